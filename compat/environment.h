@@ -1,0 +1,14 @@
+// The one place that reads environment variables.
+#ifndef FSLOAD_COMPAT_ENVIRONMENT_H_
+#define FSLOAD_COMPAT_ENVIRONMENT_H_
+
+namespace fsload {
+
+// The value of the variable `name`, or null where it is unset or empty, or where
+// the process runs with more rights than its caller (secure_getenv). Owned by
+// the environment.
+const char* EnvironmentVariable(const char* name);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_COMPAT_ENVIRONMENT_H_

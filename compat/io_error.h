@@ -1,0 +1,23 @@
+// What an errno value means as a status.
+#ifndef FSLOAD_COMPAT_IO_ERROR_H_
+#define FSLOAD_COMPAT_IO_ERROR_H_
+
+#include <string>
+
+#include "compat/tf_status.h"
+
+namespace fsload {
+
+struct IoError {
+  TF_Code code;
+  std::string text;  // "No such file or directory"; unknown ones with their name
+};
+
+// The status code and the text for `error_code`, an errno value other than 0.
+// An errno outside the table is TF_UNKNOWN, and its text begins with its name
+// ("ENOTTY: Inappropriate ioctl for device"). Thread-safe.
+IoError DescribeIoError(int error_code);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_COMPAT_IO_ERROR_H_

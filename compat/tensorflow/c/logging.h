@@ -1,0 +1,7 @@
+// TensorFlow's name for compat/logging.h, under TensorFlow's include guard.
+#ifndef TENSORFLOW_C_LOGGING_H_
+#define TENSORFLOW_C_LOGGING_H_
+
+#include "compat/logging.h"
+
+#endif  // TENSORFLOW_C_LOGGING_H_

@@ -1,0 +1,7 @@
+// TensorFlow's name for compat/tf_status.h, under TensorFlow's include guard.
+#ifndef TENSORFLOW_C_TF_STATUS_H_
+#define TENSORFLOW_C_TF_STATUS_H_
+
+#include "compat/tf_status.h"
+
+#endif  // TENSORFLOW_C_TF_STATUS_H_

@@ -1,0 +1,36 @@
+"""Libraries of the operating system as Bazel targets, by asking pkg-config."""
+
+_LIBRARY = """
+cc_library(
+    name = "{name}",
+    linkopts = {linkopts},
+    visibility = ["//visibility:public"],
+)
+"""
+
+def _archive(flag):
+    """`-lname` as the name of its static archive; other flags as they are."""
+    return "-l:lib{}.a".format(flag[2:]) if flag.startswith("-labsl_") else flag
+
+def _pkg_config_repository(ctx):
+    build = ""
+    for target in ctx.attr.targets:
+        result = ctx.execute(["pkg-config", "--libs", ctx.attr.prefix + target])
+        if result.return_code != 0:
+            fail("pkg-config knows no {}{}: {}".format(ctx.attr.prefix, target, result.stderr))
+        flags = [flag for flag in result.stdout.strip().split(" ") if flag]
+        if ctx.attr.static:
+            flags = [_archive(flag) for flag in flags]
+        build += _LIBRARY.format(name = target, linkopts = repr(flags))
+    ctx.file("BUILD.bazel", build)
+
+pkg_config_repository = repository_rule(
+    doc = "One cc_library for each of `targets`: the link flags pkg-config names for it.",
+    implementation = _pkg_config_repository,
+    attrs = {
+        "prefix": attr.string(doc = "Stands before each target's name in pkg-config."),
+        "static": attr.bool(doc = "Link absl's archives instead of its shared objects."),
+        "targets": attr.string_list(mandatory = True),
+    },
+    local = True,
+)
