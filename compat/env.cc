@@ -37,7 +37,8 @@ void* RunThread(void* argument) {
 }
 
 // The attributes for `options`, to be destroyed by the caller; 0 or an errno.
-int FillAttributes(const TF_ThreadOptions* options, pthread_attr_t* attributes) {
+int FillAttributes(const TF_ThreadOptions* options,
+                   pthread_attr_t* attributes) {
   int error = 0;
   if (options != nullptr && options->stack_size != 0) {
     error = pthread_attr_setstacksize(attributes, options->stack_size);

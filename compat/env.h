@@ -1,6 +1,6 @@
-// What plugins take from the host's environment: time, threads, temporary files,
-// shared libraries. All of it may be called from any thread. Compiles as C11 and
-// as C++17.
+// What plugins take from the host's environment: time, threads, temporary
+// files, shared libraries. All of it may be called from any thread. Compiles as
+// C11 and as C++17.
 #ifndef FSLOAD_COMPAT_ENV_H_
 #define FSLOAD_COMPAT_ENV_H_
 
@@ -45,8 +45,8 @@ TF_CAPI_EXPORT extern TF_Thread* TF_StartThread(const TF_ThreadOptions* options,
 // Waits until `thread` has finished and frees it. Null is allowed.
 TF_CAPI_EXPORT extern void TF_JoinThread(TF_Thread* thread);
 
-// Opens a shared library (RTLD_NOW | RTLD_LOCAL) and yields its handle. Null and
-// TF_NOT_FOUND with the dynamic linker's words on failure. Never closed.
+// Opens a shared library (RTLD_NOW | RTLD_LOCAL) and yields its handle. Null
+// and TF_NOT_FOUND with the dynamic linker's words on failure. Never closed.
 TF_CAPI_EXPORT extern void* TF_LoadSharedLibrary(const char* library_filename,
                                                  TF_Status* status);
 

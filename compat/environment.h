@@ -4,9 +4,9 @@
 
 namespace fsload {
 
-// The value of the variable `name`, or null where it is unset or empty, or where
-// the process runs with more rights than its caller (secure_getenv). Owned by
-// the environment.
+// The value of the variable `name`, or null where it is unset or empty, or
+// where the process runs with more rights than its caller (secure_getenv).
+// Owned by the environment.
 const char* EnvironmentVariable(const char* name);
 
 }  // namespace fsload

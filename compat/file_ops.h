@@ -22,8 +22,8 @@ typedef struct TF_RandomAccessFileOps {
   void (*cleanup)(TF_RandomAccessFile* file);
 
   // Reads `n` bytes at `offset` into the host's `buffer`. TF_OK and n; at the
-  // end of the file TF_OUT_OF_RANGE and fewer; else -1 and the error (L227-L232).
-  // Any number of threads may call it on one file.
+  // end of the file TF_OUT_OF_RANGE and fewer; else -1 and the error
+  // (L227-L232). Any number of threads may call it on one file.
   int64_t (*read)(const TF_RandomAccessFile* file, uint64_t offset, size_t n,
                   char* buffer, TF_Status* status);
 } TF_RandomAccessFileOps;

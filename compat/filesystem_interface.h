@@ -100,9 +100,9 @@ static inline void TF_SetFilesystemVersionMetadata(
   ops->read_only_memory_region_ops_size = TF_READ_ONLY_MEMORY_REGION_OPS_SIZE;
 }
 
-// What a plugin exports. The host calls it once after loading the shared object;
-// the plugin fills `plugin_info`, whose allocator hooks it replaces by its own,
-// both of them (L1100-L1118).
+// What a plugin exports. The host calls it once after loading the shared
+// object; the plugin fills `plugin_info`, whose allocator hooks it replaces by
+// its own, both of them (L1100-L1118).
 TF_CAPI_EXPORT extern void TF_InitPlugin(TF_FilesystemPluginInfo* plugin_info);
 
 #ifdef __cplusplus

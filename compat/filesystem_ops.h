@@ -76,8 +76,8 @@ typedef struct TF_FilesystemOps {
   void (*rename_file)(const TF_Filesystem* filesystem, const char* src,
                       const char* dst, TF_Status* status);
 
-  // Copies a file and replaces `dst`, or puts the copy inside `dst` where that is
-  // a directory (L527; L535 says otherwise). Both unchanged on error.
+  // Copies a file and replaces `dst`, or puts the copy inside `dst` where that
+  // is a directory (L527; L535 says otherwise). Both unchanged on error.
   void (*copy_file)(const TF_Filesystem* filesystem, const char* src,
                     const char* dst, TF_Status* status);
 
@@ -85,8 +85,8 @@ typedef struct TF_FilesystemOps {
   void (*path_exists)(const TF_Filesystem* filesystem, const char* path,
                       TF_Status* status);
 
-  // Whether all `num_files` paths exist; fills `statuses` where that is not null
-  // (L559-L571).
+  // Whether all `num_files` paths exist; fills `statuses` where that is not
+  // null (L559-L571).
   bool (*paths_exist)(const TF_Filesystem* filesystem, char** paths,
                       int num_files, TF_Status** statuses);
 
@@ -106,9 +106,9 @@ typedef struct TF_FilesystemOps {
   // never null, may be empty (L625-L648).
   char* (*translate_name)(const TF_Filesystem* filesystem, const char* uri);
 
-  // The names in a directory, in an array and strings of the plugin's allocator;
-  // yields how many, or -1 with an error. Codes: NOT_FOUND, FAILED_PRECONDITION
-  // (a file) (L652-L674).
+  // The names in a directory, in an array and strings of the plugin's
+  // allocator; yields how many, or -1 with an error. Codes: NOT_FOUND,
+  // FAILED_PRECONDITION (a file) (L652-L674).
   int (*get_children)(const TF_Filesystem* filesystem, const char* path,
                       char*** entries, TF_Status* status);
 

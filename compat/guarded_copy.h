@@ -6,9 +6,9 @@
 
 namespace fsload {
 
-// Copies up to `bytes` bytes from `source`, which may be any address whatever, to
-// `destination`, and yields how many could be read before the first page that
-// cannot be. Never faults. Thread-safe. About 0.4 microseconds.
+// Copies up to `bytes` bytes from `source`, which may be any address whatever,
+// to `destination`, and yields how many could be read before the first page
+// that cannot be. Never faults. Thread-safe. About 0.4 microseconds.
 size_t GuardedCopy(const void* source, size_t bytes, void* destination);
 
 }  // namespace fsload

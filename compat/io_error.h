@@ -10,7 +10,8 @@ namespace fsload {
 
 struct IoError {
   TF_Code code;
-  std::string text;  // "No such file or directory"; unknown ones with their name
+  std::string
+      text;  // "No such file or directory"; unknown ones with their name
 };
 
 // The status code and the text for `error_code`, an errno value other than 0.

@@ -19,12 +19,12 @@ constexpr int kMostBytes = 4096;  // of one string, and of one field's width
 
 // One conversion of a format: "%-*.3ld".
 struct Conversion {
-  std::string_view text;      // all of it
-  std::string_view flags;     // "-"
-  int width = -1;             // -1: none
-  int precision = -1;         // -1: none
-  std::string_view length;    // "l"
-  char type = '\0';           // 'd'
+  std::string_view text;    // all of it
+  std::string_view flags;   // "-"
+  int width = -1;           // -1: none
+  int precision = -1;       // -1: none
+  std::string_view length;  // "l"
+  char type = '\0';         // 'd'
 };
 
 // Walks the arguments of a call; every type is taken as the ABI promotes it.
@@ -54,7 +54,8 @@ int ParseSize(const char*& p, Arguments& arguments) {
   }
   if (!IsDigit(*p)) return -1;
   int value = 0;
-  for (; IsDigit(*p); ++p) value = std::min(value * 10 + (*p - '0'), kMostBytes);
+  for (; IsDigit(*p); ++p)
+    value = std::min(value * 10 + (*p - '0'), kMostBytes);
   return value;
 }
 
@@ -102,12 +103,15 @@ std::string Print(const Conversion& conversion, const char* length, T value) {
   } else {
     bytes = print();
   }
-  return bytes < 0 ? "" : std::string(buffer, std::min<size_t>(bytes, sizeof(buffer) - 1));
+  return bytes < 0
+             ? ""
+             : std::string(buffer, std::min<size_t>(bytes, sizeof(buffer) - 1));
 }
 
 std::string ReadString(const char* source, int precision) {
   if (source == nullptr) return "(null)";
-  const size_t most = precision == -1 ? kMostBytes : std::min(precision, kMostBytes);
+  const size_t most =
+      precision == -1 ? kMostBytes : std::min(precision, kMostBytes);
   std::string text(most, '\0');
   const size_t readable = GuardedCopy(source, most, text.data());
   const size_t length = strnlen(text.data(), readable);

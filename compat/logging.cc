@@ -24,7 +24,8 @@ const char* LevelName(int level) {
 
 // One write for one line, so that lines of several threads do not mix.
 void WriteLine(const char* level, const std::string& message) {
-  const std::string line = std::string("fsload: ") + level + ": " + message + "\n";
+  const std::string line =
+      std::string("fsload: ") + level + ": " + message + "\n";
   size_t done = 0;
   while (done < line.size()) {
     const ssize_t written =

@@ -5,7 +5,7 @@
 
 #include "compat/host_symbols.h"
 
-#define FSLOAD_STUB(function)                                         \
+#define FSLOAD_STUB(function)                                        \
   extern "C" __attribute__((visibility("default"))) void function(); \
   void function() { std::abort(); }
 FSLOAD_FOR_EACH_HOST_SYMBOL(FSLOAD_STUB)

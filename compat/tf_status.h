@@ -1,8 +1,8 @@
 // TF_Status: how a plugin tells its host that a call failed.
 //
-// The C declarations of TensorFlow's status, in fsload's own words. A status has
-// a code, a message and named payloads. It is not thread-safe: one thread uses
-// one status at a time. Compiles as C11 and as C++17.
+// The C declarations of TensorFlow's status, in fsload's own words. A status
+// has a code, a message and named payloads. It is not thread-safe: one thread
+// uses one status at a time. Compiles as C11 and as C++17.
 #ifndef FSLOAD_COMPAT_TF_STATUS_H_
 #define FSLOAD_COMPAT_TF_STATUS_H_
 

@@ -1,0 +1,159 @@
+#include "core/hazard_slot.h"
+
+#include <linux/membarrier.h>
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <mutex>
+
+namespace fsload {
+namespace {
+
+std::atomic<HazardRecord*> all_records{nullptr};
+
+// This thread's records, the one used last first.
+thread_local HazardRecord* records_of_thread = nullptr;
+
+bool Membarrier(int command) {
+  return syscall(SYS_membarrier, command, 0, 0) == 0;
+}
+
+bool Register() {
+  return Membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
+}
+
+// Gives a thread's records back when it ends.
+struct ReleaseAtThreadExit {
+  ~ReleaseAtThreadExit() {
+    for (HazardRecord* record = records_of_thread; record != nullptr;) {
+      HazardRecord* const next = record->next_of_thread;
+      if (record->used == 0) {
+        record->next_of_thread = nullptr;
+        record->owned.store(false, std::memory_order_release);
+      }
+      record = next;
+    }
+    records_of_thread = nullptr;
+  }
+};
+
+HazardRecord* TakeOver() {
+  for (HazardRecord* record = all_records.load(std::memory_order_acquire);
+       record != nullptr; record = record->next) {
+    bool owned = false;
+    if (record->owned.compare_exchange_strong(owned, true)) return record;
+  }
+  return nullptr;
+}
+
+HazardRecord* NewRecord() {
+  auto* record = new HazardRecord;
+  record->next = all_records.load(std::memory_order_relaxed);
+  while (!all_records.compare_exchange_weak(record->next, record,
+                                            std::memory_order_release,
+                                            std::memory_order_relaxed)) {
+  }
+  return record;
+}
+
+// Puts a record with a free slot in front of this thread's.
+HazardRecord* AddRecord() {
+  static thread_local ReleaseAtThreadExit release;
+  static_cast<void>(release);
+  HazardRecord* record = TakeOver();
+  if (record == nullptr) record = NewRecord();
+  record->next_of_thread = records_of_thread;
+  records_of_thread = record;
+  return record;
+}
+
+constexpr unsigned kAllUsed = (1u << HazardRecord::kSlots) - 1;
+
+HazardRecord* RecordWithFreeSlot() {
+  for (HazardRecord* record = records_of_thread; record != nullptr;
+       record = record->next_of_thread) {
+    if (record->used != kAllUsed) return record;
+  }
+  return AddRecord();
+}
+
+bool BelongsToThisThread(const HazardRecord* wanted) {
+  for (const HazardRecord* record = records_of_thread; record != nullptr;
+       record = record->next_of_thread) {
+    if (record == wanted) return true;
+  }
+  return false;
+}
+
+std::mutex& ForkSafeMutex() {
+  static std::mutex* mutex = new std::mutex;
+  return *mutex;
+}
+
+// Only the thread that forked exists in the child.
+void CleanUpChild() {
+  for (HazardRecord* record = all_records.load(std::memory_order_acquire);
+       record != nullptr; record = record->next) {
+    if (BelongsToThisThread(record)) continue;
+    for (auto& slot : record->slots) slot.store(nullptr);
+    record->used = 0;
+    record->next_of_thread = nullptr;
+    record->owned.store(false);
+  }
+  ForkSafeMutex().unlock();
+}
+
+}  // namespace
+
+const bool HazardSlot::asymmetric_ = Register();
+
+HazardSlot::HazardSlot() {
+  HazardRecord* record = records_of_thread;
+  if (ABSL_PREDICT_FALSE(record == nullptr || record->used == kAllUsed)) {
+    record = RecordWithFreeSlot();
+  }
+  record_ = record;
+  index_ = __builtin_ctz(~static_cast<unsigned>(record->used));
+  record->used |= static_cast<uint8_t>(1u << index_);
+}
+
+void HazardSlot::Fence() {
+  if (!asymmetric_) return;
+  // A forked child may have to register anew.
+  if (Membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED)) return;
+  if (Register()) Membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
+}
+
+bool HazardSlot::IsHeld(const void* object) {
+  for (const HazardRecord* record = all_records.load(std::memory_order_acquire);
+       record != nullptr; record = record->next) {
+    for (const auto& slot : record->slots) {
+      if (slot.load(std::memory_order_seq_cst) == object) return true;
+    }
+  }
+  return false;
+}
+
+bool HazardSlot::IsHeldByThisThread(const void* object) {
+  for (const HazardRecord* record = records_of_thread; record != nullptr;
+       record = record->next_of_thread) {
+    for (const auto& slot : record->slots) {
+      if (slot.load(std::memory_order_relaxed) == object) return true;
+    }
+  }
+  return false;
+}
+
+std::mutex& HazardSlot::WriterMutex() {
+  static const bool registered = [] {
+    pthread_atfork([] { ForkSafeMutex().lock(); },
+                   [] { ForkSafeMutex().unlock(); }, &CleanUpChild);
+    return true;
+  }();
+  static_cast<void>(registered);
+  return ForkSafeMutex();
+}
+
+}  // namespace fsload

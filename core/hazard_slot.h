@@ -1,0 +1,94 @@
+// Keeps an object from being freed for a moment, without a lock and without a
+// counter that threads share.
+//
+// A reader writes the object's address into a slot of its own thread; who wants
+// to free the object looks through all threads' slots first. Readers pay two
+// plain stores: the ordering that the scheme needs is forced on them by the
+// writer, through membarrier(2), or by sequentially consistent stores where the
+// kernel has no membarrier.
+#ifndef FSLOAD_CORE_HAZARD_SLOT_H_
+#define FSLOAD_CORE_HAZARD_SLOT_H_
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+
+#include "absl/base/optimization.h"
+
+namespace fsload {
+
+// The slots of one thread; threads that need more have several. Records are
+// never freed: the next thread takes one over.
+struct alignas(64) HazardRecord {
+  static constexpr size_t kSlots = 5;
+
+  std::atomic<const void*> slots[kSlots] = {};
+  std::atomic<bool> owned{true};
+  uint8_t used = 0;  // by the owner: one bit for each slot
+  HazardRecord* next_of_thread = nullptr;  // by the owner
+  HazardRecord* next = nullptr;            // of all records
+};
+
+// One slot, held for the life of this object by the thread that made it. Slots
+// nest to any depth.
+class HazardSlot final {
+ public:
+  HazardSlot();
+  ~HazardSlot() {
+    Clear();
+    record_->used &= static_cast<uint8_t>(~(1u << index_));
+  }
+  HazardSlot(const HazardSlot&) = delete;
+  HazardSlot& operator=(const HazardSlot&) = delete;
+
+  // Loads `source` and protects the object it leads to, until Hold or Clear.
+  template <typename T>
+  const T* Protect(const std::atomic<const T*>& source) {
+    const T* object = source.load(std::memory_order_acquire);
+    while (true) {
+      Hold(object);
+      const T* again = source.load(std::memory_order_seq_cst);
+      if (ABSL_PREDICT_TRUE(again == object)) return object;
+      object = again;
+    }
+  }
+
+  // Protects `object`, which what this slot protected so far keeps alive.
+  void Hold(const void* object) {
+    std::atomic<const void*>& slot = record_->slots[index_];
+    if (ABSL_PREDICT_TRUE(asymmetric_)) {
+      slot.store(object, std::memory_order_release);
+      std::atomic_signal_fence(std::memory_order_seq_cst);
+    } else {
+      slot.store(object, std::memory_order_seq_cst);
+    }
+  }
+
+  void Clear() { Hold(nullptr); }
+
+  // For writers, after they unpublished an object and before IsHeld: from here
+  // on, a reader that still may reach the object shows it in its slot.
+  static void Fence();
+
+  // Whether any thread's slot holds `object`.
+  static bool IsHeld(const void* object);
+
+  // Whether a slot of the calling thread holds `object`.
+  static bool IsHeldByThisThread(const void* object);
+
+  // The lock for all that changes what slots protect. A fork waits for it, so
+  // that a child finds it free; in a child, the slots of the threads that it
+  // does not have are empty.
+  static std::mutex& WriterMutex();
+
+ private:
+  static const bool asymmetric_;
+
+  HazardRecord* record_;
+  unsigned index_;
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_CORE_HAZARD_SLOT_H_

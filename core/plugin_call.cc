@@ -1,0 +1,84 @@
+#include "core/plugin_call.h"
+
+#include <cxxabi.h>
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <exception>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <typeinfo>
+
+#include "absl/status/status.h"
+#include "absl/strings/cord.h"
+
+namespace fsload {
+namespace {
+
+std::string TypeOfCurrentException() {
+  const std::type_info* type = abi::__cxa_current_exception_type();
+  if (type == nullptr) return "an exception that is not C++";
+  int error = 0;
+  const std::unique_ptr<char, decltype(&std::free)> name(
+      abi::__cxa_demangle(type->name(), nullptr, nullptr, &error), &std::free);
+  return name == nullptr ? type->name() : name.get();
+}
+
+std::string DescribeCurrentException() {
+  try {
+    throw;
+  } catch (const std::exception& exception) {
+    return fmt::format("the plugin threw {}: {}", TypeOfCurrentException(),
+                       exception.what());
+  } catch (...) {
+    return fmt::format("the plugin threw {}", TypeOfCurrentException());
+  }
+}
+
+absl::StatusCode StatusCode(TF_Code code) {
+  const bool known = code >= TF_OK && code <= TF_UNAUTHENTICATED;
+  return known ? static_cast<absl::StatusCode>(code)
+               : absl::StatusCode::kUnknown;
+}
+
+void AddPayload(const char* key, const char* value, void* capture) {
+  static_cast<absl::Status*>(capture)->SetPayload(key, absl::Cord(value));
+}
+
+}  // namespace
+
+ABSL_ATTRIBUTE_NOINLINE void CallStatus::SetToCurrentException() {
+  const std::string text = DescribeCurrentException();
+  if (status_ == &own_) {
+    TF_SetStatus(&own_, TF_INTERNAL, text.c_str());
+  } else {
+    provider_.set_status(status_, TF_INTERNAL, text.c_str());
+  }
+}
+
+ABSL_ATTRIBUTE_NOINLINE absl::Status CallStatus::ToError(
+    Op op, std::string_view uri) const {
+  const bool own = status_ == &own_;
+  const char* message = own ? own_.message : provider_.message(status_);
+  absl::Status error(StatusCode(code()),
+                     CallMessage(op, uri,
+                                 message == nullptr || *message == '\0'
+                                     ? "the plugin gave no message"
+                                     : message));
+  if (own) TF_ForEachPayload(&own_, AddPayload, &error);
+  return error;
+}
+
+std::string CallMessage(Op op, std::string_view uri, std::string_view problem) {
+  return fmt::format("{}({}): {}", Describe(op).name, uri, problem);
+}
+
+absl::Status MissingOperation(Op op, std::string_view uri) {
+  return absl::UnimplementedError(CallMessage(
+      op, uri,
+      fmt::format("the plugin has no {}, and there is no default for it",
+                  Describe(op).name)));
+}
+
+}  // namespace fsload

@@ -1,0 +1,79 @@
+// The boundary: how every call into a plugin is made.
+//
+// A call gets a fresh status that is TF_OK, because many plugins only set it on
+// failure; a C++ exception ends here and becomes an error; an error names the
+// operation, the URI as the caller wrote it, and what the plugin said.
+#ifndef FSLOAD_CORE_PLUGIN_CALL_H_
+#define FSLOAD_CORE_PLUGIN_CALL_H_
+
+#include <cxxabi.h>
+
+#include <string_view>
+
+#include "absl/base/attributes.h"
+#include "absl/status/status.h"
+#include "compat/tf_status_storage.h"
+#include "core/operations.h"
+#include "core/status_provider.h"
+
+namespace fsload {
+
+// The status of one call, in the provider's representation. Costs no allocation
+// with fsload's own provider. One thread, one call.
+class CallStatus final {
+ public:
+  // `provider` outlives the status.
+  explicit CallStatus(const StatusProvider& provider)
+      : provider_(provider),
+        status_(ABSL_PREDICT_TRUE(provider.is_own()) ? &own_
+                                                     : provider.new_status()) {}
+  ~CallStatus() {
+    if (ABSL_PREDICT_FALSE(status_ != &own_)) provider_.delete_status(status_);
+  }
+  CallStatus(const CallStatus&) = delete;
+  CallStatus& operator=(const CallStatus&) = delete;
+
+  TF_Status* get() { return status_; }
+
+  TF_Code code() const {
+    return ABSL_PREDICT_TRUE(status_ == &own_) ? own_.code
+                                               : provider_.get_code(status_);
+  }
+  bool ok() const { return code() == TF_OK; }
+
+  // Makes the status INTERNAL, with the words of the exception that is being
+  // handled.
+  void SetToCurrentException();
+
+  // The error as the caller of the facade sees it: "stat(s3://b/k): <message>",
+  // with the plugin's code and payloads. The status is not OK.
+  absl::Status ToError(Op op, std::string_view uri) const;
+
+ private:
+  const StatusProvider& provider_;
+  TF_Status own_;
+  TF_Status* const status_;
+};
+
+// Runs `call`, which calls into a plugin. What it throws becomes `status`; the
+// unwinding of a cancelled thread is no exception and goes on.
+template <typename Call>
+inline void CallPlugin(CallStatus& status, Call&& call) {
+  try {
+    call();
+  } catch (abi::__forced_unwind&) {
+    throw;
+  } catch (...) {
+    status.SetToCurrentException();
+  }
+}
+
+// "stat(s3://b/k): <problem>", for what fsload itself finds wrong.
+std::string CallMessage(Op op, std::string_view uri, std::string_view problem);
+
+// UNIMPLEMENTED: the plugin has no `op`, and there is no default for it.
+absl::Status MissingOperation(Op op, std::string_view uri);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_CORE_PLUGIN_CALL_H_

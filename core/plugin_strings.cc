@@ -1,0 +1,44 @@
+#include "core/plugin_strings.h"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/plugin_call.h"
+
+namespace fsload {
+
+PluginStrings::~PluginStrings() {
+  if (array == nullptr) return;
+  CallStatus ignored(tables_.status);
+  CallPlugin(ignored, [&] {
+    for (int i = 0; i < count; ++i) {
+      if (array[i] != nullptr) tables_.memory.free(array[i]);
+    }
+    tables_.memory.free(array);
+  });
+}
+
+absl::StatusOr<std::vector<std::string>> PluginStrings::Take(
+    Op op, std::string_view uri) const {
+  if (count < 0 || (array == nullptr && count > 0)) {
+    return absl::InternalError(CallMessage(
+        op, uri,
+        fmt::format("the plugin says OK and hands over {} entries in {} array",
+                    count, array == nullptr ? "a null" : "an")));
+  }
+  std::vector<std::string> strings;
+  strings.reserve(count);
+  for (int i = 0; i < count; ++i) {
+    if (array[i] == nullptr) {
+      return absl::InternalError(CallMessage(
+          op, uri, fmt::format("entry {} of {} is null", i, count)));
+    }
+    strings.emplace_back(array[i]);
+  }
+  return strings;
+}
+
+}  // namespace fsload

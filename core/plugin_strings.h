@@ -1,0 +1,43 @@
+// An array of strings that a plugin handed over.
+#ifndef FSLOAD_CORE_PLUGIN_STRINGS_H_
+#define FSLOAD_CORE_PLUGIN_STRINGS_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "core/op_tables.h"
+#include "core/operations.h"
+
+namespace fsload {
+
+// Owns what the plugin wrote to `array` and `count`: each string and the array
+// are freed once, with the plugin's free (L656-L665).
+class PluginStrings final {
+ public:
+  // `tables` outlives this object.
+  explicit PluginStrings(const SchemeTables& tables) : tables_(tables) {}
+  ~PluginStrings();
+  PluginStrings(const PluginStrings&) = delete;
+  PluginStrings& operator=(const PluginStrings&) = delete;
+
+  // Copies of the strings. INTERNAL, naming `op` and `uri`, for a negative
+  // count, a null array with a count, or a null string.
+  absl::StatusOr<std::vector<std::string>> Take(Op op,
+                                                std::string_view uri) const;
+
+  // Forgets the array: it is not ours.
+  void Disown() { array = nullptr; }
+
+  // For the plugin to write to; null until it has.
+  char** array = nullptr;
+  int count = 0;
+
+ private:
+  const SchemeTables& tables_;
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_CORE_PLUGIN_STRINGS_H_

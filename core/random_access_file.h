@@ -1,0 +1,62 @@
+// A file open for reading, at any offset.
+#ifndef FSLOAD_CORE_RANDOM_ACCESS_FILE_H_
+#define FSLOAD_CORE_RANDOM_ACCESS_FILE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "compat/filesystem_interface.h"
+#include "core/op_tables.h"
+#include "core/trailing_text.h"
+
+namespace fsload {
+
+class CallStatus;
+class FileSystem;
+
+// Made by FileSystem::NewRandomAccessFile, and keeps that file system alive.
+// Any number of threads may read at once (L223, L347).
+class RandomAccessFile final : public TrailingText {
+ public:
+  ~RandomAccessFile();
+  RandomAccessFile(const RandomAccessFile&) = delete;
+  RandomAccessFile& operator=(const RandomAccessFile&) = delete;
+
+  // Reads up to `n` bytes at `offset` into `buffer`, which has room for them,
+  // and yields how many: fewer than `n` mean the end of the file, which is no
+  // error. Allocates nothing on success. Fails as the plugin does; what
+  // `buffer` then holds is unspecified (L214-L234).
+  absl::StatusOr<size_t> Read(uint64_t offset, size_t n, char* buffer) const;
+
+  // As the opener wrote it; lives as long as the file.
+  std::string_view uri() const { return TextBehind(this, uri_bytes_); }
+
+ private:
+  friend class FileSystem;
+
+  RandomAccessFile(const SchemeTables& tables, std::string_view uri)
+      : tables_(tables), uri_bytes_(uri.size()) {}
+
+  // What a read that did not give all it was asked for means; `done` bytes came
+  // before it.
+  absl::StatusOr<size_t> FinishRead(uint64_t offset, size_t n, char* buffer,
+                                    int64_t count,
+                                    const CallStatus& status) const;
+
+  // One call into the plugin.
+  int64_t ReadOnce(uint64_t offset, size_t n, char* buffer,
+                   CallStatus& status) const;
+
+  const SchemeTables& tables_;
+  TF_RandomAccessFile wrapper_ = {nullptr};
+  std::shared_ptr<const FileSystem> file_system_;  // set once it is open
+  const size_t uri_bytes_;
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_CORE_RANDOM_ACCESS_FILE_H_

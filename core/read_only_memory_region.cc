@@ -1,0 +1,36 @@
+#include "core/read_only_memory_region.h"
+
+#include <fmt/format.h>
+
+#include "core/file_cleanup.h"
+#include "core/file_system.h"
+#include "core/plugin_call.h"
+
+namespace fsload {
+
+ReadOnlyMemoryRegion::~ReadOnlyMemoryRegion() {
+  if (file_system_ == nullptr) return;
+  CleanUpFile(tables_, Op::kReadOnlyMemoryRegion_cleanup, uri(),
+              [&] { tables_.read_only_memory_region.cleanup(&wrapper_); });
+}
+
+absl::Status ReadOnlyMemoryRegion::Fetch() {
+  const TF_ReadOnlyMemoryRegionOps& ops = tables_.read_only_memory_region;
+  CallStatus status(tables_.status);
+  CallPlugin(status, [&] { length_ = ops.length(&wrapper_); });
+  if (!status.ok()) {
+    return status.ToError(Op::kReadOnlyMemoryRegion_length, uri());
+  }
+  CallPlugin(status, [&] { data_ = ops.data(&wrapper_); });
+  if (!status.ok()) {
+    return status.ToError(Op::kReadOnlyMemoryRegion_data, uri());
+  }
+  if (data_ == nullptr && length_ != 0) {
+    return absl::InternalError(CallMessage(
+        Op::kReadOnlyMemoryRegion_data, uri(),
+        fmt::format("wanted {} bytes, the plugin gave null", length_)));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace fsload

@@ -1,0 +1,194 @@
+#include "core/scheme_registry.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_join.h"
+#include "core/uri.h"
+
+namespace fsload {
+
+struct SchemeRegistry::Entry {
+  std::shared_ptr<FileSystem> file_system;
+};
+
+// Immutable once published. Sorted by scheme; the entries are the registry's.
+struct SchemeRegistry::Map {
+  std::vector<std::pair<std::string, const Entry*>> rows;
+};
+
+namespace {
+
+template <typename Rows>
+auto LowerBound(Rows& rows, std::string_view scheme) {
+  return std::lower_bound(
+      rows.begin(), rows.end(), scheme,
+      [](const auto& row, std::string_view key) { return row.first < key; });
+}
+
+// How a scheme is shown to people.
+std::string Shown(std::string_view scheme) {
+  return scheme.empty() ? "'' (local paths)" : fmt::format("'{}'", scheme);
+}
+
+absl::Status Taken(const FileSystem& held, const FileSystem& wanted) {
+  return absl::AlreadyExistsError(fmt::format(
+      "scheme {} is taken: '{}' holds it, so '{}' cannot have it; retire the "
+      "scheme first, or load one of the two",
+      Shown(wanted.scheme()), held.owner(), wanted.owner()));
+}
+
+}  // namespace
+
+SchemeRegistry& SchemeRegistry::Default() {
+  static SchemeRegistry* registry = new SchemeRegistry;
+  return *registry;
+}
+
+SchemeRegistry::SchemeRegistry() : map_(new Map) {}
+
+SchemeRegistry::~SchemeRegistry() {
+  const std::unique_ptr<const Map> map(map_.load());
+  for (const auto& row : map->rows) delete row.second;
+}
+
+const SchemeRegistry::Entry* SchemeRegistry::Lookup(const Map* map,
+                                                    std::string_view scheme) {
+  const auto row = LowerBound(map->rows, scheme);
+  return row != map->rows.end() && row->first == scheme ? row->second : nullptr;
+}
+
+SchemeRegistry::Pinned::Pinned(SchemeRegistry& registry,
+                               std::string_view scheme)
+    : registry_(registry) {
+  const Entry* entry = Lookup(slot_.Protect(registry.map_), scheme);
+  // The map keeps the entry alive until the slot holds the entry itself.
+  slot_.Hold(entry);
+  if (entry != nullptr) file_system_ = entry->file_system.get();
+}
+
+SchemeRegistry::Pinned::~Pinned() {
+  slot_.Clear();
+  if (ABSL_PREDICT_FALSE(registry_.pending_.load(std::memory_order_seq_cst))) {
+    registry_.Reclaim();
+  }
+}
+
+absl::Status SchemeRegistry::Register(
+    std::vector<std::shared_ptr<FileSystem>> file_systems) {
+  {
+    const std::lock_guard<std::mutex> lock(HazardSlot::WriterMutex());
+    const Map* const old = map_.load();
+    auto map = std::make_unique<Map>(*old);
+    std::vector<std::unique_ptr<Entry>> entries;
+    for (std::shared_ptr<FileSystem>& file_system : file_systems) {
+      const auto row = LowerBound(map->rows, file_system->scheme());
+      if (row != map->rows.end() && row->first == file_system->scheme()) {
+        return Taken(*row->second->file_system, *file_system);
+      }
+      entries.push_back(std::make_unique<Entry>(Entry{file_system}));
+      map->rows.emplace(row, file_system->scheme(), entries.back().get());
+    }
+    map_.store(map.release());
+    for (std::unique_ptr<Entry>& entry : entries) entry.release();
+    retired_maps_.emplace_back(old);
+    pending_.store(true);
+  }
+  Reclaim();
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::shared_ptr<FileSystem>> SchemeRegistry::Find(
+    std::string_view scheme) {
+  const Pinned pinned = Pin(scheme);
+  if (!pinned) return NoSuchScheme(scheme);
+  return std::const_pointer_cast<FileSystem>(pinned->shared_from_this());
+}
+
+absl::StatusOr<std::shared_ptr<FileSystem>> SchemeRegistry::Resolve(
+    std::string_view uri) {
+  return Find(ParseUri(uri).scheme);
+}
+
+std::vector<std::string> SchemeRegistry::Schemes() const {
+  HazardSlot slot;
+  std::vector<std::string> schemes;
+  for (const auto& row : slot.Protect(map_)->rows) schemes.push_back(row.first);
+  return schemes;
+}
+
+absl::Status SchemeRegistry::NoSuchScheme(std::string_view scheme) const {
+  const std::vector<std::string> schemes = Schemes();
+  const auto shown = [](std::string* out, const std::string& each) {
+    out->append(Shown(each));
+  };
+  return absl::NotFoundError(fmt::format(
+      "no file system for scheme {}: registered are {}", Shown(scheme),
+      schemes.empty() ? "none" : absl::StrJoin(schemes, ", ", shown)));
+}
+
+absl::Status SchemeRegistry::Retire(std::string_view scheme,
+                                    absl::Duration timeout) {
+  std::shared_ptr<const CleanupNotice> notice;
+  {
+    const std::lock_guard<std::mutex> lock(HazardSlot::WriterMutex());
+    const Map* const old = map_.load();
+    const Entry* const entry = Lookup(old, scheme);
+    if (entry != nullptr && HazardSlot::IsHeldByThisThread(entry)) {
+      return absl::FailedPreconditionError(fmt::format(
+          "scheme {} cannot be retired from inside a call of its own: that "
+          "would wait for itself",
+          Shown(scheme)));
+    }
+    if (entry != nullptr) {
+      auto map = std::make_unique<Map>(*old);
+      map->rows.erase(LowerBound(map->rows, scheme));
+      notice = entry->file_system->cleanup_notice();
+      map_.store(map.release());
+      retired_maps_.emplace_back(old);
+      retired_entries_.emplace_back(entry);
+      pending_.store(true);
+    }
+  }
+  if (notice == nullptr) return NoSuchScheme(scheme);
+  Reclaim();
+  if (notice->WaitFor(timeout)) return absl::OkStatus();
+  return absl::DeadlineExceededError(fmt::format(
+      "scheme {} is retired, but still in use after {}: its last user cleans "
+      "it up",
+      Shown(scheme), absl::FormatDuration(timeout)));
+}
+
+void SchemeRegistry::Reclaim() {
+  std::vector<std::unique_ptr<const Entry>> free;  // outside the lock
+  {
+    const std::lock_guard<std::mutex> lock(HazardSlot::WriterMutex());
+    HazardSlot::Fence();
+    const auto in_use = [](const auto& object) {
+      return HazardSlot::IsHeld(object.get());
+    };
+    retired_maps_.erase(
+        std::partition(retired_maps_.begin(), retired_maps_.end(), in_use),
+        retired_maps_.end());
+    // Only when no old map is in use can nobody reach a retired entry any more
+    // but those whose slots show it.
+    if (retired_maps_.empty()) {
+      const auto first = std::partition(retired_entries_.begin(),
+                                        retired_entries_.end(), in_use);
+      std::move(first, retired_entries_.end(), std::back_inserter(free));
+      retired_entries_.erase(first, retired_entries_.end());
+    }
+    if (retired_maps_.empty() && retired_entries_.empty()) {
+      pending_.store(false);
+    }
+  }
+}
+
+}  // namespace fsload

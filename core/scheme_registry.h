@@ -1,0 +1,106 @@
+// Which file system serves which URI scheme.
+//
+// Looking up costs no lock and touches nothing that other threads write to.
+// Changes are rare and copy the map. May be used from any thread; destroyed
+// only when no thread uses it any more.
+#ifndef FSLOAD_CORE_SCHEME_REGISTRY_H_
+#define FSLOAD_CORE_SCHEME_REGISTRY_H_
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "core/file_system.h"
+#include "core/hazard_slot.h"
+
+namespace fsload {
+
+class SchemeRegistry final {
+  struct Entry;
+  struct Map;
+
+ public:
+  // The one that a program uses unless it makes its own. Never destroyed: its
+  // file systems are cleaned up by Retire, not at exit.
+  static SchemeRegistry& Default();
+
+  SchemeRegistry();
+  ~SchemeRegistry();
+  SchemeRegistry(const SchemeRegistry&) = delete;
+  SchemeRegistry& operator=(const SchemeRegistry&) = delete;
+
+  // A file system that is in use: it is not cleaned up while this object lives.
+  // Costs no shared counter. Belongs to the thread that made it.
+  class Pinned final {
+   public:
+    ~Pinned();
+    Pinned(const Pinned&) = delete;
+    Pinned& operator=(const Pinned&) = delete;
+
+    // Null where no file system has the scheme.
+    const FileSystem* get() const { return file_system_; }
+    const FileSystem* operator->() const { return file_system_; }
+    explicit operator bool() const { return file_system_ != nullptr; }
+
+   private:
+    friend class SchemeRegistry;
+    Pinned(SchemeRegistry& registry, std::string_view scheme);
+
+    SchemeRegistry& registry_;
+    HazardSlot slot_;
+    const FileSystem* file_system_ = nullptr;
+  };
+
+  // Adds each file system under its scheme ("" is that of local paths), all of
+  // them or none. ALREADY_EXISTS for a scheme that is taken, naming both
+  // owners.
+  absl::Status Register(std::vector<std::shared_ptr<FileSystem>> file_systems);
+
+  // The file system for `scheme`, for the length of one call.
+  Pinned Pin(std::string_view scheme) { return Pinned(*this, scheme); }
+
+  // The file system for `scheme`, to keep. NOT_FOUND, naming the schemes there
+  // are.
+  absl::StatusOr<std::shared_ptr<FileSystem>> Find(std::string_view scheme);
+
+  // The file system for the scheme of `uri`, to keep. Fails as Find.
+  absl::StatusOr<std::shared_ptr<FileSystem>> Resolve(std::string_view uri);
+
+  // All schemes, sorted.
+  std::vector<std::string> Schemes() const;
+
+  // Takes `scheme` out of use, and waits up to `timeout` until its file system
+  // has been cleaned up. Without open files and running calls that is at once;
+  // what outlives the timeout is cleaned up by the last to let go, and the
+  // answer is DEADLINE_EXCEEDED. NOT_FOUND for an unknown scheme;
+  // FAILED_PRECONDITION, with nothing done, from inside a call by URI of that
+  // very scheme.
+  absl::Status Retire(std::string_view scheme,
+                      absl::Duration timeout = absl::ZeroDuration());
+
+ private:
+  static const Entry* Lookup(const Map* map, std::string_view scheme);
+
+  // Frees what was unpublished and is in nobody's slot any more; what cannot be
+  // freed yet is left for the thread that lets go of it.
+  void Reclaim();
+
+  absl::Status NoSuchScheme(std::string_view scheme) const;
+
+  std::atomic<const Map*> map_;
+  std::atomic<bool> pending_{false};  // whether there is something to reclaim
+
+  // Guarded by HazardSlot::WriterMutex().
+  std::vector<std::unique_ptr<const Map>> retired_maps_;
+  std::vector<std::unique_ptr<const Entry>> retired_entries_;
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_CORE_SCHEME_REGISTRY_H_

@@ -1,0 +1,128 @@
+#include "core/sealed_region.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <string>
+
+#include "absl/status/status.h"
+
+#ifndef SYS_mseal
+#define SYS_mseal 462  // kernel 6.10; the C library's headers are older
+#endif
+
+namespace fsload {
+namespace {
+
+// A file descriptor that closes itself.
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  ~Descriptor() {
+    if (fd_ >= 0) close(fd_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+
+  int get() const { return fd_; }
+  bool ok() const { return fd_ >= 0; }
+
+ private:
+  const int fd_;
+};
+
+size_t RoundUpToPages(size_t bytes) {
+  const size_t page = sysconf(_SC_PAGESIZE);
+  return (bytes + page - 1) / page * page;
+}
+
+bool WriteAll(int fd, const char* bytes, size_t size) {
+  for (size_t done = 0; done < size;) {
+    const ssize_t written = pwrite(fd, bytes + done, size - done, done);
+    if (written <= 0) return false;
+    done += written;
+  }
+  return true;
+}
+
+// Puts a write-sealed copy of the bytes at `address`. The file is written by
+// pwrite, for a writable mapping would make sealing fail, and mapped through a
+// descriptor that was opened for reading, so that no mapping of it can be made
+// writable. F_SEAL_SHRINK is there because a truncated file faults when read.
+bool MapSealedFile(void* address, const void* bytes, size_t size) {
+  const Descriptor writable(
+      memfd_create("fsload_tables", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  if (!writable.ok()) return false;
+  if (!WriteAll(writable.get(), static_cast<const char*>(bytes), size)) {
+    return false;
+  }
+  constexpr int kSeals =
+      F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
+  if (fcntl(writable.get(), F_ADD_SEALS, kSeals) != 0) return false;
+  const Descriptor readable(
+      open(fmt::format("/proc/self/fd/{}", writable.get()).c_str(),
+           O_RDONLY | O_CLOEXEC));
+  if (!readable.ok()) return false;
+  return mmap(address, size, PROT_READ, MAP_SHARED | MAP_FIXED, readable.get(),
+              0) == address;
+}
+
+bool MapProtected(void* address, const void* bytes, size_t size) {
+  if (mprotect(address, size, PROT_READ | PROT_WRITE) != 0) return false;
+  std::memcpy(address, bytes, size);
+  return mprotect(address, size, PROT_READ) == 0;
+}
+
+bool SealMapping(void* mapping, size_t bytes) {
+  return syscall(SYS_mseal, mapping, bytes, 0) == 0;
+}
+
+absl::Status NoMemory(const char* call) {
+  return absl::ResourceExhaustedError(
+      fmt::format("sealing the tables: {}: {}", call, strerror(errno)));
+}
+
+}  // namespace
+
+std::string_view Describe(SealingTier tier) {
+  switch (tier) {
+    case SealingTier::kSealedMapping:
+      return "sealed mapping (memfd seals and mseal)";
+    case SealingTier::kSealedFile:
+      return "sealed file (memfd seals; this kernel gave no mseal)";
+    case SealingTier::kProtected:
+      return "protected pages (mprotect; this kernel gave no memfd seals)";
+  }
+  return "";
+}
+
+absl::StatusOr<std::shared_ptr<const SealedRegion>> SealedRegion::Create(
+    const void* bytes, size_t size) {
+  const size_t guard = sysconf(_SC_PAGESIZE);
+  const size_t mapping_bytes = RoundUpToPages(size) + 2 * guard;
+  void* const mapping = mmap(nullptr, mapping_bytes, PROT_NONE,
+                             MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (mapping == MAP_FAILED) return NoMemory("mmap");
+  void* const data = static_cast<char*>(mapping) + guard;
+  SealingTier tier = SealingTier::kProtected;
+  if (MapSealedFile(data, bytes, size)) {
+    tier = SealMapping(mapping, mapping_bytes) ? SealingTier::kSealedMapping
+                                               : SealingTier::kSealedFile;
+  } else if (!MapProtected(data, bytes, size)) {
+    const absl::Status error = NoMemory("mprotect");
+    munmap(mapping, mapping_bytes);
+    return error;
+  }
+  return std::shared_ptr<const SealedRegion>(
+      new SealedRegion(mapping, mapping_bytes, data, tier));
+}
+
+SealedRegion::~SealedRegion() { munmap(mapping_, mapping_bytes_); }
+
+}  // namespace fsload

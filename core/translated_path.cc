@@ -1,0 +1,83 @@
+#include "core/translated_path.h"
+
+#include <cstring>
+#include <string_view>
+
+#include "core/path.h"
+#include "core/plugin_call.h"
+#include "core/uri.h"
+
+namespace fsload {
+namespace {
+
+constexpr Op kOp = Op::kFilesystem_translate_name;
+
+absl::Status EmbeddedNull(std::string_view uri) {
+  return absl::InvalidArgumentError(CallMessage(
+      kOp, uri.substr(0, uri.find('\0')),
+      "the path has a null byte in it, where a plugin would cut it off"));
+}
+
+}  // namespace
+
+TranslatedPath::TranslatedPath(const SchemeTables& tables,
+                               const TF_Filesystem& filesystem,
+                               std::string_view uri)
+    : tables_(tables) {
+  if (uri.find('\0') != std::string_view::npos) {
+    status_ = EmbeddedNull(uri);
+  } else if (tables.filesystem.translate_name == nullptr) {
+    TranslateByDefault(uri);
+  } else {
+    TranslateByPlugin(filesystem, uri);
+  }
+}
+
+TranslatedPath::~TranslatedPath() {
+  if (owned_by_plugin_ == nullptr) return;
+  CallStatus ignored(tables_.status);
+  CallPlugin(ignored, [&] { tables_.memory.free(owned_by_plugin_); });
+}
+
+char* TranslatedPath::Room(size_t bytes) {
+  if (bytes <= kInlineBytes) return inline_;
+  overflow_.resize(bytes);
+  return overflow_.data();
+}
+
+void TranslatedPath::TranslateByDefault(std::string_view uri) {
+  if (uri.empty()) return;
+  const std::string_view path = ParseUri(uri).path;
+  if (path.empty()) {
+    path_ = "/";  // "file://host" is that host's root
+    return;
+  }
+  char* const room = Room(path.size() + 2);
+  room[CleanPathInto(path, room)] = '\0';
+  path_ = room;
+}
+
+void TranslatedPath::TranslateByPlugin(const TF_Filesystem& filesystem,
+                                       std::string_view uri) {
+  char* const room = Room(uri.size() + 1);
+  std::memcpy(room, uri.data(), uri.size());
+  room[uri.size()] = '\0';
+  CallStatus status(tables_.status);
+  char* translated = nullptr;
+  CallPlugin(status, [&] {
+    translated = tables_.filesystem.translate_name(&filesystem, room);
+  });
+  if (!status.ok()) {
+    status_ = status.ToError(kOp, uri);
+  } else if (translated == nullptr) {
+    // L640: must not be null.
+    status_ = absl::InternalError(CallMessage(
+        kOp, uri, "the plugin answered null, where it must give a path"));
+  } else {
+    path_ = translated;
+    // L633 wants a new buffer; one that is not new is not ours to free.
+    if (translated != room) owned_by_plugin_ = translated;
+  }
+}
+
+}  // namespace fsload

@@ -1,0 +1,51 @@
+// A path argument on its way into a plugin.
+#ifndef FSLOAD_CORE_TRANSLATED_PATH_H_
+#define FSLOAD_CORE_TRANSLATED_PATH_H_
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "core/op_tables.h"
+
+namespace fsload {
+
+// The canonical, null-terminated form of a URI: what the plugin's
+// translate_name makes of it, or the default, its cleaned path (L163,
+// L625-L649). Up to kInlineBytes allocate nothing of ours.
+class TranslatedPath final {
+ public:
+  // Translates `uri`. The result is for `status` to tell: INVALID_ARGUMENT for
+  // an embedded null byte, before any call; INTERNAL when the plugin throws or
+  // answers null. Everything referred to outlives this object.
+  TranslatedPath(const SchemeTables& tables, const TF_Filesystem& filesystem,
+                 std::string_view uri);
+  ~TranslatedPath();
+  TranslatedPath(const TranslatedPath&) = delete;
+  TranslatedPath& operator=(const TranslatedPath&) = delete;
+
+  const absl::Status& status() const { return status_; }
+
+  // Never null; valid where the status is OK, as long as this object.
+  const char* c_str() const { return path_; }
+
+ private:
+  static constexpr size_t kInlineBytes = 320;
+
+  // Room for `bytes` bytes, as long as this object.
+  char* Room(size_t bytes);
+  void TranslateByDefault(std::string_view uri);
+  void TranslateByPlugin(const TF_Filesystem& filesystem, std::string_view uri);
+
+  const SchemeTables& tables_;
+  const char* path_ = "";
+  char* owned_by_plugin_ = nullptr;
+  absl::Status status_;
+  std::string overflow_;
+  char inline_[kInlineBytes];
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_CORE_TRANSLATED_PATH_H_

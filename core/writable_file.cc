@@ -1,0 +1,94 @@
+#include "core/writable_file.h"
+
+#include <fmt/format.h>
+
+#include "absl/base/attributes.h"
+#include "absl/base/optimization.h"
+#include "core/file_cleanup.h"
+#include "core/file_system.h"
+#include "core/plugin_call.h"
+
+namespace fsload {
+
+WritableFile::~WritableFile() {
+  if (file_system_ == nullptr) return;
+  if (!closed_ && tables_.writable_file.close != nullptr) {
+    const absl::Status status = Close();
+    if (!status.ok()) LogError(status);
+  }
+  CleanUpFile(tables_, Op::kWritableFile_cleanup, uri(),
+              [&] { tables_.writable_file.cleanup(&wrapper_); });
+}
+
+absl::Status WritableFile::Append(std::string_view data) {
+  constexpr Op kOp = Op::kWritableFile_append;
+  const auto append = tables_.writable_file.append;
+  if (ABSL_PREDICT_FALSE(closed_)) return Closed(kOp);
+  if (ABSL_PREDICT_FALSE(append == nullptr)) {
+    return MissingOperation(kOp, uri());
+  }
+  CallStatus status(tables_.status);
+  CallPlugin(status, [&] {
+    append(&wrapper_, data.data(), data.size(), status.get());
+  });
+  if (ABSL_PREDICT_TRUE(status.ok())) return absl::OkStatus();
+  return status.ToError(kOp, uri());
+}
+
+absl::StatusOr<int64_t> WritableFile::Tell() const {
+  constexpr Op kOp = Op::kWritableFile_tell;
+  const auto tell = tables_.writable_file.tell;
+  if (ABSL_PREDICT_FALSE(closed_)) return Closed(kOp);
+  if (ABSL_PREDICT_FALSE(tell == nullptr)) {
+    return MissingOperation(kOp, uri());
+  }
+  CallStatus status(tables_.status);
+  int64_t position = -1;
+  CallPlugin(status, [&] { position = tell(&wrapper_, status.get()); });
+  if (ABSL_PREDICT_FALSE(!status.ok())) return status.ToError(kOp, uri());
+  if (ABSL_PREDICT_FALSE(position < 0)) {
+    return absl::InternalError(CallMessage(
+        kOp, uri(),
+        fmt::format("wanted a position of 0 or more, the plugin says {} "
+                    "without an error",
+                    position)));
+  }
+  return position;
+}
+
+absl::Status WritableFile::Flush() {
+  return CallOrSkip(Op::kWritableFile_flush, tables_.writable_file.flush);
+}
+
+absl::Status WritableFile::Sync() {
+  return CallOrSkip(Op::kWritableFile_sync, tables_.writable_file.sync);
+}
+
+absl::Status WritableFile::Close() {
+  constexpr Op kOp = Op::kWritableFile_close;
+  if (closed_) return Closed(kOp);
+  closed_ = true;  // L295: never twice, whatever comes of it.
+  if (tables_.writable_file.close == nullptr) {
+    return MissingOperation(kOp, uri());
+  }
+  CallStatus status(tables_.status);
+  CallPlugin(status,
+             [&] { tables_.writable_file.close(&wrapper_, status.get()); });
+  return status.ok() ? absl::OkStatus() : status.ToError(kOp, uri());
+}
+
+ABSL_ATTRIBUTE_NOINLINE absl::Status WritableFile::Closed(Op op) const {
+  return absl::FailedPreconditionError(
+      CallMessage(op, uri(), "the file was closed before"));
+}
+
+// L278, L286: an operation that is missing does nothing.
+absl::Status WritableFile::CallOrSkip(Op op, StatusOnly function) {
+  if (closed_) return Closed(op);
+  if (function == nullptr) return absl::OkStatus();
+  CallStatus status(tables_.status);
+  CallPlugin(status, [&] { function(&wrapper_, status.get()); });
+  return status.ok() ? absl::OkStatus() : status.ToError(op, uri());
+}
+
+}  // namespace fsload
