@@ -1,0 +1,51 @@
+#include "loader/code_map.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace fsload {
+
+std::optional<CodeMap> CodeMap::Read() {
+  std::ifstream file("/proc/self/maps");
+  const std::string text((std::istreambuf_iterator<char>(file)),
+                         std::istreambuf_iterator<char>());
+  if (text.empty()) return std::nullopt;
+  return Parse(text);
+}
+
+// A line: "7f00a000-7f00b000 r-xp 00001000 08:01 1234  /usr/lib/x.so".
+CodeMap CodeMap::Parse(std::string_view maps) {
+  CodeMap map;
+  while (!maps.empty()) {
+    const size_t length = std::min(maps.find('\n'), maps.size());
+    const char* const end = maps.data() + length;
+    Range range = {};
+    const auto begin = std::from_chars(maps.data(), end, range.begin, 16);
+    const auto rest = begin.ptr == end
+                          ? begin
+                          : std::from_chars(begin.ptr + 1, end, range.end, 16);
+    constexpr size_t kExecute = 3;  // of " rwxp"
+    if (end - rest.ptr > static_cast<ptrdiff_t>(kExecute) &&
+        rest.ptr[kExecute] == 'x') {
+      map.ranges_.push_back(range);
+    }
+    maps.remove_prefix(std::min(length + 1, maps.size()));
+  }
+  return map;
+}
+
+bool CodeMap::Contains(const void* address) const {
+  const uintptr_t wanted = reinterpret_cast<uintptr_t>(address);
+  const auto range = std::upper_bound(
+      ranges_.begin(), ranges_.end(), wanted,
+      [](uintptr_t key, const Range& each) { return key < each.end; });
+  return range != ranges_.end() && range->begin <= wanted;
+}
+
+}  // namespace fsload

@@ -1,0 +1,301 @@
+#include "loader/library.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "compat/host_symbols.h"
+#include "loader/elf_file.h"
+#include "loader/imports_library.h"
+#include "loader/status_binding.h"
+
+namespace fsload {
+namespace {
+
+constexpr std::string_view kFramework = "libtensorflow_framework.so";
+constexpr const char* kInitName = "TF_InitPlugin";
+constexpr const char* kSharedName = kInitName;
+constexpr const char* kOldRegistration = "RegisterFilesystemPlugin";
+
+constexpr std::string_view kHostSymbols[] = {
+#define FSLOAD_ROW(function) #function,
+    FSLOAD_FOR_EACH_HOST_SYMBOL(FSLOAD_ROW)
+#undef FSLOAD_ROW
+};
+
+bool IsFramework(std::string_view library) {
+  return library.substr(0, kFramework.size()) == kFramework;
+}
+
+// Unique in this process, and no longer than the name that it replaces.
+std::string NewImportsName() {
+  static std::atomic<unsigned> count{0};
+  return fmt::format("fsload_imports.{:x}", ++count);
+}
+
+bool CheckEntryPoint(const ElfFile& file, Findings& findings) {
+  const ElfFile::Symbol* const entry = file.FindExported(kInitName);
+  if (entry == nullptr || !entry->function) {
+    findings.Add(
+        RuleId::kEntryPoint,
+        fmt::format("wanted an exported function {}, found {}; this is "
+                    "no filesystem plugin",
+                    kInitName, entry == nullptr ? "none" : "something else"));
+    return false;
+  }
+  if (file.Imports(kOldRegistration)) {
+    findings.Add(RuleId::kEntryGeneration,
+                 fmt::format("wanted TF_InitPlugin of TensorFlow 2.2 or later, "
+                             "found that of 2.1 (it imports {}); build the "
+                             "plugin against a newer header",
+                             kOldRegistration));
+    return false;
+  }
+  return true;
+}
+
+// The dynamic linker ends the process over these, so they are refused before.
+bool CheckVersionNeeds(const ElfFile& file, Findings& findings) {
+  for (const std::string_view library : file.versioned_libraries()) {
+    if (!IsFramework(library)) continue;
+    findings.Add(RuleId::kFrameworkVersions,
+                 fmt::format("wanted no symbol versions of {}, found some; the "
+                             "dynamic linker would abort the process",
+                             library));
+    return false;
+  }
+  return true;
+}
+
+// The host's functions, of which `file` imports some.
+std::vector<ImportedFunction> ImportsOf(const ElfFile& file) {
+  std::vector<ImportedFunction> imports;
+  for (const std::string_view name : kHostSymbols) {
+    if (!file.Imports(name)) continue;
+    imports.push_back({std::string(name), HostSymbol(name)});
+  }
+  return imports;
+}
+
+bool AddSystemError(std::string_view call, Findings& findings) {
+  findings.Add(RuleId::kPrivateCopy,
+               fmt::format("wanted a private copy of the plugin: {} failed; it "
+                           "is not loaded",
+                           call));
+  return false;
+}
+
+// Makes the dynamic entries that name the framework library name `soname`.
+bool RenameFramework(const ElfFile& file, const std::string& soname,
+                     PrivateCopy& contents, Findings& findings) {
+  for (const ElfFile::Text& needed : file.needed()) {
+    if (!IsFramework(needed.value)) continue;
+    if (file.IsShared(needed)) {
+      findings.Add(RuleId::kRoomForImports,
+                   fmt::format("wanted the name {} to itself, found that other "
+                               "names share its bytes; it cannot be replaced",
+                               needed.value));
+      return false;
+    }
+    std::string name = soname;
+    name.resize(needed.value.size(), '\0');
+    if (!contents.Overwrite(needed.file_offset, name)) {
+      return AddSystemError("pwrite", findings);
+    }
+  }
+  return true;
+}
+
+// Adds a dynamic entry that names the library `kSharedName`.
+bool AddNeeded(const ElfFile& file, PrivateCopy& contents, Findings& findings) {
+  const std::optional<size_t> entry = file.spare_dynamic_entry();
+  if (!entry.has_value()) {
+    findings.Add(
+        RuleId::kRoomForImports,
+        "wanted the plugin to name libtensorflow_framework.so.2, found "
+        "neither that nor a spare entry in its dynamic section; link "
+        "it with -ltensorflow_framework or with -z spare-dynamic-tags");
+    return false;
+  }
+  const Elf64_Dyn needed = {
+      DT_NEEDED, {file.StringOffset(file.FindExported(kSharedName)->name)}};
+  return contents.Overwrite(*entry, {reinterpret_cast<const char*>(&needed),
+                                     sizeof(needed)}) ||
+         AddSystemError("pwrite", findings);
+}
+
+void* Open(const std::string& path) {
+  return dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+}
+
+// The generated library that one plugin, or several, find the host in.
+struct Imports {
+  std::unique_ptr<PrivateCopy> contents;
+  void* handle = nullptr;
+};
+
+// Opens a library with these functions under `soname`; without a handle, and
+// with a finding, on failure.
+Imports OpenImports(const std::string& soname,
+                    const std::vector<ImportedFunction>& functions,
+                    Findings& findings) {
+  Imports imports;
+  imports.contents = PrivateCopy::OfBytes(
+      soname, BuildImportsLibrary(soname, functions), findings);
+  if (imports.contents == nullptr) return imports;
+  if (imports.contents->Seal()) {
+    imports.handle = Open(imports.contents->path());
+  }
+  if (imports.handle == nullptr) {
+    findings.Add(RuleId::kDynamicLinking,
+                 fmt::format("wanted to open the library of the host's "
+                             "functions: {}; the plugin cannot call its host",
+                             dlerror()));
+  }
+  return imports;
+}
+
+// The library for all plugins that have no room for a name of their own. Its
+// name is one that every plugin's string table has.
+void* OpenSharedImports(Findings& findings) {
+  static const Imports* shared = nullptr;
+  if (shared != nullptr) return shared->handle;
+  std::vector<ImportedFunction> all;
+  for (const std::string_view name : kHostSymbols) {
+    all.push_back({std::string(name), HostSymbol(name)});
+  }
+  Imports imports = OpenImports(kSharedName, all, findings);
+  if (imports.handle == nullptr) return nullptr;
+  shared = new Imports(std::move(imports));
+  return shared->handle;
+}
+
+std::string FolderOf(const std::string& path) {
+  const std::unique_ptr<char, decltype(&std::free)> real(
+      realpath(path.c_str(), nullptr), &std::free);
+  const std::string whole = real == nullptr ? path : real.get();
+  return whole.substr(0, whole.find_last_of('/'));
+}
+
+// The entries of `search_path` that start at $ORIGIN, with `folder` in its
+// place.
+std::vector<std::string> OriginFolders(std::string_view search_path,
+                                       const std::string& folder) {
+  std::vector<std::string> folders;
+  while (!search_path.empty()) {
+    const size_t colon = std::min(search_path.find(':'), search_path.size());
+    const std::string_view entry = search_path.substr(0, colon);
+    search_path.remove_prefix(std::min(colon + 1, search_path.size()));
+    for (const std::string_view origin : {"$ORIGIN", "${ORIGIN}"}) {
+      if (entry.substr(0, origin.size()) != origin) continue;
+      folders.push_back(folder + std::string(entry.substr(origin.size())));
+    }
+  }
+  return folders;
+}
+
+// Opens what the plugin needs from beside its file: its copy has no folder, so
+// the dynamic linker would not find it there.
+bool OpenNeighbours(const ElfFile& file, const std::string& path,
+                    Findings& findings) {
+  if (path.empty()) return true;
+  const std::string folder = FolderOf(path);
+  for (const ElfFile::Text& search_path : file.search_paths()) {
+    for (const std::string& each : OriginFolders(search_path.value, folder)) {
+      for (const ElfFile::Text& needed : file.needed()) {
+        const std::string candidate = each + "/" + std::string(needed.value);
+        if (IsFramework(needed.value) || access(candidate.c_str(), F_OK) != 0 ||
+            Open(candidate) != nullptr) {
+          continue;
+        }
+        findings.Add(RuleId::kDynamicLinking,
+                     fmt::format("wanted {} from beside the plugin: {}; the "
+                                 "plugin cannot run",
+                                 needed.value, dlerror()));
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+// Makes the plugin name a library of the host's functions, and opens that. The
+// handle is null for a plugin that takes none; false, and a finding, on
+// failure.
+bool LinkImports(const ElfFile& file, Library& library, Imports& imports,
+                 Findings& findings) {
+  const std::vector<ImportedFunction> functions = ImportsOf(file);
+  for (const ImportedFunction& function : functions) {
+    library.imports.push_back(function.name);
+  }
+  const bool names_framework = std::any_of(
+      file.needed().begin(), file.needed().end(),
+      [](const ElfFile::Text& needed) { return IsFramework(needed.value); });
+  if (names_framework) {
+    const std::string soname = NewImportsName();
+    if (!RenameFramework(file, soname, *library.contents, findings)) {
+      return false;
+    }
+    imports = OpenImports(soname, functions, findings);
+    return imports.handle != nullptr;
+  }
+  if (functions.empty()) return true;
+  if (!AddNeeded(file, *library.contents, findings)) return false;
+  imports.handle = OpenSharedImports(findings);
+  return imports.handle != nullptr;
+}
+
+}  // namespace
+
+std::unique_ptr<Library> OpenLibrary(std::unique_ptr<PrivateCopy> contents,
+                                     const OpenOptions& options,
+                                     Findings& findings) {
+  auto library = std::make_unique<Library>();
+  library->contents = std::move(contents);
+  const std::optional<ElfFile> file =
+      ElfFile::Parse(library->contents->bytes(), findings);
+  if (!file.has_value() || !CheckEntryPoint(*file, findings) ||
+      !CheckVersionNeeds(*file, findings)) {
+    return nullptr;
+  }
+  Imports imports;
+  if (!options.in_place && !LinkImports(*file, *library, imports, findings)) {
+    return nullptr;
+  }
+  if (!library->contents->Seal()) {
+    AddSystemError("sealing", findings);
+    return nullptr;
+  }
+  if (!OpenNeighbours(*file, options.path, findings)) return nullptr;
+  void* const handle =
+      Open(options.in_place ? options.path : library->contents->path());
+  if (handle == nullptr) {
+    findings.Add(RuleId::kDynamicLinking,
+                 fmt::format("wanted the dynamic linker to open the plugin, it "
+                             "says: {}",
+                             dlerror()));
+    // Its descriptor goes, so its name must not stay behind.
+    if (imports.contents != nullptr) dlclose(imports.handle);
+    return nullptr;
+  }
+  library->imports_library = std::move(imports.contents);
+  std::optional<StatusBinding> binding =
+      BindStatus(handle, *file, imports.handle, library->findings);
+  if (!binding.has_value()) return library;
+  library->status = binding->provider;
+  library->status_provider = std::move(binding->name);
+  library->init = reinterpret_cast<InitFunction>(dlsym(handle, kInitName));
+  return library;
+}
+
+}  // namespace fsload

@@ -1,0 +1,50 @@
+// A plugin's shared object, opened.
+#ifndef FSLOAD_LOADER_LIBRARY_H_
+#define FSLOAD_LOADER_LIBRARY_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "compat/filesystem_interface.h"
+#include "core/status_provider.h"
+#include "loader/private_copy.h"
+#include "loader/rules.h"
+
+namespace fsload {
+
+// What a plugin exports as TF_InitPlugin (L1119).
+using InitFunction = void (*)(TF_FilesystemPluginInfo*);
+
+// Once opened it stays for the life of the process: nothing that a plugin
+// registered is ever unmapped. Immutable.
+struct Library {
+  std::unique_ptr<PrivateCopy> contents;
+  std::unique_ptr<PrivateCopy> imports_library;  // null: it imports nothing
+  std::vector<std::string> imports;              // fsload's functions it takes
+  StatusProvider status;
+  std::string status_provider;
+  InitFunction init = nullptr;
+  Findings findings;  // what makes it unusable although it is open
+};
+
+// How a library is opened.
+struct OpenOptions {
+  // Where the file is, for what it needs from beside itself ($ORIGIN). Empty
+  // for contents that were never a file.
+  std::string path;
+
+  // Open the file at `path` itself instead of the private copy.
+  bool in_place = false;
+};
+
+// Links the imports of the plugin with these contents and opens it. Null, and
+// findings, when that cannot be done. What is open and yet refused (its
+// findings are its own) is yielded too: it must be kept.
+std::unique_ptr<Library> OpenLibrary(std::unique_ptr<PrivateCopy> contents,
+                                     const OpenOptions& options,
+                                     Findings& findings);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOADER_LIBRARY_H_

@@ -1,0 +1,29 @@
+// All that depends on the processor: x86-64.
+#ifndef FSLOAD_LOADER_MACHINE_H_
+#define FSLOAD_LOADER_MACHINE_H_
+
+#include <elf.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace fsload {
+
+inline constexpr uint16_t kElfMachine = EM_X86_64;
+inline constexpr std::string_view kElfMachineName = "x86-64";
+
+// Bytes of one trampoline.
+inline constexpr size_t kTrampolineBytes = 24;
+
+// Appends kTrampolineBytes of code that jump to `target` and leave all argument
+// registers as they are.
+void AppendTrampoline(const void* target, std::string& code);
+
+// Whether a relocation of `type` puts a symbol's address into its place as it
+// is: a call's slot, a global's slot, a pointer.
+bool StoresSymbolAddress(uint32_t type);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOADER_MACHINE_H_

@@ -1,0 +1,282 @@
+#include "loader/plugin_loader.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/file_system.h"
+#include "core/plugin_call.h"
+#include "loader/code_map.h"
+#include "loader/plugin_tables.h"
+
+namespace fsload {
+namespace {
+
+// The hooks that a plugin finds in its TF_FilesystemPluginInfo.
+void* HostAllocate(size_t bytes) { return std::calloc(1, bytes); }
+void HostFree(void* memory) { std::free(memory); }
+
+// A plugin whose tables are checked and sealed; its schemes can be registered,
+// and after a retirement again.
+struct CheckedPlugin {
+  std::vector<SchemeReport> schemes;
+  std::vector<OpTables> tables;  // one for each scheme
+};
+
+struct LoadedPlugin {
+  std::unique_ptr<Library> library;
+  std::optional<CheckedPlugin> checked;  // none until its tables were right
+};
+
+// What is open stays: see Library.
+std::vector<std::unique_ptr<LoadedPlugin>>& LoadedPlugins() {
+  static auto* plugins = new std::vector<std::unique_ptr<LoadedPlugin>>;
+  return *plugins;
+}
+
+// Recursive, for a plugin may load others from its TF_InitPlugin.
+std::recursive_mutex& LoadMutex() {
+  static auto* mutex = new std::recursive_mutex;
+  return *mutex;
+}
+
+// One load, step by step.
+class Load {
+ public:
+  Load(std::string name, const LoadOptions& options)
+      : options_(options),
+        registry_(options.registry != nullptr ? *options.registry
+                                              : SchemeRegistry::Default()) {
+    report_.plugin = std::move(name);
+  }
+
+  LoadReport Contents(std::unique_ptr<PrivateCopy> contents,
+                      const std::string& path) {
+    LoadedPlugin* const plugin =
+        contents == nullptr ? nullptr : FindOrOpen(std::move(contents), path);
+    if (plugin == nullptr) return Finish();
+    const Library& library = *plugin->library;
+    report_.imports = library.imports;
+    report_.status_provider = library.status_provider;
+    for (const Finding& finding : library.findings.all()) {
+      findings_.Add(finding.rule, finding.message);
+    }
+    if (library.init == nullptr) return Finish();
+    if (!plugin->checked.has_value()) {
+      plugin->checked = Check(library.init, library.status);
+    }
+    if (plugin->checked.has_value()) RegisterSchemes(*plugin->checked);
+    return Finish();
+  }
+
+  LoadReport LinkedIn(InitFunction init) {
+    report_.status_provider = "fsload";
+    const std::optional<CheckedPlugin> checked = Check(init, StatusProvider());
+    if (checked.has_value()) RegisterSchemes(*checked);
+    return Finish();
+  }
+
+  Findings& findings() { return findings_; }
+
+ private:
+  LoadedPlugin* FindOrOpen(std::unique_ptr<PrivateCopy> contents,
+                           const std::string& path) {
+    for (const std::unique_ptr<LoadedPlugin>& plugin : LoadedPlugins()) {
+      if (!plugin->library->contents->HasSameOrigin(*contents)) continue;
+      report_.loaded_before = true;
+      return plugin.get();
+    }
+    std::unique_ptr<Library> library =
+        OpenLibrary(std::move(contents), {path, options_.in_place}, findings_);
+    if (library == nullptr) return nullptr;
+    LoadedPlugins().push_back(std::make_unique<LoadedPlugin>(
+        LoadedPlugin{std::move(library), std::nullopt}));
+    return LoadedPlugins().back().get();
+  }
+
+  // Calls TF_InitPlugin; false, and a finding, when it throws.
+  bool Initialize(InitFunction init, TF_FilesystemPluginInfo& info) {
+    const StatusProvider own;
+    CallStatus status(own);
+    CallPlugin(status, [&] { init(&info); });
+    if (status.ok()) return true;
+    findings_.Add(RuleId::kEntryReturns,
+                  fmt::format("wanted TF_InitPlugin to return: {}; nothing is "
+                              "known of the plugin's schemes",
+                              TF_Message(status.get())));
+    return false;
+  }
+
+  // From TF_InitPlugin to sealed tables; none when something is refused.
+  std::optional<CheckedPlugin> Check(InitFunction init,
+                                     const StatusProvider& status) {
+    const MemoryHooks host = {&HostAllocate, &HostFree};
+    TF_FilesystemPluginInfo info = {0, nullptr, host.allocate, host.free};
+    if (!Initialize(init, info)) return std::nullopt;
+    const std::optional<CodeMap> code = CodeMap::Read();
+    if (!code.has_value()) {
+      findings_.Add(RuleId::kMappingsKnown,
+                    "wanted to read /proc/self/maps, found nothing there; what "
+                    "is code cannot be told from what is not");
+      return std::nullopt;
+    }
+    const bool hooks = CheckHooks(info, host, *code, findings_);
+    const std::vector<TF_FilesystemPluginOps> schemes =
+        CopySchemes(info, findings_);
+    std::vector<CopiedScheme> copies =
+        CopyAndCheckTables(info, schemes, status, *code, findings_);
+    if (hooks && !schemes.empty()) FreeHandedOver(info, schemes, findings_);
+    return Seal(std::move(copies));
+  }
+
+  bool MustStop() const {
+    return options_.partial ? findings_.PluginRefused()
+                            : findings_.AnyRefused();
+  }
+
+  std::optional<CheckedPlugin> Seal(std::vector<CopiedScheme> copies) {
+    CheckedPlugin checked;
+    std::vector<SchemeTables> tables;
+    for (CopiedScheme& copy : copies) {
+      report_.schemes.push_back(copy.report);
+      if (findings_.SchemeRefused(copy.scheme)) continue;
+      checked.schemes.push_back(std::move(copy.report));
+      tables.push_back(copy.tables);
+    }
+    if (MustStop() || tables.empty()) return std::nullopt;
+    absl::StatusOr<std::vector<OpTables>> sealed = OpTables::Seal(tables);
+    if (!sealed.ok()) {
+      findings_.Add(RuleId::kSealed,
+                    fmt::format("wanted to seal the tables: {}; they are not "
+                                "used unsealed",
+                                std::string(sealed.status().message())));
+      return std::nullopt;
+    }
+    checked.tables = *std::move(sealed);
+    return checked;
+  }
+
+  // Whether the registry has this very plugin under `scheme`.
+  bool IsRegistered(const std::string& scheme, const OpTables& tables) {
+    const SchemeRegistry::Pinned pinned = registry_.Pin(scheme);
+    return pinned && &pinned->tables() == &*tables;
+  }
+
+  SchemeReport& ReportOf(const SchemeReport& scheme) {
+    for (SchemeReport& report : report_.schemes) {
+      if (report.scheme == scheme.scheme) return report;
+    }
+    return report_.schemes.emplace_back(scheme);
+  }
+
+  void RegisterSchemes(const CheckedPlugin& checked) {
+    report_.sealing = checked.tables.front().tier();
+    std::vector<std::shared_ptr<FileSystem>> file_systems;
+    for (size_t i = 0; i < checked.schemes.size(); ++i) {
+      SchemeReport& report = ReportOf(checked.schemes[i]);
+      if (IsRegistered(report.scheme, checked.tables[i])) {
+        report.registered = true;
+        continue;
+      }
+      absl::StatusOr<std::shared_ptr<FileSystem>> created =
+          FileSystem::Create(checked.tables[i], report.scheme, report_.plugin);
+      if (!created.ok()) {
+        findings_.AddFor(report.scheme, RuleId::kInitSucceeds,
+                         std::string(created.status().message()));
+        if (!options_.partial) break;
+        continue;
+      }
+      file_systems.push_back(*std::move(created));
+      if (options_.partial) RegisterAll(file_systems);
+    }
+    if (!MustStop()) RegisterAll(file_systems);
+    // What was not registered is cleaned up in reverse.
+    while (!file_systems.empty()) file_systems.pop_back();
+  }
+
+  // Hands all of `file_systems` to the registry, or adds a finding.
+  void RegisterAll(std::vector<std::shared_ptr<FileSystem>>& file_systems) {
+    const absl::Status status = registry_.Register(file_systems);
+    for (const std::shared_ptr<FileSystem>& file_system : file_systems) {
+      for (SchemeReport& report : report_.schemes) {
+        if (report.scheme != file_system->scheme()) continue;
+        report.registered = status.ok();
+      }
+    }
+    if (status.ok()) {
+      file_systems.clear();
+    } else {
+      findings_.AddFor(file_systems.back()->scheme(), RuleId::kSchemeFree,
+                       std::string(status.message()));
+      while (!file_systems.empty()) file_systems.pop_back();
+    }
+  }
+
+  LoadReport Finish() {
+    bool any_registered = false;
+    for (const SchemeReport& scheme : report_.schemes) {
+      any_registered |= scheme.registered;
+    }
+    report_.findings = findings_.all();
+    if (options_.partial ? !any_registered : findings_.AnyRefused()) {
+      report_.status = FirstRefusal();
+    }
+    return std::move(report_);
+  }
+
+  absl::Status FirstRefusal() const {
+    for (const Finding& finding : findings_.all()) {
+      if (Describe(finding.rule).severity != Severity::kMust) continue;
+      return absl::Status(
+          StatusCodeFor(finding.rule),
+          fmt::format("{}: {}", report_.plugin, ToString(finding)));
+    }
+    return absl::OkStatus();
+  }
+
+  static absl::StatusCode StatusCodeFor(RuleId rule) {
+    switch (rule) {
+      case RuleId::kReadable:
+        return absl::StatusCode::kNotFound;
+      case RuleId::kSchemeFree:
+        return absl::StatusCode::kAlreadyExists;
+      default:
+        return absl::StatusCode::kFailedPrecondition;
+    }
+  }
+
+  const LoadOptions& options_;
+  SchemeRegistry& registry_;
+  Findings findings_;
+  LoadReport report_;
+};
+
+}  // namespace
+
+LoadReport LoadPlugin(const std::string& path, const LoadOptions& options) {
+  const std::lock_guard<std::recursive_mutex> lock(LoadMutex());
+  Load load(path, options);
+  return load.Contents(PrivateCopy::OfFile(path, load.findings()), path);
+}
+
+LoadReport LoadPluginFromBytes(std::string_view name,
+                               absl::Span<const char> bytes,
+                               const LoadOptions& options) {
+  const std::lock_guard<std::recursive_mutex> lock(LoadMutex());
+  Load load(std::string(name), options);
+  return load.Contents(PrivateCopy::OfBytes(name, bytes, load.findings()), "");
+}
+
+LoadReport RegisterPlugin(std::string_view name, InitFunction init,
+                          const LoadOptions& options) {
+  const std::lock_guard<std::recursive_mutex> lock(LoadMutex());
+  return Load(std::string(name), options).LinkedIn(init);
+}
+
+}  // namespace fsload

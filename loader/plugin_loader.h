@@ -1,0 +1,54 @@
+// From a plugin to registered file systems.
+#ifndef FSLOAD_LOADER_PLUGIN_LOADER_H_
+#define FSLOAD_LOADER_PLUGIN_LOADER_H_
+
+#include <string>
+#include <string_view>
+
+#include "absl/types/span.h"
+#include "core/scheme_registry.h"
+#include "loader/library.h"
+#include "loader/load_report.h"
+
+namespace fsload {
+
+struct LoadOptions {
+  // Where the schemes are registered; null: SchemeRegistry::Default().
+  SchemeRegistry* registry = nullptr;
+
+  // Keep the schemes that are right although others are not.
+  bool partial = false;
+
+  // Let the dynamic linker open the file itself instead of a private copy, for
+  // profilers and to save memory. The plugin must then find all of its symbols
+  // without fsload's help, and nobody may change the file while it is loaded.
+  bool in_place = false;
+};
+
+// All of these may be called from any thread; loads wait for each other. A
+// plugin's code runs in this process, so one that crashes takes the process
+// with it. What is loaded stays until the process ends: retire its schemes to
+// end its use. All or nothing, unless `options.partial`: when one scheme fails,
+// what was initialised is cleaned up in reverse and nothing is registered.
+
+// Loads the shared object at `path`: copies the file, links what it imports
+// from its host, opens it, calls TF_InitPlugin, checks its tables, seals them,
+// initialises each file system and registers all. Contents that are loaded
+// already are not loaded again: their schemes are registered anew where they
+// are not registered.
+LoadReport LoadPlugin(const std::string& path, const LoadOptions& options = {});
+
+// The same for a shared object whose contents are in memory; `name` is for
+// messages and debuggers. `bytes` need not outlive the call.
+LoadReport LoadPluginFromBytes(std::string_view name,
+                               absl::Span<const char> bytes,
+                               const LoadOptions& options = {});
+
+// The same, from its TF_InitPlugin on, for a plugin that is linked into the
+// program: `init` fills in the schemes. `name` is for messages.
+LoadReport RegisterPlugin(std::string_view name, InitFunction init,
+                          const LoadOptions& options = {});
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOADER_PLUGIN_LOADER_H_

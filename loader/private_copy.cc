@@ -1,0 +1,188 @@
+#include "loader/private_copy.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace fsload {
+namespace {
+
+constexpr off_t kMostBytes = off_t{2} << 30;
+
+bool WriteAll(int fd, std::string_view bytes, size_t offset) {
+  while (!bytes.empty()) {
+    const ssize_t written = pwrite(fd, bytes.data(), bytes.size(), offset);
+    if (written <= 0) return false;
+    bytes.remove_prefix(written);
+    offset += written;
+  }
+  return true;
+}
+
+// Copies at most `size` bytes; yields how many there were, -1 on an error.
+ssize_t CopyFile(int from, int to, size_t size) {
+  size_t done = 0;
+  while (done < size) {
+    const ssize_t copied = sendfile(to, from, nullptr, size - done);
+    if (copied < 0 && errno == EINTR) continue;
+    if (copied < 0) return -1;
+    if (copied == 0) break;
+    done += copied;
+  }
+  return static_cast<ssize_t>(done);
+}
+
+std::string BaseName(std::string_view path) {
+  return std::string(path.substr(path.find_last_of('/') + 1));
+}
+
+// What `path`, an open file, is; refuses all but a regular file of sane size.
+bool CheckFile(int fd, const std::string& path, struct stat& file,
+               Findings& findings) {
+  if (fd < 0 || fstat(fd, &file) != 0) {
+    findings.Add(
+        RuleId::kReadable,
+        fmt::format("wanted to read '{}': {}; there is nothing to load", path,
+                    strerror(errno)));
+    return false;
+  }
+  if (!S_ISREG(file.st_mode)) {
+    findings.Add(RuleId::kRegularFile,
+                 fmt::format("wanted a regular file, found {} at '{}'; it is "
+                             "not read",
+                             S_ISDIR(file.st_mode) ? "a directory"
+                                                   : "a device, pipe or socket",
+                             path));
+    return false;
+  }
+  if (file.st_size > kMostBytes) {
+    findings.Add(RuleId::kFileSize,
+                 fmt::format("wanted at most {} bytes, found {}; it is not "
+                             "copied",
+                             kMostBytes, file.st_size));
+    return false;
+  }
+  return true;
+}
+
+void AddSystemError(std::string_view call, Findings& findings) {
+  findings.Add(RuleId::kPrivateCopy,
+               fmt::format("wanted a private copy of the plugin: {}: {}; it is "
+                           "not loaded from a file that others can change",
+                           call, strerror(errno)));
+}
+
+}  // namespace
+
+std::unique_ptr<PrivateCopy> PrivateCopy::New(std::string_view name,
+                                              Findings& findings) {
+  // The kernel keeps 249 bytes of a name.
+  const std::string kept = "fsload:" + std::string(name.substr(0, 200));
+  const int fd = memfd_create(kept.c_str(), MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  if (fd < 0) {
+    AddSystemError("memfd_create", findings);
+    return nullptr;
+  }
+  return std::unique_ptr<PrivateCopy>(new PrivateCopy(fd));
+}
+
+std::unique_ptr<PrivateCopy> PrivateCopy::OfFile(const std::string& path,
+                                                 Findings& findings) {
+  const int from = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  struct stat file;
+  std::unique_ptr<PrivateCopy> copy;
+  if (CheckFile(from, path, file, findings)) {
+    copy = New(BaseName(path), findings);
+  }
+  if (copy != nullptr) {
+    const ssize_t size = CopyFile(from, copy->fd_, file.st_size);
+    if (size < 0) AddSystemError("sendfile", findings);
+    if (size < 0 || !copy->Map(size, findings)) copy = nullptr;
+  }
+  if (from >= 0) close(from);
+  return copy;
+}
+
+std::unique_ptr<PrivateCopy> PrivateCopy::OfBytes(std::string_view name,
+                                                  absl::Span<const char> bytes,
+                                                  Findings& findings) {
+  std::unique_ptr<PrivateCopy> copy = New(name, findings);
+  if (copy == nullptr) return nullptr;
+  if (!WriteAll(copy->fd_, {bytes.data(), bytes.size()}, 0)) {
+    AddSystemError("pwrite", findings);
+    return nullptr;
+  }
+  return copy->Map(bytes.size(), findings) ? std::move(copy) : nullptr;
+}
+
+// A private mapping: a shared one would keep the file from being sealed.
+bool PrivateCopy::Map(size_t size, Findings& findings) {
+  size_ = size;
+  if (size == 0) return true;
+  void* const mapping = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd_, 0);
+  if (mapping == MAP_FAILED) {
+    AddSystemError("mmap", findings);
+    return false;
+  }
+  contents_ = static_cast<const char*>(mapping);
+  return true;
+}
+
+PrivateCopy::~PrivateCopy() {
+  if (contents_ != nullptr) munmap(const_cast<char*>(contents_), size_);
+  close(fd_);
+}
+
+bool PrivateCopy::Overwrite(size_t offset, std::string_view text) {
+  changes_.push_back({offset, Original(offset, text.size())});
+  return WriteAll(fd_, text, offset);
+}
+
+bool PrivateCopy::Seal() {
+  return fcntl(fd_, F_ADD_SEALS,
+               F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0;
+}
+
+std::string PrivateCopy::path() const {
+  return fmt::format("/proc/{}/fd/{}", getpid(), fd_);
+}
+
+std::string PrivateCopy::Original(size_t offset, size_t size) const {
+  std::string text(contents_ + offset, size);
+  // The first change of a byte knows its original.
+  for (auto change = changes_.rbegin(); change != changes_.rend(); ++change) {
+    const size_t begin = std::max(offset, change->offset);
+    const size_t end = std::min(offset + size, change->end());
+    if (begin >= end) continue;
+    text.replace(begin - offset, end - begin, change->original,
+                 begin - change->offset, end - begin);
+  }
+  return text;
+}
+
+bool PrivateCopy::HasSameOrigin(const PrivateCopy& other) const {
+  if (size_ != other.size_) return false;
+  constexpr size_t kBlock = size_t{1} << 20;
+  for (size_t offset = 0; offset < size_; offset += kBlock) {
+    const size_t size = std::min(kBlock, size_ - offset);
+    if (std::memcmp(contents_ + offset, other.contents_ + offset, size) == 0 &&
+        changes_.empty() && other.changes_.empty()) {
+      continue;
+    }
+    if (Original(offset, size) != other.Original(offset, size)) return false;
+  }
+  return true;
+}
+
+}  // namespace fsload

@@ -1,0 +1,78 @@
+// A plugin's file as fsload loads it: a copy in memory that nobody else can
+// change, with the few bytes overwritten that name its libraries.
+#ifndef FSLOAD_LOADER_PRIVATE_COPY_H_
+#define FSLOAD_LOADER_PRIVATE_COPY_H_
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "loader/rules.h"
+
+namespace fsload {
+
+// One thread at a time. The copy's file descriptor must stay open for as long
+// as the copy is loaded: the dynamic linker knows libraries by name, and a
+// reused descriptor would have the name of this one.
+class PrivateCopy final {
+ public:
+  // A copy of the file at `path`, which must be a regular file of at most 2
+  // GiB. Never waits (a FIFO is refused). Null, and a finding, when it cannot
+  // be had.
+  static std::unique_ptr<PrivateCopy> OfFile(const std::string& path,
+                                             Findings& findings);
+
+  // A copy of `bytes`; `name` is for debuggers and profilers.
+  static std::unique_ptr<PrivateCopy> OfBytes(std::string_view name,
+                                              absl::Span<const char> bytes,
+                                              Findings& findings);
+
+  ~PrivateCopy();
+  PrivateCopy(const PrivateCopy&) = delete;
+  PrivateCopy& operator=(const PrivateCopy&) = delete;
+
+  // The contents, with what was overwritten; valid as long as the copy.
+  absl::Span<const char> bytes() const { return {contents_, size_}; }
+
+  // Puts `text` at `offset`, inside the contents. Before Seal. False when the
+  // system refuses.
+  bool Overwrite(size_t offset, std::string_view text);
+
+  // From here on nobody can change the contents. False when the system refuses.
+  bool Seal();
+
+  // What dlopen takes to open the copy. It names this process by number, for
+  // gdb hangs on "self".
+  std::string path() const;
+
+  // Whether both began as copies of the same contents.
+  bool HasSameOrigin(const PrivateCopy& other) const;
+
+ private:
+  struct Change {
+    size_t offset;
+    std::string original;
+    size_t end() const { return offset + original.size(); }
+  };
+
+  explicit PrivateCopy(int fd) : fd_(fd) {}
+  static std::unique_ptr<PrivateCopy> New(std::string_view name,
+                                          Findings& findings);
+  bool Map(size_t size, Findings& findings);
+
+  // The contents before any change.
+  std::string Original(size_t offset, size_t size) const;
+
+  const int fd_;
+  const char* contents_ = nullptr;
+  size_t size_ = 0;
+  std::vector<Change> changes_;
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOADER_PRIVATE_COPY_H_

@@ -1,0 +1,118 @@
+// What a plugin must be to be loaded: every rule, with its number.
+#ifndef FSLOAD_LOADER_RULES_H_
+#define FSLOAD_LOADER_RULES_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace fsload {
+
+enum class Severity : uint8_t {
+  kMust,    // the plugin, or the scheme, is refused
+  kShould,  // a warning
+  kNote,
+};
+
+// Numbers are never reused. 0xx the file and the dynamic linker, 1xx
+// registration and tables, 2xx life cycle.
+enum class RuleId : uint16_t {
+  kReadable = 1,
+  kRegularFile = 2,
+  kFileSize = 3,
+  kElf = 4,
+  kWellFormed = 5,
+  kElfClass = 6,
+  kMachine = 7,
+  kSharedObject = 8,
+  kEntryPoint = 9,
+  kEntryGeneration = 10,
+  kFrameworkVersions = 11,
+  kRoomForImports = 12,
+  kDynamicLinking = 13,
+  kStatusProvider = 14,
+  kPrivateCopy = 15,
+
+  kEntryReturns = 101,
+  kHasSchemes = 102,
+  kFewSchemes = 103,
+  kOpsArray = 104,
+  kSchemeString = 105,
+  kSchemeGrammar = 106,
+  kSchemeOnce = 107,
+  kSchemeFree = 108,
+  kFilesystemTable = 109,
+  kTableReadable = 110,
+  kTableHoldsRequired = 111,
+  kTableOfPointers = 112,
+  kTableKnown = 113,
+  kTableHasSize = 114,
+  kAbi = 115,
+  kApi = 116,
+  kOpIsCode = 117,
+  kRequiredOp = 118,
+  kConditionalTable = 119,
+  kHooksSet = 120,
+  kHooksTogether = 121,
+  kHooksAreCode = 122,
+  kHooksReplaced = 123,
+  kMemoryAllocated = 124,
+  kMappingsKnown = 125,
+  kSealed = 126,
+
+  kInitSucceeds = 201,
+};
+
+struct Rule {
+  RuleId id;
+  Severity severity;
+  std::string_view title;   // what holds for a plugin that keeps the rule
+  std::string_view clause;  // the contract's lines, "" where it has none
+};
+
+// The rule `id`.
+const Rule& Describe(RuleId id);
+
+// "FSP107".
+std::string Name(RuleId id);
+
+// One rule broken in one place.
+struct Finding {
+  RuleId rule;
+  std::string scheme;   // whose table it is; empty for the plugin as a whole
+  bool of_scheme;       // whether it concerns one scheme only
+  std::string message;  // what was wanted, what was found, what follows
+};
+
+// What was found while one plugin was loaded. One thread at a time.
+class Findings final {
+ public:
+  // About the plugin as a whole.
+  void Add(RuleId rule, std::string message) {
+    all_.push_back({rule, "", false, std::move(message)});
+  }
+  // About one of its schemes.
+  void AddFor(std::string_view scheme, RuleId rule, std::string message) {
+    all_.push_back({rule, std::string(scheme), true, std::move(message)});
+  }
+
+  // Whether a MUST rule is broken: by the plugin as a whole, by the scheme, by
+  // either or any.
+  bool PluginRefused() const;
+  bool SchemeRefused(std::string_view scheme) const;
+  bool AnyRefused() const;
+
+  const std::vector<Finding>& all() const { return all_; }
+
+ private:
+  std::vector<Finding> all_;
+};
+
+// "FSP115 (L943-L963): scheme 's3': wanted ..., found ...".
+std::string ToString(const Finding& finding);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOADER_RULES_H_

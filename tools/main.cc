@@ -1,0 +1,70 @@
+// fsload: load filesystem plugins, and use them.
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include "compat/environment.h"
+#include "tools/commands.h"
+#include "tools/output.h"
+
+// Of the runtimes that a build may have in it; null where it has not.
+extern "C" {
+void __lsan_do_leak_check() __attribute__((weak));
+int __llvm_profile_write_file() __attribute__((weak));
+}
+
+namespace fsload {
+namespace {
+
+// `bazel run` starts programs in a folder of its own and tells which one the
+// caller was in.
+void EnterCallersFolder() {
+  const char* folder = EnvironmentVariable("BUILD_WORKING_DIRECTORY");
+  if (folder != nullptr && chdir(folder) != 0) {
+    PrintError(absl::InternalError(std::string("cannot enter ") + folder));
+  }
+}
+
+int RunCommand(int argc, char** argv) {
+  CLI::App app("Loads TensorFlow filesystem plugins, without TensorFlow.",
+               "fsload");
+  app.require_subcommand(1);
+  int exit_code = kVerified;
+  AddCheck(app, exit_code);
+  AddInspect(app, exit_code);
+  AddList(app, exit_code);
+  AddCat(app, exit_code);
+  AddStat(app, exit_code);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? kVerified : kUsage;
+  }
+  const absl::Status flushed = FlushOutput();
+  if (flushed.ok()) return exit_code;
+  PrintError(flushed);
+  return kFindings;
+}
+
+// Leaves without running the plugins' static destructors, in which real ones
+// abort; all file systems are cleaned up by now.
+[[noreturn]] void Leave(int exit_code) {
+  std::fflush(nullptr);
+  if (__llvm_profile_write_file != nullptr) __llvm_profile_write_file();
+  if (__lsan_do_leak_check != nullptr) __lsan_do_leak_check();
+  _exit(exit_code);
+}
+
+}  // namespace
+}  // namespace fsload
+
+int main(int argc, char** argv) {
+  fsload::EnterCallersFolder();
+  // `fsload --check ...` is `fsload check ...`.
+  char check[] = "check";
+  if (argc > 1 && std::strcmp(argv[1], "--check") == 0) argv[1] = check;
+  fsload::Leave(fsload::RunCommand(argc, argv));
+}

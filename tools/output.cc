@@ -1,0 +1,42 @@
+#include "tools/output.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+namespace fsload {
+namespace {
+
+int write_error = 0;  // the first one's errno
+
+}  // namespace
+
+void Print(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() &&
+      write_error == 0) {
+    write_error = errno;
+  }
+}
+
+absl::Status FlushOutput() {
+  if (std::fflush(stdout) != 0 && write_error == 0) write_error = errno;
+  if (write_error == 0) return absl::OkStatus();
+  const std::string message =
+      fmt::format("standard output: {}; what was printed is not complete",
+                  strerror(write_error));
+  return write_error == EPIPE ? absl::UnavailableError(message)
+                              : absl::InternalError(message);
+}
+
+void PrintError(const absl::Status& error) {
+  const std::string line =
+      fmt::format("fsload: {}: {}\n", absl::StatusCodeToString(error.code()),
+                  std::string(error.message()));
+  std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
+}  // namespace fsload

@@ -1,0 +1,23 @@
+// Where results and errors go.
+#ifndef FSLOAD_TOOLS_OUTPUT_H_
+#define FSLOAD_TOOLS_OUTPUT_H_
+
+#include <string_view>
+
+#include "absl/status/status.h"
+
+namespace fsload {
+
+// Appends to standard output, which is buffered until FlushOutput.
+void Print(std::string_view text);
+
+// Writes out what is buffered. INTERNAL, or UNAVAILABLE for a pipe that nobody
+// reads, when anything printed so far could not be written.
+absl::Status FlushOutput();
+
+// One line on standard error: "fsload: NOT_FOUND: ...".
+void PrintError(const absl::Status& error);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_TOOLS_OUTPUT_H_

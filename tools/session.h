@@ -1,0 +1,38 @@
+// The plugins that one run of `fsload` uses.
+#ifndef FSLOAD_TOOLS_SESSION_H_
+#define FSLOAD_TOOLS_SESSION_H_
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+#include "core/scheme_registry.h"
+#include "loader/load_report.h"
+
+namespace fsload {
+
+// Has a registry of its own. One thread at a time. Its file systems are cleaned
+// up when it ends, so none may be in use then.
+class Session final {
+ public:
+  Session() = default;
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  // Loads the plugin at `path`, or the bundled one where that is empty.
+  LoadReport Load(const std::string& path);
+
+  // The file system for `uri`: of the plugin at `path`, if that is given, and
+  // else of the bundled one. Bare paths are local.
+  absl::StatusOr<std::shared_ptr<FileSystem>> Open(const std::string& path,
+                                                   std::string_view uri);
+
+ private:
+  SchemeRegistry registry_;
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_TOOLS_SESSION_H_
