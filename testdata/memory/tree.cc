@@ -1,0 +1,257 @@
+#include "testdata/memory/tree.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace memory_plugin {
+namespace {
+
+using Lock = std::lock_guard<std::mutex>;
+
+int64_t NowNsec() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+// The form that paths have as keys: "/a/b", and "" for the root.
+std::string Key(std::string path) {
+  while (!path.empty() && path.back() == '/') path.pop_back();
+  if (!path.empty() && path.front() != '/') path.insert(0, "/");
+  return path;
+}
+
+std::string ParentOf(const std::string& key) {
+  return key.substr(0, key.rfind('/'));
+}
+
+std::string NameOf(const std::string& key) {
+  return key.substr(key.rfind('/') + 1);
+}
+
+}  // namespace
+
+File::File() : modified_nsec_(NowNsec()) {}
+
+size_t File::Read(uint64_t offset, size_t n, char* buffer) const {
+  const Lock lock(mutex_);
+  if (offset >= bytes_.size()) return 0;
+  const size_t count = std::min<size_t>(n, bytes_.size() - offset);
+  std::memcpy(buffer, bytes_.data() + offset, count);
+  return count;
+}
+
+void File::Append(const char* bytes, size_t n) {
+  const Lock lock(mutex_);
+  bytes_.append(bytes, n);
+  modified_nsec_ = NowNsec();
+}
+
+int64_t File::Length() const {
+  const Lock lock(mutex_);
+  return bytes_.size();
+}
+
+int64_t File::ModifiedNsec() const {
+  const Lock lock(mutex_);
+  return modified_nsec_;
+}
+
+std::string File::Contents() const {
+  const Lock lock(mutex_);
+  return bytes_;
+}
+
+Tree::Tree() { nodes_[""] = {nullptr, NowNsec()}; }
+
+const Node* Tree::FindNode(const std::string& key) const {
+  const auto found = nodes_.find(key);
+  return found == nodes_.end() ? nullptr : &found->second;
+}
+
+// A file where the path goes on is a failed precondition (L354).
+TF_Code Tree::WhyMissing(const std::string& key) const {
+  std::string ancestor = key;
+  const Node* node = nullptr;
+  while (node == nullptr) {
+    ancestor = ParentOf(ancestor);
+    node = FindNode(ancestor);  // the root at last
+  }
+  return node->is_directory() ? TF_NOT_FOUND : TF_FAILED_PRECONDITION;
+}
+
+TF_Code Tree::CheckParent(const std::string& key) const {
+  const Node* parent = FindNode(ParentOf(key));
+  return parent != nullptr && parent->is_directory() ? TF_OK : WhyMissing(key);
+}
+
+TF_Code Tree::CheckFile(const std::string& key) const {
+  const Node* node = FindNode(key);
+  if (node == nullptr) return WhyMissing(key);
+  return node->is_directory() ? TF_FAILED_PRECONDITION : TF_OK;
+}
+
+// Whether a file may be put at `key`, over an old one or where there is none.
+TF_Code Tree::CheckFilePlace(const std::string& key) const {
+  const Node* node = FindNode(key);
+  if (node == nullptr) return CheckParent(key);
+  return node->is_directory() ? TF_FAILED_PRECONDITION : TF_OK;
+}
+
+TF_Code Tree::CheckDir(const std::string& key) const {
+  const Node* node = FindNode(key);
+  if (node == nullptr) return WhyMissing(key);
+  return node->is_directory() ? TF_OK : TF_FAILED_PRECONDITION;
+}
+
+std::shared_ptr<File> Tree::PutFile(const std::string& key) {
+  auto file = std::make_shared<File>();
+  nodes_[key] = {file, NowNsec()};
+  return file;
+}
+
+TF_Code Tree::Find(const std::string& path, Node* node) const {
+  const std::string key = Key(path);
+  const Lock lock(mutex_);
+  const Node* found = FindNode(key);
+  if (found == nullptr) return WhyMissing(key);
+  *node = *found;
+  return TF_OK;
+}
+
+TF_Code Tree::Open(const std::string& path, std::shared_ptr<File>* file) const {
+  const std::string key = Key(path);
+  const Lock lock(mutex_);
+  const TF_Code code = CheckFile(key);
+  if (code == TF_OK) *file = FindNode(key)->file;
+  return code;
+}
+
+TF_Code Tree::Create(const std::string& path, std::shared_ptr<File>* file) {
+  const std::string key = Key(path);
+  const Lock lock(mutex_);
+  const TF_Code code = CheckFilePlace(key);
+  if (code == TF_OK) *file = PutFile(key);
+  return code;
+}
+
+TF_Code Tree::OpenOrCreate(const std::string& path,
+                           std::shared_ptr<File>* file) {
+  const std::string key = Key(path);
+  const Lock lock(mutex_);
+  const TF_Code code = CheckFilePlace(key);
+  if (code != TF_OK) return code;
+  const Node* old = FindNode(key);
+  *file = old != nullptr ? old->file : PutFile(key);
+  return TF_OK;
+}
+
+TF_Code Tree::CreateDir(const std::string& path) {
+  const std::string key = Key(path);
+  const Lock lock(mutex_);
+  if (FindNode(key) != nullptr) return TF_ALREADY_EXISTS;
+  const TF_Code code = CheckParent(key);
+  if (code == TF_OK) nodes_[key] = {nullptr, NowNsec()};
+  return code;
+}
+
+TF_Code Tree::CreateDirs(const std::string& path) {
+  const std::string key = Key(path);
+  const Lock lock(mutex_);
+  const TF_Code code = CheckDir(key);
+  // What is missing can be made, a file in the way cannot be passed.
+  if (code != TF_NOT_FOUND) return code;
+  for (std::string dir = key; FindNode(dir) == nullptr; dir = ParentOf(dir)) {
+    nodes_[dir] = {nullptr, NowNsec()};
+  }
+  return TF_OK;
+}
+
+TF_Code Tree::DeleteFile(const std::string& path) {
+  const std::string key = Key(path);
+  const Lock lock(mutex_);
+  const TF_Code code = CheckFile(key);
+  if (code == TF_OK) nodes_.erase(key);
+  return code;
+}
+
+TF_Code Tree::DeleteDir(const std::string& path) {
+  const std::string key = Key(path);
+  const Lock lock(mutex_);
+  const TF_Code code = CheckDir(key);
+  if (code != TF_OK) return code;
+  const auto child = nodes_.lower_bound(key + "/");
+  const bool is_empty = child == nodes_.end() ||
+                        child->first.compare(0, key.size() + 1, key + "/") != 0;
+  // The root stays, empty or not.
+  if (key.empty() || !is_empty) return TF_FAILED_PRECONDITION;
+  nodes_.erase(key);
+  return TF_OK;
+}
+
+TF_Code Tree::DeleteTree(const std::string& path) {
+  const std::string key = Key(path);
+  const Lock lock(mutex_);
+  const TF_Code code = CheckDir(key);
+  if (code != TF_OK) return code;
+  if (key.empty()) return TF_FAILED_PRECONDITION;
+  // '0' comes after '/': the range is all that begins with "<key>/".
+  nodes_.erase(nodes_.lower_bound(key + "/"), nodes_.lower_bound(key + "0"));
+  nodes_.erase(key);
+  return TF_OK;
+}
+
+TF_Code Tree::Rename(const std::string& src, const std::string& dst) {
+  const std::string from = Key(src);
+  const std::string to = Key(dst);
+  const Lock lock(mutex_);
+  TF_Code code = CheckFile(from);
+  if (code == TF_OK) code = CheckFilePlace(to);
+  if (code != TF_OK || from == to) return code;
+  nodes_[to] = std::move(nodes_[from]);
+  nodes_.erase(from);
+  return TF_OK;
+}
+
+TF_Code Tree::Copy(const std::string& src, const std::string& dst) {
+  const std::string from = Key(src);
+  std::string to = Key(dst);
+  const Lock lock(mutex_);
+  TF_Code code = CheckFile(from);
+  if (code != TF_OK) return code;
+  // L526: a directory gets the copy under the source's name.
+  if (CheckDir(to) == TF_OK) to += "/" + NameOf(from);
+  code = CheckFilePlace(to);
+  if (code != TF_OK || from == to) return code;
+  const std::string contents = FindNode(from)->file->Contents();
+  PutFile(to)->Append(contents.data(), contents.size());
+  return TF_OK;
+}
+
+TF_Code Tree::List(const std::string& path,
+                   std::vector<std::string>* names) const {
+  const std::string key = Key(path);
+  const Lock lock(mutex_);
+  const TF_Code code = CheckDir(key);
+  if (code != TF_OK) return code;
+  const auto end = nodes_.lower_bound(key + "0");
+  for (auto child = nodes_.lower_bound(key + "/"); child != end;) {
+    const std::string name = child->first.substr(key.size() + 1);
+    names->push_back(name);
+    ++child;
+    // Skips what is below the child, wherever it sorts.
+    while (child != end &&
+           child->first.find('/', key.size() + 1) != std::string::npos) {
+      ++child;
+    }
+  }
+  return TF_OK;
+}
+
+}  // namespace memory_plugin

@@ -1,0 +1,101 @@
+// A tree of directories and files in memory. Thread-safe.
+//
+// Paths are "/a/b"; a missing first slash and a last one make no difference,
+// and
+// "" is the root, which always exists. Every call that can fail yields TF_OK,
+// or the code that the contract has for it and changes nothing: NOT_FOUND where
+// the path or a parent is missing, FAILED_PRECONDITION where a file is in the
+// place of a directory or the other way round.
+#ifndef FSLOAD_TESTDATA_MEMORY_TREE_H_
+#define FSLOAD_TESTDATA_MEMORY_TREE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "compat/tf_status.h"
+
+namespace memory_plugin {
+
+// A file's contents; they live as long as anybody has them open. Thread-safe.
+class File {
+ public:
+  File();
+
+  // Copies up to `n` bytes at `offset` to `buffer`; yields how many.
+  size_t Read(uint64_t offset, size_t n, char* buffer) const;
+
+  void Append(const char* bytes, size_t n);
+  int64_t Length() const;
+  int64_t ModifiedNsec() const;  // since 1970
+  std::string Contents() const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::string bytes_;
+  int64_t modified_nsec_;
+};
+
+struct Node {
+  std::shared_ptr<File> file;  // null: a directory
+  int64_t created_nsec = 0;    // since 1970
+
+  bool is_directory() const { return file == nullptr; }
+};
+
+class Tree {
+ public:
+  Tree();
+
+  TF_Code Find(const std::string& path, Node* node) const;
+
+  // An existing file; never a directory.
+  TF_Code Open(const std::string& path, std::shared_ptr<File>* file) const;
+
+  // A new, empty file in place of an old one, which its readers keep.
+  TF_Code Create(const std::string& path, std::shared_ptr<File>* file);
+
+  // An existing file, or else a new one.
+  TF_Code OpenOrCreate(const std::string& path, std::shared_ptr<File>* file);
+
+  // ALREADY_EXISTS for whatever exists.
+  TF_Code CreateDir(const std::string& path);
+
+  // Also makes the ancestors; OK for a directory that exists.
+  TF_Code CreateDirs(const std::string& path);
+
+  TF_Code DeleteFile(const std::string& path);
+  TF_Code DeleteDir(const std::string& path);   // an empty one
+  TF_Code DeleteTree(const std::string& path);  // a directory, and all in it
+
+  TF_Code Rename(const std::string& src, const std::string& dst);
+
+  // Into `dst` where that is a directory.
+  TF_Code Copy(const std::string& src, const std::string& dst);
+
+  // The names in a directory, sorted.
+  TF_Code List(const std::string& path, std::vector<std::string>* names) const;
+
+ private:
+  using Nodes = std::map<std::string, Node>;
+
+  // All of these want `mutex_` held and paths as keys.
+  const Node* FindNode(const std::string& key) const;
+  TF_Code WhyMissing(const std::string& key) const;
+  TF_Code CheckParent(const std::string& key) const;
+  TF_Code CheckFile(const std::string& key) const;
+  TF_Code CheckFilePlace(const std::string& key) const;
+  TF_Code CheckDir(const std::string& key) const;
+  std::shared_ptr<File> PutFile(const std::string& key);
+
+  mutable std::mutex mutex_;
+  Nodes nodes_;  // by path: "" is the root, a child comes after its parent
+};
+
+}  // namespace memory_plugin
+
+#endif  // FSLOAD_TESTDATA_MEMORY_TREE_H_

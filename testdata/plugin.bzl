@@ -1,0 +1,30 @@
+"""How the plugins here are built."""
+
+load("@rules_cc//cc:defs.bzl", "cc_binary")
+
+def filesystem_plugin(name, srcs, deps = [], **kwargs):
+    """A shared object that exports TF_InitPlugin alone.
+
+    It is linked against a stub of the framework library, as plugins built
+    elsewhere are.
+
+    Args:
+      name: the file's name, with ".so".
+      srcs: sources in C++ or C.
+      deps: libraries besides those of the interface.
+      **kwargs: further arguments of cc_binary.
+    """
+    cc_binary(
+        name = name,
+        srcs = srcs,
+        copts = ["-fvisibility=hidden"],
+        linkopts = ["-Wl,--version-script=$(location :plugin.lds)"],
+        linkshared = True,
+        visibility = ["//visibility:public"],
+        deps = deps + [
+            ":plugin.lds",
+            "//compat:filesystem_interface",
+            "//compat:tensorflow_framework",
+        ],
+        **kwargs
+    )

@@ -1,0 +1,65 @@
+// Memory that a plugin gives to its host: everything in it comes from Allocate
+// and is freed by the host with Free (L1029, L1064). A plugin sets both as its
+// hooks in TF_InitPlugin. Thread-safe.
+#ifndef FSLOAD_TESTDATA_PLUGIN_MEMORY_H_
+#define FSLOAD_TESTDATA_PLUGIN_MEMORY_H_
+
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+
+namespace plugin_memory {
+
+// `size` bytes, all zero, or null.
+inline void* Allocate(size_t size) { return std::calloc(1, size); }
+
+inline void Free(void* memory) { std::free(memory); }
+
+// A copy of a table of operations, or null.
+template <typename Table>
+Table* CopyTable(const Table& table) {
+  void* copy = Allocate(sizeof(Table));
+  if (copy == nullptr) return nullptr;
+  return static_cast<Table*>(std::memcpy(copy, &table, sizeof(Table)));
+}
+
+// A copy of `text` with a null byte after it, or null.
+inline char* CopyString(std::string_view text) {
+  char* copy = static_cast<char*>(Allocate(text.size() + 1));
+  if (copy != nullptr && !text.empty()) {
+    std::memcpy(copy, text.data(), text.size());
+  }
+  return copy;
+}
+
+// The `count` strings and the array that holds them; null is allowed.
+inline void FreeStrings(char** strings, size_t count) {
+  if (strings == nullptr) return;
+  for (size_t i = 0; i < count; ++i) Free(strings[i]);
+  Free(strings);
+}
+
+// Copies of `strings`, a container of what CopyString takes, in an array of
+// their own; null, with nothing left behind, where memory ran out.
+template <typename Strings>
+char** CopyStrings(const Strings& strings) {
+  // One more, so that an empty array is not null.
+  auto** copies =
+      static_cast<char**>(Allocate((strings.size() + 1) * sizeof(char*)));
+  if (copies == nullptr) return nullptr;
+  size_t count = 0;
+  for (const auto& string : strings) {
+    copies[count] = CopyString(string);
+    if (copies[count] == nullptr) {
+      FreeStrings(copies, count);
+      return nullptr;
+    }
+    ++count;
+  }
+  return copies;
+}
+
+}  // namespace plugin_memory
+
+#endif  // FSLOAD_TESTDATA_PLUGIN_MEMORY_H_

@@ -1,0 +1,112 @@
+#include <libgen.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "testdata/posix/descriptor.h"
+#include "testdata/posix/ops.h"
+#include "testdata/posix/path_error.h"
+
+namespace posix_plugin {
+namespace {
+
+constexpr size_t kMostBytesAtOnce = size_t{1} << 30;
+constexpr size_t kBufferBytes = size_t{1} << 18;
+
+std::string FolderOf(std::string path) { return dirname(path.data()); }
+std::string NameOf(std::string path) { return basename(path.data()); }
+
+// The path that the copy gets: L526, inside `dst` where that is a directory;
+// behind `dst` where that is a symlink, since it is the file that is replaced.
+std::string Target(const std::string& src, const std::string& dst) {
+  std::string target = dst;
+  struct stat info;
+  if (stat(dst.c_str(), &info) == 0 && S_ISDIR(info.st_mode)) {
+    target += "/" + NameOf(src);
+  }
+  const std::unique_ptr<char, void (*)(void*)> real(
+      realpath(target.c_str(), nullptr), std::free);
+  return real != nullptr ? real.get() : target;
+}
+
+int WriteAll(int fd, const char* bytes, size_t n) {
+  while (n > 0) {
+    const ssize_t written = write(fd, bytes, n);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return written < 0 ? errno : ENOSPC;
+    bytes += written;
+    n -= written;
+  }
+  return 0;
+}
+
+// Copies from both positions on to the end of `from`; 0 or an errno value.
+int CopyBytes(int from, int to) {
+  while (copy_file_range(from, nullptr, to, nullptr, kMostBytesAtOnce, 0) > 0) {
+  }
+  // Nothing is left to copy, or all of it where the kernel cannot do it alone
+  // (two devices, files of /proc). An error comes again here.
+  std::vector<char> buffer(kBufferBytes);
+  for (;;) {
+    const ssize_t got = read(from, buffer.data(), buffer.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return errno;
+    if (got == 0) return 0;
+    const int error = WriteAll(to, buffer.data(), got);
+    if (error != 0) return error;
+  }
+}
+
+// Fills the file `temporary`, open as `fd`, and puts it in `target`'s place.
+int FillAndRename(int from, const struct stat& source, int fd,
+                  const std::string& temporary, const std::string& target) {
+  const int error = CopyBytes(from, fd);
+  if (error != 0) return error;
+  if (fchmod(fd, source.st_mode & 0777) != 0) return errno;
+  return rename(temporary.c_str(), target.c_str()) == 0 ? 0 : errno;
+}
+
+// L523: the copy is made beside the target and then renamed, so that an error
+// leaves what was there.
+int Replace(int from, const struct stat& source, const std::string& target) {
+  std::string temporary = FolderOf(target) + "/.fsload-copy-XXXXXX";
+  const Descriptor fd(mkostemp(temporary.data(), O_CLOEXEC));
+  if (fd.get() < 0) return errno;
+  const int error = FillAndRename(from, source, fd.get(), temporary, target);
+  if (error != 0) unlink(temporary.c_str());
+  return error;
+}
+
+int Copy(const char* src, const char* dst) {
+  const Descriptor from(OpenFile(src, O_RDONLY));
+  if (from.get() < 0) return errno;
+  struct stat source;
+  const int error = DescribeFile(from.get(), &source);
+  if (error != 0) return error;
+  const std::string target = Target(src, dst);
+  struct stat old;
+  if (stat(target.c_str(), &old) == 0) {
+    if (S_ISDIR(old.st_mode)) return EISDIR;
+    // Two names of one file: both have its contents already.
+    if (old.st_dev == source.st_dev && old.st_ino == source.st_ino) return 0;
+    // A device or a pipe is not a file that could be replaced.
+    if (!S_ISREG(old.st_mode)) return EINVAL;
+  }
+  return Replace(from.get(), source, target);
+}
+
+}  // namespace
+
+void CopyFile(const TF_Filesystem*, const char* src, const char* dst,
+              TF_Status* status) {
+  const std::string context = std::string(src) + " to " + dst;
+  SetPathStatus(Copy(src, dst), context.c_str(), status);
+}
+
+}  // namespace posix_plugin

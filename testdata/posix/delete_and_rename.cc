@@ -1,0 +1,61 @@
+#include <libgen.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <string>
+
+#include "testdata/posix/ops.h"
+#include "testdata/posix/path_error.h"
+
+namespace posix_plugin {
+namespace {
+
+bool SameFile(const struct stat& a, const struct stat& b) {
+  return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+// Whether two paths lead to one entry of one directory ("a" and "./a").
+bool SameEntry(const char* a, const char* b) {
+  std::string in_a = a, in_b = b, of_a = a, of_b = b;  // changed by libgen
+  struct stat folder_a, folder_b;
+  return stat(dirname(in_a.data()), &folder_a) == 0 &&
+         stat(dirname(in_b.data()), &folder_b) == 0 &&
+         SameFile(folder_a, folder_b) &&
+         std::string(basename(of_a.data())) == basename(of_b.data());
+}
+
+// rename(2) leaves both names where they are links of one file.
+int DeleteLeftLink(const char* src, const char* dst) {
+  struct stat from, to;
+  if (lstat(src, &from) != 0 || lstat(dst, &to) != 0) return 0;
+  if (!SameFile(from, to) || from.st_nlink < 2 || SameEntry(src, dst)) return 0;
+  return unlink(src) == 0 ? 0 : errno;
+}
+
+int Rename(const char* src, const char* dst) {
+  struct stat info;
+  // L512: neither may be a directory, although the system would rename one.
+  if (stat(src, &info) == 0 && S_ISDIR(info.st_mode)) return EISDIR;
+  if (stat(dst, &info) == 0 && S_ISDIR(info.st_mode)) return EISDIR;
+  // L504: atomic, so an error leaves both as they were. Between two devices it
+  // is EXDEV: a copy could not keep that promise.
+  if (rename(src, dst) != 0) return errno;
+  return DeleteLeftLink(src, dst);
+}
+
+}  // namespace
+
+void DeleteFile(const TF_Filesystem*, const char* path, TF_Status* status) {
+  // A symlink goes, not what it leads to. L456: a directory is EISDIR.
+  SetPathStatus(unlink(path) == 0 ? 0 : errno, path, status);
+}
+
+void RenameFile(const TF_Filesystem*, const char* src, const char* dst,
+                TF_Status* status) {
+  const std::string context = std::string(src) + " to " + dst;
+  SetPathStatus(Rename(src, dst), context.c_str(), status);
+}
+
+}  // namespace posix_plugin

@@ -1,0 +1,79 @@
+// A filesystem plugin for local files: the scheme `posix`, and with POSIX_LOCAL
+// also "", which is that of plain paths.
+#include <cstddef>
+
+#include "compat/filesystem_interface.h"
+#include "testdata/plugin_memory.h"
+#include "testdata/posix/ops.h"
+
+namespace posix_plugin {
+namespace {
+
+#ifdef POSIX_LOCAL
+constexpr const char* kSchemes[] = {"posix", ""};
+#else
+constexpr const char* kSchemes[] = {"posix"};
+#endif
+constexpr size_t kSchemeCount = sizeof(kSchemes) / sizeof(*kSchemes);
+
+// The kernel has all the state there is.
+void Init(TF_Filesystem*, TF_Status* status) {
+  TF_SetStatus(status, TF_OK, "");
+}
+
+void Cleanup(TF_Filesystem*) {}
+
+TF_FilesystemOps FilesystemOps() {
+  // What is not named here stays null. The host's get_matching_paths lists wide
+  // trees in parallel, so it is left to the host; there are no caches to flush,
+  // no transactions and nothing to configure.
+  TF_FilesystemOps ops = {};
+  ops.init = Init;
+  ops.cleanup = Cleanup;
+  ops.new_random_access_file = NewRandomAccessFile;
+  ops.new_writable_file = NewWritableFile;
+  ops.new_appendable_file = NewAppendableFile;
+  ops.new_read_only_memory_region_from_file = NewReadOnlyMemoryRegionFromFile;
+  ops.create_dir = CreateDir;
+  ops.recursively_create_dir = RecursivelyCreateDir;
+  ops.delete_file = DeleteFile;
+  ops.delete_dir = DeleteDir;
+  ops.delete_recursively = DeleteRecursively;
+  ops.rename_file = RenameFile;
+  ops.copy_file = CopyFile;
+  ops.path_exists = PathExists;
+  ops.paths_exist = PathsExist;
+  ops.stat = Stat;
+  ops.is_directory = IsDirectory;
+  ops.get_file_size = GetFileSize;
+  ops.translate_name = TranslateName;
+  ops.get_children = GetChildren;
+  return ops;
+}
+
+void ProvideScheme(const char* scheme, TF_FilesystemPluginOps* ops) {
+  TF_SetFilesystemVersionMetadata(ops);
+  ops->scheme = plugin_memory::CopyString(scheme);
+  ops->filesystem_ops = plugin_memory::CopyTable(FilesystemOps());
+  ops->random_access_file_ops = plugin_memory::CopyTable(kRandomAccessFileOps);
+  ops->writable_file_ops = plugin_memory::CopyTable(kWritableFileOps);
+  ops->read_only_memory_region_ops =
+      plugin_memory::CopyTable(kReadOnlyMemoryRegionOps);
+}
+
+}  // namespace
+}  // namespace posix_plugin
+
+void TF_InitPlugin(TF_FilesystemPluginInfo* plugin_info) {
+  using posix_plugin::kSchemeCount;
+  using posix_plugin::kSchemes;
+  // L1116: memory is freed by whoever allocated it, so both hooks are ours.
+  plugin_info->plugin_memory_allocate = plugin_memory::Allocate;
+  plugin_info->plugin_memory_free = plugin_memory::Free;
+  plugin_info->num_schemes = kSchemeCount;
+  plugin_info->ops = static_cast<TF_FilesystemPluginOps*>(
+      plugin_memory::Allocate(kSchemeCount * sizeof(TF_FilesystemPluginOps)));
+  for (size_t i = 0; i < kSchemeCount; ++i) {
+    posix_plugin::ProvideScheme(kSchemes[i], &plugin_info->ops[i]);
+  }
+}

@@ -1,0 +1,100 @@
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <string>
+
+#include "testdata/posix/descriptor.h"
+#include "testdata/posix/ops.h"
+#include "testdata/posix/path_error.h"
+
+namespace posix_plugin {
+namespace {
+
+// Nothing is buffered here: what was appended is with the system.
+struct File {
+  std::string path;  // for messages
+  Descriptor fd;
+  int64_t position;  // where the next append writes
+};
+
+File* Self(const TF_WritableFile* file) {
+  return static_cast<File*>(file->plugin_file);
+}
+
+void SetFileStatus(int error, const File& file, TF_Status* status) {
+  TF_SetStatusFromIOError(status, error, file.path.c_str());
+}
+
+void Cleanup(TF_WritableFile* file) { delete Self(file); }
+
+void Append(const TF_WritableFile* file, const char* buffer, size_t n,
+            TF_Status* status) {
+  File* self = Self(file);
+  for (size_t done = 0; done < n;) {
+    const ssize_t written = write(self->fd.get(), buffer + done, n - done);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) {
+      // L257: a full disk or a quota is RESOURCE_EXHAUSTED.
+      return SetFileStatus(written < 0 ? errno : ENOSPC, *self, status);
+    }
+    done += written;
+    self->position += written;
+  }
+  TF_SetStatus(status, TF_OK, "");
+}
+
+int64_t Tell(const TF_WritableFile* file, TF_Status* status) {
+  // L265: a number that is kept, so asking twice gives it twice.
+  TF_SetStatus(status, TF_OK, "");
+  return Self(file)->position;
+}
+
+void Flush(const TF_WritableFile*, TF_Status* status) {
+  TF_SetStatus(status, TF_OK, "");
+}
+
+void Sync(const TF_WritableFile* file, TF_Status* status) {
+  // L283: blocks until the contents are stored.
+  const int error = fsync(Self(file)->fd.get()) == 0 ? 0 : errno;
+  SetFileStatus(error, *Self(file), status);
+}
+
+void Close(const TF_WritableFile* file, TF_Status* status) {
+  // The descriptor is gone whatever close answers, after a signal too.
+  int error = close(Self(file)->fd.release()) == 0 ? 0 : errno;
+  if (error == EINTR) error = 0;
+  SetFileStatus(error, *Self(file), status);
+}
+
+void Open(const char* path, int flags, TF_WritableFile* file,
+          TF_Status* status) {
+  // L373: the system refuses to open a directory for writing.
+  Descriptor fd(OpenFile(path, O_WRONLY | O_CREAT | flags));
+  if (fd.get() < 0) return SetPathStatus(errno, path, status);
+  struct stat info;
+  const int error = DescribeFile(fd.get(), &info);
+  if (error != 0) return SetPathStatus(error, path, status);
+  file->plugin_file = new File{path, Descriptor(fd.release()), info.st_size};
+  TF_SetStatus(status, TF_OK, "");
+}
+
+}  // namespace
+
+const TF_WritableFileOps kWritableFileOps = {Cleanup, Append, Tell,
+                                             Flush,   Sync,   Close};
+
+void NewWritableFile(const TF_Filesystem*, const char* path,
+                     TF_WritableFile* file, TF_Status* status) {
+  // L365: recreated in place, since unlinking would also take a symlink or a
+  // device (/dev/null) away.
+  Open(path, O_TRUNC, file, status);
+}
+
+void NewAppendableFile(const TF_Filesystem*, const char* path,
+                       TF_WritableFile* file, TF_Status* status) {
+  Open(path, O_APPEND, file, status);
+}
+
+}  // namespace posix_plugin
