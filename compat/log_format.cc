@@ -19,12 +19,12 @@ constexpr int kMostBytes = 4096;  // of one string, and of one field's width
 
 // One conversion of a format: "%-*.3ld".
 struct Conversion {
-  std::string_view text;      // all of it
-  std::string_view flags;     // "-"
-  int width = -1;             // -1: none
-  int precision = -1;         // -1: none
-  std::string_view length;    // "l"
-  char type = '\0';           // 'd'
+  std::string_view text;    // all of it
+  std::string_view flags;   // "-"
+  int width = -1;           // -1: none
+  int precision = -1;       // -1: none
+  std::string_view length;  // "l"
+  char type = '\0';         // 'd'
 };
 
 // Walks the arguments of a call; every type is taken as the ABI promotes it.
@@ -54,7 +54,8 @@ int ParseSize(const char*& p, Arguments& arguments) {
   }
   if (!IsDigit(*p)) return -1;
   int value = 0;
-  for (; IsDigit(*p); ++p) value = std::min(value * 10 + (*p - '0'), kMostBytes);
+  for (; IsDigit(*p); ++p)
+    value = std::min(value * 10 + (*p - '0'), kMostBytes);
   return value;
 }
 
@@ -69,7 +70,9 @@ Conversion Parse(const char* begin, Arguments& arguments) {
   conversion.width = ParseSize(p, arguments);
   if (*p == '.') {
     ++p;
-    conversion.precision = std::max(ParseSize(p, arguments), 0);
+    // As printf: a number that is missing is 0, a negative argument is none.
+    const int least = *p == '*' ? -1 : 0;
+    conversion.precision = std::max(ParseSize(p, arguments), least);
   }
   const size_t length = std::strspn(p, "hlqjztL");
   conversion.length = std::string_view(p, length);
@@ -102,12 +105,15 @@ std::string Print(const Conversion& conversion, const char* length, T value) {
   } else {
     bytes = print();
   }
-  return bytes < 0 ? "" : std::string(buffer, std::min<size_t>(bytes, sizeof(buffer) - 1));
+  return bytes < 0
+             ? ""
+             : std::string(buffer, std::min<size_t>(bytes, sizeof(buffer) - 1));
 }
 
 std::string ReadString(const char* source, int precision) {
   if (source == nullptr) return "(null)";
-  const size_t most = precision == -1 ? kMostBytes : std::min(precision, kMostBytes);
+  const size_t most =
+      precision == -1 ? kMostBytes : std::min(precision, kMostBytes);
   std::string text(most, '\0');
   const size_t readable = GuardedCopy(source, most, text.data());
   const size_t length = strnlen(text.data(), readable);
@@ -117,8 +123,22 @@ std::string ReadString(const char* source, int precision) {
   return text;
 }
 
+// "h" or "hh": an int that printf reduces.
+bool IsShort(std::string_view length) {
+  return length == "h" || length == "hh";
+}
+
 bool IsLong(std::string_view length) {
-  return !length.empty() && length != "h" && length != "hh" && length != "L";
+  return !length.empty() && !IsShort(length);
+}
+
+template <typename Int, typename Long>
+std::string ConvertInteger(const Conversion& conversion, Arguments& arguments) {
+  if (IsLong(conversion.length)) {
+    return Print(conversion, "l", arguments.Next<Long>());
+  }
+  const std::string length(conversion.length);
+  return Print(conversion, length.c_str(), arguments.Next<Int>());
 }
 
 std::string Convert(const Conversion& conversion, Arguments& arguments) {
@@ -127,16 +147,12 @@ std::string Convert(const Conversion& conversion, Arguments& arguments) {
       return "%";
     case 'd':
     case 'i':
-      return IsLong(conversion.length)
-                 ? Print(conversion, "l", arguments.Next<long>())
-                 : Print(conversion, "", arguments.Next<int>());
+      return ConvertInteger<int, long>(conversion, arguments);
     case 'u':
     case 'o':
     case 'x':
     case 'X':
-      return IsLong(conversion.length)
-                 ? Print(conversion, "l", arguments.Next<unsigned long>())
-                 : Print(conversion, "", arguments.Next<unsigned>());
+      return ConvertInteger<unsigned, unsigned long>(conversion, arguments);
     case 'c':
       return Print(conversion, "", arguments.Next<int>());
     case 'a':
