@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "absl/strings/str_join.h"
+#include "core/plugin_call.h"
 #include "core/uri.h"
 
 namespace fsload {
@@ -134,6 +135,11 @@ absl::Status SchemeRegistry::NoSuchScheme(std::string_view scheme) const {
       schemes.empty() ? "none" : absl::StrJoin(schemes, ", ", shown)));
 }
 
+bool SchemeRegistry::IsInUseByThisThread(const Entry& entry) {
+  return HazardSlot::IsHeldByThisThread(&entry) ||
+         CallStatus::IsInsideCall(entry.file_system->tables().status);
+}
+
 absl::Status SchemeRegistry::Retire(std::string_view scheme,
                                     absl::Duration timeout) {
   std::shared_ptr<const CleanupNotice> notice;
@@ -141,7 +147,7 @@ absl::Status SchemeRegistry::Retire(std::string_view scheme,
     const std::lock_guard<std::mutex> lock(HazardSlot::WriterMutex());
     const Map* const old = map_.load();
     const Entry* const entry = Lookup(old, scheme);
-    if (entry != nullptr && HazardSlot::IsHeldByThisThread(entry)) {
+    if (entry != nullptr && IsInUseByThisThread(*entry)) {
       return absl::FailedPreconditionError(fmt::format(
           "scheme {} cannot be retired from inside a call of its own: that "
           "would wait for itself",

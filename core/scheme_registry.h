@@ -86,6 +86,7 @@ class SchemeRegistry final {
 
  private:
   static const Entry* Lookup(const Map* map, std::string_view scheme);
+  static bool IsInUseByThisThread(const Entry& entry);
 
   // Frees what was unpublished and is in nobody's slot any more; what cannot be
   // freed yet is left for the thread that lets go of it.
