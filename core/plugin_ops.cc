@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/op_needs.h"
 #include "core/plugin_strings.h"
 
 namespace fsload {

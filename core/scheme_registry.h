@@ -72,6 +72,9 @@ class SchemeRegistry final {
   // The file system for the scheme of `uri`, to keep. Fails as Find.
   absl::StatusOr<std::shared_ptr<FileSystem>> Resolve(std::string_view uri);
 
+  // NOT_FOUND, as Find says it.
+  absl::Status NoSuchScheme(std::string_view scheme) const;
+
   // All schemes, sorted.
   std::vector<std::string> Schemes() const;
 
@@ -91,8 +94,6 @@ class SchemeRegistry final {
   // Frees what was unpublished and is in nobody's slot any more; what cannot be
   // freed yet is left for the thread that lets go of it.
   void Reclaim();
-
-  absl::Status NoSuchScheme(std::string_view scheme) const;
 
   std::atomic<const Map*> map_;
   std::atomic<bool> pending_{false};  // whether there is something to reclaim
