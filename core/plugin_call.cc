@@ -29,8 +29,9 @@ std::string DescribeCurrentException() {
   try {
     throw;
   } catch (const std::exception& exception) {
+    const char* what = exception.what();
     return fmt::format("the plugin threw {}: {}", TypeOfCurrentException(),
-                       exception.what());
+                       what == nullptr ? "what() is null" : what);
   } catch (...) {
     return fmt::format("the plugin threw {}", TypeOfCurrentException());
   }

@@ -28,8 +28,10 @@ absl::Status WritableFile::Append(std::string_view data) {
     return MissingOperation(kOp, uri());
   }
   CallStatus status(tables_.status);
+  // L160: no pointer is null, that of no data neither.
+  const char* const bytes = ABSL_PREDICT_TRUE(!data.empty()) ? data.data() : "";
   CallPlugin(status, [&] {
-    append(&wrapper_, data.data(), data.size(), status.get());
+    append(&wrapper_, bytes, data.size(), status.get());
   });
   if (ABSL_PREDICT_TRUE(status.ok())) return absl::OkStatus();
   return status.ToError(kOp, uri());
