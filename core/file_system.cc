@@ -43,30 +43,35 @@ FileSystem::~FileSystem() {
 
 absl::StatusOr<std::unique_ptr<RandomAccessFile>>
 FileSystem::NewRandomAccessFile(std::string_view uri) const {
-  return WithPath(ops_, uri, [&](PathArgument path) {
-    return ops_.NewRandomAccessFile(path, shared_from_this());
-  });
+  return WithPath(ops_, Op::kFilesystem_new_random_access_file, uri,
+                  [&](PathArgument path) {
+                    return ops_.NewRandomAccessFile(path, shared_from_this());
+                  });
 }
 
 absl::StatusOr<std::unique_ptr<WritableFile>> FileSystem::NewWritableFile(
     std::string_view uri) const {
-  return WithPath(ops_, uri, [&](PathArgument path) {
-    return ops_.NewWritableFile(path, shared_from_this());
-  });
+  return WithPath(ops_, Op::kFilesystem_new_writable_file, uri,
+                  [&](PathArgument path) {
+                    return ops_.NewWritableFile(path, shared_from_this());
+                  });
 }
 
 absl::StatusOr<std::unique_ptr<WritableFile>> FileSystem::NewAppendableFile(
     std::string_view uri) const {
-  return WithPath(ops_, uri, [&](PathArgument path) {
-    return ops_.NewAppendableFile(path, shared_from_this());
-  });
+  return WithPath(ops_, Op::kFilesystem_new_appendable_file, uri,
+                  [&](PathArgument path) {
+                    return ops_.NewAppendableFile(path, shared_from_this());
+                  });
 }
 
 absl::StatusOr<std::unique_ptr<ReadOnlyMemoryRegion>>
 FileSystem::NewReadOnlyMemoryRegionFromFile(std::string_view uri) const {
-  return WithPath(ops_, uri, [&](PathArgument path) {
-    return ops_.NewReadOnlyMemoryRegionFromFile(path, shared_from_this());
-  });
+  return WithPath(ops_, Op::kFilesystem_new_read_only_memory_region_from_file,
+                  uri, [&](PathArgument path) {
+                    return ops_.NewReadOnlyMemoryRegionFromFile(
+                        path, shared_from_this());
+                  });
 }
 
 absl::Status FileSystem::FileExists(std::string_view uri) const {
@@ -83,18 +88,18 @@ absl::StatusOr<FileStatistics> FileSystem::Stat(std::string_view uri) const {
 }
 
 absl::StatusOr<bool> FileSystem::IsDirectory(std::string_view uri) const {
-  return WithPath(ops_, uri,
+  return WithPath(ops_, Op::kFilesystem_is_directory, uri,
                   [&](PathArgument path) { return ops_.IsDirectory(path); });
 }
 
 absl::StatusOr<int64_t> FileSystem::GetFileSize(std::string_view uri) const {
-  return WithPath(ops_, uri,
+  return WithPath(ops_, Op::kFilesystem_get_file_size, uri,
                   [&](PathArgument path) { return ops_.GetFileSize(path); });
 }
 
 absl::StatusOr<std::vector<std::string>> FileSystem::GetChildren(
     std::string_view uri) const {
-  return WithPath(ops_, uri,
+  return WithPath(ops_, Op::kFilesystem_get_children, uri,
                   [&](PathArgument path) { return ops_.GetChildren(path); });
 }
 
@@ -136,9 +141,7 @@ absl::Status FileSystem::RecursivelyCreateDir(std::string_view uri) const {
     return CallOnUri(ops_, kOp, tables().filesystem.recursively_create_dir,
                      uri);
   }
-  const absl::Status offered = ops_.Offers(kOp, uri);
-  if (!offered.ok()) return offered;
-  return WithPath(ops_, uri, [&](PathArgument path) {
+  return WithPath(ops_, kOp, uri, [&](PathArgument path) {
     return RecursivelyCreateDirByDefault(ops_, path);
   });
 }
@@ -166,9 +169,7 @@ absl::Status FileSystem::DeleteRecursively(std::string_view uri,
     if (status.ok()) left = {};  // L479: real plugins leave them unset.
     return status;
   }
-  const absl::Status offered = ops_.Offers(kOp, uri);
-  if (!offered.ok()) return offered;
-  return WithPath(ops_, uri, [&](PathArgument path) {
+  return WithPath(ops_, kOp, uri, [&](PathArgument path) {
     return DeleteRecursivelyByDefault(ops_, path, left);
   });
 }
@@ -176,10 +177,8 @@ absl::Status FileSystem::DeleteRecursively(std::string_view uri,
 absl::Status FileSystem::RenameFile(std::string_view src,
                                     std::string_view dst) const {
   constexpr Op kOp = Op::kFilesystem_rename_file;
-  const absl::Status offered = ops_.Offers(kOp, src);
-  if (!offered.ok()) return offered;
-  return WithPath(ops_, src, [&](PathArgument from) {
-    return WithPath(ops_, dst, [&](PathArgument to) {
+  return WithPath(ops_, kOp, src, [&](PathArgument from) {
+    return WithPath(ops_, kOp, dst, [&](PathArgument to) {
       return ops_.Has(kOp) ? ops_.RenameFile(from, to)
                            : RenameFileByDefault(ops_, from, to);
     });
@@ -189,10 +188,8 @@ absl::Status FileSystem::RenameFile(std::string_view src,
 absl::Status FileSystem::CopyFile(std::string_view src,
                                   std::string_view dst) const {
   constexpr Op kOp = Op::kFilesystem_copy_file;
-  const absl::Status offered = ops_.Offers(kOp, src);
-  if (!offered.ok()) return offered;
-  return WithPath(ops_, src, [&](PathArgument from) {
-    return WithPath(ops_, dst, [&](PathArgument to) {
+  return WithPath(ops_, kOp, src, [&](PathArgument from) {
+    return WithPath(ops_, kOp, dst, [&](PathArgument to) {
       return ops_.Has(kOp) ? ops_.CopyFile(from, to)
                            : CopyFileByDefault({ops_, from}, {ops_, to});
     });
@@ -203,18 +200,23 @@ absl::Status FileSystem::CopyFileTo(std::string_view src,
                                     const FileSystem& target,
                                     std::string_view dst) const {
   if (&target == this) return CopyFile(src, dst);
-  return WithPath(ops_, src, [&](PathArgument from) {
-    return WithPath(target.ops_, dst, [&](PathArgument to) {
-      return CopyFileByDefault({ops_, from}, {target.ops_, to});
-    });
-  });
+  return WithPath(
+      ops_, Op::kFilesystem_new_random_access_file, src,
+      [&](PathArgument from) {
+        return WithPath(
+            target.ops_, Op::kFilesystem_new_writable_file, dst,
+            [&](PathArgument to) {
+              return CopyFileByDefault({ops_, from}, {target.ops_, to});
+            });
+      });
 }
 
 absl::StatusOr<std::string> FileSystem::TranslateName(
     std::string_view uri) const {
-  return WithPath(ops_, uri, [&](PathArgument path) {
-    return absl::StatusOr<std::string>(path.canonical);
-  });
+  return WithPath(ops_, Op::kFilesystem_translate_name, uri,
+                  [&](PathArgument path) {
+                    return absl::StatusOr<std::string>(path.canonical);
+                  });
 }
 
 absl::Status FileSystem::FlushCaches() const {

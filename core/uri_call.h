@@ -11,11 +11,16 @@
 
 namespace fsload {
 
-// Yields what `call` makes of the canonical path of `uri`, or why there is
-// none.
+// Yields what `call`, which does `op`, makes of the canonical path of `uri`; or
+// why there is none, or that `op` cannot be done, before any call of the
+// plugin.
 template <typename Call>
-inline auto WithPath(const PluginOps& ops, std::string_view uri, Call&& call)
-    -> decltype(call(PathArgument("", uri))) {
+inline auto WithPath(const PluginOps& ops, Op op, std::string_view uri,
+                     Call&& call) -> decltype(call(PathArgument("", uri))) {
+  if (ABSL_PREDICT_FALSE(!ops.Has(op))) {
+    absl::Status offered = ops.Offers(op, uri);
+    if (!offered.ok()) return offered;
+  }
   const TranslatedPath path(ops.tables(), ops.filesystem(), uri);
   if (ABSL_PREDICT_FALSE(!path.status().ok())) return path.status();
   return call(PathArgument(path.c_str(), uri));
@@ -26,7 +31,7 @@ inline auto WithPath(const PluginOps& ops, std::string_view uri, Call&& call)
 template <typename Function, typename... Arguments>
 inline absl::Status CallOnUri(const PluginOps& ops, Op op, Function function,
                               std::string_view uri, Arguments... arguments) {
-  return WithPath(ops, uri, [&](PathArgument path) {
+  return WithPath(ops, op, uri, [&](PathArgument path) {
     return ops.Call(op, function, path, arguments...);
   });
 }
