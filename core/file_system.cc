@@ -14,6 +14,7 @@
 #include "core/plugin_call.h"
 #include "core/plugin_strings.h"
 #include "core/translated_path.h"
+#include "core/uri_call.h"
 
 namespace fsload {
 
@@ -40,114 +41,191 @@ FileSystem::~FileSystem() {
   cleanup_notice_->Notify();
 }
 
-template <typename Function, typename... Arguments>
-inline absl::Status FileSystem::CallOnPath(Op op, Function function,
-                                           std::string_view uri,
-                                           Arguments... arguments) const {
-  if (ABSL_PREDICT_FALSE(function == nullptr)) return MissingOperation(op, uri);
-  const TranslatedPath path(tables(), filesystem_, uri);
-  if (ABSL_PREDICT_FALSE(!path.status().ok())) return path.status();
-  CallStatus status(tables().status);
-  CallPlugin(status, [&] {
-    function(&filesystem_, path.c_str(), arguments..., status.get());
-  });
-  if (ABSL_PREDICT_TRUE(status.ok())) return absl::OkStatus();
-  return status.ToError(op, uri);
-}
-
-template <typename File, typename Function>
-inline absl::StatusOr<std::unique_ptr<File>> FileSystem::Open(
-    Op op, Function function, std::string_view uri) const {
-  std::unique_ptr<File> file(new (uri) File(tables(), uri));
-  const absl::Status status = CallOnPath(op, function, uri, &file->wrapper_);
-  if (ABSL_PREDICT_FALSE(!status.ok())) return status;
-  file->file_system_ = shared_from_this();
-  return file;
-}
-
 absl::StatusOr<std::unique_ptr<RandomAccessFile>>
 FileSystem::NewRandomAccessFile(std::string_view uri) const {
-  return Open<RandomAccessFile>(Op::kFilesystem_new_random_access_file,
-                                tables().filesystem.new_random_access_file,
-                                uri);
+  return WithPath(ops_, Op::kFilesystem_new_random_access_file, uri,
+                  [&](PathArgument path) {
+                    return ops_.NewRandomAccessFile(path, shared_from_this());
+                  });
 }
 
 absl::StatusOr<std::unique_ptr<WritableFile>> FileSystem::NewWritableFile(
     std::string_view uri) const {
-  return Open<WritableFile>(Op::kFilesystem_new_writable_file,
-                            tables().filesystem.new_writable_file, uri);
+  return WithPath(ops_, Op::kFilesystem_new_writable_file, uri,
+                  [&](PathArgument path) {
+                    return ops_.NewWritableFile(path, shared_from_this());
+                  });
 }
 
 absl::StatusOr<std::unique_ptr<WritableFile>> FileSystem::NewAppendableFile(
     std::string_view uri) const {
-  return Open<WritableFile>(Op::kFilesystem_new_appendable_file,
-                            tables().filesystem.new_appendable_file, uri);
+  return WithPath(ops_, Op::kFilesystem_new_appendable_file, uri,
+                  [&](PathArgument path) {
+                    return ops_.NewAppendableFile(path, shared_from_this());
+                  });
 }
 
 absl::StatusOr<std::unique_ptr<ReadOnlyMemoryRegion>>
 FileSystem::NewReadOnlyMemoryRegionFromFile(std::string_view uri) const {
-  auto region = Open<ReadOnlyMemoryRegion>(
-      Op::kFilesystem_new_read_only_memory_region_from_file,
-      tables().filesystem.new_read_only_memory_region_from_file, uri);
-  if (!region.ok()) return region;
-  const absl::Status status = (*region)->Fetch();
-  if (!status.ok()) return status;
-  return region;
+  return WithPath(ops_, Op::kFilesystem_new_read_only_memory_region_from_file,
+                  uri, [&](PathArgument path) {
+                    return ops_.NewReadOnlyMemoryRegionFromFile(
+                        path, shared_from_this());
+                  });
 }
 
 absl::Status FileSystem::FileExists(std::string_view uri) const {
-  return CallOnPath(Op::kFilesystem_path_exists,
-                    tables().filesystem.path_exists, uri);
+  return CallOnUri(ops_, Op::kFilesystem_path_exists,
+                   tables().filesystem.path_exists, uri);
 }
 
 absl::StatusOr<FileStatistics> FileSystem::Stat(std::string_view uri) const {
   FileStatistics statistics = {};
-  const absl::Status status = CallOnPath(
-      Op::kFilesystem_stat, tables().filesystem.stat, uri, &statistics);
+  const absl::Status status = CallOnUri(
+      ops_, Op::kFilesystem_stat, tables().filesystem.stat, uri, &statistics);
   if (ABSL_PREDICT_FALSE(!status.ok())) return status;
   return statistics;
 }
 
+absl::StatusOr<bool> FileSystem::IsDirectory(std::string_view uri) const {
+  return WithPath(ops_, Op::kFilesystem_is_directory, uri,
+                  [&](PathArgument path) { return ops_.IsDirectory(path); });
+}
+
+absl::StatusOr<int64_t> FileSystem::GetFileSize(std::string_view uri) const {
+  return WithPath(ops_, Op::kFilesystem_get_file_size, uri,
+                  [&](PathArgument path) { return ops_.GetFileSize(path); });
+}
+
 absl::StatusOr<std::vector<std::string>> FileSystem::GetChildren(
     std::string_view uri) const {
-  constexpr Op kOp = Op::kFilesystem_get_children;
-  const auto get_children = tables().filesystem.get_children;
-  if (get_children == nullptr) return MissingOperation(kOp, uri);
-  const TranslatedPath path(tables(), filesystem_, uri);
-  if (!path.status().ok()) return path.status();
+  return WithPath(ops_, Op::kFilesystem_get_children, uri,
+                  [&](PathArgument path) { return ops_.GetChildren(path); });
+}
+
+absl::StatusOr<std::vector<std::string>> FileSystem::GetMatchingPaths(
+    std::string_view pattern) const {
+  constexpr Op kOp = Op::kFilesystem_get_matching_paths;
+  const auto get_matching_paths = tables().filesystem.get_matching_paths;
+  if (get_matching_paths == nullptr) {
+    const absl::Status offered = ops_.Offers(kOp, pattern);
+    return offered.ok() ? GetMatchingPathsByDefault(ops_, pattern) : offered;
+  }
+  if (pattern.find('\0') != std::string_view::npos) {
+    return absl::InvalidArgumentError(CallMessage(
+        kOp, pattern.substr(0, pattern.find('\0')),
+        "the pattern has a null byte in it, where a plugin would cut it off"));
+  }
   CallStatus status(tables().status);
   PluginStrings entries(tables());
   CallPlugin(status, [&] {
     entries.count =
-        get_children(&filesystem_, path.c_str(), &entries.array, status.get());
+        get_matching_paths(&filesystem_, std::string(pattern).c_str(),
+                           &entries.array, status.get());
   });
   if (!status.ok()) {
-    entries.Disown();  // L660: the plugin has freed them.
-    return status.ToError(kOp, uri);
+    entries.Disown();  // L699: the plugin has freed them.
+    return status.ToError(kOp, pattern);
   }
-  return entries.Take(kOp, uri);
+  return entries.Take(kOp, pattern);
 }
 
 absl::Status FileSystem::CreateDir(std::string_view uri) const {
-  return CallOnPath(Op::kFilesystem_create_dir, tables().filesystem.create_dir,
-                    uri);
+  return CallOnUri(ops_, Op::kFilesystem_create_dir,
+                   tables().filesystem.create_dir, uri);
+}
+
+absl::Status FileSystem::RecursivelyCreateDir(std::string_view uri) const {
+  constexpr Op kOp = Op::kFilesystem_recursively_create_dir;
+  if (ops_.Has(kOp)) {
+    return CallOnUri(ops_, kOp, tables().filesystem.recursively_create_dir,
+                     uri);
+  }
+  return WithPath(ops_, kOp, uri, [&](PathArgument path) {
+    return RecursivelyCreateDirByDefault(ops_, path);
+  });
 }
 
 absl::Status FileSystem::DeleteFile(std::string_view uri) const {
-  return CallOnPath(Op::kFilesystem_delete_file,
-                    tables().filesystem.delete_file, uri);
+  return CallOnUri(ops_, Op::kFilesystem_delete_file,
+                   tables().filesystem.delete_file, uri);
 }
 
 absl::Status FileSystem::DeleteDir(std::string_view uri) const {
-  return CallOnPath(Op::kFilesystem_delete_dir, tables().filesystem.delete_dir,
-                    uri);
+  return CallOnUri(ops_, Op::kFilesystem_delete_dir,
+                   tables().filesystem.delete_dir, uri);
+}
+
+absl::Status FileSystem::DeleteRecursively(std::string_view uri,
+                                           Undeleted* undeleted) const {
+  constexpr Op kOp = Op::kFilesystem_delete_recursively;
+  Undeleted ignored;
+  Undeleted& left = undeleted == nullptr ? ignored : *undeleted;
+  left = {0, 1};
+  if (ops_.Has(kOp)) {
+    const absl::Status status =
+        CallOnUri(ops_, kOp, tables().filesystem.delete_recursively, uri,
+                  &left.files, &left.directories);
+    if (status.ok()) left = {};  // L479: real plugins leave them unset.
+    return status;
+  }
+  return WithPath(ops_, kOp, uri, [&](PathArgument path) {
+    return DeleteRecursivelyByDefault(ops_, path, left);
+  });
+}
+
+absl::Status FileSystem::RenameFile(std::string_view src,
+                                    std::string_view dst) const {
+  constexpr Op kOp = Op::kFilesystem_rename_file;
+  return WithPath(ops_, kOp, src, [&](PathArgument from) {
+    return WithPath(ops_, kOp, dst, [&](PathArgument to) {
+      return ops_.Has(kOp) ? ops_.RenameFile(from, to)
+                           : RenameFileByDefault(ops_, from, to);
+    });
+  });
+}
+
+absl::Status FileSystem::CopyFile(std::string_view src,
+                                  std::string_view dst) const {
+  constexpr Op kOp = Op::kFilesystem_copy_file;
+  return WithPath(ops_, kOp, src, [&](PathArgument from) {
+    return WithPath(ops_, kOp, dst, [&](PathArgument to) {
+      return ops_.Has(kOp) ? ops_.CopyFile(from, to)
+                           : CopyFileByDefault({ops_, from}, {ops_, to});
+    });
+  });
+}
+
+absl::Status FileSystem::CopyFileTo(std::string_view src,
+                                    const FileSystem& target,
+                                    std::string_view dst) const {
+  if (&target == this) return CopyFile(src, dst);
+  return WithPath(
+      ops_, Op::kFilesystem_new_random_access_file, src,
+      [&](PathArgument from) {
+        return WithPath(
+            target.ops_, Op::kFilesystem_new_writable_file, dst,
+            [&](PathArgument to) {
+              return CopyFileByDefault({ops_, from}, {target.ops_, to});
+            });
+      });
 }
 
 absl::StatusOr<std::string> FileSystem::TranslateName(
     std::string_view uri) const {
-  const TranslatedPath path(tables(), filesystem_, uri);
-  if (!path.status().ok()) return path.status();
-  return std::string(path.c_str());
+  return WithPath(ops_, Op::kFilesystem_translate_name, uri,
+                  [&](PathArgument path) {
+                    return absl::StatusOr<std::string>(path.canonical);
+                  });
+}
+
+absl::Status FileSystem::FlushCaches() const {
+  constexpr Op kOp = Op::kFilesystem_flush_caches;
+  const auto flush_caches = tables().filesystem.flush_caches;
+  if (flush_caches == nullptr) return absl::OkStatus();  // L718
+  CallStatus status(tables().status);
+  CallPlugin(status, [&] { flush_caches(&filesystem_); });
+  return status.ok() ? absl::OkStatus() : status.ToError(kOp, Root());
 }
 
 }  // namespace fsload

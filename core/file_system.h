@@ -10,6 +10,7 @@
 #ifndef FSLOAD_CORE_FILE_SYSTEM_H_
 #define FSLOAD_CORE_FILE_SYSTEM_H_
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -20,16 +21,16 @@
 #include "absl/status/statusor.h"
 #include "compat/filesystem_interface.h"
 #include "core/cleanup_notice.h"
+#include "core/configuration.h"
+#include "core/defaults.h"
 #include "core/op_tables.h"
-#include "core/operations.h"
+#include "core/plugin_ops.h"
 #include "core/random_access_file.h"
 #include "core/read_only_memory_region.h"
+#include "core/transaction.h"
 #include "core/writable_file.h"
 
 namespace fsload {
-
-// length in bytes, mtime_nsec since 1970 in nanoseconds, is_directory.
-using FileStatistics = TF_FileStatistics;
 
 class FileSystem final : public std::enable_shared_from_this<FileSystem> {
  public:
@@ -82,17 +83,40 @@ class FileSystem final : public std::enable_shared_from_this<FileSystem> {
   // OK for a file or a directory, else NOT_FOUND (L544-L555).
   absl::Status FileExists(std::string_view uri) const;
 
+  // Whether all of `uris` exist. `statuses`, where it is not null, gets what
+  // FileExists says of each, in their order. Default (L557-L575).
+  bool FilesExist(const std::vector<std::string>& uris,
+                  std::vector<absl::Status>* statuses = nullptr) const;
+
   // NOT_FOUND when there is nothing (L577-L588).
   absl::StatusOr<FileStatistics> Stat(std::string_view uri) const;
 
-  // The names in a directory, in the plugin's order, relative to it. NOT_FOUND;
-  // FAILED_PRECONDITION for a file (L652-L676).
+  // False for a file; NOT_FOUND when there is nothing. Default (L590-L605).
+  absl::StatusOr<bool> IsDirectory(std::string_view uri) const;
+
+  // A file's length, bytes. NOT_FOUND; FAILED_PRECONDITION for a directory.
+  // Default (L607-L623).
+  absl::StatusOr<int64_t> GetFileSize(std::string_view uri) const;
+
+  // The names in a directory, in the plugin's order, relative to it, without a
+  // trailing '/'. NOT_FOUND; FAILED_PRECONDITION for a file (L652-L676).
   absl::StatusOr<std::vector<std::string>> GetChildren(
       std::string_view uri) const;
+
+  // The paths that match `pattern` (core/glob_pattern.h has the grammar),
+  // sorted, with the pattern's scheme and host; none is no error.
+  // INVALID_ARGUMENT for a malformed pattern. A plugin's own operation gets the
+  // pattern as it is. Default (L678-L714).
+  absl::StatusOr<std::vector<std::string>> GetMatchingPaths(
+      std::string_view pattern) const;
 
   // Creates a directory whose parent exists. NOT_FOUND for a missing parent,
   // ALREADY_EXISTS (L421-L431).
   absl::Status CreateDir(std::string_view uri) const;
+
+  // Creates a directory and its ancestors; OK when it exists.
+  // FAILED_PRECONDITION when a file is in the way. Default (L433-L449).
+  absl::Status RecursivelyCreateDir(std::string_view uri) const;
 
   // NOT_FOUND; FAILED_PRECONDITION for a directory (L451-L460).
   absl::Status DeleteFile(std::string_view uri) const;
@@ -101,9 +125,74 @@ class FileSystem final : public std::enable_shared_from_this<FileSystem> {
   // when it is not empty (L462-L471).
   absl::Status DeleteDir(std::string_view uri) const;
 
+  // Deletes a directory and all in it; goes on after a failure and answers the
+  // first. `undeleted` tells how much is left: nothing on success, 0 files and
+  // 1 directory when it could not start. NOT_FOUND; FAILED_PRECONDITION for a
+  // file. Default (L473-L500).
+  absl::Status DeleteRecursively(std::string_view uri,
+                                 Undeleted* undeleted = nullptr) const;
+
+  // Renames a file and replaces `dst`; on an error both are as before.
+  // NOT_FOUND; FAILED_PRECONDITION for directories. By default the file is
+  // copied and then deleted; should that end in the middle, the error says
+  // where what is (L502-L519).
+  absl::Status RenameFile(std::string_view src, std::string_view dst) const;
+
+  // Copies a file and replaces `dst`, or puts the copy into the directory
+  // `dst`; on an error both are as before. NOT_FOUND; FAILED_PRECONDITION for a
+  // directory as `src`; by default also ABORTED for a source that changes and
+  // DATA_LOSS for a copy that is not whole (L521-L542).
+  absl::Status CopyFile(std::string_view src, std::string_view dst) const;
+
+  // The same to a path of another file system, by fsload itself.
+  absl::Status CopyFileTo(std::string_view src, const FileSystem& target,
+                          std::string_view dst) const;
+
   // The canonical path that the plugin sees for `uri`. Default: the cleaned
   // path without scheme and host (L625-L650).
   absl::StatusOr<std::string> TranslateName(std::string_view uri) const;
+
+  // Drops what the plugin caches. Default: nothing (L716-L719).
+  absl::Status FlushCaches() const;
+
+  // Starts a transaction. FAILED_PRECONDITION where another one is under way
+  // and only one can be (L721-L740).
+  absl::StatusOr<Transaction> StartTransaction() const;
+
+  // Ends a transaction that no Transaction object owns; the token is invalid
+  // from then on. NOT_FOUND for an unknown token (L742-L757).
+  absl::Status EndTransaction(TransactionToken token) const;
+
+  // Makes what is at `uri`, or will be, part of a transaction. NOT_FOUND for an
+  // unknown token; FAILED_PRECONDITION when it is part of another (L759-L776).
+  absl::Status AddToTransaction(std::string_view uri,
+                                TransactionToken token) const;
+
+  // The transaction that `uri` is part of, not owned. NOT_FOUND (L778-L801).
+  absl::StatusOr<TransactionToken> GetTransactionForPath(
+      std::string_view uri) const;
+
+  // The same, or a new transaction with `uri` in it, to be ended with
+  // EndTransaction (L803-L828).
+  absl::StatusOr<TransactionToken> GetTokenOrStartTransaction(
+      std::string_view uri) const;
+
+  // A token for people to read. Default: its addresses (L830-L845).
+  absl::StatusOr<std::string> DecodeTransaction(TransactionToken token) const;
+
+  // The configuration: options are named values of one type each (L847-L924). A
+  // plugin without has none, and setting one is NOT_FOUND, as for an unknown
+  // name; INVALID_ARGUMENT for names with a null byte.
+  absl::StatusOr<std::vector<ConfigurationOption>> GetFilesystemConfiguration()
+      const;
+  absl::Status SetFilesystemConfiguration(
+      const std::vector<ConfigurationOption>& options) const;
+  absl::StatusOr<ConfigurationOption> GetFilesystemConfigurationOption(
+      std::string_view name) const;
+  absl::Status SetFilesystemConfigurationOption(
+      const ConfigurationOption& option) const;
+  absl::StatusOr<std::vector<std::string>> GetFilesystemConfigurationKeys()
+      const;
 
  private:
   FileSystem(OpTables tables, std::string scheme, std::string owner,
@@ -111,23 +200,17 @@ class FileSystem final : public std::enable_shared_from_this<FileSystem> {
       : tables_(std::move(tables)),
         scheme_(std::move(scheme)),
         owner_(std::move(owner)),
-        filesystem_(state) {}
+        filesystem_(state),
+        ops_(*tables_, filesystem_) {}
 
-  // Calls `function`, the pointer for `op`, with the canonical path of `uri`
-  // and `arguments`.
-  template <typename Function, typename... Arguments>
-  absl::Status CallOnPath(Op op, Function function, std::string_view uri,
-                          Arguments... arguments) const;
-
-  // Opens the file `uri` with `function` into a new File.
-  template <typename File, typename Function>
-  absl::StatusOr<std::unique_ptr<File>> Open(Op op, Function function,
-                                             std::string_view uri) const;
+  // The scheme, for errors of calls without a path.
+  std::string Root() const { return scheme_ + "://"; }
 
   const OpTables tables_;
   const std::string scheme_;
   const std::string owner_;
   TF_Filesystem filesystem_;
+  const PluginOps ops_;
   bool initialized_ = false;
   const std::shared_ptr<CleanupNotice> cleanup_notice_ =
       std::make_shared<CleanupNotice>();

@@ -1,9 +1,8 @@
-// Every operation of the four tables, described once: validation, reports and
-// messages all read this table.
+// Every operation of the four tables, described once: validation, reports,
+// messages and documentation all read this table.
 #ifndef FSLOAD_CORE_OPERATIONS_H_
 #define FSLOAD_CORE_OPERATIONS_H_
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -26,7 +25,8 @@ inline constexpr size_t kTables = 4;
 enum class Absence : uint8_t {
   kRefused,      // the plugin is not loaded
   kUnavailable,  // calls answer UNIMPLEMENTED
-  kDefault,      // fsload does it, if what it needs is there
+  kDefault,      // fsload does it, if what it needs is there (see kDefaults,
+                 // op_needs.h)
 };
 
 // Each operation, table by table, in the order of the slots.
@@ -38,32 +38,32 @@ enum class Absence : uint8_t {
   ROW(Filesystem, new_appendable_file, kUnavailable)                   \
   ROW(Filesystem, new_read_only_memory_region_from_file, kUnavailable) \
   ROW(Filesystem, create_dir, kUnavailable)                            \
-  ROW(Filesystem, recursively_create_dir, kUnavailable)                \
+  ROW(Filesystem, recursively_create_dir, kDefault)                    \
   ROW(Filesystem, delete_file, kUnavailable)                           \
   ROW(Filesystem, delete_dir, kUnavailable)                            \
-  ROW(Filesystem, delete_recursively, kUnavailable)                    \
-  ROW(Filesystem, rename_file, kUnavailable)                           \
-  ROW(Filesystem, copy_file, kUnavailable)                             \
+  ROW(Filesystem, delete_recursively, kDefault)                        \
+  ROW(Filesystem, rename_file, kDefault)                               \
+  ROW(Filesystem, copy_file, kDefault)                                 \
   ROW(Filesystem, path_exists, kUnavailable)                           \
-  ROW(Filesystem, paths_exist, kUnavailable)                           \
+  ROW(Filesystem, paths_exist, kDefault)                               \
   ROW(Filesystem, stat, kUnavailable)                                  \
-  ROW(Filesystem, is_directory, kUnavailable)                          \
-  ROW(Filesystem, get_file_size, kUnavailable)                         \
+  ROW(Filesystem, is_directory, kDefault)                              \
+  ROW(Filesystem, get_file_size, kDefault)                             \
   ROW(Filesystem, translate_name, kDefault)                            \
   ROW(Filesystem, get_children, kUnavailable)                          \
-  ROW(Filesystem, get_matching_paths, kUnavailable)                    \
-  ROW(Filesystem, flush_caches, kUnavailable)                          \
+  ROW(Filesystem, get_matching_paths, kDefault)                        \
+  ROW(Filesystem, flush_caches, kDefault)                              \
   ROW(Filesystem, start_transaction, kUnavailable)                     \
   ROW(Filesystem, end_transaction, kUnavailable)                       \
   ROW(Filesystem, add_to_transaction, kUnavailable)                    \
   ROW(Filesystem, get_transaction_for_path, kUnavailable)              \
   ROW(Filesystem, get_or_start_transaction_for_path, kUnavailable)     \
-  ROW(Filesystem, decode_transaction_token, kUnavailable)              \
-  ROW(Filesystem, get_filesystem_configuration, kUnavailable)          \
-  ROW(Filesystem, set_filesystem_configuration, kUnavailable)          \
-  ROW(Filesystem, get_filesystem_configuration_option, kUnavailable)   \
-  ROW(Filesystem, set_filesystem_configuration_option, kUnavailable)   \
-  ROW(Filesystem, get_filesystem_configuration_keys, kUnavailable)     \
+  ROW(Filesystem, decode_transaction_token, kDefault)                  \
+  ROW(Filesystem, get_filesystem_configuration, kDefault)              \
+  ROW(Filesystem, set_filesystem_configuration, kDefault)              \
+  ROW(Filesystem, get_filesystem_configuration_option, kDefault)       \
+  ROW(Filesystem, set_filesystem_configuration_option, kDefault)       \
+  ROW(Filesystem, get_filesystem_configuration_keys, kDefault)         \
   ROW(RandomAccessFile, cleanup, kRefused)                             \
   ROW(RandomAccessFile, read, kUnavailable)                            \
   ROW(WritableFile, cleanup, kRefused)                                 \
@@ -89,6 +89,15 @@ struct Operation {
   std::string_view name;  // the contract's: "get_children"
   size_t offset;          // of its pointer in its table, bytes
   Absence absence;
+
+  // The size of the first version of its table that has it, bytes.
+  constexpr size_t since() const {
+    constexpr size_t kVersions[] = {176, 224, 264};
+    for (const size_t bytes : kVersions) {
+      if (table == Table::kFilesystem && offset < bytes) return bytes;
+    }
+    return 0;  // the file tables have had one version
+  }
 };
 
 inline constexpr Operation kOperations[] = {

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/uri.h"
+
 namespace fsload {
 
 size_t CleanPathInto(std::string_view path, char* out) {
@@ -42,6 +44,38 @@ std::string CleanPath(std::string_view path) {
   std::string clean(path.size() + 1, '\0');
   clean.resize(CleanPathInto(path, clean.data()));
   return clean;
+}
+
+std::string JoinPath(std::string_view folder, std::string_view path) {
+  if (folder.empty() || path.empty()) {
+    return std::string(folder.empty() ? path : folder);
+  }
+  std::string joined(folder);
+  const bool ends = joined.back() == '/';
+  const bool begins = path.front() == '/';
+  if (!ends && !begins) joined += '/';
+  joined.append(path, ends && begins ? 1 : 0);
+  return joined;
+}
+
+std::string_view Dirname(std::string_view uri) {
+  const std::string_view path = ParseUri(uri).path;
+  const size_t before = uri.size() - path.size();
+  const size_t slash = path.rfind('/');
+  if (slash == std::string_view::npos) return uri.substr(0, before);
+  return uri.substr(0, before + (slash == 0 ? 1 : slash));
+}
+
+std::string_view Basename(std::string_view uri) {
+  const std::string_view path = ParseUri(uri).path;
+  return path.substr(path.rfind('/') + 1);
+}
+
+std::string_view Extension(std::string_view uri) {
+  const std::string_view name = Basename(uri);
+  const size_t dot = name.rfind('.');
+  return dot == std::string_view::npos ? name.substr(name.size())
+                                       : name.substr(dot + 1);
 }
 
 }  // namespace fsload

@@ -17,6 +17,22 @@ std::string CleanPath(std::string_view path);
 // many it wrote. Allocates nothing.
 size_t CleanPathInto(std::string_view path, char* out);
 
+// `path` behind `folder`, with one '/' between them; an absolute `path` is put
+// behind it too. One that is empty counts for nothing.
+std::string JoinPath(std::string_view folder, std::string_view path);
+
+// What stands before the last '/' of a URI's path, with its scheme and host:
+// the
+// '/' itself stays only where it is the root's. Part of `uri`.
+std::string_view Dirname(std::string_view uri);
+
+// What stands behind the last '/' of a URI's path. Part of `uri`.
+std::string_view Basename(std::string_view uri);
+
+// What stands behind the last '.' of the basename; "" where it has none. Part
+// of `uri`.
+std::string_view Extension(std::string_view uri);
+
 }  // namespace fsload
 
 #endif  // FSLOAD_CORE_PATH_H_

@@ -29,8 +29,9 @@ std::string DescribeCurrentException() {
   try {
     throw;
   } catch (const std::exception& exception) {
+    const char* what = exception.what();
     return fmt::format("the plugin threw {}: {}", TypeOfCurrentException(),
-                       exception.what());
+                       what == nullptr ? "what() is null" : what);
   } catch (...) {
     return fmt::format("the plugin threw {}", TypeOfCurrentException());
   }
@@ -47,6 +48,16 @@ void AddPayload(const char* key, const char* value, void* capture) {
 }
 
 }  // namespace
+
+thread_local const CallStatus* CallStatus::innermost_ = nullptr;
+
+bool CallStatus::IsInsideCall(const StatusProvider& provider) {
+  for (const CallStatus* call = innermost_; call != nullptr;
+       call = call->outer_) {
+    if (&call->provider_ == &provider) return true;
+  }
+  return false;
+}
 
 ABSL_ATTRIBUTE_NOINLINE void CallStatus::SetToCurrentException() {
   const std::string text = DescribeCurrentException();
@@ -74,11 +85,21 @@ std::string CallMessage(Op op, std::string_view uri, std::string_view problem) {
   return fmt::format("{}({}): {}", Describe(op).name, uri, problem);
 }
 
-absl::Status MissingOperation(Op op, std::string_view uri) {
+absl::Status MissingOperations(Op op, std::string_view uri,
+                               const std::vector<Op>& missing) {
+  std::string names;
+  for (const Op each : missing) {
+    names += names.empty() ? "" : each == missing.back() ? " and " : ", ";
+    names += Describe(each).name;
+  }
+  const bool itself = missing.size() == 1 && missing.front() == op;
   return absl::UnimplementedError(CallMessage(
       op, uri,
-      fmt::format("the plugin has no {}, and there is no default for it",
-                  Describe(op).name)));
+      itself
+          ? fmt::format("the plugin has no {}, and there is no default for it",
+                        names)
+          : fmt::format("the plugin has none, and for the default it lacks {}",
+                        names)));
 }
 
 }  // namespace fsload

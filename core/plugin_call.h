@@ -8,7 +8,9 @@
 
 #include <cxxabi.h>
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/base/attributes.h"
 #include "absl/status/status.h"
@@ -26,8 +28,12 @@ class CallStatus final {
   explicit CallStatus(const StatusProvider& provider)
       : provider_(provider),
         status_(ABSL_PREDICT_TRUE(provider.is_own()) ? &own_
-                                                     : provider.new_status()) {}
+                                                     : provider.new_status()),
+        outer_(innermost_) {
+    innermost_ = this;
+  }
   ~CallStatus() {
+    innermost_ = outer_;
     if (ABSL_PREDICT_FALSE(status_ != &own_)) provider_.delete_status(status_);
   }
   CallStatus(const CallStatus&) = delete;
@@ -41,6 +47,10 @@ class CallStatus final {
   }
   bool ok() const { return code() == TF_OK; }
 
+  // Whether the calling thread is inside a call with this very provider object,
+  // of which each scheme has one.
+  static bool IsInsideCall(const StatusProvider& provider);
+
   // Makes the status INTERNAL, with the words of the exception that is being
   // handled.
   void SetToCurrentException();
@@ -53,6 +63,9 @@ class CallStatus final {
   const StatusProvider& provider_;
   TF_Status own_;
   TF_Status* const status_;
+  const CallStatus* const outer_;  // the thread's call around this one
+
+  static thread_local const CallStatus* innermost_;
 };
 
 // Runs `call`, which calls into a plugin. What it throws becomes `status`; the
@@ -71,8 +84,9 @@ inline void CallPlugin(CallStatus& status, Call&& call) {
 // "stat(s3://b/k): <problem>", for what fsload itself finds wrong.
 std::string CallMessage(Op op, std::string_view uri, std::string_view problem);
 
-// UNIMPLEMENTED: the plugin has no `op`, and there is no default for it.
-absl::Status MissingOperation(Op op, std::string_view uri);
+// UNIMPLEMENTED: `op` cannot be called, because the plugin lacks `missing`.
+absl::Status MissingOperations(Op op, std::string_view uri,
+                               const std::vector<Op>& missing);
 
 }  // namespace fsload
 

@@ -7,7 +7,6 @@
 #include "absl/base/attributes.h"
 #include "absl/base/optimization.h"
 #include "core/file_cleanup.h"
-#include "core/file_system.h"
 #include "core/plugin_call.h"
 
 namespace fsload {
@@ -18,7 +17,7 @@ constexpr Op kOp = Op::kRandomAccessFile_read;
 }  // namespace
 
 RandomAccessFile::~RandomAccessFile() {
-  if (file_system_ == nullptr) return;
+  if (owner_ == nullptr) return;
   CleanUpFile(tables_, Op::kRandomAccessFile_cleanup, uri(),
               [&] { tables_.random_access_file.cleanup(&wrapper_); });
 }
@@ -37,8 +36,11 @@ inline int64_t RandomAccessFile::ReadOnce(uint64_t offset, size_t n,
 absl::StatusOr<size_t> RandomAccessFile::Read(uint64_t offset, size_t n,
                                               char* buffer) const {
   if (ABSL_PREDICT_FALSE(tables_.random_access_file.read == nullptr)) {
-    return MissingOperation(kOp, uri());
+    return MissingOperations(kOp, uri(), {kOp});
   }
+  char nowhere;
+  // L160: no pointer is null, that of no bytes neither.
+  if (ABSL_PREDICT_FALSE(n == 0)) buffer = &nowhere;
   CallStatus status(tables_.status);
   const int64_t count = ReadOnce(offset, n, buffer, status);
   if (ABSL_PREDICT_TRUE(status.ok() && static_cast<uint64_t>(count) == n)) {

@@ -16,7 +16,6 @@
 namespace fsload {
 
 class CallStatus;
-class FileSystem;
 
 // Made by FileSystem::NewRandomAccessFile, and keeps that file system alive.
 // Any number of threads may read at once (L223, L347).
@@ -36,7 +35,7 @@ class RandomAccessFile final : public TrailingText {
   std::string_view uri() const { return TextBehind(this, uri_bytes_); }
 
  private:
-  friend class FileSystem;
+  friend class PluginOps;
 
   RandomAccessFile(const SchemeTables& tables, std::string_view uri)
       : tables_(tables), uri_bytes_(uri.size()) {}
@@ -53,7 +52,7 @@ class RandomAccessFile final : public TrailingText {
 
   const SchemeTables& tables_;
   TF_RandomAccessFile wrapper_ = {nullptr};
-  std::shared_ptr<const FileSystem> file_system_;  // set once it is open
+  std::shared_ptr<const void> owner_;  // set once it is open
   const size_t uri_bytes_;
 };
 

@@ -3,13 +3,12 @@
 #include <fmt/format.h>
 
 #include "core/file_cleanup.h"
-#include "core/file_system.h"
 #include "core/plugin_call.h"
 
 namespace fsload {
 
 ReadOnlyMemoryRegion::~ReadOnlyMemoryRegion() {
-  if (file_system_ == nullptr) return;
+  if (owner_ == nullptr) return;
   CleanUpFile(tables_, Op::kReadOnlyMemoryRegion_cleanup, uri(),
               [&] { tables_.read_only_memory_region.cleanup(&wrapper_); });
 }

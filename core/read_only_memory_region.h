@@ -14,8 +14,6 @@
 
 namespace fsload {
 
-class FileSystem;
-
 // Made by FileSystem::NewReadOnlyMemoryRegionFromFile, and keeps that file
 // system alive. May be used from any number of threads (L402).
 class ReadOnlyMemoryRegion final : public TrailingText {
@@ -35,7 +33,7 @@ class ReadOnlyMemoryRegion final : public TrailingText {
   std::string_view uri() const { return TextBehind(this, uri_bytes_); }
 
  private:
-  friend class FileSystem;
+  friend class PluginOps;
 
   ReadOnlyMemoryRegion(const SchemeTables& tables, std::string_view uri)
       : tables_(tables), uri_bytes_(uri.size()) {}
@@ -46,7 +44,7 @@ class ReadOnlyMemoryRegion final : public TrailingText {
 
   const SchemeTables& tables_;
   TF_ReadOnlyMemoryRegion wrapper_ = {nullptr};
-  std::shared_ptr<const FileSystem> file_system_;  // set once it is open
+  std::shared_ptr<const void> owner_;  // set once it is open
   const void* data_ = nullptr;
   uint64_t length_ = 0;
   const size_t uri_bytes_;

@@ -5,13 +5,12 @@
 #include "absl/base/attributes.h"
 #include "absl/base/optimization.h"
 #include "core/file_cleanup.h"
-#include "core/file_system.h"
 #include "core/plugin_call.h"
 
 namespace fsload {
 
 WritableFile::~WritableFile() {
-  if (file_system_ == nullptr) return;
+  if (owner_ == nullptr) return;
   if (!closed_ && tables_.writable_file.close != nullptr) {
     const absl::Status status = Close();
     if (!status.ok()) LogError(status);
@@ -25,12 +24,13 @@ absl::Status WritableFile::Append(std::string_view data) {
   const auto append = tables_.writable_file.append;
   if (ABSL_PREDICT_FALSE(closed_)) return Closed(kOp);
   if (ABSL_PREDICT_FALSE(append == nullptr)) {
-    return MissingOperation(kOp, uri());
+    return MissingOperations(kOp, uri(), {kOp});
   }
   CallStatus status(tables_.status);
-  CallPlugin(status, [&] {
-    append(&wrapper_, data.data(), data.size(), status.get());
-  });
+  // L160: no pointer is null, that of no data neither.
+  const char* const bytes = ABSL_PREDICT_TRUE(!data.empty()) ? data.data() : "";
+  CallPlugin(status,
+             [&] { append(&wrapper_, bytes, data.size(), status.get()); });
   if (ABSL_PREDICT_TRUE(status.ok())) return absl::OkStatus();
   return status.ToError(kOp, uri());
 }
@@ -40,7 +40,7 @@ absl::StatusOr<int64_t> WritableFile::Tell() const {
   const auto tell = tables_.writable_file.tell;
   if (ABSL_PREDICT_FALSE(closed_)) return Closed(kOp);
   if (ABSL_PREDICT_FALSE(tell == nullptr)) {
-    return MissingOperation(kOp, uri());
+    return MissingOperations(kOp, uri(), {kOp});
   }
   CallStatus status(tables_.status);
   int64_t position = -1;
@@ -69,7 +69,7 @@ absl::Status WritableFile::Close() {
   if (closed_) return Closed(kOp);
   closed_ = true;  // L295: never twice, whatever comes of it.
   if (tables_.writable_file.close == nullptr) {
-    return MissingOperation(kOp, uri());
+    return MissingOperations(kOp, uri(), {kOp});
   }
   CallStatus status(tables_.status);
   CallPlugin(status,

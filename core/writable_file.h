@@ -16,8 +16,6 @@
 
 namespace fsload {
 
-class FileSystem;
-
 // Made by FileSystem::NewWritableFile and NewAppendableFile, and keeps that
 // file system alive. One thread at a time may use it (L366, L385). After Close,
 // all but the destructor answer FAILED_PRECONDITION.
@@ -49,7 +47,8 @@ class WritableFile final : public TrailingText {
   std::string_view uri() const { return TextBehind(this, uri_bytes_); }
 
  private:
-  friend class FileSystem;
+  friend class PluginOps;
+
   using StatusOnly = void (*)(const TF_WritableFile*, TF_Status*);
 
   WritableFile(const SchemeTables& tables, std::string_view uri)
@@ -60,7 +59,7 @@ class WritableFile final : public TrailingText {
 
   const SchemeTables& tables_;
   TF_WritableFile wrapper_ = {nullptr};
-  std::shared_ptr<const FileSystem> file_system_;  // set once it is open
+  std::shared_ptr<const void> owner_;  // set once it is open
   const size_t uri_bytes_;
   bool closed_ = false;
 };

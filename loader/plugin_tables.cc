@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "compat/guarded_copy.h"
+#include "core/op_needs.h"
 #include "core/operations.h"
 #include "core/uri.h"
 
@@ -98,27 +99,16 @@ class SchemeChecker {
 
   // L358, L377, L395, L414: what opens a file needs that file's table.
   void CheckConditionalTables() {
-    struct Need {
-      Op op;
-      Table table;
-    };
-    constexpr Need kNeeds[] = {
-        {Op::kFilesystem_new_random_access_file, Table::kRandomAccessFile},
-        {Op::kFilesystem_new_writable_file, Table::kWritableFile},
-        {Op::kFilesystem_new_appendable_file, Table::kWritableFile},
-        {Op::kFilesystem_new_read_only_memory_region_from_file,
-         Table::kReadOnlyMemoryRegion},
-    };
-    for (const Need& need : kNeeds) {
+    for (const Opener& need : kOpeners) {
       const TableReport& table =
-          copied_.report.tables[static_cast<size_t>(need.table)];
+          copied_.report.tables[static_cast<size_t>(need.opens)];
       if (FunctionIn(copied_.tables, need.op) == nullptr || table.present) {
         continue;
       }
       Add(RuleId::kConditionalTable,
           fmt::format("{} is set, so wanted a {}, found null; what it opens "
                       "could not be used",
-                      Describe(need.op).name, Describe(need.table).name));
+                      Describe(need.op).name, Describe(need.opens).name));
     }
   }
 
@@ -241,8 +231,8 @@ void Classify(const SchemeTables& tables, SchemeReport& report) {
     } else if (FunctionIn(tables, operation.op) != nullptr) {
       report.present.push_back(operation.op);
     } else {
-      (operation.absence == Absence::kDefault ? report.by_default
-                                              : report.unavailable)
+      (MissingFor(tables, operation.op).empty() ? report.by_default
+                                                : report.unavailable)
           .push_back(operation.op);
     }
   }

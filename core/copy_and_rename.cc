@@ -1,0 +1,232 @@
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "core/defaults.h"
+#include "core/path.h"
+#include "core/plugin_call.h"
+#include "core/verified_copy.h"
+
+namespace fsload {
+namespace {
+
+// What stands at the path that a file is to be put at.
+enum class Target { kNothing, kFile, kDirectory };
+
+absl::StatusOr<Target> Look(FilePath path) {
+  const absl::StatusOr<FileStatistics> found = path.ops.Stat(path.path);
+  if (absl::IsNotFound(found.status())) return Target::kNothing;
+  if (!found.ok()) return found.status();
+  return found->is_directory ? Target::kDirectory : Target::kFile;
+}
+
+// Adds what clearing up has to say to `status`.
+absl::Status Also(const absl::Status& status, const absl::Status& clearing) {
+  if (clearing.ok()) return status;
+  if (status.ok()) return WithText(clearing, "all else is done");
+  return WithText(status, std::string(clearing.message()));
+}
+
+// Puts new contents at an existing file of a plugin that cannot rename: the new
+// and the old contents stand under names of their own until it is done, for the
+// file may be another name of its source.
+class InPlaceReplacement {
+ public:
+  explicit InPlaceReplacement(FilePath dst) : dst_(dst) {}
+
+  // Makes the two copies, then overwrites. On an error `dst` is as before and
+  // nothing is left, or the error says otherwise.
+  absl::Status Replace(FilePath src) {
+    absl::Status status = MakeCopy(src, new_);
+    if (!status.ok()) return status;
+    status = MakeCopy(dst_, old_);
+    if (status.ok()) {
+      status = CopyVerified(Temporary(new_), dst_).status();
+      if (status.ok()) return status;
+      return Restore(status);
+    }
+    return Also(status, Clear());
+  }
+
+  // Puts the old contents back, because of `error`, which it yields.
+  absl::Status Restore(const absl::Status& error) {
+    const absl::Status restored = CopyVerified(Temporary(old_), dst_).status();
+    if (restored.ok()) return Also(error, Clear());
+    return WithText(
+        error, fmt::format("{} is damaged ({}): its old contents are in {}, "
+                           "the new ones in {}",
+                           dst_.path.canonical, std::string(restored.message()),
+                           *old_, *new_));
+  }
+
+  // Makes sure that `dst` has the new contents after another name, which may
+  // have been its own, was deleted.
+  absl::Status CheckAfterDeletion(int64_t bytes) {
+    const absl::StatusOr<FileStatistics> found = dst_.ops.Stat(dst_.path);
+    if (found.ok() && found->length == bytes) return absl::OkStatus();
+    // A link that leads nowhere would lead the copy to the deleted name.
+    absl::Status status = dst_.ops.DeleteFile(dst_.path);
+    if (status.ok() || absl::IsNotFound(status)) {
+      status = CopyVerified(Temporary(new_), dst_).status();
+    }
+    if (status.ok()) return status;
+    return WithText(status, fmt::format("the file is in {}, the old contents "
+                                        "of {} are in {}",
+                                        *new_, dst_.path.canonical, *old_));
+  }
+
+  // Deletes the two copies.
+  absl::Status Clear() {
+    absl::Status status;
+    for (const std::optional<std::string>* name : {&old_, &new_}) {
+      if (!name->has_value()) continue;
+      const absl::Status deleted = DeleteTemporary(dst_.ops, **name);
+      if (!deleted.ok()) status = status.ok() ? deleted : Also(status, deleted);
+    }
+    return status;
+  }
+
+  // Names both copies, which stay.
+  absl::Status Keep(const absl::Status& error) const {
+    return WithText(error,
+                    fmt::format("the file is in {} and in {}, the old contents "
+                                "of the latter are in {}",
+                                *new_, dst_.path.canonical, *old_));
+  }
+
+ private:
+  FilePath Temporary(const std::optional<std::string>& name) const {
+    return {dst_.ops, PathArgument(*name)};
+  }
+
+  absl::Status MakeCopy(FilePath src, std::optional<std::string>& name) {
+    absl::StatusOr<std::string> unused = UnusedNameBeside(dst_);
+    if (!unused.ok()) return unused.status();
+    const absl::Status status =
+        CopyToNew(src, {dst_.ops, PathArgument(*unused)}).status();
+    if (status.ok()) name = *std::move(unused);
+    return status;
+  }
+
+  const FilePath dst_;
+  std::optional<std::string> new_;
+  std::optional<std::string> old_;
+};
+
+// Puts a copy at an existing file of a plugin that can rename.
+absl::Status ReplaceByRenaming(FilePath src, FilePath dst) {
+  const absl::StatusOr<std::string> name = UnusedNameBeside(dst);
+  if (!name.ok()) return name.status();
+  const FilePath temporary = {dst.ops, PathArgument(*name)};
+  const absl::StatusOr<int64_t> bytes = CopyToNew(src, temporary);
+  if (!bytes.ok()) return bytes.status();
+  const absl::Status renamed = dst.ops.RenameFile(temporary.path, dst.path);
+  if (renamed.ok()) return renamed;
+  // It may have failed after it was done.
+  if (absl::IsNotFound(dst.ops.Stat(temporary.path).status())) {
+    const absl::StatusOr<FileStatistics> found = dst.ops.Stat(dst.path);
+    if (found.ok() && found->length == *bytes) return absl::OkStatus();
+    return renamed;
+  }
+  return Also(renamed, DeleteTemporary(dst.ops, *name));
+}
+
+absl::Status CopyOntoFile(FilePath src, FilePath dst) {
+  if (dst.ops.Has(Op::kFilesystem_rename_file)) {
+    return ReplaceByRenaming(src, dst);
+  }
+  InPlaceReplacement replacement(dst);
+  const absl::Status status = replacement.Replace(src);
+  return status.ok() ? Also(status, replacement.Clear()) : status;
+}
+
+absl::Status WantedFile(Op op, PathArgument path) {
+  return absl::FailedPreconditionError(
+      CallMessage(op, path.shown, "wanted a file, found a directory"));
+}
+
+// Deletes the source of a rename. OK also when it failed after it was done; the
+// source's state is unknown when `state` is an error other than NOT_FOUND.
+absl::Status DeleteSource(const PluginOps& ops, PathArgument src,
+                          absl::Status& state) {
+  const absl::Status deleted = ops.DeleteFile(src);
+  if (deleted.ok()) return deleted;
+  state = ops.Stat(src).status();
+  return absl::IsNotFound(state) ? absl::OkStatus() : deleted;
+}
+
+absl::Status RenameToNew(FilePath src, FilePath dst) {
+  const absl::Status copied = CopyToNew(src, dst).status();
+  if (!copied.ok()) return copied;
+  absl::Status state;
+  const absl::Status deleted = DeleteSource(src.ops, src.path, state);
+  if (deleted.ok()) return deleted;
+  if (state.ok()) {
+    return Also(deleted, DeleteTemporary(dst.ops, dst.path.canonical));
+  }
+  return WithText(deleted, fmt::format("the file is in {}, and perhaps still "
+                                       "in {}",
+                                       dst.path.canonical, src.path.canonical));
+}
+
+absl::Status RenameOntoFile(FilePath src, FilePath dst, int64_t bytes) {
+  InPlaceReplacement replacement(dst);
+  absl::Status status = replacement.Replace(src);
+  if (!status.ok()) return status;
+  absl::Status state;
+  const absl::Status deleted = DeleteSource(src.ops, src.path, state);
+  if (!deleted.ok()) {
+    return state.ok() ? replacement.Restore(deleted)
+                      : replacement.Keep(deleted);
+  }
+  status = replacement.CheckAfterDeletion(bytes);
+  return status.ok() ? Also(status, replacement.Clear()) : status;
+}
+
+}  // namespace
+
+absl::Status CopyFileByDefault(FilePath src, FilePath dst) {
+  const absl::StatusOr<FileStatistics> source = src.ops.Stat(src.path);
+  if (!source.ok()) return source.status();
+  if (source->is_directory) {
+    return WantedFile(Op::kFilesystem_copy_file, src.path);
+  }
+  absl::StatusOr<Target> target = Look(dst);
+  if (!target.ok()) return target.status();
+  std::string inside;
+  FilePath file = dst;
+  if (*target == Target::kDirectory) {  // L527: the copy goes into it.
+    inside = JoinPath(dst.path.canonical, Basename(src.path.canonical));
+    file.path = PathArgument(inside);
+    target = Look(file);
+    if (!target.ok()) return target.status();
+    if (*target == Target::kDirectory) {
+      return WantedFile(Op::kFilesystem_copy_file, file.path);
+    }
+  }
+  const bool same = &src.ops == &file.ops &&
+                    std::string_view(src.path.canonical) == file.path.canonical;
+  if (same) return absl::OkStatus();
+  return *target == Target::kNothing ? CopyToNew(src, file).status()
+                                     : CopyOntoFile(src, file);
+}
+
+absl::Status RenameFileByDefault(const PluginOps& ops, PathArgument src,
+                                 PathArgument dst) {
+  if (std::string_view(src.canonical) == dst.canonical) return absl::OkStatus();
+  const absl::StatusOr<FileStatistics> source = ops.Stat(src);
+  if (!source.ok()) return source.status();
+  const absl::StatusOr<Target> target = Look({ops, dst});
+  if (!target.ok()) return target.status();
+  if (source->is_directory || *target == Target::kDirectory) {
+    return WantedFile(Op::kFilesystem_rename_file,
+                      source->is_directory ? src : dst);
+  }
+  return *target == Target::kNothing
+             ? RenameToNew({ops, src}, {ops, dst})
+             : RenameOntoFile({ops, src}, {ops, dst}, source->length);
+}
+
+}  // namespace fsload

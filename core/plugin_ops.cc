@@ -1,0 +1,186 @@
+#include "core/plugin_ops.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/op_needs.h"
+#include "core/plugin_strings.h"
+
+namespace fsload {
+namespace {
+
+// L592: FAILED_PRECONDITION for a file is a deviation of real plugins.
+bool MeansNoDirectory(TF_Code code) { return code == TF_FAILED_PRECONDITION; }
+
+// Brings names of children into the form that the contract describes (L654).
+void NormalizeNames(std::vector<std::string>& names) {
+  for (std::string& name : names) {
+    while (!name.empty() && name.back() == '/') name.pop_back();
+  }
+  const auto leads_nowhere = [](const std::string& name) {
+    return name.empty() || name == "." || name == "..";
+  };
+  names.erase(std::remove_if(names.begin(), names.end(), leads_nowhere),
+              names.end());
+}
+
+}  // namespace
+
+absl::Status PluginOps::Offers(Op op, std::string_view uri) const {
+  const std::vector<Op> missing = MissingFor(tables_, op);
+  return missing.empty() ? absl::OkStatus()
+                         : MissingOperations(op, uri, missing);
+}
+
+absl::Status PluginOps::PathExists(PathArgument path) const {
+  return Call(Op::kFilesystem_path_exists, tables_.filesystem.path_exists,
+              path);
+}
+
+absl::StatusOr<FileStatistics> PluginOps::Stat(PathArgument path) const {
+  FileStatistics statistics = {};
+  const absl::Status status =
+      Call(Op::kFilesystem_stat, tables_.filesystem.stat, path, &statistics);
+  if (ABSL_PREDICT_FALSE(!status.ok())) return status;
+  return statistics;
+}
+
+absl::StatusOr<bool> PluginOps::IsDirectory(PathArgument path) const {
+  constexpr Op kOp = Op::kFilesystem_is_directory;
+  const auto is_directory = tables_.filesystem.is_directory;
+  if (is_directory == nullptr) {
+    const absl::StatusOr<FileStatistics> statistics = Stat(path);
+    if (!statistics.ok()) return statistics.status();
+    return statistics->is_directory;
+  }
+  CallStatus status(tables_.status);
+  bool answer = false;
+  CallPlugin(status, [&] {
+    answer = is_directory(&filesystem_, path.canonical, status.get());
+  });
+  if (status.ok()) return answer;
+  if (MeansNoDirectory(status.code())) return false;
+  return status.ToError(kOp, path.shown);
+}
+
+absl::StatusOr<int64_t> PluginOps::GetFileSize(PathArgument path) const {
+  constexpr Op kOp = Op::kFilesystem_get_file_size;
+  const auto get_file_size = tables_.filesystem.get_file_size;
+  if (get_file_size == nullptr) {
+    const absl::StatusOr<FileStatistics> statistics = Stat(path);
+    if (!statistics.ok()) return statistics.status();
+    if (!statistics->is_directory) return statistics->length;
+    return absl::FailedPreconditionError(
+        CallMessage(kOp, path.shown, "wanted a file, found a directory"));
+  }
+  CallStatus status(tables_.status);
+  int64_t bytes = -1;
+  CallPlugin(status, [&] {
+    bytes = get_file_size(&filesystem_, path.canonical, status.get());
+  });
+  if (!status.ok()) return status.ToError(kOp, path.shown);
+  if (bytes >= 0) return bytes;
+  return absl::InternalError(CallMessage(
+      kOp, path.shown,
+      fmt::format("wanted a size of 0 or more, the plugin says {} without an "
+                  "error",
+                  bytes)));
+}
+
+absl::StatusOr<std::vector<std::string>> PluginOps::GetChildren(
+    PathArgument path) const {
+  constexpr Op kOp = Op::kFilesystem_get_children;
+  const auto get_children = tables_.filesystem.get_children;
+  if (get_children == nullptr) return Offers(kOp, path.shown);
+  CallStatus status(tables_.status);
+  PluginStrings entries(tables_);
+  CallPlugin(status, [&] {
+    entries.count = get_children(&filesystem_, path.canonical, &entries.array,
+                                 status.get());
+  });
+  if (!status.ok()) {
+    entries.Disown();  // L660: the plugin has freed them.
+    return status.ToError(kOp, path.shown);
+  }
+  absl::StatusOr<std::vector<std::string>> names =
+      entries.Take(kOp, path.shown);
+  if (names.ok()) NormalizeNames(*names);
+  return names;
+}
+
+absl::Status PluginOps::CreateDir(PathArgument path) const {
+  return Call(Op::kFilesystem_create_dir, tables_.filesystem.create_dir, path);
+}
+
+absl::Status PluginOps::DeleteFile(PathArgument path) const {
+  return Call(Op::kFilesystem_delete_file, tables_.filesystem.delete_file,
+              path);
+}
+
+absl::Status PluginOps::DeleteDir(PathArgument path) const {
+  return Call(Op::kFilesystem_delete_dir, tables_.filesystem.delete_dir, path);
+}
+
+absl::Status PluginOps::RenameFile(PathArgument src, PathArgument dst) const {
+  return Call(Op::kFilesystem_rename_file, tables_.filesystem.rename_file, src,
+              dst.canonical);
+}
+
+absl::Status PluginOps::CopyFile(PathArgument src, PathArgument dst) const {
+  return Call(Op::kFilesystem_copy_file, tables_.filesystem.copy_file, src,
+              dst.canonical);
+}
+
+template <typename File, typename Function>
+inline absl::StatusOr<std::unique_ptr<File>> PluginOps::Open(
+    Op op, Function function, PathArgument path,
+    std::shared_ptr<const void> owner) const {
+  std::unique_ptr<File> file(new (path.shown) File(tables_, path.shown));
+  const absl::Status status = Call(op, function, path, &file->wrapper_);
+  if (ABSL_PREDICT_FALSE(!status.ok())) return status;
+  file->owner_ = std::move(owner);
+  return file;
+}
+
+absl::StatusOr<std::unique_ptr<RandomAccessFile>>
+PluginOps::NewRandomAccessFile(PathArgument path,
+                               std::shared_ptr<const void> owner) const {
+  return Open<RandomAccessFile>(Op::kFilesystem_new_random_access_file,
+                                tables_.filesystem.new_random_access_file, path,
+                                std::move(owner));
+}
+
+absl::StatusOr<std::unique_ptr<WritableFile>> PluginOps::NewWritableFile(
+    PathArgument path, std::shared_ptr<const void> owner) const {
+  return Open<WritableFile>(Op::kFilesystem_new_writable_file,
+                            tables_.filesystem.new_writable_file, path,
+                            std::move(owner));
+}
+
+absl::StatusOr<std::unique_ptr<WritableFile>> PluginOps::NewAppendableFile(
+    PathArgument path, std::shared_ptr<const void> owner) const {
+  return Open<WritableFile>(Op::kFilesystem_new_appendable_file,
+                            tables_.filesystem.new_appendable_file, path,
+                            std::move(owner));
+}
+
+absl::StatusOr<std::unique_ptr<ReadOnlyMemoryRegion>>
+PluginOps::NewReadOnlyMemoryRegionFromFile(
+    PathArgument path, std::shared_ptr<const void> owner) const {
+  auto region = Open<ReadOnlyMemoryRegion>(
+      Op::kFilesystem_new_read_only_memory_region_from_file,
+      tables_.filesystem.new_read_only_memory_region_from_file, path,
+      std::move(owner));
+  if (!region.ok()) return region;
+  const absl::Status status = (*region)->Fetch();
+  if (!status.ok()) return status;
+  return region;
+}
+
+}  // namespace fsload

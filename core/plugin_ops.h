@@ -1,0 +1,113 @@
+// A plugin's operations on canonical paths: what the facade and the defaults
+// call, after a path has been translated and before anything is added to it.
+#ifndef FSLOAD_CORE_PLUGIN_OPS_H_
+#define FSLOAD_CORE_PLUGIN_OPS_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/base/optimization.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "compat/filesystem_interface.h"
+#include "core/op_tables.h"
+#include "core/operations.h"
+#include "core/plugin_call.h"
+#include "core/random_access_file.h"
+#include "core/read_only_memory_region.h"
+#include "core/writable_file.h"
+
+namespace fsload {
+
+// length in bytes, mtime_nsec since 1970 in nanoseconds, is_directory.
+using FileStatistics = TF_FileStatistics;
+
+// A path on its way into an operation; both live as long as the call.
+struct PathArgument {
+  const char* canonical;   // what the plugin sees
+  std::string_view shown;  // what messages say: as the caller wrote it
+
+  PathArgument(const char* path, std::string_view uri)
+      : canonical(path), shown(uri) {}
+  // A path that fsload made up from canonical ones.
+  explicit PathArgument(const std::string& path)
+      : canonical(path.c_str()), shown(path) {}
+};
+
+// Every method is one call of the operation of its name, with the errors that
+// FileSystem documents; is_directory and get_file_size have their defaults.
+// Used by any number of threads at once.
+class PluginOps final {
+ public:
+  // Both outlive this object.
+  PluginOps(const SchemeTables& tables, const TF_Filesystem& filesystem)
+      : tables_(tables), filesystem_(filesystem) {}
+
+  const SchemeTables& tables() const { return tables_; }
+  const TF_Filesystem& filesystem() const { return filesystem_; }
+
+  // Whether the plugin itself has `op`.
+  bool Has(Op op) const { return FunctionIn(tables_, op) != nullptr; }
+
+  // OK when `op` can be called, as the plugin's own or by default; else
+  // UNIMPLEMENTED, naming what is missing.
+  absl::Status Offers(Op op, std::string_view uri) const;
+
+  absl::Status PathExists(PathArgument path) const;
+  absl::StatusOr<FileStatistics> Stat(PathArgument path) const;
+
+  // FAILED_PRECONDITION, which real plugins answer for a file, counts as false
+  // (L592).
+  absl::StatusOr<bool> IsDirectory(PathArgument path) const;
+  absl::StatusOr<int64_t> GetFileSize(PathArgument path) const;
+
+  // A trailing '/' of a name is dropped, and so is a name that then is "", "."
+  // or "..": real plugins give all of these.
+  absl::StatusOr<std::vector<std::string>> GetChildren(PathArgument path) const;
+
+  absl::Status CreateDir(PathArgument path) const;
+  absl::Status DeleteFile(PathArgument path) const;
+  absl::Status DeleteDir(PathArgument path) const;
+  absl::Status RenameFile(PathArgument src, PathArgument dst) const;
+  absl::Status CopyFile(PathArgument src, PathArgument dst) const;
+
+  // `owner` is kept for as long as the file is.
+  absl::StatusOr<std::unique_ptr<RandomAccessFile>> NewRandomAccessFile(
+      PathArgument path, std::shared_ptr<const void> owner) const;
+  absl::StatusOr<std::unique_ptr<WritableFile>> NewWritableFile(
+      PathArgument path, std::shared_ptr<const void> owner) const;
+  absl::StatusOr<std::unique_ptr<WritableFile>> NewAppendableFile(
+      PathArgument path, std::shared_ptr<const void> owner) const;
+  absl::StatusOr<std::unique_ptr<ReadOnlyMemoryRegion>>
+  NewReadOnlyMemoryRegionFromFile(PathArgument path,
+                                  std::shared_ptr<const void> owner) const;
+
+  // Calls `function`, the pointer for `op`, with the path and `arguments`.
+  template <typename Function, typename... Arguments>
+  absl::Status Call(Op op, Function function, PathArgument path,
+                    Arguments... arguments) const {
+    if (ABSL_PREDICT_FALSE(function == nullptr)) return Offers(op, path.shown);
+    CallStatus status(tables_.status);
+    CallPlugin(status, [&] {
+      function(&filesystem_, path.canonical, arguments..., status.get());
+    });
+    if (ABSL_PREDICT_TRUE(status.ok())) return absl::OkStatus();
+    return status.ToError(op, path.shown);
+  }
+
+ private:
+  template <typename File, typename Function>
+  absl::StatusOr<std::unique_ptr<File>> Open(
+      Op op, Function function, PathArgument path,
+      std::shared_ptr<const void> owner) const;
+
+  const SchemeTables& tables_;
+  const TF_Filesystem& filesystem_;
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_CORE_PLUGIN_OPS_H_

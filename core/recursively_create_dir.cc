@@ -1,0 +1,107 @@
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/defaults.h"
+#include "core/plugin_call.h"
+#include "core/uri.h"
+
+namespace fsload {
+namespace {
+
+constexpr Op kOp = Op::kFilesystem_recursively_create_dir;
+
+// A path's ancestors: prefixes of it, the outermost first, itself last.
+std::vector<std::string> Ancestors(std::string_view path) {
+  std::vector<std::string> ancestors;
+  size_t end = path.size() - ParseUri(path).path.size();
+  while (end < path.size()) {
+    const size_t begin = path.find_first_not_of('/', end);
+    if (begin == std::string_view::npos) break;
+    end = std::min(path.find('/', begin), path.size());
+    ancestors.emplace_back(path.substr(0, end));
+  }
+  if (ancestors.empty()) ancestors.emplace_back(path);  // a root
+  return ancestors;
+}
+
+class Creator {
+ public:
+  Creator(const PluginOps& ops, PathArgument path)
+      : ops_(ops), path_(path), ancestors_(Ancestors(path.canonical)) {}
+
+  absl::Status Run() {
+    const absl::StatusOr<size_t> existing = CountExisting();
+    if (!existing.ok()) return existing.status();
+    for (size_t i = *existing; i < ancestors_.size(); ++i) {
+      const absl::Status status = CreateOne(ancestors_[i]);
+      if (!status.ok()) return status;
+    }
+    return absl::OkStatus();
+  }
+
+ private:
+  // Whether the directory exists; FAILED_PRECONDITION for a file in the way.
+  absl::StatusOr<bool> Exists(const std::string& directory) const {
+    const absl::StatusOr<bool> is_directory =
+        ops_.IsDirectory(PathArgument(directory));
+    if (absl::IsNotFound(is_directory.status())) return false;
+    if (is_directory.ok() && !*is_directory) return InTheWay(directory);
+    return is_directory;
+  }
+
+  absl::Status InTheWay(const std::string& path) const {
+    return absl::FailedPreconditionError(CallMessage(
+        kOp, path_.shown,
+        "wanted a directory at '" + path + "', found a file there or above"));
+  }
+
+  // How many of the ancestors exist. The first `low` do, the `high`-th does
+  // not.
+  absl::StatusOr<size_t> CountExisting() const {
+    const size_t all = ancestors_.size();
+    size_t low = 0;
+    size_t high = all + 1;
+    for (size_t step = 0; step < all; step = std::max<size_t>(1, 2 * step)) {
+      const absl::StatusOr<bool> exists = Exists(ancestors_[all - step - 1]);
+      if (!exists.ok()) return exists.status();
+      if (*exists) {
+        low = all - step;
+        break;
+      }
+      high = all - step;
+    }
+    while (high - low > 1) {
+      const size_t middle = low + (high - low) / 2;
+      const absl::StatusOr<bool> exists = Exists(ancestors_[middle - 1]);
+      if (!exists.ok()) return exists.status();
+      (*exists ? low : high) = middle;
+    }
+    return low;
+  }
+
+  absl::Status CreateOne(const std::string& directory) const {
+    const absl::Status status = ops_.CreateDir(PathArgument(directory));
+    if (status.ok()) return status;
+    // Another creator may have been faster, whatever code that has.
+    const absl::StatusOr<bool> is_directory =
+        ops_.IsDirectory(PathArgument(directory));
+    if (!is_directory.ok()) return status;
+    return *is_directory ? absl::OkStatus() : InTheWay(directory);
+  }
+
+  const PluginOps& ops_;
+  const PathArgument path_;
+  const std::vector<std::string> ancestors_;
+};
+
+}  // namespace
+
+absl::Status RecursivelyCreateDirByDefault(const PluginOps& ops,
+                                           PathArgument path) {
+  return Creator(ops, path).Run();
+}
+
+}  // namespace fsload

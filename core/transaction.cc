@@ -1,0 +1,110 @@
+#include "core/transaction.h"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <utility>
+
+#include "core/file_cleanup.h"
+#include "core/file_system.h"
+#include "core/plugin_call.h"
+#include "core/uri_call.h"
+
+namespace fsload {
+namespace {
+
+absl::Status NullToken(Op op, std::string_view uri) {
+  return absl::InternalError(
+      CallMessage(op, uri, "the plugin says OK and gives a null token"));
+}
+
+// The token that `function`, the pointer for `op`, gives for `uri`.
+template <typename Function>
+absl::StatusOr<TransactionToken> TokenFor(const PluginOps& ops, Op op,
+                                          Function function,
+                                          std::string_view uri) {
+  TransactionToken token = nullptr;
+  const absl::Status status = CallOnUri(ops, op, function, uri, &token);
+  if (!status.ok()) return status;
+  if (token == nullptr) return NullToken(op, uri);
+  return token;
+}
+
+}  // namespace
+
+Transaction::~Transaction() {
+  if (token_ == nullptr) return;
+  const absl::Status status = End();
+  if (!status.ok()) LogError(status);
+}
+
+absl::Status Transaction::End() {
+  if (token_ == nullptr) {
+    return absl::FailedPreconditionError(
+        CallMessage(Op::kFilesystem_end_transaction, "",
+                    "the transaction was ended before"));
+  }
+  return file_system_->EndTransaction(std::exchange(token_, nullptr));
+}
+
+absl::StatusOr<Transaction> FileSystem::StartTransaction() const {
+  constexpr Op kOp = Op::kFilesystem_start_transaction;
+  const auto start = tables().filesystem.start_transaction;
+  if (start == nullptr) return ops_.Offers(kOp, Root());
+  CallStatus status(tables().status);
+  TransactionToken token = nullptr;
+  CallPlugin(status, [&] { start(&filesystem_, &token, status.get()); });
+  if (!status.ok()) return status.ToError(kOp, Root());
+  if (token == nullptr) return NullToken(kOp, Root());
+  return Transaction(shared_from_this(), token);
+}
+
+absl::Status FileSystem::EndTransaction(TransactionToken token) const {
+  constexpr Op kOp = Op::kFilesystem_end_transaction;
+  const auto end = tables().filesystem.end_transaction;
+  if (end == nullptr) return ops_.Offers(kOp, Root());
+  CallStatus status(tables().status);
+  CallPlugin(status, [&] { end(&filesystem_, token, status.get()); });
+  return status.ok() ? absl::OkStatus() : status.ToError(kOp, Root());
+}
+
+absl::Status FileSystem::AddToTransaction(std::string_view uri,
+                                          TransactionToken token) const {
+  return CallOnUri(ops_, Op::kFilesystem_add_to_transaction,
+                   tables().filesystem.add_to_transaction, uri, token);
+}
+
+absl::StatusOr<TransactionToken> FileSystem::GetTransactionForPath(
+    std::string_view uri) const {
+  return TokenFor(ops_, Op::kFilesystem_get_transaction_for_path,
+                  tables().filesystem.get_transaction_for_path, uri);
+}
+
+absl::StatusOr<TransactionToken> FileSystem::GetTokenOrStartTransaction(
+    std::string_view uri) const {
+  return TokenFor(ops_, Op::kFilesystem_get_or_start_transaction_for_path,
+                  tables().filesystem.get_or_start_transaction_for_path, uri);
+}
+
+absl::StatusOr<std::string> FileSystem::DecodeTransaction(
+    TransactionToken token) const {
+  constexpr Op kOp = Op::kFilesystem_decode_transaction_token;
+  const auto decode = tables().filesystem.decode_transaction_token;
+  if (decode == nullptr) {  // L843: token and owner.
+    return fmt::format("token {} of {}", static_cast<void*>(token->token),
+                       static_cast<void*>(token->owner));
+  }
+  CallStatus status(tables().status);
+  char* text = nullptr;
+  CallPlugin(status, [&] { text = decode(&filesystem_, token); });
+  if (!status.ok()) return status.ToError(kOp, Root());
+  if (text == nullptr) {  // L837: must not be null.
+    return absl::InternalError(
+        CallMessage(kOp, Root(), "the plugin gave null"));
+  }
+  std::string copy = text;
+  CallPlugin(status, [&] { tables().memory.free(text); });
+  return copy;
+}
+
+}  // namespace fsload

@@ -1,0 +1,143 @@
+#include "core/verified_copy.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <random>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "absl/strings/cord.h"
+#include "core/path.h"
+#include "core/plugin_call.h"
+
+namespace fsload {
+namespace {
+
+constexpr Op kOp = Op::kFilesystem_copy_file;
+constexpr size_t kBlock = size_t{1} << 20;
+
+// The files that a copy opens live no longer than the call that keeps their
+// file systems.
+std::shared_ptr<const void> BorrowedBy(const PluginOps& ops) {
+  return {std::shared_ptr<const void>(), &ops};
+}
+
+// Reads `src` to its end and appends all to `dst`; yields how many bytes.
+absl::StatusOr<int64_t> Pump(const RandomAccessFile& src, WritableFile& dst) {
+  const std::unique_ptr<char[]> block(new char[kBlock]);
+  for (uint64_t offset = 0;;) {
+    const absl::StatusOr<size_t> bytes = src.Read(offset, kBlock, block.get());
+    if (!bytes.ok()) return bytes.status();
+    if (*bytes > 0) {
+      const absl::Status status = dst.Append({block.get(), *bytes});
+      if (!status.ok()) return status;
+    }
+    offset += *bytes;
+    if (*bytes < kBlock) return static_cast<int64_t>(offset);
+  }
+}
+
+absl::StatusOr<int64_t> Stream(FilePath src, FilePath dst) {
+  const auto reader =
+      src.ops.NewRandomAccessFile(src.path, BorrowedBy(src.ops));
+  if (!reader.ok()) return reader.status();
+  const auto writer = dst.ops.NewWritableFile(dst.path, BorrowedBy(dst.ops));
+  if (!writer.ok()) return writer.status();
+  absl::StatusOr<int64_t> bytes = Pump(**reader, **writer);
+  if (!bytes.ok()) return bytes;
+  // A plugin may leave close out; what it wrote is held against stat.
+  const absl::Status closed = (*writer)->Close();
+  if (!closed.ok() && !absl::IsUnimplemented(closed)) return closed;
+  return bytes;
+}
+
+absl::StatusOr<FileStatistics> StatFile(FilePath file) {
+  const absl::StatusOr<FileStatistics> statistics = file.ops.Stat(file.path);
+  if (!statistics.ok() || !statistics->is_directory) return statistics;
+  return absl::FailedPreconditionError(
+      CallMessage(kOp, file.path.shown, "wanted a file, found a directory"));
+}
+
+// Whether `bytes` can be all of a file that had these sizes before and after it
+// was read. Some files, of /proc for example, hold more than their size says.
+bool IsWhole(int64_t bytes, int64_t before, int64_t after) {
+  return bytes == after || (before == after && bytes > after);
+}
+
+}  // namespace
+
+absl::StatusOr<int64_t> CopyVerified(FilePath src, FilePath dst) {
+  const absl::StatusOr<FileStatistics> before = StatFile(src);
+  if (!before.ok()) return before.status();
+  int64_t bytes = before->length;
+  if (&src.ops == &dst.ops && src.ops.Has(kOp)) {
+    const absl::Status status = src.ops.CopyFile(src.path, dst.path);
+    if (!status.ok()) return status;
+  } else {
+    const absl::StatusOr<int64_t> streamed = Stream(src, dst);
+    if (!streamed.ok()) return streamed;
+    bytes = *streamed;
+  }
+  const absl::StatusOr<FileStatistics> after = StatFile(src);
+  if (!after.ok()) return after.status();
+  if (!IsWhole(bytes, before->length, after->length)) {
+    return absl::AbortedError(CallMessage(
+        kOp, src.path.shown,
+        fmt::format("wanted all of the file, copied {} bytes, found {} before "
+                    "and {} after; it changed while it was read",
+                    bytes, before->length, after->length)));
+  }
+  const absl::StatusOr<FileStatistics> copied = StatFile(dst);
+  if (!copied.ok()) return copied.status();
+  if (copied->length == bytes) return bytes;
+  return absl::DataLossError(CallMessage(
+      kOp, dst.path.shown,
+      fmt::format("wanted {} bytes, found {} in the copy; it is not whole",
+                  bytes, copied->length)));
+}
+
+absl::StatusOr<int64_t> CopyToNew(FilePath src, FilePath dst) {
+  absl::StatusOr<int64_t> bytes = CopyVerified(src, dst);
+  if (bytes.ok()) return bytes;
+  const absl::Status deleted = dst.ops.DeleteFile(dst.path);
+  if (deleted.ok() || absl::IsNotFound(deleted)) return bytes;
+  return WithText(bytes.status(),
+                  fmt::format("left over: {} ({})", dst.path.canonical,
+                              std::string(deleted.message())));
+}
+
+absl::StatusOr<std::string> UnusedNameBeside(FilePath path) {
+  constexpr int kTries = 8;
+  std::random_device random;
+  for (int i = 0; i < kTries; ++i) {
+    const uint64_t high = random();
+    std::string name =
+        JoinPath(Dirname(path.path.canonical),
+                 fmt::format(".fsload-{:016x}", high << 32 | random()));
+    const absl::Status exists = path.ops.Stat(PathArgument(name)).status();
+    if (absl::IsNotFound(exists)) return name;
+    if (!exists.ok()) return exists;
+  }
+  return absl::AbortedError(CallMessage(
+      kOp, path.path.shown,
+      fmt::format("wanted an unused name beside it, found {} taken", kTries)));
+}
+
+absl::Status DeleteTemporary(const PluginOps& ops, const std::string& path) {
+  const absl::Status status = ops.DeleteFile(PathArgument(path));
+  if (status.ok() || absl::IsNotFound(status)) return absl::OkStatus();
+  return WithText(status, "left over: " + path);
+}
+
+absl::Status WithText(const absl::Status& error, std::string_view text) {
+  absl::Status extended(
+      error.code(), fmt::format("{}; {}", std::string(error.message()), text));
+  error.ForEachPayload([&](absl::string_view key, const absl::Cord& value) {
+    extended.SetPayload(key, value);
+  });
+  return extended;
+}
+
+}  // namespace fsload

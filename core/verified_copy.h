@@ -1,0 +1,38 @@
+// The steps that copying and renaming by default are made of.
+#ifndef FSLOAD_CORE_VERIFIED_COPY_H_
+#define FSLOAD_CORE_VERIFIED_COPY_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "core/defaults.h"
+
+namespace fsload {
+
+// Copies the contents of the file `src` over those of `dst`, which is created
+// where it does not exist, and yields how many bytes. It has succeeded only
+// when the sizes of both files, asked for afterwards, are what was copied:
+// ABORTED for a source that changed meanwhile, DATA_LOSS for a copy that is not
+// whole. On failure `dst` may hold a part. Within one file system that has a
+// copy_file, that does it.
+absl::StatusOr<int64_t> CopyVerified(FilePath src, FilePath dst);
+
+// The same to a `dst` that does not exist: on failure it is deleted again, or
+// the error names it as left over.
+absl::StatusOr<int64_t> CopyToNew(FilePath src, FilePath dst);
+
+// A name beside `path` that no file has.
+absl::StatusOr<std::string> UnusedNameBeside(FilePath path);
+
+// Deletes the file `path`, which fsload made; an error names it as left over.
+absl::Status DeleteTemporary(const PluginOps& ops, const std::string& path);
+
+// `error` with "; " and `text` behind its message.
+absl::Status WithText(const absl::Status& error, std::string_view text);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_CORE_VERIFIED_COPY_H_
