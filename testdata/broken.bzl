@@ -32,6 +32,7 @@ BROKEN_VARIANTS = {
     "shared_tables": "Two schemes with one filesystem table.",
     "size_not_multiple": "The filesystem table has 261 bytes.",
     "size_too_small": "The filesystem table has 8 bytes.",
+    "size_without_table": "A size for regions, which are not supported: legal.",
     "static_tables": "The tables are static objects, which nobody can free.",
     "table_without_size": "The writable files' table is there, with size 0.",
     "taken": "The scheme is \"posix\", which testdata/posix.so has.",

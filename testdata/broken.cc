@@ -134,7 +134,9 @@ LargerFilesystemOps FilesystemOps() {
   ops.new_random_access_file = New<TF_RandomAccessFile>;
   ops.new_writable_file = New<TF_WritableFile>;
   ops.new_appendable_file = New<TF_WritableFile>;
-  ops.new_read_only_memory_region_from_file = New<TF_ReadOnlyMemoryRegion>;
+  if (!Is("size_without_table")) {
+    ops.new_read_only_memory_region_from_file = New<TF_ReadOnlyMemoryRegion>;
+  }
   ops.path_exists =
       Is("op_not_code") ? DataAsCode<decltype(ops.path_exists)>() : PathExists;
   return larger;
@@ -193,7 +195,7 @@ void ProvideScheme(TF_FilesystemPluginOps* ops) {
   if (!Is("missing_raf_table")) ops->random_access_file_ops = Provide(kReadOps);
   if (!Is("missing_writable_table"))
     ops->writable_file_ops = Provide(kWriteOps);
-  if (!Is("missing_region_table")) {
+  if (!Is("missing_region_table") && !Is("size_without_table")) {
     ops->read_only_memory_region_ops = Provide(kRegionOps);
   }
 }
