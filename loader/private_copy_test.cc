@@ -131,25 +131,26 @@ TEST(PrivateCopy, RefusesAFileLargerThanTwoGibibytes) {
                           "2147483649; it is not copied"));
 }
 
-// In a child, which gives up the rights that let root read all files.
+// Gives up the rights that let root read all files, and ends the process with 0
+// when the file is refused then.
+[[noreturn]] void LeaveAfterRefusal(const std::string& path) {
+  __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+  const __user_cap_data_struct none[2] = {};
+  if (syscall(SYS_capset, &header, none) != 0) _exit(2);
+  const Outcome outcome = OfFile(path);
+  for (const std::string& each : outcome.findings) {
+    std::fputs(each.c_str(), stderr);
+  }
+  _exit(outcome.copy == nullptr ? 0 : 1);
+}
+
 TEST(PrivateCopy, RefusesAFileWithoutTheRightToReadIt) {
   const std::string path = NewPath("unreadable");
   WriteFile(path, "contents");
   ASSERT_EQ(chmod(path.c_str(), 0), 0);
-  EXPECT_EXIT(
-      {
-        __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
-        const __user_cap_data_struct none[2] = {};
-        if (syscall(SYS_capset, &header, none) != 0) _exit(2);
-        const Outcome outcome = OfFile(path);
-        for (const std::string& each : outcome.findings) {
-          std::fputs(each.c_str(), stderr);
-        }
-        _exit(outcome.copy == nullptr ? 0 : 1);
-      },
-      testing::ExitedWithCode(0),
-      "^FSP001: wanted to read '" + path +
-          "': Permission denied; there is nothing to load$");
+  EXPECT_EXIT(LeaveAfterRefusal(path), testing::ExitedWithCode(0),
+              "^FSP001: wanted to read '" + path +
+                  "': Permission denied; there is nothing to load$");
 }
 
 TEST(PrivateCopy, IsNotTheFile) {

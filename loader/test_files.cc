@@ -47,9 +47,8 @@ void WriteFile(const std::string& path, std::string_view contents) {
 
 // The process's number keeps the children of a test apart.
 std::string NewPath(std::string_view name) {
-  const std::string folder = testing::TempDir() + "/" +
-                             std::to_string(getpid()) + "_" +
-                             std::to_string(NextNumber());
+  const std::string folder = testing::TempDir() + std::to_string(getpid()) +
+                             "_" + std::to_string(NextNumber());
   std::filesystem::create_directories(folder);
   return folder + "/" + std::string(name);
 }

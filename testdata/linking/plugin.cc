@@ -27,6 +27,12 @@ namespace {
 
 constexpr const char* kScheme = TEXT(SCHEME);
 
+#ifdef HALF_RIGHT
+constexpr int kSchemes = 2;  // the second without tables
+#else
+constexpr int kSchemes = 1;
+#endif
+
 void* Allocate(size_t size) { return std::calloc(1, size); }
 void Free(void* memory) { std::free(memory); }
 
@@ -77,9 +83,9 @@ void TF_InitPlugin(TF_FilesystemPluginInfo* plugin_info) {
   AppendToLog("TF_InitPlugin");
   plugin_info->plugin_memory_allocate = Allocate;
   plugin_info->plugin_memory_free = Free;
-  plugin_info->num_schemes = 1;
+  plugin_info->num_schemes = kSchemes;
   auto* ops = static_cast<TF_FilesystemPluginOps*>(
-      Allocate(sizeof(TF_FilesystemPluginOps)));
+      Allocate(kSchemes * sizeof(TF_FilesystemPluginOps)));
   plugin_info->ops = ops;
   TF_SetFilesystemVersionMetadata(ops);
   ops->scheme = strdup(kScheme);
@@ -89,4 +95,5 @@ void TF_InitPlugin(TF_FilesystemPluginInfo* plugin_info) {
   ops->filesystem_ops->cleanup = Cleanup;
   ops->filesystem_ops->path_exists = PathExists;
   ops->filesystem_ops->create_dir = CreateDir;
+  if (kSchemes == 2) ops[1].scheme = strdup("second");
 }
