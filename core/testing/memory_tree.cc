@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstring>
 #include <iterator>
 #include <stdexcept>
 
@@ -111,7 +112,12 @@ Undeleted MemoryTree::Count(std::string_view path) const {
 }
 
 std::string MemoryTree::Key(std::string_view path) const {
-  std::string key = CleanPath(path);
+  std::string key(path);
+  // What is clean already may be very long.
+  const bool clean = key.size() > 1 && key.front() == '/' &&
+                     key.back() != '/' && !std::strstr(key.c_str(), "//") &&
+                     !std::strstr(key.c_str(), "/.");
+  if (!clean) key = CleanPath(path);
   if (key == ".") key.clear();
   key.erase(0, key.find_first_not_of('/'));
   if (deviations.folds_case) {
