@@ -82,6 +82,10 @@ bool MemoryTree::Exists(std::string_view path) const {
   return Find(Resolve(Key(path), false)) != nullptr;
 }
 
+std::string MemoryTree::Locate(std::string_view path) const {
+  return "/" + Resolve(Key(path), false);
+}
+
 std::shared_ptr<std::string> MemoryTree::Contents(std::string_view path) const {
   const Entry* entry = Find(Resolve(Key(path)));
   return entry == nullptr ? nullptr : entry->contents;

@@ -87,6 +87,8 @@ class MemoryTree final {
 
   // Whether there is something, a link included.
   bool Exists(std::string_view path) const;
+  // Where `path` is in the snapshot, through links to directories.
+  std::string Locate(std::string_view path) const;
   // What a file holds, through links; null where there is none.
   std::shared_ptr<std::string> Contents(std::string_view path) const;
   // Every path with what it is: "directory", "link to ..." or "file: ...".
