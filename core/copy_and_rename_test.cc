@@ -117,7 +117,7 @@ TEST_P(ChangingSourceTest, IsNotCopiedToANewName) {
   const absl::Status status = files_->CopyFile("/src", "/new");
   EXPECT_EQ(status.code(), absl::StatusCode::kAborted);
   EXPECT_THAT(
-      status.message(),
+      std::string(status.message()),
       MatchesRegex("copy_file\\(/src\\): wanted all of the file, copied "
                    "[0-9]+ bytes, found 2097157 before and [0-9]+ "
                    "after; it changed while it was read"));
@@ -167,7 +167,7 @@ TEST_F(CopyAndRenameTest, DoesNotBelieveACopyOfAnotherLength) {
   for (const auto& files : {files_, renaming_}) {
     const absl::Status status = files->CopyFile("/src", "/dst");
     EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss);
-    EXPECT_THAT(status.message(),
+    EXPECT_THAT(std::string(status.message()),
                 MatchesRegex("copy_file\\(/.fsload-[0-9a-f]+\\): wanted 5000 "
                              "bytes, found 4999 in the copy; it is not whole"));
     EXPECT_EQ(At("/dst"), "old");
@@ -218,7 +218,7 @@ TEST_P(FullStoreTest, LeavesAnExistingFileAsItWas) {
   for (const auto& files : {files_, renaming_}) {
     const absl::Status status = files->CopyFile("/src", "/dst");
     EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted);
-    EXPECT_THAT(status.message(),
+    EXPECT_THAT(std::string(status.message()),
                 MatchesRegex("append\\(/.fsload-[0-9a-f]+\\): it is full"));
     EXPECT_EQ(At("/dst"), "old");
     EXPECT_THAT(tree_.Snapshot(), ::testing::SizeIs(3));
@@ -253,7 +253,7 @@ TEST_F(CopyAndRenameTest, SaysWhereAllIsWhenTheTargetCannotBeRestored) {
   const absl::Status status = files_->RenameFile("/d/src", "/d/dst");
   EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted);
   const std::string name = "/d/.fsload-[0-9a-f]+";
-  EXPECT_THAT(status.message(),
+  EXPECT_THAT(std::string(status.message()),
               MatchesRegex("append\\(/d/dst\\): it is full; /d/dst is damaged "
                            "\\(append\\(/d/dst\\): it is full\\): its old "
                            "contents are in " +
