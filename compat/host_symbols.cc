@@ -22,7 +22,7 @@ const void* Address(void (*function)()) {
 
 const void* HostSymbol(std::string_view name) {
 #define FSLOAD_ROW(function) \
-  {#function, Address(reinterpret_cast<void (*)()>(&function))},
+  {#function, Address(reinterpret_cast<void (*)()>(&(function)))},
   static const Row kTable[] = {FSLOAD_FOR_EACH_HOST_SYMBOL(FSLOAD_ROW)};
 #undef FSLOAD_ROW
   for (const Row& row : kTable) {

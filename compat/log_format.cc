@@ -56,8 +56,9 @@ int ParseSize(const char*& p, Arguments& arguments) {
   }
   if (!IsDigit(*p)) return -1;
   int value = 0;
-  for (; IsDigit(*p); ++p)
+  for (; IsDigit(*p); ++p) {
     value = std::min(value * 10 + (*p - '0'), kMostBytes);
+  }
   return value;
 }
 

@@ -63,22 +63,22 @@ inline constexpr Default kDefaults[] = {
      3},
 };
 
-// The row of kDefaults for `op`, or null.
-constexpr const Default* NeedsOf(Op op) {
+// The row of kDefaults for `op`; one without needs where there is none.
+constexpr Default NeedsOf(Op op) {
   for (const Default& each : kDefaults) {
-    if (each.op == op) return &each;
+    if (each.op == op) return each;
   }
-  return nullptr;
+  return {op, {}, 0};
 }
 
 // How many defaults follow each other at most from `op` on; more than there are
 // when they go round in a circle.
 constexpr size_t ChainLength(Op op, size_t before = 0) {
-  const Default* const row = NeedsOf(op);
-  if (row == nullptr || before > std::size(kDefaults)) return before;
+  const Default row = NeedsOf(op);
+  if (row.count == 0 || before > std::size(kDefaults)) return before;
   size_t longest = before + 1;
-  for (size_t i = 0; i < row->count; ++i) {
-    const size_t length = ChainLength(row->needs[i], before + 1);
+  for (size_t i = 0; i < row.count; ++i) {
+    const size_t length = ChainLength(row.needs[i], before + 1);
     if (length > longest) longest = length;
   }
   return longest;

@@ -76,7 +76,7 @@ ABSL_ATTRIBUTE_NOINLINE absl::StatusOr<size_t> RandomAccessFile::FinishRead(
       done += more;
       continue;
     }
-    const absl::StatusOr<size_t> last =
+    absl::StatusOr<size_t> last =
         FinishRead(offset + done, n - done, buffer + done, more, next);
     if (!last.ok()) return last;
     return done + *last;

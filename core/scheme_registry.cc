@@ -88,13 +88,13 @@ SchemeRegistry::Pinned::~Pinned() {
 }
 
 absl::Status SchemeRegistry::Register(
-    std::vector<std::shared_ptr<FileSystem>> file_systems) {
+    const std::vector<std::shared_ptr<FileSystem>>& file_systems) {
   {
     const std::lock_guard<std::mutex> lock(HazardSlot::WriterMutex());
     const Map* const old = map_.load();
     auto map = std::make_unique<Map>(*old);
     std::vector<std::unique_ptr<Entry>> entries;
-    for (std::shared_ptr<FileSystem>& file_system : file_systems) {
+    for (const std::shared_ptr<FileSystem>& file_system : file_systems) {
       const auto row = LowerBound(map->rows, file_system->scheme());
       if (row != map->rows.end() && row->first == file_system->scheme()) {
         return Taken(*row->second->file_system, *file_system);
@@ -102,7 +102,9 @@ absl::Status SchemeRegistry::Register(
       entries.push_back(std::make_unique<Entry>(Entry{file_system}));
       map->rows.emplace(row, file_system->scheme(), entries.back().get());
     }
-    for (std::unique_ptr<Entry>& entry : entries) entry.release();
+    for (std::unique_ptr<Entry>& entry : entries) {
+      static_cast<void>(entry.release());  // the map has it
+    }
     Publish(std::move(map));
   }
   return absl::OkStatus();

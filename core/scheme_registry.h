@@ -60,7 +60,8 @@ class SchemeRegistry final {
   // Adds each file system under its scheme ("" is that of local paths), all of
   // them or none. ALREADY_EXISTS for a scheme that is taken, naming both
   // owners.
-  absl::Status Register(std::vector<std::shared_ptr<FileSystem>> file_systems);
+  absl::Status Register(
+      const std::vector<std::shared_ptr<FileSystem>>& file_systems);
 
   // The file system for `scheme`, for the length of one call.
   Pinned Pin(std::string_view scheme) { return Pinned(*this, scheme); }

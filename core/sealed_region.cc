@@ -44,7 +44,8 @@ size_t RoundUpToPages(size_t bytes) {
 
 bool WriteAll(int fd, const char* bytes, size_t size) {
   for (size_t done = 0; done < size;) {
-    const ssize_t written = pwrite(fd, bytes + done, size - done, done);
+    const ssize_t written =
+        pwrite(fd, bytes + done, size - done, static_cast<off_t>(done));
     if (written <= 0) return false;
     done += written;
   }

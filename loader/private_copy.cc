@@ -22,7 +22,8 @@ constexpr off_t kMostBytes = off_t{2} << 30;
 
 bool WriteAll(int fd, std::string_view bytes, size_t offset) {
   while (!bytes.empty()) {
-    const ssize_t written = pwrite(fd, bytes.data(), bytes.size(), offset);
+    const ssize_t written =
+        pwrite(fd, bytes.data(), bytes.size(), static_cast<off_t>(offset));
     if (written <= 0) return false;
     bytes.remove_prefix(written);
     offset += written;

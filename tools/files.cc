@@ -74,12 +74,11 @@ absl::Status Run(const Verb& verb, const std::string& plugin,
   const absl::StatusOr<std::shared_ptr<FileSystem>> file_system =
       session.Open(plugin, uri);
   if (!file_system.ok()) return file_system.status();
-  const absl::Status status = verb(**file_system, uri);
-  return status;
+  return verb(**file_system, uri);
 }
 
 void AddVerb(CLI::App& app, int& exit_code, const char* name,
-             const char* description, Verb verb) {
+             const char* description, const Verb& verb) {
   const auto plugin = std::make_shared<std::string>();
   const auto uri = std::make_shared<std::string>();
   CLI::App* const command = app.add_subcommand(name, description);

@@ -1,4 +1,5 @@
-// TensorFlow's name for compat/c_api_macros.h, under TensorFlow's include guard.
+// TensorFlow's name for compat/c_api_macros.h, under TensorFlow's include
+// guard.
 #ifndef TENSORFLOW_C_C_API_MACROS_H_
 #define TENSORFLOW_C_C_API_MACROS_H_
 

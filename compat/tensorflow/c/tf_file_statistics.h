@@ -1,4 +1,5 @@
-// TensorFlow's name for compat/tf_file_statistics.h, under TensorFlow's include guard.
+// TensorFlow's name for compat/tf_file_statistics.h, under TensorFlow's include
+// guard.
 #ifndef TENSORFLOW_C_TF_FILE_STATISTICS_H_
 #define TENSORFLOW_C_TF_FILE_STATISTICS_H_
 

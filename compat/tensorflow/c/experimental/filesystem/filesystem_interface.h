@@ -1,4 +1,5 @@
-// TensorFlow's name for compat/filesystem_interface.h, under TensorFlow's include guard.
+// TensorFlow's name for compat/filesystem_interface.h, under TensorFlow's
+// include guard.
 #ifndef TENSORFLOW_C_EXPERIMENTAL_FILESYSTEM_FILESYSTEM_INTERFACE_H_
 #define TENSORFLOW_C_EXPERIMENTAL_FILESYSTEM_FILESYSTEM_INTERFACE_H_
 
