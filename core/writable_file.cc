@@ -30,9 +30,8 @@ absl::Status WritableFile::Append(std::string_view data) {
   CallStatus status(tables_.status);
   // L160: no pointer is null, that of no data neither.
   const char* const bytes = ABSL_PREDICT_TRUE(!data.empty()) ? data.data() : "";
-  CallPlugin(status, [&] {
-    append(&wrapper_, bytes, data.size(), status.get());
-  });
+  CallPlugin(status,
+             [&] { append(&wrapper_, bytes, data.size(), status.get()); });
   if (ABSL_PREDICT_TRUE(status.ok())) return absl::OkStatus();
   return status.ToError(kOp, uri());
 }
