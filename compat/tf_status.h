@@ -14,8 +14,14 @@ extern "C" {
 
 typedef struct TF_Status TF_Status;
 
-// The values are those of absl::StatusCode.
-typedef enum TF_Code {
+// The values are those of absl::StatusCode. In C++ the type is given, so that a
+// plugin's number outside the list is a value like any other, not undefined.
+#ifdef __cplusplus
+#define FSLOAD_COMPAT_AS_INT : int
+#else
+#define FSLOAD_COMPAT_AS_INT
+#endif
+typedef enum TF_Code FSLOAD_COMPAT_AS_INT {
   TF_OK = 0,
   TF_CANCELLED = 1,
   TF_UNKNOWN = 2,
@@ -34,6 +40,7 @@ typedef enum TF_Code {
   TF_DATA_LOSS = 15,
   TF_UNAUTHENTICATED = 16,
 } TF_Code;
+#undef FSLOAD_COMPAT_AS_INT
 
 // Yields a new status that is TF_OK. The caller owns it: TF_DeleteStatus.
 TF_CAPI_EXPORT extern TF_Status* TF_NewStatus(void);

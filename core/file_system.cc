@@ -108,9 +108,7 @@ absl::StatusOr<std::vector<std::string>> FileSystem::GetMatchingPaths(
   constexpr Op kOp = Op::kFilesystem_get_matching_paths;
   const auto get_matching_paths = tables().filesystem.get_matching_paths;
   if (pattern.find('\0') != std::string_view::npos) {
-    return absl::InvalidArgumentError(CallMessage(
-        kOp, pattern.substr(0, pattern.find('\0')),
-        "the pattern has a null byte in it, where a plugin would cut it off"));
+    return NullByteIn(kOp, "pattern", pattern);
   }
   if (get_matching_paths == nullptr) {
     const absl::Status offered = ops_.Offers(kOp, pattern);

@@ -85,6 +85,17 @@ std::string CallMessage(Op op, std::string_view uri, std::string_view problem) {
   return fmt::format("{}({}): {}", Describe(op).name, uri, problem);
 }
 
+absl::Status NullByteIn(Op op, std::string_view what, std::string_view text) {
+  std::string shown;
+  for (const char c : text)
+    c == '\0' ? shown.append("\\0") : shown.append(1, c);
+  return absl::InvalidArgumentError(CallMessage(
+      op, shown,
+      fmt::format(
+          "the {} has a null byte in it, where a plugin would cut it off",
+          what)));
+}
+
 absl::Status MissingOperations(Op op, std::string_view uri,
                                const std::vector<Op>& missing) {
   std::string names;

@@ -86,6 +86,10 @@ ABSL_ATTRIBUTE_NO_SANITIZE_UNDEFINED inline void CallPlugin(CallStatus& status,
 // "stat(s3://b/k): <problem>", for what fsload itself finds wrong.
 std::string CallMessage(Op op, std::string_view uri, std::string_view problem);
 
+// INVALID_ARGUMENT: `text`, a path or pattern as `what` says, has a null byte
+// in it, which is shown as "\\0".
+absl::Status NullByteIn(Op op, std::string_view what, std::string_view text);
+
 // UNIMPLEMENTED: `op` cannot be called, because the plugin lacks `missing`.
 absl::Status MissingOperations(Op op, std::string_view uri,
                                const std::vector<Op>& missing);

@@ -12,20 +12,14 @@ namespace {
 
 constexpr Op kOp = Op::kFilesystem_translate_name;
 
-absl::Status EmbeddedNull(std::string_view uri) {
-  return absl::InvalidArgumentError(CallMessage(
-      kOp, uri.substr(0, uri.find('\0')),
-      "the path has a null byte in it, where a plugin would cut it off"));
-}
-
 }  // namespace
 
 TranslatedPath::TranslatedPath(const SchemeTables& tables,
-                               const TF_Filesystem& filesystem,
+                               const TF_Filesystem& filesystem, Op op,
                                std::string_view uri)
     : tables_(tables) {
   if (uri.find('\0') != std::string_view::npos) {
-    status_ = EmbeddedNull(uri);
+    status_ = NullByteIn(op, "path", uri);
   } else if (tables.filesystem.translate_name == nullptr) {
     TranslateByDefault(uri);
   } else {

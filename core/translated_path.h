@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "core/op_tables.h"
+#include "core/operations.h"
 
 namespace fsload {
 
@@ -16,11 +17,12 @@ namespace fsload {
 // L625-L649). Up to kInlineBytes allocate nothing of ours.
 class TranslatedPath final {
  public:
-  // Translates `uri`. The result is for `status` to tell: INVALID_ARGUMENT for
-  // an embedded null byte, before any call; INTERNAL when the plugin throws or
-  // answers null. Everything referred to outlives this object.
+  // Translates `uri` for a call of `op`. The result is for `status` to tell:
+  // INVALID_ARGUMENT for an embedded null byte, before any call; INTERNAL when
+  // the plugin throws or answers null. Everything referred to outlives this
+  // object.
   TranslatedPath(const SchemeTables& tables, const TF_Filesystem& filesystem,
-                 std::string_view uri);
+                 Op op, std::string_view uri);
   ~TranslatedPath();
   TranslatedPath(const TranslatedPath&) = delete;
   TranslatedPath& operator=(const TranslatedPath&) = delete;

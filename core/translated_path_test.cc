@@ -15,7 +15,8 @@ namespace {
 class TranslatedPathTest : public testing::Test {
  protected:
   TranslatedPath Translate(std::string_view uri) {
-    return TranslatedPath(plugin_.tables, filesystem_, uri);
+    return TranslatedPath(plugin_.tables, filesystem_, Op::kFilesystem_stat,
+                          uri);
   }
 
   ScriptedPlugin plugin_;
@@ -101,7 +102,7 @@ TEST_F(TranslatedPathTest, RefusesANullByteAnywhere) {
   plugin_.Remove(Op::kFilesystem_translate_name);
   EXPECT_EQ(Translate(std::string_view("/a\0b", 4)).status(),
             absl::InvalidArgumentError(
-                "translate_name(/a): the path has a null byte in it, where a "
+                "stat(/a\\0b): the path has a null byte in it, where a "
                 "plugin would cut it off"));
   EXPECT_EQ(plugin_.Count(Op::kFilesystem_translate_name), 0);
 }

@@ -21,7 +21,7 @@ inline auto WithPath(const PluginOps& ops, Op op, std::string_view uri,
     absl::Status offered = ops.Offers(op, uri);
     if (!offered.ok()) return offered;
   }
-  const TranslatedPath path(ops.tables(), ops.filesystem(), uri);
+  const TranslatedPath path(ops.tables(), ops.filesystem(), op, uri);
   if (ABSL_PREDICT_FALSE(!path.status().ok())) return path.status();
   return call(PathArgument(path.c_str(), uri));
 }
