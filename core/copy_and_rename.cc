@@ -15,8 +15,11 @@ namespace {
 // What stands at the path that a file is to be put at.
 enum class Target { kNothing, kFile, kDirectory };
 
+// Looks twice before it says that there is nothing: a file that is opened to be
+// written is emptied, and it may be another name of the source.
 absl::StatusOr<Target> Look(FilePath path) {
-  const absl::StatusOr<FileStatistics> found = path.ops.Stat(path.path);
+  absl::StatusOr<FileStatistics> found = path.ops.Stat(path.path);
+  if (absl::IsNotFound(found.status())) found = path.ops.Stat(path.path);
   if (absl::IsNotFound(found.status())) return Target::kNothing;
   if (!found.ok()) return found.status();
   return found->is_directory ? Target::kDirectory : Target::kFile;
@@ -66,8 +69,10 @@ class InPlaceReplacement {
   absl::Status CheckAfterDeletion(int64_t bytes) {
     const absl::StatusOr<FileStatistics> found = dst_.ops.Stat(dst_.path);
     if (found.ok() && found->length == bytes) return absl::OkStatus();
-    // A link that leads nowhere would lead the copy to the deleted name.
+    // A link that leads nowhere would lead the copy to the deleted name. Stat
+    // does not see it, so that nothing is there is asked twice.
     absl::Status status = dst_.ops.DeleteFile(dst_.path);
+    if (absl::IsNotFound(status)) status = dst_.ops.DeleteFile(dst_.path);
     if (status.ok() || absl::IsNotFound(status)) {
       status = CopyVerified(Temporary(new_), dst_).status();
     }

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,10 +42,14 @@ class TreeDeleter {
     // Removes a link to a directory; an object store may remove an object that
     // marks the folder.
     const absl::Status as_file = ops_.DeleteFile(root_);
-    if (!as_file.ok() && !MayBeDirectory(as_file)) return as_file;
-    if (as_file.ok() && !IsDirectory(path_)) {
-      undeleted_ = {};
-      return as_file;
+    if (as_file.ok() || !MayBeDirectory(as_file)) {
+      const absl::StatusOr<bool> still = ops_.IsDirectory(root_);
+      if (absl::IsNotFound(still.status()) || (as_file.ok() && IsFile(still))) {
+        undeleted_ = {};
+        return absl::OkStatus();
+      }
+      if (!as_file.ok()) return as_file;
+      if (!still.ok()) return still.status();
     }
     absl::StatusOr<std::vector<std::string>> names = ops_.GetChildren(root_);
     if (!names.ok()) return names.status();
@@ -59,9 +65,9 @@ class TreeDeleter {
     size_t path_bytes;
     std::vector<std::string> names;
     size_t next = 0;
-    bool claimed = false;  // delete_file said OK about an entry
-    bool again = false;    // the names are those that came back
-    bool left = false;     // an entry of it is left
+    bool claimed = false;             // delete_file said OK about an entry
+    bool again = false;               // the names are those that came back
+    std::set<std::string> left = {};  // the entries that stay
   };
 
   void Enter(std::vector<std::string> names) {
@@ -98,18 +104,18 @@ class TreeDeleter {
     if (status.ok()) {
       directory.claimed = true;
       // In the second round, what delete_file said OK about and is there again.
-      if (directory.again && IsDirectory(path_)) EnterOrLeave();
-      return;
+      if (!directory.again) return;
     }
     const absl::StatusOr<bool> is_directory =
         ops_.IsDirectory(PathArgument(path_));
-    if (absl::IsNotFound(is_directory.status())) return;  // somebody was faster
-    if (!is_directory.ok() || !*is_directory) {
-      Leave(false, status);
-    } else if (MayBeDirectory(status)) {
-      EnterOrLeave();
+    if (absl::IsNotFound(is_directory.status())) return;  // it is gone
+    const bool may_be = status.ok() || MayBeDirectory(status);
+    if (IsFile(is_directory)) {
+      if (!status.ok()) Leave(false, status);
+    } else if (!may_be || !is_directory.ok()) {
+      LeaveTree(may_be ? is_directory.status() : status);
     } else {
-      LeaveTree(status);
+      EnterOrLeave();
     }
   }
 
@@ -120,52 +126,80 @@ class TreeDeleter {
     if (names.ok()) {
       Enter(*std::move(names));
     } else {
-      Leave(true, names.status());
+      LeaveTree(names.status());
     }
   }
 
   // All entries of `directory` were tried: deletes it and goes back to the one
   // around it.
   void Finish(Directory& directory) {
-    if (directory.left) {
-      Pop(true);
-      return;
-    }
-    const absl::Status status = ops_.DeleteDir(PathArgument(path_));
-    const bool gone = status.ok() || absl::IsNotFound(status);
+    absl::Status status;
+    if (directory.left.empty()) status = ops_.DeleteDir(PathArgument(path_));
     // An object store says OK to delete_file for a folder, and may say OK to
     // delete_dir for one that is not empty: what is still listed is entered.
     if (directory.claimed && !directory.again) {
-      absl::StatusOr<std::vector<std::string>> names =
-          ops_.GetChildren(PathArgument(path_));
+      absl::StatusOr<std::vector<std::string>> names = ListOthers(directory);
       if (names.ok() && !names->empty()) {
         directory.names = *std::move(names);
         directory.next = 0;
         directory.again = true;
         return;
       }
+      if (!names.ok() && !absl::IsNotFound(names.status())) {
+        status = names.status();
+      }
     }
-    if (!gone) RememberError(status);
-    Pop(!gone);
+    const bool left = !directory.left.empty();
+    directories_.pop_back();
+    if (left) {
+      ++undeleted_.directories;
+      MarkLeft();
+    } else if (!status.ok()) {
+      LeaveTree(status);
+    }
   }
 
-  void Pop(bool left) {
-    directories_.pop_back();
-    if (!left) return;
-    ++undeleted_.directories;
-    if (!directories_.empty()) directories_.back().left = true;
+  // The names in `directory`, at path_, that are not known to stay.
+  absl::StatusOr<std::vector<std::string>> ListOthers(
+      const Directory& directory) const {
+    absl::StatusOr<std::vector<std::string>> names =
+        ops_.GetChildren(PathArgument(path_));
+    if (!names.ok() || directory.left.empty()) return names;
+    const auto stays = [&](const std::string& name) {
+      return directory.left.count(name) > 0;
+    };
+    names->erase(std::remove_if(names->begin(), names->end(), stays),
+                 names->end());
+    return names;
+  }
+
+  // The entry that the innermost directory came to stays.
+  void MarkLeft() {
+    if (directories_.empty()) return;
+    Directory& directory = directories_.back();
+    directory.left.insert(directory.names[directory.next - 1]);
   }
 
   // The entry at path_ stays.
   void Leave(bool is_directory, const absl::Status& error) {
-    RememberError(error);
+    if (first_error_.ok()) first_error_ = error;
     ++(is_directory ? undeleted_.directories : undeleted_.files);
-    directories_.back().left = true;
+    MarkLeft();
   }
 
-  // The directory at path_ stays, and nothing in it is touched.
+  // What is at path_, if anything still is, stays with all that is in it.
   void LeaveTree(const absl::Status& error) {
-    Leave(true, error);
+    const absl::StatusOr<bool> is_directory =
+        ops_.IsDirectory(PathArgument(path_));
+    if (absl::IsNotFound(is_directory.status())) return;
+    if (absl::IsNotFound(error) && !is_directory.ok()) return;
+    const bool has_entries = is_directory.ok() && *is_directory;
+    Leave(has_entries, error);
+    if (has_entries) CountEntries();
+  }
+
+  // Counts what is in the directory at path_ as left.
+  void CountEntries() {
     std::vector<std::string> paths = {path_};
     for (size_t counted = 0; !paths.empty() && counted < kMostCounted;) {
       const std::string directory = std::move(paths.back());
@@ -176,7 +210,9 @@ class TreeDeleter {
       for (const std::string& name : *names) {
         ++counted;
         std::string child = directory + "/" + name;
-        if (IsDirectory(child)) {
+        const absl::StatusOr<bool> is_directory =
+            ops_.IsDirectory(PathArgument(child));
+        if (is_directory.ok() && *is_directory) {
           ++undeleted_.directories;
           paths.push_back(std::move(child));
         } else {
@@ -186,13 +222,8 @@ class TreeDeleter {
     }
   }
 
-  bool IsDirectory(const std::string& path) const {
-    const absl::StatusOr<bool> answer = ops_.IsDirectory(PathArgument(path));
-    return answer.ok() && *answer;
-  }
-
-  void RememberError(const absl::Status& error) {
-    if (first_error_.ok()) first_error_ = error;
+  static bool IsFile(const absl::StatusOr<bool>& is_directory) {
+    return is_directory.ok() && !*is_directory;
   }
 
   const PluginOps& ops_;

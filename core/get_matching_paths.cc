@@ -140,7 +140,7 @@ class Matcher {
           ops_.GetChildren(PathArgument(candidate.canonical));
       if (SaysNoMatch(names.status())) continue;  // a file, or gone
       if (!names.ok()) return names.status();
-      absl::Status status = Select(i, *names);
+      absl::Status status = Select(i, candidate, *names);
       for (size_t k = 0; status.ok() && k < names->size(); ++k) {
         status = Accept(i, candidate, (*names)[k], next);
       }
@@ -151,12 +151,13 @@ class Matcher {
   }
 
   // Keeps of `names` those that match segment `i`, in order, each once.
-  absl::Status Select(size_t i, std::vector<std::string>& names) const {
+  absl::Status Select(size_t i, const Candidate& folder,
+                      std::vector<std::string>& names) const {
     const NamePattern& pattern = pattern_.segments[i];
     for (const std::string& name : names) {
       if (name.find('/') == std::string::npos) continue;
       return absl::InternalError(
-          CallMessage(Op::kFilesystem_get_children, pattern_.root,
+          CallMessage(Op::kFilesystem_get_children, folder.canonical,
                       fmt::format("wanted names of entries, found '{}', which "
                                   "leads elsewhere",
                                   name)));

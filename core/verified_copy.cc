@@ -49,7 +49,7 @@ absl::StatusOr<int64_t> Stream(FilePath src, FilePath dst) {
   if (!bytes.ok()) return bytes;
   // A plugin may leave close out; what it wrote is held against stat.
   const absl::Status closed = (*writer)->Close();
-  if (!closed.ok() && !absl::IsUnimplemented(closed)) return closed;
+  if (!closed.ok() && dst.ops.Has(Op::kWritableFile_close)) return closed;
   return bytes;
 }
 
@@ -63,7 +63,7 @@ absl::StatusOr<FileStatistics> StatFile(FilePath file) {
 // Whether `bytes` can be all of a file that had these sizes before and after it
 // was read. Some files, of /proc for example, hold more than their size says.
 bool IsWhole(int64_t bytes, int64_t before, int64_t after) {
-  return bytes == after || (before == after && bytes > after);
+  return before == after && bytes >= after;
 }
 
 }  // namespace
@@ -101,8 +101,8 @@ absl::StatusOr<int64_t> CopyVerified(FilePath src, FilePath dst) {
 absl::StatusOr<int64_t> CopyToNew(FilePath src, FilePath dst) {
   absl::StatusOr<int64_t> bytes = CopyVerified(src, dst);
   if (bytes.ok()) return bytes;
-  const absl::Status deleted = dst.ops.DeleteFile(dst.path);
-  if (deleted.ok() || absl::IsNotFound(deleted)) return bytes;
+  const absl::Status deleted = DeleteIfThere(dst);
+  if (deleted.ok()) return bytes;
   return WithText(bytes.status(),
                   fmt::format("left over: {} ({})", dst.path.canonical,
                               std::string(deleted.message())));
@@ -125,10 +125,17 @@ absl::StatusOr<std::string> UnusedNameBeside(FilePath path) {
       fmt::format("wanted an unused name beside it, found {} taken", kTries)));
 }
 
+absl::Status DeleteIfThere(FilePath path) {
+  const absl::Status status = path.ops.DeleteFile(path.path);
+  if (status.ok()) return status;
+  // It may have failed after it was done, or say so of what is there.
+  const absl::Status found = path.ops.Stat(path.path).status();
+  return absl::IsNotFound(found) ? absl::OkStatus() : status;
+}
+
 absl::Status DeleteTemporary(const PluginOps& ops, const std::string& path) {
-  const absl::Status status = ops.DeleteFile(PathArgument(path));
-  if (status.ok() || absl::IsNotFound(status)) return absl::OkStatus();
-  return WithText(status, "left over: " + path);
+  const absl::Status status = DeleteIfThere({ops, PathArgument(path)});
+  return status.ok() ? status : WithText(status, "left over: " + path);
 }
 
 absl::Status WithText(const absl::Status& error, std::string_view text) {

@@ -27,6 +27,9 @@ absl::StatusOr<int64_t> CopyToNew(FilePath src, FilePath dst);
 // A name beside `path` that no file has.
 absl::StatusOr<std::string> UnusedNameBeside(FilePath path);
 
+// Deletes a file. OK where afterwards there is none, whatever the plugin says.
+absl::Status DeleteIfThere(FilePath path);
+
 // Deletes the file `path`, which fsload made; an error names it as left over.
 absl::Status DeleteTemporary(const PluginOps& ops, const std::string& path);
 

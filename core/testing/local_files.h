@@ -1,0 +1,17 @@
+// The files of this machine behind a table of C functions: the leaf operations
+// and no others. Paths are the machine's.
+#ifndef FSLOAD_CORE_TESTING_LOCAL_FILES_H_
+#define FSLOAD_CORE_TESTING_LOCAL_FILES_H_
+
+#include <memory>
+
+#include "core/file_system.h"
+
+namespace fsload {
+
+// A file system over what lies on disk. Thread-safe.
+std::shared_ptr<FileSystem> OpenLocalFiles();
+
+}  // namespace fsload
+
+#endif  // FSLOAD_CORE_TESTING_LOCAL_FILES_H_

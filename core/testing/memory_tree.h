@@ -1,0 +1,165 @@
+// A tree of files in memory behind a real table of C functions, whose calls can
+// be counted, made to fail and made to deviate as object stores do.
+//
+// Paths lead from its root, whether they begin with '/' or not; "//", "." and
+// ".." mean what they do on disk. Tests build and inspect the tree directly,
+// which counts as no call. One thread changes settings, any call the table.
+#ifndef FSLOAD_CORE_TESTING_MEMORY_TREE_H_
+#define FSLOAD_CORE_TESTING_MEMORY_TREE_H_
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "core/file_system.h"
+#include "core/op_tables.h"
+#include "core/operations.h"
+
+namespace fsload {
+
+// Makes one call fail.
+struct Fault {
+  enum class When { kBefore, kAfter };  // it does what it is to do
+
+  uint64_t call;  // which one, from 1
+  When when = When::kBefore;
+  TF_Code code = TF_UNAVAILABLE;
+  bool throws = false;  // a C++ exception, in the code's place
+};
+
+// What an operation does where the contract wants FAILED_PRECONDITION.
+enum class Refusal { kFailedPrecondition, kNotFound, kOkAndNothing };
+
+// How a tree differs from the contract. The defaults do not.
+struct Deviations {
+  bool create_dir_creates_nothing = false;
+  bool folders_vanish_when_empty = false;  // they are prefixes of names
+  bool missing_folder_lists_as_empty = false;
+  bool children_end_in_slash = false;  // those that are folders
+  bool children_come_twice = false;
+  bool folds_case = false;
+  bool commits_on_close = false;  // what is written shows then
+  Refusal delete_file_of_folder = Refusal::kFailedPrecondition;
+  Refusal delete_dir_of_full_folder = Refusal::kFailedPrecondition;
+  size_t most_bytes_per_read = SIZE_MAX;  // TF_OK with fewer than asked for
+  size_t capacity = SIZE_MAX;             // bytes that appends may add
+};
+
+// One call that came through the table.
+struct CallRecord {
+  Op op;
+  std::string path;  // "" for a call on an open file
+};
+
+class MemoryTree final {
+ public:
+  MemoryTree() { Clear(); }
+  MemoryTree(const MemoryTree&) = delete;
+  MemoryTree& operator=(const MemoryTree&) = delete;
+
+  // The table: all leaf operations, is_directory, and those of `optional`,
+  // which may name rename_file, copy_file and translate_name (that changes
+  // nothing).
+  static SchemeTables Tables(const std::vector<Op>& optional = {});
+
+  // A file system with `tables` over this tree, which outlives it.
+  std::shared_ptr<FileSystem> Open(const SchemeTables& tables = Tables());
+
+  // Removes all files, settings and counts.
+  void Clear();
+
+  // Adds one, and the directories above it.
+  void AddDirectory(std::string_view path);
+  void AddFile(std::string_view path, std::string contents = "");
+  // Another name for what stands at `target`, as a symbolic link is one.
+  void AddLink(std::string_view path, std::string_view target);
+  // Makes get_children of `directory` list `name` too, whatever it is.
+  void AddChild(std::string_view directory, std::string name);
+
+  // Whether there is something, a link included.
+  bool Exists(std::string_view path) const;
+  // Where `path` is in the snapshot, through links to directories.
+  std::string Locate(std::string_view path) const;
+  // What a file holds, through links; null where there is none.
+  std::shared_ptr<std::string> Contents(std::string_view path) const;
+  // Every path with what it is: "directory", "link to ..." or "file: ...".
+  std::map<std::string, std::string> Snapshot() const;
+  // How many there are at `path` and below.
+  Undeleted Count(std::string_view path) const;
+
+  Deviations deviations;
+  std::optional<Fault> fault;
+  // Called with each call, after what it did, and what stat is about to say.
+  std::function<void(Op, uint64_t)> after_call;
+  std::function<void(const std::string&, TF_FileStatistics&)> correct_stat;
+
+  // How many calls there were: all but init, cleanup and translate_name.
+  uint64_t calls() const { return calls_; }
+  uint64_t calls(Op op) const { return calls_of_[static_cast<size_t>(op)]; }
+  void ForgetCalls();
+  // The calls themselves, where keeps_records is set.
+  bool keeps_records = false;
+  const std::vector<CallRecord>& records() const { return records_; }
+
+ private:
+  friend struct MemoryTreeOps;
+
+  enum class Kind { kFile, kDirectory, kLink };
+  struct Entry {
+    Kind kind = Kind::kDirectory;
+    std::shared_ptr<std::string> contents;  // of a file
+    std::string target;                     // of a link
+    std::set<std::string> children;         // of a directory
+  };
+  struct OpenFile {
+    MemoryTree* tree;
+    std::string key;
+    std::shared_ptr<std::string> contents;
+  };
+
+  // The path from the root, without '/' at either end, as entries_ has it.
+  std::string Key(std::string_view path) const;
+  // The key of what `key` leads to; through a link at its end too if `last`.
+  std::string Resolve(std::string key, bool last = true) const;
+  Entry* Find(const std::string& key);
+  const Entry* Find(const std::string& key) const;
+  void Add(const std::string& key, Entry entry);
+  void Remove(const std::string& key);
+  // Sets `status` for a name that nothing has: a file may be above it.
+  void SetMissing(const std::string& key, TF_Status* status) const;
+
+  // Counts a call; whether it is to fail now, and then does.
+  bool Begin(Op op, const char* path, TF_Status* status);
+  // Whether the call that was begun is to fail after all, and then does.
+  bool End(Op op, TF_Status* status);
+  void Fail(TF_Status* status) const;
+
+  // Runs `effect` as a call; it is not run, or `undo` is run after it, when the
+  // call fails.
+  void Run(
+      Op op, const char* path, TF_Status* status,
+      const std::function<void()>& effect,
+      const std::function<void()>& undo = [] {});
+
+  mutable std::recursive_mutex mutex_;
+  std::unordered_map<std::string, Entry> entries_;
+  std::map<std::string, std::vector<std::string>> extra_children_;
+  size_t links_ = 0;
+  size_t appended_ = 0;
+  uint64_t calls_ = 0;
+  std::vector<uint64_t> calls_of_;
+  std::vector<CallRecord> records_;
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_CORE_TESTING_MEMORY_TREE_H_
