@@ -283,18 +283,28 @@ TEST_F(SchemeRegistryTest, LeavesTheCleanupToTheLastOwner) {
 
 TEST_F(SchemeRegistryTest, WaitsUntilAnotherThreadClosesTheLastFile) {
   ASSERT_EQ(Register({"s3"}), absl::OkStatus());
-  std::thread::id cleaned_up_by;
-  plugin_.On(Op::kFilesystem_cleanup,
-             [&](TF_Status*) { cleaned_up_by = std::this_thread::get_id(); });
   auto file = *registry_.Pin("s3")->NewRandomAccessFile("s3://b/k");
   std::thread closer([&] {
     while (!registry_.Schemes().empty()) std::this_thread::yield();
     file.reset();
   });
-  const std::thread::id closer_id = closer.get_id();
   EXPECT_EQ(registry_.Retire("s3", absl::InfiniteDuration()), absl::OkStatus());
-  EXPECT_EQ(cleaned_up_by, closer_id);
+  EXPECT_EQ(Cleanups(), 1);
   closer.join();
+}
+
+TEST_F(SchemeRegistryTest, IsCleanedUpByTheThreadThatClosesTheLastFile) {
+  ASSERT_EQ(Register({"s3"}), absl::OkStatus());
+  std::thread::id cleaned_up_by;
+  plugin_.On(Op::kFilesystem_cleanup,
+             [&](TF_Status*) { cleaned_up_by = std::this_thread::get_id(); });
+  auto file = *registry_.Pin("s3")->NewRandomAccessFile("s3://b/k");
+  EXPECT_EQ(registry_.Retire("s3"), StillInUse("'s3'", "0"));
+  std::thread closer([&] { file.reset(); });
+  const std::thread::id closer_id = closer.get_id();
+  closer.join();
+  EXPECT_EQ(cleaned_up_by, closer_id);
+  EXPECT_EQ(Cleanups(), 1);
 }
 
 TEST_F(SchemeRegistryTest, LeavesTheCleanupToACallThatRuns) {
