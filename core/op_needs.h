@@ -74,11 +74,14 @@ constexpr const Default* NeedsOf(Op op) {
 // How many defaults follow each other at most from `op` on; more than there are
 // when they go round in a circle.
 constexpr size_t ChainLength(Op op, size_t before = 0) {
-  const Default* const row = NeedsOf(op);
-  if (row == nullptr || before > std::size(kDefaults)) return before;
+  // By index: with -fsanitize=undefined, GCC compares no pointers here.
+  size_t row = 0;
+  while (row < std::size(kDefaults) && kDefaults[row].op != op) ++row;
+  const bool none = row == std::size(kDefaults);
+  if (none || before > std::size(kDefaults)) return before;
   size_t longest = before + 1;
-  for (size_t i = 0; i < row->count; ++i) {
-    const size_t length = ChainLength(row->needs[i], before + 1);
+  for (size_t i = 0; i < kDefaults[row].count; ++i) {
+    const size_t length = ChainLength(kDefaults[row].needs[i], before + 1);
     if (length > longest) longest = length;
   }
   return longest;
