@@ -5,6 +5,7 @@
 #include <random>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "core/testing/glob_oracle.h"
@@ -35,82 +36,89 @@ TEST_P(NamePatternTest, MatchesWhatTheGrammarSays) {
   EXPECT_EQ(pattern->segments[0].Matches(GetParam().name), GetParam().matches);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Bytes, NamePatternTest,
-    ::testing::Values(
-        MatchCase{"abc", "abc", true}, MatchCase{"abc", "ab", false},
-        MatchCase{"abc", "abcd", false}, MatchCase{"abc", "xabc", false},
-        MatchCase{"]", "]", true}, MatchCase{"-", "-", true},
-        MatchCase{"^", "^", true}, MatchCase{"a]b", "a]b", true},
-        MatchCase{"{a,b}", "{a,b}", true}, MatchCase{"{a,b}", "a", false},
-        MatchCase{"ABC", "abc", false}, MatchCase{"a\nb", "a\nb", true}));
+INSTANTIATE_TEST_SUITE_P(Bytes, NamePatternTest,
+                         ::testing::ValuesIn(std::vector<MatchCase>{
+                             {"abc", "abc", true},
+                             {"abc", "ab", false},
+                             {"abc", "abcd", false},
+                             {"abc", "xabc", false},
+                             {"]", "]", true},
+                             {"-", "-", true},
+                             {"^", "^", true},
+                             {"a]b", "a]b", true},
+                             {"{a,b}", "{a,b}", true},
+                             {"{a,b}", "a", false},
+                             {"ABC", "abc", false},
+                             {"a\nb", "a\nb", true}}));
 
 INSTANTIATE_TEST_SUITE_P(
     Wildcards, NamePatternTest,
-    ::testing::Values(
-        MatchCase{"*", "", true}, MatchCase{"*", "abc", true},
-        MatchCase{"*", ".hidden", true}, MatchCase{"a*", "a", true},
-        MatchCase{"a*", "abc", true}, MatchCase{"a*", "ba", false},
-        MatchCase{"*c", "abc", true}, MatchCase{"*c", "cb", false},
-        MatchCase{"a*c", "ac", true}, MatchCase{"a*c", "abbc", true},
-        MatchCase{"a*a", "a", false}, MatchCase{"ab*ba", "aba", false},
-        MatchCase{"ab*ba", "abba", true}, MatchCase{"a*b*c", "axbxbxc", true},
-        MatchCase{"a*b*c", "acb", false}, MatchCase{"**", "", true},
-        MatchCase{"a**b", "axb", true}, MatchCase{"***a", "bca", true},
-        MatchCase{"?", "a", true}, MatchCase{"?", "", false},
-        MatchCase{"?", "ab", false}, MatchCase{"?", "\n", true},
-        MatchCase{"a?c", "abc", true}, MatchCase{"a?c", "ac", false},
-        MatchCase{"?*", "", false}, MatchCase{"?*", "a", true},
-        MatchCase{"*?", "abc", true}, MatchCase{"*a?b*", "xxaxaybzz", true},
-        MatchCase{"*.txt", ".txt", true}, MatchCase{"*", "a/b", true}));
+    ::testing::ValuesIn(std::vector<MatchCase>{
+        {"*", "", true},         {"*", "abc", true},
+        {"*", ".hidden", true},  {"a*", "a", true},
+        {"a*", "abc", true},     {"a*", "ba", false},
+        {"*c", "abc", true},     {"*c", "cb", false},
+        {"a*c", "ac", true},     {"a*c", "abbc", true},
+        {"a*a", "a", false},     {"ab*ba", "aba", false},
+        {"ab*ba", "abba", true}, {"a*b*c", "axbxbxc", true},
+        {"a*b*c", "acb", false}, {"**", "", true},
+        {"a**b", "axb", true},   {"***a", "bca", true},
+        {"?", "a", true},        {"?", "", false},
+        {"?", "ab", false},      {"?", "\n", true},
+        {"a?c", "abc", true},    {"a?c", "ac", false},
+        {"?*", "", false},       {"?*", "a", true},
+        {"*?", "abc", true},     {"*a?b*", "xxaxaybzz", true},
+        {"*.txt", ".txt", true}, {"*", "a/b", true}}));
 
-INSTANTIATE_TEST_SUITE_P(
-    Escapes, NamePatternTest,
-    ::testing::Values(MatchCase{"\\*", "*", true}, MatchCase{"\\*", "a", false},
-                      MatchCase{"\\?", "?", true}, MatchCase{"\\?", "a", false},
-                      MatchCase{"\\[a]", "[a]", true},
-                      MatchCase{"\\[a]", "a", false},
-                      MatchCase{"\\\\", "\\", true},
-                      MatchCase{"\\a", "a", true}, MatchCase{"\\]", "]", true},
-                      MatchCase{"a\\*b*", "a*bc", true},
-                      MatchCase{"a\\*b*", "axbc", false},
-                      MatchCase{"\\\xc3\xa9", "\xc3\xa9", true}));
+INSTANTIATE_TEST_SUITE_P(Escapes, NamePatternTest,
+                         ::testing::ValuesIn(std::vector<MatchCase>{
+                             {"\\*", "*", true},
+                             {"\\*", "a", false},
+                             {"\\?", "?", true},
+                             {"\\?", "a", false},
+                             {"\\[a]", "[a]", true},
+                             {"\\[a]", "a", false},
+                             {"\\\\", "\\", true},
+                             {"\\a", "a", true},
+                             {"\\]", "]", true},
+                             {"a\\*b*", "a*bc", true},
+                             {"a\\*b*", "axbc", false},
+                             {"\\\xc3\xa9", "\xc3\xa9", true}}));
 
 INSTANTIATE_TEST_SUITE_P(
     Classes, NamePatternTest,
-    ::testing::Values(
-        MatchCase{"[abc]", "b", true}, MatchCase{"[abc]", "d", false},
-        MatchCase{"[abc]", "", false}, MatchCase{"[abc]", "ab", false},
-        MatchCase{"[a-c]", "c", true}, MatchCase{"[a-c]", "d", false},
-        MatchCase{"[a-cx-z]", "y", true}, MatchCase{"[a-cx-z]", "m", false},
-        MatchCase{"[a-a]", "a", true}, MatchCase{"[c-a]", "b", false},
-        MatchCase{"[c-a]", "c", false}, MatchCase{"[^c-a]", "b", true},
-        MatchCase{"[^abc]", "d", true}, MatchCase{"[^abc]", "a", false},
-        MatchCase{"[^a-c]", "b", false}, MatchCase{"[^^]", "^", false},
-        MatchCase{"[^^]", "a", true}, MatchCase{"[a^]", "^", true},
-        MatchCase{"[\\^a]", "^", true}, MatchCase{"[!a]", "!", true},
-        MatchCase{"[!a]", "b", false}, MatchCase{"[*?[]", "*", true},
-        MatchCase{"[*?[]", "[", true}, MatchCase{"[*?[]", "a", false},
-        MatchCase{"[\\]]", "]", true}, MatchCase{"[a\\]]", "]", true},
-        MatchCase{"[^\\]]", "]", false}, MatchCase{"[\\-]", "-", true},
-        MatchCase{"[a\\-c]", "b", false}, MatchCase{"[a\\-c]", "-", true},
-        MatchCase{"[\\\\]", "\\", true}, MatchCase{"[\\a-\\c]", "b", true},
-        MatchCase{"[a]]", "a]", true}, MatchCase{"[a]]", "a", false},
-        MatchCase{"x[0-9]*y", "x1y", true}, MatchCase{"x[0-9]*y", "xy", false},
-        MatchCase{"[ab]*[ab]", "a", false}, MatchCase{"[[-a]", "^", true},
-        MatchCase{"[\x01-\xff]", "\x80", true},
-        MatchCase{"[^a]", "\xff", true}));
+    ::testing::ValuesIn(std::vector<MatchCase>{
+        {"[abc]", "b", true},          {"[abc]", "d", false},
+        {"[abc]", "", false},          {"[abc]", "ab", false},
+        {"[a-c]", "c", true},          {"[a-c]", "d", false},
+        {"[a-cx-z]", "y", true},       {"[a-cx-z]", "m", false},
+        {"[a-a]", "a", true},          {"[c-a]", "b", false},
+        {"[c-a]", "c", false},         {"[^c-a]", "b", true},
+        {"[^abc]", "d", true},         {"[^abc]", "a", false},
+        {"[^a-c]", "b", false},        {"[^^]", "^", false},
+        {"[^^]", "a", true},           {"[a^]", "^", true},
+        {"[\\^a]", "^", true},         {"[!a]", "!", true},
+        {"[!a]", "b", false},          {"[*?[]", "*", true},
+        {"[*?[]", "[", true},          {"[*?[]", "a", false},
+        {"[\\]]", "]", true},          {"[a\\]]", "]", true},
+        {"[^\\]]", "]", false},        {"[\\-]", "-", true},
+        {"[a\\-c]", "b", false},       {"[a\\-c]", "-", true},
+        {"[\\\\]", "\\", true},        {"[\\a-\\c]", "b", true},
+        {"[a]]", "a]", true},          {"[a]]", "a", false},
+        {"x[0-9]*y", "x1y", true},     {"x[0-9]*y", "xy", false},
+        {"[ab]*[ab]", "a", false},     {"[[-a]", "^", true},
+        {"[\x01-\xff]", "\x80", true}, {"[^a]", "\xff", true}}));
 
 // Bytes are compared as they are: one character of UTF-8 may be several.
-INSTANTIATE_TEST_SUITE_P(
-    Utf8, NamePatternTest,
-    ::testing::Values(MatchCase{"caf\xc3\xa9", "caf\xc3\xa9", true},
-                      MatchCase{"*\xc3\xa9", "caf\xc3\xa9", true},
-                      MatchCase{"caf?", "caf\xc3\xa9", false},
-                      MatchCase{"caf??", "caf\xc3\xa9", true},
-                      MatchCase{"\xe6\x97\xa5*", "\xe6\x97\xa5\xe6\x9c\xac",
-                                true},
-                      MatchCase{"\xff*", "\xff\xfe", true}));
+INSTANTIATE_TEST_SUITE_P(Utf8, NamePatternTest,
+                         ::testing::ValuesIn(std::vector<MatchCase>{
+                             {"caf\xc3\xa9", "caf\xc3\xa9", true},
+                             {"*\xc3\xa9", "caf\xc3\xa9", true},
+                             {"caf?", "caf\xc3\xa9", false},
+                             {"caf??", "caf\xc3\xa9", true},
+                             {"\xe6\x97\xa5*", "\xe6\x97\xa5\xe6\x9c\xac",
+                              true},
+                             {"\xff*", "\xff\xfe", true}}));
 
 struct MalformedCase {
   std::string pattern;
@@ -136,29 +144,29 @@ constexpr char kDash[] = "a '-' begins a range; escape it ";
 constexpr char kNoEnd[] = "a range has no end ";
 constexpr char kEscape[] = "a '\\' ends it ";
 
-INSTANTIATE_TEST_SUITE_P(
-    Patterns, MalformedPatternTest,
-    ::testing::Values(MalformedCase{"[", kOpen + std::string("(byte 1)")},
-                      MalformedCase{"a[b", kOpen + std::string("(byte 3)")},
-                      MalformedCase{"[^", kOpen + std::string("(byte 2)")},
-                      MalformedCase{"[a-", kOpen + std::string("(byte 3)")},
-                      MalformedCase{"[\\]", kOpen + std::string("(byte 3)")},
-                      MalformedCase{"[a/b", kOpen + std::string("(byte 4)")},
-                      MalformedCase{"[]", kEmpty + std::string("(byte 2)")},
-                      MalformedCase{"[^]", kEmpty + std::string("(byte 3)")},
-                      MalformedCase{"[]a]", kEmpty + std::string("(byte 2)")},
-                      MalformedCase{"[^]a]", kEmpty + std::string("(byte 3)")},
-                      MalformedCase{"[-]", kDash + std::string("(byte 2)")},
-                      MalformedCase{"[-a]", kDash + std::string("(byte 2)")},
-                      MalformedCase{"[a-b-c]", kDash + std::string("(byte 5)")},
-                      MalformedCase{"[a--]", kDash + std::string("(byte 4)")},
-                      MalformedCase{"[a-]", kNoEnd + std::string("(byte 4)")},
-                      MalformedCase{"\\", kEscape + std::string("(byte 1)")},
-                      MalformedCase{"a/b\\", kEscape + std::string("(byte 4)")},
-                      MalformedCase{"[\\", kEscape + std::string("(byte 2)")},
-                      MalformedCase{"[a-\\", kEscape + std::string("(byte 4)")},
-                      MalformedCase{"s3://b/*/[",
-                                    kOpen + std::string("(byte 10)")}));
+INSTANTIATE_TEST_SUITE_P(Patterns, MalformedPatternTest,
+                         ::testing::ValuesIn(std::vector<MalformedCase>{
+                             {"[", kOpen + std::string("(byte 1)")},
+                             {"a[b", kOpen + std::string("(byte 3)")},
+                             {"[^", kOpen + std::string("(byte 2)")},
+                             {"[a-", kOpen + std::string("(byte 3)")},
+                             {"[\\]", kOpen + std::string("(byte 3)")},
+                             {"[a/b", kOpen + std::string("(byte 4)")},
+                             {"[]", kEmpty + std::string("(byte 2)")},
+                             {"[^]", kEmpty + std::string("(byte 3)")},
+                             {"[]a]", kEmpty + std::string("(byte 2)")},
+                             {"[^]a]", kEmpty + std::string("(byte 3)")},
+                             {"[-]", kDash + std::string("(byte 2)")},
+                             {"[-a]", kDash + std::string("(byte 2)")},
+                             {"[a-b-c]", kDash + std::string("(byte 5)")},
+                             {"[a--]", kDash + std::string("(byte 4)")},
+                             {"[a-]", kNoEnd + std::string("(byte 4)")},
+                             {"\\", kEscape + std::string("(byte 1)")},
+                             {"a/b\\", kEscape + std::string("(byte 4)")},
+                             {"[\\", kEscape + std::string("(byte 2)")},
+                             {"[a-\\", kEscape + std::string("(byte 4)")},
+                             {"s3://b/*/[",
+                              kOpen + std::string("(byte 10)")}}));
 
 TEST(GlobPatternTest, TakesAPathApart) {
   const auto pattern = GlobPattern::Parse("s3://bucket//a\\*//b*/[/]/");
