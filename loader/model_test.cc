@@ -252,6 +252,7 @@ class Comparison {
         return fmt::format("{}yielded '{}', wanted '{}'", Code(step), value,
                            wanted.value);
       }
+      if (IsQuestion(step.action)) continue;
       const std::string difference = doer.Difference(model);
       if (!difference.empty()) return Code(step) + difference;
     }

@@ -108,7 +108,12 @@ Model::Codes Model::DeleteDir(const std::string& path, bool recursively) {
 Model::Codes Model::RenameFile(const Step& step) {
   Codes problems = CheckFile(step.path);
   problems.merge(CheckFilePlace(step.other));
-  if (!problems.empty() || step.path == step.other) return problems;
+  if (step.path == step.other) {
+    // The default makes no call then, and does not know that nothing is there.
+    if (!problems.empty()) problems.insert(StatusCode::kOk);
+    return problems;
+  }
+  if (!problems.empty()) return problems;
   nodes_[step.other] = nodes_[step.path];
   nodes_.erase(step.path);
   return {};
@@ -136,6 +141,21 @@ std::vector<std::string> Model::Matches(const std::string& pattern) const {
     matches.push_back(path);
   }
   return matches;
+}
+
+bool IsQuestion(Action action) {
+  switch (action) {
+    case Action::kRead:
+    case Action::kRegion:
+    case Action::kFileExists:
+    case Action::kIsDirectory:
+    case Action::kGetFileSize:
+    case Action::kGetChildren:
+    case Action::kGetMatchingPaths:
+      return true;
+    default:
+      return false;
+  }
 }
 
 Answer Model::Do(const Step& step) {

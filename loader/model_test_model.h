@@ -33,6 +33,9 @@ enum class Action {
 };
 inline constexpr int kActions = 16;
 
+// Whether it changes nothing.
+bool IsQuestion(Action action);
+
 // One call. Paths are relative to the tree's root.
 struct Step {
   Action action;
