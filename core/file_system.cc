@@ -14,6 +14,7 @@
 #include "core/plugin_call.h"
 #include "core/plugin_strings.h"
 #include "core/translated_path.h"
+#include "core/uri_call.h"
 
 namespace fsload {
 
@@ -42,63 +43,64 @@ FileSystem::~FileSystem() {
 
 absl::StatusOr<std::unique_ptr<RandomAccessFile>>
 FileSystem::NewRandomAccessFile(std::string_view uri) const {
-  const TranslatedPath path(tables(), filesystem_, uri);
-  if (!path.status().ok()) return path.status();
-  return ops_.NewRandomAccessFile({path.c_str(), uri}, shared_from_this());
+  return WithPath(ops_, Op::kFilesystem_new_random_access_file, uri,
+                  [&](PathArgument path) {
+                    return ops_.NewRandomAccessFile(path, shared_from_this());
+                  });
 }
 
 absl::StatusOr<std::unique_ptr<WritableFile>> FileSystem::NewWritableFile(
     std::string_view uri) const {
-  const TranslatedPath path(tables(), filesystem_, uri);
-  if (!path.status().ok()) return path.status();
-  return ops_.NewWritableFile({path.c_str(), uri}, shared_from_this());
+  return WithPath(ops_, Op::kFilesystem_new_writable_file, uri,
+                  [&](PathArgument path) {
+                    return ops_.NewWritableFile(path, shared_from_this());
+                  });
 }
 
 absl::StatusOr<std::unique_ptr<WritableFile>> FileSystem::NewAppendableFile(
     std::string_view uri) const {
-  const TranslatedPath path(tables(), filesystem_, uri);
-  if (!path.status().ok()) return path.status();
-  return ops_.NewAppendableFile({path.c_str(), uri}, shared_from_this());
+  return WithPath(ops_, Op::kFilesystem_new_appendable_file, uri,
+                  [&](PathArgument path) {
+                    return ops_.NewAppendableFile(path, shared_from_this());
+                  });
 }
 
 absl::StatusOr<std::unique_ptr<ReadOnlyMemoryRegion>>
 FileSystem::NewReadOnlyMemoryRegionFromFile(std::string_view uri) const {
-  const TranslatedPath path(tables(), filesystem_, uri);
-  if (!path.status().ok()) return path.status();
-  return ops_.NewReadOnlyMemoryRegionFromFile({path.c_str(), uri},
-                                              shared_from_this());
+  return WithPath(ops_, Op::kFilesystem_new_read_only_memory_region_from_file,
+                  uri, [&](PathArgument path) {
+                    return ops_.NewReadOnlyMemoryRegionFromFile(
+                        path, shared_from_this());
+                  });
 }
 
 absl::Status FileSystem::FileExists(std::string_view uri) const {
-  return CallOnPath(Op::kFilesystem_path_exists,
-                    tables().filesystem.path_exists, uri);
+  return CallOnUri(ops_, Op::kFilesystem_path_exists,
+                   tables().filesystem.path_exists, uri);
 }
 
 absl::StatusOr<FileStatistics> FileSystem::Stat(std::string_view uri) const {
   FileStatistics statistics = {};
-  const absl::Status status = CallOnPath(
-      Op::kFilesystem_stat, tables().filesystem.stat, uri, &statistics);
+  const absl::Status status = CallOnUri(
+      ops_, Op::kFilesystem_stat, tables().filesystem.stat, uri, &statistics);
   if (ABSL_PREDICT_FALSE(!status.ok())) return status;
   return statistics;
 }
 
 absl::StatusOr<bool> FileSystem::IsDirectory(std::string_view uri) const {
-  const TranslatedPath path(tables(), filesystem_, uri);
-  if (!path.status().ok()) return path.status();
-  return ops_.IsDirectory({path.c_str(), uri});
+  return WithPath(ops_, Op::kFilesystem_is_directory, uri,
+                  [&](PathArgument path) { return ops_.IsDirectory(path); });
 }
 
 absl::StatusOr<int64_t> FileSystem::GetFileSize(std::string_view uri) const {
-  const TranslatedPath path(tables(), filesystem_, uri);
-  if (!path.status().ok()) return path.status();
-  return ops_.GetFileSize({path.c_str(), uri});
+  return WithPath(ops_, Op::kFilesystem_get_file_size, uri,
+                  [&](PathArgument path) { return ops_.GetFileSize(path); });
 }
 
 absl::StatusOr<std::vector<std::string>> FileSystem::GetChildren(
     std::string_view uri) const {
-  const TranslatedPath path(tables(), filesystem_, uri);
-  if (!path.status().ok()) return path.status();
-  return ops_.GetChildren({path.c_str(), uri});
+  return WithPath(ops_, Op::kFilesystem_get_children, uri,
+                  [&](PathArgument path) { return ops_.GetChildren(path); });
 }
 
 absl::StatusOr<std::vector<std::string>> FileSystem::GetMatchingPaths(
@@ -130,30 +132,29 @@ absl::StatusOr<std::vector<std::string>> FileSystem::GetMatchingPaths(
 }
 
 absl::Status FileSystem::CreateDir(std::string_view uri) const {
-  return CallOnPath(Op::kFilesystem_create_dir, tables().filesystem.create_dir,
-                    uri);
+  return CallOnUri(ops_, Op::kFilesystem_create_dir,
+                   tables().filesystem.create_dir, uri);
 }
 
 absl::Status FileSystem::RecursivelyCreateDir(std::string_view uri) const {
   constexpr Op kOp = Op::kFilesystem_recursively_create_dir;
   if (ops_.Has(kOp)) {
-    return CallOnPath(kOp, tables().filesystem.recursively_create_dir, uri);
+    return CallOnUri(ops_, kOp, tables().filesystem.recursively_create_dir,
+                     uri);
   }
-  const absl::Status offered = ops_.Offers(kOp, uri);
-  if (!offered.ok()) return offered;
-  const TranslatedPath path(tables(), filesystem_, uri);
-  if (!path.status().ok()) return path.status();
-  return RecursivelyCreateDirByDefault(ops_, {path.c_str(), uri});
+  return WithPath(ops_, kOp, uri, [&](PathArgument path) {
+    return RecursivelyCreateDirByDefault(ops_, path);
+  });
 }
 
 absl::Status FileSystem::DeleteFile(std::string_view uri) const {
-  return CallOnPath(Op::kFilesystem_delete_file,
-                    tables().filesystem.delete_file, uri);
+  return CallOnUri(ops_, Op::kFilesystem_delete_file,
+                   tables().filesystem.delete_file, uri);
 }
 
 absl::Status FileSystem::DeleteDir(std::string_view uri) const {
-  return CallOnPath(Op::kFilesystem_delete_dir, tables().filesystem.delete_dir,
-                    uri);
+  return CallOnUri(ops_, Op::kFilesystem_delete_dir,
+                   tables().filesystem.delete_dir, uri);
 }
 
 absl::Status FileSystem::DeleteRecursively(std::string_view uri,
@@ -164,48 +165,35 @@ absl::Status FileSystem::DeleteRecursively(std::string_view uri,
   left = {0, 1};
   if (ops_.Has(kOp)) {
     const absl::Status status =
-        CallOnPath(kOp, tables().filesystem.delete_recursively, uri,
-                   &left.files, &left.directories);
+        CallOnUri(ops_, kOp, tables().filesystem.delete_recursively, uri,
+                  &left.files, &left.directories);
     if (status.ok()) left = {};  // L479: real plugins leave them unset.
     return status;
   }
-  const absl::Status offered = ops_.Offers(kOp, uri);
-  if (!offered.ok()) return offered;
-  const TranslatedPath path(tables(), filesystem_, uri);
-  if (!path.status().ok()) return path.status();
-  return DeleteRecursivelyByDefault(ops_, {path.c_str(), uri}, left);
-}
-
-template <typename Call>
-inline absl::Status FileSystem::CallOnPaths(std::string_view src,
-                                            std::string_view dst,
-                                            Call call) const {
-  const TranslatedPath from(tables(), filesystem_, src);
-  if (!from.status().ok()) return from.status();
-  const TranslatedPath to(tables(), filesystem_, dst);
-  if (!to.status().ok()) return to.status();
-  return call(PathArgument(from.c_str(), src), PathArgument(to.c_str(), dst));
+  return WithPath(ops_, kOp, uri, [&](PathArgument path) {
+    return DeleteRecursivelyByDefault(ops_, path, left);
+  });
 }
 
 absl::Status FileSystem::RenameFile(std::string_view src,
                                     std::string_view dst) const {
   constexpr Op kOp = Op::kFilesystem_rename_file;
-  const absl::Status offered = ops_.Offers(kOp, src);
-  if (!offered.ok()) return offered;
-  return CallOnPaths(src, dst, [&](PathArgument from, PathArgument to) {
-    return ops_.Has(kOp) ? ops_.RenameFile(from, to)
-                         : RenameFileByDefault(ops_, from, to);
+  return WithPath(ops_, kOp, src, [&](PathArgument from) {
+    return WithPath(ops_, kOp, dst, [&](PathArgument to) {
+      return ops_.Has(kOp) ? ops_.RenameFile(from, to)
+                           : RenameFileByDefault(ops_, from, to);
+    });
   });
 }
 
 absl::Status FileSystem::CopyFile(std::string_view src,
                                   std::string_view dst) const {
   constexpr Op kOp = Op::kFilesystem_copy_file;
-  const absl::Status offered = ops_.Offers(kOp, src);
-  if (!offered.ok()) return offered;
-  return CallOnPaths(src, dst, [&](PathArgument from, PathArgument to) {
-    return ops_.Has(kOp) ? ops_.CopyFile(from, to)
-                         : CopyFileByDefault({ops_, from}, {ops_, to});
+  return WithPath(ops_, kOp, src, [&](PathArgument from) {
+    return WithPath(ops_, kOp, dst, [&](PathArgument to) {
+      return ops_.Has(kOp) ? ops_.CopyFile(from, to)
+                           : CopyFileByDefault({ops_, from}, {ops_, to});
+    });
   });
 }
 
@@ -213,19 +201,23 @@ absl::Status FileSystem::CopyFileTo(std::string_view src,
                                     const FileSystem& target,
                                     std::string_view dst) const {
   if (&target == this) return CopyFile(src, dst);
-  const TranslatedPath from(tables(), filesystem_, src);
-  if (!from.status().ok()) return from.status();
-  const TranslatedPath to(target.tables(), target.filesystem_, dst);
-  if (!to.status().ok()) return to.status();
-  return CopyFileByDefault({ops_, {from.c_str(), src}},
-                           {target.ops_, {to.c_str(), dst}});
+  return WithPath(
+      ops_, Op::kFilesystem_new_random_access_file, src,
+      [&](PathArgument from) {
+        return WithPath(
+            target.ops_, Op::kFilesystem_new_writable_file, dst,
+            [&](PathArgument to) {
+              return CopyFileByDefault({ops_, from}, {target.ops_, to});
+            });
+      });
 }
 
 absl::StatusOr<std::string> FileSystem::TranslateName(
     std::string_view uri) const {
-  const TranslatedPath path(tables(), filesystem_, uri);
-  if (!path.status().ok()) return path.status();
-  return std::string(path.c_str());
+  return WithPath(ops_, Op::kFilesystem_translate_name, uri,
+                  [&](PathArgument path) {
+                    return absl::StatusOr<std::string>(path.canonical);
+                  });
 }
 
 absl::Status FileSystem::FlushCaches() const {

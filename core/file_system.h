@@ -24,12 +24,10 @@
 #include "core/configuration.h"
 #include "core/defaults.h"
 #include "core/op_tables.h"
-#include "core/operations.h"
 #include "core/plugin_ops.h"
 #include "core/random_access_file.h"
 #include "core/read_only_memory_region.h"
 #include "core/transaction.h"
-#include "core/translated_path.h"
 #include "core/writable_file.h"
 
 namespace fsload {
@@ -182,23 +180,17 @@ class FileSystem final : public std::enable_shared_from_this<FileSystem> {
   // A token for people to read. Default: its addresses (L830-L845).
   absl::StatusOr<std::string> DecodeTransaction(TransactionToken token) const;
 
-  // All options. Default: none (L847-L861).
+  // The configuration: options are named values of one type each (L847-L924). A
+  // plugin without has none, and setting one is NOT_FOUND, as for an unknown
+  // name; INVALID_ARGUMENT for names with a null byte.
   absl::StatusOr<std::vector<ConfigurationOption>> GetFilesystemConfiguration()
       const;
-
-  // Changes some options or all. Default: NOT_FOUND (L863-L877).
   absl::Status SetFilesystemConfiguration(
       const std::vector<ConfigurationOption>& options) const;
-
-  // One option. NOT_FOUND, also by default (L879-L894).
   absl::StatusOr<ConfigurationOption> GetFilesystemConfigurationOption(
       std::string_view name) const;
-
-  // Changes one option. NOT_FOUND, also by default (L896-L910).
   absl::Status SetFilesystemConfigurationOption(
       const ConfigurationOption& option) const;
-
-  // The names of all options. Default: none (L912-L924).
   absl::StatusOr<std::vector<std::string>> GetFilesystemConfigurationKeys()
       const;
 
@@ -210,30 +202,6 @@ class FileSystem final : public std::enable_shared_from_this<FileSystem> {
         owner_(std::move(owner)),
         filesystem_(state),
         ops_(*tables_, filesystem_) {}
-
-  // Calls `function`, the pointer for `op`, with the canonical path of `uri`
-  // and `arguments`.
-  template <typename Function, typename... Arguments>
-  absl::Status CallOnPath(Op op, Function function, std::string_view uri,
-                          Arguments... arguments) const {
-    const TranslatedPath path(tables(), filesystem_, uri);
-    if (ABSL_PREDICT_FALSE(!path.status().ok())) return path.status();
-    return ops_.Call(op, function, {path.c_str(), uri}, arguments...);
-  }
-
-  // FilesExist by the plugin's own operation; `answers` has one OK for each.
-  bool AskForAll(const std::vector<std::string>& uris,
-                 std::vector<absl::Status>& answers) const;
-
-  // The token that `function`, the pointer for `op`, gives for `uri`.
-  template <typename Function>
-  absl::StatusOr<TransactionToken> TokenFor(Op op, Function function,
-                                            std::string_view uri) const;
-
-  // A path for each of two arguments, then `call` with both.
-  template <typename Call>
-  absl::Status CallOnPaths(std::string_view src, std::string_view dst,
-                           Call call) const;
 
   // The scheme, for errors of calls without a path.
   std::string Root() const { return scheme_ + "://"; }

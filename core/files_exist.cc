@@ -13,24 +13,9 @@ namespace {
 
 constexpr Op kOp = Op::kFilesystem_paths_exist;
 
-}  // namespace
-
-bool FileSystem::FilesExist(const std::vector<std::string>& uris,
-                            std::vector<absl::Status>* statuses) const {
-  std::vector<absl::Status> ignored;
-  std::vector<absl::Status>& answers = statuses ? *statuses : ignored;
-  answers.assign(uris.size(), absl::OkStatus());
-  if (ops_.Has(kOp)) return AskForAll(uris, answers);
-  bool all = true;
-  for (size_t i = 0; i < uris.size(); ++i) {
-    answers[i] = FileExists(uris[i]);
-    all &= answers[i].ok();
-  }
-  return all;
-}
-
-bool FileSystem::AskForAll(const std::vector<std::string>& uris,
-                           std::vector<absl::Status>& answers) const {
+// Asks the plugin for all at once; `answers` has one OK for each.
+bool AskForAll(const PluginOps& ops, const std::vector<std::string>& uris,
+               std::vector<absl::Status>& answers) {
   // Only the paths that can be translated are asked for.
   std::deque<TranslatedPath> paths;
   std::deque<CallStatus> statuses;  // in place: neither moves
@@ -38,19 +23,19 @@ bool FileSystem::AskForAll(const std::vector<std::string>& uris,
   std::vector<char*> path_array;
   std::vector<TF_Status*> status_array;
   for (size_t i = 0; i < uris.size(); ++i) {
-    paths.emplace_back(tables(), filesystem_, uris[i]);
+    paths.emplace_back(ops.tables(), ops.filesystem(), uris[i]);
     answers[i] = paths.back().status();
     if (!answers[i].ok()) continue;
     asked.push_back(i);
     path_array.push_back(const_cast<char*>(paths.back().c_str()));
-    status_array.push_back(statuses.emplace_back(tables().status).get());
+    status_array.push_back(statuses.emplace_back(ops.tables().status).get());
   }
   bool all = false;
-  CallStatus thrown(tables().status);
+  CallStatus thrown(ops.tables().status);
   CallPlugin(thrown, [&] {
-    all = tables().filesystem.paths_exist(&filesystem_, path_array.data(),
-                                          static_cast<int>(path_array.size()),
-                                          status_array.data());
+    all = ops.tables().filesystem.paths_exist(
+        &ops.filesystem(), path_array.data(),
+        static_cast<int>(path_array.size()), status_array.data());
   });
   for (size_t k = 0; k < asked.size(); ++k) {
     const CallStatus& status = thrown.ok() ? statuses[k] : thrown;
@@ -58,6 +43,22 @@ bool FileSystem::AskForAll(const std::vector<std::string>& uris,
     all &= status.ok();
   }
   return all && asked.size() == uris.size();
+}
+
+}  // namespace
+
+bool FileSystem::FilesExist(const std::vector<std::string>& uris,
+                            std::vector<absl::Status>* statuses) const {
+  std::vector<absl::Status> ignored;
+  std::vector<absl::Status>& answers = statuses ? *statuses : ignored;
+  answers.assign(uris.size(), absl::OkStatus());
+  if (ops_.Has(kOp)) return AskForAll(ops_, uris, answers);
+  bool all = true;
+  for (size_t i = 0; i < uris.size(); ++i) {
+    answers[i] = FileExists(uris[i]);
+    all &= answers[i].ok();
+  }
+  return all;
 }
 
 }  // namespace fsload

@@ -1,9 +1,7 @@
 #include "core/operations.h"
 
-#include <algorithm>
 #include <cstring>
 #include <string_view>
-#include <vector>
 
 namespace fsload {
 
@@ -29,21 +27,6 @@ const void* FunctionIn(const SchemeTables& tables, Op op) {
                   operation.offset,
               sizeof(function));
   return function;
-}
-
-std::vector<Op> MissingFor(const SchemeTables& tables, Op op) {
-  if (FunctionIn(tables, op) != nullptr) return {};
-  if (Describe(op).absence != Absence::kDefault) return {op};
-  std::vector<Op> missing;
-  const Default* const row = NeedsOf(op);
-  for (size_t i = 0; row != nullptr && i < row->count; ++i) {
-    for (const Op each : MissingFor(tables, row->needs[i])) {
-      if (std::find(missing.begin(), missing.end(), each) == missing.end()) {
-        missing.push_back(each);
-      }
-    }
-  }
-  return missing;
 }
 
 std::string_view TensorFlowVersions(size_t bytes) {

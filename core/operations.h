@@ -5,9 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <string_view>
-#include <vector>
 
 #include "compat/filesystem_interface.h"
 #include "core/op_tables.h"
@@ -27,7 +25,8 @@ inline constexpr size_t kTables = 4;
 enum class Absence : uint8_t {
   kRefused,      // the plugin is not loaded
   kUnavailable,  // calls answer UNIMPLEMENTED
-  kDefault,      // fsload does it, if what it needs is there (see kDefaults)
+  kDefault,      // fsload does it, if what it needs is there (see kDefaults,
+                 // op_needs.h)
 };
 
 // Each operation, table by table, in the order of the slots.
@@ -113,86 +112,6 @@ constexpr const Operation& Describe(Op op) {
   return kOperations[static_cast<size_t>(op)];
 }
 
-// The operations that open a file, each of which requires that file's table
-// (L358, L377, L395, L414).
-struct Opener {
-  Op op;
-  Table opens;
-};
-
-inline constexpr Opener kOpeners[] = {
-    {Op::kFilesystem_new_random_access_file, Table::kRandomAccessFile},
-    {Op::kFilesystem_new_writable_file, Table::kWritableFile},
-    {Op::kFilesystem_new_appendable_file, Table::kWritableFile},
-    {Op::kFilesystem_new_read_only_memory_region_from_file,
-     Table::kReadOnlyMemoryRegion},
-};
-
-// What a default calls: operations of the plugin, or other defaults.
-struct Default {
-  static constexpr size_t kMostNeeds = 6;
-
-  Op op;
-  Op needs[kMostNeeds];
-  size_t count;  // of needs
-};
-
-// The defaults that need something; the others need nothing.
-inline constexpr Default kDefaults[] = {
-    {Op::kFilesystem_recursively_create_dir,
-     {Op::kFilesystem_create_dir, Op::kFilesystem_is_directory},
-     2},
-    {Op::kFilesystem_delete_recursively,
-     {Op::kFilesystem_get_children, Op::kFilesystem_is_directory,
-      Op::kFilesystem_delete_file, Op::kFilesystem_delete_dir},
-     4},
-    {Op::kFilesystem_rename_file,
-     {Op::kFilesystem_copy_file, Op::kFilesystem_stat,
-      Op::kFilesystem_delete_file},
-     3},
-    {Op::kFilesystem_copy_file,
-     {Op::kFilesystem_new_random_access_file, Op::kRandomAccessFile_read,
-      Op::kFilesystem_new_writable_file, Op::kWritableFile_append,
-      Op::kFilesystem_stat, Op::kFilesystem_delete_file},
-     6},
-    {Op::kFilesystem_paths_exist, {Op::kFilesystem_path_exists}, 1},
-    {Op::kFilesystem_is_directory, {Op::kFilesystem_stat}, 1},
-    {Op::kFilesystem_get_file_size, {Op::kFilesystem_stat}, 1},
-    {Op::kFilesystem_get_matching_paths,
-     {Op::kFilesystem_get_children, Op::kFilesystem_is_directory,
-      Op::kFilesystem_path_exists},
-     3},
-};
-
-// The row of kDefaults for `op`, or null.
-constexpr const Default* NeedsOf(Op op) {
-  for (const Default& each : kDefaults) {
-    if (each.op == op) return &each;
-  }
-  return nullptr;
-}
-
-// How many defaults follow each other at most from `op` on; more than there are
-// when they go round in a circle.
-constexpr size_t ChainLength(Op op, size_t before = 0) {
-  const Default* const row = NeedsOf(op);
-  if (row == nullptr || before > std::size(kDefaults)) return before;
-  size_t longest = before + 1;
-  for (size_t i = 0; i < row->count; ++i) {
-    const size_t length = ChainLength(row->needs[i], before + 1);
-    if (length > longest) longest = length;
-  }
-  return longest;
-}
-
-constexpr bool DefaultsAreAcyclic() {
-  for (const Default& each : kDefaults) {
-    if (ChainLength(each.op) > std::size(kDefaults)) return false;
-  }
-  return true;
-}
-static_assert(DefaultsAreAcyclic(), "a default leads back to itself");
-
 // One table: its name, and how large it is in this version of the interface.
 struct TableShape {
   Table table;
@@ -218,10 +137,6 @@ const void* TableIn(const SchemeTables& tables, Table table);
 
 // The function pointer that `tables` has for `op`; null where it has none.
 const void* FunctionIn(const SchemeTables& tables, Op op);
-
-// What stands between `tables` and `op`: the operations without a default that
-// neither it nor its default can do without. Empty where `op` can be called.
-std::vector<Op> MissingFor(const SchemeTables& tables, Op op);
 
 // The TensorFlow releases whose TF_FilesystemOps has `bytes` bytes: "2.2-2.3",
 // "2.4", "2.5 and later"; "newer than fsload knows" above, "none" for others.

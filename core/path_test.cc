@@ -1,1 +1,113 @@
+#include "core/path.h"
+
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fsload {
+namespace {
+
+TEST(PathTest, CleansPathsAsTensorFlowDoes) {
+  constexpr struct {
+    std::string_view path, clean;
+  } kCases[] = {
+      {"", "."},
+      {".", "."},
+      {"./", "."},
+      {"./.", "."},
+      {"/", "/"},
+      {"//", "/"},
+      {"///", "/"},
+      {"/.", "/"},
+      {"/..", "/"},
+      {"/../..", "/"},
+      {"/../a", "/a"},
+      {"a", "a"},
+      {"a/", "a"},
+      {"a//b", "a/b"},
+      {"/a", "/a"},
+      {"/a/b/", "/a/b"},
+      {"//a///b//", "/a/b"},
+      {"/a/./b/.", "/a/b"},
+      {"./a", "a"},
+      {"a/..", "."},
+      {"a/../", "."},
+      {"a/../b", "b"},
+      {"a/b/../../c", "c"},
+      {"/a/..", "/"},
+      {"/a/../..", "/"},
+      {"/a/b/../c", "/a/c"},
+      {"..", ".."},
+      {"../", ".."},
+      {"../..", "../.."},
+      {"../a/..", ".."},
+      {"../a/../..", "../.."},
+      {"a/../..", ".."},
+      {"a/../../b", "../b"},
+      {".../a", ".../a"},
+      {"a/...", "a/..."},
+      {"..a/b", "..a/b"},
+      {"a../b", "a../b"},
+      {".a", ".a"},
+      {"a.", "a."},
+      {"a/.b/..", "a"},
+      {" ", " "},
+      {"a b/\xc3\xa9", "a b/\xc3\xa9"},
+  };
+  for (const auto& each : kCases) {
+    EXPECT_EQ(CleanPath(each.path), each.clean) << "'" << each.path << "'";
+  }
+}
+
+TEST(PathTest, WritesNoMoreThanOneByteMoreThanThePathHas) {
+  for (const std::string_view path : {"", "a", "..", "a/b", "/", "../.."}) {
+    std::string room(path.size() + 2, '#');
+    const size_t written = CleanPathInto(path, room.data());
+    EXPECT_EQ(room.substr(0, written), CleanPath(path));
+    EXPECT_EQ(room.back(), '#') << path;
+  }
+}
+
+// The meaning of a path, part by part.
+std::string Resolve(std::string_view path) {
+  const bool absolute = !path.empty() && path.front() == '/';
+  std::vector<std::string> parts;
+  std::string part;
+  for (const char c : std::string(path) + "/") {
+    if (c != '/') {
+      part += c;
+      continue;
+    }
+    if (part == ".." && !parts.empty() && parts.back() != "..") {
+      parts.pop_back();
+    } else if (!part.empty() && part != "." && !(part == ".." && absolute)) {
+      parts.push_back(part);
+    }
+    part.clear();
+  }
+  std::string resolved = absolute ? "/" : "";
+  for (size_t i = 0; i < parts.size(); ++i) {
+    resolved += (i == 0 ? "" : "/") + parts[i];
+  }
+  return resolved.empty() ? "." : resolved;
+}
+
+TEST(PathTest, KeepsTheMeaningAndShortensAndIsDoneAfterOneTime) {
+  std::mt19937 random(20200117);
+  for (int i = 0; i < 100'000; ++i) {
+    std::string path(random() % 24, '\0');
+    for (char& c : path) c = "/.ab"[random() % 4];
+    const std::string clean = CleanPath(path);
+    ASSERT_EQ(clean, Resolve(path)) << path;
+    ASSERT_EQ(CleanPath(clean), clean) << path;
+    ASSERT_LE(clean.size(), std::max<size_t>(1, path.size())) << path;
+  }
+}
+
+}  // namespace
+}  // namespace fsload

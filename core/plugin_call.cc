@@ -29,8 +29,9 @@ std::string DescribeCurrentException() {
   try {
     throw;
   } catch (const std::exception& exception) {
+    const char* what = exception.what();
     return fmt::format("the plugin threw {}: {}", TypeOfCurrentException(),
-                       exception.what());
+                       what == nullptr ? "what() is null" : what);
   } catch (...) {
     return fmt::format("the plugin threw {}", TypeOfCurrentException());
   }
@@ -95,7 +96,8 @@ absl::Status MissingOperations(Op op, std::string_view uri,
   return absl::UnimplementedError(CallMessage(
       op, uri,
       itself
-          ? fmt::format("the plugin has no {}, and there is no default", names)
+          ? fmt::format("the plugin has no {}, and there is no default for it",
+                        names)
           : fmt::format("the plugin has none, and for the default it lacks {}",
                         names)));
 }

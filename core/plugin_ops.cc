@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/op_needs.h"
 #include "core/plugin_strings.h"
 
 namespace fsload {
@@ -54,9 +55,6 @@ absl::StatusOr<bool> PluginOps::IsDirectory(PathArgument path) const {
   constexpr Op kOp = Op::kFilesystem_is_directory;
   const auto is_directory = tables_.filesystem.is_directory;
   if (is_directory == nullptr) {
-    if (const absl::Status offered = Offers(kOp, path.shown); !offered.ok()) {
-      return offered;
-    }
     const absl::StatusOr<FileStatistics> statistics = Stat(path);
     if (!statistics.ok()) return statistics.status();
     return statistics->is_directory;
@@ -75,9 +73,6 @@ absl::StatusOr<int64_t> PluginOps::GetFileSize(PathArgument path) const {
   constexpr Op kOp = Op::kFilesystem_get_file_size;
   const auto get_file_size = tables_.filesystem.get_file_size;
   if (get_file_size == nullptr) {
-    if (const absl::Status offered = Offers(kOp, path.shown); !offered.ok()) {
-      return offered;
-    }
     const absl::StatusOr<FileStatistics> statistics = Stat(path);
     if (!statistics.ok()) return statistics.status();
     if (!statistics->is_directory) return statistics->length;

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <iterator>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -78,7 +81,9 @@ SchemeRegistry::Pinned::Pinned(SchemeRegistry& registry,
 SchemeRegistry::Pinned::~Pinned() {
   slot_.Clear();
   if (ABSL_PREDICT_FALSE(registry_.pending_.load(std::memory_order_seq_cst))) {
-    registry_.Reclaim();
+    std::vector<std::unique_ptr<const Entry>> unused;  // freed without the lock
+    const std::lock_guard<std::mutex> lock(HazardSlot::WriterMutex());
+    unused = registry_.TakeUnused();
   }
 }
 
@@ -97,12 +102,9 @@ absl::Status SchemeRegistry::Register(
       entries.push_back(std::make_unique<Entry>(Entry{file_system}));
       map->rows.emplace(row, file_system->scheme(), entries.back().get());
     }
-    map_.store(map.release());
     for (std::unique_ptr<Entry>& entry : entries) entry.release();
-    retired_maps_.emplace_back(old);
-    pending_.store(true);
+    Publish(std::move(map));
   }
-  Reclaim();
   return absl::OkStatus();
 }
 
@@ -143,6 +145,7 @@ bool SchemeRegistry::IsInUseByThisThread(const Entry& entry) {
 absl::Status SchemeRegistry::Retire(std::string_view scheme,
                                     absl::Duration timeout) {
   std::shared_ptr<const CleanupNotice> notice;
+  std::vector<std::unique_ptr<const Entry>> unused;
   {
     const std::lock_guard<std::mutex> lock(HazardSlot::WriterMutex());
     const Map* const old = map_.load();
@@ -157,14 +160,14 @@ absl::Status SchemeRegistry::Retire(std::string_view scheme,
       auto map = std::make_unique<Map>(*old);
       map->rows.erase(LowerBound(map->rows, scheme));
       notice = entry->file_system->cleanup_notice();
-      map_.store(map.release());
-      retired_maps_.emplace_back(old);
+      Publish(std::move(map));
       retired_entries_.emplace_back(entry);
       pending_.store(true);
+      unused = TakeUnused();
     }
   }
   if (notice == nullptr) return NoSuchScheme(scheme);
-  Reclaim();
+  unused.clear();
   if (notice->WaitFor(timeout)) return absl::OkStatus();
   return absl::DeadlineExceededError(fmt::format(
       "scheme {} is retired, but still in use after {}: its last user cleans "
@@ -172,29 +175,30 @@ absl::Status SchemeRegistry::Retire(std::string_view scheme,
       Shown(scheme), absl::FormatDuration(timeout)));
 }
 
-void SchemeRegistry::Reclaim() {
-  std::vector<std::unique_ptr<const Entry>> free;  // outside the lock
-  {
-    const std::lock_guard<std::mutex> lock(HazardSlot::WriterMutex());
-    HazardSlot::Fence();
-    const auto in_use = [](const auto& object) {
-      return HazardSlot::IsHeld(object.get());
-    };
-    retired_maps_.erase(
-        std::partition(retired_maps_.begin(), retired_maps_.end(), in_use),
-        retired_maps_.end());
-    // Only when no old map is in use can nobody reach a retired entry any more
-    // but those whose slots show it.
-    if (retired_maps_.empty()) {
-      const auto first = std::partition(retired_entries_.begin(),
-                                        retired_entries_.end(), in_use);
-      std::move(first, retired_entries_.end(), std::back_inserter(free));
-      retired_entries_.erase(first, retired_entries_.end());
-    }
-    if (retired_maps_.empty() && retired_entries_.empty()) {
-      pending_.store(false);
-    }
+void SchemeRegistry::Publish(std::unique_ptr<const Map> map) {
+  const std::unique_ptr<const Map> old(map_.exchange(map.release()));
+  HazardSlot::Fence();
+  // Asleep, so that a lookup gets to its end on any processor and priority.
+  while (HazardSlot::IsHeld(old.get())) {
+    std::this_thread::sleep_for(std::chrono::microseconds(10));
   }
+}
+
+std::vector<std::unique_ptr<const SchemeRegistry::Entry>>
+SchemeRegistry::TakeUnused() {
+  HazardSlot::Fence();
+  // No map leads to a retired entry: whoever uses it shows it in a slot.
+  const auto first =
+      std::partition(retired_entries_.begin(), retired_entries_.end(),
+                     [](const std::unique_ptr<const Entry>& entry) {
+                       return HazardSlot::IsHeld(entry.get());
+                     });
+  std::vector<std::unique_ptr<const Entry>> unused(
+      std::make_move_iterator(first),
+      std::make_move_iterator(retired_entries_.end()));
+  retired_entries_.erase(first, retired_entries_.end());
+  if (retired_entries_.empty()) pending_.store(false);
+  return unused;
 }
 
 }  // namespace fsload

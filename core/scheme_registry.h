@@ -72,6 +72,9 @@ class SchemeRegistry final {
   // The file system for the scheme of `uri`, to keep. Fails as Find.
   absl::StatusOr<std::shared_ptr<FileSystem>> Resolve(std::string_view uri);
 
+  // NOT_FOUND, as Find says it.
+  absl::Status NoSuchScheme(std::string_view scheme) const;
+
   // All schemes, sorted.
   std::vector<std::string> Schemes() const;
 
@@ -88,17 +91,19 @@ class SchemeRegistry final {
   static const Entry* Lookup(const Map* map, std::string_view scheme);
   static bool IsInUseByThisThread(const Entry& entry);
 
-  // Frees what was unpublished and is in nobody's slot any more; what cannot be
-  // freed yet is left for the thread that lets go of it.
-  void Reclaim();
+  // Replaces the map and frees the old one, once no lookup reads it any more:
+  // lookups are over at once. The caller has the lock.
+  void Publish(std::unique_ptr<const Map> map);
 
-  absl::Status NoSuchScheme(std::string_view scheme) const;
+  // What was retired and is in nobody's slot any more, to be freed without the
+  // lock, which the caller has. The rest is left for the threads that let go of
+  // it.
+  std::vector<std::unique_ptr<const Entry>> TakeUnused();
 
   std::atomic<const Map*> map_;
   std::atomic<bool> pending_{false};  // whether there is something to reclaim
 
   // Guarded by HazardSlot::WriterMutex().
-  std::vector<std::unique_ptr<const Map>> retired_maps_;
   std::vector<std::unique_ptr<const Entry>> retired_entries_;
 };
 

@@ -75,7 +75,7 @@ bool MapSealedFile(void* address, const void* bytes, size_t size) {
 
 bool MapProtected(void* address, const void* bytes, size_t size) {
   if (mprotect(address, size, PROT_READ | PROT_WRITE) != 0) return false;
-  std::memcpy(address, bytes, size);
+  if (size != 0) std::memcpy(address, bytes, size);
   return mprotect(address, size, PROT_READ) == 0;
 }
 

@@ -20,7 +20,8 @@ namespace fsload {
 // a store             SIGSEGV         SIGSEGV      SIGSEGV
 // mprotect            refused         refused      lets writes in
 // /proc/self/mem      refused         refused      lets writes in
-// madvise             no effect       no effect    zeroes
+// madvise DONTNEED    no effect       no effect    zeroes
+// madvise REMOVE      refused         refused      refused
 // ftruncate, punch    refused         refused      (no file)
 // munmap, mremap      refused         unmaps       unmaps
 // mmap(MAP_FIXED)     refused         replaces     replaces

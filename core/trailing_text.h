@@ -16,7 +16,9 @@ class TrailingText {
   static void* operator new(size_t object_bytes, std::string_view text) {
     char* memory =
         static_cast<char*>(::operator new(object_bytes + text.size()));
-    std::memcpy(memory + object_bytes, text.data(), text.size());
+    if (!text.empty()) {
+      std::memcpy(memory + object_bytes, text.data(), text.size());
+    }
     return memory;
   }
   static void operator delete(void* memory) { ::operator delete(memory); }

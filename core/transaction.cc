@@ -8,7 +8,7 @@
 #include "core/file_cleanup.h"
 #include "core/file_system.h"
 #include "core/plugin_call.h"
-#include "core/translated_path.h"
+#include "core/uri_call.h"
 
 namespace fsload {
 namespace {
@@ -16,6 +16,18 @@ namespace {
 absl::Status NullToken(Op op, std::string_view uri) {
   return absl::InternalError(
       CallMessage(op, uri, "the plugin says OK and gives a null token"));
+}
+
+// The token that `function`, the pointer for `op`, gives for `uri`.
+template <typename Function>
+absl::StatusOr<TransactionToken> TokenFor(const PluginOps& ops, Op op,
+                                          Function function,
+                                          std::string_view uri) {
+  TransactionToken token = nullptr;
+  const absl::Status status = CallOnUri(ops, op, function, uri, &token);
+  if (!status.ok()) return status;
+  if (token == nullptr) return NullToken(op, uri);
+  return token;
 }
 
 }  // namespace
@@ -58,29 +70,19 @@ absl::Status FileSystem::EndTransaction(TransactionToken token) const {
 
 absl::Status FileSystem::AddToTransaction(std::string_view uri,
                                           TransactionToken token) const {
-  return CallOnPath(Op::kFilesystem_add_to_transaction,
-                    tables().filesystem.add_to_transaction, uri, token);
-}
-
-template <typename Function>
-absl::StatusOr<TransactionToken> FileSystem::TokenFor(
-    Op op, Function function, std::string_view uri) const {
-  TransactionToken token = nullptr;
-  const absl::Status status = CallOnPath(op, function, uri, &token);
-  if (!status.ok()) return status;
-  if (token == nullptr) return NullToken(op, uri);
-  return token;
+  return CallOnUri(ops_, Op::kFilesystem_add_to_transaction,
+                   tables().filesystem.add_to_transaction, uri, token);
 }
 
 absl::StatusOr<TransactionToken> FileSystem::GetTransactionForPath(
     std::string_view uri) const {
-  return TokenFor(Op::kFilesystem_get_transaction_for_path,
+  return TokenFor(ops_, Op::kFilesystem_get_transaction_for_path,
                   tables().filesystem.get_transaction_for_path, uri);
 }
 
 absl::StatusOr<TransactionToken> FileSystem::GetTokenOrStartTransaction(
     std::string_view uri) const {
-  return TokenFor(Op::kFilesystem_get_or_start_transaction_for_path,
+  return TokenFor(ops_, Op::kFilesystem_get_or_start_transaction_for_path,
                   tables().filesystem.get_or_start_transaction_for_path, uri);
 }
 

@@ -60,7 +60,7 @@ void TranslatedPath::TranslateByDefault(std::string_view uri) {
 void TranslatedPath::TranslateByPlugin(const TF_Filesystem& filesystem,
                                        std::string_view uri) {
   char* const room = Room(uri.size() + 1);
-  std::memcpy(room, uri.data(), uri.size());
+  if (!uri.empty()) std::memcpy(room, uri.data(), uri.size());
   room[uri.size()] = '\0';
   CallStatus status(tables_.status);
   char* translated = nullptr;

@@ -27,9 +27,10 @@ absl::Status WritableFile::Append(std::string_view data) {
     return MissingOperations(kOp, uri(), {kOp});
   }
   CallStatus status(tables_.status);
-  CallPlugin(status, [&] {
-    append(&wrapper_, data.data(), data.size(), status.get());
-  });
+  // L160: no pointer is null, that of no data neither.
+  const char* const bytes = ABSL_PREDICT_TRUE(!data.empty()) ? data.data() : "";
+  CallPlugin(status,
+             [&] { append(&wrapper_, bytes, data.size(), status.get()); });
   if (ABSL_PREDICT_TRUE(status.ok())) return absl::OkStatus();
   return status.ToError(kOp, uri());
 }

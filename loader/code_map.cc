@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 namespace fsload {
 
@@ -19,20 +20,22 @@ std::optional<CodeMap> CodeMap::Read() {
   return Parse(text);
 }
 
-// A line: "7f00a000-7f00b000 r-xp 00001000 08:01 1234  /usr/lib/x.so".
+// A line: "7f00a000-7f00b000 r-xp 00001000 08:01 1234  /usr/lib/x.so". Others
+// are ignored.
 CodeMap CodeMap::Parse(std::string_view maps) {
   CodeMap map;
   while (!maps.empty()) {
     const size_t length = std::min(maps.find('\n'), maps.size());
-    const char* const end = maps.data() + length;
+    const char* const line_end = maps.data() + length;
     Range range = {};
-    const auto begin = std::from_chars(maps.data(), end, range.begin, 16);
-    const auto rest = begin.ptr == end
-                          ? begin
-                          : std::from_chars(begin.ptr + 1, end, range.end, 16);
-    constexpr size_t kExecute = 3;  // of " rwxp"
-    if (end - rest.ptr > static_cast<ptrdiff_t>(kExecute) &&
-        rest.ptr[kExecute] == 'x') {
+    const auto begin = std::from_chars(maps.data(), line_end, range.begin, 16);
+    const bool dash =
+        begin.ec == std::errc() && begin.ptr != line_end && *begin.ptr == '-';
+    const auto end =
+        dash ? std::from_chars(begin.ptr + 1, line_end, range.end, 16) : begin;
+    constexpr ptrdiff_t kExecute = 3;  // of " rwxp"
+    if (dash && end.ec == std::errc() && line_end - end.ptr > kExecute &&
+        end.ptr[kExecute] == 'x') {
       map.ranges_.push_back(range);
     }
     maps.remove_prefix(std::min(length + 1, maps.size()));

@@ -26,8 +26,9 @@ std::optional<ElfFile> ElfFile::Parse(absl::Span<const char> bytes,
   if (!file.CheckHeader(findings)) return std::nullopt;
   std::string problem;
   if (file.ReadProgramHeaders(problem) && file.ReadDynamicSection(problem) &&
-      file.ReadStrings(problem) && file.ReadSymbols(problem) &&
-      file.ReadSlots(problem) && file.ReadVersionNeeds(problem)) {
+      file.CheckRelocationKinds(problem) && file.ReadStrings(problem) &&
+      file.ReadSymbols(problem) && file.ReadSlots(problem) &&
+      file.ReadVersionNeeds(problem)) {
     return file;
   }
   findings.Add(RuleId::kWellFormed,
@@ -95,6 +96,7 @@ bool ElfFile::ReadProgramHeaders(std::string& problem) {
                           sizeof(Elf64_Phdr), header.e_phentsize);
     return false;
   }
+  uint64_t mapped_end = 0;
   for (uint64_t i = 0; i < header.e_phnum; ++i) {
     const auto segment =
         header.e_phoff > bytes_.size()
@@ -115,35 +117,71 @@ bool ElfFile::ReadProgramHeaders(std::string& problem) {
           segment->p_filesz, segment->p_offset, bytes_.size());
       return false;
     }
+    if (segment->p_type == PT_LOAD && segment->p_vaddr < mapped_end) {
+      problem = fmt::format(
+          "wanted segments in the order of their addresses, found one at {:#x} "
+          "too early",
+          segment->p_vaddr);
+      return false;
+    }
+    if (segment->p_type == PT_LOAD) {
+      mapped_end = segment->p_vaddr + segment->p_memsz;
+    }
     segments_.push_back(*segment);
   }
   return true;
 }
 
+// As the dynamic linker, which heeds the last such header, and its address
+// alone.
 bool ElfFile::ReadDynamicSection(std::string& problem) {
   const auto dynamic = std::find_if(
-      segments_.begin(), segments_.end(),
+      segments_.rbegin(), segments_.rend(),
       [](const Elf64_Phdr& segment) { return segment.p_type == PT_DYNAMIC; });
-  if (dynamic == segments_.end()) {
+  const std::optional<uint64_t> begin =
+      dynamic == segments_.rend() ? std::nullopt : FileOffset(dynamic->p_vaddr);
+  if (!begin.has_value()) {
     problem = "wanted a dynamic section, found none";
     return false;
   }
   const uint64_t entries = dynamic->p_filesz / sizeof(Elf64_Dyn);
   for (uint64_t i = 0; i < entries; ++i) {
-    const uint64_t offset = dynamic->p_offset + i * sizeof(Elf64_Dyn);
-    const Elf64_Dyn entry = *Read<Elf64_Dyn>(offset);
-    if (entry.d_tag == DT_NULL) {
-      const bool spare =
-          i + 1 < entries &&
-          Read<Elf64_Dyn>(offset + sizeof(Elf64_Dyn))->d_tag == DT_NULL;
-      if (spare) spare_entry_ = offset;
+    const uint64_t offset = *begin + i * sizeof(Elf64_Dyn);
+    const auto entry = Read<Elf64_Dyn>(offset);
+    if (!entry.has_value()) break;
+    if (entry->d_tag == DT_NULL) {
+      const auto next = Read<Elf64_Dyn>(offset + sizeof(Elf64_Dyn));
+      if (i + 1 < entries && next.has_value() && next->d_tag == DT_NULL) {
+        spare_entry_ = offset;
+      }
       return true;
     }
-    dynamic_.push_back(entry);
+    dynamic_.push_back(*entry);
   }
   problem = fmt::format(
       "wanted a dynamic section with an end, found {} entries without one",
-      entries);
+      dynamic_.size());
+  return false;
+}
+
+// What the dynamic linker asserts.
+bool ElfFile::CheckRelocationKinds(std::string& problem) const {
+  struct Kind {
+    int64_t table, entry_bytes;
+    size_t bytes;
+  };
+  for (const Kind kind : {Kind{DT_RELA, DT_RELAENT, sizeof(Elf64_Rela)},
+                          Kind{DT_RELR, DT_RELRENT, sizeof(Elf64_Relr)}}) {
+    const uint64_t bytes = Value(kind.entry_bytes).value_or(0);
+    if (!Value(kind.table).has_value() || bytes == kind.bytes) continue;
+    problem = fmt::format("wanted relocations of {} bytes, found {}",
+                          kind.bytes, bytes);
+    return false;
+  }
+  const uint64_t calls = Value(DT_PLTREL).value_or(DT_RELA);
+  if (calls == DT_RELA) return true;
+  problem = fmt::format(
+      "wanted calls bound by relocations of kind {}, found {}", DT_RELA, calls);
   return false;
 }
 
@@ -157,11 +195,13 @@ std::optional<uint64_t> ElfFile::FileOffset(uint64_t address) const {
   return std::nullopt;
 }
 
+// The last entry counts, as for the dynamic linker.
 std::optional<uint64_t> ElfFile::Value(int64_t tag) const {
+  std::optional<uint64_t> value;
   for (const Elf64_Dyn& entry : dynamic_) {
-    if (entry.d_tag == tag) return entry.d_un.d_val;
+    if (entry.d_tag == tag) value = entry.d_un.d_val;
   }
-  return std::nullopt;
+  return value;
 }
 
 std::optional<uint64_t> ElfFile::OffsetOf(int64_t tag) const {
@@ -292,23 +332,26 @@ bool ElfFile::ReadSlots(std::string& problem) {
   return true;
 }
 
+// The list ends where it says so; like the dynamic linker, no heed is paid to
+// DT_VERNEEDNUM.
 bool ElfFile::ReadVersionNeeds(std::string& problem) {
-  const uint64_t count = Value(DT_VERNEEDNUM).value_or(0);
+  if (!Value(DT_VERNEED).has_value()) return true;
   std::optional<uint64_t> offset = OffsetOf(DT_VERNEED);
-  for (uint64_t i = 0; i < std::min(count, kMostVersionNeeds); ++i) {
+  for (uint64_t i = 0; i < kMostVersionNeeds; ++i) {
     const auto need = offset ? Read<Elf64_Verneed>(*offset) : std::nullopt;
     const auto library = need ? String(need->vn_file) : std::nullopt;
     if (!library.has_value()) {
       problem = fmt::format(
-          "wanted {} version needs, found number {} outside the file", count,
-          i);
+          "wanted version needs, found number {} outside the file", i);
       return false;
     }
     versioned_libraries_.push_back(library->value);
-    if (need->vn_next == 0) break;
+    if (need->vn_next == 0) return true;
     *offset += need->vn_next;
   }
-  return true;
+  problem = fmt::format("wanted at most {} version needs, found more",
+                        kMostVersionNeeds);
+  return false;
 }
 
 const ElfFile::Symbol* ElfFile::FindExported(std::string_view name) const {

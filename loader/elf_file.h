@@ -83,6 +83,7 @@ class ElfFile final {
   bool CheckHeader(Findings& findings) const;
   bool ReadProgramHeaders(std::string& problem);
   bool ReadDynamicSection(std::string& problem);
+  bool CheckRelocationKinds(std::string& problem) const;
   bool ReadStrings(std::string& problem);
   bool ReadSymbols(std::string& problem);
   bool ReadSlots(std::string& problem);

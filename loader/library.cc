@@ -6,11 +6,13 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstdlib>
+#include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -37,20 +39,25 @@ bool IsFramework(std::string_view library) {
   return library.substr(0, kFramework.size()) == kFramework;
 }
 
-// Unique in this process, and no longer than the name that it replaces.
+// Unique in this process, even where it has fsload twice, and no longer than
+// the name that it replaces.
 std::string NewImportsName() {
   static std::atomic<unsigned> count{0};
-  return fmt::format("fsload_imports.{:x}", ++count);
+  return fmt::format("fsload.{:x}.{:x}", reinterpret_cast<uintptr_t>(&count),
+                     ++count);
+}
+
+void AddNoEntryPoint(std::string_view found, Findings& findings) {
+  findings.Add(RuleId::kEntryPoint,
+               fmt::format("wanted an exported function {}, found {}; this is "
+                           "no filesystem plugin",
+                           kInitName, found));
 }
 
 bool CheckEntryPoint(const ElfFile& file, Findings& findings) {
   const ElfFile::Symbol* const entry = file.FindExported(kInitName);
   if (entry == nullptr || !entry->function) {
-    findings.Add(
-        RuleId::kEntryPoint,
-        fmt::format("wanted an exported function {}, found {}; this is "
-                    "no filesystem plugin",
-                    kInitName, entry == nullptr ? "none" : "something else"));
+    AddNoEntryPoint(entry == nullptr ? "none" : "something else", findings);
     return false;
   }
   if (file.Imports(kOldRegistration)) {
@@ -138,8 +145,17 @@ void* Open(const std::string& path) {
   return dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
 }
 
-// The generated library that one plugin, or several, find the host in.
+// The generated library that one plugin, or several, find the host in. Closed
+// together with its descriptor, whose name must not stay behind, unless a
+// plugin has taken its contents.
 struct Imports {
+  Imports() = default;
+  Imports(Imports&&) = default;
+  Imports& operator=(Imports&&) = default;
+  ~Imports() {
+    if (contents != nullptr && handle != nullptr) dlclose(handle);
+  }
+
   std::unique_ptr<PrivateCopy> contents;
   void* handle = nullptr;
 };
@@ -153,9 +169,11 @@ Imports OpenImports(const std::string& soname,
   imports.contents = PrivateCopy::OfBytes(
       soname, BuildImportsLibrary(soname, functions), findings);
   if (imports.contents == nullptr) return imports;
-  if (imports.contents->Seal()) {
-    imports.handle = Open(imports.contents->path());
+  if (!imports.contents->Seal()) {
+    AddSystemError("sealing", findings);
+    return imports;
   }
+  imports.handle = Open(imports.contents->path());
   if (imports.handle == nullptr) {
     findings.Add(RuleId::kDynamicLinking,
                  fmt::format("wanted to open the library of the host's "
@@ -180,11 +198,16 @@ void* OpenSharedImports(Findings& findings) {
   return shared->handle;
 }
 
+// `path` from the root on, its links as they are: a name without a slash would
+// be searched for elsewhere.
+std::string AbsolutePath(const std::string& path) {
+  std::error_code error;
+  const std::string whole = std::filesystem::absolute(path, error);
+  return error ? path : whole;
+}
+
 std::string FolderOf(const std::string& path) {
-  const std::unique_ptr<char, decltype(&std::free)> real(
-      realpath(path.c_str(), nullptr), &std::free);
-  const std::string whole = real == nullptr ? path : real.get();
-  return whole.substr(0, whole.find_last_of('/'));
+  return path.substr(0, path.find_last_of('/'));
 }
 
 // The entries of `search_path` that start at $ORIGIN, with `folder` in its
@@ -209,7 +232,7 @@ std::vector<std::string> OriginFolders(std::string_view search_path,
 bool OpenNeighbours(const ElfFile& file, const std::string& path,
                     Findings& findings) {
   if (path.empty()) return true;
-  const std::string folder = FolderOf(path);
+  const std::string folder = FolderOf(AbsolutePath(path));
   for (const ElfFile::Text& search_path : file.search_paths()) {
     for (const std::string& each : OriginFolders(search_path.value, folder)) {
       for (const ElfFile::Text& needed : file.needed()) {
@@ -277,15 +300,13 @@ std::unique_ptr<Library> OpenLibrary(std::unique_ptr<PrivateCopy> contents,
     return nullptr;
   }
   if (!OpenNeighbours(*file, options.path, findings)) return nullptr;
-  void* const handle =
-      Open(options.in_place ? options.path : library->contents->path());
+  void* const handle = Open(options.in_place ? AbsolutePath(options.path)
+                                             : library->contents->path());
   if (handle == nullptr) {
     findings.Add(RuleId::kDynamicLinking,
                  fmt::format("wanted the dynamic linker to open the plugin, it "
                              "says: {}",
                              dlerror()));
-    // Its descriptor goes, so its name must not stay behind.
-    if (imports.contents != nullptr) dlclose(imports.handle);
     return nullptr;
   }
   library->imports_library = std::move(imports.contents);
@@ -295,6 +316,9 @@ std::unique_ptr<Library> OpenLibrary(std::unique_ptr<PrivateCopy> contents,
   library->status = binding->provider;
   library->status_provider = std::move(binding->name);
   library->init = reinterpret_cast<InitFunction>(dlsym(handle, kInitName));
+  if (library->init == nullptr) {
+    AddNoEntryPoint("none that the dynamic linker finds", library->findings);
+  }
   return library;
 }
 

@@ -22,16 +22,21 @@ namespace {
 void* HostAllocate(size_t bytes) { return std::calloc(1, bytes); }
 void HostFree(void* memory) { std::free(memory); }
 
+struct CheckedScheme {
+  SchemeReport report;
+  std::optional<OpTables> tables;  // none: refused
+};
+
 // A plugin whose tables are checked and sealed; its schemes can be registered,
 // and after a retirement again.
 struct CheckedPlugin {
-  std::vector<SchemeReport> schemes;
-  std::vector<OpTables> tables;  // one for each scheme
+  Findings findings;  // of what TF_InitPlugin handed over
+  std::vector<CheckedScheme> schemes;
 };
 
 struct LoadedPlugin {
   std::unique_ptr<Library> library;
-  std::optional<CheckedPlugin> checked;  // none until its tables were right
+  std::optional<CheckedPlugin> checked;  // none until TF_InitPlugin returned
 };
 
 // What is open stays: see Library.
@@ -64,21 +69,19 @@ class Load {
     const Library& library = *plugin->library;
     report_.imports = library.imports;
     report_.status_provider = library.status_provider;
-    for (const Finding& finding : library.findings.all()) {
-      findings_.Add(finding.rule, finding.message);
-    }
+    findings_.AddAll(library.findings);
     if (library.init == nullptr) return Finish();
     if (!plugin->checked.has_value()) {
       plugin->checked = Check(library.init, library.status);
     }
-    if (plugin->checked.has_value()) RegisterSchemes(*plugin->checked);
+    if (plugin->checked.has_value()) Register(*plugin->checked);
     return Finish();
   }
 
   LoadReport LinkedIn(InitFunction init) {
     report_.status_provider = "fsload";
     const std::optional<CheckedPlugin> checked = Check(init, StatusProvider());
-    if (checked.has_value()) RegisterSchemes(*checked);
+    if (checked.has_value()) Register(*checked);
     return Finish();
   }
 
@@ -93,7 +96,8 @@ class Load {
       return plugin.get();
     }
     std::unique_ptr<Library> library =
-        OpenLibrary(std::move(contents), {path, options_.in_place}, findings_);
+        OpenLibrary(std::move(contents),
+                    {path, options_.in_place && !path.empty()}, findings_);
     if (library == nullptr) return nullptr;
     LoadedPlugins().push_back(std::make_unique<LoadedPlugin>(
         LoadedPlugin{std::move(library), std::nullopt}));
@@ -113,7 +117,8 @@ class Load {
     return false;
   }
 
-  // From TF_InitPlugin to sealed tables; none when something is refused.
+  // From TF_InitPlugin to sealed tables, and what is wrong with those; none
+  // when it does not come to tables.
   std::optional<CheckedPlugin> Check(InitFunction init,
                                      const StatusProvider& status) {
     const MemoryHooks host = {&HostAllocate, &HostFree};
@@ -126,40 +131,48 @@ class Load {
                     "is code cannot be told from what is not");
       return std::nullopt;
     }
-    const bool hooks = CheckHooks(info, host, *code, findings_);
+    CheckedPlugin checked;
+    const bool hooks = CheckHooks(info, host, *code, checked.findings);
     const std::vector<TF_FilesystemPluginOps> schemes =
-        CopySchemes(info, findings_);
-    std::vector<CopiedScheme> copies =
-        CopyAndCheckTables(info, schemes, status, *code, findings_);
-    if (hooks && !schemes.empty()) FreeHandedOver(info, schemes, findings_);
-    return Seal(std::move(copies));
+        CopySchemes(info, checked.findings);
+    const std::vector<CopiedScheme> copies =
+        CopyAndCheckTables(info, schemes, status, *code, checked.findings);
+    if (hooks && !schemes.empty()) {
+      FreeHandedOver(info, schemes, checked.findings);
+    }
+    Seal(copies, checked);
+    return checked;
+  }
+
+  // Adds all schemes to `checked`, those that are right with sealed tables.
+  static void Seal(const std::vector<CopiedScheme>& copies,
+                   CheckedPlugin& checked) {
+    std::vector<SchemeTables> tables;
+    for (const CopiedScheme& copy : copies) {
+      if (checked.findings.SchemeRefused(copy.scheme)) continue;
+      tables.push_back(copy.tables);
+    }
+    absl::StatusOr<std::vector<OpTables>> sealed = OpTables::Seal(tables);
+    if (!sealed.ok()) {
+      checked.findings.Add(
+          RuleId::kSealed,
+          fmt::format("wanted to seal the tables: {}; they are not used "
+                      "unsealed",
+                      std::string(sealed.status().message())));
+      return;
+    }
+    size_t next = 0;
+    for (const CopiedScheme& copy : copies) {
+      CheckedScheme& scheme = checked.schemes.emplace_back();
+      scheme.report = copy.report;
+      if (checked.findings.SchemeRefused(copy.scheme)) continue;
+      scheme.tables = (*sealed)[next++];
+    }
   }
 
   bool MustStop() const {
     return options_.partial ? findings_.PluginRefused()
                             : findings_.AnyRefused();
-  }
-
-  std::optional<CheckedPlugin> Seal(std::vector<CopiedScheme> copies) {
-    CheckedPlugin checked;
-    std::vector<SchemeTables> tables;
-    for (CopiedScheme& copy : copies) {
-      report_.schemes.push_back(copy.report);
-      if (findings_.SchemeRefused(copy.scheme)) continue;
-      checked.schemes.push_back(std::move(copy.report));
-      tables.push_back(copy.tables);
-    }
-    if (MustStop() || tables.empty()) return std::nullopt;
-    absl::StatusOr<std::vector<OpTables>> sealed = OpTables::Seal(tables);
-    if (!sealed.ok()) {
-      findings_.Add(RuleId::kSealed,
-                    fmt::format("wanted to seal the tables: {}; they are not "
-                                "used unsealed",
-                                std::string(sealed.status().message())));
-      return std::nullopt;
-    }
-    checked.tables = *std::move(sealed);
-    return checked;
   }
 
   // Whether the registry has this very plugin under `scheme`.
@@ -168,24 +181,27 @@ class Load {
     return pinned && &pinned->tables() == &*tables;
   }
 
-  SchemeReport& ReportOf(const SchemeReport& scheme) {
-    for (SchemeReport& report : report_.schemes) {
-      if (report.scheme == scheme.scheme) return report;
+  void Register(const CheckedPlugin& checked) {
+    findings_.AddAll(checked.findings);
+    for (const CheckedScheme& scheme : checked.schemes) {
+      report_.schemes.push_back(scheme.report);
     }
-    return report_.schemes.emplace_back(scheme);
+    if (!MustStop()) RegisterSchemes(checked);
   }
 
   void RegisterSchemes(const CheckedPlugin& checked) {
-    report_.sealing = checked.tables.front().tier();
     std::vector<std::shared_ptr<FileSystem>> file_systems;
     for (size_t i = 0; i < checked.schemes.size(); ++i) {
-      SchemeReport& report = ReportOf(checked.schemes[i]);
-      if (IsRegistered(report.scheme, checked.tables[i])) {
+      const std::optional<OpTables>& tables = checked.schemes[i].tables;
+      if (!tables.has_value()) continue;
+      SchemeReport& report = report_.schemes[i];
+      report_.sealing = tables->tier();
+      if (IsRegistered(report.scheme, *tables)) {
         report.registered = true;
         continue;
       }
       absl::StatusOr<std::shared_ptr<FileSystem>> created =
-          FileSystem::Create(checked.tables[i], report.scheme, report_.plugin);
+          FileSystem::Create(*tables, report.scheme, report_.plugin);
       if (!created.ok()) {
         findings_.AddFor(report.scheme, RuleId::kInitSucceeds,
                          std::string(created.status().message()));
@@ -200,6 +216,15 @@ class Load {
     while (!file_systems.empty()) file_systems.pop_back();
   }
 
+  // Which of `file_systems` the registry has no room for.
+  std::string TakenScheme(
+      const std::vector<std::shared_ptr<FileSystem>>& file_systems) {
+    for (const std::shared_ptr<FileSystem>& file_system : file_systems) {
+      if (registry_.Pin(file_system->scheme())) return file_system->scheme();
+    }
+    return file_systems.front()->scheme();  // retired in the meantime
+  }
+
   // Hands all of `file_systems` to the registry, or adds a finding.
   void RegisterAll(std::vector<std::shared_ptr<FileSystem>>& file_systems) {
     const absl::Status status = registry_.Register(file_systems);
@@ -212,7 +237,7 @@ class Load {
     if (status.ok()) {
       file_systems.clear();
     } else {
-      findings_.AddFor(file_systems.back()->scheme(), RuleId::kSchemeFree,
+      findings_.AddFor(TakenScheme(file_systems), RuleId::kSchemeFree,
                        std::string(status.message()));
       while (!file_systems.empty()) file_systems.pop_back();
     }

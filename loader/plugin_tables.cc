@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "compat/guarded_copy.h"
+#include "core/op_needs.h"
 #include "core/operations.h"
 #include "core/uri.h"
 

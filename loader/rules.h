@@ -98,6 +98,11 @@ class Findings final {
     all_.push_back({rule, std::string(scheme), true, std::move(message)});
   }
 
+  // All of `other`'s.
+  void AddAll(const Findings& other) {
+    all_.insert(all_.end(), other.all_.begin(), other.all_.end());
+  }
+
   // Whether a MUST rule is broken: by the plugin as a whole, by the scheme, by
   // either or any.
   bool PluginRefused() const;

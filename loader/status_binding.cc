@@ -42,11 +42,13 @@ const link_map* Provider(const link_map& plugin, const ElfFile& file) {
   return file.FindExported(kSetStatus) != nullptr ? &plugin : nullptr;
 }
 
-// The function `name` of the library `handle`, or null.
+// Finds the function `name` of the library `handle`, not of those that it
+// needs.
 template <typename Function>
 bool Find(void* handle, const char* name, Function& function) {
-  function = reinterpret_cast<Function>(dlsym(handle, name));
-  return function != nullptr;
+  void* const found = dlsym(handle, name);
+  function = reinterpret_cast<Function>(found);
+  return found != nullptr && MapAt(found) == MapOf(handle);
 }
 
 bool Complete(void* handle, StatusProvider& provider) {

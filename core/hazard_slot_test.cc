@@ -1,0 +1,210 @@
+#include "core/hazard_slot.h"
+
+#include <gtest/gtest.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <functional>
+#include <future>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "core/allocation_count.h"
+#include "core/refused_calls.h"
+
+namespace fsload {
+namespace {
+
+constexpr int kObjects[128] = {};
+
+TEST(HazardSlotTest, ShowsWhatItProtectsUntilItIsCleared) {
+  const std::atomic<const int*> source{&kObjects[0]};
+  HazardSlot slot;
+  EXPECT_FALSE(HazardSlot::IsHeld(&kObjects[0]));
+  EXPECT_EQ(slot.Protect(source), &kObjects[0]);
+  EXPECT_TRUE(HazardSlot::IsHeld(&kObjects[0]));
+  EXPECT_TRUE(HazardSlot::IsHeldByThisThread(&kObjects[0]));
+  slot.Clear();
+  EXPECT_FALSE(HazardSlot::IsHeld(&kObjects[0]));
+  EXPECT_FALSE(HazardSlot::IsHeldByThisThread(&kObjects[0]));
+}
+
+TEST(HazardSlotTest, HoldsOneObjectAtATime) {
+  HazardSlot slot;
+  slot.Hold(&kObjects[0]);
+  slot.Hold(&kObjects[1]);
+  EXPECT_FALSE(HazardSlot::IsHeld(&kObjects[0]));
+  EXPECT_TRUE(HazardSlot::IsHeld(&kObjects[1]));
+}
+
+TEST(HazardSlotTest, HoldsNothingWhenItIsGone) {
+  {
+    HazardSlot slot;
+    slot.Hold(&kObjects[0]);
+  }
+  EXPECT_FALSE(HazardSlot::IsHeld(&kObjects[0]));
+}
+
+TEST(HazardSlotTest, NestsToAnyDepth) {
+  for (int round = 0; round < 3; ++round) {
+    std::vector<std::unique_ptr<HazardSlot>> slots;
+    for (const int& object : kObjects) {
+      slots.push_back(std::make_unique<HazardSlot>());
+      slots.back()->Hold(&object);
+    }
+    for (const int& object : kObjects) {
+      EXPECT_TRUE(HazardSlot::IsHeldByThisThread(&object));
+    }
+    while (!slots.empty()) {
+      slots.pop_back();
+      EXPECT_FALSE(HazardSlot::IsHeld(&kObjects[slots.size()]));
+      EXPECT_TRUE(slots.empty() ||
+                  HazardSlot::IsHeld(&kObjects[slots.size() - 1]));
+    }
+  }
+}
+
+TEST(HazardSlotTest, IsSeenByOtherThreadsButIsNotTheirs) {
+  HazardSlot slot;
+  slot.Hold(&kObjects[0]);
+  std::thread([] {
+    HazardSlot other;
+    other.Hold(&kObjects[1]);
+    EXPECT_TRUE(HazardSlot::IsHeld(&kObjects[0]));
+    EXPECT_FALSE(HazardSlot::IsHeldByThisThread(&kObjects[0]));
+    EXPECT_TRUE(HazardSlot::IsHeldByThisThread(&kObjects[1]));
+  }).join();
+  EXPECT_FALSE(HazardSlot::IsHeld(&kObjects[1]));
+}
+
+TEST(HazardSlotTest, CostsNoAllocationAfterTheFirstOfItsThread) {
+  { const HazardSlot first; }
+  const size_t before = AllocationsOfThisThread();
+  for (int i = 0; i < 100; ++i) {
+    HazardSlot slots[HazardRecord::kSlots];
+    for (HazardSlot& slot : slots) slot.Hold(&kObjects[0]);
+  }
+  EXPECT_EQ(AllocationsOfThisThread() - before, 0u);
+}
+
+TEST(HazardSlotTest, IsTakenOverFromThreadsThatEnded) {
+  // More than a record has, so that each thread needs three.
+  using Slots = std::array<HazardSlot, 2 * HazardRecord::kSlots + 1>;
+  std::thread([] { const Slots first; }).join();
+  for (int i = 0; i < 1000; ++i) {
+    size_t allocations = 0;
+    std::thread([&] {
+      const size_t before = AllocationsOfThisThread();
+      {
+        Slots slots;
+        for (HazardSlot& slot : slots) slot.Hold(&kObjects[0]);
+      }
+      allocations = AllocationsOfThisThread() - before;
+    }).join();
+    ASSERT_EQ(allocations, 0u) << "thread " << i;
+    ASSERT_FALSE(HazardSlot::IsHeld(&kObjects[0]));
+  }
+}
+
+// Reads through slots while another thread replaces what is read and frees it
+// as soon as no slot shows it: a slot that fails is a use after free.
+TEST(HazardSlotTest, KeepsWhatIsReadFromBeingFreed) {
+  constexpr int kRounds = 3000;
+  std::atomic<const std::atomic<int>*> source{new std::atomic<int>(0)};
+  std::vector<std::thread> readers;
+  std::atomic<bool> done{false};
+  for (int i = 0; i < 3; ++i) {
+    readers.emplace_back([&] {
+      int last = 0;
+      while (!done) {
+        HazardSlot slot;
+        const int found = slot.Protect(source)->load();
+        ASSERT_GE(found, last);
+        last = found;
+      }
+    });
+  }
+  for (int round = 1; round <= kRounds; ++round) {
+    const auto* const old = source.exchange(new std::atomic<int>(round));
+    HazardSlot::Fence();
+    while (HazardSlot::IsHeld(old)) std::this_thread::yield();
+    const_cast<std::atomic<int>*>(old)->store(-1);
+    delete old;
+  }
+  done = true;
+  for (std::thread& reader : readers) reader.join();
+  EXPECT_EQ(*source, kRounds);
+  delete source.load();
+}
+
+// Runs `body` in a forked child; whether it came back true.
+bool TrueInChild(const std::function<bool()>& body) {
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(60);  // whoever waits for a thread that is not there
+    _exit(body() ? 0 : 1);
+  }
+  int status = 0;
+  return waitpid(child, &status, 0) == child && WIFEXITED(status) &&
+         WEXITSTATUS(status) == 0;
+}
+
+TEST(HazardSlotTest, BelongsToTheForkingThreadAloneInAChild) {
+  HazardSlot::WriterMutex();
+  HazardSlot mine;
+  mine.Hold(&kObjects[0]);
+  std::promise<void> held;
+  std::promise<void> forked;
+  std::thread other([&] {
+    HazardSlot slot;
+    slot.Hold(&kObjects[1]);
+    held.set_value();
+    forked.get_future().wait();
+  });
+  held.get_future().wait();
+  EXPECT_TRUE(TrueInChild([] {
+    HazardSlot::Fence();
+    return HazardSlot::IsHeldByThisThread(&kObjects[0]) &&
+           !HazardSlot::IsHeld(&kObjects[1]);
+  }));
+  EXPECT_TRUE(HazardSlot::IsHeld(&kObjects[1]));
+  forked.set_value();
+  other.join();
+}
+
+TEST(HazardSlotTest, LeavesTheWriterMutexFreeInAChild) {
+  std::mutex& mutex = HazardSlot::WriterMutex();
+  std::atomic<bool> done{false};
+  std::thread writer([&] {
+    while (!done) const std::lock_guard<std::mutex> lock(mutex);
+  });
+  for (int i = 0; i < 50; ++i) {
+    ASSERT_TRUE(TrueInChild([&] {
+      const std::lock_guard<std::mutex> lock(mutex);
+      return true;
+    }));
+  }
+  done = true;
+  writer.join();
+}
+
+// membarrier is asked for before main: this test program runs once more, in a
+// process that does not get it.
+TEST(HazardSlotTest, DoesWithoutMembarrier) {
+  EXPECT_TRUE(TrueInChild([] {
+    unsetenv("XML_OUTPUT_FILE");
+    unsetenv("TEST_PREMATURE_EXIT_FILE");
+    return RefuseCalls({{SYS_membarrier, ENOSYS}}) &&
+           execl("/proc/self/exe", "hazard_slot_test",
+                 "--gtest_filter=-*DoesWithoutMembarrier", "--gtest_brief=1",
+                 "--gtest_output=", static_cast<char*>(nullptr)) == 0;
+  }));
+}
+
+}  // namespace
+}  // namespace fsload

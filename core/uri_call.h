@@ -1,0 +1,41 @@
+// Calls of operations that take URIs.
+#ifndef FSLOAD_CORE_URI_CALL_H_
+#define FSLOAD_CORE_URI_CALL_H_
+
+#include <string_view>
+
+#include "absl/base/optimization.h"
+#include "absl/status/status.h"
+#include "core/plugin_ops.h"
+#include "core/translated_path.h"
+
+namespace fsload {
+
+// Yields what `call`, which does `op`, makes of the canonical path of `uri`; or
+// why there is none, or that `op` cannot be done, before any call of the
+// plugin.
+template <typename Call>
+inline auto WithPath(const PluginOps& ops, Op op, std::string_view uri,
+                     Call&& call) -> decltype(call(PathArgument("", uri))) {
+  if (ABSL_PREDICT_FALSE(!ops.Has(op))) {
+    absl::Status offered = ops.Offers(op, uri);
+    if (!offered.ok()) return offered;
+  }
+  const TranslatedPath path(ops.tables(), ops.filesystem(), uri);
+  if (ABSL_PREDICT_FALSE(!path.status().ok())) return path.status();
+  return call(PathArgument(path.c_str(), uri));
+}
+
+// Calls `function`, the pointer for `op`, with the canonical path of `uri` and
+// `arguments`.
+template <typename Function, typename... Arguments>
+inline absl::Status CallOnUri(const PluginOps& ops, Op op, Function function,
+                              std::string_view uri, Arguments... arguments) {
+  return WithPath(ops, op, uri, [&](PathArgument path) {
+    return ops.Call(op, function, path, arguments...);
+  });
+}
+
+}  // namespace fsload
+
+#endif  // FSLOAD_CORE_URI_CALL_H_

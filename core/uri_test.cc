@@ -1,0 +1,84 @@
+#include "core/uri.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+
+namespace fsload {
+namespace {
+
+TEST(UriTest, TakesUrisApartAsTensorFlowDoes) {
+  constexpr struct {
+    std::string_view uri, scheme, host, path;
+  } kCases[] = {
+      {"", "", "", ""},
+      {"/", "", "", "/"},
+      {"/a/b", "", "", "/a/b"},
+      {"a/b", "", "", "a/b"},
+      {"s3://bucket/key", "s3", "bucket", "/key"},
+      {"s3://bucket", "s3", "bucket", ""},
+      {"s3://bucket/", "s3", "bucket", "/"},
+      {"s3:///key", "s3", "", "/key"},
+      {"s3://", "s3", "", ""},
+      {"file:///a//b", "file", "", "/a//b"},
+      {"hdfs://host:8020/a?b#c", "hdfs", "host:8020", "/a?b#c"},
+      {"gs://b/a://c", "gs", "b", "/a://c"},
+      {"S3.v2://b/k", "S3.v2", "b", "/k"},
+      {"a.://b", "a.", "b", ""},
+      // A scheme has two characters at least and begins with a letter.
+      {"a://b/c", "", "", "a://b/c"},
+      {"a://", "", "", "a://"},
+      {"://b", "", "", "://b"},
+      {"3s://b", "", "", "3s://b"},
+      {".s://b", "", "", ".s://b"},
+      {"s-3://b", "", "", "s-3://b"},
+      {"s_3://b", "", "", "s_3://b"},
+      {" s3://b", "", "", " s3://b"},
+      {"/s3://b", "", "", "/s3://b"},
+      {"\xc3\xa9t://b", "", "", "\xc3\xa9t://b"},
+      {"[s://b", "", "", "[s://b"},
+      // What follows is exactly "://".
+      {"s3:/b", "", "", "s3:/b"},
+      {"s3:", "", "", "s3:"},
+      {"s3//b", "", "", "s3//b"},
+      {"s3", "", "", "s3"},
+  };
+  for (const auto& each : kCases) {
+    SCOPED_TRACE(each.uri);
+    const Uri found = ParseUri(each.uri);
+    EXPECT_EQ(found.scheme, each.scheme);
+    EXPECT_EQ(found.host, each.host);
+    EXPECT_EQ(found.path, each.path);
+  }
+}
+
+TEST(UriTest, TakesAnEmptyViewOfNothingApart) {
+  const Uri found = ParseUri(std::string_view());
+  EXPECT_EQ(found.scheme, "");
+  EXPECT_EQ(found.host, "");
+  EXPECT_EQ(found.path, "");
+}
+
+TEST(UriTest, KnowsWhatCanBeAScheme) {
+  for (const std::string_view scheme :
+       {"", "s3", "gs", "file", "S3.v2", "a0", "a.", "Zz", "https"}) {
+    EXPECT_TRUE(IsScheme(scheme)) << scheme;
+  }
+  for (const std::string_view scheme :
+       {"a", ".", "0a", ".a", "a-b", "a_b", "a b", "s3:", "s3://", "a/b",
+        "\xc3\xa9t", "a\xc3\xa9", "@a", "[a", "`a", "{a"}) {
+    EXPECT_FALSE(IsScheme(scheme)) << scheme;
+  }
+  EXPECT_FALSE(IsScheme(std::string_view("s3\0", 3)));
+}
+
+TEST(UriTest, FindsEverySchemeThatCanBeOne) {
+  for (const std::string_view scheme : {"s3", "file", "S3.v2", "a.", "Zz"}) {
+    const std::string uri = std::string(scheme) + "://host/path";
+    EXPECT_EQ(ParseUri(uri).scheme, scheme);
+  }
+}
+
+}  // namespace
+}  // namespace fsload

@@ -1,0 +1,7 @@
+// A library that a plugin needs from beside its file.
+#ifdef NEIGHBOUR_NEEDS_MORE
+extern "C" int FsloadTestNeverDefined();
+extern "C" int FsloadTestNeighbour() { return FsloadTestNeverDefined(); }
+#else
+extern "C" int FsloadTestNeighbour() { return 42; }
+#endif

@@ -1,0 +1,255 @@
+#!/usr/bin/python3
+"""Runs the fsload command. The argument is its path; plugins are in testdata/."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+FSLOAD = os.path.abspath(sys.argv[1])
+
+MORE_HELP = "Run with --help for more information.\n"
+
+
+def run(*arguments, program=FSLOAD, **options):
+    """(exit code, standard output, standard error)"""
+    environment = {k: v for k, v in os.environ.items() if k != "BUILD_WORKING_DIRECTORY"}
+    environment.update(options.pop("env", {}))
+    ended = subprocess.run([program, *arguments], capture_output=True, env=environment, **options)
+    return ended.returncode, ended.stdout.decode(), ended.stderr.decode()
+
+
+def plugin(name):
+    return f"testdata/{name}.so"
+
+
+class Check(unittest.TestCase):
+    def test_checks_the_bundled_plugin_when_none_is_named(self):
+        for arguments in ["--check"], ["check"]:
+            code, out, err = run(*arguments)
+            self.assertEqual((code, err), (0, ""))
+            self.assertEqual(out.splitlines()[:2], [
+                "No plugin was named: checking the bundled posix plugin.",
+                "the bundled posix plugin: verified"])
+            self.assertIn("\n  scheme 'posix'\n", out)
+            self.assertIn("\n  scheme '' (local paths)\n", out)
+
+    def test_verifies_what_is_right(self):
+        for name, scheme in [("posix", "posix"), ("memory", "memory"), ("minimal", "minimal"),
+                             ("c_minimal", "cminimal")]:
+            with self.subTest(name):
+                code, out, err = run("--check", plugin(name))
+                self.assertEqual((code, err), (0, ""))
+                self.assertEqual(out.splitlines()[0], plugin(name) + ": verified")
+                self.assertIn(f"\n  scheme '{scheme}'\n", out)
+                self.assertRegex(out, r"\n    TF_FilesystemOps +264 bytes  ABI 0  API 0  "
+                                      r"TensorFlow 2\.5 and later\n")
+                self.assertRegex(out, r"\n  tables       sealed mapping \(memfd seals and mseal\)\n")
+                self.assertRegex(out, r"\n    present +\d+  init cleanup ")
+                self.assertRegex(out, r"\n    default +\d+")
+                self.assertRegex(out, r"\n    unavailable +\d+")
+
+    def test_says_what_is_wrong(self):
+        self.assertEqual(run("--check", plugin("broken_no_entry")), (
+            1,
+            "testdata/broken_no_entry.so: refused\n"
+            "  error FSP009 (L1119): wanted an exported function TF_InitPlugin, found none; this is "
+            "no filesystem plugin\n",
+            ""))
+
+    def test_warns_without_refusing(self):
+        code, out, _ = run("--check", plugin("broken_newer_api"))
+        self.assertEqual(code, 0)
+        self.assertEqual(out.splitlines()[:2], [
+            "testdata/broken_newer_api.so: verified",
+            "  warning FSP116 (L943-L952): scheme 'broken': TF_FilesystemOps: wanted API 0, found 99; "
+            "some operations may mean something else"])
+
+    def test_checks_all_plugins_though_one_is_refused(self):
+        code, out, _ = run("--check", plugin("broken_wrong_abi"), plugin("minimal"))
+        self.assertEqual(code, 1)
+        self.assertEqual(re.findall("^testdata/.*$", out, re.MULTILINE), [
+            "testdata/broken_wrong_abi.so: refused", "testdata/minimal.so: verified"])
+
+    def test_has_options_anywhere(self):
+        code, out, err = run("--check", plugin("minimal"), "--help")
+        self.assertEqual((code, err), (0, ""))
+        self.assertIn("Usage: fsload check [OPTIONS] [plugin...]", out)
+
+    def test_refuses_what_is_not_there(self):
+        self.assertEqual(run("--check", "/no/such.so"), (
+            1,
+            "/no/such.so: refused\n"
+            "  error FSP001: wanted to read '/no/such.so': No such file or directory; there is nothing "
+            "to load\n",
+            ""))
+
+
+class Usage(unittest.TestCase):
+    def test_is_wrong_without_a_subcommand(self):
+        self.assertEqual(run(), (2, "", "A subcommand is required\n" + MORE_HELP))
+
+    def test_is_wrong_with_an_unknown_option(self):
+        for arguments in ["--check", "--bogus"], ["ls", "/", "--bogus"], ["inspect", "x", "--bogus"]:
+            self.assertEqual(run(*arguments), (
+                2, "", "The following argument was not expected: --bogus\n" + MORE_HELP))
+
+    def test_is_wrong_with_an_unknown_subcommand(self):
+        code, out, _ = run("bogus")
+        self.assertEqual((code, out), (2, ""))
+
+    def test_is_wrong_without_a_uri(self):
+        for verb in "ls", "cat", "stat":
+            self.assertEqual(run(verb), (2, "", "uri is required\n" + MORE_HELP))
+
+    def test_is_shown_on_demand(self):
+        code, out, err = run("--help")
+        self.assertEqual((code, err), (0, ""))
+        for subcommand in "check", "inspect", "ls", "cat", "stat":
+            self.assertRegex(out, rf"\n  {subcommand} +[A-Z]")
+
+
+class Inspect(unittest.TestCase):
+    def test_shows_what_a_plugin_has(self):
+        code, out, err = run("inspect", plugin("minimal"))
+        self.assertEqual((code, err), (0, ""))
+        self.assertEqual(out.splitlines()[0], "testdata/minimal.so")
+        self.assertIn("\n  imports      TF_SetStatus TF_SetStatusFromIOError\n", out)
+        self.assertIn("\n  TF_Status    of fsload\n", out)
+        self.assertRegex(out, r"\n    TF_ReadOnlyMemoryRegionOps +none\n")
+
+    def test_says_why_it_cannot(self):
+        code, out, err = run("inspect", "/etc/passwd")
+        self.assertEqual((code, out), (1, "/etc/passwd\n"))
+        self.assertEqual(err, "fsload: FAILED_PRECONDITION: /etc/passwd: FSP004: wanted an ELF file, "
+                              "found other contents; this is no shared object\n")
+
+
+class Files(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def path(self, name, contents=None):
+        path = os.path.join(self.folder, name)
+        if contents is not None:
+            with open(path, "wb") as file:
+                file.write(contents)
+        return path
+
+    def test_cat_writes_the_file(self):
+        with open("/etc/hostname", encoding="utf-8") as file:
+            self.assertEqual(run("cat", "/etc/hostname"), (0, file.read(), ""))
+
+    def test_cat_writes_any_bytes_of_any_length(self):
+        block = 1 << 20
+        for size in 0, 1, block - 1, block, block + 1, 3 * block:
+            contents = os.urandom(size)
+            path = self.path("file", contents)
+            for uri in path, "posix://" + path:
+                written = subprocess.run([FSLOAD, "cat", uri], capture_output=True, check=True)
+                self.assertEqual(written.stdout, contents)
+
+    def test_cat_takes_a_plugin(self):
+        path = self.path("file", b"contents")
+        for name, scheme in ("minimal", "minimal"), ("c_minimal", "cminimal"), ("posix", "posix"):
+            self.assertEqual(run("cat", "--plugin", plugin(name), f"{scheme}://{path}"),
+                             (0, "contents", ""))
+
+    def test_cat_of_a_missing_file_says_so(self):
+        path = self.path("missing")
+        for arguments, uri in [
+                ([], path), ([], "posix://" + path),
+                (["--plugin", plugin("minimal")], "minimal://" + path)]:
+            self.assertEqual(run("cat", *arguments, uri), (
+                1, "", f"fsload: NOT_FOUND: new_random_access_file({uri}): {path}: No such file or "
+                       "directory\n"))
+
+    def test_cat_of_a_directory_says_so(self):
+        code, out, err = run("cat", self.folder)
+        self.assertEqual((code, out), (1, ""))
+        self.assertEqual(err, f"fsload: FAILED_PRECONDITION: new_random_access_file({self.folder}): "
+                              f"{self.folder}: Is a directory\n")
+
+    def test_cat_says_when_its_output_is_lost(self):
+        path = self.path("file", b"contents")
+        with open("/dev/full", "wb") as full:
+            ended = subprocess.run([FSLOAD, "cat", path], stdout=full, stderr=subprocess.PIPE,
+                                   check=False)
+        self.assertEqual(ended.returncode, 1)
+        self.assertEqual(ended.stderr.decode(),
+                         "fsload: INTERNAL: standard output: No space left on device; what was "
+                         "printed is not complete\n")
+
+    def test_cat_of_an_unknown_scheme_names_those_there_are(self):
+        self.assertEqual(run("cat", "s3://bucket/key"), (
+            1, "", "fsload: NOT_FOUND: no file system for scheme 's3': registered are '' (local "
+                   "paths), 'posix'\n"))
+
+    def test_cat_with_a_refused_plugin_says_why(self):
+        code, out, err = run("cat", "--plugin", plugin("broken_no_schemes"), "broken://a")
+        self.assertEqual((code, out), (1, ""))
+        self.assertEqual(err, "fsload: FAILED_PRECONDITION: testdata/broken_no_schemes.so: FSP102 "
+                              "(L1112): wanted 1 scheme or more, found 0; there is nothing to load\n")
+
+    def test_ls_lists_a_directory_in_order(self):
+        for name in "b", "a", "C":
+            self.path(name, b"")
+        self.assertEqual(run("ls", self.folder), (0, "C\na\nb\n", ""))
+
+    def test_ls_lists_an_empty_directory(self):
+        self.assertEqual(run("ls", self.folder), (0, "", ""))
+        self.assertEqual(run("ls", "--plugin", plugin("memory"), "memory:///"), (0, "", ""))
+
+    def test_ls_of_a_file_says_so(self):
+        path = self.path("file", b"")
+        self.assertEqual(run("ls", path), (
+            1, "", f"fsload: FAILED_PRECONDITION: get_children({path}): {path}: Not a directory\n"))
+
+    def test_stat_shows_a_file(self):
+        path = self.path("file", b"contents")
+        os.utime(path, ns=(0, -1))
+        self.assertEqual(run("stat", path), (
+            0, "type    file\nlength  8\nmtime   1969-12-31T23:59:59.999999999Z\n", ""))
+        os.utime(path, ns=(0, 1_600_000_000_000_000_001))
+        self.assertEqual(run("stat", path)[1].splitlines()[2],
+                         "mtime   2020-09-13T12:26:40.000000001Z")
+
+    def test_stat_shows_a_directory(self):
+        code, out, _ = run("stat", self.folder)
+        self.assertEqual(code, 0)
+        self.assertEqual(out.splitlines()[0], "type    directory")
+
+    def test_relative_paths_are_the_callers(self):
+        self.path("file", b"contents")
+        caller = {"BUILD_WORKING_DIRECTORY": self.folder}
+        self.assertEqual(run("cat", "file", env=caller), (0, "contents", ""))
+        self.assertEqual(run("cat", "file", cwd=self.folder), (0, "contents", ""))
+        shutil.copy(plugin("minimal"), self.path("plugin.so"))
+        code, out, _ = run("--check", "plugin.so", env=caller)
+        self.assertEqual((code, out.splitlines()[0]), (0, "plugin.so: verified"))
+
+
+class OneFile(unittest.TestCase):
+    def test_works_alone(self):
+        with tempfile.TemporaryDirectory() as folder:
+            alone = shutil.copy(FSLOAD, os.path.join(folder, "fsload"))
+            code, out, err = run("--check", program=alone, cwd=folder)
+            self.assertEqual((code, err), (0, ""))
+            self.assertIn("\nthe bundled posix plugin: verified\n", out)
+            self.assertEqual(run("ls", ".", program=alone, cwd=folder), (0, "fsload\n", ""))
+
+    def test_needs_only_the_systems_libraries(self):
+        out = subprocess.run(["ldd", FSLOAD], capture_output=True, text=True, check=True).stdout
+        needed = {os.path.basename(line.split()[0]) for line in out.splitlines()}
+        of_a_sanitizer = {name for name in needed if re.match(r"lib(a|ub|t)san\.so\.\d+$", name)}
+        self.assertEqual(needed - of_a_sanitizer, {
+            "linux-vdso.so.1", "libstdc++.so.6", "libgcc_s.so.1", "libm.so.6", "libc.so.6",
+            "ld-linux-x86-64.so.2"})
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
