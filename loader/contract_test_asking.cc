@@ -132,7 +132,7 @@ void ListsOnlyDirectories(Contract& t) {
 void ListsAThousandEntries(Contract& t) {
   Names names;
   for (int i = 0; i < 1'100; ++i) names.push_back(std::to_string(100'000 + i));
-  for (const std::string& name : names) t.Put(name, "");
+  for (const std::string& name : names) t.PutDir(name);
   EXPECT_TRUE(Sorted(t.fs.GetChildren(t.Uri(""))) == names);
 }
 

@@ -347,15 +347,15 @@ class ModelTest : public ::testing::Test {
 };
 
 TEST_F(ModelTest, PosixIsAsTheModel) {
-  CompareWithModel(LoadAndEnter("posix"), kSequences * 4 / 10);
+  CompareWithModel(LoadAndEnter("posix"), kSequences / 4);
 }
 
 TEST_F(ModelTest, MemoryIsAsTheModel) {
-  CompareWithModel(LoadAndEnter("memory"), kSequences * 4 / 10);
+  CompareWithModel(LoadAndEnter("memory"), kSequences * 6 / 10);
 }
 
 TEST_F(ModelTest, TheDefaultsAreAsTheModel) {
-  CompareWithModel(LoadAndEnter("minimal"), kSequences / 10);
+  CompareWithModel(LoadAndEnter("minimal"), kSequences / 20);
 }
 
 TEST_F(ModelTest, PosixIsAsTheModelForAnUnprivilegedUser) {

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <fstream>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -79,5 +80,23 @@ std::vector<std::string> PluginLog::Lines() const {
 }
 
 void PluginLog::Clear() { std::ofstream(path_).close(); }
+
+std::vector<std::string> Imbalance(const std::vector<std::string>& log) {
+  std::set<std::string> given;
+  std::vector<std::string> wrong;
+  for (const std::string& line : log) {
+    const std::string block = line.substr(1);
+    if (block == "(nil)") continue;
+    if (line[0] == '+' && !given.insert(block).second) {
+      wrong.push_back(block + " was given twice");
+    } else if (line[0] == '-' && given.erase(block) == 0) {
+      wrong.push_back(block + " was freed, but not given");
+    }
+  }
+  for (const std::string& block : given) {
+    wrong.push_back(block + " was not freed");
+  }
+  return wrong;
+}
 
 }  // namespace fsload

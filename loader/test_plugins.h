@@ -44,6 +44,11 @@ class PluginLog {
   const std::string path_;
 };
 
+// What is wrong with a log of memory (testdata/plugin_memory.h): blocks that
+// were given and not freed, or freed and not given. Empty where each came back
+// once.
+std::vector<std::string> Imbalance(const std::vector<std::string>& log);
+
 }  // namespace fsload
 
 #endif  // FSLOAD_LOADER_TEST_PLUGINS_H_
