@@ -106,13 +106,14 @@ absl::StatusOr<std::vector<std::string>> FileSystem::GetChildren(
 absl::StatusOr<std::vector<std::string>> FileSystem::GetMatchingPaths(
     std::string_view pattern) const {
   constexpr Op kOp = Op::kFilesystem_get_matching_paths;
-  const auto get_matching_paths = tables().filesystem.get_matching_paths;
+  const absl::Status offered = ops_.Offers(kOp, pattern);
+  if (!offered.ok()) return offered;
   if (pattern.find('\0') != std::string_view::npos) {
     return NullByteIn(kOp, "pattern", pattern);
   }
+  const auto get_matching_paths = tables().filesystem.get_matching_paths;
   if (get_matching_paths == nullptr) {
-    const absl::Status offered = ops_.Offers(kOp, pattern);
-    return offered.ok() ? GetMatchingPathsByDefault(ops_, pattern) : offered;
+    return GetMatchingPathsByDefault(ops_, pattern);
   }
   CallStatus status(tables().status);
   PluginStrings entries(tables());

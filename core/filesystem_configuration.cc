@@ -1,5 +1,6 @@
 // FileSystem's configuration operations.
-#include <cstring>
+#include <fmt/format.h>
+
 #include <string>
 #include <utility>
 #include <vector>
@@ -7,6 +8,7 @@
 #include "core/configuration.h"
 #include "core/file_system.h"
 #include "core/plugin_call.h"
+#include "core/plugin_strings.h"
 
 namespace fsload {
 namespace {
@@ -91,21 +93,24 @@ FileSystem::GetFilesystemConfigurationKeys() const {
   const auto get = tables().filesystem.get_filesystem_configuration_keys;
   if (get == nullptr) return std::vector<std::string>();  // L921
   CallStatus status(tables().status);
-  char* block = nullptr;
+  PluginText block(tables());
   int count = 0;
-  CallPlugin(status, [&] { get(&filesystem_, &block, &count, status.get()); });
-  if (!status.ok()) return status.ToError(kOp, Root());
-  if (count < 0 || (block == nullptr && count > 0)) {
+  CallPlugin(status,
+             [&] { get(&filesystem_, &block.text, &count, status.get()); });
+  if (!status.ok()) {
+    block.Disown();
+    return status.ToError(kOp, Root());
+  }
+  if (count < 0 || (block.text == nullptr && count > 0)) {
     return absl::InternalError(CallMessage(
-        kOp, Root(), "the plugin says OK and gives keys without a block"));
+        kOp, Root(),
+        fmt::format("the plugin says OK and gives {} keys in {} block", count,
+                    block.text == nullptr ? "a null" : "a")));
   }
   std::vector<std::string> keys;
-  for (const char* next = block; keys.size() < static_cast<size_t>(count);
+  for (const char* next = block.text; keys.size() < static_cast<size_t>(count);
        next += keys.back().size() + 1) {
     keys.emplace_back(next);
-  }
-  if (block != nullptr) {
-    CallPlugin(status, [&] { tables().memory.free(block); });
   }
   return keys;
 }

@@ -65,8 +65,9 @@ class Matcher {
            pattern_.segments[first_].is_literal()) {
       shown += pattern_.segments[first_++].text() + "/";
     }
+    // A directory's name has no '/' behind it, whatever translates it.
     absl::StatusOr<std::string> canonical =
-        Translate(shown.empty() ? "." : shown);
+        Translate(shown.empty() ? "." : Dirname(shown));
     if (!canonical.ok()) return canonical.status();
     if (pattern_.segments.empty() && !shown.empty()) {
       return Check(shown, *canonical);

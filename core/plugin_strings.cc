@@ -41,4 +41,10 @@ absl::StatusOr<std::vector<std::string>> PluginStrings::Take(
   return strings;
 }
 
+PluginText::~PluginText() {
+  if (text == nullptr) return;
+  CallStatus ignored(tables_.status);
+  CallPlugin(ignored, [&] { tables_.memory.free(text); });
+}
+
 }  // namespace fsload

@@ -1,4 +1,4 @@
-// An array of strings that a plugin handed over.
+// Strings that a plugin handed over.
 #ifndef FSLOAD_CORE_PLUGIN_STRINGS_H_
 #define FSLOAD_CORE_PLUGIN_STRINGS_H_
 
@@ -33,6 +33,26 @@ class PluginStrings final {
   // For the plugin to write to; null until it has.
   char** array = nullptr;
   int count = 0;
+
+ private:
+  const SchemeTables& tables_;
+};
+
+// Owns the text that the plugin wrote to `text`, or a block of several: it is
+// freed once, with the plugin's free. One thread at a time.
+class PluginText final {
+ public:
+  // `tables` outlives this object.
+  explicit PluginText(const SchemeTables& tables) : tables_(tables) {}
+  ~PluginText();
+  PluginText(const PluginText&) = delete;
+  PluginText& operator=(const PluginText&) = delete;
+
+  // Forgets the text: it is not ours.
+  void Disown() { text = nullptr; }
+
+  // For the plugin to write to; null until it has.
+  char* text = nullptr;
 
  private:
   const SchemeTables& tables_;

@@ -36,26 +36,32 @@ class Creator {
     const absl::StatusOr<size_t> existing = CountExisting();
     if (!existing.ok()) return existing.status();
     for (size_t i = *existing; i < ancestors_.size(); ++i) {
-      const absl::Status status = CreateOne(ancestors_[i]);
+      const absl::Status status = CreateOne(i);
       if (!status.ok()) return status;
     }
     return absl::OkStatus();
   }
 
  private:
+  // The last one is what the caller asked for, and is shown so.
+  PathArgument Ancestor(size_t i) const {
+    const bool is_last = i + 1 == ancestors_.size();
+    return {ancestors_[i].c_str(), is_last ? path_.shown : ancestors_[i]};
+  }
+
   // Whether the directory exists; FAILED_PRECONDITION for a file in the way.
-  absl::StatusOr<bool> Exists(const std::string& directory) const {
-    const absl::StatusOr<bool> is_directory =
-        ops_.IsDirectory(PathArgument(directory));
+  absl::StatusOr<bool> Exists(size_t i) const {
+    const absl::StatusOr<bool> is_directory = ops_.IsDirectory(Ancestor(i));
     if (absl::IsNotFound(is_directory.status())) return false;
-    if (is_directory.ok() && !*is_directory) return InTheWay(directory);
+    if (is_directory.ok() && !*is_directory) return InTheWay(i);
     return is_directory;
   }
 
-  absl::Status InTheWay(const std::string& path) const {
-    return absl::FailedPreconditionError(CallMessage(
-        kOp, path_.shown,
-        "wanted a directory at '" + path + "', found a file there or above"));
+  absl::Status InTheWay(size_t i) const {
+    return absl::FailedPreconditionError(
+        CallMessage(kOp, path_.shown,
+                    "wanted a directory at '" + ancestors_[i] +
+                        "', found a file there or above"));
   }
 
   // How many of the ancestors exist. The first `low` do, the `high`-th does
@@ -65,7 +71,7 @@ class Creator {
     size_t low = 0;
     size_t high = all + 1;
     for (size_t step = 0; step < all; step = std::max<size_t>(1, 2 * step)) {
-      const absl::StatusOr<bool> exists = Exists(ancestors_[all - step - 1]);
+      const absl::StatusOr<bool> exists = Exists(all - step - 1);
       if (!exists.ok()) return exists.status();
       if (*exists) {
         low = all - step;
@@ -75,21 +81,20 @@ class Creator {
     }
     while (high - low > 1) {
       const size_t middle = low + (high - low) / 2;
-      const absl::StatusOr<bool> exists = Exists(ancestors_[middle - 1]);
+      const absl::StatusOr<bool> exists = Exists(middle - 1);
       if (!exists.ok()) return exists.status();
       (*exists ? low : high) = middle;
     }
     return low;
   }
 
-  absl::Status CreateOne(const std::string& directory) const {
-    const absl::Status status = ops_.CreateDir(PathArgument(directory));
+  absl::Status CreateOne(size_t i) const {
+    const absl::Status status = ops_.CreateDir(Ancestor(i));
     if (status.ok()) return status;
     // Another creator may have been faster, whatever code that has.
-    const absl::StatusOr<bool> is_directory =
-        ops_.IsDirectory(PathArgument(directory));
+    const absl::StatusOr<bool> is_directory = ops_.IsDirectory(Ancestor(i));
     if (!is_directory.ok()) return status;
-    return *is_directory ? absl::OkStatus() : InTheWay(directory);
+    return *is_directory ? absl::OkStatus() : InTheWay(i);
   }
 
   const PluginOps& ops_;

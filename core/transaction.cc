@@ -8,6 +8,7 @@
 #include "core/file_cleanup.h"
 #include "core/file_system.h"
 #include "core/plugin_call.h"
+#include "core/plugin_strings.h"
 #include "core/uri_call.h"
 
 namespace fsload {
@@ -95,16 +96,14 @@ absl::StatusOr<std::string> FileSystem::DecodeTransaction(
                        static_cast<void*>(token->owner));
   }
   CallStatus status(tables().status);
-  char* text = nullptr;
-  CallPlugin(status, [&] { text = decode(&filesystem_, token); });
+  PluginText decoded(tables());
+  CallPlugin(status, [&] { decoded.text = decode(&filesystem_, token); });
   if (!status.ok()) return status.ToError(kOp, Root());
-  if (text == nullptr) {  // L837: must not be null.
+  if (decoded.text == nullptr) {  // L837: must not be null.
     return absl::InternalError(
         CallMessage(kOp, Root(), "the plugin gave null"));
   }
-  std::string copy = text;
-  CallPlugin(status, [&] { tables().memory.free(text); });
-  return copy;
+  return std::string(decoded.text);
 }
 
 }  // namespace fsload

@@ -1,20 +1,45 @@
 // Memory that a plugin gives to its host: everything in it comes from Allocate
 // and is freed by the host with Free (L1029, L1064). A plugin sets both as its
 // hooks in TF_InitPlugin. Thread-safe.
+//
+// With PLUGIN_MEMORY_LOG each block that is given and taken back becomes a line
+// ("+0x5581" and "-0x5581") of the file that the environment variable
+// FSLOAD_TEST_MEMORY_LOG names.
 #ifndef FSLOAD_TESTDATA_PLUGIN_MEMORY_H_
 #define FSLOAD_TESTDATA_PLUGIN_MEMORY_H_
 
 #include <cstddef>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string_view>
 
 namespace plugin_memory {
 
-// `size` bytes, all zero, or null.
-inline void* Allocate(size_t size) { return std::calloc(1, size); }
+#ifdef PLUGIN_MEMORY_LOG
+inline void Log(char sign, const void* memory) {
+  const char* path = std::getenv("FSLOAD_TEST_MEMORY_LOG");
+  std::FILE* log = path == nullptr ? nullptr : std::fopen(path, "ae");
+  if (log == nullptr) return;
+  std::fprintf(log, "%c%p\n", sign, memory);
+  std::fclose(log);
+}
 
-inline void Free(void* memory) { std::free(memory); }
+#else
+inline void Log(char, const void*) {}
+#endif
+
+// `size` bytes, all zero, or null.
+inline void* Allocate(size_t size) {
+  void* memory = std::calloc(1, size);
+  Log('+', memory);
+  return memory;
+}
+
+inline void Free(void* memory) {
+  Log('-', memory);
+  std::free(memory);
+}
 
 // A copy of a table of operations, or null.
 template <typename Table>

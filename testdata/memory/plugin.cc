@@ -1,5 +1,9 @@
 // A filesystem plugin for files in memory, scheme `memory`. Every host name has
 // the same tree: memory://x/a and memory:///a are one file.
+//
+// With FILESYSTEM_OPS_BYTES the plugin is one of another version of the
+// interface: its filesystem table has that size, as declared and in memory,
+// where the next byte cannot be read.
 #include <climits>
 #include <cstdint>
 #include <memory>
@@ -7,6 +11,8 @@
 #include <vector>
 
 #include "compat/filesystem_interface.h"
+#include "testdata/memory/filesystem.h"
+#include "testdata/memory/table_at_end_of_page.h"
 #include "testdata/memory/tree.h"
 #include "testdata/plugin_memory.h"
 
@@ -21,7 +27,7 @@ struct OpenFile {
 using Region = std::string;
 
 Tree* TreeOf(const TF_Filesystem* filesystem) {
-  return static_cast<Tree*>(filesystem->plugin_filesystem);
+  return &Self(filesystem)->tree;
 }
 
 const char* Meaning(TF_Code code) {
@@ -91,11 +97,11 @@ uint64_t Length(const TF_ReadOnlyMemoryRegion* region) {
 // --- The filesystem ---
 
 void Init(TF_Filesystem* filesystem, TF_Status* status) {
-  filesystem->plugin_filesystem = new Tree;
+  filesystem->plugin_filesystem = new Filesystem;
   TF_SetStatus(status, TF_OK, "");
 }
 
-void Cleanup(TF_Filesystem* filesystem) { delete TreeOf(filesystem); }
+void Cleanup(TF_Filesystem* filesystem) { delete Self(filesystem); }
 
 void NewRandomAccessFile(const TF_Filesystem* filesystem, const char* path,
                          TF_RandomAccessFile* file, TF_Status* status) {
@@ -237,6 +243,8 @@ TF_FilesystemOps FilesystemOps() {
   ops.path_exists = PathExists;
   ops.stat = Stat;
   ops.get_children = GetChildren;
+  AddTransactionOps(&ops);
+  AddConfigurationOps(&ops);
   return ops;
 }
 
@@ -258,8 +266,15 @@ void TF_InitPlugin(TF_FilesystemPluginInfo* plugin_info) {
   TF_FilesystemPluginOps* ops = plugin_info->ops;
   TF_SetFilesystemVersionMetadata(ops);
   ops->scheme = plugin_memory::CopyString("memory");
+#ifdef FILESYSTEM_OPS_BYTES
+  plugin_info->plugin_memory_free = memory_plugin::FreeAlsoTable;
+  ops->filesystem_ops_size = FILESYSTEM_OPS_BYTES;
+  ops->filesystem_ops = memory_plugin::TableAtEndOfPage(
+      memory_plugin::FilesystemOps(), FILESYSTEM_OPS_BYTES);
+#else
   ops->filesystem_ops =
       plugin_memory::CopyTable(memory_plugin::FilesystemOps());
+#endif
   ops->random_access_file_ops =
       plugin_memory::CopyTable(memory_plugin::kReadOps);
   ops->writable_file_ops = plugin_memory::CopyTable(memory_plugin::kWriteOps);

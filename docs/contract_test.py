@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""Holds contract.md against the sources.
+
+Every clause names its lines, its operations and at least one test; each test
+exists; each of the 44 operations has a clause; each clause of contract_test has
+a row.
+
+Usage: contract_test.py CONTRACT OPERATIONS_H TEST_SOURCE...
+"""
+
+import re
+import sys
+
+LAST_LINE = 1126
+OPERATIONS = 44
+
+
+def rows(text):
+    """Yields (number, lines, operations, tests) of each row of the tables."""
+    for line in text.splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if line.startswith("| C") and len(cells) == 6:
+            yield (cells[0], cells[1], re.findall(r"`([^`]+)`", cells[3]),
+                   re.findall(r"`([^`]+)`", cells[5]))
+
+
+def operations(header):
+    """The operations' names; those of files with their table's before them."""
+    found = re.findall(r"\bROW\((\w+), (\w+), k\w+\)", header)
+    return {name if table == "Filesystem" else f"{table}.{name}"
+            for table, name in found}
+
+
+def problems(contract, header, sources):
+    """Yields what is wrong."""
+    tests = {".".join(name) for name in re.findall(
+        r"^TEST(?:_F|_P)?\(\s*(\w+),\s*(\w+)\)", sources, re.MULTILINE)}
+    clauses = set(re.findall(r"FSLOAD_CLAUSE\(\s*(\w+),", sources))
+    known = operations(header)
+    if len(known) != OPERATIONS:
+        yield f"wanted {OPERATIONS} operations in the header, found {len(known)}"
+    table = list(rows(contract))
+    if not table:
+        yield "no clauses"
+    for expected, (number, lines, ops, named) in enumerate(table, start=1):
+        if number != f"C{expected}":
+            yield f"wanted C{expected}, found {number}"
+        span = re.fullmatch(r"L(\d+)(?:-L(\d+))?", lines)
+        if not span or not (int(span[1]) <= int(span[2] or span[1]) <= LAST_LINE):
+            yield f"{number}: '{lines}' are no lines"
+        if not ops or not named:
+            yield f"{number}: names no operation or no test"
+        for op in set(ops) - known:
+            yield f"{number}: there is no operation {op}"
+        for test in set(named) - tests - clauses:
+            yield f"{number}: there is no test {test}"
+    for op in sorted(known - {op for row in table for op in row[2]}):
+        yield f"no clause is about {op}"
+    for clause in sorted(clauses - {test for row in table for test in row[3]}):
+        yield f"no clause names the test {clause}"
+    for test in re.findall(r"`(\w+Test\.\w+)`", contract):
+        if test not in tests:
+            yield f"there is no test {test}"
+
+
+def main(arguments):
+    texts = []
+    for path in arguments:
+        with open(path, encoding="utf-8") as file:
+            texts.append(file.read())
+    found = list(problems(texts[0], texts[1], "\n".join(texts[2:])))
+    print("\n".join(found) or f"{len(list(rows(texts[0])))} clauses are tested")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
