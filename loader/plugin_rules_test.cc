@@ -2,7 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <regex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,13 +17,21 @@ using testing::ElementsAreArray;
 using testing::IsEmpty;
 using testing::UnorderedElementsAreArray;
 
-// ToString of each finding, with ADDRESS in the place of what differs from run
-// to run.
+// `text` with ADDRESS in the place of numbers that differ from run to run.
+std::string HideAddresses(std::string text) {
+  constexpr size_t kShortest = 6;  // digits; 0x40 is always the same
+  for (size_t at = text.find("0x"); at != std::string::npos;
+       at = text.find("0x", at + 1)) {
+    const size_t end = text.find_first_not_of("0123456789abcdef", at + 2);
+    if (end - at - 2 >= kShortest) text.replace(at, end - at, "ADDRESS");
+  }
+  return text;
+}
+
 std::vector<std::string> Texts(const LoadReport& report) {
-  static const std::regex kAddress("0x[0-9a-f]{6,}");
   std::vector<std::string> texts;
   for (const Finding& finding : report.findings) {
-    texts.push_back(std::regex_replace(ToString(finding), kAddress, "ADDRESS"));
+    texts.push_back(HideAddresses(ToString(finding)));
   }
   return texts;
 }
