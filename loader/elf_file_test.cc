@@ -290,9 +290,15 @@ const Damage kDamages[] = {
      },
      "FSP005: wanted a symbol table and its hash table, found none that fit; "
      "the file is cut off or damaged"},
-    {"HashTableOutside",
+    // Some linkers write both kinds.
+    {"HashTablesOutside",
      [](std::string& bytes) {
-       DynamicEntry(bytes, DT_GNU_HASH).d_un.d_ptr = kOutside;
+       const Elf64_Phdr dynamic = Segment(bytes, PT_DYNAMIC);
+       for (size_t i = 0; i < dynamic.p_filesz; i += sizeof(Elf64_Dyn)) {
+         auto& entry = At<Elf64_Dyn>(bytes, dynamic.p_offset + i);
+         if (entry.d_tag != DT_HASH && entry.d_tag != DT_GNU_HASH) continue;
+         entry.d_un.d_ptr = kOutside;
+       }
      },
      "FSP005: wanted a symbol table and its hash table, found none that fit; "
      "the file is cut off or damaged"},
