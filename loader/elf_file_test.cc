@@ -19,6 +19,7 @@
 namespace fsload {
 namespace {
 
+using testing::Contains;
 using testing::IsEmpty;
 using testing::UnorderedElementsAreArray;
 
@@ -87,7 +88,9 @@ TEST(ElfFile, KnowsWhatAPluginImportsAndExports) {
   EXPECT_FALSE(file.Imports("TF_InitPlugin"));
   EXPECT_FALSE(file.Imports("TF_SetStat"));
   EXPECT_EQ(file.FindExported("TF_SetStatus"), nullptr);
-  EXPECT_EQ(file.needed().at(0).value, "libtensorflow_framework.so.2");
+  std::vector<std::string_view> needed;
+  for (const ElfFile::Text& each : file.needed()) needed.push_back(each.value);
+  EXPECT_THAT(needed, Contains("libtensorflow_framework.so.2"));
 }
 
 TEST(ElfFile, KnowsWhereItsStringsAre) {
@@ -122,18 +125,18 @@ TEST(ElfFile, CountsTheSameSymbolsInEitherHashTable) {
   EXPECT_THAT(names(by_sysv), UnorderedElementsAreArray(names(by_gnu)));
 }
 
-TEST(ElfFile, RefusesOrReadsAFileCutOffAtAnyByte) {
+TEST(ElfFile, RefusesOrReadsAFileCutOffAnywhere) {
+  constexpr size_t kStep = 7;
   const std::string bytes = Minimal();
-  size_t refused = 0;
-  for (size_t size = 0; size < bytes.size(); ++size) {
-    const Parsed parsed = Parse(std::string_view(bytes).substr(0, size));
-    ASSERT_EQ(parsed.findings.size(), parsed.file.has_value() ? 0 : 1) << size;
-    refused += parsed.findings.size();
-  }
   // Behind the last segment are the sections, which do not matter.
   std::string copy = bytes;
   const Elf64_Phdr& last = Segment(copy, PT_LOAD);
-  EXPECT_EQ(refused, last.p_offset + last.p_filesz);
+  for (size_t size = 0; size < bytes.size(); size += kStep) {
+    const Parsed parsed = Parse(std::string_view(bytes).substr(0, size));
+    const bool whole = size >= last.p_offset + last.p_filesz;
+    ASSERT_EQ(parsed.file.has_value(), whole) << size;
+    ASSERT_EQ(parsed.findings.size(), whole ? 0 : 1) << size;
+  }
 }
 
 TEST(ElfFile, RefusesOrReadsDamagedFiles) {
@@ -287,9 +290,15 @@ const Damage kDamages[] = {
      },
      "FSP005: wanted a symbol table and its hash table, found none that fit; "
      "the file is cut off or damaged"},
-    {"HashTableOutside",
+    // Some linkers write both kinds.
+    {"HashTablesOutside",
      [](std::string& bytes) {
-       DynamicEntry(bytes, DT_GNU_HASH).d_un.d_ptr = kOutside;
+       const Elf64_Phdr dynamic = Segment(bytes, PT_DYNAMIC);
+       for (size_t i = 0; i < dynamic.p_filesz; i += sizeof(Elf64_Dyn)) {
+         auto& entry = At<Elf64_Dyn>(bytes, dynamic.p_offset + i);
+         if (entry.d_tag != DT_HASH && entry.d_tag != DT_GNU_HASH) continue;
+         entry.d_un.d_ptr = kOutside;
+       }
      },
      "FSP005: wanted a symbol table and its hash table, found none that fit; "
      "the file is cut off or damaged"},
@@ -359,15 +368,15 @@ TEST(ElfFile, FindsVersionNeedsThatNobodyCounted) {
 
 TEST(ElfFile, KnowsNamesThatShareTheirBytes) {
   std::string bytes = Minimal();
-  const uint64_t name = DynamicEntry(bytes, DT_NEEDED).d_un.d_val;
-  DynamicEntry(bytes, DT_NEEDED, 1).d_un.d_val = name + 3;
+  const uint64_t name = DynamicEntry(bytes, DT_NEEDED, 1).d_un.d_val;
+  DynamicEntry(bytes, DT_NEEDED, 2).d_un.d_val = name + 3;
   const Parsed parsed = Parse(bytes);
   ASSERT_TRUE(parsed.file.has_value());
   const std::vector<ElfFile::Text>& needed = parsed.file->needed();
-  ASSERT_EQ(needed.at(1).value, "tensorflow_framework.so.2");
-  EXPECT_TRUE(parsed.file->IsShared(needed[0]));
+  ASSERT_EQ(needed.at(2).value, needed.at(1).value.substr(3));
+  EXPECT_FALSE(parsed.file->IsShared(needed[0]));
   EXPECT_TRUE(parsed.file->IsShared(needed[1]));
-  EXPECT_FALSE(parsed.file->IsShared(needed.at(2)));
+  EXPECT_TRUE(parsed.file->IsShared(needed[2]));
 }
 
 TEST(ElfFile, HasASpareEntryWhereTwoNullsEndTheDynamicSection) {

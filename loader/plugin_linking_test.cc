@@ -128,8 +128,15 @@ TEST_F(PluginLinking, RefusesAPluginWithoutRoomForTheFrameworksName) {
 
 TEST_F(PluginLinking, RefusesAPluginWhoseOtherNamesShareTheFrameworks) {
   std::string bytes = ReadFile("testdata/linking/named.so");
-  DynamicEntry(bytes, DT_NEEDED, 1).d_un.d_val =
-      DynamicEntry(bytes, DT_NEEDED).d_un.d_val + 3;
+  const uint64_t strings = DynamicEntry(bytes, DT_STRTAB).d_un.d_ptr;
+  const uint64_t name =
+      bytes.find("libtensorflow_framework", strings) - strings;
+  int last = 0;
+  for (const uint64_t libc = bytes.find("libc.so.6", strings) - strings;
+       DynamicEntry(bytes, DT_NEEDED, last).d_un.d_val != libc;) {
+    ++last;
+  }
+  DynamicEntry(bytes, DT_NEEDED, last).d_un.d_val = name + 3;
   EXPECT_THAT(
       Texts(LoadBytes(bytes)),
       ElementsAre("FSP012: wanted the name libtensorflow_framework.so.2 to "

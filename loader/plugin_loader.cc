@@ -148,11 +148,15 @@ class Load {
   static void Seal(const std::vector<CopiedScheme>& copies,
                    CheckedPlugin& checked) {
     std::vector<SchemeTables> tables;
+    std::vector<size_t> right;  // their places in checked.schemes
     for (const CopiedScheme& copy : copies) {
+      checked.schemes.push_back({copy.report, std::nullopt});
       if (checked.findings.SchemeRefused(copy.scheme)) continue;
       tables.push_back(copy.tables);
+      right.push_back(checked.schemes.size() - 1);
     }
-    absl::StatusOr<std::vector<OpTables>> sealed = OpTables::Seal(tables);
+    if (tables.empty()) return;
+    const absl::StatusOr<std::vector<OpTables>> sealed = OpTables::Seal(tables);
     if (!sealed.ok()) {
       checked.findings.Add(
           RuleId::kSealed,
@@ -161,12 +165,8 @@ class Load {
                       std::string(sealed.status().message())));
       return;
     }
-    size_t next = 0;
-    for (const CopiedScheme& copy : copies) {
-      CheckedScheme& scheme = checked.schemes.emplace_back();
-      scheme.report = copy.report;
-      if (checked.findings.SchemeRefused(copy.scheme)) continue;
-      scheme.tables = (*sealed)[next++];
+    for (size_t i = 0; i < right.size(); ++i) {
+      checked.schemes[right[i]].tables = (*sealed)[i];
     }
   }
 
