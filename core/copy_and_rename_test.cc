@@ -396,7 +396,7 @@ TEST_F(CopyAndRenameTest, NamesWhatTheTargetOfACopyBetweenTwoLacks) {
   const auto target = other.Open(tables);
   EXPECT_EQ(files_->CopyFileTo("/src", *target, "/dst"),
             absl::UnimplementedError("append(/dst): the plugin has no append, "
-                                     "and there is no default"));
+                                     "and there is no default for it"));
   EXPECT_FALSE(other.Exists("/dst"));
 }
 
