@@ -195,10 +195,13 @@ TEST_F(GetMatchingPathsTest, SaysWhatIsWrongWithAMalformedPattern) {
 TEST_F(GetMatchingPathsTest, CallsNothingForAPatternWithANullByte) {
   for (const std::string_view pattern :
        {std::string_view("/*\0x", 4), std::string_view("/*\0", 3)}) {
+    const std::string shown =
+        "/*\\0" + std::string(pattern.substr(pattern.find('\0') + 1));
     EXPECT_EQ(files_->GetMatchingPaths(pattern).status(),
               absl::InvalidArgumentError(
-                  "get_matching_paths(/*): the pattern has a null byte in it, "
-                  "where a plugin would cut it off"));
+                  "get_matching_paths(" + shown +
+                  "): the pattern has a null byte in it, where a plugin would "
+                  "cut it off"));
   }
   EXPECT_EQ(tree_.calls(), 0);
 }
