@@ -228,6 +228,7 @@ struct Combination {
   SchemeTables tables;
   std::vector<Op> declared;
   bool on_disk;
+  bool hides_nothing;
 };
 
 // File systems of one combination share the plugin's state: the one with
@@ -261,7 +262,8 @@ class ClauseTest : public ::testing::Test {
     const std::shared_ptr<FileSystem> original = combination_.original;
     auto first = MakeFileSystem(complete, *original);
     auto second = MakeFileSystem(tested, *original);
-    Contract contract(first, second, combination_.declared, NewRoot(*first));
+    Contract contract(first, second, combination_.declared,
+                      combination_.hides_nothing, NewRoot(*first));
     for (const Op op : clause_.calls) {
       if (!contract.Missing(op).empty()) {
         return contract.ExpectUnimplemented(op);
@@ -312,13 +314,14 @@ std::vector<Combination> Combinations(const Subject& subject) {
   const auto original = LoadTestPlugin(subject.plugin);
   std::vector<Combination> combinations = {{subject.plugin, original,
                                             original->tables(), declared,
-                                            subject.on_disk}};
+                                            subject.on_disk, true}};
   for (const Op hidden : declared) {
     std::vector<Op> rest = declared;
     rest.erase(std::find(rest.begin(), rest.end(), hidden));
     combinations.push_back(
         {fmt::format("{}_without_{}", subject.plugin, Describe(hidden).name),
-         original, Without(original->tables(), hidden), rest, subject.on_disk});
+         original, Without(original->tables(), hidden), rest, subject.on_disk,
+         false});
   }
   return combinations;
 }

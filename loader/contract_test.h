@@ -62,8 +62,9 @@ class Contract {
  public:
   Contract(std::shared_ptr<FileSystem> complete,
            std::shared_ptr<FileSystem> tested, std::vector<Op> declared,
-           std::string root)
+           bool hides_nothing, std::string root)
       : fs(*tested),
+        hides_nothing(hides_nothing),
         complete_(std::move(complete)),
         tested_(std::move(tested)),
         declared_(std::move(declared)),
@@ -71,6 +72,10 @@ class Contract {
 
   // What is tested.
   FileSystem& fs;
+
+  // Whether it has all that the plugin has: what takes long and has no default
+  // is then done at full length.
+  const bool hides_nothing;
 
   // Whether the plugin has `op` and it is not hidden.
   bool Has(Op op) const;

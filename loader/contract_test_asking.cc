@@ -131,7 +131,8 @@ void ListsOnlyDirectories(Contract& t) {
 
 void ListsAThousandEntries(Contract& t) {
   Names names;
-  for (int i = 0; i < 1'100; ++i) names.push_back(std::to_string(100'000 + i));
+  const int count = t.hides_nothing ? 1'100 : 30;
+  for (int i = 0; i < count; ++i) names.push_back(std::to_string(100'000 + i));
   for (const std::string& name : names) t.PutDir(name);
   EXPECT_TRUE(Sorted(t.fs.GetChildren(t.Uri(""))) == names);
 }
