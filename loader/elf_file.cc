@@ -17,6 +17,7 @@ namespace {
 // More than any real plugin has; keeps a hostile count from costing minutes.
 constexpr uint64_t kMostSymbols = 1 << 24;
 constexpr uint64_t kMostVersionNeeds = 1 << 16;
+constexpr uint64_t kMostNameBytes = 1 << 16;
 
 }  // namespace
 
@@ -212,8 +213,9 @@ std::optional<uint64_t> ElfFile::OffsetOf(int64_t tag) const {
 std::optional<ElfFile::Text> ElfFile::String(uint64_t offset) const {
   if (offset >= strings_bytes_) return std::nullopt;
   const char* begin = bytes_.data() + strings_offset_ + offset;
-  const size_t length = strnlen(begin, strings_bytes_ - offset);
-  if (length == strings_bytes_ - offset) return std::nullopt;
+  const size_t most = std::min(strings_bytes_ - offset, kMostNameBytes);
+  const size_t length = strnlen(begin, most);
+  if (length == most) return std::nullopt;
   return Text{std::string_view(begin, length), strings_offset_ + offset};
 }
 

@@ -1,6 +1,7 @@
 // fsload check: is this plugin right?
 #include <fmt/format.h>
 
+#include <cstdio>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,6 +23,8 @@ bool CheckOne(const std::string& path) {
                     verified ? "verified" : "refused"));
   Print(FindingsText(report));
   Print(ContentsText(report));
+  // The next plugin may take this process down with it.
+  std::fflush(stdout);
   return verified;
 }
 
