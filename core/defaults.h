@@ -1,5 +1,5 @@
 // What fsload does for a plugin that leaves an operation out. What each needs
-// stands in kDefaults, core/operations.h: the callers have checked it.
+// stands in kDefaults, core/op_needs.h: the callers have checked it.
 //
 // Paths are canonical; an error names the operation that failed. Each works in
 // bounded stack, and may run in any number of threads at once.

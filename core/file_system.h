@@ -103,8 +103,8 @@ class FileSystem final : public std::enable_shared_from_this<FileSystem> {
   absl::StatusOr<std::vector<std::string>> GetChildren(
       std::string_view uri) const;
 
-  // The paths that match `pattern` (core/glob_pattern.h has the grammar),
-  // sorted, with the pattern's scheme and host; none is no error.
+  // The paths that match `pattern` (core/glob_pattern.h has the grammar); by
+  // default sorted, with the pattern's scheme and host. None is no error.
   // INVALID_ARGUMENT for a malformed pattern. A plugin's own operation gets the
   // pattern as it is. Default (L678-L714).
   absl::StatusOr<std::vector<std::string>> GetMatchingPaths(
@@ -177,7 +177,8 @@ class FileSystem final : public std::enable_shared_from_this<FileSystem> {
   absl::StatusOr<TransactionToken> GetTokenOrStartTransaction(
       std::string_view uri) const;
 
-  // A token for people to read. Default: its addresses (L830-L845).
+  // A token for people to read. Default: its addresses (L830-L845). Like all
+  // that take a token: FAILED_PRECONDITION for null, that of an ended one.
   absl::StatusOr<std::string> DecodeTransaction(TransactionToken token) const;
 
   // The configuration: options are named values of one type each (L847-L924). A

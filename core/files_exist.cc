@@ -30,6 +30,7 @@ bool AskForAll(const PluginOps& ops, const std::vector<std::string>& uris,
     path_array.push_back(const_cast<char*>(paths.back().c_str()));
     status_array.push_back(statuses.emplace_back(ops.tables().status).get());
   }
+  if (asked.empty()) return uris.empty();
   bool all = false;
   CallStatus thrown(ops.tables().status);
   CallPlugin(thrown, [&] {

@@ -43,11 +43,13 @@ absl::Status FileSystem::SetFilesystemConfiguration(
   if (set == nullptr) return NoSuchOption(kOp, Root());
   CallStatus status(tables().status);
   HostOptions filled(tables());
-  const absl::Status fill = HostOptions::Fill(options, filled);
-  if (!fill.ok()) return fill;
+  absl::Status fill;  // calls the plugin's allocator
   CallPlugin(status, [&] {
+    fill = HostOptions::Fill(options, filled);
+    if (!fill.ok()) return;
     set(&filesystem_, filled.array(), filled.count(), status.get());
   });
+  if (!fill.ok()) return fill;
   return status.ok() ? absl::OkStatus() : status.ToError(kOp, Root());
 }
 
@@ -56,6 +58,9 @@ FileSystem::GetFilesystemConfigurationOption(std::string_view name) const {
   constexpr Op kOp = Op::kFilesystem_get_filesystem_configuration_option;
   const auto get = tables().filesystem.get_filesystem_configuration_option;
   if (get == nullptr) return NoSuchOption(kOp, name);
+  if (name.find('\0') != std::string_view::npos) {
+    return NullByteIn(kOp, "name", name);
+  }
   CallStatus status(tables().status);
   PluginOptions option(tables());
   CallPlugin(status, [&] {
@@ -79,9 +84,12 @@ absl::Status FileSystem::SetFilesystemConfigurationOption(
   if (set == nullptr) return NoSuchOption(kOp, option.name);
   CallStatus status(tables().status);
   HostOptions filled(tables());
-  const absl::Status fill = HostOptions::Fill({option}, filled);
+  absl::Status fill;  // calls the plugin's allocator
+  CallPlugin(status, [&] {
+    fill = HostOptions::Fill({option}, filled);
+    if (fill.ok()) set(&filesystem_, filled.array(), status.get());
+  });
   if (!fill.ok()) return fill;
-  CallPlugin(status, [&] { set(&filesystem_, filled.array(), status.get()); });
   return status.ok() ? absl::OkStatus() : status.ToError(kOp, option.name);
 }
 

@@ -100,7 +100,7 @@ class PatternParser {
     ++next_;
     if (empty) return Malformed("a '[' lists nothing; escape a ']' as \"\\]\"");
     segment.tokens_.push_back({Token::Kind::kClass, 0,
-                               static_cast<uint16_t>(segment.classes_.size())});
+                               static_cast<uint32_t>(segment.classes_.size())});
     segment.classes_.push_back(negated ? ~bytes : bytes);
     return absl::OkStatus();
   }

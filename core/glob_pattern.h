@@ -42,7 +42,7 @@ class NamePattern final {
     enum class Kind : uint8_t { kByte, kAnyByte, kClass, kStar };
     Kind kind;
     char byte;       // for kByte
-    uint16_t index;  // in classes_, for kClass
+    uint32_t index;  // in classes_, for kClass
   };
 
   bool MatchesToken(const Token& token, char c) const;

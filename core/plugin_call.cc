@@ -49,12 +49,12 @@ void AddPayload(const char* key, const char* value, void* capture) {
 
 }  // namespace
 
-thread_local const CallStatus* CallStatus::innermost_ = nullptr;
+thread_local const CallScope* CallScope::innermost_ = nullptr;
 
-bool CallStatus::IsInsideCall(const StatusProvider& provider) {
-  for (const CallStatus* call = innermost_; call != nullptr;
-       call = call->outer_) {
-    if (&call->provider_ == &provider) return true;
+bool CallScope::Contains(const StatusProvider& provider) {
+  for (const CallScope* scope = innermost_; scope != nullptr;
+       scope = scope->outer_) {
+    if (&scope->provider_ == &provider) return true;
   }
   return false;
 }

@@ -28,12 +28,8 @@ class CallStatus final {
   explicit CallStatus(const StatusProvider& provider)
       : provider_(provider),
         status_(ABSL_PREDICT_TRUE(provider.is_own()) ? &own_
-                                                     : provider.new_status()),
-        outer_(innermost_) {
-    innermost_ = this;
-  }
+                                                     : provider.new_status()) {}
   ~CallStatus() {
-    innermost_ = outer_;
     if (ABSL_PREDICT_FALSE(status_ != &own_)) provider_.delete_status(status_);
   }
   CallStatus(const CallStatus&) = delete;
@@ -47,25 +43,45 @@ class CallStatus final {
   }
   bool ok() const { return code() == TF_OK; }
 
-  // Whether the calling thread is inside a call with this very provider object,
-  // of which each scheme has one.
-  static bool IsInsideCall(const StatusProvider& provider);
+  const StatusProvider& provider() const { return provider_; }
 
   // Makes the status INTERNAL, with the words of the exception that is being
   // handled.
   void SetToCurrentException();
 
   // The error as the caller of the facade sees it: "stat(s3://b/k): <message>",
-  // with the plugin's code and payloads. The status is not OK.
+  // with the plugin's code and, from fsload's own provider, its payloads. The
+  // status is not OK.
   absl::Status ToError(Op op, std::string_view uri) const;
 
  private:
   const StatusProvider& provider_;
   TF_Status own_;
   TF_Status* const status_;
-  const CallStatus* const outer_;  // the thread's call around this one
+};
 
-  static thread_local const CallStatus* innermost_;
+// Marks the calling thread as inside a call of a plugin, for the life of this
+// object. Scopes nest.
+class CallScope final {
+ public:
+  // `provider` is that of the scheme's tables, of which each scheme has one; it
+  // outlives the scope.
+  explicit CallScope(const StatusProvider& provider)
+      : provider_(provider), outer_(innermost_) {
+    innermost_ = this;
+  }
+  ~CallScope() { innermost_ = outer_; }
+  CallScope(const CallScope&) = delete;
+  CallScope& operator=(const CallScope&) = delete;
+
+  // Whether the calling thread is inside a call with this very provider object.
+  static bool Contains(const StatusProvider& provider);
+
+ private:
+  const StatusProvider& provider_;
+  const CallScope* const outer_;
+
+  static thread_local const CallScope* innermost_;
 };
 
 // Runs `call`, which calls into a plugin. What it throws becomes `status`; the
@@ -74,6 +90,7 @@ class CallStatus final {
 template <typename Call>
 ABSL_ATTRIBUTE_NO_SANITIZE_UNDEFINED inline void CallPlugin(CallStatus& status,
                                                             Call&& call) {
+  const CallScope scope(status.provider());
   try {
     call();
   } catch (abi::__forced_unwind&) {

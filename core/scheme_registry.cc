@@ -141,7 +141,7 @@ absl::Status SchemeRegistry::NoSuchScheme(std::string_view scheme) const {
 
 bool SchemeRegistry::IsInUseByThisThread(const Entry& entry) {
   return HazardSlot::IsHeldByThisThread(&entry) ||
-         CallStatus::IsInsideCall(entry.file_system->tables().status);
+         CallScope::Contains(entry.file_system->tables().status);
 }
 
 absl::Status SchemeRegistry::Retire(std::string_view scheme,

@@ -19,6 +19,12 @@ absl::Status NullToken(Op op, std::string_view uri) {
       CallMessage(op, uri, "the plugin says OK and gives a null token"));
 }
 
+// FAILED_PRECONDITION for the token of a Transaction that was ended.
+absl::Status Ended(Op op, std::string_view uri) {
+  return absl::FailedPreconditionError(
+      CallMessage(op, uri, "the transaction was ended before"));
+}
+
 // The token that `function`, the pointer for `op`, gives for `uri`.
 template <typename Function>
 absl::StatusOr<TransactionToken> TokenFor(const PluginOps& ops, Op op,
@@ -41,9 +47,7 @@ Transaction::~Transaction() {
 
 absl::Status Transaction::End() {
   if (token_ == nullptr) {
-    return absl::FailedPreconditionError(
-        CallMessage(Op::kFilesystem_end_transaction, "",
-                    "the transaction was ended before"));
+    return Ended(Op::kFilesystem_end_transaction, "");
   }
   return file_system_->EndTransaction(std::exchange(token_, nullptr));
 }
@@ -64,6 +68,7 @@ absl::Status FileSystem::EndTransaction(TransactionToken token) const {
   constexpr Op kOp = Op::kFilesystem_end_transaction;
   const auto end = tables().filesystem.end_transaction;
   if (end == nullptr) return ops_.Offers(kOp, Root());
+  if (token == nullptr) return Ended(kOp, Root());
   CallStatus status(tables().status);
   CallPlugin(status, [&] { end(&filesystem_, token, status.get()); });
   return status.ok() ? absl::OkStatus() : status.ToError(kOp, Root());
@@ -71,8 +76,13 @@ absl::Status FileSystem::EndTransaction(TransactionToken token) const {
 
 absl::Status FileSystem::AddToTransaction(std::string_view uri,
                                           TransactionToken token) const {
-  return CallOnUri(ops_, Op::kFilesystem_add_to_transaction,
-                   tables().filesystem.add_to_transaction, uri, token);
+  constexpr Op kOp = Op::kFilesystem_add_to_transaction;
+  return WithPath(ops_, kOp, uri, [&](PathArgument path) {
+    return token == nullptr
+               ? Ended(kOp, uri)
+               : ops_.Call(kOp, tables().filesystem.add_to_transaction, path,
+                           token);
+  });
 }
 
 absl::StatusOr<TransactionToken> FileSystem::GetTransactionForPath(
@@ -91,6 +101,7 @@ absl::StatusOr<std::string> FileSystem::DecodeTransaction(
     TransactionToken token) const {
   constexpr Op kOp = Op::kFilesystem_decode_transaction_token;
   const auto decode = tables().filesystem.decode_transaction_token;
+  if (token == nullptr) return Ended(kOp, Root());
   if (decode == nullptr) {  // L843: token and owner.
     return fmt::format("token {} of {}", static_cast<void*>(token->token),
                        static_cast<void*>(token->owner));

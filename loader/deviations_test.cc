@@ -337,6 +337,23 @@ TEST_F(DeviationsTest, AllExistOnlyWhenNoStatusSaysOtherwise) {
   EXPECT_FALSE(Load("paths_exist_denies").FilesExist({kFile, kDir}));
 }
 
+TEST_F(DeviationsTest, AThreadHasLeftTheCallThatAskedForManyPaths) {
+  Load("paths_exist_agrees");
+  SchemeRegistry registry;
+  ASSERT_EQ(registry.Register({file_system_}), absl::OkStatus());
+  EXPECT_TRUE(file_system_->FilesExist({kFile, kDir, kFile}));
+  file_system_ = nullptr;
+  EXPECT_EQ(registry.Retire("deviant", absl::Seconds(10)), absl::OkStatus());
+}
+
+TEST_F(DeviationsTest, AnEndedTransactionsTokenIsRefused) {
+  FileSystem& fs = Load("none");
+  EXPECT_EQ(fs.DecodeTransaction(nullptr).status(),
+            absl::FailedPreconditionError(
+                "decode_transaction_token(deviant://): the transaction was "
+                "ended before"));
+}
+
 // --- Listing ---
 
 TEST_F(DeviationsTest, AListingThatFailsIsAnErrorWhateverItAnswers) {

@@ -118,6 +118,14 @@ bool ElfFile::ReadProgramHeaders(std::string& problem) {
           segment->p_filesz, segment->p_offset, bytes_.size());
       return false;
     }
+    if (segment->p_type == PT_LOAD &&
+        (segment->p_memsz < segment->p_filesz ||
+         segment->p_memsz > UINT64_MAX - segment->p_vaddr)) {
+      problem = fmt::format(
+          "wanted {} bytes of a segment to fit into the {} bytes at {:#x}",
+          segment->p_filesz, segment->p_memsz, segment->p_vaddr);
+      return false;
+    }
     if (segment->p_type == PT_LOAD && segment->p_vaddr < mapped_end) {
       problem = fmt::format(
           "wanted segments in the order of their addresses, found one at {:#x} "

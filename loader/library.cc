@@ -292,14 +292,15 @@ std::unique_ptr<Library> OpenLibrary(std::unique_ptr<PrivateCopy> contents,
     return nullptr;
   }
   Imports imports;
-  if (!options.in_place && !LinkImports(*file, *library, imports, findings)) {
+  // The names in `file` are read before they are overwritten.
+  if (!options.in_place && (!OpenNeighbours(*file, options.path, findings) ||
+                            !LinkImports(*file, *library, imports, findings))) {
     return nullptr;
   }
   if (!library->contents->Seal()) {
     AddSystemError("sealing", findings);
     return nullptr;
   }
-  if (!OpenNeighbours(*file, options.path, findings)) return nullptr;
   void* const handle = Open(options.in_place ? AbsolutePath(options.path)
                                              : library->contents->path());
   if (handle == nullptr) {

@@ -40,8 +40,8 @@ absl::Status Cat(const FileSystem& file_system, const std::string& uri) {
     const absl::StatusOr<size_t> bytes =
         (*file)->Read(offset, block.size(), block.data());
     if (!bytes.ok()) return bytes.status();
-    Print({block.data(), *bytes});
-    if (*bytes < block.size()) return absl::OkStatus();
+    const bool printed = Print({block.data(), *bytes});
+    if (!printed || *bytes < block.size()) return absl::OkStatus();
     offset += *bytes;
   }
 }

@@ -1,6 +1,7 @@
 // fsload: load filesystem plugins, and use them.
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -21,11 +22,11 @@ namespace {
 
 // `bazel run` starts programs in a folder of its own and tells which one the
 // caller was in.
-void EnterCallersFolder() {
+bool EnterCallersFolder() {
   const char* folder = EnvironmentVariable("BUILD_WORKING_DIRECTORY");
-  if (folder != nullptr && chdir(folder) != 0) {
-    PrintError(absl::InternalError(std::string("cannot enter ") + folder));
-  }
+  if (folder == nullptr || chdir(folder) == 0) return true;
+  PrintError(absl::InternalError(std::string("cannot enter ") + folder));
+  return false;
 }
 
 int RunCommand(int argc, char** argv) {
@@ -62,7 +63,10 @@ int RunCommand(int argc, char** argv) {
 }  // namespace fsload
 
 int main(int argc, char** argv) {
-  fsload::EnterCallersFolder();
+  // A pipe that nobody reads is an error like others, after which all is
+  // cleaned up.
+  std::signal(SIGPIPE, SIG_IGN);
+  if (!fsload::EnterCallersFolder()) fsload::Leave(fsload::kFindings);
   // `fsload --check ...` is `fsload check ...`.
   char check[] = "check";
   if (argc > 1 && std::strcmp(argv[1], "--check") == 0) argv[1] = check;

@@ -15,11 +15,12 @@ int write_error = 0;  // the first one's errno
 
 }  // namespace
 
-void Print(std::string_view text) {
+bool Print(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() &&
       write_error == 0) {
     write_error = errno;
   }
+  return write_error == 0;
 }
 
 absl::Status FlushOutput() {

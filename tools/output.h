@@ -9,7 +9,8 @@
 namespace fsload {
 
 // Appends to standard output, which is buffered until FlushOutput.
-void Print(std::string_view text);
+// False when that, or something before it, could not be written.
+bool Print(std::string_view text);
 
 // Writes out what is buffered. INTERNAL, or UNAVAILABLE for a pipe that nobody
 // reads, when anything printed so far could not be written.

@@ -24,9 +24,8 @@ void Init(TF_Filesystem*, TF_Status* status) {
 void Cleanup(TF_Filesystem*) {}
 
 TF_FilesystemOps FilesystemOps() {
-  // What is not named here stays null. The host's get_matching_paths lists wide
-  // trees in parallel, so it is left to the host; there are no caches to flush,
-  // no transactions and nothing to configure.
+  // What is not named here stays null. get_matching_paths is the host's default;
+  // there are no caches to flush, no transactions and nothing to configure.
   TF_FilesystemOps ops = {};
   ops.init = Init;
   ops.cleanup = Cleanup;
