@@ -24,8 +24,9 @@ void Init(TF_Filesystem*, TF_Status* status) {
 void Cleanup(TF_Filesystem*) {}
 
 TF_FilesystemOps FilesystemOps() {
-  // What is not named here stays null. get_matching_paths is the host's default;
-  // there are no caches to flush, no transactions and nothing to configure.
+  // What is not named here stays null. get_matching_paths is the host's
+  // default; there are no caches to flush, no transactions and nothing to
+  // configure.
   TF_FilesystemOps ops = {};
   ops.init = Init;
   ops.cleanup = Cleanup;
