@@ -45,8 +45,9 @@ void AddCheck(CLI::App& app, int& exit_code) {
   const auto paths = std::make_shared<std::vector<std::string>>();
   CLI::App* const command = app.add_subcommand(
       "check", "Load plugins and tell whether they are right (also --check)");
-  command->add_option("plugin", *paths,
-                      "Shared objects; none: the bundled plugin");
+  command
+      ->add_option("plugin", *paths, "Shared objects; none: the bundled plugin")
+      ->check(&RefuseEmpty);
   command->callback([=, &exit_code] { exit_code = Check(*paths); });
 }
 

@@ -47,7 +47,7 @@ class Check(unittest.TestCase):
                 self.assertIn(f"\n  scheme '{scheme}'\n", out)
                 self.assertRegex(out, r"\n    TF_FilesystemOps +264 bytes  ABI 0  API 0  "
                                       r"TensorFlow 2\.5 and later\n")
-                self.assertRegex(out, r"\n  tables       sealed mapping \(memfd seals and mseal\)\n")
+                self.assertRegex(out, r"\n  tables       (sealed mapping|sealed file|protected pages) \(.+\)\n")
                 self.assertRegex(out, r"\n    present +\d+  init cleanup ")
                 self.assertRegex(out, r"\n    default +\d+")
                 self.assertRegex(out, r"\n    unavailable +\d+")
@@ -73,6 +73,17 @@ class Check(unittest.TestCase):
         self.assertEqual(code, 1)
         self.assertEqual(re.findall("^testdata/.*$", out, re.MULTILINE), [
             "testdata/broken_wrong_abi.so: refused", "testdata/minimal.so: verified"])
+
+    def test_does_not_pass_a_plugin_that_exits(self):
+        code, out, err = run("--check", plugin("memory"), plugin("exits"))
+        self.assertEqual((code, err), (1, "fsload: a plugin ended the process with exit()\n"))
+        self.assertEqual(out.splitlines()[0], plugin("memory") + ": verified")
+
+    def test_refuses_an_empty_name(self):
+        for arguments in [["--check", ""], ["inspect", ""], ["ls", "--plugin", "", "/"]]:
+            code, out, err = run(*arguments)
+            self.assertEqual((code, out), (2, ""))
+            self.assertIn("wanted a plugin's path, found an empty one", err)
 
     def test_has_options_anywhere(self):
         code, out, err = run("--check", plugin("minimal"), "--help")

@@ -27,7 +27,9 @@ void AddInspect(CLI::App& app, int& exit_code) {
   const auto path = std::make_shared<std::string>();
   CLI::App* const command = app.add_subcommand(
       "inspect", "Show a plugin's schemes, tables and operations");
-  command->add_option("plugin", *path, "A shared object")->required();
+  command->add_option("plugin", *path, "A shared object")
+      ->required()
+      ->check(&RefuseEmpty);
   command->callback([=, &exit_code] { exit_code = Inspect(*path); });
 }
 
