@@ -13,8 +13,10 @@ def _flags(context):
     return flags
 
 def _tidy_impl(target, ctx):
-    # Not tests: reading gmock's headers takes longer than all the rest.
-    if ctx.rule.kind not in ["cc_binary", "cc_library"] or target.label.workspace_root:
+    # Not what only tests use: reading gmock's headers takes longer than all the
+    # rest.
+    if (ctx.rule.kind not in ["cc_binary", "cc_library"] or
+        ctx.rule.attr.testonly or target.label.workspace_root):
         return []
     sources = [file for file in getattr(ctx.rule.files, "srcs", []) if file.extension == "cc"]
     infos = [dep[CcInfo] for dep in getattr(ctx.rule.attr, "deps", []) + [target] if CcInfo in dep]

@@ -209,7 +209,7 @@ class TreeDeleter {
       if (!names.ok()) continue;
       for (const std::string& name : *names) {
         ++counted;
-        std::string child = directory + "/" + name;
+        std::string child = fmt::format("{}/{}", directory, name);
         const absl::StatusOr<bool> is_directory =
             ops_.IsDirectory(PathArgument(child));
         if (is_directory.ok() && *is_directory) {

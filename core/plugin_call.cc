@@ -87,8 +87,9 @@ std::string CallMessage(Op op, std::string_view uri, std::string_view problem) {
 
 absl::Status NullByteIn(Op op, std::string_view what, std::string_view text) {
   std::string shown;
-  for (const char c : text)
+  for (const char c : text) {
     c == '\0' ? shown.append("\\0") : shown.append(1, c);
+  }
   return absl::InvalidArgumentError(CallMessage(
       op, shown,
       fmt::format(

@@ -140,7 +140,7 @@ absl::Status PluginOps::CopyFile(PathArgument src, PathArgument dst) const {
 template <typename File, typename Function>
 inline absl::StatusOr<std::unique_ptr<File>> PluginOps::Open(
     Op op, Function function, PathArgument path,
-    std::shared_ptr<const void> owner) const {
+    std::shared_ptr<const void>&& owner) const {
   std::unique_ptr<File> file(new (path.shown) File(tables_, path.shown));
   const absl::Status status = Call(op, function, path, &file->wrapper_);
   if (ABSL_PREDICT_FALSE(!status.ok())) return status;

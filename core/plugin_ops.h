@@ -102,7 +102,7 @@ class PluginOps final {
   template <typename File, typename Function>
   absl::StatusOr<std::unique_ptr<File>> Open(
       Op op, Function function, PathArgument path,
-      std::shared_ptr<const void> owner) const;
+      std::shared_ptr<const void>&& owner) const;
 
   const SchemeTables& tables_;
   const TF_Filesystem& filesystem_;
