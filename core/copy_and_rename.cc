@@ -147,11 +147,6 @@ absl::Status CopyOntoFile(FilePath src, FilePath dst) {
   return status.ok() ? Also(status, replacement.Clear()) : status;
 }
 
-absl::Status WantedFile(Op op, PathArgument path) {
-  return absl::FailedPreconditionError(
-      CallMessage(op, path.shown, "wanted a file, found a directory"));
-}
-
 // Deletes the source of a rename. OK also when it failed after it was done; the
 // source's state is unknown when `state` is an error other than NOT_FOUND.
 absl::Status DeleteSource(const PluginOps& ops, PathArgument src,
@@ -196,7 +191,7 @@ absl::Status CopyFileByDefault(FilePath src, FilePath dst) {
   const absl::StatusOr<FileStatistics> source = src.ops.Stat(src.path);
   if (!source.ok()) return source.status();
   if (source->is_directory) {
-    return WantedFile(Op::kFilesystem_copy_file, src.path);
+    return WantedFile(Op::kFilesystem_copy_file, src.path.shown);
   }
   absl::StatusOr<Target> target = Look(dst);
   if (!target.ok()) return target.status();
@@ -208,7 +203,7 @@ absl::Status CopyFileByDefault(FilePath src, FilePath dst) {
     target = Look(file);
     if (!target.ok()) return target.status();
     if (*target == Target::kDirectory) {
-      return WantedFile(Op::kFilesystem_copy_file, file.path);
+      return WantedFile(Op::kFilesystem_copy_file, file.path.shown);
     }
   }
   const bool same = &src.ops == &file.ops &&
@@ -227,7 +222,7 @@ absl::Status RenameFileByDefault(const PluginOps& ops, PathArgument src,
   if (!target.ok()) return target.status();
   if (source->is_directory || *target == Target::kDirectory) {
     return WantedFile(Op::kFilesystem_rename_file,
-                      source->is_directory ? src : dst);
+                      (source->is_directory ? src : dst).shown);
   }
   return *target == Target::kNothing
              ? RenameToNew({ops, src}, {ops, dst})

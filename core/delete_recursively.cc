@@ -86,12 +86,8 @@ class TreeDeleter {
       return;
     }
     const std::string& name = directory.names[directory.next++];
-    if (name.find('/') != std::string::npos) {
-      Leave(false, absl::InternalError(CallMessage(
-                       Op::kFilesystem_get_children, path_,
-                       fmt::format("wanted names of entries, found '{}', which "
-                                   "leads elsewhere; it is not deleted",
-                                   name))));
+    if (!IsEntryName(name)) {
+      Leave(false, NotAnEntryName(path_, name));
       return;
     }
     if (path_.empty() || path_.back() != '/') path_ += '/';

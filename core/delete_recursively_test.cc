@@ -314,10 +314,10 @@ TEST_P(DeleteRecursivelyLeadingElsewhereTest, IsRefusedAndNothingThereTouched) {
   tree.keeps_records = true;
   Undeleted undeleted;
   EXPECT_EQ(tree.Open()->DeleteRecursively("/root", &undeleted),
-            absl::InternalError("get_children(/root): wanted names of entries, "
-                                "found '" +
-                                GetParam() +
-                                "', which leads elsewhere; it is not deleted"));
+            absl::InternalError(
+                "get_children(/root): wanted names of entries, "
+                "found '" +
+                GetParam() + "', which leads elsewhere; it is not followed"));
   ExpectUndeleted(undeleted, {1, 1});
   EXPECT_FALSE(tree.Exists("/root/file"));
   EXPECT_TRUE(tree.Exists("/sibling/file"));

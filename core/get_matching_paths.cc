@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -8,8 +6,8 @@
 
 #include "core/defaults.h"
 #include "core/glob_pattern.h"
+#include "core/parallel_for.h"
 #include "core/path.h"
-#include "core/plugin_call.h"
 #include "core/translated_path.h"
 
 namespace fsload {
@@ -38,6 +36,8 @@ bool ComesBefore(const std::string& a, const std::string& b) {
 bool SaysNoMatch(const absl::Status& status) {
   return absl::IsNotFound(status) || absl::IsFailedPrecondition(status);
 }
+
+using Names = std::vector<std::string>;
 
 class Matcher {
  public:
@@ -69,11 +69,12 @@ class Matcher {
     absl::StatusOr<std::string> canonical =
         Translate(shown.empty() ? "." : Dirname(shown));
     if (!canonical.ok()) return canonical.status();
-    if (pattern_.segments.empty() && !shown.empty()) {
-      return Check(shown, *canonical);
-    }
+    const bool is_root = pattern_.segments.empty() && !shown.empty();
     candidates_.push_back({std::move(shown), *std::move(canonical)});
-    return absl::OkStatus();
+    if (!is_root) return absl::OkStatus();
+    return AddResults([this](const Candidate& candidate) {
+      return IsResult(candidate.canonical);
+    });
   }
 
   absl::StatusOr<std::string> Translate(std::string_view uri) const {
@@ -94,14 +95,12 @@ class Matcher {
               : JoinCanonical(candidate.canonical, name);
       if (!canonical.ok()) return canonical.status();
       candidate.canonical = *std::move(canonical);
-      if (!IsLast(i)) {
-        candidate.shown += '/';
-        continue;
-      }
-      const absl::Status status = Check(candidate.shown, candidate.canonical);
-      if (!status.ok()) return status;
+      if (!IsLast(i)) candidate.shown += '/';
     }
-    return absl::OkStatus();
+    if (!IsLast(i)) return absl::OkStatus();
+    return AddResults([this](const Candidate& candidate) {
+      return IsResult(candidate.canonical);
+    });
   }
 
   static std::string JoinCanonical(const std::string& folder,
@@ -109,22 +108,12 @@ class Matcher {
     return folder == "." ? name : JoinPath(folder, name);
   }
 
-  // Adds a path to the results if there is something.
-  absl::Status Check(const std::string& shown, const std::string& canonical) {
+  // Whether there is something, and it is what the pattern wants.
+  absl::StatusOr<bool> IsResult(const std::string& canonical) const {
     const absl::Status exists = ops_.PathExists(PathArgument(canonical));
-    if (SaysNoMatch(exists)) return absl::OkStatus();
-    return exists.ok() ? AddResult(shown, canonical) : exists;
-  }
-
-  absl::Status AddResult(std::string shown, const std::string& canonical) {
-    if (!pattern_.directories_only) {
-      results_.push_back(std::move(shown));
-      return absl::OkStatus();
-    }
-    const absl::StatusOr<bool> is_directory = IsDirectory(canonical);
-    if (!is_directory.ok()) return is_directory.status();
-    if (*is_directory) results_.push_back(shown + "/");
-    return absl::OkStatus();
+    if (SaysNoMatch(exists)) return false;
+    if (!exists.ok()) return exists;
+    return pattern_.directories_only ? IsDirectory(canonical) : true;
   }
 
   // False for what is no longer there.
@@ -136,34 +125,56 @@ class Matcher {
 
   // The segment `i` has a wildcard: lists each candidate.
   absl::Status List(size_t i) {
-    std::vector<Candidate> next;
-    for (const Candidate& candidate : candidates_) {
-      absl::StatusOr<std::vector<std::string>> names =
-          ops_.GetChildren(PathArgument(candidate.canonical));
-      if (SaysNoMatch(names.status())) continue;  // a file, or gone
-      if (!names.ok()) return names.status();
-      absl::Status status = Select(i, candidate, *names);
-      for (size_t k = 0; status.ok() && k < names->size(); ++k) {
-        status = Accept(i, candidate, (*names)[k], next);
+    const absl::StatusOr<std::vector<Names>> matches = MatchesOf(i);
+    if (!matches.ok()) return matches.status();
+    const bool results = IsLast(i) && !pattern_.directories_only;
+    std::vector<Candidate> found;
+    for (size_t k = 0; k < candidates_.size(); ++k) {
+      for (const std::string& name : (*matches)[k]) {
+        std::string shown = candidates_[k].shown + name;
+        if (results) {
+          results_.push_back(std::move(shown));
+        } else {
+          if (!IsLast(i)) shown += '/';
+          found.push_back({std::move(shown),
+                           JoinCanonical(candidates_[k].canonical, name)});
+        }
       }
-      if (!status.ok()) return status;
     }
-    candidates_ = std::move(next);
-    return absl::OkStatus();
+    candidates_ = std::move(found);
+    const auto is_directory = [this](const Candidate& candidate) {
+      return IsDirectory(candidate.canonical);
+    };
+    if (results) return absl::OkStatus();
+    if (IsLast(i)) return AddResults(is_directory);
+    // A name behind a file would not be found.
+    return pattern_.segments[i + 1].is_literal() ? absl::OkStatus()
+                                                 : Keep(is_directory);
+  }
+
+  // What matches segment `i` in each of the candidates.
+  absl::StatusOr<std::vector<Names>> MatchesOf(size_t i) const {
+    std::vector<Names> matches(candidates_.size());
+    const absl::Status status =
+        ParallelFor(candidates_.size(), [&](size_t k) -> absl::Status {
+          const std::string& folder = candidates_[k].canonical;
+          absl::StatusOr<Names> names = ops_.GetChildren(PathArgument(folder));
+          // A file, or gone.
+          if (SaysNoMatch(names.status())) return absl::OkStatus();
+          if (!names.ok()) return names.status();
+          matches[k] = *std::move(names);
+          return Select(i, folder, matches[k]);
+        });
+    if (!status.ok()) return status;
+    return matches;
   }
 
   // Keeps of `names` those that match segment `i`, in order, each once.
-  absl::Status Select(size_t i, const Candidate& folder,
-                      std::vector<std::string>& names) const {
-    const NamePattern& pattern = pattern_.segments[i];
+  absl::Status Select(size_t i, const std::string& folder, Names& names) const {
     for (const std::string& name : names) {
-      if (name.find('/') == std::string::npos) continue;
-      return absl::InternalError(
-          CallMessage(Op::kFilesystem_get_children, folder.canonical,
-                      fmt::format("wanted names of entries, found '{}', which "
-                                  "leads elsewhere",
-                                  name)));
+      if (!IsEntryName(name)) return NotAnEntryName(folder, name);
     }
+    const NamePattern& pattern = pattern_.segments[i];
     names.erase(std::remove_if(names.begin(), names.end(),
                                [&](const std::string& name) {
                                  return !pattern.Matches(name);
@@ -178,22 +189,35 @@ class Matcher {
     return absl::OkStatus();
   }
 
-  // Goes on with a name that matched segment `i`.
-  absl::Status Accept(size_t i, const Candidate& folder,
-                      const std::string& name, std::vector<Candidate>& next) {
-    std::string shown = folder.shown + name;
-    if (IsLast(i) && !pattern_.directories_only) {
-      results_.push_back(std::move(shown));
-      return absl::OkStatus();
+  // Drops the candidates of which `is_wanted` is not true.
+  template <typename IsWanted>
+  absl::Status Keep(const IsWanted& is_wanted) {
+    std::vector<char> wanted(candidates_.size());
+    absl::Status status = ParallelFor(wanted.size(), [&](size_t k) {
+      const absl::StatusOr<bool> answer = is_wanted(candidates_[k]);
+      if (answer.ok()) wanted[k] = static_cast<char>(*answer);
+      return answer.status();
+    });
+    if (!status.ok()) return status;
+    size_t kept = 0;
+    for (size_t k = 0; k < wanted.size(); ++k) {
+      if (wanted[k] == 0) continue;
+      if (k != kept) candidates_[kept] = std::move(candidates_[k]);
+      ++kept;
     }
-    std::string canonical = JoinCanonical(folder.canonical, name);
-    if (IsLast(i)) return AddResult(std::move(shown), canonical);
-    if (!pattern_.segments[i + 1].is_literal()) {
-      const absl::StatusOr<bool> is_directory = IsDirectory(canonical);
-      if (!is_directory.ok()) return is_directory.status();
-      if (!*is_directory) return absl::OkStatus();
+    candidates_.resize(kept);
+    return absl::OkStatus();
+  }
+
+  // The candidates of which `is_wanted` is true are results.
+  template <typename IsWanted>
+  absl::Status AddResults(const IsWanted& is_wanted) {
+    absl::Status status = Keep(is_wanted);
+    if (!status.ok()) return status;
+    for (Candidate& candidate : candidates_) {
+      if (pattern_.directories_only) candidate.shown += '/';
+      results_.push_back(std::move(candidate.shown));
     }
-    next.push_back({shown + "/", std::move(canonical)});
     return absl::OkStatus();
   }
 

@@ -21,6 +21,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::ElementsAreArray;
 using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAre;
 
 using Paths = std::vector<std::string>;
 
@@ -153,7 +154,7 @@ TEST_F(GetMatchingPathsTest, ListsNoLiteralSegment) {
 TEST_F(GetMatchingPathsTest, ListsNoLiteralSegmentBehindAWildcard) {
   EXPECT_THAT(Match("/a*/x/*"), ElementsAre("/ab/x/1.txt"));
   EXPECT_THAT(CallsOf(Op::kFilesystem_get_children),
-              ElementsAre("/", "/a.d/x", "/a/x", "/ab/x"));
+              UnorderedElementsAre("/", "/a.d/x", "/a/x", "/ab/x"));
   EXPECT_EQ(tree_.calls(), 4);
 }
 
@@ -174,7 +175,7 @@ TEST_F(GetMatchingPathsTest, AsksForDirectoriesOnlyWhereThePatternGoesOn) {
 TEST_F(GetMatchingPathsTest, AsksWhichMatchesAreDirectoriesForATrailingSlash) {
   EXPECT_THAT(Match("/a/*/"), ElementsAre("/a/b/"));
   EXPECT_THAT(CallsOf(Op::kFilesystem_is_directory),
-              ElementsAre("/a/1.txt", "/a/2.txt", "/a/b"));
+              UnorderedElementsAre("/a/1.txt", "/a/2.txt", "/a/b"));
 }
 
 TEST_F(GetMatchingPathsTest, CallsNothingForAMalformedPattern) {
@@ -235,7 +236,8 @@ TEST_F(GetMatchingPathsTest, RefusesAChildThatLeadsElsewhere) {
   tree_.AddChild("/a", "../ab/x");
   EXPECT_EQ(files_->GetMatchingPaths("/a/*").status(),
             absl::InternalError("get_children(/a): wanted names of entries, "
-                                "found '../ab/x', which leads elsewhere"));
+                                "found '../ab/x', which leads elsewhere; it "
+                                "is not followed"));
 }
 
 // A table whose get_children fails for "/a/b".

@@ -97,6 +97,11 @@ absl::Status NullByteIn(Op op, std::string_view what, std::string_view text) {
           what)));
 }
 
+absl::Status WantedFile(Op op, std::string_view uri) {
+  return absl::FailedPreconditionError(
+      CallMessage(op, uri, "wanted a file, found a directory"));
+}
+
 absl::Status MissingOperations(Op op, std::string_view uri,
                                const std::vector<Op>& missing) {
   std::string names;

@@ -107,6 +107,9 @@ std::string CallMessage(Op op, std::string_view uri, std::string_view problem);
 // in it, which is shown as "\\0".
 absl::Status NullByteIn(Op op, std::string_view what, std::string_view text);
 
+// FAILED_PRECONDITION: `op` wanted a file, and `uri` is a directory.
+absl::Status WantedFile(Op op, std::string_view uri);
+
 // UNIMPLEMENTED: `op` cannot be called, because the plugin lacks `missing`.
 absl::Status MissingOperations(Op op, std::string_view uri,
                                const std::vector<Op>& missing);

@@ -32,6 +32,18 @@ void NormalizeNames(std::vector<std::string>& names) {
 
 }  // namespace
 
+bool IsEntryName(std::string_view name) {
+  return name.find('/') == std::string_view::npos;
+}
+
+absl::Status NotAnEntryName(std::string_view folder, std::string_view name) {
+  return absl::InternalError(CallMessage(
+      Op::kFilesystem_get_children, folder,
+      fmt::format("wanted names of entries, found '{}', which leads elsewhere; "
+                  "it is not followed",
+                  name)));
+}
+
 absl::Status PluginOps::Offers(Op op, std::string_view uri) const {
   const std::vector<Op> missing = MissingFor(tables_, op);
   return missing.empty() ? absl::OkStatus()
@@ -76,8 +88,7 @@ absl::StatusOr<int64_t> PluginOps::GetFileSize(PathArgument path) const {
     const absl::StatusOr<FileStatistics> statistics = Stat(path);
     if (!statistics.ok()) return statistics.status();
     if (!statistics->is_directory) return statistics->length;
-    return absl::FailedPreconditionError(
-        CallMessage(kOp, path.shown, "wanted a file, found a directory"));
+    return WantedFile(kOp, path.shown);
   }
   CallStatus status(tables_.status);
   int64_t bytes = -1;

@@ -37,6 +37,11 @@ struct PathArgument {
       : canonical(path.c_str()), shown(path) {}
 };
 
+// Whether what get_children said is a name in its directory. One that leads
+// elsewhere is refused by whoever would follow it, with the error below.
+bool IsEntryName(std::string_view name);
+absl::Status NotAnEntryName(std::string_view folder, std::string_view name);
+
 // Every method is one call of the operation of its name, with the errors that
 // FileSystem documents; is_directory and get_file_size have their defaults.
 // Used by any number of threads at once.

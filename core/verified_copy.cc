@@ -11,12 +11,12 @@
 #include "absl/strings/cord.h"
 #include "core/path.h"
 #include "core/plugin_call.h"
+#include "core/read_ahead.h"
 
 namespace fsload {
 namespace {
 
 constexpr Op kOp = Op::kFilesystem_copy_file;
-constexpr size_t kBlock = size_t{1} << 20;
 
 // The files that a copy opens live no longer than the call that keeps their
 // file systems.
@@ -24,18 +24,16 @@ std::shared_ptr<const void> BorrowedBy(const PluginOps& ops) {
   return {std::shared_ptr<const void>(), &ops};
 }
 
-// Reads `src` to its end and appends all to `dst`; yields how many bytes.
+// Appends all of `src` to `dst`; yields how many bytes.
 absl::StatusOr<int64_t> Pump(const RandomAccessFile& src, WritableFile& dst) {
-  const std::unique_ptr<char[]> block(new char[kBlock]);
-  for (uint64_t offset = 0;;) {
-    const absl::StatusOr<size_t> bytes = src.Read(offset, kBlock, block.get());
-    if (!bytes.ok()) return bytes.status();
-    if (*bytes > 0) {
-      const absl::Status status = dst.Append({block.get(), *bytes});
-      if (!status.ok()) return status;
-    }
-    offset += *bytes;
-    if (*bytes < kBlock) return static_cast<int64_t>(offset);
+  ReadAhead blocks(src);
+  for (int64_t bytes = 0;;) {
+    const absl::StatusOr<std::string_view> block = blocks.Next();
+    if (!block.ok()) return block.status();
+    if (block->empty()) return bytes;
+    const absl::Status status = dst.Append(*block);
+    if (!status.ok()) return status;
+    bytes += static_cast<int64_t>(block->size());
   }
 }
 
@@ -56,8 +54,7 @@ absl::StatusOr<int64_t> Stream(FilePath src, FilePath dst) {
 absl::StatusOr<FileStatistics> StatFile(FilePath file) {
   const absl::StatusOr<FileStatistics> statistics = file.ops.Stat(file.path);
   if (!statistics.ok() || !statistics->is_directory) return statistics;
-  return absl::FailedPreconditionError(
-      CallMessage(kOp, file.path.shown, "wanted a file, found a directory"));
+  return WantedFile(kOp, file.path.shown);
 }
 
 // Whether `bytes` can be all of a file that had these sizes before and after it

@@ -11,7 +11,7 @@
 namespace fsload {
 
 // Has one file, "/generated", and may be given one more, "/compared". One
-// thread.
+// thread may write while others read.
 class GeneratedFile final {
  public:
   // The generated file has `bytes` bytes.

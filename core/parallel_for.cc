@@ -1,0 +1,125 @@
+#include "core/parallel_for.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace fsload {
+namespace {
+
+// Enough requests at once to hide a store's latency, few enough for its limits.
+constexpr size_t kMostThreads = 8;
+
+// About what it takes to start them.
+constexpr std::chrono::microseconds kPatience{100};
+
+class Calls {
+ public:
+  Calls(size_t count, const std::function<absl::Status(size_t)>& work)
+      : work_(work), end_(count) {}
+
+  absl::Status Run() {
+    const Ended ended(*this);
+    const auto start = std::chrono::steady_clock::now();
+    while (std::chrono::steady_clock::now() - start < kPatience) {
+      if (!CallNext()) return error_;
+    }
+    StartThreads();
+    while (CallNext()) {
+    }
+    JoinThreads();
+    return error_;
+  }
+
+ private:
+  // Ends the calls, whatever ends the caller.
+  class Ended {
+   public:
+    explicit Ended(Calls& calls) : calls_(calls) {}
+    ~Ended() {
+      calls_.end_ = 0;
+      calls_.JoinThreads();
+    }
+    Ended(const Ended&) = delete;
+    Ended& operator=(const Ended&) = delete;
+
+   private:
+    Calls& calls_;
+  };
+
+  // One call; its status when it does not return.
+  class Call {
+   public:
+    Call(Calls& calls, size_t number) : calls_(calls), number_(number) {}
+    ~Call() {
+      if (!status.ok()) calls_.Fail(number_, std::move(status));
+    }
+    Call(const Call&) = delete;
+    Call& operator=(const Call&) = delete;
+
+    absl::Status status = absl::InternalError(
+        "wanted a call to return, it ended its thread; nothing is known of "
+        "what it did");
+
+   private:
+    Calls& calls_;
+    const size_t number_;
+  };
+
+  bool CallNext() {
+    const size_t number = next_++;
+    if (number >= end_) return false;
+    Call call(*this, number);
+    call.status = work_(number);
+    return true;
+  }
+
+  void Fail(size_t number, absl::Status error) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    // Lower numbers have begun, and may fail yet.
+    if (number >= end_) return;
+    end_ = number;
+    error_ = std::move(error);
+  }
+
+  void StartThreads() {
+    const size_t end = end_;
+    const size_t left = end - std::min(end, next_.load());
+    try {
+      while (threads_.size() + 1 < std::min(kMostThreads, left)) {
+        threads_.emplace_back([this] {
+          while (CallNext()) {
+          }
+        });
+      }
+    } catch (const std::system_error&) {
+      // Those that there are do it.
+    }
+  }
+
+  void JoinThreads() {
+    for (std::thread& thread : threads_) thread.join();
+    threads_.clear();
+  }
+
+  const std::function<absl::Status(size_t)>& work_;
+  std::atomic<size_t> next_{0};
+  std::atomic<size_t> end_;  // the lowest number that failed, or their count
+  std::mutex mutex_;         // guards error_, and end_ against other writers
+  absl::Status error_;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace
+
+absl::Status ParallelFor(size_t count,
+                         const std::function<absl::Status(size_t)>& work) {
+  return Calls(count, work).Run();
+}
+
+}  // namespace fsload
