@@ -25,36 +25,40 @@ inline auto On(Registry& registry, std::string_view uri, Call&& call)
   return call(*pinned.get());
 }
 
+// Calls `method` of that file system with `uri` and `arguments`.
+template <typename Result, typename... Parameters, typename... Arguments>
+inline Result Call(Registry& registry,
+                   Result (FileSystem::*method)(Parameters...) const,
+                   std::string_view uri, Arguments... arguments) {
+  return On(registry, uri, [&](const FileSystem& file_system) {
+    return (file_system.*method)(uri, arguments...);
+  });
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<RandomAccessFile>> NewRandomAccessFile(
     std::string_view uri, Registry& registry) {
-  return On(registry, uri,
-            [&](const FileSystem& fs) { return fs.NewRandomAccessFile(uri); });
+  return Call(registry, &FileSystem::NewRandomAccessFile, uri);
 }
 
 absl::StatusOr<std::unique_ptr<WritableFile>> NewWritableFile(
     std::string_view uri, Registry& registry) {
-  return On(registry, uri,
-            [&](const FileSystem& fs) { return fs.NewWritableFile(uri); });
+  return Call(registry, &FileSystem::NewWritableFile, uri);
 }
 
 absl::StatusOr<std::unique_ptr<WritableFile>> NewAppendableFile(
     std::string_view uri, Registry& registry) {
-  return On(registry, uri,
-            [&](const FileSystem& fs) { return fs.NewAppendableFile(uri); });
+  return Call(registry, &FileSystem::NewAppendableFile, uri);
 }
 
 absl::StatusOr<std::unique_ptr<ReadOnlyMemoryRegion>>
 NewReadOnlyMemoryRegionFromFile(std::string_view uri, Registry& registry) {
-  return On(registry, uri, [&](const FileSystem& fs) {
-    return fs.NewReadOnlyMemoryRegionFromFile(uri);
-  });
+  return Call(registry, &FileSystem::NewReadOnlyMemoryRegionFromFile, uri);
 }
 
 absl::Status FileExists(std::string_view uri, Registry& registry) {
-  return On(registry, uri,
-            [&](const FileSystem& fs) { return fs.FileExists(uri); });
+  return Call(registry, &FileSystem::FileExists, uri);
 }
 
 bool FilesExist(const std::vector<std::string>& uris,
@@ -79,57 +83,47 @@ bool FilesExist(const std::vector<std::string>& uris,
 }
 
 absl::StatusOr<FileStatistics> Stat(std::string_view uri, Registry& registry) {
-  return On(registry, uri, [&](const FileSystem& fs) { return fs.Stat(uri); });
+  return Call(registry, &FileSystem::Stat, uri);
 }
 
 absl::StatusOr<bool> IsDirectory(std::string_view uri, Registry& registry) {
-  return On(registry, uri,
-            [&](const FileSystem& fs) { return fs.IsDirectory(uri); });
+  return Call(registry, &FileSystem::IsDirectory, uri);
 }
 
 absl::StatusOr<int64_t> GetFileSize(std::string_view uri, Registry& registry) {
-  return On(registry, uri,
-            [&](const FileSystem& fs) { return fs.GetFileSize(uri); });
+  return Call(registry, &FileSystem::GetFileSize, uri);
 }
 
 absl::StatusOr<std::vector<std::string>> GetChildren(std::string_view uri,
                                                      Registry& registry) {
-  return On(registry, uri,
-            [&](const FileSystem& fs) { return fs.GetChildren(uri); });
+  return Call(registry, &FileSystem::GetChildren, uri);
 }
 
 absl::StatusOr<std::vector<std::string>> GetMatchingPaths(
     std::string_view pattern, Registry& registry) {
-  return On(registry, pattern,
-            [&](const FileSystem& fs) { return fs.GetMatchingPaths(pattern); });
+  return Call(registry, &FileSystem::GetMatchingPaths, pattern);
 }
 
 absl::Status CreateDir(std::string_view uri, Registry& registry) {
-  return On(registry, uri,
-            [&](const FileSystem& fs) { return fs.CreateDir(uri); });
+  return Call(registry, &FileSystem::CreateDir, uri);
 }
 
 absl::Status RecursivelyCreateDir(std::string_view uri, Registry& registry) {
-  return On(registry, uri,
-            [&](const FileSystem& fs) { return fs.RecursivelyCreateDir(uri); });
+  return Call(registry, &FileSystem::RecursivelyCreateDir, uri);
 }
 
 absl::Status DeleteFile(std::string_view uri, Registry& registry) {
-  return On(registry, uri,
-            [&](const FileSystem& fs) { return fs.DeleteFile(uri); });
+  return Call(registry, &FileSystem::DeleteFile, uri);
 }
 
 absl::Status DeleteDir(std::string_view uri, Registry& registry) {
-  return On(registry, uri,
-            [&](const FileSystem& fs) { return fs.DeleteDir(uri); });
+  return Call(registry, &FileSystem::DeleteDir, uri);
 }
 
 absl::Status DeleteRecursively(std::string_view uri, Undeleted* undeleted,
                                Registry& registry) {
   if (undeleted != nullptr) *undeleted = {0, 1};
-  return On(registry, uri, [&](const FileSystem& fs) {
-    return fs.DeleteRecursively(uri, undeleted);
-  });
+  return Call(registry, &FileSystem::DeleteRecursively, uri, undeleted);
 }
 
 absl::Status RenameFile(std::string_view src, std::string_view dst,
@@ -156,8 +150,30 @@ absl::Status CopyFile(std::string_view src, std::string_view dst,
 
 absl::StatusOr<std::string> TranslateName(std::string_view uri,
                                           Registry& registry) {
-  return On(registry, uri,
-            [&](const FileSystem& fs) { return fs.TranslateName(uri); });
+  return Call(registry, &FileSystem::TranslateName, uri);
+}
+
+absl::Status FlushCaches(std::string_view uri, Registry& registry) {
+  return On(registry, uri, [](const FileSystem& file_system) {
+    return file_system.FlushCaches();
+  });
+}
+
+absl::StatusOr<Transaction> StartTransaction(std::string_view uri,
+                                             Registry& registry) {
+  return On(registry, uri, [](const FileSystem& file_system) {
+    return file_system.StartTransaction();
+  });
+}
+
+absl::Status AddToTransaction(std::string_view uri, TransactionToken token,
+                              Registry& registry) {
+  return Call(registry, &FileSystem::AddToTransaction, uri, token);
+}
+
+absl::StatusOr<TransactionToken> GetTransactionForPath(std::string_view uri,
+                                                       Registry& registry) {
+  return Call(registry, &FileSystem::GetTransactionForPath, uri);
 }
 
 }  // namespace fsload

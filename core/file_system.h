@@ -144,7 +144,9 @@ class FileSystem final : public std::enable_shared_from_this<FileSystem> {
   // DATA_LOSS for a copy that is not whole (L521-L542).
   absl::Status CopyFile(std::string_view src, std::string_view dst) const;
 
-  // The same to a path of another file system, by fsload itself.
+  // The same to a path of another file system, which outlives the call, by
+  // fsload itself; UNIMPLEMENTED, naming them, for what either lacks
+  // (L521-L542).
   absl::Status CopyFileTo(std::string_view src, const FileSystem& target,
                           std::string_view dst) const;
 
@@ -181,17 +183,25 @@ class FileSystem final : public std::enable_shared_from_this<FileSystem> {
   // that take a token: FAILED_PRECONDITION for null, that of an ended one.
   absl::StatusOr<std::string> DecodeTransaction(TransactionToken token) const;
 
-  // The configuration: options are named values of one type each (L847-L924). A
-  // plugin without has none, and setting one is NOT_FOUND, as for an unknown
-  // name; INVALID_ARGUMENT for names with a null byte.
+  // All options, with their values. Default: none (L847-L861).
   absl::StatusOr<std::vector<ConfigurationOption>> GetFilesystemConfiguration()
       const;
+
+  // Sets some or all options, whose values the plugin copies. INVALID_ARGUMENT
+  // for a name with a null byte. Default: NOT_FOUND (L863-L877).
   absl::Status SetFilesystemConfiguration(
       const std::vector<ConfigurationOption>& options) const;
+
+  // The option `name`. NOT_FOUND; INVALID_ARGUMENT for a null byte. Default:
+  // NOT_FOUND (L879-L894).
   absl::StatusOr<ConfigurationOption> GetFilesystemConfigurationOption(
       std::string_view name) const;
+
+  // Sets the option of its name. Fails as the above (L896-L910).
   absl::Status SetFilesystemConfigurationOption(
       const ConfigurationOption& option) const;
+
+  // The names of all options. Default: none (L912-L924).
   absl::StatusOr<std::vector<std::string>> GetFilesystemConfigurationKeys()
       const;
 

@@ -1,4 +1,7 @@
-// Paths as TensorFlow cleans them, without looking at any file system.
+// Paths as TensorFlow cleans them (L163), without looking at any file system.
+//
+// None of these can fail, and all may be called from any number of threads at
+// once. Paths are bytes: nothing is decoded.
 #ifndef FSLOAD_CORE_PATH_H_
 #define FSLOAD_CORE_PATH_H_
 
@@ -10,7 +13,7 @@ namespace fsload {
 
 // The shortest path that means the same: no "//", no "." and no trailing '/';
 // ".." takes the part before it away (at the root it vanishes, at the start of
-// a relative path it stays). The empty path becomes ".". Thread-safe.
+// a relative path it stays). The empty path becomes "."
 std::string CleanPath(std::string_view path);
 
 // The same into `out`, which has room for path.size() + 1 bytes; yields how
@@ -22,8 +25,7 @@ size_t CleanPathInto(std::string_view path, char* out);
 std::string JoinPath(std::string_view folder, std::string_view path);
 
 // What stands before the last '/' of a URI's path, with its scheme and host:
-// the
-// '/' itself stays only where it is the root's. Part of `uri`.
+// the '/' itself stays only where it is the root's. Part of `uri`.
 std::string_view Dirname(std::string_view uri);
 
 // What stands behind the last '/' of a URI's path. Part of `uri`.

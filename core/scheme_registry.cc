@@ -177,6 +177,16 @@ absl::Status SchemeRegistry::Retire(std::string_view scheme,
       Shown(scheme), absl::FormatDuration(timeout)));
 }
 
+absl::Status SchemeRegistry::RetireAll(absl::Duration timeout) {
+  absl::Status status;
+  for (const std::string& scheme : Schemes()) {
+    const absl::Status retired = Retire(scheme, timeout);
+    // Another thread may have been faster.
+    if (!absl::IsNotFound(retired)) status.Update(retired);
+  }
+  return status;
+}
+
 void SchemeRegistry::Publish(std::unique_ptr<const Map> map) {
   const std::unique_ptr<const Map> old(map_.exchange(map.release()));
   HazardSlot::Fence();

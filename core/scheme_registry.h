@@ -88,6 +88,11 @@ class SchemeRegistry final {
   absl::Status Retire(std::string_view scheme,
                       absl::Duration timeout = absl::ZeroDuration());
 
+  // Retires all schemes, each as Retire does; the first error. What a program
+  // does before it exits: real plugins abort in their static destructors
+  // otherwise.
+  absl::Status RetireAll(absl::Duration timeout = absl::ZeroDuration());
+
  private:
   static const Entry* Lookup(const Map* map, std::string_view scheme);
   static bool IsInUseByThisThread(const Entry& entry);

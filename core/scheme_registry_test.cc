@@ -394,6 +394,19 @@ TEST_F(SchemeRegistryTest, MayBeChangedFromInsideACleanup) {
   EXPECT_EQ(Cleanups(), 2);
 }
 
+TEST_F(SchemeRegistryTest, RetiresAllSchemesAndAnswersTheFirstError) {
+  ASSERT_EQ(Register({"az", "gs", "s3"}), absl::OkStatus());
+  {
+    const auto pinned = registry_.Pin("gs");
+    EXPECT_EQ(registry_.RetireAll().code(),
+              absl::StatusCode::kFailedPrecondition);
+  }
+  EXPECT_THAT(registry_.Schemes(), ElementsAre("gs"));
+  EXPECT_EQ(registry_.RetireAll(), absl::OkStatus());
+  EXPECT_THAT(registry_.Schemes(), IsEmpty());
+  EXPECT_EQ(Cleanups(), 3);
+}
+
 TEST_F(SchemeRegistryTest, RetiresOnceForTwoThreads) {
   plugin_.recording = false;
   for (int i = 1; i <= 300; ++i) {

@@ -12,10 +12,8 @@
 namespace fsload {
 
 Session::~Session() {
-  for (const std::string& scheme : registry_.Schemes()) {
-    const absl::Status status = registry_.Retire(scheme, absl::Seconds(10));
-    if (!status.ok()) PrintError(status);
-  }
+  const absl::Status status = registry_.RetireAll(absl::Seconds(10));
+  if (!status.ok()) PrintError(status);
 }
 
 LoadReport Session::Load(const std::string& path) {

@@ -2,37 +2,31 @@
 #include <iostream>
 
 #include "core/by_uri.h"
-#include "core/scheme_registry.h"
 #include "loader/plugin_loader.h"
 
-absl::Status Use(const std::string& folder) {
+absl::Status Greet(const std::string& folder) {
   auto out = fsload::NewWritableFile(folder + "/greeting");
   if (!out.ok()) return out.status();
-  absl::Status stored = (*out)->Append("hello\n");
-  stored.Update((*out)->Close());
-  if (!stored.ok()) return stored;
+  absl::Status status = (*out)->Append("hello\n");
+  status.Update((*out)->Close());
 
   auto names = fsload::GetChildren(folder);
-  if (!names.ok()) return names.status();
+  auto in = fsload::NewRandomAccessFile(folder + "/greeting");
+  status.Update(names.status());
+  status.Update(in.status());
+  if (!status.ok()) return status;
   for (const std::string& name : *names) std::cout << name << "\n";
 
-  auto in = fsload::NewRandomAccessFile(folder + "/greeting");
-  if (!in.ok()) return in.status();
   char text[80];
   auto bytes = (*in)->Read(0, sizeof(text), text);  // fewer: the end of file
   if (bytes.ok()) std::cout << std::string_view(text, *bytes);
   return bytes.status();
 }
 
-int main(int argc, char** argv) {
-  if (argc != 3) return 2;
+int main(int, char** argv) {
   absl::Status status = fsload::LoadPlugin(argv[1]).status;
-  if (status.ok()) status = Use(argv[2]);
+  if (status.ok()) status = Greet(argv[2]);
+  status.Update(fsload::Registry::Default().RetireAll());  // runs cleanup
   if (!status.ok()) std::cerr << status << "\n";
-
-  auto& registry = fsload::SchemeRegistry::Default();
-  for (const std::string& scheme : registry.Schemes()) {
-    registry.Retire(scheme).IgnoreError();  // cleans up, before static objects
-  }
   return status.ok() ? 0 : 1;
 }
