@@ -3,7 +3,7 @@
 
 Every clause names its lines, its operations and at least one test; each test
 exists; each of the 44 operations has a clause; each clause of contract_test has
-a row.
+a row; no lines of the interface are left out but those said to ask for nothing.
 
 Usage: contract_test.py CONTRACT OPERATIONS_H TEST_SOURCE...
 """
@@ -13,6 +13,7 @@ import sys
 
 LAST_LINE = 1126
 OPERATIONS = 44
+LONGEST_DECLARATION = 6  # lines between clauses that need no mention
 
 
 def rows(text):
@@ -29,6 +30,20 @@ def operations(header):
     found = re.findall(r"\bROW\((\w+), (\w+), k\w+\)", header)
     return {name if table == "Filesystem" else f"{table}.{name}"
             for table, name in found}
+
+
+def gaps(covered):
+    """Yields the first and last of the lines that are not in `covered`."""
+    first = 1
+    for line in sorted(covered | {LAST_LINE + 1}):
+        if line - first > LONGEST_DECLARATION:
+            yield first, line - 1
+        first = line + 1
+
+
+def lines_of(spans):
+    return {line for first, last in spans
+            for line in range(int(first), int(last or first) + 1)}
 
 
 def problems(contract, header, sources):
@@ -54,6 +69,15 @@ def problems(contract, header, sources):
             yield f"{number}: there is no operation {op}"
         for test in set(named) - tests - clauses:
             yield f"{number}: there is no test {test}"
+    asking = lines_of(re.findall(r"^\| C\d+ \| L(\d+)(?:-L(\d+))?", contract,
+                                 re.MULTILINE))
+    prose = contract[contract.index("Lines that ask for nothing"):]
+    silent = lines_of(re.findall(r"L(\d+)-L(\d+)",
+                                 prose[:prose.index("\n\n")]))
+    for first, last in gaps(asking | silent):
+        yield f"L{first}-L{last} are no clause's"
+    for line in sorted(asking & silent):
+        yield f"L{line} asks for nothing and is a clause's"
     for op in sorted(known - {op for row in table for op in row[2]}):
         yield f"no clause is about {op}"
     for clause in sorted(clauses - {test for row in table for test in row[3]}):
