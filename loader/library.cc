@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_replace.h"
 #include "compat/host_symbols.h"
 #include "loader/elf_file.h"
 #include "loader/imports_library.h"
@@ -278,6 +279,13 @@ bool LinkImports(const ElfFile& file, Library& library, Imports& imports,
   return imports.handle != nullptr;
 }
 
+// What the dynamic linker said last, with the plugin's own name where it names
+// the copy.
+std::string LinkerWords(const PrivateCopy& copy, const std::string& path) {
+  return absl::StrReplaceAll(
+      dlerror(), {{copy.path(), path.empty() ? "the plugin" : path}});
+}
+
 }  // namespace
 
 std::unique_ptr<Library> OpenLibrary(std::unique_ptr<PrivateCopy> contents,
@@ -305,9 +313,9 @@ std::unique_ptr<Library> OpenLibrary(std::unique_ptr<PrivateCopy> contents,
                                              : library->contents->path());
   if (handle == nullptr) {
     findings.Add(RuleId::kDynamicLinking,
-                 fmt::format("wanted the dynamic linker to open the plugin, it "
-                             "says: {}",
-                             dlerror()));
+                 fmt::format("wanted the dynamic linker to open the plugin: "
+                             "{}; it is not loaded",
+                             LinkerWords(*library->contents, options.path)));
     return nullptr;
   }
   library->imports_library = std::move(imports.contents);

@@ -204,7 +204,9 @@ class Load {
           FileSystem::Create(*tables, report.scheme, report_.plugin);
       if (!created.ok()) {
         findings_.AddFor(report.scheme, RuleId::kInitSucceeds,
-                         std::string(created.status().message()));
+                         fmt::format("wanted init to succeed: {}; the scheme "
+                                     "is not registered",
+                                     std::string(created.status().message())));
         if (!options_.partial) break;
         continue;
       }

@@ -205,10 +205,11 @@ TEST_F(PluginLoader, CannotGiveItsFunctionsToAFileInPlace) {
   options_.in_place = true;
   const std::string path = FreshCopy("testdata/linking/unnamed.so");
   const LoadReport report = Load(path);
-  EXPECT_THAT(Texts(report),
-              ElementsAre("FSP013: wanted the dynamic linker to open the "
-                          "plugin, it says: " +
-                          path + ": undefined symbol: TF_SetStatus"));
+  EXPECT_THAT(
+      Texts(report),
+      ElementsAre("FSP013: wanted the dynamic linker to open the "
+                  "plugin: " +
+                  path + ": undefined symbol: TF_SetStatus; it is not loaded"));
 }
 
 TEST_F(PluginLoader, LoadsBytesThatHaveNoPlaceFromACopy) {
@@ -338,8 +339,8 @@ TEST_F(PluginLoader, KeepsTheGoodSchemesWhenAskedTo) {
   EXPECT_EQ(report.status, absl::OkStatus());
   EXPECT_THAT(
       Texts(report),
-      ElementsAre(
-          "FSP201 (L324): scheme 'broken2': init(broken2://): no server"));
+      ElementsAre("FSP201 (L324): scheme 'broken2': wanted init to succeed: "
+                  "init(broken2://): no server; the scheme is not registered"));
   EXPECT_THAT(registry_.Schemes(), ElementsAre("broken"));
   ASSERT_EQ(report.schemes.size(), 2);
   EXPECT_TRUE(report.schemes[0].registered);

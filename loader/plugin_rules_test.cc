@@ -102,10 +102,13 @@ const Variant kRefused[] = {
     {"hook_not_code",
      {"FSP122 (L1074): wanted plugin_memory_free to be executable code, found "
       "ADDRESS, which is none; a call would crash"}},
-    {"init_fails", Broken("FSP201 (L324)", "init(broken://): no server")},
-    {"init_throws", Broken("FSP201 (L324)",
-                           "init(broken://): the plugin threw "
-                           "std::runtime_error: out of luck")},
+    {"init_fails", Broken("FSP201 (L324)",
+                          "wanted init to succeed: init(broken://): no server; "
+                          "the scheme is not registered")},
+    {"init_throws",
+     Broken("FSP201 (L324)",
+            "wanted init to succeed: init(broken://): the plugin threw "
+            "std::runtime_error: out of luck; the scheme is not registered")},
     {"missing_cleanup",
      Broken("FSP118 (L130)",
             "TF_FilesystemOps: wanted cleanup, which is required, found null; "
@@ -176,7 +179,8 @@ const Variant kRefused[] = {
      Broken("FSP107 (L1112)",
             "wanted it once, found it again; which tables count is unknown")},
     {"second_init_fails",
-     {"FSP201 (L324): scheme 'broken2': init(broken2://): no server"}},
+     {"FSP201 (L324): scheme 'broken2': wanted init to succeed: "
+      "init(broken2://): no server; the scheme is not registered"}},
     {"size_not_multiple",
      Broken("FSP112 (L933)",
             "TF_FilesystemOps: wanted a multiple of 8 bytes, found 261; its "

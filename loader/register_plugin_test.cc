@@ -202,7 +202,8 @@ constexpr Refused kRefused[] = {
      "FSP112 (L933): scheme 'linked1': TF_FilesystemOps: wanted a multiple of "
      "8 bytes, found 7; its layout is unknown"},
     {"InitThrows", InitPluginThatFails,
-     "FSP201 (L324): scheme 'linked2': init(linked2://): the plugin threw int"},
+     "FSP201 (L324): scheme 'linked2': wanted init to succeed: "
+     "init(linked2://): the plugin threw int; the scheme is not registered"},
     {"EntryThrows", InitPluginThatThrows,
      "FSP101 (L1102): wanted TF_InitPlugin to return: the plugin threw "
      "std::out_of_range: no such plugin; nothing is known of the plugin's "
