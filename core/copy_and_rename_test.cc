@@ -7,7 +7,6 @@
 #include "absl/status/status.h"
 #include "compat/tf_status.h"
 #include "core/file_system.h"
-#include "core/testing/generated_file.h"
 #include "core/testing/memory_tree.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -87,14 +86,6 @@ INSTANTIATE_TEST_SUITE_P(Bytes, FileSizeTest,
                          ::testing::Values(0, 1, 4095, 4096, 4097,
                                            kMebibyte - 1, kMebibyte,
                                            kMebibyte + 1, 3 * kMebibyte));
-
-TEST(CopyOfALargeFileTest, IsWholeAboveFourGibibytes) {
-  constexpr uint64_t kBytes = (uint64_t{4} << 30) + 4097;
-  GeneratedFile file(kBytes);
-  EXPECT_EQ(file.Open()->CopyFile("/generated", "/compared"), absl::OkStatus());
-  EXPECT_EQ(file.written(), kBytes);
-  EXPECT_EQ(file.right(), kBytes);
-}
 
 // A source that changes.
 class ChangingSourceTest : public CopyAndRenameTest,

@@ -1,5 +1,4 @@
 #include <linux/capability.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -16,6 +15,7 @@
 #include "core/file_system.h"
 #include "core/testing/local_files.h"
 #include "core/testing/memory_tree.h"
+#include "core/testing/small_stack.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -25,27 +25,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Pair;
-
-// Runs `body` in a thread with a stack so small that nothing can recurse on it.
-void RunInSmallStack(std::function<void()> body) {
-  // The sanitizers put much more on each frame, but not 10,000 frames more.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  constexpr size_t kStackBytes = 512 << 10;
-#else
-  constexpr size_t kStackBytes = 64 << 10;
-#endif
-  pthread_attr_t attributes;
-  ASSERT_EQ(pthread_attr_init(&attributes), 0);
-  ASSERT_EQ(pthread_attr_setstacksize(&attributes, kStackBytes), 0);
-  pthread_t thread;
-  const auto run = [](void* function) -> void* {
-    (*static_cast<std::function<void()>*>(function))();
-    return nullptr;
-  };
-  ASSERT_EQ(pthread_create(&thread, &attributes, run, &body), 0);
-  ASSERT_EQ(pthread_join(thread, nullptr), 0);
-  pthread_attr_destroy(&attributes);
-}
 
 void ExpectUndeleted(const Undeleted& found, const Undeleted& wanted) {
   EXPECT_EQ(found.files, wanted.files);
@@ -104,18 +83,6 @@ TEST_F(DeleteRecursivelyTest, NamesTheOperationsThatAreMissing) {
   ExpectUndeleted(undeleted_, {0, 1});
 }
 
-TEST_F(DeleteRecursivelyTest, DeletesATreeTenThousandDeepInASmallStack) {
-  std::string path = "/root";
-  for (int i = 0; i < 10'000; ++i) path += "/d";
-  tree_.AddDirectory(path);
-  absl::Status status = absl::UnknownError("not run");
-  RunInSmallStack(
-      [&] { status = files_->DeleteRecursively("/root", &undeleted_); });
-  EXPECT_EQ(status, absl::OkStatus());
-  ExpectUndeleted(undeleted_, {0, 0});
-  EXPECT_THAT(tree_.Snapshot(), ElementsAre(Pair("/", "directory")));
-}
-
 TEST_F(DeleteRecursivelyTest, CountsATreeTenThousandDeepInASmallStack) {
   std::string path = "/root";
   for (int i = 0; i < 10'000; ++i) path += "/d";
@@ -129,20 +96,6 @@ TEST_F(DeleteRecursivelyTest, CountsATreeTenThousandDeepInASmallStack) {
   EXPECT_EQ(status,
             absl::PermissionDeniedError("delete_file(/root/d): injected"));
   ExpectUndeleted(undeleted_, {0, 10'001});
-}
-
-TEST_F(DeleteRecursivelyTest, DeletesAMillionFilesOfOneDirectory) {
-  constexpr uint64_t kFiles = 1'000'000;
-  for (uint64_t i = 0; i < kFiles; ++i) {
-    tree_.AddFile("/root/" + std::to_string(i));
-  }
-  absl::Status status = absl::UnknownError("not run");
-  RunInSmallStack(
-      [&] { status = files_->DeleteRecursively("/root", &undeleted_); });
-  EXPECT_EQ(status, absl::OkStatus());
-  ExpectUndeleted(undeleted_, {0, 0});
-  EXPECT_FALSE(tree_.Exists("/root"));
-  EXPECT_LE(tree_.calls(), kFiles + 10);
 }
 
 // The kinds of file systems there are.

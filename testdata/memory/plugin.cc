@@ -3,7 +3,8 @@
 //
 // With FILESYSTEM_OPS_BYTES the plugin is one of another version of the
 // interface: its filesystem table has that size, as declared and in memory,
-// where the next byte cannot be read.
+// where the next byte cannot be read. With GENERATED_CONTENTS its files take no
+// memory, and hold what testdata/memory/generated_contents.h makes up.
 #include <climits>
 #include <cstdint>
 #include <memory>

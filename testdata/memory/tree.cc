@@ -41,21 +41,18 @@ File::File() : modified_nsec_(NowNsec()) {}
 
 size_t File::Read(uint64_t offset, size_t n, char* buffer) const {
   const Lock lock(mutex_);
-  if (offset >= bytes_.size()) return 0;
-  const size_t count = std::min<size_t>(n, bytes_.size() - offset);
-  std::memcpy(buffer, bytes_.data() + offset, count);
-  return count;
+  return contents_.Read(offset, n, buffer);
 }
 
 void File::Append(const char* bytes, size_t n) {
   const Lock lock(mutex_);
-  bytes_.append(bytes, n);
+  contents_.Append(bytes, n);
   modified_nsec_ = NowNsec();
 }
 
 int64_t File::Length() const {
   const Lock lock(mutex_);
-  return bytes_.size();
+  return contents_.length();
 }
 
 int64_t File::ModifiedNsec() const {
@@ -65,7 +62,9 @@ int64_t File::ModifiedNsec() const {
 
 std::string File::Contents() const {
   const Lock lock(mutex_);
-  return bytes_;
+  std::string bytes(contents_.length(), '\0');
+  contents_.Read(0, bytes.size(), bytes.data());
+  return bytes;
 }
 
 Tree::Tree() { nodes_[""] = {nullptr, NowNsec()}; }

@@ -1,11 +1,10 @@
 // A tree of directories and files in memory. Thread-safe.
 //
 // Paths are "/a/b"; a missing first slash and a last one make no difference,
-// and
-// "" is the root, which always exists. Every call that can fail yields TF_OK,
-// or the code that the contract has for it and changes nothing: NOT_FOUND where
-// the path or a parent is missing, FAILED_PRECONDITION where a file is in the
-// place of a directory or the other way round.
+// and "" is the root, which always exists. Every call that can fail yields
+// TF_OK, or the code that the contract has for it and changes nothing:
+// NOT_FOUND where the path or a parent is missing, FAILED_PRECONDITION where a
+// file is in the place of a directory or the other way round.
 #ifndef FSLOAD_TESTDATA_MEMORY_TREE_H_
 #define FSLOAD_TESTDATA_MEMORY_TREE_H_
 
@@ -18,8 +17,19 @@
 #include <vector>
 
 #include "compat/tf_status.h"
+#ifdef GENERATED_CONTENTS
+#include "testdata/memory/generated_contents.h"
+#else
+#include "testdata/memory/stored_contents.h"
+#endif
 
 namespace memory_plugin {
+
+#ifdef GENERATED_CONTENTS
+using FileContents = GeneratedContents;
+#else
+using FileContents = StoredContents;
+#endif
 
 // A file's contents; they live as long as anybody has them open. Thread-safe.
 class File {
@@ -32,11 +42,11 @@ class File {
   void Append(const char* bytes, size_t n);
   int64_t Length() const;
   int64_t ModifiedNsec() const;  // since 1970
-  std::string Contents() const;
+  std::string Contents() const;  // all of it
 
  private:
   mutable std::mutex mutex_;
-  std::string bytes_;
+  FileContents contents_;
   int64_t modified_nsec_;
 };
 

@@ -1,0 +1,31 @@
+#include "core/testing/small_stack.h"
+
+#include <pthread.h>
+
+#include <cstddef>
+#include <utility>
+
+#include "gtest/gtest.h"
+
+namespace fsload {
+
+void RunInSmallStack(std::function<void()> body) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  constexpr size_t kStackBytes = 512 << 10;
+#else
+  constexpr size_t kStackBytes = 64 << 10;
+#endif
+  pthread_attr_t attributes;
+  ASSERT_EQ(pthread_attr_init(&attributes), 0);
+  ASSERT_EQ(pthread_attr_setstacksize(&attributes, kStackBytes), 0);
+  pthread_t thread;
+  const auto run = [](void* function) -> void* {
+    (*static_cast<std::function<void()>*>(function))();
+    return nullptr;
+  };
+  ASSERT_EQ(pthread_create(&thread, &attributes, run, &body), 0);
+  ASSERT_EQ(pthread_join(thread, nullptr), 0);
+  pthread_attr_destroy(&attributes);
+}
+
+}  // namespace fsload

@@ -1,0 +1,15 @@
+// Runs tests where nothing can recurse.
+#ifndef FSLOAD_CORE_TESTING_SMALL_STACK_H_
+#define FSLOAD_CORE_TESTING_SMALL_STACK_H_
+
+#include <functional>
+
+namespace fsload {
+
+// Runs `body` in a thread whose stack is 64 KiB, and waits for it. (More under
+// the sanitizers, which need more for each frame: but not for 10,000 more.)
+void RunInSmallStack(std::function<void()> body);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_CORE_TESTING_SMALL_STACK_H_

@@ -1,0 +1,28 @@
+// A file's contents as they were appended.
+#ifndef FSLOAD_TESTDATA_MEMORY_STORED_CONTENTS_H_
+#define FSLOAD_TESTDATA_MEMORY_STORED_CONTENTS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace memory_plugin {
+
+// One thread at a time.
+class StoredContents {
+ public:
+  // Copies up to `n` bytes at `offset` to `buffer`; yields how many.
+  size_t Read(uint64_t offset, size_t n, char* buffer) const {
+    return offset < bytes_.size() ? bytes_.copy(buffer, n, offset) : 0;
+  }
+
+  void Append(const char* bytes, size_t n) { bytes_.append(bytes, n); }
+  uint64_t length() const { return bytes_.size(); }
+
+ private:
+  std::string bytes_;
+};
+
+}  // namespace memory_plugin
+
+#endif  // FSLOAD_TESTDATA_MEMORY_STORED_CONTENTS_H_
