@@ -17,6 +17,8 @@
 #define SYS_mseal 462  // kernel 6.10; the C library's headers are older
 #endif
 
+#include "core/memory_file.h"
+
 namespace fsload {
 namespace {
 
@@ -42,30 +44,16 @@ size_t RoundUpToPages(size_t bytes) {
   return (bytes + page - 1) / page * page;
 }
 
-bool WriteAll(int fd, const char* bytes, size_t size) {
-  for (size_t done = 0; done < size;) {
-    const ssize_t written =
-        pwrite(fd, bytes + done, size - done, static_cast<off_t>(done));
-    if (written <= 0) return false;
-    done += written;
-  }
-  return true;
-}
-
-// Puts a write-sealed copy of the bytes at `address`. The file is written by
-// pwrite, for a writable mapping would make sealing fail, and mapped through a
-// descriptor that was opened for reading, so that no mapping of it can be made
-// writable. F_SEAL_SHRINK is there because a truncated file faults when read.
+// Puts a write-sealed copy of the bytes at `address`. The file is mapped
+// through a descriptor that was opened for reading, so that no mapping of it
+// can be made writable.
 bool MapSealedFile(void* address, const void* bytes, size_t size) {
-  const Descriptor writable(
-      memfd_create("fsload_tables", MFD_CLOEXEC | MFD_ALLOW_SEALING));
-  if (!writable.ok()) return false;
-  if (!WriteAll(writable.get(), static_cast<const char*>(bytes), size)) {
+  const Descriptor writable(CreateMemoryFile("fsload_tables"));
+  if (!writable.ok() ||
+      !WriteAt(writable.get(), {static_cast<const char*>(bytes), size}, 0) ||
+      !SealMemoryFile(writable.get())) {
     return false;
   }
-  constexpr int kSeals =
-      F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
-  if (fcntl(writable.get(), F_ADD_SEALS, kSeals) != 0) return false;
   const Descriptor readable(
       open(fmt::format("/proc/self/fd/{}", writable.get()).c_str(),
            O_RDONLY | O_CLOEXEC));

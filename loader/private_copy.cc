@@ -15,21 +15,12 @@
 #include <string_view>
 #include <utility>
 
+#include "core/memory_file.h"
+
 namespace fsload {
 namespace {
 
 constexpr off_t kMostBytes = off_t{2} << 30;
-
-bool WriteAll(int fd, std::string_view bytes, size_t offset) {
-  while (!bytes.empty()) {
-    const ssize_t written =
-        pwrite(fd, bytes.data(), bytes.size(), static_cast<off_t>(offset));
-    if (written <= 0) return false;
-    bytes.remove_prefix(written);
-    offset += written;
-  }
-  return true;
-}
 
 // Copies at most `size` bytes; yields how many there were, -1 on an error.
 ssize_t CopyFile(int from, int to, size_t size) {
@@ -90,7 +81,7 @@ std::unique_ptr<PrivateCopy> PrivateCopy::New(std::string_view name,
                                               Findings& findings) {
   // The kernel keeps 249 bytes of a name.
   const std::string kept = "fsload:" + std::string(name.substr(0, 200));
-  const int fd = memfd_create(kept.c_str(), MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  const int fd = CreateMemoryFile(kept);
   if (fd < 0) {
     AddSystemError("memfd_create", findings);
     return nullptr;
@@ -120,7 +111,7 @@ std::unique_ptr<PrivateCopy> PrivateCopy::OfBytes(std::string_view name,
                                                   Findings& findings) {
   std::unique_ptr<PrivateCopy> copy = New(name, findings);
   if (copy == nullptr) return nullptr;
-  if (!WriteAll(copy->fd_, {bytes.data(), bytes.size()}, 0)) {
+  if (!WriteAt(copy->fd_, {bytes.data(), bytes.size()}, 0)) {
     AddSystemError("pwrite", findings);
     return nullptr;
   }
@@ -147,13 +138,10 @@ PrivateCopy::~PrivateCopy() {
 
 bool PrivateCopy::Overwrite(size_t offset, std::string_view text) {
   changes_.push_back({offset, Original(offset, text.size())});
-  return WriteAll(fd_, text, offset);
+  return WriteAt(fd_, text, offset);
 }
 
-bool PrivateCopy::Seal() {
-  return fcntl(fd_, F_ADD_SEALS,
-               F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0;
-}
+bool PrivateCopy::Seal() { return SealMemoryFile(fd_); }
 
 std::string PrivateCopy::path() const {
   return fmt::format("/proc/{}/fd/{}", getpid(), fd_);

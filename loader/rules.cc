@@ -13,65 +13,197 @@ constexpr Severity kShould = Severity::kShould;
 constexpr Severity kNote = Severity::kNote;
 
 constexpr Rule kRules[] = {
-    {RuleId::kReadable, kMust, "the file can be opened and read", ""},
-    {RuleId::kRegularFile, kMust, "the file is a regular file", ""},
-    {RuleId::kFileSize, kMust, "the file has at most 2 GiB", ""},
-    {RuleId::kElf, kMust, "the file is an ELF file", ""},
-    {RuleId::kWellFormed, kMust, "the ELF file is whole and well-formed", ""},
-    {RuleId::kElfClass, kMust, "the ELF file is 64-bit, little-endian", ""},
-    {RuleId::kMachine, kMust, "the ELF file is for this machine", ""},
-    {RuleId::kSharedObject, kMust, "the ELF file is a shared object", ""},
-    {RuleId::kEntryPoint, kMust, "the plugin exports TF_InitPlugin", "L1119"},
+    {RuleId::kReadable, kMust, "the file can be opened and read", "",
+     "A plugin is loaded from a copy of its bytes, so they must be "
+     "readable by the user who loads it.",
+     "Check the path, the permissions of the file and of the folders "
+     "above it, and the user who runs the host."},
+    {RuleId::kRegularFile, kMust, "the file is a regular file", "",
+     "A folder, a pipe or a device has no contents that could be checked"
+     " and then loaded unchanged.",
+     "Name the shared object itself."},
+    {RuleId::kFileSize, kMust, "the file has at most 2 GiB", "",
+     "The copy lives in memory for as long as the process; no plugin is "
+     "that large.",
+     "Check that the path is that of a plugin; strip its debug "
+     "information."},
+    {RuleId::kElf, kMust, "the file is an ELF file", "",
+     "The dynamic linker opens ELF files only.",
+     "Name the shared object, not an archive, a script or a wheel that "
+     "contains it."},
+    {RuleId::kWellFormed, kMust, "the ELF file is whole and well-formed", "",
+     "The dynamic linker trusts what a file says of itself and crashes "
+     "where that is wrong, so a damaged file is refused before.",
+     "Copy or download the file again; it is cut off or damaged."},
+    {RuleId::kElfClass, kMust, "the ELF file is 64-bit, little-endian", "",
+     "Code of another word size or byte order cannot run in this "
+     "process.",
+     "Use a build for 64-bit little-endian machines."},
+    {RuleId::kMachine, kMust, "the ELF file is for this machine", "",
+     "Code for another processor cannot run in this process.",
+     "Use the build for this processor; wheels have it in their name."},
+    {RuleId::kSharedObject, kMust, "the ELF file is a shared object", "",
+     "An executable or an object file cannot be added to a running "
+     "process.",
+     "Link the plugin with -shared."},
+    {RuleId::kEntryPoint, kMust, "the plugin exports TF_InitPlugin", "L1119",
+     "TF_InitPlugin is the one function by which a host asks a plugin "
+     "for its tables.",
+     "Declare it extern \"C\" with default visibility, and keep it out "
+     "of the local: part of a version script; a wheel has shared objects"
+     " besides its plugin, which are none."},
     {RuleId::kEntryGeneration, kMust,
-     "TF_InitPlugin is of TensorFlow 2.2 or later", "L1119"},
+     "TF_InitPlugin is of TensorFlow 2.2 or later", "L1119",
+     "Plugins of TensorFlow 2.1 have an entry of the same name and "
+     "another shape: a call would write over memory.",
+     "Build the plugin against a header of TensorFlow 2.2 or later."},
     {RuleId::kFrameworkVersions, kMust,
-     "no symbol versions are wanted of the framework library", ""},
+     "no symbol versions are wanted of the framework library", "",
+     "fsload stands in for the framework library and has no symbol "
+     "versions; the dynamic linker ends the process over those it cannot"
+     " find.",
+     "Link against a framework library without a version script, as "
+     "TensorFlow's own is."},
     {RuleId::kRoomForImports, kMust,
-     "the plugin names the framework library, or has room to name it", ""},
-    {RuleId::kDynamicLinking, kMust, "the dynamic linker opens the plugin", ""},
+     "the plugin names the framework library, or has room to name it", "",
+     "The plugin finds its host's functions in a library that it names; "
+     "fsload writes that name into its copy of the plugin.",
+     "Link with -ltensorflow_framework, or with -z spare-dynamic-tags=4."},
+    {RuleId::kDynamicLinking, kMust, "the dynamic linker opens the plugin", "",
+     "The dynamic linker's word is final: what it does not open has no "
+     "code to call.",
+     "Do what its message says; ldd and LD_DEBUG=libs,symbols show more."},
     {RuleId::kStatusProvider, kMust,
-     "whoever gives the plugin TF_SetStatus gives all of TF_Status", ""},
-    {RuleId::kPrivateCopy, kMust, "the system lets the file be copied", ""},
+     "whoever gives the plugin TF_SetStatus gives all of TF_Status", "",
+     "Every call passes a TF_Status that the plugin's own TF_SetStatus "
+     "must understand; one library has to give all of its functions.",
+     "Do not define some of the TF_ functions in the plugin; import them"
+     " all."},
+    {RuleId::kPrivateCopy, kMust, "the system lets the file be copied", "",
+     "The bytes that were checked must be the bytes that run, so they "
+     "are copied where nobody can change them.",
+     "Allow memfd_create and file seals (a seccomp profile may forbid "
+     "them), and leave enough memory; or load in place."},
 
-    {RuleId::kEntryReturns, kMust, "TF_InitPlugin returns", "L1102"},
-    {RuleId::kHasSchemes, kMust, "the plugin registers a scheme", "L1112"},
-    {RuleId::kFewSchemes, kMust, "the number of schemes is sane", "L1057"},
-    {RuleId::kOpsArray, kMust, "the ops array can be read", "L1057"},
-    {RuleId::kSchemeString, kMust, "the scheme is a string", "L1022"},
-    {RuleId::kSchemeGrammar, kMust, "the scheme can stand in a URI", "L1020"},
-    {RuleId::kSchemeOnce, kMust, "a scheme is registered once", "L1112"},
-    {RuleId::kSchemeFree, kMust, "the scheme is not taken", "L1107"},
+    {RuleId::kEntryReturns, kMust, "TF_InitPlugin returns", "L1102",
+     "Until TF_InitPlugin has returned, nothing is known of the plugin's"
+     " schemes.",
+     "Catch exceptions in TF_InitPlugin; report what fails from init, "
+     "which has a status."},
+    {RuleId::kHasSchemes, kMust, "the plugin registers a scheme", "L1112",
+     "A plugin without a scheme gives a host nothing to call.",
+     "Set num_schemes and ops in TF_InitPlugin."},
+    {RuleId::kFewSchemes, kMust, "the number of schemes is sane", "L1057",
+     "A number this large is an uninitialised field.",
+     "Set num_schemes to the number of entries in ops."},
+    {RuleId::kOpsArray, kMust, "the ops array can be read", "L1057",
+     "The host reads num_schemes entries from ops; memory that is not "
+     "there would crash it.",
+     "Allocate num_schemes entries of TF_FilesystemPluginOps with "
+     "plugin_memory_allocate."},
+    {RuleId::kSchemeString, kMust, "the scheme is a string", "L1022",
+     "The scheme is the key under which the file system is registered.",
+     "Set scheme to a string that ends in a null byte, of 63 bytes at "
+     "most."},
+    {RuleId::kSchemeGrammar, kMust, "the scheme can stand in a URI", "L1020",
+     "What stands before \"://\" is a letter and then letters, digits or"
+     " dots: another scheme could never be asked for.",
+     "Name the scheme as it stands in its URIs."},
+    {RuleId::kSchemeOnce, kMust, "a scheme is registered once", "L1112",
+     "Two entries for one scheme leave open which tables count.",
+     "Fill in one entry for each scheme."},
+    {RuleId::kSchemeFree, kMust, "the scheme is not taken", "L1107",
+     "A scheme is served by one file system, so that a URI means one "
+     "file.",
+     "Retire the other plugin's scheme first, or load only one of the "
+     "two."},
     {RuleId::kFilesystemTable, kMust, "each scheme has a TF_FilesystemOps",
-     "L326"},
+     "L326", "Without its table a file system cannot be called.",
+     "Set filesystem_ops of each entry."},
     {RuleId::kTableReadable, kMust, "the table can be read as far as declared",
-     "L1029"},
+     "L1029",
+     "The host copies a table's declared bytes; memory that is not there"
+     " would crash it.",
+     "Let each table stay until TF_InitPlugin has returned, as large as "
+     "its size says."},
     {RuleId::kTableHoldsRequired, kMust,
-     "the table is large enough for its required operations", "L130"},
+     "the table is large enough for its required operations", "L130",
+     "A table that ends before its required operations lacks them.",
+     "Call TF_SetFilesystemVersionMetadata on each entry: it sets the "
+     "sizes."},
     {RuleId::kTableOfPointers, kMust,
-     "the table's size is a multiple of a pointer's", "L933"},
-    {RuleId::kTableKnown, kNote, "the table is no newer than fsload", "L194"},
-    {RuleId::kTableHasSize, kMust, "a table that is set has a size", "L1112"},
-    {RuleId::kAbi, kMust, "the table's ABI number is ours", "L954-L960"},
-    {RuleId::kApi, kShould, "the table's API number is ours", "L943-L952"},
-    {RuleId::kOpIsCode, kMust, "an operation is executable code", "L205-L925"},
-    {RuleId::kRequiredOp, kMust, "required operations are there", "L130"},
+     "the table's size is a multiple of a pointer's", "L933",
+     "A table is nothing but pointers, so another size is not a size.",
+     "Call TF_SetFilesystemVersionMetadata on each entry: it sets the "
+     "sizes."},
+    {RuleId::kTableKnown, kNote, "the table is no newer than fsload", "L194",
+     "The plugin was built for a newer interface; operations that this "
+     "host does not know are not called.",
+     "Nothing has to be done; a newer fsload may know more."},
+    {RuleId::kTableHasSize, kMust, "a table that is set has a size", "L1112",
+     "A size is how a host knows which operations a table has.",
+     "Call TF_SetFilesystemVersionMetadata on each entry: it sets the "
+     "sizes."},
+    {RuleId::kAbi, kMust, "the table's ABI number is ours", "L954-L960",
+     "An ABI number that differs means that the functions have other "
+     "parameters.",
+     "Build the plugin against the interface that this host has."},
+    {RuleId::kApi, kShould, "the table's API number is ours", "L943-L952",
+     "An API number that differs means that operations were added or "
+     "changed in meaning; those that are there can be called.",
+     "Build the plugin against the interface that this host has."},
+    {RuleId::kOpIsCode, kMust, "an operation is executable code", "L205-L925",
+     "A call through a pointer to data ends the process.",
+     "Set the operation to a function, or to null where the default will"
+     " do; initialise the whole table."},
+    {RuleId::kRequiredOp, kMust, "required operations are there", "L130",
+     "What has no default and is needed to use an object at all must be "
+     "there.",
+     "Set the operation."},
     {RuleId::kConditionalTable, kMust,
-     "what opens a file comes with that file's table", "L358-L415"},
-    {RuleId::kHooksSet, kMust, "both allocator hooks are set", "L1116"},
+     "what opens a file comes with that file's table", "L358-L415",
+     "A file that can be opened and then not used is worse than one that"
+     " cannot be opened.",
+     "Set the table of the file's operations, or leave the opening "
+     "operation null."},
+    {RuleId::kHooksSet, kMust, "both allocator hooks are set", "L1116",
+     "What a plugin hands over is freed by the host with the plugin's "
+     "own hook.",
+     "Set plugin_memory_allocate and plugin_memory_free in "
+     "TF_InitPlugin."},
     {RuleId::kHooksTogether, kMust, "the allocator hooks are replaced together",
-     "L1116"},
+     "L1116", "Memory of one allocator freed by another corrupts both.",
+     "Set both hooks, to functions of one allocator."},
     {RuleId::kHooksAreCode, kMust, "the allocator hooks are executable code",
-     "L1074"},
-    {RuleId::kHooksReplaced, kShould, "the plugin sets its own hooks", "L1116"},
+     "L1074", "A call through a pointer to data ends the process.",
+     "Set both hooks to functions."},
+    {RuleId::kHooksReplaced, kShould, "the plugin sets its own hooks", "L1116",
+     "Hosts need not offer hooks of their own: TensorFlow passes null.",
+     "Set plugin_memory_allocate and plugin_memory_free in "
+     "TF_InitPlugin."},
     {RuleId::kMemoryAllocated, kShould,
-     "what is handed over comes from the plugin's allocator", "L1029"},
-    {RuleId::kMappingsKnown, kMust, "this process can read its memory map", ""},
-    {RuleId::kSealed, kMust, "the tables can be sealed", "L144"},
+     "what is handed over comes from the plugin's allocator", "L1029",
+     "The host frees names, tables and the ops array with the plugin's "
+     "hook (fsload looks first; TensorFlow does not).",
+     "Allocate what is handed over with plugin_memory_allocate, each "
+     "piece by itself."},
+    {RuleId::kMappingsKnown, kMust, "this process can read its memory map", "",
+     "Whether a pointer leads to code is read from the process's memory "
+     "map.",
+     "Mount /proc in the container."},
+    {RuleId::kSealed, kMust, "the tables can be sealed", "L144",
+     "Tables that could change later could be made to call anything.",
+     "Leave the process memory, and allow mmap and mprotect."},
 
-    {RuleId::kInitSucceeds, kMust, "init succeeds", "L324"},
+    {RuleId::kInitSucceeds, kMust, "init succeeds", "L324",
+     "A file system whose init failed must not be called.",
+     "Do what the plugin's message says; often a credential, a server or"
+     " a variable is missing."},
 };
 
 }  // namespace
+
+absl::Span<const Rule> AllRules() { return kRules; }
 
 const Rule& Describe(RuleId id) {
   return *std::find_if(std::begin(kRules), std::end(kRules),

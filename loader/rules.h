@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "absl/types/span.h"
+
 namespace fsload {
 
 enum class Severity : uint8_t {
@@ -70,7 +72,12 @@ struct Rule {
   Severity severity;
   std::string_view title;   // what holds for a plugin that keeps the rule
   std::string_view clause;  // the contract's lines, "" where it has none
+  std::string_view why;     // what would become of one that breaks it
+  std::string_view repair;  // what its author, or its user, can do
 };
+
+// All rules, in the order of their numbers.
+absl::Span<const Rule> AllRules();
 
 // The rule `id`.
 const Rule& Describe(RuleId id);
