@@ -1,15 +1,21 @@
 #include "compat/logging.h"
 
+#include <cxxabi.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <cerrno>
 #include <cstdarg>
 #include <string>
+#include <string_view>
 
 #include "compat/log_format.h"
+#include "compat/log_sink.h"
 
+namespace fsload {
 namespace {
 
-const char* LevelName(int level) {
+const char* LevelName(TF_LogLevel level) {
   switch (level) {
     case TF_INFO:
       return "info";
@@ -23,31 +29,57 @@ const char* LevelName(int level) {
 }
 
 // One write for one line, so that lines of several threads do not mix.
-void WriteLine(const char* level, const std::string& message) {
-  const std::string line =
-      std::string("fsload: ") + level + ": " + message + "\n";
-  size_t done = 0;
-  while (done < line.size()) {
-    const ssize_t written =
-        write(STDERR_FILENO, line.data() + done, line.size() - done);
+void WriteToStandardError(const LogRecord& record) {
+  std::string line = std::string("fsload: ") + LevelName(record.level) + ": ";
+  line += record.message;
+  line += '\n';
+  std::string_view left = line;
+  while (!left.empty()) {
+    const ssize_t written = write(STDERR_FILENO, left.data(), left.size());
+    if (written < 0 && errno == EINTR) continue;
     if (written <= 0) return;
-    done += written;
+    left.remove_prefix(written);
+  }
+}
+
+std::atomic<LogSink> g_sink{&WriteToStandardError};
+
+void Send(TF_LogLevel level, LogSource source, std::string_view message) {
+  try {
+    g_sink.load()({level, source, message});
+  } catch (abi::__forced_unwind&) {
+    throw;
+  } catch (...) {
   }
 }
 
 }  // namespace
 
+LogSink SetLogSink(LogSink sink) {
+  const LogSink before =
+      g_sink.exchange(sink != nullptr ? sink : &WriteToStandardError);
+  return before == &WriteToStandardError ? nullptr : before;
+}
+
+void Log(TF_LogLevel level, std::string_view message) {
+  Send(level, LogSource::kHost, message);
+}
+
+}  // namespace fsload
+
 void TF_Log(TF_LogLevel level, const char* fmt, ...) {
   va_list arguments;
   va_start(arguments, fmt);
-  WriteLine(LevelName(level), fsload::FormatLog(fmt, arguments));
+  const std::string message = fsload::FormatLog(fmt, arguments);
   va_end(arguments);
+  fsload::Send(level, fsload::LogSource::kPlugin, message);
 }
 
 void TF_VLog(int level, const char* fmt, ...) {
   if (level > 0) return;
   va_list arguments;
   va_start(arguments, fmt);
-  WriteLine("info", fsload::FormatLog(fmt, arguments));
+  const std::string message = fsload::FormatLog(fmt, arguments);
   va_end(arguments);
+  fsload::Send(TF_INFO, fsload::LogSource::kPlugin, message);
 }

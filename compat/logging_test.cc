@@ -10,11 +10,14 @@
 #include <cstdint>
 #include <cstdio>
 #include <string>
+#include <vector>
 
 #include "compat/log_format.h"
+#include "compat/log_sink.h"
 
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
@@ -174,6 +177,44 @@ TEST(LoggingTest, DetailsAreShownAtLevelZeroAndBelow) {
   EXPECT_EQ(STDERR_OF(TF_VLog(0, "v%d", 0)), "fsload: info: v0\n");
   EXPECT_EQ(STDERR_OF(TF_VLog(-1, "v")), "fsload: info: v\n");
   EXPECT_EQ(STDERR_OF(TF_VLog(1, "v")), "");
+}
+
+// What a sink got; the sink itself knows no state.
+std::vector<std::string>& Lines() {
+  static auto* const lines = new std::vector<std::string>;
+  return *lines;
+}
+
+void Keep(const fsload::LogRecord& record) {
+  const bool host = record.source == fsload::LogSource::kHost;
+  Lines().push_back(std::string(host ? "host " : "plugin ") +
+                    std::to_string(record.level) + " " +
+                    std::string(record.message));
+}
+
+TEST(LogSinkTest, GetsTheLinesOfPluginsAndOfTheHost) {
+  Lines().clear();
+  EXPECT_EQ(fsload::SetLogSink(&Keep), nullptr);
+  TF_Log(TF_FATAL, "a %s%%", "path");
+  TF_VLog(0, "shown");
+  TF_VLog(1, "not shown");
+  fsload::Log(TF_WARNING, "100%s");
+  EXPECT_EQ(fsload::SetLogSink(nullptr), &Keep);
+  EXPECT_THAT(Lines(), ElementsAre("plugin 3 a path%", "plugin 0 shown",
+                                   "host 1 100%s"));
+}
+
+TEST(LogSinkTest, MayThrow) {
+  fsload::SetLogSink([](const fsload::LogRecord&) { throw 1; });
+  TF_Log(TF_INFO, "lost");
+  fsload::SetLogSink(nullptr);
+}
+
+TEST(LogSinkTest, IsStandardErrorAtFirst) {
+  ::testing::internal::CaptureStderr();
+  fsload::Log(TF_ERROR, "no room");
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(),
+            "fsload: error: no room\n");
 }
 
 }  // namespace

@@ -16,6 +16,8 @@
 
 namespace fsload {
 
+class OpObserver;
+
 // The allocator that everything a plugin hands out comes from (L1059-L1066).
 struct MemoryHooks {
   void* (*allocate)(size_t bytes) = nullptr;
@@ -31,6 +33,12 @@ struct SchemeTables {
   TF_ReadOnlyMemoryRegionOps read_only_memory_region = {};
   MemoryHooks memory;
   StatusProvider status;
+
+  // What an observer is told, and the observer, which outlives the tables;
+  // null: nobody.
+  static constexpr size_t kMostSchemeBytes = 64;  // its null byte included
+  char scheme[kMostSchemeBytes] = {};
+  OpObserver* observer = nullptr;
 };
 
 // A handle on sealed SchemeTables; copies share them. May be used from any

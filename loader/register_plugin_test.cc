@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "compat/filesystem_interface.h"
+#include "core/by_uri.h"
+#include "core/op_observer.h"
 #include "core/scheme_registry.h"
 #include "loader/plugin_loader.h"
 
@@ -78,6 +80,30 @@ void InitPluginWithABadTable(TF_FilesystemPluginInfo* info) {
   info->ops[0].filesystem_ops_size = 7;
 }
 
+void InitPluginWithAnotherApi(TF_FilesystemPluginInfo* info) {
+  InitPlugin(info);
+  info->ops[0].filesystem_ops_api = 99;
+}
+
+// Whatever is asked for exists, and takes what is appended unless it is empty.
+void InitPluginWithPaths(TF_FilesystemPluginInfo* info) {
+  InitPlugin(info);
+  for (int i = 0; i < 2; ++i) {
+    TF_FilesystemPluginOps& ops = info->ops[i];
+    ops.filesystem_ops->path_exists = [](const TF_Filesystem*, const char*,
+                                         TF_Status*) {};
+    ops.filesystem_ops->new_writable_file =
+        [](const TF_Filesystem*, const char*, TF_WritableFile*, TF_Status*) {};
+    ops.writable_file_ops =
+        static_cast<TF_WritableFileOps*>(Allocate(sizeof(TF_WritableFileOps)));
+    ops.writable_file_ops->cleanup = [](TF_WritableFile*) {};
+    ops.writable_file_ops->append = [](const TF_WritableFile*, const char*,
+                                       size_t n, TF_Status*) {
+      if (n == 0) throw std::out_of_range("nothing");
+    };
+  }
+}
+
 void InitPluginThatFails(TF_FilesystemPluginInfo* info) {
   InitPlugin(info);
   info->ops[1].filesystem_ops->init = ThrowNumber;
@@ -125,11 +151,7 @@ class RegisteredPlugin : public testing::Test {
   }
   ~RegisteredPlugin() override { RetireAll(); }
 
-  void RetireAll() {
-    for (const std::string& scheme : registry_.Schemes()) {
-      EXPECT_EQ(registry_.Retire(scheme), absl::OkStatus());
-    }
-  }
+  void RetireAll() { EXPECT_EQ(registry_.RetireAll(), absl::OkStatus()); }
 
   SchemeRegistry registry_;
   LoadOptions options_;
@@ -245,6 +267,75 @@ TEST_F(RegisteredPlugin, HasNoOperationsBehindItsDeclaredSize) {
   EXPECT_EQ(ops.init, &Init);
   EXPECT_EQ(ops.start_transaction, nullptr);
   EXPECT_EQ(ops.get_filesystem_configuration_keys, nullptr);
+}
+
+// Keeps what it sees, in words.
+class Recorder final : public OpObserver {
+ public:
+  void OnCall(const OpCall& call) override {
+    EXPECT_GE(call.duration.count(), 0);
+    seen.push_back(std::string(call.scheme) + " " +
+                   std::string(Describe(call.op).name) + " " +
+                   std::string(call.uri) + " " + std::to_string(call.bytes) +
+                   " " + std::to_string(call.code));
+    if (throws) throw 1;
+  }
+
+  std::vector<std::string> seen;
+  bool throws = false;
+};
+
+TEST_F(RegisteredPlugin, ShowsItsCallsToAnObserver) {
+  Recorder recorder;
+  options_.observer = &recorder;
+  ASSERT_EQ(RegisterPlugin("ours", InitPluginWithPaths, options_).status,
+            absl::OkStatus());
+  EXPECT_EQ(FileExists("linked1://h/a//b", registry_), absl::OkStatus());
+  recorder.throws = true;
+  EXPECT_EQ(FileExists("linked2:///c", registry_), absl::OkStatus());
+  RetireAll();
+  EXPECT_THAT(recorder.seen,
+              ElementsAre("linked1 init linked1:// -1 0",
+                          "linked2 init linked2:// -1 0",
+                          "linked1 path_exists linked1://h/a//b -1 0",
+                          "linked2 path_exists linked2:///c -1 0",
+                          "linked1 cleanup linked1:// -1 0",
+                          "linked2 cleanup linked2:// -1 0"));
+}
+
+TEST_F(RegisteredPlugin, ShowsBytesAndErrorsToAnObserver) {
+  Recorder recorder;
+  options_.observer = &recorder;
+  ASSERT_EQ(RegisterPlugin("ours", InitPluginWithPaths, options_).status,
+            absl::OkStatus());
+  {
+    const auto file = NewWritableFile("linked1:///f", registry_);
+    ASSERT_EQ(file.status(), absl::OkStatus());
+    recorder.seen.clear();
+    EXPECT_EQ((*file)->Append("12345"), absl::OkStatus());
+    EXPECT_EQ((*file)->Append("").code(), absl::StatusCode::kInternal);
+    EXPECT_THAT(recorder.seen,
+                ElementsAre("linked1 append linked1:///f 5 0",
+                            "linked1 append linked1:///f -1 13"));
+  }
+  RetireAll();
+}
+
+TEST_F(RegisteredPlugin, IsRefusedForAWarningWhereTheHostWantsThat) {
+  options_.warnings_as_errors = true;
+  const LoadReport report =
+      RegisterPlugin("ours", InitPluginWithAnotherApi, options_);
+  EXPECT_EQ(report.status,
+            absl::FailedPreconditionError(
+                "ours: FSP116 (L943-L952): scheme 'linked1': TF_FilesystemOps: "
+                "wanted API 0, found 99; some operations may mean something "
+                "else"));
+  EXPECT_THAT(registry_.Schemes(), IsEmpty());
+
+  options_.partial = true;
+  EXPECT_EQ(RegisterPlugin("ours", InitPluginWithAnotherApi, options_).status,
+            absl::OkStatus());
+  EXPECT_THAT(registry_.Schemes(), ElementsAre("linked2"));
 }
 
 }  // namespace

@@ -1,0 +1,21 @@
+#include "core/op_call.h"
+
+#include "core/op_observer.h"
+
+namespace fsload {
+
+// The reference that stands for a thread's end is null: see CallPlugin.
+ABSL_ATTRIBUTE_NO_SANITIZE_UNDEFINED void ShowToObserver(
+    const SchemeTables& tables, Op op, std::string_view uri,
+    std::chrono::steady_clock::time_point start, int64_t bytes, TF_Code code) {
+  const auto duration = std::chrono::steady_clock::now() - start;
+  try {
+    tables.observer->OnCall({tables.scheme, op, uri, bytes, duration, code});
+  } catch (abi::__forced_unwind&) {
+    throw;
+  } catch (...) {
+    // A log or a counter that fails is no reason for the call to.
+  }
+}
+
+}  // namespace fsload

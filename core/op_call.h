@@ -1,0 +1,55 @@
+// Calls of a plugin's operations: what core/plugin_call.h does for any call,
+// and an observer that sees it.
+#ifndef FSLOAD_CORE_OP_CALL_H_
+#define FSLOAD_CORE_OP_CALL_H_
+
+#include <chrono>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+#include "absl/base/attributes.h"
+#include "absl/base/optimization.h"
+#include "core/op_tables.h"
+#include "core/operations.h"
+#include "core/plugin_call.h"
+
+namespace fsload {
+
+// Shows to the observer of `tables` a call that began at `start`.
+void ShowToObserver(const SchemeTables& tables, Op op, std::string_view uri,
+                    std::chrono::steady_clock::time_point start, int64_t bytes,
+                    TF_Code code);
+
+// CallOp where there is an observer; out of the way of where there is none.
+template <typename Call>
+ABSL_ATTRIBUTE_NOINLINE void CallObserved(const SchemeTables& tables, Op op,
+                                          std::string_view uri,
+                                          CallStatus& status, Call&& call) {
+  const auto start = std::chrono::steady_clock::now();
+  int64_t bytes = -1;
+  CallPlugin(status, [&] {
+    if constexpr (std::is_void_v<decltype(call())>) {
+      call();
+    } else {
+      bytes = call();
+    }
+  });
+  ShowToObserver(tables, op, uri, start, bytes, status.code());
+}
+
+// Runs `call`, which calls `op` of `tables` for `uri`, as CallPlugin does. What
+// it yields, if anything, are the bytes that were read or written.
+template <typename Call>
+inline void CallOp(const SchemeTables& tables, Op op, std::string_view uri,
+                   CallStatus& status, Call&& call) {
+  if (ABSL_PREDICT_TRUE(tables.observer == nullptr)) {
+    CallPlugin(status, call);
+  } else {
+    CallObserved(tables, op, uri, status, call);
+  }
+}
+
+}  // namespace fsload
+
+#endif  // FSLOAD_CORE_OP_CALL_H_
