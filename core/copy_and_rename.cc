@@ -39,18 +39,19 @@ class InPlaceReplacement {
  public:
   explicit InPlaceReplacement(FilePath dst) : dst_(dst) {}
 
-  // Makes the two copies, then overwrites. On an error `dst` is as before and
-  // nothing is left, or the error says otherwise.
-  absl::Status Replace(FilePath src) {
+  // Makes the two copies. On an error nothing is left, or it says otherwise.
+  absl::Status Prepare(FilePath src) {
     absl::Status status = MakeCopy(src, new_);
     if (!status.ok()) return status;
     status = MakeCopy(dst_, old_);
-    if (status.ok()) {
-      status = CopyVerified(Temporary(new_), dst_).status();
-      if (status.ok()) return status;
-      return Restore(status);
-    }
-    return Also(status, Clear());
+    return status.ok() ? status : Also(status, Clear());
+  }
+
+  // Overwrites. On an error `dst` is as before and nothing is left, or it says
+  // otherwise.
+  absl::Status Overwrite() {
+    const absl::Status status = CopyVerified(Temporary(new_), dst_).status();
+    return status.ok() ? status : Restore(status);
   }
 
   // Puts the old contents back, because of `error`, which it yields.
@@ -143,7 +144,8 @@ absl::Status CopyOntoFile(FilePath src, FilePath dst) {
     return ReplaceByRenaming(src, dst);
   }
   InPlaceReplacement replacement(dst);
-  const absl::Status status = replacement.Replace(src);
+  absl::Status status = replacement.Prepare(src);
+  if (status.ok()) status = replacement.Overwrite();
   return status.ok() ? Also(status, replacement.Clear()) : status;
 }
 
@@ -171,17 +173,40 @@ absl::Status RenameToNew(FilePath src, FilePath dst) {
                                        dst.path.canonical, src.path.canonical));
 }
 
-absl::Status RenameOntoFile(FilePath src, FilePath dst, int64_t bytes) {
+// ABORTED for a source that was written to since it was `before`: to delete it
+// would lose that.
+absl::Status CheckUnchanged(FilePath src, const FileStatistics& before) {
+  const absl::StatusOr<FileStatistics> now = src.ops.Stat(src.path);
+  if (!now.ok()) return now.status();
+  if (IsUnchanged(before, *now)) return absl::OkStatus();
+  return absl::AbortedError(CallMessage(
+      Op::kFilesystem_rename_file, src.path.shown,
+      "wanted it as it was copied, found that it changed since; it is not "
+      "deleted"));
+}
+
+absl::Status RenameOntoFile(FilePath src, FilePath dst,
+                            const FileStatistics& source) {
   InPlaceReplacement replacement(dst);
-  absl::Status status = replacement.Replace(src);
+  absl::Status status = replacement.Prepare(src);
   if (!status.ok()) return status;
+  status = CheckUnchanged(src, source);
+  if (!status.ok()) return Also(status, replacement.Clear());
+  status = replacement.Overwrite();
+  if (!status.ok()) return status;
+  // Where `dst` is another name of `src`, both are now the copy.
+  const absl::StatusOr<FileStatistics> target = dst.ops.Stat(dst.path);
+  if (!target.ok() || !CheckUnchanged(src, *target).ok()) {
+    status = CheckUnchanged(src, source);
+    if (!status.ok()) return replacement.Restore(status);
+  }
   absl::Status state;
   const absl::Status deleted = DeleteSource(src.ops, src.path, state);
   if (!deleted.ok()) {
     return state.ok() ? replacement.Restore(deleted)
                       : replacement.Keep(deleted);
   }
-  status = replacement.CheckAfterDeletion(bytes);
+  status = replacement.CheckAfterDeletion(source.length);
   return status.ok() ? Also(status, replacement.Clear()) : status;
 }
 
@@ -226,7 +251,7 @@ absl::Status RenameFileByDefault(const PluginOps& ops, PathArgument src,
   }
   return *target == Target::kNothing
              ? RenameToNew({ops, src}, {ops, dst})
-             : RenameOntoFile({ops, src}, {ops, dst}, source->length);
+             : RenameOntoFile({ops, src}, {ops, dst}, *source);
 }
 
 }  // namespace fsload

@@ -1,4 +1,5 @@
 #include <cstdint>
+#include <cstdio>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -138,6 +139,44 @@ INSTANTIATE_TEST_SUITE_P(BytesThen, ChangingSourceTest,
                                            kMebibyte + 1, 2 * kMebibyte,
                                            2 * kMebibyte + 4, 2 * kMebibyte + 6,
                                            5 * kMebibyte));
+
+// What is written to the source at any moment is in the target, or the rename
+// fails: up to the last look at the source, which nothing can follow.
+TEST_F(CopyAndRenameTest, LosesNothingThatIsWrittenToTheSourceMeanwhile) {
+  int cases = 0;
+  for (const auto& files : {files_, copying_}) {
+    for (uint64_t call = 1;; ++call) {
+      tree_.Clear();
+      tree_.keeps_records = true;
+      tree_.AddFile("/src", "new");
+      tree_.AddFile("/dst", "old");
+      tree_.after_call = [&](Op, uint64_t number) {
+        const auto source = tree_.Contents("/src");
+        if (number == call && source != nullptr) *source += "more";
+      };
+      const absl::Status status = files->RenameFile("/src", "/dst");
+      if (tree_.calls() < call) break;
+      ++cases;
+      uint64_t last_look = 0;
+      const std::vector<CallRecord>& records = tree_.records();
+      for (size_t i = 0; i < records.size(); ++i) {
+        if (records[i].path == "/src" &&
+            records[i].op == Op::kFilesystem_stat) {
+          last_look = i + 1;
+        }
+      }
+      SCOPED_TRACE(::testing::Message() << "call " << call << ": " << status);
+      if (status.ok()) {
+        EXPECT_TRUE(At("/dst") == "newmore" || call >= last_look);
+      } else {
+        EXPECT_EQ(At("/src"), "newmore");
+        EXPECT_EQ(At("/dst"), "old");
+      }
+    }
+  }
+  std::printf("%d cases\n", cases);
+  EXPECT_GT(cases, 30);
+}
 
 // /proc says 0 of files that hold something.
 TEST_F(CopyAndRenameTest, CopiesAFileThatHoldsMoreThanItsSizeSays) {

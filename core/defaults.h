@@ -2,7 +2,8 @@
 // stands in kDefaults, core/op_needs.h: the callers have checked it.
 //
 // Paths are canonical; an error names the operation that failed. Each works in
-// bounded stack, and may run in any number of threads at once.
+// bounded stack, and may run in any number of threads at once; those for globs
+// and copies call the plugin from several threads themselves.
 #ifndef FSLOAD_CORE_DEFAULTS_H_
 #define FSLOAD_CORE_DEFAULTS_H_
 
@@ -34,7 +35,9 @@ struct Undeleted {
 // on after a failure: the answer is then the first one's. `undeleted` tells
 // what is left; 0 files and 1 directory where it could not start. Symbolic
 // links are removed and not followed, and nothing outside the directory is
-// touched.
+// touched. What is left is counted by listing it, up to a million entries: a
+// link to a directory that cannot be removed looks like that directory, for no
+// operation tells them apart, and counts as it does.
 absl::Status DeleteRecursivelyByDefault(const PluginOps& ops, PathArgument path,
                                         Undeleted& undeleted);
 

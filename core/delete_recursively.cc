@@ -205,6 +205,10 @@ class TreeDeleter {
       if (!names.ok()) continue;
       for (const std::string& name : *names) {
         ++counted;
+        if (!IsEntryName(name)) {
+          ++undeleted_.files;
+          continue;
+        }
         std::string child = fmt::format("{}/{}", directory, name);
         const absl::StatusOr<bool> is_directory =
             ops_.IsDirectory(PathArgument(child));

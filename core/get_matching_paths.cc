@@ -72,9 +72,7 @@ class Matcher {
     const bool is_root = pattern_.segments.empty() && !shown.empty();
     candidates_.push_back({std::move(shown), *std::move(canonical)});
     if (!is_root) return absl::OkStatus();
-    return AddResults([this](const Candidate& candidate) {
-      return IsResult(candidate.canonical);
-    });
+    return AddExisting();
   }
 
   absl::StatusOr<std::string> Translate(std::string_view uri) const {
@@ -98,14 +96,19 @@ class Matcher {
       if (!IsLast(i)) candidate.shown += '/';
     }
     if (!IsLast(i)) return absl::OkStatus();
-    return AddResults([this](const Candidate& candidate) {
-      return IsResult(candidate.canonical);
-    });
+    return AddExisting();
   }
 
   static std::string JoinCanonical(const std::string& folder,
                                    const std::string& name) {
     return folder == "." ? name : JoinPath(folder, name);
+  }
+
+  // The candidates that exist are results.
+  absl::Status AddExisting() {
+    return AddResults([this](const Candidate& candidate) {
+      return IsResult(candidate.canonical);
+    });
   }
 
   // Whether there is something, and it is what the pattern wants.

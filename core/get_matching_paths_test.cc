@@ -1,10 +1,15 @@
 #include <algorithm>
+#include <chrono>
+#include <condition_variable>
 #include <cstdio>
 #include <memory>
+#include <mutex>
 #include <ostream>
 #include <random>
+#include <set>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -265,6 +270,50 @@ TEST_F(GetMatchingPathsTest, FailsForADirectoryThatCannotBeRead) {
   }
 }
 
+// The directories that are listed while others are: the first takes long, so
+// that threads start, and the others wait for each other.
+struct Meeting {
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::set<std::string> present;
+};
+
+Meeting& TheMeeting() {
+  static auto* const meeting = new Meeting;
+  return *meeting;
+}
+
+SchemeTables WithMeetingDirectories() {
+  SchemeTables tables = MemoryTree::Tables();
+  static const auto get_children = tables.filesystem.get_children;
+  tables.filesystem.get_children = [](const TF_Filesystem* filesystem,
+                                      const char* path, char*** entries,
+                                      TF_Status* status) {
+    Meeting& meeting = TheMeeting();
+    if (std::string_view(path) == "/a.d") {
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    } else if (std::string_view(path) != "/") {
+      std::unique_lock<std::mutex> lock(meeting.mutex);
+      meeting.present.insert(path);
+      meeting.changed.notify_all();
+      const bool met =
+          meeting.changed.wait_for(lock, std::chrono::seconds(60),
+                                   [&] { return meeting.present.size() == 2; });
+      EXPECT_TRUE(met) << path << " is listed alone";
+    }
+    return get_children(filesystem, path, entries, status);
+  };
+  return tables;
+}
+
+TEST_F(GetMatchingPathsTest, ListsTheDirectoriesOfALevelAtOnce) {
+  const auto paths =
+      tree_.Open(WithMeetingDirectories())->GetMatchingPaths("/a*/*.txt");
+  ASSERT_EQ(paths.status(), absl::OkStatus());
+  EXPECT_THAT(*paths,
+              ElementsAre("/a.d/1.txt", "/a/1.txt", "/a/2.txt", "/ab/1.txt"));
+}
+
 TEST_F(GetMatchingPathsTest, PassesOverADirectoryThatVanishes) {
   const auto files = tree_.Open(WithUnreadableB<TF_NOT_FOUND>());
   const auto paths = files->GetMatchingPaths("/a*/*/*");
@@ -273,9 +322,10 @@ TEST_F(GetMatchingPathsTest, PassesOverADirectoryThatVanishes) {
 }
 
 TEST_F(GetMatchingPathsTest, PassesOverAMatchThatVanishes) {
-  tree_.after_call = [this](Op op, uint64_t) {
-    if (op != Op::kFilesystem_get_children) return;
-    tree_.after_call = nullptr;
+  bool deleted = false;
+  tree_.after_call = [&](Op op, uint64_t) {
+    if (op != Op::kFilesystem_get_children || deleted) return;
+    deleted = true;
     EXPECT_EQ(files_->DeleteRecursively("/a"), absl::OkStatus());
   };
   EXPECT_THAT(Match("/a*/*/*"), ElementsAre("/ab/x/1.txt"));

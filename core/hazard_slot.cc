@@ -24,9 +24,14 @@ bool Register() {
   return Membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
 }
 
+// Whether this thread has come to the destructors of its thread_local objects.
+// Those that run later may still look schemes up.
+thread_local bool thread_ends = false;
+
 // Gives a thread's records back when it ends.
 struct ReleaseAtThreadExit {
   ~ReleaseAtThreadExit() {
+    thread_ends = true;
     for (HazardRecord* record = records_of_thread; record != nullptr;) {
       HazardRecord* const next = record->next_of_thread;
       if (record->used == 0) {
@@ -64,6 +69,7 @@ HazardRecord* AddRecord() {
   static_cast<void>(release);
   HazardRecord* record = TakeOver();
   if (record == nullptr) record = NewRecord();
+  record->late = thread_ends;
   record->next_of_thread = records_of_thread;
   records_of_thread = record;
   return record;
@@ -117,6 +123,16 @@ HazardSlot::HazardSlot() {
   record_ = record;
   index_ = __builtin_ctz(~static_cast<unsigned>(record->used));
   record->used |= static_cast<uint8_t>(1u << index_);
+}
+
+void HazardSlot::GiveBackIfUnused() {
+  if (record_->used != 0) return;
+  HazardRecord** link = &records_of_thread;
+  while (*link != record_) link = &(*link)->next_of_thread;
+  *link = record_->next_of_thread;
+  record_->next_of_thread = nullptr;
+  record_->late = false;
+  record_->owned.store(false, std::memory_order_release);
 }
 
 void HazardSlot::Fence() {

@@ -5,7 +5,7 @@
 // to free the object looks through all threads' slots first. Readers pay two
 // plain stores: the ordering that the scheme needs is forced on them by the
 // writer, through membarrier(2), or by sequentially consistent stores where the
-// kernel has no membarrier.
+// kernel has no membarrier. (These are hazard pointers: Michael, 2004.)
 #ifndef FSLOAD_CORE_HAZARD_SLOT_H_
 #define FSLOAD_CORE_HAZARD_SLOT_H_
 
@@ -25,7 +25,8 @@ struct alignas(64) HazardRecord {
 
   std::atomic<const void*> slots[kSlots] = {};
   std::atomic<bool> owned{true};
-  uint8_t used = 0;  // by the owner: one bit for each slot
+  uint8_t used = 0;   // by the owner: one bit for each slot
+  bool late = false;  // by the owner: nothing gives it back at thread exit
   HazardRecord* next_of_thread = nullptr;  // by the owner
   HazardRecord* next = nullptr;            // of all records
 };
@@ -38,6 +39,7 @@ class HazardSlot final {
   ~HazardSlot() {
     Clear();
     record_->used &= static_cast<uint8_t>(~(1u << index_));
+    if (ABSL_PREDICT_FALSE(record_->late)) GiveBackIfUnused();
   }
   HazardSlot(const HazardSlot&) = delete;
   HazardSlot& operator=(const HazardSlot&) = delete;
@@ -83,6 +85,9 @@ class HazardSlot final {
   static std::mutex& WriterMutex();
 
  private:
+  // Gives back a record that was taken after its thread's others were.
+  void GiveBackIfUnused();
+
   static const bool asymmetric_;
 
   HazardRecord* record_;

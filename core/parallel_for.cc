@@ -15,18 +15,15 @@ namespace {
 // Enough requests at once to hide a store's latency, few enough for its limits.
 constexpr size_t kMostThreads = 8;
 
-// About what it takes to start them.
-constexpr std::chrono::microseconds kPatience{100};
-
 class Calls {
  public:
   Calls(size_t count, const std::function<absl::Status(size_t)>& work)
       : work_(work), end_(count) {}
 
-  absl::Status Run() {
+  absl::Status Run(std::chrono::microseconds patience) {
     const Ended ended(*this);
     const auto start = std::chrono::steady_clock::now();
-    while (std::chrono::steady_clock::now() - start < kPatience) {
+    while (std::chrono::steady_clock::now() - start < patience) {
       if (!CallNext()) return error_;
     }
     StartThreads();
@@ -81,7 +78,7 @@ class Calls {
 
   void Fail(size_t number, absl::Status error) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    // Lower numbers have begun, and may fail yet.
+    // Lower numbers have been taken, and may fail yet.
     if (number >= end_) return;
     end_ = number;
     error_ = std::move(error);
@@ -118,8 +115,9 @@ class Calls {
 }  // namespace
 
 absl::Status ParallelFor(size_t count,
-                         const std::function<absl::Status(size_t)>& work) {
-  return Calls(count, work).Run();
+                         const std::function<absl::Status(size_t)>& work,
+                         std::chrono::microseconds patience) {
+  return Calls(count, work).Run(patience);
 }
 
 }  // namespace fsload

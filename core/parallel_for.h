@@ -2,6 +2,7 @@
 #ifndef FSLOAD_CORE_PARALLEL_FOR_H_
 #define FSLOAD_CORE_PARALLEL_FOR_H_
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
 
@@ -9,15 +10,20 @@
 
 namespace fsload {
 
-// Calls `work` with each number below `count`, which may be in any of several
-// threads: a bounded number, started only when the first calls took longer than
-// starting them would. Calls begin in the order of their numbers, none after
-// one has failed, and all have ended when this returns: the error of the lowest
-// number that failed, which is the one that calls in turn would have met. A
-// call that ends its thread (pthread_exit) has failed. Where no thread can be
-// had, the caller's does all.
+// About what it takes to start the threads.
+inline constexpr std::chrono::microseconds kPatience{100};
+
+// Calls `work`, which throws nothing, with each number below `count`, in any of
+// several threads: a bounded number, started only when the first calls took
+// longer than `patience`. Numbers are taken in their order. Once a call has
+// failed, no higher number is called; lower ones, which have been taken, still
+// are. All have ended when this returns: the error of the lowest number that
+// failed, which is the one that calls in turn would have met. A call that ends
+// its thread (pthread_exit) has failed. Where no thread can be had, the
+// caller's does all. May be called by any number of threads at once.
 absl::Status ParallelFor(size_t count,
-                         const std::function<absl::Status(size_t)>& work);
+                         const std::function<absl::Status(size_t)>& work,
+                         std::chrono::microseconds patience = kPatience);
 
 }  // namespace fsload
 

@@ -1,8 +1,10 @@
 #include "core/translated_path.h"
 
 #include <cstring>
+#include <functional>
 #include <string_view>
 
+#include "core/op_call.h"
 #include "core/path.h"
 #include "core/plugin_call.h"
 #include "core/uri.h"
@@ -58,19 +60,21 @@ void TranslatedPath::TranslateByPlugin(const TF_Filesystem& filesystem,
   room[uri.size()] = '\0';
   CallStatus status(tables_.status);
   char* translated = nullptr;
-  CallPlugin(status, [&] {
+  CallOp(tables_, kOp, uri, status, [&] {
     translated = tables_.filesystem.translate_name(&filesystem, room);
   });
   if (!status.ok()) {
     status_ = status.ToError(kOp, uri);
   } else if (translated == nullptr) {
     // L640: must not be null.
-    status_ = absl::InternalError(CallMessage(
-        kOp, uri, "the plugin answered null, where it must give a path"));
+    status_ = Unusable(kOp, uri, "a path", "null");
   } else {
     path_ = translated;
-    // L633 wants a new buffer; one that is not new is not ours to free.
-    if (translated != room) owned_by_plugin_ = translated;
+    // L633 wants a new buffer; what points into ours is not the plugin's.
+    const std::less_equal<const char*> not_after;
+    const bool ours =
+        not_after(room, translated) && not_after(translated, room + uri.size());
+    if (!ours) owned_by_plugin_ = translated;
   }
 }
 

@@ -67,8 +67,9 @@ TEST_F(TranslatedPathTest, MayBeTheUriItselfWhichIsNotFreed) {
 TEST_F(TranslatedPathTest, FailsWhenThePluginAnswersNull) {
   plugin_.translate_name = [](const char*) -> char* { return nullptr; };
   EXPECT_EQ(Translate("s3://b").status(),
-            absl::InternalError("translate_name(s3://b): the plugin answered "
-                                "null, where it must give a path"));
+            absl::InternalError("translate_name(s3://b): wanted a path, the "
+                                "plugin says OK and gives null; it is not "
+                                "used"));
 }
 
 TEST_F(TranslatedPathTest, FailsWhenThePluginThrows) {

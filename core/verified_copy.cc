@@ -57,13 +57,18 @@ absl::StatusOr<FileStatistics> StatFile(FilePath file) {
   return WantedFile(kOp, file.path.shown);
 }
 
-// Whether `bytes` can be all of a file that had these sizes before and after it
-// was read. Some files, of /proc for example, hold more than their size says.
-bool IsWhole(int64_t bytes, int64_t before, int64_t after) {
-  return before == after && bytes >= after;
+// Whether `bytes` can be all of a file that was this before and after it was
+// read. Some files, of /proc for example, hold more than their size says.
+bool IsWhole(int64_t bytes, const FileStatistics& before,
+             const FileStatistics& after) {
+  return IsUnchanged(before, after) && bytes >= after.length;
 }
 
 }  // namespace
+
+bool IsUnchanged(const FileStatistics& before, const FileStatistics& after) {
+  return before.length == after.length && before.mtime_nsec == after.mtime_nsec;
+}
 
 absl::StatusOr<int64_t> CopyVerified(FilePath src, FilePath dst) {
   const absl::StatusOr<FileStatistics> before = StatFile(src);
@@ -79,7 +84,7 @@ absl::StatusOr<int64_t> CopyVerified(FilePath src, FilePath dst) {
   }
   const absl::StatusOr<FileStatistics> after = StatFile(src);
   if (!after.ok()) return after.status();
-  if (!IsWhole(bytes, before->length, after->length)) {
+  if (!IsWhole(bytes, *before, *after)) {
     return absl::AbortedError(CallMessage(
         kOp, src.path.shown,
         fmt::format("wanted all of the file, copied {} bytes, found {} before "

@@ -12,6 +12,10 @@
 
 namespace fsload {
 
+// Whether these are of a file that nobody wrote to in between, as far as size
+// and time tell.
+bool IsUnchanged(const FileStatistics& before, const FileStatistics& after);
+
 // Copies the contents of the file `src` over those of `dst`, which is created
 // where it does not exist, and yields how many bytes. It has succeeded only
 // when the sizes of both files, asked for afterwards, are what was copied:

@@ -268,8 +268,8 @@ TEST_F(DeviationsTest, ARegionWithALengthAndNoDataIsRefused) {
   FileSystem& fs = Load("region_data_null");
   ExpectError(fs.NewReadOnlyMemoryRegionFromFile(kFile).status(),
               StatusCode::kInternal,
-              "data(deviant:///dir/file): wanted 10 bytes, the plugin gave "
-              "null");
+              "data(deviant:///dir/file): wanted 10 bytes, the plugin says OK "
+              "and gives null");
   EXPECT_THAT(calls_.Lines(), Contains("cleanup_region /dir/file"));
 }
 
@@ -305,8 +305,9 @@ TEST_F(DeviationsTest, AFileIsFlushedOnlyWhenItIsAskedFor) {
 TEST_F(DeviationsTest, ANegativePositionIsNotTrusted) {
   FileSystem& fs = Load("tell_negative");
   const auto file = fs.NewWritableFile("deviant:///a");
-  ExpectError((*file)->Tell().status(), StatusCode::kInternal,
-              "wanted a position of 0 or more, the plugin says -1");
+  ExpectError(
+      (*file)->Tell().status(), StatusCode::kInternal,
+      "wanted a position of 0 or more, the plugin says OK and gives -1");
 }
 
 // --- Asking ---
@@ -319,7 +320,7 @@ TEST_F(DeviationsTest, ASizeBesideAnErrorIsIgnored) {
 TEST_F(DeviationsTest, ANegativeSizeIsNotTrusted) {
   ExpectError(Load("size_negative").GetFileSize(kFile).status(),
               StatusCode::kInternal,
-              "wanted a size of 0 or more, the plugin says -1");
+              "wanted a size of 0 or more, the plugin says OK and gives -1");
 }
 
 TEST_F(DeviationsTest, AFileMayFailThePreconditionOfIsDirectory) {
@@ -410,7 +411,7 @@ TEST_F(DeviationsTest, AChildThatLeadsElsewhereIsNotFollowed) {
       LoadWithout(Op::kFilesystem_delete_recursively, "child_elsewhere");
   Undeleted left;
   ExpectError(fs.DeleteRecursively(kDir, &left), StatusCode::kInternal,
-              "it is not deleted");
+              "it is not followed");
   EXPECT_THAT(calls_.Lines(), Not(Contains(HasSubstr("other"))));
 }
 
@@ -430,9 +431,9 @@ TEST_F(DeviationsTest, AMissingDirectoryMayListAsEmpty) {
 
 TEST_F(DeviationsTest, DamagedListsAreRefused) {
   const std::vector<std::pair<const char*, const char*>> cases = {
-      {"children_null_array", "hands over 2 entries in a null array"},
-      {"children_null_entry", "entry 1 of 2 is null"},
-      {"children_negative", "hands over -1 entries in an array"}};
+      {"children_null_array", "gives 2 entries in a null array"},
+      {"children_null_entry", "gives null as entry 1 of 2"},
+      {"children_negative", "gives -1 entries in an array"}};
   for (const auto& [variant, message] : cases) {
     FileSystem& fs = Load(variant);
     ExpectError(fs.GetChildren(kDir).status(), StatusCode::kInternal, message);
@@ -494,9 +495,19 @@ TEST_F(DeviationsTest, ANullNameIsAnErrorOfEveryOperation) {
       continue;  // they take no path
     }
     ExpectError(each.call(fs), StatusCode::kInternal,
-                "translate_name(deviant:///dir/file): the plugin answered "
-                "null");
+                "translate_name(deviant:///dir/file): wanted a path, the "
+                "plugin says OK and gives null");
   }
+}
+
+TEST_F(DeviationsTest, APointerIntoANameIsNotFreed) {
+  FileSystem& fs = Load("translate_inside");
+  memory_.Clear();
+  EXPECT_EQ(*fs.TranslateName("deviant:///dir/file"), "/dir/file");
+  EXPECT_EQ(fs.FileExists("deviant:///dir/file"), absl::OkStatus());
+  EXPECT_EQ(*fs.TranslateName("deviant://" + std::string(1'000, 'a')),
+            std::string(1'000, 'a'));
+  EXPECT_THAT(memory_.Lines(), IsEmpty());
 }
 
 TEST_F(DeviationsTest, TheSamePointerForANameIsNotFreed) {
@@ -549,8 +560,12 @@ TEST_F(DeviationsTest, AnExceptionFromACleanupIsLogged) {
   ASSERT_TRUE(fs.NewRandomAccessFile(kFile).ok());
   EXPECT_THAT(calls_.Lines(), Contains("cleanup_read /dir/file"));
   Load("throws");
+  ::testing::internal::CaptureStderr();
   file_system_.reset();
   EXPECT_EQ(calls_.Lines().back(), "cleanup");
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(),
+            "fsload: error: cleanup(deviant://): the plugin threw "
+            "std::runtime_error: out of luck\n");
 }
 
 TEST_F(DeviationsTest, AnExceptionFromFreeStopsAtTheBoundary) {
@@ -595,7 +610,8 @@ TEST_F(DeviationsTest, AFatalMessageDoesNotEndTheHost) {
 
 TEST_F(DeviationsTest, ANullTokenIsRefused) {
   FileSystem& fs = Load("token_null");
-  const std::string message = "the plugin says OK and gives a null token";
+  const std::string message =
+      "wanted a token, the plugin says OK and gives null";
   ExpectError(fs.StartTransaction().status(), StatusCode::kInternal, message);
   ExpectError(fs.GetTransactionForPath(kFile).status(), StatusCode::kInternal,
               message);
@@ -606,7 +622,7 @@ TEST_F(DeviationsTest, ANullTokenIsRefused) {
 TEST_F(DeviationsTest, ANullTextForATokenIsRefused) {
   TF_TransactionToken token = {nullptr, nullptr};
   ExpectError(Load("decode_null").DecodeTransaction(&token).status(),
-              StatusCode::kInternal, "the plugin gave null");
+              StatusCode::kInternal, "gives null; it is not used");
 }
 
 TEST_F(DeviationsTest, DamagedOptionsAreRefused) {

@@ -195,8 +195,10 @@ static void Stat(const TF_Filesystem* filesystem, const char* path,
   SetStatus(result, path, status);
   if (result != 0) return;
   stats->length = info.st_size;
+  // Years after 2262 have no number; unsigned, they wrap instead of trapping.
   stats->mtime_nsec =
-      info.st_mtim.tv_sec * INT64_C(1000000000) + info.st_mtim.tv_nsec;
+      (int64_t)((uint64_t)info.st_mtim.tv_sec * UINT64_C(1000000000) +
+                (uint64_t)info.st_mtim.tv_nsec);
   stats->is_directory = S_ISDIR(info.st_mode);
 }
 

@@ -53,6 +53,7 @@ DEVIANT_VARIANTS = {
     "throws_int": "As throws, but an int.",
     "token_null": "Transactions start with OK and a null token.",
     "translate_identity": "translate_name copies what it gets.",
+    "translate_inside": "translate_name answers a pointer into what it got.",
     "translate_null": "translate_name answers null.",
     "translate_same": "translate_name answers the pointer that it got.",
     "undeleted_unset": "delete_recursively leaves both counts alone.",

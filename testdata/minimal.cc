@@ -150,8 +150,10 @@ void Stat(const TF_Filesystem*, const char* path, TF_FileStatistics* stats,
   SetStatus(result, path, status);
   if (result != 0) return;
   stats->length = info.st_size;
-  stats->mtime_nsec =
-      info.st_mtim.tv_sec * INT64_C(1000000000) + info.st_mtim.tv_nsec;
+  // Years after 2262 have no number; unsigned, they wrap instead of trapping.
+  stats->mtime_nsec = static_cast<int64_t>(
+      static_cast<uint64_t>(info.st_mtim.tv_sec) * UINT64_C(1000000000) +
+      static_cast<uint64_t>(info.st_mtim.tv_nsec));
   stats->is_directory = S_ISDIR(info.st_mode);
 }
 

@@ -13,6 +13,10 @@ char* TranslateName(const TF_Filesystem*, const char* uri) {
   if (Is("translate_same")) return const_cast<char*>(uri);
   std::string path = uri;
   constexpr std::string_view kPrefix = "deviant://";
+  if (Is("translate_inside")) {
+    return const_cast<char*>(uri) +
+           (path.rfind(kPrefix, 0) == 0 ? kPrefix.size() : 0);
+  }
   if (!Is("translate_identity") && path.rfind(kPrefix, 0) == 0) {
     path.erase(0, kPrefix.size());
   }

@@ -199,13 +199,26 @@ class TreeDeletion {
   std::string error_path_;
 };
 
+// A directory for all other operations, so it is deleted as one: but what it
+// leads to is not in it.
+bool IsLinkToDirectory(const char* path) {
+  struct stat link;
+  struct stat target;
+  return lstat(path, &link) == 0 && S_ISLNK(link.st_mode) &&
+         stat(path, &target) == 0 && S_ISDIR(target.st_mode);
+}
+
+// 0 or an errno value.
+int UnlinkAlone(const char* path) { return unlink(path) == 0 ? 0 : errno; }
+
 }  // namespace
 
 void DeleteRecursively(const TF_Filesystem*, const char* path,
                        uint64_t* undeleted_files, uint64_t* undeleted_dirs,
                        TF_Status* status) {
   TreeDeletion deletion;
-  const int error = deletion.Start(path);
+  const int error =
+      IsLinkToDirectory(path) ? UnlinkAlone(path) : deletion.Start(path);
   if (error != 0) {
     // L482: what could not start leaves one directory.
     *undeleted_files = 0;

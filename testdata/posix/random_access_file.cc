@@ -56,12 +56,20 @@ const TF_RandomAccessFileOps kRandomAccessFileOps = {Cleanup, Read};
 
 void NewRandomAccessFile(const TF_Filesystem*, const char* path,
                          TF_RandomAccessFile* file, TF_Status* status) {
-  Descriptor fd(OpenFile(path, O_RDONLY));
+  // Without O_NONBLOCK, a pipe would be opened when somebody writes to it.
+  Descriptor fd(OpenFile(path, O_RDONLY | O_NONBLOCK));
   if (fd.get() < 0) return SetPathStatus(errno, path, status);
   struct stat info;
   // L353: a directory can be opened for reading, but it is no file.
   const int error = DescribeFile(fd.get(), &info);
   if (error != 0) return SetPathStatus(error, path, status);
+  if (lseek(fd.get(), 0, SEEK_CUR) < 0) {
+    return TF_SetStatus(
+        status, TF_FAILED_PRECONDITION,
+        (std::string(path) + ": wanted a file, found a pipe or a terminal, "
+                             "which cannot be read at an offset")
+            .c_str());
+  }
   file->plugin_file = new File{path, Descriptor(fd.release())};
   TF_SetStatus(status, TF_OK, "");
 }

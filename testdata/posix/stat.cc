@@ -15,6 +15,17 @@ int Describe(const char* path, struct stat* info) {
   return stat(path, info) == 0 ? 0 : errno;
 }
 
+// Since 1970; times before 1677 and after 2262 are the first and the last that
+// there is a number for.
+int64_t Nanoseconds(const struct timespec& time) {
+  int64_t nanoseconds;
+  if (__builtin_mul_overflow(time.tv_sec, INT64_C(1000000000), &nanoseconds) ||
+      __builtin_add_overflow(nanoseconds, time.tv_nsec, &nanoseconds)) {
+    return time.tv_sec < 0 ? INT64_MIN : INT64_MAX;
+  }
+  return nanoseconds;
+}
+
 }  // namespace
 
 void PathExists(const TF_Filesystem*, const char* path, TF_Status* status) {
@@ -43,8 +54,7 @@ void Stat(const TF_Filesystem*, const char* path, TF_FileStatistics* stats,
   // L579: `stats` changes only with TF_OK.
   if (error != 0) return;
   stats->length = info.st_size;
-  stats->mtime_nsec =
-      info.st_mtim.tv_sec * INT64_C(1000000000) + info.st_mtim.tv_nsec;
+  stats->mtime_nsec = Nanoseconds(info.st_mtim);
   stats->is_directory = S_ISDIR(info.st_mode);
 }
 
