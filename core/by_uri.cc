@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "absl/base/optimization.h"
+#include "core/plugin_call.h"
 #include "core/uri.h"
 
 namespace fsload {
@@ -131,10 +132,11 @@ absl::Status RenameFile(std::string_view src, std::string_view dst,
   return On(registry, src, [&](const FileSystem& from) {
     return On(registry, dst, [&](const FileSystem& to) {
       if (&from == &to) return from.RenameFile(src, dst);
-      return absl::UnimplementedError(
-          fmt::format("rename_file({}): wanted one scheme, found '{}' and "
-                      "'{}'; copy the file and delete the original",
-                      src, from.scheme(), to.scheme()));
+      return absl::UnimplementedError(CallMessage(
+          Op::kFilesystem_rename_file, src,
+          fmt::format("wanted one scheme, found '{}' and '{}'; copy the file "
+                      "and delete the original",
+                      from.scheme(), to.scheme())));
     });
   });
 }
@@ -174,6 +176,11 @@ absl::Status AddToTransaction(std::string_view uri, TransactionToken token,
 absl::StatusOr<TransactionToken> GetTransactionForPath(std::string_view uri,
                                                        Registry& registry) {
   return Call(registry, &FileSystem::GetTransactionForPath, uri);
+}
+
+absl::StatusOr<TransactionToken> GetTokenOrStartTransaction(
+    std::string_view uri, Registry& registry) {
+  return Call(registry, &FileSystem::GetTokenOrStartTransaction, uri);
 }
 
 }  // namespace fsload

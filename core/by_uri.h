@@ -145,6 +145,11 @@ absl::Status AddToTransaction(std::string_view uri, TransactionToken token,
 absl::StatusOr<TransactionToken> GetTransactionForPath(
     std::string_view uri, Registry& registry = Registry::Default());
 
+// The same, or a new transaction with `uri` in it, to be ended with
+// FileSystem::EndTransaction. Fails as StartTransaction (L803-L828).
+absl::StatusOr<TransactionToken> GetTokenOrStartTransaction(
+    std::string_view uri, Registry& registry = Registry::Default());
+
 }  // namespace fsload
 
 #endif  // FSLOAD_CORE_BY_URI_H_

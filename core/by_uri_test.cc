@@ -1,6 +1,5 @@
 #include "core/by_uri.h"
 
-#include <functional>
 #include <memory>
 #include <ostream>
 #include <string>
@@ -18,73 +17,72 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// A function, called with a URI, and the first operation that it comes to: that
-// of its name, or what its default asks first.
+// A function by URI, and the method of its name.
 struct Function {
   const char* name;
-  Op op;
-  std::function<absl::Status(const std::string& uri, Registry& registry)> call;
+  absl::Status (*by_uri)(const std::string& uri, Registry& registry);
+  absl::Status (*method)(const std::string& uri, const FileSystem& files);
 
   friend void PrintTo(const Function& function, std::ostream* out) {
     *out << function.name;
   }
 };
 
-#define FUNCTION(name, op)                                               \
-  Function {                                                             \
-#name, Op::kFilesystem_##op,                                         \
-        [](const std::string& uri,                                       \
-           Registry& registry) { return StatusOf(name(uri, registry)); } \
-  }
-
-absl::Status StatusOf(absl::Status status) { return status; }
+absl::Status StatusOf(const absl::Status& status) { return status; }
 
 template <typename T>
 absl::Status StatusOf(const absl::StatusOr<T>& result) {
   return result.status();
 }
 
-std::vector<Function> Functions() {
-  return {
-      FUNCTION(NewRandomAccessFile, new_random_access_file),
-      FUNCTION(NewWritableFile, new_writable_file),
-      FUNCTION(NewAppendableFile, new_appendable_file),
-      FUNCTION(NewReadOnlyMemoryRegionFromFile,
-               new_read_only_memory_region_from_file),
-      FUNCTION(FileExists, path_exists),
-      FUNCTION(Stat, stat),
-      FUNCTION(IsDirectory, stat),
-      FUNCTION(GetFileSize, stat),
-      FUNCTION(GetChildren, get_children),
-      FUNCTION(GetMatchingPaths, path_exists),
-      FUNCTION(CreateDir, create_dir),
-      FUNCTION(RecursivelyCreateDir, stat),
-      FUNCTION(DeleteFile, delete_file),
-      FUNCTION(DeleteDir, delete_dir),
-      FUNCTION(TranslateName, translate_name),
-      FUNCTION(FlushCaches, flush_caches),
-      FUNCTION(StartTransaction, start_transaction),
-      FUNCTION(GetTransactionForPath, get_transaction_for_path),
-      FUNCTION(GetTokenOrStartTransaction, get_or_start_transaction_for_path),
-      {"DeleteRecursively", Op::kFilesystem_delete_recursively,
-       [](const std::string& uri, Registry& registry) {
-         return DeleteRecursively(uri, nullptr, registry);
-       }},
-      {"AddToTransaction", Op::kFilesystem_add_to_transaction,
-       [](const std::string& uri, Registry& registry) {
-         TF_TransactionToken token = {nullptr, nullptr};
-         return AddToTransaction(uri, &token, registry);
-       }},
-      {"RenameFile", Op::kFilesystem_rename_file,
-       [](const std::string& uri, Registry& registry) {
-         return RenameFile(uri, uri + "2", registry);
-       }},
-      {"CopyFile", Op::kFilesystem_copy_file,
-       [](const std::string& uri, Registry& registry) {
-         return CopyFile(uri, uri + "2", registry);
-       }},
-  };
-}
+// `name` with a URI and further arguments; and without it, for methods that
+// take none.
+#define FUNCTION(name, ...)                               \
+  Function {                                              \
+#name, [](const std::string& uri, Registry& registry) { \
+      return StatusOf(name(uri, ##__VA_ARGS__, registry));  \
+    },                                                      \
+    [](const std::string& uri, const FileSystem& files) {   \
+      return StatusOf(files.name(uri, ##__VA_ARGS__));      \
+    } \
+  }
+#define FUNCTION_OF_FILE_SYSTEM(name)                     \
+  Function {                                              \
+#name, [](const std::string& uri, Registry& registry) { \
+      return StatusOf(name(uri, registry));                 \
+    },                                                      \
+    [](const std::string&, const FileSystem& files) {       \
+      return StatusOf(files.name());                        \
+    } \
+  }
+
+TF_TransactionToken g_token = {nullptr, nullptr};
+
+const Function kFunctions[] = {
+    FUNCTION(NewRandomAccessFile),
+    FUNCTION(NewWritableFile),
+    FUNCTION(NewAppendableFile),
+    FUNCTION(NewReadOnlyMemoryRegionFromFile),
+    FUNCTION(FileExists),
+    FUNCTION(Stat),
+    FUNCTION(IsDirectory),
+    FUNCTION(GetFileSize),
+    FUNCTION(GetChildren),
+    FUNCTION(GetMatchingPaths),
+    FUNCTION(CreateDir),
+    FUNCTION(RecursivelyCreateDir),
+    FUNCTION(DeleteFile),
+    FUNCTION(DeleteDir),
+    FUNCTION(DeleteRecursively, nullptr),
+    FUNCTION(RenameFile, "one://h/other"),
+    FUNCTION(CopyFile, "one://h/other"),
+    FUNCTION(TranslateName),
+    FUNCTION_OF_FILE_SYSTEM(FlushCaches),
+    FUNCTION_OF_FILE_SYSTEM(StartTransaction),
+    FUNCTION(AddToTransaction, &g_token),
+    FUNCTION(GetTransactionForPath),
+    FUNCTION(GetTokenOrStartTransaction),
+};
 
 class ByUriTest : public ::testing::Test {
  protected:
@@ -99,24 +97,35 @@ class ByUriTest : public ::testing::Test {
   SchemeRegistry registry_;
 };
 
+std::vector<Op> TakeOps(ScriptedPlugin& plugin) {
+  std::vector<Op> ops;
+  for (const ScriptedPlugin::Call& call : plugin.TakeCalls()) {
+    ops.push_back(call.op);
+  }
+  return ops;
+}
+
 class FunctionTest : public ByUriTest,
                      public ::testing::WithParamInterface<Function> {};
 
-TEST_P(FunctionTest, CallsThatFileSystemAndNoOther) {
-  const absl::Status status = GetParam().call("one://h/p", registry_);
-  EXPECT_GE(one_.Count(GetParam().op), 1) << status;
-  for (const ScriptedPlugin::Call& call : two_.TakeCalls()) {
-    EXPECT_EQ(call.op, Op::kFilesystem_init);
-  }
+TEST_P(FunctionTest, DoesWhatTheMethodOfItsNameDoes) {
+  const std::vector<Op> init = TakeOps(one_);
+  const absl::Status by_uri = GetParam().by_uri("one://h/p", registry_);
+  const std::vector<Op> calls = TakeOps(one_);
+  const absl::Status method =
+      GetParam().method("one://h/p", **registry_.Find("one"));
+  EXPECT_EQ(by_uri, method);
+  EXPECT_EQ(calls, TakeOps(one_));
+  EXPECT_EQ(TakeOps(two_), init);
 }
 
 TEST_P(FunctionTest, SaysThatNoFileSystemHasTheScheme) {
-  EXPECT_EQ(GetParam().call("three://h/p", registry_),
+  EXPECT_EQ(GetParam().by_uri("three://h/p", registry_),
             absl::NotFoundError("no file system for scheme 'three': registered "
                                 "are 'one', 'two'"));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, FunctionTest, ::testing::ValuesIn(Functions()),
+INSTANTIATE_TEST_SUITE_P(All, FunctionTest, ::testing::ValuesIn(kFunctions),
                          [](const ::testing::TestParamInfo<Function>& info) {
                            return std::string(info.param.name);
                          });

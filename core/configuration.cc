@@ -16,12 +16,9 @@
 namespace fsload {
 namespace {
 
-using CUnion = TF_Filesystem_Option_Value_Union;
+constexpr std::string_view kWanted = "named options with values";
 
-absl::Status Damaged(Op op, std::string_view uri, std::string_view problem) {
-  return absl::InternalError(CallMessage(
-      op, uri, fmt::format("the plugin says OK and gives {}", problem)));
-}
+using CUnion = TF_Filesystem_Option_Value_Union;
 
 // Frees what one option leads to.
 void FreeParts(const TF_Filesystem_Option& option, void (*free)(void*)) {
@@ -164,19 +161,19 @@ bool HasOnlyIntSizes(const ConfigurationOption& option) {
                     option.values);
 }
 
-absl::Status CheckOption(const ConfigurationOption& option) {
-  if (option.name.find('\0') != std::string::npos ||
-      option.description.find('\0') != std::string::npos) {
-    return absl::InvalidArgumentError(
-        fmt::format("option '{}': a name or description has a null byte in it, "
-                    "where a plugin would cut it off",
-                    option.name.c_str()));
+absl::Status CheckOption(Op op, const ConfigurationOption& option) {
+  if (option.name.find('\0') != std::string::npos) {
+    return NullByteIn(op, "name", option.name);
+  }
+  if (option.description.find('\0') != std::string::npos) {
+    return NullByteIn(op, "description", option.description);
   }
   if (HasOnlyIntSizes(option)) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      fmt::format("option '{}': wanted fewer than {} values and bytes, found "
-                  "more; the interface counts them in an int",
-                  option.name, INT_MAX));
+  return absl::InvalidArgumentError(CallMessage(
+      op, option.name,
+      fmt::format("wanted fewer than {} values and bytes, found more; the "
+                  "interface counts them in an int",
+                  INT_MAX)));
 }
 
 }  // namespace
@@ -193,14 +190,14 @@ PluginOptions::~PluginOptions() {
 absl::StatusOr<std::vector<ConfigurationOption>> PluginOptions::Take(
     Op op, std::string_view uri) const {
   if (count < 0 || (array == nullptr && count > 0)) {
-    return Damaged(op, uri,
-                   fmt::format("{} options in {} array", count,
-                               array == nullptr ? "a null" : "an"));
+    return Unusable(op, uri, kWanted,
+                    fmt::format("{} options in {} array", count,
+                                array == nullptr ? "a null" : "an"));
   }
   std::vector<ConfigurationOption> options;
   for (int i = 0; i < count; ++i) {
     const std::string problem = Problem(array[i]);
-    if (!problem.empty()) return Damaged(op, uri, problem);
+    if (!problem.empty()) return Unusable(op, uri, kWanted, problem);
     options.push_back(
         {array[i].name,
          array[i].description == nullptr ? "" : array[i].description,
@@ -209,10 +206,11 @@ absl::StatusOr<std::vector<ConfigurationOption>> PluginOptions::Take(
   return options;
 }
 
-absl::Status HostOptions::Fill(const std::vector<ConfigurationOption>& options,
+absl::Status HostOptions::Fill(Op op,
+                               const std::vector<ConfigurationOption>& options,
                                HostOptions& filled) {
   for (const ConfigurationOption& option : options) {
-    const absl::Status status = CheckOption(option);
+    const absl::Status status = CheckOption(op, option);
     if (!status.ok()) return status;
   }
   PluginOptions& out = filled.options_;
@@ -226,8 +224,8 @@ absl::Status HostOptions::Fill(const std::vector<ConfigurationOption>& options,
     PutValues(options[i], allocator, option);
   }
   if (!allocator.failed()) return absl::OkStatus();
-  return absl::ResourceExhaustedError(
-      "options: the plugin's plugin_memory_allocate gave no memory");
+  return absl::ResourceExhaustedError(CallMessage(
+      op, "", "wanted memory of plugin_memory_allocate, found none"));
 }
 
 }  // namespace fsload

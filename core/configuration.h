@@ -59,9 +59,11 @@ class PluginOptions final {
 // its free: the plugin copies what it keeps. One thread at a time.
 class HostOptions final {
  public:
-  // RESOURCE_EXHAUSTED when the plugin's allocator gives no memory,
-  // INVALID_ARGUMENT for names with a null byte and for sizes over an int's.
-  static absl::Status Fill(const std::vector<ConfigurationOption>& options,
+  // Fills `filled` for `op`. RESOURCE_EXHAUSTED when the plugin's allocator
+  // gives no memory, INVALID_ARGUMENT for texts with a null byte and for sizes
+  // over an int's.
+  static absl::Status Fill(Op op,
+                           const std::vector<ConfigurationOption>& options,
                            HostOptions& filled);
 
   // `tables` outlives this object.

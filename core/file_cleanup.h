@@ -5,15 +5,16 @@
 #include <string>
 #include <string_view>
 
-#include "compat/logging.h"
+#include "compat/log_sink.h"
+#include "core/op_call.h"
 #include "core/op_tables.h"
-#include "core/plugin_call.h"
 
 namespace fsload {
 
 // Logs an error that nobody is there to receive.
 inline void LogError(const absl::Status& error) {
-  TF_Log(TF_ERROR, "%s", std::string(error.message()).c_str());
+  const absl::string_view message = error.message();
+  Log(TF_ERROR, {message.data(), message.size()});
 }
 
 // Calls a cleanup operation, which has no status: what it throws is logged.
@@ -21,7 +22,7 @@ template <typename Call>
 void CleanUpFile(const SchemeTables& tables, Op op, std::string_view uri,
                  Call&& call) {
   CallStatus status(tables.status);
-  CallPlugin(status, call);
+  CallOp(tables, op, uri, status, call);
   if (!status.ok()) LogError(status.ToError(op, uri));
 }
 

@@ -11,6 +11,7 @@
 #include "absl/base/optimization.h"
 #include "absl/status/status.h"
 #include "core/file_cleanup.h"
+#include "core/op_call.h"
 #include "core/plugin_call.h"
 #include "core/plugin_strings.h"
 #include "core/translated_path.h"
@@ -24,11 +25,12 @@ absl::StatusOr<std::shared_ptr<FileSystem>> FileSystem::Create(
   const std::shared_ptr<FileSystem> created(new FileSystem(
       std::move(tables), std::move(scheme), std::move(owner), state));
   CallStatus status(created->tables().status);
-  CallPlugin(status, [&] {
+  const std::string root = created->Root();
+  CallOp(created->tables(), Op::kFilesystem_init, root, status, [&] {
     created->tables().filesystem.init(&created->filesystem_, status.get());
   });
   if (!status.ok()) {
-    return status.ToError(Op::kFilesystem_init, created->scheme() + "://");
+    return status.ToError(Op::kFilesystem_init, root);
   }
   created->initialized_ = true;
   return created;
@@ -117,7 +119,7 @@ absl::StatusOr<std::vector<std::string>> FileSystem::GetMatchingPaths(
   }
   CallStatus status(tables().status);
   PluginStrings entries(tables());
-  CallPlugin(status, [&] {
+  CallOp(tables(), kOp, pattern, status, [&] {
     entries.count =
         get_matching_paths(&filesystem_, std::string(pattern).c_str(),
                            &entries.array, status.get());
@@ -223,7 +225,7 @@ absl::Status FileSystem::FlushCaches() const {
   const auto flush_caches = tables().filesystem.flush_caches;
   if (flush_caches == nullptr) return absl::OkStatus();  // L718
   CallStatus status(tables().status);
-  CallPlugin(status, [&] { flush_caches(&filesystem_); });
+  CallOp(tables(), kOp, Root(), status, [&] { flush_caches(&filesystem_); });
   return status.ok() ? absl::OkStatus() : status.ToError(kOp, Root());
 }
 

@@ -7,6 +7,7 @@
 // own words, and has the plugin's code; an operation that the plugin does not
 // have answers UNIMPLEMENTED; an exception out of the plugin is INTERNAL; a URI
 // with an embedded null byte is INVALID_ARGUMENT before the plugin is called.
+// "Default" marks what fsload does where the plugin has no such operation.
 #ifndef FSLOAD_CORE_FILE_SYSTEM_H_
 #define FSLOAD_CORE_FILE_SYSTEM_H_
 
@@ -52,7 +53,6 @@ class FileSystem final : public std::enable_shared_from_this<FileSystem> {
   const std::string& scheme() const { return scheme_; }
   const std::string& owner() const { return owner_; }
   const SchemeTables& tables() const { return *tables_; }
-  SealingTier sealing_tier() const { return tables_.tier(); }
 
   // Says when cleanup has run; outlives the file system.
   std::shared_ptr<const CleanupNotice> cleanup_notice() const {
@@ -106,7 +106,8 @@ class FileSystem final : public std::enable_shared_from_this<FileSystem> {
   // The paths that match `pattern` (core/glob_pattern.h has the grammar); by
   // default sorted, with the pattern's scheme and host. None is no error.
   // INVALID_ARGUMENT for a malformed pattern. A plugin's own operation gets the
-  // pattern as it is. Default (L678-L714).
+  // pattern as it is. Default, which lists wide levels from several threads at
+  // once (L678-L714).
   absl::StatusOr<std::vector<std::string>> GetMatchingPaths(
       std::string_view pattern) const;
 

@@ -167,8 +167,8 @@ TEST_P(FileSystemMethodTest, StopsWhenTheNameCannotBeTranslated) {
   const absl::Status status = Call();
   EXPECT_EQ(status.code(), absl::StatusCode::kInternal);
   EXPECT_EQ(status.message(),
-            fmt::format("translate_name({}): the plugin answered null, where "
-                        "it must give a path",
+            fmt::format("translate_name({}): wanted a path, the plugin says OK "
+                        "and gives null; it is not used",
                         kUri));
   EXPECT_EQ(plugin_.Count(method_.op), 0);
 }

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/file_system.h"
-#include "core/plugin_call.h"
+#include "core/op_call.h"
 #include "core/translated_path.h"
 
 namespace fsload {
@@ -33,7 +33,7 @@ bool AskForAll(const PluginOps& ops, const std::vector<std::string>& uris,
   if (asked.empty()) return uris.empty();
   bool all = false;
   CallStatus thrown(ops.tables().status);
-  CallPlugin(thrown, [&] {
+  CallOp(ops.tables(), kOp, uris[asked.front()], thrown, [&] {
     all = ops.tables().filesystem.paths_exist(
         &ops.filesystem(), path_array.data(),
         static_cast<int>(path_array.size()), status_array.data());

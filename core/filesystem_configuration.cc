@@ -7,6 +7,7 @@
 
 #include "core/configuration.h"
 #include "core/file_system.h"
+#include "core/op_call.h"
 #include "core/plugin_call.h"
 #include "core/plugin_strings.h"
 
@@ -28,7 +29,7 @@ FileSystem::GetFilesystemConfiguration() const {
   if (get == nullptr) return std::vector<ConfigurationOption>();  // L858
   CallStatus status(tables().status);
   PluginOptions options(tables());
-  CallPlugin(status, [&] {
+  CallOp(tables(), kOp, Root(), status, [&] {
     get(&filesystem_, &options.array, &options.count, status.get());
   });
   if (status.ok()) return options.Take(kOp, Root());
@@ -44,8 +45,8 @@ absl::Status FileSystem::SetFilesystemConfiguration(
   CallStatus status(tables().status);
   HostOptions filled(tables());
   absl::Status fill;  // calls the plugin's allocator
-  CallPlugin(status, [&] {
-    fill = HostOptions::Fill(options, filled);
+  CallOp(tables(), kOp, Root(), status, [&] {
+    fill = HostOptions::Fill(kOp, options, filled);
     if (!fill.ok()) return;
     set(&filesystem_, filled.array(), filled.count(), status.get());
   });
@@ -63,7 +64,7 @@ FileSystem::GetFilesystemConfigurationOption(std::string_view name) const {
   }
   CallStatus status(tables().status);
   PluginOptions option(tables());
-  CallPlugin(status, [&] {
+  CallOp(tables(), kOp, name, status, [&] {
     get(&filesystem_, std::string(name).c_str(), &option.array, status.get());
   });
   if (!status.ok()) {
@@ -85,8 +86,8 @@ absl::Status FileSystem::SetFilesystemConfigurationOption(
   CallStatus status(tables().status);
   HostOptions filled(tables());
   absl::Status fill;  // calls the plugin's allocator
-  CallPlugin(status, [&] {
-    fill = HostOptions::Fill({option}, filled);
+  CallOp(tables(), kOp, option.name, status, [&] {
+    fill = HostOptions::Fill(kOp, {option}, filled);
     if (fill.ok()) set(&filesystem_, filled.array(), status.get());
   });
   if (!fill.ok()) return fill;
@@ -103,17 +104,16 @@ FileSystem::GetFilesystemConfigurationKeys() const {
   CallStatus status(tables().status);
   PluginText block(tables());
   int count = 0;
-  CallPlugin(status,
-             [&] { get(&filesystem_, &block.text, &count, status.get()); });
+  CallOp(tables(), kOp, Root(), status,
+         [&] { get(&filesystem_, &block.text, &count, status.get()); });
   if (!status.ok()) {
     block.Disown();
     return status.ToError(kOp, Root());
   }
   if (count < 0 || (block.text == nullptr && count > 0)) {
-    return absl::InternalError(CallMessage(
-        kOp, Root(),
-        fmt::format("the plugin says OK and gives {} keys in {} block", count,
-                    block.text == nullptr ? "a null" : "a")));
+    return Unusable(kOp, Root(), "a block of names",
+                    fmt::format("{} keys in {} block", count,
+                                block.text == nullptr ? "a null" : "a"));
   }
   std::vector<std::string> keys;
   for (const char* next = block.text; keys.size() < static_cast<size_t>(count);

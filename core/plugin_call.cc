@@ -97,6 +97,14 @@ absl::Status NullByteIn(Op op, std::string_view what, std::string_view text) {
           what)));
 }
 
+absl::Status Unusable(Op op, std::string_view uri, std::string_view wanted,
+                      std::string_view found) {
+  return absl::InternalError(CallMessage(
+      op, uri,
+      fmt::format("wanted {}, the plugin says OK and gives {}; it is not used",
+                  wanted, found)));
+}
+
 absl::Status WantedFile(Op op, std::string_view uri) {
   return absl::FailedPreconditionError(
       CallMessage(op, uri, "wanted a file, found a directory"));

@@ -107,6 +107,10 @@ std::string CallMessage(Op op, std::string_view uri, std::string_view problem);
 // in it, which is shown as "\\0".
 absl::Status NullByteIn(Op op, std::string_view what, std::string_view text);
 
+// INTERNAL: the plugin says TF_OK and yet gives `found`, which cannot be used.
+absl::Status Unusable(Op op, std::string_view uri, std::string_view wanted,
+                      std::string_view found);
+
 // FAILED_PRECONDITION: `op` wanted a file, and `uri` is a directory.
 absl::Status WantedFile(Op op, std::string_view uri);
 

@@ -73,7 +73,7 @@ absl::StatusOr<bool> PluginOps::IsDirectory(PathArgument path) const {
   }
   CallStatus status(tables_.status);
   bool answer = false;
-  CallPlugin(status, [&] {
+  CallOp(tables_, kOp, path.shown, status, [&] {
     answer = is_directory(&filesystem_, path.canonical, status.get());
   });
   if (status.ok()) return answer;
@@ -92,16 +92,13 @@ absl::StatusOr<int64_t> PluginOps::GetFileSize(PathArgument path) const {
   }
   CallStatus status(tables_.status);
   int64_t bytes = -1;
-  CallPlugin(status, [&] {
+  CallOp(tables_, kOp, path.shown, status, [&] {
     bytes = get_file_size(&filesystem_, path.canonical, status.get());
   });
   if (!status.ok()) return status.ToError(kOp, path.shown);
   if (bytes >= 0) return bytes;
-  return absl::InternalError(CallMessage(
-      kOp, path.shown,
-      fmt::format("wanted a size of 0 or more, the plugin says {} without an "
-                  "error",
-                  bytes)));
+  return Unusable(kOp, path.shown, "a size of 0 or more",
+                  fmt::format("{}", bytes));
 }
 
 absl::StatusOr<std::vector<std::string>> PluginOps::GetChildren(
@@ -111,7 +108,7 @@ absl::StatusOr<std::vector<std::string>> PluginOps::GetChildren(
   if (get_children == nullptr) return Offers(kOp, path.shown);
   CallStatus status(tables_.status);
   PluginStrings entries(tables_);
-  CallPlugin(status, [&] {
+  CallOp(tables_, kOp, path.shown, status, [&] {
     entries.count = get_children(&filesystem_, path.canonical, &entries.array,
                                  status.get());
   });

@@ -13,9 +13,9 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "compat/filesystem_interface.h"
+#include "core/op_call.h"
 #include "core/op_tables.h"
 #include "core/operations.h"
-#include "core/plugin_call.h"
 #include "core/random_access_file.h"
 #include "core/read_only_memory_region.h"
 #include "core/writable_file.h"
@@ -96,7 +96,7 @@ class PluginOps final {
                     Arguments... arguments) const {
     if (ABSL_PREDICT_FALSE(function == nullptr)) return Offers(op, path.shown);
     CallStatus status(tables_.status);
-    CallPlugin(status, [&] {
+    CallOp(tables_, op, path.shown, status, [&] {
       function(&filesystem_, path.canonical, arguments..., status.get());
     });
     if (ABSL_PREDICT_TRUE(status.ok())) return absl::OkStatus();

@@ -24,17 +24,16 @@ PluginStrings::~PluginStrings() {
 absl::StatusOr<std::vector<std::string>> PluginStrings::Take(
     Op op, std::string_view uri) const {
   if (count < 0 || (array == nullptr && count > 0)) {
-    return absl::InternalError(CallMessage(
-        op, uri,
-        fmt::format("the plugin says OK and hands over {} entries in {} array",
-                    count, array == nullptr ? "a null" : "an")));
+    return Unusable(op, uri, "an array of strings",
+                    fmt::format("{} entries in {} array", count,
+                                array == nullptr ? "a null" : "an"));
   }
   std::vector<std::string> strings;
   strings.reserve(count);
   for (int i = 0; i < count; ++i) {
     if (array[i] == nullptr) {
-      return absl::InternalError(CallMessage(
-          op, uri, fmt::format("entry {} of {} is null", i, count)));
+      return Unusable(op, uri, "an array of strings",
+                      fmt::format("null as entry {} of {}", i, count));
     }
     strings.emplace_back(array[i]);
   }

@@ -60,8 +60,9 @@ TEST_F(GetChildrenTest, RefusesANullEntryAndFreesTheOthers) {
     return 3;
   };
   EXPECT_EQ(GetChildren().status(),
-            absl::InternalError("get_children(s3://b//k): entry 1 of 3 is "
-                                "null"));
+            absl::InternalError("get_children(s3://b//k): wanted an array of "
+                                "strings, the plugin says OK and gives null as "
+                                "entry 1 of 3; it is not used"));
 }
 
 TEST_F(GetChildrenTest, RefusesANegativeCountWithoutAnError) {
@@ -70,22 +71,25 @@ TEST_F(GetChildrenTest, RefusesANegativeCountWithoutAnError) {
     return -1;
   };
   EXPECT_EQ(GetChildren().status(),
-            absl::InternalError("get_children(s3://b//k): the plugin says OK "
-                                "and hands over -1 entries in an array"));
+            absl::InternalError("get_children(s3://b//k): wanted an array of "
+                                "strings, the plugin says OK and gives -1 "
+                                "entries in an array; it is not used"));
 }
 
 TEST_F(GetChildrenTest, RefusesANegativeCountWithoutAnErrorAndAnArray) {
   plugin_.get_children = [](char***, TF_Status*) { return -7; };
   EXPECT_EQ(GetChildren().status(),
-            absl::InternalError("get_children(s3://b//k): the plugin says OK "
-                                "and hands over -7 entries in a null array"));
+            absl::InternalError("get_children(s3://b//k): wanted an array of "
+                                "strings, the plugin says OK and gives -7 "
+                                "entries in a null array; it is not used"));
 }
 
 TEST_F(GetChildrenTest, RefusesANullArrayWithEntries) {
   plugin_.get_children = [](char***, TF_Status*) { return 2; };
   EXPECT_EQ(GetChildren().status(),
-            absl::InternalError("get_children(s3://b//k): the plugin says OK "
-                                "and hands over 2 entries in a null array"));
+            absl::InternalError("get_children(s3://b//k): wanted an array of "
+                                "strings, the plugin says OK and gives 2 "
+                                "entries in a null array; it is not used"));
 }
 
 // An error wins over the count, and what it leaves in the array is not ours

@@ -7,7 +7,7 @@
 #include "absl/base/attributes.h"
 #include "absl/base/optimization.h"
 #include "core/file_cleanup.h"
-#include "core/plugin_call.h"
+#include "core/op_call.h"
 
 namespace fsload {
 namespace {
@@ -26,9 +26,10 @@ inline int64_t RandomAccessFile::ReadOnce(uint64_t offset, size_t n,
                                           char* buffer,
                                           CallStatus& status) const {
   int64_t count = -1;
-  CallPlugin(status, [&] {
+  CallOp(tables_, kOp, uri(), status, [&] {
     count = tables_.random_access_file.read(&wrapper_, offset, n, buffer,
                                             status.get());
+    return count;
   });
   return count;
 }

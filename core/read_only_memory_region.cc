@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/file_cleanup.h"
-#include "core/plugin_call.h"
+#include "core/op_call.h"
 
 namespace fsload {
 
@@ -16,18 +16,19 @@ ReadOnlyMemoryRegion::~ReadOnlyMemoryRegion() {
 absl::Status ReadOnlyMemoryRegion::Fetch() {
   const TF_ReadOnlyMemoryRegionOps& ops = tables_.read_only_memory_region;
   CallStatus status(tables_.status);
-  CallPlugin(status, [&] { length_ = ops.length(&wrapper_); });
+  CallOp(tables_, Op::kReadOnlyMemoryRegion_length, uri(), status,
+         [&] { length_ = ops.length(&wrapper_); });
   if (!status.ok()) {
     return status.ToError(Op::kReadOnlyMemoryRegion_length, uri());
   }
-  CallPlugin(status, [&] { data_ = ops.data(&wrapper_); });
+  CallOp(tables_, Op::kReadOnlyMemoryRegion_data, uri(), status,
+         [&] { data_ = ops.data(&wrapper_); });
   if (!status.ok()) {
     return status.ToError(Op::kReadOnlyMemoryRegion_data, uri());
   }
   if (data_ == nullptr && length_ != 0) {
-    return absl::InternalError(CallMessage(
-        Op::kReadOnlyMemoryRegion_data, uri(),
-        fmt::format("wanted {} bytes, the plugin gave null", length_)));
+    return Unusable(Op::kReadOnlyMemoryRegion_data, uri(),
+                    fmt::format("{} bytes", length_), "null");
   }
   return absl::OkStatus();
 }

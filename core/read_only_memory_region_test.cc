@@ -57,7 +57,8 @@ TEST_F(ReadOnlyMemoryRegionTest, IsRefusedAndCleanedUpWithALengthAndNoData) {
   plugin_.length = 1234;
   EXPECT_EQ(Open().status(),
             absl::InternalError("data(s3://b//k): wanted 1234 bytes, the "
-                                "plugin gave null"));
+                                "plugin says OK and gives null; it is not "
+                                "used"));
   EXPECT_EQ(plugin_.Count(Op::kReadOnlyMemoryRegion_cleanup), 1);
 }
 

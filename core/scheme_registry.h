@@ -1,8 +1,9 @@
 // Which file system serves which URI scheme.
 //
 // Looking up costs no lock and touches nothing that other threads write to.
-// Changes are rare and copy the map. May be used from any thread; destroyed
-// only when no thread uses it any more.
+// Changes are rare and copy the map; while a scheme that was retired is still
+// in use, the end of each call looks, under a lock, whether it is the last. May
+// be used from any thread; destroyed only when no thread uses it any more.
 #ifndef FSLOAD_CORE_SCHEME_REGISTRY_H_
 #define FSLOAD_CORE_SCHEME_REGISTRY_H_
 
@@ -88,9 +89,9 @@ class SchemeRegistry final {
   absl::Status Retire(std::string_view scheme,
                       absl::Duration timeout = absl::ZeroDuration());
 
-  // Retires all schemes, each as Retire does; the first error. What a program
-  // does before it exits: real plugins abort in their static destructors
-  // otherwise.
+  // Retires all schemes, each as Retire does and with `timeout` of its own;
+  // goes on after an error, and answers the first. What a program does before
+  // it exits: real plugins abort in their static destructors otherwise.
   absl::Status RetireAll(absl::Duration timeout = absl::ZeroDuration());
 
  private:

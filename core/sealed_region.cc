@@ -74,7 +74,7 @@ bool SealMapping(void* mapping, size_t bytes) {
 
 absl::Status NoMemory(const char* call) {
   return absl::ResourceExhaustedError(
-      fmt::format("sealing the tables: {}: {}", call, strerror(errno)));
+      fmt::format("{}: {}", call, strerror(errno)));
 }
 
 }  // namespace

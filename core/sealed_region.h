@@ -31,7 +31,7 @@ enum class SealingTier {
   kProtected,      // anonymous pages made read-only
 };
 
-// "sealed mapping (memfd seals, mseal)" and so on.
+// "sealed mapping (memfd seals and mseal)" and so on.
 std::string_view Describe(SealingTier tier);
 
 class SealedRegion final {

@@ -141,9 +141,7 @@ TEST(SealedRegionTest, FailsWhereTheKernelGivesNoMemory) {
     const auto region = SealedRegion::Create(bytes.data(), bytes.size());
     answer.Say(region.status().ToString());
   });
-  EXPECT_EQ(said,
-            "RESOURCE_EXHAUSTED: sealing the tables: mprotect: Cannot allocate "
-            "memory");
+  EXPECT_EQ(said, "RESOURCE_EXHAUSTED: mprotect: Cannot allocate memory");
 }
 
 TEST(SealedRegionTest, GivesTheAddressesBackWhereTheKernelLetsIt) {

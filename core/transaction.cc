@@ -7,7 +7,7 @@
 
 #include "core/file_cleanup.h"
 #include "core/file_system.h"
-#include "core/plugin_call.h"
+#include "core/op_call.h"
 #include "core/plugin_strings.h"
 #include "core/uri_call.h"
 
@@ -15,8 +15,7 @@ namespace fsload {
 namespace {
 
 absl::Status NullToken(Op op, std::string_view uri) {
-  return absl::InternalError(
-      CallMessage(op, uri, "the plugin says OK and gives a null token"));
+  return Unusable(op, uri, "a token", "null");
 }
 
 // FAILED_PRECONDITION for the token of a Transaction that was ended.
@@ -46,9 +45,6 @@ Transaction::~Transaction() {
 }
 
 absl::Status Transaction::End() {
-  if (token_ == nullptr) {
-    return Ended(Op::kFilesystem_end_transaction, "");
-  }
   return file_system_->EndTransaction(std::exchange(token_, nullptr));
 }
 
@@ -58,7 +54,8 @@ absl::StatusOr<Transaction> FileSystem::StartTransaction() const {
   if (start == nullptr) return ops_.Offers(kOp, Root());
   CallStatus status(tables().status);
   TransactionToken token = nullptr;
-  CallPlugin(status, [&] { start(&filesystem_, &token, status.get()); });
+  CallOp(tables(), kOp, Root(), status,
+         [&] { start(&filesystem_, &token, status.get()); });
   if (!status.ok()) return status.ToError(kOp, Root());
   if (token == nullptr) return NullToken(kOp, Root());
   return Transaction(shared_from_this(), token);
@@ -70,7 +67,8 @@ absl::Status FileSystem::EndTransaction(TransactionToken token) const {
   if (end == nullptr) return ops_.Offers(kOp, Root());
   if (token == nullptr) return Ended(kOp, Root());
   CallStatus status(tables().status);
-  CallPlugin(status, [&] { end(&filesystem_, token, status.get()); });
+  CallOp(tables(), kOp, Root(), status,
+         [&] { end(&filesystem_, token, status.get()); });
   return status.ok() ? absl::OkStatus() : status.ToError(kOp, Root());
 }
 
@@ -108,11 +106,11 @@ absl::StatusOr<std::string> FileSystem::DecodeTransaction(
   }
   CallStatus status(tables().status);
   PluginText decoded(tables());
-  CallPlugin(status, [&] { decoded.text = decode(&filesystem_, token); });
+  CallOp(tables(), kOp, Root(), status,
+         [&] { decoded.text = decode(&filesystem_, token); });
   if (!status.ok()) return status.ToError(kOp, Root());
   if (decoded.text == nullptr) {  // L837: must not be null.
-    return absl::InternalError(
-        CallMessage(kOp, Root(), "the plugin gave null"));
+    return Unusable(kOp, Root(), "a text", "null");
   }
   return std::string(decoded.text);
 }

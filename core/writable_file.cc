@@ -5,7 +5,7 @@
 #include "absl/base/attributes.h"
 #include "absl/base/optimization.h"
 #include "core/file_cleanup.h"
-#include "core/plugin_call.h"
+#include "core/op_call.h"
 
 namespace fsload {
 
@@ -29,8 +29,10 @@ absl::Status WritableFile::Append(std::string_view data) {
   CallStatus status(tables_.status);
   // L160: no pointer is null, that of no data neither.
   const char* const bytes = ABSL_PREDICT_TRUE(!data.empty()) ? data.data() : "";
-  CallPlugin(status,
-             [&] { append(&wrapper_, bytes, data.size(), status.get()); });
+  CallOp(tables_, kOp, uri(), status, [&]() -> int64_t {
+    append(&wrapper_, bytes, data.size(), status.get());
+    return static_cast<int64_t>(data.size());
+  });
   if (ABSL_PREDICT_TRUE(status.ok())) return absl::OkStatus();
   return status.ToError(kOp, uri());
 }
@@ -44,14 +46,12 @@ absl::StatusOr<int64_t> WritableFile::Tell() const {
   }
   CallStatus status(tables_.status);
   int64_t position = -1;
-  CallPlugin(status, [&] { position = tell(&wrapper_, status.get()); });
+  CallOp(tables_, kOp, uri(), status,
+         [&] { position = tell(&wrapper_, status.get()); });
   if (ABSL_PREDICT_FALSE(!status.ok())) return status.ToError(kOp, uri());
   if (ABSL_PREDICT_FALSE(position < 0)) {
-    return absl::InternalError(CallMessage(
-        kOp, uri(),
-        fmt::format("wanted a position of 0 or more, the plugin says {} "
-                    "without an error",
-                    position)));
+    return Unusable(kOp, uri(), "a position of 0 or more",
+                    fmt::format("{}", position));
   }
   return position;
 }
@@ -72,8 +72,8 @@ absl::Status WritableFile::Close() {
     return MissingOperations(kOp, uri(), {kOp});
   }
   CallStatus status(tables_.status);
-  CallPlugin(status,
-             [&] { tables_.writable_file.close(&wrapper_, status.get()); });
+  CallOp(tables_, kOp, uri(), status,
+         [&] { tables_.writable_file.close(&wrapper_, status.get()); });
   return status.ok() ? absl::OkStatus() : status.ToError(kOp, uri());
 }
 
@@ -87,7 +87,8 @@ absl::Status WritableFile::CallOrSkip(Op op, StatusOnly function) {
   if (closed_) return Closed(op);
   if (function == nullptr) return absl::OkStatus();
   CallStatus status(tables_.status);
-  CallPlugin(status, [&] { function(&wrapper_, status.get()); });
+  CallOp(tables_, op, uri(), status,
+         [&] { function(&wrapper_, status.get()); });
   return status.ok() ? absl::OkStatus() : status.ToError(op, uri());
 }
 

@@ -153,7 +153,7 @@ TEST_F(WritableFileTest, RefusesANegativePosition) {
   EXPECT_EQ(Open()->Tell().status(),
             absl::InternalError(
                 "tell(s3://b//k): wanted a position of 0 or more, the plugin "
-                "says -1 without an error"));
+                "says OK and gives -1; it is not used"));
 }
 
 TEST_F(WritableFileTest, BelievesAnErrorMoreThanThePosition) {

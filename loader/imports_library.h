@@ -1,5 +1,6 @@
 // The library that a plugin finds its host's functions in: made for it, in
-// memory, under a name that nothing else in the process has.
+// memory, under a name that nothing else in the process has. Plugins that have
+// no room for a name share one.
 //
 // Whoever looks for TensorFlow's library does not find this one, and the
 // plugin, which names this one, does not bind to TensorFlow's.

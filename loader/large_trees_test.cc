@@ -27,7 +27,7 @@ std::shared_ptr<FileSystem> LoadWithout(const char* name, Op op) {
   return MakeFileSystem(Without(original->tables(), op), *original);
 }
 
-class DeleteRecursivelyTest : public ::testing::Test {
+class LargeTreesTest : public ::testing::Test {
  protected:
   void ExpectDeletesAllInASmallStack() {
     absl::Status status = absl::UnknownError("not run");
@@ -44,14 +44,14 @@ class DeleteRecursivelyTest : public ::testing::Test {
       LoadWithout("memory", Op::kFilesystem_delete_recursively);
 };
 
-TEST_F(DeleteRecursivelyTest, DeletesATreeTenThousandDeep) {
+TEST_F(LargeTreesTest, DeletesATreeTenThousandDeep) {
   std::string path = "/root";
   for (int i = 0; i < 10'000; ++i) path += "/d";
   ASSERT_EQ(files_->RecursivelyCreateDir(path), absl::OkStatus());
   ExpectDeletesAllInASmallStack();
 }
 
-TEST_F(DeleteRecursivelyTest, DeletesAMillionFilesOfOneDirectory) {
+TEST_F(LargeTreesTest, DeletesAMillionFilesOfOneDirectory) {
   ASSERT_EQ(files_->CreateDir("/root"), absl::OkStatus());
   for (int i = 0; i < 1'000'000; ++i) {
     const auto file = files_->NewWritableFile("/root/" + std::to_string(i));
@@ -61,7 +61,7 @@ TEST_F(DeleteRecursivelyTest, DeletesAMillionFilesOfOneDirectory) {
 }
 
 // From the first wrong byte on, such a file reads as nulls.
-TEST(CopyFileTest, CopiesAFileOfOverFourGibibytes) {
+TEST(LargeFilesTest, CopiesAFileOfOverFourGibibytes) {
   constexpr uint64_t kBytes =
       (uint64_t{4} << 30) + 3 * GeneratedContents::kPage;
   const auto files = LoadWithout("memory_generated", Op::kFilesystem_copy_file);

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <cstdint>
+#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -18,6 +20,7 @@
 
 #include "absl/strings/str_replace.h"
 #include "compat/host_symbols.h"
+#include "loader/debug.h"
 #include "loader/elf_file.h"
 #include "loader/imports_library.h"
 #include "loader/status_binding.h"
@@ -97,9 +100,9 @@ std::vector<ImportedFunction> ImportsOf(const ElfFile& file) {
 
 bool AddSystemError(std::string_view call, Findings& findings) {
   findings.Add(RuleId::kPrivateCopy,
-               fmt::format("wanted a private copy of the plugin: {} failed; it "
-                           "is not loaded",
-                           call));
+               fmt::format("wanted a private copy of the plugin: {}: {}; it is "
+                           "not loaded",
+                           call, strerror(errno)));
   return false;
 }
 
@@ -279,6 +282,18 @@ bool LinkImports(const ElfFile& file, Library& library, Imports& imports,
   return imports.handle != nullptr;
 }
 
+std::string Joined(const std::vector<ElfFile::Text>& texts) {
+  std::vector<std::string_view> values;
+  for (const ElfFile::Text& text : texts) values.push_back(text.value);
+  return values.empty() ? "nothing" : fmt::format("{}", fmt::join(values, " "));
+}
+
+std::string Summary(const std::string& path, const ElfFile& file) {
+  return fmt::format("{}: {} dynamic symbols, needs {}, searches {}",
+                     path.empty() ? "bytes" : path, file.symbols().size(),
+                     Joined(file.needed()), Joined(file.search_paths()));
+}
+
 // What the dynamic linker said last, with the plugin's own name where it names
 // the copy.
 std::string LinkerWords(const PrivateCopy& copy, const std::string& path) {
@@ -298,6 +313,9 @@ std::unique_ptr<Library> OpenLibrary(std::unique_ptr<PrivateCopy> contents,
   if (!file.has_value() || !CheckEntryPoint(*file, findings) ||
       !CheckVersionNeeds(*file, findings)) {
     return nullptr;
+  }
+  if (IsDebugged(DebugTopic::kElf)) {
+    LogDebug(DebugTopic::kElf, Summary(options.path, *file));
   }
   Imports imports;
   // The names in `file` are read before they are overwritten.

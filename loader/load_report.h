@@ -15,11 +15,10 @@
 
 namespace fsload {
 
-// One table as a plugin declared it.
+// One table as a plugin declared it (L931-L989).
 struct TableReport {
   bool present = false;
-  size_t declared_bytes =
-      0;  // by the plugin, also for a table that it left out
+  size_t declared_bytes = 0;  // also of a table that it left out
   int abi = 0;
   int api = 0;
 };
@@ -36,7 +35,9 @@ struct SchemeReport {
 
 struct LoadReport {
   // OK when every scheme is registered (with LoadOptions::partial: at least
-  // one). Else the first broken rule's words; `findings` has all.
+  // one). Else the first broken rule's words: NOT_FOUND for a
+  // file that cannot be read, ALREADY_EXISTS for a scheme that is taken, else
+  // FAILED_PRECONDITION; `findings` has all.
   absl::Status status;
 
   std::string plugin;          // its path, or its name

@@ -30,9 +30,7 @@ class PluginLinking : public testing::Test {
  protected:
   PluginLinking() { options_.registry = &registry_; }
   ~PluginLinking() override {
-    for (const std::string& scheme : registry_.Schemes()) {
-      EXPECT_EQ(registry_.Retire(scheme), absl::OkStatus());
-    }
+    EXPECT_EQ(registry_.RetireAll(), absl::OkStatus());
   }
 
   LoadReport Load(const std::string& path) {

@@ -1,6 +1,7 @@
 #include "loader/plugin_loader.h"
 
 #include <fmt/format.h>
+#include <pthread.h>
 
 #include <cstdlib>
 #include <memory>
@@ -13,6 +14,7 @@
 #include "core/file_system.h"
 #include "core/plugin_call.h"
 #include "loader/code_map.h"
+#include "loader/debug.h"
 #include "loader/plugin_tables.h"
 
 namespace fsload {
@@ -45,11 +47,18 @@ std::vector<std::unique_ptr<LoadedPlugin>>& LoadedPlugins() {
   return *plugins;
 }
 
-// Recursive, for a plugin may load others from its TF_InitPlugin.
-std::recursive_mutex& LoadMutex() {
-  static auto* mutex = new std::recursive_mutex;
-  return *mutex;
+// Recursive, for a plugin may load others from its TF_InitPlugin. A forked
+// child gets a new one: nobody there ends the loads that other threads were in.
+std::recursive_mutex*& LoadMutexPointer() {
+  static std::recursive_mutex* mutex = [] {
+    pthread_atfork(nullptr, nullptr,
+                   [] { LoadMutexPointer() = new std::recursive_mutex; });
+    return new std::recursive_mutex;
+  }();
+  return mutex;
 }
+
+std::recursive_mutex& LoadMutex() { return *LoadMutexPointer(); }
 
 // One load, step by step.
 class Load {
@@ -59,6 +68,7 @@ class Load {
         registry_(options.registry != nullptr ? *options.registry
                                               : SchemeRegistry::Default()) {
     report_.plugin = std::move(name);
+    if (options.warnings_as_errors) findings_.RefuseWarnings();
   }
 
   LoadReport Contents(std::unique_ptr<PrivateCopy> contents,
@@ -93,12 +103,15 @@ class Load {
     for (const std::unique_ptr<LoadedPlugin>& plugin : LoadedPlugins()) {
       if (!plugin->library->contents->HasSameOrigin(*contents)) continue;
       report_.loaded_before = true;
+      Log("the same contents are loaded already");
       return plugin.get();
     }
     std::unique_ptr<Library> library =
         OpenLibrary(std::move(contents),
                     {path, options_.in_place && !path.empty()}, findings_);
     if (library == nullptr) return nullptr;
+    Log(fmt::format("opened, with {} imports and TF_Status of {}",
+                    library->imports.size(), library->status_provider));
     LoadedPlugins().push_back(std::make_unique<LoadedPlugin>(
         LoadedPlugin{std::move(library), std::nullopt}));
     return LoadedPlugins().back().get();
@@ -131,6 +144,7 @@ class Load {
                     "is code cannot be told from what is not");
       return std::nullopt;
     }
+    Log(fmt::format("TF_InitPlugin returned {} schemes", info.num_schemes));
     CheckedPlugin checked;
     const bool hooks = CheckHooks(info, host, *code, checked.findings);
     const std::vector<TF_FilesystemPluginOps> schemes =
@@ -145,16 +159,19 @@ class Load {
   }
 
   // Adds all schemes to `checked`, those that are right with sealed tables.
-  static void Seal(const std::vector<CopiedScheme>& copies,
-                   CheckedPlugin& checked) {
+  void Seal(const std::vector<CopiedScheme>& copies,
+            CheckedPlugin& checked) const {
     std::vector<SchemeTables> tables;
     std::vector<size_t> right;  // their places in checked.schemes
     for (const CopiedScheme& copy : copies) {
       checked.schemes.push_back({copy.report, std::nullopt});
       if (checked.findings.SchemeRefused(copy.scheme)) continue;
       tables.push_back(copy.tables);
+      tables.back().observer = Observer();
       right.push_back(checked.schemes.size() - 1);
     }
+    Log(fmt::format("{} of {} schemes have tables as they must be",
+                    tables.size(), copies.size()));
     if (tables.empty()) return;
     const absl::StatusOr<std::vector<OpTables>> sealed = OpTables::Seal(tables);
     if (!sealed.ok()) {
@@ -168,6 +185,17 @@ class Load {
     for (size_t i = 0; i < right.size(); ++i) {
       checked.schemes[right[i]].tables = (*sealed)[i];
     }
+  }
+
+  OpObserver* Observer() const {
+    if (options_.observer != nullptr) return options_.observer;
+    return IsDebugged(DebugTopic::kOps) ? &OpLogger() : nullptr;
+  }
+
+  // Logs a step, where that was asked for.
+  void Log(std::string_view step) const {
+    if (!IsDebugged(DebugTopic::kLoader)) return;
+    LogDebug(DebugTopic::kLoader, fmt::format("{}: {}", report_.plugin, step));
   }
 
   bool MustStop() const {
@@ -196,6 +224,7 @@ class Load {
       if (!tables.has_value()) continue;
       SchemeReport& report = report_.schemes[i];
       report_.sealing = tables->tier();
+      if (findings_.SchemeRefused(report.scheme)) continue;
       if (IsRegistered(report.scheme, *tables)) {
         report.registered = true;
         continue;
@@ -237,6 +266,7 @@ class Load {
       }
     }
     if (status.ok()) {
+      Log(fmt::format("registered {} schemes", file_systems.size()));
       file_systems.clear();
     } else {
       findings_.AddFor(TakenScheme(file_systems), RuleId::kSchemeFree,
@@ -258,13 +288,11 @@ class Load {
   }
 
   absl::Status FirstRefusal() const {
-    for (const Finding& finding : findings_.all()) {
-      if (Describe(finding.rule).severity != Severity::kMust) continue;
-      return absl::Status(
-          StatusCodeFor(finding.rule),
-          fmt::format("{}: {}", report_.plugin, ToString(finding)));
-    }
-    return absl::OkStatus();
+    const Finding* const finding = findings_.FirstRefusal();
+    if (finding == nullptr) return absl::OkStatus();
+    return absl::Status(
+        StatusCodeFor(finding->rule),
+        fmt::format("{}: {}", report_.plugin, ToString(*finding)));
   }
 
   static absl::StatusCode StatusCodeFor(RuleId rule) {

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "absl/types/span.h"
+#include "core/op_observer.h"
 #include "core/scheme_registry.h"
 #include "loader/library.h"
 #include "loader/load_report.h"
@@ -23,6 +24,14 @@ struct LoadOptions {
   // profilers and to save memory. The plugin must then find all of its symbols
   // without fsload's help, and nobody may change the file while it is loaded.
   bool in_place = false;
+
+  // Refuse for a broken SHOULD rule as for a MUST rule.
+  bool warnings_as_errors = false;
+
+  // Sees each call of the plugin's operations, from init to cleanup, and
+  // outlives its file systems; null: nobody does. A plugin that was loaded
+  // before keeps the observer of its first load.
+  OpObserver* observer = nullptr;
 };
 
 // All of these may be called from any thread; loads wait for each other. A

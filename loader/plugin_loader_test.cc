@@ -31,11 +31,7 @@ class PluginLoader : public testing::Test {
     return LoadPlugin(path, options_);
   }
 
-  void RetireAll() {
-    for (const std::string& scheme : registry_.Schemes()) {
-      EXPECT_EQ(registry_.Retire(scheme), absl::OkStatus());
-    }
-  }
+  void RetireAll() { EXPECT_EQ(registry_.RetireAll(), absl::OkStatus()); }
 
   std::vector<std::string> Texts(const LoadReport& report) {
     std::vector<std::string> texts;

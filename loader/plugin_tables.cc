@@ -17,7 +17,7 @@ namespace fsload {
 namespace {
 
 constexpr size_t kMostSchemes = 256;
-constexpr size_t kMostSchemeBytes = 64;  // its null byte included
+constexpr size_t kMostSchemeBytes = SchemeTables::kMostSchemeBytes;
 
 // One table as TF_FilesystemPluginOps declares it.
 struct DeclaredTable {
@@ -281,6 +281,7 @@ std::vector<CopiedScheme> CopyAndCheckTables(
     CheckScheme(copies, *scheme, findings);
     CopiedScheme& copy = copies.emplace_back();
     copy.scheme = copy.report.scheme = *scheme;
+    scheme->copy(copy.tables.scheme, sizeof(copy.tables.scheme) - 1);
     copy.tables.memory = {info.plugin_memory_allocate, info.plugin_memory_free};
     copy.tables.status = status;
     SchemeChecker checker(copy, code, findings);

@@ -90,8 +90,8 @@ TEST(RefusingSystemTest, SaysThatTheTablesCannotBeSealed) {
     Tell(RegisterLinked());
   };
   EXPECT_EXIT(load(), testing::ExitedWithCode(1),
-              "^FSP126 \\(L144\\): wanted to seal the tables: sealing the "
-              "tables: mprotect: Operation not permitted; they are not used "
+              "^FSP126 \\(L144\\): wanted to seal the tables: mprotect: "
+              "Operation not permitted; they are not used "
               "unsealed\n$");
 }
 

@@ -214,23 +214,27 @@ std::string Name(RuleId id) {
   return fmt::format("FSP{:03}", static_cast<int>(id));
 }
 
+bool Findings::Refuses(const Finding& finding) const {
+  return Describe(finding.rule).severity <= weakest_refusal_;
+}
+
 bool Findings::PluginRefused() const {
-  return std::any_of(all_.begin(), all_.end(), [](const Finding& finding) {
-    return !finding.of_scheme && Describe(finding.rule).severity == kMust;
+  return std::any_of(all_.begin(), all_.end(), [this](const Finding& finding) {
+    return !finding.of_scheme && Refuses(finding);
   });
 }
 
 bool Findings::SchemeRefused(std::string_view scheme) const {
   return std::any_of(all_.begin(), all_.end(), [&](const Finding& finding) {
-    return finding.of_scheme && finding.scheme == scheme &&
-           Describe(finding.rule).severity == kMust;
+    return finding.of_scheme && finding.scheme == scheme && Refuses(finding);
   });
 }
 
-bool Findings::AnyRefused() const {
-  return std::any_of(all_.begin(), all_.end(), [](const Finding& finding) {
-    return Describe(finding.rule).severity == kMust;
-  });
+const Finding* Findings::FirstRefusal() const {
+  const auto found =
+      std::find_if(all_.begin(), all_.end(),
+                   [this](const Finding& finding) { return Refuses(finding); });
+  return found == all_.end() ? nullptr : &*found;
 }
 
 std::string ToString(const Finding& finding) {

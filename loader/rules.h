@@ -110,16 +110,25 @@ class Findings final {
     all_.insert(all_.end(), other.all_.begin(), other.all_.end());
   }
 
-  // Whether a MUST rule is broken: by the plugin as a whole, by the scheme, by
-  // either or any.
+  // Makes a broken SHOULD rule refuse as well.
+  void RefuseWarnings() { weakest_refusal_ = Severity::kShould; }
+
+  // Whether what refuses was found: about the plugin as a whole, the scheme, or
+  // any of both.
   bool PluginRefused() const;
   bool SchemeRefused(std::string_view scheme) const;
-  bool AnyRefused() const;
+  bool AnyRefused() const { return FirstRefusal() != nullptr; }
+
+  // The first finding that refuses; null where there is none.
+  const Finding* FirstRefusal() const;
 
   const std::vector<Finding>& all() const { return all_; }
 
  private:
+  bool Refuses(const Finding& finding) const;
+
   std::vector<Finding> all_;
+  Severity weakest_refusal_ = Severity::kMust;
 };
 
 // "FSP115 (L943-L963): scheme 's3': wanted ..., found ...".

@@ -16,8 +16,6 @@
 namespace fsload {
 namespace {
 
-constexpr char kLogVariable[] = "FSLOAD_TEST_LOG";
-
 int NextNumber() {
   static std::atomic<int> count{0};
   return ++count;
@@ -60,11 +58,14 @@ std::string FreshCopy(const std::string& path) {
   return copy;
 }
 
-PluginLog::PluginLog() : path_(NewPath("log")) {
-  setenv(kLogVariable, path_.c_str(), /*overwrite=*/1);
+PluginLog::PluginLog(const char* variable)
+    : variable_(variable), path_(NewPath("log")) {
+  setenv(variable_, path_.c_str(), /*overwrite=*/1);
 }
 
-PluginLog::~PluginLog() { unsetenv(kLogVariable); }
+PluginLog::~PluginLog() { unsetenv(variable_); }
+
+void PluginLog::Clear() { std::ofstream(path_).close(); }
 
 std::vector<std::string> PluginLog::Lines() const {
   std::ifstream file(path_);

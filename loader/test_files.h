@@ -22,18 +22,20 @@ std::string NewPath(std::string_view name);
 // other has: what follows an ELF file's last segment means nothing.
 std::string FreshCopy(const std::string& path);
 
-// What plugins append to the file that FSLOAD_TEST_LOG names, from here on. The
-// variable is unset at the end.
+// What plugins append to the file that the environment variable names, from
+// here on. The variable is unset at the end.
 class PluginLog final {
  public:
-  PluginLog();
+  explicit PluginLog(const char* variable = "FSLOAD_TEST_LOG");
   ~PluginLog();
   PluginLog(const PluginLog&) = delete;
   PluginLog& operator=(const PluginLog&) = delete;
 
   std::vector<std::string> Lines() const;
+  void Clear();
 
  private:
+  const char* const variable_;
   const std::string path_;
 };
 

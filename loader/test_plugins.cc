@@ -65,22 +65,6 @@ std::string NewTestDirectory() {
   return path;
 }
 
-PluginLog::PluginLog(const char* variable)
-    : variable_(variable), path_(NewTestDirectory() + "/log") {
-  setenv(variable_, path_.c_str(), 1);
-}
-
-PluginLog::~PluginLog() { unsetenv(variable_); }
-
-std::vector<std::string> PluginLog::Lines() const {
-  std::ifstream file(path_);
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(file, line);) lines.push_back(line);
-  return lines;
-}
-
-void PluginLog::Clear() { std::ofstream(path_).close(); }
-
 std::vector<std::string> Imbalance(const std::vector<std::string>& log) {
   std::set<std::string> given;
   std::vector<std::string> wrong;

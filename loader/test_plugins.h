@@ -10,6 +10,7 @@
 #include "core/file_system.h"
 #include "core/op_tables.h"
 #include "core/operations.h"
+#include "loader/test_files.h"
 
 namespace fsload {
 
@@ -27,22 +28,6 @@ std::shared_ptr<FileSystem> MakeFileSystem(const SchemeTables& tables,
 
 // A new directory for one test, which anybody may write to: an absolute path.
 std::string NewTestDirectory();
-
-// A file that a plugin logs to, named to it by an environment variable.
-class PluginLog {
- public:
-  explicit PluginLog(const char* variable);
-  ~PluginLog();
-  PluginLog(const PluginLog&) = delete;
-  PluginLog& operator=(const PluginLog&) = delete;
-
-  std::vector<std::string> Lines() const;
-  void Clear();
-
- private:
-  const char* const variable_;
-  const std::string path_;
-};
 
 // What is wrong with a log of memory (testdata/plugin_memory.h): blocks that
 // were given and not freed, or freed and not given. Empty where each came back

@@ -79,6 +79,34 @@ class Check(unittest.TestCase):
         self.assertEqual((code, err), (1, "fsload: a plugin ended the process with exit()\n"))
         self.assertEqual(out.splitlines()[0], plugin("memory") + ": verified")
 
+    def test_logs_what_FSLOAD_DEBUG_asks_for(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "file")
+            with open(path, "w") as file:
+                file.write("12345")
+            code, out, err = run("cat", "--plugin", plugin("posix"), "posix://" + path,
+                                 env={"FSLOAD_DEBUG": "loader,elf,ops,nonsense"})
+        self.assertEqual((code, out), (0, "12345"))
+        lines = err.splitlines()
+        self.assertIn("fsload: warning: FSLOAD_DEBUG: wanted loader, elf, ops, found 'nonsense'; "
+                      "it is ignored", lines)
+        self.assertIn("fsload: info: loader: testdata/posix.so: registered 1 schemes", lines)
+        self.assertRegex(err, r"(?m)^fsload: info: elf: testdata/posix\.so: \d+ dynamic symbols, "
+                              r"needs libtensorflow_framework\.so\.2 .*, searches .+$")
+        self.assertRegex(err, r"(?m)^fsload: info: ops: 'posix' read\(posix://.*/file\) 5 bytes: "
+                              r"OUT_OF_RANGE in [\d.]+ us$")
+
+    def test_explains_rules(self):
+        code, out, err = run("explain", "FSP107", "107")
+        self.assertEqual((code, err), (0, ""))
+        self.assertEqual(out, 2 * (
+            "FSP107  MUST    a scheme is registered once (L1112)\n"
+            "  why     Two entries for one scheme leave open which tables count.\n"
+            "  repair  Fill in one entry for each scheme.\n"))
+        self.assertEqual(run("explain", "FSP9"), (
+            2, "", "fsload: NOT_FOUND: wanted a rule as FSP107, found 'FSP9'; `fsload rules` lists "
+            "them all\n"))
+
     def test_refuses_an_empty_name(self):
         for arguments in [["--check", ""], ["inspect", ""], ["ls", "--plugin", "", "/"]]:
             code, out, err = run(*arguments)

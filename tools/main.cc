@@ -1,6 +1,8 @@
 // fsload: load filesystem plugins, and use them.
+#include <fcntl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -20,12 +22,17 @@ int __llvm_profile_write_file() __attribute__((weak));
 namespace fsload {
 namespace {
 
-// `bazel run` starts programs in a folder of its own and tells which one the
-// caller was in.
+// `bazel run` starts programs in a folder of its own and tells which one it was
+// called in; `bazelw`, which may have been called from outside of the
+// workspace, knows better.
 bool EnterCallersFolder() {
   const char* folder = EnvironmentVariable("BUILD_WORKING_DIRECTORY");
+  const char* const callers = EnvironmentVariable("FSLOAD_CALLER_DIRECTORY");
+  if (folder != nullptr && callers != nullptr) folder = callers;
   if (folder == nullptr || chdir(folder) == 0) return true;
-  PrintError(absl::InternalError(std::string("cannot enter ") + folder));
+  PrintError(absl::InternalError(std::string("wanted to enter ") + folder +
+                                 ": " + std::strerror(errno) +
+                                 "; relative paths would lead elsewhere"));
   return false;
 }
 
@@ -43,12 +50,20 @@ int RunCommand(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? kVerified : kUsage;
+    exit_code = app.exit(error) == 0 ? kVerified : kUsage;
   }
   const absl::Status flushed = FlushOutput();
   if (flushed.ok()) return exit_code;
   PrintError(flushed);
   return kFindings;
+}
+
+// The number of a closed standard stream would be the next opened file's. What
+// cannot be written to says so.
+void KeepStandardStreams() {
+  int fd = 0;
+  while (fd >= 0 && fd <= STDERR_FILENO) fd = open("/dev/null", O_RDONLY);
+  if (fd >= 0) close(fd);
 }
 
 // Leaves without running the plugins' static destructors, in which real ones
@@ -64,6 +79,7 @@ int RunCommand(int argc, char** argv) {
 }  // namespace fsload
 
 int main(int argc, char** argv) {
+  fsload::KeepStandardStreams();
   // A pipe that nobody reads is an error like others, after which all is
   // cleaned up.
   std::signal(SIGPIPE, SIG_IGN);

@@ -23,7 +23,8 @@ absl::Status Greet(const std::string& folder) {
   return bytes.status();
 }
 
-int main(int, char** argv) {
+int main(int argc, char** argv) {
+  if (argc != 3) return 2;
   absl::Status status = fsload::LoadPlugin(argv[1]).status;
   if (status.ok()) status = Greet(argv[2]);
   status.Update(fsload::Registry::Default().RetireAll());  // runs cleanup
