@@ -156,10 +156,22 @@ TEST_F(PluginLinking, RefusesAPluginThatWantsVersionsOfTheFramework) {
 TEST_F(PluginLinking, NamesASymbolThatNobodyHas) {
   EXPECT_THAT(
       Texts(Load(Linking("undefined_symbol"))),
+      ElementsAre("FSP019: wanted all symbols to be defined, found 1 that no "
+                  "library has: 'FsloadTestUndefined'; link whatever wants "
+                  "them with the libraries that define them (the linker's -z "
+                  "defs finds these)"));
+}
+
+// What only the dynamic linker checks.
+TEST_F(PluginLinking, SaysWhatTheDynamicLinkerSays) {
+  std::string bytes = ReadFile("testdata/linking/named.so");
+  bytes[EI_OSABI] = ELFOSABI_AIX;
+  EXPECT_THAT(
+      Texts(LoadBytes(bytes)),
       ElementsAre(AllOf(
           StartsWith("FSP013: wanted the dynamic linker to open the plugin, it "
                      "says: /proc/"),
-          HasSubstr(": undefined symbol: FsloadTestUndefined"))));
+          HasSubstr(": ELF file OS ABI invalid"))));
 }
 
 // Its hash table leads nowhere, so the dynamic linker does not find it either.
@@ -232,9 +244,9 @@ TEST_F(PluginLinking, NamesALibraryThatIsMissing) {
       Load(plugin).status,
       absl::FailedPreconditionError(
           plugin +
-          ": FSP013: wanted the dynamic linker to open the plugin, it says: "
-          "libfsload_test_neighbour.so: cannot open shared object file: No "
-          "such file or directory"));
+          ": FSP016: wanted all libraries that the plugin needs, could not "
+          "find 1: 'libfsload_test_neighbour.so'; install them, or name their "
+          "folder in the plugin's RUNPATH or in LD_LIBRARY_PATH"));
 }
 
 TEST_F(PluginLinking, NamesALibraryThatCannotBeOpened) {
@@ -244,11 +256,11 @@ TEST_F(PluginLinking, NamesALibraryThatCannotBeOpened) {
   EXPECT_EQ(Load(plugin).status,
             absl::FailedPreconditionError(
                 plugin +
-                ": FSP013: wanted libfsload_test_neighbour.so from beside the "
-                "plugin: " +
+                ": FSP019: wanted all symbols to be defined, found 1 that no "
+                "library has: 'FsloadTestNeverDefined' (wanted by " +
                 neighbour +
-                ": undefined symbol: FsloadTestNeverDefined; the plugin cannot "
-                "run"));
+                "); link whatever wants them with the libraries that define "
+                "them (the linker's -z defs finds these)"));
 }
 
 // The descriptors of what failed are used again, and the dynamic linker knows

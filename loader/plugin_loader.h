@@ -9,6 +9,7 @@
 #include "core/scheme_registry.h"
 #include "loader/library.h"
 #include "loader/load_report.h"
+#include "loader/trust.h"
 
 namespace fsload {
 
@@ -23,6 +24,9 @@ struct LoadOptions {
   // profilers and to save memory. The plugin must then find all of its symbols
   // without fsload's help, and nobody may change the file while it is loaded.
   bool in_place = false;
+
+  // Which plugins may be loaded; fewer than all.
+  Trust trust;
 };
 
 // All of these may be called from any thread; loads wait for each other. A
