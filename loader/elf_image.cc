@@ -74,15 +74,15 @@ bool ElfImage::CheckHeader(Findings& findings) const {
        header->e_ident[EI_DATA], kCannotRun},
       {RuleId::kMachine, "machine", kElfMachine, kElfMachineName,
        header->e_machine, kCannotRun},
-      {RuleId::kSharedObject, "type", ET_DYN, "a shared object",
-       header->e_type, "the dynamic linker cannot load it"},
+      {RuleId::kSharedObject, "type", ET_DYN, "a shared object", header->e_type,
+       "the dynamic linker cannot load it"},
   };
   for (const HeaderField& field : fields) {
     if (field.found == field.wanted) continue;
-    findings.Add(field.rule, fmt::format("wanted {} {} ({}), found {}; {}",
-                                         field.name, field.wanted,
-                                         field.meaning, field.found,
-                                         field.consequence));
+    findings.Add(
+        field.rule,
+        fmt::format("wanted {} {} ({}), found {}; {}", field.name, field.wanted,
+                    field.meaning, field.found, field.consequence));
     return false;
   }
   return true;

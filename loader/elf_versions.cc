@@ -69,9 +69,9 @@ bool ElfVersions::ReadNeeds(const ElfImage& image, Findings& findings) {
     if (need->vn_next == 0) return true;
     *offset += need->vn_next;
   }
-  return AddDamaged(fmt::format("wanted at most {} version needs, found more",
-                                kMostVersions),
-                    findings);
+  return AddDamaged(
+      fmt::format("wanted at most {} version needs, found more", kMostVersions),
+      findings);
 }
 
 bool ElfVersions::ReadNeed(const ElfImage& image, const Elf64_Verneed& need,

@@ -47,8 +47,8 @@ std::unique_ptr<FileBytes> FileBytes::Open(const std::string& path) {
     errno = error;
     return nullptr;
   }
-  return std::unique_ptr<FileBytes>(new FileBytes(
-      fd, {file.st_dev, file.st_ino}, contents, file.st_size));
+  return std::unique_ptr<FileBytes>(
+      new FileBytes(fd, {file.st_dev, file.st_ino}, contents, file.st_size));
 }
 
 FileBytes::FileBytes(int fd, Identity identity, char* contents, size_t size)

@@ -48,8 +48,8 @@ std::string SonameOf(const dl_phdr_info& library) {
     if (segment.p_type != PT_DYNAMIC) continue;
     const char* strings = nullptr;
     ElfW(Xword) soname = 0;
-    const auto* entry = reinterpret_cast<const ElfW(Dyn)*>(library.dlpi_addr +
-                                                           segment.p_vaddr);
+    const auto* entry =
+        reinterpret_cast<const ElfW(Dyn)*>(library.dlpi_addr + segment.p_vaddr);
     for (; entry->d_tag != DT_NULL; ++entry) {
       if (entry->d_tag == DT_SONAME) soname = entry->d_un.d_val;
       if (entry->d_tag != DT_STRTAB) continue;

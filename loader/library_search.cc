@@ -114,8 +114,8 @@ class Search {
     const auto runpath = wants.file->StringOf(DT_RUNPATH);
     if (!runpath.has_value() && FindByRpaths(name, wanted_by)) return true;
     if (FindIn(folders_.environment, name, wanted_by)) return true;
-    if (runpath.has_value() && FindIn(FoldersOf(*runpath, PlacesOf(wanted_by)),
-                                      name, wanted_by)) {
+    if (runpath.has_value() &&
+        FindIn(FoldersOf(*runpath, PlacesOf(wanted_by)), name, wanted_by)) {
       return true;
     }
     const bool no_defaults =
@@ -146,11 +146,10 @@ class Search {
 
   bool FindIn(const std::vector<std::string>& folders, const std::string& name,
               size_t wanted_by) {
-    return std::any_of(folders.begin(), folders.end(),
-                       [&](const std::string& folder) {
-                         return TryFolderOf(folder + "/" + name, name,
-                                            wanted_by);
-                       });
+    return std::any_of(
+        folders.begin(), folders.end(), [&](const std::string& folder) {
+          return TryFolderOf(folder + "/" + name, name, wanted_by);
+        });
   }
 
   // True when the search is over: the dynamic linker does not look further than

@@ -18,8 +18,8 @@ namespace fsload {
 // One library among those needed, or the object that needs them.
 struct NeededLibrary {
   std::string path;
-  std::vector<std::string> names;  // by which it is known
-  bool loaded = false;             // this process has it already
+  std::vector<std::string> names;   // by which it is known
+  bool loaded = false;              // this process has it already
   std::optional<size_t> wanted_by;  // place in Libraries::found
 
   const ElfFile* file = nullptr;
@@ -32,8 +32,8 @@ struct NeededLibrary {
 
 struct MissingLibrary {
   std::string name;
-  size_t wanted_by;         // place in Libraries::found
-  std::string why;          // what was found instead, "" for nothing
+  size_t wanted_by;  // place in Libraries::found
+  std::string why;   // what was found instead, "" for nothing
 };
 
 struct Libraries {

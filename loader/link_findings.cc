@@ -30,9 +30,7 @@ class List {
     if (++count_ > kMostNamed) return;
     text_ += fmt::format("{}'{}'", count_ > 1 ? ", " : "", name);
     const std::string by =
-        wanted_by == 0
-            ? ""
-            : "wanted by " + libraries.found[wanted_by]->path;
+        wanted_by == 0 ? "" : "wanted by " + libraries.found[wanted_by]->path;
     if (!by.empty() || !remark.empty()) {
       text_ += fmt::format(" ({}{}{})", remark,
                            by.empty() || remark.empty() ? "" : "; ", by);
@@ -114,8 +112,8 @@ std::string NewestLike(std::string_view wanted, const NeededLibrary& library) {
   const std::string_view start = wanted.substr(0, wanted.find('_') + 1);
   std::string_view newest;
   for (const std::string_view each : library.file->versions().definitions()) {
-    const bool numbered = StartsWith(each, start) && !start.empty() &&
-                          !NumbersOf(each).empty();
+    const bool numbered =
+        StartsWith(each, start) && !start.empty() && !NumbersOf(each).empty();
     if (numbered && (newest.empty() || NumbersOf(newest) < NumbersOf(each))) {
       newest = each;
     }
@@ -233,10 +231,10 @@ void AddUnresolved(const Libraries& libraries,
                !libraries.missing.empty()) {
       consequence = "the missing libraries may define them";
     }
-    findings.Add(group.rule, fmt::format("{}, found {} {}: {}; {}",
-                                         group.wanted, lists[i].count(),
-                                         group.found, lists[i].text(),
-                                         consequence));
+    findings.Add(
+        group.rule,
+        fmt::format("{}, found {} {}: {}; {}", group.wanted, lists[i].count(),
+                    group.found, lists[i].text(), consequence));
   }
 }
 

@@ -56,8 +56,8 @@ void AddNoEntryPoint(const ElfFile& file, Findings& findings) {
   const std::string part = MangledPart();
   for (const ElfFile::Symbol& symbol : file.symbols()) {
     const std::string name(symbol.name.value);
-    if (!symbol.defined || !symbol.visible ||
-        name.compare(0, 2, "_Z") != 0 || name.find(part) == std::string::npos) {
+    if (!symbol.defined || !symbol.visible || name.compare(0, 2, "_Z") != 0 ||
+        name.find(part) == std::string::npos) {
       continue;
     }
     findings.Add(

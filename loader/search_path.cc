@@ -45,9 +45,8 @@ size_t LengthOf(std::string_view text, std::string_view name) {
                        StartsWith(text.substr(1 + name.size()), "}");
     return whole ? name.size() + 2 : 0;
   }
-  const bool whole = StartsWith(text, name) &&
-                     (text.size() == name.size() ||
-                      !IsNameByte(text[name.size()]));
+  const bool whole = StartsWith(text, name) && (text.size() == name.size() ||
+                                                !IsNameByte(text[name.size()]));
   return whole ? name.size() : 0;
 }
 
@@ -61,10 +60,9 @@ std::string Expand(std::string_view text, const DynamicStrings& strings) {
     text.remove_prefix(dollar);
     if (text.empty()) break;
     text.remove_prefix(1);
-    const auto name =
-        std::find_if(std::begin(kNames), std::end(kNames), [&](const Name& each) {
-          return LengthOf(text, each.name) > 0;
-        });
+    const auto name = std::find_if(
+        std::begin(kNames), std::end(kNames),
+        [&](const Name& each) { return LengthOf(text, each.name) > 0; });
     if (name == std::end(kNames)) {
       result += '$';
       continue;

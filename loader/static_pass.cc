@@ -72,9 +72,9 @@ Findings CheckCopy(std::unique_ptr<PrivateCopy> contents,
 void CheckLinking(const ElfFile& file, const std::string& path, bool in_place,
                   Findings& findings) {
   const Libraries libraries = LibrariesOf(file, path, in_place);
-  AddLinkFindings(
-      libraries, FindMissingVersions(libraries),
-      FindUnresolved(libraries, in_place ? &ProcessHas : &HostHas), in_place, findings);
+  AddLinkFindings(libraries, FindMissingVersions(libraries),
+                  FindUnresolved(libraries, in_place ? &ProcessHas : &HostHas),
+                  in_place, findings);
 }
 
 bool CheckVersionsOfLibraries(const ElfFile& file, const std::string& path,

@@ -14,8 +14,8 @@ namespace fsload {
 
 struct UnresolvedSymbol {
   std::string name;
-  std::string version;    // "" for none in particular
-  size_t wanted_by;       // place in Libraries::found
+  std::string version;  // "" for none in particular
+  size_t wanted_by;     // place in Libraries::found
 };
 
 struct UnresolvedSymbols {
@@ -27,14 +27,13 @@ struct UnresolvedSymbols {
 // nor, where `has` says so, somebody else; weak ones may stay undefined. What
 // this process has loaded is bound already and needs no more. Each name and
 // version once.
-UnresolvedSymbols FindUnresolved(
-    const Libraries& libraries,
-    bool (*has)(const UnresolvedSymbol& symbol));
+UnresolvedSymbols FindUnresolved(const Libraries& libraries,
+                                 bool (*has)(const UnresolvedSymbol& symbol));
 
 struct MissingVersion {
   std::string version;
-  std::string library;   // of which it is wanted
-  size_t wanted_by;      // place in Libraries::found
+  std::string library;          // of which it is wanted
+  size_t wanted_by;             // place in Libraries::found
   std::optional<size_t> found;  // the library, which lacks it; none: nowhere
 };
 

@@ -95,11 +95,9 @@ bool SymbolTable::SearchGnu(const SymbolName& name, Search& search) const {
   // The dynamic linker masks, for the number is a power of two.
   const auto word = image.ReadElement<uint64_t>(
       bloom, (name.gnu_hash / kWordBits) & (bloom_words_ - 1));
-  const uint32_t second =
-      bloom_shift_ < 32 ? name.gnu_hash >> bloom_shift_ : 0;
-  if (!word.has_value() ||
-      (*word >> (name.gnu_hash % kWordBits) & *word >> (second % kWordBits) &
-       1) == 0) {
+  const uint32_t second = bloom_shift_ < 32 ? name.gnu_hash >> bloom_shift_ : 0;
+  if (!word.has_value() || (*word >> (name.gnu_hash % kWordBits) &
+                            *word >> (second % kWordBits) & 1) == 0) {
     return false;
   }
   const uint64_t bucket_table = bloom + 8ull * bloom_words_;
@@ -141,7 +139,8 @@ SymbolTable::Match SymbolTable::MatchSymbol(uint64_t index,
   const bool hidden = (symbol.version & ElfVersions::kHidden) != 0;
   if (!version.empty()) {
     const std::string_view own = versions.NameOf(symbol.version);
-    return own == version || (own.empty() && !hidden) ? Match::kYes : Match::kNo;
+    return own == version || (own.empty() && !hidden) ? Match::kYes
+                                                      : Match::kNo;
   }
   // Numbers 0 and 1 are no version, 2 is the oldest.
   constexpr uint16_t kOldest = 2;

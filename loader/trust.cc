@@ -113,8 +113,7 @@ std::string SumOf(const PrivateCopy& contents) {
 bool CheckAllowed(const PrivateCopy& contents, const Trust& trust,
                   Findings& findings) {
   if (trust.allow_list.empty()) return true;
-  const std::optional<std::string> text =
-      ReadList(trust.allow_list, findings);
+  const std::optional<std::string> text = ReadList(trust.allow_list, findings);
   if (!text.has_value()) return false;
   const auto sums = ParseList(*text, trust.allow_list, findings);
   if (!sums.has_value()) return false;
