@@ -263,6 +263,13 @@ bool Open(const ElfFile& file, const OpenOptions& options, Library& library,
     return false;
   }
   if (!library.contents->Seal()) return AddSystemError("sealing", findings);
+  if (options.in_place && !options.trust.allow_list.empty()) {
+    findings.Add(RuleId::kAllowed,
+                 "wanted to load the bytes that are checked against the allow "
+                 "list, found that the file is to be opened in place; others "
+                 "may change it in between");
+    return false;
+  }
   // No code of the plugin, or of what it brings, has run yet.
   if (!CheckAllowed(*library.contents, options.trust, findings) ||
       (!options.in_place &&

@@ -96,16 +96,18 @@ class Search {
 
   void Find(const std::string& name, size_t wanted_by) {
     if (IsKnown(name)) return;
-    why_.clear();
     for (const LoadedLibrary& each : loaded_) {
       if (each.soname != name && each.path != name) continue;
       if (Open(each.path, name, wanted_by, /*loaded=*/true)) return;
     }
+    why_.clear();
     const bool found = name.find('/') != std::string::npos
                            ? Open(Expand(name, PlacesOf(wanted_by)), name,
                                   wanted_by, /*loaded=*/false)
                            : FindByName(name, wanted_by);
-    if (!found) libraries_.missing.push_back({name, wanted_by, why_});
+    if (!found || !why_.empty()) {
+      libraries_.missing.push_back({name, wanted_by, why_});
+    }
   }
 
   // The order of ld.so(8).

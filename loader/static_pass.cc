@@ -95,8 +95,8 @@ Findings CheckStatically(const std::string& path,
   return CheckCopy(std::move(contents), path, options, std::move(findings));
 }
 
-Findings CheckStatically(absl::Span<const char> bytes,
-                         const StaticOptions& options) {
+Findings CheckBytesStatically(absl::Span<const char> bytes,
+                              const StaticOptions& options) {
   Findings findings;
   std::unique_ptr<PrivateCopy> contents =
       PrivateCopy::OfBytes("plugin", bytes, findings);

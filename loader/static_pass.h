@@ -26,8 +26,8 @@ Findings CheckStatically(const std::string& path,
                          const StaticOptions& options = {});
 
 // The same for a plugin whose contents are in memory.
-Findings CheckStatically(absl::Span<const char> bytes,
-                         const StaticOptions& options = {});
+Findings CheckBytesStatically(absl::Span<const char> bytes,
+                              const StaticOptions& options = {});
 
 // Libraries, symbols and versions alone: all that keeps the dynamic linker from
 // opening `file`, which is, or was, at `path` ("" for none).

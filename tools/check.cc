@@ -23,7 +23,7 @@ namespace {
 bool CheckOneStatically(const std::string& path, const Trust& trust) {
   StaticOptions options;
   options.trust = trust;
-  const Findings findings = path.empty() ? CheckStatically(BundledPlugin())
+  const Findings findings = path.empty() ? CheckBytesStatically(BundledPlugin())
                                          : CheckStatically(path, options);
   LoadReport report;
   report.findings = findings.all();
