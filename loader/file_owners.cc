@@ -10,14 +10,6 @@
 namespace fsload {
 namespace {
 
-bool IsOursOrRoots(uid_t owner) { return owner == 0 || owner == geteuid(); }
-
-// Whether everybody may replace a file of `owner` in `folder`.
-bool LetsEverybodyReplace(const struct stat& folder, uid_t owner) {
-  if ((folder.st_mode & S_IWOTH) == 0) return false;
-  return (folder.st_mode & S_ISVTX) == 0 || !IsOursOrRoots(owner);
-}
-
 std::string FolderOf(const std::string& path) {
   const std::string folder = std::filesystem::path(path).parent_path();
   return folder.empty() ? "." : folder;
@@ -32,6 +24,11 @@ std::string PathOf(int fd) {
 }
 
 }  // namespace
+
+bool IsReplaceable(mode_t folder, uid_t owner, uid_t user) {
+  if ((folder & S_IWOTH) == 0) return false;
+  return (folder & S_ISVTX) == 0 || (owner != 0 && owner != user);
+}
 
 void CheckOwners(int fd, const std::string& path, Findings& findings) {
   struct stat file;
@@ -51,7 +48,7 @@ void CheckOwners(int fd, const std::string& path, Findings& findings) {
     // The owner of a link is who may replace it.
     if (each.empty() || stat(folder.c_str(), &status) != 0 ||
         lstat(each.c_str(), &name) != 0 ||
-        !LetsEverybodyReplace(status, name.st_uid)) {
+        !IsReplaceable(status.st_mode, name.st_uid, geteuid())) {
       continue;
     }
     findings.Add(

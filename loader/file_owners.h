@@ -10,6 +10,10 @@
 
 namespace fsload {
 
+// Whether others than `user` and root may replace a file of `owner` in a folder
+// of this mode. Where it is sticky, only the file's owner may.
+bool IsReplaceable(mode_t folder, uid_t owner, uid_t user);
+
 // Adds a finding where everybody may write to the file that was opened as `fd`
 // by `path`, or may put another in its place: by the folder that it is in, or
 // the one that `path` leads through. A folder whose files only their owners may

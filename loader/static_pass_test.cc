@@ -124,7 +124,9 @@ std::string Renamed(std::string bytes) {
   return bytes;
 }
 
-void PrintTo(const Variant& variant, std::ostream* out) { *out << variant.name; }
+void PrintTo(const Variant& variant, std::ostream* out) {
+  *out << variant.name;
+}
 
 class BrokenRule : public testing::TestWithParam<Variant> {};
 
@@ -182,9 +184,8 @@ const Variant kVariants[] = {
     {"unversioned_neighbour",
      [](const std::string& path) {
        WriteFile(path, Renamed(ReadFile(Linking("newer_neighbour"))));
-       WriteFile(
-           Beside(path, "libfsload_test_unversed.so"),
-           Renamed(ReadFile(Linking("libfsload_test_versions_none"))));
+       WriteFile(Beside(path, "libfsload_test_unversed.so"),
+                 Renamed(ReadFile(Linking("libfsload_test_versions_none"))));
      },
      "FSP023: wanted symbol versions only of needed libraries that have some, "
      "found 1 of others: 'FSLOAD_TEST_2' (of libfsload_test_unversed.so, which "
@@ -256,7 +257,8 @@ TEST(StaticPass, FindsNothingInGoodPlugins) {
     EXPECT_THAT(Check(Linking(name)), IsEmpty()) << name;
   }
   const std::string bytes = ReadFile("testdata/posix.so");
-  EXPECT_THAT(CheckBytesStatically({bytes.data(), bytes.size()}).all(), IsEmpty());
+  EXPECT_THAT(CheckBytesStatically({bytes.data(), bytes.size()}).all(),
+              IsEmpty());
 }
 
 TEST(StaticPass, LooksForNoMoreInWhatIsNoPlugin) {
