@@ -25,8 +25,9 @@ TEST(Demangler, LeavesOtherNamesAsTheyAre) {
 TEST(Demangler, DoesNotExpandWhatHasNoEnd) {
   std::string name = "_Z1fSt4pairIiiE";
   for (int i = 0; i < 40; ++i) {
-    const std::string part =
-        i == 0 ? "S_" : i <= 10 ? "S" + std::to_string(i - 1) + "_" : "S9_";
+    const std::string part = i == 0    ? "S_"
+                             : i <= 10 ? "S" + std::to_string(i - 1) + "_"
+                                       : "S9_";
     name += "St4pairI" + part + part + "E";
   }
   Demangler demangler;

@@ -21,19 +21,34 @@ bool StartsWith(std::string_view text, std::string_view start) {
   return text.substr(0, start.size()) == start;
 }
 
+// `text` for a terminal: names in a file may be any bytes.
+std::string Printable(std::string_view text) {
+  std::string printable;
+  for (const char byte : text) {
+    const auto number = static_cast<unsigned char>(byte);
+    if (number >= 0x20 && number < 0x7f) {
+      printable += byte;
+    } else {
+      printable += fmt::format("\\x{:02x}", number);
+    }
+  }
+  return printable;
+}
+
 // Names of one finding: "'a', 'b' (wanted by /lib/c.so)".
 class List {
  public:
   // `wanted_by` is left out where it is the plugin itself.
-  void Add(std::string name, const Libraries& libraries, size_t wanted_by,
+  void Add(std::string_view name, const Libraries& libraries, size_t wanted_by,
            std::string_view remark = "") {
     if (++count_ > kMostNamed) return;
-    text_ += fmt::format("{}'{}'", count_ > 1 ? ", " : "", name);
+    text_ += fmt::format("{}'{}'", count_ > 1 ? ", " : "", Printable(name));
     const std::string by =
         wanted_by == 0 ? "" : "wanted by " + libraries.found[wanted_by]->path;
     if (!by.empty() || !remark.empty()) {
-      text_ += fmt::format(" ({}{}{})", remark,
-                           by.empty() || remark.empty() ? "" : "; ", by);
+      text_ +=
+          fmt::format(" ({}{}{})", Printable(remark),
+                      by.empty() || remark.empty() ? "" : "; ", Printable(by));
     }
   }
 
@@ -219,7 +234,7 @@ void AddUnresolved(const Libraries& libraries,
         std::begin(kGroups), std::end(kGroups),
         [&](const Group& group) { return group.holds(each.name, shown); });
     if (!each.version.empty()) shown += "@" + each.version;
-    lists[group - kGroups].Add(std::move(shown), libraries, each.wanted_by);
+    lists[group - kGroups].Add(shown, libraries, each.wanted_by);
   }
   for (size_t i = 0; i < std::size(kGroups); ++i) {
     if (lists[i].count() == 0) continue;

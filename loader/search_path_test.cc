@@ -14,9 +14,9 @@ using testing::SizeIs;
 const DynamicStrings kStrings = {"/plugins", "lib64", "haswell"};
 
 TEST(SearchPath, FillsInWhatTheDynamicLinkerDoes) {
-  EXPECT_THAT(FoldersOf("$ORIGIN/../x:${ORIGIN}:/usr/$LIB/${PLATFORM}",
-                        kStrings),
-              ElementsAre("/plugins/../x", "/plugins", "/usr/lib64/haswell"));
+  EXPECT_THAT(
+      FoldersOf("$ORIGIN/../x:${ORIGIN}:/usr/$LIB/${PLATFORM}", kStrings),
+      ElementsAre("/plugins/../x", "/plugins", "/usr/lib64/haswell"));
 }
 
 TEST(SearchPath, LeavesOtherDollarsAlone) {

@@ -292,6 +292,21 @@ TEST(StaticPass, NamesAllThatIsMissingAtOnce) {
                           "missing libraries may define them"));
 }
 
+// A terminal would take the file's word for a command.
+TEST(StaticPass, ShowsNamesThatAreNoText) {
+  std::string bytes = ReadFile(Linking("undefined_symbol"));
+  for (size_t at = bytes.find("FsloadTestUndefined"); at != std::string::npos;
+       at = bytes.find("FsloadTestUndefined")) {
+    bytes.replace(at, 6, "\x1b[31m\xff");
+  }
+  const Findings findings = CheckBytesStatically({bytes.data(), bytes.size()});
+  ASSERT_EQ(findings.all().size(), 1);
+  EXPECT_EQ(findings.all()[0].message.find(
+                "wanted all symbols to be defined, found 1 that no library "
+                "has: '\\x1b[31m\\xffTestUndefined'; "),
+            0);
+}
+
 // The dynamic linker looks no further either.
 TEST(StaticPass, SaysWhyALibraryThatIsThereDoesNotCount) {
   const std::string path = NewPath("with_neighbour.so");

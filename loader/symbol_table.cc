@@ -120,7 +120,9 @@ bool SymbolTable::SearchSysv(const SymbolName& name, Search& search) const {
   const uint64_t chains = bucket_table + 4ull * buckets_;
   auto index =
       image.ReadElement<uint32_t>(bucket_table, name.sysv_hash % buckets_);
-  while (index.has_value() && *index != 0 && search.Step()) {
+  // A chain without end leads into itself.
+  size_t longest = file_.symbols().size();
+  while (index.has_value() && *index != 0 && longest-- > 0 && search.Step()) {
     if (search.Take(*index)) break;
     index = image.ReadElement<uint32_t>(chains, *index);
   }
