@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
-#include <regex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,11 +36,10 @@ std::string Hide(std::string text, const std::string& path) {
        at = text.find(folder)) {
     text.replace(at, folder.size(), "FOLDER");
   }
-  text = std::regex_replace(
-      text, std::regex("/[^ ]*/(lib[a-z+]*)\\.so\\.6 has up to"),
-      "$1 has up to");
-  return std::regex_replace(text, std::regex("(GLIBC|GLIBCXX)_[0-9.]+\\)"),
-                            "$1_N)");
+  const size_t system = text.find(" has up to GLIBC");
+  if (system == std::string::npos) return text;
+  const size_t begin = text.rfind('(', system) + 1;
+  return text.replace(begin, text.find(')', system) - begin, "THE SYSTEM'S");
 }
 
 template <typename All>
@@ -162,12 +160,12 @@ const Variant kVariants[] = {
      "define them (the linker's -z defs finds these)"},
     {"newer_glibc", nullptr,
      "FSP020: wanted all symbol versions that the plugin was linked with, "
-     "could not find 1: 'GLIBC_2.99' (libc has up to GLIBC_N); build the "
+     "could not find 1: 'GLIBC_2.99' (THE SYSTEM'S); build the "
      "plugin on a system that is no newer than those it is to run on, or "
      "update this one"},
     {"newer_libstdcxx", nullptr,
      "FSP021: wanted all symbol versions that the plugin was linked with, "
-     "could not find 1: 'GLIBCXX_9.9.9' (libstdc++ has up to GLIBCXX_N); build "
+     "could not find 1: 'GLIBCXX_9.9.9' (THE SYSTEM'S); build "
      "the plugin with a compiler that is no newer than those systems' it is to "
      "run on, or update this one's libstdc++"},
     {"newer_neighbour",
