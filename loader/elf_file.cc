@@ -4,10 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <optional>
-#include <string>
 #include <string_view>
+#include <utility>
 
 #include "loader/machine.h"
 
@@ -15,240 +14,94 @@ namespace fsload {
 namespace {
 
 // More than any real plugin has; keeps a hostile count from costing minutes.
-constexpr uint64_t kMostSymbols = 1 << 24;
-constexpr uint64_t kMostVersionNeeds = 1 << 16;
-constexpr uint64_t kMostNameBytes = 1 << 16;
+constexpr uint64_t kMostSymbols = 1 << 23;
+constexpr uint64_t kMostRelocations = 1 << 24;
+
+// What the dynamic linker takes for a definition.
+bool IsCodeOrData(const Elf64_Sym& symbol) {
+  switch (ELF64_ST_TYPE(symbol.st_info)) {
+    case STT_TLS:
+      return true;
+    case STT_NOTYPE:
+    case STT_OBJECT:
+    case STT_FUNC:
+    case STT_COMMON:
+    case STT_GNU_IFUNC:
+      return symbol.st_value != 0 || symbol.st_shndx == SHN_ABS;
+    default:
+      return false;
+  }
+}
 
 }  // namespace
 
 std::optional<ElfFile> ElfFile::Parse(absl::Span<const char> bytes,
-                                      Findings& findings) {
-  ElfFile file(bytes);
-  if (!file.CheckHeader(findings)) return std::nullopt;
-  std::string problem;
-  if (file.ReadProgramHeaders(problem) && file.ReadDynamicSection(problem) &&
-      file.CheckRelocationKinds(problem) && file.ReadStrings(problem) &&
-      file.ReadSymbols(problem) && file.ReadSlots(problem) &&
-      file.ReadVersionNeeds(problem)) {
-    return file;
-  }
-  findings.Add(RuleId::kWellFormed,
-               problem + "; the file is cut off or damaged");
-  return std::nullopt;
-}
-
-template <typename T>
-std::optional<T> ElfFile::Read(uint64_t offset) const {
-  if (offset > bytes_.size() || bytes_.size() - offset < sizeof(T)) {
+                                      Findings& findings, FileBytes* source) {
+  std::optional<ElfImage> image = ElfImage::Parse(bytes, source, findings);
+  if (!image.has_value()) return std::nullopt;
+  ElfFile file(*std::move(image));
+  if (!file.ReadLibraryNames(findings) || !file.ReadRelocations(findings)) {
     return std::nullopt;
   }
-  T value;
-  std::memcpy(&value, bytes_.data() + offset, sizeof(T));
-  return value;
+  std::optional<ElfVersions> versions =
+      ElfVersions::Read(file.image_, findings);
+  if (!versions.has_value()) return std::nullopt;
+  file.versions_ = *std::move(versions);
+  if (!file.ReadSymbols(findings)) return std::nullopt;
+  file.NameSlots();
+  return file;
 }
 
-bool ElfFile::CheckHeader(Findings& findings) const {
-  if (bytes_.size() < SELFMAG ||
-      std::memcmp(bytes_.data(), ELFMAG, SELFMAG) != 0) {
-    findings.Add(RuleId::kElf,
-                 "wanted an ELF file, found other contents; this is no "
-                 "shared object");
-    return false;
-  }
-  const std::optional<Elf64_Ehdr> header = Read<Elf64_Ehdr>(0);
-  if (!header.has_value()) {
-    findings.Add(RuleId::kWellFormed,
-                 fmt::format("wanted an ELF header of {} bytes, found a file "
-                             "of {}; the file is cut off or damaged",
-                             sizeof(Elf64_Ehdr), bytes_.size()));
-    return false;
-  }
-  if (header->e_ident[EI_CLASS] != ELFCLASS64 ||
-      header->e_ident[EI_DATA] != ELFDATA2LSB) {
-    findings.Add(
-        RuleId::kElfClass,
-        fmt::format("wanted class 2 and byte order 1 (64-bit, "
-                    "little-endian), found class {} and byte order "
-                    "{}; this process cannot run it",
-                    header->e_ident[EI_CLASS], header->e_ident[EI_DATA]));
-    return false;
-  }
-  if (header->e_machine != kElfMachine) {
-    findings.Add(RuleId::kMachine,
-                 fmt::format("wanted machine {} ({}), found {}; this process "
-                             "cannot run it",
-                             kElfMachine, kElfMachineName, header->e_machine));
-    return false;
-  }
-  if (header->e_type != ET_DYN) {
-    findings.Add(RuleId::kSharedObject,
-                 fmt::format("wanted a shared object (type {}), found type {}; "
-                             "the dynamic linker cannot load it",
-                             ET_DYN, header->e_type));
-    return false;
-  }
-  return true;
-}
-
-bool ElfFile::ReadProgramHeaders(std::string& problem) {
-  const Elf64_Ehdr header = *Read<Elf64_Ehdr>(0);
-  if (header.e_phentsize != sizeof(Elf64_Phdr)) {
-    problem = fmt::format("wanted program headers of {} bytes, found {}",
-                          sizeof(Elf64_Phdr), header.e_phentsize);
-    return false;
-  }
-  uint64_t mapped_end = 0;
-  for (uint64_t i = 0; i < header.e_phnum; ++i) {
-    const auto segment =
-        header.e_phoff > bytes_.size()
-            ? std::nullopt
-            : Read<Elf64_Phdr>(header.e_phoff + i * sizeof(Elf64_Phdr));
-    if (!segment.has_value()) {
-      problem = fmt::format(
-          "wanted {} program headers at offset {}, found a file of {} bytes",
-          header.e_phnum, header.e_phoff, bytes_.size());
-      return false;
-    }
-    const bool whole = segment->p_offset <= bytes_.size() &&
-                       segment->p_filesz <= bytes_.size() - segment->p_offset;
-    if (!whole &&
-        (segment->p_type == PT_LOAD || segment->p_type == PT_DYNAMIC)) {
-      problem = fmt::format(
-          "wanted a segment of {} bytes at offset {}, found a file of {} bytes",
-          segment->p_filesz, segment->p_offset, bytes_.size());
-      return false;
-    }
-    if (segment->p_type == PT_LOAD &&
-        (segment->p_memsz < segment->p_filesz ||
-         segment->p_memsz > UINT64_MAX - segment->p_vaddr)) {
-      problem = fmt::format(
-          "wanted {} bytes of a segment to fit into the {} bytes at {:#x}",
-          segment->p_filesz, segment->p_memsz, segment->p_vaddr);
-      return false;
-    }
-    if (segment->p_type == PT_LOAD && segment->p_vaddr < mapped_end) {
-      problem = fmt::format(
-          "wanted segments in the order of their addresses, found one at {:#x} "
-          "too early",
-          segment->p_vaddr);
-      return false;
-    }
-    if (segment->p_type == PT_LOAD) {
-      mapped_end = segment->p_vaddr + segment->p_memsz;
-    }
-    segments_.push_back(*segment);
-  }
-  return true;
-}
-
-// As the dynamic linker, which heeds the last such header, and its address
-// alone.
-bool ElfFile::ReadDynamicSection(std::string& problem) {
-  const auto dynamic = std::find_if(
-      segments_.rbegin(), segments_.rend(),
-      [](const Elf64_Phdr& segment) { return segment.p_type == PT_DYNAMIC; });
-  const std::optional<uint64_t> begin =
-      dynamic == segments_.rend() ? std::nullopt : FileOffset(dynamic->p_vaddr);
-  if (!begin.has_value()) {
-    problem = "wanted a dynamic section, found none";
-    return false;
-  }
-  const uint64_t entries = dynamic->p_filesz / sizeof(Elf64_Dyn);
-  for (uint64_t i = 0; i < entries; ++i) {
-    const uint64_t offset = *begin + i * sizeof(Elf64_Dyn);
-    const auto entry = Read<Elf64_Dyn>(offset);
-    if (!entry.has_value()) break;
-    if (entry->d_tag == DT_NULL) {
-      const auto next = Read<Elf64_Dyn>(offset + sizeof(Elf64_Dyn));
-      if (i + 1 < entries && next.has_value() && next->d_tag == DT_NULL) {
-        spare_entry_ = offset;
-      }
-      return true;
-    }
-    dynamic_.push_back(*entry);
-  }
-  problem = fmt::format(
-      "wanted a dynamic section with an end, found {} entries without one",
-      dynamic_.size());
-  return false;
-}
-
-// What the dynamic linker asserts.
-bool ElfFile::CheckRelocationKinds(std::string& problem) const {
-  struct Kind {
-    int64_t table, entry_bytes;
-    size_t bytes;
-  };
-  for (const Kind kind : {Kind{DT_RELA, DT_RELAENT, sizeof(Elf64_Rela)},
-                          Kind{DT_RELR, DT_RELRENT, sizeof(Elf64_Relr)}}) {
-    const uint64_t bytes = Value(kind.entry_bytes).value_or(0);
-    if (!Value(kind.table).has_value() || bytes == kind.bytes) continue;
-    problem = fmt::format("wanted relocations of {} bytes, found {}",
-                          kind.bytes, bytes);
-    return false;
-  }
-  const uint64_t calls = Value(DT_PLTREL).value_or(DT_RELA);
-  if (calls == DT_RELA) return true;
-  problem = fmt::format(
-      "wanted calls bound by relocations of kind {}, found {}", DT_RELA, calls);
-  return false;
-}
-
-std::optional<uint64_t> ElfFile::FileOffset(uint64_t address) const {
-  for (const Elf64_Phdr& segment : segments_) {
-    if (segment.p_type == PT_LOAD && address >= segment.p_vaddr &&
-        address - segment.p_vaddr < segment.p_filesz) {
-      return address - segment.p_vaddr + segment.p_offset;
-    }
-  }
-  return std::nullopt;
-}
-
-// The last entry counts, as for the dynamic linker.
-std::optional<uint64_t> ElfFile::Value(int64_t tag) const {
-  std::optional<uint64_t> value;
-  for (const Elf64_Dyn& entry : dynamic_) {
-    if (entry.d_tag == tag) value = entry.d_un.d_val;
-  }
-  return value;
-}
-
-std::optional<uint64_t> ElfFile::OffsetOf(int64_t tag) const {
-  const std::optional<uint64_t> address = Value(tag);
-  return address.has_value() ? FileOffset(*address) : std::nullopt;
-}
-
-std::optional<ElfFile::Text> ElfFile::String(uint64_t offset) const {
-  if (offset >= strings_bytes_) return std::nullopt;
-  const char* begin = bytes_.data() + strings_offset_ + offset;
-  const size_t most = std::min(strings_bytes_ - offset, kMostNameBytes);
-  const size_t length = strnlen(begin, most);
-  if (length == most) return std::nullopt;
-  return Text{std::string_view(begin, length), strings_offset_ + offset};
-}
-
-bool ElfFile::ReadStrings(std::string& problem) {
-  const std::optional<uint64_t> offset = OffsetOf(DT_STRTAB);
-  const std::optional<uint64_t> bytes = Value(DT_STRSZ);
-  if (!offset.has_value() || !bytes.has_value() ||
-      *bytes > bytes_.size() - *offset) {
-    problem = "wanted a string table inside the file, found none";
-    return false;
-  }
-  strings_offset_ = *offset;
-  strings_bytes_ = *bytes;
-  for (const Elf64_Dyn& entry : dynamic_) {
+bool ElfFile::ReadLibraryNames(Findings& findings) {
+  for (const Elf64_Dyn& entry : image_.dynamic()) {
     const bool path = entry.d_tag == DT_RUNPATH || entry.d_tag == DT_RPATH;
     if (entry.d_tag != DT_NEEDED && !path) continue;
-    const std::optional<Text> text = String(entry.d_un.d_val);
+    const std::optional<Text> text = image_.String(entry.d_un.d_val);
     if (!text.has_value()) {
-      problem = fmt::format(
-          "wanted a library's name at offset {} of the string table, found a "
-          "table of {} bytes",
-          entry.d_un.d_val, strings_bytes_);
-      return false;
+      return AddDamaged(
+          fmt::format("wanted a library's name at offset {} of the string "
+                      "table, found a table of {} bytes",
+                      entry.d_un.d_val, image_.strings_bytes()),
+          findings);
     }
     (path ? search_paths_ : needed_).push_back(*text);
+  }
+  return true;
+}
+
+std::optional<std::string_view> ElfFile::StringOf(int64_t tag) const {
+  const std::optional<uint64_t> offset = image_.Value(tag);
+  const auto text = offset ? image_.String(*offset) : std::nullopt;
+  if (!text.has_value()) return std::nullopt;
+  return text->value;
+}
+
+bool ElfFile::ReadRelocations(Findings& findings) {
+  struct TableTags {
+    int64_t address, bytes;
+  };
+  for (const TableTags tags :
+       {TableTags{DT_JMPREL, DT_PLTRELSZ}, TableTags{DT_RELA, DT_RELASZ}}) {
+    if (!image_.Value(tags.address).has_value()) continue;
+    const std::optional<uint64_t> table = image_.OffsetOf(tags.address);
+    const uint64_t count =
+        image_.Value(tags.bytes).value_or(0) / sizeof(Elf64_Rela);
+    for (uint64_t i = 0; i < count; ++i) {
+      const auto relocation = table && i < kMostRelocations
+                                  ? image_.ReadElement<Elf64_Rela>(*table, i)
+                                  : std::nullopt;
+      if (!relocation.has_value()) {
+        return AddDamaged(fmt::format("wanted {} relocations, found number {} "
+                                      "outside the file",
+                                      count, i),
+                          findings);
+      }
+      const uint64_t symbol = ELF64_R_SYM(relocation->r_info);
+      if (symbol == 0) continue;
+      references_.push_back(
+          {symbol, StoresSymbolAddress(ELF64_R_TYPE(relocation->r_info)),
+           relocation->r_offset});
+    }
   }
   return true;
 }
@@ -256,112 +109,90 @@ bool ElfFile::ReadStrings(std::string& problem) {
 // The count is not written down in a GNU hash table: it ends with the last
 // chain.
 std::optional<uint64_t> ElfFile::CountByGnuHash(uint64_t table) const {
-  const auto buckets = Read<uint32_t>(table);
-  const auto first = Read<uint32_t>(table + 4);
-  const auto bloom_words = Read<uint32_t>(table + 8);
+  const auto buckets = image_.Read<uint32_t>(table);
+  const auto first = image_.Read<uint32_t>(table + 4);
+  const auto bloom_words = image_.Read<uint32_t>(table + 8);
   if (!buckets || !first || !bloom_words) return std::nullopt;
   const uint64_t bucket_table = table + 16 + 8ull * *bloom_words;
   const uint64_t chains = bucket_table + 4ull * *buckets;
   uint64_t last = 0;
   for (uint64_t i = 0; i < *buckets; ++i) {
-    const auto head = Read<uint32_t>(bucket_table + 4 * i);
+    const auto head = image_.ReadElement<uint32_t>(bucket_table, i);
     if (!head) return std::nullopt;
     last = std::max<uint64_t>(last, *head);
   }
   if (last < *first) return *first;
   for (;; ++last) {
-    const auto hash = Read<uint32_t>(chains + 4 * (last - *first));
+    const auto hash = image_.ReadElement<uint32_t>(chains, last - *first);
     if (!hash) return std::nullopt;
     if ((*hash & 1) != 0) return last + 1;
   }
 }
 
 std::optional<uint64_t> ElfFile::CountSymbols() const {
-  if (const auto hash = OffsetOf(DT_HASH)) {
-    const auto chains = Read<uint32_t>(*hash + 4);
+  if (const auto hash = image_.OffsetOf(DT_HASH)) {
+    const auto chains = image_.Read<uint32_t>(*hash + 4);
     if (!chains) return std::nullopt;
     return *chains;
   }
-  if (const auto hash = OffsetOf(DT_GNU_HASH)) return CountByGnuHash(*hash);
+  if (const auto hash = image_.OffsetOf(DT_GNU_HASH)) {
+    return CountByGnuHash(*hash);
+  }
   return std::nullopt;
 }
 
-bool ElfFile::ReadSymbols(std::string& problem) {
-  const std::optional<uint64_t> table = OffsetOf(DT_SYMTAB);
-  const std::optional<uint64_t> count = CountSymbols();
+ElfFile::Symbol ElfFile::Read(const Elf64_Sym& symbol, const Text& name,
+                              uint64_t index) const {
+  const int binding = ELF64_ST_BIND(symbol.st_info);
+  const int visibility = ELF64_ST_VISIBILITY(symbol.st_other);
+  const int type = ELF64_ST_TYPE(symbol.st_info);
+  const bool defined = symbol.st_shndx != SHN_UNDEF;
+  const bool visible = binding != STB_LOCAL && (visibility == STV_DEFAULT ||
+                                                visibility == STV_PROTECTED);
+  return {name,
+          defined,
+          visible,
+          type == STT_FUNC || type == STT_GNU_IFUNC,
+          binding == STB_WEAK,
+          defined && visible && IsCodeOrData(symbol),
+          /*referenced=*/false,
+          versions_.NumberOf(image_, index)};
+}
+
+bool ElfFile::ReadSymbols(Findings& findings) {
+  const std::optional<uint64_t> table = image_.OffsetOf(DT_SYMTAB);
+  std::optional<uint64_t> count = CountSymbols();
+  // A hash table without exported names does not count the imported ones.
+  for (const Reference& reference : references_) {
+    if (count.has_value()) count = std::max(*count, reference.symbol + 1);
+  }
   if (!table.has_value() || !count.has_value() || *count > kMostSymbols) {
-    problem = "wanted a symbol table and its hash table, found none that fit";
-    return false;
+    return AddDamaged(
+        "wanted a symbol table and its hash table, found none that fit",
+        findings);
   }
   for (uint64_t i = 0; i < *count; ++i) {
-    const auto symbol = Read<Elf64_Sym>(*table + i * sizeof(Elf64_Sym));
-    const auto name = symbol ? String(symbol->st_name) : std::nullopt;
+    const auto symbol = image_.ReadElement<Elf64_Sym>(*table, i);
+    const auto name = symbol ? image_.String(symbol->st_name) : std::nullopt;
     if (!name.has_value()) {
-      problem = fmt::format(
-          "wanted {} symbols, found number {} outside the file", *count, i);
-      return false;
+      return AddDamaged(
+          fmt::format("wanted {} symbols, found number {} outside the file",
+                      *count, i),
+          findings);
     }
-    const int binding = ELF64_ST_BIND(symbol->st_info);
-    const int visibility = ELF64_ST_VISIBILITY(symbol->st_other);
-    const int type = ELF64_ST_TYPE(symbol->st_info);
-    symbols_.push_back({*name, symbol->st_shndx != SHN_UNDEF,
-                        binding != STB_LOCAL && (visibility == STV_DEFAULT ||
-                                                 visibility == STV_PROTECTED),
-                        type == STT_FUNC || type == STT_GNU_IFUNC});
+    symbols_.push_back(Read(*symbol, *name, i));
   }
   return true;
 }
 
-bool ElfFile::ReadSlots(std::string& problem) {
-  struct TableTags {
-    int64_t address, bytes;
-  };
-  for (const TableTags tags :
-       {TableTags{DT_JMPREL, DT_PLTRELSZ}, TableTags{DT_RELA, DT_RELASZ}}) {
-    if (!Value(tags.address).has_value()) continue;
-    const std::optional<uint64_t> table = OffsetOf(tags.address);
-    const uint64_t count = Value(tags.bytes).value_or(0) / sizeof(Elf64_Rela);
-    for (uint64_t i = 0; i < count; ++i) {
-      const auto relocation =
-          table ? Read<Elf64_Rela>(*table + i * sizeof(Elf64_Rela))
-                : std::nullopt;
-      if (!relocation.has_value()) {
-        problem = fmt::format(
-            "wanted {} relocations, found number {} outside the file", count,
-            i);
-        return false;
-      }
-      const uint64_t symbol = ELF64_R_SYM(relocation->r_info);
-      if (symbol == 0 || symbol >= symbols_.size() ||
-          !StoresSymbolAddress(ELF64_R_TYPE(relocation->r_info))) {
-        continue;
-      }
-      slots_.push_back({symbols_[symbol].name.value, relocation->r_offset});
-    }
+void ElfFile::NameSlots() {
+  for (const Reference& reference : references_) {
+    Symbol& symbol = symbols_[reference.symbol];
+    symbol.referenced = true;
+    if (!reference.stores_address) continue;
+    slots_.push_back({symbol.name.value, reference.address});
   }
-  return true;
-}
-
-// The list ends where it says so; like the dynamic linker, no heed is paid to
-// DT_VERNEEDNUM.
-bool ElfFile::ReadVersionNeeds(std::string& problem) {
-  if (!Value(DT_VERNEED).has_value()) return true;
-  std::optional<uint64_t> offset = OffsetOf(DT_VERNEED);
-  for (uint64_t i = 0; i < kMostVersionNeeds; ++i) {
-    const auto need = offset ? Read<Elf64_Verneed>(*offset) : std::nullopt;
-    const auto library = need ? String(need->vn_file) : std::nullopt;
-    if (!library.has_value()) {
-      problem = fmt::format(
-          "wanted version needs, found number {} outside the file", i);
-      return false;
-    }
-    versioned_libraries_.push_back(library->value);
-    if (need->vn_next == 0) return true;
-    *offset += need->vn_next;
-  }
-  problem = fmt::format("wanted at most {} version needs, found more",
-                        kMostVersionNeeds);
-  return false;
+  references_.clear();
 }
 
 const ElfFile::Symbol* ElfFile::FindExported(std::string_view name) const {

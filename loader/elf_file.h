@@ -1,4 +1,4 @@
-// A shared object's dynamic section, read from its bytes.
+// A shared object's symbols and what it needs, read from its bytes.
 //
 // The bytes may be hostile: every offset, count and string is checked against
 // them. Only program headers and PT_DYNAMIC count, as for the dynamic linker;
@@ -6,34 +6,35 @@
 #ifndef FSLOAD_LOADER_ELF_FILE_H_
 #define FSLOAD_LOADER_ELF_FILE_H_
 
-#include <elf.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/types/span.h"
+#include "loader/elf_image.h"
+#include "loader/elf_versions.h"
+#include "loader/file_bytes.h"
 #include "loader/rules.h"
 
 namespace fsload {
 
-// Views into the file's bytes, valid as long as they are.
+// Views into the file's bytes, valid as long as they are. One thread at a time.
 class ElfFile final {
  public:
-  // A string of the dynamic section, and where in the file it is.
-  struct Text {
-    std::string_view value;
-    size_t file_offset = 0;
-  };
+  using Text = ElfImage::Text;
 
   struct Symbol {
     Text name;
     bool defined;
     bool visible;  // global or weak, not hidden: the dynamic linker finds it
     bool function;
+    bool weak;         // may stay without a definition
+    bool findable;     // defined, visible, and code, data or thread-local data
+    bool referenced;   // a relocation needs its address
+    uint16_t version;  // its number, perhaps with ElfVersions::kHidden
   };
 
   // A relocation that puts a symbol's address into its place as it is.
@@ -43,27 +44,37 @@ class ElfFile final {
   };
 
   // Reads the headers of `bytes`. None, and a finding, where they are not those
-  // of a shared object for this machine.
+  // of a shared object for this machine. With a `source` the bytes are fetched
+  // from it.
   static std::optional<ElfFile> Parse(absl::Span<const char> bytes,
-                                      Findings& findings);
+                                      Findings& findings,
+                                      FileBytes* source = nullptr);
 
   const std::vector<Text>& needed() const { return needed_; }
   const std::vector<Text>& search_paths() const { return search_paths_; }
   const std::vector<Symbol>& symbols() const { return symbols_; }
   const std::vector<Slot>& slots() const { return slots_; }
+  const ElfVersions& versions() const { return versions_; }
+  const ElfImage& image() const { return image_; }
 
   // The libraries of which symbol versions are wanted.
   const std::vector<std::string_view>& versioned_libraries() const {
-    return versioned_libraries_;
+    return versions_.libraries();
   }
+
+  // The string that the dynamic entry `tag` names: DT_SONAME, DT_RPATH,
+  // DT_RUNPATH.
+  std::optional<std::string_view> StringOf(int64_t tag) const;
 
   // Where in the file the dynamic section's terminator stands, if an unused
   // entry follows it: one more entry fits.
-  std::optional<size_t> spare_dynamic_entry() const { return spare_entry_; }
+  std::optional<size_t> spare_dynamic_entry() const {
+    return image_.spare_dynamic_entry();
+  }
 
   // The offset in the string table of `text`, one of this file's.
   size_t StringOffset(const Text& text) const {
-    return text.file_offset - strings_offset_;
+    return text.file_offset - image_.strings_offset();
   }
 
   // The symbol `name` that other objects find here; null where there is none.
@@ -77,38 +88,32 @@ class ElfFile final {
   bool IsShared(const Text& text) const;
 
  private:
-  explicit ElfFile(absl::Span<const char> bytes) : bytes_(bytes) {}
+  explicit ElfFile(ElfImage image) : image_(std::move(image)) {}
 
-  // Each adds what is wrong to `problem` and then yields false.
-  bool CheckHeader(Findings& findings) const;
-  bool ReadProgramHeaders(std::string& problem);
-  bool ReadDynamicSection(std::string& problem);
-  bool CheckRelocationKinds(std::string& problem) const;
-  bool ReadStrings(std::string& problem);
-  bool ReadSymbols(std::string& problem);
-  bool ReadSlots(std::string& problem);
-  bool ReadVersionNeeds(std::string& problem);
+  // Each adds what is wrong to `findings` and then yields false.
+  bool ReadLibraryNames(Findings& findings);
+  bool ReadRelocations(Findings& findings);
+  bool ReadSymbols(Findings& findings);
+  void NameSlots();
 
-  template <typename T>
-  std::optional<T> Read(uint64_t offset) const;
-  std::optional<uint64_t> FileOffset(uint64_t address) const;
-  std::optional<uint64_t> Value(int64_t tag) const;
-  std::optional<uint64_t> OffsetOf(int64_t tag) const;
-  std::optional<Text> String(uint64_t offset) const;
+  Symbol Read(const Elf64_Sym& symbol, const Text& name, uint64_t index) const;
   std::optional<uint64_t> CountSymbols() const;
   std::optional<uint64_t> CountByGnuHash(uint64_t table) const;
 
-  absl::Span<const char> bytes_;
-  std::vector<Elf64_Phdr> segments_;
-  std::vector<Elf64_Dyn> dynamic_;
-  size_t strings_offset_ = 0;
-  size_t strings_bytes_ = 0;
-  std::optional<size_t> spare_entry_;
+  // A slot before the symbols are read, and all symbols that relocations name.
+  struct Reference {
+    uint64_t symbol;
+    bool stores_address;
+    uint64_t address;
+  };
+
+  ElfImage image_;
   std::vector<Text> needed_;
   std::vector<Text> search_paths_;
+  std::vector<Reference> references_;
   std::vector<Symbol> symbols_;
   std::vector<Slot> slots_;
-  std::vector<std::string_view> versioned_libraries_;
+  ElfVersions versions_;
 };
 
 }  // namespace fsload

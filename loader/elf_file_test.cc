@@ -201,95 +201,91 @@ const Damage kDamages[] = {
      "FSP004: wanted an ELF file, found other contents; this is no shared "
      "object"},
     {"MagicOnly", [](std::string& bytes) { bytes.resize(SELFMAG); },
-     "FSP005: wanted an ELF header of 64 bytes, found a file of 4; the file is "
-     "cut off or damaged"},
+     "FSP035: wanted an ELF header of 64 bytes, found a file of 4; the file is "
+     "cut off"},
     {"ThirtyTwoBits", [](std::string& bytes) { bytes[EI_CLASS] = ELFCLASS32; },
-     "FSP006: wanted class 2 and byte order 1 (64-bit, little-endian), found "
-     "class 1 and byte order 1; this process cannot run it"},
+     "FSP006: wanted class 2 (64-bit), found 1; this process cannot run it"},
     {"BigEndian", [](std::string& bytes) { bytes[EI_DATA] = ELFDATA2MSB; },
-     "FSP006: wanted class 2 and byte order 1 (64-bit, little-endian), found "
-     "class 2 and byte order 2; this process cannot run it"},
+     "FSP036: wanted byte order 1 (little-endian), found 2; this process "
+     "cannot run it"},
     {"AnotherMachine",
      [](std::string& bytes) { Header(bytes).e_machine = EM_AARCH64; },
      "FSP007: wanted machine 62 (x86-64), found 183; this process cannot run "
      "it"},
     {"Executable", [](std::string& bytes) { Header(bytes).e_type = ET_EXEC; },
-     "FSP008: wanted a shared object (type 3), found type 2; the dynamic "
-     "linker cannot load it"},
+     "FSP008: wanted type 3 (a shared object), found 2; the dynamic linker "
+     "cannot load it"},
     {"ObjectFile", [](std::string& bytes) { Header(bytes).e_type = ET_REL; },
-     "FSP008: wanted a shared object (type 3), found type 1; the dynamic "
-     "linker cannot load it"},
+     "FSP008: wanted type 3 (a shared object), found 1; the dynamic linker "
+     "cannot load it"},
     {"OddProgramHeaders",
      [](std::string& bytes) { Header(bytes).e_phentsize = 55; },
-     "FSP005: wanted program headers of 56 bytes, found 55; the file is cut "
-     "off or damaged"},
+     "FSP005: wanted program headers of 56 bytes, found 55; the file is "
+     "damaged"},
     {"ProgramHeadersOutside",
      [](std::string& bytes) {
        Header(bytes).e_phoff = kOutside;
        Header(bytes).e_phnum = 7;
      },
-     "FSP005: wanted 7 program headers at offset 9223372036854775792, found a "
-     "file of SIZE bytes; the file is cut off or damaged"},
+     "FSP035: wanted 7 program headers at offset 9223372036854775792, found a "
+     "file of SIZE bytes; the file is cut off"},
     {"NoProgramHeaders", [](std::string& bytes) { Header(bytes).e_phnum = 0; },
-     "FSP005: wanted a dynamic section, found none; the file is cut off or "
-     "damaged"},
+     "FSP005: wanted a dynamic section, found none; the file is damaged"},
     {"SegmentOutside",
      [](std::string& bytes) {
        Segment(bytes, PT_LOAD).p_offset = 16;
        Segment(bytes, PT_LOAD).p_filesz = kOutside;
      },
-     "FSP005: wanted a segment of 9223372036854775792 bytes at offset 16, "
-     "found a file of SIZE bytes; the file is cut off or damaged"},
+     "FSP035: wanted a segment of 9223372036854775792 bytes at offset 16, "
+     "found a file of SIZE bytes; the file is cut off"},
     {"SegmentsOutOfOrder",
      [](std::string& bytes) { Segment(bytes, PT_LOAD).p_vaddr = 0; },
      "FSP005: wanted segments in the order of their addresses, found one at "
-     "0x0 too early; the file is cut off or damaged"},
+     "0x0 too early; the file is damaged"},
     {"NoDynamicSection",
      [](std::string& bytes) { Segment(bytes, PT_DYNAMIC).p_type = PT_NOTE; },
-     "FSP005: wanted a dynamic section, found none; the file is cut off or "
-     "damaged"},
+     "FSP005: wanted a dynamic section, found none; the file is damaged"},
     {"DynamicSectionOutside",
      [](std::string& bytes) { Segment(bytes, PT_DYNAMIC).p_vaddr = kOutside; },
-     "FSP005: wanted a dynamic section, found none; the file is cut off or "
-     "damaged"},
+     "FSP005: wanted a dynamic section, found none; the file is damaged"},
     {"EndlessDynamicSection",
      [](std::string& bytes) {
        Segment(bytes, PT_DYNAMIC).p_filesz = 3 * sizeof(Elf64_Dyn);
      },
      "FSP005: wanted a dynamic section with an end, found 3 entries without "
-     "one; the file is cut off or damaged"},
+     "one; the file is damaged"},
     {"StringTableOutside",
      [](std::string& bytes) {
        DynamicEntry(bytes, DT_STRTAB).d_un.d_ptr = kOutside;
      },
      "FSP005: wanted a string table inside the file, found none; the file is "
-     "cut off or damaged"},
+     "damaged"},
     {"StringTableTooLong",
      [](std::string& bytes) {
        DynamicEntry(bytes, DT_STRSZ).d_un.d_val = kOutside;
      },
      "FSP005: wanted a string table inside the file, found none; the file is "
-     "cut off or damaged"},
+     "damaged"},
     // The dynamic linker heeds the last entry of each kind.
     {"SecondStringTable",
      [](std::string& bytes) {
        DynamicEntry(bytes, DT_NULL) = {DT_STRTAB, {kOutside}};
      },
      "FSP005: wanted a string table inside the file, found none; the file is "
-     "cut off or damaged"},
+     "damaged"},
     {"LibraryNameOutside",
      [](std::string& bytes) {
        DynamicEntry(bytes, DT_STRSZ).d_un.d_val = 100;
        DynamicEntry(bytes, DT_NEEDED).d_un.d_val = 100;
      },
      "FSP005: wanted a library's name at offset 100 of the string table, found "
-     "a table of 100 bytes; the file is cut off or damaged"},
+     "a table of 100 bytes; the file is damaged"},
     {"SymbolTableOutside",
      [](std::string& bytes) {
        DynamicEntry(bytes, DT_SYMTAB).d_un.d_ptr = kOutside;
      },
      "FSP005: wanted a symbol table and its hash table, found none that fit; "
-     "the file is cut off or damaged"},
+     "the file is damaged"},
     // Some linkers write both kinds.
     {"HashTablesOutside",
      [](std::string& bytes) {
@@ -301,45 +297,42 @@ const Damage kDamages[] = {
        }
      },
      "FSP005: wanted a symbol table and its hash table, found none that fit; "
-     "the file is cut off or damaged"},
+     "the file is damaged"},
     {"RelocationsOutside",
      [](std::string& bytes) {
        DynamicEntry(bytes, DT_RELA).d_un.d_ptr = kOutside;
        DynamicEntry(bytes, DT_RELASZ).d_un.d_val = 48;
      },
      "FSP005: wanted 2 relocations, found number 0 outside the file; the file "
-     "is cut off or damaged"},
+     "is damaged"},
     // The dynamic linker ends the process over these.
     {"OddRelocations",
      [](std::string& bytes) {
        DynamicEntry(bytes, DT_RELAENT).d_un.d_val = 23;
      },
-     "FSP005: wanted relocations of 24 bytes, found 23; the file is cut off "
-     "or damaged"},
+     "FSP005: wanted relocations of 24 bytes, found 23; the file is damaged"},
     {"RelocationsOfUnknownSize",
      [](std::string& bytes) {
        DynamicEntry(bytes, DT_RELAENT).d_tag = DT_DEBUG;
      },
-     "FSP005: wanted relocations of 24 bytes, found 0; the file is cut off or "
-     "damaged"},
+     "FSP005: wanted relocations of 24 bytes, found 0; the file is damaged"},
     {"OddPackedRelocations",
      [](std::string& bytes) {
        DynamicEntry(bytes, DT_NULL) = {DT_RELR, {0}};
      },
-     "FSP005: wanted relocations of 8 bytes, found 0; the file is cut off or "
-     "damaged"},
+     "FSP005: wanted relocations of 8 bytes, found 0; the file is damaged"},
     {"CallsBoundWithoutAddends",
      [](std::string& bytes) {
        DynamicEntry(bytes, DT_PLTREL).d_un.d_val = DT_REL;
      },
      "FSP005: wanted calls bound by relocations of kind 7, found 17; the file "
-     "is cut off or damaged"},
+     "is damaged"},
     {"VersionNeedsOutside",
      [](std::string& bytes) {
        DynamicEntry(bytes, DT_VERNEED).d_un.d_ptr = kOutside;
      },
      "FSP005: wanted version needs, found number 0 outside the file; the file "
-     "is cut off or damaged"},
+     "is damaged"},
 };
 
 INSTANTIATE_TEST_SUITE_P(Elf, DamagedElfFile, testing::ValuesIn(kDamages),

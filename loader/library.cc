@@ -22,16 +22,16 @@
 #include "compat/host_symbols.h"
 #include "loader/debug.h"
 #include "loader/elf_file.h"
+#include "loader/host_process.h"
 #include "loader/imports_library.h"
+#include "loader/plugin_file.h"
+#include "loader/static_pass.h"
 #include "loader/status_binding.h"
 
 namespace fsload {
 namespace {
 
-constexpr std::string_view kFramework = "libtensorflow_framework.so";
-constexpr const char* kInitName = "TF_InitPlugin";
 constexpr const char* kSharedName = kInitName;
-constexpr const char* kOldRegistration = "RegisterFilesystemPlugin";
 
 constexpr std::string_view kHostSymbols[] = {
 #define FSLOAD_ROW(function) #function,
@@ -39,53 +39,12 @@ constexpr std::string_view kHostSymbols[] = {
 #undef FSLOAD_ROW
 };
 
-bool IsFramework(std::string_view library) {
-  return library.substr(0, kFramework.size()) == kFramework;
-}
-
 // Unique in this process, even where it has fsload twice, and no longer than
 // the name that it replaces.
 std::string NewImportsName() {
   static std::atomic<unsigned> count{0};
   return fmt::format("fsload.{:x}.{:x}", reinterpret_cast<uintptr_t>(&count),
                      ++count);
-}
-
-void AddNoEntryPoint(std::string_view found, Findings& findings) {
-  findings.Add(RuleId::kEntryPoint,
-               fmt::format("wanted an exported function {}, found {}; this is "
-                           "no filesystem plugin",
-                           kInitName, found));
-}
-
-bool CheckEntryPoint(const ElfFile& file, Findings& findings) {
-  const ElfFile::Symbol* const entry = file.FindExported(kInitName);
-  if (entry == nullptr || !entry->function) {
-    AddNoEntryPoint(entry == nullptr ? "none" : "something else", findings);
-    return false;
-  }
-  if (file.Imports(kOldRegistration)) {
-    findings.Add(RuleId::kEntryGeneration,
-                 fmt::format("wanted TF_InitPlugin of TensorFlow 2.2 or later, "
-                             "found that of 2.1 (it imports {}); build the "
-                             "plugin against a newer header",
-                             kOldRegistration));
-    return false;
-  }
-  return true;
-}
-
-// The dynamic linker ends the process over these, so they are refused before.
-bool CheckVersionNeeds(const ElfFile& file, Findings& findings) {
-  for (const std::string_view library : file.versioned_libraries()) {
-    if (!IsFramework(library)) continue;
-    findings.Add(RuleId::kFrameworkVersions,
-                 fmt::format("wanted no symbol versions of {}, found some; the "
-                             "dynamic linker would abort the process",
-                             library));
-    return false;
-  }
-  return true;
 }
 
 // The host's functions, of which `file` imports some.
@@ -111,13 +70,6 @@ bool RenameFramework(const ElfFile& file, const std::string& soname,
                      PrivateCopy& contents, Findings& findings) {
   for (const ElfFile::Text& needed : file.needed()) {
     if (!IsFramework(needed.value)) continue;
-    if (file.IsShared(needed)) {
-      findings.Add(RuleId::kRoomForImports,
-                   fmt::format("wanted the name {} to itself, found that other "
-                               "names share its bytes; it cannot be replaced",
-                               needed.value));
-      return false;
-    }
     std::string name = soname;
     name.resize(needed.value.size(), '\0');
     if (!contents.Overwrite(needed.file_offset, name)) {
@@ -129,19 +81,11 @@ bool RenameFramework(const ElfFile& file, const std::string& soname,
 
 // Adds a dynamic entry that names the library `kSharedName`.
 bool AddNeeded(const ElfFile& file, PrivateCopy& contents, Findings& findings) {
-  const std::optional<size_t> entry = file.spare_dynamic_entry();
-  if (!entry.has_value()) {
-    findings.Add(
-        RuleId::kRoomForImports,
-        "wanted the plugin to name libtensorflow_framework.so.2, found "
-        "neither that nor a spare entry in its dynamic section; link "
-        "it with -ltensorflow_framework or with -z spare-dynamic-tags");
-    return false;
-  }
   const Elf64_Dyn needed = {
       DT_NEEDED, {file.StringOffset(file.FindExported(kSharedName)->name)}};
-  return contents.Overwrite(*entry, {reinterpret_cast<const char*>(&needed),
-                                     sizeof(needed)}) ||
+  return contents.Overwrite(
+             *file.spare_dynamic_entry(),
+             {reinterpret_cast<const char*>(&needed), sizeof(needed)}) ||
          AddSystemError("pwrite", findings);
 }
 
@@ -231,10 +175,25 @@ std::vector<std::string> OriginFolders(std::string_view search_path,
   return folders;
 }
 
+// Says why the dynamic linker opens no plugin with these contents: all that the
+// plugin lacks, or else `words`, the dynamic linker's own, which name the first
+// thing only. Looking for all that is too slow to be done before each load.
+void Explain(const PrivateCopy& contents, const std::string& path,
+             bool in_place, std::string words, Findings& findings) {
+  const size_t before = findings.all().size();
+  // Read again: it names other libraries than before.
+  Findings ignored;
+  const std::optional<ElfFile> file = ElfFile::Parse(contents.bytes(), ignored);
+  if (file.has_value()) CheckLinking(*file, path, in_place, findings);
+  if (findings.all().size() == before) {
+    findings.Add(RuleId::kDynamicLinking, std::move(words));
+  }
+}
+
 // Opens what the plugin needs from beside its file: its copy has no folder, so
 // the dynamic linker would not find it there.
-bool OpenNeighbours(const ElfFile& file, const std::string& path,
-                    Findings& findings) {
+bool OpenNeighbours(const ElfFile& file, const PrivateCopy& contents,
+                    const std::string& path, Findings& findings) {
   if (path.empty()) return true;
   const std::string folder = FolderOf(AbsolutePath(path));
   for (const ElfFile::Text& search_path : file.search_paths()) {
@@ -245,10 +204,11 @@ bool OpenNeighbours(const ElfFile& file, const std::string& path,
             Open(candidate) != nullptr) {
           continue;
         }
-        findings.Add(RuleId::kDynamicLinking,
-                     fmt::format("wanted {} from beside the plugin: {}; the "
-                                 "plugin cannot run",
-                                 needed.value, dlerror()));
+        Explain(contents, path, /*in_place=*/false,
+                fmt::format("wanted {} from beside the plugin: {}; the plugin "
+                            "cannot run",
+                            needed.value, dlerror()),
+                findings);
         return false;
       }
     }
@@ -265,10 +225,8 @@ bool LinkImports(const ElfFile& file, Library& library, Imports& imports,
   for (const ImportedFunction& function : functions) {
     library.imports.push_back(function.name);
   }
-  const bool names_framework = std::any_of(
-      file.needed().begin(), file.needed().end(),
-      [](const ElfFile::Text& needed) { return IsFramework(needed.value); });
-  if (names_framework) {
+  if (!CheckRoomForImports(file, !functions.empty(), findings)) return false;
+  if (NamesFramework(file)) {
     const std::string soname = NewImportsName();
     if (!RenameFramework(file, soname, *library.contents, findings)) {
       return false;
@@ -301,6 +259,73 @@ std::string LinkerWords(const PrivateCopy& copy, const std::string& path) {
       dlerror(), {{copy.path(), path.empty() ? "the plugin" : path}});
 }
 
+// Whether the process would outlive an attempt to open `file`: the dynamic
+// linker ends it over some libraries that it has yet to find.
+bool CheckForAborts(const ElfFile& file, const OpenOptions& options,
+                    Findings& findings) {
+  const std::vector<LoadedLibrary> loaded = FindLoadedLibraries();
+  const bool all_loaded =
+      std::all_of(file.needed().begin(), file.needed().end(),
+                  [&](const ElfFile::Text& needed) {
+                    return IsFramework(needed.value) ||
+                           std::any_of(loaded.begin(), loaded.end(),
+                                       [&](const LoadedLibrary& each) {
+                                         return each.soname == needed.value;
+                                       });
+                  });
+  return all_loaded || CheckVersionsOfLibraries(file, options.path,
+                                                options.in_place, findings);
+}
+
+// Links what `library` imports, opens it and finds its entry; false, and
+// findings, when it cannot be opened.
+bool Open(const ElfFile& file, const OpenOptions& options, Library& library,
+          Findings& findings) {
+  Imports imports;
+  if (!options.in_place && !LinkImports(file, library, imports, findings)) {
+    return false;
+  }
+  if (!library.contents->Seal()) return AddSystemError("sealing", findings);
+  if (options.in_place && !options.trust.allow_list.empty()) {
+    findings.Add(RuleId::kAllowed,
+                 "wanted to load the bytes that are checked against the allow "
+                 "list, found that the file is to be opened in place; others "
+                 "may change it in between");
+    return false;
+  }
+  // No code of the plugin, or of what it brings, has run yet.
+  if (!CheckAllowed(*library.contents, options.trust, findings) ||
+      (!options.in_place &&
+       !OpenNeighbours(file, *library.contents, options.path, findings))) {
+    return false;
+  }
+  void* const handle = Open(options.in_place ? AbsolutePath(options.path)
+                                             : library.contents->path());
+  if (handle == nullptr) {
+    Explain(*library.contents, options.path, options.in_place,
+            fmt::format("wanted the dynamic linker to open the plugin: {}; it "
+                        "is not loaded",
+                        LinkerWords(*library.contents, options.path)),
+            findings);
+    return false;
+  }
+  library.imports_library = std::move(imports.contents);
+  std::optional<StatusBinding> binding =
+      BindStatus(handle, file, imports.handle, library.findings);
+  if (!binding.has_value()) return true;
+  library.status = binding->provider;
+  library.status_provider = std::move(binding->name);
+  library.init = reinterpret_cast<InitFunction>(dlsym(handle, kInitName));
+  if (library.init == nullptr) {
+    library.findings.Add(
+        RuleId::kEntryPoint,
+        fmt::format("wanted an exported function {}, found none that the "
+                    "dynamic linker finds; this is no filesystem plugin",
+                    kInitName));
+  }
+  return true;
+}
+
 }  // namespace
 
 std::unique_ptr<Library> OpenLibrary(std::unique_ptr<PrivateCopy> contents,
@@ -311,42 +336,19 @@ std::unique_ptr<Library> OpenLibrary(std::unique_ptr<PrivateCopy> contents,
   const std::optional<ElfFile> file =
       ElfFile::Parse(library->contents->bytes(), findings);
   if (!file.has_value() || !CheckEntryPoint(*file, findings) ||
-      !CheckVersionNeeds(*file, findings)) {
+      !CheckFrameworkVersions(*file, findings)) {
     return nullptr;
   }
   if (IsDebugged(DebugTopic::kElf)) {
     LogDebug(DebugTopic::kElf, Summary(options.path, *file));
   }
-  Imports imports;
-  // The names in `file` are read before they are overwritten.
-  if (!options.in_place && (!OpenNeighbours(*file, options.path, findings) ||
-                            !LinkImports(*file, *library, imports, findings))) {
-    return nullptr;
+  WarnOfDangers(*file, library->findings);
+  if (CheckForAborts(*file, options, findings) &&
+      Open(*file, options, *library, findings)) {
+    return library;
   }
-  if (!library->contents->Seal()) {
-    AddSystemError("sealing", findings);
-    return nullptr;
-  }
-  void* const handle = Open(options.in_place ? AbsolutePath(options.path)
-                                             : library->contents->path());
-  if (handle == nullptr) {
-    findings.Add(RuleId::kDynamicLinking,
-                 fmt::format("wanted the dynamic linker to open the plugin: "
-                             "{}; it is not loaded",
-                             LinkerWords(*library->contents, options.path)));
-    return nullptr;
-  }
-  library->imports_library = std::move(imports.contents);
-  std::optional<StatusBinding> binding =
-      BindStatus(handle, *file, imports.handle, library->findings);
-  if (!binding.has_value()) return library;
-  library->status = binding->provider;
-  library->status_provider = std::move(binding->name);
-  library->init = reinterpret_cast<InitFunction>(dlsym(handle, kInitName));
-  if (library->init == nullptr) {
-    AddNoEntryPoint("none that the dynamic linker finds", library->findings);
-  }
-  return library;
+  findings.AddAll(library->findings);
+  return nullptr;
 }
 
 }  // namespace fsload

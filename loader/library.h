@@ -10,6 +10,7 @@
 #include "core/status_provider.h"
 #include "loader/private_copy.h"
 #include "loader/rules.h"
+#include "loader/trust.h"
 
 namespace fsload {
 
@@ -36,6 +37,8 @@ struct OpenOptions {
 
   // Open the file at `path` itself instead of the private copy.
   bool in_place = false;
+
+  Trust trust;
 };
 
 // Links the imports of the plugin with these contents and opens it. Null, and

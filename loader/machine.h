@@ -13,6 +13,9 @@ namespace fsload {
 inline constexpr uint16_t kElfMachine = EM_X86_64;
 inline constexpr std::string_view kElfMachineName = "x86-64";
 
+// How /etc/ld.so.cache marks this machine's libraries (glibc, 64-bit).
+inline constexpr int kLinkerCacheKind = 0x0303;
+
 // Bytes of one trampoline.
 inline constexpr size_t kTrampolineBytes = 24;
 

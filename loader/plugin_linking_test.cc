@@ -155,9 +155,20 @@ TEST_F(PluginLinking, NamesASymbolThatNobodyHas) {
   const std::string plugin = Linking("undefined_symbol");
   EXPECT_THAT(
       Texts(Load(plugin)),
-      ElementsAre(
-          "FSP013: wanted the dynamic linker to open the plugin: " + plugin +
-          ": undefined symbol: FsloadTestUndefined; it is not loaded"));
+      ElementsAre("FSP019: wanted all symbols to be defined, found 1 that no "
+                  "library has: 'FsloadTestUndefined'; link whatever wants "
+                  "them with the libraries that define them (the linker's -z "
+                  "defs finds these)"));
+}
+
+// What only the dynamic linker checks.
+TEST_F(PluginLinking, SaysWhatTheDynamicLinkerSays) {
+  std::string bytes = ReadFile("testdata/linking/named.so");
+  bytes[EI_OSABI] = ELFOSABI_AIX;
+  EXPECT_THAT(
+      Texts(LoadBytes(bytes)),
+      ElementsAre("FSP013: wanted the dynamic linker to open the plugin: the "
+                  "plugin: ELF file OS ABI invalid; it is not loaded"));
 }
 
 // Its hash table leads nowhere, so the dynamic linker does not find it either.
@@ -230,9 +241,9 @@ TEST_F(PluginLinking, NamesALibraryThatIsMissing) {
       Load(plugin).status,
       absl::FailedPreconditionError(
           plugin +
-          ": FSP013: wanted the dynamic linker to open the plugin: "
-          "libfsload_test_neighbour.so: cannot open shared object file: No "
-          "such file or directory; it is not loaded"));
+          ": FSP016: wanted all libraries that the plugin needs, could not "
+          "find 1: 'libfsload_test_neighbour.so'; install them, or name their "
+          "folder in the plugin's RUNPATH or in LD_LIBRARY_PATH"));
 }
 
 TEST_F(PluginLinking, NamesALibraryThatCannotBeOpened) {
@@ -242,11 +253,11 @@ TEST_F(PluginLinking, NamesALibraryThatCannotBeOpened) {
   EXPECT_EQ(Load(plugin).status,
             absl::FailedPreconditionError(
                 plugin +
-                ": FSP013: wanted libfsload_test_neighbour.so from beside the "
-                "plugin: " +
+                ": FSP019: wanted all symbols to be defined, found 1 that no "
+                "library has: 'FsloadTestNeverDefined' (wanted by " +
                 neighbour +
-                ": undefined symbol: FsloadTestNeverDefined; the plugin cannot "
-                "run"));
+                "); link whatever wants them with the libraries that define "
+                "them (the linker's -z defs finds these)"));
 }
 
 // The descriptors of what failed are used again, and the dynamic linker knows

@@ -74,7 +74,9 @@ class Load {
   LoadReport Contents(std::unique_ptr<PrivateCopy> contents,
                       const std::string& path) {
     LoadedPlugin* const plugin =
-        contents == nullptr ? nullptr : FindOrOpen(std::move(contents), path);
+        contents == nullptr || findings_.PluginRefused()
+            ? nullptr
+            : FindOrOpen(std::move(contents), path);
     if (plugin == nullptr) return Finish();
     const Library& library = *plugin->library;
     report_.imports = library.imports;
@@ -104,11 +106,13 @@ class Load {
       if (!plugin->library->contents->HasSameOrigin(*contents)) continue;
       report_.loaded_before = true;
       Log("the same contents are loaded already");
-      return plugin.get();
+      return CheckAllowed(*plugin->library->contents, options_.trust, findings_)
+                 ? plugin.get()
+                 : nullptr;
     }
-    std::unique_ptr<Library> library =
-        OpenLibrary(std::move(contents),
-                    {path, options_.in_place && !path.empty()}, findings_);
+    std::unique_ptr<Library> library = OpenLibrary(
+        std::move(contents),
+        {path, options_.in_place && !path.empty(), options_.trust}, findings_);
     if (library == nullptr) return nullptr;
     Log(fmt::format("opened, with {} imports and TF_Status of {}",
                     library->imports.size(), library->status_provider));
@@ -291,18 +295,24 @@ class Load {
     const Finding* const finding = findings_.FirstRefusal();
     if (finding == nullptr) return absl::OkStatus();
     return absl::Status(
-        StatusCodeFor(finding->rule),
+        StatusCodeFor(*finding),
         fmt::format("{}: {}", report_.plugin, ToString(*finding)));
   }
 
-  static absl::StatusCode StatusCodeFor(RuleId rule) {
-    switch (rule) {
-      case RuleId::kReadable:
+  static absl::StatusCode StatusCodeFor(const Finding& finding) {
+    switch (finding.rule) {
+      case RuleId::kFileExists:
         return absl::StatusCode::kNotFound;
       case RuleId::kSchemeFree:
         return absl::StatusCode::kAlreadyExists;
+      case RuleId::kFileNotWorldWritable:
+      case RuleId::kFolderNotWorldWritable:
+      case RuleId::kAllowed:
+        return absl::StatusCode::kPermissionDenied;
       default:
-        return absl::StatusCode::kFailedPrecondition;
+        return finding.system_error == 0
+                   ? absl::StatusCode::kFailedPrecondition
+                   : absl::ErrnoToStatusCode(finding.system_error);
     }
   }
 

@@ -10,6 +10,7 @@
 #include "core/scheme_registry.h"
 #include "loader/library.h"
 #include "loader/load_report.h"
+#include "loader/trust.h"
 
 namespace fsload {
 
@@ -32,6 +33,9 @@ struct LoadOptions {
   // outlives its file systems; null: nobody does. A plugin that was loaded
   // before keeps the observer of its first load.
   OpObserver* observer = nullptr;
+
+  // Which plugins may be loaded; fewer than all.
+  Trust trust;
 };
 
 // All of these may be called from any thread; loads wait for each other. A

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "core/memory_file.h"
+#include "loader/file_owners.h"
 
 namespace fsload {
 namespace {
@@ -43,10 +44,12 @@ std::string BaseName(std::string_view path) {
 bool CheckFile(int fd, const std::string& path, struct stat& file,
                Findings& findings) {
   if (fd < 0 || fstat(fd, &file) != 0) {
-    findings.Add(
-        RuleId::kReadable,
+    const int error = errno;
+    const bool missing = error == ENOENT || error == ENOTDIR;
+    findings.AddRefusal(
+        missing ? RuleId::kFileExists : RuleId::kReadable, error,
         fmt::format("wanted to read '{}': {}; there is nothing to load", path,
-                    strerror(errno)));
+                    strerror(error)));
     return false;
   }
   if (!S_ISREG(file.st_mode)) {
@@ -69,10 +72,12 @@ bool CheckFile(int fd, const std::string& path, struct stat& file,
 }
 
 void AddSystemError(std::string_view call, Findings& findings) {
-  findings.Add(RuleId::kPrivateCopy,
-               fmt::format("wanted a private copy of the plugin: {}: {}; it is "
-                           "not loaded from a file that others can change",
-                           call, strerror(errno)));
+  const int error = errno;
+  findings.AddRefusal(
+      RuleId::kPrivateCopy, error,
+      fmt::format("wanted a private copy of the plugin: {}: {}; it is not "
+                  "loaded from a file that others can change",
+                  call, strerror(error)));
 }
 
 }  // namespace
@@ -95,6 +100,7 @@ std::unique_ptr<PrivateCopy> PrivateCopy::OfFile(const std::string& path,
   struct stat file;
   std::unique_ptr<PrivateCopy> copy;
   if (CheckFile(from, path, file, findings)) {
+    CheckOwners(from, path, findings);
     copy = New(BaseName(path), findings);
   }
   if (copy != nullptr) {

@@ -22,7 +22,8 @@ class PrivateCopy final {
  public:
   // A copy of the file at `path`, which must be a regular file of at most 2
   // GiB. Never waits (a FIFO is refused). Null, and a finding, when it cannot
-  // be had.
+  // be had. A copy of a file that everybody may change is yielded too, with the
+  // finding that says so.
   static std::unique_ptr<PrivateCopy> OfFile(const std::string& path,
                                              Findings& findings);
 
@@ -37,6 +38,9 @@ class PrivateCopy final {
 
   // The contents, with what was overwritten; valid as long as the copy.
   absl::Span<const char> bytes() const { return {contents_, size_}; }
+
+  // These bytes of the contents before anything was overwritten.
+  std::string Original(size_t offset, size_t size) const;
 
   // Puts `text` at `offset`, inside the contents. Before Seal. False when the
   // system refuses.
@@ -63,9 +67,6 @@ class PrivateCopy final {
   static std::unique_ptr<PrivateCopy> New(std::string_view name,
                                           Findings& findings);
   bool Map(size_t size, Findings& findings);
-
-  // The contents before any change.
-  std::string Original(size_t offset, size_t size) const;
 
   const int fd_;
   const char* contents_ = nullptr;

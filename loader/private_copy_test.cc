@@ -149,7 +149,7 @@ TEST(PrivateCopy, RefusesAFileWithoutTheRightToReadIt) {
   WriteFile(path, "contents");
   ASSERT_EQ(chmod(path.c_str(), 0), 0);
   EXPECT_EXIT(LeaveAfterRefusal(path), testing::ExitedWithCode(0),
-              "^FSP001: wanted to read '" + path +
+              "^FSP034: wanted to read '" + path +
                   "': Permission denied; there is nothing to load$");
 }
 

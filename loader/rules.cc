@@ -13,14 +13,13 @@ constexpr Severity kShould = Severity::kShould;
 constexpr Severity kNote = Severity::kNote;
 
 constexpr Rule kRules[] = {
-    {RuleId::kReadable, kMust, "the file can be opened and read", "",
-     "A plugin is loaded from a copy of its bytes, so they must be "
-     "readable by the user who loads it.",
-     "Check the path, the permissions of the file and of the folders "
-     "above it, and the user who runs the host."},
+    {RuleId::kFileExists, kMust, "the file exists", "",
+     "There is nothing to load.",
+     "Check the path; relative ones begin at the folder that the command "
+     "was called in."},
     {RuleId::kRegularFile, kMust, "the file is a regular file", "",
-     "A folder, a pipe or a device has no contents that could be checked"
-     " and then loaded unchanged.",
+     "A folder, a pipe or a device has no contents that could be checked "
+     "and then loaded unchanged.",
      "Name the shared object itself."},
     {RuleId::kFileSize, kMust, "the file has at most 2 GiB", "",
      "The copy lives in memory for as long as the process; no plugin is "
@@ -31,14 +30,13 @@ constexpr Rule kRules[] = {
      "The dynamic linker opens ELF files only.",
      "Name the shared object, not an archive, a script or a wheel that "
      "contains it."},
-    {RuleId::kWellFormed, kMust, "the ELF file is whole and well-formed", "",
+    {RuleId::kWellFormed, kMust, "the ELF file is well-formed", "",
      "The dynamic linker trusts what a file says of itself and crashes "
      "where that is wrong, so a damaged file is refused before.",
-     "Copy or download the file again; it is cut off or damaged."},
-    {RuleId::kElfClass, kMust, "the ELF file is 64-bit, little-endian", "",
-     "Code of another word size or byte order cannot run in this "
-     "process.",
-     "Use a build for 64-bit little-endian machines."},
+     "Copy or download the file again; it is damaged."},
+    {RuleId::kElfClass, kMust, "the ELF file is 64-bit", "",
+     "Code of another word size cannot run in this process.",
+     "Use a build for 64-bit machines."},
     {RuleId::kMachine, kMust, "the ELF file is for this machine", "",
      "Code for another processor cannot run in this process.",
      "Use the build for this processor; wheels have it in their name."},
@@ -47,21 +45,21 @@ constexpr Rule kRules[] = {
      "process.",
      "Link the plugin with -shared."},
     {RuleId::kEntryPoint, kMust, "the plugin exports TF_InitPlugin", "L1119",
-     "TF_InitPlugin is the one function by which a host asks a plugin "
-     "for its tables.",
-     "Declare it extern \"C\" with default visibility, and keep it out "
-     "of the local: part of a version script; a wheel has shared objects"
-     " besides its plugin, which are none."},
+     "TF_InitPlugin is the one function by which a host asks a plugin for "
+     "its tables.",
+     "Declare it extern \"C\" with default visibility, and keep it out of "
+     "the local: part of a version script; a wheel has shared objects "
+     "besides its plugin, which are none."},
     {RuleId::kEntryGeneration, kMust,
      "TF_InitPlugin is of TensorFlow 2.2 or later", "L1119",
-     "Plugins of TensorFlow 2.1 have an entry of the same name and "
-     "another shape: a call would write over memory.",
+     "Plugins of TensorFlow 2.1 have an entry of the same name and another"
+     " shape: a call would write over memory.",
      "Build the plugin against a header of TensorFlow 2.2 or later."},
     {RuleId::kFrameworkVersions, kMust,
      "no symbol versions are wanted of the framework library", "",
      "fsload stands in for the framework library and has no symbol "
-     "versions; the dynamic linker ends the process over those it cannot"
-     " find.",
+     "versions; the dynamic linker ends the process over those it cannot "
+     "find.",
      "Link against a framework library without a version script, as "
      "TensorFlow's own is."},
     {RuleId::kRoomForImports, kMust,
@@ -77,17 +75,119 @@ constexpr Rule kRules[] = {
      "whoever gives the plugin TF_SetStatus gives all of TF_Status", "",
      "Every call passes a TF_Status that the plugin's own TF_SetStatus "
      "must understand; one library has to give all of its functions.",
-     "Do not define some of the TF_ functions in the plugin; import them"
-     " all."},
+     "Do not define some of the TF_ functions in the plugin; import them "
+     "all."},
     {RuleId::kPrivateCopy, kMust, "the system lets the file be copied", "",
-     "The bytes that were checked must be the bytes that run, so they "
-     "are copied where nobody can change them.",
+     "The bytes that were checked must be the bytes that run, so they are "
+     "copied where nobody can change them.",
      "Allow memfd_create and file seals (a seccomp profile may forbid "
      "them), and leave enough memory; or load in place."},
+    {RuleId::kNeededLibraries, kMust, "the needed libraries are there", "",
+     "The dynamic linker opens a plugin together with all libraries that "
+     "it needs.",
+     "Install them, or name their folder in the plugin's RUNPATH or in "
+     "LD_LIBRARY_PATH."},
+    {RuleId::kHostFunctions, kMust,
+     "the host has the C functions that the plugin calls", "",
+     "A plugin that calls a function of its host which this host does not "
+     "have cannot be opened.",
+     "Use a version of the plugin that imports only the functions of "
+     "TensorFlow's C interface that fsload gives."},
+    {RuleId::kTensorFlowSymbols, kMust,
+     "the plugin needs no C++ symbols of TensorFlow", "",
+     "C++ symbols of TensorFlow change with each of its releases; no other"
+     " host has them.",
+     "Build the plugin against TensorFlow's C interface alone, or load it "
+     "in the release that it was built for."},
+    {RuleId::kOtherSymbols, kMust, "all other symbols are defined", "",
+     "The dynamic linker opens no library with symbols that nobody "
+     "defines.",
+     "Link the plugin with the libraries that define them; the linker's -z"
+     " defs finds these."},
+    {RuleId::kGlibcVersion, kMust, "the system's glibc is new enough", "",
+     "The plugin was built on a newer system: functions that it wants are "
+     "not in this one's C library.",
+     "Build it on a system as old as the oldest that it is to run on, or "
+     "use a newer system."},
+    {RuleId::kLibstdcxxVersion, kMust, "the system's libstdc++ is new enough",
+     "",
+     "The plugin was built by a newer compiler: functions that it wants "
+     "are not in this system's C++ library.",
+     "Build it with an older compiler, or install a newer libstdc++."},
+    {RuleId::kOtherVersions, kMust,
+     "other libraries have the symbol versions that are wanted of them", "",
+     "A library is there, but in an older version than the plugin was "
+     "built with.",
+     "Install a newer version of the library."},
+    {RuleId::kVersionsSomewhere, kMust,
+     "symbol versions are wanted of libraries that have some", "",
+     "The dynamic linker ends the process over versions that are wanted of"
+     " a library without any.",
+     "Use the library that the plugin was linked with, or link the plugin "
+     "with the one that is here."},
+    {RuleId::kCodeNotWritten, kShould, "the plugin has no text relocations", "",
+     "Code that the dynamic linker has to write to is a copy of its own "
+     "for each process, and some systems forbid it.",
+     "Compile everything in the plugin with -fPIC."},
+    {RuleId::kStackNotExecutable, kShould,
+     "the plugin needs no executable stack", "",
+     "The dynamic linker makes the stacks of the whole process executable "
+     "for it, which helps attackers; some systems forbid it.",
+     "Link with -z noexecstack; assembly files want a .note.GNU-stack "
+     "section."},
+    {RuleId::kTlsOnDemand, kShould, "the plugin needs no static TLS", "",
+     "Static thread-local storage is taken from a small reserve: with "
+     "other such libraries, \"cannot load any more object with static "
+     "TLS\" is a matter of time.",
+     "Compile without -ftls-model=initial-exec."},
+    {RuleId::kEntryUnmangled, kMust, "TF_InitPlugin is extern \"C\"", "L1119",
+     "A C++ compiler gives a function another name unless it is extern "
+     "\"C\", and a host looks for the plain one.",
+     "Declare TF_InitPlugin extern \"C\", or include the interface's "
+     "header before it is defined."},
+    {RuleId::kEntryVisible, kMust, "TF_InitPlugin is neither local nor hidden",
+     "L1119",
+     "The dynamic linker does not find symbols that are local or hidden.",
+     "Give TF_InitPlugin default visibility, and keep it out of the local:"
+     " part of a version script."},
+    {RuleId::kEntryIsFunction, kMust, "TF_InitPlugin is a function", "L1119",
+     "A call of data ends the process.", "Define TF_InitPlugin as a function."},
+    {RuleId::kFileNotWorldWritable, kMust, "not everybody may write the file",
+     "", "Whoever may write the file decides what code runs in the host.",
+     "chmod o-w the file."},
+    {RuleId::kFolderNotWorldWritable, kMust,
+     "not everybody may replace the file", "",
+     "Whoever may write the folder can put another file in the plugin's "
+     "place. A sticky folder is fine when the file is yours or root's.",
+     "Move the plugin to a folder that only its owner may write, or chmod "
+     "o-w the folder."},
+    {RuleId::kAllowed, kMust, "the file is on the allow list", "",
+     "The host asked for an allow list: what is not on it is not loaded.",
+     "Add the file's SHA-256 (sha256sum prints it) to the list, if you "
+     "trust the file."},
+    {RuleId::kAllowListReadable, kMust, "the allow list can be relied on", "",
+     "A list that cannot be read, or not understood, allows nothing.",
+     "Check the path; each line is a SHA-256 as sha256sum prints it."},
+    {RuleId::kReadable, kMust, "the file can be opened and read", "",
+     "A plugin is loaded from a copy of its bytes, so they must be "
+     "readable by the user who loads it.",
+     "Check the permissions of the file and of the folders above it, and "
+     "the user who runs the host."},
+    {RuleId::kWhole, kMust, "the ELF file is whole", "",
+     "Parts that the file says it has lie behind its end.",
+     "Copy or download the file again; it is cut off."},
+    {RuleId::kByteOrder, kMust, "the ELF file is little-endian", "",
+     "Code for another byte order cannot run in this process.",
+     "Use a build for little-endian machines."},
+    {RuleId::kWithinLimits, kMust,
+     "the static pass comes to an end within its limits", "",
+     "A file that says it has more than any plugin has is not looked at to"
+     " the end, so nothing could be said for sure.",
+     "Check that the path is that of a plugin."},
 
     {RuleId::kEntryReturns, kMust, "TF_InitPlugin returns", "L1102",
-     "Until TF_InitPlugin has returned, nothing is known of the plugin's"
-     " schemes.",
+     "Until TF_InitPlugin has returned, nothing is known of the plugin's "
+     "schemes.",
      "Catch exceptions in TF_InitPlugin; report what fails from init, "
      "which has a status."},
     {RuleId::kHasSchemes, kMust, "the plugin registers a scheme", "L1112",
@@ -106,24 +206,22 @@ constexpr Rule kRules[] = {
      "Set scheme to a string that ends in a null byte, of 63 bytes at "
      "most."},
     {RuleId::kSchemeGrammar, kMust, "the scheme can stand in a URI", "L1020",
-     "What stands before \"://\" is a letter and then letters, digits or"
-     " dots: another scheme could never be asked for.",
+     "What stands before \"://\" is a letter and then letters, digits or "
+     "dots: another scheme could never be asked for.",
      "Name the scheme as it stands in its URIs."},
     {RuleId::kSchemeOnce, kMust, "a scheme is registered once", "L1112",
      "Two entries for one scheme leave open which tables count.",
      "Fill in one entry for each scheme."},
     {RuleId::kSchemeFree, kMust, "the scheme is not taken", "L1107",
-     "A scheme is served by one file system, so that a URI means one "
-     "file.",
-     "Retire the other plugin's scheme first, or load only one of the "
-     "two."},
+     "A scheme is served by one file system, so that a URI means one file.",
+     "Retire the other plugin's scheme first, or load only one of the two."},
     {RuleId::kFilesystemTable, kMust, "each scheme has a TF_FilesystemOps",
      "L326", "Without its table a file system cannot be called.",
      "Set filesystem_ops of each entry."},
     {RuleId::kTableReadable, kMust, "the table can be read as far as declared",
      "L1029",
-     "The host copies a table's declared bytes; memory that is not there"
-     " would crash it.",
+     "The host copies a table's declared bytes; memory that is not there "
+     "would crash it.",
      "Let each table stay until TF_InitPlugin has returned, as large as "
      "its size says."},
     {RuleId::kTableHoldsRequired, kMust,
@@ -154,23 +252,22 @@ constexpr Rule kRules[] = {
      "Build the plugin against the interface that this host has."},
     {RuleId::kOpIsCode, kMust, "an operation is executable code", "L205-L925",
      "A call through a pointer to data ends the process.",
-     "Set the operation to a function, or to null where the default will"
-     " do; initialise the whole table."},
+     "Set the operation to a function, or to null where the default will "
+     "do; initialise the whole table."},
     {RuleId::kRequiredOp, kMust, "required operations are there", "L130",
      "What has no default and is needed to use an object at all must be "
      "there.",
      "Set the operation."},
     {RuleId::kConditionalTable, kMust,
      "what opens a file comes with that file's table", "L358-L415",
-     "A file that can be opened and then not used is worse than one that"
-     " cannot be opened.",
+     "A file that can be opened and then not used is worse than one that "
+     "cannot be opened.",
      "Set the table of the file's operations, or leave the opening "
      "operation null."},
     {RuleId::kHooksSet, kMust, "both allocator hooks are set", "L1116",
-     "What a plugin hands over is freed by the host with the plugin's "
-     "own hook.",
-     "Set plugin_memory_allocate and plugin_memory_free in "
-     "TF_InitPlugin."},
+     "What a plugin hands over is freed by the host with the plugin's own "
+     "hook.",
+     "Set plugin_memory_allocate and plugin_memory_free in TF_InitPlugin."},
     {RuleId::kHooksTogether, kMust, "the allocator hooks are replaced together",
      "L1116", "Memory of one allocator freed by another corrupts both.",
      "Set both hooks, to functions of one allocator."},
@@ -179,14 +276,13 @@ constexpr Rule kRules[] = {
      "Set both hooks to functions."},
     {RuleId::kHooksReplaced, kShould, "the plugin sets its own hooks", "L1116",
      "Hosts need not offer hooks of their own: TensorFlow passes null.",
-     "Set plugin_memory_allocate and plugin_memory_free in "
-     "TF_InitPlugin."},
+     "Set plugin_memory_allocate and plugin_memory_free in TF_InitPlugin."},
     {RuleId::kMemoryAllocated, kShould,
      "what is handed over comes from the plugin's allocator", "L1029",
      "The host frees names, tables and the ops array with the plugin's "
      "hook (fsload looks first; TensorFlow does not).",
-     "Allocate what is handed over with plugin_memory_allocate, each "
-     "piece by itself."},
+     "Allocate what is handed over with plugin_memory_allocate, each piece"
+     " by itself."},
     {RuleId::kMappingsKnown, kMust, "this process can read its memory map", "",
      "Whether a pointer leads to code is read from the process's memory "
      "map.",
@@ -197,8 +293,8 @@ constexpr Rule kRules[] = {
 
     {RuleId::kInitSucceeds, kMust, "init succeeds", "L324",
      "A file system whose init failed must not be called.",
-     "Do what the plugin's message says; often a credential, a server or"
-     " a variable is missing."},
+     "Do what the plugin's message says; often a credential, a server or a"
+     " variable is missing."},
 };
 
 }  // namespace

@@ -21,7 +21,7 @@ enum class Severity : uint8_t {
 // Numbers are never reused. 0xx the file and the dynamic linker, 1xx
 // registration and tables, 2xx life cycle.
 enum class RuleId : uint16_t {
-  kReadable = 1,
+  kFileExists = 1,
   kRegularFile = 2,
   kFileSize = 3,
   kElf = 4,
@@ -36,6 +36,28 @@ enum class RuleId : uint16_t {
   kDynamicLinking = 13,
   kStatusProvider = 14,
   kPrivateCopy = 15,
+  kNeededLibraries = 16,
+  kHostFunctions = 17,
+  kTensorFlowSymbols = 18,
+  kOtherSymbols = 19,
+  kGlibcVersion = 20,
+  kLibstdcxxVersion = 21,
+  kOtherVersions = 22,
+  kVersionsSomewhere = 23,
+  kCodeNotWritten = 24,
+  kStackNotExecutable = 25,
+  kTlsOnDemand = 26,
+  kEntryUnmangled = 27,
+  kEntryVisible = 28,
+  kEntryIsFunction = 29,
+  kFileNotWorldWritable = 30,
+  kFolderNotWorldWritable = 31,
+  kAllowed = 32,
+  kAllowListReadable = 33,
+  kReadable = 34,
+  kWhole = 35,
+  kByteOrder = 36,
+  kWithinLimits = 37,
 
   kEntryReturns = 101,
   kHasSchemes = 102,
@@ -88,9 +110,10 @@ std::string Name(RuleId id);
 // One rule broken in one place.
 struct Finding {
   RuleId rule;
-  std::string scheme;   // whose table it is; empty for the plugin as a whole
-  bool of_scheme;       // whether it concerns one scheme only
-  std::string message;  // what was wanted, what was found, what follows
+  std::string scheme;    // whose table it is; empty for the plugin as a whole
+  bool of_scheme;        // whether it concerns one scheme only
+  std::string message;   // what was wanted, what was found, what follows
+  int system_error = 0;  // errno, where the system refused something
 };
 
 // What was found while one plugin was loaded. One thread at a time.
@@ -99,6 +122,10 @@ class Findings final {
   // About the plugin as a whole.
   void Add(RuleId rule, std::string message) {
     all_.push_back({rule, "", false, std::move(message)});
+  }
+  // The same where the system refused something with `error`, an errno.
+  void AddRefusal(RuleId rule, int error, std::string message) {
+    all_.push_back({rule, "", false, std::move(message), error});
   }
   // About one of its schemes.
   void AddFor(std::string_view scheme, RuleId rule, std::string message) {

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """Runs the fsload command. The argument is its path; plugins are in testdata/."""
 
+import hashlib
 import os
 import re
 import shutil
@@ -125,6 +126,28 @@ class Check(unittest.TestCase):
             "  error FSP001: wanted to read '/no/such.so': No such file or directory; there is nothing "
             "to load\n",
             ""))
+
+    def test_runs_no_code_of_a_plugin_when_static(self):
+        # This one ends the process that runs it.
+        self.assertEqual(run("--check", "--static", plugin("exits"), plugin("broken_no_entry")), (
+            1,
+            "testdata/exits.so: verified, not run\n"
+            "testdata/broken_no_entry.so: refused\n"
+            "  error FSP009 (L1119): wanted an exported function TF_InitPlugin, found none; this is "
+            "no filesystem plugin\n",
+            ""))
+
+    def test_takes_an_allow_list(self):
+        with tempfile.NamedTemporaryFile("w") as allowed:
+            with open(plugin("minimal"), "rb") as file:
+                allowed.write(hashlib.sha256(file.read()).hexdigest() + "  minimal.so\n")
+            allowed.flush()
+            for how in [], ["--static"]:
+                options = ["--check", *how, "--allow-list", allowed.name]
+                self.assertEqual(run(*options, plugin("minimal"))[0], 0)
+                code, out, _ = run(*options, plugin("memory"))
+                self.assertEqual(code, 1)
+                self.assertIn("  error FSP032: wanted a plugin whose SHA-256 sum is in ", out)
 
 
 class Usage(unittest.TestCase):

@@ -19,7 +19,10 @@ Session::~Session() {
 LoadReport Session::Load(const std::string& path) {
   LoadOptions options;
   options.registry = &registry_;
-  if (!path.empty()) return LoadPlugin(path, options);
+  if (!path.empty()) {
+    options.trust = trust_;
+    return LoadPlugin(path, options);
+  }
   // What another plugin serves already stays that plugin's.
   options.partial = !registry_.Schemes().empty();
   return LoadPluginFromBytes(kBundledPluginName, BundledPlugin(), options);

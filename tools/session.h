@@ -5,18 +5,21 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "absl/status/statusor.h"
 #include "core/scheme_registry.h"
 #include "loader/load_report.h"
+#include "loader/trust.h"
 
 namespace fsload {
 
-// Has a registry of its own. One thread at a time. Its file systems are cleaned
+// Has a registry of its own. `trust` is for plugins at paths, not for the
+// bundled one. One thread at a time. Its file systems are cleaned
 // up when it ends, so none may be in use then.
 class Session final {
  public:
-  Session() = default;
+  explicit Session(Trust trust = {}) : trust_(std::move(trust)) {}
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
@@ -31,6 +34,7 @@ class Session final {
 
  private:
   SchemeRegistry registry_;
+  const Trust trust_;
 };
 
 }  // namespace fsload

@@ -1,6 +1,6 @@
 """Plugins that differ in how they are linked, all from plugin.cc."""
 
-load("@rules_cc//cc:defs.bzl", "cc_binary")
+load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_import")
 
 def linking_plugin(name, linkopts = [], framework = True, **kwargs):
     """A shared object that exports what starts with TF_ and is defined in it.
@@ -14,7 +14,7 @@ def linking_plugin(name, linkopts = [], framework = True, **kwargs):
     cc_binary(
         name = name + ".so",
         srcs = kwargs.pop("srcs", []) + ["plugin.cc"],
-        additional_linker_inputs = ["exports.lds"],
+        additional_linker_inputs = ["exports.lds"] + kwargs.pop("additional_linker_inputs", []),
         copts = ["-fvisibility=hidden"],
         linkopts = ["-Wl,--version-script=$(location exports.lds)"] + linkopts,
         linkshared = True,
@@ -25,5 +25,47 @@ def linking_plugin(name, linkopts = [], framework = True, **kwargs):
         deps = kwargs.pop("deps", []) + ["//compat:filesystem_interface"] + (
             ["//compat:tensorflow_framework"] if framework else []
         ),
+        **kwargs
+    )
+
+def future_library(name, soname, versions):
+    """What a plugin is linked with, and not run with: a newer library.
+
+    Args:
+      name: a library for deps.
+      soname: what the plugin then names.
+      versions: the version script.
+    """
+    cc_binary(
+        name = "lib" + name + ".so",
+        srcs = ["future.cc"],
+        additional_linker_inputs = [versions],
+        linkopts = [
+            "-Wl,-soname," + soname,
+            "-Wl,--version-script=$(location {})".format(versions),
+        ],
+        linkshared = True,
+    )
+    cc_import(
+        name = name,
+        interface_library = ":lib" + name + ".so",
+        system_provided = True,
+    )
+
+def entry_plugin(name, linkopts = [], **kwargs):
+    """A shared object whose TF_InitPlugin cannot be called: <name>.so.
+
+    Args:
+      name: also the define that chooses what is wrong.
+      linkopts: flags of the linker.
+      **kwargs: further arguments of cc_binary.
+    """
+    cc_binary(
+        name = name + ".so",
+        srcs = ["entry.cc"],
+        linkopts = linkopts,
+        linkshared = True,
+        local_defines = [name.upper()],
+        visibility = ["//visibility:public"],
         **kwargs
     )

@@ -22,10 +22,29 @@ extern "C" int FsloadTestNeighbour();
 #ifdef CALLS_UNDEFINED
 extern "C" void FsloadTestUndefined();
 #endif
+#ifdef CALLS_FUTURE
+extern "C" int FsloadTestFuture();
+#endif
+#ifdef CALLS_HOST
+extern "C" int TF_FsloadTestUndefined();
+#endif
+#ifdef CALLS_TENSORFLOW
+namespace tsl {
+int FsloadTestUndefined(const char* text, int number);
+}
+#endif
+#ifdef TEXT_RELOCATION
+asm(".pushsection .text; .balign 8; .quad strdup; .popsection");
+#endif
 
 namespace {
 
 constexpr const char* kScheme = TEXT(SCHEME);
+
+#ifdef STATIC_TLS
+__attribute__((
+    tls_model("initial-exec"))) thread_local volatile int static_counter;
+#endif
 
 #ifdef HALF_RIGHT
 constexpr int kSchemes = 2;  // the second without tables
@@ -56,6 +75,18 @@ void Init(TF_Filesystem*, TF_Status* status) {
 #endif
 #ifdef CALLS_UNDEFINED
   FsloadTestUndefined();
+#endif
+#ifdef CALLS_FUTURE
+  FsloadTestFuture();
+#endif
+#ifdef CALLS_HOST
+  TF_FsloadTestUndefined();
+#endif
+#ifdef CALLS_TENSORFLOW
+  tsl::FsloadTestUndefined("", 0);
+#endif
+#ifdef STATIC_TLS
+  ++static_counter;
 #endif
   TF_SetStatus(status, TF_OK, "");
 }

@@ -10,7 +10,8 @@ cc_library(
 
 def _archive(flag):
     """`-lname` as the name of its static archive; other flags as they are."""
-    return "-l:lib{}.a".format(flag[2:]) if flag.startswith("-labsl_") else flag
+    ours = flag == "-lmd" or flag.startswith("-labsl_")
+    return "-l:lib{}.a".format(flag[2:]) if ours else flag
 
 def _pkg_config_repository(ctx):
     build = ""
@@ -29,7 +30,7 @@ pkg_config_repository = repository_rule(
     implementation = _pkg_config_repository,
     attrs = {
         "prefix": attr.string(doc = "Stands before each target's name in pkg-config."),
-        "static": attr.bool(doc = "Link absl's archives instead of its shared objects."),
+        "static": attr.bool(doc = "Link absl's and libmd's archives instead of shared objects."),
         "targets": attr.string_list(mandatory = True),
     },
     local = True,

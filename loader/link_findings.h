@@ -1,0 +1,23 @@
+// What keeps the dynamic linker from opening a plugin, in words.
+#ifndef FSLOAD_LOADER_LINK_FINDINGS_H_
+#define FSLOAD_LOADER_LINK_FINDINGS_H_
+
+#include <vector>
+
+#include "loader/library_search.h"
+#include "loader/rules.h"
+#include "loader/symbol_scope.h"
+
+namespace fsload {
+
+// One finding for each rule that is broken: it names all libraries, versions or
+// symbols, as far as they fit in. `in_place` is whether the plugin gets no
+// functions from fsload.
+void AddLinkFindings(const Libraries& libraries,
+                     const std::vector<MissingVersion>& versions,
+                     const UnresolvedSymbols& symbols, bool in_place,
+                     Findings& findings);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOADER_LINK_FINDINGS_H_

@@ -1,0 +1,45 @@
+// What can be known of a plugin without running any of its code.
+#ifndef FSLOAD_LOADER_STATIC_PASS_H_
+#define FSLOAD_LOADER_STATIC_PASS_H_
+
+#include <string>
+
+#include "absl/types/span.h"
+#include "loader/elf_file.h"
+#include "loader/rules.h"
+#include "loader/trust.h"
+
+namespace fsload {
+
+struct StaticOptions {
+  // As in LoadOptions: the plugin gets no functions from fsload.
+  bool in_place = false;
+
+  Trust trust;
+};
+
+// All that is wrong with the plugin at `path` as this process would load it:
+// the file, who may change it, TF_InitPlugin, the libraries that it needs, and
+// theirs, and all symbols and symbol versions that nobody has. What is no
+// plugin is not looked at further. From any thread.
+Findings CheckStatically(const std::string& path,
+                         const StaticOptions& options = {});
+
+// The same for a plugin whose contents are in memory.
+Findings CheckBytesStatically(absl::Span<const char> bytes,
+                              const StaticOptions& options = {});
+
+// Libraries, symbols and versions alone: all that keeps the dynamic linker from
+// opening `file`, which is, or was, at `path` ("" for none).
+void CheckLinking(const ElfFile& file, const std::string& path, bool in_place,
+                  Findings& findings);
+
+// Whether the libraries that `file` needs have the symbol versions that are
+// wanted of them. False, and all findings of CheckLinking, where the dynamic
+// linker would end the process instead of refusing to open `file`.
+bool CheckVersionsOfLibraries(const ElfFile& file, const std::string& path,
+                              bool in_place, Findings& findings);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOADER_STATIC_PASS_H_
