@@ -243,6 +243,7 @@ const Variant kTolerated[] = {
     {"newer_api", Broken("FSP116 (L943-L952)",
                          "TF_FilesystemOps: wanted API 0, found 99; some "
                          "operations may mean something else")},
+    {"prints", {}},
     {"shared_tables", {}},
     {"size_without_table", {}},
     {"static_tables",

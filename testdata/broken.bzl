@@ -27,6 +27,7 @@ BROKEN_VARIANTS = {
     "old_entry_2_1": "TensorFlow 2.1's entry; imports RegisterFilesystemPlugin.",
     "one_hook": "Replaces plugin_memory_free alone.",
     "op_not_code": "path_exists points to data.",
+    "prints": "TF_InitPlugin prints: legal.",
     "repeated_scheme": "Two schemes of one name.",
     "second_init_fails": "As init_fails, for the second of two schemes.",
     "shared_tables": "Two schemes with one filesystem table.",
