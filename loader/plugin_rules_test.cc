@@ -197,6 +197,9 @@ const Variant kRefused[] = {
      {"FSP101 (L1102): wanted TF_InitPlugin to return: the plugin threw "
       "std::runtime_error: out of luck; nothing is known of the plugin's "
       "schemes"}},
+    {"too_many_schemes",
+     {"FSP103 (L1057): wanted at most 256 schemes, found 257; the number is "
+      "taken for garbage"}},
     {"unreadable_scheme",
      {"FSP105 (L1022): scheme 0: wanted a string of at most 63 bytes, found "
       "memory that cannot be read; nothing can be registered under it"}},

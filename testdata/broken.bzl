@@ -38,6 +38,7 @@ BROKEN_VARIANTS = {
     "table_without_size": "The writable files' table is there, with size 0.",
     "taken": "The scheme is \"posix\", which testdata/posix.so has.",
     "throws_in_init_plugin": "As init_throws, in TF_InitPlugin.",
+    "too_many_schemes": "num_schemes is 257.",
     "unreadable_scheme": "The scheme is at address 64.",
     "unreadable_table": "The filesystem table is at address 64.",
     "wrong_abi": "The filesystem table's ABI is 99.",

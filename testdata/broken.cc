@@ -227,7 +227,8 @@ void FillPlugin(TF_FilesystemPluginInfo* info) {
     dprintf(STDOUT_FILENO, "[]\n");
   }
   if (Is("no_schemes")) return;
-  info->num_schemes = kSchemeCount;
+  info->num_schemes = Is("too_many_schemes") ? 257 : kSchemeCount;
+  if (Is("too_many_schemes")) return;
   if (Is("null_ops_array")) return;
   info->ops = static_cast<TF_FilesystemPluginOps*>(
       g_allocate(kSchemeCount * sizeof(TF_FilesystemPluginOps)));
