@@ -11,7 +11,7 @@
 
 #include "absl/status/status.h"
 
-// Defined in bundled_fixtures_bytes.S.
+// Defined in bundled_fixtures_bytes.s.
 extern "C" const char fsload_bundled_fixtures_begin[];
 extern "C" const char fsload_bundled_fixtures_end[];
 

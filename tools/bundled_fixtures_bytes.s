@@ -1,4 +1,4 @@
-// The archive of plugins that break rules, as read-only data.
+# The archive of plugins that break rules, as read-only data.
     .section .rodata
     .hidden fsload_bundled_fixtures_begin
     .hidden fsload_bundled_fixtures_end
