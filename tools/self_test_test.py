@@ -3,6 +3,7 @@
 
 import os
 import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -11,10 +12,10 @@ import unittest
 FSLOAD = os.path.abspath(sys.argv[1])
 
 
-def run(*arguments, **more):
-    """(exit code, standard output, standard error)"""
+def run(*arguments, before=None, **more):
+    """(exit code, standard output, standard error); `before` runs in its process"""
     ended = subprocess.run([FSLOAD, *arguments], capture_output=True, check=False, text=True,
-                           env={**os.environ, **more})
+                           env={**os.environ, **more}, preexec_fn=before)
     return ended.returncode, ended.stdout, ended.stderr
 
 
@@ -52,6 +53,19 @@ class SelfTest(unittest.TestCase):
         self.assertEqual(run("self-test", TMPDIR="/no/such/folder"), (
             1, "", "fsload: INTERNAL: wanted a folder below TMPDIR, or /tmp, found that none can be "
                    "made; no rule was tried\n"))
+
+    def test_says_which_it_cannot_try(self):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 30, 1 << 30))
+
+        code, out, err = run("self-test", before=limit)
+        self.assertEqual((code, err), (1, ""))
+        failed = [line for line in out.splitlines() if line[8:13] == "fails"]
+        self.assertEqual(len(failed), 1, out)
+        self.assertRegex(
+            failed[0], r"^FSP003  fails      on a file of 2 GiB and a byte: wanted a file at '/.*': "
+                       "truncate: File too large; the rule was not tried$")
+        self.assertRegex(out.splitlines()[-1], r"^\d+ rules fire, 3 not tried, 1 fail$")
 
     def test_is_done_by_the_command_alone(self):
         with tempfile.TemporaryDirectory() as folder:
