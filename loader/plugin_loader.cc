@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/file_system.h"
+#include "core/operations.h"
 #include "core/plugin_call.h"
 #include "loader/code_map.h"
 #include "loader/debug.h"
@@ -239,7 +240,8 @@ class Load {
         findings_.AddFor(report.scheme, RuleId::kInitSucceeds,
                          fmt::format("wanted init to succeed: {}; the scheme "
                                      "is not registered",
-                                     std::string(created.status().message())));
+                                     std::string(created.status().message())),
+                         Table::kFilesystem, Op::kFilesystem_init);
         if (!options_.partial) break;
         continue;
       }

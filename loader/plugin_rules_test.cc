@@ -197,6 +197,9 @@ const Variant kRefused[] = {
      {"FSP101 (L1102): wanted TF_InitPlugin to return: the plugin threw "
       "std::runtime_error: out of luck; nothing is known of the plugin's "
       "schemes"}},
+    {"too_many_schemes",
+     {"FSP103 (L1057): wanted at most 256 schemes, found 257; the number is "
+      "taken for garbage"}},
     {"unreadable_scheme",
      {"FSP105 (L1022): scheme 0: wanted a string of at most 63 bytes, found "
       "memory that cannot be read; nothing can be registered under it"}},
@@ -243,6 +246,7 @@ const Variant kTolerated[] = {
     {"newer_api", Broken("FSP116 (L943-L952)",
                          "TF_FilesystemOps: wanted API 0, found 99; some "
                          "operations may mean something else")},
+    {"prints", {}},
     {"shared_tables", {}},
     {"size_without_table", {}},
     {"static_tables",

@@ -76,7 +76,8 @@ class SchemeChecker {
     if (declared.source == nullptr) {
       if (declared.table == Table::kFilesystem) {
         Add(RuleId::kFilesystemTable,
-            "wanted a TF_FilesystemOps, found null; there is nothing to call");
+            "wanted a TF_FilesystemOps, found null; there is nothing to call",
+            declared.table);
       }
       return;
     }
@@ -91,7 +92,8 @@ class SchemeChecker {
       Add(RuleId::kTableReadable,
           fmt::format("{} at {}: wanted {} bytes, could read {}; the scheme is "
                       "refused",
-                      shape.name, declared.source, bytes, readable));
+                      shape.name, declared.source, bytes, readable),
+          declared.table);
       return;
     }
     CheckOperations(declared.table);
@@ -108,13 +110,15 @@ class SchemeChecker {
       Add(RuleId::kConditionalTable,
           fmt::format("{} is set, so wanted a {}, found null; what it opens "
                       "could not be used",
-                      Describe(need.op).name, Describe(need.opens).name));
+                      Describe(need.op).name, Describe(need.opens).name),
+          need.opens, need.op);
     }
   }
 
  private:
-  void Add(RuleId rule, std::string message) {
-    findings_.AddFor(copied_.scheme, rule, std::move(message));
+  void Add(RuleId rule, std::string message, Table table,
+           std::optional<Op> op = {}) {
+    findings_.AddFor(copied_.scheme, rule, std::move(message), table, op);
   }
 
   bool CheckVersion(const DeclaredTable& declared) {
@@ -123,14 +127,16 @@ class SchemeChecker {
       Add(RuleId::kAbi,
           fmt::format("{}: wanted ABI 0, found {}; its functions would be "
                       "called wrongly",
-                      name, declared.abi));
+                      name, declared.abi),
+          declared.table);
       return false;
     }
     if (declared.api != 0) {
       Add(RuleId::kApi,
           fmt::format("{}: wanted API 0, found {}; some operations may mean "
                       "something else",
-                      name, declared.api));
+                      name, declared.api),
+          declared.table);
     }
     return true;
   }
@@ -142,23 +148,27 @@ class SchemeChecker {
       Add(RuleId::kTableHasSize,
           fmt::format("{}: wanted its size, found 0; "
                       "TF_SetFilesystemVersionMetadata was not called",
-                      shape.name));
+                      shape.name),
+          declared.table);
     } else if (declared.bytes % sizeof(void*) != 0) {
       Add(RuleId::kTableOfPointers,
           fmt::format("{}: wanted a multiple of {} bytes, found {}; its "
                       "layout is unknown",
-                      shape.name, sizeof(void*), declared.bytes));
+                      shape.name, sizeof(void*), declared.bytes),
+          declared.table);
     } else if (declared.bytes < required) {
       Add(RuleId::kTableHoldsRequired,
           fmt::format("{}: wanted at least {} bytes, found {}; its required "
                       "operations do not fit",
-                      shape.name, required, declared.bytes));
+                      shape.name, required, declared.bytes),
+          declared.table);
     } else {
       if (declared.bytes > shape.bytes) {
         Add(RuleId::kTableKnown,
             fmt::format("{}: known are {} bytes, found {}; the operations "
                         "behind them are ignored",
-                        shape.name, shape.bytes, declared.bytes));
+                        shape.name, shape.bytes, declared.bytes),
+            declared.table);
       }
       return true;
     }
@@ -174,12 +184,14 @@ class SchemeChecker {
         Add(RuleId::kRequiredOp,
             fmt::format("{}: wanted {}, which is required, found null; the "
                         "scheme is refused",
-                        Describe(table).name, operation.name));
+                        Describe(table).name, operation.name),
+            table, operation.op);
       } else if (!code_.Contains(function)) {
         Add(RuleId::kOpIsCode,
             fmt::format("{}: wanted {} to be executable code, found {}, which "
                         "is none; a call would crash",
-                        Describe(table).name, operation.name, function));
+                        Describe(table).name, operation.name, function),
+            table, operation.op);
       }
     }
   }

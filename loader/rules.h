@@ -3,12 +3,14 @@
 #define FSLOAD_LOADER_RULES_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/types/span.h"
+#include "core/operations.h"
 
 namespace fsload {
 
@@ -114,6 +116,8 @@ struct Finding {
   bool of_scheme;        // whether it concerns one scheme only
   std::string message;   // what was wanted, what was found, what follows
   int system_error = 0;  // errno, where the system refused something
+  std::optional<Table> table = {};  // the one that it concerns, where known
+  std::optional<Op> op = {};        // the same
 };
 
 // What was found while one plugin was loaded. One thread at a time.
@@ -127,9 +131,11 @@ class Findings final {
   void AddRefusal(RuleId rule, int error, std::string message) {
     all_.push_back({rule, "", false, std::move(message), error});
   }
-  // About one of its schemes.
-  void AddFor(std::string_view scheme, RuleId rule, std::string message) {
-    all_.push_back({rule, std::string(scheme), true, std::move(message)});
+  // About one of its schemes, or about a table of that, or an operation.
+  void AddFor(std::string_view scheme, RuleId rule, std::string message,
+              std::optional<Table> table = {}, std::optional<Op> op = {}) {
+    all_.push_back(
+        {rule, std::string(scheme), true, std::move(message), 0, table, op});
   }
 
   // All of `other`'s.

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <stdexcept>
@@ -221,8 +222,13 @@ void SetHooks(TF_FilesystemPluginInfo* info) {
 
 void FillPlugin(TF_FilesystemPluginInfo* info) {
   SetHooks(info);
+  if (Is("prints")) {
+    std::puts("{\"printed\": true}");
+    dprintf(STDOUT_FILENO, "[]\n");
+  }
   if (Is("no_schemes")) return;
-  info->num_schemes = kSchemeCount;
+  info->num_schemes = Is("too_many_schemes") ? 257 : kSchemeCount;
+  if (Is("too_many_schemes")) return;
   if (Is("null_ops_array")) return;
   info->ops = static_cast<TF_FilesystemPluginOps*>(
       g_allocate(kSchemeCount * sizeof(TF_FilesystemPluginOps)));

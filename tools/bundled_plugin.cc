@@ -1,6 +1,6 @@
 #include "tools/bundled_plugin.h"
 
-// Defined in bundled_plugin_bytes.S.
+// Defined in bundled_plugin_bytes.s.
 extern "C" const char fsload_bundled_plugin_begin[];
 extern "C" const char fsload_bundled_plugin_end[];
 

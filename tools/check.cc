@@ -1,9 +1,9 @@
 // fsload check: is this plugin right?
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "loader/load_report.h"
@@ -13,56 +13,59 @@
 #include "tools/bundled_plugin.h"
 #include "tools/commands.h"
 #include "tools/output.h"
-#include "tools/plugin_report.h"
+#include "tools/report_printer.h"
 #include "tools/session.h"
 
 namespace fsload {
 namespace {
 
-// Looks at the file without running any of its code.
-bool CheckOneStatically(const std::string& path, const Trust& trust) {
-  StaticOptions options;
-  options.trust = trust;
-  const Findings findings = path.empty() ? CheckBytesStatically(BundledPlugin())
-                                         : CheckStatically(path, options);
-  LoadReport report;
-  report.findings = findings.all();
-  Print(fmt::format("{}: {}\n", path.empty() ? kBundledPluginName : path,
-                    findings.AnyRefused() ? "refused" : "verified, not run"));
-  Print(FindingsText(report));
-  return !findings.AnyRefused();
-}
-
-bool CheckOne(const std::string& path, const Trust& trust) {
-  Session session(trust);
-  const LoadReport report = session.Load(path);
-  const bool verified = report.status.ok();
-  Print(fmt::format("{}: {}\n", report.plugin,
-                    verified ? "verified" : "refused"));
-  Print(FindingsText(report));
-  Print(ContentsText(report));
-  // The next plugin may take this process down with it.
-  std::fflush(stdout);
-  return verified;
-}
-
 struct CheckOptions {
   std::vector<std::string> paths;
   bool only_static = false;
   Trust trust;
+  ReportFormat format = ReportFormat::kText;
 };
+
+// Looks at the file without running any of its code.
+bool CheckOneStatically(const std::string& path, const CheckOptions& options,
+                        ReportPrinter& printer) {
+  StaticOptions how;
+  how.trust = options.trust;
+  const Findings findings = path.empty() ? CheckBytesStatically(BundledPlugin())
+                                         : CheckStatically(path, how);
+  LoadReport report;
+  report.plugin = path.empty() ? kBundledPluginName : path;
+  report.findings = findings.all();
+  const bool verified = !findings.AnyRefused();
+  if (!verified) report.status = absl::FailedPreconditionError("refused");
+  printer.Add(std::move(report));
+  return verified;
+}
+
+bool CheckOne(const std::string& path, const CheckOptions& options,
+              ReportPrinter& printer) {
+  Session session(options.trust);
+  LoadReport report = session.Load(path);
+  const bool verified = report.status.ok();
+  printer.Add(std::move(report));
+  return verified;
+}
 
 int Check(const CheckOptions& options) {
   const auto check_one = options.only_static ? &CheckOneStatically : &CheckOne;
-  if (options.paths.empty()) {
-    Print(
-        fmt::format("No plugin was named: checking {}.\n", kBundledPluginName));
-    return check_one("", options.trust) ? kVerified : kFindings;
-  }
+  ReportPrinter printer(options.format);
   bool all = true;
   for (const std::string& path : options.paths) {
-    all &= check_one(path, options.trust);
+    all &= check_one(path, options, printer);
   }
+  if (options.paths.empty()) {
+    if (options.format == ReportFormat::kText) {
+      Print(fmt::format("No plugin was named: checking {}.\n",
+                        kBundledPluginName));
+    }
+    all = check_one("", options, printer);
+  }
+  printer.Finish();
   return all ? kVerified : kFindings;
 }
 
@@ -82,6 +85,7 @@ void AddCheck(CLI::App& app, int& exit_code) {
       ->add_option("--allow-list", options->trust.allow_list,
                    "Refuse plugins whose SHA-256 sums this file has not")
       ->check(&RefuseEmpty);
+  AddFormat(*command, options->format, /*with_junit=*/true);
   command->callback([=, &exit_code] { exit_code = Check(*options); });
 }
 

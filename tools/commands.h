@@ -23,6 +23,7 @@ inline std::string RefuseEmpty(const std::string& name) {
 void AddCheck(CLI::App& app, int& exit_code);
 void AddInspect(CLI::App& app, int& exit_code);
 void AddRules(CLI::App& app, int& exit_code);  // and explain
+void AddSelfTest(CLI::App& app, int& exit_code);
 void AddList(CLI::App& app, int& exit_code);
 void AddCat(CLI::App& app, int& exit_code);
 void AddStat(CLI::App& app, int& exit_code);

@@ -1,36 +1,54 @@
 // fsload inspect: what does this plugin have?
-#include <fmt/format.h>
-
 #include <memory>
 #include <string>
 
+#include "absl/status/status.h"
 #include "tools/commands.h"
 #include "tools/output.h"
 #include "tools/plugin_report.h"
+#include "tools/report_printer.h"
 #include "tools/session.h"
+#include "tools/visible_text.h"
 
 namespace fsload {
 namespace {
 
-int Inspect(const std::string& path) {
-  Session session;
-  const LoadReport report = session.Load(path);
-  Print(report.plugin + "\n" + ContentsText(report));
-  if (report.status.ok()) return kVerified;
-  PrintError(report.status);
+struct InspectOptions {
+  std::string path;
+  ReportFormat format = ReportFormat::kText;
+};
+
+int Inspect(const InspectOptions& options) {
+  ReportPrinter printer(options.format);
+  absl::Status status;
+  {
+    Session session;
+    const LoadReport report = session.Load(options.path);
+    status = report.status;
+    if (options.format == ReportFormat::kText) {
+      Print(Visible(report.plugin) + "\n" +
+            ContentsText(report, printer.style()));
+    } else {
+      printer.Add(report);
+    }
+  }
+  printer.Finish();
+  if (status.ok()) return kVerified;
+  PrintError(status);
   return kFindings;
 }
 
 }  // namespace
 
 void AddInspect(CLI::App& app, int& exit_code) {
-  const auto path = std::make_shared<std::string>();
+  const auto options = std::make_shared<InspectOptions>();
   CLI::App* const command = app.add_subcommand(
       "inspect", "Show a plugin's schemes, tables and operations");
-  command->add_option("plugin", *path, "A shared object")
+  command->add_option("plugin", options->path, "A shared object")
       ->required()
       ->check(&RefuseEmpty);
-  command->callback([=, &exit_code] { exit_code = Inspect(*path); });
+  AddFormat(*command, options->format, /*with_junit=*/false);
+  command->callback([=, &exit_code] { exit_code = Inspect(*options); });
 }
 
 }  // namespace fsload

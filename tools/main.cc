@@ -44,6 +44,7 @@ int RunCommand(int argc, char** argv) {
   AddCheck(app, exit_code);
   AddInspect(app, exit_code);
   AddRules(app, exit_code);
+  AddSelfTest(app, exit_code);
   AddList(app, exit_code);
   AddCat(app, exit_code);
   AddStat(app, exit_code);

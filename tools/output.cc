@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "tools/visible_text.h"
+
 namespace fsload {
 namespace {
 
@@ -36,7 +38,7 @@ absl::Status FlushOutput() {
 void PrintError(const absl::Status& error) {
   const std::string line =
       fmt::format("fsload: {}: {}\n", absl::StatusCodeToString(error.code()),
-                  std::string(error.message()));
+                  Visible(std::string(error.message())));
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
 

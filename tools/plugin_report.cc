@@ -9,21 +9,20 @@
 #include "absl/strings/str_join.h"
 #include "core/operations.h"
 #include "core/sealed_region.h"
+#include "tools/visible_text.h"
 
 namespace fsload {
 namespace {
 
-std::string_view Word(Severity severity) {
-  switch (severity) {
-    case Severity::kMust:
-      return "error";
-    case Severity::kShould:
-      return "warning";
-    case Severity::kNote:
-      return "note";
-  }
-  return "";
-}
+struct SeverityStyle {
+  std::string_view word;
+  Colour colour;
+};
+
+// In the order of Severity.
+constexpr SeverityStyle kSeverities[] = {{"error", Colour::kError},
+                                         {"warning", Colour::kWarning},
+                                         {"note", Colour::kNote}};
 
 // An operation's name; cleanup and the like with their table, for three have
 // one.
@@ -42,22 +41,21 @@ std::string Shown(Op op) {
   return "";
 }
 
-// "    present      24  init cleanup ...", wrapped.
-std::string OperationsText(std::string_view title, const std::vector<Op>& ops) {
-  constexpr size_t kWidth = 80;
+// "    present      24  init cleanup ...": always in lines, for lists are long.
+std::string OperationsText(std::string_view title, const std::vector<Op>& ops,
+                           const TextStyle& style) {
+  constexpr size_t kUsualColumns = 80;
   constexpr size_t kIndent = 22;
-  std::string text;
-  std::string line = fmt::format("    {:<12} {:>3}  ", title, ops.size());
+  std::string line = fmt::format("    {:<12} {:>3}", title, ops.size());
+  std::string_view space = "  ";
   for (const Op op : ops) {
-    const std::string name = Shown(op) + " ";
-    if (line.size() + name.size() > kWidth && line.size() > kIndent) {
-      text += line + "\n";
-      line = std::string(kIndent, ' ');
-    }
-    line += name;
+    line += space;
+    line += Shown(op);
+    space = " ";
   }
-  while (!line.empty() && line.back() == ' ') line.pop_back();
-  return text + line + "\n";
+  TextStyle list = style;
+  if (list.columns == 0) list.columns = kUsualColumns;
+  return list.Wrapped(line, kIndent) + "\n";
 }
 
 std::string TableText(const TableShape& shape, const TableReport& table) {
@@ -72,41 +70,66 @@ std::string TableText(const TableShape& shape, const TableReport& table) {
   return text + "\n";
 }
 
-std::string SchemeText(const SchemeReport& scheme) {
-  std::string text = scheme.scheme.empty()
-                         ? "  scheme '' (local paths)\n"
-                         : fmt::format("  scheme '{}'\n", scheme.scheme);
+std::string SchemeText(const SchemeReport& scheme, const TextStyle& style) {
+  std::string text =
+      scheme.scheme.empty()
+          ? "  scheme '' (local paths)\n"
+          : fmt::format("  scheme '{}'\n", Visible(scheme.scheme));
   for (const TableShape& shape : kTableShapes) {
     text += TableText(shape, scheme.tables[static_cast<size_t>(shape.table)]);
   }
-  return text + OperationsText("present", scheme.present) +
-         OperationsText("default", scheme.by_default) +
-         OperationsText("unavailable", scheme.unavailable);
+  return text + OperationsText("present", scheme.present, style) +
+         OperationsText("default", scheme.by_default, style) +
+         OperationsText("unavailable", scheme.unavailable, style);
 }
 
 }  // namespace
 
-std::string FindingsText(const LoadReport& report) {
+std::string_view Word(Severity severity) {
+  return kSeverities[static_cast<size_t>(severity)].word;
+}
+
+std::string VerdictText(const LoadReport& report, const TextStyle& style) {
+  return fmt::format("{}: {}\n", Visible(report.plugin),
+                     report.status.ok() ? style.In(Colour::kGood, "verified")
+                                        : style.In(Colour::kError, "refused"));
+}
+
+std::string FindingsText(const LoadReport& report, const TextStyle& style) {
+  constexpr std::string_view kMargin = "  ";
+  constexpr size_t kIndent = 6;
   std::string text;
   for (const Finding& finding : report.findings) {
-    text += fmt::format("  {} {}\n", Word(Describe(finding.rule).severity),
-                        ToString(finding));
+    const SeverityStyle& severity =
+        kSeverities[static_cast<size_t>(Describe(finding.rule).severity)];
+    const std::string line =
+        style.Wrapped(fmt::format("{}{} {}", kMargin, severity.word,
+                                  Visible(ToString(finding))),
+                      kIndent);
+    // The word is what the first line starts with, however it is wrapped.
+    text += fmt::format("{}{}{}\n", kMargin,
+                        style.In(severity.colour, severity.word),
+                        line.substr(kMargin.size() + severity.word.size()));
   }
   return text;
 }
 
-std::string ContentsText(const LoadReport& report) {
+std::string ContentsText(const LoadReport& report, const TextStyle& style) {
+  constexpr size_t kIndent = 15;
   std::string text;
   if (!report.status_provider.empty()) {
-    text += fmt::format(
-        "  imports      {}\n  TF_Status    of {}\n",
-        report.imports.empty() ? "none" : absl::StrJoin(report.imports, " "),
-        report.status_provider);
+    const std::string imports =
+        report.imports.empty() ? "none" : absl::StrJoin(report.imports, " ");
+    text += style.Wrapped("  imports      " + imports, kIndent);
+    text += fmt::format("\n  TF_Status    of {}\n",
+                        Visible(report.status_provider));
   }
   if (report.sealing.has_value()) {
     text += fmt::format("  tables       {}\n", Describe(*report.sealing));
   }
-  for (const SchemeReport& scheme : report.schemes) text += SchemeText(scheme);
+  for (const SchemeReport& scheme : report.schemes) {
+    text += SchemeText(scheme, style);
+  }
   return text;
 }
 

@@ -1,19 +1,29 @@
-// A LoadReport for people.
+// A LoadReport for people. What plugins and file names supply is shown with its
+// control characters escaped.
 #ifndef FSLOAD_TOOLS_PLUGIN_REPORT_H_
 #define FSLOAD_TOOLS_PLUGIN_REPORT_H_
 
 #include <string>
+#include <string_view>
 
 #include "loader/load_report.h"
+#include "loader/rules.h"
+#include "tools/text_style.h"
 
 namespace fsload {
 
+// "error", "warning" or "note".
+std::string_view Word(Severity severity);
+
+// "a/plugin.so: verified", or "refused", and the end of the line.
+std::string VerdictText(const LoadReport& report, const TextStyle& style);
+
 // The findings, one a line, indented; "" where there are none.
-std::string FindingsText(const LoadReport& report);
+std::string FindingsText(const LoadReport& report, const TextStyle& style);
 
 // What the plugin takes from its host, how its tables are sealed, and for each
 // scheme its tables and its operations, indented.
-std::string ContentsText(const LoadReport& report);
+std::string ContentsText(const LoadReport& report, const TextStyle& style);
 
 }  // namespace fsload
 

@@ -8,10 +8,12 @@ cc_library(
 )
 """
 
+# How the libraries start of which an archive is taken; the C library's never is.
+_ARCHIVES = ("-labsl_", "-lmd", "-lpugixml", "-lz")
+
 def _archive(flag):
     """`-lname` as the name of its static archive; other flags as they are."""
-    ours = flag == "-lmd" or flag.startswith("-labsl_")
-    return "-l:lib{}.a".format(flag[2:]) if ours else flag
+    return "-l:lib{}.a".format(flag[2:]) if flag.startswith(_ARCHIVES) else flag
 
 def _pkg_config_repository(ctx):
     build = ""
@@ -30,7 +32,7 @@ pkg_config_repository = repository_rule(
     implementation = _pkg_config_repository,
     attrs = {
         "prefix": attr.string(doc = "Stands before each target's name in pkg-config."),
-        "static": attr.bool(doc = "Link absl's and libmd's archives instead of shared objects."),
+        "static": attr.bool(doc = "Link archives instead of shared objects."),
         "targets": attr.string_list(mandatory = True),
     },
     local = True,

@@ -1,4 +1,4 @@
-// The bytes of the bundled plugin, as read-only data.
+# The bytes of the bundled plugin, as read-only data.
     .section .rodata
     .hidden fsload_bundled_plugin_begin
     .hidden fsload_bundled_plugin_end

@@ -1,0 +1,95 @@
+#include "tools/report_printer.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "tools/json_document.h"
+#include "tools/junit_document.h"
+#include "tools/output.h"
+#include "tools/plugin_report.h"
+
+namespace fsload {
+namespace {
+
+struct FormatName {
+  std::string_view name;
+  ReportFormat format;
+};
+
+constexpr FormatName kFormats[] = {{"text", ReportFormat::kText},
+                                   {"json", ReportFormat::kJson},
+                                   {"junit", ReportFormat::kJunit}};
+
+ReportFormat FormatOf(std::string_view name) {
+  return std::find_if(
+             std::begin(kFormats), std::end(kFormats),
+             [name](const FormatName& each) { return each.name == name; })
+      ->format;
+}
+
+// A descriptor that no program started from here gets.
+int CopyOfStandardOutput() {
+  constexpr int kLeast = 3;
+  return fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, kLeast);
+}
+
+}  // namespace
+
+void AddFormat(CLI::App& command, ReportFormat& format, bool with_junit) {
+  std::vector<std::string> names;
+  for (const FormatName& each : kFormats) {
+    if (each.format == ReportFormat::kJunit && !with_junit) continue;
+    names.emplace_back(each.name);
+  }
+  command
+      .add_option_function<std::string>(
+          "--format",
+          [&format](const std::string& name) { format = FormatOf(name); },
+          "How results are written to standard output (text)")
+      ->check(CLI::IsMember(names));
+}
+
+OthersToStandardError::OthersToStandardError()
+    : output_(CopyOfStandardOutput()) {
+  std::fflush(stdout);
+  if (output_ >= 0) dup2(STDERR_FILENO, STDOUT_FILENO);
+}
+
+OthersToStandardError::~OthersToStandardError() {
+  std::fflush(stdout);  // what they wrote through stdio
+  if (output_ < 0) return;
+  dup2(output_, STDOUT_FILENO);
+  close(output_);
+}
+
+ReportPrinter::ReportPrinter(ReportFormat format)
+    : format_(format), style_(StyleOfStandardOutput()) {
+  if (format_ != ReportFormat::kText) others_.emplace();
+}
+
+void ReportPrinter::Add(LoadReport report) {
+  if (format_ != ReportFormat::kText) {
+    reports_.push_back(std::move(report));
+    return;
+  }
+  Print(VerdictText(report, style_) + FindingsText(report, style_) +
+        ContentsText(report, style_));
+  // The next plugin may take this process down with it.
+  std::fflush(stdout);
+}
+
+void ReportPrinter::Finish() {
+  others_.reset();
+  if (format_ == ReportFormat::kJson) Print(JsonDocument(reports_));
+  if (format_ == ReportFormat::kJunit) Print(JunitDocument(reports_));
+}
+
+}  // namespace fsload

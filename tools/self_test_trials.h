@@ -1,0 +1,45 @@
+// What `fsload self-test` tries: for each rule, what breaks it, and whether
+// that is found.
+#ifndef FSLOAD_TOOLS_SELF_TEST_TRIALS_H_
+#define FSLOAD_TOOLS_SELF_TEST_TRIALS_H_
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+#include "loader/rules.h"
+
+namespace fsload {
+
+// A plugin, or another file, that breaks one rule and no other.
+struct Trial {
+  RuleId rule;
+  std::string_view fixture;  // its name in BundledFixtures, or what it is
+
+  // Makes it at `path`, where nothing is; null: it is a bundled fixture.
+  absl::Status (*make)(const std::string& path) = nullptr;
+};
+
+// A rule that no plugin can break: only a system that refuses something.
+struct Untried {
+  RuleId rule;
+  std::string_view reason;
+};
+
+// In the order of the rules' numbers; each rule is in one of the two.
+absl::Span<const Trial> AllTrials();
+absl::Span<const Untried> AllUntried();
+
+// OK when what `trial` is about, made at `path`, where nothing is, trips its
+// rule and no other. INTERNAL, with what it came to instead, otherwise, and
+// where it could not be tried. `fixtures` are what BundledFixtures yields. Only
+// for a process with one thread.
+absl::Status Try(const Trial& trial,
+                 const std::map<std::string, std::string>& fixtures,
+                 const std::string& path);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_TOOLS_SELF_TEST_TRIALS_H_
