@@ -8,9 +8,12 @@ cc_library(
 )
 """
 
+# How the libraries start of which an archive is taken; the C library's never is.
+_ARCHIVES = ("-labsl_", "-lseccomp")
+
 def _archive(flag):
     """`-lname` as the name of its static archive; other flags as they are."""
-    return "-l:lib{}.a".format(flag[2:]) if flag.startswith("-labsl_") else flag
+    return "-l:lib{}.a".format(flag[2:]) if flag.startswith(_ARCHIVES) else flag
 
 def _pkg_config_repository(ctx):
     build = ""
@@ -29,7 +32,7 @@ pkg_config_repository = repository_rule(
     implementation = _pkg_config_repository,
     attrs = {
         "prefix": attr.string(doc = "Stands before each target's name in pkg-config."),
-        "static": attr.bool(doc = "Link absl's archives instead of its shared objects."),
+        "static": attr.bool(doc = "Link archives instead of shared objects."),
         "targets": attr.string_list(mandatory = True),
     },
     local = True,
