@@ -9,6 +9,7 @@
 #include "core/op_observer.h"
 #include "core/scheme_registry.h"
 #include "loader/library.h"
+#include "loader/load_phase.h"
 #include "loader/load_report.h"
 
 namespace fsload {
@@ -32,6 +33,10 @@ struct LoadOptions {
   // outlives its file systems; null: nobody does. A plugin that was loaded
   // before keeps the observer of its first load.
   OpObserver* observer = nullptr;
+
+  // Told before each phase of the load begins, on the thread that loads; null:
+  // nobody is.
+  PhaseObserver on_phase;
 };
 
 // All of these may be called from any thread; loads wait for each other. A
