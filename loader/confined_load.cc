@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <exception>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -93,9 +94,9 @@ class Child {
  private:
   void Enter(LoadPhase phase, std::string_view scheme) {
     LookForChanges();
-    messages_.Append(load_messages::kPhase,
-                     std::to_string(static_cast<int>(phase)) + " " +
-                         std::string(scheme));
+    messages_.Append(
+        load_messages::kPhase,
+        std::to_string(static_cast<int>(phase)) + " " + std::string(scheme));
   }
 
   // What the phase that ends here did to its host.
@@ -134,8 +135,7 @@ std::string CurrentException() {
   const std::type_info* const type = abi::__cxa_current_exception_type();
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> name(
-      abi::__cxa_demangle(type->name(), nullptr, nullptr, &status),
-      &std::free);
+      abi::__cxa_demangle(type->name(), nullptr, nullptr, &status), &std::free);
   const std::string text = name == nullptr ? type->name() : name.get();
   try {
     throw;
@@ -228,6 +228,31 @@ ConfinedReport LoadConfined(std::string name,
                             const ConfinedLoad::Loader& loader,
                             absl::Duration deadline) {
   return ConfinedLoad::Start(std::move(name), loader, deadline)->Finish();
+}
+
+void LoadAllConfined(absl::Span<const NamedLoader> plugins, size_t at_once,
+                     absl::Duration deadline,
+                     const std::function<void(const ConfinedReport&)>& tell) {
+  std::vector<std::unique_ptr<ConfinedLoad>> loads;
+  std::vector<size_t> places;  // of the loads, in `plugins`
+  std::map<size_t, ConfinedReport> untold;
+  size_t started = 0;
+  for (size_t told = 0; told < plugins.size();) {
+    for (; started < plugins.size() && loads.size() < at_once; ++started) {
+      const NamedLoader& plugin = plugins[started];
+      loads.push_back(
+          ConfinedLoad::Start(plugin.name, plugin.loader, deadline));
+      places.push_back(started);
+    }
+    const size_t ended = ConfinedLoad::WaitForAny(loads);
+    untold[places[ended]] = loads[ended]->Finish();
+    loads.erase(loads.begin() + ended);
+    places.erase(places.begin() + ended);
+    for (; untold.count(told) != 0; ++told) {
+      tell(untold[told]);
+      untold.erase(told);
+    }
+  }
 }
 
 }  // namespace fsload

@@ -20,7 +20,7 @@ struct ConfinedReport {
   // Nothing of it is registered here. INTERNAL, without findings, where the
   // plugin could not be tried at all.
   LoadReport load;
-  std::vector<std::string> confinement;  // one line for each means
+  std::vector<std::string> confinement;  // loader/confinement.h has the words
   std::string output;                    // what the plugin printed
   bool output_cut = false;               // it printed more
 };
@@ -43,7 +43,8 @@ class ConfinedLoad final {
                                              absl::Duration deadline);
 
   // Waits until one of `loads`, which are not empty, is over; its place.
-  static size_t WaitForAny(absl::Span<const std::unique_ptr<ConfinedLoad>> loads);
+  static size_t WaitForAny(
+      absl::Span<const std::unique_ptr<ConfinedLoad>> loads);
 
   // Waits until it is over. Once.
   ConfinedReport Finish();
@@ -62,6 +63,18 @@ class ConfinedLoad final {
 ConfinedReport LoadConfined(std::string name,
                             const ConfinedLoad::Loader& loader,
                             absl::Duration deadline);
+
+// A plugin to load, and how.
+struct NamedLoader {
+  std::string name;
+  ConfinedLoad::Loader loader;
+};
+
+// Loads all of `plugins`, at most `at_once` (1 or more) at a time, each with
+// this deadline. Tells of them in their order, as soon as it can.
+void LoadAllConfined(absl::Span<const NamedLoader> plugins, size_t at_once,
+                     absl::Duration deadline,
+                     const std::function<void(const ConfinedReport&)>& tell);
 
 }  // namespace fsload
 

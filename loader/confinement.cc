@@ -3,8 +3,8 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <linux/landlock.h>
-#include <seccomp.h>
 #include <linux/sockios.h>
+#include <seccomp.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -25,16 +25,16 @@
 namespace fsload {
 namespace {
 
-std::string Refused(std::string_view means, int error) {
-  return fmt::format("{}: not available ({})", means, strerror(error));
+std::string NotAvailable(std::string_view means, int error) {
+  return fmt::format("not available: {} ({})", means, strerror(error));
 }
 
-std::string Limit(std::string_view means, int resource, uint64_t value) {
+std::string Limit(std::string means, int resource, uint64_t value) {
   const rlimit limit = {value, value};
   if (setrlimit(static_cast<__rlimit_resource_t>(resource), &limit) != 0) {
-    return Refused(means, errno);
+    return NotAvailable(means, errno);
   }
-  return fmt::format("{}: {}", means, value);
+  return means;
 }
 
 int Landlock(long call, const void* first, size_t second, unsigned third) {
@@ -55,10 +55,10 @@ bool AllowWriting(int ruleset, const std::string& path, uint64_t access) {
 }
 
 std::string RestrictWriting(const std::string& scratch) {
-  constexpr std::string_view kMeans = "writing outside the scratch folder";
+  constexpr std::string_view kMeans = "writes to a scratch folder only";
   const int version = Landlock(SYS_landlock_create_ruleset, nullptr, 0,
                                LANDLOCK_CREATE_RULESET_VERSION);
-  if (version < 1) return Refused(kMeans, errno);
+  if (version < 1) return NotAvailable(kMeans, errno);
   uint64_t access =
       LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |
       LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_CHAR |
@@ -71,15 +71,15 @@ std::string RestrictWriting(const std::string& scratch) {
   attributes.handled_access_fs = access;
   const int ruleset =
       Landlock(SYS_landlock_create_ruleset, &attributes, sizeof(attributes), 0);
-  if (ruleset < 0) return Refused(kMeans, errno);
+  if (ruleset < 0) return NotAvailable(kMeans, errno);
   const bool restricted =
       (scratch.empty() || AllowWriting(ruleset, scratch, access)) &&
       AllowWriting(ruleset, "/dev/null", LANDLOCK_ACCESS_FS_WRITE_FILE) &&
       syscall(SYS_landlock_restrict_self, ruleset, 0) == 0;
   const int error = errno;
   close(ruleset);
-  return restricted ? fmt::format("{}: refused (Landlock {})", kMeans, version)
-                    : Refused(kMeans, error);
+  return restricted ? fmt::format("{} (Landlock {})", kMeans, version)
+                    : NotAvailable(kMeans, error);
 }
 
 // Calls that reach other processes or machines, or that undo the confinement.
@@ -165,31 +165,39 @@ int AddRules(scmp_filter_ctx filter) {
 }
 
 std::string RestrictCalls() {
-  constexpr std::string_view kMeans = "sockets, signals to others and tracing";
+  constexpr std::string_view kMeans =
+      "no sockets, signals to others or tracing";
   const scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
-  if (filter == nullptr) return Refused(kMeans, ENOMEM);
+  if (filter == nullptr) return NotAvailable(kMeans, ENOMEM);
   int error = AddRules(filter);
   if (error == 0) error = seccomp_load(filter);
   seccomp_release(filter);
-  return error == 0 ? fmt::format("{}: refused (seccomp)", kMeans)
-                    : Refused(kMeans, -error);
+  return error == 0 ? fmt::format("{} (seccomp)", kMeans)
+                    : NotAvailable(kMeans, -error);
 }
 
 }  // namespace
 
 std::vector<std::string> ConfineThisProcess(const ConfinementOptions& options) {
-  std::vector<std::string> lines;
+  constexpr std::string_view kNoNewPrivileges = "no new privileges";
+  constexpr int kMebi = 20;
   const int kept = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-  lines.push_back(kept == 0 ? "new privileges: refused"
-                            : Refused("new privileges", errno));
-  lines.push_back(Limit("core dump bytes", RLIMIT_CORE, 0));
-  lines.push_back(Limit("processor seconds", RLIMIT_CPU, options.cpu_seconds));
-  lines.push_back(Limit("bytes of a file", RLIMIT_FSIZE, options.file_bytes));
-  lines.push_back(options.address_space_bytes == 0
-                      ? "address space bytes: not limited (a sanitizer needs "
-                        "more than any limit)"
-                      : Limit("address space bytes", RLIMIT_AS,
-                              options.address_space_bytes));
+  std::vector<std::string> lines;
+  lines.push_back(kept == 0 ? std::string(kNoNewPrivileges)
+                            : NotAvailable(kNoNewPrivileges, errno));
+  lines.push_back(Limit("no core dumps", RLIMIT_CORE, 0));
+  lines.push_back(
+      Limit(fmt::format("{} s of processor time", options.cpu_seconds),
+            RLIMIT_CPU, options.cpu_seconds));
+  lines.push_back(
+      Limit(fmt::format("{} MiB in a file", options.file_bytes >> kMebi),
+            RLIMIT_FSIZE, options.file_bytes));
+  lines.push_back(
+      options.address_space_bytes == 0
+          ? "any address space (a sanitizer needs more than any limit)"
+          : Limit(fmt::format("{} MiB of address space",
+                              options.address_space_bytes >> kMebi),
+                  RLIMIT_AS, options.address_space_bytes));
   lines.push_back(RestrictWriting(options.scratch_folder));
   lines.push_back(RestrictCalls());
   return lines;

@@ -16,12 +16,12 @@ struct ConfinementOptions {
   uint64_t file_bytes = 64ull << 20;  // of each file that is written
 };
 
-// Confines the calling process, for good, and yields one line for each means:
-// what it is, or why the kernel did not give it. No new privileges, core dumps,
-// nor more memory, time and file size than `options` say; no writing outside
-// the scratch folder (Landlock); no sockets, signals to other processes,
-// tracing and the like (seccomp: refused with EPERM). For a process with one
-// thread; its children are confined as it is.
+// Confines the calling process, for good, and yields a few words for each
+// means: what holds from here on, or "not available: ..." and why. No new
+// privileges, core dumps, nor more memory, time and file size than `options`
+// say; no writing outside the scratch folder (Landlock); no sockets, signals to
+// other processes, tracing and the like (seccomp: refused with EPERM). For a
+// process with one thread; its children are confined as it is.
 std::vector<std::string> ConfineThisProcess(const ConfinementOptions& options);
 
 }  // namespace fsload

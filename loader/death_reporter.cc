@@ -50,8 +50,7 @@ absl::Span<const char> MapFile(const char* path) {
   }
   close(fd);
   if (pages == MAP_FAILED) return {};
-  return {static_cast<const char*>(pages),
-          static_cast<size_t>(status.st_size)};
+  return {static_cast<const char*>(pages), static_cast<size_t>(status.st_size)};
 }
 
 // A code address as "<offset> <object> <symbol> <offset from it> <inside it>".
@@ -60,8 +59,7 @@ size_t WritePlace(uintptr_t code, char* text, size_t size) {
   if (dladdr(reinterpret_cast<void*>(code), &object) == 0) {
     return std::snprintf(text, size, "%#zx ? ? 0 0", code);
   }
-  const uintptr_t offset =
-      code - reinterpret_cast<uintptr_t>(object.dli_fbase);
+  const uintptr_t offset = code - reinterpret_cast<uintptr_t>(object.dli_fbase);
   const NearestSymbol symbol =
       FindNearestSymbol(MapFile(object.dli_fname), offset);
   return std::snprintf(
@@ -107,9 +105,8 @@ void OnDeath(int signal, siginfo_t* info, void* context) {
                           address + kLargestFrame >= at.stack &&
                           address <= at.stack + kLargestFrame;
     char text[700];
-    const size_t start =
-        std::snprintf(text, sizeof(text), "%d %d %#zx ", overflow, known,
-                      address);
+    const size_t start = std::snprintf(text, sizeof(text), "%d %d %#zx ",
+                                       overflow, known, address);
     const size_t bytes =
         start + WritePlace(at.code, text + start, sizeof(text) - start);
     messages->Append(kDeathWord, {text, std::min(bytes, sizeof(text) - 1)});
@@ -128,17 +125,31 @@ std::string Demangled(const std::string& symbol) {
   return name == nullptr ? symbol : name.get();
 }
 
-// "in Crash()+0x4 of the plugin", from what WritePlace wrote.
-std::string PlaceText(absl::Span<const std::string> words) {
-  if (words.size() != 5 || words[1] == "?") return "in no object's code";
+// A code address, from what WritePlace wrote.
+struct CodePlace {
+  std::string object;  // "" where the code is no object's
+  std::string offset;
+  std::string symbol;   // "Crash()+0x4", "" where there is none
+  bool inside = false;  // else it is only near the symbol
+};
+
+CodePlace ReadPlace(absl::Span<const std::string> words) {
+  if (words.size() != 5 || words[1] == "?") return {};
   const std::string& path = words[1];
-  const std::string object =
-      path.substr(0, kPluginPrefix.size()) == kPluginPrefix
-          ? "the plugin"
-          : path.substr(path.find_last_of('/') + 1);
-  if (words[2] == "?") return fmt::format("at {} of {}", words[0], object);
-  return fmt::format("{} {}+{} of {}", words[4] == "1" ? "in" : "near",
-                     Demangled(words[2]), words[3], object);
+  return {path.substr(0, kPluginPrefix.size()) == kPluginPrefix
+              ? "the plugin"
+              : path.substr(path.find_last_of('/') + 1),
+          words[0], words[2] == "?" ? "" : Demangled(words[2]) + "+" + words[3],
+          words[4] == "1"};
+}
+
+std::string PlaceText(const CodePlace& place) {
+  if (place.object.empty()) return "in no object's code";
+  if (place.symbol.empty()) {
+    return fmt::format("at {} of {}", place.offset, place.object);
+  }
+  return fmt::format("{} {} of {}", place.inside ? "in" : "near", place.symbol,
+                     place.object);
 }
 
 }  // namespace
@@ -166,18 +177,23 @@ void ReportDeath(SharedMessages& shared) {
 }
 
 Death ReadDeath(std::string_view death, std::string_view culprit) {
-  const std::vector<std::string> words = absl::StrSplit(std::string(death), ' ');
+  const std::vector<std::string> words =
+      absl::StrSplit(std::string(death), ' ');
+  const std::vector<std::string> caller =
+      absl::StrSplit(std::string(culprit), ' ');
   if (words.size() < 3) return {};
-  const auto place = absl::MakeSpan(words).subspan(3);
-  const std::vector<std::string> plugins = absl::StrSplit(std::string(culprit), ' ');
+  const CodePlace code = ReadPlace(absl::MakeSpan(words).subspan(3));
+  const CodePlace plugin = ReadPlace(caller);
   Death told;
   told.overflow = words[0] == "1";
   if (words[1] == "1") told.place = fmt::format("at address {}, ", words[2]);
-  told.place += PlaceText(place);
-  const bool elsewhere = place.size() < 2 || plugins.size() != 5 ||
-                         plugins[1] != place[1];
-  if (!culprit.empty() && elsewhere) {
-    told.place += ", called " + PlaceText(plugins);
+  if (plugin.object.empty() || plugin.object == code.object) {
+    told.place += PlaceText(code);
+  } else if (code.inside) {
+    told.place += PlaceText(code) + ", called " + PlaceText(plugin);
+  } else {
+    // A library's nearest symbol says less than the plugin's.
+    told.place += PlaceText(plugin);
   }
   return told;
 }

@@ -38,8 +38,7 @@ uint64_t PeakAddressSpaceBytes() {
   text[bytes] = '\0';
   const char* const line = std::strstr(text, "VmPeak:");
   constexpr uint64_t kUnit = 1024;
-  return line == nullptr ? 0
-                         : kUnit * std::strtoull(line + 7, nullptr, 10);
+  return line == nullptr ? 0 : kUnit * std::strtoull(line + 7, nullptr, 10);
 }
 
 HostWatch::HostWatch() : handlers_(Handlers()) {

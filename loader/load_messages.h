@@ -11,7 +11,8 @@ namespace fsload::load_messages {
 
 inline constexpr std::string_view kConfined = "confined";  // one means
 inline constexpr std::string_view kPhase = "phase";  // its number, the scheme
-inline constexpr std::string_view kReport = "report";  // the LoadReport, as JSON
+inline constexpr std::string_view kReport =
+    "report";  // the LoadReport, as JSON
 
 // What the plugin did to its host in the phase that came before.
 inline constexpr std::string_view kDescriptors = "descriptors";  // which
@@ -20,7 +21,7 @@ inline constexpr std::string_view kMemory = "memory";      // the limit in bytes
 
 inline constexpr std::string_view kThrew = "threw";    // the exception
 inline constexpr std::string_view kThread = "thread";  // it was ended
-inline constexpr std::string_view kExit = "exit";  // handlers ran; the code
+inline constexpr std::string_view kExit = "exit";      // handlers ran; the code
 
 }  // namespace fsload::load_messages
 

@@ -40,8 +40,7 @@ Message TakeMessage(std::string_view& messages) {
   const std::string_view line = messages.substr(0, end);
   messages.remove_prefix(std::min(end + 1, messages.size()));
   const size_t space = std::min(line.find(' '), line.size());
-  return {line.substr(0, space),
-          line.substr(std::min(space + 1, line.size()))};
+  return {line.substr(0, space), line.substr(std::min(space + 1, line.size()))};
 }
 
 class Story {
@@ -95,7 +94,8 @@ class Story {
   }
 
   void TakePhase(std::string_view text) {
-    if (text.size() < 2 || text[0] < '0' || text[0] >= '0' + char{kLoadPhases}) {
+    if (text.size() < 2 || text[0] < '0' ||
+        text[0] >= '0' + char{kLoadPhases}) {
       return;
     }
     place_ = {static_cast<LoadPhase>(text[0] - '0'),
@@ -142,8 +142,8 @@ class Story {
 };
 
 std::string SignalText(const ChildOutcome& outcome, const Death& death) {
-  std::string text = fmt::format("signal {} ({})", outcome.signal,
-                                 strsignal(outcome.signal));
+  std::string text =
+      fmt::format("signal {} ({})", outcome.signal, strsignal(outcome.signal));
   if (!death.place.empty()) text += " " + death.place;
   return text;
 }
@@ -174,10 +174,11 @@ std::optional<Finding> Ending(const ChildOutcome& outcome, const Story& story,
                                  phase, SignalText(outcome, death)));
   }
   if (!story.threw().empty()) {
-    return FindingAt(place, RuleId::kThrowsNothing,
-                     fmt::format("wanted {} to throw nothing, found {}; a host that "
-                                 "does not expect it would die",
-                                 phase, story.threw()));
+    return FindingAt(
+        place, RuleId::kThrowsNothing,
+        fmt::format("wanted {} to throw nothing, found {}; a host that "
+                    "does not expect it would die",
+                    phase, story.threw()));
   }
   if (story.thread_ended()) {
     return FindingAt(

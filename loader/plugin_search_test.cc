@@ -31,8 +31,8 @@ TEST(PluginSearchTest, TellsPluginsFromOtherSharedObjectsInAnyDepth) {
   WriteFile(folder + "/a/none.so", ReadFile(kNoPlugin));
   WriteFile(folder + "/script.so", "INPUT(libc.so.6)");
   const FoundPlugins found = Find(folder);
-  EXPECT_THAT(found.plugins, ElementsAre(folder + "/b/deep/er/p.so",
-                                         folder + "/c.so"));
+  EXPECT_THAT(found.plugins,
+              ElementsAre(folder + "/b/deep/er/p.so", folder + "/c.so"));
   EXPECT_THAT(found.others,
               ElementsAre(folder + "/a/none.so", folder + "/script.so"));
   EXPECT_THAT(found.unreadable, IsEmpty());
@@ -40,14 +40,13 @@ TEST(PluginSearchTest, TellsPluginsFromOtherSharedObjectsInAnyDepth) {
 
 TEST(PluginSearchTest, LooksAtNamesOfSharedObjectsOnly) {
   const std::string folder = NewPath("folder");
-  for (const char* name :
-       {"/x.so.1", "/x.so.1.22", "/x.so", "/x.sol", "/so", "/.so", "/x.so.bak",
-        "/x.so1", "/README"}) {
+  for (const char* name : {"/x.so.1", "/x.so.1.22", "/x.so", "/x.sol", "/so",
+                           "/.so", "/x.so.bak", "/x.so1", "/README"}) {
     WriteFile(folder + name, "");
   }
-  EXPECT_THAT(Find(folder).others,
-              ElementsAre(folder + "/x.so", folder + "/x.so.1",
-                          folder + "/x.so.1.22"));
+  EXPECT_THAT(
+      Find(folder).others,
+      ElementsAre(folder + "/x.so", folder + "/x.so.1", folder + "/x.so.1.22"));
 }
 
 TEST(PluginSearchTest, DoesNotFollowLinksToFolders) {

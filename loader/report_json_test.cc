@@ -40,8 +40,7 @@ LoadReport SomeReport() {
 
 TEST(ReportJsonTest, ComesBackAsItWas) {
   const LoadReport wanted = SomeReport();
-  const std::optional<LoadReport> found =
-      ReportFromJson(ToJson(wanted).dump());
+  const std::optional<LoadReport> found = ReportFromJson(ToJson(wanted).dump());
   ASSERT_TRUE(found.has_value());
   EXPECT_EQ(found->status, wanted.status);
   EXPECT_EQ(found->plugin, wanted.plugin);

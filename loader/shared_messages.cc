@@ -44,8 +44,7 @@ void SharedMessages::Append(std::string_view word,
 }
 
 std::string SharedMessages::Text() const {
-  return {board_->text,
-          std::min(board_->used.load(), sizeof(board_->text))};
+  return {board_->text, std::min(board_->used.load(), sizeof(board_->text))};
 }
 
 }  // namespace fsload

@@ -29,7 +29,7 @@ std::unique_ptr<SupervisedChild> Start(const SupervisedChild::Code& code,
 }
 
 ChildOutcome RunToTheEnd(const SupervisedChild::Code& code,
-                 const ChildOptions& options = {}) {
+                         const ChildOptions& options = {}) {
   const auto outcome = Start(code, options)->Finish();
   EXPECT_TRUE(outcome.ok()) << outcome.status();
   return *outcome;
@@ -97,15 +97,16 @@ TEST(SupervisedChildTest, TellsAnExitFromASignal) {
   const ChildOutcome exit = RunToTheEnd([](SharedMessages&) { _exit(7); });
   EXPECT_TRUE(exit.exited);
   EXPECT_EQ(exit.exit_code, 7);
-  const ChildOutcome killed = RunToTheEnd([](SharedMessages&) { raise(SIGKILL); });
+  const ChildOutcome killed =
+      RunToTheEnd([](SharedMessages&) { raise(SIGKILL); });
   EXPECT_FALSE(killed.exited);
   EXPECT_EQ(killed.signal, SIGKILL);
   EXPECT_FALSE(killed.timed_out);
 }
 
 TEST(SupervisedChildTest, KillsTheChildAtTheDeadline) {
-  const ChildOutcome outcome =
-      RunToTheEnd([](SharedMessages&) { SleepForEver(); }, WithDeadline(absl::Seconds(1)));
+  const ChildOutcome outcome = RunToTheEnd(
+      [](SharedMessages&) { SleepForEver(); }, WithDeadline(absl::Seconds(1)));
   EXPECT_TRUE(outcome.timed_out);
   EXPECT_EQ(outcome.signal, SIGKILL);
 }
@@ -161,8 +162,8 @@ TEST(SupervisedChildTest, WaitsForWhicheverOfSeveralEndsFirst) {
 }
 
 TEST(SupervisedChildTest, EndsEachAtItsOwnDeadline) {
-  const auto later =
-      Start([](SharedMessages&) { SleepForEver(); }, WithDeadline(absl::Hours(1)));
+  const auto later = Start([](SharedMessages&) { SleepForEver(); },
+                           WithDeadline(absl::Hours(1)));
   const auto sooner = Start([](SharedMessages&) { SleepForEver(); },
                             WithDeadline(absl::Milliseconds(100)));
   EXPECT_EQ(SupervisedChild::WaitForAny({later.get(), sooner.get()}), 1);

@@ -28,7 +28,11 @@ constexpr std::string_view kPoint = HOSTILE_TEXT(POINT);
 volatile int g_depth = 0;
 char* volatile g_block = nullptr;
 
-[[gnu::noinline]] void Crash() { *reinterpret_cast<volatile int*>(uintptr_t{8}) = 1; }
+[[gnu::noinline]] void Crash() {
+  *reinterpret_cast<volatile int*>(uintptr_t{8}) = 1;
+}
+
+[[gnu::noinline]] void Abort() { std::abort(); }
 
 void Hang() {
   while (true) pause();
@@ -106,7 +110,7 @@ struct Deed {
 };
 
 constexpr Deed kDeeds[] = {
-    {"aborts", [] { std::abort(); }},
+    {"aborts", &Abort},
     {"closes_descriptors", &CloseAll},
     {"crashes", &Crash},
     {"eats_memory", &EatMemory},

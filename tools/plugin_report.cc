@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 #include "core/operations.h"
 #include "core/sealed_region.h"
 
@@ -42,22 +44,41 @@ std::string Shown(Op op) {
   return "";
 }
 
-// "    present      24  init cleanup ...", wrapped.
-std::string OperationsText(std::string_view title, const std::vector<Op>& ops) {
+// `title` and `words`, with a space behind each, in lines of 80 columns that
+// are indented as far as the title reaches.
+std::string Wrapped(const std::string& title,
+                    const std::vector<std::string>& words) {
   constexpr size_t kWidth = 80;
-  constexpr size_t kIndent = 22;
   std::string text;
-  std::string line = fmt::format("    {:<12} {:>3}  ", title, ops.size());
-  for (const Op op : ops) {
-    const std::string name = Shown(op) + " ";
-    if (line.size() + name.size() > kWidth && line.size() > kIndent) {
+  std::string line = title;
+  for (const std::string& word : words) {
+    if (line.size() + word.size() + 1 > kWidth && line.size() > title.size()) {
+      line.pop_back();
       text += line + "\n";
-      line = std::string(kIndent, ' ');
+      line = std::string(title.size(), ' ');
     }
-    line += name;
+    line += word + " ";
   }
   while (!line.empty() && line.back() == ' ') line.pop_back();
   return text + line + "\n";
+}
+
+// "    present      24  init cleanup ...".
+std::string OperationsText(std::string_view title, const std::vector<Op>& ops) {
+  std::vector<std::string> names;
+  for (const Op op : ops) names.push_back(Shown(op));
+  return Wrapped(fmt::format("    {:<12} {:>3}  ", title, ops.size()), names);
+}
+
+// Without what a terminal would obey; bytes of UTF-8 stay.
+std::string Printable(std::string_view line) {
+  std::string text;
+  for (const char byte : line) {
+    const bool control =
+        (byte >= 0 && byte < ' ' && byte != '\t') || byte == 127;
+    text += control ? fmt::format("\\x{:02x}", byte) : std::string(1, byte);
+  }
+  return text;
 }
 
 std::string TableText(const TableShape& shape, const TableReport& table) {
@@ -107,6 +128,31 @@ std::string ContentsText(const LoadReport& report) {
     text += fmt::format("  tables       {}\n", Describe(*report.sealing));
   }
   for (const SchemeReport& scheme : report.schemes) text += SchemeText(scheme);
+  return text;
+}
+
+std::string ConfinementText(const ConfinedReport& report) {
+  if (report.confinement.empty()) return "";
+  return Wrapped("  confined     ",
+                 absl::StrSplit(absl::StrJoin(report.confinement, ", "), ' '));
+}
+
+std::string OutputText(const ConfinedReport& report) {
+  constexpr size_t kMostLines = 20;
+  constexpr size_t kMostColumns = 200;
+  std::string text;
+  std::string_view rest = report.output;
+  size_t lines = 0;
+  for (; !rest.empty() && lines < kMostLines; ++lines) {
+    const size_t end = std::min(rest.find('\n'), rest.size());
+    text += fmt::format("  printed      {}{}\n",
+                        Printable(rest.substr(0, std::min(end, kMostColumns))),
+                        end > kMostColumns ? "..." : "");
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  if (!rest.empty() || report.output_cut) {
+    text += "  printed      ... and more, which is not shown\n";
+  }
   return text;
 }
 

@@ -9,8 +9,12 @@
 #include "absl/status/statusor.h"
 #include "core/scheme_registry.h"
 #include "loader/load_report.h"
+#include "loader/plugin_loader.h"
 
 namespace fsload {
+
+// Loads the plugin at `path`, or the bundled one where that is empty.
+LoadReport LoadNamed(const std::string& path, const LoadOptions& options);
 
 // Has a registry of its own. One thread at a time. Its file systems are cleaned
 // up when it ends, so none may be in use then.
