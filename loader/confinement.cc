@@ -151,7 +151,7 @@ int AddRules(scmp_filter_ctx filter) {
     if (error != 0) break;
     error = seccomp_rule_add(
         filter, kRefusal, seccomp_syscall_resolve_name(call), 1,
-        SCMP_A0(SCMP_CMP_NE, static_cast<scmp_datum_t>(getpid())));
+        SCMP_A0(SCMP_CMP_NE, static_cast<scmp_datum_t>(getpid()), 0));
   }
   for (const RefusedCommand& refused : kRefusedCommands) {
     if (error != 0) break;
