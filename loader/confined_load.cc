@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/base/attributes.h"
 #include "core/scheme_registry.h"
 #include "loader/confinement.h"
 #include "loader/death_reporter.h"
@@ -146,6 +147,23 @@ std::string CurrentException() {
   }
 }
 
+// Runs `child`, and says what comes out of it instead of a return. The
+// reference to a forced unwinding is null, which the undefined behaviour
+// sanitizer must not look at.
+ABSL_ATTRIBUTE_NO_SANITIZE_UNDEFINED void RunAndTell(
+    Child& child, const ConfinedLoad::Loader& loader) {
+  try {
+    child.Run(loader);
+  } catch (abi::__forced_unwind&) {
+    // Behind this frame are the parent's, which are not for unwinding here.
+    child.EndedThread();
+    std::fflush(nullptr);
+    _exit(EXIT_SUCCESS);
+  } catch (...) {
+    child.Threw(CurrentException());
+  }
+}
+
 // What the child process does.
 void LoadAndCleanUp(SharedMessages& messages,
                     const ConfinedLoad::Loader& loader,
@@ -168,16 +186,7 @@ void LoadAndCleanUp(SharedMessages& messages,
         if (kWithSanitizer) _exit(exit_code);
       },
       child);
-  try {
-    child->Run(loader);
-  } catch (abi::__forced_unwind&) {
-    // Behind this frame are the parent's, which are not for unwinding here.
-    child->EndedThread();
-    std::fflush(nullptr);
-    _exit(EXIT_SUCCESS);
-  } catch (...) {
-    child->Threw(CurrentException());
-  }
+  RunAndTell(*child, loader);
 }
 
 }  // namespace
@@ -188,7 +197,6 @@ std::unique_ptr<ConfinedLoad> ConfinedLoad::Start(std::string name,
   auto load = std::unique_ptr<ConfinedLoad>(
       new ConfinedLoad(std::move(name), deadline));
   ConfinementOptions confinement;
-  confinement.scratch_folder = load->scratch_.path();
   // Only for a child that nobody watches any more: a plugin may use all
   // processors until the deadline.
   confinement.cpu_seconds = static_cast<unsigned>(
@@ -197,7 +205,8 @@ std::unique_ptr<ConfinedLoad> ConfinedLoad::Start(std::string name,
   ChildOptions options;
   options.deadline = deadline;
   load->child_ = SupervisedChild::Start(
-      [&](SharedMessages& messages) {
+      [&](SharedMessages& messages, const std::string& scratch_folder) {
+        confinement.scratch_folder = scratch_folder;
         LoadAndCleanUp(messages, loader, confinement);
       },
       options);

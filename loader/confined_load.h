@@ -11,7 +11,6 @@
 #include "absl/types/span.h"
 #include "loader/load_report.h"
 #include "loader/plugin_loader.h"
-#include "loader/scratch_folder.h"
 #include "loader/supervised_child.h"
 
 namespace fsload {
@@ -55,7 +54,6 @@ class ConfinedLoad final {
 
   const std::string name_;
   const absl::Duration deadline_;
-  ScratchFolder scratch_;
   absl::StatusOr<std::unique_ptr<SupervisedChild>> child_;
 };
 

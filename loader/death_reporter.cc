@@ -53,20 +53,23 @@ absl::Span<const char> MapFile(const char* path) {
   return {static_cast<const char*>(pages), static_cast<size_t>(status.st_size)};
 }
 
-// A code address as "<offset> <object> <symbol> <offset from it> <inside it>".
+// A code address as "<offset> <symbol> <offset from it> <inside it> <object>".
+// The object, a path, may have spaces in it.
 size_t WritePlace(uintptr_t code, char* text, size_t size) {
   Dl_info object = {};
   if (dladdr(reinterpret_cast<void*>(code), &object) == 0) {
-    return std::snprintf(text, size, "%#zx ? ? 0 0", code);
+    return std::snprintf(text, size, "%#zx ? 0 0 ?", code);
   }
   const uintptr_t offset = code - reinterpret_cast<uintptr_t>(object.dli_fbase);
   const NearestSymbol symbol =
       FindNearestSymbol(MapFile(object.dli_fname), offset);
   return std::snprintf(
-      text, size, "%#zx %.100s %.*s %#zx %d", offset, object.dli_fname,
-      static_cast<int>(std::min<size_t>(symbol.name.size(), 400)),
+      text, size, "%#zx %.*s %#zx %d %.300s", offset,
+      symbol.name.empty()
+          ? 1
+          : static_cast<int>(std::min<size_t>(symbol.name.size(), 300)),
       symbol.name.empty() ? "?" : symbol.name.data(),
-      static_cast<size_t>(symbol.offset), symbol.inside);
+      static_cast<size_t>(symbol.offset), symbol.inside, object.dli_fname);
 }
 
 // The plugin's function that is innermost on the stack.
@@ -133,14 +136,16 @@ struct CodePlace {
   bool inside = false;  // else it is only near the symbol
 };
 
-CodePlace ReadPlace(absl::Span<const std::string> words) {
-  if (words.size() != 5 || words[1] == "?") return {};
-  const std::string& path = words[1];
+CodePlace ReadPlace(const std::string& text) {
+  const std::vector<std::string> words =
+      absl::StrSplit(text, absl::MaxSplits(' ', 4));
+  if (words.size() != 5 || words[4] == "?") return {};
+  const std::string& path = words[4];
   return {path.substr(0, kPluginPrefix.size()) == kPluginPrefix
               ? "the plugin"
               : path.substr(path.find_last_of('/') + 1),
-          words[0], words[2] == "?" ? "" : Demangled(words[2]) + "+" + words[3],
-          words[4] == "1"};
+          words[0], words[1] == "?" ? "" : Demangled(words[1]) + "+" + words[2],
+          words[3] == "1"};
 }
 
 std::string PlaceText(const CodePlace& place) {
@@ -178,12 +183,10 @@ void ReportDeath(SharedMessages& shared) {
 
 Death ReadDeath(std::string_view death, std::string_view culprit) {
   const std::vector<std::string> words =
-      absl::StrSplit(std::string(death), ' ');
-  const std::vector<std::string> caller =
-      absl::StrSplit(std::string(culprit), ' ');
-  if (words.size() < 3) return {};
-  const CodePlace code = ReadPlace(absl::MakeSpan(words).subspan(3));
-  const CodePlace plugin = ReadPlace(caller);
+      absl::StrSplit(std::string(death), absl::MaxSplits(' ', 3));
+  if (words.size() < 4) return {};
+  const CodePlace code = ReadPlace(words[3]);
+  const CodePlace plugin = ReadPlace(std::string(culprit));
   Death told;
   told.overflow = words[0] == "1";
   if (words[1] == "1") told.place = fmt::format("at address {}, ", words[2]);

@@ -89,7 +89,7 @@ TEST(ReportJsonTest, SurvivesReportsWithAnyPartMissingOrReplaced) {
   const nlohmann::json parts = whole.flatten();
   for (const auto& [pointer, value] : parts.items()) {
     for (const nlohmann::json& other :
-         {nlohmann::json(), nlohmann::json(-1), nlohmann::json("FSP999"),
+         {nlohmann::json(), nlohmann::json(-1), nlohmann::json("no rule"),
           nlohmann::json::array(), nlohmann::json::object()}) {
       nlohmann::json changed = whole;
       changed[nlohmann::json::json_pointer(pointer)] = other;

@@ -135,8 +135,9 @@ absl::StatusOr<std::unique_ptr<SupervisedChild>> SupervisedChild::Start(
   const pid_t supervisor = fork();
   if (supervisor < 0) return SystemError("fork");
   if (supervisor == 0) {
-    Supervise([&] { code(*run->messages_); },
-              {lifeline.reader(), verdict.writer(), output.writer()});
+    Supervise(
+        [&](const std::string& scratch) { code(*run->messages_, scratch); },
+        {lifeline.reader(), verdict.writer(), output.writer()});
   }
   run->supervisor_ = supervisor;
   run->lifeline_ = lifeline.TakeWriter();
@@ -206,6 +207,9 @@ absl::StatusOr<ChildOutcome> SupervisedChild::Finish() {
   }
   Verdict verdict;
   std::memcpy(&verdict, verdict_->text().data(), sizeof(verdict));
+  if (!verdict.started) {
+    return absl::InternalError("starting a child process: fork failed");
+  }
   ChildOutcome outcome;
   outcome.messages = messages_->Text();
   outcome.output = std::move(output_->text());

@@ -40,9 +40,11 @@ struct ChildOptions {
 // them.
 class SupervisedChild final {
  public:
-  // What runs in the child. When it returns, the child ends by exit(), so that
-  // exit handlers run.
-  using Code = std::function<void(SharedMessages&)>;
+  // What runs in the child, with a folder for its temporary files ("" where
+  // none could be made), which is gone when it is over. When it returns, the
+  // child ends by exit(), so that exit handlers run.
+  using Code =
+      std::function<void(SharedMessages&, const std::string& scratch_folder)>;
 
   // Forks and runs `code`, in a session of its own, with an empty standard
   // input and no descriptors of this process. At the deadline the child is

@@ -9,6 +9,8 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -20,16 +22,20 @@ namespace fsload {
 namespace {
 
 using testing::IsEmpty;
+using testing::MatchesRegex;
 
-std::unique_ptr<SupervisedChild> Start(const SupervisedChild::Code& code,
+using Code = std::function<void(SharedMessages&)>;
+
+std::unique_ptr<SupervisedChild> Start(const Code& code,
                                        const ChildOptions& options = {}) {
-  auto child = SupervisedChild::Start(code, options);
+  auto child = SupervisedChild::Start(
+      [&code](SharedMessages& messages, const std::string&) { code(messages); },
+      options);
   EXPECT_TRUE(child.ok()) << child.status();
   return *std::move(child);
 }
 
-ChildOutcome RunToTheEnd(const SupervisedChild::Code& code,
-                         const ChildOptions& options = {}) {
+ChildOutcome RunToTheEnd(const Code& code, const ChildOptions& options = {}) {
   const auto outcome = Start(code, options)->Finish();
   EXPECT_TRUE(outcome.ok()) << outcome.status();
   return *outcome;
@@ -153,6 +159,20 @@ TEST(SupervisedChildTest, HasNoDescriptorsOfTheParent) {
     }
   });
   EXPECT_THAT(outcome.messages, IsEmpty());
+}
+
+TEST(SupervisedChildTest, HasAScratchFolderForAsLongAsItRuns) {
+  const auto child = SupervisedChild::Start(
+      [](SharedMessages& messages, const std::string& folder) {
+        std::ofstream(folder + "/file") << "contents";
+        messages.Append("folder", folder);
+      },
+      {});
+  ASSERT_TRUE(child.ok()) << child.status();
+  const ChildOutcome outcome = *(*child)->Finish();
+  const std::string folder = outcome.messages.substr(7);
+  EXPECT_THAT(folder, MatchesRegex(".*/fsload\\.......\n"));
+  EXPECT_NE(access(folder.substr(0, folder.size() - 1).c_str(), F_OK), 0);
 }
 
 TEST(SupervisedChildTest, WaitsForWhicheverOfSeveralEndsFirst) {

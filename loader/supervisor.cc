@@ -20,6 +20,8 @@
 #include <string>
 #include <vector>
 
+#include "loader/scratch_folder.h"
+
 namespace fsload {
 namespace {
 
@@ -127,21 +129,26 @@ void AwaitChild(pid_t child, int lifeline, Verdict& verdict) {
 
 }  // namespace
 
-void Supervise(const std::function<void()>& code,
-               const SupervisorPipes& pipes) {
+void Supervise(
+    const std::function<void(const std::string& scratch_folder)>& code,
+    const SupervisorPipes& pipes) {
   // A terminal's interrupt is for the caller: when it ends, the lifeline is cut
   // and this process does its work.
   setsid();
   std::signal(SIGPIPE, SIG_IGN);
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   CloseAllBut({pipes.lifeline, pipes.verdict, pipes.output});
-  const pid_t child = fork();
-  if (child < 0) _exit(1);
-  if (child == 0) RunCode(code, pipes.output);
-  close(pipes.output);
   Verdict verdict = {};
-  AwaitChild(child, pipes.lifeline, verdict);
-  EndStrays(verdict);
+  {
+    // Here, for the caller may be gone when all is over.
+    const ScratchFolder scratch;
+    const pid_t child = fork();
+    if (child == 0) RunCode([&] { code(scratch.path()); }, pipes.output);
+    close(pipes.output);
+    if (child > 0) AwaitChild(child, pipes.lifeline, verdict);
+    EndStrays(verdict);
+    verdict.started = child > 0;
+  }
   const ssize_t written = write(pipes.verdict, &verdict, sizeof(verdict));
   _exit(written == sizeof(verdict) ? 0 : 1);
 }

@@ -6,11 +6,13 @@
 #define FSLOAD_LOADER_SUPERVISOR_H_
 
 #include <functional>
+#include <string>
 
 namespace fsload {
 
 // What the supervisor writes when all is over.
 struct Verdict {
+  bool started;     // else the system gave no process, and the rest is zero
   int wait_status;  // the child's
   int strays;       // processes that were still there, and were killed
   int survivors;    // that could not be
@@ -24,10 +26,12 @@ struct SupervisorPipes {
 };
 
 // Makes the calling process, a fresh fork, a supervisor: forks the child, which
-// runs `code` and then exits, kills it when the lifeline is cut, and kills what
-// it leaves behind. Closes all other descriptors.
-[[noreturn]] void Supervise(const std::function<void()>& code,
-                            const SupervisorPipes& pipes);
+// runs `code` with the path of a scratch folder ("" where none could be made)
+// and then exits, kills it when the lifeline is cut, kills what it leaves
+// behind and removes the folder. Closes all other descriptors.
+[[noreturn]] void Supervise(
+    const std::function<void(const std::string& scratch_folder)>& code,
+    const SupervisorPipes& pipes);
 
 }  // namespace fsload
 

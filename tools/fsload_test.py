@@ -171,9 +171,12 @@ class Isolation(unittest.TestCase):
             os.kill(hidden, 0)
 
     def test_leaves_no_process_behind_when_it_is_interrupted(self):
+        temporary = tempfile.mkdtemp()
+        self.addCleanup(os.rmdir, temporary)  # fails where it is not empty
         check = subprocess.Popen([FSLOAD, "--check", "--deadline", "600",
                                   plugin("hostile_forks_and_hangs_entry")],
-                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                 env={**os.environ, "TMPDIR": temporary})
         self.addCleanup(check.communicate)
         hidden = self.descendants(check.pid, wanted=4)
         check.send_signal(signal.SIGINT)
