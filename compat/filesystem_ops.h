@@ -5,8 +5,8 @@
 // (L163). Every status is TF_OK on entry. Memory that an operation hands out is
 // the host's from then on and is freed with the plugin's plugin_memory_free.
 // Any number of threads may call at once: a host lists the directories of a
-// pattern in parallel (L711). "Codes" lists what the contract names; other codes may say other things.
-// Compiles as C11 and as C++17.
+// pattern in parallel (L711). "Codes" lists what the contract names; other
+// codes may say other things. Compiles as C11 and as C++17.
 #ifndef FSLOAD_COMPAT_FILESYSTEM_OPS_H_
 #define FSLOAD_COMPAT_FILESYSTEM_OPS_H_
 

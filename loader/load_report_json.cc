@@ -1,6 +1,8 @@
 #include "loader/load_report_json.h"
 
+#include <exception>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -79,6 +81,79 @@ Json ArrayOf(const std::vector<Item>& items, Json (*convert)(const Item&)) {
   return array;
 }
 
+// --- And back ---
+
+std::optional<Op> OpFrom(const Json& name) {
+  for (const Operation& operation : kOperations) {
+    if (OpName(operation.op) == name) return operation.op;
+  }
+  return std::nullopt;
+}
+
+std::optional<Table> TableFrom(const Json& key) {
+  for (const TableShape& shape : kTableShapes) {
+    if (KeyOf(shape.table) == key) return shape.table;
+  }
+  return std::nullopt;
+}
+
+std::vector<Op> OpsFrom(const Json& names) {
+  std::vector<Op> ops;
+  for (const Json& name : names) ops.push_back(OpFrom(name).value());
+  return ops;
+}
+
+Finding FindingFrom(const Json& json) {
+  const std::string rule = json.at("rule");
+  Finding finding = {};
+  finding.rule = RuleOf(std::stoi(rule.substr(3))).value();
+  finding.of_scheme = json.contains("scheme");
+  if (finding.of_scheme) finding.scheme = json.at("scheme");
+  if (json.contains("table")) finding.table = TableFrom(json.at("table"));
+  if (json.contains("op")) finding.op = OpFrom(json.at("op"));
+  finding.message = json.at("message");
+  return finding;
+}
+
+SchemeReport SchemeFrom(const Json& json) {
+  SchemeReport scheme;
+  scheme.scheme = json.at("scheme");
+  scheme.registered = json.at("registered");
+  for (size_t i = 0; i < kTables; ++i) {
+    const Json& table = json.at("tables").at(std::string(kTableKeys[i]));
+    scheme.tables[i] = {table.at("present"), table.at("bytes"), table.at("abi"),
+                        table.at("api")};
+  }
+  scheme.present = OpsFrom(json.at("present"));
+  scheme.by_default = OpsFrom(json.at("default"));
+  scheme.unavailable = OpsFrom(json.at("unavailable"));
+  return scheme;
+}
+
+LoadReport ReportFrom(const Json& json) {
+  LoadReport report;
+  report.plugin = json.at("plugin");
+  const Json& status = json.at("status");
+  report.status =
+      absl::Status(static_cast<absl::StatusCode>(status.at("code").get<int>()),
+                   status.at("message").get<std::string>());
+  report.loaded_before = json.at("loaded_before");
+  for (const Json& finding : json.at("findings")) {
+    report.findings.push_back(FindingFrom(finding));
+  }
+  for (const Json& scheme : json.at("schemes")) {
+    report.schemes.push_back(SchemeFrom(scheme));
+  }
+  for (size_t i = 0; i < std::size(kTiers); ++i) {
+    if (json.at("sealing") == kTiers[i]) {
+      report.sealing = static_cast<SealingTier>(i);
+    }
+  }
+  report.imports = json.at("imports").get<std::vector<std::string>>();
+  report.status_provider = json.at("status_provider");
+  return report;
+}
+
 }  // namespace
 
 Json PluginJson(const LoadReport& report) {
@@ -99,6 +174,21 @@ Json PluginJson(const LoadReport& report) {
           {"sealing", sealing},
           {"imports", report.imports},
           {"status_provider", report.status_provider}};
+}
+
+std::string PluginJsonText(const LoadReport& report) {
+  return PluginJson(report).dump(-1, ' ', /*ensure_ascii=*/true,
+                                 Json::error_handler_t::replace);
+}
+
+std::optional<LoadReport> ReportFromJson(std::string_view text) {
+  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (json.is_discarded()) return std::nullopt;
+  try {
+    return ReportFrom(json);
+  } catch (const std::exception&) {  // a part that is missing or another type
+    return std::nullopt;
+  }
 }
 
 }  // namespace fsload

@@ -1,5 +1,7 @@
 #include "loader/machine.h"
 
+#include <ucontext.h>
+
 #include <string>
 
 namespace fsload {
@@ -16,6 +18,13 @@ void AppendTrampoline(const void* target, std::string& code) {
 bool StoresSymbolAddress(uint32_t type) {
   return type == R_X86_64_JUMP_SLOT || type == R_X86_64_GLOB_DAT ||
          type == R_X86_64_64;
+}
+
+CodeAndStack ReadContext(const void* context) {
+  const auto& registers =
+      static_cast<const ucontext_t*>(context)->uc_mcontext.gregs;
+  return {static_cast<uintptr_t>(registers[REG_RIP]),
+          static_cast<uintptr_t>(registers[REG_RSP])};
 }
 
 }  // namespace fsload

@@ -27,6 +27,15 @@ void AppendTrampoline(const void* target, std::string& code);
 // is: a call's slot, a global's slot, a pointer.
 bool StoresSymbolAddress(uint32_t type);
 
+// Where a thread was when a signal came.
+struct CodeAndStack {
+  uintptr_t code;
+  uintptr_t stack;
+};
+
+// From the third argument of a signal's handler.
+CodeAndStack ReadContext(const void* context);
+
 }  // namespace fsload
 
 #endif  // FSLOAD_LOADER_MACHINE_H_

@@ -150,10 +150,11 @@ bool CheckRoomForImports(const ElfFile& file, bool imports,
       file.spare_dynamic_entry().has_value()) {
     return true;
   }
-  findings.Add(RuleId::kRoomForImports,
-               "wanted the plugin to name libtensorflow_framework.so.2, found "
-               "neither that nor a spare entry in its dynamic section; link "
-               "it with -ltensorflow_framework or with -z spare-dynamic-tags");
+  findings.Add(
+      RuleId::kRoomForImports,
+      "wanted the plugin to name libtensorflow_framework.so.2, found "
+      "neither that nor a spare entry in its dynamic section; link "
+      "it with -ltensorflow_framework or with -Wl,--spare-dynamic-tags=4");
   return false;
 }
 

@@ -121,7 +121,7 @@ TEST_F(PluginLinking, RefusesAPluginWithoutRoomForTheFrameworksName) {
       ElementsAre("FSP012: wanted the plugin to name "
                   "libtensorflow_framework.so.2, found neither that nor a "
                   "spare entry in its dynamic section; link it with "
-                  "-ltensorflow_framework or with -z spare-dynamic-tags"));
+                  "-ltensorflow_framework or with -Wl,--spare-dynamic-tags=4"));
 }
 
 TEST_F(PluginLinking, RefusesAPluginWhoseOtherNamesShareTheFrameworks) {

@@ -101,6 +101,10 @@ class Load {
   Findings& findings() { return findings_; }
 
  private:
+  void Enter(LoadPhase phase, std::string_view scheme = "") const {
+    if (options_.on_phase != nullptr) options_.on_phase(phase, scheme);
+  }
+
   LoadedPlugin* FindOrOpen(std::unique_ptr<PrivateCopy> contents,
                            const std::string& path) {
     for (const std::unique_ptr<LoadedPlugin>& plugin : LoadedPlugins()) {
@@ -111,6 +115,7 @@ class Load {
                  ? plugin.get()
                  : nullptr;
     }
+    Enter(LoadPhase::kStaticInitializers);
     std::unique_ptr<Library> library = OpenLibrary(
         std::move(contents),
         {path, options_.in_place && !path.empty(), options_.trust}, findings_);
@@ -141,7 +146,9 @@ class Load {
                                      const StatusProvider& status) {
     const MemoryHooks host = {&HostAllocate, &HostFree};
     TF_FilesystemPluginInfo info = {0, nullptr, host.allocate, host.free};
+    Enter(LoadPhase::kEntry);
     if (!Initialize(init, info)) return std::nullopt;
+    Enter(LoadPhase::kTables);
     const std::optional<CodeMap> code = CodeMap::Read();
     if (!code.has_value()) {
       findings_.Add(RuleId::kMappingsKnown,
@@ -234,6 +241,7 @@ class Load {
         report.registered = true;
         continue;
       }
+      Enter(LoadPhase::kInit, report.scheme);
       absl::StatusOr<std::shared_ptr<FileSystem>> created =
           FileSystem::Create(*tables, report.scheme, report_.plugin);
       if (!created.ok()) {
@@ -250,7 +258,10 @@ class Load {
     }
     if (!MustStop()) RegisterAll(file_systems);
     // What was not registered is cleaned up in reverse.
-    while (!file_systems.empty()) file_systems.pop_back();
+    while (!file_systems.empty()) {
+      Enter(LoadPhase::kCleanup, file_systems.back()->scheme());
+      file_systems.pop_back();
+    }
   }
 
   // Which of `file_systems` the registry has no room for.

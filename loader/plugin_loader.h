@@ -9,6 +9,7 @@
 #include "core/op_observer.h"
 #include "core/scheme_registry.h"
 #include "loader/library.h"
+#include "loader/load_phase.h"
 #include "loader/load_report.h"
 #include "loader/trust.h"
 
@@ -36,6 +37,10 @@ struct LoadOptions {
 
   // Which plugins may be loaded; fewer than all.
   Trust trust;
+
+  // Told before each phase of the load begins, on the thread that loads; null:
+  // nobody is.
+  PhaseObserver on_phase;
 };
 
 // All of these may be called from any thread; loads wait for each other. A

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 
 namespace fsload {
@@ -66,7 +67,7 @@ constexpr Rule kRules[] = {
      "the plugin names the framework library, or has room to name it", "",
      "The plugin finds its host's functions in a library that it names; "
      "fsload writes that name into its copy of the plugin.",
-     "Link with -ltensorflow_framework, or with -z spare-dynamic-tags=4."},
+     "Link with -ltensorflow_framework, or with -Wl,--spare-dynamic-tags=4."},
     {RuleId::kDynamicLinking, kMust, "the dynamic linker opens the plugin", "",
      "The dynamic linker's word is final: what it does not open has no "
      "code to call.",
@@ -295,6 +296,58 @@ constexpr Rule kRules[] = {
      "A file system whose init failed must not be called.",
      "Do what the plugin's message says; often a credential, a server or a"
      " variable is missing."},
+    {RuleId::kNoFatalSignal, kMust, "no signal ends the process", "",
+     "A plugin runs in its host's process: what kills one kills both.",
+     "Look at the function that the message names, in a debugger with "
+     "--no-isolation."},
+    {RuleId::kKeepsToItsStack, kMust, "the stack does not overflow", "",
+     "A plugin runs on its host's threads, whose stacks are as large as "
+     "the host made them.",
+     "Put large objects on the heap, and bound recursion."},
+    {RuleId::kLeavesProcessRunning, kMust,
+     "the plugin does not end the process", "",
+     "A host that calls a plugin expects to go on, whatever the plugin "
+     "makes of the call.",
+     "Report what is wrong in the status, from init on, instead of calling"
+     " exit or _exit."},
+    {RuleId::kLeavesThreadRunning, kMust,
+     "the plugin does not end its host's thread", "",
+     "The thread that calls a plugin is the host's, and holds the host's "
+     "locks.",
+     "Return, instead of calling pthread_exit, and cancel no threads but "
+     "your own."},
+    {RuleId::kComesToAnEnd, kMust, "the plugin does not hang", "",
+     "A host waits for the call that it makes, and has no means to end it.",
+     "Give what waits for a server, a lock or a thread a time limit; "
+     "--deadline sets the time that a check allows."},
+    {RuleId::kThrowsNothing, kMust, "static initialisers throw nothing", "",
+     "They run while the dynamic linker opens the plugin, and an exception"
+     " cannot pass through it unharmed.",
+     "Catch what they throw, or do the work in TF_InitPlugin."},
+    {RuleId::kLeavesNoProcesses, kMust, "the plugin leaves no processes behind",
+     "",
+     "What a plugin starts and does not end stays on the machine when its "
+     "host has gone.",
+     "End and wait for what was started, in cleanup at the latest."},
+    {RuleId::kKeepsDescriptors, kMust,
+     "the plugin leaves its host's descriptors open", "",
+     "A number that is closed is used again for the next file: the host "
+     "then writes to a file that it does not mean.",
+     "Close only what the plugin opened, and each once."},
+    {RuleId::kKeepsSignalHandlers, kMust,
+     "the plugin leaves its host's signal handlers alone", "",
+     "A signal has one handler in a process, and the host's is lost.",
+     "Install none; a library that a plugin brings often has an option for"
+     " that."},
+    {RuleId::kTakesLittleMemory, kMust, "the plugin loads in bounded memory",
+     "", "What a plugin takes, its host cannot have.",
+     "Allocate caches when they are used, and bound them."},
+    {RuleId::kPrintsLittle, kMust, "the plugin prints little while it loads",
+     "",
+     "Standard output and error are the host's: a pipeline reads the one, "
+     "a log keeps the other.",
+     "Print nothing; report what went wrong in the status, and details "
+     "with TF_VLog."},
 };
 
 }  // namespace
@@ -304,6 +357,13 @@ absl::Span<const Rule> AllRules() { return kRules; }
 const Rule& Describe(RuleId id) {
   return *std::find_if(std::begin(kRules), std::end(kRules),
                        [id](const Rule& rule) { return rule.id == id; });
+}
+
+std::optional<RuleId> RuleOf(int number) {
+  for (const Rule& rule : kRules) {
+    if (static_cast<int>(rule.id) == number) return rule.id;
+  }
+  return std::nullopt;
 }
 
 std::string Name(RuleId id) {

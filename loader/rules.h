@@ -89,6 +89,17 @@ enum class RuleId : uint16_t {
   kSealed = 126,
 
   kInitSucceeds = 201,
+  kNoFatalSignal = 202,
+  kKeepsToItsStack = 203,
+  kLeavesProcessRunning = 204,
+  kLeavesThreadRunning = 205,
+  kComesToAnEnd = 206,
+  kThrowsNothing = 207,
+  kLeavesNoProcesses = 208,
+  kKeepsDescriptors = 209,
+  kKeepsSignalHandlers = 210,
+  kTakesLittleMemory = 211,
+  kPrintsLittle = 212,
 };
 
 struct Rule {
@@ -105,6 +116,9 @@ absl::Span<const Rule> AllRules();
 
 // The rule `id`.
 const Rule& Describe(RuleId id);
+
+// The rule with this number, if there is one.
+std::optional<RuleId> RuleOf(int number);
 
 // "FSP107".
 std::string Name(RuleId id);

@@ -1,13 +1,20 @@
 // fsload check: is this plugin right?
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <functional>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
-#include "loader/load_report.h"
-#include "loader/rules.h"
+#include "absl/status/status.h"
+#include "absl/time/time.h"
+#include "loader/confined_load.h"
+#include "loader/plugin_search.h"
 #include "loader/static_pass.h"
 #include "loader/trust.h"
 #include "tools/bundled_plugin.h"
@@ -15,58 +22,181 @@
 #include "tools/output.h"
 #include "tools/report_printer.h"
 #include "tools/session.h"
+#include "tools/visible_text.h"
 
 namespace fsload {
 namespace {
 
 struct CheckOptions {
-  std::vector<std::string> paths;
+  std::vector<std::string> paths;  // none: the bundled plugin
   bool only_static = false;
   Trust trust;
   ReportFormat format = ReportFormat::kText;
+  bool no_isolation = false;
+  double deadline_seconds = 10;
+  size_t jobs = 1;
 };
 
-// Looks at the file without running any of its code.
-bool CheckOneStatically(const std::string& path, const CheckOptions& options,
-                        ReportPrinter& printer) {
-  StaticOptions how;
-  how.trust = options.trust;
-  const Findings findings = path.empty() ? CheckBytesStatically(BundledPlugin())
-                                         : CheckStatically(path, how);
-  LoadReport report;
-  report.plugin = path.empty() ? kBundledPluginName : path;
-  report.findings = findings.all();
-  const bool verified = !findings.AnyRefused();
-  if (!verified) report.status = absl::FailedPreconditionError("refused");
-  printer.Add(std::move(report));
-  return verified;
+// What came of it all.
+struct Outcome {
+  size_t verified = 0;
+  size_t refused = 0;
+  size_t not_tried = 0;  // for something that is not the plugin's fault
+
+  ExitCode exit_code() const {
+    if (not_tried > 0) return kBug;
+    if (refused > 0) return kFindings;
+    return verified > 0 ? kVerified : kNothingVerified;
+  }
+};
+
+void Tell(const ConfinedReport& report, ReportPrinter& printer,
+          Outcome& outcome) {
+  const absl::Status& status = report.load.status;
+  if (absl::IsInternal(status)) {
+    ++outcome.not_tried;
+    PrintError(absl::InternalError(fmt::format("{} was not checked: {}",
+                                               report.load.plugin,
+                                               std::string(status.message()))));
+    return;
+  }
+  ++(status.ok() ? outcome.verified : outcome.refused);
+  printer.Add(report);
 }
 
-bool CheckOne(const std::string& path, const CheckOptions& options,
-              ReportPrinter& printer) {
-  Session session(options.trust);
-  LoadReport report = session.Load(path);
-  const bool verified = report.status.ok();
-  printer.Add(std::move(report));
-  return verified;
+// What is said beside what comes of the plugins: of a file that is none, or of
+// a folder that cannot be searched.
+struct Remark {
+  std::string text;
+  std::optional<ConfinedReport> report;
+};
+
+// What is checked, and what is only said, in the order of the arguments.
+struct Work {
+  std::vector<std::string> plugins;       // "": the bundled one
+  std::multimap<size_t, Remark> remarks;  // before which plugin
+
+  void AddRemark(std::string text) {
+    remarks.emplace(plugins.size(), Remark{std::move(text), std::nullopt});
+  }
+
+  // What is wrong with `folder`.
+  void AddProblem(const std::string& folder, const std::string& problem) {
+    Findings findings;
+    findings.Add(RuleId::kReadable, problem);
+    ConfinedReport report;
+    report.load.plugin = folder;
+    report.load.findings = findings.all();
+    report.load.status = absl::FailedPreconditionError(problem);
+    remarks.emplace(plugins.size(), Remark{"", std::move(report)});
+  }
+};
+
+// Adds the plugins in `folder`, and behind them what else there is.
+void AddFolder(const std::string& folder, Work& work) {
+  const absl::StatusOr<FoundPlugins> found = FindPlugins(folder);
+  if (!found.ok()) {
+    work.AddProblem(folder, std::string(found.status().message()));
+    return;
+  }
+  for (const std::string& plugin : found->plugins) {
+    work.plugins.push_back(plugin);
+  }
+  for (const std::string& problem : found->unreadable) {
+    work.AddProblem(folder, problem);
+  }
+  for (const std::string& other : found->others) {
+    work.AddRemark(fmt::format("{}: no plugin\n", Visible(other)));
+  }
+}
+
+Work Plan(const std::vector<std::string>& paths) {
+  Work work;
+  if (paths.empty()) {
+    work.AddRemark(
+        fmt::format("No plugin was named: checking {}.\n", kBundledPluginName));
+    work.plugins.emplace_back();
+  }
+  for (const std::string& path : paths) {
+    std::error_code ignored;  // the load says why it cannot be read
+    if (std::filesystem::is_directory(path, ignored)) {
+      AddFolder(path, work);
+    } else {
+      work.plugins.push_back(path);
+    }
+  }
+  return work;
+}
+
+// Looks at the file without running any of its code.
+ConfinedReport CheckWithoutRunning(const std::string& path,
+                                   const Trust& trust) {
+  StaticOptions options;
+  options.trust = trust;
+  const Findings findings = path.empty() ? CheckBytesStatically(BundledPlugin())
+                                         : CheckStatically(path, options);
+  ConfinedReport report;
+  report.load.plugin = path.empty() ? kBundledPluginName : path;
+  report.load.findings = findings.all();
+  report.confinement = {"none of its code ran"};
+  if (const Finding* const refusal = findings.FirstRefusal()) {
+    report.load.status = absl::FailedPreconditionError(
+        fmt::format("{}: {}", report.load.plugin, ToString(*refusal)));
+  }
+  return report;
+}
+
+ConfinedReport CheckInThisProcess(const std::string& path, const Trust& trust) {
+  Session session(trust);
+  return {
+      session.Load(path), {"not at all: it ran in this process"}, "", false};
+}
+
+// Checks all, and calls `tell` with each report in order.
+void CheckPlugins(const std::vector<std::string>& paths,
+                  const CheckOptions& options,
+                  const std::function<void(const ConfinedReport&)>& tell) {
+  if (options.only_static || options.no_isolation) {
+    for (const std::string& path : paths) {
+      tell(options.only_static ? CheckWithoutRunning(path, options.trust)
+                               : CheckInThisProcess(path, options.trust));
+    }
+    return;
+  }
+  std::vector<NamedLoader> plugins;
+  for (const std::string& path : paths) {
+    plugins.push_back({path.empty() ? kBundledPluginName : path,
+                       [path, &options](const LoadOptions& load) {
+                         LoadOptions trusting = load;
+                         trusting.trust = options.trust;
+                         return LoadNamed(path, trusting);
+                       }});
+  }
+  LoadAllConfined(plugins, options.jobs,
+                  absl::Seconds(options.deadline_seconds), tell);
 }
 
 int Check(const CheckOptions& options) {
-  const auto check_one = options.only_static ? &CheckOneStatically : &CheckOne;
+  Outcome outcome;
+  const Work work = Plan(options.paths);
   ReportPrinter printer(options.format);
-  bool all = true;
-  for (const std::string& path : options.paths) {
-    all &= check_one(path, options, printer);
-  }
-  if (options.paths.empty()) {
-    if (options.format == ReportFormat::kText) {
-      Print(fmt::format("No plugin was named: checking {}.\n",
-                        kBundledPluginName));
+  auto remark = work.remarks.begin();
+  const auto tell_remarks_before = [&](size_t plugin) {
+    for (; remark != work.remarks.end() && remark->first <= plugin; ++remark) {
+      printer.Remark(remark->second.text);
+      if (remark->second.report.has_value()) {
+        Tell(*remark->second.report, printer, outcome);
+      }
     }
-    all = check_one("", options, printer);
-  }
+  };
+  size_t told = 0;
+  CheckPlugins(work.plugins, options, [&](const ConfinedReport& report) {
+    tell_remarks_before(told++);
+    Tell(report, printer, outcome);
+  });
+  tell_remarks_before(told);
   printer.Finish();
-  return all ? kVerified : kFindings;
+  return outcome.exit_code();
 }
 
 }  // namespace
@@ -74,18 +204,45 @@ int Check(const CheckOptions& options) {
 void AddCheck(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<CheckOptions>();
   CLI::App* const command = app.add_subcommand(
-      "check", "Load plugins and tell whether they are right (also --check)");
+      "check",
+      "Load plugins, each in a confined process, and tell whether they are "
+      "right (also --check)");
   command
       ->add_option("plugin", options->paths,
-                   "Shared objects; none: the bundled plugin")
+                   "Shared objects, or folders: what is named *.so in them, at "
+                   "any depth, and exports TF_InitPlugin is checked, the rest "
+                   "listed as no plugin. None: the bundled plugin")
       ->check(&RefuseEmpty);
-  command->add_flag("--static", options->only_static,
-                    "Run none of the plugins' code");
+  CLI::Option* const deadline =
+      command
+          ->add_option("--deadline", options->deadline_seconds,
+                       "Seconds until a plugin that hangs is killed")
+          ->check(CLI::Range(0.001, 86400.0))
+          ->capture_default_str();
+  CLI::Option* const jobs =
+      command
+          ->add_option("--jobs", options->jobs,
+                       "How many are loaded at once; results come in order")
+          ->check(CLI::Range(1, 1024))
+          ->capture_default_str();
+  CLI::Option* const only_static = command->add_flag(
+      "--static", options->only_static, "Run none of the plugins' code");
   command
       ->add_option("--allow-list", options->trust.allow_list,
                    "Refuse plugins whose SHA-256 sums this file has not")
       ->check(&RefuseEmpty);
   AddFormat(*command, options->format, /*with_junit=*/true);
+  command
+      ->add_flag("--no-isolation", options->no_isolation,
+                 "Load them in this process, for debuggers: one that crashes "
+                 "or hangs takes it down")
+      ->excludes(deadline)
+      ->excludes(jobs)
+      ->excludes(only_static);
+  command->footer(
+      "Exit code: 0 all are verified, 1 something was found, 2 usage, 3 there "
+      "was nothing to verify, 70 a plugin could not be tried (a bug in "
+      "fsload, or a system out of processes).");
   command->callback([=, &exit_code] { exit_code = Check(*options); });
 }
 

@@ -13,6 +13,8 @@ enum ExitCode : int {
   kVerified = 0,  // or done
   kFindings = 1,  // or failed
   kUsage = 2,
+  kNothingVerified = 3,  // there was nothing to check
+  kBug = 70,             // fsload itself failed
 };
 
 // What CLI11 takes to refuse an empty name, as an unset variable leaves it.

@@ -5,9 +5,11 @@ import hashlib
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 FSLOAD = os.path.abspath(sys.argv[1])
@@ -54,12 +56,13 @@ class Check(unittest.TestCase):
                 self.assertRegex(out, r"\n    unavailable +\d+")
 
     def test_says_what_is_wrong(self):
-        self.assertEqual(run("--check", plugin("broken_no_entry")), (
-            1,
-            "testdata/broken_no_entry.so: refused\n"
-            "  error FSP009 (L1119): wanted an exported function TF_InitPlugin, found none; this is "
-            "no filesystem plugin\n",
-            ""))
+        for options in [], ["--no-isolation"]:
+            code, out, err = run("--check", *options, plugin("broken_no_entry"))
+            self.assertEqual((code, err), (1, ""))
+            self.assertEqual(out.splitlines()[:2], [
+                "testdata/broken_no_entry.so: refused",
+                "  error FSP009 (L1119): wanted an exported function TF_InitPlugin, found none; this is "
+                "no filesystem plugin"])
 
     def test_warns_without_refusing(self):
         code, out, _ = run("--check", plugin("broken_newer_api"))
@@ -76,7 +79,15 @@ class Check(unittest.TestCase):
             "testdata/broken_wrong_abi.so: refused", "testdata/minimal.so: verified"])
 
     def test_does_not_pass_a_plugin_that_exits(self):
-        code, out, err = run("--check", plugin("memory"), plugin("exits"))
+        code, out, err = run("--check", plugin("exits"))
+        self.assertEqual((code, err), (1, ""))
+        self.assertEqual(out.splitlines()[:2], [
+            plugin("exits") + ": refused",
+            "  error FSP204: wanted TF_InitPlugin to leave the process running, found that it ended by "
+            "exit(0); a host would be gone"])
+
+    def test_does_not_pass_a_plugin_that_exits_in_its_own_process(self):
+        code, out, err = run("--check", "--no-isolation", plugin("memory"), plugin("exits"))
         self.assertEqual((code, err), (1, "fsload: a plugin ended the process with exit()\n"))
         self.assertEqual(out.splitlines()[0], plugin("memory") + ": verified")
 
@@ -120,21 +131,183 @@ class Check(unittest.TestCase):
         self.assertIn("Usage: fsload check [OPTIONS] [plugin...]", out)
 
     def test_refuses_what_is_not_there(self):
-        self.assertEqual(run("--check", "/no/such.so"), (
-            1,
-            "/no/such.so: refused\n"
+        code, out, err = run("--check", "/no/such.so")
+        self.assertEqual((code, err), (1, ""))
+        self.assertEqual(out.splitlines()[:2], [
+            "/no/such.so: refused",
             "  error FSP001: wanted to read '/no/such.so': No such file or directory; there is nothing "
-            "to load\n",
+            "to load"])
+
+
+def verdicts(out):
+    """The lines that tell of a plugin as a whole."""
+    return re.findall(r"^\S.*$", out, re.MULTILINE)
+
+
+class Isolation(unittest.TestCase):
+    """What the child is for; loader/confined_load_test has each deed."""
+
+    def test_checks_the_next_plugin_whatever_the_last_one_did(self):
+        hostile = ["crashes_static", "crashes_cleanup", "aborts_entry", "closes_descriptors_entry",
+                   "hides_crash_entry", "overflows_stack_entry", "prints_megabytes_entry",
+                   "pthread_exits_entry", "quick_exits_entry"]
+        names = [plugin("hostile_" + name) for name in hostile]
+        code, out, err = run("--check", *names, plugin("memory"))
+        self.assertEqual((code, err), (1, ""))
+        self.assertEqual(verdicts(out),
+                         [name + ": refused" for name in names] + [plugin("memory") + ": verified"])
+
+    def test_kills_what_hangs_at_the_deadline(self):
+        code, out, err = run("--check", "--deadline", "0.5", plugin("hostile_hangs_init"))
+        self.assertEqual((code, err), (1, ""))
+        self.assertEqual(out.splitlines()[:2], [
+            plugin("hostile_hangs_init") + ": refused",
+            "  error FSP206: scheme 'hostile': wanted init to come to an end within 500ms, found it "
+            "still running, and killed it; a host would hang"])
+
+    def test_leaves_no_process_behind(self):
+        _, out, _ = run("--check", plugin("hostile_forks_and_hides_entry"))
+        hidden = int(re.search(r"\n  printed      hidden (\d+)\n", out)[1])
+        with self.assertRaises(ProcessLookupError):
+            os.kill(hidden, 0)
+
+    def test_leaves_no_process_behind_when_it_is_interrupted(self):
+        temporary = tempfile.mkdtemp()
+        self.addCleanup(os.rmdir, temporary)  # fails where it is not empty
+        check = subprocess.Popen([FSLOAD, "--check", "--deadline", "600",
+                                  plugin("hostile_forks_and_hangs_entry")],
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                 env={**os.environ, "TMPDIR": temporary})
+        self.addCleanup(check.communicate)
+        hidden = self.descendants(check.pid, wanted=4)
+        check.send_signal(signal.SIGINT)
+        check.wait()
+        for process in hidden:
+            self.wait_for_end(process)
+
+    def descendants(self, process, wanted):
+        """All there are, once there are as many as wanted: the process itself, its supervisor, the
+        child and the hidden one. Their numbers."""
+        while True:
+            parents = {}
+            for entry in os.listdir("/proc"):
+                try:
+                    with open(f"/proc/{int(entry)}/stat", encoding="utf-8") as file:
+                        parents[int(entry)] = int(file.read().rpartition(")")[2].split()[1])
+                except (ValueError, OSError):
+                    pass
+            family = {process}
+            while True:
+                more = {child for child, parent in parents.items() if parent in family} - family
+                if not more:
+                    break
+                family |= more
+            if len(family) >= wanted:
+                return family - {process}
+            time.sleep(0.01)
+
+    def wait_for_end(self, process):
+        """Of a process that is somebody else's child; its end as a zombie will do."""
+        while True:
+            try:
+                with open(f"/proc/{process}/stat", encoding="utf-8") as file:
+                    if file.read().rpartition(")")[2].split()[0] == "Z":
+                        return
+            except OSError:
+                return
+            time.sleep(0.01)
+
+    def test_shows_apart_what_a_plugin_prints(self):
+        code, out, err = run("--check", plugin("hostile_prints_a_line_entry"))
+        self.assertEqual((code, err), (0, ""))
+        self.assertIn("\n  printed      a \\x1b[31mred\\x1b[0m line\n", out)
+
+    def test_shows_the_start_of_what_is_long(self):
+        code, out, _ = run("--check", plugin("hostile_prints_megabytes_entry"))
+        self.assertEqual(code, 1)
+        self.assertEqual(out.count("\n  printed      "), 21)
+        self.assertIn("\n  printed      ... and more, which is not shown\n", out)
+        self.assertLess(len(out), 8000)
+
+    def test_says_how_it_confines(self):
+        _, out, _ = run("--check")
+        self.assertIn("\n  confined     no new privileges, no core dumps, ", out)
+        _, out, _ = run("--check", "--no-isolation")
+        self.assertIn("\n  confined     not at all: it ran in this process\n", out)
+
+    def test_gives_results_in_the_order_of_the_arguments(self):
+        names = [plugin(name) for name in
+                 ("hostile_hangs_init", "memory", "hostile_crashes_init", "minimal", "posix")]
+        code, out, _ = run("--check", "--jobs", "3", "--deadline", "1", *names)
+        self.assertEqual(code, 1)
+        self.assertEqual(verdicts(out), [
+            names[0] + ": refused", names[1] + ": verified", names[2] + ": refused",
+            names[3] + ": verified", names[4] + ": verified"])
+
+    def test_has_no_deadline_and_no_jobs_without_it(self):
+        for option in "--deadline", "--jobs":
+            code, out, err = run("--check", "--no-isolation", option, "1", plugin("memory"))
+            self.assertEqual((code, out), (2, ""))
+            self.assertIn(option + " excludes --no-isolation", err)
+
+    def test_refuses_a_deadline_and_jobs_that_are_none(self):
+        for arguments in [["--deadline", "0"], ["--deadline", "soon"], ["--jobs", "0"], ["--jobs", "-1"]]:
+            code, out, _ = run("--check", *arguments)
+            self.assertEqual((code, out), (2, ""))
+
+
+class Folders(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def add(self, name, source):
+        path = os.path.join(self.folder, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        shutil.copy(source, path)
+        return path
+
+    def test_are_searched_for_plugins(self):
+        inner = self.add("a/inner.so", plugin("minimal"))
+        outer = self.add("outer.so", plugin("posix"))
+        none = self.add("a/none.so", plugin("broken_no_entry"))
+        code, out, err = run("--check", self.folder, plugin("memory"))
+        self.assertEqual((code, err), (0, ""))
+        self.assertEqual(verdicts(out), [
+            inner + ": verified", outer + ": verified", none + ": no plugin",
+            plugin("memory") + ": verified"])
+
+    def test_with_one_bad_plugin_are_no_success(self):
+        self.add("bad.so", plugin("broken_wrong_abi"))
+        self.add("good.so", plugin("minimal"))
+        self.assertEqual(run("--check", self.folder)[0], 1)
+
+    def test_without_a_plugin_verify_nothing(self):
+        none = self.add("none.so", plugin("broken_no_entry"))
+        self.assertEqual(run("--check", self.folder), (3, none + ": no plugin\n", ""))
+
+    def test_that_are_empty_verify_nothing(self):
+        self.assertEqual(run("--check", self.folder), (3, "", ""))
+
+    def test_with_files_that_cannot_be_read_are_no_success(self):
+        os.symlink("/no/such", os.path.join(self.folder, "dangling.so"))
+        self.assertEqual(run("--check", self.folder), (
+            1,
+            f"{self.folder}: refused\n"
+            f"  error FSP034: wanted to read '{self.folder}/dangling.so': No such file or directory; there is "
+            "nothing to load\n",
             ""))
 
     def test_runs_no_code_of_a_plugin_when_static(self):
         # This one ends the process that runs it.
         self.assertEqual(run("--check", "--static", plugin("exits"), plugin("broken_no_entry")), (
             1,
-            "testdata/exits.so: verified, not run\n"
+            "testdata/exits.so: verified\n"
+            "  confined     none of its code ran\n"
             "testdata/broken_no_entry.so: refused\n"
             "  error FSP009 (L1119): wanted an exported function TF_InitPlugin, found none; this is "
-            "no filesystem plugin\n",
+            "no filesystem plugin\n"
+            "  confined     none of its code ran\n",
             ""))
 
     def test_takes_an_allow_list(self):

@@ -29,7 +29,7 @@ int Inspect(const InspectOptions& options) {
       Print(Visible(report.plugin) + "\n" +
             ContentsText(report, printer.style()));
     } else {
-      printer.Add(report);
+      printer.Add({report, {}, "", false});
     }
   }
   printer.Finish();

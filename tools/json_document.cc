@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 
 #include "loader/load_report_json.h"
 
@@ -19,13 +20,17 @@ constexpr int kIndent = 2;
 
 }  // namespace
 
-std::string JsonDocument(absl::Span<const LoadReport> reports) {
-  const bool verified =
-      std::all_of(reports.begin(), reports.end(),
-                  [](const LoadReport& report) { return report.status.ok(); });
+std::string JsonDocument(absl::Span<const ConfinedReport> reports) {
+  const bool verified = std::all_of(
+      reports.begin(), reports.end(),
+      [](const ConfinedReport& report) { return report.load.status.ok(); });
   Json plugins = Json::array();
-  for (const LoadReport& report : reports) {
-    plugins.push_back(PluginJson(report));
+  for (const ConfinedReport& report : reports) {
+    Json plugin = PluginJson(report.load);
+    plugin["confinement"] = report.confinement;
+    plugin["printed"] = report.output;
+    plugin["printed_more"] = report.output_cut;
+    plugins.push_back(std::move(plugin));
   }
   const Json document = {{"schema_version", kSchemaVersion},
                          {"verdict", verified ? "verified" : "refused"},

@@ -5,13 +5,13 @@
 #include <string>
 
 #include "absl/types/span.h"
-#include "loader/load_report.h"
+#include "loader/confined_load.h"
 
 namespace fsload {
 
 // One document for all plugins of the run, in ASCII: other characters are
 // escaped, and what is no UTF-8 is replaced by U+FFFD.
-std::string JsonDocument(absl::Span<const LoadReport> reports);
+std::string JsonDocument(absl::Span<const ConfinedReport> reports);
 
 }  // namespace fsload
 

@@ -106,7 +106,7 @@ Counts AddSuite(pugi::xml_node suites, const LoadReport& report) {
 
 }  // namespace
 
-std::string JunitDocument(absl::Span<const LoadReport> reports) {
+std::string JunitDocument(absl::Span<const ConfinedReport> reports) {
   pugi::xml_document document;
   pugi::xml_node declaration = document.append_child(pugi::node_declaration);
   declaration.append_attribute("version") = "1.0";
@@ -114,8 +114,8 @@ std::string JunitDocument(absl::Span<const LoadReport> reports) {
   pugi::xml_node suites = document.append_child("testsuites");
   suites.append_attribute("name") = "fsload check";
   Counts counts;
-  for (const LoadReport& report : reports) {
-    counts.Add(AddSuite(suites, report));
+  for (const ConfinedReport& report : reports) {
+    counts.Add(AddSuite(suites, report.load));
   }
   counts.Write(suites);
   std::ostringstream text;

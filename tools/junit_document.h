@@ -5,14 +5,14 @@
 #include <string>
 
 #include "absl/types/span.h"
-#include "loader/load_report.h"
+#include "loader/confined_load.h"
 
 namespace fsload {
 
 // JUnit's XML: a suite for each plugin, in it a case for each rule that is
 // broken, and one that passes for a plugin that is verified. A MUST rule is a
 // failure; the words about others are the case's output.
-std::string JunitDocument(absl::Span<const LoadReport> reports);
+std::string JunitDocument(absl::Span<const ConfinedReport> reports);
 
 }  // namespace fsload
 

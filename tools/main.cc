@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <vector>
 
 #include "compat/environment.h"
@@ -52,6 +53,9 @@ int RunCommand(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     exit_code = app.exit(error) == 0 ? kVerified : kUsage;
+  } catch (const std::exception& error) {
+    PrintError(absl::InternalError(error.what()));
+    exit_code = kBug;
   }
   const absl::Status flushed = FlushOutput();
   if (flushed.ok()) return exit_code;
@@ -85,7 +89,9 @@ int main(int argc, char** argv) {
   // cleaned up.
   std::signal(SIGPIPE, SIG_IGN);
   // This program leaves by _exit: who gets here is a plugin.
+  static const pid_t process = getpid();
   std::atexit([] {
+    if (getpid() != process) return;  // where a plugin is checked, it may
     std::fputs("fsload: a plugin ended the process with exit()\n", stderr);
     std::fflush(nullptr);
     _exit(fsload::kFindings);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,7 +45,6 @@ std::string Shown(Op op) {
 // "    present      24  init cleanup ...": always in lines, for lists are long.
 std::string OperationsText(std::string_view title, const std::vector<Op>& ops,
                            const TextStyle& style) {
-  constexpr size_t kUsualColumns = 80;
   constexpr size_t kIndent = 22;
   std::string line = fmt::format("    {:<12} {:>3}", title, ops.size());
   std::string_view space = "  ";
@@ -53,9 +53,7 @@ std::string OperationsText(std::string_view title, const std::vector<Op>& ops,
     line += Shown(op);
     space = " ";
   }
-  TextStyle list = style;
-  if (list.columns == 0) list.columns = kUsualColumns;
-  return list.Wrapped(line, kIndent) + "\n";
+  return style.WrappedAlways(line, kIndent) + "\n";
 }
 
 std::string TableText(const TableShape& shape, const TableReport& table) {
@@ -129,6 +127,35 @@ std::string ContentsText(const LoadReport& report, const TextStyle& style) {
   }
   for (const SchemeReport& scheme : report.schemes) {
     text += SchemeText(scheme, style);
+  }
+  return text;
+}
+
+std::string ConfinementText(const ConfinedReport& report,
+                            const TextStyle& style) {
+  constexpr size_t kIndent = 15;
+  if (report.confinement.empty()) return "";
+  return style.WrappedAlways(
+             "  confined     " + absl::StrJoin(report.confinement, ", "),
+             kIndent) +
+         "\n";
+}
+
+std::string OutputText(const ConfinedReport& report) {
+  constexpr size_t kMostLines = 20;
+  constexpr size_t kMostColumns = 200;
+  std::string text;
+  std::string_view rest = report.output;
+  size_t lines = 0;
+  for (; !rest.empty() && lines < kMostLines; ++lines) {
+    const size_t end = std::min(rest.find('\n'), rest.size());
+    text += fmt::format("  printed      {}{}\n",
+                        Visible(rest.substr(0, std::min(end, kMostColumns))),
+                        end > kMostColumns ? "..." : "");
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  if (!rest.empty() || report.output_cut) {
+    text += "  printed      ... and more, which is not shown\n";
   }
   return text;
 }

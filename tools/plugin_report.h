@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "loader/confined_load.h"
 #include "loader/load_report.h"
 #include "loader/rules.h"
 #include "tools/text_style.h"
@@ -24,6 +25,14 @@ std::string FindingsText(const LoadReport& report, const TextStyle& style);
 // What the plugin takes from its host, how its tables are sealed, and for each
 // scheme its tables and its operations, indented.
 std::string ContentsText(const LoadReport& report, const TextStyle& style);
+
+// How the plugin was confined, indented; "" where nobody told.
+std::string ConfinementText(const ConfinedReport& report,
+                            const TextStyle& style);
+
+// What the plugin printed, indented: the first lines, with what a terminal
+// would obey shown as "\x1b". "" where it printed nothing.
+std::string OutputText(const ConfinedReport& report);
 
 }  // namespace fsload
 

@@ -75,15 +75,21 @@ ReportPrinter::ReportPrinter(ReportFormat format)
   if (format_ != ReportFormat::kText) others_.emplace();
 }
 
-void ReportPrinter::Add(LoadReport report) {
+void ReportPrinter::Add(ConfinedReport report) {
   if (format_ != ReportFormat::kText) {
     reports_.push_back(std::move(report));
     return;
   }
-  Print(VerdictText(report, style_) + FindingsText(report, style_) +
-        ContentsText(report, style_));
-  // The next plugin may take this process down with it.
-  std::fflush(stdout);
+  Print(VerdictText(report.load, style_) + FindingsText(report.load, style_) +
+        OutputText(report) + ConfinementText(report, style_) +
+        ContentsText(report.load, style_));
+  // The next may take its time, or, in this process, end it. That it could not
+  // be written is remembered.
+  FlushOutput().IgnoreError();
+}
+
+void ReportPrinter::Remark(std::string_view text) {
+  if (format_ == ReportFormat::kText) Print(text);
 }
 
 void ReportPrinter::Finish() {

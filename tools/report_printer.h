@@ -5,9 +5,10 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
-#include "loader/load_report.h"
+#include "loader/confined_load.h"
 #include "tools/text_style.h"
 
 namespace fsload {
@@ -45,7 +46,10 @@ class ReportPrinter final {
 
   const TextStyle& style() const { return style_; }
 
-  void Add(LoadReport report);
+  void Add(ConfinedReport report);
+
+  // A line beside the reports, in text alone.
+  void Remark(std::string_view text);
 
   // Once, after the last plugin's file systems are cleaned up.
   void Finish();
@@ -54,7 +58,7 @@ class ReportPrinter final {
   const ReportFormat format_;
   const TextStyle style_;
   std::optional<OthersToStandardError> others_;  // for a document
-  std::vector<LoadReport> reports_;              // the same
+  std::vector<ConfinedReport> reports_;          // the same
 };
 
 }  // namespace fsload

@@ -63,7 +63,15 @@ def plugin(name):
     return f"testdata/{name}.so"
 
 
-def json_of(*arguments):
+HERE = "--no-isolation"  # what comes of confinement has tests of its own
+
+
+def without_confinement(text):
+    """`text` without the line that says that there was none."""
+    return re.sub(r"  confined     not\sat all:\s+it\s+ran\s+in\s+this\s+process\n", "", text)
+
+
+def json_with_confinement_of(*arguments):
     """(exit code, the document), which the schema allows"""
     code, out, err = run(*arguments, "--format=json")
     document = json.loads(out)
@@ -72,19 +80,30 @@ def json_of(*arguments):
     return code, document, err
 
 
+def json_of(command, *arguments):
+    """The same, without isolation and what that says"""
+    here = [HERE] if command == "--check" else []
+    code, document, err = json_with_confinement_of(command, *here, *arguments)
+    for checked in document["plugins"]:
+        del checked["confinement"], checked["printed"], checked["printed_more"]
+    return code, document, err
+
+
 class Text(unittest.TestCase):
     ESCAPE = re.compile("\x1b\\[[0-9;]*m")
 
     def test_goes_to_files_without_colours_in_whole_lines(self):
         expected = (
-            b"testdata/broken_no_entry.so: refused\n"
-            b"  error FSP009 (L1119): wanted an exported function TF_InitPlugin, found none; "
-            b"this is no filesystem plugin\n")
+            "testdata/broken_no_entry.so: refused\n"
+            "  error FSP009 (L1119): wanted an exported function TF_InitPlugin, found none; "
+            "this is no filesystem plugin\n")
         for more in {}, {"COLUMNS": "40"}:
-            self.assertEqual(run("--check", plugin("broken_no_entry"), **more), (1, expected, b""))
+            code, out, err = run("--check", HERE, plugin("broken_no_entry"), **more)
+            self.assertEqual((code, without_confinement(out.decode()), err), (1, expected, b""))
 
     def test_is_coloured_and_wrapped_on_a_terminal(self):
-        self.assertEqual(run_on_terminal(40, "--check", plugin("broken_no_entry"), TERM="xterm"), (
+        code, got = run_on_terminal(40, "--check", HERE, plugin("broken_no_entry"), TERM="xterm")
+        self.assertEqual((code, without_confinement(got)), (
             1,
             "testdata/broken_no_entry.so: \x1b[1;31mrefused\x1b[0m\n"
             "  \x1b[1;31merror\x1b[0m FSP009 (L1119): wanted an\n"
@@ -109,7 +128,7 @@ class Text(unittest.TestCase):
                                     (0, {}, 80), (200, {}, 200)]:
             with self.subTest(columns=columns, **more):
                 _, got = run_on_terminal(columns, "--check", plugin("broken_newer_api"), **more)
-                findings = self.ESCAPE.sub("", got).split("\n  imports ")[0].splitlines()[1:]
+                findings = self.ESCAPE.sub("", got).split("\n  confined ")[0].splitlines()[1:]
                 self.assertLessEqual(max(map(len, findings)), most)
                 self.assertEqual(" ".join(line.strip() for line in findings),
                                  "warning FSP116 (L943-L952): scheme 'broken': TF_FilesystemOps: "
@@ -146,7 +165,8 @@ class Text(unittest.TestCase):
     def test_escapes_control_bytes(self):
         path = b"/no/\x1b[2J\x9b\xff\xc2\x9b\n.so"
         shown = b"/no/\\x1b[2J\\x9b\\xff\\x9b\\x0a.so"
-        self.assertEqual(run("--check", path), (
+        code, out, err = run("--check", HERE, path)
+        self.assertEqual((code, without_confinement(out.decode()).encode(), err), (
             1,
             shown + b": refused\n"
             b"  error FSP001: wanted to read '" + shown + b"': No such file or directory; there is "
@@ -271,6 +291,14 @@ class Json(unittest.TestCase):
                           for each in document["plugins"]],
                          [("the bundled posix plugin", ["posix", ""])])
 
+    def test_says_how_the_plugin_was_confined_and_what_it_printed(self):
+        code, document, err = json_with_confinement_of("--check", plugin("broken_prints"))
+        self.assertEqual((code, err), (0, b""))
+        checked = document["plugins"][0]
+        self.assertIn("no new privileges", checked["confinement"])
+        self.assertIn("printed", checked["printed"])
+        self.assertFalse(checked["printed_more"])
+
     def test_of_inspect_is_the_same(self):
         for name in "minimal", "broken_no_entry":
             code, checked, _ = json_of("--check", plugin(name))
@@ -291,7 +319,7 @@ class Json(unittest.TestCase):
                          "load")
 
     def test_schema_has_no_room_for_mistakes(self):
-        _, document, _ = json_of("--check", plugin("broken_newer_api"))
+        _, document, _ = json_with_confinement_of("--check", plugin("broken_newer_api"))
         validator = jsonschema.Draft202012Validator(SCHEMA)
         finding = document["plugins"][0]["findings"][0]
         for key, value in [("rule", "107"), ("severity", "error"), ("op", "stat"), ("other", 1)]:
@@ -309,7 +337,7 @@ class Junit(unittest.TestCase):
 
     def parse(self, *arguments):
         """(exit code, the suites)"""
-        code, out, err = run("--check", "--format=junit", *arguments)
+        code, out, err = run("--check", HERE, "--format=junit", *arguments)
         self.assertEqual(err, b"")
         with tempfile.NamedTemporaryFile(suffix=".xml") as file:
             file.write(out)
@@ -355,7 +383,7 @@ repair: Build the plugin against the interface that this host has.
             [(suite.name, [(case.name, case.is_passed) for case in suite]) for suite in suites],
             [(plugin("minimal"), [("verified", True)]),
              (plugin("broken_wrong_abi"), [("FSP115 the table's ABI number is ours", False)]),
-             ("/no/such.so", [("FSP001 the file can be opened and read", False)])])
+             ("/no/such.so", [("FSP001 the file exists", False)])])
 
     def test_has_one_case_for_a_rule_that_is_broken_twice(self):
         _, suites = self.parse(plugin("broken_missing_writable_table"))

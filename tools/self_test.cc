@@ -22,8 +22,6 @@
 namespace fsload {
 namespace {
 
-using Fixtures = std::map<std::string, std::string>;
-
 // What came of one rule.
 struct Outcome {
   std::string_view word;
@@ -46,7 +44,7 @@ Outcome TryAll(RuleId rule, const Fixtures& fixtures,
     if (trial.rule != rule) continue;
     const absl::Status status =
         Try(trial, fixtures,
-            fmt::format("{}/{}.so", folder, &trial - AllTrials().data()));
+            fmt::format("{}/{}", folder, &trial - AllTrials().data()));
     if (!status.ok()) {
       return {kFails, Colour::kError,
               fmt::format("on {}: {}", trial.fixture,

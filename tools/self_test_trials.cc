@@ -12,14 +12,18 @@
 #include <fstream>
 #include <map>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_join.h"
 #include "absl/time/time.h"
+#include "loader/confined_load.h"
+#include "loader/plugin_loader.h"
+#include "loader/trust.h"
 #include "tools/bundled_plugin.h"
-#include "tools/forked_load.h"
+#include "tools/session.h"
 
 namespace fsload {
 namespace {
@@ -43,16 +47,18 @@ std::string_view Bundled() {
 
 // --- What is made on the spot, from the bundled plugin where it is one ---
 
-absl::Status Nothing(const std::string&) { return absl::OkStatus(); }
+absl::Status Nothing(const Fixtures&, const std::string&) {
+  return absl::OkStatus();
+}
 
-absl::Status Directory(const std::string& path) {
+absl::Status Directory(const Fixtures&, const std::string& path) {
   constexpr mode_t kOwners = 0700;
   return mkdir(path.c_str(), kOwners) == 0 ? absl::OkStatus()
                                            : SystemError("mkdir", path);
 }
 
 // All of it a hole.
-absl::Status TooLarge(const std::string& path) {
+absl::Status TooLarge(const Fixtures&, const std::string& path) {
   constexpr int64_t kMostBytes = int64_t{1} << 31;
   const absl::Status status = Write(path, "");
   if (!status.ok() || truncate(path.c_str(), kMostBytes + 1) == 0) {
@@ -61,42 +67,112 @@ absl::Status TooLarge(const std::string& path) {
   return SystemError("truncate", path);
 }
 
-absl::Status Script(const std::string& path) {
+absl::Status Script(const Fixtures&, const std::string& path) {
   return Write(path, "#!/bin/sh\nexit 0\n");
 }
 
-absl::Status FirstHalf(const std::string& path) {
+absl::Status FirstHalf(const Fixtures&, const std::string& path) {
   return Write(path, Bundled().substr(0, Bundled().size() / 2));
 }
 
 // The bundled plugin with another byte at kOffset.
 template <size_t kOffset, char kByte>
-absl::Status Changed(const std::string& path) {
+absl::Status Changed(const Fixtures&, const std::string& path) {
   std::string contents(Bundled());
   contents.at(kOffset) = kByte;
   return Write(path, contents);
 }
 
+absl::Status LinkToItself(const Fixtures&, const std::string& path) {
+  return symlink(path.c_str(), path.c_str()) == 0
+             ? absl::OkStatus()
+             : SystemError("symlink", path);
+}
+
+std::string FolderOf(const std::string& path) {
+  return path.substr(0, path.rfind('/'));
+}
+
+// A plugin that is right where nothing else is wrong.
+constexpr char kRight[] = "broken_shared_tables.so";
+
+template <mode_t kFile, mode_t kFolder>
+absl::Status WithModes(const Fixtures& fixtures, const std::string& path) {
+  const absl::Status status = Write(path, fixtures.at(kRight));
+  if (!status.ok() || (chmod(path.c_str(), kFile) == 0 &&
+                       chmod(FolderOf(path).c_str(), kFolder) == 0)) {
+    return status;
+  }
+  return SystemError("chmod", path);
+}
+
+constexpr char kVersioned[] = "libfsload_test_versions.so";
+
+// The plugin that wants a version of its neighbour, with this one there.
+template <const char* kNeighbour>
+absl::Status WithNeighbour(const Fixtures& fixtures, const std::string& path) {
+  const std::string beside = FolderOf(path) + "/beside";
+  absl::Status status = Directory(fixtures, beside);
+  status.Update(Write(path, fixtures.at("newer_neighbour.so")));
+  status.Update(Write(beside + "/" + kVersioned, fixtures.at(kNeighbour)));
+  return status;
+}
+
+constexpr char kOlder[] = "libfsload_test_versions_old.so";
+constexpr char kUnversioned[] = "libfsload_test_versions_none.so";
+
+absl::Status Right(const Fixtures& fixtures, const std::string& path) {
+  return Write(path, fixtures.at(kRight));
+}
+
 constexpr size_t kType = offsetof(Elf64_Ehdr, e_type);
 constexpr size_t kMachine = offsetof(Elf64_Ehdr, e_machine);
+constexpr size_t kHeaderBytes = offsetof(Elf64_Ehdr, e_phentsize);
 
 constexpr Trial kTrials[] = {
-    {RuleId::kReadable, "a path without a file", &Nothing},
+    {RuleId::kFileExists, "a path without a file", &Nothing},
     {RuleId::kRegularFile, "a directory", &Directory},
     {RuleId::kFileSize, "a file of 2 GiB and a byte", &TooLarge},
     {RuleId::kElf, "a script", &Script},
-    {RuleId::kWellFormed, "the first half of a plugin", &FirstHalf},
+    {RuleId::kWellFormed, "a plugin with damaged headers",
+     &Changed<kHeaderBytes, 1>},
     {RuleId::kElfClass, "a plugin for 32 bits", &Changed<EI_CLASS, ELFCLASS32>},
-    {RuleId::kElfClass, "a plugin for big-endian machines",
-     &Changed<EI_DATA, ELFDATA2MSB>},
     {RuleId::kMachine, "a plugin for SPARC", &Changed<kMachine, EM_SPARC>},
     {RuleId::kSharedObject, "an executable", &Changed<kType, ET_EXEC>},
     {RuleId::kEntryPoint, "broken_no_entry.so"},
     {RuleId::kEntryGeneration, "broken_old_entry_2_1.so"},
     {RuleId::kFrameworkVersions, "versioned.so"},
     {RuleId::kRoomForImports, "no_room.so"},
-    {RuleId::kDynamicLinking, "undefined_symbol.so"},
+    {RuleId::kDynamicLinking, "a plugin for another kind of Unix",
+     &Changed<EI_OSABI, ELFOSABI_AIX>},
     {RuleId::kStatusProvider, "incomplete_status.so"},
+    {RuleId::kNeededLibraries, "missing_library.so"},
+    {RuleId::kHostFunctions, "lacking_host_function.so"},
+    {RuleId::kTensorFlowSymbols, "calls_tensorflow.so"},
+    {RuleId::kOtherSymbols, "undefined_symbol.so"},
+    {RuleId::kGlibcVersion, "newer_glibc.so"},
+    {RuleId::kLibstdcxxVersion, "newer_libstdcxx.so"},
+    {RuleId::kOtherVersions, "a plugin beside an older library",
+     &WithNeighbour<kOlder>},
+    {RuleId::kVersionsSomewhere, "a plugin beside a library without versions",
+     &WithNeighbour<kUnversioned>},
+    {RuleId::kCodeNotWritten, "text_relocation.so"},
+    {RuleId::kStackNotExecutable, "executable_stack.so"},
+    {RuleId::kTlsOnDemand, "static_tls.so"},
+    {RuleId::kEntryUnmangled, "entry_mangled.so"},
+    {RuleId::kEntryVisible, "entry_hidden.so"},
+    {RuleId::kEntryVisible, "entry_local.so"},
+    {RuleId::kEntryIsFunction, "entry_data.so"},
+    {RuleId::kFileNotWorldWritable, "a file that anybody may write",
+     &WithModes<0757, 0700>},
+    {RuleId::kFolderNotWorldWritable, "a folder that anybody may write",
+     &WithModes<0700, 0777>},
+    {RuleId::kAllowed, "a plugin that is not on the list", &Right, ""},
+    {RuleId::kAllowListReadable, "a list that is none", &Right, "no sum"},
+    {RuleId::kReadable, "a link to itself", &LinkToItself},
+    {RuleId::kWhole, "the first half of a plugin", &FirstHalf},
+    {RuleId::kByteOrder, "a plugin for big-endian machines",
+     &Changed<EI_DATA, ELFDATA2MSB>},
     {RuleId::kEntryReturns, "broken_throws_in_init_plugin.so"},
     {RuleId::kHasSchemes, "broken_no_schemes.so"},
     {RuleId::kFewSchemes, "broken_too_many_schemes.so"},
@@ -130,23 +206,63 @@ constexpr Trial kTrials[] = {
     {RuleId::kInitSucceeds, "broken_init_fails.so"},
     {RuleId::kInitSucceeds, "broken_init_throws.so"},
     {RuleId::kInitSucceeds, "broken_second_init_fails.so"},
+    {RuleId::kNoFatalSignal, "hostile_crashes_static.so"},
+    {RuleId::kNoFatalSignal, "hostile_crashes_init.so"},
+    {RuleId::kKeepsToItsStack, "hostile_overflows_stack_entry.so"},
+    {RuleId::kLeavesProcessRunning, "hostile_exits_entry.so"},
+    {RuleId::kLeavesThreadRunning, "hostile_pthread_exits_entry.so"},
+    {RuleId::kComesToAnEnd, "hostile_hangs_cleanup.so"},
+    {RuleId::kThrowsNothing, "hostile_throws_static.so"},
+    {RuleId::kLeavesNoProcesses, "hostile_forks_and_hides_entry.so"},
+    {RuleId::kKeepsDescriptors, "hostile_closes_descriptors_entry.so"},
+    {RuleId::kKeepsSignalHandlers, "hostile_handles_signals_entry.so"},
+    {RuleId::kPrintsLittle, "hostile_prints_megabytes_entry.so"},
 };
 
 constexpr Untried kUntried[] = {
+    {RuleId::kWithinLimits,
+     "only a file that was made to exhaust it breaks it"},
+    {RuleId::kTakesLittleMemory, "trying it would take the memory"},
     {RuleId::kPrivateCopy, "only a system that refuses memfd_create breaks it"},
     {RuleId::kMappingsKnown, "only a system without /proc breaks it"},
     {RuleId::kSealed, "only a system that refuses mmap or mprotect breaks it"},
 };
 
-absl::Status Make(const Trial& trial,
-                  const std::map<std::string, std::string>& fixtures,
+absl::Status Make(const Trial& trial, const Fixtures& fixtures,
                   const std::string& path) {
-  if (trial.make != nullptr) return trial.make(path);
-  const auto found = fixtures.find(std::string(trial.fixture));
-  if (found != fixtures.end()) return Write(path, found->second);
-  return absl::InternalError(
-      "wanted it inside this executable, found it missing; the rule was not "
-      "tried");
+  try {
+    if (trial.make != nullptr) return trial.make(fixtures, path);
+    return Write(path, fixtures.at(std::string(trial.fixture)));
+  } catch (const std::out_of_range&) {
+    return absl::InternalError(
+        "wanted it inside this executable, found it missing; the rule was not "
+        "tried");
+  }
+}
+
+// The rules that the plugin at `path` breaks when it is loaded beside the
+// bundled one.
+absl::StatusOr<std::set<RuleId>> RulesBrokenBy(const std::string& path,
+                                               const Trust& trust) {
+  // Long for a load, short for one that hangs.
+  constexpr absl::Duration kDeadline = absl::Seconds(5);
+  const ConfinedReport report = LoadConfined(
+      path,
+      [&](const LoadOptions& options) {
+        LoadOptions beside;
+        beside.registry = options.registry;
+        LoadNamed("", beside);
+        LoadOptions trusting = options;
+        trusting.trust = trust;
+        return LoadPlugin(path, trusting);
+      },
+      kDeadline);
+  if (absl::IsInternal(report.load.status)) return report.load.status;
+  std::set<RuleId> rules;
+  for (const Finding& finding : report.load.findings) {
+    rules.insert(finding.rule);
+  }
+  return rules;
 }
 
 std::string Names(const std::set<RuleId>& rules) {
@@ -161,14 +277,18 @@ absl::Span<const Trial> AllTrials() { return kTrials; }
 
 absl::Span<const Untried> AllUntried() { return kUntried; }
 
-absl::Status Try(const Trial& trial,
-                 const std::map<std::string, std::string>& fixtures,
-                 const std::string& path) {
-  constexpr absl::Duration kDeadline = absl::Seconds(10);
-  const absl::Status made = Make(trial, fixtures, path);
+absl::Status Try(const Trial& trial, const Fixtures& fixtures,
+                 const std::string& folder) {
+  const std::string path = folder + "/plugin.so";
+  absl::Status made = Directory(fixtures, folder);
+  if (made.ok()) made = Make(trial, fixtures, path);
+  Trust trust;
+  if (made.ok() && trial.allow_list != nullptr) {
+    trust.allow_list = folder + "/allow_list";
+    made = Write(trust.allow_list, trial.allow_list);
+  }
   if (!made.ok()) return made;
-  const absl::StatusOr<std::set<RuleId>> broken =
-      RulesBrokenBy(path, kDeadline);
+  const absl::StatusOr<std::set<RuleId>> broken = RulesBrokenBy(path, trust);
   if (!broken.ok()) return broken.status();
   if (*broken == std::set<RuleId>{trial.rule}) return absl::OkStatus();
   return absl::InternalError(

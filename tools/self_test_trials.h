@@ -13,13 +13,21 @@
 
 namespace fsload {
 
+// Contents by name: what BundledFixtures yields.
+using Fixtures = std::map<std::string, std::string>;
+
 // A plugin, or another file, that breaks one rule and no other.
 struct Trial {
   RuleId rule;
   std::string_view fixture;  // its name in BundledFixtures, or what it is
 
-  // Makes it at `path`, where nothing is; null: it is a bundled fixture.
-  absl::Status (*make)(const std::string& path) = nullptr;
+  // Makes it at `path`, in a folder of its own, where nothing is; null: it is a
+  // bundled fixture.
+  absl::Status (*make)(const Fixtures& fixtures,
+                       const std::string& path) = nullptr;
+
+  // The contents of the allow list that it is loaded with; null: there is none.
+  const char* allow_list = nullptr;
 };
 
 // A rule that no plugin can break: only a system that refuses something.
@@ -32,13 +40,11 @@ struct Untried {
 absl::Span<const Trial> AllTrials();
 absl::Span<const Untried> AllUntried();
 
-// OK when what `trial` is about, made at `path`, where nothing is, trips its
+// OK when what `trial` is about, made in `folder`, which is created, trips its
 // rule and no other. INTERNAL, with what it came to instead, otherwise, and
-// where it could not be tried. `fixtures` are what BundledFixtures yields. Only
-// for a process with one thread.
-absl::Status Try(const Trial& trial,
-                 const std::map<std::string, std::string>& fixtures,
-                 const std::string& path);
+// where it could not be tried. Only for a process with one thread.
+absl::Status Try(const Trial& trial, const Fixtures& fixtures,
+                 const std::string& folder);
 
 }  // namespace fsload
 

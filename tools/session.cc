@@ -5,11 +5,17 @@
 #include <string_view>
 
 #include "absl/time/time.h"
-#include "loader/plugin_loader.h"
 #include "tools/bundled_plugin.h"
 #include "tools/output.h"
 
 namespace fsload {
+
+LoadReport LoadNamed(const std::string& path, const LoadOptions& options) {
+  if (!path.empty()) return LoadPlugin(path, options);
+  LoadOptions trusted = options;
+  trusted.trust = {};
+  return LoadPluginFromBytes(kBundledPluginName, BundledPlugin(), trusted);
+}
 
 Session::~Session() {
   const absl::Status status = registry_.RetireAll(absl::Seconds(10));
@@ -19,13 +25,10 @@ Session::~Session() {
 LoadReport Session::Load(const std::string& path) {
   LoadOptions options;
   options.registry = &registry_;
-  if (!path.empty()) {
-    options.trust = trust_;
-    return LoadPlugin(path, options);
-  }
+  options.trust = trust_;
   // What another plugin serves already stays that plugin's.
-  options.partial = !registry_.Schemes().empty();
-  return LoadPluginFromBytes(kBundledPluginName, BundledPlugin(), options);
+  options.partial = path.empty() && !registry_.Schemes().empty();
+  return LoadNamed(path, options);
 }
 
 absl::StatusOr<std::shared_ptr<FileSystem>> Session::Open(

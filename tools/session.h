@@ -10,12 +10,16 @@
 #include "absl/status/statusor.h"
 #include "core/scheme_registry.h"
 #include "loader/load_report.h"
+#include "loader/plugin_loader.h"
 #include "loader/trust.h"
 
 namespace fsload {
 
-// Has a registry of its own. `trust` is for plugins at paths, not for the
-// bundled one. One thread at a time. Its file systems are cleaned
+// Loads the plugin at `path`, or the bundled one where that is empty, which is
+// trusted.
+LoadReport LoadNamed(const std::string& path, const LoadOptions& options);
+
+// Has a registry of its own. One thread at a time. Its file systems are cleaned
 // up when it ends, so none may be in use then.
 class Session final {
  public:

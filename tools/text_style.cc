@@ -83,6 +83,14 @@ std::string TextStyle::Wrapped(std::string_view line, size_t indent) const {
   return text;
 }
 
+std::string TextStyle::WrappedAlways(std::string_view line,
+                                     size_t indent) const {
+  constexpr size_t kUsualColumns = 80;
+  TextStyle list = *this;
+  if (list.columns == 0) list.columns = kUsualColumns;
+  return list.Wrapped(line, indent);
+}
+
 TextStyle StyleOfStandardOutput() {
   if (isatty(STDOUT_FILENO) == 0) return {};
   return {WantsColours(), Columns()};

@@ -23,6 +23,10 @@ struct TextStyle {
   // `line` in as many lines as the terminal needs; all but the first are
   // indented by `indent` columns. Breaks at spaces only: a path stays whole.
   std::string Wrapped(std::string_view line, size_t indent) const;
+
+  // The same for what is too long for any reader: off a terminal, in lines of
+  // 80 columns.
+  std::string WrappedAlways(std::string_view line, size_t indent) const;
 };
 
 // What standard output is fit for: a terminal gets colours, unless NO_COLOR is

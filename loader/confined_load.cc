@@ -1,0 +1,270 @@
+#include "loader/confined_load.h"
+
+#include <cxxabi.h>
+#include <sys/sysinfo.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <exception>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/base/attributes.h"
+#include "core/scheme_registry.h"
+#include "loader/confinement.h"
+#include "loader/death_reporter.h"
+#include "loader/host_watch.h"
+#include "loader/load_messages.h"
+#include "loader/load_phase.h"
+#include "loader/load_report_json.h"
+#include "loader/load_story.h"
+
+namespace fsload {
+namespace {
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define FSLOAD_WITH_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define FSLOAD_WITH_SANITIZER 1
+#endif
+#endif
+#ifdef FSLOAD_WITH_SANITIZER
+constexpr bool kWithSanitizer = true;
+#else
+constexpr bool kWithSanitizer = false;
+#endif
+
+// 4 GiB, or half of a smaller machine's memory: no plugin needs as much to be
+// loaded, and no machine should go down over one.
+uint64_t AddressSpaceBytes() {
+  constexpr uint64_t kMost = uint64_t{4} << 30;
+  constexpr uint64_t kLeast = uint64_t{1} << 30;
+  struct sysinfo machine = {};
+  if (sysinfo(&machine) != 0) return kMost;
+  return std::clamp(uint64_t{machine.totalram} * machine.mem_unit / 2, kLeast,
+                    kMost);
+}
+
+// The child's side of one load. There is one in a process.
+class Child {
+ public:
+  Child(SharedMessages& messages, const ConfinementOptions& confinement)
+      : messages_(messages),
+        memory_limit_(confinement.address_space_bytes),
+        process_(getpid()) {}
+
+  // Loads the plugin and cleans its schemes up. What is left is to exit.
+  void Run(const ConfinedLoad::Loader& loader) {
+    SchemeRegistry registry;
+    LoadOptions options;
+    options.registry = &registry;
+    options.on_phase = [this](LoadPhase phase, std::string_view scheme) {
+      Enter(phase, scheme);
+    };
+    const LoadReport report = loader(options);
+    messages_.Append(load_messages::kReport, PluginJsonText(report));
+    for (const std::string& scheme : registry.Schemes()) {
+      Enter(LoadPhase::kCleanup, scheme);
+      static_cast<void>(registry.Retire(scheme));
+    }
+    Enter(LoadPhase::kExitHandlers, "");
+  }
+
+  // The last of the exit handlers that concern the plugin.
+  void Exit(int exit_code) {
+    if (getpid() != process_) return;  // a child of the plugin's
+    LookForChanges();
+    messages_.Append(load_messages::kExit, std::to_string(exit_code));
+  }
+
+  void Threw(std::string_view what) {
+    std::string line(what);
+    std::replace(line.begin(), line.end(), '\n', ' ');
+    messages_.Append(load_messages::kThrew, line);
+  }
+
+  void EndedThread() { messages_.Append(load_messages::kThread, ""); }
+
+ private:
+  void Enter(LoadPhase phase, std::string_view scheme) {
+    LookForChanges();
+    messages_.Append(
+        load_messages::kPhase,
+        std::to_string(static_cast<int>(phase)) + " " + std::string(scheme));
+  }
+
+  // What the phase that ends here did to its host.
+  void LookForChanges() {
+    const std::string descriptors = watch_.ChangedDescriptors();
+    if (!descriptors.empty()) {
+      messages_.Append(load_messages::kDescriptors, descriptors);
+    }
+    const std::string handlers = watch_.ChangedHandlers();
+    if (!handlers.empty()) {
+      messages_.Append(load_messages::kHandlers, handlers);
+    }
+    LookAtMemory();
+  }
+
+  // Who came as near to the limit as this has been refused memory.
+  void LookAtMemory() {
+    constexpr uint64_t kNear = uint64_t{256} << 20;
+    if (memory_limit_ == 0 || memory_told_ ||
+        PeakAddressSpaceBytes() + kNear < memory_limit_) {
+      return;
+    }
+    memory_told_ = true;
+    messages_.Append(load_messages::kMemory,
+                     std::to_string(memory_limit_ >> 20));
+  }
+
+  SharedMessages& messages_;
+  const uint64_t memory_limit_;
+  const pid_t process_;
+  HostWatch watch_;
+  bool memory_told_ = false;
+};
+
+std::string CurrentException() {
+  const std::type_info* const type = abi::__cxa_current_exception_type();
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> name(
+      abi::__cxa_demangle(type->name(), nullptr, nullptr, &status), &std::free);
+  const std::string text = name == nullptr ? type->name() : name.get();
+  try {
+    throw;
+  } catch (const std::exception& exception) {
+    return text + ": " + exception.what();
+  } catch (...) {
+    return text;
+  }
+}
+
+// Runs `child`, and says what comes out of it instead of a return. The
+// reference to a forced unwinding is null, which the undefined behaviour
+// sanitizer must not look at.
+ABSL_ATTRIBUTE_NO_SANITIZE_UNDEFINED void RunAndTell(
+    Child& child, const ConfinedLoad::Loader& loader) {
+  try {
+    child.Run(loader);
+  } catch (abi::__forced_unwind&) {
+    // Behind this frame are the parent's, which are not for unwinding here.
+    child.EndedThread();
+    std::fflush(nullptr);
+    _exit(EXIT_SUCCESS);
+  } catch (...) {
+    child.Threw(CurrentException());
+  }
+}
+
+// What the child process does.
+void LoadAndCleanUp(SharedMessages& messages,
+                    const ConfinedLoad::Loader& loader,
+                    const ConfinementOptions& confinement) {
+  if (!confinement.scratch_folder.empty()) {
+    setenv("TMPDIR", confinement.scratch_folder.c_str(), 1);
+  }
+  for (const std::string& line : ConfineThisProcess(confinement)) {
+    messages.Append(load_messages::kConfined, line);
+  }
+  ReportDeath(messages);
+  auto* const child = new Child(messages, confinement);
+  // Registered before the plugin's, so it runs after them. The handlers that
+  // are older belong to the parent's program; a sanitizer's would look for
+  // leaks by means that are refused here.
+  on_exit(
+      [](int exit_code, void* self) {
+        static_cast<Child*>(self)->Exit(exit_code);
+        std::fflush(nullptr);
+        if (kWithSanitizer) _exit(exit_code);
+      },
+      child);
+  RunAndTell(*child, loader);
+}
+
+}  // namespace
+
+std::unique_ptr<ConfinedLoad> ConfinedLoad::Start(std::string name,
+                                                  const Loader& loader,
+                                                  absl::Duration deadline) {
+  auto load = std::unique_ptr<ConfinedLoad>(
+      new ConfinedLoad(std::move(name), deadline));
+  ConfinementOptions confinement;
+  // Only for a child that nobody watches any more: a plugin may use all
+  // processors until the deadline.
+  confinement.cpu_seconds = static_cast<unsigned>(
+      (absl::ToInt64Seconds(deadline) + 1) * std::max(1, get_nprocs()));
+  confinement.address_space_bytes = kWithSanitizer ? 0 : AddressSpaceBytes();
+  ChildOptions options;
+  options.deadline = deadline;
+  load->child_ = SupervisedChild::Start(
+      [&](SharedMessages& messages, const std::string& scratch_folder) {
+        confinement.scratch_folder = scratch_folder;
+        LoadAndCleanUp(messages, loader, confinement);
+      },
+      options);
+  return load;
+}
+
+size_t ConfinedLoad::WaitForAny(
+    absl::Span<const std::unique_ptr<ConfinedLoad>> loads) {
+  std::vector<SupervisedChild*> children;
+  for (size_t i = 0; i < loads.size(); ++i) {
+    if (!loads[i]->child_.ok()) return i;
+    children.push_back(loads[i]->child_->get());
+  }
+  return SupervisedChild::WaitForAny(children);
+}
+
+ConfinedReport ConfinedLoad::Finish() {
+  const absl::StatusOr<ChildOutcome> outcome =
+      child_.ok() ? (*child_)->Finish() : child_.status();
+  ConfinedReport report;
+  if (outcome.ok()) {
+    report = TellStory(name_, *outcome, deadline_);
+  } else {
+    report.load.status = outcome.status();
+  }
+  report.load.plugin = name_;  // as it is: what the child said is UTF-8
+  return report;
+}
+
+ConfinedReport LoadConfined(std::string name,
+                            const ConfinedLoad::Loader& loader,
+                            absl::Duration deadline) {
+  return ConfinedLoad::Start(std::move(name), loader, deadline)->Finish();
+}
+
+void LoadAllConfined(absl::Span<const NamedLoader> plugins, size_t at_once,
+                     absl::Duration deadline,
+                     const std::function<void(const ConfinedReport&)>& tell) {
+  std::vector<std::unique_ptr<ConfinedLoad>> loads;
+  std::vector<size_t> places;  // of the loads, in `plugins`
+  std::map<size_t, ConfinedReport> untold;
+  size_t started = 0;
+  for (size_t told = 0; told < plugins.size();) {
+    for (; started < plugins.size() && loads.size() < at_once; ++started) {
+      const NamedLoader& plugin = plugins[started];
+      loads.push_back(
+          ConfinedLoad::Start(plugin.name, plugin.loader, deadline));
+      places.push_back(started);
+    }
+    const size_t ended = ConfinedLoad::WaitForAny(loads);
+    untold[places[ended]] = loads[ended]->Finish();
+    loads.erase(loads.begin() + ended);
+    places.erase(places.begin() + ended);
+    for (; untold.count(told) != 0; ++told) {
+      tell(untold[told]);
+      untold.erase(told);
+    }
+  }
+}
+
+}  // namespace fsload

@@ -1,0 +1,363 @@
+#include "loader/confined_load.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/time/time.h"
+#include "loader/plugin_loader.h"
+#include "loader/test_files.h"
+
+namespace fsload {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::MatchesRegex;
+using testing::Not;
+using testing::SizeIs;
+
+#if defined(__SANITIZE_ADDRESS__)
+#define FSLOAD_WITH_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define FSLOAD_WITH_SANITIZER 1
+#endif
+#endif
+#ifdef FSLOAD_WITH_SANITIZER
+constexpr bool kWithSanitizer = true;
+#else
+constexpr bool kWithSanitizer = false;
+#endif
+
+// Only what hangs comes near it.
+constexpr absl::Duration kLongDeadline = absl::Minutes(1);
+
+ConfinedReport LoadFile(const std::string& path,
+                        absl::Duration deadline = kLongDeadline) {
+  return LoadConfined(
+      path,
+      [&path](const LoadOptions& options) { return LoadPlugin(path, options); },
+      deadline);
+}
+
+std::string Hostile(const std::string& name) {
+  return "testdata/hostile_" + name + ".so";
+}
+
+// All findings as the command prints them, with "0x..." for each number in
+// hexadecimal, for addresses differ.
+std::vector<std::string> Findings(const ConfinedReport& report) {
+  std::vector<std::string> texts;
+  for (const Finding& finding : report.load.findings) {
+    std::string text;
+    const std::string full = ToString(finding);
+    for (size_t at = 0; at < full.size();) {
+      if (full.compare(at, 2, "0x") != 0) {
+        text += full[at++];
+        continue;
+      }
+      text += "0x...";
+      at = std::min(full.find_first_not_of("0123456789abcdef", at + 2),
+                    full.size());
+    }
+    texts.push_back(text);
+  }
+  return texts;
+}
+
+struct Case {
+  const char* plugin;
+  std::string finding;
+};
+
+class HostilePluginTest : public testing::TestWithParam<Case> {};
+
+TEST_P(HostilePluginTest, HasItsOwnFinding) {
+  const ConfinedReport report = LoadFile(Hostile(GetParam().plugin));
+  EXPECT_THAT(Findings(report), ElementsAre(GetParam().finding));
+  EXPECT_EQ(report.load.status.code(), absl::StatusCode::kFailedPrecondition);
+}
+
+std::string NameOf(const testing::TestParamInfo<Case>& info) {
+  return info.param.plugin;
+}
+
+std::string Crashed(const std::string& phase) {
+  return "wanted " + phase +
+         " to come to an end, found that it died of signal 11 (Segmentation "
+         "fault) at address 0x..., in hostile::Crash()+0x... of the plugin; a "
+         "host would die";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Crashes, HostilePluginTest,
+    testing::Values(
+        Case{"crashes_static", "FSP202: " + Crashed("its static initialisers")},
+        Case{"crashes_entry", "FSP202: " + Crashed("TF_InitPlugin")},
+        Case{"crashes_free", "FSP202: " + Crashed("the copying of its tables")},
+        Case{"crashes_init", "FSP202: scheme 'hostile': " + Crashed("init")},
+        Case{"crashes_cleanup",
+             "FSP202: scheme 'hostile': " + Crashed("cleanup")},
+        Case{"crashes_exit", "FSP202: " + Crashed("its exit handlers")}),
+    NameOf);
+
+std::string Exited(const std::string& phase, const std::string& how) {
+  return "wanted " + phase +
+         " to leave the process running, found that it ended " + how +
+         "; a host would be gone";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Exits, HostilePluginTest,
+    testing::Values(
+        Case{"exits_static",
+             "FSP204: " + Exited("its static initialisers", "by exit(0)")},
+        Case{"exits_entry", "FSP204: " + Exited("TF_InitPlugin", "by exit(0)")},
+        Case{"exits_init",
+             "FSP204: scheme 'hostile': " + Exited("init", "by exit(0)")},
+        Case{"exits_cleanup",
+             "FSP204: scheme 'hostile': " + Exited("cleanup", "by exit(0)")},
+        Case{"quick_exits_entry",
+             "FSP204: " + Exited("TF_InitPlugin",
+                                 "with exit code 0 and without exit "
+                                 "handlers")},
+        Case{"hides_crash_entry",
+             "FSP204: " + Exited("TF_InitPlugin",
+                                 "with exit code 0 and without exit "
+                                 "handlers")}),
+    NameOf);
+
+INSTANTIATE_TEST_SUITE_P(
+    OtherDeeds, HostilePluginTest,
+    testing::Values(
+        Case{"overflows_stack_entry",
+             "FSP203: wanted the stack to suffice for TF_InitPlugin, found "
+             "that it overflowed: signal 11 (Segmentation fault) at address "
+             "0x..., in hostile::OverflowStack()+0x... of the plugin; a host "
+             "would die"},
+        Case{"pthread_exits_entry",
+             "FSP205: wanted TF_InitPlugin to return to the thread that called "
+             "it, found that it ended the thread; its caller would never go "
+             "on"},
+        Case{"throws_entry",
+             "FSP101 (L1102): wanted TF_InitPlugin to return: the plugin threw "
+             "int; nothing is known of the plugin's schemes"},
+        Case{"throws_init",
+             "FSP201 (L324): scheme 'hostile': wanted init to succeed: "
+             "init(hostile://): the plugin threw int; the scheme is not "
+             "registered"},
+        Case{"forks_and_hides_entry",
+             "FSP208: wanted no processes left behind, found 1, and killed it; "
+             "left alone, a process outlives its host"},
+        Case{"closes_descriptors_entry",
+             "FSP209: wanted TF_InitPlugin to leave the host's descriptors "
+             "open, found 0, 1, 2 and 3 closed or replaced; the host would "
+             "write to files that it does not mean"},
+        Case{"handles_signals_entry",
+             "FSP210: wanted TF_InitPlugin to leave the host's signal handlers "
+             "alone, found others for SIGSEGV and SIGTERM; the host's are "
+             "lost"},
+        Case{"prints_megabytes_entry",
+             "FSP212: wanted at most 64 KiB of output, found more, and cut it "
+             "off; a host's log would drown in it"}),
+    NameOf);
+
+TEST(ConfinedLoadTest, CatchesWhatStaticInitialisersThrow) {
+  if (kWithSanitizer) GTEST_SKIP() << "nothing unwinds a sanitizer's dlopen";
+  EXPECT_THAT(
+      Findings(LoadFile(Hostile("throws_static"))),
+      ElementsAre("FSP207: wanted its static initialisers to throw nothing, "
+                  "found int; a host that does not expect it would die"));
+}
+
+// A sanitizer has an abort() of its own, with symbols.
+TEST(ConfinedLoadTest, NamesThePluginsFunctionThatAborts) {
+  const ConfinedReport report = LoadFile(Hostile("aborts_entry"));
+  EXPECT_THAT(
+      Findings(report),
+      ElementsAre(MatchesRegex(
+          "FSP202: wanted TF_InitPlugin to come to an end, found that it died "
+          "of signal 6 \\(Aborted\\) .*in hostile::Abort\\(\\)\\+0x\\.\\.\\. "
+          "of "
+          "the plugin; a host would die")));
+}
+
+// After the exit handlers the C library walks a list of the linker's.
+TEST(ConfinedLoadTest, BlamesWhatTheLinkerRunsLast) {
+  if (kWithSanitizer) GTEST_SKIP() << "a sanitizer's child ends before it";
+  EXPECT_THAT(Findings(LoadFile(Hostile("crashes_fini"))),
+              ElementsAre("FSP202: " + Crashed("its exit handlers")));
+  EXPECT_THAT(
+      Findings(LoadFile(Hostile("hangs_fini"), absl::Seconds(1))),
+      ElementsAre("FSP206: wanted its exit handlers to come to an end within "
+                  "1s, found it still running, and killed it; a host would "
+                  "hang"));
+}
+
+TEST(ConfinedLoadTest, LimitsMemory) {
+  if (kWithSanitizer) GTEST_SKIP() << "a sanitizer allows no limit";
+  const ConfinedReport report = LoadFile(Hostile("eats_memory_entry"));
+  EXPECT_THAT(
+      Findings(report),
+      ElementsAre(
+          "FSP101 (L1102): wanted TF_InitPlugin to return: the plugin threw "
+          "std::bad_alloc: std::bad_alloc; nothing is known of the plugin's "
+          "schemes",
+          MatchesRegex(
+              "FSP211: wanted TF_InitPlugin to make do with [0-9]+ MiB of "
+              "address space, found that they were used up; a host would run "
+              "out of memory")));
+}
+
+TEST(ConfinedLoadTest, KillsWhatHangsInEachPhase) {
+  const struct {
+    const char* point;
+    const char* phase;
+  } kCases[] = {
+      {"static", "FSP206: wanted its static initialisers"},
+      {"entry", "FSP206: wanted TF_InitPlugin"},
+      {"init", "FSP206: scheme 'hostile': wanted init"},
+      {"cleanup", "FSP206: scheme 'hostile': wanted cleanup"},
+      {"exit", "FSP206: wanted its exit handlers"},
+  };
+  for (const auto& each : kCases) {
+    SCOPED_TRACE(each.point);
+    const ConfinedReport report =
+        LoadFile(Hostile(std::string("hangs_") + each.point), absl::Seconds(1));
+    EXPECT_THAT(Findings(report),
+                ElementsAre(std::string(each.phase) +
+                            " to come to an end within 1s, found it still "
+                            "running, and killed it; a host would hang"));
+    EXPECT_EQ(report.load.status.code(), absl::StatusCode::kFailedPrecondition);
+  }
+}
+
+// The process that a hostile plugin says it has hidden.
+pid_t HiddenProcess(const ConfinedReport& report) {
+  constexpr size_t kAfterHidden = 7;
+  EXPECT_THAT(report.output, MatchesRegex("hidden [0-9]+\n"));
+  return std::atoi(report.output.substr(kAfterHidden).c_str());
+}
+
+TEST(ConfinedLoadTest, LeavesNoHiddenProcessBehind) {
+  const ConfinedReport report = LoadFile(Hostile("forks_and_hides_entry"));
+  EXPECT_EQ(kill(HiddenProcess(report), 0), -1);
+}
+
+TEST(ConfinedLoadTest, KillsAHangWithEverythingItStarted) {
+  const ConfinedReport report =
+      LoadFile(Hostile("forks_and_hangs_entry"), absl::Seconds(1));
+  EXPECT_THAT(Findings(report),
+              ElementsAre(HasSubstr("FSP206"), HasSubstr("FSP208")));
+  EXPECT_EQ(kill(HiddenProcess(report), 0), -1);
+}
+
+TEST(ConfinedLoadTest, FindsNothingInARightPlugin) {
+  const ConfinedReport report = LoadFile("testdata/memory.so");
+  EXPECT_TRUE(report.load.status.ok()) << report.load.status;
+  EXPECT_THAT(Findings(report), IsEmpty());
+  ASSERT_THAT(report.load.schemes, SizeIs(1));
+  EXPECT_EQ(report.load.schemes[0].scheme, "memory");
+  EXPECT_TRUE(report.load.schemes[0].registered);
+  EXPECT_EQ(report.output, "");
+}
+
+TEST(ConfinedLoadTest, PassesOnWhatTheLoadFinds) {
+  const ConfinedReport report = LoadFile("/no/such.so");
+  EXPECT_EQ(report.load.status.code(), absl::StatusCode::kNotFound);
+  EXPECT_THAT(Findings(report),
+              ElementsAre("FSP001: wanted to read '/no/such.so': No such file "
+                          "or directory; there is nothing to load"));
+}
+
+TEST(ConfinedLoadTest, KeepsThePluginsOutputApart) {
+  const ConfinedReport report = LoadFile(Hostile("prints_a_line_entry"));
+  EXPECT_TRUE(report.load.status.ok()) << report.load.status;
+  EXPECT_EQ(report.output, "a \033[31mred\033[0m line\n");
+  EXPECT_FALSE(report.output_cut);
+}
+
+TEST(ConfinedLoadTest, CutsOutputOff) {
+  const ConfinedReport report = LoadFile(Hostile("prints_megabytes_entry"));
+  EXPECT_EQ(report.output.size(), size_t{64} << 10);
+  EXPECT_EQ(report.output.substr(0, 8), "xxxxxxxx");
+  EXPECT_TRUE(report.output_cut);
+}
+
+TEST(ConfinedLoadTest, SaysHowItConfines) {
+  const ConfinedReport report = LoadFile("testdata/memory.so");
+  EXPECT_THAT(
+      report.confinement,
+      ElementsAre(
+          "no new privileges", "no core dumps",
+          MatchesRegex("[0-9]+ s of processor time"), "64 MiB in a file",
+          MatchesRegex(kWithSanitizer
+                           ? "any address space \\(a sanitizer needs more "
+                             "than any limit\\)"
+                           : "[0-9]+ MiB of address space"),
+          MatchesRegex("(not available: )?writes to a scratch folder only "
+                       "\\(.*\\)"),
+          MatchesRegex("(not available: )?no sockets, signals to others or "
+                       "tracing \\(.*\\)")));
+}
+
+// The plugin aborts when it is not refused. False where the kernel does not
+// offer the means, as a line of the report says.
+bool Offers(const ConfinedReport& report, const std::string& means) {
+  for (const std::string& line : report.confinement) {
+    if (line.find("not available: " + means) == 0) return false;
+  }
+  return true;
+}
+
+TEST(ConfinedLoadTest, RefusesSocketsAndSignalsToOthers) {
+  for (const char* deed : {"opens_socket_entry", "kills_parent_entry"}) {
+    const ConfinedReport report = LoadFile(Hostile(deed));
+    if (!Offers(report, "no sockets, signals to others or tracing")) {
+      GTEST_SKIP() << "no seccomp";
+    }
+    EXPECT_TRUE(report.load.status.ok()) << deed << report.load.status;
+  }
+}
+
+TEST(ConfinedLoadTest, RefusesToWriteOutsideTheScratchFolder) {
+  const std::string folder = NewPath("outside");
+  WriteFile(folder + "/present", "");
+  setenv("FSLOAD_TEST_FOLDER", folder.c_str(), 1);
+  const ConfinedReport report = LoadFile(Hostile("writes_outside_entry"));
+  unsetenv("FSLOAD_TEST_FOLDER");
+  if (!Offers(report, "writes to a scratch folder only")) {
+    GTEST_SKIP() << "no Landlock";
+  }
+  EXPECT_TRUE(report.load.status.ok()) << report.load.status;
+  EXPECT_FALSE(std::ifstream(folder + "/written").good());
+}
+
+TEST(ConfinedLoadTest, LoadsSeveralAtOnce) {
+  std::vector<std::unique_ptr<ConfinedLoad>> loads;
+  for (const char* name : {"hangs_init", "crashes_init"}) {
+    const std::string path = Hostile(name);
+    loads.push_back(ConfinedLoad::Start(
+        path,
+        [path](const LoadOptions& options) {
+          return LoadPlugin(path, options);
+        },
+        absl::Seconds(2)));
+  }
+  EXPECT_THAT(Findings(loads[1]->Finish()), ElementsAre(HasSubstr("FSP202")));
+  EXPECT_THAT(Findings(loads[0]->Finish()), ElementsAre(HasSubstr("FSP206")));
+}
+
+}  // namespace
+}  // namespace fsload

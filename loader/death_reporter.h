@@ -1,0 +1,34 @@
+// Last words of a process that a plugin brings down.
+#ifndef FSLOAD_LOADER_DEATH_REPORTER_H_
+#define FSLOAD_LOADER_DEATH_REPORTER_H_
+
+#include <string>
+#include <string_view>
+
+#include "loader/shared_messages.h"
+
+namespace fsload {
+
+// The words of the messages: how the process died, and which function of the
+// plugin had to do with it.
+inline constexpr std::string_view kDeathWord = "death";
+inline constexpr std::string_view kCulpritWord = "culprit";
+
+// From here on, a signal that ends this process for what its code did is told
+// to `messages` first, which live as long as the process. On a stack of its
+// own, so that an overflow is told too. Children of this process die silently.
+void ReportDeath(SharedMessages& messages);
+
+// What a death's message says.
+struct Death {
+  bool overflow = false;  // of the stack
+  std::string place;      // "at address 0x8, in Crash()+0x4 of the plugin"
+};
+
+// From what stands behind kDeathWord, and behind kCulpritWord; "" where that
+// did not come. The message of a process that a plugin ran in may say anything.
+Death ReadDeath(std::string_view death, std::string_view culprit);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOADER_DEATH_REPORTER_H_

@@ -1,0 +1,28 @@
+// The first words of the messages that a confined load sends to its parent. One
+// message is a line; loader/confined_load.cc writes them, and
+// loader/load_story.cc reads them.
+#ifndef FSLOAD_LOADER_LOAD_MESSAGES_H_
+#define FSLOAD_LOADER_LOAD_MESSAGES_H_
+
+#include <string_view>
+
+// Deaths have words of their own: loader/death_reporter.h.
+namespace fsload::load_messages {
+
+inline constexpr std::string_view kConfined = "confined";  // one means
+inline constexpr std::string_view kPhase = "phase";  // its number, the scheme
+inline constexpr std::string_view kReport =
+    "report";  // the LoadReport, as JSON
+
+// What the plugin did to its host in the phase that came before.
+inline constexpr std::string_view kDescriptors = "descriptors";  // which
+inline constexpr std::string_view kHandlers = "handlers";  // of which signals
+inline constexpr std::string_view kMemory = "memory";      // the limit in bytes
+
+inline constexpr std::string_view kThrew = "threw";    // the exception
+inline constexpr std::string_view kThread = "thread";  // it was ended
+inline constexpr std::string_view kExit = "exit";      // handlers ran; the code
+
+}  // namespace fsload::load_messages
+
+#endif  // FSLOAD_LOADER_LOAD_MESSAGES_H_

@@ -1,0 +1,23 @@
+#include "loader/load_phase.h"
+
+namespace fsload {
+
+std::string_view Describe(LoadPhase phase) {
+  switch (phase) {
+    case LoadPhase::kStaticInitializers:
+      return "its static initialisers";
+    case LoadPhase::kEntry:
+      return "TF_InitPlugin";
+    case LoadPhase::kTables:
+      return "the copying of its tables";
+    case LoadPhase::kInit:
+      return "init";
+    case LoadPhase::kCleanup:
+      return "cleanup";
+    case LoadPhase::kExitHandlers:
+      return "its exit handlers";
+  }
+  return "";
+}
+
+}  // namespace fsload

@@ -1,0 +1,95 @@
+#include "loader/plugin_search.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "loader/elf_file.h"
+#include "loader/private_copy.h"
+#include "loader/rules.h"
+
+namespace fsload {
+namespace {
+
+// "x.so" and "x.so.1.2".
+bool IsSharedObjectName(std::string_view name) {
+  const size_t end = name.find_last_not_of("0123456789.") + 1;
+  const std::string_view stem = name.substr(0, end);
+  constexpr std::string_view kSuffix = ".so";
+  return stem.size() > kSuffix.size() &&
+         stem.substr(stem.size() - kSuffix.size()) == kSuffix &&
+         (end == name.size() || name[end] == '.');
+}
+
+void Classify(const std::string& path, FoundPlugins& found) {
+  Findings findings;
+  const std::unique_ptr<PrivateCopy> contents =
+      PrivateCopy::OfFile(path, findings);
+  if (contents == nullptr) {
+    found.unreadable.push_back(findings.all().front().message);
+    return;
+  }
+  // What is no ELF file, a linker script say, is no plugin either.
+  const std::optional<ElfFile> file =
+      ElfFile::Parse(contents->bytes(), findings);
+  const bool is_plugin =
+      file.has_value() && file->FindExported("TF_InitPlugin") != nullptr;
+  (is_plugin ? found.plugins : found.others).push_back(path);
+}
+
+namespace fs = std::filesystem;
+
+// Adds the files in `folder` that are named like shared objects to `paths`, and
+// its folders to `folders`.
+std::error_code List(const fs::path& folder, std::vector<std::string>& paths,
+                     std::vector<fs::path>& folders) {
+  std::error_code error;
+  fs::directory_iterator entry(folder, error);
+  for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+    const fs::path& path = entry->path();
+    std::error_code ignored;  // who cannot be asked is no folder
+    if (entry->symlink_status(ignored).type() == fs::file_type::directory) {
+      folders.push_back(path);
+    } else if (IsSharedObjectName(path.filename().string())) {
+      paths.push_back(path.string());
+    }
+  }
+  return error;
+}
+
+}  // namespace
+
+absl::StatusOr<FoundPlugins> FindPlugins(const std::string& folder) {
+  FoundPlugins found;
+  std::vector<std::string> paths;
+  std::vector<fs::path> folders;
+  std::error_code error = List(folder, paths, folders);
+  if (error) {
+    return absl::ErrnoToStatus(
+        error.value(),
+        fmt::format("wanted to list '{}'; nothing in it is checked", folder));
+  }
+  while (!folders.empty()) {
+    const fs::path inner = folders.back();
+    folders.pop_back();
+    error = List(inner, paths, folders);
+    if (!error) continue;
+    found.unreadable.push_back(
+        fmt::format("wanted to list '{}': {}; what is in it is not checked",
+                    inner.string(), error.message()));
+  }
+  std::sort(paths.begin(), paths.end());
+  std::sort(found.unreadable.begin(), found.unreadable.end());
+  for (const std::string& path : paths) Classify(path, found);
+  return found;
+}
+
+}  // namespace fsload

@@ -1,0 +1,27 @@
+// Which files below a folder are plugins.
+#ifndef FSLOAD_LOADER_PLUGIN_SEARCH_H_
+#define FSLOAD_LOADER_PLUGIN_SEARCH_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+
+namespace fsload {
+
+// All in the order of their paths, which start with the folder's.
+struct FoundPlugins {
+  std::vector<std::string> plugins;
+  std::vector<std::string> others;      // shared objects by name that are none
+  std::vector<std::string> unreadable;  // files and folders, and why
+};
+
+// Looks at the files named *.so, and their versions (*.so.1), in `folder` and
+// the folders in it; links to folders are not followed. A plugin is one that
+// exports TF_InitPlugin. Runs nothing of them. NOT_FOUND, PERMISSION_DENIED and
+// the like when the folder itself cannot be listed.
+absl::StatusOr<FoundPlugins> FindPlugins(const std::string& folder);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOADER_PLUGIN_SEARCH_H_

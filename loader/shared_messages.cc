@@ -1,0 +1,50 @@
+#include "loader/shared_messages.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <memory>
+#include <string>
+
+namespace fsload {
+
+// Pages that are never written to cost nothing.
+struct SharedMessages::Board {
+  std::atomic<size_t> used;
+  char text[(size_t{16} << 20) - sizeof(std::atomic<size_t>)];
+};
+
+std::unique_ptr<SharedMessages> SharedMessages::Create() {
+  static_assert(std::atomic<size_t>::is_always_lock_free,
+                "two processes must not share a lock");
+  void* const pages = mmap(nullptr, sizeof(Board), PROT_READ | PROT_WRITE,
+                           MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (pages == MAP_FAILED) return nullptr;
+  return std::unique_ptr<SharedMessages>(
+      new SharedMessages(static_cast<Board*>(pages)));
+}
+
+SharedMessages::~SharedMessages() { munmap(board_, sizeof(Board)); }
+
+void SharedMessages::Append(std::string_view word,
+                            std::string_view rest) noexcept {
+  const size_t bytes = word.size() + rest.size() + 2;
+  // Each writer has a place of its own.
+  const size_t place = board_->used.fetch_add(bytes);
+  if (place > sizeof(board_->text) || bytes > sizeof(board_->text) - place) {
+    return;
+  }
+  char* const line = board_->text + place;
+  std::memcpy(line, word.data(), word.size());
+  line[word.size()] = ' ';
+  std::memcpy(line + word.size() + 1, rest.data(), rest.size());
+  line[bytes - 1] = '\n';
+}
+
+std::string SharedMessages::Text() const {
+  return {board_->text, std::min(board_->used.load(), sizeof(board_->text))};
+}
+
+}  // namespace fsload

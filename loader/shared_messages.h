@@ -1,0 +1,40 @@
+// What a child process tells its parent, in memory that both share: here is no
+// descriptor that a plugin could close and no pipe that could be full.
+#ifndef FSLOAD_LOADER_SHARED_MESSAGES_H_
+#define FSLOAD_LOADER_SHARED_MESSAGES_H_
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace fsload {
+
+// Made before the fork. May be written to from any thread and from a signal
+// handler. What a wild write does to the contents, it does to the text alone.
+class SharedMessages final {
+ public:
+  // Null when the system gives no memory.
+  static std::unique_ptr<SharedMessages> Create();
+
+  ~SharedMessages();
+  SharedMessages(const SharedMessages&) = delete;
+  SharedMessages& operator=(const SharedMessages&) = delete;
+
+  // Adds `word`, a space, `rest` and a line's end; nothing where they do not
+  // fit. Neither contains a line's end.
+  void Append(std::string_view word, std::string_view rest) noexcept;
+
+  // All lines so far, which a hostile plugin may have overwritten.
+  std::string Text() const;
+
+ private:
+  struct Board;
+  explicit SharedMessages(Board* board) : board_(board) {}
+
+  Board* const board_;
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOADER_SHARED_MESSAGES_H_

@@ -1,0 +1,156 @@
+#include "loader/supervisor.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio_ext.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "loader/scratch_folder.h"
+
+namespace fsload {
+namespace {
+
+// Closes what the caller had open, but these: a plugin shall not find it, and a
+// pipe of another run must not stay open here. Kernels before 5.9 cannot.
+void CloseAllBut(std::initializer_list<int> kept) {
+  std::vector<int> sorted(kept);
+  std::sort(sorted.begin(), sorted.end());
+  unsigned first = STDERR_FILENO + 1;
+  for (const int fd : sorted) {
+    if (fd > static_cast<int>(first)) close_range(first, fd - 1, 0);
+    first = std::max<unsigned>(first, fd + 1);
+  }
+  close_range(first, ~0U, 0);
+}
+
+// The parent of `process`, as /proc/PID/stat has it; -1 when it is gone.
+pid_t ParentOf(const char* process) {
+  std::FILE* const file =
+      std::fopen((std::string("/proc/") + process + "/stat").c_str(), "re");
+  if (file == nullptr) return -1;
+  char line[512] = "";
+  const bool read = std::fgets(line, sizeof(line), file) != nullptr;
+  std::fclose(file);
+  // The name before it, in brackets, may contain anything.
+  const std::string text = read ? line : "";
+  const size_t name_end = text.rfind(')');
+  int parent = -1;
+  if (name_end == std::string::npos ||
+      std::sscanf(text.c_str() + name_end, ") %*c %d", &parent) != 1) {
+    return -1;
+  }
+  return parent;
+}
+
+// Sends SIGKILL to all children of this process. /proc/PID/task/TID/children
+// would list them, but not every kernel has it.
+void KillChildren() {
+  DIR* const processes = opendir("/proc");
+  if (processes == nullptr) return;
+  while (const dirent* const entry = readdir(processes)) {
+    const pid_t process = std::atoi(entry->d_name);
+    if (process > 0 && ParentOf(entry->d_name) == getpid()) {
+      kill(process, SIGKILL);
+    }
+  }
+  closedir(processes);
+}
+
+// Kills all children of this process, and theirs, which become its own, until
+// none are left or none of them can be killed.
+void EndStrays(Verdict& verdict) {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::seconds kPatience(5);
+  const Clock::time_point end = Clock::now() + kPatience;
+  while (true) {
+    int status;
+    const pid_t ended = waitpid(-1, &status, WNOHANG);
+    if (ended < 0 && errno == ECHILD) return;
+    if (ended > 0) {
+      // One that had ended by itself was only not waited for.
+      verdict.strays += WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+      continue;
+    }
+    if (Clock::now() >= end) {
+      verdict.survivors = 1;
+      return;
+    }
+    KillChildren();
+    usleep(1000);  // what was killed takes a moment to end
+  }
+}
+
+// The child's part.
+[[noreturn]] void RunCode(const std::function<void()>& code, int output) {
+  setsid();  // no terminal, and none of its signals
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  const int empty = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  dup2(empty, STDIN_FILENO);
+  dup2(output, STDOUT_FILENO);
+  dup2(output, STDERR_FILENO);
+  CloseAllBut({});
+  // What the caller has not printed yet is not the child's, and what the child
+  // prints must be out before it dies.
+  __fpurge(stdout);
+  setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
+  code();
+  std::exit(EXIT_SUCCESS);
+}
+
+// Until the child has ended, by itself or for the lifeline.
+void AwaitChild(pid_t child, int lifeline, Verdict& verdict) {
+  const int handle = static_cast<int>(syscall(SYS_pidfd_open, child, 0));
+  pollfd waiting[] = {{lifeline, POLLIN, 0}, {handle, POLLIN, 0}};
+  // Without a handle (old kernels) the child is asked for from time to time.
+  const int timeout = handle < 0 ? 10 : -1;
+  while (true) {
+    poll(waiting, 2, timeout);
+    const bool cut = waiting[0].revents != 0;
+    if (cut) kill(child, SIGKILL);
+    const pid_t ended = waitpid(child, &verdict.wait_status, cut ? 0 : WNOHANG);
+    if (ended == child || (ended < 0 && errno != EINTR)) return;
+  }
+}
+
+}  // namespace
+
+void Supervise(
+    const std::function<void(const std::string& scratch_folder)>& code,
+    const SupervisorPipes& pipes) {
+  // A terminal's interrupt is for the caller: when it ends, the lifeline is cut
+  // and this process does its work.
+  setsid();
+  std::signal(SIGPIPE, SIG_IGN);
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  CloseAllBut({pipes.lifeline, pipes.verdict, pipes.output});
+  Verdict verdict = {};
+  {
+    // Here, for the caller may be gone when all is over.
+    const ScratchFolder scratch;
+    const pid_t child = fork();
+    if (child == 0) RunCode([&] { code(scratch.path()); }, pipes.output);
+    close(pipes.output);
+    if (child > 0) AwaitChild(child, pipes.lifeline, verdict);
+    EndStrays(verdict);
+    verdict.started = child > 0;
+  }
+  const ssize_t written = write(pipes.verdict, &verdict, sizeof(verdict));
+  _exit(written == sizeof(verdict) ? 0 : 1);
+}
+
+}  // namespace fsload

@@ -1,0 +1,64 @@
+"""Plugins that misbehave at one point of their life, all from one source."""
+
+load(":plugin.bzl", "filesystem_plugin")
+
+# What a variant does.
+_DEEDS = {
+    "aborts": "Calls abort().",
+    "closes_descriptors": "Closes all descriptors, and goes on.",
+    "crashes": "Stores to address 8.",
+    "eats_memory": "Allocates until there is no more.",
+    "exits": "Calls exit(0).",
+    "forks_and_hides": "Leaves a process in a session of its own behind, says which, and goes on.",
+    "forks_and_hangs": "As forks_and_hides, and never returns.",
+    "handles_signals": "Handles SIGSEGV and SIGTERM, and goes on.",
+    "hangs": "Never returns.",
+    "hides_crash": "Handles SIGSEGV by _exit(0), and crashes.",
+    "kills_parent": "Sends SIGKILL to its parent: goes on where it may not.",
+    "opens_socket": "Opens a socket: goes on where it may not.",
+    "overflows_stack": "Recurses for ever.",
+    "prints_megabytes": "Prints 4 MiB, and goes on.",
+    "prints_a_line": "Prints a line with an escape sequence, and goes on.",
+    "pthread_exits": "Ends the thread that calls it.",
+    "quick_exits": "Calls _exit(0).",
+    "throws": "Throws 42.",
+    "writes_outside": "Writes to the folder FSLOAD_TEST_FOLDER names: goes on where it may not, " +
+                      "if it may write a temporary file.",
+}
+
+# Where it is done, for those that are not done in TF_InitPlugin alone: in a
+# static initialiser, in TF_InitPlugin, when what it handed over is freed, in
+# init, in cleanup, in a static destructor, in the linker's list of finishers.
+_POINTS = {
+    "crashes": ["static", "entry", "free", "init", "cleanup", "exit", "fini"],
+    "exits": ["static", "entry", "init", "cleanup"],
+    "hangs": ["static", "entry", "init", "cleanup", "exit", "fini"],
+    "throws": ["static", "entry", "init"],
+}
+
+def hostile_plugins(name, **kwargs):
+    """hostile_<deed>_<point>.so for each pair, and all in a filegroup.
+
+    Args:
+      name: the filegroup.
+      **kwargs: further arguments of filesystem_plugin.
+    """
+    plugins = []
+    for deed, point in [
+        (deed, point)
+        for deed in _DEEDS
+        for point in _POINTS.get(deed, ["entry"])
+    ]:
+        plugin = "hostile_{}_{}.so".format(deed, point)
+        filesystem_plugin(
+            name = plugin,
+            srcs = ["hostile.cc"],
+            local_defines = ["DEED=" + deed, "POINT=" + point],
+            **kwargs
+        )
+        plugins.append(plugin)
+    native.filegroup(
+        name = name,
+        srcs = plugins,
+        visibility = ["//visibility:public"],
+    )

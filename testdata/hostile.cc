@@ -1,0 +1,179 @@
+// A filesystem plugin, scheme `hostile`, that does at one point of its life
+// what no plugin should. What and where, the build says: testdata/hostile.bzl.
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/socket.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "compat/env.h"
+#include "compat/filesystem_interface.h"
+#include "testdata/plugin_memory.h"
+
+namespace hostile {
+
+#define HOSTILE_TEXT_OF(name) #name
+#define HOSTILE_TEXT(name) HOSTILE_TEXT_OF(name)
+constexpr std::string_view kDeed = HOSTILE_TEXT(DEED);
+constexpr std::string_view kPoint = HOSTILE_TEXT(POINT);
+
+volatile int g_depth = 0;
+char* volatile g_block = nullptr;
+
+[[gnu::noinline]] void Crash() {
+  *reinterpret_cast<volatile int*>(uintptr_t{8}) = 1;
+}
+
+[[gnu::noinline]] void Abort() { std::abort(); }
+
+void Hang() {
+  while (true) pause();
+}
+
+// Each level keeps a page; the condition, which always holds, keeps a compiler
+// from proving that this never ends.
+int OverflowStack() {
+  volatile char page[4096];
+  page[0] = static_cast<char>(++g_depth);
+  return g_depth > 0 ? OverflowStack() + page[0] : 0;
+}
+
+void CloseAll() {
+  for (int fd = 0; fd < 1024; ++fd) close(fd);
+}
+
+// Address space is enough: pages that are written to would only take time.
+void EatMemory() {
+  constexpr size_t kBlock = size_t{64} << 20;
+  while (true) g_block = new char[kBlock];
+}
+
+void ForkAndHide() {
+  const pid_t first = fork();
+  if (first != 0) {
+    waitpid(first, nullptr, 0);
+    return;
+  }
+  setsid();
+  const pid_t hidden = fork();
+  if (hidden == 0) Hang();
+  std::printf("hidden %d\n", hidden);
+  std::fflush(stdout);
+  _exit(0);
+}
+
+void HandleSignals() {
+  std::signal(SIGSEGV, [](int) {});
+  std::signal(SIGTERM, [](int) {});
+}
+
+void HideCrash() {
+  std::signal(SIGSEGV, [](int) { _exit(0); });
+  Crash();
+}
+
+void PrintMegabytes() {
+  const std::string line(1023, 'x');
+  for (int i = 0; i < 4096; ++i) std::puts(line.c_str());
+}
+
+void WriteOutside() {
+  const char* const folder = std::getenv("FSLOAD_TEST_FOLDER");
+  const std::string path = std::string(folder) + "/written";
+  if (open(path.c_str(), O_WRONLY | O_CREAT, 0600) >= 0) std::abort();
+  char* const temporary = TF_GetTempFileName(".txt");
+  const int fd = open(temporary, O_WRONLY | O_CREAT, 0600);
+  if (fd < 0) std::abort();
+  close(fd);
+  std::free(temporary);
+}
+
+void OpenSocket() {
+  if (socket(AF_INET, SOCK_STREAM, 0) >= 0) std::abort();
+}
+
+void KillParent() {
+  if (kill(getppid(), SIGKILL) == 0) std::abort();
+}
+
+struct Deed {
+  std::string_view name;
+  void (*run)();
+};
+
+constexpr Deed kDeeds[] = {
+    {"aborts", &Abort},
+    {"closes_descriptors", &CloseAll},
+    {"crashes", &Crash},
+    {"eats_memory", &EatMemory},
+    {"exits", [] { std::exit(0); }},
+    {"forks_and_hangs", [] { ForkAndHide(), Hang(); }},
+    {"forks_and_hides", &ForkAndHide},
+    {"handles_signals", &HandleSignals},
+    {"hangs", &Hang},
+    {"hides_crash", &HideCrash},
+    {"kills_parent", &KillParent},
+    {"opens_socket", &OpenSocket},
+    {"overflows_stack", [] { OverflowStack(); }},
+    {"prints_a_line", [] { std::puts("a \033[31mred\033[0m line"); }},
+    {"prints_megabytes", &PrintMegabytes},
+    {"pthread_exits", [] { pthread_exit(nullptr); }},
+    {"quick_exits", [] { _exit(0); }},
+    {"throws", [] { throw 42; }},
+    {"writes_outside", &WriteOutside},
+};
+
+void At(std::string_view point) {
+  if (point != kPoint) return;
+  for (const Deed& deed : kDeeds) {
+    if (deed.name == kDeed) deed.run();
+  }
+}
+
+// What runs while the object is opened, and when the process ends.
+struct Static {
+  Static() { At("static"); }
+  ~Static() { At("exit"); }
+} g_static;
+
+// The linker's own list, which is walked after all exit handlers.
+[[gnu::destructor]] void Fini() { At("fini"); }
+
+// L1074: frees what was handed over, which the host does once it has copies.
+void Free(void* memory) {
+  At("free");
+  plugin_memory::Free(memory);
+}
+
+void Init(TF_Filesystem*, TF_Status* status) {
+  At("init");
+  TF_SetStatus(status, TF_OK, "");
+}
+
+void Cleanup(TF_Filesystem*) { At("cleanup"); }
+
+}  // namespace hostile
+
+void TF_InitPlugin(TF_FilesystemPluginInfo* plugin_info) {
+  hostile::At("entry");
+  plugin_info->plugin_memory_allocate = &plugin_memory::Allocate;
+  plugin_info->plugin_memory_free = &hostile::Free;
+  plugin_info->num_schemes = 1;
+  plugin_info->ops = static_cast<TF_FilesystemPluginOps*>(
+      plugin_memory::Allocate(sizeof(TF_FilesystemPluginOps)));
+  TF_FilesystemPluginOps* const ops = plugin_info->ops;
+  TF_SetFilesystemVersionMetadata(ops);
+  ops->scheme = plugin_memory::CopyString("hostile");
+  ops->filesystem_ops = static_cast<TF_FilesystemOps*>(
+      plugin_memory::Allocate(TF_FILESYSTEM_OPS_SIZE));
+  ops->filesystem_ops->init = &hostile::Init;
+  ops->filesystem_ops->cleanup = &hostile::Cleanup;
+}
