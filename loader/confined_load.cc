@@ -7,11 +7,13 @@
 #include <algorithm>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -189,6 +191,14 @@ void LoadAndCleanUp(SharedMessages& messages,
   RunAndTell(*child, loader);
 }
 
+// The size of the file that a plugin's name may be, of which the load makes a
+// copy.
+uint64_t FileBytes(const std::string& name) {
+  std::error_code error;
+  const uintmax_t bytes = std::filesystem::file_size(name, error);
+  return error ? 0 : bytes;
+}
+
 }  // namespace
 
 std::unique_ptr<ConfinedLoad> ConfinedLoad::Start(std::string name,
@@ -201,6 +211,7 @@ std::unique_ptr<ConfinedLoad> ConfinedLoad::Start(std::string name,
   // processors until the deadline.
   confinement.cpu_seconds = static_cast<unsigned>(
       (absl::ToInt64Seconds(deadline) + 1) * std::max(1, get_nprocs()));
+  confinement.file_bytes += FileBytes(load->name_);
   confinement.address_space_bytes = kWithSanitizer ? 0 : AddressSpaceBytes();
   ChildOptions options;
   options.deadline = deadline;

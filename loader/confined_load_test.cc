@@ -7,6 +7,7 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -271,6 +272,15 @@ TEST(ConfinedLoadTest, FindsNothingInARightPlugin) {
   EXPECT_EQ(report.load.schemes[0].scheme, "memory");
   EXPECT_TRUE(report.load.schemes[0].registered);
   EXPECT_EQ(report.output, "");
+}
+
+// The limit on file sizes is not one on plugins, which are copied.
+TEST(ConfinedLoadTest, LoadsALargePlugin) {
+  const std::string path = FreshCopy("testdata/memory.so");
+  std::filesystem::resize_file(path, 100 << 20);
+  const ConfinedReport report = LoadFile(path);
+  EXPECT_THAT(Findings(report), IsEmpty());
+  EXPECT_EQ(report.load.status, absl::OkStatus());
 }
 
 TEST(ConfinedLoadTest, PassesOnWhatTheLoadFinds) {

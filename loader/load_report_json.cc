@@ -52,6 +52,10 @@ Json FindingJson(const Finding& finding) {
   if (finding.table.has_value()) json["table"] = KeyOf(*finding.table);
   if (finding.op.has_value()) json["op"] = OpName(*finding.op);
   json["message"] = finding.message;
+  if (finding.numbers.has_value()) {
+    json["wanted"] = finding.numbers->wanted;
+    json["found"] = finding.numbers->found;
+  }
   json["repair"] = rule.repair;
   return json;
 }
@@ -112,6 +116,9 @@ Finding FindingFrom(const Json& json) {
   if (json.contains("table")) finding.table = TableFrom(json.at("table"));
   if (json.contains("op")) finding.op = OpFrom(json.at("op"));
   finding.message = json.at("message");
+  if (json.contains("wanted")) {
+    finding.numbers = Numbers{json.at("wanted"), json.at("found")};
+  }
   return finding;
 }
 

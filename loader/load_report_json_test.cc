@@ -22,9 +22,10 @@ LoadReport SomeReport() {
   report.status = absl::AlreadyExistsError("taken");
   report.plugin = "a \"plugin\"";
   report.loaded_before = true;
-  report.findings = {{RuleId::kReadable, "", false, "of all"},
-                     {RuleId::kAbi, "s", true, "of one", 0,
-                      Table::kWritableFile, Op::kWritableFile_append}};
+  report.findings = {
+      {RuleId::kReadable, "", false, "of all"},
+      {RuleId::kAbi, "s", true, "of one", 0, Table::kWritableFile,
+       Op::kWritableFile_append, Numbers{264, 7}}};
   SchemeReport scheme;
   scheme.scheme = "s";
   scheme.tables[0] = {true, 176, 1, 2};
@@ -53,6 +54,9 @@ TEST(LoadReportJsonTest, ComesBackAsItWas) {
             "FSP115 (L954-L960): scheme 's': of one");
   EXPECT_EQ(found->findings[1].table, Table::kWritableFile);
   EXPECT_EQ(found->findings[1].op, Op::kWritableFile_append);
+  ASSERT_TRUE(found->findings[1].numbers.has_value());
+  EXPECT_EQ(found->findings[1].numbers->wanted, 264);
+  EXPECT_EQ(found->findings[1].numbers->found, 7);
   ASSERT_THAT(found->schemes, SizeIs(1));
   const SchemeReport& scheme = found->schemes[0];
   EXPECT_EQ(scheme.scheme, "s");

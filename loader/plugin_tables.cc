@@ -93,7 +93,8 @@ class SchemeChecker {
           fmt::format("{} at {}: wanted {} bytes, could read {}; the scheme is "
                       "refused",
                       shape.name, declared.source, bytes, readable),
-          declared.table);
+          declared.table)
+          .numbers = Numbers::OfSizes(bytes, readable);
       return;
     }
     CheckOperations(declared.table);
@@ -116,9 +117,10 @@ class SchemeChecker {
   }
 
  private:
-  void Add(RuleId rule, std::string message, Table table,
-           std::optional<Op> op = {}) {
-    findings_.AddFor(copied_.scheme, rule, std::move(message), table, op);
+  Finding& Add(RuleId rule, std::string message, Table table,
+               std::optional<Op> op = {}) {
+    return findings_.AddFor(copied_.scheme, rule, std::move(message), table,
+                            op);
   }
 
   bool CheckVersion(const DeclaredTable& declared) {
@@ -128,7 +130,8 @@ class SchemeChecker {
           fmt::format("{}: wanted ABI 0, found {}; its functions would be "
                       "called wrongly",
                       name, declared.abi),
-          declared.table);
+          declared.table)
+          .numbers = Numbers{0, declared.abi};
       return false;
     }
     if (declared.api != 0) {
@@ -136,7 +139,8 @@ class SchemeChecker {
           fmt::format("{}: wanted API 0, found {}; some operations may mean "
                       "something else",
                       name, declared.api),
-          declared.table);
+          declared.table)
+          .numbers = Numbers{0, declared.api};
     }
     return true;
   }
@@ -149,26 +153,30 @@ class SchemeChecker {
           fmt::format("{}: wanted its size, found 0; "
                       "TF_SetFilesystemVersionMetadata was not called",
                       shape.name),
-          declared.table);
+          declared.table)
+          .numbers = Numbers::OfSizes(shape.bytes, 0);
     } else if (declared.bytes % sizeof(void*) != 0) {
       Add(RuleId::kTableOfPointers,
           fmt::format("{}: wanted a multiple of {} bytes, found {}; its "
                       "layout is unknown",
                       shape.name, sizeof(void*), declared.bytes),
-          declared.table);
+          declared.table)
+          .numbers = Numbers::OfSizes(sizeof(void*), declared.bytes);
     } else if (declared.bytes < required) {
       Add(RuleId::kTableHoldsRequired,
           fmt::format("{}: wanted at least {} bytes, found {}; its required "
                       "operations do not fit",
                       shape.name, required, declared.bytes),
-          declared.table);
+          declared.table)
+          .numbers = Numbers::OfSizes(required, declared.bytes);
     } else {
       if (declared.bytes > shape.bytes) {
         Add(RuleId::kTableKnown,
             fmt::format("{}: known are {} bytes, found {}; the operations "
                         "behind them are ignored",
                         shape.name, shape.bytes, declared.bytes),
-            declared.table);
+            declared.table)
+            .numbers = Numbers::OfSizes(shape.bytes, declared.bytes);
       }
       return true;
     }
@@ -255,27 +263,32 @@ void Classify(const SchemeTables& tables, SchemeReport& report) {
 std::vector<TF_FilesystemPluginOps> CopySchemes(
     const TF_FilesystemPluginInfo& info, Findings& findings) {
   if (info.num_schemes == 0) {
-    findings.Add(RuleId::kHasSchemes,
-                 "wanted 1 scheme or more, found 0; there is nothing to load");
+    findings
+        .Add(RuleId::kHasSchemes,
+             "wanted 1 scheme or more, found 0; there is nothing to load")
+        .numbers = Numbers{1, 0};
     return {};
   }
   if (info.num_schemes > kMostSchemes) {
-    findings.Add(RuleId::kFewSchemes,
-                 fmt::format("wanted at most {} schemes, found {}; the number "
-                             "is taken for garbage",
-                             kMostSchemes, info.num_schemes));
+    findings
+        .Add(RuleId::kFewSchemes,
+             fmt::format("wanted at most {} schemes, found {}; the number "
+                         "is taken for garbage",
+                         kMostSchemes, info.num_schemes))
+        .numbers = Numbers::OfSizes(kMostSchemes, info.num_schemes);
     return {};
   }
   std::vector<TF_FilesystemPluginOps> schemes(info.num_schemes);
   const size_t bytes = schemes.size() * sizeof(schemes[0]);
   const size_t readable = GuardedCopy(info.ops, bytes, schemes.data());
   if (readable < bytes) {
-    findings.Add(
-        RuleId::kOpsArray,
-        fmt::format("wanted {} schemes in {} bytes at {}, could read {}; "
-                    "there is nothing to load",
-                    info.num_schemes, bytes, static_cast<const void*>(info.ops),
-                    readable));
+    findings
+        .Add(RuleId::kOpsArray,
+             fmt::format("wanted {} schemes in {} bytes at {}, could read {}; "
+                         "there is nothing to load",
+                         info.num_schemes, bytes,
+                         static_cast<const void*>(info.ops), readable))
+        .numbers = Numbers::OfSizes(bytes, readable);
     return {};
   }
   return schemes;

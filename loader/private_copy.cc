@@ -62,10 +62,12 @@ bool CheckFile(int fd, const std::string& path, struct stat& file,
     return false;
   }
   if (file.st_size > kMostBytes) {
-    findings.Add(RuleId::kFileSize,
-                 fmt::format("wanted at most {} bytes, found {}; it is not "
-                             "copied",
-                             kMostBytes, file.st_size));
+    findings
+        .Add(RuleId::kFileSize,
+             fmt::format("wanted at most {} bytes, found {}; it is not "
+                         "copied",
+                         kMostBytes, file.st_size))
+        .numbers = Numbers{kMostBytes, file.st_size};
     return false;
   }
   return true;

@@ -232,6 +232,8 @@ class Json(unittest.TestCase):
                 "table": "filesystem",
                 "message": "TF_FilesystemOps: wanted API 0, found 99; some operations may mean "
                            "something else",
+                "wanted": 0,
+                "found": 99,
                 "repair": "Build the plugin against the interface that this host has."}],
             "schemes": [{
                 "scheme": "broken",
