@@ -1,6 +1,7 @@
 #include "loader/confined_load.h"
 
 #include <cxxabi.h>
+#include <sys/resource.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
@@ -87,7 +88,8 @@ class Child {
   }
 
   void Threw(std::string_view what) {
-    std::string line(what);
+    constexpr size_t kMostBytes = 1024;
+    std::string line(what.substr(0, kMostBytes));
     std::replace(line.begin(), line.end(), '\n', ' ');
     messages_.Append(load_messages::kThrew, line);
   }
@@ -191,6 +193,16 @@ void LoadAndCleanUp(SharedMessages& messages,
   RunAndTell(*child, loader);
 }
 
+// How many loads this process has descriptors for.
+size_t MostAtOnce() {
+  constexpr rlim_t kOthers = 32;
+  constexpr rlim_t kPerLoad = 6;
+  rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 1;
+  const rlim_t free = std::max(limit.rlim_cur, kOthers) - kOthers;
+  return std::max<size_t>(1, free / kPerLoad);
+}
+
 // The size of the file that a plugin's name may be, of which the load makes a
 // copy.
 uint64_t FileBytes(const std::string& name) {
@@ -256,6 +268,7 @@ ConfinedReport LoadConfined(std::string name,
 void LoadAllConfined(absl::Span<const NamedLoader> plugins, size_t at_once,
                      absl::Duration deadline,
                      const std::function<void(const ConfinedReport&)>& tell) {
+  at_once = std::min(at_once, MostAtOnce());
   std::vector<std::unique_ptr<ConfinedLoad>> loads;
   std::vector<size_t> places;  // of the loads, in `plugins`
   std::map<size_t, ConfinedReport> untold;

@@ -68,8 +68,9 @@ struct NamedLoader {
   ConfinedLoad::Loader loader;
 };
 
-// Loads all of `plugins`, at most `at_once` (1 or more) at a time, each with
-// this deadline. Tells of them in their order, as soon as it can.
+// Loads all of `plugins`, at most `at_once` (1 or more) at a time, fewer where
+// this process may not open that many files, each with this deadline. Tells of
+// them in their order, as soon as it can.
 void LoadAllConfined(absl::Span<const NamedLoader> plugins, size_t at_once,
                      absl::Duration deadline,
                      const std::function<void(const ConfinedReport&)>& tell);

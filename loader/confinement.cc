@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <linux/fs.h>
 #include <linux/landlock.h>
 #include <linux/sockios.h>
 #include <seccomp.h>
@@ -55,10 +56,11 @@ bool AllowWriting(int ruleset, const std::string& path, uint64_t access) {
 }
 
 std::string RestrictWriting(const std::string& scratch) {
-  constexpr std::string_view kMeans = "writes to a scratch folder only";
+  const std::string_view means =
+      scratch.empty() ? "writes nowhere" : "writes to a scratch folder only";
   const int version = Landlock(SYS_landlock_create_ruleset, nullptr, 0,
                                LANDLOCK_CREATE_RULESET_VERSION);
-  if (version < 1) return NotAvailable(kMeans, errno);
+  if (version < 1) return NotAvailable(means, errno);
   uint64_t access =
       LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |
       LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_CHAR |
@@ -71,15 +73,15 @@ std::string RestrictWriting(const std::string& scratch) {
   attributes.handled_access_fs = access;
   const int ruleset =
       Landlock(SYS_landlock_create_ruleset, &attributes, sizeof(attributes), 0);
-  if (ruleset < 0) return NotAvailable(kMeans, errno);
+  if (ruleset < 0) return NotAvailable(means, errno);
   const bool restricted =
       (scratch.empty() || AllowWriting(ruleset, scratch, access)) &&
       AllowWriting(ruleset, "/dev/null", LANDLOCK_ACCESS_FS_WRITE_FILE) &&
       syscall(SYS_landlock_restrict_self, ruleset, 0) == 0;
   const int error = errno;
   close(ruleset);
-  return restricted ? fmt::format("{} (Landlock {})", kMeans, version)
-                    : NotAvailable(kMeans, error);
+  return restricted ? fmt::format("{} (Landlock {})", means, version)
+                    : NotAvailable(means, error);
 }
 
 // Calls that reach other processes or machines, or that undo the confinement.
@@ -117,10 +119,47 @@ constexpr const char* kRefusedCalls[] = {
     "sched_setaffinity",
     "swapon",
     "swapoff",
+    "ioprio_set",
+    // What Landlock lets through: owners, modes and times of any file, objects
+    // that outlive the process, the machine itself.
+    "chmod",
+    "fchmod",
+    "fchmodat",
+    "fchmodat2",
+    "chown",
+    "fchown",
+    "lchown",
+    "fchownat",
+    "utime",
+    "utimes",
+    "utimensat",
+    "futimesat",
+    "setxattr",
+    "lsetxattr",
+    "fsetxattr",
+    "removexattr",
+    "lremovexattr",
+    "fremovexattr",
+    "shmget",
+    "msgget",
+    "semget",
+    "sethostname",
+    "setdomainname",
+    "settimeofday",
+    "clock_settime",
+    "acct",
+    "init_module",
+    "finit_module",
+    "delete_module",
+    "open_by_handle_at",
 };
 
 // Calls that are refused unless their first argument is this process.
 constexpr const char* kCallsOnSelf[] = {"kill", "tgkill", "process_vm_readv"};
+
+// The same for calls to which this process is 0.
+constexpr const char* kCallsOnZero[] = {"prlimit64", "sched_setscheduler",
+                                        "sched_setparam", "sched_setattr"};
 
 // Calls that are refused when their second argument is this command.
 struct RefusedCommand {
@@ -134,6 +173,7 @@ constexpr RefusedCommand kRefusedCommands[] = {
     {"ioctl", FIOSETOWN},    //
     {"ioctl", SIOCSPGRP},    //
     {"ioctl", TIOCSTI},      // types into a terminal
+    {"ioctl", FS_IOC_SETFLAGS}, {"ioctl", FS_IOC_FSSETXATTR},
 };
 
 constexpr uint32_t kRefusal = SCMP_ACT_ERRNO(EPERM);
@@ -152,6 +192,12 @@ int AddRules(scmp_filter_ctx filter) {
     error = seccomp_rule_add(
         filter, kRefusal, seccomp_syscall_resolve_name(call), 1,
         SCMP_A0(SCMP_CMP_NE, static_cast<scmp_datum_t>(getpid()), 0));
+  }
+  for (const char* call : kCallsOnZero) {
+    if (error != 0) break;
+    error =
+        seccomp_rule_add(filter, kRefusal, seccomp_syscall_resolve_name(call),
+                         1, SCMP_A0(SCMP_CMP_NE, 0, 0));
   }
   for (const RefusedCommand& refused : kRefusedCommands) {
     if (error != 0) break;

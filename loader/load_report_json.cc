@@ -1,5 +1,6 @@
 #include "loader/load_report_json.h"
 
+#include <algorithm>
 #include <exception>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -161,6 +162,27 @@ LoadReport ReportFrom(const Json& json) {
   return report;
 }
 
+constexpr size_t kMostDepth = 64;
+
+// How deep the brackets of `text` nest, those in strings included: a hostile
+// text takes the parser's time and stack.
+size_t Depth(std::string_view text) {
+  size_t depth = 0;
+  size_t deepest = 0;
+  for (const char byte : text) {
+    if (byte == '[' || byte == '{') deepest = std::max(deepest, ++depth);
+    if ((byte == ']' || byte == '}') && depth > 0) --depth;
+  }
+  return deepest;
+}
+
+std::string_view Verdict(const LoadReport& report) {
+  if (report.status.ok()) return "verified";
+  const bool tried =
+      !absl::IsInternal(report.status) || !report.findings.empty();
+  return tried ? "refused" : "not_tried";
+}
+
 }  // namespace
 
 Json PluginJson(const LoadReport& report) {
@@ -170,7 +192,7 @@ Json PluginJson(const LoadReport& report) {
     sealing = kTiers[static_cast<size_t>(*report.sealing)];
   }
   return {{"plugin", report.plugin},
-          {"verdict", status.ok() ? "verified" : "refused"},
+          {"verdict", Verdict(report)},
           {"status",
            {{"code", static_cast<int>(status.code())},
             {"name", absl::StatusCodeToString(status.code())},
@@ -189,6 +211,7 @@ std::string PluginJsonText(const LoadReport& report) {
 }
 
 std::optional<LoadReport> ReportFromJson(std::string_view text) {
+  if (Depth(text) > kMostDepth) return std::nullopt;
   const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (json.is_discarded()) return std::nullopt;
   try {

@@ -15,6 +15,7 @@
 #include "loader/load_messages.h"
 #include "loader/load_phase.h"
 #include "loader/load_report_json.h"
+#include "loader/supervisor.h"
 
 namespace fsload {
 namespace {
@@ -64,7 +65,7 @@ class Story {
   // that was wanted.
   const std::optional<std::string>& exit() const { return exit_; }
   bool finished() const {
-    return exit_ == "0" && place_.has_value() &&
+    return exit_ == std::to_string(kCodeReturned) && place_.has_value() &&
            place_->phase == LoadPhase::kExitHandlers;
   }
 
@@ -187,7 +188,9 @@ std::optional<Finding> Ending(const ChildOutcome& outcome, const Story& story,
                     "that it ended the thread; its caller would never go on",
                     phase));
   }
-  if (story.finished() && outcome.exit_code == 0) return std::nullopt;
+  if (story.finished() && outcome.exit_code == kCodeReturned) {
+    return std::nullopt;
+  }
   const std::string how =
       story.exit().has_value()
           ? fmt::format("by exit({})", outcome.exit_code)
@@ -231,7 +234,12 @@ void Add(std::optional<Finding> finding, LoadReport& report) {
 }
 
 // No plugin's code has run, and yet there is no report.
-absl::Status NothingTold(const ChildOutcome& outcome) {
+absl::Status NothingTold(const ChildOutcome& outcome, absl::Duration deadline) {
+  if (outcome.timed_out) {
+    return absl::InternalError(fmt::format(
+        "the deadline of {} passed before any of its code ran; give it more",
+        absl::FormatDuration(deadline)));
+  }
   return absl::InternalError(fmt::format(
       "the child process ended before it ran the plugin, with {} {}; this is "
       "a bug in fsload",
@@ -252,7 +260,7 @@ ConfinedReport TellStory(const std::string& name, const ChildOutcome& outcome,
   confined.output = outcome.output;
   confined.output_cut = outcome.output_cut;
   if (!story.place().has_value()) {
-    load.status = NothingTold(outcome);
+    load.status = NothingTold(outcome, deadline);
     return confined;
   }
   for (Finding& finding : story.findings()) Add(std::move(finding), load);

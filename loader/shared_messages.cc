@@ -28,6 +28,10 @@ std::unique_ptr<SharedMessages> SharedMessages::Create() {
 
 SharedMessages::~SharedMessages() { munmap(board_, sizeof(Board)); }
 
+void SharedMessages::KeepFromLaterChildren() {
+  madvise(board_, sizeof(Board), MADV_DONTFORK);
+}
+
 void SharedMessages::Append(std::string_view word,
                             std::string_view rest) noexcept {
   const size_t bytes = word.size() + rest.size() + 2;

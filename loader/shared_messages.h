@@ -21,6 +21,10 @@ class SharedMessages final {
   SharedMessages(const SharedMessages&) = delete;
   SharedMessages& operator=(const SharedMessages&) = delete;
 
+  // For the process that reads them, after the fork: what it forks later, for
+  // others, gets none of this memory.
+  void KeepFromLaterChildren();
+
   // Adds `word`, a space, `rest` and a line's end; nothing where they do not
   // fit. Neither contains a line's end.
   void Append(std::string_view word, std::string_view rest) noexcept;

@@ -82,17 +82,25 @@ class SupervisedChild::Reader {
   void Read() {
     char block[65536];
     const ssize_t bytes = read(fd_, block, sizeof(block));
-    if (bytes < 0 && errno == EINTR) return;
+    if (bytes < 0 && (errno == EINTR || (errno == EAGAIN && !rest_))) return;
     if (bytes <= 0) return Close();
     const size_t kept = std::min<size_t>(bytes, most_ - text_.size());
     text_.append(block, kept);
     cut_ |= kept < static_cast<size_t>(bytes);
   }
 
+  // One block, if there is one.
+  void ReadNow() {
+    if (fd_ < 0) return;
+    fcntl(fd_, F_SETFL, fcntl(fd_, F_GETFL) | O_NONBLOCK);
+    Read();
+  }
+
   // What is there without waiting for more, for the last writer may be one that
   // could not be killed.
   void ReadRest() {
     if (fd_ < 0) return;
+    rest_ = true;
     fcntl(fd_, F_SETFL, fcntl(fd_, F_GETFL) | O_NONBLOCK);
     while (fd_ >= 0) Read();
   }
@@ -107,6 +115,7 @@ class SupervisedChild::Reader {
   const size_t most_;
   std::string text_;
   bool cut_ = false;
+  bool rest_ = false;  // nothing more is waited for
 };
 
 SupervisedChild::SupervisedChild() = default;
@@ -139,6 +148,7 @@ absl::StatusOr<std::unique_ptr<SupervisedChild>> SupervisedChild::Start(
         [&](const std::string& scratch) { code(*run->messages_, scratch); },
         {lifeline.reader(), verdict.writer(), output.writer()});
   }
+  run->messages_->KeepFromLaterChildren();
   run->supervisor_ = supervisor;
   run->lifeline_ = lifeline.TakeWriter();
   run->output_ =
@@ -161,6 +171,7 @@ void SupervisedChild::Overdue(absl::Time now) {
   if (over() || now < deadline_) return;
   if (timed_out_) {
     kill(supervisor_, SIGKILL);
+    verdict_->ReadRest();  // it has said all that it will
     deadline_ = absl::InfiniteFuture();
     return;
   }
@@ -185,8 +196,17 @@ size_t SupervisedChild::WaitForAny(
         std::clamp(next - MonotonicNow(), absl::ZeroDuration(), kLongest);
     const int milliseconds =
         static_cast<int>(absl::ToInt64Milliseconds(left)) + 1;
-    if (poll(ready.data(), ready.size(), milliseconds) <= 0) {
+    const int found = poll(ready.data(), ready.size(), milliseconds);
+    if (found <= 0) {
       for (pollfd& each : ready) each.revents = 0;
+    }
+    if (found < 0 && errno != EINTR) {
+      // Something took this process's rights away: look without waiting.
+      for (SupervisedChild* const child : children) {
+        child->output_->ReadNow();
+        child->verdict_->ReadNow();
+      }
+      absl::SleepFor(absl::Milliseconds(10));
     }
     const absl::Time now = MonotonicNow();
     for (size_t i = 0; i < children.size(); ++i) {

@@ -17,6 +17,7 @@
 
 #include "absl/time/time.h"
 #include "loader/shared_messages.h"
+#include "loader/supervisor.h"
 
 namespace fsload {
 namespace {
@@ -63,7 +64,7 @@ TEST(SupervisedChildTest, HandsMessagesOver) {
   });
   EXPECT_EQ(outcome.messages, "first of two\nsecond \n");
   EXPECT_TRUE(outcome.exited);
-  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.exit_code, kCodeReturned);
   EXPECT_EQ(outcome.strays, 0);
 }
 

@@ -66,6 +66,7 @@ void KillChildren() {
     const pid_t process = std::atoi(entry->d_name);
     if (process > 0 && ParentOf(entry->d_name) == getpid()) {
       kill(process, SIGKILL);
+      kill(-process, SIGKILL);  // its group, in case it leads one
     }
   }
   closedir(processes);
@@ -76,22 +77,32 @@ void KillChildren() {
 void EndStrays(Verdict& verdict) {
   using Clock = std::chrono::steady_clock;
   constexpr std::chrono::seconds kPatience(5);
+  constexpr std::chrono::milliseconds kPause(1);
   const Clock::time_point end = Clock::now() + kPatience;
-  while (true) {
+  Clock::time_point next_pass = Clock::now();
+  for (int passes = 0;;) {
+    const Clock::time_point now = Clock::now();
+    if (now >= end) {
+      verdict.survivors = 1;
+      return;
+    }
+    // Also while others end by themselves: each may have started one more.
+    if (now >= next_pass && passes > 0) KillChildren();
+    if (now >= next_pass) {
+      ++passes;
+      next_pass = Clock::now() + kPause;
+    }
     int status;
     const pid_t ended = waitpid(-1, &status, WNOHANG);
     if (ended < 0 && errno == ECHILD) return;
     if (ended > 0) {
-      // One that had ended by itself was only not waited for.
-      verdict.strays += WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
-      continue;
+      // One that had ended by itself before was only not waited for.
+      verdict.strays +=
+          passes > 1 || (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+    } else {
+      if (passes == 1) next_pass = now;  // none has ended: kill
+      usleep(passes == 1 ? 0 : 1000);    // what was killed takes a moment
     }
-    if (Clock::now() >= end) {
-      verdict.survivors = 1;
-      return;
-    }
-    KillChildren();
-    usleep(1000);  // what was killed takes a moment to end
   }
 }
 
@@ -109,7 +120,7 @@ void EndStrays(Verdict& verdict) {
   __fpurge(stdout);
   setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
   code();
-  std::exit(EXIT_SUCCESS);
+  std::exit(kCodeReturned);
 }
 
 // Until the child has ended, by itself or for the lifeline.

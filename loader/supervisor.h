@@ -18,6 +18,10 @@ struct Verdict {
   int survivors;    // that could not be
 };
 
+// The exit code of a child whose code has returned: no plugin means to exit
+// with it.
+inline constexpr int kCodeReturned = 77;
+
 // The supervisor's ends of three pipes.
 struct SupervisorPipes {
   int lifeline;  // read: it is closed to have the child killed

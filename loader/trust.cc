@@ -14,6 +14,8 @@
 #include <string>
 #include <string_view>
 
+#include "loader/file_owners.h"
+
 namespace fsload {
 namespace {
 
@@ -52,6 +54,13 @@ std::optional<std::string> ReadList(const std::string& path,
     text.emplace(file.st_size, '\0');
     const ssize_t got = pread(fd, text->data(), text->size(), 0);
     text->resize(std::max<ssize_t>(got, 0));
+    Findings owners;
+    CheckOwners(fd, path, owners);
+    if (!owners.all().empty()) {
+      AddUnreliable(path, "a folder in which everybody may replace it",
+                    findings);
+      text.reset();
+    }
   }
   close(fd);
   return text;

@@ -1,6 +1,7 @@
 // fsload check: is this plugin right?
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -58,6 +59,7 @@ void Tell(const ConfinedReport& report, ReportPrinter& printer,
     PrintError(absl::InternalError(fmt::format("{} was not checked: {}",
                                                report.load.plugin,
                                                std::string(status.message()))));
+    printer.AddUntried(report);
     return;
   }
   ++(status.ok() ? outcome.verified : outcome.refused);
@@ -177,6 +179,11 @@ void CheckPlugins(const std::vector<std::string>& paths,
 }
 
 int Check(const CheckOptions& options) {
+  if (options.paths.empty() && !options.trust.allow_list.empty()) {
+    PrintError(absl::InvalidArgumentError(
+        "wanted plugins to hold against the allow list, found none named"));
+    return kUsage;
+  }
   Outcome outcome;
   const Work work = Plan(options.paths);
   ReportPrinter printer(options.format);
@@ -217,7 +224,12 @@ void AddCheck(CLI::App& app, int& exit_code) {
       command
           ->add_option("--deadline", options->deadline_seconds,
                        "Seconds until a plugin that hangs is killed")
-          ->check(CLI::Range(0.001, 86400.0))
+          ->check([](const std::string& text) {
+            const double seconds = std::strtod(text.c_str(), nullptr);
+            const bool sane = seconds >= 0.1 && seconds <= 86400;  // no NaN
+            return sane ? std::string()
+                        : "wanted 0.1 to 86400 seconds, found " + text;
+          })
           ->capture_default_str();
   CLI::Option* const jobs =
       command

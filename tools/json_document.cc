@@ -21,9 +21,6 @@ constexpr int kIndent = 2;
 }  // namespace
 
 std::string JsonDocument(absl::Span<const ConfinedReport> reports) {
-  const bool verified = std::all_of(
-      reports.begin(), reports.end(),
-      [](const ConfinedReport& report) { return report.load.status.ok(); });
   Json plugins = Json::array();
   for (const ConfinedReport& report : reports) {
     Json plugin = PluginJson(report.load);
@@ -32,8 +29,18 @@ std::string JsonDocument(absl::Span<const ConfinedReport> reports) {
     plugin["printed_more"] = report.output_cut;
     plugins.push_back(std::move(plugin));
   }
+  const auto has = [&plugins](const char* verdict) {
+    return std::any_of(
+        plugins.begin(), plugins.end(),
+        [verdict](const Json& plugin) { return plugin["verdict"] == verdict; });
+  };
+  // As the exit codes 70, 1, 0 and 3 say it.
+  const char* const verdict = has("not_tried")  ? "not_tried"
+                              : has("refused")  ? "refused"
+                              : has("verified") ? "verified"
+                                                : "nothing_verified";
   const Json document = {{"schema_version", kSchemaVersion},
-                         {"verdict", verified ? "verified" : "refused"},
+                         {"verdict", verdict},
                          {"plugins", plugins}};
   return document.dump(kIndent, ' ', /*ensure_ascii=*/true,
                        Json::error_handler_t::replace) +

@@ -37,6 +37,18 @@ bool EnterCallersFolder() {
   return false;
 }
 
+// "--plugin=", as an unset variable leaves it: the next argument would be taken
+// for the value. Null where there is none.
+const char* OptionWithoutValue(int argc, char** argv) {
+  for (int i = 1; i < argc && std::strcmp(argv[i], "--") != 0; ++i) {
+    const size_t length = std::strlen(argv[i]);
+    if (std::strncmp(argv[i], "--", 2) == 0 && argv[i][length - 1] == '=') {
+      return argv[i];
+    }
+  }
+  return nullptr;
+}
+
 int RunCommand(int argc, char** argv) {
   CLI::App app("Loads TensorFlow filesystem plugins, without TensorFlow.",
                "fsload");
@@ -49,6 +61,11 @@ int RunCommand(int argc, char** argv) {
   AddList(app, exit_code);
   AddCat(app, exit_code);
   AddStat(app, exit_code);
+  if (const char* const cut = OptionWithoutValue(argc, argv)) {
+    PrintError(absl::InvalidArgumentError(
+        std::string("wanted a value behind ") + cut + ", found none"));
+    return kUsage;
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -90,12 +107,14 @@ int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   // This program leaves by _exit: who gets here is a plugin.
   static const pid_t process = getpid();
-  std::atexit([] {
+  const auto tell = [] {
     if (getpid() != process) return;  // where a plugin is checked, it may
     std::fputs("fsload: a plugin ended the process with exit()\n", stderr);
     std::fflush(nullptr);
     _exit(fsload::kFindings);
-  });
+  };
+  std::atexit(tell);
+  std::at_quick_exit(tell);
   if (!fsload::EnterCallersFolder()) fsload::Leave(fsload::kFindings);
   // `fsload --check ...` is `fsload check ...`.
   char check[] = "check";

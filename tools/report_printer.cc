@@ -88,6 +88,10 @@ void ReportPrinter::Add(ConfinedReport report) {
   FlushOutput().IgnoreError();
 }
 
+void ReportPrinter::AddUntried(ConfinedReport report) {
+  if (format_ != ReportFormat::kText) reports_.push_back(std::move(report));
+}
+
 void ReportPrinter::Remark(std::string_view text) {
   if (format_ == ReportFormat::kText) Print(text);
 }

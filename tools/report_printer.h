@@ -48,6 +48,9 @@ class ReportPrinter final {
 
   void Add(ConfinedReport report);
 
+  // The same of a plugin that could not be tried, of which text says nothing.
+  void AddUntried(ConfinedReport report);
+
   // A line beside the reports, in text alone.
   void Remark(std::string_view text);
 

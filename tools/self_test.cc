@@ -91,7 +91,7 @@ int SelfTest() {
   }
   if (!status.ok()) {
     PrintError(status);
-    return kFindings;
+    return kNothingVerified;
   }
   const TextStyle style = StyleOfStandardOutput();
   Counts counts = {{kFires, 0}, {kNotTried, 0}, {kFails, 0}};

@@ -55,7 +55,7 @@ class SelfTest(unittest.TestCase):
 
     def test_fails_where_it_cannot_try(self):
         self.assertEqual(run("self-test", TMPDIR="/no/such/folder"), (
-            1, "", "fsload: INTERNAL: wanted a folder below TMPDIR, or /tmp, found that none can be "
+            3, "", "fsload: INTERNAL: wanted a folder below TMPDIR, or /tmp, found that none can be "
                    "made; no rule was tried\n"))
 
     def test_says_which_it_cannot_try(self):
