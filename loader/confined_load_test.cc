@@ -204,6 +204,11 @@ TEST(ConfinedLoadTest, BlamesWhatTheLinkerRunsLast) {
       ElementsAre("FSP206: wanted its exit handlers to come to an end within "
                   "1s, found it still running, and killed it; a host would "
                   "hang"));
+  EXPECT_THAT(
+      Findings(LoadFile(Hostile("quick_exits_fini"))),
+      ElementsAre("FSP204: wanted its exit handlers to leave the process "
+                  "running, found that it ended by exit(0); a host would be "
+                  "gone"));
 }
 
 TEST(ConfinedLoadTest, LimitsMemory) {
@@ -332,7 +337,8 @@ bool Offers(const ConfinedReport& report, const std::string& means) {
 }
 
 TEST(ConfinedLoadTest, RefusesSocketsAndSignalsToOthers) {
-  for (const char* deed : {"opens_socket_entry", "kills_parent_entry"}) {
+  for (const char* deed :
+       {"opens_socket_entry", "kills_parent_entry", "limits_parent_entry"}) {
     const ConfinedReport report = LoadFile(Hostile(deed));
     if (!Offers(report, "no sockets, signals to others or tracing")) {
       GTEST_SKIP() << "no seccomp";

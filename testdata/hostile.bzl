@@ -15,6 +15,7 @@ _DEEDS = {
     "hangs": "Never returns.",
     "hides_crash": "Handles SIGSEGV by _exit(0), and crashes.",
     "kills_parent": "Sends SIGKILL to its parent: goes on where it may not.",
+    "limits_parent": "Takes its parent's right to open files: goes on where it may not.",
     "opens_socket": "Opens a socket: goes on where it may not.",
     "overflows_stack": "Recurses for ever.",
     "prints_megabytes": "Prints 4 MiB, and goes on.",
@@ -32,6 +33,7 @@ _DEEDS = {
 _POINTS = {
     "crashes": ["static", "entry", "free", "init", "cleanup", "exit", "fini"],
     "exits": ["static", "entry", "init", "cleanup"],
+    "quick_exits": ["entry", "fini"],
     "hangs": ["static", "entry", "init", "cleanup", "exit", "fini"],
     "throws": ["static", "entry", "init"],
 }

@@ -2,6 +2,7 @@
 // what no plugin should. What and where, the build says: testdata/hostile.bzl.
 #include <fcntl.h>
 #include <pthread.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/types.h>
 #include <sys/wait.h>
@@ -100,6 +101,12 @@ void OpenSocket() {
   if (socket(AF_INET, SOCK_STREAM, 0) >= 0) std::abort();
 }
 
+// Which may then open nothing.
+void LimitParent() {
+  const rlimit none = {0, 0};
+  if (prlimit(getppid(), RLIMIT_NOFILE, &none, nullptr) == 0) std::abort();
+}
+
 void KillParent() {
   if (kill(getppid(), SIGKILL) == 0) std::abort();
 }
@@ -121,6 +128,7 @@ constexpr Deed kDeeds[] = {
     {"hangs", &Hang},
     {"hides_crash", &HideCrash},
     {"kills_parent", &KillParent},
+    {"limits_parent", &LimitParent},
     {"opens_socket", &OpenSocket},
     {"overflows_stack", [] { OverflowStack(); }},
     {"prints_a_line", [] { std::puts("a \033[31mred\033[0m line"); }},

@@ -125,6 +125,20 @@ class Check(unittest.TestCase):
             self.assertEqual((code, out), (2, ""))
             self.assertIn("wanted a plugin's path, found an empty one", err)
 
+    def test_takes_no_argument_for_an_options_value(self):
+        self.assertEqual(run("--check", "--allow-list=", plugin("minimal")), (
+            2, "", "fsload: INVALID_ARGUMENT: wanted a value behind --allow-list=, found none\n"))
+
+    def test_wants_plugins_for_an_allow_list(self):
+        self.assertEqual(run("--check", "--allow-list", "/no/such"), (
+            2, "", "fsload: INVALID_ARGUMENT: wanted plugins to hold against the allow list, found "
+                   "none named\n"))
+
+    def test_wants_a_sane_deadline(self):
+        for deadline in "0.001", "nan", "-1", "soon":
+            code, out, err = run("--check", "--deadline", deadline)
+            self.assertEqual((code, out), (2, ""), deadline)
+
     def test_has_options_anywhere(self):
         code, out, err = run("--check", plugin("minimal"), "--help")
         self.assertEqual((code, err), (0, ""))

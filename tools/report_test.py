@@ -301,6 +301,12 @@ class Json(unittest.TestCase):
         self.assertIn("printed", checked["printed"])
         self.assertFalse(checked["printed_more"])
 
+    def test_has_a_verdict_of_its_own_where_there_was_nothing(self):
+        with tempfile.TemporaryDirectory() as folder:
+            code, document, err = json_of("--check", folder)
+        self.assertEqual((code, err), (3, b""))
+        self.assertEqual((document["verdict"], document["plugins"]), ("nothing_verified", []))
+
     def test_of_inspect_is_the_same(self):
         for name in "minimal", "broken_no_entry":
             code, checked, _ = json_of("--check", plugin(name))
