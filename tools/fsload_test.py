@@ -125,6 +125,14 @@ class Check(unittest.TestCase):
             self.assertEqual((code, out), (2, ""))
             self.assertIn("wanted a plugin's path, found an empty one", err)
 
+    def test_says_when_its_report_is_lost(self):
+        for arguments in ["--check"], ["check", plugin("minimal")], ["--check", "--format=json"]:
+            with open("/dev/full", "w") as full:
+                ended = subprocess.run([FSLOAD, *arguments], stdout=full, stderr=subprocess.PIPE)
+            self.assertEqual((ended.returncode, ended.stderr.decode()), (
+                1, "fsload: INTERNAL: standard output: No space left on device; what was printed is "
+                "not complete\n"))
+
     def test_takes_no_argument_for_an_options_value(self):
         self.assertEqual(run("--check", "--allow-list=", plugin("minimal")), (
             2, "", "fsload: INVALID_ARGUMENT: wanted a value behind --allow-list=, found none\n"))
