@@ -174,11 +174,16 @@ absl::Status RenameToNew(FilePath src, FilePath dst) {
 }
 
 // ABORTED for a source that was written to since it was `before`: to delete it
-// would lose that.
-absl::Status CheckUnchanged(FilePath src, const FileStatistics& before) {
+// would lose that. It may be what `copy` is, where that is given: another name
+// of the source.
+absl::Status CheckUnchanged(
+    FilePath src, const FileStatistics& before,
+    const absl::StatusOr<FileStatistics>* copy = nullptr) {
   const absl::StatusOr<FileStatistics> now = src.ops.Stat(src.path);
   if (!now.ok()) return now.status();
-  if (IsUnchanged(before, *now)) return absl::OkStatus();
+  const bool is_copy =
+      copy != nullptr && copy->ok() && IsUnchanged(**copy, *now);
+  if (is_copy || IsUnchanged(before, *now)) return absl::OkStatus();
   return absl::AbortedError(CallMessage(
       Op::kFilesystem_rename_file, src.path.shown,
       "wanted it as it was copied, found that it changed since; it is not "
@@ -196,10 +201,8 @@ absl::Status RenameOntoFile(FilePath src, FilePath dst,
   if (!status.ok()) return status;
   // Where `dst` is another name of `src`, both are now the copy.
   const absl::StatusOr<FileStatistics> target = dst.ops.Stat(dst.path);
-  if (!target.ok() || !CheckUnchanged(src, *target).ok()) {
-    status = CheckUnchanged(src, source);
-    if (!status.ok()) return replacement.Restore(status);
-  }
+  status = CheckUnchanged(src, source, &target);
+  if (!status.ok()) return replacement.Restore(status);
   absl::Status state;
   const absl::Status deleted = DeleteSource(src.ops, src.path, state);
   if (!deleted.ok()) {

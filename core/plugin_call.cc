@@ -25,18 +25,6 @@ std::string TypeOfCurrentException() {
   return name == nullptr ? type->name() : name.get();
 }
 
-std::string DescribeCurrentException() {
-  try {
-    throw;
-  } catch (const std::exception& exception) {
-    const char* what = exception.what();
-    return fmt::format("the plugin threw {}: {}", TypeOfCurrentException(),
-                       what == nullptr ? "what() is null" : what);
-  } catch (...) {
-    return fmt::format("the plugin threw {}", TypeOfCurrentException());
-  }
-}
-
 absl::StatusCode StatusCode(TF_Code code) {
   const bool known = code >= TF_OK && code <= TF_UNAUTHENTICATED;
   return known ? static_cast<absl::StatusCode>(code)
@@ -59,8 +47,20 @@ bool CallScope::Contains(const StatusProvider& provider) {
   return false;
 }
 
+std::string DescribeCurrentException() {
+  try {
+    throw;
+  } catch (const std::exception& exception) {
+    const char* what = exception.what();
+    return fmt::format("{}: {}", TypeOfCurrentException(),
+                       what == nullptr ? "what() is null" : what);
+  } catch (...) {
+    return TypeOfCurrentException();
+  }
+}
+
 ABSL_ATTRIBUTE_NOINLINE void CallStatus::SetToCurrentException() {
-  const std::string text = DescribeCurrentException();
+  const std::string text = "the plugin threw " + DescribeCurrentException();
   if (status_ == &own_) {
     TF_SetStatus(&own_, TF_INTERNAL, text.c_str());
   } else {

@@ -100,6 +100,10 @@ ABSL_ATTRIBUTE_NO_SANITIZE_UNDEFINED inline void CallPlugin(CallStatus& status,
   }
 }
 
+// The type and the words of the exception that is being handled, or what else
+// it is.
+std::string DescribeCurrentException();
+
 // "stat(s3://b/k): <problem>", for what fsload itself finds wrong.
 std::string CallMessage(Op op, std::string_view uri, std::string_view problem);
 

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "absl/base/attributes.h"
+#include "core/plugin_call.h"
 #include "core/scheme_registry.h"
 #include "loader/confinement.h"
 #include "loader/death_reporter.h"
@@ -136,21 +137,6 @@ class Child {
   bool memory_told_ = false;
 };
 
-std::string CurrentException() {
-  const std::type_info* const type = abi::__cxa_current_exception_type();
-  int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> name(
-      abi::__cxa_demangle(type->name(), nullptr, nullptr, &status), &std::free);
-  const std::string text = name == nullptr ? type->name() : name.get();
-  try {
-    throw;
-  } catch (const std::exception& exception) {
-    return text + ": " + exception.what();
-  } catch (...) {
-    return text;
-  }
-}
-
 // Runs `child`, and says what comes out of it instead of a return. The
 // reference to a forced unwinding is null, which the undefined behaviour
 // sanitizer must not look at.
@@ -164,7 +150,7 @@ ABSL_ATTRIBUTE_NO_SANITIZE_UNDEFINED void RunAndTell(
     std::fflush(nullptr);
     _exit(EXIT_SUCCESS);
   } catch (...) {
-    child.Threw(CurrentException());
+    child.Threw(DescribeCurrentException());
   }
 }
 

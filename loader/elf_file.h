@@ -17,7 +17,7 @@
 #include "loader/elf_image.h"
 #include "loader/elf_versions.h"
 #include "loader/file_bytes.h"
-#include "loader/rules.h"
+#include "loader/findings.h"
 
 namespace fsload {
 

@@ -18,7 +18,7 @@
 
 #include "absl/types/span.h"
 #include "loader/file_bytes.h"
-#include "loader/rules.h"
+#include "loader/findings.h"
 
 namespace fsload {
 

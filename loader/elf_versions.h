@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "loader/elf_image.h"
-#include "loader/rules.h"
+#include "loader/findings.h"
 
 namespace fsload {
 

@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "loader/rules.h"
+#include "loader/findings.h"
 
 namespace fsload {
 

@@ -1,11 +1,10 @@
-// What was found, held against the table of rules.
+#include "loader/findings.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <string>
 #include <string_view>
-
-#include "loader/rules.h"
 
 namespace fsload {
 

@@ -25,6 +25,7 @@
 #include "loader/host_process.h"
 #include "loader/imports_library.h"
 #include "loader/plugin_file.h"
+#include "loader/search_path.h"
 #include "loader/static_pass.h"
 #include "loader/status_binding.h"
 
@@ -154,10 +155,6 @@ std::string AbsolutePath(const std::string& path) {
   return error ? path : whole;
 }
 
-std::string FolderOf(const std::string& path) {
-  return path.substr(0, path.find_last_of('/'));
-}
-
 // The entries of `search_path` that start at $ORIGIN, with `folder` in its
 // place.
 std::vector<std::string> OriginFolders(std::string_view search_path,
@@ -195,7 +192,7 @@ void Explain(const PrivateCopy& contents, const std::string& path,
 bool OpenNeighbours(const ElfFile& file, const PrivateCopy& contents,
                     const std::string& path, Findings& findings) {
   if (path.empty()) return true;
-  const std::string folder = FolderOf(AbsolutePath(path));
+  const std::string folder = FolderOfFile(path);
   for (const ElfFile::Text& search_path : file.search_paths()) {
     for (const std::string& each : OriginFolders(search_path.value, folder)) {
       for (const ElfFile::Text& needed : file.needed()) {

@@ -8,8 +8,8 @@
 
 #include "compat/filesystem_interface.h"
 #include "core/status_provider.h"
+#include "loader/findings.h"
 #include "loader/private_copy.h"
-#include "loader/rules.h"
 #include "loader/trust.h"
 
 namespace fsload {

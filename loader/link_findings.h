@@ -4,8 +4,8 @@
 
 #include <vector>
 
+#include "loader/findings.h"
 #include "loader/library_search.h"
-#include "loader/rules.h"
 #include "loader/symbol_scope.h"
 
 namespace fsload {

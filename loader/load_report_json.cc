@@ -11,7 +11,7 @@
 #include "absl/status/status.h"
 #include "core/operations.h"
 #include "core/sealed_region.h"
-#include "loader/rules.h"
+#include "loader/findings.h"
 
 namespace fsload {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "loader/elf_file.h"
-#include "loader/rules.h"
+#include "loader/findings.h"
 
 namespace fsload {
 

@@ -13,8 +13,8 @@
 
 #include "absl/status/status.h"
 #include "loader/elf_file.h"
+#include "loader/findings.h"
 #include "loader/private_copy.h"
-#include "loader/rules.h"
 
 namespace fsload {
 namespace {

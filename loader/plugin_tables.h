@@ -9,8 +9,8 @@
 #include "compat/filesystem_interface.h"
 #include "core/op_tables.h"
 #include "loader/code_map.h"
+#include "loader/findings.h"
 #include "loader/load_report.h"
-#include "loader/rules.h"
 
 namespace fsload {
 

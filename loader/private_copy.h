@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
-#include "loader/rules.h"
+#include "loader/findings.h"
 
 namespace fsload {
 

@@ -6,7 +6,7 @@
 
 #include "absl/types/span.h"
 #include "loader/elf_file.h"
-#include "loader/rules.h"
+#include "loader/findings.h"
 #include "loader/trust.h"
 
 namespace fsload {

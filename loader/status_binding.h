@@ -7,7 +7,7 @@
 
 #include "core/status_provider.h"
 #include "loader/elf_file.h"
-#include "loader/rules.h"
+#include "loader/findings.h"
 
 namespace fsload {
 

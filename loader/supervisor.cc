@@ -18,6 +18,7 @@
 #include <functional>
 #include <initializer_list>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "loader/scratch_folder.h"
@@ -72,37 +73,37 @@ void KillChildren() {
   closedir(processes);
 }
 
+// Waits for what has ended, without waiting for more than `most`; how many.
+// Whether there are others is left in `others`.
+int Reap(std::chrono::milliseconds most, bool& others) {
+  const auto end = std::chrono::steady_clock::now() + most;
+  for (int reaped = 0;; ++reaped) {
+    const pid_t ended = waitpid(-1, nullptr, WNOHANG);
+    others = ended >= 0 || errno != ECHILD;
+    if (ended <= 0) return reaped;
+    // Each that ends may have started one more.
+    if (std::chrono::steady_clock::now() >= end) return reaped + 1;
+  }
+}
+
 // Kills all children of this process, and theirs, which become its own, until
 // none are left or none of them can be killed.
 void EndStrays(Verdict& verdict) {
-  using Clock = std::chrono::steady_clock;
   constexpr std::chrono::seconds kPatience(5);
+  constexpr std::chrono::milliseconds kLong(100);
   constexpr std::chrono::milliseconds kPause(1);
-  const Clock::time_point end = Clock::now() + kPatience;
-  Clock::time_point next_pass = Clock::now();
-  for (int passes = 0;;) {
-    const Clock::time_point now = Clock::now();
-    if (now >= end) {
+  const auto end = std::chrono::steady_clock::now() + kPatience;
+  bool others;
+  // What has ended by itself was only not waited for.
+  Reap(kLong, others);
+  while (others) {
+    if (std::chrono::steady_clock::now() >= end) {
       verdict.survivors = 1;
       return;
     }
-    // Also while others end by themselves: each may have started one more.
-    if (now >= next_pass && passes > 0) KillChildren();
-    if (now >= next_pass) {
-      ++passes;
-      next_pass = Clock::now() + kPause;
-    }
-    int status;
-    const pid_t ended = waitpid(-1, &status, WNOHANG);
-    if (ended < 0 && errno == ECHILD) return;
-    if (ended > 0) {
-      // One that had ended by itself before was only not waited for.
-      verdict.strays +=
-          passes > 1 || (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
-    } else {
-      if (passes == 1) next_pass = now;  // none has ended: kill
-      usleep(passes == 1 ? 0 : 1000);    // what was killed takes a moment
-    }
+    KillChildren();
+    std::this_thread::sleep_for(kPause);  // what was killed takes a moment
+    verdict.strays += Reap(kPause, others);
   }
 }
 

@@ -45,8 +45,6 @@ std::optional<std::string> ReadList(const std::string& path,
   std::optional<std::string> text;
   if (!S_ISREG(file.st_mode)) {
     AddUnreliable(path, "no regular file", findings);
-  } else if ((file.st_mode & S_IWOTH) != 0) {
-    AddUnreliable(path, "a file that everybody may write", findings);
   } else if (file.st_size > kMostListBytes) {
     AddUnreliable(path, fmt::format("a file of {} bytes", file.st_size),
                   findings);
@@ -54,13 +52,16 @@ std::optional<std::string> ReadList(const std::string& path,
     text.emplace(file.st_size, '\0');
     const ssize_t got = pread(fd, text->data(), text->size(), 0);
     text->resize(std::max<ssize_t>(got, 0));
-    Findings owners;
-    CheckOwners(fd, path, owners);
-    if (!owners.all().empty()) {
-      AddUnreliable(path, "a folder in which everybody may replace it",
-                    findings);
-      text.reset();
-    }
+  }
+  Findings owners;
+  CheckOwners(fd, path, owners);
+  if (text.has_value() && !owners.all().empty()) {
+    AddUnreliable(path,
+                  owners.all().front().rule == RuleId::kFileNotWorldWritable
+                      ? "a file that everybody may write"
+                      : "a folder in which everybody may replace it",
+                  findings);
+    text.reset();
   }
   close(fd);
   return text;

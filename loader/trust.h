@@ -5,8 +5,8 @@
 
 #include <string>
 
+#include "loader/findings.h"
 #include "loader/private_copy.h"
-#include "loader/rules.h"
 
 namespace fsload {
 

@@ -9,8 +9,8 @@
 
 #include "loader/elf_file.h"
 #include "loader/file_bytes.h"
+#include "loader/findings.h"
 #include "loader/library_search.h"
-#include "loader/rules.h"
 #include "loader/symbol_scope.h"
 
 namespace fsload {

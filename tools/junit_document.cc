@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "loader/rules.h"
+#include "loader/findings.h"
 #include "tools/plugin_report.h"
 #include "tools/visible_text.h"
 
