@@ -6,16 +6,9 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-namespace fsload {
+#include "tools/exit_code.h"
 
-// What the command's exit code says.
-enum ExitCode : int {
-  kVerified = 0,  // or done
-  kFindings = 1,  // or failed
-  kUsage = 2,
-  kNothingVerified = 3,  // there was nothing to check
-  kBug = 70,             // fsload itself failed
-};
+namespace fsload {
 
 // What CLI11 takes to refuse an empty name, as an unset variable leaves it.
 inline std::string RefuseEmpty(const std::string& name) {
@@ -26,9 +19,6 @@ void AddCheck(CLI::App& app, int& exit_code);
 void AddInspect(CLI::App& app, int& exit_code);
 void AddRules(CLI::App& app, int& exit_code);  // and explain
 void AddSelfTest(CLI::App& app, int& exit_code);
-void AddList(CLI::App& app, int& exit_code);
-void AddCat(CLI::App& app, int& exit_code);
-void AddStat(CLI::App& app, int& exit_code);
 
 }  // namespace fsload
 

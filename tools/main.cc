@@ -12,6 +12,7 @@
 
 #include "compat/environment.h"
 #include "tools/commands.h"
+#include "tools/files/verbs.h"
 #include "tools/output.h"
 
 // Of the runtimes that a build may have in it; null where it has not.

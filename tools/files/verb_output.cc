@@ -1,0 +1,63 @@
+#include "tools/files/verb_output.h"
+
+#include <cstdio>
+#include <string>
+#include <utility>
+
+#include "tools/output.h"
+
+namespace fsload {
+
+std::string VerbOutput::Line(std::string_view event, Fields fields) const {
+  Fields object = {{"version", kJsonVersion}, {"verb", verb_}};
+  object["event"] = event;
+  object.update(fields);
+  using ErrorHandler = Fields::error_handler_t;
+  return object.dump(-1, ' ', /*ensure_ascii=*/true, ErrorHandler::replace) +
+         "\n";
+}
+
+bool VerbOutput::Result(std::string_view text, std::string_view event,
+                        Fields fields) {
+  const std::string line =
+      json_ ? Line(event, std::move(fields)) : std::string(text);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return Print(line);
+}
+
+void VerbOutput::Note(std::string_view text, std::string_view event,
+                      Fields fields) {
+  if (json_) {
+    Result("", event, std::move(fields));
+    return;
+  }
+  const std::lock_guard<std::mutex> lock(mutex_);
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+void VerbOutput::Fail(std::string_view uri, const absl::Status& status) {
+  if (json_) {
+    Result("", "error",
+           {{"uri", uri},
+            {"code", absl::StatusCodeToString(status.code())},
+            {"message", std::string(status.message())}});
+  }
+  const std::lock_guard<std::mutex> lock(mutex_);
+  PrintError(status);
+  const ExitCode exit_code = ExitCodeFor(status);
+  exit_code_ =
+      failures_ == 0 || exit_code_ == exit_code ? exit_code : kFindings;
+  ++failures_;
+}
+
+size_t VerbOutput::failures() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return failures_;
+}
+
+ExitCode VerbOutput::exit_code() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return exit_code_;
+}
+
+}  // namespace fsload
