@@ -427,7 +427,7 @@ class Files(unittest.TestCase):
 
     def test_cat_of_a_directory_says_so(self):
         code, out, err = run("cat", self.folder)
-        self.assertEqual((code, out), (1, ""))
+        self.assertEqual((code, out), (4, ""))
         self.assertEqual(err, f"fsload: FAILED_PRECONDITION: new_random_access_file({self.folder}): "
                               f"{self.folder}: Is a directory\n")
 
@@ -443,7 +443,7 @@ class Files(unittest.TestCase):
 
     def test_cat_of_an_unknown_scheme_names_those_there_are(self):
         self.assertEqual(run("cat", "s3://bucket/key"), (
-            1, "", "fsload: NOT_FOUND: no file system for scheme 's3': registered are '' (local "
+            4, "", "fsload: NOT_FOUND: no file system for scheme 's3': registered are '' (local "
                    "paths), 'posix'\n"))
 
     def test_cat_with_a_refused_plugin_says_why(self):

@@ -4,7 +4,9 @@
 
 #include "absl/status/status.h"
 #include "tools/commands.h"
+#include "tools/exit_code.h"
 #include "tools/output.h"
+#include "tools/plugin_name.h"
 #include "tools/plugin_report.h"
 #include "tools/report_printer.h"
 #include "tools/session.h"

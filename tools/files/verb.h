@@ -28,6 +28,7 @@ struct VerbOptions {
   bool quiet = false;
   bool in_process = false;
   bool continue_on_error = false;
+  double op_deadline_seconds = 600;  // for one operation of a plugin; 0: none
 };
 
 // One run of a verb. May be used from any thread, once the verb has begun.
