@@ -422,12 +422,12 @@ class Files(unittest.TestCase):
                 ([], path), ([], "posix://" + path),
                 (["--plugin", plugin("minimal")], "minimal://" + path)]:
             self.assertEqual(run("cat", *arguments, uri), (
-                1, "", f"fsload: NOT_FOUND: new_random_access_file({uri}): {path}: No such file or "
+                4, "", f"fsload: NOT_FOUND: new_random_access_file({uri}): {path}: No such file or "
                        "directory\n"))
 
     def test_cat_of_a_directory_says_so(self):
         code, out, err = run("cat", self.folder)
-        self.assertEqual((code, out), (4, ""))
+        self.assertEqual((code, out), (1, ""))
         self.assertEqual(err, f"fsload: FAILED_PRECONDITION: new_random_access_file({self.folder}): "
                               f"{self.folder}: Is a directory\n")
 
