@@ -26,6 +26,7 @@ LoadReport Session::Load(const std::string& path) {
   LoadOptions options;
   options.registry = &registry_;
   options.trust = trust_;
+  options.observer = observer_;
   // What another plugin serves already stays that plugin's.
   options.partial = path.empty() && !registry_.Schemes().empty();
   return LoadNamed(path, options);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
+#include "core/op_observer.h"
 #include "core/scheme_registry.h"
 #include "loader/load_report.h"
 #include "loader/plugin_loader.h"
@@ -23,7 +24,9 @@ LoadReport LoadNamed(const std::string& path, const LoadOptions& options);
 // up when it ends, so none may be in use then.
 class Session final {
  public:
-  explicit Session(Trust trust = {}) : trust_(std::move(trust)) {}
+  // `observer`, where it is not null, sees each call of a plugin's operations.
+  explicit Session(Trust trust = {}, OpObserver* observer = nullptr)
+      : trust_(std::move(trust)), observer_(observer) {}
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
@@ -39,6 +42,7 @@ class Session final {
  private:
   SchemeRegistry registry_;
   const Trust trust_;
+  OpObserver* const observer_;
 };
 
 }  // namespace fsload

@@ -10,7 +10,7 @@ int RunVerb(const std::string& name, const VerbOptions& options,
   CatchInterruptions();
   VerbOutput output(name, options.json);
   {
-    Session session;
+    Session session({}, options.calls.get());
     VerbRun run(session, options, output);
     verb(run);
   }
