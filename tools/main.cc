@@ -54,9 +54,7 @@ int RunCommand(int argc, char** argv) {
   AddInspect(app, exit_code);
   AddRules(app, exit_code);
   AddSelfTest(app, exit_code);
-  AddList(app, exit_code);
-  AddCat(app, exit_code);
-  AddStat(app, exit_code);
+  AddFileVerbs(app, exit_code);
   if (const char* const cut = OptionWithoutValue(argc, argv)) {
     PrintError(absl::InvalidArgumentError(
         std::string("wanted a value behind ") + cut + ", found none"));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "core/uri.h"
 #include "tools/files/interruption.h"
@@ -24,8 +25,12 @@ bool IsOwn(const VerbOptions& options) {
 int RunHere(const VerbOptions& options, const Verb& verb, VerbOutput& output,
             OpObserver* observer) {
   CatchInterruptions();
+  std::vector<OpObserver*> observers;
+  if (options.calls != nullptr) observers.push_back(options.calls.get());
+  if (observer != nullptr) observers.push_back(observer);
+  OpObserverList all(observers);
   {
-    Session session({}, observer);
+    Session session({}, observers.empty() ? nullptr : &all);
     VerbRun run(session, options, output);
     verb(run);
   }
