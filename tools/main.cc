@@ -62,6 +62,9 @@ int RunCommand(int argc, char** argv) {
   AddList(app, exit_code);
   AddCat(app, exit_code);
   AddStat(app, exit_code);
+  AddCopy(app, exit_code);
+  AddMove(app, exit_code);
+  AddRemove(app, exit_code);
   if (const char* const cut = OptionWithoutValue(argc, argv)) {
     PrintError(absl::InvalidArgumentError(
         std::string("wanted a value behind ") + cut + ", found none"));

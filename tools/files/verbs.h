@@ -7,7 +7,10 @@
 namespace fsload {
 
 void AddCat(CLI::App& app, int& exit_code);
+void AddCopy(CLI::App& app, int& exit_code);
 void AddList(CLI::App& app, int& exit_code);
+void AddMove(CLI::App& app, int& exit_code);
+void AddRemove(CLI::App& app, int& exit_code);
 void AddStat(CLI::App& app, int& exit_code);
 
 }  // namespace fsload
