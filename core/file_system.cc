@@ -212,6 +212,22 @@ absl::Status FileSystem::CopyFileTo(std::string_view src,
       });
 }
 
+absl::Status FileSystem::CopyFileTo(std::string_view src,
+                                    const FileSystem& target,
+                                    std::string_view dst,
+                                    const CopyOptions& options) const {
+  const bool within = &target == this;
+  const Op read = within ? Op::kFilesystem_copy_file
+                         : Op::kFilesystem_new_random_access_file;
+  const Op write =
+      within ? Op::kFilesystem_copy_file : Op::kFilesystem_new_writable_file;
+  return WithPath(ops_, read, src, [&](PathArgument from) {
+    return WithPath(target.ops_, write, dst, [&](PathArgument to) {
+      return CopyFileAsAsked({ops_, from}, {target.ops_, to}, options);
+    });
+  });
+}
+
 absl::StatusOr<std::string> FileSystem::TranslateName(
     std::string_view uri) const {
   return WithPath(ops_, Op::kFilesystem_translate_name, uri,
