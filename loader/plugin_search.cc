@@ -19,16 +19,6 @@
 namespace fsload {
 namespace {
 
-// "x.so" and "x.so.1.2".
-bool IsSharedObjectName(std::string_view name) {
-  const size_t end = name.find_last_not_of("0123456789.") + 1;
-  const std::string_view stem = name.substr(0, end);
-  constexpr std::string_view kSuffix = ".so";
-  return stem.size() > kSuffix.size() &&
-         stem.substr(stem.size() - kSuffix.size()) == kSuffix &&
-         (end == name.size() || name[end] == '.');
-}
-
 void Classify(const std::string& path, FoundPlugins& found) {
   Findings findings;
   const std::unique_ptr<PrivateCopy> contents =
@@ -66,6 +56,15 @@ std::error_code List(const fs::path& folder, std::vector<std::string>& paths,
 }
 
 }  // namespace
+
+bool IsSharedObjectName(std::string_view name) {
+  const size_t end = name.find_last_not_of("0123456789.") + 1;
+  const std::string_view stem = name.substr(0, end);
+  constexpr std::string_view kSuffix = ".so";
+  return stem.size() > kSuffix.size() &&
+         stem.substr(stem.size() - kSuffix.size()) == kSuffix &&
+         (end == name.size() || name[end] == '.');
+}
 
 absl::StatusOr<FoundPlugins> FindPlugins(const std::string& folder) {
   FoundPlugins found;
