@@ -29,50 +29,6 @@ class Ended:
                 f"{self.out[-1500:]!r}, standard error {self.err[-1500:]!r}")
 
 
-class World:
-    """What all cases share: the command, the plugins and the servers."""
-
-    def __init__(self, fsload, folder, plugin_folder, plugins, wheels, python, stores, accounts):
-        self.fsload = fsload
-        self.folder = folder
-        self.plugin_folder = plugin_folder  # with both plugins in it
-        self.plugins = plugins              # {"s3": path, "gs": path}
-        self.wheels = wheels                # {"s3": path, "gs": path}
-        self.python = python                # with the servers' packages
-        self.stores = stores                # {"s3": S3, "gs": Gs}
-        self.accounts = accounts            # {"good": path, "bad": path} for gs
-
-    def environment(self, s3_port=None, gs_port=None, account="good"):
-        """What fsload is told of plugins and servers, and nothing else."""
-        s3_port = s3_port or self.stores["s3"].port
-        gs_port = gs_port or self.stores["gs"].port
-        return {
-            "PATH": os.environ["PATH"],
-            "LANG": "C.UTF-8",
-            "HOME": self.folder,
-            "XDG_CACHE_HOME": os.path.join(self.folder, "cache"),
-            "FSLOAD_PLUGIN_PATH": self.plugin_folder,
-            "S3_ENDPOINT": f"http://127.0.0.1:{s3_port}",
-            "S3_VERIFY_SSL": "0",
-            "S3_CONNECT_TIMEOUT_MSEC": "2000",
-            "S3_REQUEST_TIMEOUT_MSEC": "2000",
-            "AWS_REGION": "us-east-1",
-            "AWS_ACCESS_KEY_ID": "x",
-            "AWS_SECRET_ACCESS_KEY": "y",
-            "AWS_EC2_METADATA_DISABLED": "true",
-            "AWS_RETRY_MODE": "standard",
-            "AWS_MAX_ATTEMPTS": "3",
-            "CLOUD_STORAGE_EMULATOR_ENDPOINT": f"http://127.0.0.1:{gs_port}",
-            "GOOGLE_APPLICATION_CREDENTIALS": self.accounts[account],
-            "GCS_APPEND_MODE": "compose",
-            "GCS_READ_CACHE_BLOCK_SIZE_MB": "1",
-            "GCS_READ_CACHE_MAX_SIZE_MB": "16",
-            "GCS_READ_CACHE_MAX_STALENESS": "1",
-            "GCS_STAT_CACHE_MAX_AGE": "1",
-            "GCS_STAT_CACHE_MAX_ENTRIES": "100",
-        }
-
-
 class Bench:
     """Has a folder of its own; `seconds` from now its commands are killed."""
 

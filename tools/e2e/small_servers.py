@@ -146,18 +146,20 @@ class SilentServer(_Accepting):
             pass
 
 
-class CuttingProxy(_Accepting):
-    """Leads to a server on `port` until `bytes` have come from it
-    (`sent_by="server"`), or gone to it ("client"); then calls `cut`, closes all
-    and is gone, as a server that was killed."""
+class FailingProxy(_Accepting):
+    """Leads to the server on `port` until `limit` bytes have come from it
+    (`sent_by="server"`) or gone to it ("client"). Then calls `fail`, and closes
+    all connections and takes no more, as a server that was killed; or with
+    `stall` it keeps them and passes nothing on, as one whose network is gone."""
 
-    def __init__(self, port, bytes, sent_by, cut=None):
+    def __init__(self, port, limit, sent_by, *, stall=False, fail=None):
         super().__init__()
         self._target = port
-        self._left = bytes
+        self._left = limit
         self._counts = sent_by
-        self._cut = cut
-        self.was_cut = threading.Event()
+        self._stall = stall
+        self._fail = fail
+        self.failed = threading.Event()
 
     def _serve(self, connection):
         try:
@@ -171,24 +173,61 @@ class CuttingProxy(_Accepting):
     def _pass(self, source, target, sent_by):
         try:
             while block := source.recv(1 << 14):
-                target.sendall(block)
-                if sent_by == self._counts and self._spend(len(block)):
+                if self._spend(len(block) if sent_by == self._counts else 0):
                     return
+                target.sendall(block)
         except OSError:
             pass
         finally:
-            try:
-                target.shutdown(socket.SHUT_WR)
-            except OSError:
-                pass
+            if not (self._stall and self.failed.is_set()):
+                try:
+                    target.shutdown(socket.SHUT_WR)
+                except OSError:
+                    pass
 
     def _spend(self, count):
+        """Whether no more may pass."""
         with self._lock:
+            if self.failed.is_set():
+                return True
             self._left -= count
-            if self._left > 0 or self.was_cut.is_set():
-                return self.was_cut.is_set()
-            self.was_cut.set()
-        if self._cut:
-            self._cut()
-        self.close_all()
+            if self._left > 0:
+                return False
+            self.failed.set()
+        if self._fail:
+            self._fail()
+        if not self._stall:
+            self.close_all()
         return True
+
+
+def blob_server(container, blobs):
+    """Serves the blobs of one Azure container, {name: bytes}, for reading."""
+
+    class Handler(_Answering):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self):
+            name = self.path.partition("?")[0].partition(f"/{container}/")[2]
+            body = blobs.get(name)
+            headers = {"x_ms_version": "2020-02-10", "x_ms_request_id": "1", "ETag": '"1"',
+                       "Last_Modified": "Sat, 01 Jan 2000 00:00:00 GMT",
+                       "Content_Type": "application/octet-stream", "x_ms_blob_type": "BlockBlob",
+                       "x_ms_creation_time": "Sat, 01 Jan 2000 00:00:00 GMT",
+                       "x_ms_lease_status": "unlocked", "x_ms_lease_state": "available",
+                       "x_ms_server_encrypted": "true"}
+            if body is None:
+                return self.answer(404, x_ms_error_code="BlobNotFound", **headers)
+            wanted = re.fullmatch(r"bytes=(\d+)-(\d*)", self.headers.get("x-ms-range", ""))
+            if not wanted:
+                return self.answer(200, body, **headers)
+            first = int(wanted[1])
+            last = min(int(wanted[2] or len(body)), len(body) - 1)
+            if first > last:
+                return self.answer(416, x_ms_error_code="InvalidRange", **headers)
+            return self.answer(206, body[first:last + 1],
+                               Content_Range=f"bytes {first}-{last}/{len(body)}", **headers)
+
+        do_HEAD = do_GET
+
+    return _Threaded(Handler)
