@@ -21,7 +21,7 @@ _read_data = server._read_data
 def _read_empty_data_too(handler, query):
     """Without this the upload of an empty object ends the connection."""
     data = _read_data(handler, query)
-    return b"" if data is None and query.get("uploadType") == ["media"] else data
+    return b"" if data is None else data
 
 
 server._read_data = _read_empty_data_too
