@@ -31,7 +31,7 @@ def run(*arguments):
 class Crash(unittest.TestCase):
     def test_takes_no_output_with_it(self):
         code, out, err = run("ls", *hostile("crashes"), "hostile:///a", "hostile:///deed")
-        self.assertEqual((code, out), (9, "quiet\n"))
+        self.assertEqual((code, out), (9, "hostile:///a:\nquiet\n"))
         self.assertRegex(err, r"^fsload: INTERNAL: a plugin's process died in "
                               r"get_children\(hostile:///deed\), of signal 11 \(Segmentation fault\) "
                               r"at address 0x8, in hostile::Crash\(\)\+0x\w+ of the plugin; "
@@ -54,7 +54,7 @@ class Crash(unittest.TestCase):
         for deed, exit_code in ("quick_exits", 0), ("exits", 0):
             with self.subTest(deed):
                 code, out, err = run("ls", *hostile(deed), "hostile:///a", "hostile:///deed")
-                self.assertEqual((code, out), (9, "quiet\n"))
+                self.assertEqual((code, out), (9, "hostile:///a:\nquiet\n"))
                 self.assertEqual(err, "fsload: INTERNAL: a plugin ended the process with exit code "
                                       f"{exit_code}, in get_children(hostile:///deed); what came "
                                       "before is done\n")
@@ -64,7 +64,7 @@ class Hang(unittest.TestCase):
     def test_ends_at_the_deadline(self):
         code, out, err = run("ls", "--op-deadline=0.5", *hostile("hangs"), "hostile:///a",
                              "hostile:///deed")
-        self.assertEqual((code, out), (7, "quiet\n"))
+        self.assertEqual((code, out), (7, "hostile:///a:\nquiet\n"))
         self.assertEqual(err, "fsload: DEADLINE_EXCEEDED: wanted get_children(hostile:///deed) to "
                               "end within 500ms, found it still running, and ended its process; "
                               "--op-deadline gives it more\n")
@@ -90,7 +90,7 @@ class Hang(unittest.TestCase):
         self.assertIsNone(running.poll())
         running.send_signal(signal.SIGINT)
         out, err = running.communicate(timeout=DEADLINE)
-        self.assertEqual((running.returncode, out), (130, b"quiet\n"))
+        self.assertEqual((running.returncode, out), (130, b"hostile:///a:\nquiet\n"))
         self.assertEqual(err, b"fsload: CANCELLED: interrupted twice, in "
                               b"get_children(hostile:///deed)\n")
         self.assertFalse(os.path.exists(f"/proc/{child}"))
