@@ -15,6 +15,12 @@ namespace {
 
 int write_error = 0;  // the first one's errno
 
+// On standard error.
+void PrintLine(std::string_view kind, std::string_view text) {
+  const std::string line = fmt::format("fsload: {}: {}\n", kind, Visible(text));
+  std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
 }  // namespace
 
 bool Print(std::string_view text) {
@@ -36,10 +42,10 @@ absl::Status FlushOutput() {
 }
 
 void PrintError(const absl::Status& error) {
-  const std::string line =
-      fmt::format("fsload: {}: {}\n", absl::StatusCodeToString(error.code()),
-                  Visible(std::string(error.message())));
-  std::fwrite(line.data(), 1, line.size(), stderr);
+  PrintLine(absl::StatusCodeToString(error.code()),
+            std::string(error.message()));
 }
+
+void PrintWarning(std::string_view text) { PrintLine("warning", text); }
 
 }  // namespace fsload
