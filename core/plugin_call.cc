@@ -12,6 +12,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/cord.h"
+#include "core/missing_function.h"
 
 namespace fsload {
 namespace {
@@ -29,6 +30,21 @@ absl::StatusCode StatusCode(TF_Code code) {
   const bool known = code >= TF_OK && code <= TF_UNAUTHENTICATED;
   return known ? static_cast<absl::StatusCode>(code)
                : absl::StatusCode::kUnknown;
+}
+
+struct CodeAndText {
+  TF_Code code;
+  std::string text;
+};
+
+CodeAndText ErrorOfCurrentException() {
+  try {
+    throw;
+  } catch (const MissingFunction& missing) {
+    return {TF_UNIMPLEMENTED, missing.what()};
+  } catch (...) {
+    return {TF_INTERNAL, "the plugin threw " + DescribeCurrentException()};
+  }
 }
 
 void AddPayload(const char* key, const char* value, void* capture) {
@@ -60,11 +76,11 @@ std::string DescribeCurrentException() {
 }
 
 ABSL_ATTRIBUTE_NOINLINE void CallStatus::SetToCurrentException() {
-  const std::string text = "the plugin threw " + DescribeCurrentException();
+  const CodeAndText error = ErrorOfCurrentException();
   if (status_ == &own_) {
-    TF_SetStatus(&own_, TF_INTERNAL, text.c_str());
+    TF_SetStatus(&own_, error.code, error.text.c_str());
   } else {
-    provider_.set_status(status_, TF_INTERNAL, text.c_str());
+    provider_.set_status(status_, error.code, error.text.c_str());
   }
 }
 

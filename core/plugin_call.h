@@ -46,7 +46,7 @@ class CallStatus final {
   const StatusProvider& provider() const { return provider_; }
 
   // Makes the status INTERNAL, with the words of the exception that is being
-  // handled.
+  // handled; UNIMPLEMENTED where that is a MissingFunction.
   void SetToCurrentException();
 
   // The error as the caller of the facade sees it: "stat(s3://b/k): <message>",

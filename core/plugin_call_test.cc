@@ -14,6 +14,7 @@
 
 #include "absl/status/status.h"
 #include "core/file_cleanup.h"
+#include "core/missing_function.h"
 #include "core/scripted_plugin.h"
 
 namespace fsload {
@@ -98,6 +99,15 @@ TEST(PluginCallTest, NamesWhatWasThrown) {
               absl::InternalError("stat(s3://b//k): the plugin threw " +
                                   std::string(each.words)));
   }
+}
+
+TEST(PluginCallTest, TellsAMissingFunctionFromWhatAPluginThrows) {
+  EXPECT_EQ(
+      Call([](TF_Status*) { throw MissingFunction("tsl::mutex::lock()"); }),
+      absl::UnimplementedError(
+          "stat(s3://b//k): the plugin called 'tsl::mutex::lock()', which "
+          "nothing in this process provides; the call ends there, with its "
+          "work undone"));
 }
 
 TEST(PluginCallTest, BelievesAnExceptionMoreThanTheStatusBeforeIt) {

@@ -25,7 +25,8 @@ int Inspect(const InspectOptions& options) {
   absl::Status status;
   {
     Session session;
-    const LoadReport report = session.Load(options.path);
+    const LoadReport report =
+        session.Load(options.path, MissingSymbols::kStandIn);
     status = report.status;
     if (options.format == ReportFormat::kText) {
       Print(Visible(report.plugin) + "\n" +

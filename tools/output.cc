@@ -52,6 +52,12 @@ void Flush() {
   buffer->begin = buffer->end = 0;
 }
 
+// On standard error.
+void PrintLine(std::string_view kind, std::string_view text) {
+  const std::string line = fmt::format("fsload: {}: {}\n", kind, Visible(text));
+  std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
 }  // namespace
 
 void ShareOutput() {
@@ -84,10 +90,10 @@ absl::Status FlushOutput() {
 }
 
 void PrintError(const absl::Status& error) {
-  const std::string line =
-      fmt::format("fsload: {}: {}\n", absl::StatusCodeToString(error.code()),
-                  Visible(std::string(error.message())));
-  std::fwrite(line.data(), 1, line.size(), stderr);
+  PrintLine(absl::StatusCodeToString(error.code()),
+            std::string(error.message()));
 }
+
+void PrintWarning(std::string_view text) { PrintLine("warning", text); }
 
 }  // namespace fsload

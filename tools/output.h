@@ -25,6 +25,9 @@ void ShareOutput();
 // One line on standard error: "fsload: NOT_FOUND: ...".
 void PrintError(const absl::Status& error);
 
+// One line on standard error: "fsload: warning: ...".
+void PrintWarning(std::string_view text);
+
 }  // namespace fsload
 
 #endif  // FSLOAD_TOOLS_OUTPUT_H_

@@ -32,8 +32,10 @@ class Session final {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  // Loads the plugin at `path`, or the bundled one where that is empty.
-  LoadReport Load(const std::string& path);
+  // Loads the plugin at `path`, or the bundled one where that is empty. Warns
+  // of stand-ins on standard error, where these are allowed.
+  LoadReport Load(const std::string& path,
+                  MissingSymbols missing_symbols = MissingSymbols::kRefuse);
 
   // The file system for `uri`: of the plugin at `path`, if that is given, and
   // else of the bundled one. Bare paths are local.
