@@ -82,7 +82,11 @@ void AddVerb(CLI::App& app, int& exit_code, const char* name,
   const auto plugin = std::make_shared<std::string>();
   const auto uri = std::make_shared<std::string>();
   CLI::App* const command = app.add_subcommand(name, description);
-  command->add_option("--plugin", *plugin, "A shared object to load first")
+  command
+      ->add_option(
+          "--plugin", *plugin,
+          "A shared object, a wheel or a folder of them to load first, or a "
+          "name of `fsload plugins`")
       ->check(&RefuseEmpty);
   command->add_option("uri", *uri, "A URI, or a local path")->required();
   command->callback([=, &exit_code] {
