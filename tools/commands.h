@@ -24,6 +24,7 @@ inline std::string RefuseEmpty(const std::string& name) {
 
 void AddCheck(CLI::App& app, int& exit_code);
 void AddInspect(CLI::App& app, int& exit_code);
+void AddPlugins(CLI::App& app, int& exit_code);
 void AddRules(CLI::App& app, int& exit_code);  // and explain
 void AddSelfTest(CLI::App& app, int& exit_code);
 void AddList(CLI::App& app, int& exit_code);

@@ -14,12 +14,6 @@
 
 namespace fsload {
 
-namespace {
-
-constexpr char kBundledScheme[] = "posix";
-
-}  // namespace
-
 LoadOptions CommandLoadOptions() { return {}; }
 
 LoadReport LoadNamed(const std::string& path, const LoadOptions& options) {
@@ -58,7 +52,10 @@ PluginCatalog& Session::Catalog() {
 }
 
 absl::StatusOr<NamedPlugins> Session::FindNamed(const std::string& plugin) {
-  return FindNamedPlugins(plugin, Catalog());
+  absl::StatusOr<NamedPlugins> named = FindNamedPlugins(plugin, Catalog());
+  if (!named.ok() && plugin == kBundledName)
+    return NamedPlugins{{""}, false, {}};
+  return named;
 }
 
 absl::Status Session::LoadNamedOnce(const std::string& plugin) {
@@ -86,7 +83,7 @@ absl::StatusOr<std::shared_ptr<FileSystem>> Session::Open(
   absl::StatusOr<std::shared_ptr<FileSystem>> found = registry_.Resolve(uri);
   if (found.ok()) return found;
   const std::string scheme(ParseUri(uri).scheme);
-  if (scheme.empty() || scheme == kBundledScheme) {
+  if (scheme.empty() || scheme == kBundledName) {
     const LoadReport bundled = Load("");
     return bundled.status.ok() ? registry_.Resolve(uri) : bundled.status;
   }

@@ -20,6 +20,9 @@
 
 namespace fsload {
 
+// The bundled plugin's name, where a plugin is named, and its scheme.
+inline constexpr char kBundledName[] = "posix";
+
 // How this command loads plugins, and tries those that it finds by itself.
 LoadOptions CommandLoadOptions();
 
@@ -40,7 +43,7 @@ class Session final {
   LoadReport Load(const std::string& path);
 
   // The shared objects that `plugin`, which is not empty, names
-  // (loader/named_plugins.h).
+  // (loader/named_plugins.h). "" is the bundled one's path.
   absl::StatusOr<NamedPlugins> FindNamed(const std::string& plugin);
 
   // The file system for `uri`: of what `plugin` names, where that is not empty
