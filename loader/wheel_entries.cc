@@ -27,7 +27,7 @@ constexpr uint64_t kMostEntries = 200'000;
 constexpr uint64_t kMostNameBytes = 4096;  // PATH_MAX
 constexpr uint64_t kMostComponentBytes = 255;
 constexpr uint64_t kMostFileBytes = uint64_t{2} << 30;
-constexpr uint64_t kMostBytesInAll = uint64_t{4} << 30;
+constexpr uint64_t kMostBytesInAll = uint64_t{8} << 30;
 
 // Machine code shrinks to a fifth or so; only what is made for it shrinks this
 // far. Small files may: a table of zeros is no attack.
@@ -253,45 +253,32 @@ absl::Status WheelEntries::CheckUnpackable(const WheelEntry& entry) const {
                     "bombs are",
                     entry.bytes, entry.packed_bytes));
   }
-  if (entry.bytes > kMostBytesInAll - unpacked_bytes_) {
+  if (entry.bytes > kMostBytesInAll - read_bytes_) {
     return refuse(fmt::format("with which more than {} bytes would be unpacked",
                               kMostBytesInAll));
   }
   return absl::OkStatus();
 }
 
-absl::Status WheelEntries::Unpack(const WheelEntry& entry,
-                                  const std::string& path) {
+absl::Status WheelEntries::Read(const WheelEntry& entry, const Taker& take) {
   if (absl::Status status = CheckUnpackable(entry); !status.ok()) return status;
-  unpacked_bytes_ += entry.bytes;
+  read_bytes_ += entry.bytes;
   const unz64_file_pos place = {entry.directory, entry.number};
   if (unzGoToFilePos64(zip_->file, &place) != UNZ_OK ||
       unzOpenCurrentFile(zip_->file) != UNZ_OK) {
     return EntryRefusal(path_, entry.name,
                         "whose place in the wheel is damaged or cut off");
   }
-  const int to = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
-                      S_IRUSR | S_IWUSR);
-  absl::Status status =
-      to < 0
-          ? absl::ErrnoToStatus(errno, fmt::format("wanted to make '{}'", path))
-          : Write(entry, path, to);
+  const absl::Status status = ReadOpened(entry, take);
   // This is where the checksum is held against what was read.
   const int closed = unzCloseCurrentFile(zip_->file);
-  if (status.ok() && closed != UNZ_OK) {
-    status = EntryRefusal(path_, entry.name,
-                          "whose contents do not have its checksum");
-  }
-  if (to >= 0 && close(to) != 0 && status.ok()) {
-    status =
-        absl::ErrnoToStatus(errno, fmt::format("wanted to write '{}'", path));
-  }
-  if (to >= 0 && !status.ok()) unlink(path.c_str());
-  return status;
+  if (!status.ok() || closed == UNZ_OK) return status;
+  return EntryRefusal(path_, entry.name,
+                      "whose contents do not have its checksum");
 }
 
-absl::Status WheelEntries::Write(const WheelEntry& entry,
-                                 const std::string& path, int to) {
+absl::Status WheelEntries::ReadOpened(const WheelEntry& entry,
+                                      const Taker& take) {
   std::string block(kBlock, '\0');
   uint64_t total = 0;
   while (true) {
@@ -301,23 +288,59 @@ absl::Status WheelEntries::Write(const WheelEntry& entry,
     }
     if (got == 0) break;
     total += got;
-    for (int done = 0; done < got;) {
-      const ssize_t wrote = write(to, block.data() + done, got - done);
-      if (wrote < 0 && errno == EINTR) continue;
-      if (wrote <= 0) {
-        return absl::ErrnoToStatus(
-            errno, fmt::format("wanted to unpack '{}', {} bytes, to '{}'; make "
-                               "room, or set XDG_CACHE_HOME to a folder that "
-                               "has it",
-                               entry.name, entry.bytes, path));
-      }
-      done += wrote;
-    }
+    const absl::Status status =
+        take(std::string_view(block.data(), static_cast<size_t>(got)));
+    if (!status.ok()) return status;
   }
   if (total == entry.bytes) return absl::OkStatus();
   return EntryRefusal(path_, entry.name,
                       fmt::format("which is cut off: {} bytes of {} are there",
                                   total, entry.bytes));
+}
+
+absl::Status WheelEntries::Unpack(const WheelEntry& entry,
+                                  const std::string& path) {
+  const int to = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+                      S_IRUSR | S_IWUSR);
+  if (to < 0) {
+    return absl::ErrnoToStatus(errno, fmt::format("wanted to make '{}'", path));
+  }
+  const auto no_room = [&](int error) {
+    return absl::ErrnoToStatus(
+        error, fmt::format("wanted to unpack '{}', {} bytes, to '{}'; make "
+                           "room, or set XDG_CACHE_HOME to a folder that has "
+                           "it",
+                           entry.name, entry.bytes, path));
+  };
+  absl::Status status = Read(entry, [&](std::string_view block) {
+    while (!block.empty()) {
+      const ssize_t wrote = write(to, block.data(), block.size());
+      if (wrote < 0 && errno == EINTR) continue;
+      if (wrote < 0) return no_room(errno);
+      block.remove_prefix(static_cast<size_t>(wrote));
+    }
+    return absl::OkStatus();
+  });
+  if (close(to) != 0 && status.ok()) status = no_room(errno);
+  if (!status.ok()) unlink(path.c_str());
+  return status;
+}
+
+absl::StatusOr<bool> WheelEntries::Mentions(const WheelEntry& entry,
+                                            std::string_view text) {
+  bool found = false;
+  std::string seam;  // the end of one block and the begin of the next
+  const auto has_it = [text](std::string_view bytes) {
+    return bytes.find(text) != std::string_view::npos;
+  };
+  absl::Status status = Read(entry, [&](std::string_view block) {
+    seam += block.substr(0, text.size() - 1);
+    found |= has_it(seam) || has_it(block);
+    seam = block.substr(block.size() - std::min(block.size(), text.size() - 1));
+    return absl::OkStatus();
+  });
+  if (!status.ok()) return status;
+  return found;
 }
 
 absl::Status WheelEntries::CheckUnchanged() const {

@@ -4,8 +4,10 @@
 #define FSLOAD_LOADER_WHEEL_ENTRIES_H_
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -46,12 +48,16 @@ class WheelEntries final {
   absl::StatusOr<std::string> Sum() const;
 
   // Unpacks `entry`, one of all(), to a new file at `path`, whose folder
-  // exists. Each wheel may unpack 4 GiB in all, each file 2 GiB.
+  // exists. Each file may have 2 GiB, all that is read of a wheel 8.
   // INVALID_ARGUMENT for an entry that is larger than it may be, suspiciously
   // well packed, encrypted, packed by a method that nobody here knows, or
   // damaged; the system's error when the file cannot be written. What was
   // written is then gone.
   absl::Status Unpack(const WheelEntry& entry, const std::string& path);
+
+  // Whether the contents of `entry`, one of all(), have `text`, which is not
+  // empty, in them. Writes nothing; fails and counts as Unpack does.
+  absl::StatusOr<bool> Mentions(const WheelEntry& entry, std::string_view text);
 
   // FAILED_PRECONDITION when somebody has changed the wheel since Open.
   absl::Status CheckUnchanged() const;
@@ -62,13 +68,18 @@ class WheelEntries final {
 
   absl::Status ReadDirectory();
   absl::Status CheckUnpackable(const WheelEntry& entry) const;
-  absl::Status Write(const WheelEntry& entry, const std::string& path, int to);
+
+  // Calls `take` with the contents of `entry`, block by block, and ends with
+  // the first error.
+  using Taker = std::function<absl::Status(std::string_view block)>;
+  absl::Status Read(const WheelEntry& entry, const Taker& take);
+  absl::Status ReadOpened(const WheelEntry& entry, const Taker& take);
 
   const std::string path_;
   const int fd_;
   const std::unique_ptr<Zip> zip_;
   std::vector<WheelEntry> entries_;
-  uint64_t unpacked_bytes_ = 0;
+  uint64_t read_bytes_ = 0;  // of contents, so far
 };
 
 }  // namespace fsload

@@ -69,8 +69,19 @@ TEST(WheelEntriesTest, ListsFilesAndNotFolders) {
   EXPECT_EQ(entries->all()[1].name, "c");
 }
 
+TEST(WheelEntriesTest, TellsWhetherContentsMentionAText) {
+  // Also where it lies across two blocks of those that are read.
+  for (const size_t place : {size_t{0}, (size_t{1} << 20) - 3, size_t{77}}) {
+    std::string text(size_t{3} << 20, 'x');
+    text.replace(place, 6, "needle");
+    const std::string wheel = MakeWheel(kWheel, {{"a", text}, {"b", "needl"}});
+    const std::unique_ptr<WheelEntries> entries = Open(wheel);
+    EXPECT_TRUE(*entries->Mentions(entries->all()[0], "needle")) << place;
+    EXPECT_FALSE(*entries->Mentions(entries->all()[1], "needle"));
+  }
+}
+
 TEST(WheelEntriesTest, KnowsItsSum) {
-  const std::string path = NewPath("a.whl");
   const std::string wheel = MakeWheel(kWheel, {{"a", ""}});
   EXPECT_EQ(Open(wheel)->Sum()->size(), 64);
   EXPECT_EQ(*Open(wheel)->Sum(), *Open(wheel)->Sum());
@@ -234,6 +245,20 @@ TEST(WheelEntriesTest, RefusesMoreThanTwoGibibytesInAFile) {
   entry.bytes = (uint64_t{2} << 30) + 1;
   EXPECT_THAT(std::string(entries->Unpack(entry, NewFile()).message()),
               HasSubstr("of 2147483649 bytes where 2147483648 are the most"));
+}
+
+TEST(WheelEntriesTest, RefusesMoreThanEightGibibytesInAll) {
+  const std::string wheel = MakeWheel(kWheel, {{"a.so", "some text"}});
+  const std::unique_ptr<WheelEntries> entries = Open(wheel);
+  WheelEntry entry = entries->all().front();
+  entry.bytes = uint64_t{2} << 30;
+  entry.packed_bytes = entry.bytes;
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_THAT(std::string(entries->Mentions(entry, "x").status().message()),
+                HasSubstr("which is cut off: 9 bytes of 2147483648"));
+  }
+  EXPECT_THAT(std::string(entries->Mentions(entry, "x").status().message()),
+              HasSubstr("with which more than 8589934592 bytes would be"));
 }
 
 TEST(WheelEntriesTest, DoesNotWriteOverAFile) {

@@ -194,12 +194,16 @@ class Unpacking {
         error.value(), fmt::format("wanted to make a folder for '{}'", path));
   }
 
-  // Keeps those that export TF_InitPlugin: the others may be far larger.
+  // Writes only those that may export TF_InitPlugin: the others may be far
+  // larger.
   absl::Status UnpackPlugins() {
     const std::string candidate = folder_ + kCandidate;
     for (const WheelEntry& entry : entries_.all()) {
       if (!IsSharedObjectName(BaseName(entry.name))) continue;
       ++shared_objects_;
+      const absl::StatusOr<bool> may_be = entries_.Mentions(entry, kInitName);
+      if (!may_be.ok()) return may_be.status();
+      if (!*may_be) continue;
       absl::Status status = entries_.Unpack(entry, candidate);
       if (!status.ok()) return status;
       Interest interest = LookAt(candidate);
@@ -250,7 +254,8 @@ class Unpacking {
         "wanted a shared object that exports TF_InitPlugin in '{}', found none "
         "among {} of its {} files; there is nothing to load",
         path_, shared_objects_, entries_.all().size());
-    if (!problem_.empty()) text += " (the first of them: " + problem_ + ")";
+    if (!problem_.empty())
+      text += " (one is none for this machine: " + problem_ + ")";
     return absl::FailedPreconditionError(text);
   }
 

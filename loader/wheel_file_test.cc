@@ -159,7 +159,7 @@ TEST(WheelFileTest, SaysWhyASharedObjectIsNone) {
   other_machine[18] = '\xb7';  // AArch64
   const std::string path = MakeWheel(kWheel, {{"p.so", other_machine}});
   EXPECT_THAT(std::string(UnpackWheel(path).status().message()),
-              HasSubstr("(the first of them: wanted "));
+              HasSubstr("(one is none for this machine: wanted "));
 }
 
 TEST(WheelFileTest, LeavesNothingInTheCacheWhenItFails) {
