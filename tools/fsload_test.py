@@ -123,7 +123,7 @@ class Check(unittest.TestCase):
         for arguments in [["--check", ""], ["inspect", ""], ["ls", "--plugin", "", "/"]]:
             code, out, err = run(*arguments)
             self.assertEqual((code, out), (2, ""))
-            self.assertIn("wanted a plugin's path, found an empty one", err)
+            self.assertRegex(err, "wanted a plugin('s path)?, found an empty (one|name)")
 
     def test_says_when_its_report_is_lost(self):
         for arguments in ["--check"], ["check", plugin("minimal")], ["--check", "--format=json"]:
@@ -422,7 +422,7 @@ class Files(unittest.TestCase):
                 ([], path), ([], "posix://" + path),
                 (["--plugin", plugin("minimal")], "minimal://" + path)]:
             self.assertEqual(run("cat", *arguments, uri), (
-                1, "", f"fsload: NOT_FOUND: new_random_access_file({uri}): {path}: No such file or "
+                4, "", f"fsload: NOT_FOUND: new_random_access_file({uri}): {path}: No such file or "
                        "directory\n"))
 
     def test_cat_of_a_directory_says_so(self):
@@ -443,7 +443,7 @@ class Files(unittest.TestCase):
 
     def test_cat_of_an_unknown_scheme_names_those_there_are(self):
         self.assertEqual(run("cat", "s3://bucket/key"), (
-            1, "", "fsload: NOT_FOUND: no file system for scheme 's3': registered are '' (local "
+            4, "", "fsload: NOT_FOUND: no file system for scheme 's3': registered are '' (local "
                    "paths), 'posix'\n"))
 
     def test_cat_with_a_refused_plugin_says_why(self):
@@ -460,11 +460,6 @@ class Files(unittest.TestCase):
     def test_ls_lists_an_empty_directory(self):
         self.assertEqual(run("ls", self.folder), (0, "", ""))
         self.assertEqual(run("ls", "--plugin", plugin("memory"), "memory:///"), (0, "", ""))
-
-    def test_ls_of_a_file_says_so(self):
-        path = self.path("file", b"")
-        self.assertEqual(run("ls", path), (
-            1, "", f"fsload: FAILED_PRECONDITION: get_children({path}): {path}: Not a directory\n"))
 
     def test_stat_shows_a_file(self):
         path = self.path("file", b"contents")
