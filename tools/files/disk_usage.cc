@@ -44,7 +44,7 @@ absl::Status Sum(VerbRun& run, const FileSystem& file_system,
                               options.jobs};
     const absl::Status status = WalkTree(
         file_system, uri, walk,
-        [&usage](const TreeEntry& entry) {
+        [&usage](const WalkEntry& entry) {
           usage.Add(entry.statistics);
           return true;
         },

@@ -37,9 +37,11 @@ size_t Take(std::string_view text, Amount& amount) {
   return end;
 }
 
-absl::Status Head(VerbRun& run, const std::string& uri, Amount amount) {
+absl::Status Head(VerbRun& run, const std::string& uri, Amount amount,
+                  const std::string& header) {
   absl::StatusOr<Source> source = Source::Open(run, uri);
   if (!source.ok()) return source.status();
+  if (!header.empty()) run.output().Result(header, "file", {});
   std::string block;
   size_t wanted = kFirstBytes;
   for (uint64_t offset = 0; amount.lines > 0 && amount.bytes > 0;) {
@@ -59,15 +61,16 @@ absl::Status Head(VerbRun& run, const std::string& uri, Amount amount) {
 void HeadOfEach(VerbRun& run, const Amount& amount) {
   const bool headers = run.options().uris.size() > 1 && !run.options().quiet &&
                        !run.output().json();
-  bool first = true;
+  std::string before = "==> ";
   run.ForEachArgument([&](const std::string& uri) {
+    std::string header;
     if (headers) {
-      const std::string name = uri == "-" ? "standard input" : NameText(uri);
-      run.output().Result((first ? "==> " : "\n==> ") + name + " <==\n", "file",
-                          {});
+      header = before + (uri == "-" ? "standard input" : NameText(uri));
+      header += " <==\n";
     }
-    first = false;
-    return Head(run, uri, amount);
+    absl::Status status = Head(run, uri, amount, header);
+    if (status.ok()) before = "\n==> ";
+    return status;
   });
 }
 
@@ -84,10 +87,12 @@ void AddHead(CLI::App& app, int& exit_code) {
        SIZE_MAX,
        {Op::kFilesystem_new_random_access_file, Op::kRandomAccessFile_read}},
       [amount](VerbRun& run) { HeadOfEach(run, *amount); });
-  CLI::Option* const lines = command
-                                 ->add_option("-n,--lines", amount->lines,
-                                              "So many lines of each file (10)")
-                                 ->type_name("LINES");
+  CLI::Option* const lines =
+      AddSizeOption(
+          *command, "-n,--lines",
+          [amount](uint64_t number) { amount->lines = number; },
+          "So many lines of each file (10)")
+          ->type_name("LINES");
   AddSizeOption(
       *command, "-c,--bytes",
       [amount](uint64_t bytes) {

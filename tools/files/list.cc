@@ -39,7 +39,7 @@ class Lister {
     };
     const absl::Status status = WalkTree(
         file_system, uri, options_.walk,
-        [&](const TreeEntry& entry) {
+        [&](const WalkEntry& entry) {
           begin();
           return Show(entry, options_.walk.detail);
         },
@@ -65,7 +65,7 @@ class Lister {
     run_.output().Result(above + NameText(uri) + ":\n", "directory", {});
   }
 
-  bool Show(const TreeEntry& entry, Detail detail) {
+  bool Show(const WalkEntry& entry, Detail detail) {
     begun_ = true;
     const FileStatistics& found = entry.statistics;
     const char* const type = found.is_directory ? "directory" : "file";

@@ -1,4 +1,4 @@
-// Numbers of bytes, as people write and read them.
+// Large numbers, above all of bytes, as people write and read them.
 #ifndef FSLOAD_TOOLS_FILES_SIZE_TEXT_H_
 #define FSLOAD_TOOLS_FILES_SIZE_TEXT_H_
 

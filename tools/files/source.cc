@@ -12,10 +12,12 @@
 #include <utility>
 
 #include "tools/files/interruption.h"
-#include "tools/files/size_text.h"
 
 namespace fsload {
 namespace {
+
+// Lengths are signed (L579): no file has a byte there.
+constexpr uint64_t kFarthest = INT64_MAX;
 
 // Waits by poll: the handler of an interruption lets a read go on.
 absl::StatusOr<size_t> ReadStandardInput(char* buffer, size_t n) {
@@ -51,7 +53,7 @@ absl::StatusOr<size_t> Source::Read(char* buffer, size_t n) {
   if (is_standard_input()) return ReadStandardInput(buffer, n);
   absl::Status status = CheckInterruption();
   if (!status.ok()) return status;
-  n = std::min<uint64_t>(n, kMostBytes - offset_);
+  n = std::min<uint64_t>(n, kFarthest - offset_);
   if (n == 0 || ended_) return 0;
   const absl::StatusOr<size_t> bytes = file_->Read(offset_, n, buffer);
   if (!bytes.ok()) return bytes;
@@ -73,7 +75,7 @@ absl::StatusOr<size_t> Source::ReadAll(char* buffer, size_t n) {
 
 absl::Status Source::Skip(uint64_t bytes) {
   if (!is_standard_input()) {
-    offset_ += std::min(bytes, kMostBytes - offset_);
+    offset_ += std::min(bytes, kFarthest - offset_);
     return absl::OkStatus();
   }
   std::string ignored(std::min<uint64_t>(bytes, kBlockBytes), '\0');

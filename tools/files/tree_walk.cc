@@ -25,7 +25,7 @@ constexpr size_t kBatch = 64;
 
 // An entry that has been looked at.
 struct Seen {
-  TreeEntry entry;
+  WalkEntry entry;
   absl::Status status;  // of looking at it
   absl::Status listed;  // of listing it, where that was wanted
   std::shared_ptr<const WalkedDirectory> directory;  // null: not to be entered
@@ -47,7 +47,7 @@ class Walk {
       : file_system_(file_system), options_(options) {}
 
   absl::Status Run(const std::string& uri,
-                   const std::function<bool(const TreeEntry&)>& visit,
+                   const std::function<bool(const WalkEntry&)>& visit,
                    const std::function<void(const std::string&,
                                             const absl::Status&)>& fail) {
     Level root;
@@ -135,7 +135,7 @@ class Walk {
     seen.children = *std::move(children);
   }
 
-  absl::Status Describe(TreeEntry& entry) const {
+  absl::Status Describe(WalkEntry& entry) const {
     if (options_.detail == Detail::kStatistics) {
       const absl::StatusOr<FileStatistics> found = file_system_.Stat(entry.uri);
       if (found.ok()) entry.statistics = *found;
@@ -157,7 +157,7 @@ class Walk {
 absl::Status WalkTree(
     const FileSystem& file_system, const std::string& uri,
     const WalkOptions& options,
-    const std::function<bool(const TreeEntry&)>& visit,
+    const std::function<bool(const WalkEntry&)>& visit,
     const std::function<void(const std::string&, const absl::Status&)>& fail) {
   return Walk(file_system, options).Run(uri, visit, fail);
 }

@@ -18,11 +18,11 @@ enum class Detail { kNames, kTypes, kStatistics };
 
 struct WalkOptions {
   Detail detail = Detail::kNames;
-  bool recursive = false;       // takes kTypes at least
-  size_t jobs = kUsualThreads;  // calls at a time
+  bool recursive = false;      // takes kTypes at least
+  size_t jobs = kMostThreads;  // calls at a time
 };
 
-struct TreeEntry {
+struct WalkEntry {
   std::string name;           // as seen from where the walk began: "a/b"
   std::string uri;            // its own
   FileStatistics statistics;  // where asked for; else at most is_directory
@@ -40,7 +40,7 @@ struct TreeEntry {
 // thread.
 absl::Status WalkTree(const FileSystem& file_system, const std::string& uri,
                       const WalkOptions& options,
-                      const std::function<bool(const TreeEntry&)>& visit,
+                      const std::function<bool(const WalkEntry&)>& visit,
                       const std::function<void(const std::string& uri,
                                                const absl::Status&)>& fail);
 
