@@ -25,6 +25,15 @@ const std::string& UriOf(const Step& step) {
                                                : step.source.uri;
 }
 
+// `status` with both ends of a transfer: a plugin may name but one, or the
+// temporary name that it was given.
+absl::Status WithPlaces(const Step& step, const absl::Status& status) {
+  if (step.target.uri.empty() || step.source.uri.empty()) return status;
+  return {status.code(),
+          fmt::format("{} -> {}: {}", step.source.uri, step.target.uri,
+                      std::string(status.message()))};
+}
+
 // What delete_file says of something that may be a directory.
 bool MayBeDirectory(const absl::Status& status) {
   return absl::IsFailedPrecondition(status) || absl::IsNotFound(status) ||
@@ -145,7 +154,7 @@ class PlanExecution {
   // Tells of an error; OK where the rest is to be done.
   absl::Status Tell(const Step& step, const absl::Status& status) {
     if (absl::IsCancelled(status)) return status;
-    output_.Fail(UriOf(step), status);
+    output_.Fail(UriOf(step), WithPlaces(step, status));
     KeepFoldersOf(step);
     return options_.continue_on_error ? absl::OkStatus() : status;
   }

@@ -22,6 +22,11 @@ constexpr std::ptrdiff_t kDeepest = 512;
 using Names = std::vector<std::string>;
 using Found = absl::StatusOr<FileStatistics>;
 
+// It is gone, or was a link that leads nowhere.
+bool IsNoDirectory(const absl::Status& status) {
+  return absl::IsNotFound(status) || absl::IsFailedPrecondition(status);
+}
+
 class TreeLister {
  public:
   explicit TreeLister(const TreeRequest& request) : request_(request) {}
@@ -47,7 +52,12 @@ class TreeLister {
 
  private:
   bool List(const std::string& directory) {
+    const absl::Status status = CheckDepthOf(directory);
+    if (!status.ok()) return request_.tell(UriOf(directory), status);
     const absl::StatusOr<Names> names = NamesIn(directory);
+    if (request_.takes_unknown_for_files && IsNoDirectory(names.status())) {
+      return true;
+    }
     if (!names.ok()) {
       LeaveOutOf(directory);
       return request_.tell(UriOf(directory), names.status());
@@ -71,16 +81,18 @@ class TreeLister {
     return true;
   }
 
-  absl::StatusOr<Names> NamesIn(const std::string& directory) const {
-    absl::Status status = CheckInterruption();
-    if (!status.ok()) return status;
-    const std::string uri = UriOf(directory);
+  absl::Status CheckDepthOf(const std::string& directory) const {
     if (std::count(directory.begin(), directory.end(), '/') >= kDeepest) {
       return absl::FailedPreconditionError(fmt::format(
           "{}: wanted at most {} directories in each other, found more; a link "
           "may lead back to where it is",
-          uri, kDeepest));
+          UriOf(directory), kDeepest));
     }
+    return CheckInterruption();
+  }
+
+  absl::StatusOr<Names> NamesIn(const std::string& directory) const {
+    const std::string uri = UriOf(directory);
     absl::StatusOr<Names> names = request_.root.file_system->GetChildren(uri);
     if (!names.ok()) return names;
     for (const std::string& name : *names) {

@@ -23,7 +23,7 @@ struct TreeRequest {
   Place root;  // a directory
   const PathFilter& filter;
   // Whether an entry that nothing can be said of is a file, such as a link that
-  // leads nowhere; else it is an error.
+  // leads nowhere, and a directory that is none is empty; else it is an error.
   bool takes_unknown_for_files = false;
   TellError tell;
 };
