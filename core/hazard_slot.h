@@ -31,11 +31,23 @@ struct alignas(64) HazardRecord {
   HazardRecord* next = nullptr;            // of all records
 };
 
+// This thread's records, the one used last first: for HazardSlot. (What is
+// thread_local is read through a function in other files; this is not.)
+extern __thread HazardRecord* records_of_thread;
+
 // One slot, held for the life of this object by the thread that made it. Slots
 // nest to any depth.
 class HazardSlot final {
  public:
-  HazardSlot();
+  HazardSlot() {
+    HazardRecord* record = records_of_thread;
+    if (ABSL_PREDICT_FALSE(record == nullptr || record->used == kAllUsed)) {
+      record = RecordWithFreeSlot();
+    }
+    record_ = record;
+    index_ = __builtin_ctz(~static_cast<unsigned>(record->used));
+    record->used |= static_cast<uint8_t>(1u << index_);
+  }
   ~HazardSlot() {
     Clear();
     record_->used &= static_cast<uint8_t>(~(1u << index_));
@@ -85,6 +97,11 @@ class HazardSlot final {
   static std::mutex& WriterMutex();
 
  private:
+  static constexpr unsigned kAllUsed = (1u << HazardRecord::kSlots) - 1;
+
+  // A record of this thread, put in front of its others if it had none.
+  static HazardRecord* RecordWithFreeSlot();
+
   // Gives back a record that was taken after its thread's others were.
   void GiveBackIfUnused();
 

@@ -1,6 +1,11 @@
 #include "core/path.h"
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <string>
 #include <string_view>
@@ -8,6 +13,82 @@
 #include "core/uri.h"
 
 namespace fsload {
+namespace {
+
+#ifdef __SSE2__
+constexpr size_t kBlock = sizeof(__m128i);
+
+template <typename Word>
+uint64_t Load(const char* bytes) {
+  Word word;
+  std::memcpy(&word, bytes, sizeof(word));
+  return word;
+}
+
+// Fewer bytes than a block has; the rest is zero.
+__m128i LoadShort(const char* bytes, size_t n) {
+  uint64_t low = 0;
+  uint64_t high = 0;
+  if (n >= 8) {
+    low = Load<uint64_t>(bytes);
+    // The last eight bytes, without those that are in `low`: 0 to 7 stay.
+    high = Load<uint64_t>(bytes + n - 8) >> 1 >> (8 * (16 - n) - 1);
+  } else if (n >= 4) {
+    low = Load<uint32_t>(bytes) | Load<uint32_t>(bytes + n - 4)
+                                      << (8 * (n - 4));
+  } else {
+    for (size_t i = 0; i < n; ++i) low |= Load<uint8_t>(bytes + i) << (8 * i);
+  }
+  return _mm_set_epi64x(static_cast<int64_t>(high), static_cast<int64_t>(low));
+}
+
+// One bit for each byte of `block` that is `byte`.
+uint32_t WhereIs(char byte, __m128i block) {
+  return _mm_movemask_epi8(_mm_cmpeq_epi8(block, _mm_set1_epi8(byte)));
+}
+
+// Whether a null byte is in `block`, or a '/' or '.' right behind a '/';
+// `behind_slash` says that of the first byte, and is then for the next block.
+bool IsSuspicious(__m128i block, uint32_t* behind_slash, uint32_t bytes) {
+  const uint32_t slashes = WhereIs('/', block);
+  const uint32_t behind = slashes << 1 | *behind_slash;
+  *behind_slash = slashes >> (kBlock - 1);
+  return (((slashes | WhereIs('.', block)) & behind) |
+          (WhereIs('\0', block) & bytes)) != 0;
+}
+#endif
+
+}  // namespace
+
+bool CopyIfClean(std::string_view path, char* out) {
+#ifdef __SSE2__
+  const size_t n = path.size();
+  const char* const in = path.data();
+  if (n == 0 || in[0] == '.' || (n > 1 && in[n - 1] == '/')) return false;
+  uint32_t behind_slash = 0;
+  if (n < kBlock) {
+    const __m128i block = LoadShort(in, n);
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(out), block);
+    return !IsSuspicious(block, &behind_slash, (1u << n) - 1);
+  }
+  const auto copy_block = [&](size_t i) {
+    const __m128i block =
+        _mm_loadu_si128(reinterpret_cast<const __m128i*>(in + i));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(out + i), block);
+    return !IsSuspicious(block, &behind_slash, (1u << kBlock) - 1);
+  };
+  for (size_t i = 0; i + kBlock <= n; i += kBlock) {
+    if (!copy_block(i)) return false;
+  }
+  // The last block takes some bytes of the one before it once more.
+  behind_slash = 0;
+  return copy_block(n - kBlock);
+#else
+  static_cast<void>(path);
+  static_cast<void>(out);
+  return false;
+#endif
+}
 
 size_t CleanPathInto(std::string_view path, char* out) {
   char* const begin = out;

@@ -20,6 +20,12 @@ std::string CleanPath(std::string_view path);
 // many it wrote. Allocates nothing.
 size_t CleanPathInto(std::string_view path, char* out);
 
+// Copies `path` into `out`, which has room for path.size() bytes rounded up to
+// a multiple of 16, and tells whether that is CleanPath's result, with no null
+// byte in it. False also for some that are clean, names that begin with '.'
+// among them, and wherever the processor offers no quick way.
+bool CopyIfClean(std::string_view path, char* out);
+
 // `path` behind `folder`, with one '/' between them; an absolute `path` is put
 // behind it too. One that is empty counts for nothing.
 std::string JoinPath(std::string_view folder, std::string_view path);

@@ -37,7 +37,7 @@ void AddPayload(const char* key, const char* value, void* capture) {
 
 }  // namespace
 
-thread_local const CallScope* CallScope::innermost_ = nullptr;
+__thread const CallScope* CallScope::innermost_ = nullptr;
 
 bool CallScope::Contains(const StatusProvider& provider) {
   for (const CallScope* scope = innermost_; scope != nullptr;

@@ -81,7 +81,8 @@ class CallScope final {
   const StatusProvider& provider_;
   const CallScope* const outer_;
 
-  static thread_local const CallScope* innermost_;
+  // Not thread_local, which in other files is read through a function.
+  static __thread const CallScope* innermost_;
 };
 
 // Runs `call`, which calls into a plugin. What it throws becomes `status`; the
