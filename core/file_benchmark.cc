@@ -181,6 +181,7 @@ void Add(const std::string& name, void (*function)(benchmark::State&),
   if (row.path_bytes != 0) added->Arg(row.path_bytes);
   added->Threads(1);
   if (row.shared) added->Threads(2);
+  if (const char* n = std::getenv("FB_ITER")) added->Iterations(std::atoi(n));
 }
 
 }  // namespace

@@ -44,13 +44,15 @@ class HazardSlot final {
     if (ABSL_PREDICT_FALSE(record == nullptr || record->used == kAllUsed)) {
       record = RecordWithFreeSlot();
     }
+    const unsigned used = record->used;
+    bit_ = static_cast<uint8_t>(~used & (used + 1));  // the lowest that is free
+    slot_ = &record->slots[__builtin_ctz(bit_)];
+    record->used = static_cast<uint8_t>(used | bit_);
     record_ = record;
-    index_ = __builtin_ctz(~static_cast<unsigned>(record->used));
-    record->used |= static_cast<uint8_t>(1u << index_);
   }
   ~HazardSlot() {
     Clear();
-    record_->used &= static_cast<uint8_t>(~(1u << index_));
+    record_->used = static_cast<uint8_t>(record_->used & ~bit_);
     if (ABSL_PREDICT_FALSE(record_->late)) GiveBackIfUnused();
   }
   HazardSlot(const HazardSlot&) = delete;
@@ -70,12 +72,11 @@ class HazardSlot final {
 
   // Protects `object`, which what this slot protected so far keeps alive.
   void Hold(const void* object) {
-    std::atomic<const void*>& slot = record_->slots[index_];
     if (ABSL_PREDICT_TRUE(asymmetric_)) {
-      slot.store(object, std::memory_order_release);
+      slot_->store(object, std::memory_order_release);
       std::atomic_signal_fence(std::memory_order_seq_cst);
     } else {
-      slot.store(object, std::memory_order_seq_cst);
+      slot_->store(object, std::memory_order_seq_cst);
     }
   }
 
@@ -108,7 +109,8 @@ class HazardSlot final {
   static const bool asymmetric_;
 
   HazardRecord* record_;
-  unsigned index_;
+  std::atomic<const void*>* slot_;
+  uint8_t bit_;  // of slot_, in record_->used
 };
 
 }  // namespace fsload

@@ -20,11 +20,14 @@ std::string CleanPath(std::string_view path);
 // many it wrote. Allocates nothing.
 size_t CleanPathInto(std::string_view path, char* out);
 
-// Copies `path` into `out`, which has room for path.size() bytes rounded up to
-// a multiple of 16, and tells whether that is CleanPath's result, with no null
-// byte in it. False also for some that are clean, names that begin with '.'
-// among them, and wherever the processor offers no quick way.
-bool CopyIfClean(std::string_view path, char* out);
+// What CopyCleanPath may write beyond a path's bytes.
+inline constexpr size_t kCopySlack = 16;
+
+// Copies the path of `uri` into `out`, which has room for uri.size() and
+// kCopySlack bytes, and yields its length; 0 where it is empty, or not seen at
+// once to be clean: then CleanPath may change it, or a null byte is in the URI.
+// This is what most URIs come to, in the time that copying takes.
+size_t CopyCleanPath(std::string_view uri, char* out);
 
 // `path` behind `folder`, with one '/' between them; an absolute `path` is put
 // behind it too. One that is empty counts for nothing.

@@ -59,26 +59,43 @@ std::string DescribeCurrentException() {
   }
 }
 
+namespace {
+
+std::string WordsOfCurrentException() {
+  return "the plugin threw " + DescribeCurrentException();
+}
+
+absl::Status MakeError(TF_Code code, const char* message, Op op,
+                       std::string_view uri) {
+  return absl::Status(StatusCode(code),
+                      CallMessage(op, uri,
+                                  message == nullptr || *message == '\0'
+                                      ? "the plugin gave no message"
+                                      : message));
+}
+
+}  // namespace
+
+ABSL_ATTRIBUTE_NOINLINE absl::Status ErrorOf(const TF_Status& status, Op op,
+                                             std::string_view uri) {
+  absl::Status error = MakeError(status.code, status.message, op, uri);
+  TF_ForEachPayload(&status, AddPayload, &error);
+  return error;
+}
+
+ABSL_ATTRIBUTE_NOINLINE void SetToCurrentException(TF_Status& status) {
+  TF_SetStatus(&status, TF_INTERNAL, WordsOfCurrentException().c_str());
+}
+
 ABSL_ATTRIBUTE_NOINLINE void CallStatus::SetToCurrentException() {
-  const std::string text = "the plugin threw " + DescribeCurrentException();
-  if (status_ == &own_) {
-    TF_SetStatus(&own_, TF_INTERNAL, text.c_str());
-  } else {
-    provider_.set_status(status_, TF_INTERNAL, text.c_str());
-  }
+  if (status_ == &own_) return fsload::SetToCurrentException(own_);
+  provider_.set_status(status_, TF_INTERNAL, WordsOfCurrentException().c_str());
 }
 
 ABSL_ATTRIBUTE_NOINLINE absl::Status CallStatus::ToError(
     Op op, std::string_view uri) const {
-  const bool own = status_ == &own_;
-  const char* message = own ? own_.message : provider_.message(status_);
-  absl::Status error(StatusCode(code()),
-                     CallMessage(op, uri,
-                                 message == nullptr || *message == '\0'
-                                     ? "the plugin gave no message"
-                                     : message));
-  if (own) TF_ForEachPayload(&own_, AddPayload, &error);
-  return error;
+  if (status_ == &own_) return ErrorOf(own_, op, uri);
+  return MakeError(code(), provider_.message(status_), op, uri);
 }
 
 std::string CallMessage(Op op, std::string_view uri, std::string_view problem) {

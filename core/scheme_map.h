@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/base/attributes.h"
 #include "absl/base/optimization.h"
 
 namespace fsload {
@@ -25,16 +26,15 @@ class SchemeMap final {
 
   SchemeMap() { Index(); }
 
-  // What `scheme` has; null where it has nothing. A scheme of up to seven bytes
-  // costs no more than a comparison or two.
+  // What `scheme` has; null where it has nothing. A scheme of up to kExact
+  // bytes costs a comparison or two.
   const T* Find(std::string_view scheme) const {
+    if (ABSL_PREDICT_FALSE(scheme.size() > kExact)) return FindLong(scheme);
     const uint64_t key = Key(scheme);
     for (size_t i = Begin(key);; ++i) {
       const Slot& slot = slots_[i & mask_];
+      if (ABSL_PREDICT_TRUE(slot.key == key)) return slot.value;
       if (slot.value == nullptr) return nullptr;
-      if (slot.key != key) continue;
-      if (ABSL_PREDICT_TRUE(scheme.size() <= kExact)) return slot.value;
-      if (rows_[slot.row].first == scheme) return slot.value;
     }
   }
 
@@ -54,20 +54,19 @@ class SchemeMap final {
   const std::vector<Row>& rows() const { return rows_; }
 
  private:
-  struct Slot {
-    uint64_t key = 0;
-    const T* value = nullptr;
-    size_t row = 0;
-  };
-
   // The most bytes that a key tells all of.
   static constexpr size_t kExact = 7;
+  static constexpr uint64_t kNoKey = UINT64_MAX;
 
-  // The first seven bytes, and how many there are.
+  struct Slot {
+    uint64_t key = kNoKey;
+    const T* value = nullptr;
+  };
+
+  // The bytes of a scheme of up to kExact, and how many there are.
   static uint64_t Key(std::string_view scheme) {
-    const size_t n = std::min(scheme.size(), kExact);
-    uint64_t key = std::min<size_t>(scheme.size(), UINT8_MAX);
-    key <<= 8 * kExact;
+    const size_t n = scheme.size();
+    uint64_t key = uint64_t{n} << (8 * kExact);
     if (n >= 4) {
       uint32_t first;
       uint32_t last;
@@ -75,10 +74,18 @@ class SchemeMap final {
       std::memcpy(&last, scheme.data() + n - sizeof(last), sizeof(last));
       return key | first | uint64_t{last} << (8 * (n - sizeof(last)));
     }
-    for (size_t i = 0; i < n; ++i) {
-      key |= uint64_t{static_cast<uint8_t>(scheme[i])} << (8 * i);
-    }
-    return key;
+    if (n == 0) return key;
+    const auto byte = [&](size_t i) {
+      return uint64_t{static_cast<uint8_t>(scheme[i])} << (8 * i);
+    };
+    return key | byte(0) | byte(n / 2) | byte(n - 1);
+  }
+
+  ABSL_ATTRIBUTE_NOINLINE const T* FindLong(std::string_view scheme) const {
+    const auto row =
+        std::find_if(rows_.begin(), rows_.end(),
+                     [&](const Row& each) { return each.first == scheme; });
+    return row == rows_.end() ? nullptr : row->second;
   }
 
   // Where to look for a key first.
@@ -93,17 +100,18 @@ class SchemeMap final {
                             });
   }
 
-  // Puts all rows into slots, at least half of which stay empty.
+  // Puts the rows with short schemes into slots, half of which stay empty.
   void Index() {
     size_t slots = 4;
     while (slots < 2 * rows_.size()) slots *= 2;
     slots_.assign(slots, Slot());
     mask_ = slots - 1;
-    for (size_t row = 0; row < rows_.size(); ++row) {
-      const uint64_t key = Key(rows_[row].first);
+    for (const Row& row : rows_) {
+      if (row.first.size() > kExact) continue;
+      const uint64_t key = Key(row.first);
       size_t i = Begin(key);
       while (slots_[i & mask_].value != nullptr) ++i;
-      slots_[i & mask_] = {key, rows_[row].second, row};
+      slots_[i & mask_] = {key, row.second};
     }
   }
 

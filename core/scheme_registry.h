@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/base/attributes.h"
 #include "absl/base/optimization.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -43,13 +44,6 @@ class SchemeRegistry final {
   // Costs no shared counter. Belongs to the thread that made it.
   class Pinned final {
    public:
-    ~Pinned() {
-      slot_.Clear();
-      if (ABSL_PREDICT_FALSE(
-              registry_.pending_.load(std::memory_order_seq_cst))) {
-        registry_.FreeUnused();
-      }
-    }
     Pinned(const Pinned&) = delete;
     Pinned& operator=(const Pinned&) = delete;
 
@@ -60,15 +54,27 @@ class SchemeRegistry final {
 
    private:
     friend class SchemeRegistry;
-    Pinned(SchemeRegistry& registry, std::string_view scheme)
-        : registry_(registry) {
+    ABSL_ATTRIBUTE_ALWAYS_INLINE Pinned(SchemeRegistry& registry,
+                                        std::string_view scheme)
+        : reclaim_{registry} {
       const Entry* entry = slot_.Protect(registry.map_)->Find(scheme);
       // The map keeps the entry alive until the slot holds the entry itself.
       slot_.Hold(entry);
       if (entry != nullptr) file_system_ = entry->file_system.get();
     }
 
-    SchemeRegistry& registry_;
+    // Runs when the slot is empty again.
+    struct Reclaim {
+      ~Reclaim() {
+        if (ABSL_PREDICT_FALSE(
+                registry.pending_.load(std::memory_order_seq_cst))) {
+          registry.FreeUnused();
+        }
+      }
+      SchemeRegistry& registry;
+    };
+
+    const Reclaim reclaim_;
     HazardSlot slot_;
     const FileSystem* file_system_ = nullptr;
   };
@@ -80,7 +86,9 @@ class SchemeRegistry final {
       const std::vector<std::shared_ptr<FileSystem>>& file_systems);
 
   // The file system for `scheme`, for the length of one call.
-  Pinned Pin(std::string_view scheme) { return Pinned(*this, scheme); }
+  ABSL_ATTRIBUTE_ALWAYS_INLINE Pinned Pin(std::string_view scheme) {
+    return Pinned(*this, scheme);
+  }
 
   // The file system for `scheme`, to keep. NOT_FOUND, naming the schemes there
   // are.

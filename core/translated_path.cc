@@ -17,17 +17,6 @@ constexpr Op kOp = Op::kFilesystem_translate_name;
 
 }  // namespace
 
-bool TranslatedPath::CopyCleanPath(std::string_view uri) {
-  const Uri parts = ParseUri(uri);
-  // With what CopyIfClean may write behind it, and the null byte.
-  if (parts.path.size() + 16 > kInlineBytes) return false;
-  if (parts.host.find('\0') != std::string_view::npos) return false;
-  if (!CopyIfClean(parts.path, inline_)) return false;
-  inline_[parts.path.size()] = '\0';
-  path_ = inline_;
-  return true;
-}
-
 ABSL_ATTRIBUTE_NOINLINE void TranslatedPath::Translate(
     const TF_Filesystem& filesystem, Op op, std::string_view uri) {
   if (uri.find('\0') != std::string_view::npos) {

@@ -10,6 +10,7 @@
 #include "absl/status/status.h"
 #include "core/op_tables.h"
 #include "core/operations.h"
+#include "core/path.h"
 
 namespace fsload {
 
@@ -25,8 +26,15 @@ class TranslatedPath final {
   TranslatedPath(const SchemeTables& tables, const TF_Filesystem& filesystem,
                  Op op, std::string_view uri)
       : tables_(tables) {
-    const bool by_default = tables.filesystem.translate_name == nullptr;
-    if (by_default && ABSL_PREDICT_TRUE(CopyCleanPath(uri))) return;
+    if (tables.filesystem.translate_name == nullptr &&
+        ABSL_PREDICT_TRUE(uri.size() + kCopySlack <= kInlineBytes)) {
+      const size_t length = CopyCleanPath(uri, inline_);
+      if (ABSL_PREDICT_TRUE(length != 0)) {
+        inline_[length] = '\0';
+        path_ = inline_;
+        return;
+      }
+    }
     Translate(filesystem, op, uri);
   }
   ~TranslatedPath() {
@@ -42,10 +50,6 @@ class TranslatedPath final {
 
  private:
   static constexpr size_t kInlineBytes = 320;
-
-  // The default for what most URIs are: of moderate length, and clean. Whether
-  // `uri` is such a one.
-  bool CopyCleanPath(std::string_view uri);
 
   void Translate(const TF_Filesystem& filesystem, Op op, std::string_view uri);
   void TranslateByDefault(std::string_view uri);

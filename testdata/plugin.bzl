@@ -2,7 +2,7 @@
 
 load("@rules_cc//cc:defs.bzl", "cc_binary")
 
-def filesystem_plugin(name, srcs, deps = [], linkopts = [], **kwargs):
+def filesystem_plugin(name, srcs, deps = [], framework = True, **kwargs):
     """A shared object that exports TF_InitPlugin alone.
 
     It is linked against a stub of the framework library, as plugins built
@@ -12,20 +12,19 @@ def filesystem_plugin(name, srcs, deps = [], linkopts = [], **kwargs):
       name: the file's name, with ".so".
       srcs: sources in C++ or C.
       deps: libraries besides those of the interface.
-      linkopts: flags besides those that hide its symbols.
+      framework: whether to link it so; one that is not imports nothing.
       **kwargs: further arguments of cc_binary.
     """
     cc_binary(
         name = name,
         srcs = srcs,
         copts = ["-fvisibility=hidden"],
-        linkopts = linkopts + ["-Wl,--version-script=$(location :plugin.lds)"],
+        linkopts = ["-Wl,--version-script=$(location :plugin.lds)"],
         linkshared = True,
         visibility = ["//visibility:public"],
         deps = deps + [
             ":plugin.lds",
             "//compat:filesystem_interface",
-            "//compat:tensorflow_framework",
-        ],
+        ] + (["//compat:tensorflow_framework"] if framework else []),
         **kwargs
     )
