@@ -147,7 +147,7 @@ class Copy(FileTest):
                 (1, "for 2 sources, found a file", ["a", "d/x", "a"]),
                 (4, "a -> f/g: ", ["a", "f/g"]),
                 (4, "No such file or directory", ["missing", "f"]),
-                (4, "no file system for scheme 'nope'", ["a", "nope://f"]),
+                (4, "wanted a plugin for scheme 'nope'", ["a", "nope://f"]),
                 (1, "wanted \"-\" alone", ["-", "-"])]:
             with self.subTest(arguments):
                 self.fails(code, words, "cp", *arguments)
