@@ -123,8 +123,12 @@ TEST(PluginCallTest, BelievesAnExceptionMoreThanTheStatusBeforeIt) {
 TEST(PluginCallTest, LogsWhatACleanupThrows) {
   const SchemeTables tables;
   testing::internal::CaptureStderr();
-  CleanUpFile(tables, Op::kRandomAccessFile_cleanup, "s3://b/100%s",
-              [] { throw std::runtime_error("stuck"); });
+  TF_RandomAccessFile file = {nullptr};
+  void (*cleanup)(TF_RandomAccessFile*) = [](TF_RandomAccessFile*) {
+    throw std::runtime_error("stuck");
+  };
+  CleanUp(tables, Op::kRandomAccessFile_cleanup, "s3://b/100%s", cleanup,
+          &file);
   EXPECT_EQ(testing::internal::GetCapturedStderr(),
             "fsload: error: cleanup(s3://b/100%s): the plugin threw "
             "std::runtime_error: stuck\n");
@@ -134,8 +138,11 @@ TEST(PluginCallTest, LogsNothingForACleanupThatWorks) {
   const SchemeTables tables;
   int calls = 0;
   testing::internal::CaptureStderr();
-  CleanUpFile(tables, Op::kRandomAccessFile_cleanup, "s3://b/k",
-              [&] { ++calls; });
+  TF_RandomAccessFile file = {&calls};
+  void (*cleanup)(TF_RandomAccessFile*) = [](TF_RandomAccessFile* cleaned) {
+    ++*static_cast<int*>(cleaned->plugin_file);
+  };
+  CleanUp(tables, Op::kRandomAccessFile_cleanup, "s3://b/k", cleanup, &file);
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
   EXPECT_EQ(calls, 1);
 }

@@ -222,8 +222,10 @@ class Load {
   }
 
   OpObserver* Observer() const {
-    if (options_.observer != nullptr) return options_.observer;
-    return IsDebugged(DebugTopic::kOps) ? &OpLogger() : nullptr;
+    if (!IsDebugged(DebugTopic::kOps)) return options_.observer;
+    if (options_.observer == nullptr) return &OpLogger();
+    // Stays, as the tables do.
+    return new OpObserverList({options_.observer, &OpLogger()});
   }
 
   // Logs a step, where that was asked for.

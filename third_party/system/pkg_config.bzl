@@ -16,7 +16,7 @@ _CHOICE = """select({{
 }})"""
 
 # How the libraries start of which an archive is taken; the C library's never is.
-_ARCHIVES = ("-labsl_", "-lmd", "-lpugixml", "-lseccomp", "-lz")
+_ARCHIVES = ("-labsl_", "-lmd", "-lminizip", "-lpugixml", "-lseccomp", "-lz")
 
 def _archive(flag):
     """`-lname` as the name of its static archive; other flags as they are."""

@@ -17,7 +17,7 @@ class ServerProcess:
                        "AWS_EC2_METADATA_DISABLED": "true"}
         self._process = subprocess.Popen(
             [python, os.path.join(HERE, script), *arguments], env=environment,
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         late = threading.Timer(SECONDS_TO_START, self._process.kill)
         late.start()
         line = self._process.stdout.readline()

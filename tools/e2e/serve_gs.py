@@ -6,6 +6,7 @@ of the system's choice.
 prints `PORT`, and ends when its standard input does.
 """
 import http.server
+import io
 import logging
 import sys
 import threading
@@ -13,7 +14,6 @@ from functools import partial
 
 from gcp_storage_emulator import server
 from gcp_storage_emulator.storage import Storage
-
 
 _read_data = server._read_data
 
@@ -52,12 +52,28 @@ class Pieces:
             self._file.write(b"%x\r\n%b\r\n" % (len(piece), piece))
         self._file.write(b"0\r\n\r\n")
 
-    def __getattr__(self, name):
-        return getattr(self._file, name)
-
 
 class Handler(server.RequestHandler):
+    """Handles one request after the other, as the storage wants it, though
+    clients that stall keep nobody waiting."""
+
     protocol_version = "HTTP/1.1"
+    turn = threading.Lock()
+
+    def handle_expect_100(self):
+        self.wfile.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+        return True
+
+    def parse_request(self):
+        if not super().parse_request():
+            return False
+        length = int(self.headers.get("Content-Length") or 0)
+        body = self.rfile.read(length)
+        if length:
+            self.rfile = io.BytesIO(body)
+        self.close_connection = True
+        # Of one that has gone away nothing is stored.
+        return len(body) == length
 
     def send_header(self, name, value):
         super().send_header(name, value)
@@ -69,10 +85,29 @@ class Handler(server.RequestHandler):
         super().end_headers()
         self.wfile = Pieces(self.wfile)
 
+    def in_turn(self, handle):
+        to_client, answer = self.wfile, io.BytesIO()
+        self.wfile = answer
+        try:
+            with self.turn:
+                handle(self)
+        finally:
+            self.wfile = to_client
+        self.wfile.write(answer.getbuffer())
 
-class Server(http.server.HTTPServer):
-    # One request after the other, as the storage wants it; the others wait.
+
+def _in_turn(name):
+    handle = getattr(server.RequestHandler, name)
+    return lambda self: self.in_turn(handle)
+
+
+for _name in "do_GET", "do_POST", "do_DELETE", "do_PUT", "do_PATCH":
+    setattr(Handler, _name, _in_turn(_name))
+
+
+class Server(http.server.ThreadingHTTPServer):
     request_queue_size = 128
+    daemon_threads = True
 
     def handle_error(self, request, client_address):
         pass  # a client that went away

@@ -10,15 +10,16 @@ from small_servers import FailingProxy, SilentServer
 from stores import Gs, S3
 
 SIZE = 40_000_000
-# The gs plugin asks a dead server again for 15 minutes.
-PATIENCE = ["--deadline", "20"]
+
+PATIENCE = []
 
 SERVERS = {"s3": (s3_server, S3), "gs": (gs_server, Gs)}
 
 
 def through(bench, store, proxy):
     """The environment in which `store` is reached through `proxy`."""
-    return bench.world.environment(**{f"{store.scheme}_port": proxy.port})
+    return {**bench.world.environment(**{f"{store.scheme}_port": proxy.port}),
+            "S3_REQUEST_TIMEOUT_MSEC": "3000"}
 
 
 def failed_cleanly(ended):

@@ -6,7 +6,7 @@ from exit_codes import CRASHED, DENIED, MISSING
 from processes import s3_server
 from small_servers import refusing_server
 
-PATIENCE = ["--deadline", "20"]
+PATIENCE = []
 
 
 @case("s3", "gs")
