@@ -182,8 +182,8 @@ class TransferPlanner {
         ListTree({source, request_.filter, false, request_.tell});
     if (!entries.has_value()) return false;
     std::vector<const ListedEntry*> files;  // those of the shard
-    Paths filled;                         // the directories with files
-    Paths needed;                         // those with files of the shard
+    Paths filled;                           // the directories with files
+    Paths needed;                           // those with files of the shard
     for (const ListedEntry& entry : *entries) {
       if (entry.is_directory) continue;
       AddFoldersOf(entry.path, filled);
