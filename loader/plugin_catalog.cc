@@ -211,17 +211,25 @@ absl::StatusOr<CatalogEntry> PluginCatalog::FindForScheme(
   return *found;
 }
 
-absl::Status PluginCatalog::NobodyServes(std::string_view scheme) const {
+const CatalogEntry* PluginCatalog::WouldServe(std::string_view scheme) {
   const KnownPlugin* const known = KnownPluginFor(scheme);
-  for (const CatalogEntry& entry : *entries_) {
-    const bool would_serve =
-        Has(entry.schemes, scheme) ||
-        (known != nullptr && (KnownPluginAt(entry.path) == known ||
-                              entry.package == known->package));
-    if (!would_serve) continue;
+  const auto would_serve = [&](const CatalogEntry& entry) {
+    return Has(entry.schemes, scheme) ||
+           (known != nullptr && (KnownPluginAt(entry.path) == known ||
+                                 entry.package == known->package));
+  };
+  All();
+  const auto found =
+      std::find_if(entries_->begin(), entries_->end(), would_serve);
+  return found == entries_->end() ? nullptr : &*found;
+}
+
+absl::Status PluginCatalog::NobodyServes(std::string_view scheme) {
+  const KnownPlugin* const known = KnownPluginFor(scheme);
+  if (const CatalogEntry* const entry = WouldServe(scheme)) {
     return absl::FailedPreconditionError(fmt::format(
         "wanted the plugin for scheme '{}', found '{}', which is refused: {}",
-        scheme, entry.path, entry.problem));
+        scheme, entry->path, entry->problem));
   }
   std::string text = fmt::format(
       "wanted a plugin for scheme '{}', found none among {} on this machine; ",

@@ -29,12 +29,13 @@ _DEEDS = {
 
 # Where it is done, for those that are not done in TF_InitPlugin alone: in a
 # static initialiser, in TF_InitPlugin, when what it handed over is freed, in
-# init, in cleanup, in a static destructor, in the linker's list of finishers.
+# init, in cleanup, in a static destructor, in the linker's list of finishers, in
+# path_exists.
 _POINTS = {
-    "crashes": ["static", "entry", "free", "init", "cleanup", "exit", "fini"],
-    "exits": ["static", "entry", "init", "cleanup"],
+    "crashes": ["static", "entry", "free", "init", "cleanup", "exit", "fini", "path_exists"],
+    "exits": ["static", "entry", "init", "cleanup", "path_exists"],
     "quick_exits": ["entry", "fini"],
-    "hangs": ["static", "entry", "init", "cleanup", "exit", "fini"],
+    "hangs": ["static", "entry", "init", "cleanup", "exit", "fini", "path_exists"],
     "throws": ["static", "entry", "init"],
 }
 

@@ -168,6 +168,11 @@ void Init(TF_Filesystem*, TF_Status* status) {
 
 void Cleanup(TF_Filesystem*) { At("cleanup"); }
 
+void PathExists(const TF_Filesystem*, const char*, TF_Status* status) {
+  At("path_exists");
+  TF_SetStatus(status, TF_OK, "");
+}
+
 }  // namespace hostile
 
 void TF_InitPlugin(TF_FilesystemPluginInfo* plugin_info) {
@@ -184,4 +189,7 @@ void TF_InitPlugin(TF_FilesystemPluginInfo* plugin_info) {
       plugin_memory::Allocate(TF_FILESYSTEM_OPS_SIZE));
   ops->filesystem_ops->init = &hostile::Init;
   ops->filesystem_ops->cleanup = &hostile::Cleanup;
+  if (hostile::kPoint == "path_exists") {
+    ops->filesystem_ops->path_exists = &hostile::PathExists;
+  }
 }

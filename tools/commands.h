@@ -23,6 +23,7 @@ inline std::string RefuseEmpty(const std::string& name) {
 }
 
 void AddCheck(CLI::App& app, int& exit_code);
+void AddDoctor(CLI::App& app, int& exit_code);
 void AddInspect(CLI::App& app, int& exit_code);
 void AddPlugins(CLI::App& app, int& exit_code);
 void AddRules(CLI::App& app, int& exit_code);  // and explain
