@@ -85,7 +85,7 @@ TEST_F(DiagnosisTest, SaysWhatToInstallAndWhichVariablesToSet) {
               Contains("problem variable: GCS_STAT_CACHE_MAX_ENTRIES (size of "
                        "the cache of stat) is not set: the plugin dies of "
                        "signal 11 at its first use (it reads a null pointer) "
-                       "-> export GCS_STAT_CACHE_MAX_ENTRIES=1024"));
+                       "-> export GCS_STAT_CACHE_MAX_ENTRIES=100"));
 }
 
 TEST_F(DiagnosisTest, AVariableThatIsSetIsNoProblemAndIsNotTold) {

@@ -15,9 +15,7 @@
 
 #include "absl/status/status.h"
 #include "loader/confined_load.h"
-#include "loader/findings.h"
 #include "loader/known_plugins.h"
-#include "loader/rules.h"
 #include "loader/wheel_file.h"
 
 namespace fsload {
@@ -95,9 +93,7 @@ PluginRecord PluginCatalog::UnpackRemembered(const std::string& wheel) {
       std::all_of(known->plugins.begin(), known->plugins.end(), is_there)) {
     return *known;
   }
-  if (known.has_value() && !known->problem.empty() && !options_.anew) {
-    return *known;
-  }
+  if (known.has_value() && !known->problem.empty()) return *known;
   PluginRecord record;
   absl::StatusOr<UnpackedWheel> unpacked = UnpackWheel(wheel);
   if (unpacked.ok()) {
@@ -105,7 +101,12 @@ PluginRecord PluginCatalog::UnpackRemembered(const std::string& wheel) {
   } else {
     record.problem = std::string(unpacked.status().message());
   }
-  records_.Put(wheel, record);
+  // What is wrong with the wheel itself stays so; there may be room next time.
+  const absl::StatusCode code = unpacked.status().code();
+  if (unpacked.ok() || code == absl::StatusCode::kInvalidArgument ||
+      code == absl::StatusCode::kFailedPrecondition) {
+    records_.Put(wheel, record);
+  }
   return record;
 }
 

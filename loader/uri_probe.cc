@@ -47,7 +47,7 @@ class Probe {
       : messages_(messages), uri_(uri), options_(options) {}
 
   void Run() {
-    OpenLibrary();
+    const bool has_library = OpenLibrary();
     LoadOptions load;
     load.registry = &registry_;
     load.on_phase = [this](LoadPhase phase, std::string_view scheme) {
@@ -57,7 +57,7 @@ class Probe {
     Ask(kLoading);
     const LoadReport report = options_.load(load);
     Answer(kLoading, report.status, "done");
-    if (report.status.ok()) AskAboutUri();
+    if (report.status.ok()) AskAboutUri(has_library);
     Ask("cleanup");
     static_cast<void>(registry_.RetireAll(absl::Seconds(10)));
     messages_.Append(kDone, "");
@@ -77,18 +77,20 @@ class Probe {
             OneLine(status.ok() ? found : std::string(status.message()))));
   }
 
-  void OpenLibrary() {
-    if (options_.library.empty()) return;
+  // False where the plugin will not be able to open it either.
+  bool OpenLibrary() {
+    if (options_.library.empty()) return true;
     Ask(options_.library);
     const std::string in_folder =
         options_.library_folder + "/" + options_.library;
     std::string why;
-    if (!options_.library_folder.empty() && Opens(in_folder, why)) return;
+    if (!options_.library_folder.empty() && Opens(in_folder, why)) return true;
     // What keeps a file that is there from being opened says more.
     const bool there = access(in_folder.c_str(), F_OK) == 0;
     std::string ignored;
-    if (Opens(options_.library, there ? ignored : why)) return;
+    if (Opens(options_.library, there ? ignored : why)) return true;
     Answer(options_.library, absl::NotFoundError(why), "");
+    return false;
   }
 
   // Whether the dynamic linker opens the library, and the answer is given.
@@ -102,15 +104,23 @@ class Probe {
     return true;
   }
 
-  void AskAboutUri() {
+  // What keeps the first question from being answered keeps the others.
+  static bool IsAnswer(const absl::Status& status) {
+    return status.ok() || absl::IsNotFound(status) ||
+           absl::IsUnimplemented(status);
+  }
+
+  void AskAboutUri(bool has_library) {
     const absl::StatusOr<std::shared_ptr<FileSystem>> found =
         registry_.Resolve(uri_);
     Ask("scheme");
     Answer("scheme", found.status(), "registered");
-    if (!found.ok()) return;
+    if (!found.ok() || !has_library) return;
     const FileSystem& file_system = **found;
     Ask("path_exists");
-    Answer("path_exists", file_system.FileExists(uri_), "it exists");
+    const absl::Status exists = file_system.FileExists(uri_);
+    Answer("path_exists", exists, "it exists");
+    if (!IsAnswer(exists)) return;
     Ask("stat");
     const absl::StatusOr<FileStatistics> statistics = file_system.Stat(uri_);
     Answer("stat", statistics.status(),

@@ -48,8 +48,9 @@ struct ProbeOptions {
 
 // Loads a plugin in a supervised child (loader/supervised_child.h) with all
 // rights of this process, for it is to reach its server, and asks it about
-// `uri`: path_exists, stat, and what can be read of it. Writes nothing. For a
-// process with one thread. INTERNAL when there is no child to be had.
+// `uri`: path_exists, stat, and what can be read of it, as long as answers
+// come. Writes nothing. For a process with one thread. INTERNAL when there is
+// no child to be had.
 absl::StatusOr<ProbeReport> ProbeUri(const std::string& uri,
                                      const ProbeOptions& options);
 

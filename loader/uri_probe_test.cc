@@ -96,6 +96,14 @@ TEST(UriProbeTest, TellsThatAPluginHasAnotherScheme) {
               ElementsAre("load: done", "scheme: NOT_FOUND"));
 }
 
+TEST(UriProbeTest, AsksNoMoreWhereTheFirstQuestionFails) {
+  const ProbeReport report =
+      Probe("deviant:///", OptionsFor("testdata/deviant_throws.so"));
+  EXPECT_THAT(
+      WhatWasAnswered(report),
+      ElementsAre("load: done", "scheme: registered", "path_exists: INTERNAL"));
+}
+
 TEST(UriProbeTest, TellsWhereAPluginCrashes) {
   const struct {
     const char* point;
@@ -137,7 +145,9 @@ TEST(UriProbeTest, OpensTheLibraryThatThePluginWillOpen) {
   EXPECT_EQ(missing.answers[0].what, "libfsload_no_such.so");
   EXPECT_THAT(std::string(missing.answers[0].status.message()),
               HasSubstr("cannot open shared object file"));
-  EXPECT_EQ(missing.answers[1].what, "load");
+  EXPECT_THAT(WhatWasAnswered(missing),
+              ElementsAre("libfsload_no_such.so: NOT_FOUND", "load: done",
+                          "scheme: registered"));
 
   options.library = "libm.so.6";
   EXPECT_TRUE(Probe("minimal:///", options).answers[0].status.ok());
