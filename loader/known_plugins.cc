@@ -35,15 +35,15 @@ constexpr std::string_view kGsCrash =
 
 constexpr KnownVariable kGsVariables[] = {
     {"GCS_READ_CACHE_BLOCK_SIZE_MB", kRequired, "block of the read cache, MiB",
-     kGsCrash, "16"},
+     kGsCrash, "1"},
     {"GCS_READ_CACHE_MAX_SIZE_MB", kRequired, "size of the read cache, MiB",
-     kGsCrash, "0"},
+     kGsCrash, "16"},
     {"GCS_READ_CACHE_MAX_STALENESS", kRequired, "age in the read cache, s",
-     kGsCrash, "0"},
+     kGsCrash, "1"},
     {"GCS_STAT_CACHE_MAX_AGE", kRequired, "age in the cache of stat, s",
-     kGsCrash, "5"},
+     kGsCrash, "1"},
     {"GCS_STAT_CACHE_MAX_ENTRIES", kRequired, "size of the cache of stat",
-     kGsCrash, "1024"},
+     kGsCrash, "100"},
     {"GOOGLE_APPLICATION_CREDENTIALS", kAdvised, "a service account's JSON",
      "the account of the machine is asked for, which takes long outside of "
      "Google Cloud",

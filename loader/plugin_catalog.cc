@@ -15,9 +15,7 @@
 
 #include "absl/status/status.h"
 #include "loader/confined_load.h"
-#include "loader/findings.h"
 #include "loader/known_plugins.h"
-#include "loader/rules.h"
 #include "loader/wheel_file.h"
 
 namespace fsload {
@@ -95,9 +93,7 @@ PluginRecord PluginCatalog::UnpackRemembered(const std::string& wheel) {
       std::all_of(known->plugins.begin(), known->plugins.end(), is_there)) {
     return *known;
   }
-  if (known.has_value() && !known->problem.empty() && !options_.anew) {
-    return *known;
-  }
+  if (known.has_value() && !known->problem.empty()) return *known;
   PluginRecord record;
   absl::StatusOr<UnpackedWheel> unpacked = UnpackWheel(wheel);
   if (unpacked.ok()) {
@@ -105,7 +101,12 @@ PluginRecord PluginCatalog::UnpackRemembered(const std::string& wheel) {
   } else {
     record.problem = std::string(unpacked.status().message());
   }
-  records_.Put(wheel, record);
+  // What is wrong with the wheel itself stays so; there may be room next time.
+  const absl::StatusCode code = unpacked.status().code();
+  if (unpacked.ok() || code == absl::StatusCode::kInvalidArgument ||
+      code == absl::StatusCode::kFailedPrecondition) {
+    records_.Put(wheel, record);
+  }
   return record;
 }
 
@@ -211,17 +212,26 @@ absl::StatusOr<CatalogEntry> PluginCatalog::FindForScheme(
   return *found;
 }
 
-absl::Status PluginCatalog::NobodyServes(std::string_view scheme) const {
+const CatalogEntry* PluginCatalog::WouldServe(std::string_view scheme) {
   const KnownPlugin* const known = KnownPluginFor(scheme);
-  for (const CatalogEntry& entry : *entries_) {
-    const bool would_serve =
-        Has(entry.schemes, scheme) ||
-        (known != nullptr && (KnownPluginAt(entry.path) == known ||
-                              entry.package == known->package));
-    if (!would_serve) continue;
+  const auto would_serve = [&](const CatalogEntry& entry) {
+    if (entry.problem.empty()) return false;
+    return Has(entry.schemes, scheme) ||
+           (known != nullptr && (KnownPluginAt(entry.path) == known ||
+                                 entry.package == known->package));
+  };
+  All();
+  const auto found =
+      std::find_if(entries_->begin(), entries_->end(), would_serve);
+  return found == entries_->end() ? nullptr : &*found;
+}
+
+absl::Status PluginCatalog::NobodyServes(std::string_view scheme) {
+  const KnownPlugin* const known = KnownPluginFor(scheme);
+  if (const CatalogEntry* const entry = WouldServe(scheme)) {
     return absl::FailedPreconditionError(fmt::format(
         "wanted the plugin for scheme '{}', found '{}', which is refused: {}",
-        scheme, entry.path, entry.problem));
+        scheme, entry->path, entry->problem));
   }
   std::string text = fmt::format(
       "wanted a plugin for scheme '{}', found none among {} on this machine; ",

@@ -59,6 +59,10 @@ class PluginCatalog final {
   // all that would serve it are refused.
   absl::StatusOr<CatalogEntry> FindForScheme(std::string_view scheme);
 
+  // The first plugin that would serve `scheme` if it could be loaded; null
+  // where there is none. Valid until the next call.
+  const CatalogEntry* WouldServe(std::string_view scheme);
+
   // The first plugin of this name, file name or package. NOT_FOUND, naming
   // those that there are. Runs nothing.
   absl::StatusOr<CatalogEntry> FindNamed(std::string_view name);
@@ -73,7 +77,7 @@ class PluginCatalog final {
   void TryOnes(const std::vector<CatalogEntry*>& entries);
 
   const std::vector<CatalogEntry>& Entries();
-  absl::Status NobodyServes(std::string_view scheme) const;
+  absl::Status NobodyServes(std::string_view scheme);
 
   const CatalogOptions options_;
   PluginPlaces places_;

@@ -4,14 +4,20 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <random>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "loader/test_files.h"
 #include "loader/test_wheels.h"
+
+// Of wheel_entries_fuzzer.cc.
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
 namespace fsload {
 namespace {
@@ -154,6 +160,21 @@ TEST(WheelEntriesTest, RefusesAWheelThatIsCutOffAnywhere) {
     ASSERT_EQ(chmod(path.c_str(), 0600), 0);
     const absl::Status status = WheelEntries::Open(path).status();
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << size;
+  }
+}
+
+// A sample of what the fuzzer tries, through its own entry.
+TEST(WheelEntriesTest, OutlivesManyWrongBytes) {
+  const std::string whole = ReadFile(
+      MakeWheel(kWheel, {{"a/b.so", std::string(300, 'x')}, {"c.so", "y"}}));
+  std::minstd_rand random(1);
+  for (int round = 0; round < 2000; ++round) {
+    std::vector<uint8_t> bytes(whole.begin(), whole.end());
+    for (int i = 0; i < 8; ++i) {
+      bytes[random() % bytes.size()] = static_cast<uint8_t>(random());
+    }
+    bytes.resize(bytes.size() - random() % 3 * (random() % 40));
+    EXPECT_EQ(LLVMFuzzerTestOneInput(bytes.data(), bytes.size()), 0);
   }
 }
 

@@ -10,6 +10,7 @@
 namespace fsload {
 
 void AddCheck(CLI::App& app, int& exit_code);
+void AddDoctor(CLI::App& app, int& exit_code);
 void AddInspect(CLI::App& app, int& exit_code);
 void AddPlugins(CLI::App& app, int& exit_code);
 void AddRules(CLI::App& app, int& exit_code);  // and explain

@@ -52,6 +52,7 @@ int RunCommand(int argc, char** argv) {
   int exit_code = kVerified;
   AddCheck(app, exit_code);
   AddInspect(app, exit_code);
+  AddDoctor(app, exit_code);
   AddPlugins(app, exit_code);
   AddRules(app, exit_code);
   AddSelfTest(app, exit_code);

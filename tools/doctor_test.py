@@ -1,0 +1,169 @@
+#!/usr/bin/python3
+"""Runs fsload doctor. The argument is the path of the command; plugins are in testdata/."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+FSLOAD = os.path.abspath(sys.argv[1])
+
+GS_VARIABLES = ["GCS_READ_CACHE_BLOCK_SIZE_MB", "GCS_READ_CACHE_MAX_SIZE_MB",
+                "GCS_READ_CACHE_MAX_STALENESS", "GCS_STAT_CACHE_MAX_AGE",
+                "GCS_STAT_CACHE_MAX_ENTRIES"]
+
+
+class Doctor(unittest.TestCase):
+    def setUp(self):
+        self.folder = os.path.realpath(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def doctor(self, *arguments, **variables):
+        """(exit code, standard output, standard error), with nothing of the machine's own."""
+        environment = {"XDG_CACHE_HOME": os.path.join(self.folder, "cache"),
+                       "HOME": os.path.join(self.folder, "home"), "PATH": "/nowhere",
+                       "FSLOAD_PLUGIN_PATH": os.path.join(self.folder, "plugins"), **variables}
+        os.makedirs(os.path.join(self.folder, "plugins"), exist_ok=True)
+        ended = subprocess.run([FSLOAD, "doctor", *arguments], capture_output=True, env=environment,
+                               timeout=120, check=False)
+        return ended.returncode, ended.stdout.decode(), ended.stderr.decode()
+
+    def put(self, plugin, name):
+        """testdata/PLUGIN, in FSLOAD_PLUGIN_PATH under that name."""
+        path = os.path.join(self.folder, "plugins", name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        shutil.copy(os.path.join("testdata", plugin), path)
+        return path
+
+    def problems(self, *arguments, **variables):
+        """What is wrong, as (what, found, repair)."""
+        code, out, err = self.doctor("--format=json", *arguments, **variables)
+        self.assertEqual(err, "")
+        document = json.loads(out)
+        self.assertEqual(document["schema_version"], 1)
+        problems = [(step["what"], step["found"], step["repair"])
+                    for step in document["steps"] if step["verdict"] == "problem"]
+        self.assertEqual(document["well"], not problems)
+        self.assertEqual(code, 1 if problems else 0)
+        return problems
+
+    def test_finds_nothing_wrong_with_what_works(self):
+        path = os.path.join(self.folder, "file")
+        with open(path, "wb") as file:
+            file.write(b"contents")
+        self.assertEqual(self.doctor(path), (0, f"""\
+{path}
+  ok       plugin         the bundled posix plugin
+  ok       load           done
+  ok       scheme         registered
+  ok       path_exists    it exists
+  ok       stat           a file of 8 bytes
+  ok       read           its first 8 bytes
+All is well.
+""", ""))
+
+    def test_finds_the_plugin_for_a_scheme(self):
+        path = self.put("memory.so", "m.so")
+        code, out, err = self.doctor("memory:///")
+        self.assertEqual((code, err), (0, ""))
+        self.assertIn(f"\n  ok       plugin         m, {path} (FSLOAD_PLUGIN_PATH)\n", out)
+        self.assertIn("\n  ok       get_children   0 names\n", out)
+
+    def test_takes_the_plugin_that_is_named(self):
+        for plugin in "testdata/memory.so", "testdata":
+            code, out, err = self.doctor("--plugin", plugin, "memory:///")
+            self.assertEqual(err, "")
+            self.assertIn("\n  ok       get_children   0 names\n", out)
+            self.assertEqual(code, 0)
+
+    def test_says_what_to_install(self):
+        (what, found, repair), *variables = self.problems("gs://bucket/key")
+        self.assertEqual((what, found), ("plugin", "none here serves 'gs://'"))
+        self.assertEqual(repair, "pip install tensorflow-io-gcs-filesystem==0.37.1, or name its wheel "
+                                 "with --plugin or in FSLOAD_PLUGIN_PATH")
+        self.assertEqual([found.split()[0] for _, found, _ in variables], GS_VARIABLES)
+
+    def test_variables_that_are_set_are_no_problem(self):
+        problems = self.problems("gs://bucket/key", **{name: "1" for name in GS_VARIABLES})
+        self.assertEqual([what for what, _, _ in problems], ["plugin"])
+
+    def test_says_that_nobody_is_known(self):
+        self.assertEqual(self.problems("nosuch://x"), [
+            ("plugin", "none here serves 'nosuch://'",
+             "name one with --plugin or in FSLOAD_PLUGIN_PATH; no package is known that brings it")])
+
+    def test_names_a_missing_library(self):
+        self.put("linking/missing_library.so", "libtensorflow_io_plugins.so")
+        (what, found, repair), = self.problems("s3://bucket/key")
+        self.assertEqual(what, "plugin")
+        self.assertIn("could not find 1: 'libfsload_test_neighbour.so'", found)
+        self.assertTrue(repair)
+
+    def test_names_a_missing_symbol(self):
+        self.put("linking/missing_data.so", "libtensorflow_io_plugins.so")
+        (what, found, _), *_ = self.problems("s3://bucket/key")
+        self.assertEqual(what, "plugin")
+        self.assertIn("tsl::fsload_test_missing", found)
+
+    def test_names_the_missing_function_that_an_operation_called(self):
+        self.put("linking/missing_in_op.so", "m.so")
+        (what, found, repair), = self.problems("missinginop://x")
+        self.assertEqual(what, "symbol")
+        self.assertIn("tsl::FsloadTestMissing", found)
+        self.assertTrue(repair)
+
+    def test_names_the_broken_rule_of_a_plugin(self):
+        path = self.put("broken_wrong_abi.so", "b.so")
+        (what, found, repair), = self.problems("broken://x")
+        self.assertEqual((what, repair), ("plugin", f"fsload check {path} says more"))
+        self.assertIn("FSP115", found)
+
+    def test_names_the_missing_library_of_hadoop(self):
+        path = self.put("memory.so", "m.so")
+        problems = self.problems("--plugin", path, "hdfs://host/")
+        self.assertEqual([what for what, _, _ in problems], ["libhdfs.so", "scheme"])
+        self.assertIn("cannot open shared object file", problems[0][1])
+        self.assertIn("HADOOP_HDFS_HOME", problems[0][2])
+
+    def test_says_what_a_plugin_that_crashes_was_doing(self):
+        self.put("hostile_crashes_children.so", "h.so")
+        (what, found, repair), = self.problems("hostile://x/deed")
+        self.assertEqual(what, "crash")
+        self.assertRegex(found, r"^get_children died of signal 11 \(Segmentation fault\) at address 0x8, "
+                                r"in hostile::Crash\(\)\+0x[0-9a-f]+ of ")
+        self.assertTrue(repair)
+
+    def test_ends_a_plugin_that_hangs(self):
+        self.put("hostile_hangs_children.so", "h.so")
+        (what, found, _), = self.problems("--deadline", "2", "hostile://x/deed")
+        self.assertEqual((what, found),
+                         ("hang", "get_children did not come to an end within 2s, and was killed"))
+
+    def test_says_that_a_plugin_ends_its_process(self):
+        self.put("hostile_exits_children.so", "h.so")
+        (what, found, _), = self.problems("hostile://x/deed")
+        self.assertEqual((what, found), ("crash", "get_children ended the process with exit code 0"))
+
+    def test_tells_the_answer_and_what_it_may_come_from(self):
+        code, out, err = self.doctor("/no/such")
+        self.assertEqual((code, err), (1, ""))
+        self.assertRegex(out, r"\n  problem  stat           NOT_FOUND: .*No such file or directory\n"
+                              r" +-> look at the name, ")
+        self.assertRegex(out, r"\nProblems: [1-9]\.\n$")
+
+    def test_is_wrong_without_a_uri_or_with_no_time(self):
+        self.assertEqual(self.doctor()[0], 2)
+        self.assertEqual(self.doctor("--deadline", "0", "/")[0], 2)
+
+    def test_an_unknown_name_is_a_problem(self):
+        (what, found, repair), = self.problems("--plugin", "nosuch", "s3://x/")
+        self.assertEqual(what, "plugin")
+        self.assertIn("wanted a plugin named 'nosuch', found none on this machine", found)
+        self.assertEqual(repair, "fsload plugins lists those that there are")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
