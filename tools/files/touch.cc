@@ -8,23 +8,19 @@
 namespace fsload {
 namespace {
 
+absl::Status CloseNew(absl::StatusOr<std::unique_ptr<WritableFile>> file) {
+  return file.ok() ? (*file)->Close() : file.status();
+}
+
 // Opened for appending first: should somebody write the file meanwhile, nothing
-// of it is lost. Stores that make no object when nothing is appended, or want
-// one to append to, are asked for a new file.
+// of it is lost. Real stores make no object when nothing is appended, fail
+// then, or want one to append to: they are asked for a new file.
 absl::Status CreateEmpty(const FileSystem& file_system,
                          const std::string& uri) {
-  absl::StatusOr<std::unique_ptr<WritableFile>> file =
-      file_system.NewAppendableFile(uri);
-  if (file.ok()) {
-    absl::Status status = (*file)->Close();
-    if (status.ok()) status = file_system.FileExists(uri);
-    if (!absl::IsNotFound(status)) return status;
-  } else if (!absl::IsNotFound(file.status()) &&
-             !absl::IsUnimplemented(file.status())) {
-    return file.status();
-  }
-  file = file_system.NewWritableFile(uri);
-  return file.ok() ? (*file)->Close() : file.status();
+  CloseNew(file_system.NewAppendableFile(uri)).IgnoreError();
+  const absl::Status exists = file_system.FileExists(uri);
+  if (!absl::IsNotFound(exists)) return exists;
+  return CloseNew(file_system.NewWritableFile(uri));
 }
 
 void TouchEach(VerbRun& run) {

@@ -3,10 +3,20 @@
 #include <memory>
 #include <string>
 
+#include "core/uri.h"
 #include "tools/files/interruption.h"
 #include "tools/files/verb_runner.h"
 
 namespace fsload {
+namespace {
+
+// "s3://bucket" names what "s3://bucket/" does, which all plugins understand.
+void CompleteRoot(std::string& uri) {
+  const Uri parts = ParseUri(uri);
+  if (!parts.scheme.empty() && parts.path.empty()) uri += '/';
+}
+
+}  // namespace
 
 absl::StatusOr<std::shared_ptr<FileSystem>> VerbRun::FileSystemFor(
     std::string_view uri) {
@@ -70,6 +80,7 @@ CLI::App* AddVerb(CLI::App& app, int& exit_code,
   command->add_flag("--continue-on-error", options->continue_on_error,
                     "Go on after an error, and sum up at the end");
   command->callback([options, verb, description, &exit_code] {
+    for (std::string& uri : options->uris) CompleteRoot(uri);
     if (!options->explain) {
       exit_code = RunVerb(description.name, *options, verb);
       return;

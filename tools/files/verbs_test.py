@@ -193,6 +193,10 @@ class List(FolderTest):
         self.assertEqual((code, out), (4, ""))
         self.assertIn("fsload: NOT_FOUND: stat(deviant:///no): ", err)
 
+    def test_takes_a_host_alone_for_its_root(self):
+        code, objects = run_json("exists", "--plugin", plugin("memory"), "memory://a", "memory://a/")
+        self.assertEqual((code, [each["uri"] for each in objects]), (0, 2 * ["memory://a/"]))
+
     def test_has_its_fields(self):
         self.make("folder/file")
         os.utime(self.path("folder/file"), ns=(0, 0))
