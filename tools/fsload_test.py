@@ -441,10 +441,12 @@ class Files(unittest.TestCase):
                          "fsload: INTERNAL: standard output: No space left on device; what was "
                          "printed is not complete\n")
 
-    def test_cat_of_an_unknown_scheme_names_those_there_are(self):
-        self.assertEqual(run("cat", "s3://bucket/key"), (
-            4, "", "fsload: NOT_FOUND: no file system for scheme 's3': registered are '' (local "
-                   "paths), 'posix'\n"))
+    def test_cat_of_an_unknown_scheme_says_that_nobody_brings_it(self):
+        code, out, err = run("cat", "nosuch://bucket/key")
+        self.assertEqual((code, out), (4, ""))
+        self.assertRegex(err, r"^fsload: NOT_FOUND: wanted a plugin for scheme 'nosuch', found none "
+                              r"among \d+ on this machine; no package is known that brings it: name "
+                              r"a plugin with --plugin or in FSLOAD_PLUGIN_PATH\n$")
 
     def test_cat_with_a_refused_plugin_says_why(self):
         code, out, err = run("cat", "--plugin", plugin("broken_no_schemes"), "broken://a")

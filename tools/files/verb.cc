@@ -6,6 +6,7 @@
 #include "core/uri.h"
 #include "tools/files/interruption.h"
 #include "tools/files/verb_runner.h"
+#include "tools/plugin_name.h"
 
 namespace fsload {
 namespace {
@@ -53,16 +54,13 @@ CLI::App* AddVerb(CLI::App& app, int& exit_code,
   const auto options = std::make_shared<VerbOptions>();
   CLI::App* const command =
       app.add_subcommand(description.name, description.description);
-  const auto refuse_empty = [](const std::string& name) {
-    return name.empty() ? "wanted a plugin, found an empty name" : "";
-  };
   const auto refuse_empty_uri = [](const std::string& uri) {
     return uri.empty() ? "wanted a URI or a path, found an empty one" : "";
   };
   command
       ->add_option("--plugin", options->plugin,
                    "The plugin to use: a path, a folder, a wheel or a name")
-      ->check(refuse_empty);
+      ->check(&RefuseEmpty);
   command->add_option("uri", options->uris, description.uris)
       ->required()
       ->check(refuse_empty_uri)
@@ -79,6 +77,11 @@ CLI::App* AddVerb(CLI::App& app, int& exit_code,
                     "Run the plugin in this process, for debuggers");
   command->add_flag("--continue-on-error", options->continue_on_error,
                     "Go on after an error, and sum up at the end");
+  command
+      ->add_option("--op-deadline", options->op_deadline_seconds,
+                   "Seconds that one operation of a plugin may take (600); 0 "
+                   "for as many as it likes")
+      ->check(CLI::Range(0.0, 1e9));
   command->callback([options, verb, description, &exit_code] {
     for (std::string& uri : options->uris) CompleteRoot(uri);
     if (!options->explain) {

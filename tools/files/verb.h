@@ -32,6 +32,7 @@ struct VerbOptions {
   bool quiet = false;
   bool in_process = false;
   bool continue_on_error = false;
+  double op_deadline_seconds = 600;   // for one operation of a plugin; 0: none
   std::shared_ptr<CallCounts> calls;  // of plugins' operations, to --explain
 };
 

@@ -23,6 +23,7 @@ bool VerbOutput::Result(std::string_view text, std::string_view event,
   const std::string line =
       json_ ? Line(event, std::move(fields)) : std::string(text);
   const std::lock_guard<std::mutex> lock(mutex_);
+  ClearLine();
   broken_ = broken_ || !Print(line);
   return !broken_;
 }
@@ -45,10 +46,15 @@ bool VerbOutput::broken() const {
 void VerbOutput::Note(std::string_view text, std::string_view event,
                       Fields fields) {
   if (json_) {
-    Result("", event, std::move(fields));
+    const std::string line = Line(event, std::move(fields));
+    const std::lock_guard<std::mutex> lock(mutex_);
+    Print(line);
+    // Who waits for news wants them now; FlushOutput keeps the first error.
+    FlushOutput().IgnoreError();
     return;
   }
   const std::lock_guard<std::mutex> lock(mutex_);
+  ClearLine();
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
@@ -60,11 +66,32 @@ void VerbOutput::Fail(std::string_view uri, const absl::Status& status) {
             {"message", std::string(status.message())}});
   }
   const std::lock_guard<std::mutex> lock(mutex_);
+  ClearLine();
   PrintError(status);
   const ExitCode exit_code = ExitCodeFor(status);
   exit_code_ =
       failures_ == 0 || exit_code_ == exit_code ? exit_code : kFindings;
   ++failures_;
+}
+
+void VerbOutput::ShowLine(std::string_view line) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (line.empty()) {
+    ClearLine();
+    return;
+  }
+  // From the start of the line to its end, without what was there.
+  std::fprintf(stderr, "\r%.*s\x1b[K", static_cast<int>(line.size()),
+               line.data());
+  std::fflush(stderr);
+  shows_line_ = true;
+}
+
+void VerbOutput::ClearLine() {
+  if (!shows_line_) return;
+  std::fputs("\r\x1b[K", stderr);
+  std::fflush(stderr);
+  shows_line_ = false;
 }
 
 size_t VerbOutput::failures() const {

@@ -48,6 +48,11 @@ class VerbOutput final {
   // object with the event "error" on standard output too.
   void Fail(std::string_view uri, const absl::Status& status);
 
+  // Shows `line`, which fits the terminal that standard error is, as its last
+  // line, in the place of the one before; "" takes it away. So does whatever
+  // else is said.
+  void ShowLine(std::string_view line);
+
   size_t failures() const;
 
   // What the verb found where that is no error, and without a message: that
@@ -60,10 +65,12 @@ class VerbOutput final {
 
  private:
   std::string Line(std::string_view event, Fields fields) const;
+  void ClearLine();
 
   const std::string verb_;
   const bool json_;
   mutable std::mutex mutex_;  // guards the rest, and keeps lines whole
+  bool shows_line_ = false;
   size_t failures_ = 0;
   ExitCode exit_code_ = kVerified;
   ExitCode outcome_ = kVerified;

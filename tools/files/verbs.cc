@@ -11,6 +11,9 @@ void AddFileVerbs(CLI::App& app, int& exit_code) {
   AddGlob(app, exit_code);
   AddExists(app, exit_code);
   AddCompare(app, exit_code);
+  AddCopy(app, exit_code);
+  AddMove(app, exit_code);
+  AddRemove(app, exit_code);
   AddTouch(app, exit_code);
   AddMakeDirectory(app, exit_code);
 }

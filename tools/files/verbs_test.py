@@ -614,6 +614,16 @@ class Explain(FolderTest):
     def test_says_whether_it_is_atomic(self):
         self.assertIn("yes", self.explain("mkdir", self.path("a"))[0]["atomic"])
         self.assertIn("no: ", self.explain("mkdir", "-p", self.path("b"))[0]["atomic"])
+        self.make("from")
+        explained, operations = self.explain("cp", self.path("from"), self.path("to"))
+        self.assertIn("each file, where ", explained["atomic"])
+        self.assertIn("rename_file", operations)
+        explained, operations = self.explain("mv", self.path("to"), self.path("away"))
+        self.assertIn("each file, where ", explained["atomic"])
+        self.assertEqual(operations["rename_file"]["calls"], 1)
+        explained, operations = self.explain("rm", self.path("away"))
+        self.assertIn("several are not", explained["atomic"])
+        self.assertEqual(operations["delete_file"]["calls"], 1)
 
     def test_tells_of_each_plugin(self):
         a, b = self.path("a", b"same"), self.path("b", b"same")
