@@ -1,26 +1,28 @@
 // fsload touch.
-#include <memory>
 #include <string>
 
+#include "tools/files/empty_file.h"
 #include "tools/files/verb.h"
 #include "tools/files/verbs.h"
 
 namespace fsload {
 namespace {
 
-absl::Status CloseNew(absl::StatusOr<std::unique_ptr<WritableFile>> file) {
-  return file.ok() ? (*file)->Close() : file.status();
-}
-
 // Opened for appending first: should somebody write the file meanwhile, nothing
-// of it is lost. Real stores make no object when nothing is appended, fail
-// then, or want one to append to: they are asked for a new file.
+// of it is lost. The gs plugin fails then, others want a file to append to:
+// they are asked for a new one.
 absl::Status CreateEmpty(const FileSystem& file_system,
                          const std::string& uri) {
-  CloseNew(file_system.NewAppendableFile(uri)).IgnoreError();
-  const absl::Status exists = file_system.FileExists(uri);
+  CloseEmpty(file_system.NewAppendableFile(uri)).IgnoreError();
+  absl::Status exists = file_system.FileExists(uri);
   if (!absl::IsNotFound(exists)) return exists;
-  return CloseNew(file_system.NewWritableFile(uri));
+  const absl::Status created = CloseEmpty(file_system.NewWritableFile(uri));
+  if (!created.ok()) return created;
+  exists = file_system.FileExists(uri);
+  if (!absl::IsNotFound(exists)) return exists;
+  return absl::InternalError(uri +
+                             ": wanted an empty file, found none although the "
+                             "plugin said that it made one");
 }
 
 void TouchEach(VerbRun& run) {

@@ -8,6 +8,7 @@ import base64
 import json
 import os
 import pty
+import re
 import shutil
 import signal
 import subprocess
@@ -57,8 +58,11 @@ def run_json(verb, *arguments, **options):
 
 def tearDownModule():
     """All that --json printed is in the document's table."""
+    rows = {}
     with open(DOCUMENT, encoding="utf-8") as document:
-        rows = {line.split("`")[1]: line for line in document if line.startswith("| `")}
+        for line in document:
+            for event in re.findall(r"`(\w+)`", line.split("|")[1] if line[0] == "|" else ""):
+                rows[event] = rows.get(event, "") + line
     for event, fields in seen.items():
         for field in fields:
             assert f"`{field}`" in rows.get(event, ""), f"{DOCUMENT} lacks {field} of {event}"
@@ -565,6 +569,13 @@ class MakeDirectory(FolderTest):
 
     def test_wants_the_parent_to_exist(self):
         self.assertEqual(run("mkdir", self.folder + "/a/b")[0], 4)
+
+    def test_believes_no_plugin_that_makes_nothing(self):
+        uri = "deviant:///dir/new"
+        code, out, err = run("mkdir", "--plugin", plugin("deviant_create_dir_does_nothing"), uri)
+        self.assertEqual((code, out), (8, ""))
+        self.assertIn(f"fsload: UNIMPLEMENTED: {uri}: wanted a directory, found none although the "
+                      "plugin said that it made one; it may keep none that is empty\n", err)
 
     def test_puts_no_directory_in_a_files_place(self):
         path = self.path("file", b"")
