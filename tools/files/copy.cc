@@ -98,8 +98,19 @@ void AddCopy(CLI::App& app, int& exit_code) {
   const auto flags = std::make_shared<CopyFlags>();
   CLI::App* const command =
       AddVerb(app, exit_code,
-              {"cp", "Copy files, within a file system or to another one",
-               "Sources, then the target; \"-\" is a standard stream", 2},
+              {"cp",
+               "Copy files, within a file system or to another one",
+               "Sources, then the target; \"-\" is a standard stream",
+               2,
+               SIZE_MAX,
+               {Op::kFilesystem_get_children, Op::kFilesystem_is_directory,
+                Op::kFilesystem_stat, Op::kFilesystem_create_dir,
+                Op::kFilesystem_new_random_access_file,
+                Op::kRandomAccessFile_read, Op::kFilesystem_new_writable_file,
+                Op::kWritableFile_append, Op::kWritableFile_close,
+                Op::kFilesystem_copy_file, Op::kFilesystem_rename_file},
+               "each file, where the target's plugin has rename_file; several "
+               "files are not"},
               [flags](VerbRun& run) { Copy(run, *flags); });
   CLI::Option* const recursive = command->add_flag(
       "-r,--recursive", flags->recursive, "Copy directories with all in them");
