@@ -38,8 +38,8 @@ absl::StatusOr<std::shared_ptr<FileSystem>> FileSystem::Create(
 
 FileSystem::~FileSystem() {
   if (!initialized_) return;
-  CleanUpFile(tables(), Op::kFilesystem_cleanup, scheme_ + "://",
-              [&] { tables().filesystem.cleanup(&filesystem_); });
+  CleanUp(tables(), Op::kFilesystem_cleanup, Root(),
+          tables().filesystem.cleanup, &filesystem_);
   cleanup_notice_->Notify();
 }
 

@@ -16,7 +16,7 @@ enum ExitCode : int {
   kExists = 6,
   kRetryable = 7,  // the same command may succeed later
   kUnsupported = 8,
-  kCrashed = 9,  // a plugin ended the process that it ran in, or hung
+  kCrashed = 9,  // a plugin ended the process that it ran in
   kBug = 70,     // fsload itself failed
   kInterrupted = 130,
 };

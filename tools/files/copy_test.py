@@ -289,7 +289,7 @@ def wait_for(condition):
 class Interruption(FileTest):
     def interrupt(self, *arguments, begun):
         """Sends SIGINT once begun() is true; what was said on standard error."""
-        command = subprocess.Popen([FSLOAD, *arguments, "--plugin", plugin("slow")],
+        command = subprocess.Popen([FSLOAD, *arguments, "--plugin", plugin("slow_reads")],
                                    cwd=self.folder, stderr=subprocess.PIPE)
         try:
             wait_for(begun)

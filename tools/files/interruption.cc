@@ -1,16 +1,25 @@
 #include "tools/files/interruption.h"
 
+#include <atomic>
 #include <csignal>
+#include <cstdint>
+#include <ctime>
 
 namespace fsload {
 namespace {
 
-volatile std::sig_atomic_t interrupted = 0;
+std::atomic<int64_t> interrupted_at{0};  // seconds, as the kernel counts them
 
 void Interrupt(int signal_number) {
-  // A second one ends a process that does not come to its next question.
+  timespec now = {};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  int64_t first = 0;
+  if (interrupted_at.compare_exchange_strong(first, now.tv_sec + 1)) return;
+  // One keypress may come twice, through the terminal and from a parent. A
+  // second one ends a process that does not come to its next question.
+  if (now.tv_sec + 1 - first < 2) return;
   std::signal(signal_number, SIG_DFL);
-  interrupted = 1;
+  std::raise(signal_number);
 }
 
 }  // namespace
@@ -24,8 +33,8 @@ void CatchInterruptions() {
 }
 
 absl::Status CheckInterruption() {
-  return interrupted == 0 ? absl::OkStatus()
-                          : absl::CancelledError("interrupted");
+  return interrupted_at == 0 ? absl::OkStatus()
+                             : absl::CancelledError("interrupted");
 }
 
 }  // namespace fsload

@@ -14,7 +14,7 @@ import unittest
 import pexpect
 
 FSLOAD = os.path.abspath(sys.argv[1])
-SLOW = os.path.abspath("testdata/slow.so")
+SLOW = os.path.abspath("testdata/slow_reads.so")
 DEADLINE = 120  # seconds, for what takes a few
 MEBIBYTE = 1 << 20
 

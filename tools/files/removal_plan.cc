@@ -70,10 +70,10 @@ class RemovalPlanner {
   }
 
   bool AddTree(const Place& place) {
-    const std::optional<std::vector<TreeEntry>> entries =
+    const std::optional<std::vector<ListedEntry>> entries =
         ListTree({place, request_.filter, true, request_.tell});
     if (!entries.has_value()) return false;
-    for (const TreeEntry& entry : *entries) {
+    for (const ListedEntry& entry : *entries) {
       if (entry.is_directory) continue;
       files_.push_back(
           {StepKind::kDeleteFile, Below(place, entry.path), {}, entry.bytes});

@@ -180,13 +180,13 @@ class TransferPlanner {
   }
 
   bool AddTree(const Place& source, const Place& target, Existing there) {
-    const std::optional<std::vector<TreeEntry>> entries =
+    const std::optional<std::vector<ListedEntry>> entries =
         ListTree({source, request_.filter, request_.moves, request_.tell});
     if (!entries.has_value()) return false;
-    std::vector<const TreeEntry*> files;  // those of the shard
-    Paths filled;                         // the directories with files
-    Paths needed;                         // those with files of the shard
-    for (const TreeEntry& entry : *entries) {
+    std::vector<const ListedEntry*> files;  // those of the shard
+    Paths filled;                           // the directories with files
+    Paths needed;                           // those with files of the shard
+    for (const ListedEntry& entry : *entries) {
       if (entry.is_directory) continue;
       AddFoldersOf(entry.path, filled);
       if (!request_.shard.Has(number_++)) continue;
@@ -197,7 +197,7 @@ class TransferPlanner {
         request_.shard.index == 1 && !request_.filter.has_includes();
     Paths present;  // the directories that the target has
     if (there == Existing::kDirectory) present.insert("");
-    for (const TreeEntry& entry : *entries) {
+    for (const ListedEntry& entry : *entries) {
       if (!entry.is_directory) continue;
       const bool is_empty = filled.count(entry.path) == 0;
       if (needed.count(entry.path) == 0 && !(is_empty && makes_empty)) continue;
@@ -229,7 +229,7 @@ class TransferPlanner {
 
   // Adds the files, after a look at the targets in directories that are there.
   bool AddFiles(const Place& source, const Place& target,
-                const std::vector<const TreeEntry*>& files,
+                const std::vector<const ListedEntry*>& files,
                 const Paths& present) {
     std::vector<Look> there(files.size());
     const absl::Status interrupted = ParallelFor(files.size(), [&](size_t i) {
@@ -255,7 +255,7 @@ class TransferPlanner {
 
   // Adds the steps that delete what moving leaves empty.
   void AddDeletions(const Place& source,
-                    const std::vector<TreeEntry>& entries) {
+                    const std::vector<ListedEntry>& entries) {
     if (request_.filter.has_includes()) return;
     for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
       if (!entry->is_directory || !entry->is_whole) continue;

@@ -40,16 +40,16 @@ class TreeLister {
       pending_.pop_back();
       if (!List(directory)) return false;
     }
-    for (TreeEntry& entry : entries_) {
+    for (ListedEntry& entry : entries_) {
       entry.is_whole = left_out_of_.count(entry.path) == 0;
     }
     std::sort(
         entries_.begin(), entries_.end(),
-        [](const TreeEntry& a, const TreeEntry& b) { return a.path < b.path; });
+        [](const ListedEntry& a, const ListedEntry& b) { return a.path < b.path; });
     return true;
   }
 
-  std::vector<TreeEntry> TakeEntries() { return std::move(entries_); }
+  std::vector<ListedEntry> TakeEntries() { return std::move(entries_); }
 
  private:
   bool List(const std::string& directory) {
@@ -141,14 +141,14 @@ class TreeLister {
   }
 
   const TreeRequest& request_;
-  std::vector<TreeEntry> entries_;
+  std::vector<ListedEntry> entries_;
   Names pending_;  // directories that were not listed yet
   std::set<std::string> left_out_of_;
 };
 
 }  // namespace
 
-std::optional<std::vector<TreeEntry>> ListTree(const TreeRequest& request) {
+std::optional<std::vector<ListedEntry>> ListTree(const TreeRequest& request) {
   TreeLister lister(request);
   if (!lister.Run()) return std::nullopt;
   return lister.TakeEntries();

@@ -12,7 +12,7 @@
 
 namespace fsload {
 
-struct TreeEntry {
+struct ListedEntry {
   std::string path;           // relative to the root, which is ""
   bool is_directory = false;  // or a link to one that is followed
   int64_t bytes = 0;          // of a file
@@ -36,7 +36,7 @@ struct TreeRequest {
 // 512 directories deep. The entries of a directory are asked for by several
 // threads at once. Nothing when the caller did not want to go on after an
 // error.
-std::optional<std::vector<TreeEntry>> ListTree(const TreeRequest& request);
+std::optional<std::vector<ListedEntry>> ListTree(const TreeRequest& request);
 
 }  // namespace fsload
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "absl/strings/escaping.h"
 #include "tools/output.h"
 
 namespace fsload {
@@ -23,7 +24,23 @@ bool VerbOutput::Result(std::string_view text, std::string_view event,
       json_ ? Line(event, std::move(fields)) : std::string(text);
   const std::lock_guard<std::mutex> lock(mutex_);
   ClearLine();
-  return Print(line);
+  broken_ = broken_ || !Print(line);
+  return !broken_;
+}
+
+bool VerbOutput::Data(std::string_view uri, uint64_t offset,
+                      std::string_view bytes) {
+  if (!json_) return Result(bytes, "data", {});
+  return Result("", "data",
+                {{"uri", uri},
+                 {"offset", offset},
+                 {"length", bytes.size()},
+                 {"base64", absl::Base64Escape({bytes.data(), bytes.size()})}});
+}
+
+bool VerbOutput::broken() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return broken_;
 }
 
 void VerbOutput::Note(std::string_view text, std::string_view event,
@@ -82,9 +99,14 @@ size_t VerbOutput::failures() const {
   return failures_;
 }
 
+void VerbOutput::SetOutcome(ExitCode outcome) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  outcome_ = outcome;
+}
+
 ExitCode VerbOutput::exit_code() const {
   const std::lock_guard<std::mutex> lock(mutex_);
-  return exit_code_;
+  return failures_ > 0 ? exit_code_ : outcome_;
 }
 
 }  // namespace fsload

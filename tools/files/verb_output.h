@@ -4,6 +4,7 @@
 #define FSLOAD_TOOLS_FILES_VERB_OUTPUT_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -32,7 +33,14 @@ class VerbOutput final {
   // it could not be written: there is no use in going on.
   bool Result(std::string_view text, std::string_view event, Fields fields);
 
-  // The same on standard error where --json is not given: progress and
+  // Part of a file, as it is; `offset` is where in it. With --json an object
+  // with the event "data" and the bytes in base64. False as Result.
+  bool Data(std::string_view uri, uint64_t offset, std::string_view bytes);
+
+  // Whether something could not be written.
+  bool broken() const;
+
+  // As Result, but on standard error where --json is not given: progress and
   // summaries.
   void Note(std::string_view text, std::string_view event, Fields fields);
 
@@ -47,7 +55,12 @@ class VerbOutput final {
 
   size_t failures() const;
 
-  // That of the errors, if it is one for all of them; else kFindings.
+  // What the verb found where that is no error, and without a message: that
+  // two files differ, that there is none.
+  void SetOutcome(ExitCode outcome);
+
+  // That of the errors, if it is one for all of them; else kFindings. Without
+  // errors the outcome.
   ExitCode exit_code() const;
 
  private:
@@ -60,6 +73,8 @@ class VerbOutput final {
   bool shows_line_ = false;
   size_t failures_ = 0;
   ExitCode exit_code_ = kVerified;
+  ExitCode outcome_ = kVerified;
+  bool broken_ = false;
 };
 
 }  // namespace fsload
