@@ -93,6 +93,16 @@ class Copy(FileTest):
         self.succeeds("cp", "/proc/self/limits", "a")
         self.assertIn(b"Max open files", self.read("a"))
 
+    def test_explains_whether_it_is_atomic(self):
+        self.add("a", b"contents")
+        for options, target, words in [
+                ([], "b", "each file is: it is written under another name, and renamed"),
+                (["--plugin", plugin("minimal")], "minimal://" + self.at("c"),
+                 "no: the plugin has no rename_file")]:
+            code, _, err = self.run_fsload("cp", "--explain", *options, "a", target)
+            self.assertEqual(code, 0)
+            self.assertIn("atomic: " + words, err)
+
     def test_copies_into_a_directory(self):
         self.add("a", b"1")
         self.add("b", b"2")
@@ -151,7 +161,7 @@ class Copy(FileTest):
                 (1, "for 2 sources, found a file", ["a", "d/x", "a"]),
                 (4, "a -> f/g: ", ["a", "f/g"]),
                 (4, "No such file or directory", ["missing", "f"]),
-                (4, "no file system for scheme 'nope'", ["a", "nope://f"]),
+                (4, "scheme 'nope'", ["a", "nope://f"]),
                 (1, "wanted \"-\" alone", ["-", "-"])]:
             with self.subTest(arguments):
                 self.fails(code, words, "cp", *arguments)

@@ -36,7 +36,14 @@ void Remove(VerbRun& run, const RemoveFlags& flags) {
 void AddRemove(CLI::App& app, int& exit_code) {
   const auto flags = std::make_shared<RemoveFlags>();
   CLI::App* const command =
-      AddVerb(app, exit_code, {"rm", "Delete files", "URIs, or local paths"},
+      AddVerb(app, exit_code,
+              {"rm",
+               "Delete files",
+               "URIs, or local paths",
+               1,
+               SIZE_MAX,
+               {Op::kFilesystem_stat, Op::kFilesystem_delete_file},
+               "each file is, a directory with what is in it is not"},
               [flags](VerbRun& run) { Remove(run, *flags); });
   command->add_flag("-r,--recursive", flags->recursive,
                     "Delete directories with all in them");
