@@ -43,9 +43,10 @@ class TreeLister {
     for (ListedEntry& entry : entries_) {
       entry.is_whole = left_out_of_.count(entry.path) == 0;
     }
-    std::sort(
-        entries_.begin(), entries_.end(),
-        [](const ListedEntry& a, const ListedEntry& b) { return a.path < b.path; });
+    std::sort(entries_.begin(), entries_.end(),
+              [](const ListedEntry& a, const ListedEntry& b) {
+                return a.path < b.path;
+              });
     return true;
   }
 
