@@ -59,6 +59,9 @@ void CopyStreams(VerbRun& run, const CopyFlags& flags) {
   uris.erase(std::remove(uris.begin(), uris.end(), kStream), uris.end());
   const std::optional<std::vector<Place>> places = PlacesOf(run, uris);
   if (!places.has_value()) return;
+  if (!prints && !places->empty()) {
+    run.SayAtomic(HowFilesAppearAt(places->front()));
+  }
   Progress progress(run.output(), run.options().quiet, ProgressState::kUnknown,
                     places->size());
   for (const Place& place : *places) {
@@ -79,6 +82,7 @@ void Copy(VerbRun& run, const CopyFlags& flags) {
   const std::optional<std::vector<Place>> target = PlacesOf(run, {uris.back()});
   uris.pop_back();
   if (!target.has_value() || target->empty()) return;
+  run.SayAtomic(HowFilesAppearAt(target->front()));
   const std::optional<std::vector<Place>> sources = PlacesOf(run, uris);
   if (!sources.has_value()) return;
   TransferRequest request;

@@ -18,6 +18,7 @@ void Move(VerbRun& run, const PlanOptions& options) {
   const std::optional<std::vector<Place>> target = PlacesOf(run, {uris.back()});
   uris.pop_back();
   if (!target.has_value() || target->empty()) return;
+  run.SayAtomic(HowFilesAppearAt(target->front()));
   const std::optional<std::vector<Place>> sources = PlacesOf(run, uris);
   if (!sources.has_value()) return;
   TransferRequest request;

@@ -41,6 +41,10 @@ class RemovalPlanner {
       status = asked.status();
       if (asked.ok()) found = *asked;
     }
+    if (!absl::IsCancelled(status) && IsKnownLink(named)) {
+      status = absl::OkStatus();
+      found = {};
+    }
     if (status.ok() && found.is_directory) status = CheckDirectory(named);
     if (!status.ok()) return request_.tell(named.uri, status);
     const Place place =
