@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -13,33 +15,24 @@
 
 #include "absl/status/status.h"
 #include "loader/elf_file.h"
+#include "loader/file_bytes.h"
 #include "loader/findings.h"
-#include "loader/private_copy.h"
 
 namespace fsload {
 namespace {
 
-// "x.so" and "x.so.1.2".
-bool IsSharedObjectName(std::string_view name) {
-  const size_t end = name.find_last_not_of("0123456789.") + 1;
-  const std::string_view stem = name.substr(0, end);
-  constexpr std::string_view kSuffix = ".so";
-  return stem.size() > kSuffix.size() &&
-         stem.substr(stem.size() - kSuffix.size()) == kSuffix &&
-         (end == name.size() || name[end] == '.');
-}
-
 void Classify(const std::string& path, FoundPlugins& found) {
-  Findings findings;
-  const std::unique_ptr<PrivateCopy> contents =
-      PrivateCopy::OfFile(path, findings);
+  const std::unique_ptr<FileBytes> contents = FileBytes::Open(path);
   if (contents == nullptr) {
-    found.unreadable.push_back(findings.all().front().message);
+    found.unreadable.push_back(
+        fmt::format("wanted to read '{}': {}; there is nothing to load", path,
+                    strerror(errno)));
     return;
   }
   // What is no ELF file, a linker script say, is no plugin either.
+  Findings findings;
   const std::optional<ElfFile> file =
-      ElfFile::Parse(contents->bytes(), findings);
+      ElfFile::Parse(contents->bytes(), findings, contents.get());
   const bool is_plugin =
       file.has_value() && file->FindExported("TF_InitPlugin") != nullptr;
   (is_plugin ? found.plugins : found.others).push_back(path);
@@ -66,6 +59,15 @@ std::error_code List(const fs::path& folder, std::vector<std::string>& paths,
 }
 
 }  // namespace
+
+bool IsSharedObjectName(std::string_view name) {
+  const size_t end = name.find_last_not_of("0123456789.") + 1;
+  const std::string_view stem = name.substr(0, end);
+  constexpr std::string_view kSuffix = ".so";
+  return stem.size() > kSuffix.size() &&
+         stem.substr(stem.size() - kSuffix.size()) == kSuffix &&
+         (end == name.size() || name[end] == '.');
+}
 
 absl::StatusOr<FoundPlugins> FindPlugins(const std::string& folder) {
   FoundPlugins found;

@@ -3,11 +3,16 @@
 #define FSLOAD_LOADER_PLUGIN_SEARCH_H_
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
 
 namespace fsload {
+
+// Whether a file of this name, without its folder, is taken for a shared
+// object: "x.so" and "x.so.1.2".
+bool IsSharedObjectName(std::string_view name);
 
 // All in the order of their paths, which start with the folder's.
 struct FoundPlugins {

@@ -168,6 +168,17 @@ void Init(TF_Filesystem*, TF_Status* status) {
 
 void Cleanup(TF_Filesystem*) { At("cleanup"); }
 
+// A folder has one child, "quiet", unless it is named "deed".
+int GetChildren(const TF_Filesystem*, const char* path, char*** entries,
+                TF_Status* status) {
+  const std::string_view name(path);
+  if (name.size() > 4 && name.substr(name.size() - 4) == "deed") At("children");
+  *entries = static_cast<char**>(plugin_memory::Allocate(sizeof(char*)));
+  (*entries)[0] = plugin_memory::CopyString("quiet");
+  TF_SetStatus(status, TF_OK, "");
+  return 1;
+}
+
 }  // namespace hostile
 
 void TF_InitPlugin(TF_FilesystemPluginInfo* plugin_info) {
@@ -184,4 +195,7 @@ void TF_InitPlugin(TF_FilesystemPluginInfo* plugin_info) {
       plugin_memory::Allocate(TF_FILESYSTEM_OPS_SIZE));
   ops->filesystem_ops->init = &hostile::Init;
   ops->filesystem_ops->cleanup = &hostile::Cleanup;
+  if (hostile::kPoint == "children") {
+    ops->filesystem_ops->get_children = &hostile::GetChildren;
+  }
 }

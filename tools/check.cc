@@ -18,9 +18,12 @@
 #include "loader/plugin_search.h"
 #include "loader/static_pass.h"
 #include "loader/trust.h"
+#include "loader/wheel_file.h"
 #include "tools/bundled_plugin.h"
 #include "tools/commands.h"
+#include "tools/exit_code.h"
 #include "tools/output.h"
+#include "tools/plugin_name.h"
 #include "tools/report_printer.h"
 #include "tools/session.h"
 #include "tools/visible_text.h"
@@ -112,6 +115,19 @@ void AddFolder(const std::string& folder, Work& work) {
   }
 }
 
+// Adds the plugins in a wheel.
+void AddWheel(const std::string& path, Work& work) {
+  const absl::StatusOr<UnpackedWheel> wheel = UnpackWheel(path);
+  if (!wheel.ok()) {
+    work.AddProblem(path, std::string(wheel.status().message()));
+    return;
+  }
+  work.AddRemark(fmt::format("{}: unpacked to {}\n", Visible(path),
+                             Visible(wheel->folder)));
+  work.plugins.insert(work.plugins.end(), wheel->plugins.begin(),
+                      wheel->plugins.end());
+}
+
 Work Plan(const std::vector<std::string>& paths) {
   Work work;
   if (paths.empty()) {
@@ -123,6 +139,8 @@ Work Plan(const std::vector<std::string>& paths) {
     std::error_code ignored;  // the load says why it cannot be read
     if (std::filesystem::is_directory(path, ignored)) {
       AddFolder(path, work);
+    } else if (IsWheelName(path)) {
+      AddWheel(path, work);
     } else {
       work.plugins.push_back(path);
     }
@@ -215,10 +233,11 @@ void AddCheck(CLI::App& app, int& exit_code) {
       "Load plugins, each in a confined process, and tell whether they are "
       "right (also --check)");
   command
-      ->add_option("plugin", options->paths,
-                   "Shared objects, or folders: what is named *.so in them, at "
-                   "any depth, and exports TF_InitPlugin is checked, the rest "
-                   "listed as no plugin. None: the bundled plugin")
+      ->add_option(
+          "plugin", options->paths,
+          "Shared objects, wheels, or folders: what is named *.so in them, at "
+          "any depth, and exports TF_InitPlugin is checked, the rest "
+          "listed as no plugin. None: the bundled plugin")
       ->check(&RefuseEmpty);
   CLI::Option* const deadline =
       command

@@ -1,10 +1,16 @@
 // fsload inspect: what does this plugin have?
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "loader/load_report.h"
+#include "loader/named_plugins.h"
 #include "tools/commands.h"
+#include "tools/exit_code.h"
 #include "tools/output.h"
+#include "tools/plugin_name.h"
 #include "tools/plugin_report.h"
 #include "tools/report_printer.h"
 #include "tools/session.h"
@@ -18,18 +24,33 @@ struct InspectOptions {
   ReportFormat format = ReportFormat::kText;
 };
 
+// What a plugin that cannot be found says of itself.
+LoadReport NotFound(const std::string& plugin, const absl::Status& status) {
+  LoadReport report;
+  report.plugin = plugin;
+  report.status = status;
+  return report;
+}
+
 int Inspect(const InspectOptions& options) {
   ReportPrinter printer(options.format);
   absl::Status status;
-  {
-    Session session;
-    const LoadReport report = session.Load(options.path);
-    status = report.status;
+  const auto show = [&](const LoadReport& report) {
+    status.Update(report.status);
     if (options.format == ReportFormat::kText) {
       Print(Visible(report.plugin) + "\n" +
             ContentsText(report, printer.style()));
     } else {
       printer.Add({report, {}, "", false});
+    }
+  };
+  {
+    Session session;
+    const absl::StatusOr<NamedPlugins> named = session.FindNamed(options.path);
+    if (!named.ok()) show(NotFound(options.path, named.status()));
+    for (const std::string& path :
+         named.ok() ? named->plugins : std::vector<std::string>()) {
+      show(session.Load(path, MissingSymbols::kStandIn));
     }
   }
   printer.Finish();
@@ -44,7 +65,10 @@ void AddInspect(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<InspectOptions>();
   CLI::App* const command = app.add_subcommand(
       "inspect", "Show a plugin's schemes, tables and operations");
-  command->add_option("plugin", options->path, "A shared object")
+  command
+      ->add_option("plugin", options->path,
+                   "A shared object, a wheel, a folder of them, or a name of "
+                   "`fsload plugins`")
       ->required()
       ->check(&RefuseEmpty);
   AddFormat(*command, options->format, /*with_junit=*/false);

@@ -1,0 +1,299 @@
+#!/usr/bin/python3
+"""Plugins as people have them: wheels, folders, names and schemes.
+
+The argument is the path of the fsload command; plugins are in testdata/.
+"""
+
+import json
+import os
+import shutil
+import stat
+import subprocess
+import sys
+import tempfile
+import unittest
+import zipfile
+
+FSLOAD = os.path.abspath(sys.argv[1])
+
+WHEEL = "some_thing-1-py3-none-any.whl"
+KNOWN = ["tensorflow-io-gcs-filesystem", "tensorflow-io"]
+
+
+def plugin(name):
+    return f"testdata/{name}.so"
+
+
+class Plugins(unittest.TestCase):
+    def setUp(self):
+        # Not in a folder that everybody may write to: no plugin is taken from there.
+        self.folder = os.path.realpath(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.cache = os.path.join(self.folder, "cache")
+
+    def run_fsload(self, *arguments, program=FSLOAD, **variables):
+        """(exit code, standard output, standard error), with nothing of the machine's own."""
+        environment = {"XDG_CACHE_HOME": self.cache, "HOME": os.path.join(self.folder, "home"),
+                       "PATH": "/nowhere", **variables}
+        ended = subprocess.run([program, *arguments], capture_output=True, env=environment,
+                               timeout=120, check=False)
+        return ended.returncode, ended.stdout.decode(), ended.stderr.decode()
+
+    def path(self, *names):
+        path = os.path.join(self.folder, *names)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        return path
+
+    def put(self, name, *names):
+        """testdata/NAME.so, there."""
+        path = self.path(*names)
+        shutil.copy(plugin(name), path)
+        return path
+
+    def wheel(self, *entries, name=WHEEL, **options):
+        """A wheel with these entries: (name, contents or a plugin's path)."""
+        path = self.path("wheels", name)
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, **options) as archive:
+            for entry, contents in entries:
+                if isinstance(contents, bytes):
+                    archive.writestr(entry, contents)
+                else:
+                    archive.write(contents, entry)
+        return path
+
+
+class Wheels(Plugins):
+    def test_loads_the_plugin_in_a_wheel(self):
+        path = self.wheel(("a/__init__.py", b""), ("a/libm.so", plugin("memory")))
+        for _ in range(2):
+            self.assertEqual(self.run_fsload("ls", "--plugin", path, "memory:///"), (0, "", ""))
+
+    def test_checks_what_is_in_a_wheel(self):
+        path = self.wheel(("a/good.so", plugin("minimal")), ("b/bad.so", plugin("broken_wrong_abi")),
+                          ("c/none.so", plugin("broken_no_entry")))
+        for option in [], ["--static"]:
+            code, out, err = self.run_fsload("check", *option, path)
+            self.assertEqual(err, "")
+            first, second = out.splitlines()[:2]
+            self.assertRegex(first, rf"^{path}: unpacked to {self.cache}/fsload/wheels/[0-9a-f]{{64}}/files/$")
+            self.assertRegex(second, r"/files/a/good.so: verified$")
+            self.assertEqual(code, 0 if option else 1)
+            self.assertNotIn("none.so", out)
+
+    def test_inspects_what_is_in_a_wheel(self):
+        path = self.wheel(("a/good.so", plugin("minimal")))
+        code, out, err = self.run_fsload("inspect", path)
+        self.assertEqual((code, err), (0, ""))
+        self.assertIn("\n  scheme 'minimal'\n", out)
+
+    def test_refuses_names_that_lead_outside(self):
+        for name in "/etc/x.so", "../x.so", "a/../../x.so", "a\\x.so":
+            with self.subTest(name):
+                path = self.path("wheels", WHEEL)
+                with zipfile.ZipFile(path, "w") as archive:
+                    archive.write(plugin("minimal"), "good.so")
+                    info = zipfile.ZipInfo("x")
+                    info.filename = name
+                    archive.writestr(info, b"")
+                code, out, err = self.run_fsload("check", path)
+                self.assertEqual((code, err), (1, ""))
+                self.assertIn(f"found '{name}', which ", out)
+                self.assertFalse(os.path.exists(self.cache))
+
+    def test_refuses_a_link(self):
+        path = self.path("wheels", WHEEL)
+        with zipfile.ZipFile(path, "w") as archive:
+            info = zipfile.ZipInfo("link.so")
+            info.external_attr = (stat.S_IFLNK | 0o777) << 16
+            archive.writestr(info, b"/etc/passwd")
+        code, out, _ = self.run_fsload("check", path)
+        self.assertEqual(code, 1)
+        self.assertIn("found 'link.so', which is a symbolic link", out)
+
+    def test_refuses_a_zip_bomb(self):
+        path = self.wheel(("bomb.so", bytes(64 << 20)))
+        code, out, _ = self.run_fsload("check", path)
+        self.assertEqual(code, 1)
+        self.assertIn("of 67108864 bytes packed into ", out)
+
+    def test_refuses_what_is_no_wheel(self):
+        path = self.path("wheels", WHEEL)
+        for contents, wanted in [(b"no zip file", "found something else"),
+                                 (b"PK\3\4 and then", "it is cut off")]:
+            with open(path, "wb") as file:
+                file.write(contents)
+            code, out, _ = self.run_fsload("check", path)
+            self.assertEqual(code, 1)
+            self.assertIn(wanted, out)
+
+    def test_says_that_no_plugin_is_inside(self):
+        path = self.wheel(("a.so", plugin("broken_no_entry")))
+        code, out, err = self.run_fsload("ls", "--plugin", path, "memory:///")
+        self.assertNotEqual(code, 0)
+        self.assertEqual(out, "")
+        self.assertIn(f"wanted a shared object that exports TF_InitPlugin in '{path}'", err)
+
+    def test_other_packings_are_named(self):
+        path = self.path("wheels", WHEEL)
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_LZMA) as archive:
+            archive.write(plugin("minimal"), "a.so")
+        code, out, _ = self.run_fsload("check", path)
+        self.assertEqual(code, 1)
+        self.assertIn("packed by method 14 instead of 8, deflate", out)
+
+    def test_needs_a_cache_folder_that_is_private(self):
+        path = self.wheel(("a.so", plugin("minimal")))
+        os.makedirs(os.path.join(self.cache, "fsload"))
+        os.chmod(os.path.join(self.cache, "fsload"), 0o777)
+        code, out, _ = self.run_fsload("check", path)
+        self.assertEqual(code, 1)
+        self.assertIn("anybody could have put code there: chmod o-w", out)
+
+
+class Names(Plugins):
+    def test_loads_by_name(self):
+        path = self.put("memory", "plugins", "libsome_thing.so")
+        self.assertEqual(self.run_fsload("ls", "--plugin", "some_thing", "memory:///",
+                                         FSLOAD_PLUGIN_PATH=os.path.dirname(path)), (0, "", ""))
+
+    def test_loads_by_package(self):
+        path = self.wheel(("a/libm.so", plugin("memory")))
+        self.assertEqual(self.run_fsload("ls", "--plugin", "some-thing", "memory:///",
+                                         FSLOAD_PLUGIN_PATH=path), (0, "", ""))
+
+    def test_the_bundled_plugin_has_a_name(self):
+        code, _, err = self.run_fsload("ls", "--plugin", "posix", "posix:///etc")
+        self.assertEqual((code, err), (0, ""))
+        code, out, err = self.run_fsload("inspect", "posix")
+        self.assertEqual((code, err), (0, ""))
+        self.assertIn("scheme 'posix'", out)
+
+    def test_names_what_there_is(self):
+        path = self.put("memory", "plugins", "some_thing.so")
+        code, out, err = self.run_fsload("ls", "--plugin", "else", "memory:///", FSLOAD_PLUGIN_PATH=path)
+        self.assertNotEqual(code, 0)
+        self.assertEqual((out, err), (
+            "", "fsload: NOT_FOUND: wanted a plugin named 'else', found 'some_thing'\n"))
+
+    def test_loads_all_that_is_right_in_a_folder(self):
+        self.put("broken_wrong_abi", "plugins", "a.so")
+        self.put("memory", "plugins", "b.so")
+        self.put("minimal", "plugins", "deep", "c.so")
+        folder = os.path.join(self.folder, "plugins")
+        for uri in "memory:///", "minimal://" + self.folder:
+            code, _, err = self.run_fsload("ls", "--plugin", folder, uri)
+            self.assertEqual((code, err), (0, ""))
+        code, _, err = self.run_fsload("ls", "--plugin", folder, "broken://x")
+        self.assertNotEqual(code, 0)
+        self.assertIn(f"; what '{folder}' names has one that is refused: {folder}/a.so: FSP115", err)
+
+    def test_a_folder_in_which_nothing_is_right_is_an_error(self):
+        self.put("broken_wrong_abi", "plugins", "a.so")
+        folder = os.path.join(self.folder, "plugins")
+        code, _, err = self.run_fsload("ls", "--plugin", folder, self.folder)
+        self.assertNotEqual(code, 0)
+        self.assertIn("a.so: FSP115", err)
+        os.mkdir(os.path.join(self.folder, "empty"))
+        code, _, err = self.run_fsload("ls", "--plugin", os.path.join(self.folder, "empty"), self.folder)
+        self.assertNotEqual(code, 0)
+        self.assertIn("found no file that exports TF_InitPlugin", err)
+
+
+class Schemes(Plugins):
+    def test_finds_the_plugin_for_a_scheme(self):
+        wheel = self.wheel(("a/libm.so", plugin("memory")))
+        for path in self.put("memory", "plugins", "m.so"), os.path.dirname(wheel), wheel:
+            self.assertEqual(self.run_fsload("ls", "memory:///", FSLOAD_PLUGIN_PATH=path), (0, "", ""))
+
+    def test_finds_it_without_a_folder_for_caches(self):
+        path = self.put("memory", "plugins", "m.so")
+        self.assertEqual(self.run_fsload("ls", "memory:///", FSLOAD_PLUGIN_PATH=path, HOME="",
+                                         XDG_CACHE_HOME=""), (0, "", ""))
+
+    def test_finds_what_python_has(self):
+        site = os.path.join("venv", "lib", "python3.11", "site-packages")
+        self.put("memory", site, "tensorflow_io", "python", "ops", "libtensorflow_io_plugins.so")
+        self.assertEqual(self.run_fsload("ls", "memory:///",
+                                         VIRTUAL_ENV=os.path.join(self.folder, "venv")), (0, "", ""))
+
+    def test_finds_what_is_installed_beside_the_command(self):
+        program = self.path("install", "bin", "fsload")
+        shutil.copy(FSLOAD, program)
+        self.put("memory", "install", "lib", "fsload", "plugins", "m.so")
+        self.assertEqual(self.run_fsload("ls", "memory:///", program=program), (0, "", ""))
+
+    def test_says_what_to_install(self):
+        code, out, err = self.run_fsload("ls", "gs://bucket/")
+        self.assertNotEqual(code, 0)
+        self.assertEqual((out, err), (
+            "", "fsload: NOT_FOUND: wanted a plugin for scheme 'gs', found none among 0 on this "
+                "machine; pip install tensorflow-io-gcs-filesystem==0.37.1 brings it, or "
+                "FSLOAD_PLUGIN_PATH may name a wheel\n"))
+
+    def test_a_plugin_that_crashes_keeps_no_other_from_being_found(self):
+        self.put("hostile_crashes_entry", "plugins", "a.so")
+        self.put("memory", "plugins", "b.so")
+        self.assertEqual(self.run_fsload("ls", "memory:///",
+                                         FSLOAD_PLUGIN_PATH=os.path.join(self.folder, "plugins")),
+                         (0, "", ""))
+
+    def test_another_plugin_than_the_named_one_may_serve(self):
+        path = self.put("memory", "plugins", "b.so")
+        self.assertEqual(self.run_fsload("ls", "--plugin", plugin("minimal"), "memory:///",
+                                         FSLOAD_PLUGIN_PATH=path), (0, "", ""))
+
+
+class Listing(Plugins):
+    def test_lists_what_there_is_and_what_is_not(self):
+        good = self.put("memory", "plugins", "libgood.so")
+        bad = self.put("broken_wrong_abi", "plugins", "bad.so")
+        folder = os.path.dirname(good)
+        code, out, err = self.run_fsload("plugins", FSLOAD_PLUGIN_PATH=f"{folder}:/no/such")
+        self.assertEqual((code, err), (0, ""))
+        self.assertEqual(out, f"""\
+posix: ok
+  schemes  posix, and local paths
+  from     inside fsload
+bad: refused
+  schemes  broken
+  path     {bad}
+  from     FSLOAD_PLUGIN_PATH
+  problem  FSP115 (L954-L960): scheme 'broken': TF_FilesystemOps: wanted ABI 0, found 99; its \
+functions would be called wrongly
+good: ok
+  schemes  memory
+  path     {good}
+  from     FSLOAD_PLUGIN_PATH
+tensorflow-io-gcs-filesystem: not here
+  schemes  gs
+  install  pip install tensorflow-io-gcs-filesystem==0.37.1
+tensorflow-io: not here
+  schemes  az http https s3 hdfs viewfs har oss
+  install  pip install tensorflow-io==0.37.1
+not looked at: FSLOAD_PLUGIN_PATH names '/no/such', where nothing is
+""")
+
+    def test_lists_for_programs(self):
+        wheel = self.wheel(("a/libm.so", plugin("memory")))
+        bad = self.put("hostile_crashes_entry", "bad.so")
+        code, out, err = self.run_fsload("plugins", "--format=json", FSLOAD_PLUGIN_PATH=f"{wheel}:{bad}")
+        self.assertEqual((code, err), (0, ""))
+        document = json.loads(out)
+        self.assertEqual(document["schema_version"], 1)
+        bundled, good, deadly = document["plugins"]
+        self.assertEqual((bundled["name"], bundled["schemes"]), ("posix", ["posix", ""]))
+        self.assertEqual((good["name"], good["package"], good["wheel"], good["schemes"], good["problem"]),
+                         ("m", "some-thing", wheel, ["memory"], None))
+        self.assertEqual((deadly["path"], deadly["wheel"]), (bad, None))
+        self.assertIn("died of signal 11", deadly["problem"])
+        self.assertEqual([each["package"] for each in document["not_installed"]], KNOWN)
+
+    def test_a_control_character_is_no_command_for_the_terminal(self):
+        path = self.put("memory", "plugins", "a\033[31m.so")
+        _, out, _ = self.run_fsload("plugins", FSLOAD_PLUGIN_PATH=path)
+        self.assertNotIn("\033", out)
+        self.assertIn("a\\x1b[31m: ok", out)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
