@@ -78,5 +78,8 @@ def open_world(fsload):
         os.chmod(account, 0o644)
         stores = {"s3": S3(stack.enter_context(s3_server(python)).port),
                   "gs": Gs(stack.enter_context(gs_server(python)).port)}
-        yield World(shutil.copy(fsload, os.path.join(folder, "fsload")), folder, plugin_folder,
+        # Alone in its folder: it looks for plugins beside itself too.
+        command = os.path.join(folder, "bin", "fsload")
+        os.mkdir(os.path.dirname(command))
+        yield World(shutil.copy(fsload, command), folder, plugin_folder,
                     plugins, downloads.wheels(), python, stores, account)

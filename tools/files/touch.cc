@@ -9,22 +9,27 @@ namespace fsload {
 namespace {
 
 // Opened for appending first: should somebody write the file meanwhile, nothing
-// of it is lost. Stores that make no object when nothing is appended, or want
-// one to append to, are asked for a new file.
+// of it is lost. Stores that make no object when nothing is appended (s3), or
+// fail when there is none to append to (gs, at close), are asked for a new
+// file.
 absl::Status CreateEmpty(const FileSystem& file_system,
                          const std::string& uri) {
   absl::StatusOr<std::unique_ptr<WritableFile>> file =
       file_system.NewAppendableFile(uri);
   if (file.ok()) {
-    absl::Status status = (*file)->Close();
-    if (status.ok()) status = file_system.FileExists(uri);
-    if (!absl::IsNotFound(status)) return status;
+    const absl::Status closed = (*file)->Close();
+    const absl::Status found = file_system.FileExists(uri);
+    if (!absl::IsNotFound(found)) return closed.ok() ? found : closed;
   } else if (!absl::IsNotFound(file.status()) &&
              !absl::IsUnimplemented(file.status())) {
     return file.status();
   }
   file = file_system.NewWritableFile(uri);
-  return file.ok() ? (*file)->Close() : file.status();
+  if (!file.ok()) return file.status();
+  // Without it, s3 makes no object.
+  const absl::Status appended = (*file)->Append("");
+  if (!appended.ok() && !absl::IsUnimplemented(appended)) return appended;
+  return (*file)->Close();
 }
 
 void TouchEach(VerbRun& run) {

@@ -4,7 +4,7 @@ import signal
 import time
 
 from case import case, equal, wanted
-from exit_codes import CRASHED, DENIED, INTERRUPTED, MISSING
+from exit_codes import CRASHED, DENIED, INTERRUPTED, MISSING, OK
 from processes import gs_server, s3_server
 from small_servers import FailingProxy, SilentServer
 from stores import Gs, S3
@@ -109,7 +109,6 @@ def interrupt(bench, store, proxy, times, *arguments):
     seconds = time.monotonic() - began
     wanted(reached, "the copy to reach the server", ended)
     wanted(seconds < 25, "an end within 25 s of Ctrl-C", f"{seconds:.1f} s: {ended}")
-    equal(ended.code, INTERRUPTED, f"exit code of {ended}")
     return ended
 
 
@@ -126,6 +125,7 @@ def an_interrupted_download_leaves_no_target(bench, store):
             with FailingProxy(store.port, SIZE // 4, "server", like) as proxy:
                 ended = interrupt(bench, store, proxy, times, "cp", store.uri(bucket, "large"),
                                   target)
+            equal(ended.code, INTERRUPTED, f"exit code of {ended}")
             left_no_more(ended, os.listdir(bench.path("folder")), before)
             if before:
                 equal(contents(target), b"old", "contents")
@@ -144,6 +144,10 @@ def an_interrupted_upload_leaves_no_half_of_a_target(bench, store):
             with FailingProxy(store.port, SIZE // 4, "client", like) as proxy:
                 ended = interrupt(bench, store, proxy, times, "cp", source,
                                   store.uri(bucket, "target"))
+            if ended.code == OK:  # one call sends all, and came to its end
+                wanted(store.get(bucket, "target") == bytes(SIZE), "a whole target", ended)
+                continue
+            equal(ended.code, INTERRUPTED, f"exit code of {ended}")
             left_no_more(ended, store.keys(bucket), before)
             if before:
                 equal(store.get(bucket, "target"), b"old", "contents")
