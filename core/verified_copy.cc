@@ -54,6 +54,11 @@ absl::StatusOr<int64_t> Stream(FilePath src, FilePath dst,
   if (!writer.ok()) return writer.status();
   absl::StatusOr<int64_t> bytes = Pump(**reader, **writer, options);
   if (!bytes.ok()) return bytes;
+  if (*bytes == 0) {
+    // Stores (that of s3) make no object of a file that nothing is appended to.
+    absl::Status appended = (*writer)->Append("");
+    if (!appended.ok() && !absl::IsUnimplemented(appended)) return appended;
+  }
   // A plugin may leave close out; what it wrote is held against stat.
   const absl::Status closed = (*writer)->Close();
   if (!closed.ok() && dst.ops.Has(Op::kWritableFile_close)) return closed;
