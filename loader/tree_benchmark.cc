@@ -13,6 +13,7 @@
 #include <malloc.h>
 #include <sched.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -71,6 +72,22 @@ struct Peak {
   }
 
   long before_kib = 0;
+};
+
+// What this process has had of processors so far.
+struct ProcessorTimes {
+  ProcessorTimes() {
+    rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    const auto milliseconds = [](const timeval& time) {
+      return static_cast<double>(time.tv_sec) * 1e3 +
+             static_cast<double>(time.tv_usec) / 1e3;
+    };
+    user_ms = milliseconds(usage.ru_utime);
+    system_ms = milliseconds(usage.ru_stime);
+  }
+  double user_ms;
+  double system_ms;
 };
 
 // Runs a program; its output is dropped. Whether it went well.
@@ -160,6 +177,7 @@ void Measure(benchmark::State& state, const Work& work, bool one_processor) {
     bool done;
     Peak peak;
     peak.Start();
+    const ProcessorTimes before;
     std::chrono::duration<double> seconds;
     {
       std::unique_ptr<OneProcessor> bound;
@@ -168,6 +186,9 @@ void Measure(benchmark::State& state, const Work& work, bool one_processor) {
       done = work.work();
       seconds = std::chrono::steady_clock::now() - start;
     }
+    const ProcessorTimes after;
+    state.counters["user_ms"] = after.user_ms - before.user_ms;
+    state.counters["system_ms"] = after.system_ms - before.system_ms;
     state.counters["peak_MiB"] = peak.MebibytesTaken();
     work.undo();
     if (!done) state.SkipWithError("it failed");
