@@ -50,23 +50,27 @@ struct Name {
 };
 
 // Orders names of results.
-bool ComesBefore(const Name& a, const Name& b) {
-  return a.key != b.key ? a.key < b.key : a.text < b.text;
-}
+struct ComesBefore {
+  bool operator()(const Name& a, const Name& b) const {
+    return a.key != b.key ? a.key < b.key : a.text < b.text;
+  }
+};
 
 // Orders names as paths that go on behind them would be.
-bool PathsComeBefore(const Name& a, const Name& b) {
-  if (a.key != b.key) return a.key < b.key;
-  const size_t common = std::min(a.text.size(), b.text.size());
-  const int order = a.text.compare(0, common, b.text, 0, common);
-  if (order != 0) return order < 0;
-  if (a.text.size() == b.text.size()) return false;
-  const auto next = [common](std::string_view name) {
-    return static_cast<unsigned char>(name.size() == common ? '/'
-                                                            : name[common]);
-  };
-  return next(a.text) < next(b.text);
-}
+struct PathsComeBefore {
+  bool operator()(const Name& a, const Name& b) const {
+    if (a.key != b.key) return a.key < b.key;
+    const size_t common = std::min(a.text.size(), b.text.size());
+    const int order = a.text.compare(0, common, b.text, 0, common);
+    if (order != 0) return order < 0;
+    if (a.text.size() == b.text.size()) return false;
+    const auto next = [common](std::string_view name) {
+      return static_cast<unsigned char>(name.size() == common ? '/'
+                                                              : name[common]);
+    };
+    return next(a.text) < next(b.text);
+  }
+};
 
 bool SaysNoMatch(const absl::Status& status) {
   return absl::IsNotFound(status) || absl::IsFailedPrecondition(status);
@@ -210,21 +214,24 @@ class Matcher {
       if (!IsEntryName(name)) return NotAnEntryName(folder.canonical, name);
       if (pattern.Matches(name)) names.emplace_back(name, results ? "" : "/");
     }
-    std::sort(names.begin(), names.end(),
-              results ? ComesBefore : PathsComeBefore);
+    if (results) {
+      std::sort(names.begin(), names.end(), ComesBefore());
+    } else {
+      std::sort(names.begin(), names.end(), PathsComeBefore());
+    }
     names.erase(std::unique(names.begin(), names.end()), names.end());
     if (results) found.results.reserve(names.size());
+    std::string shown = folder.shown;
     for (const Name& name : names) {
-      std::string shown;
-      shown.reserve(folder.shown.size() + name.text.size() + 1);
-      shown.append(folder.shown).append(name.text);
+      shown.resize(folder.shown.size());
+      shown.append(name.text);
       if (results) {
-        found.results.push_back(std::move(shown));
+        found.results.emplace_back(shown);
         continue;
       }
       if (!IsLast(i)) shown += '/';
       found.candidates.push_back(
-          {std::move(shown), JoinCanonical(folder.canonical, name.text)});
+          {shown, JoinCanonical(folder.canonical, name.text)});
     }
     return absl::OkStatus();
   }
