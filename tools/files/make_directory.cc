@@ -18,19 +18,21 @@ absl::Status MakeObject(const FileSystem& file_system, const std::string& uri) {
   return CloseEmpty(file_system.NewWritableFile(name));
 }
 
+// The gs plugin finds an empty directory only under the name of its object.
+bool IsThere(const FileSystem& file_system, const std::string& uri) {
+  return !absl::IsNotFound(file_system.FileExists(uri)) ||
+         !absl::IsNotFound(file_system.FileExists(uri + '/'));
+}
+
 // Real plugins for stores say that they have made a directory, and make
 // nothing.
 absl::Status Make(const FileSystem& file_system, const std::string& uri,
                   bool parents) {
   absl::Status status = parents ? file_system.RecursivelyCreateDir(uri)
                                 : file_system.CreateDir(uri);
-  if (!status.ok() || !absl::IsNotFound(file_system.FileExists(uri))) {
-    return status;
-  }
+  if (!status.ok() || IsThere(file_system, uri)) return status;
   status = MakeObject(file_system, uri);
-  if (!status.ok() || !absl::IsNotFound(file_system.FileExists(uri))) {
-    return status;
-  }
+  if (!status.ok() || IsThere(file_system, uri)) return status;
   return absl::UnimplementedError(
       uri +
       ": wanted a directory, found none although the plugin said that it made "
