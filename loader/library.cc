@@ -30,8 +30,12 @@
 namespace fsload {
 namespace {
 
+// What static initialisers throw comes through dlopen, which is declared to
+// throw nothing. A compiler that knows of the declaration ends the process
+// there.
 void* Open(const std::string& path) {
-  return dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  void* (*const volatile open)(const char*, int) = &dlopen;
+  return open(path.c_str(), RTLD_NOW | RTLD_LOCAL);
 }
 
 // `path` from the root on, its links as they are: a name without a slash would
