@@ -3,7 +3,6 @@
 #include <cstring>
 #include <memory>
 #include <string>
-#include <utility>
 
 #include "compat/io_error.h"
 #include "compat/tf_status_storage.h"
@@ -12,12 +11,16 @@ namespace {
 
 TF_Status::Overflow& OverflowOf(TF_Status* status) {
   if (status->overflow == nullptr) {
-    status->overflow = std::make_unique<TF_Status::Overflow>();
+    status->overflow.reset(new TF_Status::Overflow);
   }
   return *status->overflow;
 }
 
 }  // namespace
+
+void TF_Status::FreeOverflow::operator()(Overflow* overflow) const {
+  delete overflow;
+}
 
 TF_Status* TF_NewStatus() { return new TF_Status; }
 
@@ -40,7 +43,7 @@ void TF_SetStatus(TF_Status* status, TF_Code code, const char* message) {
   }
   auto overflow = std::make_unique<TF_Status::Overflow>();
   overflow->message = message;
-  status->overflow = std::move(overflow);
+  status->overflow.reset(overflow.release());
   status->message = status->overflow->message.c_str();
 }
 

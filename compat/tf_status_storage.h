@@ -19,6 +19,11 @@ struct TF_Status {
     std::map<std::string, std::string> payloads;
   };
 
+  // Out of line: the end of every call would have it in it.
+  struct FreeOverflow {
+    void operator()(Overflow* overflow) const;
+  };
+
   static constexpr size_t kInlineMessageBytes = 104;  // its null byte included
 
   TF_Status() {}  // NOLINT(modernize-use-equals-default): keeps the text unset
@@ -27,7 +32,7 @@ struct TF_Status {
 
   TF_Code code = TF_OK;
   const char* message = "";  // leads into inline_message, overflow or a literal
-  std::unique_ptr<Overflow> overflow;
+  std::unique_ptr<Overflow, FreeOverflow> overflow;
   char inline_message[kInlineMessageBytes];
 };
 

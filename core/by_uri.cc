@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/base/attributes.h"
 #include "absl/base/optimization.h"
 #include "core/plugin_call.h"
 #include "core/uri.h"
@@ -18,9 +19,10 @@ namespace {
 
 // Yields what `call` makes of the file system for `uri`, or why there is none.
 template <typename Call>
-inline auto On(Registry& registry, std::string_view uri, Call&& call)
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline auto On(Registry& registry,
+                                            std::string_view uri, Call&& call)
     -> decltype(call(*static_cast<const FileSystem*>(nullptr))) {
-  const std::string_view scheme = ParseUri(uri).scheme;
+  const std::string_view scheme = SchemeOf(uri);
   const Registry::Pinned pinned = registry.Pin(scheme);
   if (ABSL_PREDICT_FALSE(!pinned)) return registry.NoSuchScheme(scheme);
   return call(*pinned.get());
@@ -28,9 +30,9 @@ inline auto On(Registry& registry, std::string_view uri, Call&& call)
 
 // Calls `method` of that file system with `uri` and `arguments`.
 template <typename Result, typename... Parameters, typename... Arguments>
-inline Result Call(Registry& registry,
-                   Result (FileSystem::*method)(Parameters...) const,
-                   std::string_view uri, Arguments... arguments) {
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline Result Call(
+    Registry& registry, Result (FileSystem::*method)(Parameters...) const,
+    std::string_view uri, Arguments... arguments) {
   return On(registry, uri, [&](const FileSystem& file_system) {
     return (file_system.*method)(uri, arguments...);
   });
@@ -66,10 +68,10 @@ bool FilesExist(const std::vector<std::string>& uris,
                 std::vector<absl::Status>* statuses, Registry& registry) {
   const bool one_scheme =
       std::all_of(uris.begin(), uris.end(), [&](const std::string& uri) {
-        return ParseUri(uri).scheme == ParseUri(uris.front()).scheme;
+        return SchemeOf(uri) == SchemeOf(uris.front());
       });
   if (one_scheme && !uris.empty()) {
-    const std::string_view scheme = ParseUri(uris.front()).scheme;
+    const std::string_view scheme = SchemeOf(uris.front());
     const Registry::Pinned pinned = registry.Pin(scheme);
     if (pinned) return pinned->FilesExist(uris, statuses);
   }

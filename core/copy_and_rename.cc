@@ -25,6 +25,11 @@ absl::StatusOr<Target> Look(FilePath path) {
   return found->is_directory ? Target::kDirectory : Target::kFile;
 }
 
+bool IsSamePath(FilePath a, FilePath b) {
+  return &a.ops == &b.ops &&
+         std::string_view(a.path.canonical) == b.path.canonical;
+}
+
 // Adds what clearing up has to say to `status`.
 absl::Status Also(const absl::Status& status, const absl::Status& clearing) {
   if (clearing.ok()) return status;
@@ -40,10 +45,15 @@ class InPlaceReplacement {
   explicit InPlaceReplacement(FilePath dst) : dst_(dst) {}
 
   // Makes the two copies. On an error nothing is left, or it says otherwise.
-  absl::Status Prepare(FilePath src) {
-    absl::Status status = MakeCopy(src, new_);
+  absl::Status Prepare(FilePath src, const CopyOptions& options = {}) {
+    absl::Status status = MakeCopy(src, new_, options);
     if (!status.ok()) return status;
-    status = MakeCopy(dst_, old_);
+    // The old contents are no progress, but the copy may still be ended.
+    CopyOptions asking = options;
+    if (options.after_block != nullptr) {
+      asking.after_block = [&](int64_t) { return options.after_block(0); };
+    }
+    status = MakeCopy(dst_, old_, asking);
     return status.ok() ? status : Also(status, Clear());
   }
 
@@ -107,11 +117,12 @@ class InPlaceReplacement {
     return {dst_.ops, PathArgument(*name)};
   }
 
-  absl::Status MakeCopy(FilePath src, std::optional<std::string>& name) {
+  absl::Status MakeCopy(FilePath src, std::optional<std::string>& name,
+                        const CopyOptions& options) {
     absl::StatusOr<std::string> unused = UnusedNameBeside(dst_);
     if (!unused.ok()) return unused.status();
     const absl::Status status =
-        CopyToNew(src, {dst_.ops, PathArgument(*unused)}).status();
+        CopyToNew(src, {dst_.ops, PathArgument(*unused)}, options).status();
     if (status.ok()) name = *std::move(unused);
     return status;
   }
@@ -121,12 +132,13 @@ class InPlaceReplacement {
   std::optional<std::string> old_;
 };
 
-// Puts a copy at an existing file of a plugin that can rename.
-absl::Status ReplaceByRenaming(FilePath src, FilePath dst) {
+// Puts a copy at a path of a plugin that can rename.
+absl::Status CopyAndRename(FilePath src, FilePath dst,
+                           const CopyOptions& options) {
   const absl::StatusOr<std::string> name = UnusedNameBeside(dst);
   if (!name.ok()) return name.status();
   const FilePath temporary = {dst.ops, PathArgument(*name)};
-  const absl::StatusOr<int64_t> bytes = CopyToNew(src, temporary);
+  const absl::StatusOr<int64_t> bytes = CopyToNew(src, temporary, options);
   if (!bytes.ok()) return bytes.status();
   const absl::Status renamed = dst.ops.RenameFile(temporary.path, dst.path);
   if (renamed.ok()) return renamed;
@@ -139,12 +151,16 @@ absl::Status ReplaceByRenaming(FilePath src, FilePath dst) {
   return Also(renamed, DeleteTemporary(dst.ops, *name));
 }
 
-absl::Status CopyOntoFile(FilePath src, FilePath dst) {
+absl::Status CopyOntoFile(FilePath src, FilePath dst,
+                          const CopyOptions& options = {}) {
   if (dst.ops.Has(Op::kFilesystem_rename_file)) {
-    return ReplaceByRenaming(src, dst);
+    return CopyAndRename(src, dst, options);
   }
   InPlaceReplacement replacement(dst);
-  absl::Status status = replacement.Prepare(src);
+  absl::Status status = replacement.Prepare(src, options);
+  if (status.ok() && options.before_writing != nullptr) {
+    options.before_writing(dst.path.canonical);
+  }
   if (status.ok()) status = replacement.Overwrite();
   return status.ok() ? Also(status, replacement.Clear()) : status;
 }
@@ -234,11 +250,32 @@ absl::Status CopyFileByDefault(FilePath src, FilePath dst) {
       return WantedFile(Op::kFilesystem_copy_file, file.path.shown);
     }
   }
-  const bool same = &src.ops == &file.ops &&
-                    std::string_view(src.path.canonical) == file.path.canonical;
-  if (same) return absl::OkStatus();
+  if (IsSamePath(src, file)) return absl::OkStatus();
   return *target == Target::kNothing ? CopyToNew(src, file).status()
                                      : CopyOntoFile(src, file);
+}
+
+absl::Status CopyFileAsAsked(FilePath src, FilePath dst,
+                             const CopyOptions& options) {
+  const absl::StatusOr<FileStatistics> source = src.ops.Stat(src.path);
+  if (!source.ok()) return source.status();
+  const absl::StatusOr<Target> target = Look(dst);
+  if (!target.ok()) return target.status();
+  if (source->is_directory || *target == Target::kDirectory) {
+    return WantedFile(Op::kFilesystem_copy_file,
+                      (source->is_directory ? src : dst).path.shown);
+  }
+  if (*target == Target::kFile && !options.replaces) {
+    return absl::AlreadyExistsError(CallMessage(
+        Op::kFilesystem_copy_file, dst.path.shown,
+        "wanted nothing at the target, found a file; it is not replaced"));
+  }
+  if (IsSamePath(src, dst)) return absl::OkStatus();
+  if (dst.ops.Has(Op::kFilesystem_rename_file)) {
+    return CopyAndRename(src, dst, options);
+  }
+  return *target == Target::kNothing ? CopyToNew(src, dst, options).status()
+                                     : CopyOntoFile(src, dst, options);
 }
 
 absl::Status RenameFileByDefault(const PluginOps& ops, PathArgument src,

@@ -14,6 +14,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "core/copy_options.h"
 #include "core/plugin_ops.h"
 
 namespace fsload {
@@ -51,6 +52,12 @@ struct FilePath {
 // a directory. The copy's size is held against both. `dst` is as before on an
 // error, or the error names what else is left and where.
 absl::Status CopyFileByDefault(FilePath src, FilePath dst);
+
+// The same, for a `dst` that is a file's path (FAILED_PRECONDITION where there
+// is a directory) and, where the plugin has rename_file, shows nothing but the
+// whole file: it is renamed to be `dst`.
+absl::Status CopyFileAsAsked(FilePath src, FilePath dst,
+                             const CopyOptions& options);
 
 // Renames a file by copying it and deleting the original (L502-L519). There is
 // always a complete copy: under `src`, under `dst`, or where the error says.

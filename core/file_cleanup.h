@@ -12,18 +12,34 @@
 namespace fsload {
 
 // Logs an error that nobody is there to receive.
-inline void LogError(const absl::Status& error) {
+ABSL_ATTRIBUTE_NOINLINE inline void LogError(const absl::Status& error) {
   const absl::string_view message = error.message();
   Log(TF_ERROR, {message.data(), message.size()});
 }
 
-// Calls a cleanup operation, which has no status: what it throws is logged.
-template <typename Call>
-void CleanUpFile(const SchemeTables& tables, Op op, std::string_view uri,
-                 Call&& call) {
+// Calls `cleanup`, the pointer for `op`, which has no status: what it throws is
+// logged.
+template <typename Wrapper>
+ABSL_ATTRIBUTE_NOINLINE void CleanUpAtLength(const SchemeTables& tables, Op op,
+                                             std::string_view uri,
+                                             void (*cleanup)(Wrapper*),
+                                             Wrapper* wrapper) {
   CallStatus status(tables.status);
-  CallOp(tables, op, uri, status, call);
+  CallOp(tables, op, uri, status, [&] { cleanup(wrapper); });
   if (!status.ok()) LogError(status.ToError(op, uri));
+}
+
+template <typename Wrapper>
+inline void CleanUp(const SchemeTables& tables, Op op, std::string_view uri,
+                    void (*cleanup)(Wrapper*), Wrapper* wrapper) {
+  if (ABSL_PREDICT_FALSE(!TakesDirectCalls(tables))) {
+    return CleanUpAtLength(tables, op, uri, cleanup, wrapper);
+  }
+  TF_Status status;
+  CallDirectly(tables.status, status, cleanup, wrapper);
+  if (ABSL_PREDICT_FALSE(status.code != TF_OK)) {
+    LogError(ErrorOf(status, op, uri));
+  }
 }
 
 }  // namespace fsload

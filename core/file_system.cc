@@ -38,8 +38,8 @@ absl::StatusOr<std::shared_ptr<FileSystem>> FileSystem::Create(
 
 FileSystem::~FileSystem() {
   if (!initialized_) return;
-  CleanUpFile(tables(), Op::kFilesystem_cleanup, scheme_ + "://",
-              [&] { tables().filesystem.cleanup(&filesystem_); });
+  CleanUp(tables(), Op::kFilesystem_cleanup, Root(),
+          tables().filesystem.cleanup, &filesystem_);
   cleanup_notice_->Notify();
 }
 
@@ -210,6 +210,22 @@ absl::Status FileSystem::CopyFileTo(std::string_view src,
               return CopyFileByDefault({ops_, from}, {target.ops_, to});
             });
       });
+}
+
+absl::Status FileSystem::CopyFileTo(std::string_view src,
+                                    const FileSystem& target,
+                                    std::string_view dst,
+                                    const CopyOptions& options) const {
+  const bool within = &target == this;
+  const Op read = within ? Op::kFilesystem_copy_file
+                         : Op::kFilesystem_new_random_access_file;
+  const Op write =
+      within ? Op::kFilesystem_copy_file : Op::kFilesystem_new_writable_file;
+  return WithPath(ops_, read, src, [&](PathArgument from) {
+    return WithPath(target.ops_, write, dst, [&](PathArgument to) {
+      return CopyFileAsAsked({ops_, from}, {target.ops_, to}, options);
+    });
+  });
 }
 
 absl::StatusOr<std::string> FileSystem::TranslateName(

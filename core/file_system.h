@@ -23,6 +23,7 @@
 #include "compat/filesystem_interface.h"
 #include "core/cleanup_notice.h"
 #include "core/configuration.h"
+#include "core/copy_options.h"
 #include "core/defaults.h"
 #include "core/op_tables.h"
 #include "core/plugin_ops.h"
@@ -150,6 +151,14 @@ class FileSystem final : public std::enable_shared_from_this<FileSystem> {
   // (L521-L542).
   absl::Status CopyFileTo(std::string_view src, const FileSystem& target,
                           std::string_view dst) const;
+
+  // The same, to a `dst` that is a file's path: FAILED_PRECONDITION where there
+  // is a directory. Where `target` has rename_file, `dst` is at no time a part
+  // of a file. `options` says who is told and asked meanwhile
+  // (core/copy_options.h).
+  absl::Status CopyFileTo(std::string_view src, const FileSystem& target,
+                          std::string_view dst,
+                          const CopyOptions& options) const;
 
   // The canonical path that the plugin sees for `uri`. Default: the cleaned
   // path without scheme and host (L625-L650).

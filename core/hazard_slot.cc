@@ -8,13 +8,15 @@
 #include <atomic>
 #include <mutex>
 
+#include "absl/base/attributes.h"
+
 namespace fsload {
+
+__thread HazardRecord* records_of_thread = nullptr;
+
 namespace {
 
 std::atomic<HazardRecord*> all_records{nullptr};
-
-// This thread's records, the one used last first.
-thread_local HazardRecord* records_of_thread = nullptr;
 
 bool Membarrier(int command) {
   return syscall(SYS_membarrier, command, 0, 0) == 0;
@@ -75,16 +77,6 @@ HazardRecord* AddRecord() {
   return record;
 }
 
-constexpr unsigned kAllUsed = (1u << HazardRecord::kSlots) - 1;
-
-HazardRecord* RecordWithFreeSlot() {
-  for (HazardRecord* record = records_of_thread; record != nullptr;
-       record = record->next_of_thread) {
-    if (record->used != kAllUsed) return record;
-  }
-  return AddRecord();
-}
-
 bool BelongsToThisThread(const HazardRecord* wanted) {
   for (const HazardRecord* record = records_of_thread; record != nullptr;
        record = record->next_of_thread) {
@@ -115,14 +107,12 @@ void CleanUpChild() {
 
 const bool HazardSlot::asymmetric_ = Register();
 
-HazardSlot::HazardSlot() {
-  HazardRecord* record = records_of_thread;
-  if (ABSL_PREDICT_FALSE(record == nullptr || record->used == kAllUsed)) {
-    record = RecordWithFreeSlot();
+ABSL_ATTRIBUTE_NOINLINE HazardRecord* HazardSlot::RecordWithFreeSlot() {
+  for (HazardRecord* record = records_of_thread; record != nullptr;
+       record = record->next_of_thread) {
+    if (record->used != kAllUsed) return record;
   }
-  record_ = record;
-  index_ = __builtin_ctz(~static_cast<unsigned>(record->used));
-  record->used |= static_cast<uint8_t>(1u << index_);
+  return AddRecord();
 }
 
 void HazardSlot::GiveBackIfUnused() {

@@ -31,14 +31,28 @@ struct alignas(64) HazardRecord {
   HazardRecord* next = nullptr;            // of all records
 };
 
+// This thread's records, the one used last first: for HazardSlot. (What is
+// thread_local is read through a function in other files; this is not.)
+extern __thread HazardRecord* records_of_thread;
+
 // One slot, held for the life of this object by the thread that made it. Slots
 // nest to any depth.
 class HazardSlot final {
  public:
-  HazardSlot();
+  HazardSlot() {
+    HazardRecord* record = records_of_thread;
+    if (ABSL_PREDICT_FALSE(record == nullptr || record->used == kAllUsed)) {
+      record = RecordWithFreeSlot();
+    }
+    const unsigned used = record->used;
+    bit_ = static_cast<uint8_t>(~used & (used + 1));  // the lowest that is free
+    slot_ = &record->slots[__builtin_ctz(bit_)];
+    record->used = static_cast<uint8_t>(used | bit_);
+    record_ = record;
+  }
   ~HazardSlot() {
     Clear();
-    record_->used &= static_cast<uint8_t>(~(1u << index_));
+    record_->used = static_cast<uint8_t>(record_->used & ~bit_);
     if (ABSL_PREDICT_FALSE(record_->late)) GiveBackIfUnused();
   }
   HazardSlot(const HazardSlot&) = delete;
@@ -58,12 +72,11 @@ class HazardSlot final {
 
   // Protects `object`, which what this slot protected so far keeps alive.
   void Hold(const void* object) {
-    std::atomic<const void*>& slot = record_->slots[index_];
     if (ABSL_PREDICT_TRUE(asymmetric_)) {
-      slot.store(object, std::memory_order_release);
+      slot_->store(object, std::memory_order_release);
       std::atomic_signal_fence(std::memory_order_seq_cst);
     } else {
-      slot.store(object, std::memory_order_seq_cst);
+      slot_->store(object, std::memory_order_seq_cst);
     }
   }
 
@@ -85,13 +98,19 @@ class HazardSlot final {
   static std::mutex& WriterMutex();
 
  private:
+  static constexpr unsigned kAllUsed = (1u << HazardRecord::kSlots) - 1;
+
+  // A record of this thread, put in front of its others if it had none.
+  static HazardRecord* RecordWithFreeSlot();
+
   // Gives back a record that was taken after its thread's others were.
   void GiveBackIfUnused();
 
   static const bool asymmetric_;
 
   HazardRecord* record_;
-  unsigned index_;
+  std::atomic<const void*>* slot_;
+  uint8_t bit_;  // of slot_, in record_->used
 };
 
 }  // namespace fsload

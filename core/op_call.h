@@ -16,6 +16,16 @@
 
 namespace fsload {
 
+// Whether CallDirectly does for operations of `tables`: their statuses are
+// fsload's own, and nobody looks on.
+inline bool TakesDirectCalls(const SchemeTables& tables) {
+  return tables.observer == nullptr && tables.status.is_own();
+}
+
+// Shows to the observer of `tables` a call that is about to be made.
+void ShowStartToObserver(const SchemeTables& tables, Op op,
+                         std::string_view uri);
+
 // Shows to the observer of `tables` a call that began at `start`.
 void ShowToObserver(const SchemeTables& tables, Op op, std::string_view uri,
                     std::chrono::steady_clock::time_point start, int64_t bytes,
@@ -26,6 +36,7 @@ template <typename Call>
 ABSL_ATTRIBUTE_NOINLINE void CallObserved(const SchemeTables& tables, Op op,
                                           std::string_view uri,
                                           CallStatus& status, Call&& call) {
+  ShowStartToObserver(tables, op, uri);
   const auto start = std::chrono::steady_clock::now();
   int64_t bytes = -1;
   CallPlugin(status, [&] {

@@ -5,11 +5,20 @@
 #include <chrono>
 #include <cstdint>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "compat/tf_status.h"
 #include "core/operations.h"
 
 namespace fsload {
+
+// One call that is about to be made. Valid as long as OnStart runs.
+struct OpStart {
+  std::string_view scheme;
+  Op op;
+  std::string_view uri;  // these three as in OpCall
+};
 
 // One call that has returned, or thrown. Valid as long as OnCall runs.
 struct OpCall {
@@ -30,9 +39,24 @@ class OpObserver {
  public:
   virtual ~OpObserver() = default;
 
-  // Called after each call, in its thread, and so by many threads at once.
-  // What it throws is dropped.
+  // Called before and after each call, in its thread, and so by many threads at
+  // once. What they throw is dropped.
+  virtual void OnStart(const OpStart& /*start*/) {}
   virtual void OnCall(const OpCall& call) = 0;
+};
+
+// Several observers, which outlive it, as one: each is called in turn, until
+// one throws.
+class OpObserverList final : public OpObserver {
+ public:
+  explicit OpObserverList(std::vector<OpObserver*> observers)
+      : observers_(std::move(observers)) {}
+
+  void OnStart(const OpStart& start) override;
+  void OnCall(const OpCall& call) override;
+
+ private:
+  const std::vector<OpObserver*> observers_;
 };
 
 }  // namespace fsload

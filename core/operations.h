@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string_view>
 
 #include "compat/filesystem_interface.h"
@@ -133,10 +134,30 @@ constexpr const TableShape& Describe(Table table) {
 }
 
 // The first byte of `table` within `tables`.
-const void* TableIn(const SchemeTables& tables, Table table);
+inline const void* TableIn(const SchemeTables& tables, Table table) {
+  switch (table) {
+    case Table::kFilesystem:
+      return &tables.filesystem;
+    case Table::kRandomAccessFile:
+      return &tables.random_access_file;
+    case Table::kWritableFile:
+      return &tables.writable_file;
+    case Table::kReadOnlyMemoryRegion:
+      return &tables.read_only_memory_region;
+  }
+  return nullptr;
+}
 
 // The function pointer that `tables` has for `op`; null where it has none.
-const void* FunctionIn(const SchemeTables& tables, Op op);
+inline const void* FunctionIn(const SchemeTables& tables, Op op) {
+  const Operation& operation = Describe(op);
+  const void* function;
+  std::memcpy(&function,
+              static_cast<const char*>(TableIn(tables, operation.table)) +
+                  operation.offset,
+              sizeof(function));
+  return function;
+}
 
 // The TensorFlow releases whose TF_FilesystemOps has `bytes` bytes: "2.2-2.3",
 // "2.4", "2.5 and later"; "newer than fsload knows" above, "none" for others.

@@ -12,13 +12,11 @@
 namespace fsload {
 namespace {
 
-// Enough requests at once to hide a store's latency, few enough for its limits.
-constexpr size_t kMostThreads = 8;
-
 class Calls {
  public:
-  Calls(size_t count, const std::function<absl::Status(size_t)>& work)
-      : work_(work), end_(count) {}
+  Calls(size_t count, const std::function<absl::Status(size_t)>& work,
+        size_t most_threads)
+      : work_(work), most_threads_(most_threads), end_(count) {}
 
   absl::Status Run(std::chrono::microseconds patience) {
     const Ended ended(*this);
@@ -88,7 +86,7 @@ class Calls {
     const size_t end = end_;
     const size_t left = end - std::min(end, next_.load());
     try {
-      while (threads_.size() + 1 < std::min(kMostThreads, left)) {
+      while (threads_.size() + 1 < std::min(most_threads_, left)) {
         threads_.emplace_back([this] {
           while (CallNext()) {
           }
@@ -105,6 +103,7 @@ class Calls {
   }
 
   const std::function<absl::Status(size_t)>& work_;
+  const size_t most_threads_;
   std::atomic<size_t> next_{0};
   std::atomic<size_t> end_;  // the lowest number that failed, or their count
   std::mutex mutex_;         // guards error_, and end_ against other writers
@@ -116,8 +115,9 @@ class Calls {
 
 absl::Status ParallelFor(size_t count,
                          const std::function<absl::Status(size_t)>& work,
-                         std::chrono::microseconds patience) {
-  return Calls(count, work).Run(patience);
+                         std::chrono::microseconds patience,
+                         size_t most_threads) {
+  return Calls(count, work, most_threads).Run(patience);
 }
 
 }  // namespace fsload

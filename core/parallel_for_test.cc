@@ -119,6 +119,21 @@ TEST(ParallelForTest, TakesACallThatEndsItsThreadForAFailure) {
                                 "nothing is known of what it did"));
 }
 
+TEST(ParallelForTest, UsesNoMoreThreadsThanItMay) {
+  std::mutex mutex;
+  std::set<std::thread::id> threads;
+  EXPECT_EQ(ParallelFor(
+                100,
+                [&](size_t) {
+                  const std::lock_guard<std::mutex> lock(mutex);
+                  threads.insert(std::this_thread::get_id());
+                  return absl::OkStatus();
+                },
+                kAtOnce, 1),
+            absl::OkStatus());
+  EXPECT_EQ(threads, std::set<std::thread::id>{std::this_thread::get_id()});
+}
+
 TEST(ParallelForTest, WaitsForAllCallsWhenTheCallersThreadEnds) {
   std::atomic<int> under_way{0};
   std::thread caller([&] {

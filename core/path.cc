@@ -1,6 +1,11 @@
 #include "core/path.h"
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <string>
 #include <string_view>
@@ -8,6 +13,105 @@
 #include "core/uri.h"
 
 namespace fsload {
+namespace {
+
+#ifdef __SSE2__
+constexpr size_t kBlock = sizeof(__m128i);
+
+__m128i LoadBlock(const char* bytes) {
+  return _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes));
+}
+
+void Store(__m128i block, char* bytes) {
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(bytes), block);
+}
+
+template <typename Word>
+uint64_t Load(const char* bytes) {
+  Word word;
+  std::memcpy(&word, bytes, sizeof(word));
+  return word;
+}
+
+// Fewer bytes than a block has; the rest is zero.
+__m128i LoadShort(const char* bytes, size_t n) {
+  uint64_t low = 0;
+  uint64_t high = 0;
+  if (n >= 8) {
+    low = Load<uint64_t>(bytes);
+    // The last eight bytes, without those that are in `low`: 0 to 7 stay.
+    high = Load<uint64_t>(bytes + n - 8) >> 1 >> (8 * (16 - n) - 1);
+  } else if (n >= 4) {
+    low = Load<uint32_t>(bytes) | Load<uint32_t>(bytes + n - 4)
+                                      << (8 * (n - 4));
+  } else {
+    for (size_t i = 0; i < n; ++i) low |= Load<uint8_t>(bytes + i) << (8 * i);
+  }
+  return _mm_set_epi64x(static_cast<int64_t>(high), static_cast<int64_t>(low));
+}
+
+// All bits of each byte of `block` that is `byte`.
+__m128i Where(char byte, __m128i block) {
+  return _mm_cmpeq_epi8(block, _mm_set1_epi8(byte));
+}
+
+uint32_t BitsOf(__m128i block) { return _mm_movemask_epi8(block); }
+
+// All bits of each byte of `block` that is null, or a '/' with a '/' or '.'
+// right behind it, as `behind` has it.
+__m128i Suspicious(__m128i block, __m128i behind) {
+  const __m128i no_name = _mm_or_si128(Where('/', behind), Where('.', behind));
+  return _mm_or_si128(_mm_and_si128(Where('/', block), no_name),
+                      Where('\0', block));
+}
+
+const char* FindSlashOrNull(const char* begin, const char* end) {
+  for (; end - begin >= static_cast<ptrdiff_t>(kBlock); begin += kBlock) {
+    const __m128i block = LoadBlock(begin);
+    const uint32_t found =
+        BitsOf(_mm_or_si128(Where('/', block), Where('\0', block)));
+    if (found != 0) return begin + __builtin_ctz(found);
+  }
+  while (begin != end && *begin != '/' && *begin != '\0') ++begin;
+  return begin;
+}
+#endif
+
+}  // namespace
+
+size_t CopyCleanPath(std::string_view uri, char* out) {
+#ifdef __SSE2__
+  const char* in = uri.data();
+  const char* const end = in + uri.size();
+  const size_t scheme = SchemeOf(uri).size();
+  if (scheme != 0) in = FindSlashOrNull(in + scheme + 3, end);  // "://"
+  const size_t n = end - in;
+  if (n == 0 || *in == '.' || (n > 1 && end[-1] == '/')) return 0;
+  if (scheme != 0 && *in != '/') return 0;
+  if (n <= kBlock) {
+    const __m128i block = n == kBlock ? LoadBlock(in) : LoadShort(in, n);
+    Store(block, out);
+    const __m128i bad = Suspicious(block, _mm_srli_si128(block, 1));
+    return (BitsOf(bad) & ((1u << n) - 1)) == 0 ? n : 0;
+  }
+  __m128i bad = _mm_setzero_si128();
+  const auto copy = [&](size_t i) {
+    const __m128i block = LoadBlock(in + i);
+    Store(block, out + i);
+    bad = _mm_or_si128(bad, Suspicious(block, LoadBlock(in + i + 1)));
+  };
+  for (size_t i = 0; i + kBlock < n; i += kBlock) copy(i);
+  // The last block takes some bytes of the one before it once more; then there
+  // is one byte left.
+  copy(n - kBlock - 1);
+  out[n - 1] = end[-1];
+  return BitsOf(bad) == 0 && end[-1] != '\0' ? n : 0;
+#else
+  static_cast<void>(uri);
+  static_cast<void>(out);
+  return 0;
+#endif
+}
 
 size_t CleanPathInto(std::string_view path, char* out) {
   char* const begin = out;

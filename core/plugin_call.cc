@@ -12,6 +12,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/cord.h"
+#include "core/missing_function.h"
 
 namespace fsload {
 namespace {
@@ -31,13 +32,37 @@ absl::StatusCode StatusCode(TF_Code code) {
                : absl::StatusCode::kUnknown;
 }
 
+struct CodeAndText {
+  TF_Code code;
+  std::string text;
+};
+
+CodeAndText ErrorOfCurrentException() {
+  try {
+    throw;
+  } catch (const MissingFunction& missing) {
+    return {TF_UNIMPLEMENTED, missing.what()};
+  } catch (...) {
+    return {TF_INTERNAL, "the plugin threw " + DescribeCurrentException()};
+  }
+}
+
 void AddPayload(const char* key, const char* value, void* capture) {
   static_cast<absl::Status*>(capture)->SetPayload(key, absl::Cord(value));
 }
 
+absl::Status MakeError(TF_Code code, const char* message, Op op,
+                       std::string_view uri) {
+  return absl::Status(StatusCode(code),
+                      CallMessage(op, uri,
+                                  message == nullptr || *message == '\0'
+                                      ? "the plugin gave no message"
+                                      : message));
+}
+
 }  // namespace
 
-thread_local const CallScope* CallScope::innermost_ = nullptr;
+__thread const CallScope* CallScope::innermost_ = nullptr;
 
 bool CallScope::Contains(const StatusProvider& provider) {
   for (const CallScope* scope = innermost_; scope != nullptr;
@@ -59,26 +84,28 @@ std::string DescribeCurrentException() {
   }
 }
 
+ABSL_ATTRIBUTE_NOINLINE absl::Status ErrorOf(const TF_Status& status, Op op,
+                                             std::string_view uri) {
+  absl::Status error = MakeError(status.code, status.message, op, uri);
+  TF_ForEachPayload(&status, AddPayload, &error);
+  return error;
+}
+
+ABSL_ATTRIBUTE_NOINLINE void SetToCurrentException(TF_Status& status) {
+  const CodeAndText error = ErrorOfCurrentException();
+  TF_SetStatus(&status, error.code, error.text.c_str());
+}
+
 ABSL_ATTRIBUTE_NOINLINE void CallStatus::SetToCurrentException() {
-  const std::string text = "the plugin threw " + DescribeCurrentException();
-  if (status_ == &own_) {
-    TF_SetStatus(&own_, TF_INTERNAL, text.c_str());
-  } else {
-    provider_.set_status(status_, TF_INTERNAL, text.c_str());
-  }
+  if (status_ == &own_) return fsload::SetToCurrentException(own_);
+  const CodeAndText error = ErrorOfCurrentException();
+  provider_.set_status(status_, error.code, error.text.c_str());
 }
 
 ABSL_ATTRIBUTE_NOINLINE absl::Status CallStatus::ToError(
     Op op, std::string_view uri) const {
-  const bool own = status_ == &own_;
-  const char* message = own ? own_.message : provider_.message(status_);
-  absl::Status error(StatusCode(code()),
-                     CallMessage(op, uri,
-                                 message == nullptr || *message == '\0'
-                                     ? "the plugin gave no message"
-                                     : message));
-  if (own) TF_ForEachPayload(&own_, AddPayload, &error);
-  return error;
+  if (status_ == &own_) return ErrorOf(own_, op, uri);
+  return MakeError(code(), provider_.message(status_), op, uri);
 }
 
 std::string CallMessage(Op op, std::string_view uri, std::string_view problem) {

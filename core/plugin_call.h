@@ -10,6 +10,7 @@
 
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "absl/base/attributes.h"
@@ -19,6 +20,14 @@
 #include "core/status_provider.h"
 
 namespace fsload {
+
+// The error that `status`, one of fsload's own that is not OK, is to the caller
+// of the facade: "stat(s3://b/k): <message>", with its code and payloads.
+absl::Status ErrorOf(const TF_Status& status, Op op, std::string_view uri);
+
+// Makes `status` INTERNAL, with the words of the exception that is being
+// handled.
+void SetToCurrentException(TF_Status& status);
 
 // The status of one call, in the provider's representation. Costs no allocation
 // with fsload's own provider. One thread, one call.
@@ -46,7 +55,7 @@ class CallStatus final {
   const StatusProvider& provider() const { return provider_; }
 
   // Makes the status INTERNAL, with the words of the exception that is being
-  // handled.
+  // handled; UNIMPLEMENTED where that is a MissingFunction.
   void SetToCurrentException();
 
   // The error as the caller of the facade sees it: "stat(s3://b/k): <message>",
@@ -81,8 +90,29 @@ class CallScope final {
   const StatusProvider& provider_;
   const CallScope* const outer_;
 
-  static thread_local const CallScope* innermost_;
+  // Not thread_local, which in other files is read through a function.
+  static __thread const CallScope* innermost_;
 };
+
+// Calls `function`, one of a plugin whose statuses are fsload's own, with
+// `arguments`. What it throws becomes `status`, which may be one of them, and
+// the result, if any, is -1. This is CallPlugin at the least cost: nothing is
+// captured.
+template <typename Function, typename... Arguments>
+ABSL_ATTRIBUTE_NO_SANITIZE_UNDEFINED ABSL_ATTRIBUTE_ALWAYS_INLINE inline auto
+CallDirectly(const StatusProvider& provider, TF_Status& status,
+             Function function, Arguments... arguments) {
+  using Result = decltype(function(arguments...));
+  const CallScope scope(provider);
+  try {
+    return function(arguments...);
+  } catch (abi::__forced_unwind&) {
+    throw;
+  } catch (...) {
+    SetToCurrentException(status);
+  }
+  if constexpr (!std::is_void_v<Result>) return Result{-1};
+}
 
 // Runs `call`, which calls into a plugin. What it throws becomes `status`; the
 // unwinding of a cancelled thread is no exception and goes on; its reference is

@@ -14,6 +14,7 @@
 
 #include "absl/status/status.h"
 #include "core/file_cleanup.h"
+#include "core/missing_function.h"
 #include "core/scripted_plugin.h"
 
 namespace fsload {
@@ -100,6 +101,15 @@ TEST(PluginCallTest, NamesWhatWasThrown) {
   }
 }
 
+TEST(PluginCallTest, TellsAMissingFunctionFromWhatAPluginThrows) {
+  EXPECT_EQ(
+      Call([](TF_Status*) { throw MissingFunction("tsl::mutex::lock()"); }),
+      absl::UnimplementedError(
+          "stat(s3://b//k): the plugin called 'tsl::mutex::lock()', which "
+          "nothing in this process provides; the call ends there, with its "
+          "work undone"));
+}
+
 TEST(PluginCallTest, BelievesAnExceptionMoreThanTheStatusBeforeIt) {
   const absl::Status status = Call([](TF_Status* to_set) {
     TF_SetStatus(to_set, TF_NOT_FOUND, "not here");
@@ -113,8 +123,12 @@ TEST(PluginCallTest, BelievesAnExceptionMoreThanTheStatusBeforeIt) {
 TEST(PluginCallTest, LogsWhatACleanupThrows) {
   const SchemeTables tables;
   testing::internal::CaptureStderr();
-  CleanUpFile(tables, Op::kRandomAccessFile_cleanup, "s3://b/100%s",
-              [] { throw std::runtime_error("stuck"); });
+  TF_RandomAccessFile file = {nullptr};
+  void (*cleanup)(TF_RandomAccessFile*) = [](TF_RandomAccessFile*) {
+    throw std::runtime_error("stuck");
+  };
+  CleanUp(tables, Op::kRandomAccessFile_cleanup, "s3://b/100%s", cleanup,
+          &file);
   EXPECT_EQ(testing::internal::GetCapturedStderr(),
             "fsload: error: cleanup(s3://b/100%s): the plugin threw "
             "std::runtime_error: stuck\n");
@@ -124,8 +138,11 @@ TEST(PluginCallTest, LogsNothingForACleanupThatWorks) {
   const SchemeTables tables;
   int calls = 0;
   testing::internal::CaptureStderr();
-  CleanUpFile(tables, Op::kRandomAccessFile_cleanup, "s3://b/k",
-              [&] { ++calls; });
+  TF_RandomAccessFile file = {&calls};
+  void (*cleanup)(TF_RandomAccessFile*) = [](TF_RandomAccessFile* cleaned) {
+    ++*static_cast<int*>(cleaned->plugin_file);
+  };
+  CleanUp(tables, Op::kRandomAccessFile_cleanup, "s3://b/k", cleanup, &file);
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
   EXPECT_EQ(calls, 1);
 }

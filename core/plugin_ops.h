@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/base/attributes.h"
 #include "absl/base/optimization.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -92,18 +93,32 @@ class PluginOps final {
 
   // Calls `function`, the pointer for `op`, with the path and `arguments`.
   template <typename Function, typename... Arguments>
-  absl::Status Call(Op op, Function function, PathArgument path,
-                    Arguments... arguments) const {
-    if (ABSL_PREDICT_FALSE(function == nullptr)) return Offers(op, path.shown);
+  ABSL_ATTRIBUTE_ALWAYS_INLINE absl::Status Call(Op op, Function function,
+                                                 PathArgument path,
+                                                 Arguments... arguments) const {
+    if (ABSL_PREDICT_FALSE(function == nullptr || !TakesDirectCalls(tables_))) {
+      return CallAtLength(op, function, path, arguments...);
+    }
+    TF_Status status;
+    CallDirectly(tables_.status, status, function, &filesystem_, path.canonical,
+                 arguments..., &status);
+    if (ABSL_PREDICT_TRUE(status.code == TF_OK)) return absl::OkStatus();
+    return ErrorOf(status, op, path.shown);
+  }
+
+ private:
+  template <typename Function, typename... Arguments>
+  ABSL_ATTRIBUTE_NOINLINE absl::Status CallAtLength(
+      Op op, Function function, PathArgument path,
+      Arguments... arguments) const {
+    if (function == nullptr) return Offers(op, path.shown);
     CallStatus status(tables_.status);
     CallOp(tables_, op, path.shown, status, [&] {
       function(&filesystem_, path.canonical, arguments..., status.get());
     });
-    if (ABSL_PREDICT_TRUE(status.ok())) return absl::OkStatus();
-    return status.ToError(op, path.shown);
+    return status.ok() ? absl::OkStatus() : status.ToError(op, path.shown);
   }
 
- private:
   template <typename File, typename Function>
   absl::StatusOr<std::unique_ptr<File>> Open(
       Op op, Function function, PathArgument path,

@@ -18,13 +18,12 @@ constexpr Op kOp = Op::kRandomAccessFile_read;
 
 RandomAccessFile::~RandomAccessFile() {
   if (owner_ == nullptr) return;
-  CleanUpFile(tables_, Op::kRandomAccessFile_cleanup, uri(),
-              [&] { tables_.random_access_file.cleanup(&wrapper_); });
+  CleanUp(tables_, Op::kRandomAccessFile_cleanup, uri(),
+          tables_.random_access_file.cleanup, &wrapper_);
 }
 
-inline int64_t RandomAccessFile::ReadOnce(uint64_t offset, size_t n,
-                                          char* buffer,
-                                          CallStatus& status) const {
+int64_t RandomAccessFile::ReadOnce(uint64_t offset, size_t n, char* buffer,
+                                   CallStatus& status) const {
   int64_t count = -1;
   CallOp(tables_, kOp, uri(), status, [&] {
     count = tables_.random_access_file.read(&wrapper_, offset, n, buffer,
@@ -36,28 +35,49 @@ inline int64_t RandomAccessFile::ReadOnce(uint64_t offset, size_t n,
 
 absl::StatusOr<size_t> RandomAccessFile::Read(uint64_t offset, size_t n,
                                               char* buffer) const {
-  if (ABSL_PREDICT_FALSE(tables_.random_access_file.read == nullptr)) {
+  const auto read = tables_.random_access_file.read;
+  if (ABSL_PREDICT_FALSE(n == 0 || read == nullptr ||
+                         !TakesDirectCalls(tables_))) {
+    return ReadAtLength(offset, n, buffer);
+  }
+  TF_Status status;
+  const int64_t count = CallDirectly(tables_.status, status, read, &wrapper_,
+                                     offset, n, buffer, &status);
+  if (ABSL_PREDICT_TRUE(status.code == TF_OK &&
+                        static_cast<uint64_t>(count) == n)) {
+    return n;
+  }
+  return FinishDirectRead(offset, n, buffer, count, status);
+}
+
+ABSL_ATTRIBUTE_NOINLINE absl::StatusOr<size_t>
+RandomAccessFile::FinishDirectRead(uint64_t offset, size_t n, char* buffer,
+                                   int64_t count,
+                                   const TF_Status& status) const {
+  const bool possible = count >= 0 && static_cast<uint64_t>(count) <= n;
+  if (status.code == TF_OUT_OF_RANGE && possible) return count;  // L229
+  return FinishRead(offset, n, buffer, count, status.code,
+                    [&] { return ErrorOf(status, kOp, uri()); });
+}
+
+ABSL_ATTRIBUTE_NOINLINE absl::StatusOr<size_t> RandomAccessFile::ReadAtLength(
+    uint64_t offset, size_t n, char* buffer) const {
+  if (tables_.random_access_file.read == nullptr) {
     return MissingOperations(kOp, uri(), {kOp});
   }
   char nowhere;
-  // L160: no pointer is null, that of no bytes neither.
-  if (ABSL_PREDICT_FALSE(n == 0)) buffer = &nowhere;
+  if (n == 0) buffer = &nowhere;  // L160: no pointer is null.
   CallStatus status(tables_.status);
   const int64_t count = ReadOnce(offset, n, buffer, status);
-  if (ABSL_PREDICT_TRUE(status.ok() && static_cast<uint64_t>(count) == n)) {
-    return n;
-  }
-  return FinishRead(offset, n, buffer, count, status);
+  return FinishRead(offset, n, buffer, count, status.code(),
+                    [&] { return status.ToError(kOp, uri()); });
 }
 
-ABSL_ATTRIBUTE_NOINLINE absl::StatusOr<size_t> RandomAccessFile::FinishRead(
-    uint64_t offset, size_t n, char* buffer, int64_t count,
-    const CallStatus& status) const {
-  const TF_Code code = status.code();
+absl::StatusOr<size_t> RandomAccessFile::FinishRead(
+    uint64_t offset, size_t n, char* buffer, int64_t count, TF_Code code,
+    const std::function<absl::Status()>& error) const {
   // An error wins over the count: real plugins return 0 or a part beside it.
-  if (code != TF_OK && code != TF_OUT_OF_RANGE) {
-    return status.ToError(kOp, uri());
-  }
+  if (code != TF_OK && code != TF_OUT_OF_RANGE) return error();
   if (code == TF_OUT_OF_RANGE && count < 0) count = 0;
   if (count < 0 || static_cast<uint64_t>(count) > n) {
     return absl::InternalError(CallMessage(
@@ -78,7 +98,8 @@ ABSL_ATTRIBUTE_NOINLINE absl::StatusOr<size_t> RandomAccessFile::FinishRead(
       continue;
     }
     absl::StatusOr<size_t> last =
-        FinishRead(offset + done, n - done, buffer + done, more, next);
+        FinishRead(offset + done, n - done, buffer + done, more, next.code(),
+                   [&] { return next.ToError(kOp, uri()); });
     if (!last.ok()) return last;
     return done + *last;
   }

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string_view>
 
@@ -40,11 +41,20 @@ class RandomAccessFile final : public TrailingText {
   RandomAccessFile(const SchemeTables& tables, std::string_view uri)
       : tables_(tables), uri_bytes_(uri.size()) {}
 
-  // What a read that did not give all it was asked for means; `done` bytes came
-  // before it.
-  absl::StatusOr<size_t> FinishRead(uint64_t offset, size_t n, char* buffer,
-                                    int64_t count,
-                                    const CallStatus& status) const;
+  // Read, where there is more to it than calling the plugin.
+  absl::StatusOr<size_t> ReadAtLength(uint64_t offset, size_t n,
+                                      char* buffer) const;
+
+  // What a read that did not give all it was asked for means; `error` yields
+  // the error of one that failed.
+  absl::StatusOr<size_t> FinishRead(
+      uint64_t offset, size_t n, char* buffer, int64_t count, TF_Code code,
+      const std::function<absl::Status()>& error) const;
+
+  // The same after a direct call.
+  absl::StatusOr<size_t> FinishDirectRead(uint64_t offset, size_t n,
+                                          char* buffer, int64_t count,
+                                          const TF_Status& status) const;
 
   // One call into the plugin.
   int64_t ReadOnce(uint64_t offset, size_t n, char* buffer,

@@ -9,8 +9,8 @@ namespace fsload {
 
 ReadOnlyMemoryRegion::~ReadOnlyMemoryRegion() {
   if (owner_ == nullptr) return;
-  CleanUpFile(tables_, Op::kReadOnlyMemoryRegion_cleanup, uri(),
-              [&] { tables_.read_only_memory_region.cleanup(&wrapper_); });
+  CleanUp(tables_, Op::kReadOnlyMemoryRegion_cleanup, uri(),
+          tables_.read_only_memory_region.cleanup, &wrapper_);
 }
 
 absl::Status ReadOnlyMemoryRegion::Fetch() {

@@ -13,29 +13,14 @@
 #include <utility>
 #include <vector>
 
+#include "absl/base/attributes.h"
 #include "absl/strings/str_join.h"
 #include "core/plugin_call.h"
 #include "core/uri.h"
 
 namespace fsload {
 
-struct SchemeRegistry::Entry {
-  std::shared_ptr<FileSystem> file_system;
-};
-
-// Immutable once published. Sorted by scheme; the entries are the registry's.
-struct SchemeRegistry::Map {
-  std::vector<std::pair<std::string, const Entry*>> rows;
-};
-
 namespace {
-
-template <typename Rows>
-auto LowerBound(Rows& rows, std::string_view scheme) {
-  return std::lower_bound(
-      rows.begin(), rows.end(), scheme,
-      [](const auto& row, std::string_view key) { return row.first < key; });
-}
 
 // How a scheme is shown to people.
 std::string Shown(std::string_view scheme) {
@@ -60,31 +45,13 @@ SchemeRegistry::SchemeRegistry() : map_(new Map) {}
 
 SchemeRegistry::~SchemeRegistry() {
   const std::unique_ptr<const Map> map(map_.load());
-  for (const auto& row : map->rows) delete row.second;
+  for (const auto& row : map->rows()) delete row.second;
 }
 
-const SchemeRegistry::Entry* SchemeRegistry::Lookup(const Map* map,
-                                                    std::string_view scheme) {
-  const auto row = LowerBound(map->rows, scheme);
-  return row != map->rows.end() && row->first == scheme ? row->second : nullptr;
-}
-
-SchemeRegistry::Pinned::Pinned(SchemeRegistry& registry,
-                               std::string_view scheme)
-    : registry_(registry) {
-  const Entry* entry = Lookup(slot_.Protect(registry.map_), scheme);
-  // The map keeps the entry alive until the slot holds the entry itself.
-  slot_.Hold(entry);
-  if (entry != nullptr) file_system_ = entry->file_system.get();
-}
-
-SchemeRegistry::Pinned::~Pinned() {
-  slot_.Clear();
-  if (ABSL_PREDICT_FALSE(registry_.pending_.load(std::memory_order_seq_cst))) {
-    std::vector<std::unique_ptr<const Entry>> unused;  // freed without the lock
-    const std::lock_guard<std::mutex> lock(HazardSlot::WriterMutex());
-    unused = registry_.TakeUnused();
-  }
+ABSL_ATTRIBUTE_NOINLINE void SchemeRegistry::FreeUnused() {
+  std::vector<std::unique_ptr<const Entry>> unused;  // freed without the lock
+  const std::lock_guard<std::mutex> lock(HazardSlot::WriterMutex());
+  unused = TakeUnused();
 }
 
 absl::Status SchemeRegistry::Register(
@@ -95,12 +62,10 @@ absl::Status SchemeRegistry::Register(
     auto map = std::make_unique<Map>(*old);
     std::vector<std::unique_ptr<Entry>> entries;
     for (const std::shared_ptr<FileSystem>& file_system : file_systems) {
-      const auto row = LowerBound(map->rows, file_system->scheme());
-      if (row != map->rows.end() && row->first == file_system->scheme()) {
-        return Taken(*row->second->file_system, *file_system);
-      }
+      const Entry* const held = map->Find(file_system->scheme());
+      if (held != nullptr) return Taken(*held->file_system, *file_system);
       entries.push_back(std::make_unique<Entry>(Entry{file_system}));
-      map->rows.emplace(row, file_system->scheme(), entries.back().get());
+      map->Insert(file_system->scheme(), entries.back().get());
     }
     for (std::unique_ptr<Entry>& entry : entries) {
       static_cast<void>(entry.release());  // the map has it
@@ -125,7 +90,8 @@ absl::StatusOr<std::shared_ptr<FileSystem>> SchemeRegistry::Resolve(
 std::vector<std::string> SchemeRegistry::Schemes() const {
   HazardSlot slot;
   std::vector<std::string> schemes;
-  for (const auto& row : slot.Protect(map_)->rows) schemes.push_back(row.first);
+  for (const auto& row : slot.Protect(map_)->rows())
+    schemes.push_back(row.first);
   return schemes;
 }
 
@@ -151,7 +117,7 @@ absl::Status SchemeRegistry::Retire(std::string_view scheme,
   {
     const std::lock_guard<std::mutex> lock(HazardSlot::WriterMutex());
     const Map* const old = map_.load();
-    const Entry* const entry = Lookup(old, scheme);
+    const Entry* const entry = old->Find(scheme);
     if (entry != nullptr && IsInUseByThisThread(*entry)) {
       return absl::FailedPreconditionError(fmt::format(
           "scheme {} cannot be retired from inside a call of its own: that "
@@ -160,7 +126,7 @@ absl::Status SchemeRegistry::Retire(std::string_view scheme,
     }
     if (entry != nullptr) {
       auto map = std::make_unique<Map>(*old);
-      map->rows.erase(LowerBound(map->rows, scheme));
+      map->Erase(scheme);
       notice = entry->file_system->cleanup_notice();
       Publish(std::move(map));
       retired_entries_.emplace_back(entry);

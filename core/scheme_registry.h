@@ -14,17 +14,21 @@
 #include <utility>
 #include <vector>
 
+#include "absl/base/attributes.h"
+#include "absl/base/optimization.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "core/file_system.h"
 #include "core/hazard_slot.h"
+#include "core/scheme_map.h"
 
 namespace fsload {
 
 class SchemeRegistry final {
-  struct Entry;
-  struct Map;
+  struct Entry {
+    std::shared_ptr<FileSystem> file_system;
+  };
 
  public:
   // The one that a program uses unless it makes its own. Never destroyed: its
@@ -40,7 +44,6 @@ class SchemeRegistry final {
   // Costs no shared counter. Belongs to the thread that made it.
   class Pinned final {
    public:
-    ~Pinned();
     Pinned(const Pinned&) = delete;
     Pinned& operator=(const Pinned&) = delete;
 
@@ -51,9 +54,27 @@ class SchemeRegistry final {
 
    private:
     friend class SchemeRegistry;
-    Pinned(SchemeRegistry& registry, std::string_view scheme);
+    ABSL_ATTRIBUTE_ALWAYS_INLINE Pinned(SchemeRegistry& registry,
+                                        std::string_view scheme)
+        : reclaim_{registry} {
+      const Entry* entry = slot_.Protect(registry.map_)->Find(scheme);
+      // The map keeps the entry alive until the slot holds the entry itself.
+      slot_.Hold(entry);
+      if (entry != nullptr) file_system_ = entry->file_system.get();
+    }
 
-    SchemeRegistry& registry_;
+    // Runs when the slot is empty again.
+    struct Reclaim {
+      ~Reclaim() {
+        if (ABSL_PREDICT_FALSE(
+                registry.pending_.load(std::memory_order_seq_cst))) {
+          registry.FreeUnused();
+        }
+      }
+      SchemeRegistry& registry;
+    };
+
+    const Reclaim reclaim_;
     HazardSlot slot_;
     const FileSystem* file_system_ = nullptr;
   };
@@ -65,7 +86,9 @@ class SchemeRegistry final {
       const std::vector<std::shared_ptr<FileSystem>>& file_systems);
 
   // The file system for `scheme`, for the length of one call.
-  Pinned Pin(std::string_view scheme) { return Pinned(*this, scheme); }
+  ABSL_ATTRIBUTE_ALWAYS_INLINE Pinned Pin(std::string_view scheme) {
+    return Pinned(*this, scheme);
+  }
 
   // The file system for `scheme`, to keep. NOT_FOUND, naming the schemes there
   // are.
@@ -95,7 +118,8 @@ class SchemeRegistry final {
   absl::Status RetireAll(absl::Duration timeout = absl::ZeroDuration());
 
  private:
-  static const Entry* Lookup(const Map* map, std::string_view scheme);
+  using Map = SchemeMap<Entry>;  // of entries that are the registry's
+
   static bool IsInUseByThisThread(const Entry& entry);
 
   // Replaces the map and frees the old one, once no lookup reads it any more:
@@ -106,6 +130,9 @@ class SchemeRegistry final {
   // lock, which the caller has. The rest is left for the threads that let go of
   // it.
   std::vector<std::unique_ptr<const Entry>> TakeUnused();
+
+  // What the end of a call does while something is to reclaim.
+  void FreeUnused();
 
   std::atomic<const Map*> map_;
   std::atomic<bool> pending_{false};  // whether there is something to reclaim

@@ -4,6 +4,7 @@
 #include <functional>
 #include <string_view>
 
+#include "absl/base/attributes.h"
 #include "core/op_call.h"
 #include "core/path.h"
 #include "core/plugin_call.h"
@@ -16,29 +17,26 @@ constexpr Op kOp = Op::kFilesystem_translate_name;
 
 }  // namespace
 
-TranslatedPath::TranslatedPath(const SchemeTables& tables,
-                               const TF_Filesystem& filesystem, Op op,
-                               std::string_view uri)
-    : tables_(tables) {
+ABSL_ATTRIBUTE_NOINLINE void TranslatedPath::Translate(
+    const TF_Filesystem& filesystem, Op op, std::string_view uri) {
   if (uri.find('\0') != std::string_view::npos) {
     status_ = NullByteIn(op, "path", uri);
-  } else if (tables.filesystem.translate_name == nullptr) {
+  } else if (tables_.filesystem.translate_name == nullptr) {
     TranslateByDefault(uri);
   } else {
     TranslateByPlugin(filesystem, uri);
   }
 }
 
-TranslatedPath::~TranslatedPath() {
-  if (owned_by_plugin_ == nullptr) return;
+ABSL_ATTRIBUTE_NOINLINE void TranslatedPath::FreeOwned() {
   CallStatus ignored(tables_.status);
   CallPlugin(ignored, [&] { tables_.memory.free(owned_by_plugin_); });
 }
 
 char* TranslatedPath::Room(size_t bytes) {
   if (bytes <= kInlineBytes) return inline_;
-  overflow_.resize(bytes);
-  return overflow_.data();
+  overflow_.reset(new char[bytes]);
+  return overflow_.get();
 }
 
 void TranslatedPath::TranslateByDefault(std::string_view uri) {

@@ -3,12 +3,14 @@
 #define FSLOAD_CORE_TRANSLATED_PATH_H_
 
 #include <cstddef>
-#include <string>
+#include <memory>
 #include <string_view>
 
+#include "absl/base/optimization.h"
 #include "absl/status/status.h"
 #include "core/op_tables.h"
 #include "core/operations.h"
+#include "core/path.h"
 
 namespace fsload {
 
@@ -22,8 +24,22 @@ class TranslatedPath final {
   // the plugin throws or answers null. Everything referred to outlives this
   // object.
   TranslatedPath(const SchemeTables& tables, const TF_Filesystem& filesystem,
-                 Op op, std::string_view uri);
-  ~TranslatedPath();
+                 Op op, std::string_view uri)
+      : tables_(tables) {
+    if (tables.filesystem.translate_name == nullptr &&
+        ABSL_PREDICT_TRUE(uri.size() + kCopySlack <= kInlineBytes)) {
+      const size_t length = CopyCleanPath(uri, inline_);
+      if (ABSL_PREDICT_TRUE(length != 0)) {
+        inline_[length] = '\0';
+        path_ = inline_;
+        return;
+      }
+    }
+    Translate(filesystem, op, uri);
+  }
+  ~TranslatedPath() {
+    if (ABSL_PREDICT_FALSE(owned_by_plugin_ != nullptr)) FreeOwned();
+  }
   TranslatedPath(const TranslatedPath&) = delete;
   TranslatedPath& operator=(const TranslatedPath&) = delete;
 
@@ -35,16 +51,19 @@ class TranslatedPath final {
  private:
   static constexpr size_t kInlineBytes = 320;
 
-  // Room for `bytes` bytes, as long as this object.
-  char* Room(size_t bytes);
+  void Translate(const TF_Filesystem& filesystem, Op op, std::string_view uri);
   void TranslateByDefault(std::string_view uri);
   void TranslateByPlugin(const TF_Filesystem& filesystem, std::string_view uri);
+  void FreeOwned();
+
+  // Room for `bytes` bytes, as long as this object.
+  char* Room(size_t bytes);
 
   const SchemeTables& tables_;
   const char* path_ = "";
   char* owned_by_plugin_ = nullptr;
   absl::Status status_;
-  std::string overflow_;
+  std::unique_ptr<char[]> overflow_;
   char inline_[kInlineBytes];
 };
 

@@ -1,6 +1,7 @@
 #include "core/uri.h"
 
 #include <cstddef>
+#include <cstring>
 #include <string_view>
 
 namespace fsload {
@@ -15,8 +16,8 @@ bool IsSchemeCharacter(char c) {
   return IsLetter(c) || (c >= '0' && c <= '9') || c == '.';
 }
 
-// The length of the scheme that `text` begins with; 0 where it begins with
-// none.
+}  // namespace
+
 size_t SchemeLength(std::string_view text) {
   if (text.empty() || !IsLetter(text[0])) return 0;
   size_t length = 1;
@@ -24,22 +25,17 @@ size_t SchemeLength(std::string_view text) {
   return length >= 2 ? length : 0;
 }
 
-}  // namespace
-
 Uri ParseUri(std::string_view uri) {
-  constexpr std::string_view kSeparator = "://";
-  const size_t length = SchemeLength(uri);
-  if (length == 0 || uri.substr(length, kSeparator.size()) != kSeparator) {
-    return {uri.substr(0, 0), uri.substr(0, 0), uri};
-  }
-  const std::string_view rest = uri.substr(length + kSeparator.size());
-  const size_t slash = rest.find('/');
-  const size_t host = slash == std::string_view::npos ? rest.size() : slash;
-  return {uri.substr(0, length), rest.substr(0, host), rest.substr(host)};
-}
-
-bool IsScheme(std::string_view scheme) {
-  return scheme.empty() || SchemeLength(scheme) == scheme.size();
+  const std::string_view scheme = SchemeOf(uri);
+  const char* const end = uri.data() + uri.size();
+  if (scheme.empty()) return {scheme, scheme, uri};
+  const char* const host = scheme.data() + scheme.size() + 3;  // "://"
+  const auto* path =
+      static_cast<const char*>(std::memchr(host, '/', end - host));
+  if (path == nullptr) path = end;
+  return {scheme,
+          {host, static_cast<size_t>(path - host)},
+          {path, static_cast<size_t>(end - path)}};
 }
 
 }  // namespace fsload

@@ -4,6 +4,7 @@
 
 #include <string_view>
 
+#include "absl/base/attributes.h"
 #include "absl/base/optimization.h"
 #include "absl/status/status.h"
 #include "core/plugin_ops.h"
@@ -15,8 +16,10 @@ namespace fsload {
 // why there is none, or that `op` cannot be done, before any call of the
 // plugin.
 template <typename Call>
-inline auto WithPath(const PluginOps& ops, Op op, std::string_view uri,
-                     Call&& call) -> decltype(call(PathArgument("", uri))) {
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline auto WithPath(const PluginOps& ops, Op op,
+                                                  std::string_view uri,
+                                                  Call&& call)
+    -> decltype(call(PathArgument("", uri))) {
   if (ABSL_PREDICT_FALSE(!ops.Has(op))) {
     absl::Status offered = ops.Offers(op, uri);
     if (!offered.ok()) return offered;
@@ -29,11 +32,16 @@ inline auto WithPath(const PluginOps& ops, Op op, std::string_view uri,
 // Calls `function`, the pointer for `op`, with the canonical path of `uri` and
 // `arguments`.
 template <typename Function, typename... Arguments>
-inline absl::Status CallOnUri(const PluginOps& ops, Op op, Function function,
-                              std::string_view uri, Arguments... arguments) {
-  return WithPath(ops, op, uri, [&](PathArgument path) {
-    return ops.Call(op, function, path, arguments...);
-  });
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline absl::Status CallOnUri(
+    const PluginOps& ops, Op op, Function function, std::string_view uri,
+    Arguments... arguments) {
+  if (ABSL_PREDICT_FALSE(function == nullptr)) {
+    absl::Status offered = ops.Offers(op, uri);
+    if (!offered.ok()) return offered;
+  }
+  const TranslatedPath path(ops.tables(), ops.filesystem(), op, uri);
+  if (ABSL_PREDICT_FALSE(!path.status().ok())) return path.status();
+  return ops.Call(op, function, PathArgument(path.c_str(), uri), arguments...);
 }
 
 }  // namespace fsload

@@ -24,26 +24,35 @@ std::shared_ptr<const void> BorrowedBy(const PluginOps& ops) {
   return {std::shared_ptr<const void>(), &ops};
 }
 
+absl::Status Ask(const CopyOptions& options, int64_t bytes) {
+  return options.after_block == nullptr ? absl::OkStatus()
+                                        : options.after_block(bytes);
+}
+
 // Appends all of `src` to `dst`; yields how many bytes.
-absl::StatusOr<int64_t> Pump(const RandomAccessFile& src, WritableFile& dst) {
+absl::StatusOr<int64_t> Pump(const RandomAccessFile& src, WritableFile& dst,
+                             const CopyOptions& options) {
   ReadAhead blocks(src);
   for (int64_t bytes = 0;;) {
     const absl::StatusOr<std::string_view> block = blocks.Next();
     if (!block.ok()) return block.status();
     if (block->empty()) return bytes;
-    const absl::Status status = dst.Append(*block);
+    const auto block_bytes = static_cast<int64_t>(block->size());
+    absl::Status status = dst.Append(*block);
+    if (status.ok()) status = Ask(options, block_bytes);
     if (!status.ok()) return status;
-    bytes += static_cast<int64_t>(block->size());
+    bytes += block_bytes;
   }
 }
 
-absl::StatusOr<int64_t> Stream(FilePath src, FilePath dst) {
+absl::StatusOr<int64_t> Stream(FilePath src, FilePath dst,
+                               const CopyOptions& options) {
   const auto reader =
       src.ops.NewRandomAccessFile(src.path, BorrowedBy(src.ops));
   if (!reader.ok()) return reader.status();
   const auto writer = dst.ops.NewWritableFile(dst.path, BorrowedBy(dst.ops));
   if (!writer.ok()) return writer.status();
-  absl::StatusOr<int64_t> bytes = Pump(**reader, **writer);
+  absl::StatusOr<int64_t> bytes = Pump(**reader, **writer, options);
   if (!bytes.ok()) return bytes;
   // A plugin may leave close out; what it wrote is held against stat.
   const absl::Status closed = (*writer)->Close();
@@ -70,15 +79,20 @@ bool IsUnchanged(const FileStatistics& before, const FileStatistics& after) {
   return before.length == after.length && before.mtime_nsec == after.mtime_nsec;
 }
 
-absl::StatusOr<int64_t> CopyVerified(FilePath src, FilePath dst) {
+absl::StatusOr<int64_t> CopyVerified(FilePath src, FilePath dst,
+                                     const CopyOptions& options) {
   const absl::StatusOr<FileStatistics> before = StatFile(src);
   if (!before.ok()) return before.status();
   int64_t bytes = before->length;
+  if (options.before_writing != nullptr) {
+    options.before_writing(dst.path.canonical);
+  }
   if (&src.ops == &dst.ops && src.ops.Has(kOp)) {
-    const absl::Status status = src.ops.CopyFile(src.path, dst.path);
+    absl::Status status = src.ops.CopyFile(src.path, dst.path);
+    if (status.ok()) status = Ask(options, bytes);
     if (!status.ok()) return status;
   } else {
-    const absl::StatusOr<int64_t> streamed = Stream(src, dst);
+    const absl::StatusOr<int64_t> streamed = Stream(src, dst, options);
     if (!streamed.ok()) return streamed;
     bytes = *streamed;
   }
@@ -100,8 +114,9 @@ absl::StatusOr<int64_t> CopyVerified(FilePath src, FilePath dst) {
                   bytes, copied->length)));
 }
 
-absl::StatusOr<int64_t> CopyToNew(FilePath src, FilePath dst) {
-  absl::StatusOr<int64_t> bytes = CopyVerified(src, dst);
+absl::StatusOr<int64_t> CopyToNew(FilePath src, FilePath dst,
+                                  const CopyOptions& options) {
+  absl::StatusOr<int64_t> bytes = CopyVerified(src, dst, options);
   if (bytes.ok()) return bytes;
   const absl::Status deleted = DeleteIfThere(dst);
   if (deleted.ok()) return bytes;

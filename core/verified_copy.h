@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "core/copy_options.h"
 #include "core/defaults.h"
 
 namespace fsload {
@@ -21,12 +22,14 @@ bool IsUnchanged(const FileStatistics& before, const FileStatistics& after);
 // when the sizes of both files, asked for afterwards, are what was copied:
 // ABORTED for a source that changed meanwhile, DATA_LOSS for a copy that is not
 // whole. On failure `dst` may hold a part. Within one file system that has a
-// copy_file, that does it.
-absl::StatusOr<int64_t> CopyVerified(FilePath src, FilePath dst);
+// copy_file, that does it. `options` says who is told and asked.
+absl::StatusOr<int64_t> CopyVerified(FilePath src, FilePath dst,
+                                     const CopyOptions& options = {});
 
 // The same to a `dst` that does not exist: on failure it is deleted again, or
 // the error names it as left over.
-absl::StatusOr<int64_t> CopyToNew(FilePath src, FilePath dst);
+absl::StatusOr<int64_t> CopyToNew(FilePath src, FilePath dst,
+                                  const CopyOptions& options = {});
 
 // A name beside `path` that no file has.
 absl::StatusOr<std::string> UnusedNameBeside(FilePath path);

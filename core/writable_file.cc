@@ -15,45 +15,74 @@ WritableFile::~WritableFile() {
     const absl::Status status = Close();
     if (!status.ok()) LogError(status);
   }
-  CleanUpFile(tables_, Op::kWritableFile_cleanup, uri(),
-              [&] { tables_.writable_file.cleanup(&wrapper_); });
+  CleanUp(tables_, Op::kWritableFile_cleanup, uri(),
+          tables_.writable_file.cleanup, &wrapper_);
 }
 
 absl::Status WritableFile::Append(std::string_view data) {
+  const auto append = tables_.writable_file.append;
+  // L160: no pointer is null, that of no data neither.
+  if (ABSL_PREDICT_FALSE(closed_ || append == nullptr || data.empty() ||
+                         !TakesDirectCalls(tables_))) {
+    return AppendAtLength(data);
+  }
+  TF_Status status;
+  CallDirectly(tables_.status, status, append, &wrapper_, data.data(),
+               data.size(), &status);
+  if (ABSL_PREDICT_TRUE(status.code == TF_OK)) return absl::OkStatus();
+  return ErrorOf(status, Op::kWritableFile_append, uri());
+}
+
+ABSL_ATTRIBUTE_NOINLINE absl::Status WritableFile::AppendAtLength(
+    std::string_view data) {
   constexpr Op kOp = Op::kWritableFile_append;
   const auto append = tables_.writable_file.append;
-  if (ABSL_PREDICT_FALSE(closed_)) return Closed(kOp);
-  if (ABSL_PREDICT_FALSE(append == nullptr)) {
-    return MissingOperations(kOp, uri(), {kOp});
-  }
+  if (closed_) return Closed(kOp);
+  if (append == nullptr) return MissingOperations(kOp, uri(), {kOp});
   CallStatus status(tables_.status);
-  // L160: no pointer is null, that of no data neither.
-  const char* const bytes = ABSL_PREDICT_TRUE(!data.empty()) ? data.data() : "";
+  const char* const bytes = data.empty() ? "" : data.data();
   CallOp(tables_, kOp, uri(), status, [&]() -> int64_t {
     append(&wrapper_, bytes, data.size(), status.get());
     return static_cast<int64_t>(data.size());
   });
-  if (ABSL_PREDICT_TRUE(status.ok())) return absl::OkStatus();
-  return status.ToError(kOp, uri());
+  return status.ok() ? absl::OkStatus() : status.ToError(kOp, uri());
 }
 
 absl::StatusOr<int64_t> WritableFile::Tell() const {
+  const auto tell = tables_.writable_file.tell;
+  if (ABSL_PREDICT_FALSE(closed_ || tell == nullptr ||
+                         !TakesDirectCalls(tables_))) {
+    return TellAtLength();
+  }
+  TF_Status status;
+  const int64_t position =
+      CallDirectly(tables_.status, status, tell, &wrapper_, &status);
+  if (ABSL_PREDICT_FALSE(status.code != TF_OK)) {
+    return ErrorOf(status, Op::kWritableFile_tell, uri());
+  }
+  if (ABSL_PREDICT_FALSE(position < 0)) return ImpossiblePosition(position);
+  return position;
+}
+
+ABSL_ATTRIBUTE_NOINLINE absl::StatusOr<int64_t> WritableFile::TellAtLength()
+    const {
   constexpr Op kOp = Op::kWritableFile_tell;
   const auto tell = tables_.writable_file.tell;
-  if (ABSL_PREDICT_FALSE(closed_)) return Closed(kOp);
-  if (ABSL_PREDICT_FALSE(tell == nullptr)) {
-    return MissingOperations(kOp, uri(), {kOp});
-  }
+  if (closed_) return Closed(kOp);
+  if (tell == nullptr) return MissingOperations(kOp, uri(), {kOp});
   CallStatus status(tables_.status);
   int64_t position = -1;
   CallOp(tables_, kOp, uri(), status,
          [&] { position = tell(&wrapper_, status.get()); });
-  if (ABSL_PREDICT_FALSE(!status.ok())) return status.ToError(kOp, uri());
-  if (ABSL_PREDICT_FALSE(position < 0)) {
-    return Unusable(kOp, uri(), "a position of 0 or more",
-                    fmt::format("{}", position));
-  }
+  if (!status.ok()) return status.ToError(kOp, uri());
+  if (position < 0) return ImpossiblePosition(position);
   return position;
+}
+
+ABSL_ATTRIBUTE_NOINLINE absl::Status WritableFile::ImpossiblePosition(
+    int64_t position) const {
+  return Unusable(Op::kWritableFile_tell, uri(), "a position of 0 or more",
+                  fmt::format("{}", position));
 }
 
 absl::Status WritableFile::Flush() {
@@ -77,7 +106,7 @@ absl::Status WritableFile::Close() {
   return status.ok() ? absl::OkStatus() : status.ToError(kOp, uri());
 }
 
-ABSL_ATTRIBUTE_NOINLINE absl::Status WritableFile::Closed(Op op) const {
+absl::Status WritableFile::Closed(Op op) const {
   return absl::FailedPreconditionError(
       CallMessage(op, uri(), "the file was closed before"));
 }

@@ -54,6 +54,11 @@ class WritableFile final : public TrailingText {
   WritableFile(const SchemeTables& tables, std::string_view uri)
       : tables_(tables), uri_bytes_(uri.size()) {}
 
+  // Append and Tell, where there is more to them than calling the plugin.
+  absl::Status AppendAtLength(std::string_view data);
+  absl::StatusOr<int64_t> TellAtLength() const;
+
+  absl::Status ImpossiblePosition(int64_t position) const;
   absl::Status Closed(Op op) const;
   absl::Status CallOrSkip(Op op, StatusOnly function);
 

@@ -113,6 +113,8 @@ void OnDeath(int signal, siginfo_t* info, void* context) {
     const size_t bytes =
         start + WritePlace(at.code, text + start, sizeof(text) - start);
     messages->Append(kDeathWord, {text, std::min(bytes, sizeof(text) - 1)});
+    const size_t digits = std::snprintf(text, sizeof(text), "%d", gettid());
+    messages->Append(kDyingThreadWord, {text, digits});
     ReportCulprit();
   }
   // The default action, for the parent to see.

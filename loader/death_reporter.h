@@ -9,10 +9,11 @@
 
 namespace fsload {
 
-// The words of the messages: how the process died, and which function of the
-// plugin had to do with it.
+// The words of the messages: how the process died, which function of the plugin
+// had to do with it, and in which thread.
 inline constexpr std::string_view kDeathWord = "death";
 inline constexpr std::string_view kCulpritWord = "culprit";
+inline constexpr std::string_view kDyingThreadWord = "dying";  // its number
 
 // From here on, a signal that ends this process for what its code did is told
 // to `messages` first, which live as long as the process. On a stack of its

@@ -1,12 +1,14 @@
 #include "loader/demangle.h"
 
 #include <cxxabi.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace fsload {
 namespace {
@@ -44,6 +46,19 @@ std::string Demangler::Demangle(const std::string& name) {
   // What it took, not what it might have taken.
   bytes_left_ -= std::min<uint64_t>(bytes_left_, shown.size());
   return shown.size() > kMostShownBytes ? name : shown;
+}
+
+std::string Printable(std::string_view text) {
+  std::string printable;
+  for (const char byte : text) {
+    const auto number = static_cast<unsigned char>(byte);
+    if (number >= 0x20 && number < 0x7f) {
+      printable += byte;
+    } else {
+      printable += fmt::format("\\x{:02x}", number);
+    }
+  }
+  return printable;
 }
 
 }  // namespace fsload

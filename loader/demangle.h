@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace fsload {
 
@@ -17,6 +18,9 @@ class Demangler final {
  private:
   uint64_t bytes_left_ = uint64_t{1} << 28;
 };
+
+// `text` for a terminal: names in a file may be any bytes.
+std::string Printable(std::string_view text);
 
 }  // namespace fsload
 

@@ -140,7 +140,9 @@ class Diagnosis {
         unpacked ? CheckStatically(entry.path) : Findings();
     for (const Finding& finding : findings.all()) {
       const Rule& rule = Describe(finding.rule);
-      if (rule.severity != Severity::kMust) continue;
+      if (rule.severity != Severity::kMust || IsMended(finding.rule, entry)) {
+        continue;
+      }
       Add(StepVerdict::kProblem, "plugin",
           fmt::format("{}: {}: {}", entry.path, Name(finding.rule),
                       finding.message),
@@ -153,6 +155,17 @@ class Diagnosis {
         fmt::format("{}: {}", entry.path, entry.problem),
         known == nullptr ? "fsload check " + entry.path + " says more"
                          : InstallCommand(*known) + " is known to work");
+  }
+
+  // Whether stand-ins did for what a file lacks: the load was refused for
+  // something else.
+  bool IsMended(RuleId rule, const CatalogEntry& entry) const {
+    const bool lacks_symbols = rule == RuleId::kHostFunctions ||
+                               rule == RuleId::kTensorFlowSymbols ||
+                               rule == RuleId::kOtherSymbols;
+    return lacks_symbols &&
+           options_.load.missing_symbols == MissingSymbols::kStandIn &&
+           entry.problem.find(Name(rule)) == std::string::npos;
   }
 
   void LookAtVariables() {
@@ -191,7 +204,9 @@ class Diagnosis {
           std::string(report.status().message()));
       return;
     }
-    for (const ProbeAnswer& answer : report->answers) AddAnswer(answer, probe);
+    for (const ProbeAnswer& answer : report->answers) {
+      AddAnswer(answer, *report, probe);
+    }
     if (!report->death.empty()) AddDeath(*report);
   }
 
@@ -211,9 +226,27 @@ class Diagnosis {
     return loaded;
   }
 
-  void AddAnswer(const ProbeAnswer& answer, const ProbeOptions& probe) {
+  // What is missing, where an operation ended for that: a stand-in was called.
+  static bool IsMissingFunction(const absl::Status& status,
+                                const ProbeReport& report) {
+    return absl::IsUnimplemented(status) &&
+           std::any_of(report.stand_ins.begin(), report.stand_ins.end(),
+                       [&status](const std::string& function) {
+                         return std::string(status.message()).find(function) !=
+                                std::string::npos;
+                       });
+  }
+
+  void AddAnswer(const ProbeAnswer& answer, const ProbeReport& report,
+                 const ProbeOptions& probe) {
     if (answer.status.ok()) {
       Add(StepVerdict::kOk, answer.what, answer.found);
+      if (answer.what == "load" && !report.stand_ins.empty()) {
+        Add(StepVerdict::kNote, "symbol",
+            fmt::format("functions that the plugin calls are missing, {} of "
+                        "them, the first '{}'; what calls none works",
+                        report.stand_ins.size(), report.stand_ins.front()));
+      }
       return;
     }
     const std::string found =
@@ -224,6 +257,10 @@ class Diagnosis {
           "install Hadoop's native libraries and Java, and set "
           "HADOOP_HDFS_HOME and JAVA_HOME (and LD_LIBRARY_PATH to the folder "
           "of libjvm.so)");
+    } else if (IsMissingFunction(answer.status, report)) {
+      Add(StepVerdict::kProblem, "symbol", found,
+          "use another version of the plugin, or another scheme of it: only "
+          "the TensorFlow release that it was built for has this function");
     } else if (absl::IsUnimplemented(answer.status)) {
       Add(StepVerdict::kNote, answer.what, found);
     } else if (answer.what == "load" || answer.what == "scheme") {

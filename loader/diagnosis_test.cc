@@ -53,9 +53,14 @@ class DiagnosisTest : public testing::Test {
     return path;
   }
 
-  static std::vector<DiagnosisStep> Find(const std::string& uri) {
-    PluginCatalog catalog({});
+  static std::vector<DiagnosisStep> Find(
+      const std::string& uri,
+      MissingSymbols missing_symbols = MissingSymbols::kRefuse) {
+    CatalogOptions catalog_options;
+    catalog_options.load.missing_symbols = missing_symbols;
+    PluginCatalog catalog(catalog_options);
     DiagnosisOptions options;
+    options.load.missing_symbols = missing_symbols;
     options.deadline = absl::Seconds(60);
     return Diagnose(uri, catalog, options);
   }
@@ -118,13 +123,29 @@ TEST_F(DiagnosisTest, NamesTheSymbolThatAPluginLacks) {
                          "library has: 'FsloadTestUndefined'")));
 }
 
+TEST_F(DiagnosisTest, NamesTheFunctionThatAnOperationLacks) {
+  Put("testdata/linking/missing_in_op.so", "m.so");
+  const std::vector<std::string> lines =
+      Lines(Find("missinginop://x", MissingSymbols::kStandIn));
+  EXPECT_THAT(lines, Contains(HasSubstr("note symbol: functions that the "
+                                        "plugin calls are missing, 1 of them, "
+                                        "the first 'tsl::FsloadTestMissing")));
+  EXPECT_THAT(lines, Contains(HasSubstr("problem symbol: UNIMPLEMENTED: ")));
+}
+
+TEST_F(DiagnosisTest, MissingFunctionsAreNoProblemForWhoCallsNone) {
+  Put("testdata/linking/missing_in_op.so", "m.so");
+  EXPECT_THAT(Lines(Find("missinginop.other://x", MissingSymbols::kStandIn)),
+              testing::Not(Contains(HasSubstr("problem symbol"))));
+}
+
 TEST_F(DiagnosisTest, SaysWhereAPluginCrashes) {
-  Put("testdata/hostile_crashes_path_exists.so", "h.so");
-  const std::vector<DiagnosisStep> steps = Find("hostile://x");
+  Put("testdata/hostile_crashes_children.so", "h.so");
+  const std::vector<DiagnosisStep> steps = Find("hostile://x/deed");
   EXPECT_FALSE(AllIsWell(steps));
-  EXPECT_THAT(Lines(steps),
-              Contains(HasSubstr("problem crash: path_exists died of signal 11 "
-                                 "(Segmentation fault) at address 0x8, in ")));
+  EXPECT_THAT(Lines(steps), Contains(HasSubstr(
+                                "problem crash: get_children died of signal 11 "
+                                "(Segmentation fault) at address 0x8, in ")));
 }
 
 TEST_F(DiagnosisTest, SaysThatAPluginsOwnLibraryIsMissing) {

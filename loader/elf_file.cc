@@ -98,9 +98,9 @@ bool ElfFile::ReadRelocations(Findings& findings) {
       }
       const uint64_t symbol = ELF64_R_SYM(relocation->r_info);
       if (symbol == 0) continue;
-      references_.push_back(
-          {symbol, StoresSymbolAddress(ELF64_R_TYPE(relocation->r_info)),
-           relocation->r_offset});
+      const uint32_t type = ELF64_R_TYPE(relocation->r_info);
+      references_.push_back({symbol, StoresSymbolAddress(type),
+                             IsCallSlot(type), relocation->r_offset});
     }
   }
   return true;
@@ -156,6 +156,7 @@ ElfFile::Symbol ElfFile::Read(const Elf64_Sym& symbol, const Text& name,
           binding == STB_WEAK,
           defined && visible && IsCodeOrData(symbol),
           /*referenced=*/false,
+          /*only_called=*/false,
           versions_.NumberOf(image_, index)};
 }
 
@@ -188,6 +189,8 @@ bool ElfFile::ReadSymbols(Findings& findings) {
 void ElfFile::NameSlots() {
   for (const Reference& reference : references_) {
     Symbol& symbol = symbols_[reference.symbol];
+    symbol.only_called =
+        reference.is_call && (symbol.only_called || !symbol.referenced);
     symbol.referenced = true;
     if (!reference.stores_address) continue;
     slots_.push_back({symbol.name.value, reference.address});

@@ -34,6 +34,7 @@ class ElfFile final {
     bool weak;         // may stay without a definition
     bool findable;     // defined, visible, and code, data or thread-local data
     bool referenced;   // a relocation needs its address
+    bool only_called;  // and none of them for anything but a call
     uint16_t version;  // its number, perhaps with ElfVersions::kHidden
   };
 
@@ -104,6 +105,7 @@ class ElfFile final {
   struct Reference {
     uint64_t symbol;
     bool stores_address;
+    bool is_call;
     uint64_t address;
   };
 

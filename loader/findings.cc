@@ -40,4 +40,21 @@ std::string ToString(const Finding& finding) {
   return text + finding.message;
 }
 
+absl::StatusCode StatusCodeOf(const Finding& finding) {
+  switch (finding.rule) {
+    case RuleId::kFileExists:
+      return absl::StatusCode::kNotFound;
+    case RuleId::kSchemeFree:
+      return absl::StatusCode::kAlreadyExists;
+    case RuleId::kFileNotWorldWritable:
+    case RuleId::kFolderNotWorldWritable:
+    case RuleId::kAllowed:
+      return absl::StatusCode::kPermissionDenied;
+    default:
+      return finding.system_error == 0
+                 ? absl::StatusCode::kFailedPrecondition
+                 : absl::ErrnoToStatusCode(finding.system_error);
+  }
+}
+
 }  // namespace fsload

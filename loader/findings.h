@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "core/operations.h"
 #include "loader/rules.h"
 
@@ -85,6 +86,9 @@ class Findings final {
   std::vector<Finding> all_;
   Severity weakest_refusal_ = Severity::kMust;
 };
+
+// What a load answers that ends with this.
+absl::StatusCode StatusCodeOf(const Finding& finding);
 
 // "FSP115 (L943-L963): scheme 's3': wanted ..., found ...".
 std::string ToString(const Finding& finding);

@@ -90,6 +90,14 @@ std::vector<uint32_t> HashTable(
   return table;
 }
 
+void AppendFunction(const ImportedFunction& function, std::string& code) {
+  if (function.argument == nullptr) {
+    AppendTrampoline(function.address, code);
+  } else {
+    AppendStandIn(function.address, function.argument, code);
+  }
+}
+
 Elf64_Ehdr Header(size_t segments) {
   Elf64_Ehdr header = {};
   std::memcpy(header.e_ident, ELFMAG, SELFMAG);
@@ -125,21 +133,21 @@ std::string BuildImportsLibrary(
       1);
 
   std::string code;
-  for (const ImportedFunction& function : functions) {
-    AppendTrampoline(function.address, code);
-  }
-  const size_t code_offset = image.Append(code, 64);
-
   Strings strings;
   std::vector<Elf64_Sym> symbols(1);
-  for (size_t i = 0; i < functions.size(); ++i) {
+  for (const ImportedFunction& function : functions) {
     Elf64_Sym symbol = {};
-    symbol.st_name = strings.Add(functions[i].name);
+    symbol.st_name = strings.Add(function.name);
     symbol.st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC);
     symbol.st_shndx = 1;  // any section: there are none
-    symbol.st_value = code_offset + i * kTrampolineBytes;
-    symbol.st_size = kTrampolineBytes;
+    symbol.st_value = code.size();
+    AppendFunction(function, code);
+    symbol.st_size = code.size() - symbol.st_value;
     symbols.push_back(symbol);
+  }
+  const size_t code_offset = image.Append(code, 64);
+  for (size_t i = 1; i < symbols.size(); ++i) {
+    symbols[i].st_value += code_offset;
   }
   const uint64_t soname_offset = strings.Add(soname);
   const size_t symbols_offset = image.AppendTable(symbols, alignof(Elf64_Sym));

@@ -2,6 +2,8 @@
 // memory, under a name that nothing else in the process has. Plugins that have
 // no room for a name share one.
 //
+// For functions that nobody has it may have stand-ins (loader/stand_ins.h).
+//
 // Whoever looks for TensorFlow's library does not find this one, and the
 // plugin, which names this one, does not bind to TensorFlow's.
 #ifndef FSLOAD_LOADER_IMPORTS_LIBRARY_H_
@@ -13,10 +15,12 @@
 
 namespace fsload {
 
-// A function to be found under `name`, and where it really is.
+// A function to be found under `name`, and where it really is. With an
+// `argument` it is called with that alone, whatever the caller passes.
 struct ImportedFunction {
   std::string name;
   const void* address;
+  const void* argument = nullptr;
 };
 
 // The bytes of an ELF shared object with the SONAME `soname` that exports a

@@ -63,6 +63,7 @@ double Sum(int count, ...) {
   return sum;
 }
 
+const char* Same(const char* text) { return text; }
 int One() { return 1; }
 int Two() { return 2; }
 
@@ -118,6 +119,19 @@ TEST(ImportsLibrary, PassesAnyNumberOfArguments) {
   EXPECT_EQ(
       Find(handle, "Sum", &Sum)(10, 1., 2., 3., 4., 5., 6., 7., 8., 9., 10.),
       55);
+}
+
+// Whatever it is called with.
+TEST(ImportsLibrary, PassesItsOwnArgument) {
+  static const char kOne[] = "one";
+  static const char kTwo[] = "two";
+  void* const handle = Open(
+      "argument", {{"First", reinterpret_cast<const void*>(&Same), kOne},
+                   Import("Between", &One),
+                   {"Second", reinterpret_cast<const void*>(&Same), kTwo}});
+  EXPECT_STREQ(Find(handle, "First", &Same)("other"), "one");
+  EXPECT_EQ(Find(handle, "Between", &One)(), 1);
+  EXPECT_STREQ(Find(handle, "Second", &Same)(nullptr), "two");
 }
 
 TEST(ImportsLibrary, FindsEachOfManyFunctions) {

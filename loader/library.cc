@@ -5,10 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
-#include <cerrno>
-#include <cstdint>
-#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -19,132 +15,22 @@
 #include <vector>
 
 #include "absl/strings/str_replace.h"
-#include "compat/host_symbols.h"
 #include "loader/debug.h"
 #include "loader/elf_file.h"
 #include "loader/host_process.h"
-#include "loader/imports_library.h"
+#include "loader/link_findings.h"
+#include "loader/linked_imports.h"
 #include "loader/plugin_file.h"
 #include "loader/search_path.h"
+#include "loader/stand_ins.h"
 #include "loader/static_pass.h"
 #include "loader/status_binding.h"
 
 namespace fsload {
 namespace {
 
-constexpr const char* kSharedName = kInitName;
-
-constexpr std::string_view kHostSymbols[] = {
-#define FSLOAD_ROW(function) #function,
-    FSLOAD_FOR_EACH_HOST_SYMBOL(FSLOAD_ROW)
-#undef FSLOAD_ROW
-};
-
-// Unique in this process, even where it has fsload twice, and no longer than
-// the name that it replaces.
-std::string NewImportsName() {
-  static std::atomic<unsigned> count{0};
-  return fmt::format("fsload.{:x}.{:x}", reinterpret_cast<uintptr_t>(&count),
-                     ++count);
-}
-
-// The host's functions, of which `file` imports some.
-std::vector<ImportedFunction> ImportsOf(const ElfFile& file) {
-  std::vector<ImportedFunction> imports;
-  for (const std::string_view name : kHostSymbols) {
-    if (!file.Imports(name)) continue;
-    imports.push_back({std::string(name), HostSymbol(name)});
-  }
-  return imports;
-}
-
-bool AddSystemError(std::string_view call, Findings& findings) {
-  findings.Add(RuleId::kPrivateCopy,
-               fmt::format("wanted a private copy of the plugin: {}: {}; it is "
-                           "not loaded",
-                           call, strerror(errno)));
-  return false;
-}
-
-// Makes the dynamic entries that name the framework library name `soname`.
-bool RenameFramework(const ElfFile& file, const std::string& soname,
-                     PrivateCopy& contents, Findings& findings) {
-  for (const ElfFile::Text& needed : file.needed()) {
-    if (!IsFramework(needed.value)) continue;
-    std::string name = soname;
-    name.resize(needed.value.size(), '\0');
-    if (!contents.Overwrite(needed.file_offset, name)) {
-      return AddSystemError("pwrite", findings);
-    }
-  }
-  return true;
-}
-
-// Adds a dynamic entry that names the library `kSharedName`.
-bool AddNeeded(const ElfFile& file, PrivateCopy& contents, Findings& findings) {
-  const Elf64_Dyn needed = {
-      DT_NEEDED, {file.StringOffset(file.FindExported(kSharedName)->name)}};
-  return contents.Overwrite(
-             *file.spare_dynamic_entry(),
-             {reinterpret_cast<const char*>(&needed), sizeof(needed)}) ||
-         AddSystemError("pwrite", findings);
-}
-
 void* Open(const std::string& path) {
   return dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-}
-
-// The generated library that one plugin, or several, find the host in. Closed
-// together with its descriptor, whose name must not stay behind, unless a
-// plugin has taken its contents.
-struct Imports {
-  Imports() = default;
-  Imports(Imports&&) = default;
-  Imports& operator=(Imports&&) = default;
-  ~Imports() {
-    if (contents != nullptr && handle != nullptr) dlclose(handle);
-  }
-
-  std::unique_ptr<PrivateCopy> contents;
-  void* handle = nullptr;
-};
-
-// Opens a library with these functions under `soname`; without a handle, and
-// with a finding, on failure.
-Imports OpenImports(const std::string& soname,
-                    const std::vector<ImportedFunction>& functions,
-                    Findings& findings) {
-  Imports imports;
-  imports.contents = PrivateCopy::OfBytes(
-      soname, BuildImportsLibrary(soname, functions), findings);
-  if (imports.contents == nullptr) return imports;
-  if (!imports.contents->Seal()) {
-    AddSystemError("sealing", findings);
-    return imports;
-  }
-  imports.handle = Open(imports.contents->path());
-  if (imports.handle == nullptr) {
-    findings.Add(RuleId::kDynamicLinking,
-                 fmt::format("wanted to open the library of the host's "
-                             "functions: {}; the plugin cannot call its host",
-                             dlerror()));
-  }
-  return imports;
-}
-
-// The library for all plugins that have no room for a name of their own. Its
-// name is one that every plugin's string table has.
-void* OpenSharedImports(Findings& findings) {
-  static const Imports* shared = nullptr;
-  if (shared != nullptr) return shared->handle;
-  std::vector<ImportedFunction> all;
-  for (const std::string_view name : kHostSymbols) {
-    all.push_back({std::string(name), HostSymbol(name)});
-  }
-  Imports imports = OpenImports(kSharedName, all, findings);
-  if (imports.handle == nullptr) return nullptr;
-  shared = new Imports(std::move(imports));
-  return shared->handle;
 }
 
 // `path` from the root on, its links as they are: a name without a slash would
@@ -175,24 +61,34 @@ std::vector<std::string> OriginFolders(std::string_view search_path,
 // Says why the dynamic linker opens no plugin with these contents: all that the
 // plugin lacks, or else `words`, the dynamic linker's own, which name the first
 // thing only. Looking for all that is too slow to be done before each load.
-void Explain(const PrivateCopy& contents, const std::string& path,
-             bool in_place, std::string words, Findings& findings) {
+// Where stand-ins are allowed and would do, yields instead what they are for.
+std::vector<std::string> Explain(const PrivateCopy& contents,
+                                 const OpenOptions& options,
+                                 MissingSymbols missing_symbols,
+                                 std::string words, Findings& findings) {
   const size_t before = findings.all().size();
+  std::vector<std::string> functions;
   // Read again: it names other libraries than before.
   Findings ignored;
   const std::optional<ElfFile> file = ElfFile::Parse(contents.bytes(), ignored);
-  if (file.has_value()) CheckLinking(*file, path, in_place, findings);
-  if (findings.all().size() == before) {
+  if (file.has_value() && missing_symbols == MissingSymbols::kStandIn) {
+    functions =
+        FindMissingFunctions(*file, options.path, options.in_place, findings);
+  } else if (file.has_value()) {
+    CheckLinking(*file, options.path, options.in_place, findings);
+  }
+  if (functions.empty() && findings.all().size() == before) {
     findings.Add(RuleId::kDynamicLinking, std::move(words));
   }
+  return functions;
 }
 
 // Opens what the plugin needs from beside its file: its copy has no folder, so
 // the dynamic linker would not find it there.
 bool OpenNeighbours(const ElfFile& file, const PrivateCopy& contents,
-                    const std::string& path, Findings& findings) {
-  if (path.empty()) return true;
-  const std::string folder = FolderOfFile(path);
+                    const OpenOptions& options, Findings& findings) {
+  if (options.in_place || options.path.empty()) return true;
+  const std::string folder = FolderOfFile(options.path);
   for (const ElfFile::Text& search_path : file.search_paths()) {
     for (const std::string& each : OriginFolders(search_path.value, folder)) {
       for (const ElfFile::Text& needed : file.needed()) {
@@ -201,7 +97,7 @@ bool OpenNeighbours(const ElfFile& file, const PrivateCopy& contents,
             Open(candidate) != nullptr) {
           continue;
         }
-        Explain(contents, path, /*in_place=*/false,
+        Explain(contents, options, MissingSymbols::kRefuse,
                 fmt::format("wanted {} from beside the plugin: {}; the plugin "
                             "cannot run",
                             needed.value, dlerror()),
@@ -211,30 +107,6 @@ bool OpenNeighbours(const ElfFile& file, const PrivateCopy& contents,
     }
   }
   return true;
-}
-
-// Makes the plugin name a library of the host's functions, and opens that. The
-// handle is null for a plugin that takes none; false, and a finding, on
-// failure.
-bool LinkImports(const ElfFile& file, Library& library, Imports& imports,
-                 Findings& findings) {
-  const std::vector<ImportedFunction> functions = ImportsOf(file);
-  for (const ImportedFunction& function : functions) {
-    library.imports.push_back(function.name);
-  }
-  if (!CheckRoomForImports(file, !functions.empty(), findings)) return false;
-  if (NamesFramework(file)) {
-    const std::string soname = NewImportsName();
-    if (!RenameFramework(file, soname, *library.contents, findings)) {
-      return false;
-    }
-    imports = OpenImports(soname, functions, findings);
-    return imports.handle != nullptr;
-  }
-  if (functions.empty()) return true;
-  if (!AddNeeded(file, *library.contents, findings)) return false;
-  imports.handle = OpenSharedImports(findings);
-  return imports.handle != nullptr;
 }
 
 std::string Joined(const std::vector<ElfFile::Text>& texts) {
@@ -251,9 +123,8 @@ std::string Summary(const std::string& path, const ElfFile& file) {
 
 // What the dynamic linker said last, with the plugin's own name where it names
 // the copy.
-std::string LinkerWords(const PrivateCopy& copy, const std::string& path) {
-  return absl::StrReplaceAll(
-      dlerror(), {{copy.path(), path.empty() ? "the plugin" : path}});
+std::string LinkerWords(const PrivateCopy& copy, const std::string& name) {
+  return absl::StrReplaceAll(dlerror(), {{copy.path(), name}});
 }
 
 // Whether the process would outlive an attempt to open `file`: the dynamic
@@ -274,42 +145,41 @@ bool CheckForAborts(const ElfFile& file, const OpenOptions& options,
                                                 options.in_place, findings);
 }
 
-// Links what `library` imports, opens it and finds its entry; false, and
-// findings, when it cannot be opened.
-bool Open(const ElfFile& file, const OpenOptions& options, Library& library,
-          Findings& findings) {
-  Imports imports;
-  if (!options.in_place && !LinkImports(file, library, imports, findings)) {
-    return false;
-  }
-  if (!library.contents->Seal()) return AddSystemError("sealing", findings);
-  if (options.in_place && !options.trust.allow_list.empty()) {
-    findings.Add(RuleId::kAllowed,
-                 "wanted to load the bytes that are checked against the allow "
-                 "list, found that the file is to be opened in place; others "
-                 "may change it in between");
-    return false;
-  }
+// Has the dynamic linker open the plugin, whose imports are linked. Null on
+// failure: with findings, or else with the functions that are `missing`, for
+// which stand-ins would do.
+void* OpenLinked(const ElfFile& file, const OpenOptions& options,
+                 MissingSymbols missing_symbols, const PrivateCopy& contents,
+                 std::vector<std::string>& missing, Findings& findings) {
   // No code of the plugin, or of what it brings, has run yet.
-  if (!CheckAllowed(*library.contents, options.trust, findings) ||
-      (!options.in_place &&
-       !OpenNeighbours(file, *library.contents, options.path, findings))) {
-    return false;
+  if (!CheckAllowed(contents, options.trust, findings) ||
+      !OpenNeighbours(file, contents, options, findings)) {
+    return nullptr;
   }
-  void* const handle = Open(options.in_place ? AbsolutePath(options.path)
-                                             : library.contents->path());
+  const std::string name = options.path.empty() ? "the plugin" : options.path;
+  void* handle;
+  {
+    const OpeningScope scope(name);
+    handle =
+        Open(options.in_place ? AbsolutePath(options.path) : contents.path());
+  }
   if (handle == nullptr) {
-    Explain(*library.contents, options.path, options.in_place,
-            fmt::format("wanted the dynamic linker to open the plugin: {}; it "
-                        "is not loaded",
-                        LinkerWords(*library.contents, options.path)),
-            findings);
-    return false;
+    missing =
+        Explain(contents, options, missing_symbols,
+                fmt::format("wanted the dynamic linker to open the plugin: {}; "
+                            "it is not loaded",
+                            LinkerWords(contents, name)),
+                findings);
   }
-  library.imports_library = std::move(imports.contents);
+  return handle;
+}
+
+// Finds whose TF_Status the plugin uses, and its entry.
+void FindEntry(void* handle, const ElfFile& file, void* imports,
+               Library& library) {
   std::optional<StatusBinding> binding =
-      BindStatus(handle, file, imports.handle, library.findings);
-  if (!binding.has_value()) return true;
+      BindStatus(handle, file, imports, library.findings);
+  if (!binding.has_value()) return;
   library.status = binding->provider;
   library.status_provider = std::move(binding->name);
   library.init = reinterpret_cast<InitFunction>(dlsym(handle, kInitName));
@@ -320,13 +190,52 @@ bool Open(const ElfFile& file, const OpenOptions& options, Library& library,
                     "dynamic linker finds; this is no filesystem plugin",
                     kInitName));
   }
+}
+
+// Links what `library` imports, opens it and finds its entry. `missing` are the
+// functions that get stand-ins. False when it cannot be opened: with findings,
+// or else with those in `missing` that have to get some.
+bool Open(const ElfFile& file, const OpenOptions& options,
+          std::vector<std::string>& missing, Library& library,
+          Findings& findings) {
+  const StandIns stand_ins = MakeStandIns(missing);
+  const MissingSymbols missing_symbols =
+      missing.empty() ? options.missing_symbols : MissingSymbols::kRefuse;
+  missing.clear();
+  std::optional<LinkedImports> imports =
+      options.in_place
+          ? LinkedImports()
+          : LinkImports(file, stand_ins.functions, *library.contents, findings);
+  if (!imports.has_value()) return false;
+  if (!library.contents->Seal()) {
+    AddCopyRefusal("sealing", findings);
+    return false;
+  }
+  if (options.in_place && !options.trust.allow_list.empty()) {
+    findings.Add(RuleId::kAllowed,
+                 "wanted to load the bytes that are checked against the allow "
+                 "list, found that the file is to be opened in place; others "
+                 "may change it in between");
+    return false;
+  }
+  void* const handle = OpenLinked(file, options, missing_symbols,
+                                  *library.contents, missing, findings);
+  if (handle == nullptr) return false;
+  library.imports = std::move(imports->names);
+  library.imports_library = std::move(imports->contents);
+  if (!stand_ins.shown.empty()) {
+    library.stand_ins = stand_ins.shown;
+    AddStandInFinding(stand_ins.shown, library.findings);
+  }
+  FindEntry(handle, file, imports->handle, library);
   return true;
 }
 
-}  // namespace
-
-std::unique_ptr<Library> OpenLibrary(std::unique_ptr<PrivateCopy> contents,
+// The plugin with these contents, opened; null, and findings, when that cannot
+// be done. Where `missing` says that stand-ins would do, it is not open yet.
+std::unique_ptr<Library> OpenWithout(std::unique_ptr<PrivateCopy> contents,
                                      const OpenOptions& options,
+                                     std::vector<std::string>& missing,
                                      Findings& findings) {
   auto library = std::make_unique<Library>();
   library->contents = std::move(contents);
@@ -340,12 +249,49 @@ std::unique_ptr<Library> OpenLibrary(std::unique_ptr<PrivateCopy> contents,
     LogDebug(DebugTopic::kElf, Summary(options.path, *file));
   }
   WarnOfDangers(*file, library->findings);
-  if (CheckForAborts(*file, options, findings) &&
-      Open(*file, options, *library, findings)) {
+  if ((CheckForAborts(*file, options, findings) &&
+       Open(*file, options, missing, *library, findings)) ||
+      !missing.empty()) {
     return library;
   }
   findings.AddAll(library->findings);
   return nullptr;
+}
+
+// The same plugin once more, with stand-ins for the functions `missing`.
+std::unique_ptr<Library> OpenWith(std::unique_ptr<PrivateCopy> contents,
+                                  const OpenOptions& options,
+                                  std::vector<std::string> missing,
+                                  Findings& findings) {
+  auto library = std::make_unique<Library>();
+  library->contents = std::move(contents);
+  const std::optional<ElfFile> file =
+      ElfFile::Parse(library->contents->bytes(), findings);
+  if (!file.has_value()) return nullptr;
+  WarnOfDangers(*file, library->findings);
+  if (!CheckRoomForImports(*file, /*imports=*/true, findings)) {
+    CheckLinking(*file, options.path, options.in_place, findings);
+  } else if (Open(*file, options, missing, *library, findings)) {
+    return library;
+  }
+  findings.AddAll(library->findings);
+  return nullptr;
+}
+
+}  // namespace
+
+std::unique_ptr<Library> OpenLibrary(std::unique_ptr<PrivateCopy> contents,
+                                     const OpenOptions& options,
+                                     Findings& findings) {
+  std::vector<std::string> missing;
+  std::unique_ptr<Library> library =
+      OpenWithout(std::move(contents), options, missing, findings);
+  if (missing.empty()) return library;
+  // The copy is sealed, and names a library without them.
+  contents = library->contents->CopyOfOrigin(findings);
+  library = nullptr;
+  if (contents == nullptr) return nullptr;
+  return OpenWith(std::move(contents), options, std::move(missing), findings);
 }
 
 }  // namespace fsload

@@ -23,10 +23,23 @@ struct Library {
   std::unique_ptr<PrivateCopy> contents;
   std::unique_ptr<PrivateCopy> imports_library;  // null: it imports nothing
   std::vector<std::string> imports;              // fsload's functions it takes
+  std::vector<std::string> stand_ins;            // for what nobody gives it
   StatusProvider status;
   std::string status_provider;
   InitFunction init = nullptr;
   Findings findings;  // what makes it unusable although it is open
+};
+
+// What becomes of a plugin that wants symbols which nobody has.
+enum class MissingSymbols {
+  kRefuse,  // it is not loaded
+
+  // Where these are functions, and it does no more than call them, it gets
+  // stand-ins: a call that comes to one ends there, and the operation is
+  // UNIMPLEMENTED; where that is a scheme's init, all its operations are.
+  // Everything else works. Data, and functions whose address it keeps, are
+  // refused.
+  kStandIn,
 };
 
 // How a library is opened.
@@ -39,6 +52,8 @@ struct OpenOptions {
   bool in_place = false;
 
   Trust trust;
+
+  MissingSymbols missing_symbols = MissingSymbols::kRefuse;
 };
 
 // Links the imports of the plugin with these contents and opens it. Null, and

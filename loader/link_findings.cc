@@ -21,20 +21,6 @@ bool StartsWith(std::string_view text, std::string_view start) {
   return text.substr(0, start.size()) == start;
 }
 
-// `text` for a terminal: names in a file may be any bytes.
-std::string Printable(std::string_view text) {
-  std::string printable;
-  for (const char byte : text) {
-    const auto number = static_cast<unsigned char>(byte);
-    if (number >= 0x20 && number < 0x7f) {
-      printable += byte;
-    } else {
-      printable += fmt::format("\\x{:02x}", number);
-    }
-  }
-  return printable;
-}
-
 // Names of one finding: "'a', 'b' (wanted by /lib/c.so)".
 class List {
  public:
@@ -234,7 +220,7 @@ void AddUnresolved(const Libraries& libraries,
         std::begin(kGroups), std::end(kGroups),
         [&](const Group& group) { return group.holds(each.name, shown); });
     if (!each.version.empty()) shown += "@" + each.version;
-    lists[group - kGroups].Add(shown, libraries, each.wanted_by);
+    lists[group - kGroups].Add(shown, libraries, each.wanted_by, each.remark);
   }
   for (size_t i = 0; i < std::size(kGroups); ++i) {
     if (lists[i].count() == 0) continue;
@@ -269,6 +255,18 @@ void AddLinkFindings(const Libraries& libraries,
                   "{} libraries; what no real plugin has is not searched "
                   "further",
                   libraries.found.size()));
+}
+
+void AddStandInFinding(const std::vector<std::string>& functions,
+                       Findings& findings) {
+  List list;
+  for (const std::string& each : functions) list.Add(each, {}, 0);
+  findings.Add(
+      RuleId::kNoStandIns,
+      fmt::format("wanted all functions that the plugin calls, found {} that "
+                  "no library has: {}; an operation that calls one of them "
+                  "ends there, UNIMPLEMENTED",
+                  list.count(), list.text()));
 }
 
 }  // namespace fsload

@@ -2,6 +2,7 @@
 #ifndef FSLOAD_LOADER_LINK_FINDINGS_H_
 #define FSLOAD_LOADER_LINK_FINDINGS_H_
 
+#include <string>
 #include <vector>
 
 #include "loader/findings.h"
@@ -17,6 +18,11 @@ void AddLinkFindings(const Libraries& libraries,
                      const std::vector<MissingVersion>& versions,
                      const UnresolvedSymbols& symbols, bool in_place,
                      Findings& findings);
+
+// That these functions are missing, by the names that people know, and have
+// stand-ins.
+void AddStandInFinding(const std::vector<std::string>& functions,
+                       Findings& findings);
 
 }  // namespace fsload
 

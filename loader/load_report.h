@@ -50,6 +50,10 @@ struct LoadReport {
   // or the library whose TF_SetStatus it is bound to.
   std::vector<std::string> imports;
   std::string status_provider;
+
+  // The functions that the plugin calls and that nobody has, as people write
+  // them (LoadOptions::missing_symbols).
+  std::vector<std::string> stand_ins;
 };
 
 }  // namespace fsload

@@ -159,6 +159,7 @@ LoadReport ReportFrom(const Json& json) {
   }
   report.imports = json.at("imports").get<std::vector<std::string>>();
   report.status_provider = json.at("status_provider");
+  report.stand_ins = json.at("stand_ins").get<std::vector<std::string>>();
   return report;
 }
 
@@ -202,7 +203,8 @@ Json PluginJson(const LoadReport& report) {
           {"schemes", ArrayOf(report.schemes, &SchemeJson)},
           {"sealing", sealing},
           {"imports", report.imports},
-          {"status_provider", report.status_provider}};
+          {"status_provider", report.status_provider},
+          {"stand_ins", report.stand_ins}};
 }
 
 std::string PluginJsonText(const LoadReport& report) {

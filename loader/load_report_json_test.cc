@@ -37,6 +37,7 @@ LoadReport SomeReport() {
   report.sealing = SealingTier::kSealedFile;
   report.imports = {"TF_SetStatus"};
   report.status_provider = "fsload";
+  report.stand_ins = {"tsl::mutex::lock()"};
   return report;
 }
 
@@ -72,6 +73,7 @@ TEST(LoadReportJsonTest, ComesBackAsItWas) {
   EXPECT_EQ(found->sealing, SealingTier::kSealedFile);
   EXPECT_THAT(found->imports, ElementsAre("TF_SetStatus"));
   EXPECT_EQ(found->status_provider, "fsload");
+  EXPECT_THAT(found->stand_ins, ElementsAre("tsl::mutex::lock()"));
 }
 
 TEST(LoadReportJsonTest, IsOneLineOfUtf8WhateverAPluginSays) {

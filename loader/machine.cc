@@ -3,22 +3,56 @@
 #include <ucontext.h>
 
 #include <string>
+#include <string_view>
 
 namespace fsload {
+namespace {
+
+constexpr std::string_view kEndbr64 = "\xf3\x0f\x1e\xfa";
+constexpr std::string_view kMovabsToRdi = "\x48\xbf";
+constexpr std::string_view kMovabsToR11 = "\x49\xbb";
+constexpr std::string_view kJmpToR11 = "\x41\xff\xe3";
+
+void AppendAddress(const void* address, std::string& code) {
+  code.append(reinterpret_cast<const char*>(&address), sizeof(address));
+}
+
+// Ends a function that begins at `start`, the next begins aligned.
+void Finish(size_t start, std::string& code) {
+  constexpr size_t kAlignment = 8;
+  constexpr char kInt3 = '\xcc';
+  while ((code.size() - start) % kAlignment != 0) code.push_back(kInt3);
+}
+
+}  // namespace
 
 void AppendTrampoline(const void* target, std::string& code) {
-  const size_t end = code.size() + kTrampolineBytes;
-  code.append("\xf3\x0f\x1e\xfa", 4);  // endbr64: indirect calls land here
-  code.append("\x49\xbb", 2);          // movabs $target, %r11
-  code.append(reinterpret_cast<const char*>(&target), sizeof(target));
-  code.append("\x41\xff\xe3", 3);  // jmp *%r11
-  code.resize(end, '\xcc');        // int3
+  const size_t start = code.size();
+  code.append(kEndbr64);  // indirect calls land here
+  code.append(kMovabsToR11);
+  AppendAddress(target, code);
+  code.append(kJmpToR11);
+  Finish(start, code);
+}
+
+void AppendStandIn(const void* target, const void* argument,
+                   std::string& code) {
+  const size_t start = code.size();
+  code.append(kEndbr64);
+  code.append(kMovabsToRdi);
+  AppendAddress(argument, code);
+  code.append(kMovabsToR11);
+  AppendAddress(target, code);
+  code.append(kJmpToR11);
+  Finish(start, code);
 }
 
 bool StoresSymbolAddress(uint32_t type) {
   return type == R_X86_64_JUMP_SLOT || type == R_X86_64_GLOB_DAT ||
          type == R_X86_64_64;
 }
+
+bool IsCallSlot(uint32_t type) { return type == R_X86_64_JUMP_SLOT; }
 
 CodeAndStack ReadContext(const void* context) {
   const auto& registers =

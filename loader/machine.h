@@ -16,16 +16,21 @@ inline constexpr std::string_view kElfMachineName = "x86-64";
 // How /etc/ld.so.cache marks this machine's libraries (glibc, 64-bit).
 inline constexpr int kLinkerCacheKind = 0x0303;
 
-// Bytes of one trampoline.
-inline constexpr size_t kTrampolineBytes = 24;
-
-// Appends kTrampolineBytes of code that jump to `target` and leave all argument
-// registers as they are.
+// Appends code that jumps to `target` and leaves all argument registers as they
+// are.
 void AppendTrampoline(const void* target, std::string& code);
+
+// Appends code that jumps to `target`, a function of one argument, with
+// `argument`, whatever it was called with.
+void AppendStandIn(const void* target, const void* argument, std::string& code);
 
 // Whether a relocation of `type` puts a symbol's address into its place as it
 // is: a call's slot, a global's slot, a pointer.
 bool StoresSymbolAddress(uint32_t type);
+
+// Whether it is a call's slot: the plugin does nothing with that address but
+// call it.
+bool IsCallSlot(uint32_t type);
 
 // Where a thread was when a signal came.
 struct CodeAndStack {

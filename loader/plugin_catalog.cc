@@ -215,6 +215,7 @@ absl::StatusOr<CatalogEntry> PluginCatalog::FindForScheme(
 const CatalogEntry* PluginCatalog::WouldServe(std::string_view scheme) {
   const KnownPlugin* const known = KnownPluginFor(scheme);
   const auto would_serve = [&](const CatalogEntry& entry) {
+    if (entry.problem.empty()) return false;
     return Has(entry.schemes, scheme) ||
            (known != nullptr && (KnownPluginAt(entry.path) == known ||
                                  entry.package == known->package));

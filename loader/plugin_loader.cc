@@ -17,6 +17,7 @@
 #include "loader/code_map.h"
 #include "loader/debug.h"
 #include "loader/plugin_tables.h"
+#include "loader/unusable_scheme.h"
 
 namespace fsload {
 namespace {
@@ -28,6 +29,7 @@ void HostFree(void* memory) { std::free(memory); }
 struct CheckedScheme {
   SchemeReport report;
   std::optional<OpTables> tables;  // none: refused
+  std::string unusable = {};       // why `tables` only say so; "": they do not
 };
 
 // A plugin whose tables are checked and sealed; its schemes can be registered,
@@ -81,6 +83,7 @@ class Load {
     if (plugin == nullptr) return Finish();
     const Library& library = *plugin->library;
     report_.imports = library.imports;
+    report_.stand_ins = library.stand_ins;
     report_.status_provider = library.status_provider;
     findings_.AddAll(library.findings);
     if (library.init == nullptr) return Finish();
@@ -93,7 +96,7 @@ class Load {
 
   LoadReport LinkedIn(InitFunction init) {
     report_.status_provider = "fsload";
-    const std::optional<CheckedPlugin> checked = Check(init, StatusProvider());
+    std::optional<CheckedPlugin> checked = Check(init, StatusProvider());
     if (checked.has_value()) Register(*checked);
     return Finish();
   }
@@ -111,20 +114,39 @@ class Load {
       if (!plugin->library->contents->HasSameOrigin(*contents)) continue;
       report_.loaded_before = true;
       Log("the same contents are loaded already");
-      return CheckAllowed(*plugin->library->contents, options_.trust, findings_)
+      return CheckAllowed(*plugin->library->contents, options_.trust,
+                          findings_) &&
+                     CheckStandIns(*plugin->library)
                  ? plugin.get()
                  : nullptr;
     }
     Enter(LoadPhase::kStaticInitializers);
-    std::unique_ptr<Library> library = OpenLibrary(
-        std::move(contents),
-        {path, options_.in_place && !path.empty(), options_.trust}, findings_);
+    std::unique_ptr<Library> library =
+        OpenLibrary(std::move(contents),
+                    {path, options_.in_place && !path.empty(), options_.trust,
+                     options_.missing_symbols},
+                    findings_);
     if (library == nullptr) return nullptr;
     Log(fmt::format("opened, with {} imports and TF_Status of {}",
                     library->imports.size(), library->status_provider));
     LoadedPlugins().push_back(std::make_unique<LoadedPlugin>(
         LoadedPlugin{std::move(library), std::nullopt}));
     return LoadedPlugins().back().get();
+  }
+
+  // Whether stand-ins are allowed where `library` has some.
+  bool CheckStandIns(const Library& library) {
+    if (library.stand_ins.empty() ||
+        options_.missing_symbols == MissingSymbols::kStandIn) {
+      return true;
+    }
+    findings_.Add(
+        RuleId::kOtherSymbols,
+        fmt::format("wanted all symbols to be defined, found {} stand-ins that "
+                    "the plugin was given when it was loaded before, the first "
+                    "for '{}'; it is not used unless these are allowed",
+                    library.stand_ins.size(), library.stand_ins.front()));
+    return false;
   }
 
   // Calls TF_InitPlugin; false, and a finding, when it throws.
@@ -200,8 +222,10 @@ class Load {
   }
 
   OpObserver* Observer() const {
-    if (options_.observer != nullptr) return options_.observer;
-    return IsDebugged(DebugTopic::kOps) ? &OpLogger() : nullptr;
+    if (!IsDebugged(DebugTopic::kOps)) return options_.observer;
+    if (options_.observer == nullptr) return &OpLogger();
+    // Stays, as the tables do.
+    return new OpObserverList({options_.observer, &OpLogger()});
   }
 
   // Logs a step, where that was asked for.
@@ -221,35 +245,63 @@ class Load {
     return pinned && &pinned->tables() == &*tables;
   }
 
-  void Register(const CheckedPlugin& checked) {
+  void Register(CheckedPlugin& checked) {
     findings_.AddAll(checked.findings);
     for (const CheckedScheme& scheme : checked.schemes) {
       report_.schemes.push_back(scheme.report);
     }
-    if (!MustStop()) RegisterSchemes(checked);
+    if (!MustStop()) RegisterSchemes(checked.schemes);
   }
 
-  void RegisterSchemes(const CheckedPlugin& checked) {
-    std::vector<std::shared_ptr<FileSystem>> file_systems;
-    for (size_t i = 0; i < checked.schemes.size(); ++i) {
-      const std::optional<OpTables>& tables = checked.schemes[i].tables;
-      if (!tables.has_value()) continue;
-      SchemeReport& report = report_.schemes[i];
-      report_.sealing = tables->tier();
-      if (findings_.SchemeRefused(report.scheme)) continue;
-      if (IsRegistered(report.scheme, *tables)) {
-        report.registered = true;
-        continue;
-      }
-      Enter(LoadPhase::kInit, report.scheme);
+  // Initialises the file system of `scheme`. Where its init comes to a
+  // stand-in, yields one that only says so.
+  absl::StatusOr<std::shared_ptr<FileSystem>> Create(CheckedScheme& scheme) {
+    const std::string& name = scheme.report.scheme;
+    if (scheme.unusable.empty()) {
+      Enter(LoadPhase::kInit, name);
       absl::StatusOr<std::shared_ptr<FileSystem>> created =
-          FileSystem::Create(*tables, report.scheme, report_.plugin);
-      if (!created.ok()) {
-        findings_.AddFor(report.scheme, RuleId::kInitSucceeds,
-                         fmt::format("wanted init to succeed: {}; the scheme "
-                                     "is not registered",
-                                     std::string(created.status().message())),
-                         Table::kFilesystem, Op::kFilesystem_init);
+          FileSystem::Create(*scheme.tables, name, report_.plugin);
+      if (!absl::IsUnimplemented(created.status()) ||
+          report_.stand_ins.empty()) {
+        return created;
+      }
+      const absl::StatusOr<OpTables> tables = SealUnusable(**scheme.tables);
+      if (!tables.ok()) return created;
+      scheme.tables = *tables;
+      scheme.unusable = std::string(created.status().message());
+    }
+    return CreateUnusable(*scheme.tables, name, report_.plugin,
+                          scheme.unusable);
+  }
+
+  // Adds what there is to say of a scheme's init.
+  void AddInitFinding(const CheckedScheme& scheme, const absl::Status& status) {
+    const std::string& name = scheme.report.scheme;
+    const std::string why =
+        status.ok() ? scheme.unusable : std::string(status.message());
+    if (why.empty()) return;
+    findings_.AddFor(
+        name, status.ok() ? RuleId::kNoStandIns : RuleId::kInitSucceeds,
+        fmt::format("wanted init to succeed: {}; {}", why,
+                    status.ok() ? "all operations of the scheme say so"
+                                : "the scheme is not registered"),
+        Table::kFilesystem, Op::kFilesystem_init);
+  }
+
+  void RegisterSchemes(std::vector<CheckedScheme>& schemes) {
+    std::vector<std::shared_ptr<FileSystem>> file_systems;
+    for (size_t i = 0; i < schemes.size(); ++i) {
+      CheckedScheme& scheme = schemes[i];
+      if (!scheme.tables.has_value()) continue;
+      SchemeReport& report = report_.schemes[i];
+      report_.sealing = scheme.tables->tier();
+      if (findings_.SchemeRefused(report.scheme)) continue;
+      report.registered = IsRegistered(report.scheme, *scheme.tables);
+      absl::StatusOr<std::shared_ptr<FileSystem>> created =
+          report.registered ? nullptr : Create(scheme);
+      AddInitFinding(scheme, created.status());
+      if (report.registered) continue;
+      if (findings_.SchemeRefused(report.scheme)) {
         if (!options_.partial) break;
         continue;
       }
@@ -308,25 +360,8 @@ class Load {
     const Finding* const finding = findings_.FirstRefusal();
     if (finding == nullptr) return absl::OkStatus();
     return absl::Status(
-        StatusCodeFor(*finding),
+        StatusCodeOf(*finding),
         fmt::format("{}: {}", report_.plugin, ToString(*finding)));
-  }
-
-  static absl::StatusCode StatusCodeFor(const Finding& finding) {
-    switch (finding.rule) {
-      case RuleId::kFileExists:
-        return absl::StatusCode::kNotFound;
-      case RuleId::kSchemeFree:
-        return absl::StatusCode::kAlreadyExists;
-      case RuleId::kFileNotWorldWritable:
-      case RuleId::kFolderNotWorldWritable:
-      case RuleId::kAllowed:
-        return absl::StatusCode::kPermissionDenied;
-      default:
-        return finding.system_error == 0
-                   ? absl::StatusCode::kFailedPrecondition
-                   : absl::ErrnoToStatusCode(finding.system_error);
-    }
   }
 
   const LoadOptions& options_;

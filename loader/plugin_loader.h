@@ -38,6 +38,13 @@ struct LoadOptions {
   // Which plugins may be loaded; fewer than all.
   Trust trust;
 
+  // What becomes of a plugin that wants symbols which nobody has. It costs
+  // nothing unless there are some. Stand-ins throw; where nothing may be thrown
+  // (a destructor, a noexcept function, a thread that the plugin started) the
+  // process ends, as it does, with exit code 1, when a static initialiser calls
+  // one. With `in_place` there are none.
+  MissingSymbols missing_symbols = MissingSymbols::kRefuse;
+
   // Told before each phase of the load begins, on the thread that loads; null:
   // nobody is.
   PhaseObserver on_phase;

@@ -73,7 +73,9 @@ bool CheckFile(int fd, const std::string& path, struct stat& file,
   return true;
 }
 
-void AddSystemError(std::string_view call, Findings& findings) {
+}  // namespace
+
+void AddCopyRefusal(std::string_view call, Findings& findings) {
   const int error = errno;
   findings.AddRefusal(
       RuleId::kPrivateCopy, error,
@@ -82,18 +84,16 @@ void AddSystemError(std::string_view call, Findings& findings) {
                   call, strerror(error)));
 }
 
-}  // namespace
-
 std::unique_ptr<PrivateCopy> PrivateCopy::New(std::string_view name,
                                               Findings& findings) {
   // The kernel keeps 249 bytes of a name.
   const std::string kept = "fsload:" + std::string(name.substr(0, 200));
   const int fd = CreateMemoryFile(kept);
   if (fd < 0) {
-    AddSystemError("memfd_create", findings);
+    AddCopyRefusal("memfd_create", findings);
     return nullptr;
   }
-  return std::unique_ptr<PrivateCopy>(new PrivateCopy(fd));
+  return std::unique_ptr<PrivateCopy>(new PrivateCopy(name, fd));
 }
 
 std::unique_ptr<PrivateCopy> PrivateCopy::OfFile(const std::string& path,
@@ -107,7 +107,7 @@ std::unique_ptr<PrivateCopy> PrivateCopy::OfFile(const std::string& path,
   }
   if (copy != nullptr) {
     const ssize_t size = CopyFile(from, copy->fd_, file.st_size);
-    if (size < 0) AddSystemError("sendfile", findings);
+    if (size < 0) AddCopyRefusal("sendfile", findings);
     if (size < 0 || !copy->Map(size, findings)) copy = nullptr;
   }
   if (from >= 0) close(from);
@@ -120,10 +120,15 @@ std::unique_ptr<PrivateCopy> PrivateCopy::OfBytes(std::string_view name,
   std::unique_ptr<PrivateCopy> copy = New(name, findings);
   if (copy == nullptr) return nullptr;
   if (!WriteAt(copy->fd_, {bytes.data(), bytes.size()}, 0)) {
-    AddSystemError("pwrite", findings);
+    AddCopyRefusal("pwrite", findings);
     return nullptr;
   }
   return copy->Map(bytes.size(), findings) ? std::move(copy) : nullptr;
+}
+
+std::unique_ptr<PrivateCopy> PrivateCopy::CopyOfOrigin(
+    Findings& findings) const {
+  return OfBytes(name_, Original(0, size_), findings);
 }
 
 // A private mapping: a shared one would keep the file from being sealed.
@@ -132,7 +137,7 @@ bool PrivateCopy::Map(size_t size, Findings& findings) {
   if (size == 0) return true;
   void* const mapping = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd_, 0);
   if (mapping == MAP_FAILED) {
-    AddSystemError("mmap", findings);
+    AddCopyRefusal("mmap", findings);
     return false;
   }
   contents_ = static_cast<const char*>(mapping);

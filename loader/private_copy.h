@@ -32,6 +32,10 @@ class PrivateCopy final {
                                               absl::Span<const char> bytes,
                                               Findings& findings);
 
+  // What this one was before anything was overwritten, copied once more. Null,
+  // and a finding, when it cannot be had.
+  std::unique_ptr<PrivateCopy> CopyOfOrigin(Findings& findings) const;
+
   ~PrivateCopy();
   PrivateCopy(const PrivateCopy&) = delete;
   PrivateCopy& operator=(const PrivateCopy&) = delete;
@@ -63,16 +67,20 @@ class PrivateCopy final {
     size_t end() const { return offset + original.size(); }
   };
 
-  explicit PrivateCopy(int fd) : fd_(fd) {}
+  PrivateCopy(std::string_view name, int fd) : name_(name), fd_(fd) {}
   static std::unique_ptr<PrivateCopy> New(std::string_view name,
                                           Findings& findings);
   bool Map(size_t size, Findings& findings);
 
+  const std::string name_;
   const int fd_;
   const char* contents_ = nullptr;
   size_t size_ = 0;
   std::vector<Change> changes_;
 };
+
+// That the system refused `call`, with errno, which a copy needs.
+void AddCopyRefusal(std::string_view call, Findings& findings);
 
 }  // namespace fsload
 

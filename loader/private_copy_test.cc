@@ -171,6 +171,20 @@ TEST(PrivateCopy, ShowsWhatWasOverwritten) {
 }
 
 // Reopened for writing, which /proc allows to whoever may open the file.
+TEST(PrivateCopy, IsCopiedAsItWasAtFirst) {
+  Findings findings;
+  const auto copy = PrivateCopy::OfBytes("a_name", {"abcdef", 6}, findings);
+  ASSERT_NE(copy, nullptr);
+  ASSERT_TRUE(copy->Overwrite(2, "XY"));
+  ASSERT_TRUE(copy->Seal());
+  const auto again = copy->CopyOfOrigin(findings);
+  ASSERT_NE(again, nullptr);
+  EXPECT_EQ(std::string(again->bytes().begin(), again->bytes().end()),
+            "abcdef");
+  EXPECT_TRUE(again->HasSameOrigin(*copy));
+  EXPECT_TRUE(again->Overwrite(0, "Z"));
+}
+
 TEST(PrivateCopy, CannotBeChangedOnceSealed) {
   const std::string contents(8192, 'x');
   const auto copy = OfBytes(contents);

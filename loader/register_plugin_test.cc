@@ -272,6 +272,13 @@ TEST_F(RegisteredPlugin, HasNoOperationsBehindItsDeclaredSize) {
 // Keeps what it sees, in words.
 class Recorder final : public OpObserver {
  public:
+  void OnStart(const OpStart& start) override {
+    started.push_back(std::string(start.scheme) + " " +
+                      std::string(Describe(start.op).name) + " " +
+                      std::string(start.uri));
+    if (throws) throw 1;
+  }
+
   void OnCall(const OpCall& call) override {
     EXPECT_GE(call.duration.count(), 0);
     seen.push_back(std::string(call.scheme) + " " +
@@ -281,6 +288,7 @@ class Recorder final : public OpObserver {
     if (throws) throw 1;
   }
 
+  std::vector<std::string> started;
   std::vector<std::string> seen;
   bool throws = false;
 };
@@ -301,6 +309,23 @@ TEST_F(RegisteredPlugin, ShowsItsCallsToAnObserver) {
                           "linked2 path_exists linked2:///c -1 0",
                           "linked1 cleanup linked1:// -1 0",
                           "linked2 cleanup linked2:// -1 0"));
+}
+
+TEST_F(RegisteredPlugin, ShowsACallToAnObserverBeforeItIsMade) {
+  Recorder first;
+  Recorder second;
+  OpObserverList both({&first, &second});
+  options_.observer = &both;
+  ASSERT_EQ(RegisterPlugin("ours", InitPluginWithPaths, options_).status,
+            absl::OkStatus());
+  first.started.clear();
+  EXPECT_EQ(FileExists("linked1://h/a//b", registry_), absl::OkStatus());
+  EXPECT_THAT(first.started,
+              ElementsAre("linked1 path_exists linked1://h/a//b"));
+  first.throws = true;
+  EXPECT_EQ(FileExists("linked2:///c", registry_), absl::OkStatus());
+  EXPECT_EQ(second.seen.back(), "linked1 path_exists linked1://h/a//b -1 0");
+  RetireAll();
 }
 
 TEST_F(RegisteredPlugin, ShowsBytesAndErrorsToAnObserver) {

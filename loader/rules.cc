@@ -185,6 +185,12 @@ constexpr Rule kRules[] = {
      "A file that says it has more than any plugin has is not looked at to"
      " the end, so nothing could be said for sure.",
      "Check that the path is that of a plugin."},
+    {RuleId::kNoStandIns, kShould, "no function has a stand-in", "",
+     "Functions that the plugin calls are missing. The host asked for "
+     "stand-ins, which end an operation that calls one with UNIMPLEMENTED; "
+     "what calls none works.",
+     "Use a version of the plugin that calls only functions of TensorFlow's C "
+     "interface, or link the missing ones into it."},
 
     {RuleId::kEntryReturns, kMust, "TF_InitPlugin returns", "L1102",
      "Until TF_InitPlugin has returned, nothing is known of the plugin's "

@@ -57,6 +57,7 @@ enum class RuleId : uint16_t {
   kWhole = 35,
   kByteOrder = 36,
   kWithinLimits = 37,
+  kNoStandIns = 38,
 
   kEntryReturns = 101,
   kHasSchemes = 102,

@@ -2,7 +2,11 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "compat/host_symbols.h"
 #include "loader/host_process.h"
@@ -40,6 +44,24 @@ bool ImportsFromHost(const ElfFile& file) {
   return false;
 }
 
+// The names of which a plugin, or a library that it brings, takes more than
+// calls: it stores the address, or reads data there. A library's calls count as
+// that: only the plugin's own have stand-ins.
+std::set<std::string_view> FindMoreThanCalled(const Libraries& libraries) {
+  std::set<std::string_view> names;
+  for (size_t i = 0; i < libraries.found.size(); ++i) {
+    const NeededLibrary& library = *libraries.found[i];
+    if (library.loaded) continue;
+    for (const ElfFile::Symbol& symbol : library.file->symbols()) {
+      const bool called = i == 0 && symbol.only_called;
+      if (symbol.referenced && !symbol.defined && !called) {
+        names.insert(symbol.name.value);
+      }
+    }
+  }
+  return names;
+}
+
 // All checks of a plugin's contents, but for who may change them.
 void CheckContents(const PrivateCopy& contents, const std::string& path,
                    const StaticOptions& options, Findings& findings) {
@@ -75,6 +97,39 @@ void CheckLinking(const ElfFile& file, const std::string& path, bool in_place,
   AddLinkFindings(libraries, FindMissingVersions(libraries),
                   FindUnresolved(libraries, in_place ? &ProcessHas : &HostHas),
                   in_place, findings);
+}
+
+std::vector<std::string> FindMissingFunctions(const ElfFile& file,
+                                              const std::string& path,
+                                              bool in_place,
+                                              Findings& findings) {
+  const Libraries libraries = LibrariesOf(file, path, in_place);
+  UnresolvedSymbols symbols =
+      FindUnresolved(libraries, in_place ? &ProcessHas : &HostHas);
+  const std::set<std::string_view> more_than_called =
+      FindMoreThanCalled(libraries);
+  // Each once, although it may be wanted in several versions.
+  std::set<std::string> functions;
+  UnresolvedSymbols others;
+  others.complete = symbols.complete;
+  for (UnresolvedSymbol& each : symbols.all) {
+    if (in_place) {
+      each.remark = "without a stand-in, for the plugin is opened in place";
+    } else if (each.wanted_by != 0) {
+      each.remark = "without a stand-in, for those are the plugin's alone";
+    } else if (more_than_called.count(each.name) != 0) {
+      each.remark = "without a stand-in, for it is more than called";
+    } else {
+      functions.insert(each.name);
+      continue;
+    }
+    others.all.push_back(std::move(each));
+  }
+  const size_t before = findings.all().size();
+  AddLinkFindings(libraries, FindMissingVersions(libraries), others, in_place,
+                  findings);
+  if (findings.all().size() != before) return {};
+  return {functions.begin(), functions.end()};
 }
 
 bool CheckVersionsOfLibraries(const ElfFile& file, const std::string& path,

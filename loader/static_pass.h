@@ -3,6 +3,7 @@
 #define FSLOAD_LOADER_STATIC_PASS_H_
 
 #include <string>
+#include <vector>
 
 #include "absl/types/span.h"
 #include "loader/elf_file.h"
@@ -33,6 +34,15 @@ Findings CheckBytesStatically(absl::Span<const char> bytes,
 // opening `file`, which is, or was, at `path` ("" for none).
 void CheckLinking(const ElfFile& file, const std::string& path, bool in_place,
                   Findings& findings);
+
+// The functions that `file` calls and that nobody has, as the dynamic linker
+// knows them, where stand-ins for these are all that it takes to open the
+// plugin. Where that takes more: none, and the findings of CheckLinking that
+// stand-ins do not mend. Where nothing is missing: none.
+std::vector<std::string> FindMissingFunctions(const ElfFile& file,
+                                              const std::string& path,
+                                              bool in_place,
+                                              Findings& findings);
 
 // Whether the libraries that `file` needs have the symbol versions that are
 // wanted of them. False, and all findings of CheckLinking, where the dynamic

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "loader/library_search.h"
@@ -14,8 +15,9 @@ namespace fsload {
 
 struct UnresolvedSymbol {
   std::string name;
-  std::string version;  // "" for none in particular
-  size_t wanted_by;     // place in Libraries::found
+  std::string version;           // "" for none in particular
+  size_t wanted_by;              // place in Libraries::found
+  std::string_view remark = {};  // what else there is to say of it
 };
 
 struct UnresolvedSymbols {

@@ -27,6 +27,7 @@ namespace {
 // The messages' words; deaths have their own.
 constexpr std::string_view kAsked = "asked";        // what begins
 constexpr std::string_view kAnswered = "answered";  // what, code and text
+constexpr std::string_view kStandIn = "stand_in";   // for which function
 constexpr std::string_view kDone = "done";
 
 constexpr char kLoading[] = "load";
@@ -57,6 +58,9 @@ class Probe {
     Ask(kLoading);
     const LoadReport report = options_.load(load);
     Answer(kLoading, report.status, "done");
+    for (const std::string& function : report.stand_ins) {
+      messages_.Append(kStandIn, OneLine(function));
+    }
     if (report.status.ok()) AskAboutUri(has_library);
     Ask("cleanup");
     static_cast<void>(registry_.RetireAll(absl::Seconds(10)));
@@ -167,6 +171,7 @@ class Probe {
 // anything into them.
 struct Story {
   std::vector<ProbeAnswer> answers;
+  std::vector<std::string> stand_ins;
   std::string asked;  // last, and not answered
   std::string death;
   std::string culprit;
@@ -182,6 +187,8 @@ struct Story {
       death = line;
     } else if (word == kCulpritWord) {
       culprit = line;
+    } else if (word == kStandIn) {
+      stand_ins.emplace_back(line);
     } else if (word == kDone) {
       done = true;
     }
@@ -253,6 +260,7 @@ absl::StatusOr<ProbeReport> ProbeUri(const std::string& uri,
   }
   ProbeReport report;
   report.answers = std::move(story.answers);
+  report.stand_ins = std::move(story.stand_ins);
   if (!story.done) report.death = DeathText(*outcome, story, options.deadline);
   report.hung = !story.done && outcome->timed_out;
   report.output = std::move(outcome->output);

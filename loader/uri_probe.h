@@ -26,6 +26,9 @@ struct ProbeReport {
   // In the order in which they were asked: those that were answered.
   std::vector<ProbeAnswer> answers;
 
+  // Functions that it calls and that nobody has (LoadReport::stand_ins).
+  std::vector<std::string> stand_ins;
+
   // "" where it came to its end; else how it died, as in "path_exists died of
   // signal 11 (Segmentation fault) at address 0x8, in x::Connect()+0x9".
   std::string death;

@@ -111,12 +111,13 @@ TEST(UriProbeTest, TellsWhereAPluginCrashes) {
   } cases[] = {
       {"entry", "TF_InitPlugin died of signal 11 "},
       {"init", "init of hostile died of signal 11 "},
-      {"path_exists", "path_exists died of signal 11 "},
+      {"children", "get_children died of signal 11 "},
   };
   for (const auto& each : cases) {
-    const ProbeReport report = Probe(
-        "hostile://x", OptionsFor(std::string("testdata/hostile_crashes_") +
-                                  each.point + ".so"));
+    const ProbeReport report =
+        Probe("hostile://x/deed",
+              OptionsFor(std::string("testdata/hostile_crashes_") + each.point +
+                         ".so"));
     EXPECT_THAT(report.death, StartsWith(each.where));
     EXPECT_THAT(report.death, HasSubstr("at address 0x8, in hostile::Crash()"));
     EXPECT_FALSE(report.hung);
@@ -124,17 +125,17 @@ TEST(UriProbeTest, TellsWhereAPluginCrashes) {
 }
 
 TEST(UriProbeTest, TellsThatAPluginEndsItsProcess) {
-  const ProbeReport report =
-      Probe("hostile://x", OptionsFor("testdata/hostile_exits_path_exists.so"));
-  EXPECT_EQ(report.death, "path_exists ended the process with exit code 0");
+  const ProbeReport report = Probe(
+      "hostile://x/deed", OptionsFor("testdata/hostile_exits_children.so"));
+  EXPECT_EQ(report.death, "get_children ended the process with exit code 0");
 }
 
 TEST(UriProbeTest, EndsAPluginThatHangs) {
-  ProbeOptions options = OptionsFor("testdata/hostile_hangs_path_exists.so");
+  ProbeOptions options = OptionsFor("testdata/hostile_hangs_children.so");
   options.deadline = absl::Seconds(2);
-  const ProbeReport report = Probe("hostile://x", options);
+  const ProbeReport report = Probe("hostile://x/deed", options);
   EXPECT_EQ(report.death,
-            "path_exists did not come to an end within 2s, and was killed");
+            "get_children did not come to an end within 2s, and was killed");
   EXPECT_TRUE(report.hung);
 }
 

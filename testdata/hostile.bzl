@@ -30,12 +30,13 @@ _DEEDS = {
 # Where it is done, for those that are not done in TF_InitPlugin alone: in a
 # static initialiser, in TF_InitPlugin, when what it handed over is freed, in
 # init, in cleanup, in a static destructor, in the linker's list of finishers, in
-# path_exists.
+# get_children.
 _POINTS = {
-    "crashes": ["static", "entry", "free", "init", "cleanup", "exit", "fini", "path_exists"],
-    "exits": ["static", "entry", "init", "cleanup", "path_exists"],
-    "quick_exits": ["entry", "fini"],
-    "hangs": ["static", "entry", "init", "cleanup", "exit", "fini", "path_exists"],
+    "crashes": ["static", "entry", "free", "init", "cleanup", "exit", "fini", "children"],
+    "exits": ["static", "entry", "init", "cleanup", "children"],
+    "overflows_stack": ["entry", "children"],
+    "quick_exits": ["entry", "fini", "children"],
+    "hangs": ["static", "entry", "init", "cleanup", "exit", "fini", "children"],
     "throws": ["static", "entry", "init"],
 }
 

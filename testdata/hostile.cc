@@ -168,9 +168,15 @@ void Init(TF_Filesystem*, TF_Status* status) {
 
 void Cleanup(TF_Filesystem*) { At("cleanup"); }
 
-void PathExists(const TF_Filesystem*, const char*, TF_Status* status) {
-  At("path_exists");
+// A folder has one child, "quiet", unless it is named "deed".
+int GetChildren(const TF_Filesystem*, const char* path, char*** entries,
+                TF_Status* status) {
+  const std::string_view name(path);
+  if (name.size() > 4 && name.substr(name.size() - 4) == "deed") At("children");
+  *entries = static_cast<char**>(plugin_memory::Allocate(sizeof(char*)));
+  (*entries)[0] = plugin_memory::CopyString("quiet");
   TF_SetStatus(status, TF_OK, "");
+  return 1;
 }
 
 }  // namespace hostile
@@ -189,7 +195,7 @@ void TF_InitPlugin(TF_FilesystemPluginInfo* plugin_info) {
       plugin_memory::Allocate(TF_FILESYSTEM_OPS_SIZE));
   ops->filesystem_ops->init = &hostile::Init;
   ops->filesystem_ops->cleanup = &hostile::Cleanup;
-  if (hostile::kPoint == "path_exists") {
-    ops->filesystem_ops->path_exists = &hostile::PathExists;
+  if (hostile::kPoint == "children") {
+    ops->filesystem_ops->get_children = &hostile::GetChildren;
   }
 }

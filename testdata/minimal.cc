@@ -7,14 +7,24 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstdint>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "compat/filesystem_interface.h"
 #include "testdata/plugin_memory.h"
 
 namespace {
+
+#ifdef SLOW_READS
+constexpr const char* kScheme = "slow";
+constexpr std::chrono::milliseconds kReadTakes{50};
+#else
+constexpr const char* kScheme = "minimal";
+constexpr std::chrono::milliseconds kReadTakes{0};
+#endif
 
 // A descriptor in the wrapper's pointer, one more so that none is null.
 void* FromFd(int fd) { return reinterpret_cast<void*>(intptr_t{fd} + 1); }
@@ -32,6 +42,7 @@ void CleanupReadFile(TF_RandomAccessFile* file) {
 
 int64_t Read(const TF_RandomAccessFile* file, uint64_t offset, size_t n,
              char* buffer, TF_Status* status) {
+  if (kReadTakes.count() > 0) std::this_thread::sleep_for(kReadTakes);
   size_t done = 0;
   // No file reaches past the largest off_t.
   while (done < n && offset + done <= INT64_MAX) {
@@ -209,7 +220,7 @@ void TF_InitPlugin(TF_FilesystemPluginInfo* plugin_info) {
       plugin_memory::Allocate(sizeof(TF_FilesystemPluginOps)));
   TF_FilesystemPluginOps* ops = plugin_info->ops;
   TF_SetFilesystemVersionMetadata(ops);
-  ops->scheme = plugin_memory::CopyString("minimal");
+  ops->scheme = plugin_memory::CopyString(kScheme);
   ops->filesystem_ops = plugin_memory::CopyTable(FilesystemOps());
   ops->random_access_file_ops = plugin_memory::CopyTable(kReadOps);
   ops->writable_file_ops = plugin_memory::CopyTable(kWriteOps);

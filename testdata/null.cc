@@ -1,6 +1,7 @@
 // A filesystem plugin that does nothing, scheme `null`, at once: what a call
 // costs through a host, measured, is the host's own. Every operation succeeds
-// and touches no status, as the host hands it over TF_OK.
+// and touches no status, as the host hands it over TF_OK. Paths are the host's
+// to make canonical; with NULL_TRANSLATES, they are the plugin's.
 #include <cstdint>
 
 #include "compat/filesystem_interface.h"
@@ -51,9 +52,11 @@ bool IsDirectory(const TF_Filesystem*, const char*, TF_Status*) {
 
 int64_t GetFileSize(const TF_Filesystem*, const char*, TF_Status*) { return 0; }
 
+#ifdef NULL_TRANSLATES
 char* TranslateName(const TF_Filesystem*, const char* uri) {
   return plugin_memory::CopyString(uri);
 }
+#endif
 
 int NoEntries(const TF_Filesystem*, const char*, char*** entries, TF_Status*) {
   *entries = nullptr;
@@ -84,7 +87,9 @@ TF_FilesystemOps FilesystemOps() {
   ops.stat = Stat;
   ops.is_directory = IsDirectory;
   ops.get_file_size = GetFileSize;
+#ifdef NULL_TRANSLATES
   ops.translate_name = TranslateName;
+#endif
   ops.get_children = NoEntries;
   ops.get_matching_paths = NoEntries;
   ops.flush_caches = Nothing;

@@ -2,7 +2,7 @@
 
 load("@rules_cc//cc:defs.bzl", "cc_binary")
 
-def filesystem_plugin(name, srcs, deps = [], **kwargs):
+def filesystem_plugin(name, srcs, deps = [], framework = True, **kwargs):
     """A shared object that exports TF_InitPlugin alone.
 
     It is linked against a stub of the framework library, as plugins built
@@ -12,6 +12,7 @@ def filesystem_plugin(name, srcs, deps = [], **kwargs):
       name: the file's name, with ".so".
       srcs: sources in C++ or C.
       deps: libraries besides those of the interface.
+      framework: whether to link it so; one that is not imports nothing.
       **kwargs: further arguments of cc_binary.
     """
     cc_binary(
@@ -24,7 +25,6 @@ def filesystem_plugin(name, srcs, deps = [], **kwargs):
         deps = deps + [
             ":plugin.lds",
             "//compat:filesystem_interface",
-            "//compat:tensorflow_framework",
-        ],
+        ] + (["//compat:tensorflow_framework"] if framework else []),
         **kwargs
     )

@@ -103,10 +103,17 @@ All is well.
         self.assertTrue(repair)
 
     def test_names_a_missing_symbol(self):
-        self.put("linking/undefined_symbol.so", "libtensorflow_io_plugins.so")
-        (what, found, _), = self.problems("s3://bucket/key")
+        self.put("linking/missing_data.so", "libtensorflow_io_plugins.so")
+        (what, found, _), *_ = self.problems("s3://bucket/key")
         self.assertEqual(what, "plugin")
-        self.assertIn("FsloadTestUndefined", found)
+        self.assertIn("tsl::fsload_test_missing", found)
+
+    def test_names_the_missing_function_that_an_operation_called(self):
+        self.put("linking/missing_in_op.so", "m.so")
+        (what, found, repair), = self.problems("missinginop://x")
+        self.assertEqual(what, "symbol")
+        self.assertIn("tsl::FsloadTestMissing", found)
+        self.assertTrue(repair)
 
     def test_names_the_broken_rule_of_a_plugin(self):
         path = self.put("broken_wrong_abi.so", "b.so")
@@ -122,23 +129,23 @@ All is well.
         self.assertIn("HADOOP_HDFS_HOME", problems[0][2])
 
     def test_says_what_a_plugin_that_crashes_was_doing(self):
-        self.put("hostile_crashes_path_exists.so", "h.so")
-        (what, found, repair), = self.problems("hostile://x")
+        self.put("hostile_crashes_children.so", "h.so")
+        (what, found, repair), = self.problems("hostile://x/deed")
         self.assertEqual(what, "crash")
-        self.assertRegex(found, r"^path_exists died of signal 11 \(Segmentation fault\) at address 0x8, "
+        self.assertRegex(found, r"^get_children died of signal 11 \(Segmentation fault\) at address 0x8, "
                                 r"in hostile::Crash\(\)\+0x[0-9a-f]+ of ")
         self.assertTrue(repair)
 
     def test_ends_a_plugin_that_hangs(self):
-        self.put("hostile_hangs_path_exists.so", "h.so")
-        (what, found, _), = self.problems("--deadline", "2", "hostile://x")
+        self.put("hostile_hangs_children.so", "h.so")
+        (what, found, _), = self.problems("--deadline", "2", "hostile://x/deed")
         self.assertEqual((what, found),
-                         ("hang", "path_exists did not come to an end within 2s, and was killed"))
+                         ("hang", "get_children did not come to an end within 2s, and was killed"))
 
     def test_says_that_a_plugin_ends_its_process(self):
-        self.put("hostile_exits_path_exists.so", "h.so")
-        (what, found, _), = self.problems("hostile://x")
-        self.assertEqual((what, found), ("crash", "path_exists ended the process with exit code 0"))
+        self.put("hostile_exits_children.so", "h.so")
+        (what, found, _), = self.problems("hostile://x/deed")
+        self.assertEqual((what, found), ("crash", "get_children ended the process with exit code 0"))
 
     def test_tells_the_answer_and_what_it_may_come_from(self):
         code, out, err = self.doctor("/no/such")

@@ -8,7 +8,9 @@
 #include "loader/load_report.h"
 #include "loader/named_plugins.h"
 #include "tools/commands.h"
+#include "tools/exit_code.h"
 #include "tools/output.h"
+#include "tools/plugin_name.h"
 #include "tools/plugin_report.h"
 #include "tools/report_printer.h"
 #include "tools/session.h"
@@ -48,7 +50,7 @@ int Inspect(const InspectOptions& options) {
     if (!named.ok()) show(NotFound(options.path, named.status()));
     for (const std::string& path :
          named.ok() ? named->plugins : std::vector<std::string>()) {
-      show(session.Load(path));
+      show(session.Load(path, MissingSymbols::kStandIn));
     }
   }
   printer.Finish();

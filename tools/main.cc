@@ -12,13 +12,9 @@
 
 #include "compat/environment.h"
 #include "tools/commands.h"
+#include "tools/files/verbs.h"
+#include "tools/leave.h"
 #include "tools/output.h"
-
-// Of the runtimes that a build may have in it; null where it has not.
-extern "C" {
-void __lsan_do_leak_check() __attribute__((weak));
-int __llvm_profile_write_file() __attribute__((weak));
-}
 
 namespace fsload {
 namespace {
@@ -60,9 +56,7 @@ int RunCommand(int argc, char** argv) {
   AddPlugins(app, exit_code);
   AddRules(app, exit_code);
   AddSelfTest(app, exit_code);
-  AddList(app, exit_code);
-  AddCat(app, exit_code);
-  AddStat(app, exit_code);
+  AddFileVerbs(app, exit_code);
   if (const char* const cut = OptionWithoutValue(argc, argv)) {
     PrintError(absl::InvalidArgumentError(
         std::string("wanted a value behind ") + cut + ", found none"));
@@ -90,15 +84,6 @@ void KeepStandardStreams() {
   if (fd >= 0) close(fd);
 }
 
-// Leaves without running the plugins' static destructors, in which real ones
-// abort; all file systems are cleaned up by now.
-[[noreturn]] void Leave(int exit_code) {
-  std::fflush(nullptr);
-  if (__llvm_profile_write_file != nullptr) __llvm_profile_write_file();
-  if (__lsan_do_leak_check != nullptr) __lsan_do_leak_check();
-  _exit(exit_code);
-}
-
 }  // namespace
 }  // namespace fsload
 
@@ -107,16 +92,7 @@ int main(int argc, char** argv) {
   // A pipe that nobody reads is an error like others, after which all is
   // cleaned up.
   std::signal(SIGPIPE, SIG_IGN);
-  // This program leaves by _exit: who gets here is a plugin.
-  static const pid_t process = getpid();
-  const auto tell = [] {
-    if (getpid() != process) return;  // where a plugin is checked, it may
-    std::fputs("fsload: a plugin ended the process with exit()\n", stderr);
-    std::fflush(nullptr);
-    _exit(fsload::kFindings);
-  };
-  std::atexit(tell);
-  std::at_quick_exit(tell);
+  fsload::TellOfExit();
   if (!fsload::EnterCallersFolder()) fsload::Leave(fsload::kFindings);
   // `fsload --check ...` is `fsload check ...`.
   char check[] = "check";

@@ -59,6 +59,7 @@ void AddFormat(CLI::App& command, ReportFormat& format, bool with_junit) {
 
 OthersToStandardError::OthersToStandardError()
     : output_(CopyOfStandardOutput()) {
+  FlushOutput().IgnoreError();  // which the last flush tells of
   std::fflush(stdout);
   if (output_ >= 0) dup2(STDERR_FILENO, STDOUT_FILENO);
 }

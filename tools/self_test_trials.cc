@@ -173,6 +173,8 @@ constexpr Trial kTrials[] = {
     {RuleId::kWhole, "the first half of a plugin", &FirstHalf},
     {RuleId::kByteOrder, "a plugin for big-endian machines",
      &Changed<EI_DATA, ELFDATA2MSB>},
+    {RuleId::kNoStandIns, "missing_in_op.so", nullptr, nullptr,
+     MissingSymbols::kStandIn},
     {RuleId::kEntryReturns, "broken_throws_in_init_plugin.so"},
     {RuleId::kHasSchemes, "broken_no_schemes.so"},
     {RuleId::kFewSchemes, "broken_too_many_schemes.so"},
@@ -243,7 +245,8 @@ absl::Status Make(const Trial& trial, const Fixtures& fixtures,
 // The rules that the plugin at `path` breaks when it is loaded beside the
 // bundled one.
 absl::StatusOr<std::set<RuleId>> RulesBrokenBy(const std::string& path,
-                                               const Trust& trust) {
+                                               const Trust& trust,
+                                               MissingSymbols missing_symbols) {
   // Long for a load, short for one that hangs.
   constexpr absl::Duration kDeadline = absl::Seconds(5);
   const ConfinedReport report = LoadConfined(
@@ -254,6 +257,7 @@ absl::StatusOr<std::set<RuleId>> RulesBrokenBy(const std::string& path,
         LoadNamed("", beside);
         LoadOptions trusting = options;
         trusting.trust = trust;
+        trusting.missing_symbols = missing_symbols;
         return LoadPlugin(path, trusting);
       },
       kDeadline);
@@ -288,7 +292,8 @@ absl::Status Try(const Trial& trial, const Fixtures& fixtures,
     made = Write(trust.allow_list, trial.allow_list);
   }
   if (!made.ok()) return made;
-  const absl::StatusOr<std::set<RuleId>> broken = RulesBrokenBy(path, trust);
+  const absl::StatusOr<std::set<RuleId>> broken =
+      RulesBrokenBy(path, trust, trial.missing_symbols);
   if (!broken.ok()) return broken.status();
   if (*broken == std::set<RuleId>{trial.rule}) return absl::OkStatus();
   return absl::InternalError(

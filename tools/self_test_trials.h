@@ -9,6 +9,7 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
+#include "loader/library.h"
 #include "loader/rules.h"
 
 namespace fsload {
@@ -28,6 +29,8 @@ struct Trial {
 
   // The contents of the allow list that it is loaded with; null: there is none.
   const char* allow_list = nullptr;
+
+  MissingSymbols missing_symbols = MissingSymbols::kRefuse;
 };
 
 // A rule that no plugin can break: only a system that refuses something.

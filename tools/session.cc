@@ -13,8 +13,24 @@
 #include "tools/output.h"
 
 namespace fsload {
+namespace {
 
-LoadOptions CommandLoadOptions() { return {}; }
+void WarnOfStandIns(const LoadReport& report) {
+  if (report.stand_ins.empty() || report.loaded_before) return;
+  PrintWarning(fmt::format(
+      "{}: functions that it calls are missing, {} of them, the first '{}'; an "
+      "operation that calls one ends there, UNIMPLEMENTED (`fsload check` "
+      "names all)",
+      report.plugin, report.stand_ins.size(), report.stand_ins.front()));
+}
+
+}  // namespace
+
+LoadOptions CommandLoadOptions() {
+  LoadOptions options;
+  options.missing_symbols = MissingSymbols::kStandIn;
+  return options;
+}
 
 LoadReport LoadNamed(const std::string& path, const LoadOptions& options) {
   if (!path.empty()) return LoadPlugin(path, options);
@@ -28,17 +44,24 @@ Session::~Session() {
   if (!status.ok()) PrintError(status);
 }
 
-LoadReport Session::LoadWith(const std::string& path, bool partial) {
+LoadReport Session::LoadWith(const std::string& path, bool partial,
+                             MissingSymbols missing_symbols) {
   LoadOptions options = CommandLoadOptions();
   options.registry = &registry_;
   options.trust = trust_;
+  options.observer = observer_;
   options.partial = partial;
-  return LoadNamed(path, options);
+  options.missing_symbols = missing_symbols;
+  LoadReport report = LoadNamed(path, options);
+  WarnOfStandIns(report);
+  return report;
 }
 
-LoadReport Session::Load(const std::string& path) {
+LoadReport Session::Load(const std::string& path,
+                         MissingSymbols missing_symbols) {
   // What another plugin serves already stays that plugin's.
-  return LoadWith(path, path.empty() && !registry_.Schemes().empty());
+  return LoadWith(path, path.empty() && !registry_.Schemes().empty(),
+                  missing_symbols);
 }
 
 PluginCatalog& Session::Catalog() {
@@ -65,7 +88,9 @@ absl::Status Session::LoadNamedOnce(const std::string& plugin) {
   bool any_loaded = false;
   for (const std::string& path : found->plugins) {
     const LoadReport report =
-        found->folder ? LoadWith(path, /*partial=*/true) : Load(path);
+        found->folder
+            ? LoadWith(path, /*partial=*/true, MissingSymbols::kStandIn)
+            : Load(path, MissingSymbols::kStandIn);
     any_loaded |= report.status.ok();
     if (report.status.ok()) continue;
     if (!found->folder) return report.status;
@@ -97,7 +122,8 @@ absl::StatusOr<std::shared_ptr<FileSystem>> Session::Open(
                     std::string(entry.status().message()), plugin, refused_));
   }
   // Its other schemes may be another plugin's already.
-  const LoadReport report = LoadWith(entry->path, /*partial=*/true);
+  const LoadReport report =
+      LoadWith(entry->path, /*partial=*/true, MissingSymbols::kStandIn);
   return report.status.ok() ? registry_.Resolve(uri) : report.status;
 }
 

@@ -11,6 +11,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "core/op_observer.h"
 #include "core/scheme_registry.h"
 #include "loader/load_report.h"
 #include "loader/named_plugins.h"
@@ -34,13 +35,18 @@ LoadReport LoadNamed(const std::string& path, const LoadOptions& options);
 // up when it ends, so none may be in use then.
 class Session final {
  public:
-  explicit Session(Trust trust = {}) : trust_(std::move(trust)) {}
+  // `observer`, which may be null, sees the calls of all plugins, and outlives
+  // the process's use of them.
+  explicit Session(Trust trust = {}, OpObserver* observer = nullptr)
+      : trust_(std::move(trust)), observer_(observer) {}
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  // Loads the plugin at `path`, or the bundled one where that is empty.
-  LoadReport Load(const std::string& path);
+  // Loads the plugin at `path`, or the bundled one where that is empty. Warns
+  // of stand-ins on standard error, where these are allowed.
+  LoadReport Load(const std::string& path,
+                  MissingSymbols missing_symbols = MissingSymbols::kRefuse);
 
   // The shared objects that `plugin`, which is not empty, names
   // (loader/named_plugins.h). "" is the bundled one's path.
@@ -54,12 +60,14 @@ class Session final {
                                                    std::string_view uri);
 
  private:
-  LoadReport LoadWith(const std::string& path, bool partial);
+  LoadReport LoadWith(const std::string& path, bool partial,
+                      MissingSymbols missing_symbols);
   absl::Status LoadNamedOnce(const std::string& plugin);
   PluginCatalog& Catalog();
 
   SchemeRegistry registry_;
   const Trust trust_;
+  OpObserver* const observer_;
   std::optional<PluginCatalog> catalog_;  // made at its first use
   std::set<std::string> named_;           // what was loaded by its name
   std::string refused_;                   // what was not, of a folder

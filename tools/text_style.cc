@@ -34,16 +34,9 @@ size_t ColumnsAsked() {
   return parsed.ec == std::errc() && parsed.ptr == end ? columns : 0;
 }
 
-size_t ColumnsOfTerminal() {
+size_t ColumnsSaid(int descriptor) {
   struct winsize size = {};
-  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
-}
-
-size_t Columns() {
-  for (const size_t columns : {ColumnsAsked(), ColumnsOfTerminal()}) {
-    if (columns >= kFewestColumns) return columns;
-  }
-  return kUsualColumns;
+  return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
 bool WantsColours() {
@@ -91,9 +84,16 @@ std::string TextStyle::WrappedAlways(std::string_view line,
   return list.Wrapped(line, indent);
 }
 
+size_t TerminalColumns(int descriptor) {
+  for (const size_t columns : {ColumnsAsked(), ColumnsSaid(descriptor)}) {
+    if (columns >= kFewestColumns) return columns;
+  }
+  return kUsualColumns;
+}
+
 TextStyle StyleOfStandardOutput() {
   if (isatty(STDOUT_FILENO) == 0) return {};
-  return {WantsColours(), Columns()};
+  return {WantsColours(), TerminalColumns(STDOUT_FILENO)};
 }
 
 }  // namespace fsload

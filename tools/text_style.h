@@ -29,6 +29,10 @@ struct TextStyle {
   std::string WrappedAlways(std::string_view line, size_t indent) const;
 };
 
+// How many columns the terminal `descriptor` has: what COLUMNS says, or the
+// terminal itself, or 80.
+size_t TerminalColumns(int descriptor);
+
 // What standard output is fit for: a terminal gets colours, unless NO_COLOR is
 // set or TERM is "dumb", and its own width, or that of COLUMNS.
 TextStyle StyleOfStandardOutput();

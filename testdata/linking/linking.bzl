@@ -28,6 +28,34 @@ def linking_plugin(name, linkopts = [], framework = True, **kwargs):
         **kwargs
     )
 
+def missing_plugin(name, place, srcs = [], local_defines = [], linkopts = [], framework = True):
+    """A shared object that wants what nobody has: <name>.so, from missing.cc.
+
+    Args:
+      name: its schemes are `name` without underscores, and that with ".other".
+      place: where it calls what is missing.
+      srcs: further sources.
+      local_defines: what else it does with that.
+      linkopts: further flags of the linker.
+      framework: whether it names the framework library.
+    """
+    cc_binary(
+        name = name + ".so",
+        srcs = srcs + ["missing.cc"],
+        additional_linker_inputs = ["exports.lds"],
+        copts = ["-fvisibility=hidden"],
+        linkopts = ["-Wl,--version-script=$(location exports.lds)"] + linkopts,
+        linkshared = True,
+        local_defines = local_defines + [
+            "PLACE=" + place,
+            "SCHEME=" + name.replace("_", ""),
+        ],
+        visibility = ["//visibility:public"],
+        deps = ["//compat:filesystem_interface"] + (
+            ["//compat:tensorflow_framework"] if framework else []
+        ),
+    )
+
 def future_library(name, soname, versions):
     """What a plugin is linked with, and not run with: a newer library.
 

@@ -1,15 +1,22 @@
 // A filesystem plugin for local files: the scheme `posix`, and with POSIX_LOCAL
-// also "", which is that of plain paths.
+// also "", which is that of plain paths. With POSIX_LEAVES it leaves to the
+// host what that can do by default, as the scheme `leaves`; with POSIX_SLOW too
+// it is as slow as a distant store, as the scheme `slow`.
 #include <cstddef>
 
 #include "compat/filesystem_interface.h"
 #include "testdata/plugin_memory.h"
 #include "testdata/posix/ops.h"
+#include "testdata/posix/slow.h"
 
 namespace posix_plugin {
 namespace {
 
-#ifdef POSIX_LOCAL
+#if defined(POSIX_SLOW)
+constexpr const char* kSchemes[] = {"slow"};
+#elif defined(POSIX_LEAVES)
+constexpr const char* kSchemes[] = {"leaves"};
+#elif defined(POSIX_LOCAL)
 constexpr const char* kSchemes[] = {"posix", ""};
 #else
 constexpr const char* kSchemes[] = {"posix"};
@@ -30,24 +37,27 @@ TF_FilesystemOps FilesystemOps() {
   TF_FilesystemOps ops = {};
   ops.init = Init;
   ops.cleanup = Cleanup;
-  ops.new_random_access_file = NewRandomAccessFile;
-  ops.new_writable_file = NewWritableFile;
-  ops.new_appendable_file = NewAppendableFile;
-  ops.new_read_only_memory_region_from_file = NewReadOnlyMemoryRegionFromFile;
-  ops.create_dir = CreateDir;
+  ops.new_random_access_file = kAtItsPace<NewRandomAccessFile>;
+  ops.new_writable_file = kAtItsPace<NewWritableFile>;
+  ops.new_appendable_file = kAtItsPace<NewAppendableFile>;
+  ops.new_read_only_memory_region_from_file =
+      kAtItsPace<NewReadOnlyMemoryRegionFromFile>;
+  ops.create_dir = kAtItsPace<CreateDir>;
+  ops.delete_file = kAtItsPace<DeleteFile>;
+  ops.delete_dir = kAtItsPace<DeleteDir>;
+  ops.rename_file = kAtItsPace<RenameFile>;
+  ops.path_exists = kAtItsPace<PathExists>;
+  ops.stat = kAtItsPace<Stat>;
+  ops.is_directory = kAtItsPace<IsDirectory>;
+  ops.get_file_size = kAtItsPace<GetFileSize>;
+  ops.get_children = kAtItsPace<GetChildren>;
+#ifndef POSIX_LEAVES
   ops.recursively_create_dir = RecursivelyCreateDir;
-  ops.delete_file = DeleteFile;
-  ops.delete_dir = DeleteDir;
   ops.delete_recursively = DeleteRecursively;
-  ops.rename_file = RenameFile;
   ops.copy_file = CopyFile;
-  ops.path_exists = PathExists;
   ops.paths_exist = PathsExist;
-  ops.stat = Stat;
-  ops.is_directory = IsDirectory;
-  ops.get_file_size = GetFileSize;
   ops.translate_name = TranslateName;
-  ops.get_children = GetChildren;
+#endif
   return ops;
 }
 

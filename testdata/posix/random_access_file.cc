@@ -9,6 +9,7 @@
 #include "testdata/posix/descriptor.h"
 #include "testdata/posix/ops.h"
 #include "testdata/posix/path_error.h"
+#include "testdata/posix/slow.h"
 
 namespace posix_plugin {
 namespace {
@@ -52,7 +53,7 @@ int64_t Read(const TF_RandomAccessFile* file, uint64_t offset, size_t n,
 
 }  // namespace
 
-const TF_RandomAccessFileOps kRandomAccessFileOps = {Cleanup, Read};
+const TF_RandomAccessFileOps kRandomAccessFileOps = {Cleanup, kAtItsPace<Read>};
 
 void NewRandomAccessFile(const TF_Filesystem*, const char* path,
                          TF_RandomAccessFile* file, TF_Status* status) {

@@ -8,6 +8,7 @@
 #include "testdata/posix/descriptor.h"
 #include "testdata/posix/ops.h"
 #include "testdata/posix/path_error.h"
+#include "testdata/posix/slow.h"
 
 namespace posix_plugin {
 namespace {
@@ -82,8 +83,8 @@ void Open(const char* path, int flags, TF_WritableFile* file,
 
 }  // namespace
 
-const TF_WritableFileOps kWritableFileOps = {Cleanup, Append, Tell,
-                                             Flush,   Sync,   Close};
+const TF_WritableFileOps kWritableFileOps = {
+    Cleanup, kAtItsPace<Append>, Tell, Flush, Sync, Close};
 
 void NewWritableFile(const TF_Filesystem*, const char* path,
                      TF_WritableFile* file, TF_Status* status) {

@@ -8,6 +8,13 @@ cc_library(
 )
 """
 
+# Of Debian's archives many are not position-independent, so a shared object of
+# ours is linked with the shared ones.
+_CHOICE = """select({{
+    "@fsload//third_party/system:shared": {shared},
+    "//conditions:default": {archives},
+}})"""
+
 # How the libraries start of which an archive is taken; the C library's never is.
 _ARCHIVES = ("-labsl_", "-lmd", "-lminizip", "-lpugixml", "-lseccomp", "-lz")
 
@@ -22,9 +29,13 @@ def _pkg_config_repository(ctx):
         if result.return_code != 0:
             fail("pkg-config knows no {}{}: {}".format(ctx.attr.prefix, target, result.stderr))
         flags = [flag for flag in result.stdout.strip().split(" ") if flag]
+        linkopts = repr(flags)
         if ctx.attr.static:
-            flags = [_archive(flag) for flag in flags]
-        build += _LIBRARY.format(name = target, linkopts = repr(flags))
+            linkopts = _CHOICE.format(
+                archives = repr([_archive(flag) for flag in flags]),
+                shared = repr(flags),
+            )
+        build += _LIBRARY.format(name = target, linkopts = linkopts)
     ctx.file("BUILD.bazel", build)
 
 pkg_config_repository = repository_rule(

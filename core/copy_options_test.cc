@@ -1,0 +1,136 @@
+#include "core/copy_options.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "core/file_system.h"
+#include "core/op_tables.h"
+#include "core/operations.h"
+#include "core/testing/memory_tree.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace fsload {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::MatchesRegex;
+
+constexpr size_t kMebibyte = size_t{1} << 20;
+
+// With the operations that a plugin may have beside the leaf ones.
+class CopyOptionsTest : public ::testing::TestWithParam<std::vector<Op>> {
+ protected:
+  bool Has(Op op) const { return FunctionIn(target_->tables(), op) != nullptr; }
+
+  absl::Status Copy(const CopyOptions& options) {
+    return source_->CopyFileTo("/src", *target_, "/dst", options);
+  }
+
+  MemoryTree tree_;
+  MemoryTree elsewhere_;
+  const std::shared_ptr<FileSystem> target_ =
+      tree_.Open(MemoryTree::Tables(GetParam()));
+  const std::shared_ptr<FileSystem> other_ = elsewhere_.Open();
+  const FileSystem* source_ = target_.get();
+};
+
+TEST_P(CopyOptionsTest, CountAllBytesOnce) {
+  const std::string contents(3 * kMebibyte + 1, 'x');
+  tree_.AddFile("/src", contents);
+  elsewhere_.AddFile("/src", contents);
+  for (const FileSystem* from : {target_.get(), other_.get()}) {
+    for (const bool exists : {false, true}) {
+      tree_.AddFile("/dst", "old");
+      if (!exists) {
+        EXPECT_EQ(target_->DeleteFile("/dst"), absl::OkStatus());
+      }
+      int64_t bytes = 0;
+      CopyOptions options;
+      options.after_block = [&](int64_t more) {
+        bytes += more;
+        return absl::OkStatus();
+      };
+      EXPECT_EQ(from->CopyFileTo("/src", *target_, "/dst", options),
+                absl::OkStatus());
+      EXPECT_EQ(bytes, static_cast<int64_t>(contents.size()));
+      EXPECT_EQ(*tree_.Contents("/dst"), contents);
+    }
+  }
+}
+
+TEST_P(CopyOptionsTest, EndACopyEarlyAndLeaveTheTargetAsItWas) {
+  elsewhere_.AddFile("/src", std::string(3 * kMebibyte, 'x'));
+  for (const bool exists : {false, true}) {
+    if (exists) tree_.AddFile("/dst", "old");
+    const auto before = tree_.Snapshot();
+    // The blocks of the source, and what is asked beyond them.
+    for (int last = 1; last <= 3; ++last) {
+      int asked = 0;
+      CopyOptions options;
+      options.after_block = [&](int64_t) {
+        return ++asked == last ? absl::CancelledError("enough")
+                               : absl::OkStatus();
+      };
+      EXPECT_EQ(other_->CopyFileTo("/src", *target_, "/dst", options),
+                absl::CancelledError("enough"));
+      EXPECT_EQ(tree_.Snapshot(), before);
+    }
+  }
+}
+
+TEST_P(CopyOptionsTest, ShowOnlyTheWholeFileWhereThePluginRenames) {
+  elsewhere_.AddFile("/src", "contents");
+  bool seen = false;
+  std::vector<std::string> written;
+  CopyOptions options;
+  options.before_writing = [&](std::string_view path) {
+    written.emplace_back(path);
+  };
+  options.after_block = [&](int64_t) {
+    seen = tree_.Exists("/dst");
+    return absl::OkStatus();
+  };
+  EXPECT_EQ(other_->CopyFileTo("/src", *target_, "/dst", options),
+            absl::OkStatus());
+  const bool renames = Has(Op::kFilesystem_rename_file);
+  EXPECT_EQ(seen, !renames);
+  EXPECT_THAT(written, ElementsAre(MatchesRegex(renames ? "/\\.fsload-[0-9a-f]+"
+                                                        : "/dst")));
+}
+
+TEST_P(CopyOptionsTest, ReplaceNothingWhereTheySaySo) {
+  tree_.AddFile("/src", "new");
+  CopyOptions options;
+  options.replaces = false;
+  EXPECT_EQ(Copy(options), absl::OkStatus());
+  tree_.AddFile("/dst", "old");
+  EXPECT_EQ(Copy(options),
+            absl::AlreadyExistsError("copy_file(/dst): wanted nothing at the "
+                                     "target, found a file; it is not "
+                                     "replaced"));
+  EXPECT_EQ(*tree_.Contents("/dst"), "old");
+}
+
+TEST_P(CopyOptionsTest, PutNothingIntoADirectory) {
+  tree_.AddFile("/src", "new");
+  tree_.AddDirectory("/dst");
+  const auto before = tree_.Snapshot();
+  EXPECT_EQ(Copy({}).code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_EQ(tree_.Snapshot(), before);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Plugins, CopyOptionsTest,
+    ::testing::Values(std::vector<Op>{},
+                      std::vector<Op>{Op::kFilesystem_rename_file},
+                      std::vector<Op>{Op::kFilesystem_copy_file},
+                      std::vector<Op>{Op::kFilesystem_rename_file,
+                                      Op::kFilesystem_copy_file}));
+
+}  // namespace
+}  // namespace fsload

@@ -1,0 +1,22 @@
+// What a call ends with that came to a function which nobody provides: a
+// plugin's host throws it in the function's place, and the boundary
+// (core/plugin_call.h) makes an UNIMPLEMENTED error of it.
+#ifndef FSLOAD_CORE_MISSING_FUNCTION_H_
+#define FSLOAD_CORE_MISSING_FUNCTION_H_
+
+#include <stdexcept>
+#include <string_view>
+
+namespace fsload {
+
+// For a plugin that catches it, and for a thread that nobody catches it on,
+// what() says all that there is to say.
+class MissingFunction final : public std::runtime_error {
+ public:
+  // `function` as people write it: "tsl::mutex::lock()".
+  explicit MissingFunction(std::string_view function);
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_CORE_MISSING_FUNCTION_H_

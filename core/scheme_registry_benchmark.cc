@@ -1,0 +1,50 @@
+// What finding the file system of a scheme costs.
+#include <benchmark/benchmark.h>
+
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/file_system.h"
+#include "core/op_tables.h"
+#include "core/scheme_registry.h"
+
+namespace fsload {
+namespace {
+
+// A registry of `count` schemes, of which one is "s3".
+SchemeRegistry& RegistryOf(int count) {
+  SchemeTables tables;
+  tables.filesystem.init = [](TF_Filesystem*, TF_Status*) {};
+  tables.filesystem.cleanup = [](TF_Filesystem*) {};
+  const auto sealed = OpTables::Seal({&tables, 1});
+  if (!sealed.ok()) std::abort();
+  auto* const registry = new SchemeRegistry;
+  std::vector<std::shared_ptr<FileSystem>> file_systems;
+  for (int i = 0; i < count; ++i) {
+    const std::string scheme = i == 0 ? "s3" : "scheme" + std::to_string(i);
+    file_systems.push_back(
+        *FileSystem::Create(sealed->front(), scheme, "the benchmark"));
+  }
+  if (!registry->Register(file_systems).ok()) std::abort();
+  return *registry;
+}
+
+template <int schemes>
+void Pins(benchmark::State& state) {
+  static SchemeRegistry& registry = RegistryOf(schemes);
+  for (auto step : state) {
+    static_cast<void>(step);
+    const SchemeRegistry::Pinned pinned = registry.Pin("s3");
+    benchmark::DoNotOptimize(pinned.get());
+  }
+}
+BENCHMARK_TEMPLATE(Pins, 1)->Name("Pin/1")->Threads(1)->Threads(2);
+BENCHMARK_TEMPLATE(Pins, 8)->Name("Pin/8")->Threads(1)->Threads(2);
+BENCHMARK_TEMPLATE(Pins, 64)->Name("Pin/64")->Threads(1);
+
+}  // namespace
+}  // namespace fsload
+
+BENCHMARK_MAIN();

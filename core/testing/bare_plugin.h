@@ -1,0 +1,52 @@
+// A plugin as a program without a host would use it: the figures that a host is
+// held against. Compiles with TensorFlow's headers in the place of fsload's.
+#ifndef FSLOAD_CORE_TESTING_BARE_PLUGIN_H_
+#define FSLOAD_CORE_TESTING_BARE_PLUGIN_H_
+
+#include <dlfcn.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "tensorflow/c/experimental/filesystem/filesystem_interface.h"
+
+namespace fsload {
+
+// The first scheme of a plugin, straight from dlopen and TF_InitPlugin. Any
+// number of threads may call its functions. The plugin stays loaded.
+class BarePlugin final {
+ public:
+  // Ends the program where the plugin cannot be opened; it must find what it
+  // imports by itself.
+  explicit BarePlugin(const char* path) {
+    void* const library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    void* const entry =
+        library == nullptr ? nullptr : dlsym(library, "TF_InitPlugin");
+    if (entry == nullptr) {
+      std::fprintf(stderr, "%s\n", dlerror());
+      std::exit(1);
+    }
+    reinterpret_cast<void (*)(TF_FilesystemPluginInfo*)>(entry)(&info_);
+    filesystem().init(&state, nullptr);
+  }
+
+  const TF_FilesystemPluginInfo& info() const { return info_; }
+  const TF_FilesystemOps& filesystem() const {
+    return *info_.ops->filesystem_ops;
+  }
+  const TF_RandomAccessFileOps& reading() const {
+    return *info_.ops->random_access_file_ops;
+  }
+  const TF_WritableFileOps& writing() const {
+    return *info_.ops->writable_file_ops;
+  }
+
+  TF_Filesystem state = {nullptr};
+
+ private:
+  TF_FilesystemPluginInfo info_ = {};
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_CORE_TESTING_BARE_PLUGIN_H_

@@ -1,0 +1,55 @@
+#include "loader/stand_ins.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compat/log_sink.h"
+#include "core/missing_function.h"
+#include "loader/demangle.h"
+
+namespace fsload {
+namespace {
+
+// The plugin that this thread opens; empty for none.
+thread_local std::string_view opening;
+
+// What all stand-ins come to.
+[[noreturn]] void EndCall(const std::string* function) {
+  if (!opening.empty()) {
+    Log(TF_FATAL,
+        fmt::format("{}: a static initialiser called '{}', which nothing in "
+                    "this process provides; nothing can be thrown through the "
+                    "dynamic linker, so the process ends",
+                    opening, *function));
+    // Exit handlers would wait for the dynamic linker, which is in use.
+    _exit(EXIT_FAILURE);
+  }
+  throw MissingFunction(*function);
+}
+
+}  // namespace
+
+StandIns MakeStandIns(const std::vector<std::string>& missing) {
+  StandIns stand_ins;
+  Demangler demangler;
+  for (const std::string& name : missing) {
+    stand_ins.shown.push_back(Printable(demangler.Demangle(name)));
+    stand_ins.functions.push_back({name,
+                                   reinterpret_cast<const void*>(&EndCall),
+                                   new std::string(stand_ins.shown.back())});
+  }
+  return stand_ins;
+}
+
+OpeningScope::OpeningScope(std::string_view plugin) : outer_(opening) {
+  opening = plugin;
+}
+
+OpeningScope::~OpeningScope() { opening = outer_; }
+
+}  // namespace fsload

@@ -1,0 +1,44 @@
+// Functions in the place of those that a plugin calls and nobody has.
+//
+// A stand-in throws a MissingFunction, which unwinds through the plugin to the
+// boundary. Where the exception meets a frame that lets none through (noexcept,
+// a destructor, the start of a thread, an exit handler) the process ends, with
+// its words on standard error.
+#ifndef FSLOAD_LOADER_STAND_INS_H_
+#define FSLOAD_LOADER_STAND_INS_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "loader/imports_library.h"
+
+namespace fsload {
+
+struct StandIns {
+  std::vector<ImportedFunction> functions;  // under the names that are missing
+  std::vector<std::string> shown;           // those names, as people write them
+};
+
+// A stand-in for each of the functions `missing`, by the name that the dynamic
+// linker knows it by. They last as long as the process.
+StandIns MakeStandIns(const std::vector<std::string>& missing);
+
+// For its life the calling thread is inside dlopen, which runs the static
+// initialisers of `plugin`, and which no exception passes through unharmed: a
+// stand-in that is called says so in the log and ends the process. Scopes nest.
+class OpeningScope final {
+ public:
+  // `plugin`, for the log, outlives the scope.
+  explicit OpeningScope(std::string_view plugin);
+  ~OpeningScope();
+  OpeningScope(const OpeningScope&) = delete;
+  OpeningScope& operator=(const OpeningScope&) = delete;
+
+ private:
+  const std::string_view outer_;
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOADER_STAND_INS_H_

@@ -1,0 +1,34 @@
+// With POSIX_SLOW, operations that take as long as those of a distant store,
+// which serves many requests at once.
+#ifndef FSLOAD_TESTDATA_POSIX_SLOW_H_
+#define FSLOAD_TESTDATA_POSIX_SLOW_H_
+
+#include <chrono>
+#include <thread>
+
+namespace posix_plugin {
+
+#ifdef POSIX_SLOW
+constexpr std::chrono::milliseconds kLatency{5};
+
+template <auto function, typename Signature = decltype(function)>
+struct AfterLatency;
+
+template <auto function, typename Result, typename... Arguments>
+struct AfterLatency<function, Result (*)(Arguments...)> {
+  static Result Call(Arguments... arguments) {
+    std::this_thread::sleep_for(kLatency);
+    return function(arguments...);
+  }
+};
+
+template <auto function>
+constexpr auto kAtItsPace = &AfterLatency<function>::Call;
+#else
+template <auto function>
+constexpr auto kAtItsPace = function;
+#endif
+
+}  // namespace posix_plugin
+
+#endif  // FSLOAD_TESTDATA_POSIX_SLOW_H_

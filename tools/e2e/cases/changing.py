@@ -1,0 +1,151 @@
+"""What changes files one by one: touch, mkdir, cp, mv, rm."""
+import os
+
+from case import case, equal, wanted
+from exit_codes import MISSING
+
+BYTES = bytes(range(256)) * 10000
+
+
+def read(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+@case("s3", "gs")
+def touch_makes_an_empty_file_and_keeps_one_that_is_there(bench, store):
+    bucket = bench.bucket(store)
+    bench.good("touch", store.uri(bucket, "new"))
+    equal(store.get(bucket, "new"), b"", "contents")
+    store.put(bucket, "old", b"contents")
+    bench.good("touch", store.uri(bucket, "old"))
+    equal(store.get(bucket, "old"), b"contents", "contents")
+
+
+@case("s3", "gs")
+def mkdir_makes_a_folder_that_stat_sees(bench, store):
+    bucket = bench.bucket(store)
+    bench.good("mkdir", store.uri(bucket, "one"))
+    bench.good("mkdir", "-p", store.uri(bucket, "two/three/four"))
+    bench.good("mkdir", "-p", store.uri(bucket, "two/three/four"))
+    for key in "one", "two", "two/three/four":
+        equal(bench.good("stat", store.uri(bucket, key)).lines[0], "type    directory", key)
+
+
+@case("s3", "gs")
+def cp_takes_a_file_there_and_back(bench, store):
+    bucket = bench.bucket(store)
+    for size in 0, 1, 65536, len(BYTES):
+        there = bench.file("there", BYTES[:size])
+        bench.good("cp", there, store.uri(bucket, "copy"))
+        wanted(store.get(bucket, "copy") == BYTES[:size], f"{size} equal bytes", "others")
+        bench.good("cp", store.uri(bucket, "copy"), bench.path("back"))
+        wanted(read(bench.path("back")) == BYTES[:size], f"{size} equal bytes", "others")
+        os.remove(bench.path("back"))
+
+
+@case("s3", "gs")
+def cp_replaces_a_file_and_leaves_nothing_else(bench, store):
+    bucket = bench.bucket(store)
+    store.put(bucket, "file", b"old and longer")
+    bench.good("cp", bench.file("new", b"new"), store.uri(bucket, "file"))
+    equal(store.get(bucket, "file"), b"new", "contents")
+    equal(store.keys(bucket), ["file"], "objects")
+
+
+@case("s3", "gs")
+def cp_n_keeps_what_is_there(bench, store):
+    bucket = bench.bucket(store)
+    store.put(bucket, "file", b"old")
+    bench.run("cp", "-n", bench.file("new", b"new"), store.uri(bucket, "file"))
+    equal(store.get(bucket, "file"), b"old", "contents")
+    bench.good("cp", "-n", bench.file("new", b"new"), store.uri(bucket, "other"))
+    equal(store.get(bucket, "other"), b"new", "contents")
+
+
+@case("s3", "gs")
+def cp_copies_within_a_store(bench, store):
+    bucket, other = bench.bucket(store), bench.bucket(store)
+    store.put(bucket, "from", BYTES)
+    for target_bucket, key in [(bucket, "to"), (other, "folder/to")]:
+        bench.good("cp", store.uri(bucket, "from"), store.uri(target_bucket, key))
+        wanted(store.get(target_bucket, key) == BYTES, "equal bytes", "others")
+    wanted(store.get(bucket, "from") == BYTES, "the source as it was", "others")
+
+
+@case("s3", "gs")
+def cp_reads_standard_input_and_writes_standard_output(bench, store):
+    uri = store.uri(bench.bucket(store), "file")
+    bench.good("cp", "-", uri, input=BYTES)
+    wanted(bench.good("cp", uri, "-").out == BYTES, "equal bytes", "others")
+
+
+@case("s3", "gs")
+def mv_moves_a_file(bench, store):
+    bucket = bench.bucket(store)
+    store.put(bucket, "from", BYTES)
+    bench.good("mv", store.uri(bucket, "from"), store.uri(bucket, "folder/to"))
+    wanted(store.get(bucket, "folder/to") == BYTES, "equal bytes", "others")
+    equal(store.keys(bucket), ["folder/to"], "objects")
+
+
+@case("s3", "gs")
+def mv_moves_a_file_to_and_from_this_machine(bench, store):
+    bucket = bench.bucket(store)
+    here = bench.file("file", BYTES)
+    bench.good("mv", here, store.uri(bucket, "file"))
+    wanted(store.get(bucket, "file") == BYTES, "equal bytes", "others")
+    wanted(not os.path.exists(here), "no local file", "one")
+    bench.good("mv", store.uri(bucket, "file"), here)
+    wanted(read(here) == BYTES, "equal bytes", "others")
+    equal(store.keys(bucket), [], "objects")
+
+
+@case("s3", "gs")
+def rm_deletes_that_file_alone(bench, store):
+    bucket = bench.bucket(store)
+    for key in "file", "file2", "file/below":
+        store.put(bucket, key, b"x")
+    bench.good("rm", store.uri(bucket, "file2"))
+    equal(store.keys(bucket), ["file", "file/below"], "objects")
+    bench.bad("rm", store.uri(bucket, "file2"), code=MISSING)
+
+
+@case("s3", "gs")
+def rm_r_deletes_what_is_below_and_no_sibling(bench, store):
+    bucket = bench.bucket(store)
+    for key in "a/1", "a/b/2", "ab/3", "a.txt":
+        store.put(bucket, key, b"x")
+    bench.good("rm", "-r", store.uri(bucket, "a"))
+    equal(store.keys(bucket), ["a.txt", "ab/3"], "objects")
+
+
+@case("s3", "gs")
+def rm_r_refuses_the_root_of_a_bucket(bench, store):
+    bucket = bench.bucket(store)
+    for key in "a", "b/c":
+        store.put(bucket, key, b"x")
+    for uri in store.uri(bucket), store.uri(bucket)[:-1], store.uri(bucket, "b//"):
+        ended = bench.run("rm", "-r", uri)
+        wanted(ended.code != 0, "a code other than 0", ended)
+        equal(store.keys(bucket), ["a", "b/c"], f"objects after rm -r {uri}")
+
+
+@case("s3", "gs")
+def dry_runs_say_what_they_would_do_and_do_nothing(bench, store):
+    bucket = bench.bucket(store)
+    for key in "a/1", "a/2":
+        store.put(bucket, key, key.encode())
+    local = bench.file("file", b"local")
+    before = {key: store.get(bucket, key) for key in store.keys(bucket)}
+    for arguments, says in [
+            (["rm", "-r", store.uri(bucket, "a")], "a/1"),
+            (["rm", store.uri(bucket, "a/1")], "a/1"),
+            (["cp", local, store.uri(bucket, "a/1")], "a/1"),
+            (["cp", "-r", store.uri(bucket, "a"), bench.path("copy")], "a/2"),
+            (["mv", store.uri(bucket, "a/1"), store.uri(bucket, "b")], "a/1")]:
+        ended = bench.good(*arguments, "--dry-run")
+        wanted(says in ended.out.decode(), f"{says} in the plan", ended)
+        equal({key: store.get(bucket, key) for key in store.keys(bucket)}, before,
+              f"objects after {ended.command}")
+    wanted(not os.path.exists(bench.path("copy")), "no local copy", "one")

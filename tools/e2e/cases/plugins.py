@@ -1,0 +1,37 @@
+"""How plugins are found."""
+import os
+
+from case import case, equal, wanted
+
+
+@case("s3", "gs")
+def a_wheel_is_a_plugin(bench, store):
+    bucket = bench.bucket(store)
+    store.put(bucket, "file", b"contents")
+    wheel = bench.world.wheels[store.scheme]
+    for _ in range(2):  # unpacked, and out of the cache
+        equal(bench.good("cat", "--plugin", wheel, store.uri(bucket, "file"),
+                         env={"FSLOAD_PLUGIN_PATH": ""}).out, b"contents", "contents")
+
+
+@case("s3", "gs")
+def a_shared_object_is_a_plugin(bench, store):
+    bucket = bench.bucket(store)
+    store.put(bucket, "file", b"contents")
+    equal(bench.good("cat", "--plugin", bench.world.plugins[store.scheme],
+                     store.uri(bucket, "file"), env={"FSLOAD_PLUGIN_PATH": ""}).out,
+          b"contents", "contents")
+
+
+@case()
+def plugins_lists_what_the_path_holds(bench):
+    out = bench.good("plugins").out.decode()
+    for words in [*map(os.path.basename, bench.world.plugins.values()), "s3", "gs", "hdfs"]:
+        wanted(words in out, words, out)
+
+
+@case("s3", "gs")
+def without_a_plugin_it_is_said_what_to_install(bench, store):
+    package = {"s3": "tensorflow-io", "gs": "tensorflow-io-gcs-filesystem"}[store.scheme]
+    ended = bench.run("ls", store.uri("bucket"), env={"FSLOAD_PLUGIN_PATH": ""})
+    wanted(ended.code > 0 and package in ended.err, f"an error that names {package}", ended)

@@ -1,0 +1,79 @@
+"""The other schemes of tensorflow-io: http, hdfs, oss, az."""
+from case import case, equal, wanted
+from exit_codes import MISSING, UNSUPPORTED
+from small_servers import blob_server, web_server
+
+BYTES = bytes(range(256)) * 10000
+ALL = ["az", "har", "hdfs", "http", "https", "oss", "s3", "viewfs"]
+
+
+@case()
+def all_eight_schemes_of_tensorflow_io_register(bench):
+    lines = bench.good("inspect", bench.world.plugins["s3"]).lines
+    equal(sorted(line.split("'")[1] for line in lines if line.startswith("  scheme '")), ALL,
+          "schemes")
+
+
+@case()
+def http_reads_whole_files_and_ranges(bench):
+    ranges = []
+    with web_server({"/file": BYTES}, ranges) as server:
+        uri = f"http://127.0.0.1:{server.port}/file"
+        wanted(bench.good("cat", uri).out == BYTES, "equal bytes", "others")
+        equal(bench.good("stat", uri).lines[:2],
+              ["type    file", f"length  {len(BYTES)}"], "stat")
+        ranges.clear()
+        found = bench.good("cat", "--offset", "1000000", "--count", "10", uri).out
+        equal(found, BYTES[1000000:1000010], "bytes")
+        wanted(ranges and None not in ranges, "requests for ranges alone", ranges)
+        bench.good("cp", uri, bench.path("copy"))
+        bench.good("cmp", uri, bench.path("copy"))
+
+
+@case("s3", "gs")
+def http_files_are_copied_to_a_store(bench, store):
+    bucket = bench.bucket(store)
+    with web_server({"/file": BYTES}, []) as server:
+        bench.good("cp", f"http://127.0.0.1:{server.port}/file", store.uri(bucket, "file"))
+    wanted(store.get(bucket, "file") == BYTES, "equal bytes", "others")
+
+
+@case()
+def http_says_what_is_missing_and_what_it_cannot_do(bench):
+    with web_server({"/folder/file": BYTES}, []) as server:
+        uri = f"http://127.0.0.1:{server.port}/folder"
+        bench.bad("cat", uri + "/none", code=MISSING, says=uri + "/none")
+        bench.bad("ls", uri, code=UNSUPPORTED, says="UNIMPLEMENTED")
+        for arguments in [["rm", uri + "/file"], ["touch", uri + "/new"]]:
+            ended = bench.run(*arguments)
+            wanted(ended.code > 0 and ended.err.startswith("fsload: "), "an error", ended)
+
+
+@case()
+def hdfs_says_that_libhdfs_is_missing(bench):
+    for scheme in "hdfs", "viewfs", "har":
+        ended = bench.run("ls", f"{scheme}://host:1/folder")
+        wanted(ended.code > 0 and "libhdfs.so" in ended.err, "an error about libhdfs.so", ended)
+
+
+@case()
+def oss_names_the_function_that_is_missing(bench):
+    ended = bench.run("ls", "oss://bucket/folder")
+    wanted(ended.code > 0 and ended.err.startswith("fsload: ") and "tsl::" in ended.err,
+           "an error that names a function of tsl::", ended)
+
+
+@case()
+def the_others_work_after_oss_has_failed_in_the_same_process(bench):
+    s3 = bench.world.stores["s3"]
+    bucket = bench.bucket(s3)
+    s3.put(bucket, "file", b"from s3\n")
+    with web_server({"/file": b"from http\n"}, []) as web, \
+            blob_server("container", {"file": b"from az\n"}) as blobs:
+        environment = {"TF_AZURE_STORAGE_USE_HTTP": "1", "TF_AZURE_STORAGE_KEY": "a2V5",
+                       "TF_AZURE_STORAGE_BLOB_ENDPOINT": f"127.0.0.1:{blobs.port}"}
+        ended = bench.run("cat", "--in-process", "--continue-on-error", "oss://bucket/file",
+                          s3.uri(bucket, "file"), f"http://127.0.0.1:{web.port}/file",
+                          "az://account/container/file", env=environment)
+    wanted(ended.code > 0 and "tsl::" in ended.err, "an error that names a function", ended)
+    equal(ended.lines, ["from s3", "from http", "from az"], "files")

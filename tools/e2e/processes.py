@@ -1,0 +1,58 @@
+"""The servers that run in a process of their own."""
+import os
+import subprocess
+import threading
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SECONDS_TO_START = 60
+
+
+class ServerProcess:
+    """A program that prints its port and serves until its input ends, which it
+    also does when these tests are killed."""
+
+    def __init__(self, python, script, *arguments):
+        environment = {"PATH": os.environ["PATH"], "HOME": "/nonexistent",
+                       "AWS_ACCESS_KEY_ID": "none", "AWS_SECRET_ACCESS_KEY": "none",
+                       "AWS_EC2_METADATA_DISABLED": "true"}
+        self._process = subprocess.Popen(
+            [python, os.path.join(HERE, script), *arguments], env=environment,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        late = threading.Timer(SECONDS_TO_START, self._process.kill)
+        late.start()
+        line = self._process.stdout.readline()
+        late.cancel()
+        if not line:
+            self.kill()
+            raise RuntimeError(f"{script}: wanted a port on standard output within "
+                               f"{SECONDS_TO_START} s, found none")
+        self.port = int(line)
+
+    def kill(self):
+        """As a machine that loses power: the kernel closes its connections."""
+        self._process.kill()
+        self._process.wait()
+        self._process.stdin.close()
+        self._process.stdout.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.kill()
+
+
+def s3_server(python, *, check_credentials=False):
+    return ServerProcess(python, "serve_s3.py",
+                         *(["--check-credentials"] if check_credentials else []))
+
+
+def gs_server(python):
+    return ServerProcess(python, "serve_gs.py")
+
+
+def service_account(python, path, token_uri):
+    """Writes a service account whose tokens come from `token_uri`."""
+    with open(path, "wb") as file:
+        subprocess.run([python, os.path.join(HERE, "service_account.py"), token_uri],
+                       check=True, stdout=file, timeout=60)

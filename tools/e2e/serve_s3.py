@@ -1,0 +1,56 @@
+"""Serves S3 from memory with moto, on a port of the system's choice.
+
+    serve_s3.py [--check-credentials]
+
+prints `PORT`, and ends when its standard input does. With --check-credentials
+there is no user, so that every key is a wrong one.
+"""
+import io
+import os
+import sys
+import threading
+
+if "--check-credentials" in sys.argv:
+    os.environ["INITIAL_NO_AUTH_ACTION_COUNT"] = "0"
+
+from moto.moto_server.werkzeug_app import (  # after the variable, which they read
+    DomainDispatcherApplication, MotoRequestHandler, create_backend_app)
+from werkzeug.serving import make_server
+
+
+class InTurn:
+    """Handles one request after the other: moto's storage wants it. Clients that
+    stall keep nobody waiting, and of one that has gone away nothing is stored."""
+
+    def __init__(self, application):
+        self._application = application
+        self._turn = threading.Lock()
+
+    def __call__(self, environment, start_response):
+        if "CONTENT_LENGTH" in environment:
+            length = int(environment["CONTENT_LENGTH"] or 0)
+            body = environment["wsgi.input"].read(length)
+            if len(body) != length:
+                raise ConnectionError("the request is not whole")
+            environment["wsgi.input"] = io.BytesIO(body)
+        with self._turn:
+            return self._application(environment, start_response)
+
+
+class Quiet(MotoRequestHandler):
+    # A connection for each request costs more than the request.
+    protocol_version = "HTTP/1.1"
+
+    def log(self, *arguments):
+        pass
+
+
+def main():
+    application = InTurn(DomainDispatcherApplication(create_backend_app))
+    server = make_server("127.0.0.1", 0, application, threaded=True, request_handler=Quiet)
+    print(server.port, flush=True)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    sys.stdin.buffer.read()
+
+
+main()

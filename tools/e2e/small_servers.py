@@ -1,0 +1,233 @@
+"""Servers that are threads of the tests: tokens, files over HTTP, and servers
+that fail."""
+import http.server
+import json
+import re
+import socket
+import threading
+
+
+class _Threaded:
+    """Runs an http.server on a port of the system's choice while in a `with`."""
+
+    def __init__(self, handler):
+        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        self._server.daemon_threads = True
+        self.port = self._server.server_port
+
+    def __enter__(self):
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self._server.shutdown()
+        self._server.server_close()
+
+
+class _Answering(http.server.BaseHTTPRequestHandler):
+    def answer(self, status, body=b"", **headers):
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name.replace("_", "-"), value)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(body)
+
+    def log_message(self, *arguments):
+        pass
+
+
+def token_server(status=200):
+    """Gives any service account a token, or `status`."""
+
+    class Handler(_Answering):
+        def do_POST(self):
+            self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            good = {"access_token": "t", "expires_in": 3600, "token_type": "Bearer",
+                    "id_token": "x", "scope": ""}
+            bad = {"error": "invalid_grant", "error_description": "account is not known"}
+            self.answer(status, json.dumps(good if status == 200 else bad).encode(),
+                        Content_Type="application/json")
+
+    return _Threaded(Handler)
+
+
+def refusing_server(status):
+    """Answers `status` to whatever it is asked."""
+
+    class Handler(_Answering):
+        def do_GET(self):
+            self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            self.answer(status, json.dumps({"error": {"code": status, "message": "no"}}).encode(),
+                        Content_Type="application/json")
+
+        do_HEAD = do_POST = do_PUT = do_DELETE = do_GET
+
+    return _Threaded(Handler)
+
+
+def web_server(files, ranges):
+    """Serves `files`, {path: bytes}, whole and by ranges. Appends what each GET
+    asks for to `ranges`: a Range header, or None."""
+
+    class Handler(_Answering):
+        def do_GET(self):
+            body = files.get(self.path)
+            if self.command == "GET":
+                ranges.append(self.headers.get("Range"))
+            if body is None:
+                return self.answer(404, b"not found")
+            wanted = re.fullmatch(r"bytes=(\d+)-(\d*)", self.headers.get("Range", ""))
+            if not wanted:
+                return self.answer(200, body, Accept_Ranges="bytes")
+            first = int(wanted[1])
+            last = min(int(wanted[2] or len(body)), len(body) - 1)
+            if first > last:
+                return self.answer(416, Content_Range=f"bytes */{len(body)}")
+            return self.answer(206, body[first:last + 1], Accept_Ranges="bytes",
+                               Content_Range=f"bytes {first}-{last}/{len(body)}")
+
+        do_HEAD = do_GET
+
+    return _Threaded(Handler)
+
+
+class _Accepting:
+    """Accepts connections while in a `with`, and does `_serve` with each."""
+
+    def __init__(self):
+        self._listener = socket.create_server(("127.0.0.1", 0), backlog=64)
+        self.port = self._listener.getsockname()[1]
+        self._open = [self._listener]
+        self._lock = threading.Lock()
+
+    def _keep(self, connection):
+        with self._lock:
+            self._open.append(connection)
+        return connection
+
+    def _accept(self):
+        while True:
+            try:
+                connection, _ = self._listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self._serve, args=(self._keep(connection),),
+                             daemon=True).start()
+
+    def close_all(self):
+        with self._lock:
+            for one in self._open:
+                # Not close alone: that does not wake a thread which reads.
+                try:
+                    one.shutdown(socket.SHUT_RDWR)
+                except OSError:
+                    pass
+                one.close()
+            self._open.clear()
+
+    def __enter__(self):
+        threading.Thread(target=self._accept, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self.close_all()
+
+
+class SilentServer(_Accepting):
+    """Accepts, and never answers."""
+
+    def _serve(self, connection):
+        try:
+            while connection.recv(1 << 16):
+                pass
+        except OSError:
+            pass
+
+
+class FailingProxy(_Accepting):
+    """Leads to the server on `port` until `limit` bytes have come from it
+    (`sent_by="server"`) or gone to it ("client"). Then calls `fail`, and closes
+    all connections and takes no more, as a server that was killed; or with
+    `stall` it keeps them and passes nothing on, as one whose network is gone."""
+
+    def __init__(self, port, limit, sent_by, *, stall=False, fail=None):
+        super().__init__()
+        self._target = port
+        self._left = limit
+        self._counts = sent_by
+        self._stall = stall
+        self._fail = fail
+        self.failed = threading.Event()
+
+    def _serve(self, connection):
+        try:
+            server = self._keep(socket.create_connection(("127.0.0.1", self._target)))
+        except OSError:
+            return connection.close()
+        threading.Thread(target=self._pass, args=(connection, server, "client"),
+                         daemon=True).start()
+        self._pass(server, connection, "server")
+
+    def _pass(self, source, target, sent_by):
+        try:
+            while block := source.recv(1 << 14):
+                if self._spend(len(block) if sent_by == self._counts else 0):
+                    return
+                target.sendall(block)
+        except OSError:
+            pass
+        finally:
+            if not (self._stall and self.failed.is_set()):
+                try:
+                    target.shutdown(socket.SHUT_WR)
+                except OSError:
+                    pass
+
+    def _spend(self, count):
+        """Whether no more may pass."""
+        with self._lock:
+            if self.failed.is_set():
+                return True
+            self._left -= count
+            if self._left > 0:
+                return False
+            self.failed.set()
+        if self._fail:
+            self._fail()
+        if not self._stall:
+            self.close_all()
+        return True
+
+
+def blob_server(container, blobs):
+    """Serves the blobs of one Azure container, {name: bytes}, for reading."""
+
+    class Handler(_Answering):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self):
+            name = self.path.partition("?")[0].partition(f"/{container}/")[2]
+            body = blobs.get(name)
+            headers = {"x_ms_version": "2020-02-10", "x_ms_request_id": "1", "ETag": '"1"',
+                       "Last_Modified": "Sat, 01 Jan 2000 00:00:00 GMT",
+                       "Content_Type": "application/octet-stream", "x_ms_blob_type": "BlockBlob",
+                       "x_ms_creation_time": "Sat, 01 Jan 2000 00:00:00 GMT",
+                       "x_ms_lease_status": "unlocked", "x_ms_lease_state": "available",
+                       "x_ms_server_encrypted": "true"}
+            if body is None:
+                return self.answer(404, x_ms_error_code="BlobNotFound", **headers)
+            wanted = re.fullmatch(r"bytes=(\d+)-(\d*)", self.headers.get("x-ms-range", ""))
+            if not wanted:
+                return self.answer(200, body, **headers)
+            first = int(wanted[1])
+            last = min(int(wanted[2] or len(body)), len(body) - 1)
+            if first > last:
+                return self.answer(416, x_ms_error_code="InvalidRange", **headers)
+            return self.answer(206, body[first:last + 1],
+                               Content_Range=f"bytes {first}-{last}/{len(body)}", **headers)
+
+        do_HEAD = do_GET
+
+    return _Threaded(Handler)

@@ -1,0 +1,100 @@
+"""The two object stores, as a test prepares and examines them: by HTTP, without
+fsload, so that what fsload says is held against another view."""
+import http.client
+import json
+import urllib.parse
+import xml.etree.ElementTree
+
+SECONDS_TO_ANSWER = 60
+
+
+def _ask(port, method, path, body=b"", **headers):
+    # What a plugin has written is private: moto wants to see some signature.
+    headers.setdefault("Authorization", "AWS x:y")
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=SECONDS_TO_ANSWER)
+    try:
+        connection.request(method, path, body, {k.replace("_", "-"): v for k, v in headers.items()})
+        answer = connection.getresponse()
+        return answer.status, answer.read()
+    finally:
+        connection.close()
+
+
+def _wanted(port, method, path, body=b"", **headers):
+    status, answer = _ask(port, method, path, body, **headers)
+    if not 200 <= status < 300:
+        raise AssertionError(f"preparing the test: {method} {path}: wanted success, found "
+                             f"{status} {answer[:200]!r}")
+    return answer
+
+
+def _quoted(key):
+    return urllib.parse.quote(key, safe="")
+
+
+class S3:
+    scheme = "s3"
+
+    def __init__(self, port):
+        self.port = port
+
+    def uri(self, bucket, key=""):
+        return f"s3://{bucket}/{key}"
+
+    def make_bucket(self, bucket):
+        _wanted(self.port, "PUT", f"/{bucket}")
+
+    def put(self, bucket, key, contents):
+        _wanted(self.port, "PUT", f"/{bucket}/{urllib.parse.quote(key)}", contents)
+
+    def get(self, bucket, key):
+        """The object's bytes; None if there is none."""
+        status, body = _ask(self.port, "GET", f"/{bucket}/{urllib.parse.quote(key)}")
+        return body if status == 200 else None
+
+    def keys(self, bucket):
+        keys, after = [], ""
+        while True:
+            answer = xml.etree.ElementTree.fromstring(_wanted(
+                self.port, "GET", f"/{bucket}?list-type=2&start-after={_quoted(after)}"))
+            space = answer.tag.partition("}")[0] + "}"
+            page = [one.findtext(space + "Key") for one in answer.iter(space + "Contents")]
+            keys += page
+            if answer.findtext(space + "IsTruncated") != "true":
+                return sorted(keys)
+            after = page[-1]
+
+
+class Gs:
+    scheme = "gs"
+
+    def __init__(self, port):
+        self.port = port
+
+    def uri(self, bucket, key=""):
+        return f"gs://{bucket}/{key}"
+
+    def make_bucket(self, bucket):
+        _wanted(self.port, "POST", "/storage/v1/b?project=e2e",
+                json.dumps({"name": bucket}).encode(), Content_Type="application/json")
+
+    def put(self, bucket, key, contents):
+        # Resumable, since the emulator takes no empty object in one request.
+        place = f"/upload/storage/v1/b/{bucket}/o?uploadType=resumable&name={_quoted(key)}"
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=SECONDS_TO_ANSWER)
+        connection.request("POST", place, b"", {"Content-Length": "0"})
+        answer = connection.getresponse()
+        answer.read()
+        connection.close()
+        upload = urllib.parse.urlsplit(answer.headers["Location"])
+        _wanted(self.port, "PUT", f"{upload.path}?{upload.query}", contents)
+
+    def get(self, bucket, key):
+        """The object's bytes; None if there is none."""
+        status, body = _ask(self.port, "GET",
+                            f"/storage/v1/b/{bucket}/o/{_quoted(key)}?alt=media")
+        return body if status == 200 else None
+
+    def keys(self, bucket):
+        answer = json.loads(_wanted(self.port, "GET", f"/storage/v1/b/{bucket}/o"))
+        return sorted(one["name"] for one in answer["items"])

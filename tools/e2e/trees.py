@@ -1,0 +1,42 @@
+"""Folders of files to copy, and how to tell whether two are equal."""
+import os
+import subprocess
+
+# What a folder of people's files may hold.
+MIXED = {
+    "a.txt": b"a\n",
+    "empty": b"",
+    "deep/er/still/b.bin": bytes(range(256)) * 300,
+    "deep/c.txt": b"c" * 65537,
+    "with space/d e.txt": b"d",
+    "Grüße/日本語.txt": "ß".encode(),
+    "one-block": b"x" * (1 << 20),
+    "block-and-more": b"y" * ((1 << 20) + 1),
+}
+
+
+def write(folder, files):
+    """Writes `files`, {path: bytes}, below `folder`: `folder`."""
+    for path, contents in files.items():
+        path = os.path.join(folder, path)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as file:
+            file.write(contents)
+    return folder
+
+
+def folders(files):
+    """All folders that the paths stand in."""
+    found = set()
+    for path in files:
+        while path := os.path.dirname(path):
+            found.add(path)
+    return found
+
+
+def require_equal(want, found):
+    """Fails the case unless `diff -r` finds no difference of the two folders."""
+    ended = subprocess.run(["diff", "-r", want, found], capture_output=True, timeout=60)
+    if ended.returncode != 0:
+        raise AssertionError(f"wanted {want} and {found} to be equal, found: "
+                             f"{(ended.stdout + ended.stderr).decode()[:1500]}")

@@ -1,0 +1,84 @@
+"""What all cases share: the command, the plugins and the servers."""
+import contextlib
+import os
+import shutil
+import subprocess
+import tempfile
+
+import downloads
+from processes import gs_server, s3_server, service_account
+from small_servers import token_server
+from stores import Gs, S3
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
+
+
+class World:
+    def __init__(self, fsload, folder, plugin_folder, plugins, wheels, python, stores, accounts):
+        self.fsload = fsload
+        self.folder = folder
+        self.plugin_folder = plugin_folder  # with both plugins in it
+        self.plugins = plugins              # {"s3": path, "gs": path}
+        self.wheels = wheels                # {"s3": path, "gs": path}
+        self.python = python                # with the servers' packages
+        self.stores = stores                # {"s3": S3, "gs": Gs}
+        self.accounts = accounts            # {"good": path, "bad": path} for gs
+
+    def environment(self, s3_port=None, gs_port=None, account="good"):
+        """What fsload is told of plugins and servers, and nothing else."""
+        s3_port = s3_port or self.stores["s3"].port
+        gs_port = gs_port or self.stores["gs"].port
+        return {
+            "PATH": os.environ["PATH"],
+            "LANG": "C.UTF-8",
+            "HOME": self.folder,
+            "XDG_CACHE_HOME": os.path.join(self.folder, "cache"),
+            "FSLOAD_PLUGIN_PATH": self.plugin_folder,
+            "S3_ENDPOINT": f"http://127.0.0.1:{s3_port}",
+            "S3_VERIFY_SSL": "0",
+            "S3_CONNECT_TIMEOUT_MSEC": "5000",
+            "S3_REQUEST_TIMEOUT_MSEC": "60000",
+            "AWS_REGION": "us-east-1",
+            "AWS_ACCESS_KEY_ID": "x",
+            "AWS_SECRET_ACCESS_KEY": "y",
+            "AWS_EC2_METADATA_DISABLED": "true",
+            "AWS_RETRY_MODE": "standard",
+            "AWS_MAX_ATTEMPTS": "3",
+            "CLOUD_STORAGE_EMULATOR_ENDPOINT": f"http://127.0.0.1:{gs_port}",
+            "GOOGLE_APPLICATION_CREDENTIALS": self.accounts[account],
+            "GCS_APPEND_MODE": "compose",
+            "GCS_READ_CACHE_BLOCK_SIZE_MB": "1",
+            "GCS_READ_CACHE_MAX_SIZE_MB": "16",
+            "GCS_READ_CACHE_MAX_STALENESS": "1",
+            "GCS_STAT_CACHE_MAX_AGE": "1",
+            "GCS_STAT_CACHE_MAX_ENTRIES": "100",
+        }
+
+
+def build():
+    subprocess.run(["./bazelw", "build", "--noshow_progress", "//tools:fsload"], cwd=ROOT,
+                   check=True)
+    return os.path.join(ROOT, "bazel-bin/tools/fsload")
+
+
+@contextlib.contextmanager
+def open_world(fsload):
+    """The servers run, and all else is in place, while in the `with`."""
+    with contextlib.ExitStack() as stack:
+        # Readable by the user that has no rights.
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="fsload-e2e-"))
+        os.chmod(folder, 0o755)
+        python = downloads.python_with_servers()
+        plugin_folder = os.path.join(folder, "plugins")
+        os.mkdir(plugin_folder)
+        plugins = downloads.unpack_plugins(plugin_folder)
+        accounts = {}
+        for name, status in [("good", 200), ("bad", 401)]:
+            tokens = stack.enter_context(token_server(status))
+            accounts[name] = os.path.join(folder, f"{name}.json")
+            service_account(python, accounts[name], f"http://127.0.0.1:{tokens.port}/token")
+            os.chmod(accounts[name], 0o644)
+        stores = {"s3": S3(stack.enter_context(s3_server(python)).port),
+                  "gs": Gs(stack.enter_context(gs_server(python)).port)}
+        yield World(shutil.copy(fsload, os.path.join(folder, "fsload")), folder, plugin_folder,
+                    plugins, downloads.wheels(), python, stores, accounts)

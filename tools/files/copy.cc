@@ -1,0 +1,116 @@
+// fsload cp.
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "tools/files/path_filter.h"
+#include "tools/files/plan.h"
+#include "tools/files/plan_options.h"
+#include "tools/files/progress.h"
+#include "tools/files/shard.h"
+#include "tools/files/standard_streams.h"
+#include "tools/files/transfer_plan.h"
+#include "tools/files/verb.h"
+#include "tools/files/verbs.h"
+
+namespace fsload {
+namespace {
+
+constexpr const char* kStream = "-";
+
+struct CopyFlags {
+  PlanOptions plan;
+  bool recursive = false;
+  bool no_clobber = false;
+  std::string shard = "1/1";
+};
+
+std::string RefuseShard(const std::string& text) {
+  return std::string(ParseShard(text).status().message());
+}
+
+// Why the standard streams cannot be used as they are on this command line.
+absl::Status CheckStreams(const VerbRun& run, const CopyFlags& flags) {
+  const std::vector<std::string>& uris = run.options().uris;
+  const auto streams = std::count(uris.begin(), uris.end(), kStream);
+  const char* found = nullptr;
+  if (streams > 1) found = "it twice";
+  if (uris.back() != kStream && uris.size() > 2) found = "other sources too";
+  if (uris.back() == kStream && run.options().json) found = "--json";
+  if (flags.recursive) found = "-r";
+  if (flags.plan.dry_run) found = "--dry-run";
+  if (found == nullptr) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      std::string("wanted \"-\" alone at one end of a copy, found ") + found);
+}
+
+void CopyStreams(VerbRun& run, const CopyFlags& flags) {
+  const TellError tell = TellsOf(run);
+  const absl::Status fits = CheckStreams(run, flags);
+  if (!fits.ok()) {
+    tell(kStream, fits);
+    return;
+  }
+  std::vector<std::string> uris = run.options().uris;
+  const bool prints = uris.back() == kStream;
+  uris.erase(std::remove(uris.begin(), uris.end(), kStream), uris.end());
+  const std::optional<std::vector<Place>> places = PlacesOf(run, uris);
+  if (!places.has_value()) return;
+  Progress progress(run.output(), run.options().quiet, ProgressState::kUnknown,
+                    places->size());
+  for (const Place& place : *places) {
+    const absl::Status status =
+        prints ? CopyToStandardOutput(place, progress)
+               : CopyFromStandardInput(place, !flags.no_clobber, progress);
+    const bool skipped = flags.no_clobber && absl::IsAlreadyExists(status);
+    if (!status.ok() && !skipped && !tell(place.uri, status)) return;
+  }
+}
+
+void Copy(VerbRun& run, const CopyFlags& flags) {
+  std::vector<std::string> uris = run.options().uris;
+  if (std::find(uris.begin(), uris.end(), kStream) != uris.end()) {
+    CopyStreams(run, flags);
+    return;
+  }
+  const std::optional<std::vector<Place>> target = PlacesOf(run, {uris.back()});
+  uris.pop_back();
+  if (!target.has_value() || target->empty()) return;
+  const std::optional<std::vector<Place>> sources = PlacesOf(run, uris);
+  if (!sources.has_value()) return;
+  TransferRequest request;
+  request.sources = *sources;
+  request.target = target->front();
+  request.recursive = flags.recursive;
+  request.replaces = !flags.no_clobber;
+  request.filter = FilterOf(flags.plan);
+  request.shard = *ParseShard(flags.shard);
+  request.tell = TellsOf(run);
+  ExecuteOrPrint(run, PlanTransfer(request), flags.plan, !flags.no_clobber);
+}
+
+}  // namespace
+
+void AddCopy(CLI::App& app, int& exit_code) {
+  const auto flags = std::make_shared<CopyFlags>();
+  CLI::App* const command =
+      AddVerb(app, exit_code,
+              {"cp", "Copy files, within a file system or to another one",
+               "Sources, then the target; \"-\" is a standard stream", 2},
+              [flags](VerbRun& run) { Copy(run, *flags); });
+  CLI::Option* const recursive = command->add_flag(
+      "-r,--recursive", flags->recursive, "Copy directories with all in them");
+  command->add_flag("-n,--no-clobber", flags->no_clobber,
+                    "Leave files as they are that exist already");
+  command
+      ->add_option("--shard", flags->shard,
+                   "Copy every N-th file, beginning with number I, as I/N")
+      ->check(RefuseShard)
+      ->needs(recursive);
+  AddPlanOptions(*command, flags->plan);
+}
+
+}  // namespace fsload

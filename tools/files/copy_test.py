@@ -1,0 +1,484 @@
+#!/usr/bin/python3
+"""Runs fsload cp, mv and rm. The argument is the command's path; plugins are in testdata/."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+FSLOAD = os.path.abspath(sys.argv[1])
+PLUGINS = os.path.abspath("testdata")
+DEADLINE = 120  # seconds, for what takes a few
+
+
+def plugin(name):
+    return os.path.join(PLUGINS, name + ".so")
+
+
+class FileTest(unittest.TestCase):
+    """Works in a folder of its own, which all relative paths are in."""
+
+    def setUp(self):
+        self.folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def run_fsload(self, *arguments, **options):
+        """(exit code, standard output, standard error)"""
+        environment = {k: v for k, v in os.environ.items() if k != "BUILD_WORKING_DIRECTORY"}
+        ended = subprocess.run([FSLOAD, *arguments], cwd=self.folder, env=environment,
+                               stdout=options.pop("stdout", subprocess.PIPE),
+                               stderr=subprocess.PIPE, timeout=DEADLINE, check=False, **options)
+        return ended.returncode, (ended.stdout or b"").decode(), ended.stderr.decode()
+
+    def succeeds(self, *arguments, **options):
+        code, out, err = self.run_fsload(*arguments, **options)
+        self.assertEqual((code, err), (0, ""))
+        return out
+
+    def fails(self, code, words, *arguments):
+        found, out, err = self.run_fsload(*arguments)
+        self.assertEqual((found, out), (code, ""), err)
+        self.assertIn(words, err)
+
+    def events(self, *arguments):
+        code, out, err = self.run_fsload(*arguments, "--json")
+        self.assertEqual((code, err), (0, ""))
+        return [json.loads(line) for line in out.splitlines()]
+
+    def at(self, path):
+        return os.path.join(self.folder, path)
+
+    def add(self, path, contents=b""):
+        os.makedirs(os.path.dirname(self.at(path)), exist_ok=True)
+        with open(self.at(path), "wb") as file:
+            file.write(contents)
+
+    def read(self, path):
+        with open(self.at(path), "rb") as file:
+            return file.read()
+
+    def tree(self, path="."):
+        """Each directory (None) and file (its contents) below a path."""
+        found = {}
+        for parent, folders, files in os.walk(self.at(path)):
+            inside = os.path.relpath(parent, self.at(path))
+            for name in folders:
+                found[os.path.normpath(os.path.join(inside, name))] = None
+            for name in files:
+                name = os.path.normpath(os.path.join(inside, name))
+                found[name] = self.read(os.path.join(path, name))
+        return found
+
+    def add_tree(self):
+        self.add("src/a", b"1")
+        self.add("src/b.txt", b"")
+        self.add("src/d/c.txt", b"333")
+        self.add("src/d/e/large", os.urandom(3_000_001))
+        self.add("src/d/\xe4 \x1b[31m\n'", b"awkward")
+        os.makedirs(self.at("src/d/empty"))
+
+
+class Copy(FileTest):
+    def test_copies_a_file(self):
+        self.add("a", b"contents")
+        self.assertEqual(self.succeeds("cp", "a", "b"), "")
+        self.assertEqual(self.tree(), {"a": b"contents", "b": b"contents"})
+
+    def test_copies_into_a_directory(self):
+        self.add("a", b"1")
+        self.add("b", b"2")
+        os.mkdir(self.at("d"))
+        self.succeeds("cp", "a", "d")
+        self.succeeds("cp", "a", "b", "d/")
+        self.assertEqual(self.tree("d"), {"a": b"1", "b": b"2"})
+
+    def test_copies_trees_between_all_plugins(self):
+        self.add_tree()
+        for name in "posix", "minimal":
+            with self.subTest(name):
+                remote = f"{name}://{self.folder}"
+                options = ["--plugin", plugin(name)]
+                self.succeeds("cp", "-r", *options, "src", remote + "/there")
+                self.assertEqual(self.tree("there"), self.tree("src"))
+                self.succeeds("cp", "-r", *options, remote + "/there", remote + "/again")
+                self.assertEqual(self.tree("again"), self.tree("src"))
+                self.succeeds("cp", "-r", "-j", "1", *options, remote + "/again/", "back/")
+                self.assertEqual(self.tree("back"), self.tree("src"))
+                self.succeeds("cp", "-r", *options, "src", remote + "/there")
+                self.assertEqual(self.tree("there/src"), self.tree("src"))
+                self.succeeds("rm", "-r", *options, remote + "/there", remote + "/again", "back")
+                self.assertEqual(sorted(os.listdir(self.folder)), ["src"])
+
+    def test_copies_to_a_file_system_in_memory(self):
+        self.add_tree()
+        done = self.events("cp", "-r", "--plugin", plugin("memory"), "src", "memory:///x/y")[-1]
+        self.assertEqual((done["event"], done["files"]), ("done", 5))
+
+    def test_replaces_a_file_or_leaves_it(self):
+        self.add("a", b"new")
+        self.add("b", b"old")
+        self.succeeds("cp", "-n", "a", "b")
+        self.assertEqual(self.read("b"), b"old")
+        for options in [], ["--plugin", plugin("minimal")]:
+            self.add("b", b"old")
+            target = ("minimal://" if options else "") + self.at("b")
+            self.succeeds("cp", *options, "a", target)
+            self.assertEqual(self.tree(), {"a": b"new", "b": b"new"})
+
+    def test_refuses_what_cannot_be(self):
+        self.add("a", b"contents")
+        self.add("d/x", b"")
+        self.add("e/a/x", b"")
+        before = self.tree()
+        for code, words, arguments in [
+                (1, "are the same", ["a", "a"]),
+                (1, "are the same", [self.at("a"), "posix://" + self.at("a")]),
+                (1, "found a directory; -r takes those too", ["d", "f"]),
+                (1, "wanted a directory or nothing, found a file", ["-r", "d", "a"]),
+                (1, "wanted a file or nothing, found a directory", ["a", "e"]),
+                (1, "which is it or in it", ["-r", "d", "d/f/g"]),
+                (1, "which is it or in it", ["-r", "d", "d"]),
+                (4, "for 2 sources, found nothing", ["a", "d/x", "f"]),
+                (1, "for 2 sources, found a file", ["a", "d/x", "a"]),
+                (4, "a -> f/g: ", ["a", "f/g"]),
+                (4, "No such file or directory", ["missing", "f"]),
+                (4, "no file system for scheme 'nope'", ["a", "nope://f"]),
+                (1, "wanted \"-\" alone", ["-", "-"])]:
+            with self.subTest(arguments):
+                self.fails(code, words, "cp", *arguments)
+                self.assertEqual(self.tree(), before)
+
+    def test_is_used_wrongly_with_a_shard_that_is_none(self):
+        for arguments in [["-r", "--shard", "4/3"], ["-r", "--shard", "0/3"], ["--shard", "1/3"],
+                          ["--include", "[a"], ["-j", "0"]]:
+            code, out, _ = self.run_fsload("cp", *arguments, "a", "b")
+            self.assertEqual((code, out), (2, ""))
+
+    def test_goes_on_after_errors_where_it_is_to(self):
+        self.add_tree()
+        os.symlink("/no/such/file", self.at("src/dangling"))
+        self.fails(4, "src/dangling", "cp", "-r", "src", "dst")
+        self.assertNotIn("dst", os.listdir(self.folder))
+        code, _, err = self.run_fsload("cp", "-r", "--continue-on-error", "src", "dst")
+        self.assertEqual(code, 4)
+        self.assertTrue(err.endswith("\n1 failed\n"), err)
+        os.unlink(self.at("src/dangling"))
+        self.assertEqual(self.tree("dst"), self.tree("src"))
+
+    def test_ends_where_links_lead_back(self):
+        self.add("src/a")
+        os.symlink(".", self.at("src/loop"))
+        self.fails(1, "Too many levels of symbolic links", "cp", "-r", "src", "dst")
+
+    def test_prints_the_plan_that_it_would_execute(self):
+        self.add_tree()
+        before = self.tree()
+        for arguments in [["cp", "-r", "src", "dst"], ["mv", "src", "dst"], ["rm", "-r", "src"]]:
+            planned = self.events(*arguments, "--dry-run")
+            self.assertEqual(self.tree(), before)
+            self.assertEqual(planned.pop()["event"], "planned")
+            done = self.events(*arguments, "-j", "1")
+            self.assertEqual(done.pop()["steps"], len(planned))
+            for step in planned:
+                self.assertEqual(step.pop("event"), "plan")
+                step["event"] = step.pop("step")
+            self.assertEqual(done, planned)
+            for path in os.listdir(self.folder):
+                shutil.rmtree(self.at(path))
+            self.add_tree_again(before)
+
+    def add_tree_again(self, tree):
+        for path, contents in tree.items():
+            if contents is None:
+                os.makedirs(self.at(path), exist_ok=True)
+            else:
+                self.add(path, contents)
+
+    def test_prints_its_plan_for_people(self):
+        self.add("src/a", b"new")
+        self.add("dst/src/a", b"old")
+        self.add("src/\x1b", b"")
+        self.assertEqual(self.succeeds("cp", "-r", "--dry-run", "src", "dst"),
+                         "copy file src/\\x1b -> dst/src/\\x1b (0 bytes)\n"
+                         "copy file src/a -> dst/src/a (3 bytes), which replaces what is there\n"
+                         "2 steps, 2 files, 3 bytes; nothing was done\n")
+
+    def test_takes_filters(self):
+        self.add_tree()
+        self.succeeds("cp", "-r", "--include", "*.txt", "--exclude", "b.*", "src", "some")
+        self.assertEqual(self.tree("some"), {"d": None, "d/c.txt": b"333"})
+        self.succeeds("cp", "-r", "--exclude", "d/", "src", "rest")
+        self.assertEqual(self.tree("rest"), {"a": b"1", "b.txt": b""})
+
+    def test_is_shared_by_shards(self):
+        for number in range(50):
+            self.add(f"src/d{number % 7}/f{number}", str(number).encode())
+        os.makedirs(self.at("src/empty"))
+        files = 0
+        for index in 1, 2, 3:
+            done = self.events("cp", "-r", "--shard", f"{index}/3", "src", "dst/")[-1]
+            files += done["files"]
+            self.assertIn(done["files"], (16, 17))
+            if index < 3:  # the target is there by now: it would go into it
+                os.rename(self.at("dst"), self.at(f"dst{index}"))
+        for index in 1, 2:
+            shutil.copytree(self.at(f"dst{index}"), self.at("dst"), dirs_exist_ok=True)
+        self.assertEqual((self.tree("dst"), files), (self.tree("src"), 50))
+
+    def test_follows_no_name_that_leads_elsewhere(self):
+        code, _, err = self.run_fsload("cp", "-r", "--plugin", plugin("deviant_child_elsewhere"),
+                                       "deviant:///", "dst")
+        self.assertEqual(code, 1)
+        self.assertIn("which leads elsewhere", err)
+        self.assertEqual(os.listdir(self.folder), [])
+
+
+class Streams(FileTest):
+    def test_are_read(self):
+        contents = os.urandom(2_500_000)
+        for options, target in [([], "a"), (["--plugin", plugin("minimal")],
+                                            "minimal://" + self.at("b"))]:
+            self.succeeds("cp", *options, "-", target, input=contents)
+            self.succeeds("cp", *options, "-", target, input=contents)
+        self.assertEqual(self.tree(), {"a": contents, "b": contents})
+
+    def test_are_written(self):
+        self.add("a", b"first")
+        self.add("b", b"second")
+        self.assertEqual(self.succeeds("cp", "a", "b", "-"), "firstsecond")
+
+    def test_that_are_full_are_an_error(self):
+        self.add("a", b"first")
+        with open("/dev/full", "wb") as full:
+            code, _, err = self.run_fsload("cp", "a", "-", stdout=full)
+        self.assertEqual(code, 1)
+        self.assertIn("No space left on device", err)
+
+    def test_have_no_name_in_a_directory(self):
+        self.fails(1, "found a directory's", "cp", "-", ".")
+
+    def test_leave_nothing_when_they_are_interrupted(self):
+        command = subprocess.Popen([FSLOAD, "cp", "-", "a"], cwd=self.folder,
+                                   stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.addCleanup(command.communicate)
+        command.stdin.write(b"x" * 10)
+        command.stdin.flush()
+        wait_for(lambda: os.listdir(self.folder))
+        command.send_signal(signal.SIGINT)
+        self.assertEqual(command.wait(DEADLINE), 130)
+        self.assertEqual(os.listdir(self.folder), [])
+
+
+def wait_for(condition):
+    deadline = time.monotonic() + DEADLINE
+    while not condition():
+        if time.monotonic() > deadline:
+            raise TimeoutError("what was waited for did not come")
+        time.sleep(0.01)
+
+
+class Interruption(FileTest):
+    def interrupt(self, *arguments, begun):
+        """Sends SIGINT once begun() is true; what was said on standard error."""
+        command = subprocess.Popen([FSLOAD, *arguments, "--plugin", plugin("slow_reads")],
+                                   cwd=self.folder, stderr=subprocess.PIPE)
+        try:
+            wait_for(begun)
+            command.send_signal(signal.SIGINT)
+            _, err = command.communicate(timeout=DEADLINE)
+        finally:
+            command.kill()
+        self.assertEqual(command.returncode, 130, err)
+        return err.decode()
+
+    def test_leaves_no_part_of_a_file(self):
+        self.add("src/large")
+        os.truncate(self.at("src/large"), 400 << 20)  # 20 s of slow reads
+        before = self.tree()
+        slow = "slow://" + self.folder
+        for target, old in [("dst", None), ("dst", b"old"),
+                            (slow + "/dst", None), (slow + "/dst", b"old")]:
+            with self.subTest(target=target, old=old):
+                names = {"src"}
+                if old is not None:
+                    self.add("dst", old)
+                    names = {"src", "dst"}
+
+                def begun():
+                    more = set(os.listdir(self.folder)) - names
+                    return any(os.path.getsize(self.at(name)) > 0 for name in more)
+
+                err = self.interrupt("cp", slow + "/src/large", target, begun=begun)
+                self.assertIn("fsload: CANCELLED: interrupted: 0 of 1 files and 0 of 1 steps are "
+                              "done; what was begun is taken back\n", err)
+                self.assertEqual(set(os.listdir(self.folder)), names)
+                if old is not None:
+                    self.assertEqual(self.read("dst"), old)
+                    os.unlink(self.at("dst"))
+        self.assertEqual(self.tree(), before)
+
+    def test_keeps_what_is_done(self):
+        for number in range(100):
+            self.add(f"src/{number}", b"x")
+        self.add("src/z")
+        os.truncate(self.at("src/z"), 400 << 20)
+        err = self.interrupt("mv", "slow://" + self.at("src"), "dst",
+                             begun=lambda: os.path.exists(self.at("dst/0")))
+        self.assertRegex(err, r"interrupted: \d+ of 101 files")
+        for number in range(100):
+            found = [os.path.exists(self.at(f"{folder}/{number}")) for folder in ("src", "dst")]
+            self.assertEqual(sum(found), 1, number)
+        self.assertTrue(os.path.exists(self.at("src/z")))
+        self.assertEqual([name for name in os.listdir(self.at("dst")) if name[0] == "."], [])
+
+
+class Move(FileTest):
+    def test_renames_a_file(self):
+        self.add("a", b"contents")
+        self.add("b", b"old")
+        inode = os.stat(self.at("a")).st_ino
+        self.succeeds("mv", "a", "b")
+        self.assertEqual(self.tree(), {"b": b"contents"})
+        self.assertEqual(os.stat(self.at("b")).st_ino, inode)
+
+    def test_moves_trees(self):
+        self.add_tree()
+        tree = self.tree("src")
+        minimal = ["--plugin", plugin("minimal")]
+        there = f"minimal://{self.folder}/there"
+        self.succeeds("mv", "src", "new")
+        self.succeeds("mv", *minimal, "new", there)
+        self.succeeds("mv", *minimal, there, there + "2")
+        self.assertEqual(os.listdir(self.folder), ["there2"])
+        self.assertEqual(self.tree("there2"), tree)
+
+    def test_moves_between_two_disks_of_one_file_system(self):
+        if os.stat("/dev/shm").st_dev == os.stat(self.folder).st_dev:
+            self.skipTest("there is but one disk")
+        other = tempfile.mkdtemp(dir="/dev/shm")
+        self.addCleanup(shutil.rmtree, other)
+        self.add("a", b"contents")
+        self.succeeds("mv", "a", other)
+        self.assertEqual((os.listdir(self.folder), os.listdir(other)), ([], ["a"]))
+
+    def test_does_not_delete_the_only_file_though_two_schemes_lead_to_it(self):
+        self.add("a", b"contents")
+        os.symlink(self.folder, self.at("link"))
+        for options, target in [
+                (["--plugin", plugin("minimal")], f"minimal://{self.folder}/a"),
+                (["--plugin", plugin("minimal")], f"minimal://{self.folder}/link/a"),
+                ([], f"posix://{self.folder}/link/a")]:
+            code, _, _ = self.run_fsload("mv", *options, "a", target)
+            self.assertNotEqual(code, 0)
+            self.assertEqual(self.read("a"), b"contents")
+
+    def test_refuses_a_root(self):
+        self.fails(1, "found the root", "mv", "/", "posix://" + self.folder)
+
+
+class Remove(FileTest):
+    def test_deletes_files_and_trees(self):
+        self.add_tree()
+        self.fails(1, "-r deletes it with all in it", "rm", "src")
+        self.succeeds("rm", "src/a", "src/b.txt")
+        self.assertEqual(sorted(self.tree("src"))[0], "d")
+        self.succeeds("rm", "-r", "src/")
+        self.assertEqual(os.listdir(self.folder), [])
+        self.fails(4, "No such file or directory", "rm", "src")
+
+    def test_deletes_links_and_not_what_they_lead_to(self):
+        self.add("kept/a", b"1")
+        for name in "posix", "minimal":
+            self.add("src/b", b"2")
+            os.symlink("../kept", self.at("src/link"))
+            os.symlink("/no/such/file", self.at("src/dangling"))
+            os.symlink(".", self.at("src/loop"))
+            self.succeeds("rm", "-r", "--plugin", plugin(name), f"{name}://{self.folder}/src")
+            self.assertEqual(self.tree(), {"kept": None, "kept/a": b"1"})
+
+    def test_refuses_a_root_and_an_empty_part(self):
+        self.add("a/b", b"")
+        before = self.tree()
+        for uri in ["/", "posix:///", "posix:///tmp/..", f"{self.folder}/a//", f"{self.folder}//a",
+                    ".", "a/..", ".."]:
+            with self.subTest(uri):
+                for options in ["-r"], ["-r", "--really"]:
+                    self.fails(1, "wanted a directory that may be deleted", "rm", *options, uri)
+                self.assertEqual(self.tree(), before)
+
+    def test_does_so_when_told_twice(self):
+        self.add("a/b", b"")
+        self.succeeds("rm", "-r", "--really", "--really", self.folder + "//a/")
+        self.assertEqual(os.listdir(self.folder), [])
+
+
+# What takes root's rights away, which would open every file.
+WITHOUT_RIGHTS = (["setpriv", "--bounding-set=-all", "--inh-caps=-all"]
+                  if os.geteuid() == 0 else [])
+
+
+class Denied(FileTest):
+    MODES = {"src/secret": 0o000, "src": 0o555}
+
+    def run_locked(self, *arguments):
+        for path, mode in self.MODES.items():
+            os.chmod(self.at(path), mode)
+        try:
+            ended = subprocess.run([*WITHOUT_RIGHTS, FSLOAD, *arguments], cwd=self.folder,
+                                   capture_output=True, timeout=DEADLINE, check=False)
+        finally:
+            for path in self.MODES:
+                os.chmod(self.at(path), 0o755)
+        return ended.returncode, ended.stderr.decode()
+
+    def test_is_told_and_nothing_is_changed(self):
+        self.add("src/a", b"1")
+        self.add("src/secret", b"2")
+        os.mkdir(self.at("writable"))
+        before = self.tree()
+        for arguments in [["cp", "src/a", "src/b"], ["cp", "src/secret", "writable/x"],
+                          ["rm", "src/a"], ["rm", "-r", "src"], ["mv", "src/a", "writable/a"]]:
+            with self.subTest(arguments):
+                code, err = self.run_locked(*arguments)
+                self.assertEqual(code, 5, err)
+                self.assertIn("Permission denied", err)
+                self.assertEqual(self.tree(), before)
+
+    def test_leaves_out_one_file_and_goes_on(self):
+        self.add("src/a", b"1")
+        self.add("src/secret", b"2")
+        code, err = self.run_locked("cp", "-r", "--continue-on-error", "src", "dst")
+        self.assertEqual(code, 5, err)
+        self.assertTrue(err.endswith("\n1 failed\n"), err)
+        self.assertEqual(self.tree("dst"), {"a": b"1"})
+
+
+class FullDisk(FileTest):
+    def test_is_told_and_no_part_stays(self):
+        disk = tempfile.mkdtemp()
+        self.addCleanup(os.rmdir, disk)
+        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "none", disk],
+                                 capture_output=True, check=False)
+        if mounted.returncode != 0:
+            self.skipTest("nothing can be mounted here")
+        self.addCleanup(subprocess.run, ["umount", disk], check=True)
+        with open(os.path.join(disk, "old"), "wb") as file:
+            file.write(b"old")
+        self.add("large", os.urandom(3 << 20))
+        for options, prefix in ([], ""), (["--plugin", plugin("minimal")], "minimal://"):
+            for name in "new", "old":
+                code, _, err = self.run_fsload("cp", *options, "large", f"{prefix}{disk}/{name}")
+                self.assertEqual(code, 7, err)
+                self.assertIn("No space left on device", err)
+                self.assertEqual(os.listdir(disk), ["old"])
+                with open(os.path.join(disk, "old"), "rb") as file:
+                    self.assertEqual(file.read(), b"old")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,106 @@
+#!/usr/bin/python3
+"""Verbs whose plugin brings its process down. The argument is fsload's path."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+FSLOAD = os.path.abspath(sys.argv[1])
+DEADLINE = 60
+
+
+def environment():
+    return {k: v for k, v in os.environ.items() if k != "BUILD_WORKING_DIRECTORY"}
+
+
+def hostile(deed):
+    return ["--plugin", f"testdata/hostile_{deed}_children.so"]
+
+
+def run(*arguments):
+    """(exit code, standard output, standard error)"""
+    ended = subprocess.run([FSLOAD, *arguments], capture_output=True, env=environment(),
+                           timeout=DEADLINE)
+    return ended.returncode, ended.stdout.decode(), ended.stderr.decode()
+
+
+class Crash(unittest.TestCase):
+    def test_takes_no_output_with_it(self):
+        code, out, err = run("ls", *hostile("crashes"), "hostile:///a", "hostile:///deed")
+        self.assertEqual((code, out), (9, "hostile:///a:\nquiet\n"))
+        self.assertRegex(err, r"^fsload: INTERNAL: a plugin's process died in "
+                              r"get_children\(hostile:///deed\), of signal 11 \(Segmentation fault\) "
+                              r"at address 0x8, in hostile::Crash\(\)\+0x\w+ of the plugin; "
+                              r"what came before is done\n$")
+
+    def test_is_told_as_json_too(self):
+        code, out, err = run("ls", "--json", *hostile("crashes"), "hostile:///a", "hostile:///deed")
+        lines = [json.loads(line) for line in out.splitlines()]
+        self.assertEqual(code, 9)
+        self.assertEqual([line["event"] for line in lines], ["entry", "error"])
+        self.assertEqual(lines[1]["uri"], "hostile:///deed")
+        self.assertEqual(lines[1]["code"], "INTERNAL")
+
+    def test_of_the_stack_is_called_so(self):
+        code, _, err = run("ls", *hostile("overflows_stack"), "hostile:///deed")
+        self.assertEqual(code, 9)
+        self.assertIn("of a stack overflow, signal 11", err)
+
+    def test_is_told_of_a_plugin_that_ends_the_process(self):
+        for deed, exit_code in ("quick_exits", 0), ("exits", 0):
+            with self.subTest(deed):
+                code, out, err = run("ls", *hostile(deed), "hostile:///a", "hostile:///deed")
+                self.assertEqual((code, out), (9, "hostile:///a:\nquiet\n"))
+                self.assertEqual(err, "fsload: INTERNAL: a plugin ended the process with exit code "
+                                      f"{exit_code}, in get_children(hostile:///deed); what came "
+                                      "before is done\n")
+
+
+class Hang(unittest.TestCase):
+    def test_ends_at_the_deadline(self):
+        code, out, err = run("ls", "--op-deadline=0.5", *hostile("hangs"), "hostile:///a",
+                             "hostile:///deed")
+        self.assertEqual((code, out), (7, "hostile:///a:\nquiet\n"))
+        self.assertEqual(err, "fsload: DEADLINE_EXCEEDED: wanted get_children(hostile:///deed) to "
+                              "end within 500ms, found it still running, and ended its process; "
+                              "--op-deadline gives it more\n")
+
+    def start(self):
+        running = subprocess.Popen([FSLOAD, "ls", *hostile("hangs"), "hostile:///a", "hostile:///deed"],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment())
+        self.addCleanup(running.kill)
+        # Until the child is in the operation that hangs.
+        children = f"/proc/{running.pid}/task/{running.pid}/children"
+        end = time.monotonic() + DEADLINE
+        while time.monotonic() < end:
+            child = open(children).read().split()
+            if child and "pause" in open(f"/proc/{child[0]}/wchan").read() + syscall(child[0]):
+                return running, int(child[0])
+            time.sleep(0.02)
+        self.fail("the plugin did not come to hang")
+
+    def test_ends_at_the_second_interruption(self):
+        running, child = self.start()
+        running.send_signal(signal.SIGINT)
+        time.sleep(2.1)  # sooner, it would be the same keypress
+        self.assertIsNone(running.poll())
+        running.send_signal(signal.SIGINT)
+        out, err = running.communicate(timeout=DEADLINE)
+        self.assertEqual((running.returncode, out), (130, b"hostile:///a:\nquiet\n"))
+        self.assertEqual(err, b"fsload: CANCELLED: interrupted twice, in "
+                              b"get_children(hostile:///deed)\n")
+        self.assertFalse(os.path.exists(f"/proc/{child}"))
+
+
+def syscall(process):
+    """"pause" where that is what the process's first thread waits in."""
+    number = open(f"/proc/{process}/syscall").read().split()[0]
+    return "pause" if number == "34" else ""
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,33 @@
+// fsload exists.
+#include <string>
+
+#include "tools/files/verb.h"
+#include "tools/files/verbs.h"
+
+namespace fsload {
+namespace {
+
+void AskForEach(VerbRun& run) {
+  run.ForEachUri([&run](const FileSystem& file_system, const std::string& uri) {
+    const absl::Status status = file_system.FileExists(uri);
+    if (!status.ok() && !absl::IsNotFound(status)) return status;
+    if (!status.ok()) run.output().SetOutcome(kMissing);
+    run.output().Result("", "exists", {{"uri", uri}, {"exists", status.ok()}});
+    return absl::OkStatus();
+  });
+}
+
+}  // namespace
+
+void AddExists(CLI::App& app, int& exit_code) {
+  AddVerb(app, exit_code,
+          {"exists",
+           "End with 0 if all of them exist, with 4 if not; print nothing",
+           "URIs, or local paths",
+           1,
+           SIZE_MAX,
+           {Op::kFilesystem_path_exists}},
+          AskForEach);
+}
+
+}  // namespace fsload

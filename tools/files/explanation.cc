@@ -1,0 +1,99 @@
+#include "tools/files/explanation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/op_needs.h"
+
+namespace fsload {
+namespace {
+
+using Fields = VerbOutput::Fields;
+
+// Unlike in its table's, its name: each has a cleanup.
+std::string NameOf(Op op) {
+  const Operation& operation = Describe(op);
+  if (operation.name != "cleanup") return std::string(operation.name);
+  return fmt::format("cleanup of {}", Describe(operation.table).name);
+}
+
+// Who does an operation.
+struct Doer {
+  const char* by;                 // "plugin", "fsload" or "nobody"
+  std::vector<std::string> with;  // the operations that fsload does it with
+};
+
+Doer DoerOf(const SchemeTables& tables, Op op) {
+  if (FunctionIn(tables, op) != nullptr) return {"plugin", {}};
+  if (!MissingFor(tables, op).empty()) return {"nobody", {}};
+  Doer doer = {"fsload", {}};
+  const Default row = NeedsOf(op);
+  for (size_t i = 0; i < row.count; ++i) {
+    doer.with.push_back(NameOf(row.needs[i]));
+  }
+  return doer;
+}
+
+bool IsListed(const std::vector<Op>& operations, Op op) {
+  return std::find(operations.begin(), operations.end(), op) !=
+         operations.end();
+}
+
+// The row of one operation, for people.
+std::string Line(const std::string& name, const Doer& doer,
+                 const CallCounts::Count& count) {
+  if (std::string_view(doer.by) == "plugin") {
+    std::string line = fmt::format("  {:36} plugin  {:>7}  {:>6}", name,
+                                   count.calls, count.failed);
+    if (count.bytes > 0) line += fmt::format("  {}", count.bytes);
+    return line + "\n";
+  }
+  std::string line = fmt::format("  {:36} {}", name, doer.by);
+  for (size_t i = 0; i < doer.with.size(); ++i) {
+    line += (i == 0 ? ", with " : " ") + doer.with[i];
+  }
+  return line + "\n";
+}
+
+}  // namespace
+
+void Explanation::Add(const FileSystem& file_system) {
+  plugins.try_emplace(file_system.scheme(),
+                      Plugin{file_system.owner(), file_system.tables()});
+}
+
+void Explanation::Print(const CallCounts& counts,
+                        const std::vector<Op>& operations,
+                        VerbOutput& output) const {
+  for (const auto& [scheme, plugin] : plugins) {
+    std::string text =
+        fmt::format("scheme '{}', {}\n  {:36} {:6}  {:>7}  {:>6}  {}\n", scheme,
+                    plugin.name, "operation", "by", "calls", "failed", "bytes");
+    Fields rows = Fields::array();
+    for (const Operation& operation : kOperations) {
+      const CallCounts::Count count = counts.Of(scheme, operation.op);
+      if (count.calls == 0 && !IsListed(operations, operation.op)) continue;
+      const std::string name = NameOf(operation.op);
+      const Doer doer = DoerOf(plugin.tables, operation.op);
+      text += Line(name, doer, count);
+      rows.push_back({{"name", name},
+                      {"by", doer.by},
+                      {"with", doer.with},
+                      {"calls", count.calls},
+                      {"failed", count.failed},
+                      {"bytes", count.bytes}});
+    }
+    text += fmt::format("  atomic: {}\n", atomic);
+    output.Note(text, "explain",
+                {{"scheme", scheme},
+                 {"plugin", plugin.name},
+                 {"operations", rows},
+                 {"atomic", atomic}});
+  }
+}
+
+}  // namespace fsload

@@ -1,0 +1,41 @@
+// fsload mkdir.
+#include <memory>
+#include <string>
+
+#include "tools/files/verb.h"
+#include "tools/files/verbs.h"
+
+namespace fsload {
+namespace {
+
+void MakeEach(VerbRun& run, bool parents) {
+  if (parents) {
+    run.SayAtomic(
+        "no: parents come first, and stay although what follows fails");
+  }
+  run.ForEachUri([&](const FileSystem& file_system, const std::string& uri) {
+    const absl::Status status = parents ? file_system.RecursivelyCreateDir(uri)
+                                        : file_system.CreateDir(uri);
+    if (status.ok()) run.output().Result("", "directory", {{"uri", uri}});
+    return status;
+  });
+}
+
+}  // namespace
+
+void AddMakeDirectory(CLI::App& app, int& exit_code) {
+  const auto parents = std::make_shared<bool>(false);
+  AddVerb(app, exit_code,
+          {"mkdir",
+           "Create directories",
+           "URIs, or local paths",
+           1,
+           SIZE_MAX,
+           {Op::kFilesystem_create_dir, Op::kFilesystem_recursively_create_dir},
+           "yes, for each directory: one call of the plugin's"},
+          [parents](VerbRun& run) { MakeEach(run, *parents); })
+      ->add_flag("-p,--parents", *parents,
+                 "Missing parents too; what exists is no error");
+}
+
+}  // namespace fsload

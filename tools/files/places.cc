@@ -1,0 +1,130 @@
+#include "tools/files/places.h"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
+
+#include "core/path.h"
+#include "core/uri.h"
+
+namespace fsload {
+namespace {
+
+// What the plugin sees of a path, cleaned: what precedes the path, and it.
+struct Canonical {
+  absl::Status status;
+  std::string before;
+  std::string path;
+};
+
+Canonical CanonicalOf(const Place& place) {
+  const absl::StatusOr<std::string> name =
+      place.file_system->TranslateName(place.uri);
+  if (!name.ok()) return {name.status(), "", ""};
+  const Uri uri = ParseUri(*name);
+  const size_t before = name->size() - uri.path.size();
+  std::string path = CleanPath(uri.path);
+  if (before > 0 && path == ".") path = "/";
+  return {absl::OkStatus(), name->substr(0, before), path};
+}
+
+// Whether `inner` is `outer` or in it. One that is relative and one that is not
+// are not compared.
+bool IsWithin(const std::string& outer, const std::string& inner) {
+  if (outer == inner) return true;
+  if (outer == ".") {
+    return inner.front() != '/' && inner != ".." && inner.rfind("../", 0) != 0;
+  }
+  const std::string prefix = outer == "/" ? outer : outer + "/";
+  return inner.rfind(prefix, 0) == 0;
+}
+
+// Whether nothing but ".." is left of a clean path: the caller's folder, or one
+// around it.
+bool IsAroundCaller(const std::string& path) {
+  return path == "." || path == ".." ||
+         (path.size() > 2 && path.compare(path.size() - 3, 3, "/..") == 0);
+}
+
+absl::Status Refused(const Place& place, std::string_view found) {
+  return absl::FailedPreconditionError(
+      fmt::format("{}: wanted a directory that may be deleted with all in it, "
+                  "found {}; nothing of it is deleted",
+                  place.uri, found));
+}
+
+}  // namespace
+
+Look LookAt(const Place& place) {
+  const absl::StatusOr<FileStatistics> found =
+      place.file_system->Stat(place.uri);
+  if (absl::IsNotFound(found.status())) return {};
+  if (!found.ok()) return {found.status()};
+  return {absl::OkStatus(),
+          found->is_directory ? Existing::kDirectory : Existing::kFile, *found};
+}
+
+std::string_view WithoutTrailingSlashes(std::string_view uri) {
+  const size_t path = ParseUri(uri).path.size();
+  size_t kept = path;
+  while (kept > 1 && uri[uri.size() - path + kept - 1] == '/') --kept;
+  return uri.substr(0, uri.size() - path + kept);
+}
+
+std::string NameOf(std::string_view uri) {
+  std::string name(Basename(WithoutTrailingSlashes(uri)));
+  return name == "." || name == ".." ? "" : name;
+}
+
+absl::Status CheckOutside(const Place& outer, const Place& inner) {
+  const Canonical a = CanonicalOf(outer);
+  if (!a.status.ok()) return a.status;
+  const Canonical b = CanonicalOf(inner);
+  if (!b.status.ok()) return b.status;
+  if (outer.file_system != inner.file_system || a.before != b.before ||
+      !IsWithin(a.path, b.path)) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(fmt::format(
+      "wanted a target outside of {}, found {}, which is it or in it",
+      outer.uri, inner.uri));
+}
+
+absl::Status CheckDifferent(const Place& a, const FileStatistics& of_a,
+                            const Place& b, const FileStatistics& of_b) {
+  const Canonical in_a = CanonicalOf(a);
+  if (!in_a.status.ok()) return in_a.status;
+  const Canonical in_b = CanonicalOf(b);
+  if (!in_b.status.ok()) return in_b.status;
+  const bool same =
+      in_a.path == in_b.path &&
+      (a.file_system == b.file_system
+           ? in_a.before == in_b.before
+           : of_a.length == of_b.length && of_a.mtime_nsec == of_b.mtime_nsec);
+  if (!same) return absl::OkStatus();
+  return absl::InvalidArgumentError(fmt::format(
+      "wanted two files, found that {} and {} are the same", a.uri, b.uri));
+}
+
+absl::Status CheckMayBeDeleted(const Place& place) {
+  const Canonical canonical = CanonicalOf(place);
+  if (!canonical.status.ok()) return canonical.status;
+  const Uri uri = ParseUri(place.uri);
+  const std::string path = CleanPath(uri.path);
+  const bool bare = uri.scheme.empty();
+  if (path == "/" || canonical.path == "/" || (!bare && path == ".")) {
+    return Refused(place, "the root");
+  }
+  if (bare && IsAroundCaller(path)) {
+    return Refused(place, "the current folder, or one around it");
+  }
+  if (uri.path.find("//") != std::string_view::npos) {
+    return Refused(place,
+                   "an empty part of the path, as an unset variable "
+                   "leaves it");
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace fsload

@@ -1,0 +1,48 @@
+// What can be said of paths before anything is done with what is there.
+#ifndef FSLOAD_TOOLS_FILES_PLACES_H_
+#define FSLOAD_TOOLS_FILES_PLACES_H_
+
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "tools/files/plan.h"
+
+namespace fsload {
+
+enum class Existing { kNothing, kFile, kDirectory };
+
+struct Look {
+  absl::Status status;  // not that there is nothing
+  Existing existing = Existing::kNothing;
+  FileStatistics statistics = {};
+};
+
+// What is at `place`.
+Look LookAt(const Place& place);
+
+// `uri` without the slashes at its end, but for a root's.
+std::string_view WithoutTrailingSlashes(std::string_view uri);
+
+// The name that a copy of `uri` has inside a directory: "" where it has none of
+// its own ("s3://bucket/", "/", ".", "a/..").
+std::string NameOf(std::string_view uri);
+
+// OK when `inner` is neither `outer`, a directory, nor in it, as far as their
+// paths tell; else INVALID_ARGUMENT.
+absl::Status CheckOutside(const Place& outer, const Place& inner);
+
+// OK when `a` and `b`, which are there, are not one file under one path. Two
+// schemes may lead to the same disk.
+absl::Status CheckDifferent(const Place& a, const FileStatistics& of_a,
+                            const Place& b, const FileStatistics& of_b);
+
+// OK when the directory `place` may be deleted with all that is in it:
+// FAILED_PRECONDITION for the root of a file system or a bucket, for the
+// caller's folder and those around it, and for an empty part of a path, which
+// an unset variable leaves behind.
+absl::Status CheckMayBeDeleted(const Place& place);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_TOOLS_FILES_PLACES_H_

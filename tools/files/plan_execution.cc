@@ -1,0 +1,225 @@
+#include "tools/files/plan_execution.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <set>
+#include <string>
+
+#include "absl/status/status.h"
+#include "core/parallel_for.h"
+#include "core/path.h"
+#include "tools/files/file_transfer.h"
+#include "tools/files/interruption.h"
+#include "tools/files/places.h"
+#include "tools/files/progress.h"
+
+namespace fsload {
+namespace {
+
+const std::string& UriOf(const Step& step) {
+  return step.kind == StepKind::kMakeDirectory ? step.target.uri
+                                               : step.source.uri;
+}
+
+// `status` with both ends of a transfer: a plugin may name but one, or the
+// temporary name that it was given.
+absl::Status WithPlaces(const Step& step, const absl::Status& status) {
+  if (step.target.uri.empty() || step.source.uri.empty()) return status;
+  return {status.code(),
+          fmt::format("{} -> {}: {}", step.source.uri, step.target.uri,
+                      std::string(status.message()))};
+}
+
+// What delete_file says of something that may be a directory.
+bool MayBeDirectory(const absl::Status& status) {
+  return absl::IsFailedPrecondition(status) || absl::IsNotFound(status) ||
+         absl::IsInvalidArgument(status);
+}
+
+bool OnlyDeletes(const Plan& plan) {
+  return std::all_of(plan.steps.begin(), plan.steps.end(),
+                     [](const Step& step) {
+                       return step.kind == StepKind::kDeleteFile ||
+                              step.kind == StepKind::kDeleteDirectory;
+                     });
+}
+
+// `status` of a deletion; OK where nothing is there any more, whoever did it.
+absl::Status UnlessGone(const Place& place, const absl::Status& status) {
+  if (status.ok() || absl::IsNotFound(status)) return absl::OkStatus();
+  return absl::IsNotFound(place.file_system->Stat(place.uri).status())
+             ? absl::OkStatus()
+             : status;
+}
+
+class PlanExecution {
+ public:
+  PlanExecution(const Plan& plan, const ExecutionOptions& options,
+                VerbOutput& output)
+      : plan_(plan),
+        options_(options),
+        output_(output),
+        progress_(output, options.quiet, plan.bytes(), plan.files()) {}
+
+  absl::Status Run() {
+    if (OnlyDeletes(plan_)) {
+      const absl::Status status = DeleteLinks();
+      if (!status.ok()) return status;
+    }
+    for (size_t begin = 0; begin < plan_.steps.size();) {
+      size_t end = begin + 1;
+      const bool files = IsFileStep(plan_.steps[begin]);
+      while (end < plan_.steps.size() &&
+             IsFileStep(plan_.steps[end]) == files) {
+        ++end;
+      }
+      // Directories wait for each other.
+      const absl::Status status = ParallelFor(
+          end - begin, [&](size_t i) { return Do(plan_.steps[begin + i]); },
+          std::chrono::microseconds{0}, files ? options_.jobs : 1);
+      if (!status.ok()) return status;
+      begin = end;
+    }
+    return absl::OkStatus();
+  }
+
+  size_t steps_done() const { return steps_done_; }
+  size_t files_done() const { return files_done_; }
+  int64_t bytes_done() const { return bytes_done_; }
+  size_t skipped() const { return plan_.skipped + skipped_; }
+
+ private:
+  // Deletes, from the root on, what is no directory but a link to one: all that
+  // the plan names behind it is then out of reach. Where that is not certain,
+  // nothing behind it is touched.
+  absl::Status DeleteLinks() {
+    for (auto step = plan_.steps.rbegin(); step != plan_.steps.rend(); ++step) {
+      if (step->kind != StepKind::kDeleteDirectory) break;
+      absl::Status status = CheckInterruption();
+      if (!status.ok()) return status;
+      if (IsKept(step->source.uri)) continue;
+      status = step->source.file_system->DeleteFile(step->source.uri);
+      if (status.ok() || MayBeDirectory(status)) continue;
+      kept_.insert(step->source.uri);
+      status = Tell(*step, status);
+      if (!status.ok()) return status;
+    }
+    return absl::OkStatus();
+  }
+
+  // What ends the execution.
+  absl::Status Do(const Step& step) {
+    absl::Status status = CheckInterruption();
+    if (!status.ok()) return status;
+    if (IsKept(UriOf(step))) return absl::OkStatus();
+    status = Try(step);
+    if (absl::IsAlreadyExists(status) && !options_.replaces) {
+      ++skipped_;
+      return absl::OkStatus();
+    }
+    if (!status.ok()) return Tell(step, status);
+    ++steps_done_;
+    if (IsFileStep(step)) {
+      ++files_done_;
+      bytes_done_ += step.bytes;
+      progress_.AddFile();
+    }
+    output_.Result("", StepEvent(step), StepFields(step));
+    return absl::OkStatus();
+  }
+
+  absl::Status Try(const Step& step) {
+    switch (step.kind) {
+      case StepKind::kMakeDirectory: {
+        const absl::Status status =
+            step.target.file_system->RecursivelyCreateDir(step.target.uri);
+        // A store that has no directories needs none.
+        return absl::IsUnimplemented(status) ? absl::OkStatus() : status;
+      }
+      case StepKind::kDeleteFile:
+        return UnlessGone(step.source,
+                          step.source.file_system->DeleteFile(step.source.uri));
+      case StepKind::kDeleteDirectory:
+        return UnlessGone(step.source,
+                          step.source.file_system->DeleteDir(step.source.uri));
+      default:
+        return TransferFile(step, options_.replaces, progress_);
+    }
+  }
+
+  // Tells of an error; OK where the rest is to be done.
+  absl::Status Tell(const Step& step, const absl::Status& status) {
+    if (absl::IsCancelled(status)) return status;
+    output_.Fail(UriOf(step), WithPlaces(step, status));
+    KeepFoldersOf(step);
+    return options_.continue_on_error ? absl::OkStatus() : status;
+  }
+
+  // What could not be deleted keeps the directories that it is in.
+  void KeepFoldersOf(const Step& step) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    std::string folder = step.source.uri;
+    for (;;) {
+      const std::string outer(Dirname(folder));
+      if (outer == folder || !kept_folders_.insert(outer).second) return;
+      folder = outer;
+    }
+  }
+
+  // Whether something at or below `uri`, or what it is behind, must stay.
+  bool IsKept(const std::string& uri) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (kept_folders_.count(uri) > 0) return true;
+    for (std::string path = uri; !kept_.empty();) {
+      if (kept_.count(path) > 0) return true;
+      const std::string outer(Dirname(path));
+      if (outer == path) return false;
+      path = outer;
+    }
+    return false;
+  }
+
+  const Plan& plan_;
+  const ExecutionOptions& options_;
+  VerbOutput& output_;
+  Progress progress_;
+  std::atomic<size_t> steps_done_{0};
+  std::atomic<size_t> files_done_{0};
+  std::atomic<int64_t> bytes_done_{0};
+  std::atomic<size_t> skipped_{0};
+  std::mutex mutex_;                    // guards the rest
+  std::set<std::string> kept_;          // with all behind them
+  std::set<std::string> kept_folders_;  // but not all in them
+};
+
+}  // namespace
+
+void Execute(const Plan& plan, const ExecutionOptions& options,
+             VerbOutput& output) {
+  absl::Status status;
+  VerbOutput::Fields done;
+  {
+    PlanExecution execution(plan, options, output);
+    status = execution.Run();
+    done = {{"steps", execution.steps_done()},
+            {"files", execution.files_done()},
+            {"bytes", execution.bytes_done()},
+            {"skipped", execution.skipped()}};
+  }
+  if (absl::IsCancelled(status)) {
+    const std::string uri = plan.steps.empty() ? "" : UriOf(plan.steps.front());
+    output.Fail(uri,
+                absl::CancelledError(fmt::format(
+                    "interrupted: {} of {} files and {} of {} steps are done; "
+                    "what was begun is taken back",
+                    done["files"].get<size_t>(), plan.files(),
+                    done["steps"].get<size_t>(), plan.steps.size())));
+  }
+  output.Result("", "done", done);
+}
+
+}  // namespace fsload

@@ -1,0 +1,82 @@
+#include "tools/files/plan_options.h"
+
+#include <memory>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "tools/files/plan_execution.h"
+
+namespace fsload {
+namespace {
+
+constexpr size_t kMostJobs = 256;
+
+std::string RefusePattern(const std::string& pattern) {
+  return std::string(PathFilter::Create({pattern}, {}).status().message());
+}
+
+void AddPatterns(CLI::App& command, const char* name,
+                 std::vector<std::string>& patterns, const char* description) {
+  command.add_option(name, patterns, description)
+      ->allow_extra_args(false)
+      ->check(RefusePattern);
+}
+
+}  // namespace
+
+void AddPlanOptions(CLI::App& command, PlanOptions& options) {
+  command.add_option("-j,--jobs", options.jobs, "How many files at once")
+      ->check(CLI::Range(size_t{1}, kMostJobs))
+      ->capture_default_str();
+  AddPatterns(command, "--include", options.includes,
+              "Only what matches a pattern, such as '*.txt' or 'a/*/b'");
+  AddPatterns(command, "--exclude", options.excludes,
+              "Not what matches a pattern");
+  command.add_flag("--dry-run", options.dry_run,
+                   "Print what would be done, and do nothing");
+}
+
+PathFilter FilterOf(const PlanOptions& options) {
+  absl::StatusOr<PathFilter> filter =
+      PathFilter::Create(options.includes, options.excludes);
+  return *std::move(filter);
+}
+
+TellError TellsOf(VerbRun& run) {
+  return [&run](const std::string& uri, const absl::Status& status) {
+    run.output().Fail(uri, status);
+    return run.options().continue_on_error && !absl::IsCancelled(status);
+  };
+}
+
+std::optional<std::vector<Place>> PlacesOf(
+    VerbRun& run, const std::vector<std::string>& uris) {
+  const TellError tell = TellsOf(run);
+  std::vector<Place> places;
+  for (const std::string& uri : uris) {
+    const absl::StatusOr<std::shared_ptr<FileSystem>> file_system =
+        run.FileSystemFor(uri);
+    if (file_system.ok()) {
+      places.push_back({*file_system, uri});
+    } else if (!tell(uri, file_system.status())) {
+      return std::nullopt;
+    }
+  }
+  return places;
+}
+
+void ExecuteOrPrint(VerbRun& run, const std::optional<Plan>& plan,
+                    const PlanOptions& options, bool replaces) {
+  if (!plan.has_value()) return;
+  if (options.dry_run) {
+    PrintPlan(*plan, run.output());
+    return;
+  }
+  Execute(*plan,
+          {options.jobs, replaces, run.options().continue_on_error,
+           run.options().quiet},
+          run.output());
+}
+
+}  // namespace fsload

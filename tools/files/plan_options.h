@@ -1,0 +1,43 @@
+// What the verbs that plan have in common on their command lines.
+#ifndef FSLOAD_TOOLS_FILES_PLAN_OPTIONS_H_
+#define FSLOAD_TOOLS_FILES_PLAN_OPTIONS_H_
+
+#include <CLI/CLI.hpp>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tools/files/path_filter.h"
+#include "tools/files/plan.h"
+#include "tools/files/verb.h"
+
+namespace fsload {
+
+struct PlanOptions {
+  size_t jobs = 4;
+  std::vector<std::string> includes;
+  std::vector<std::string> excludes;
+  bool dry_run = false;
+};
+
+// Adds -j, --include, --exclude and --dry-run; `options` outlives the parsing.
+void AddPlanOptions(CLI::App& command, PlanOptions& options);
+
+// What the options say, whose patterns were checked when they were parsed.
+PathFilter FilterOf(const PlanOptions& options);
+
+// Tells of an error, as a plan wants it; whether the command goes on after it.
+TellError TellsOf(VerbRun& run);
+
+// The places of `uris`. Nothing when the command ends for want of one.
+std::optional<std::vector<Place>> PlacesOf(
+    VerbRun& run, const std::vector<std::string>& uris);
+
+// Does what `plan` says or, for --dry-run, prints it; neither without a plan.
+void ExecuteOrPrint(VerbRun& run, const std::optional<Plan>& plan,
+                    const PlanOptions& options, bool replaces);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_TOOLS_FILES_PLAN_OPTIONS_H_

@@ -1,0 +1,48 @@
+// fsload rm.
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "tools/files/plan.h"
+#include "tools/files/plan_options.h"
+#include "tools/files/removal_plan.h"
+#include "tools/files/verb.h"
+#include "tools/files/verbs.h"
+
+namespace fsload {
+namespace {
+
+struct RemoveFlags {
+  PlanOptions plan;
+  bool recursive = false;
+  int really = 0;  // how often it was said
+};
+
+void Remove(VerbRun& run, const RemoveFlags& flags) {
+  const std::optional<std::vector<Place>> places =
+      PlacesOf(run, run.options().uris);
+  if (!places.has_value()) return;
+  RemovalRequest request;
+  request.places = *places;
+  request.recursive = flags.recursive;
+  request.whatever_it_is = flags.really >= 2;
+  request.filter = FilterOf(flags.plan);
+  request.tell = TellsOf(run);
+  ExecuteOrPrint(run, PlanRemoval(request), flags.plan, true);
+}
+
+}  // namespace
+
+void AddRemove(CLI::App& app, int& exit_code) {
+  const auto flags = std::make_shared<RemoveFlags>();
+  CLI::App* const command =
+      AddVerb(app, exit_code, {"rm", "Delete files", "URIs, or local paths"},
+              [flags](VerbRun& run) { Remove(run, *flags); });
+  command->add_flag("-r,--recursive", flags->recursive,
+                    "Delete directories with all in them");
+  command->add_flag("--really", flags->really,
+                    "Given twice: even a root or a path with an empty part");
+  AddPlanOptions(*command, flags->plan);
+}
+
+}  // namespace fsload

@@ -1,0 +1,152 @@
+#include "tools/files/standard_streams.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <random>
+#include <string>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+#include "core/path.h"
+#include "core/read_ahead.h"
+#include "tools/files/interruption.h"
+#include "tools/files/places.h"
+#include "tools/files/unfinished_work.h"
+#include "tools/output.h"
+
+namespace fsload {
+namespace {
+
+constexpr size_t kBlock = size_t{1} << 20;
+
+// Waits until there is something to read, or an interruption: read itself goes
+// on after a signal.
+absl::Status WaitForInput() {
+  constexpr int kMilliseconds = 100;
+  for (;;) {
+    const absl::Status status = CheckInterruption();
+    if (!status.ok()) return status;
+    struct pollfd input = {STDIN_FILENO, POLLIN, 0};
+    if (poll(&input, 1, kMilliseconds) > 0) return status;
+  }
+}
+
+// The next bytes into `buffer`: how many, 0 at the end.
+absl::StatusOr<size_t> ReadInput(char* buffer) {
+  const absl::Status status = WaitForInput();
+  if (!status.ok()) return status;
+  const ssize_t bytes = read(STDIN_FILENO, buffer, kBlock);
+  if (bytes >= 0) return static_cast<size_t>(bytes);
+  return absl::InternalError(fmt::format(
+      "wanted to read standard input: {}; nothing is copied", strerror(errno)));
+}
+
+// Yields how many bytes were written.
+absl::StatusOr<int64_t> Write(const Place& place, Progress& progress) {
+  const absl::StatusOr<std::unique_ptr<WritableFile>> file =
+      place.file_system->NewWritableFile(place.uri);
+  if (!file.ok()) return file.status();
+  const std::unique_ptr<char[]> buffer(new char[kBlock]);
+  for (int64_t written = 0;;) {
+    const absl::StatusOr<size_t> bytes = ReadInput(buffer.get());
+    if (!bytes.ok()) return bytes.status();
+    if (*bytes == 0) {
+      const absl::Status closed = (*file)->Close();
+      if (!closed.ok() && !absl::IsUnimplemented(closed)) return closed;
+      return written;
+    }
+    const absl::Status status = (*file)->Append({buffer.get(), *bytes});
+    if (!status.ok()) return status;
+    written += static_cast<int64_t>(*bytes);
+    progress.AddBytes(static_cast<int64_t>(*bytes));
+  }
+}
+
+absl::Status WriteVerified(const Place& place, Progress& progress) {
+  const absl::StatusOr<int64_t> bytes = Write(place, progress);
+  if (!bytes.ok()) return bytes.status();
+  const absl::StatusOr<FileStatistics> found =
+      place.file_system->Stat(place.uri);
+  if (!found.ok()) return found.status();
+  if (found->length == *bytes) return absl::OkStatus();
+  return absl::DataLossError(
+      fmt::format("{}: wanted {} bytes, found {}; the copy is not whole",
+                  place.uri, *bytes, found->length));
+}
+
+std::string TemporaryNameBeside(const std::string& uri) {
+  std::random_device random;
+  const uint64_t high = random();
+  return JoinPath(Dirname(uri),
+                  fmt::format(".fsload-{:016x}", high << 32 | random()));
+}
+
+absl::Status With(const absl::Status& error, const std::string& text) {
+  return {error.code(), std::string(error.message()) + "; " + text};
+}
+
+// `error`, after what it left at `place` was deleted.
+absl::Status AfterDeletion(const absl::Status& error, const Place& place) {
+  const absl::Status deleted = place.file_system->DeleteFile(place.uri);
+  if (deleted.ok() || LookAt(place).existing == Existing::kNothing) {
+    return error;
+  }
+  return With(error, "left over: " + place.uri + " (" +
+                         std::string(deleted.message()) + ")");
+}
+
+}  // namespace
+
+absl::Status CopyToStandardOutput(const Place& source, Progress& progress) {
+  const absl::StatusOr<std::unique_ptr<RandomAccessFile>> file =
+      source.file_system->NewRandomAccessFile(source.uri);
+  if (!file.ok()) return file.status();
+  ReadAhead blocks(**file);
+  for (;;) {
+    absl::Status status = CheckInterruption();
+    if (!status.ok()) return status;
+    const absl::StatusOr<std::string_view> block = blocks.Next();
+    if (!block.ok()) return block.status();
+    if (block->empty() || !Print(*block)) return absl::OkStatus();
+    progress.AddBytes(static_cast<int64_t>(block->size()));
+  }
+}
+
+absl::Status CopyFromStandardInput(const Place& target, bool replaces,
+                                   Progress& progress) {
+  const Look found = LookAt(target);
+  if (!found.status.ok()) return found.status;
+  if (found.existing == Existing::kDirectory || target.uri.back() == '/') {
+    return absl::FailedPreconditionError(
+        target.uri +
+        ": wanted a file's path, found a directory's; what "
+        "comes from standard input has no name to have in it");
+  }
+  const bool existed = found.existing == Existing::kFile;
+  if (existed && !replaces) {
+    return absl::AlreadyExistsError(
+        target.uri + ": wanted nothing, found a file; it is not replaced");
+  }
+  const bool renames =
+      target.file_system->tables().filesystem.rename_file != nullptr;
+  const Place written =
+      renames ? target.At(TemporaryNameBeside(target.uri)) : target;
+  const UnfinishedWork work(written.uri + " may be a part of " + target.uri);
+  absl::Status status = WriteVerified(written, progress);
+  if (status.ok() && renames) {
+    status = target.file_system->RenameFile(written.uri, target.uri);
+  }
+  if (status.ok()) return status;
+  if (existed && !renames) {
+    return With(status, target.uri + " was there, and is not what it was");
+  }
+  return AfterDeletion(status, written);
+}
+
+}  // namespace fsload

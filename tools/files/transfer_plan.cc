@@ -1,0 +1,283 @@
+#include "tools/files/transfer_plan.h"
+
+#include <fmt/format.h>
+
+#include <set>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "core/parallel_for.h"
+#include "core/path.h"
+#include "tools/files/interruption.h"
+#include "tools/files/places.h"
+#include "tools/files/tree.h"
+
+namespace fsload {
+namespace {
+
+using Paths = std::set<std::string>;
+
+// The directories that `path` is in, the tree's root "" included.
+void AddFoldersOf(const std::string& path, Paths& folders) {
+  for (std::string folder = path; !folder.empty();) {
+    folder = std::string(Dirname(folder));
+    if (!folders.insert(folder).second) return;
+  }
+}
+
+// Each step yields whether to go on.
+class TransferPlanner {
+ public:
+  explicit TransferPlanner(const TransferRequest& request)
+      : request_(request), target_(LookAt(request.target)) {}
+
+  bool Run() {
+    const absl::Status status = CheckTarget();
+    if (!status.ok()) return Tell(request_.target, status) && false;
+    for (const Place& source : request_.sources) {
+      if (!AddSource(source)) return false;
+    }
+    return true;
+  }
+
+  Plan TakePlan() {
+    Plan plan;
+    plan.skipped = skipped_;
+    for (std::vector<Step>* steps : {&makes_, &files_, &deletes_}) {
+      for (Step& step : *steps) plan.steps.push_back(std::move(step));
+    }
+    return plan;
+  }
+
+ private:
+  bool Tell(const Place& place, const absl::Status& status) const {
+    return request_.tell(place.uri, status);
+  }
+
+  bool EndsInSlash() const {
+    return !request_.target.uri.empty() && request_.target.uri.back() == '/';
+  }
+
+  absl::Status CheckTarget() const {
+    if (!target_.status.ok()) return target_.status;
+    const bool fits = target_.existing == Existing::kDirectory ||
+                      (target_.existing == Existing::kNothing &&
+                       (request_.recursive || EndsInSlash()));
+    if (request_.sources.size() == 1 || fits) return absl::OkStatus();
+    const bool missing = target_.existing == Existing::kNothing;
+    const std::string message = fmt::format(
+        "{}: wanted a directory for {} sources, found {}", request_.target.uri,
+        request_.sources.size(), missing ? "nothing" : "a file");
+    return missing ? absl::NotFoundError(message)
+                   : absl::FailedPreconditionError(message);
+  }
+
+  bool AddSource(const Place& named) {
+    const Place source =
+        named.At(std::string(WithoutTrailingSlashes(named.uri)));
+    Look found;
+    found.status = CheckInterruption();
+    if (found.status.ok()) found = LookAt(source);
+    if (found.status.ok() && found.existing == Existing::kNothing) {
+      found.status = source.file_system->Stat(source.uri).status();
+    }
+    if (!found.status.ok()) return Tell(source, found.status);
+    const bool is_directory = found.existing == Existing::kDirectory;
+    const Place target = TargetOf(source, is_directory);
+    const Look there =
+        target.uri == request_.target.uri ? target_ : LookAt(target);
+    absl::Status status = is_directory
+                              ? CheckDirectory(source, target, there)
+                              : CheckFile(source, found, target, there);
+    if (status.ok() && is_directory && request_.moves) {
+      status = CheckMayBeDeleted(named);
+    }
+    if (!status.ok()) return Tell(source, status);
+    return is_directory ? AddTree(source, target, there.existing)
+                        : AddFile(source, found, target, there.existing);
+  }
+
+  Place TargetOf(const Place& source, bool is_directory) const {
+    const bool inside = target_.existing == Existing::kDirectory ||
+                        request_.sources.size() > 1 ||
+                        (EndsInSlash() && !is_directory);
+    const Place& target = request_.target;
+    return inside ? Below(target, NameOf(source.uri)) : target;
+  }
+
+  absl::Status CheckDirectory(const Place& source, const Place& target,
+                              const Look& there) const {
+    if (!request_.recursive) {
+      return absl::FailedPreconditionError(
+          source.uri +
+          ": wanted a file, found a directory; -r takes those too");
+    }
+    if (!there.status.ok()) return there.status;
+    if (there.existing == Existing::kFile) {
+      return absl::FailedPreconditionError(fmt::format(
+          "{}: wanted a directory or nothing, found a file; {} cannot be put "
+          "there",
+          target.uri, source.uri));
+    }
+    return CheckOutside(source, target);
+  }
+
+  static absl::Status CheckFile(const Place& source, const Look& found,
+                                const Place& target, const Look& there) {
+    if (!there.status.ok()) return there.status;
+    if (there.existing == Existing::kDirectory) {
+      return DirectoryInTheWay(source, target);
+    }
+    if (there.existing == Existing::kNothing) return absl::OkStatus();
+    return CheckDifferent(source, found.statistics, target, there.statistics);
+  }
+
+  static absl::Status DirectoryInTheWay(const Place& source,
+                                        const Place& target) {
+    return absl::FailedPreconditionError(fmt::format(
+        "{}: wanted a file or nothing, found a directory; {} cannot be put "
+        "there",
+        target.uri, source.uri));
+  }
+
+  bool AddFile(const Place& source, const Look& found, const Place& target,
+               Existing there) {
+    const std::string name = NameOf(source.uri);
+    if (request_.filter.Excludes(name, false) ||
+        !request_.filter.Includes(name) || !request_.shard.Has(number_++)) {
+      return true;
+    }
+    return AddStep(source, target, found.statistics.length, there);
+  }
+
+  // Adds the step for a file.
+  bool AddStep(const Place& source, const Place& target, int64_t bytes,
+               Existing there) {
+    if (there == Existing::kDirectory) {
+      return Tell(source, DirectoryInTheWay(source, target));
+    }
+    const bool exists = there == Existing::kFile;
+    if (exists && !request_.replaces) {
+      ++skipped_;
+      return true;
+    }
+    if (!targets_.insert(target.uri).second) {
+      return Tell(source,
+                  absl::InvalidArgumentError(fmt::format(
+                      "wanted one source for {}, found {} to be another; only "
+                      "the first is taken",
+                      target.uri, source.uri)));
+    }
+    const bool within = source.file_system == target.file_system;
+    const StepKind kind = !request_.moves ? StepKind::kCopyFile
+                          : within        ? StepKind::kRenameFile
+                                          : StepKind::kMoveFile;
+    files_.push_back({kind, source, target, bytes, exists});
+    return true;
+  }
+
+  bool AddTree(const Place& source, const Place& target, Existing there) {
+    const std::optional<std::vector<ListedEntry>> entries =
+        ListTree({source, request_.filter, false, request_.tell});
+    if (!entries.has_value()) return false;
+    std::vector<const ListedEntry*> files;  // those of the shard
+    Paths filled;                         // the directories with files
+    Paths needed;                         // those with files of the shard
+    for (const ListedEntry& entry : *entries) {
+      if (entry.is_directory) continue;
+      AddFoldersOf(entry.path, filled);
+      if (!request_.shard.Has(number_++)) continue;
+      AddFoldersOf(entry.path, needed);
+      files.push_back(&entry);
+    }
+    const bool makes_empty =
+        request_.shard.index == 1 && !request_.filter.has_includes();
+    Paths present;  // the directories that the target has
+    if (there == Existing::kDirectory) present.insert("");
+    for (const ListedEntry& entry : *entries) {
+      if (!entry.is_directory) continue;
+      const bool is_empty = filled.count(entry.path) == 0;
+      if (needed.count(entry.path) == 0 && !(is_empty && makes_empty)) continue;
+      if (!AddDirectory(source, target, entry.path, present)) return false;
+    }
+    if (!AddFiles(source, target, files, present)) return false;
+    if (request_.moves) AddDeletions(source, *entries);
+    return true;
+  }
+
+  // Adds the step that makes a directory where the target has none.
+  bool AddDirectory(const Place& source, const Place& target,
+                    const std::string& path, Paths& present) {
+    if (present.count(path) > 0) return true;
+    const Place place = Below(target, path);
+    Look there;
+    if (present.count(std::string(Dirname(path))) > 0) there = LookAt(place);
+    if (there.status.ok() && there.existing == Existing::kFile) {
+      there.status = CheckDirectory(Below(source, path), place, there);
+    }
+    if (!there.status.ok()) return Tell(place, there.status);
+    if (there.existing == Existing::kDirectory) {
+      present.insert(path);
+    } else if (targets_.insert(place.uri).second) {
+      makes_.push_back({StepKind::kMakeDirectory, {}, place});
+    }
+    return true;
+  }
+
+  // Adds the files, after a look at the targets in directories that are there.
+  bool AddFiles(const Place& source, const Place& target,
+                const std::vector<const ListedEntry*>& files,
+                const Paths& present) {
+    std::vector<Look> there(files.size());
+    const absl::Status interrupted = ParallelFor(files.size(), [&](size_t i) {
+      absl::Status status = CheckInterruption();
+      const std::string folder(Dirname(files[i]->path));
+      if (status.ok() && present.count(folder) > 0) {
+        there[i] = LookAt(Below(target, files[i]->path));
+      }
+      return status;
+    });
+    if (!interrupted.ok()) return Tell(source, interrupted) && false;
+    for (size_t i = 0; i < files.size(); ++i) {
+      const Place from = Below(source, files[i]->path);
+      const Place to = Below(target, files[i]->path);
+      const bool goes_on =
+          there[i].status.ok()
+              ? AddStep(from, to, files[i]->bytes, there[i].existing)
+              : Tell(to, there[i].status);
+      if (!goes_on) return false;
+    }
+    return true;
+  }
+
+  // Adds the steps that delete what moving leaves empty.
+  void AddDeletions(const Place& source,
+                    const std::vector<ListedEntry>& entries) {
+    if (request_.filter.has_includes()) return;
+    for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
+      if (!entry->is_directory || !entry->is_whole) continue;
+      deletes_.push_back(
+          {StepKind::kDeleteDirectory, Below(source, entry->path), {}});
+    }
+  }
+
+  const TransferRequest& request_;
+  const Look target_;
+  size_t number_ = 0;  // of the next file
+  size_t skipped_ = 0;
+  Paths targets_;  // what the plan makes
+  std::vector<Step> makes_;
+  std::vector<Step> files_;
+  std::vector<Step> deletes_;
+};
+
+}  // namespace
+
+std::optional<Plan> PlanTransfer(const TransferRequest& request) {
+  TransferPlanner planner(request);
+  if (!planner.Run()) return std::nullopt;
+  return planner.TakePlan();
+}
+
+}  // namespace fsload

@@ -1,0 +1,38 @@
+// The plans of cp and mv.
+#ifndef FSLOAD_TOOLS_FILES_TRANSFER_PLAN_H_
+#define FSLOAD_TOOLS_FILES_TRANSFER_PLAN_H_
+
+#include <optional>
+#include <vector>
+
+#include "tools/files/path_filter.h"
+#include "tools/files/plan.h"
+#include "tools/files/shard.h"
+
+namespace fsload {
+
+struct TransferRequest {
+  std::vector<Place> sources;
+  Place target;
+  bool moves = false;      // else copies
+  bool recursive = false;  // directories too
+  bool replaces = true;    // files that are there; else these are left out
+  PathFilter filter;
+  Shard shard;
+  TellError tell;
+};
+
+// What brings the sources to the target: inside of it, where it is a directory,
+// where there are several sources, or where a file's target ends in '/'. Looks
+// at the sources and the target and changes nothing. A source that cannot be
+// brought there is an error of its own: a directory that is not asked for
+// recursively, one onto a file or the reverse, one into itself, a file onto
+// itself, two onto one. Files are numbered in the order of the sources and of
+// the paths in each, so that shards are the same on all machines; each makes
+// the directories that its files need, and the first those without files.
+// Nothing when the caller did not want to go on after an error.
+std::optional<Plan> PlanTransfer(const TransferRequest& request);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_TOOLS_FILES_TRANSFER_PLAN_H_

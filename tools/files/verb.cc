@@ -1,0 +1,101 @@
+#include "tools/files/verb.h"
+
+#include <memory>
+#include <string>
+
+#include "tools/files/interruption.h"
+#include "tools/files/verb_runner.h"
+#include "tools/plugin_name.h"
+
+namespace fsload {
+
+absl::StatusOr<std::shared_ptr<FileSystem>> VerbRun::FileSystemFor(
+    std::string_view uri) {
+  absl::StatusOr<std::shared_ptr<FileSystem>> file_system =
+      session_.Open(options_.plugin, uri);
+  if (file_system.ok() && options_.explain) explanation_.Add(**file_system);
+  return file_system;
+}
+
+void VerbRun::ForEachArgument(
+    const std::function<absl::Status(const std::string&)>& work) {
+  for (const std::string& uri : options_.uris) {
+    absl::Status status = CheckInterruption();
+    if (status.ok()) status = work(uri);
+    if (output_.broken()) return;
+    if (status.ok()) continue;
+    output_.Fail(uri, status);
+    if (!options_.continue_on_error || absl::IsCancelled(status)) return;
+  }
+}
+
+void VerbRun::ForEachUri(
+    const std::function<absl::Status(const FileSystem&, const std::string&)>&
+        work) {
+  ForEachArgument([&](const std::string& uri) {
+    const absl::StatusOr<std::shared_ptr<FileSystem>> file_system =
+        FileSystemFor(uri);
+    return file_system.ok() ? work(**file_system, uri) : file_system.status();
+  });
+}
+
+CLI::App* AddVerb(CLI::App& app, int& exit_code,
+                  const VerbDescription& description, const Verb& verb) {
+  const auto options = std::make_shared<VerbOptions>();
+  CLI::App* const command =
+      app.add_subcommand(description.name, description.description);
+  const auto refuse_empty_uri = [](const std::string& uri) {
+    return uri.empty() ? "wanted a URI or a path, found an empty one" : "";
+  };
+  command
+      ->add_option("--plugin", options->plugin,
+                   "The plugin to use: a path, a folder, a wheel or a name")
+      ->check(&RefuseEmpty);
+  command->add_option("uri", options->uris, description.uris)
+      ->required()
+      ->check(refuse_empty_uri)
+      ->expected(static_cast<int>(description.least_uris),
+                 description.most_uris > 1'000'000
+                     ? 1'000'000
+                     : static_cast<int>(description.most_uris));
+  command->add_flag("--json", options->json,
+                    "Print one JSON object a line (docs/verbs.md)");
+  command->add_flag("--explain", options->explain,
+                    "Say which operations were called, and whose they are");
+  command->add_flag("-q,--quiet", options->quiet, "Show no progress");
+  command->add_flag("--in-process", options->in_process,
+                    "Run the plugin in this process, for debuggers");
+  command->add_flag("--continue-on-error", options->continue_on_error,
+                    "Go on after an error, and sum up at the end");
+  command
+      ->add_option("--op-deadline", options->op_deadline_seconds,
+                   "Seconds that one operation of a plugin may take (600); 0 "
+                   "for as many as it likes")
+      ->check(CLI::Range(0.0, 1e9));
+  command->callback([options, verb, description, &exit_code] {
+    if (!options->explain) {
+      exit_code = RunVerb(description.name, *options, verb);
+      return;
+    }
+    options->calls = std::make_shared<CallCounts>();
+    const auto explained = [&verb, &description](VerbRun& run) {
+      run.SayAtomic(description.atomic);
+      verb(run);
+      run.explanation().Print(*run.options().calls, description.operations,
+                              run.output());
+    };
+    exit_code = RunVerb(description.name, *options, explained);
+  });
+  return command;
+}
+
+void AddJobsOption(CLI::App& command, size_t& jobs) {
+  constexpr size_t kMostJobs = 256;
+  command
+      .add_option("-j,--jobs", jobs, "How many calls of the plugin at a time")
+      ->check(CLI::Range(size_t{1}, kMostJobs))
+      ->type_name("N")
+      ->capture_default_str();
+}
+
+}  // namespace fsload

@@ -1,0 +1,231 @@
+#include "tools/files/verb_child.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_split.h"
+#include "loader/death_reporter.h"
+#include "loader/shared_messages.h"
+#include "tools/exit_code.h"
+#include "tools/files/running_ops.h"
+#include "tools/files/unfinished_work.h"
+#include "tools/leave.h"
+#include "tools/output.h"
+
+namespace fsload {
+namespace {
+
+// The first word of the message that tells the exit code. Without it, a plugin
+// has ended the process.
+constexpr std::string_view kDoneWord = "done";
+
+absl::Status SystemError(const char* call) {
+  return absl::InternalError(fmt::format(
+      "wanted a process to run the plugin in: {}: {}; --in-process does "
+      "without one",
+      call, strerror(errno)));
+}
+
+// What stands behind `word` in the first of the messages that begins with it.
+std::string MessageBehind(std::string_view word, const std::string& messages) {
+  for (const auto line : absl::StrSplit(messages, '\n')) {
+    const std::string_view text(line.data(), line.size());
+    if (text.size() > word.size() && text.substr(0, word.size()) == word &&
+        text[word.size()] == ' ') {
+      return std::string(text.substr(word.size() + 1));
+    }
+  }
+  return "";
+}
+
+// Sends on what somebody sent to this process. What the terminal sends reaches
+// the child too.
+class InterruptionsSentOn {
+ public:
+  explicit InterruptionsSentOn(pid_t child) {
+    child_ = child;
+    struct sigaction action = {};
+    action.sa_sigaction = [](int signal, siginfo_t* info, void*) {
+      if (info->si_code <= 0) kill(child_, signal);
+    };
+    action.sa_flags = SA_SIGINFO | SA_RESTART;
+    sigaction(SIGINT, &action, &interrupt_);
+    sigaction(SIGTERM, &action, &terminate_);
+  }
+  ~InterruptionsSentOn() {
+    sigaction(SIGINT, &interrupt_, nullptr);
+    sigaction(SIGTERM, &terminate_, nullptr);
+  }
+  InterruptionsSentOn(const InterruptionsSentOn&) = delete;
+  InterruptionsSentOn& operator=(const InterruptionsSentOn&) = delete;
+
+ private:
+  static pid_t child_;
+  struct sigaction interrupt_;
+  struct sigaction terminate_;
+};
+
+pid_t InterruptionsSentOn::child_ = -1;
+
+// The operation that has run longest.
+const RunningOp* Oldest(const std::vector<RunningOp>& ops) {
+  const auto oldest = std::max_element(
+      ops.begin(), ops.end(),
+      [](const auto& a, const auto& b) { return a.running < b.running; });
+  return oldest == ops.end() ? nullptr : &*oldest;
+}
+
+std::string CallText(const RunningOp& op) {
+  return fmt::format("{}({})", op.op, op.uri);
+}
+
+// Waits for the child; what it then answers is its wait status. Kills it, and
+// leaves the operation in `overdue`, when one takes too long.
+int Await(pid_t child, const RunningOps& ops, absl::Duration op_deadline,
+          std::optional<RunningOp>& overdue) {
+  const int handle = static_cast<int>(syscall(SYS_pidfd_open, child, 0));
+  pollfd waiting = {handle, POLLIN, 0};
+  // Without a handle (old kernels) the child is asked for from time to time.
+  const int pause = handle < 0 ? 10 : 500;
+  for (int status = 0;;) {
+    poll(&waiting, 1, pause);
+    const pid_t ended = waitpid(child, &status, WNOHANG);
+    if (ended == child || (ended < 0 && errno != EINTR)) {
+      if (handle >= 0) close(handle);
+      return status;
+    }
+    const std::vector<RunningOp> running = ops.All();
+    const RunningOp* const oldest = Oldest(running);
+    if (overdue.has_value() || oldest == nullptr ||
+        oldest->running <= op_deadline) {
+      continue;
+    }
+    overdue = *oldest;
+    kill(child, SIGKILL);
+  }
+}
+
+// The operation that the process died in: that of the thread which a signal
+// ended, or the one that had run longest.
+const RunningOp* Culprit(const std::vector<RunningOp>& running,
+                         const std::string& messages) {
+  pid_t thread = 0;
+  if (absl::SimpleAtoi(MessageBehind(kDyingThreadWord, messages), &thread)) {
+    for (const RunningOp& op : running) {
+      if (op.thread == thread) return &op;
+    }
+    return nullptr;
+  }
+  return Oldest(running);
+}
+
+absl::Status WhyItDied(int wait_status, const RunningOp* culprit,
+                       const std::string& messages) {
+  const std::string where = culprit == nullptr ? "outside of its operations"
+                                               : "in " + CallText(*culprit);
+  if (WIFEXITED(wait_status)) {
+    return absl::InternalError(fmt::format(
+        "a plugin ended the process with exit code {}, {}; what came before is "
+        "done",
+        WEXITSTATUS(wait_status), where));
+  }
+  const int signal = WTERMSIG(wait_status);
+  const Death death = ReadDeath(MessageBehind(kDeathWord, messages),
+                                MessageBehind(kCulpritWord, messages));
+  return absl::InternalError(fmt::format(
+      "a plugin's process died {}, of {}signal {} ({}){}{}; what came before "
+      "is done",
+      where, death.overflow ? "a stack overflow, " : "", signal,
+      strsignal(signal), death.place.empty() ? "" : " ", death.place));
+}
+
+VerbEnd TellEnd(int wait_status, const RunningOps& ops,
+                const std::string& messages,
+                const std::optional<RunningOp>& overdue,
+                absl::Duration op_deadline) {
+  VerbEnd end;
+  int exit_code = 0;
+  if (WIFEXITED(wait_status) &&
+      absl::SimpleAtoi(MessageBehind(kDoneWord, messages), &exit_code) &&
+      exit_code == WEXITSTATUS(wait_status)) {
+    end.exit_code = exit_code;
+    return end;
+  }
+  end.left_undone = UnfinishedWork::Left();
+  const std::vector<RunningOp> running = ops.All();
+  const RunningOp* const culprit = Culprit(running, messages);
+  if (culprit != nullptr) end.uri = culprit->uri;
+  if (overdue.has_value()) {
+    end.uri = overdue->uri;
+    end.status = absl::DeadlineExceededError(fmt::format(
+        "wanted {} to end within {}, found it still running, and ended its "
+        "process; --op-deadline gives it more",
+        CallText(*overdue), absl::FormatDuration(op_deadline)));
+  } else if (WIFSIGNALED(wait_status) && (WTERMSIG(wait_status) == SIGINT ||
+                                          WTERMSIG(wait_status) == SIGTERM)) {
+    end.status = absl::CancelledError(
+        culprit == nullptr
+            ? "interrupted twice"
+            : fmt::format("interrupted twice, in {}", CallText(*culprit)));
+  } else {
+    end.status = WhyItDied(wait_status, culprit, messages);
+  }
+  return end;
+}
+
+// The child's part.
+[[noreturn]] void RunVerbAndLeave(const std::function<int(OpObserver&)>& verb,
+                                  RunningOps& ops, SharedMessages& messages) {
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  ReportDeath(messages);
+  int exit_code = verb(ops);
+  const absl::Status flushed = FlushOutput();
+  if (!flushed.ok()) {
+    PrintError(flushed);
+    exit_code = kFindings;
+  }
+  messages.Append(kDoneWord, std::to_string(exit_code));
+  Leave(exit_code);
+}
+
+}  // namespace
+
+VerbEnd RunInChild(const std::function<int(OpObserver&)>& verb,
+                   absl::Duration op_deadline) {
+  ShareOutput();
+  UnfinishedWork::Share();
+  const std::unique_ptr<RunningOps> ops = RunningOps::Create();
+  const std::unique_ptr<SharedMessages> messages = SharedMessages::Create();
+  VerbEnd end;
+  if (ops == nullptr || messages == nullptr) {
+    end.status = SystemError("mmap");
+    return end;
+  }
+  const pid_t child = fork();
+  if (child < 0) {
+    end.status = SystemError("fork");
+    return end;
+  }
+  if (child == 0) RunVerbAndLeave(verb, *ops, *messages);
+  const InterruptionsSentOn interruptions(child);
+  std::optional<RunningOp> overdue;
+  const int wait_status = Await(child, *ops, op_deadline, overdue);
+  return TellEnd(wait_status, *ops, messages->Text(), overdue, op_deadline);
+}
+
+}  // namespace fsload
