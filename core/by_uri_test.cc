@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "core/allocation_count.h"
 #include "core/operations.h"
 #include "core/scheme_registry.h"
 #include "core/scripted_plugin.h"
@@ -167,6 +168,38 @@ TEST_F(ByUriTest, CopiesBetweenSchemesByItself) {
   EXPECT_EQ(one_.Count(Op::kFilesystem_copy_file), 0);
   EXPECT_EQ(two_.Count(Op::kFilesystem_copy_file), 0);
   EXPECT_EQ(one_.Count(Op::kFilesystem_new_random_access_file), 1);
+}
+
+TEST(ByUriAllocationTest, LooksFilesUpWithoutAllocatingForPathsOfUpTo256Bytes) {
+  ScriptedPlugin plugin;
+  plugin.recording = false;
+  plugin.Remove(Op::kFilesystem_translate_name);
+  Registry registry;
+  ASSERT_EQ(registry.Register({plugin.Create("s3")}), absl::OkStatus());
+  ASSERT_EQ(FileExists("s3://b/k", registry), absl::OkStatus());
+  for (const std::string& path : {std::string(), std::string("/a//b/../c")}) {
+    for (size_t bytes = 1; bytes + path.size() <= 256; ++bytes) {
+      const std::string uri = "s3://b" + path + "/" + std::string(bytes, 'k');
+      const size_t before = AllocationsOfThisThread();
+      const bool exists = FileExists(uri, registry).ok();
+      const bool stat = Stat(uri, registry).ok();
+      EXPECT_EQ(AllocationsOfThisThread() - before, 0u) << uri;
+      EXPECT_TRUE(exists && stat);
+    }
+  }
+}
+
+TEST(ByUriAllocationTest, OpensAFileWithOneAllocation) {
+  ScriptedPlugin plugin;
+  plugin.recording = false;
+  plugin.Remove(Op::kFilesystem_translate_name);
+  Registry registry;
+  ASSERT_EQ(registry.Register({plugin.Create("s3")}), absl::OkStatus());
+  ASSERT_EQ(FileExists("s3://b/k", registry), absl::OkStatus());
+  const size_t before = AllocationsOfThisThread();
+  const auto file = NewRandomAccessFile("s3://b/k", registry);
+  EXPECT_EQ(AllocationsOfThisThread() - before, 1u);
+  EXPECT_TRUE(file.ok());
 }
 
 }  // namespace

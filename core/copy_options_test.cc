@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "compat/filesystem_interface.h"
 #include "core/file_system.h"
 #include "core/op_tables.h"
 #include "core/operations.h"
@@ -122,6 +123,15 @@ TEST_P(CopyOptionsTest, PutNothingIntoADirectory) {
   const auto before = tree_.Snapshot();
   EXPECT_EQ(Copy({}).code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_EQ(tree_.Snapshot(), before);
+}
+
+TEST_P(CopyOptionsTest, TakeAFileThatHoldsMoreThanItsSizeSays) {
+  tree_.AddFile("/src", "of /proc");
+  tree_.correct_stat = [](const std::string& path, TF_FileStatistics& stats) {
+    if (path == "/src") stats.length = 0;
+  };
+  EXPECT_EQ(Copy({}), absl::OkStatus());
+  EXPECT_EQ(*tree_.Contents("/dst"), "of /proc");
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -2,8 +2,8 @@
 // stands in kDefaults, core/op_needs.h: the callers have checked it.
 //
 // Paths are canonical; an error names the operation that failed. Each works in
-// bounded stack, and may run in any number of threads at once; those for globs
-// and copies call the plugin from several threads themselves.
+// bounded stack, and may run in any number of threads at once; those for globs,
+// copies and deletions call the plugin from several threads themselves.
 #ifndef FSLOAD_CORE_DEFAULTS_H_
 #define FSLOAD_CORE_DEFAULTS_H_
 

@@ -1,6 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <list>
+#include <mutex>
 #include <set>
 #include <string>
 #include <utility>
@@ -8,6 +11,7 @@
 
 #include "core/defaults.h"
 #include "core/plugin_call.h"
+#include "core/task_pool.h"
 
 namespace fsload {
 namespace {
@@ -26,10 +30,22 @@ bool MayBeDirectory(const absl::Status& status) {
          absl::IsInvalidArgument(status);
 }
 
+// What a plugin that computes does not need for a call, and one that waits for
+// a server does. Measured over a while, for a processor may be busy elsewhere.
+constexpr std::chrono::microseconds kWaits{250};
+constexpr std::chrono::milliseconds kLongEnough{2};
+
+bool IsFile(const absl::StatusOr<bool>& is_directory) {
+  return is_directory.ok() && !*is_directory;
+}
+
+// Deletes directories in any of several threads, each from one of them at a
+// time; where calls wait for a server, a directory's entries too. Its own entry
+// goes when all others have, from the thread that was the last.
 class TreeDeleter {
  public:
   TreeDeleter(const PluginOps& ops, PathArgument root, Undeleted& undeleted)
-      : ops_(ops), root_(root), path_(root.canonical), undeleted_(undeleted) {}
+      : ops_(ops), root_(root), undeleted_(undeleted) {}
 
   absl::Status Run() {
     undeleted_ = {0, 1};
@@ -54,112 +70,231 @@ class TreeDeleter {
     absl::StatusOr<std::vector<std::string>> names = ops_.GetChildren(root_);
     if (!names.ok()) return names.status();
     undeleted_ = {};
-    Enter(*std::move(names));
-    while (!directories_.empty()) Step();
-    return first_error_;
+    Directory& root = directories_.emplace_front(nullptr, root_.canonical);
+    root.self = directories_.begin();
+    root.names = *std::move(names);
+    pool_.Add([&] { DeleteEntries(root); });
+    if (pool_.Run()) return first_error_;
+    // Whoever ended a thread also ended what was known of its directory.
+    undeleted_ = {0, 1};
+    const Undeleted inside = CountEntries(root_.canonical);
+    undeleted_.files += inside.files;
+    undeleted_.directories += inside.directories;
+    return absl::InternalError(CallMessage(
+        kOp, root_.shown,
+        "wanted a call to return, it ended its thread; the rest is left"));
   }
 
  private:
-  // A directory that is being deleted. Its path is a prefix of path_.
+  // A directory that is being deleted.
   struct Directory {
-    size_t path_bytes;
-    std::vector<std::string> names;
-    size_t next = 0;
-    bool claimed = false;             // delete_file said OK about an entry
-    bool again = false;               // the names are those that came back
-    std::set<std::string> left = {};  // the entries that stay
+    Directory(Directory* directory_around, std::string own_name)
+        : around(directory_around), name(std::move(own_name)) {}
+
+    Directory* const around;         // null for the root
+    const std::string name;          // the root's is its path
+    std::vector<std::string> names;  // of the entries
+    bool again = false;              // they are those that came back
+
+    // The rest is guarded by mutex_.
+    size_t pending = 1;                   // parts and directories not yet done
+    bool claimed = false;                 // delete_file said OK about an entry
+    std::set<std::string> left = {};      // the entries that stay
+    std::list<Directory>::iterator self;  // in directories_
   };
 
-  void Enter(std::vector<std::string> names) {
-    Directory directory;
-    directory.path_bytes = path_.size();
-    directory.names = std::move(names);
-    directories_.push_back(std::move(directory));
+  // From the root on, for as long as a call takes.
+  std::string PathOf(const Directory& directory) const {
+    std::vector<const Directory*> steps;
+    for (const auto* each = &directory; each != nullptr; each = each->around) {
+      steps.push_back(each);
+    }
+    std::string path;
+    for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
+      AppendName(path, (*step)->name);
+    }
+    return path;
   }
 
-  // Deletes the next entry of the innermost directory, or that itself.
-  void Step() {
-    Directory& directory = directories_.back();
-    path_.resize(directory.path_bytes);
-    if (directory.next == directory.names.size()) {
-      Finish(directory);
-      return;
-    }
-    const std::string& name = directory.names[directory.next++];
-    if (!IsEntryName(name)) {
-      Leave(false, NotAnEntryName(path_, name));
-      return;
-    }
-    if (path_.empty() || path_.back() != '/') path_ += '/';
-    path_ += name;
-    DeleteEntry(directory);
+  static void AppendName(std::string& path, const std::string& name) {
+    if (!path.empty() && path.back() != '/') path += '/';
+    path += name;
   }
 
-  void DeleteEntry(Directory& directory) {
-    const absl::Status status = ops_.DeleteFile(PathArgument(path_));
+  // Lists `directory`, which is not the root, and deletes what is in it.
+  void Enter(Directory& directory) {
+    const std::string path = PathOf(directory);
+    absl::StatusOr<std::vector<std::string>> names =
+        ops_.GetChildren(PathArgument(path));
+    if (names.ok()) {
+      directory.names = *std::move(names);
+      DeleteEntries(directory);
+      return;
+    }
+    if (!absl::IsNotFound(names.status())) {
+      LeaveTree(directory.around, directory.name, path, names.status());
+    }
+    FinishPending(Forget(directory));
+  }
+
+  void DeleteEntries(Directory& directory) {
+    DeletePart(directory, 0, directory.names.size());
+  }
+
+  // Deletes some of the entries, but for those that are directories: these come
+  // next.
+  void DeletePart(Directory& directory, size_t begin, size_t end) {
+    Part part{directory, PathOf(directory)};
+    if (part.path.empty() || part.path.back() != '/') part.path += '/';
+    const size_t prefix = part.path.size();
+    const auto start = std::chrono::steady_clock::now();
+    for (size_t i = begin; i < end; ++i) {
+      const std::string& name = directory.names[i];
+      part.path.resize(prefix);
+      if (!IsEntryName(name)) {
+        Leave(&directory, name, false, NotAnEntryName(PathOf(directory), name));
+        continue;
+      }
+      part.path += name;
+      DeleteEntry(part, name);
+      const auto taken = std::chrono::steady_clock::now() - start;
+      if (taken >= kLongEnough && taken / (i + 1 - begin) >= kWaits) {
+        end = ShareOut(directory, i + 1, end);
+      }
+    }
+    Finish(part);
+  }
+
+  // What is found out while a part of a directory is deleted.
+  struct Part {
+    Directory& directory;
+    std::string path;  // of the entry that is being deleted
+    bool claimed = false;
+    std::vector<std::string> inside = {};  // the names of directories
+  };
+
+  // Leaves the entries from `begin` on to several tasks; where the caller's
+  // part ends now.
+  size_t ShareOut(Directory& directory, size_t begin, size_t end) {
+    constexpr size_t kTasks = 8;
+    if (end - begin < 2) return end;
+    pool_.ExpectWaiting();
+    const size_t entries = (end - begin + kTasks - 1) / kTasks;
+    for (size_t i = begin; i < end; i += entries) {
+      {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        ++directory.pending;
+      }
+      pool_.Add([this, &directory, i, last = std::min(end, i + entries)] {
+        DeletePart(directory, i, last);
+      });
+    }
+    return begin;
+  }
+
+  void DeleteEntry(Part& part, const std::string& name) {
+    Directory& directory = part.directory;
+    const PathArgument path(part.path);
+    const absl::Status status = ops_.DeleteFile(path);
     if (status.ok()) {
-      directory.claimed = true;
+      part.claimed = true;
       // In the second round, what delete_file said OK about and is there again.
       if (!directory.again) return;
     }
-    const absl::StatusOr<bool> is_directory =
-        ops_.IsDirectory(PathArgument(path_));
+    const absl::StatusOr<bool> is_directory = ops_.IsDirectory(path);
     if (absl::IsNotFound(is_directory.status())) return;  // it is gone
     const bool may_be = status.ok() || MayBeDirectory(status);
     if (IsFile(is_directory)) {
-      if (!status.ok()) Leave(false, status);
+      if (!status.ok()) Leave(&directory, name, false, status);
     } else if (!may_be || !is_directory.ok()) {
-      LeaveTree(may_be ? is_directory.status() : status);
+      LeaveTree(&directory, name, part.path,
+                may_be ? is_directory.status() : status);
     } else {
-      EnterOrLeave();
+      part.inside.push_back(name);
     }
   }
 
-  void EnterOrLeave() {
-    absl::StatusOr<std::vector<std::string>> names =
-        ops_.GetChildren(PathArgument(path_));
-    if (absl::IsNotFound(names.status())) return;
-    if (names.ok()) {
-      Enter(*std::move(names));
-    } else {
-      LeaveTree(names.status());
+  // A part of a directory is done: its directories come next.
+  void Finish(Part& part) {
+    Directory& directory = part.directory;
+    std::vector<Directory*> next;
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      directory.claimed |= part.claimed;
+      directory.pending += part.inside.size();
+      for (std::string& name : part.inside) {
+        directories_.emplace_front(&directory, std::move(name));
+        directories_.front().self = directories_.begin();
+        next.push_back(&directories_.front());
+      }
+    }
+    for (auto each = next.rbegin(); each != next.rend(); ++each) {
+      pool_.Add([this, entered = *each] { Enter(*entered); });
+    }
+    FinishPending(&directory);
+  }
+
+  // One of the things that `directory` waited for is over; and so on outwards.
+  void FinishPending(Directory* directory) {
+    while (directory != nullptr) {
+      {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        if (--directory->pending > 0) return;
+      }
+      // All that was in it has been tried; nobody else has it any more.
+      if (!DeleteEmptied(*directory)) {
+        directory->again = true;
+        directory->pending = 1;
+        pool_.Add([this, directory] { DeleteEntries(*directory); });
+        return;
+      }
+      directory = Forget(*directory);
     }
   }
 
-  // All entries of `directory` were tried: deletes it and goes back to the one
-  // around it.
-  void Finish(Directory& directory) {
+  // Yields the directory around.
+  Directory* Forget(Directory& directory) {
+    Directory* const around = directory.around;
+    const std::lock_guard<std::mutex> lock(mutex_);
+    directories_.erase(directory.self);
+    return around;
+  }
+
+  // Deletes a directory whose entries were tried. False where it is to be gone
+  // through once more.
+  bool DeleteEmptied(Directory& directory) {
+    const std::string path = PathOf(directory);
+    const bool left = !directory.left.empty();
     absl::Status status;
-    if (directory.left.empty()) status = ops_.DeleteDir(PathArgument(path_));
+    if (!left) status = ops_.DeleteDir(PathArgument(path));
     // An object store says OK to delete_file for a folder, and may say OK to
     // delete_dir for one that is not empty: what is still listed is entered.
     if (directory.claimed && !directory.again) {
-      absl::StatusOr<std::vector<std::string>> names = ListOthers(directory);
+      absl::StatusOr<std::vector<std::string>> names =
+          ListOthers(directory, path);
       if (names.ok() && !names->empty()) {
         directory.names = *std::move(names);
-        directory.next = 0;
-        directory.again = true;
-        return;
+        return false;
       }
       if (!names.ok() && !absl::IsNotFound(names.status())) {
         status = names.status();
       }
     }
-    const bool left = !directory.left.empty();
-    directories_.pop_back();
     if (left) {
+      const std::lock_guard<std::mutex> lock(mutex_);
       ++undeleted_.directories;
-      MarkLeft();
+      MarkLeft(directory.around, directory.name);
     } else if (!status.ok()) {
-      LeaveTree(status);
+      LeaveTree(directory.around, directory.name, path, status);
     }
+    return true;
   }
 
-  // The names in `directory`, at path_, that are not known to stay.
+  // The names in `directory` that are not known to stay.
   absl::StatusOr<std::vector<std::string>> ListOthers(
-      const Directory& directory) const {
+      const Directory& directory, const std::string& path) const {
     absl::StatusOr<std::vector<std::string>> names =
-        ops_.GetChildren(PathArgument(path_));
+        ops_.GetChildren(PathArgument(path));
     if (!names.ok() || directory.left.empty()) return names;
     const auto stays = [&](const std::string& name) {
       return directory.left.count(name) > 0;
@@ -169,34 +304,41 @@ class TreeDeleter {
     return names;
   }
 
-  // The entry that the innermost directory came to stays.
-  void MarkLeft() {
-    if (directories_.empty()) return;
-    Directory& directory = directories_.back();
-    directory.left.insert(directory.names[directory.next - 1]);
+  // The entry `name` of `directory` stays; of the root, nobody keeps a list.
+  // The caller has the lock.
+  static void MarkLeft(Directory* directory, const std::string& name) {
+    if (directory != nullptr) directory->left.insert(name);
   }
 
-  // The entry at path_ stays.
-  void Leave(bool is_directory, const absl::Status& error) {
+  // The entry `name` of `directory` stays.
+  void Leave(Directory* directory, const std::string& name, bool is_directory,
+             const absl::Status& error) {
+    const std::lock_guard<std::mutex> lock(mutex_);
     if (first_error_.ok()) first_error_ = error;
     ++(is_directory ? undeleted_.directories : undeleted_.files);
-    MarkLeft();
+    MarkLeft(directory, name);
   }
 
-  // What is at path_, if anything still is, stays with all that is in it.
-  void LeaveTree(const absl::Status& error) {
+  // What is at `path`, if anything still is, stays with all that is in it.
+  void LeaveTree(Directory* directory, const std::string& name,
+                 const std::string& path, const absl::Status& error) {
     const absl::StatusOr<bool> is_directory =
-        ops_.IsDirectory(PathArgument(path_));
+        ops_.IsDirectory(PathArgument(path));
     if (absl::IsNotFound(is_directory.status())) return;
     if (absl::IsNotFound(error) && !is_directory.ok()) return;
     const bool has_entries = is_directory.ok() && *is_directory;
-    Leave(has_entries, error);
-    if (has_entries) CountEntries();
+    Leave(directory, name, has_entries, error);
+    if (!has_entries) return;
+    const Undeleted inside = CountEntries(path);
+    const std::lock_guard<std::mutex> lock(mutex_);
+    undeleted_.files += inside.files;
+    undeleted_.directories += inside.directories;
   }
 
-  // Counts what is in the directory at path_ as left.
-  void CountEntries() {
-    std::vector<std::string> paths = {path_};
+  // What is in the directory at `path`.
+  Undeleted CountEntries(const std::string& path) const {
+    Undeleted found;
+    std::vector<std::string> paths = {path};
     for (size_t counted = 0; !paths.empty() && counted < kMostCounted;) {
       const std::string directory = std::move(paths.back());
       paths.pop_back();
@@ -206,32 +348,32 @@ class TreeDeleter {
       for (const std::string& name : *names) {
         ++counted;
         if (!IsEntryName(name)) {
-          ++undeleted_.files;
+          ++found.files;
           continue;
         }
         std::string child = fmt::format("{}/{}", directory, name);
         const absl::StatusOr<bool> is_directory =
             ops_.IsDirectory(PathArgument(child));
         if (is_directory.ok() && *is_directory) {
-          ++undeleted_.directories;
+          ++found.directories;
           paths.push_back(std::move(child));
         } else {
-          ++undeleted_.files;
+          ++found.files;
         }
       }
     }
-  }
-
-  static bool IsFile(const absl::StatusOr<bool>& is_directory) {
-    return is_directory.ok() && !*is_directory;
+    return found;
   }
 
   const PluginOps& ops_;
   const PathArgument root_;
-  std::string path_;  // of what is being deleted
+
+  std::mutex mutex_;                  // guards these, and what Directory says
+  std::list<Directory> directories_;  // not yet deleted, in no order
   Undeleted& undeleted_;
-  std::vector<Directory> directories_;
   absl::Status first_error_;
+
+  TaskPool pool_;  // ends before all else that its threads use
 };
 
 }  // namespace

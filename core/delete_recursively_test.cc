@@ -5,10 +5,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -363,6 +366,47 @@ TEST_F(DeleteRecursivelyOnDiskTest, RemovesALinkAsTheRoot) {
   ExpectUndeleted(undeleted_, {0, 0});
   EXPECT_FALSE(RootExists());
   ExpectOutsideIsWhole();
+}
+
+// Counts how many calls are under way at once, each of which waits a while.
+struct Waiting {
+  static inline std::atomic<int> calls{0};
+  static inline std::atomic<int> most{0};
+  static inline void (*delete_file)(const TF_Filesystem*, const char*,
+                                    TF_Status*) = nullptr;
+
+  static void DeleteFile(const TF_Filesystem* filesystem, const char* path,
+                         TF_Status* status) {
+    const int at_once = ++calls;
+    for (int before = most;
+         before < at_once && !most.compare_exchange_weak(before, at_once);) {
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    delete_file(filesystem, path, status);
+    --calls;
+  }
+};
+
+TEST_F(DeleteRecursivelyOnDiskTest, AsksASlowStoreForSeveralThingsAtOnce) {
+  SchemeTables tables = files_->tables();
+  Waiting::delete_file = tables.filesystem.delete_file;
+  tables.filesystem.delete_file = &Waiting::DeleteFile;
+  const auto sealed = OpTables::Seal({&tables, 1});
+  const auto slow = FileSystem::Create(sealed->front(), "slow", "the test");
+  for (const bool wide : {true, false}) {
+    Waiting::most = 0;
+    for (int i = 0; i < 24; ++i) {
+      const std::string folder =
+          folder_ + "/root/a" + (wide ? "" : std::to_string(i));
+      std::filesystem::create_directories(folder);
+      std::ofstream(folder + "/" + std::to_string(i)) << "x";
+    }
+    EXPECT_EQ((*slow)->DeleteRecursively(folder_ + "/root", &undeleted_),
+              absl::OkStatus());
+    ExpectUndeleted(undeleted_, {0, 0});
+    EXPECT_FALSE(RootExists());
+    EXPECT_GE(Waiting::most, 2) << (wide ? "in one folder" : "in many");
+  }
 }
 
 TEST_F(DeleteRecursivelyOnDiskTest, DeletesWhatHasStrangeNames) {

@@ -1,6 +1,7 @@
 // What a call costs through a host, against calling the same plugin's table:
-// file_benchmark NULL_PLUGIN. Each figure of the host, <name>/Read, has one of
-// the plugin itself beside it, Raw/Read. The plugin does nothing.
+// file_benchmark NULL_PLUGIN [CALLS]. Each figure of the host, <name>/Read, has
+// one of the plugin itself beside it, Raw/Read. The plugin does nothing. CALLS
+// is for profilers: so often each is called, and once before.
 #include <benchmark/benchmark.h>
 #include <malloc.h>
 
@@ -27,6 +28,7 @@ constexpr size_t kBytes = 64;
 // What the benchmarks share; set before they run.
 const BarePlugin* plugin;
 TF_Status* status;  // for the table: the plugin touches none
+int calls = 0;      // 0: as many as it takes
 
 std::string Uri(size_t path_bytes) {
   constexpr std::string_view kDirectory = "/directory";
@@ -181,14 +183,15 @@ void Add(const std::string& name, void (*function)(benchmark::State&),
   if (row.path_bytes != 0) added->Arg(row.path_bytes);
   added->Threads(1);
   if (row.shared) added->Threads(2);
-  if (const char* n = std::getenv("FB_ITER")) added->Iterations(std::atoi(n));
+  if (calls != 0) added->Iterations(calls);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
-  if (argc != 2) return 2;
+  if (argc != 2 && argc != 3) return 2;
+  if (argc == 3) calls = std::atoi(argv[2]);
   plugin = new BarePlugin(argv[1]);
   status = reinterpret_cast<TF_Status*>(std::calloc(1, 1024));
   benchmark_host::Register(argv[1], *plugin);

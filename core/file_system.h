@@ -130,7 +130,7 @@ class FileSystem final : public std::enable_shared_from_this<FileSystem> {
   // Deletes a directory and all in it; goes on after a failure and answers the
   // first. `undeleted` tells how much is left: nothing on success, 0 files and
   // 1 directory when it could not start. NOT_FOUND; FAILED_PRECONDITION for a
-  // file. Default (L473-L500).
+  // file. Default, which deletes from several threads at once (L473-L500).
   absl::Status DeleteRecursively(std::string_view uri,
                                  Undeleted* undeleted = nullptr) const;
 

@@ -1,4 +1,9 @@
+#include <endian.h>
+
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -8,6 +13,7 @@
 #include "core/glob_pattern.h"
 #include "core/parallel_for.h"
 #include "core/path.h"
+#include "core/plugin_strings.h"
 #include "core/translated_path.h"
 
 namespace fsload {
@@ -20,24 +26,55 @@ struct Candidate {
   std::string canonical;
 };
 
+// A name in a directory, with what orders most names: its first bytes, as a
+// number.
+struct Name {
+  uint64_t key;
+  std::string_view text;
+
+  static constexpr size_t kKeyBytes = sizeof(uint64_t);
+
+  // `end` stands behind the name.
+  Name(std::string_view name, std::string_view end) : text(name) {
+    char bytes[kKeyBytes] = {};
+    const size_t in_key = std::min(name.size(), kKeyBytes);
+    std::memcpy(bytes, name.data(), in_key);
+    if (in_key < kKeyBytes && !end.empty()) bytes[in_key] = end[0];
+    std::memcpy(&key, bytes, sizeof(key));
+    key = be64toh(key);
+  }
+
+  friend bool operator==(const Name& a, const Name& b) {
+    return a.key == b.key && a.text == b.text;
+  }
+};
+
+// Orders names of results.
+struct ComesBefore {
+  bool operator()(const Name& a, const Name& b) const {
+    return a.key != b.key ? a.key < b.key : a.text < b.text;
+  }
+};
+
 // Orders names as paths that go on behind them would be.
-bool ComesBefore(const std::string& a, const std::string& b) {
-  const size_t common = std::min(a.size(), b.size());
-  const int order = a.compare(0, common, b, 0, common);
-  if (order != 0) return order < 0;
-  if (a.size() == b.size()) return false;
-  const auto next = [common](const std::string& name) {
-    return static_cast<unsigned char>(name.size() == common ? '/'
-                                                            : name[common]);
-  };
-  return next(a) < next(b);
-}
+struct PathsComeBefore {
+  bool operator()(const Name& a, const Name& b) const {
+    if (a.key != b.key) return a.key < b.key;
+    const size_t common = std::min(a.text.size(), b.text.size());
+    const int order = a.text.compare(0, common, b.text, 0, common);
+    if (order != 0) return order < 0;
+    if (a.text.size() == b.text.size()) return false;
+    const auto next = [common](std::string_view name) {
+      return static_cast<unsigned char>(name.size() == common ? '/'
+                                                              : name[common]);
+    };
+    return next(a.text) < next(b.text);
+  }
+};
 
 bool SaysNoMatch(const absl::Status& status) {
   return absl::IsNotFound(status) || absl::IsFailedPrecondition(status);
 }
-
-using Names = std::vector<std::string>;
 
 class Matcher {
  public:
@@ -100,8 +137,8 @@ class Matcher {
   }
 
   static std::string JoinCanonical(const std::string& folder,
-                                   const std::string& name) {
-    return folder == "." ? name : JoinPath(folder, name);
+                                   std::string_view name) {
+    return folder == "." ? std::string(name) : JoinPath(folder, name);
   }
 
   // The candidates that exist are results.
@@ -128,23 +165,23 @@ class Matcher {
 
   // The segment `i` has a wildcard: lists each candidate.
   absl::Status List(size_t i) {
-    const absl::StatusOr<std::vector<Names>> matches = MatchesOf(i);
-    if (!matches.ok()) return matches.status();
     const bool results = IsLast(i) && !pattern_.directories_only;
-    std::vector<Candidate> found;
-    for (size_t k = 0; k < candidates_.size(); ++k) {
-      for (const std::string& name : (*matches)[k]) {
-        std::string shown = candidates_[k].shown + name;
-        if (results) {
-          results_.push_back(std::move(shown));
-        } else {
-          if (!IsLast(i)) shown += '/';
-          found.push_back({std::move(shown),
-                           JoinCanonical(candidates_[k].canonical, name)});
-        }
-      }
+    std::vector<Found> found(candidates_.size());
+    const absl::Status status = ParallelFor(candidates_.size(), [&](size_t k) {
+      return ListOne(i, candidates_[k], results, found[k]);
+    });
+    if (!status.ok()) return status;
+    candidates_.clear();
+    size_t count = 0;
+    for (const Found& some : found) count += some.results.size();
+    results_.reserve(count);
+    for (Found& some : found) {
+      std::move(some.results.begin(), some.results.end(),
+                std::back_inserter(results_));
+      std::move(some.candidates.begin(), some.candidates.end(),
+                std::back_inserter(candidates_));
+      some = {};
     }
-    candidates_ = std::move(found);
     const auto is_directory = [this](const Candidate& candidate) {
       return IsDirectory(candidate.canonical);
     };
@@ -155,40 +192,47 @@ class Matcher {
                                                  : Keep(is_directory);
   }
 
-  // What matches segment `i` in each of the candidates.
-  absl::StatusOr<std::vector<Names>> MatchesOf(size_t i) const {
-    std::vector<Names> matches(candidates_.size());
-    const absl::Status status =
-        ParallelFor(candidates_.size(), [&](size_t k) -> absl::Status {
-          const std::string& folder = candidates_[k].canonical;
-          absl::StatusOr<Names> names = ops_.GetChildren(PathArgument(folder));
-          // A file, or gone.
-          if (SaysNoMatch(names.status())) return absl::OkStatus();
-          if (!names.ok()) return names.status();
-          matches[k] = *std::move(names);
-          return Select(i, folder, matches[k]);
-        });
-    if (!status.ok()) return status;
-    return matches;
-  }
+  // What is in one directory: paths, or candidates for what comes next.
+  struct Found {
+    std::vector<std::string> results;
+    std::vector<Candidate> candidates;
+  };
 
-  // Keeps of `names` those that match segment `i`, in order, each once.
-  absl::Status Select(size_t i, const std::string& folder, Names& names) const {
-    for (const std::string& name : names) {
-      if (!IsEntryName(name)) return NotAnEntryName(folder, name);
-    }
+  // Puts what matches segment `i` in `folder` into `found`, in order, each
+  // once.
+  absl::Status ListOne(size_t i, const Candidate& folder, bool results,
+                       Found& found) const {
+    PluginStrings entries(ops_.tables());
+    const absl::StatusOr<std::vector<std::string_view>> children =
+        ops_.LookAtChildren(PathArgument(folder.canonical), entries);
+    // A file, or gone.
+    if (SaysNoMatch(children.status())) return absl::OkStatus();
+    if (!children.ok()) return children.status();
     const NamePattern& pattern = pattern_.segments[i];
-    names.erase(std::remove_if(names.begin(), names.end(),
-                               [&](const std::string& name) {
-                                 return !pattern.Matches(name);
-                               }),
-                names.end());
-    if (IsLast(i) && !pattern_.directories_only) {
-      std::sort(names.begin(), names.end());
+    std::vector<Name> names;
+    for (const std::string_view name : *children) {
+      if (!IsEntryName(name)) return NotAnEntryName(folder.canonical, name);
+      if (pattern.Matches(name)) names.emplace_back(name, results ? "" : "/");
+    }
+    if (results) {
+      std::sort(names.begin(), names.end(), ComesBefore());
     } else {
-      std::sort(names.begin(), names.end(), ComesBefore);
+      std::sort(names.begin(), names.end(), PathsComeBefore());
     }
     names.erase(std::unique(names.begin(), names.end()), names.end());
+    if (results) found.results.reserve(names.size());
+    std::string shown = folder.shown;
+    for (const Name& name : names) {
+      shown.resize(folder.shown.size());
+      shown.append(name.text);
+      if (results) {
+        found.results.emplace_back(shown);
+        continue;
+      }
+      if (!IsLast(i)) shown += '/';
+      found.candidates.push_back(
+          {shown, JoinCanonical(folder.canonical, name.text)});
+    }
     return absl::OkStatus();
   }
 

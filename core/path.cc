@@ -57,12 +57,12 @@ __m128i Where(char byte, __m128i block) {
 
 uint32_t BitsOf(__m128i block) { return _mm_movemask_epi8(block); }
 
-// All bits of each byte of `block` that is null, or a '/' with a '/' or '.'
-// right behind it, as `behind` has it.
-__m128i Suspicious(__m128i block, __m128i behind) {
-  const __m128i no_name = _mm_or_si128(Where('/', behind), Where('.', behind));
-  return _mm_or_si128(_mm_and_si128(Where('/', block), no_name),
-                      Where('\0', block));
+// All bits of each byte of `block` that is a '/' with a '/' or '.' right behind
+// it, as `behind` has it.
+__m128i NoName(__m128i block, __m128i behind) {
+  static_assert(('.' | 1) == '/');
+  const __m128i dot_as_slash = _mm_or_si128(behind, _mm_set1_epi8(1));
+  return _mm_and_si128(Where('/', block), Where('/', dot_as_slash));
 }
 
 const char* FindSlashOrNull(const char* begin, const char* end) {
@@ -91,21 +91,24 @@ size_t CopyCleanPath(std::string_view uri, char* out) {
   if (n <= kBlock) {
     const __m128i block = n == kBlock ? LoadBlock(in) : LoadShort(in, n);
     Store(block, out);
-    const __m128i bad = Suspicious(block, _mm_srli_si128(block, 1));
+    const __m128i bad = _mm_or_si128(NoName(block, _mm_srli_si128(block, 1)),
+                                     Where('\0', block));
     return (BitsOf(bad) & ((1u << n) - 1)) == 0 ? n : 0;
   }
   __m128i bad = _mm_setzero_si128();
+  __m128i least = _mm_set1_epi8(end[-1]);  // a null byte is the least there is
   const auto copy = [&](size_t i) {
     const __m128i block = LoadBlock(in + i);
     Store(block, out + i);
-    bad = _mm_or_si128(bad, Suspicious(block, LoadBlock(in + i + 1)));
+    bad = _mm_or_si128(bad, NoName(block, LoadBlock(in + i + 1)));
+    least = _mm_min_epu8(least, block);
   };
   for (size_t i = 0; i + kBlock < n; i += kBlock) copy(i);
   // The last block takes some bytes of the one before it once more; then there
   // is one byte left.
   copy(n - kBlock - 1);
   out[n - 1] = end[-1];
-  return BitsOf(bad) == 0 && end[-1] != '\0' ? n : 0;
+  return BitsOf(_mm_or_si128(bad, Where('\0', least))) == 0 ? n : 0;
 #else
   static_cast<void>(uri);
   static_cast<void>(out);

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/uri.h"
+
 namespace fsload {
 namespace {
 
@@ -126,6 +128,50 @@ TEST(PathTest, JoinsWithOneSlash) {
   for (const auto& each : kCases) {
     EXPECT_EQ(JoinPath(each.folder, each.path), each.joined)
         << each.folder << " + " << each.path;
+  }
+}
+
+// Whatever is copied is what CleanPath yields, of a URI without null bytes.
+void ExpectCopiedOnlyIfClean(const std::string& uri) {
+  std::string out(uri.size() + kCopySlack, '#');
+  const size_t length = CopyCleanPath(uri, out.data());
+  if (length == 0) return;
+  EXPECT_EQ(uri.find('\0'), std::string::npos) << uri;
+  EXPECT_EQ(out.substr(0, length), ParseUri(uri).path) << uri;
+  EXPECT_EQ(out.substr(0, length), CleanPath(ParseUri(uri).path)) << uri;
+}
+
+TEST(PathTest, CopiesOnlyWhatIsClean) {
+  // All endings of five bytes, behind beginnings of all lengths of blocks.
+  constexpr std::string_view kBytes("a/.\0", 4);
+  constexpr int kEndings = 4 * 4 * 4 * 4 * 4;
+  for (size_t before = 0; before < 40; ++before) {
+    for (int i = 0; i < kEndings; ++i) {
+      std::string ending;
+      for (int rest = i; ending.size() < 5; rest /= 4) {
+        ending += kBytes[rest % 4];
+      }
+      const std::string path = std::string(before, 'b') + ending;
+      ExpectCopiedOnlyIfClean(path);
+      ExpectCopiedOnlyIfClean("/" + path);
+      ExpectCopiedOnlyIfClean("s3://h/" + path);
+      ExpectCopiedOnlyIfClean("/" + path + std::string(before, 'b'));
+    }
+  }
+}
+
+TEST(PathTest, CopiesWhatMostPathsAre) {
+  for (size_t bytes = 1; bytes < 300; ++bytes) {
+    std::string path;
+    while (path.size() < bytes) path += "/some_file.txt";
+    path.resize(bytes - 1);
+    path += 'f';
+    for (const std::string prefix : {"", "s3://", "gs://a-bucket.of-mine"}) {
+      if (!prefix.empty() && path[0] != '/') continue;
+      std::string out(prefix.size() + bytes + kCopySlack, '#');
+      ASSERT_EQ(CopyCleanPath(prefix + path, out.data()), bytes) << path;
+      EXPECT_EQ(out.substr(0, bytes), path);
+    }
   }
 }
 

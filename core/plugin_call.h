@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "absl/base/attributes.h"
+#include "absl/base/config.h"
 #include "absl/status/status.h"
 #include "compat/tf_status_storage.h"
 #include "core/operations.h"
@@ -99,9 +100,15 @@ class CallScope final {
 // the result, if any, is -1. This is CallPlugin at the least cost: nothing is
 // captured.
 template <typename Function, typename... Arguments>
-ABSL_ATTRIBUTE_NO_SANITIZE_UNDEFINED ABSL_ATTRIBUTE_ALWAYS_INLINE inline auto
-CallDirectly(const StatusProvider& provider, TF_Status& status,
-             Function function, Arguments... arguments) {
+#ifdef ABSL_HAVE_ADDRESS_SANITIZER
+// Comes with the undefined behaviour sanitizer, which looks at what is inlined.
+ABSL_ATTRIBUTE_NO_SANITIZE_UNDEFINED ABSL_ATTRIBUTE_NOINLINE
+#else
+ABSL_ATTRIBUTE_ALWAYS_INLINE
+#endif
+    inline auto
+    CallDirectly(const StatusProvider& provider, TF_Status& status,
+                 Function function, Arguments... arguments) {
   using Result = decltype(function(arguments...));
   const CallScope scope(provider);
   try {

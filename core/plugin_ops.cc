@@ -19,11 +19,11 @@ namespace {
 bool MeansNoDirectory(TF_Code code) { return code == TF_FAILED_PRECONDITION; }
 
 // Brings names of children into the form that the contract describes (L654).
-void NormalizeNames(std::vector<std::string>& names) {
-  for (std::string& name : names) {
-    while (!name.empty() && name.back() == '/') name.pop_back();
+void NormalizeNames(std::vector<std::string_view>& names) {
+  for (std::string_view& name : names) {
+    while (!name.empty() && name.back() == '/') name.remove_suffix(1);
   }
-  const auto leads_nowhere = [](const std::string& name) {
+  const auto leads_nowhere = [](std::string_view name) {
     return name.empty() || name == "." || name == "..";
   };
   names.erase(std::remove_if(names.begin(), names.end(), leads_nowhere),
@@ -103,11 +103,19 @@ absl::StatusOr<int64_t> PluginOps::GetFileSize(PathArgument path) const {
 
 absl::StatusOr<std::vector<std::string>> PluginOps::GetChildren(
     PathArgument path) const {
+  PluginStrings entries(tables_);
+  const absl::StatusOr<std::vector<std::string_view>> names =
+      LookAtChildren(path, entries);
+  if (!names.ok()) return names.status();
+  return std::vector<std::string>(names->begin(), names->end());
+}
+
+absl::StatusOr<std::vector<std::string_view>> PluginOps::LookAtChildren(
+    PathArgument path, PluginStrings& entries) const {
   constexpr Op kOp = Op::kFilesystem_get_children;
   const auto get_children = tables_.filesystem.get_children;
   if (get_children == nullptr) return Offers(kOp, path.shown);
   CallStatus status(tables_.status);
-  PluginStrings entries(tables_);
   CallOp(tables_, kOp, path.shown, status, [&] {
     entries.count = get_children(&filesystem_, path.canonical, &entries.array,
                                  status.get());
@@ -116,8 +124,8 @@ absl::StatusOr<std::vector<std::string>> PluginOps::GetChildren(
     entries.Disown();  // L660: the plugin has freed them.
     return status.ToError(kOp, path.shown);
   }
-  absl::StatusOr<std::vector<std::string>> names =
-      entries.Take(kOp, path.shown);
+  absl::StatusOr<std::vector<std::string_view>> names =
+      entries.Look(kOp, path.shown);
   if (names.ok()) NormalizeNames(*names);
   return names;
 }

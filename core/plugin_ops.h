@@ -23,6 +23,8 @@
 
 namespace fsload {
 
+class PluginStrings;
+
 // length in bytes, mtime_nsec since 1970 in nanoseconds, is_directory.
 using FileStatistics = TF_FileStatistics;
 
@@ -73,6 +75,10 @@ class PluginOps final {
   // A trailing '/' of a name is dropped, and so is a name that then is "", "."
   // or "..": real plugins give all of these.
   absl::StatusOr<std::vector<std::string>> GetChildren(PathArgument path) const;
+
+  // The same names without copies: they are in `entries`, which is empty.
+  absl::StatusOr<std::vector<std::string_view>> LookAtChildren(
+      PathArgument path, PluginStrings& entries) const;
 
   absl::Status CreateDir(PathArgument path) const;
   absl::Status DeleteFile(PathArgument path) const;

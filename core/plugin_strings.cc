@@ -21,14 +21,14 @@ PluginStrings::~PluginStrings() {
   });
 }
 
-absl::StatusOr<std::vector<std::string>> PluginStrings::Take(
+absl::StatusOr<std::vector<std::string_view>> PluginStrings::Look(
     Op op, std::string_view uri) const {
   if (count < 0 || (array == nullptr && count > 0)) {
     return Unusable(op, uri, "an array of strings",
                     fmt::format("{} entries in {} array", count,
                                 array == nullptr ? "a null" : "an"));
   }
-  std::vector<std::string> strings;
+  std::vector<std::string_view> strings;
   strings.reserve(count);
   for (int i = 0; i < count; ++i) {
     if (array[i] == nullptr) {
@@ -38,6 +38,13 @@ absl::StatusOr<std::vector<std::string>> PluginStrings::Take(
     strings.emplace_back(array[i]);
   }
   return strings;
+}
+
+absl::StatusOr<std::vector<std::string>> PluginStrings::Take(
+    Op op, std::string_view uri) const {
+  const absl::StatusOr<std::vector<std::string_view>> strings = Look(op, uri);
+  if (!strings.ok()) return strings.status();
+  return std::vector<std::string>(strings->begin(), strings->end());
 }
 
 PluginText::~PluginText() {

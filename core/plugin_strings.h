@@ -22,8 +22,12 @@ class PluginStrings final {
   PluginStrings(const PluginStrings&) = delete;
   PluginStrings& operator=(const PluginStrings&) = delete;
 
-  // Copies of the strings. INTERNAL, naming `op` and `uri`, for a negative
-  // count, a null array with a count, or a null string.
+  // The strings, which live as long as this object. INTERNAL, naming `op` and
+  // `uri`, for a negative count, a null array with a count, or a null string.
+  absl::StatusOr<std::vector<std::string_view>> Look(
+      Op op, std::string_view uri) const;
+
+  // Copies of them. Fails as Look.
   absl::StatusOr<std::vector<std::string>> Take(Op op,
                                                 std::string_view uri) const;
 

@@ -60,6 +60,40 @@ TEST(UriTest, TakesAnEmptyViewOfNothingApart) {
   EXPECT_EQ(found.path, "");
 }
 
+// Short texts and long ones are looked at in different ways.
+TEST(UriTest, FindsTheSameSchemeHoweverLongTheUriIs) {
+  for (const std::string_view uri :
+       {"",
+        "/",
+        "s",
+        "s:",
+        "s:/",
+        "s3:/",
+        "s3:///",
+        "s3://b",
+        "3s://b",
+        ".s://b",
+        "s-3://b",
+        "s.://b",
+        "sz09AZ.://b",
+        "[s://b",
+        "s[://b",
+        "@s://b",
+        "s/://b",
+        "s3:/ /b",
+        "s3 ://b",
+        "\xc3\xa9t://b",
+        "abcdefghijkl://b",
+        "abcdefghijklm://b",
+        "abcdefghijklmnop://b",
+        "abcdefghijklmnopqrstuvwxyz.0123456789://b"}) {
+    const std::string longer = std::string(uri) + std::string(40, '?');
+    const size_t length = SchemeLength(longer);
+    const bool has = longer.substr(length, 3) == "://";
+    EXPECT_EQ(SchemeOf(longer), longer.substr(0, has ? length : 0)) << uri;
+  }
+}
+
 TEST(UriTest, KnowsWhatCanBeAScheme) {
   for (const std::string_view scheme :
        {"", "s3", "gs", "file", "S3.v2", "a0", "a.", "Zz", "https"}) {

@@ -54,6 +54,11 @@ absl::StatusOr<int64_t> Stream(FilePath src, FilePath dst,
   if (!writer.ok()) return writer.status();
   absl::StatusOr<int64_t> bytes = Pump(**reader, **writer, options);
   if (!bytes.ok()) return bytes;
+  if (*bytes == 0) {
+    // Stores (that of s3) make no object of a file that nothing is appended to.
+    absl::Status appended = (*writer)->Append("");
+    if (!appended.ok() && !absl::IsUnimplemented(appended)) return appended;
+  }
   // A plugin may leave close out; what it wrote is held against stat.
   const absl::Status closed = (*writer)->Close();
   if (!closed.ok() && dst.ops.Has(Op::kWritableFile_close)) return closed;
@@ -84,6 +89,7 @@ absl::StatusOr<int64_t> CopyVerified(FilePath src, FilePath dst,
   const absl::StatusOr<FileStatistics> before = StatFile(src);
   if (!before.ok()) return before.status();
   int64_t bytes = before->length;
+  bool is_known = true;  // how many bytes there were
   if (options.before_writing != nullptr) {
     options.before_writing(dst.path.canonical);
   }
@@ -91,6 +97,7 @@ absl::StatusOr<int64_t> CopyVerified(FilePath src, FilePath dst,
     absl::Status status = src.ops.CopyFile(src.path, dst.path);
     if (status.ok()) status = Ask(options, bytes);
     if (!status.ok()) return status;
+    is_known = bytes > 0;
   } else {
     const absl::StatusOr<int64_t> streamed = Stream(src, dst, options);
     if (!streamed.ok()) return streamed;
@@ -108,6 +115,8 @@ absl::StatusOr<int64_t> CopyVerified(FilePath src, FilePath dst,
   const absl::StatusOr<FileStatistics> copied = StatFile(dst);
   if (!copied.ok()) return copied.status();
   if (copied->length == bytes) return bytes;
+  // A file of /proc, of which the plugin did not say how much it copied.
+  if (!is_known) return copied->length;
   return absl::DataLossError(CallMessage(
       kOp, dst.path.shown,
       fmt::format("wanted {} bytes, found {} in the copy; it is not whole",

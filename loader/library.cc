@@ -18,6 +18,7 @@
 #include "loader/debug.h"
 #include "loader/elf_file.h"
 #include "loader/host_process.h"
+#include "loader/imports_library.h"
 #include "loader/link_findings.h"
 #include "loader/linked_imports.h"
 #include "loader/plugin_file.h"
@@ -29,8 +30,11 @@
 namespace fsload {
 namespace {
 
+// What static initialisers throw comes through dlopen, which is declared to
+// throw nothing: called by its name, it would end the process.
 void* Open(const std::string& path) {
-  return dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  void* (*const open)(const char*, int) = &dlopen;
+  return open(path.c_str(), RTLD_NOW | RTLD_LOCAL);
 }
 
 // `path` from the root on, its links as they are: a name without a slash would
@@ -198,14 +202,16 @@ void FindEntry(void* handle, const ElfFile& file, void* imports,
 bool Open(const ElfFile& file, const OpenOptions& options,
           std::vector<std::string>& missing, Library& library,
           Findings& findings) {
-  const StandIns stand_ins = MakeStandIns(missing);
+  library.stand_ins = ForPeople(missing);
+  const std::vector<ImportedFunction> stand_ins =
+      MakeStandIns(missing, library.stand_ins);
   const MissingSymbols missing_symbols =
       missing.empty() ? options.missing_symbols : MissingSymbols::kRefuse;
   missing.clear();
   std::optional<LinkedImports> imports =
       options.in_place
           ? LinkedImports()
-          : LinkImports(file, stand_ins.functions, *library.contents, findings);
+          : LinkImports(file, stand_ins, *library.contents, findings);
   if (!imports.has_value()) return false;
   if (!library.contents->Seal()) {
     AddCopyRefusal("sealing", findings);
@@ -223,9 +229,8 @@ bool Open(const ElfFile& file, const OpenOptions& options,
   if (handle == nullptr) return false;
   library.imports = std::move(imports->names);
   library.imports_library = std::move(imports->contents);
-  if (!stand_ins.shown.empty()) {
-    library.stand_ins = stand_ins.shown;
-    AddStandInFinding(stand_ins.shown, library.findings);
+  if (!library.stand_ins.empty()) {
+    AddStandInFinding(library.stand_ins, library.findings);
   }
   FindEntry(handle, file, imports->handle, library);
   return true;

@@ -23,7 +23,8 @@ struct Library {
   std::unique_ptr<PrivateCopy> contents;
   std::unique_ptr<PrivateCopy> imports_library;  // null: it imports nothing
   std::vector<std::string> imports;              // fsload's functions it takes
-  std::vector<std::string> stand_ins;            // for what nobody gives it
+  std::vector<std::string> stand_ins;            // for these functions; they
+                                                 // read their names here
   StatusProvider status;
   std::string status_provider;
   InitFunction init = nullptr;

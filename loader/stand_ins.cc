@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cstddef>
 #include <cstdlib>
 #include <string>
 #include <string_view>
@@ -34,14 +35,22 @@ thread_local std::string_view opening;
 
 }  // namespace
 
-StandIns MakeStandIns(const std::vector<std::string>& missing) {
-  StandIns stand_ins;
+std::vector<std::string> ForPeople(const std::vector<std::string>& missing) {
+  std::vector<std::string> shown;
   Demangler demangler;
   for (const std::string& name : missing) {
-    stand_ins.shown.push_back(Printable(demangler.Demangle(name)));
-    stand_ins.functions.push_back({name,
-                                   reinterpret_cast<const void*>(&EndCall),
-                                   new std::string(stand_ins.shown.back())});
+    shown.push_back(Printable(demangler.Demangle(name)));
+  }
+  return shown;
+}
+
+std::vector<ImportedFunction> MakeStandIns(
+    const std::vector<std::string>& missing,
+    const std::vector<std::string>& shown) {
+  std::vector<ImportedFunction> stand_ins;
+  for (size_t i = 0; i < missing.size(); ++i) {
+    stand_ins.push_back(
+        {missing[i], reinterpret_cast<const void*>(&EndCall), &shown[i]});
   }
   return stand_ins;
 }

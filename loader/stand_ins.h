@@ -15,14 +15,15 @@
 
 namespace fsload {
 
-struct StandIns {
-  std::vector<ImportedFunction> functions;  // under the names that are missing
-  std::vector<std::string> shown;           // those names, as people write them
-};
+// Functions that are `missing`, as people write them.
+std::vector<std::string> ForPeople(const std::vector<std::string>& missing);
 
 // A stand-in for each of the functions `missing`, by the name that the dynamic
-// linker knows it by. They last as long as the process.
-StandIns MakeStandIns(const std::vector<std::string>& missing);
+// linker knows it by. `shown`, which are the same for people, last as long as
+// they can be called.
+std::vector<ImportedFunction> MakeStandIns(
+    const std::vector<std::string>& missing,
+    const std::vector<std::string>& shown);
 
 // For its life the calling thread is inside dlopen, which runs the static
 // initialisers of `plugin`, and which no exception passes through unharmed: a

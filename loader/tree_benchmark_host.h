@@ -4,6 +4,7 @@
 #ifndef FSLOAD_LOADER_TREE_BENCHMARK_HOST_H_
 #define FSLOAD_LOADER_TREE_BENCHMARK_HOST_H_
 
+#include <cstdlib>
 #include <iostream>
 #include <string>
 #include <utility>

@@ -30,7 +30,8 @@ volatile int g_depth = 0;
 char* volatile g_block = nullptr;
 
 [[gnu::noinline]] void Crash() {
-  *reinterpret_cast<volatile int*>(uintptr_t{8}) = 1;
+  volatile uintptr_t address = 8;  // which the compiler would see through
+  *reinterpret_cast<volatile int*>(address) = 1;
 }
 
 [[gnu::noinline]] void Abort() { std::abort(); }

@@ -378,6 +378,21 @@ class Inspect(unittest.TestCase):
         self.assertIn("\n  TF_Status    of fsload\n", out)
         self.assertRegex(out, r"\n    TF_ReadOnlyMemoryRegionOps +none\n")
 
+    def test_warns_of_functions_that_are_missing(self):
+        path = plugin("linking/missing_in_op")
+        warning = (
+            f"fsload: warning: {path}: functions that it calls are missing, 1 of them, the first "
+            "'tsl::FsloadTestMissing(std::__cxx11::basic_string<char, std::char_traits<char>, "
+            "std::allocator<char> > const&, double)'; an operation that calls one ends there, "
+            "UNIMPLEMENTED (`fsload check` names all)\n")
+        code, out, err = run("inspect", path)
+        self.assertEqual((code, err), (0, warning))
+        self.assertIn("\n  scheme 'missinginop'\n", out)
+        code, out, err = run("check", path)
+        self.assertEqual((code, err), (1, ""))
+        self.assertEqual(out.splitlines()[0], f"{path}: refused")
+        self.assertIn("FSP018", out)
+
     def test_says_why_it_cannot(self):
         code, out, err = run("inspect", "/etc/passwd")
         self.assertEqual((code, out), (1, "/etc/passwd\n"))

@@ -209,7 +209,7 @@ class Json(unittest.TestCase):
                 "schemes": [],
                 "sealing": None,
                 "imports": [],
-                "status_provider": ""}]})
+                "status_provider": "", "stand_ins": []}]})
 
     def test_has_all_of_a_verified_plugin(self):
         code, document, err = json_of("--check", plugin("broken_newer_api"))
@@ -254,7 +254,7 @@ class Json(unittest.TestCase):
                     "read_only_memory_region.cleanup", "read_only_memory_region.data",
                     "read_only_memory_region.length"]}],
             "imports": ["TF_SetStatus"],
-            "status_provider": "fsload"})
+            "status_provider": "fsload", "stand_ins": []})
 
     def test_names_scheme_table_and_operation_where_they_are_known(self):
         def places(name):

@@ -18,10 +18,10 @@ namespace {
 void WarnOfStandIns(const LoadReport& report) {
   if (report.stand_ins.empty() || report.loaded_before) return;
   PrintWarning(fmt::format(
-      "{}: functions that it calls are missing, {} of them, the first '{}'; an "
-      "operation that calls one ends there, UNIMPLEMENTED (`fsload check` "
-      "names all)",
-      report.plugin, report.stand_ins.size(), report.stand_ins.front()));
+      "{} lacks {} functions that it may call; an operation that does so fails "
+      "(`fsload check` names them)",
+      report.plugin.substr(report.plugin.rfind('/') + 1),
+      report.stand_ins.size()));
 }
 
 }  // namespace

@@ -39,8 +39,8 @@ const char* FsloadLoad(const char* path) {
   fsload::LoadOptions options;
   options.missing_symbols = fsload::MissingSymbols::kStandIn;
   const fsload::LoadReport report = fsload::LoadPlugin(path, options);
-  std::string text = report.status_provider + " " +
-                     std::to_string(report.stand_ins.size());
+  std::string text =
+      report.status_provider + " " + std::to_string(report.stand_ins.size());
   for (const fsload::SchemeReport& scheme : report.schemes) {
     if (scheme.registered) text += " " + scheme.scheme;
   }

@@ -7,8 +7,9 @@
 extern "C" {
 #endif
 
-// Loads a plugin, with stand-ins for functions that are missing. "OK", who gives
-// it TF_Status, how many stand-ins it has, and the schemes that are registered.
+// Loads a plugin, with stand-ins for functions that are missing. "OK", who
+// gives it TF_Status, how many stand-ins it has, and the schemes that are
+// registered.
 const char* FsloadLoad(const char* path);
 
 // "OK", a space and the contents of a file, as far as these are text.

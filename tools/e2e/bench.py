@@ -24,6 +24,11 @@ class Ended:
     def lines(self):
         return self.out.decode().splitlines()
 
+    @property
+    def error(self):
+        """The first error that it told; "" if there is none."""
+        return next((line for line in self.err.splitlines() if line.startswith("fsload: ")), "")
+
     def __str__(self):
         return (f"`{self.command}`: exit code {self.code}, standard output "
                 f"{self.out[-1500:]!r}, standard error {self.err[-1500:]!r}")

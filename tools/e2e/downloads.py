@@ -50,19 +50,24 @@ def _made_once(name, source):
                 pass
 
 
-def _pip(python, *arguments):
+def _pip(python, *arguments, seconds=300):
     subprocess.run([python, "-m", "pip", *arguments, "--quiet", "--disable-pip-version-check"],
-                   check=True, timeout=300, stdin=subprocess.DEVNULL)
+                   check=True, timeout=seconds, stdin=subprocess.DEVNULL)
 
 
-def python_with_servers():
-    """The Python of the virtual environment."""
-    with _made_once("venv", REQUIREMENTS) as (folder, missing):
+def python_with(name, requirements, seconds=300):
+    """The Python of a virtual environment with what the file `requirements` names."""
+    with _made_once(name, requirements) as (folder, missing):
         python = os.path.join(folder, "bin/python")
         if missing:
             subprocess.run([sys.executable, "-m", "venv", folder], check=True, timeout=120)
-            _pip(python, "install", "--only-binary=:all:", "--requirement", REQUIREMENTS)
+            _pip(python, "install", "--only-binary=:all:", "--requirement", requirements,
+                 seconds=seconds)
         return python
+
+
+def python_with_servers():
+    return python_with("venv", REQUIREMENTS)
 
 
 def wheels():

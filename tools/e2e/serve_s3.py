@@ -14,8 +14,21 @@ if "--check-credentials" in sys.argv:
     os.environ["INITIAL_NO_AUTH_ACTION_COUNT"] = "0"
 
 from moto.moto_server.werkzeug_app import (  # after the variable, which they read
-    DomainDispatcherApplication, MotoRequestHandler, create_backend_app)
+    MotoRequestHandler, create_backend_app)
+from moto.s3.models import FakeKey
 from werkzeug.serving import make_server
+
+
+def keep_values():
+    """Each object's bytes at hand: else each range that is asked for costs a
+    copy of the whole object."""
+    write = FakeKey.value.fset
+
+    def keep(key, value):
+        write(key, value)
+        key.kept = value if isinstance(value, bytes) else bytes(value)
+
+    FakeKey.value = property(lambda key: key.kept, keep)
 
 
 class InTurn:
@@ -46,7 +59,8 @@ class Quiet(MotoRequestHandler):
 
 
 def main():
-    application = InTurn(DomainDispatcherApplication(create_backend_app))
+    keep_values()
+    application = InTurn(create_backend_app("s3"))
     server = make_server("127.0.0.1", 0, application, threaded=True, request_handler=Quiet)
     print(server.port, flush=True)
     threading.Thread(target=server.serve_forever, daemon=True).start()

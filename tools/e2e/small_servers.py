@@ -5,6 +5,7 @@ import json
 import re
 import socket
 import threading
+import time
 
 
 class _Threaded:
@@ -38,17 +39,15 @@ class _Answering(http.server.BaseHTTPRequestHandler):
         pass
 
 
-def token_server(status=200):
-    """Gives any service account a token, or `status`."""
+def token_server():
+    """Gives any service account a token."""
 
     class Handler(_Answering):
         def do_POST(self):
             self.rfile.read(int(self.headers.get("Content-Length", 0)))
-            good = {"access_token": "t", "expires_in": 3600, "token_type": "Bearer",
-                    "id_token": "x", "scope": ""}
-            bad = {"error": "invalid_grant", "error_description": "account is not known"}
-            self.answer(status, json.dumps(good if status == 200 else bad).encode(),
-                        Content_Type="application/json")
+            token = {"access_token": "t", "expires_in": 3600, "token_type": "Bearer",
+                     "id_token": "x", "scope": ""}
+            self.answer(200, json.dumps(token).encode(), Content_Type="application/json")
 
     return _Threaded(Handler)
 
@@ -116,15 +115,19 @@ class _Accepting:
             threading.Thread(target=self._serve, args=(self._keep(connection),),
                              daemon=True).start()
 
+    @staticmethod
+    def _close(connection):
+        # Not close alone: that does not wake a thread which reads.
+        try:
+            connection.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass
+        connection.close()
+
     def close_all(self):
         with self._lock:
             for one in self._open:
-                # Not close alone: that does not wake a thread which reads.
-                try:
-                    one.shutdown(socket.SHUT_RDWR)
-                except OSError:
-                    pass
-                one.close()
+                self._close(one)
             self._open.clear()
 
     def __enter__(self):
@@ -148,16 +151,17 @@ class SilentServer(_Accepting):
 
 class FailingProxy(_Accepting):
     """Leads to the server on `port` until `limit` bytes have come from it
-    (`sent_by="server"`) or gone to it ("client"). Then calls `fail`, and closes
-    all connections and takes no more, as a server that was killed; or with
-    `stall` it keeps them and passes nothing on, as one whose network is gone."""
+    (`sent_by="server"`) or gone to it ("client"), and from then on is like
+      "killed"   a server that was killed; `fail` is called to kill it too
+      "stalled"  one behind a network that is gone: nothing passes
+      "slow"     one behind a slow network: 3 MB pass in a second"""
 
-    def __init__(self, port, limit, sent_by, *, stall=False, fail=None):
+    def __init__(self, port, limit, sent_by, like, fail=None):
         super().__init__()
         self._target = port
         self._left = limit
         self._counts = sent_by
-        self._stall = stall
+        self._like = like
         self._fail = fail
         self.failed = threading.Event()
 
@@ -173,30 +177,28 @@ class FailingProxy(_Accepting):
     def _pass(self, source, target, sent_by):
         try:
             while block := source.recv(1 << 14):
-                if self._spend(len(block) if sent_by == self._counts else 0):
+                if self._refuses(len(block) if sent_by == self._counts else 0):
                     return
                 target.sendall(block)
+            target.shutdown(socket.SHUT_WR)
         except OSError:
-            pass
-        finally:
-            if not (self._stall and self.failed.is_set()):
-                try:
-                    target.shutdown(socket.SHUT_WR)
-                except OSError:
-                    pass
+            self._close(source)
+            self._close(target)
 
-    def _spend(self, count):
-        """Whether no more may pass."""
+    def _refuses(self, count):
+        """Whether the block of `count` bytes may not pass."""
         with self._lock:
-            if self.failed.is_set():
-                return True
             self._left -= count
             if self._left > 0:
                 return False
+            first = not self.failed.is_set()
             self.failed.set()
-        if self._fail:
+        if self._like == "slow":
+            time.sleep(count / 3e6)
+            return False
+        if first and self._fail:
             self._fail()
-        if not self._stall:
+        if first and self._like == "killed":
             self.close_all()
         return True
 

@@ -14,7 +14,7 @@ ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
 
 
 class World:
-    def __init__(self, fsload, folder, plugin_folder, plugins, wheels, python, stores, accounts):
+    def __init__(self, fsload, folder, plugin_folder, plugins, wheels, python, stores, account):
         self.fsload = fsload
         self.folder = folder
         self.plugin_folder = plugin_folder  # with both plugins in it
@@ -22,9 +22,9 @@ class World:
         self.wheels = wheels                # {"s3": path, "gs": path}
         self.python = python                # with the servers' packages
         self.stores = stores                # {"s3": S3, "gs": Gs}
-        self.accounts = accounts            # {"good": path, "bad": path} for gs
+        self.account = account              # gs's service account
 
-    def environment(self, s3_port=None, gs_port=None, account="good"):
+    def environment(self, s3_port=None, gs_port=None):
         """What fsload is told of plugins and servers, and nothing else."""
         s3_port = s3_port or self.stores["s3"].port
         gs_port = gs_port or self.stores["gs"].port
@@ -45,7 +45,7 @@ class World:
             "AWS_RETRY_MODE": "standard",
             "AWS_MAX_ATTEMPTS": "3",
             "CLOUD_STORAGE_EMULATOR_ENDPOINT": f"http://127.0.0.1:{gs_port}",
-            "GOOGLE_APPLICATION_CREDENTIALS": self.accounts[account],
+            "GOOGLE_APPLICATION_CREDENTIALS": self.account,
             "GCS_APPEND_MODE": "compose",
             "GCS_READ_CACHE_BLOCK_SIZE_MB": "1",
             "GCS_READ_CACHE_MAX_SIZE_MB": "16",
@@ -72,13 +72,14 @@ def open_world(fsload):
         plugin_folder = os.path.join(folder, "plugins")
         os.mkdir(plugin_folder)
         plugins = downloads.unpack_plugins(plugin_folder)
-        accounts = {}
-        for name, status in [("good", 200), ("bad", 401)]:
-            tokens = stack.enter_context(token_server(status))
-            accounts[name] = os.path.join(folder, f"{name}.json")
-            service_account(python, accounts[name], f"http://127.0.0.1:{tokens.port}/token")
-            os.chmod(accounts[name], 0o644)
+        account = os.path.join(folder, "account.json")
+        tokens = stack.enter_context(token_server())
+        service_account(python, account, f"http://127.0.0.1:{tokens.port}/token")
+        os.chmod(account, 0o644)
         stores = {"s3": S3(stack.enter_context(s3_server(python)).port),
                   "gs": Gs(stack.enter_context(gs_server(python)).port)}
-        yield World(shutil.copy(fsload, os.path.join(folder, "fsload")), folder, plugin_folder,
-                    plugins, downloads.wheels(), python, stores, accounts)
+        # Alone in its folder: it looks for plugins beside itself too.
+        command = os.path.join(folder, "bin", "fsload")
+        os.mkdir(os.path.dirname(command))
+        yield World(shutil.copy(fsload, command), folder, plugin_folder,
+                    plugins, downloads.wheels(), python, stores, account)

@@ -59,6 +59,9 @@ void CopyStreams(VerbRun& run, const CopyFlags& flags) {
   uris.erase(std::remove(uris.begin(), uris.end(), kStream), uris.end());
   const std::optional<std::vector<Place>> places = PlacesOf(run, uris);
   if (!places.has_value()) return;
+  if (!prints && !places->empty()) {
+    run.SayAtomic(HowFilesAppearAt(places->front()));
+  }
   Progress progress(run.output(), run.options().quiet, ProgressState::kUnknown,
                     places->size());
   for (const Place& place : *places) {
@@ -79,6 +82,7 @@ void Copy(VerbRun& run, const CopyFlags& flags) {
   const std::optional<std::vector<Place>> target = PlacesOf(run, {uris.back()});
   uris.pop_back();
   if (!target.has_value() || target->empty()) return;
+  run.SayAtomic(HowFilesAppearAt(target->front()));
   const std::optional<std::vector<Place>> sources = PlacesOf(run, uris);
   if (!sources.has_value()) return;
   TransferRequest request;
@@ -98,8 +102,19 @@ void AddCopy(CLI::App& app, int& exit_code) {
   const auto flags = std::make_shared<CopyFlags>();
   CLI::App* const command =
       AddVerb(app, exit_code,
-              {"cp", "Copy files, within a file system or to another one",
-               "Sources, then the target; \"-\" is a standard stream", 2},
+              {"cp",
+               "Copy files, within a file system or to another one",
+               "Sources, then the target; \"-\" is a standard stream",
+               2,
+               SIZE_MAX,
+               {Op::kFilesystem_get_children, Op::kFilesystem_is_directory,
+                Op::kFilesystem_stat, Op::kFilesystem_create_dir,
+                Op::kFilesystem_new_random_access_file,
+                Op::kRandomAccessFile_read, Op::kFilesystem_new_writable_file,
+                Op::kWritableFile_append, Op::kWritableFile_close,
+                Op::kFilesystem_copy_file, Op::kFilesystem_rename_file},
+               "each file, where the target's plugin has rename_file; several "
+               "files are not"},
               [flags](VerbRun& run) { Copy(run, *flags); });
   CLI::Option* const recursive = command->add_flag(
       "-r,--recursive", flags->recursive, "Copy directories with all in them");

@@ -89,6 +89,20 @@ class Copy(FileTest):
         self.assertEqual(self.succeeds("cp", "a", "b"), "")
         self.assertEqual(self.tree(), {"a": b"contents", "b": b"contents"})
 
+    def test_copies_files_of_unknown_size(self):
+        self.succeeds("cp", "/proc/self/limits", "a")
+        self.assertIn(b"Max open files", self.read("a"))
+
+    def test_explains_whether_it_is_atomic(self):
+        self.add("a", b"contents")
+        for options, target, words in [
+                ([], "b", "each file is: it is written under another name, and renamed"),
+                (["--plugin", plugin("minimal")], "minimal://" + self.at("c"),
+                 "no: the plugin has no rename_file")]:
+            code, _, err = self.run_fsload("cp", "--explain", *options, "a", target)
+            self.assertEqual(code, 0)
+            self.assertIn("atomic: " + words, err)
+
     def test_copies_into_a_directory(self):
         self.add("a", b"1")
         self.add("b", b"2")
@@ -147,7 +161,7 @@ class Copy(FileTest):
                 (1, "for 2 sources, found a file", ["a", "d/x", "a"]),
                 (4, "a -> f/g: ", ["a", "f/g"]),
                 (4, "No such file or directory", ["missing", "f"]),
-                (4, "no file system for scheme 'nope'", ["a", "nope://f"]),
+                (4, "wanted a plugin for scheme 'nope'", ["a", "nope://f"]),
                 (1, "wanted \"-\" alone", ["-", "-"])]:
             with self.subTest(arguments):
                 self.fails(code, words, "cp", *arguments)
@@ -206,7 +220,7 @@ class Copy(FileTest):
         self.assertEqual(self.succeeds("cp", "-r", "--dry-run", "src", "dst"),
                          "copy file src/\\x1b -> dst/src/\\x1b (0 bytes)\n"
                          "copy file src/a -> dst/src/a (3 bytes), which replaces what is there\n"
-                         "2 steps, 2 files, 3 bytes; nothing was done\n")
+                         "steps: 2, files: 2, bytes: 3; nothing was done\n")
 
     def test_takes_filters(self):
         self.add_tree()
@@ -377,6 +391,15 @@ class Move(FileTest):
             self.assertNotEqual(code, 0)
             self.assertEqual(self.read("a"), b"contents")
 
+    def test_takes_nothing_from_where_a_link_leads_to(self):
+        self.add("kept/a", b"1")
+        self.add("src/b", b"2")
+        os.symlink("../kept", self.at("src/link"))
+        self.fails(1, "src/link -> dst/link", "mv", "src", "dst")
+        self.assertEqual(os.listdir(self.at("kept")), ["a"])
+        self.fails(1, "kept", "mv", "src/link", "dst/kept")
+        self.assertEqual(os.listdir(self.at("kept")), ["a"])
+
     def test_refuses_a_root(self):
         self.fails(1, "found the root", "mv", "/", "posix://" + self.folder)
 
@@ -400,6 +423,23 @@ class Remove(FileTest):
             os.symlink(".", self.at("src/loop"))
             self.succeeds("rm", "-r", "--plugin", plugin(name), f"{name}://{self.folder}/src")
             self.assertEqual(self.tree(), {"kept": None, "kept/a": b"1"})
+
+    def test_knows_the_links_of_this_machine(self):
+        self.add("kept/a", b"1")
+        self.add("src/b", b"2")
+        os.symlink("../kept", self.at("src/link"))
+        os.symlink(".", self.at("src/loop"))
+        os.symlink("/no/such/file", self.at("src/dangling"))
+        self.assertEqual(self.succeeds("rm", "-r", "--dry-run", "src"),
+                         "delete file src/b (1 bytes)\n"
+                         "delete file src/dangling (0 bytes)\n"
+                         "delete file src/link (0 bytes)\n"
+                         "delete file src/loop (0 bytes)\n"
+                         "delete directory src\n"
+                         "steps: 5, files: 4, bytes: 1; nothing was done\n")
+        self.succeeds("rm", "-r", "--include", "a", "--include", "b", "src")
+        self.succeeds("rm", "src/link", "src/dangling", "src/loop")
+        self.assertEqual(self.tree(), {"kept": None, "kept/a": b"1", "src": None})
 
     def test_refuses_a_root_and_an_empty_part(self):
         self.add("a/b", b"")

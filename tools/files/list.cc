@@ -47,9 +47,10 @@ class Lister {
           begin();
           run_.output().Fail(failed, error);
         });
-    // What a plugin cannot describe, it may yet list: but stores list nothing
-    // where there is nothing.
-    if (!found.ok() && empty && !absl::IsUnimplemented(found.status())) {
+    // A plugin may list what it cannot describe, and the other way round. But
+    // stores list nothing where there is nothing.
+    if (!found.ok() && empty && !absl::IsUnimplemented(found.status()) &&
+        !absl::IsUnimplemented(status)) {
       return found.status();
     }
     if (status.ok()) begin();

@@ -1,12 +1,14 @@
 #include "tools/files/places.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <string>
 #include <string_view>
 
 #include "core/path.h"
 #include "core/uri.h"
+#include "tools/bundled_plugin.h"
 
 namespace fsload {
 namespace {
@@ -63,6 +65,15 @@ Look LookAt(const Place& place) {
   if (!found.ok()) return {found.status()};
   return {absl::OkStatus(),
           found->is_directory ? Existing::kDirectory : Existing::kFile, *found};
+}
+
+bool IsKnownLink(const Place& place) {
+  if (place.file_system->owner() != kBundledPluginName) return false;
+  const absl::StatusOr<std::string> path =
+      place.file_system->TranslateName(place.uri);
+  struct stat found;
+  return path.ok() && lstat(path->c_str(), &found) == 0 &&
+         S_ISLNK(found.st_mode);
 }
 
 std::string_view WithoutTrailingSlashes(std::string_view uri) {

@@ -21,6 +21,10 @@ struct Look {
 // What is at `place`.
 Look LookAt(const Place& place);
 
+// Whether `place` is a symbolic link, where that can be known: no operation of
+// a plugin tells, but the bundled plugin's paths are this machine's.
+bool IsKnownLink(const Place& place);
+
 // `uri` without the slashes at its end, but for a root's.
 std::string_view WithoutTrailingSlashes(std::string_view uri);
 

@@ -87,12 +87,13 @@ void PrintPlan(const Plan& plan, VerbOutput& output) {
     fields.update(StepFields(step));
     if (!output.Result(StepText(step) + "\n", "plan", fields)) return;
   }
-  output.Result(fmt::format("{} steps, {} files, {} bytes; nothing was done\n",
-                            plan.steps.size(), plan.files(), plan.bytes()),
-                "planned",
-                {{"steps", plan.steps.size()},
-                 {"files", plan.files()},
-                 {"bytes", plan.bytes()}});
+  output.Result(
+      fmt::format("steps: {}, files: {}, bytes: {}; nothing was done\n",
+                  plan.steps.size(), plan.files(), plan.bytes()),
+      "planned",
+      {{"steps", plan.steps.size()},
+       {"files", plan.files()},
+       {"bytes", plan.bytes()}});
 }
 
 }  // namespace fsload

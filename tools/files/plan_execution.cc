@@ -63,7 +63,9 @@ class PlanExecution {
       : plan_(plan),
         options_(options),
         output_(output),
-        progress_(output, options.quiet, plan.bytes(), plan.files()) {}
+        // Deleting takes no longer for more bytes.
+        progress_(output, options.quiet, OnlyDeletes(plan) ? 0 : plan.bytes(),
+                  plan.files()) {}
 
   absl::Status Run() {
     if (OnlyDeletes(plan_)) {

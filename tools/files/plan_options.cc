@@ -10,8 +10,6 @@
 namespace fsload {
 namespace {
 
-constexpr size_t kMostJobs = 256;
-
 std::string RefusePattern(const std::string& pattern) {
   return std::string(PathFilter::Create({pattern}, {}).status().message());
 }
@@ -26,9 +24,7 @@ void AddPatterns(CLI::App& command, const char* name,
 }  // namespace
 
 void AddPlanOptions(CLI::App& command, PlanOptions& options) {
-  command.add_option("-j,--jobs", options.jobs, "How many files at once")
-      ->check(CLI::Range(size_t{1}, kMostJobs))
-      ->capture_default_str();
+  AddJobsOption(command, options.jobs);
   AddPatterns(command, "--include", options.includes,
               "Only what matches a pattern, such as '*.txt' or 'a/*/b'");
   AddPatterns(command, "--exclude", options.excludes,
@@ -64,6 +60,13 @@ std::optional<std::vector<Place>> PlacesOf(
     }
   }
   return places;
+}
+
+std::string HowFilesAppearAt(const Place& target) {
+  return target.file_system->tables().filesystem.rename_file != nullptr
+             ? "each file is: it is written under another name, and renamed"
+             : "no: the plugin has no rename_file, so what is written may be "
+               "seen before it is whole";
 }
 
 void ExecuteOrPrint(VerbRun& run, const std::optional<Plan>& plan,

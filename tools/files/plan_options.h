@@ -34,6 +34,10 @@ TellError TellsOf(VerbRun& run);
 std::optional<std::vector<Place>> PlacesOf(
     VerbRun& run, const std::vector<std::string>& uris);
 
+// Whether a file that a verb puts at `target` is there whole or not at all, in
+// words for --explain.
+std::string HowFilesAppearAt(const Place& target);
+
 // Does what `plan` says or, for --dry-run, prints it; neither without a plan.
 void ExecuteOrPrint(VerbRun& run, const std::optional<Plan>& plan,
                     const PlanOptions& options, bool replaces);

@@ -89,9 +89,10 @@ void Progress::Tell(const ProgressState& state) {
     output_.ShowLine(ProgressBar(state, TerminalColumns(STDERR_FILENO)));
     return;
   }
-  VerbOutput::Fields fields = {{"bytes", state.bytes},
-                               {"files", state.files},
-                               {"seconds", state.seconds}};
+  VerbOutput::Fields fields = {
+      {"bytes", state.bytes},
+      {"files", state.files},
+      {"milliseconds", static_cast<int64_t>(state.seconds * 1000)}};
   if (state.total_bytes >= 0) {
     fields["total_bytes"] = state.total_bytes;
     fields["total_files"] = state.total_files;

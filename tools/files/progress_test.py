@@ -100,6 +100,7 @@ class Progress(unittest.TestCase):
         self.assertGreater(len(progress), 1)
         for event in progress:
             self.assertEqual((event["total_bytes"], event["total_files"]), (60 * MEBIBYTE, 1))
+            self.assertIsInstance(event["milliseconds"], int)
         self.assertEqual(progress[-1]["bytes"], 60 * MEBIBYTE)
         self.assertEqual(events[-1]["event"], "done")
 

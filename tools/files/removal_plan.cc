@@ -34,12 +34,21 @@ class RemovalPlanner {
  private:
   bool Add(const Place& named) {
     absl::Status status = CheckInterruption();
+    // Before anybody is asked: plugins have words of their own for a root.
+    if (status.ok() && request_.recursive && !request_.whatever_it_is) {
+      status = CheckMayBeDeleted(named);
+      if (!status.ok()) return request_.tell(named.uri, status);
+    }
     FileStatistics found = {};
     if (status.ok()) {
       const absl::StatusOr<FileStatistics> asked =
           named.file_system->Stat(named.uri);
       status = asked.status();
       if (asked.ok()) found = *asked;
+    }
+    if (!absl::IsCancelled(status) && IsKnownLink(named)) {
+      status = absl::OkStatus();
+      found = {};
     }
     if (status.ok() && found.is_directory) status = CheckDirectory(named);
     if (!status.ok()) return request_.tell(named.uri, status);
@@ -55,14 +64,10 @@ class RemovalPlanner {
   }
 
   absl::Status CheckDirectory(const Place& place) const {
-    if (!request_.recursive) {
-      return absl::FailedPreconditionError(
-          place.uri +
-          ": wanted a file, found a directory; -r deletes it with "
-          "all in it");
-    }
-    return request_.whatever_it_is ? absl::OkStatus()
-                                   : CheckMayBeDeleted(place);
+    if (request_.recursive) return absl::OkStatus();
+    return absl::FailedPreconditionError(
+        place.uri +
+        ": wanted a file, found a directory; -r deletes it with all in it");
   }
 
   bool AddTree(const Place& place) {

@@ -36,7 +36,16 @@ void Remove(VerbRun& run, const RemoveFlags& flags) {
 void AddRemove(CLI::App& app, int& exit_code) {
   const auto flags = std::make_shared<RemoveFlags>();
   CLI::App* const command =
-      AddVerb(app, exit_code, {"rm", "Delete files", "URIs, or local paths"},
+      AddVerb(app, exit_code,
+              {"rm",
+               "Delete files",
+               "URIs, or local paths",
+               1,
+               SIZE_MAX,
+               {Op::kFilesystem_get_children, Op::kFilesystem_is_directory,
+                Op::kFilesystem_stat, Op::kFilesystem_delete_file,
+                Op::kFilesystem_delete_dir},
+               "each file; several are not: what was deleted stays deleted"},
               [flags](VerbRun& run) { Remove(run, *flags); });
   command->add_flag("-r,--recursive", flags->recursive,
                     "Delete directories with all in them");

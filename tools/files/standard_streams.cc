@@ -57,6 +57,10 @@ absl::StatusOr<int64_t> Write(const Place& place, Progress& progress) {
     const absl::StatusOr<size_t> bytes = ReadInput(buffer.get());
     if (!bytes.ok()) return bytes.status();
     if (*bytes == 0) {
+      // Stores (that of s3) make no object where nothing is appended.
+      const absl::Status appended =
+          written == 0 ? (*file)->Append("") : absl::OkStatus();
+      if (!appended.ok() && !absl::IsUnimplemented(appended)) return appended;
       const absl::Status closed = (*file)->Close();
       if (!closed.ok() && !absl::IsUnimplemented(closed)) return closed;
       return written;

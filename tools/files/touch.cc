@@ -1,7 +1,7 @@
 // fsload touch.
-#include <memory>
 #include <string>
 
+#include "tools/files/empty_file.h"
 #include "tools/files/verb.h"
 #include "tools/files/verbs.h"
 
@@ -9,22 +9,20 @@ namespace fsload {
 namespace {
 
 // Opened for appending first: should somebody write the file meanwhile, nothing
-// of it is lost. Stores that make no object when nothing is appended, or want
-// one to append to, are asked for a new file.
+// of it is lost. The gs plugin fails then, others want a file to append to:
+// they are asked for a new one.
 absl::Status CreateEmpty(const FileSystem& file_system,
                          const std::string& uri) {
-  absl::StatusOr<std::unique_ptr<WritableFile>> file =
-      file_system.NewAppendableFile(uri);
-  if (file.ok()) {
-    absl::Status status = (*file)->Close();
-    if (status.ok()) status = file_system.FileExists(uri);
-    if (!absl::IsNotFound(status)) return status;
-  } else if (!absl::IsNotFound(file.status()) &&
-             !absl::IsUnimplemented(file.status())) {
-    return file.status();
-  }
-  file = file_system.NewWritableFile(uri);
-  return file.ok() ? (*file)->Close() : file.status();
+  CloseEmpty(file_system.NewAppendableFile(uri)).IgnoreError();
+  absl::Status exists = file_system.FileExists(uri);
+  if (!absl::IsNotFound(exists)) return exists;
+  const absl::Status created = CloseEmpty(file_system.NewWritableFile(uri));
+  if (!created.ok()) return created;
+  exists = file_system.FileExists(uri);
+  if (!absl::IsNotFound(exists)) return exists;
+  return absl::InternalError(uri +
+                             ": wanted an empty file, found none although the "
+                             "plugin said that it made one");
 }
 
 void TouchEach(VerbRun& run) {

@@ -83,7 +83,9 @@ class TransferPlanner {
       found.status = source.file_system->Stat(source.uri).status();
     }
     if (!found.status.ok()) return Tell(source, found.status);
-    const bool is_directory = found.existing == Existing::kDirectory;
+    // What a link leads to is not moved with it.
+    const bool is_directory = found.existing == Existing::kDirectory &&
+                              !(request_.moves && IsKnownLink(source));
     const Place target = TargetOf(source, is_directory);
     const Look there =
         target.uri == request_.target.uri ? target_ : LookAt(target);
@@ -179,11 +181,11 @@ class TransferPlanner {
 
   bool AddTree(const Place& source, const Place& target, Existing there) {
     const std::optional<std::vector<ListedEntry>> entries =
-        ListTree({source, request_.filter, false, request_.tell});
+        ListTree({source, request_.filter, request_.moves, request_.tell});
     if (!entries.has_value()) return false;
     std::vector<const ListedEntry*> files;  // those of the shard
-    Paths filled;                         // the directories with files
-    Paths needed;                         // those with files of the shard
+    Paths filled;                           // the directories with files
+    Paths needed;                           // those with files of the shard
     for (const ListedEntry& entry : *entries) {
       if (entry.is_directory) continue;
       AddFoldersOf(entry.path, filled);

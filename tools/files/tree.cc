@@ -13,6 +13,7 @@
 #include "core/path.h"
 #include "core/plugin_ops.h"
 #include "tools/files/interruption.h"
+#include "tools/files/places.h"
 
 namespace fsload {
 namespace {
@@ -42,9 +43,10 @@ class TreeLister {
     for (ListedEntry& entry : entries_) {
       entry.is_whole = left_out_of_.count(entry.path) == 0;
     }
-    std::sort(
-        entries_.begin(), entries_.end(),
-        [](const ListedEntry& a, const ListedEntry& b) { return a.path < b.path; });
+    std::sort(entries_.begin(), entries_.end(),
+              [](const ListedEntry& a, const ListedEntry& b) {
+                return a.path < b.path;
+              });
     return true;
   }
 
@@ -55,7 +57,7 @@ class TreeLister {
     const absl::Status status = CheckDepthOf(directory);
     if (!status.ok()) return request_.tell(UriOf(directory), status);
     const absl::StatusOr<Names> names = NamesIn(directory);
-    if (request_.takes_unknown_for_files && IsNoDirectory(names.status())) {
+    if (request_.deletes && IsNoDirectory(names.status())) {
       return true;
     }
     if (!names.ok()) {
@@ -105,11 +107,13 @@ class TreeLister {
 
   bool Add(const std::string& directory, const std::string& path,
            const Found& found) {
-    if (!found.ok() && !request_.takes_unknown_for_files) {
+    if (!found.ok() && !request_.deletes) {
       LeaveOutOf(directory);
       return request_.tell(UriOf(path), found.status());
     }
-    const bool is_directory = found.ok() && found->is_directory;
+    const bool is_link =
+        request_.deletes && IsKnownLink(Below(request_.root, path));
+    const bool is_directory = found.ok() && found->is_directory && !is_link;
     const PathFilter& filter = request_.filter;
     if (filter.Excludes(path, is_directory) ||
         (!is_directory && !filter.Includes(path))) {
@@ -120,7 +124,7 @@ class TreeLister {
       entries_.push_back({path, true});
       pending_.push_back(path);
     } else {
-      const int64_t bytes = found.ok() ? found->length : 0;
+      const int64_t bytes = found.ok() && !is_link ? found->length : 0;
       entries_.push_back({path, false, std::max(bytes, int64_t{0})});
     }
     return true;

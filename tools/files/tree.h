@@ -14,7 +14,7 @@ namespace fsload {
 
 struct ListedEntry {
   std::string path;           // relative to the root, which is ""
-  bool is_directory = false;  // or a link to one: no operation tells which
+  bool is_directory = false;  // or a link to one that is followed
   int64_t bytes = 0;          // of a file
   bool is_whole = true;       // of a directory: nothing below was left out
 };
@@ -22,17 +22,20 @@ struct ListedEntry {
 struct TreeRequest {
   Place root;  // a directory
   const PathFilter& filter;
-  // Whether an entry that nothing can be said of is a file, such as a link that
-  // leads nowhere, and a directory that is none is empty; else it is an error.
-  bool takes_unknown_for_files = false;
+  // Whether the tree is to be deleted. Then links are entries of their own, as
+  // far as they are known (IsKnownLink); an entry that nothing can be said of
+  // is a file, and a directory that is none is empty, where else it is an
+  // error.
+  bool deletes = false;
   TellError tell;
 };
 
 // The root and what is below it that the filter wants, sorted by path, so that
-// each directory comes before what is in it. Links to directories are followed;
-// those that lead round in circles end with an error, at the latest 512
-// directories deep. The entries of a directory are asked for by several threads
-// at once. Nothing when the caller did not want to go on after an error.
+// each directory comes before what is in it. Other links to directories are
+// followed; those that lead round in circles end with an error, at the latest
+// 512 directories deep. The entries of a directory are asked for by several
+// threads at once. Nothing when the caller did not want to go on after an
+// error.
 std::optional<std::vector<ListedEntry>> ListTree(const TreeRequest& request);
 
 }  // namespace fsload

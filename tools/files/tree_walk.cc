@@ -95,7 +95,8 @@ class Walk {
   }
 
   absl::Status LookAtBatch(Level& level) const {
-    const size_t count = std::min(kBatch, level.children.size() - level.next);
+    const size_t count = std::min(std::max(kBatch, options_.jobs),
+                                  level.children.size() - level.next);
     std::vector<Seen> batch(count);
     for (Seen& seen : batch) {
       const std::string& name = level.children[level.next++];
@@ -112,7 +113,8 @@ class Walk {
           LookAt(level.directory, batch[i]);
           return CheckInterruption();
         },
-        kPatience, options_.jobs);
+        // Names are there already.
+        kPatience, options_.detail == Detail::kNames ? 1 : options_.jobs);
     std::move(batch.begin(), batch.end(), std::back_inserter(level.seen));
     return status;
   }

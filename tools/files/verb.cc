@@ -3,11 +3,21 @@
 #include <memory>
 #include <string>
 
+#include "core/uri.h"
 #include "tools/files/interruption.h"
 #include "tools/files/verb_runner.h"
 #include "tools/plugin_name.h"
 
 namespace fsload {
+namespace {
+
+// "s3://bucket" names what "s3://bucket/" does, which all plugins understand.
+void CompleteRoot(std::string& uri) {
+  const Uri parts = ParseUri(uri);
+  if (!parts.scheme.empty() && parts.path.empty()) uri += '/';
+}
+
+}  // namespace
 
 absl::StatusOr<std::shared_ptr<FileSystem>> VerbRun::FileSystemFor(
     std::string_view uri) {
@@ -73,6 +83,7 @@ CLI::App* AddVerb(CLI::App& app, int& exit_code,
                    "for as many as it likes")
       ->check(CLI::Range(0.0, 1e9));
   command->callback([options, verb, description, &exit_code] {
+    for (std::string& uri : options->uris) CompleteRoot(uri);
     if (!options->explain) {
       exit_code = RunVerb(description.name, *options, verb);
       return;

@@ -8,6 +8,7 @@ import base64
 import json
 import os
 import pty
+import re
 import shutil
 import signal
 import subprocess
@@ -57,8 +58,11 @@ def run_json(verb, *arguments, **options):
 
 def tearDownModule():
     """All that --json printed is in the document's table."""
+    rows = {}
     with open(DOCUMENT, encoding="utf-8") as document:
-        rows = {line.split("`")[1]: line for line in document if line.startswith("| `")}
+        for line in document:
+            for event in re.findall(r"`(\w+)`", line.split("|")[1] if line[0] == "|" else ""):
+                rows[event] = rows.get(event, "") + line
     for event, fields in seen.items():
         for field in fields:
             assert f"`{field}`" in rows.get(event, ""), f"{DOCUMENT} lacks {field} of {event}"
@@ -192,6 +196,10 @@ class List(FolderTest):
         code, out, err = run("ls", "--plugin", plugin("deviant_children_of_nothing"), "deviant:///no")
         self.assertEqual((code, out), (4, ""))
         self.assertIn("fsload: NOT_FOUND: stat(deviant:///no): ", err)
+
+    def test_takes_a_host_alone_for_its_root(self):
+        code, objects = run_json("exists", "--plugin", plugin("memory"), "memory://a", "memory://a/")
+        self.assertEqual((code, [each["uri"] for each in objects]), (0, 2 * ["memory://a/"]))
 
     def test_has_its_fields(self):
         self.make("folder/file")
@@ -562,6 +570,13 @@ class MakeDirectory(FolderTest):
     def test_wants_the_parent_to_exist(self):
         self.assertEqual(run("mkdir", self.folder + "/a/b")[0], 4)
 
+    def test_believes_no_plugin_that_makes_nothing(self):
+        uri = "deviant:///dir/new"
+        code, out, err = run("mkdir", "--plugin", plugin("deviant_create_dir_does_nothing"), uri)
+        self.assertEqual((code, out), (8, ""))
+        self.assertIn(f"fsload: UNIMPLEMENTED: {uri}: wanted a directory, found none although the "
+                      "plugin said that it made one; it may keep none that is empty\n", err)
+
     def test_puts_no_directory_in_a_files_place(self):
         path = self.path("file", b"")
         code, out, err = run("mkdir", "-p", path)
@@ -610,6 +625,16 @@ class Explain(FolderTest):
     def test_says_whether_it_is_atomic(self):
         self.assertIn("yes", self.explain("mkdir", self.path("a"))[0]["atomic"])
         self.assertIn("no: ", self.explain("mkdir", "-p", self.path("b"))[0]["atomic"])
+        self.make("from")
+        explained, operations = self.explain("cp", self.path("from"), self.path("to"))
+        self.assertIn("each file, where ", explained["atomic"])
+        self.assertIn("rename_file", operations)
+        explained, operations = self.explain("mv", self.path("to"), self.path("away"))
+        self.assertIn("each file, where ", explained["atomic"])
+        self.assertEqual(operations["rename_file"]["calls"], 1)
+        explained, operations = self.explain("rm", self.path("away"))
+        self.assertIn("several are not", explained["atomic"])
+        self.assertEqual(operations["delete_file"]["calls"], 1)
 
     def test_tells_of_each_plugin(self):
         a, b = self.path("a", b"same"), self.path("b", b"same")

@@ -56,7 +56,7 @@ def awkward_folders_are_listed(bench, store):
         equal(bench.good("ls", store.uri(bucket, name)).lines, ["file"], f"names in {name!r}")
 
 
-@case("s3", "gs")
+@case("s3")  # the emulator of gs takes no such name
 def names_that_lead_out_of_the_target_are_refused(bench, store):
     bucket = bench.bucket(store)
     store.put(bucket, "x/good", b"good")

@@ -1,0 +1,40 @@
+#!/bin/bash
+# All benchmarks, one after the other, in a few minutes: ./bazelw run -c opt
+# //docs:benchmarks. What begins with --benchmark_ is passed on to each.
+# docs/benchmarks/tensorflow/run compares with TensorFlow and writes the report.
+set -euo pipefail
+
+folder=$(mktemp -d --tmpdir="/dev/shm")
+disk=$(mktemp -d)
+trap 'rm -rf "$folder" "$disk"' EXIT
+
+# benchmark TITLE PROGRAM ARGUMENT...
+benchmark() {
+  echo "== $1"
+  shift
+  "$@" "${passed[@]}" 2>/dev/null
+}
+
+passed=("$@" --benchmark_min_time=0.05)
+benchmark "calls, against the plugin's own table" core/file_benchmark testdata/null.so
+benchmark "calls of a plugin that makes paths canonical itself" \
+  core/file_benchmark testdata/null_translating.so
+benchmark "finding a scheme" core/scheme_registry_benchmark
+benchmark "URIs and paths" core/path_benchmark
+
+passed=("$@" --benchmark_repetitions=5 --benchmark_report_aggregates_only=true)
+benchmark "trees and files in memory, against find, rm, cp and mkdir" \
+  loader/tree_benchmark testdata/posix_leaves.so leaves "$folder" 100 1000 1024 50
+benchmark "the same on disk" \
+  loader/tree_benchmark testdata/posix_leaves.so leaves "$disk" 20 1000 256 50
+benchmark "loading, against dlopen and TF_InitPlugin" \
+  loader/load_benchmark testdata/null.so "$folder"
+
+passed=("$@")
+benchmark "a plugin that takes 5 ms for each operation" \
+  loader/tree_benchmark testdata/slow.so slow "$folder" 8 8 16 50 \
+  --benchmark_filter=fsload/
+benchmark "a glob of 1,000,000 entries, and its memory" \
+  loader/tree_benchmark testdata/posix_leaves.so leaves "$folder" 1000 1000 1 1 \
+  --benchmark_filter=Glob/all
+benchmark "fsload --check" tools/check_benchmark tools/fsload

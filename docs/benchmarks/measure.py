@@ -1,0 +1,87 @@
+"""Runs benchmarks and takes their figures apart.
+
+Figures are of several rounds, in which the programs that are compared take
+turns. Of a round the least is taken, as whatever else a machine does only adds
+to it; of the rounds, the median and the extremes.
+"""
+
+import json
+import re
+import statistics
+import subprocess
+from collections import defaultdict
+
+
+class Figure:
+    """One value of each round."""
+
+    def __init__(self, values):
+        self.values = list(values)
+
+    @property
+    def median(self):
+        return statistics.median(self.values)
+
+    def combine(self, other, function):
+        return Figure(function(a, b)
+                      for a, b in zip(self.values, other.values))
+
+    def __sub__(self, other):
+        return self.combine(other, lambda a, b: a - b)
+
+    def __truediv__(self, other):
+        return self.combine(other, lambda a, b: a / b)
+
+    def text(self, digits=1):
+        """The median, and the extremes where there are several rounds."""
+        if len(self.values) == 1:
+            return f"{self.median:.{digits}f}"
+        return (f"{self.median:.{digits}f} ({min(self.values):.{digits}f}–"
+                f"{max(self.values):.{digits}f})")
+
+
+def run(command, repetitions, min_time=None, only=None, deadline=900):
+    """The repetitions of each benchmark of a program: name -> list of dicts."""
+    flags = ["--benchmark_format=json",
+             f"--benchmark_repetitions={repetitions}",
+             "--benchmark_enable_random_interleaving=true"]
+    if min_time is not None:
+        flags.append(f"--benchmark_min_time={min_time}")
+    if only is not None:
+        flags.append(f"--benchmark_filter={only}")
+    done = subprocess.run([*map(str, command), *flags], text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          timeout=deadline)
+    if done.returncode != 0 or not done.stdout:
+        raise SystemExit(f"wanted {command[0]} to measure, found exit code "
+                         f"{done.returncode}: {done.stderr[-2000:]}")
+    found = defaultdict(list)
+    for each in json.loads(done.stdout)["benchmarks"]:
+        if each["run_type"] != "iteration":
+            continue
+        if each.get("error_occurred"):
+            raise SystemExit(f"{each['name']}: {each['error_message']}")
+        # How often a benchmark is run, and by what clock, is no part of its
+        # name.
+        name = re.sub(r"/(iterations|repeats):\d+|/(manual|real)_time|/threads:1$",
+                      "", each["run_name"])
+        found[name].append(each)
+    return found
+
+
+def rounds(programs, count, **options):
+    """Runs `programs`, pairs of a command and a filter, in turn, `count` times.
+
+    Yields name -> key -> Figure, for the keys "cpu_time", "real_time" (in the
+    benchmark's unit) and each counter.
+    """
+    values = defaultdict(lambda: defaultdict(list))
+    for _ in range(count):
+        for command, only in programs:
+            for name, repetitions in run(command, only=only, **options).items():
+                for key, first in repetitions[0].items():
+                    if isinstance(first, (int, float)):
+                        least = min(each[key] for each in repetitions)
+                        values[name][key].append(least)
+    return {name: {key: Figure(of_key) for key, of_key in keys.items()}
+            for name, keys in values.items()}

@@ -1,0 +1,265 @@
+"""Writes docs/benchmarks.md and its plot from measured figures."""
+
+import os
+import pathlib
+import platform
+import subprocess
+from dataclasses import dataclass
+
+import plot
+
+
+@dataclass
+class Results:
+    """Name of a benchmark -> key -> measure.Figure."""
+    calls: dict
+    translating: dict
+    registry: dict
+    paths: dict
+    memory: dict
+    disk: dict
+    slow: dict
+    million: dict
+    load: dict
+    check: dict
+    tensorflow: str
+
+
+# The calls, what people know them as, and the goal: at most this many
+# nanoseconds, all in all or on top of the table's.
+CALLS = [
+    ("Read", "Read 64 B, an open file", 2, "table"),
+    ("Append", "Append 64 B", 2, "table"),
+    ("Tell", "Tell", 2, "table"),
+    ("FileExists/20", "FileExists by URI, path of 20 B", 25, None),
+    ("FileExists/250", "FileExists by URI, path of 250 B", 25, None),
+    ("Stat/20", "Stat by URI, path of 20 B", 25, None),
+    ("OpenAndClose", "Open and close a file", 40, None),
+]
+
+# How many times TensorFlow's overhead is to be ours.
+RATIOS = {"Read": 10, "Append": 10, "Tell": 10, "FileExists/20": 4,
+          "FileExists/250": 4, "Stat/20": 4, "OpenAndClose": 3}
+
+# Work on trees: the tool, what it does, and the goals as shares of its time, on
+# one processor and on all.
+TREES = [
+    ("Glob/all", "find", "glob `*/*`", 1.0, 0.6),
+    ("Glob/some", "find", "glob `*/f1*`", 1.0, 0.6),
+    ("Delete", "rm", "delete the tree", 1.2, 0.7),
+    ("Copy", "cp", "copy a file", 1.3, 1.0),
+    ("MakeDirectories", "mkdir", "make 50 folders in each other", None, None),
+]
+
+
+def met(value, goal):
+    return "" if goal is None else " ✓" if value <= goal else " ✗"
+
+
+def first_line(*command):
+    try:
+        out = subprocess.run(command, stdout=subprocess.PIPE, text=True,
+                             timeout=60, check=True).stdout
+        return out.splitlines()[0]
+    except (OSError, subprocess.SubprocessError, IndexError):
+        return "unknown"
+
+
+def machine(tensorflow):
+    """What the figures are of."""
+    processor = "unknown"
+    for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("model name"):
+            processor = line.split(":", 1)[1].strip()
+    memory = pathlib.Path("/proc/meminfo").read_text().split()[1]
+    processors = len(os.sched_getaffinity(0))
+    load = pathlib.Path("/proc/loadavg").read_text().split()[0]
+    system = platform.freedesktop_os_release().get("PRETTY_NAME", "unknown")
+    return [f"- {processors} processors, {processor}; "
+            f"{int(memory) / 2**20:.0f} GiB of memory; load average "
+            f"{load} at the end of the run",
+            f"- {system}, Linux {platform.release()}, "
+            f"{first_line('g++', '--version')}",
+            f"- TensorFlow {tensorflow}, the CPU wheel of PyPI; "
+            f"{first_line('find', '--version')}; "
+            f"{first_line('cp', '--version')}"]
+
+
+def calls_table(calls):
+    lines = ["| | the table, ns | fsload, ns | TensorFlow, ns | overhead of "
+             "fsload, ns | overhead of TensorFlow / fsload | goal | allocations "
+             "|", "|---|--:|--:|--:|--:|--:|--:|--:|"]
+    for name, words, goal, base in CALLS:
+        raw = calls[f"Raw/{name}"]["cpu_time"]
+        ours, theirs = (calls[f"{host}/{name}"]
+                        for host in ("fsload", "tensorflow"))
+        overhead = ours["cpu_time"] - raw
+        ratio = (theirs["cpu_time"] - raw) / overhead
+        of_goal = overhead if base else ours["cpu_time"]
+        shown = f"table + {goal}" if base else f"≤ {goal}"
+        wanted = RATIOS[name]
+        mark = "✓" if ratio.median >= wanted else "✗"
+        lines.append(
+            f"| {words} | {raw.text()} | {ours['cpu_time'].text()} | "
+            f"{theirs['cpu_time'].text()} | {overhead.text()} | "
+            f"{ratio.text()}, wanted {wanted} {mark} | "
+            f"{shown}{met(of_goal.median, goal)} | "
+            f"{ours['allocations'].median:.0f}, TensorFlow "
+            f"{theirs['allocations'].median:.0f} |")
+    return lines
+
+
+def translating_table(found):
+    lines = ["| | fsload, ns | TensorFlow, ns |", "|---|--:|--:|"]
+    for name, words, _, _ in CALLS[3:]:
+        lines.append(f"| {words} | "
+                     f"{found[f'fsload/{name}']['cpu_time'].text()} | "
+                     f"{found[f'tensorflow/{name}']['cpu_time'].text()} |")
+    return lines
+
+
+def threads_table(calls):
+    lines = ["| | calls a second by two threads, against one: the table | "
+             "fsload | fsload / the table | TensorFlow |",
+             "|---|--:|--:|--:|--:|"]
+    for name, words in (("Read", "Read, one file"),
+                        ("FileExists/20", "FileExists, one scheme")):
+        def gain(host, name=name):
+            return (calls[f"{host}/{name}"]["real_time"] /
+                    calls[f"{host}/{name}/threads:2"]["real_time"])
+        share = gain("fsload") / gain("Raw")
+        mark = "✓" if share.median >= 0.97 else "✗"
+        lines.append(f"| {words} | {gain('Raw').text(2)} | "
+                     f"{gain('fsload').text(2)} | {share.text(2)}, wanted 0.97 "
+                     f"{mark} | {gain('tensorflow').text(2)} |")
+    return lines
+
+
+def tree_table(found, has_goals):
+    lines = ["| | tool, ms | fsload on one processor / tool | fsload / tool | "
+             "TensorFlow / tool |", "|---|--:|--:|--:|--:|"]
+    for name, tool, words, one_goal, goal in TREES:
+        if not has_goals:
+            one_goal = goal = None
+        base = found[f"{tool}/{name}"]["real_time"]
+        one, ours, theirs = (found[f"{host}/{name}"]["real_time"] / base
+                             for host in ("fsload/one_cpu", "fsload",
+                                          "tensorflow"))
+        wanted = "" if goal is None else f", wanted {goal}"
+        one_wanted = "" if goal is None else f", wanted {one_goal}"
+        lines.append(
+            f"| {words} (`{tool}`) | {base.text()} | {one.text(2)}{one_wanted}"
+            f"{met(one.median, one_goal)} | {ours.text(2)}{wanted}"
+            f"{met(ours.median, goal)} | {theirs.text(2)} |")
+    return lines
+
+
+def slow_table(found):
+    lines = ["| | fsload, ms | TensorFlow, ms | gain |", "|---|--:|--:|--:|"]
+    for name, _, words, _, _ in TREES:
+        ours, theirs = (found[f"{host}/{name}"]["real_time"]
+                        for host in ("fsload", "tensorflow"))
+        lines.append(f"| {words} | {ours.text(0)} | {theirs.text(0)} | "
+                     f"{(theirs / ours).median:.1f} |")
+    return lines
+
+
+def load_table(found):
+    lines = ["| | dlopen and TF_InitPlugin | fsload | more by | goal | memory of "
+             "dlopen | of fsload |", "|---|--:|--:|--:|--:|--:|--:|"]
+    for size, words, goal in (("0", "a plugin of 20 KB", 0.2),
+                              ("39", "a plugin of 39 MB", 15)):
+        bare, ours = (found[f"{host}/Load/MiB:{size}"]
+                      for host in ("dlopen", "fsload"))
+        more = (ours["real_time"] - bare["real_time"]).median / 1000
+        lines.append(
+            f"| {words} | {bare['real_time'].text(0)} µs | "
+            f"{ours['real_time'].text(0)} µs | {more:.2f} ms | ≤ {goal} ms"
+            f"{met(more, goal)} | {bare['resident_KiB'].median:.0f} KiB | "
+            f"{ours['resident_KiB'].median:.0f} KiB |")
+    return lines
+
+
+def small_table(found):
+    lines = ["| | ns |", "|---|--:|"]
+    for name, keys in found.items():
+        lines.append(f"| {name} | {keys['cpu_time'].text()} |")
+    return lines
+
+
+def text(results, profile):
+    calls = results.calls
+    files = {host: calls[f"{host}/OpenFiles"]["bytes"].median
+             for host in ("fsload", "tensorflow")}
+    million = {host: results.million[f"{host}/Glob/all"]
+               for host in ("fsload", "tensorflow")}
+    check = results.check["Check/bundled"]["real_time"]
+    page = [
+        "# Benchmarks", "",
+        "Written by `docs/benchmarks/tensorflow/run`, which measures all of this "
+        "in one go, fsload and what it is compared with in turn. Of each round "
+        "the least counts; figures are the median of the rounds, with the least "
+        "and the largest round in brackets. Times are this machine's; the ratios "
+        "are what to look at. ✓ and ✗ say whether a goal is met.", "",
+        *machine(results.tensorflow), "",
+        "![What a call costs](benchmarks.svg)", "",
+        "## Calls", "",
+        "Of a plugin that does nothing (`testdata/null.cc`): through its table "
+        "alone, through fsload, and through TensorFlow's `Env`. Overhead is what "
+        "is left without the table's time.", "",
+        *calls_table(calls), "",
+        "Of the same plugin with a `translate_name`, which copies the path into "
+        "memory of its own:", "",
+        *translating_table(results.translating), "",
+        "## Threads", "",
+        *threads_table(calls), "",
+        "## Trees and files", "",
+        "Through a plugin of the leaf operations "
+        "(`testdata/posix`, POSIX_LEAVES), so that globs, deletions, copies and "
+        "paths of folders are done by the host. The tools use one processor; "
+        "fsload was bound to one, too, and then not. In memory (tmpfs): 100 "
+        "folders of 1,000 files, a file of 1 GiB.", "",
+        *tree_table(results.memory, has_goals=True), "",
+        "On disk: 20 folders of 1,000 files, a file of 256 MiB.", "",
+        *tree_table(results.disk, has_goals=False), "",
+        "Where each operation takes 5 ms (`testdata/posix`, POSIX_SLOW): 8 "
+        "folders of 8 files, a file of 16 MiB. This is what requests at the same "
+        "time gain.", "",
+        *slow_table(results.slow), "",
+        "## Loading", "",
+        *load_table(results.load), "",
+        f"`fsload --check` of the bundled plugin takes {check.text()} ms.", "",
+        "## Memory", "",
+        f"An open file takes {files['fsload']:.0f} bytes, its URI of 31 "
+        "characters among them; in TensorFlow "
+        f"{files['tensorflow']:.0f}. A glob of 1,000,000 entries takes "
+        f"{million['fsload']['peak_MiB'].median:.0f} MiB at its peak, its "
+        "results included, and "
+        f"{million['fsload']['real_time'].median:.0f} ms; in TensorFlow "
+        f"{million['tensorflow']['peak_MiB'].median:.0f} MiB and "
+        f"{million['tensorflow']['real_time'].median:.0f} ms.", "",
+        "## Registry, URIs and paths", "",
+        "Finding one of 1, 8 or 64 schemes, by one thread or two:", "",
+        *small_table(results.registry), "",
+        "For paths of 20 and 250 bytes:", "",
+        *small_table(results.paths), "",
+        *profile]
+    glob = results.memory["fsload/one_cpu/Glob/all"]
+    page += [
+        f"Of the {glob['real_time'].median:.1f} ms of the glob over 100,000 "
+        "entries in memory, on one processor, "
+        f"{glob['system_ms'].median:.1f} are spent in the kernel, where the "
+        "plugin lists directories, and "
+        f"{glob['user_ms'].median:.1f} in the plugin and in fsload.", ""]
+    return "\n".join(page)
+
+
+def write(folder, results, profile):
+    (folder / "benchmarks.md").write_text(text(results, profile))
+    bars = []
+    for name, words, _, _ in CALLS:
+        bars.append((words, [results.calls[f"{host}/{name}"]["cpu_time"].median
+                             for host in ("Raw", "fsload", "tensorflow")]))
+    (folder / "benchmarks.svg").write_text(plot.bars(
+        "What a call costs, ns", ["the plugin's table", "fsload", "TensorFlow"],
+        bars))

@@ -1,0 +1,204 @@
+#include "tools/files/plan_execution.h"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "core/file_system.h"
+#include "core/op_tables.h"
+#include "core/operations.h"
+#include "core/testing/memory_tree.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tools/files/plan.h"
+#include "tools/files/removal_plan.h"
+#include "tools/files/transfer_plan.h"
+#include "tools/files/verb_output.h"
+
+namespace fsload {
+namespace {
+
+using ::testing::ContainerEq;
+using ::testing::HasSubstr;
+
+// What a store may be like.
+struct Store {
+  std::vector<Op> optional;  // beside the leaf operations
+  std::function<void(Deviations&)> deviate = [](Deviations&) {};
+};
+
+const std::map<std::string, std::string>& Files() {
+  static const auto& files = *new std::map<std::string, std::string>{
+      {"/a", "1"}, {"/b/c", "22"}, {"/b/d/e", "333"}, {"/f", ""}};
+  return files;
+}
+
+class PlanExecutionTest : public ::testing::TestWithParam<Store> {
+ protected:
+  PlanExecutionTest() {
+    GetParam().deviate(store_.deviations);
+    options_.jobs = 1;
+    options_.quiet = true;
+  }
+
+  static void AddFiles(MemoryTree& tree, const std::string& folder) {
+    for (const auto& [path, contents] : Files()) {
+      tree.AddFile(folder + path, contents);
+    }
+  }
+
+  // The files below `folder`.
+  static std::map<std::string, std::string> FilesIn(const MemoryTree& tree,
+                                                    const std::string& folder) {
+    std::map<std::string, std::string> files;
+    for (const auto& [path, entry] : tree.Snapshot()) {
+      if (path.rfind(folder + "/", 0) != 0 || entry == "directory") continue;
+      files[path.substr(folder.size())] = entry.substr(6);  // "file: "
+    }
+    return files;
+  }
+
+  static bool Tell(const std::string& uri, const absl::Status& status) {
+    ADD_FAILURE() << uri << ": " << status;
+    return false;
+  }
+
+  static TransferRequest Transfer(Place source, Place target, bool moves) {
+    TransferRequest request;
+    request.sources = {std::move(source)};
+    request.target = std::move(target);
+    request.recursive = true;
+    request.moves = moves;
+    request.tell = &Tell;
+    return request;
+  }
+
+  static RemovalRequest Removal(Place place) {
+    RemovalRequest request;
+    request.places = {std::move(place)};
+    request.recursive = true;
+    request.tell = &Tell;
+    return request;
+  }
+
+  // How many errors it told of.
+  size_t Failures(const Plan& plan) {
+    VerbOutput output("test", false);
+    Execute(plan, options_, output);
+    return output.failures();
+  }
+
+  MemoryTree local_;
+  MemoryTree store_;
+  const std::shared_ptr<FileSystem> here_ = local_.Open();
+  const std::shared_ptr<FileSystem> there_ =
+      store_.Open(MemoryTree::Tables(GetParam().optional));
+  ExecutionOptions options_;
+};
+
+TEST_P(PlanExecutionTest, BringsATreeToAStoreAndBack) {
+  AddFiles(local_, "/src");
+  const Plan there =
+      *PlanTransfer(Transfer({here_, "/src"}, {there_, "/x/y"}, false));
+  EXPECT_EQ(Failures(there), 0);
+  EXPECT_THAT(FilesIn(store_, "/x/y"), ContainerEq(Files()));
+  const Plan back =
+      *PlanTransfer(Transfer({there_, "/x/y"}, {here_, "/back"}, false));
+  EXPECT_EQ(Failures(back), 0);
+  EXPECT_THAT(FilesIn(local_, "/back"), ContainerEq(Files()));
+}
+
+TEST_P(PlanExecutionTest, MovesATreeAndTouchesNothingElse) {
+  AddFiles(store_, "/d");
+  store_.AddFile("/dx/b", "beside");
+  for (const std::shared_ptr<FileSystem>& target : {there_, here_}) {
+    const std::string from = target == there_ ? "/d" : "/e";
+    EXPECT_EQ(
+        Failures(*PlanTransfer(Transfer({there_, from}, {target, "/e"}, true))),
+        0);
+    const MemoryTree& tree = target == there_ ? store_ : local_;
+    EXPECT_THAT(FilesIn(tree, "/e"), ContainerEq(Files()));
+    EXPECT_EQ(FilesIn(store_, from).size(), 0);
+  }
+  EXPECT_EQ(*store_.Contents("/dx/b"), "beside");
+}
+
+TEST_P(PlanExecutionTest, DeletesATreeAndTouchesNothingElse) {
+  AddFiles(store_, "/d");
+  store_.AddFile("/dx/b", "beside");
+  EXPECT_EQ(Failures(*PlanRemoval(Removal({there_, "/d"}))), 0);
+  EXPECT_FALSE(store_.Exists("/d"));
+  EXPECT_EQ(*store_.Contents("/dx/b"), "beside");
+}
+
+// Each call fails once, before or after it did what it is to do. What there is
+// then is whole, wherever it is, and an error was told.
+TEST_P(PlanExecutionTest, LosesNothingWhateverCallFails) {
+  for (const bool moves : {false, true}) {
+    for (const Fault::When when : {Fault::When::kBefore, Fault::When::kAfter}) {
+      for (uint64_t call = 1;; ++call) {
+        store_.Clear();
+        GetParam().deviate(store_.deviations);
+        AddFiles(store_, "/d");
+        store_.AddFile("/e/d/a", "old");
+        const Plan plan =
+            *PlanTransfer(Transfer({there_, "/d"}, {there_, "/e"}, moves));
+        store_.ForgetCalls();
+        store_.fault = {call, when};
+        testing::internal::CaptureStderr();
+        const size_t failures = Failures(plan);
+        const std::string told = testing::internal::GetCapturedStderr();
+        if (store_.calls() < call) break;
+        EXPECT_EQ(failures == 0, told.empty());
+        const auto left = FilesIn(store_, "/d");
+        const auto made = FilesIn(store_, "/e/d");
+        for (const auto& [path, contents] : Files()) {
+          const bool is_left =
+              left.count(path) > 0 && left.at(path) == contents;
+          const bool is_made =
+              made.count(path) > 0 && made.at(path) == contents;
+          EXPECT_TRUE(is_left || is_made) << call << path << told;
+          EXPECT_TRUE(is_made || failures > 0) << call << path;
+        }
+        for (const auto& [path, contents] : made) {
+          const bool is_old = path == "/a" && contents == "old";
+          if (Files().count(path) > 0) {
+            EXPECT_TRUE(is_old || contents == Files().at(path))
+                << call << path << contents << told;
+          } else {
+            EXPECT_THAT(told, HasSubstr("/e/d" + path)) << call;
+          }
+        }
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Stores, PlanExecutionTest,
+    ::testing::Values(Store{}, Store{{Op::kFilesystem_rename_file}},
+                      Store{{Op::kFilesystem_copy_file,
+                             Op::kFilesystem_rename_file}},
+                      Store{{},
+                            [](Deviations& of) {
+                              of.folders_vanish_when_empty = true;
+                              of.children_end_in_slash = true;
+                              of.commits_on_close = true;
+                            }},
+                      Store{{Op::kFilesystem_copy_file},
+                            [](Deviations& of) {
+                              of.folders_vanish_when_empty = true;
+                              of.missing_folder_lists_as_empty = true;
+                              of.delete_file_of_folder = Refusal::kOkAndNothing;
+                            }},
+                      Store{{Op::kFilesystem_rename_file}, [](Deviations& of) {
+                              of.delete_file_of_folder = Refusal::kNotFound;
+                              of.children_come_twice = true;
+                            }}));
+
+}  // namespace
+}  // namespace fsload
