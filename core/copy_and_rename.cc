@@ -140,8 +140,13 @@ absl::Status CopyAndRename(FilePath src, FilePath dst,
   const FilePath temporary = {dst.ops, PathArgument(*name)};
   const absl::StatusOr<int64_t> bytes = CopyToNew(src, temporary, options);
   if (!bytes.ok()) return bytes.status();
-  const absl::Status renamed = dst.ops.RenameFile(temporary.path, dst.path);
+  absl::Status renamed = dst.ops.RenameFile(temporary.path, dst.path);
   if (renamed.ok()) return renamed;
+  // The plugin of s3 renames no empty file, of which no half can be seen.
+  if (absl::IsFailedPrecondition(renamed) && *bytes == 0) {
+    renamed = CopyVerified(temporary, dst).status();
+    return Also(renamed, DeleteTemporary(dst.ops, *name));
+  }
   // It may have failed after it was done.
   if (absl::IsNotFound(dst.ops.Stat(temporary.path).status())) {
     const absl::StatusOr<FileStatistics> found = dst.ops.Stat(dst.path);

@@ -95,6 +95,10 @@ absl::StatusOr<int64_t> CopyVerified(FilePath src, FilePath dst,
   }
   if (&src.ops == &dst.ops && src.ops.Has(kOp)) {
     absl::Status status = src.ops.CopyFile(src.path, dst.path);
+    // The plugin of s3 copies no empty file.
+    if (absl::IsFailedPrecondition(status) && bytes == 0) {
+      status = Stream(src, dst, options).status();
+    }
     if (status.ok()) status = Ask(options, bytes);
     if (!status.ok()) return status;
     is_known = bytes > 0;

@@ -238,10 +238,6 @@ class Copy(FileTest):
             done = self.events("cp", "-r", "--shard", f"{index}/3", "src", "dst/")[-1]
             files += done["files"]
             self.assertIn(done["files"], (16, 17))
-            if index < 3:  # the target is there by now: it would go into it
-                os.rename(self.at("dst"), self.at(f"dst{index}"))
-        for index in 1, 2:
-            shutil.copytree(self.at(f"dst{index}"), self.at("dst"), dirs_exist_ok=True)
         self.assertEqual((self.tree("dst"), files), (self.tree("src"), 50))
 
     def test_follows_no_name_that_leads_elsewhere(self):

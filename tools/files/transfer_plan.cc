@@ -101,8 +101,10 @@ class TransferPlanner {
   }
 
   Place TargetOf(const Place& source, bool is_directory) const {
-    const bool inside = target_.existing == Existing::kDirectory ||
-                        request_.sources.size() > 1 ||
+    // What one shard has made is the target of the others still.
+    const bool is_inside =
+        target_.existing == Existing::kDirectory && request_.shard.count == 1;
+    const bool inside = is_inside || request_.sources.size() > 1 ||
                         (EndsInSlash() && !is_directory);
     const Place& target = request_.target;
     return inside ? Below(target, NameOf(source.uri)) : target;

@@ -190,10 +190,10 @@ TEST_F(TransferPlanTest, SharesTheSameThoughATargetIsThereAlready) {
   TransferRequest request = Request({Here("/d")}, There("/t"));
   request.shard = {2, 2};
   EXPECT_EQ(Plan(request).back(), "copy file /d/b -> /t/b (2 bytes)");
-  other_tree_.AddFile("/u/d/a", "old");
+  other_tree_.AddFile("/u/a", "old");
   request.target = There("/u");
   request.replaces = false;
-  EXPECT_EQ(Plan(request).back(), "copy file /d/b -> /u/d/b (2 bytes)");
+  EXPECT_EQ(Plan(request).back(), "copy file /d/b -> /u/b (2 bytes)");
 }
 
 TEST_F(TransferPlanTest, RefusesWhatCannotBe) {
