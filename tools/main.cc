@@ -92,6 +92,8 @@ int main(int argc, char** argv) {
   // A pipe that nobody reads is an error like others, after which all is
   // cleaned up.
   std::signal(SIGPIPE, SIG_IGN);
+  // Where it is ignored, as a parent may leave it, nobody can be waited for.
+  std::signal(SIGCHLD, SIG_DFL);
   fsload::TellOfExit();
   if (!fsload::EnterCallersFolder()) fsload::Leave(fsload::kFindings);
   // `fsload --check ...` is `fsload check ...`.

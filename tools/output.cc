@@ -42,9 +42,14 @@ void WriteAll(std::string_view text) {
   while (!text.empty()) text.remove_prefix(Write(text));
 }
 
-void Flush() {
-  // A plugin gone wild may have written to the numbers.
+// A plugin gone wild may have written to the numbers.
+void KeepInBounds() {
   buffer->end = std::min(buffer->end, sizeof(buffer->text));
+  buffer->begin = std::min(buffer->begin, buffer->end);
+}
+
+void Flush() {
+  KeepInBounds();
   while (buffer->begin < buffer->end) {
     buffer->begin +=
         Write({buffer->text + buffer->begin, buffer->end - buffer->begin});
@@ -67,6 +72,7 @@ void ShareOutput() {
 }
 
 bool Print(std::string_view text) {
+  KeepInBounds();
   if (text.size() > sizeof(buffer->text) - buffer->end) Flush();
   if (text.size() > sizeof(buffer->text)) {
     WriteAll(text);

@@ -60,6 +60,14 @@ class Crash(unittest.TestCase):
                                       "before is done\n")
 
 
+class Child(unittest.TestCase):
+    def test_is_waited_for_where_a_parent_ignores_ended_children(self):
+        ended = subprocess.run([FSLOAD, "ls", *hostile("crashes"), "hostile:///a"],
+                               capture_output=True, env=environment(), timeout=DEADLINE,
+                               preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
+        self.assertEqual((ended.returncode, ended.stdout, ended.stderr), (0, b"quiet\n", b""))
+
+
 class Hang(unittest.TestCase):
     def test_ends_at_the_deadline(self):
         code, out, err = run("ls", "--op-deadline=0.5", *hostile("hangs"), "hostile:///a",

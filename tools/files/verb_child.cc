@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/prctl.h>
+#include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -11,6 +12,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -54,33 +56,43 @@ std::string MessageBehind(std::string_view word, const std::string& messages) {
 }
 
 // Sends on what somebody sent to this process. What the terminal sends reaches
-// the child too.
+// the child too. Signals wait until there is a child, and while it is reaped:
+// then its number may be another's.
 class InterruptionsSentOn {
  public:
-  explicit InterruptionsSentOn(pid_t child) {
-    child_ = child;
-    struct sigaction action = {};
-    action.sa_sigaction = [](int signal, siginfo_t* info, void*) {
-      if (info->si_code <= 0) kill(child_, signal);
-    };
-    action.sa_flags = SA_SIGINFO | SA_RESTART;
-    sigaction(SIGINT, &action, &interrupt_);
-    sigaction(SIGTERM, &action, &terminate_);
+  InterruptionsSentOn() {
+    sigemptyset(&signals_);
+    for (const int signal : kSignals) sigaddset(&signals_, signal);
+    sigprocmask(SIG_BLOCK, &signals_, &before_);
+    fd_ = signalfd(-1, &signals_, SFD_CLOEXEC | SFD_NONBLOCK);
   }
   ~InterruptionsSentOn() {
-    sigaction(SIGINT, &interrupt_, nullptr);
-    sigaction(SIGTERM, &terminate_, nullptr);
+    LetThrough();
+    if (fd_ >= 0) close(fd_);
   }
   InterruptionsSentOn(const InterruptionsSentOn&) = delete;
   InterruptionsSentOn& operator=(const InterruptionsSentOn&) = delete;
 
- private:
-  static pid_t child_;
-  struct sigaction interrupt_;
-  struct sigaction terminate_;
-};
+  // In the child: they are its own from here on.
+  void LetThrough() { sigprocmask(SIG_SETMASK, &before_, nullptr); }
 
-pid_t InterruptionsSentOn::child_ = -1;
+  // Readable when one has come; -1 where the system gives no descriptor.
+  int fd() const { return fd_; }
+
+  // Takes those that have come, and sends them on to `child`.
+  void SendOn(pid_t child) const {
+    signalfd_siginfo info = {};
+    while (read(fd_, &info, sizeof(info)) == sizeof(info)) {
+      if (info.ssi_code <= 0) kill(child, static_cast<int>(info.ssi_signo));
+    }
+  }
+
+ private:
+  static constexpr int kSignals[] = {SIGINT, SIGTERM};
+  sigset_t signals_;
+  sigset_t before_;
+  int fd_;
+};
 
 // The operation that has run longest.
 const RunningOp* Oldest(const std::vector<RunningOp>& ops) {
@@ -96,14 +108,16 @@ std::string CallText(const RunningOp& op) {
 
 // Waits for the child; what it then answers is its wait status. Kills it, and
 // leaves the operation in `overdue`, when one takes too long.
-int Await(pid_t child, const RunningOps& ops, absl::Duration op_deadline,
+int Await(pid_t child, const InterruptionsSentOn& interruptions,
+          const RunningOps& ops, absl::Duration op_deadline,
           std::optional<RunningOp>& overdue) {
   const int handle = static_cast<int>(syscall(SYS_pidfd_open, child, 0));
-  pollfd waiting = {handle, POLLIN, 0};
+  pollfd waiting[] = {{handle, POLLIN, 0}, {interruptions.fd(), POLLIN, 0}};
   // Without a handle (old kernels) the child is asked for from time to time.
   const int pause = handle < 0 ? 10 : 500;
   for (int status = 0;;) {
-    poll(&waiting, 1, pause);
+    poll(waiting, std::size(waiting), pause);
+    interruptions.SendOn(child);
     const pid_t ended = waitpid(child, &status, WNOHANG);
     if (ended == child || (ended < 0 && errno != EINTR)) {
       if (handle >= 0) close(handle);
@@ -190,8 +204,10 @@ VerbEnd TellEnd(int wait_status, const RunningOps& ops,
 
 // The child's part.
 [[noreturn]] void RunVerbAndLeave(const std::function<int(OpObserver&)>& verb,
-                                  RunningOps& ops, SharedMessages& messages) {
+                                  RunningOps& ops, SharedMessages& messages,
+                                  pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (getppid() != parent) Leave(kInterrupted);  // it died before that
   ReportDeath(messages);
   int exit_code = verb(ops);
   const absl::Status flushed = FlushOutput();
@@ -216,15 +232,20 @@ VerbEnd RunInChild(const std::function<int(OpObserver&)>& verb,
     end.status = SystemError("mmap");
     return end;
   }
+  InterruptionsSentOn interruptions;
+  const pid_t parent = getpid();
   const pid_t child = fork();
   if (child < 0) {
     end.status = SystemError("fork");
     return end;
   }
-  if (child == 0) RunVerbAndLeave(verb, *ops, *messages);
-  const InterruptionsSentOn interruptions(child);
+  if (child == 0) {
+    interruptions.LetThrough();
+    RunVerbAndLeave(verb, *ops, *messages, parent);
+  }
   std::optional<RunningOp> overdue;
-  const int wait_status = Await(child, *ops, op_deadline, overdue);
+  const int wait_status =
+      Await(child, interruptions, *ops, op_deadline, overdue);
   return TellEnd(wait_status, *ops, messages->Text(), overdue, op_deadline);
 }
 
