@@ -61,7 +61,7 @@ class Probe {
     for (const std::string& function : report.stand_ins) {
       messages_.Append(kStandIn, OneLine(function));
     }
-    if (report.status.ok()) AskAboutUri(has_library);
+    if (report.status.ok()) AskAboutUri(report, has_library);
     Ask("cleanup");
     static_cast<void>(registry_.RetireAll(absl::Seconds(10)));
     messages_.Append(kDone, "");
@@ -109,12 +109,17 @@ class Probe {
   }
 
   // What keeps the first question from being answered keeps the others.
-  static bool IsAnswer(const absl::Status& status) {
+  static bool IsAnswer(const absl::Status& status, const LoadReport& report) {
+    const auto is_missing = [&status](const std::string& function) {
+      return status.message().find(function) != absl::string_view::npos;
+    };
     return status.ok() || absl::IsNotFound(status) ||
-           absl::IsUnimplemented(status);
+           (absl::IsUnimplemented(status) &&
+            std::none_of(report.stand_ins.begin(), report.stand_ins.end(),
+                         is_missing));
   }
 
-  void AskAboutUri(bool has_library) {
+  void AskAboutUri(const LoadReport& report, bool has_library) {
     const absl::StatusOr<std::shared_ptr<FileSystem>> found =
         registry_.Resolve(uri_);
     Ask("scheme");
@@ -124,7 +129,7 @@ class Probe {
     Ask("path_exists");
     const absl::Status exists = file_system.FileExists(uri_);
     Answer("path_exists", exists, "it exists");
-    if (!IsAnswer(exists)) return;
+    if (!IsAnswer(exists, report)) return;
     Ask("stat");
     const absl::StatusOr<FileStatistics> statistics = file_system.Stat(uri_);
     Answer("stat", statistics.status(),

@@ -17,6 +17,7 @@
 #include "tools/bundled_plugin.h"
 #include "tools/commands.h"
 #include "tools/output.h"
+#include "tools/plugin_name.h"
 #include "tools/report_printer.h"
 #include "tools/session.h"
 #include "tools/text_style.h"

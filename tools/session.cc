@@ -17,11 +17,12 @@ namespace {
 
 void WarnOfStandIns(const LoadReport& report) {
   if (report.stand_ins.empty() || report.loaded_before) return;
+  const size_t missing = report.stand_ins.size();
   PrintWarning(fmt::format(
-      "{} lacks {} functions that it may call; an operation that does so fails "
-      "(`fsload check` names them)",
-      report.plugin.substr(report.plugin.rfind('/') + 1),
-      report.stand_ins.size()));
+      "{} lacks {} function{} that it may call; an operation that does so "
+      "fails (`fsload check` names {})",
+      report.plugin.substr(report.plugin.rfind('/') + 1), missing,
+      missing == 1 ? "" : "s", missing == 1 ? "it" : "them"));
 }
 
 }  // namespace

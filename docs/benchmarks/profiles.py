@@ -10,6 +10,8 @@ import tempfile
 
 MOST = 9  # rows
 CALLS = 1000
+# It is loaded from memory, where valgrind finds no symbols.
+UNNAMED = "the plugin"
 
 WHY = """What a call through fsload cannot do without:
 
@@ -57,6 +59,9 @@ def shorten(function):
     while re.search(r"<[^<>]*>", name):
         name = re.sub(r"<[^<>]*>", "", name)
     name = re.sub(r"\(.*", "", name)
+    if re.match(r"0x[0-9a-f]+$", name):
+        return UNNAMED
+    name = re.sub(r"^(void|absl::\S*) (?=\w)", "", name)
     return name.split(":")[-1] if name.startswith(("/", "./")) else name
 
 
