@@ -27,7 +27,8 @@ class Ended:
     @property
     def error(self):
         """The first error that it told; "" if there is none."""
-        return next((line for line in self.err.splitlines() if line.startswith("fsload: ")), "")
+        return next((line for line in self.err.splitlines() if line.startswith("fsload: ") and
+                     not line.startswith("fsload: warning: ")), "")
 
     def __str__(self):
         return (f"`{self.command}`: exit code {self.code}, standard output "
