@@ -16,9 +16,9 @@ struct CopyOptions {
   // creates it after the question loses what he wrote.
   bool replaces = true;
 
-  // Asked after each block of `bytes` bytes of the source (0 where there are no
-  // new ones), and once for all of them where the plugin copies itself. An
-  // error ends the copy, and is its result; the target is then as before.
+  // Asked after each block of `bytes` bytes of the source, after closing a file
+  // (0 bytes: there are no new ones), and once where the plugin copies itself.
+  // An error ends the copy, and is its result; the target is then as before.
   std::function<absl::Status(int64_t bytes)> after_block;
 
   // Told of the path that is about to be written to, as the plugin sees it: a

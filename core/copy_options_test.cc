@@ -69,8 +69,8 @@ TEST_P(CopyOptionsTest, EndACopyEarlyAndLeaveTheTargetAsItWas) {
   for (const bool exists : {false, true}) {
     if (exists) tree_.AddFile("/dst", "old");
     const auto before = tree_.Snapshot();
-    // The blocks of the source, and what is asked beyond them.
-    for (int last = 1; last <= 3; ++last) {
+    // After each block of the source, and after the file was closed.
+    for (int last = 1; last <= 4; ++last) {
       int asked = 0;
       CopyOptions options;
       options.after_block = [&](int64_t) {

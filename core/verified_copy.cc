@@ -62,6 +62,9 @@ absl::StatusOr<int64_t> Stream(FilePath src, FilePath dst,
   // A plugin may leave close out; what it wrote is held against stat.
   const absl::Status closed = (*writer)->Close();
   if (!closed.ok() && dst.ops.Has(Op::kWritableFile_close)) return closed;
+  // Stores upload the file while it is closed, which may have taken long.
+  const absl::Status asked = Ask(options, 0);
+  if (!asked.ok()) return asked;
   return bytes;
 }
 

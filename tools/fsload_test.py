@@ -454,6 +454,25 @@ class Files(unittest.TestCase):
                          "fsload: INTERNAL: standard output: No space left on device; what was "
                          "printed is not complete\n")
 
+    def test_a_closed_standard_input_is_no_empty_one(self):
+        target = self.path("target")
+        with open(target, "w") as file:
+            file.write("precious")
+        ended = subprocess.run(["sh", "-c", '"$0" cp - "$1" <&-', FSLOAD, target],
+                               capture_output=True)
+        self.assertEqual(ended.returncode, 1, ended.stderr)
+        self.assertIn(b"Bad file descriptor", ended.stderr)
+        with open(target) as file:
+            self.assertEqual(file.read(), "precious")
+
+    def test_a_pipe_is_not_waited_for(self):
+        pipe = self.path("pipe")
+        os.mkfifo(pipe)
+        ended = subprocess.run([FSLOAD, "cp", pipe, self.path("copy")], capture_output=True,
+                               timeout=60)
+        self.assertEqual(ended.returncode, 1, ended.stderr)
+        self.assertFalse(os.path.exists(self.path("copy")))
+
     def test_cat_of_an_unknown_scheme_says_that_nobody_brings_it(self):
         code, out, err = run("cat", "nosuch://bucket/key")
         self.assertEqual((code, out), (4, ""))

@@ -77,11 +77,12 @@ int RunCommand(int argc, char** argv) {
 }
 
 // The number of a closed standard stream would be the next opened file's. What
-// cannot be written to says so.
+// cannot be read from, or written to, says so: nobody takes it for empty.
 void KeepStandardStreams() {
-  int fd = 0;
-  while (fd >= 0 && fd <= STDERR_FILENO) fd = open("/dev/null", O_RDONLY);
-  if (fd >= 0) close(fd);
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) {
+    if (fcntl(fd, F_GETFD) >= 0) continue;
+    open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);  // yields fd
+  }
 }
 
 }  // namespace

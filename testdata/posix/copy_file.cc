@@ -84,11 +84,13 @@ int Replace(int from, const struct stat& source, const std::string& target) {
 }
 
 int Copy(const char* src, const char* dst) {
-  const Descriptor from(OpenFile(src, O_RDONLY));
+  // Without O_NONBLOCK, a pipe would be opened when somebody writes to it.
+  const Descriptor from(OpenFile(src, O_RDONLY | O_NONBLOCK));
   if (from.get() < 0) return errno;
   struct stat source;
   const int error = DescribeFile(from.get(), &source);
   if (error != 0) return error;
+  if (!S_ISREG(source.st_mode)) return EINVAL;
   const std::string target = Target(src, dst);
   struct stat old;
   if (stat(target.c_str(), &old) == 0) {
