@@ -26,6 +26,9 @@ class Figure:
         return Figure(function(a, b)
                       for a, b in zip(self.values, other.values))
 
+    def __add__(self, other):
+        return self.combine(other, lambda a, b: a + b)
+
     def __sub__(self, other):
         return self.combine(other, lambda a, b: a - b)
 
