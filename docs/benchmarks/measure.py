@@ -87,4 +87,4 @@ def rounds(programs, count, **options):
                         least = min(each[key] for each in repetitions)
                         values[name][key].append(least)
     return {name: {key: Figure(of_key) for key, of_key in keys.items()}
-            for name, keys in values.items()}
+            for name, keys in sorted(values.items())}
