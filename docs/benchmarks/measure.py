@@ -26,6 +26,9 @@ class Figure:
         return Figure(function(a, b)
                       for a, b in zip(self.values, other.values))
 
+    def __add__(self, other):
+        return self.combine(other, lambda a, b: a + b)
+
     def __sub__(self, other):
         return self.combine(other, lambda a, b: a - b)
 
@@ -84,4 +87,4 @@ def rounds(programs, count, **options):
                         least = min(each[key] for each in repetitions)
                         values[name][key].append(least)
     return {name: {key: Figure(of_key) for key, of_key in keys.items()}
-            for name, keys in values.items()}
+            for name, keys in sorted(values.items())}

@@ -48,14 +48,14 @@ TF_FilesystemOps FilesystemOps() {
   ops.rename_file = kAtItsPace<RenameFile>;
   ops.path_exists = kAtItsPace<PathExists>;
   ops.stat = kAtItsPace<Stat>;
-  ops.is_directory = kAtItsPace<IsDirectory>;
-  ops.get_file_size = kAtItsPace<GetFileSize>;
   ops.get_children = kAtItsPace<GetChildren>;
 #ifndef POSIX_LEAVES
+  ops.is_directory = IsDirectory;
   ops.recursively_create_dir = RecursivelyCreateDir;
   ops.delete_recursively = DeleteRecursively;
   ops.copy_file = CopyFile;
   ops.paths_exist = PathsExist;
+  ops.get_file_size = GetFileSize;
   ops.translate_name = TranslateName;
 #endif
   return ops;
