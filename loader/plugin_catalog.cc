@@ -233,9 +233,16 @@ absl::Status PluginCatalog::NobodyServes(std::string_view scheme) {
         "wanted the plugin for scheme '{}', found '{}', which is refused: {}",
         scheme, entry->path, entry->problem));
   }
+  const auto refused = std::count_if(
+      entries_->begin(), entries_->end(),
+      [](const CatalogEntry& entry) { return !entry.problem.empty(); });
   std::string text = fmt::format(
       "wanted a plugin for scheme '{}', found none among {} on this machine; ",
       scheme, entries_->size());
+  if (refused > 0) {
+    text +=
+        fmt::format("{} of them refused, `fsload plugins` says why; ", refused);
+  }
   if (known != nullptr) {
     text += fmt::format("{} brings it, or FSLOAD_PLUGIN_PATH may name a wheel",
                         InstallCommand(*known));

@@ -477,7 +477,7 @@ class Files(unittest.TestCase):
         code, out, err = run("cat", "nosuch://bucket/key")
         self.assertEqual((code, out), (4, ""))
         self.assertRegex(err, r"^fsload: NOT_FOUND: wanted a plugin for scheme 'nosuch', found none "
-                              r"among \d+ on this machine; no package is known that brings it: name "
+                              r"among \d+ on this machine; (\d+ of them refused, .+; )?no package is known that brings it: name "
                               r"a plugin with --plugin or in FSLOAD_PLUGIN_PATH\n$")
 
     def test_cat_with_a_refused_plugin_says_why(self):

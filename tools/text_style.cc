@@ -17,7 +17,7 @@ namespace fsload {
 namespace {
 
 constexpr size_t kUsualColumns = 80;
-constexpr size_t kFewestColumns = 20;  // less is taken for a mistake
+constexpr size_t kFewestColumns = 20;  // that text is wrapped to
 
 // In the order of Colour: bold green, red, yellow and cyan.
 constexpr std::string_view kSequences[] = {"\x1b[1;32m", "\x1b[1;31m",
@@ -86,14 +86,15 @@ std::string TextStyle::WrappedAlways(std::string_view line,
 
 size_t TerminalColumns(int descriptor) {
   for (const size_t columns : {ColumnsAsked(), ColumnsSaid(descriptor)}) {
-    if (columns >= kFewestColumns) return columns;
+    if (columns > 0) return columns;
   }
   return kUsualColumns;
 }
 
 TextStyle StyleOfStandardOutput() {
   if (isatty(STDOUT_FILENO) == 0) return {};
-  return {WantsColours(), TerminalColumns(STDOUT_FILENO)};
+  return {WantsColours(),
+          std::max(TerminalColumns(STDOUT_FILENO), kFewestColumns)};
 }
 
 }  // namespace fsload

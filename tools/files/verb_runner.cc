@@ -22,6 +22,13 @@ bool IsOwn(const VerbOptions& options) {
                      });
 }
 
+void SumUp(const VerbOptions& options, VerbOutput& output) {
+  const size_t failures = output.failures();
+  if (!options.continue_on_error || failures == 0) return;
+  output.Note(std::to_string(failures) + " failed\n", "summary",
+              {{"failures", failures}});
+}
+
 int RunHere(const VerbOptions& options, const Verb& verb, VerbOutput& output,
             OpObserver* observer) {
   CatchInterruptions();
@@ -34,10 +41,7 @@ int RunHere(const VerbOptions& options, const Verb& verb, VerbOutput& output,
     VerbRun run(session, options, output);
     verb(run);
   }
-  if (options.continue_on_error && output.failures() > 0) {
-    output.Note(std::to_string(output.failures()) + " failed\n", "summary",
-                {{"failures", output.failures()}});
-  }
+  SumUp(options, output);
   return output.exit_code();
 }
 
