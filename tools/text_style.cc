@@ -85,10 +85,10 @@ std::string TextStyle::WrappedAlways(std::string_view line,
 }
 
 size_t TerminalColumns(int descriptor) {
-  for (const size_t columns : {ColumnsAsked(), ColumnsSaid(descriptor)}) {
-    if (columns > 0) return columns;
-  }
-  return kUsualColumns;
+  const size_t asked = ColumnsAsked();
+  if (asked >= kFewestColumns) return asked;  // less is taken for a mistake
+  const size_t said = ColumnsSaid(descriptor);
+  return said > 0 ? said : kUsualColumns;
 }
 
 TextStyle StyleOfStandardOutput() {
