@@ -272,6 +272,27 @@ class Streams(FileTest):
     def test_have_no_name_in_a_directory(self):
         self.fails(1, "found a directory's", "cp", "-", ".")
 
+    def test_leave_a_file_that_came_while_they_were_read(self):
+        with subprocess.Popen([FSLOAD, "cp", "-n", "-", "a"], cwd=self.folder,
+                              stdin=subprocess.PIPE) as command:
+            command.stdin.write(b"x" * 10)
+            command.stdin.flush()
+            wait_for(lambda: os.listdir(self.folder))
+            self.add("a", b"another's")
+            command.stdin.close()
+            self.assertEqual(command.wait(DEADLINE), 0)
+        self.assertEqual(self.tree(), {"a": b"another's"})
+
+    def test_say_that_a_file_is_lost_only_where_it_was_opened(self):
+        self.add("a", b"old")
+        os.chmod(self.at("a"), 0o444)
+        ended = subprocess.run([*WITHOUT_RIGHTS, FSLOAD, "cp", "--plugin", plugin("minimal"), "-",
+                                "minimal://" + self.at("a")], input=b"new", cwd=self.folder,
+                               capture_output=True, timeout=DEADLINE, check=False)
+        self.assertEqual(ended.returncode, 5, ended.stderr)
+        self.assertNotIn(b"is not what it was", ended.stderr)
+        self.assertEqual(self.tree(), {"a": b"old"})
+
     def test_leave_nothing_when_they_are_interrupted(self):
         command = subprocess.Popen([FSLOAD, "cp", "-", "a"], cwd=self.folder,
                                    stdin=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -446,6 +467,22 @@ class Remove(FileTest):
                 for options in ["-r"], ["-r", "--really"]:
                     self.fails(1, "wanted a directory that may be deleted", "rm", *options, uri)
                 self.assertEqual(self.tree(), before)
+
+    def test_refuses_the_current_folder_by_its_whole_path(self):
+        os.mkdir(self.at("inner"))
+        folder = os.path.realpath(self.folder)
+        os.symlink(os.path.dirname(folder), self.at("around"))
+        name = os.path.basename(folder)
+        for uri in [folder, os.path.dirname(folder), f"posix://{folder}/", f"{folder}/inner/..",
+                    f"around/{name}", f"../{name}"]:
+            for verb in [["rm", "-r", "--dry-run"]], [["mv", "--dry-run"], ["/nowhere/else"]]:
+                with self.subTest(uri=uri, verb=verb):
+                    self.fails(1, "found the current folder, or one around it",
+                               *verb[0], uri, *sum(verb[1:], []))
+        # The link alone is deleted.
+        self.succeeds("rm", "-r", "around")
+        self.succeeds("rm", "-r", folder + "/inner")
+        self.assertEqual(os.listdir(folder), [])
 
     def test_does_so_when_told_twice(self):
         self.add("a/b", b"")

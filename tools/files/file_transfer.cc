@@ -1,6 +1,6 @@
 #include "tools/files/file_transfer.h"
 
-#include <optional>
+#include <deque>
 #include <string>
 #include <string_view>
 
@@ -14,11 +14,13 @@ namespace fsload {
 namespace {
 
 absl::Status CopyFile(const Step& step, bool replaces, Progress& progress) {
-  std::optional<UnfinishedWork> work;
+  // One for each path: a replacement without rename_file writes to three.
+  std::deque<UnfinishedWork> work;
   CopyOptions options;
   options.replaces = replaces;
   options.before_writing = [&](std::string_view path) {
-    work.emplace(std::string(path) + " may be a part of " + step.target.uri);
+    work.emplace_back(std::string(path) + " may be a part of " +
+                      step.target.uri);
   };
   options.after_block = [&](int64_t bytes) {
     progress.AddBytes(bytes);

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "core/path.h"
 #include "core/uri.h"
@@ -49,6 +51,37 @@ bool IsAroundCaller(const std::string& path) {
          (path.size() > 2 && path.compare(path.size() - 3, 3, "/..") == 0);
 }
 
+// The path on this machine; none for other plugins than the bundled one.
+std::optional<std::string> LocalPathOf(const Place& place) {
+  if (place.file_system->owner() != kBundledPluginName) return std::nullopt;
+  absl::StatusOr<std::string> path =
+      place.file_system->TranslateName(place.uri);
+  return path.ok() ? std::optional(*std::move(path)) : std::nullopt;
+}
+
+// The same of a path that is spelled out, or leads there through links. A link
+// to such a folder is another thing, which may be deleted.
+bool LeadsAroundCaller(const Place& place) {
+  const std::optional<std::string> path = LocalPathOf(place);
+  struct stat found;
+  if (!path.has_value() || lstat(path->c_str(), &found) != 0) return false;
+  const auto is_found = [&found](const struct stat& folder) {
+    return folder.st_dev == found.st_dev && folder.st_ino == found.st_ino;
+  };
+  std::string around = ".";
+  struct stat inner;
+  struct stat outer;
+  if (stat(around.c_str(), &outer) != 0) return false;
+  // The root is its own parent.
+  do {
+    if (is_found(outer)) return true;
+    inner = outer;
+    around += "/..";
+    if (stat(around.c_str(), &outer) != 0) return false;
+  } while (inner.st_dev != outer.st_dev || inner.st_ino != outer.st_ino);
+  return false;
+}
+
 absl::Status Refused(const Place& place, std::string_view found) {
   return absl::FailedPreconditionError(
       fmt::format("{}: wanted a directory that may be deleted with all in it, "
@@ -68,11 +101,9 @@ Look LookAt(const Place& place) {
 }
 
 bool IsKnownLink(const Place& place) {
-  if (place.file_system->owner() != kBundledPluginName) return false;
-  const absl::StatusOr<std::string> path =
-      place.file_system->TranslateName(place.uri);
+  const std::optional<std::string> path = LocalPathOf(place);
   struct stat found;
-  return path.ok() && lstat(path->c_str(), &found) == 0 &&
+  return path.has_value() && lstat(path->c_str(), &found) == 0 &&
          S_ISLNK(found.st_mode);
 }
 
@@ -127,7 +158,7 @@ absl::Status CheckMayBeDeleted(const Place& place) {
   if (path == "/" || canonical.path == "/" || (!bare && path == ".")) {
     return Refused(place, "the root");
   }
-  if (bare && IsAroundCaller(path)) {
+  if ((bare && IsAroundCaller(path)) || LeadsAroundCaller(place)) {
     return Refused(place, "the current folder, or one around it");
   }
   if (uri.path.find("//") != std::string_view::npos) {

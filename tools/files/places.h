@@ -43,8 +43,9 @@ absl::Status CheckDifferent(const Place& a, const FileStatistics& of_a,
 
 // OK when the directory `place` may be deleted with all that is in it:
 // FAILED_PRECONDITION for the root of a file system or a bucket, for the
-// caller's folder and those around it, and for an empty part of a path, which
-// an unset variable leaves behind.
+// caller's folder and those around it (by any path, where that can be known:
+// see IsKnownLink), and for an empty part of a path, which an unset variable
+// leaves behind.
 absl::Status CheckMayBeDeleted(const Place& place);
 
 }  // namespace fsload

@@ -40,12 +40,13 @@ bool MayBeDirectory(const absl::Status& status) {
          absl::IsInvalidArgument(status);
 }
 
+bool Deletes(const Step& step) {
+  return step.kind == StepKind::kDeleteFile ||
+         step.kind == StepKind::kDeleteDirectory;
+}
+
 bool OnlyDeletes(const Plan& plan) {
-  return std::all_of(plan.steps.begin(), plan.steps.end(),
-                     [](const Step& step) {
-                       return step.kind == StepKind::kDeleteFile ||
-                              step.kind == StepKind::kDeleteDirectory;
-                     });
+  return std::all_of(plan.steps.begin(), plan.steps.end(), &Deletes);
 }
 
 // `status` of a deletion; OK where nothing is there any more, whoever did it.
@@ -83,7 +84,10 @@ class PlanExecution {
       const absl::Status status = ParallelFor(
           end - begin, [&](size_t i) { return Do(plan_.steps[begin + i]); },
           std::chrono::microseconds{0}, files ? options_.jobs : 1);
-      if (!status.ok()) return status;
+      if (!status.ok()) {
+        TellOfEndedThreads();
+        return status;
+      }
       begin = end;
     }
     return absl::OkStatus();
@@ -117,8 +121,10 @@ class PlanExecution {
   absl::Status Do(const Step& step) {
     absl::Status status = CheckInterruption();
     if (!status.ok()) return status;
-    if (IsKept(UriOf(step))) return absl::OkStatus();
+    if (Deletes(step) && IsKept(UriOf(step))) return absl::OkStatus();
+    Begin(step);
     status = Try(step);
+    End(step);
     if (absl::IsAlreadyExists(status) && !options_.replaces) {
       ++skipped_;
       return absl::OkStatus();
@@ -161,6 +167,29 @@ class PlanExecution {
     return options_.continue_on_error ? absl::OkStatus() : status;
   }
 
+  void Begin(const Step& step) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    under_way_.insert(&step);
+  }
+
+  void End(const Step& step) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    under_way_.erase(&step);
+  }
+
+  // Tells of the steps that are under way though no thread is at them: nobody
+  // else could.
+  void TellOfEndedThreads() {
+    for (const Step* step : under_way_) {
+      output_.Fail(UriOf(*step),
+                   WithPlaces(*step, absl::InternalError(
+                                         "wanted the plugin to return, found "
+                                         "that it ended its thread; nothing is "
+                                         "known of what it did, and the rest "
+                                         "is not done")));
+    }
+  }
+
   // What could not be deleted keeps the directories that it is in.
   void KeepFoldersOf(const Step& step) {
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -196,6 +225,7 @@ class PlanExecution {
   std::mutex mutex_;                    // guards the rest
   std::set<std::string> kept_;          // with all behind them
   std::set<std::string> kept_folders_;  // but not all in them
+  std::set<const Step*> under_way_;
 };
 
 }  // namespace

@@ -17,8 +17,9 @@ struct ExecutionOptions {
 };
 
 // Walks `plan`. Tells of each step that is done, of progress, of errors, and in
-// the end how much was done. Ends at the first error, unless it is to go on; at
-// an interruption in any case: what was begun is then taken back.
+// the end how much was done. Ends at the first error, unless it is to go on; in
+// any case at an interruption, where what was begun is taken back, and where a
+// plugin ended a thread.
 void Execute(const Plan& plan, const ExecutionOptions& options,
              VerbOutput& output);
 

@@ -1,9 +1,14 @@
 #include "tools/files/plan_execution.h"
 
+#include <pthread.h>
+
+#include <atomic>
+#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -133,6 +138,53 @@ TEST_P(PlanExecutionTest, DeletesATreeAndTouchesNothingElse) {
   EXPECT_EQ(Failures(*PlanRemoval(Removal({there_, "/d"}))), 0);
   EXPECT_FALSE(store_.Exists("/d"));
   EXPECT_EQ(*store_.Contents("/dx/b"), "beside");
+}
+
+TEST_P(PlanExecutionTest, CopiesWhatBearsTheNameOfAFolder) {
+  store_.AddFile("/k", "1");
+  Plan plan;
+  // In stores, both may be there.
+  for (const char* path : {"/k/z", "/k"}) {
+    plan.steps.push_back(
+        {StepKind::kCopyFile, {there_, path}, {here_, "/copy"}});
+  }
+  options_.continue_on_error = true;
+  EXPECT_EQ(Failures(plan), 1);
+  ASSERT_TRUE(local_.Exists("/copy"));
+  EXPECT_EQ(*local_.Contents("/copy"), "1");
+}
+
+std::thread::id caller;
+std::atomic<bool> ended_a_thread{false};
+
+TEST_P(PlanExecutionTest, TellsOfAStepThatEndedItsThread) {
+  caller = std::this_thread::get_id();
+  ended_a_thread = false;
+  SchemeTables tables = MemoryTree::Tables();
+  tables.filesystem.delete_file = [](const TF_Filesystem* filesystem,
+                                     const char* path, TF_Status* status) {
+    if (std::this_thread::get_id() != caller) {
+      ended_a_thread = true;
+      pthread_exit(nullptr);
+    }
+    const auto deadline =
+        std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (!ended_a_thread && std::chrono::steady_clock::now() < deadline) {
+      std::this_thread::yield();
+    }
+    MemoryTree::Tables().filesystem.delete_file(filesystem, path, status);
+  };
+  const std::shared_ptr<FileSystem> file_system = store_.Open(tables);
+  Plan plan;
+  for (const char* path : {"/a", "/b"}) {
+    store_.AddFile(path);
+    plan.steps.push_back({StepKind::kDeleteFile, {file_system, path}, {}});
+  }
+  options_.jobs = 2;
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(Failures(plan), 1);
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              HasSubstr("found that it ended its thread"));
 }
 
 // Each call fails once, before or after it did what it is to do. What there is

@@ -1,7 +1,12 @@
 #include "tools/files/removal_plan.h"
 
+#include <pthread.h>
+
+#include <atomic>
+#include <chrono>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -34,7 +39,7 @@ class RemovalPlanTest : public ::testing::Test {
     request_.places = {{file_system_, "/d"}};
     request_.tell = [this](const std::string&, const absl::Status& status) {
       errors_.emplace_back(status.message());
-      return false;
+      return goes_on_;
     };
   }
 
@@ -57,6 +62,7 @@ class RemovalPlanTest : public ::testing::Test {
   std::shared_ptr<FileSystem> file_system_ = tree_.Open();
   RemovalRequest request_;
   ExecutionOptions options_;
+  bool goes_on_ = false;
   Lines errors_;
 };
 
@@ -73,6 +79,51 @@ TEST_F(RemovalPlanTest, KeepsDirectoriesInWhichSomethingStays) {
                                   "delete directory /d/e"));
   request_.filter = *PathFilter::Create({"a"}, {});
   EXPECT_THAT(Plan(), ElementsAre("delete file /d/a (1 bytes)"));
+}
+
+TEST_F(RemovalPlanTest, KeepsDirectoriesThatLieTooDeepToBeListed) {
+  std::string deep = "/d/deep";
+  for (int i = 0; i < 520; ++i) deep += "/x";
+  tree_.AddFile(deep, "lost");
+  goes_on_ = true;
+  EXPECT_THAT(Plan(), ElementsAre("delete file /d/a (1 bytes)",
+                                  "delete file /d/e/c (3 bytes)",
+                                  "delete directory /d/e"));
+  EXPECT_THAT(errors_, ElementsAre(HasSubstr("wanted at most 512")));
+}
+
+std::thread::id caller;
+std::atomic<bool> ended_a_thread{false};
+
+TEST_F(RemovalPlanTest, KeepsDirectoriesWhoseListingEndedAThread) {
+  caller = std::this_thread::get_id();
+  ended_a_thread = false;
+  tree_.AddFile("/d/e/f", "1");
+  tree_.AddFile("/d/e/g", "1");
+  SchemeTables tables = MemoryTree::Tables();
+  tables.filesystem.stat = [](const TF_Filesystem* filesystem, const char* path,
+                              TF_FileStatistics* statistics,
+                              TF_Status* status) {
+    if (std::string(path).rfind("/d/e/", 0) == 0) {
+      if (std::this_thread::get_id() != caller) {
+        ended_a_thread = true;
+        pthread_exit(nullptr);
+      }
+      // Until the caller's patience has ended, and a thread.
+      const auto deadline =
+          std::chrono::steady_clock::now() + std::chrono::seconds(60);
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      while (std::string(path) != "/d/e/c" && !ended_a_thread &&
+             std::chrono::steady_clock::now() < deadline) {
+        std::this_thread::yield();
+      }
+    }
+    MemoryTree::Tables().filesystem.stat(filesystem, path, statistics, status);
+  };
+  request_.places[0].file_system = tree_.Open(tables);
+  goes_on_ = true;
+  EXPECT_THAT(Plan(), ElementsAre("delete file /d/a (1 bytes)"));
+  EXPECT_THAT(errors_, ElementsAre(HasSubstr("it ended its thread")));
 }
 
 TEST_F(RemovalPlanTest, WantsToBeAskedForDirectories) {

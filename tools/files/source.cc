@@ -39,7 +39,7 @@ absl::StatusOr<size_t> ReadStandardInput(char* buffer, size_t n) {
 }  // namespace
 
 absl::StatusOr<Source> Source::Open(VerbRun& run, const std::string& uri) {
-  if (uri == "-") return Source(nullptr);
+  if (uri == "-") return StandardInput();
   const absl::StatusOr<std::shared_ptr<FileSystem>> file_system =
       run.FileSystemFor(uri);
   if (!file_system.ok()) return file_system.status();

@@ -24,6 +24,8 @@ class Source final {
   // "-" is standard input. Fails as the opening of a file does.
   static absl::StatusOr<Source> Open(VerbRun& run, const std::string& uri);
 
+  static Source StandardInput() { return Source(nullptr); }
+
   // Reads up to `n` bytes, which are more than 0, into `buffer` and yields how
   // many: 0 at the end. Standard input may give fewer before it. CANCELLED once
   // the user has interrupted the command; INTERNAL where standard input cannot

@@ -1,13 +1,8 @@
 #include "tools/files/standard_streams.h"
 
 #include <fmt/format.h>
-#include <poll.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
 #include <memory>
-#include <optional>
 #include <random>
 #include <string>
 #include <string_view>
@@ -17,63 +12,45 @@
 #include "core/read_ahead.h"
 #include "tools/files/interruption.h"
 #include "tools/files/places.h"
+#include "tools/files/source.h"
 #include "tools/files/unfinished_work.h"
 #include "tools/output.h"
 
 namespace fsload {
 namespace {
 
-constexpr size_t kBlock = size_t{1} << 20;
-
-// Waits until there is something to read, or an interruption: read itself goes
-// on after a signal.
-absl::Status WaitForInput() {
-  constexpr int kMilliseconds = 100;
-  for (;;) {
-    const absl::Status status = CheckInterruption();
-    if (!status.ok()) return status;
-    struct pollfd input = {STDIN_FILENO, POLLIN, 0};
-    if (poll(&input, 1, kMilliseconds) > 0) return status;
-  }
-}
-
-// The next bytes into `buffer`: how many, 0 at the end.
-absl::StatusOr<size_t> ReadInput(char* buffer) {
-  const absl::Status status = WaitForInput();
-  if (!status.ok()) return status;
-  const ssize_t bytes = read(STDIN_FILENO, buffer, kBlock);
-  if (bytes >= 0) return static_cast<size_t>(bytes);
-  return absl::InternalError(fmt::format(
-      "wanted to read standard input: {}; nothing is copied", strerror(errno)));
-}
-
 // Yields how many bytes were written.
-absl::StatusOr<int64_t> Write(const Place& place, Progress& progress) {
-  const absl::StatusOr<std::unique_ptr<WritableFile>> file =
-      place.file_system->NewWritableFile(place.uri);
-  if (!file.ok()) return file.status();
-  const std::unique_ptr<char[]> buffer(new char[kBlock]);
+absl::StatusOr<int64_t> Write(WritableFile& file, Progress& progress) {
+  Source input = Source::StandardInput();
+  const std::unique_ptr<char[]> buffer(new char[kBlockBytes]);
   for (int64_t written = 0;;) {
-    const absl::StatusOr<size_t> bytes = ReadInput(buffer.get());
+    const absl::StatusOr<size_t> bytes = input.Read(buffer.get(), kBlockBytes);
     if (!bytes.ok()) return bytes.status();
     if (*bytes == 0) {
       // Stores (that of s3) make no object where nothing is appended.
       const absl::Status appended =
-          written == 0 ? (*file)->Append("") : absl::OkStatus();
+          written == 0 ? file.Append("") : absl::OkStatus();
       if (!appended.ok() && !absl::IsUnimplemented(appended)) return appended;
-      const absl::Status closed = (*file)->Close();
+      const absl::Status closed = file.Close();
       if (!closed.ok() && !absl::IsUnimplemented(closed)) return closed;
       return written;
     }
-    const absl::Status status = (*file)->Append({buffer.get(), *bytes});
+    const absl::Status status = file.Append({buffer.get(), *bytes});
     if (!status.ok()) return status;
     written += static_cast<int64_t>(*bytes);
     progress.AddBytes(static_cast<int64_t>(*bytes));
   }
 }
 
-absl::Status WriteVerified(const Place& place, Progress& progress) {
-  const absl::StatusOr<int64_t> bytes = Write(place, progress);
+// `opened` becomes whether what was at `place` is lost.
+absl::Status WriteVerified(const Place& place, Progress& progress,
+                           bool& opened) {
+  absl::StatusOr<std::unique_ptr<WritableFile>> file =
+      place.file_system->NewWritableFile(place.uri);
+  opened = file.ok();
+  if (!opened) return file.status();
+  const absl::StatusOr<int64_t> bytes = Write(**file, progress);
+  file->reset();
   if (!bytes.ok()) return bytes.status();
   const absl::StatusOr<FileStatistics> found =
       place.file_system->Stat(place.uri);
@@ -93,6 +70,11 @@ std::string TemporaryNameBeside(const std::string& uri) {
 
 absl::Status With(const absl::Status& error, const std::string& text) {
   return {error.code(), std::string(error.message()) + "; " + text};
+}
+
+absl::Status NotReplaced(const Place& target) {
+  return absl::AlreadyExistsError(
+      target.uri + ": wanted nothing, found a file; it is not replaced");
 }
 
 // `error`, after what it left at `place` was deleted.
@@ -133,22 +115,27 @@ absl::Status CopyFromStandardInput(const Place& target, bool replaces,
         "comes from standard input has no name to have in it");
   }
   const bool existed = found.existing == Existing::kFile;
-  if (existed && !replaces) {
-    return absl::AlreadyExistsError(
-        target.uri + ": wanted nothing, found a file; it is not replaced");
-  }
+  if (existed && !replaces) return NotReplaced(target);
   const bool renames =
       target.file_system->tables().filesystem.rename_file != nullptr;
   const Place written =
       renames ? target.At(TemporaryNameBeside(target.uri)) : target;
   const UnfinishedWork work(written.uri + " may be a part of " + target.uri);
-  absl::Status status = WriteVerified(written, progress);
+  bool opened = false;
+  absl::Status status = WriteVerified(written, progress, opened);
+  // All that came has taken its time: there may be one by now.
+  if (status.ok() && renames && !replaces &&
+      LookAt(target).existing != Existing::kNothing) {
+    status = NotReplaced(target);
+  }
   if (status.ok() && renames) {
     status = target.file_system->RenameFile(written.uri, target.uri);
   }
   if (status.ok()) return status;
   if (existed && !renames) {
-    return With(status, target.uri + " was there, and is not what it was");
+    return opened
+               ? With(status, target.uri + " was there, and is not what it was")
+               : status;
   }
   return AfterDeletion(status, written);
 }

@@ -15,7 +15,8 @@ absl::Status CopyToStandardOutput(const Place& source, Progress& progress);
 // Makes the file `target` of all that comes, under a temporary name first where
 // the plugin has rename_file. On an error, or an interruption (CANCELLED), what
 // was made is deleted; a file that was there is lost where the plugin cannot
-// rename, and the error says so. ALREADY_EXISTS for a file, unless `replaces`;
+// rename, and the error says so. ALREADY_EXISTS for a file, unless `replaces`,
+// also for one that came meanwhile where the plugin can rename;
 // FAILED_PRECONDITION for a directory.
 absl::Status CopyFromStandardInput(const Place& target, bool replaces,
                                    Progress& progress);

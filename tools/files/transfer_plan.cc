@@ -101,9 +101,10 @@ class TransferPlanner {
   }
 
   Place TargetOf(const Place& source, bool is_directory) const {
-    // What one shard has made is the target of the others still.
+    // The directory that one shard has made is the target of the others still.
+    const bool made_by_shard = is_directory && request_.shard.count > 1;
     const bool is_inside =
-        target_.existing == Existing::kDirectory && request_.shard.count == 1;
+        target_.existing == Existing::kDirectory && !made_by_shard;
     const bool inside = is_inside || request_.sources.size() > 1 ||
                         (EndsInSlash() && !is_directory);
     const Place& target = request_.target;
@@ -155,11 +156,20 @@ class TransferPlanner {
     return AddStep(source, target, found.statistics.length, there);
   }
 
+  // Tells why something of `folder`, in a source, is not brought anywhere: it
+  // stays, and so do all around it.
+  bool TellOfRest(const Place& place, const absl::Status& status,
+                  std::string folder) {
+    while (kept_.insert(folder).second) folder = std::string(Dirname(folder));
+    return Tell(place, status);
+  }
+
   // Adds the step for a file.
   bool AddStep(const Place& source, const Place& target, int64_t bytes,
                Existing there) {
+    const std::string folder(Dirname(source.uri));
     if (there == Existing::kDirectory) {
-      return Tell(source, DirectoryInTheWay(source, target));
+      return TellOfRest(source, DirectoryInTheWay(source, target), folder);
     }
     const bool exists = there == Existing::kFile;
     if (exists && !request_.replaces) {
@@ -167,11 +177,12 @@ class TransferPlanner {
       return true;
     }
     if (!targets_.insert(target.uri).second) {
-      return Tell(source,
-                  absl::InvalidArgumentError(fmt::format(
-                      "wanted one source for {}, found {} to be another; only "
-                      "the first is taken",
-                      target.uri, source.uri)));
+      return TellOfRest(source,
+                        absl::InvalidArgumentError(fmt::format(
+                            "wanted one source for {}, found {} to be another; "
+                            "only the first is taken",
+                            target.uri, source.uri)),
+                        folder);
     }
     const bool within = source.file_system == target.file_system;
     const StepKind kind = !request_.moves ? StepKind::kCopyFile
@@ -220,7 +231,9 @@ class TransferPlanner {
     if (there.status.ok() && there.existing == Existing::kFile) {
       there.status = CheckDirectory(Below(source, path), place, there);
     }
-    if (!there.status.ok()) return Tell(place, there.status);
+    if (!there.status.ok()) {
+      return TellOfRest(place, there.status, Below(source, path).uri);
+    }
     if (there.existing == Existing::kDirectory) {
       present.insert(path);
     } else if (targets_.insert(place.uri).second) {
@@ -249,7 +262,7 @@ class TransferPlanner {
       const bool goes_on =
           there[i].status.ok()
               ? AddStep(from, to, files[i]->bytes, there[i].existing)
-              : Tell(to, there[i].status);
+              : TellOfRest(to, there[i].status, std::string(Dirname(from.uri)));
       if (!goes_on) return false;
     }
     return true;
@@ -260,9 +273,12 @@ class TransferPlanner {
                     const std::vector<ListedEntry>& entries) {
     if (request_.filter.has_includes()) return;
     for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
-      if (!entry->is_directory || !entry->is_whole) continue;
-      deletes_.push_back(
-          {StepKind::kDeleteDirectory, Below(source, entry->path), {}});
+      const Place place = Below(source, entry->path);
+      if (!entry->is_directory || !entry->is_whole ||
+          kept_.count(place.uri) > 0) {
+        continue;
+      }
+      deletes_.push_back({StepKind::kDeleteDirectory, place, {}});
     }
   }
 
@@ -271,6 +287,7 @@ class TransferPlanner {
   size_t number_ = 0;  // of the next file
   size_t skipped_ = 0;
   Paths targets_;  // what the plan makes
+  Paths kept_;     // folders of sources in which something stays
   std::vector<Step> makes_;
   std::vector<Step> files_;
   std::vector<Step> deletes_;

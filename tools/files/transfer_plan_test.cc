@@ -250,6 +250,42 @@ TEST_F(TransferPlanTest, RefusesTwoSourcesForOneTarget) {
   EXPECT_THAT(errors_, ElementsAre(HasSubstr("wanted one source for /t/a")));
 }
 
+TEST_F(TransferPlanTest, KeepsTheDirectoriesOfWhatCannotBeMoved) {
+  goes_on_ = true;
+  TransferRequest request = Request({Here("/d")}, There("/t"));
+  request.moves = true;
+  const auto deletes = [&request] {
+    Lines lines;
+    for (const std::string& line : Plan(request)) {
+      if (line.rfind("delete", 0) == 0) lines.push_back(line);
+    }
+    return lines;
+  };
+  other_tree_.AddDirectory("/t/d/e/c");  // in the way of a file
+  EXPECT_THAT(deletes(), ElementsAre("delete directory /d/empty"));
+  other_tree_.Clear();
+  other_tree_.AddFile("/t/d/empty", "");  // in the way of a directory
+  EXPECT_THAT(deletes(), ElementsAre("delete directory /d/e"));
+  EXPECT_THAT(errors_, ElementsAre(HasSubstr("found a directory"),
+                                   HasSubstr("found a file")));
+}
+
+TEST_F(TransferPlanTest, KeepsTheDirectoriesOfASecondSourceForOneTarget) {
+  goes_on_ = true;
+  tree_.AddFile("/x/d/a", "other");
+  TransferRequest request = Request({Here("/d"), Here("/x/d")}, There("/t/"));
+  request.moves = true;
+  EXPECT_EQ(Plan(request).back(), "delete directory /d");
+  EXPECT_THAT(errors_, ElementsAre(HasSubstr("wanted one source for /t/d/a")));
+}
+
+TEST_F(TransferPlanTest, PutsAFileIntoADirectoryForItsShardsToo) {
+  other_tree_.AddDirectory("/t");
+  TransferRequest request = Request({Here("/d/a")}, There("/t"));
+  request.shard = {1, 2};
+  EXPECT_THAT(Plan(request), ElementsAre("copy file /d/a -> /t/a (1 bytes)"));
+}
+
 TEST_F(TransferPlanTest, EndsWhereLinksLeadBack) {
   tree_.AddLink("/d/loop", "/d");
   goes_on_ = true;

@@ -55,15 +55,12 @@ class TreeLister {
  private:
   bool List(const std::string& directory) {
     const absl::Status status = CheckDepthOf(directory);
-    if (!status.ok()) return request_.tell(UriOf(directory), status);
+    if (!status.ok()) return TellNotListed(directory, status);
     const absl::StatusOr<Names> names = NamesIn(directory);
     if (request_.deletes && IsNoDirectory(names.status())) {
       return true;
     }
-    if (!names.ok()) {
-      LeaveOutOf(directory);
-      return request_.tell(UriOf(directory), names.status());
-    }
+    if (!names.ok()) return TellNotListed(directory, names.status());
     std::vector<Found> found(names->size(), absl::UnknownError("not asked"));
     const absl::Status interrupted = ParallelFor(names->size(), [&](size_t i) {
       absl::Status status = CheckInterruption();
@@ -73,7 +70,7 @@ class TreeLister {
       }
       return status;
     });
-    if (!interrupted.ok()) return request_.tell(UriOf(directory), interrupted);
+    if (!interrupted.ok()) return TellNotListed(directory, interrupted);
     // The last one is entered first.
     for (size_t i = names->size(); i > 0; --i) {
       if (!Add(directory, JoinPath(directory, (*names)[i - 1]), found[i - 1])) {
@@ -81,6 +78,12 @@ class TreeLister {
       }
     }
     return true;
+  }
+
+  // What is not known to be empty is not to be deleted.
+  bool TellNotListed(const std::string& directory, const absl::Status& status) {
+    LeaveOutOf(directory);
+    return request_.tell(UriOf(directory), status);
   }
 
   absl::Status CheckDepthOf(const std::string& directory) const {

@@ -1,0 +1,54 @@
+#include "tools/files/file_transfer.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "core/file_system.h"
+#include "core/operations.h"
+#include "core/testing/memory_tree.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tools/files/plan.h"
+#include "tools/files/progress.h"
+#include "tools/files/unfinished_work.h"
+#include "tools/files/verb_output.h"
+
+namespace fsload {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::EndsWith;
+using ::testing::IsEmpty;
+using ::testing::StartsWith;
+
+TEST(FileTransferTest, SaysOfAllThatItWritesThatItIsUnfinished) {
+  UnfinishedWork::Share();
+  MemoryTree tree;
+  tree.AddFile("/new", "new");
+  tree.AddFile("/d/file", "old");
+  std::vector<std::string> most;
+  tree.after_call = [&](Op, uint64_t) {
+    const std::vector<std::string> left = UnfinishedWork::Left();
+    if (left.size() > most.size()) most = left;
+  };
+  // Without rename_file, the new contents and the old ones are put beside it.
+  const std::shared_ptr<FileSystem> file_system = tree.Open();
+  VerbOutput output("cp", false);
+  Progress progress(output, true, 3, 1);
+  EXPECT_EQ(TransferFile({StepKind::kCopyFile,
+                          {file_system, "/new"},
+                          {file_system, "/d/file"}},
+                         true, progress),
+            absl::OkStatus());
+  EXPECT_EQ(*tree.Contents("/d/file"), "new");
+  EXPECT_THAT(most, ElementsAre(StartsWith("/d/."), StartsWith("/d/."),
+                                StartsWith("/d/file may be")));
+  EXPECT_THAT(most, ::testing::Each(EndsWith(" may be a part of /d/file")));
+  EXPECT_THAT(UnfinishedWork::Left(), IsEmpty());
+}
+
+}  // namespace
+}  // namespace fsload
