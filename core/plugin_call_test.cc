@@ -102,12 +102,17 @@ TEST(PluginCallTest, NamesWhatWasThrown) {
 }
 
 TEST(PluginCallTest, TellsAMissingFunctionFromWhatAPluginThrows) {
-  EXPECT_EQ(
-      Call([](TF_Status*) { throw MissingFunction("tsl::mutex::lock()"); }),
-      absl::UnimplementedError(
-          "stat(s3://b//k): the plugin called 'tsl::mutex::lock()', which "
-          "nothing in this process provides; the call ends there, with its "
-          "work undone"));
+  const absl::Status status =
+      Call([](TF_Status*) { throw MissingFunction("tsl::mutex::lock()"); });
+  EXPECT_EQ(status.code(), absl::StatusCode::kUnimplemented);
+  EXPECT_EQ(status.message(),
+            "stat(s3://b//k): the plugin called 'tsl::mutex::lock()', which "
+            "nothing in this process provides; the call ends there, with its "
+            "work undone");
+  EXPECT_TRUE(IsMissingFunction(status));
+  EXPECT_FALSE(IsMissingFunction(Call([](TF_Status* to_set) {
+    TF_SetStatus(to_set, TF_UNIMPLEMENTED, "not on this system");
+  })));
 }
 
 TEST(PluginCallTest, BelievesAnExceptionMoreThanTheStatusBeforeIt) {
@@ -213,6 +218,12 @@ TEST_F(ForeignStatusTest, ServesACallThatThrows) {
   EXPECT_EQ(plugin_.Create()->Stat("s3://b//k").status(),
             absl::InternalError("stat(s3://b//k): the plugin threw "
                                 "std::runtime_error: out of luck"));
+}
+
+TEST_F(ForeignStatusTest, TellsAMissingFunction) {
+  plugin_.On(Op::kFilesystem_stat,
+             [](TF_Status*) { throw MissingFunction("tsl::mutex::lock()"); });
+  EXPECT_TRUE(IsMissingFunction(plugin_.Create()->Stat("s3://b//k").status()));
 }
 
 TEST_F(ForeignStatusTest, ServesFiles) {
