@@ -11,10 +11,12 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "core/file_cleanup.h"
 #include "core/missing_function.h"
+#include "core/op_observer.h"
 #include "core/scripted_plugin.h"
 
 namespace fsload {
@@ -335,6 +337,27 @@ TEST_F(CancellationTest, CleansAnOpenFileUp) {
   EXPECT_TRUE(unwound_);
   EXPECT_EQ(plugin_.Count(Op::kRandomAccessFile_cleanup), 1);
   EXPECT_EQ(plugin_.Count(Op::kFilesystem_cleanup), 1);
+}
+
+// Keeps how each call of path_exists ended.
+class Endings final : public OpObserver {
+ public:
+  void OnCall(const OpCall& call) override {
+    if (call.op == Op::kFilesystem_path_exists) codes.push_back(call.code);
+  }
+
+  std::vector<TF_Code> codes;
+};
+
+TEST_F(CancellationTest, ShowsTheCallsEndToAnObserver) {
+  Endings endings;
+  plugin_.tables.observer = &endings;
+  plugin_.On(Op::kFilesystem_path_exists,
+             [this](TF_Status*) { WaitForever(); });
+  const auto file_system = plugin_.Create();
+  CancelDuring([&] { file_system->FileExists("/a").IgnoreError(); });
+  EXPECT_TRUE(unwound_);
+  EXPECT_EQ(endings.codes, std::vector<TF_Code>{TF_INTERNAL});
 }
 
 }  // namespace
