@@ -132,6 +132,36 @@ class InPlaceReplacement {
   std::optional<std::string> old_;
 };
 
+// Puts a copy at an existing file without renaming anything.
+absl::Status ReplaceInPlace(FilePath src, FilePath dst,
+                            const CopyOptions& options) {
+  InPlaceReplacement replacement(dst);
+  absl::Status status = replacement.Prepare(src, options);
+  if (status.ok() && options.before_writing != nullptr) {
+    options.before_writing(dst.path.canonical);
+  }
+  if (status.ok()) status = replacement.Overwrite();
+  return status.ok() ? Also(status, replacement.Clear()) : status;
+}
+
+// Puts the empty file `src`, which the plugin refuses to rename with `refusal`,
+// to `dst`. Of a new one no half can be seen.
+absl::Status PutEmptyFile(FilePath src, FilePath dst,
+                          const absl::Status& refusal,
+                          const CopyOptions& options) {
+  const absl::StatusOr<Target> target = Look(dst);
+  if (!target.ok()) return target.status();
+  switch (*target) {
+    case Target::kNothing:
+      return CopyToNew(src, dst, options).status();
+    case Target::kFile:
+      return ReplaceInPlace(src, dst, options);
+    case Target::kDirectory:
+      return refusal;
+  }
+  return refusal;
+}
+
 // Puts a copy at a path of a plugin that can rename.
 absl::Status CopyAndRename(FilePath src, FilePath dst,
                            const CopyOptions& options) {
@@ -140,12 +170,12 @@ absl::Status CopyAndRename(FilePath src, FilePath dst,
   const FilePath temporary = {dst.ops, PathArgument(*name)};
   const absl::StatusOr<int64_t> bytes = CopyToNew(src, temporary, options);
   if (!bytes.ok()) return bytes.status();
-  absl::Status renamed = dst.ops.RenameFile(temporary.path, dst.path);
+  const absl::Status renamed = dst.ops.RenameFile(temporary.path, dst.path);
   if (renamed.ok()) return renamed;
-  // The plugin of s3 renames no empty file, of which no half can be seen.
+  // The plugin of s3 renames no empty file.
   if (absl::IsFailedPrecondition(renamed) && *bytes == 0) {
-    renamed = CopyVerified(temporary, dst).status();
-    return Also(renamed, DeleteTemporary(dst.ops, *name));
+    return Also(PutEmptyFile(temporary, dst, renamed, options),
+                DeleteTemporary(dst.ops, *name));
   }
   // It may have failed after it was done.
   if (absl::IsNotFound(dst.ops.Stat(temporary.path).status())) {
@@ -161,13 +191,7 @@ absl::Status CopyOntoFile(FilePath src, FilePath dst,
   if (dst.ops.Has(Op::kFilesystem_rename_file)) {
     return CopyAndRename(src, dst, options);
   }
-  InPlaceReplacement replacement(dst);
-  absl::Status status = replacement.Prepare(src, options);
-  if (status.ok() && options.before_writing != nullptr) {
-    options.before_writing(dst.path.canonical);
-  }
-  if (status.ok()) status = replacement.Overwrite();
-  return status.ok() ? Also(status, replacement.Clear()) : status;
+  return ReplaceInPlace(src, dst, options);
 }
 
 // Deletes the source of a rename. OK also when it failed after it was done; the

@@ -134,6 +134,36 @@ TEST_P(CopyOptionsTest, TakeAFileThatHoldsMoreThanItsSizeSays) {
   EXPECT_EQ(*tree_.Contents("/dst"), "of /proc");
 }
 
+// As the plugin of s3 does.
+void RenameNoEmptyFile(const TF_Filesystem*, const char*, const char*,
+                       TF_Status* status) {
+  TF_SetStatus(status, TF_FAILED_PRECONDITION, "it is empty");
+}
+
+TEST(CopyOfAnEmptyFileTest, LeavesTheTargetAsItWasWhereItFails) {
+  MemoryTree tree;
+  SchemeTables tables = MemoryTree::Tables({Op::kFilesystem_rename_file});
+  tables.filesystem.rename_file = &RenameNoEmptyFile;
+  const std::shared_ptr<FileSystem> files = tree.Open(tables);
+  int failures = 0;
+  for (uint64_t call = 1;; ++call) {
+    tree.Clear();
+    tree.AddFile("/src", "");
+    tree.AddFile("/dst", "old");
+    tree.fault = {call, Fault::When::kBefore, TF_UNAVAILABLE};
+    const absl::Status status = files->CopyFile("/src", "/dst");
+    if (tree.calls() < call) break;  // all calls have failed once
+    SCOPED_TRACE(::testing::Message() << "call " << call << ": " << status);
+    const std::string message(status.message());
+    const bool done =
+        status.ok() || message.find("all else is done") != std::string::npos;
+    failures += done ? 0 : 1;
+    ASSERT_NE(tree.Contents("/dst"), nullptr);
+    EXPECT_EQ(*tree.Contents("/dst"), done ? "" : "old");
+  }
+  EXPECT_GT(failures, 0);
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Plugins, CopyOptionsTest,
     ::testing::Values(std::vector<Op>{},

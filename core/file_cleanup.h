@@ -29,6 +29,8 @@ ABSL_ATTRIBUTE_NOINLINE void CleanUpAtLength(const SchemeTables& tables, Op op,
   if (!status.ok()) LogError(status.ToError(op, uri));
 }
 
+// The same at the least cost where nobody looks on and the statuses are our
+// own.
 template <typename Wrapper>
 inline void CleanUp(const SchemeTables& tables, Op op, std::string_view uri,
                     void (*cleanup)(Wrapper*), Wrapper* wrapper) {

@@ -4,7 +4,17 @@
 
 #include <string_view>
 
+#include "absl/strings/cord.h"
+
 namespace fsload {
+
+void MarkMissingFunction(absl::Status& error) {
+  error.SetPayload(kMissingFunctionPayload, absl::Cord());
+}
+
+bool IsMissingFunction(const absl::Status& error) {
+  return error.GetPayload(kMissingFunctionPayload).has_value();
+}
 
 MissingFunction::MissingFunction(std::string_view function)
     : std::runtime_error(

@@ -7,7 +7,19 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "absl/status/status.h"
+
 namespace fsload {
+
+// The payload of that error, also where a TF_Status carries it.
+inline constexpr char kMissingFunctionPayload[] = "fsload.missing_function";
+
+// Makes `error` one that IsMissingFunction knows.
+void MarkMissingFunction(absl::Status& error);
+
+// Whether `error` is that of a call which came to a missing function: a plugin
+// has reasons of its own for UNIMPLEMENTED.
+bool IsMissingFunction(const absl::Status& error);
 
 // For a plugin that catches it, and for a thread that nobody catches it on,
 // what() says all that there is to say.

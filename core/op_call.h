@@ -31,21 +31,27 @@ void ShowToObserver(const SchemeTables& tables, Op op, std::string_view uri,
                     std::chrono::steady_clock::time_point start, int64_t bytes,
                     TF_Code code);
 
-// CallOp where there is an observer; out of the way of where there is none.
+// CallOp where there is an observer; out of the way of where there is none. The
+// reference that stands for a thread's end is null: see CallPlugin.
 template <typename Call>
-ABSL_ATTRIBUTE_NOINLINE void CallObserved(const SchemeTables& tables, Op op,
-                                          std::string_view uri,
-                                          CallStatus& status, Call&& call) {
+ABSL_ATTRIBUTE_NOINLINE ABSL_ATTRIBUTE_NO_SANITIZE_UNDEFINED void CallObserved(
+    const SchemeTables& tables, Op op, std::string_view uri, CallStatus& status,
+    Call&& call) {
   ShowStartToObserver(tables, op, uri);
   const auto start = std::chrono::steady_clock::now();
   int64_t bytes = -1;
-  CallPlugin(status, [&] {
-    if constexpr (std::is_void_v<decltype(call())>) {
-      call();
-    } else {
-      bytes = call();
-    }
-  });
+  try {
+    CallPlugin(status, [&] {
+      if constexpr (std::is_void_v<decltype(call())>) {
+        call();
+      } else {
+        bytes = call();
+      }
+    });
+  } catch (abi::__forced_unwind&) {
+    ShowToObserver(tables, op, uri, start, bytes, TF_INTERNAL);
+    throw;
+  }
   ShowToObserver(tables, op, uri, start, bytes, status.code());
 }
 

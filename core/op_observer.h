@@ -20,7 +20,8 @@ struct OpStart {
   std::string_view uri;  // these three as in OpCall
 };
 
-// One call that has returned, or thrown. Valid as long as OnCall runs.
+// One call that has returned, or thrown, or ended its thread. Valid as long as
+// OnCall runs.
 struct OpCall {
   std::string_view scheme;  // under which the plugin registered itself
   Op op;
@@ -31,7 +32,7 @@ struct OpCall {
 
   int64_t bytes;  // read or appended; -1 for other operations
   std::chrono::nanoseconds duration;
-  TF_Code code;  // TF_INTERNAL for an exception
+  TF_Code code;  // TF_INTERNAL for an exception and for a thread's end
 };
 
 // Named in LoadOptions. Without one a call pays one branch for it.

@@ -35,15 +35,17 @@ absl::StatusCode StatusCode(TF_Code code) {
 struct CodeAndText {
   TF_Code code;
   std::string text;
+  bool missing_function;
 };
 
 CodeAndText ErrorOfCurrentException() {
   try {
     throw;
   } catch (const MissingFunction& missing) {
-    return {TF_UNIMPLEMENTED, missing.what()};
+    return {TF_UNIMPLEMENTED, missing.what(), true};
   } catch (...) {
-    return {TF_INTERNAL, "the plugin threw " + DescribeCurrentException()};
+    return {TF_INTERNAL, "the plugin threw " + DescribeCurrentException(),
+            false};
   }
 }
 
@@ -94,18 +96,24 @@ ABSL_ATTRIBUTE_NOINLINE absl::Status ErrorOf(const TF_Status& status, Op op,
 ABSL_ATTRIBUTE_NOINLINE void SetToCurrentException(TF_Status& status) {
   const CodeAndText error = ErrorOfCurrentException();
   TF_SetStatus(&status, error.code, error.text.c_str());
+  if (error.missing_function) {
+    TF_SetPayload(&status, kMissingFunctionPayload, "");
+  }
 }
 
 ABSL_ATTRIBUTE_NOINLINE void CallStatus::SetToCurrentException() {
   if (status_ == &own_) return fsload::SetToCurrentException(own_);
   const CodeAndText error = ErrorOfCurrentException();
   provider_.set_status(status_, error.code, error.text.c_str());
+  missing_function_ = error.missing_function;
 }
 
 ABSL_ATTRIBUTE_NOINLINE absl::Status CallStatus::ToError(
     Op op, std::string_view uri) const {
   if (status_ == &own_) return ErrorOf(own_, op, uri);
-  return MakeError(code(), provider_.message(status_), op, uri);
+  absl::Status error = MakeError(code(), provider_.message(status_), op, uri);
+  if (missing_function_) MarkMissingFunction(error);
+  return error;
 }
 
 std::string CallMessage(Op op, std::string_view uri, std::string_view problem) {

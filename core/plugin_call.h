@@ -56,7 +56,8 @@ class CallStatus final {
   const StatusProvider& provider() const { return provider_; }
 
   // Makes the status INTERNAL, with the words of the exception that is being
-  // handled; UNIMPLEMENTED where that is a MissingFunction.
+  // handled; UNIMPLEMENTED, and known to IsMissingFunction, where that is a
+  // MissingFunction.
   void SetToCurrentException();
 
   // The error as the caller of the facade sees it: "stat(s3://b/k): <message>",
@@ -68,6 +69,7 @@ class CallStatus final {
   const StatusProvider& provider_;
   TF_Status own_;
   TF_Status* const status_;
+  bool missing_function_ = false;  // of another's status; our own has a payload
 };
 
 // Marks the calling thread as inside a call of a plugin, for the life of this

@@ -11,10 +11,12 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "core/file_cleanup.h"
 #include "core/missing_function.h"
+#include "core/op_observer.h"
 #include "core/scripted_plugin.h"
 
 namespace fsload {
@@ -102,12 +104,17 @@ TEST(PluginCallTest, NamesWhatWasThrown) {
 }
 
 TEST(PluginCallTest, TellsAMissingFunctionFromWhatAPluginThrows) {
-  EXPECT_EQ(
-      Call([](TF_Status*) { throw MissingFunction("tsl::mutex::lock()"); }),
-      absl::UnimplementedError(
-          "stat(s3://b//k): the plugin called 'tsl::mutex::lock()', which "
-          "nothing in this process provides; the call ends there, with its "
-          "work undone"));
+  const absl::Status status =
+      Call([](TF_Status*) { throw MissingFunction("tsl::mutex::lock()"); });
+  EXPECT_EQ(status.code(), absl::StatusCode::kUnimplemented);
+  EXPECT_EQ(status.message(),
+            "stat(s3://b//k): the plugin called 'tsl::mutex::lock()', which "
+            "nothing in this process provides; the call ends there, with its "
+            "work undone");
+  EXPECT_TRUE(IsMissingFunction(status));
+  EXPECT_FALSE(IsMissingFunction(Call([](TF_Status* to_set) {
+    TF_SetStatus(to_set, TF_UNIMPLEMENTED, "not on this system");
+  })));
 }
 
 TEST(PluginCallTest, BelievesAnExceptionMoreThanTheStatusBeforeIt) {
@@ -213,6 +220,12 @@ TEST_F(ForeignStatusTest, ServesACallThatThrows) {
   EXPECT_EQ(plugin_.Create()->Stat("s3://b//k").status(),
             absl::InternalError("stat(s3://b//k): the plugin threw "
                                 "std::runtime_error: out of luck"));
+}
+
+TEST_F(ForeignStatusTest, TellsAMissingFunction) {
+  plugin_.On(Op::kFilesystem_stat,
+             [](TF_Status*) { throw MissingFunction("tsl::mutex::lock()"); });
+  EXPECT_TRUE(IsMissingFunction(plugin_.Create()->Stat("s3://b//k").status()));
 }
 
 TEST_F(ForeignStatusTest, ServesFiles) {
@@ -324,6 +337,27 @@ TEST_F(CancellationTest, CleansAnOpenFileUp) {
   EXPECT_TRUE(unwound_);
   EXPECT_EQ(plugin_.Count(Op::kRandomAccessFile_cleanup), 1);
   EXPECT_EQ(plugin_.Count(Op::kFilesystem_cleanup), 1);
+}
+
+// Keeps how each call of path_exists ended.
+class Endings final : public OpObserver {
+ public:
+  void OnCall(const OpCall& call) override {
+    if (call.op == Op::kFilesystem_path_exists) codes.push_back(call.code);
+  }
+
+  std::vector<TF_Code> codes;
+};
+
+TEST_F(CancellationTest, ShowsTheCallsEndToAnObserver) {
+  Endings endings;
+  plugin_.tables.observer = &endings;
+  plugin_.On(Op::kFilesystem_path_exists,
+             [this](TF_Status*) { WaitForever(); });
+  const auto file_system = plugin_.Create();
+  CancelDuring([&] { file_system->FileExists("/a").IgnoreError(); });
+  EXPECT_TRUE(unwound_);
+  EXPECT_EQ(endings.codes, std::vector<TF_Code>{TF_INTERNAL});
 }
 
 }  // namespace

@@ -13,10 +13,10 @@
 namespace fsload {
 
 // Does tasks in the caller's thread and, once they have taken longer than
-// threads take to start, in a bounded number of others: as many as there are
-// processors, or more where the tasks wait for something (ExpectWaiting). What
-// was added last is done first, so that a walk through a tree keeps little in
-// memory.
+// threads take to start, in others too: as many threads in all as there are
+// processors, 8 at most, or 8 where the tasks wait for something
+// (ExpectWaiting). What was added last is done first, so that a walk through a
+// tree keeps little in memory.
 class TaskPool final {
  public:
   using Task = std::function<void()>;  // throws nothing

@@ -10,6 +10,7 @@
 
 #include "absl/status/status.h"
 #include "compat/environment.h"
+#include "core/missing_function.h"
 #include "core/uri.h"
 #include "loader/findings.h"
 #include "loader/known_plugins.h"
@@ -226,17 +227,6 @@ class Diagnosis {
     return loaded;
   }
 
-  // What is missing, where an operation ended for that: a stand-in was called.
-  static bool IsMissingFunction(const absl::Status& status,
-                                const ProbeReport& report) {
-    return absl::IsUnimplemented(status) &&
-           std::any_of(report.stand_ins.begin(), report.stand_ins.end(),
-                       [&status](const std::string& function) {
-                         return std::string(status.message()).find(function) !=
-                                std::string::npos;
-                       });
-  }
-
   void AddAnswer(const ProbeAnswer& answer, const ProbeReport& report,
                  const ProbeOptions& probe) {
     if (answer.status.ok()) {
@@ -257,7 +247,7 @@ class Diagnosis {
           "install Hadoop's native libraries and Java, and set "
           "HADOOP_HDFS_HOME and JAVA_HOME (and LD_LIBRARY_PATH to the folder "
           "of libjvm.so)");
-    } else if (IsMissingFunction(answer.status, report)) {
+    } else if (IsMissingFunction(answer.status)) {
       Add(StepVerdict::kProblem, "symbol", found,
           "use another version of the plugin, or another scheme of it: only "
           "the TensorFlow release that it was built for has this function");

@@ -34,6 +34,7 @@ struct KnownPlugin {
   absl::Span<const std::string_view> schemes;
 };
 
+// All of them: constants, valid for as long as the process.
 absl::Span<const KnownPlugin> KnownPlugins();
 
 // The one that serves `scheme`; null where none is known.

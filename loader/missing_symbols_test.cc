@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "core/missing_function.h"
 #include "core/scheme_registry.h"
 #include "loader/plugin_loader.h"
 #include "loader/test_files.h"
@@ -35,6 +37,12 @@ const std::string kWarning =
     "library has: '" +
     std::string(kFunction) +
     "'; an operation that calls one of them ends there, UNIMPLEMENTED";
+
+absl::Status Lacking(const std::string& message) {
+  absl::Status status = absl::UnimplementedError(message);
+  MarkMissingFunction(status);
+  return status;
+}
 
 class MissingSymbolsTest : public testing::Test {
  protected:
@@ -86,9 +94,8 @@ TEST_F(MissingSymbolsTest, LoadsWithStandIns) {
 TEST_F(MissingSymbolsTest, EndsTheOperationThatCallsWhatIsMissing) {
   ASSERT_EQ(Load(Missing("in_op")).status, absl::OkStatus());
   for (int i = 0; i < 3; ++i) {
-    EXPECT_EQ(
-        FileExists("missinginop://a/b"),
-        absl::UnimplementedError("path_exists(missinginop://a/b): " + kEnds));
+    EXPECT_EQ(FileExists("missinginop://a/b"),
+              Lacking("path_exists(missinginop://a/b): " + kEnds));
   }
 }
 
@@ -133,13 +140,19 @@ TEST_F(MissingSymbolsTest, RegistersASchemeWhoseInitCallsWhatIsMissing) {
                 "path_exists(missingininit.other://a/b): nothing here"));
 }
 
+TEST_F(MissingSymbolsTest, RefusesASchemeWhoseInitFailsForItsOwnReasons) {
+  EXPECT_EQ(Load(Missing("beside")).status.code(),
+            absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(registry_.Schemes(), IsEmpty());
+}
+
 TEST_F(MissingSymbolsTest, SaysInEveryOperationThatInitCalledWhatIsMissing) {
   ASSERT_EQ(Load(Missing("in_init")).status, absl::OkStatus());
   const std::string uri = "missingininit://a/b";
   const auto file_system = *registry_.Resolve(uri);
   const auto saying = [&](const std::string& op) {
-    return absl::UnimplementedError(
-        op + "(" + uri + "): this scheme cannot be used: " + kInitEnds);
+    return Lacking(op + "(" + uri +
+                   "): this scheme cannot be used: " + kInitEnds);
   };
   EXPECT_EQ(file_system->FileExists(uri), saying("path_exists"));
   EXPECT_EQ(file_system->Stat(uri).status(), saying("stat"));
@@ -255,8 +268,7 @@ TEST_F(MissingSymbolsTest, StandsInForPluginsThatDoNotNameTheFramework) {
     EXPECT_THAT(report.stand_ins, ElementsAre(kFunction));
     EXPECT_EQ(report.status_provider, "fsload");
     EXPECT_EQ(FileExists("missing" + name + "://a"),
-              absl::UnimplementedError("path_exists(missing" + name +
-                                       "://a): " + kEnds));
+              Lacking("path_exists(missing" + name + "://a): " + kEnds));
     EXPECT_EQ(FileExists("missing" + name + ".other://a"),
               absl::NotFoundError("path_exists(missing" + name +
                                   ".other://a): nothing here"));

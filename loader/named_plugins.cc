@@ -58,6 +58,9 @@ absl::StatusOr<NamedPlugins> FindNamedPlugins(const std::string& word,
   if (!IsPath(word)) {
     const absl::StatusOr<CatalogEntry> entry = catalog.FindNamed(word);
     if (!entry.ok()) return entry.status();
+    if (entry->path == entry->wheel) {
+      return absl::FailedPreconditionError(entry->problem);
+    }
     return NamedPlugins{{entry->path}, false, {}};
   }
   if (std::filesystem::is_directory(word, ignored)) return InFolder(word);

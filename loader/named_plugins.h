@@ -20,7 +20,8 @@ struct NamedPlugins {
 // the path of a wheel, which is unpacked, or of a folder, in which shared
 // objects are looked for at any depth and wheels in itself; or else the name of
 // a plugin in `catalog`. NOT_FOUND for a name that nobody has and for a folder
-// without plugins; else fails as UnpackWheel does. Runs none of them.
+// without plugins; FAILED_PRECONDITION for the name of a wheel that could not
+// be unpacked; else fails as UnpackWheel does. Runs none of them.
 absl::StatusOr<NamedPlugins> FindNamedPlugins(const std::string& word,
                                               PluginCatalog& catalog);
 

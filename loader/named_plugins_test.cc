@@ -83,5 +83,18 @@ TEST(NamedPluginsTest, TakesAnyOtherWordForAName) {
   EXPECT_EQ(Find("some_thing").status().code(), absl::StatusCode::kNotFound);
 }
 
+TEST(NamedPluginsTest, SaysWhatKeepsANamedWheelFromBeingUnpacked) {
+  const TestCache cache;
+  const std::string wheel = Wheel("no ELF file");
+  setenv("FSLOAD_PLUGIN_PATH", wheel.c_str(), 1);
+  const absl::Status status = Find("some-thing").status();
+  unsetenv("FSLOAD_PLUGIN_PATH");
+  EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(std::string(status.message()),
+              HasSubstr("wanted a shared object that exports TF_InitPlugin in "
+                        "'" +
+                        wheel + "', found none"));
+}
+
 }  // namespace
 }  // namespace fsload

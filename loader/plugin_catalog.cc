@@ -16,6 +16,7 @@
 #include "absl/status/status.h"
 #include "loader/confined_load.h"
 #include "loader/known_plugins.h"
+#include "loader/wheel_entries.h"
 #include "loader/wheel_file.h"
 
 namespace fsload {
@@ -93,7 +94,9 @@ PluginRecord PluginCatalog::UnpackRemembered(const std::string& wheel) {
       std::all_of(known->plugins.begin(), known->plugins.end(), is_there)) {
     return *known;
   }
-  if (known.has_value() && !known->problem.empty()) return *known;
+  if (known.has_value() && !known->problem.empty() && !options_.anew) {
+    return *known;
+  }
   PluginRecord record;
   absl::StatusOr<UnpackedWheel> unpacked = UnpackWheel(wheel);
   if (unpacked.ok()) {
@@ -102,9 +105,7 @@ PluginRecord PluginCatalog::UnpackRemembered(const std::string& wheel) {
     record.problem = std::string(unpacked.status().message());
   }
   // What is wrong with the wheel itself stays so; there may be room next time.
-  const absl::StatusCode code = unpacked.status().code();
-  if (unpacked.ok() || code == absl::StatusCode::kInvalidArgument ||
-      code == absl::StatusCode::kFailedPrecondition) {
+  if (unpacked.ok() || IsWheelsFault(unpacked.status())) {
     records_.Put(wheel, record);
   }
   return record;

@@ -182,6 +182,32 @@ TEST_F(PluginCatalogTest, SaysWhatIsWrongWithAWheel) {
   }
 }
 
+TEST_F(PluginCatalogTest, ForgetsWhatWasNotTheWheelsFault) {
+  const std::string wheel =
+      MakeWheel("some_thing-1-py3-none-any.whl",
+                {{"a/libb.so", ReadFile("testdata/minimal.so")}});
+  setenv("FSLOAD_PLUGIN_PATH", wheel.c_str(), 1);
+  const std::string in_the_way = cache_.path() + "/fsload/wheels";
+  WriteFile(in_the_way, "a file");
+  EXPECT_NE(Catalog().All()[0].problem, "");
+  fs::remove(in_the_way);
+  EXPECT_EQ(Catalog().All()[0].problem, "");
+}
+
+TEST_F(PluginCatalogTest, LooksIntoARefusedWheelAgainWhereThatIsAskedFor) {
+  const std::string wheel =
+      MakeWheel("some_thing-1-py3-none-any.whl", {{"a.py", ""}});
+  setenv("FSLOAD_PLUGIN_PATH", wheel.c_str(), 1);
+  const std::string problem = Catalog().All()[0].problem;
+  const std::string records = cache_.path() + "/fsload/plugins/records.json";
+  std::string text = ReadFile(records);
+  const size_t place = text.find("wanted");
+  ASSERT_NE(place, std::string::npos);
+  WriteFile(records, text.replace(place, 6, "hailed"));
+  EXPECT_THAT(Catalog().All()[0].problem, testing::StartsWith("hailed"));
+  EXPECT_EQ(Catalog(/*anew=*/true).All()[0].problem, problem);
+}
+
 TEST_F(PluginCatalogTest, FindsPluginsByNameWithoutRunningThem) {
   const std::string path = Put("hostile_crashes_entry", "libsome_thing.so");
   const std::string wheel =

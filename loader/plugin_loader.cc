@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/file_system.h"
+#include "core/missing_function.h"
 #include "core/operations.h"
 #include "core/plugin_call.h"
 #include "loader/code_map.h"
@@ -261,10 +262,7 @@ class Load {
       Enter(LoadPhase::kInit, name);
       absl::StatusOr<std::shared_ptr<FileSystem>> created =
           FileSystem::Create(*scheme.tables, name, report_.plugin);
-      if (!absl::IsUnimplemented(created.status()) ||
-          report_.stand_ins.empty()) {
-        return created;
-      }
+      if (!IsMissingFunction(created.status())) return created;
       const absl::StatusOr<OpTables> tables = SealUnusable(**scheme.tables);
       if (!tables.ok()) return created;
       scheme.tables = *tables;

@@ -111,6 +111,15 @@ TEST(SupervisedChildTest, TellsAnExitFromASignal) {
   EXPECT_FALSE(killed.timed_out);
 }
 
+// As a program inherits it from one that ignores it.
+TEST(SupervisedChildTest, SaysHowTheChildEndedWhereSuchSignalsAreIgnored) {
+  const auto before = std::signal(SIGCHLD, SIG_IGN);
+  const ChildOutcome outcome = RunToTheEnd([](SharedMessages&) { _exit(7); });
+  std::signal(SIGCHLD, before);
+  EXPECT_TRUE(outcome.exited);
+  EXPECT_EQ(outcome.exit_code, 7);
+}
+
 TEST(SupervisedChildTest, KillsTheChildAtTheDeadline) {
   const ChildOutcome outcome = RunToTheEnd(
       [](SharedMessages&) { SleepForEver(); }, WithDeadline(absl::Seconds(1)));

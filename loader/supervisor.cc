@@ -148,6 +148,9 @@ void Supervise(
   // and this process does its work.
   setsid();
   std::signal(SIGPIPE, SIG_IGN);
+  // Whoever started the caller may have had it ignored: the kernel would then
+  // tell of no child how it ended.
+  std::signal(SIGCHLD, SIG_DFL);
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   CloseAllBut({pipes.lifeline, pipes.verdict, pipes.output});
   Verdict verdict = {};

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "compat/filesystem_interface.h"
+#include "core/missing_function.h"
 
 namespace fsload {
 namespace {
@@ -25,6 +26,7 @@ struct Refusal<Result (*)(const TF_Filesystem*, Arguments...)> {
     const auto* const why =
         static_cast<const std::string*>(filesystem->plugin_filesystem);
     TF_SetStatus(status, TF_UNIMPLEMENTED, why->c_str());
+    TF_SetPayload(status, kMissingFunctionPayload, "");
     if constexpr (std::is_same_v<Result, bool>) {
       return false;
     } else if constexpr (!std::is_void_v<Result>) {

@@ -14,7 +14,8 @@
 namespace fsload {
 
 // Tables for a scheme like that with `tables`, whose operations answer
-// UNIMPLEMENTED. RESOURCE_EXHAUSTED when the kernel gives no memory.
+// UNIMPLEMENTED, as IsMissingFunction knows it. RESOURCE_EXHAUSTED when the
+// kernel gives no memory.
 absl::StatusOr<OpTables> SealUnusable(const SchemeTables& tables);
 
 // A file system over such tables; `why` is what its operations say.

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/file_system.h"
+#include "core/missing_function.h"
 #include "core/scheme_registry.h"
 #include "loader/death_reporter.h"
 #include "loader/load_phase.h"
@@ -27,7 +28,8 @@ namespace {
 // The messages' words; deaths have their own.
 constexpr std::string_view kAsked = "asked";        // what begins
 constexpr std::string_view kAnswered = "answered";  // what, code and text
-constexpr std::string_view kStandIn = "stand_in";   // for which function
+constexpr std::string_view kMissed = "missed";  // the same: IsMissingFunction
+constexpr std::string_view kStandIn = "stand_in";  // for which function
 constexpr std::string_view kDone = "done";
 
 constexpr char kLoading[] = "load";
@@ -61,7 +63,7 @@ class Probe {
     for (const std::string& function : report.stand_ins) {
       messages_.Append(kStandIn, OneLine(function));
     }
-    if (report.status.ok()) AskAboutUri(report, has_library);
+    if (report.status.ok()) AskAboutUri(has_library);
     Ask("cleanup");
     static_cast<void>(registry_.RetireAll(absl::Seconds(10)));
     messages_.Append(kDone, "");
@@ -75,7 +77,7 @@ class Probe {
   void Answer(std::string_view what, const absl::Status& status,
               const std::string& found) {
     messages_.Append(
-        kAnswered,
+        IsMissingFunction(status) ? kMissed : kAnswered,
         fmt::format(
             "{} {} {}", what, static_cast<int>(status.code()),
             OneLine(status.ok() ? found : std::string(status.message()))));
@@ -109,17 +111,12 @@ class Probe {
   }
 
   // What keeps the first question from being answered keeps the others.
-  static bool IsAnswer(const absl::Status& status, const LoadReport& report) {
-    const auto is_missing = [&status](const std::string& function) {
-      return status.message().find(function) != absl::string_view::npos;
-    };
+  static bool IsAnswer(const absl::Status& status) {
     return status.ok() || absl::IsNotFound(status) ||
-           (absl::IsUnimplemented(status) &&
-            std::none_of(report.stand_ins.begin(), report.stand_ins.end(),
-                         is_missing));
+           (absl::IsUnimplemented(status) && !IsMissingFunction(status));
   }
 
-  void AskAboutUri(const LoadReport& report, bool has_library) {
+  void AskAboutUri(bool has_library) {
     const absl::StatusOr<std::shared_ptr<FileSystem>> found =
         registry_.Resolve(uri_);
     Ask("scheme");
@@ -129,7 +126,7 @@ class Probe {
     Ask("path_exists");
     const absl::Status exists = file_system.FileExists(uri_);
     Answer("path_exists", exists, "it exists");
-    if (!IsAnswer(exists, report)) return;
+    if (!IsAnswer(exists)) return;
     Ask("stat");
     const absl::StatusOr<FileStatistics> statistics = file_system.Stat(uri_);
     Answer("stat", statistics.status(),
@@ -188,6 +185,9 @@ struct Story {
       asked = line;
     } else if (word == kAnswered) {
       TakeAnswer(line);
+    } else if (word == kMissed) {
+      TakeAnswer(line);
+      MarkMissingFunction(answers.back().status);
     } else if (word == kDeathWord) {
       death = line;
     } else if (word == kCulpritWord) {

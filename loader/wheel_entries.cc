@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/cord.h"
 #include "loader/file_owners.h"
 #include "loader/findings.h"
 
@@ -38,19 +39,22 @@ constexpr size_t kBlock = size_t{1} << 20;
 constexpr uint64_t kStored = 0;
 constexpr uint64_t kEncryptedFlag = 1;
 
+// The name of a status's payload.
+constexpr char kWheelsFault[] = "fsload.wheels_fault";
+
 absl::Status Refusal(const std::string& wheel, std::string_view found) {
-  return absl::InvalidArgumentError(fmt::format(
+  return AsWheelsFault(absl::InvalidArgumentError(fmt::format(
       "wanted a wheel, which is a zip file, in '{}', found {}; nothing of it "
       "is unpacked",
-      wheel, found));
+      wheel, found)));
 }
 
 absl::Status EntryRefusal(const std::string& wheel, std::string_view entry,
                           std::string_view found) {
-  return absl::InvalidArgumentError(
+  return AsWheelsFault(absl::InvalidArgumentError(
       fmt::format("'{}': wanted an entry that can be unpacked, found '{}', {}; "
                   "it is not",
-                  wheel, entry, found));
+                  wheel, entry, found)));
 }
 
 // What is wrong with a name; "" for nothing.
@@ -119,6 +123,15 @@ bool HasLastRecord(int fd, off_t size) {
 }
 
 }  // namespace
+
+absl::Status AsWheelsFault(absl::Status error) {
+  error.SetPayload(kWheelsFault, absl::Cord());
+  return error;
+}
+
+bool IsWheelsFault(const absl::Status& error) {
+  return error.GetPayload(kWheelsFault).has_value();
+}
 
 struct WheelEntries::Zip {
   Zip(unzFile opened, const struct stat& opened_file)
@@ -347,11 +360,12 @@ absl::Status WheelEntries::CheckUnchanged() const {
   struct stat file;
   const struct stat& before = zip_->status;
   if (fstat(fd_, &file) == 0 && file.st_size == before.st_size &&
-      file.st_mtim.tv_sec == before.st_mtim.tv_sec &&
-      file.st_mtim.tv_nsec == before.st_mtim.tv_nsec) {
+      // Changed, not modified: nobody sets that time.
+      file.st_ctim.tv_sec == before.st_ctim.tv_sec &&
+      file.st_ctim.tv_nsec == before.st_ctim.tv_nsec) {
     return absl::OkStatus();
   }
-  return absl::FailedPreconditionError(fmt::format(
+  return absl::AbortedError(fmt::format(
       "wanted '{}' to stay as it is while it is unpacked, found that somebody "
       "has written to it; try again",
       path_));

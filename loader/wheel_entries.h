@@ -26,7 +26,15 @@ struct WheelEntry {
   uint64_t number = 0;     // the same
 };
 
-// An open wheel. One thread at a time.
+// `error`, marked as one of what is in a wheel: who reads the same wheel again
+// meets it again. What the system says is none.
+absl::Status AsWheelsFault(absl::Status error);
+
+// Whether `error` is marked so.
+bool IsWheelsFault(const absl::Status& error);
+
+// An open wheel. One thread at a time. INVALID_ARGUMENT is the wheel's fault
+// (see above) where it is named below.
 class WheelEntries final {
  public:
   // Reads the directory of the wheel at `path`. NOT_FOUND and the like when it
@@ -59,7 +67,7 @@ class WheelEntries final {
   // empty, in them. Writes nothing; fails and counts as Unpack does.
   absl::StatusOr<bool> Mentions(const WheelEntry& entry, std::string_view text);
 
-  // FAILED_PRECONDITION when somebody has changed the wheel since Open.
+  // ABORTED when somebody has changed the wheel since Open.
   absl::Status CheckUnchanged() const;
 
  private:

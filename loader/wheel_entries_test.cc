@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <memory>
 #include <random>
 #include <string>
@@ -295,8 +296,23 @@ TEST(WheelEntriesTest, NoticesThatSomebodyWritesToTheWheel) {
   const std::unique_ptr<WheelEntries> entries = Open(wheel);
   EXPECT_TRUE(entries->CheckUnchanged().ok());
   std::filesystem::resize_file(wheel, 10);
-  EXPECT_EQ(entries->CheckUnchanged().code(),
-            absl::StatusCode::kFailedPrecondition);
+  EXPECT_EQ(entries->CheckUnchanged().code(), absl::StatusCode::kAborted);
+}
+
+TEST(WheelEntriesTest, NoticesThatSomebodySetsTheWheelsTimeBack) {
+  const std::string wheel = MakeWheel(kWheel, {{"a.so", "text"}});
+  const std::unique_ptr<WheelEntries> entries = Open(wheel);
+  const auto written = std::filesystem::last_write_time(wheel);
+  struct stat before = {};
+  struct stat now = {};
+  ASSERT_EQ(stat(wheel.c_str(), &before), 0);
+  do {  // until the file system's clock has gone on
+    std::fstream(wheel, std::ios::in | std::ios::out) << "other";
+    std::filesystem::last_write_time(wheel, written);
+    ASSERT_EQ(stat(wheel.c_str(), &now), 0);
+  } while (now.st_ctim.tv_sec == before.st_ctim.tv_sec &&
+           now.st_ctim.tv_nsec == before.st_ctim.tv_nsec);
+  EXPECT_EQ(entries->CheckUnchanged().code(), absl::StatusCode::kAborted);
 }
 
 }  // namespace

@@ -256,7 +256,7 @@ class Unpacking {
         path_, shared_objects_, entries_.all().size());
     if (!problem_.empty())
       text += " (one is none for this machine: " + problem_ + ")";
-    return absl::FailedPreconditionError(text);
+    return AsWheelsFault(absl::FailedPreconditionError(text));
   }
 
   const std::string path_;

@@ -29,7 +29,9 @@ std::string PackageOfWheel(std::string_view path);
 // the folder comes into being in one step.
 //
 // Fails as WheelEntries::Open and Unpack and as CacheFolder do, and with
-// FAILED_PRECONDITION when no shared object in the wheel exports TF_InitPlugin.
+// FAILED_PRECONDITION when no shared object in the wheel exports TF_InitPlugin;
+// IsWheelsFault tells what is the wheel's own fault. ABORTED when somebody
+// wrote to the wheel meanwhile.
 absl::StatusOr<UnpackedWheel> UnpackWheel(const std::string& path);
 
 }  // namespace fsload
