@@ -345,7 +345,7 @@ class Interruption(FileTest):
                     return any(os.path.getsize(self.at(name)) > 0 for name in more)
 
                 err = self.interrupt("cp", slow + "/src/large", target, begun=begun)
-                self.assertIn("fsload: CANCELLED: interrupted: 0 of 1 files and 0 of 1 steps are "
+                self.assertIn("fsload: CANCELLED: interrupted: 0 of 1 file and 0 of 1 step are "
                               "done; what was begun is taken back\n", err)
                 self.assertEqual(set(os.listdir(self.folder)), names)
                 if old is not None:

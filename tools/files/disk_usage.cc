@@ -83,7 +83,7 @@ void AddDiskUsage(CLI::App& app, int& exit_code) {
               });
   command->set_help_flag("--help", "Print this help message and exit");
   command->add_flag("-h,--human-readable", options->human, "Lengths as 1.5K");
-  AddJobsOption(*command, options->jobs);
+  AddJobsOption(*command, "calls of the plugin", options->jobs);
 }
 
 }  // namespace fsload

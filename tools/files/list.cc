@@ -127,7 +127,7 @@ void AddList(CLI::App& app, int& exit_code) {
                     "hold");
   command->add_flag("-h,--human-readable", options->human,
                     "With -l: lengths as 1.5K");
-  AddJobsOption(*command, options->walk.jobs);
+  AddJobsOption(*command, "calls of the plugin", options->walk.jobs);
 }
 
 }  // namespace fsload

@@ -244,12 +244,13 @@ void Execute(const Plan& plan, const ExecutionOptions& options,
   }
   if (absl::IsCancelled(status)) {
     const std::string uri = plan.steps.empty() ? "" : UriOf(plan.steps.front());
-    output.Fail(uri,
-                absl::CancelledError(fmt::format(
-                    "interrupted: {} of {} files and {} of {} steps are done; "
-                    "what was begun is taken back",
-                    done["files"].get<size_t>(), plan.files(),
-                    done["steps"].get<size_t>(), plan.steps.size())));
+    output.Fail(
+        uri, absl::CancelledError(fmt::format(
+                 "interrupted: {} of {} file{} and {} of {} step{} are done; "
+                 "what was begun is taken back",
+                 done["files"].get<size_t>(), plan.files(),
+                 plan.files() == 1 ? "" : "s", done["steps"].get<size_t>(),
+                 plan.steps.size(), plan.steps.size() == 1 ? "" : "s")));
   }
   output.Result("", "done", done);
 }

@@ -24,7 +24,7 @@ void AddPatterns(CLI::App& command, const char* name,
 }  // namespace
 
 void AddPlanOptions(CLI::App& command, PlanOptions& options) {
-  AddJobsOption(command, options.jobs);
+  AddJobsOption(command, "files", options.jobs);
   AddPatterns(command, "--include", options.includes,
               "Only what matches a pattern, such as '*.txt' or 'a/*/b'");
   AddPatterns(command, "--exclude", options.excludes,

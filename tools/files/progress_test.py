@@ -50,7 +50,7 @@ class Progress(unittest.TestCase):
 
     def test_is_a_bar_that_is_gone_in_the_end(self):
         terminal = self.on_terminal(self.command(60), 80)
-        terminal.expect(r"\r +\d+% \[=*>? *\] [\d.]+ [KM]iB/s  \d+:\d\d left  0/1 files\x1b\[K")
+        terminal.expect(r"\r +\d+% \[=*>? *\] [\d.]+[KM]?/s  \d+:\d\d left  0/1 file\x1b\[K")
         terminal.expect(pexpect.EOF)
         self.assertRegex(terminal.before.decode(), CLEARED + "$")
         terminal.wait()
@@ -89,8 +89,8 @@ class Progress(unittest.TestCase):
         self.assertEqual((code, out), (0, ""))
         lines = err.splitlines()
         self.assertGreaterEqual(len(lines), 2, err)
-        self.assertRegex(lines[0], r"^\d+%: [\d.]+ [KM]iB of 40 MiB, 0/1 files in \d+:\d\d, ")
-        self.assertRegex(lines[-1], r"^100%: 40 MiB of 40 MiB, 1/1 files in ")
+        self.assertRegex(lines[0], r"^\d+%: [\d.]+[KM] of 40M, 0/1 file in \d+:\d\d, ")
+        self.assertRegex(lines[-1], r"^100%: 40M of 40M, 1/1 file in ")
 
     def test_is_events_for_programs(self):
         code, out, err = self.run_to_pipes(self.command(60, "--json"))

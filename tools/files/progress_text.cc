@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <string>
 #include <vector>
+
+#include "tools/files/size_text.h"
 
 namespace fsload {
 namespace {
@@ -19,7 +20,10 @@ std::string Rate(const ProgressState& state) {
     return fmt::format("{:.1f} files/s",
                        static_cast<double>(state.files) / seconds);
   }
-  return SizeText(static_cast<double>(state.bytes) / seconds) + "/s";
+  const double rate = static_cast<double>(state.bytes) / seconds;
+  return HumanSize(static_cast<uint64_t>(
+             std::min(rate, static_cast<double>(kMostBytes)))) +
+         "/s";
 }
 
 // At the rate there was so far.
@@ -29,7 +33,8 @@ std::string TimeLeft(const ProgressState& state, double part) {
 }
 
 std::string Files(const ProgressState& state) {
-  return fmt::format("{}/{} files", state.files, state.total_files);
+  return fmt::format("{}/{} {}", state.files, state.total_files,
+                     state.total_files == 1 ? "file" : "files");
 }
 
 std::string Bar(double part, size_t columns) {
@@ -53,17 +58,6 @@ double PartDone(const ProgressState& state) {
   return total > 0 ? std::min(done / total, 1.0) : 1.0;
 }
 
-std::string SizeText(double bytes) {
-  constexpr const char* kUnits[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
-  size_t unit = 0;
-  while (bytes >= 999.5 && unit + 1 < std::size(kUnits)) {
-    bytes /= 1024;
-    ++unit;
-  }
-  const int digits = unit > 0 && bytes < 9.95 ? 1 : 0;
-  return fmt::format("{:.{}f} {}", bytes, digits, kUnits[unit]);
-}
-
 std::string DurationText(double seconds) {
   constexpr double kLongest = 999 * 3600.0;
   const auto whole =
@@ -80,7 +74,7 @@ std::string ProgressBar(const ProgressState& state, size_t columns) {
   const double part = PartDone(state);
   if (part < 0) {
     const std::string text =
-        fmt::format("{}  {}  {}", SizeText(static_cast<double>(state.bytes)),
+        fmt::format("{}  {}  {}", HumanSize(static_cast<uint64_t>(state.bytes)),
                     Rate(state), DurationText(state.seconds));
     return text.substr(0, width);
   }
@@ -101,7 +95,7 @@ std::string ProgressBar(const ProgressState& state, size_t columns) {
 
 std::string ProgressSentence(const ProgressState& state) {
   const double part = PartDone(state);
-  const std::string size = SizeText(static_cast<double>(state.bytes));
+  const std::string size = HumanSize(static_cast<uint64_t>(state.bytes));
   const std::string passed = DurationText(state.seconds);
   if (part < 0) {
     return fmt::format("{} in {}, {}", size, passed, Rate(state));
@@ -110,7 +104,7 @@ std::string ProgressSentence(const ProgressState& state) {
       state.total_bytes == 0
           ? ""
           : fmt::format("{} of {}, ", size,
-                        SizeText(static_cast<double>(state.total_bytes)));
+                        HumanSize(static_cast<uint64_t>(state.total_bytes)));
   return fmt::format("{}%: {}{} in {}, {}, {} left",
                      static_cast<int>(part * 100), of_bytes, Files(state),
                      passed, Rate(state), TimeLeft(state, part));

@@ -22,9 +22,6 @@ struct ProgressState {
 // no bytes. Below 0 where the total is not known.
 double PartDone(const ProgressState& state);
 
-// "999 B", "1.5 KiB", "12 MiB": at most four digits.
-std::string SizeText(double bytes);
-
 // "0:07", "12:34", "1:02:03".
 std::string DurationText(double seconds);
 

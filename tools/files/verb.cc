@@ -100,10 +100,9 @@ CLI::App* AddVerb(CLI::App& app, int& exit_code,
   return command;
 }
 
-void AddJobsOption(CLI::App& command, size_t& jobs) {
+void AddJobsOption(CLI::App& command, const std::string& things, size_t& jobs) {
   constexpr size_t kMostJobs = 256;
-  command
-      .add_option("-j,--jobs", jobs, "How many calls of the plugin at a time")
+  command.add_option("-j,--jobs", jobs, "How many " + things + " at a time")
       ->check(CLI::Range(size_t{1}, kMostJobs))
       ->type_name("N")
       ->capture_default_str();

@@ -95,9 +95,9 @@ struct VerbDescription {
 CLI::App* AddVerb(CLI::App& app, int& exit_code,
                   const VerbDescription& description, const Verb& verb);
 
-// Adds -j to a verb's options: how much it does at a time, into `jobs`, whose
-// value is the default.
-void AddJobsOption(CLI::App& command, size_t& jobs);
+// Adds -j to a verb's options: how many `things` it does at a time ("files"),
+// into `jobs`, whose value is the default.
+void AddJobsOption(CLI::App& command, const std::string& things, size_t& jobs);
 
 }  // namespace fsload
 
