@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "loader/base_name.h"
+
 namespace fsload {
 namespace {
 
@@ -138,10 +140,6 @@ const SchemeRow* RowOf(std::string_view scheme) {
     if (row.scheme == scheme) return &row;
   }
   return nullptr;
-}
-
-std::string_view BaseName(std::string_view path) {
-  return path.substr(path.find_last_of('/') + 1);
 }
 
 }  // namespace

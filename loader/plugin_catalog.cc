@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "loader/base_name.h"
 #include "loader/confined_load.h"
 #include "loader/known_plugins.h"
 #include "loader/wheel_entries.h"
@@ -24,13 +25,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string BaseName(std::string_view path) {
-  return std::string(path.substr(path.find_last_of('/') + 1));
-}
-
 // "tensorflow_io_plugins" for "a/libtensorflow_io_plugins.so.2".
 std::string NameOf(std::string_view path) {
-  std::string name = BaseName(path);
+  std::string name(BaseName(path));
   name = name.substr(0, name.rfind(".so"));
   constexpr std::string_view kPrefix = "lib";
   const bool prefixed = name.rfind(kPrefix, 0) == 0;

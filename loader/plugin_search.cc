@@ -17,6 +17,7 @@
 #include "loader/elf_file.h"
 #include "loader/file_bytes.h"
 #include "loader/findings.h"
+#include "loader/plugin_file.h"
 
 namespace fsload {
 namespace {
@@ -34,7 +35,7 @@ void Classify(const std::string& path, FoundPlugins& found) {
   const std::optional<ElfFile> file =
       ElfFile::Parse(contents->bytes(), findings, contents.get());
   const bool is_plugin =
-      file.has_value() && file->FindExported("TF_InitPlugin") != nullptr;
+      file.has_value() && file->FindExported(kInitName) != nullptr;
   (is_plugin ? found.plugins : found.others).push_back(path);
 }
 

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "core/memory_file.h"
+#include "loader/base_name.h"
 #include "loader/file_owners.h"
 
 namespace fsload {
@@ -34,10 +35,6 @@ ssize_t CopyFile(int from, int to, size_t size) {
     done += copied;
   }
   return static_cast<ssize_t>(done);
-}
-
-std::string BaseName(std::string_view path) {
-  return std::string(path.substr(path.find_last_of('/') + 1));
 }
 
 // What `path`, an open file, is; refuses all but a regular file of sane size.

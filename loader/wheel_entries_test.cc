@@ -164,6 +164,20 @@ TEST(WheelEntriesTest, RefusesAWheelThatIsCutOffAnywhere) {
   }
 }
 
+TEST(WheelEntriesTest, OutlivesTheCorpus) {
+  int files = 0;
+  for (const auto& entry :
+       std::filesystem::directory_iterator("testdata/fuzz/wheel_entries")) {
+    SCOPED_TRACE(entry.path());
+    const std::string contents = ReadFile(entry.path());
+    // In memory that ends where they do.
+    const std::vector<uint8_t> bytes(contents.begin(), contents.end());
+    EXPECT_EQ(LLVMFuzzerTestOneInput(bytes.data(), bytes.size()), 0);
+    ++files;
+  }
+  EXPECT_GT(files, 3);
+}
+
 // A sample of what the fuzzer tries, through its own entry.
 TEST(WheelEntriesTest, OutlivesManyWrongBytes) {
   const std::string whole = ReadFile(

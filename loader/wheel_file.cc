@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "loader/base_name.h"
 #include "loader/cache_folder.h"
 #include "loader/elf_file.h"
 #include "loader/file_bytes.h"
@@ -48,10 +49,6 @@ struct UnpackedFile {
   uint64_t bytes = 0;
   bool is_plugin = false;
 };
-
-std::string BaseName(std::string_view path) {
-  return std::string(path.substr(path.find_last_of('/') + 1));
-}
 
 // What is of interest in a shared object.
 struct Interest {
@@ -302,7 +299,7 @@ bool IsWheelName(std::string_view path) {
 }
 
 std::string PackageOfWheel(std::string_view path) {
-  const std::string name = BaseName(path);
+  const std::string name(BaseName(path));
   std::string package = name.substr(0, name.find('-'));
   for (char& letter : package) {
     letter = letter == '_' || letter == '.'

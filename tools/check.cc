@@ -1,7 +1,6 @@
 // fsload check: is this plugin right?
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -243,12 +242,7 @@ void AddCheck(CLI::App& app, int& exit_code) {
       command
           ->add_option("--deadline", options->deadline_seconds,
                        "Seconds until a plugin that hangs is killed")
-          ->check([](const std::string& text) {
-            const double seconds = std::strtod(text.c_str(), nullptr);
-            const bool sane = seconds >= 0.1 && seconds <= 86400;  // no NaN
-            return sane ? std::string()
-                        : "wanted 0.1 to 86400 seconds, found " + text;
-          })
+          ->check(&RefuseOddDeadline)
           ->capture_default_str();
   CLI::Option* const jobs =
       command

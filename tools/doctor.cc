@@ -155,7 +155,8 @@ void AddDoctor(CLI::App& app, int& exit_code) {
   CLI::App* const command = app.add_subcommand(
       "doctor", "Say why a URI does not work, and what to do about it");
   command->add_option("uri", options->uri, "A URI, or a local path")
-      ->required();
+      ->required()
+      ->check(&RefuseEmptyUri);
   command
       ->add_option("--plugin", options->plugin,
                    "A shared object, a wheel or a folder of them, or a name of "
@@ -164,7 +165,7 @@ void AddDoctor(CLI::App& app, int& exit_code) {
   command
       ->add_option("--deadline", options->deadline_seconds,
                    "Seconds for the plugin to be loaded and to answer")
-      ->check(CLI::Range(0.1, 86400.0))
+      ->check(&RefuseOddDeadline)
       ->capture_default_str();
   AddFormat(*command, options->format, /*with_junit=*/false);
   command->footer(

@@ -157,6 +157,8 @@ All is well.
     def test_is_wrong_without_a_uri_or_with_no_time(self):
         self.assertEqual(self.doctor()[0], 2)
         self.assertEqual(self.doctor("--deadline", "0", "/")[0], 2)
+        self.assertEqual(self.doctor("--deadline", "nan", "/")[0], 2)
+        self.assertEqual(self.doctor("")[0], 2)
 
     def test_an_unknown_name_is_a_problem(self):
         (what, found, repair), = self.problems("--plugin", "nosuch", "s3://x/")

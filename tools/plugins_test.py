@@ -68,6 +68,14 @@ class Wheels(Plugins):
         for _ in range(2):
             self.assertEqual(self.run_fsload("ls", "--plugin", path, "memory:///"), (0, "", ""))
 
+    def test_warns_of_a_wheel_in_a_folder_that_has_no_plugin(self):
+        self.put("memory", "wheels", "m.so")
+        path = self.wheel(("a.py", b""))
+        code, out, err = self.run_fsload("ls", "--plugin", os.path.dirname(path), "memory:///")
+        self.assertEqual((code, out), (0, ""))
+        self.assertRegex(err, rf"^[^\n]*warning: wanted a shared object that exports TF_InitPlugin in '{path}', "
+                              r"found none [^\n]*\n$")
+
     def test_checks_what_is_in_a_wheel(self):
         path = self.wheel(("a/good.so", plugin("minimal")), ("b/bad.so", plugin("broken_wrong_abi")),
                           ("c/none.so", plugin("broken_no_entry")))

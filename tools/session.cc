@@ -86,6 +86,7 @@ absl::Status Session::LoadNamedOnce(const std::string& plugin) {
   if (plugin.empty() || named_.count(plugin) > 0) return absl::OkStatus();
   const absl::StatusOr<NamedPlugins> found = FindNamed(plugin);
   if (!found.ok()) return found.status();
+  for (const std::string& problem : found->problems) PrintWarning(problem);
   bool any_loaded = false;
   for (const std::string& path : found->plugins) {
     const LoadReport report =
