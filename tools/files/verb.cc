@@ -54,16 +54,13 @@ CLI::App* AddVerb(CLI::App& app, int& exit_code,
   const auto options = std::make_shared<VerbOptions>();
   CLI::App* const command =
       app.add_subcommand(description.name, description.description);
-  const auto refuse_empty_uri = [](const std::string& uri) {
-    return uri.empty() ? "wanted a URI or a path, found an empty one" : "";
-  };
   command
       ->add_option("--plugin", options->plugin,
                    "The plugin to use: a path, a folder, a wheel or a name")
       ->check(&RefuseEmpty);
   command->add_option("uri", options->uris, description.uris)
       ->required()
-      ->check(refuse_empty_uri)
+      ->check(&RefuseEmptyUri)
       ->expected(static_cast<int>(description.least_uris),
                  description.most_uris > 1'000'000
                      ? 1'000'000
