@@ -36,8 +36,9 @@ int DeleteLeftLink(const char* src, const char* dst) {
 
 int Rename(const char* src, const char* dst) {
   struct stat info;
-  // L512: neither may be a directory, although the system would rename one.
-  if (stat(src, &info) == 0 && S_ISDIR(info.st_mode)) return EISDIR;
+  // L512: neither may be a directory, although the system would rename one. A
+  // link to one is renamed itself, as it is deleted itself.
+  if (lstat(src, &info) == 0 && S_ISDIR(info.st_mode)) return EISDIR;
   if (stat(dst, &info) == 0 && S_ISDIR(info.st_mode)) return EISDIR;
   // L504: atomic, so an error leaves both as they were. Between two devices it
   // is EXDEV: a copy could not keep that promise.

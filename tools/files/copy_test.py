@@ -408,14 +408,84 @@ class Move(FileTest):
             self.assertNotEqual(code, 0)
             self.assertEqual(self.read("a"), b"contents")
 
-    def test_takes_nothing_from_where_a_link_leads_to(self):
+    def test_refuses_a_file_onto_itself_by_another_name(self):
+        self.add("a", b"contents")
+        os.mkdir(self.at("sub"))
+        os.symlink("a", self.at("ln"))
+        os.symlink("../a", self.at("sub/a"))
+        os.symlink(".", self.at("here"))
+        for arguments in [["ln", "a"], ["ln", "./a"], ["ln", self.at("a")], ["sub/a", "."],
+                          ["posix://" + self.at("ln"), "posix://" + self.at("a")],
+                          ["ln", "posix://" + self.at("a")], ["a", "here/a"]]:
+            for verb in "mv", "cp":
+                with self.subTest(arguments, verb=verb):
+                    self.fails(1, "are the same", verb, *arguments)
+                    self.assertEqual(self.read("a"), b"contents")
+                    self.assertTrue(os.path.islink(self.at("ln")))
+                    self.assertFalse(os.path.islink(self.at("a")))
+
+    def test_refuses_a_file_of_a_tree_onto_itself(self):
+        self.add("dst/src/a", b"contents")
+        self.add("src/b", b"2")
+        os.symlink("../dst/src/a", self.at("src/a"))
+        self.fails(1, "are the same", "mv", "src", "dst")
+        self.assertEqual(self.read("dst/src/a"), b"contents")
+        self.assertEqual(sorted(os.listdir(self.at("src"))), ["a", "b"])
+
+    def test_renames_one_name_over_another_of_one_file(self):
+        self.add("a", b"contents")
+        os.link(self.at("a"), self.at("hard"))
+        os.symlink("a", self.at("soft"))
+        self.succeeds("mv", "hard", "a")
+        self.succeeds("mv", "a", "soft")
+        self.assertEqual(self.tree(), {"soft": b"contents"})
+        self.assertFalse(os.path.islink(self.at("soft")))
+
+    def test_renames_a_link_and_takes_nothing_from_where_it_leads_to(self):
         self.add("kept/a", b"1")
         self.add("src/b", b"2")
         os.symlink("../kept", self.at("src/link"))
-        self.fails(1, "src/link -> dst/link", "mv", "src", "dst")
-        self.assertEqual(os.listdir(self.at("kept")), ["a"])
-        self.fails(1, "kept", "mv", "src/link", "dst/kept")
-        self.assertEqual(os.listdir(self.at("kept")), ["a"])
+        os.symlink("nowhere", self.at("src/dangling"))
+        self.succeeds("mv", "src", "dst")
+        self.assertEqual(os.readlink(self.at("dst/link")), "../kept")
+        self.assertEqual(os.readlink(self.at("dst/dangling")), "nowhere")
+        self.succeeds("mv", "dst/link", "link")
+        self.succeeds("mv", "dst/dangling", "dangling")
+        self.assertEqual(os.readlink(self.at("link")), "../kept")
+        self.assertEqual(os.readlink(self.at("dangling")), "nowhere")
+        self.assertEqual(self.tree("dst"), {"b": b"2"})
+        self.assertEqual(self.tree("kept"), {"a": b"1"})
+
+    def test_refuses_links_to_directories_where_they_cannot_be_renamed(self):
+        self.add("kept/a", b"1")
+        self.add("src/b", b"2")
+        os.symlink("../kept", self.at("src/link"))
+        minimal = f"minimal://{self.folder}/"
+        for source, target in [("src", minimal + "dst"), ("src/link", minimal + "dst"),
+                               (minimal + "src", "dst"), (minimal + "src", minimal + "dst"),
+                               ("src", "posix://" + self.at("dst"))]:
+            with self.subTest(source=source, target=target):
+                self.fails(1, "found a link to a directory", "mv", "--plugin", plugin("minimal"),
+                           source, target)
+                self.assertEqual(self.tree("kept"), {"a": b"1"})
+                self.assertEqual(sorted(os.listdir(self.at("src"))), ["b", "link"])
+
+    def test_refuses_a_directory_into_itself_by_another_name(self):
+        self.add("d/a", b"1")
+        os.symlink(".", self.at("here"))
+        for target in "here/", self.at("d/x"), f"posix://{self.folder}/d/x", "here/d/x/y":
+            for arguments in ["mv"], ["cp", "-r"]:
+                with self.subTest(target, verb=arguments[0]):
+                    self.fails(1, "which is it or in it", *arguments, "d", target)
+                    self.assertEqual(self.tree("d"), {"a": b"1"})
+
+    def test_refuses_parts_that_stores_and_servers_read_differently(self):
+        for uri in "memory://b/..", "memory://b/.", "memory://b/../other/k", "memory://b/x/../k":
+            for arguments in [["rm", uri], ["rm", "-r", "--dry-run", uri], ["cat", uri],
+                              ["ls", uri], ["cp", uri, "x"], ["mv", uri, "x"]]:
+                with self.subTest(arguments):
+                    self.fails(1, "wanted a path without '.' and '..'", *arguments, "--plugin",
+                               plugin("memory"))
 
     def test_refuses_a_root(self):
         self.fails(1, "found the root", "mv", "/", "posix://" + self.folder)
@@ -457,6 +527,33 @@ class Remove(FileTest):
         self.succeeds("rm", "-r", "--include", "a", "--include", "b", "src")
         self.succeeds("rm", "src/link", "src/dangling", "src/loop")
         self.assertEqual(self.tree(), {"kept": None, "kept/a": b"1", "src": None})
+
+    def test_deletes_nothing_behind_a_link_with_a_filter(self):
+        self.add("kept/a", b"1")
+        for name in "posix", "minimal":
+            for options in ["--include", "*"], ["--exclude", "nothing"]:
+                with self.subTest(name, options=options):
+                    self.add("src/b", b"2")
+                    os.symlink("../kept", self.at("src/link"))
+                    self.succeeds("rm", "-r", *options, "--plugin", plugin(name),
+                                  f"{name}://{self.folder}/src")
+                    self.assertEqual(self.tree("kept"), {"a": b"1"})
+                    self.assertFalse(os.path.lexists(self.at("src/link")))
+
+    def test_refuses_a_file_that_is_to_be_a_directory(self):
+        self.add("a", b"1")
+        os.symlink("a", self.at("ln"))
+        os.mkdir(self.at("d"))
+        for arguments in [["rm", "a/"], ["rm", "-r", "a/"], ["rm", "ln/"], ["mv", "a/", "b"],
+                          ["cp", "a/", "b"], ["cp", "-r", "a/", "d"], ["mv", "ln/", "d"]]:
+            with self.subTest(arguments):
+                self.fails(1, "wanted a directory, found a file", *arguments)
+                self.assertEqual(self.tree(), {"a": b"1", "d": None, "ln": b"1"})
+
+    def test_refuses_a_root_without_being_asked_for_directories(self):
+        for uri in "/", "posix:///", "memory://bucket", "memory://bucket//", "a/..":
+            self.fails(1, "wanted a directory that may be deleted", "rm", "--plugin",
+                       plugin("memory"), uri)
 
     def test_refuses_a_root_and_an_empty_part(self):
         self.add("a/b", b"")

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "core/path.h"
@@ -51,9 +54,13 @@ bool IsAroundCaller(const std::string& path) {
          (path.size() > 2 && path.compare(path.size() - 3, 3, "/..") == 0);
 }
 
+bool IsBundled(const Place& place) {
+  return place.file_system->owner() == kBundledPluginName;
+}
+
 // The path on this machine; none for other plugins than the bundled one.
 std::optional<std::string> LocalPathOf(const Place& place) {
-  if (place.file_system->owner() != kBundledPluginName) return std::nullopt;
+  if (!IsBundled(place)) return std::nullopt;
   absl::StatusOr<std::string> path =
       place.file_system->TranslateName(place.uri);
   return path.ok() ? std::optional(*std::move(path)) : std::nullopt;
@@ -82,6 +89,51 @@ bool LeadsAroundCaller(const Place& place) {
   return false;
 }
 
+// Whether the plugin says of `place` what this machine says of `path`.
+bool IsOfThisMachine(const Place& place, const std::string& path) {
+  constexpr int64_t kSecond = 1'000'000'000;
+  const absl::StatusOr<FileStatistics> said =
+      place.file_system->Stat(place.uri);
+  struct stat found;
+  return said.ok() && stat(path.c_str(), &found) == 0 &&
+         said->is_directory == S_ISDIR(found.st_mode) &&
+         said->mtime_nsec / kSecond == found.st_mtim.tv_sec;
+}
+
+// The path without links, of which the end need not be there; "" where that
+// cannot be known.
+std::string RealPathOf(const Place& place) {
+  const Canonical canonical = CanonicalOf(place);
+  if (!canonical.status.ok() || !IsBundled(place)) return "";
+  std::error_code error;
+  const std::filesystem::path absolute =
+      std::filesystem::absolute(canonical.path, error);
+  if (error) return "";
+  const std::string path =
+      std::filesystem::weakly_canonical(absolute, error).string();
+  return error ? "" : path;
+}
+
+bool IsOneFile(const std::string& a, const std::string& b) {
+  struct stat of_a, of_b;
+  return stat(a.c_str(), &of_a) == 0 && stat(b.c_str(), &of_b) == 0 &&
+         of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+}
+
+// Whether both are one name in one directory.
+bool IsOneEntry(const std::string& a, const std::string& b) {
+  const auto folder = [](const std::string& path) {
+    const std::string_view name = Dirname(path);
+    return std::string(name.empty() ? "." : name);
+  };
+  return Basename(a) == Basename(b) && IsOneFile(folder(a), folder(b));
+}
+
+absl::Status AreTheSame(const Place& a, const Place& b) {
+  return absl::InvalidArgumentError(fmt::format(
+      "wanted two files, found that {} and {} are the same", a.uri, b.uri));
+}
+
 absl::Status Refused(const Place& place, std::string_view found) {
   return absl::FailedPreconditionError(
       fmt::format("{}: wanted a directory that may be deleted with all in it, "
@@ -101,10 +153,17 @@ Look LookAt(const Place& place) {
 }
 
 bool IsKnownLink(const Place& place) {
-  const std::optional<std::string> path = LocalPathOf(place);
+  const absl::StatusOr<std::string> path =
+      place.file_system->TranslateName(place.uri);
   struct stat found;
-  return path.has_value() && lstat(path->c_str(), &found) == 0 &&
-         S_ISLNK(found.st_mode);
+  return path.ok() && lstat(path->c_str(), &found) == 0 &&
+         S_ISLNK(found.st_mode) &&
+         (IsBundled(place) || IsOfThisMachine(place, *path));
+}
+
+bool KeepsHost(const Place& place) {
+  const Canonical canonical = CanonicalOf(place);
+  return canonical.status.ok() && !canonical.before.empty();
 }
 
 std::string_view WithoutTrailingSlashes(std::string_view uri) {
@@ -112,6 +171,14 @@ std::string_view WithoutTrailingSlashes(std::string_view uri) {
   size_t kept = path;
   while (kept > 1 && uri[uri.size() - path + kept - 1] == '/') --kept;
   return uri.substr(0, uri.size() - path + kept);
+}
+
+absl::Status CheckSlash(const Place& place, bool is_directory) {
+  if (is_directory || WithoutTrailingSlashes(place.uri) == place.uri) {
+    return absl::OkStatus();
+  }
+  return absl::FailedPreconditionError(
+      place.uri + ": wanted a directory, found a file; it stays as it is");
 }
 
 std::string NameOf(std::string_view uri) {
@@ -124,10 +191,13 @@ absl::Status CheckOutside(const Place& outer, const Place& inner) {
   if (!a.status.ok()) return a.status;
   const Canonical b = CanonicalOf(inner);
   if (!b.status.ok()) return b.status;
-  if (outer.file_system != inner.file_system || a.before != b.before ||
-      !IsWithin(a.path, b.path)) {
-    return absl::OkStatus();
-  }
+  const std::string real_outer = RealPathOf(outer);
+  const std::string real_inner = RealPathOf(inner);
+  const bool within = (outer.file_system == inner.file_system &&
+                       a.before == b.before && IsWithin(a.path, b.path)) ||
+                      (!real_outer.empty() && !real_inner.empty() &&
+                       IsWithin(real_outer, real_inner));
+  if (!within) return absl::OkStatus();
   return absl::InvalidArgumentError(fmt::format(
       "wanted a target outside of {}, found {}, which is it or in it",
       outer.uri, inner.uri));
@@ -144,9 +214,22 @@ absl::Status CheckDifferent(const Place& a, const FileStatistics& of_a,
       (a.file_system == b.file_system
            ? in_a.before == in_b.before
            : of_a.length == of_b.length && of_a.mtime_nsec == of_b.mtime_nsec);
-  if (!same) return absl::OkStatus();
-  return absl::InvalidArgumentError(fmt::format(
-      "wanted two files, found that {} and {} are the same", a.uri, b.uri));
+  return same ? AreTheSame(a, b) : absl::OkStatus();
+}
+
+absl::Status CheckNotItself(const Place& source, const Place& target,
+                            bool renames) {
+  if (!IsBundled(source) || !IsBundled(target)) return absl::OkStatus();
+  const Canonical a = CanonicalOf(source);
+  if (!a.status.ok()) return a.status;
+  const Canonical b = CanonicalOf(target);
+  if (!b.status.ok()) return b.status;
+  if (!IsOneFile(a.path, b.path)) return absl::OkStatus();
+  // mv(1) leaves the target of two hard links, and puts a file in the place of
+  // a link to it.
+  const bool may_replace =
+      renames && !IsKnownLink(source) && !IsOneEntry(a.path, b.path);
+  return may_replace ? absl::OkStatus() : AreTheSame(source, target);
 }
 
 absl::Status CheckMayBeDeleted(const Place& place) {

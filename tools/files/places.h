@@ -21,12 +21,21 @@ struct Look {
 // What is at `place`.
 Look LookAt(const Place& place);
 
-// Whether `place` is a symbolic link, where that can be known: no operation of
-// a plugin tells, but the bundled plugin's paths are this machine's.
+// Whether `place` is a symbolic link, where that can be known. No operation of
+// a plugin tells, but the bundled plugin's paths are this machine's, and so are
+// those of a plugin that says of a link here just what this machine does.
 bool IsKnownLink(const Place& place);
+
+// Whether the plugin's paths name a host too, as those of object stores do: a
+// file and a directory may then have one path.
+bool KeepsHost(const Place& place);
 
 // `uri` without the slashes at its end, but for a root's.
 std::string_view WithoutTrailingSlashes(std::string_view uri);
+
+// OK when what is at `place`, which was found, is a directory where its path
+// ends in '/'; else FAILED_PRECONDITION.
+absl::Status CheckSlash(const Place& place, bool is_directory);
 
 // The name that a copy of `uri` has inside a directory: "" where it has none of
 // its own ("s3://bucket/", "/", ".", "a/..").
@@ -40,6 +49,12 @@ absl::Status CheckOutside(const Place& outer, const Place& inner);
 // schemes may lead to the same disk.
 absl::Status CheckDifferent(const Place& a, const FileStatistics& of_a,
                             const Place& b, const FileStatistics& of_b);
+
+// OK when the bundled plugin's `source` and `target` are not one file, however
+// they are named. To rename one of its names over another is fine, but for a
+// link over what it leads to. Says nothing of other plugins' files.
+absl::Status CheckNotItself(const Place& source, const Place& target,
+                            bool renames);
 
 // OK when the directory `place` may be deleted with all that is in it:
 // FAILED_PRECONDITION for the root of a file system or a bucket, for the

@@ -54,6 +54,14 @@ TEST_F(PlacesTest, AreOutsideOfEachOtherOrNot) {
   EXPECT_TRUE(CheckOutside(At("."), At("/a")).ok());
 }
 
+TEST_F(PlacesTest, EndInASlashOnlyWhereTheyAreDirectories) {
+  EXPECT_EQ(CheckSlash(At("/a/"), false).code(),
+            absl::StatusCode::kFailedPrecondition);
+  EXPECT_EQ(CheckSlash(At("/a/"), true), absl::OkStatus());
+  EXPECT_EQ(CheckSlash(At("/a"), false), absl::OkStatus());
+  EXPECT_EQ(CheckSlash(At("tree://bucket/"), true), absl::OkStatus());
+}
+
 TEST_F(PlacesTest, OfTwoFileSystemsAreOneFileIfAllSaysSo) {
   const Place other = {tree_.Open(), "/a"};
   const FileStatistics a = {3, 7, false};

@@ -101,13 +101,14 @@ class PlanExecution {
  private:
   // Deletes, from the root on, what is no directory but a link to one: all that
   // the plan names behind it is then out of reach. Where that is not certain,
-  // nothing behind it is touched.
+  // nothing behind it is touched. Stores have no links, but may have a file
+  // beside a directory of its name, which the plan does not name.
   absl::Status DeleteLinks() {
     for (auto step = plan_.steps.rbegin(); step != plan_.steps.rend(); ++step) {
       if (step->kind != StepKind::kDeleteDirectory) break;
       absl::Status status = CheckInterruption();
       if (!status.ok()) return status;
-      if (IsKept(step->source.uri)) continue;
+      if (IsKept(step->source.uri) || KeepsHost(step->source)) continue;
       status = step->source.file_system->DeleteFile(step->source.uri);
       if (status.ok() || MayBeDirectory(status)) continue;
       kept_.insert(step->source.uri);

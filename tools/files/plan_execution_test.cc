@@ -187,6 +187,20 @@ TEST_P(PlanExecutionTest, TellsOfAStepThatEndedItsThread) {
               HasSubstr("found that it ended its thread"));
 }
 
+// A store may have a file beside the directory of the same name.
+TEST_P(PlanExecutionTest, DeletesNoFileThatThePlanDoesNotName) {
+  std::vector<Op> optional = GetParam().optional;
+  optional.push_back(Op::kFilesystem_translate_name);
+  const std::shared_ptr<FileSystem> store =
+      store_.Open(MemoryTree::Tables(optional));
+  AddFiles(store_, "/tree:/bucket/q");
+  const Plan plan = *PlanRemoval(Removal({store, "tree://bucket/q"}));
+  store_.ForgetCalls();
+  EXPECT_EQ(Failures(plan), 0);
+  EXPECT_EQ(store_.calls(Op::kFilesystem_delete_file), Files().size());
+  EXPECT_FALSE(store_.Exists("/tree:/bucket/q"));
+}
+
 // Each call fails once, before or after it did what it is to do. What there is
 // then is whole, wherever it is, and an error was told.
 TEST_P(PlanExecutionTest, LosesNothingWhateverCallFails) {

@@ -35,7 +35,8 @@ class RemovalPlanner {
   bool Add(const Place& named) {
     absl::Status status = CheckInterruption();
     // Before anybody is asked: plugins have words of their own for a root.
-    if (status.ok() && request_.recursive && !request_.whatever_it_is) {
+    const bool may_be_root = request_.recursive || NameOf(named.uri).empty();
+    if (status.ok() && may_be_root && !request_.whatever_it_is) {
       status = CheckMayBeDeleted(named);
       if (!status.ok()) return request_.tell(named.uri, status);
     }
@@ -44,7 +45,11 @@ class RemovalPlanner {
       const absl::StatusOr<FileStatistics> asked =
           named.file_system->Stat(named.uri);
       status = asked.status();
-      if (asked.ok()) found = *asked;
+      if (asked.ok()) {
+        found = *asked;
+        status = CheckSlash(named, found.is_directory);
+        if (!status.ok()) return request_.tell(named.uri, status);
+      }
     }
     if (!absl::IsCancelled(status) && IsKnownLink(named)) {
       status = absl::OkStatus();

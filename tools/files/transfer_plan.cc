@@ -79,21 +79,26 @@ class TransferPlanner {
     Look found;
     found.status = CheckInterruption();
     if (found.status.ok()) found = LookAt(source);
-    if (found.status.ok() && found.existing == Existing::kNothing) {
+    const bool moves_link = request_.moves && IsKnownLink(source);
+    if (found.status.ok() && found.existing == Existing::kNothing &&
+        !moves_link) {
       found.status = source.file_system->Stat(source.uri).status();
+    }
+    if (found.status.ok() && found.existing == Existing::kFile) {
+      found.status = CheckSlash(named, false);
     }
     if (!found.status.ok()) return Tell(source, found.status);
     // What a link leads to is not moved with it.
-    const bool is_directory = found.existing == Existing::kDirectory &&
-                              !(request_.moves && IsKnownLink(source));
+    const bool is_directory =
+        found.existing == Existing::kDirectory && !moves_link;
     const Place target = TargetOf(source, is_directory);
     const Look there =
         target.uri == request_.target.uri ? target_ : LookAt(target);
-    absl::Status status = is_directory
-                              ? CheckDirectory(source, target, there)
-                              : CheckFile(source, found, target, there);
-    if (status.ok() && is_directory && request_.moves) {
-      status = CheckMayBeDeleted(named);
+    absl::Status status;
+    if (is_directory && request_.moves) status = CheckMayBeDeleted(named);
+    if (status.ok()) {
+      status = is_directory ? CheckDirectory(source, target, there)
+                            : CheckFile(source, found, target, there);
     }
     if (!status.ok()) return Tell(source, status);
     return is_directory ? AddTree(source, target, there.existing)
@@ -188,8 +193,32 @@ class TransferPlanner {
     const StepKind kind = !request_.moves ? StepKind::kCopyFile
                           : within        ? StepKind::kRenameFile
                                           : StepKind::kMoveFile;
+    const absl::Status status = CheckStep(kind, source, target, exists);
+    if (!status.ok()) return Tell(source, status);
     files_.push_back({kind, source, target, bytes, exists});
     return true;
+  }
+
+  static absl::Status CheckStep(StepKind kind, const Place& source,
+                                const Place& target, bool exists) {
+    const bool renames = kind == StepKind::kRenameFile;
+    if (exists) {
+      absl::Status status =
+          CheckNotItself(source, target, kind != StepKind::kCopyFile);
+      if (!status.ok()) return status;
+    }
+    const bool may_rename =
+        renames &&
+        source.file_system->tables().filesystem.rename_file != nullptr;
+    if (kind == StepKind::kCopyFile || may_rename || !IsKnownLink(source) ||
+        LookAt(source).existing != Existing::kDirectory) {
+      return absl::OkStatus();
+    }
+    return absl::FailedPreconditionError(
+        fmt::format("{}: wanted a file, or a link within one file system whose "
+                    "plugin renames, found a link to a directory; it and what "
+                    "it leads to stay",
+                    source.uri));
   }
 
   bool AddTree(const Place& source, const Place& target, Existing there) {

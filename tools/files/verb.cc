@@ -1,8 +1,11 @@
 #include "tools/files/verb.h"
 
+#include <algorithm>
 #include <memory>
 #include <string>
+#include <string_view>
 
+#include "absl/status/status.h"
 #include "core/uri.h"
 #include "tools/files/interruption.h"
 #include "tools/files/verb_runner.h"
@@ -17,10 +20,32 @@ void CompleteRoot(std::string& uri) {
   if (!parts.scheme.empty() && parts.path.empty()) uri += '/';
 }
 
+// On a store ".." is a name like others, but the servers and clients on the way
+// may take it for the folder above: another bucket, or a whole one.
+absl::Status CheckParts(std::string_view uri) {
+  const Uri parts = ParseUri(uri);
+  if (parts.host.empty() || parts.scheme == kBundledName) {
+    return absl::OkStatus();
+  }
+  for (std::string_view rest = parts.path; !rest.empty();) {
+    const std::string_view part = rest.substr(0, rest.find('/'));
+    if (part == "." || part == "..") {
+      return absl::InvalidArgumentError(
+          "wanted a path without '.' and '..', which stores take for names and "
+          "servers for folders, found " +
+          std::string(uri));
+    }
+    rest.remove_prefix(std::min(part.size() + 1, rest.size()));
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<std::shared_ptr<FileSystem>> VerbRun::FileSystemFor(
     std::string_view uri) {
+  absl::Status fits = CheckParts(uri);
+  if (!fits.ok()) return fits;
   absl::StatusOr<std::shared_ptr<FileSystem>> file_system =
       session_.Open(options_.plugin, uri);
   if (file_system.ok() && options_.explain) explanation_.Add(**file_system);
