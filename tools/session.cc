@@ -54,7 +54,7 @@ LoadReport Session::LoadWith(const std::string& path, bool partial,
   options.partial = partial;
   options.missing_symbols = missing_symbols;
   LoadReport report = LoadNamed(path, options);
-  WarnOfStandIns(report);
+  if (warns_) WarnOfStandIns(report);
   return report;
 }
 

@@ -36,9 +36,11 @@ LoadReport LoadNamed(const std::string& path, const LoadOptions& options);
 class Session final {
  public:
   // `observer`, which may be null, sees the calls of all plugins, and outlives
-  // the process's use of them.
-  explicit Session(Trust trust = {}, OpObserver* observer = nullptr)
-      : trust_(std::move(trust)), observer_(observer) {}
+  // the process's use of them. `warns`: standard error says which plugins lack
+  // functions.
+  explicit Session(Trust trust = {}, OpObserver* observer = nullptr,
+                   bool warns = true)
+      : trust_(std::move(trust)), observer_(observer), warns_(warns) {}
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
@@ -68,6 +70,7 @@ class Session final {
   SchemeRegistry registry_;
   const Trust trust_;
   OpObserver* const observer_;
+  const bool warns_;                      // of functions that plugins lack
   std::optional<PluginCatalog> catalog_;  // made at its first use
   std::set<std::string> named_;           // what was loaded by its name
   std::string refused_;                   // what was not, of a folder

@@ -94,7 +94,8 @@ CLI::App* AddVerb(CLI::App& app, int& exit_code,
                     "Print one JSON object a line (docs/verbs.md)");
   command->add_flag("--explain", options->explain,
                     "Say which operations were called, and whose they are");
-  command->add_flag("-q,--quiet", options->quiet, "Show no progress");
+  command->add_flag("-q,--quiet", options->quiet,
+                    "Show no progress and no warnings");
   command->add_flag("--in-process", options->in_process,
                     "Run the plugin in this process, for debuggers");
   command->add_flag("--continue-on-error", options->continue_on_error,

@@ -37,7 +37,7 @@ int RunHere(const VerbOptions& options, const Verb& verb, VerbOutput& output,
   if (observer != nullptr) observers.push_back(observer);
   OpObserverList all(observers);
   {
-    Session session({}, observers.empty() ? nullptr : &all);
+    Session session({}, observers.empty() ? nullptr : &all, !options.quiet);
     VerbRun run(session, options, output);
     verb(run);
   }
