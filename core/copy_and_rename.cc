@@ -174,8 +174,8 @@ absl::Status CopyAndRename(FilePath src, FilePath dst,
   if (renamed.ok()) return renamed;
   // The plugin of s3 renames no empty file.
   if (absl::IsFailedPrecondition(renamed) && *bytes == 0) {
-    return Also(PutEmptyFile(temporary, dst, renamed, options),
-                DeleteTemporary(dst.ops, *name));
+    const absl::Status put = PutEmptyFile(temporary, dst, renamed, options);
+    return Also(put, DeleteTemporary(dst.ops, *name));
   }
   // It may have failed after it was done.
   if (absl::IsNotFound(dst.ops.Stat(temporary.path).status())) {

@@ -140,6 +140,18 @@ void RenameNoEmptyFile(const TF_Filesystem*, const char*, const char*,
   TF_SetStatus(status, TF_FAILED_PRECONDITION, "it is empty");
 }
 
+TEST(CopyOfAnEmptyFileTest, IsMadeWhereThePluginRenamesNone) {
+  MemoryTree tree;
+  SchemeTables tables = MemoryTree::Tables({Op::kFilesystem_rename_file});
+  tables.filesystem.rename_file = &RenameNoEmptyFile;
+  const std::shared_ptr<FileSystem> files = tree.Open(tables);
+  tree.AddFile("/src", "");
+  EXPECT_EQ(files->CopyFileTo("/src", *files, "/dst", CopyOptions()),
+            absl::OkStatus());
+  EXPECT_EQ(*tree.Contents("/dst"), "");
+  EXPECT_EQ(tree.Snapshot().size(), 3);  // with the root
+}
+
 TEST(CopyOfAnEmptyFileTest, LeavesTheTargetAsItWasWhereItFails) {
   MemoryTree tree;
   SchemeTables tables = MemoryTree::Tables({Op::kFilesystem_rename_file});
@@ -152,7 +164,10 @@ TEST(CopyOfAnEmptyFileTest, LeavesTheTargetAsItWasWhereItFails) {
     tree.AddFile("/dst", "old");
     tree.fault = {call, Fault::When::kBefore, TF_UNAVAILABLE};
     const absl::Status status = files->CopyFile("/src", "/dst");
-    if (tree.calls() < call) break;  // all calls have failed once
+    if (tree.calls() < call) {  // all calls have failed once
+      EXPECT_EQ(status, absl::OkStatus());
+      break;
+    }
     SCOPED_TRACE(::testing::Message() << "call " << call << ": " << status);
     const std::string message(status.message());
     const bool done =
