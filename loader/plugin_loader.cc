@@ -225,8 +225,11 @@ class Load {
   OpObserver* Observer() const {
     if (!IsDebugged(DebugTopic::kOps)) return options_.observer;
     if (options_.observer == nullptr) return &OpLogger();
-    // Stays, as the tables do.
-    return new OpObserverList({options_.observer, &OpLogger()});
+    // They stay, as the tables do.
+    static auto* const both = new std::vector<std::unique_ptr<OpObserver>>;
+    both->push_back(std::make_unique<OpObserverList>(
+        std::vector<OpObserver*>{options_.observer, &OpLogger()}));
+    return both->back().get();
   }
 
   // Logs a step, where that was asked for.
