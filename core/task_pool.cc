@@ -8,7 +8,6 @@ namespace fsload {
 namespace {
 
 // Enough requests at once to hide a store's latency, few enough for its limits.
-constexpr size_t kMostThreads = 8;
 
 }  // namespace
 

@@ -10,6 +10,8 @@
 #include <thread>
 #include <vector>
 
+#include "core/parallel_for.h"
+
 namespace fsload {
 
 // Does tasks in the caller's thread and, once they have taken longer than
@@ -21,8 +23,7 @@ class TaskPool final {
  public:
   using Task = std::function<void()>;  // throws nothing
 
-  explicit TaskPool(
-      std::chrono::microseconds patience = std::chrono::microseconds(100));
+  explicit TaskPool(std::chrono::microseconds patience = kPatience);
   // Waits for the tasks that are under way, and drops the rest.
   ~TaskPool();
   TaskPool(const TaskPool&) = delete;

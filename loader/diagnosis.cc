@@ -24,6 +24,10 @@ namespace {
 constexpr std::string_view kOwnWords =
     "the plugin's words say what went wrong; FSLOAD_DEBUG=ops shows its calls";
 
+constexpr std::string_view kReachIt =
+    "look whether the server can be reached from here: endpoint, proxy, "
+    "network; or try again";
+
 // What a server's answer, as plugins pass it on, mostly comes from.
 struct Advice {
   absl::StatusCode code;
@@ -33,8 +37,7 @@ struct Advice {
 constexpr Advice kAdvice[] = {
     {absl::StatusCode::kNotFound,
      "look at the name, the bucket's included; some plugins say so of what "
-     "they "
-     "may not see: then look at the credentials"},
+     "they may not see: then look at the credentials"},
     {absl::StatusCode::kPermissionDenied,
      "ask for the right to read it, or give the credentials of somebody who "
      "has it"},
@@ -43,12 +46,8 @@ constexpr Advice kAdvice[] = {
     {absl::StatusCode::kInvalidArgument,
      "look at the form of the URI: s3://bucket/key, gs://bucket/key, "
      "az://account/container/path, hdfs://host:port/path"},
-    {absl::StatusCode::kUnavailable,
-     "look whether the server can be reached from here: endpoint, proxy, "
-     "network; or try again"},
-    {absl::StatusCode::kDeadlineExceeded,
-     "look whether the server can be reached from here: endpoint, proxy, "
-     "network; or try again"},
+    {absl::StatusCode::kUnavailable, kReachIt},
+    {absl::StatusCode::kDeadlineExceeded, kReachIt},
     {absl::StatusCode::kResourceExhausted,
      "the server wants fewer requests: try again later"},
     {absl::StatusCode::kInternal,

@@ -30,20 +30,6 @@ Finding FindingAt(const Place& place, RuleId rule, std::string message) {
   return {rule, place.scheme, !place.scheme.empty(), std::move(message)};
 }
 
-// One line of the messages.
-struct Message {
-  std::string_view word;
-  std::string_view rest;
-};
-
-Message TakeMessage(std::string_view& messages) {
-  const size_t end = std::min(messages.find('\n'), messages.size());
-  const std::string_view line = messages.substr(0, end);
-  messages.remove_prefix(std::min(end + 1, messages.size()));
-  const size_t space = std::min(line.find(' '), line.size());
-  return {line.substr(0, space), line.substr(std::min(space + 1, line.size()))};
-}
-
 class Story {
  public:
   explicit Story(std::string_view messages) {
@@ -70,7 +56,7 @@ class Story {
   }
 
  private:
-  void Take(const Message& message) {
+  void Take(const SharedMessage& message) {
     using namespace load_messages;
     const std::string rest(message.rest);
     if (message.word == kConfined) {
@@ -104,7 +90,7 @@ class Story {
   }
 
   // What the plugin did to its host.
-  void TakeChange(const Message& message) {
+  void TakeChange(const SharedMessage& message) {
     using namespace load_messages;
     if (!place_.has_value()) return;
     const std::string_view phase = Describe(place_->phase);

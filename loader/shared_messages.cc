@@ -47,6 +47,14 @@ void SharedMessages::Append(std::string_view word,
   line[bytes - 1] = '\n';
 }
 
+SharedMessage TakeMessage(std::string_view& text) {
+  const size_t end = std::min(text.find('\n'), text.size());
+  const std::string_view line = text.substr(0, end);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  const size_t space = std::min(line.find(' '), line.size());
+  return {line.substr(0, space), line.substr(std::min(space + 1, line.size()))};
+}
+
 std::string SharedMessages::Text() const {
   return {board_->text, std::min(board_->used.load(), sizeof(board_->text))};
 }

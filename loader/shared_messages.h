@@ -39,6 +39,15 @@ class SharedMessages final {
   Board* const board_;
 };
 
+// One line of them.
+struct SharedMessage {
+  std::string_view word;
+  std::string_view rest;
+};
+
+// Takes the first line away from `text`, which is not empty. Part of it.
+SharedMessage TakeMessage(std::string_view& text);
+
 }  // namespace fsload
 
 #endif  // FSLOAD_LOADER_SHARED_MESSAGES_H_

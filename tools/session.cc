@@ -9,6 +9,7 @@
 
 #include "absl/time/time.h"
 #include "core/uri.h"
+#include "loader/base_name.h"
 #include "tools/bundled_plugin.h"
 #include "tools/output.h"
 
@@ -21,8 +22,8 @@ void WarnOfStandIns(const LoadReport& report) {
   PrintWarning(fmt::format(
       "{} lacks {} function{} that it may call; an operation that does so "
       "fails (`fsload check` names {})",
-      report.plugin.substr(report.plugin.rfind('/') + 1), missing,
-      missing == 1 ? "" : "s", missing == 1 ? "it" : "them"));
+      BaseName(report.plugin), missing, missing == 1 ? "" : "s",
+      missing == 1 ? "it" : "them"));
 }
 
 }  // namespace

@@ -78,7 +78,6 @@ std::string TextStyle::Wrapped(std::string_view line, size_t indent) const {
 
 std::string TextStyle::WrappedAlways(std::string_view line,
                                      size_t indent) const {
-  constexpr size_t kUsualColumns = 80;
   TextStyle list = *this;
   if (list.columns == 0) list.columns = kUsualColumns;
   return list.Wrapped(line, indent);

@@ -74,26 +74,17 @@ void CopyStreams(VerbRun& run, const CopyFlags& flags) {
 }
 
 void Copy(VerbRun& run, const CopyFlags& flags) {
-  std::vector<std::string> uris = run.options().uris;
+  const std::vector<std::string>& uris = run.options().uris;
   if (std::find(uris.begin(), uris.end(), kStream) != uris.end()) {
     CopyStreams(run, flags);
     return;
   }
-  const std::optional<std::vector<Place>> target = PlacesOf(run, {uris.back()});
-  uris.pop_back();
-  if (!target.has_value() || target->empty()) return;
-  run.SayAtomic(HowFilesAppearAt(target->front()));
-  const std::optional<std::vector<Place>> sources = PlacesOf(run, uris);
-  if (!sources.has_value()) return;
-  TransferRequest request;
-  request.sources = *sources;
-  request.target = target->front();
-  request.recursive = flags.recursive;
-  request.replaces = !flags.no_clobber;
-  request.filter = FilterOf(flags.plan);
-  request.shard = *ParseShard(flags.shard);
-  request.tell = TellsOf(run);
-  ExecuteOrPrint(run, PlanTransfer(request), flags.plan, !flags.no_clobber);
+  std::optional<TransferRequest> request = TransferOf(run, flags.plan);
+  if (!request.has_value()) return;
+  request->recursive = flags.recursive;
+  request->replaces = !flags.no_clobber;
+  request->shard = *ParseShard(flags.shard);
+  ExecuteOrPrint(run, PlanTransfer(*request), flags.plan, !flags.no_clobber);
 }
 
 }  // namespace

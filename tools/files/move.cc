@@ -1,10 +1,7 @@
 // fsload mv.
 #include <memory>
 #include <optional>
-#include <string>
-#include <vector>
 
-#include "tools/files/plan.h"
 #include "tools/files/plan_options.h"
 #include "tools/files/transfer_plan.h"
 #include "tools/files/verb.h"
@@ -14,21 +11,11 @@ namespace fsload {
 namespace {
 
 void Move(VerbRun& run, const PlanOptions& options) {
-  std::vector<std::string> uris = run.options().uris;
-  const std::optional<std::vector<Place>> target = PlacesOf(run, {uris.back()});
-  uris.pop_back();
-  if (!target.has_value() || target->empty()) return;
-  run.SayAtomic(HowFilesAppearAt(target->front()));
-  const std::optional<std::vector<Place>> sources = PlacesOf(run, uris);
-  if (!sources.has_value()) return;
-  TransferRequest request;
-  request.sources = *sources;
-  request.target = target->front();
-  request.moves = true;
-  request.recursive = true;
-  request.filter = FilterOf(options);
-  request.tell = TellsOf(run);
-  ExecuteOrPrint(run, PlanTransfer(request), options, true);
+  std::optional<TransferRequest> request = TransferOf(run, options);
+  if (!request.has_value()) return;
+  request->moves = true;
+  request->recursive = true;
+  ExecuteOrPrint(run, PlanTransfer(*request), options, true);
 }
 
 }  // namespace

@@ -69,6 +69,23 @@ std::string HowFilesAppearAt(const Place& target) {
                "seen before it is whole";
 }
 
+std::optional<TransferRequest> TransferOf(VerbRun& run,
+                                          const PlanOptions& options) {
+  std::vector<std::string> uris = run.options().uris;
+  const std::optional<std::vector<Place>> target = PlacesOf(run, {uris.back()});
+  uris.pop_back();
+  if (!target.has_value() || target->empty()) return std::nullopt;
+  run.SayAtomic(HowFilesAppearAt(target->front()));
+  const std::optional<std::vector<Place>> sources = PlacesOf(run, uris);
+  if (!sources.has_value()) return std::nullopt;
+  TransferRequest request;
+  request.sources = *sources;
+  request.target = target->front();
+  request.filter = FilterOf(options);
+  request.tell = TellsOf(run);
+  return request;
+}
+
 void ExecuteOrPrint(VerbRun& run, const std::optional<Plan>& plan,
                     const PlanOptions& options, bool replaces) {
   if (!plan.has_value()) return;

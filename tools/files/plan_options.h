@@ -10,6 +10,7 @@
 
 #include "tools/files/path_filter.h"
 #include "tools/files/plan.h"
+#include "tools/files/transfer_plan.h"
 #include "tools/files/verb.h"
 
 namespace fsload {
@@ -33,6 +34,11 @@ TellError TellsOf(VerbRun& run);
 // The places of `uris`. Nothing when the command ends for want of one.
 std::optional<std::vector<Place>> PlacesOf(
     VerbRun& run, const std::vector<std::string>& uris);
+
+// What the command line asks to be brought to its last URI, which --explain is
+// told of too. Nothing when the command ends for want of a place.
+std::optional<TransferRequest> TransferOf(VerbRun& run,
+                                          const PlanOptions& options);
 
 // Whether a file that a verb puts at `target` is there whole or not at all, in
 // words for --explain.

@@ -12,6 +12,7 @@
 #include "core/parallel_for.h"
 #include "core/path.h"
 #include "core/plugin_ops.h"
+#include "tools/files/child_names.h"
 #include "tools/files/interruption.h"
 #include "tools/files/places.h"
 
@@ -98,13 +99,11 @@ class TreeLister {
 
   absl::StatusOr<Names> NamesIn(const std::string& directory) const {
     const std::string uri = UriOf(directory);
-    absl::StatusOr<Names> names = request_.root.file_system->GetChildren(uri);
+    absl::StatusOr<Names> names = ChildNames(*request_.root.file_system, uri);
     if (!names.ok()) return names;
     for (const std::string& name : *names) {
       if (!IsEntryName(name)) return NotAnEntryName(uri, name);
     }
-    std::sort(names->begin(), names->end());
-    names->erase(std::unique(names->begin(), names->end()), names->end());
     return names;
   }
 

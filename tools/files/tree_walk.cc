@@ -11,6 +11,7 @@
 #include "core/parallel_for.h"
 #include "core/path.h"
 #include "core/plugin_ops.h"
+#include "tools/files/child_names.h"
 #include "tools/files/interruption.h"
 #include "tools/files/link_loop.h"
 
@@ -51,7 +52,7 @@ class Walk {
                    const std::function<void(const std::string&,
                                             const absl::Status&)>& fail) {
     Level root;
-    absl::StatusOr<Names> children = List(uri);
+    absl::StatusOr<Names> children = ChildNames(file_system_, uri);
     if (!children.ok()) return children.status();
     root.children = *std::move(children);
     root.directory = Enter(uri, root.children, nullptr);
@@ -86,14 +87,6 @@ class Walk {
   }
 
  private:
-  absl::StatusOr<Names> List(const std::string& uri) const {
-    absl::StatusOr<Names> names = file_system_.GetChildren(uri);
-    if (!names.ok()) return names;
-    std::sort(names->begin(), names->end());
-    names->erase(std::unique(names->begin(), names->end()), names->end());
-    return names;
-  }
-
   absl::Status LookAtBatch(Level& level) const {
     const size_t count = std::min(std::max(kBatch, options_.jobs),
                                   level.children.size() - level.next);
@@ -126,7 +119,7 @@ class Walk {
         !seen.entry.statistics.is_directory) {
       return;
     }
-    absl::StatusOr<Names> children = List(seen.entry.uri);
+    absl::StatusOr<Names> children = ChildNames(file_system_, seen.entry.uri);
     seen.listed = children.status();
     if (!seen.listed.ok()) return;
     std::shared_ptr<const WalkedDirectory> directory =

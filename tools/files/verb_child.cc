@@ -20,7 +20,6 @@
 #include <vector>
 
 #include "absl/strings/numbers.h"
-#include "absl/strings/str_split.h"
 #include "loader/death_reporter.h"
 #include "loader/shared_messages.h"
 #include "tools/exit_code.h"
@@ -44,13 +43,10 @@ absl::Status SystemError(const char* call) {
 }
 
 // What stands behind `word` in the first of the messages that begins with it.
-std::string MessageBehind(std::string_view word, const std::string& messages) {
-  for (const auto line : absl::StrSplit(messages, '\n')) {
-    const std::string_view text(line.data(), line.size());
-    if (text.size() > word.size() && text.substr(0, word.size()) == word &&
-        text[word.size()] == ' ') {
-      return std::string(text.substr(word.size() + 1));
-    }
+std::string MessageBehind(std::string_view word, std::string_view messages) {
+  while (!messages.empty()) {
+    const SharedMessage message = TakeMessage(messages);
+    if (message.word == word) return std::string(message.rest);
   }
   return "";
 }

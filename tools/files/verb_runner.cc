@@ -18,7 +18,7 @@ bool IsOwn(const VerbOptions& options) {
          std::all_of(options.uris.begin(), options.uris.end(),
                      [](const std::string& uri) {
                        const std::string_view scheme = ParseUri(uri).scheme;
-                       return scheme.empty() || scheme == "posix";
+                       return scheme.empty() || scheme == kBundledName;
                      });
 }
 
