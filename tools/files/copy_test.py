@@ -388,6 +388,16 @@ class Move(FileTest):
         self.assertEqual(os.listdir(self.folder), ["there2"])
         self.assertEqual(self.tree("there2"), tree)
 
+    def test_keeps_the_folder_of_a_file_that_is_left_out(self):
+        self.add("t/d/a", b"contents")
+        self.add("d/b", b"b")
+        os.symlink("../t/d/a", self.at("d/a"))
+        code, out, err = self.run_fsload("mv", "--dry-run", "--continue-on-error", "d", "t")
+        self.assertEqual(code, 1)
+        self.assertIn("are the same", err)
+        self.assertIn("d/b -> t/d/b", out)
+        self.assertNotIn("delete directory", out)
+
     def test_moves_between_two_disks_of_one_file_system(self):
         if os.stat("/dev/shm").st_dev == os.stat(self.folder).st_dev:
             self.skipTest("there is but one disk")

@@ -194,7 +194,7 @@ class TransferPlanner {
                           : within        ? StepKind::kRenameFile
                                           : StepKind::kMoveFile;
     const absl::Status status = CheckStep(kind, source, target, exists);
-    if (!status.ok()) return Tell(source, status);
+    if (!status.ok()) return TellOfRest(source, status, folder);
     files_.push_back({kind, source, target, bytes, exists});
     return true;
   }
