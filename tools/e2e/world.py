@@ -32,6 +32,7 @@ class World:
             "PATH": os.environ["PATH"],
             "LANG": "C.UTF-8",
             "HOME": self.folder,
+            "TMPDIR": os.path.join(self.folder, "tmp"),
             "XDG_CACHE_HOME": os.path.join(self.folder, "cache"),
             "FSLOAD_PLUGIN_PATH": self.plugin_folder,
             "S3_ENDPOINT": f"http://127.0.0.1:{s3_port}",
@@ -68,6 +69,9 @@ def open_world(fsload):
         # Readable by the user that has no rights.
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="fsload-e2e-"))
         os.chmod(folder, 0o755)
+        # What plugins leave behind when a case kills them goes with the world.
+        os.mkdir(os.path.join(folder, "tmp"))
+        os.chmod(os.path.join(folder, "tmp"), 0o1777)
         python = downloads.python_with_servers()
         plugin_folder = os.path.join(folder, "plugins")
         os.mkdir(plugin_folder)
