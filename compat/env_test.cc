@@ -14,6 +14,7 @@
 
 namespace {
 
+using ::fsload::StatusStorage;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
@@ -133,30 +134,30 @@ TEST(EnvTest, AThreadThatCannotStartIsNull) {
 TEST(EnvTest, JoiningNullDoesNothing) { TF_JoinThread(nullptr); }
 
 TEST(EnvTest, LoadsALibraryAndFindsASymbol) {
-  TF_Status status;
-  TF_SetStatus(&status, TF_UNKNOWN, "untouched");
-  void* library = TF_LoadSharedLibrary("libm.so.6", &status);
-  ASSERT_EQ(TF_GetCode(&status), TF_OK) << TF_Message(&status);
+  StatusStorage status;
+  TF_SetStatus(status.get(), TF_UNKNOWN, "untouched");
+  void* library = TF_LoadSharedLibrary("libm.so.6", status.get());
+  ASSERT_EQ(TF_GetCode(status.get()), TF_OK) << TF_Message(status.get());
   ASSERT_NE(library, nullptr);
-  TF_SetStatus(&status, TF_UNKNOWN, "untouched");
-  EXPECT_NE(TF_GetSymbolFromLibrary(library, "cos", &status), nullptr);
-  EXPECT_EQ(TF_GetCode(&status), TF_OK);
+  TF_SetStatus(status.get(), TF_UNKNOWN, "untouched");
+  EXPECT_NE(TF_GetSymbolFromLibrary(library, "cos", status.get()), nullptr);
+  EXPECT_EQ(TF_GetCode(status.get()), TF_OK);
 }
 
 TEST(EnvTest, AMissingLibraryIsNotFound) {
-  TF_Status status;
-  EXPECT_EQ(TF_LoadSharedLibrary("/no/such/library.so", &status), nullptr);
-  EXPECT_EQ(TF_GetCode(&status), TF_NOT_FOUND);
-  EXPECT_THAT(TF_Message(&status), HasSubstr("/no/such/library.so"));
+  StatusStorage status;
+  EXPECT_EQ(TF_LoadSharedLibrary("/no/such/library.so", status.get()), nullptr);
+  EXPECT_EQ(TF_GetCode(status.get()), TF_NOT_FOUND);
+  EXPECT_THAT(TF_Message(status.get()), HasSubstr("/no/such/library.so"));
 }
 
 TEST(EnvTest, AMissingSymbolIsNotFound) {
-  TF_Status status;
-  void* library = TF_LoadSharedLibrary("libm.so.6", &status);
-  EXPECT_EQ(TF_GetSymbolFromLibrary(library, "no_such_symbol", &status),
+  StatusStorage status;
+  void* library = TF_LoadSharedLibrary("libm.so.6", status.get());
+  EXPECT_EQ(TF_GetSymbolFromLibrary(library, "no_such_symbol", status.get()),
             nullptr);
-  EXPECT_EQ(TF_GetCode(&status), TF_NOT_FOUND);
-  EXPECT_THAT(TF_Message(&status), HasSubstr("no_such_symbol"));
+  EXPECT_EQ(TF_GetCode(status.get()), TF_NOT_FOUND);
+  EXPECT_THAT(TF_Message(status.get()), HasSubstr("no_such_symbol"));
 }
 
 }  // namespace

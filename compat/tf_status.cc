@@ -1,61 +1,76 @@
 #include "compat/tf_status.h"
 
 #include <cstring>
-#include <memory>
 #include <string>
 
 #include "compat/io_error.h"
 #include "compat/tf_status_storage.h"
 
+namespace fsload {
 namespace {
 
-TF_Status::Overflow& OverflowOf(TF_Status* status) {
-  if (status->overflow == nullptr) {
-    status->overflow.reset(new TF_Status::Overflow);
-  }
-  return *status->overflow;
+StatusStorage& StorageOf(TF_Status* status) {
+  return *reinterpret_cast<StatusStorage*>(status);
+}
+
+const StatusStorage& StorageOf(const TF_Status* status) {
+  return *reinterpret_cast<const StatusStorage*>(status);
 }
 
 }  // namespace
 
-void TF_Status::FreeOverflow::operator()(Overflow* overflow) const {
+void StatusStorage::FreeOverflow() {
   delete overflow;
+  overflow = nullptr;
 }
 
-TF_Status* TF_NewStatus() { return new TF_Status; }
+}  // namespace fsload
 
-void TF_DeleteStatus(TF_Status* status) { delete status; }
+using ::fsload::StatusStorage;
+using ::fsload::StorageOf;
+
+TF_Status* TF_NewStatus() { return (new StatusStorage)->get(); }
+
+void TF_DeleteStatus(TF_Status* status) {
+  if (status != nullptr) delete &StorageOf(status);
+}
 
 void TF_SetStatus(TF_Status* status, TF_Code code, const char* message) {
-  status->code = code;
+  StatusStorage& storage = StorageOf(status);
+  storage.code = code;
   if (code == TF_OK || message == nullptr || *message == '\0') {
-    status->message = "";
-    status->overflow.reset();
+    storage.message = nullptr;
+    storage.FreeOverflow();
     return;
   }
   const size_t bytes = std::strlen(message) + 1;
-  if (bytes <= TF_Status::kInlineMessageBytes) {
-    // The message may be this status's own.
-    std::memmove(status->inline_message, message, bytes);
-    status->message = status->inline_message;
-    status->overflow.reset();
+  // The message may be this status's own.
+  if (bytes <= StatusStorage::kInlineMessageBytes) {
+    std::memmove(storage.inline_message, message, bytes);
+    storage.message = storage.inline_message;
+    storage.FreeOverflow();
     return;
   }
-  auto overflow = std::make_unique<TF_Status::Overflow>();
-  overflow->message = message;
-  status->overflow.reset(overflow.release());
-  status->message = status->overflow->message.c_str();
+  auto* const overflow = new StatusStorage::Overflow{message, {}};
+  storage.FreeOverflow();
+  storage.overflow = overflow;
+  storage.message = overflow->message.c_str();
 }
 
 void TF_SetPayload(TF_Status* status, const char* key, const char* value) {
-  if (status->code == TF_OK || key == nullptr || value == nullptr) return;
-  OverflowOf(status).payloads[key] = value;
+  StatusStorage& storage = StorageOf(status);
+  if (storage.code == TF_OK || key == nullptr || value == nullptr) return;
+  if (storage.overflow == nullptr) {
+    storage.overflow = new StatusStorage::Overflow;
+  }
+  storage.overflow->payloads[key] = value;
 }
 
 void TF_ForEachPayload(const TF_Status* status, TF_PayloadVisitor visitor,
                        void* capture) {
-  if (status->overflow == nullptr) return;
-  for (const auto& [key, value] : status->overflow->payloads) {
+  const StatusStorage& storage = StorageOf(status);
+  if (storage.overflow == nullptr) return;
+  for (const auto& [key, value] : storage.overflow->payloads) {
     visitor(key.c_str(), value.c_str(), capture);
   }
 }
@@ -70,6 +85,9 @@ void TF_SetStatusFromIOError(TF_Status* status, int error_code,
   TF_SetStatus(status, error.code, message.c_str());
 }
 
-TF_Code TF_GetCode(const TF_Status* status) { return status->code; }
+TF_Code TF_GetCode(const TF_Status* status) { return StorageOf(status).code; }
 
-const char* TF_Message(const TF_Status* status) { return status->message; }
+const char* TF_Message(const TF_Status* status) {
+  const char* const message = StorageOf(status).message;
+  return message == nullptr ? "" : message;
+}

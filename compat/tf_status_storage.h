@@ -1,39 +1,49 @@
 // The bytes of fsload's own TF_Status, for a host that keeps one on its stack.
 //
 // Making, filling with a short message and dropping a status allocates nothing.
-// Plugins see TF_Status only as an opaque pointer.
+// TF_Status itself stays incomplete: a program may have TensorFlow's beside it.
 #ifndef FSLOAD_COMPAT_TF_STATUS_STORAGE_H_
 #define FSLOAD_COMPAT_TF_STATUS_STORAGE_H_
 
 #include <cstddef>
 #include <map>
-#include <memory>
 #include <string>
 
 #include "compat/tf_status.h"
 
-struct TF_Status {
+namespace fsload {
+
+struct StatusStorage {
   // What does not fit inline. Absent in nearly every status.
   struct Overflow {
     std::string message;
     std::map<std::string, std::string> payloads;
   };
 
-  // Out of line: the end of every call would have it in it.
-  struct FreeOverflow {
-    void operator()(Overflow* overflow) const;
-  };
-
   static constexpr size_t kInlineMessageBytes = 104;  // its null byte included
 
-  TF_Status() {}  // NOLINT(modernize-use-equals-default): keeps the text unset
-  TF_Status(const TF_Status&) = delete;
-  TF_Status& operator=(const TF_Status&) = delete;
+  StatusStorage() {}  // NOLINT(modernize-use-equals-default): text stays unset
+  // At the end of a call that went well, no more than a look at the code.
+  ~StatusStorage() {
+    if (code != TF_OK) FreeOverflow();
+  }
+  StatusStorage(const StatusStorage&) = delete;
+  StatusStorage& operator=(const StatusStorage&) = delete;
+
+  // This status, as plugins and the functions of compat/tf_status.h know it.
+  TF_Status* get() { return reinterpret_cast<TF_Status*>(this); }
+  const TF_Status* get() const {
+    return reinterpret_cast<const TF_Status*>(this);
+  }
+
+  void FreeOverflow();
 
   TF_Code code = TF_OK;
-  const char* message = "";  // leads into inline_message, overflow or a literal
-  std::unique_ptr<Overflow, FreeOverflow> overflow;
+  const char* message = nullptr;  // into inline_message or overflow; null: ""
+  Overflow* overflow = nullptr;   // owned; only of a status that is not OK
   char inline_message[kInlineMessageBytes];
 };
+
+}  // namespace fsload
 
 #endif  // FSLOAD_COMPAT_TF_STATUS_STORAGE_H_

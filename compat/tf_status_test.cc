@@ -14,6 +14,7 @@
 
 namespace {
 
+using ::fsload::StatusStorage;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::Pair;
@@ -37,10 +38,10 @@ namespace {
 
 using Payloads = std::vector<std::pair<std::string, std::string>>;
 
-Payloads PayloadsOf(const TF_Status& status) {
+Payloads PayloadsOf(const StatusStorage& status) {
   Payloads payloads;
   TF_ForEachPayload(
-      &status,
+      status.get(),
       [](const char* key, const char* value, void* capture) {
         static_cast<Payloads*>(capture)->emplace_back(key, value);
       },
@@ -62,168 +63,168 @@ TEST(TfStatusTest, DeletingNullDoesNothing) { TF_DeleteStatus(nullptr); }
 
 TEST(TfStatusTest, HoldsEveryCode) {
   for (int code = TF_OK; code <= TF_UNAUTHENTICATED; ++code) {
-    TF_Status status;
-    TF_SetStatus(&status, static_cast<TF_Code>(code), "m");
-    EXPECT_EQ(TF_GetCode(&status), code);
+    StatusStorage status;
+    TF_SetStatus(status.get(), static_cast<TF_Code>(code), "m");
+    EXPECT_EQ(TF_GetCode(status.get()), code);
   }
 }
 
 TEST(TfStatusTest, HoldsMessagesOfEveryLength) {
   for (const size_t length : kLengths) {
     const std::string message(length, 'x');
-    TF_Status status;
-    TF_SetStatus(&status, TF_INTERNAL, message.c_str());
-    EXPECT_EQ(TF_Message(&status), message);
+    StatusStorage status;
+    TF_SetStatus(status.get(), TF_INTERNAL, message.c_str());
+    EXPECT_EQ(TF_Message(status.get()), message);
   }
 }
 
 TEST(TfStatusTest, CopiesTheMessage) {
   for (const size_t length : kLengths) {
     std::string message(length, 'x');
-    TF_Status status;
-    TF_SetStatus(&status, TF_INTERNAL, message.c_str());
+    StatusStorage status;
+    TF_SetStatus(status.get(), TF_INTERNAL, message.c_str());
     message[0] = 'y';
-    EXPECT_EQ(TF_Message(&status), std::string(length, 'x'));
+    EXPECT_EQ(TF_Message(status.get()), std::string(length, 'x'));
   }
 }
 
 TEST(TfStatusTest, TakesItsOwnMessage) {
   for (const size_t length : kLengths) {
-    TF_Status status;
-    TF_SetStatus(&status, TF_INTERNAL, std::string(length, 'x').c_str());
-    TF_SetStatus(&status, TF_UNKNOWN, TF_Message(&status));
-    EXPECT_EQ(TF_Message(&status), std::string(length, 'x'));
+    StatusStorage status;
+    TF_SetStatus(status.get(), TF_INTERNAL, std::string(length, 'x').c_str());
+    TF_SetStatus(status.get(), TF_UNKNOWN, TF_Message(status.get()));
+    EXPECT_EQ(TF_Message(status.get()), std::string(length, 'x'));
   }
 }
 
 TEST(TfStatusTest, TakesTheTailOfItsOwnMessage) {
   for (const size_t length : kLengths) {
-    TF_Status status;
-    TF_SetStatus(&status, TF_INTERNAL,
+    StatusStorage status;
+    TF_SetStatus(status.get(), TF_INTERNAL,
                  ("a" + std::string(length, 'x')).c_str());
-    TF_SetStatus(&status, TF_UNKNOWN, TF_Message(&status) + 1);
-    EXPECT_EQ(TF_Message(&status), std::string(length, 'x'));
+    TF_SetStatus(status.get(), TF_UNKNOWN, TF_Message(status.get()) + 1);
+    EXPECT_EQ(TF_Message(status.get()), std::string(length, 'x'));
   }
 }
 
 TEST(TfStatusTest, AShortMessageFollowsALongOne) {
-  TF_Status status;
-  TF_SetStatus(&status, TF_INTERNAL, std::string(5000, 'x').c_str());
-  TF_SetStatus(&status, TF_INTERNAL, "short");
-  EXPECT_STREQ(TF_Message(&status), "short");
+  StatusStorage status;
+  TF_SetStatus(status.get(), TF_INTERNAL, std::string(5000, 'x').c_str());
+  TF_SetStatus(status.get(), TF_INTERNAL, "short");
+  EXPECT_STREQ(TF_Message(status.get()), "short");
 }
 
 TEST(TfStatusTest, ANullMessageIsEmpty) {
-  TF_Status status;
-  TF_SetStatus(&status, TF_INTERNAL, nullptr);
-  EXPECT_EQ(TF_GetCode(&status), TF_INTERNAL);
-  EXPECT_STREQ(TF_Message(&status), "");
+  StatusStorage status;
+  TF_SetStatus(status.get(), TF_INTERNAL, nullptr);
+  EXPECT_EQ(TF_GetCode(status.get()), TF_INTERNAL);
+  EXPECT_STREQ(TF_Message(status.get()), "");
 }
 
 TEST(TfStatusTest, OkHasNoMessage) {
-  TF_Status status;
-  TF_SetStatus(&status, TF_OK, "all is well");
-  EXPECT_STREQ(TF_Message(&status), "");
+  StatusStorage status;
+  TF_SetStatus(status.get(), TF_OK, "all is well");
+  EXPECT_STREQ(TF_Message(status.get()), "");
 }
 
 TEST(TfStatusTest, VisitsPayloadsInTheOrderOfTheirKeys) {
-  TF_Status status;
-  TF_SetStatus(&status, TF_INTERNAL, "m");
-  TF_SetPayload(&status, "b", "2");
-  TF_SetPayload(&status, "a", "1");
+  StatusStorage status;
+  TF_SetStatus(status.get(), TF_INTERNAL, "m");
+  TF_SetPayload(status.get(), "b", "2");
+  TF_SetPayload(status.get(), "a", "1");
   EXPECT_THAT(PayloadsOf(status), ElementsAre(Pair("a", "1"), Pair("b", "2")));
-  EXPECT_STREQ(TF_Message(&status), "m");
+  EXPECT_STREQ(TF_Message(status.get()), "m");
 }
 
 TEST(TfStatusTest, ASecondPayloadReplacesTheFirstOfItsKey) {
-  TF_Status status;
-  TF_SetStatus(&status, TF_INTERNAL, "m");
-  TF_SetPayload(&status, "a", "1");
-  TF_SetPayload(&status, "a", "2");
+  StatusStorage status;
+  TF_SetStatus(status.get(), TF_INTERNAL, "m");
+  TF_SetPayload(status.get(), "a", "1");
+  TF_SetPayload(status.get(), "a", "2");
   EXPECT_THAT(PayloadsOf(status), ElementsAre(Pair("a", "2")));
 }
 
 TEST(TfStatusTest, PayloadsLiveBesideALongMessage) {
-  TF_Status status;
-  TF_SetStatus(&status, TF_INTERNAL, std::string(5000, 'x').c_str());
-  TF_SetPayload(&status, "a", "1");
-  EXPECT_EQ(TF_Message(&status), std::string(5000, 'x'));
+  StatusStorage status;
+  TF_SetStatus(status.get(), TF_INTERNAL, std::string(5000, 'x').c_str());
+  TF_SetPayload(status.get(), "a", "1");
+  EXPECT_EQ(TF_Message(status.get()), std::string(5000, 'x'));
   EXPECT_THAT(PayloadsOf(status), ElementsAre(Pair("a", "1")));
 }
 
 TEST(TfStatusTest, SettingTheStatusDropsPayloads) {
   for (const size_t length : kLengths) {
-    TF_Status status;
-    TF_SetStatus(&status, TF_INTERNAL, "m");
-    TF_SetPayload(&status, "a", "1");
-    TF_SetStatus(&status, TF_INTERNAL, std::string(length, 'x').c_str());
+    StatusStorage status;
+    TF_SetStatus(status.get(), TF_INTERNAL, "m");
+    TF_SetPayload(status.get(), "a", "1");
+    TF_SetStatus(status.get(), TF_INTERNAL, std::string(length, 'x').c_str());
     EXPECT_THAT(PayloadsOf(status), IsEmpty());
   }
 }
 
 TEST(TfStatusTest, OkTakesNoPayload) {
-  TF_Status status;
-  TF_SetPayload(&status, "a", "1");
+  StatusStorage status;
+  TF_SetPayload(status.get(), "a", "1");
   EXPECT_THAT(PayloadsOf(status), IsEmpty());
 }
 
 TEST(TfStatusTest, NullPayloadsAreIgnored) {
-  TF_Status status;
-  TF_SetStatus(&status, TF_INTERNAL, "m");
-  TF_SetPayload(&status, nullptr, "1");
-  TF_SetPayload(&status, "a", nullptr);
+  StatusStorage status;
+  TF_SetStatus(status.get(), TF_INTERNAL, "m");
+  TF_SetPayload(status.get(), nullptr, "1");
+  TF_SetPayload(status.get(), "a", nullptr);
   EXPECT_THAT(PayloadsOf(status), IsEmpty());
 }
 
 TEST(TfStatusTest, DescribesAnErrnoValueAfterItsContext) {
-  TF_Status status;
-  TF_SetStatusFromIOError(&status, ENOENT, "/a");
-  EXPECT_EQ(TF_GetCode(&status), TF_NOT_FOUND);
-  EXPECT_STREQ(TF_Message(&status), "/a: No such file or directory");
+  StatusStorage status;
+  TF_SetStatusFromIOError(status.get(), ENOENT, "/a");
+  EXPECT_EQ(TF_GetCode(status.get()), TF_NOT_FOUND);
+  EXPECT_STREQ(TF_Message(status.get()), "/a: No such file or directory");
 }
 
 TEST(TfStatusTest, DescribesAnErrnoValueWithoutContext) {
   for (const char* context : {"", static_cast<const char*>(nullptr)}) {
-    TF_Status status;
-    TF_SetStatusFromIOError(&status, ENOENT, context);
-    EXPECT_STREQ(TF_Message(&status), "No such file or directory");
+    StatusStorage status;
+    TF_SetStatusFromIOError(status.get(), ENOENT, context);
+    EXPECT_STREQ(TF_Message(status.get()), "No such file or directory");
   }
 }
 
 TEST(TfStatusTest, AnErrnoValueOfZeroIsOk) {
-  TF_Status status;
-  TF_SetStatus(&status, TF_INTERNAL, "m");
-  TF_SetStatusFromIOError(&status, 0, "/a");
-  EXPECT_EQ(TF_GetCode(&status), TF_OK);
-  EXPECT_STREQ(TF_Message(&status), "");
+  StatusStorage status;
+  TF_SetStatus(status.get(), TF_INTERNAL, "m");
+  TF_SetStatusFromIOError(status.get(), 0, "/a");
+  EXPECT_EQ(TF_GetCode(status.get()), TF_OK);
+  EXPECT_STREQ(TF_Message(status.get()), "");
 }
 
 TEST(TfStatusTest, ItsOwnMessageMayBeTheContext) {
-  TF_Status status;
-  TF_SetStatus(&status, TF_INTERNAL, "/a");
-  TF_SetStatusFromIOError(&status, ENOENT, TF_Message(&status));
-  EXPECT_STREQ(TF_Message(&status), "/a: No such file or directory");
+  StatusStorage status;
+  TF_SetStatus(status.get(), TF_INTERNAL, "/a");
+  TF_SetStatusFromIOError(status.get(), ENOENT, TF_Message(status.get()));
+  EXPECT_STREQ(TF_Message(status.get()), "/a: No such file or directory");
 }
 
 TEST(TfStatusTest, AStatusOnTheStackAllocatesNothingForShortMessages) {
-  const std::string longest(TF_Status::kInlineMessageBytes - 1, 'x');
+  const std::string longest(StatusStorage::kInlineMessageBytes - 1, 'x');
   const size_t before = g_allocations;
   {
-    TF_Status status;
-    TF_SetStatus(&status, TF_OK, "");
-    TF_SetStatus(&status, TF_NOT_FOUND, longest.c_str());
-    TF_SetPayload(&status, nullptr, nullptr);
-    TF_SetStatus(&status, TF_INTERNAL, TF_Message(&status));
+    StatusStorage status;
+    TF_SetStatus(status.get(), TF_OK, "");
+    TF_SetStatus(status.get(), TF_NOT_FOUND, longest.c_str());
+    TF_SetPayload(status.get(), nullptr, nullptr);
+    TF_SetStatus(status.get(), TF_INTERNAL, TF_Message(status.get()));
   }
   EXPECT_EQ(g_allocations, before);
 }
 
 TEST(TfStatusTest, OneMoreByteThanFitsInlineAllocates) {
-  const std::string longer(TF_Status::kInlineMessageBytes, 'x');
+  const std::string longer(StatusStorage::kInlineMessageBytes, 'x');
   const size_t before = g_allocations;
   {
-    TF_Status status;
-    TF_SetStatus(&status, TF_NOT_FOUND, longer.c_str());
+    StatusStorage status;
+    TF_SetStatus(status.get(), TF_NOT_FOUND, longer.c_str());
   }
   EXPECT_GT(g_allocations, before);
 }

@@ -23,7 +23,7 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline auto On(Registry& registry,
                                             std::string_view uri, Call&& call)
     -> decltype(call(*static_cast<const FileSystem*>(nullptr))) {
   const std::string_view scheme = SchemeOf(uri);
-  const Registry::Pinned pinned = registry.Pin(scheme);
+  const Registry::Pinned pinned = registry.Pin(scheme, uri.size());
   if (ABSL_PREDICT_FALSE(!pinned)) return registry.NoSuchScheme(scheme);
   return call(*pinned.get());
 }
@@ -61,7 +61,9 @@ NewReadOnlyMemoryRegionFromFile(std::string_view uri, Registry& registry) {
 }
 
 absl::Status FileExists(std::string_view uri, Registry& registry) {
-  return Call(registry, &FileSystem::FileExists, uri);
+  return On(registry, uri, [uri](const FileSystem& file_system) {
+    return file_system.FileExists(uri);
+  });
 }
 
 bool FilesExist(const std::vector<std::string>& uris,
@@ -86,7 +88,9 @@ bool FilesExist(const std::vector<std::string>& uris,
 }
 
 absl::StatusOr<FileStatistics> Stat(std::string_view uri, Registry& registry) {
-  return Call(registry, &FileSystem::Stat, uri);
+  return On(registry, uri, [uri](const FileSystem& file_system) {
+    return file_system.Stat(uri);
+  });
 }
 
 absl::StatusOr<bool> IsDirectory(std::string_view uri, Registry& registry) {

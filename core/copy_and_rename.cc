@@ -196,7 +196,7 @@ absl::Status CopyOntoFile(FilePath src, FilePath dst,
 
 // Deletes the source of a rename. OK also when it failed after it was done; the
 // source's state is unknown when `state` is an error other than NOT_FOUND.
-absl::Status DeleteSource(const PluginOps& ops, PathArgument src,
+absl::Status DeleteSource(const PluginOps& ops, const PathArgument& src,
                           absl::Status& state) {
   const absl::Status deleted = ops.DeleteFile(src);
   if (deleted.ok()) return deleted;
@@ -307,8 +307,8 @@ absl::Status CopyFileAsAsked(FilePath src, FilePath dst,
                                      : CopyOntoFile(src, dst, options);
 }
 
-absl::Status RenameFileByDefault(const PluginOps& ops, PathArgument src,
-                                 PathArgument dst) {
+absl::Status RenameFileByDefault(const PluginOps& ops, const PathArgument& src,
+                                 const PathArgument& dst) {
   if (std::string_view(src.canonical) == dst.canonical) return absl::OkStatus();
   const absl::StatusOr<FileStatistics> source = ops.Stat(src);
   if (!source.ok()) return source.status();

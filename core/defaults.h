@@ -24,7 +24,7 @@ namespace fsload {
 // downwards. That another creator was faster is fine; a file in the way is
 // FAILED_PRECONDITION.
 absl::Status RecursivelyCreateDirByDefault(const PluginOps& ops,
-                                           PathArgument path);
+                                           const PathArgument& path);
 
 // What delete_recursively left behind.
 struct Undeleted {
@@ -39,7 +39,8 @@ struct Undeleted {
 // touched. What is left is counted by listing it, up to a million entries: a
 // link to a directory that cannot be removed looks like that directory, for no
 // operation tells them apart, and counts as it does.
-absl::Status DeleteRecursivelyByDefault(const PluginOps& ops, PathArgument path,
+absl::Status DeleteRecursivelyByDefault(const PluginOps& ops,
+                                        const PathArgument& path,
                                         Undeleted& undeleted);
 
 // One end of a copy.
@@ -61,8 +62,8 @@ absl::Status CopyFileAsAsked(FilePath src, FilePath dst,
 
 // Renames a file by copying it and deleting the original (L502-L519). There is
 // always a complete copy: under `src`, under `dst`, or where the error says.
-absl::Status RenameFileByDefault(const PluginOps& ops, PathArgument src,
-                                 PathArgument dst);
+absl::Status RenameFileByDefault(const PluginOps& ops, const PathArgument& src,
+                                 const PathArgument& dst);
 
 // All paths that match `pattern` (L678-L714), sorted, with its own scheme and
 // host. INVALID_ARGUMENT for a malformed pattern, before any call; a directory

@@ -44,7 +44,8 @@ bool IsFile(const absl::StatusOr<bool>& is_directory) {
 // goes when all others have, from the thread that was the last.
 class TreeDeleter {
  public:
-  TreeDeleter(const PluginOps& ops, PathArgument root, Undeleted& undeleted)
+  TreeDeleter(const PluginOps& ops, const PathArgument& root,
+              Undeleted& undeleted)
       : ops_(ops), root_(root), undeleted_(undeleted) {}
 
   absl::Status Run() {
@@ -378,7 +379,8 @@ class TreeDeleter {
 
 }  // namespace
 
-absl::Status DeleteRecursivelyByDefault(const PluginOps& ops, PathArgument path,
+absl::Status DeleteRecursivelyByDefault(const PluginOps& ops,
+                                        const PathArgument& path,
                                         Undeleted& undeleted) {
   return TreeDeleter(ops, path, undeleted).Run();
 }

@@ -37,8 +37,8 @@ inline void CleanUp(const SchemeTables& tables, Op op, std::string_view uri,
   if (ABSL_PREDICT_FALSE(!TakesDirectCalls(tables))) {
     return CleanUpAtLength(tables, op, uri, cleanup, wrapper);
   }
-  TF_Status status;
-  CallDirectly(tables.status, status, cleanup, wrapper);
+  StatusStorage status;
+  CallDirectly(tables, status, cleanup, wrapper);
   if (ABSL_PREDICT_FALSE(status.code != TF_OK)) {
     LogError(ErrorOf(status, op, uri));
   }

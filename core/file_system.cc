@@ -14,16 +14,16 @@
 #include "core/op_call.h"
 #include "core/plugin_call.h"
 #include "core/plugin_strings.h"
-#include "core/translated_path.h"
-#include "core/uri_call.h"
 
 namespace fsload {
 
 absl::StatusOr<std::shared_ptr<FileSystem>> FileSystem::Create(
     OpTables tables, std::string scheme, std::string owner,
     TF_Filesystem state) {
-  const std::shared_ptr<FileSystem> created(new FileSystem(
-      std::move(tables), std::move(scheme), std::move(owner), state));
+  const std::shared_ptr<FileSystem> created(
+      new FileSystem(std::move(tables), std::move(scheme), std::move(owner),
+                     state),
+      OwnerCount::Drop());
   CallStatus status(created->tables().status);
   const std::string root = created->Root();
   CallOp(created->tables(), Op::kFilesystem_init, root, status, [&] {
@@ -46,63 +46,52 @@ FileSystem::~FileSystem() {
 absl::StatusOr<std::unique_ptr<RandomAccessFile>>
 FileSystem::NewRandomAccessFile(std::string_view uri) const {
   return WithPath(ops_, Op::kFilesystem_new_random_access_file, uri,
-                  [&](PathArgument path) {
-                    return ops_.NewRandomAccessFile(path, shared_from_this());
+                  [&](const PathArgument& path) {
+                    return ops_.NewRandomAccessFile(path, this);
                   });
 }
 
 absl::StatusOr<std::unique_ptr<WritableFile>> FileSystem::NewWritableFile(
     std::string_view uri) const {
   return WithPath(ops_, Op::kFilesystem_new_writable_file, uri,
-                  [&](PathArgument path) {
-                    return ops_.NewWritableFile(path, shared_from_this());
+                  [&](const PathArgument& path) {
+                    return ops_.NewWritableFile(path, this);
                   });
 }
 
 absl::StatusOr<std::unique_ptr<WritableFile>> FileSystem::NewAppendableFile(
     std::string_view uri) const {
   return WithPath(ops_, Op::kFilesystem_new_appendable_file, uri,
-                  [&](PathArgument path) {
-                    return ops_.NewAppendableFile(path, shared_from_this());
+                  [&](const PathArgument& path) {
+                    return ops_.NewAppendableFile(path, this);
                   });
 }
 
 absl::StatusOr<std::unique_ptr<ReadOnlyMemoryRegion>>
 FileSystem::NewReadOnlyMemoryRegionFromFile(std::string_view uri) const {
   return WithPath(ops_, Op::kFilesystem_new_read_only_memory_region_from_file,
-                  uri, [&](PathArgument path) {
-                    return ops_.NewReadOnlyMemoryRegionFromFile(
-                        path, shared_from_this());
+                  uri, [&](const PathArgument& path) {
+                    return ops_.NewReadOnlyMemoryRegionFromFile(path, this);
                   });
 }
 
-absl::Status FileSystem::FileExists(std::string_view uri) const {
-  return CallOnUri(ops_, Op::kFilesystem_path_exists,
-                   tables().filesystem.path_exists, uri);
-}
-
-absl::StatusOr<FileStatistics> FileSystem::Stat(std::string_view uri) const {
-  FileStatistics statistics = {};
-  const absl::Status status = CallOnUri(
-      ops_, Op::kFilesystem_stat, tables().filesystem.stat, uri, &statistics);
-  if (ABSL_PREDICT_FALSE(!status.ok())) return status;
-  return statistics;
-}
-
 absl::StatusOr<bool> FileSystem::IsDirectory(std::string_view uri) const {
-  return WithPath(ops_, Op::kFilesystem_is_directory, uri,
-                  [&](PathArgument path) { return ops_.IsDirectory(path); });
+  return WithPath(
+      ops_, Op::kFilesystem_is_directory, uri,
+      [&](const PathArgument& path) { return ops_.IsDirectory(path); });
 }
 
 absl::StatusOr<int64_t> FileSystem::GetFileSize(std::string_view uri) const {
-  return WithPath(ops_, Op::kFilesystem_get_file_size, uri,
-                  [&](PathArgument path) { return ops_.GetFileSize(path); });
+  return WithPath(
+      ops_, Op::kFilesystem_get_file_size, uri,
+      [&](const PathArgument& path) { return ops_.GetFileSize(path); });
 }
 
 absl::StatusOr<std::vector<std::string>> FileSystem::GetChildren(
     std::string_view uri) const {
-  return WithPath(ops_, Op::kFilesystem_get_children, uri,
-                  [&](PathArgument path) { return ops_.GetChildren(path); });
+  return WithPath(
+      ops_, Op::kFilesystem_get_children, uri,
+      [&](const PathArgument& path) { return ops_.GetChildren(path); });
 }
 
 absl::StatusOr<std::vector<std::string>> FileSystem::GetMatchingPaths(
@@ -142,7 +131,7 @@ absl::Status FileSystem::RecursivelyCreateDir(std::string_view uri) const {
     return CallOnUri(ops_, kOp, tables().filesystem.recursively_create_dir,
                      uri);
   }
-  return WithPath(ops_, kOp, uri, [&](PathArgument path) {
+  return WithPath(ops_, kOp, uri, [&](const PathArgument& path) {
     return RecursivelyCreateDirByDefault(ops_, path);
   });
 }
@@ -170,7 +159,7 @@ absl::Status FileSystem::DeleteRecursively(std::string_view uri,
     if (status.ok()) left = {};  // L479: real plugins leave them unset.
     return status;
   }
-  return WithPath(ops_, kOp, uri, [&](PathArgument path) {
+  return WithPath(ops_, kOp, uri, [&](const PathArgument& path) {
     return DeleteRecursivelyByDefault(ops_, path, left);
   });
 }
@@ -178,8 +167,8 @@ absl::Status FileSystem::DeleteRecursively(std::string_view uri,
 absl::Status FileSystem::RenameFile(std::string_view src,
                                     std::string_view dst) const {
   constexpr Op kOp = Op::kFilesystem_rename_file;
-  return WithPath(ops_, kOp, src, [&](PathArgument from) {
-    return WithPath(ops_, kOp, dst, [&](PathArgument to) {
+  return WithPath(ops_, kOp, src, [&](const PathArgument& from) {
+    return WithPath(ops_, kOp, dst, [&](const PathArgument& to) {
       return ops_.Has(kOp) ? ops_.RenameFile(from, to)
                            : RenameFileByDefault(ops_, from, to);
     });
@@ -189,8 +178,8 @@ absl::Status FileSystem::RenameFile(std::string_view src,
 absl::Status FileSystem::CopyFile(std::string_view src,
                                   std::string_view dst) const {
   constexpr Op kOp = Op::kFilesystem_copy_file;
-  return WithPath(ops_, kOp, src, [&](PathArgument from) {
-    return WithPath(ops_, kOp, dst, [&](PathArgument to) {
+  return WithPath(ops_, kOp, src, [&](const PathArgument& from) {
+    return WithPath(ops_, kOp, dst, [&](const PathArgument& to) {
       return ops_.Has(kOp) ? ops_.CopyFile(from, to)
                            : CopyFileByDefault({ops_, from}, {ops_, to});
     });
@@ -203,10 +192,10 @@ absl::Status FileSystem::CopyFileTo(std::string_view src,
   if (&target == this) return CopyFile(src, dst);
   return WithPath(
       ops_, Op::kFilesystem_new_random_access_file, src,
-      [&](PathArgument from) {
+      [&](const PathArgument& from) {
         return WithPath(
             target.ops_, Op::kFilesystem_new_writable_file, dst,
-            [&](PathArgument to) {
+            [&](const PathArgument& to) {
               return CopyFileByDefault({ops_, from}, {target.ops_, to});
             });
       });
@@ -221,8 +210,8 @@ absl::Status FileSystem::CopyFileTo(std::string_view src,
                          : Op::kFilesystem_new_random_access_file;
   const Op write =
       within ? Op::kFilesystem_copy_file : Op::kFilesystem_new_writable_file;
-  return WithPath(ops_, read, src, [&](PathArgument from) {
-    return WithPath(target.ops_, write, dst, [&](PathArgument to) {
+  return WithPath(ops_, read, src, [&](const PathArgument& from) {
+    return WithPath(target.ops_, write, dst, [&](const PathArgument& to) {
       return CopyFileAsAsked({ops_, from}, {target.ops_, to}, options);
     });
   });
@@ -231,7 +220,7 @@ absl::Status FileSystem::CopyFileTo(std::string_view src,
 absl::StatusOr<std::string> FileSystem::TranslateName(
     std::string_view uri) const {
   return WithPath(ops_, Op::kFilesystem_translate_name, uri,
-                  [&](PathArgument path) {
+                  [&](const PathArgument& path) {
                     return absl::StatusOr<std::string>(path.canonical);
                   });
 }

@@ -18,6 +18,8 @@
 #include <utility>
 #include <vector>
 
+#include "absl/base/attributes.h"
+#include "absl/base/optimization.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "compat/filesystem_interface.h"
@@ -26,15 +28,18 @@
 #include "core/copy_options.h"
 #include "core/defaults.h"
 #include "core/op_tables.h"
+#include "core/owner_count.h"
 #include "core/plugin_ops.h"
 #include "core/random_access_file.h"
 #include "core/read_only_memory_region.h"
 #include "core/transaction.h"
+#include "core/uri_call.h"
 #include "core/writable_file.h"
 
 namespace fsload {
 
-class FileSystem final : public std::enable_shared_from_this<FileSystem> {
+class FileSystem final : public OwnerCount,
+                         public std::enable_shared_from_this<FileSystem> {
  public:
   // A file system over `tables`, after its init has succeeded; `state` is what
   // init finds in the wrapper (null for a plugin's). `owner` names who provides
@@ -43,10 +48,6 @@ class FileSystem final : public std::enable_shared_from_this<FileSystem> {
   static absl::StatusOr<std::shared_ptr<FileSystem>> Create(
       OpTables tables, std::string scheme, std::string owner,
       TF_Filesystem state = {nullptr});
-
-  // Runs the plugin's cleanup, once, when the last owner lets go: each open
-  // file is an owner.
-  ~FileSystem();
 
   FileSystem(const FileSystem&) = delete;
   FileSystem& operator=(const FileSystem&) = delete;
@@ -216,13 +217,17 @@ class FileSystem final : public std::enable_shared_from_this<FileSystem> {
       const;
 
  private:
+  // Runs the plugin's cleanup, once, when the last owner lets go: all pointers
+  // together are one, and each open file is one.
+  ~FileSystem() override;
+
   FileSystem(OpTables tables, std::string scheme, std::string owner,
              TF_Filesystem state)
       : tables_(std::move(tables)),
         scheme_(std::move(scheme)),
         owner_(std::move(owner)),
         filesystem_(state),
-        ops_(*tables_, filesystem_) {}
+        ops_(*tables_, filesystem_, scheme_) {}
 
   // The scheme, for errors of calls without a path.
   std::string Root() const { return scheme_ + "://"; }
@@ -236,6 +241,23 @@ class FileSystem final : public std::enable_shared_from_this<FileSystem> {
   const std::shared_ptr<CleanupNotice> cleanup_notice_ =
       std::make_shared<CleanupNotice>();
 };
+
+// What is asked most is part of who asks.
+
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline absl::Status FileSystem::FileExists(
+    std::string_view uri) const {
+  return CallOnUri(ops_, Op::kFilesystem_path_exists,
+                   tables().filesystem.path_exists, uri);
+}
+
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline absl::StatusOr<FileStatistics>
+FileSystem::Stat(std::string_view uri) const {
+  FileStatistics statistics = {};
+  const absl::Status status = CallOnUri(
+      ops_, Op::kFilesystem_stat, tables().filesystem.stat, uri, &statistics);
+  if (ABSL_PREDICT_FALSE(!status.ok())) return status;
+  return statistics;
+}
 
 }  // namespace fsload
 

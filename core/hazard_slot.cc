@@ -115,14 +115,14 @@ ABSL_ATTRIBUTE_NOINLINE HazardRecord* HazardSlot::RecordWithFreeSlot() {
   return AddRecord();
 }
 
-void HazardSlot::GiveBackIfUnused() {
-  if (record_->used != 0) return;
+void HazardSlot::GiveBackIfUnused(HazardRecord* record) {
+  if (record->used != 0) return;
   HazardRecord** link = &records_of_thread;
-  while (*link != record_) link = &(*link)->next_of_thread;
-  *link = record_->next_of_thread;
-  record_->next_of_thread = nullptr;
-  record_->late = false;
-  record_->owned.store(false, std::memory_order_release);
+  while (*link != record) link = &(*link)->next_of_thread;
+  *link = record->next_of_thread;
+  record->next_of_thread = nullptr;
+  record->late = false;
+  record->owned.store(false, std::memory_order_release);
 }
 
 void HazardSlot::Fence() {

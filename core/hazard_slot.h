@@ -20,7 +20,7 @@ namespace fsload {
 
 // The slots of one thread; threads that need more have several. Records are
 // never freed: the next thread takes one over.
-struct alignas(64) HazardRecord {
+struct alignas(128) HazardRecord {
   static constexpr size_t kSlots = 5;
 
   std::atomic<const void*> slots[kSlots] = {};
@@ -53,7 +53,7 @@ class HazardSlot final {
   ~HazardSlot() {
     Clear();
     record_->used = static_cast<uint8_t>(record_->used & ~bit_);
-    if (ABSL_PREDICT_FALSE(record_->late)) GiveBackIfUnused();
+    if (ABSL_PREDICT_FALSE(record_->late)) GiveBackIfUnused(record_);
   }
   HazardSlot(const HazardSlot&) = delete;
   HazardSlot& operator=(const HazardSlot&) = delete;
@@ -103,8 +103,9 @@ class HazardSlot final {
   // A record of this thread, put in front of its others if it had none.
   static HazardRecord* RecordWithFreeSlot();
 
-  // Gives back a record that was taken after its thread's others were.
-  void GiveBackIfUnused();
+  // Gives back a record that was taken after its thread's others were. (No
+  // method, so that a slot can be in registers.)
+  static void GiveBackIfUnused(HazardRecord* record);
 
   static const bool asymmetric_;
 

@@ -16,12 +16,6 @@
 
 namespace fsload {
 
-// Whether CallDirectly does for operations of `tables`: their statuses are
-// fsload's own, and nobody looks on.
-inline bool TakesDirectCalls(const SchemeTables& tables) {
-  return tables.observer == nullptr && tables.status.is_own();
-}
-
 // Shows to the observer of `tables` a call that is about to be made.
 void ShowStartToObserver(const SchemeTables& tables, Op op,
                          std::string_view uri);

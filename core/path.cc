@@ -1,7 +1,7 @@
 #include "core/path.h"
 
 #ifdef __SSE2__
-#include <emmintrin.h>
+#include <immintrin.h>
 #endif
 
 #include <cstddef>
@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "absl/base/optimization.h"
 #include "core/uri.h"
 
 namespace fsload {
@@ -65,6 +66,62 @@ __m128i NoName(__m128i block, __m128i behind) {
   return _mm_and_si128(Where('/', block), Where('/', dot_as_slash));
 }
 
+// Long paths are looked through roughly: a '/' with a '/' or '.' behind it is
+// one case of two bytes in a row that are at most '/', which few clean paths
+// have (of letters, digits and '_', not one). Null bytes are the least there
+// is. The last block takes some bytes of the one before it once more; then
+// there is one byte left.
+
+// Paths of so many bytes and more are copied by CopyLong where it can be.
+constexpr size_t kLong = 64;
+const bool has_avx2 = __builtin_cpu_supports("avx2");
+
+// Copies `n` bytes; whether they were seen to be clean.
+__attribute__((target("avx2"))) bool CopyLong(const char* in, size_t n,
+                                              char* out) {
+  constexpr size_t kWide = sizeof(__m256i);
+  __m256i least = _mm256_set1_epi8(in[n - 1]);
+  __m256i least_of_two = _mm256_set1_epi8('a');
+  size_t i = 0;
+  const auto copy = [&]() __attribute__((target("avx2"))) {
+    const __m256i block =
+        _mm256_loadu_si256(reinterpret_cast<const __m256i*>(in + i));
+    const __m256i behind =
+        _mm256_loadu_si256(reinterpret_cast<const __m256i*>(in + i + 1));
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + i), block);
+    least = _mm256_min_epu8(least, block);
+    least_of_two =
+        _mm256_min_epu8(least_of_two, _mm256_max_epu8(block, behind));
+  };
+  for (; i + kWide < n; i += kWide) copy();
+  i = n - kWide - 1;
+  copy();
+  out[n - 1] = in[n - 1];
+  const __m256i slash = _mm256_set1_epi8('/');
+  const __m256i bad = _mm256_or_si256(
+      _mm256_cmpeq_epi8(_mm256_min_epu8(least_of_two, slash), least_of_two),
+      _mm256_cmpeq_epi8(least, _mm256_setzero_si256()));
+  return _mm256_testz_si256(bad, bad) != 0;
+}
+
+bool CopyMiddling(const char* in, size_t n, char* out) {
+  __m128i least = _mm_set1_epi8(in[n - 1]);
+  __m128i least_of_two = _mm_set1_epi8('a');
+  const auto copy = [&](size_t i) {
+    const __m128i block = LoadBlock(in + i);
+    Store(block, out + i);
+    least = _mm_min_epu8(least, block);
+    least_of_two =
+        _mm_min_epu8(least_of_two, _mm_max_epu8(block, LoadBlock(in + i + 1)));
+  };
+  for (size_t i = 0; i + kBlock < n; i += kBlock) copy(i);
+  copy(n - kBlock - 1);
+  out[n - 1] = in[n - 1];
+  const __m128i is_low = _mm_cmpeq_epi8(
+      _mm_min_epu8(least_of_two, _mm_set1_epi8('/')), least_of_two);
+  return BitsOf(_mm_or_si128(is_low, Where('\0', least))) == 0;
+}
+
 const char* FindSlashOrNull(const char* begin, const char* end) {
   for (; end - begin >= static_cast<ptrdiff_t>(kBlock); begin += kBlock) {
     const __m128i block = LoadBlock(begin);
@@ -79,38 +136,29 @@ const char* FindSlashOrNull(const char* begin, const char* end) {
 
 }  // namespace
 
-size_t CopyCleanPath(std::string_view uri, char* out) {
+size_t CopyCleanPath(std::string_view uri, size_t scheme_bytes, char* out) {
 #ifdef __SSE2__
   const char* in = uri.data();
   const char* const end = in + uri.size();
-  const size_t scheme = SchemeOf(uri).size();
-  if (scheme != 0) in = FindSlashOrNull(in + scheme + 3, end);  // "://"
+  // Behind "://" comes the host.
+  if (ABSL_PREDICT_TRUE(scheme_bytes != 0))
+    in = FindSlashOrNull(in + scheme_bytes + 3, end);
   const size_t n = end - in;
   if (n == 0 || *in == '.' || (n > 1 && end[-1] == '/')) return 0;
-  if (scheme != 0 && *in != '/') return 0;
-  if (n <= kBlock) {
+  if (scheme_bytes != 0 && *in != '/') return 0;
+  if (ABSL_PREDICT_FALSE(n <= kBlock)) {
     const __m128i block = n == kBlock ? LoadBlock(in) : LoadShort(in, n);
     Store(block, out);
     const __m128i bad = _mm_or_si128(NoName(block, _mm_srli_si128(block, 1)),
                                      Where('\0', block));
     return (BitsOf(bad) & ((1u << n) - 1)) == 0 ? n : 0;
   }
-  __m128i bad = _mm_setzero_si128();
-  __m128i least = _mm_set1_epi8(end[-1]);  // a null byte is the least there is
-  const auto copy = [&](size_t i) {
-    const __m128i block = LoadBlock(in + i);
-    Store(block, out + i);
-    bad = _mm_or_si128(bad, NoName(block, LoadBlock(in + i + 1)));
-    least = _mm_min_epu8(least, block);
-  };
-  for (size_t i = 0; i + kBlock < n; i += kBlock) copy(i);
-  // The last block takes some bytes of the one before it once more; then there
-  // is one byte left.
-  copy(n - kBlock - 1);
-  out[n - 1] = end[-1];
-  return BitsOf(_mm_or_si128(bad, Where('\0', least))) == 0 ? n : 0;
+  const bool clean =
+      n >= kLong && has_avx2 ? CopyLong(in, n, out) : CopyMiddling(in, n, out);
+  return clean ? n : 0;
 #else
   static_cast<void>(uri);
+  static_cast<void>(scheme_bytes);
   static_cast<void>(out);
   return 0;
 #endif

@@ -23,11 +23,12 @@ size_t CleanPathInto(std::string_view path, char* out);
 // What CopyCleanPath may write beyond a path's bytes.
 inline constexpr size_t kCopySlack = 16;
 
-// Copies the path of `uri` into `out`, which has room for uri.size() and
-// kCopySlack bytes, and yields its length; 0 where it is empty, or not seen at
-// once to be clean: then CleanPath may change it, or a null byte is in the URI.
-// This is what most URIs come to, in the time that copying takes.
-size_t CopyCleanPath(std::string_view uri, char* out);
+// Copies the path of `uri`, whose scheme has `scheme_bytes` bytes, into `out`,
+// which has room for uri.size() and kCopySlack bytes, and yields its length; 0
+// where it is empty, or not seen at once to be clean: then CleanPath may change
+// it, or a null byte is in the URI. This is what most URIs come to, in the time
+// that copying takes.
+size_t CopyCleanPath(std::string_view uri, size_t scheme_bytes, char* out);
 
 // `path` behind `folder`, with one '/' between them; an absolute `path` is put
 // behind it too. One that is empty counts for nothing.

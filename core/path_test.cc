@@ -134,7 +134,7 @@ TEST(PathTest, JoinsWithOneSlash) {
 // Whatever is copied is what CleanPath yields, of a URI without null bytes.
 void ExpectCopiedOnlyIfClean(const std::string& uri) {
   std::string out(uri.size() + kCopySlack, '#');
-  const size_t length = CopyCleanPath(uri, out.data());
+  const size_t length = CopyCleanPath(uri, SchemeOf(uri).size(), out.data());
   if (length == 0) return;
   EXPECT_EQ(uri.find('\0'), std::string::npos) << uri;
   EXPECT_EQ(out.substr(0, length), ParseUri(uri).path) << uri;
@@ -145,7 +145,7 @@ TEST(PathTest, CopiesOnlyWhatIsClean) {
   // All endings of five bytes, behind beginnings of all lengths of blocks.
   constexpr std::string_view kBytes("a/.\0", 4);
   constexpr int kEndings = 4 * 4 * 4 * 4 * 4;
-  for (size_t before = 0; before < 40; ++before) {
+  for (size_t before = 0; before < 72; ++before) {
     for (int i = 0; i < kEndings; ++i) {
       std::string ending;
       for (int rest = i; ending.size() < 5; rest /= 4) {
@@ -168,8 +168,10 @@ TEST(PathTest, CopiesWhatMostPathsAre) {
     path += 'f';
     for (const std::string prefix : {"", "s3://", "gs://a-bucket.of-mine"}) {
       if (!prefix.empty() && path[0] != '/') continue;
-      std::string out(prefix.size() + bytes + kCopySlack, '#');
-      ASSERT_EQ(CopyCleanPath(prefix + path, out.data()), bytes) << path;
+      const std::string uri = prefix + path;
+      std::string out(uri.size() + kCopySlack, '#');
+      ASSERT_EQ(CopyCleanPath(uri, SchemeOf(uri).size(), out.data()), bytes)
+          << path;
       EXPECT_EQ(out.substr(0, bytes), path);
     }
   }

@@ -64,16 +64,6 @@ absl::Status MakeError(TF_Code code, const char* message, Op op,
 
 }  // namespace
 
-__thread const CallScope* CallScope::innermost_ = nullptr;
-
-bool CallScope::Contains(const StatusProvider& provider) {
-  for (const CallScope* scope = innermost_; scope != nullptr;
-       scope = scope->outer_) {
-    if (&scope->provider_ == &provider) return true;
-  }
-  return false;
-}
-
 std::string DescribeCurrentException() {
   try {
     throw;
@@ -86,23 +76,23 @@ std::string DescribeCurrentException() {
   }
 }
 
-ABSL_ATTRIBUTE_NOINLINE absl::Status ErrorOf(const TF_Status& status, Op op,
+ABSL_ATTRIBUTE_NOINLINE absl::Status ErrorOf(const StatusStorage& status, Op op,
                                              std::string_view uri) {
   absl::Status error = MakeError(status.code, status.message, op, uri);
-  TF_ForEachPayload(&status, AddPayload, &error);
+  TF_ForEachPayload(status.get(), AddPayload, &error);
   return error;
 }
 
-ABSL_ATTRIBUTE_NOINLINE void SetToCurrentException(TF_Status& status) {
+ABSL_ATTRIBUTE_NOINLINE void SetToCurrentException(StatusStorage& status) {
   const CodeAndText error = ErrorOfCurrentException();
-  TF_SetStatus(&status, error.code, error.text.c_str());
+  TF_SetStatus(status.get(), error.code, error.text.c_str());
   if (error.missing_function) {
-    TF_SetPayload(&status, kMissingFunctionPayload, "");
+    TF_SetPayload(status.get(), kMissingFunctionPayload, "");
   }
 }
 
 ABSL_ATTRIBUTE_NOINLINE void CallStatus::SetToCurrentException() {
-  if (status_ == &own_) return fsload::SetToCurrentException(own_);
+  if (is_own()) return fsload::SetToCurrentException(own_);
   const CodeAndText error = ErrorOfCurrentException();
   provider_.set_status(status_, error.code, error.text.c_str());
   missing_function_ = error.missing_function;
@@ -110,7 +100,7 @@ ABSL_ATTRIBUTE_NOINLINE void CallStatus::SetToCurrentException() {
 
 ABSL_ATTRIBUTE_NOINLINE absl::Status CallStatus::ToError(
     Op op, std::string_view uri) const {
-  if (status_ == &own_) return ErrorOf(own_, op, uri);
+  if (is_own()) return ErrorOf(own_, op, uri);
   absl::Status error = MakeError(code(), provider_.message(status_), op, uri);
   if (missing_function_) MarkMissingFunction(error);
   return error;

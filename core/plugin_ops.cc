@@ -50,12 +50,12 @@ absl::Status PluginOps::Offers(Op op, std::string_view uri) const {
                          : MissingOperations(op, uri, missing);
 }
 
-absl::Status PluginOps::PathExists(PathArgument path) const {
+absl::Status PluginOps::PathExists(const PathArgument& path) const {
   return Call(Op::kFilesystem_path_exists, tables_.filesystem.path_exists,
               path);
 }
 
-absl::StatusOr<FileStatistics> PluginOps::Stat(PathArgument path) const {
+absl::StatusOr<FileStatistics> PluginOps::Stat(const PathArgument& path) const {
   FileStatistics statistics = {};
   const absl::Status status =
       Call(Op::kFilesystem_stat, tables_.filesystem.stat, path, &statistics);
@@ -63,7 +63,7 @@ absl::StatusOr<FileStatistics> PluginOps::Stat(PathArgument path) const {
   return statistics;
 }
 
-absl::StatusOr<bool> PluginOps::IsDirectory(PathArgument path) const {
+absl::StatusOr<bool> PluginOps::IsDirectory(const PathArgument& path) const {
   constexpr Op kOp = Op::kFilesystem_is_directory;
   const auto is_directory = tables_.filesystem.is_directory;
   if (is_directory == nullptr) {
@@ -81,7 +81,7 @@ absl::StatusOr<bool> PluginOps::IsDirectory(PathArgument path) const {
   return status.ToError(kOp, path.shown);
 }
 
-absl::StatusOr<int64_t> PluginOps::GetFileSize(PathArgument path) const {
+absl::StatusOr<int64_t> PluginOps::GetFileSize(const PathArgument& path) const {
   constexpr Op kOp = Op::kFilesystem_get_file_size;
   const auto get_file_size = tables_.filesystem.get_file_size;
   if (get_file_size == nullptr) {
@@ -102,7 +102,7 @@ absl::StatusOr<int64_t> PluginOps::GetFileSize(PathArgument path) const {
 }
 
 absl::StatusOr<std::vector<std::string>> PluginOps::GetChildren(
-    PathArgument path) const {
+    const PathArgument& path) const {
   PluginStrings entries(tables_);
   const absl::StatusOr<std::vector<std::string_view>> names =
       LookAtChildren(path, entries);
@@ -111,7 +111,7 @@ absl::StatusOr<std::vector<std::string>> PluginOps::GetChildren(
 }
 
 absl::StatusOr<std::vector<std::string_view>> PluginOps::LookAtChildren(
-    PathArgument path, PluginStrings& entries) const {
+    const PathArgument& path, PluginStrings& entries) const {
   constexpr Op kOp = Op::kFilesystem_get_children;
   const auto get_children = tables_.filesystem.get_children;
   if (get_children == nullptr) return Offers(kOp, path.shown);
@@ -130,69 +130,70 @@ absl::StatusOr<std::vector<std::string_view>> PluginOps::LookAtChildren(
   return names;
 }
 
-absl::Status PluginOps::CreateDir(PathArgument path) const {
+absl::Status PluginOps::CreateDir(const PathArgument& path) const {
   return Call(Op::kFilesystem_create_dir, tables_.filesystem.create_dir, path);
 }
 
-absl::Status PluginOps::DeleteFile(PathArgument path) const {
+absl::Status PluginOps::DeleteFile(const PathArgument& path) const {
   return Call(Op::kFilesystem_delete_file, tables_.filesystem.delete_file,
               path);
 }
 
-absl::Status PluginOps::DeleteDir(PathArgument path) const {
+absl::Status PluginOps::DeleteDir(const PathArgument& path) const {
   return Call(Op::kFilesystem_delete_dir, tables_.filesystem.delete_dir, path);
 }
 
-absl::Status PluginOps::RenameFile(PathArgument src, PathArgument dst) const {
+absl::Status PluginOps::RenameFile(const PathArgument& src,
+                                   const PathArgument& dst) const {
   return Call(Op::kFilesystem_rename_file, tables_.filesystem.rename_file, src,
               dst.canonical);
 }
 
-absl::Status PluginOps::CopyFile(PathArgument src, PathArgument dst) const {
+absl::Status PluginOps::CopyFile(const PathArgument& src,
+                                 const PathArgument& dst) const {
   return Call(Op::kFilesystem_copy_file, tables_.filesystem.copy_file, src,
               dst.canonical);
 }
 
 template <typename File, typename Function>
-inline absl::StatusOr<std::unique_ptr<File>> PluginOps::Open(
-    Op op, Function function, PathArgument path,
-    std::shared_ptr<const void>&& owner) const {
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline absl::StatusOr<std::unique_ptr<File>>
+PluginOps::Open(Op op, Function function, const PathArgument& path,
+                const OwnerCount* owner) const {
   std::unique_ptr<File> file(new (path.shown) File(tables_, path.shown));
   const absl::Status status = Call(op, function, path, &file->wrapper_);
   if (ABSL_PREDICT_FALSE(!status.ok())) return status;
-  file->owner_ = std::move(owner);
+  file->opened_ = true;
+  if (owner != nullptr) file->owner_ = OwnerOf(*owner);
   return file;
 }
 
 absl::StatusOr<std::unique_ptr<RandomAccessFile>>
-PluginOps::NewRandomAccessFile(PathArgument path,
-                               std::shared_ptr<const void> owner) const {
+PluginOps::NewRandomAccessFile(const PathArgument& path,
+                               const OwnerCount* owner) const {
   return Open<RandomAccessFile>(Op::kFilesystem_new_random_access_file,
                                 tables_.filesystem.new_random_access_file, path,
-                                std::move(owner));
+                                owner);
 }
 
 absl::StatusOr<std::unique_ptr<WritableFile>> PluginOps::NewWritableFile(
-    PathArgument path, std::shared_ptr<const void> owner) const {
+    const PathArgument& path, const OwnerCount* owner) const {
   return Open<WritableFile>(Op::kFilesystem_new_writable_file,
-                            tables_.filesystem.new_writable_file, path,
-                            std::move(owner));
+                            tables_.filesystem.new_writable_file, path, owner);
 }
 
 absl::StatusOr<std::unique_ptr<WritableFile>> PluginOps::NewAppendableFile(
-    PathArgument path, std::shared_ptr<const void> owner) const {
+    const PathArgument& path, const OwnerCount* owner) const {
   return Open<WritableFile>(Op::kFilesystem_new_appendable_file,
                             tables_.filesystem.new_appendable_file, path,
-                            std::move(owner));
+                            owner);
 }
 
 absl::StatusOr<std::unique_ptr<ReadOnlyMemoryRegion>>
-PluginOps::NewReadOnlyMemoryRegionFromFile(
-    PathArgument path, std::shared_ptr<const void> owner) const {
+PluginOps::NewReadOnlyMemoryRegionFromFile(const PathArgument& path,
+                                           const OwnerCount* owner) const {
   auto region = Open<ReadOnlyMemoryRegion>(
       Op::kFilesystem_new_read_only_memory_region_from_file,
-      tables_.filesystem.new_read_only_memory_region_from_file, path,
-      std::move(owner));
+      tables_.filesystem.new_read_only_memory_region_from_file, path, owner);
   if (!region.ok()) return region;
   const absl::Status status = (*region)->Fetch();
   if (!status.ok()) return status;

@@ -17,8 +17,10 @@
 #include "core/op_call.h"
 #include "core/op_tables.h"
 #include "core/operations.h"
+#include "core/owner_count.h"
 #include "core/random_access_file.h"
 #include "core/read_only_memory_region.h"
+#include "core/uri.h"
 #include "core/writable_file.h"
 
 namespace fsload {
@@ -50,12 +52,15 @@ absl::Status NotAnEntryName(std::string_view folder, std::string_view name);
 // Used by any number of threads at once.
 class PluginOps final {
  public:
-  // Both outlive this object.
-  PluginOps(const SchemeTables& tables, const TF_Filesystem& filesystem)
-      : tables_(tables), filesystem_(filesystem) {}
+  // Tables and file system outlive this object; `scheme` is what most of its
+  // URIs have.
+  PluginOps(const SchemeTables& tables, const TF_Filesystem& filesystem,
+            std::string_view scheme = "")
+      : tables_(tables), filesystem_(filesystem), prefix_(scheme) {}
 
   const SchemeTables& tables() const { return tables_; }
   const TF_Filesystem& filesystem() const { return filesystem_; }
+  const UriPrefix& prefix() const { return prefix_; }
 
   // Whether the plugin itself has `op`.
   bool Has(Op op) const { return FunctionIn(tables_, op) != nullptr; }
@@ -64,58 +69,62 @@ class PluginOps final {
   // UNIMPLEMENTED, naming what is missing.
   absl::Status Offers(Op op, std::string_view uri) const;
 
-  absl::Status PathExists(PathArgument path) const;
-  absl::StatusOr<FileStatistics> Stat(PathArgument path) const;
+  absl::Status PathExists(const PathArgument& path) const;
+  absl::StatusOr<FileStatistics> Stat(const PathArgument& path) const;
 
   // FAILED_PRECONDITION, which real plugins answer for a file, counts as false
   // (L592).
-  absl::StatusOr<bool> IsDirectory(PathArgument path) const;
-  absl::StatusOr<int64_t> GetFileSize(PathArgument path) const;
+  absl::StatusOr<bool> IsDirectory(const PathArgument& path) const;
+  absl::StatusOr<int64_t> GetFileSize(const PathArgument& path) const;
 
   // A trailing '/' of a name is dropped, and so is a name that then is "", "."
   // or "..": real plugins give all of these.
-  absl::StatusOr<std::vector<std::string>> GetChildren(PathArgument path) const;
+  absl::StatusOr<std::vector<std::string>> GetChildren(
+      const PathArgument& path) const;
 
   // The same names without copies: they are in `entries`, which is empty.
   absl::StatusOr<std::vector<std::string_view>> LookAtChildren(
-      PathArgument path, PluginStrings& entries) const;
+      const PathArgument& path, PluginStrings& entries) const;
 
-  absl::Status CreateDir(PathArgument path) const;
-  absl::Status DeleteFile(PathArgument path) const;
-  absl::Status DeleteDir(PathArgument path) const;
-  absl::Status RenameFile(PathArgument src, PathArgument dst) const;
-  absl::Status CopyFile(PathArgument src, PathArgument dst) const;
+  absl::Status CreateDir(const PathArgument& path) const;
+  absl::Status DeleteFile(const PathArgument& path) const;
+  absl::Status DeleteDir(const PathArgument& path) const;
+  absl::Status RenameFile(const PathArgument& src,
+                          const PathArgument& dst) const;
+  absl::Status CopyFile(const PathArgument& src, const PathArgument& dst) const;
 
-  // `owner` is kept for as long as the file is.
+  // The file is one more owner of `owner`; null: of none, as that outlives it.
   absl::StatusOr<std::unique_ptr<RandomAccessFile>> NewRandomAccessFile(
-      PathArgument path, std::shared_ptr<const void> owner) const;
+      const PathArgument& path, const OwnerCount* owner) const;
   absl::StatusOr<std::unique_ptr<WritableFile>> NewWritableFile(
-      PathArgument path, std::shared_ptr<const void> owner) const;
+      const PathArgument& path, const OwnerCount* owner) const;
   absl::StatusOr<std::unique_ptr<WritableFile>> NewAppendableFile(
-      PathArgument path, std::shared_ptr<const void> owner) const;
+      const PathArgument& path, const OwnerCount* owner) const;
   absl::StatusOr<std::unique_ptr<ReadOnlyMemoryRegion>>
-  NewReadOnlyMemoryRegionFromFile(PathArgument path,
-                                  std::shared_ptr<const void> owner) const;
+  NewReadOnlyMemoryRegionFromFile(const PathArgument& path,
+                                  const OwnerCount* owner) const;
 
   // Calls `function`, the pointer for `op`, with the path and `arguments`.
   template <typename Function, typename... Arguments>
   ABSL_ATTRIBUTE_ALWAYS_INLINE absl::Status Call(Op op, Function function,
-                                                 PathArgument path,
+                                                 const PathArgument& path,
                                                  Arguments... arguments) const {
     if (ABSL_PREDICT_FALSE(function == nullptr || !TakesDirectCalls(tables_))) {
       return CallAtLength(op, function, path, arguments...);
     }
-    TF_Status status;
-    CallDirectly(tables_.status, status, function, &filesystem_, path.canonical,
-                 arguments..., &status);
-    if (ABSL_PREDICT_TRUE(status.code == TF_OK)) return absl::OkStatus();
-    return ErrorOf(status, op, path.shown);
+    StatusStorage status;
+    CallDirectly(tables_, status, function, &filesystem_, path.canonical,
+                 arguments..., status.get());
+    if (ABSL_PREDICT_FALSE(status.code != TF_OK)) {
+      return ErrorOf(status, op, path.shown);
+    }
+    return absl::OkStatus();
   }
 
  private:
   template <typename Function, typename... Arguments>
   ABSL_ATTRIBUTE_NOINLINE absl::Status CallAtLength(
-      Op op, Function function, PathArgument path,
+      Op op, Function function, const PathArgument& path,
       Arguments... arguments) const {
     if (function == nullptr) return Offers(op, path.shown);
     CallStatus status(tables_.status);
@@ -126,12 +135,13 @@ class PluginOps final {
   }
 
   template <typename File, typename Function>
-  absl::StatusOr<std::unique_ptr<File>> Open(
-      Op op, Function function, PathArgument path,
-      std::shared_ptr<const void>&& owner) const;
+  absl::StatusOr<std::unique_ptr<File>> Open(Op op, Function function,
+                                             const PathArgument& path,
+                                             const OwnerCount* owner) const;
 
   const SchemeTables& tables_;
   const TF_Filesystem& filesystem_;
+  const UriPrefix prefix_;
 };
 
 }  // namespace fsload

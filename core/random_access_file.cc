@@ -17,7 +17,7 @@ constexpr Op kOp = Op::kRandomAccessFile_read;
 }  // namespace
 
 RandomAccessFile::~RandomAccessFile() {
-  if (owner_ == nullptr) return;
+  if (!opened_) return;
   CleanUp(tables_, Op::kRandomAccessFile_cleanup, uri(),
           tables_.random_access_file.cleanup, &wrapper_);
 }
@@ -33,27 +33,10 @@ int64_t RandomAccessFile::ReadOnce(uint64_t offset, size_t n, char* buffer,
   return count;
 }
 
-absl::StatusOr<size_t> RandomAccessFile::Read(uint64_t offset, size_t n,
-                                              char* buffer) const {
-  const auto read = tables_.random_access_file.read;
-  if (ABSL_PREDICT_FALSE(n == 0 || read == nullptr ||
-                         !TakesDirectCalls(tables_))) {
-    return ReadAtLength(offset, n, buffer);
-  }
-  TF_Status status;
-  const int64_t count = CallDirectly(tables_.status, status, read, &wrapper_,
-                                     offset, n, buffer, &status);
-  if (ABSL_PREDICT_TRUE(status.code == TF_OK &&
-                        static_cast<uint64_t>(count) == n)) {
-    return n;
-  }
-  return FinishDirectRead(offset, n, buffer, count, status);
-}
-
 ABSL_ATTRIBUTE_NOINLINE absl::StatusOr<size_t>
 RandomAccessFile::FinishDirectRead(uint64_t offset, size_t n, char* buffer,
                                    int64_t count,
-                                   const TF_Status& status) const {
+                                   const StatusStorage& status) const {
   const bool possible = count >= 0 && static_cast<uint64_t>(count) <= n;
   if (status.code == TF_OUT_OF_RANGE && possible) return count;  // L229
   return FinishRead(offset, n, buffer, count, status.code,

@@ -5,13 +5,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <string_view>
 
+#include "absl/base/optimization.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "compat/filesystem_interface.h"
+#include "core/direct_call.h"
 #include "core/op_tables.h"
+#include "core/owner_count.h"
 #include "core/trailing_text.h"
 
 namespace fsload {
@@ -30,7 +32,23 @@ class RandomAccessFile final : public TrailingText {
   // and yields how many: fewer than `n` mean the end of the file, which is no
   // error. Allocates nothing on success. Fails as the plugin does; what
   // `buffer` then holds is unspecified (L214-L234).
-  absl::StatusOr<size_t> Read(uint64_t offset, size_t n, char* buffer) const;
+  ABSL_ATTRIBUTE_ALWAYS_INLINE absl::StatusOr<size_t> Read(uint64_t offset,
+                                                           size_t n,
+                                                           char* buffer) const {
+    const auto read = tables_.random_access_file.read;
+    if (ABSL_PREDICT_FALSE(n == 0 || read == nullptr ||
+                           !TakesDirectCalls(tables_))) {
+      return ReadAtLength(offset, n, buffer);
+    }
+    StatusStorage status;
+    const int64_t count = CallDirectly(tables_, status, read, &wrapper_, offset,
+                                       n, buffer, status.get());
+    if (ABSL_PREDICT_TRUE(status.code == TF_OK &&
+                          static_cast<uint64_t>(count) == n)) {
+      return n;
+    }
+    return FinishDirectRead(offset, n, buffer, count, status);
+  }
 
   // As the opener wrote it; lives as long as the file.
   std::string_view uri() const { return TextBehind(this, uri_bytes_); }
@@ -54,7 +72,7 @@ class RandomAccessFile final : public TrailingText {
   // The same after a direct call.
   absl::StatusOr<size_t> FinishDirectRead(uint64_t offset, size_t n,
                                           char* buffer, int64_t count,
-                                          const TF_Status& status) const;
+                                          const StatusStorage& status) const;
 
   // One call into the plugin.
   int64_t ReadOnce(uint64_t offset, size_t n, char* buffer,
@@ -62,7 +80,8 @@ class RandomAccessFile final : public TrailingText {
 
   const SchemeTables& tables_;
   TF_RandomAccessFile wrapper_ = {nullptr};
-  std::shared_ptr<const void> owner_;  // set once it is open
+  Owner owner_;
+  bool opened_ = false;
   const size_t uri_bytes_;
 };
 

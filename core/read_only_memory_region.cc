@@ -8,7 +8,7 @@
 namespace fsload {
 
 ReadOnlyMemoryRegion::~ReadOnlyMemoryRegion() {
-  if (owner_ == nullptr) return;
+  if (!opened_) return;
   CleanUp(tables_, Op::kReadOnlyMemoryRegion_cleanup, uri(),
           tables_.read_only_memory_region.cleanup, &wrapper_);
 }

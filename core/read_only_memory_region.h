@@ -4,12 +4,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string_view>
 
 #include "absl/status/status.h"
 #include "compat/filesystem_interface.h"
 #include "core/op_tables.h"
+#include "core/owner_count.h"
 #include "core/trailing_text.h"
 
 namespace fsload {
@@ -44,7 +44,8 @@ class ReadOnlyMemoryRegion final : public TrailingText {
 
   const SchemeTables& tables_;
   TF_ReadOnlyMemoryRegion wrapper_ = {nullptr};
-  std::shared_ptr<const void> owner_;  // set once it is open
+  Owner owner_;
+  bool opened_ = false;
   const void* data_ = nullptr;
   uint64_t length_ = 0;
   const size_t uri_bytes_;

@@ -29,7 +29,7 @@ std::vector<std::string> Ancestors(std::string_view path) {
 
 class Creator {
  public:
-  Creator(const PluginOps& ops, PathArgument path)
+  Creator(const PluginOps& ops, const PathArgument& path)
       : ops_(ops), path_(path), ancestors_(Ancestors(path.canonical)) {}
 
   absl::Status Run() {
@@ -105,7 +105,7 @@ class Creator {
 }  // namespace
 
 absl::Status RecursivelyCreateDirByDefault(const PluginOps& ops,
-                                           PathArgument path) {
+                                           const PathArgument& path) {
   return Creator(ops, path).Run();
 }
 

@@ -27,10 +27,11 @@ class SchemeMap final {
   SchemeMap() { Index(); }
 
   // What `scheme` has; null where it has nothing. A scheme of up to kExact
-  // bytes costs a comparison or two.
-  const T* Find(std::string_view scheme) const {
+  // bytes costs a comparison or two, where all of a word can be read: `room`
+  // tells how many bytes can be where the scheme begins, 0 that nobody knows.
+  const T* Find(std::string_view scheme, size_t room = 0) const {
     if (ABSL_PREDICT_FALSE(scheme.size() > kExact)) return FindLong(scheme);
-    const uint64_t key = Key(scheme);
+    const uint64_t key = Key(scheme, room);
     for (size_t i = Begin(key);; ++i) {
       const Slot& slot = slots_[i & mask_];
       if (ABSL_PREDICT_TRUE(slot.key == key)) return slot.value;
@@ -63,22 +64,18 @@ class SchemeMap final {
     const T* value = nullptr;
   };
 
-  // The bytes of a scheme of up to kExact, and how many there are.
-  static uint64_t Key(std::string_view scheme) {
+  // The bytes of a scheme of up to kExact, and how many there are. So many as
+  // `room` can be read where it begins.
+  static uint64_t Key(std::string_view scheme, size_t room) {
     const size_t n = scheme.size();
-    uint64_t key = uint64_t{n} << (8 * kExact);
-    if (n >= 4) {
-      uint32_t first;
-      uint32_t last;
-      std::memcpy(&first, scheme.data(), sizeof(first));
-      std::memcpy(&last, scheme.data() + n - sizeof(last), sizeof(last));
-      return key | first | uint64_t{last} << (8 * (n - sizeof(last)));
+    uint64_t bytes = 0;
+    if (ABSL_PREDICT_TRUE(room >= sizeof(bytes))) {
+      std::memcpy(&bytes, scheme.data(), sizeof(bytes));
+    } else if (n != 0) {
+      std::memcpy(&bytes, scheme.data(), n);
     }
-    if (n == 0) return key;
-    const auto byte = [&](size_t i) {
-      return uint64_t{static_cast<uint8_t>(scheme[i])} << (8 * i);
-    };
-    return key | byte(0) | byte(n / 2) | byte(n - 1);
+    const uint64_t in_scheme = (uint64_t{1} << (8 * n)) - 1;
+    return uint64_t{n} << (8 * kExact) | (bytes & in_scheme);
   }
 
   ABSL_ATTRIBUTE_NOINLINE const T* FindLong(std::string_view scheme) const {
@@ -108,7 +105,7 @@ class SchemeMap final {
     mask_ = slots - 1;
     for (const Row& row : rows_) {
       if (row.first.size() > kExact) continue;
-      const uint64_t key = Key(row.first);
+      const uint64_t key = Key(row.first, 0);
       size_t i = Begin(key);
       while (slots_[i & mask_].value != nullptr) ++i;
       slots_[i & mask_] = {key, row.second};

@@ -15,7 +15,7 @@
 
 #include "absl/base/attributes.h"
 #include "absl/strings/str_join.h"
-#include "core/plugin_call.h"
+#include "core/call_scope.h"
 #include "core/uri.h"
 
 namespace fsload {
@@ -36,8 +36,11 @@ absl::Status Taken(const FileSystem& held, const FileSystem& wanted) {
 
 }  // namespace
 
-SchemeRegistry& SchemeRegistry::Default() {
-  static SchemeRegistry* registry = new SchemeRegistry;
+std::atomic<SchemeRegistry*> SchemeRegistry::default_{nullptr};
+
+ABSL_ATTRIBUTE_NOINLINE SchemeRegistry& SchemeRegistry::MakeDefault() {
+  static SchemeRegistry* const registry = new SchemeRegistry;
+  default_.store(registry, std::memory_order_release);
   return *registry;
 }
 

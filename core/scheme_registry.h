@@ -33,7 +33,10 @@ class SchemeRegistry final {
  public:
   // The one that a program uses unless it makes its own. Never destroyed: its
   // file systems are cleaned up by Retire, not at exit.
-  static SchemeRegistry& Default();
+  static SchemeRegistry& Default() {
+    SchemeRegistry* const made = default_.load(std::memory_order_acquire);
+    return ABSL_PREDICT_TRUE(made != nullptr) ? *made : MakeDefault();
+  }
 
   SchemeRegistry();
   ~SchemeRegistry();
@@ -55,9 +58,9 @@ class SchemeRegistry final {
    private:
     friend class SchemeRegistry;
     ABSL_ATTRIBUTE_ALWAYS_INLINE Pinned(SchemeRegistry& registry,
-                                        std::string_view scheme)
+                                        std::string_view scheme, size_t room)
         : reclaim_{registry} {
-      const Entry* entry = slot_.Protect(registry.map_)->Find(scheme);
+      const Entry* entry = slot_.Protect(registry.map_)->Find(scheme, room);
       // The map keeps the entry alive until the slot holds the entry itself.
       slot_.Hold(entry);
       if (entry != nullptr) file_system_ = entry->file_system.get();
@@ -85,9 +88,11 @@ class SchemeRegistry final {
   absl::Status Register(
       const std::vector<std::shared_ptr<FileSystem>>& file_systems);
 
-  // The file system for `scheme`, for the length of one call.
-  ABSL_ATTRIBUTE_ALWAYS_INLINE Pinned Pin(std::string_view scheme) {
-    return Pinned(*this, scheme);
+  // The file system for `scheme`, for the length of one call. SchemeMap::Find
+  // says what `room` is.
+  ABSL_ATTRIBUTE_ALWAYS_INLINE Pinned Pin(std::string_view scheme,
+                                          size_t room = 0) {
+    return Pinned(*this, scheme, room);
   }
 
   // The file system for `scheme`, to keep. NOT_FOUND, naming the schemes there
@@ -118,6 +123,10 @@ class SchemeRegistry final {
   absl::Status RetireAll(absl::Duration timeout = absl::ZeroDuration());
 
  private:
+  static SchemeRegistry& MakeDefault();
+
+  static std::atomic<SchemeRegistry*> default_;  // null until it is wanted
+
   using Map = SchemeMap<Entry>;  // of entries that are the registry's
 
   static bool IsInUseByThisThread(const Entry& entry);

@@ -1,13 +1,17 @@
-// What finding the file system of a scheme costs.
+// What finding the file system of a scheme costs, and what a file that is open
+// cannot do without.
 #include <benchmark/benchmark.h>
 
 #include <cstdlib>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <thread>
 #include <vector>
 
 #include "core/file_system.h"
 #include "core/op_tables.h"
+#include "core/owner_count.h"
 #include "core/scheme_registry.h"
 
 namespace fsload {
@@ -34,9 +38,11 @@ SchemeRegistry& RegistryOf(int count) {
 template <int schemes>
 void Pins(benchmark::State& state) {
   static SchemeRegistry& registry = RegistryOf(schemes);
+  constexpr std::string_view uri = "s3://bucket/key";
   for (auto step : state) {
     static_cast<void>(step);
-    const SchemeRegistry::Pinned pinned = registry.Pin("s3");
+    const SchemeRegistry::Pinned pinned =
+        registry.Pin(uri.substr(0, 2), uri.size());
     benchmark::DoNotOptimize(pinned.get());
   }
 }
@@ -44,7 +50,35 @@ BENCHMARK_TEMPLATE(Pins, 1)->Name("Pin/1")->Threads(1)->Threads(2);
 BENCHMARK_TEMPLATE(Pins, 8)->Name("Pin/8")->Threads(1)->Threads(2);
 BENCHMARK_TEMPLATE(Pins, 64)->Name("Pin/64")->Threads(1);
 
+// One more owner of a file system, and it gone.
+void Owners(benchmark::State& state) {
+  const auto found = RegistryOf(1).Find("s3");
+  for (auto step : state) {
+    static_cast<void>(step);
+    const Owner owner = OwnerOf(**found);
+    benchmark::DoNotOptimize(owner.get());
+  }
+}
+BENCHMARK(Owners)->Name("Owner");
+
+// Memory for a file of the usual size.
+void Allocations(benchmark::State& state) {
+  constexpr size_t kFileBytes = 80;
+  for (auto step : state) {
+    static_cast<void>(step);
+    const std::unique_ptr<char[]> file(new char[kFileBytes]);
+    benchmark::DoNotOptimize(file.get());
+  }
+}
+BENCHMARK(Allocations)->Name("Allocation");
+
 }  // namespace
 }  // namespace fsload
 
-BENCHMARK_MAIN();
+int main(int argc, char** argv) {
+  // In a process that had one thread only, counting owners would cost less.
+  std::thread([] {}).join();
+  benchmark::Initialize(&argc, argv);
+  benchmark::RunSpecifiedBenchmarks();
+  return 0;
+}

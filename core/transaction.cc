@@ -75,7 +75,7 @@ absl::Status FileSystem::EndTransaction(TransactionToken token) const {
 absl::Status FileSystem::AddToTransaction(std::string_view uri,
                                           TransactionToken token) const {
   constexpr Op kOp = Op::kFilesystem_add_to_transaction;
-  return WithPath(ops_, kOp, uri, [&](PathArgument path) {
+  return WithPath(ops_, kOp, uri, [&](const PathArgument& path) {
     return token == nullptr
                ? Ended(kOp, uri)
                : ops_.Call(kOp, tables().filesystem.add_to_transaction, path,

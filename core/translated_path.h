@@ -11,6 +11,7 @@
 #include "core/op_tables.h"
 #include "core/operations.h"
 #include "core/path.h"
+#include "core/uri.h"
 
 namespace fsload {
 
@@ -25,10 +26,15 @@ class TranslatedPath final {
   // object.
   TranslatedPath(const SchemeTables& tables, const TF_Filesystem& filesystem,
                  Op op, std::string_view uri)
+      : TranslatedPath(tables, filesystem, op, uri, SchemeOf(uri).size()) {}
+
+  // The same where the length of the URI's scheme is known.
+  TranslatedPath(const SchemeTables& tables, const TF_Filesystem& filesystem,
+                 Op op, std::string_view uri, size_t scheme_bytes)
       : tables_(tables) {
-    if (tables.filesystem.translate_name == nullptr &&
-        ABSL_PREDICT_TRUE(uri.size() + kCopySlack <= kInlineBytes)) {
-      const size_t length = CopyCleanPath(uri, inline_);
+    if (ABSL_PREDICT_TRUE(tables.filesystem.translate_name == nullptr &&
+                          uri.size() + kCopySlack <= kInlineBytes)) {
+      const size_t length = CopyCleanPath(uri, scheme_bytes, inline_);
       if (ABSL_PREDICT_TRUE(length != 0)) {
         inline_[length] = '\0';
         path_ = inline_;

@@ -25,6 +25,10 @@ size_t SchemeLength(std::string_view text) {
   return length >= 2 ? length : 0;
 }
 
+size_t UriPrefix::SchemeBytesOfAny(std::string_view uri) {
+  return SchemeOf(uri).size();
+}
+
 Uri ParseUri(std::string_view uri) {
   const std::string_view scheme = SchemeOf(uri);
   const char* const end = uri.data() + uri.size();

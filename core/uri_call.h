@@ -24,7 +24,8 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline auto WithPath(const PluginOps& ops, Op op,
     absl::Status offered = ops.Offers(op, uri);
     if (!offered.ok()) return offered;
   }
-  const TranslatedPath path(ops.tables(), ops.filesystem(), op, uri);
+  const TranslatedPath path(ops.tables(), ops.filesystem(), op, uri,
+                            ops.prefix().SchemeBytesOf(uri));
   if (ABSL_PREDICT_FALSE(!path.status().ok())) return path.status();
   return call(PathArgument(path.c_str(), uri));
 }
@@ -39,7 +40,8 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline absl::Status CallOnUri(
     absl::Status offered = ops.Offers(op, uri);
     if (!offered.ok()) return offered;
   }
-  const TranslatedPath path(ops.tables(), ops.filesystem(), op, uri);
+  const TranslatedPath path(ops.tables(), ops.filesystem(), op, uri,
+                            ops.prefix().SchemeBytesOf(uri));
   if (ABSL_PREDICT_FALSE(!path.status().ok())) return path.status();
   return ops.Call(op, function, PathArgument(path.c_str(), uri), arguments...);
 }

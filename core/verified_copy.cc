@@ -18,12 +18,6 @@ namespace {
 
 constexpr Op kOp = Op::kFilesystem_copy_file;
 
-// The files that a copy opens live no longer than the call that keeps their
-// file systems.
-std::shared_ptr<const void> BorrowedBy(const PluginOps& ops) {
-  return {std::shared_ptr<const void>(), &ops};
-}
-
 absl::Status Ask(const CopyOptions& options, int64_t bytes) {
   return options.after_block == nullptr ? absl::OkStatus()
                                         : options.after_block(bytes);
@@ -47,10 +41,10 @@ absl::StatusOr<int64_t> Pump(const RandomAccessFile& src, WritableFile& dst,
 
 absl::StatusOr<int64_t> Stream(FilePath src, FilePath dst,
                                const CopyOptions& options) {
-  const auto reader =
-      src.ops.NewRandomAccessFile(src.path, BorrowedBy(src.ops));
+  // Both live no longer than this call, which has file systems.
+  const auto reader = src.ops.NewRandomAccessFile(src.path, nullptr);
   if (!reader.ok()) return reader.status();
-  const auto writer = dst.ops.NewWritableFile(dst.path, BorrowedBy(dst.ops));
+  const auto writer = dst.ops.NewWritableFile(dst.path, nullptr);
   if (!writer.ok()) return writer.status();
   absl::StatusOr<int64_t> bytes = Pump(**reader, **writer, options);
   if (!bytes.ok()) return bytes;

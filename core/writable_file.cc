@@ -10,27 +10,13 @@
 namespace fsload {
 
 WritableFile::~WritableFile() {
-  if (owner_ == nullptr) return;
+  if (!opened_) return;
   if (!closed_ && tables_.writable_file.close != nullptr) {
     const absl::Status status = Close();
     if (!status.ok()) LogError(status);
   }
   CleanUp(tables_, Op::kWritableFile_cleanup, uri(),
           tables_.writable_file.cleanup, &wrapper_);
-}
-
-absl::Status WritableFile::Append(std::string_view data) {
-  const auto append = tables_.writable_file.append;
-  // L160: no pointer is null, that of no data neither.
-  if (ABSL_PREDICT_FALSE(closed_ || append == nullptr || data.empty() ||
-                         !TakesDirectCalls(tables_))) {
-    return AppendAtLength(data);
-  }
-  TF_Status status;
-  CallDirectly(tables_.status, status, append, &wrapper_, data.data(),
-               data.size(), &status);
-  if (ABSL_PREDICT_TRUE(status.code == TF_OK)) return absl::OkStatus();
-  return ErrorOf(status, Op::kWritableFile_append, uri());
 }
 
 ABSL_ATTRIBUTE_NOINLINE absl::Status WritableFile::AppendAtLength(
@@ -46,22 +32,6 @@ ABSL_ATTRIBUTE_NOINLINE absl::Status WritableFile::AppendAtLength(
     return static_cast<int64_t>(data.size());
   });
   return status.ok() ? absl::OkStatus() : status.ToError(kOp, uri());
-}
-
-absl::StatusOr<int64_t> WritableFile::Tell() const {
-  const auto tell = tables_.writable_file.tell;
-  if (ABSL_PREDICT_FALSE(closed_ || tell == nullptr ||
-                         !TakesDirectCalls(tables_))) {
-    return TellAtLength();
-  }
-  TF_Status status;
-  const int64_t position =
-      CallDirectly(tables_.status, status, tell, &wrapper_, &status);
-  if (ABSL_PREDICT_FALSE(status.code != TF_OK)) {
-    return ErrorOf(status, Op::kWritableFile_tell, uri());
-  }
-  if (ABSL_PREDICT_FALSE(position < 0)) return ImpossiblePosition(position);
-  return position;
 }
 
 ABSL_ATTRIBUTE_NOINLINE absl::StatusOr<int64_t> WritableFile::TellAtLength()

@@ -4,14 +4,16 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string_view>
 
+#include "absl/base/optimization.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "compat/filesystem_interface.h"
+#include "core/direct_call.h"
 #include "core/op_tables.h"
 #include "core/operations.h"
+#include "core/owner_count.h"
 #include "core/trailing_text.h"
 
 namespace fsload {
@@ -28,10 +30,36 @@ class WritableFile final : public TrailingText {
 
   // Writes all of `data` at the end, or fails: RESOURCE_EXHAUSTED where there
   // was room for a part (L248-L261). Allocates nothing on success.
-  absl::Status Append(std::string_view data);
+  ABSL_ATTRIBUTE_ALWAYS_INLINE absl::Status Append(std::string_view data) {
+    const auto append = tables_.writable_file.append;
+    // L160: no pointer is null, that of no data neither.
+    if (ABSL_PREDICT_FALSE(closed_ || append == nullptr || data.empty() ||
+                           !TakesDirectCalls(tables_))) {
+      return AppendAtLength(data);
+    }
+    StatusStorage status;
+    CallDirectly(tables_, status, append, &wrapper_, data.data(), data.size(),
+                 status.get());
+    if (ABSL_PREDICT_TRUE(status.code == TF_OK)) return absl::OkStatus();
+    return ErrorOf(status, Op::kWritableFile_append, uri());
+  }
 
   // The position of the next byte to be written (L263-L271).
-  absl::StatusOr<int64_t> Tell() const;
+  ABSL_ATTRIBUTE_ALWAYS_INLINE absl::StatusOr<int64_t> Tell() const {
+    const auto tell = tables_.writable_file.tell;
+    if (ABSL_PREDICT_FALSE(closed_ || tell == nullptr ||
+                           !TakesDirectCalls(tables_))) {
+      return TellAtLength();
+    }
+    StatusStorage status;
+    const int64_t position =
+        CallDirectly(tables_, status, tell, &wrapper_, status.get());
+    if (ABSL_PREDICT_FALSE(status.code != TF_OK)) {
+      return ErrorOf(status, Op::kWritableFile_tell, uri());
+    }
+    if (ABSL_PREDICT_FALSE(position < 0)) return ImpossiblePosition(position);
+    return position;
+  }
 
   // Hands buffers on, without waiting for storage. Default: OK (L273-L279).
   absl::Status Flush();
@@ -64,7 +92,8 @@ class WritableFile final : public TrailingText {
 
   const SchemeTables& tables_;
   TF_WritableFile wrapper_ = {nullptr};
-  std::shared_ptr<const void> owner_;  // set once it is open
+  Owner owner_;
+  bool opened_ = false;
   const size_t uri_bytes_;
   bool closed_ = false;
 };

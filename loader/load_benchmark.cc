@@ -1,8 +1,11 @@
-// What loading a plugin costs, against dlopen and TF_InitPlugin alone:
+// What loading a plugin costs, against dlopen and TF_InitPlugin alone, and
+// against copying the file into memory, which fsload does before all else:
 // load_benchmark NULL_PLUGIN FOLDER. Each load is of a file of its own in
 // FOLDER, as one that is loaded already is not loaded again; what was loaded
 // stays, and resident_KiB is what the process has grown by.
 #include <benchmark/benchmark.h>
+#include <fcntl.h>
+#include <sys/sendfile.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "core/memory_file.h"
 #include "core/scheme_registry.h"
 #include "core/testing/bare_plugin.h"
 #include "loader/plugin_loader.h"
@@ -54,6 +58,20 @@ bool Load(const std::string& path) {
   const LoadReport report = LoadPlugin(path, options);
   if (!report.status.ok()) std::cerr << report.status << "\n";
   return report.status.ok();
+}
+
+bool CopyIntoMemory(const std::string& path) {
+  const int from = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int to = CreateMemoryFile("copy");
+  size_t left = std::filesystem::file_size(path);
+  while (left > 0) {
+    const ssize_t copied = sendfile(to, from, nullptr, left);
+    if (copied <= 0) break;
+    left -= copied;
+  }
+  close(from);
+  close(to);
+  return left == 0;
 }
 
 template <auto load>
@@ -98,6 +116,7 @@ int main(int argc, char** argv) {
   fsload::folder = std::string(arguments[2]) + "/loadXXXXXX";
   if (mkdtemp(fsload::folder.data()) == nullptr) return 1;
   fsload::Add("dlopen/Load", fsload::Loads<fsload::LoadBare>);
+  fsload::Add("copy/Load", fsload::Loads<fsload::CopyIntoMemory>);
   fsload::Add("fsload/Load", fsload::Loads<fsload::Load>);
   benchmark::RunSpecifiedBenchmarks();
   std::filesystem::remove_all(fsload::folder);

@@ -1,0 +1,38 @@
+#include "core/direct_call.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+#include "core/operations.h"
+#include "core/scripted_plugin.h"
+#include "core/testing/calls_without_exceptions.h"
+
+namespace fsload {
+namespace {
+
+// Read, Append and Tell are part of who calls them, and who calls them may not
+// be able to catch anything.
+TEST(DirectCallTest, StopsExceptionsForCallersWithoutAny) {
+  ScriptedPlugin plugin;
+  for (const Op op : {Op::kRandomAccessFile_read, Op::kWritableFile_append,
+                      Op::kWritableFile_tell}) {
+    plugin.On(op, [](TF_Status*) { throw std::runtime_error("out of luck"); });
+  }
+  const auto file_system = plugin.Create();
+  const auto reader = file_system->NewRandomAccessFile("s3://b/k");
+  ASSERT_TRUE(reader.ok()) << reader.status();
+  const auto writer = file_system->NewWritableFile("s3://b/k");
+  ASSERT_TRUE(writer.ok()) << writer.status();
+  EXPECT_EQ(ReadWithoutExceptions(**reader).ToString(),
+            "INTERNAL: read(s3://b/k): the plugin threw std::runtime_error: out of luck");
+  EXPECT_EQ(AppendWithoutExceptions(**writer).ToString(),
+            "INTERNAL: append(s3://b/k): the plugin threw std::runtime_error: out of luck");
+  EXPECT_EQ(TellWithoutExceptions(**writer).ToString(),
+            "INTERNAL: tell(s3://b/k): the plugin threw std::runtime_error: out of luck");
+}
+
+}  // namespace
+}  // namespace fsload

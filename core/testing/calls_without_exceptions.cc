@@ -1,0 +1,22 @@
+#include "core/testing/calls_without_exceptions.h"
+
+#ifdef __cpp_exceptions
+#error "wanted -fno-exceptions"
+#endif
+
+namespace fsload {
+
+absl::Status ReadWithoutExceptions(const RandomAccessFile& file) {
+  char byte;
+  return file.Read(0, 1, &byte).status();
+}
+
+absl::Status AppendWithoutExceptions(WritableFile& file) {
+  return file.Append("a");
+}
+
+absl::Status TellWithoutExceptions(const WritableFile& file) {
+  return file.Tell().status();
+}
+
+}  // namespace fsload

@@ -1,0 +1,17 @@
+// Calls of files from code that is compiled without exceptions.
+#ifndef FSLOAD_CORE_TESTING_CALLS_WITHOUT_EXCEPTIONS_H_
+#define FSLOAD_CORE_TESTING_CALLS_WITHOUT_EXCEPTIONS_H_
+
+#include "absl/status/status.h"
+#include "core/random_access_file.h"
+#include "core/writable_file.h"
+
+namespace fsload {
+
+absl::Status ReadWithoutExceptions(const RandomAccessFile& file);
+absl::Status AppendWithoutExceptions(WritableFile& file);
+absl::Status TellWithoutExceptions(const WritableFile& file);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_CORE_TESTING_CALLS_WITHOUT_EXCEPTIONS_H_
