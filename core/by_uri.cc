@@ -13,6 +13,7 @@
 #include "absl/base/optimization.h"
 #include "core/plugin_call.h"
 #include "core/uri.h"
+#include "core/uri_call.h"
 
 namespace fsload {
 namespace {
@@ -22,9 +23,8 @@ template <typename Call>
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline auto On(Registry& registry,
                                             std::string_view uri, Call&& call)
     -> decltype(call(*static_cast<const FileSystem*>(nullptr))) {
-  const std::string_view scheme = SchemeOf(uri);
-  const Registry::Pinned pinned = registry.Pin(scheme, uri.size());
-  if (ABSL_PREDICT_FALSE(!pinned)) return registry.NoSuchScheme(scheme);
+  const Registry::Pinned pinned = registry.PinFor(uri);
+  if (ABSL_PREDICT_FALSE(!pinned)) return registry.NoSuchScheme(SchemeOf(uri));
   return call(*pinned.get());
 }
 
@@ -62,7 +62,7 @@ NewReadOnlyMemoryRegionFromFile(std::string_view uri, Registry& registry) {
 
 absl::Status FileExists(std::string_view uri, Registry& registry) {
   return On(registry, uri, [uri](const FileSystem& file_system) {
-    return file_system.FileExists(uri);
+    return FileExistsOn(file_system.ops(), uri);
   });
 }
 
@@ -73,8 +73,7 @@ bool FilesExist(const std::vector<std::string>& uris,
         return SchemeOf(uri) == SchemeOf(uris.front());
       });
   if (one_scheme && !uris.empty()) {
-    const std::string_view scheme = SchemeOf(uris.front());
-    const Registry::Pinned pinned = registry.Pin(scheme);
+    const Registry::Pinned pinned = registry.PinFor(uris.front());
     if (pinned) return pinned->FilesExist(uris, statuses);
   }
   std::vector<absl::Status> answers;
@@ -89,7 +88,7 @@ bool FilesExist(const std::vector<std::string>& uris,
 
 absl::StatusOr<FileStatistics> Stat(std::string_view uri, Registry& registry) {
   return On(registry, uri, [uri](const FileSystem& file_system) {
-    return file_system.Stat(uri);
+    return StatOn(file_system.ops(), uri);
   });
 }
 

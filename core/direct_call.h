@@ -47,8 +47,10 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool TakesDirectCalls(
 // -1. The unwinding of a cancelled thread is no exception and goes on; its
 // reference is null, which the undefined behaviour sanitizer must not look at.
 template <typename Function, typename... Arguments>
-#ifdef ABSL_HAVE_ADDRESS_SANITIZER
+#if defined(ABSL_HAVE_ADDRESS_SANITIZER) && defined(ABSL_HAVE_EXCEPTIONS)
 // Comes with the undefined behaviour sanitizer, which looks at what is inlined.
+// (Without exceptions it is never a function of its own: the linker would keep
+// one of the two.)
 ABSL_ATTRIBUTE_NO_SANITIZE_UNDEFINED ABSL_ATTRIBUTE_NOINLINE
 #else
 ABSL_ATTRIBUTE_ALWAYS_INLINE

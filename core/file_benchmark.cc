@@ -10,7 +10,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <vector>
 
 #include "core/allocation_count.h"
@@ -39,8 +38,8 @@ std::string Uri(size_t path_bytes) {
   return std::string(plugin->info().ops->scheme) + "://host" + path + "f";
 }
 
-// Runs `call` and counts what it allocates. All that can be is part of the
-// loop, as it is of an application's.
+// Runs `call` and counts what it allocates. Flattened, so that no function of
+// the benchmark's own counts.
 template <typename Call>
 __attribute__((flatten)) void Measure(benchmark::State& state,
                                       const Call& call) {
@@ -198,8 +197,6 @@ int main(int argc, char** argv) {
   plugin = new BarePlugin(argv[1]);
   status = reinterpret_cast<TF_Status*>(std::calloc(1, 1024));
   benchmark_host::Register(argv[1], *plugin);
-  // In a process that had one thread only, some of this would cost less.
-  std::thread([] {}).join();
   for (const Row& row : kRows) {
     Add(std::string("Raw/") + row.name, row.raw, row);
     Add(std::string(benchmark_host::kName) + "/" + row.name, row.host, row);

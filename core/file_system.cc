@@ -14,6 +14,7 @@
 #include "core/op_call.h"
 #include "core/plugin_call.h"
 #include "core/plugin_strings.h"
+#include "core/uri_call.h"
 
 namespace fsload {
 
@@ -73,6 +74,14 @@ FileSystem::NewReadOnlyMemoryRegionFromFile(std::string_view uri) const {
                   uri, [&](const PathArgument& path) {
                     return ops_.NewReadOnlyMemoryRegionFromFile(path, this);
                   });
+}
+
+absl::Status FileSystem::FileExists(std::string_view uri) const {
+  return FileExistsOn(ops_, uri);
+}
+
+absl::StatusOr<FileStatistics> FileSystem::Stat(std::string_view uri) const {
+  return StatOn(ops_, uri);
 }
 
 absl::StatusOr<bool> FileSystem::IsDirectory(std::string_view uri) const {

@@ -18,8 +18,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/base/attributes.h"
-#include "absl/base/optimization.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "compat/filesystem_interface.h"
@@ -33,11 +31,12 @@
 #include "core/random_access_file.h"
 #include "core/read_only_memory_region.h"
 #include "core/transaction.h"
-#include "core/uri_call.h"
 #include "core/writable_file.h"
 
 namespace fsload {
 
+// Cleaned up when the last pointer to it and the last of its open files are
+// gone. (A std::weak_ptr knows of the pointers only.)
 class FileSystem final : public OwnerCount,
                          public std::enable_shared_from_this<FileSystem> {
  public:
@@ -55,6 +54,9 @@ class FileSystem final : public OwnerCount,
   const std::string& scheme() const { return scheme_; }
   const std::string& owner() const { return owner_; }
   const SchemeTables& tables() const { return *tables_; }
+
+  // For code of fsload that calls operations without the calls on the way.
+  const PluginOps& ops() const { return ops_; }
 
   // Says when cleanup has run; outlives the file system.
   std::shared_ptr<const CleanupNotice> cleanup_notice() const {
@@ -232,7 +234,9 @@ class FileSystem final : public OwnerCount,
   // The scheme, for errors of calls without a path.
   std::string Root() const { return scheme_ + "://"; }
 
-  const OpTables tables_;
+  // Not beside the number of owners, to which each open file writes; processors
+  // fetch lines of 64 bytes in pairs.
+  alignas(128) const OpTables tables_;
   const std::string scheme_;
   const std::string owner_;
   TF_Filesystem filesystem_;
@@ -241,23 +245,6 @@ class FileSystem final : public OwnerCount,
   const std::shared_ptr<CleanupNotice> cleanup_notice_ =
       std::make_shared<CleanupNotice>();
 };
-
-// What is asked most is part of who asks.
-
-ABSL_ATTRIBUTE_ALWAYS_INLINE inline absl::Status FileSystem::FileExists(
-    std::string_view uri) const {
-  return CallOnUri(ops_, Op::kFilesystem_path_exists,
-                   tables().filesystem.path_exists, uri);
-}
-
-ABSL_ATTRIBUTE_ALWAYS_INLINE inline absl::StatusOr<FileStatistics>
-FileSystem::Stat(std::string_view uri) const {
-  FileStatistics statistics = {};
-  const absl::Status status = CallOnUri(
-      ops_, Op::kFilesystem_stat, tables().filesystem.stat, uri, &statistics);
-  if (ABSL_PREDICT_FALSE(!status.ok())) return status;
-  return statistics;
-}
 
 }  // namespace fsload
 

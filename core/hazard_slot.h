@@ -19,7 +19,8 @@
 namespace fsload {
 
 // The slots of one thread; threads that need more have several. Records are
-// never freed: the next thread takes one over.
+// never freed: the next thread takes one over. (Processors fetch lines of 64
+// bytes in pairs.)
 struct alignas(128) HazardRecord {
   static constexpr size_t kSlots = 5;
 
@@ -103,8 +104,8 @@ class HazardSlot final {
   // A record of this thread, put in front of its others if it had none.
   static HazardRecord* RecordWithFreeSlot();
 
-  // Gives back a record that was taken after its thread's others were. (No
-  // method, so that a slot can be in registers.)
+  // Gives back a record that was taken after its thread's others were. (It
+  // takes the record, so that a slot itself can be in registers.)
   static void GiveBackIfUnused(HazardRecord* record);
 
   static const bool asymmetric_;

@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "absl/base/attributes.h"
+#include "absl/base/config.h"
 #include "absl/base/optimization.h"
 #include "core/op_tables.h"
 #include "core/operations.h"
@@ -25,6 +26,7 @@ void ShowToObserver(const SchemeTables& tables, Op op, std::string_view uri,
                     std::chrono::steady_clock::time_point start, int64_t bytes,
                     TF_Code code);
 
+#ifdef ABSL_HAVE_EXCEPTIONS  // else nothing of a plugin's can be stopped
 // CallOp where there is an observer; out of the way of where there is none. The
 // reference that stands for a thread's end is null: see CallPlugin.
 template <typename Call>
@@ -60,6 +62,7 @@ inline void CallOp(const SchemeTables& tables, Op op, std::string_view uri,
     CallObserved(tables, op, uri, status, call);
   }
 }
+#endif
 
 }  // namespace fsload
 

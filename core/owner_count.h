@@ -1,9 +1,7 @@
 // Owners of an object that are cheap to make and to drop: one atomic addition
-// each, or, as long as the process has one thread, a plain one.
+// each.
 #ifndef FSLOAD_CORE_OWNER_COUNT_H_
 #define FSLOAD_CORE_OWNER_COUNT_H_
-
-#include <sys/single_threaded.h>
 
 #include <atomic>
 #include <cstdint>
@@ -29,18 +27,9 @@ class OwnerCount {
  private:
   friend std::unique_ptr<const OwnerCount, Drop> OwnerOf(const OwnerCount&);
 
-  // Yields how many there were.
-  int64_t Add(int64_t more) const {
-    if (!__libc_single_threaded) {
-      return owners_.fetch_add(more, std::memory_order_acq_rel);
-    }
-    const int64_t before = owners_.load(std::memory_order_relaxed);
-    owners_.store(before + more, std::memory_order_relaxed);
-    return before;
-  }
-  void AddOwner() const { Add(1); }
+  void AddOwner() const { owners_.fetch_add(1, std::memory_order_relaxed); }
   void DropOwner() const {
-    if (Add(-1) == 1) delete this;
+    if (owners_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
   }
 
   mutable std::atomic<int64_t> owners_{1};

@@ -31,7 +31,6 @@ TEST(OwnerCountTest, IsDeletedByItsLastOwner) {
   EXPECT_EQ(deaths, 1);
 }
 
-// Owners that were made while there was one thread are dropped by others.
 TEST(OwnerCountTest, CountsOwnersOfAllThreads) {
   constexpr int kThreads = 4;
   constexpr int kRounds = 10'000;

@@ -72,13 +72,12 @@ __m128i NoName(__m128i block, __m128i behind) {
 // is. The last block takes some bytes of the one before it once more; then
 // there is one byte left.
 
-// Paths of so many bytes and more are copied by CopyLong where it can be.
+// Paths of so many bytes and more are copied by CopyWideBlocks where it can be.
 constexpr size_t kLong = 64;
-const bool has_avx2 = __builtin_cpu_supports("avx2");
 
 // Copies `n` bytes; whether they were seen to be clean.
-__attribute__((target("avx2"))) bool CopyLong(const char* in, size_t n,
-                                              char* out) {
+__attribute__((target("avx2"))) bool CopyWideBlocks(const char* in, size_t n,
+                                                    char* out) {
   constexpr size_t kWide = sizeof(__m256i);
   __m256i least = _mm256_set1_epi8(in[n - 1]);
   __m256i least_of_two = _mm256_set1_epi8('a');
@@ -104,7 +103,7 @@ __attribute__((target("avx2"))) bool CopyLong(const char* in, size_t n,
   return _mm256_testz_si256(bad, bad) != 0;
 }
 
-bool CopyMiddling(const char* in, size_t n, char* out) {
+bool CopyBlocks(const char* in, size_t n, char* out) {
   __m128i least = _mm_set1_epi8(in[n - 1]);
   __m128i least_of_two = _mm_set1_epi8('a');
   const auto copy = [&](size_t i) {
@@ -153,8 +152,9 @@ size_t CopyCleanPath(std::string_view uri, size_t scheme_bytes, char* out) {
                                      Where('\0', block));
     return (BitsOf(bad) & ((1u << n) - 1)) == 0 ? n : 0;
   }
-  const bool clean =
-      n >= kLong && has_avx2 ? CopyLong(in, n, out) : CopyMiddling(in, n, out);
+  const bool clean = n >= kLong && __builtin_cpu_supports("avx2")
+                         ? CopyWideBlocks(in, n, out)
+                         : CopyBlocks(in, n, out);
   return clean ? n : 0;
 #else
   static_cast<void>(uri);

@@ -1,4 +1,5 @@
-// The boundary: how every call into a plugin is made.
+// The boundary: how calls into a plugin are made, where core/direct_call.h does
+// not do.
 //
 // A call gets a fresh status that is TF_OK, because many plugins only set it on
 // failure; a C++ exception ends here and becomes an error; an error names the
@@ -14,8 +15,10 @@
 
 #include "absl/base/attributes.h"
 #include "absl/base/config.h"
+#include "absl/base/optimization.h"
 #include "absl/status/status.h"
 #include "compat/tf_status_storage.h"
+#include "core/call_scope.h"
 #include "core/direct_call.h"
 #include "core/operations.h"
 #include "core/status_provider.h"
@@ -66,6 +69,7 @@ class CallStatus final {
   bool missing_function_ = false;  // of another's status; our own has a payload
 };
 
+#ifdef ABSL_HAVE_EXCEPTIONS
 // Runs `call`, which calls into a plugin. What it throws becomes `status`; the
 // unwinding of a cancelled thread is no exception and goes on; its reference is
 // null, which the undefined behaviour sanitizer must not look at.
@@ -82,6 +86,7 @@ ABSL_ATTRIBUTE_NO_SANITIZE_UNDEFINED inline void CallPlugin(CallStatus& status,
     status.SetToCurrentException();
   }
 }
+#endif
 
 // The type and the words of the exception that is being handled, or what else
 // it is.

@@ -55,7 +55,7 @@ class PluginOps final {
   // Tables and file system outlive this object; `scheme` is what most of its
   // URIs have.
   PluginOps(const SchemeTables& tables, const TF_Filesystem& filesystem,
-            std::string_view scheme = "")
+            std::string_view scheme)
       : tables_(tables), filesystem_(filesystem), prefix_(scheme) {}
 
   const SchemeTables& tables() const { return tables_; }

@@ -7,6 +7,7 @@
 #include <functional>
 #include <string_view>
 
+#include "absl/base/attributes.h"
 #include "absl/base/optimization.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"

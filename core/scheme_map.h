@@ -26,12 +26,19 @@ class SchemeMap final {
 
   SchemeMap() { Index(); }
 
-  // What `scheme` has; null where it has nothing. A scheme of up to kExact
-  // bytes costs a comparison or two, where all of a word can be read: `room`
-  // tells how many bytes can be where the scheme begins, 0 that nobody knows.
-  const T* Find(std::string_view scheme, size_t room = 0) const {
-    if (ABSL_PREDICT_FALSE(scheme.size() > kExact)) return FindLong(scheme);
-    const uint64_t key = Key(scheme, room);
+  // What `scheme` has; null where it has nothing.
+  const T* Find(std::string_view scheme) const {
+    return Find(scheme, scheme.size());
+  }
+
+  // The same for the scheme that is the first `scheme_bytes` bytes of `text`.
+  // One of up to kExact bytes costs a comparison or two, and least where the
+  // text goes on behind it.
+  const T* Find(std::string_view text, size_t scheme_bytes) const {
+    if (ABSL_PREDICT_FALSE(scheme_bytes > kExact)) {
+      return FindLong(text.substr(0, scheme_bytes));
+    }
+    const uint64_t key = Key(text, scheme_bytes);
     for (size_t i = Begin(key);; ++i) {
       const Slot& slot = slots_[i & mask_];
       if (ABSL_PREDICT_TRUE(slot.key == key)) return slot.value;
@@ -64,15 +71,13 @@ class SchemeMap final {
     const T* value = nullptr;
   };
 
-  // The bytes of a scheme of up to kExact, and how many there are. So many as
-  // `room` can be read where it begins.
-  static uint64_t Key(std::string_view scheme, size_t room) {
-    const size_t n = scheme.size();
+  // The first `n` bytes of `text`, up to kExact, and how many they are.
+  static uint64_t Key(std::string_view text, size_t n) {
     uint64_t bytes = 0;
-    if (ABSL_PREDICT_TRUE(room >= sizeof(bytes))) {
-      std::memcpy(&bytes, scheme.data(), sizeof(bytes));
+    if (ABSL_PREDICT_TRUE(text.size() >= sizeof(bytes))) {
+      std::memcpy(&bytes, text.data(), sizeof(bytes));
     } else if (n != 0) {
-      std::memcpy(&bytes, scheme.data(), n);
+      std::memcpy(&bytes, text.data(), n);
     }
     const uint64_t in_scheme = (uint64_t{1} << (8 * n)) - 1;
     return uint64_t{n} << (8 * kExact) | (bytes & in_scheme);
@@ -105,7 +110,7 @@ class SchemeMap final {
     mask_ = slots - 1;
     for (const Row& row : rows_) {
       if (row.first.size() > kExact) continue;
-      const uint64_t key = Key(row.first, 0);
+      const uint64_t key = Key(row.first, row.first.size());
       size_t i = Begin(key);
       while (slots_[i & mask_].value != nullptr) ++i;
       slots_[i & mask_] = {key, row.second};

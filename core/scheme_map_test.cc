@@ -29,6 +29,9 @@ TEST(SchemeMapTest, FindsEachSchemeAndNoOther) {
     for (const std::string& asked : kSchemes) {
       EXPECT_EQ(map.Find(asked), asked == held ? &value : nullptr)
           << held << " " << asked;
+      EXPECT_EQ(map.Find(asked + "://bucket/key", asked.size()),
+                asked == held ? &value : nullptr)
+          << held << " " << asked;
     }
   }
 }

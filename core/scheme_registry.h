@@ -22,6 +22,7 @@
 #include "core/file_system.h"
 #include "core/hazard_slot.h"
 #include "core/scheme_map.h"
+#include "core/uri.h"
 
 namespace fsload {
 
@@ -58,9 +59,11 @@ class SchemeRegistry final {
    private:
     friend class SchemeRegistry;
     ABSL_ATTRIBUTE_ALWAYS_INLINE Pinned(SchemeRegistry& registry,
-                                        std::string_view scheme, size_t room)
+                                        std::string_view text,
+                                        size_t scheme_bytes)
         : reclaim_{registry} {
-      const Entry* entry = slot_.Protect(registry.map_)->Find(scheme, room);
+      const Entry* entry =
+          slot_.Protect(registry.map_)->Find(text, scheme_bytes);
       // The map keeps the entry alive until the slot holds the entry itself.
       slot_.Hold(entry);
       if (entry != nullptr) file_system_ = entry->file_system.get();
@@ -88,11 +91,14 @@ class SchemeRegistry final {
   absl::Status Register(
       const std::vector<std::shared_ptr<FileSystem>>& file_systems);
 
-  // The file system for `scheme`, for the length of one call. SchemeMap::Find
-  // says what `room` is.
-  ABSL_ATTRIBUTE_ALWAYS_INLINE Pinned Pin(std::string_view scheme,
-                                          size_t room = 0) {
-    return Pinned(*this, scheme, room);
+  // The file system for `scheme`, for the length of one call.
+  Pinned Pin(std::string_view scheme) {
+    return Pinned(*this, scheme, scheme.size());
+  }
+
+  // The same for the scheme of `uri`, at the least cost.
+  ABSL_ATTRIBUTE_ALWAYS_INLINE Pinned PinFor(std::string_view uri) {
+    return Pinned(*this, uri, SchemeOf(uri).size());
   }
 
   // The file system for `scheme`, to keep. NOT_FOUND, naming the schemes there

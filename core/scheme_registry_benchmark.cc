@@ -5,8 +5,6 @@
 #include <cstdlib>
 #include <memory>
 #include <string>
-#include <string_view>
-#include <thread>
 #include <vector>
 
 #include "core/file_system.h"
@@ -38,11 +36,9 @@ SchemeRegistry& RegistryOf(int count) {
 template <int schemes>
 void Pins(benchmark::State& state) {
   static SchemeRegistry& registry = RegistryOf(schemes);
-  constexpr std::string_view uri = "s3://bucket/key";
   for (auto step : state) {
     static_cast<void>(step);
-    const SchemeRegistry::Pinned pinned =
-        registry.Pin(uri.substr(0, 2), uri.size());
+    const SchemeRegistry::Pinned pinned = registry.PinFor("s3://bucket/key");
     benchmark::DoNotOptimize(pinned.get());
   }
 }
@@ -75,10 +71,4 @@ BENCHMARK(Allocations)->Name("Allocation");
 }  // namespace
 }  // namespace fsload
 
-int main(int argc, char** argv) {
-  // In a process that had one thread only, counting owners would cost less.
-  std::thread([] {}).join();
-  benchmark::Initialize(&argc, argv);
-  benchmark::RunSpecifiedBenchmarks();
-  return 0;
-}
+BENCHMARK_MAIN();

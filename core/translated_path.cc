@@ -8,6 +8,7 @@
 #include "core/op_call.h"
 #include "core/path.h"
 #include "core/plugin_call.h"
+#include "core/uri.h"
 
 namespace fsload {
 namespace {

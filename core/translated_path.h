@@ -11,7 +11,6 @@
 #include "core/op_tables.h"
 #include "core/operations.h"
 #include "core/path.h"
-#include "core/uri.h"
 
 namespace fsload {
 
@@ -20,15 +19,10 @@ namespace fsload {
 // L625-L649). Up to kInlineBytes allocate nothing of ours.
 class TranslatedPath final {
  public:
-  // Translates `uri` for a call of `op`. The result is for `status` to tell:
-  // INVALID_ARGUMENT for an embedded null byte, before any call; INTERNAL when
-  // the plugin throws or answers null. Everything referred to outlives this
-  // object.
-  TranslatedPath(const SchemeTables& tables, const TF_Filesystem& filesystem,
-                 Op op, std::string_view uri)
-      : TranslatedPath(tables, filesystem, op, uri, SchemeOf(uri).size()) {}
-
-  // The same where the length of the URI's scheme is known.
+  // Translates `uri`, whose scheme has `scheme_bytes` bytes, for a call of
+  // `op`. The result is for `status` to tell: INVALID_ARGUMENT for an embedded
+  // null byte, before any call; INTERNAL when the plugin throws or answers
+  // null. Everything referred to outlives this object.
   TranslatedPath(const SchemeTables& tables, const TF_Filesystem& filesystem,
                  Op op, std::string_view uri, size_t scheme_bytes)
       : tables_(tables) {

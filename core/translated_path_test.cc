@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "core/scripted_plugin.h"
+#include "core/uri.h"
 
 namespace fsload {
 namespace {
@@ -16,7 +17,7 @@ class TranslatedPathTest : public testing::Test {
  protected:
   TranslatedPath Translate(std::string_view uri) {
     return TranslatedPath(plugin_.tables, filesystem_, Op::kFilesystem_stat,
-                          uri);
+                          uri, SchemeOf(uri).size());
   }
 
   ScriptedPlugin plugin_;

@@ -7,6 +7,7 @@
 #include "absl/base/attributes.h"
 #include "absl/base/optimization.h"
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "core/plugin_ops.h"
 #include "core/translated_path.h"
 
@@ -44,6 +45,24 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline absl::Status CallOnUri(
                             ops.prefix().SchemeBytesOf(uri));
   if (ABSL_PREDICT_FALSE(!path.status().ok())) return path.status();
   return ops.Call(op, function, PathArgument(path.c_str(), uri), arguments...);
+}
+
+// FileSystem::FileExists and Stat, as a part of who calls them.
+
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline absl::Status FileExistsOn(
+    const PluginOps& ops, std::string_view uri) {
+  return CallOnUri(ops, Op::kFilesystem_path_exists,
+                   ops.tables().filesystem.path_exists, uri);
+}
+
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline absl::StatusOr<FileStatistics> StatOn(
+    const PluginOps& ops, std::string_view uri) {
+  FileStatistics statistics = {};
+  const absl::Status status =
+      CallOnUri(ops, Op::kFilesystem_stat, ops.tables().filesystem.stat, uri,
+                &statistics);
+  if (ABSL_PREDICT_FALSE(!status.ok())) return status;
+  return statistics;
 }
 
 }  // namespace fsload

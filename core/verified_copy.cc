@@ -41,7 +41,7 @@ absl::StatusOr<int64_t> Pump(const RandomAccessFile& src, WritableFile& dst,
 
 absl::StatusOr<int64_t> Stream(FilePath src, FilePath dst,
                                const CopyOptions& options) {
-  // Both live no longer than this call, which has file systems.
+  // Both live no longer than this call, whose caller keeps the file systems.
   const auto reader = src.ops.NewRandomAccessFile(src.path, nullptr);
   if (!reader.ok()) return reader.status();
   const auto writer = dst.ops.NewWritableFile(dst.path, nullptr);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "absl/base/attributes.h"
 #include "absl/base/optimization.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -93,8 +94,8 @@ class WritableFile final : public TrailingText {
   const SchemeTables& tables_;
   TF_WritableFile wrapper_ = {nullptr};
   Owner owner_;
-  bool opened_ = false;
   const size_t uri_bytes_;
+  bool opened_ = false;
   bool closed_ = false;
 };
 

@@ -1,5 +1,7 @@
 #include "core/testing/calls_without_exceptions.h"
 
+#include "core/by_uri.h"
+
 #ifdef __cpp_exceptions
 #error "wanted -fno-exceptions"
 #endif
@@ -17,6 +19,10 @@ absl::Status AppendWithoutExceptions(WritableFile& file) {
 
 absl::Status TellWithoutExceptions(const WritableFile& file) {
   return file.Tell().status();
+}
+
+absl::Status ExistsWithoutExceptions(const FileSystem& file_system) {
+  return file_system.FileExists("s3://b/k");
 }
 
 }  // namespace fsload

@@ -3,6 +3,7 @@
 #define FSLOAD_CORE_TESTING_CALLS_WITHOUT_EXCEPTIONS_H_
 
 #include "absl/status/status.h"
+#include "core/file_system.h"
 #include "core/random_access_file.h"
 #include "core/writable_file.h"
 
@@ -11,6 +12,7 @@ namespace fsload {
 absl::Status ReadWithoutExceptions(const RandomAccessFile& file);
 absl::Status AppendWithoutExceptions(WritableFile& file);
 absl::Status TellWithoutExceptions(const WritableFile& file);
+absl::Status ExistsWithoutExceptions(const FileSystem& file_system);
 
 }  // namespace fsload
 

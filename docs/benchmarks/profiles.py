@@ -22,13 +22,12 @@ WHY = """What a call through fsload cannot do without:
 - By URI also finding the scheme (`SchemeMap`), under a slot that keeps its file
   system alive, and `CopyCleanPath`: the plugin wants a null byte behind the path,
   so it is copied, 16 or 32 bytes at a time, and looked through on the way. That
-  is what a path of 250 bytes costs more than one of 20. Divided by the time and
-  the processor's clock, these are five to six instructions a cycle, about what
-  it can do: nothing waits, so only doing less would be faster.
+  is what a path of 250 bytes costs more than one of 20. The instructions below,
+  divided by the time above, are about as many as a processor can do: nothing in
+  a call waits, so only doing less would be faster.
 - To open a file, one allocation, and two atomic changes of the number of the
   file system's owners, of which the file is one until it is closed: `Allocation`
-  and `Owner` above, half of what it costs. (As long as a process has only one
-  thread, the changes are not atomic, and most of `Owner` is saved.)
+  and `Owner` above, without which the rest is within the goal.
 - For a glob, the plugin's memory for each name (`malloc`, `free`), the results'
   own, and sorting."""
 
