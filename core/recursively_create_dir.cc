@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -70,7 +69,7 @@ class Creator {
     const size_t all = ancestors_.size();
     size_t low = 0;
     size_t high = all + 1;
-    for (size_t step = 0; step < all; step = std::max<size_t>(1, 2 * step)) {
+    for (size_t step = 0; step < all; step = 2 * step + 1) {
       const absl::StatusOr<bool> exists = Exists(all - step - 1);
       if (!exists.ok()) return exists.status();
       if (*exists) {

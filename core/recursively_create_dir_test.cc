@@ -174,7 +174,7 @@ TEST_P(RecursivelyCreateDirCallsTest, TakesFewCallsForAPathFiftyDeep) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Depths, RecursivelyCreateDirCallsTest,
-                         ::testing::Values(CallCount{0, 62}, CallCount{47, 8},
+                         ::testing::Values(CallCount{0, 60}, CallCount{47, 7},
                                            CallCount{50, 1}),
                          [](const auto& test) {
                            return std::to_string(test.param.existing) + "Exist";
