@@ -199,10 +199,18 @@ TEST_F(ByUriAllocationTest,
 }
 
 TEST_F(ByUriAllocationTest, OpensAFileWithOneAllocation) {
-  const size_t before = AllocationsOfThisThread();
-  const auto file = NewRandomAccessFile("s3://b/k", registry_);
+  size_t before = AllocationsOfThisThread();
+  const auto read = NewRandomAccessFile("s3://b/k", registry_);
   EXPECT_EQ(AllocationsOfThisThread() - before, 1u);
-  EXPECT_TRUE(file.ok());
+  EXPECT_TRUE(read.ok());
+  before = AllocationsOfThisThread();
+  const auto written = NewWritableFile("s3://b/k", registry_);
+  EXPECT_EQ(AllocationsOfThisThread() - before, 1u);
+  EXPECT_TRUE(written.ok());
+  before = AllocationsOfThisThread();
+  const auto appended = NewAppendableFile("s3://b/k", registry_);
+  EXPECT_EQ(AllocationsOfThisThread() - before, 1u);
+  EXPECT_TRUE(appended.ok());
 }
 
 }  // namespace

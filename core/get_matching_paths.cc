@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -166,43 +165,49 @@ class Matcher {
 
   // The segment `i` has a wildcard: lists each candidate.
   absl::Status List(size_t i) {
-    const bool results = IsLast(i) && !pattern_.directories_only;
-    std::vector<Found> found(candidates_.size());
-    const absl::Status status = ParallelFor(candidates_.size(), [&](size_t k) {
-      return ListOne(i, candidates_[k], results, found[k]);
+    std::vector<Names> found(candidates_.size());
+    absl::Status status = ParallelFor(found.size(), [&](size_t k) {
+      return ListOne(i, candidates_[k], found[k]);
     });
     if (!status.ok()) return status;
-    candidates_.clear();
-    size_t count = 0;
-    for (const Found& some : found) count += some.results.size();
-    results_.reserve(count);
-    for (Found& some : found) {
-      std::move(some.results.begin(), some.results.end(),
-                std::back_inserter(results_));
-      std::move(some.candidates.begin(), some.candidates.end(),
-                std::back_inserter(candidates_));
-      some = {};
+    if (IsLast(i) && !pattern_.directories_only) {
+      return PutTogether(found, results_,
+                         [](const Candidate& folder, std::string_view name) {
+                           std::string path;
+                           path.reserve(folder.shown.size() + name.size());
+                           path.append(folder.shown).append(name);
+                           return path;
+                         });
     }
+    std::vector<Candidate> next;
+    status = PutTogether(
+        found, next, [&](const Candidate& folder, std::string_view name) {
+          Candidate candidate{folder.shown,
+                              JoinCanonical(folder.canonical, name)};
+          candidate.shown += name;
+          if (!IsLast(i)) candidate.shown += '/';
+          return candidate;
+        });
+    if (!status.ok()) return status;
+    candidates_ = std::move(next);
     const auto is_directory = [this](const Candidate& candidate) {
       return IsDirectory(candidate.canonical);
     };
-    if (results) return absl::OkStatus();
     if (IsLast(i)) return AddResults(is_directory);
     // A name behind a file would not be found.
     return pattern_.segments[i + 1].is_literal() ? absl::OkStatus()
                                                  : Keep(is_directory);
   }
 
-  // What is in one directory: paths, or candidates for what comes next.
-  struct Found {
-    std::vector<std::string> results;
-    std::vector<Candidate> candidates;
+  // Names, packed: there may be millions until all are known.
+  struct Names {
+    std::string text;
+    std::vector<size_t> ends;
   };
 
   // Puts what matches segment `i` in `folder` into `found`, in order, each
   // once.
-  absl::Status ListOne(size_t i, const Candidate& folder, bool results,
-                       Found& found) const {
+  absl::Status ListOne(size_t i, const Candidate& folder, Names& found) const {
     PluginStrings entries(ops_.tables());
     const absl::StatusOr<std::vector<std::string_view>> children =
         ops_.LookAtChildren(PathArgument(folder.canonical), entries);
@@ -210,10 +215,14 @@ class Matcher {
     if (SaysNoMatch(children.status())) return absl::OkStatus();
     if (!children.ok()) return children.status();
     const NamePattern& pattern = pattern_.segments[i];
+    const bool results = IsLast(i) && !pattern_.directories_only;
     std::vector<Name> names;
+    size_t bytes = 0;
     for (const std::string_view name : *children) {
       if (!IsEntryName(name)) return NotAnEntryName(folder.canonical, name);
-      if (pattern.Matches(name)) names.emplace_back(name, results ? "" : "/");
+      if (!pattern.Matches(name)) continue;
+      names.emplace_back(name, results ? "" : "/");
+      bytes += name.size();
     }
     if (results) {
       std::sort(names.begin(), names.end(), ComesBefore());
@@ -221,20 +230,39 @@ class Matcher {
       std::sort(names.begin(), names.end(), PathsComeBefore());
     }
     names.erase(std::unique(names.begin(), names.end()), names.end());
-    if (results) found.results.reserve(names.size());
-    std::string shown = folder.shown;
+    found.text.reserve(bytes);
+    found.ends.reserve(names.size());
     for (const Name& name : names) {
-      shown.resize(folder.shown.size());
-      shown.append(name.text);
-      if (results) {
-        found.results.emplace_back(shown);
-        continue;
-      }
-      if (!IsLast(i)) shown += '/';
-      found.candidates.push_back(
-          {shown, JoinCanonical(folder.canonical, name.text)});
+      found.text += name.text;
+      found.ends.push_back(found.text.size());
     }
     return absl::OkStatus();
+  }
+
+  // Fills `all` with what `make` makes of each candidate and the names found in
+  // it, which are gone afterwards.
+  template <typename T, typename Make>
+  absl::Status PutTogether(std::vector<Names>& found, std::vector<T>& all,
+                           const Make& make) const {
+    std::vector<size_t> begins;
+    size_t count = 0;
+    for (const Names& names : found) {
+      begins.push_back(count);
+      count += names.ends.size();
+    }
+    all.resize(count);
+    return ParallelFor(found.size(), [&](size_t k) {
+      const Names names = std::exchange(found[k], {});
+      size_t begin = 0;
+      for (size_t i = 0; i < names.ends.size(); ++i) {
+        const size_t end = names.ends[i];
+        all[begins[k] + i] =
+            make(candidates_[k],
+                 std::string_view(names.text).substr(begin, end - begin));
+        begin = end;
+      }
+      return absl::OkStatus();
+    });
   }
 
   // Drops the candidates of which `is_wanted` is not true.

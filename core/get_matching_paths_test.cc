@@ -326,7 +326,13 @@ TEST_F(GetMatchingPathsTest, PassesOverAMatchThatVanishes) {
   tree_.after_call = [&](Op op, uint64_t) {
     if (op != Op::kFilesystem_get_children || deleted) return;
     deleted = true;
-    EXPECT_EQ(files_->DeleteRecursively("/a"), absl::OkStatus());
+    for (const char* file :
+         {"/a/1.txt", "/a/2.txt", "/a/b/3.txt", "/a/b/c/4.txt"}) {
+      EXPECT_EQ(files_->DeleteFile(file), absl::OkStatus());
+    }
+    for (const char* folder : {"/a/b/c", "/a/b", "/a"}) {
+      EXPECT_EQ(files_->DeleteDir(folder), absl::OkStatus());
+    }
   };
   EXPECT_THAT(Match("/a*/*/*"), ElementsAre("/ab/x/1.txt"));
 }

@@ -49,6 +49,32 @@ BENCHMARK_TEMPLATE(Cleans, false)
     ->Arg(kShort)
     ->Arg(kLong);
 
+void CopiesClean(benchmark::State& state) {
+  const std::string uri = "scheme://host" + Path(state.range(0), true);
+  const size_t scheme_bytes = SchemeOf(uri).size();
+  std::string out(uri.size() + kCopySlack, '\0');
+  for (auto step : state) {
+    static_cast<void>(step);
+    benchmark::DoNotOptimize(CopyCleanPath(uri, scheme_bytes, out.data()));
+    benchmark::ClobberMemory();
+  }
+}
+BENCHMARK(CopiesClean)->Name("CopyCleanPath")->Arg(kShort)->Arg(kLong);
+
+// 100 cycles of the processor: additions that wait for each other.
+void Cycles(benchmark::State& state) {
+  constexpr unsigned kCycles = 100;
+  for (auto step : state) {
+    static_cast<void>(step);
+    unsigned sum = 0;
+    for (unsigned i = 0; i < kCycles; ++i) {
+      sum += i;
+      asm volatile("" : "+r"(sum));
+    }
+  }
+}
+BENCHMARK(Cycles)->Name("Cycles/100");
+
 template <auto function>
 void TakesApart(benchmark::State& state) {
   const std::string uri = "scheme://host" + Path(state.range(0), true);

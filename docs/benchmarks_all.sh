@@ -4,15 +4,18 @@
 # docs/benchmarks/tensorflow/run compares with TensorFlow and writes the report.
 set -euo pipefail
 
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/fsload
+mkdir -p "$cache"
 folder=$(mktemp -d --tmpdir="/dev/shm")
-disk=$(mktemp -d)
+disk=$(mktemp -d --tmpdir="$cache")
 trap 'rm -rf "$folder" "$disk"' EXIT
 
 # benchmark TITLE PROGRAM ARGUMENT...
 benchmark() {
   echo "== $1"
   shift
-  "$@" "${passed[@]}" 2>/dev/null
+  # What the library writes before it begins is not wanted, reasons are.
+  "$@" "${passed[@]}" 2>"$disk/errors" || { cat "$disk/errors" >&2; exit 1; }
 }
 
 passed=("$@" --benchmark_min_time=0.05)
@@ -28,7 +31,7 @@ benchmark "trees and files in memory, against find, rm, cp and mkdir" \
 benchmark "the same on disk" \
   loader/tree_benchmark testdata/posix_leaves.so leaves "$disk" 20 1000 256 50
 benchmark "loading, against dlopen and TF_InitPlugin" \
-  loader/load_benchmark testdata/null.so "$folder"
+  loader/load_benchmark testdata/null.so "$disk"
 
 passed=("$@")
 benchmark "a plugin that takes 5 ms for each operation" \

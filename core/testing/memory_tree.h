@@ -99,6 +99,8 @@ class MemoryTree final {
   Deviations deviations;
   std::optional<Fault> fault;
   // Called with each call, after what it did, and what stat is about to say.
+  // Calls by other threads wait meanwhile: it may not wait for any, as deleting
+  // recursively does.
   std::function<void(Op, uint64_t)> after_call;
   std::function<void(const std::string&, TF_FileStatistics&)> correct_stat;
 

@@ -1,8 +1,9 @@
 """Runs benchmarks and takes their figures apart.
 
 Figures are of several rounds, in which the programs that are compared take
-turns. Of a round the least is taken, as whatever else a machine does only adds
-to it; of the rounds, the median and the extremes.
+turns. Of a round the quickest repetition is taken, as whatever else a machine
+does only adds to it, and of what is not time the median; of the rounds, the
+median and the extremes.
 """
 
 import json
@@ -10,6 +11,9 @@ import re
 import statistics
 import subprocess
 from collections import defaultdict
+
+
+TIMES = ("real_time", "cpu_time", "user_ms", "system_ms")
 
 
 class Figure:
@@ -82,9 +86,11 @@ def rounds(programs, count, **options):
     for _ in range(count):
         for command, only in programs:
             for name, repetitions in run(command, only=only, **options).items():
-                for key, first in repetitions[0].items():
-                    if isinstance(first, (int, float)):
-                        least = min(each[key] for each in repetitions)
-                        values[name][key].append(least)
+                quickest = min(repetitions, key=lambda each: each["real_time"])
+                for key, value in quickest.items():
+                    if isinstance(value, (int, float)):
+                        values[name][key].append(
+                            value if key in TIMES else statistics.median(
+                                each[key] for each in repetitions))
     return {name: {key: Figure(of_key) for key, of_key in keys.items()}
             for name, keys in sorted(values.items())}

@@ -1,4 +1,4 @@
-"""Where the time of a call goes: instructions by function, as callgrind counts.
+"""Where the time of a call goes: instructions by source, as callgrind counts.
 
 They do not depend on how busy a machine is. What the kernel does is not among
 them: for a glob, the benchmark's own clocks tell it.
@@ -8,8 +8,8 @@ import re
 import subprocess
 import tempfile
 
-MOST = 9  # rows
-CALLS = 1000
+MOST = 12  # rows
+CALLS = 100_000
 # It is loaded from memory, where valgrind finds no symbols.
 UNNAMED = "the plugin"
 
@@ -17,17 +17,14 @@ WHY = """What a call through fsload cannot do without:
 
 - A fresh status, a mark that the thread is inside of this plugin (which
   `Retire` looks for), and a look at the status afterwards: this is all of a
-  read, an append and a tell, which are part of who calls them (`HostRead`).
+  read, an append and a tell, which are part of who calls them.
   Exceptions cost nothing where none is thrown.
 - By URI also finding the scheme (`SchemeMap`), under a slot that keeps its file
   system alive, and `CopyCleanPath`: the plugin wants a null byte behind the path,
   so it is copied, 16 or 32 bytes at a time, and looked through on the way. That
-  is what a path of 250 bytes costs more than one of 20. The instructions below,
-  divided by the time above, are about as many as a processor can do: nothing in
-  a call waits, so only doing less would be faster.
+  is what a path of 250 bytes costs more than one of 20.
 - To open a file, one allocation, and two atomic changes of the number of the
-  file system's owners, of which the file is one until it is closed: `Allocation`
-  and `Owner` above, without which the rest is within the goal.
+  file system's owners, of which the file is one until it is closed.
 - For a glob, the plugin's memory for each name (`malloc`, `free`), the results'
   own, and sorting."""
 
@@ -49,25 +46,27 @@ def count(program, arguments, name, function):
             stdout=subprocess.PIPE, check=True, timeout=300).stdout
     found = {}
     for line in listing.splitlines():
-        row = re.match(r"\s*([\d,]+) \([^)]*\)\s+(?:\S+?:)?(.+)$", line)
-        if row and "PROGRAM TOTALS" not in line and "=>" not in line:
-            label = shorten(row.group(2))
+        row = re.match(r"\s*([\d,]+) \([^)]*\)\s+(\S*?):(.+)$", line)
+        if row and "=>" not in line:
+            label = label_of(row.group(2), row.group(3))
             found[label] = (found.get(label, 0) +
                             int(row.group(1).replace(",", "")))
     return found
 
 
-def shorten(function):
-    """A function's name without arguments, templates and libraries."""
+def label_of(file, function):
+    """The source file, where it is one of fsload's; else whose function it is."""
+    ours = re.search(r"(?:^|/)((?:compat|core|loader|testdata)/\S+)$", file)
+    if ours and "/include/" not in file:
+        return ours.group(1)
+    for part, label in (("absl/", "abseil"), ("/c++/", "the C++ library"),
+                        ("benchmark", "the benchmark's loop")):
+        if part in file:
+            return label
     name = re.sub(r" \[.*\]$", "", function)
-    name = name.replace("(anonymous namespace)::", "")
-    while re.search(r"<[^<>]*>", name):
-        name = re.sub(r"<[^<>]*>", "", name)
-    name = re.sub(r"\(.*", "", name)
     if re.match(r"0x[0-9a-f]+$", name):
         return UNNAMED
-    name = re.sub(r"^(void|absl::\S*) (?=\w)", "", name)
-    return name.split(":")[-1] if name.startswith(("/", "./")) else name
+    return re.sub(r"[<(].*", "", name)
 
 
 def table(found, calls=None):
@@ -75,7 +74,7 @@ def table(found, calls=None):
     total = sum(found.values())
     unit = "instructions a call" if calls else "million instructions"
     divide = calls or 1e6
-    lines = [f"| function | {unit} | share |", "|---|--:|--:|"]
+    lines = [f"| source | {unit} | share |", "|---|--:|--:|"]
     largest = sorted(found.items(), key=lambda item: -item[1])
     for label, instructions in largest[:MOST]:
         lines.append(f"| `{label}` | {instructions / divide:.1f} | "
@@ -88,11 +87,14 @@ def table(found, calls=None):
 
 
 def text(calls, trees, plugins, folder):
-    """The profiles of Read, FileExists and a glob, as Markdown."""
+    """The profiles of Read, FileExists and a glob, as Markdown, and how many
+    instructions each call takes."""
+    instructions = {}
     lines = ["## Where the time goes", "",
-             "Instructions, as callgrind counts them: of a call through fsload, "
-             "with the benchmark's loop and the plugin's empty function, and of "
-             "a glob over a folder with 20,000 files.", ""]
+             "Instructions, as callgrind counts them, by the source file that they "
+             "come from, or the function, where it is not fsload's: of a call "
+             "through fsload, with the benchmark's loop and the plugin's empty "
+             "function, and of a glob over a folder with 20,000 files.", ""]
     lines += [WHY, ""]
     for title, name, function in (
             ("Read of 64 bytes", "fsload/Read/iterations:.*/threads:1",
@@ -107,8 +109,9 @@ def text(calls, trees, plugins, folder):
         found = count(calls, [plugins / "null.so", CALLS], name,
                       f"*{function}(benchmark::State&)")
         lines += [f"**{title}**", "", *table(found, CALLS + 1), ""]
+        instructions[title] = sum(found.values()) / (CALLS + 1)
     found = count(
         trees, [plugins / "posix_leaves.so", "leaves", folder, 1, 20000, 1, 1],
         "fsload/Glob/all.*", "fsload::FileSystem::GetMatchingPaths*")
     lines += ["**Glob `*/*`**", "", *table(found), ""]
-    return lines
+    return lines, instructions
