@@ -233,7 +233,7 @@ def text(results, profile, instructions):
         "# Benchmarks", "",
         "Written by `docs/benchmarks/tensorflow/run`, which measures all of this "
         "in one go, fsload and what it is compared with in turn. Of each round "
-        "the least counts; figures are the median of the rounds, with the least "
+        "the quickest repetition counts; figures are the median of the rounds, with the least "
         "and the largest round in brackets. Times are this machine's; the ratios "
         "are what to look at. ✓ and ✗ say whether a goal is met.", "",
         *machine(results.tensorflow), "",
@@ -285,9 +285,7 @@ def text(results, profile, instructions):
         "results included, and "
         f"{million['fsload']['real_time'].median:.0f} ms; in TensorFlow "
         f"{million['tensorflow']['peak_MiB'].median:.0f} MiB and "
-        f"{million['tensorflow']['real_time'].median:.0f} ms. (As directories are "
-        "listed at the same time, each has a list of its own, which takes 32 bytes "
-        "a result until all are put together.)", "",
+        f"{million['tensorflow']['real_time'].median:.0f} ms.", "",
         "## Registry, URIs and paths", "",
         "Finding one of 1, 8 or 64 schemes, by one thread or two; one more owner "
         "of a file system and it gone; memory for an open file:", "",
