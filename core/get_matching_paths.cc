@@ -172,22 +172,21 @@ class Matcher {
     if (!status.ok()) return status;
     if (IsLast(i) && !pattern_.directories_only) {
       return PutTogether(found, results_,
-                         [](const Candidate& folder, std::string_view name) {
-                           std::string path;
+                         [](const Candidate& folder, std::string_view name,
+                            std::string& path) {
                            path.reserve(folder.shown.size() + name.size());
                            path.append(folder.shown).append(name);
-                           return path;
                          });
     }
     std::vector<Candidate> next;
-    status = PutTogether(
-        found, next, [&](const Candidate& folder, std::string_view name) {
-          Candidate candidate{folder.shown,
-                              JoinCanonical(folder.canonical, name)};
-          candidate.shown += name;
-          if (!IsLast(i)) candidate.shown += '/';
-          return candidate;
-        });
+    status = PutTogether(found, next,
+                         [&](const Candidate& folder, std::string_view name,
+                             Candidate& candidate) {
+                           candidate.shown.append(folder.shown).append(name);
+                           if (!IsLast(i)) candidate.shown += '/';
+                           candidate.canonical =
+                               JoinCanonical(folder.canonical, name);
+                         });
     if (!status.ok()) return status;
     candidates_ = std::move(next);
     const auto is_directory = [this](const Candidate& candidate) {
@@ -230,17 +229,19 @@ class Matcher {
       std::sort(names.begin(), names.end(), PathsComeBefore());
     }
     names.erase(std::unique(names.begin(), names.end()), names.end());
-    found.text.reserve(bytes);
+    found.text.resize(bytes);
     found.ends.reserve(names.size());
+    size_t end = 0;
     for (const Name& name : names) {
-      found.text += name.text;
-      found.ends.push_back(found.text.size());
+      std::memcpy(&found.text[end], name.text.data(), name.text.size());
+      end += name.text.size();
+      found.ends.push_back(end);
     }
     return absl::OkStatus();
   }
 
-  // Fills `all` with what `make` makes of each candidate and the names found in
-  // it, which are gone afterwards.
+  // Lets `make` fill one of `all` for each candidate and each name found in it;
+  // the names are gone afterwards.
   template <typename T, typename Make>
   absl::Status PutTogether(std::vector<Names>& found, std::vector<T>& all,
                            const Make& make) const {
@@ -256,9 +257,9 @@ class Matcher {
       size_t begin = 0;
       for (size_t i = 0; i < names.ends.size(); ++i) {
         const size_t end = names.ends[i];
-        all[begins[k] + i] =
-            make(candidates_[k],
-                 std::string_view(names.text).substr(begin, end - begin));
+        make(candidates_[k],
+             std::string_view(names.text).substr(begin, end - begin),
+             all[begins[k] + i]);
         begin = end;
       }
       return absl::OkStatus();
