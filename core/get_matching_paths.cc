@@ -92,6 +92,11 @@ class Matcher {
  private:
   bool IsLast(size_t i) const { return i + 1 == pattern_.segments.size(); }
 
+  // Whether what matches segment `i` are results, as it is.
+  bool YieldsResults(size_t i) const {
+    return IsLast(i) && !pattern_.directories_only;
+  }
+
   // Starts where the pattern's first wildcard is looked for; what stands before
   // it is not listed. A pattern without any keeps its last segment.
   absl::Status Begin() {
@@ -170,7 +175,7 @@ class Matcher {
       return ListOne(i, candidates_[k], found[k]);
     });
     if (!status.ok()) return status;
-    if (IsLast(i) && !pattern_.directories_only) {
+    if (YieldsResults(i)) {
       return PutTogether(found, results_,
                          [](const Candidate& folder, std::string_view name,
                             std::string& path) {
@@ -214,7 +219,7 @@ class Matcher {
     if (SaysNoMatch(children.status())) return absl::OkStatus();
     if (!children.ok()) return children.status();
     const NamePattern& pattern = pattern_.segments[i];
-    const bool results = IsLast(i) && !pattern_.directories_only;
+    const bool results = YieldsResults(i);
     std::vector<Name> names;
     size_t bytes = 0;
     for (const std::string_view name : *children) {

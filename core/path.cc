@@ -66,23 +66,21 @@ __m128i NoName(__m128i block, __m128i behind) {
   return _mm_and_si128(Where('/', block), Where('/', dot_as_slash));
 }
 
-// Long paths are looked through roughly: a '/' with a '/' or '.' behind it is
-// one case of two bytes in a row that are at most '/', which few clean paths
-// have (of letters, digits and '_', not one). Null bytes are the least there
-// is. The last block takes some bytes of the one before it once more; then
-// there is one byte left.
-
 // Paths of so many bytes and more are copied by CopyWideBlocks where it can be.
 constexpr size_t kLong = 64;
 
-// Copies `n` bytes; whether they were seen to be clean.
+// This and CopyBlocks copy `n` bytes, more than one of their blocks has, and
+// yield whether these were seen to be clean. They look roughly: a '/' with a
+// '/' or '.' behind it is one case of two bytes in a row that are at most '/',
+// which few clean paths have ("a--b", "a - b"). A null byte is the least there
+// is. The last block takes some bytes of the one before it once more; then
+// there is one byte left.
 __attribute__((target("avx2"))) bool CopyWideBlocks(const char* in, size_t n,
                                                     char* out) {
   constexpr size_t kWide = sizeof(__m256i);
   __m256i least = _mm256_set1_epi8(in[n - 1]);
   __m256i least_of_two = _mm256_set1_epi8('a');
-  size_t i = 0;
-  const auto copy = [&]() __attribute__((target("avx2"))) {
+  const auto copy = [&](size_t i) __attribute__((target("avx2"))) {
     const __m256i block =
         _mm256_loadu_si256(reinterpret_cast<const __m256i*>(in + i));
     const __m256i behind =
@@ -92,9 +90,8 @@ __attribute__((target("avx2"))) bool CopyWideBlocks(const char* in, size_t n,
     least_of_two =
         _mm256_min_epu8(least_of_two, _mm256_max_epu8(block, behind));
   };
-  for (; i + kWide < n; i += kWide) copy();
-  i = n - kWide - 1;
-  copy();
+  for (size_t i = 0; i + kWide < n; i += kWide) copy(i);
+  copy(n - kWide - 1);
   out[n - 1] = in[n - 1];
   const __m256i slash = _mm256_set1_epi8('/');
   const __m256i bad = _mm256_or_si256(
@@ -140,8 +137,9 @@ size_t CopyCleanPath(std::string_view uri, size_t scheme_bytes, char* out) {
   const char* in = uri.data();
   const char* const end = in + uri.size();
   // Behind "://" comes the host.
-  if (ABSL_PREDICT_TRUE(scheme_bytes != 0))
+  if (ABSL_PREDICT_TRUE(scheme_bytes != 0)) {
     in = FindSlashOrNull(in + scheme_bytes + 3, end);
+  }
   const size_t n = end - in;
   if (n == 0 || *in == '.' || (n > 1 && end[-1] == '/')) return 0;
   if (scheme_bytes != 0 && *in != '/') return 0;

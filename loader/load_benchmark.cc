@@ -4,8 +4,6 @@
 // FOLDER, as one that is loaded already is not loaded again; what was loaded
 // stays, and resident_KiB is what the process has grown by.
 #include <benchmark/benchmark.h>
-#include <fcntl.h>
-#include <sys/sendfile.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -17,10 +15,11 @@
 #include <string>
 #include <vector>
 
-#include "core/memory_file.h"
 #include "core/scheme_registry.h"
 #include "core/testing/bare_plugin.h"
+#include "loader/findings.h"
 #include "loader/plugin_loader.h"
+#include "loader/private_copy.h"
 
 namespace fsload {
 namespace {
@@ -61,17 +60,8 @@ bool Load(const std::string& path) {
 }
 
 bool CopyIntoMemory(const std::string& path) {
-  const int from = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  const int to = CreateMemoryFile("copy");
-  size_t left = std::filesystem::file_size(path);
-  while (left > 0) {
-    const ssize_t copied = sendfile(to, from, nullptr, left);
-    if (copied <= 0) break;
-    left -= copied;
-  }
-  close(from);
-  close(to);
-  return left == 0;
+  Findings findings;
+  return PrivateCopy::OfFile(path, findings) != nullptr;
 }
 
 template <auto load>
