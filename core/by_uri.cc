@@ -11,6 +11,7 @@
 
 #include "absl/base/attributes.h"
 #include "absl/base/optimization.h"
+#include "core/open_op.h"
 #include "core/plugin_call.h"
 #include "core/uri.h"
 #include "core/uri_call.h"
@@ -18,21 +19,33 @@
 namespace fsload {
 namespace {
 
+// Yields what `call` makes of the file system for `text`, and of `text` as a
+// URI whose scheme is known; or why there is none.
+template <typename Call>
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline auto OnScanned(Registry& registry,
+                                                   std::string_view text,
+                                                   Call&& call)
+    -> decltype(call(*static_cast<const FileSystem*>(nullptr), Scan(text))) {
+  const ScannedUri uri = Scan(text);
+  const Registry::Pinned pinned = registry.PinFor(uri);
+  if (ABSL_PREDICT_FALSE(!pinned)) return registry.NoSuchScheme(uri.scheme());
+  return call(*pinned.get(), uri);
+}
+
 // Yields what `call` makes of the file system for `uri`, or why there is none.
 template <typename Call>
-ABSL_ATTRIBUTE_ALWAYS_INLINE inline auto On(Registry& registry,
-                                            std::string_view uri, Call&& call)
-    -> decltype(call(*static_cast<const FileSystem*>(nullptr))) {
-  const Registry::Pinned pinned = registry.PinFor(uri);
-  if (ABSL_PREDICT_FALSE(!pinned)) return registry.NoSuchScheme(SchemeOf(uri));
-  return call(*pinned.get());
+auto On(Registry& registry, std::string_view uri, Call&& call) {
+  return OnScanned(registry, uri,
+                   [&](const FileSystem& file_system, ScannedUri) {
+                     return call(file_system);
+                   });
 }
 
 // Calls `method` of that file system with `uri` and `arguments`.
 template <typename Result, typename... Parameters, typename... Arguments>
-ABSL_ATTRIBUTE_ALWAYS_INLINE inline Result Call(
-    Registry& registry, Result (FileSystem::*method)(Parameters...) const,
-    std::string_view uri, Arguments... arguments) {
+Result Call(Registry& registry,
+            Result (FileSystem::*method)(Parameters...) const,
+            std::string_view uri, Arguments... arguments) {
   return On(registry, uri, [&](const FileSystem& file_system) {
     return (file_system.*method)(uri, arguments...);
   });
@@ -41,18 +54,24 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline Result Call(
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<RandomAccessFile>> NewRandomAccessFile(
-    std::string_view uri, Registry& registry) {
-  return Call(registry, &FileSystem::NewRandomAccessFile, uri);
+    std::string_view text, Registry& registry) {
+  return OnScanned(registry, text, [](const FileSystem& own, ScannedUri uri) {
+    return kNewRandomAccessFile.OpenUri(own.ops(), uri, &own);
+  });
 }
 
 absl::StatusOr<std::unique_ptr<WritableFile>> NewWritableFile(
-    std::string_view uri, Registry& registry) {
-  return Call(registry, &FileSystem::NewWritableFile, uri);
+    std::string_view text, Registry& registry) {
+  return OnScanned(registry, text, [](const FileSystem& own, ScannedUri uri) {
+    return kNewWritableFile.OpenUri(own.ops(), uri, &own);
+  });
 }
 
 absl::StatusOr<std::unique_ptr<WritableFile>> NewAppendableFile(
-    std::string_view uri, Registry& registry) {
-  return Call(registry, &FileSystem::NewAppendableFile, uri);
+    std::string_view text, Registry& registry) {
+  return OnScanned(registry, text, [](const FileSystem& own, ScannedUri uri) {
+    return kNewAppendableFile.OpenUri(own.ops(), uri, &own);
+  });
 }
 
 absl::StatusOr<std::unique_ptr<ReadOnlyMemoryRegion>>
@@ -60,9 +79,9 @@ NewReadOnlyMemoryRegionFromFile(std::string_view uri, Registry& registry) {
   return Call(registry, &FileSystem::NewReadOnlyMemoryRegionFromFile, uri);
 }
 
-absl::Status FileExists(std::string_view uri, Registry& registry) {
-  return On(registry, uri, [uri](const FileSystem& file_system) {
-    return FileExistsOn(file_system.ops(), uri);
+absl::Status FileExists(std::string_view text, Registry& registry) {
+  return OnScanned(registry, text, [](const FileSystem& own, ScannedUri uri) {
+    return FileExistsOn(own.ops(), uri);
   });
 }
 
@@ -73,7 +92,7 @@ bool FilesExist(const std::vector<std::string>& uris,
         return SchemeOf(uri) == SchemeOf(uris.front());
       });
   if (one_scheme && !uris.empty()) {
-    const Registry::Pinned pinned = registry.PinFor(uris.front());
+    const Registry::Pinned pinned = registry.PinFor(Scan(uris.front()));
     if (pinned) return pinned->FilesExist(uris, statuses);
   }
   std::vector<absl::Status> answers;
@@ -86,9 +105,9 @@ bool FilesExist(const std::vector<std::string>& uris,
   return all;
 }
 
-absl::StatusOr<FileStatistics> Stat(std::string_view uri, Registry& registry) {
-  return On(registry, uri, [uri](const FileSystem& file_system) {
-    return StatOn(file_system.ops(), uri);
+absl::StatusOr<FileStatistics> Stat(std::string_view text, Registry& registry) {
+  return OnScanned(registry, text, [](const FileSystem& own, ScannedUri uri) {
+    return StatOn(own.ops(), uri);
   });
 }
 

@@ -32,8 +32,10 @@ ABSL_ATTRIBUTE_NOINLINE void CleanUpAtLength(const SchemeTables& tables, Op op,
 // The same at the least cost where nobody looks on and the statuses are our
 // own.
 template <typename Wrapper>
-inline void CleanUp(const SchemeTables& tables, Op op, std::string_view uri,
-                    void (*cleanup)(Wrapper*), Wrapper* wrapper) {
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline void CleanUp(const SchemeTables& tables,
+                                                 Op op, std::string_view uri,
+                                                 void (*cleanup)(Wrapper*),
+                                                 Wrapper* wrapper) {
   if (ABSL_PREDICT_FALSE(!TakesDirectCalls(tables))) {
     return CleanUpAtLength(tables, op, uri, cleanup, wrapper);
   }

@@ -12,6 +12,7 @@
 #include "absl/status/status.h"
 #include "core/file_cleanup.h"
 #include "core/op_call.h"
+#include "core/open_op.h"
 #include "core/plugin_call.h"
 #include "core/plugin_strings.h"
 #include "core/uri_call.h"
@@ -46,42 +47,35 @@ FileSystem::~FileSystem() {
 
 absl::StatusOr<std::unique_ptr<RandomAccessFile>>
 FileSystem::NewRandomAccessFile(std::string_view uri) const {
-  return WithPath(ops_, Op::kFilesystem_new_random_access_file, uri,
-                  [&](const PathArgument& path) {
-                    return ops_.NewRandomAccessFile(path, this);
-                  });
+  return kNewRandomAccessFile.OpenUri(ops_, ops_.Scan(uri), this);
 }
 
 absl::StatusOr<std::unique_ptr<WritableFile>> FileSystem::NewWritableFile(
     std::string_view uri) const {
-  return WithPath(ops_, Op::kFilesystem_new_writable_file, uri,
-                  [&](const PathArgument& path) {
-                    return ops_.NewWritableFile(path, this);
-                  });
+  return kNewWritableFile.OpenUri(ops_, ops_.Scan(uri), this);
 }
 
 absl::StatusOr<std::unique_ptr<WritableFile>> FileSystem::NewAppendableFile(
     std::string_view uri) const {
-  return WithPath(ops_, Op::kFilesystem_new_appendable_file, uri,
-                  [&](const PathArgument& path) {
-                    return ops_.NewAppendableFile(path, this);
-                  });
+  return kNewAppendableFile.OpenUri(ops_, ops_.Scan(uri), this);
 }
 
 absl::StatusOr<std::unique_ptr<ReadOnlyMemoryRegion>>
 FileSystem::NewReadOnlyMemoryRegionFromFile(std::string_view uri) const {
-  return WithPath(ops_, Op::kFilesystem_new_read_only_memory_region_from_file,
-                  uri, [&](const PathArgument& path) {
-                    return ops_.NewReadOnlyMemoryRegionFromFile(path, this);
-                  });
+  auto region =
+      kNewReadOnlyMemoryRegionFromFile.OpenUri(ops_, ops_.Scan(uri), this);
+  if (!region.ok()) return region;
+  absl::Status status = (*region)->Fetch();
+  if (!status.ok()) return status;
+  return region;
 }
 
 absl::Status FileSystem::FileExists(std::string_view uri) const {
-  return FileExistsOn(ops_, uri);
+  return FileExistsOn(ops_, ops_.Scan(uri));
 }
 
 absl::StatusOr<FileStatistics> FileSystem::Stat(std::string_view uri) const {
-  return StatOn(ops_, uri);
+  return StatOn(ops_, ops_.Scan(uri));
 }
 
 absl::StatusOr<bool> FileSystem::IsDirectory(std::string_view uri) const {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -153,51 +152,6 @@ absl::Status PluginOps::CopyFile(const PathArgument& src,
                                  const PathArgument& dst) const {
   return Call(Op::kFilesystem_copy_file, tables_.filesystem.copy_file, src,
               dst.canonical);
-}
-
-template <typename File, typename Function>
-ABSL_ATTRIBUTE_ALWAYS_INLINE inline absl::StatusOr<std::unique_ptr<File>>
-PluginOps::Open(Op op, Function function, const PathArgument& path,
-                const OwnerCount* owner) const {
-  std::unique_ptr<File> file(new (path.shown) File(tables_, path.shown));
-  const absl::Status status = Call(op, function, path, &file->wrapper_);
-  if (ABSL_PREDICT_FALSE(!status.ok())) return status;
-  file->opened_ = true;
-  if (owner != nullptr) file->owner_ = OwnerOf(*owner);
-  return file;
-}
-
-absl::StatusOr<std::unique_ptr<RandomAccessFile>>
-PluginOps::NewRandomAccessFile(const PathArgument& path,
-                               const OwnerCount* owner) const {
-  return Open<RandomAccessFile>(Op::kFilesystem_new_random_access_file,
-                                tables_.filesystem.new_random_access_file, path,
-                                owner);
-}
-
-absl::StatusOr<std::unique_ptr<WritableFile>> PluginOps::NewWritableFile(
-    const PathArgument& path, const OwnerCount* owner) const {
-  return Open<WritableFile>(Op::kFilesystem_new_writable_file,
-                            tables_.filesystem.new_writable_file, path, owner);
-}
-
-absl::StatusOr<std::unique_ptr<WritableFile>> PluginOps::NewAppendableFile(
-    const PathArgument& path, const OwnerCount* owner) const {
-  return Open<WritableFile>(Op::kFilesystem_new_appendable_file,
-                            tables_.filesystem.new_appendable_file, path,
-                            owner);
-}
-
-absl::StatusOr<std::unique_ptr<ReadOnlyMemoryRegion>>
-PluginOps::NewReadOnlyMemoryRegionFromFile(const PathArgument& path,
-                                           const OwnerCount* owner) const {
-  auto region = Open<ReadOnlyMemoryRegion>(
-      Op::kFilesystem_new_read_only_memory_region_from_file,
-      tables_.filesystem.new_read_only_memory_region_from_file, path, owner);
-  if (!region.ok()) return region;
-  const absl::Status status = (*region)->Fetch();
-  if (!status.ok()) return status;
-  return region;
 }
 
 }  // namespace fsload

@@ -4,7 +4,6 @@
 #define FSLOAD_CORE_PLUGIN_OPS_H_
 
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,11 +16,7 @@
 #include "core/op_call.h"
 #include "core/op_tables.h"
 #include "core/operations.h"
-#include "core/owner_count.h"
-#include "core/random_access_file.h"
-#include "core/read_only_memory_region.h"
 #include "core/uri.h"
-#include "core/writable_file.h"
 
 namespace fsload {
 
@@ -60,7 +55,9 @@ class PluginOps final {
 
   const SchemeTables& tables() const { return tables_; }
   const TF_Filesystem& filesystem() const { return filesystem_; }
-  const UriPrefix& prefix() const { return prefix_; }
+
+  // Finds the scheme of `uri`, quickest where it is that of the tables.
+  ScannedUri Scan(std::string_view uri) const { return prefix_.Scan(uri); }
 
   // Whether the plugin itself has `op`.
   bool Has(Op op) const { return FunctionIn(tables_, op) != nullptr; }
@@ -93,17 +90,6 @@ class PluginOps final {
                           const PathArgument& dst) const;
   absl::Status CopyFile(const PathArgument& src, const PathArgument& dst) const;
 
-  // The file is one more owner of `owner`; null: of none, as that outlives it.
-  absl::StatusOr<std::unique_ptr<RandomAccessFile>> NewRandomAccessFile(
-      const PathArgument& path, const OwnerCount* owner) const;
-  absl::StatusOr<std::unique_ptr<WritableFile>> NewWritableFile(
-      const PathArgument& path, const OwnerCount* owner) const;
-  absl::StatusOr<std::unique_ptr<WritableFile>> NewAppendableFile(
-      const PathArgument& path, const OwnerCount* owner) const;
-  absl::StatusOr<std::unique_ptr<ReadOnlyMemoryRegion>>
-  NewReadOnlyMemoryRegionFromFile(const PathArgument& path,
-                                  const OwnerCount* owner) const;
-
   // Calls `function`, the pointer for `op`, with the path and `arguments`.
   template <typename Function, typename... Arguments>
   ABSL_ATTRIBUTE_ALWAYS_INLINE absl::Status Call(Op op, Function function,
@@ -133,11 +119,6 @@ class PluginOps final {
     });
     return status.ok() ? absl::OkStatus() : status.ToError(op, path.shown);
   }
-
-  template <typename File, typename Function>
-  absl::StatusOr<std::unique_ptr<File>> Open(Op op, Function function,
-                                             const PathArgument& path,
-                                             const OwnerCount* owner) const;
 
   const SchemeTables& tables_;
   const TF_Filesystem& filesystem_;

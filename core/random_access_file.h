@@ -55,7 +55,8 @@ class RandomAccessFile final : public TrailingText {
   std::string_view uri() const { return TextBehind(this, uri_bytes_); }
 
  private:
-  friend class PluginOps;
+  template <typename File, typename Wrapper>
+  friend class OpenOp;
 
   RandomAccessFile(const SchemeTables& tables, std::string_view uri)
       : tables_(tables), uri_bytes_(uri.size()) {}

@@ -33,7 +33,9 @@ class ReadOnlyMemoryRegion final : public TrailingText {
   std::string_view uri() const { return TextBehind(this, uri_bytes_); }
 
  private:
-  friend class PluginOps;
+  template <typename File, typename Wrapper>
+  friend class OpenOp;
+  friend class FileSystem;
 
   ReadOnlyMemoryRegion(const SchemeTables& tables, std::string_view uri)
       : tables_(tables), uri_bytes_(uri.size()) {}

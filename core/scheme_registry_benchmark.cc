@@ -38,7 +38,8 @@ void Pins(benchmark::State& state) {
   static SchemeRegistry& registry = RegistryOf(schemes);
   for (auto step : state) {
     static_cast<void>(step);
-    const SchemeRegistry::Pinned pinned = registry.PinFor("s3://bucket/key");
+    const SchemeRegistry::Pinned pinned =
+        registry.PinFor(Scan("s3://bucket/key"));
     benchmark::DoNotOptimize(pinned.get());
   }
 }

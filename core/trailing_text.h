@@ -7,6 +7,8 @@
 #include <new>
 #include <string_view>
 
+#include "absl/base/optimization.h"
+
 namespace fsload {
 
 // What a class derives from so that `new (text) T(...)` puts a copy of `text`
@@ -16,7 +18,7 @@ class TrailingText {
   static void* operator new(size_t object_bytes, std::string_view text) {
     char* memory =
         static_cast<char*>(::operator new(object_bytes + text.size()));
-    if (!text.empty()) {
+    if (ABSL_PREDICT_TRUE(!text.empty())) {
       std::memcpy(memory + object_bytes, text.data(), text.size());
     }
     return memory;

@@ -25,8 +25,8 @@ size_t SchemeLength(std::string_view text) {
   return length >= 2 ? length : 0;
 }
 
-size_t UriPrefix::SchemeBytesOfAny(std::string_view uri) {
-  return SchemeOf(uri).size();
+ScannedUri UriPrefix::ScanAny(std::string_view uri) {
+  return fsload::Scan(uri);
 }
 
 Uri ParseUri(std::string_view uri) {

@@ -27,14 +27,20 @@ struct Uri {
 // more letters, digits or dots; 0 where it begins with none. Thread-safe.
 size_t SchemeLength(std::string_view text);
 
-// The scheme of `uri`, as ParseUri finds it. Thread-safe. Each call by URI
-// begins with this: inline, and without a loop.
-ABSL_ATTRIBUTE_ALWAYS_INLINE inline std::string_view SchemeOf(
-    std::string_view uri) {
-  size_t length;
+// A URI, and how many bytes of it are its scheme.
+struct ScannedUri {
+  std::string_view text;
+  size_t scheme_bytes;
+
+  std::string_view scheme() const { return text.substr(0, scheme_bytes); }
+};
+
+// Finds the scheme of `uri`, the one that ParseUri finds. Thread-safe. Each
+// call by URI begins with this: inline, and without a loop.
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline ScannedUri Scan(std::string_view uri) {
 #ifdef __SSE2__
   constexpr size_t kBlock = sizeof(__m128i);
-  constexpr size_t kQuick = kBlock - 4;  // with "://" in the block
+  constexpr int kQuick = kBlock - sizeof(uint32_t);  // "://" is in the block
   if (ABSL_PREDICT_TRUE(uri.size() >= kBlock)) {
     const __m128i bytes =
         _mm_loadu_si128(reinterpret_cast<const __m128i*>(uri.data()));
@@ -48,23 +54,27 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline std::string_view SchemeOf(
     const __m128i others =
         _mm_or_si128(between(bytes, '0', '9' - '0'),
                      _mm_cmpeq_epi8(bytes, _mm_set1_epi8('.')));
-    length = __builtin_ctz(~_mm_movemask_epi8(_mm_or_si128(letters, others)));
-    if (ABSL_PREDICT_FALSE((_mm_movemask_epi8(letters) & 1) == 0)) length = 0;
-    if (ABSL_PREDICT_FALSE(length > kQuick)) length = SchemeLength(uri);
-  } else {
-    length = SchemeLength(uri);
+    const int length =
+        __builtin_ctz(~_mm_movemask_epi8(_mm_or_si128(letters, others)));
+    if (ABSL_PREDICT_TRUE(length <= kQuick)) {
+      uint32_t behind;
+      std::memcpy(&behind, uri.data() + length, sizeof(behind));
+      constexpr uint32_t kEnd = ':' | '/' << 8 | '/' << 16;
+      const bool has_scheme = (behind & 0xffffff) == kEnd && length > 1 &&
+                              (_mm_movemask_epi8(letters) & 1) != 0;
+      return {uri, ABSL_PREDICT_TRUE(has_scheme) ? size_t(length) : 0};
+    }
   }
-#else
-  length = SchemeLength(uri);
 #endif
   constexpr std::string_view kEnd = "://";
-  if (ABSL_PREDICT_FALSE(length < 2) ||
-      ABSL_PREDICT_FALSE(uri.size() - length < kEnd.size()) ||
-      ABSL_PREDICT_FALSE(
-          std::memcmp(uri.data() + length, kEnd.data(), kEnd.size()) != 0)) {
-    length = 0;
-  }
-  return {uri.data(), length};
+  const size_t length = SchemeLength(uri);
+  const bool has_scheme = length > 1 && uri.substr(length, kEnd.size()) == kEnd;
+  return {uri, has_scheme ? length : 0};
+}
+
+// The scheme of `uri`, a part of it. Thread-safe.
+inline std::string_view SchemeOf(std::string_view uri) {
+  return Scan(uri).scheme();
 }
 
 // Whether `scheme` can stand before "://", so that ParseUri finds it, or is "",
@@ -92,8 +102,8 @@ class UriPrefix final {
     scheme_bytes_ = scheme.size();
   }
 
-  // SchemeOf(uri).size().
-  size_t SchemeBytesOf(std::string_view uri) const {
+  // The same as Scan(uri).
+  ScannedUri Scan(std::string_view uri) const {
     const auto differs = [&](size_t i) {
       uint64_t word;
       std::memcpy(&word, uri.data() + i * sizeof(word), sizeof(word));
@@ -101,13 +111,13 @@ class UriPrefix final {
     };
     if (ABSL_PREDICT_FALSE(uri.size() < sizeof(bytes_) ||
                            (differs(0) | differs(1)) != 0)) {
-      return SchemeBytesOfAny(uri);
+      return ScanAny(uri);
     }
-    return scheme_bytes_;
+    return {uri, scheme_bytes_};
   }
 
  private:
-  static size_t SchemeBytesOfAny(std::string_view uri);
+  static ScannedUri ScanAny(std::string_view uri);
 
   // At first of no scheme: what these bytes begin has none.
   uint64_t bytes_[2] = {UINT64_MAX, UINT64_MAX};

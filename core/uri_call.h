@@ -3,6 +3,7 @@
 #define FSLOAD_CORE_URI_CALL_H_
 
 #include <string_view>
+#include <utility>
 
 #include "absl/base/attributes.h"
 #include "absl/base/optimization.h"
@@ -18,51 +19,53 @@ namespace fsload {
 // plugin.
 template <typename Call>
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline auto WithPath(const PluginOps& ops, Op op,
-                                                  std::string_view uri,
-                                                  Call&& call)
-    -> decltype(call(PathArgument("", uri))) {
+                                                  ScannedUri uri, Call&& call)
+    -> decltype(call(PathArgument("", uri.text))) {
   if (ABSL_PREDICT_FALSE(!ops.Has(op))) {
-    absl::Status offered = ops.Offers(op, uri);
+    absl::Status offered = ops.Offers(op, uri.text);
     if (!offered.ok()) return offered;
   }
-  const TranslatedPath path(ops.tables(), ops.filesystem(), op, uri,
-                            ops.prefix().SchemeBytesOf(uri));
+  const TranslatedPath path(ops.tables(), ops.filesystem(), op, uri);
   if (ABSL_PREDICT_FALSE(!path.status().ok())) return path.status();
-  return call(PathArgument(path.c_str(), uri));
+  return call(PathArgument(path.c_str(), uri.text));
 }
 
-// Calls `function`, the pointer for `op`, with the canonical path of `uri` and
-// `arguments`.
-template <typename Function, typename... Arguments>
+template <typename Call>
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline auto WithPath(const PluginOps& ops, Op op,
+                                                  std::string_view uri,
+                                                  Call&& call) {
+  return WithPath(ops, op, ops.Scan(uri), call);
+}
+
+// Calls `function`, the pointer for `op`, with the canonical path of `uri`, a
+// std::string_view or a ScannedUri, and `arguments`.
+template <typename Function, typename Uri, typename... Arguments>
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline absl::Status CallOnUri(
-    const PluginOps& ops, Op op, Function function, std::string_view uri,
+    const PluginOps& ops, Op op, Function function, Uri uri,
     Arguments... arguments) {
-  if (ABSL_PREDICT_FALSE(function == nullptr)) {
-    absl::Status offered = ops.Offers(op, uri);
-    if (!offered.ok()) return offered;
-  }
-  const TranslatedPath path(ops.tables(), ops.filesystem(), op, uri,
-                            ops.prefix().SchemeBytesOf(uri));
-  if (ABSL_PREDICT_FALSE(!path.status().ok())) return path.status();
-  return ops.Call(op, function, PathArgument(path.c_str(), uri), arguments...);
+  return WithPath(ops, op, uri,
+                  [&](const PathArgument& path) ABSL_ATTRIBUTE_ALWAYS_INLINE {
+                    return ops.Call(op, function, path, arguments...);
+                  });
 }
 
 // FileSystem::FileExists and Stat, as a part of who calls them.
 
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline absl::Status FileExistsOn(
-    const PluginOps& ops, std::string_view uri) {
+    const PluginOps& ops, ScannedUri uri) {
   return CallOnUri(ops, Op::kFilesystem_path_exists,
                    ops.tables().filesystem.path_exists, uri);
 }
 
+// The plugin writes into what is returned: to copy what was written in smaller
+// parts just before would wait for all of them.
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline absl::StatusOr<FileStatistics> StatOn(
-    const PluginOps& ops, std::string_view uri) {
-  FileStatistics statistics = {};
-  const absl::Status status =
-      CallOnUri(ops, Op::kFilesystem_stat, ops.tables().filesystem.stat, uri,
-                &statistics);
-  if (ABSL_PREDICT_FALSE(!status.ok())) return status;
-  return statistics;
+    const PluginOps& ops, ScannedUri uri) {
+  absl::StatusOr<FileStatistics> found(FileStatistics{});
+  absl::Status status = CallOnUri(ops, Op::kFilesystem_stat,
+                                  ops.tables().filesystem.stat, uri, &*found);
+  if (ABSL_PREDICT_FALSE(!status.ok())) found = std::move(status);
+  return found;
 }
 
 }  // namespace fsload

@@ -50,6 +50,23 @@ TEST(UriTest, TakesUrisApartAsTensorFlowDoes) {
     EXPECT_EQ(found.scheme, each.scheme);
     EXPECT_EQ(found.host, each.host);
     EXPECT_EQ(found.path, each.path);
+    // The same with so much behind it that a whole block can be looked at.
+    constexpr std::string_view kLong = "/and/a/long/path";
+    const std::string uri = std::string(each.uri).append(kLong);
+    const Uri found_in_long = ParseUri(uri);
+    EXPECT_EQ(found_in_long.scheme, each.scheme);
+    EXPECT_EQ(found_in_long.host, each.host);
+    EXPECT_EQ(found_in_long.path, std::string(each.path).append(kLong));
+  }
+}
+
+TEST(UriTest, TakesSchemesOfAnyLength) {
+  for (size_t length = 2; length < 40; ++length) {
+    const std::string scheme(length, 'x');
+    EXPECT_EQ(ParseUri(scheme + "://host/path").scheme, scheme);
+    EXPECT_EQ(ParseUri(scheme + "://").scheme, scheme);
+    EXPECT_EQ(ParseUri(scheme + ":/host/path").scheme, "");
+    EXPECT_EQ(ParseUri(scheme).scheme, "");
   }
 }
 
@@ -65,12 +82,12 @@ TEST(UriTest, FindsSchemesByTheirPrefixAsWithoutIt) {
            {"", ":", ":/", "://", ":///a", "://bucket/and/a/path",
             "/a/b/c/d/e/f", ":bucket/and/a/path"}) {
         const std::string uri = std::string(scheme) + std::string(end);
-        EXPECT_EQ(prefix.SchemeBytesOf(uri), ParseUri(uri).scheme.size())
+        EXPECT_EQ(prefix.Scan(uri).scheme_bytes, ParseUri(uri).scheme.size())
             << uri << " with the prefix of " << own;
       }
     }
-    EXPECT_EQ(prefix.SchemeBytesOf(std::string_view()), 0);
-    EXPECT_EQ(prefix.SchemeBytesOf(std::string(40, '\xff')), 0);
+    EXPECT_EQ(prefix.Scan(std::string_view()).scheme_bytes, 0);
+    EXPECT_EQ(prefix.Scan(std::string(40, '\xff')).scheme_bytes, 0);
   }
 }
 

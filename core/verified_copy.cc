@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "absl/strings/cord.h"
+#include "core/open_op.h"
 #include "core/path.h"
 #include "core/plugin_call.h"
 #include "core/read_ahead.h"
@@ -42,9 +43,9 @@ absl::StatusOr<int64_t> Pump(const RandomAccessFile& src, WritableFile& dst,
 absl::StatusOr<int64_t> Stream(FilePath src, FilePath dst,
                                const CopyOptions& options) {
   // Both live no longer than this call, whose caller keeps the file systems.
-  const auto reader = src.ops.NewRandomAccessFile(src.path, nullptr);
+  const auto reader = kNewRandomAccessFile.Open(src.ops, src.path, nullptr);
   if (!reader.ok()) return reader.status();
-  const auto writer = dst.ops.NewWritableFile(dst.path, nullptr);
+  const auto writer = kNewWritableFile.Open(dst.ops, dst.path, nullptr);
   if (!writer.ok()) return writer.status();
   absl::StatusOr<int64_t> bytes = Pump(**reader, **writer, options);
   if (!bytes.ok()) return bytes;

@@ -76,7 +76,8 @@ class WritableFile final : public TrailingText {
   std::string_view uri() const { return TextBehind(this, uri_bytes_); }
 
  private:
-  friend class PluginOps;
+  template <typename File, typename Wrapper>
+  friend class OpenOp;
 
   using StatusOnly = void (*)(const TF_WritableFile*, TF_Status*);
 

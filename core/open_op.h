@@ -1,0 +1,84 @@
+// The operations that open files.
+#ifndef FSLOAD_CORE_OPEN_OP_H_
+#define FSLOAD_CORE_OPEN_OP_H_
+
+#include <memory>
+#include <utility>
+
+#include "absl/base/attributes.h"
+#include "absl/base/optimization.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "compat/filesystem_interface.h"
+#include "core/operations.h"
+#include "core/owner_count.h"
+#include "core/plugin_ops.h"
+#include "core/random_access_file.h"
+#include "core/read_only_memory_region.h"
+#include "core/uri.h"
+#include "core/uri_call.h"
+#include "core/writable_file.h"
+
+namespace fsload {
+
+// One of them: what it makes is a File, around the plugin's Wrapper.
+template <typename File, typename Wrapper>
+class OpenOp final {
+ public:
+  using Function = void (*)(const TF_Filesystem*, const char*, Wrapper*,
+                            TF_Status*);
+
+  constexpr OpenOp(Op op, Function TF_FilesystemOps::*function)
+      : op_(op), function_(function) {}
+
+  // One call of the operation, as a part of who calls this, with the errors
+  // that FileSystem documents. The file is one more owner of `owner`; null: of
+  // none, as that outlives it.
+  ABSL_ATTRIBUTE_ALWAYS_INLINE absl::StatusOr<std::unique_ptr<File>> Open(
+      const PluginOps& ops, const PathArgument& path,
+      const OwnerCount* owner) const {
+    const SchemeTables& tables = ops.tables();
+    // At first, as an atomic change waits for all that was written before.
+    Owner one_more = owner == nullptr ? nullptr : OwnerOf(*owner);
+    std::unique_ptr<File> file(new (path.shown) File(tables, path.shown));
+    file->owner_ = std::move(one_more);
+    const absl::Status status =
+        ops.Call(op_, tables.filesystem.*function_, path, &file->wrapper_);
+    if (ABSL_PREDICT_FALSE(!status.ok())) return status;
+    file->opened_ = true;
+    return file;
+  }
+
+  // The same with the canonical path of `uri`.
+  ABSL_ATTRIBUTE_ALWAYS_INLINE absl::StatusOr<std::unique_ptr<File>> OpenUri(
+      const PluginOps& ops, ScannedUri uri, const OwnerCount* owner) const {
+    return WithPath(ops, op_, uri,
+                    [&](const PathArgument& path) ABSL_ATTRIBUTE_ALWAYS_INLINE {
+                      return Open(ops, path, owner);
+                    });
+  }
+
+ private:
+  const Op op_;
+  const Function TF_FilesystemOps::*const function_;
+};
+
+inline constexpr OpenOp<RandomAccessFile, TF_RandomAccessFile>
+    kNewRandomAccessFile(Op::kFilesystem_new_random_access_file,
+                         &TF_FilesystemOps::new_random_access_file);
+
+inline constexpr OpenOp<WritableFile, TF_WritableFile> kNewWritableFile(
+    Op::kFilesystem_new_writable_file, &TF_FilesystemOps::new_writable_file);
+
+inline constexpr OpenOp<WritableFile, TF_WritableFile> kNewAppendableFile(
+    Op::kFilesystem_new_appendable_file,
+    &TF_FilesystemOps::new_appendable_file);
+
+inline constexpr OpenOp<ReadOnlyMemoryRegion, TF_ReadOnlyMemoryRegion>
+    kNewReadOnlyMemoryRegionFromFile(
+        Op::kFilesystem_new_read_only_memory_region_from_file,
+        &TF_FilesystemOps::new_read_only_memory_region_from_file);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_CORE_OPEN_OP_H_
