@@ -19,26 +19,47 @@
 namespace fsload {
 namespace {
 
-// Yields what `call` makes of the file system for `text`, and of `text` as a
-// URI whose scheme is known; or why there is none.
+// Yields what `call` makes of the file system for `uri` and of how many bytes
+// its scheme has; or why there is none.
 template <typename Call>
-ABSL_ATTRIBUTE_ALWAYS_INLINE inline auto OnScanned(Registry& registry,
-                                                   std::string_view text,
-                                                   Call&& call)
-    -> decltype(call(*static_cast<const FileSystem*>(nullptr), Scan(text))) {
-  const ScannedUri uri = Scan(text);
-  const Registry::Pinned pinned = registry.PinFor(uri);
-  if (ABSL_PREDICT_FALSE(!pinned)) return registry.NoSuchScheme(uri.scheme());
-  return call(*pinned.get(), uri);
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline auto OnKnownScheme(Registry& registry,
+                                                       std::string_view uri,
+                                                       Call&& call)
+    -> decltype(call(*static_cast<const FileSystem*>(nullptr), size_t{0})) {
+  const size_t scheme_bytes = SchemeBytesOf(uri);
+  const Registry::Pinned pinned = registry.PinFor(uri, scheme_bytes);
+  if (ABSL_PREDICT_FALSE(!pinned)) {
+    return registry.NoSuchScheme({uri.data(), scheme_bytes});
+  }
+  return call(*pinned.get(), scheme_bytes);
+}
+
+// Opens the file `uri` with `op`, an OpenOp.
+template <typename Operation>
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline auto Open(Registry& registry,
+                                              const Operation& op,
+                                              std::string_view uri) {
+  return OnKnownScheme(registry, uri,
+                       [&](const FileSystem& own,
+                           size_t scheme_bytes) ABSL_ATTRIBUTE_ALWAYS_INLINE {
+                         return op.OpenUri(own.ops(), uri, scheme_bytes, &own);
+                       });
+}
+
+// Finds the file system for `uri`. A function of its own: were it a part of all
+// that calls it, the compiler would have no patience left for the few above.
+ABSL_ATTRIBUTE_NOINLINE Registry::Pinned PinFor(Registry& registry,
+                                                std::string_view uri) {
+  return registry.PinFor(uri, SchemeBytesOf(uri));
 }
 
 // Yields what `call` makes of the file system for `uri`, or why there is none.
 template <typename Call>
-auto On(Registry& registry, std::string_view uri, Call&& call) {
-  return OnScanned(registry, uri,
-                   [&](const FileSystem& file_system, ScannedUri) {
-                     return call(file_system);
-                   });
+auto On(Registry& registry, std::string_view uri, Call&& call)
+    -> decltype(call(*static_cast<const FileSystem*>(nullptr))) {
+  const Registry::Pinned pinned = PinFor(registry, uri);
+  if (!pinned) return registry.NoSuchScheme(SchemeOf(uri));
+  return call(*pinned.get());
 }
 
 // Calls `method` of that file system with `uri` and `arguments`.
@@ -54,24 +75,18 @@ Result Call(Registry& registry,
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<RandomAccessFile>> NewRandomAccessFile(
-    std::string_view text, Registry& registry) {
-  return OnScanned(registry, text, [](const FileSystem& own, ScannedUri uri) {
-    return kNewRandomAccessFile.OpenUri(own.ops(), uri, &own);
-  });
+    std::string_view uri, Registry& registry) {
+  return Open(registry, kNewRandomAccessFile, uri);
 }
 
 absl::StatusOr<std::unique_ptr<WritableFile>> NewWritableFile(
-    std::string_view text, Registry& registry) {
-  return OnScanned(registry, text, [](const FileSystem& own, ScannedUri uri) {
-    return kNewWritableFile.OpenUri(own.ops(), uri, &own);
-  });
+    std::string_view uri, Registry& registry) {
+  return Open(registry, kNewWritableFile, uri);
 }
 
 absl::StatusOr<std::unique_ptr<WritableFile>> NewAppendableFile(
-    std::string_view text, Registry& registry) {
-  return OnScanned(registry, text, [](const FileSystem& own, ScannedUri uri) {
-    return kNewAppendableFile.OpenUri(own.ops(), uri, &own);
-  });
+    std::string_view uri, Registry& registry) {
+  return Open(registry, kNewAppendableFile, uri);
 }
 
 absl::StatusOr<std::unique_ptr<ReadOnlyMemoryRegion>>
@@ -79,10 +94,12 @@ NewReadOnlyMemoryRegionFromFile(std::string_view uri, Registry& registry) {
   return Call(registry, &FileSystem::NewReadOnlyMemoryRegionFromFile, uri);
 }
 
-absl::Status FileExists(std::string_view text, Registry& registry) {
-  return OnScanned(registry, text, [](const FileSystem& own, ScannedUri uri) {
-    return FileExistsOn(own.ops(), uri);
-  });
+absl::Status FileExists(std::string_view uri, Registry& registry) {
+  return OnKnownScheme(registry, uri,
+                       [&](const FileSystem& own, size_t scheme_bytes)
+                           ABSL_ATTRIBUTE_ALWAYS_INLINE {
+                             return FileExistsOn(own.ops(), uri, scheme_bytes);
+                           });
 }
 
 bool FilesExist(const std::vector<std::string>& uris,
@@ -92,7 +109,7 @@ bool FilesExist(const std::vector<std::string>& uris,
         return SchemeOf(uri) == SchemeOf(uris.front());
       });
   if (one_scheme && !uris.empty()) {
-    const Registry::Pinned pinned = registry.PinFor(Scan(uris.front()));
+    const Registry::Pinned pinned = PinFor(registry, uris.front());
     if (pinned) return pinned->FilesExist(uris, statuses);
   }
   std::vector<absl::Status> answers;
@@ -105,10 +122,12 @@ bool FilesExist(const std::vector<std::string>& uris,
   return all;
 }
 
-absl::StatusOr<FileStatistics> Stat(std::string_view text, Registry& registry) {
-  return OnScanned(registry, text, [](const FileSystem& own, ScannedUri uri) {
-    return StatOn(own.ops(), uri);
-  });
+absl::StatusOr<FileStatistics> Stat(std::string_view uri, Registry& registry) {
+  return OnKnownScheme(registry, uri,
+                       [&](const FileSystem& own, size_t scheme_bytes)
+                           ABSL_ATTRIBUTE_ALWAYS_INLINE {
+                             return StatOn(own.ops(), uri, scheme_bytes);
+                           });
 }
 
 absl::StatusOr<bool> IsDirectory(std::string_view uri, Registry& registry) {

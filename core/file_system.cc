@@ -47,23 +47,23 @@ FileSystem::~FileSystem() {
 
 absl::StatusOr<std::unique_ptr<RandomAccessFile>>
 FileSystem::NewRandomAccessFile(std::string_view uri) const {
-  return kNewRandomAccessFile.OpenUri(ops_, ops_.Scan(uri), this);
+  return kNewRandomAccessFile.OpenUri(ops_, uri, ops_.SchemeBytesOf(uri), this);
 }
 
 absl::StatusOr<std::unique_ptr<WritableFile>> FileSystem::NewWritableFile(
     std::string_view uri) const {
-  return kNewWritableFile.OpenUri(ops_, ops_.Scan(uri), this);
+  return kNewWritableFile.OpenUri(ops_, uri, ops_.SchemeBytesOf(uri), this);
 }
 
 absl::StatusOr<std::unique_ptr<WritableFile>> FileSystem::NewAppendableFile(
     std::string_view uri) const {
-  return kNewAppendableFile.OpenUri(ops_, ops_.Scan(uri), this);
+  return kNewAppendableFile.OpenUri(ops_, uri, ops_.SchemeBytesOf(uri), this);
 }
 
 absl::StatusOr<std::unique_ptr<ReadOnlyMemoryRegion>>
 FileSystem::NewReadOnlyMemoryRegionFromFile(std::string_view uri) const {
-  auto region =
-      kNewReadOnlyMemoryRegionFromFile.OpenUri(ops_, ops_.Scan(uri), this);
+  auto region = kNewReadOnlyMemoryRegionFromFile.OpenUri(
+      ops_, uri, ops_.SchemeBytesOf(uri), this);
   if (!region.ok()) return region;
   absl::Status status = (*region)->Fetch();
   if (!status.ok()) return status;
@@ -71,11 +71,11 @@ FileSystem::NewReadOnlyMemoryRegionFromFile(std::string_view uri) const {
 }
 
 absl::Status FileSystem::FileExists(std::string_view uri) const {
-  return FileExistsOn(ops_, ops_.Scan(uri));
+  return FileExistsOn(ops_, uri, ops_.SchemeBytesOf(uri));
 }
 
 absl::StatusOr<FileStatistics> FileSystem::Stat(std::string_view uri) const {
-  return StatOn(ops_, ops_.Scan(uri));
+  return StatOn(ops_, uri, ops_.SchemeBytesOf(uri));
 }
 
 absl::StatusOr<bool> FileSystem::IsDirectory(std::string_view uri) const {

@@ -23,7 +23,8 @@ bool AskForAll(const PluginOps& ops, const std::vector<std::string>& uris,
   std::vector<char*> path_array;
   std::vector<TF_Status*> status_array;
   for (size_t i = 0; i < uris.size(); ++i) {
-    paths.emplace_back(ops.tables(), ops.filesystem(), kOp, ops.Scan(uris[i]));
+    paths.emplace_back(ops.tables(), ops.filesystem(), kOp, uris[i],
+                       ops.SchemeBytesOf(uris[i]));
     answers[i] = paths.back().status();
     if (!answers[i].ok()) continue;
     asked.push_back(i);

@@ -118,8 +118,8 @@ class Matcher {
 
   absl::StatusOr<std::string> Translate(std::string_view uri) const {
     const TranslatedPath path(ops_.tables(), ops_.filesystem(),
-                              Op::kFilesystem_get_matching_paths,
-                              ops_.Scan(uri));
+                              Op::kFilesystem_get_matching_paths, uri,
+                              ops_.SchemeBytesOf(uri));
     if (!path.status().ok()) return path.status();
     return std::string(path.c_str());
   }

@@ -3,6 +3,7 @@
 #define FSLOAD_CORE_OPEN_OP_H_
 
 #include <memory>
+#include <string_view>
 #include <utility>
 
 #include "absl/base/attributes.h"
@@ -15,7 +16,6 @@
 #include "core/plugin_ops.h"
 #include "core/random_access_file.h"
 #include "core/read_only_memory_region.h"
-#include "core/uri.h"
 #include "core/uri_call.h"
 #include "core/writable_file.h"
 
@@ -49,10 +49,12 @@ class OpenOp final {
     return file;
   }
 
-  // The same with the canonical path of `uri`.
+  // The same with the canonical path of `uri`, whose scheme has `scheme_bytes`
+  // bytes.
   ABSL_ATTRIBUTE_ALWAYS_INLINE absl::StatusOr<std::unique_ptr<File>> OpenUri(
-      const PluginOps& ops, ScannedUri uri, const OwnerCount* owner) const {
-    return WithPath(ops, op_, uri,
+      const PluginOps& ops, std::string_view uri, size_t scheme_bytes,
+      const OwnerCount* owner) const {
+    return WithPath(ops, op_, uri, scheme_bytes,
                     [&](const PathArgument& path) ABSL_ATTRIBUTE_ALWAYS_INLINE {
                       return Open(ops, path, owner);
                     });

@@ -56,8 +56,11 @@ class PluginOps final {
   const SchemeTables& tables() const { return tables_; }
   const TF_Filesystem& filesystem() const { return filesystem_; }
 
-  // Finds the scheme of `uri`, quickest where it is that of the tables.
-  ScannedUri Scan(std::string_view uri) const { return prefix_.Scan(uri); }
+  // How many bytes of `uri` are its scheme; known soonest of the URIs that
+  // these operations are for.
+  size_t SchemeBytesOf(std::string_view uri) const {
+    return prefix_.SchemeBytesOf(uri);
+  }
 
   // Whether the plugin itself has `op`.
   bool Has(Op op) const { return FunctionIn(tables_, op) != nullptr; }

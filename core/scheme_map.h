@@ -34,9 +34,10 @@ class SchemeMap final {
   // The same for the scheme that is the first `scheme_bytes` bytes of `text`.
   // One of up to kExact bytes costs a comparison or two, and least where the
   // text goes on behind it.
-  const T* Find(std::string_view text, size_t scheme_bytes) const {
+  ABSL_ATTRIBUTE_ALWAYS_INLINE const T* Find(std::string_view text,
+                                             size_t scheme_bytes) const {
     if (ABSL_PREDICT_FALSE(scheme_bytes > kExact)) {
-      return FindLong(text.substr(0, scheme_bytes));
+      return FindLong({text.data(), scheme_bytes});
     }
     const uint64_t key = Key(text, scheme_bytes);
     for (size_t i = Begin(key);; ++i) {
@@ -72,7 +73,8 @@ class SchemeMap final {
   };
 
   // The first `n` bytes of `text`, up to kExact, and how many they are.
-  static uint64_t Key(std::string_view text, size_t n) {
+  ABSL_ATTRIBUTE_ALWAYS_INLINE static uint64_t Key(std::string_view text,
+                                                   size_t n) {
     uint64_t bytes = 0;
     if (ABSL_PREDICT_TRUE(text.size() >= sizeof(bytes))) {
       std::memcpy(&bytes, text.data(), sizeof(bytes));

@@ -59,10 +59,11 @@ class SchemeRegistry final {
    private:
     friend class SchemeRegistry;
     ABSL_ATTRIBUTE_ALWAYS_INLINE Pinned(SchemeRegistry& registry,
-                                        ScannedUri uri)
+                                        std::string_view text,
+                                        size_t scheme_bytes)
         : reclaim_{registry} {
       const Entry* entry =
-          slot_.Protect(registry.map_)->Find(uri.text, uri.scheme_bytes);
+          slot_.Protect(registry.map_)->Find(text, scheme_bytes);
       // The map keeps the entry alive until the slot holds the entry itself.
       slot_.Hold(entry);
       if (entry != nullptr) file_system_ = entry->file_system.get();
@@ -92,12 +93,14 @@ class SchemeRegistry final {
 
   // The file system for `scheme`, for the length of one call.
   Pinned Pin(std::string_view scheme) {
-    return Pinned(*this, {scheme, scheme.size()});
+    return Pinned(*this, scheme, scheme.size());
   }
 
-  // The same for the scheme of `uri`, at the least cost.
-  ABSL_ATTRIBUTE_ALWAYS_INLINE Pinned PinFor(ScannedUri uri) {
-    return Pinned(*this, uri);
+  // The same for the scheme of `uri`, its first `scheme_bytes` bytes, at the
+  // least cost.
+  ABSL_ATTRIBUTE_ALWAYS_INLINE Pinned PinFor(std::string_view uri,
+                                             size_t scheme_bytes) {
+    return Pinned(*this, uri, scheme_bytes);
   }
 
   // The file system for `scheme`, to keep. NOT_FOUND, naming the schemes there

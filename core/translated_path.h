@@ -11,7 +11,6 @@
 #include "core/op_tables.h"
 #include "core/operations.h"
 #include "core/path.h"
-#include "core/uri.h"
 
 namespace fsload {
 
@@ -20,23 +19,23 @@ namespace fsload {
 // L625-L649). Up to kInlineBytes allocate nothing of ours.
 class TranslatedPath final {
  public:
-  // Translates `uri` for a call of `op`. The result is for `status` to tell:
-  // INVALID_ARGUMENT for an embedded null byte, before any call; INTERNAL when
-  // the plugin throws or answers null. Everything referred to outlives this
-  // object.
+  // Translates `uri`, whose scheme has `scheme_bytes` bytes, for a call of
+  // `op`. The result is for `status` to tell: INVALID_ARGUMENT for an embedded
+  // null byte, before any call; INTERNAL when the plugin throws or answers
+  // null. Everything referred to outlives this object.
   TranslatedPath(const SchemeTables& tables, const TF_Filesystem& filesystem,
-                 Op op, ScannedUri uri)
+                 Op op, std::string_view uri, size_t scheme_bytes)
       : tables_(tables) {
     if (ABSL_PREDICT_TRUE(tables.filesystem.translate_name == nullptr &&
-                          uri.text.size() + kCopySlack <= kInlineBytes)) {
-      const size_t length = CopyCleanPath(uri.text, uri.scheme_bytes, inline_);
+                          uri.size() + kCopySlack <= kInlineBytes)) {
+      const size_t length = CopyCleanPath(uri, scheme_bytes, inline_);
       if (ABSL_PREDICT_TRUE(length != 0)) {
         inline_[length] = '\0';
         path_ = inline_;
         return;
       }
     }
-    Translate(filesystem, op, uri.text);
+    Translate(filesystem, op, uri);
   }
   ~TranslatedPath() {
     if (ABSL_PREDICT_FALSE(owned_by_plugin_ != nullptr)) FreeOwned();

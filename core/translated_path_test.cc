@@ -17,7 +17,7 @@ class TranslatedPathTest : public testing::Test {
  protected:
   TranslatedPath Translate(std::string_view uri) {
     return TranslatedPath(plugin_.tables, filesystem_, Op::kFilesystem_stat,
-                          Scan(uri));
+                          uri, SchemeBytesOf(uri));
   }
 
   ScriptedPlugin plugin_;

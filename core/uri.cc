@@ -25,8 +25,15 @@ size_t SchemeLength(std::string_view text) {
   return length >= 2 ? length : 0;
 }
 
-ScannedUri UriPrefix::ScanAny(std::string_view uri) {
-  return fsload::Scan(uri);
+size_t SchemeBytesAtLength(std::string_view uri) {
+  constexpr std::string_view kEnd = "://";
+  const size_t length = SchemeLength(uri);
+  const bool has_scheme = length > 1 && uri.substr(length, kEnd.size()) == kEnd;
+  return has_scheme ? length : 0;
+}
+
+size_t UriPrefix::SchemeBytesOfAny(std::string_view uri) {
+  return fsload::SchemeBytesOf(uri);
 }
 
 Uri ParseUri(std::string_view uri) {

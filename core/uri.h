@@ -27,17 +27,14 @@ struct Uri {
 // more letters, digits or dots; 0 where it begins with none. Thread-safe.
 size_t SchemeLength(std::string_view text);
 
-// A URI, and how many bytes of it are its scheme.
-struct ScannedUri {
-  std::string_view text;
-  size_t scheme_bytes;
+// SchemeBytesOf, for any `uri`.
+size_t SchemeBytesAtLength(std::string_view uri);
 
-  std::string_view scheme() const { return text.substr(0, scheme_bytes); }
-};
-
-// Finds the scheme of `uri`, the one that ParseUri finds. Thread-safe. Each
-// call by URI begins with this: inline, and without a loop.
-ABSL_ATTRIBUTE_ALWAYS_INLINE inline ScannedUri Scan(std::string_view uri) {
+// How many bytes of `uri` are its scheme, the one that ParseUri finds.
+// Thread-safe. Each call by URI begins with this: inline and without a loop.
+// (No method of `uri` is called that may stay a function: it would want `uri`
+// in memory, and each use would wait for that.)
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline size_t SchemeBytesOf(std::string_view uri) {
 #ifdef __SSE2__
   constexpr size_t kBlock = sizeof(__m128i);
   constexpr int kQuick = kBlock - sizeof(uint32_t);  // "://" is in the block
@@ -62,19 +59,16 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline ScannedUri Scan(std::string_view uri) {
       constexpr uint32_t kEnd = ':' | '/' << 8 | '/' << 16;
       const bool has_scheme = (behind & 0xffffff) == kEnd && length > 1 &&
                               (_mm_movemask_epi8(letters) & 1) != 0;
-      return {uri, ABSL_PREDICT_TRUE(has_scheme) ? size_t(length) : 0};
+      return ABSL_PREDICT_TRUE(has_scheme) ? size_t(length) : 0;
     }
   }
 #endif
-  constexpr std::string_view kEnd = "://";
-  const size_t length = SchemeLength(uri);
-  const bool has_scheme = length > 1 && uri.substr(length, kEnd.size()) == kEnd;
-  return {uri, has_scheme ? length : 0};
+  return SchemeBytesAtLength(uri);
 }
 
 // The scheme of `uri`, a part of it. Thread-safe.
 inline std::string_view SchemeOf(std::string_view uri) {
-  return Scan(uri).scheme();
+  return {uri.data(), SchemeBytesOf(uri)};
 }
 
 // Whether `scheme` can stand before "://", so that ParseUri finds it, or is "",
@@ -102,8 +96,8 @@ class UriPrefix final {
     scheme_bytes_ = scheme.size();
   }
 
-  // The same as Scan(uri).
-  ScannedUri Scan(std::string_view uri) const {
+  // The same as fsload::SchemeBytesOf(uri).
+  size_t SchemeBytesOf(std::string_view uri) const {
     const auto differs = [&](size_t i) {
       uint64_t word;
       std::memcpy(&word, uri.data() + i * sizeof(word), sizeof(word));
@@ -111,13 +105,13 @@ class UriPrefix final {
     };
     if (ABSL_PREDICT_FALSE(uri.size() < sizeof(bytes_) ||
                            (differs(0) | differs(1)) != 0)) {
-      return ScanAny(uri);
+      return SchemeBytesOfAny(uri);
     }
-    return {uri, scheme_bytes_};
+    return scheme_bytes_;
   }
 
  private:
-  static ScannedUri ScanAny(std::string_view uri);
+  static size_t SchemeBytesOfAny(std::string_view uri);
 
   // At first of no scheme: what these bytes begin has none.
   uint64_t bytes_[2] = {UINT64_MAX, UINT64_MAX};

@@ -2,6 +2,7 @@
 #ifndef FSLOAD_CORE_URI_CALL_H_
 #define FSLOAD_CORE_URI_CALL_H_
 
+#include <cstddef>
 #include <string_view>
 #include <utility>
 
@@ -14,34 +15,37 @@
 
 namespace fsload {
 
-// Yields what `call`, which does `op`, makes of the canonical path of `uri`; or
-// why there is none, or that `op` cannot be done, before any call of the
-// plugin.
+// Yields what `call`, which does `op`, makes of the canonical path of `uri`,
+// whose scheme has `scheme_bytes` bytes; or why there is none, or that `op`
+// cannot be done, before any call of the plugin.
 template <typename Call>
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline auto WithPath(const PluginOps& ops, Op op,
-                                                  ScannedUri uri, Call&& call)
-    -> decltype(call(PathArgument("", uri.text))) {
+                                                  std::string_view uri,
+                                                  size_t scheme_bytes,
+                                                  Call&& call)
+    -> decltype(call(PathArgument("", uri))) {
   if (ABSL_PREDICT_FALSE(!ops.Has(op))) {
-    absl::Status offered = ops.Offers(op, uri.text);
+    absl::Status offered = ops.Offers(op, uri);
     if (!offered.ok()) return offered;
   }
-  const TranslatedPath path(ops.tables(), ops.filesystem(), op, uri);
+  const TranslatedPath path(ops.tables(), ops.filesystem(), op, uri,
+                            scheme_bytes);
   if (ABSL_PREDICT_FALSE(!path.status().ok())) return path.status();
-  return call(PathArgument(path.c_str(), uri.text));
+  return call(PathArgument(path.c_str(), uri));
 }
 
 template <typename Call>
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline auto WithPath(const PluginOps& ops, Op op,
                                                   std::string_view uri,
                                                   Call&& call) {
-  return WithPath(ops, op, ops.Scan(uri), call);
+  return WithPath(ops, op, uri, ops.SchemeBytesOf(uri), call);
 }
 
-// Calls `function`, the pointer for `op`, with the canonical path of `uri`, a
-// std::string_view or a ScannedUri, and `arguments`.
-template <typename Function, typename Uri, typename... Arguments>
+// Calls `function`, the pointer for `op`, with the canonical path of `uri` and
+// `arguments`.
+template <typename Function, typename... Arguments>
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline absl::Status CallOnUri(
-    const PluginOps& ops, Op op, Function function, Uri uri,
+    const PluginOps& ops, Op op, Function function, std::string_view uri,
     Arguments... arguments) {
   return WithPath(ops, op, uri,
                   [&](const PathArgument& path) ABSL_ATTRIBUTE_ALWAYS_INLINE {
@@ -52,18 +56,26 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline absl::Status CallOnUri(
 // FileSystem::FileExists and Stat, as a part of who calls them.
 
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline absl::Status FileExistsOn(
-    const PluginOps& ops, ScannedUri uri) {
-  return CallOnUri(ops, Op::kFilesystem_path_exists,
-                   ops.tables().filesystem.path_exists, uri);
+    const PluginOps& ops, std::string_view uri, size_t scheme_bytes) {
+  constexpr Op kOp = Op::kFilesystem_path_exists;
+  return WithPath(ops, kOp, uri, scheme_bytes,
+                  [&](const PathArgument& path) ABSL_ATTRIBUTE_ALWAYS_INLINE {
+                    return ops.Call(kOp, ops.tables().filesystem.path_exists,
+                                    path);
+                  });
 }
 
 // The plugin writes into what is returned: to copy what was written in smaller
 // parts just before would wait for all of them.
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline absl::StatusOr<FileStatistics> StatOn(
-    const PluginOps& ops, ScannedUri uri) {
+    const PluginOps& ops, std::string_view uri, size_t scheme_bytes) {
+  constexpr Op kOp = Op::kFilesystem_stat;
   absl::StatusOr<FileStatistics> found(FileStatistics{});
-  absl::Status status = CallOnUri(ops, Op::kFilesystem_stat,
-                                  ops.tables().filesystem.stat, uri, &*found);
+  absl::Status status = WithPath(
+      ops, kOp, uri, scheme_bytes,
+      [&](const PathArgument& path) ABSL_ATTRIBUTE_ALWAYS_INLINE {
+        return ops.Call(kOp, ops.tables().filesystem.stat, path, &*found);
+      });
   if (ABSL_PREDICT_FALSE(!status.ok())) found = std::move(status);
   return found;
 }

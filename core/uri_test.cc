@@ -82,12 +82,12 @@ TEST(UriTest, FindsSchemesByTheirPrefixAsWithoutIt) {
            {"", ":", ":/", "://", ":///a", "://bucket/and/a/path",
             "/a/b/c/d/e/f", ":bucket/and/a/path"}) {
         const std::string uri = std::string(scheme) + std::string(end);
-        EXPECT_EQ(prefix.Scan(uri).scheme_bytes, ParseUri(uri).scheme.size())
+        EXPECT_EQ(prefix.SchemeBytesOf(uri), ParseUri(uri).scheme.size())
             << uri << " with the prefix of " << own;
       }
     }
-    EXPECT_EQ(prefix.Scan(std::string_view()).scheme_bytes, 0);
-    EXPECT_EQ(prefix.Scan(std::string(40, '\xff')).scheme_bytes, 0);
+    EXPECT_EQ(prefix.SchemeBytesOf(std::string_view()), 0);
+    EXPECT_EQ(prefix.SchemeBytesOf(std::string(40, '\xff')), 0);
   }
 }
 

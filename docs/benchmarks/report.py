@@ -44,6 +44,9 @@ CALLS = [
 RATIOS = {"Read": 10, "Append": 10, "Tell": 10, "FileExists/20": 4,
           "FileExists/250": 4, "Stat/20": 4, "Stat/250": 4, "OpenAndClose": 3}
 
+# What TensorFlow took where the goals in nanoseconds are from.
+TENSORFLOW_THERE = {"FileExists/20": 89.8, "Stat/20": 91.2, "OpenAndClose": 113.9}
+
 # Work on trees: the tool, what it does, and the goals as shares of its time, on
 # one processor and on all.
 TREES = [
@@ -144,9 +147,23 @@ def limits(results, instructions):
         f"- Opening a file consists of finding its file system and path, as "
         f"FileExists does ({parts[0]:.1f} ns), memory ({parts[1]:.1f}), and the two "
         f"changes of the number of the file system's owners ({parts[2]:.1f}): "
-        f"{sum(parts):.1f} ns without the plugin's work, of "
-        f"{of_call('OpenAndClose'):.1f}.")
+        f"{sum(parts):.1f} ns where each is alone, {of_call('OpenAndClose'):.1f} "
+        "together and with the plugin's work.")
+    lines.append(
+        "- The goals are of a machine on which TensorFlow took less time. In shares "
+        "of its time: " + "; ".join(shares_of_tensorflow(results.calls)) + ".")
     return lines
+
+
+def shares_of_tensorflow(calls):
+    """What of TensorFlow's time fsload takes, and what the goal is of it."""
+    for name, words, goal, _ in CALLS:
+        if name in TENSORFLOW_THERE:
+            here = (calls[f"fsload/{name}"]["cpu_time"] /
+                    calls[f"tensorflow/{name}"]["cpu_time"])
+            there = goal / TENSORFLOW_THERE[name]
+            yield (f"{words} {here.text(2)}, wanted {there:.2f}"
+                   f"{met(here.median, there)}")
 
 
 def threads_table(calls):
