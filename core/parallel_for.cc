@@ -1,16 +1,28 @@
 #include "core/parallel_for.h"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <mutex>
 #include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "core/processors.h"
+
 namespace fsload {
 namespace {
+
+// How often the calling thread has waited for something.
+int64_t Waits() {
+  rusage usage = {};
+  getrusage(RUSAGE_THREAD, &usage);
+  return usage.ru_nvcsw;
+}
 
 class Calls {
  public:
@@ -20,11 +32,15 @@ class Calls {
 
   absl::Status Run(std::chrono::microseconds patience) {
     const Ended ended(*this);
+    const int64_t waits = Waits();
     const auto start = std::chrono::steady_clock::now();
     while (std::chrono::steady_clock::now() - start < patience) {
       if (!CallNext()) return error_;
     }
-    StartThreads();
+    // Calls that only calculate gain nothing from taking turns.
+    const bool calculates = next_ != 0 && Waits() == waits;
+    StartThreads(calculates ? std::min(most_threads_, Processors())
+                            : most_threads_);
     while (CallNext()) {
     }
     JoinThreads();
@@ -82,11 +98,12 @@ class Calls {
     error_ = std::move(error);
   }
 
-  void StartThreads() {
+  // So that there are `wanted`, the caller's included.
+  void StartThreads(size_t wanted) {
     const size_t end = end_;
     const size_t left = end - std::min(end, next_.load());
     try {
-      while (threads_.size() + 1 < std::min(most_threads_, left)) {
+      while (threads_.size() + 1 < std::min(wanted, left)) {
         threads_.emplace_back([this] {
           while (CallNext()) {
           }

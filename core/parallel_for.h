@@ -18,8 +18,9 @@ inline constexpr size_t kMostThreads = 8;
 
 // Calls `work`, which throws nothing, with each number below `count`, in any of
 // several threads: `most_threads` at most, the caller's included, of which the
-// others start only when the first calls took longer than `patience`. Numbers
-// are taken in their order. Once a call has failed, no higher number is called;
+// others start only when the first calls took longer than `patience`, and no
+// more than there are processors when these waited for nothing. Numbers are
+// taken in their order. Once a call has failed, no higher number is called;
 // lower ones, which have been taken, still are. All have ended when this
 // returns: the error of the lowest number that failed, which is the one that
 // calls in turn would have met. A call that ends its thread (pthread_exit) has

@@ -4,12 +4,9 @@
 #include <system_error>
 #include <utility>
 
+#include "core/processors.h"
+
 namespace fsload {
-namespace {
-
-// Enough requests at once to hide a store's latency, few enough for its limits.
-
-}  // namespace
 
 // One task of one thread; says that it is over, also when it ends the thread.
 class TaskPool::Turn {
@@ -32,8 +29,7 @@ class TaskPool::Turn {
 
 TaskPool::TaskPool(std::chrono::microseconds patience)
     : time_for_threads_(std::chrono::steady_clock::now() + patience),
-      most_threads_(std::min<size_t>(
-          kMostThreads, std::max(1U, std::thread::hardware_concurrency()))) {}
+      most_threads_(std::min(kMostThreads, Processors())) {}
 
 TaskPool::~TaskPool() {
   {

@@ -9,11 +9,11 @@
 #include <string>
 #include <string_view>
 #include <system_error>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "core/processors.h"
 #include "loader/base_name.h"
 #include "loader/confined_load.h"
 #include "loader/known_plugins.h"
@@ -165,8 +165,7 @@ void PluginCatalog::TryOnes(const std::vector<CatalogEntry*>& entries) {
     // INTERNAL: it is not the plugin's fault that it was not tried.
     if (!absl::IsInternal(report.load.status)) records_.Put(entry.path, record);
   };
-  LoadAllConfined(loaders, std::max(1u, std::thread::hardware_concurrency()),
-                  options_.deadline, note);
+  LoadAllConfined(loaders, Processors(), options_.deadline, note);
 }
 
 void PluginCatalog::Try(bool anew) {
