@@ -19,12 +19,14 @@
 namespace fsload {
 namespace {
 
-// Yields what `call` makes of the file system for `uri` and of how many bytes
-// its scheme has; or why there is none.
+// Yields what `call` makes of the file system for `uri`, and of how many bytes
+// its scheme has; or why there is none. This is for the few calls that are
+// short, as a part of them; the others use On, which finds the file system by a
+// function: a compiler inlines only so much in one file.
 template <typename Call>
-ABSL_ATTRIBUTE_ALWAYS_INLINE inline auto OnKnownScheme(Registry& registry,
-                                                       std::string_view uri,
-                                                       Call&& call)
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline auto OnInline(Registry& registry,
+                                                  std::string_view uri,
+                                                  Call&& call)
     -> decltype(call(*static_cast<const FileSystem*>(nullptr), size_t{0})) {
   const size_t scheme_bytes = SchemeBytesOf(uri);
   const Registry::Pinned pinned = registry.PinFor(uri, scheme_bytes);
@@ -39,15 +41,14 @@ template <typename Operation>
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline auto Open(Registry& registry,
                                               const Operation& op,
                                               std::string_view uri) {
-  return OnKnownScheme(registry, uri,
-                       [&](const FileSystem& own,
-                           size_t scheme_bytes) ABSL_ATTRIBUTE_ALWAYS_INLINE {
-                         return op.OpenUri(own.ops(), uri, scheme_bytes, &own);
-                       });
+  return OnInline(registry, uri,
+                  [&](const FileSystem& file_system, size_t scheme_bytes)
+                      ABSL_ATTRIBUTE_ALWAYS_INLINE {
+                        return op.OpenUri(file_system.ops(), uri, scheme_bytes,
+                                          &file_system);
+                      });
 }
 
-// Finds the file system for `uri`. A function of its own: were it a part of all
-// that calls it, the compiler would have no patience left for the few above.
 ABSL_ATTRIBUTE_NOINLINE Registry::Pinned PinFor(Registry& registry,
                                                 std::string_view uri) {
   return registry.PinFor(uri, SchemeBytesOf(uri));
@@ -95,11 +96,11 @@ NewReadOnlyMemoryRegionFromFile(std::string_view uri, Registry& registry) {
 }
 
 absl::Status FileExists(std::string_view uri, Registry& registry) {
-  return OnKnownScheme(registry, uri,
-                       [&](const FileSystem& own, size_t scheme_bytes)
-                           ABSL_ATTRIBUTE_ALWAYS_INLINE {
-                             return FileExistsOn(own.ops(), uri, scheme_bytes);
-                           });
+  return OnInline(registry, uri,
+                  [&](const FileSystem& file_system,
+                      size_t scheme_bytes) ABSL_ATTRIBUTE_ALWAYS_INLINE {
+                    return FileExistsOn(file_system.ops(), uri, scheme_bytes);
+                  });
 }
 
 bool FilesExist(const std::vector<std::string>& uris,
@@ -123,11 +124,11 @@ bool FilesExist(const std::vector<std::string>& uris,
 }
 
 absl::StatusOr<FileStatistics> Stat(std::string_view uri, Registry& registry) {
-  return OnKnownScheme(registry, uri,
-                       [&](const FileSystem& own, size_t scheme_bytes)
-                           ABSL_ATTRIBUTE_ALWAYS_INLINE {
-                             return StatOn(own.ops(), uri, scheme_bytes);
-                           });
+  return OnInline(registry, uri,
+                  [&](const FileSystem& file_system, size_t scheme_bytes)
+                      ABSL_ATTRIBUTE_ALWAYS_INLINE {
+                        return StatOn(file_system.ops(), uri, scheme_bytes);
+                      });
 }
 
 absl::StatusOr<bool> IsDirectory(std::string_view uri, Registry& registry) {

@@ -131,6 +131,27 @@ INSTANTIATE_TEST_SUITE_P(All, FunctionTest, ::testing::ValuesIn(kFunctions),
                            return std::string(info.param.name);
                          });
 
+// A file system that is retired while a file is open that `open` opened.
+template <typename Open>
+void ExpectToKeepItsFileSystem(Open open) {
+  ScriptedPlugin plugin;
+  SchemeRegistry registry;
+  ASSERT_EQ(registry.Register({plugin.Create("one")}), absl::OkStatus());
+  auto file = open("one://h/p", registry);
+  ASSERT_EQ(file.status(), absl::OkStatus());
+  EXPECT_TRUE(absl::IsDeadlineExceeded(registry.Retire("one")));
+  EXPECT_EQ(plugin.Count(Op::kFilesystem_cleanup), 0);
+  file->reset();
+  EXPECT_EQ(plugin.Count(Op::kFilesystem_cleanup), 1);
+}
+
+TEST(OpenFileTest, KeepsItsFileSystem) {
+  ExpectToKeepItsFileSystem(NewRandomAccessFile);
+  ExpectToKeepItsFileSystem(NewWritableFile);
+  ExpectToKeepItsFileSystem(NewAppendableFile);
+  ExpectToKeepItsFileSystem(NewReadOnlyMemoryRegionFromFile);
+}
+
 TEST_F(ByUriTest, AsksEachFileSystemWhetherItsFilesExist) {
   two_.Fail(Op::kFilesystem_path_exists, TF_NOT_FOUND, "no such file");
   std::vector<absl::Status> statuses;

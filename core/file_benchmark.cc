@@ -175,7 +175,7 @@ constexpr Row kRows[] = {
     {"Tell", RawTell, HostTell, 0, false},
     {"FileExists", RawExists, HostExists, 20, true},
     {"FileExists", RawExists, HostExists, 250, false},
-    {"Stat", RawStat, HostStat, 20, false},
+    {"Stat", RawStat, HostStat, 20, true},
     {"Stat", RawStat, HostStat, 250, false},
     {"OpenAndClose", RawOpenAndClose, HostOpenAndClose, 0, false},
 };

@@ -125,14 +125,15 @@ absl::StatusOr<std::vector<std::string>> FileSystem::GetMatchingPaths(
 
 absl::Status FileSystem::CreateDir(std::string_view uri) const {
   return CallOnUri(ops_, Op::kFilesystem_create_dir,
-                   tables().filesystem.create_dir, uri);
+                   tables().filesystem.create_dir, uri,
+                   ops_.SchemeBytesOf(uri));
 }
 
 absl::Status FileSystem::RecursivelyCreateDir(std::string_view uri) const {
   constexpr Op kOp = Op::kFilesystem_recursively_create_dir;
   if (ops_.Has(kOp)) {
-    return CallOnUri(ops_, kOp, tables().filesystem.recursively_create_dir,
-                     uri);
+    return CallOnUri(ops_, kOp, tables().filesystem.recursively_create_dir, uri,
+                     ops_.SchemeBytesOf(uri));
   }
   return WithPath(ops_, kOp, uri, [&](const PathArgument& path) {
     return RecursivelyCreateDirByDefault(ops_, path);
@@ -141,12 +142,14 @@ absl::Status FileSystem::RecursivelyCreateDir(std::string_view uri) const {
 
 absl::Status FileSystem::DeleteFile(std::string_view uri) const {
   return CallOnUri(ops_, Op::kFilesystem_delete_file,
-                   tables().filesystem.delete_file, uri);
+                   tables().filesystem.delete_file, uri,
+                   ops_.SchemeBytesOf(uri));
 }
 
 absl::Status FileSystem::DeleteDir(std::string_view uri) const {
   return CallOnUri(ops_, Op::kFilesystem_delete_dir,
-                   tables().filesystem.delete_dir, uri);
+                   tables().filesystem.delete_dir, uri,
+                   ops_.SchemeBytesOf(uri));
 }
 
 absl::Status FileSystem::DeleteRecursively(std::string_view uri,
@@ -158,7 +161,7 @@ absl::Status FileSystem::DeleteRecursively(std::string_view uri,
   if (ops_.Has(kOp)) {
     const absl::Status status =
         CallOnUri(ops_, kOp, tables().filesystem.delete_recursively, uri,
-                  &left.files, &left.directories);
+                  ops_.SchemeBytesOf(uri), &left.files, &left.directories);
     if (status.ok()) left = {};  // L479: real plugins leave them unset.
     return status;
   }

@@ -324,7 +324,7 @@ TEST(FileSystemTest, OutlivesTheCallersPointerWhileAFileIsOpen) {
 
 TEST(FileSystemTest, DoesNotCleanUpAFileThatDidNotOpen) {
   ScriptedPlugin plugin;
-  const auto file_system = plugin.Create();
+  auto file_system = plugin.Create();
   for (const Method& method : kMethods) {
     plugin.Fail(method.op, TF_NOT_FOUND, "not here");
     EXPECT_EQ(method.call(*file_system, "/a").code(),
@@ -337,6 +337,8 @@ TEST(FileSystemTest, DoesNotCleanUpAFileThatDidNotOpen) {
   EXPECT_EQ(plugin.Count(Op::kWritableFile_close), 0);
   EXPECT_EQ(plugin.Count(Op::kWritableFile_cleanup), 0);
   EXPECT_EQ(plugin.Count(Op::kReadOnlyMemoryRegion_cleanup), 0);
+  file_system.reset();
+  EXPECT_EQ(plugin.Count(Op::kFilesystem_cleanup), 1);
 }
 
 }  // namespace

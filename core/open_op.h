@@ -2,6 +2,7 @@
 #ifndef FSLOAD_CORE_OPEN_OP_H_
 #define FSLOAD_CORE_OPEN_OP_H_
 
+#include <cstddef>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -21,7 +22,8 @@
 
 namespace fsload {
 
-// One of them: what it makes is a File, around the plugin's Wrapper.
+// One of them: what it makes is a File, around the plugin's Wrapper. May be
+// used from any thread.
 template <typename File, typename Wrapper>
 class OpenOp final {
  public:
@@ -38,7 +40,7 @@ class OpenOp final {
       const PluginOps& ops, const PathArgument& path,
       const OwnerCount* owner) const {
     const SchemeTables& tables = ops.tables();
-    // At first, as an atomic change waits for all that was written before.
+    // First, as an atomic change waits for all that was written before.
     Owner one_more = owner == nullptr ? nullptr : OwnerOf(*owner);
     std::unique_ptr<File> file(new (path.shown) File(tables, path.shown));
     file->owner_ = std::move(one_more);
@@ -76,6 +78,7 @@ inline constexpr OpenOp<WritableFile, TF_WritableFile> kNewAppendableFile(
     Op::kFilesystem_new_appendable_file,
     &TF_FilesystemOps::new_appendable_file);
 
+// What it makes has no data yet: FileSystem fetches them.
 inline constexpr OpenOp<ReadOnlyMemoryRegion, TF_ReadOnlyMemoryRegion>
     kNewReadOnlyMemoryRegionFromFile(
         Op::kFilesystem_new_read_only_memory_region_from_file,

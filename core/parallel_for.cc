@@ -17,7 +17,12 @@
 namespace fsload {
 namespace {
 
-// How often the calling thread has waited for something.
+using Clock = std::chrono::steady_clock;
+
+// How often the calling thread has waited for something; 0 also where the
+// kernel does not say. (Time would not tell waiting from a busy machine. A
+// deletion looks at time, of single calls: it only needs to know which are
+// long.)
 int64_t Waits() {
   rusage usage = {};
   getrusage(RUSAGE_THREAD, &usage);
@@ -33,15 +38,22 @@ class Calls {
   absl::Status Run(std::chrono::microseconds patience) {
     const Ended ended(*this);
     const int64_t waits = Waits();
-    const auto start = std::chrono::steady_clock::now();
-    while (std::chrono::steady_clock::now() - start < patience) {
+    const auto start = Clock::now();
+    while (Clock::now() - start < patience) {
       if (!CallNext()) return error_;
     }
+    const auto calculates = [waits] { return waits != 0 && Waits() == waits; };
+    size_t wanted = most_threads_;
     // Calls that only calculate gain nothing from taking turns.
-    const bool calculates = next_ != 0 && Waits() == waits;
-    StartThreads(calculates ? std::min(most_threads_, Processors())
-                            : most_threads_);
+    if (next_ != 0 && calculates()) wanted = std::min(wanted, Processors());
+    StartThreads(wanted);
+    auto last_look = Clock::now();
     while (CallNext()) {
+      if (wanted == most_threads_ || Clock::now() - last_look < patience) {
+        continue;
+      }
+      if (!calculates()) StartThreads(wanted = most_threads_);
+      last_look = Clock::now();
     }
     JoinThreads();
     return error_;

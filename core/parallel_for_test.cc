@@ -136,61 +136,77 @@ TEST(ParallelForTest, UsesNoMoreThreadsThanItMay) {
   EXPECT_EQ(threads, std::set<std::thread::id>{std::this_thread::get_id()});
 }
 
-// Runs `function` in a thread that may run on one processor only.
+constexpr std::chrono::milliseconds kShort{5};
+
+// Takes a millisecond of a processor, and waits for nothing.
+void Calculate() {
+  const auto start = std::chrono::steady_clock::now();
+  while (std::chrono::steady_clock::now() - start <
+         std::chrono::milliseconds(1)) {
+  }
+}
+
+// Runs `function` in a thread that has waited before and may run on one
+// processor only.
 void OnOneProcessor(const std::function<void()>& function) {
   std::thread([&] {
     cpu_set_t one;
     CPU_ZERO(&one);
     CPU_SET(sched_getcpu(), &one);
     ASSERT_EQ(sched_setaffinity(0, sizeof(one), &one), 0);
+    std::this_thread::sleep_for(kShort);
     function();
   }).join();
 }
 
 TEST(ParallelForTest, CalculatesInNoMoreThreadsThanProcessors) {
-  constexpr std::chrono::microseconds kShort{1};
   OnOneProcessor([&] {
-    std::atomic<int> calls{0};
+    std::atomic<int> by_caller{0};
     const std::thread::id caller = std::this_thread::get_id();
     EXPECT_EQ(ParallelFor(
-                  1000,
+                  100,
                   [&](size_t) {
-                    const auto start = std::chrono::steady_clock::now();
-                    while (std::chrono::steady_clock::now() - start < kShort) {
-                    }
-                    calls += std::this_thread::get_id() == caller ? 1 : 0;
+                    Calculate();
+                    by_caller += std::this_thread::get_id() == caller ? 1 : 0;
                     return absl::OkStatus();
                   },
                   kShort),
               absl::OkStatus());
-    EXPECT_EQ(calls, 1000);
+    EXPECT_EQ(by_caller, 100);
   });
 }
 
-// The first call waits for time to pass, and the next two for each other.
+// The first calls calculate, the next one waits for time to pass, and the last
+// two for each other.
 TEST(ParallelForTest, WaitsInMoreThreadsThanProcessors) {
-  OnOneProcessor([] {
-    std::mutex mutex;
-    std::condition_variable changed;
-    int arrived = 0;
-    EXPECT_EQ(ParallelFor(
-                  3,
-                  [&](size_t i) {
-                    if (i == 0) {
-                      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-                      return absl::OkStatus();
-                    }
-                    std::unique_lock<std::mutex> lock(mutex);
-                    ++arrived;
-                    changed.notify_all();
-                    return changed.wait_for(lock, kDeadline,
-                                            [&] { return arrived == 2; })
-                               ? absl::OkStatus()
-                               : absl::DeadlineExceededError("alone");
-                  },
-                  std::chrono::microseconds(1)),
-              absl::OkStatus());
-  });
+  for (const size_t calculating : {0, 20}) {
+    OnOneProcessor([calculating] {
+      std::mutex mutex;
+      std::condition_variable changed;
+      int arrived = 0;
+      EXPECT_EQ(ParallelFor(
+                    calculating + 3,
+                    [&](size_t i) {
+                      if (i < calculating) {
+                        Calculate();
+                        return absl::OkStatus();
+                      }
+                      if (i == calculating) {
+                        std::this_thread::sleep_for(2 * kShort);
+                        return absl::OkStatus();
+                      }
+                      std::unique_lock<std::mutex> lock(mutex);
+                      ++arrived;
+                      changed.notify_all();
+                      return changed.wait_for(lock, kDeadline,
+                                              [&] { return arrived == 2; })
+                                 ? absl::OkStatus()
+                                 : absl::DeadlineExceededError("alone");
+                    },
+                    kShort),
+                absl::OkStatus());
+    });
+  }
 }
 
 TEST(ParallelForTest, WaitsForAllCallsWhenTheCallersThreadEnds) {

@@ -35,7 +35,7 @@ class ReadOnlyMemoryRegion final : public TrailingText {
  private:
   template <typename File, typename Wrapper>
   friend class OpenOp;
-  friend class FileSystem;
+  friend class FileSystem;  // fetches
 
   ReadOnlyMemoryRegion(const SchemeTables& tables, std::string_view uri)
       : tables_(tables), uri_bytes_(uri.size()) {}

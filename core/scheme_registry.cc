@@ -16,6 +16,7 @@
 #include "absl/base/attributes.h"
 #include "absl/strings/str_join.h"
 #include "core/call_scope.h"
+#include "core/uri.h"
 
 namespace fsload {
 

@@ -22,7 +22,6 @@
 #include "core/file_system.h"
 #include "core/hazard_slot.h"
 #include "core/scheme_map.h"
-#include "core/uri.h"
 
 namespace fsload {
 

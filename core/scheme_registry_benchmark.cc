@@ -3,14 +3,18 @@
 #include <benchmark/benchmark.h>
 
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/file_system.h"
 #include "core/op_tables.h"
 #include "core/owner_count.h"
+#include "core/path.h"
 #include "core/scheme_registry.h"
+#include "core/uri.h"
 
 namespace fsload {
 namespace {
@@ -59,9 +63,9 @@ void Owners(benchmark::State& state) {
 }
 BENCHMARK(Owners)->Name("Owner");
 
-// Memory for a file of the usual size.
+constexpr size_t kFileBytes = 80;  // one that is open, with its URI
+
 void Allocations(benchmark::State& state) {
-  constexpr size_t kFileBytes = 80;
   for (auto step : state) {
     static_cast<void>(step);
     const std::unique_ptr<char[]> file(new char[kFileBytes]);
@@ -69,6 +73,24 @@ void Allocations(benchmark::State& state) {
   }
 }
 BENCHMARK(Allocations)->Name("Allocation");
+
+// What opening and closing a file cannot do without, beside the plugin's calls.
+void Openings(benchmark::State& state) {
+  static SchemeRegistry& registry = RegistryOf(1);
+  constexpr std::string_view kUri = "s3://bucket/directory/a-file";
+  for (auto step : state) {
+    static_cast<void>(step);
+    const size_t scheme_bytes = SchemeBytesOf(kUri);
+    const SchemeRegistry::Pinned pinned = registry.PinFor(kUri, scheme_bytes);
+    const Owner owner = OwnerOf(*pinned.get());
+    char path[kUri.size() + kCopySlack];
+    benchmark::DoNotOptimize(CopyCleanPath(kUri, scheme_bytes, path));
+    const std::unique_ptr<char[]> file(new char[kFileBytes]);
+    benchmark::DoNotOptimize(file.get());
+    std::memcpy(file.get(), kUri.data(), kUri.size());
+  }
+}
+BENCHMARK(Openings)->Name("Opening");
 
 }  // namespace
 }  // namespace fsload

@@ -30,7 +30,8 @@ absl::StatusOr<TransactionToken> TokenFor(const PluginOps& ops, Op op,
                                           Function function,
                                           std::string_view uri) {
   TransactionToken token = nullptr;
-  const absl::Status status = CallOnUri(ops, op, function, uri, &token);
+  const absl::Status status =
+      CallOnUri(ops, op, function, uri, ops.SchemeBytesOf(uri), &token);
   if (!status.ok()) return status;
   if (token == nullptr) return NullToken(op, uri);
   return token;

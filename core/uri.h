@@ -27,7 +27,7 @@ struct Uri {
 // more letters, digits or dots; 0 where it begins with none. Thread-safe.
 size_t SchemeLength(std::string_view text);
 
-// SchemeBytesOf, for any `uri`.
+// The same as SchemeBytesOf, out of line and byte by byte. Thread-safe.
 size_t SchemeBytesAtLength(std::string_view uri);
 
 // How many bytes of `uri` are its scheme, the one that ParseUri finds.

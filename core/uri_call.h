@@ -34,6 +34,7 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline auto WithPath(const PluginOps& ops, Op op,
   return call(PathArgument(path.c_str(), uri));
 }
 
+// The same, for any scheme of `uri`.
 template <typename Call>
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline auto WithPath(const PluginOps& ops, Op op,
                                                   std::string_view uri,
@@ -46,8 +47,8 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline auto WithPath(const PluginOps& ops, Op op,
 template <typename Function, typename... Arguments>
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline absl::Status CallOnUri(
     const PluginOps& ops, Op op, Function function, std::string_view uri,
-    Arguments... arguments) {
-  return WithPath(ops, op, uri,
+    size_t scheme_bytes, Arguments... arguments) {
+  return WithPath(ops, op, uri, scheme_bytes,
                   [&](const PathArgument& path) ABSL_ATTRIBUTE_ALWAYS_INLINE {
                     return ops.Call(op, function, path, arguments...);
                   });
@@ -57,25 +58,18 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline absl::Status CallOnUri(
 
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline absl::Status FileExistsOn(
     const PluginOps& ops, std::string_view uri, size_t scheme_bytes) {
-  constexpr Op kOp = Op::kFilesystem_path_exists;
-  return WithPath(ops, kOp, uri, scheme_bytes,
-                  [&](const PathArgument& path) ABSL_ATTRIBUTE_ALWAYS_INLINE {
-                    return ops.Call(kOp, ops.tables().filesystem.path_exists,
-                                    path);
-                  });
+  return CallOnUri(ops, Op::kFilesystem_path_exists,
+                   ops.tables().filesystem.path_exists, uri, scheme_bytes);
 }
 
-// The plugin writes into what is returned: to copy what was written in smaller
-// parts just before would wait for all of them.
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline absl::StatusOr<FileStatistics> StatOn(
     const PluginOps& ops, std::string_view uri, size_t scheme_bytes) {
-  constexpr Op kOp = Op::kFilesystem_stat;
+  // The plugin writes into what is returned: to copy what was written in
+  // smaller parts just before would wait for all of them.
   absl::StatusOr<FileStatistics> found(FileStatistics{});
-  absl::Status status = WithPath(
-      ops, kOp, uri, scheme_bytes,
-      [&](const PathArgument& path) ABSL_ATTRIBUTE_ALWAYS_INLINE {
-        return ops.Call(kOp, ops.tables().filesystem.stat, path, &*found);
-      });
+  absl::Status status =
+      CallOnUri(ops, Op::kFilesystem_stat, ops.tables().filesystem.stat, uri,
+                scheme_bytes, &*found);
   if (ABSL_PREDICT_FALSE(!status.ok())) found = std::move(status);
   return found;
 }

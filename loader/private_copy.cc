@@ -25,6 +25,8 @@ namespace {
 constexpr off_t kMostBytes = off_t{2} << 30;
 
 // Copies at most `size` bytes; yields how many there were, -1 on an error.
+// Reading and writing, writing a mapping, reserving the room before and two
+// threads were each at most 5 % quicker: most of it is making pages.
 ssize_t CopyFile(int from, int to, size_t size) {
   size_t done = 0;
   while (done < size) {
