@@ -257,18 +257,22 @@ void AddDelete() {
 
 void AddCopy() {
   const std::string target = shape.folder + "/copy";
-  Work host;
-  // Memory that the file system has not had before takes longer to get.
-  host.prepare = [=] {
-    std::filesystem::copy_file(LargeFile(), target);
-    std::filesystem::remove(target);
+  // Memory that the file system has not had before, in pieces of the same size,
+  // takes longer to get: so each copies once before.
+  const auto twice = [=](const std::function<bool()>& copy) {
+    Work work;
+    work.prepare = [=] {
+      copy();
+      std::filesystem::remove(target);
+    };
+    work.work = copy;
+    work.undo = [=] { std::filesystem::remove(target); };
+    return work;
   };
-  host.work = [=] {
+  const Work host = twice([=] {
     return benchmark_host::Copy(shape.Uri(LargeFile()), shape.Uri(target));
-  };
-  host.undo = [=] { std::filesystem::remove(target); };
-  Work tool = host;
-  tool.work = [=] { return Run({"cp", LargeFile(), target}); };
+  });
+  const Work tool = twice([=] { return Run({"cp", LargeFile(), target}); });
   AddPair("Copy", "cp", host, tool);
 }
 
