@@ -1,12 +1,10 @@
 #include "core/parallel_for.h"
 
 #include <pthread.h>
-#include <sched.h>
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <functional>
 #include <mutex>
 #include <set>
@@ -14,13 +12,14 @@
 #include <thread>
 #include <vector>
 
+#include "core/testing/meeting.h"
+#include "core/testing/one_processor.h"
 #include "gtest/gtest.h"
 
 namespace fsload {
 namespace {
 
 constexpr std::chrono::microseconds kAtOnce{0};
-constexpr std::chrono::seconds kDeadline{60};
 
 TEST(ParallelForTest, CallsNothingForNothing) {
   EXPECT_EQ(ParallelFor(0, [](size_t) { return absl::UnknownError(""); }),
@@ -55,23 +54,16 @@ TEST(ParallelForTest, CallsInTurnWhileItsPatienceLasts) {
             absl::OkStatus());
 }
 
-// Two calls that wait for each other.
+// Of a call that waits for another one.
+absl::Status StatusOf(Meeting& meeting) {
+  return meeting.Meet() ? absl::OkStatus()
+                        : absl::DeadlineExceededError("alone");
+}
+
 TEST(ParallelForTest, MakesLongCallsAtOnce) {
-  std::mutex mutex;
-  std::condition_variable changed;
-  int arrived = 0;
+  Meeting meeting;
   EXPECT_EQ(ParallelFor(
-                2,
-                [&](size_t) {
-                  std::unique_lock<std::mutex> lock(mutex);
-                  ++arrived;
-                  changed.notify_all();
-                  return changed.wait_for(lock, kDeadline,
-                                          [&] { return arrived == 2; })
-                             ? absl::OkStatus()
-                             : absl::DeadlineExceededError("alone");
-                },
-                kAtOnce),
+                2, [&](size_t) { return StatusOf(meeting); }, kAtOnce),
             absl::OkStatus());
 }
 
@@ -150,10 +142,8 @@ void Calculate() {
 // processor only.
 void OnOneProcessor(const std::function<void()>& function) {
   std::thread([&] {
-    cpu_set_t one;
-    CPU_ZERO(&one);
-    CPU_SET(sched_getcpu(), &one);
-    ASSERT_EQ(sched_setaffinity(0, sizeof(one), &one), 0);
+    const OneProcessor one;
+    ASSERT_TRUE(one.is_bound());
     std::this_thread::sleep_for(kShort);
     function();
   }).join();
@@ -181,27 +171,17 @@ TEST(ParallelForTest, CalculatesInNoMoreThreadsThanProcessors) {
 TEST(ParallelForTest, WaitsInMoreThreadsThanProcessors) {
   for (const size_t calculating : {0, 20}) {
     OnOneProcessor([calculating] {
-      std::mutex mutex;
-      std::condition_variable changed;
-      int arrived = 0;
+      Meeting meeting;
       EXPECT_EQ(ParallelFor(
                     calculating + 3,
                     [&](size_t i) {
+                      if (i > calculating) return StatusOf(meeting);
                       if (i < calculating) {
                         Calculate();
-                        return absl::OkStatus();
-                      }
-                      if (i == calculating) {
+                      } else {
                         std::this_thread::sleep_for(2 * kShort);
-                        return absl::OkStatus();
                       }
-                      std::unique_lock<std::mutex> lock(mutex);
-                      ++arrived;
-                      changed.notify_all();
-                      return changed.wait_for(lock, kDeadline,
-                                              [&] { return arrived == 2; })
-                                 ? absl::OkStatus()
-                                 : absl::DeadlineExceededError("alone");
+                      return absl::OkStatus();
                     },
                     kShort),
                 absl::OkStatus());

@@ -4,6 +4,7 @@
 
 #include <thread>
 
+#include "core/testing/one_processor.h"
 #include "gtest/gtest.h"
 
 namespace fsload {
@@ -14,10 +15,8 @@ TEST(ProcessorsTest, AreThoseThatTheThreadMayRunOn) {
   ASSERT_EQ(sched_getaffinity(0, sizeof(allowed), &allowed), 0);
   EXPECT_EQ(Processors(), CPU_COUNT(&allowed));
   std::thread([] {
-    cpu_set_t one;
-    CPU_ZERO(&one);
-    CPU_SET(sched_getcpu(), &one);
-    ASSERT_EQ(sched_setaffinity(0, sizeof(one), &one), 0);
+    const OneProcessor one;
+    ASSERT_TRUE(one.is_bound());
     EXPECT_EQ(Processors(), 1);
     std::thread([] { EXPECT_EQ(Processors(), 1); }).join();
   }).join();

@@ -4,12 +4,11 @@
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <functional>
-#include <mutex>
 #include <thread>
 #include <vector>
 
+#include "core/testing/meeting.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -18,7 +17,6 @@ namespace {
 
 constexpr std::chrono::microseconds kAtOnce{0};
 constexpr std::chrono::hours kNever{1};
-constexpr std::chrono::seconds kDeadline{60};
 
 TEST(TaskPoolTest, DoesNothingForNothing) { EXPECT_TRUE(TaskPool().Run()); }
 
@@ -57,17 +55,9 @@ TEST(TaskPoolTest, DoesWhatWasAddedLastFirstAndInTheCallersThread) {
 TEST(TaskPoolTest, DoesTasksAtOnceThatWait) {
   TaskPool pool(kAtOnce);
   pool.ExpectWaiting();
-  std::mutex mutex;
-  std::condition_variable changed;
-  int arrived = 0;
+  Meeting meeting;
   for (int i = 0; i < 2; ++i) {
-    pool.Add([&] {
-      std::unique_lock<std::mutex> lock(mutex);
-      ++arrived;
-      changed.notify_all();
-      EXPECT_TRUE(
-          changed.wait_for(lock, kDeadline, [&] { return arrived == 2; }));
-    });
+    pool.Add([&] { EXPECT_TRUE(meeting.Meet()); });
   }
   EXPECT_TRUE(pool.Run());
 }

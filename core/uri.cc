@@ -28,12 +28,7 @@ size_t SchemeLength(std::string_view text) {
 size_t SchemeBytesAtLength(std::string_view uri) {
   constexpr std::string_view kEnd = "://";
   const size_t length = SchemeLength(uri);
-  const bool has_scheme = length > 1 && uri.substr(length, kEnd.size()) == kEnd;
-  return has_scheme ? length : 0;
-}
-
-size_t UriPrefix::SchemeBytesOfAny(std::string_view uri) {
-  return fsload::SchemeBytesOf(uri);
+  return uri.substr(length, kEnd.size()) == kEnd ? length : 0;
 }
 
 Uri ParseUri(std::string_view uri) {

@@ -105,14 +105,12 @@ class UriPrefix final {
     };
     if (ABSL_PREDICT_FALSE(uri.size() < sizeof(bytes_) ||
                            (differs(0) | differs(1)) != 0)) {
-      return SchemeBytesOfAny(uri);
+      return SchemeBytesAtLength(uri);
     }
     return scheme_bytes_;
   }
 
  private:
-  static size_t SchemeBytesOfAny(std::string_view uri);
-
   // At first of no scheme: what these bytes begin has none.
   uint64_t bytes_[2] = {UINT64_MAX, UINT64_MAX};
   uint64_t compared_[2] = {UINT64_MAX, UINT64_MAX};  // bits

@@ -11,7 +11,6 @@
 #include <benchmark/benchmark.h>
 #include <fcntl.h>
 #include <malloc.h>
-#include <sched.h>
 #include <spawn.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -24,8 +23,11 @@
 #include <fstream>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "core/testing/one_processor.h"
 
 #ifndef FSLOAD_BENCHMARK_HOST  // the header of the host
 #define FSLOAD_BENCHMARK_HOST "loader/tree_benchmark_host.h"
@@ -109,24 +111,6 @@ bool Run(const std::vector<std::string>& words) {
   return error == 0 && waitpid(process, &status, 0) == process && status == 0;
 }
 
-// Binds the thread, and those it starts, to one processor as long as it lives.
-class OneProcessor {
- public:
-  OneProcessor() {
-    sched_getaffinity(0, sizeof(before_), &before_);
-    cpu_set_t one;
-    CPU_ZERO(&one);
-    CPU_SET(sched_getcpu(), &one);
-    sched_setaffinity(0, sizeof(one), &one);
-  }
-  ~OneProcessor() { sched_setaffinity(0, sizeof(before_), &before_); }
-  OneProcessor(const OneProcessor&) = delete;
-  OneProcessor& operator=(const OneProcessor&) = delete;
-
- private:
-  cpu_set_t before_;
-};
-
 void BuildTree(const std::string& root) {
   mkdir(root.c_str(), 0777);
   for (int i = 0; i < shape.folders; ++i) {
@@ -180,8 +164,8 @@ void Measure(benchmark::State& state, const Work& work, bool one_processor) {
     const ProcessorTimes before;
     std::chrono::duration<double> seconds;
     {
-      std::unique_ptr<OneProcessor> bound;
-      if (one_processor) bound = std::make_unique<OneProcessor>();
+      std::optional<fsload::OneProcessor> bound;
+      if (one_processor) bound.emplace();
       const auto start = std::chrono::steady_clock::now();
       done = work.work();
       seconds = std::chrono::steady_clock::now() - start;

@@ -1,0 +1,33 @@
+// A machine with one processor, for a while.
+#ifndef FSLOAD_CORE_TESTING_ONE_PROCESSOR_H_
+#define FSLOAD_CORE_TESTING_ONE_PROCESSOR_H_
+
+#include <sched.h>
+
+namespace fsload {
+
+// Binds the thread, and those it starts, to one processor as long as it lives.
+class OneProcessor final {
+ public:
+  OneProcessor() {
+    sched_getaffinity(0, sizeof(before_), &before_);
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(sched_getcpu(), &one);
+    is_bound_ = sched_setaffinity(0, sizeof(one), &one) == 0;
+  }
+  ~OneProcessor() { sched_setaffinity(0, sizeof(before_), &before_); }
+  OneProcessor(const OneProcessor&) = delete;
+  OneProcessor& operator=(const OneProcessor&) = delete;
+
+  // Whether the system let it.
+  bool is_bound() const { return is_bound_; }
+
+ private:
+  cpu_set_t before_;
+  bool is_bound_;
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_CORE_TESTING_ONE_PROCESSOR_H_
