@@ -21,6 +21,7 @@
 #include "tools/bundled_plugin.h"
 #include "tools/commands.h"
 #include "tools/exit_code.h"
+#include "tools/operands.h"
 #include "tools/output.h"
 #include "tools/plugin_name.h"
 #include "tools/report_printer.h"
@@ -231,13 +232,12 @@ void AddCheck(CLI::App& app, int& exit_code) {
       "check",
       "Load plugins, each in a confined process, and tell whether they are "
       "right (also --check)");
-  command
-      ->add_option(
-          "plugin", options->paths,
-          "Shared objects, wheels, or folders: what is named *.so in them, at "
-          "any depth, and exports TF_InitPlugin is checked, the rest "
-          "listed as no plugin. None: the bundled plugin")
-      ->check(&RefuseEmpty);
+  AddOperands(
+      *command, "plugin",
+      "Shared objects, wheels, or folders: what is named *.so in them, at any "
+      "depth, and exports TF_InitPlugin is checked, the rest listed as no "
+      "plugin. None: the bundled plugin",
+      {0, SIZE_MAX, &RefuseEmpty}, options->paths);
   CLI::Option* const deadline =
       command
           ->add_option("--deadline", options->deadline_seconds,

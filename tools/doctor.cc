@@ -16,6 +16,7 @@
 #include "loader/plugin_catalog.h"
 #include "tools/bundled_plugin.h"
 #include "tools/commands.h"
+#include "tools/operands.h"
 #include "tools/output.h"
 #include "tools/plugin_name.h"
 #include "tools/report_printer.h"
@@ -33,7 +34,7 @@ using Json = nlohmann::ordered_json;
 constexpr int kSchemaVersion = 1;
 
 struct DoctorOptions {
-  std::string uri;
+  std::vector<std::string> uris;  // one
   std::string plugin;
   double deadline_seconds = 30;
   ReportFormat format = ReportFormat::kText;
@@ -66,7 +67,7 @@ absl::StatusOr<std::vector<WantedPlugin>> PluginsFor(
     const DoctorOptions& options, Session& session) {
   std::vector<WantedPlugin> plugins;
   if (options.plugin.empty()) {
-    const std::string scheme(ParseUri(options.uri).scheme);
+    const std::string scheme(ParseUri(options.uris.front()).scheme);
     if (scheme.empty() || scheme == kBundledName) plugins.push_back(Wanted(""));
     return plugins;
   }
@@ -94,7 +95,7 @@ std::vector<DiagnosisStep> StepsOf(const DoctorOptions& options) {
   diagnosis.plugins = *std::move(plugins);
   diagnosis.load = CommandLoadOptions();
   diagnosis.deadline = absl::Seconds(options.deadline_seconds);
-  return Diagnose(options.uri, catalog, diagnosis);
+  return Diagnose(options.uris.front(), catalog, diagnosis);
 }
 
 void PrintText(const std::string& uri,
@@ -154,9 +155,8 @@ void AddDoctor(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<DoctorOptions>();
   CLI::App* const command = app.add_subcommand(
       "doctor", "Say why a URI does not work, and what to do about it");
-  command->add_option("uri", options->uri, "A URI, or a local path")
-      ->required()
-      ->check(&RefuseEmptyUri);
+  AddOperands(*command, "uri", "A URI, or a local path",
+              {1, 1, &RefuseEmptyUri}, options->uris);
   command
       ->add_option("--plugin", options->plugin,
                    "A shared object, a wheel or a folder of them, or a name of "
@@ -174,9 +174,9 @@ void AddDoctor(CLI::App& app, int& exit_code) {
   command->callback([=, &exit_code] {
     const std::vector<DiagnosisStep> steps = StepsOf(*options);
     if (options->format == ReportFormat::kText) {
-      PrintText(options->uri, steps);
+      PrintText(options->uris.front(), steps);
     } else {
-      PrintJson(options->uri, steps);
+      PrintJson(options->uris.front(), steps);
     }
     exit_code = AllIsWell(steps) ? kVerified : kFindings;
   });

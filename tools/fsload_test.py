@@ -351,8 +351,19 @@ class Usage(unittest.TestCase):
 
     def test_is_wrong_with_an_unknown_option(self):
         for arguments in ["--check", "--bogus"], ["ls", "/", "--bogus"], ["inspect", "x", "--bogus"]:
+            command = arguments[0].strip("-")
             self.assertEqual(run(*arguments), (
-                2, "", "The following argument was not expected: --bogus\n" + MORE_HELP))
+                2, "", f"fsload: INVALID_ARGUMENT: {command}: unknown option '--bogus'; a name that "
+                       f"begins with '-' goes behind --, and `fsload {command} --help` lists the "
+                       "options\n"))
+
+    def test_takes_names_with_brackets_as_they_are(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name in "x", "[x]", "a", "b", "[a,b]", "-1":
+                open(os.path.join(folder, name), "w").close()
+            for odd in "[x]", "[a,b]", "-1":
+                self.assertEqual(run("rm", "--", odd, cwd=folder), (0, "", ""))
+            self.assertEqual(sorted(os.listdir(folder)), ["a", "b", "x"])
 
     def test_is_wrong_with_an_unknown_subcommand(self):
         code, out, _ = run("bogus")

@@ -9,6 +9,7 @@
 #include "loader/named_plugins.h"
 #include "tools/commands.h"
 #include "tools/exit_code.h"
+#include "tools/operands.h"
 #include "tools/output.h"
 #include "tools/plugin_name.h"
 #include "tools/plugin_report.h"
@@ -20,7 +21,7 @@ namespace fsload {
 namespace {
 
 struct InspectOptions {
-  std::string path;
+  std::vector<std::string> paths;  // one
   ReportFormat format = ReportFormat::kText;
 };
 
@@ -46,8 +47,9 @@ int Inspect(const InspectOptions& options) {
   };
   {
     Session session;
-    const absl::StatusOr<NamedPlugins> named = session.FindNamed(options.path);
-    if (!named.ok()) show(NotFound(options.path, named.status()));
+    const absl::StatusOr<NamedPlugins> named =
+        session.FindNamed(options.paths.front());
+    if (!named.ok()) show(NotFound(options.paths.front(), named.status()));
     for (const std::string& path :
          named.ok() ? named->plugins : std::vector<std::string>()) {
       show(session.Load(path, MissingSymbols::kStandIn));
@@ -65,12 +67,10 @@ void AddInspect(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<InspectOptions>();
   CLI::App* const command = app.add_subcommand(
       "inspect", "Show a plugin's schemes, tables and operations");
-  command
-      ->add_option("plugin", options->path,
-                   "A shared object, a wheel, a folder of them, or a name of "
-                   "`fsload plugins`")
-      ->required()
-      ->check(&RefuseEmpty);
+  AddOperands(*command, "plugin",
+              "A shared object, a wheel, a folder of them, or a name of "
+              "`fsload plugins`",
+              {1, 1, &RefuseEmpty}, options->paths);
   AddFormat(*command, options->format, /*with_junit=*/false);
   command->callback([=, &exit_code] { exit_code = Inspect(*options); });
 }

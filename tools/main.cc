@@ -8,12 +8,15 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "compat/environment.h"
 #include "tools/commands.h"
 #include "tools/files/verbs.h"
 #include "tools/leave.h"
+#include "tools/operands.h"
 #include "tools/output.h"
 
 namespace fsload {
@@ -62,8 +65,14 @@ int RunCommand(int argc, char** argv) {
         std::string("wanted a value behind ") + cut + ", found none"));
     return kUsage;
   }
+  absl::StatusOr<std::vector<std::string>> words =
+      HideOperands(app, {argv + 1, argv + argc});
+  if (!words.ok()) {
+    PrintError(words.status());
+    return kUsage;
+  }
   try {
-    app.parse(argc, argv);
+    app.parse(*std::move(words));
   } catch (const CLI::ParseError& error) {
     exit_code = app.exit(error) == 0 ? kVerified : kUsage;
   } catch (const std::exception& error) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tools/commands.h"
+#include "tools/operands.h"
 #include "tools/output.h"
 
 namespace fsload {
@@ -106,7 +107,8 @@ void AddRules(CLI::App& app, int& exit_code) {
   const auto names = std::make_shared<std::vector<std::string>>();
   CLI::App* const explain = app.add_subcommand(
       "explain", "Say why a rule is there, and how to keep it");
-  explain->add_option("rule", *names, "Its number, as in FSP107")->required();
+  AddOperands(*explain, "rule", "Its number, as in FSP107",
+              {1, SIZE_MAX, nullptr}, *names);
   explain->callback([=, &exit_code] { exit_code = Explain(*names); });
 }
 

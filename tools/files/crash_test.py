@@ -77,9 +77,11 @@ class Hang(unittest.TestCase):
                               "end within 500ms, found it still running, and ended its process; "
                               "--op-deadline gives it more\n")
 
-    def start(self):
-        running = subprocess.Popen([FSLOAD, "ls", *hostile("hangs"), "hostile:///a", "hostile:///deed"],
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment())
+    def start(self, *options):
+        running = subprocess.Popen([FSLOAD, "ls", *options, *hostile("hangs"), "hostile:///a",
+                                    "hostile:///deed"], stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, env=environment(),
+                                   start_new_session=True)
         self.addCleanup(running.kill)
         # Until the child is in the operation that hangs.
         children = f"/proc/{running.pid}/task/{running.pid}/children"
@@ -91,10 +93,24 @@ class Hang(unittest.TestCase):
             time.sleep(0.02)
         self.fail("the plugin did not come to hang")
 
+    def test_does_not_count_while_the_command_is_stopped(self):
+        running, child = self.start("--op-deadline=4")
+        os.killpg(running.pid, signal.SIGSTOP)
+        time.sleep(5)
+        os.killpg(running.pid, signal.SIGCONT)
+        time.sleep(0.5)
+        self.assertIsNone(running.poll())
+        os.kill(child, signal.SIGSTOP)
+        time.sleep(5)
+        self.assertIsNone(running.poll())
+        os.kill(child, signal.SIGCONT)
+        running.communicate(timeout=DEADLINE)
+        self.assertEqual(running.returncode, 7)
+
     def test_ends_at_the_second_interruption(self):
         running, child = self.start()
         running.send_signal(signal.SIGINT)
-        time.sleep(2.1)  # sooner, it would be the same keypress
+        time.sleep(0.4)  # sooner, it would be the same keypress
         self.assertIsNone(running.poll())
         running.send_signal(signal.SIGINT)
         out, err = running.communicate(timeout=DEADLINE)

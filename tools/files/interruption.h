@@ -7,7 +7,7 @@
 namespace fsload {
 
 // From here on, a first SIGINT or SIGTERM does not end this process; one that
-// comes a second later or more does.
+// comes a quarter of a second later or more does.
 void CatchInterruptions();
 
 // OK, or CANCELLED once one has come. Asked between two pieces of work, each of

@@ -83,6 +83,12 @@ std::vector<RunningOp> RunningOps::All() const {
     const int64_t since = slot.since;
     // A torn read, of a slot that changes hands, is nothing that has run long.
     if (since == 0) continue;
+    int64_t running_for = now - since;
+    for (const Stop& stop : stops_) {
+      if (stop.end > since) {
+        running_for -= std::min(stop.length, stop.end - since);
+      }
+    }
     const size_t op = static_cast<size_t>(slot.op);
     running.push_back(
         {slot.thread,
@@ -90,9 +96,13 @@ std::vector<RunningOp> RunningOps::All() const {
                          ? Describe(static_cast<Op>(op)).name
                          : "?"),
          std::string(slot.uri, std::min(slot.uri_bytes, kMostUriBytes)),
-         absl::Nanoseconds(now - since)});
+         absl::Nanoseconds(running_for)});
   }
   return running;
+}
+
+void RunningOps::LeaveOut(absl::Duration time) {
+  stops_.push_back({Nanoseconds(), absl::ToInt64Nanoseconds(time)});
 }
 
 }  // namespace fsload

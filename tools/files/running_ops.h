@@ -36,11 +36,20 @@ class RunningOps final : public OpObserver {
   // the words.
   std::vector<RunningOp> All() const;
 
+  // The process was stopped (Ctrl-Z) for the last `time`: it does not count for
+  // what was under way. One thread at a time, together with All().
+  void LeaveOut(absl::Duration time);
+
  private:
   struct Board;
+  struct Stop {
+    int64_t end;     // nanoseconds, of the clock that `since` is of
+    int64_t length;  // nanoseconds
+  };
   explicit RunningOps(Board* board) : board_(board) {}
 
   Board* const board_;
+  std::vector<Stop> stops_;
 };
 
 }  // namespace fsload

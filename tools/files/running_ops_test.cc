@@ -5,6 +5,7 @@
 
 #include <thread>
 
+#include "absl/time/clock.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -38,6 +39,26 @@ TEST(RunningOps, MayBeInsideOfEachOther) {
   EXPECT_EQ(ops->All()[0].op, "get_children");
   ops->OnCall(kListed);
   EXPECT_TRUE(ops->All().empty());
+}
+
+TEST(RunningOps, DoNotCountWhileTheProcessIsStopped) {
+  constexpr absl::Duration kStopped = absl::Milliseconds(300);
+  const std::unique_ptr<RunningOps> ops = RunningOps::Create();
+  const absl::Time before = absl::Now();
+  ops->OnStart(kList);
+  absl::SleepFor(kStopped);
+  ops->LeaveOut(kStopped);
+  ASSERT_EQ(ops->All().size(), 1);
+  EXPECT_LE(ops->All()[0].running, absl::Now() - before - kStopped);
+  EXPECT_GE(ops->All()[0].running, absl::ZeroDuration());
+}
+
+TEST(RunningOps, CountInFullWhenTheyBeganAfterAStop) {
+  const std::unique_ptr<RunningOps> ops = RunningOps::Create();
+  ops->LeaveOut(absl::Hours(1));
+  ops->OnStart(kList);
+  absl::SleepFor(absl::Milliseconds(10));
+  EXPECT_GE(ops->All()[0].running, absl::Milliseconds(10));
 }
 
 TEST(RunningOps, OutliveTheProcessTheyRanIn) {

@@ -9,6 +9,7 @@
 #include "core/uri.h"
 #include "tools/files/interruption.h"
 #include "tools/files/verb_runner.h"
+#include "tools/operands.h"
 #include "tools/plugin_name.h"
 
 namespace fsload {
@@ -83,13 +84,9 @@ CLI::App* AddVerb(CLI::App& app, int& exit_code,
       ->add_option("--plugin", options->plugin,
                    "The plugin to use: a path, a folder, a wheel or a name")
       ->check(&RefuseEmpty);
-  command->add_option("uri", options->uris, description.uris)
-      ->required()
-      ->check(&RefuseEmptyUri)
-      ->expected(static_cast<int>(description.least_uris),
-                 description.most_uris > 1'000'000
-                     ? 1'000'000
-                     : static_cast<int>(description.most_uris));
+  AddOperands(*command, "uri", description.uris,
+              {description.least_uris, description.most_uris, &RefuseEmptyUri},
+              options->uris);
   command->add_flag("--json", options->json,
                     "Print one JSON object a line (docs/verbs.md)");
   command->add_flag("--explain", options->explain,

@@ -20,6 +20,8 @@
 #include <vector>
 
 #include "absl/strings/numbers.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
 #include "loader/death_reporter.h"
 #include "loader/shared_messages.h"
 #include "tools/exit_code.h"
@@ -102,23 +104,51 @@ std::string CallText(const RunningOp& op) {
   return fmt::format("{}({})", op.op, op.uri);
 }
 
+// How long the child, or this process with it, was stopped (Ctrl-Z): this
+// process asks often, so a long time between two questions is one in which
+// nobody ran.
+class StoppedTime {
+ public:
+  // `longest` is as long as the next question may take while all run.
+  absl::Duration Ask(bool child_is_stopped, absl::Duration longest) {
+    const absl::Time now = absl::Now();
+    const absl::Duration passed = now - asked_;
+    asked_ = now;
+    const bool stopped = child_is_stopped || passed > longest;
+    return stopped ? passed : absl::ZeroDuration();
+  }
+
+ private:
+  absl::Time asked_ = absl::Now();
+};
+
 // Waits for the child; what it then answers is its wait status. Kills it, and
 // leaves the operation in `overdue`, when one takes too long.
 int Await(pid_t child, const InterruptionsSentOn& interruptions,
-          const RunningOps& ops, absl::Duration op_deadline,
+          RunningOps& ops, absl::Duration op_deadline,
           std::optional<RunningOp>& overdue) {
+  constexpr absl::Duration kDelay = absl::Seconds(1);  // of a busy machine
   const int handle = static_cast<int>(syscall(SYS_pidfd_open, child, 0));
   pollfd waiting[] = {{handle, POLLIN, 0}, {interruptions.fd(), POLLIN, 0}};
   // Without a handle (old kernels) the child is asked for from time to time.
   const int pause = handle < 0 ? 10 : 500;
-  for (int status = 0;;) {
+  bool is_stopped = false;
+  StoppedTime stopped;
+  for (;;) {
     poll(waiting, std::size(waiting), pause);
     interruptions.SendOn(child);
-    const pid_t ended = waitpid(child, &status, WNOHANG);
-    if (ended == child || (ended < 0 && errno != EINTR)) {
+    int status = 0;
+    const pid_t changed =
+        waitpid(child, &status, WNOHANG | WUNTRACED | WCONTINUED);
+    if (changed == child && (WIFSTOPPED(status) || WIFCONTINUED(status))) {
+      is_stopped = WIFSTOPPED(status);
+    } else if (changed == child || (changed < 0 && errno != EINTR)) {
       if (handle >= 0) close(handle);
       return status;
     }
+    const absl::Duration lost =
+        stopped.Ask(is_stopped, absl::Milliseconds(pause) + kDelay);
+    if (lost > absl::ZeroDuration()) ops.LeaveOut(lost);
     const std::vector<RunningOp> running = ops.All();
     const RunningOp* const oldest = Oldest(running);
     if (overdue.has_value() || oldest == nullptr ||
