@@ -1,6 +1,7 @@
 #include "loader/confined_load.h"
 
 #include <cxxabi.h>
+#include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>
@@ -56,6 +57,26 @@ uint64_t AddressSpaceBytes() {
                     kMost);
 }
 
+// The report with as much of a plugin's own words as the parent has room for.
+LoadReport Bounded(LoadReport report) {
+  constexpr size_t kMostBytes = 4096;
+  constexpr size_t kMostNames = 256;
+  const auto cut = [](std::string& text, size_t most) {
+    if (text.size() <= most) return;
+    const size_t bytes = text.size();
+    text.resize(most);
+    text += fmt::format("... ({} bytes)", bytes);
+  };
+  for (Finding& finding : report.findings) cut(finding.message, kMostBytes);
+  std::string words(report.status.message());
+  cut(words, kMostBytes);
+  report.status = absl::Status(report.status.code(), words);
+  report.stand_ins.resize(std::min(report.stand_ins.size(), kMostNames));
+  for (std::string& name : report.stand_ins) cut(name, kMostBytes);
+  cut(report.status_provider, kMostBytes);
+  return report;
+}
+
 // The child's side of one load. There is one in a process.
 class Child {
  public:
@@ -73,7 +94,7 @@ class Child {
       Enter(phase, scheme);
     };
     const LoadReport report = loader(options);
-    messages_.Append(load_messages::kReport, PluginJsonText(report));
+    messages_.Append(load_messages::kReport, PluginJsonText(Bounded(report)));
     for (const std::string& scheme : registry.Schemes()) {
       Enter(LoadPhase::kCleanup, scheme);
       static_cast<void>(registry.Retire(scheme));
@@ -240,8 +261,8 @@ ConfinedReport ConfinedLoad::Finish() {
     report = TellStory(name_, *outcome, deadline_);
   } else {
     report.load.status = outcome.status();
+    report.load.plugin = name_;
   }
-  report.load.plugin = name_;  // as it is: what the child said is UTF-8
   return report;
 }
 

@@ -288,6 +288,17 @@ TEST(ConfinedLoadTest, LoadsALargePlugin) {
   EXPECT_EQ(report.load.status, absl::OkStatus());
 }
 
+TEST(ConfinedLoadTest, VerifiesNothingByADamagedReport) {
+  const ConfinedReport report = LoadFile(Hostile("damages_report_cleanup"));
+  EXPECT_EQ(report.load.status.code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(
+      Findings(report),
+      ElementsAre("FSP299: the report on the plugin did not arrive as it was "
+                  "written: the report cannot be read; something in the "
+                  "plugin's process wrote over memory that is not its own: run "
+                  "it under AddressSanitizer"));
+}
+
 TEST(ConfinedLoadTest, PassesOnWhatTheLoadFinds) {
   const ConfinedReport report = LoadFile("/no/such.so");
   EXPECT_EQ(report.load.status.code(), absl::StatusCode::kNotFound);
