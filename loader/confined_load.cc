@@ -48,7 +48,7 @@ constexpr bool kWithSanitizer = false;
 
 // 4 GiB, or half of a smaller machine's memory: no plugin needs as much to be
 // loaded, and no machine should go down over one.
-uint64_t AddressSpaceBytes() {
+uint64_t MemoryBytes() {
   constexpr uint64_t kMost = uint64_t{4} << 30;
   constexpr uint64_t kLeast = uint64_t{1} << 30;
   struct sysinfo machine = {};
@@ -56,6 +56,10 @@ uint64_t AddressSpaceBytes() {
   return std::clamp(uint64_t{machine.totalram} * machine.mem_unit / 2, kLeast,
                     kMost);
 }
+
+// Many threads, and what is reserved without ever being used, have room in it;
+// what asks for memory without end, comes to its end.
+constexpr uint64_t kAddressSpaceBytes = uint64_t{64} << 30;
 
 // The report with as much of a plugin's own words as the parent has room for.
 LoadReport Bounded(LoadReport report) {
@@ -231,12 +235,20 @@ std::unique_ptr<ConfinedLoad> ConfinedLoad::Start(std::string name,
   confinement.cpu_seconds = static_cast<unsigned>(
       (absl::ToInt64Seconds(deadline) + 1) * std::max(1, get_nprocs()));
   confinement.file_bytes += FileBytes(load->name_);
-  confinement.address_space_bytes = kWithSanitizer ? 0 : AddressSpaceBytes();
+  confinement.address_space_bytes = kWithSanitizer ? 0 : kAddressSpaceBytes;
   ChildOptions options;
   options.deadline = deadline;
+  options.decide_calls = true;
+  options.most_memory_bytes = kWithSanitizer ? 0 : MemoryBytes();
+  const std::string memory =
+      kWithSanitizer
+          ? "any memory (a sanitizer needs more than any limit)"
+          : std::to_string(options.most_memory_bytes >> 20) + " MiB of memory";
   load->child_ = SupervisedChild::Start(
-      [&](SharedMessages& messages, const std::string& scratch_folder) {
-        confinement.scratch_folder = scratch_folder;
+      [&](SharedMessages& messages, const ChildSurroundings& surroundings) {
+        confinement.scratch_folder = surroundings.scratch_folder;
+        confinement.supervisor = surroundings.supervisor;
+        messages.Append(load_messages::kConfined, memory);
         LoadAndCleanUp(messages, loader, confinement);
       },
       options);
