@@ -1,6 +1,7 @@
 #include "loader/confined_load.h"
 
 #include <cxxabi.h>
+#include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>
@@ -47,13 +48,37 @@ constexpr bool kWithSanitizer = false;
 
 // 4 GiB, or half of a smaller machine's memory: no plugin needs as much to be
 // loaded, and no machine should go down over one.
-uint64_t AddressSpaceBytes() {
+uint64_t MemoryBytes() {
   constexpr uint64_t kMost = uint64_t{4} << 30;
   constexpr uint64_t kLeast = uint64_t{1} << 30;
   struct sysinfo machine = {};
   if (sysinfo(&machine) != 0) return kMost;
   return std::clamp(uint64_t{machine.totalram} * machine.mem_unit / 2, kLeast,
                     kMost);
+}
+
+// Many threads, and what is reserved without ever being used, have room in it;
+// what asks for memory without end, comes to its end.
+constexpr uint64_t kAddressSpaceBytes = uint64_t{64} << 30;
+
+// The report with as much of a plugin's own words as the parent has room for.
+LoadReport Bounded(LoadReport report) {
+  constexpr size_t kMostBytes = 4096;
+  constexpr size_t kMostNames = 256;
+  const auto cut = [](std::string& text, size_t most) {
+    if (text.size() <= most) return;
+    const size_t bytes = text.size();
+    text.resize(most);
+    text += fmt::format("... ({} bytes)", bytes);
+  };
+  for (Finding& finding : report.findings) cut(finding.message, kMostBytes);
+  std::string words(report.status.message());
+  cut(words, kMostBytes);
+  report.status = absl::Status(report.status.code(), words);
+  report.stand_ins.resize(std::min(report.stand_ins.size(), kMostNames));
+  for (std::string& name : report.stand_ins) cut(name, kMostBytes);
+  cut(report.status_provider, kMostBytes);
+  return report;
 }
 
 // The child's side of one load. There is one in a process.
@@ -73,7 +98,7 @@ class Child {
       Enter(phase, scheme);
     };
     const LoadReport report = loader(options);
-    messages_.Append(load_messages::kReport, PluginJsonText(report));
+    messages_.Append(load_messages::kReport, PluginJsonText(Bounded(report)));
     for (const std::string& scheme : registry.Schemes()) {
       Enter(LoadPhase::kCleanup, scheme);
       static_cast<void>(registry.Retire(scheme));
@@ -210,12 +235,20 @@ std::unique_ptr<ConfinedLoad> ConfinedLoad::Start(std::string name,
   confinement.cpu_seconds = static_cast<unsigned>(
       (absl::ToInt64Seconds(deadline) + 1) * std::max(1, get_nprocs()));
   confinement.file_bytes += FileBytes(load->name_);
-  confinement.address_space_bytes = kWithSanitizer ? 0 : AddressSpaceBytes();
+  confinement.address_space_bytes = kWithSanitizer ? 0 : kAddressSpaceBytes;
   ChildOptions options;
   options.deadline = deadline;
+  options.decide_calls = true;
+  options.most_memory_bytes = kWithSanitizer ? 0 : MemoryBytes();
+  const std::string memory =
+      kWithSanitizer
+          ? "any memory (a sanitizer needs more than any limit)"
+          : std::to_string(options.most_memory_bytes >> 20) + " MiB of memory";
   load->child_ = SupervisedChild::Start(
-      [&](SharedMessages& messages, const std::string& scratch_folder) {
-        confinement.scratch_folder = scratch_folder;
+      [&](SharedMessages& messages, const ChildSurroundings& surroundings) {
+        confinement.scratch_folder = surroundings.scratch_folder;
+        confinement.supervisor = surroundings.supervisor;
+        messages.Append(load_messages::kConfined, memory);
         LoadAndCleanUp(messages, loader, confinement);
       },
       options);
@@ -240,8 +273,8 @@ ConfinedReport ConfinedLoad::Finish() {
     report = TellStory(name_, *outcome, deadline_);
   } else {
     report.load.status = outcome.status();
+    report.load.plugin = name_;
   }
-  report.load.plugin = name_;  // as it is: what the child said is UTF-8
   return report;
 }
 

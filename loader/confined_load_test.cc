@@ -288,6 +288,17 @@ TEST(ConfinedLoadTest, LoadsALargePlugin) {
   EXPECT_EQ(report.load.status, absl::OkStatus());
 }
 
+TEST(ConfinedLoadTest, VerifiesNothingByADamagedReport) {
+  const ConfinedReport report = LoadFile(Hostile("damages_report_cleanup"));
+  EXPECT_EQ(report.load.status.code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(
+      Findings(report),
+      ElementsAre("FSP299: the report on the plugin did not arrive as it was "
+                  "written: the report cannot be read; something in the "
+                  "plugin's process wrote over memory that is not its own: run "
+                  "it under AddressSanitizer"));
+}
+
 TEST(ConfinedLoadTest, PassesOnWhatTheLoadFinds) {
   const ConfinedReport report = LoadFile("/no/such.so");
   EXPECT_EQ(report.load.status.code(), absl::StatusCode::kNotFound);
@@ -315,6 +326,9 @@ TEST(ConfinedLoadTest, SaysHowItConfines) {
   EXPECT_THAT(
       report.confinement,
       ElementsAre(
+          MatchesRegex(kWithSanitizer ? "any memory \\(a sanitizer needs more "
+                                        "than any limit\\)"
+                                      : "[0-9]+ MiB of memory"),
           "no new privileges", "no core dumps",
           MatchesRegex("[0-9]+ s of processor time"),
           MatchesRegex("6[45] MiB in a file"),  // and the plugin's own size
@@ -324,6 +338,9 @@ TEST(ConfinedLoadTest, SaysHowItConfines) {
                            : "[0-9]+ MiB of address space"),
           MatchesRegex("(not available: )?writes to a scratch folder only "
                        "\\(.*\\)"),
+          "no capabilities but to read files and to change users",
+          MatchesRegex("(not available: )?at most 1024 threads and processes"
+                       ".*"),
           MatchesRegex("(not available: )?no sockets, signals to others or "
                        "tracing \\(.*\\)")));
 }

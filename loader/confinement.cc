@@ -2,11 +2,8 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <linux/fs.h>
+#include <linux/capability.h>
 #include <linux/landlock.h>
-#include <linux/sockios.h>
-#include <seccomp.h>
-#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -17,7 +14,14 @@
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "loader/call_filter.h"
+#include "loader/call_referee.h"
+#include "loader/call_rules.h"
 
 #ifndef LANDLOCK_ACCESS_FS_TRUNCATE
 #define LANDLOCK_ACCESS_FS_TRUNCATE (1ULL << 14)  // kernel 6.2
@@ -38,6 +42,11 @@ std::string Limit(std::string means, int resource, uint64_t value) {
   return means;
 }
 
+constexpr int kLandlockWithTruncation = 3;  // kernel 6.2
+
+constexpr uint64_t kDevices =
+    LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_BLOCK;
+
 int Landlock(long call, const void* first, size_t second, unsigned third) {
   return static_cast<int>(syscall(call, first, second, third));
 }
@@ -55,12 +64,17 @@ bool AllowWriting(int ruleset, const std::string& path, uint64_t access) {
   return added == 0;
 }
 
-std::string RestrictWriting(const std::string& scratch) {
-  const std::string_view means =
-      scratch.empty() ? "writes nowhere" : "writes to a scratch folder only";
+// The version of Landlock here, at most that of `options`; 0 for none.
+int LandlockVersion(const ConfinementOptions& options) {
   const int version = Landlock(SYS_landlock_create_ruleset, nullptr, 0,
                                LANDLOCK_CREATE_RULESET_VERSION);
-  if (version < 1) return NotAvailable(means, errno);
+  return std::clamp(version, 0, options.most_landlock);
+}
+
+std::string RestrictWriting(const std::string& scratch, int version) {
+  const std::string_view means =
+      scratch.empty() ? "writes nowhere" : "writes to a scratch folder only";
+  if (version < 1) return NotAvailable(means, EOPNOTSUPP);
   uint64_t access =
       LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |
       LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_CHAR |
@@ -68,14 +82,14 @@ std::string RestrictWriting(const std::string& scratch) {
       LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |
       LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM;
   if (version >= 2) access |= LANDLOCK_ACCESS_FS_REFER;
-  if (version >= 3) access |= LANDLOCK_ACCESS_FS_TRUNCATE;
+  if (version >= kLandlockWithTruncation) access |= LANDLOCK_ACCESS_FS_TRUNCATE;
   landlock_ruleset_attr attributes = {};
   attributes.handled_access_fs = access;
   const int ruleset =
       Landlock(SYS_landlock_create_ruleset, &attributes, sizeof(attributes), 0);
   if (ruleset < 0) return NotAvailable(means, errno);
   const bool restricted =
-      (scratch.empty() || AllowWriting(ruleset, scratch, access)) &&
+      (scratch.empty() || AllowWriting(ruleset, scratch, access & ~kDevices)) &&
       AllowWriting(ruleset, "/dev/null", LANDLOCK_ACCESS_FS_WRITE_FILE) &&
       syscall(SYS_landlock_restrict_self, ruleset, 0) == 0;
   const int error = errno;
@@ -84,142 +98,76 @@ std::string RestrictWriting(const std::string& scratch) {
                     : NotAvailable(means, error);
 }
 
-// Calls that reach other processes or machines, or that undo the confinement.
-constexpr const char* kRefusedCalls[] = {
-    "socket",
-    "connect",
-    "bind",
-    "listen",
-    "sendto",
-    "sendmsg",
-    "ptrace",
-    "process_vm_writev",
-    "pidfd_open",
-    "pidfd_getfd",
-    "pidfd_send_signal",
-    "rt_sigqueueinfo",
-    "rt_tgsigqueueinfo",
-    "tkill",
-    "io_uring_setup",
-    "unshare",
-    "setns",
-    "mount",
-    "umount2",
-    "pivot_root",
-    "chroot",
-    "bpf",
-    "keyctl",
-    "add_key",
-    "request_key",
-    "kexec_load",
-    "reboot",
-    "perf_event_open",
-    "userfaultfd",
-    "setpriority",
-    "sched_setaffinity",
-    "swapon",
-    "swapoff",
-    "ioprio_set",
-    // What Landlock lets through: owners, modes and times of any file, objects
-    // that outlive the process, the machine itself.
-    "chmod",
-    "fchmod",
-    "fchmodat",
-    "fchmodat2",
-    "chown",
-    "fchown",
-    "lchown",
-    "fchownat",
-    "utime",
-    "utimes",
-    "utimensat",
-    "futimesat",
-    "setxattr",
-    "lsetxattr",
-    "fsetxattr",
-    "removexattr",
-    "lremovexattr",
-    "fremovexattr",
-    "shmget",
-    "msgget",
-    "semget",
-    "sethostname",
-    "setdomainname",
-    "settimeofday",
-    "clock_settime",
-    "acct",
-    "init_module",
-    "finit_module",
-    "delete_module",
-    "open_by_handle_at",
-};
+constexpr int kLastCapability = 63;  // more than any kernel has
 
-// Calls that are refused unless their first argument is this process.
-constexpr const char* kCallsOnSelf[] = {"kill", "tgkill", "process_vm_readv"};
-
-// The same for calls to which this process is 0.
-constexpr const char* kCallsOnZero[] = {"prlimit64", "sched_setscheduler",
-                                        "sched_setparam", "sched_setattr"};
-
-// Calls that are refused when their second argument is this command.
-struct RefusedCommand {
-  const char* call;
-  scmp_datum_t command;
-};
-
-constexpr RefusedCommand kRefusedCommands[] = {
-    {"fcntl", F_SETOWN},     // has the kernel send signals
-    {"fcntl", F_SETOWN_EX},  //
-    {"ioctl", FIOSETOWN},    //
-    {"ioctl", SIOCSPGRP},    //
-    {"ioctl", TIOCSTI},      // types into a terminal
-    {"ioctl", FS_IOC_SETFLAGS}, {"ioctl", FS_IOC_FSSETXATTR},
-};
-
-constexpr uint32_t kRefusal = SCMP_ACT_ERRNO(EPERM);
-
-// Adds all of the above to `filter`; 0, or a negative errno.
-int AddRules(scmp_filter_ctx filter) {
-  // Otherwise calls of other architectures would be fatal.
-  int error = seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, kRefusal);
-  for (const char* call : kRefusedCalls) {
-    const int number = seccomp_syscall_resolve_name(call);
-    if (number == __NR_SCMP_ERROR || error != 0) continue;
-    error = seccomp_rule_add(filter, kRefusal, number, 0);
+// Root's rights to read all files, for a plugin may be anywhere, and to be
+// another user, which a plugin must not become unnoticed. All others go: to
+// make devices, to raise limits, to change the machine.
+std::string DropCapabilities() {
+  constexpr std::string_view kMeans =
+      "no capabilities but to read files and to change users";
+  constexpr uint64_t kKept = uint64_t{1} << CAP_DAC_READ_SEARCH |
+                             uint64_t{1} << CAP_SETUID |
+                             uint64_t{1} << CAP_SETGID;
+  constexpr int kHalf = 32;
+  for (int i = 0; i <= kLastCapability; ++i) {
+    // Without the right to drop these, none could be won by them either.
+    if ((kKept >> i & 1) == 0) prctl(PR_CAPBSET_DROP, i, 0, 0, 0);
   }
-  for (const char* call : kCallsOnSelf) {
-    if (error != 0) break;
-    error = seccomp_rule_add(
-        filter, kRefusal, seccomp_syscall_resolve_name(call), 1,
-        SCMP_A0(SCMP_CMP_NE, static_cast<scmp_datum_t>(getpid()), 0));
+  __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+  __user_cap_data_struct sets[2] = {};
+  if (syscall(SYS_capget, &header, sets) != 0) {
+    return NotAvailable(kMeans, errno);
   }
-  for (const char* call : kCallsOnZero) {
-    if (error != 0) break;
-    error =
-        seccomp_rule_add(filter, kRefusal, seccomp_syscall_resolve_name(call),
-                         1, SCMP_A0(SCMP_CMP_NE, 0, 0));
+  for (int i = 0; i < 2; ++i) {
+    const auto kept = static_cast<uint32_t>(kKept >> (i * kHalf));
+    sets[i].effective &= kept;
+    sets[i].permitted &= kept;
+    sets[i].inheritable = 0;
   }
-  for (const RefusedCommand& refused : kRefusedCommands) {
-    if (error != 0) break;
-    // The kernel looks at the lower half.
-    constexpr scmp_datum_t kInt = 0xffffffff;
-    error = seccomp_rule_add(
-        filter, kRefusal, seccomp_syscall_resolve_name(refused.call), 1,
-        SCMP_A1(SCMP_CMP_MASKED_EQ, kInt, refused.command));
+  if (syscall(SYS_capset, &header, sets) != 0) {
+    return NotAvailable(kMeans, errno);
   }
-  return error;
+  return std::string(kMeans);
 }
 
-std::string RestrictCalls() {
-  constexpr std::string_view kMeans =
-      "no sockets, signals to others or tracing";
-  const scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
-  if (filter == nullptr) return NotAvailable(kMeans, ENOMEM);
-  int error = AddRules(filter);
-  if (error == 0) error = seccomp_load(filter);
-  seccomp_release(filter);
-  return error == 0 ? fmt::format("{} (seccomp)", kMeans)
-                    : NotAvailable(kMeans, -error);
+// Should memory run out, this is whom the kernel ends.
+void OfferToEndFirst() {
+  const int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+  if (fd < 0) return;
+  static_cast<void>(!write(fd, "1000", 4));
+  close(fd);
+}
+
+// Filters system calls, asking the supervisor where it can be asked.
+std::vector<std::string> RestrictCalls(const ConfinementOptions& options,
+                                       int landlock) {
+  const std::string_view means =
+      options.network ? "no signals to others or tracing"
+                      : "no sockets, signals to others or tracing";
+  const std::string counted =
+      fmt::format("at most {} threads and processes", kMostTasks);
+  CallPolicy policy;
+  policy.network = options.network;
+  policy.truncation_confined = landlock >= kLandlockWithTruncation;
+  policy.process = getpid();
+  const std::vector<CallRule> rules = CallRules(policy);
+  absl::StatusOr<int> listener =
+      options.supervisor < 0 ? absl::UnavailableError("nobody counts them")
+                             : FilterCalls(rules, /*ask=*/true);
+  absl::Status filtered = listener.status();
+  if (!listener.ok()) filtered = FilterCalls(rules, /*ask=*/false).status();
+  // Where this fails, the supervisor never answers, and the deadline passes.
+  if (listener.ok()) {
+    SendDescriptor(options.supervisor, *listener);
+    close(*listener);
+  }
+  return {listener.ok() ? counted
+                        : fmt::format("not available: {} ({})", counted,
+                                      std::string(listener.status().message())),
+          filtered.ok() ? fmt::format("{} (seccomp)", means)
+                        : fmt::format("not available: {} ({})", means,
+                                      std::string(filtered.message()))};
 }
 
 }  // namespace
@@ -244,8 +192,14 @@ std::vector<std::string> ConfineThisProcess(const ConfinementOptions& options) {
           : Limit(fmt::format("{} MiB of address space",
                               options.address_space_bytes >> kMebi),
                   RLIMIT_AS, options.address_space_bytes));
-  lines.push_back(RestrictWriting(options.scratch_folder));
-  lines.push_back(RestrictCalls());
+  OfferToEndFirst();
+  const int landlock = LandlockVersion(options);
+  lines.push_back(RestrictWriting(options.scratch_folder, landlock));
+  lines.push_back(DropCapabilities());
+  for (std::string& line : RestrictCalls(options, landlock)) {
+    lines.push_back(std::move(line));
+  }
+  if (options.supervisor >= 0) close(options.supervisor);
   return lines;
 }
 

@@ -4,6 +4,7 @@
 #include <exception>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -86,7 +87,21 @@ Json ArrayOf(const std::vector<Item>& items, Json (*convert)(const Item&)) {
   return array;
 }
 
+std::string_view Verdict(const LoadReport& report) {
+  if (report.status.ok()) return "verified";
+  const bool tried =
+      !absl::IsInternal(report.status) || !report.findings.empty();
+  return tried ? "refused" : "not_tried";
+}
+
 // --- And back ---
+
+absl::StatusCode CodeFrom(const Json& json) {
+  const int code = json;
+  const auto last = static_cast<int>(absl::StatusCode::kUnauthenticated);
+  if (code < 0 || code > last) throw std::invalid_argument("code");
+  return static_cast<absl::StatusCode>(code);
+}
 
 std::optional<Op> OpFrom(const Json& name) {
   for (const Operation& operation : kOperations) {
@@ -142,9 +157,8 @@ LoadReport ReportFrom(const Json& json) {
   LoadReport report;
   report.plugin = json.at("plugin");
   const Json& status = json.at("status");
-  report.status =
-      absl::Status(static_cast<absl::StatusCode>(status.at("code").get<int>()),
-                   status.at("message").get<std::string>());
+  report.status = absl::Status(CodeFrom(status.at("code")),
+                               status.at("message").get<std::string>());
   report.loaded_before = json.at("loaded_before");
   for (const Json& finding : json.at("findings")) {
     report.findings.push_back(FindingFrom(finding));
@@ -160,6 +174,9 @@ LoadReport ReportFrom(const Json& json) {
   report.imports = json.at("imports").get<std::vector<std::string>>();
   report.status_provider = json.at("status_provider");
   report.stand_ins = json.at("stand_ins").get<std::vector<std::string>>();
+  if (json.at("verdict") != Verdict(report)) {
+    throw std::invalid_argument("verdict");
+  }
   return report;
 }
 
@@ -175,13 +192,6 @@ size_t Depth(std::string_view text) {
     if ((byte == ']' || byte == '}') && depth > 0) --depth;
   }
   return deepest;
-}
-
-std::string_view Verdict(const LoadReport& report) {
-  if (report.status.ok()) return "verified";
-  const bool tried =
-      !absl::IsInternal(report.status) || !report.findings.empty();
-  return tried ? "refused" : "not_tried";
 }
 
 }  // namespace

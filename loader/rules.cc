@@ -354,6 +354,12 @@ constexpr Rule kRules[] = {
      "a log keeps the other.",
      "Print nothing; report what went wrong in the status, and details "
      "with TF_VLog."},
+    {RuleId::kReportArrives, kMust, "the report on the plugin arrives whole",
+     "",
+     "A plugin is verified only by a report that is complete and agrees with "
+     "itself; what runs in the plugin's process may have written over it.",
+     "Look for what writes over memory that is not its own, with "
+     "AddressSanitizer for one."},
 };
 
 }  // namespace

@@ -98,6 +98,8 @@ enum class RuleId : uint16_t {
   kKeepsSignalHandlers = 210,
   kTakesLittleMemory = 211,
   kPrintsLittle = 212,
+
+  kReportArrives = 299,
 };
 
 struct Rule {

@@ -1,11 +1,10 @@
 #include "loader/scratch_folder.h"
 
 #include <cstdlib>
-#include <filesystem>
 #include <string>
-#include <system_error>
 
 #include "compat/environment.h"
+#include "loader/remove_tree.h"
 
 namespace fsload {
 
@@ -15,9 +14,10 @@ ScratchFolder::ScratchFolder() {
   if (mkdtemp(path_.data()) == nullptr) path_.clear();
 }
 
-ScratchFolder::~ScratchFolder() {
-  std::error_code ignored;
-  if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+ScratchFolder::~ScratchFolder() { Remove(); }
+
+void ScratchFolder::Remove() const {
+  if (!path_.empty()) RemoveTree(path_);
 }
 
 }  // namespace fsload

@@ -17,6 +17,9 @@ class ScratchFolder final {
   // Empty where none could be made.
   const std::string& path() const { return path_; }
 
+  // Removes it now.
+  void Remove() const;
+
  private:
   std::string path_;
 };

@@ -43,7 +43,10 @@ void SharedMessages::Append(std::string_view word,
   char* const line = board_->text + place;
   std::memcpy(line, word.data(), word.size());
   line[word.size()] = ' ';
-  std::memcpy(line + word.size() + 1, rest.data(), rest.size());
+  // A name of the plugin's may have a line's end in it, which would be one of
+  // the message.
+  std::replace_copy(rest.begin(), rest.end(), line + word.size() + 1, '\n',
+                    ' ');
   line[bytes - 1] = '\n';
 }
 

@@ -26,7 +26,7 @@ class SharedMessages final {
   void KeepFromLaterChildren();
 
   // Adds `word`, a space, `rest` and a line's end; nothing where they do not
-  // fit. Neither contains a line's end.
+  // fit. Line's ends in `rest` become spaces.
   void Append(std::string_view word, std::string_view rest) noexcept;
 
   // All lines so far, which a hostile plugin may have overwritten.

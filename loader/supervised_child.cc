@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "loader/call_referee.h"
 #include "loader/supervisor.h"
 
 namespace fsload {
@@ -125,8 +126,14 @@ SupervisedChild::~SupervisedChild() {
   if (supervisor_ < 0) return;
   // It ends once all is killed.
   while (!over()) Read(/*output=*/false, /*verdict=*/true);
+  AwaitSupervisor();
+}
+
+// Which removes the child's files last, however many there are.
+void SupervisedChild::AwaitSupervisor() {
   while (waitpid(supervisor_, nullptr, 0) < 0 && errno == EINTR) {
   }
+  supervisor_ = -1;
 }
 
 absl::StatusOr<std::unique_ptr<SupervisedChild>> SupervisedChild::Start(
@@ -144,9 +151,17 @@ absl::StatusOr<std::unique_ptr<SupervisedChild>> SupervisedChild::Start(
   const pid_t supervisor = fork();
   if (supervisor < 0) return SystemError("fork");
   if (supervisor == 0) {
-    Supervise(
-        [&](const std::string& scratch) { code(*run->messages_, scratch); },
-        {lifeline.reader(), verdict.writer(), output.writer()});
+    SupervisorTask task;
+    task.code = [&](const ChildSurroundings& surroundings) {
+      code(*run->messages_, surroundings);
+    };
+    if (options.decide_calls) {
+      task.refused = [&](const std::string& call) {
+        run->messages_->Append(kRefusedWord, call);
+      };
+    }
+    task.most_memory_bytes = options.most_memory_bytes;
+    Supervise(task, {lifeline.reader(), verdict.writer(), output.writer()});
   }
   run->messages_->KeepFromLaterChildren();
   run->supervisor_ = supervisor;
@@ -221,6 +236,7 @@ absl::StatusOr<ChildOutcome> SupervisedChild::Finish() {
   SupervisedChild* const self = this;
   WaitForAny({&self, 1});
   output_->ReadRest();
+  AwaitSupervisor();
   if (verdict_->text().size() != sizeof(Verdict)) {
     return absl::InternalError(
         "the process that watched over the child ended before it");
@@ -238,9 +254,11 @@ absl::StatusOr<ChildOutcome> SupervisedChild::Finish() {
   outcome.exit_code = outcome.exited ? WEXITSTATUS(verdict.wait_status) : 0;
   outcome.signal = outcome.exited ? 0 : WTERMSIG(verdict.wait_status);
   // The deadline may have passed while what was left behind was killed.
-  outcome.timed_out = timed_out_ && outcome.signal == SIGKILL;
+  outcome.timed_out =
+      timed_out_ && outcome.signal == SIGKILL && !verdict.memory_used_up;
   outcome.strays = verdict.strays;
   outcome.survivors = verdict.survivors;
+  outcome.memory_used_up = verdict.memory_used_up;
   return outcome;
 }
 

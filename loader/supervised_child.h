@@ -6,6 +6,7 @@
 #include <sys/types.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -14,25 +15,31 @@
 #include "absl/time/time.h"
 #include "absl/types/span.h"
 #include "loader/shared_messages.h"
+#include "loader/supervisor.h"
 
 namespace fsload {
 
 // How a run ended.
 struct ChildOutcome {
-  std::string messages;     // what the code appended to its messages
-  std::string output;       // to standard output and error, the first part
-  bool output_cut = false;  // more was written than is kept
-  bool timed_out = false;   // it was killed at the deadline
-  bool exited = false;      // else a signal ended it
-  int exit_code = 0;        // where it exited
-  int signal = 0;           // where a signal ended it
-  int strays = 0;           // processes it left behind, which were killed
-  int survivors = 0;        // those that even a kill has not ended
+  std::string messages;         // what the code appended to its messages
+  std::string output;           // to standard output and error, the first part
+  bool output_cut = false;      // more was written than is kept
+  bool timed_out = false;       // it was killed at the deadline
+  bool exited = false;          // else a signal ended it
+  int exit_code = 0;            // where it exited
+  int signal = 0;               // where a signal ended it
+  int strays = 0;               // processes it left behind, which were killed
+  int survivors = 0;            // those that even a kill has not ended
+  bool memory_used_up = false;  // it was killed for the memory it took
 };
 
 struct ChildOptions {
   absl::Duration deadline = absl::Seconds(10);
   size_t most_output_bytes = size_t{64} << 10;
+  uint64_t most_memory_bytes = 0;  // of all its processes together; 0: any
+  // Whether the code gets a socket to its supervisor, for confinement, and the
+  // messages tell of calls that were refused (loader/call_referee.h).
+  bool decide_calls = false;
 };
 
 // A run in progress. One thread at a time. All runs of a process may be under
@@ -40,11 +47,10 @@ struct ChildOptions {
 // them.
 class SupervisedChild final {
  public:
-  // What runs in the child, with a folder for its temporary files ("" where
-  // none could be made), which is gone when it is over. When it returns, the
-  // child ends by exit(), so that exit handlers run.
-  using Code =
-      std::function<void(SharedMessages&, const std::string& scratch_folder)>;
+  // What runs in the child, with a folder for its temporary files, which is
+  // gone when it is over. When it returns, the child ends by exit(), so that
+  // exit handlers run.
+  using Code = std::function<void(SharedMessages&, const ChildSurroundings&)>;
 
   // Forks and runs `code`, in a session of its own, with an empty standard
   // input and no descriptors of this process. At the deadline the child is
@@ -70,6 +76,7 @@ class SupervisedChild final {
 
   SupervisedChild();
   bool over() const;
+  void AwaitSupervisor();
   void Read(bool output, bool verdict);
   void Overdue(absl::Time now);
 

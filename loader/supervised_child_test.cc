@@ -30,7 +30,9 @@ using Code = std::function<void(SharedMessages&)>;
 std::unique_ptr<SupervisedChild> Start(const Code& code,
                                        const ChildOptions& options = {}) {
   auto child = SupervisedChild::Start(
-      [&code](SharedMessages& messages, const std::string&) { code(messages); },
+      [&code](SharedMessages& messages, const ChildSurroundings&) {
+        code(messages);
+      },
       options);
   EXPECT_TRUE(child.ok()) << child.status();
   return *std::move(child);
@@ -173,7 +175,8 @@ TEST(SupervisedChildTest, HasNoDescriptorsOfTheParent) {
 
 TEST(SupervisedChildTest, HasAScratchFolderForAsLongAsItRuns) {
   const auto child = SupervisedChild::Start(
-      [](SharedMessages& messages, const std::string& folder) {
+      [](SharedMessages& messages, const ChildSurroundings& surroundings) {
+        const std::string& folder = surroundings.scratch_folder;
         std::ofstream(folder + "/file") << "contents";
         messages.Append("folder", folder);
       },

@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <stdio_ext.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -17,10 +18,14 @@
 #include <cstdlib>
 #include <functional>
 #include <initializer_list>
+#include <memory>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
+#include "loader/call_referee.h"
+#include "loader/process_tree.h"
 #include "loader/scratch_folder.h"
 
 namespace fsload {
@@ -108,31 +113,81 @@ void EndStrays(Verdict& verdict) {
 }
 
 // The child's part.
-[[noreturn]] void RunCode(const std::function<void()>& code, int output) {
+[[noreturn]] void RunCode(const SupervisorTask& task,
+                          const ChildSurroundings& surroundings, int output) {
   setsid();  // no terminal, and none of its signals
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   const int empty = open("/dev/null", O_RDONLY | O_CLOEXEC);
   dup2(empty, STDIN_FILENO);
   dup2(output, STDOUT_FILENO);
   dup2(output, STDERR_FILENO);
-  CloseAllBut({});
+  CloseAllBut({surroundings.supervisor});
   // What the caller has not printed yet is not the child's, and what the child
   // prints must be out before it dies.
   __fpurge(stdout);
   setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
-  code();
+  task.code(surroundings);
   std::exit(kCodeReturned);
 }
 
-// Until the child has ended, by itself or for the lifeline.
-void AwaitChild(pid_t child, int lifeline, Verdict& verdict) {
+// Sees to it that the child and what it starts do not take more memory than
+// they may. There is no limit in the kernel that counts what is used, and not
+// what is only reserved; so this looks from time to time.
+class MemoryWatch {
+ public:
+  MemoryWatch(pid_t child, uint64_t most) : child_(child), most_(most) {}
+
+  // How long poll(2) may wait, in milliseconds.
+  int pause() const {
+    return most_ == 0 ? -1 : static_cast<int>(kPause.count());
+  }
+
+  bool Exceeded() {
+    const auto now = std::chrono::steady_clock::now();
+    if (most_ == 0 || now < next_) return false;
+    next_ = now + kPause;
+    // All processes of the machine are read for it.
+    constexpr int kForAll = 10;
+    if (++looked_ % kForAll == 0) {
+      return UsageOfDescendants(getpid()).memory_bytes > most_;
+    }
+    return UsageOf(child_).memory_bytes > most_;
+  }
+
+ private:
+  static constexpr std::chrono::milliseconds kPause{50};
+
+  const pid_t child_;
+  const uint64_t most_;
+  int looked_ = 0;
+  std::chrono::steady_clock::time_point next_;
+};
+
+// Until the child has ended, by itself, for the lifeline or for its memory.
+void AwaitChild(pid_t child, int lifeline, int link, const SupervisorTask& task,
+                const std::string& scratch_folder, Verdict& verdict) {
   const int handle = static_cast<int>(syscall(SYS_pidfd_open, child, 0));
-  pollfd waiting[] = {{lifeline, POLLIN, 0}, {handle, POLLIN, 0}};
+  std::unique_ptr<CallReferee> referee;
+  MemoryWatch memory(child, task.most_memory_bytes);
   // Without a handle (old kernels) the child is asked for from time to time.
-  const int timeout = handle < 0 ? 10 : -1;
+  const int timeout = handle < 0 ? 10 : memory.pause();
   while (true) {
-    poll(waiting, 2, timeout);
-    const bool cut = waiting[0].revents != 0;
+    const int calls = referee == nullptr ? link : referee->listener();
+    pollfd waiting[] = {
+        {lifeline, POLLIN, 0}, {handle, POLLIN, 0}, {calls, POLLIN, 0}};
+    if (poll(waiting, 3, timeout) < 0) continue;
+    bool cut = waiting[0].revents != 0;
+    if (waiting[2].revents != 0 && referee == nullptr) {
+      const int listener = ReceiveDescriptor(link);
+      close(std::exchange(link, -1));
+      if (listener >= 0) {
+        referee = std::make_unique<CallReferee>(listener, scratch_folder,
+                                                task.refused);
+      }
+    } else if ((waiting[2].revents & POLLIN) != 0) {
+      referee->Decide();
+    }
+    if (memory.Exceeded()) verdict.memory_used_up = cut = true;
     if (cut) kill(child, SIGKILL);
     const pid_t ended = waitpid(child, &verdict.wait_status, cut ? 0 : WNOHANG);
     if (ended == child || (ended < 0 && errno != EINTR)) return;
@@ -141,9 +196,7 @@ void AwaitChild(pid_t child, int lifeline, Verdict& verdict) {
 
 }  // namespace
 
-void Supervise(
-    const std::function<void(const std::string& scratch_folder)>& code,
-    const SupervisorPipes& pipes) {
+void Supervise(const SupervisorTask& task, const SupervisorPipes& pipes) {
   // A terminal's interrupt is for the caller: when it ends, the lifeline is cut
   // and this process does its work.
   setsid();
@@ -153,18 +206,27 @@ void Supervise(
   std::signal(SIGCHLD, SIG_DFL);
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   CloseAllBut({pipes.lifeline, pipes.verdict, pipes.output});
-  Verdict verdict = {};
-  {
-    // Here, for the caller may be gone when all is over.
-    const ScratchFolder scratch;
-    const pid_t child = fork();
-    if (child == 0) RunCode([&] { code(scratch.path()); }, pipes.output);
-    close(pipes.output);
-    if (child > 0) AwaitChild(child, pipes.lifeline, verdict);
-    EndStrays(verdict);
-    verdict.started = child > 0;
+  // Here, for the caller may be gone when all is over.
+  const ScratchFolder scratch;
+  int link[2] = {-1, -1};
+  if (task.refused != nullptr &&
+      socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, link) != 0) {
+    link[0] = link[1] = -1;
   }
+  Verdict verdict = {};
+  const pid_t child = fork();
+  if (child == 0) RunCode(task, {scratch.path(), link[1]}, pipes.output);
+  close(pipes.output);
+  close(link[1]);
+  if (child > 0) {
+    AwaitChild(child, pipes.lifeline, link[0], task, scratch.path(), verdict);
+  }
+  EndStrays(verdict);
+  verdict.started = child > 0;
   const ssize_t written = write(pipes.verdict, &verdict, sizeof(verdict));
+  // Who waits for the verdict need not wait for what follows.
+  close(pipes.verdict);
+  scratch.Remove();
   _exit(written == sizeof(verdict) ? 0 : 1);
 }
 

@@ -5,6 +5,7 @@
 #ifndef FSLOAD_LOADER_SUPERVISOR_H_
 #define FSLOAD_LOADER_SUPERVISOR_H_
 
+#include <cstdint>
 #include <functional>
 #include <string>
 
@@ -12,10 +13,11 @@ namespace fsload {
 
 // What the supervisor writes when all is over.
 struct Verdict {
-  bool started;     // else the system gave no process, and the rest is zero
-  int wait_status;  // the child's
-  int strays;       // processes that were still there, and were killed
-  int survivors;    // that could not be
+  bool started;         // else the system gave no process, and the rest is zero
+  int wait_status;      // the child's
+  int strays;           // processes that were still there, and were killed
+  int survivors;        // that could not be
+  bool memory_used_up;  // the child was killed for it
 };
 
 // The exit code of a child whose code has returned: no plugin means to exit
@@ -29,13 +31,29 @@ struct SupervisorPipes {
   int output;    // written: the child's standard output and error
 };
 
-// Makes the calling process, a fresh fork, a supervisor: forks the child, which
-// runs `code` with the path of a scratch folder ("" where none could be made)
-// and then exits, kills it when the lifeline is cut, kills what it leaves
-// behind and removes the folder. Closes all other descriptors.
-[[noreturn]] void Supervise(
-    const std::function<void(const std::string& scratch_folder)>& code,
-    const SupervisorPipes& pipes);
+// What a child's code finds around it.
+struct ChildSurroundings {
+  std::string scratch_folder;  // "" where none could be made
+  // For ConfinementOptions::supervisor, and the code's to close; -1 where calls
+  // are not decided on.
+  int supervisor = -1;
+};
+
+struct SupervisorTask {
+  // What the child runs; then it exits.
+  std::function<void(const ChildSurroundings&)> code;
+  // Told of calls that were refused (loader/call_referee.h), in the supervisor;
+  // empty: none are decided on.
+  std::function<void(const std::string& call)> refused;
+  uint64_t most_memory_bytes = 0;  // of the child and its like; 0: no limit
+};
+
+// Makes the calling process, a fresh fork, a supervisor: forks the child, kills
+// it when the lifeline is cut or it takes too much memory, kills what it leaves
+// behind, writes the verdict and then removes the child's scratch folder.
+// Closes all other descriptors.
+[[noreturn]] void Supervise(const SupervisorTask& task,
+                            const SupervisorPipes& pipes);
 
 }  // namespace fsload
 

@@ -244,7 +244,7 @@ absl::StatusOr<ProbeReport> ProbeUri(const std::string& uri,
                                      const ProbeOptions& options) {
   ChildOptions child_options;
   child_options.deadline = options.deadline;
-  const auto code = [&](SharedMessages& messages, const std::string&) {
+  const auto code = [&](SharedMessages& messages, const ChildSurroundings&) {
     ReportDeath(messages);
     Probe(messages, uri, options).Run();
     // Without exit handlers, as fsload itself ends: real plugins die in theirs.

@@ -7,6 +7,7 @@ _DEEDS = {
     "aborts": "Calls abort().",
     "closes_descriptors": "Closes all descriptors, and goes on.",
     "crashes": "Stores to address 8.",
+    "damages_report": "Writes over what its host told of it, and goes on.",
     "eats_memory": "Allocates until there is no more.",
     "exits": "Calls exit(0).",
     "forks_and_hides": "Leaves a process in a session of its own behind, says which, and goes on.",
@@ -33,6 +34,7 @@ _DEEDS = {
 # get_children.
 _POINTS = {
     "crashes": ["static", "entry", "free", "init", "cleanup", "exit", "fini", "children"],
+    "damages_report": ["cleanup"],
     "exits": ["static", "entry", "init", "cleanup", "children"],
     "overflows_stack": ["entry", "children"],
     "quick_exits": ["entry", "fini", "children"],

@@ -219,6 +219,7 @@ constexpr Trial kTrials[] = {
     {RuleId::kKeepsDescriptors, "hostile_closes_descriptors_entry.so"},
     {RuleId::kKeepsSignalHandlers, "hostile_handles_signals_entry.so"},
     {RuleId::kPrintsLittle, "hostile_prints_megabytes_entry.so"},
+    {RuleId::kReportArrives, "hostile_damages_report_cleanup.so"},
 };
 
 constexpr Untried kUntried[] = {

@@ -1,0 +1,152 @@
+#include "loader/load_transcript.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "loader/death_reporter.h"
+#include "loader/load_messages.h"
+#include "loader/load_report_json.h"
+#include "loader/report_consistency.h"
+#include "loader/supervisor.h"
+
+namespace fsload {
+namespace {
+
+// A load of the most schemes has two phases for each and some others, and says
+// three things of a phase at most.
+constexpr size_t kMostMessages = 4096;
+
+// Of all but the report.
+constexpr size_t kMostLineBytes = 4096;
+
+constexpr size_t kMostConfinementLines = 64;
+
+}  // namespace
+
+Finding FindingAt(const Place& place, RuleId rule, std::string message) {
+  return {rule, place.scheme, !place.scheme.empty(), std::move(message)};
+}
+
+LoadTranscript::LoadTranscript(std::string_view messages) {
+  if (!messages.empty() && messages.back() != '\n') {
+    AddFlaw("the last message has no end");
+  }
+  for (size_t count = 0; !messages.empty(); ++count) {
+    if (count == kMostMessages) {
+      AddFlaw(fmt::format("there are more than {} messages", kMostMessages));
+      return;
+    }
+    Take(TakeMessage(messages));
+  }
+}
+
+bool LoadTranscript::finished() const {
+  return exit_ == std::to_string(kCodeReturned) && place_.has_value() &&
+         place_->phase == LoadPhase::kExitHandlers;
+}
+
+void LoadTranscript::AddFlaw(std::string flaw) {
+  if (flaw_.empty()) flaw_ = std::move(flaw);
+}
+
+void LoadTranscript::Take(const SharedMessage& message) {
+  using namespace load_messages;
+  if (message.word == kReport) {
+    if (reported_) return AddFlaw("there is a second report");
+    reported_ = true;
+    report_ = ReportFromJson(message.rest);
+    if (!report_.has_value()) AddFlaw("the report cannot be read");
+    return;
+  }
+  if (message.rest.size() > kMostLineBytes) {
+    return AddFlaw(fmt::format("a message has more than {} bytes",
+                               kMostLineBytes));
+  }
+  const std::string rest(message.rest);
+  if (message.word == kConfined) {
+    if (place_.has_value() || confinement_.size() == kMostConfinementLines) {
+      return AddFlaw("the confinement is told of too late, or too often");
+    }
+    confinement_.push_back(rest);
+  } else if (message.word == kPhase) {
+    TakePhase(message.rest);
+  } else if (message.word == kThrew) {
+    threw_ = rest.empty() ? "something" : rest;
+  } else if (message.word == kThread) {
+    thread_ended_ = true;
+  } else if (message.word == kExit) {
+    if (exit_.has_value()) AddFlaw("the process ended twice");
+    exit_ = rest;
+  } else if (message.word == kDeathWord) {
+    death_ = rest;
+  } else if (message.word == kCulpritWord) {
+    culprit_ = rest;
+  } else if (message.word != kDyingThreadWord && !TakeChange(message)) {
+    AddFlaw("a message is none that a check writes");
+  }
+}
+
+void LoadTranscript::TakePhase(std::string_view text) {
+  if (text.size() < 2 || text[0] < '0' || text[0] >= '0' + char{kLoadPhases}) {
+    return AddFlaw("a phase is none");
+  }
+  place_ = {static_cast<LoadPhase>(text[0] - '0'), std::string(text.substr(2))};
+  if (reported_ && place_->phase == LoadPhase::kCleanup) {
+    cleaned_up_.push_back(place_->scheme);
+  }
+}
+
+// False where it is no such message.
+bool LoadTranscript::TakeChange(const SharedMessage& message) {
+  using namespace load_messages;
+  if (!place_.has_value()) return false;
+  const std::string_view phase = Describe(place_->phase);
+  if (message.word == kDescriptors) {
+    findings_.push_back(FindingAt(
+        *place_, RuleId::kKeepsDescriptors,
+        fmt::format("wanted {} to leave the host's descriptors open, found "
+                    "{} closed or replaced; the host would write to files "
+                    "that it does not mean",
+                    phase, message.rest)));
+  } else if (message.word == kHandlers) {
+    findings_.push_back(FindingAt(
+        *place_, RuleId::kKeepsSignalHandlers,
+        fmt::format("wanted {} to leave the host's signal handlers alone, "
+                    "found others for {}; the host's are lost",
+                    phase, message.rest)));
+  } else if (message.word == kMemory) {
+    findings_.push_back(
+        FindingAt(*place_, RuleId::kTakesLittleMemory,
+                  fmt::format("wanted {} to make do with {} MiB of address "
+                              "space, found that they were used up; a host "
+                              "would run out of memory",
+                              phase, message.rest)));
+  } else {
+    return false;
+  }
+  return true;
+}
+
+bool LoadTranscript::CleanedUp(std::string_view scheme) const {
+  return std::count(cleaned_up_.begin(), cleaned_up_.end(), scheme) == 1;
+}
+
+std::string LoadTranscript::Flaw() const {
+  if (!flaw_.empty()) return flaw_;
+  if (!report_.has_value()) return "there is no report";
+  for (const SchemeReport& scheme : report_->schemes) {
+    if (scheme.registered && !CleanedUp(scheme.scheme)) {
+      return fmt::format("the scheme '{}' is registered and was not cleaned up",
+                         scheme.scheme);
+    }
+  }
+  return Contradiction(*report_);
+}
+
+}  // namespace fsload

@@ -1,0 +1,19 @@
+// Whether the parts of a report agree.
+#ifndef FSLOAD_LOADER_REPORT_CONSISTENCY_H_
+#define FSLOAD_LOADER_REPORT_CONSISTENCY_H_
+
+#include <string>
+
+#include "loader/load_report.h"
+
+namespace fsload {
+
+// What no load reports, in words: success without a scheme that is registered,
+// or beside a finding that refuses; a refusal without a finding; a scheme whose
+// operations are not each present, by default or unavailable. "" where all
+// agrees. A report that another process wrote is believed only then.
+std::string Contradiction(const LoadReport& report);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOADER_REPORT_CONSISTENCY_H_
