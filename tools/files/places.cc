@@ -14,6 +14,7 @@
 #include "core/path.h"
 #include "core/uri.h"
 #include "tools/bundled_plugin.h"
+#include "tools/files/store_names.h"
 
 namespace fsload {
 namespace {
@@ -162,8 +163,7 @@ bool IsKnownLink(const Place& place) {
 }
 
 bool KeepsHost(const Place& place) {
-  const Canonical canonical = CanonicalOf(place);
-  return canonical.status.ok() && !canonical.before.empty();
+  return KeepsHost(*place.file_system, place.uri);
 }
 
 std::string_view WithoutTrailingSlashes(std::string_view uri) {

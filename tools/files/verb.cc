@@ -8,6 +8,7 @@
 #include "absl/status/status.h"
 #include "core/uri.h"
 #include "tools/files/interruption.h"
+#include "tools/files/uri_check.h"
 #include "tools/files/verb_runner.h"
 #include "tools/operands.h"
 #include "tools/plugin_name.h"
@@ -49,6 +50,8 @@ absl::StatusOr<std::shared_ptr<FileSystem>> VerbRun::FileSystemFor(
   if (!fits.ok()) return fits;
   absl::StatusOr<std::shared_ptr<FileSystem>> file_system =
       session_.Open(options_.plugin, uri);
+  if (file_system.ok()) fits = CheckUri(**file_system, std::string(uri));
+  if (!fits.ok()) return fits;
   if (file_system.ok() && options_.explain) explanation_.Add(**file_system);
   return file_system;
 }
