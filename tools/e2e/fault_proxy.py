@@ -1,0 +1,167 @@
+"""An S3 server that fails on demand: stands before one that works, passes on what
+it is asked, and spoils the answers that its user has chosen (faults.py)."""
+import http.client
+import http.server
+import socket
+import threading
+import time
+import urllib.parse
+
+import faults
+
+# Of one connection, not of what is behind it; http.server writes its own.
+_OWN_HEADERS = {"connection", "keep-alive", "transfer-encoding", "content-length", "date",
+                "server", "expect"}
+SECONDS_TO_ANSWER = 120
+
+
+class Request:
+    """One request, as faults choose it."""
+
+    def __init__(self, method, target, copies):
+        path, _, query = target.partition("?")
+        self.path = urllib.parse.unquote(path)
+        self.query = query
+        bucket_alone = "/" not in self.path.strip("/")
+        # Names of their own for what HTTP has no methods for.
+        self.method = ("COPY" if copies else
+                       "LIST" if method == "GET" and bucket_alone else method)
+
+    def __str__(self):
+        return f"{self.method} {self.path}{'?' if self.query else ''}{self.query}"
+
+
+class Answer:
+    def __init__(self, status, body, headers, length):
+        self.status = status
+        self.body = body
+        self.headers = headers  # without Content-Length
+        self.length = length    # what Content-Length says; of HEAD there is no body
+
+
+class _Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    # Answers are written in several parts, which would wait for each other.
+    disable_nagle_algorithm = True
+
+    def setup(self):
+        super().setup()
+        self.server.proxy.connections.add(self.connection)
+        self._behind = http.client.HTTPConnection("127.0.0.1", self.server.proxy.target,
+                                                  timeout=SECONDS_TO_ANSWER)
+
+    def finish(self):
+        self._behind.close()
+        self.server.proxy.connections.discard(self.connection)
+        super().finish()
+
+    def _serve(self):
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        copies = "x-amz-copy-source" in self.headers
+        request = Request(self.command, self.path, copies)
+        fault = self.server.proxy.choose(request)
+        if fault is None:
+            return self.answer(self.ask(body))
+        faults.EFFECTS[fault.effect](self, fault, body)
+
+    do_HEAD = do_GET = do_PUT = do_POST = do_DELETE = _serve
+
+    def ask(self, body):
+        """What the server behind answers."""
+        headers = {name: value for name, value in self.headers.items()
+                   if name.lower() not in _OWN_HEADERS}
+        self._behind.request(self.command, self.path, body, headers)
+        answer = self._behind.getresponse()
+        found = answer.read()
+        kept = [(name, value) for name, value in answer.getheaders()
+                if name.lower() not in _OWN_HEADERS]
+        length = answer.getheader("Content-Length")
+        return Answer(answer.status, found, kept, int(length or 0) if not found else len(found))
+
+    def answer(self, answer):
+        self.send_response(answer.status)
+        for name, value in answer.headers:
+            self.send_header(name, value)
+        if answer.status != 204:
+            self.send_header("Content-Length", str(answer.length))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(answer.body)
+
+    def hang_up(self):
+        self.close_connection = True
+        try:
+            self.connection.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass
+
+    def wait_for_end(self):
+        """Until the client has gone, or the proxy ends."""
+        self.connection.settimeout(0.1)
+        while not self.server.proxy.ended.is_set():
+            try:
+                if not self.connection.recv(1):
+                    break
+            except TimeoutError:
+                continue
+        self.hang_up()
+
+    def log_message(self, *arguments):
+        pass
+
+
+class _Server(http.server.ThreadingHTTPServer):
+    daemon_threads = False  # waited for: what they ask for still changes the store
+    request_queue_size = 64
+
+    def handle_error(self, *arguments):
+        pass  # clients that go away are what this is for
+
+
+class FaultProxy:
+    """Leads to the server on port `target` while in a `with`. Threads may share it."""
+
+    def __init__(self, target, *chosen):
+        self.target = target
+        self.connections = set()
+        self.ended = threading.Event()
+        self.requests = []  # all that came: (Request, Fault or None)
+        self._lock = threading.Lock()
+        self._armed = [faults.Armed(one) for one in chosen]
+        self._server = _Server(("127.0.0.1", 0), _Handler)
+        self._server.proxy = self
+        self.port = self._server.server_port
+
+    def inject(self, *chosen):
+        """From the next request on these faults and no others; counts begin anew."""
+        with self._lock:
+            self._armed = [faults.Armed(one) for one in chosen]
+
+    def choose(self, request):
+        """The fault that this request meets, or None."""
+        with self._lock:
+            met = [one.fault for one in self._armed if one.meets(request)]
+            fault = met[0] if met else None
+            self.requests.append((request, fault))
+            return fault
+
+    @property
+    def hits(self):
+        """The requests that met a fault, each with it."""
+        with self._lock:
+            return [(request, fault) for request, fault in self.requests if fault]
+
+    def __enter__(self):
+        threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        """Afterwards nothing is under way to the server behind."""
+        self.ended.set()
+        self._server.shutdown()
+        for connection in list(self.connections):
+            try:
+                connection.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+        self._server.server_close()

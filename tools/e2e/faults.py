@@ -1,0 +1,124 @@
+"""What the fault proxy can do to an answer, and to which.
+
+    Fault("COPY", "error in 200")            each CopyObject
+    Fault("HEAD", "status", 503, nth=2)      from the second HEAD on
+    Fault("GET", "cut", 10, path="/b/k$", times=1)
+"""
+import dataclasses
+import re
+
+FOREVER = 1 << 30
+
+
+@dataclasses.dataclass(frozen=True)
+class Fault:
+    method: str            # of HTTP, COPY (CopyObject, UploadPartCopy), LIST, or * for all
+    effect: str            # a key of EFFECTS
+    number: int = 0        # its argument
+    path: str = ""         # a regular expression, found in `/bucket/key?query`
+    nth: int = 1           # the first request of those that it meets, from 1
+    times: int = FOREVER   # how many it meets
+    done: bool = False     # the server does what is asked, and the answer is lost
+
+
+class Armed:
+    """A fault and how often it could have been met."""
+
+    def __init__(self, fault):
+        self.fault = fault
+        self._path = re.compile(fault.path)
+        self._seen = 0
+
+    def meets(self, request):
+        fault = self.fault
+        if fault.method not in ("*", request.method):
+            return False
+        if not self._path.search(f"{request.path}?{request.query}"):
+            return False
+        self._seen += 1
+        return fault.nth <= self._seen < fault.nth + fault.times
+
+
+_CODES = {400: "BadRequest", 401: "Unauthorized", 403: "AccessDenied", 404: "NoSuchKey",
+          409: "OperationAborted", 412: "PreconditionFailed", 416: "InvalidRange",
+          429: "TooManyRequests", 500: "InternalError", 503: "SlowDown"}
+
+
+def error_body(code):
+    return ('<?xml version="1.0" encoding="UTF-8"?>\n'
+            f"<Error><Code>{code}</Code><Message>told to fail</Message>"
+            "<RequestId>1</RequestId></Error>").encode()
+
+
+def _instead(handler, fault, body):
+    """What comes before an answer that is not the server's."""
+    if fault.done:
+        handler.ask(body)
+
+
+def _send(handler, status, body):
+    handler.send_response(status)
+    handler.send_header("Content-Type", "application/xml")
+    handler.send_header("Content-Length", str(len(body)))
+    handler.end_headers()
+    if handler.command != "HEAD":
+        handler.wfile.write(body)
+
+
+def _status(handler, fault, body):
+    _instead(handler, fault, body)
+    _send(handler, fault.number, error_body(_CODES.get(fault.number, "Unknown")))
+
+
+def _error_in_200(handler, fault, body):
+    _instead(handler, fault, body)
+    _send(handler, 200, error_body("InternalError"))
+
+
+def _close(handler, fault, body):
+    _instead(handler, fault, body)
+    handler.hang_up()
+
+
+def _hang(handler, fault, body):
+    _instead(handler, fault, body)
+    handler.wait_for_end()
+
+
+def _cut(handler, fault, body):
+    """The body ends after `number` bytes, less than its length says."""
+    answer = handler.ask(body)
+    answer.body = answer.body[:fault.number]
+    handler.answer(answer)
+    handler.hang_up()
+
+
+def _stall(handler, fault, body):
+    """The same, but the connection stays open."""
+    answer = handler.ask(body)
+    answer.body = answer.body[:fault.number]
+    handler.answer(answer)
+    handler.wait_for_end()
+
+
+def _short(handler, fault, body):
+    """The body lacks its last `number` bytes, and its length says so."""
+    answer = handler.ask(body)
+    answer.body = answer.body[:max(0, len(answer.body) - fault.number)]
+    if answer.status < 300:
+        answer.length = max(0, answer.length - fault.number)
+    handler.answer(answer)
+
+
+def _length(handler, fault, body):
+    """The length is told `number` higher than it is."""
+    answer = handler.ask(body)
+    if answer.status < 300:
+        answer.length = max(0, answer.length + fault.number)
+    handler.answer(answer)
+    if handler.command != "HEAD":
+        handler.hang_up()
+
+
+EFFECTS = {"status": _status, "error in 200": _error_in_200, "close": _close, "hang": _hang,
+           "cut": _cut, "stall": _stall, "short": _short, "length": _length}

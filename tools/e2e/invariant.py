@@ -1,0 +1,96 @@
+"""What must hold of every run, whatever the store answered."""
+import os
+
+
+def problems(scenario, before, after, ended, met, folder_left):
+    """What is wrong, a sentence each. `before` and `after` are {(side, path): bytes},
+    seen without fsload; `met` is whether a fault was met, `folder_left` whether the
+    source of a tree is still there."""
+    found = list(_of_the_end(ended, met))
+    touched = set()
+    for source, target in scenario.pairs.items():
+        here, there = ("source", source), ("target", target) if target else None
+        touched |= {here, there}
+        judge = {"cp": _copied, "mv": _moved, "rm": _removed, "touch": _made}[scenario.verb]
+        found += judge(scenario, before, after, here, there, ended.code == 0)
+    for place in sorted(set(before) - touched):
+        if after.get(place) != before[place]:
+            found.append(f"{_say(place)}, which the command is not about, was {_say(place, before)} "
+                         f"and is {_say(place, after)}")
+    for place in sorted(set(after) - set(before) - touched):
+        name = os.path.basename(place[1])
+        if ".fsload-" not in name:
+            found.append(f"{_say(place)} has appeared with {_say(place, after)}")
+        elif name not in ended.err:
+            found.append(f"{_say(place)} is left over, and no error names it")
+    if scenario.verb in ("mv", "rm") and ended.code == 0 and folder_left:
+        found.append("exit code 0, and the folder of the source is still there")
+    return found
+
+
+def _of_the_end(ended, met):
+    if ended.code < 0:
+        yield f"fsload was killed by signal {-ended.code}"
+    if ended.code == 0 and ended.error:
+        yield "exit code 0 with an error"
+    if ended.code != 0 and not ended.error:
+        yield f"exit code {ended.code} without an error"
+    if ended.code != 0 and not met:
+        yield f"exit code {ended.code}, though no fault was met"
+
+
+def _say(place, state=None):
+    """Where it is; with `state`, what is there."""
+    if state is None:
+        return f"{place[0]} `{place[1]}`"
+    if place not in state:
+        return "nothing"
+    return f"{len(state[place])} bytes {state[place][:8].hex()}"
+
+
+def _copied(scenario, before, after, here, there, succeeded):
+    if after.get(here) != before[here]:
+        yield (f"the source {_say(here)} was {_say(here, before)} and is "
+               f"{_say(here, after)}")
+    yield from _target(scenario, before, after, here, there, succeeded)
+
+
+def _target(scenario, before, after, here, there, succeeded):
+    old, new, now = before.get(there), before[here], after.get(there)
+    if now not in (old, new):
+        yield (f"{_say(there)} was {_say(there, before)}, should be {_say(here, before)}, "
+               f"and is {_say(there, after)}: neither")
+    if scenario.keeps_targets and old is not None:
+        if now != old:
+            yield f"{_say(there)} was overwritten in spite of -n"
+    elif succeeded and now != new:
+        yield (f"exit code 0, and {_say(there)} has {_say(there, after)} in place of "
+               f"{_say(here, before)}")
+
+
+def _moved(scenario, before, after, here, there, succeeded):
+    yield from _target(scenario, before, after, here, there, succeeded)
+    if after.get(here) not in (None, before[here]):
+        yield f"the source {_say(here)} has other contents: {_say(here, after)}"
+    if here not in after and after.get(there) != before[here]:
+        yield (f"LOST: the source {_say(here)} is gone, and {_say(there)} has "
+               f"{_say(there, after)}")
+    if succeeded and here in after:
+        yield f"exit code 0, and the source {_say(here)} is still there"
+
+
+def _removed(scenario, before, after, here, there, succeeded):
+    if after.get(here) not in (None, before[here]):
+        yield f"{_say(here)} has other contents: {_say(here, after)}"
+    if succeeded and here in after:
+        yield f"exit code 0, and {_say(here)} is still there"
+
+
+def _made(scenario, before, after, here, there, succeeded):
+    want = before.get(here, b"")
+    if here in before and here not in after:
+        yield f"LOST: {_say(here)} is gone"
+    elif after.get(here, want) != want:
+        yield f"LOST: {_say(here)} had {_say(here, before)} and has {_say(here, after)}"
+    if succeeded and here not in after:
+        yield f"exit code 0, and {_say(here)} is not there"

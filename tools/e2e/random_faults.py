@@ -1,0 +1,60 @@
+"""Chooses the faults of a random run. What a store that keeps its word never does,
+as to forget what it has acknowledged, is not among them: nobody could notice."""
+import re
+
+from faults import FOREVER, Fault
+
+METHODS = {"cp": ["HEAD", "LIST", "GET", "PUT", "COPY", "COPY", "DELETE", "POST"],
+           "mv": ["HEAD", "LIST", "GET", "PUT", "COPY", "COPY", "DELETE", "DELETE", "POST"],
+           "rm": ["HEAD", "LIST", "DELETE", "DELETE"],
+           "touch": ["HEAD", "HEAD", "LIST", "GET", "PUT", "COPY"]}
+
+# {method: (effects, statuses)}. Statuses come first: they are most frequent.
+EFFECTS = {
+    "HEAD": (["close", "hang", "length", "length"], [400, 403, 404, 404, 500, 503]),
+    "LIST": (["error in 200", "close", "hang", "cut", "stall"], [403, 500, 503]),
+    "GET": (["close", "hang", "cut", "stall", "short"], [403, 404, 500, 503]),
+    "PUT": (["close", "hang"], [400, 403, 409, 500, 503]),
+    "COPY": (["error in 200", "error in 200", "close", "hang"], [403, 404, 500, 503]),
+    "DELETE": (["close", "hang"], [403, 404, 500, 503]),
+    "POST": (["error in 200", "close", "hang"], [403, 500, 503]),
+}
+CHANGES = ("PUT", "COPY", "DELETE", "POST")
+WAITS = ("hang", "stall")
+
+
+def _one(rng, verb, paths):
+    method = rng.choice(METHODS[verb])
+    effects, statuses = EFFECTS[method]
+    effect = rng.choice(effects) if rng.random() < 0.5 else "status"
+    number = {"status": rng.choice(statuses), "cut": rng.choice([0, 1, 4, 100, 500]),
+              "stall": rng.choice([0, 1, 100]), "short": rng.choice([1, 2, 100]),
+              "length": rng.choice([-1, 1, -100, 1000])}.get(effect, 0)
+    path = rng.choice(["", "", r"/\.fsload-", re.escape("/" + rng.choice(paths)) + r"\?"])
+    done = (method in CHANGES and effect in ("status", "close", "hang") and
+            rng.random() < 0.4)
+    times = rng.choice([1, 1, 2] if effect in WAITS else [1, 2, FOREVER, FOREVER])
+    return Fault(method, effect, number, path, rng.choice([1, 1, 1, 2, 3, 4, 6]), times, done)
+
+
+def choose(rng, verb, paths):
+    """What a run of `verb` on `paths` meets: what to add to its environment and to
+    its options, and the faults."""
+    kind = rng.random()
+    if kind < 0.05:
+        faults = []
+    elif kind < 0.12:  # a key that may write, but not read
+        faults = [Fault(method, "status", 403) for method in ("HEAD", "LIST", "GET")]
+        if rng.random() < 0.3:
+            faults.pop(1)
+    else:
+        faults = [_one(rng, verb, paths) for _ in range(rng.choice([1, 1, 2, 3]))]
+    waits = any(fault.effect in WAITS for fault in faults)
+    # With more than one attempt each fault takes a second or more.
+    environment = {"AWS_MAX_ATTEMPTS": rng.choice(["1"] * (9 if waits else 4) + ["2"]),
+                   "S3_CONNECT_TIMEOUT_MSEC": "1000", "S3_REQUEST_TIMEOUT_MSEC": "1000"}
+    if waits and rng.random() < 0.3:
+        # Nobody but fsload sees that time runs out.
+        environment["S3_REQUEST_TIMEOUT_MSEC"] = "60000"
+        return environment, ["--op-deadline", "2"], faults
+    return environment, [], faults

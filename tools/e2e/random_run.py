@@ -1,0 +1,88 @@
+"""One random run: prepares its scenario, runs fsload through the fault proxy, and
+holds what is there afterwards against what may be."""
+import shutil
+
+import invariant
+from bench import Bench
+from fault_proxy import FaultProxy
+from scenario import Scenario
+from sides import Bucket, Folder
+
+SECONDS = 60
+
+
+class RandomRun:
+    def __init__(self, world, seed):
+        self._world = world
+        self._store = world.stores["s3"]
+        self.scenario = Scenario(seed)
+        self.command = ""
+        self.ended = None
+        self.requests = []
+        self.problems = []
+
+    def run(self):
+        bench = Bench(self._world, SECONDS)
+        try:
+            self._run(bench)
+        except AssertionError as error:  # it did not end, or the store is gone
+            self.problems.append(str(error))
+        shutil.rmtree(bench.folder, ignore_errors=True)
+
+    def _sides(self, bench):
+        sides = {}
+        for name, kind in self.scenario.kinds.items():
+            sides[name] = (Bucket(self._store, f"run-{bench.number}-{name}") if kind == "s3"
+                           else Folder(bench.path(name)))
+            if name == "source" and self.scenario.same_bucket:
+                return {"source": sides[name], "target": sides[name]}
+        return sides
+
+    def _run(self, bench):
+        scenario = self.scenario
+        sides = self._sides(bench)
+        for name, side in sides.items():
+            side.write(scenario.before[name])
+            for folder in scenario.folders[name]:
+                side.make_folder(folder)
+        before = self._state(sides)
+        arguments = scenario.command(sides)
+        self.command = " ".join(["fsload", *arguments])
+        with FaultProxy(self._store.port, *scenario.faults) as proxy:
+            try:
+                self.ended = bench.run(*arguments, env={
+                    **self._world.environment(s3_port=proxy.port), **scenario.environment})
+            finally:
+                self.requests = list(proxy.requests)
+        after = self._state(sides)
+        left = scenario.shape == "tree" and sides["source"].has_folder(scenario.arguments[0])
+        met = any(fault for _, fault in self.requests)
+        self.problems += invariant.problems(scenario, before, after, self.ended, met, left)
+
+    def _state(self, sides):
+        """{(side, path): bytes}; in a bucket that is both sides, what is of neither
+        counts as the source's."""
+        found = {}
+        targets = set(self.scenario.pairs.values())
+        for name, side in sides.items():
+            for path, contents in side.read().items():
+                both = sides["source"] is sides["target"]
+                is_target = path in targets
+                if not both or is_target == (name == "target"):
+                    found[name, path] = contents
+        return found
+
+    def story(self):
+        """All that is needed to see what happened."""
+        lines = [f"-- seed {self.scenario.seed}: {self.command}"]
+        lines += [f"   {problem}" for problem in self.problems]
+        for side, files in self.scenario.before.items():
+            lines += [f"   before: {side} `{path}`: {len(contents)} bytes {contents[:8].hex()}"
+                      for path, contents in sorted(files.items())]
+        settings = " ".join(f"{k}={v}" for k, v in self.scenario.environment.items())
+        lines += [f"   environment: {settings}"]
+        lines += [f"   fault: {fault}" for fault in self.scenario.faults]
+        lines += [f"   asked: {request}{f' <- {fault.effect} {fault.number}' if fault else ''}"
+                  for request, fault in self.requests]
+        lines += [f"   {self.ended}"]
+        return "\n".join(lines)

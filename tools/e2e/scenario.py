@@ -1,0 +1,145 @@
+"""What one random run does, all of it decided by its seed: what is there before,
+one command of fsload, and the faults that it meets."""
+import random
+
+import random_faults
+
+VERBS = ["cp", "cp", "mv", "mv", "mv", "rm", "touch"]
+# Pairs of which one begins with the other, and what URLs and shells take apart.
+NAMES = ["a", "ab", "abc", "b", "a.b", "a b", "a+b", "a%41", "é", "[a]", "x,y", "a&b=c"]
+SIZES = [0, 1, 2, 5, 100, 1000, 5000, 70_000, (1 << 20) + 1]
+MULTIPART = 11_000_000  # in parts of 5 MiB
+
+
+class Scenario:
+    """`before` and `pairs` are of one or two sides (sides.py): "source", "target".
+
+    before   {side: {path: bytes}}
+    pairs    {path at the source: path at the target}; for rm and touch, of what
+             the command is about: {path: None}
+    folders  that exist before: {side: [path]}
+    """
+
+    def __init__(self, seed):
+        self._random = rng = random.Random(seed)
+        self.seed = seed
+        self.verb = rng.choice(VERBS)
+        self.before = {"source": {}, "target": {}}
+        self.folders = {"source": [], "target": []}
+        self.pairs = {}
+        self.options = []
+        self._choose_kinds()
+        self.shape = rng.choice(["one", "one", "several", "tree"])
+        if self.verb == "touch":
+            self.shape = rng.choice(["one", "several"])
+        {"one": self._one, "several": self._several, "tree": self._tree}[self.shape]()
+        self._choose_contents()
+        self._choose_options()
+        self.environment, more, self.faults = random_faults.choose(
+            rng, self.verb, [*self.pairs, *filter(None, self.pairs.values())])
+        self.options += more
+
+    @property
+    def moves(self):
+        return self.verb in ("cp", "mv")
+
+    def _choose_kinds(self):
+        """Which side is a bucket, which a folder; one of them is the store."""
+        kinds = [("s3", "s3"), ("s3", "disk"), ("disk", "s3")]
+        self.kinds = dict(zip(("source", "target"), self._random.choice(kinds)))
+        if not self.moves:
+            self.kinds = {"source": "s3", "target": "s3"}
+        self.same_bucket = (set(self.kinds.values()) == {"s3"} and
+                            (not self.moves or self._random.random() < 0.8))
+
+    def _one(self):
+        source, target = self._random.sample(NAMES, 2)
+        if not self.moves:
+            self.pairs = {source: None}
+            self.arguments = [source]
+        elif self._random.random() < 0.2:
+            self.folders["target"] = ["dir"]
+            self.pairs = {source: f"dir/{source}"}
+            self.arguments = [source, "dir/"]
+        else:
+            self.pairs = {source: target}
+            self.arguments = [source, target]
+
+    def _several(self):
+        names = self._random.sample(NAMES, self._random.randint(2, 4))
+        self.arguments = list(names)
+        self.pairs = dict.fromkeys(names)
+        if self.moves:
+            self.folders["target"] = ["dir"]
+            self.pairs = {name: f"dir/{name}" for name in names}
+            self.arguments.append("dir")
+
+    def _tree(self):
+        names = self._random.sample(NAMES, self._random.randint(1, 5))
+        inside = [self._random.choice(["", "", "x/", "x/y/"]) + name for name in names]
+        source, target = self._random.sample(["d", "da", "e", "f g"], 2)
+        self.arguments = [source]
+        self.pairs = {f"{source}/{path}": None for path in inside}
+        if self.moves:
+            self.arguments.append(target)
+            # Into a folder that is there, else to a name where nothing is.
+            if self._random.random() < 0.6:
+                self.folders["target"] = [target]
+                target = f"{target}/{source}"
+            self.pairs = {f"{source}/{path}": f"{target}/{path}" for path in inside}
+        if self.verb in ("cp", "rm"):
+            self.options.append("-r")
+
+    def _choose_contents(self):
+        rng = self._random
+        large = rng.random() < 0.04
+        for source, target in self.pairs.items():
+            exists = self.verb != "touch" or rng.random() < 0.6
+            size = MULTIPART if large else rng.choice(SIZES)
+            if exists:
+                self.before["source"][source] = rng.randbytes(size)
+            if target and rng.random() < 0.5 and not self._new_tree():
+                # Of equal length half of the time: lengths tell nothing then.
+                size = size if rng.random() < 0.5 else rng.choice(SIZES)
+                self.before["target"][target] = rng.randbytes(size)
+        # Others, whose names begin with those above: a prefix is not a name.
+        sources = self.arguments[:1] if self.shape == "tree" else self.pairs
+        targets = self.arguments[1:] if self._new_tree() else self.pairs.values()
+        for side, paths in [("source", sources), ("target", targets)]:
+            for path in filter(None, paths):
+                other = path.rstrip("/") + rng.choice(["b", "bc", "2", " "])
+                if rng.random() < 0.4 and not self._taken(other):
+                    self.before[side][other] = rng.randbytes(rng.choice(SIZES))
+        # A folder of a store is there when something is in it.
+        for folder in self.folders["target"]:
+            if self.kinds["target"] == "s3":
+                self.before["target"][f"{folder}/other"] = rng.randbytes(10)
+
+    def _new_tree(self):
+        return self.shape == "tree" and not self.folders["target"]
+
+    def _taken(self, path):
+        known = {*self.pairs, *self.pairs.values(), *self.before["source"],
+                 *self.before["target"], *self.folders["target"], *self.arguments}
+        return any(path == one or (one or "").startswith(path + "/") for one in known)
+
+    def _choose_options(self):
+        rng = self._random
+        if self.verb == "cp" and rng.random() < 0.2:
+            self.options.append("-n")
+        if self.verb in ("cp", "mv", "rm") and rng.random() < 0.5:
+            self.options += ["-j", rng.choice(["1", "8"])]
+        if rng.random() < 0.2:
+            self.options.append("--continue-on-error")
+
+    @property
+    def keeps_targets(self):
+        return "-n" in self.options
+
+    def command(self, sides):
+        """The arguments of fsload, for the sides {name: side}."""
+        at = [sides["source"]] * len(self.arguments)
+        if self.moves:
+            at[-1] = sides["target"]
+        return [self.verb, *self.options,
+                *(side.uri(path) for side, path in zip(at, self.arguments))]
