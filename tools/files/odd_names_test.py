@@ -1,0 +1,204 @@
+#!/usr/bin/python3
+"""An argument is the bytes that the user typed: all verbs with odd names, beside cp(1), mv(1),
+rm(1), mkdir(1) and touch(1) in a copy of the same tree. The argument is the command's path."""
+
+import concurrent.futures
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import odd_names
+
+FSLOAD = os.path.abspath(sys.argv[1])
+DEADLINE = 60  # seconds
+# What a name must not be read as. Each is in the tree, and holds its own name.
+OTHERS = [b"a", b"b", b"c", b"x", b"y", b"id", b"z"]
+
+# The changes that each name goes through, in turn. N is the name, D the folder `other`.
+CHANGES = [
+    "touch N", "rm N", "cp a N", "cp -n b N", "cp N a D", "mv N moved", "mv moved N", "mv D/N N",
+    "rm N", "mkdir N", "cp a x N", "mkdir -p N/N", "cp -r N tree", "mv N/ D", "mv D/N/ N",
+    "rm -r N tree"]
+# For paths with an empty part, which is not deleted with what is in it.
+CHANGES_OF_FILES = ["touch N", "rm N", "cp a N", "cp N copy", "cp -n b N", "mv N moved", "mv moved N",
+                    "rm N", "mkdir N", "cp a x N", "cp -r N copy2"]
+
+
+def words(template, name, dashes):
+    """The arguments, with "--" before what names files where asked for."""
+    verb, *rest = template.encode().split()
+    options = [word for word in rest if word.startswith(b"-")]
+    paths = [word for word in rest if not word.startswith(b"-")]
+    named = {b"N": name, b"N/": name + b"/", b"N/N": name + b"/" + name,
+             b"D": b"other", b"D/N": b"other/" + name, b"D/N/": b"other/" + name + b"/"}
+    return [verb, *options, *([b"--"] if dashes else []), *(named.get(p, p) for p in paths)]
+
+
+def run(arguments, folder):
+    ended = subprocess.run(arguments, cwd=folder, capture_output=True, check=False,
+                           stdin=subprocess.DEVNULL, timeout=DEADLINE)
+    return ended.returncode, ended.stdout, ended.stderr
+
+
+def make_tree(folder):
+    os.makedirs(os.path.join(folder, b"other"))
+    for name in OTHERS:
+        with open(os.path.join(folder, name), "wb") as file:
+            file.write(name)
+
+
+def tree(folder):
+    """Each directory (None) and file (its contents)."""
+    found = {}
+    for parent, folders, files in os.walk(folder):
+        found.update({os.path.relpath(os.path.join(parent, name), folder): None
+                      for name in folders})
+        for name in files:
+            path = os.path.join(parent, name)
+            with open(path, "rb") as file:
+                found[os.path.relpath(path, folder)] = file.read()
+    return found
+
+
+class Pair:
+    """Two copies of one tree: what fsload does to one, coreutils does to the other."""
+
+    def __init__(self):
+        self.top = os.fsencode(tempfile.mkdtemp())
+        self.ours, self.theirs = self.top + b"/ours", self.top + b"/theirs"
+        make_tree(self.ours)
+        make_tree(self.theirs)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        shutil.rmtree(self.top)
+
+    def change(self, template, name, dashes):
+        """What is wrong; None where both did the same."""
+        arguments = words(template, name, dashes)
+        before = tree(self.ours)
+        code, _, errors = run([FSLOAD, *arguments], self.ours)
+        expected, _, theirs = run(arguments, self.theirs)
+        shown = b" ".join(arguments)
+        if (code == 0) != (expected == 0):
+            return f"{shown}: exit code {code} {errors}, coreutils {expected} {theirs}"
+        found, wanted = tree(self.ours), tree(self.theirs)
+        if found != wanted:
+            return (f"{shown}: only here {set(found.items()) - set(wanted.items())}, only with "
+                    f"coreutils {set(wanted.items()) - set(found.items())}")
+        if code != 0 and found != before:
+            return f"{shown}: it failed, and changed something"
+        return None
+
+
+def escaped(name):
+    return b"".join(b"\\" + bytes([byte]) if byte in b"*?[\\" else bytes([byte]) for byte in name)
+
+
+def answers(name):
+    """How each verb that changes nothing is asked about a file, and what it prints."""
+    as_json = name.decode(errors="replace")
+    return [
+        ([b"cat", name], b"contents\n"), ([b"head", name], b"contents\n"),
+        ([b"ls", name], name + b"\n"), ([b"du", name], b"9\t" + name + b"\n"),
+        ([b"stat", name], {"uri": as_json, "length": 9}),
+        ([b"exists", name], {"uri": as_json, "exists": True}),
+        ([b"glob", escaped(name)], name.replace(b"//", b"/") + b"\n"), ([b"cmp", name, b"same"], b"")]
+
+
+def asked(arguments, expected, dashes, folder):
+    verb, *paths = arguments
+    as_json = isinstance(expected, dict)
+    code, out, errors = run([FSLOAD, verb, *(["--json"] if as_json else []),
+                             *(["--"] if dashes else []), *paths], folder)
+    if as_json:
+        events = [json.loads(line) for line in out.splitlines()]
+        out = {key: events[0].get(key) for key in expected} if len(events) == 1 else events
+    if (code, out, errors) == (0, expected, b""):
+        return None
+    return f"{arguments}: exit code {code}, printed {out}, said {errors}"
+
+
+def changed(name):
+    """What is wrong first, in all changes with one name."""
+    folder_of_name = os.path.dirname(name)
+    with Pair() as pair:
+        for folder in pair.ours, pair.theirs:
+            os.makedirs(os.path.join(folder, folder_of_name), exist_ok=True)
+        templates = CHANGES_OF_FILES if b"//" in name else CHANGES
+        for number, template in enumerate(templates):
+            # In D and N the name's own folder is missing.
+            if folder_of_name and ("D" in template or "N/N" in template):
+                continue
+            problem = pair.change(template, name, name.startswith(b"-") or number % 2 == 0)
+            if problem:
+                return [problem]
+    return []
+
+
+def questioned(name):
+    wrong = []
+    with tempfile.TemporaryDirectory() as folder:
+        folder = os.fsencode(folder)
+        os.makedirs(os.path.join(folder, os.path.dirname(name)), exist_ok=True)
+        for path in name, b"same":
+            with open(os.path.join(folder, path), "wb") as file:
+                file.write(b"contents\n")
+        make_tree(folder)
+        for number, (arguments, expected) in enumerate(answers(name)):
+            dashes = name.startswith(b"-") or number % 2 == 0
+            wrong.append(asked(arguments, expected, dashes, folder))
+        os.unlink(os.path.join(folder, name))
+        code, out, errors = run([FSLOAD, b"exists", b"--", name], folder)
+        if (code, out, errors) != (4, b"", b""):
+            wrong.append(f"exists {name} where it is missing: exit code {code}, {errors}")
+    return [problem for problem in wrong if problem]
+
+
+class OddNames(unittest.TestCase):
+    def check(self, names, examine):
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            wrong = sum(pool.map(examine, names), [])
+        if wrong:
+            self.fail("\n".join([f"{len(wrong)} are wrong:", *wrong]))
+
+    def test_are_two_hundred(self):
+        self.assertGreaterEqual(len(odd_names.NAMES), 200)
+        self.assertTrue(all(len(name) <= 255 and b"/" not in name for name in odd_names.NAMES))
+
+    def test_are_changed_as_coreutils_changes_them(self):
+        self.check([name for name in odd_names.NAMES if name not in OTHERS], changed)
+
+    def test_are_what_the_verbs_answer_about(self):
+        self.check(odd_names.NAMES, questioned)
+
+    def test_are_changed_in_folders_of_odd_names_and_beside_schemes(self):
+        self.check(odd_names.PATHS, changed)
+
+    def test_are_answered_about_in_folders_of_odd_names_and_beside_schemes(self):
+        self.check(odd_names.PATHS, questioned)
+
+    def test_are_refused_where_empty(self):
+        for verb in ["ls", "cat", "head", "stat", "du", "glob", "exists", "cmp a", "cmp  a", "cp a",
+                     "cp  a", "cp -r a", "cp -n  a", "mv a", "mv  a", "rm", "rm -r", "rm a", "touch",
+                     "touch a", "mkdir", "mkdir -p"]:
+            with self.subTest(verb), Pair() as pair:
+                before = tree(pair.ours)
+                arguments = verb.split(" ")
+                if "" not in arguments:
+                    arguments.append("")
+                code, out, errors = run([FSLOAD, *arguments], pair.ours)
+                self.assertNotEqual(code, 0, out)
+                self.assertNotIn(code, (4, 70))
+                self.assertNotEqual(errors, b"")
+                self.assertEqual(tree(pair.ours), before)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
