@@ -9,4 +9,8 @@ const char* EnvironmentVariable(const char* name) {
   return value != nullptr && *value != '\0' ? value : nullptr;
 }
 
+void SetMissingEnvironmentVariable(const char* name, const char* value) {
+  setenv(name, value, /*overwrite=*/0);
+}
+
 }  // namespace fsload

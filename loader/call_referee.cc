@@ -212,8 +212,7 @@ CallReferee::Answer CallReferee::Refuse(std::string call) {
 // through counts until all are counted again.
 bool CallReferee::RoomForOneMoreTask() {
   if (tasks_left_ == 0) {
-    tasks_left_ =
-        std::max(0, kMostTasks - UsageOfDescendants(getpid()).tasks);
+    tasks_left_ = std::max(0, kMostTasks - UsageOfDescendants(getpid()).tasks);
   }
   if (tasks_left_ == 0) return false;
   --tasks_left_;
@@ -234,8 +233,9 @@ int CallReferee::OpenOwnFile(const seccomp_notif& call, int folder,
   if (full.empty()) {
     full = fmt::format("{}/fd/{}", process, folder);
   } else if (full[0] != '/') {
-    full = folder == AT_FDCWD ? fmt::format("{}/cwd/{}", process, path)
-                              : fmt::format("{}/fd/{}/{}", process, folder, path);
+    full = folder == AT_FDCWD
+               ? fmt::format("{}/cwd/{}", process, path)
+               : fmt::format("{}/fd/{}/{}", process, folder, path);
   }
   const int fd = open(full.c_str(), O_PATH | O_CLOEXEC);
   if (fd < 0) return -1;
@@ -293,8 +293,8 @@ CallReferee::Answer CallReferee::ChangeOwnFile(const seccomp_notif& call) {
 // To a process that it started, or one that these did.
 CallReferee::Answer CallReferee::Signal(const seccomp_notif& call) {
   const pid_t process = static_cast<pid_t>(call.data.args[0]);
-  const int signal = static_cast<int>(
-      call.data.args[call.data.nr == SYS_tgkill ? 2 : 1]);
+  const int signal =
+      static_cast<int>(call.data.args[call.data.nr == SYS_tgkill ? 2 : 1]);
   // A group, but its own, may have anybody in it.
   if (process <= 0) return Refuse(CallText(call.data));
   // From here on the number stands for this process alone.

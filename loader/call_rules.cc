@@ -82,9 +82,8 @@ constexpr const char* kAllowedCalls[] = {
 
 // Also allowed where sockets are. sendmsg and the like reach what the sockets
 // that can be made reach.
-constexpr const char* kNetworkCalls[] = {"connect", "bind",     "listen",
-                                         "accept",  "accept4",  "sendto",
-                                         "sendmmsg"};
+constexpr const char* kNetworkCalls[] = {
+    "connect", "bind", "listen", "accept", "accept4", "sendto", "sendmmsg"};
 
 // Each may start a task, or keep memory that nothing else limits.
 constexpr const char* kCountedCalls[] = {"fork", "vfork", "memfd_create"};
@@ -107,58 +106,103 @@ constexpr uint64_t kPointer = ~uint64_t{0};
 
 // Newer than some versions of libseccomp.
 constexpr std::pair<int, const char*> kNewerCalls[] = {
-    {451, "cachestat"},          {452, "fchmodat2"},
-    {453, "map_shadow_stack"},   {454, "futex_wake"},
-    {455, "futex_wait"},         {456, "futex_requeue"},
-    {457, "statmount"},          {458, "listmount"},
-    {459, "lsm_get_self_attr"},  {460, "lsm_set_self_attr"},
-    {461, "lsm_list_modules"},   {462, "mseal"},
-    {463, "setxattrat"},         {464, "getxattrat"},
-    {465, "listxattrat"},        {466, "removexattrat"},
-    {467, "open_tree_attr"},     {468, "file_getattr"},
+    {451, "cachestat"},         {452, "fchmodat2"},
+    {453, "map_shadow_stack"},  {454, "futex_wake"},
+    {455, "futex_wait"},        {456, "futex_requeue"},
+    {457, "statmount"},         {458, "listmount"},
+    {459, "lsm_get_self_attr"}, {460, "lsm_set_self_attr"},
+    {461, "lsm_list_modules"},  {462, "mseal"},
+    {463, "setxattrat"},        {464, "getxattrat"},
+    {465, "listxattrat"},       {466, "removexattrat"},
+    {467, "open_tree_attr"},    {468, "file_getattr"},
     {469, "file_setattr"}};
 constexpr int kLastNumber = 469;
 
 // Commands that read, or change what is the descriptor's own. Not: leases,
 // which stop others from opening a file, and who is sent signals.
-constexpr uint64_t kFcntlCommands[] = {
-    F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GETLK, F_SETLK, F_SETLKW,
-    9 /* F_GETOWN */, 11 /* F_GETSIG */, 16 /* F_GETOWN_EX */,
-    36 /* F_OFD_GETLK */, 37 /* F_OFD_SETLK */, 38 /* F_OFD_SETLKW */,
-    1025 /* F_GETLEASE */, 1027 /* F_DUPFD_QUERY */, 1028 /* F_CREATED_QUERY */,
-    F_DUPFD_CLOEXEC, 1031 /* F_SETPIPE_SZ */, 1032 /* F_GETPIPE_SZ */,
-    1033 /* F_ADD_SEALS */, 1034 /* F_GET_SEALS */, 1035 /* F_GET_RW_HINT */,
-    1036 /* F_SET_RW_HINT */};
+constexpr uint64_t kFcntlCommands[] = {F_DUPFD,
+                                       F_GETFD,
+                                       F_SETFD,
+                                       F_GETFL,
+                                       F_SETFL,
+                                       F_GETLK,
+                                       F_SETLK,
+                                       F_SETLKW,
+                                       9 /* F_GETOWN */,
+                                       11 /* F_GETSIG */,
+                                       16 /* F_GETOWN_EX */,
+                                       36 /* F_OFD_GETLK */,
+                                       37 /* F_OFD_SETLK */,
+                                       38 /* F_OFD_SETLKW */,
+                                       1025 /* F_GETLEASE */,
+                                       1027 /* F_DUPFD_QUERY */,
+                                       1028 /* F_CREATED_QUERY */,
+                                       F_DUPFD_CLOEXEC,
+                                       1031 /* F_SETPIPE_SZ */,
+                                       1032 /* F_GETPIPE_SZ */,
+                                       1033 /* F_ADD_SEALS */,
+                                       1034 /* F_GET_SEALS */,
+                                       1035 /* F_GET_RW_HINT */,
+                                       1036 /* F_SET_RW_HINT */};
 
 // The same. A device may be opened for reading, and what its other commands do
 // is the driver's to say.
-constexpr uint64_t kIoctlCommands[] = {
-    TCGETS,       0x802c542a /* TCGETS2 */,
-    TIOCGWINSZ,   TIOCGPGRP,
-    TIOCOUTQ,     FIONREAD,
-    FIONBIO,      FIOASYNC,
-    FIOCLEX,      FIONCLEX,
-    FIOQSIZE,     FIGETBSZ,
-    FICLONE,      FICLONERANGE,
-    FS_IOC_FIEMAP, FS_IOC_GETFLAGS,
-    FS_IOC_FSGETXATTR, FS_IOC_GETVERSION,
-    BLKGETSIZE64, BLKSSZGET,
-    0xc0686611 /* PROCMAP_QUERY */};
+constexpr uint64_t kIoctlCommands[] = {TCGETS,
+                                       0x802c542a /* TCGETS2 */,
+                                       TIOCGWINSZ,
+                                       TIOCGPGRP,
+                                       TIOCOUTQ,
+                                       FIONREAD,
+                                       FIONBIO,
+                                       FIOASYNC,
+                                       FIOCLEX,
+                                       FIONCLEX,
+                                       FIOQSIZE,
+                                       FIGETBSZ,
+                                       FICLONE,
+                                       FICLONERANGE,
+                                       FS_IOC_FIEMAP,
+                                       FS_IOC_GETFLAGS,
+                                       FS_IOC_FSGETXATTR,
+                                       FS_IOC_GETVERSION,
+                                       BLKGETSIZE64,
+                                       BLKSSZGET,
+                                       0xc0686611 /* PROCMAP_QUERY */};
 
 // Questions about network interfaces.
 constexpr uint64_t kNetworkIoctlCommands[] = {
-    SIOCGIFNAME, SIOCGIFCONF, SIOCGIFFLAGS,  SIOCGIFADDR,
+    SIOCGIFNAME, SIOCGIFCONF,  SIOCGIFFLAGS,   SIOCGIFADDR,
     SIOCGIFMTU,  SIOCGIFINDEX, SIOCGIFNETMASK, SIOCGIFHWADDR};
 
-constexpr uint64_t kPrctlOptions[] = {
-    PR_SET_PDEATHSIG, PR_GET_PDEATHSIG, PR_GET_DUMPABLE, PR_SET_DUMPABLE,
-    PR_GET_KEEPCAPS, PR_SET_KEEPCAPS, PR_SET_NAME, PR_GET_NAME, PR_GET_SECCOMP,
-    PR_CAPBSET_READ, PR_GET_TSC, PR_GET_SECUREBITS, PR_SET_TIMERSLACK,
-    PR_GET_TIMERSLACK, PR_SET_PTRACER, PR_SET_CHILD_SUBREAPER,
-    PR_GET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS, PR_GET_NO_NEW_PRIVS,
-    PR_GET_TID_ADDRESS, PR_SET_THP_DISABLE, PR_GET_THP_DISABLE, PR_CAP_AMBIENT,
-    PR_GET_SPECULATION_CTRL, PR_SET_SPECULATION_CTRL, PR_SET_VMA,
-    65 /* PR_SET_MDWE */, 66 /* PR_GET_MDWE */, 0x41555856 /* PR_GET_AUXV */};
+constexpr uint64_t kPrctlOptions[] = {PR_SET_PDEATHSIG,
+                                      PR_GET_PDEATHSIG,
+                                      PR_GET_DUMPABLE,
+                                      PR_SET_DUMPABLE,
+                                      PR_GET_KEEPCAPS,
+                                      PR_SET_KEEPCAPS,
+                                      PR_SET_NAME,
+                                      PR_GET_NAME,
+                                      PR_GET_SECCOMP,
+                                      PR_CAPBSET_READ,
+                                      PR_GET_TSC,
+                                      PR_GET_SECUREBITS,
+                                      PR_SET_TIMERSLACK,
+                                      PR_GET_TIMERSLACK,
+                                      PR_SET_PTRACER,
+                                      PR_SET_CHILD_SUBREAPER,
+                                      PR_GET_CHILD_SUBREAPER,
+                                      PR_SET_NO_NEW_PRIVS,
+                                      PR_GET_NO_NEW_PRIVS,
+                                      PR_GET_TID_ADDRESS,
+                                      PR_SET_THP_DISABLE,
+                                      PR_GET_THP_DISABLE,
+                                      PR_CAP_AMBIENT,
+                                      PR_GET_SPECULATION_CTRL,
+                                      PR_SET_SPECULATION_CTRL,
+                                      PR_SET_VMA,
+                                      65 /* PR_SET_MDWE */,
+                                      66 /* PR_GET_MDWE */,
+                                      0x41555856 /* PR_GET_AUXV */};
 
 using Sets = std::vector<std::vector<ArgumentTest>>;
 

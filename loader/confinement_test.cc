@@ -194,7 +194,9 @@ std::vector<Attempt> Attempts() {
       {"a datagram pair", EPERM,
        [] { return socketpair(AF_UNIX, SOCK_DGRAM, 0, fds); }},
       {"a pair of packets", EPERM,
-       [] { return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds); }},
+       [] {
+         return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds);
+       }},
       {"socket of the internet", EPERM,
        [] { return socket(AF_INET, SOCK_STREAM, 0); }},
       {"sendmmsg", EPERM, [] { return sendmmsg(0, nullptr, 0, 0); }},
@@ -204,11 +206,13 @@ std::vector<Attempt> Attempts() {
          return sendto(0, "x", 1, 0, reinterpret_cast<sockaddr*>(&address),
                        sizeof(address));
        }},
-      {"setxattrat", EPERM, [] { return syscall(463, -100, "/", 0, "user.a"); }},
+      {"setxattrat", EPERM,
+       [] { return syscall(463, -100, "/", 0, "user.a"); }},
       {"removexattrat", EPERM, [] { return syscall(466, -100, "/", 0, "a"); }},
       {"file_setattr", EPERM, [] { return syscall(469, -100, "/", 0, 0, 0); }},
       {"mount_setattr", EPERM, [] { return syscall(442, -100, "/", 0, 0, 0); }},
-      {"open_tree_attr", EPERM, [] { return syscall(467, -100, "/", 0, 0, 0); }},
+      {"open_tree_attr", EPERM,
+       [] { return syscall(467, -100, "/", 0, 0, 0); }},
       {"clone with a user namespace", EPERM,
        [] { return syscall(SYS_clone, CLONE_NEWUSER | SIGCHLD, 0, 0, 0, 0); }},
       {"clone with a mount namespace", EPERM,
@@ -297,8 +301,8 @@ void Expect(bool right, const char* what, SharedMessages& told) {
 }
 
 TEST(ConfinementTest, AllowsWhatIsHarmless) {
-  const std::string messages = RunConfined(
-      {}, [](SharedMessages& told, const std::string& scratch) {
+  const std::string messages =
+      RunConfined({}, [](SharedMessages& told, const std::string& scratch) {
         int pair[2];
         Expect(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) == 0,
                "socketpair", told);
@@ -338,8 +342,8 @@ TEST(ConfinementTest, EmptiesNoFileWhereLandlockDoesNotLookAtIt) {
     how.supervised = supervised;
     const std::string path = NewPath("outside");
     WriteFile(path, "contents");
-    const std::string messages = RunConfined(
-        how, [&](SharedMessages& told, const std::string& scratch) {
+    const std::string messages =
+        RunConfined(how, [&](SharedMessages& told, const std::string& scratch) {
           const char* const outside = path.c_str();
           Expect(truncate(outside, 0) != 0, "truncate", told);
           Expect(open(outside, O_RDONLY | O_TRUNC) < 0, "to read", told);
@@ -374,8 +378,8 @@ TEST(ConfinementTest, KeepsSocketsOfTheInternetForANetwork) {
   ASSERT_EQ(getsockname(server, name, &size), 0);
   How how;
   how.network = true;
-  const std::string messages = RunConfined(
-      how, [&](SharedMessages& told, const std::string&) {
+  const std::string messages =
+      RunConfined(how, [&](SharedMessages& told, const std::string&) {
         const int client = socket(AF_INET, SOCK_STREAM, 0);
         Expect(connect(client, name, size) == 0, "connect", told);
         int pair[2];
@@ -389,30 +393,30 @@ TEST(ConfinementTest, KeepsSocketsOfTheInternetForANetwork) {
 }
 
 TEST(ConfinementTest, CountsThreadsAndProcessesTogether) {
-  const std::string messages =
-      RunConfined({}, [](SharedMessages& told, const std::string&) {
-        const pid_t other = fork();
-        pthread_attr_t small;
-        pthread_attr_init(&small);
-        pthread_attr_setstacksize(&small, 65536);
-        int started = 0;
-        pthread_t thread;
-        while (started < 5000 &&
-               pthread_create(
-                   &thread, &small, [](void*) -> void* { return pause(), nullptr; },
-                   nullptr) == 0) {
-          ++started;
-        }
-        told.Append(other == 0 ? "other" : "threads", std::to_string(started));
-        if (other == 0) pause();
-        kill(other, SIGKILL);
-        waitpid(other, nullptr, 0);
-        // What has ended counts no more.
-        Expect(pthread_create(
-                   &thread, &small, [](void*) -> void* { return nullptr; },
-                   nullptr) == 0,
-               "a thread after others ended", told);
-      });
+  const std::string messages = RunConfined({}, [](SharedMessages& told,
+                                                  const std::string&) {
+    const pid_t other = fork();
+    pthread_attr_t small;
+    pthread_attr_init(&small);
+    pthread_attr_setstacksize(&small, 65536);
+    int started = 0;
+    pthread_t thread;
+    while (started < 5000 &&
+           pthread_create(
+               &thread, &small, [](void*) -> void* { return pause(), nullptr; },
+               nullptr) == 0) {
+      ++started;
+    }
+    told.Append(other == 0 ? "other" : "threads", std::to_string(started));
+    if (other == 0) pause();
+    kill(other, SIGKILL);
+    waitpid(other, nullptr, 0);
+    // What has ended counts no more.
+    Expect(pthread_create(
+               &thread, &small, [](void*) -> void* { return nullptr; },
+               nullptr) == 0,
+           "a thread after others ended", told);
+  });
   EXPECT_THAT(Failures(messages), ElementsAre());
   int all = 0;
   std::istringstream lines(messages);
@@ -422,8 +426,7 @@ TEST(ConfinementTest, CountsThreadsAndProcessesTogether) {
   }
   EXPECT_GT(all, 900);
   EXPECT_LE(all, 1024);
-  EXPECT_THAT(messages,
-              HasSubstr("refused a thread or process beyond 1024"));
+  EXPECT_THAT(messages, HasSubstr("refused a thread or process beyond 1024"));
 }
 
 }  // namespace

@@ -173,7 +173,8 @@ class Diagnosis {
     for (const KnownVariable& variable : KnownVariablesOf(scheme_)) {
       if (EnvironmentVariable(std::string(variable.name).c_str()) != nullptr) {
         ++set;
-      } else if (variable.need != VariableNeed::kOptional) {
+      } else if (variable.need == VariableNeed::kRequired ||
+                 variable.need == VariableNeed::kAdvised) {
         const bool required = variable.need == VariableNeed::kRequired;
         Add(required ? StepVerdict::kProblem : StepVerdict::kNote, "variable",
             fmt::format("{} ({}) is not set: {}", variable.name,

@@ -29,6 +29,7 @@ constexpr KnownPlugin kPlugins[] = {
 constexpr auto kRequired = VariableNeed::kRequired;
 constexpr auto kAdvised = VariableNeed::kAdvised;
 constexpr auto kOptional = VariableNeed::kOptional;
+constexpr auto kSet = VariableNeed::kSet;
 
 // The plugin counts the characters of these without asking whether they are
 // there.
@@ -73,7 +74,11 @@ constexpr KnownVariable kS3Variables[] = {
     {"S3_CA_PATH", kOptional, "the same, a folder", "", ""},
     {"S3_CONNECT_TIMEOUT_MSEC", kOptional, "", "", ""},
     {"S3_REQUEST_TIMEOUT_MSEC", kOptional, "", "", ""},
-    {"S3_DISABLE_MULTI_PART_DOWNLOAD", kOptional, "", "", ""},
+    {"S3_DISABLE_MULTI_PART_DOWNLOAD", kSet,
+     "1: each read is one request (fsload sets it)",
+     "the bytes of an answer that failed stay in front of those of the next, "
+     "and no error is told",
+     "1"},
     {"AWS_SESSION_TOKEN", kOptional, "", "", ""},
     {"AWS_PROFILE", kOptional, "", "", ""},
     {"AWS_EC2_METADATA_DISABLED", kOptional,

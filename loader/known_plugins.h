@@ -15,6 +15,7 @@ enum class VariableNeed : uint8_t {
   kRequired,  // without it the plugin crashes or fails
   kAdvised,   // most people need it, and what happens without it is no help
   kOptional,
+  kSet,  // without it data are damaged: LoadPlugin sets it, to `example`
 };
 
 // An environment variable that a plugin reads.

@@ -65,8 +65,8 @@ void LoadTranscript::Take(const SharedMessage& message) {
     return;
   }
   if (message.rest.size() > kMostLineBytes) {
-    return AddFlaw(fmt::format("a message has more than {} bytes",
-                               kMostLineBytes));
+    return AddFlaw(
+        fmt::format("a message has more than {} bytes", kMostLineBytes));
   }
   const std::string rest(message.rest);
   if (message.word == kConfined) {

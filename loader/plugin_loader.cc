@@ -18,6 +18,7 @@
 #include "loader/code_map.h"
 #include "loader/debug.h"
 #include "loader/plugin_tables.h"
+#include "loader/plugin_variables.h"
 #include "loader/unusable_scheme.h"
 
 namespace fsload {
@@ -121,6 +122,7 @@ class Load {
                  ? plugin.get()
                  : nullptr;
     }
+    if (options_.sets_variables) SetPluginVariables(report_.plugin);
     Enter(LoadPhase::kStaticInitializers);
     std::unique_ptr<Library> library =
         OpenLibrary(std::move(contents),

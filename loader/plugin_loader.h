@@ -45,6 +45,11 @@ struct LoadOptions {
   // one. With `in_place` there are none.
   MissingSymbols missing_symbols = MissingSymbols::kRefuse;
 
+  // Set the environment variables without which a known plugin damages data,
+  // unless they are set (loader/plugin_variables.h). No other thread may read
+  // the environment while such a plugin is loaded.
+  bool sets_variables = true;
+
   // Told before each phase of the load begins, on the thread that loads; null:
   // nobody is.
   PhaseObserver on_phase;

@@ -17,9 +17,7 @@
 namespace fsload {
 namespace {
 
-bool Exists(const std::string& path) {
-  return access(path.c_str(), F_OK) == 0;
-}
+bool Exists(const std::string& path) { return access(path.c_str(), F_OK) == 0; }
 
 std::string NewFolder(const char* name) {
   const std::string path = NewPath(name);

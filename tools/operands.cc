@@ -97,7 +97,10 @@ std::string Wrong(const OperandRule& rule,
                   const std::vector<std::string>& values) {
   if (values.size() < rule.least || values.size() > rule.most) {
     const bool few = values.size() < rule.least;
-    return fmt::format("wanted {}{}, found {}", rule.least == rule.most ? "" : few ? "at least " : "at most ",
+    return fmt::format("wanted {}{}, found {}",
+                       rule.least == rule.most ? ""
+                       : few                   ? "at least "
+                                               : "at most ",
                        few ? rule.least : rule.most, values.size());
   }
   if (rule.refuse == nullptr) return "";

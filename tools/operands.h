@@ -32,9 +32,9 @@ void AddOperands(CLI::App& command, const std::string& name,
                  std::vector<std::string>& values);
 
 // The words of a command line, ready for the parse() of `app`, which has all of
-// its commands: the last first. `words` begin behind the program's name. As with getopt_long, options may
-// stand behind operands, and all that follows "--" is one. INVALID_ARGUMENT for
-// an option that the command does not have.
+// its commands: the last first. `words` begin behind the program's name. As
+// with getopt_long, options may stand behind operands, and all that follows
+// "--" is one. INVALID_ARGUMENT for an option that the command does not have.
 absl::StatusOr<std::vector<std::string>> HideOperands(
     const CLI::App& app, const std::vector<std::string>& words);
 

@@ -45,8 +45,9 @@ struct CommandLine {
 
 TEST(OperandsTest, AreTheBytesThatTheUserTyped) {
   for (const std::string odd :
-       {"[x]", "[a,b]", "[]", "[[x]]", "{}", "{a,b}", "%%", "++", "a,b", "",
-        "-", "copy", "=", "=x", "\"q\"", "a=b", "\xff", " ", "\n", "@file"}) {
+       {"[x]",   "[a,b]", "[]",   "[[x]]", "{}",   "{a,b}", "%%",
+        "++",    "a,b",   "",     "-",     "copy", "=",     "=x",
+        "\"q\"", "a=b",   "\xff", " ",     "\n",   "@file"}) {
     CommandLine line;
     EXPECT_EQ(line.Parse({"copy", odd, odd}), "") << odd;
     EXPECT_THAT(line.operands, ElementsAre(odd, odd));
@@ -80,7 +81,8 @@ TEST(OperandsTest, MayStandBetweenOptions) {
 }
 
 TEST(OperandsTest, AreNoUnknownOptions) {
-  for (const std::string odd : {"-1", "--bogus", "-rx", "---", "--[a]", "-[a]"}) {
+  for (const std::string odd :
+       {"-1", "--bogus", "-rx", "---", "--[a]", "-[a]"}) {
     CommandLine line;
     EXPECT_THAT(line.Parse({"copy", "a", "b", odd}),
                 HasSubstr("copy: unknown option '" + odd + "'"));
