@@ -19,6 +19,7 @@ class Fault:
     nth: int = 1           # the first request of those that it meets, from 1
     times: int = FOREVER   # how many it meets
     done: bool = False     # the server does what is asked, and the answer is lost
+    after: str = ""        # a method: it meets nothing until such a request has come
 
 
 class Armed:
@@ -28,9 +29,13 @@ class Armed:
         self.fault = fault
         self._path = re.compile(fault.path)
         self._seen = 0
+        self._begun = not fault.after
 
     def meets(self, request):
         fault = self.fault
+        if not self._begun:
+            self._begun = request.method == fault.after
+            return False
         if fault.method not in ("*", request.method):
             return False
         if not self._path.search(f"{request.path}?{request.query}"):

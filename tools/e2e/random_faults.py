@@ -34,7 +34,9 @@ def _one(rng, verb, paths):
     done = (method in CHANGES and effect in ("status", "close", "hang") and
             rng.random() < 0.4)
     times = rng.choice([1, 1, 2] if effect in WAITS else [1, 2, FOREVER, FOREVER])
-    return Fault(method, effect, number, path, rng.choice([1, 1, 1, 2, 3, 4, 6]), times, done)
+    after = rng.choice(CHANGES) if rng.random() < 0.2 else ""
+    return Fault(method, effect, number, path, rng.choice([1, 1, 1, 2, 3, 4, 6]), times, done,
+                 after)
 
 
 def choose(rng, verb, paths):
@@ -47,6 +49,9 @@ def choose(rng, verb, paths):
         faults = [Fault(method, "status", 403) for method in ("HEAD", "LIST", "GET")]
         if rng.random() < 0.3:
             faults.pop(1)
+    elif kind < 0.2:  # a store that is gone, from the n-th request on
+        faults = [Fault("*", "status", rng.choice([403, 500, 503]), nth=rng.randint(1, 20),
+                        times=rng.choice([1, 3, FOREVER]), done=rng.random() < 0.3)]
     else:
         faults = [_one(rng, verb, paths) for _ in range(rng.choice([1, 1, 2, 3]))]
     waits = any(fault.effect in WAITS for fault in faults)

@@ -1,0 +1,170 @@
+"""An S3 store that answers wrongly: what is there stays until what replaces it is
+there. The random runs (../run_faults) look for more of the kind."""
+import os
+import random
+
+from case import case, equal, wanted
+from exit_codes import MISSING, OK
+from fault_proxy import FaultProxy
+from faults import Fault
+
+OLD, NEW = b"old contents", b"new contents"  # of equal length
+# Each attempt more costs a second or more.
+IMPATIENT = {"AWS_MAX_ATTEMPTS": "1", "S3_REQUEST_TIMEOUT_MSEC": "1000"}
+WRITE_ONLY = [Fault(method, "status", 403) for method in ("HEAD", "LIST", "GET")]
+
+
+def spoiled(bench, store, faults, *arguments):
+    """fsload, on a store with `faults`, run to its end."""
+    with FaultProxy(store.port, *faults) as proxy:
+        return bench.run(*arguments, env={**bench.world.environment(s3_port=proxy.port),
+                                          **IMPATIENT})
+
+
+def all_objects(store, bucket):
+    return {key: store.get(bucket, key) for key in store.keys(bucket)}
+
+
+def contents(path):
+    """The file's bytes; None if there is none."""
+    if not os.path.exists(path):
+        return None
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def moved_or_not(ended, source, target, leftovers):
+    """`source` and `target` are what is there of them after an `mv` of NEW over OLD."""
+    wanted(target in (OLD, NEW), "the old or the new contents at the target",
+           f"{target} after {ended}")
+    wanted(source == NEW or (source is None and target == NEW),
+           "the source, or its contents at the target", f"{source}, {target} after {ended}")
+    if ended.code == OK:
+        wanted(source is None and target == NEW, "the file to have moved", ended)
+    else:
+        wanted(ended.error, "an error", ended)
+    for name in leftovers:
+        wanted(name in ended.err, f"the left {name} to be named", ended)
+
+
+def large_file(bench, size):
+    return bench.file("large", os.urandom(size))
+
+
+@case("s3", seconds=120)
+def mv_of_one_byte_more_than_100_MiB_loses_no_byte(bench, store):
+    bucket = bench.bucket(store)
+    source = large_file(bench, 104857601)
+    before = contents(source)
+    ended = bench.run("mv", source, store.uri(bucket, "h"))
+    if store.get(bucket, "h") != before:
+        wanted(contents(source) == before, "the source or an equal target", ended)
+    equal(ended.code, OK, f"exit code of {ended}")
+    wanted(not os.path.exists(source), "no source", ended)
+    equal(store.keys(bucket), ["h"], "objects")
+
+
+@case("s3", seconds=180)
+def cp_of_one_byte_more_than_300_MiB_loses_no_byte(bench, store):
+    bucket = bench.bucket(store)
+    source = large_file(bench, 314572801)
+    ended = bench.run("cp", source, store.uri(bucket, "h"))
+    wanted(store.get(bucket, "h") == contents(source), "an equal target", ended)
+    equal(ended.code, OK, f"exit code of {ended}")
+    equal(store.keys(bucket), ["h"], "objects")
+
+
+# What can go wrong between the old object and the new one.
+WHILE_REPLACING = [
+    [Fault("COPY", "error in 200")],  # as S3 answers when it fails late
+    [Fault("COPY", "status", 503),
+     Fault("HEAD", "status", 503, path=r"/\.fsload-", after="COPY")],
+    [Fault("COPY", "status", 503), Fault("HEAD", "status", 503, after="COPY")],
+    [Fault("COPY", "status", 503, done=True)],
+    [Fault("COPY", "close"), Fault("HEAD", "status", 404, path="/source|fsload", after="COPY")],
+    [Fault("PUT", "status", 503)],
+    [Fault("PUT", "status", 503), Fault("HEAD", "status", 503, after="PUT")],
+    [Fault("PUT", "close", done=True)],
+    [Fault("LIST", "error in 200")],  # of which the plugin's rename says nothing
+    [Fault("LIST", "status", 503)],
+    [Fault("HEAD", "length", 5), Fault("COPY", "error in 200")],
+]
+
+
+@case("s3", seconds=120)
+def mv_over_an_object_of_equal_length_deletes_no_source_that_is_not_there(bench, store):
+    for faults in WHILE_REPLACING:
+        bucket = bench.bucket(store)
+        store.put(bucket, "target", OLD)
+        source = bench.file("source", NEW)
+        ended = spoiled(bench, store, faults, "mv", source, store.uri(bucket, "target"))
+        moved_or_not(ended, contents(source), store.get(bucket, "target"),
+                     set(store.keys(bucket)) - {"target"})
+
+
+@case("s3", seconds=120)
+def mv_within_the_store_deletes_no_source_that_is_not_there(bench, store):
+    for faults in WHILE_REPLACING:
+        bucket = bench.bucket(store)
+        store.put(bucket, "target", OLD)
+        store.put(bucket, "source", NEW)
+        ended = spoiled(bench, store, faults, "mv", store.uri(bucket, "source"),
+                        store.uri(bucket, "target"))
+        moved_or_not(ended, store.get(bucket, "source"), store.get(bucket, "target"),
+                     set(store.keys(bucket)) - {"source", "target"})
+
+
+@case("s3")
+def mv_moves_no_object_whose_name_begins_alike(bench, store):
+    for folder in "", "folder/":
+        bucket = bench.bucket(store)
+        for key in "a", "ab", "cb":
+            store.put(bucket, folder + key, key.encode())
+        bench.good("mv", store.uri(bucket, folder + "a"), store.uri(bucket, folder + "c"))
+        equal(all_objects(store, bucket),
+              {folder + "c": b"a", folder + "ab": b"ab", folder + "cb": b"cb"}, "objects")
+
+
+@case("s3", seconds=90)
+def nothing_that_cannot_be_seen_is_emptied_or_overwritten(bench, store):
+    local = bench.file("local", NEW)
+    for faults in [WRITE_ONLY, WRITE_ONLY[:1], [Fault("HEAD", "status", 404)],
+                   [Fault("HEAD", "status", 503)],
+                   [Fault("HEAD", "status", 404), Fault("LIST", "status", 503)],
+                   [Fault("HEAD", "status", 404), Fault("LIST", "error in 200")],
+                   [Fault("HEAD", "status", 404), Fault("LIST", "cut", 100)]]:
+        bucket = bench.bucket(store)
+        store.put(bucket, "keep", OLD)
+        uri = store.uri(bucket, "keep")
+        for arguments in [["touch", uri], ["cp", "-n", local, uri]]:
+            ended = spoiled(bench, store, faults, *arguments)
+            equal(all_objects(store, bucket), {"keep": OLD}, f"objects after {ended}")
+        ended = spoiled(bench, store, faults, "exists", uri)
+        wanted(ended.code != MISSING, f"no answer that it is missing with {faults}", ended)
+
+
+# A part of an answer that is asked for again must not stay in front of the next.
+WHILE_READING = [Fault("GET", "status", 503, times=1), Fault("GET", "status", 403, times=2),
+                 Fault("GET", "cut", 50, times=1), Fault("GET", "stall", 10, times=1),
+                 Fault("GET", "short", 10), Fault("GET", "close", times=1),
+                 Fault("HEAD", "length", -7), Fault("HEAD", "length", 7)]
+
+
+@case("s3", seconds=120)
+def what_is_read_is_what_is_there_or_an_error(bench, store):
+    for size in 100, 5000, 3_000_000:
+        want = random.Random(size).randbytes(size)
+        bucket = bench.bucket(store)
+        store.put(bucket, "file", want)
+        target = bench.path("target")
+        for fault in WHILE_READING if size == 5000 else WHILE_READING[:3]:
+            ended = spoiled(bench, store, [fault], "cat", store.uri(bucket, "file"))
+            wanted(ended.code != OK or ended.out == want, f"an error or equal bytes, {fault}",
+                   f"{len(ended.out)} bytes {ended.out[:60]!r}, exit code {ended.code}")
+            bench.file("target", OLD)
+            ended = spoiled(bench, store, [fault], "mv", store.uri(bucket, "file"), target)
+            equal(contents(target), want if ended.code == OK else OLD,
+                  f"contents with {fault} after {ended}")
+            if ended.code == OK:
+                store.put(bucket, "file", want)
+            wanted(store.get(bucket, "file") == want, "the source as it was", ended)
