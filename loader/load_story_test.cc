@@ -50,10 +50,12 @@ std::vector<std::string> LinesOf(const std::string& report) {
           "phase 0 ",
           "phase 1 ",
           "phase 2 ",
-          "phase 3 memory",
+          "phase 3 ",
+          "phase 4 ",
+          "phase 5 memory",
           "report " + report,
-          "phase 4 memory",
-          "phase 5 ",
+          "phase 6 memory",
+          "phase 7 ",
           "exit 77"};
 }
 
@@ -90,10 +92,10 @@ void ExpectRefusedOrRight(const std::string& messages,
   const SchemeReport& right = RightReport().schemes[0];
   EXPECT_TRUE(scheme.registered) << what;
   EXPECT_EQ(scheme.scheme, right.scheme) << what;
-  EXPECT_EQ(scheme.present.size() + scheme.by_default.size() +
-                scheme.unavailable.size(),
-            right.present.size() + right.by_default.size() +
-                right.unavailable.size())
+  EXPECT_EQ(
+      scheme.present.size() + scheme.by_default.size() +
+          scheme.unavailable.size(),
+      right.present.size() + right.by_default.size() + right.unavailable.size())
       << what;
 }
 
@@ -112,8 +114,8 @@ struct Damage {
 class DamagedMessagesTest : public testing::TestWithParam<Damage> {};
 
 TEST_P(DamagedMessagesTest, AreAFindingOfTheirOwn) {
-  const ConfinedReport told = Tell(
-      Joined(GetParam().lines(LinesOf(PluginJsonText(RightReport())))));
+  const ConfinedReport told =
+      Tell(Joined(GetParam().lines(LinesOf(PluginJsonText(RightReport())))));
   EXPECT_EQ(told.load.status.code(), absl::StatusCode::kFailedPrecondition);
   ASSERT_EQ(told.load.findings.size(), 1U);
   EXPECT_EQ(told.load.findings[0].rule, RuleId::kReportArrives);
@@ -121,64 +123,63 @@ TEST_P(DamagedMessagesTest, AreAFindingOfTheirOwn) {
 }
 
 using Lines = std::vector<std::string>;
-constexpr size_t kReportLine = 5;
+constexpr size_t kReportLine = 7;
 
 INSTANTIATE_TEST_SUITE_P(
     All, DamagedMessagesTest,
-    testing::Values(
-        Damage{"there is no report",
-               [](Lines lines) {
-                 lines.erase(lines.begin() + kReportLine);
-                 return lines;
-               }},
-        Damage{"the report cannot be read",
-               [](Lines lines) {
-                 lines[kReportLine] = "report {";
-                 return lines;
-               }},
-        Damage{"the report cannot be read",
-               [](Lines lines) {
-                 lines[kReportLine].pop_back();
-                 return lines;
-               }},
-        Damage{"there is a second report",
-               [](Lines lines) {
-                 lines.insert(lines.begin(), lines[kReportLine]);
-                 return lines;
-               }},
-        Damage{"a message is none that a check writes",
-               [](Lines lines) {
-                 lines.push_back("fine ");
-                 return lines;
-               }},
-        Damage{"a phase is none",
-               [](Lines lines) {
-                 lines[1] = "phase 9 ";
-                 return lines;
-               }},
-        Damage{"was not cleaned up",
-               [](Lines lines) {
-                 lines.erase(lines.begin() + kReportLine + 1);
-                 return lines;
-               }},
-        Damage{"there are more than 4096 messages",
-               [](Lines lines) {
-                 lines.insert(lines.end(), 5000, "phase 5 ");
-                 return lines;
-               }},
-        Damage{"a message has more than 4096 bytes",
-               [](Lines lines) {
-                 lines[0] = "confined " + std::string(5000, 'x');
-                 return lines;
-               }},
-        Damage{"the process ended twice", [](Lines lines) {
-                 lines.insert(lines.begin() + 2, "exit 0");
-                 return lines;
-               }}));
+    testing::Values(Damage{"there is no report",
+                           [](Lines lines) {
+                             lines.erase(lines.begin() + kReportLine);
+                             return lines;
+                           }},
+                    Damage{"the report cannot be read",
+                           [](Lines lines) {
+                             lines[kReportLine] = "report {";
+                             return lines;
+                           }},
+                    Damage{"the report cannot be read",
+                           [](Lines lines) {
+                             lines[kReportLine].pop_back();
+                             return lines;
+                           }},
+                    Damage{"there is a second report",
+                           [](Lines lines) {
+                             lines.insert(lines.begin(), lines[kReportLine]);
+                             return lines;
+                           }},
+                    Damage{"a message is none that a check writes",
+                           [](Lines lines) {
+                             lines.push_back("fine ");
+                             return lines;
+                           }},
+                    Damage{"a phase is none",
+                           [](Lines lines) {
+                             lines[1] = "phase 9 ";
+                             return lines;
+                           }},
+                    Damage{"was not cleaned up",
+                           [](Lines lines) {
+                             lines.erase(lines.begin() + kReportLine + 1);
+                             return lines;
+                           }},
+                    Damage{"there are more than 4096 messages",
+                           [](Lines lines) {
+                             lines.insert(lines.end(), 5000, "phase 7 ");
+                             return lines;
+                           }},
+                    Damage{"a message has more than 4096 bytes",
+                           [](Lines lines) {
+                             lines[0] = "confined " + std::string(5000, 'x');
+                             return lines;
+                           }},
+                    Damage{"the process ended twice", [](Lines lines) {
+                             lines.insert(lines.begin() + 2, "exit 0");
+                             return lines;
+                           }}));
 
 TEST(LoadStoryTest, TakesNoSilenceForASuccess) {
   EXPECT_EQ(Tell("").load.status.code(), absl::StatusCode::kInternal);
-  EXPECT_FALSE(Tell("phase 5 \nexit 77\n").load.status.ok());
+  EXPECT_FALSE(Tell("phase 7 \nexit 77\n").load.status.ok());
 }
 
 TEST(LoadStoryTest, VerifiesByNoPartOfTheMessages) {

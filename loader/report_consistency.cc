@@ -14,13 +14,12 @@ namespace {
 
 // Whether a rule that must be kept is broken by the plugin, or by this scheme.
 bool Refused(const LoadReport& report, const SchemeReport& scheme) {
-  return std::any_of(report.findings.begin(), report.findings.end(),
-                     [&](const Finding& finding) {
-                       return Describe(finding.rule).severity ==
-                                  Severity::kMust &&
-                              (!finding.of_scheme ||
-                               finding.scheme == scheme.scheme);
-                     });
+  return std::any_of(
+      report.findings.begin(), report.findings.end(),
+      [&](const Finding& finding) {
+        return Describe(finding.rule).severity == Severity::kMust &&
+               (!finding.of_scheme || finding.scheme == scheme.scheme);
+      });
 }
 
 bool HasEachOpOnce(const SchemeReport& scheme) {
