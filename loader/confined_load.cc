@@ -20,6 +20,8 @@
 #include <vector>
 
 #include "absl/base/attributes.h"
+#include "core/op_observer.h"
+#include "core/operations.h"
 #include "core/plugin_call.h"
 #include "core/scheme_registry.h"
 #include "loader/confinement.h"
@@ -81,19 +83,38 @@ LoadReport Bounded(LoadReport report) {
   return report;
 }
 
+// Tells of a cleanup that throws: it has no status, and its exception ends at
+// the boundary.
+class CleanupWatch final : public OpObserver {
+ public:
+  explicit CleanupWatch(SharedMessages& messages) : messages_(messages) {}
+
+  void OnCall(const OpCall& call) override {
+    if (call.op != Op::kFilesystem_cleanup || call.code == TF_OK) return;
+    messages_.Append(load_messages::kCleanup, call.scheme);
+  }
+
+ private:
+  SharedMessages& messages_;
+};
+
 // The child's side of one load. There is one in a process.
 class Child {
  public:
   Child(SharedMessages& messages, const ConfinementOptions& confinement)
       : messages_(messages),
         memory_limit_(confinement.address_space_bytes),
-        process_(getpid()) {}
+        process_(getpid()),
+        cleanup_watch_(messages) {}
 
   // Loads the plugin and cleans its schemes up. What is left is to exit.
   void Run(const ConfinedLoad::Loader& loader) {
     SchemeRegistry registry;
     LoadOptions options;
     options.registry = &registry;
+    options.observer = &cleanup_watch_;
+    options.try_hooks = true;
+    options.on_entry = &NoteEntryArgument;
     options.on_phase = [this](LoadPhase phase, std::string_view scheme) {
       Enter(phase, scheme);
     };
@@ -108,7 +129,12 @@ class Child {
 
   // The last of the exit handlers that concern the plugin.
   void Exit(int exit_code) {
-    if (getpid() != process_) return;  // a child of the plugin's
+    if (getpid() != process_) {  // a child of the plugin's
+      if (phase_[0] == Digit(LoadPhase::kExitHandlers)) {
+        messages_.Append(load_messages::kForked, phase_);
+      }
+      return;
+    }
     LookForChanges();
     messages_.Append(load_messages::kExit, std::to_string(exit_code));
   }
@@ -123,11 +149,19 @@ class Child {
   void EndedThread() { messages_.Append(load_messages::kThread, ""); }
 
  private:
+  static char Digit(LoadPhase phase) {
+    return static_cast<char>('0' + static_cast<int>(phase));
+  }
+
   void Enter(LoadPhase phase, std::string_view scheme) {
+    if (getpid() != process_) {
+      // What a plugin forks is not to return here: there would be two hosts.
+      messages_.Append(load_messages::kForked, phase_);
+      _exit(EXIT_SUCCESS);
+    }
     LookForChanges();
-    messages_.Append(
-        load_messages::kPhase,
-        std::to_string(static_cast<int>(phase)) + " " + std::string(scheme));
+    phase_ = Digit(phase) + (" " + std::string(scheme));
+    messages_.Append(load_messages::kPhase, phase_);
   }
 
   // What the phase that ends here did to its host.
@@ -158,6 +192,8 @@ class Child {
   SharedMessages& messages_;
   const uint64_t memory_limit_;
   const pid_t process_;
+  CleanupWatch cleanup_watch_;
+  std::string phase_ = "0 ";
   HostWatch watch_;
   bool memory_told_ = false;
 };

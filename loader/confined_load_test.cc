@@ -106,7 +106,12 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Case{"crashes_static", "FSP202: " + Crashed("its static initialisers")},
         Case{"crashes_entry", "FSP202: " + Crashed("TF_InitPlugin")},
-        Case{"crashes_free", "FSP202: " + Crashed("the copying of its tables")},
+        Case{"crashes_free",
+             "FSP199 (L1074): a trial of its allocator hooks died of signal 11 "
+             "(Segmentation fault) at address 0x..., in "
+             "hostile::Crash()+0x... of the plugin: "
+             "plugin_memory_allocate(64), and plugin_memory_free of what it "
+             "returned, must work, and may be set the wrong way round"},
         Case{"crashes_init", "FSP202: scheme 'hostile': " + Crashed("init")},
         Case{"crashes_cleanup",
              "FSP202: scheme 'hostile': " + Crashed("cleanup")},
@@ -151,6 +156,31 @@ INSTANTIATE_TEST_SUITE_P(
              "FSP205: wanted TF_InitPlugin to return to the thread that called "
              "it, found that it ended the thread; its caller would never go "
              "on"},
+        Case{"pthread_exits_cleanup",
+             "FSP205: scheme 'hostile': wanted cleanup to return to the thread "
+             "that called it, found that it ended the thread; its caller would "
+             "never go on"},
+        Case{"overflows_thread_entry",
+             "FSP203: TF_InitPlugin died of signal 11 (Segmentation fault) in "
+             "a thread that had no stack left to report it on: most likely the "
+             "stack of a thread that it started overflowed; give that thread a "
+             "larger one, or bound its recursion"},
+        Case{"calls_data_entry",
+             "FSP202: TF_InitPlugin called an address that is no code: signal "
+             "11 (Segmentation fault) at address 0x..., called in "
+             "hostile::CallData()+0x... of the plugin; a host would die"},
+        Case{"takes_descriptors_entry",
+             "FSP297: /proc/self/maps cannot be opened: Too many open files: "
+             "close what is not needed, or raise the limit (ulimit -n)"},
+        Case{"throws_cleanup",
+             "FSP298 (L343): scheme 'hostile': cleanup threw an exception; "
+             "other hosts, TensorFlow among them, end there"},
+        Case{"throws_free",
+             "FSP199 (L1074): plugin_memory_free: the plugin threw int; what "
+             "the plugin hands over could not be freed"},
+        Case{"forks_entry",
+             "FSP208: TF_InitPlugin forked and returned in both processes: "
+             "there were two hosts; end the new process with _exit"},
         Case{"throws_entry",
              "FSP101 (L1102): wanted TF_InitPlugin to return: the plugin threw "
              "int; nothing is known of the plugin's schemes"},
@@ -286,6 +316,18 @@ TEST(ConfinedLoadTest, LoadsALargePlugin) {
   const ConfinedReport report = LoadFile(path);
   EXPECT_THAT(Findings(report), IsEmpty());
   EXPECT_EQ(report.load.status, absl::OkStatus());
+}
+
+TEST(ConfinedLoadTest, NamesTheUnreleasedEntryOfJanuary2020) {
+  EXPECT_THAT(
+      Findings(LoadFile("testdata/entry_2020.so")),
+      ElementsAre("FSP010 (L1119): TF_InitPlugin called its first argument as "
+                  "a function, which is that of the unreleased interface of "
+                  "January 2020, int TF_InitPlugin(void* (*)(size_t), "
+                  "TF_FilesystemPluginInfo**): signal 11 (Segmentation fault) "
+                  "at address 0x..., called in TF_InitPlugin+0x... of the "
+                  "plugin; build the plugin against a header of TensorFlow 2.2 "
+                  "or later"));
 }
 
 TEST(ConfinedLoadTest, VerifiesNothingByADamagedReport) {

@@ -5,7 +5,9 @@
 #include <execinfo.h>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <link.h>
 #include <signal.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <ucontext.h>
@@ -23,6 +25,7 @@
 
 #include "absl/strings/str_split.h"
 #include "absl/types/span.h"
+#include "compat/guarded_copy.h"
 #include "loader/machine.h"
 #include "loader/nearest_symbol.h"
 
@@ -31,6 +34,33 @@ namespace {
 
 SharedMessages* messages = nullptr;
 pid_t reporting_process = -1;
+const void* entry_argument = nullptr;
+
+// The dynamic linker's code.
+uintptr_t linker_begin = 0;
+uintptr_t linker_end = 0;
+
+bool IsLinkers(uintptr_t code) {
+  return code >= linker_begin && code < linker_end;
+}
+
+void FindLinker() {
+  dl_iterate_phdr(
+      [](dl_phdr_info* object, size_t, void*) {
+        const auto base = static_cast<uintptr_t>(getauxval(AT_BASE));
+        if (base == 0 || object->dlpi_addr != base) return 0;
+        for (int i = 0; i < object->dlpi_phnum; ++i) {
+          const ElfW(Phdr)& segment = object->dlpi_phdr[i];
+          if (segment.p_type != PT_LOAD || (segment.p_flags & PF_X) == 0) {
+            continue;
+          }
+          linker_begin = base + segment.p_vaddr;
+          linker_end = linker_begin + segment.p_memsz;
+        }
+        return 1;
+      },
+      nullptr);
+}
 
 constexpr int kSignals[] = {SIGSEGV, SIGBUS,  SIGILL, SIGFPE,
                             SIGABRT, SIGTRAP, SIGSYS};
@@ -72,10 +102,13 @@ size_t WritePlace(uintptr_t code, char* text, size_t size) {
       static_cast<size_t>(symbol.offset), symbol.inside, object.dli_fname);
 }
 
-// The plugin's function that is innermost on the stack.
-void ReportCulprit() {
+// The plugin's function that is innermost on the stack, whose first frame is
+// `first` where the stack cannot be unwound from the top (0: it can).
+void ReportCulprit(uintptr_t first) {
   void* frames[64];
-  const int count = backtrace(frames, std::size(frames));
+  const int count =
+      first != 0 ? 1 : backtrace(frames, static_cast<int>(std::size(frames)));
+  if (first != 0) frames[0] = reinterpret_cast<void*>(first);
   for (int i = 0; i < count; ++i) {
     Dl_info object = {};
     if (dladdr(frames[i], &object) == 0 ||
@@ -92,6 +125,21 @@ void ReportCulprit() {
   }
 }
 
+DeathKind KindOf(int signal, bool known, bool jump, uintptr_t address,
+                 uintptr_t caller, const CodeAndStack& at) {
+  if (jump && at.code == reinterpret_cast<uintptr_t>(entry_argument)) {
+    return DeathKind::kJumpToArgument;
+  }
+  if (jump) return IsLinkers(caller) ? DeathKind::kLinker : DeathKind::kJump;
+  // A frame is rarely larger.
+  constexpr uintptr_t kLargestFrame = uintptr_t{1} << 20;
+  const bool overflow = signal == SIGSEGV && known &&
+                        address + kLargestFrame >= at.stack &&
+                        address <= at.stack + kLargestFrame;
+  if (overflow) return DeathKind::kOverflow;
+  return IsLinkers(at.code) ? DeathKind::kLinker : DeathKind::kOther;
+}
+
 // None of what is called here promises to work in a signal handler; it does
 // where the dynamic linker is not what broke, and else the signal itself is
 // told by the parent.
@@ -102,20 +150,25 @@ void OnDeath(int signal, siginfo_t* info, void* context) {
     const uintptr_t address =
         info->si_code > 0 ? reinterpret_cast<uintptr_t>(info->si_addr) : 0;
     const bool known = info->si_code > 0 && signal != SIGABRT;
-    // A frame is rarely larger.
-    constexpr uintptr_t kLargestFrame = uintptr_t{1} << 20;
-    const bool overflow = signal == SIGSEGV && known &&
-                          address + kLargestFrame >= at.stack &&
-                          address <= at.stack + kLargestFrame;
+    // Who called what is no code left the place to return to on the stack.
+    const bool jump = known && signal == SIGSEGV && address == at.code;
+    uintptr_t caller = 0;
+    if (jump) {
+      GuardedCopy(reinterpret_cast<const void*>(at.stack), sizeof(caller),
+                  &caller);
+    }
+    const DeathKind kind = KindOf(signal, known, jump, address, caller, at);
     char text[700];
     const size_t start = std::snprintf(text, sizeof(text), "%d %d %#zx ",
-                                       overflow, known, address);
+                                       static_cast<int>(kind), known, address);
+    // First without what may fail where the dynamic linker is what broke.
+    messages->Append(kDeathWord, {text, start});
     const size_t bytes =
         start + WritePlace(at.code, text + start, sizeof(text) - start);
     messages->Append(kDeathWord, {text, std::min(bytes, sizeof(text) - 1)});
     const size_t digits = std::snprintf(text, sizeof(text), "%d", gettid());
     messages->Append(kDyingThreadWord, {text, digits});
-    ReportCulprit();
+    ReportCulprit(caller);
   }
   // The default action, for the parent to see.
   ::signal(signal, SIG_DFL);
@@ -123,6 +176,8 @@ void OnDeath(int signal, siginfo_t* info, void* context) {
 }
 
 std::string Demangled(const std::string& symbol) {
+  // A C function's name may be a C++ type's: "f" is float.
+  if (symbol.compare(0, 2, "_Z") != 0) return symbol;
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> name(
       abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status),
@@ -161,7 +216,10 @@ std::string PlaceText(const CodePlace& place) {
 
 }  // namespace
 
+void NoteEntryArgument(const void* info) { entry_argument = info; }
+
 void ReportDeath(SharedMessages& shared) {
+  FindLinker();
   messages = &shared;
   reporting_process = getpid();
   // The first call loads what it needs, which a dying process may not.
@@ -187,12 +245,19 @@ Death ReadDeath(std::string_view death, std::string_view culprit) {
   const std::vector<std::string> words =
       absl::StrSplit(std::string(death), absl::MaxSplits(' ', 3));
   if (words.size() < 4) return {};
+  const bool known_kind =
+      words[0].size() == 1 && words[0][0] >= '0' && words[0][0] <= '4';
   const CodePlace code = ReadPlace(words[3]);
   const CodePlace plugin = ReadPlace(std::string(culprit));
   Death told;
-  told.overflow = words[0] == "1";
+  told.told = true;
+  if (known_kind) told.kind = static_cast<DeathKind>(words[0][0] - '0');
+  told.overflow = told.kind == DeathKind::kOverflow;
+  told.by_plugin = !plugin.object.empty();
   if (words[1] == "1") told.place = fmt::format("at address {}, ", words[2]);
-  if (plugin.object.empty() || plugin.object == code.object) {
+  if (told.by_plugin && code.object.empty()) {
+    told.place += "called " + PlaceText(plugin);
+  } else if (plugin.object.empty() || plugin.object == code.object) {
     told.place += PlaceText(code);
   } else if (code.inside) {
     told.place += PlaceText(code) + ", called " + PlaceText(plugin);

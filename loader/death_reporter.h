@@ -20,10 +20,25 @@ inline constexpr std::string_view kDyingThreadWord = "dying";  // its number
 // own, so that an overflow is told too. Children of this process die silently.
 void ReportDeath(SharedMessages& messages);
 
+// Where TF_InitPlugin is about to find its argument: a plugin that calls it is
+// told apart from others.
+void NoteEntryArgument(const void* info);
+
+enum class DeathKind {
+  kOther,
+  kOverflow,        // of the stack
+  kJump,            // to what is no code
+  kJumpToArgument,  // to TF_InitPlugin's argument
+  kLinker,          // in the dynamic linker, or where that jumped to
+};
+
 // What a death's message says.
 struct Death {
-  bool overflow = false;  // of the stack
-  std::string place;      // "at address 0x8, in Crash()+0x4 of the plugin"
+  bool told = false;  // there was a message
+  DeathKind kind = DeathKind::kOther;
+  bool overflow = false;   // whether that is kOverflow
+  bool by_plugin = false;  // a function of the plugin had to do with it
+  std::string place;       // "at address 0x8, in Crash()+0x4 of the plugin"
 };
 
 // From what stands behind kDeathWord, and behind kCulpritWord; "" where that

@@ -1,7 +1,10 @@
 // The memory that a plugin hands over: its allocator, and giving it back.
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <pthread.h>
 
+#include <cstdint>
+#include <cstring>
 #include <set>
 #include <string>
 #include <vector>
@@ -38,9 +41,32 @@ bool IsInImage(const void* memory) {
   return dladdr(memory, &ignored) != 0;
 }
 
+// Whether `memory` is on the stack of this thread.
+bool IsOnStack(const void* memory) {
+  // Stacks are rarely larger; what is further away need not be asked about.
+  constexpr uintptr_t kNear = uintptr_t{64} << 20;
+  const auto address = reinterpret_cast<uintptr_t>(memory);
+  const auto here = reinterpret_cast<uintptr_t>(&address);
+  if (address + kNear < here || address > here + kNear) return false;
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return false;
+  void* begin = nullptr;
+  size_t bytes = 0;
+  const int error = pthread_attr_getstack(&attributes, &begin, &bytes);
+  pthread_attr_destroy(&attributes);
+  return error == 0 && address - reinterpret_cast<uintptr_t>(begin) < bytes;
+}
+
 bool IsReadable(const void* memory) {
   char byte;
   return GuardedCopy(memory, 1, &byte) == 1;
+}
+
+void AddFreeThrew(CallStatus& status, Findings& findings) {
+  findings.Add(RuleId::kHooksWork,
+               fmt::format("plugin_memory_free: {}; what the plugin hands over "
+                           "could not be freed",
+                           TF_Message(status.get())));
 }
 
 }  // namespace
@@ -74,6 +100,38 @@ bool CheckHooks(const TF_FilesystemPluginInfo& info, const MemoryHooks& host,
   return true;
 }
 
+bool TryHooks(const TF_FilesystemPluginInfo& info, Findings& findings) {
+  constexpr size_t kBytes = 64;
+  const StatusProvider own;
+  CallStatus allocated(own);
+  void* memory = nullptr;
+  CallPlugin(allocated, [&] { memory = info.plugin_memory_allocate(kBytes); });
+  char bytes[kBytes];
+  if (!allocated.ok()) {
+    findings.Add(
+        RuleId::kHooksWork,
+        fmt::format("plugin_memory_allocate({}): {}; it cannot be used", kBytes,
+                    TF_Message(allocated.get())));
+    return false;
+  }
+  if (memory == nullptr || GuardedCopy(memory, kBytes, bytes) < kBytes) {
+    findings.Add(
+        RuleId::kHooksWork,
+        fmt::format("plugin_memory_allocate({}) returned {}; the hooks may be "
+                    "set the wrong way round",
+                    kBytes,
+                    memory == nullptr
+                        ? "null"
+                        : fmt::format("{}, which cannot be read", memory)));
+    return false;
+  }
+  std::memset(memory, 0, kBytes);
+  CallStatus freed(own);
+  CallPlugin(freed, [&] { info.plugin_memory_free(memory); });
+  if (!freed.ok()) AddFreeThrew(freed, findings);
+  return freed.ok();
+}
+
 void FreeHandedOver(const TF_FilesystemPluginInfo& info,
                     const std::vector<TF_FilesystemPluginOps>& schemes,
                     Findings& findings) {
@@ -85,15 +143,28 @@ void FreeHandedOver(const TF_FilesystemPluginInfo& info,
   }
   handed_over.insert(info.ops);
   size_t in_images = 0;
+  size_t on_stack = 0;
   const StatusProvider own;
-  CallStatus ignored(own);
+  CallStatus freed(own);
   for (void* const memory : handed_over) {
     if (!IsReadable(memory)) continue;
     if (IsInImage(memory)) {
       ++in_images;
+    } else if (IsOnStack(memory)) {
+      ++on_stack;
     } else {
-      CallPlugin(ignored, [&] { info.plugin_memory_free(memory); });
+      CallPlugin(freed, [&] { info.plugin_memory_free(memory); });
     }
+  }
+  if (!freed.ok()) AddFreeThrew(freed, findings);
+  if (on_stack > 0) {
+    findings.Add(
+        RuleId::kMemoryAllocated,
+        fmt::format("wanted names, tables and the ops array from "
+                    "plugin_memory_allocate, found {} of {} on the stack; "
+                    "their contents are gone once TF_InitPlugin has returned, "
+                    "and TensorFlow would crash freeing them",
+                    on_stack, handed_over.size()));
   }
   if (in_images == 0) return;
   findings.Add(RuleId::kMemoryAllocated,

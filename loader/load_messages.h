@@ -17,7 +17,11 @@ inline constexpr std::string_view kReport =
 // What the plugin did to its host in the phase that came before.
 inline constexpr std::string_view kDescriptors = "descriptors";  // which
 inline constexpr std::string_view kHandlers = "handlers";  // of which signals
-inline constexpr std::string_view kMemory = "memory";      // the limit in bytes
+inline constexpr std::string_view kMemory = "memory";      // the limit in MiB
+
+inline constexpr std::string_view kCleanup = "cleanup";  // threw; the scheme
+inline constexpr std::string_view kForked =
+    "forked";  // a process of the plugin's returned as well
 
 inline constexpr std::string_view kThrew = "threw";    // the exception
 inline constexpr std::string_view kThread = "thread";  // it was ended

@@ -10,6 +10,10 @@ std::string_view Describe(LoadPhase phase) {
       return "TF_InitPlugin";
     case LoadPhase::kTables:
       return "the copying of its tables";
+    case LoadPhase::kHooks:
+      return "a trial of its allocator hooks";
+    case LoadPhase::kFreeing:
+      return "the freeing of what it handed over";
     case LoadPhase::kInit:
       return "init";
     case LoadPhase::kCleanup:

@@ -13,11 +13,13 @@ enum class LoadPhase : uint8_t {
   kStaticInitializers,  // the dynamic linker runs them
   kEntry,               // TF_InitPlugin
   kTables,              // its tables are copied
+  kHooks,               // its allocator is tried
+  kFreeing,             // what it handed over is freed
   kInit,                // of one scheme
   kCleanup,             // of one scheme
   kExitHandlers,        // the process ends
 };
-inline constexpr size_t kLoadPhases = 6;
+inline constexpr size_t kLoadPhases = 8;
 
 // "its static initialisers", "TF_InitPlugin" and so on.
 std::string_view Describe(LoadPhase phase);

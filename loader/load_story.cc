@@ -24,6 +24,62 @@ std::string SignalText(const ChildOutcome& outcome, const Death& death) {
   return text;
 }
 
+Finding ThreadEnded(const Place& place) {
+  return FindingAt(
+      place, RuleId::kLeavesThreadRunning,
+      fmt::format("wanted {} to return to the thread that called it, found "
+                  "that it ended the thread; its caller would never go on",
+                  Describe(place.phase)));
+}
+
+// Which rule a death by a signal breaks, apart from the stack's.
+Finding Died(const ChildOutcome& outcome, const Death& death,
+             const Place& place) {
+  const std::string how = SignalText(outcome, death);
+  if (death.kind == DeathKind::kJumpToArgument) {
+    return FindingAt(
+        place, RuleId::kEntryGeneration,
+        fmt::format(
+            "TF_InitPlugin called its first argument as a function, which is "
+            "that of the unreleased interface of January 2020, int "
+            "TF_InitPlugin(void* (*)(size_t), TF_FilesystemPluginInfo**): {}; "
+            "build the plugin against a header of TensorFlow 2.2 or later",
+            how));
+  }
+  if (death.kind == DeathKind::kLinker && !death.by_plugin &&
+      place.phase == LoadPhase::kStaticInitializers) {
+    return FindingAt(place, RuleId::kWellFormed,
+                     fmt::format("the dynamic linker crashed while it opened "
+                                 "the file, before any of its code ran: {}; "
+                                 "the file is damaged: copy or download it "
+                                 "again",
+                                 how));
+  }
+  std::string_view phase = Describe(place.phase);
+  if (death.kind == DeathKind::kJump) {
+    return FindingAt(place, RuleId::kNoFatalSignal,
+                     fmt::format("{} called an address that is no code: {}; a "
+                                 "host would die",
+                                 phase, how));
+  }
+  if (place.phase == LoadPhase::kHooks) {
+    return FindingAt(
+        place, RuleId::kHooksWork,
+        fmt::format("{} died of {}: plugin_memory_allocate(64), and "
+                    "plugin_memory_free of what it returned, must work, and "
+                    "may be set the wrong way round",
+                    phase, how));
+  }
+  return FindingAt(
+      place, RuleId::kNoFatalSignal,
+      fmt::format("wanted {} to come to an end, found that it died of {}; {}",
+                  phase, how,
+                  place.phase == LoadPhase::kFreeing
+                      ? "each piece has to come from plugin_memory_allocate by "
+                        "itself, and to be there still (FSP124)"
+                      : "a host would die"));
+}
+
 // How the process ended in `place` before it was done; none when it was.
 std::optional<Finding> Ending(const ChildOutcome& outcome,
                               const LoadTranscript& story, const Place& place,
@@ -37,19 +93,27 @@ std::optional<Finding> Ending(const ChildOutcome& outcome,
                     phase, absl::FormatDuration(deadline)));
   }
   const Death death = ReadDeath(story.death(), story.culprit());
-  if (!outcome.exited && death.overflow) {
+  if (!outcome.exited && story.cleanup_threw().has_value() &&
+      outcome.signal == SIGABRT && place.phase == LoadPhase::kCleanup) {
+    return ThreadEnded(place);
+  }
+  if (!outcome.exited && !death.told && outcome.signal == SIGSEGV) {
+    return FindingAt(
+        place, RuleId::kKeepsToItsStack,
+        fmt::format("{} died of {} in a thread that had no stack left to "
+                    "report it on: most likely the stack of a thread that it "
+                    "started overflowed; give that thread a larger one, or "
+                    "bound its recursion",
+                    phase, SignalText(outcome, death)));
+  }
+  if (!outcome.exited && death.kind == DeathKind::kOverflow) {
     return FindingAt(
         place, RuleId::kKeepsToItsStack,
         fmt::format("wanted the stack to suffice for {}, found that it "
                     "overflowed: {}; a host would die",
                     phase, SignalText(outcome, death)));
   }
-  if (!outcome.exited) {
-    return FindingAt(place, RuleId::kNoFatalSignal,
-                     fmt::format("wanted {} to come to an end, found that it "
-                                 "died of {}; a host would die",
-                                 phase, SignalText(outcome, death)));
-  }
+  if (!outcome.exited) return Died(outcome, death, place);
   if (!story.threw().empty()) {
     return FindingAt(
         place, RuleId::kThrowsNothing,
@@ -58,11 +122,7 @@ std::optional<Finding> Ending(const ChildOutcome& outcome,
                     phase, story.threw()));
   }
   if (story.thread_ended()) {
-    return FindingAt(
-        place, RuleId::kLeavesThreadRunning,
-        fmt::format("wanted {} to return to the thread that called it, found "
-                    "that it ended the thread; its caller would never go on",
-                    phase));
+    return ThreadEnded(place);
   }
   if (story.finished() && outcome.exit_code == kCodeReturned) {
     return std::nullopt;
@@ -78,7 +138,24 @@ std::optional<Finding> Ending(const ChildOutcome& outcome,
                                phase, how));
 }
 
-std::optional<Finding> Strays(const ChildOutcome& outcome) {
+// A cleanup that threw, where its thread went on.
+std::optional<Finding> CleanupThrew(const LoadTranscript& story) {
+  if (!story.cleanup_threw().has_value()) return std::nullopt;
+  const std::string& scheme = *story.cleanup_threw();
+  return Finding{RuleId::kCleanupThrowsNothing, scheme, !scheme.empty(),
+                 "cleanup threw an exception; other hosts, TensorFlow among "
+                 "them, end there"};
+}
+
+std::optional<Finding> Strays(const ChildOutcome& outcome,
+                              const std::optional<Place>& forked) {
+  if (forked.has_value() && outcome.survivors == 0) {
+    return FindingAt(
+        *forked, RuleId::kLeavesNoProcesses,
+        fmt::format("{} forked and returned in both processes: there were two "
+                    "hosts; end the new process with _exit",
+                    Describe(forked->phase)));
+  }
   if (outcome.survivors > 0) {
     return Finding{RuleId::kLeavesNoProcesses, "", false,
                    "wanted no processes left behind, found some that could not "
@@ -113,6 +190,16 @@ std::optional<Finding> Damage(const LoadTranscript& story) {
                   flaw)};
 }
 
+// The file is read and checked before any of its code runs.
+std::optional<Finding> TooLong(absl::Duration deadline) {
+  return Finding{
+      RuleId::kWithinLimits, "", false,
+      fmt::format("reading and checking the file took longer than the deadline "
+                  "of {}, before any of its code ran; is it a plugin? Give it "
+                  "more time with --deadline",
+                  absl::FormatDuration(deadline))};
+}
+
 void Add(std::optional<Finding> finding, LoadReport& report) {
   if (!finding.has_value()) return;
   if (report.status.ok()) {
@@ -123,12 +210,7 @@ void Add(std::optional<Finding> finding, LoadReport& report) {
 }
 
 // No plugin's code has run, and yet there is no report.
-absl::Status NothingTold(const ChildOutcome& outcome, absl::Duration deadline) {
-  if (outcome.timed_out) {
-    return absl::InternalError(fmt::format(
-        "the deadline of {} passed before any of its code ran; give it more",
-        absl::FormatDuration(deadline)));
-  }
+absl::Status NothingTold(const ChildOutcome& outcome) {
   return absl::InternalError(fmt::format(
       "the child process ended before it ran the plugin, with {} {}; this is "
       "a bug in fsload",
@@ -149,7 +231,11 @@ ConfinedReport TellStory(const std::string& name, const ChildOutcome& outcome,
   confined.output = outcome.output;
   confined.output_cut = outcome.output_cut;
   if (!story.place().has_value()) {
-    load.status = NothingTold(outcome, deadline);
+    if (outcome.timed_out) {
+      Add(TooLong(deadline), load);
+    } else {
+      load.status = NothingTold(outcome);
+    }
     return confined;
   }
   for (const Finding& finding : story.findings()) Add(finding, load);
@@ -157,9 +243,10 @@ ConfinedReport TellStory(const std::string& name, const ChildOutcome& outcome,
           Ending(outcome, story, *story.place(), deadline)) {
     Add(std::move(ending), load);
   } else {
+    Add(CleanupThrew(story), load);
     Add(Damage(story), load);
   }
-  Add(Strays(outcome), load);
+  Add(Strays(outcome, story.forked()), load);
   Add(Output(outcome), load);
   return confined;
 }

@@ -50,10 +50,12 @@ std::vector<std::string> LinesOf(const std::string& report) {
           "phase 0 ",
           "phase 1 ",
           "phase 2 ",
-          "phase 3 memory",
+          "phase 3 ",
+          "phase 4 ",
+          "phase 5 memory",
           "report " + report,
-          "phase 4 memory",
-          "phase 5 ",
+          "phase 6 memory",
+          "phase 7 ",
           "exit 77"};
 }
 
@@ -121,7 +123,7 @@ TEST_P(DamagedMessagesTest, AreAFindingOfTheirOwn) {
 }
 
 using Lines = std::vector<std::string>;
-constexpr size_t kReportLine = 5;
+constexpr size_t kReportLine = 7;
 
 INSTANTIATE_TEST_SUITE_P(
     All, DamagedMessagesTest,
@@ -162,7 +164,7 @@ INSTANTIATE_TEST_SUITE_P(
                            }},
                     Damage{"there are more than 4096 messages",
                            [](Lines lines) {
-                             lines.insert(lines.end(), 5000, "phase 5 ");
+                             lines.insert(lines.end(), 5000, "phase 7 ");
                              return lines;
                            }},
                     Damage{"a message has more than 4096 bytes",
@@ -177,7 +179,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(LoadStoryTest, TakesNoSilenceForASuccess) {
   EXPECT_EQ(Tell("").load.status.code(), absl::StatusCode::kInternal);
-  EXPECT_FALSE(Tell("phase 5 \nexit 77\n").load.status.ok());
+  EXPECT_FALSE(Tell("phase 7 \nexit 77\n").load.status.ok());
 }
 
 TEST(LoadStoryTest, VerifiesByNoPartOfTheMessages) {

@@ -80,6 +80,10 @@ void LoadTranscript::Take(const SharedMessage& message) {
     threw_ = rest.empty() ? "something" : rest;
   } else if (message.word == kThread) {
     thread_ended_ = true;
+  } else if (message.word == kCleanup && place_.has_value()) {
+    cleanup_threw_ = rest;
+  } else if (message.word == kForked) {
+    TakeFork(message.rest);
   } else if (message.word == kExit) {
     if (exit_.has_value()) AddFlaw("the process ended twice");
     exit_ = rest;
@@ -92,11 +96,24 @@ void LoadTranscript::Take(const SharedMessage& message) {
   }
 }
 
-void LoadTranscript::TakePhase(std::string_view text) {
+// The place that a message names.
+std::optional<Place> LoadTranscript::PlaceOf(std::string_view text) {
   if (text.size() < 2 || text[0] < '0' || text[0] >= '0' + char{kLoadPhases}) {
-    return AddFlaw("a phase is none");
+    AddFlaw("a phase is none");
+    return std::nullopt;
   }
-  place_ = {static_cast<LoadPhase>(text[0] - '0'), std::string(text.substr(2))};
+  return Place{static_cast<LoadPhase>(text[0] - '0'),
+               std::string(text.substr(2))};
+}
+
+void LoadTranscript::TakeFork(std::string_view text) {
+  forked_ = PlaceOf(text);
+}
+
+void LoadTranscript::TakePhase(std::string_view text) {
+  std::optional<Place> place = PlaceOf(text);
+  if (!place.has_value()) return;
+  place_ = std::move(place);
   if (reported_ && place_->phase == LoadPhase::kCleanup) {
     cleaned_up_.push_back(place_->scheme);
   }

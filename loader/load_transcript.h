@@ -45,6 +45,15 @@ class LoadTranscript final {
   const std::string& threw() const { return threw_; }  // "" for nothing
   bool thread_ended() const { return thread_ended_; }
 
+  // The scheme whose cleanup threw, or ended its thread.
+  const std::optional<std::string>& cleanup_threw() const {
+    return cleanup_threw_;
+  }
+
+  // Whether a process that the plugin started returned to the host's code, and
+  // from which phase.
+  const std::optional<Place>& forked() const { return forked_; }
+
   // The exit code with which exit handlers ran; none where none did.
   const std::optional<std::string>& exit() const { return exit_; }
 
@@ -58,6 +67,8 @@ class LoadTranscript final {
 
  private:
   void Take(const SharedMessage& message);
+  std::optional<Place> PlaceOf(std::string_view text);
+  void TakeFork(std::string_view text);
   void TakePhase(std::string_view text);
   bool TakeChange(const SharedMessage& message);
   void AddFlaw(std::string flaw);
@@ -73,6 +84,8 @@ class LoadTranscript final {
   std::string culprit_;
   std::string threw_;
   bool thread_ended_ = false;
+  std::optional<std::string> cleanup_threw_;
+  std::optional<Place> forked_;
   std::optional<std::string> exit_;
   std::string flaw_;  // the first in the messages themselves
 };

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <pthread.h>
 
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -165,6 +167,28 @@ class Load {
     return false;
   }
 
+  // What is code in this process; none, and a finding, where it cannot be read.
+  std::optional<CodeMap> ReadCodeMap() {
+    errno = 0;
+    std::optional<CodeMap> code = CodeMap::Read();
+    if (code.has_value()) return code;
+    const int error = errno;
+    if (error == EMFILE) {
+      findings_.Add(
+          RuleId::kLeavesDescriptors,
+          fmt::format("/proc/self/maps cannot be opened: {}: close what is not "
+                      "needed, or raise the limit (ulimit -n)",
+                      strerror(error)));
+    } else {
+      findings_.AddRefusal(
+          RuleId::kMappingsKnown, error,
+          fmt::format("wanted to read /proc/self/maps, found {}; what is code "
+                      "cannot be told from what is not",
+                      error == 0 ? "nothing there" : strerror(error)));
+    }
+    return std::nullopt;
+  }
+
   // From TF_InitPlugin to sealed tables, and what is wrong with those; none
   // when it does not come to tables.
   std::optional<CheckedPlugin> Check(InitFunction init,
@@ -172,23 +196,24 @@ class Load {
     const MemoryHooks host = {&HostAllocate, &HostFree};
     TF_FilesystemPluginInfo info = {0, nullptr, host.allocate, host.free};
     Enter(LoadPhase::kEntry);
+    if (options_.on_entry != nullptr) options_.on_entry(&info);
     if (!Initialize(init, info)) return std::nullopt;
     Enter(LoadPhase::kTables);
-    const std::optional<CodeMap> code = CodeMap::Read();
-    if (!code.has_value()) {
-      findings_.Add(RuleId::kMappingsKnown,
-                    "wanted to read /proc/self/maps, found nothing there; what "
-                    "is code cannot be told from what is not");
-      return std::nullopt;
-    }
+    const std::optional<CodeMap> code = ReadCodeMap();
+    if (!code.has_value()) return std::nullopt;
     Log(fmt::format("TF_InitPlugin returned {} schemes", info.num_schemes));
     CheckedPlugin checked;
-    const bool hooks = CheckHooks(info, host, *code, checked.findings);
+    bool hooks = CheckHooks(info, host, *code, checked.findings);
     const std::vector<TF_FilesystemPluginOps> schemes =
         CopySchemes(info, checked.findings);
     const std::vector<CopiedScheme> copies =
         CopyAndCheckTables(info, schemes, status, *code, checked.findings);
+    if (hooks && options_.try_hooks) {
+      Enter(LoadPhase::kHooks);
+      hooks = TryHooks(info, checked.findings);
+    }
     if (hooks && !schemes.empty()) {
+      Enter(LoadPhase::kFreeing);
       FreeHandedOver(info, schemes, checked.findings);
     }
     Seal(copies, checked);

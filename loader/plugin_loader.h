@@ -2,6 +2,7 @@
 #ifndef FSLOAD_LOADER_PLUGIN_LOADER_H_
 #define FSLOAD_LOADER_PLUGIN_LOADER_H_
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -53,6 +54,14 @@ struct LoadOptions {
   // Told before each phase of the load begins, on the thread that loads; null:
   // nobody is.
   PhaseObserver on_phase;
+
+  // Told where TF_InitPlugin finds its TF_FilesystemPluginInfo, before it is
+  // called; null: nobody is.
+  std::function<void(const void* info)> on_entry;
+
+  // Try the plugin's allocator before its tables are used: one that does not
+  // work may end the process there.
+  bool try_hooks = false;
 };
 
 // All of these may be called from any thread; loads wait for each other. A

@@ -58,7 +58,7 @@ std::string NameOf(const testing::TestParamInfo<Variant>& info) {
 // What such a plugin hands over cannot be freed.
 bool HasNoUsableHooks(const Variant& variant) {
   return variant.name == "hook_not_code" || variant.name == "null_hooks" ||
-         variant.name == "one_hook";
+         variant.name == "one_hook" || variant.name == "free_throws";
 }
 
 LoadReport LoadWithLeaks(const std::string& path, const LoadOptions& options) {
@@ -99,6 +99,10 @@ const Variant kRefused[] = {
      {"FSP106 (L1020): scheme 'no good': wanted a letter and one or more "
       "letters, digits or dots (or \"\" for local paths), found other "
       "characters; no URI could name it"}},
+    {"free_throws",
+     {"FSP199 (L1074): plugin_memory_free: the plugin threw "
+      "std::runtime_error: out of luck; what the plugin hands over could not "
+      "be freed"}},
     {"hook_not_code",
      {"FSP122 (L1074): wanted plugin_memory_free to be executable code, found "
       "ADDRESS, which is none; a call would crash"}},
@@ -181,6 +185,10 @@ const Variant kRefused[] = {
     {"second_init_fails",
      {"FSP201 (L324): scheme 'broken2': wanted init to succeed: "
       "init(broken2://): no server; the scheme is not registered"}},
+    {"size_huge",
+     Broken("FSP198 (L194)",
+            "TF_FilesystemOps: its size is 9223372036854775808 bytes, and that "
+            "of no release is over 264; the number is taken for garbage")},
     {"size_not_multiple",
      Broken("FSP112 (L933)",
             "TF_FilesystemOps: wanted a multiple of 8 bytes, found 261; its "

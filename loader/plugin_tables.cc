@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,6 +19,8 @@ namespace fsload {
 namespace {
 
 constexpr size_t kMostSchemes = 256;
+// 8,192 operations; the interface has had 33 at most.
+constexpr size_t kMostTableBytes = size_t{64} << 10;
 constexpr size_t kMostSchemeBytes = SchemeTables::kMostSchemeBytes;
 
 // One table as TF_FilesystemPluginOps declares it.
@@ -155,6 +159,14 @@ class SchemeChecker {
                       shape.name),
           declared.table)
           .numbers = Numbers::OfSizes(shape.bytes, 0);
+    } else if (declared.bytes > kMostTableBytes) {
+      Add(RuleId::kTableSizeSane,
+          fmt::format(
+              "{}: its size is {} bytes, and that of no release is over "
+              "{}; the number is taken for garbage",
+              shape.name, declared.bytes, shape.bytes),
+          declared.table)
+          .numbers = Numbers::OfSizes(kMostTableBytes, declared.bytes);
     } else if (declared.bytes % sizeof(void*) != 0) {
       Add(RuleId::kTableOfPointers,
           fmt::format("{}: wanted a multiple of {} bytes, found {}; its "
@@ -227,19 +239,27 @@ std::optional<std::string> CopyScheme(const char* source, size_t index,
   return std::nullopt;
 }
 
-void CheckScheme(const std::vector<CopiedScheme>& before,
-                 const std::string& scheme, Findings& findings) {
+void CheckScheme(const std::string& scheme, Findings& findings) {
   if (!IsScheme(scheme)) {
     findings.AddFor(scheme, RuleId::kSchemeGrammar,
                     "wanted a letter and one or more letters, digits or dots "
                     "(or \"\" for local paths), found other characters; no URI "
                     "could name it");
   }
-  for (const CopiedScheme& other : before) {
-    if (other.scheme != scheme) continue;
-    findings.AddFor(scheme, RuleId::kSchemeOnce,
-                    "wanted it once, found it again; which tables count is "
-                    "unknown");
+}
+
+// Each scheme that is there more than once is one finding.
+void CheckRepeated(const std::vector<CopiedScheme>& schemes,
+                   Findings& findings) {
+  std::map<std::string_view, size_t> times;
+  for (const CopiedScheme& each : schemes) ++times[each.scheme];
+  for (const auto& [scheme, count] : times) {
+    if (count == 1) continue;
+    findings.AddFor(
+        scheme, RuleId::kSchemeOnce,
+        fmt::format(
+            "wanted it once, found it {}; which tables count is unknown",
+            count == 2 ? "again" : fmt::format("{} times", count)));
   }
 }
 
@@ -303,7 +323,7 @@ std::vector<CopiedScheme> CopyAndCheckTables(
     const std::optional<std::string> scheme =
         CopyScheme(schemes[i].scheme, i, findings);
     if (!scheme.has_value()) continue;
-    CheckScheme(copies, *scheme, findings);
+    CheckScheme(*scheme, findings);
     CopiedScheme& copy = copies.emplace_back();
     copy.scheme = copy.report.scheme = *scheme;
     scheme->copy(copy.tables.scheme, sizeof(copy.tables.scheme) - 1);
@@ -316,6 +336,7 @@ std::vector<CopiedScheme> CopyAndCheckTables(
     checker.CheckConditionalTables();
     Classify(copy.tables, copy.report);
   }
+  CheckRepeated(copies, findings);
   return copies;
 }
 

@@ -40,9 +40,14 @@ std::vector<CopiedScheme> CopyAndCheckTables(
 bool CheckHooks(const TF_FilesystemPluginInfo& info, const MemoryHooks& host,
                 const CodeMap& code, Findings& findings);
 
+// Has the hooks allocate some memory, which is written to, and free it. Hooks
+// that do not work may end the process. False, and a finding, where they say so
+// themselves.
+bool TryHooks(const TF_FilesystemPluginInfo& info, Findings& findings);
+
 // Frees, with the plugin's hook, the names, the tables and the array that it
-// handed over (L1029), each once. What lies inside a shared object was never
-// allocated: that is a finding, and it stays.
+// handed over (L1029), each once. What lies inside a shared object, or on the
+// stack, was never allocated: that is a finding, and it stays.
 void FreeHandedOver(const TF_FilesystemPluginInfo& info,
                     const std::vector<TF_FilesystemPluginOps>& schemes,
                     Findings& findings);

@@ -191,6 +191,25 @@ constexpr Rule kRules[] = {
      "what calls none works.",
      "Use a version of the plugin that calls only functions of TensorFlow's C "
      "interface, or link the missing ones into it."},
+    {RuleId::kSystem, kMust, "the ELF file is for this kind of Unix", "",
+     "Its system calls and its C library are another system's.",
+     "Use the build for Linux."},
+    {RuleId::kCacheUsable, kMust, "the cache can be used", "",
+     "A wheel's plugins are unpacked to a folder of the cache, which only its "
+     "owner may change, for code is loaded from it.",
+     "Do what the message says; XDG_CACHE_HOME names another folder."},
+    {RuleId::kWheelHasPlugin, kMust, "the wheel has a plugin in it", "L1119",
+     "What exports TF_InitPlugin is a plugin; a wheel without one has nothing "
+     "to load.",
+     "Check that it is the right wheel, and the one for this machine."},
+    {RuleId::kWheelWithinLimits, kMust, "the wheel is of sane size", "",
+     "What unpacks to far more than it is, or than any plugin has, would fill "
+     "the disk.",
+     "Check that it is the right wheel."},
+    {RuleId::kWheelWellFormed, kMust, "the wheel is well-formed", "",
+     "A wheel is a zip file whose entries are files below its folder, each "
+     "once.",
+     "Download the wheel again; it is damaged, or was made to do damage."},
 
     {RuleId::kEntryReturns, kMust, "TF_InitPlugin returns", "L1102",
      "Until TF_InitPlugin has returned, nothing is known of the plugin's "
@@ -298,6 +317,17 @@ constexpr Rule kRules[] = {
      "Tables that could change later could be made to call anything.",
      "Leave the process memory, and allow mmap and mprotect."},
 
+    {RuleId::kTableSizeSane, kMust, "the table's size is sane", "L194",
+     "A size far over that of any release is an uninitialised field.",
+     "Call TF_SetFilesystemVersionMetadata on each entry: it sets the "
+     "sizes."},
+    {RuleId::kHooksWork, kMust, "the allocator hooks allocate and free",
+     "L1074",
+     "Strings and lists go to and fro in memory of these hooks; the two may "
+     "have been set the wrong way round.",
+     "Set plugin_memory_allocate to what allocates, like calloc, and "
+     "plugin_memory_free to what frees it, like free; throw from neither."},
+
     {RuleId::kInitSucceeds, kMust, "init succeeds", "L324",
      "A file system whose init failed must not be called.",
      "Do what the plugin's message says; often a credential, a server or a"
@@ -354,6 +384,15 @@ constexpr Rule kRules[] = {
      "a log keeps the other.",
      "Print nothing; report what went wrong in the status, and details "
      "with TF_VLog."},
+    {RuleId::kLeavesDescriptors, kMust,
+     "the plugin leaves descriptors for its host", "",
+     "A process may open so many files; when a plugin has them all, its host "
+     "can open none.",
+     "Close what is not needed, and open files when they are used."},
+    {RuleId::kCleanupThrowsNothing, kMust, "cleanup throws nothing", "L343",
+     "cleanup has no status, and is called where nothing may be thrown: other "
+     "hosts end.",
+     "Catch what it throws."},
     {RuleId::kReportArrives, kMust, "the report on the plugin arrives whole",
      "",
      "A plugin is verified only by a report that is complete and agrees with "

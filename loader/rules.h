@@ -59,6 +59,12 @@ enum class RuleId : uint16_t {
   kWithinLimits = 37,
   kNoStandIns = 38,
 
+  kSystem = 95,
+  kCacheUsable = 96,
+  kWheelHasPlugin = 97,
+  kWheelWithinLimits = 98,
+  kWheelWellFormed = 99,
+
   kEntryReturns = 101,
   kHasSchemes = 102,
   kFewSchemes = 103,
@@ -86,6 +92,9 @@ enum class RuleId : uint16_t {
   kMappingsKnown = 125,
   kSealed = 126,
 
+  kTableSizeSane = 198,
+  kHooksWork = 199,
+
   kInitSucceeds = 201,
   kNoFatalSignal = 202,
   kKeepsToItsStack = 203,
@@ -99,6 +108,8 @@ enum class RuleId : uint16_t {
   kTakesLittleMemory = 211,
   kPrintsLittle = 212,
 
+  kLeavesDescriptors = 297,
+  kCleanupThrowsNothing = 298,
   kReportArrives = 299,
 };
 

@@ -5,8 +5,10 @@ load(":plugin.bzl", "filesystem_plugin")
 # The name of each variant, and what it does.
 BROKEN_VARIANTS = {
     "bad_scheme": "The scheme is \"no good\".",
+    "free_throws": "plugin_memory_free throws std::runtime_error(\"out of luck\").",
     "hook_not_code": "plugin_memory_free points to data.",
     "hooks_left": "Leaves the host's hooks and allocates with them.",
+    "hooks_swapped": "plugin_memory_allocate frees and plugin_memory_free allocates.",
     "init_fails": "init answers UNAVAILABLE, \"no server\".",
     "init_throws": "init throws std::runtime_error(\"out of luck\").",
     "larger_size": "Two operations more than the interface has: legal.",
@@ -31,6 +33,7 @@ BROKEN_VARIANTS = {
     "repeated_scheme": "Two schemes of one name.",
     "second_init_fails": "As init_fails, for the second of two schemes.",
     "shared_tables": "Two schemes with one filesystem table.",
+    "size_huge": "The filesystem table has 2^63 bytes.",
     "size_not_multiple": "The filesystem table has 261 bytes.",
     "size_too_small": "The filesystem table has 8 bytes.",
     "size_without_table": "A size for regions, which are not supported: legal.",

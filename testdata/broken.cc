@@ -174,6 +174,7 @@ void ChangeVersions(TF_FilesystemPluginOps* ops) {
   if (Is("wrong_abi")) ops->filesystem_ops_abi = 99;
   if (Is("newer_api")) ops->filesystem_ops_api = 99;
   if (Is("size_too_small")) ops->filesystem_ops_size = 8;
+  if (Is("size_huge")) ops->filesystem_ops_size = size_t{1} << 63;
   if (Is("size_not_multiple")) ops->filesystem_ops_size = 261;
   if (Is("larger_size")) ops->filesystem_ops_size = sizeof(LargerFilesystemOps);
   if (Is("table_without_size")) ops->writable_file_ops_size = 0;
@@ -211,6 +212,19 @@ void SetHooks(TF_FilesystemPluginInfo* info) {
   }
   if (!Is("one_hook")) info->plugin_memory_allocate = plugin_memory::Allocate;
   info->plugin_memory_free = plugin_memory::Free;
+  if (Is("free_throws")) {
+    info->plugin_memory_free = [](void*) {
+      throw std::runtime_error("out of luck");
+    };
+  }
+  if (Is("hooks_swapped")) {
+    // What a cast that forgets which is which amounts to.
+    info->plugin_memory_allocate = [](size_t bytes) -> void* {
+      plugin_memory::Free(reinterpret_cast<void*>(bytes));
+      return nullptr;
+    };
+    info->plugin_memory_free = [](void*) {};
+  }
   if (Is("hook_not_code")) {
     info->plugin_memory_free = DataAsCode<void (*)(void*)>();
   }

@@ -5,12 +5,14 @@ load(":plugin.bzl", "filesystem_plugin")
 # What a variant does.
 _DEEDS = {
     "aborts": "Calls abort().",
+    "calls_data": "Calls an address on its stack.",
     "closes_descriptors": "Closes all descriptors, and goes on.",
     "crashes": "Stores to address 8.",
     "damages_report": "Writes over what its host told of it, and goes on.",
     "eats_memory": "Allocates until there is no more.",
     "exits": "Calls exit(0).",
     "forks_and_hides": "Leaves a process in a session of its own behind, says which, and goes on.",
+    "forks": "Forks, and returns in both processes.",
     "forks_and_hangs": "As forks_and_hides, and never returns.",
     "handles_signals": "Handles SIGSEGV and SIGTERM, and goes on.",
     "hangs": "Never returns.",
@@ -19,10 +21,12 @@ _DEEDS = {
     "limits_parent": "Takes its parent's right to open files: goes on where it may not.",
     "opens_socket": "Opens a socket: goes on where it may not.",
     "overflows_stack": "Recurses for ever.",
+    "overflows_thread": "Recurses for ever in a thread of its own.",
     "prints_megabytes": "Prints 4 MiB, and goes on.",
     "prints_a_line": "Prints a line with an escape sequence, and goes on.",
     "pthread_exits": "Ends the thread that calls it.",
     "quick_exits": "Calls _exit(0).",
+    "takes_descriptors": "Opens as many files as it may, and goes on.",
     "throws": "Throws 42.",
     "writes_outside": "Writes to the folder FSLOAD_TEST_FOLDER names: goes on where it may not, " +
                       "if it may write a temporary file.",
@@ -37,9 +41,10 @@ _POINTS = {
     "damages_report": ["cleanup"],
     "exits": ["static", "entry", "init", "cleanup", "children"],
     "overflows_stack": ["entry", "children"],
+    "pthread_exits": ["entry", "cleanup"],
     "quick_exits": ["entry", "fini", "children"],
     "hangs": ["static", "entry", "init", "cleanup", "exit", "fini", "children"],
-    "throws": ["static", "entry", "init"],
+    "throws": ["static", "entry", "init", "cleanup", "free"],
 }
 
 def hostile_plugins(name, **kwargs):

@@ -48,6 +48,30 @@ int OverflowStack() {
   return g_depth > 0 ? OverflowStack() + page[0] : 0;
 }
 
+void OverflowThread() {
+  pthread_t thread;
+  if (pthread_create(
+          &thread, nullptr,
+          [](void*) -> void* {
+            OverflowStack();
+            return nullptr;
+          },
+          nullptr) == 0) {
+    pthread_join(thread, nullptr);
+  }
+}
+
+// What is on a stack is no code.
+[[gnu::noinline]] void CallData() {
+  volatile char data[16] = "";
+  reinterpret_cast<void (*)()>(const_cast<char*>(data))();
+}
+
+void TakeDescriptors() {
+  while (open("/dev/null", O_RDONLY | O_CLOEXEC) >= 0) {
+  }
+}
+
 void CloseAll() {
   for (int fd = 0; fd < 1024; ++fd) close(fd);
 }
@@ -140,11 +164,13 @@ struct Deed {
 
 constexpr Deed kDeeds[] = {
     {"aborts", &Abort},
+    {"calls_data", &CallData},
     {"closes_descriptors", &CloseAll},
     {"crashes", &Crash},
     {"damages_report", &DamageReport},
     {"eats_memory", &EatMemory},
     {"exits", [] { std::exit(0); }},
+    {"forks", [] { static_cast<void>(fork()); }},
     {"forks_and_hangs", [] { ForkAndHide(), Hang(); }},
     {"forks_and_hides", &ForkAndHide},
     {"handles_signals", &HandleSignals},
@@ -154,10 +180,12 @@ constexpr Deed kDeeds[] = {
     {"limits_parent", &LimitParent},
     {"opens_socket", &OpenSocket},
     {"overflows_stack", [] { OverflowStack(); }},
+    {"overflows_thread", &OverflowThread},
     {"prints_a_line", [] { std::puts("a \033[31mred\033[0m line"); }},
     {"prints_megabytes", &PrintMegabytes},
     {"pthread_exits", [] { pthread_exit(nullptr); }},
     {"quick_exits", [] { _exit(0); }},
+    {"takes_descriptors", &TakeDescriptors},
     {"throws", [] { throw 42; }},
     {"writes_outside", &WriteOutside},
 };
