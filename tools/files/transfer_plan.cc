@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <utility>
@@ -55,6 +56,10 @@ class TransferPlanner {
     return request_.tell(place.uri, status);
   }
 
+  size_t SourceCount() const {
+    return std::max(request_.named, request_.sources.size());
+  }
+
   bool EndsInSlash() const {
     return !request_.target.uri.empty() && request_.target.uri.back() == '/';
   }
@@ -64,11 +69,11 @@ class TransferPlanner {
     const bool fits = target_.existing == Existing::kDirectory ||
                       (target_.existing == Existing::kNothing &&
                        (request_.recursive || EndsInSlash()));
-    if (request_.sources.size() == 1 || fits) return absl::OkStatus();
+    if (SourceCount() == 1 || fits) return absl::OkStatus();
     const bool missing = target_.existing == Existing::kNothing;
     const std::string message = fmt::format(
         "{}: wanted a directory for {} sources, found {}", request_.target.uri,
-        request_.sources.size(), missing ? "nothing" : "a file");
+        SourceCount(), missing ? "nothing" : "a file");
     return missing ? absl::NotFoundError(message)
                    : absl::FailedPreconditionError(message);
   }
@@ -110,7 +115,7 @@ class TransferPlanner {
     const bool made_by_shard = is_directory && request_.shard.count > 1;
     const bool is_inside =
         target_.existing == Existing::kDirectory && !made_by_shard;
-    const bool inside = is_inside || request_.sources.size() > 1 ||
+    const bool inside = is_inside || SourceCount() > 1 ||
                         (EndsInSlash() && !is_directory);
     const Place& target = request_.target;
     return inside ? Below(target, NameOf(source.uri)) : target;
