@@ -7,10 +7,8 @@ namespace fsload {
 namespace {
 
 constexpr StoreNames kStores[] = {
-    {"gs", StoreKind::kObjects},
-    {"har", StoreKind::kDirectories},
-    {"hdfs", StoreKind::kDirectories},
-    {"s3", StoreKind::kObjects, true},
+    {"gs", StoreKind::kObjects},         {"har", StoreKind::kDirectories},
+    {"hdfs", StoreKind::kDirectories},   {"s3", StoreKind::kObjects, true},
     {"viewfs", StoreKind::kDirectories},
 };
 

@@ -17,10 +17,10 @@ absl::Status CheckUri(const FileSystem& file_system, const std::string& uri) {
   const StoreNames& names = NamesOfStore(parts.scheme);
   if (names.kind == StoreKind::kDirectories) return absl::OkStatus();
   if (parts.host.empty()) {
-    return absl::InvalidArgumentError(fmt::format(
-        "{0}: the bucket is missing behind '{1}://'; write "
-        "{1}://BUCKET{2} (an unset variable may have left it out)",
-        uri, parts.scheme, parts.path));
+    return absl::InvalidArgumentError(
+        fmt::format("{0}: the bucket is missing behind '{1}://'; write "
+                    "{1}://BUCKET{2} (an unset variable may have left it out)",
+                    uri, parts.scheme, parts.path));
   }
   const size_t empty_part = parts.path.find("//");
   if (empty_part == std::string_view::npos) return absl::OkStatus();

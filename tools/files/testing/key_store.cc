@@ -194,8 +194,7 @@ struct KeyStoreOps {
                          char*** entries, TF_Status*) {
     KeyStore& store = Store(filesystem);
     const Lock lock = Begin(store);
-    const std::vector<std::string> names =
-        Names(store, WithSlash(KeyOf(path)));
+    const std::vector<std::string> names = Names(store, WithSlash(KeyOf(path)));
     *entries =
         static_cast<char**>(std::calloc(names.size() + 1, sizeof(char*)));
     for (size_t i = 0; i < names.size(); ++i) {
@@ -204,8 +203,7 @@ struct KeyStoreOps {
     return static_cast<int>(names.size());
   }
 
-  static char* TranslateName(const TF_Filesystem* filesystem,
-                             const char* uri) {
+  static char* TranslateName(const TF_Filesystem* filesystem, const char* uri) {
     if (Store(filesystem).keeps_host) return strdup(uri);
     return strdup(std::string(ParseUri(uri).path).c_str());
   }
@@ -226,12 +224,9 @@ std::shared_ptr<FileSystem> KeyStore::Open() {
   ops.get_children = KeyStoreOps::GetChildren;
   ops.translate_name = KeyStoreOps::TranslateName;
   tables.random_access_file = {KeyStoreOps::CloseReader, KeyStoreOps::Read};
-  tables.writable_file = {KeyStoreOps::CloseWriter,
-                          KeyStoreOps::Append,
-                          nullptr,
-                          nullptr,
-                          nullptr,
-                          KeyStoreOps::Close};
+  tables.writable_file = {
+      KeyStoreOps::CloseWriter, KeyStoreOps::Append, nullptr, nullptr, nullptr,
+      KeyStoreOps::Close};
   tables.memory = {std::malloc, std::free};
   return *FileSystem::Create(OpTables::Seal({tables})->front(), scheme_, "test",
                              TF_Filesystem{this});

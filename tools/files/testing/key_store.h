@@ -1,7 +1,7 @@
 // An object store in memory behind a real table of C functions: objects by
 // their keys, and no directories but what the plugins of stores make of them.
-// Any string is a key, such as "b/d//f", "b/d/../x" or "b/d/a" beside "b/d/a/b".
-// It answers as the s3 plugin does, or the gs one.
+// Any string is a key, such as "b/d//f", "b/d/../x" or "b/d/a" beside
+// "b/d/a/b". It answers as the s3 plugin does, or the gs one.
 //
 // Tests change the objects directly; the table is called by one thread at a
 // time, others wait.
