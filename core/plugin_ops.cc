@@ -109,7 +109,24 @@ absl::StatusOr<std::vector<std::string>> PluginOps::GetChildren(
   return std::vector<std::string>(names->begin(), names->end());
 }
 
+absl::StatusOr<std::vector<std::string>> PluginOps::GetGivenChildren(
+    const PathArgument& path) const {
+  PluginStrings entries(tables_);
+  const absl::StatusOr<std::vector<std::string_view>> names =
+      LookAtGivenChildren(path, entries);
+  if (!names.ok()) return names.status();
+  return std::vector<std::string>(names->begin(), names->end());
+}
+
 absl::StatusOr<std::vector<std::string_view>> PluginOps::LookAtChildren(
+    const PathArgument& path, PluginStrings& entries) const {
+  absl::StatusOr<std::vector<std::string_view>> names =
+      LookAtGivenChildren(path, entries);
+  if (names.ok()) NormalizeNames(*names);
+  return names;
+}
+
+absl::StatusOr<std::vector<std::string_view>> PluginOps::LookAtGivenChildren(
     const PathArgument& path, PluginStrings& entries) const {
   constexpr Op kOp = Op::kFilesystem_get_children;
   const auto get_children = tables_.filesystem.get_children;
@@ -123,10 +140,7 @@ absl::StatusOr<std::vector<std::string_view>> PluginOps::LookAtChildren(
     entries.Disown();  // L660: the plugin has freed them.
     return status.ToError(kOp, path.shown);
   }
-  absl::StatusOr<std::vector<std::string_view>> names =
-      entries.Look(kOp, path.shown);
-  if (names.ok()) NormalizeNames(*names);
-  return names;
+  return entries.Look(kOp, path.shown);
 }
 
 absl::Status PluginOps::CreateDir(const PathArgument& path) const {

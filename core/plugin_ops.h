@@ -82,7 +82,12 @@ class PluginOps final {
   absl::StatusOr<std::vector<std::string>> GetChildren(
       const PathArgument& path) const;
 
-  // The same names without copies: they are in `entries`, which is empty.
+  // The names just as the plugin gives them: on a store "..", "/" and a name
+  // that comes both with and without '/' stand for objects of their own.
+  absl::StatusOr<std::vector<std::string>> GetGivenChildren(
+      const PathArgument& path) const;
+
+  // Those of GetChildren without copies: they are in `entries`, which is empty.
   absl::StatusOr<std::vector<std::string_view>> LookAtChildren(
       const PathArgument& path, PluginStrings& entries) const;
 
@@ -111,6 +116,9 @@ class PluginOps final {
   }
 
  private:
+  absl::StatusOr<std::vector<std::string_view>> LookAtGivenChildren(
+      const PathArgument& path, PluginStrings& entries) const;
+
   template <typename Function, typename... Arguments>
   ABSL_ATTRIBUTE_NOINLINE absl::Status CallAtLength(
       Op op, Function function, const PathArgument& path,

@@ -497,6 +497,17 @@ class Move(FileTest):
                     self.fails(1, "wanted a path without '.' and '..'", *arguments, "--plugin",
                                plugin("memory"))
 
+    def test_means_the_same_by_the_target_though_a_source_drops_out(self):
+        for verb in "cp", "mv":
+            with self.subTest(verb):
+                self.add("a", b"1")
+                self.add("t", b"old")
+                code, _, err = self.run_fsload(verb, "--continue-on-error", "--plugin",
+                                               plugin("memory"), "a", "memory://b/../c", "t")
+                self.assertEqual(code, 1, err)
+                self.assertIn("for 2 sources, found a file", err)
+                self.assertEqual(self.tree(), {"a": b"1", "t": b"old"})
+
     def test_refuses_a_root(self):
         self.fails(1, "found the root", "mv", "/", "posix://" + self.folder)
 

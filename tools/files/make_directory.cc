@@ -2,41 +2,18 @@
 #include <memory>
 #include <string>
 
-#include "tools/files/empty_file.h"
+#include "tools/files/store_directories.h"
 #include "tools/files/verb.h"
 #include "tools/files/verbs.h"
 
 namespace fsload {
 namespace {
 
-// Directories of a store are objects whose names end in '/'.
-absl::Status MakeObject(const FileSystem& file_system, const std::string& uri) {
-  const std::string name = uri.back() == '/' ? uri : uri + '/';
-  const absl::StatusOr<std::string> key = file_system.TranslateName(name);
-  // Without the '/' it would be a file.
-  if (!key.ok() || key->empty() || key->back() != '/') return key.status();
-  return CloseEmpty(file_system.NewWritableFile(name));
-}
-
-// The gs plugin finds an empty directory only under the name of its object.
-bool IsThere(const FileSystem& file_system, const std::string& uri) {
-  return !absl::IsNotFound(file_system.FileExists(uri)) ||
-         !absl::IsNotFound(file_system.FileExists(uri + '/'));
-}
-
-// Real plugins for stores say that they have made a directory, and make
-// nothing.
 absl::Status Make(const FileSystem& file_system, const std::string& uri,
                   bool parents) {
-  absl::Status status = parents ? file_system.RecursivelyCreateDir(uri)
-                                : file_system.CreateDir(uri);
-  if (!status.ok() || IsThere(file_system, uri)) return status;
-  status = MakeObject(file_system, uri);
-  if (!status.ok() || IsThere(file_system, uri)) return status;
-  return absl::UnimplementedError(
-      uri +
-      ": wanted a directory, found none although the plugin said that it made "
-      "one; it may keep none that is empty");
+  const absl::Status status = parents ? file_system.RecursivelyCreateDir(uri)
+                                      : file_system.CreateDir(uri);
+  return status.ok() ? EnsureDirectory(file_system, uri) : status;
 }
 
 void MakeEach(VerbRun& run, bool parents) {

@@ -43,6 +43,9 @@ struct Step {
   Place target;           // none for what deletes
   int64_t bytes = 0;      // of the file
   bool replaces = false;  // a file stands at the target
+
+  // Of kDeleteDirectory: where all in it was moved to, which must be there.
+  Place moved_to = {};
 };
 
 // In the order of execution: directories to make, each behind the one that it

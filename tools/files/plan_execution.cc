@@ -16,6 +16,8 @@
 #include "tools/files/interruption.h"
 #include "tools/files/places.h"
 #include "tools/files/progress.h"
+#include "tools/files/store_directories.h"
+#include "tools/files/store_objects.h"
 
 namespace fsload {
 namespace {
@@ -66,7 +68,11 @@ class PlanExecution {
         output_(output),
         // Deleting takes no longer for more bytes.
         progress_(output, options.quiet, OnlyDeletes(plan) ? 0 : plan.bytes(),
-                  plan.files()) {}
+                  plan.files()) {
+    for (const Step& step : plan.steps) {
+      if (IsFileStep(step) && !Deletes(step)) AddFoldersOf(step.target.uri);
+    }
+  }
 
   absl::Status Run() {
     if (OnlyDeletes(plan_)) {
@@ -99,6 +105,14 @@ class PlanExecution {
   size_t skipped() const { return plan_.skipped + skipped_; }
 
  private:
+  void AddFoldersOf(std::string uri) {
+    for (;;) {
+      const std::string folder(Dirname(uri));
+      if (folder == uri || !filled_.insert(folder).second) return;
+      uri = folder;
+    }
+  }
+
   // Deletes, from the root on, what is no directory but a link to one: all that
   // the plan names behind it is then out of reach. Where that is not certain,
   // nothing behind it is touched. Stores have no links, but may have a file
@@ -142,22 +156,45 @@ class PlanExecution {
   }
 
   absl::Status Try(const Step& step) {
+    absl::Status status;
     switch (step.kind) {
-      case StepKind::kMakeDirectory: {
-        const absl::Status status =
-            step.target.file_system->RecursivelyCreateDir(step.target.uri);
-        // A store that has no directories needs none.
-        return absl::IsUnimplemented(status) ? absl::OkStatus() : status;
-      }
+      case StepKind::kMakeDirectory:
+        return MakeDirectory(step.target);
       case StepKind::kDeleteFile:
         return UnlessGone(step.source,
                           step.source.file_system->DeleteFile(step.source.uri));
       case StepKind::kDeleteDirectory:
+        status = CheckWasMoved(step);
+        if (!status.ok()) return status;
         return UnlessGone(step.source,
                           step.source.file_system->DeleteDir(step.source.uri));
       default:
         return TransferFile(step, options_.replaces, progress_);
     }
+  }
+
+  // A store that has no directories has those of its files; one without any is
+  // made for them.
+  absl::Status MakeDirectory(const Place& place) const {
+    const absl::Status status =
+        place.file_system->RecursivelyCreateDir(place.uri);
+    if (!status.ok() && !absl::IsUnimplemented(status)) return status;
+    return filled_.count(place.uri) > 0
+               ? absl::OkStatus()
+               : EnsureDirectory(*place.file_system, place.uri);
+  }
+
+  // OK when nothing of a directory that was moved is lost with it.
+  static absl::Status CheckWasMoved(const Step& step) {
+    const Place& there = step.moved_to;
+    if (there.uri.empty()) return absl::OkStatus();
+    const absl::Status status =
+        CheckDirectoryIsThere(*there.file_system, there.uri);
+    if (status.ok()) return CheckMarkerIsEmpty(step.source);
+    return {
+        status.code(),
+        fmt::format("{}: it stays, for {} is not there after the move: {}",
+                    step.source.uri, there.uri, std::string(status.message()))};
   }
 
   // Tells of an error; OK where the rest is to be done.
@@ -219,6 +256,7 @@ class PlanExecution {
   const ExecutionOptions& options_;
   VerbOutput& output_;
   Progress progress_;
+  std::set<std::string> filled_;  // the directories that get files
   std::atomic<size_t> steps_done_{0};
   std::atomic<size_t> files_done_{0};
   std::atomic<int64_t> bytes_done_{0};

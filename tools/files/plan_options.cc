@@ -81,6 +81,7 @@ std::optional<TransferRequest> TransferOf(VerbRun& run,
   TransferRequest request;
   request.sources = *sources;
   request.target = target->front();
+  request.named = uris.size();
   request.filter = FilterOf(options);
   request.tell = TellsOf(run);
   return request;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <utility>
@@ -55,6 +56,10 @@ class TransferPlanner {
     return request_.tell(place.uri, status);
   }
 
+  size_t SourceCount() const {
+    return std::max(request_.named, request_.sources.size());
+  }
+
   bool EndsInSlash() const {
     return !request_.target.uri.empty() && request_.target.uri.back() == '/';
   }
@@ -64,11 +69,11 @@ class TransferPlanner {
     const bool fits = target_.existing == Existing::kDirectory ||
                       (target_.existing == Existing::kNothing &&
                        (request_.recursive || EndsInSlash()));
-    if (request_.sources.size() == 1 || fits) return absl::OkStatus();
+    if (SourceCount() == 1 || fits) return absl::OkStatus();
     const bool missing = target_.existing == Existing::kNothing;
     const std::string message = fmt::format(
         "{}: wanted a directory for {} sources, found {}", request_.target.uri,
-        request_.sources.size(), missing ? "nothing" : "a file");
+        SourceCount(), missing ? "nothing" : "a file");
     return missing ? absl::NotFoundError(message)
                    : absl::FailedPreconditionError(message);
   }
@@ -110,8 +115,8 @@ class TransferPlanner {
     const bool made_by_shard = is_directory && request_.shard.count > 1;
     const bool is_inside =
         target_.existing == Existing::kDirectory && !made_by_shard;
-    const bool inside = is_inside || request_.sources.size() > 1 ||
-                        (EndsInSlash() && !is_directory);
+    const bool inside =
+        is_inside || SourceCount() > 1 || (EndsInSlash() && !is_directory);
     const Place& target = request_.target;
     return inside ? Below(target, NameOf(source.uri)) : target;
   }
@@ -131,6 +136,13 @@ class TransferPlanner {
           target.uri, source.uri));
     }
     return CheckOutside(source, target);
+  }
+
+  static absl::Status TwoSources(const Place& source, const Place& target) {
+    return absl::InvalidArgumentError(
+        fmt::format("wanted one source for {}, found {} to be another; only "
+                    "the first is taken",
+                    target.uri, source.uri));
   }
 
   static absl::Status CheckFile(const Place& source, const Look& found,
@@ -182,13 +194,9 @@ class TransferPlanner {
       return true;
     }
     if (!targets_.insert(target.uri).second) {
-      return TellOfRest(source,
-                        absl::InvalidArgumentError(fmt::format(
-                            "wanted one source for {}, found {} to be another; "
-                            "only the first is taken",
-                            target.uri, source.uri)),
-                        folder);
+      return TellOfRest(source, TwoSources(source, target), folder);
     }
+    files_at_.insert(target.uri);
     const bool within = source.file_system == target.file_system;
     const StepKind kind = !request_.moves ? StepKind::kCopyFile
                           : within        ? StepKind::kRenameFile
@@ -222,8 +230,8 @@ class TransferPlanner {
   }
 
   bool AddTree(const Place& source, const Place& target, Existing there) {
-    const std::optional<std::vector<ListedEntry>> entries =
-        ListTree({source, request_.filter, request_.moves, request_.tell});
+    const std::optional<std::vector<ListedEntry>> entries = ListTree(
+        {source, request_.filter, request_.moves, request_.tell, true});
     if (!entries.has_value()) return false;
     std::vector<const ListedEntry*> files;  // those of the shard
     Paths filled;                           // the directories with files
@@ -235,6 +243,7 @@ class TransferPlanner {
       AddFoldersOf(entry.path, needed);
       files.push_back(&entry);
     }
+    refused_.clear();
     const bool makes_empty =
         request_.shard.index == 1 && !request_.filter.has_includes();
     Paths present;  // the directories that the target has
@@ -246,7 +255,7 @@ class TransferPlanner {
       if (!AddDirectory(source, target, entry.path, present)) return false;
     }
     if (!AddFiles(source, target, files, present)) return false;
-    if (request_.moves) AddDeletions(source, *entries);
+    if (request_.moves) AddDeletions(source, target, *entries);
     return true;
   }
 
@@ -260,7 +269,11 @@ class TransferPlanner {
     if (there.status.ok() && there.existing == Existing::kFile) {
       there.status = CheckDirectory(Below(source, path), place, there);
     }
+    if (there.status.ok() && files_at_.count(place.uri) > 0) {
+      there.status = TwoSources(Below(source, path), place);
+    }
     if (!there.status.ok()) {
+      refused_.insert(path);
       return TellOfRest(place, there.status, Below(source, path).uri);
     }
     if (there.existing == Existing::kDirectory) {
@@ -269,6 +282,15 @@ class TransferPlanner {
       makes_.push_back({StepKind::kMakeDirectory, {}, place});
     }
     return true;
+  }
+
+  // Whether a directory that `path` is in has been told of already.
+  bool IsInRefused(std::string path) const {
+    while (!path.empty() && !refused_.empty()) {
+      path = std::string(Dirname(path));
+      if (refused_.count(path) > 0) return true;
+    }
+    return false;
   }
 
   // Adds the files, after a look at the targets in directories that are there.
@@ -286,6 +308,7 @@ class TransferPlanner {
     });
     if (!interrupted.ok()) return Tell(source, interrupted) && false;
     for (size_t i = 0; i < files.size(); ++i) {
+      if (IsInRefused(files[i]->path)) continue;
       const Place from = Below(source, files[i]->path);
       const Place to = Below(target, files[i]->path);
       const bool goes_on =
@@ -298,7 +321,7 @@ class TransferPlanner {
   }
 
   // Adds the steps that delete what moving leaves empty.
-  void AddDeletions(const Place& source,
+  void AddDeletions(const Place& source, const Place& target,
                     const std::vector<ListedEntry>& entries) {
     if (request_.filter.has_includes()) return;
     for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
@@ -307,7 +330,9 @@ class TransferPlanner {
           kept_.count(place.uri) > 0) {
         continue;
       }
-      deletes_.push_back({StepKind::kDeleteDirectory, place, {}});
+      Step step = {StepKind::kDeleteDirectory, place, {}};
+      step.moved_to = Below(target, entry->path);
+      deletes_.push_back(std::move(step));
     }
   }
 
@@ -315,8 +340,10 @@ class TransferPlanner {
   const Look target_;
   size_t number_ = 0;  // of the next file
   size_t skipped_ = 0;
-  Paths targets_;  // what the plan makes
-  Paths kept_;     // folders of sources in which something stays
+  Paths targets_;   // what the plan makes
+  Paths kept_;      // folders of sources in which something stays
+  Paths files_at_;  // of `targets_`, those of files
+  Paths refused_;   // directories in the source that cannot be made
   std::vector<Step> makes_;
   std::vector<Step> files_;
   std::vector<Step> deletes_;

@@ -2,6 +2,7 @@
 #ifndef FSLOAD_TOOLS_FILES_TRANSFER_PLAN_H_
 #define FSLOAD_TOOLS_FILES_TRANSFER_PLAN_H_
 
+#include <cstddef>
 #include <optional>
 #include <vector>
 
@@ -14,6 +15,9 @@ namespace fsload {
 struct TransferRequest {
   std::vector<Place> sources;
   Place target;
+  // How many sources the user named, where some of them are none: what the
+  // target means depends on what was named, never on what is left of it.
+  size_t named = 0;
   bool moves = false;      // else copies
   bool recursive = false;  // directories too
   bool replaces = true;    // files that are there; else these are left out

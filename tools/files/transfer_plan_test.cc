@@ -242,6 +242,16 @@ TEST_F(TransferPlanTest, WantsADirectoryForSeveralSources) {
                                          "copy file /d/b -> /u/b (2 bytes)"));
 }
 
+TEST_F(TransferPlanTest, TakesTheTargetAsItWasNamedThoughASourceDropsOut) {
+  other_tree_.AddFile("/t", "old");
+  TransferRequest request = Request({Here("/d/a")}, There("/t"));
+  request.named = 2;
+  EXPECT_THAT(Plan(request), ElementsAre("none"));
+  EXPECT_THAT(errors_, ElementsAre(HasSubstr("for 2 sources, found a file")));
+  request.target = There("/new");
+  EXPECT_THAT(Plan(request), ElementsAre("copy file /d/a -> /new/a (1 bytes)"));
+}
+
 TEST_F(TransferPlanTest, RefusesTwoSourcesForOneTarget) {
   goes_on_ = true;
   tree_.AddFile("/x/a", "other");

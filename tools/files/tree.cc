@@ -15,6 +15,7 @@
 #include "tools/files/child_names.h"
 #include "tools/files/interruption.h"
 #include "tools/files/places.h"
+#include "tools/files/store_objects.h"
 
 namespace fsload {
 namespace {
@@ -36,6 +37,7 @@ class TreeLister {
   bool Run() {
     entries_.push_back({"", true});
     pending_.emplace_back();
+    if (!AddObjectBeside("")) return false;
     while (!pending_.empty()) {
       const std::string directory = std::move(pending_.back());
       pending_.pop_back();
@@ -57,28 +59,72 @@ class TreeLister {
   bool List(const std::string& directory) {
     const absl::Status status = CheckDepthOf(directory);
     if (!status.ok()) return TellNotListed(directory, status);
-    const absl::StatusOr<Names> names = NamesIn(directory);
-    if (request_.deletes && IsNoDirectory(names.status())) {
+    absl::StatusOr<Children> children =
+        ListChildren(*request_.root.file_system, UriOf(directory));
+    if (request_.deletes && IsNoDirectory(children.status())) {
       return true;
     }
-    if (!names.ok()) return TellNotListed(directory, names.status());
-    std::vector<Found> found(names->size(), absl::UnknownError("not asked"));
-    const absl::Status interrupted = ParallelFor(names->size(), [&](size_t i) {
+    if (!children.ok()) return TellNotListed(directory, children.status());
+    if (!TellOfOddNames(directory, children->names)) return false;
+    const Names& names = children->names;
+    std::vector<Found> found(names.size(), absl::UnknownError("not asked"));
+    const absl::Status interrupted = ParallelFor(names.size(), [&](size_t i) {
       absl::Status status = CheckInterruption();
       if (status.ok()) {
         found[i] = request_.root.file_system->Stat(
-            UriOf(JoinPath(directory, (*names)[i])));
+            UriOf(JoinPath(directory, names[i])));
       }
       return status;
     });
     if (!interrupted.ok()) return TellNotListed(directory, interrupted);
     // The last one is entered first.
-    for (size_t i = names->size(); i > 0; --i) {
-      if (!Add(directory, JoinPath(directory, (*names)[i - 1]), found[i - 1])) {
-        return false;
-      }
+    for (size_t i = names.size(); i > 0; --i) {
+      const std::string path = JoinPath(directory, names[i - 1]);
+      const bool doubled = children->doubled.count(names[i - 1]) > 0;
+      if (!Add(directory, path, found[i - 1], doubled)) return false;
     }
     return true;
+  }
+
+  // Takes out of `names` what names nothing in the directory, and tells of
+  // that, and of what no listing names.
+  bool TellOfOddNames(const std::string& directory, Names& names) {
+    const std::string uri = UriOf(directory);
+    const absl::StatusOr<bool> unlisted =
+        HasUnlistedPart(Below(request_.root, directory));
+    if (!unlisted.ok()) return TellNotListed(directory, unlisted.status());
+    absl::Status status =
+        *unlisted ? CheckChildName(uri, "") : absl::OkStatus();
+    if (!status.ok() && !TellNotListed(directory, status)) return false;
+    // The parts are told of in order, and the rest of the names stay in theirs.
+    for (auto name = names.begin(); name != names.end();) {
+      status = CheckChildName(uri, *name);
+      if (status.ok()) {
+        ++name;
+        continue;
+      }
+      name = names.erase(name);
+      if (!TellNotListed(directory, status)) return false;
+    }
+    // What is in an object that stands for the directory is in no file.
+    if (!request_.transfers || request_.filter.has_includes()) return true;
+    status = CheckMarkerIsEmpty(Below(request_.root, directory));
+    return status.ok() || TellNotListed(directory, status);
+  }
+
+  // Adds, or tells of, an object that `path`, a directory, has the name of.
+  bool AddObjectBeside(const std::string& path) {
+    const Place place = Below(request_.root, path);
+    const std::string folder(Dirname(path));
+    const absl::StatusOr<bool> found = HasObjectBeside(place);
+    if (found.ok() && !*found) return true;
+    if (found.ok() && (!request_.transfers || !IsWanted(path))) {
+      return AddFile(folder, path, 0);
+    }
+    // It is beside the root, not in it.
+    if (!path.empty()) LeaveOutOf(folder);
+    return request_.tell(place.uri,
+                         found.ok() ? ObjectStays(place.uri) : found.status());
   }
 
   // What is not known to be empty is not to be deleted.
@@ -97,37 +143,48 @@ class TreeLister {
     return CheckInterruption();
   }
 
-  absl::StatusOr<Names> NamesIn(const std::string& directory) const {
-    const std::string uri = UriOf(directory);
-    absl::StatusOr<Names> names = ChildNames(*request_.root.file_system, uri);
-    if (!names.ok()) return names;
-    for (const std::string& name : *names) {
-      if (!IsEntryName(name)) return NotAnEntryName(uri, name);
-    }
-    return names;
-  }
-
   bool Add(const std::string& directory, const std::string& path,
-           const Found& found) {
+           const Found& found, bool doubled) {
     if (!found.ok() && !request_.deletes) {
       LeaveOutOf(directory);
       return request_.tell(UriOf(path), found.status());
     }
     const bool is_link =
         request_.deletes && IsKnownLink(Below(request_.root, path));
-    const bool is_directory = found.ok() && found->is_directory && !is_link;
-    const PathFilter& filter = request_.filter;
-    if (filter.Excludes(path, is_directory) ||
-        (!is_directory && !filter.Includes(path))) {
-      LeaveOutOf(directory);
-      return true;
+    const bool is_directory =
+        found.ok() && !is_link &&
+        (found->is_directory || (doubled && HasEntries(path)));
+    if (!is_directory) {
+      return AddFile(directory, path,
+                     found.ok() && !is_link ? found->length : 0);
     }
-    if (is_directory) {
+    if (request_.filter.Excludes(path, true)) {
+      LeaveOutOf(directory);
+    } else {
       entries_.push_back({path, true});
       pending_.push_back(path);
-    } else {
-      const int64_t bytes = found.ok() && !is_link ? found->length : 0;
+    }
+    return !doubled || AddObjectBeside(path);
+  }
+
+  // Whether the filter takes a file.
+  bool IsWanted(const std::string& path) const {
+    return !request_.filter.Excludes(path, false) &&
+           request_.filter.Includes(path);
+  }
+
+  bool HasEntries(const std::string& path) const {
+    const absl::StatusOr<Names> names =
+        request_.root.file_system->GetChildren(UriOf(path));
+    return names.ok() && !names->empty();
+  }
+
+  bool AddFile(const std::string& directory, const std::string& path,
+               int64_t bytes) {
+    if (IsWanted(path)) {
       entries_.push_back({path, false, std::max(bytes, int64_t{0})});
+    } else {
+      LeaveOutOf(directory);
     }
     return true;
   }

@@ -28,12 +28,17 @@ struct TreeRequest {
   // error.
   bool deletes = false;
   TellError tell;
+  // Whether the tree is to be brought elsewhere. Then an object of a store that
+  // a directory has the name of is an error, and so is one that stands for a
+  // directory and is not empty; else the first is a file beside the directory.
+  bool transfers = false;
 };
 
 // The root and what is below it that the filter wants, sorted by path, so that
 // each directory comes before what is in it. Other links to directories are
 // followed; those that lead round in circles end with an error, at the latest
-// 512 directories deep. The entries of a directory are asked for by several
+// 512 directories deep. Objects of stores that no path leads to are errors too
+// (CheckChildName). The entries of a directory are asked for by several
 // threads at once. Nothing when the caller did not want to go on after an
 // error.
 std::optional<std::vector<ListedEntry>> ListTree(const TreeRequest& request);

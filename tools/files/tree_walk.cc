@@ -10,7 +10,6 @@
 
 #include "core/parallel_for.h"
 #include "core/path.h"
-#include "core/plugin_ops.h"
 #include "tools/files/child_names.h"
 #include "tools/files/interruption.h"
 #include "tools/files/link_loop.h"
@@ -52,9 +51,9 @@ class Walk {
                    const std::function<void(const std::string&,
                                             const absl::Status&)>& fail) {
     Level root;
-    absl::StatusOr<Names> children = ChildNames(file_system_, uri);
+    absl::StatusOr<Children> children = ListChildren(file_system_, uri);
     if (!children.ok()) return children.status();
-    root.children = *std::move(children);
+    root.children = std::move(children->names);
     root.directory = Enter(uri, root.children, nullptr);
     std::vector<Level> levels;
     levels.push_back(std::move(root));
@@ -95,9 +94,7 @@ class Walk {
       const std::string& name = level.children[level.next++];
       seen.entry.name = level.prefix + name;
       seen.entry.uri = JoinPath(level.directory->uri, name);
-      if (!IsEntryName(name)) {
-        seen.status = NotAnEntryName(level.directory->uri, name);
-      }
+      seen.status = CheckChildName(level.directory->uri, name);
     }
     const absl::Status status = ParallelFor(
         count,
@@ -119,15 +116,16 @@ class Walk {
         !seen.entry.statistics.is_directory) {
       return;
     }
-    absl::StatusOr<Names> children = ChildNames(file_system_, seen.entry.uri);
+    absl::StatusOr<Children> children =
+        ListChildren(file_system_, seen.entry.uri);
     seen.listed = children.status();
     if (!seen.listed.ok()) return;
     std::shared_ptr<const WalkedDirectory> directory =
-        Enter(seen.entry.uri, *children, parent);
+        Enter(seen.entry.uri, children->names, parent);
     seen.listed = CheckForLoop(file_system_, *directory);
     if (!seen.listed.ok()) return;
     seen.directory = std::move(directory);
-    seen.children = *std::move(children);
+    seen.children = std::move(children->names);
   }
 
   absl::Status Describe(WalkEntry& entry) const {

@@ -1,0 +1,52 @@
+#include "tools/files/store_directories.h"
+
+#include "absl/status/statusor.h"
+#include "tools/files/empty_file.h"
+#include "tools/files/places.h"
+
+namespace fsload {
+namespace {
+
+std::string WithSlash(const std::string& uri) {
+  return std::string(WithoutTrailingSlashes(uri)) + '/';
+}
+
+absl::Status MakeObject(const FileSystem& file_system, const std::string& uri) {
+  const std::string name = WithSlash(uri);
+  const absl::StatusOr<std::string> key = file_system.TranslateName(name);
+  // Without the '/' it would be a file.
+  if (!key.ok() || key->empty() || key->back() != '/') return key.status();
+  return CloseEmpty(file_system.NewWritableFile(name));
+}
+
+}  // namespace
+
+absl::Status CheckDirectoryIsThere(const FileSystem& file_system,
+                                   const std::string& uri) {
+  const absl::StatusOr<FileStatistics> found = file_system.Stat(uri);
+  // Some plugins find an empty directory only under the name of its object,
+  // which they may take for a file.
+  if (absl::IsNotFound(found.status())) {
+    return file_system.Stat(WithSlash(uri)).status();
+  }
+  if (!found.ok()) return found.status();
+  if (found->is_directory) return absl::OkStatus();
+  return absl::FailedPreconditionError(
+      uri + ": a file is there, where a directory is to be");
+}
+
+absl::Status EnsureDirectory(const FileSystem& file_system,
+                             const std::string& uri) {
+  absl::Status status = CheckDirectoryIsThere(file_system, uri);
+  if (!absl::IsNotFound(status)) return status;
+  status = MakeObject(file_system, uri);
+  if (!status.ok()) return status;
+  status = CheckDirectoryIsThere(file_system, uri);
+  if (!absl::IsNotFound(status)) return status;
+  return absl::UnimplementedError(
+      uri +
+      ": wanted a directory, found none although the plugin said that it made "
+      "one; it may keep none that is empty");
+}
+
+}  // namespace fsload
