@@ -1,0 +1,53 @@
+"""Where fsload does on purpose what coreutils does not: docs/verbs.md says so, and each row
+why. What a row does not excuse must be the same."""
+
+import stat
+from typing import Callable, NamedTuple
+
+from situation import SPECIAL
+
+
+class Difference(NamedTuple):
+    name: str
+    reason: str
+    applies: Callable           # to a Situation
+    may_refuse: bool = False    # though coreutils does it
+    no_oracle: bool = False     # coreutils would wait, or do what nobody wants: it is not run
+    prepare: tuple = ()         # options that coreutils gets
+    rewrite: Callable = None    # what coreutils is given in place of the sources
+    makes: Callable = None      # directories that are there when coreutils begins
+    ignored: tuple = ()         # fields of Entry that may differ at what the command wrote
+
+
+DIFFERENCES = [
+    Difference(
+        "missing directories of the target are made",
+        "stores have none that could be missing; but cp without -r, and mv of files, make none",
+        lambda s: s.command.verb in ("cp -r", "mv") and s.missing_folders(),
+        makes=lambda s: s.missing_folders(), may_refuse=True),
+    Difference(
+        "touch changes no times",
+        "no operation of the interface sets times",
+        lambda s: s.command.verb == "touch", ignored=("time",)),
+    Difference(
+        "devices, FIFOs and sockets are not copied",
+        "they are no files: reading waits or never ends, and replacing breaks what uses them",
+        lambda s: s.command.is_copy and (
+            s.any_source(*SPECIAL) or
+            s.command.verb != "cp -n" and (s.any_target(*SPECIAL) or s.target_special)),
+        may_refuse=True, no_oracle=True),
+    Difference(
+        "a copy replaces links and names, not what they lead to",
+        "it is written under another name and renamed, so that no half of it is seen",
+        lambda s: s.command.is_copy and (s.any_target(stat.S_IFLNK) or s.shares_inodes),
+        prepare=("--remove-destination",), ignored=("mode",)),
+    Difference(
+        "a link is moved or deleted itself, with a slash behind it too",
+        "what it leads to stays in any case; mv(1) and rm(1) refuse",
+        lambda s: s.command.verb in ("mv", "rm", "rm -r") and s.slashed_links(),
+        may_refuse=True, rewrite=lambda s: s.without_slashes_of_links()),
+    Difference(
+        "a file onto itself is refused with -n too",
+        "it is a mistake in any case; cp(1) sees a target that exists, and leaves it",
+        lambda s: s.command.verb == "cp -n" and s.onto_itself(), may_refuse=True),
+]

@@ -1,0 +1,144 @@
+"""What a command is about to meet: asked of the disk before it runs."""
+
+import os
+import stat
+from typing import NamedTuple
+
+MOST_ENTRIES = 3000  # of one source, behind links that lead round in circles
+
+
+class Pair(NamedTuple):
+    source: os.stat_result  # None where nothing is there
+    target: os.stat_result  # itself, not where it leads to
+
+
+def _kind(info):
+    return stat.S_IFMT(info.st_mode) if info else None
+
+
+def _ask(path, follow=False):
+    try:
+        return os.stat(path) if follow else os.lstat(path)
+    except OSError:
+        return None
+
+
+class Situation:
+    """Facts about a command, as attributes; docstrings of declared differences use their
+    names."""
+
+    def __init__(self, command, folder):
+        self.command = command
+        at = [os.path.join(folder, path) for path in command.sources]
+        self.sources = [Pair(_ask(path, command.is_copy), None) for path in at]
+        self.source_links = [stat.S_ISLNK(_kind(_ask(path.rstrip(b"/"))) or 0) for path in at]
+        self.slashed = [path.endswith(b"/") for path in command.sources]
+        self.double_slash = any(b"//" in path for path in command.paths())
+        self.nameless = [os.path.basename(path.rstrip(b"/")) in (b".", b"..") for path in
+                         command.sources]
+        self.around = [os.path.realpath(folder).startswith(os.path.realpath(path))
+                       for path in at]
+        self.real_sources = [os.path.realpath(path) for path in at]
+        self.target = self.target_itself = None
+        self.pairs = [[] for _ in at]
+        self.across = [False for _ in at]
+        self.finals = []
+        if command.has_target:
+            self._meet(os.path.join(folder, command.target), at)
+        else:
+            for index, path in enumerate(at):
+                self._walk(path, None, self.pairs[index], follow=False)
+
+    def _meet(self, target, at):
+        self.target_slashed = target.endswith(b"/")
+        self.target, self.target_itself = _ask(target, True), _ask(target.rstrip(b"/"))
+        into = self.target_is_directory or len(at) > 1
+        for index, path in enumerate(at):
+            name = os.path.basename(path.rstrip(b"/"))
+            final = os.path.join(target, name) if into and not self.nameless[index] else target
+            self.finals.append(final)
+            self._walk(path.rstrip(b"/"), final, self.pairs[index], self.command.is_copy)
+            parent = _ask(os.path.dirname(final.rstrip(b"/")), True)
+            self.across[index] = bool(parent and self.sources[index].source and
+                                      parent.st_dev != self.sources[index].source.st_dev)
+
+    def _walk(self, source, target, pairs, follow, root=True):
+        if len(pairs) >= MOST_ENTRIES:
+            return
+        info = _ask(source, follow) or _ask(source)
+        pairs.append(Pair(info, target and (_ask(target))))
+        if not stat.S_ISDIR(_kind(info) or 0) or (self.command.verb in ("cp", "cp -n", "rm")):
+            return
+        try:
+            names = os.listdir(source)
+        except OSError:
+            return
+        for name in names:
+            self._walk(os.path.join(source, name), target and os.path.join(target, name), pairs,
+                       follow, False)
+
+    def missing_folders(self):
+        """The directories around the target that are not there: where something is put that
+        could be read, in a directory, or into one of several sources."""
+        if not any(pair.source for pair in self.sources):
+            return []
+        folders = {os.path.dirname(final.rstrip(b"/")) for final in self.finals}
+        return [folder for folder in sorted(folders) if not os.path.lexists(folder)]
+
+    def slashed_links(self):
+        return any(link and slash for link, slash in zip(self.source_links, self.slashed))
+
+    def without_slashes_of_links(self):
+        return tuple(path.rstrip(b"/") if link else path
+                     for path, link in zip(self.command.sources, self.source_links))
+
+    def onto_itself(self):
+        found = [pairs[0] for pairs in self.pairs]
+        return any(pair.source and pair.target and
+                   os.path.samestat(pair.source, _ask(final, True) or pair.target)
+                   for pair, final in zip(found, self.finals))
+
+    @property
+    def real_finals(self):
+        return [os.path.realpath(final) for final in self.finals]
+
+    @property
+    def target_special(self):
+        return _kind(self.target) in SPECIAL
+
+    @property
+    def target_is_directory(self):
+        return stat.S_ISDIR(_kind(self.target) or 0)
+
+    @property
+    def all_pairs(self):
+        return [pair for pairs in self.pairs for pair in pairs]
+
+    def any_source(self, *kinds):
+        return any(_kind(pair.source) in kinds for pair in self.all_pairs)
+
+    def any_target(self, *kinds):
+        return any(_kind(pair.target) in kinds for pair in self.all_pairs)
+
+    def source_is(self, index, kind):
+        return _kind(self.sources[index].source) == kind
+
+    @property
+    def any_directory_source(self):
+        return any(self.source_is(i, stat.S_IFDIR) for i in range(len(self.sources)))
+
+    @property
+    def merges(self):
+        """A directory is put where one is already."""
+        return any(_kind(pairs[0].source) == stat.S_IFDIR and
+                   pairs[0].target and not stat.S_ISREG(_kind(pairs[0].target))
+                   for pairs in self.pairs if pairs)
+
+    @property
+    def shares_inodes(self):
+        """A file that has several names is at the target."""
+        return any(pair.target and stat.S_ISREG(_kind(pair.target)) and pair.target.st_nlink > 1
+                   for pair in self.all_pairs)
+
+
+SPECIAL = (stat.S_IFIFO, stat.S_IFSOCK, stat.S_IFCHR, stat.S_IFBLK)

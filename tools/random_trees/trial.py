@@ -1,0 +1,126 @@
+"""One run: the same random tree twice, for fsload and for coreutils."""
+
+import os
+import random
+import shutil
+import subprocess
+import tempfile
+import time
+
+from commands import random_command
+from comparison import Outcome, problems
+from differences import DIFFERENCES
+from entries import entries_of, remove_all
+from situation import Situation
+from tree_maker import make_tree, random_tree
+
+DEADLINE = 20  # seconds
+NOBODY = 65534
+
+
+class Grounds:
+    """Two fresh folders, on two disks where there are two, that trials work in."""
+
+    def __init__(self, fsload, user):
+        self.user = user  # None: whoever runs this
+        self.top = os.fsencode(tempfile.mkdtemp(prefix="fsload-trees-"))
+        memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+        self.other = os.fsencode(tempfile.mkdtemp(prefix="fsload-trees-", dir=memory))
+        for folder in self.top, self.other:
+            os.chmod(folder, 0o755)
+        # Where everybody may execute it.
+        self.fsload = shutil.copy(fsload, os.path.join(os.fsdecode(self.top), "fsload"))
+        os.chmod(self.fsload, 0o755)
+        self.work = self.top + b"/t/work"
+        self.roots = [self.work, self.top + b"/t/aside", self.other + b"/disk"]
+        for root in self.roots:
+            os.makedirs(root)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for root in self.roots:
+            os.chmod(root, 0o700)
+            remove_all(root)
+        for folder in self.top, self.other:
+            shutil.rmtree(folder)
+
+    def make(self, nodes):
+        for root in self.roots:
+            os.chmod(root, 0o700)
+            remove_all(root)
+        make_tree(nodes)
+
+    def run(self, arguments, umask, deadline=DEADLINE):
+        as_user = {} if self.user is None else {
+            "user": self.user, "group": self.user, "extra_groups": []}
+        began = time.time_ns() - 10**9
+        try:
+            ended = subprocess.run(
+                arguments, cwd=self.work, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE, umask=umask, timeout=deadline, check=False, **as_user,
+                env={"LC_ALL": "C", "PATH": "/usr/bin:/bin", "HOME": "/nowhere"})
+            code, errors = ended.returncode, ended.stderr.decode(errors="backslashreplace")
+        except subprocess.TimeoutExpired:
+            code, errors = 124, "did not end"
+        return Outcome(code, errors, entries_of(self.roots, began))
+
+
+class Trial:
+    """A tree and a command, the same for the same seed."""
+
+    def __init__(self, grounds, seed):
+        self.grounds, self.seed = grounds, seed
+        dice = random.Random(seed)
+        user = os.geteuid() if grounds.user is None else grounds.user
+        self.nodes = random_tree(dice, grounds.roots, user, os.geteuid() == 0)
+        self.umask = dice.choice([0o022, 0o022, 0o077, 0o002, 0])
+        grounds.make(self.nodes)
+        self.is_made = True
+        self.command = random_command(dice, self.nodes, grounds.roots, grounds.work)
+
+    def problems(self):
+        grounds = self.grounds
+        if not self.is_made:
+            grounds.make(self.nodes)
+        self.is_made = False
+        before = entries_of(grounds.roots, time.time_ns())
+        situation = Situation(self.command, grounds.work)
+        rows = [row for row in DIFFERENCES if row.applies(situation)]
+        fsload = grounds.run([grounds.fsload, *self.command.arguments()], self.umask)
+        coreutils = None
+        if not any(row.no_oracle for row in rows):
+            grounds.make(self.nodes)
+            rewritten = [row.rewrite(situation) for row in rows if row.rewrite]
+            command = self.command
+            if rewritten:
+                command = command._replace(sources=rewritten[0])
+            verb, *rest = command.of_coreutils()
+            prepare = [option for row in rows for option in row.prepare]
+            self.make_folders(situation, rows)
+            coreutils = grounds.run([verb, *prepare, *rest], self.umask)
+        self.rows, self.fsload, self.coreutils = rows, fsload, coreutils
+        return list(problems(situation, before, fsload, coreutils, rows))
+
+    def make_folders(self, situation, rows):
+        folders = [folder for row in rows if row.makes for folder in row.makes(situation)]
+        if folders:
+            self.grounds.run(["mkdir", "-p", "--", *folders], self.umask)
+
+    def story(self, found):
+        """What was run on which tree, and what is wrong."""
+        def short(path):
+            for root in self.grounds.roots:
+                path = path.replace(root, os.path.basename(root).upper())
+            return repr(path.replace(b"x" * 255, b"x*255"))
+        tree = [f"  {node.kind} {short(node.path)} {node.mode:o} {node.owner[0]}:{node.owner[1]}"
+                + (f" -> {short(node.what)}" if node.kind in ("link", "hard link") else "")
+                for node in self.nodes if node.path not in self.grounds.roots]
+        coreutils = "not asked" if self.coreutils is None else \
+            f"{self.coreutils.code} {self.coreutils.errors}"
+        return "\n".join([
+            *tree, f"  umask {self.umask:03o}; fsload {self.command.arguments()!r}",
+            f"  fsload: {self.fsload.code} {self.fsload.errors.strip()}",
+            f"  coreutils: {coreutils.strip()}",
+            *[f"  rule: {row.name}" for row in self.rows], *[f"  => {text}" for text in found[:6]]])
