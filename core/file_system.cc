@@ -10,6 +10,7 @@
 
 #include "absl/base/optimization.h"
 #include "absl/status/status.h"
+#include "core/caught_callbacks.h"
 #include "core/file_cleanup.h"
 #include "core/op_call.h"
 #include "core/open_op.h"
@@ -218,10 +219,12 @@ absl::Status FileSystem::CopyFileTo(std::string_view src,
       within ? Op::kFilesystem_copy_file : Op::kFilesystem_new_writable_file;
   return WithPath(ops_, read, src, [&](const PathArgument& from) {
     return WithPath(target.ops_, write, dst, [&](const PathArgument& to) {
-      return CopyFileAsAsked({ops_, from}, {target.ops_, to}, options);
+      return CopyFileAsAsked({ops_, from}, {target.ops_, to},
+                             callbacks.options());
     });
   });
 }
+  const CaughtCallbacks callbacks(options, dst);
 
 absl::StatusOr<std::string> FileSystem::TranslateName(
     std::string_view uri) const {
