@@ -45,6 +45,11 @@ Transaction::~Transaction() {
   if (!status.ok()) LogError(status);
 }
 
+  if (file_system_ == nullptr) {
+    return absl::FailedPreconditionError(
+        "end_transaction: the transaction was moved to another object; end it "
+        "there");
+  }
 absl::Status Transaction::End() {
   return file_system_->EndTransaction(std::exchange(token_, nullptr));
 }
