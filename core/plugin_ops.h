@@ -42,6 +42,11 @@ struct PathArgument {
 bool IsEntryName(std::string_view name);
 absl::Status NotAnEntryName(std::string_view folder, std::string_view name);
 
+// What stat says with OK and a negative length: of a directory, which has none
+// that means anything, that it is 0; of a file INTERNAL.
+absl::StatusOr<FileStatistics> WithoutNegativeLength(FileStatistics statistics,
+                                                     std::string_view uri);
+
 // Every method is one call of the operation of its name, with the errors that
 // FileSystem documents; is_directory and get_file_size have their defaults.
 // Used by any number of threads at once.

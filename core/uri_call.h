@@ -70,7 +70,11 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline absl::StatusOr<FileStatistics> StatOn(
   absl::Status status =
       CallOnUri(ops, Op::kFilesystem_stat, ops.tables().filesystem.stat, uri,
                 scheme_bytes, &*found);
-  if (ABSL_PREDICT_FALSE(!status.ok())) found = std::move(status);
+  if (ABSL_PREDICT_FALSE(!status.ok())) {
+    found = std::move(status);
+  } else if (ABSL_PREDICT_FALSE(found->length < 0)) {
+    found = WithoutNegativeLength(*found, uri);
+  }
   return found;
 }
 
