@@ -2,12 +2,14 @@
 // files that a plugin gives access to.
 //
 // All methods take a URI of the file system's scheme, or a path in it, and make
-// it canonical first (L163). All may be called from any number of threads at
-// once. An error names the operation, the URI as it was given and the plugin's
-// own words, and has the plugin's code; an operation that the plugin does not
-// have answers UNIMPLEMENTED; an exception out of the plugin is INTERNAL; a URI
-// with an embedded null byte is INVALID_ARGUMENT before the plugin is called.
-// "Default" marks what fsload does where the plugin has no such operation.
+// it canonical first (L163). One of another scheme is INVALID_ARGUMENT, and so
+// is what looks like one: a relative path "ab://c" is "./ab://c". All may be
+// called from any number of threads at once. An error names the operation, the
+// URI as it was given and the plugin's own words, and has the plugin's code; an
+// operation that the plugin does not have answers UNIMPLEMENTED; an exception
+// out of the plugin is INTERNAL; a URI with an embedded null byte is
+// INVALID_ARGUMENT before the plugin is called. "Default" marks what fsload
+// does where the plugin has no such operation.
 #ifndef FSLOAD_CORE_FILE_SYSTEM_H_
 #define FSLOAD_CORE_FILE_SYSTEM_H_
 

@@ -53,6 +53,23 @@ ABSL_ATTRIBUTE_NOINLINE absl::StatusOr<FileStatistics> WithoutNegativeLength(
   return statistics;
 }
 
+size_t PluginOps::OwnSchemeBytesSlow(std::string_view uri) const {
+  const size_t bytes = SchemeBytesAtLength(uri);
+  return bytes == 0 || uri.substr(0, bytes) == scheme_ ? bytes : kOtherScheme;
+}
+
+absl::Status PluginOps::OtherScheme(Op op, std::string_view uri) const {
+  const std::string_view scheme = SchemeOf(uri);
+  return absl::InvalidArgumentError(CallMessage(
+      op, uri,
+      fmt::format(
+          "the URI is of scheme '{}', and this file system serves {}; "
+          "use the one of '{}'",
+          scheme,
+          scheme_.empty() ? "local paths" : fmt::format("'{}'", scheme_),
+          scheme)));
+}
+
 absl::Status PluginOps::Offers(Op op, std::string_view uri) const {
   const std::vector<Op> missing = MissingFor(tables_, op);
   return missing.empty() ? absl::OkStatus()
