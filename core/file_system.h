@@ -135,7 +135,9 @@ class FileSystem final : public OwnerCount,
   // Deletes a directory and all in it; goes on after a failure and answers the
   // first. `undeleted` tells how much is left: nothing on success, 0 files and
   // 1 directory when it could not start. NOT_FOUND; FAILED_PRECONDITION for a
-  // file. Default, which deletes from several threads at once (L473-L500).
+  // file. Default, which deletes from several threads at once; it is safe only
+  // where nobody else puts links into the tree meanwhile (core/defaults.h)
+  // (L473-L500).
   absl::Status DeleteRecursively(std::string_view uri,
                                  Undeleted* undeleted = nullptr) const;
 
