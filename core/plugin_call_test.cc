@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <climits>
 #include <exception>
 #include <functional>
 #include <stdexcept>
@@ -50,8 +51,9 @@ TEST(PluginCallTest, KeepsEveryCode) {
 }
 
 TEST(PluginCallTest, TakesACodeThatIsNoneForUnknown) {
-  // All that a TF_Code can hold.
-  for (int code = TF_UNAUTHENTICATED + 1; code < 32; ++code) {
+  // A TF_Code holds all that an int does.
+  for (const int code :
+       {INT_MIN, -1, TF_UNAUTHENTICATED + 1, 31, 32, 1'000, INT_MAX}) {
     EXPECT_EQ(Call([code](TF_Status* status) {
                 TF_SetStatus(status, static_cast<TF_Code>(code), "words");
               }),
