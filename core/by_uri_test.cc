@@ -3,6 +3,8 @@
 #include <memory>
 #include <ostream>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -17,6 +19,9 @@ namespace fsload {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
 
 // A function by URI, and the method of its name.
 struct Function {
@@ -85,9 +90,74 @@ const Function kFunctions[] = {
     FUNCTION(GetTokenOrStartTransaction),
 };
 
+ScriptedPlugin& PluginOf(const TF_Filesystem* filesystem) {
+  return *static_cast<ScriptedPlugin*>(filesystem->plugin_filesystem);
+}
+
+// Gives `plugin` the operations of functions by URI that it lacks.
+void AddOperations(ScriptedPlugin& plugin) {
+  TF_FilesystemOps& ops = plugin.tables.filesystem;
+  ops.flush_caches = [](const TF_Filesystem* filesystem) {
+    PluginOf(filesystem).Enter(Op::kFilesystem_flush_caches, nullptr);
+  };
+  ops.start_transaction = [](const TF_Filesystem* filesystem,
+                             TF_TransactionToken** token, TF_Status* status) {
+    *token = &g_token;
+    PluginOf(filesystem).Enter(Op::kFilesystem_start_transaction, status);
+    return 0;
+  };
+  ops.end_transaction = [](const TF_Filesystem* filesystem,
+                           TF_TransactionToken*, TF_Status* status) {
+    PluginOf(filesystem).Enter(Op::kFilesystem_end_transaction, status);
+    return 0;
+  };
+  ops.add_to_transaction = [](const TF_Filesystem* filesystem, const char* path,
+                              TF_TransactionToken*, TF_Status* status) {
+    PluginOf(filesystem)
+        .Enter(Op::kFilesystem_add_to_transaction, status, path);
+    return 0;
+  };
+  ops.get_transaction_for_path =
+      [](const TF_Filesystem* filesystem, const char* path,
+         TF_TransactionToken** token, TF_Status* status) {
+        *token = &g_token;
+        PluginOf(filesystem)
+            .Enter(Op::kFilesystem_get_transaction_for_path, status, path);
+        return 0;
+      };
+  ops.get_or_start_transaction_for_path = [](const TF_Filesystem* filesystem,
+                                             const char* path,
+                                             TF_TransactionToken** token,
+                                             TF_Status* status) {
+    *token = &g_token;
+    PluginOf(filesystem)
+        .Enter(Op::kFilesystem_get_or_start_transaction_for_path, status, path);
+    return 0;
+  };
+}
+
+// Lets all operations of `plugin` fail.
+void FailAll(ScriptedPlugin& plugin) {
+  for (const Op op :
+       {Op::kFilesystem_new_random_access_file,
+        Op::kFilesystem_new_writable_file, Op::kFilesystem_new_appendable_file,
+        Op::kFilesystem_new_read_only_memory_region_from_file,
+        Op::kFilesystem_path_exists, Op::kFilesystem_stat,
+        Op::kFilesystem_get_children, Op::kFilesystem_create_dir,
+        Op::kFilesystem_delete_file, Op::kFilesystem_delete_dir,
+        Op::kFilesystem_start_transaction, Op::kFilesystem_add_to_transaction,
+        Op::kFilesystem_get_transaction_for_path,
+        Op::kFilesystem_get_or_start_transaction_for_path}) {
+    plugin.Fail(op, TF_ABORTED, std::string(Describe(op).name));
+  }
+  // It has no status.
+  plugin.On(Op::kFilesystem_flush_caches, [](TF_Status*) { throw 42; });
+}
+
 class ByUriTest : public ::testing::Test {
  protected:
   ByUriTest() {
+    AddOperations(one_);
     EXPECT_EQ(registry_.Register({one_.Create("one"), two_.Create("two")}),
               absl::OkStatus());
   }
@@ -98,26 +168,40 @@ class ByUriTest : public ::testing::Test {
   SchemeRegistry registry_;
 };
 
-std::vector<Op> TakeOps(ScriptedPlugin& plugin) {
-  std::vector<Op> ops;
+using Calls = std::vector<std::pair<Op, std::string>>;
+
+// The calls since the last time, with their paths; those of temporary files,
+// which are random, without the end.
+Calls TakeCalls(ScriptedPlugin& plugin) {
+  Calls calls;
   for (const ScriptedPlugin::Call& call : plugin.TakeCalls()) {
-    ops.push_back(call.op);
+    calls.emplace_back(call.op, call.path.substr(0, call.path.find('-')));
   }
-  return ops;
+  return calls;
 }
 
 class FunctionTest : public ByUriTest,
                      public ::testing::WithParamInterface<Function> {};
 
 TEST_P(FunctionTest, DoesWhatTheMethodOfItsNameDoes) {
-  const std::vector<Op> init = TakeOps(one_);
   const absl::Status by_uri = GetParam().by_uri("one://h/p", registry_);
-  const std::vector<Op> calls = TakeOps(one_);
+  const Calls calls = TakeCalls(one_);
   const absl::Status method =
       GetParam().method("one://h/p", **registry_.Find("one"));
   EXPECT_EQ(by_uri, method);
-  EXPECT_EQ(calls, TakeOps(one_));
-  EXPECT_EQ(TakeOps(two_), init);
+  EXPECT_THAT(calls, Not(IsEmpty()));
+  EXPECT_EQ(calls, TakeCalls(one_));
+  EXPECT_THAT(TakeCalls(two_), IsEmpty());
+}
+
+TEST_P(FunctionTest, FailsAsTheMethodOfItsNameDoes) {
+  FailAll(one_);
+  if (std::string_view(GetParam().name) == "TranslateName") {
+    one_.translate_name = [](const char*) -> char* { return nullptr; };
+  }
+  const absl::Status by_uri = GetParam().by_uri("one://h/p", registry_);
+  EXPECT_THAT(std::string(by_uri.message()), HasSubstr("(one://"));
+  EXPECT_EQ(by_uri, GetParam().method("one://h/p", **registry_.Find("one")));
 }
 
 TEST_P(FunctionTest, SaysThatNoFileSystemHasTheScheme) {

@@ -139,6 +139,9 @@ absl::Status ReplaceInPlace(FilePath src, FilePath dst,
   absl::Status status = replacement.Prepare(src, options);
   if (status.ok() && options.before_writing != nullptr) {
     options.before_writing(dst.path.canonical);
+    // What it threw is for this one to say.
+    if (options.after_block != nullptr) status = options.after_block(0);
+    if (!status.ok()) return Also(status, replacement.Clear());
   }
   if (status.ok()) status = replacement.Overwrite();
   return status.ok() ? Also(status, replacement.Clear()) : status;

@@ -10,7 +10,8 @@
 
 namespace fsload {
 
-// A value. What is called is called from the thread that copies.
+// A value. What is called is called from the thread that copies; what it throws
+// ends the copy with INTERNAL, and the target is then as before.
 struct CopyOptions {
   // Whether a file that is there is replaced; else it is ALREADY_EXISTS. Who
   // creates it after the question loses what he wrote.

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -79,6 +80,32 @@ TEST_P(CopyOptionsTest, EndACopyEarlyAndLeaveTheTargetAsItWas) {
       };
       EXPECT_EQ(other_->CopyFileTo("/src", *target_, "/dst", options),
                 absl::CancelledError("enough"));
+      EXPECT_EQ(tree_.Snapshot(), before);
+    }
+  }
+}
+
+TEST_P(CopyOptionsTest, EndACopyWhereACallbackThrowsAndLeaveTheTarget) {
+  elsewhere_.AddFile("/src", std::string(2 * kMebibyte, 'x'));
+  tree_.AddFile("/src", "of the same plugin");
+  for (const bool exists : {false, true}) {
+    if (exists) tree_.AddFile("/dst", "old");
+    const auto before = tree_.Snapshot();
+    for (const FileSystem* from : {target_.get(), other_.get()}) {
+      CopyOptions options;
+      options.after_block = [](int64_t) -> absl::Status {
+        throw std::runtime_error("no more");
+      };
+      EXPECT_EQ(from->CopyFileTo("/src", *target_, "/dst", options),
+                absl::InternalError("copy_file(/dst): after_block threw "
+                                    "std::runtime_error: no more; the copy "
+                                    "ended there"));
+      EXPECT_EQ(tree_.Snapshot(), before);
+      options.after_block = nullptr;
+      options.before_writing = [](std::string_view) { throw 42; };
+      EXPECT_EQ(from->CopyFileTo("/src", *target_, "/dst", options),
+                absl::InternalError("copy_file(/dst): before_writing threw "
+                                    "int; the copy ended there"));
       EXPECT_EQ(tree_.Snapshot(), before);
     }
   }

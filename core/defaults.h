@@ -35,10 +35,14 @@ struct Undeleted {
 // Deletes a directory with all it contains, leaves first (L473-L500), and goes
 // on after a failure: the answer is then the first one's. `undeleted` tells
 // what is left; 0 files and 1 directory where it could not start. Symbolic
-// links are removed and not followed, and nothing outside the directory is
-// touched. What is left is counted by listing it, up to a million entries: a
-// link to a directory that cannot be removed looks like that directory, for no
-// operation tells them apart, and counts as it does.
+// links are removed and not followed. But operations take paths, and none tells
+// a link: what becomes a link to a directory after it was seen to be a
+// directory is followed. So where others may write to the tree meanwhile, what
+// it can be made to lead to is in danger, as a plugin's own delete_recursively
+// need not let it be. Nothing else outside the directory is touched. What is
+// left is counted by listing it, up to a million entries: a link to a directory
+// that cannot be removed looks like that directory, for no operation tells them
+// apart, and counts as it does.
 absl::Status DeleteRecursivelyByDefault(const PluginOps& ops,
                                         const PathArgument& path,
                                         Undeleted& undeleted);

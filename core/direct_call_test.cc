@@ -23,7 +23,7 @@ TEST(DirectCallTest, StopsExceptionsForCallersWithoutAny) {
                       Op::kWritableFile_tell, Op::kFilesystem_path_exists}) {
     plugin.On(op, [](TF_Status*) { throw std::runtime_error("words"); });
   }
-  const auto file_system = plugin.Create();
+  const auto file_system = plugin.Create("s3");
   const auto reader = file_system->NewRandomAccessFile("s3://b/k");
   ASSERT_TRUE(reader.ok()) << reader.status();
   const auto writer = file_system->NewWritableFile("s3://b/k");

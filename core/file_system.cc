@@ -10,6 +10,7 @@
 
 #include "absl/base/optimization.h"
 #include "absl/status/status.h"
+#include "core/caught_callbacks.h"
 #include "core/file_cleanup.h"
 #include "core/op_call.h"
 #include "core/open_op.h"
@@ -47,23 +48,22 @@ FileSystem::~FileSystem() {
 
 absl::StatusOr<std::unique_ptr<RandomAccessFile>>
 FileSystem::NewRandomAccessFile(std::string_view uri) const {
-  return kNewRandomAccessFile.OpenUri(ops_, uri, ops_.SchemeBytesOf(uri), this);
+  return kNewRandomAccessFile.OpenOwnUri(ops_, uri, this);
 }
 
 absl::StatusOr<std::unique_ptr<WritableFile>> FileSystem::NewWritableFile(
     std::string_view uri) const {
-  return kNewWritableFile.OpenUri(ops_, uri, ops_.SchemeBytesOf(uri), this);
+  return kNewWritableFile.OpenOwnUri(ops_, uri, this);
 }
 
 absl::StatusOr<std::unique_ptr<WritableFile>> FileSystem::NewAppendableFile(
     std::string_view uri) const {
-  return kNewAppendableFile.OpenUri(ops_, uri, ops_.SchemeBytesOf(uri), this);
+  return kNewAppendableFile.OpenOwnUri(ops_, uri, this);
 }
 
 absl::StatusOr<std::unique_ptr<ReadOnlyMemoryRegion>>
 FileSystem::NewReadOnlyMemoryRegionFromFile(std::string_view uri) const {
-  auto region = kNewReadOnlyMemoryRegionFromFile.OpenUri(
-      ops_, uri, ops_.SchemeBytesOf(uri), this);
+  auto region = kNewReadOnlyMemoryRegionFromFile.OpenOwnUri(ops_, uri, this);
   if (!region.ok()) return region;
   absl::Status status = (*region)->Fetch();
   if (!status.ok()) return status;
@@ -71,11 +71,17 @@ FileSystem::NewReadOnlyMemoryRegionFromFile(std::string_view uri) const {
 }
 
 absl::Status FileSystem::FileExists(std::string_view uri) const {
-  return FileExistsOn(ops_, uri, ops_.SchemeBytesOf(uri));
+  return OnOwnUri(ops_, Op::kFilesystem_path_exists, uri,
+                  [&](size_t scheme_bytes) ABSL_ATTRIBUTE_ALWAYS_INLINE {
+                    return FileExistsOn(ops_, uri, scheme_bytes);
+                  });
 }
 
 absl::StatusOr<FileStatistics> FileSystem::Stat(std::string_view uri) const {
-  return StatOn(ops_, uri, ops_.SchemeBytesOf(uri));
+  return OnOwnUri(ops_, Op::kFilesystem_stat, uri,
+                  [&](size_t scheme_bytes) ABSL_ATTRIBUTE_ALWAYS_INLINE {
+                    return StatOn(ops_, uri, scheme_bytes);
+                  });
 }
 
 absl::StatusOr<bool> FileSystem::IsDirectory(std::string_view uri) const {
@@ -100,6 +106,8 @@ absl::StatusOr<std::vector<std::string>> FileSystem::GetChildren(
 absl::StatusOr<std::vector<std::string>> FileSystem::GetMatchingPaths(
     std::string_view pattern) const {
   constexpr Op kOp = Op::kFilesystem_get_matching_paths;
+  const absl::Status served = ops_.Serves(kOp, pattern);
+  if (!served.ok()) return served;
   const absl::Status offered = ops_.Offers(kOp, pattern);
   if (!offered.ok()) return offered;
   if (pattern.find('\0') != std::string_view::npos) {
@@ -124,16 +132,15 @@ absl::StatusOr<std::vector<std::string>> FileSystem::GetMatchingPaths(
 }
 
 absl::Status FileSystem::CreateDir(std::string_view uri) const {
-  return CallOnUri(ops_, Op::kFilesystem_create_dir,
-                   tables().filesystem.create_dir, uri,
-                   ops_.SchemeBytesOf(uri));
+  return CallOnOwnUri(ops_, Op::kFilesystem_create_dir,
+                      tables().filesystem.create_dir, uri);
 }
 
 absl::Status FileSystem::RecursivelyCreateDir(std::string_view uri) const {
   constexpr Op kOp = Op::kFilesystem_recursively_create_dir;
   if (ops_.Has(kOp)) {
-    return CallOnUri(ops_, kOp, tables().filesystem.recursively_create_dir, uri,
-                     ops_.SchemeBytesOf(uri));
+    return CallOnOwnUri(ops_, kOp, tables().filesystem.recursively_create_dir,
+                        uri);
   }
   return WithPath(ops_, kOp, uri, [&](const PathArgument& path) {
     return RecursivelyCreateDirByDefault(ops_, path);
@@ -141,15 +148,13 @@ absl::Status FileSystem::RecursivelyCreateDir(std::string_view uri) const {
 }
 
 absl::Status FileSystem::DeleteFile(std::string_view uri) const {
-  return CallOnUri(ops_, Op::kFilesystem_delete_file,
-                   tables().filesystem.delete_file, uri,
-                   ops_.SchemeBytesOf(uri));
+  return CallOnOwnUri(ops_, Op::kFilesystem_delete_file,
+                      tables().filesystem.delete_file, uri);
 }
 
 absl::Status FileSystem::DeleteDir(std::string_view uri) const {
-  return CallOnUri(ops_, Op::kFilesystem_delete_dir,
-                   tables().filesystem.delete_dir, uri,
-                   ops_.SchemeBytesOf(uri));
+  return CallOnOwnUri(ops_, Op::kFilesystem_delete_dir,
+                      tables().filesystem.delete_dir, uri);
 }
 
 absl::Status FileSystem::DeleteRecursively(std::string_view uri,
@@ -160,8 +165,8 @@ absl::Status FileSystem::DeleteRecursively(std::string_view uri,
   left = {0, 1};
   if (ops_.Has(kOp)) {
     const absl::Status status =
-        CallOnUri(ops_, kOp, tables().filesystem.delete_recursively, uri,
-                  ops_.SchemeBytesOf(uri), &left.files, &left.directories);
+        CallOnOwnUri(ops_, kOp, tables().filesystem.delete_recursively, uri,
+                     &left.files, &left.directories);
     if (status.ok()) left = {};  // L479: real plugins leave them unset.
     return status;
   }
@@ -173,6 +178,8 @@ absl::Status FileSystem::DeleteRecursively(std::string_view uri,
 absl::Status FileSystem::RenameFile(std::string_view src,
                                     std::string_view dst) const {
   constexpr Op kOp = Op::kFilesystem_rename_file;
+  const absl::Status served = ops_.Serves(kOp, dst);
+  if (!served.ok()) return served;
   return WithPath(ops_, kOp, src, [&](const PathArgument& from) {
     return WithPath(ops_, kOp, dst, [&](const PathArgument& to) {
       return ops_.Has(kOp) ? ops_.RenameFile(from, to)
@@ -184,6 +191,8 @@ absl::Status FileSystem::RenameFile(std::string_view src,
 absl::Status FileSystem::CopyFile(std::string_view src,
                                   std::string_view dst) const {
   constexpr Op kOp = Op::kFilesystem_copy_file;
+  const absl::Status served = ops_.Serves(kOp, dst);
+  if (!served.ok()) return served;
   return WithPath(ops_, kOp, src, [&](const PathArgument& from) {
     return WithPath(ops_, kOp, dst, [&](const PathArgument& to) {
       return ops_.Has(kOp) ? ops_.CopyFile(from, to)
@@ -196,6 +205,9 @@ absl::Status FileSystem::CopyFileTo(std::string_view src,
                                     const FileSystem& target,
                                     std::string_view dst) const {
   if (&target == this) return CopyFile(src, dst);
+  const absl::Status served =
+      target.ops_.Serves(Op::kFilesystem_new_writable_file, dst);
+  if (!served.ok()) return served;
   return WithPath(
       ops_, Op::kFilesystem_new_random_access_file, src,
       [&](const PathArgument& from) {
@@ -211,14 +223,18 @@ absl::Status FileSystem::CopyFileTo(std::string_view src,
                                     const FileSystem& target,
                                     std::string_view dst,
                                     const CopyOptions& options) const {
+  const CaughtCallbacks callbacks(options, dst);
   const bool within = &target == this;
   const Op read = within ? Op::kFilesystem_copy_file
                          : Op::kFilesystem_new_random_access_file;
   const Op write =
       within ? Op::kFilesystem_copy_file : Op::kFilesystem_new_writable_file;
+  const absl::Status served = target.ops_.Serves(write, dst);
+  if (!served.ok()) return served;
   return WithPath(ops_, read, src, [&](const PathArgument& from) {
     return WithPath(target.ops_, write, dst, [&](const PathArgument& to) {
-      return CopyFileAsAsked({ops_, from}, {target.ops_, to}, options);
+      return CopyFileAsAsked({ops_, from}, {target.ops_, to},
+                             callbacks.options());
     });
   });
 }

@@ -2,12 +2,14 @@
 // files that a plugin gives access to.
 //
 // All methods take a URI of the file system's scheme, or a path in it, and make
-// it canonical first (L163). All may be called from any number of threads at
-// once. An error names the operation, the URI as it was given and the plugin's
-// own words, and has the plugin's code; an operation that the plugin does not
-// have answers UNIMPLEMENTED; an exception out of the plugin is INTERNAL; a URI
-// with an embedded null byte is INVALID_ARGUMENT before the plugin is called.
-// "Default" marks what fsload does where the plugin has no such operation.
+// it canonical first (L163). One of another scheme is INVALID_ARGUMENT, and so
+// is what looks like one: a relative path "ab://c" is "./ab://c". All may be
+// called from any number of threads at once. An error names the operation, the
+// URI as it was given and the plugin's own words, and has the plugin's code; an
+// operation that the plugin does not have answers UNIMPLEMENTED; an exception
+// out of the plugin is INTERNAL; a URI with an embedded null byte is
+// INVALID_ARGUMENT before the plugin is called. "Default" marks what fsload
+// does where the plugin has no such operation.
 #ifndef FSLOAD_CORE_FILE_SYSTEM_H_
 #define FSLOAD_CORE_FILE_SYSTEM_H_
 
@@ -133,7 +135,9 @@ class FileSystem final : public OwnerCount,
   // Deletes a directory and all in it; goes on after a failure and answers the
   // first. `undeleted` tells how much is left: nothing on success, 0 files and
   // 1 directory when it could not start. NOT_FOUND; FAILED_PRECONDITION for a
-  // file. Default, which deletes from several threads at once (L473-L500).
+  // file. Default, which deletes from several threads at once; it is safe only
+  // where nobody else puts links into the tree meanwhile (core/defaults.h)
+  // (L473-L500).
   absl::Status DeleteRecursively(std::string_view uri,
                                  Undeleted* undeleted = nullptr) const;
 

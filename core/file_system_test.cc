@@ -221,6 +221,31 @@ TEST(FileSystemTest, YieldsWhatStatFinds) {
   EXPECT_TRUE(found->is_directory);
 }
 
+TEST(FileSystemTest, DoesNotTrustANegativeLength) {
+  ScriptedPlugin plugin;
+  plugin.statistics = {-1, 5678, false};
+  const auto file_system = plugin.Create();
+  const auto error = [](std::string_view op) {
+    return absl::InternalError(
+        fmt::format("{}(/a): wanted a length of 0 or more, the plugin says OK "
+                    "and gives -1; it is not used",
+                    op));
+  };
+  EXPECT_EQ(file_system->Stat("/a").status(), error("stat"));
+  EXPECT_EQ(file_system->ops().Stat(PathArgument("/a", "/a")).status(),
+            error("stat"));
+  EXPECT_EQ(file_system->GetFileSize("/a").status(), error("stat"));
+}
+
+TEST(FileSystemTest, TakesADirectoryOfWhateverLength) {
+  ScriptedPlugin plugin;
+  plugin.statistics = {-1, 5678, true};
+  const auto found = plugin.Create()->Stat("/a");
+  ASSERT_TRUE(found.ok()) << found.status();
+  EXPECT_EQ(found->length, 0);
+  EXPECT_TRUE(found->is_directory);
+}
+
 TEST(FileSystemTest, LooksFilesUpWithoutAllocating) {
   ScriptedPlugin plugin;
   plugin.recording = false;

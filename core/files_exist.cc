@@ -23,8 +23,13 @@ bool AskForAll(const PluginOps& ops, const std::vector<std::string>& uris,
   std::vector<char*> path_array;
   std::vector<TF_Status*> status_array;
   for (size_t i = 0; i < uris.size(); ++i) {
+    const size_t scheme_bytes = ops.OwnSchemeBytesOf(uris[i]);
+    if (scheme_bytes == PluginOps::kOtherScheme) {
+      answers[i] = ops.OtherScheme(kOp, uris[i]);
+      continue;
+    }
     paths.emplace_back(ops.tables(), ops.filesystem(), kOp, uris[i],
-                       ops.SchemeBytesOf(uris[i]));
+                       scheme_bytes);
     answers[i] = paths.back().status();
     if (!answers[i].ok()) continue;
     asked.push_back(i);

@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "core/uri.h"
+#include "core/utf8_character.h"
 
 namespace fsload {
 
@@ -39,17 +42,19 @@ class PatternParser {
   // Reads up to the next '/', and that too.
   absl::Status ParseSegment(NamePattern& segment) {
     ends_in_slash_ = false;
+    stars_ = 0;
     while (next_ < path_.size()) {
-      const char c = path_[next_++];
-      switch (c) {
+      const Utf8Character c = Take();
+      switch (c.value) {
         case '/':
           ends_in_slash_ = true;
           return absl::OkStatus();
         case '*':
-          segment.tokens_.push_back({Token::Kind::kStar, 0, 0});
+          segment.tokens_.push_back({Token::Kind::kStar, 0});
+          ++stars_;
           break;
         case '?':
-          segment.tokens_.push_back({Token::Kind::kAnyByte, 0, 0});
+          segment.tokens_.push_back({Token::Kind::kAny, 0});
           break;
         case '[': {
           absl::Status status = ParseClass(segment);
@@ -58,16 +63,16 @@ class PatternParser {
         }
         case '\\': {
           if (next_ == path_.size()) return Malformed("a '\\' ends it");
-          const char escaped = path_[next_++];
-          if (escaped == '/') {
+          const Utf8Character escaped = Take();
+          if (escaped.value == '/') {
             ends_in_slash_ = true;
             return absl::OkStatus();
           }
-          segment.tokens_.push_back({Token::Kind::kByte, escaped, 0});
+          AddLast(segment, escaped);
           break;
         }
         default:
-          segment.tokens_.push_back({Token::Kind::kByte, c, 0});
+          AddLast(segment, c);
       }
     }
     return absl::OkStatus();
@@ -77,44 +82,56 @@ class PatternParser {
   absl::Status ParseClass(NamePattern& segment) {
     const bool negated = next_ < path_.size() && path_[next_] == '^';
     if (negated) ++next_;
-    std::bitset<256> bytes;
+    NamePattern::Class listed;
+    listed.negated = negated;
     bool empty = true;
     while (true) {
       if (next_ == path_.size()) return Malformed("a '[' has no ']'");
       if (path_[next_] == ']') break;
-      char low;
+      uint32_t low;
       absl::Status status = ParseListed(low);
       if (!status.ok()) return status;
-      char high = low;
+      uint32_t high = low;
       if (next_ < path_.size() && path_[next_] == '-') {
         ++next_;
         status = ParseListed(high);
         if (!status.ok()) return status;
       }
-      for (int byte = static_cast<unsigned char>(low);
-           byte <= static_cast<unsigned char>(high); ++byte) {
-        bytes.set(byte);
-      }
+      listed.Add(low, high);
       empty = false;
     }
     ++next_;
     if (empty) return Malformed("a '[' lists nothing; escape a ']' as \"\\]\"");
-    segment.tokens_.push_back({Token::Kind::kClass, 0,
-                               static_cast<uint32_t>(segment.classes_.size())});
-    segment.classes_.push_back(negated ? ~bytes : bytes);
+    segment.tokens_.push_back(
+        {Token::Kind::kClass, static_cast<uint32_t>(segment.classes_.size())});
+    segment.classes_.push_back(std::move(listed));
     return absl::OkStatus();
   }
 
-  // Reads one byte of a list.
-  absl::Status ParseListed(char& byte) {
+  // Reads one character of a list.
+  absl::Status ParseListed(uint32_t& value) {
     if (next_ == path_.size()) return Malformed("a '[' has no ']'");
-    byte = path_[next_++];
-    if (byte == '-') return Malformed("a '-' begins a range; escape it");
-    if (byte == ']') return Malformed("a range has no end");
-    if (byte != '\\') return absl::OkStatus();
+    value = Take().value;
+    if (value == '-') return Malformed("a '-' begins a range; escape it");
+    if (value == ']') return Malformed("a range has no end");
+    if (value != '\\') return absl::OkStatus();
     if (next_ == path_.size()) return Malformed("a '\\' ends it");
-    byte = path_[next_++];
+    value = Take().value;
     return absl::OkStatus();
+  }
+
+  // Adds `character`, the one that was read last, for itself.
+  void AddLast(NamePattern& segment, const Utf8Character& character) const {
+    segment.tokens_.push_back({Token::Kind::kCharacter, character.value});
+    (stars_ == 0 ? segment.prefix_ : segment.suffix_)
+        .append(path_, next_ - character.bytes, character.bytes);
+  }
+
+  // The next character; there is one.
+  Utf8Character Take() {
+    const Utf8Character taken = CharacterAt(path_, next_);
+    next_ += taken.bytes;
+    return taken;
   }
 
   absl::Status Malformed(std::string_view problem) const {
@@ -126,6 +143,7 @@ class PatternParser {
   const std::string_view whole_;
   const std::string_view path_;
   size_t next_ = 0;
+  size_t stars_ = 0;  // in the segment so far
   bool ends_in_slash_ = false;
 };
 
@@ -138,18 +156,38 @@ absl::StatusOr<GlobPattern> GlobPattern::Parse(std::string_view pattern) {
   return parsed;
 }
 
-// Finds out whether the tokens are bytes, with one star at most.
+void NamePattern::Class::Add(uint32_t low, uint32_t high) {
+  for (uint32_t value = low; value <= high && value < ascii.size(); ++value) {
+    ascii.set(value);
+  }
+  if (low <= high && high >= ascii.size()) ranges.emplace_back(low, high);
+}
+
+bool NamePattern::Class::Matches(uint32_t value) const {
+  if (value < ascii.size()) return ascii.test(value) != negated;
+  const bool listed =
+      std::any_of(ranges.begin(), ranges.end(), [value](const auto& range) {
+        return range.first <= value && value <= range.second;
+      });
+  return listed != negated;
+}
+
+// Finds out whether the tokens are characters, with one star at most: then
+// bytes can be compared. Not where a byte of theirs belongs to no character,
+// for in a name it may be a part of one.
 void NamePattern::Classify() {
   size_t stars = 0;
+  bool bytes = false;
   for (const Token& token : tokens_) {
-    if (token.kind == Token::Kind::kByte) {
-      (stars == 0 ? prefix_ : suffix_).push_back(token.byte);
+    if (token.kind == Token::Kind::kCharacter) {
+      bytes |= token.value >= Utf8Character::kFirstByte;
     } else if (token.kind != Token::Kind::kStar || ++stars > 1) {
       kind_ = Kind::kGeneral;
       return;
     }
   }
-  kind_ = stars == 0 ? Kind::kLiteral : Kind::kPrefixAndSuffix;
+  if (stars == 0) return;
+  kind_ = bytes ? Kind::kGeneral : Kind::kPrefixAndSuffix;
 }
 
 bool NamePattern::Matches(std::string_view name) const {
@@ -166,22 +204,22 @@ bool NamePattern::Matches(std::string_view name) const {
   return false;
 }
 
-bool NamePattern::MatchesToken(const Token& token, char c) const {
+bool NamePattern::MatchesToken(const Token& token, uint32_t value) const {
   switch (token.kind) {
-    case Token::Kind::kByte:
-      return token.byte == c;
-    case Token::Kind::kAnyByte:
+    case Token::Kind::kCharacter:
+      return token.value == value;
+    case Token::Kind::kAny:
       return true;
     case Token::Kind::kClass:
-      return classes_[token.index].test(static_cast<unsigned char>(c));
+      return classes_[token.value].Matches(value);
     case Token::Kind::kStar:
       return false;
   }
   return false;
 }
 
-// When a byte does not match, only the last star takes one more: what stands
-// before that star has matched as early as it can, so nothing is missed.
+// When a character does not match, only the last star takes one more: what
+// stands before that star has matched as early as it can, so nothing is missed.
 bool NamePattern::MatchesGeneral(std::string_view name) const {
   constexpr size_t kNone = std::string_view::npos;
   size_t token = 0;
@@ -192,13 +230,16 @@ bool NamePattern::MatchesGeneral(std::string_view name) const {
     if (token < tokens_.size() && tokens_[token].kind == Token::Kind::kStar) {
       star = token++;
       taken = next;
-    } else if (token < tokens_.size() &&
-               MatchesToken(tokens_[token], name[next])) {
+      continue;
+    }
+    const Utf8Character c = CharacterAt(name, next);
+    if (token < tokens_.size() && MatchesToken(tokens_[token], c.value)) {
       ++token;
-      ++next;
+      next += c.bytes;
     } else if (star != kNone) {
       token = star + 1;
-      next = ++taken;
+      taken += CharacterAt(name, taken).bytes;
+      next = taken;
     } else {
       return false;
     }

@@ -1,13 +1,17 @@
 // Patterns for names and paths, in the grammar of the contract (L682-L693):
 //
-//   *        any sequence of bytes but '/', also none
-//   ?        one byte but '/'
-//   [abc-f]  one byte of those listed; [^abc-f] one that is not
-//   \c       the byte c itself, outside and inside of brackets
-//   c        any other byte stands for itself
+//   *        any sequence of characters but '/', also none
+//   ?        one character but '/'
+//   [abc-f]  one character of those listed; [^abc-f] one that is not
+//   \c       the character c itself, outside and inside of brackets
+//   c        any other character stands for itself
 //
 // Inside brackets ']', '-' and '\' must be escaped to be listed, and the list
-// must not be empty. Bytes are compared as they are, so UTF-8 passes through.
+// must not be empty.
+//
+// Characters are those of UTF-8, and ranges go by code point. A byte that
+// belongs to none is a character of its own, behind all code points. Nothing is
+// folded or normalized: two ways to write one letter are two texts.
 #ifndef FSLOAD_CORE_GLOB_PATTERN_H_
 #define FSLOAD_CORE_GLOB_PATTERN_H_
 
@@ -15,6 +19,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -39,21 +44,30 @@ class NamePattern final {
   enum class Kind : uint8_t { kLiteral, kPrefixAndSuffix, kGeneral };
 
   struct Token {
-    enum class Kind : uint8_t { kByte, kAnyByte, kClass, kStar };
+    enum class Kind : uint8_t { kCharacter, kAny, kClass, kStar };
     Kind kind;
-    char byte;       // for kByte
-    uint32_t index;  // in classes_, for kClass
+    uint32_t value;  // of kCharacter; for kClass, where it is in classes_
   };
 
-  bool MatchesToken(const Token& token, char c) const;
+  // What brackets list. Most of it is ASCII.
+  struct Class {
+    void Add(uint32_t low, uint32_t high);
+    bool Matches(uint32_t value) const;
+
+    std::bitset<128> ascii;
+    std::vector<std::pair<uint32_t, uint32_t>> ranges;  // of all else
+    bool negated = false;
+  };
+
+  bool MatchesToken(const Token& token, uint32_t value) const;
   bool MatchesGeneral(std::string_view name) const;
   void Classify();
 
   Kind kind_ = Kind::kLiteral;
-  std::string prefix_;  // before the only '*', or all of a literal
-  std::string suffix_;  // behind the only '*'
+  std::string prefix_;  // what stands for itself before the first '*'
+  std::string suffix_;  // and behind it; of kPrefixAndSuffix, all there is
   std::vector<Token> tokens_;
-  std::vector<std::bitset<256>> classes_;
+  std::vector<Class> classes_;
 };
 
 // A pattern for paths. Immutable.

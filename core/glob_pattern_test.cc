@@ -109,16 +109,74 @@ INSTANTIATE_TEST_SUITE_P(
         {"[ab]*[ab]", "a", false},     {"[[-a]", "^", true},
         {"[\x01-\xff]", "\x80", true}, {"[^a]", "\xff", true}}));
 
-// Bytes are compared as they are: one character of UTF-8 may be several.
-INSTANTIATE_TEST_SUITE_P(Utf8, NamePatternTest,
-                         ::testing::ValuesIn(std::vector<MatchCase>{
-                             {"caf\xc3\xa9", "caf\xc3\xa9", true},
-                             {"*\xc3\xa9", "caf\xc3\xa9", true},
-                             {"caf?", "caf\xc3\xa9", false},
-                             {"caf??", "caf\xc3\xa9", true},
-                             {"\xe6\x97\xa5*", "\xe6\x97\xa5\xe6\x9c\xac",
-                              true},
-                             {"\xff*", "\xff\xfe", true}}));
+INSTANTIATE_TEST_SUITE_P(
+    Utf8, NamePatternTest,
+    ::testing::ValuesIn(std::vector<MatchCase>{
+        {"café", "café", true},
+        {"*é", "café", true},
+        {"caf?", "café", true},
+        {"caf??", "café", false},
+        {"a?b", "a☺b", true},
+        {"a???b", "a☺b", false},
+        {"a?b",
+         "a\xf0\x9f\x98\x80"
+         "b",
+         true},
+        {"日*", "日本", true},
+        {"日?", "日本", true},
+        {"*?", "é", true},
+        {"?*?", "é", false},
+        {"\\é", "é", true},
+        {"[é]", "é", true},
+        {"[é]", "e", false},
+        {"[éà]", "à", true},
+        {"[^é]", "é", false},
+        {"[^é]", "à", true},
+        {"*[^é]", "é", false},
+        {"*[^é]*", "éé", false},
+        {"[à-é]", "è", true},
+        {"[à-é]", "ê", false},
+        {"[\\à-\\é]", "è", true},
+        {"[a-é]", "z", true},
+        {"[a-é]", "A", false},
+        {"[ÿ-日]", "Ā", true},
+        {"[é-à]", "é", false},
+        {"[a-\xf4\x8f\xbf\xbf]", "☺", true},
+        // One letter, two texts: U+00E9, and 'e' with U+0301 behind it.
+        {"?", "e\xcc\x81", false},
+        {"??", "e\xcc\x81", true}}));
+
+INSTANTIATE_TEST_SUITE_P(
+    BytesOfNoCharacter, NamePatternTest,
+    ::testing::ValuesIn(std::vector<MatchCase>{
+        {"\xff*", "\xff\xfe", true},
+        {"?", "\xff", true},
+        {"?", "\xc3", true},
+        {"??", "\xc3\xc3", true},
+        {"a?b",
+         "a\xe6\x97"
+         "b",
+         false},
+        {"a??b",
+         "a\xe6\x97"
+         "b",
+         true},
+        {"???", "\xed\xa0\x80", true},  // a half of a pair
+        {"??", "\xc0\x80", true},       // not the shortest form
+        {"?", "\xc0\x80", false},
+        {"\xc3*", "é", false},  // its first byte is none of its own
+        {"\xc3*", "\xc3x", true},
+        {"*\xa9", "é", false},
+        {"*\xa9", "x\xa9", true},
+        {"\xc3", "é", false},
+        {"\xc3?", "é", false},
+        {"[\xff]", "\xff", true},
+        {"[\xfe-\xff]", "\xfe", true},
+        {"[\x80-\xff]", "é", false},
+        {"[^a]", "\xff", true},
+        {"[a-\xff]", "☺", true},  // they stand behind all code points
+        {"[☺-\xff]", "\x80", true},
+        {"[a-☺]", "\x80", false}}));
 
 struct MalformedCase {
   std::string pattern;
@@ -225,22 +283,35 @@ TEST(GlobPatternTest, EndsWithAHostilePatternAndALongName) {
   EXPECT_TRUE(GlobPattern::Parse(stars)->segments[0].Matches(name));
 }
 
-std::string RandomText(std::string_view alphabet, size_t most,
-                       std::mt19937& random) {
-  std::string text(random() % (most + 1), '\0');
-  for (char& c : text) c = alphabet[random() % alphabet.size()];
+// `most` pieces of `pieces`, or fewer.
+std::string RandomPieces(const std::vector<std::string>& pieces, size_t most,
+                         std::mt19937& random) {
+  std::string text;
+  for (size_t n = random() % (most + 1); n > 0; --n) {
+    text += pieces[random() % pieces.size()];
+  }
   return text;
+}
+
+std::vector<std::string> Letters(std::string_view letters) {
+  std::vector<std::string> pieces;
+  for (const char c : letters) pieces.emplace_back(1, c);
+  return pieces;
 }
 
 TEST(GlobPatternTest, AgreesWithRegularExpressions) {
   constexpr unsigned kSeed = 20190417;
   constexpr int kPatterns = 12'500;
   constexpr int kNamesEach = 8;
+  // Whole characters, and bytes that become or break one beside others.
+  std::vector<std::string> of_patterns = Letters("aabc****??[[]]^-\\\xc3\xa9");
+  of_patterns.insert(of_patterns.end(), {"é", "日", "☺", "-é", "[a-☺]"});
+  std::vector<std::string> of_names = Letters("aabc[]^-\\*?\xc3\xa9\xff");
+  of_names.insert(of_names.end(), {"é", "à", "日", "☺"});
   std::mt19937 random(kSeed);
   int malformed = 0, pairs = 0, matches = 0;
   for (int i = 0; i < kPatterns;) {
-    const std::string pattern =
-        RandomText("aabc****??[[]]^-\\\xc3\xa9", 8, random);
+    const std::string pattern = RandomPieces(of_patterns, 8, random);
     if (pattern.empty()) continue;
     const auto parsed = GlobPattern::Parse(pattern);
     const auto regex = CompileSegment(pattern);
@@ -251,7 +322,7 @@ TEST(GlobPatternTest, AgreesWithRegularExpressions) {
     }
     ++i;
     for (int k = 0; k < kNamesEach; ++k) {
-      const std::string name = RandomText("aabc[]^-\\*?\xc3\xa9", 4, random);
+      const std::string name = RandomPieces(of_names, 4, random);
       const bool wanted = MatchesWhole(*regex, name);
       ASSERT_EQ(parsed->segments.at(0).Matches(name), wanted)
           << "'" << pattern << "' and '" << name << "'";

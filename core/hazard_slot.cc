@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <mutex>
+#include <thread>
 
 #include "absl/base/attributes.h"
 
@@ -85,6 +87,15 @@ bool BelongsToThisThread(const HazardRecord* wanted) {
   return false;
 }
 
+// Waits for longer than a processor keeps a store to itself, by far.
+void WaitForStores() {
+  const auto end =
+      std::chrono::steady_clock::now() + std::chrono::milliseconds(10);
+  while (std::chrono::steady_clock::now() < end) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
 std::mutex& ForkSafeMutex() {
   static std::mutex* mutex = new std::mutex;
   return *mutex;
@@ -105,7 +116,7 @@ void CleanUpChild() {
 
 }  // namespace
 
-const bool HazardSlot::asymmetric_ = Register();
+std::atomic<bool> HazardSlot::asymmetric_{Register()};
 
 ABSL_ATTRIBUTE_NOINLINE HazardRecord* HazardSlot::RecordWithFreeSlot() {
   for (HazardRecord* record = records_of_thread; record != nullptr;
@@ -126,10 +137,15 @@ void HazardSlot::GiveBackIfUnused(HazardRecord* record) {
 }
 
 void HazardSlot::Fence() {
-  if (!asymmetric_) return;
-  // A forked child may have to register anew.
+  static const bool began_asymmetric = asymmetric_.load();
+  if (!began_asymmetric) return;
   if (Membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED)) return;
-  if (Register()) Membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
+  // A forked child may have to register anew.
+  if (Register() && Membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED)) return;
+  // It was taken away. A thread that still is between looking at this and its
+  // plain store may come back at any time, so each fence waits.
+  asymmetric_.store(false, std::memory_order_seq_cst);
+  WaitForStores();
 }
 
 bool HazardSlot::IsHeld(const void* object) {

@@ -5,7 +5,10 @@
 // to free the object looks through all threads' slots first. Readers pay two
 // plain stores: the ordering that the scheme needs is forced on them by the
 // writer, through membarrier(2), or by sequentially consistent stores where the
-// kernel has no membarrier. (These are hazard pointers: Michael, 2004.)
+// kernel has no membarrier. Where it is taken away later, as a program that
+// confines itself may do, writers also wait until no store of before can be
+// under way. (These are hazard pointers: Michael, 2004; the waiting is that of
+// Morrison and Afek, 2015.)
 #ifndef FSLOAD_CORE_HAZARD_SLOT_H_
 #define FSLOAD_CORE_HAZARD_SLOT_H_
 
@@ -73,7 +76,7 @@ class HazardSlot final {
 
   // Protects `object`, which what this slot protected so far keeps alive.
   void Hold(const void* object) {
-    if (ABSL_PREDICT_TRUE(asymmetric_)) {
+    if (ABSL_PREDICT_TRUE(asymmetric_.load(std::memory_order_relaxed))) {
       slot_->store(object, std::memory_order_release);
       std::atomic_signal_fence(std::memory_order_seq_cst);
     } else {
@@ -108,7 +111,8 @@ class HazardSlot final {
   // takes the record, so that a slot itself can be in registers.)
   static void GiveBackIfUnused(HazardRecord* record);
 
-  static const bool asymmetric_;
+  // Whether writers do the readers' part of the ordering.
+  static std::atomic<bool> asymmetric_;
 
   HazardRecord* record_;
   std::atomic<const void*>* slot_;

@@ -5,9 +5,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <functional>
 #include <future>
 #include <memory>
@@ -193,6 +195,71 @@ TEST(HazardSlotTest, LeavesTheWriterMutexFreeInAChild) {
   writer.join();
 }
 
+// What two threads write and read of their own accord.
+template <typename T>
+struct alignas(128) Apart {
+  std::atomic<T> value{};
+};
+
+// Lets one thread protect an object just when another takes it away, fences and
+// looks whether it is shown. Both may not miss the other: whether they did not.
+bool OneOfTwoSeesTheOther(std::chrono::milliseconds time) {
+  const auto end = std::chrono::steady_clock::now() + time;
+  Apart<const int*> source;
+  Apart<int> ready, begun, done;
+  std::atomic<bool> stop{false};
+  bool reader_has_it = false;
+  const auto wait_for = [&](const std::atomic<int>& value, int wanted) {
+    while (value.load() != wanted && !stop) {
+    }
+    return !stop;
+  };
+  std::thread reader([&] {
+    for (int round = 1;; ++round) {
+      ready.value = round;
+      if (!wait_for(begun.value, round)) return;
+      HazardSlot slot;
+      reader_has_it = slot.Protect(source.value) != nullptr;
+      done.value = round;
+      if (!wait_for(done.value, 0)) return;
+    }
+  });
+  bool never = true;
+  int delay = 300;  // so that about every second time the reader has it
+  for (int round = 1; never && std::chrono::steady_clock::now() < end;
+       ++round) {
+    wait_for(ready.value, round);
+    source.value = &kObjects[0];
+    HazardSlot::IsHeld(&kObjects[1]);  // the reader's next store takes longer
+    begun.value = round;
+    for (int i = 0; i < delay + round % 40; ++i) {
+      asm volatile("");
+    }
+    source.value.exchange(nullptr);
+    HazardSlot::Fence();
+    const bool is_held = HazardSlot::IsHeld(&kObjects[0]);
+    wait_for(done.value, round);
+    never = is_held || !reader_has_it;
+    delay = std::max(0, delay + (is_held ? -3 : 3));
+    done.value = 0;
+  }
+  stop = true;
+  reader.join();
+  return never;
+}
+
+TEST(HazardSlotTest, IsSeenByWhoeverFencesOrSeesThatInTime) {
+  EXPECT_TRUE(OneOfTwoSeesTheOther(std::chrono::milliseconds(300)));
+}
+
+// A program may take system calls away from itself when it has begun.
+TEST(HazardSlotTest, IsSeenWhereMembarrierFailsLater) {
+  EXPECT_TRUE(TrueInChild([] {
+    return RefuseCalls({{SYS_membarrier, EPERM}}) &&
+           OneOfTwoSeesTheOther(std::chrono::seconds(5));
+  }));
+}
+
 // membarrier is asked for before main: this test program runs once more, in a
 // process that does not get it.
 TEST(HazardSlotTest, DoesWithoutMembarrier) {
@@ -201,7 +268,7 @@ TEST(HazardSlotTest, DoesWithoutMembarrier) {
     unsetenv("TEST_PREMATURE_EXIT_FILE");
     return RefuseCalls({{SYS_membarrier, ENOSYS}}) &&
            execl("/proc/self/exe", "hazard_slot_test",
-                 "--gtest_filter=-*DoesWithoutMembarrier", "--gtest_brief=1",
+                 "--gtest_filter=-*Membarrier*", "--gtest_brief=1",
                  "--gtest_output=", static_cast<char*>(nullptr)) == 0;
   }));
 }

@@ -51,8 +51,18 @@ class OpenOp final {
     return file;
   }
 
-  // The same with the canonical path of `uri`, whose scheme has `scheme_bytes`
-  // bytes.
+  // The same with the canonical path of `uri`, which is of the scheme of `ops`
+  // or a path.
+  ABSL_ATTRIBUTE_ALWAYS_INLINE absl::StatusOr<std::unique_ptr<File>> OpenOwnUri(
+      const PluginOps& ops, std::string_view uri,
+      const OwnerCount* owner) const {
+    return OnOwnUri(ops, op_, uri,
+                    [&](size_t scheme_bytes) ABSL_ATTRIBUTE_ALWAYS_INLINE {
+                      return OpenUri(ops, uri, scheme_bytes, owner);
+                    });
+  }
+
+  // The same where it is known that it is, with `scheme_bytes` bytes of scheme.
   ABSL_ATTRIBUTE_ALWAYS_INLINE absl::StatusOr<std::unique_ptr<File>> OpenUri(
       const PluginOps& ops, std::string_view uri, size_t scheme_bytes,
       const OwnerCount* owner) const {

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <climits>
 #include <exception>
 #include <functional>
 #include <stdexcept>
@@ -50,8 +51,9 @@ TEST(PluginCallTest, KeepsEveryCode) {
 }
 
 TEST(PluginCallTest, TakesACodeThatIsNoneForUnknown) {
-  // All that a TF_Code can hold.
-  for (int code = TF_UNAUTHENTICATED + 1; code < 32; ++code) {
+  // A TF_Code holds all that an int does.
+  for (const int code :
+       {INT_MIN, -1, TF_UNAUTHENTICATED + 1, 31, 32, 1'000, INT_MAX}) {
     EXPECT_EQ(Call([code](TF_Status* status) {
                 TF_SetStatus(status, static_cast<TF_Code>(code), "words");
               }),
@@ -200,7 +202,7 @@ class ForeignStatusTest : public testing::Test {
 };
 
 TEST_F(ForeignStatusTest, ServesACallThatSucceeds) {
-  const auto file_system = plugin_.Create();
+  const auto file_system = plugin_.Create("s3");
   EXPECT_EQ(file_system->FileExists("/a"), absl::OkStatus());
   EXPECT_GT(ForeignStatus::made, 0);
   EXPECT_EQ(ForeignStatus::live, 0);
@@ -210,14 +212,14 @@ TEST_F(ForeignStatusTest, ServesACallThatFails) {
   plugin_.On(Op::kFilesystem_stat, [](TF_Status* status) {
     ForeignStatus::Set(status, TF_NOT_FOUND, "not in this library");
   });
-  EXPECT_EQ(plugin_.Create()->Stat("s3://b//k").status(),
+  EXPECT_EQ(plugin_.Create("s3")->Stat("s3://b//k").status(),
             absl::NotFoundError("stat(s3://b//k): not in this library"));
 }
 
 TEST_F(ForeignStatusTest, ServesACallThatThrows) {
   plugin_.On(Op::kFilesystem_stat,
              [](TF_Status*) { throw std::runtime_error("out of luck"); });
-  EXPECT_EQ(plugin_.Create()->Stat("s3://b//k").status(),
+  EXPECT_EQ(plugin_.Create("s3")->Stat("s3://b//k").status(),
             absl::InternalError("stat(s3://b//k): the plugin threw "
                                 "std::runtime_error: out of luck"));
 }
@@ -225,11 +227,12 @@ TEST_F(ForeignStatusTest, ServesACallThatThrows) {
 TEST_F(ForeignStatusTest, TellsAMissingFunction) {
   plugin_.On(Op::kFilesystem_stat,
              [](TF_Status*) { throw MissingFunction("tsl::mutex::lock()"); });
-  EXPECT_TRUE(IsMissingFunction(plugin_.Create()->Stat("s3://b//k").status()));
+  EXPECT_TRUE(
+      IsMissingFunction(plugin_.Create("s3")->Stat("s3://b//k").status()));
 }
 
 TEST_F(ForeignStatusTest, ServesFiles) {
-  const auto file_system = plugin_.Create();
+  const auto file_system = plugin_.Create("s3");
   auto reader = *file_system->NewRandomAccessFile("/a");
   char byte;
   plugin_.read = [](uint64_t, size_t, char*, TF_Status* status) -> int64_t {
@@ -308,7 +311,7 @@ class CancellationTest : public ForeignStatusTest {
 TEST_F(CancellationTest, UnwindsThroughTheFacade) {
   plugin_.On(Op::kFilesystem_path_exists,
              [this](TF_Status*) { WaitForever(); });
-  const auto file_system = plugin_.Create();
+  const auto file_system = plugin_.Create("s3");
   CancelDuring([&] { file_system->FileExists("/a").IgnoreError(); });
   EXPECT_TRUE(unwound_);
   EXPECT_FALSE(returned_);
@@ -320,14 +323,14 @@ TEST_F(CancellationTest, UnwindsThroughTranslation) {
     WaitForever();
     return nullptr;
   };
-  const auto file_system = plugin_.Create();
+  const auto file_system = plugin_.Create("s3");
   CancelDuring([&] { file_system->FileExists("/a").IgnoreError(); });
   EXPECT_TRUE(unwound_);
 }
 
 TEST_F(CancellationTest, CleansAnOpenFileUp) {
   plugin_.On(Op::kRandomAccessFile_read, [this](TF_Status*) { WaitForever(); });
-  auto file_system = plugin_.Create();
+  auto file_system = plugin_.Create("s3");
   CancelDuring([&] {
     const auto file = *file_system->NewRandomAccessFile("/a");
     file_system.reset();
@@ -354,7 +357,7 @@ TEST_F(CancellationTest, ShowsTheCallsEndToAnObserver) {
   plugin_.tables.observer = &endings;
   plugin_.On(Op::kFilesystem_path_exists,
              [this](TF_Status*) { WaitForever(); });
-  const auto file_system = plugin_.Create();
+  const auto file_system = plugin_.Create("s3");
   CancelDuring([&] { file_system->FileExists("/a").IgnoreError(); });
   EXPECT_TRUE(unwound_);
   EXPECT_EQ(endings.codes, std::vector<TF_Code>{TF_INTERNAL});

@@ -43,6 +43,33 @@ absl::Status NotAnEntryName(std::string_view folder, std::string_view name) {
                   name)));
 }
 
+ABSL_ATTRIBUTE_NOINLINE absl::StatusOr<FileStatistics> WithoutNegativeLength(
+    FileStatistics statistics, std::string_view uri) {
+  if (!statistics.is_directory) {
+    return Unusable(Op::kFilesystem_stat, uri, "a length of 0 or more",
+                    fmt::format("{}", statistics.length));
+  }
+  statistics.length = 0;
+  return statistics;
+}
+
+size_t PluginOps::OwnSchemeBytesSlow(std::string_view uri) const {
+  const size_t bytes = SchemeBytesAtLength(uri);
+  return bytes == 0 || uri.substr(0, bytes) == scheme_ ? bytes : kOtherScheme;
+}
+
+absl::Status PluginOps::OtherScheme(Op op, std::string_view uri) const {
+  const std::string_view scheme = SchemeOf(uri);
+  return absl::InvalidArgumentError(CallMessage(
+      op, uri,
+      fmt::format(
+          "the URI is of scheme '{}', and this file system serves {}; "
+          "use the one of '{}'",
+          scheme,
+          scheme_.empty() ? "local paths" : fmt::format("'{}'", scheme_),
+          scheme)));
+}
+
 absl::Status PluginOps::Offers(Op op, std::string_view uri) const {
   const std::vector<Op> missing = MissingFor(tables_, op);
   return missing.empty() ? absl::OkStatus()
@@ -59,6 +86,9 @@ absl::StatusOr<FileStatistics> PluginOps::Stat(const PathArgument& path) const {
   const absl::Status status =
       Call(Op::kFilesystem_stat, tables_.filesystem.stat, path, &statistics);
   if (ABSL_PREDICT_FALSE(!status.ok())) return status;
+  if (ABSL_PREDICT_FALSE(statistics.length < 0)) {
+    return WithoutNegativeLength(statistics, path.shown);
+  }
   return statistics;
 }
 

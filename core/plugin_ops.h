@@ -42,16 +42,23 @@ struct PathArgument {
 bool IsEntryName(std::string_view name);
 absl::Status NotAnEntryName(std::string_view folder, std::string_view name);
 
+// What stat says with OK and a negative length: of a directory, which has none
+// that means anything, that it is 0; of a file INTERNAL.
+absl::StatusOr<FileStatistics> WithoutNegativeLength(FileStatistics statistics,
+                                                     std::string_view uri);
+
 // Every method is one call of the operation of its name, with the errors that
 // FileSystem documents; is_directory and get_file_size have their defaults.
 // Used by any number of threads at once.
 class PluginOps final {
  public:
-  // Tables and file system outlive this object; `scheme` is what most of its
-  // URIs have.
+  // All outlive this object; `scheme` is that of its URIs.
   PluginOps(const SchemeTables& tables, const TF_Filesystem& filesystem,
             std::string_view scheme)
-      : tables_(tables), filesystem_(filesystem), prefix_(scheme) {}
+      : tables_(tables),
+        filesystem_(filesystem),
+        scheme_(scheme),
+        prefix_(scheme) {}
 
   const SchemeTables& tables() const { return tables_; }
   const TF_Filesystem& filesystem() const { return filesystem_; }
@@ -60,6 +67,24 @@ class PluginOps final {
   // these operations are for.
   size_t SchemeBytesOf(std::string_view uri) const {
     return prefix_.SchemeBytesOf(uri);
+  }
+
+  // The same of a path, and of a URI that these operations are for; else
+  // kOtherScheme. To take the path out of a URI of another scheme would do to a
+  // file here what is meant for one elsewhere.
+  static constexpr size_t kOtherScheme = SIZE_MAX;
+  size_t OwnSchemeBytesOf(std::string_view uri) const {
+    return ABSL_PREDICT_TRUE(prefix_.Begins(uri)) ? prefix_.scheme_bytes()
+                                                  : OwnSchemeBytesSlow(uri);
+  }
+
+  // INVALID_ARGUMENT: `uri` is of another scheme.
+  absl::Status OtherScheme(Op op, std::string_view uri) const;
+
+  // That where it is so, and else OK.
+  absl::Status Serves(Op op, std::string_view uri) const {
+    return OwnSchemeBytesOf(uri) == kOtherScheme ? OtherScheme(op, uri)
+                                                 : absl::OkStatus();
   }
 
   // Whether the plugin itself has `op`.
@@ -118,6 +143,7 @@ class PluginOps final {
  private:
   absl::StatusOr<std::vector<std::string_view>> LookAtGivenChildren(
       const PathArgument& path, PluginStrings& entries) const;
+  size_t OwnSchemeBytesSlow(std::string_view uri) const;
 
   template <typename Function, typename... Arguments>
   ABSL_ATTRIBUTE_NOINLINE absl::Status CallAtLength(
@@ -133,6 +159,7 @@ class PluginOps final {
 
   const SchemeTables& tables_;
   const TF_Filesystem& filesystem_;
+  const std::string_view scheme_;
   const UriPrefix prefix_;
 };
 

@@ -25,7 +25,7 @@ class GetChildrenTest : public testing::Test {
   }
 
   absl::StatusOr<std::vector<std::string>> GetChildren() {
-    return plugin_.Create()->GetChildren("s3://b//k");
+    return plugin_.Create("s3")->GetChildren("s3://b//k");
   }
 
   ScriptedPlugin plugin_;

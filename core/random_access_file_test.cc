@@ -33,7 +33,7 @@ struct Answer {
 class RandomAccessFileTest : public testing::Test {
  protected:
   std::unique_ptr<RandomAccessFile> Open(std::string_view uri = "s3://b//k") {
-    auto opened = plugin_.Create()->NewRandomAccessFile(uri);
+    auto opened = plugin_.Create("s3")->NewRandomAccessFile(uri);
     EXPECT_TRUE(opened.ok()) << opened.status();
     return *std::move(opened);
   }
@@ -263,7 +263,7 @@ TEST_F(RandomAccessFileTest, AllocatesNothingToRead) {
 TEST_F(RandomAccessFileTest, IsOpenedWithOneAllocation) {
   plugin_.recording = false;
   plugin_.Remove(Op::kFilesystem_translate_name);
-  const auto file_system = plugin_.Create();
+  const auto file_system = plugin_.Create("s3");
   for (const size_t length : {1, 16, 250, 318}) {
     SCOPED_TRACE(length);
     const std::string uri(length, 'u');

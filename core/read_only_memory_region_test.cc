@@ -16,7 +16,7 @@ namespace {
 class ReadOnlyMemoryRegionTest : public testing::Test {
  protected:
   absl::StatusOr<std::unique_ptr<ReadOnlyMemoryRegion>> Open() {
-    return plugin_.Create()->NewReadOnlyMemoryRegionFromFile("s3://b//k");
+    return plugin_.Create("s3")->NewReadOnlyMemoryRegionFromFile("s3://b//k");
   }
 
   ScriptedPlugin plugin_;

@@ -51,10 +51,29 @@ SchemeRegistry::~SchemeRegistry() {
   for (const auto& row : map->rows()) delete row.second;
 }
 
-ABSL_ATTRIBUTE_NOINLINE void SchemeRegistry::FreeUnused() {
+ABSL_ATTRIBUTE_NOINLINE void SchemeRegistry::FreeUnused(const Entry* entry) {
+  if (!MayBeRetired(entry)) return;
   std::vector<std::unique_ptr<const Entry>> unused;  // freed without the lock
   const std::lock_guard<std::mutex> lock(HazardSlot::WriterMutex());
   unused = TakeUnused();
+}
+
+void SchemeRegistry::NoteRetired(const Entry* entry) {
+  for (std::atomic<const Entry*>& noted : noted_) {
+    if (noted.load() != nullptr) continue;
+    noted.store(entry);
+    return;
+  }
+  not_all_noted_.store(true);
+}
+
+bool SchemeRegistry::MayBeRetired(const Entry* entry) const {
+  if (entry == nullptr) return false;
+  if (not_all_noted_.load()) return true;
+  for (const std::atomic<const Entry*>& noted : noted_) {
+    if (noted.load() == entry) return true;
+  }
+  return false;
 }
 
 absl::Status SchemeRegistry::Register(
@@ -133,6 +152,7 @@ absl::Status SchemeRegistry::Retire(std::string_view scheme,
       notice = entry->file_system->cleanup_notice();
       Publish(std::move(map));
       retired_entries_.emplace_back(entry);
+      NoteRetired(entry);
       pending_.store(true);
       unused = TakeUnused();
     }
@@ -178,7 +198,15 @@ SchemeRegistry::TakeUnused() {
       std::make_move_iterator(first),
       std::make_move_iterator(retired_entries_.end()));
   retired_entries_.erase(first, retired_entries_.end());
-  if (retired_entries_.empty()) pending_.store(false);
+  for (const std::unique_ptr<const Entry>& entry : unused) {
+    for (std::atomic<const Entry*>& noted : noted_) {
+      if (noted.load() == entry.get()) noted.store(nullptr);
+    }
+  }
+  if (retired_entries_.empty()) {
+    not_all_noted_.store(false);
+    pending_.store(false);
+  }
   return unused;
 }
 

@@ -1,9 +1,9 @@
 // Which file system serves which URI scheme.
 //
 // Looking up costs no lock and touches nothing that other threads write to.
-// Changes are rare and copy the map; while a scheme that was retired is still
-// in use, the end of each call looks, under a lock, whether it is the last. May
-// be used from any thread; destroyed only when no thread uses it any more.
+// Changes are rare and copy the map; the end of each call on a scheme that was
+// retired meanwhile looks, under a lock, whether it is the last. May be used
+// from any thread; destroyed only when no thread uses it any more.
 #ifndef FSLOAD_CORE_SCHEME_REGISTRY_H_
 #define FSLOAD_CORE_SCHEME_REGISTRY_H_
 
@@ -65,6 +65,7 @@ class SchemeRegistry final {
           slot_.Protect(registry.map_)->Find(text, scheme_bytes);
       // The map keeps the entry alive until the slot holds the entry itself.
       slot_.Hold(entry);
+      reclaim_.entry = entry;
       if (entry != nullptr) file_system_ = entry->file_system.get();
     }
 
@@ -73,13 +74,14 @@ class SchemeRegistry final {
       ~Reclaim() {
         if (ABSL_PREDICT_FALSE(
                 registry.pending_.load(std::memory_order_seq_cst))) {
-          registry.FreeUnused();
+          registry.FreeUnused(entry);
         }
       }
       SchemeRegistry& registry;
+      const Entry* entry = nullptr;  // which may be gone
     };
 
-    const Reclaim reclaim_;
+    Reclaim reclaim_;
     HazardSlot slot_;
     const FileSystem* file_system_ = nullptr;
   };
@@ -147,11 +149,27 @@ class SchemeRegistry final {
   // it.
   std::vector<std::unique_ptr<const Entry>> TakeUnused();
 
-  // What the end of a call does while something is to reclaim.
-  void FreeUnused();
+  // What the end of a call that used `entry` does while something is to
+  // reclaim. Others than that entry are left to those who use them.
+  void FreeUnused(const Entry* entry);
+
+  // Makes `entry` known to MayBeRetired. The caller has the lock.
+  void NoteRetired(const Entry* entry);
+
+  // Whether `entry` is to be reclaimed; always true of one that is. Needs no
+  // lock.
+  bool MayBeRetired(const Entry* entry) const;
+
+  // How many entries MayBeRetired tells apart.
+  static constexpr size_t kNoted = 8;
 
   std::atomic<const Map*> map_;
   std::atomic<bool> pending_{false};  // whether there is something to reclaim
+
+  // Changed under HazardSlot::WriterMutex(). An entry has its place in noted_
+  // as long as it is in retired_entries_.
+  std::atomic<const Entry*> noted_[kNoted] = {};
+  std::atomic<bool> not_all_noted_{false};
 
   // Guarded by HazardSlot::WriterMutex().
   std::vector<std::unique_ptr<const Entry>> retired_entries_;

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <future>
 #include <memory>
@@ -352,6 +353,46 @@ TEST_F(SchemeRegistryTest, ACallOnOneSchemeDoesNotDelayAnother) {
   const PinningThread thread(registry_, "s3");
   EXPECT_EQ(registry_.Retire("gs"), absl::OkStatus());
   EXPECT_EQ(Cleanups(), 1);
+}
+
+// Whoever holds the writers' lock meanwhile is not waited for.
+TEST_F(SchemeRegistryTest, ACallOnARetiredSchemeDelaysNoneOnAnother) {
+  ASSERT_EQ(Register({"s3", "gs"}), absl::OkStatus());
+  PinningThread pinning(registry_, "s3");
+  ASSERT_EQ(registry_.Retire("s3"), StillInUse("'s3'", "0"));
+  std::promise<void> looked_up;
+  std::future<void> done = looked_up.get_future();
+  std::thread other;
+  {
+    const std::lock_guard<std::mutex> lock(HazardSlot::WriterMutex());
+    other = std::thread([&] {
+      for (int i = 0; i < 100; ++i) EXPECT_TRUE(registry_.Pin("gs"));
+      looked_up.set_value();
+    });
+    EXPECT_EQ(done.wait_for(std::chrono::seconds(10)),
+              std::future_status::ready);
+  }
+  other.join();
+  EXPECT_EQ(Cleanups(), 0);
+  pinning.LetGo();
+  EXPECT_EQ(Cleanups(), 1);
+}
+
+// More than the registry has room for beside its list.
+TEST_F(SchemeRegistryTest, CleansUpManySchemesThatWereRetiredInUse) {
+  constexpr int kSchemes = 20;
+  std::vector<std::unique_ptr<PinningThread>> pinning;
+  for (int i = 0; i < kSchemes; ++i) {
+    const std::string scheme = fmt::format("s{}x", i);
+    ASSERT_EQ(Register({scheme}), absl::OkStatus());
+    pinning.push_back(std::make_unique<PinningThread>(registry_, scheme));
+    ASSERT_TRUE(absl::IsDeadlineExceeded(registry_.Retire(scheme)));
+  }
+  EXPECT_EQ(Cleanups(), 0);
+  for (int i = 0; i < kSchemes; ++i) {
+    pinning[(i * 7) % kSchemes].reset();
+    EXPECT_EQ(Cleanups(), i + 1);
+  }
 }
 
 TEST_F(SchemeRegistryTest, RefusesToRetireAFileSystemThatThisThreadHasPinned) {

@@ -30,8 +30,7 @@ absl::StatusOr<TransactionToken> TokenFor(const PluginOps& ops, Op op,
                                           Function function,
                                           std::string_view uri) {
   TransactionToken token = nullptr;
-  const absl::Status status =
-      CallOnUri(ops, op, function, uri, ops.SchemeBytesOf(uri), &token);
+  const absl::Status status = CallOnOwnUri(ops, op, function, uri, &token);
   if (!status.ok()) return status;
   if (token == nullptr) return NullToken(op, uri);
   return token;
@@ -46,6 +45,11 @@ Transaction::~Transaction() {
 }
 
 absl::Status Transaction::End() {
+  if (file_system_ == nullptr) {
+    return absl::FailedPreconditionError(
+        "end_transaction: the transaction was moved to another object; end it "
+        "there");
+  }
   return file_system_->EndTransaction(std::exchange(token_, nullptr));
 }
 

@@ -30,7 +30,7 @@ class Transaction final {
   Transaction& operator=(const Transaction&) = delete;
 
   // Ends the transaction; also when that fails it is over (L742-L757).
-  // FAILED_PRECONDITION when it was ended before.
+  // FAILED_PRECONDITION when it was ended before, or moved elsewhere.
   absl::Status End();
 
   // For FileSystem::AddToTransaction; null after End.

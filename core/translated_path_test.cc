@@ -149,7 +149,7 @@ TEST_F(TranslatedPathTest, IsEmptyForAViewOfNothing) {
 }
 
 TEST_F(TranslatedPathTest, IsWhatTranslateNameYields) {
-  const auto file_system = plugin_.Create();
+  const auto file_system = plugin_.Create("s3");
   const auto name = file_system->TranslateName("s3://b//k");
   ASSERT_TRUE(name.ok()) << name.status();
   EXPECT_EQ(*name, "s3://b//k");

@@ -96,18 +96,24 @@ class UriPrefix final {
     scheme_bytes_ = scheme.size();
   }
 
-  // The same as fsload::SchemeBytesOf(uri).
-  size_t SchemeBytesOf(std::string_view uri) const {
+  // Whether `uri` is seen to begin so. Of a short one, and where the scheme is
+  // found slowly, it is not.
+  bool Begins(std::string_view uri) const {
     const auto differs = [&](size_t i) {
       uint64_t word;
       std::memcpy(&word, uri.data() + i * sizeof(word), sizeof(word));
       return (word ^ bytes_[i]) & compared_[i];
     };
-    if (ABSL_PREDICT_FALSE(uri.size() < sizeof(bytes_) ||
-                           (differs(0) | differs(1)) != 0)) {
-      return SchemeBytesAtLength(uri);
-    }
-    return scheme_bytes_;
+    return uri.size() >= sizeof(bytes_) && (differs(0) | differs(1)) == 0;
+  }
+
+  // How many bytes the scheme has; 0 where it is found slowly.
+  size_t scheme_bytes() const { return scheme_bytes_; }
+
+  // The same as fsload::SchemeBytesOf(uri).
+  size_t SchemeBytesOf(std::string_view uri) const {
+    return ABSL_PREDICT_TRUE(Begins(uri)) ? scheme_bytes_
+                                          : SchemeBytesAtLength(uri);
   }
 
  private:

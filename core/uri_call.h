@@ -34,16 +34,33 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline auto WithPath(const PluginOps& ops, Op op,
   return call(PathArgument(path.c_str(), uri));
 }
 
-// The same, for any scheme of `uri`.
+// Yields what `call` makes of how many bytes of `uri` are its scheme, where
+// that is the one of `ops` or none; INVALID_ARGUMENT for another.
+template <typename Call>
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline auto OnOwnUri(const PluginOps& ops, Op op,
+                                                  std::string_view uri,
+                                                  Call&& call)
+    -> decltype(call(size_t{0})) {
+  const size_t scheme_bytes = ops.OwnSchemeBytesOf(uri);
+  if (ABSL_PREDICT_FALSE(scheme_bytes == PluginOps::kOtherScheme)) {
+    return ops.OtherScheme(op, uri);
+  }
+  return call(scheme_bytes);
+}
+
+// WithPath for a `uri` that anybody may have given.
 template <typename Call>
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline auto WithPath(const PluginOps& ops, Op op,
                                                   std::string_view uri,
                                                   Call&& call) {
-  return WithPath(ops, op, uri, ops.SchemeBytesOf(uri), call);
+  return OnOwnUri(ops, op, uri,
+                  [&](size_t scheme_bytes) ABSL_ATTRIBUTE_ALWAYS_INLINE {
+                    return WithPath(ops, op, uri, scheme_bytes, call);
+                  });
 }
 
 // Calls `function`, the pointer for `op`, with the canonical path of `uri` and
-// `arguments`.
+// `arguments`: this for a `uri` whose scheme is known to be that of `ops`.
 template <typename Function, typename... Arguments>
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline absl::Status CallOnUri(
     const PluginOps& ops, Op op, Function function, std::string_view uri,
@@ -54,7 +71,19 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline absl::Status CallOnUri(
                   });
 }
 
-// FileSystem::FileExists and Stat, as a part of who calls them.
+// The same for a `uri` that anybody may have given.
+template <typename Function, typename... Arguments>
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline absl::Status CallOnOwnUri(
+    const PluginOps& ops, Op op, Function function, std::string_view uri,
+    Arguments... arguments) {
+  return WithPath(ops, op, uri,
+                  [&](const PathArgument& path) ABSL_ATTRIBUTE_ALWAYS_INLINE {
+                    return ops.Call(op, function, path, arguments...);
+                  });
+}
+
+// FileSystem::FileExists and Stat, as a part of who calls them, for a `uri` of
+// the scheme of `ops`.
 
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline absl::Status FileExistsOn(
     const PluginOps& ops, std::string_view uri, size_t scheme_bytes) {
@@ -70,7 +99,11 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline absl::StatusOr<FileStatistics> StatOn(
   absl::Status status =
       CallOnUri(ops, Op::kFilesystem_stat, ops.tables().filesystem.stat, uri,
                 scheme_bytes, &*found);
-  if (ABSL_PREDICT_FALSE(!status.ok())) found = std::move(status);
+  if (ABSL_PREDICT_FALSE(!status.ok())) {
+    found = std::move(status);
+  } else if (ABSL_PREDICT_FALSE(found->length < 0)) {
+    found = WithoutNegativeLength(*found, uri);
+  }
   return found;
 }
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <random>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,6 +11,7 @@
 #include "core/open_op.h"
 #include "core/path.h"
 #include "core/plugin_call.h"
+#include "core/random_number.h"
 #include "core/read_ahead.h"
 
 namespace fsload {
@@ -138,12 +138,9 @@ absl::StatusOr<int64_t> CopyToNew(FilePath src, FilePath dst,
 
 absl::StatusOr<std::string> UnusedNameBeside(FilePath path) {
   constexpr int kTries = 8;
-  std::random_device random;
   for (int i = 0; i < kTries; ++i) {
-    const uint64_t high = random();
-    std::string name =
-        JoinPath(Dirname(path.path.canonical),
-                 fmt::format(".fsload-{:016x}", high << 32 | random()));
+    std::string name = JoinPath(Dirname(path.path.canonical),
+                                fmt::format(".fsload-{:016x}", RandomNumber()));
     const absl::Status exists = path.ops.Stat(PathArgument(name)).status();
     if (absl::IsNotFound(exists)) return name;
     if (!exists.ok()) return exists;

@@ -45,7 +45,7 @@ std::string Message(Op op, std::string_view problem) {
 class WritableFileTest : public testing::Test {
  protected:
   std::unique_ptr<WritableFile> Open() {
-    auto opened = plugin_.Create()->NewWritableFile(kUri);
+    auto opened = plugin_.Create("s3")->NewWritableFile(kUri);
     EXPECT_TRUE(opened.ok()) << opened.status();
     return *std::move(opened);
   }
@@ -218,7 +218,7 @@ TEST_F(WritableFileTest, IsCleanedUpSilentlyWhereThereIsNoClose) {
 }
 
 TEST_F(WritableFileTest, IsAppendableAlike) {
-  auto file = *plugin_.Create()->NewAppendableFile(kUri);
+  auto file = *plugin_.Create("s3")->NewAppendableFile(kUri);
   EXPECT_EQ(file->uri(), kUri);
   EXPECT_EQ(file->Append("x"), absl::OkStatus());
   EXPECT_EQ(file->Close(), absl::OkStatus());

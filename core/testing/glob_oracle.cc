@@ -1,25 +1,78 @@
 #include "core/testing/glob_oracle.h"
 
+#include <cstdint>
 #include <cstdio>
+#include <utility>
 
 namespace fsload {
 namespace {
 
 constexpr char kMalformed[] = "(";
 
-std::string Byte(unsigned char byte) {
-  char text[8];
-  std::snprintf(text, sizeof(text), "\\x%02x", byte);
-  return text;
+// The last 128 code points, which no test uses, stand for bytes that belong to
+// no character.
+constexpr uint32_t kFirstByte = 0x10ff00;
+
+// How many bytes the character takes that `text` begins with, by the Unicode
+// Standard's Table 3-7; 0 where there is none.
+size_t CharacterBytes(const std::string& text) {
+  static const RE2* const well_formed = [] {
+    RE2::Options options;
+    options.set_encoding(RE2::Options::EncodingLatin1);
+    options.set_dot_nl(true);
+    return new RE2(
+        "([\\x00-\\x7f]|[\\xc2-\\xdf][\\x80-\\xbf]|"
+        "\\xe0[\\xa0-\\xbf][\\x80-\\xbf]|"
+        "[\\xe1-\\xec\\xee\\xef][\\x80-\\xbf][\\x80-\\xbf]|"
+        "\\xed[\\x80-\\x9f][\\x80-\\xbf]|"
+        "\\xf0[\\x90-\\xbf][\\x80-\\xbf][\\x80-\\xbf]|"
+        "[\\xf1-\\xf3][\\x80-\\xbf][\\x80-\\xbf][\\x80-\\xbf]|"
+        "\\xf4[\\x80-\\x8f][\\x80-\\xbf][\\x80-\\xbf])",
+        options);
+  }();
+  re2::StringPiece rest(text);
+  return RE2::Consume(&rest, *well_formed) ? text.size() - rest.size() : 0;
 }
 
-// Takes one byte of a match-list off the front of `text`: L691, L692.
-bool TakeListed(std::string_view& text, unsigned char& byte) {
+// The same text with a code point of its own for each byte that belongs to no
+// character.
+std::string WellFormed(std::string text) {
+  std::string well_formed;
+  while (!text.empty()) {
+    const size_t bytes = CharacterBytes(text);
+    if (bytes > 0) {
+      well_formed += text.substr(0, bytes);
+    } else {
+      const uint32_t value = kFirstByte + static_cast<unsigned char>(text[0]);
+      well_formed +=
+          {'\xf4', '\x8f', static_cast<char>(0x80 | (value >> 6 & 63)),
+           static_cast<char>(0x80 | (value & 63))};
+    }
+    text.erase(0, bytes > 0 ? bytes : 1);
+  }
+  return well_formed;
+}
+
+// Takes a character off the front of `text`, which is well formed, as a regular
+// expression for it and as a number.
+std::pair<std::string, uint32_t> TakeOne(std::string_view& text) {
+  const size_t bytes = CharacterBytes(std::string(text.substr(0, 4)));
+  uint32_t value = static_cast<unsigned char>(text[0]);
+  if (bytes > 1) value &= 0x7f >> bytes;
+  for (size_t i = 1; i < bytes; ++i) value = value << 6 | (text[i] & 63);
+  text.remove_prefix(bytes);
+  char regex[16];
+  std::snprintf(regex, sizeof(regex), "\\x{%x}", value);
+  return {regex, value};
+}
+
+// Takes one character of a match-list off the front of `text`: L691, L692.
+bool TakeListed(std::string_view& text,
+                std::pair<std::string, uint32_t>& listed) {
   if (text.empty() || text[0] == '-' || text[0] == ']') return false;
   if (text[0] == '\\') text.remove_prefix(1);
   if (text.empty()) return false;
-  byte = text[0];
-  text.remove_prefix(1);
+  listed = TakeOne(text);
   return true;
 }
 
@@ -27,31 +80,35 @@ bool TakeListed(std::string_view& text, unsigned char& byte) {
 std::string TakeClass(std::string_view& text) {
   const bool negated = !text.empty() && text[0] == '^';
   if (negated) text.remove_prefix(1);
-  std::string listed;
+  std::string all;
   bool empty = true;
   for (; !text.empty() && text[0] != ']'; empty = false) {
-    unsigned char low;
+    std::pair<std::string, uint32_t> low;
     if (!TakeListed(text, low)) return kMalformed;
-    unsigned char high = low;
+    auto high = low;
     if (!text.empty() && text[0] == '-') {
       text.remove_prefix(1);
       if (!TakeListed(text, high)) return kMalformed;
     }
-    if (low <= high) listed += Byte(low) + "-" + Byte(high);
+    if (low.second <= high.second) all += low.first + "-" + high.first;
   }
   if (text.empty() || empty) return kMalformed;
   text.remove_prefix(1);
-  if (listed.empty()) return negated ? "[\\x00-\\xff]" : "[^\\x00-\\xff]";
-  return (negated ? "[^" : "[") + listed + "]";
+  if (all.empty()) {
+    return negated ? "[\\x{0}-\\x{10ffff}]" : "[^\\x{0}-\\x{10ffff}]";
+  }
+  return (negated ? "[^" : "[") + all + "]";
 }
 
 }  // namespace
 
-std::string RegexOfSegment(std::string_view text) {
+std::string RegexOfSegment(std::string_view segment) {
+  const std::string well_formed = WellFormed(std::string(segment));
+  std::string_view text = well_formed;
   std::string regex;
   while (!text.empty()) {
     const char c = text[0];
-    text.remove_prefix(1);
+    const std::string itself = TakeOne(text).first;
     if (c == '*') {
       regex += "[^/]*";
     } else if (c == '?') {
@@ -62,10 +119,9 @@ std::string RegexOfSegment(std::string_view text) {
       regex += one;
     } else if (c == '\\') {
       if (text.empty()) return kMalformed;
-      regex += Byte(text[0]);
-      text.remove_prefix(1);
+      regex += TakeOne(text).first;
     } else {
-      regex += Byte(c);
+      regex += itself;
     }
   }
   return regex;
@@ -73,7 +129,6 @@ std::string RegexOfSegment(std::string_view text) {
 
 std::unique_ptr<RE2> CompileSegment(std::string_view segment) {
   RE2::Options options;
-  options.set_encoding(RE2::Options::EncodingLatin1);
   options.set_dot_nl(true);
   options.set_log_errors(false);
   auto regex = std::make_unique<RE2>(RegexOfSegment(segment), options);
@@ -81,7 +136,7 @@ std::unique_ptr<RE2> CompileSegment(std::string_view segment) {
 }
 
 bool MatchesWhole(const RE2& regex, const std::string& name) {
-  return RE2::FullMatch(name, regex);
+  return RE2::FullMatch(WellFormed(name), regex);
 }
 
 }  // namespace fsload

@@ -11,8 +11,9 @@
 
 namespace fsload {
 
-// The regular expression, over bytes, of one segment of a pattern; "(" for a
-// malformed one, which is malformed too.
+// The regular expression of one segment of a pattern; "(" for a malformed one,
+// which is malformed too. It is over characters, with some of the last code
+// points for bytes that belong to none.
 std::string RegexOfSegment(std::string_view segment);
 
 // The compiled form; null for a malformed segment.

@@ -16,8 +16,8 @@ using ::testing::HasSubstr;
 class ChildNamesTest : public ::testing::Test {
  protected:
   ChildNamesTest() {
-    for (const char* key :
-         {"b/d/", "b/d/a", "b/d/a/b", "b/d/../x", "b/d/./y", "b/d//f", "b/d/c"}) {
+    for (const char* key : {"b/d/", "b/d/a", "b/d/a/b", "b/d/../x", "b/d/./y",
+                            "b/d//f", "b/d/c"}) {
       store_.objects[key];
     }
   }

@@ -1,4 +1,5 @@
-// Directories that hold nothing, which stores keep as objects whose names end in
+// Directories that hold nothing, which stores keep as objects whose names end
+// in
 // '/', if at all.
 #ifndef FSLOAD_TOOLS_FILES_STORE_DIRECTORIES_H_
 #define FSLOAD_TOOLS_FILES_STORE_DIRECTORIES_H_

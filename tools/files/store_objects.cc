@@ -31,8 +31,8 @@ absl::StatusOr<Object> LookForObject(const Place& place,
   read = file.ok() ? (*file)->Read(0, 1, &byte) : file.status();
   if (read.ok()) return *read == 0 ? Object::kEmpty : Object::kFull;
   // Of a plugin that nothing is known of any error may mean that.
-  const bool is_known = NamesOfStore(ParseUri(uri).scheme).kind ==
-                        StoreKind::kObjects;
+  const bool is_known =
+      NamesOfStore(ParseUri(uri).scheme).kind == StoreKind::kObjects;
   const bool may_be_later = absl::IsUnavailable(read.status()) ||
                             absl::IsDeadlineExceeded(read.status()) ||
                             absl::IsResourceExhausted(read.status()) ||

@@ -11,8 +11,8 @@
 namespace fsload {
 
 // All may be called from any thread, and fail where the store does not tell.
-// Where files are no objects, as on a disk, none of them is there, and nobody is
-// asked.
+// Where files are no objects, as on a disk, none of them is there, and nobody
+// is asked.
 
 // Whether there is an object of just the name of `directory`, which is one:
 // "s3://b/d" beside "s3://b/d/f". On a store whose plugin tells so, reading
@@ -20,8 +20,8 @@ namespace fsload {
 absl::StatusOr<bool> HasObjectBeside(const Place& directory);
 
 // OK when the object that stands for `directory`, whose name ends in '/', is
-// missing or empty, as stores' web pages make it. Else FAILED_PRECONDITION: what
-// it holds is in no file.
+// missing or empty, as stores' web pages make it. Else FAILED_PRECONDITION:
+// what it holds is in no file.
 absl::Status CheckMarkerIsEmpty(const Place& directory);
 
 // Whether objects are behind an empty part below `directory` ("s3://b/d//f"),

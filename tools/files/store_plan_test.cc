@@ -115,10 +115,10 @@ class StorePlanTest : public ::testing::TestWithParam<Style> {
 
 TEST_P(StorePlanTest, CopiesOrNamesEachObject) {
   const std::vector<std::string> keys = {
-      "b/d",      "b/d/a",    "b/d/a/b",  "b/d/../x", "b/d/./y", "b/d//f",
-      "b/d/c//e", "b/d/g//",  "b/d/m/",   "b/d/m/n",  "b/d/k/",  "b/d/q/.",
-      "b/d/q/..", "b/d/q/r",  "b/d/...",  "b/d/z/a/", "b/d/z/a", "b/d//",
-      "b/d/u/v/w", "b/d/u/v", "b/d/ ",    "b/d/*"};
+      "b/d",       "b/d/a",   "b/d/a/b", "b/d/../x", "b/d/./y", "b/d//f",
+      "b/d/c//e",  "b/d/g//", "b/d/m/",  "b/d/m/n",  "b/d/k/",  "b/d/q/.",
+      "b/d/q/..",  "b/d/q/r", "b/d/...", "b/d/z/a/", "b/d/z/a", "b/d//",
+      "b/d/u/v/w", "b/d/u/v", "b/d/ ",   "b/d/*"};
   AddObjects(keys);
   for (const bool moves : {false, true}) {
     errors_.clear();
