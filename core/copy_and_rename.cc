@@ -7,22 +7,25 @@
 #include "core/defaults.h"
 #include "core/path.h"
 #include "core/plugin_call.h"
+#include "core/second_look.h"
 #include "core/verified_copy.h"
 
 namespace fsload {
 namespace {
 
-// What stands at the path that a file is to be put at.
-enum class Target { kNothing, kFile, kDirectory };
+// What stands at the path that a file is to be put at. A file that is opened to
+// be written is emptied, and it may be another name of the source: that there
+// is nothing needs two answers.
+absl::StatusOr<Before> Look(FilePath path) {
+  return LookFor(path.ops, path.path);
+}
 
-// Looks twice before it says that there is nothing: a file that is opened to be
-// written is emptied, and it may be another name of the source.
-absl::StatusOr<Target> Look(FilePath path) {
-  absl::StatusOr<FileStatistics> found = path.ops.Stat(path.path);
-  if (absl::IsNotFound(found.status())) found = path.ops.Stat(path.path);
-  if (absl::IsNotFound(found.status())) return Target::kNothing;
-  if (!found.ok()) return found.status();
-  return found->is_directory ? Target::kDirectory : Target::kFile;
+bool IsDirectory(const Before& found) {
+  return found.has_value() && found->is_directory;
+}
+
+bool IsAtomic(const PluginOps& ops) {
+  return ops.tables().traits.replaces_atomically;
 }
 
 bool IsSamePath(FilePath a, FilePath b) {
@@ -42,7 +45,9 @@ absl::Status Also(const absl::Status& status, const absl::Status& clearing) {
 // file may be another name of its source.
 class InPlaceReplacement {
  public:
-  explicit InPlaceReplacement(FilePath dst) : dst_(dst) {}
+  // `before` is what stands at `dst`.
+  InPlaceReplacement(FilePath dst, const FileStatistics& before)
+      : dst_(dst), before_(before) {}
 
   // Makes the two copies. On an error nothing is left, or it says otherwise.
   absl::Status Prepare(FilePath src, const CopyOptions& options = {}) {
@@ -60,13 +65,15 @@ class InPlaceReplacement {
   // Overwrites. On an error `dst` is as before and nothing is left, or it says
   // otherwise.
   absl::Status Overwrite() {
-    const absl::Status status = CopyVerified(Temporary(new_), dst_).status();
+    const absl::Status status =
+        CopyVerified(Temporary(new_), dst_, before_).status();
     return status.ok() ? status : Restore(status);
   }
 
   // Puts the old contents back, because of `error`, which it yields.
   absl::Status Restore(const absl::Status& error) {
-    const absl::Status restored = CopyVerified(Temporary(old_), dst_).status();
+    const absl::Status restored =
+        CopyVerified(Temporary(old_), dst_, std::nullopt).status();
     if (restored.ok()) return Also(error, Clear());
     return WithText(
         error, fmt::format("{} is damaged ({}): its old contents are in {}, "
@@ -85,7 +92,7 @@ class InPlaceReplacement {
     absl::Status status = dst_.ops.DeleteFile(dst_.path);
     if (absl::IsNotFound(status)) status = dst_.ops.DeleteFile(dst_.path);
     if (status.ok() || absl::IsNotFound(status)) {
-      status = CopyVerified(Temporary(new_), dst_).status();
+      status = CopyVerified(Temporary(new_), dst_, std::nullopt).status();
     }
     if (status.ok()) return status;
     return WithText(status, fmt::format("the file is in {}, the old contents "
@@ -128,14 +135,16 @@ class InPlaceReplacement {
   }
 
   const FilePath dst_;
+  const FileStatistics before_;
   std::optional<std::string> new_;
   std::optional<std::string> old_;
 };
 
 // Puts a copy at an existing file without renaming anything.
 absl::Status ReplaceInPlace(FilePath src, FilePath dst,
+                            const FileStatistics& before,
                             const CopyOptions& options) {
-  InPlaceReplacement replacement(dst);
+  InPlaceReplacement replacement(dst, before);
   absl::Status status = replacement.Prepare(src, options);
   if (status.ok() && options.before_writing != nullptr) {
     options.before_writing(dst.path.canonical);
@@ -152,21 +161,15 @@ absl::Status ReplaceInPlace(FilePath src, FilePath dst,
 absl::Status PutEmptyFile(FilePath src, FilePath dst,
                           const absl::Status& refusal,
                           const CopyOptions& options) {
-  const absl::StatusOr<Target> target = Look(dst);
+  const absl::StatusOr<Before> target = Look(dst);
   if (!target.ok()) return target.status();
-  switch (*target) {
-    case Target::kNothing:
-      return CopyToNew(src, dst, options).status();
-    case Target::kFile:
-      return ReplaceInPlace(src, dst, options);
-    case Target::kDirectory:
-      return refusal;
-  }
-  return refusal;
+  if (IsDirectory(*target)) return refusal;
+  return target->has_value() ? ReplaceInPlace(src, dst, **target, options)
+                             : CopyToNew(src, dst, options).status();
 }
 
-// Puts a copy at a path of a plugin that can rename.
-absl::Status CopyAndRename(FilePath src, FilePath dst,
+// Puts a copy at a path of a plugin that can rename, where `before` stands.
+absl::Status CopyAndRename(FilePath src, FilePath dst, const Before& before,
                            const CopyOptions& options) {
   const absl::StatusOr<std::string> name = UnusedNameBeside(dst);
   if (!name.ok()) return name.status();
@@ -174,51 +177,39 @@ absl::Status CopyAndRename(FilePath src, FilePath dst,
   const absl::StatusOr<int64_t> bytes = CopyToNew(src, temporary, options);
   if (!bytes.ok()) return bytes.status();
   const absl::Status renamed = dst.ops.RenameFile(temporary.path, dst.path);
-  if (renamed.ok()) return renamed;
-  // The plugin of s3 renames no empty file.
+  // A plugin for a store may rename no empty file.
   if (absl::IsFailedPrecondition(renamed) && *bytes == 0) {
     const absl::Status put = PutEmptyFile(temporary, dst, renamed, options);
     return Also(put, DeleteTemporary(dst.ops, *name));
   }
-  // It may have failed after it was done.
-  if (absl::IsNotFound(dst.ops.Stat(temporary.path).status())) {
-    const absl::StatusOr<FileStatistics> found = dst.ops.Stat(dst.path);
-    if (found.ok() && found->length == *bytes) return absl::OkStatus();
-    return renamed;
-  }
-  return Also(renamed, DeleteTemporary(dst.ops, *name));
+  const absl::Status done = CheckCopy(src, dst, *bytes, before, renamed);
+  if (done.ok() && renamed.ok()) return done;
+  return Also(done, DeleteTemporary(dst.ops, *name));
 }
 
-absl::Status CopyOntoFile(FilePath src, FilePath dst,
-                          const CopyOptions& options = {}) {
-  if (dst.ops.Has(Op::kFilesystem_rename_file)) {
-    return CopyAndRename(src, dst, options);
+// Puts a copy at a file's path, where `before` stands.
+absl::Status Put(FilePath src, FilePath dst, const Before& before,
+                 const CopyOptions& options) {
+  // No name but the last is needed where nothing shows until all is there.
+  if (IsAtomic(dst.ops) && before.has_value()) {
+    return CopyVerified(src, dst, before, options).status();
   }
-  return ReplaceInPlace(src, dst, options);
+  if (!before.has_value()) return CopyToNew(src, dst, options).status();
+  if (dst.ops.Has(Op::kFilesystem_rename_file)) {
+    return CopyAndRename(src, dst, before, options);
+  }
+  return ReplaceInPlace(src, dst, *before, options);
 }
 
 // Deletes the source of a rename. OK also when it failed after it was done; the
-// source's state is unknown when `state` is an error other than NOT_FOUND.
+// source's state is unknown when `state` is an error.
 absl::Status DeleteSource(const PluginOps& ops, const PathArgument& src,
                           absl::Status& state) {
   const absl::Status deleted = ops.DeleteFile(src);
   if (deleted.ok()) return deleted;
-  state = ops.Stat(src).status();
-  return absl::IsNotFound(state) ? absl::OkStatus() : deleted;
-}
-
-absl::Status RenameToNew(FilePath src, FilePath dst) {
-  const absl::Status copied = CopyToNew(src, dst).status();
-  if (!copied.ok()) return copied;
-  absl::Status state;
-  const absl::Status deleted = DeleteSource(src.ops, src.path, state);
-  if (deleted.ok()) return deleted;
-  if (state.ok()) {
-    return Also(deleted, DeleteTemporary(dst.ops, dst.path.canonical));
-  }
-  return WithText(deleted, fmt::format("the file is in {}, and perhaps still "
-                                       "in {}",
-                                       dst.path.canonical, src.path.canonical));
+  const absl::StatusOr<Before> left = LookFor(ops, src);
+  state = left.status();
+  return left.ok() && !left->has_value() ? absl::OkStatus() : deleted;
 }
 
 // ABORTED for a source that was written to since it was `before`: to delete it
@@ -238,9 +229,47 @@ absl::Status CheckUnchanged(
       "deleted"));
 }
 
+absl::Status InBoth(const absl::Status& error, FilePath src, FilePath dst) {
+  return WithText(error, fmt::format("the file is in {}, and perhaps still "
+                                     "in {}",
+                                     dst.path.canonical, src.path.canonical));
+}
+
+absl::Status RenameToNew(FilePath src, FilePath dst,
+                         const FileStatistics& source) {
+  absl::Status status = CopyToNew(src, dst).status();
+  if (!status.ok()) return status;
+  status = CheckUnchanged(src, source);
+  absl::Status state;
+  const absl::Status deleted =
+      status.ok() ? DeleteSource(src.ops, src.path, state) : status;
+  if (deleted.ok()) return deleted;
+  if (state.ok()) {
+    return Also(deleted, DeleteTemporary(dst.ops, dst.path.canonical));
+  }
+  return InBoth(deleted, src, dst);
+}
+
+// The same over a file of a plugin that replaces files atomically.
+absl::Status RenameOntoObject(FilePath src, FilePath dst,
+                              const FileStatistics& source,
+                              const FileStatistics& before) {
+  absl::Status status = CopyVerified(src, dst, before).status();
+  if (!status.ok()) return status;
+  status = CheckUnchanged(src, source);
+  absl::Status state;
+  if (status.ok()) status = DeleteSource(src.ops, src.path, state);
+  return status.ok() ? status : InBoth(status, src, dst);
+}
+
 absl::Status RenameOntoFile(FilePath src, FilePath dst,
-                            const FileStatistics& source) {
-  InPlaceReplacement replacement(dst);
+                            const FileStatistics& source,
+                            const FileStatistics& before) {
+  // Two files that look alike may be one: that is kept under other names.
+  if (IsAtomic(dst.ops) && !IsUnchanged(source, before)) {
+    return RenameOntoObject(src, dst, source, before);
+  }
+  InPlaceReplacement replacement(dst, before);
   absl::Status status = replacement.Prepare(src);
   if (!status.ok()) return status;
   status = CheckUnchanged(src, source);
@@ -269,45 +298,43 @@ absl::Status CopyFileByDefault(FilePath src, FilePath dst) {
   if (source->is_directory) {
     return WantedFile(Op::kFilesystem_copy_file, src.path.shown);
   }
-  absl::StatusOr<Target> target = Look(dst);
+  absl::StatusOr<Before> target = Look(dst);
   if (!target.ok()) return target.status();
   std::string inside;
   FilePath file = dst;
-  if (*target == Target::kDirectory) {  // L527: the copy goes into it.
+  if (IsDirectory(*target)) {  // L527: the copy goes into it.
     inside = JoinPath(dst.path.canonical, Basename(src.path.canonical));
     file.path = PathArgument(inside);
     target = Look(file);
     if (!target.ok()) return target.status();
-    if (*target == Target::kDirectory) {
+    if (IsDirectory(*target)) {
       return WantedFile(Op::kFilesystem_copy_file, file.path.shown);
     }
   }
   if (IsSamePath(src, file)) return absl::OkStatus();
-  return *target == Target::kNothing ? CopyToNew(src, file).status()
-                                     : CopyOntoFile(src, file);
+  return Put(src, file, *target, {});
 }
 
 absl::Status CopyFileAsAsked(FilePath src, FilePath dst,
                              const CopyOptions& options) {
   const absl::StatusOr<FileStatistics> source = src.ops.Stat(src.path);
   if (!source.ok()) return source.status();
-  const absl::StatusOr<Target> target = Look(dst);
+  const absl::StatusOr<Before> target = Look(dst);
   if (!target.ok()) return target.status();
-  if (source->is_directory || *target == Target::kDirectory) {
+  if (source->is_directory || IsDirectory(*target)) {
     return WantedFile(Op::kFilesystem_copy_file,
                       (source->is_directory ? src : dst).path.shown);
   }
-  if (*target == Target::kFile && !options.replaces) {
+  if (target->has_value() && !options.replaces) {
     return absl::AlreadyExistsError(CallMessage(
         Op::kFilesystem_copy_file, dst.path.shown,
         "wanted nothing at the target, found a file; it is not replaced"));
   }
   if (IsSamePath(src, dst)) return absl::OkStatus();
-  if (dst.ops.Has(Op::kFilesystem_rename_file)) {
-    return CopyAndRename(src, dst, options);
+  if (dst.ops.Has(Op::kFilesystem_rename_file) && !IsAtomic(dst.ops)) {
+    return CopyAndRename(src, dst, *target, options);
   }
-  return *target == Target::kNothing ? CopyToNew(src, dst, options).status()
-                                     : CopyOntoFile(src, dst, options);
+  return Put(src, dst, *target, options);
 }
 
 absl::Status RenameFileByDefault(const PluginOps& ops, const PathArgument& src,
@@ -315,15 +342,15 @@ absl::Status RenameFileByDefault(const PluginOps& ops, const PathArgument& src,
   if (std::string_view(src.canonical) == dst.canonical) return absl::OkStatus();
   const absl::StatusOr<FileStatistics> source = ops.Stat(src);
   if (!source.ok()) return source.status();
-  const absl::StatusOr<Target> target = Look({ops, dst});
+  const absl::StatusOr<Before> target = Look({ops, dst});
   if (!target.ok()) return target.status();
-  if (source->is_directory || *target == Target::kDirectory) {
+  if (source->is_directory || IsDirectory(*target)) {
     return WantedFile(Op::kFilesystem_rename_file,
                       (source->is_directory ? src : dst).shown);
   }
-  return *target == Target::kNothing
-             ? RenameToNew({ops, src}, {ops, dst})
-             : RenameOntoFile({ops, src}, {ops, dst}, *source);
+  return target->has_value()
+             ? RenameOntoFile({ops, src}, {ops, dst}, *source, **target)
+             : RenameToNew({ops, src}, {ops, dst}, *source);
 }
 
 }  // namespace fsload

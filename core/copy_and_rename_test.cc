@@ -302,8 +302,8 @@ TEST_F(CopyAndRenameTest, SaysWhereAllIsWhenTheTargetCannotBeRestored) {
 TEST_F(CopyAndRenameTest, FailsWhereClosingTheCopyFails) {
   tree_.AddFile("/src", "new");
   tree_.deviations.commits_on_close = true;
-  // stat, stat twice, stat, open, open, read, append, close
-  tree_.fault = {9, Fault::When::kBefore, TF_UNIMPLEMENTED};
+  // stat, stat, get_children, stat, open, open, read, append, stat, close
+  tree_.fault = {10, Fault::When::kBefore, TF_UNIMPLEMENTED};
   EXPECT_EQ(files_->CopyFile("/src", "/dst"),
             absl::UnimplementedError("close(/dst): injected"));
   EXPECT_EQ(tree_.calls(Op::kWritableFile_close), 1);

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -16,6 +18,7 @@
 #include "core/open_op.h"
 #include "core/plugin_call.h"
 #include "core/plugin_strings.h"
+#include "core/second_look.h"
 #include "core/uri_call.h"
 
 namespace fsload {
@@ -82,6 +85,13 @@ absl::StatusOr<FileStatistics> FileSystem::Stat(std::string_view uri) const {
                   [&](size_t scheme_bytes) ABSL_ATTRIBUTE_ALWAYS_INLINE {
                     return StatOn(ops_, uri, scheme_bytes);
                   });
+}
+
+absl::StatusOr<std::optional<FileStatistics>> FileSystem::StatIfThere(
+    std::string_view uri) const {
+  return WithPath(
+      ops_, Op::kFilesystem_stat, uri,
+      [&](const PathArgument& path) { return LookFor(ops_, path); });
 }
 
 absl::StatusOr<bool> FileSystem::IsDirectory(std::string_view uri) const {
@@ -249,6 +259,10 @@ absl::StatusOr<std::string> FileSystem::TranslateName(
 
 absl::Status FileSystem::FlushCaches() const {
   constexpr Op kOp = Op::kFilesystem_flush_caches;
+  {
+    const std::lock_guard<std::mutex> lock(ops_.listed_names().mutex());
+    ops_.listed_names().Forget();
+  }
   const auto flush_caches = tables().filesystem.flush_caches;
   if (flush_caches == nullptr) return absl::OkStatus();  // L718
   CallStatus status(tables().status);

@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -97,6 +98,12 @@ class FileSystem final : public OwnerCount,
   // NOT_FOUND when there is nothing (L577-L588).
   absl::StatusOr<FileStatistics> Stat(std::string_view uri) const;
 
+  // The same; nothing where there is nothing, for who is about to create,
+  // overwrite or delete because of that: it needs a second, independent answer
+  // (core/second_look.h). UNAVAILABLE or PERMISSION_DENIED where that fails.
+  absl::StatusOr<std::optional<FileStatistics>> StatIfThere(
+      std::string_view uri) const;
+
   // False for a file; NOT_FOUND when there is nothing. Default (L590-L605).
   absl::StatusOr<bool> IsDirectory(std::string_view uri) const;
 
@@ -171,7 +178,8 @@ class FileSystem final : public OwnerCount,
   // path without scheme and host (L625-L650).
   absl::StatusOr<std::string> TranslateName(std::string_view uri) const;
 
-  // Drops what the plugin caches. Default: nothing (L716-L719).
+  // Drops what the plugin caches, and what fsload remembers of listings.
+  // Default: nothing more (L716-L719).
   absl::Status FlushCaches() const;
 
   // Starts a transaction. FAILED_PRECONDITION where another one is under way

@@ -11,6 +11,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "compat/filesystem_interface.h"
+#include "core/plugin_traits.h"
 #include "core/sealed_region.h"
 #include "core/status_provider.h"
 
@@ -33,6 +34,7 @@ struct SchemeTables {
   TF_ReadOnlyMemoryRegionOps read_only_memory_region = {};
   MemoryHooks memory;
   StatusProvider status;
+  PluginTraits traits;
 
   // What an observer is told, and the observer, which outlives the tables;
   // null: nobody.

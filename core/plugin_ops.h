@@ -4,6 +4,7 @@
 #define FSLOAD_CORE_PLUGIN_OPS_H_
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "compat/filesystem_interface.h"
+#include "core/listed_names.h"
 #include "core/op_call.h"
 #include "core/op_tables.h"
 #include "core/operations.h"
@@ -62,6 +64,9 @@ class PluginOps final {
 
   const SchemeTables& tables() const { return tables_; }
   const TF_Filesystem& filesystem() const { return filesystem_; }
+
+  // What a second look at what is missing remembers (core/second_look.h).
+  ListedNames& listed_names() const { return *listed_names_; }
 
   // How many bytes of `uri` are its scheme; known soonest of the URIs that
   // these operations are for.
@@ -161,6 +166,9 @@ class PluginOps final {
   const TF_Filesystem& filesystem_;
   const std::string_view scheme_;
   const UriPrefix prefix_;
+  // Not beside what each call reads.
+  const std::unique_ptr<ListedNames> listed_names_ =
+      std::make_unique<ListedNames>();
 };
 
 }  // namespace fsload

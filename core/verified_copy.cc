@@ -3,16 +3,20 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "absl/strings/cord.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
 #include "core/open_op.h"
 #include "core/path.h"
 #include "core/plugin_call.h"
 #include "core/random_number.h"
 #include "core/read_ahead.h"
+#include "core/second_look.h"
 
 namespace fsload {
 namespace {
@@ -40,95 +44,139 @@ absl::StatusOr<int64_t> Pump(const RandomAccessFile& src, WritableFile& dst,
   }
 }
 
-absl::StatusOr<int64_t> Stream(FilePath src, FilePath dst,
-                               const CopyOptions& options) {
-  // Both live no longer than this call, whose caller keeps the file systems.
-  const auto reader = kNewRandomAccessFile.Open(src.ops, src.path, nullptr);
-  if (!reader.ok()) return reader.status();
-  const auto writer = kNewWritableFile.Open(dst.ops, dst.path, nullptr);
-  if (!writer.ok()) return writer.status();
-  absl::StatusOr<int64_t> bytes = Pump(**reader, **writer, options);
-  if (!bytes.ok()) return bytes;
-  if (*bytes == 0) {
-    // Stores (that of s3) make no object of a file that nothing is appended to.
-    absl::Status appended = (*writer)->Append("");
-    if (!appended.ok() && !absl::IsUnimplemented(appended)) return appended;
-  }
-  // A plugin may leave close out; what it wrote is held against stat.
-  const absl::Status closed = (*writer)->Close();
-  if (!closed.ok() && dst.ops.Has(Op::kWritableFile_close)) return closed;
-  // Stores upload the file while it is closed, which may have taken long.
-  const absl::Status asked = Ask(options, 0);
-  if (!asked.ok()) return asked;
-  return bytes;
-}
-
 absl::StatusOr<FileStatistics> StatFile(FilePath file) {
   const absl::StatusOr<FileStatistics> statistics = file.ops.Stat(file.path);
   if (!statistics.ok() || !statistics->is_directory) return statistics;
   return WantedFile(kOp, file.path.shown);
 }
 
-// Whether `bytes` can be all of a file that was this before and after it was
-// read. Some files, of /proc for example, hold more than their size says.
-bool IsWhole(int64_t bytes, const FileStatistics& before,
-             const FileStatistics& after) {
-  return IsUnchanged(before, after) && bytes >= after.length;
+// The same of a source. The kernel's clock for files ticks some hundred times a
+// second: who writes twice within a tick leaves one time. Once the last write
+// is some ticks old, a later one shows.
+absl::StatusOr<FileStatistics> StatSource(FilePath src) {
+  constexpr int64_t kTicks = 20'000'000;  // ns
+  constexpr int kTries = 5;
+  absl::StatusOr<FileStatistics> found = StatFile(src);
+  if (!src.ops.tables().traits.is_exact) return found;
+  for (int i = 0; found.ok() && i < kTries; ++i) {
+    const int64_t age = absl::ToUnixNanos(absl::Now()) - found->mtime_nsec;
+    if (age < 0 || age >= kTicks) break;
+    absl::SleepFor(absl::Nanoseconds(kTicks - age));
+    found = StatFile(src);
+  }
+  return found;
+}
+
+absl::Status CheckSource(FilePath src, int64_t bytes,
+                         const FileStatistics& before) {
+  const absl::StatusOr<FileStatistics> after = StatFile(src);
+  return after.ok() ? CheckRead(src, bytes, before, *after) : after.status();
+}
+
+bool IsAtomic(FilePath path) {
+  return path.ops.tables().traits.replaces_atomically;
+}
+
+// What came of writing a copy.
+struct Written {
+  int64_t bytes;
+  absl::Status said;  // by the plugin of the last step, which may be done
+};
+
+absl::Status Write(const RandomAccessFile& reader, WritableFile& writer,
+                   FilePath src, const FileStatistics& before,
+                   const CopyOptions& options, int64_t& bytes) {
+  const absl::StatusOr<int64_t> pumped = Pump(reader, writer, options);
+  if (!pumped.ok()) return pumped.status();
+  bytes = *pumped;
+  if (bytes == 0) {
+    // Stores (that of s3) make no object of a file that nothing is appended to.
+    absl::Status appended = writer.Append("");
+    if (!appended.ok() && !absl::IsUnimplemented(appended)) return appended;
+  }
+  return CheckSource(src, bytes, before);
+}
+
+absl::StatusOr<Written> Stream(FilePath src, FilePath dst,
+                               const FileStatistics& before,
+                               const CopyOptions& options) {
+  // Both live no longer than this call, whose caller keeps the file systems.
+  const auto reader = kNewRandomAccessFile.Open(src.ops, src.path, nullptr);
+  if (!reader.ok()) return reader.status();
+  const auto writer = kNewWritableFile.Open(dst.ops, dst.path, nullptr);
+  if (!writer.ok()) return writer.status();
+  int64_t bytes = 0;
+  const absl::Status written =
+      Write(**reader, **writer, src, before, options, bytes);
+  if (!written.ok()) {
+    if (IsAtomic(dst)) (*writer)->Abandon();
+    return written;
+  }
+  // A plugin may leave close out; what it wrote is held against stat.
+  absl::Status closed = (*writer)->Close();
+  if (!dst.ops.Has(Op::kWritableFile_close)) closed = absl::OkStatus();
+  if (IsAtomic(dst)) return Written{bytes, closed};
+  if (!closed.ok()) return closed;
+  // Stores upload the file while it is closed, which may have taken long.
+  const absl::Status asked = Ask(options, 0);
+  if (!asked.ok()) return asked;
+  return Written{bytes, absl::OkStatus()};
+}
+
+// Leaves it to the plugin.
+absl::StatusOr<Written> CopyByPlugin(FilePath src, FilePath dst,
+                                     const FileStatistics& before,
+                                     const CopyOptions& options) {
+  absl::Status said = src.ops.CopyFile(src.path, dst.path);
+  // A plugin for a store may copy no empty file.
+  if (absl::IsFailedPrecondition(said) && before.length == 0) {
+    return Stream(src, dst, before, options);
+  }
+  if (IsAtomic(dst)) {
+    if (said.ok()) Ask(options, before.length).IgnoreError();  // it is done
+    return Written{before.length, said};
+  }
+  if (said.ok()) said = Ask(options, before.length);
+  if (!said.ok()) return said;
+  said = CheckSource(src, before.length, before);
+  if (!said.ok()) return said;
+  return Written{before.length, said};
 }
 
 }  // namespace
 
-bool IsUnchanged(const FileStatistics& before, const FileStatistics& after) {
-  return before.length == after.length && before.mtime_nsec == after.mtime_nsec;
-}
-
 absl::StatusOr<int64_t> CopyVerified(FilePath src, FilePath dst,
+                                     const Before& old,
                                      const CopyOptions& options) {
-  const absl::StatusOr<FileStatistics> before = StatFile(src);
+  const absl::StatusOr<FileStatistics> before = StatSource(src);
   if (!before.ok()) return before.status();
-  int64_t bytes = before->length;
-  bool is_known = true;  // how many bytes there were
-  if (options.before_writing != nullptr) {
+  if (options.before_writing != nullptr && !IsAtomic(dst)) {
     options.before_writing(dst.path.canonical);
   }
-  if (&src.ops == &dst.ops && src.ops.Has(kOp)) {
-    absl::Status status = src.ops.CopyFile(src.path, dst.path);
-    // The plugin of s3 copies no empty file.
-    if (absl::IsFailedPrecondition(status) && bytes == 0) {
-      status = Stream(src, dst, options).status();
-    }
-    if (status.ok()) status = Ask(options, bytes);
-    if (!status.ok()) return status;
-    is_known = bytes > 0;
-  } else {
-    const absl::StatusOr<int64_t> streamed = Stream(src, dst, options);
-    if (!streamed.ok()) return streamed;
-    bytes = *streamed;
+  const bool by_plugin = &src.ops == &dst.ops && src.ops.Has(kOp);
+  const absl::StatusOr<Written> written =
+      by_plugin ? CopyByPlugin(src, dst, *before, options)
+                : Stream(src, dst, *before, options);
+  if (!written.ok()) return written.status();
+  int64_t bytes = written->bytes;
+  if (by_plugin && bytes == 0 && !IsAtomic(dst)) {
+    // A file of /proc, of which the plugin did not say how much it copied.
+    const absl::StatusOr<FileStatistics> copied = StatFile(dst);
+    if (!copied.ok()) return copied.status();
+    bytes = copied->length;
   }
-  const absl::StatusOr<FileStatistics> after = StatFile(src);
-  if (!after.ok()) return after.status();
-  if (!IsWhole(bytes, *before, *after)) {
-    return absl::AbortedError(CallMessage(
-        kOp, src.path.shown,
-        fmt::format("wanted all of the file, copied {} bytes, found {} before "
-                    "and {} after; it changed while it was read",
-                    bytes, before->length, after->length)));
-  }
-  const absl::StatusOr<FileStatistics> copied = StatFile(dst);
-  if (!copied.ok()) return copied.status();
-  if (copied->length == bytes) return bytes;
-  // A file of /proc, of which the plugin did not say how much it copied.
-  if (!is_known) return copied->length;
-  return absl::DataLossError(CallMessage(
-      kOp, dst.path.shown,
-      fmt::format("wanted {} bytes, found {} in the copy; it is not whole",
-                  bytes, copied->length)));
+  const absl::Status checked = CheckCopy(src, dst, bytes, old, written->said);
+  if (!checked.ok()) return checked;
+  return bytes;
 }
 
 absl::StatusOr<int64_t> CopyToNew(FilePath src, FilePath dst,
                                   const CopyOptions& options) {
-  absl::StatusOr<int64_t> bytes = CopyVerified(src, dst, options);
-  if (bytes.ok()) return bytes;
+  absl::StatusOr<int64_t> bytes = CopyVerified(src, dst, std::nullopt, options);
+  // Of a store nothing shows but whole objects: one that is wrong is no copy.
+  if (bytes.ok() || (IsAtomic(dst) && !absl::IsDataLoss(bytes.status()))) {
+    return bytes;
+  }
   const absl::Status deleted = DeleteIfThere(dst);
   if (deleted.ok()) return bytes;
   return WithText(bytes.status(),
@@ -154,8 +202,8 @@ absl::Status DeleteIfThere(FilePath path) {
   const absl::Status status = path.ops.DeleteFile(path.path);
   if (status.ok()) return status;
   // It may have failed after it was done, or say so of what is there.
-  const absl::Status found = path.ops.Stat(path.path).status();
-  return absl::IsNotFound(found) ? absl::OkStatus() : status;
+  const auto found = LookFor(path.ops, path.path);
+  return found.ok() && !found->has_value() ? absl::OkStatus() : status;
 }
 
 absl::Status DeleteTemporary(const PluginOps& ops, const std::string& path) {

@@ -8,22 +8,22 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "core/copy_check.h"
 #include "core/copy_options.h"
 #include "core/defaults.h"
 
 namespace fsload {
 
-// Whether these are of a file that nobody wrote to in between, as far as size
-// and time tell.
-bool IsUnchanged(const FileStatistics& before, const FileStatistics& after);
-
-// Copies the contents of the file `src` over those of `dst`, which is created
-// where it does not exist, and yields how many bytes. It has succeeded only
-// when the sizes of both files, asked for afterwards, are what was copied:
-// ABORTED for a source that changed meanwhile, DATA_LOSS for a copy that is not
-// whole. On failure `dst` may hold a part. Within one file system that has a
-// copy_file, that does it. `options` says who is told and asked.
+// Copies the contents of the file `src` over those of `dst`, which was `old`
+// and is created where it does not exist, and yields how many bytes. It has
+// succeeded only when both files, asked for afterwards, are what was copied:
+// ABORTED for a source that changed meanwhile, DATA_LOSS for one that was not
+// read to its end and for a copy that is not whole. On failure `dst` may hold a
+// part, but where the plugin replaces files atomically it is as it was, unless
+// what the plugin wrote is not what it was given. Within one file system that
+// has a copy_file, that does it. `options` says who is told and asked.
 absl::StatusOr<int64_t> CopyVerified(FilePath src, FilePath dst,
+                                     const Before& old,
                                      const CopyOptions& options = {});
 
 // The same to a `dst` that does not exist: on failure it is deleted again, or

@@ -72,6 +72,10 @@ class WritableFile final : public TrailingText {
   // the plugin is asked once (L289-L296).
   absl::Status Close();
 
+  // Ends the file's use without closing it, so that a store shows nothing of it
+  // (PluginTraits::replaces_atomically).
+  void Abandon() { closed_ = true; }
+
   // As the opener wrote it; lives as long as the file.
   std::string_view uri() const { return TextBehind(this, uri_bytes_); }
 
