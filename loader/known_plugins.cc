@@ -24,6 +24,43 @@ constexpr KnownPlugin kPlugins[] = {
      "tensorflow_io/python/ops/libtensorflow_io_plugins.so", kIoSchemes},
 };
 
+constexpr std::string_view kGsFile = "libtensorflow_io_gcs_filesystem.so";
+constexpr std::string_view kIoFile = "libtensorflow_io_plugins.so";
+
+constexpr KnownDeviation kDeviations[] = {
+    {kIoFile, "s3", Op::kFilesystem_rename_file,
+     "it renames every key that begins with the source's", true,
+     "copies, verifies and deletes"},
+    {kIoFile, "s3", Op::kFilesystem_copy_file,
+     "it loses the last bytes of files that it copies in parts (of 104857601 "
+     "bytes, for one)",
+     true, "reads and writes"},
+    {kIoFile, "s3", Op::kFilesystem_stat,
+     "it says NOT_FOUND of what it may not see and of servers that fail", false,
+     "reads the file too, and lists"},
+    {kIoFile, "az", Op::kFilesystem_delete_recursively,
+     "it deletes every file whose name begins with the directory's", true,
+     "deletes what it has listed"},
+};
+
+// Of the plugins above, and of the one inside fsload's command.
+struct TraitsRow {
+  std::string_view plugin;
+  std::string_view scheme;
+  bool replaces_atomically;
+  bool is_exact;
+  bool reading_tells;
+};
+
+constexpr std::string_view kBundled = "the bundled posix plugin";
+
+constexpr TraitsRow kTraits[] = {
+    {kGsFile, "gs", true, false, false},
+    {kIoFile, "s3", true, false, true},
+    {kBundled, "", false, true, true},
+    {kBundled, "posix", false, true, true},
+};
+
 // As a trace of getenv shows them, of the versions above.
 
 constexpr auto kRequired = VariableNeed::kRequired;
@@ -166,6 +203,26 @@ const KnownPlugin* KnownPluginAt(std::string_view path) {
     if (BaseName(plugin.path) == BaseName(path)) return &plugin;
   }
   return nullptr;
+}
+
+absl::Span<const KnownDeviation> KnownDeviations() { return kDeviations; }
+
+PluginTraits TraitsOf(std::string_view plugin, std::string_view scheme) {
+  const std::string_view name = BaseName(plugin);
+  PluginTraits traits;
+  for (const TraitsRow& row : kTraits) {
+    if (row.plugin != name || row.scheme != scheme) continue;
+    traits.replaces_atomically = row.replaces_atomically;
+    traits.is_exact = row.is_exact;
+    traits.reading_tells = row.reading_tells;
+  }
+  int withdrawn = 0;
+  for (const KnownDeviation& row : kDeviations) {
+    if (row.plugin != name || row.scheme != scheme || !row.withdrawn) continue;
+    if (withdrawn == PluginTraits::kMostWithdrawn) break;
+    traits.withdrawn[withdrawn++] = {row.op, row.effect};
+  }
+  return traits;
 }
 
 std::string InstallCommand(const KnownPlugin& plugin) {

@@ -1,5 +1,6 @@
 // What is known of the plugins that people have: which package of PyPI brings
-// which schemes, and which environment variables they read.
+// which schemes, which environment variables they read, and how they destroy
+// data unless the host works around it.
 #ifndef FSLOAD_LOADER_KNOWN_PLUGINS_H_
 #define FSLOAD_LOADER_KNOWN_PLUGINS_H_
 
@@ -8,6 +9,8 @@
 #include <string_view>
 
 #include "absl/types/span.h"
+#include "core/operations.h"
+#include "core/plugin_traits.h"
 
 namespace fsload {
 
@@ -35,6 +38,17 @@ struct KnownPlugin {
   absl::Span<const std::string_view> schemes;
 };
 
+// How an operation of a plugin deviates from the interface such that data are
+// lost.
+struct KnownDeviation {
+  std::string_view plugin;  // the name of its file
+  std::string_view scheme;
+  Op op;
+  const char* effect;  // what it does
+  bool withdrawn;      // the host does not call it; else `remedy`
+  const char* remedy;  // what the host does instead
+};
+
 // All of them: constants, valid for as long as the process.
 absl::Span<const KnownPlugin> KnownPlugins();
 
@@ -43,6 +57,13 @@ const KnownPlugin* KnownPluginFor(std::string_view scheme);
 
 // The one whose file has the name of that at `path`; null where none has.
 const KnownPlugin* KnownPluginAt(std::string_view path);
+
+// All deviations: constants, valid for as long as the process.
+absl::Span<const KnownDeviation> KnownDeviations();
+
+// What is known of the plugin, a path or another name, where it serves
+// `scheme`.
+PluginTraits TraitsOf(std::string_view plugin, std::string_view scheme);
 
 // "pip install tensorflow-io==0.37.1".
 std::string InstallCommand(const KnownPlugin& plugin);

@@ -22,6 +22,7 @@
 #include "loader/plugin_tables.h"
 #include "loader/plugin_variables.h"
 #include "loader/unusable_scheme.h"
+#include "loader/withdrawn_ops.h"
 
 namespace fsload {
 namespace {
@@ -206,8 +207,9 @@ class Load {
     bool hooks = CheckHooks(info, host, *code, checked.findings);
     const std::vector<TF_FilesystemPluginOps> schemes =
         CopySchemes(info, checked.findings);
-    const std::vector<CopiedScheme> copies =
+    std::vector<CopiedScheme> copies =
         CopyAndCheckTables(info, schemes, status, *code, checked.findings);
+    for (CopiedScheme& copy : copies) WithdrawKnown(report_.plugin, copy);
     if (hooks && options_.try_hooks) {
       Enter(LoadPhase::kHooks);
       hooks = TryHooks(info, checked.findings);

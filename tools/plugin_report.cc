@@ -9,7 +9,9 @@
 
 #include "absl/strings/str_join.h"
 #include "core/operations.h"
+#include "core/plugin_traits.h"
 #include "core/sealed_region.h"
+#include "loader/known_plugins.h"
 #include "tools/visible_text.h"
 
 namespace fsload {
@@ -68,7 +70,23 @@ std::string TableText(const TableShape& shape, const TableReport& table) {
   return text + "\n";
 }
 
-std::string SchemeText(const SchemeReport& scheme, const TextStyle& style) {
+// "    withdrawn        rename_file: it ...", a line for each.
+std::string WithdrawnText(const std::string& plugin, const SchemeReport& scheme,
+                          const TextStyle& style) {
+  constexpr size_t kIndent = 22;
+  std::string text;
+  for (const WithdrawnOp& each : TraitsOf(plugin, scheme.scheme).withdrawn) {
+    if (each.effect == nullptr) continue;
+    text += style.WrappedAlways(fmt::format("    {:<16}  {}: {}", "withdrawn",
+                                            Shown(each.op), each.effect),
+                                kIndent) +
+            "\n";
+  }
+  return text;
+}
+
+std::string SchemeText(const std::string& plugin, const SchemeReport& scheme,
+                       const TextStyle& style) {
   std::string text =
       scheme.scheme.empty()
           ? "  scheme '' (local paths)\n"
@@ -78,7 +96,8 @@ std::string SchemeText(const SchemeReport& scheme, const TextStyle& style) {
   }
   return text + OperationsText("present", scheme.present, style) +
          OperationsText("default", scheme.by_default, style) +
-         OperationsText("unavailable", scheme.unavailable, style);
+         OperationsText("unavailable", scheme.unavailable, style) +
+         WithdrawnText(plugin, scheme, style);
 }
 
 }  // namespace
@@ -126,7 +145,7 @@ std::string ContentsText(const LoadReport& report, const TextStyle& style) {
     text += fmt::format("  tables       {}\n", Describe(*report.sealing));
   }
   for (const SchemeReport& scheme : report.schemes) {
-    text += SchemeText(scheme, style);
+    text += SchemeText(report.plugin, scheme, style);
   }
   return text;
 }

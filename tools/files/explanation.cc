@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/op_needs.h"
@@ -25,12 +26,13 @@ std::string NameOf(Op op) {
 struct Doer {
   const char* by;                 // "plugin", "fsload" or "nobody"
   std::vector<std::string> with;  // the operations that fsload does it with
+  const char* instead = nullptr;  // what the plugin's own does, if withdrawn
 };
 
 Doer DoerOf(const SchemeTables& tables, Op op) {
   if (FunctionIn(tables, op) != nullptr) return {"plugin", {}};
   if (!MissingFor(tables, op).empty()) return {"nobody", {}};
-  Doer doer = {"fsload", {}};
+  Doer doer = {"fsload", {}, WhyWithdrawn(tables.traits, op)};
   const Default row = NeedsOf(op);
   for (size_t i = 0; i < row.count; ++i) {
     doer.with.push_back(NameOf(row.needs[i]));
@@ -56,6 +58,9 @@ std::string Line(const std::string& name, const Doer& doer,
   for (size_t i = 0; i < doer.with.size(); ++i) {
     line += (i == 0 ? ", with " : " ") + doer.with[i];
   }
+  if (doer.instead != nullptr) {
+    line += std::string("; the plugin's is not used: ") + doer.instead;
+  }
   return line + "\n";
 }
 
@@ -80,12 +85,11 @@ void Explanation::Print(const CallCounts& counts,
       const std::string name = NameOf(operation.op);
       const Doer doer = DoerOf(plugin.tables, operation.op);
       text += Line(name, doer, count);
-      rows.push_back({{"name", name},
-                      {"by", doer.by},
-                      {"with", doer.with},
-                      {"calls", count.calls},
-                      {"failed", count.failed},
-                      {"bytes", count.bytes}});
+      Fields row = {{"name", name},           {"by", doer.by},
+                    {"with", doer.with},      {"calls", count.calls},
+                    {"failed", count.failed}, {"bytes", count.bytes}};
+      if (doer.instead != nullptr) row["withdrawn"] = doer.instead;
+      rows.push_back(std::move(row));
     }
     text += fmt::format("  atomic: {}\n", atomic);
     output.Note(text, "explain",
