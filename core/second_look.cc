@@ -174,7 +174,10 @@ absl::StatusOr<std::optional<FileStatistics>> LookFor(
   // The gs plugin finds an empty directory only under the name of its object.
   const std::string folder = std::string(WithoutSlashes(path.canonical)) + "/";
   found = ops.Stat(PathArgument(folder));
-  if (found.ok() && found->is_directory) return *found;
+  if (found.ok()) {
+    found->is_directory = true;
+    return *found;
+  }
   return CannotTell(
       path, absl::UnavailableError("another operation of the plugin finds it"));
 }

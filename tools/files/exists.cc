@@ -1,6 +1,7 @@
 // fsload exists.
 #include <string>
 
+#include "tools/files/presence.h"
 #include "tools/files/verb.h"
 #include "tools/files/verbs.h"
 
@@ -9,10 +10,10 @@ namespace {
 
 void AskForEach(VerbRun& run) {
   run.ForEachUri([&run](const FileSystem& file_system, const std::string& uri) {
-    const absl::Status status = file_system.FileExists(uri);
-    if (!status.ok() && !absl::IsNotFound(status)) return status;
-    if (!status.ok()) run.output().SetOutcome(kMissing);
-    run.output().Result("", "exists", {{"uri", uri}, {"exists", status.ok()}});
+    const absl::StatusOr<bool> there = IsThere(file_system, uri);
+    if (!there.ok()) return there.status();
+    if (!*there) run.output().SetOutcome(kMissing);
+    run.output().Result("", "exists", {{"uri", uri}, {"exists", *there}});
     return absl::OkStatus();
   });
 }
@@ -26,7 +27,8 @@ void AddExists(CLI::App& app, int& exit_code) {
            "URIs, or local paths",
            1,
            SIZE_MAX,
-           {Op::kFilesystem_path_exists}},
+           {Op::kFilesystem_path_exists, Op::kFilesystem_stat,
+            Op::kFilesystem_get_children}},
           AskForEach);
 }
 

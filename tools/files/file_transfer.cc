@@ -1,17 +1,35 @@
 #include "tools/files/file_transfer.h"
 
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "absl/status/statusor.h"
 #include "core/copy_options.h"
+#include "tools/bundled_plugin.h"
 #include "tools/files/interruption.h"
 #include "tools/files/places.h"
 #include "tools/files/unfinished_work.h"
 
 namespace fsload {
 namespace {
+
+// When the file, or what is told of it, was changed last, where it is one of
+// this machine: a writer can set the time of modification back, but not this.
+std::optional<int64_t> ChangeTimeOf(const Place& place) {
+  constexpr int64_t kSecond = 1'000'000'000;
+  if (place.file_system->owner() != kBundledPluginName) return std::nullopt;
+  const absl::StatusOr<std::string> path =
+      place.file_system->TranslateName(place.uri);
+  struct stat found;
+  if (!path.ok() || stat(path->c_str(), &found) != 0) return std::nullopt;
+  return found.st_ctim.tv_sec * kSecond + found.st_ctim.tv_nsec;
+}
 
 absl::Status CopyFile(const Step& step, bool replaces, Progress& progress) {
   // One for each path: a replacement without rename_file writes to three.
@@ -37,6 +55,7 @@ absl::Status CopyAndDelete(const Step& step, Progress& progress) {
   const absl::StatusOr<FileStatistics> before =
       file_system.Stat(step.source.uri);
   if (!before.ok()) return before.status();
+  const std::optional<int64_t> changed = ChangeTimeOf(step.source);
   const absl::Status copied = CopyFile(step, true, progress);
   if (!copied.ok()) return copied;
   const UnfinishedWork work(step.source.uri + " is copied to " +
@@ -45,7 +64,8 @@ absl::Status CopyAndDelete(const Step& step, Progress& progress) {
       file_system.Stat(step.source.uri);
   if (!after.ok()) return after.status();
   if (before->length != after->length ||
-      before->mtime_nsec != after->mtime_nsec) {
+      before->mtime_nsec != after->mtime_nsec ||
+      changed != ChangeTimeOf(step.source)) {
     return absl::AbortedError(
         step.source.uri + ": wanted it as it was copied to " + step.target.uri +
         ", found that it changed since; it is not deleted");
@@ -67,9 +87,64 @@ bool MayCopyInstead(const Step& step, const absl::Status& renamed) {
          target.status.ok() && target.existing != Existing::kDirectory;
 }
 
-absl::Status RenameFile(const Step& step, Progress& progress) {
+bool IsUnchanged(const FileStatistics& before, const FileStatistics& after) {
+  return before.length == after.length && before.mtime_nsec == after.mtime_nsec;
+}
+
+// OK only where the target of a rename, asked for now, can be what `source`
+// was, and not what was there `before`.
+absl::Status CheckRenamed(const Step& step, const FileStatistics& source,
+                          const Look& before) {
+  const FileSystem& file_system = *step.source.file_system;
+  absl::StatusOr<FileStatistics> found = file_system.Stat(step.target.uri);
+  if (!found.ok()) found = file_system.Stat(step.target.uri);
+  const std::string said = step.target.uri +
+                           ": the plugin says that it renamed " +
+                           step.source.uri + " to it, but ";
+  if (!found.ok()) {
+    return {found.status().code(),
+            said + std::string(found.status().message())};
+  }
+  if (found->is_directory || found->length != source.length) {
+    return absl::DataLossError(fmt::format("{}wanted {} bytes, found {}", said,
+                                           source.length, found->length));
+  }
+  if (before.existing != Existing::kFile ||
+      !IsUnchanged(before.statistics, *found)) {
+    return absl::OkStatus();
+  }
+  // It looks as it did before. The source looked the same, or it still does.
+  if (IsUnchanged(source, *found) && !file_system.Stat(step.source.uri).ok()) {
+    return absl::OkStatus();
+  }
+  return absl::DataLossError(said + "it is what it was before");
+}
+
+// The bundled plugin's renames are the kernel's, and a link's target says
+// nothing of the link.
+bool IsHeldAgainstStat(const Place& source) {
+  const SchemeTables& tables = source.file_system->tables();
+  return !tables.traits.is_exact && tables.filesystem.rename_file != nullptr &&
+         !IsKnownLink(source);
+}
+
+absl::Status RenameChecked(const Step& step) {
+  const FileSystem& file_system = *step.source.file_system;
+  const absl::StatusOr<FileStatistics> source =
+      file_system.Stat(step.source.uri);
+  if (!source.ok()) return source.status();
+  const Look before = LookAt(step.target);
+  if (!before.status.ok()) return before.status;
   const absl::Status renamed =
-      step.source.file_system->RenameFile(step.source.uri, step.target.uri);
+      file_system.RenameFile(step.source.uri, step.target.uri);
+  return renamed.ok() ? CheckRenamed(step, *source, before) : renamed;
+}
+
+absl::Status RenameFile(const Step& step, Progress& progress) {
+  const absl::Status renamed = IsHeldAgainstStat(step.source)
+                                   ? RenameChecked(step)
+                                   : step.source.file_system->RenameFile(
+                                         step.source.uri, step.target.uri);
   if (MayCopyInstead(step, renamed)) return CopyAndDelete(step, progress);
   if (renamed.ok()) progress.AddBytes(step.bytes);
   return renamed;

@@ -145,12 +145,13 @@ absl::Status Refused(const Place& place, std::string_view found) {
 }  // namespace
 
 Look LookAt(const Place& place) {
-  const absl::StatusOr<FileStatistics> found =
-      place.file_system->Stat(place.uri);
-  if (absl::IsNotFound(found.status())) return {};
+  const absl::StatusOr<std::optional<FileStatistics>> found =
+      place.file_system->StatIfThere(place.uri);
   if (!found.ok()) return {found.status()};
+  if (!found->has_value()) return {};
   return {absl::OkStatus(),
-          found->is_directory ? Existing::kDirectory : Existing::kFile, *found};
+          (*found)->is_directory ? Existing::kDirectory : Existing::kFile,
+          **found};
 }
 
 bool IsKnownLink(const Place& place) {

@@ -18,7 +18,8 @@ struct Look {
   FileStatistics statistics = {};
 };
 
-// What is at `place`.
+// What is at `place`; nothing only where two questions agree on it
+// (core/second_look.h).
 Look LookAt(const Place& place);
 
 // Whether `place` is a symbolic link, where that can be known. No operation of

@@ -63,7 +63,11 @@ std::optional<std::vector<Place>> PlacesOf(
 }
 
 std::string HowFilesAppearAt(const Place& target) {
-  return target.file_system->tables().filesystem.rename_file != nullptr
+  const SchemeTables& tables = target.file_system->tables();
+  if (tables.traits.replaces_atomically) {
+    return "each file is: the store shows it when all of it is there";
+  }
+  return tables.filesystem.rename_file != nullptr
              ? "each file is: it is written under another name, and renamed"
              : "no: the plugin has no rename_file, so what is written may be "
                "seen before it is whole";

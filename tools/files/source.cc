@@ -46,7 +46,17 @@ absl::StatusOr<Source> Source::Open(VerbRun& run, const std::string& uri) {
   absl::StatusOr<std::unique_ptr<RandomAccessFile>> file =
       (*file_system)->NewRandomAccessFile(uri);
   if (!file.ok()) return file.status();
-  return Source(*std::move(file));
+  return Source(*std::move(file), *file_system, uri);
+}
+
+absl::StatusOr<bool> Source::IsAtEnd() const {
+  const SchemeTables& tables = file_system_->tables();
+  // The kernel's own answer is believed: files of /sys say 4096 of less.
+  if (tables.traits.is_exact || tables.filesystem.stat == nullptr) return true;
+  const absl::StatusOr<FileStatistics> found = file_system_->Stat(uri_);
+  if (!found.ok()) return found.status();
+  length_ = found->length;
+  return length_ < 0 || static_cast<uint64_t>(length_) <= offset_;
 }
 
 absl::StatusOr<size_t> Source::Read(char* buffer, size_t n) {
@@ -55,11 +65,26 @@ absl::StatusOr<size_t> Source::Read(char* buffer, size_t n) {
   if (!status.ok()) return status;
   n = std::min<uint64_t>(n, kFarthest - offset_);
   if (n == 0 || ended_) return 0;
-  const absl::StatusOr<size_t> bytes = file_->Read(offset_, n, buffer);
-  if (!bytes.ok()) return bytes;
-  ended_ = *bytes < n;
-  offset_ += *bytes;
-  return bytes;
+  // L227: fewer bytes only at the end of the file. That is held against its
+  // length, and a file that has grown meanwhile is read on.
+  for (;;) {
+    if (was_short_) {
+      const absl::StatusOr<bool> at_end = IsAtEnd();
+      if (!at_end.ok()) return at_end.status();
+      ended_ = *at_end;
+      if (ended_) return 0;
+    }
+    const absl::StatusOr<size_t> bytes = file_->Read(offset_, n, buffer);
+    if (!bytes.ok()) return bytes;
+    if (*bytes == 0 && was_short_) {
+      return absl::DataLossError(fmt::format(
+          "{}: the plugin reported end of file after {} of {} bytes", uri_,
+          offset_, length_));
+    }
+    offset_ += *bytes;
+    was_short_ = *bytes < n;
+    if (*bytes > 0) return bytes;
+  }
 }
 
 absl::StatusOr<size_t> Source::ReadAll(char* buffer, size_t n) {

@@ -24,12 +24,13 @@ class Source final {
   // "-" is standard input. Fails as the opening of a file does.
   static absl::StatusOr<Source> Open(VerbRun& run, const std::string& uri);
 
-  static Source StandardInput() { return Source(nullptr); }
+  static Source StandardInput() { return Source(nullptr, nullptr, "-"); }
 
   // Reads up to `n` bytes, which are more than 0, into `buffer` and yields how
   // many: 0 at the end. Standard input may give fewer before it. CANCELLED once
   // the user has interrupted the command; INTERNAL where standard input cannot
-  // be read; else fails as the plugin does.
+  // be read; DATA_LOSS where the plugin reports the end of a file before the
+  // length that it tells of it; else fails as the plugin does.
   absl::StatusOr<size_t> Read(char* buffer, size_t n);
 
   // The same until `n` bytes have come, or the end.
@@ -41,12 +42,23 @@ class Source final {
   bool is_standard_input() const { return file_ == nullptr; }
 
  private:
-  explicit Source(std::unique_ptr<RandomAccessFile> file)
-      : file_(std::move(file)) {}
+  Source(std::unique_ptr<RandomAccessFile> file,
+         std::shared_ptr<FileSystem> file_system, std::string uri)
+      : file_system_(std::move(file_system)),
+        uri_(std::move(uri)),
+        file_(std::move(file)) {}
 
+  // Whether the file has nothing behind what was read, as far as its plugin
+  // tells.
+  absl::StatusOr<bool> IsAtEnd() const;
+
+  std::shared_ptr<FileSystem> file_system_;
+  std::string uri_;
   std::unique_ptr<RandomAccessFile> file_;  // null: standard input
   uint64_t offset_ = 0;                     // of the next byte of `file_`
-  bool ended_ = false;                      // of `file_`
+  mutable int64_t length_ = 0;              // as it was told last
+  bool was_short_ = false;  // the last read gave fewer bytes than asked for
+  bool ended_ = false;      // of `file_`
 };
 
 }  // namespace fsload

@@ -1,5 +1,7 @@
 #include "tools/files/store_directories.h"
 
+#include <optional>
+
 #include "absl/status/statusor.h"
 #include "tools/files/empty_file.h"
 #include "tools/files/places.h"
@@ -23,14 +25,17 @@ absl::Status MakeObject(const FileSystem& file_system, const std::string& uri) {
 
 absl::Status CheckDirectoryIsThere(const FileSystem& file_system,
                                    const std::string& uri) {
-  const absl::StatusOr<FileStatistics> found = file_system.Stat(uri);
+  absl::StatusOr<std::optional<FileStatistics>> found =
+      file_system.StatIfThere(uri);
+  if (!found.ok()) return found.status();
   // Some plugins find an empty directory only under the name of its object,
   // which they may take for a file.
-  if (absl::IsNotFound(found.status())) {
-    return file_system.Stat(WithSlash(uri)).status();
+  if (!found->has_value()) {
+    found = file_system.StatIfThere(WithSlash(uri));
+    if (!found.ok() || found->has_value()) return found.status();
+    return absl::NotFoundError(uri + ": there is no such directory");
   }
-  if (!found.ok()) return found.status();
-  if (found->is_directory) return absl::OkStatus();
+  if ((*found)->is_directory) return absl::OkStatus();
   return absl::FailedPreconditionError(
       uri + ": a file is there, where a directory is to be");
 }

@@ -2,6 +2,7 @@
 #include <string>
 
 #include "tools/files/empty_file.h"
+#include "tools/files/presence.h"
 #include "tools/files/verb.h"
 #include "tools/files/verbs.h"
 
@@ -14,12 +15,12 @@ namespace {
 absl::Status CreateEmpty(const FileSystem& file_system,
                          const std::string& uri) {
   CloseEmpty(file_system.NewAppendableFile(uri)).IgnoreError();
-  absl::Status exists = file_system.FileExists(uri);
-  if (!absl::IsNotFound(exists)) return exists;
+  absl::StatusOr<bool> there = IsThere(file_system, uri);
+  if (!there.ok() || *there) return there.status();
   const absl::Status created = CloseEmpty(file_system.NewWritableFile(uri));
   if (!created.ok()) return created;
-  exists = file_system.FileExists(uri);
-  if (!absl::IsNotFound(exists)) return exists;
+  there = IsThere(file_system, uri);
+  if (!there.ok() || *there) return there.status();
   return absl::InternalError(uri +
                              ": wanted an empty file, found none although the "
                              "plugin said that it made one");
@@ -27,11 +28,12 @@ absl::Status CreateEmpty(const FileSystem& file_system,
 
 void TouchEach(VerbRun& run) {
   run.ForEachUri([&run](const FileSystem& file_system, const std::string& uri) {
-    absl::Status status = file_system.FileExists(uri);
-    const bool missing = absl::IsNotFound(status);
-    if (missing) status = CreateEmpty(file_system, uri);
+    const absl::StatusOr<bool> there = IsThere(file_system, uri);
+    if (!there.ok()) return there.status();
+    const absl::Status status =
+        *there ? absl::OkStatus() : CreateEmpty(file_system, uri);
     if (!status.ok()) return status;
-    run.output().Result("", "touched", {{"uri", uri}, {"created", missing}});
+    run.output().Result("", "touched", {{"uri", uri}, {"created", !*there}});
     return absl::OkStatus();
   });
 }
@@ -45,7 +47,8 @@ void AddTouch(CLI::App& app, int& exit_code) {
            "URIs, or local paths",
            1,
            SIZE_MAX,
-           {Op::kFilesystem_path_exists, Op::kFilesystem_new_appendable_file,
+           {Op::kFilesystem_path_exists, Op::kFilesystem_stat,
+            Op::kFilesystem_get_children, Op::kFilesystem_new_appendable_file,
             Op::kFilesystem_new_writable_file, Op::kWritableFile_close},
            "yes, for each file: what exists is not opened"},
           TouchEach);
