@@ -7,6 +7,8 @@
 #include "absl/status/statusor.h"
 #include "core/copy_options.h"
 #include "tools/files/interruption.h"
+#include "tools/files/local_place.h"
+#include "tools/files/local_transfer.h"
 #include "tools/files/places.h"
 #include "tools/files/unfinished_work.h"
 
@@ -50,7 +52,7 @@ absl::Status CopyAndDelete(const Step& step, Progress& progress) {
         step.source.uri + ": wanted it as it was copied to " + step.target.uri +
         ", found that it changed since; it is not deleted");
   }
-  const absl::Status deleted = file_system.DeleteFile(step.source.uri);
+  const absl::Status deleted = DeleteFileAt(step.source);
   if (deleted.ok()) return deleted;
   return {deleted.code(), std::string(deleted.message()) +
                               "; it is copied to " + step.target.uri};
@@ -78,6 +80,7 @@ absl::Status RenameFile(const Step& step, Progress& progress) {
 }  // namespace
 
 absl::Status TransferFile(const Step& step, bool replaces, Progress& progress) {
+  if (IsLocal(step)) return TransferLocalFile(step, replaces, progress);
   switch (step.kind) {
     case StepKind::kCopyFile:
       return CopyFile(step, replaces, progress);
