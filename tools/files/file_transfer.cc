@@ -10,6 +10,7 @@
 #include "tools/files/local_place.h"
 #include "tools/files/local_transfer.h"
 #include "tools/files/places.h"
+#include "tools/files/replaced_mode.h"
 #include "tools/files/unfinished_work.h"
 
 namespace fsload {
@@ -28,8 +29,10 @@ absl::Status CopyFile(const Step& step, bool replaces, Progress& progress) {
     progress.AddBytes(bytes);
     return CheckInterruption();
   };
-  return step.source.file_system->CopyFileTo(
+  const ReplacedMode mode(step.target);
+  const absl::Status copied = step.source.file_system->CopyFileTo(
       step.source.uri, *step.target.file_system, step.target.uri, options);
+  return copied.ok() ? mode.GiveTo(step.target) : copied;
 }
 
 // Copies, and deletes a source that is still what was copied. (Where it is the

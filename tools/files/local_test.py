@@ -279,6 +279,21 @@ class Targets(LocalTest):
         self.assertEqual(snapshot(self.folder), before)
 
 
+class Modes(LocalTest):
+    def test_of_files_that_are_replaced_from_elsewhere_are_kept(self):
+        plugins = os.path.abspath("testdata")
+        self.add("a", b"new", 0o644)
+        for command in [["cp", "-", "b"], ["mv", "posix://" + self.at("c"), "b"],
+                        ["cp", "--plugin", plugins + "/minimal.so",
+                         "minimal://" + self.at("a"), "b"]]:
+            with self.subTest(command):
+                self.add("b", b"old", 0o600)
+                self.add("c", b"new", 0o600)
+                self.succeeds(*command, input=b"new")
+                self.assertEqual(self.read("b"), b"new")
+                self.assertEqual(stat.S_IMODE(os.stat(self.at("b")).st_mode), 0o600)
+
+
 class LinksBack(LocalTest):
     def test_are_named_and_take_no_time(self):
         self.add("src/d/a", b"1")

@@ -12,6 +12,7 @@
 #include "core/read_ahead.h"
 #include "tools/files/interruption.h"
 #include "tools/files/places.h"
+#include "tools/files/replaced_mode.h"
 #include "tools/files/source.h"
 #include "tools/files/unfinished_work.h"
 #include "tools/output.h"
@@ -120,6 +121,7 @@ absl::Status CopyFromStandardInput(const Place& target, bool replaces,
       target.file_system->tables().filesystem.rename_file != nullptr;
   const Place written =
       renames ? target.At(TemporaryNameBeside(target.uri)) : target;
+  const ReplacedMode mode(target);
   const UnfinishedWork work(written.uri + " may be a part of " + target.uri);
   bool opened = false;
   absl::Status status = WriteVerified(written, progress, opened);
@@ -128,6 +130,7 @@ absl::Status CopyFromStandardInput(const Place& target, bool replaces,
       LookAt(target).existing != Existing::kNothing) {
     status = NotReplaced(target);
   }
+  if (status.ok() && renames) status = mode.GiveTo(written);
   if (status.ok() && renames) {
     status = target.file_system->RenameFile(written.uri, target.uri);
   }
