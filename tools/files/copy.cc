@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "tools/files/local_place.h"
 #include "tools/files/path_filter.h"
 #include "tools/files/plan.h"
 #include "tools/files/plan_options.h"
@@ -65,9 +66,15 @@ void CopyStreams(VerbRun& run, const CopyFlags& flags) {
   Progress progress(run.output(), run.options().quiet, ProgressState::kUnknown,
                     places->size());
   for (const Place& place : *places) {
-    const absl::Status status =
-        prints ? CopyToStandardOutput(place, progress)
-               : CopyFromStandardInput(place, !flags.no_clobber, progress);
+    absl::Status status;
+    if (prints) {
+      status = CopyToStandardOutput(place, progress);
+    } else {
+      status = CheckNotSpecial(place);
+      if (status.ok()) {
+        status = CopyFromStandardInput(place, !flags.no_clobber, progress);
+      }
+    }
     const bool skipped = flags.no_clobber && absl::IsAlreadyExists(status);
     if (!status.ok() && !skipped && !tell(place.uri, status)) return;
   }

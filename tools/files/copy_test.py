@@ -187,7 +187,7 @@ class Copy(FileTest):
     def test_ends_where_links_lead_back(self):
         self.add("src/a")
         os.symlink(".", self.at("src/loop"))
-        self.fails(1, "Too many levels of symbolic links", "cp", "-r", "src", "dst")
+        self.fails(1, "src/loop: a link leads back to src", "cp", "-r", "src", "dst")
 
     def test_prints_the_plan_that_it_would_execute(self):
         self.add_tree()
@@ -472,8 +472,7 @@ class Move(FileTest):
         os.symlink("../kept", self.at("src/link"))
         minimal = f"minimal://{self.folder}/"
         for source, target in [("src", minimal + "dst"), ("src/link", minimal + "dst"),
-                               (minimal + "src", "dst"), (minimal + "src", minimal + "dst"),
-                               ("src", "posix://" + self.at("dst"))]:
+                               (minimal + "src", "dst"), (minimal + "src", minimal + "dst")]:
             with self.subTest(source=source, target=target):
                 self.fails(1, "found a link to a directory", "mv", "--plugin", plugin("minimal"),
                            source, target)
@@ -572,6 +571,7 @@ class Remove(FileTest):
                 self.assertEqual(self.tree(), {"a": b"1", "d": None, "ln": b"1"})
 
     def test_refuses_a_root_without_being_asked_for_directories(self):
+        os.mkdir(self.at("a"))
         for uri in "/", "posix:///", "memory://bucket", "memory://bucket//", "a/..":
             self.fails(1, "wanted a directory that may be deleted", "rm", "--plugin",
                        plugin("memory"), uri)

@@ -13,7 +13,10 @@
 #include "core/copy_options.h"
 #include "tools/bundled_plugin.h"
 #include "tools/files/interruption.h"
+#include "tools/files/local_place.h"
+#include "tools/files/local_transfer.h"
 #include "tools/files/places.h"
+#include "tools/files/replaced_mode.h"
 #include "tools/files/unfinished_work.h"
 
 namespace fsload {
@@ -44,8 +47,10 @@ absl::Status CopyFile(const Step& step, bool replaces, Progress& progress) {
     progress.AddBytes(bytes);
     return CheckInterruption();
   };
-  return step.source.file_system->CopyFileTo(
+  const ReplacedMode mode(step.target);
+  const absl::Status copied = step.source.file_system->CopyFileTo(
       step.source.uri, *step.target.file_system, step.target.uri, options);
+  return copied.ok() ? mode.GiveTo(step.target) : copied;
 }
 
 // Copies, and deletes a source that is still what was copied. (Where it is the
@@ -70,7 +75,7 @@ absl::Status CopyAndDelete(const Step& step, Progress& progress) {
         step.source.uri + ": wanted it as it was copied to " + step.target.uri +
         ", found that it changed since; it is not deleted");
   }
-  const absl::Status deleted = file_system.DeleteFile(step.source.uri);
+  const absl::Status deleted = DeleteFileAt(step.source);
   if (deleted.ok()) return deleted;
   return {deleted.code(), std::string(deleted.message()) +
                               "; it is copied to " + step.target.uri};
@@ -153,6 +158,7 @@ absl::Status RenameFile(const Step& step, Progress& progress) {
 }  // namespace
 
 absl::Status TransferFile(const Step& step, bool replaces, Progress& progress) {
+  if (IsLocal(step)) return TransferLocalFile(step, replaces, progress);
   switch (step.kind) {
     case StepKind::kCopyFile:
       return CopyFile(step, replaces, progress);

@@ -28,6 +28,9 @@ class PathFilter final {
   // Whether only what --include names is wanted.
   bool has_includes() const { return !includes_.empty(); }
 
+  // Whether nothing is left out.
+  bool is_empty() const { return includes_.empty() && excludes_.empty(); }
+
   // Whether the entry `path`, and what is below it, is left out. What is above
   // it is not looked at: who walks the tree does not come here then.
   bool Excludes(std::string_view path, bool is_directory) const;

@@ -59,14 +59,6 @@ bool IsBundled(const Place& place) {
   return place.file_system->owner() == kBundledPluginName;
 }
 
-// The path on this machine; none for other plugins than the bundled one.
-std::optional<std::string> LocalPathOf(const Place& place) {
-  if (!IsBundled(place)) return std::nullopt;
-  absl::StatusOr<std::string> path =
-      place.file_system->TranslateName(place.uri);
-  return path.ok() ? std::optional(*std::move(path)) : std::nullopt;
-}
-
 // The same of a path that is spelled out, or leads there through links. A link
 // to such a folder is another thing, which may be deleted.
 bool LeadsAroundCaller(const Place& place) {
@@ -143,6 +135,13 @@ absl::Status Refused(const Place& place, std::string_view found) {
 }
 
 }  // namespace
+
+std::optional<std::string> LocalPathOf(const Place& place) {
+  if (!IsBundled(place)) return std::nullopt;
+  absl::StatusOr<std::string> path =
+      place.file_system->TranslateName(place.uri);
+  return path.ok() ? std::optional(*std::move(path)) : std::nullopt;
+}
 
 Look LookAt(const Place& place) {
   const absl::StatusOr<std::optional<FileStatistics>> found =
@@ -244,6 +243,10 @@ absl::Status CheckMayBeDeleted(const Place& place) {
   }
   if ((bare && IsAroundCaller(path)) || LeadsAroundCaller(place)) {
     return Refused(place, "the current folder, or one around it");
+  }
+  const std::string_view name = Basename(WithoutTrailingSlashes(place.uri));
+  if (name == "." || name == "..") {
+    return Refused(place, "'.' or '..' in place of its name");
   }
   if (uri.path.find("//") != std::string_view::npos) {
     return Refused(place,

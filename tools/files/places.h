@@ -2,6 +2,7 @@
 #ifndef FSLOAD_TOOLS_FILES_PLACES_H_
 #define FSLOAD_TOOLS_FILES_PLACES_H_
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -21,6 +22,10 @@ struct Look {
 // What is at `place`; nothing only where two questions agree on it
 // (core/second_look.h).
 Look LookAt(const Place& place);
+
+// The path on this machine, as the bundled plugin sees it; none for other
+// plugins.
+std::optional<std::string> LocalPathOf(const Place& place);
 
 // Whether `place` is a symbolic link, where that can be known. No operation of
 // a plugin tells, but the bundled plugin's paths are this machine's, and so are
@@ -60,8 +65,8 @@ absl::Status CheckNotItself(const Place& source, const Place& target,
 // OK when the directory `place` may be deleted with all that is in it:
 // FAILED_PRECONDITION for the root of a file system or a bucket, for the
 // caller's folder and those around it (by any path, where that can be known:
-// see IsKnownLink), and for an empty part of a path, which an unset variable
-// leaves behind.
+// see IsKnownLink), for what is named by "." or "..", and for an empty part of
+// a path, which an unset variable leaves behind.
 absl::Status CheckMayBeDeleted(const Place& place);
 
 }  // namespace fsload

@@ -23,6 +23,7 @@ constexpr KindName kNames[] = {
     {"rename file", "rename_file"},
     {"move file", "move_file"},
     {"delete file", "delete_file"},
+    {"rename directory", "rename_directory"},
     {"delete directory", "delete_directory"},
 };
 
@@ -42,11 +43,16 @@ bool HasTarget(const Step& step) {
 }  // namespace
 
 Place Below(const Place& place, const std::string& path) {
-  return path.empty() ? place : place.At(JoinPath(place.uri, path));
+  if (path.empty()) return place;
+  Place below = place.At(JoinPath(place.uri, path));
+  below.tree = place.tree;
+  if (place.tree != nullptr) below.path = JoinPath(place.path, path);
+  return below;
 }
 
 bool IsFileStep(const Step& step) {
   return step.kind != StepKind::kMakeDirectory &&
+         step.kind != StepKind::kRenameDirectory &&
          step.kind != StepKind::kDeleteDirectory;
 }
 
@@ -77,7 +83,7 @@ nlohmann::ordered_json StepFields(const Step& step) {
   if (HasSource(step)) fields["source"] = step.source.uri;
   if (HasTarget(step)) fields["target"] = step.target.uri;
   if (IsFileStep(step)) fields["bytes"] = step.bytes;
-  if (HasSource(step) && HasTarget(step)) fields["replaces"] = step.replaces;
+  if (IsFileStep(step) && HasTarget(step)) fields["replaces"] = step.replaces;
   return fields;
 }
 

@@ -7,12 +7,14 @@
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "core/file_system.h"
+#include "tools/files/local_tree.h"
 #include "tools/files/verb_output.h"
 
 namespace fsload {
@@ -22,7 +24,13 @@ struct Place {
   std::shared_ptr<FileSystem> file_system;
   std::string uri;
 
-  Place At(std::string path) const { return {file_system, std::move(path)}; }
+  // Where what is done there is done by fsload itself (local_place.h): a
+  // directory that it is in, and its path from there. Else null: by the plugin.
+  std::shared_ptr<const LocalTree> tree = nullptr;
+  std::string path = "";
+
+  // Another one of the file system, in no tree.
+  Place At(std::string uri) const { return {file_system, std::move(uri)}; }
 };
 
 // The entry `path`, relative to `place`; `place` itself where that is "".
@@ -34,23 +42,33 @@ enum class StepKind : uint8_t {
   kRenameFile,       // within one file system
   kMoveFile,         // to another one: copied, verified, then deleted
   kDeleteFile,       //
+  kRenameDirectory,  // with all in it, on one disk
   kDeleteDirectory,  // which is empty by then
 };
 
+struct Plan;
+
 struct Step {
   StepKind kind;
-  Place source;           // none for kMakeDirectory
+  Place source;           // of kMakeDirectory: what it is made for, or none
   Place target;           // none for what deletes
   int64_t bytes = 0;      // of the file
   bool replaces = false;  // a file stands at the target
 
   // Of kDeleteDirectory: where all in it was moved to, which must be there.
   Place moved_to = {};
+
+  // Of kMakeDirectory: whether it gets all that its source has, which is moved.
+  bool keeps = false;
+
+  // Of kRenameDirectory: what is done where the system says that the target is
+  // on another disk. None when the caller is not to go on.
+  std::function<std::optional<Plan>()> otherwise = nullptr;
 };
 
 // In the order of execution: directories to make, each behind the one that it
 // is in; files, in any order or at once; directories to delete, each before the
-// one that it is in.
+// one that it is in. Directories are renamed behind the files.
 struct Plan {
   std::vector<Step> steps;
   size_t skipped = 0;  // files that stay out, since their targets are there

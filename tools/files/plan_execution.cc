@@ -4,16 +4,23 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <chrono>
+#include <deque>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "core/parallel_for.h"
 #include "core/path.h"
 #include "tools/files/file_transfer.h"
 #include "tools/files/interruption.h"
+#include "tools/files/local_place.h"
+#include "tools/files/local_transfer.h"
 #include "tools/files/places.h"
 #include "tools/files/progress.h"
 #include "tools/files/store_directories.h"
@@ -54,6 +61,7 @@ bool OnlyDeletes(const Plan& plan) {
 // `status` of a deletion; OK where nothing is there any more, whoever did it.
 absl::Status UnlessGone(const Place& place, const absl::Status& status) {
   if (status.ok() || absl::IsNotFound(status)) return absl::OkStatus();
+  if (place.tree != nullptr) return status;
   return absl::IsNotFound(place.file_system->Stat(place.uri).status())
              ? absl::OkStatus()
              : status;
@@ -79,24 +87,7 @@ class PlanExecution {
       const absl::Status status = DeleteLinks();
       if (!status.ok()) return status;
     }
-    for (size_t begin = 0; begin < plan_.steps.size();) {
-      size_t end = begin + 1;
-      const bool files = IsFileStep(plan_.steps[begin]);
-      while (end < plan_.steps.size() &&
-             IsFileStep(plan_.steps[end]) == files) {
-        ++end;
-      }
-      // Directories wait for each other.
-      const absl::Status status = ParallelFor(
-          end - begin, [&](size_t i) { return Do(plan_.steps[begin + i]); },
-          std::chrono::microseconds{0}, files ? options_.jobs : 1);
-      if (!status.ok()) {
-        TellOfEndedThreads();
-        return status;
-      }
-      begin = end;
-    }
-    return absl::OkStatus();
+    return RunSteps(plan_.steps);
   }
 
   size_t steps_done() const { return steps_done_; }
@@ -113,6 +104,55 @@ class PlanExecution {
     }
   }
 
+  absl::Status RunSteps(const std::vector<Step>& steps) {
+    absl::Status status;
+    for (size_t begin = 0; status.ok() && begin < steps.size();) {
+      size_t end = begin + 1;
+      const bool files = IsFileStep(steps[begin]);
+      while (end < steps.size() && IsFileStep(steps[end]) == files) ++end;
+      if (Deletes(steps[begin])) status = FinishDirectories();
+      if (!status.ok()) break;
+      // Directories wait for each other.
+      status = ParallelFor(
+          end - begin, [&](size_t i) { return Do(steps[begin + i]); },
+          std::chrono::microseconds{0}, files ? options_.jobs : 1);
+      if (!status.ok()) TellOfEndedThreads();
+      begin = end;
+    }
+    const absl::Status finished = FinishDirectories();
+    return status.ok() ? finished : status;
+  }
+
+  // Gives the directories that were made their modes, once all is in them.
+  absl::Status FinishDirectories() {
+    absl::Status result;
+    for (; !made_.empty(); made_.pop_back()) {
+      const auto& [step, made] = made_.back();
+      const absl::Status status = FinishLocalDirectory(*step, made);
+      if (!status.ok()) result.Update(Tell(*step, status));
+    }
+    return result;
+  }
+
+  absl::Status RenameDirectory(const Step& step) {
+    const int error = RenameLocalDirectory(step);
+    if (error != EXDEV || step.otherwise == nullptr) {
+      return LocalError(error, step.source.uri);
+    }
+    std::optional<Plan> plan = step.otherwise();
+    if (!plan.has_value()) return absl::CancelledError("");
+    others_.push_back(*std::move(plan));
+    return RunSteps(others_.back().steps);
+  }
+
+  absl::Status MakeDirectory(const Step& step) {
+    if (!IsLocal(step)) return MakeDirectoryAt(step.target);
+    std::optional<MadeDirectory> made;
+    const absl::Status status = MakeLocalDirectory(step, made);
+    if (made.has_value()) made_.emplace_back(&step, *made);
+    return status;
+  }
+
   // Deletes, from the root on, what is no directory but a link to one: all that
   // the plan names behind it is then out of reach. Where that is not certain,
   // nothing behind it is touched. Stores have no links, but may have a file
@@ -122,6 +162,8 @@ class PlanExecution {
       if (step->kind != StepKind::kDeleteDirectory) break;
       absl::Status status = CheckInterruption();
       if (!status.ok()) return status;
+      // A tree knows its links.
+      if (step->source.tree != nullptr) continue;
       if (IsKept(step->source.uri) || KeepsHost(step->source)) continue;
       status = step->source.file_system->DeleteFile(step->source.uri);
       if (status.ok() || MayBeDirectory(status)) continue;
@@ -159,15 +201,15 @@ class PlanExecution {
     absl::Status status;
     switch (step.kind) {
       case StepKind::kMakeDirectory:
-        return MakeDirectory(step.target);
+        return MakeDirectory(step);
+      case StepKind::kRenameDirectory:
+        return RenameDirectory(step);
       case StepKind::kDeleteFile:
-        return UnlessGone(step.source,
-                          step.source.file_system->DeleteFile(step.source.uri));
+        return UnlessGone(step.source, DeleteFileAt(step.source));
       case StepKind::kDeleteDirectory:
         status = CheckWasMoved(step);
         if (!status.ok()) return status;
-        return UnlessGone(step.source,
-                          step.source.file_system->DeleteDir(step.source.uri));
+        return UnlessGone(step.source, DeleteDirectoryAt(step.source));
       default:
         return TransferFile(step, options_.replaces, progress_);
     }
@@ -175,7 +217,7 @@ class PlanExecution {
 
   // A store that has no directories has those of its files; one without any is
   // made for them.
-  absl::Status MakeDirectory(const Place& place) const {
+  absl::Status MakeDirectoryAt(const Place& place) const {
     const absl::Status status =
         place.file_system->RecursivelyCreateDir(place.uri);
     if (!status.ok() && !absl::IsUnimplemented(status)) return status;
@@ -188,8 +230,12 @@ class PlanExecution {
   static absl::Status CheckWasMoved(const Step& step) {
     const Place& there = step.moved_to;
     if (there.uri.empty()) return absl::OkStatus();
+    const bool is_local_there =
+        there.tree != nullptr &&
+        LookAtFileOrDirectory(there).existing == Existing::kDirectory;
     const absl::Status status =
-        CheckDirectoryIsThere(*there.file_system, there.uri);
+        is_local_there ? absl::OkStatus()
+                       : CheckDirectoryIsThere(*there.file_system, there.uri);
     if (status.ok()) return CheckMarkerIsEmpty(step.source);
     return {
         status.code(),
@@ -232,6 +278,7 @@ class PlanExecution {
   void KeepFoldersOf(const Step& step) {
     const std::lock_guard<std::mutex> lock(mutex_);
     std::string folder = step.source.uri;
+    if (step.kind == StepKind::kMakeDirectory) kept_folders_.insert(folder);
     for (;;) {
       const std::string outer(Dirname(folder));
       if (outer == folder || !kept_folders_.insert(outer).second) return;
@@ -261,8 +308,11 @@ class PlanExecution {
   std::atomic<size_t> files_done_{0};
   std::atomic<int64_t> bytes_done_{0};
   std::atomic<size_t> skipped_{0};
-  std::mutex mutex_;                    // guards the rest
-  std::set<std::string> kept_;          // with all behind them
+  // By the thread that runs the steps of directories.
+  std::vector<std::pair<const Step*, MadeDirectory>> made_;
+  std::deque<Plan> others_;     // in place of steps that could not be done
+  std::mutex mutex_;            // guards the rest
+  std::set<std::string> kept_;  // with all behind them
   std::set<std::string> kept_folders_;  // but not all in them
   std::set<const Step*> under_way_;
 };

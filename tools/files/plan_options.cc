@@ -5,6 +5,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "tools/files/local_parents.h"
 #include "tools/files/plan_execution.h"
 
 namespace fsload {
@@ -51,8 +52,9 @@ std::optional<std::vector<Place>> PlacesOf(
   const TellError tell = TellsOf(run);
   std::vector<Place> places;
   for (const std::string& uri : uris) {
+    const absl::Status parents = CheckParents(uri);
     const absl::StatusOr<std::shared_ptr<FileSystem>> file_system =
-        run.FileSystemFor(uri);
+        parents.ok() ? run.FileSystemFor(uri) : parents;
     if (file_system.ok()) {
       places.push_back({*file_system, uri});
     } else if (!tell(uri, file_system.status())) {

@@ -5,6 +5,7 @@
 
 #include "absl/status/status.h"
 #include "tools/files/interruption.h"
+#include "tools/files/local_place.h"
 #include "tools/files/places.h"
 #include "tools/files/tree.h"
 
@@ -51,14 +52,15 @@ class RemovalPlanner {
         if (!status.ok()) return request_.tell(named.uri, status);
       }
     }
+    const Place place =
+        InFolder(named.At(std::string(WithoutTrailingSlashes(named.uri))),
+                 Links::kRefused);
     if (!absl::IsCancelled(status) && IsKnownLink(named)) {
       status = absl::OkStatus();
       found = {};
     }
     if (status.ok() && found.is_directory) status = CheckDirectory(named);
     if (!status.ok()) return request_.tell(named.uri, status);
-    const Place place =
-        named.At(std::string(WithoutTrailingSlashes(named.uri)));
     if (found.is_directory) return AddTree(place);
     const std::string name = NameOf(place.uri);
     if (!request_.filter.Excludes(name, false) &&

@@ -14,6 +14,7 @@
 #include "core/read_ahead.h"
 #include "tools/files/interruption.h"
 #include "tools/files/places.h"
+#include "tools/files/replaced_mode.h"
 #include "tools/files/source.h"
 #include "tools/files/unfinished_work.h"
 #include "tools/output.h"
@@ -206,6 +207,7 @@ absl::Status CopyFromStandardInput(const Place& target, bool replaces,
   const bool renames = way == Way::kRenamed;
   const Place place =
       renames ? target.At(TemporaryNameBeside(target.uri)) : target;
+  const ReplacedMode mode(target);
   std::optional<UnfinishedWork> work;
   if (way != Way::kAtomic) {
     work.emplace(place.uri + " may be a part of " + target.uri);
@@ -223,6 +225,7 @@ absl::Status CopyFromStandardInput(const Place& target, bool replaces,
   if (status.ok()) {
     status = CheckWritten(place, written, renames ? Look() : found);
   }
+  if (status.ok() && renames) status = mode.GiveTo(place);
   if (status.ok() && renames) {
     status = target.file_system->RenameFile(place.uri, target.uri);
     if (status.ok()) return CheckWritten(target, written, found);

@@ -1,8 +1,11 @@
 #include "tools/files/transfer_plan.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <ctime>
 #include <set>
 #include <string>
 #include <utility>
@@ -11,6 +14,7 @@
 #include "core/parallel_for.h"
 #include "core/path.h"
 #include "tools/files/interruption.h"
+#include "tools/files/local_place.h"
 #include "tools/files/places.h"
 #include "tools/files/tree.h"
 
@@ -18,6 +22,11 @@ namespace fsload {
 namespace {
 
 using Paths = std::set<std::string>;
+
+int64_t NanosecondsOf(const timespec& time) {
+  constexpr int64_t kSecond = 1'000'000'000;
+  return time.tv_sec * kSecond + time.tv_nsec;
+}
 
 // The directories that `path` is in, the tree's root "" included.
 void AddFoldersOf(const std::string& path, Paths& folders) {
@@ -31,7 +40,14 @@ void AddFoldersOf(const std::string& path, Paths& folders) {
 class TransferPlanner {
  public:
   explicit TransferPlanner(const TransferRequest& request)
-      : request_(request), target_(LookAt(request.target)) {}
+      : request_(request),
+        target_place_(InFolder(request.target, Links::kRefused)),
+        target_(LookAtFileOrDirectory(target_place_)) {
+    // The user may name it by a link.
+    if (target_.existing == Existing::kDirectory) {
+      target_place_ = AsTree(request.target, Links::kRefused);
+    }
+  }
 
   bool Run() {
     const absl::Status status = CheckTarget();
@@ -45,7 +61,7 @@ class TransferPlanner {
   Plan TakePlan() {
     Plan plan;
     plan.skipped = skipped_;
-    for (std::vector<Step>* steps : {&makes_, &files_, &deletes_}) {
+    for (std::vector<Step>* steps : {&makes_, &files_, &renames_, &deletes_}) {
       for (Step& step : *steps) plan.steps.push_back(std::move(step));
     }
     return plan;
@@ -80,10 +96,11 @@ class TransferPlanner {
 
   bool AddSource(const Place& named) {
     const Place source =
-        named.At(std::string(WithoutTrailingSlashes(named.uri)));
+        InFolder(named.At(std::string(WithoutTrailingSlashes(named.uri))),
+                 request_.moves ? Links::kRefused : Links::kFollowed);
     Look found;
     found.status = CheckInterruption();
-    if (found.status.ok()) found = LookAt(source);
+    if (found.status.ok()) found = LookAtSource(source);
     const bool moves_link = request_.moves && IsKnownLink(source);
     if (found.status.ok() && found.existing == Existing::kNothing &&
         !moves_link) {
@@ -97,8 +114,9 @@ class TransferPlanner {
     const bool is_directory =
         found.existing == Existing::kDirectory && !moves_link;
     const Place target = TargetOf(source, is_directory);
-    const Look there =
-        target.uri == request_.target.uri ? target_ : LookAt(target);
+    const Look there = target.uri == request_.target.uri
+                           ? target_
+                           : LookAtFileOrDirectory(target);
     absl::Status status;
     if (is_directory && request_.moves) status = CheckMayBeDeleted(named);
     if (status.ok()) {
@@ -106,8 +124,55 @@ class TransferPlanner {
                             : CheckFile(source, found, target, there);
     }
     if (!status.ok()) return Tell(source, status);
-    return is_directory ? AddTree(source, target, there.existing)
-                        : AddFile(source, found, target, there.existing);
+    if (!is_directory) return AddFile(source, found, target, there.existing);
+    if (MayRename(source, target, there))
+      return AddRename(named, source, target);
+    return AddTree(request_.moves ? source : AsTree(source, Links::kFollowed),
+                   target, there.existing);
+  }
+
+  bool AreLocal(const Place& source) const {
+    return source.tree != nullptr && target_place_.tree != nullptr;
+  }
+
+  // What is moved between this machine's disks may be anything.
+  Look LookAtSource(const Place& source) const {
+    struct stat info;
+    if (!request_.moves || !AreLocal(source) ||
+        source.tree->Describe(source.path, info) != 0) {
+      return LookAtFileOrDirectory(source);
+    }
+    Look found;
+    found.existing =
+        S_ISDIR(info.st_mode) ? Existing::kDirectory : Existing::kFile;
+    found.statistics.is_directory = S_ISDIR(info.st_mode);
+    found.statistics.length = S_ISREG(info.st_mode) ? info.st_size : 0;
+    found.statistics.mtime_nsec = NanosecondsOf(info.st_mtim);
+    return found;
+  }
+
+  bool MayRename(const Place& source, const Place& target,
+                 const Look& there) const {
+    return request_.moves && request_.renames_directories &&
+           request_.filter.is_empty() && AreLocal(source) &&
+           there.existing == Existing::kNothing &&
+           targets_.count(KeyOf(target)) == 0 && AreOnOneDisk(source, target);
+  }
+
+  // Adds the step that renames a directory with all in it.
+  bool AddRename(const Place& named, const Place& source, const Place& target) {
+    targets_.insert(KeyOf(target));
+    renamed_.insert(KeyOf(target));
+    Step step = {StepKind::kRenameDirectory, source, target};
+    // Two disks may look like one (overlayfs).
+    TransferRequest request = request_;
+    request.sources = {named};
+    request.named = 1;
+    request.target = request_.target.At(target.uri);
+    request.renames_directories = false;
+    step.otherwise = [request] { return PlanTransfer(request); };
+    renames_.push_back(std::move(step));
+    return true;
   }
 
   Place TargetOf(const Place& source, bool is_directory) const {
@@ -117,7 +182,7 @@ class TransferPlanner {
         target_.existing == Existing::kDirectory && !made_by_shard;
     const bool inside =
         is_inside || SourceCount() > 1 || (EndsInSlash() && !is_directory);
-    const Place& target = request_.target;
+    const Place& target = target_place_;
     return inside ? Below(target, NameOf(source.uri)) : target;
   }
 
@@ -135,7 +200,25 @@ class TransferPlanner {
           "there",
           target.uri, source.uri));
     }
-    return CheckOutside(source, target);
+    absl::Status status = CheckNoLink(source, target, there);
+    if (status.ok() && renamed_.count(KeyOf(target)) > 0) {
+      status = TwoSources(source, target);
+    }
+    return status.ok() ? CheckOutside(source, target) : status;
+  }
+
+  // A link to a directory that is there already would make one target of two
+  // directories. But the user may name one.
+  absl::Status CheckNoLink(const Place& source, const Place& target,
+                           const Look& there) const {
+    if (there.existing != Existing::kDirectory ||
+        target.uri == request_.target.uri || !IsKnownLink(target)) {
+      return absl::OkStatus();
+    }
+    return absl::FailedPreconditionError(
+        fmt::format("{}: it is a link to a directory; the directory {} is not "
+                    "put behind it",
+                    target.uri, source.uri));
   }
 
   static absl::Status TwoSources(const Place& source, const Place& target) {
@@ -193,11 +276,12 @@ class TransferPlanner {
       ++skipped_;
       return true;
     }
-    if (!targets_.insert(target.uri).second) {
+    if (!targets_.insert(KeyOf(target)).second) {
       return TellOfRest(source, TwoSources(source, target), folder);
     }
     files_at_.insert(target.uri);
-    const bool within = source.file_system == target.file_system;
+    const bool within =
+        source.file_system == target.file_system || AreLocal(source);
     const StepKind kind = !request_.moves ? StepKind::kCopyFile
                           : within        ? StepKind::kRenameFile
                                           : StepKind::kMoveFile;
@@ -207,8 +291,12 @@ class TransferPlanner {
     return true;
   }
 
-  static absl::Status CheckStep(StepKind kind, const Place& source,
-                                const Place& target, bool exists) {
+  absl::Status CheckStep(StepKind kind, const Place& source,
+                         const Place& target, bool exists) const {
+    if (source.tree != nullptr && target.tree == nullptr) {
+      absl::Status status = CheckNotSpecial(source);
+      if (!status.ok()) return status;
+    }
     const bool renames = kind == StepKind::kRenameFile;
     if (exists) {
       absl::Status status =
@@ -216,8 +304,9 @@ class TransferPlanner {
       if (!status.ok()) return status;
     }
     const bool may_rename =
-        renames &&
-        source.file_system->tables().filesystem.rename_file != nullptr;
+        AreLocal(source) ||
+        (renames &&
+         source.file_system->tables().filesystem.rename_file != nullptr);
     if (kind == StepKind::kCopyFile || may_rename || !IsKnownLink(source) ||
         LookAt(source).existing != Existing::kDirectory) {
       return absl::OkStatus();
@@ -265,12 +354,17 @@ class TransferPlanner {
     if (present.count(path) > 0) return true;
     const Place place = Below(target, path);
     Look there;
-    if (present.count(std::string(Dirname(path))) > 0) there = LookAt(place);
+    if (present.count(std::string(Dirname(path))) > 0) {
+      there = LookAtFileOrDirectory(place);
+    }
     if (there.status.ok() && there.existing == Existing::kFile) {
       there.status = CheckDirectory(Below(source, path), place, there);
     }
     if (there.status.ok() && files_at_.count(place.uri) > 0) {
       there.status = TwoSources(Below(source, path), place);
+    }
+    if (there.status.ok()) {
+      there.status = CheckNoLink(Below(source, path), place, there);
     }
     if (!there.status.ok()) {
       refused_.insert(path);
@@ -278,8 +372,11 @@ class TransferPlanner {
     }
     if (there.existing == Existing::kDirectory) {
       present.insert(path);
-    } else if (targets_.insert(place.uri).second) {
-      makes_.push_back({StepKind::kMakeDirectory, {}, place});
+    } else if (targets_.insert(KeyOf(place)).second) {
+      Step step = {StepKind::kMakeDirectory, {}, place};
+      if (AreLocal(source)) step.source = Below(source, path);
+      step.keeps = request_.moves;
+      makes_.push_back(std::move(step));
     }
     return true;
   }
@@ -302,7 +399,7 @@ class TransferPlanner {
       absl::Status status = CheckInterruption();
       const std::string folder(Dirname(files[i]->path));
       if (status.ok() && present.count(folder) > 0) {
-        there[i] = LookAt(Below(target, files[i]->path));
+        there[i] = LookAtFileOrDirectory(Below(target, files[i]->path));
       }
       return status;
     });
@@ -337,15 +434,18 @@ class TransferPlanner {
   }
 
   const TransferRequest& request_;
+  Place target_place_;
   const Look target_;
   size_t number_ = 0;  // of the next file
   size_t skipped_ = 0;
-  Paths targets_;   // what the plan makes
+  Paths targets_;   // what the plan makes, each as KeyOf
+  Paths renamed_;   // those of directories that are renamed
   Paths kept_;      // folders of sources in which something stays
-  Paths files_at_;  // of `targets_`, those of files
+  Paths files_at_;  // the URIs of the files that the plan makes
   Paths refused_;   // directories in the source that cannot be made
   std::vector<Step> makes_;
   std::vector<Step> files_;
+  std::vector<Step> renames_;
   std::vector<Step> deletes_;
 };
 

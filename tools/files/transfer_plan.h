@@ -21,6 +21,7 @@ struct TransferRequest {
   bool moves = false;      // else copies
   bool recursive = false;  // directories too
   bool replaces = true;    // files that are there; else these are left out
+  bool renames_directories = true;  // as a whole, where that can be done
   PathFilter filter;
   Shard shard;
   TellError tell;
@@ -30,11 +31,12 @@ struct TransferRequest {
 // where there are several sources, or where a file's target ends in '/'. Looks
 // at the sources and the target and changes nothing. A source that cannot be
 // brought there is an error of its own: a directory that is not asked for
-// recursively, one onto a file or the reverse, one into itself, a file onto
-// itself, two onto one. Files are numbered in the order of the sources and of
-// the paths in each, so that shards are the same on all machines; each makes
-// the directories that its files need, and the first those without files.
-// Nothing when the caller did not want to go on after an error.
+// recursively, one onto a file or the reverse, or onto a link below the target,
+// one into itself, a file onto itself, two onto one, a device, FIFO or socket
+// that is to be read or replaced. Files are numbered in the order of the
+// sources and of the paths in each, so that shards are the same on all
+// machines; each makes the directories that its files need, and the first those
+// without files. Nothing when the caller did not want to go on after an error.
 std::optional<Plan> PlanTransfer(const TransferRequest& request);
 
 }  // namespace fsload

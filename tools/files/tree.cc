@@ -14,6 +14,7 @@
 #include "core/plugin_ops.h"
 #include "tools/files/child_names.h"
 #include "tools/files/interruption.h"
+#include "tools/files/local_listing.h"
 #include "tools/files/places.h"
 #include "tools/files/store_objects.h"
 
@@ -209,6 +210,7 @@ class TreeLister {
 }  // namespace
 
 std::optional<std::vector<ListedEntry>> ListTree(const TreeRequest& request) {
+  if (request.root.tree != nullptr) return ListLocalTree(request);
   TreeLister lister(request);
   if (!lister.Run()) return std::nullopt;
   return lister.TakeEntries();

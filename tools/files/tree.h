@@ -37,10 +37,10 @@ struct TreeRequest {
 // The root and what is below it that the filter wants, sorted by path, so that
 // each directory comes before what is in it. Other links to directories are
 // followed; those that lead round in circles end with an error, at the latest
-// 512 directories deep. Objects of stores that no path leads to are errors too
-// (CheckChildName). The entries of a directory are asked for by several
-// threads at once. Nothing when the caller did not want to go on after an
-// error.
+// 512 directories deep (but see ListLocalTree). Objects of stores that no path
+// leads to are errors too (CheckChildName). The entries of a directory are
+// asked for by several threads at once. Nothing when the caller did not want to
+// go on after an error.
 std::optional<std::vector<ListedEntry>> ListTree(const TreeRequest& request);
 
 }  // namespace fsload

@@ -8,6 +8,7 @@
 #include "absl/status/status.h"
 #include "core/uri.h"
 #include "tools/files/interruption.h"
+#include "tools/files/local_parents.h"
 #include "tools/files/uri_check.h"
 #include "tools/files/verb_runner.h"
 #include "tools/operands.h"
@@ -106,7 +107,10 @@ CLI::App* AddVerb(CLI::App& app, int& exit_code,
                    "for as many as it likes")
       ->check(CLI::Range(0.0, 1e9));
   command->callback([options, verb, description, &exit_code] {
-    for (std::string& uri : options->uris) CompleteRoot(uri);
+    for (std::string& uri : options->uris) {
+      CompleteRoot(uri);
+      uri = WithoutParents(uri);
+    }
     if (!options->explain) {
       exit_code = RunVerb(description.name, *options, verb);
       return;

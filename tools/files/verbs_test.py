@@ -631,10 +631,11 @@ class Explain(FolderTest):
         self.assertIn("rename_file", operations)
         explained, operations = self.explain("mv", self.path("to"), self.path("away"))
         self.assertIn("each file is: ", explained["atomic"])
-        self.assertEqual(operations["rename_file"]["calls"], 1)
+        # fsload does this itself, where files are those of this machine.
+        self.assertEqual(operations["rename_file"]["calls"], 0)
         explained, operations = self.explain("rm", self.path("away"))
         self.assertIn("several are not", explained["atomic"])
-        self.assertEqual(operations["delete_file"]["calls"], 1)
+        self.assertEqual(operations["delete_file"]["calls"], 0)
 
     def test_tells_of_each_plugin(self):
         a, b = self.path("a", b"same"), self.path("b", b"same")

@@ -1,0 +1,143 @@
+#include "tools/files/local_place.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/path.h"
+#include "tools/files/local_contents.h"
+
+namespace fsload {
+namespace {
+
+// The path of the folder that `path`, which has no slash at its end, is in.
+std::string FolderOf(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return ".";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+bool HasNoName(const std::string& path) {
+  const std::string_view name = Basename(path);
+  return name.empty() || name == "." || name == "..";
+}
+
+// What is at `place`, behind all links: 0, or an errno value.
+int DescribeBehindLinks(const Place& place, struct stat& info) {
+  if (place.tree != nullptr) {
+    const int error = place.tree->Describe(place.path, info);
+    if (error != 0 || !S_ISLNK(info.st_mode)) return error;
+    const LocalTree::Entry entry = place.tree->Find(place.path);
+    if (entry.error != 0) return entry.error;
+    return fstatat(entry.folder.get(), entry.name.c_str(), &info, 0) == 0
+               ? 0
+               : errno;
+  }
+  const std::optional<std::string> path = LocalPathOf(place);
+  if (!path.has_value()) return ENOSYS;
+  return stat(path->c_str(), &info) == 0 ? 0 : errno;
+}
+
+// The folder of `place`, or the nearest one that is there.
+bool DescribeFolder(const Place& place, struct stat& info) {
+  if (place.tree == nullptr) return false;
+  int error = ENOENT;
+  for (std::string path = place.path; error == ENOENT && !path.empty();) {
+    path = std::string(Dirname(path));
+    error = place.tree->Describe(path, info);
+  }
+  return error == 0;
+}
+
+}  // namespace
+
+Place InFolder(const Place& place, Links links) {
+  const std::optional<std::string> path = LocalPathOf(place);
+  if (!path.has_value()) return place;
+  if (HasNoName(*path)) return AsTree(place, links);
+  Place found = place;
+  int error = ENOENT;
+  std::string folder = *path;
+  while (error == ENOENT && !HasNoName(folder)) {
+    folder = FolderOf(folder);
+    found.tree = LocalTree::Open(folder, links, error);
+  }
+  if (found.tree == nullptr) return place;
+  const bool is_here = folder == ".";
+  const size_t skipped = is_here ? 0 : folder.size() + (folder != "/" ? 1 : 0);
+  found.path = path->substr(skipped);
+  return found;
+}
+
+Place AsTree(const Place& place, Links links) {
+  const std::optional<std::string> path = LocalPathOf(place);
+  if (!path.has_value()) return place;
+  Place found = place;
+  int error = 0;
+  found.tree = LocalTree::Open(*path, links, error);
+  found.path.clear();
+  return found;
+}
+
+Look LookAtFileOrDirectory(const Place& place) {
+  if (place.tree == nullptr) return LookAt(place);
+  constexpr int64_t kSecond = 1'000'000'000;
+  struct stat info;
+  const int error = DescribeBehindLinks(place, info);
+  if (error == ENOENT) return {};
+  if (error != 0) return {LocalError(error, place.uri)};
+  if (!SpecialKind(info.st_mode).empty()) {
+    return {IsSpecial(place.uri, info.st_mode)};
+  }
+  FileStatistics statistics = {};
+  statistics.length = info.st_size;
+  statistics.mtime_nsec = info.st_mtim.tv_sec * kSecond + info.st_mtim.tv_nsec;
+  statistics.is_directory = S_ISDIR(info.st_mode);
+  return {absl::OkStatus(),
+          statistics.is_directory ? Existing::kDirectory : Existing::kFile,
+          statistics};
+}
+
+absl::Status CheckNotSpecial(const Place& place) {
+  struct stat info;
+  if (DescribeBehindLinks(place, info) != 0 ||
+      SpecialKind(info.st_mode).empty()) {
+    return absl::OkStatus();
+  }
+  return IsSpecial(place.uri, info.st_mode);
+}
+
+absl::Status DeleteFileAt(const Place& place) {
+  return place.tree == nullptr
+             ? place.file_system->DeleteFile(place.uri)
+             : LocalError(place.tree->DeleteFile(place.path), place.uri);
+}
+
+absl::Status DeleteDirectoryAt(const Place& place) {
+  return place.tree == nullptr
+             ? place.file_system->DeleteDir(place.uri)
+             : LocalError(place.tree->DeleteDirectory(place.path), place.uri);
+}
+
+bool AreOnOneDisk(const Place& source, const Place& target) {
+  struct stat from, to;
+  return source.tree != nullptr &&
+         source.tree->Describe(source.path, from) == 0 &&
+         DescribeFolder(target, to) && from.st_dev == to.st_dev;
+}
+
+std::string KeyOf(const Place& place) {
+  struct stat info;
+  if (place.tree == nullptr || place.path.empty()) return place.uri;
+  const std::string folder(Dirname(place.path));
+  if (place.tree->Describe(folder, info) != 0) return place.uri;
+  return fmt::format("{}:{}/{}", info.st_dev, info.st_ino,
+                     Basename(place.path));
+}
+
+}  // namespace fsload

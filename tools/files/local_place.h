@@ -1,0 +1,47 @@
+// Places on this machine's disks, whose plugin is the bundled one.
+#ifndef FSLOAD_TOOLS_FILES_LOCAL_PLACE_H_
+#define FSLOAD_TOOLS_FILES_LOCAL_PLACE_H_
+
+#include <sys/stat.h>
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "tools/files/local_tree.h"
+#include "tools/files/places.h"
+#include "tools/files/plan.h"
+
+namespace fsload {
+
+// `place` with the directory that it is in, or would be, as its tree: the
+// nearest that is there. As it was where its plugin is another one, or nothing
+// can be opened. A root, "." and ".." are their own trees.
+Place InFolder(const Place& place, Links links);
+
+// `place`, a directory, as a tree of its own, also where a link leads there; as
+// it was where its plugin is another one, or it cannot be opened.
+Place AsTree(const Place& place, Links links);
+
+// LookAt of `place`, which may be in a tree. A device, FIFO or socket is an
+// error, which names it.
+Look LookAtFileOrDirectory(const Place& place);
+
+// The same error for `place`, or OK.
+absl::Status CheckNotSpecial(const Place& place);
+
+// Deletes the file, or the empty directory, at `place`: in its tree, or by its
+// plugin. A link goes itself.
+absl::Status DeleteFileAt(const Place& place);
+absl::Status DeleteDirectoryAt(const Place& place);
+
+// Whether both are on one disk, as far as their devices tell: `target` need not
+// be there.
+bool AreOnOneDisk(const Place& source, const Place& target);
+
+// A name for what stands at `place`, that is the same for all links that the
+// directory may be reached by; its URI where that cannot be known.
+std::string KeyOf(const Place& place);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_TOOLS_FILES_LOCAL_PLACE_H_

@@ -1,0 +1,460 @@
+#!/usr/bin/python3
+"""What fsload cp, mv and rm do to trees of this machine's disks, beside cp(1), mv(1) and rm(1).
+The argument is the command's path."""
+
+import os
+import resource
+import shutil
+import socket
+import stat
+import subprocess
+import sys
+import tempfile
+import unittest
+
+FSLOAD = os.path.abspath(sys.argv[1])
+DEADLINE = 120  # seconds, for what takes a few
+NOBODY = 65534
+IS_ROOT = os.geteuid() == 0
+AS_NOBODY = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
+
+
+def snapshot(folder, times=False):
+    """What there is to say of all that is in a folder, by its path."""
+    found = {}
+    for parent, folders, files in os.walk(folder):
+        for name in folders + files:
+            path = os.path.join(parent, name)
+            info = os.lstat(path)
+            said = [stat.filemode(info.st_mode), info.st_uid, info.st_gid]
+            if stat.S_ISREG(info.st_mode):
+                with open(path, "rb") as file:
+                    said.append(file.read())
+            if stat.S_ISLNK(info.st_mode):
+                said.append(os.readlink(path))
+            if stat.S_ISCHR(info.st_mode):
+                said.append(info.st_rdev)
+            if times:
+                said.append(info.st_mtime_ns)
+            found[os.path.relpath(path, folder)] = said
+    return found
+
+
+class LocalTest(unittest.TestCase):
+    """Works in a folder of its own, which all relative paths are in."""
+
+    def setUp(self):
+        self.folder = tempfile.mkdtemp()
+        self.addCleanup(subprocess.run, ["rm", "-rf", self.folder], check=True)
+
+    def run_command(self, *command, **options):
+        environment = {k: v for k, v in os.environ.items() if k != "BUILD_WORKING_DIRECTORY"}
+        ended = subprocess.run(command, cwd=options.pop("cwd", self.folder), env=environment,
+                               capture_output=True, timeout=DEADLINE, check=False, **options)
+        return ended.returncode, ended.stdout.decode(), ended.stderr.decode()
+
+    def run_fsload(self, *arguments, **options):
+        return self.run_command(FSLOAD, *arguments, **options)
+
+    def succeeds(self, *arguments, **options):
+        code, out, err = self.run_fsload(*arguments, **options)
+        self.assertEqual((code, err), (0, ""))
+        return out
+
+    def fails(self, code, words, *arguments, **options):
+        found, _, err = self.run_fsload(*arguments, **options)
+        self.assertEqual(found, code, err)
+        self.assertIn(words, err)
+
+    def at(self, path):
+        return os.path.join(self.folder, path)
+
+    def add(self, path, contents=b"", mode=0o644):
+        os.makedirs(os.path.dirname(self.at(path)), exist_ok=True)
+        with open(self.at(path), "wb") as file:
+            file.write(contents)
+        os.chmod(self.at(path), mode)
+
+    def read(self, path):
+        with open(self.at(path), "rb") as file:
+            return file.read()
+
+    def other_disk(self):
+        if os.stat("/dev/shm").st_dev == os.stat(self.folder).st_dev:
+            self.skipTest("there is but one disk")
+        other = tempfile.mkdtemp(dir="/dev/shm")
+        os.chmod(other, 0o777)
+        self.addCleanup(subprocess.run, ["rm", "-rf", other], check=True)
+        return other
+
+
+SWAPPER = """
+import ctypes, os, sys
+libc = ctypes.CDLL(None, use_errno=True)
+a, b = (os.fsencode(path) for path in sys.argv[1:])
+print(flush=True)
+while True:
+    libc.renameat2(-100, a, -100, b, 2)  # RENAME_EXCHANGE
+"""
+
+
+class Races(LocalTest):
+    """Somebody swaps a directory for a link while root works in his tree."""
+
+    ROUNDS = 10
+    FILES = 150
+
+    def race(self, *arguments):
+        if not IS_ROOT:
+            self.skipTest("only root is worth it")
+        os.chmod(self.folder, 0o755)
+        victim = self.at("victim")
+        os.mkdir(victim)
+        names = [f"f{number}" for number in range(self.FILES)]
+        for name in names:
+            self.add("victim/" + name)
+        for _ in range(self.ROUNDS):
+            for name in names:
+                self.add("his/tree/sub/" + name)
+            os.symlink(victim, self.at("his/tree/swap"))
+            self.run_command("chown", "-hR", str(NOBODY), "his")
+            with subprocess.Popen([*AS_NOBODY, sys.executable, "-c", SWAPPER,
+                                   self.at("his/tree/sub"), self.at("his/tree/swap")],
+                                  stdout=subprocess.PIPE) as swapper:
+                try:
+                    swapper.stdout.readline()
+                    self.run_fsload(*arguments, "--continue-on-error")
+                finally:
+                    swapper.kill()
+            self.assertEqual(sorted(os.listdir(victim)), sorted(names))
+            self.run_command("rm", "-rf", "his")
+
+    def test_lose_nothing_to_rm(self):
+        self.race("rm", "-r", "his/tree")
+
+    def test_lose_nothing_to_mv(self):
+        self.race("mv", "his/tree", self.other_disk())
+
+
+class Parents(LocalTest):
+    def test_of_a_link_are_those_of_what_it_leads_to(self):
+        for prefix in "", self.folder + "/", "posix://" + self.folder + "/":
+            with self.subTest(prefix):
+                os.makedirs(self.at("a/cur"))
+                os.symlink("a/cur", self.at("l"))
+                self.add("old/kept", b"outside")
+                self.add("a/old/gone", b"inside")
+                self.assertEqual(self.succeeds("cat", prefix + "l/../old/gone"), "inside")
+                self.succeeds("cp", prefix + "l/../old/gone", prefix + "l/../new")
+                self.assertEqual(self.read("a/new"), b"inside")
+                self.succeeds("rm", "-r", prefix + "l/../old")
+                self.assertEqual(sorted(os.listdir(self.at("a"))), ["cur", "new"])
+                self.succeeds("mv", prefix + "l/../new", "moved")
+                self.assertEqual(self.read("old/kept"), b"outside")
+                self.run_command("rm", "-rf", *os.listdir(self.folder))
+
+    def test_of_nothing_lead_nowhere(self):
+        self.add("x", b"kept")
+        for arguments in ["rm", "missing/../x"], ["rm", "-r", "missing/../x"], \
+                ["mv", "missing/../x", "y"], ["cp", "x", "missing/../y"]:
+            with self.subTest(arguments):
+                self.fails(4, "missing", *arguments)
+                self.assertEqual(os.listdir(self.folder), ["x"])
+
+    def test_are_not_deleted_by_that_name(self):
+        self.add("d/e/f", b"kept")
+        os.symlink("d/e", self.at("l"))
+        for uri in "d/e/..", "l/..", "l/../.", "d/e/.", "posix://" + self.at("l/.."):
+            for arguments in ["rm", "-r", uri], ["mv", uri, "x"]:
+                with self.subTest(arguments):
+                    self.fails(1, "", *arguments)
+                    self.assertEqual(self.read("d/e/f"), b"kept")
+
+
+class Specials(LocalTest):
+    """Devices, FIFOs and sockets."""
+
+    def add_specials(self, folder):
+        os.makedirs(self.at(folder), exist_ok=True)
+        os.mkfifo(self.at(folder + "/fifo"))
+        with socket.socket(socket.AF_UNIX) as made:
+            made.bind(os.path.relpath(self.at(folder + "/socket")))
+        found = ["fifo", "socket"]
+        if IS_ROOT:
+            os.mknod(self.at(folder + "/zero"), 0o666 | stat.S_IFCHR, os.makedev(1, 5))
+            found.append("zero")
+        return found
+
+    def test_are_neither_read_nor_replaced(self):
+        self.add("file", b"contents")
+        names = self.add_specials("s")
+        os.symlink("fifo", self.at("s/link"))
+        before = snapshot(self.folder)
+        for name in [*names, "link"]:
+            path = "s/" + name
+            for arguments in ["cp", "file", path], ["cp", "-", path], ["cp", path, "copy"], \
+                    ["mv", "file", path], ["cp", "-r", path, "copy"], \
+                    ["cp", path, "posix://" + self.at("copy")]:
+                with self.subTest(arguments):
+                    self.fails(1, path, *arguments, stdin=subprocess.DEVNULL)
+                    self.assertEqual(snapshot(self.folder), before)
+
+    def test_of_the_system_stay(self):
+        self.add("file", b"contents")
+        rights = os.lstat("/dev/null")
+        os.symlink("/dev/null", self.at("null"))
+        for target in "/dev/null", "null":
+            self.fails(1, "a character device", "cp", "file", target)
+            self.fails(1, "a character device", "cp", "-", target, input=b"contents")
+        self.assertEqual(os.lstat("/dev/null").st_rdev, rights.st_rdev)
+
+    def test_in_a_tree_are_named_and_the_rest_is_copied(self):
+        names = self.add_specials("s/d")
+        self.add("s/file", b"contents")
+        code, _, err = self.run_fsload("cp", "-r", "--continue-on-error", "s", "t")
+        self.assertEqual(code, 1)
+        for name in names:
+            self.assertIn(f"s/d/{name}: it is ", err)
+        self.assertEqual(sorted(snapshot(self.at("t"))), ["d", "file"])
+        self.fails(1, "s/d/", "cp", "-r", "s", "u")
+        self.assertNotIn("u", os.listdir(self.folder))
+        self.succeeds("cp", "-r", *[word for name in names for word in ("--exclude", name)],
+                      "s", "u")
+
+    def test_are_renamed_and_deleted(self):
+        names = self.add_specials("s")
+        self.succeeds("mv", "s/fifo", "f")
+        self.assertTrue(stat.S_ISFIFO(os.lstat(self.at("f")).st_mode))
+        self.succeeds("rm", "f", *["s/" + name for name in names[1:]])
+        self.add_specials("s")
+        self.succeeds("rm", "-r", "s")
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_are_made_anew_on_another_disk(self):
+        other = self.other_disk()
+        names = self.add_specials("s")
+        os.symlink("nowhere", self.at("s/link"))
+        before = snapshot(self.at("s"), times=True)
+        self.succeeds("mv", *["s/" + name for name in [*names, "link"]], other)
+        self.assertEqual(snapshot(other, times=True), before)
+        self.assertEqual(os.listdir(self.at("s")), [])
+        shutil.rmtree(self.at("s"))
+        shutil.copytree(other, self.at("s"), symlinks=True, ignore=lambda *_: names)
+        self.add_specials("t")
+        self.succeeds("mv", "t", other)
+        self.assertEqual(sorted(os.listdir(other + "/t")), sorted(names))
+
+
+class Targets(LocalTest):
+    def add_two(self):
+        for path in "src/x/f", "src/y/f":
+            self.add(path, path.encode())
+        os.makedirs(self.at("dst/y"))
+        os.symlink("y", self.at("dst/x"))
+
+    def test_of_two_sources_are_never_one(self):
+        self.add_two()
+        before = snapshot(self.folder)
+        for arguments in ["mv", "src/x", "src/y", "dst"], ["cp", "-r", "src/x", "src/y", "dst"], \
+                ["cp", "-r", "src/.", "dst"], ["mv", "src/x", "posix://" + self.at("dst")]:
+            with self.subTest(arguments):
+                self.fails(1, "dst/x: it is a link to a directory", *arguments)
+                self.assertEqual(snapshot(self.folder), before)
+
+    def test_may_be_named_by_a_link(self):
+        self.add("src/f", b"contents")
+        os.mkdir(self.at("dst"))
+        os.symlink("dst", self.at("link"))
+        self.succeeds("cp", "-r", "src", "link")
+        self.succeeds("mv", "src/f", "link/")
+        self.assertEqual(sorted(snapshot(self.at("dst"))), ["f", "src", "src/f"])
+
+    def test_twice_under_one_name_are_refused(self):
+        self.add("a/d/f", b"a")
+        self.add("b/d/f", b"b")
+        os.mkdir(self.at("t"))
+        before = snapshot(self.folder)
+        self.fails(1, "to be another", "mv", "a/d", "b/d", "t")
+        self.fails(1, "to be another", "mv", "a/d/f", "b/d/f", "t")
+        self.assertEqual(snapshot(self.folder), before)
+
+
+class Modes(LocalTest):
+    def test_of_files_that_are_replaced_from_elsewhere_are_kept(self):
+        plugins = os.path.abspath("testdata")
+        self.add("a", b"new", 0o644)
+        for command in [["cp", "-", "b"], ["mv", "posix://" + self.at("c"), "b"],
+                        ["cp", "--plugin", plugins + "/minimal.so",
+                         "minimal://" + self.at("a"), "b"]]:
+            with self.subTest(command):
+                self.add("b", b"old", 0o600)
+                self.add("c", b"new", 0o600)
+                self.succeeds(*command, input=b"new")
+                self.assertEqual(self.read("b"), b"new")
+                self.assertEqual(stat.S_IMODE(os.stat(self.at("b")).st_mode), 0o600)
+
+
+class LinksBack(LocalTest):
+    def test_are_named_and_take_no_time(self):
+        self.add("src/d/a", b"1")
+        for number in range(4):
+            os.symlink(".", self.at(f"src/l{number}"))
+            os.symlink("..", self.at(f"src/d/l{number}"))
+        code, _, err = self.run_fsload("cp", "-r", "--continue-on-error", "src", "dst")
+        self.assertEqual(code, 1)
+        self.assertTrue(err.endswith("\n8 failed\n"), err)
+        self.assertIn("src/d/l0: a link leads back to src", err)
+        self.assertEqual(sorted(snapshot(self.at("dst"))), ["d", "d/a"])
+
+
+class Holes(LocalTest):
+    def test_stay_holes(self):
+        other = self.other_disk()
+        with open(self.at("a"), "wb") as file:
+            file.write(b"begin")
+            file.seek(50_000_000)
+            file.write(b"middle")
+            file.truncate(200_000_000)
+        contents = self.read("a")
+        for verb, source, target in [("cp", "a", "b"), ("cp", "b", other + "/a"),
+                                     ("mv", "b", other + "/b")]:
+            with self.subTest(verb, target=target):
+                self.succeeds(verb, source, target)
+                target = os.path.join(self.folder, target)
+                self.assertLess(os.stat(target).st_blocks * 512, 1_000_000)
+                with open(target, "rb") as file:
+                    self.assertTrue(file.read() == contents)
+
+
+class DeepTrees(LocalTest):
+    DEPTH = 5000
+
+    def add_deep(self, name):
+        here = os.open(self.folder, os.O_RDONLY)
+        for part in [name] + ["dd"] * self.DEPTH:
+            os.mkdir(part, dir_fd=here)
+            below = os.open(part, os.O_RDONLY, dir_fd=here)
+            os.close(here)
+            here = below
+        with open("file", "wb", opener=lambda path, flags: os.open(path, flags, dir_fd=here)):
+            pass
+        os.close(here)
+
+    def test_are_deleted_with_few_descriptors(self):
+        self.add_deep("deep")
+        self.succeeds("rm", "-r", "--quiet", "deep",
+                      preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (24, 24)))
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_are_renamed(self):
+        self.add_deep("deep")
+        self.succeeds("mv", "deep", "moved")
+        self.assertEqual(os.listdir(self.folder), ["moved"])
+
+
+class Coreutils(LocalTest):
+    """The same command by fsload and by coreutils, in copies of one tree."""
+
+    def add_tree(self, folder):
+        os.mkdir(folder)
+
+        def add(path, contents, mode):
+            with open(os.path.join(folder, path), "wb") as file:
+                file.write(contents)
+            os.chmod(os.path.join(folder, path), mode)
+
+        for path in "d", "d/private", "d/shared", "d/sticky", "d/sealed", "d/plain", "there":
+            os.mkdir(os.path.join(folder, path))
+        add("d/f", b"f", 0o644)
+        add("d/secret", b"s" * 5000, 0o600)
+        add("d/program", b"p", 0o755)
+        add("d/setuid", b"u", 0o6755)
+        add("d/sealed/read-only", b"r", 0o444)
+        add("d/private/f", b"", 0o640)
+        add("there/f", b"old", 0o600)
+        add("there/wide", b"old", 0o666)
+        os.symlink("f", os.path.join(folder, "d/link"))
+        for path, mode in [("private", 0o700), ("shared", 0o2775), ("sticky", 0o1777),
+                           ("sealed", 0o555), ("plain", 0o755)]:
+            os.chmod(os.path.join(folder, "d", path), mode)
+        for parent, folders, files in os.walk(folder):
+            for number, name in enumerate(sorted(folders + files)):
+                path = os.path.join(parent, name)
+                os.utime(path, (1_000_000_000, 1_000_000_000 + number), follow_symlinks=False)
+
+    COMMANDS = [
+        ["cp", "d/f", "new"],
+        ["cp", "d/secret", "d/program", "d/setuid", "there"],
+        ["cp", "d/f", "there"],
+        ["cp", "d/program", "there/f"],
+        ["cp", "d/secret", "there/wide"],
+        ["cp", "-rL", "d", "new"],
+        ["cp", "-rL", "d", "there"],
+        ["mv", "d", "new"],
+        ["mv", "d", "there"],
+        ["mv", "d/f", "there/f"],
+        ["mv", "d/setuid", "d/private", "there"],
+        ["mv", "d", "OTHER/new"],
+        ["mv", "d/setuid", "d/shared", "d/link", "OTHER"],
+        ["rm", "-r", "d"],
+        ["rm", "d/f", "d/link"],
+        ["rm", "-r", "d/link", "d/sealed"],
+        ["cp", "-rL", "d", "OTHER"],
+    ]
+
+    def compare(self, command, umask, wrapper, owner):
+        results = []
+        other = self.other_disk()
+        for name in "ours", "theirs":
+            folder = self.at(name)
+            self.run_command("rm", "-rf", folder, other + "/" + name)
+            self.add_tree(folder)
+            os.mkdir(os.path.join(other, name))
+            os.chmod(self.folder, 0o755)
+            if owner is not None:
+                self.run_command("chown", "-hR", owner, folder, os.path.join(other, name))
+                # chown(1) takes these bits away.
+                for path in "d/setuid", "d/shared":
+                    mode = 0o6755 if path == "d/setuid" else 0o2775
+                    os.chmod(os.path.join(folder, path), mode)
+            words = [word.replace("OTHER", os.path.join(other, name)) for word in command]
+            if name == "ours":
+                words[0:1] = [FSLOAD, words[0]]
+                words = ["-r" if word == "-rL" else word for word in words]
+                words.append("--continue-on-error")
+            elif words[0] == "mv":
+                words.insert(1, "-f")  # asks nothing
+            code, _, _ = self.run_command(*wrapper, *words, cwd=folder,
+                                          preexec_fn=lambda: os.umask(umask))
+            results.append((code == 0, snapshot(folder),
+                            snapshot(os.path.join(other, name), times=command[0] == "mv")))
+        self.assertEqual(results[0], results[1])
+
+    def test_do_the_same_as_root(self):
+        if not IS_ROOT:
+            self.skipTest("not root")
+        for command in self.COMMANDS:
+            for umask in 0o022, 0o077:
+                for owner in None, "1234:4321":
+                    with self.subTest(command, umask=oct(umask), owner=owner):
+                        self.compare(command, umask, [], owner)
+
+    def test_do_the_same_as_nobody(self):
+        wrapper, owner = (AS_NOBODY, f"{NOBODY}:{NOBODY}") if IS_ROOT else ([], None)
+        for command in self.COMMANDS:
+            for umask in 0o022, 0o002:
+                with self.subTest(command, umask=oct(umask)):
+                    self.compare(command, umask, wrapper, owner)
+
+    def test_keep_times_of_moved_trees(self):
+        other = self.other_disk()
+        self.add_tree(self.at("tree"))
+        before = snapshot(self.at("tree/d"), times=True)
+        self.succeeds("mv", "tree/d", "renamed")
+        self.assertEqual(snapshot(self.at("renamed"), times=True), before)
+        self.succeeds("mv", "renamed", other)
+        self.assertEqual(snapshot(other + "/renamed", times=True), before)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
