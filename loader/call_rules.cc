@@ -177,7 +177,6 @@ constexpr uint64_t kNetworkIoctlCommands[] = {
 constexpr uint64_t kPrctlOptions[] = {PR_SET_PDEATHSIG,
                                       PR_GET_PDEATHSIG,
                                       PR_GET_DUMPABLE,
-                                      PR_SET_DUMPABLE,
                                       PR_GET_KEEPCAPS,
                                       PR_SET_KEEPCAPS,
                                       PR_SET_NAME,
@@ -270,7 +269,10 @@ class RuleList {
 void AddCommands(const CallPolicy& policy, RuleList& list) {
   constexpr CallVerdict kAllowed = CallVerdict::kAllowed;
   list.Add("fcntl", kAllowed, OneOf(1, kFcntlCommands));
-  list.Add("prctl", kAllowed, OneOf(0, kPrctlOptions));
+  Sets options = OneOf(0, kPrctlOptions);
+  // Not 0: the supervisor would see less of the process.
+  options.push_back({{0, kInt, PR_SET_DUMPABLE}, {1, kInt, 1}});
+  list.Add("prctl", kAllowed, std::move(options));
   Sets commands = OneOf(1, kIoctlCommands);
   if (policy.network) {
     for (auto& command : OneOf(1, kNetworkIoctlCommands)) {

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
@@ -16,6 +17,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -26,11 +28,13 @@
 #include "core/scheme_registry.h"
 #include "loader/confinement.h"
 #include "loader/death_reporter.h"
+#include "loader/host_state.h"
 #include "loader/host_watch.h"
 #include "loader/load_messages.h"
 #include "loader/load_phase.h"
 #include "loader/load_report_json.h"
 #include "loader/load_story.h"
+#include "loader/process_tree.h"
 
 namespace fsload {
 namespace {
@@ -124,6 +128,7 @@ class Child {
       Enter(LoadPhase::kCleanup, scheme);
       static_cast<void>(registry.Retire(scheme));
     }
+    AwaitThreads();
     Enter(LoadPhase::kExitHandlers, "");
   }
 
@@ -160,6 +165,7 @@ class Child {
       _exit(EXIT_SUCCESS);
     }
     LookForChanges();
+    begun_ = true;
     phase_ = Digit(phase) + (" " + std::string(scheme));
     messages_.Append(load_messages::kPhase, phase_);
   }
@@ -174,7 +180,28 @@ class Child {
     if (!handlers.empty()) {
       messages_.Append(load_messages::kHandlers, handlers);
     }
+    for (const HostStateWatch::Change& change : state_watch_.Changes()) {
+      // The host's own settings for the plugin come before any of its code.
+      if (!begun_) break;
+      messages_.Append(
+          load_messages::kChanged,
+          std::to_string(static_cast<int>(change.rule)) + " " + change.what);
+    }
     LookAtMemory();
+  }
+
+  // Gives threads that are still there the time to do what they wait for: a
+  // process that ends at once would not see it.
+  void AwaitThreads() {
+    constexpr std::chrono::milliseconds kPatience(500);
+    constexpr std::chrono::milliseconds kPause(10);
+    if (UsageOf(process_).tasks <= tasks_before_) return;
+    Enter(LoadPhase::kThreads, "");
+    const auto end = std::chrono::steady_clock::now() + kPatience;
+    while (std::chrono::steady_clock::now() < end &&
+           UsageOf(process_).tasks > tasks_before_) {
+      std::this_thread::sleep_for(kPause);
+    }
   }
 
   // Who came as near to the limit as this has been refused memory.
@@ -192,9 +219,12 @@ class Child {
   SharedMessages& messages_;
   const uint64_t memory_limit_;
   const pid_t process_;
+  const int tasks_before_ = UsageOf(getpid()).tasks;
   CleanupWatch cleanup_watch_;
   std::string phase_ = "0 ";
+  bool begun_ = false;  // a phase
   HostWatch watch_;
+  HostStateWatch state_watch_;
   bool memory_told_ = false;
 };
 
@@ -262,7 +292,8 @@ uint64_t FileBytes(const std::string& name) {
 
 std::unique_ptr<ConfinedLoad> ConfinedLoad::Start(std::string name,
                                                   const Loader& loader,
-                                                  absl::Duration deadline) {
+                                                  absl::Duration deadline,
+                                                  bool network) {
   auto load = std::unique_ptr<ConfinedLoad>(
       new ConfinedLoad(std::move(name), deadline));
   ConfinementOptions confinement;
@@ -270,21 +301,18 @@ std::unique_ptr<ConfinedLoad> ConfinedLoad::Start(std::string name,
   // processors until the deadline.
   confinement.cpu_seconds = static_cast<unsigned>(
       (absl::ToInt64Seconds(deadline) + 1) * std::max(1, get_nprocs()));
+  confinement.network = network;
   confinement.file_bytes += FileBytes(load->name_);
   confinement.address_space_bytes = kWithSanitizer ? 0 : kAddressSpaceBytes;
   ChildOptions options;
   options.deadline = deadline;
   options.decide_calls = true;
   options.most_memory_bytes = kWithSanitizer ? 0 : MemoryBytes();
-  const std::string memory =
-      kWithSanitizer
-          ? "any memory (a sanitizer needs more than any limit)"
-          : std::to_string(options.most_memory_bytes >> 20) + " MiB of memory";
+  confinement.memory_bytes = options.most_memory_bytes;
   load->child_ = SupervisedChild::Start(
       [&](SharedMessages& messages, const ChildSurroundings& surroundings) {
         confinement.scratch_folder = surroundings.scratch_folder;
         confinement.supervisor = surroundings.supervisor;
-        messages.Append(load_messages::kConfined, memory);
         LoadAndCleanUp(messages, loader, confinement);
       },
       options);
@@ -331,8 +359,8 @@ void LoadAllConfined(absl::Span<const NamedLoader> plugins, size_t at_once,
   for (size_t told = 0; told < plugins.size();) {
     for (; started < plugins.size() && loads.size() < at_once; ++started) {
       const NamedLoader& plugin = plugins[started];
-      loads.push_back(
-          ConfinedLoad::Start(plugin.name, plugin.loader, deadline));
+      loads.push_back(ConfinedLoad::Start(plugin.name, plugin.loader, deadline,
+                                          plugin.network));
       places.push_back(started);
     }
     const size_t ended = ConfinedLoad::WaitForAny(loads);

@@ -36,10 +36,12 @@ class ConfinedLoad final {
   // Loads a plugin with the options that it is given.
   using Loader = std::function<LoadReport(const LoadOptions&)>;
 
-  // `name` is the plugin's in messages, `deadline` the time it has.
+  // `name` is the plugin's in messages, `deadline` the time it has. With
+  // `network` it keeps the internet's sockets.
   static std::unique_ptr<ConfinedLoad> Start(std::string name,
                                              const Loader& loader,
-                                             absl::Duration deadline);
+                                             absl::Duration deadline,
+                                             bool network = false);
 
   // Waits until one of `loads`, which are not empty, is over; its place.
   static size_t WaitForAny(
@@ -66,6 +68,7 @@ ConfinedReport LoadConfined(std::string name,
 struct NamedLoader {
   std::string name;
   ConfinedLoad::Loader loader;
+  bool network = false;
 };
 
 // Loads all of `plugins`, at most `at_once` (1 or more) at a time, fewer where

@@ -59,10 +59,15 @@ std::string Hostile(const std::string& name) {
 // All findings as the command prints them, with "0x..." for each number in
 // hexadecimal, for addresses differ.
 std::vector<std::string> Findings(const ConfinedReport& report) {
+  const std::string here = std::filesystem::current_path();
   std::vector<std::string> texts;
   for (const Finding& finding : report.load.findings) {
     std::string text;
-    const std::string full = ToString(finding);
+    std::string full = ToString(finding);
+    const size_t place = full.find(" " + here + " ");
+    if (place != std::string::npos) {
+      full.replace(place + 1, here.size(), "HERE");
+    }
     for (size_t at = 0; at < full.size();) {
       if (full.compare(at, 2, "0x") != 0) {
         text += full[at++];
@@ -88,6 +93,14 @@ TEST_P(HostilePluginTest, HasItsOwnFinding) {
   const ConfinedReport report = LoadFile(Hostile(GetParam().plugin));
   EXPECT_THAT(Findings(report), ElementsAre(GetParam().finding));
   EXPECT_EQ(report.load.status.code(), absl::StatusCode::kFailedPrecondition);
+}
+
+class TellingPluginTest : public testing::TestWithParam<Case> {};
+
+TEST_P(TellingPluginTest, IsVerifiedAllTheSame) {
+  const ConfinedReport report = LoadFile(Hostile(GetParam().plugin));
+  EXPECT_THAT(Findings(report), ElementsAre(GetParam().finding));
+  EXPECT_EQ(report.load.status, absl::OkStatus());
 }
 
 std::string NameOf(const testing::TestParamInfo<Case>& info) {
@@ -136,6 +149,10 @@ INSTANTIATE_TEST_SUITE_P(
              "FSP204: scheme 'hostile': " + Exited("cleanup", "by exit(0)")},
         Case{"quick_exits_entry",
              "FSP204: " + Exited("TF_InitPlugin",
+                                 "with exit code 0 and without exit "
+                                 "handlers")},
+        Case{"quick_exits_exit",
+             "FSP204: " + Exited("its exit handlers",
                                  "with exit code 0 and without exit "
                                  "handlers")},
         Case{"hides_crash_entry",
@@ -199,10 +216,77 @@ INSTANTIATE_TEST_SUITE_P(
              "FSP210: wanted TF_InitPlugin to leave the host's signal handlers "
              "alone, found others for SIGSEGV and SIGTERM; the host's are "
              "lost"},
+        Case{"crashes_later_entry",
+             "FSP202: " + Crashed("a thread that it left running")},
+        Case{
+            "changes_directory_entry",
+            "FSP214: TF_InitPlugin changed the working directory: HERE before, "
+            "/ after; relative paths of the host mean other files"},
+        Case{
+            "changes_umask_entry",
+            "FSP215: TF_InitPlugin changed the umask: 0022 before, 0077 after; "
+            "files that the host makes get other modes"},
+        Case{"blocks_signals_entry",
+             "FSP216: TF_InitPlugin changed the signals that are blocked: no "
+             "signal before, SIGINT after; the host misses signals, or gets "
+             "some where it expects none"},
+        Case{"starts_alarm_entry",
+             "FSP220: TF_InitPlugin changed the timers: none before, a timer "
+             "for SIGALRM after; the host gets signals that it did not ask "
+             "for, or misses its own"},
         Case{"prints_megabytes_entry",
              "FSP212: wanted at most 64 KiB of output, found more, and cut it "
              "off; a host's log would drown in it"}),
     NameOf);
+
+INSTANTIATE_TEST_SUITE_P(
+    Deeds, TellingPluginTest,
+    testing::Values(
+        Case{"opens_socket_entry",
+             "FSP213: TF_InitPlugin called socket(AF_INET), which the check "
+             "refuses and a host allows; fsload check --network keeps sockets"},
+        Case{"kills_parent_entry",
+             "FSP213: TF_InitPlugin called kill, which the check refuses and a "
+             "host allows; fsload check --no-isolation refuses nothing"},
+        Case{"changes_environment_entry",
+             "FSP217: TF_InitPlugin changed the environment: "
+             "FSLOAD_TEST_SETTING; the host and its other libraries read other "
+             "settings, and a thread that reads it meanwhile may crash"},
+        Case{"changes_rounding_entry",
+             "FSP219: TF_InitPlugin changed the floating-point mode: control "
+             "words 0x... and 0x... before, control words 0x... and 0x... "
+             "after; the host calculates other results"},
+        Case{"replaces_terminate_entry",
+             "FSP221: TF_InitPlugin changed the terminate handler: 0x... "
+             "before, 0x... after; the host does not see how it dies"}),
+    NameOf);
+
+// Which needs the right to, and a system that has other groups.
+TEST(ConfinedLoadTest, NoticesAnotherGroup) {
+  const ConfinedReport report = LoadFile(Hostile("changes_user_entry"));
+  if (report.load.findings.empty()) GTEST_SKIP() << "not root, or no groups";
+  EXPECT_THAT(Findings(report),
+              ElementsAre(MatchesRegex(
+                  "FSP218: TF_InitPlugin changed the user or group: .*group "
+                  "0/0/0 before, .*group 0/65534/0 after; the host has other "
+                  "rights than it was given")));
+}
+
+TEST(ConfinedLoadTest, LeavesRoomForManyIdleThreads) {
+  const ConfinedReport report = LoadFile(Hostile("starts_threads_entry"));
+  EXPECT_THAT(Findings(report), IsEmpty());
+}
+
+TEST(ConfinedLoadTest, KeepsSocketsWithANetwork) {
+  const std::string path = Hostile("opens_socket_entry");
+  const auto load = ConfinedLoad::Start(
+      path,
+      [path](const LoadOptions& options) { return LoadPlugin(path, options); },
+      kLongDeadline, /*network=*/true);
+  // It aborts where it gets one.
+  EXPECT_THAT(Findings(load->Finish()),
+              ElementsAre(HasSubstr("in hostile::OpenSocket()")));
+}
 
 TEST(ConfinedLoadTest, CatchesWhatStaticInitialisersThrow) {
   if (kWithSanitizer) GTEST_SKIP() << "nothing unwinds a sanitizer's dlopen";
@@ -368,9 +452,6 @@ TEST(ConfinedLoadTest, SaysHowItConfines) {
   EXPECT_THAT(
       report.confinement,
       ElementsAre(
-          MatchesRegex(kWithSanitizer ? "any memory \\(a sanitizer needs more "
-                                        "than any limit\\)"
-                                      : "[0-9]+ MiB of memory"),
           "no new privileges", "no core dumps",
           MatchesRegex("[0-9]+ s of processor time"),
           MatchesRegex("6[45] MiB in a file"),  // and the plugin's own size
@@ -378,6 +459,9 @@ TEST(ConfinedLoadTest, SaysHowItConfines) {
                            ? "any address space \\(a sanitizer needs more "
                              "than any limit\\)"
                            : "[0-9]+ MiB of address space"),
+          MatchesRegex(kWithSanitizer ? "any memory \\(a sanitizer needs more "
+                                        "than any limit\\)"
+                                      : "[0-9]+ MiB of memory"),
           MatchesRegex("(not available: )?writes to a scratch folder only "
                        "\\(.*\\)"),
           "no capabilities but to read files and to change users",

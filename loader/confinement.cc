@@ -192,6 +192,10 @@ std::vector<std::string> ConfineThisProcess(const ConfinementOptions& options) {
           : Limit(fmt::format("{} MiB of address space",
                               options.address_space_bytes >> kMebi),
                   RLIMIT_AS, options.address_space_bytes));
+  lines.push_back(
+      options.memory_bytes == 0
+          ? "any memory (a sanitizer needs more than any limit)"
+          : fmt::format("{} MiB of memory", options.memory_bytes >> kMebi));
   OfferToEndFirst();
   const int landlock = LandlockVersion(options);
   lines.push_back(RestrictWriting(options.scratch_folder, landlock));

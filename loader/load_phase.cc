@@ -18,6 +18,8 @@ std::string_view Describe(LoadPhase phase) {
       return "init";
     case LoadPhase::kCleanup:
       return "cleanup";
+    case LoadPhase::kThreads:
+      return "a thread that it left running";
     case LoadPhase::kExitHandlers:
       return "its exit handlers";
   }

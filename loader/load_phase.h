@@ -18,8 +18,9 @@ enum class LoadPhase : uint8_t {
   kInit,                // of one scheme
   kCleanup,             // of one scheme
   kExitHandlers,        // the process ends
+  kThreads,             // before that, what it left running has a moment
 };
-inline constexpr size_t kLoadPhases = 8;
+inline constexpr size_t kLoadPhases = 9;
 
 // "its static initialisers", "TF_InitPlugin" and so on.
 std::string_view Describe(LoadPhase phase);

@@ -85,6 +85,13 @@ std::optional<Finding> Ending(const ChildOutcome& outcome,
                               const LoadTranscript& story, const Place& place,
                               absl::Duration deadline) {
   const std::string_view phase = Describe(place.phase);
+  if (outcome.memory_used_up > 0) {
+    return FindingAt(
+        place, RuleId::kTakesLittleMemory,
+        fmt::format("{} used more than {} MiB of memory, and was killed; a "
+                    "host would run out of memory",
+                    phase, outcome.memory_used_up >> 20));
+  }
   if (outcome.timed_out) {
     return FindingAt(
         place, RuleId::kComesToAnEnd,
@@ -202,7 +209,8 @@ std::optional<Finding> TooLong(absl::Duration deadline) {
 
 void Add(std::optional<Finding> finding, LoadReport& report) {
   if (!finding.has_value()) return;
-  if (report.status.ok()) {
+  if (report.status.ok() &&
+      Describe(finding->rule).severity == Severity::kMust) {
     report.status = absl::FailedPreconditionError(
         fmt::format("{}: {}", report.plugin, ToString(*finding)));
   }

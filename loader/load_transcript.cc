@@ -3,13 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "loader/call_referee.h"
 #include "loader/death_reporter.h"
+#include "loader/host_state.h"
 #include "loader/load_messages.h"
 #include "loader/load_report_json.h"
 #include "loader/report_consistency.h"
@@ -91,6 +95,8 @@ void LoadTranscript::Take(const SharedMessage& message) {
     death_ = rest;
   } else if (message.word == kCulpritWord) {
     culprit_ = rest;
+  } else if (message.word == kRefusedWord) {
+    TakeRefusal(rest);
   } else if (message.word != kDyingThreadWord && !TakeChange(message)) {
     AddFlaw("a message is none that a check writes");
   }
@@ -144,10 +150,44 @@ bool LoadTranscript::TakeChange(const SharedMessage& message) {
                               "space, found that they were used up; a host "
                               "would run out of memory",
                               phase, message.rest)));
+  } else if (message.word == kChanged) {
+    return TakeChangedState(message.rest);
   } else {
     return false;
   }
   return true;
+}
+
+// "214 /a before, /b after".
+bool LoadTranscript::TakeChangedState(std::string_view text) {
+  const size_t end = std::min(text.find(' '), text.size());
+  int number = 0;
+  std::from_chars(text.data(), text.data() + end, number);
+  const HostStatePart* const part = PartOf(static_cast<RuleId>(number));
+  if (part == nullptr) return false;
+  findings_.push_back(FindingAt(
+      *place_, part->rule,
+      fmt::format("{} changed {}: {}; {}", Describe(place_->phase), part->name,
+                  text.substr(std::min(end + 1, text.size())), part->effect)));
+  return true;
+}
+
+// Of a call that the supervisor refused.
+void LoadTranscript::TakeRefusal(const std::string& call) {
+  if (!place_.has_value()) return;
+  constexpr std::string_view kSocketCalls[] = {"socket", "connect", "bind",
+                                               "listen", "accept",  "send"};
+  const bool network =
+      std::any_of(std::begin(kSocketCalls), std::end(kSocketCalls),
+                  [&](std::string_view name) {
+                    return call.compare(0, name.size(), name) == 0;
+                  });
+  findings_.push_back(FindingAt(
+      *place_, RuleId::kNeedsNoRefusedCalls,
+      fmt::format("{} called {}, which the check refuses and a host allows; {}",
+                  Describe(place_->phase), call,
+                  network ? "fsload check --network keeps sockets"
+                          : "fsload check --no-isolation refuses nothing")));
 }
 
 bool LoadTranscript::CleanedUp(std::string_view scheme) const {

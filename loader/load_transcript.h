@@ -71,6 +71,8 @@ class LoadTranscript final {
   void TakeFork(std::string_view text);
   void TakePhase(std::string_view text);
   bool TakeChange(const SharedMessage& message);
+  bool TakeChangedState(std::string_view text);
+  void TakeRefusal(const std::string& call);
   void AddFlaw(std::string flaw);
   bool CleanedUp(std::string_view scheme) const;
 

@@ -2,12 +2,14 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#include <cstdio>
+#include <algorithm>
 #include <cstdlib>
 #include <map>
 #include <string>
+#include <string_view>
 
 namespace fsload {
 namespace {
@@ -43,6 +45,31 @@ std::map<pid_t, ProcessUsage> AllProcesses() {
   return all;
 }
 
+// Of the files of memfd_create that `process` has open.
+uint64_t MemoryFileBytes(pid_t process) {
+  const std::string folder = "/proc/" + std::to_string(process) + "/fd";
+  DIR* const files = opendir(folder.c_str());
+  if (files == nullptr) return 0;
+  constexpr uint64_t kBlock = 512;
+  constexpr std::string_view kName = "/memfd:";
+  std::map<ino_t, uint64_t> bytes;
+  while (const dirent* const entry = readdir(files)) {
+    char target[32];
+    struct stat status = {};
+    const ssize_t length =
+        readlinkat(dirfd(files), entry->d_name, target, sizeof(target));
+    if (length >= static_cast<ssize_t>(kName.size()) &&
+        std::string_view(target, kName.size()) == kName &&
+        fstatat(dirfd(files), entry->d_name, &status, 0) == 0) {
+      bytes[status.st_ino] = kBlock * status.st_blocks;
+    }
+  }
+  closedir(files);
+  uint64_t sum = 0;
+  for (const auto& [file, size] : bytes) sum += size;
+  return sum;
+}
+
 }  // namespace
 
 ProcessUsage UsageOf(pid_t process) {
@@ -53,15 +80,22 @@ ProcessUsage UsageOf(pid_t process) {
   usage.parent = static_cast<pid_t>(Field(status, "PPid"));
   usage.group = static_cast<pid_t>(Field(status, "Tgid"));
   usage.tasks = static_cast<int>(Field(status, "Threads"));
-  usage.memory_bytes =
-      kUnit * (Field(status, "RssAnon") + Field(status, "RssShmem") +
-               Field(status, "VmSwap"));
+  usage.private_bytes =
+      kUnit * (Field(status, "RssAnon") + Field(status, "VmSwap"));
+  usage.shared_bytes = kUnit * Field(status, "RssShmem");
   return usage;
 }
 
-ProcessUsage UsageOfDescendants(pid_t root) {
+uint64_t MemoryOf(pid_t process) {
+  const ProcessUsage usage = UsageOf(process);
+  // What is mapped is mostly of such files.
+  return usage.private_bytes +
+         std::max(usage.shared_bytes, MemoryFileBytes(process));
+}
+
+TreeUsage UsageOfDescendants(pid_t root) {
   const std::map<pid_t, ProcessUsage> all = AllProcesses();
-  ProcessUsage sum;
+  TreeUsage sum;
   for (const auto& [process, usage] : all) {
     pid_t ancestor = process;
     // Processes come and go while they are listed, so parents may be missing,
@@ -73,7 +107,7 @@ ProcessUsage UsageOfDescendants(pid_t root) {
     }
     if (ancestor != root || process == root) continue;
     sum.tasks += usage.tasks;
-    sum.memory_bytes += usage.memory_bytes;
+    sum.memory_bytes += MemoryOf(process);
   }
   return sum;
 }

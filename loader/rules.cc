@@ -384,6 +384,46 @@ constexpr Rule kRules[] = {
      "a log keeps the other.",
      "Print nothing; report what went wrong in the status, and details "
      "with TF_VLog."},
+    {RuleId::kNeedsNoRefusedCalls, kNote,
+     "the plugin makes no system call that a check refuses", "",
+     "A check confines what it does not know: what fails for it may work in a "
+     "host, and what it would do there is not known.",
+     "Check the plugin with --network where it needs a server, or with "
+     "--no-isolation where you trust it."},
+    {RuleId::kKeepsWorkingDirectory, kMust,
+     "the plugin leaves the working directory alone", "",
+     "It is one for the whole process: relative paths of the host begin there.",
+     "Use absolute paths, or openat."},
+    {RuleId::kKeepsUmask, kMust, "the plugin leaves the umask alone", "",
+     "It is one for the whole process: files of the host get other modes.",
+     "Give files their modes with fchmod."},
+    {RuleId::kKeepsSignalMask, kMust,
+     "the plugin leaves the signals that are blocked alone", "",
+     "The thread that calls a plugin is the host's, and so are its signals.",
+     "Put back what pthread_sigmask said was blocked before."},
+    {RuleId::kKeepsEnvironment, kShould,
+     "the plugin leaves the environment alone", "",
+     "Other libraries read it, and threads that do so while it is changed may "
+     "crash.",
+     "Pass settings as arguments, not through setenv."},
+    {RuleId::kKeepsUser, kMust, "the plugin leaves user and group alone", "",
+     "What the process may do is for its host to decide.",
+     "Change users in a process of the plugin's own."},
+    {RuleId::kKeepsFloatingPoint, kShould,
+     "the plugin leaves the floating-point mode alone", "",
+     "Threads of the host calculate other results: numbers near zero become "
+     "zero, or are rounded otherwise.",
+     "Link without -ffast-math and -Ofast, which set it in a static "
+     "initialiser; put back what fegetenv said."},
+    {RuleId::kKeepsTimers, kMust, "the plugin starts no timers of the process",
+     "",
+     "There is one of each kind, and its signal ends a host that does not "
+     "expect it.",
+     "Use timer_create with a thread of the plugin's own, or timerfd_create."},
+    {RuleId::kKeepsTerminateHandler, kShould,
+     "the plugin leaves the terminate handler alone", "",
+     "There is one in a process: the host's, which says how it died, is lost.",
+     "Catch exceptions where they are thrown."},
     {RuleId::kLeavesDescriptors, kMust,
      "the plugin leaves descriptors for its host", "",
      "A process may open so many files; when a plugin has them all, its host "

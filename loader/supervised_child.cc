@@ -165,6 +165,7 @@ absl::StatusOr<std::unique_ptr<SupervisedChild>> SupervisedChild::Start(
   }
   run->messages_->KeepFromLaterChildren();
   run->supervisor_ = supervisor;
+  run->most_memory_bytes_ = options.most_memory_bytes;
   run->lifeline_ = lifeline.TakeWriter();
   run->output_ =
       std::make_unique<Reader>(output.TakeReader(), options.most_output_bytes);
@@ -258,7 +259,7 @@ absl::StatusOr<ChildOutcome> SupervisedChild::Finish() {
       timed_out_ && outcome.signal == SIGKILL && !verdict.memory_used_up;
   outcome.strays = verdict.strays;
   outcome.survivors = verdict.survivors;
-  outcome.memory_used_up = verdict.memory_used_up;
+  outcome.memory_used_up = verdict.memory_used_up ? most_memory_bytes_ : 0;
   return outcome;
 }
 

@@ -30,7 +30,7 @@ struct ChildOutcome {
   int signal = 0;               // where a signal ended it
   int strays = 0;               // processes it left behind, which were killed
   int survivors = 0;            // those that even a kill has not ended
-  bool memory_used_up = false;  // it was killed for the memory it took
+  uint64_t memory_used_up = 0;  // it was killed for taking more than this
 };
 
 struct ChildOptions {
@@ -87,6 +87,7 @@ class SupervisedChild final {
   pid_t supervisor_ = -1;
   absl::Time deadline_;
   bool timed_out_ = false;
+  uint64_t most_memory_bytes_ = 0;
 };
 
 }  // namespace fsload

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -9,6 +11,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <functional>
 #include <memory>
@@ -127,6 +130,89 @@ TEST(SupervisedChildTest, KillsTheChildAtTheDeadline) {
       [](SharedMessages&) { SleepForEver(); }, WithDeadline(absl::Seconds(1)));
   EXPECT_TRUE(outcome.timed_out);
   EXPECT_EQ(outcome.signal, SIGKILL);
+}
+
+void FillPages(int flags, int file, size_t bytes) {
+  void* const pages =
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, flags, file, 0);
+  std::memset(pages, 1, bytes);
+}
+
+TEST(SupervisedChildTest, KillsWhatUsesTooMuchMemory) {
+  constexpr size_t kMost = size_t{64} << 20;
+  constexpr size_t kTaken = kMost + (size_t{8} << 20);
+  const struct {
+    const char* name;
+    std::function<void()> take;
+  } kCases[] = {
+      {"its own", [] { FillPages(MAP_PRIVATE | MAP_ANONYMOUS, -1, kTaken); }},
+      {"shared", [] { FillPages(MAP_SHARED | MAP_ANONYMOUS, -1, kTaken); }},
+      {"a file in memory",
+       [] {
+         const std::string block(size_t{1} << 20, 'x');
+         const int file = memfd_create("memory", 0);
+         for (size_t written = 0; written < kTaken; written += block.size()) {
+           static_cast<void>(!write(file, block.data(), block.size()));
+         }
+       }},
+      {"of a child of its own",
+       [] {
+         if (fork() == 0) FillPages(MAP_PRIVATE | MAP_ANONYMOUS, -1, kTaken);
+       }},
+  };
+  for (const auto& each : kCases) {
+    ChildOptions options = WithDeadline(absl::Minutes(1));
+    options.most_memory_bytes = kMost;
+    const ChildOutcome outcome = RunToTheEnd(
+        [&](SharedMessages&) {
+          each.take();
+          SleepForEver();
+        },
+        options);
+    EXPECT_EQ(outcome.memory_used_up, kMost) << each.name;
+    EXPECT_FALSE(outcome.timed_out) << each.name;
+    EXPECT_EQ(outcome.signal, SIGKILL) << each.name;
+  }
+}
+
+TEST(SupervisedChildTest, CountsNoMemoryThatIsOnlyReserved) {
+  ChildOptions options;
+  options.most_memory_bytes = size_t{64} << 20;
+  const ChildOutcome outcome = RunToTheEnd(
+      [](SharedMessages& messages) {
+        constexpr size_t kBytes = size_t{8} << 30;
+        const void* const pages = mmap(nullptr, kBytes, PROT_NONE,
+                                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        messages.Append("reserved", pages == MAP_FAILED ? "no" : "yes");
+        usleep(200'000);
+      },
+      options);
+  EXPECT_EQ(outcome.messages, "reserved yes\n");
+  EXPECT_EQ(outcome.memory_used_up, 0);
+}
+
+// The verdict does not wait for it.
+TEST(SupervisedChildTest, RemovesManyFilesOfAChildThatIsKilled) {
+  const auto child = SupervisedChild::Start(
+      [](SharedMessages& messages, const ChildSurroundings& surroundings) {
+        messages.Append("folder", surroundings.scratch_folder);
+        for (int i = 0;; ++i) {
+          const std::string below =
+              surroundings.scratch_folder + "/" + std::to_string(i);
+          mkdir(below.c_str(), 0700);
+          std::ofstream(below + "/file") << "contents";
+          chmod(below.c_str(), 0300);
+        }
+      },
+      WithDeadline(absl::Seconds(2)));
+  ASSERT_TRUE(child.ok()) << child.status();
+  const absl::StatusOr<ChildOutcome> killed = (*child)->Finish();
+  ASSERT_TRUE(killed.ok()) << killed.status();
+  EXPECT_TRUE(killed->timed_out);
+  const std::string folder =
+      killed->messages.substr(7, killed->messages.size() - 8);
+  EXPECT_THAT(folder, MatchesRegex(".*/fsload\\......."));
+  EXPECT_NE(access(folder.c_str(), F_OK), 0);
 }
 
 TEST(SupervisedChildTest, KillsWhatTheChildLeftBehind) {

@@ -151,7 +151,7 @@ class MemoryWatch {
     if (++looked_ % kForAll == 0) {
       return UsageOfDescendants(getpid()).memory_bytes > most_;
     }
-    return UsageOf(child_).memory_bytes > most_;
+    return MemoryOf(child_) > most_;
   }
 
  private:

@@ -5,10 +5,17 @@ load(":plugin.bzl", "filesystem_plugin")
 # What a variant does.
 _DEEDS = {
     "aborts": "Calls abort().",
+    "blocks_signals": "Blocks SIGINT in its thread, and goes on.",
+    "changes_directory": "Goes to /, and goes on.",
+    "changes_environment": "Sets FSLOAD_TEST_SETTING, and goes on.",
+    "changes_rounding": "Has small numbers taken for zero, and goes on.",
+    "changes_umask": "Lets nobody else read its files, and goes on.",
+    "changes_user": "Becomes another group where it may, and goes on.",
     "calls_data": "Calls an address on its stack.",
     "closes_descriptors": "Closes all descriptors, and goes on.",
     "crashes": "Stores to address 8.",
     "damages_report": "Writes over what its host told of it, and goes on.",
+    "crashes_later": "Starts a thread that crashes after 200 ms, and goes on.",
     "eats_memory": "Allocates until there is no more.",
     "exits": "Calls exit(0).",
     "forks_and_hides": "Leaves a process in a session of its own behind, says which, and goes on.",
@@ -26,6 +33,9 @@ _DEEDS = {
     "prints_a_line": "Prints a line with an escape sequence, and goes on.",
     "pthread_exits": "Ends the thread that calls it.",
     "quick_exits": "Calls _exit(0).",
+    "replaces_terminate": "Replaces the terminate handler, and goes on.",
+    "starts_alarm": "Starts the timer for SIGALRM, and goes on.",
+    "starts_threads": "Starts 600 threads that wait, ends them, and goes on: aborts where it may not.",
     "takes_descriptors": "Opens as many files as it may, and goes on.",
     "throws": "Throws 42.",
     "writes_outside": "Writes to the folder FSLOAD_TEST_FOLDER names: goes on where it may not, " +
@@ -42,7 +52,7 @@ _POINTS = {
     "exits": ["static", "entry", "init", "cleanup", "children"],
     "overflows_stack": ["entry", "children"],
     "pthread_exits": ["entry", "cleanup"],
-    "quick_exits": ["entry", "fini", "children"],
+    "quick_exits": ["entry", "exit", "fini", "children"],
     "hangs": ["static", "entry", "init", "cleanup", "exit", "fini", "children"],
     "throws": ["static", "entry", "init", "cleanup", "free"],
 }

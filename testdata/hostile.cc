@@ -4,16 +4,23 @@
 #include <pthread.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <xmmintrin.h>
 
+#include <chrono>
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
+#include <mutex>
 #include <string>
 #include <string_view>
+#include <thread>
+#include <vector>
 
 #include "compat/env.h"
 #include "compat/filesystem_interface.h"
@@ -157,6 +164,47 @@ void KillParent() {
   if (kill(getppid(), SIGKILL) == 0) std::abort();
 }
 
+void BlockSignals() {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGINT);
+  pthread_sigmask(SIG_BLOCK, &set, nullptr);
+}
+
+void ChangeDirectory() {
+  if (chdir("/") != 0) std::abort();
+}
+
+// Flush to zero, and take denormal numbers for zero.
+void ChangeRounding() { _mm_setcsr(_mm_getcsr() | 0x8040); }
+
+// Only root may, and only where there are other groups.
+void ChangeUser() {
+  constexpr gid_t kOther = 65534;
+  static_cast<void>(!setegid(kOther));
+}
+
+void CrashLater() {
+  std::thread([] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    Crash();
+  }).detach();
+}
+
+void StartThreads() {
+  constexpr int kThreads = 600;
+  std::mutex gate;
+  gate.lock();
+  std::vector<std::thread> threads;
+  threads.reserve(kThreads);
+  for (int i = 0; i < kThreads; ++i) {
+    threads.emplace_back(
+        [&gate] { const std::lock_guard<std::mutex> end(gate); });
+  }
+  gate.unlock();
+  for (std::thread& thread : threads) thread.join();
+}
+
 struct Deed {
   std::string_view name;
   void (*run)();
@@ -164,10 +212,17 @@ struct Deed {
 
 constexpr Deed kDeeds[] = {
     {"aborts", &Abort},
+    {"blocks_signals", &BlockSignals},
+    {"changes_directory", &ChangeDirectory},
+    {"changes_environment", [] { setenv("FSLOAD_TEST_SETTING", "1", 1); }},
+    {"changes_rounding", &ChangeRounding},
+    {"changes_umask", [] { umask(077); }},
+    {"changes_user", &ChangeUser},
     {"calls_data", &CallData},
     {"closes_descriptors", &CloseAll},
     {"crashes", &Crash},
     {"damages_report", &DamageReport},
+    {"crashes_later", &CrashLater},
     {"eats_memory", &EatMemory},
     {"exits", [] { std::exit(0); }},
     {"forks", [] { static_cast<void>(fork()); }},
@@ -185,6 +240,9 @@ constexpr Deed kDeeds[] = {
     {"prints_megabytes", &PrintMegabytes},
     {"pthread_exits", [] { pthread_exit(nullptr); }},
     {"quick_exits", [] { _exit(0); }},
+    {"replaces_terminate", [] { std::set_terminate(&Abort); }},
+    {"starts_alarm", [] { alarm(1000); }},
+    {"starts_threads", &StartThreads},
     {"takes_descriptors", &TakeDescriptors},
     {"throws", [] { throw 42; }},
     {"writes_outside", &WriteOutside},

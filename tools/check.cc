@@ -37,6 +37,7 @@ struct CheckOptions {
   Trust trust;
   ReportFormat format = ReportFormat::kText;
   bool no_isolation = false;
+  bool network = false;
   double deadline_seconds = 10;
   size_t jobs = 1;
 };
@@ -190,7 +191,8 @@ void CheckPlugins(const std::vector<std::string>& paths,
                          LoadOptions trusting = load;
                          trusting.trust = options.trust;
                          return LoadNamed(path, trusting);
-                       }});
+                       },
+                       options.network});
   }
   LoadAllConfined(plugins, options.jobs,
                   absl::Seconds(options.deadline_seconds), tell);
@@ -257,12 +259,18 @@ void AddCheck(CLI::App& app, int& exit_code) {
                    "Refuse plugins whose SHA-256 sums this file has not")
       ->check(&RefuseEmpty);
   AddFormat(*command, options->format, /*with_junit=*/true);
+  CLI::Option* const network = command->add_flag(
+      "--network", options->network,
+      "Let them use the internet's sockets, for plugins whose init asks a "
+      "server; all else stays confined");
+  network->excludes(only_static);
   command
       ->add_flag("--no-isolation", options->no_isolation,
                  "Load them in this process, for debuggers: one that crashes "
                  "or hangs takes it down")
       ->excludes(deadline)
       ->excludes(jobs)
+      ->excludes(network)
       ->excludes(only_static);
   command->footer(
       "Exit code: 0 all are verified, 1 something was found, 2 usage, 3 there "
