@@ -8,7 +8,7 @@ from fault_proxy import FaultProxy
 from scenario import Scenario
 from sides import Bucket, Folder
 
-SECONDS = 60
+SECONDS = 120
 
 
 class RandomRun:
