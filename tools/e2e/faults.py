@@ -26,6 +26,8 @@ class Armed:
     """A fault and how often it could have been met."""
 
     def __init__(self, fault):
+        if fault.effect not in EFFECTS:
+            raise ValueError(f"no effect is called {fault.effect!r}")
         self.fault = fault
         self._path = re.compile(fault.path)
         self._seen = 0

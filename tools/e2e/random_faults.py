@@ -4,15 +4,10 @@ import re
 
 from faults import FOREVER, Fault
 
-METHODS = {"cp": ["HEAD", "LIST", "GET", "PUT", "COPY", "COPY", "DELETE", "POST"],
-           "mv": ["HEAD", "LIST", "GET", "PUT", "COPY", "COPY", "DELETE", "DELETE", "POST"],
-           "rm": ["HEAD", "LIST", "DELETE", "DELETE"],
-           "touch": ["HEAD", "HEAD", "LIST", "GET", "PUT", "COPY"]}
-
 # {method: (effects, statuses)}. Statuses come first: they are most frequent.
 EFFECTS = {
     "HEAD": (["close", "hang", "length", "length"], [400, 403, 404, 404, 500, 503]),
-    "LIST": (["error in 200", "close", "hang", "cut", "stall"], [403, 500, 503]),
+    "LIST": (["close", "hang", "cut", "stall"], [403, 500, 503]),
     "GET": (["close", "hang", "cut", "stall", "short"], [403, 404, 500, 503]),
     "PUT": (["close", "hang"], [400, 403, 409, 500, 503]),
     "COPY": (["error in 200", "error in 200", "close", "hang"], [403, 404, 500, 503]),
@@ -21,27 +16,56 @@ EFFECTS = {
 }
 CHANGES = ("PUT", "COPY", "DELETE", "POST")
 WAITS = ("hang", "stall")
+PART = str(5 << 20)
 
 
-def _one(rng, verb, paths):
-    method = rng.choice(METHODS[verb])
+def _methods(scenario):
+    """What the store is likely to be asked for, the more often the more it matters."""
+    if scenario.verb == "rm":
+        return ["HEAD", "LIST", "DELETE", "DELETE"]
+    if scenario.verb == "touch":
+        return ["HEAD", "HEAD", "LIST", "PUT"]
+    methods = ["HEAD", "LIST"]
+    if scenario.kinds["source"] == "s3":
+        methods += ["GET", "GET"] + (["DELETE", "DELETE"] if scenario.verb == "mv" else [])
+    if scenario.kinds["target"] == "s3":
+        methods += ["PUT", "COPY", "COPY", "DELETE"]
+        if scenario.has_large:
+            methods += ["POST"] * 4
+    return methods
+
+
+def _path(rng, scenario, method):
+    """A pattern that chooses one name, or all."""
+    targets = [path for path in scenario.pairs.values() if path]
+    paths = {"LIST": [], "GET": list(scenario.pairs), "DELETE": list(scenario.pairs),
+             "HEAD": [*scenario.pairs, *targets]}.get(method, targets)
+    if not paths or rng.random() < 0.6:
+        return ""
+    if rng.random() < 0.2:
+        return r"/\.fsload-"
+    return re.escape("/" + rng.choice(paths)) + r"\?"
+
+
+def _one(rng, scenario):
+    method = rng.choice(_methods(scenario))
     effects, statuses = EFFECTS[method]
     effect = rng.choice(effects) if rng.random() < 0.5 else "status"
     number = {"status": rng.choice(statuses), "cut": rng.choice([0, 1, 4, 100, 500]),
               "stall": rng.choice([0, 1, 100]), "short": rng.choice([1, 2, 100]),
               "length": rng.choice([-1, 1, -100, 1000])}.get(effect, 0)
-    path = rng.choice(["", "", r"/\.fsload-", re.escape("/" + rng.choice(paths)) + r"\?"])
     done = (method in CHANGES and effect in ("status", "close", "hang") and
             rng.random() < 0.4)
     times = rng.choice([1, 1, 2] if effect in WAITS else [1, 2, FOREVER, FOREVER])
-    after = rng.choice(CHANGES) if rng.random() < 0.2 else ""
-    return Fault(method, effect, number, path, rng.choice([1, 1, 1, 2, 3, 4, 6]), times, done,
-                 after)
+    # After a change no request but to look at it may be left.
+    after = rng.choice(CHANGES) if method in ("HEAD", "LIST") and rng.random() < 0.2 else ""
+    return Fault(method, effect, number, _path(rng, scenario, method),
+                 rng.choice([1, 1, 1, 1, 2, 3, 4]), times, done, after)
 
 
-def choose(rng, verb, paths):
-    """What a run of `verb` on `paths` meets: what to add to its environment and to
-    its options, and the faults."""
+def choose(rng, scenario):
+    """What a run meets: what to add to its environment and to its options, and the
+    faults."""
     kind = rng.random()
     if kind < 0.05:
         faults = []
@@ -50,16 +74,20 @@ def choose(rng, verb, paths):
         if rng.random() < 0.3:
             faults.pop(1)
     elif kind < 0.2:  # a store that is gone, from the n-th request on
-        faults = [Fault("*", "status", rng.choice([403, 500, 503]), nth=rng.randint(1, 20),
+        faults = [Fault("*", "status", rng.choice([403, 500, 503]), nth=rng.randint(1, 15),
                         times=rng.choice([1, 3, FOREVER]), done=rng.random() < 0.3)]
+    elif kind < 0.22 and scenario.shape != "tree":
+        # Reads as an empty list: what a HEAD has seen is there all the same.
+        faults = [Fault("LIST", "error in 200", nth=rng.choice([1, 1, 2, 3]))]
     else:
-        faults = [_one(rng, verb, paths) for _ in range(rng.choice([1, 1, 2, 3]))]
+        faults = [_one(rng, scenario) for _ in range(rng.choice([1, 1, 2, 3]))]
     waits = any(fault.effect in WAITS for fault in faults)
     # With more than one attempt each fault takes a second or more.
     environment = {"AWS_MAX_ATTEMPTS": rng.choice(["1"] * (9 if waits else 4) + ["2"]),
-                   "S3_CONNECT_TIMEOUT_MSEC": "1000", "S3_REQUEST_TIMEOUT_MSEC": "1000"}
-    if waits and rng.random() < 0.3:
-        # Nobody but fsload sees that time runs out.
-        environment["S3_REQUEST_TIMEOUT_MSEC"] = "60000"
-        return environment, ["--op-deadline", "2"], faults
+                   "S3_CONNECT_TIMEOUT_MSEC": "30000", "S3_REQUEST_TIMEOUT_MSEC": "30000",
+                   "S3_MULTI_PART_UPLOAD_CHUNK_SIZE": PART, "S3_MULTI_PART_COPY_PART_SIZE": PART}
+    if waits and rng.random() < 0.3:  # nobody but fsload sees that time runs out
+        return environment, ["--op-deadline", "3"], faults
+    if waits:
+        environment["S3_REQUEST_TIMEOUT_MSEC"] = "1000"
     return environment, [], faults

@@ -8,7 +8,7 @@ VERBS = ["cp", "cp", "mv", "mv", "mv", "rm", "touch"]
 # Pairs of which one begins with the other, and what URLs and shells take apart.
 NAMES = ["a", "ab", "abc", "b", "a.b", "a b", "a+b", "a%41", "é", "[a]", "x,y", "a&b=c"]
 SIZES = [0, 1, 2, 5, 100, 1000, 5000, 70_000, (1 << 20) + 1]
-MULTIPART = 11_000_000  # in parts of 5 MiB
+MULTIPART = 11_000_000  # in parts of 5 MiB, the least that there may be
 
 
 class Scenario:
@@ -35,8 +35,7 @@ class Scenario:
         {"one": self._one, "several": self._several, "tree": self._tree}[self.shape]()
         self._choose_contents()
         self._choose_options()
-        self.environment, more, self.faults = random_faults.choose(
-            rng, self.verb, [*self.pairs, *filter(None, self.pairs.values())])
+        self.environment, more, self.faults = random_faults.choose(rng, self)
         self.options += more
 
     @property
@@ -131,6 +130,15 @@ class Scenario:
             self.options += ["-j", rng.choice(["1", "8"])]
         if rng.random() < 0.2:
             self.options.append("--continue-on-error")
+
+    @property
+    def has_large(self):
+        return any(len(contents) == MULTIPART for contents in self.before["source"].values())
+
+    @property
+    def hurries(self):
+        return ("--op-deadline" in self.options or
+                self.environment["S3_REQUEST_TIMEOUT_MSEC"] == "1000")
 
     @property
     def keeps_targets(self):

@@ -3,6 +3,7 @@ there. The random runs (../run_faults) look for more of the kind."""
 import os
 import random
 
+import trees
 from case import case, equal, wanted
 from exit_codes import MISSING, OK
 from fault_proxy import FaultProxy
@@ -131,7 +132,7 @@ def nothing_that_cannot_be_seen_is_emptied_or_overwritten(bench, store):
     for faults in [WRITE_ONLY, WRITE_ONLY[:1], [Fault("HEAD", "status", 404)],
                    [Fault("HEAD", "status", 503)],
                    [Fault("HEAD", "status", 404), Fault("LIST", "status", 503)],
-                   [Fault("HEAD", "status", 404), Fault("LIST", "error in 200")],
+                   [Fault("LIST", "error in 200")],
                    [Fault("HEAD", "status", 404), Fault("LIST", "cut", 100)]]:
         bucket = bench.bucket(store)
         store.put(bucket, "keep", OLD)
@@ -168,3 +169,20 @@ def what_is_read_is_what_is_there_or_an_error(bench, store):
             if ended.code == OK:
                 store.put(bucket, "file", want)
             wanted(store.get(bucket, "file") == want, "the source as it was", ended)
+
+
+@case("s3", seconds=120)
+def uploads_beside_one_that_fails_keep_their_bytes(bench, store):
+    files = {str(n): random.Random(n).randbytes(5 + n) for n in range(40)}
+    for turn in range(4):
+        bucket = bench.bucket(store)
+        folder = trees.write(bench.path("folder"), files)
+        fault = Fault("PUT", ["close", "status"][turn % 2], 503, nth=3, times=12)
+        ended = spoiled(bench, store, [fault], "mv", "-j", "8", folder, store.uri(bucket, "x"))
+        for name, want in files.items():
+            found = store.get(bucket, f"x/{name}")
+            left = contents(os.path.join(folder, name))
+            wanted(want in (left, found), f"the bytes of {name} here or there",
+                   f"{left} and {found} with {fault} after {ended}")
+            if ended.code == OK:
+                equal(found, want, f"contents of {name} with {fault} after {ended}")
