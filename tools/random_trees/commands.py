@@ -97,6 +97,18 @@ class _Chooser:
         return b"never-made"
 
 
+    def target(self, sources):
+        """Often one where something of a source's name is, in another folder."""
+        names = {os.path.basename(path.rstrip(b"/")) for path in sources}
+        twins = [os.path.dirname(node.path) for node in self.nodes
+                 if os.path.basename(node.path) in names]
+        if twins and self.dice.random() < 0.4:
+            text = self.text(self.dice.choice(twins))
+            if is_within(text, self.roots, self.folder):
+                return text
+        return self.path(self.dice.random() < 0.6)
+
+
 def random_command(dice, nodes, roots, folder):
     """The tree must be on the disk already: paths are looked up there."""
     chooser = _Chooser(dice, nodes, roots, folder)
@@ -106,7 +118,7 @@ def random_command(dice, nodes, roots, folder):
     sources = tuple(chooser.path(dice.random() < mostly) for _ in range(count))
     target = None
     if verb.startswith(("cp", "mv")):
-        target = chooser.path(dice.random() < 0.6)
+        target = chooser.target(sources)
     options = ("--continue-on-error", "--quiet") + (("-j1",) if verb[:2] in TAKE_J else ())
     options = tuple(option for option in options if dice.random() < 0.3)
     return Command(verb, options, sources, target)

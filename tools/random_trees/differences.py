@@ -12,8 +12,10 @@ class Difference(NamedTuple):
     reason: str
     applies: Callable           # to a Situation
     may_refuse: bool = False    # though coreutils does it
+    may_do: bool = False        # though coreutils is not run
     no_oracle: bool = False     # coreutils would wait, or do what nobody wants: it is not run
     prepare: tuple = ()         # options that coreutils gets
+    instead: Callable = None    # the commands of coreutils that do the same
     rewrite: Callable = None    # what coreutils is given in place of the sources
     makes: Callable = None      # directories that are there when coreutils begins
     ignored: tuple = ()         # fields of Entry that may differ at what the command wrote
@@ -50,4 +52,14 @@ DIFFERENCES = [
         "a file onto itself is refused with -n too",
         "it is a mistake in any case; cp(1) sees a target that exists, and leaves it",
         lambda s: s.command.verb == "cp -n" and s.onto_itself(), may_refuse=True),
+    Difference(
+        "mv of a directory onto one merges them",
+        "as cp -r does, and as in stores, where no directory stands in the way",
+        lambda s: s.command.verb == "mv" and any(map(s.merges, range(len(s.pairs)))),
+        instead=lambda s: s.merging(), ignored=("attributes of directories",)),
+    Difference(
+        "links that lead round in circles are refused, or copied once",
+        "the plan is made before anything is; cp -L copies what it makes, up to any depth",
+        lambda s: s.command.verb == "cp -r" and s.leads_in_circles(),
+        may_refuse=True, may_do=True, no_oracle=True),
 ]

@@ -5,6 +5,7 @@ import stat
 from typing import NamedTuple
 
 MOST_ENTRIES = 3000  # of one source, behind links that lead round in circles
+MOST_DEPTH = 100
 
 
 class Pair(NamedTuple):
@@ -43,6 +44,7 @@ class Situation:
         self.pairs = [[] for _ in at]
         self.across = [False for _ in at]
         self.finals = []
+        self.is_endless = False
         if command.has_target:
             self._meet(os.path.join(folder, command.target), at)
         else:
@@ -62,8 +64,9 @@ class Situation:
             self.across[index] = bool(parent and self.sources[index].source and
                                       parent.st_dev != self.sources[index].source.st_dev)
 
-    def _walk(self, source, target, pairs, follow, root=True):
-        if len(pairs) >= MOST_ENTRIES:
+    def _walk(self, source, target, pairs, follow, depth=0):
+        if len(pairs) >= MOST_ENTRIES or depth > MOST_DEPTH:
+            self.is_endless = True
             return
         info = _ask(source, follow) or _ask(source)
         pairs.append(Pair(info, target and (_ask(target))))
@@ -75,7 +78,7 @@ class Situation:
             return
         for name in names:
             self._walk(os.path.join(source, name), target and os.path.join(target, name), pairs,
-                       follow, False)
+                       follow, depth + 1)
 
     def missing_folders(self):
         """The directories around the target that are not there: where something is put that
@@ -84,6 +87,19 @@ class Situation:
             return []
         folders = {os.path.dirname(final.rstrip(b"/")) for final in self.finals}
         return [folder for folder in sorted(folders) if not os.path.lexists(folder)]
+
+    def leads_in_circles(self):
+        """A directory holds itself, or where it is to be copied to."""
+        sources = [pair.source for pair in self.all_pairs
+                   if _kind(pair.source) == stat.S_IFDIR]
+        folders = {(info.st_dev, info.st_ino) for info in sources}
+        around = set()
+        for path in self.real_finals:
+            while path not in (b"", b"/"):
+                path = os.path.dirname(path)
+                info = _ask(path)
+                around.add(info and (info.st_dev, info.st_ino))
+        return self.is_endless or bool(folders & around)
 
     def slashed_links(self):
         return any(link and slash for link, slash in zip(self.source_links, self.slashed))
@@ -127,12 +143,20 @@ class Situation:
     def any_directory_source(self):
         return any(self.source_is(i, stat.S_IFDIR) for i in range(len(self.sources)))
 
-    @property
-    def merges(self):
-        """A directory is put where one is already."""
-        return any(_kind(pairs[0].source) == stat.S_IFDIR and
-                   pairs[0].target and not stat.S_ISREG(_kind(pairs[0].target))
-                   for pairs in self.pairs if pairs)
+    def merges(self, index):
+        """Whether a directory is put where one is already."""
+        first = self.pairs[index][0]
+        return (_kind(first.source) == stat.S_IFDIR and bool(self.finals) and
+                stat.S_ISDIR(_kind(_ask(self.finals[index], True)) or 0))
+
+    def merging(self):
+        """mv, and in place of each that merges a copy into what is there."""
+        for index, (source, final) in enumerate(zip(self.command.sources, self.finals)):
+            if self.merges(index):
+                yield ["cp", "-a", "--remove-destination", "-T", "--", source, final]
+                yield ["rm", "-r", "--", source]
+            else:
+                yield ["mv", "-T", "--", source, final]
 
     @property
     def shares_inodes(self):

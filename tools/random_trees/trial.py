@@ -8,7 +8,7 @@ import tempfile
 import time
 
 from commands import random_command
-from comparison import Outcome, problems
+from comparison import TOO_DEEP, Outcome, problems
 from differences import DIFFERENCES
 from entries import entries_of, remove_all
 from situation import Situation
@@ -40,17 +40,23 @@ class Grounds:
         return self
 
     def __exit__(self, *_):
-        for root in self.roots:
-            os.chmod(root, 0o700)
-            remove_all(root)
+        self.clear()
         for folder in self.top, self.other:
             shutil.rmtree(folder)
 
     def make(self, nodes):
-        for root in self.roots:
-            os.chmod(root, 0o700)
-            remove_all(root)
+        self.clear()
         make_tree(nodes)
+
+    def clear(self):
+        for root in self.roots:
+            try:
+                os.chmod(root, 0o700)
+                remove_all(root)
+            except (RecursionError, OSError):  # too deep, or gone
+                for command in ["chmod", "-R", "u+rwx"], ["rm", "-rf"]:
+                    subprocess.run([*command, root], stderr=subprocess.DEVNULL, check=False)
+                os.makedirs(root)
 
     def run(self, arguments, umask, deadline=DEADLINE):
         as_user = {} if self.user is None else {
@@ -64,7 +70,10 @@ class Grounds:
             code, errors = ended.returncode, ended.stderr.decode(errors="backslashreplace")
         except subprocess.TimeoutExpired:
             code, errors = 124, "did not end"
-        return Outcome(code, errors, entries_of(self.roots, began))
+        try:
+            return Outcome(code, errors, entries_of(self.roots, began))
+        except (RecursionError, OSError) as error:
+            return Outcome(TOO_DEEP, f"the tree cannot be read any more: {error!r:.100}", {})
 
 
 class Trial:
@@ -92,16 +101,25 @@ class Trial:
         coreutils = None
         if not any(row.no_oracle for row in rows):
             grounds.make(self.nodes)
-            rewritten = [row.rewrite(situation) for row in rows if row.rewrite]
-            command = self.command
-            if rewritten:
-                command = command._replace(sources=rewritten[0])
-            verb, *rest = command.of_coreutils()
-            prepare = [option for row in rows for option in row.prepare]
             self.make_folders(situation, rows)
-            coreutils = grounds.run([verb, *prepare, *rest], self.umask)
+            for arguments in self.of_coreutils(situation, rows):
+                coreutils = grounds.run(arguments, self.umask)
+                if coreutils.code != 0:
+                    break
         self.rows, self.fsload, self.coreutils = rows, fsload, coreutils
         return list(problems(situation, before, fsload, coreutils, rows))
+
+    def of_coreutils(self, situation, rows):
+        """The commands that do the same."""
+        for row in rows:
+            if row.instead:
+                return list(row.instead(situation))
+        command = self.command
+        for row in rows:
+            if row.rewrite:
+                command = command._replace(sources=row.rewrite(situation))
+        verb, *rest = command.of_coreutils()
+        return [[verb, *(option for row in rows for option in row.prepare), *rest]]
 
     def make_folders(self, situation, rows):
         folders = [folder for row in rows if row.makes for folder in row.makes(situation)]
