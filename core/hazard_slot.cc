@@ -20,6 +20,9 @@ namespace {
 
 std::atomic<HazardRecord*> all_records{nullptr};
 
+// Whether it was to be had at first, and some readers may rely on it still.
+std::atomic<bool> membarrier_was_lost{false};
+
 bool Membarrier(int command) {
   return syscall(SYS_membarrier, command, 0, 0) == 0;
 }
@@ -137,14 +140,14 @@ void HazardSlot::GiveBackIfUnused(HazardRecord* record) {
 }
 
 void HazardSlot::Fence() {
-  static const bool began_asymmetric = asymmetric_.load();
-  if (!began_asymmetric) return;
+  if (!asymmetric_.load() && !membarrier_was_lost.load()) return;
   if (Membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED)) return;
   // A forked child may have to register anew.
   if (Register() && Membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED)) return;
   // It was taken away. A thread that still is between looking at this and its
   // plain store may come back at any time, so each fence waits.
-  asymmetric_.store(false, std::memory_order_seq_cst);
+  membarrier_was_lost.store(true);
+  asymmetric_.store(false);
   WaitForStores();
 }
 
