@@ -30,6 +30,11 @@ struct PluginTraits {
   // be seen, or whose server fails; to list its directory may take long.
   bool reading_tells = false;
 
+  // Files of it must be written out (flush, sync, close) one at a time: after
+  // an upload that failed it sends what buffers that all files share hold by
+  // then.
+  bool uploads_alone = false;
+
   // Its operations that are null in the tables although it has them.
   static constexpr int kMostWithdrawn = 4;
   WithdrawnOp withdrawn[kMostWithdrawn] = {};

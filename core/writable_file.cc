@@ -2,12 +2,25 @@
 
 #include <fmt/format.h>
 
+#include <mutex>
+
 #include "absl/base/attributes.h"
 #include "absl/base/optimization.h"
 #include "core/file_cleanup.h"
 #include "core/op_call.h"
 
 namespace fsload {
+namespace {
+
+// Held while a file is written out, by a plugin that cannot do so with two at a
+// time. The buffers that it confuses are of the process, not of a file system.
+std::unique_lock<std::mutex> UploadTurn(const SchemeTables& tables) {
+  static std::mutex* const mutex = new std::mutex;  // outlives exit handlers
+  return tables.traits.uploads_alone ? std::unique_lock(*mutex)
+                                     : std::unique_lock<std::mutex>();
+}
+
+}  // namespace
 
 WritableFile::~WritableFile() {
   if (!opened_) return;
@@ -70,6 +83,7 @@ absl::Status WritableFile::Close() {
   if (tables_.writable_file.close == nullptr) {
     return MissingOperations(kOp, uri(), {kOp});
   }
+  const std::unique_lock<std::mutex> turn = UploadTurn(tables_);
   CallStatus status(tables_.status);
   CallOp(tables_, kOp, uri(), status,
          [&] { tables_.writable_file.close(&wrapper_, status.get()); });
@@ -85,6 +99,7 @@ absl::Status WritableFile::Closed(Op op) const {
 absl::Status WritableFile::CallOrSkip(Op op, StatusOnly function) {
   if (closed_) return Closed(op);
   if (function == nullptr) return absl::OkStatus();
+  const std::unique_lock<std::mutex> turn = UploadTurn(tables_);
   CallStatus status(tables_.status);
   CallOp(tables_, op, uri(), status,
          [&] { function(&wrapper_, status.get()); });

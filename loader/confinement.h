@@ -13,8 +13,8 @@ struct ConfinementOptions {
   std::string scratch_folder;  // the only one that can be written to; empty:
                                // there is none
   unsigned cpu_seconds = 10;   // processor time, of all threads together
-  uint64_t address_space_bytes = 0;   // 0: no limit, for a sanitizer's sake
-  uint64_t memory_bytes = 0;  // that the supervisor lets it take; 0: any
+  uint64_t address_space_bytes = 0;  // 0: no limit, for a sanitizer's sake
+  uint64_t memory_bytes = 0;         // that the supervisor lets it take; 0: any
   uint64_t file_bytes = 64ull << 20;  // of each file that is written
   bool network = false;               // keeps the internet's sockets
 

@@ -38,6 +38,13 @@ constexpr KnownDeviation kDeviations[] = {
     {kIoFile, "s3", Op::kFilesystem_stat,
      "it says NOT_FOUND of what it may not see and of servers that fail", false,
      "reads the file too, and lists"},
+    {kIoFile, "s3", Op::kRandomAccessFile_read,
+     "after an answer that failed it goes on behind the bytes of that answer",
+     false, "sets S3_DISABLE_MULTI_PART_DOWNLOAD"},
+    {kIoFile, "s3", Op::kWritableFile_close,
+     "after an upload that failed it sends what buffers that all files share "
+     "hold by then",
+     false, "writes out one file at a time"},
     {kIoFile, "az", Op::kFilesystem_delete_recursively,
      "it deletes every file whose name begins with the directory's", true,
      "deletes what it has listed"},
@@ -50,15 +57,16 @@ struct TraitsRow {
   bool replaces_atomically;
   bool is_exact;
   bool reading_tells;
+  bool uploads_alone;
 };
 
 constexpr std::string_view kBundled = "the bundled posix plugin";
 
 constexpr TraitsRow kTraits[] = {
-    {kGsFile, "gs", true, false, false},
-    {kIoFile, "s3", true, false, true},
-    {kBundled, "", false, true, true},
-    {kBundled, "posix", false, true, true},
+    {kGsFile, "gs", true, false, false, false},
+    {kIoFile, "s3", true, false, true, true},
+    {kBundled, "", false, true, true, false},
+    {kBundled, "posix", false, true, true, false},
 };
 
 // As a trace of getenv shows them, of the versions above.
@@ -215,6 +223,7 @@ PluginTraits TraitsOf(std::string_view plugin, std::string_view scheme) {
     traits.replaces_atomically = row.replaces_atomically;
     traits.is_exact = row.is_exact;
     traits.reading_tells = row.reading_tells;
+    traits.uploads_alone = row.uploads_alone;
   }
   int withdrawn = 0;
   for (const KnownDeviation& row : kDeviations) {

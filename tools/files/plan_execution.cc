@@ -60,11 +60,18 @@ bool OnlyDeletes(const Plan& plan) {
 
 // `status` of a deletion; OK where nothing is there any more, whoever did it.
 absl::Status UnlessGone(const Place& place, const absl::Status& status) {
-  if (status.ok() || absl::IsNotFound(status)) return absl::OkStatus();
-  if (place.tree != nullptr) return status;
-  return absl::IsNotFound(place.file_system->Stat(place.uri).status())
-             ? absl::OkStatus()
-             : status;
+  if (status.ok()) return status;
+  if (place.tree != nullptr) {
+    return absl::IsNotFound(status) ? absl::OkStatus() : status;
+  }
+  const Look now = LookAt(place);
+  if (!now.status.ok()) return absl::IsNotFound(status) ? now.status : status;
+  if (now.existing == Existing::kNothing) return absl::OkStatus();
+  if (!absl::IsNotFound(status)) return status;
+  return absl::UnavailableError(
+      place.uri +
+      ": the plugin reports that there is nothing to delete, but "
+      "it is still there; try again");
 }
 
 class PlanExecution {

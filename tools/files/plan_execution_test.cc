@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "compat/tf_status.h"
 #include "core/file_system.h"
 #include "core/op_tables.h"
 #include "core/operations.h"
@@ -152,6 +153,20 @@ TEST_P(PlanExecutionTest, CopiesWhatBearsTheNameOfAFolder) {
   EXPECT_EQ(Failures(plan), 1);
   ASSERT_TRUE(local_.Exists("/copy"));
   EXPECT_EQ(*local_.Contents("/copy"), "1");
+}
+
+TEST_P(PlanExecutionTest, DoesNotBelieveThatWhatItDeletesIsNotThere) {
+  store_.AddFile("/a");
+  SchemeTables tables = MemoryTree::Tables();
+  tables.filesystem.delete_file = [](const TF_Filesystem*, const char*,
+                                     TF_Status* status) {
+    TF_SetStatus(status, TF_NOT_FOUND, "");
+  };
+  Plan plan;
+  plan.steps.push_back(
+      {StepKind::kDeleteFile, {store_.Open(tables), "/a"}, {}});
+  EXPECT_EQ(Failures(plan), 1);
+  EXPECT_TRUE(store_.Exists("/a"));
 }
 
 std::thread::id caller;
