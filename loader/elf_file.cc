@@ -53,9 +53,24 @@ std::optional<ElfFile> ElfFile::Parse(absl::Span<const char> bytes,
 }
 
 bool ElfFile::ReadLibraryNames(Findings& findings) {
+  const auto list_of = [this](int64_t tag) -> std::vector<Text>* {
+    switch (tag) {
+      case DT_NEEDED:
+        return &needed_;
+      case DT_RUNPATH:
+      case DT_RPATH:
+        return &search_paths_;
+      case DT_FILTER:
+        return &filters_;
+      case DT_AUXILIARY:
+        return &auxiliaries_;
+      default:
+        return nullptr;
+    }
+  };
   for (const Elf64_Dyn& entry : image_.dynamic()) {
-    const bool path = entry.d_tag == DT_RUNPATH || entry.d_tag == DT_RPATH;
-    if (entry.d_tag != DT_NEEDED && !path) continue;
+    std::vector<Text>* const list = list_of(entry.d_tag);
+    if (list == nullptr) continue;
     const std::optional<Text> text = image_.String(entry.d_un.d_val);
     if (!text.has_value()) {
       return AddDamaged(
@@ -64,7 +79,7 @@ bool ElfFile::ReadLibraryNames(Findings& findings) {
                       entry.d_un.d_val, image_.strings_bytes()),
           findings);
     }
-    (path ? search_paths_ : needed_).push_back(*text);
+    list->push_back(*text);
   }
   return true;
 }
@@ -97,8 +112,15 @@ bool ElfFile::ReadRelocations(Findings& findings) {
                           findings);
       }
       const uint64_t symbol = ELF64_R_SYM(relocation->r_info);
-      if (symbol == 0) continue;
       const uint32_t type = ELF64_R_TYPE(relocation->r_info);
+      if (!IsKnownRelocation(type)) {
+        return AddDamaged(
+            fmt::format("relocation {} is of kind {}, which the dynamic linker "
+                        "does not know",
+                        i, type),
+            findings);
+      }
+      if (symbol == 0) continue;
       references_.push_back({symbol, StoresSymbolAddress(type),
                              IsCallSlot(type), relocation->r_offset});
     }

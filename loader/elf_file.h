@@ -58,6 +58,11 @@ class ElfFile final {
   const ElfVersions& versions() const { return versions_; }
   const ElfImage& image() const { return image_; }
 
+  // DT_FILTER and DT_AUXILIARY: the dynamic linker loads these too, the latter
+  // where they are there.
+  const std::vector<Text>& filters() const { return filters_; }
+  const std::vector<Text>& auxiliaries() const { return auxiliaries_; }
+
   // The libraries of which symbol versions are wanted.
   const std::vector<std::string_view>& versioned_libraries() const {
     return versions_.libraries();
@@ -112,6 +117,8 @@ class ElfFile final {
   ElfImage image_;
   std::vector<Text> needed_;
   std::vector<Text> search_paths_;
+  std::vector<Text> filters_;
+  std::vector<Text> auxiliaries_;
   std::vector<Reference> references_;
   std::vector<Symbol> symbols_;
   std::vector<Slot> slots_;

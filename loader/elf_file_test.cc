@@ -208,6 +208,13 @@ const Damage kDamages[] = {
     {"BigEndian", [](std::string& bytes) { bytes[EI_DATA] = ELFDATA2MSB; },
      "FSP036: wanted byte order 1 (little-endian), found 2; this process "
      "cannot run it"},
+    {"OldVersion", [](std::string& bytes) { bytes[EI_VERSION] = EV_NONE; },
+     "FSP005: wanted version 1 (the current one), found 0; the dynamic linker "
+     "does not load it"},
+    {"AnotherSystem",
+     [](std::string& bytes) { bytes[EI_OSABI] = ELFOSABI_FREEBSD; },
+     "FSP095: wanted system 0 (System V or GNU), found 9; this process cannot "
+     "run it"},
     {"AnotherMachine",
      [](std::string& bytes) { Header(bytes).e_machine = EM_AARCH64; },
      "FSP007: wanted machine 62 (x86-64), found 183; this process cannot run "
@@ -305,6 +312,22 @@ const Damage kDamages[] = {
      },
      "FSP005: wanted 2 relocations, found number 0 outside the file; the file "
      "is damaged"},
+    {"RelocationOfUnknownKind",
+     [](std::string& bytes) {
+       const size_t table = DynamicEntry(bytes, DT_RELA).d_un.d_ptr;
+       At<Elf64_Rela>(bytes, table).r_info = ELF64_R_INFO(0, 255);
+     },
+     "FSP005: relocation 0 is of kind 255, which the dynamic linker does not "
+     "know; the file is damaged"},
+    {"VersionWithAnotherHash",
+     [](std::string& bytes) {
+       const size_t needs = DynamicEntry(bytes, DT_VERNEED).d_un.d_ptr;
+       const size_t first = needs + At<Elf64_Verneed>(bytes, needs).vn_aux;
+       // GLIBC_2.2.5 or the like: none has this.
+       At<Elf64_Vernaux>(bytes, first).vna_hash = 1;
+       At<Elf64_Vernaux>(bytes, first).vna_name = 0;
+     },
+     "FSP005: wanted hash 0x0 of the version , found 0x1; the file is damaged"},
     // The dynamic linker ends the process over these.
     {"OddRelocations",
      [](std::string& bytes) {

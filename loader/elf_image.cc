@@ -16,7 +16,7 @@ namespace {
 // More than any real plugin has; keeps hostile strings, which may all share
 // their bytes, from costing minutes.
 constexpr uint64_t kMostNameBytes = 1 << 16;
-constexpr uint64_t kMostStringBytes = 1 << 30;
+constexpr uint64_t kMostStringBytes = 1 << 28;
 
 bool AddCutOff(std::string problem, Findings& findings) {
   findings.Add(RuleId::kWhole, problem + "; the file is cut off");

@@ -3,6 +3,7 @@
 #include <elf.h>
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <optional>
 #include <string_view>
 
@@ -12,7 +13,26 @@ namespace {
 // More than any real library has; a list may lead back into itself.
 constexpr uint64_t kMostVersions = 1 << 16;
 
+// The dynamic linker finds a version by its hash.
+bool CheckHash(std::string_view name, uint32_t found, Findings& findings) {
+  if (found == SysvHash(name)) return true;
+  return AddDamaged(fmt::format("wanted hash {:#x} of the version {}, found "
+                                "{:#x}",
+                                SysvHash(name), name, found),
+                    findings);
+}
+
 }  // namespace
+
+uint32_t SysvHash(std::string_view name) {
+  uint32_t hash = 0;
+  for (const char byte : name) {
+    hash = (hash << 4) + static_cast<uint8_t>(byte);
+    const uint32_t high = hash & 0xf0000000;
+    hash = (hash ^ (high >> 24)) & ~high;
+  }
+  return hash;
+}
 
 std::optional<ElfVersions> ElfVersions::Read(const ElfImage& image,
                                              Findings& findings) {
@@ -80,6 +100,10 @@ bool ElfVersions::ReadNeed(const ElfImage& image, const Elf64_Verneed& need,
   while (needs_.size() < kMostVersions) {
     const auto wanted = image.Read<Elf64_Vernaux>(place);
     const auto name = wanted ? image.String(wanted->vna_name) : std::nullopt;
+    if (name.has_value() &&
+        !CheckHash(name->value, wanted->vna_hash, findings)) {
+      return false;
+    }
     if (!name.has_value()) {
       return AddDamaged(
           fmt::format("wanted the versions of {} inside the file, found number "
@@ -114,6 +138,9 @@ bool ElfVersions::ReadDefinitions(const ElfImage& image, Findings& findings) {
                       "file",
                       i),
           findings);
+    }
+    if (!CheckHash(name->value, version->vd_hash, findings)) {
+      return false;
     }
     definitions_.push_back(name->value);
     // The base version is no symbol's.

@@ -13,6 +13,9 @@
 
 namespace fsload {
 
+// The hash of a name in DT_HASH tables, and of a version.
+uint32_t SysvHash(std::string_view name);
+
 // Views into the file's bytes, valid as long as they are. Immutable.
 class ElfVersions final {
  public:

@@ -1,26 +1,54 @@
 #include "loader/file_owners.h"
 
 #include <fmt/format.h>
-#include <limits.h>
 #include <unistd.h>
 
+#include <deque>
 #include <filesystem>
 #include <string>
+#include <system_error>
+#include <vector>
 
 namespace fsload {
 namespace {
 
-std::string FolderOf(const std::string& path) {
-  const std::string folder = std::filesystem::path(path).parent_path();
-  return folder.empty() ? "." : folder;
-}
+// One step of the way to a file.
+struct Step {
+  std::string folder;  // without links
+  std::string name;    // in it
+};
 
-// The path without links of an open file, "" where the system does not tell.
-std::string PathOf(int fd) {
-  char path[PATH_MAX];
-  const ssize_t size =
-      readlink(fmt::format("/proc/self/fd/{}", fd).c_str(), path, sizeof(path));
-  return size > 0 ? std::string(path, size) : "";
+// All steps by which the system comes from the root to `path`, through links
+// too; as far as they can be looked at.
+std::vector<Step> StepsTo(const std::string& path) {
+  namespace fs = std::filesystem;
+  constexpr int kMostLinks = 40;
+  std::error_code error;
+  const fs::path whole = fs::absolute(path, error);
+  std::deque<std::string> names;
+  if (!error) names.assign(whole.begin(), whole.end());
+  std::vector<Step> steps;
+  fs::path folder = "/";
+  for (int links = 0; !names.empty();) {
+    const std::string name = names.front();
+    names.pop_front();
+    if (name.empty() || name == "/" || name == ".") continue;
+    if (name == "..") {
+      folder = folder.parent_path();
+      continue;
+    }
+    steps.push_back({folder, name});
+    const fs::path here = folder / name;
+    const fs::path target = fs::read_symlink(here, error);
+    if (error) {
+      folder = here;
+      continue;
+    }
+    if (++links > kMostLinks) break;
+    if (target.is_absolute()) folder = "/";
+    names.insert(names.begin(), target.begin(), target.end());
+  }
+  return steps;
 }
 
 }  // namespace
@@ -41,14 +69,13 @@ void CheckOwners(int fd, const std::string& path, Findings& findings) {
                     "chmod o-w",
                     path, file.st_mode & 07777));
   }
-  for (const std::string& each : {path, PathOf(fd)}) {
-    const std::string folder = FolderOf(each);
-    struct stat status;
+  for (const Step& step : StepsTo(path)) {
+    struct stat folder;
     struct stat name;
     // The owner of a link is who may replace it.
-    if (each.empty() || stat(folder.c_str(), &status) != 0 ||
-        lstat(each.c_str(), &name) != 0 ||
-        !IsReplaceable(status.st_mode, name.st_uid, geteuid())) {
+    if (stat(step.folder.c_str(), &folder) != 0 ||
+        lstat((step.folder + "/" + step.name).c_str(), &name) != 0 ||
+        !IsReplaceable(folder.st_mode, name.st_uid, geteuid())) {
       continue;
     }
     findings.Add(
@@ -56,7 +83,7 @@ void CheckOwners(int fd, const std::string& path, Findings& findings) {
         fmt::format("wanted a folder in which only its owner may replace the "
                     "plugin, found '{}' with mode {:04o}; anybody could have "
                     "put code there: chmod o-w",
-                    folder, status.st_mode & 07777));
+                    step.folder, folder.st_mode & 07777));
     return;
   }
 }

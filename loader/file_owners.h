@@ -15,9 +15,10 @@ namespace fsload {
 bool IsReplaceable(mode_t folder, uid_t owner, uid_t user);
 
 // Adds a finding where everybody may write to the file that was opened as `fd`
-// by `path`, or may put another in its place: by the folder that it is in, or
-// the one that `path` leads through. A folder whose files only their owners may
-// replace is fine where the file is ours or root's.
+// by `path`, or may put another in its place: in the folder that it is in, or
+// in any other that `path` leads through, from the root on and behind links. A
+// folder whose files only their owners may replace is fine where what `path`
+// goes through is ours or root's.
 void CheckOwners(int fd, const std::string& path, Findings& findings);
 
 }  // namespace fsload

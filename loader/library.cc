@@ -94,14 +94,20 @@ bool OpenNeighbours(const ElfFile& file, const PrivateCopy& contents,
                     const OpenOptions& options, Findings& findings) {
   if (options.in_place || options.path.empty()) return true;
   const std::string folder = FolderOfFile(options.path);
+  std::vector<ElfFile::Text> all = file.needed();
+  for (const std::vector<ElfFile::Text>& more :
+       {file.filters(), file.auxiliaries()}) {
+    all.insert(all.end(), more.begin(), more.end());
+  }
   for (const ElfFile::Text& search_path : file.search_paths()) {
     for (const std::string& each : OriginFolders(search_path.value, folder)) {
-      for (const ElfFile::Text& needed : file.needed()) {
+      for (const ElfFile::Text& needed : all) {
         const std::string candidate = each + "/" + std::string(needed.value);
-        if (IsFramework(needed.value) || access(candidate.c_str(), F_OK) != 0 ||
-            Open(candidate) != nullptr) {
+        if (IsFramework(needed.value) || access(candidate.c_str(), F_OK) != 0) {
           continue;
         }
+        if (!CheckBrought(candidate, options.trust, findings)) return false;
+        if (Open(candidate) != nullptr) continue;
         Explain(contents, options, MissingSymbols::kRefuse,
                 fmt::format("wanted {} from beside the plugin: {}; the plugin "
                             "cannot run",
@@ -132,12 +138,14 @@ std::string LinkerWords(const PrivateCopy& copy, const std::string& name) {
   return absl::StrReplaceAll(dlerror(), {{copy.path(), name}});
 }
 
-// Whether the process would outlive an attempt to open `file`: the dynamic
-// linker ends it over some libraries that it has yet to find.
-bool CheckForAborts(const ElfFile& file, const OpenOptions& options,
+// Whether the process would outlive an attempt to open `file`, for the dynamic
+// linker ends it over some libraries that it has yet to find, and whether it
+// may open all of these.
+bool CheckLibraries(const ElfFile& file, const OpenOptions& options,
                     Findings& findings) {
   const std::vector<LoadedLibrary> loaded = FindLoadedLibraries();
   const bool all_loaded =
+      file.filters().empty() && file.auxiliaries().empty() &&
       std::all_of(file.needed().begin(), file.needed().end(),
                   [&](const ElfFile::Text& needed) {
                     return IsFramework(needed.value) ||
@@ -146,8 +154,8 @@ bool CheckForAborts(const ElfFile& file, const OpenOptions& options,
                                          return each.soname == needed.value;
                                        });
                   });
-  return all_loaded || CheckVersionsOfLibraries(file, options.path,
-                                                options.in_place, findings);
+  return all_loaded || CheckBeforeOpening(file, options.path, options.in_place,
+                                          options.trust, findings);
 }
 
 // Has the dynamic linker open the plugin, whose imports are linked. Null on
@@ -225,6 +233,7 @@ bool Open(const ElfFile& file, const OpenOptions& options,
                  "may change it in between");
     return false;
   }
+  const LoadedAt before = LoadedAt::Now();
   void* const handle = OpenLinked(file, options, missing_symbols,
                                   *library.contents, missing, findings);
   if (handle == nullptr) return false;
@@ -233,7 +242,12 @@ bool Open(const ElfFile& file, const OpenOptions& options,
   if (!library.stand_ins.empty()) {
     AddStandInFinding(library.stand_ins, library.findings);
   }
-  FindEntry(handle, file, imports->handle, library);
+  // What its static initialisers opened.
+  if (CheckOpened(before, library.contents.get(), options.trust,
+                  library.findings)) {
+    FindEntry(handle, file, imports->handle, library);
+  }
+  library.opened = LoadedAt::Now();
   return true;
 }
 
@@ -255,7 +269,7 @@ std::unique_ptr<Library> OpenWithout(std::unique_ptr<PrivateCopy> contents,
     LogDebug(DebugTopic::kElf, Summary(options.path, *file));
   }
   WarnOfDangers(*file, library->findings);
-  if ((CheckForAborts(*file, options, findings) &&
+  if ((CheckLibraries(*file, options, findings) &&
        Open(*file, options, missing, *library, findings)) ||
       !missing.empty()) {
     return library;

@@ -8,6 +8,7 @@
 
 #include "compat/filesystem_interface.h"
 #include "core/status_provider.h"
+#include "loader/brought_libraries.h"
 #include "loader/findings.h"
 #include "loader/private_copy.h"
 #include "loader/trust.h"
@@ -28,6 +29,7 @@ struct Library {
   StatusProvider status;
   std::string status_provider;
   InitFunction init = nullptr;
+  LoadedAt opened;    // what the process had when it was
   Findings findings;  // what makes it unusable although it is open
 };
 

@@ -3,6 +3,7 @@
 #include <elf.h>
 #include <fmt/format.h>
 #include <sys/auxv.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -57,7 +58,20 @@ class Search {
   void Run() {
     auto& found = libraries_.found;
     for (size_t i = 0; i < found.size(); ++i) {
-      for (const ElfFile::Text& needed : found[i]->file->needed()) {
+      const ElfFile& file = *found[i]->file;
+      for (const ElfFile::Text& needed : file.filters()) {
+        Find(std::string(needed.value), i);
+      }
+      for (const ElfFile::Text& needed : file.auxiliaries()) {
+        const size_t before = libraries_.missing.size();
+        Find(std::string(needed.value), i);
+        // One that is not there is done without.
+        if (libraries_.missing.size() > before &&
+            !libraries_.missing.back().waits) {
+          libraries_.missing.pop_back();
+        }
+      }
+      for (const ElfFile::Text& needed : file.needed()) {
         if (i == 0 && options_.replaced != nullptr &&
             options_.replaced(needed.value)) {
           libraries_.loaded_names.emplace_back(needed.value);
@@ -101,12 +115,13 @@ class Search {
       if (Open(each.path, name, wanted_by, /*loaded=*/true)) return;
     }
     why_.clear();
+    waits_ = false;
     const bool found = name.find('/') != std::string::npos
                            ? Open(Expand(name, PlacesOf(wanted_by)), name,
                                   wanted_by, /*loaded=*/false)
                            : FindByName(name, wanted_by);
     if (!found || !why_.empty()) {
-      libraries_.missing.push_back({name, wanted_by, why_});
+      libraries_.missing.push_back({name, wanted_by, why_, waits_});
     }
   }
 
@@ -174,7 +189,14 @@ class Search {
             bool loaded) {
     ++opens_;
     std::unique_ptr<FileBytes> bytes = FileBytes::Open(path);
-    if (bytes == nullptr) return false;
+    if (bytes == nullptr) {
+      struct stat status;
+      if (stat(path.c_str(), &status) == 0 && S_ISFIFO(status.st_mode)) {
+        why_ = path + ", which is a pipe";
+        waits_ = true;
+      }
+      return false;
+    }
     for (const Place& each : libraries_.found) {
       if (each->bytes == nullptr ||
           !(each->bytes->identity() == bytes->identity())) {
@@ -229,6 +251,7 @@ class Search {
   DynamicStrings places_;
   size_t opens_ = 0;
   size_t symbols_ = 0;
+  bool waits_ = false;
   std::string why_;  // the library that is looked for is there, and useless
 };
 

@@ -34,6 +34,8 @@ struct MissingLibrary {
   std::string name;
   size_t wanted_by;  // place in Libraries::found
   std::string why;   // what was found instead, "" for nothing
+  bool waits =
+      false;  // a pipe, on which the dynamic linker would wait for ever
 };
 
 struct Libraries {

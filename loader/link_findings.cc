@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -38,6 +39,8 @@ class List {
     }
   }
 
+  // Whether one more would be named and not only counted.
+  bool names_more() const { return count_ < kMostNamed; }
   size_t count() const { return count_; }
   std::string text() const {
     return count_ <= kMostNamed
@@ -131,8 +134,10 @@ void AddMissingVersions(const Libraries& libraries,
       if (IsFatal(each, libraries) || &FamilyOf(each) != &family) continue;
       const NeededLibrary& library = *libraries.found[*each.found];
       list.Add(each.version, libraries, each.wanted_by,
-               fmt::format("{} has {}", library.path,
-                           NewestLike(each.version, library)));
+               list.names_more()
+                   ? fmt::format("{} has {}", library.path,
+                                 NewestLike(each.version, library))
+                   : "");
     }
     if (list.count() == 0) continue;
     findings.Add(
@@ -207,14 +212,16 @@ void AddUnresolved(const Libraries& libraries,
                    const UnresolvedSymbols& symbols, bool in_place,
                    Findings& findings) {
   Demangler demangler;
+  std::set<std::string_view> missing_versions;
+  for (const MissingVersion& each : versions) {
+    missing_versions.insert(each.version);
+  }
   List lists[std::size(kGroups)];
   for (const UnresolvedSymbol& each : symbols.all) {
     // That its version is missing is said already.
-    const bool explained = std::any_of(
-        versions.begin(), versions.end(), [&](const MissingVersion& version) {
-          return !each.version.empty() && version.version == each.version;
-        });
-    if (explained) continue;
+    if (missing_versions.count(each.version) > 0 && !each.version.empty()) {
+      continue;
+    }
     std::string shown = demangler.Demangle(each.name);
     const auto group = std::find_if(
         std::begin(kGroups), std::end(kGroups),

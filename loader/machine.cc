@@ -52,6 +52,30 @@ bool StoresSymbolAddress(uint32_t type) {
          type == R_X86_64_64;
 }
 
+bool IsKnownRelocation(uint32_t type) {
+  switch (type) {
+    case R_X86_64_NONE:
+    case R_X86_64_64:
+    case R_X86_64_PC32:
+    case R_X86_64_COPY:
+    case R_X86_64_GLOB_DAT:
+    case R_X86_64_JUMP_SLOT:
+    case R_X86_64_RELATIVE:
+    case R_X86_64_32:
+    case R_X86_64_DTPMOD64:
+    case R_X86_64_DTPOFF64:
+    case R_X86_64_TPOFF64:
+    case R_X86_64_SIZE32:
+    case R_X86_64_SIZE64:
+    case R_X86_64_TLSDESC:
+    case R_X86_64_IRELATIVE:
+    case R_X86_64_RELATIVE64:
+      return true;
+    default:
+      return false;
+  }
+}
+
 bool IsCallSlot(uint32_t type) { return type == R_X86_64_JUMP_SLOT; }
 
 CodeAndStack ReadContext(const void* context) {

@@ -28,6 +28,9 @@ void AppendStandIn(const void* target, const void* argument, std::string& code);
 // is: a call's slot, a global's slot, a pointer.
 bool StoresSymbolAddress(uint32_t type);
 
+// Whether the dynamic linker knows relocations of `type`; it refuses others.
+bool IsKnownRelocation(uint32_t type);
+
 // Whether it is a call's slot: the plugin does nothing with that address but
 // call it.
 bool IsCallSlot(uint32_t type);

@@ -164,11 +164,11 @@ TEST_F(PluginLinking, NamesASymbolThatNobodyHas) {
 // What only the dynamic linker checks.
 TEST_F(PluginLinking, SaysWhatTheDynamicLinkerSays) {
   std::string bytes = ReadFile("testdata/linking/named.so");
-  bytes[EI_OSABI] = ELFOSABI_AIX;
+  bytes[EI_ABIVERSION] = 9;
   EXPECT_THAT(
       Texts(LoadBytes(bytes)),
       ElementsAre("FSP013: wanted the dynamic linker to open the plugin: the "
-                  "plugin: ELF file OS ABI invalid; it is not loaded"));
+                  "plugin: ELF file ABI version invalid; it is not loaded"));
 }
 
 // Its hash table leads nowhere, so the dynamic linker does not find it either.

@@ -94,6 +94,10 @@ class Load {
     if (library.init == nullptr) return Finish();
     if (!plugin->checked.has_value()) {
       plugin->checked = Check(library.init, library.status);
+      if (plugin->checked.has_value()) {
+        CheckOpened(library.opened, nullptr, options_.trust,
+                    plugin->checked->findings);
+      }
     }
     if (plugin->checked.has_value()) Register(*plugin->checked);
     return Finish();

@@ -1,5 +1,6 @@
 #include "loader/static_pass.h"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <set>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "compat/host_symbols.h"
+#include "loader/brought_libraries.h"
 #include "loader/host_process.h"
 #include "loader/library_search.h"
 #include "loader/link_findings.h"
@@ -62,6 +64,12 @@ std::set<std::string_view> FindMoreThanCalled(const Libraries& libraries) {
   return names;
 }
 
+void AddLinking(const Libraries& libraries, bool in_place, Findings& findings) {
+  AddLinkFindings(libraries, FindMissingVersions(libraries),
+                  FindUnresolved(libraries, in_place ? &ProcessHas : &HostHas),
+                  in_place, findings);
+}
+
 // All checks of a plugin's contents, but for who may change them.
 void CheckContents(const PrivateCopy& contents, const std::string& path,
                    const StaticOptions& options, Findings& findings) {
@@ -77,7 +85,9 @@ void CheckContents(const PrivateCopy& contents, const std::string& path,
     CheckRoomForImports(*file, ImportsFromHost(*file), findings);
   }
   WarnOfDangers(*file, findings);
-  CheckLinking(*file, path, options.in_place, findings);
+  const Libraries libraries = LibrariesOf(*file, path, options.in_place);
+  AddLinking(libraries, options.in_place, findings);
+  CheckAllBrought(libraries, options.trust, findings);
 }
 
 Findings CheckCopy(std::unique_ptr<PrivateCopy> contents,
@@ -93,10 +103,7 @@ Findings CheckCopy(std::unique_ptr<PrivateCopy> contents,
 
 void CheckLinking(const ElfFile& file, const std::string& path, bool in_place,
                   Findings& findings) {
-  const Libraries libraries = LibrariesOf(file, path, in_place);
-  AddLinkFindings(libraries, FindMissingVersions(libraries),
-                  FindUnresolved(libraries, in_place ? &ProcessHas : &HostHas),
-                  in_place, findings);
+  AddLinking(LibrariesOf(file, path, in_place), in_place, findings);
 }
 
 std::vector<std::string> FindMissingFunctions(const ElfFile& file,
@@ -132,15 +139,22 @@ std::vector<std::string> FindMissingFunctions(const ElfFile& file,
   return {functions.begin(), functions.end()};
 }
 
-bool CheckVersionsOfLibraries(const ElfFile& file, const std::string& path,
-                              bool in_place, Findings& findings) {
+bool CheckBeforeOpening(const ElfFile& file, const std::string& path,
+                        bool in_place, const Trust& trust, Findings& findings) {
   const Libraries libraries = LibrariesOf(file, path, in_place);
-  for (const MissingVersion& version : FindMissingVersions(libraries)) {
-    if (!IsFatal(version, libraries)) continue;
+  const std::vector<MissingVersion> versions = FindMissingVersions(libraries);
+  const bool fatal =
+      std::any_of(versions.begin(), versions.end(),
+                  [&](const MissingVersion& version) {
+                    return IsFatal(version, libraries);
+                  }) ||
+      std::any_of(libraries.missing.begin(), libraries.missing.end(),
+                  [](const MissingLibrary& library) { return library.waits; });
+  if (fatal) {
     CheckLinking(file, path, in_place, findings);
     return false;
   }
-  return true;
+  return CheckAllBrought(libraries, trust, findings);
 }
 
 Findings CheckStatically(const std::string& path,

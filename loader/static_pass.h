@@ -44,11 +44,12 @@ std::vector<std::string> FindMissingFunctions(const ElfFile& file,
                                               bool in_place,
                                               Findings& findings);
 
-// Whether the libraries that `file` needs have the symbol versions that are
-// wanted of them. False, and all findings of CheckLinking, where the dynamic
-// linker would end the process instead of refusing to open `file`.
-bool CheckVersionsOfLibraries(const ElfFile& file, const std::string& path,
-                              bool in_place, Findings& findings);
+// Whether the dynamic linker may be asked to open `file`. False, and all
+// findings of CheckLinking, where it would end the process, or wait for ever,
+// instead of refusing; and false, and findings, where a library that `file`
+// brings may be changed by others or is not allowed.
+bool CheckBeforeOpening(const ElfFile& file, const std::string& path,
+                        bool in_place, const Trust& trust, Findings& findings);
 
 }  // namespace fsload
 

@@ -1,10 +1,12 @@
 #include "loader/symbol_scope.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -36,14 +38,24 @@ bool IsNowhere(const Libraries& libraries, std::string_view name) {
              [&](const MissingLibrary& each) { return each.name == name; });
 }
 
-// Whether `library` lacks `version`. One that has versions, and none of its
-// own, is accepted by the dynamic linker.
-bool Lacks(const NeededLibrary& library, std::string_view version) {
-  const ElfVersions& versions = library.file->versions();
-  const auto& own = versions.definitions();
-  if (own.empty()) return !versions.any();
-  return std::find(own.begin(), own.end(), version) == own.end();
-}
+// Which versions libraries have: lists of thousands are searched thousands of
+// times.
+class VersionsOf {
+ public:
+  // Whether `library` lacks `version`. One that has versions, and none of its
+  // own, is accepted by the dynamic linker.
+  bool Lacks(const NeededLibrary& library, std::string_view version) {
+    const ElfVersions& versions = library.file->versions();
+    const auto& own = versions.definitions();
+    if (own.empty()) return !versions.any();
+    auto& known = known_[&library];
+    if (known.empty()) known.insert(own.begin(), own.end());
+    return known.count(version) == 0;
+  }
+
+ private:
+  std::map<const NeededLibrary*, std::unordered_set<std::string_view>> known_;
+};
 
 }  // namespace
 
@@ -87,15 +99,20 @@ UnresolvedSymbols FindUnresolved(const Libraries& libraries,
 
 std::vector<MissingVersion> FindMissingVersions(const Libraries& libraries) {
   std::vector<MissingVersion> missing;
+  VersionsOf versions;
+  std::map<std::string_view, std::optional<size_t>> places;
   for (size_t i = 0; i < libraries.found.size(); ++i) {
     const NeededLibrary& wants = *libraries.found[i];
     if (wants.loaded) continue;
     for (const ElfVersions::Need& need : wants.file->versions().needs()) {
       if (need.weak) continue;
-      const std::optional<size_t> place = FindByName(libraries, need.library);
-      const bool lacks = place.has_value()
-                             ? Lacks(*libraries.found[*place], need.version)
-                             : IsNowhere(libraries, need.library);
+      const auto [known, is_new] = places.try_emplace(need.library);
+      if (is_new) known->second = FindByName(libraries, need.library);
+      const std::optional<size_t> place = known->second;
+      const bool lacks =
+          place.has_value()
+              ? versions.Lacks(*libraries.found[*place], need.version)
+              : IsNowhere(libraries, need.library);
       if (!lacks) continue;
       missing.push_back(
           {std::string(need.version), std::string(need.library), i, place});

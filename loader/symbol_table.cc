@@ -17,16 +17,6 @@ uint32_t GnuHash(std::string_view name) {
   return hash;
 }
 
-uint32_t SysvHash(std::string_view name) {
-  uint32_t hash = 0;
-  for (const char byte : name) {
-    hash = (hash << 4) + static_cast<uint8_t>(byte);
-    const uint32_t high = hash & 0xf0000000;
-    hash = (hash ^ (high >> 24)) & ~high;
-  }
-  return hash;
-}
-
 }  // namespace
 
 SymbolName::SymbolName(std::string_view name)
@@ -41,6 +31,9 @@ class SymbolTable::Search {
 
   // True when the search is over.
   bool Take(uint64_t index) {
+    // A comparison of long names is more than a step.
+    constexpr size_t kBytesInAStep = 64;
+    if (!work_.Take(name_.name.size() / kBytesInAStep)) return true;
     switch (table_.MatchSymbol(index, name_.name, version_)) {
       case Match::kYes:
         return found_ = true;

@@ -16,7 +16,14 @@ class WorkLimit final {
   explicit WorkLimit(uint64_t steps) : steps_(steps) {}
 
   // Takes one step; false when there is none left.
-  bool Step() { return steps_ > 0 && steps_-- > 0; }
+  bool Step() { return Take(1); }
+
+  // The same with so many at once.
+  bool Take(uint64_t steps) {
+    const bool left = steps <= steps_;
+    steps_ = left ? steps_ - steps : 0;
+    return left;
+  }
   bool IsSpent() const { return steps_ == 0; }
 
  private:

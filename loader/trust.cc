@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -104,13 +105,13 @@ std::optional<std::set<std::string_view>> ParseList(std::string_view text,
   return sums;
 }
 
-std::string SumOf(const PrivateCopy& contents) {
+// Of `size` bytes, which `read` gives part by part.
+std::string SumOf(size_t size,
+                  const std::function<std::string(size_t, size_t)>& read) {
   SHA2_CTX context;
   SHA256Init(&context);
-  const size_t size = contents.bytes().size();
   for (size_t offset = 0; offset < size; offset += kBlock) {
-    const std::string block =
-        contents.Original(offset, std::min(kBlock, size - offset));
+    const std::string block = read(offset, std::min(kBlock, size - offset));
     SHA256Update(&context, reinterpret_cast<const uint8_t*>(block.data()),
                  block.size());
   }
@@ -118,22 +119,48 @@ std::string SumOf(const PrivateCopy& contents) {
   return SHA256End(&context, digits);
 }
 
+// Whether `sum`, that of `what`, is on the list.
+bool CheckSum(const std::string& sum, std::string_view what, const Trust& trust,
+              Findings& findings) {
+  const std::optional<std::string> text = ReadList(trust.allow_list, findings);
+  if (!text.has_value()) return false;
+  const auto sums = ParseList(*text, trust.allow_list, findings);
+  if (!sums.has_value()) return false;
+  if (sums->count(sum) > 0) return true;
+  findings.Add(RuleId::kAllowed,
+               fmt::format("wanted {} whose SHA-256 sum is in '{}', "
+                           "found {}, which is none of {}; it is not loaded",
+                           what, trust.allow_list, sum, sums->size()));
+  return false;
+}
+
 }  // namespace
 
 bool CheckAllowed(const PrivateCopy& contents, const Trust& trust,
                   Findings& findings) {
   if (trust.allow_list.empty()) return true;
-  const std::optional<std::string> text = ReadList(trust.allow_list, findings);
-  if (!text.has_value()) return false;
-  const auto sums = ParseList(*text, trust.allow_list, findings);
-  if (!sums.has_value()) return false;
-  const std::string sum = SumOf(contents);
-  if (sums->count(sum) > 0) return true;
-  findings.Add(RuleId::kAllowed,
-               fmt::format("wanted a plugin whose SHA-256 sum is in '{}', "
-                           "found {}, which is none of {}; it is not loaded",
-                           trust.allow_list, sum, sums->size()));
-  return false;
+  const std::string sum =
+      SumOf(contents.bytes().size(), [&](size_t offset, size_t size) {
+        return contents.Original(offset, size);
+      });
+  return CheckSum(sum, "a plugin", trust, findings);
+}
+
+bool CheckFileAllowed(int fd, const std::string& path, const Trust& trust,
+                      Findings& findings) {
+  if (trust.allow_list.empty()) return true;
+  struct stat file = {};
+  fstat(fd, &file);
+  const std::string sum = SumOf(file.st_size, [&](size_t offset, size_t size) {
+    std::string block(size, '\0');
+    const ssize_t got =
+        pread(fd, block.data(), size, static_cast<off_t>(offset));
+    block.resize(std::max<ssize_t>(got, 0));
+    return block;
+  });
+  return CheckSum(
+      sum, fmt::format("the library '{}', which the plugin brings,", path),
+      trust, findings);
 }
 
 }  // namespace fsload

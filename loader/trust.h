@@ -24,6 +24,11 @@ struct Trust {
 bool CheckAllowed(const PrivateCopy& contents, const Trust& trust,
                   Findings& findings);
 
+// The same for the file that is open as `fd`, a library that a plugin brings;
+// `path` is for messages.
+bool CheckFileAllowed(int fd, const std::string& path, const Trust& trust,
+                      Findings& findings);
+
 }  // namespace fsload
 
 #endif  // FSLOAD_LOADER_TRUST_H_

@@ -4,6 +4,7 @@
 //
 // Each call of TF_InitPlugin, init and cleanup appends a line ("init counting")
 // to the file that the environment variable FSLOAD_TEST_LOG names.
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -66,6 +67,13 @@ void AppendToLog(const std::string& line) {
   close(fd);
 }
 
+#if defined(OPENS_AT_START) || defined(OPENS_IN_ENTRY)
+void OpenLibrary() { dlopen(std::getenv("FSLOAD_TEST_LIBRARY"), RTLD_NOW); }
+#endif
+#ifdef OPENS_AT_START
+[[gnu::constructor]] void Start() { OpenLibrary(); }
+#endif
+
 void Init(TF_Filesystem*, TF_Status* status) {
   AppendToLog("init");
 #ifdef CALLS_NEIGHBOUR
@@ -112,6 +120,9 @@ void CreateDir(const TF_Filesystem*, const char*, TF_Status* status) {
 
 void TF_InitPlugin(TF_FilesystemPluginInfo* plugin_info) {
   AppendToLog("TF_InitPlugin");
+#ifdef OPENS_IN_ENTRY
+  OpenLibrary();
+#endif
   plugin_info->plugin_memory_allocate = Allocate;
   plugin_info->plugin_memory_free = Free;
   plugin_info->num_schemes = kSchemes;

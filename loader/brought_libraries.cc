@@ -1,0 +1,166 @@
+#include "loader/brought_libraries.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <link.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "loader/file_owners.h"
+#include "loader/library_search.h"
+#include "loader/private_copy.h"
+
+namespace fsload {
+namespace {
+
+// With the names that they have where /lib is a link to /usr/lib.
+constexpr std::string_view kSystemFolders[] = {
+    "/lib/",     "/lib32/",     "/lib64/",     "/libx32/",
+    "/usr/lib/", "/usr/lib32/", "/usr/lib64/", "/usr/libx32/"};
+
+// `path` without links in it; as it is where it leads nowhere.
+std::string WithoutLinks(const std::string& path) {
+  std::error_code error;
+  std::string whole = std::filesystem::canonical(path, error);
+  return error ? path : whole;
+}
+
+// Checks the file that is open as `fd`; false, and findings, where it must not
+// be loaded.
+bool CheckFile(int fd, const std::string& path, const Trust& trust,
+               Findings& findings) {
+  Findings found;
+  CheckOwners(fd, path, found);
+  CheckFileAllowed(fd, path, trust, found);
+  findings.AddAll(found);
+  return found.all().empty();
+}
+
+// A file with code that this process has mapped.
+struct MappedFile {
+  uint64_t number;
+  std::string path;
+};
+
+// From lines like "7f00a000-7f00b000 r-xp 00001000 08:01 1234  /usr/lib/x.so".
+std::vector<MappedFile> FindMappedCode() {
+  std::vector<MappedFile> files;
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) {
+    std::istringstream words(line);
+    std::string range;
+    std::string rights;
+    std::string offset;
+    std::string device;
+    MappedFile file = {};
+    words >> range >> rights >> offset >> device >> file.number >> std::ws;
+    std::getline(words, file.path);
+    const bool code = rights.size() > 2 && rights[2] == 'x';
+    if (code && !file.path.empty() && file.path[0] == '/') {
+      files.push_back(std::move(file));
+    }
+  }
+  return files;
+}
+
+uint64_t NumberOf(const std::string& path) {
+  struct stat status;
+  return stat(path.c_str(), &status) == 0 ? status.st_ino : 0;
+}
+
+// The file that a mapping is of, if it still has its name; else -1.
+int OpenMapped(const MappedFile& file) {
+  const int fd = open(file.path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  struct stat status;
+  if (fd >= 0 && fstat(fd, &status) == 0 && status.st_ino == file.number) {
+    return fd;
+  }
+  if (fd >= 0) close(fd);
+  return -1;
+}
+
+}  // namespace
+
+bool IsSystemLibrary(std::string_view path) {
+  return std::any_of(std::begin(kSystemFolders), std::end(kSystemFolders),
+                     [path](std::string_view folder) {
+                       return path.substr(0, folder.size()) == folder;
+                     });
+}
+
+bool CheckBrought(const std::string& path, const Trust& trust,
+                  Findings& findings) {
+  if (IsSystemLibrary(WithoutLinks(path))) return true;
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0) return true;  // the dynamic linker cannot open it either
+  const bool good = CheckFile(fd, path, trust, findings);
+  close(fd);
+  return good;
+}
+
+bool CheckAllBrought(const Libraries& libraries, const Trust& trust,
+                     Findings& findings) {
+  bool good = true;
+  for (size_t i = 1; i < libraries.found.size(); ++i) {
+    const NeededLibrary& library = *libraries.found[i];
+    if (library.loaded) continue;
+    good &= CheckBrought(library.path, trust, findings);
+  }
+  return good;
+}
+
+LoadedAt LoadedAt::Now() {
+  LoadedAt now;
+  dl_iterate_phdr(
+      [](dl_phdr_info* library, size_t, void* result) {
+        auto& now = *static_cast<LoadedAt*>(result);
+        now.count = library->dlpi_adds;
+        now.paths.emplace_back(library->dlpi_name);
+        return 0;
+      },
+      &now);
+  return now;
+}
+
+bool CheckOpened(const LoadedAt& before, const PrivateCopy* own,
+                 const Trust& trust, Findings& findings) {
+  // Most plugins open nothing.
+  const uint64_t opened = LoadedAt::Now().count - before.count;
+  if (opened <= (own != nullptr ? 1 : 0)) return true;
+  std::set<uint64_t> known = {NumberOf("/proc/self/exe")};
+  for (const std::string& path : before.paths) known.insert(NumberOf(path));
+  if (own != nullptr) known.insert(NumberOf(own->path()));
+  bool good = true;
+  for (const MappedFile& file : FindMappedCode()) {
+    if (IsSystemLibrary(file.path) || !known.insert(file.number).second) {
+      continue;
+    }
+    const int fd = OpenMapped(file);
+    if (fd >= 0) {
+      good &= CheckFile(fd, file.path, trust, findings);
+      close(fd);
+    } else if (!trust.allow_list.empty()) {
+      findings.Add(RuleId::kAllowed,
+                   fmt::format("'{}': the plugin opened this library, which is "
+                               "no longer there to be held against '{}'; the "
+                               "plugin is not used",
+                               file.path, trust.allow_list));
+      good = false;
+    }
+  }
+  return good;
+}
+
+}  // namespace fsload
