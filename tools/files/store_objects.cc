@@ -78,8 +78,11 @@ absl::StatusOr<bool> HasUnlistedPart(const Place& directory) {
   const absl::StatusOr<std::vector<std::string>> names =
       directory.file_system->GetChildren(uri);
   if (!names.ok()) return names.status();
-  // It may be the name of one object, or of other odd ones.
-  return !names->empty() || directory.file_system->Stat(uri).ok();
+  if (!names->empty()) return true;
+  // "a//" may be an object, which is not in the listing. Asked for that, the
+  // plugin finds the object "a/" too, but calls it no directory.
+  const absl::StatusOr<FileStatistics> found = directory.file_system->Stat(uri);
+  return found.ok() && found->is_directory;
 }
 
 absl::Status ObjectStays(const std::string& directory) {

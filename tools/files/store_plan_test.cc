@@ -95,9 +95,10 @@ class StorePlanTest : public ::testing::TestWithParam<Style> {
         // "s3://b/d/..: ..." tells of all behind it.
         const std::string named = error.substr(0, error.find(": "));
         const std::string part = named.substr(named.rfind('/') + 1);
-        const bool is_odd = part == "." || part == ".." ||
-                            named.compare(named.size() - 2, 2, "//") == 0;
-        found |= uri == named || (is_odd && uri.rfind(named, 0) == 0);
+        const bool is_dots = part == "." || part == "..";
+        const bool is_empty = named.compare(named.size() - 2, 2, "//") == 0;
+        found |= uri == named || (is_dots && uri.rfind(named + "/", 0) == 0) ||
+                 (is_empty && uri.rfind(named, 0) == 0);
       }
       if (!found) forgotten.push_back(key);
     }
@@ -172,6 +173,14 @@ TEST_P(StorePlanTest, DeletesAnObjectBesideADirectoryAndNamesTheRest) {
   EXPECT_EQ(store_.objects.count("b/d/../x"), 1);
   EXPECT_EQ(store_.objects.count("b/d//f"), 1);
   EXPECT_EQ(store_.objects.count("b/d/a"), 0);
+}
+
+TEST_P(StorePlanTest, TakesTheObjectOfADirectoryForNoEmptyPart) {
+  store_.merges_slashes = true;
+  AddObjects({"b/d/k/l"});
+  store_.objects["b/d/"] = store_.objects["b/d/k/"] = "";
+  EXPECT_EQ(Transfer({Store("b/d")}, Local("/t"), true).steps.size(), 5);
+  EXPECT_THAT(errors_, IsEmpty());
 }
 
 TEST_P(StorePlanTest, CopiesWhatIsListedTwiceWithoutAReason) {

@@ -27,8 +27,10 @@ def is_named(error, uri):
     that no path leads to."""
     for line in error.splitlines():
         name = line.partition(": ")[2].partition(": ")[2].partition(": ")[0]
-        odd = name.endswith("//") or os.path.basename(name) in (".", "..")
-        if name == uri or (odd and uri.startswith(name)):
+        if os.path.basename(name) in (".", ".."):
+            name += "/"
+        odd = name.endswith(("//", "/./", "/../"))
+        if uri in (name, name[:-1] if odd else name) or (odd and uri.startswith(name)):
             return True
     return False
 

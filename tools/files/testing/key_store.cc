@@ -52,6 +52,15 @@ struct KeyStoreOps {
     return begins ? found : store.objects.end();
   }
 
+  // The key that a request for one object asks for.
+  static std::string Requested(const KeyStore& store, std::string key) {
+    for (size_t slash = 0;
+         store.merges_slashes && (slash = key.find("//", slash)) != key.npos;) {
+      key.erase(slash, 1);
+    }
+    return key;
+  }
+
   static void SetMissing(TF_Status* status) {
     TF_SetStatus(status, TF_NOT_FOUND, "there is no such object");
   }
@@ -75,7 +84,8 @@ struct KeyStoreOps {
                       size_t n, char* buffer, TF_Status* status) {
     const auto* open = static_cast<const OpenFile*>(file->plugin_file);
     const Lock lock(open->store->mutex_);
-    const auto found = open->store->objects.find(open->key);
+    const auto found =
+        open->store->objects.find(Requested(*open->store, open->key));
     if (found == open->store->objects.end()) {
       SetMissing(status);
       return -1;
@@ -155,7 +165,7 @@ struct KeyStoreOps {
       *statistics = {0, 0, true};
       return;
     }
-    const auto found = store.objects.find(key);
+    const auto found = store.objects.find(Requested(store, key));
     if (found == store.objects.end()) return SetMissing(status);
     *statistics = {static_cast<int64_t>(found->second.size()), 0, false};
   }

@@ -41,6 +41,8 @@ class KeyStore final {
   bool makes_markers = false;
   // Whether an object whose name ends in '/' can be made at all.
   bool takes_markers = true;
+  // Whether what asks for one object takes "d//" for "d/", as the s3 plugin.
+  bool merges_slashes = false;
   // Whether get_children lists directories twice, without any reason.
   bool lists_twice = false;
 
