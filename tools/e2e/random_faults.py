@@ -57,7 +57,7 @@ def _one(rng, scenario):
     done = (method in CHANGES and effect in ("status", "close", "hang") and
             rng.random() < 0.4)
     times = rng.choice([1, 1, 2] if effect in WAITS else [1, 2, FOREVER, FOREVER])
-    # After a change no request but to look at it may be left.
+    # Some answers are wrong only once something was changed.
     after = rng.choice(CHANGES) if method in ("HEAD", "LIST") and rng.random() < 0.2 else ""
     return Fault(method, effect, number, _path(rng, scenario, method),
                  rng.choice([1, 1, 1, 1, 2, 3, 4]), times, done, after)
