@@ -1,18 +1,24 @@
-// TF_CAPI_EXPORT: what a declaration of the plugin's C side begins with.
+// What declarations of the C functions between plugin and host begin and end
+// with: FSLOAD_C_API and FSLOAD_C_NAME(function).
 //
-// Where a plugin is compiled it makes a symbol visible (TF_InitPlugin must be
-// found). Where fsload itself is compiled (FSLOAD_HOST) it hides them: neither
-// TensorFlow nor a plugin in the same process may bind to fsload's functions by
-// name, and fsload's own calls never leave for somebody else's.
+// Where a plugin is compiled they make a symbol visible (TF_InitPlugin must be
+// found), as TF_CAPI_EXPORT does, which its sources may use. Where fsload
+// itself is compiled (FSLOAD_HOST), and what depends on it, the functions are
+// hidden and have names of their own for the linker: neither TensorFlow nor a
+// plugin in the same process may bind to them, and a call of fsload's never
+// leads to somebody else's, whatever a program is linked with.
 #ifndef FSLOAD_COMPAT_C_API_MACROS_H_
 #define FSLOAD_COMPAT_C_API_MACROS_H_
 
-#ifndef TF_CAPI_EXPORT
 #ifdef FSLOAD_HOST
-#define TF_CAPI_EXPORT __attribute__((visibility("hidden")))
+#define FSLOAD_C_API __attribute__((visibility("hidden")))
+#define FSLOAD_C_NAME(function) __asm__("fsload_" #function)
 #else
+#ifndef TF_CAPI_EXPORT
 #define TF_CAPI_EXPORT __attribute__((visibility("default")))
 #endif
+#define FSLOAD_C_API TF_CAPI_EXPORT
+#define FSLOAD_C_NAME(function)
 #endif
 
 #endif  // FSLOAD_COMPAT_C_API_MACROS_H_

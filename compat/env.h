@@ -26,35 +26,41 @@ typedef struct TF_ThreadOptions {
 // yields that name. The folder is the first usable of $TEST_TMPDIR, $TMPDIR,
 // $TMP and /tmp. The caller frees the name with free(); it is "" where no file
 // could be made.
-TF_CAPI_EXPORT extern char* TF_GetTempFileName(const char* extension);
+FSLOAD_C_API extern char* TF_GetTempFileName(const char* extension)
+    FSLOAD_C_NAME(TF_GetTempFileName);
 
 // Seconds since 1970-01-01 00:00 UTC.
-TF_CAPI_EXPORT extern uint64_t TF_NowSeconds(void);
+FSLOAD_C_API extern uint64_t TF_NowSeconds(void) FSLOAD_C_NAME(TF_NowSeconds);
 
 // Fills `options` with the defaults: 0, 0 and -1.
-TF_CAPI_EXPORT extern void TF_DefaultThreadOptions(TF_ThreadOptions* options);
+FSLOAD_C_API extern void TF_DefaultThreadOptions(TF_ThreadOptions* options)
+    FSLOAD_C_NAME(TF_DefaultThreadOptions);
 
 // Starts a thread that runs `work_func(param)`. `thread_name` is for debuggers
 // (15 bytes of it are kept). The caller owns the result: TF_JoinThread. Null
 // where no thread could be started; the reason is logged.
-TF_CAPI_EXPORT extern TF_Thread* TF_StartThread(const TF_ThreadOptions* options,
-                                                const char* thread_name,
-                                                void (*work_func)(void*),
-                                                void* param);
+FSLOAD_C_API extern TF_Thread* TF_StartThread(const TF_ThreadOptions* options,
+                                              const char* thread_name,
+                                              void (*work_func)(void*),
+                                              void* param)
+    FSLOAD_C_NAME(TF_StartThread);
 
 // Waits until `thread` has finished and frees it. Null is allowed.
-TF_CAPI_EXPORT extern void TF_JoinThread(TF_Thread* thread);
+FSLOAD_C_API extern void TF_JoinThread(TF_Thread* thread)
+    FSLOAD_C_NAME(TF_JoinThread);
 
 // Opens a shared library (RTLD_NOW | RTLD_LOCAL) and yields its handle. Null
 // and TF_NOT_FOUND with the dynamic linker's words on failure. Never closed.
-TF_CAPI_EXPORT extern void* TF_LoadSharedLibrary(const char* library_filename,
-                                                 TF_Status* status);
+FSLOAD_C_API extern void* TF_LoadSharedLibrary(const char* library_filename,
+                                               TF_Status* status)
+    FSLOAD_C_NAME(TF_LoadSharedLibrary);
 
 // The address of `symbol_name` in the library `handle`. Null and TF_NOT_FOUND
 // with the dynamic linker's words on failure.
-TF_CAPI_EXPORT extern void* TF_GetSymbolFromLibrary(void* handle,
-                                                    const char* symbol_name,
-                                                    TF_Status* status);
+FSLOAD_C_API extern void* TF_GetSymbolFromLibrary(void* handle,
+                                                  const char* symbol_name,
+                                                  TF_Status* status)
+    FSLOAD_C_NAME(TF_GetSymbolFromLibrary);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -103,7 +103,7 @@ static inline void TF_SetFilesystemVersionMetadata(
 // What a plugin exports. The host calls it once after loading the shared
 // object; the plugin fills `plugin_info`, whose allocator hooks it replaces by
 // its own, both of them (L1100-L1118).
-TF_CAPI_EXPORT extern void TF_InitPlugin(TF_FilesystemPluginInfo* plugin_info);
+FSLOAD_C_API extern void TF_InitPlugin(TF_FilesystemPluginInfo* plugin_info);
 
 #ifdef __cplusplus
 }  // extern "C"

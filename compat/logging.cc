@@ -1,5 +1,9 @@
 #include "compat/logging.h"
 
+#if defined(TENSORFLOW_C_LOGGING_H_) && !defined(FSLOAD_TENSORFLOW_C_LOGGING_H_)
+#error "fsload itself is compiled without TensorFlow's headers in its way"
+#endif
+
 #include <cxxabi.h>
 #include <unistd.h>
 

@@ -171,6 +171,11 @@ TEST(LoggingTest, ALineNamesItsLevel) {
 
 TEST(LoggingTest, AFatalLineDoesNotEndTheHost) {
   EXPECT_EQ(STDERR_OF(TF_Log(TF_FATAL, "d")), "fsload: fatal: d\n");
+  // A level holds all that an int does.
+  for (const int level : {INT_MIN, -1, 4, INT_MAX}) {
+    EXPECT_EQ(STDERR_OF(TF_Log(static_cast<TF_LogLevel>(level), "e")),
+              "fsload: fatal: e\n");
+  }
 }
 
 TEST(LoggingTest, DetailsAreShownAtLevelZeroAndBelow) {

@@ -1,5 +1,10 @@
 #include "compat/tf_status.h"
 
+#if defined(TENSORFLOW_C_TF_STATUS_H_) && \
+    !defined(FSLOAD_TENSORFLOW_C_TF_STATUS_H_)
+#error "fsload itself is compiled without TensorFlow's headers in its way"
+#endif
+
 #include <cstring>
 #include <string>
 

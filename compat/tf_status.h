@@ -8,6 +8,17 @@
 
 #include "compat/c_api_macros.h"
 
+// A program may have TensorFlow's header beside this one, in either order: then
+// it is TensorFlow's that declares all of this, for the program.
+#if defined(FSLOAD_HOST) && defined(__has_include)
+#if __has_include("tensorflow/c/tf_status.h")
+#include "tensorflow/c/tf_status.h"
+#endif
+#endif
+
+#if !defined(TENSORFLOW_C_TF_STATUS_H_) || \
+    defined(FSLOAD_TENSORFLOW_C_TF_STATUS_H_)
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -43,21 +54,24 @@ typedef enum TF_Code FSLOAD_COMPAT_AS_INT {
 #undef FSLOAD_COMPAT_AS_INT
 
 // Yields a new status that is TF_OK. The caller owns it: TF_DeleteStatus.
-TF_CAPI_EXPORT extern TF_Status* TF_NewStatus(void);
+FSLOAD_C_API extern TF_Status* TF_NewStatus(void) FSLOAD_C_NAME(TF_NewStatus);
 
 // Frees what TF_NewStatus gave. Null is allowed and does nothing.
-TF_CAPI_EXPORT extern void TF_DeleteStatus(TF_Status* status);
+FSLOAD_C_API extern void TF_DeleteStatus(TF_Status* status)
+    FSLOAD_C_NAME(TF_DeleteStatus);
 
 // Makes `status` hold `code` and a copy of `message` (null counts as empty),
 // and drops its payloads. TF_OK has no message. `message` may be the status's
 // own TF_Message. A message of up to 103 bytes is stored without an allocation.
-TF_CAPI_EXPORT extern void TF_SetStatus(TF_Status* status, TF_Code code,
-                                        const char* message);
+FSLOAD_C_API extern void TF_SetStatus(TF_Status* status, TF_Code code,
+                                      const char* message)
+    FSLOAD_C_NAME(TF_SetStatus);
 
 // Attaches copies of `key` and `value`, replacing what `key` had. A status that
 // is TF_OK carries no payloads: the call then does nothing.
-TF_CAPI_EXPORT extern void TF_SetPayload(TF_Status* status, const char* key,
-                                         const char* value);
+FSLOAD_C_API extern void TF_SetPayload(TF_Status* status, const char* key,
+                                       const char* value)
+    FSLOAD_C_NAME(TF_SetPayload);
 
 // Called with one payload; `capture` is what TF_ForEachPayload was given.
 typedef void (*TF_PayloadVisitor)(const char* key, const char* value,
@@ -65,26 +79,32 @@ typedef void (*TF_PayloadVisitor)(const char* key, const char* value,
 
 // Calls `visitor` for each payload, in the order of the keys. The strings live
 // as long as the status is not changed; the visitor must not change it.
-TF_CAPI_EXPORT extern void TF_ForEachPayload(const TF_Status* status,
-                                             TF_PayloadVisitor visitor,
-                                             void* capture);
+FSLOAD_C_API extern void TF_ForEachPayload(const TF_Status* status,
+                                           TF_PayloadVisitor visitor,
+                                           void* capture)
+    FSLOAD_C_NAME(TF_ForEachPayload);
 
 // Makes `status` describe the errno value `error_code`: the code from one table
 // (compat/io_error.cc), the message "<context>: <what errno means>". An
 // error_code of 0 makes it TF_OK.
-TF_CAPI_EXPORT extern void TF_SetStatusFromIOError(TF_Status* status,
-                                                   int error_code,
-                                                   const char* context);
+FSLOAD_C_API extern void TF_SetStatusFromIOError(TF_Status* status,
+                                                 int error_code,
+                                                 const char* context)
+    FSLOAD_C_NAME(TF_SetStatusFromIOError);
 
 // The status's code.
-TF_CAPI_EXPORT extern TF_Code TF_GetCode(const TF_Status* status);
+FSLOAD_C_API extern TF_Code TF_GetCode(const TF_Status* status)
+    FSLOAD_C_NAME(TF_GetCode);
 
 // The status's message, never null, empty for TF_OK. Owned by the status, valid
 // until that is changed or deleted.
-TF_CAPI_EXPORT extern const char* TF_Message(const TF_Status* status);
+FSLOAD_C_API extern const char* TF_Message(const TF_Status* status)
+    FSLOAD_C_NAME(TF_Message);
 
 #ifdef __cplusplus
 }  // extern "C"
 #endif
+
+#endif  // TensorFlow's header
 
 #endif  // FSLOAD_COMPAT_TF_STATUS_H_

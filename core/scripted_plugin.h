@@ -83,7 +83,7 @@ class ScriptedPlugin final {
   // For the operations: counts the call, checks its status, runs its step.
   void Enter(Op op, TF_Status* status, const char* path = "");
 
-  // All operations that the C++ side calls.
+  // With the leaf operations and those of files; a test adds the others.
   SchemeTables tables;
 
   // Results, for operations that have one beside the status.
