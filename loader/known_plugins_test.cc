@@ -5,6 +5,10 @@
 
 #include <set>
 #include <string>
+#include <utility>
+
+#include "core/operations.h"
+#include "core/plugin_traits.h"
 
 namespace fsload {
 namespace {
@@ -47,6 +51,33 @@ TEST(KnownPluginsTest, SaysWhatHappensWithoutEachVariableThatIsNeeded) {
         EXPECT_FALSE(variable.without.empty()) << variable.name;
       }
     }
+  }
+}
+
+TEST(KnownPluginsTest, SaysWhatEachDeviationDoesAndWhatIsDoneInstead) {
+  for (const KnownDeviation& each : KnownDeviations()) {
+    EXPECT_NE(KnownPluginAt(each.plugin), nullptr) << each.plugin;
+    EXPECT_EQ(KnownPluginFor(each.scheme), KnownPluginAt(each.plugin));
+    EXPECT_STRNE(each.effect, "");
+    EXPECT_STRNE(each.remedy, "");
+    const PluginTraits traits = TraitsOf(each.plugin, each.scheme);
+    EXPECT_EQ(WhyWithdrawn(traits, each.op),
+              each.withdrawn ? each.effect : nullptr);
+  }
+}
+
+TEST(KnownPluginsTest, KnowsWhichStoresReplaceObjectsAtomically) {
+  EXPECT_TRUE(
+      TraitsOf("/x/libtensorflow_io_plugins.so", "s3").replaces_atomically);
+  EXPECT_TRUE(
+      TraitsOf("libtensorflow_io_gcs_filesystem.so", "gs").replaces_atomically);
+  for (const auto& [plugin, scheme] :
+       {std::pair("libtensorflow_io_plugins.so", "hdfs"),
+        std::pair("another.so", "s3")}) {
+    const PluginTraits traits = TraitsOf(plugin, scheme);
+    EXPECT_FALSE(traits.replaces_atomically);
+    EXPECT_FALSE(traits.is_exact);
+    EXPECT_EQ(WhyWithdrawn(traits, Op::kFilesystem_rename_file), nullptr);
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include "absl/status/status.h"
 #include "core/file_system.h"
+#include "core/op_tables.h"
 #include "core/operations.h"
 #include "core/testing/memory_tree.h"
 #include "gmock/gmock.h"
@@ -48,6 +49,54 @@ TEST(FileTransferTest, SaysOfAllThatItWritesThatItIsUnfinished) {
                                 StartsWith("/d/file may be")));
   EXPECT_THAT(most, ::testing::Each(EndsWith(" may be a part of /d/file")));
   EXPECT_THAT(UnfinishedWork::Left(), IsEmpty());
+}
+
+// A plugin whose rename_file is `rename`.
+std::shared_ptr<FileSystem> Renaming(MemoryTree& tree,
+                                     void (*rename)(const TF_Filesystem*,
+                                                    const char*, const char*,
+                                                    TF_Status*)) {
+  SchemeTables tables = MemoryTree::Tables();
+  tables.filesystem.rename_file = rename;
+  return tree.Open(tables);
+}
+
+absl::Status Move(const std::shared_ptr<FileSystem>& file_system) {
+  VerbOutput output("mv", false);
+  Progress progress(output, true, 8, 1);
+  return TransferFile(
+      {StepKind::kRenameFile, {file_system, "/src"}, {file_system, "/dst"}},
+      true, progress);
+}
+
+TEST(FileTransferTest, ARenameThatLosesTheFileIsAnError) {
+  MemoryTree tree;
+  tree.AddFile("/src", "contents");
+  const auto files =
+      Renaming(tree, [](const TF_Filesystem* filesystem, const char* src,
+                        const char*, TF_Status* status) {
+        MemoryTree::Tables().filesystem.delete_file(filesystem, src, status);
+      });
+  EXPECT_TRUE(absl::IsNotFound(Move(files)));
+}
+
+TEST(FileTransferTest, ARenameThatDoesNothingIsAnError) {
+  MemoryTree tree;
+  tree.AddFile("/src", "contents");
+  tree.AddFile("/dst", "Contents");
+  const auto files = Renaming(
+      tree, [](const TF_Filesystem*, const char*, const char*, TF_Status*) {});
+  EXPECT_TRUE(absl::IsDataLoss(Move(files)));
+  EXPECT_EQ(*tree.Contents("/src"), "contents");
+}
+
+TEST(FileTransferTest, ARenameOverAFileThatLooksAlikeIsDone) {
+  MemoryTree tree;
+  tree.AddFile("/src", "contents");
+  tree.AddFile("/dst", "Contents");
+  EXPECT_EQ(Move(tree.Open(MemoryTree::Tables({Op::kFilesystem_rename_file}))),
+            absl::OkStatus());
+  EXPECT_EQ(*tree.Contents("/dst"), "contents");
 }
 
 }  // namespace
