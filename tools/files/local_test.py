@@ -199,6 +199,14 @@ class Specials(LocalTest):
                     self.fails(1, path, *arguments, stdin=subprocess.DEVNULL)
                     self.assertEqual(snapshot(self.folder), before)
 
+    def test_are_left_where_what_is_there_stays(self):
+        self.add("file", b"contents")
+        for name in self.add_specials("s"):
+            self.add("t/" + name, b"contents")
+            self.succeeds("cp", "-n", "file", "s/" + name)
+            self.succeeds("cp", "-n", "-r", "t/.", "s")
+        self.assertTrue(stat.S_ISFIFO(os.lstat(self.at("s/fifo")).st_mode))
+
     def test_of_the_system_stay(self):
         self.add("file", b"contents")
         rights = os.lstat("/dev/null")
@@ -445,6 +453,26 @@ class Coreutils(LocalTest):
             for umask in 0o022, 0o002:
                 with self.subTest(command, umask=oct(umask)):
                     self.compare(command, umask, wrapper, owner)
+
+    def test_make_the_folder_that_a_moved_tree_goes_into(self):
+        self.add("d/f", b"contents")
+        self.succeeds("mv", "d", "new/folder/d")
+        self.assertEqual(sorted(snapshot(self.at("new"))), ["folder", "folder/d", "folder/d/f"])
+
+    def test_move_trees_between_disks_that_look_like_one(self):
+        for folder in "lower", "upper", "work", "all":
+            os.mkdir(self.at(folder))
+        self.add_tree(self.at("lower/tree"))
+        layers = ",".join(f"{name}dir={self.at(name)}" for name in ("lower", "upper", "work"))
+        code, _, _ = self.run_command("mount", "-t", "overlay", "none", "-o", layers,
+                                      self.at("all"))
+        if code != 0:
+            self.skipTest("nothing can be mounted here")
+        self.addCleanup(subprocess.run, ["umount", self.at("all")], check=True)
+        before = snapshot(self.at("all/tree"), times=True)
+        self.succeeds("mv", "all/tree", "all/moved")
+        self.assertEqual(os.listdir(self.at("all")), ["moved"])
+        self.assertEqual(snapshot(self.at("all/moved"), times=True), before)
 
     def test_keep_times_of_moved_trees(self):
         other = self.other_disk()

@@ -25,8 +25,8 @@ ReplacedMode::ReplacedMode(const Place& target) {
 absl::Status ReplacedMode::GiveTo(const Place& place) const {
   const std::optional<std::string> path = LocalPathOf(place);
   if (!replaced_.has_value() || !path.has_value()) return absl::OkStatus();
-  const Descriptor fd(open(path->c_str(),
-                           O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  const Descriptor fd(
+      open(path->c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   if (!fd.ok()) return LocalError(errno, place.uri);
   return LocalError(KeepModeOfReplaced(fd.get(), *replaced_), place.uri);
 }
