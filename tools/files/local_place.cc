@@ -43,15 +43,10 @@ int DescribeBehindLinks(const Place& place, struct stat& info) {
   return stat(path->c_str(), &info) == 0 ? 0 : errno;
 }
 
-// The folder of `place`, or the nearest one that is there.
+// The folder of `place`.
 bool DescribeFolder(const Place& place, struct stat& info) {
-  if (place.tree == nullptr) return false;
-  int error = ENOENT;
-  for (std::string path = place.path; error == ENOENT && !path.empty();) {
-    path = std::string(Dirname(path));
-    error = place.tree->Describe(path, info);
-  }
-  return error == 0;
+  return place.tree != nullptr && !place.path.empty() &&
+         place.tree->Describe(Dirname(place.path), info) == 0;
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ absl::Status DeleteFileAt(const Place& place);
 absl::Status DeleteDirectoryAt(const Place& place);
 
 // Whether both are on one disk, as far as their devices tell: `target` need not
-// be there.
+// be there, but its folder must.
 bool AreOnOneDisk(const Place& source, const Place& target);
 
 // A name for what stands at `place`, that is the same for all links that the

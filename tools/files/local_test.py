@@ -199,14 +199,25 @@ class Specials(LocalTest):
                     self.fails(1, path, *arguments, stdin=subprocess.DEVNULL)
                     self.assertEqual(snapshot(self.folder), before)
 
-    def test_of_the_system_stay(self):
+    def test_are_left_where_what_is_there_stays(self):
         self.add("file", b"contents")
-        rights = os.lstat("/dev/null")
-        os.symlink("/dev/null", self.at("null"))
-        for target in "/dev/null", "null":
+        for name in self.add_specials("s"):
+            self.add("t/" + name, b"contents")
+            self.succeeds("cp", "-n", "file", "s/" + name)
+            self.succeeds("cp", "-n", "-r", "t/.", "s")
+        self.assertTrue(stat.S_ISFIFO(os.lstat(self.at("s/fifo")).st_mode))
+
+    def test_that_take_all_stay(self):
+        if not IS_ROOT:
+            self.skipTest("only root makes devices")
+        self.add("file", b"contents")
+        # One of our own: where this fails, a device is lost.
+        os.mknod(self.at("null"), 0o666 | stat.S_IFCHR, os.makedev(1, 3))
+        os.symlink("null", self.at("link"))
+        for target in "null", "link":
             self.fails(1, "a character device", "cp", "file", target)
             self.fails(1, "a character device", "cp", "-", target, input=b"contents")
-        self.assertEqual(os.lstat("/dev/null").st_rdev, rights.st_rdev)
+        self.assertEqual(os.stat(self.at("link")).st_rdev, os.makedev(1, 3))
 
     def test_in_a_tree_are_named_and_the_rest_is_copied(self):
         names = self.add_specials("s/d")
@@ -445,6 +456,26 @@ class Coreutils(LocalTest):
             for umask in 0o022, 0o002:
                 with self.subTest(command, umask=oct(umask)):
                     self.compare(command, umask, wrapper, owner)
+
+    def test_make_the_folder_that_a_moved_tree_goes_into(self):
+        self.add("d/f", b"contents")
+        self.succeeds("mv", "d", "new/folder/d")
+        self.assertEqual(sorted(snapshot(self.at("new"))), ["folder", "folder/d", "folder/d/f"])
+
+    def test_move_trees_between_disks_that_look_like_one(self):
+        for folder in "lower", "upper", "work", "all":
+            os.mkdir(self.at(folder))
+        self.add_tree(self.at("lower/tree"))
+        layers = ",".join(f"{name}dir={self.at(name)}" for name in ("lower", "upper", "work"))
+        code, _, _ = self.run_command("mount", "-t", "overlay", "none", "-o", layers,
+                                      self.at("all"))
+        if code != 0:
+            self.skipTest("nothing can be mounted here")
+        self.addCleanup(subprocess.run, ["umount", self.at("all")], check=True)
+        before = snapshot(self.at("all/tree"), times=True)
+        self.succeeds("mv", "all/tree", "all/moved")
+        self.assertEqual(os.listdir(self.at("all")), ["moved"])
+        self.assertEqual(snapshot(self.at("all/moved"), times=True), before)
 
     def test_keep_times_of_moved_trees(self):
         other = self.other_disk()

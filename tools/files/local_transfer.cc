@@ -397,9 +397,9 @@ absl::Status FinishLocalDirectory(const Step& step, const MadeDirectory& made) {
     if (fchmod(to.get(), made.mode) != 0) error = errno;
     return LocalError(error, step.target.uri);
   }
+  // Who may not read it has no extended attributes of it.
   const Descriptor from =
       step.source.tree->OpenDirectory(step.source.path, O_RDONLY, error);
-  if (error != 0) return LocalError(error, step.source.uri);
   return LocalError(KeepAttributes(from.get(), to.get(), made.source),
                     step.target.uri);
 }

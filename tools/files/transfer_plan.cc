@@ -42,7 +42,7 @@ class TransferPlanner {
   explicit TransferPlanner(const TransferRequest& request)
       : request_(request),
         target_place_(InFolder(request.target, Links::kRefused)),
-        target_(LookAtFileOrDirectory(target_place_)) {
+        target_(LookAtTarget(target_place_)) {
     // The user may name it by a link.
     if (target_.existing == Existing::kDirectory) {
       target_place_ = AsTree(request.target, Links::kRefused);
@@ -114,9 +114,8 @@ class TransferPlanner {
     const bool is_directory =
         found.existing == Existing::kDirectory && !moves_link;
     const Place target = TargetOf(source, is_directory);
-    const Look there = target.uri == request_.target.uri
-                           ? target_
-                           : LookAtFileOrDirectory(target);
+    const Look there =
+        target.uri == request_.target.uri ? target_ : LookAtTarget(target);
     absl::Status status;
     if (is_directory && request_.moves) status = CheckMayBeDeleted(named);
     if (status.ok()) {
@@ -129,6 +128,16 @@ class TransferPlanner {
       return AddRename(named, source, target);
     return AddTree(request_.moves ? source : AsTree(source, Links::kFollowed),
                    target, there.existing);
+  }
+
+  // Where what is there stays, it may be anything.
+  Look LookAtTarget(const Place& place) const {
+    Look there = LookAtFileOrDirectory(place);
+    if (!request_.replaces && !CheckNotSpecial(place).ok()) {
+      there.status = absl::OkStatus();
+      there.existing = Existing::kFile;
+    }
+    return there;
   }
 
   bool AreLocal(const Place& source) const {
@@ -208,17 +217,17 @@ class TransferPlanner {
   }
 
   // A link to a directory that is there already would make one target of two
-  // directories. But the user may name one.
+  // directories. But the user may name one. One that leads nowhere is in the
+  // way.
   absl::Status CheckNoLink(const Place& source, const Place& target,
                            const Look& there) const {
-    if (there.existing != Existing::kDirectory ||
-        target.uri == request_.target.uri || !IsKnownLink(target)) {
+    if (target.uri == request_.target.uri || !IsKnownLink(target)) {
       return absl::OkStatus();
     }
-    return absl::FailedPreconditionError(
-        fmt::format("{}: it is a link to a directory; the directory {} is not "
-                    "put behind it",
-                    target.uri, source.uri));
+    return absl::FailedPreconditionError(fmt::format(
+        "{}: it is a link{}; the directory {} is not put behind it", target.uri,
+        there.existing == Existing::kDirectory ? " to a directory" : "",
+        source.uri));
   }
 
   static absl::Status TwoSources(const Place& source, const Place& target) {
@@ -355,7 +364,7 @@ class TransferPlanner {
     const Place place = Below(target, path);
     Look there;
     if (present.count(std::string(Dirname(path))) > 0) {
-      there = LookAtFileOrDirectory(place);
+      there = LookAtTarget(place);
     }
     if (there.status.ok() && there.existing == Existing::kFile) {
       there.status = CheckDirectory(Below(source, path), place, there);
@@ -399,7 +408,7 @@ class TransferPlanner {
       absl::Status status = CheckInterruption();
       const std::string folder(Dirname(files[i]->path));
       if (status.ok() && present.count(folder) > 0) {
-        there[i] = LookAtFileOrDirectory(Below(target, files[i]->path));
+        there[i] = LookAtTarget(Below(target, files[i]->path));
       }
       return status;
     });

@@ -39,6 +39,11 @@ DIFFERENCES = [
             s.command.verb != "cp -n" and (s.any_target(*SPECIAL) or s.target_special)),
         may_refuse=True, no_oracle=True),
     Difference(
+        "mv replaces no device, FIFO or socket",
+        "what uses them would find a file; mv(1) asks for no more than rights",
+        lambda s: s.command.verb == "mv" and (s.any_target(*SPECIAL) or s.target_special),
+        may_refuse=True, no_oracle=True),
+    Difference(
         "a copy replaces links and names, not what they lead to",
         "it is written under another name and renamed, so that no half of it is seen",
         lambda s: s.command.is_copy and (s.any_target(stat.S_IFLNK) or s.shares_inodes),
