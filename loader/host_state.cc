@@ -180,6 +180,9 @@ std::vector<HostStateWatch::Change> HostStateWatch::Changes() {
   std::vector<Change> changes;
   for (size_t i = 0; i < std::size(kParts); ++i) {
     std::string now = kParts[i].read();
+    // Where /proc cannot be read, for all descriptors are taken, nothing is
+    // known; the environment alone may be empty.
+    if (now.empty() && kParts[i].rule != RuleId::kKeepsEnvironment) continue;
     if (now == found_[i]) continue;
     changes.push_back(
         {kParts[i].rule,
