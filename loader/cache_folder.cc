@@ -57,12 +57,13 @@ absl::Status MakePrivate(const std::string& path) {
         "would be loaded that somebody else put there",
         path, geteuid(), folder.st_uid));
   }
-  const bool writable = (folder.st_mode & S_IWOTH) != 0;
+  constexpr mode_t kOthers = S_IWGRP | S_IWOTH;
+  const bool writable = (folder.st_mode & kOthers) != 0;
   if (writable || IsReplaceable(parent.st_mode, folder.st_uid, geteuid())) {
     const std::string& open = writable ? path : above;
     return absl::PermissionDeniedError(fmt::format(
         "wanted a cache folder that only its owner may change, found '{}' with "
-        "mode {:04o}; anybody could have put code there: chmod o-w",
+        "mode {:04o}; others could have put code there: chmod go-w",
         open, (writable ? folder : parent).st_mode & 07777));
   }
   return absl::OkStatus();

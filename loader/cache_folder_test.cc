@@ -69,8 +69,16 @@ TEST(CacheFolderTest, RefusesAFolderThatEverybodyMayWriteTo) {
   EXPECT_EQ(folder.status().message(),
             "wanted a cache folder that only its owner may change, found '" +
                 own +
-                "' with mode 0777; anybody could have put code there: chmod "
-                "o-w");
+                "' with mode 0777; others could have put code there: chmod "
+                "go-w");
+}
+
+TEST(CacheFolderTest, RefusesAFolderThatAGroupMayWriteTo) {
+  const TestCache cache;
+  ASSERT_TRUE(CacheFolder("things").ok());
+  ASSERT_EQ(chmod((cache.path() + "/fsload/things").c_str(), 0770), 0);
+  EXPECT_EQ(CacheFolder("things").status().code(),
+            absl::StatusCode::kPermissionDenied);
 }
 
 TEST(CacheFolderTest, RefusesAFolderThatEverybodyMayReplace) {

@@ -282,7 +282,7 @@ size_t MostAtOnce() {
 
 // The size of the file that a plugin's name may be, of which the load makes a
 // copy.
-uint64_t FileBytes(const std::string& name) {
+uint64_t BytesOfFile(const std::string& name) {
   std::error_code error;
   const uintmax_t bytes = std::filesystem::file_size(name, error);
   return error ? 0 : bytes;
@@ -293,16 +293,17 @@ uint64_t FileBytes(const std::string& name) {
 std::unique_ptr<ConfinedLoad> ConfinedLoad::Start(std::string name,
                                                   const Loader& loader,
                                                   absl::Duration deadline,
+                                                  ConfinedWork work,
                                                   bool network) {
   auto load = std::unique_ptr<ConfinedLoad>(
-      new ConfinedLoad(std::move(name), deadline));
+      new ConfinedLoad(std::move(name), deadline, work));
   ConfinementOptions confinement;
   // Only for a child that nobody watches any more: a plugin may use all
   // processors until the deadline.
   confinement.cpu_seconds = static_cast<unsigned>(
       (absl::ToInt64Seconds(deadline) + 1) * std::max(1, get_nprocs()));
   confinement.network = network;
-  confinement.file_bytes += FileBytes(load->name_);
+  confinement.file_bytes += BytesOfFile(load->name_);
   confinement.address_space_bytes = kWithSanitizer ? 0 : kAddressSpaceBytes;
   ChildOptions options;
   options.deadline = deadline;
@@ -334,7 +335,7 @@ ConfinedReport ConfinedLoad::Finish() {
       child_.ok() ? (*child_)->Finish() : child_.status();
   ConfinedReport report;
   if (outcome.ok()) {
-    report = TellStory(name_, *outcome, deadline_);
+    report = TellStory(name_, *outcome, deadline_, work_);
   } else {
     report.load.status = outcome.status();
     report.load.plugin = name_;
@@ -360,7 +361,7 @@ void LoadAllConfined(absl::Span<const NamedLoader> plugins, size_t at_once,
     for (; started < plugins.size() && loads.size() < at_once; ++started) {
       const NamedLoader& plugin = plugins[started];
       loads.push_back(ConfinedLoad::Start(plugin.name, plugin.loader, deadline,
-                                          plugin.network));
+                                          plugin.work, plugin.network));
       places.push_back(started);
     }
     const size_t ended = ConfinedLoad::WaitForAny(loads);

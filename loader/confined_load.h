@@ -24,6 +24,12 @@ struct ConfinedReport {
   bool output_cut = false;               // it printed more
 };
 
+// What a confined process does with a plugin.
+enum class ConfinedWork {
+  kLoad,  // loads it: a success has schemes
+  kLook,  // runs none of its code: a success is to have found nothing
+};
+
 // A load in progress, in a forked child that is confined (loader/confinement.h)
 // and supervised (loader/supervised_child.h). The child loads the plugin,
 // cleans its schemes up and runs the exit handlers. What the plugin does
@@ -38,10 +44,9 @@ class ConfinedLoad final {
 
   // `name` is the plugin's in messages, `deadline` the time it has. With
   // `network` it keeps the internet's sockets.
-  static std::unique_ptr<ConfinedLoad> Start(std::string name,
-                                             const Loader& loader,
-                                             absl::Duration deadline,
-                                             bool network = false);
+  static std::unique_ptr<ConfinedLoad> Start(
+      std::string name, const Loader& loader, absl::Duration deadline,
+      ConfinedWork work = ConfinedWork::kLoad, bool network = false);
 
   // Waits until one of `loads`, which are not empty, is over; its place.
   static size_t WaitForAny(
@@ -51,11 +56,12 @@ class ConfinedLoad final {
   ConfinedReport Finish();
 
  private:
-  ConfinedLoad(std::string name, absl::Duration deadline)
-      : name_(std::move(name)), deadline_(deadline) {}
+  ConfinedLoad(std::string name, absl::Duration deadline, ConfinedWork work)
+      : name_(std::move(name)), deadline_(deadline), work_(work) {}
 
   const std::string name_;
   const absl::Duration deadline_;
+  const ConfinedWork work_;
   absl::StatusOr<std::unique_ptr<SupervisedChild>> child_;
 };
 
@@ -68,6 +74,7 @@ ConfinedReport LoadConfined(std::string name,
 struct NamedLoader {
   std::string name;
   ConfinedLoad::Loader loader;
+  ConfinedWork work = ConfinedWork::kLoad;
   bool network = false;
 };
 

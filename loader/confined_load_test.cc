@@ -282,7 +282,7 @@ TEST(ConfinedLoadTest, KeepsSocketsWithANetwork) {
   const auto load = ConfinedLoad::Start(
       path,
       [path](const LoadOptions& options) { return LoadPlugin(path, options); },
-      kLongDeadline, /*network=*/true);
+      kLongDeadline, ConfinedWork::kLoad, /*network=*/true);
   // It aborts where it gets one.
   EXPECT_THAT(Findings(load->Finish()),
               ElementsAre(HasSubstr("in hostile::OpenSocket()")));

@@ -67,13 +67,12 @@ TEST(LinkedTensorFlowTest, HasNoneOfTheFunctionsThatFsloadCalls) {
   const int before = CallsOfTensorFlow();
   const LoadReport report = RegisterPlugin("linked", InitPlugin, options);
   ASSERT_EQ(report.status, absl::OkStatus());
-  EXPECT_EQ(FileExists("none://a", registry),
-            [] {
-              absl::Status status =
-                  absl::NotFoundError("path_exists(none://a): there is nothing");
-              status.SetPayload("key", absl::Cord("value"));
-              return status;
-            }());
+  EXPECT_EQ(FileExists("none://a", registry), [] {
+    absl::Status status =
+        absl::NotFoundError("path_exists(none://a): there is nothing");
+    status.SetPayload("key", absl::Cord("value"));
+    return status;
+  }());
   EXPECT_EQ(registry.RetireAll(), absl::OkStatus());
   EXPECT_EQ(CallsOfTensorFlow(), before);
 }

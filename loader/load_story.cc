@@ -186,8 +186,8 @@ std::optional<Finding> Output(const ChildOutcome& outcome) {
 
 // Why what was told of a load that came to its end cannot be believed: nothing
 // else may be taken for a success.
-std::optional<Finding> Damage(const LoadTranscript& story) {
-  const std::string flaw = story.Flaw();
+std::optional<Finding> Damage(const LoadTranscript& story, ConfinedWork work) {
+  const std::string flaw = story.Flaw(work == ConfinedWork::kLoad);
   if (flaw.empty()) return std::nullopt;
   return Finding{
       RuleId::kReportArrives, "", false,
@@ -229,7 +229,7 @@ absl::Status NothingTold(const ChildOutcome& outcome) {
 }  // namespace
 
 ConfinedReport TellStory(const std::string& name, const ChildOutcome& outcome,
-                         absl::Duration deadline) {
+                         absl::Duration deadline, ConfinedWork work) {
   const LoadTranscript story(outcome.messages);
   ConfinedReport confined;
   LoadReport& load = confined.load;
@@ -252,7 +252,7 @@ ConfinedReport TellStory(const std::string& name, const ChildOutcome& outcome,
     Add(std::move(ending), load);
   } else {
     Add(CleanupThrew(story), load);
-    Add(Damage(story), load);
+    Add(Damage(story, work), load);
   }
   Add(Strays(outcome, story.forked()), load);
   Add(Output(outcome), load);

@@ -13,7 +13,8 @@ namespace fsload {
 // The report on the plugin `name`, which had `deadline`. What it did instead of
 // coming to an end, each in its phase, are findings behind those of the load.
 ConfinedReport TellStory(const std::string& name, const ChildOutcome& outcome,
-                         absl::Duration deadline);
+                         absl::Duration deadline,
+                         ConfinedWork work = ConfinedWork::kLoad);
 
 }  // namespace fsload
 

@@ -5,18 +5,20 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "loader/confined_load.h"
+#include "loader/death_reporter.h"
 #include "loader/findings.h"
 #include "loader/load_report.h"
 #include "loader/load_report_json.h"
 #include "loader/plugin_loader.h"
+#include "loader/shared_messages.h"
 #include "loader/supervised_child.h"
 #include "loader/supervisor.h"
 
@@ -176,6 +178,44 @@ INSTANTIATE_TEST_SUITE_P(
                              lines.insert(lines.begin() + 2, "exit 0");
                              return lines;
                            }}));
+
+// A name of the plugin's, with a line's end in it, is in the one message.
+TEST(LoadStoryTest, HasNoMessageInAName) {
+  const auto messages = SharedMessages::Create();
+  messages->Append("phase", "0 a\nreport {}");
+  EXPECT_EQ(messages->Text(), "phase 0 a report {}\n");
+}
+
+// What looks like a C++ type's name is one only after _Z.
+TEST(LoadStoryTest, NamesCFunctionsAsTheyAre) {
+  for (const std::string name : {"f", "h", "Pc", "main"}) {
+    EXPECT_EQ(
+        ReadDeath("0 1 0x8 0x10 " + name + " 0x4 1 /proc/1/fd/3", "").place,
+        "at address 0x8, in " + name + "+0x4 of the plugin");
+  }
+  EXPECT_EQ(ReadDeath("0 0 0x0 0x10 _Z1fv 0x4 1 /proc/1/fd/3", "").place,
+            "in f()+0x4 of the plugin");
+}
+
+// A small damage of the file makes the dynamic linker itself crash.
+TEST(LoadStoryTest, BlamesTheFileWhereTheDynamicLinkerCrashes) {
+  ChildOutcome outcome;
+  outcome.signal = SIGSEGV;
+  outcome.messages =
+      "phase 0 \n"
+      "death 4 1 0x10 \n"
+      "death 4 1 0x10 0x1f2a _dl_relocate_object 0x3a 1 "
+      "/lib64/ld-linux-x86-64.so.2\n";
+  const LoadReport report =
+      TellStory("plugin", outcome, absl::Seconds(10)).load;
+  ASSERT_EQ(report.findings.size(), 1U);
+  EXPECT_EQ(
+      ToString(report.findings[0]),
+      "FSP005: the dynamic linker crashed while it opened the file, before any "
+      "of its code ran: signal 11 (Segmentation fault) at address 0x10, in "
+      "_dl_relocate_object+0x3a of ld-linux-x86-64.so.2; the file is damaged: "
+      "copy or download it again");
+}
 
 TEST(LoadStoryTest, TakesNoSilenceForASuccess) {
   EXPECT_EQ(Tell("").load.status.code(), absl::StatusCode::kInternal);

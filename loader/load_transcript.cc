@@ -194,7 +194,7 @@ bool LoadTranscript::CleanedUp(std::string_view scheme) const {
   return std::count(cleaned_up_.begin(), cleaned_up_.end(), scheme) == 1;
 }
 
-std::string LoadTranscript::Flaw() const {
+std::string LoadTranscript::Flaw(bool loads) const {
   if (!flaw_.empty()) return flaw_;
   if (!report_.has_value()) return "there is no report";
   for (const SchemeReport& scheme : report_->schemes) {
@@ -203,7 +203,7 @@ std::string LoadTranscript::Flaw() const {
                          scheme.scheme);
     }
   }
-  return Contradiction(*report_);
+  return Contradiction(*report_, loads);
 }
 
 }  // namespace fsload

@@ -63,7 +63,8 @@ class LoadTranscript final {
   // What keeps the messages from being the whole story of a load that came to
   // its end, in words: a message that is none, or that is missing or too much;
   // a report that contradicts itself, or the phases. "" where nothing does.
-  std::string Flaw() const;
+  // `loads` is whether the plugin was to be loaded.
+  std::string Flaw(bool loads) const;
 
  private:
   void Take(const SharedMessage& message);

@@ -34,7 +34,11 @@ bool HasEachOpOnce(const SchemeReport& scheme) {
 
 }  // namespace
 
-std::string Contradiction(const LoadReport& report) {
+std::string Contradiction(const LoadReport& report, bool loads) {
+  if (!loads && (!report.schemes.empty() ||
+                 (report.status.ok() && Refused(report, SchemeReport())))) {
+    return "the report says that the plugin ran, or has a finding that refuses";
+  }
   bool any_registered = false;
   for (const SchemeReport& scheme : report.schemes) {
     if (!scheme.registered) {
@@ -59,10 +63,10 @@ std::string Contradiction(const LoadReport& report) {
           scheme.scheme);
     }
   }
-  if (report.status.ok() && !any_registered) {
+  if (loads && report.status.ok() && !any_registered) {
     return "the report is of success, and without a scheme";
   }
-  if (report.status.ok() && !report.sealing.has_value()) {
+  if (loads && report.status.ok() && !report.sealing.has_value()) {
     return "the report is of success, and without sealed tables";
   }
   if (!report.status.ok() && report.findings.empty()) {

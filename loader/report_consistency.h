@@ -11,8 +11,10 @@ namespace fsload {
 // What no load reports, in words: success without a scheme that is registered,
 // or beside a finding that refuses; a refusal without a finding; a scheme whose
 // operations are not each present, by default or unavailable. "" where all
-// agrees. A report that another process wrote is believed only then.
-std::string Contradiction(const LoadReport& report);
+// agrees. A report that another process wrote is believed only then. `loads` is
+// whether the plugin was loaded, or only looked at: then there are no schemes,
+// and a success is one without a finding that refuses.
+std::string Contradiction(const LoadReport& report, bool loads);
 
 }  // namespace fsload
 

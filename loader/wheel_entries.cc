@@ -33,6 +33,7 @@ constexpr uint64_t kMostBytesInAll = uint64_t{8} << 30;
 // Machine code shrinks to a fifth or so; only what is made for it shrinks this
 // far. Small files may: a table of zeros is no attack.
 constexpr uint64_t kMostRatio = 200;
+constexpr uint64_t kMostRatioInAll = 50;
 constexpr uint64_t kFreeOfRatio = uint64_t{16} << 20;
 
 constexpr size_t kBlock = size_t{1} << 20;
@@ -42,19 +43,25 @@ constexpr uint64_t kEncryptedFlag = 1;
 // The name of a status's payload.
 constexpr char kWheelsFault[] = "fsload.wheels_fault";
 
-absl::Status Refusal(const std::string& wheel, std::string_view found) {
-  return AsWheelsFault(absl::InvalidArgumentError(fmt::format(
-      "wanted a wheel, which is a zip file, in '{}', found {}; nothing of it "
-      "is unpacked",
-      wheel, found)));
+absl::Status Refusal(const std::string& wheel, std::string_view found,
+                     RuleId rule = RuleId::kWheelWellFormed) {
+  return AsWheelsFault(
+      absl::InvalidArgumentError(fmt::format(
+          "wanted a wheel, which is a zip file, in '{}', found {}; nothing of "
+          "it is unpacked",
+          wheel, found)),
+      rule);
 }
 
 absl::Status EntryRefusal(const std::string& wheel, std::string_view entry,
-                          std::string_view found) {
-  return AsWheelsFault(absl::InvalidArgumentError(
-      fmt::format("'{}': wanted an entry that can be unpacked, found '{}', {}; "
-                  "it is not",
-                  wheel, entry, found)));
+                          std::string_view found,
+                          RuleId rule = RuleId::kWheelWellFormed) {
+  return AsWheelsFault(
+      absl::InvalidArgumentError(fmt::format(
+          "'{}': wanted an entry that can be unpacked, found '{}', {}; it is "
+          "not",
+          wheel, entry, found)),
+      rule);
 }
 
 // What is wrong with a name; "" for nothing.
@@ -124,9 +131,17 @@ bool HasLastRecord(int fd, off_t size) {
 
 }  // namespace
 
-absl::Status AsWheelsFault(absl::Status error) {
-  error.SetPayload(kWheelsFault, absl::Cord());
+absl::Status AsWheelsFault(absl::Status error, RuleId rule) {
+  error.SetPayload(kWheelsFault,
+                   absl::Cord(std::to_string(static_cast<int>(rule))));
   return error;
+}
+
+RuleId RuleOfWheel(const absl::Status& error) {
+  const auto payload = error.GetPayload(kWheelsFault);
+  if (!payload.has_value()) return RuleId::kReadable;
+  const int number = std::atoi(std::string(*payload).c_str());
+  return RuleOf(number).value_or(RuleId::kReadable);
 }
 
 bool IsWheelsFault(const absl::Status& error) {
@@ -198,7 +213,8 @@ absl::Status WheelEntries::ReadDirectory() {
   int result = unzGoToFirstFile(zip_->file);
   for (; result == UNZ_OK; result = unzGoToNextFile(zip_->file)) {
     if (names.size() == kMostEntries) {
-      return Refusal(path_, fmt::format("more than {} entries", kMostEntries));
+      return Refusal(path_, fmt::format("more than {} entries", kMostEntries),
+                     RuleId::kWheelWithinLimits);
     }
     unz_file_info64 info = {};
     unz64_file_pos place = {};
@@ -250,25 +266,28 @@ absl::Status WheelEntries::CheckUnpackable(const WheelEntry& entry) const {
   const auto refuse = [&](std::string_view found) {
     return EntryRefusal(path_, entry.name, found);
   };
+  const auto refuse_size = [&](std::string_view found) {
+    return EntryRefusal(path_, entry.name, found, RuleId::kWheelWithinLimits);
+  };
   if (entry.encrypted) return refuse("which is encrypted");
   if (entry.method != kStored && entry.method != Z_DEFLATED) {
     return refuse(
         fmt::format("packed by method {} instead of 8, deflate", entry.method));
   }
   if (entry.bytes > kMostFileBytes) {
-    return refuse(fmt::format("of {} bytes where {} are the most", entry.bytes,
-                              kMostFileBytes));
+    return refuse_size(fmt::format("of {} bytes where {} are the most",
+                                   entry.bytes, kMostFileBytes));
   }
   if (entry.bytes > kFreeOfRatio &&
       entry.bytes / std::max<uint64_t>(entry.packed_bytes, 1) > kMostRatio) {
-    return refuse(
+    return refuse_size(
         fmt::format("of {} bytes packed into {}, which is what zip "
                     "bombs are",
                     entry.bytes, entry.packed_bytes));
   }
   if (entry.bytes > kMostBytesInAll - read_bytes_) {
-    return refuse(fmt::format("with which more than {} bytes would be unpacked",
-                              kMostBytesInAll));
+    return refuse_size(fmt::format(
+        "with which more than {} bytes would be unpacked", kMostBytesInAll));
   }
   return absl::OkStatus();
 }
@@ -311,8 +330,27 @@ absl::Status WheelEntries::ReadOpened(const WheelEntry& entry,
                                   total, entry.bytes));
 }
 
+// Many small files are no better than a large one.
+absl::Status WheelEntries::CheckTotal(const WheelEntry& entry) const {
+  const uint64_t bytes = unpacked_bytes_ + entry.bytes;
+  const uint64_t from = unpacked_from_ + entry.packed_bytes;
+  if (bytes <= kFreeOfRatio ||
+      bytes / std::max<uint64_t>(from, 1) <= kMostRatioInAll) {
+    return absl::OkStatus();
+  }
+  return EntryRefusal(
+      path_, entry.name,
+      fmt::format("with which {} bytes packed into {} would be unpacked, which "
+                  "is what zip bombs are",
+                  bytes, from),
+      RuleId::kWheelWithinLimits);
+}
+
 absl::Status WheelEntries::Unpack(const WheelEntry& entry,
                                   const std::string& path) {
+  absl::Status right = CheckUnpackable(entry);
+  if (right.ok()) right = CheckTotal(entry);
+  if (!right.ok()) return right;
   const int to = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
                       S_IRUSR | S_IWUSR);
   if (to < 0) {
@@ -335,7 +373,12 @@ absl::Status WheelEntries::Unpack(const WheelEntry& entry,
     return absl::OkStatus();
   });
   if (close(to) != 0 && status.ok()) status = no_room(errno);
-  if (!status.ok()) unlink(path.c_str());
+  if (!status.ok()) {
+    unlink(path.c_str());
+    return status;
+  }
+  unpacked_bytes_ += entry.bytes;
+  unpacked_from_ += entry.packed_bytes;
   return status;
 }
 

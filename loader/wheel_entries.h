@@ -12,6 +12,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "loader/rules.h"
 
 namespace fsload {
 
@@ -26,9 +27,12 @@ struct WheelEntry {
   uint64_t number = 0;     // the same
 };
 
-// `error`, marked as one of what is in a wheel: who reads the same wheel again
-// meets it again. What the system says is none.
-absl::Status AsWheelsFault(absl::Status error);
+// `error`, marked as one of what is in a wheel, against this rule: who reads
+// the same wheel again meets it again. What the system says is none.
+absl::Status AsWheelsFault(absl::Status error, RuleId rule);
+
+// The rule that an error of loader/wheel_file.h or of the cache is about.
+RuleId RuleOfWheel(const absl::Status& error);
 
 // Whether `error` is marked so.
 bool IsWheelsFault(const absl::Status& error);
@@ -56,11 +60,11 @@ class WheelEntries final {
   absl::StatusOr<std::string> Sum() const;
 
   // Unpacks `entry`, one of all(), to a new file at `path`, whose folder
-  // exists. Each file may have 2 GiB, all that is read of a wheel 8.
-  // INVALID_ARGUMENT for an entry that is larger than it may be, suspiciously
-  // well packed, encrypted, packed by a method that nobody here knows, or
-  // damaged; the system's error when the file cannot be written. What was
-  // written is then gone.
+  // exists. Each file may have 2 GiB, all that is read of a wheel 8, all that
+  // is unpacked 16 MiB or 50 times what it is packed. INVALID_ARGUMENT for an
+  // entry that is larger than it may be, suspiciously well packed, encrypted,
+  // packed by a method that nobody here knows, or damaged; the system's error
+  // when the file cannot be written. What was written is then gone.
   absl::Status Unpack(const WheelEntry& entry, const std::string& path);
 
   // Whether the contents of `entry`, one of all(), have `text`, which is not
@@ -76,6 +80,7 @@ class WheelEntries final {
 
   absl::Status ReadDirectory();
   absl::Status CheckUnpackable(const WheelEntry& entry) const;
+  absl::Status CheckTotal(const WheelEntry& entry) const;
 
   // Calls `take` with the contents of `entry`, block by block, and ends with
   // the first error.
@@ -88,6 +93,10 @@ class WheelEntries final {
   const std::unique_ptr<Zip> zip_;
   std::vector<WheelEntry> entries_;
   uint64_t read_bytes_ = 0;  // of contents, so far
+
+  // Of what was unpacked so far.
+  uint64_t unpacked_bytes_ = 0;
+  uint64_t unpacked_from_ = 0;
 };
 
 }  // namespace fsload

@@ -1,6 +1,7 @@
 #include "loader/wheel_file.h"
 
 #include <fmt/format.h>
+#include <sha2.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -38,6 +39,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// The name of a status's payload.
+constexpr char kCacheFault[] = "fsload.cache_fault";
+
+absl::Status OfCache(absl::Status error) {
+  error.SetPayload(kCacheFault, absl::Cord());
+  return error;
+}
+
 constexpr char kStagingPrefix[] = "unpacking-";
 constexpr char kFiles[] = "/files/";       // below which the wheel's paths are
 constexpr char kManifest[] = "/manifest";  // what was unpacked there
@@ -48,7 +57,15 @@ struct UnpackedFile {
   std::string name;  // in the wheel
   uint64_t bytes = 0;
   bool is_plugin = false;
+  std::string sum = {};  // SHA-256
 };
+
+// The SHA-256 sum of the file at `path`; "" where it cannot be read.
+std::string SumOfFile(const std::string& path) {
+  char digits[SHA256_DIGEST_STRING_LENGTH];
+  const char* const sum = SHA256File(path.c_str(), digits);
+  return sum == nullptr ? "" : sum;
+}
 
 // What is of interest in a shared object.
 struct Interest {
@@ -126,18 +143,18 @@ void RemoveAbandoned(const std::string& cache) {
   }
 }
 
-// A line for each file: "plugin 39579232 tensorflow_io/python/ops/lib….so".
+// A line for each file: "plugin 39579232 SUM tensorflow_io/python/ops/lib….so".
 std::string ManifestText(const std::vector<UnpackedFile>& files) {
   std::string text;
   for (const UnpackedFile& file : files) {
-    text += fmt::format("{} {} {}\n", file.is_plugin ? "plugin" : "library",
-                        file.bytes, file.name);
+    text += fmt::format("{} {} {} {}\n", file.is_plugin ? "plugin" : "library",
+                        file.bytes, file.sum, file.name);
   }
   return text;
 }
 
-// What is unpacked in `folder`; none where that is not all there, as after a
-// program that cleans caches up.
+// What is unpacked in `folder`; none where that is not all there as it was, as
+// after a program that cleans caches up.
 std::optional<UnpackedWheel> FindUnpacked(const std::string& folder) {
   UnpackedWheel wheel{folder + kFiles, {}};
   std::ifstream manifest(folder + kManifest);
@@ -145,12 +162,13 @@ std::optional<UnpackedWheel> FindUnpacked(const std::string& folder) {
     std::istringstream words(line);
     std::string kind;
     UnpackedFile file;
-    words >> kind >> file.bytes >> std::ws;
+    words >> kind >> file.bytes >> file.sum >> std::ws;
     if (!std::getline(words, file.name)) return std::nullopt;
     const std::string path = wheel.folder + file.name;
     struct stat status;
     if (lstat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode) ||
-        static_cast<uint64_t>(status.st_size) != file.bytes) {
+        static_cast<uint64_t>(status.st_size) != file.bytes ||
+        SumOfFile(path) != file.sum) {
       return std::nullopt;
     }
     if (kind == "plugin") wheel.plugins.push_back(path);
@@ -239,7 +257,8 @@ class Unpacking {
   }
 
   void Keep(const WheelEntry& entry, Interest interest) {
-    files_.push_back({entry.name, entry.bytes, interest.is_plugin});
+    files_.push_back({entry.name, entry.bytes, interest.is_plugin,
+                      SumOfFile(PathOf(entry))});
     kept_.insert(entry.name);
     for (std::string& name : interest.needed) {
       if (wanted_.insert(name).second) needed_.push_back(std::move(name));
@@ -253,7 +272,8 @@ class Unpacking {
         path_, shared_objects_, entries_.all().size());
     if (!problem_.empty())
       text += " (one is none for this machine: " + problem_ + ")";
-    return AsWheelsFault(absl::FailedPreconditionError(text));
+    return AsWheelsFault(absl::FailedPreconditionError(text),
+                         RuleId::kWheelHasPlugin);
   }
 
   const std::string path_;
@@ -310,12 +330,17 @@ std::string PackageOfWheel(std::string_view path) {
   return package;
 }
 
+RuleId RuleOfUnpacking(const absl::Status& error) {
+  return error.GetPayload(kCacheFault).has_value() ? RuleId::kCacheUsable
+                                                   : RuleOfWheel(error);
+}
+
 absl::StatusOr<UnpackedWheel> UnpackWheel(const std::string& path) {
   const absl::StatusOr<std::unique_ptr<WheelEntries>> entries =
       WheelEntries::Open(path);
   if (!entries.ok()) return entries.status();
   const absl::StatusOr<std::string> cache = CacheFolder("wheels");
-  if (!cache.ok()) return cache.status();
+  if (!cache.ok()) return OfCache(cache.status());
   const absl::StatusOr<std::string> sum = (*entries)->Sum();
   if (!sum.ok()) return sum.status();
   const std::string folder = *cache + "/" + *sum;
@@ -325,10 +350,10 @@ absl::StatusOr<UnpackedWheel> UnpackWheel(const std::string& path) {
   RemoveAbandoned(*cache);
   Staging staging(*cache);
   if (staging.error() != 0) {
-    return absl::ErrnoToStatus(
+    return OfCache(absl::ErrnoToStatus(
         staging.error(),
         fmt::format("wanted to make a folder in '{}' to unpack '{}'", *cache,
-                    path));
+                    path)));
   }
   const absl::StatusOr<std::vector<UnpackedFile>> files =
       Unpacking(path, **entries, staging.path()).Run();

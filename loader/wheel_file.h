@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "loader/rules.h"
 
 namespace fsload {
 
@@ -22,9 +23,13 @@ bool IsWheelName(std::string_view path);
 // "a/tensorflow_io-0.37.1-cp311-cp311-manylinux_2_17_x86_64.whl".
 std::string PackageOfWheel(std::string_view path);
 
+// The rule that an error of UnpackWheel is about.
+RuleId RuleOfUnpacking(const absl::Status& error);
+
 // Unpacks the plugins in the wheel at `path`, and the shared objects of it that
 // they need, to a folder of fsload's cache (loader/cache_folder.h), or finds
-// that they are there already: the folder is that of the wheel's SHA-256 sum.
+// that they are there already, with the same sums: the folder is that of the
+// wheel's SHA-256 sum.
 // Runs nothing of them. From any thread, and from several processes at once:
 // the folder comes into being in one step.
 //

@@ -125,6 +125,11 @@ TEST(WheelFileTest, UnpacksAgainWhatIsNotAllThere) {
       +[](const std::string& plugin, const std::string&) {
         fs::resize_file(plugin, 100);
       },
+      +[](const std::string& plugin, const std::string&) {
+        std::string contents = ReadFile(plugin);  // of the same size
+        contents.back() ^= 1;
+        WriteFile(plugin, contents);
+      },
       +[](const std::string&, const std::string& text) {
         WriteFile(text, std::string("\0\xff nonsense", 11));
       },
@@ -160,6 +165,36 @@ TEST(WheelFileTest, SaysWhyASharedObjectIsNone) {
   const std::string path = MakeWheel(kWheel, {{"p.so", other_machine}});
   EXPECT_THAT(std::string(UnpackWheel(path).status().message()),
               HasSubstr("(one is none for this machine: wanted "));
+}
+
+// Each alone is small enough to be packed that well.
+TEST(WheelFileTest, RefusesManyPluginsThatUnpackToFarMoreThanTheyAre) {
+  const TestCache cache;
+  std::string large = ReadFile(kPlugin);
+  large.resize(15 << 20);
+  std::vector<TestEntry> entries;
+  for (const char* name : {"p.so", "q.so"}) entries.push_back({name, large});
+  const absl::Status status = UnpackWheel(MakeWheel(kWheel, entries)).status();
+  EXPECT_THAT(std::string(status.message()),
+              HasSubstr("which is what zip bombs are"));
+  EXPECT_EQ(RuleOfUnpacking(status), RuleId::kWheelWithinLimits);
+  EXPECT_TRUE(fs::is_empty(cache.path() + "/fsload/wheels"));
+}
+
+TEST(WheelFileTest, HasARuleForEachFault) {
+  const TestCache cache;
+  EXPECT_EQ(RuleOfUnpacking(UnpackWheel(NewPath("missing.whl")).status()),
+            RuleId::kReadable);
+  const std::string text = NewPath("text.whl");
+  WriteFile(text, "text");
+  EXPECT_EQ(RuleOfUnpacking(UnpackWheel(text).status()),
+            RuleId::kWheelWellFormed);
+  EXPECT_EQ(
+      RuleOfUnpacking(UnpackWheel(MakeWheel(kWheel, {{"a.py", ""}})).status()),
+      RuleId::kWheelHasPlugin);
+  const std::string right = MakeWheel(kWheel, {{"p.so", ReadFile(kPlugin)}});
+  ASSERT_EQ(chmod((cache.path() + "/fsload").c_str(), 0777), 0);
+  EXPECT_EQ(RuleOfUnpacking(UnpackWheel(right).status()), RuleId::kCacheUsable);
 }
 
 TEST(WheelFileTest, LeavesNothingInTheCacheWhenItFails) {

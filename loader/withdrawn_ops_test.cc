@@ -33,16 +33,17 @@ TEST(WithdrawnOpsTest, AreTakenOutOfTheTablesAndSaidToBeFsloadsOrNobodys) {
   EXPECT_EQ(scheme.tables.filesystem.rename_file, nullptr);
   EXPECT_NE(scheme.tables.filesystem.delete_file, nullptr);
   EXPECT_TRUE(scheme.tables.traits.replaces_atomically);
-  EXPECT_NE(
-      WhyWithdrawn(scheme.tables.traits, Op::kFilesystem_rename_file), nullptr);
-  EXPECT_THAT(scheme.report.present, Not(Contains(Op::kFilesystem_rename_file)));
+  EXPECT_NE(WhyWithdrawn(scheme.tables.traits, Op::kFilesystem_rename_file),
+            nullptr);
+  EXPECT_THAT(scheme.report.present,
+              Not(Contains(Op::kFilesystem_rename_file)));
   // The defaults lack stat here.
   EXPECT_THAT(scheme.report.unavailable, Contains(Op::kFilesystem_rename_file));
 }
 
 TEST(WithdrawnOpsTest, AreNotTakenFromOtherPluginsOrSchemes) {
-  for (const auto& [plugin, name] : {std::pair("/somewhere/other.so", "s3"),
-                                     std::pair(kPlugin, "hdfs")}) {
+  for (const auto& [plugin, name] :
+       {std::pair("/somewhere/other.so", "s3"), std::pair(kPlugin, "hdfs")}) {
     CopiedScheme scheme = SchemeNamed(name);
     WithdrawKnown(plugin, scheme);
     EXPECT_NE(scheme.tables.filesystem.rename_file, nullptr);

@@ -87,9 +87,10 @@ struct Work {
   }
 
   // What is wrong with `folder`.
-  void AddProblem(const std::string& folder, const std::string& problem) {
+  void AddProblem(const std::string& folder, const std::string& problem,
+                  RuleId rule = RuleId::kReadable) {
     Findings findings;
-    findings.Add(RuleId::kReadable, problem);
+    findings.Add(rule, problem);
     ConfinedReport report;
     report.load.plugin = folder;
     report.load.findings = findings.all();
@@ -114,13 +115,19 @@ void AddFolder(const std::string& folder, Work& work) {
   for (const std::string& other : found->others) {
     work.AddRemark(fmt::format("{}: no plugin\n", Visible(other)));
   }
+  if (found->plugins.empty()) {
+    work.AddRemark(fmt::format(
+        "{}: no plugins: no shared object in it exports TF_InitPlugin\n",
+        Visible(folder)));
+  }
 }
 
 // Adds the plugins in a wheel.
 void AddWheel(const std::string& path, Work& work) {
   const absl::StatusOr<UnpackedWheel> wheel = UnpackWheel(path);
   if (!wheel.ok()) {
-    work.AddProblem(path, std::string(wheel.status().message()));
+    work.AddProblem(path, std::string(wheel.status().message()),
+                    RuleOfUnpacking(wheel.status()));
     return;
   }
   work.AddRemark(fmt::format("{}: unpacked to {}\n", Visible(path),
@@ -150,19 +157,17 @@ Work Plan(const std::vector<std::string>& paths) {
 }
 
 // Looks at the file without running any of its code.
-ConfinedReport CheckWithoutRunning(const std::string& path,
-                                   const Trust& trust) {
+LoadReport CheckWithoutRunning(const std::string& path, const Trust& trust) {
   StaticOptions options;
   options.trust = trust;
   const Findings findings = path.empty() ? CheckBytesStatically(BundledPlugin())
                                          : CheckStatically(path, options);
-  ConfinedReport report;
-  report.load.plugin = path.empty() ? kBundledPluginName : path;
-  report.load.findings = findings.all();
-  report.confinement = {"none of its code ran"};
+  LoadReport report;
+  report.plugin = path.empty() ? kBundledPluginName : path;
+  report.findings = findings.all();
   if (const Finding* const refusal = findings.FirstRefusal()) {
-    report.load.status = absl::FailedPreconditionError(
-        fmt::format("{}: {}", report.load.plugin, ToString(*refusal)));
+    report.status = absl::FailedPreconditionError(
+        fmt::format("{}: {}", report.plugin, ToString(*refusal)));
   }
   return report;
 }
@@ -177,14 +182,30 @@ ConfinedReport CheckInThisProcess(const std::string& path, const Trust& trust) {
 void CheckPlugins(const std::vector<std::string>& paths,
                   const CheckOptions& options,
                   const std::function<void(const ConfinedReport&)>& tell) {
-  if (options.only_static || options.no_isolation) {
+  if (options.no_isolation) {
     for (const std::string& path : paths) {
-      tell(options.only_static ? CheckWithoutRunning(path, options.trust)
-                               : CheckInThisProcess(path, options.trust));
+      tell(CheckInThisProcess(path, options.trust));
     }
     return;
   }
   std::vector<NamedLoader> plugins;
+  if (options.only_static) {
+    // In a child too, for a file that was made for it may take for ever.
+    for (const std::string& path : paths) {
+      plugins.push_back({path.empty() ? kBundledPluginName : path,
+                         [path, &options](const LoadOptions&) {
+                           return CheckWithoutRunning(path, options.trust);
+                         },
+                         ConfinedWork::kLook, /*network=*/false});
+    }
+    LoadAllConfined(plugins, options.jobs,
+                    absl::Seconds(options.deadline_seconds),
+                    [&tell](ConfinedReport report) {
+                      report.confinement = {"none of its code ran"};
+                      tell(report);
+                    });
+    return;
+  }
   for (const std::string& path : paths) {
     plugins.push_back({path.empty() ? kBundledPluginName : path,
                        [path, &options](const LoadOptions& load) {
@@ -192,7 +213,7 @@ void CheckPlugins(const std::vector<std::string>& paths,
                          trusting.trust = options.trust;
                          return LoadNamed(path, trusting);
                        },
-                       options.network});
+                       ConfinedWork::kLoad, options.network});
   }
   LoadAllConfined(plugins, options.jobs,
                   absl::Seconds(options.deadline_seconds), tell);
@@ -243,7 +264,8 @@ void AddCheck(CLI::App& app, int& exit_code) {
   CLI::Option* const deadline =
       command
           ->add_option("--deadline", options->deadline_seconds,
-                       "Seconds until a plugin that hangs is killed")
+                       "Seconds until a plugin that hangs, or takes that long "
+                       "to look at, is given up")
           ->check(&RefuseOddDeadline)
           ->capture_default_str();
   CLI::Option* const jobs =

@@ -187,6 +187,18 @@ class Isolation(unittest.TestCase):
             "  error FSP206: scheme 'hostile': wanted init to come to an end within 500ms, found it "
             "still running, and killed it; a host would hang"])
 
+    def test_gives_up_a_file_that_takes_longer_than_the_deadline_to_look_at(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = folder + "/large.so"
+            shutil.copyfile(plugin("minimal"), path)
+            os.truncate(path, 1 << 30)
+            for options in [], ["--static"]:
+                with self.subTest(options):
+                    code, out, err = run("--check", *options, "--deadline", "0.03", path)
+                    self.assertEqual((code, err), (1, ""))
+                    self.assertIn("FSP037: reading and checking the file took longer than the "
+                                  "deadline of 30ms", re.sub(r"\s+", " ", out))
+
     def test_leaves_no_process_behind(self):
         _, out, _ = run("--check", plugin("hostile_forks_and_hides_entry"))
         hidden = int(re.search(r"\n  printed      hidden (\d+)\n", out)[1])
@@ -306,10 +318,12 @@ class Folders(unittest.TestCase):
 
     def test_without_a_plugin_verify_nothing(self):
         none = self.add("none.so", plugin("broken_no_entry"))
-        self.assertEqual(run("--check", self.folder), (3, none + ": no plugin\n", ""))
+        empty = self.folder + ": no plugins: no shared object in it exports TF_InitPlugin\n"
+        self.assertEqual(run("--check", self.folder), (3, none + ": no plugin\n" + empty, ""))
 
     def test_that_are_empty_verify_nothing(self):
-        self.assertEqual(run("--check", self.folder), (3, "", ""))
+        empty = self.folder + ": no plugins: no shared object in it exports TF_InitPlugin\n"
+        self.assertEqual(run("--check", self.folder), (3, empty, ""))
 
     def test_with_files_that_cannot_be_read_are_no_success(self):
         os.symlink("/no/such", os.path.join(self.folder, "dangling.so"))

@@ -137,7 +137,7 @@ std::string ContentsText(const LoadReport& report, const TextStyle& style) {
   if (!report.status_provider.empty()) {
     const std::string imports =
         report.imports.empty() ? "none" : absl::StrJoin(report.imports, " ");
-    text += style.Wrapped("  imports      " + imports, kIndent);
+    text += style.Wrapped("  imports      " + Visible(imports), kIndent);
     text += fmt::format("\n  TF_Status    of {}\n",
                         Visible(report.status_provider));
   }
@@ -154,9 +154,9 @@ std::string ConfinementText(const ConfinedReport& report,
                             const TextStyle& style) {
   constexpr size_t kIndent = 15;
   if (report.confinement.empty()) return "";
-  return style.WrappedAlways(
-             "  confined     " + absl::StrJoin(report.confinement, ", "),
-             kIndent) +
+  return style.WrappedAlways("  confined     " + Visible(absl::StrJoin(
+                                                     report.confinement, ", ")),
+                             kIndent) +
          "\n";
 }
 
