@@ -86,4 +86,8 @@ DIFFERENCES = [
         "the copy is a new file",
         lambda s: s.command.is_copy and s.user != 0 and s.replaces_of_others(),
         ignored=("owner",)),
+    Difference(
+        "no file is put in the place of a link to a directory",
+        "who follows the link takes it for the directory",
+        lambda s: s.command.has_target and s.replaces_link_to_directory(), may_refuse=True),
 ]

@@ -132,6 +132,10 @@ class Situation:
         return any((info.st_uid, info.st_gid) != (self.user, self.user)
                    for info in self._replaced())
 
+    def replaces_link_to_directory(self):
+        return any(_kind(_ask(final)) == stat.S_IFLNK and os.path.isdir(final)
+                   for final in self.finals)
+
     def slashed_links(self):
         return any(link and slash for link, slash in zip(self.source_links, self.slashed))
 
