@@ -67,4 +67,27 @@ DIFFERENCES = [
         "the plan is made before anything is; cp -L copies what it makes, up to any depth",
         lambda s: s.command.verb == "cp -r" and s.leads_in_circles(),
         may_refuse=True, may_do=True, no_oracle=True),
+    Difference(
+        "touch and mkdir take `..`, and touch a slash at the end, as text where nothing is",
+        "they are the plugin's, which cleans paths; nothing that exists is changed",
+        lambda s: s.command.verb in ("touch", "mkdir", "mkdir -p") and s.is_cleaned(),
+        may_refuse=True, rewrite=lambda s: s.cleaned()),
+    Difference(
+        "one source that is named twice is refused",
+        "it is a mistake in most cases; cp(1) warns",
+        lambda s: s.command.has_target and len(set(s.real_finals)) < len(s.finals),
+        may_refuse=True),
+    Difference(
+        "a file that the user may not write is not replaced, whatever its folder allows",
+        "its mode is there to protect it",
+        lambda s: s.command.is_copy and s.replaces_unwritable(), may_refuse=True),
+    Difference(
+        "only root can give a copy the owner of the file that it replaces",
+        "the copy is a new file",
+        lambda s: s.command.is_copy and s.user != 0 and s.replaces_of_others(),
+        ignored=("owner",)),
+    Difference(
+        "no file is put in the place of a link to a directory",
+        "who follows the link takes it for the directory",
+        lambda s: s.command.has_target and s.replaces_link_to_directory(), may_refuse=True),
 ]

@@ -28,8 +28,8 @@ class Situation:
     """Facts about a command, as attributes; docstrings of declared differences use their
     names."""
 
-    def __init__(self, command, folder):
-        self.command = command
+    def __init__(self, command, folder, user):
+        self.command, self.folder, self.user = command, folder, user
         at = [os.path.join(folder, path) for path in command.sources]
         self.sources = [Pair(_ask(path, command.is_copy), None) for path in at]
         self.source_links = [stat.S_ISLNK(_kind(_ask(path.rstrip(b"/"))) or 0) for path in at]
@@ -100,6 +100,41 @@ class Situation:
                 info = _ask(path)
                 around.add(info and (info.st_dev, info.st_ino))
         return self.is_endless or bool(folders & around)
+
+    def cleaned(self):
+        """The paths of touch and mkdir without a `..` behind what is no directory, and
+        without the slash behind a file that is to be."""
+        found = []
+        for path in self.command.sources:
+            before = os.path.join(self.folder, path.rpartition(b"..")[0])
+            if b".." in path.split(b"/") and not os.path.isdir(before):
+                path = os.path.normpath(path)
+            elif self.command.verb == "touch" and not os.path.exists(
+                    os.path.join(self.folder, path)):
+                path = path.rstrip(b"/")
+            found.append(path)
+        return tuple(found)
+
+    def is_cleaned(self):
+        return self.cleaned() != self.command.sources
+
+    def _replaced(self):
+        return [pair.target for pair in self.all_pairs
+                if _kind(pair.target) == stat.S_IFREG]
+
+    def replaces_unwritable(self):
+        def may_write(info):
+            shift = 6 if info.st_uid == self.user else 3 if info.st_gid == self.user else 0
+            return info.st_mode >> shift & 2
+        return self.user != 0 and not all(map(may_write, self._replaced()))
+
+    def replaces_of_others(self):
+        return any((info.st_uid, info.st_gid) != (self.user, self.user)
+                   for info in self._replaced())
+
+    def replaces_link_to_directory(self):
+        return any(_kind(_ask(final)) == stat.S_IFLNK and os.path.isdir(final)
+                   for final in self.finals)
 
     def slashed_links(self):
         return any(link and slash for link, slash in zip(self.source_links, self.slashed))

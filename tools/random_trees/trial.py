@@ -82,8 +82,8 @@ class Trial:
     def __init__(self, grounds, seed):
         self.grounds, self.seed = grounds, seed
         dice = random.Random(seed)
-        user = os.geteuid() if grounds.user is None else grounds.user
-        self.nodes = random_tree(dice, grounds.roots, user, os.geteuid() == 0)
+        self.user = os.geteuid() if grounds.user is None else grounds.user
+        self.nodes = random_tree(dice, grounds.roots, self.user, os.geteuid() == 0)
         self.umask = dice.choice([0o022, 0o022, 0o077, 0o002, 0])
         grounds.make(self.nodes)
         self.is_made = True
@@ -95,7 +95,7 @@ class Trial:
             grounds.make(self.nodes)
         self.is_made = False
         before = entries_of(grounds.roots, time.time_ns())
-        situation = Situation(self.command, grounds.work)
+        situation = Situation(self.command, grounds.work, self.user)
         rows = [row for row in DIFFERENCES if row.applies(situation)]
         fsload = grounds.run([grounds.fsload, *self.command.arguments()], self.umask)
         coreutils = None
