@@ -2,7 +2,9 @@
 import hashlib
 import os
 import random
+import signal
 import subprocess
+import time
 
 from case import case, equal, wanted
 from exit_codes import DENIED, OK, RETRYABLE
@@ -137,7 +139,8 @@ def an_interrupted_copy_of_standard_input_is_not_published(bench, store):
     process = bench.start("cp", "-", store.uri(bucket, "key"), stdin=subprocess.PIPE)
     process.stdin.write(b"half")
     process.stdin.flush()
-    process.send_signal(2)
+    time.sleep(2)  # it is opened, and waits for more
+    os.killpg(process.pid, signal.SIGINT)
     ended = bench.finish(process, ["cp", "-"])
     wanted(ended.code != OK, "an error", ended)
     equal(store.get(bucket, "key"), b"old", "contents")
