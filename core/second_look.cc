@@ -171,10 +171,11 @@ absl::StatusOr<std::optional<FileStatistics>> LookFor(
   if (*answer == Answer::kOtherCase && absl::IsNotFound(found.status())) {
     return std::nullopt;
   }
-  // The gs plugin finds an empty directory only under the name of its object.
+  // The gs plugin finds an empty directory only under the name of its object,
+  // an empty one.
   const std::string folder = std::string(WithoutSlashes(path.canonical)) + "/";
   found = ops.Stat(PathArgument(folder));
-  if (found.ok()) {
+  if (found.ok() && (found->is_directory || found->length == 0)) {
     found->is_directory = true;
     return *found;
   }
