@@ -24,7 +24,7 @@ std::string SignalText(const ChildOutcome& outcome, const Death& death) {
   return text;
 }
 
-Finding ThreadEnded(const Place& place) {
+Finding ThreadEnded(const LoadPlace& place) {
   return FindingAt(
       place, RuleId::kLeavesThreadRunning,
       fmt::format("wanted {} to return to the thread that called it, found "
@@ -34,7 +34,7 @@ Finding ThreadEnded(const Place& place) {
 
 // Which rule a death by a signal breaks, apart from the stack's.
 Finding Died(const ChildOutcome& outcome, const Death& death,
-             const Place& place) {
+             const LoadPlace& place) {
   const std::string how = SignalText(outcome, death);
   if (death.kind == DeathKind::kJumpToArgument) {
     return FindingAt(
@@ -82,8 +82,8 @@ Finding Died(const ChildOutcome& outcome, const Death& death,
 
 // How the process ended in `place` before it was done; none when it was.
 std::optional<Finding> Ending(const ChildOutcome& outcome,
-                              const LoadTranscript& story, const Place& place,
-                              absl::Duration deadline) {
+                              const LoadTranscript& story,
+                              const LoadPlace& place, absl::Duration deadline) {
   const std::string_view phase = Describe(place.phase);
   if (outcome.memory_used_up > 0) {
     return FindingAt(
@@ -155,7 +155,7 @@ std::optional<Finding> CleanupThrew(const LoadTranscript& story) {
 }
 
 std::optional<Finding> Strays(const ChildOutcome& outcome,
-                              const std::optional<Place>& forked) {
+                              const std::optional<LoadPlace>& forked) {
   if (forked.has_value() && outcome.survivors == 0) {
     return FindingAt(
         *forked, RuleId::kLeavesNoProcesses,

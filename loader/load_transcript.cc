@@ -33,7 +33,7 @@ constexpr size_t kMostConfinementLines = 64;
 
 }  // namespace
 
-Finding FindingAt(const Place& place, RuleId rule, std::string message) {
+Finding FindingAt(const LoadPlace& place, RuleId rule, std::string message) {
   return {rule, place.scheme, !place.scheme.empty(), std::move(message)};
 }
 
@@ -103,13 +103,13 @@ void LoadTranscript::Take(const SharedMessage& message) {
 }
 
 // The place that a message names.
-std::optional<Place> LoadTranscript::PlaceOf(std::string_view text) {
+std::optional<LoadPlace> LoadTranscript::PlaceOf(std::string_view text) {
   if (text.size() < 2 || text[0] < '0' || text[0] >= '0' + char{kLoadPhases}) {
     AddFlaw("a phase is none");
     return std::nullopt;
   }
-  return Place{static_cast<LoadPhase>(text[0] - '0'),
-               std::string(text.substr(2))};
+  return LoadPlace{static_cast<LoadPhase>(text[0] - '0'),
+                   std::string(text.substr(2))};
 }
 
 void LoadTranscript::TakeFork(std::string_view text) {
@@ -117,7 +117,7 @@ void LoadTranscript::TakeFork(std::string_view text) {
 }
 
 void LoadTranscript::TakePhase(std::string_view text) {
-  std::optional<Place> place = PlaceOf(text);
+  std::optional<LoadPlace> place = PlaceOf(text);
   if (!place.has_value()) return;
   place_ = std::move(place);
   if (reported_ && place_->phase == LoadPhase::kCleanup) {

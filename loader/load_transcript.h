@@ -16,12 +16,12 @@
 namespace fsload {
 
 // Where a plugin is in its life.
-struct Place {
+struct LoadPlace {
   LoadPhase phase;
   std::string scheme;  // empty where the phase concerns all
 };
 
-Finding FindingAt(const Place& place, RuleId rule, std::string message);
+Finding FindingAt(const LoadPlace& place, RuleId rule, std::string message);
 
 // What the messages of one load say. Immutable.
 class LoadTranscript final {
@@ -36,7 +36,7 @@ class LoadTranscript final {
   const std::vector<Finding>& findings() const { return findings_; }
 
   // The last one; none before the plugin's code was run.
-  const std::optional<Place>& place() const { return place_; }
+  const std::optional<LoadPlace>& place() const { return place_; }
 
   // What stands behind the words of loader/death_reporter.h, "" for nothing.
   const std::string& death() const { return death_; }
@@ -52,7 +52,7 @@ class LoadTranscript final {
 
   // Whether a process that the plugin started returned to the host's code, and
   // from which phase.
-  const std::optional<Place>& forked() const { return forked_; }
+  const std::optional<LoadPlace>& forked() const { return forked_; }
 
   // The exit code with which exit handlers ran; none where none did.
   const std::optional<std::string>& exit() const { return exit_; }
@@ -68,7 +68,7 @@ class LoadTranscript final {
 
  private:
   void Take(const SharedMessage& message);
-  std::optional<Place> PlaceOf(std::string_view text);
+  std::optional<LoadPlace> PlaceOf(std::string_view text);
   void TakeFork(std::string_view text);
   void TakePhase(std::string_view text);
   bool TakeChange(const SharedMessage& message);
@@ -81,14 +81,14 @@ class LoadTranscript final {
   bool reported_ = false;  // a message said that it is one
   std::vector<std::string> confinement_;
   std::vector<Finding> findings_;
-  std::optional<Place> place_;
+  std::optional<LoadPlace> place_;
   std::vector<std::string> cleaned_up_;  // schemes, after the report
   std::string death_;
   std::string culprit_;
   std::string threw_;
   bool thread_ended_ = false;
   std::optional<std::string> cleanup_threw_;
-  std::optional<Place> forked_;
+  std::optional<LoadPlace> forked_;
   std::optional<std::string> exit_;
   std::string flaw_;  // the first in the messages themselves
 };
