@@ -268,6 +268,8 @@ TEST_F(ByUriTest, CopiesBetweenSchemesByItself) {
   one_.read = [](uint64_t, size_t, char*, TF_Status*) { return int64_t{0}; };
   two_.Fail(Op::kFilesystem_new_writable_file, TF_ABORTED, "no");
   two_.Fail(Op::kFilesystem_stat, TF_NOT_FOUND, "nothing");
+  two_.Fail(Op::kFilesystem_get_children, TF_UNIMPLEMENTED, "cannot");
+  two_.Fail(Op::kFilesystem_new_random_access_file, TF_NOT_FOUND, "nothing");
   EXPECT_EQ(CopyFile("one:///a", "two:///b", registry_),
             absl::AbortedError("new_writable_file(two:///b): no"));
   EXPECT_EQ(one_.Count(Op::kFilesystem_copy_file), 0);

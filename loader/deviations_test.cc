@@ -568,14 +568,14 @@ TEST_F(DeviationsTest, AnExceptionFromACleanupIsLogged) {
             "std::runtime_error: out of luck\n");
 }
 
-TEST_F(DeviationsTest, AnExceptionFromFreeStopsAtTheBoundary) {
-  FileSystem& fs = Load("throws_in_free");
-  EXPECT_EQ(*fs.TranslateName("deviant:///a"), "/a");
-  EXPECT_EQ(fs.FileExists(kFile), absl::OkStatus());
-  EXPECT_EQ(fs.GetChildren("deviant:///dir/empty")->size(), 0);
-  TF_TransactionToken token = {nullptr, nullptr};
-  EXPECT_EQ(*fs.DecodeTransaction(&token), "the token");
-  EXPECT_EQ(*fs.GetFilesystemConfigurationKeys(), Names{"name"});
+TEST_F(DeviationsTest, AFreeThatThrowsIsRefused) {
+  SchemeRegistry registry;
+  LoadOptions options;
+  options.registry = &registry;
+  const LoadReport report =
+      LoadPlugin("testdata/deviant_throws_in_free.so", options);
+  EXPECT_THAT(report.status.ToString(), HasSubstr("FSP199"));
+  EXPECT_THAT(registry.Schemes(), IsEmpty());
 }
 
 // --- Loading and logging ---

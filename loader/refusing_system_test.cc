@@ -80,9 +80,10 @@ TEST(RefusingSystemTest, SaysThatTheMemoryMapCannotBeRead) {
     if (setrlimit(RLIMIT_NOFILE, &kNoFiles) != 0) _exit(2);
     Tell(RegisterLinked());
   };
-  EXPECT_EXIT(load(), testing::ExitedWithCode(1),
-              "^FSP125: wanted to read /proc/self/maps, found nothing there; "
-              "what is code cannot be told from what is not\n$");
+  EXPECT_EXIT(
+      load(), testing::ExitedWithCode(1),
+      "^FSP297: /proc/self/maps cannot be opened: Too many open files: "
+      "close what is not needed, or raise the limit \\(ulimit -n\\)\n$");
 }
 
 TEST(RefusingSystemTest, SaysThatTheTablesCannotBeSealed) {

@@ -183,18 +183,21 @@ TEST(WheelFileTest, RefusesManyPluginsThatUnpackToFarMoreThanTheyAre) {
 
 TEST(WheelFileTest, HasARuleForEachFault) {
   const TestCache cache;
-  EXPECT_EQ(RuleOfUnpacking(UnpackWheel(NewPath("missing.whl")).status()),
-            RuleId::kReadable);
+  const auto rule_of = [](const std::string& path) {
+    return Name(RuleOfUnpacking(UnpackWheel(path).status()));
+  };
+  EXPECT_EQ(rule_of(NewPath("missing.whl")), Name(RuleId::kReadable));
   const std::string text = NewPath("text.whl");
   WriteFile(text, "text");
-  EXPECT_EQ(RuleOfUnpacking(UnpackWheel(text).status()),
-            RuleId::kWheelWellFormed);
-  EXPECT_EQ(
-      RuleOfUnpacking(UnpackWheel(MakeWheel(kWheel, {{"a.py", ""}})).status()),
-      RuleId::kWheelHasPlugin);
+  EXPECT_EQ(rule_of(text), "FSP099");
+  EXPECT_EQ(rule_of(MakeWheel(kWheel, {{"a.py", ""}})), "FSP097");
+  const std::string large(15 << 20, 'x');
+  EXPECT_EQ(rule_of(MakeWheel(kWheel, {{"p.so", ReadFile(kPlugin) + large},
+                                       {"q.so", ReadFile(kPlugin) + large}})),
+            "FSP098");
   const std::string right = MakeWheel(kWheel, {{"p.so", ReadFile(kPlugin)}});
   ASSERT_EQ(chmod((cache.path() + "/fsload").c_str(), 0777), 0);
-  EXPECT_EQ(RuleOfUnpacking(UnpackWheel(right).status()), RuleId::kCacheUsable);
+  EXPECT_EQ(rule_of(right), "FSP096");
 }
 
 TEST(WheelFileTest, LeavesNothingInTheCacheWhenItFails) {

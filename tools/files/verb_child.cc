@@ -44,13 +44,15 @@ absl::Status SystemError(const char* call) {
       call, strerror(errno)));
 }
 
-// What stands behind `word` in the first of the messages that begins with it.
+// What stands behind `word` in the last of the messages that begin with it: a
+// death is told again once more of it is known.
 std::string MessageBehind(std::string_view word, std::string_view messages) {
+  std::string rest;
   while (!messages.empty()) {
     const SharedMessage message = TakeMessage(messages);
-    if (message.word == word) return std::string(message.rest);
+    if (message.word == word) rest = std::string(message.rest);
   }
-  return "";
+  return rest;
 }
 
 // Sends on what somebody sent to this process. What the terminal sends reaches
