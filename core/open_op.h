@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <memory>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "absl/base/attributes.h"
@@ -48,6 +49,12 @@ class OpenOp final {
         ops.Call(op_, tables.filesystem.*function_, path, &file->wrapper_);
     if (ABSL_PREDICT_FALSE(!status.ok())) return status;
     file->opened_ = true;
+    if constexpr (std::is_same_v<File, RandomAccessFile>) {
+      if (ABSL_PREDICT_FALSE(tables.traits.dies_of_reads_at_end)) {
+        const absl::StatusOr<FileStatistics> found = ops.Stat(path);
+        if (found.ok() && found->length >= 0) file->end_ = found->length;
+      }
+    }
     return file;
   }
 

@@ -48,6 +48,7 @@ ABSL_ATTRIBUTE_NOINLINE absl::StatusOr<size_t> RandomAccessFile::ReadAtLength(
   if (tables_.random_access_file.read == nullptr) {
     return MissingOperations(kOp, uri(), {kOp});
   }
+  if (offset >= end_) return 0;
   char nowhere;
   if (n == 0) buffer = &nowhere;  // L160: no pointer is null.
   CallStatus status(tables_.status);
@@ -73,7 +74,7 @@ absl::StatusOr<size_t> RandomAccessFile::FinishRead(
   if (code == TF_OUT_OF_RANGE || count == 0) return count;
   // TF_OK with fewer bytes is a deviation that must not cut data off.
   size_t done = count;
-  while (done < n) {
+  while (done < n && offset + done < end_) {
     CallStatus next(tables_.status);
     const int64_t more = ReadOnce(offset + done, n - done, buffer + done, next);
     if (next.ok() && more > 0 && static_cast<uint64_t>(more) <= n - done) {

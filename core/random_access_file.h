@@ -37,7 +37,7 @@ class RandomAccessFile final : public TrailingText {
                                                            size_t n,
                                                            char* buffer) const {
     const auto read = tables_.random_access_file.read;
-    if (ABSL_PREDICT_FALSE(n == 0 || read == nullptr ||
+    if (ABSL_PREDICT_FALSE(n == 0 || read == nullptr || offset >= end_ ||
                            !TakesDirectCalls(tables_))) {
       return ReadAtLength(offset, n, buffer);
     }
@@ -83,6 +83,8 @@ class RandomAccessFile final : public TrailingText {
   const SchemeTables& tables_;
   TF_RandomAccessFile wrapper_ = {nullptr};
   Owner owner_;
+  // Where the plugin is not to be asked for anything.
+  uint64_t end_ = UINT64_MAX;
   bool opened_ = false;
   const size_t uri_bytes_;
 };

@@ -46,7 +46,7 @@ def files_go_into_folders_that_mkdir_made(bench, store):
 @case("s3", "gs")
 def cp_takes_a_file_there_and_back(bench, store):
     bucket = bench.bucket(store)
-    for size in 0, 1, 65536, len(BYTES):
+    for size in 0, 1, 65536, 1 << 20, len(BYTES):
         there = bench.file("there", BYTES[:size])
         bench.good("cp", there, store.uri(bucket, "copy"))
         wanted(store.get(bucket, "copy") == BYTES[:size], f"{size} equal bytes", "others")
