@@ -155,7 +155,7 @@ class Wheels(Plugins):
         os.chmod(os.path.join(self.cache, "fsload"), 0o777)
         code, out, _ = self.run_fsload("check", path)
         self.assertEqual(code, 1)
-        self.assertIn("anybody could have put code there: chmod o-w", out)
+        self.assertIn("others could have put code there: chmod go-w", out)
 
 
 class Names(Plugins):

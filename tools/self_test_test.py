@@ -69,7 +69,7 @@ class SelfTest(unittest.TestCase):
         self.assertRegex(
             failed[0], r"^FSP003  fails      on a file of 2 GiB and a byte: wanted a file at '/.*': "
                        "truncate: File too large; the rule was not tried$")
-        self.assertRegex(out.splitlines()[-1], r"^\d+ rules fire, 5 not tried, 1 fail$")
+        self.assertRegex(out.splitlines()[-1], r"^\d+ rules fire, 10 not tried, 1 fail$")
 
     def test_is_done_by_the_command_alone(self):
         with tempfile.TemporaryDirectory() as folder:
