@@ -48,7 +48,7 @@ ABSL_ATTRIBUTE_NOINLINE absl::StatusOr<size_t> RandomAccessFile::ReadAtLength(
   if (tables_.random_access_file.read == nullptr) {
     return MissingOperations(kOp, uri(), {kOp});
   }
-  if (offset >= end_) return 0;
+  if (offset >= end_ && end_ != kNoEnd) return 0;
   char nowhere;
   if (n == 0) buffer = &nowhere;  // L160: no pointer is null.
   CallStatus status(tables_.status);

@@ -83,8 +83,9 @@ class RandomAccessFile final : public TrailingText {
   const SchemeTables& tables_;
   TF_RandomAccessFile wrapper_ = {nullptr};
   Owner owner_;
-  // Where the plugin is not to be asked for anything.
-  uint64_t end_ = UINT64_MAX;
+  // From where on the plugin is not to be asked for anything.
+  static constexpr uint64_t kNoEnd = UINT64_MAX;
+  uint64_t end_ = kNoEnd;
   bool opened_ = false;
   const size_t uri_bytes_;
 };
