@@ -76,6 +76,10 @@ class RandomAccessFile final : public TrailingText {
                                           char* buffer, int64_t count,
                                           const StatusStorage& status) const;
 
+  // 0 where nothing is behind `end_`: the last byte is asked for with the one
+  // behind it. DATA_LOSS where there is something.
+  absl::StatusOr<size_t> CheckEnd() const;
+
   // One call into the plugin.
   int64_t ReadOnce(uint64_t offset, size_t n, char* buffer,
                    CallStatus& status) const;
