@@ -186,6 +186,16 @@ TEST_F(HostileCopyTest, APluginThatDiesOfReadsAtTheEndIsNotAskedForThem) {
     EXPECT_EQ(*(*file)->Read(bytes, 1, &byte), 0);
   }
   EXPECT_EQ(reads_at_end, 0);
+  // More than its length, which is that of whole blocks, is not cut off.
+  tree_.AddFile("/src", std::string(kBlock + 5, 'x'));
+  tree_.AddFile("/dst", "old");
+  tree_.correct_stat = [](const std::string& path, TF_FileStatistics& found) {
+    if (path == "/src") found.length = kBlock;
+  };
+  EXPECT_EQ(files->CopyFile("/src", "/dst"),
+            absl::DataLossError("read(/src): the plugin tells a length of "
+                                "1048576 bytes, and has more"));
+  EXPECT_EQ(At("/dst"), "old");
 }
 
 }  // namespace

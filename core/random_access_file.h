@@ -76,6 +76,10 @@ class RandomAccessFile final : public TrailingText {
                                           char* buffer, int64_t count,
                                           const StatusStorage& status) const;
 
+  // 0 where nothing is behind `end_`: the last byte is asked for with the one
+  // behind it. DATA_LOSS where there is something.
+  absl::StatusOr<size_t> CheckEnd() const;
+
   // One call into the plugin.
   int64_t ReadOnce(uint64_t offset, size_t n, char* buffer,
                    CallStatus& status) const;
@@ -83,8 +87,9 @@ class RandomAccessFile final : public TrailingText {
   const SchemeTables& tables_;
   TF_RandomAccessFile wrapper_ = {nullptr};
   Owner owner_;
-  // Where the plugin is not to be asked for anything.
-  uint64_t end_ = UINT64_MAX;
+  // From where on the plugin is not to be asked for anything.
+  static constexpr uint64_t kNoEnd = UINT64_MAX;
+  uint64_t end_ = kNoEnd;
   bool opened_ = false;
   const size_t uri_bytes_;
 };

@@ -147,6 +147,7 @@ def an_interrupted_copy_of_standard_input_is_not_published(bench, store):
     process.stdin.flush()
     time.sleep(2)  # it is opened, and waits for more
     os.killpg(process.pid, signal.SIGINT)
+    process.wait(bench.seconds_left())  # while its input stays open
     ended = bench.finish(process, ["cp", "-"])
     equal(ended.code, INTERRUPTED, f"exit code of {ended}")
     equal(store.get(bucket, "key"), b"old", "contents")
