@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <chrono>
 #include <deque>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -123,7 +124,7 @@ class PlanExecution {
       status = ParallelFor(
           end - begin, [&](size_t i) { return Do(steps[begin + i]); },
           std::chrono::microseconds{0}, files ? options_.jobs : 1);
-      if (!status.ok()) TellOfEndedThreads();
+      if (!status.ok()) TellOfEndedThreads(steps);
       begin = end;
     }
     const absl::Status finished = FinishDirectories();
@@ -270,8 +271,11 @@ class PlanExecution {
 
   // Tells of the steps that are under way though no thread is at them: nobody
   // else could.
-  void TellOfEndedThreads() {
+  void TellOfEndedThreads(const std::vector<Step>& steps) {
+    const Step* const first = steps.data();
     for (const Step* step : under_way_) {
+      const std::less<const Step*> before;
+      if (before(step, first) || !before(step, first + steps.size())) continue;
       output_.Fail(UriOf(*step),
                    WithPlaces(*step, absl::InternalError(
                                          "wanted the plugin to return, found "
