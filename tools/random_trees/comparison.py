@@ -72,6 +72,9 @@ def problems(situation, before, fsload, coreutils, rows):
             yield "it is done, but should be refused"
         yield from _kept(situation, before, fsload.entries, ignored)
         return
+    if fsload.code == 0 and coreutils.code != 0 and any(row.may_exceed for row in rows):
+        yield from _lost(before, fsload.entries, before)
+        return
     if fsload.code == 0 and coreutils.code != 0:
         yield f"it is done, but coreutils refuses it: {coreutils.errors}"
     if fsload.code != 0 and coreutils.code == 0 and not any(row.may_refuse for row in rows):

@@ -13,6 +13,7 @@ class Difference(NamedTuple):
     applies: Callable           # to a Situation
     may_refuse: bool = False    # though coreutils does it
     may_do: bool = False        # though coreutils is not run
+    may_exceed: bool = False    # though coreutils refuses it; contents are held against before
     no_oracle: bool = False     # coreutils would wait, or do what nobody wants: it is not run
     prepare: tuple = ()         # options that coreutils gets
     instead: Callable = None    # the commands of coreutils that do the same
@@ -38,6 +39,11 @@ DIFFERENCES = [
             s.any_source(*SPECIAL) or
             s.command.verb != "cp -n" and (s.any_target(*SPECIAL) or s.target_special)),
         may_refuse=True, no_oracle=True),
+    Difference(
+        "a directory that may not be written to is moved into a new folder",
+        "it is made anew there with its mode; rename(2) would have to write to it, and refuses",
+        lambda s: s.command.verb == "mv" and s.any_closed_folder() and s.missing_folders(),
+        may_exceed=True),
     Difference(
         "mv replaces no device, FIFO or socket",
         "what uses them would find a file; mv(1) asks for no more than rights",

@@ -168,6 +168,11 @@ class Situation:
     def any_source(self, *kinds):
         return any(_kind(pair.source) in kinds for pair in self.all_pairs)
 
+    def any_closed_folder(self):
+        """Whether a source is a directory that its owner may not write to."""
+        return any(pair.source and stat.S_ISDIR(pair.source.st_mode) and
+                   not pair.source.st_mode & stat.S_IWUSR for pair in self.all_pairs)
+
     def any_target(self, *kinds):
         return any(_kind(pair.target) in kinds for pair in self.all_pairs)
 
