@@ -52,7 +52,10 @@ class OpenOp final {
     if constexpr (std::is_same_v<File, RandomAccessFile>) {
       if (ABSL_PREDICT_FALSE(tables.traits.dies_of_reads_at_end)) {
         const absl::StatusOr<FileStatistics> found = ops.Stat(path);
-        if (found.ok() && found->length >= 0) file->end_ = found->length;
+        // What stat calls a directory may be an object, too.
+        if (found.ok() && !found->is_directory && found->length >= 0) {
+          file->end_ = found->length;
+        }
       }
     }
     return file;
