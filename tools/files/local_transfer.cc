@@ -10,11 +10,11 @@
 #include <cstdint>
 #include <cstdio>
 #include <optional>
-#include <random>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "core/random_number.h"
 #include "tools/files/interruption.h"
 #include "tools/files/local_contents.h"
 #include "tools/files/local_tree.h"
@@ -28,9 +28,7 @@ using Entry = LocalTree::Entry;
 constexpr mode_t kOwnerMayWrite = S_IRWXU;
 
 std::string TemporaryName() {
-  std::random_device random;
-  const uint64_t high = random();
-  return fmt::format(".fsload-{:016x}", high << 32 | random());
+  return fmt::format(".fsload-{:016x}", RandomNumber());
 }
 
 // lstat of an entry: 0, or an errno value.

@@ -5,12 +5,12 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <random>
 #include <string>
 #include <string_view>
 
 #include "absl/status/statusor.h"
 #include "core/path.h"
+#include "core/random_number.h"
 #include "core/read_ahead.h"
 #include "tools/files/interruption.h"
 #include "tools/files/places.h"
@@ -56,10 +56,7 @@ absl::Status Write(WritableFile& file, Progress& progress, Contents& written) {
   }
 }
 std::string TemporaryNameBeside(const std::string& uri) {
-  std::random_device random;
-  const uint64_t high = random();
-  return JoinPath(Dirname(uri),
-                  fmt::format(".fsload-{:016x}", high << 32 | random()));
+  return JoinPath(Dirname(uri), fmt::format(".fsload-{:016x}", RandomNumber()));
 }
 
 absl::Status With(const absl::Status& error, const std::string& text) {
