@@ -161,42 +161,5 @@ TEST_F(HostileCopyTest, AnUploadThatFailsAfterItWasDoneIsACopy) {
   EXPECT_EQ(At("/dst"), "new contents");
 }
 
-// Reads that begin at the end of the file or behind it.
-int reads_at_end = 0;
-
-TEST_F(HostileCopyTest, APluginThatDiesOfReadsAtTheEndIsNotAskedForThem) {
-  constexpr size_t kBlock = size_t{1} << 20;
-  SchemeTables tables = original_;
-  tables.traits.dies_of_reads_at_end = true;
-  tables.random_access_file.read = [](const TF_RandomAccessFile* file,
-                                      uint64_t offset, size_t n, char* buffer,
-                                      TF_Status* status) {
-    const int64_t bytes =
-        original_.random_access_file.read(file, offset, n, buffer, status);
-    if (bytes == 0) ++reads_at_end;
-    return bytes;
-  };
-  const auto files = tree_.Open(tables);
-  for (const size_t bytes : {size_t{0}, size_t{1}, kBlock, 2 * kBlock}) {
-    tree_.AddFile("/src", std::string(bytes, 'x'));
-    EXPECT_EQ(files->CopyFile("/src", "/dst"), absl::OkStatus());
-    EXPECT_EQ(At("/dst").size(), bytes);
-    const auto file = files->NewRandomAccessFile("/src");
-    char byte;
-    EXPECT_EQ(*(*file)->Read(bytes, 1, &byte), 0);
-  }
-  EXPECT_EQ(reads_at_end, 0);
-  // More than its length, which is that of whole blocks, is not cut off.
-  tree_.AddFile("/src", std::string(kBlock + 5, 'x'));
-  tree_.AddFile("/dst", "old");
-  tree_.correct_stat = [](const std::string& path, TF_FileStatistics& found) {
-    if (path == "/src") found.length = kBlock;
-  };
-  EXPECT_EQ(files->CopyFile("/src", "/dst"),
-            absl::DataLossError("read(/src): the plugin tells a length of "
-                                "1048576 bytes, and has more"));
-  EXPECT_EQ(At("/dst"), "old");
-}
-
 }  // namespace
 }  // namespace fsload

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <memory>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 
 #include "absl/base/attributes.h"
@@ -49,15 +48,6 @@ class OpenOp final {
         ops.Call(op_, tables.filesystem.*function_, path, &file->wrapper_);
     if (ABSL_PREDICT_FALSE(!status.ok())) return status;
     file->opened_ = true;
-    if constexpr (std::is_same_v<File, RandomAccessFile>) {
-      if (ABSL_PREDICT_FALSE(tables.traits.dies_of_reads_at_end)) {
-        const absl::StatusOr<FileStatistics> found = ops.Stat(path);
-        // What stat calls a directory may be an object, too.
-        if (found.ok() && !found->is_directory && found->length >= 0) {
-          file->end_ = found->length;
-        }
-      }
-    }
     return file;
   }
 

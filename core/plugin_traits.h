@@ -35,10 +35,6 @@ struct PluginTraits {
   // then.
   bool uploads_alone = false;
 
-  // A read that begins at the end of a file, or behind it, ends the process:
-  // the length of each file is asked for when it is opened to be read.
-  bool dies_of_reads_at_end = false;
-
   // Its operations that are null in the tables although it has them.
   static constexpr int kMostWithdrawn = 4;
   WithdrawnOp withdrawn[kMostWithdrawn] = {};

@@ -48,28 +48,12 @@ ABSL_ATTRIBUTE_NOINLINE absl::StatusOr<size_t> RandomAccessFile::ReadAtLength(
   if (tables_.random_access_file.read == nullptr) {
     return MissingOperations(kOp, uri(), {kOp});
   }
-  if (offset >= end_ && end_ != kNoEnd) return CheckEnd();
   char nowhere;
   if (n == 0) buffer = &nowhere;  // L160: no pointer is null.
   CallStatus status(tables_.status);
   const int64_t count = ReadOnce(offset, n, buffer, status);
   return FinishRead(offset, n, buffer, count, status.code(),
                     [&] { return status.ToError(kOp, uri()); });
-}
-
-absl::StatusOr<size_t> RandomAccessFile::CheckEnd() const {
-  if (end_ == 0) return 0;  // of such a file nothing can be asked for
-  char bytes[2];
-  CallStatus status(tables_.status);
-  const int64_t count = ReadOnce(end_ - 1, sizeof(bytes), bytes, status);
-  if (status.code() != TF_OK && status.code() != TF_OUT_OF_RANGE) {
-    return status.ToError(kOp, uri());
-  }
-  if (count < static_cast<int64_t>(sizeof(bytes))) return 0;
-  return absl::DataLossError(CallMessage(
-      kOp, uri(),
-      fmt::format("the plugin tells a length of {} bytes, and has more",
-                  end_)));
 }
 
 absl::StatusOr<size_t> RandomAccessFile::FinishRead(
@@ -89,7 +73,7 @@ absl::StatusOr<size_t> RandomAccessFile::FinishRead(
   if (code == TF_OUT_OF_RANGE || count == 0) return count;
   // TF_OK with fewer bytes is a deviation that must not cut data off.
   size_t done = count;
-  while (done < n && offset + done < end_) {
+  while (done < n) {
     CallStatus next(tables_.status);
     const int64_t more = ReadOnce(offset + done, n - done, buffer + done, next);
     if (next.ok() && more > 0 && static_cast<uint64_t>(more) <= n - done) {

@@ -37,7 +37,7 @@ class RandomAccessFile final : public TrailingText {
                                                            size_t n,
                                                            char* buffer) const {
     const auto read = tables_.random_access_file.read;
-    if (ABSL_PREDICT_FALSE(n == 0 || read == nullptr || offset >= end_ ||
+    if (ABSL_PREDICT_FALSE(n == 0 || read == nullptr ||
                            !TakesDirectCalls(tables_))) {
       return ReadAtLength(offset, n, buffer);
     }
@@ -76,10 +76,6 @@ class RandomAccessFile final : public TrailingText {
                                           char* buffer, int64_t count,
                                           const StatusStorage& status) const;
 
-  // 0 where nothing is behind `end_`: the last byte is asked for with the one
-  // behind it. DATA_LOSS where there is something.
-  absl::StatusOr<size_t> CheckEnd() const;
-
   // One call into the plugin.
   int64_t ReadOnce(uint64_t offset, size_t n, char* buffer,
                    CallStatus& status) const;
@@ -87,9 +83,6 @@ class RandomAccessFile final : public TrailingText {
   const SchemeTables& tables_;
   TF_RandomAccessFile wrapper_ = {nullptr};
   Owner owner_;
-  // From where on the plugin is not to be asked for anything.
-  static constexpr uint64_t kNoEnd = UINT64_MAX;
-  uint64_t end_ = kNoEnd;
   bool opened_ = false;
   const size_t uri_bytes_;
 };

@@ -42,9 +42,9 @@ constexpr KnownDeviation kDeviations[] = {
      "after an answer that failed it goes on behind the bytes of that answer",
      false, "sets S3_DISABLE_MULTI_PART_DOWNLOAD"},
     {kIoFile, "s3", Op::kRandomAccessFile_read,
-     "with S3_DISABLE_MULTI_PART_DOWNLOAD it ends the process where a read "
-     "begins at the end of a file",
-     false, "asks for the length when it opens a file, and reads up to it"},
+     "with S3_DISABLE_MULTI_PART_DOWNLOAD it crashes where a read begins at "
+     "the end of a file",
+     false, "replaces the call that crashes"},
     {kIoFile, "s3", Op::kWritableFile_close,
      "after an upload that failed it sends what buffers that all files share "
      "hold by then",
@@ -62,16 +62,15 @@ struct TraitsRow {
   bool is_exact;
   bool reading_tells;
   bool uploads_alone;
-  bool dies_of_reads_at_end;
 };
 
 constexpr std::string_view kBundled = "the bundled posix plugin";
 
 constexpr TraitsRow kTraits[] = {
-    {kGsFile, "gs", true, false, false, false, false},
-    {kIoFile, "s3", true, false, true, true, true},
-    {kBundled, "", false, true, true, false, false},
-    {kBundled, "posix", false, true, true, false, false},
+    {kGsFile, "gs", true, false, false, false},
+    {kIoFile, "s3", true, false, true, true},
+    {kBundled, "", false, true, true, false},
+    {kBundled, "posix", false, true, true, false},
 };
 
 // As a trace of getenv shows them, of the versions above.
@@ -229,7 +228,6 @@ PluginTraits TraitsOf(std::string_view plugin, std::string_view scheme) {
     traits.is_exact = row.is_exact;
     traits.reading_tells = row.reading_tells;
     traits.uploads_alone = row.uploads_alone;
-    traits.dies_of_reads_at_end = row.dies_of_reads_at_end;
   }
   int withdrawn = 0;
   for (const KnownDeviation& row : kDeviations) {

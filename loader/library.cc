@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -17,6 +19,7 @@
 #include "absl/strings/str_replace.h"
 #include "loader/debug.h"
 #include "loader/elf_file.h"
+#include "loader/guarded_calls.h"
 #include "loader/host_process.h"
 #include "loader/imports_library.h"
 #include "loader/link_findings.h"
@@ -237,6 +240,14 @@ bool Open(const ElfFile& file, const OpenOptions& options,
   void* const handle = OpenLinked(file, options, missing_symbols,
                                   *library.contents, missing, findings);
   if (handle == nullptr) return false;
+  if (!GuardCalls(options.name, file, handle)) {
+    findings.Add(
+        RuleId::kDynamicLinking,
+        fmt::format("calls of the plugin that would crash cannot be replaced: "
+                    "{}; it is not used",
+                    strerror(errno)));
+    return false;
+  }
   library.imports = std::move(imports->names);
   library.imports_library = std::move(imports->contents);
   if (!library.stand_ins.empty()) {

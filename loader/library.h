@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "compat/filesystem_interface.h"
@@ -50,6 +51,9 @@ struct OpenOptions {
   // Where the file is, for what it needs from beside itself ($ORIGIN). Empty
   // for contents that were never a file.
   std::string path;
+
+  // By what known plugins are known.
+  std::string_view name;
 
   // Open the file at `path` itself instead of the private copy.
   bool in_place = false;

@@ -133,8 +133,8 @@ class Load {
     Enter(LoadPhase::kStaticInitializers);
     std::unique_ptr<Library> library =
         OpenLibrary(std::move(contents),
-                    {path, options_.in_place && !path.empty(), options_.trust,
-                     options_.missing_symbols},
+                    {path, report_.plugin, options_.in_place && !path.empty(),
+                     options_.trust, options_.missing_symbols},
                     findings_);
     if (library == nullptr) return nullptr;
     Log(fmt::format("opened, with {} imports and TF_Status of {}",

@@ -71,7 +71,7 @@ TEST(RefusingSystemTest, SaysThatTheFileCannotBeCopied) {
               "others can change\n$");
 }
 
-TEST(RefusingSystemTest, SaysThatTheMemoryMapCannotBeRead) {
+TEST(RefusingSystemTest, SaysThatNoDescriptorIsLeftForTheMemoryMap) {
 #ifdef __SANITIZE_ADDRESS__
   GTEST_SKIP() << "a sanitizer itself needs descriptors";
 #endif
@@ -84,6 +84,16 @@ TEST(RefusingSystemTest, SaysThatTheMemoryMapCannotBeRead) {
       load(), testing::ExitedWithCode(1),
       "^FSP297: /proc/self/maps cannot be opened: Too many open files: "
       "close what is not needed, or raise the limit \\(ulimit -n\\)\n$");
+}
+
+TEST(RefusingSystemTest, SaysThatTheMemoryMapIsForbidden) {
+  const auto load = [] {
+    if (!RefuseCalls({{SYS_openat, EACCES}})) _exit(2);
+    Tell(RegisterLinked());
+  };
+  EXPECT_EXIT(load(), testing::ExitedWithCode(1),
+              "^FSP125: wanted to read /proc/self/maps, found Permission "
+              "denied; what is code cannot be told from what is not\n$");
 }
 
 TEST(RefusingSystemTest, SaysThatTheTablesCannotBeSealed) {
