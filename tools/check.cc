@@ -250,11 +250,13 @@ int Check(const CheckOptions& options) {
 }  // namespace
 
 void AddCheck(CLI::App& app, int& exit_code) {
+  constexpr size_t kMostJobs = 1024;
   const auto options = std::make_shared<CheckOptions>();
-  CLI::App* const command = app.add_subcommand(
-      "check",
-      "Load plugins, each in a confined process, and tell whether they are "
-      "right (also --check)");
+  CLI::App* const command =
+      AddCommand(app, "check",
+                 "Load plugins, each in a confined process, and tell whether "
+                 "they are right (also --check)",
+                 [=, &exit_code] { exit_code = Check(*options); });
   AddOperands(
       *command, "plugin",
       "Shared objects, wheels, or folders: what is named *.so in them, at any "
@@ -262,43 +264,34 @@ void AddCheck(CLI::App& app, int& exit_code) {
       "plugin. None: the bundled plugin",
       {0, SIZE_MAX, &RefuseEmpty}, options->paths);
   CLI::Option* const deadline =
-      command
-          ->add_option("--deadline", options->deadline_seconds,
-                       "Seconds until a plugin that hangs, or takes that long "
-                       "to look at, is given up")
-          ->check(&RefuseOddDeadline)
-          ->capture_default_str();
+      AddSeconds(*command, "--deadline", options->deadline_seconds,
+                 kShortestDeadline, kLongestDeadline,
+                 "Seconds until a plugin that hangs, or takes that long to "
+                 "look at, is given up");
   CLI::Option* const jobs =
-      command
-          ->add_option("--jobs", options->jobs,
-                       "How many are loaded at once; results come in order")
-          ->check(CLI::Range(1, 1024))
-          ->capture_default_str();
-  CLI::Option* const only_static = command->add_flag(
-      "--static", options->only_static, "Run none of the plugins' code");
-  command
-      ->add_option("--allow-list", options->trust.allow_list,
-                   "Refuse plugins whose SHA-256 sums this file has not")
-      ->check(&RefuseEmpty);
+      AddCount(*command, "--jobs", options->jobs, kMostJobs,
+               "How many are loaded at once; results come in order");
+  CLI::Option* const only_static =
+      AddFlag(*command, "--static", options->only_static,
+              "Run none of the plugins' code");
+  AddText(*command, "--allow-list", options->trust.allow_list, &RefuseEmpty,
+          "Refuse plugins whose SHA-256 sums this file has not");
   AddFormat(*command, options->format, /*with_junit=*/true);
-  CLI::Option* const network = command->add_flag(
-      "--network", options->network,
-      "Let them use the internet's sockets, for plugins whose init asks a "
-      "server; all else stays confined");
-  network->excludes(only_static);
-  command
-      ->add_flag("--no-isolation", options->no_isolation,
-                 "Load them in this process, for debuggers: one that crashes "
-                 "or hangs takes it down")
-      ->excludes(deadline)
-      ->excludes(jobs)
-      ->excludes(network)
-      ->excludes(only_static);
-  command->footer(
+  CLI::Option* const network =
+      AddFlag(*command, "--network", options->network,
+              "Let them use the internet's sockets, for plugins whose init "
+              "asks a server; all else stays confined");
+  Exclude(network, {only_static});
+  CLI::Option* const no_isolation =
+      AddFlag(*command, "--no-isolation", options->no_isolation,
+              "Load them in this process, for debuggers: one that crashes or "
+              "hangs takes it down");
+  Exclude(no_isolation, {deadline, jobs, network, only_static});
+  SetFooter(
+      *command,
       "Exit code: 0 all are verified, 1 something was found, 2 usage, 3 there "
       "was nothing to verify, 70 a plugin could not be tried (a bug in "
       "fsload, or a system out of processes).");
-  command->callback([=, &exit_code] { exit_code = Check(*options); });
 }
 
 }  // namespace fsload

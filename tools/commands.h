@@ -3,8 +3,7 @@
 #ifndef FSLOAD_TOOLS_COMMANDS_H_
 #define FSLOAD_TOOLS_COMMANDS_H_
 
-#include <CLI/CLI.hpp>
-
+#include "tools/command_line.h"
 #include "tools/exit_code.h"
 
 namespace fsload {

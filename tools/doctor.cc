@@ -153,25 +153,7 @@ void PrintJson(const std::string& uri,
 
 void AddDoctor(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<DoctorOptions>();
-  CLI::App* const command = app.add_subcommand(
-      "doctor", "Say why a URI does not work, and what to do about it");
-  AddOperands(*command, "uri", "A URI, or a local path",
-              {1, 1, &RefuseEmptyUri}, options->uris);
-  command
-      ->add_option("--plugin", options->plugin,
-                   "A shared object, a wheel or a folder of them, or a name of "
-                   "`fsload plugins`")
-      ->check(&RefuseEmpty);
-  command
-      ->add_option("--deadline", options->deadline_seconds,
-                   "Seconds for the plugin to be loaded and to answer")
-      ->check(&RefuseOddDeadline)
-      ->capture_default_str();
-  AddFormat(*command, options->format, /*with_junit=*/false);
-  command->footer(
-      "Loads the plugin and asks its server in a process of its own; reads, "
-      "and never writes. Exit code: 0 all is well, 1 there is a problem.");
-  command->callback([=, &exit_code] {
+  const auto diagnose = [=, &exit_code] {
     const std::vector<DiagnosisStep> steps = StepsOf(*options);
     if (options->format == ReportFormat::kText) {
       PrintText(options->uris.front(), steps);
@@ -179,7 +161,23 @@ void AddDoctor(CLI::App& app, int& exit_code) {
       PrintJson(options->uris.front(), steps);
     }
     exit_code = AllIsWell(steps) ? kVerified : kFindings;
-  });
+  };
+  CLI::App* const command = AddCommand(
+      app, "doctor", "Say why a URI does not work, and what to do about it",
+      diagnose);
+  AddOperands(*command, "uri", "A URI, or a local path",
+              {1, 1, &RefuseEmptyUri}, options->uris);
+  AddText(*command, "--plugin", options->plugin, &RefuseEmpty,
+          "A shared object, a wheel or a folder of them, or a name of `fsload "
+          "plugins`");
+  AddSeconds(*command, "--deadline", options->deadline_seconds,
+             kShortestDeadline, kLongestDeadline,
+             "Seconds for the plugin to be loaded and to answer");
+  AddFormat(*command, options->format, /*with_junit=*/false);
+  SetFooter(
+      *command,
+      "Loads the plugin and asks its server in a process of its own; reads, "
+      "and never writes. Exit code: 0 all is well, 1 there is a problem.");
 }
 
 }  // namespace fsload

@@ -65,14 +65,14 @@ int Inspect(const InspectOptions& options) {
 
 void AddInspect(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<InspectOptions>();
-  CLI::App* const command = app.add_subcommand(
-      "inspect", "Show a plugin's schemes, tables and operations");
+  CLI::App* const command = AddCommand(
+      app, "inspect", "Show a plugin's schemes, tables and operations",
+      [=, &exit_code] { exit_code = Inspect(*options); });
   AddOperands(*command, "plugin",
               "A shared object, a wheel, a folder of them, or a name of "
               "`fsload plugins`",
               {1, 1, &RefuseEmpty}, options->paths);
   AddFormat(*command, options->format, /*with_junit=*/false);
-  command->callback([=, &exit_code] { exit_code = Inspect(*options); });
 }
 
 }  // namespace fsload

@@ -7,13 +7,12 @@
 #ifndef FSLOAD_TOOLS_OPERANDS_H_
 #define FSLOAD_TOOLS_OPERANDS_H_
 
-#include <CLI/CLI.hpp>
 #include <cstddef>
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "tools/command_line.h"
 
 namespace fsload {
 
@@ -22,7 +21,7 @@ namespace fsload {
 struct OperandRule {
   size_t least = 1;
   size_t most = SIZE_MAX;
-  std::function<std::string(const std::string&)> refuse;
+  Refuse refuse;
 };
 
 // Adds operands to `command`, whose help text calls one `name`. They are in

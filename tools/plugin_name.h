@@ -1,9 +1,8 @@
-// What words of a command line must be: checks for CLI11, which yield what is
-// wrong, and "" for nothing.
+// What words of a command line must be: checks that yield what is wrong, and
+// "" for nothing, and limits.
 #ifndef FSLOAD_TOOLS_PLUGIN_NAME_H_
 #define FSLOAD_TOOLS_PLUGIN_NAME_H_
 
-#include <cstdlib>
 #include <string>
 
 namespace fsload {
@@ -18,12 +17,9 @@ inline std::string RefuseEmptyUri(const std::string& uri) {
   return uri.empty() ? "wanted a URI or a path, found an empty one" : "";
 }
 
-// Refuses what is no time for a plugin to be loaded in, in seconds.
-inline std::string RefuseOddDeadline(const std::string& text) {
-  const double seconds = std::strtod(text.c_str(), nullptr);
-  const bool sane = seconds >= 0.1 && seconds <= 86400;  // no NaN
-  return sane ? "" : "wanted 0.1 to 86400 seconds, found " + text;
-}
+// For a plugin to be loaded in, in seconds.
+inline constexpr double kShortestDeadline = 0.1;
+inline constexpr double kLongestDeadline = 86400;
 
 }  // namespace fsload
 

@@ -139,23 +139,25 @@ void PrintJson(PluginCatalog& catalog) {
 
 void AddPlugins(CLI::App& app, int& exit_code) {
   const auto format = std::make_shared<ReportFormat>(ReportFormat::kText);
-  CLI::App* const command = app.add_subcommand(
-      "plugins",
-      "List the plugins of this machine, their schemes, and whether they can "
-      "be loaded");
-  AddFormat(*command, *format, /*with_junit=*/false);
-  command->footer(
-      "Looks at what FSLOAD_PLUGIN_PATH names (files, wheels and folders, "
-      "separated by colons), at Python's packages, and at fsload's plugin "
-      "folder. Each is loaded in a confined process.");
-  command->callback([=, &exit_code] {
+  const auto list = [=, &exit_code] {
     CatalogOptions options;
     options.load = CommandLoadOptions();
     options.anew = true;
     PluginCatalog catalog(options);
     *format == ReportFormat::kText ? PrintText(catalog) : PrintJson(catalog);
     exit_code = kVerified;
-  });
+  };
+  CLI::App* const command =
+      AddCommand(app, "plugins",
+                 "List the plugins of this machine, their schemes, and whether "
+                 "they can be loaded",
+                 list);
+  AddFormat(*command, *format, /*with_junit=*/false);
+  SetFooter(
+      *command,
+      "Looks at what FSLOAD_PLUGIN_PATH names (files, wheels and folders, "
+      "separated by colons), at Python's packages, and at fsload's plugin "
+      "folder. Each is loaded in a confined process.");
 }
 
 }  // namespace fsload

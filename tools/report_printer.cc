@@ -1,6 +1,7 @@
 #include "tools/report_printer.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -49,12 +50,16 @@ void AddFormat(CLI::App& command, ReportFormat& format, bool with_junit) {
     if (each.format == ReportFormat::kJunit && !with_junit) continue;
     names.emplace_back(each.name);
   }
-  command
-      .add_option_function<std::string>(
-          "--format",
-          [&format](const std::string& name) { format = FormatOf(name); },
-          "How results are written to standard output (text)")
-      ->check(CLI::IsMember(names));
+  const std::string choices = fmt::format("{{{}}}", fmt::join(names, ","));
+  const auto take = [&format, names, choices](const std::string& name) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
+      return fmt::format("{} not in {}", name, choices);
+    }
+    format = FormatOf(name);
+    return std::string();
+  };
+  AddTaken(command, "--format", take, choices,
+           "How results are written to standard output (text)");
 }
 
 OthersToStandardError::OthersToStandardError()

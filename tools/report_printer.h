@@ -2,13 +2,13 @@
 #ifndef FSLOAD_TOOLS_REPORT_PRINTER_H_
 #define FSLOAD_TOOLS_REPORT_PRINTER_H_
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <optional>
 #include <string_view>
 #include <vector>
 
 #include "loader/confined_load.h"
+#include "tools/command_line.h"
 #include "tools/text_style.h"
 
 namespace fsload {

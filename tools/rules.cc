@@ -100,16 +100,16 @@ int ListRules(bool markdown) {
 void AddRules(CLI::App& app, int& exit_code) {
   const auto markdown = std::make_shared<bool>(false);
   CLI::App* const list =
-      app.add_subcommand("rules", "List what plugins are held against");
-  list->add_flag("--markdown", *markdown, "As a page: docs/rules.md");
-  list->callback([=, &exit_code] { exit_code = ListRules(*markdown); });
+      AddCommand(app, "rules", "List what plugins are held against",
+                 [=, &exit_code] { exit_code = ListRules(*markdown); });
+  AddFlag(*list, "--markdown", *markdown, "As a page: docs/rules.md");
 
   const auto names = std::make_shared<std::vector<std::string>>();
-  CLI::App* const explain = app.add_subcommand(
-      "explain", "Say why a rule is there, and how to keep it");
+  CLI::App* const explain =
+      AddCommand(app, "explain", "Say why a rule is there, and how to keep it",
+                 [=, &exit_code] { exit_code = Explain(*names); });
   AddOperands(*explain, "rule", "Its number, as in FSP107",
               {1, SIZE_MAX, nullptr}, *names);
-  explain->callback([=, &exit_code] { exit_code = Explain(*names); });
 }
 
 }  // namespace fsload

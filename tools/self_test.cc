@@ -107,9 +107,8 @@ int SelfTest() {
 }  // namespace
 
 void AddSelfTest(CLI::App& app, int& exit_code) {
-  CLI::App* const command = app.add_subcommand(
-      "self-test", "Try each rule on something that breaks it");
-  command->callback([&exit_code] { exit_code = SelfTest(); });
+  AddCommand(app, "self-test", "Try each rule on something that breaks it",
+             [&exit_code] { exit_code = SelfTest(); });
 }
 
 }  // namespace fsload

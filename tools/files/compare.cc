@@ -106,17 +106,19 @@ void CompareFiles(VerbRun& run) {
   if (!b) return;
   const std::optional<Difference> difference = Compare(*a, *b, run.output());
   if (!difference) return;
-  VerbOutput::Fields fields = {
+  JsonFields fields = {
       {"uri", first}, {"other", second}, {"equal", !difference->found}};
   if (difference->found) {
     run.output().SetOutcome(kFindings);
-    fields["offset"] = difference->offset;
-    fields["line"] = difference->line;
-    if (difference->ended != nullptr) fields["ended"] = *difference->ended;
+    fields.emplace_back("offset", difference->offset);
+    fields.emplace_back("line", difference->line);
+    if (difference->ended != nullptr) {
+      fields.emplace_back("ended", *difference->ended);
+    }
   }
   const std::string text =
       run.options().quiet ? "" : Text(*difference, first, second);
-  run.output().Result(text, "compared", std::move(fields));
+  run.output().Result(text, "compared", fields);
 }
 
 }  // namespace

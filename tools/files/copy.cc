@@ -114,15 +114,15 @@ void AddCopy(CLI::App& app, int& exit_code) {
                "each file, where the target's plugin has rename_file; several "
                "files are not"},
               [flags](VerbRun& run) { Copy(run, *flags); });
-  CLI::Option* const recursive = command->add_flag(
-      "-r,--recursive", flags->recursive, "Copy directories with all in them");
-  command->add_flag("-n,--no-clobber", flags->no_clobber,
-                    "Leave files as they are that exist already");
-  command
-      ->add_option("--shard", flags->shard,
-                   "Copy every N-th file, beginning with number I, as I/N")
-      ->check(RefuseShard)
-      ->needs(recursive);
+  CLI::Option* const recursive =
+      AddFlag(*command, "-r,--recursive", flags->recursive,
+              "Copy directories with all in them");
+  AddFlag(*command, "-n,--no-clobber", flags->no_clobber,
+          "Leave files as they are that exist already");
+  CLI::Option* const shard =
+      AddText(*command, "--shard", flags->shard, &RefuseShard,
+              "Copy every N-th file, beginning with number I, as I/N");
+  Need(shard, recursive);
   AddPlanOptions(*command, flags->plan);
 }
 

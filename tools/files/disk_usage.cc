@@ -81,8 +81,8 @@ void AddDiskUsage(CLI::App& app, int& exit_code) {
                       return Sum(run, file_system, uri, *options);
                     });
               });
-  command->set_help_flag("--help", "Print this help message and exit");
-  command->add_flag("-h,--human-readable", options->human, "Lengths as 1.5K");
+  KeepShortHelpFree(*command);
+  AddFlag(*command, "-h,--human-readable", options->human, "Lengths as 1.5K");
   AddJobsOption(*command, "calls of the plugin", options->jobs);
 }
 

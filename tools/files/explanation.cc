@@ -13,8 +13,6 @@
 namespace fsload {
 namespace {
 
-using Fields = VerbOutput::Fields;
-
 // Unlike in its table's, its name: each has a cleanup.
 std::string NameOf(Op op) {
   const Operation& operation = Describe(op);
@@ -78,17 +76,19 @@ void Explanation::Print(const CallCounts& counts,
     std::string text =
         fmt::format("scheme '{}', {}\n  {:36} {:6}  {:>7}  {:>6}  {}\n", scheme,
                     plugin.name, "operation", "by", "calls", "failed", "bytes");
-    Fields rows = Fields::array();
+    std::vector<JsonFields> rows;
     for (const Operation& operation : kOperations) {
       const CallCounts::Count count = counts.Of(scheme, operation.op);
       if (count.calls == 0 && !IsListed(operations, operation.op)) continue;
       const std::string name = NameOf(operation.op);
       const Doer doer = DoerOf(plugin.tables, operation.op);
       text += Line(name, doer, count);
-      Fields row = {{"name", name},           {"by", doer.by},
-                    {"with", doer.with},      {"calls", count.calls},
-                    {"failed", count.failed}, {"bytes", count.bytes}};
-      if (doer.instead != nullptr) row["withdrawn"] = doer.instead;
+      JsonFields row = {{"name", name},           {"by", doer.by},
+                        {"with", doer.with},      {"calls", count.calls},
+                        {"failed", count.failed}, {"bytes", count.bytes}};
+      if (doer.instead != nullptr) {
+        row.emplace_back("withdrawn", doer.instead);
+      }
       rows.push_back(std::move(row));
     }
     text += fmt::format("  atomic: {}\n", atomic);

@@ -87,19 +87,17 @@ void AddHead(CLI::App& app, int& exit_code) {
        SIZE_MAX,
        {Op::kFilesystem_new_random_access_file, Op::kRandomAccessFile_read}},
       [amount](VerbRun& run) { HeadOfEach(run, *amount); });
-  CLI::Option* const lines =
-      AddSizeOption(
-          *command, "-n,--lines",
-          [amount](uint64_t number) { amount->lines = number; },
-          "So many lines of each file (10)")
-          ->type_name("LINES");
-  AddSizeOption(
+  CLI::Option* const lines = AddSizeOption(
+      *command, "-n,--lines",
+      [amount](uint64_t number) { amount->lines = number; }, "LINES",
+      "So many lines of each file (10)");
+  CLI::Option* const bytes = AddSizeOption(
       *command, "-c,--bytes",
       [amount](uint64_t bytes) {
         *amount = {UINT64_MAX, bytes};
       },
-      "So many bytes of each file instead")
-      ->excludes(lines);
+      "BYTES", "So many bytes of each file instead");
+  Exclude(bytes, {lines});
 }
 
 }  // namespace fsload

@@ -70,13 +70,13 @@ class Lister {
     begun_ = true;
     const FileStatistics& found = entry.statistics;
     const char* const type = found.is_directory ? "directory" : "file";
-    VerbOutput::Fields fields = {{"uri", entry.uri}, {"name", entry.name}};
-    if (detail != Detail::kNames) fields["type"] = type;
+    JsonFields fields = {{"uri", entry.uri}, {"name", entry.name}};
+    if (detail != Detail::kNames) fields.emplace_back("type", type);
     std::string text = NameText(entry.name) + "\n";
     if (detail == Detail::kStatistics) {
       const std::string mtime = TimeText(found.mtime_nsec);
-      fields["length"] = found.length;
-      fields["mtime"] = mtime;
+      fields.emplace_back("length", found.length);
+      fields.emplace_back("mtime", mtime);
       if (options_.details) {
         const std::string length =
             options_.human && found.length >= 0
@@ -85,7 +85,7 @@ class Lister {
         text = fmt::format("{:9}  {:>12}  {}  {}", type, length, mtime, text);
       }
     }
-    return run_.output().Result(text, "entry", std::move(fields));
+    return run_.output().Result(text, "entry", fields);
   }
 
   VerbRun& run_;
@@ -119,14 +119,14 @@ void AddList(CLI::App& app, int& exit_code) {
                {Op::kFilesystem_get_children, Op::kFilesystem_is_directory,
                 Op::kFilesystem_stat}},
               [options](VerbRun& run) { ListEach(run, *options); });
-  command->set_help_flag("--help", "Print this help message and exit");
-  command->add_flag("-l", options->details,
-                    "With type, length in bytes and time of modification");
-  command->add_flag("-R,--recursive", options->walk.recursive,
-                    "With all that is below; directories before what they "
-                    "hold");
-  command->add_flag("-h,--human-readable", options->human,
-                    "With -l: lengths as 1.5K");
+  KeepShortHelpFree(*command);
+  AddFlag(*command, "-l", options->details,
+          "With type, length in bytes and time of modification");
+  AddFlag(*command, "-R,--recursive", options->walk.recursive,
+          "With all that is below; directories before what they "
+          "hold");
+  AddFlag(*command, "-h,--human-readable", options->human,
+          "With -l: lengths as 1.5K");
   AddJobsOption(*command, "calls of the plugin", options->walk.jobs);
 }
 

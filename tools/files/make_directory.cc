@@ -32,17 +32,18 @@ void MakeEach(VerbRun& run, bool parents) {
 
 void AddMakeDirectory(CLI::App& app, int& exit_code) {
   const auto parents = std::make_shared<bool>(false);
-  AddVerb(app, exit_code,
-          {"mkdir",
-           "Create directories",
-           "URIs, or local paths",
-           1,
-           SIZE_MAX,
-           {Op::kFilesystem_create_dir, Op::kFilesystem_recursively_create_dir},
-           "yes, for each directory: what the plugin makes of one call"},
-          [parents](VerbRun& run) { MakeEach(run, *parents); })
-      ->add_flag("-p,--parents", *parents,
-                 "Missing parents too; what exists is no error");
+  CLI::App* const command = AddVerb(
+      app, exit_code,
+      {"mkdir",
+       "Create directories",
+       "URIs, or local paths",
+       1,
+       SIZE_MAX,
+       {Op::kFilesystem_create_dir, Op::kFilesystem_recursively_create_dir},
+       "yes, for each directory: what the plugin makes of one call"},
+      [parents](VerbRun& run) { MakeEach(run, *parents); });
+  AddFlag(*command, "-p,--parents", *parents,
+          "Missing parents too; what exists is no error");
 }
 
 }  // namespace fsload

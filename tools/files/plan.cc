@@ -78,19 +78,21 @@ std::string StepText(const Step& step) {
 
 std::string StepEvent(const Step& step) { return NameOf(step).event; }
 
-nlohmann::ordered_json StepFields(const Step& step) {
-  nlohmann::ordered_json fields;
-  if (HasSource(step)) fields["source"] = step.source.uri;
-  if (HasTarget(step)) fields["target"] = step.target.uri;
-  if (IsFileStep(step)) fields["bytes"] = step.bytes;
-  if (IsFileStep(step) && HasTarget(step)) fields["replaces"] = step.replaces;
+JsonFields StepFields(const Step& step) {
+  JsonFields fields;
+  if (HasSource(step)) fields.emplace_back("source", step.source.uri);
+  if (HasTarget(step)) fields.emplace_back("target", step.target.uri);
+  if (IsFileStep(step)) fields.emplace_back("bytes", step.bytes);
+  if (IsFileStep(step) && HasTarget(step)) {
+    fields.emplace_back("replaces", step.replaces);
+  }
   return fields;
 }
 
 void PrintPlan(const Plan& plan, VerbOutput& output) {
   for (const Step& step : plan.steps) {
-    nlohmann::ordered_json fields = {{"step", StepEvent(step)}};
-    fields.update(StepFields(step));
+    JsonFields fields = StepFields(step);
+    fields.insert(fields.begin(), {"step", StepEvent(step)});
     if (!output.Result(StepText(step) + "\n", "plan", fields)) return;
   }
   output.Result(

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <utility>
@@ -14,6 +13,7 @@
 
 #include "absl/status/status.h"
 #include "core/file_system.h"
+#include "tools/files/json_fields.h"
 #include "tools/files/local_tree.h"
 #include "tools/files/verb_output.h"
 
@@ -88,7 +88,7 @@ std::string StepText(const Step& step);
 
 // The event of a step in JSON, and the fields that describe it.
 std::string StepEvent(const Step& step);
-nlohmann::ordered_json StepFields(const Step& step);
+JsonFields StepFields(const Step& step);
 
 // One line a step, and how much it is in all.
 void PrintPlan(const Plan& plan, VerbOutput& output);

@@ -333,7 +333,8 @@ class PlanExecution {
 void Execute(const Plan& plan, const ExecutionOptions& options,
              VerbOutput& output) {
   absl::Status status;
-  VerbOutput::Fields done;
+  JsonFields done;
+  std::string interrupted;
   {
     PlanExecution execution(plan, options, output);
     status = execution.Run();
@@ -341,16 +342,16 @@ void Execute(const Plan& plan, const ExecutionOptions& options,
             {"files", execution.files_done()},
             {"bytes", execution.bytes_done()},
             {"skipped", execution.skipped()}};
+    interrupted = fmt::format(
+        "interrupted: {} of {} file{} and {} of {} step{} are done; what was "
+        "begun is taken back",
+        execution.files_done(), plan.files(), plan.files() == 1 ? "" : "s",
+        execution.steps_done(), plan.steps.size(),
+        plan.steps.size() == 1 ? "" : "s");
   }
   if (absl::IsCancelled(status)) {
     const std::string uri = plan.steps.empty() ? "" : UriOf(plan.steps.front());
-    output.Fail(
-        uri, absl::CancelledError(fmt::format(
-                 "interrupted: {} of {} file{} and {} of {} step{} are done; "
-                 "what was begun is taken back",
-                 done["files"].get<size_t>(), plan.files(),
-                 plan.files() == 1 ? "" : "s", done["steps"].get<size_t>(),
-                 plan.steps.size(), plan.steps.size() == 1 ? "" : "s")));
+    output.Fail(uri, absl::CancelledError(interrupted));
   }
   output.Result("", "done", done);
 }

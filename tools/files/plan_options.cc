@@ -15,23 +15,16 @@ std::string RefusePattern(const std::string& pattern) {
   return std::string(PathFilter::Create({pattern}, {}).status().message());
 }
 
-void AddPatterns(CLI::App& command, const char* name,
-                 std::vector<std::string>& patterns, const char* description) {
-  command.add_option(name, patterns, description)
-      ->allow_extra_args(false)
-      ->check(RefusePattern);
-}
-
 }  // namespace
 
 void AddPlanOptions(CLI::App& command, PlanOptions& options) {
   AddJobsOption(command, "files", options.jobs);
-  AddPatterns(command, "--include", options.includes,
-              "Only what matches a pattern, such as '*.txt' or 'a/*/b'");
-  AddPatterns(command, "--exclude", options.excludes,
-              "Not what matches a pattern");
-  command.add_flag("--dry-run", options.dry_run,
-                   "Print what would be done, and do nothing");
+  AddTexts(command, "--include", options.includes, &RefusePattern,
+           "Only what matches a pattern, such as '*.txt' or 'a/*/b'");
+  AddTexts(command, "--exclude", options.excludes, &RefusePattern,
+           "Not what matches a pattern");
+  AddFlag(command, "--dry-run", options.dry_run,
+          "Print what would be done, and do nothing");
 }
 
 PathFilter FilterOf(const PlanOptions& options) {

@@ -2,12 +2,12 @@
 #ifndef FSLOAD_TOOLS_FILES_PLAN_OPTIONS_H_
 #define FSLOAD_TOOLS_FILES_PLAN_OPTIONS_H_
 
-#include <CLI/CLI.hpp>
 #include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "tools/command_line.h"
 #include "tools/files/path_filter.h"
 #include "tools/files/plan.h"
 #include "tools/files/transfer_plan.h"

@@ -89,13 +89,13 @@ void Progress::Tell(const ProgressState& state) {
     output_.ShowLine(ProgressBar(state, TerminalColumns(STDERR_FILENO)));
     return;
   }
-  VerbOutput::Fields fields = {
+  JsonFields fields = {
       {"bytes", state.bytes},
       {"files", state.files},
       {"milliseconds", static_cast<int64_t>(state.seconds * 1000)}};
   if (state.total_bytes >= 0) {
-    fields["total_bytes"] = state.total_bytes;
-    fields["total_files"] = state.total_files;
+    fields.emplace_back("total_bytes", state.total_bytes);
+    fields.emplace_back("total_files", state.total_files);
   }
   output_.Note(ProgressSentence(state) + "\n", "progress", fields);
 }

@@ -47,10 +47,10 @@ void AddRemove(CLI::App& app, int& exit_code) {
                 Op::kFilesystem_delete_dir},
                "each file; several are not: what was deleted stays deleted"},
               [flags](VerbRun& run) { Remove(run, *flags); });
-  command->add_flag("-r,--recursive", flags->recursive,
-                    "Delete directories with all in them");
-  command->add_flag("--really", flags->really,
-                    "Given twice: even a root or a path with an empty part");
+  AddFlag(*command, "-r,--recursive", flags->recursive,
+          "Delete directories with all in them");
+  AddRepeatedFlag(*command, "--really", flags->really,
+                  "Given twice: even a root or a path with an empty part");
   AddPlanOptions(*command, flags->plan);
 }
 

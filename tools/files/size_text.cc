@@ -68,20 +68,16 @@ std::string HumanSize(uint64_t bytes) {
                    : fmt::format("{:.0f}{}", shown(), kUnits[power]);
 }
 
-CLI::Option* AddSizeOption(CLI::App& command, const std::string& name,
+CLI::Option* AddSizeOption(CLI::App& command, const std::string& names,
                            const std::function<void(uint64_t)>& take,
+                           const std::string& type,
                            const std::string& description) {
-  return command
-      .add_option_function<std::string>(
-          name,
-          [name, take](const std::string& text) {
-            const absl::StatusOr<uint64_t> size = ParseSize(text);
-            if (size.ok()) return take(*size);
-            throw CLI::ValidationError(name,
-                                       std::string(size.status().message()));
-          },
-          description)
-      ->type_name("BYTES");
+  const auto take_size = [take](const std::string& text) {
+    const absl::StatusOr<uint64_t> size = ParseSize(text);
+    if (size.ok()) take(*size);
+    return std::string(size.status().message());
+  };
+  return AddTaken(command, names, take_size, type, description);
 }
 
 }  // namespace fsload

@@ -2,13 +2,13 @@
 #ifndef FSLOAD_TOOLS_FILES_SIZE_TEXT_H_
 #define FSLOAD_TOOLS_FILES_SIZE_TEXT_H_
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
 
 #include "absl/status/statusor.h"
+#include "tools/command_line.h"
 
 namespace fsload {
 
@@ -23,10 +23,11 @@ absl::StatusOr<uint64_t> ParseSize(std::string_view text);
 // rounded up as du and ls do.
 std::string HumanSize(uint64_t bytes);
 
-// Adds an option whose value is a size; `take` gets it. Other text is refused
-// when the command line is read.
-CLI::Option* AddSizeOption(CLI::App& command, const std::string& name,
+// Adds an option whose value is a size, of what `type` says; `take` gets it.
+// Other text is refused when the command line is read.
+CLI::Option* AddSizeOption(CLI::App& command, const std::string& names,
                            const std::function<void(uint64_t)>& take,
+                           const std::string& type,
                            const std::string& description);
 
 }  // namespace fsload

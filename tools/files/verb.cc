@@ -82,31 +82,7 @@ void VerbRun::ForEachUri(
 CLI::App* AddVerb(CLI::App& app, int& exit_code,
                   const VerbDescription& description, const Verb& verb) {
   const auto options = std::make_shared<VerbOptions>();
-  CLI::App* const command =
-      app.add_subcommand(description.name, description.description);
-  command
-      ->add_option("--plugin", options->plugin,
-                   "The plugin to use: a path, a folder, a wheel or a name")
-      ->check(&RefuseEmpty);
-  AddOperands(*command, "uri", description.uris,
-              {description.least_uris, description.most_uris, &RefuseEmptyUri},
-              options->uris);
-  command->add_flag("--json", options->json,
-                    "Print one JSON object a line (docs/verbs.md)");
-  command->add_flag("--explain", options->explain,
-                    "Say which operations were called, and whose they are");
-  command->add_flag("-q,--quiet", options->quiet,
-                    "Show no progress and no warnings");
-  command->add_flag("--in-process", options->in_process,
-                    "Run the plugin in this process, for debuggers");
-  command->add_flag("--continue-on-error", options->continue_on_error,
-                    "Go on after an error, and sum up at the end");
-  command
-      ->add_option("--op-deadline", options->op_deadline_seconds,
-                   "Seconds that one operation of a plugin may take (600); 0 "
-                   "for as many as it likes")
-      ->check(CLI::Range(0.0, 1e9));
-  command->callback([options, verb, description, &exit_code] {
+  const auto run = [options, verb, description, &exit_code] {
     for (std::string& uri : options->uris) {
       CompleteRoot(uri);
       uri = WithoutParents(uri);
@@ -123,16 +99,34 @@ CLI::App* AddVerb(CLI::App& app, int& exit_code,
                               run.output());
     };
     exit_code = RunVerb(description.name, *options, explained);
-  });
+  };
+  CLI::App* const command =
+      AddCommand(app, description.name, description.description, run);
+  AddText(*command, "--plugin", options->plugin, &RefuseEmpty,
+          "The plugin to use: a path, a folder, a wheel or a name");
+  AddOperands(*command, "uri", description.uris,
+              {description.least_uris, description.most_uris, &RefuseEmptyUri},
+              options->uris);
+  AddFlag(*command, "--json", options->json,
+          "Print one JSON object a line (docs/verbs.md)");
+  AddFlag(*command, "--explain", options->explain,
+          "Say which operations were called, and whose they are");
+  AddFlag(*command, "-q,--quiet", options->quiet,
+          "Show no progress and no warnings");
+  AddFlag(*command, "--in-process", options->in_process,
+          "Run the plugin in this process, for debuggers");
+  AddFlag(*command, "--continue-on-error", options->continue_on_error,
+          "Go on after an error, and sum up at the end");
+  AddSeconds(*command, "--op-deadline", options->op_deadline_seconds, 0, 1e9,
+             "Seconds that one operation of a plugin may take; 0 for as many "
+             "as it likes");
   return command;
 }
 
 void AddJobsOption(CLI::App& command, const std::string& things, size_t& jobs) {
   constexpr size_t kMostJobs = 256;
-  command.add_option("-j,--jobs", jobs, "How many " + things + " at a time")
-      ->check(CLI::Range(size_t{1}, kMostJobs))
-      ->type_name("N")
-      ->capture_default_str();
+  AddCount(command, "-j,--jobs", jobs, kMostJobs,
+           "How many " + things + " at a time");
 }
 
 }  // namespace fsload

@@ -5,7 +5,6 @@
 #ifndef FSLOAD_TOOLS_FILES_VERB_H_
 #define FSLOAD_TOOLS_FILES_VERB_H_
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <memory>
 #include <string>
@@ -16,6 +15,7 @@
 #include "absl/status/statusor.h"
 #include "core/file_system.h"
 #include "core/operations.h"
+#include "tools/command_line.h"
 #include "tools/files/call_counts.h"
 #include "tools/files/explanation.h"
 #include "tools/files/verb_output.h"

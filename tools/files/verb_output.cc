@@ -1,27 +1,61 @@
 #include "tools/files/verb_output.h"
 
 #include <cstdio>
+#include <nlohmann/json.hpp>
 #include <string>
-#include <utility>
+#include <variant>
+#include <vector>
 
 #include "absl/strings/escaping.h"
 #include "tools/output.h"
 
 namespace fsload {
 
-std::string VerbOutput::Line(std::string_view event, Fields fields) const {
-  Fields object = {{"version", kJsonVersion}, {"verb", verb_}};
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json ObjectOf(const JsonFields& fields);
+
+Json JsonOf(const JsonField::Value& value) {
+  struct Visitor {
+    Json operator()(const std::vector<JsonFields>& objects) const {
+      Json array = Json::array();
+      for (const JsonFields& each : objects) array.push_back(ObjectOf(each));
+      return array;
+    }
+    Json operator()(const std::vector<std::string>& texts) const {
+      return texts;
+    }
+    Json operator()(const std::string& text) const { return text; }
+    Json operator()(bool value) const { return value; }
+    Json operator()(int64_t number) const { return number; }
+    Json operator()(uint64_t number) const { return number; }
+  };
+  return std::visit(Visitor(), value);
+}
+
+Json ObjectOf(const JsonFields& fields) {
+  Json object = Json::object();
+  for (const JsonField& each : fields) object[each.name] = JsonOf(each.value);
+  return object;
+}
+
+}  // namespace
+
+std::string VerbOutput::Line(std::string_view event,
+                             const JsonFields& fields) const {
+  Json object = {{"version", kJsonVersion}, {"verb", verb_}};
   object["event"] = event;
-  object.update(fields);
-  using ErrorHandler = Fields::error_handler_t;
+  object.update(ObjectOf(fields));
+  using ErrorHandler = Json::error_handler_t;
   return object.dump(-1, ' ', /*ensure_ascii=*/true, ErrorHandler::replace) +
          "\n";
 }
 
 bool VerbOutput::Result(std::string_view text, std::string_view event,
-                        Fields fields) {
-  const std::string line =
-      json_ ? Line(event, std::move(fields)) : std::string(text);
+                        const JsonFields& fields) {
+  const std::string line = json_ ? Line(event, fields) : std::string(text);
   const std::lock_guard<std::mutex> lock(mutex_);
   ClearLine();
   broken_ = broken_ || !Print(line);
@@ -44,9 +78,9 @@ bool VerbOutput::broken() const {
 }
 
 void VerbOutput::Note(std::string_view text, std::string_view event,
-                      Fields fields) {
+                      const JsonFields& fields) {
   if (json_) {
-    const std::string line = Line(event, std::move(fields));
+    const std::string line = Line(event, fields);
     const std::lock_guard<std::mutex> lock(mutex_);
     Print(line);
     // Who waits for news wants them now; FlushOutput keeps the first error.

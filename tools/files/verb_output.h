@@ -6,12 +6,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 
 #include "absl/status/status.h"
 #include "tools/exit_code.h"
+#include "tools/files/json_fields.h"
 
 namespace fsload {
 
@@ -21,8 +21,6 @@ inline constexpr int kJsonVersion = 1;
 // May be used from any thread.
 class VerbOutput final {
  public:
-  using Fields = nlohmann::ordered_json;
-
   VerbOutput(std::string verb, bool json)
       : verb_(std::move(verb)), json_(json) {}
 
@@ -31,7 +29,8 @@ class VerbOutput final {
   // One result: `text` (whole lines) for people or, with --json, an object of
   // {"version", "verb", "event"} and `fields`, on standard output. False when
   // it could not be written: there is no use in going on.
-  bool Result(std::string_view text, std::string_view event, Fields fields);
+  bool Result(std::string_view text, std::string_view event,
+              const JsonFields& fields);
 
   // Part of a file, as it is; `offset` is where in it. With --json an object
   // with the event "data" and the bytes in base64. False as Result.
@@ -42,7 +41,8 @@ class VerbOutput final {
 
   // As Result, but on standard error where --json is not given: progress and
   // summaries.
-  void Note(std::string_view text, std::string_view event, Fields fields);
+  void Note(std::string_view text, std::string_view event,
+            const JsonFields& fields);
 
   // An error, of the work on `uri`. On standard error, and with --json an
   // object with the event "error" on standard output too.
@@ -64,7 +64,7 @@ class VerbOutput final {
   ExitCode exit_code() const;
 
  private:
-  std::string Line(std::string_view event, Fields fields) const;
+  std::string Line(std::string_view event, const JsonFields& fields) const;
   void ClearLine();
 
   const std::string verb_;

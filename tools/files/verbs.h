@@ -2,7 +2,7 @@
 #ifndef FSLOAD_TOOLS_FILES_VERBS_H_
 #define FSLOAD_TOOLS_FILES_VERBS_H_
 
-#include <CLI/CLI.hpp>
+#include "tools/command_line.h"
 
 namespace fsload {
 
