@@ -2,6 +2,8 @@
 #include <string>
 
 #include "absl/status/status.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
 #include "compat/tf_status.h"
 #include "core/file_system.h"
 #include "core/testing/memory_tree.h"
@@ -159,6 +161,41 @@ TEST_F(HostileCopyTest, AnUploadThatFailsAfterItWasDoneIsACopy) {
   });
   EXPECT_EQ(files->CopyFile("/src", "/dst"), absl::OkStatus());
   EXPECT_EQ(At("/dst"), "new contents");
+}
+
+// A store whose times are whole seconds.
+class SourceOfWholeSeconds {
+ public:
+  static void Write(MemoryTree& tree, const std::string& contents) {
+    tree.AddFile("/src", contents);
+    written_ = absl::ToUnixSeconds(absl::Now());
+  }
+
+  static int64_t Time() { return written_ * 1'000'000'000; }
+
+ private:
+  static int64_t written_;
+};
+
+int64_t SourceOfWholeSeconds::written_ = 0;
+
+MemoryTree* tree_that_changes = nullptr;
+
+TEST_F(HostileCopyTest, ASourceThatChangesWithinTheSecondOfItsTimeIsNoCopy) {
+  SourceOfWholeSeconds::Write(tree_, "old contents");
+  tree_.correct_stat = [](const std::string& path, TF_FileStatistics& found) {
+    if (path == "/src") found.mtime_nsec = SourceOfWholeSeconds::Time();
+  };
+  tree_that_changes = &tree_;
+  SchemeTables tables = original_;
+  tables.random_access_file.read = [](const TF_RandomAccessFile* file,
+                                      uint64_t offset, size_t n, char* buffer,
+                                      TF_Status* status) {
+    SourceOfWholeSeconds::Write(*tree_that_changes, "new contents");
+    return original_.random_access_file.read(file, offset, n, buffer, status);
+  };
+  const auto files = tree_.Open(tables);
+  EXPECT_TRUE(absl::IsAborted(files->CopyFile("/src", "/dst")));
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "absl/base/config.h"
 #include "absl/status/status.h"
 #include "core/file_cleanup.h"
 #include "core/missing_function.h"
@@ -261,7 +262,7 @@ TEST_F(ForeignStatusTest, ServesAnInitThatFails) {
 class CancellationTest : public ForeignStatusTest {
  protected:
   void SetUp() override {
-#ifdef __SANITIZE_ADDRESS__
+#ifdef ABSL_HAVE_ADDRESS_SANITIZER
     GTEST_SKIP() << "AddressSanitizer loses its way in a cancelled thread";
 #endif
   }

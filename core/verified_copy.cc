@@ -50,18 +50,26 @@ absl::StatusOr<FileStatistics> StatFile(FilePath file) {
   return WantedFile(kOp, file.path.shown);
 }
 
-// The same of a source. The kernel's clock for files ticks some hundred times a
-// second: who writes twice within a tick leaves one time. Once the last write
-// is some ticks old, a later one shows.
+// How old a file must be for a later write to show in its time, nanoseconds.
+// The kernel's clock for files ticks some hundred times a second; stores (that
+// of s3) tell whole seconds, by a clock that may differ from ours a little.
+int64_t SettledAge(FilePath src, const FileStatistics& found) {
+  constexpr int64_t kTicks = 20'000'000;
+  constexpr int64_t kSecond = 1'000'000'000;
+  if (src.ops.tables().traits.is_exact) return kTicks;
+  return found.mtime_nsec % kSecond == 0 ? kSecond + kSecond / 4 : 0;
+}
+
+// The same of a source. Who writes twice within a tick of its clock leaves one
+// time: that a file changes while it is read shows only once it is older.
 absl::StatusOr<FileStatistics> StatSource(FilePath src) {
-  constexpr int64_t kTicks = 20'000'000;  // ns
   constexpr int kTries = 5;
   absl::StatusOr<FileStatistics> found = StatFile(src);
-  if (!src.ops.tables().traits.is_exact) return found;
   for (int i = 0; found.ok() && i < kTries; ++i) {
+    const int64_t settled = SettledAge(src, *found);
     const int64_t age = absl::ToUnixNanos(absl::Now()) - found->mtime_nsec;
-    if (age < 0 || age >= kTicks) break;
-    absl::SleepFor(absl::Nanoseconds(kTicks - age));
+    if (age < 0 || age >= settled) break;
+    absl::SleepFor(absl::Nanoseconds(settled - age));
     found = StatFile(src);
   }
   return found;

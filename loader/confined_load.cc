@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "absl/base/attributes.h"
+#include "absl/base/config.h"
 #include "core/op_observer.h"
 #include "core/operations.h"
 #include "core/plugin_call.h"
@@ -39,14 +40,7 @@
 namespace fsload {
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define FSLOAD_WITH_SANITIZER 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define FSLOAD_WITH_SANITIZER 1
-#endif
-#endif
-#ifdef FSLOAD_WITH_SANITIZER
+#if defined(ABSL_HAVE_ADDRESS_SANITIZER) || defined(ABSL_HAVE_THREAD_SANITIZER)
 constexpr bool kWithSanitizer = true;
 #else
 constexpr bool kWithSanitizer = false;

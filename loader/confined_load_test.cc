@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/base/config.h"
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "loader/plugin_loader.h"
@@ -29,14 +30,7 @@ using testing::MatchesRegex;
 using testing::Not;
 using testing::SizeIs;
 
-#if defined(__SANITIZE_ADDRESS__)
-#define FSLOAD_WITH_SANITIZER 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define FSLOAD_WITH_SANITIZER 1
-#endif
-#endif
-#ifdef FSLOAD_WITH_SANITIZER
+#if defined(ABSL_HAVE_ADDRESS_SANITIZER)
 constexpr bool kWithSanitizer = true;
 #else
 constexpr bool kWithSanitizer = false;

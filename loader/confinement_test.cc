@@ -395,6 +395,8 @@ TEST(ConfinementTest, KeepsSocketsOfTheInternetForANetwork) {
 TEST(ConfinementTest, CountsThreadsAndProcessesTogether) {
   const std::string messages = RunConfined({}, [](SharedMessages& told,
                                                   const std::string&) {
+    int has_told[2];
+    Expect(pipe(has_told) == 0, "a pipe", told);
     const pid_t other = fork();
     pthread_attr_t small;
     pthread_attr_init(&small);
@@ -408,7 +410,12 @@ TEST(ConfinementTest, CountsThreadsAndProcessesTogether) {
       ++started;
     }
     told.Append(other == 0 ? "other" : "threads", std::to_string(started));
-    if (other == 0) pause();
+    char byte = 0;
+    if (other == 0) {
+      Expect(write(has_told[1], &byte, 1) == 1, "a byte", told);
+      pause();
+    }
+    Expect(read(has_told[0], &byte, 1) == 1, "the other's byte", told);
     kill(other, SIGKILL);
     waitpid(other, nullptr, 0);
     // What has ended counts no more.

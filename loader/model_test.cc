@@ -19,13 +19,14 @@
 #include <utility>
 #include <vector>
 
+#include "absl/base/config.h"
 #include "loader/model_test_model.h"
 #include "loader/test_plugins.h"
 
 namespace fsload {
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(ABSL_HAVE_ADDRESS_SANITIZER) || defined(ABSL_HAVE_THREAD_SANITIZER)
 constexpr int kSequences = 1'000;
 #else
 constexpr int kSequences = 10'000;

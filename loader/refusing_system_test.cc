@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "absl/base/config.h"
 #include "compat/filesystem_interface.h"
 #include "core/refused_calls.h"
 #include "core/scheme_registry.h"
@@ -72,7 +73,7 @@ TEST(RefusingSystemTest, SaysThatTheFileCannotBeCopied) {
 }
 
 TEST(RefusingSystemTest, SaysThatNoDescriptorIsLeftForTheMemoryMap) {
-#ifdef __SANITIZE_ADDRESS__
+#ifdef ABSL_HAVE_ADDRESS_SANITIZER
   GTEST_SKIP() << "a sanitizer itself needs descriptors";
 #endif
   const auto load = [] {

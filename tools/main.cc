@@ -103,6 +103,8 @@ int main(int argc, char** argv) {
   // A pipe that nobody reads is an error like others, after which all is
   // cleaned up.
   std::signal(SIGPIPE, SIG_IGN);
+  // So is a limit on the sizes of files (ulimit -f).
+  std::signal(SIGXFSZ, SIG_IGN);
   // Where it is ignored, as a parent may leave it, nobody can be waited for.
   std::signal(SIGCHLD, SIG_DFL);
   fsload::TellOfExit();

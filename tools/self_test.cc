@@ -1,7 +1,6 @@
 // fsload self-test: does each rule still fire, on this machine?
 #include <fmt/format.h>
 
-#include <csignal>
 #include <map>
 #include <string>
 #include <string_view>
@@ -79,8 +78,6 @@ std::string Summary(const Counts& counts) {
 }
 
 int SelfTest() {
-  // A limit on the sizes of files is an error like others.
-  std::signal(SIGXFSZ, SIG_IGN);
   const absl::StatusOr<Fixtures> fixtures = BundledFixtures();
   const ScratchFolder folder;
   absl::Status status = fixtures.status();

@@ -5,12 +5,13 @@
 #include <cstddef>
 #include <utility>
 
+#include "absl/base/config.h"
 #include "gtest/gtest.h"
 
 namespace fsload {
 
 void RunInSmallStack(std::function<void()> body) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(ABSL_HAVE_ADDRESS_SANITIZER) || defined(ABSL_HAVE_THREAD_SANITIZER)
   constexpr size_t kStackBytes = 512 << 10;
 #else
   constexpr size_t kStackBytes = 64 << 10;

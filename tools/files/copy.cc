@@ -72,6 +72,9 @@ void CopyStreams(VerbRun& run, const CopyFlags& flags) {
     } else {
       status = CheckNotSpecial(place);
       if (status.ok()) {
+        status = CheckNotMagicLink(InFolder(place, Links::kRefused));
+      }
+      if (status.ok()) {
         status = CopyFromStandardInput(place, !flags.no_clobber, progress);
       }
     }

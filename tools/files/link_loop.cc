@@ -1,6 +1,7 @@
 #include "tools/files/link_loop.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <functional>
@@ -40,6 +41,16 @@ bool GoesRound(const FileSystem& file_system, const std::string& directory,
   return false;
 }
 
+// Whether `uri` is known to be no link: without one nothing leads back, and to
+// ask costs far less than to go round.
+bool IsOwnDirectory(const FileSystem& file_system, const std::string& uri) {
+  if (!file_system.tables().traits.is_exact) return false;
+  const absl::StatusOr<std::string> path = file_system.TranslateName(uri);
+  struct stat found;
+  return path.ok() && lstat(path->c_str(), &found) == 0 &&
+         S_ISDIR(found.st_mode);
+}
+
 }  // namespace
 
 std::shared_ptr<const WalkedDirectory> Enter(
@@ -63,7 +74,10 @@ absl::Status CheckForLoop(const FileSystem& file_system,
                     "more; what is in it is not looked at",
                     directory.uri, kMostDepth));
   }
-  if (directory.fingerprint == 0) return absl::OkStatus();
+  if (directory.fingerprint == 0 ||
+      IsOwnDirectory(file_system, directory.uri)) {
+    return absl::OkStatus();
+  }
   for (const WalkedDirectory* above = directory.parent.get(); above != nullptr;
        above = above->parent.get()) {
     if (above->fingerprint != directory.fingerprint) continue;

@@ -1,6 +1,10 @@
 #include "tools/files/local_place.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <linux/openat2.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -10,6 +14,8 @@
 #include <string_view>
 
 #include "core/path.h"
+#include "core/uri.h"
+#include "tools/files/descriptor.h"
 #include "tools/files/local_contents.h"
 
 namespace fsload {
@@ -107,6 +113,30 @@ absl::Status CheckNotSpecial(const Place& place) {
   return IsSpecial(place.uri, info.st_mode);
 }
 
+absl::Status CheckNotMagicLink(const Place& place) {
+  struct stat info;
+  if (place.tree == nullptr || place.tree->Describe(place.path, info) != 0 ||
+      !S_ISLNK(info.st_mode)) {
+    return absl::OkStatus();
+  }
+  const LocalTree::Entry entry = place.tree->Find(place.path);
+  if (entry.error != 0) return LocalError(entry.error, place.uri);
+  open_how how = {};
+  how.flags = O_PATH | O_CLOEXEC;
+  how.resolve = RESOLVE_NO_MAGICLINKS;
+  const Descriptor behind(static_cast<int>(syscall(
+      SYS_openat2, entry.folder.get(), entry.name.c_str(), &how, sizeof(how))));
+  // A link that leads round in circles is none of these, and is replaced.
+  if (behind.ok() || errno != ELOOP ||
+      fstatat(entry.folder.get(), entry.name.c_str(), &info, 0) != 0) {
+    return absl::OkStatus();
+  }
+  return absl::FailedPreconditionError(
+      place.uri +
+      ": it is a link to a file that a process has open; write '-' for "
+      "standard output, or the name of that file");
+}
+
 absl::Status DeleteFileAt(const Place& place) {
   return place.tree == nullptr
              ? place.file_system->DeleteFile(place.uri)
@@ -128,9 +158,14 @@ bool AreOnOneDisk(const Place& source, const Place& target) {
 
 std::string KeyOf(const Place& place) {
   struct stat info;
-  if (place.tree == nullptr || place.path.empty()) return place.uri;
   const std::string folder(Dirname(place.path));
-  if (place.tree->Describe(folder, info) != 0) return place.uri;
+  if (place.tree == nullptr || place.path.empty() ||
+      place.tree->Describe(folder, info) != 0) {
+    const absl::StatusOr<std::string> path =
+        place.file_system->TranslateName(place.uri);
+    if (!path.ok()) return place.uri;
+    return ParseUri(*path).scheme.empty() ? CleanPath(*path) : *path;
+  }
   return fmt::format("{}:{}/{}", info.st_dev, info.st_ino,
                      Basename(place.path));
 }

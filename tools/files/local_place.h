@@ -29,6 +29,11 @@ Look LookAtFileOrDirectory(const Place& place);
 // The same error for `place`, or OK.
 absl::Status CheckNotSpecial(const Place& place);
 
+// OK unless `place` is a link that leads through one of the kernel's to what a
+// process has open, as /dev/stdout does: a file in its place would be no
+// standard output.
+absl::Status CheckNotMagicLink(const Place& place);
+
 // Deletes the file, or the empty directory, at `place`: in its tree, or by its
 // plugin. A link goes itself.
 absl::Status DeleteFileAt(const Place& place);
@@ -39,7 +44,7 @@ absl::Status DeleteDirectoryAt(const Place& place);
 bool AreOnOneDisk(const Place& source, const Place& target);
 
 // A name for what stands at `place`, that is the same for all links that the
-// directory may be reached by; its URI where that cannot be known.
+// directory may be reached by; the plugin's path where that cannot be known.
 std::string KeyOf(const Place& place);
 
 }  // namespace fsload

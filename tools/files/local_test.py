@@ -136,6 +136,71 @@ class Races(LocalTest):
         self.race("mv", "his/tree", self.other_disk())
 
 
+class Plans(LocalTest):
+    """What is put where another source still is would be lost."""
+
+    def refused(self, *arguments):
+        before = snapshot(self.folder)
+        for verb in ["mv"], ["cp", "-r"]:
+            self.fails(1, "is a source too", *verb, *arguments)
+            self.assertEqual(snapshot(self.folder), before)
+
+    def test_put_nothing_onto_a_source_of_one_tree(self):
+        self.add("d/d/f", b"outer")
+        self.add("d/d/d/f", b"inner")
+        self.refused("d/d", ".")
+        os.symlink(".", self.at("link"))
+        self.refused("posix://" + self.at("link/d/d"), "link")
+
+    def test_put_nothing_onto_another_source(self):
+        self.add("A/A/x", b"inner")
+        self.add("A/x", b"outer")
+        self.refused("A/A", "A/x", ".")
+        self.add("B/x", b"1")
+        self.add("T/B/x", b"2")
+        self.refused("B", "T/B/x", "T")
+        self.refused("T/B/x", "B", "T")
+
+    def test_bring_the_rest_where_one_goes_on(self):
+        self.add("d/d/f", b"outer")
+        self.add("d/d/d/f", b"inner")
+        self.add("d/d/g", b"other")
+        self.fails(1, "is a source too", "mv", "--continue-on-error", "d/d", ".")
+        self.assertEqual(self.read("d/f"), b"outer")
+        self.assertEqual(self.read("d/g"), b"other")
+        self.assertEqual(self.read("d/d/d/f"), b"inner")
+
+
+class ForbiddenTargets(LocalTest):
+    def test_that_lead_to_what_is_open_are_not_replaced(self):
+        os.symlink("/proc/self/fd/1", self.at("stdout"))
+        self.add("f", b"contents")
+        for arguments in ["cp", "f", "stdout"], ["mv", "f", "stdout"], ["cp", "-", "stdout"]:
+            with open(self.at("out"), "wb") as out:
+                ended = subprocess.run([FSLOAD, *arguments], cwd=self.folder, stdout=out,
+                                       stdin=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                       timeout=DEADLINE, check=False)
+            self.assertEqual(ended.returncode, 1)
+            self.assertIn(b"stdout: it is a link to a file that a process has open", ended.stderr)
+            self.assertEqual(os.readlink(self.at("stdout")), "/proc/self/fd/1")
+            self.assertEqual(self.read("f"), b"contents")
+
+    def test_that_may_not_be_so_large_are_errors(self):
+        self.add("f", b"x" * 10_000)
+        limit = (1000, resource.getrlimit(resource.RLIMIT_FSIZE)[1])
+        self.fails(1, "File too large", "cp", "f", "g",
+                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, limit))
+        self.assertEqual(os.listdir(self.folder), ["f"])
+
+
+class DeepTrees(LocalTest):
+    def test_of_equal_directories_are_walked_once(self):
+        depth = 900
+        os.makedirs(self.at("/".join(["n"] * depth)))
+        self.assertEqual(len(self.succeeds("ls", "-R", "n").splitlines()), depth - 1)
+        self.assertEqual(self.succeeds("du", "n"), "0\tn\n")
+
+
 class Parents(LocalTest):
     def test_of_a_link_are_those_of_what_it_leads_to(self):
         for prefix in "", self.folder + "/", "posix://" + self.folder + "/":
@@ -285,8 +350,8 @@ class Targets(LocalTest):
         self.add("b/d/f", b"b")
         os.mkdir(self.at("t"))
         before = snapshot(self.folder)
-        self.fails(1, "to be another", "mv", "a/d", "b/d", "t")
-        self.fails(1, "to be another", "mv", "a/d/f", "b/d/f", "t")
+        self.fails(1, "another source is to be put at t/d too", "mv", "a/d", "b/d", "t")
+        self.fails(1, "another source is to be put at t/f too", "mv", "a/d/f", "b/d/f", "t")
         self.assertEqual(snapshot(self.folder), before)
 
 

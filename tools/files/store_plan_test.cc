@@ -229,7 +229,8 @@ TEST_P(StorePlanTest, RefusesAFileAndADirectoryForOneTarget) {
     EXPECT_THAT(
         Transfer({Local(first), Local(second)}, Store("b/t/"), true).steps,
         IsEmpty());
-    EXPECT_THAT(errors_, ElementsAre(HasSubstr("wanted one source for")));
+    EXPECT_THAT(errors_,
+                ElementsAre(HasSubstr("another source is to be put at")));
   }
   goes_on_ = true;
   const Plan plan =

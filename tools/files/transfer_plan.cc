@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <ctime>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -16,7 +17,9 @@
 #include "tools/files/interruption.h"
 #include "tools/files/local_place.h"
 #include "tools/files/places.h"
+#include "tools/files/steps_onto_sources.h"
 #include "tools/files/tree.h"
+#include "tools/files/uri_check.h"
 
 namespace fsload {
 namespace {
@@ -55,7 +58,7 @@ class TransferPlanner {
     for (const Place& source : request_.sources) {
       if (!AddSource(source)) return false;
     }
-    return true;
+    return TakeOutStepsOntoSources();
   }
 
   Plan TakePlan() {
@@ -136,6 +139,9 @@ class TransferPlanner {
     if (!request_.replaces && !CheckNotSpecial(place).ok()) {
       there.status = absl::OkStatus();
       there.existing = Existing::kFile;
+    }
+    if (request_.replaces && there.existing == Existing::kFile) {
+      there.status.Update(CheckNotMagicLink(place));
     }
     return there;
   }
@@ -232,9 +238,9 @@ class TransferPlanner {
 
   static absl::Status TwoSources(const Place& source, const Place& target) {
     return absl::InvalidArgumentError(
-        fmt::format("wanted one source for {}, found {} to be another; only "
-                    "the first is taken",
-                    target.uri, source.uri));
+        fmt::format("{}: another source is to be put at {} too; name them "
+                    "apart",
+                    source.uri, target.uri));
   }
 
   static absl::Status CheckFile(const Place& source, const Look& found,
@@ -243,7 +249,11 @@ class TransferPlanner {
     if (there.existing == Existing::kDirectory) {
       return DirectoryInTheWay(source, target);
     }
-    if (there.existing == Existing::kNothing) return absl::OkStatus();
+    if (there.existing == Existing::kNothing) {
+      // On a store an object may hide one that the other's name begins with.
+      return source.tree == nullptr ? CheckOutside(source, target)
+                                    : absl::OkStatus();
+    }
     return CheckDifferent(source, found.statistics, target, there.statistics);
   }
 
@@ -294,7 +304,8 @@ class TransferPlanner {
     const StepKind kind = !request_.moves ? StepKind::kCopyFile
                           : within        ? StepKind::kRenameFile
                                           : StepKind::kMoveFile;
-    const absl::Status status = CheckStep(kind, source, target, exists);
+    absl::Status status = CheckNameIsText(*target.file_system, target.uri);
+    if (status.ok()) status = CheckStep(kind, source, target, exists);
     if (!status.ok()) return TellOfRest(source, status, folder);
     files_.push_back({kind, source, target, bytes, exists});
     return true;
@@ -375,6 +386,9 @@ class TransferPlanner {
     if (there.status.ok()) {
       there.status = CheckNoLink(Below(source, path), place, there);
     }
+    if (there.status.ok()) {
+      there.status = CheckNameIsText(*place.file_system, place.uri);
+    }
     if (!there.status.ok()) {
       refused_.insert(path);
       return TellOfRest(place, there.status, Below(source, path).uri);
@@ -423,6 +437,37 @@ class TransferPlanner {
               : TellOfRest(to, there[i].status, std::string(Dirname(from.uri)));
       if (!goes_on) return false;
     }
+    return true;
+  }
+
+  // Takes out, and tells of, the steps that would write onto what others are
+  // yet to read.
+  bool TakeOutStepsOntoSources() {
+    const std::map<size_t, size_t> onto_sources = StepsOntoSources(files_);
+    if (onto_sources.empty()) return true;
+    std::vector<Step> kept;
+    for (size_t i = 0; i < files_.size(); ++i) {
+      const auto found = onto_sources.find(i);
+      if (found == onto_sources.end()) {
+        kept.push_back(std::move(files_[i]));
+        continue;
+      }
+      const Step& step = files_[i];
+      const absl::Status status = absl::InvalidArgumentError(fmt::format(
+          "{}: its target {} is a source too, {}; bring one of them elsewhere "
+          "first",
+          step.source.uri, step.target.uri, files_[found->second].source.uri));
+      if (!TellOfRest(step.source, status,
+                      std::string(Dirname(step.source.uri)))) {
+        return false;
+      }
+    }
+    files_ = std::move(kept);
+    const auto stays = [this](const Step& step) {
+      return kept_.count(step.source.uri) > 0;
+    };
+    deletes_.erase(std::remove_if(deletes_.begin(), deletes_.end(), stays),
+                   deletes_.end());
     return true;
   }
 

@@ -257,7 +257,23 @@ TEST_F(TransferPlanTest, RefusesTwoSourcesForOneTarget) {
   tree_.AddFile("/x/a", "other");
   EXPECT_THAT(Plan(Request({Here("/d/a"), Here("/x/a")}, There("/t/"))),
               ElementsAre("copy file /d/a -> /t/a (1 bytes)"));
-  EXPECT_THAT(errors_, ElementsAre(HasSubstr("wanted one source for /t/a")));
+  EXPECT_THAT(
+      errors_,
+      ElementsAre(HasSubstr("/x/a: another source is to be put at /t/a too")));
+}
+
+TEST_F(TransferPlanTest, RefusesATargetThatIsASourceToo) {
+  tree_.AddFile("/d/d/a", "inner");
+  TransferRequest request = Request({Here("/d/d")}, Here("/"));
+  request.moves = true;
+  EXPECT_EQ(PlanTransfer(request)->files(), 1);  // onto what stays
+  EXPECT_THAT(errors_, IsEmpty());
+  request.sources = {Here("/d/d"), Here("/d/a")};
+  EXPECT_THAT(Plan(request), ElementsAre("none"));
+  EXPECT_THAT(errors_,
+              ElementsAre(HasSubstr("its target /d/a is a source too, /d/a")));
+  goes_on_ = true;
+  EXPECT_THAT(Plan(request), ElementsAre("rename file /d/a -> /a (1 bytes)"));
 }
 
 TEST_F(TransferPlanTest, KeepsTheDirectoriesOfWhatCannotBeMoved) {
@@ -286,7 +302,9 @@ TEST_F(TransferPlanTest, KeepsTheDirectoriesOfASecondSourceForOneTarget) {
   TransferRequest request = Request({Here("/d"), Here("/x/d")}, There("/t/"));
   request.moves = true;
   EXPECT_EQ(Plan(request).back(), "delete directory /d");
-  EXPECT_THAT(errors_, ElementsAre(HasSubstr("wanted one source for /t/d/a")));
+  EXPECT_THAT(
+      errors_,
+      ElementsAre(HasSubstr("another source is to be put at /t/d/a too")));
 }
 
 TEST_F(TransferPlanTest, PutsAFileIntoADirectoryForItsShardsToo) {

@@ -5,9 +5,30 @@
 #include <string_view>
 
 #include "core/uri.h"
+#include "core/utf8_character.h"
 #include "tools/files/store_names.h"
 
 namespace fsload {
+
+absl::Status CheckNameIsText(const FileSystem& file_system,
+                             const std::string& uri) {
+  const Uri parts = ParseUri(uri);
+  if (NamesOfStore(parts.scheme).kind != StoreKind::kObjects ||
+      !KeepsHost(file_system, uri)) {
+    return absl::OkStatus();
+  }
+  for (size_t at = 0; at < uri.size();) {
+    const Utf8Character character = CharacterAt(uri, at);
+    if (character.is_byte()) {
+      return absl::InvalidArgumentError(
+          uri +
+          ": the name is not UTF-8, as the names of this store are, which may "
+          "take several such names for one; rename the file");
+    }
+    at += character.bytes;
+  }
+  return absl::OkStatus();
+}
 
 absl::Status CheckUri(const FileSystem& file_system, const std::string& uri) {
   const Uri parts = ParseUri(uri);
@@ -22,6 +43,8 @@ absl::Status CheckUri(const FileSystem& file_system, const std::string& uri) {
                     "{1}://BUCKET{2} (an unset variable may have left it out)",
                     uri, parts.scheme, parts.path));
   }
+  const absl::Status name = CheckNameIsText(file_system, uri);
+  if (!name.ok()) return name;
   const size_t empty_part = parts.path.find("//");
   if (empty_part == std::string_view::npos) return absl::OkStatus();
   const bool at_end =

@@ -17,6 +17,12 @@ namespace fsload {
 // would fsload, which drops slashes at the end, with "a//".
 absl::Status CheckUri(const FileSystem& file_system, const std::string& uri);
 
+// The part of it that matters for names which a user has not typed: the names
+// of an object store are UTF-8, and it, or what is on the way, may take all
+// others for one.
+absl::Status CheckNameIsText(const FileSystem& file_system,
+                             const std::string& uri);
+
 }  // namespace fsload
 
 #endif  // FSLOAD_TOOLS_FILES_URI_CHECK_H_

@@ -5,7 +5,7 @@ import random
 
 import trees
 from case import case, equal, wanted
-from exit_codes import MISSING, OK
+from exit_codes import FAILED, MISSING, OK
 from fault_proxy import FaultProxy
 from faults import Fault
 
@@ -186,3 +186,31 @@ def uploads_beside_one_that_fails_keep_their_bytes(bench, store):
                    f"{left} and {found} with {fault} after {ended}")
             if ended.code == OK:
                 equal(found, want, f"contents of {name} with {fault} after {ended}")
+
+
+@case("s3", "gs")
+def names_that_are_not_text_are_not_brought_to_a_store(bench, store):
+    bucket = bench.bucket(store)
+    folder = bench.path("odd").encode()
+    os.mkdir(folder)
+    for name in b"\xfe", b"\xff":
+        with open(folder + b"/" + name, "wb") as file:
+            file.write(name)
+    for verb in ["cp", "-r"], ["mv"]:
+        ended = bench.run(*verb, os.fsdecode(folder), store.uri(bucket, "odd"))
+        equal(ended.code, FAILED, f"exit code of {ended}")
+    equal(store.keys(bucket), [], "keys")
+    equal(sorted(os.listdir(folder)), [b"\xfe", b"\xff"], "names")
+
+
+@case("s3", "gs")
+def nothing_is_put_where_a_source_still_is(bench, store):
+    bucket = bench.bucket(store)
+    for key, contents_of_key in ("A/x", OLD), ("A/A/x", NEW):
+        store.put(bucket, key, contents_of_key)
+    before = all_objects(store, bucket)
+    sources = [store.uri(bucket, key) for key in ("A/A", "A/x")]
+    for verb in ["cp", "-r"], ["mv"]:
+        ended = bench.run(*verb, *sources, store.uri(bucket))
+        wanted(ended.code == FAILED and "is a source too" in ended.error, "an error", ended)
+        equal(all_objects(store, bucket), before, "objects")
