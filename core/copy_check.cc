@@ -33,9 +33,9 @@ absl::Status CheckRead(FilePath src, int64_t bytes,
   if (!IsUnchanged(before, after)) {
     return absl::AbortedError(CallMessage(
         kOp, src.path.shown,
-        fmt::format("wanted all of the file, copied {} bytes, found {} before "
-                    "and {} after; it changed while it was read",
-                    bytes, before.length, after.length)));
+        fmt::format("the file changed while it was copied, from {} to {} "
+                    "bytes; {} were read",
+                    before.length, after.length, bytes)));
   }
   if (bytes == after.length || after.length == 0) return absl::OkStatus();
   return absl::DataLossError(CallMessage(

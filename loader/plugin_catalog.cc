@@ -233,21 +233,16 @@ absl::Status PluginCatalog::NobodyServes(std::string_view scheme) {
   const auto refused = std::count_if(
       entries_->begin(), entries_->end(),
       [](const CatalogEntry& entry) { return !entry.problem.empty(); });
-  std::string text = fmt::format(
-      "wanted a plugin for scheme '{}', found none among {} on this machine; ",
-      scheme, entries_->size());
+  std::string text =
+      fmt::format("no plugin for {}:// is among the {} found on this machine",
+                  scheme, entries_->size());
   if (refused > 0) {
-    text +=
-        fmt::format("{} of them refused, `fsload plugins` says why; ", refused);
+    text += fmt::format(" ({} refused: `fsload plugins` says why)", refused);
   }
-  if (known != nullptr) {
-    text += fmt::format("{} brings it, or FSLOAD_PLUGIN_PATH may name a wheel",
-                        InstallCommand(*known));
-  } else {
-    text +=
-        "no package is known that brings it: name a plugin with --plugin or in "
-        "FSLOAD_PLUGIN_PATH";
-  }
+  text += known != nullptr
+              ? fmt::format("; try: {}, or name a wheel in FSLOAD_PLUGIN_PATH",
+                            InstallCommand(*known))
+              : "; name one with --plugin or in FSLOAD_PLUGIN_PATH";
   return absl::NotFoundError(text);
 }
 

@@ -95,9 +95,9 @@ TEST_F(PluginCatalogTest, SaysWhatToInstallForAKnownScheme) {
   const absl::Status status = Catalog().FindForScheme("s3").status();
   EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
   EXPECT_EQ(status.message(),
-            "wanted a plugin for scheme 's3', found none among 0 on this "
-            "machine; pip install tensorflow-io==0.37.1 brings it, or "
-            "FSLOAD_PLUGIN_PATH may name a wheel");
+            "no plugin for s3:// is among the 0 found on this machine; try: "
+            "pip install tensorflow-io==0.37.1, or name a wheel in "
+            "FSLOAD_PLUGIN_PATH");
 }
 
 TEST_F(PluginCatalogTest, SaysThatNobodyIsKnownToBringAScheme) {
@@ -105,9 +105,8 @@ TEST_F(PluginCatalogTest, SaysThatNobodyIsKnownToBringAScheme) {
   const absl::Status status = Catalog().FindForScheme("ftp").status();
   EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
   EXPECT_EQ(status.message(),
-            "wanted a plugin for scheme 'ftp', found none among 1 on this "
-            "machine; no package is known that brings it: name a plugin with "
-            "--plugin or in FSLOAD_PLUGIN_PATH");
+            "no plugin for ftp:// is among the 1 found on this machine; name "
+            "one with --plugin or in FSLOAD_PLUGIN_PATH");
 }
 
 TEST_F(PluginCatalogTest, SaysWhyThePluginOfASchemeIsRefused) {

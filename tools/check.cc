@@ -275,7 +275,7 @@ void AddCheck(CLI::App& app, int& exit_code) {
       AddFlag(*command, "--static", options->only_static,
               "Run none of the plugins' code");
   AddText(*command, "--allow-list", options->trust.allow_list, &RefuseEmpty,
-          "Refuse plugins whose SHA-256 sums this file has not");
+          "Load only plugins whose SHA-256 sums are in this file");
   AddFormat(*command, options->format, /*with_junit=*/true);
   CLI::Option* const network =
       AddFlag(*command, "--network", options->network,

@@ -135,7 +135,7 @@ class Check(unittest.TestCase):
 
     def test_takes_no_argument_for_an_options_value(self):
         self.assertEqual(run("--check", "--allow-list=", plugin("minimal")), (
-            2, "", "fsload: INVALID_ARGUMENT: wanted a value behind --allow-list=, found none\n"))
+            2, "", "fsload: INVALID_ARGUMENT: --allow-list= needs a value\n"))
 
     def test_wants_plugins_for_an_allow_list(self):
         self.assertEqual(run("--check", "--allow-list", "/no/such"), (
@@ -364,6 +364,18 @@ class Usage(unittest.TestCase):
     def test_is_wrong_without_a_subcommand(self):
         self.assertEqual(run(), (2, "", "A subcommand is required\n" + MORE_HELP))
 
+    def test_names_the_nearest_of_an_unknown_word(self):
+        for arguments, words in [
+                (["lss"], "unknown command 'lss'; did you mean 'ls'?"),
+                (["chekc", "a.so"], "unknown command 'chekc'; did you mean 'check'?"),
+                (["frobnicate"], "unknown command 'frobnicate'; `fsload --help` lists them"),
+                (["cp", "--recusive", "a", "b"],
+                 "cp: unknown option '--recusive'; did you mean '--recursive'?"),
+                (["rm", "-x", "a"], "rm: unknown option '-x'; a name that begins with '-' goes behind "
+                                    "--, and `fsload rm --help` lists the options")]:
+            self.assertEqual(run(*arguments), (
+                2, "", f"fsload: INVALID_ARGUMENT: {words}\n"))
+
     def test_is_wrong_with_an_unknown_option(self):
         for arguments in ["--check", "--bogus"], ["ls", "/", "--bogus"], ["inspect", "x", "--bogus"]:
             command = arguments[0].strip("-")
@@ -407,8 +419,8 @@ class Inspect(unittest.TestCase):
     def test_warns_of_functions_that_are_missing(self):
         path = plugin("linking/missing_in_op")
         warning = (
-            "fsload: warning: missing_in_op.so lacks 1 function that it may call; an operation "
-            "that does so fails (`fsload check` names it)\n")
+            "fsload: warning: missing_in_op.so: 1 imported function is missing; operations "
+            "that call it fail (`fsload check` names it)\n")
         code, out, err = run("inspect", path)
         self.assertEqual((code, err), (0, warning))
         self.assertIn("\n  scheme 'missinginop'\n", out)
@@ -502,9 +514,9 @@ class Files(unittest.TestCase):
     def test_cat_of_an_unknown_scheme_says_that_nobody_brings_it(self):
         code, out, err = run("cat", "nosuch://bucket/key")
         self.assertEqual((code, out), (4, ""))
-        self.assertRegex(err, r"^fsload: NOT_FOUND: wanted a plugin for scheme 'nosuch', found none "
-                              r"among \d+ on this machine; (\d+ of them refused, .+; )?no package is known that brings it: name "
-                              r"a plugin with --plugin or in FSLOAD_PLUGIN_PATH\n$")
+        self.assertRegex(err, r"^fsload: NOT_FOUND: no plugin for nosuch:// is among the \d+ found on "
+                              r"this machine( \(\d+ refused: .+\))?; name one with --plugin or in "
+                              r"FSLOAD_PLUGIN_PATH\n$")
 
     def test_cat_with_a_refused_plugin_says_why(self):
         code, out, err = run("cat", "--plugin", plugin("broken_no_schemes"), "broken://a")

@@ -62,8 +62,7 @@ int RunCommand(int argc, char** argv) {
   AddSelfTest(app, exit_code);
   AddFileVerbs(app, exit_code);
   if (const char* const cut = OptionWithoutValue(argc, argv)) {
-    PrintError(absl::InvalidArgumentError(
-        std::string("wanted a value behind ") + cut + ", found none"));
+    PrintError(absl::InvalidArgumentError(std::string(cut) + " needs a value"));
     return kUsage;
   }
   absl::StatusOr<std::vector<std::string>> words =

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "tools/nearest_word.h"
 
 namespace fsload {
 namespace {
@@ -83,10 +84,22 @@ class WordSorter {
   }
 
   absl::Status Unknown(const std::string& word) const {
+    std::vector<std::string> names;
+    for (const CLI::Option* const option : command_.get_options()) {
+      for (const std::string& name : option->get_lnames()) {
+        names.push_back("--" + name);
+      }
+    }
+    const std::string nearest =
+        NearestWord(word.substr(0, word.find('=')), names);
+    const std::string advice =
+        nearest.empty() ? fmt::format(
+                              "a name that begins with '-' goes behind --, and "
+                              "`fsload {} --help` lists the options",
+                              command_.get_name())
+                        : fmt::format("did you mean '{}'?", nearest);
     return absl::InvalidArgumentError(fmt::format(
-        "{}: unknown option '{}'; a name that begins with '-' goes behind --, "
-        "and `fsload {} --help` lists the options",
-        command_.get_name(), word, command_.get_name()));
+        "{}: unknown option '{}'; {}", command_.get_name(), word, advice));
   }
 
   const CLI::App& command_;
@@ -110,6 +123,20 @@ std::string Wrong(const OperandRule& rule,
     if (!wrong.empty()) return wrong;
   }
   return "";
+}
+
+absl::Status UnknownCommand(const CLI::App& app, const std::string& word) {
+  std::vector<std::string> names;
+  for (const CLI::App* const command : app.get_subcommands({})) {
+    names.push_back(command->get_name());
+  }
+  const std::string nearest = NearestWord(word, names);
+  return absl::InvalidArgumentError(
+      nearest.empty()
+          ? fmt::format("unknown command '{}'; `fsload --help` lists them",
+                        word)
+          : fmt::format("unknown command '{}'; did you mean '{}'?", word,
+                        nearest));
 }
 
 }  // namespace
@@ -138,7 +165,12 @@ absl::StatusOr<std::vector<std::string>> HideOperands(
       app.get_subcommands([&words](const CLI::App* command) {
         return !words.empty() && command->check_name(words[0]);
       });
-  if (commands.empty()) return std::vector(words.rbegin(), words.rend());
+  if (commands.empty()) {
+    if (words.empty() || words[0].empty() || words[0][0] == '-') {
+      return std::vector(words.rbegin(), words.rend());
+    }
+    return UnknownCommand(app, words[0]);
+  }
   WordSorter sorter(*commands.front());
   const absl::Status sorted = sorter.Sort(words, 1);
   if (!sorted.ok()) return sorted;

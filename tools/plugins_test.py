@@ -234,9 +234,9 @@ class Schemes(Plugins):
         code, out, err = self.run_fsload("ls", "gs://bucket/")
         self.assertNotEqual(code, 0)
         self.assertEqual((out, err), (
-            "", "fsload: NOT_FOUND: wanted a plugin for scheme 'gs', found none among 0 on this "
-                "machine; pip install tensorflow-io-gcs-filesystem==0.37.1 brings it, or "
-                "FSLOAD_PLUGIN_PATH may name a wheel\n"))
+            "", "fsload: NOT_FOUND: no plugin for gs:// is among the 0 found on this machine; try: "
+                "pip install tensorflow-io-gcs-filesystem==0.37.1, or name a wheel in "
+                "FSLOAD_PLUGIN_PATH\n"))
 
     def test_a_plugin_that_crashes_keeps_no_other_from_being_found(self):
         self.put("hostile_crashes_entry", "plugins", "a.so")

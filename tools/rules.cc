@@ -99,9 +99,9 @@ int ListRules(bool markdown) {
 
 void AddRules(CLI::App& app, int& exit_code) {
   const auto markdown = std::make_shared<bool>(false);
-  CLI::App* const list =
-      AddCommand(app, "rules", "List what plugins are held against",
-                 [=, &exit_code] { exit_code = ListRules(*markdown); });
+  CLI::App* const list = AddCommand(
+      app, "rules", "List the rules that plugins are checked against",
+      [=, &exit_code] { exit_code = ListRules(*markdown); });
   AddFlag(*list, "--markdown", *markdown, "As a page: docs/rules.md");
 
   const auto names = std::make_shared<std::vector<std::string>>();

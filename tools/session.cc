@@ -20,10 +20,10 @@ void WarnOfStandIns(const LoadReport& report) {
   if (report.stand_ins.empty() || report.loaded_before) return;
   const size_t missing = report.stand_ins.size();
   PrintWarning(fmt::format(
-      "{} lacks {} function{} that it may call; an operation that does so "
-      "fails (`fsload check` names {})",
-      BaseName(report.plugin), missing, missing == 1 ? "" : "s",
-      missing == 1 ? "it" : "them"));
+      "{}: {} imported function{} missing; operations that call {} fail "
+      "(`fsload check` names {})",
+      BaseName(report.plugin), missing, missing == 1 ? " is" : "s are",
+      missing == 1 ? "it" : "them", missing == 1 ? "it" : "them"));
 }
 
 }  // namespace

@@ -155,8 +155,8 @@ class Copy(FileTest):
                 (1, "found a directory; -r takes those too", ["d", "f"]),
                 (1, "wanted a directory or nothing, found a file", ["-r", "d", "a"]),
                 (1, "wanted a file or nothing, found a directory", ["a", "e"]),
-                (1, "which is it or in it", ["-r", "d", "d/f/g"]),
-                (1, "which is it or in it", ["-r", "d", "d"]),
+                (1, "cannot be put into itself", ["-r", "d", "d/f/g"]),
+                (1, "cannot be put into itself", ["-r", "d", "d"]),
                 (4, "for 2 sources, found nothing", ["a", "d/x", "f"]),
                 (1, "for 2 sources, found a file", ["a", "d/x", "a"]),
                 (4, "a -> f/g: ", ["a", "f/g"]),
@@ -346,7 +346,7 @@ class Interruption(FileTest):
 
                 err = self.interrupt("cp", slow + "/src/large", target, begun=begun)
                 self.assertIn("fsload: CANCELLED: interrupted: 0 of 1 file and 0 of 1 step are "
-                              "done; what was begun is taken back\n", err)
+                              "done; partial files are removed\n", err)
                 self.assertEqual(set(os.listdir(self.folder)), names)
                 if old is not None:
                     self.assertEqual(self.read("dst"), old)
@@ -485,7 +485,7 @@ class Move(FileTest):
         for target in "here/", self.at("d/x"), f"posix://{self.folder}/d/x", "here/d/x/y":
             for arguments in ["mv"], ["cp", "-r"]:
                 with self.subTest(target, verb=arguments[0]):
-                    self.fails(1, "which is it or in it", *arguments, "d", target)
+                    self.fails(1, "cannot be put into itself", *arguments, "d", target)
                     self.assertEqual(self.tree("d"), {"a": b"1"})
 
     def test_refuses_parts_that_stores_and_servers_read_differently(self):
@@ -573,7 +573,7 @@ class Remove(FileTest):
     def test_refuses_a_root_without_being_asked_for_directories(self):
         os.mkdir(self.at("a"))
         for uri in "/", "posix:///", "memory://bucket", "memory://bucket//", "a/..":
-            self.fails(1, "wanted a directory that may be deleted", "rm", "--plugin",
+            self.fails(1, "refusing to delete it with all in it", "rm", "--plugin",
                        plugin("memory"), uri)
 
     def test_refuses_a_root_and_an_empty_part(self):
@@ -583,7 +583,7 @@ class Remove(FileTest):
                     ".", "a/..", ".."]:
             with self.subTest(uri):
                 for options in ["-r"], ["-r", "--really"]:
-                    self.fails(1, "wanted a directory that may be deleted", "rm", *options, uri)
+                    self.fails(1, "refusing to delete it with all in it", "rm", *options, uri)
                 self.assertEqual(self.tree(), before)
 
     def test_refuses_the_current_folder_by_its_whole_path(self):

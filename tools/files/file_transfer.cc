@@ -40,7 +40,7 @@ absl::Status CopyFile(const Step& step, bool replaces, Progress& progress) {
   CopyOptions options;
   options.replaces = replaces;
   options.before_writing = [&](std::string_view path) {
-    work.emplace_back(std::string(path) + " may be a part of " +
+    work.emplace_back(std::string(path) + " may be an incomplete copy of " +
                       step.target.uri);
   };
   options.after_block = [&](int64_t bytes) {

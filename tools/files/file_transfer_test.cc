@@ -47,7 +47,8 @@ TEST(FileTransferTest, SaysOfAllThatItWritesThatItIsUnfinished) {
   EXPECT_EQ(*tree.Contents("/d/file"), "new");
   EXPECT_THAT(most, ElementsAre(StartsWith("/d/."), StartsWith("/d/."),
                                 StartsWith("/d/file may be")));
-  EXPECT_THAT(most, ::testing::Each(EndsWith(" may be a part of /d/file")));
+  EXPECT_THAT(
+      most, ::testing::Each(EndsWith(" may be an incomplete copy of /d/file")));
   EXPECT_THAT(UnfinishedWork::Left(), IsEmpty());
 }
 

@@ -49,7 +49,7 @@ class Temporary {
   Temporary(const Entry& target, const std::string& uri)
       : target_(target),
         name_(TemporaryName()),
-        work_(name_ + " beside it may be a part of " + uri) {}
+        work_(name_ + " beside it may be an incomplete copy of " + uri) {}
   ~Temporary() {
     if (!is_renamed_) unlinkat(target_.folder.get(), name_.c_str(), 0);
   }

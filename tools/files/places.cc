@@ -123,15 +123,13 @@ bool IsOneEntry(const std::string& a, const std::string& b) {
 }
 
 absl::Status AreTheSame(const Place& a, const Place& b) {
-  return absl::InvalidArgumentError(fmt::format(
-      "wanted two files, found that {} and {} are the same", a.uri, b.uri));
+  return absl::InvalidArgumentError(
+      fmt::format("{} and {} are the same file", a.uri, b.uri));
 }
 
 absl::Status Refused(const Place& place, std::string_view found) {
-  return absl::FailedPreconditionError(
-      fmt::format("{}: wanted a directory that may be deleted with all in it, "
-                  "found {}; nothing of it is deleted",
-                  place.uri, found));
+  return absl::FailedPreconditionError(fmt::format(
+      "{}: refusing to delete it with all in it: it is {}", place.uri, found));
 }
 
 }  // namespace
@@ -199,8 +197,7 @@ absl::Status CheckOutside(const Place& outer, const Place& inner) {
                        IsWithin(real_outer, real_inner));
   if (!within) return absl::OkStatus();
   return absl::InvalidArgumentError(fmt::format(
-      "wanted a target outside of {}, found {}, which is it or in it",
-      outer.uri, inner.uri));
+      "{}: cannot be put into itself, at {}", outer.uri, inner.uri));
 }
 
 absl::Status CheckDifferent(const Place& a, const FileStatistics& of_a,
@@ -246,12 +243,12 @@ absl::Status CheckMayBeDeleted(const Place& place) {
   }
   const std::string_view name = Basename(WithoutTrailingSlashes(place.uri));
   if (name == "." || name == "..") {
-    return Refused(place, "'.' or '..' in place of its name");
+    return Refused(place, "named by '.' or '..'");
   }
   if (uri.path.find("//") != std::string_view::npos) {
     return Refused(place,
-                   "an empty part of the path, as an unset variable "
-                   "leaves it");
+                   "a path with an empty part, as an unset variable leaves "
+                   "it");
   }
   return absl::OkStatus();
 }

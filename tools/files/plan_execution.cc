@@ -343,8 +343,8 @@ void Execute(const Plan& plan, const ExecutionOptions& options,
             {"bytes", execution.bytes_done()},
             {"skipped", execution.skipped()}};
     interrupted = fmt::format(
-        "interrupted: {} of {} file{} and {} of {} step{} are done; what was "
-        "begun is taken back",
+        "interrupted: {} of {} file{} and {} of {} step{} are done; partial "
+        "files are removed",
         execution.files_done(), plan.files(), plan.files() == 1 ? "" : "s",
         execution.steps_done(), plan.steps.size(),
         plan.steps.size() == 1 ? "" : "s");

@@ -207,7 +207,7 @@ absl::Status CopyFromStandardInput(const Place& target, bool replaces,
   const ReplacedMode mode(target);
   std::optional<UnfinishedWork> work;
   if (way != Way::kAtomic) {
-    work.emplace(place.uri + " may be a part of " + target.uri);
+    work.emplace(place.uri + " may be an incomplete copy of " + target.uri);
   }
   Contents written;
   bool opened = false;

@@ -210,10 +210,11 @@ TEST_F(TransferPlanTest, RefusesWhatCannotBe) {
            Case{Here("/d/a"), There("/u"),
                 "/d/a: /u/a: wanted a file or nothing, found a directory"},
            Case{Here("/d"), Here("/d/e/x"),
-                "wanted a target outside of /d, found /d/e/x"},
-           Case{Here("/d"), Here("/d"), "found /d/d, which is it or in it"},
+                "/d: cannot be put into itself, at /d/e/x"},
+           Case{Here("/d"), Here("/d"),
+                "/d: cannot be put into itself, at /d/d"},
            Case{Here("/d/a"), Here("/d/../d/a"),
-                "found that /d/a and /d/../d/a are the same"},
+                "/d/a and /d/../d/a are the same file"},
            Case{Here("/missing"), There("/t"), "there is nothing"},
        }) {
     errors_.clear();
