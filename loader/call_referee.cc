@@ -212,7 +212,7 @@ CallReferee::Answer CallReferee::Refuse(std::string call) {
 // through counts until all are counted again.
 bool CallReferee::RoomForOneMoreTask() {
   if (tasks_left_ == 0) {
-    tasks_left_ = std::max(0, kMostTasks - UsageOfDescendants(getpid()).tasks);
+    tasks_left_ = std::max(0, kMostTasks - TasksOfDescendants(getpid()));
   }
   if (tasks_left_ == 0) return false;
   --tasks_left_;

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "loader/call_referee.h"
+#include "loader/process_tree.h"
 #include "loader/supervisor.h"
 
 namespace fsload {
@@ -25,6 +26,10 @@ namespace {
 
 // How long after the deadline the supervisor may take to kill everything.
 constexpr absl::Duration kGrace = absl::Seconds(10);
+
+// How often, and after which pauses, this process does it then.
+constexpr int kMostKills = 5;
+constexpr absl::Duration kPauseOfKills = absl::Seconds(1);
 
 // A pipe whose ends close themselves.
 class Pipe {
@@ -181,19 +186,26 @@ void SupervisedChild::Read(bool output, bool verdict) {
   if (verdict) verdict_->Read();
 }
 
-// Has the child killed at the deadline, and the supervisor, should something
-// have stopped it, some time later.
+// Has the child killed at the deadline. Should something keep the supervisor
+// from it, this kills all that descends from it some time later, and then the
+// supervisor: only by it can they be known.
 void SupervisedChild::Overdue(absl::Time now) {
   if (over() || now < deadline_) return;
-  if (timed_out_) {
-    kill(supervisor_, SIGKILL);
-    verdict_->ReadRest();  // it has said all that it will
-    deadline_ = absl::InfiniteFuture();
+  if (!timed_out_) {
+    timed_out_ = true;
+    deadline_ += kGrace;
+    close(std::exchange(lifeline_, -1));
     return;
   }
-  timed_out_ = true;
-  deadline_ += kGrace;
-  close(std::exchange(lifeline_, -1));
+  kill(supervisor_, SIGCONT);
+  const int running = KillDescendants(supervisor_);
+  if (++kills_ <= kMostKills && (running > 0 || kills_ == 1)) {
+    deadline_ = now + kPauseOfKills;  // the supervisor may come to itself
+    return;
+  }
+  kill(supervisor_, SIGKILL);
+  verdict_->ReadRest();  // it has said all that it will
+  deadline_ = absl::InfiniteFuture();
 }
 
 size_t SupervisedChild::WaitForAny(

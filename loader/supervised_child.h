@@ -87,6 +87,8 @@ class SupervisedChild final {
   pid_t supervisor_ = -1;
   absl::Time deadline_;
   bool timed_out_ = false;
+  int code_of_return_ = 0;
+  int kills_ = 0;  // of what the supervisor left alive
   uint64_t most_memory_bytes_ = 0;
 };
 

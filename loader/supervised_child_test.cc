@@ -231,6 +231,26 @@ TEST(SupervisedChildTest, KillsWhatTheChildLeftBehind) {
   EXPECT_FALSE(Exists(outcome.messages.substr(6)));
 }
 
+// Which nothing but what it watches over does.
+TEST(SupervisedChildTest, KillsEverythingWhereTheSupervisorWasStopped) {
+  const auto child = Start(
+      [](SharedMessages& messages) {
+        const pid_t stray = fork();
+        if (stray == 0) {
+          setsid();
+          SleepForEver();
+        }
+        messages.Append("stray", std::to_string(stray));
+        kill(getppid(), SIGSTOP);
+        SleepForEver();
+      },
+      WithDeadline(absl::Seconds(1)));
+  const absl::StatusOr<ChildOutcome> outcome = child->Finish();
+  ASSERT_TRUE(outcome.ok()) << outcome.status();
+  EXPECT_TRUE(outcome->timed_out);
+  EXPECT_FALSE(Exists(outcome->messages.substr(6)));
+}
+
 TEST(SupervisedChildTest, DoesNotCountChildrenThatHadEnded) {
   const ChildOutcome outcome = RunToTheEnd([](SharedMessages&) {
     int closed_at_the_end[2];

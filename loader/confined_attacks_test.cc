@@ -1,0 +1,74 @@
+// Plugins that attack who watches over them: none outlives its check, is taken
+// for a good one, or has the watcher blamed.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/time/time.h"
+#include "loader/confined_load.h"
+#include "loader/plugin_loader.h"
+
+namespace fsload {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::MatchesRegex;
+using testing::SizeIs;
+using testing::StartsWith;
+
+ConfinedReport LoadHostile(const std::string& name,
+                           absl::Duration deadline = absl::Minutes(1)) {
+  const std::string path = "testdata/hostile_" + name + ".so";
+  return LoadConfined(
+      path,
+      [&path](const LoadOptions& options) { return LoadPlugin(path, options); },
+      deadline);
+}
+
+std::vector<std::string> Findings(const ConfinedReport& report) {
+  std::vector<std::string> texts;
+  for (const Finding& finding : report.load.findings) {
+    texts.push_back(ToString(finding));
+  }
+  return texts;
+}
+
+// The last process that a plugin says it has started.
+pid_t HiddenProcess(const ConfinedReport& report) {
+  constexpr size_t kAfterHidden = 7;
+  EXPECT_THAT(report.output, MatchesRegex("hidden [0-9]+\n"));
+  return std::atoi(report.output.substr(kAfterHidden).c_str());
+}
+
+TEST(ConfinedAttacks, ManyDescriptorsDoNotKeepTheDeadlineFromTheSupervisor) {
+  const ConfinedReport report =
+      LoadHostile("crowds_descriptors_init", absl::Seconds(3));
+  EXPECT_THAT(Findings(report),
+              ElementsAre(AllOf(StartsWith("FSP206: scheme 'hostile': "),
+                                HasSubstr("within 3s")),
+                          MatchesRegex("FSP208: .* found [0-9]+, and killed "
+                                       "them; .*")));
+  EXPECT_EQ(kill(HiddenProcess(report), 0), -1);
+}
+
+TEST(ConfinedAttacks, NoneOfAChainOfProcessesOutlivesTheCheck) {
+  const ConfinedReport report = LoadHostile("hides_in_a_chain_entry");
+  EXPECT_THAT(
+      Findings(report),
+      ElementsAre(
+          "FSP208: wanted no processes left behind, found 900, and killed "
+          "them; left alone, a process outlives its host"));
+  EXPECT_EQ(kill(HiddenProcess(report), 0), -1);
+}
+
+}  // namespace
+}  // namespace fsload
