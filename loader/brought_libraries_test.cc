@@ -80,7 +80,8 @@ class BroughtLibraryTest : public testing::TestWithParam<const char*> {
   // Whether the dynamic linker opens the library, and no code of the plugin.
   static bool IsLinked() {
     const std::string way = GetParam();
-    return way != "constructor" && way != "entry";
+    return way != "constructor" && way != "entry" && way != "init" &&
+           way != "cleanup";
   }
 
   const std::string folder_;
@@ -130,7 +131,8 @@ TEST_P(BroughtLibraryTest, IsRefusedWithoutRunningToo) {
 
 INSTANTIATE_TEST_SUITE_P(All, BroughtLibraryTest,
                          testing::Values("origin", "auxiliary", "filter",
-                                         "constructor", "entry"),
+                                         "constructor", "entry", "init",
+                                         "cleanup"),
                          [](const testing::TestParamInfo<const char*>& info) {
                            return std::string(info.param);
                          });

@@ -211,8 +211,9 @@ void Add(std::optional<Finding> finding, LoadReport& report) {
   if (!finding.has_value()) return;
   if (report.status.ok() &&
       Describe(finding->rule).severity == Severity::kMust) {
-    report.status = absl::FailedPreconditionError(
-        fmt::format("{}: {}", report.plugin, ToString(*finding)));
+    report.status =
+        absl::Status(StatusCodeOf(*finding),
+                     fmt::format("{}: {}", report.plugin, ToString(*finding)));
   }
   report.findings.push_back(*std::move(finding));
 }

@@ -73,6 +73,7 @@ class LoadTranscript final {
   void TakePhase(std::string_view text);
   bool TakeChange(const SharedMessage& message);
   bool TakeChangedState(std::string_view text);
+  bool TakeOpened(std::string_view text);
   void TakeRefusal(const std::string& call);
   void AddFlaw(std::string flaw);
   bool CleanedUp(std::string_view scheme) const;
