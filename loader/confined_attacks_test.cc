@@ -70,5 +70,23 @@ TEST(ConfinedAttacks, NoneOfAChainOfProcessesOutlivesTheCheck) {
   EXPECT_EQ(kill(HiddenProcess(report), 0), -1);
 }
 
+TEST(ConfinedAttacks, WhoTakesAllDescriptorsIsFoundInEachPhase) {
+  EXPECT_THAT(
+      Findings(LoadHostile("takes_descriptors_init")),
+      ElementsAre(MatchesRegex(
+          "FSP297: scheme 'hostile': init left none of the [0-9]+ descriptors "
+          "that the process may have; the host can open no file")));
+  EXPECT_THAT(Findings(LoadHostile("takes_descriptors_cleanup")),
+              ElementsAre(StartsWith("FSP297: scheme 'hostile': cleanup left "
+                                     "none of the ")));
+}
+
+TEST(ConfinedAttacks, WhoTakesAllDescriptorsHidesNothingElse) {
+  EXPECT_THAT(Findings(LoadHostile("hides_umask_cleanup")),
+              ElementsAre(StartsWith("FSP297: scheme 'hostile': "),
+                          StartsWith("FSP215: scheme 'hostile': cleanup "
+                                     "changed the umask: ")));
+}
+
 }  // namespace
 }  // namespace fsload

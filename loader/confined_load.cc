@@ -173,6 +173,10 @@ class Child {
 
   // What the phase that ends here did to its host.
   void LookForChanges() {
+    if (const uint64_t most = watch_.NewlyExhausted(); most > 0) {
+      messages_.Append(load_messages::kExhausted, std::to_string(most));
+    }
+    const HostWatch::Room room(watch_);
     const std::string descriptors = watch_.ChangedDescriptors();
     if (!descriptors.empty()) {
       messages_.Append(load_messages::kDescriptors, descriptors);

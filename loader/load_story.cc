@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstring>
 #include <optional>
@@ -218,6 +219,14 @@ void Add(std::optional<Finding> finding, LoadReport& report) {
   report.findings.push_back(*std::move(finding));
 }
 
+// Whether the load itself came upon the same: it may have needed a descriptor.
+bool IsToldOf(const Finding& finding, const LoadReport& report) {
+  return finding.rule == RuleId::kLeavesDescriptors &&
+         std::any_of(
+             report.findings.begin(), report.findings.end(),
+             [&](const Finding& other) { return other.rule == finding.rule; });
+}
+
 // No plugin's code has run, and yet there is no report.
 absl::Status NothingTold(const ChildOutcome& outcome) {
   return absl::InternalError(fmt::format(
@@ -247,7 +256,9 @@ ConfinedReport TellStory(const std::string& name, const ChildOutcome& outcome,
     }
     return confined;
   }
-  for (const Finding& finding : story.findings()) Add(finding, load);
+  for (const Finding& finding : story.findings()) {
+    if (!IsToldOf(finding, load)) Add(finding, load);
+  }
   if (std::optional<Finding> ending =
           Ending(outcome, story, *story.place(), deadline)) {
     Add(std::move(ending), load);
