@@ -70,6 +70,31 @@ TEST(ConfinedAttacks, NoneOfAChainOfProcessesOutlivesTheCheck) {
   EXPECT_EQ(kill(HiddenProcess(report), 0), -1);
 }
 
+TEST(ConfinedAttacks, NoExitCodeIsTakenForTheEndOfACheck) {
+  for (const char* name : {"exits_77_exit", "quick_exits_77_fini"}) {
+    const ConfinedReport report = LoadHostile(name);
+    EXPECT_THAT(Findings(report),
+                ElementsAre(StartsWith("FSP204: wanted its exit handlers to "
+                                       "leave the process running")))
+        << name;
+    EXPECT_EQ(report.load.status.code(), absl::StatusCode::kFailedPrecondition)
+        << name;
+  }
+}
+
+TEST(ConfinedAttacks, WhoeverChangesTheMessagesIsBlamedForIt) {
+  for (const char* name :
+       {"overstates_messages_cleanup", "empties_messages_fini"}) {
+    const ConfinedReport report = LoadHostile(name);
+    EXPECT_THAT(Findings(report),
+                ElementsAre(StartsWith("FSP299: the report on the plugin did "
+                                       "not arrive as it was written")))
+        << name;
+    EXPECT_EQ(report.load.status.code(), absl::StatusCode::kFailedPrecondition)
+        << name;
+  }
+}
+
 TEST(ConfinedAttacks, WhoTakesAllDescriptorsIsFoundInEachPhase) {
   EXPECT_THAT(
       Findings(LoadHostile("takes_descriptors_init")),

@@ -166,6 +166,7 @@ class Child {
       _exit(EXIT_SUCCESS);
     }
     LookForChanges();
+    messages_.NoteBeginning();
     begun_ = true;
     phase_ = Digit(phase) + (" " + std::string(scheme));
     messages_.Append(load_messages::kPhase, phase_);

@@ -13,7 +13,6 @@
 #include "loader/death_reporter.h"
 #include "loader/load_phase.h"
 #include "loader/load_transcript.h"
-#include "loader/supervisor.h"
 
 namespace fsload {
 namespace {
@@ -132,9 +131,7 @@ std::optional<Finding> Ending(const ChildOutcome& outcome,
   if (story.thread_ended()) {
     return ThreadEnded(place);
   }
-  if (story.finished() && outcome.exit_code == kCodeReturned) {
-    return std::nullopt;
-  }
+  if (outcome.exit_code == outcome.code_of_return) return std::nullopt;
   const std::string how =
       story.exit().has_value()
           ? fmt::format("by exit({})", outcome.exit_code)
@@ -187,8 +184,12 @@ std::optional<Finding> Output(const ChildOutcome& outcome) {
 
 // Why what was told of a load that came to its end cannot be believed: nothing
 // else may be taken for a success.
-std::optional<Finding> Damage(const LoadTranscript& story, ConfinedWork work) {
-  const std::string flaw = story.Flaw(work == ConfinedWork::kLoad);
+std::optional<Finding> Damage(const LoadTranscript& story,
+                              const ChildOutcome& outcome, ConfinedWork work) {
+  std::string flaw = story.Flaw(work == ConfinedWork::kLoad);
+  if (flaw.empty() && !story.FinishedWith(outcome.code_of_return)) {
+    flaw = "there is nothing about its end";
+  }
   if (flaw.empty()) return std::nullopt;
   return Finding{
       RuleId::kReportArrives, "", false,
@@ -249,7 +250,10 @@ ConfinedReport TellStory(const std::string& name, const ChildOutcome& outcome,
   confined.output = outcome.output;
   confined.output_cut = outcome.output_cut;
   if (!story.place().has_value()) {
-    if (outcome.timed_out) {
+    if (outcome.begun) {
+      Add(Damage(story, outcome, work), load);
+      Add(Strays(outcome, story.forked()), load);
+    } else if (outcome.timed_out) {
       Add(TooLong(deadline), load);
     } else {
       load.status = NothingTold(outcome);
@@ -264,7 +268,7 @@ ConfinedReport TellStory(const std::string& name, const ChildOutcome& outcome,
     Add(std::move(ending), load);
   } else {
     Add(CleanupThrew(story), load);
-    Add(Damage(story, work), load);
+    Add(Damage(story, outcome, work), load);
   }
   Add(Strays(outcome, story.forked()), load);
   Add(Output(outcome), load);

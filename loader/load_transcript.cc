@@ -17,7 +17,6 @@
 #include "loader/load_messages.h"
 #include "loader/load_report_json.h"
 #include "loader/report_consistency.h"
-#include "loader/supervisor.h"
 
 namespace fsload {
 namespace {
@@ -59,8 +58,8 @@ LoadTranscript::LoadTranscript(std::string_view messages) {
   }
 }
 
-bool LoadTranscript::finished() const {
-  return exit_ == std::to_string(kCodeReturned) && place_.has_value() &&
+bool LoadTranscript::FinishedWith(int exit_code) const {
+  return exit_ == std::to_string(exit_code) && place_.has_value() &&
          place_->phase == LoadPhase::kExitHandlers;
 }
 

@@ -57,8 +57,8 @@ class LoadTranscript final {
   // The exit code with which exit handlers ran; none where none did.
   const std::optional<std::string>& exit() const { return exit_; }
 
-  // Whether exit handlers ran last, and for no plugin's exit().
-  bool finished() const;
+  // Whether exit handlers ran last, and with this exit code.
+  bool FinishedWith(int exit_code) const;
 
   // What keeps the messages from being the whole story of a load that came to
   // its end, in words: a message that is none, or that is missing or too much;

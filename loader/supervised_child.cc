@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/random_number.h"
 #include "loader/call_referee.h"
 #include "loader/process_tree.h"
 #include "loader/supervisor.h"
@@ -67,6 +68,14 @@ absl::Time MonotonicNow() {
 absl::Status SystemError(const char* call) {
   return absl::InternalError(
       fmt::format("starting a child process: {}: {}", call, strerror(errno)));
+}
+
+// An exit code that no plugin can mean to exit with, nor foretell: those that
+// programs choose are smaller.
+int DrawCodeOfReturn() {
+  constexpr int kLeast = 128;
+  constexpr int kMost = 255;
+  return kLeast + static_cast<int>(RandomNumber() % (kMost - kLeast + 1));
 }
 
 }  // namespace
@@ -153,6 +162,7 @@ absl::StatusOr<std::unique_ptr<SupervisedChild>> SupervisedChild::Start(
     return SystemError("mmap or pipe2");
   }
   run->deadline_ = MonotonicNow() + options.deadline;
+  run->code_of_return_ = DrawCodeOfReturn();
   const pid_t supervisor = fork();
   if (supervisor < 0) return SystemError("fork");
   if (supervisor == 0) {
@@ -165,6 +175,7 @@ absl::StatusOr<std::unique_ptr<SupervisedChild>> SupervisedChild::Start(
         run->messages_->Append(kRefusedWord, call);
       };
     }
+    task.code_of_return = run->code_of_return_;
     task.most_memory_bytes = options.most_memory_bytes;
     Supervise(task, {lifeline.reader(), verdict.writer(), output.writer()});
   }
@@ -261,10 +272,12 @@ absl::StatusOr<ChildOutcome> SupervisedChild::Finish() {
   }
   ChildOutcome outcome;
   outcome.messages = messages_->Text();
+  outcome.begun = messages_->begun();
   outcome.output = std::move(output_->text());
   outcome.output_cut = output_->cut();
   outcome.exited = WIFEXITED(verdict.wait_status);
   outcome.exit_code = outcome.exited ? WEXITSTATUS(verdict.wait_status) : 0;
+  outcome.code_of_return = code_of_return_;
   outcome.signal = outcome.exited ? 0 : WTERMSIG(verdict.wait_status);
   // The deadline may have passed while what was left behind was killed.
   outcome.timed_out =

@@ -20,7 +20,6 @@
 
 #include "absl/time/time.h"
 #include "loader/shared_messages.h"
-#include "loader/supervisor.h"
 
 namespace fsload {
 namespace {
@@ -69,7 +68,7 @@ TEST(SupervisedChildTest, HandsMessagesOver) {
   });
   EXPECT_EQ(outcome.messages, "first of two\nsecond \n");
   EXPECT_TRUE(outcome.exited);
-  EXPECT_EQ(outcome.exit_code, kCodeReturned);
+  EXPECT_EQ(outcome.exit_code, outcome.code_of_return);
   EXPECT_EQ(outcome.strays, 0);
 }
 

@@ -97,7 +97,7 @@ void EndStrays(Verdict& verdict) {
   __fpurge(stdout);
   setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
   task.code(surroundings);
-  std::exit(kCodeReturned);
+  std::exit(task.code_of_return);
 }
 
 // Until the child has ended, by itself, for the lifeline or for its memory.
