@@ -204,7 +204,13 @@ CallReferee::Answer CallReferee::Judge(const seccomp_notif& call) {
 CallReferee::Answer CallReferee::Refuse(std::string call) {
   // What a process that tries everything has tried is not listed to the end.
   constexpr size_t kMostTold = 20;
-  if (told_.size() < kMostTold && told_.insert(call).second) tell_(call);
+  if (told_.size() < kMostTold) {
+    if (told_.insert(call).second) tell_(call);
+  } else if (!told_of_more_ && told_.count(call) == 0) {
+    told_of_more_ = true;
+    tell_(fmt::format("more kinds of call than the {} that are listed",
+                      kMostTold));
+  }
   return {EPERM, false};
 }
 

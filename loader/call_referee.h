@@ -69,6 +69,7 @@ class CallReferee final {
   std::string scratch_folder_;  // without links, with a slash at its end
   const Tell tell_;
   std::set<std::string> told_;
+  bool told_of_more_ = false;
   int tasks_left_ = 0;  // until they are counted again
   int memory_files_left_ = kMostMemoryFiles;
 };

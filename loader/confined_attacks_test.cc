@@ -113,5 +113,15 @@ TEST(ConfinedAttacks, WhoTakesAllDescriptorsHidesNothingElse) {
                                      "changed the umask: ")));
 }
 
+TEST(ConfinedAttacks, TellThatMoreCallsWereRefusedThanAreListed) {
+  const ConfinedReport report = LoadHostile("tries_many_calls_entry");
+  constexpr size_t kListed = 20;
+  EXPECT_THAT(Findings(report), SizeIs(kListed + 1));
+  EXPECT_EQ(Findings(report).back(),
+            "FSP213: TF_InitPlugin called more kinds of call than the 20 that "
+            "are listed, which the check refuses and a host allows; fsload "
+            "check --no-isolation refuses nothing");
+}
+
 }  // namespace
 }  // namespace fsload

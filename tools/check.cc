@@ -112,6 +112,9 @@ void AddFolder(const std::string& folder, Work& work) {
   for (const std::string& problem : found->unreadable) {
     work.AddProblem(folder, problem);
   }
+  for (const std::string& problem : found->irregular) {
+    work.AddProblem(folder, problem, RuleId::kRegularFile);
+  }
   for (const std::string& other : found->others) {
     work.AddRemark(fmt::format("{}: no plugin\n", Visible(other)));
   }
