@@ -113,6 +113,19 @@ TEST(ConfinedAttacks, WhoTakesAllDescriptorsHidesNothingElse) {
                                      "changed the umask: ")));
 }
 
+TEST(ConfinedAttacks, GetLittleMemoryThatNobodyCanCount) {
+  EXPECT_THAT(
+      Findings(LoadHostile("hoards_memory_entry")),
+      ElementsAre(StartsWith("FSP213: TF_InitPlugin called mmap for more than "
+                             "1024 MiB of shared memory, which the check "
+                             "refuses and a host allows; fsload check "
+                             "--no-isolation refuses nothing"),
+                  StartsWith("FSP213: TF_InitPlugin called socketpair beyond "
+                             "64, which"),
+                  StartsWith("FSP213: TF_InitPlugin called memfd_create beyond "
+                             "64, which")));
+}
+
 TEST(ConfinedAttacks, TellThatMoreCallsWereRefusedThanAreListed) {
   const ConfinedReport report = LoadHostile("tries_many_calls_entry");
   constexpr size_t kListed = 20;

@@ -203,8 +203,8 @@ bool LoadTranscript::TakeOpened(std::string_view text) {
 // Of a call that the supervisor refused.
 void LoadTranscript::TakeRefusal(const std::string& call) {
   if (!place_.has_value()) return;
-  constexpr std::string_view kSocketCalls[] = {"socket", "connect", "bind",
-                                               "listen", "accept",  "send"};
+  constexpr std::string_view kSocketCalls[] = {"socket(", "connect", "bind",
+                                               "listen",  "accept",  "send"};
   const bool network =
       std::any_of(std::begin(kSocketCalls), std::end(kSocketCalls),
                   [&](std::string_view name) {

@@ -287,7 +287,8 @@ void AddCheck(CLI::App& app, int& exit_code) {
   CLI::Option* const network = command->add_flag(
       "--network", options->network,
       "Let them use the internet's sockets, for plugins whose init asks a "
-      "server; all else stays confined");
+      "server; they can send there what you may read, for reading is not "
+      "confined; all else is");
   network->excludes(only_static);
   command
       ->add_flag("--no-isolation", options->no_isolation,
