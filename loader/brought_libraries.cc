@@ -3,11 +3,14 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <link.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -15,6 +18,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -48,15 +52,31 @@ bool CheckFile(int fd, const std::string& path, const Trust& trust,
   return found.all().empty();
 }
 
-// A file with code that this process has mapped.
-struct MappedFile {
-  uint64_t number;
+// What tells a file from all others; some device has a file of each number.
+struct FileId {
+  dev_t device = 0;
+  uint64_t number = 0;
+
+  bool operator<(const FileId& other) const {
+    return std::tie(device, number) < std::tie(other.device, other.number);
+  }
+  bool operator==(const FileId& other) const {
+    return device == other.device && number == other.number;
+  }
+};
+
+// A part of a file that this process has mapped.
+struct Mapping {
+  uintptr_t begin;
+  bool code;
+  FileId file;
   std::string path;
 };
 
 // From lines like "7f00a000-7f00b000 r-xp 00001000 08:01 1234  /usr/lib/x.so".
-std::vector<MappedFile> FindMappedCode() {
-  std::vector<MappedFile> files;
+std::vector<Mapping> FindMappings() {
+  constexpr int kHexadecimal = 16;
+  std::vector<Mapping> mappings;
   std::ifstream maps("/proc/self/maps");
   for (std::string line; std::getline(maps, line);) {
     std::istringstream words(line);
@@ -64,29 +84,57 @@ std::vector<MappedFile> FindMappedCode() {
     std::string rights;
     std::string offset;
     std::string device;
-    MappedFile file = {};
-    words >> range >> rights >> offset >> device >> file.number >> std::ws;
-    std::getline(words, file.path);
-    const bool code = rights.size() > 2 && rights[2] == 'x';
-    if (code && !file.path.empty() && file.path[0] == '/') {
-      files.push_back(std::move(file));
-    }
+    Mapping mapping = {};
+    words >> range >> rights >> offset >> device >> mapping.file.number >>
+        std::ws;
+    std::getline(words, mapping.path);
+    if (mapping.path.empty() || mapping.path[0] != '/') continue;
+    mapping.begin = std::strtoull(range.c_str(), nullptr, kHexadecimal);
+    mapping.code = rights.size() > 2 && rights[2] == 'x';
+    char* minor = nullptr;
+    const auto major = static_cast<unsigned>(
+        std::strtoul(device.c_str(), &minor, kHexadecimal));
+    if (*minor == ':') ++minor;
+    mapping.file.device = makedev(major, static_cast<unsigned>(std::strtoul(
+                                             minor, nullptr, kHexadecimal)));
+    mappings.push_back(std::move(mapping));
   }
-  return files;
+  return mappings;
 }
 
-uint64_t NumberOf(const std::string& path) {
+// The file as mappings show it: some file systems (btrfs, overlayfs) have a
+// device there that is not the one of fstat.
+FileId IdInMappings(int fd) {
   struct stat status;
-  return stat(path.c_str(), &status) == 0 ? status.st_ino : 0;
+  if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) return {};
+  const auto size = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  void* const page = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
+  FileId id = {status.st_dev, status.st_ino};
+  if (page == MAP_FAILED) return id;
+  for (const Mapping& mapping : FindMappings()) {
+    if (mapping.begin == reinterpret_cast<uintptr_t>(page)) id = mapping.file;
+  }
+  munmap(page, size);
+  return id;
+}
+
+FileId IdInMappings(const std::string& path) {
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  struct stat status;
+  if (fd < 0) {
+    return stat(path.c_str(), &status) == 0
+               ? FileId{status.st_dev, status.st_ino}
+               : FileId{};
+  }
+  const FileId id = IdInMappings(fd);
+  close(fd);
+  return id;
 }
 
 // The file that a mapping is of, if it still has its name; else -1.
-int OpenMapped(const MappedFile& file) {
-  const int fd = open(file.path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  struct stat status;
-  if (fd >= 0 && fstat(fd, &status) == 0 && status.st_ino == file.number) {
-    return fd;
-  }
+int OpenMapped(const Mapping& mapping) {
+  const int fd = open(mapping.path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd >= 0 && IdInMappings(fd) == mapping.file) return fd;
   if (fd >= 0) close(fd);
   return -1;
 }
@@ -139,24 +187,25 @@ bool CheckOpened(const LoadedAt& before, const PrivateCopy* own,
   // Most plugins open nothing.
   const uint64_t opened = LoadedAt::Now().count - before.count;
   if (opened <= (own != nullptr ? 1 : 0)) return true;
-  std::set<uint64_t> known = {NumberOf("/proc/self/exe")};
-  for (const std::string& path : before.paths) known.insert(NumberOf(path));
-  if (own != nullptr) known.insert(NumberOf(own->path()));
+  std::set<FileId> known = {IdInMappings("/proc/self/exe")};
+  for (const std::string& path : before.paths) known.insert(IdInMappings(path));
+  if (own != nullptr) known.insert(IdInMappings(own->path()));
   bool good = true;
-  for (const MappedFile& file : FindMappedCode()) {
-    if (IsSystemLibrary(file.path) || !known.insert(file.number).second) {
+  for (const Mapping& mapping : FindMappings()) {
+    if (!mapping.code || IsSystemLibrary(mapping.path) ||
+        !known.insert(mapping.file).second) {
       continue;
     }
-    const int fd = OpenMapped(file);
+    const int fd = OpenMapped(mapping);
     if (fd >= 0) {
-      good &= CheckFile(fd, file.path, trust, findings);
+      good &= CheckFile(fd, mapping.path, trust, findings);
       close(fd);
     } else if (!trust.allow_list.empty()) {
       findings.Add(RuleId::kAllowed,
                    fmt::format("'{}': the plugin opened this library, which is "
                                "no longer there to be held against '{}'; the "
                                "plugin is not used",
-                               file.path, trust.allow_list));
+                               mapping.path, trust.allow_list));
       good = false;
     }
   }

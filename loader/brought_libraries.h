@@ -39,8 +39,8 @@ struct LoadedAt {
   static LoadedAt Now();
 };
 
-// The same for the libraries that were loaded since `before`: what static
-// initialisers and TF_InitPlugin opened themselves, whose code has run by then.
+// The same for the libraries that were loaded since `before`: what a plugin's
+// own code opened, static initialisers for one, whose code has run by then.
 // `own` is the plugin itself, if that was loaded since (else null). Where there
 // is an allow list, code that is no file's any more is refused too. Code that a
 // plugin maps by itself, and libraries that it has closed again, are not known.

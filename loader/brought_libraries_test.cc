@@ -1,11 +1,17 @@
 // What a plugin brings or opens is held to the rules for the plugin itself.
 #include "loader/brought_libraries.h"
 
+#include <dlfcn.h>
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <sha2.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
@@ -14,6 +20,7 @@
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "loader/confined_load.h"
+#include "loader/findings.h"
 #include "loader/plugin_loader.h"
 #include "loader/static_pass.h"
 #include "loader/test_files.h"
@@ -80,7 +87,8 @@ class BroughtLibraryTest : public testing::TestWithParam<const char*> {
   // Whether the dynamic linker opens the library, and no code of the plugin.
   static bool IsLinked() {
     const std::string way = GetParam();
-    return way != "constructor" && way != "entry";
+    return way != "constructor" && way != "entry" && way != "init" &&
+           way != "cleanup";
   }
 
   const std::string folder_;
@@ -130,10 +138,70 @@ TEST_P(BroughtLibraryTest, IsRefusedWithoutRunningToo) {
 
 INSTANTIATE_TEST_SUITE_P(All, BroughtLibraryTest,
                          testing::Values("origin", "auxiliary", "filter",
-                                         "constructor", "entry"),
+                                         "constructor", "entry", "init",
+                                         "cleanup"),
                          [](const testing::TestParamInfo<const char*>& info) {
                            return std::string(info.param);
                          });
+
+// A copy of `source` on a tmpfs, whose number another file has on another
+// device: the one that is open as `known`. "" where it cannot be had. Both
+// devices count upwards, one of them for each processor.
+std::string WithTheSameNumber(const std::string& source, int& known) {
+  constexpr int kMostFiles = 3'000'000;
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(sched_getcpu(), &one);
+  sched_setaffinity(0, sizeof(one), &one);
+  const std::string path =
+      "/dev/shm/" + fs::path(NewPath("x")).parent_path().filename().string() +
+      ".so";
+  struct stat elsewhere = {};
+  struct stat file = {};
+  for (int i = 0; i < kMostFiles; ++i) {
+    if (elsewhere.st_ino <= file.st_ino) {
+      close(known);
+      known = memfd_create("known", MFD_CLOEXEC);
+      if (fstat(known, &elsewhere) != 0) return "";
+      continue;
+    }
+    const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    const bool made = fstat(fd, &file) == 0;
+    close(fd);
+    if (!made || file.st_dev == elsewhere.st_dev) return "";
+    if (file.st_ino == elsewhere.st_ino) {
+      WriteFile(path, ReadFile(source));
+      return path;
+    }
+    unlink(path.c_str());
+  }
+  return "";
+}
+
+TEST(OpenedLibraries, AreNotKnownByTheNumbersOfOtherDevices) {
+  const auto open = [] {
+    int known = -1;
+    const std::string path =
+        WithTheSameNumber(std::string(kFixtures) + kLibrary, known);
+    if (path.empty()) {
+      std::fputs("no such file", stderr);
+      _exit(0);
+    }
+    LoadedAt before = LoadedAt::Now();
+    before.paths.push_back("/proc/self/fd/" + std::to_string(known));
+    if (dlopen(path.c_str(), RTLD_NOW) == nullptr) _exit(2);
+    chmod(path.c_str(), 0666);
+    Findings findings;
+    CheckOpened(before, nullptr, Trust(), findings);
+    unlink(path.c_str());
+    for (const std::string& rule : Rules(findings.all())) {
+      std::fputs(rule.c_str(), stderr);
+    }
+    _exit(0);
+  };
+  // In a process of its own, for libraries are loaded once.
+  EXPECT_EXIT(open(), testing::ExitedWithCode(0), "^(FSP030|no such file)$");
+}
 
 // The dynamic linker would wait for a writer for ever.
 TEST(BroughtLibraries, AreNoPipes) {

@@ -84,7 +84,7 @@ class Program {
       }
       failing_.clear();
     }
-    Return(refusal_);
+    Return(ActionOf(rule.otherwise));
     code_[skip].k = static_cast<uint32_t>(code_.size() - skip - 1);
   }
 

@@ -91,6 +91,12 @@ constexpr uint64_t kNamespaces = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS |
                                  CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID |
                                  CLONE_NEWNET;
 
+bool IsStreamPair(const seccomp_data& data) {
+  constexpr int kFlags = SOCK_NONBLOCK | SOCK_CLOEXEC;
+  return static_cast<int>(data.args[0]) == AF_UNIX &&
+         (static_cast<int>(data.args[1]) & ~kFlags) == SOCK_STREAM;
+}
+
 union Passed {
   cmsghdr header;
   char bytes[CMSG_SPACE(sizeof(int))];
@@ -174,9 +180,15 @@ CallReferee::Answer CallReferee::Judge(const seccomp_notif& call) {
       Refuse(fmt::format("a thread or process beyond {}", kMostTasks));
       return {EAGAIN, false};
     case SYS_memfd_create:
-      if (memory_files_left_-- > 0) return {0, true};
-      memory_files_left_ = 0;
-      return Refuse(fmt::format("memfd_create beyond {}", kMostMemoryFiles));
+      return Count(memory_files_left_, kMostMemoryFiles, "memfd_create");
+    case SYS_socketpair:
+      if (!IsStreamPair(call.data)) break;
+      return Count(socket_pairs_left_, kMostSocketPairs, "socketpair");
+    case SYS_mmap:
+      if (ShareMemory(call.data.args[1])) return {0, true};
+      Refuse(fmt::format("mmap for more than {} MiB of shared memory",
+                         kMostSharedBytes >> 20));
+      return {ENOMEM, false};
     case SYS_chmod:
     case SYS_fchmod:
     case SYS_fchmodat:
@@ -204,15 +216,35 @@ CallReferee::Answer CallReferee::Judge(const seccomp_notif& call) {
 CallReferee::Answer CallReferee::Refuse(std::string call) {
   // What a process that tries everything has tried is not listed to the end.
   constexpr size_t kMostTold = 20;
-  if (told_.size() < kMostTold && told_.insert(call).second) tell_(call);
+  if (told_.size() < kMostTold) {
+    if (told_.insert(call).second) tell_(call);
+  } else if (!told_of_more_ && told_.count(call) == 0) {
+    told_of_more_ = true;
+    tell_(fmt::format("more kinds of call than the {} that are listed",
+                      kMostTold));
+  }
   return {EPERM, false};
+}
+
+CallReferee::Answer CallReferee::Count(int& left, int most, const char* call) {
+  if (left <= 0) return Refuse(fmt::format("{} beyond {}", call, most));
+  --left;
+  return {0, true};
+}
+
+bool CallReferee::ShareMemory(uint64_t bytes) {
+  constexpr uint64_t kPage = 4096;
+  if (bytes > shared_bytes_left_) return false;
+  shared_bytes_left_ -=
+      std::min(shared_bytes_left_, (bytes + kPage - 1) / kPage * kPage);
+  return true;
 }
 
 // What starts a task goes on after this has answered, so each that was let
 // through counts until all are counted again.
 bool CallReferee::RoomForOneMoreTask() {
   if (tasks_left_ == 0) {
-    tasks_left_ = std::max(0, kMostTasks - UsageOfDescendants(getpid()).tasks);
+    tasks_left_ = std::max(0, kMostTasks - TasksOfDescendants(getpid()));
   }
   if (tasks_left_ == 0) return false;
   --tasks_left_;

@@ -6,6 +6,7 @@
 #include <linux/seccomp.h>
 #include <sys/types.h>
 
+#include <cstdint>
 #include <functional>
 #include <set>
 #include <string>
@@ -16,10 +17,14 @@ namespace fsload {
 // The word of the messages about calls that were refused.
 inline constexpr std::string_view kRefusedWord = "refused";
 
-// How many threads and processes the supervisor's descendants may be, and how
-// many files in memory they may make.
+// How many threads and processes the supervisor's descendants may be, how many
+// files in memory and pairs of sockets they may make, and how much memory they
+// may share. The last three are never given back, for they may be where nobody
+// sees them: a descriptor in a socket's buffer, for one.
 inline constexpr int kMostTasks = 1024;
-inline constexpr int kMostMemoryFiles = 1024;
+inline constexpr int kMostMemoryFiles = 64;
+inline constexpr int kMostSocketPairs = 64;
+inline constexpr uint64_t kMostSharedBytes = uint64_t{1} << 30;
 
 // Passes a descriptor over a socket of the local kind; whether it was.
 bool SendDescriptor(int socket, int fd);
@@ -59,6 +64,8 @@ class CallReferee final {
 
   Answer Judge(const seccomp_notif& call);
   Answer Refuse(std::string call);
+  Answer Count(int& left, int most, const char* call);
+  bool ShareMemory(uint64_t bytes);
   bool RoomForOneMoreTask();
   Answer ChangeOwnFile(const seccomp_notif& call);
   Answer Signal(const seccomp_notif& call);
@@ -69,8 +76,11 @@ class CallReferee final {
   std::string scratch_folder_;  // without links, with a slash at its end
   const Tell tell_;
   std::set<std::string> told_;
+  bool told_of_more_ = false;
   int tasks_left_ = 0;  // until they are counted again
   int memory_files_left_ = kMostMemoryFiles;
+  int socket_pairs_left_ = kMostSocketPairs;
+  uint64_t shared_bytes_left_ = kMostSharedBytes;
 };
 
 }  // namespace fsload

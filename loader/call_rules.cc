@@ -10,6 +10,7 @@
 #include <linux/sched.h>
 #include <linux/sockios.h>
 #include <seccomp.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -54,11 +55,10 @@ constexpr const char* kAllowedCalls[] = {
     "sendmsg", "recvfrom", "recvmsg", "recvmmsg", "shutdown", "getsockname",
     "getpeername", "getsockopt", "setsockopt",
     // Memory.
-    "mmap", "mprotect", "munmap", "mremap", "msync", "mincore", "madvise",
-    "brk", "mlock", "mlock2", "munlock", "mlockall", "munlockall", "mseal",
-    "mbind", "set_mempolicy", "get_mempolicy", "set_mempolicy_home_node",
-    "pkey_alloc", "pkey_free", "pkey_mprotect", "map_shadow_stack",
-    "membarrier",
+    "mprotect", "munmap", "mremap", "msync", "mincore", "madvise", "brk",
+    "mlock", "mlock2", "munlock", "mlockall", "munlockall", "mseal", "mbind",
+    "set_mempolicy", "get_mempolicy", "set_mempolicy_home_node", "pkey_alloc",
+    "pkey_free", "pkey_mprotect", "map_shadow_stack", "membarrier",
     // The process, its threads and its children.
     "execve", "execveat", "exit", "exit_group", "wait4", "waitid", "getpid",
     "getppid", "gettid", "getpgid", "getpgrp", "getsid", "setsid", "setpgid",
@@ -245,9 +245,11 @@ constexpr uint64_t kSocketType = kInt & ~uint64_t{SOCK_NONBLOCK | SOCK_CLOEXEC};
 
 class RuleList {
  public:
-  void Add(const char* name, CallVerdict verdict, Sets when = {}) {
+  void Add(const char* name, CallVerdict verdict, Sets when = {},
+           CallVerdict otherwise = CallVerdict::kRefused) {
     const int number = CallNumber(name);
-    if (number >= 0) rules_[number] = {number, verdict, std::move(when)};
+    if (number < 0) return;
+    rules_[number] = {number, verdict, std::move(when), otherwise};
   }
 
   template <typename Names>
@@ -287,8 +289,8 @@ void AddCommands(const CallPolicy& policy, RuleList& list) {
 void AddSockets(const CallPolicy& policy, RuleList& list) {
   constexpr CallVerdict kAllowed = CallVerdict::kAllowed;
   // A datagram of this family may be sent to any socket of the machine, a
-  // connected stream has its one partner.
-  list.Add("socketpair", kAllowed,
+  // connected stream has its one partner. What is in it is memory.
+  list.Add("socketpair", CallVerdict::kCounted,
            {{{0, kInt, AF_UNIX}, {1, kSocketType, SOCK_STREAM}}});
   list.Add("sendto", kAllowed, {{{4, kPointer, 0}}});
   if (!policy.network) return;
@@ -321,6 +323,10 @@ std::vector<CallRule> CallRules(const CallPolicy& policy) {
   list.Add("open", kAllowed, OpeningWithFlags(1, policy.truncation_confined));
   list.Add("openat", kAllowed, OpeningWithFlags(2, policy.truncation_confined));
   if (policy.truncation_confined) list.Add("truncate", kAllowed);
+  // Memory that is shared stays when it is no part of the process any more.
+  list.Add("mmap", kAllowed,
+           {{{3, MAP_ANONYMOUS, 0}}, {{3, MAP_TYPE, MAP_PRIVATE}}},
+           CallVerdict::kCounted);
   list.Add("mknod", kAllowed, MakingFiles(1));
   list.Add("mknodat", kAllowed, MakingFiles(2));
   AddCommands(policy, list);

@@ -30,8 +30,9 @@ struct CallRule {
   int number;
   CallVerdict verdict;
   // Sets of tests: where all of one set hold, `verdict` is the call's; where
-  // there are sets and none does, it is refused. Without sets, always.
+  // there are sets and none does, it is `otherwise`. Without sets, always.
   std::vector<std::vector<ArgumentTest>> when = {};
+  CallVerdict otherwise = CallVerdict::kRefused;
 };
 
 // What the list depends on.

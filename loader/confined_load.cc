@@ -117,6 +117,7 @@ class Child {
       Enter(phase, scheme);
     };
     const LoadReport report = loader(options);
+    loaded_ = true;
     messages_.Append(load_messages::kReport, PluginJsonText(Bounded(report)));
     for (const std::string& scheme : registry.Schemes()) {
       Enter(LoadPhase::kCleanup, scheme);
@@ -159,6 +160,7 @@ class Child {
       _exit(EXIT_SUCCESS);
     }
     LookForChanges();
+    messages_.NoteBeginning();
     begun_ = true;
     phase_ = Digit(phase) + (" " + std::string(scheme));
     messages_.Append(load_messages::kPhase, phase_);
@@ -166,6 +168,10 @@ class Child {
 
   // What the phase that ends here did to its host.
   void LookForChanges() {
+    if (const uint64_t most = watch_.NewlyExhausted(); most > 0) {
+      messages_.Append(load_messages::kExhausted, std::to_string(most));
+    }
+    const HostWatch::Room room(watch_);
     const std::string descriptors = watch_.ChangedDescriptors();
     if (!descriptors.empty()) {
       messages_.Append(load_messages::kDescriptors, descriptors);
@@ -182,6 +188,17 @@ class Child {
           std::to_string(static_cast<int>(change.rule)) + " " + change.what);
     }
     LookAtMemory();
+    if (loaded_) LookAtOpened();
+  }
+
+  // The load itself looked at what it opened until then.
+  void LookAtOpened() {
+    const Findings found = FindOpenedLater();
+    for (const Finding& finding : found.all()) {
+      messages_.Append(load_messages::kOpened,
+                       std::to_string(static_cast<int>(finding.rule)) + " " +
+                           finding.message);
+    }
   }
 
   // Gives threads that are still there the time to do what they wait for: a
@@ -216,7 +233,8 @@ class Child {
   const int tasks_before_ = UsageOf(getpid()).tasks;
   CleanupWatch cleanup_watch_;
   std::string phase_ = "0 ";
-  bool begun_ = false;  // a phase
+  bool begun_ = false;   // a phase
+  bool loaded_ = false;  // what was registered is cleaned up next
   HostWatch watch_;
   HostStateWatch state_watch_;
   bool memory_told_ = false;

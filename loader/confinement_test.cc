@@ -134,7 +134,7 @@ CallVerdict VerdictOf(const CallRule& rule) {
     }
     if (all) return rule.verdict;
   }
-  return CallVerdict::kRefused;
+  return rule.otherwise;
 }
 
 TEST(ConfinementTest, AnswersEverySystemCallAsTheListSays) {

@@ -3,13 +3,16 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace fsload {
@@ -46,11 +49,41 @@ HostWatch::HostWatch() : handlers_(Handlers()) {
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO, file}) {
     files_.push_back(Look(fd));
   }
+  FillRoom();
 }
 
 HostWatch::~HostWatch() {
+  MakeRoom();
   const File& file = files_.back();
   if (Look(file.fd).inode == file.inode) close(file.fd);
+}
+
+void HostWatch::FillRoom() {
+  constexpr size_t kFiles = 4;
+  while (room_.size() < kFiles) {
+    const int fd = fcntl(files_.back().fd, F_DUPFD_CLOEXEC, 0);
+    if (fd < 0) return;
+    room_.push_back(fd);
+  }
+}
+
+void HostWatch::MakeRoom() {
+  // A plugin may have closed one, and opened another file in its place.
+  for (const int fd : room_) {
+    if (Look(fd).inode == files_.back().inode) close(fd);
+  }
+  room_.clear();
+}
+
+uint64_t HostWatch::NewlyExhausted() {
+  const int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  const bool exhausted = fd < 0 && errno == EMFILE;
+  if (fd >= 0) close(fd);
+  rlimit limit = {};
+  const bool news = exhausted && !std::exchange(exhausted_, exhausted);
+  exhausted_ = exhausted;
+  if (!news || getrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;
+  return limit.rlim_cur;
 }
 
 HostWatch::File HostWatch::Look(int fd) {

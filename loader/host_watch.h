@@ -25,6 +25,23 @@ class HostWatch final {
   HostWatch(const HostWatch&) = delete;
   HostWatch& operator=(const HostWatch&) = delete;
 
+  // Room for a few files, so that changes are seen where all descriptors are
+  // taken; what it is made of is taken back at the end.
+  class Room {
+   public:
+    explicit Room(HostWatch& watch) : watch_(watch) { watch_.MakeRoom(); }
+    ~Room() { watch_.FillRoom(); }
+    Room(const Room&) = delete;
+    Room& operator=(const Room&) = delete;
+
+   private:
+    HostWatch& watch_;
+  };
+
+  // How many descriptors there may be, where none of them is free and one was
+  // at the last call; else 0. Not where room is made.
+  uint64_t NewlyExhausted();
+
   // What is new since the last call, or since the beginning: descriptors that
   // were closed or replaced, "0, 1 and 3", and signals that have another
   // handler, "SIGSEGV and SIGTERM". "" for nothing.
@@ -41,10 +58,14 @@ class HostWatch final {
   };
   static constexpr int kSignals = 32;  // the others are the C library's
 
+  void MakeRoom();
+  void FillRoom();
   static File Look(int fd);
   static std::array<void (*)(int), kSignals> Handlers();
 
   std::vector<File> files_;
+  std::vector<int> room_;
+  bool exhausted_ = false;
   std::array<void (*)(int), kSignals> handlers_;
 };
 

@@ -16,6 +16,9 @@ inline constexpr std::string_view kReport =
 
 // What the plugin did to its host in the phase that came before.
 inline constexpr std::string_view kDescriptors = "descriptors";  // which
+inline constexpr std::string_view kExhausted =
+    "exhausted";  // how many descriptors there may be
+inline constexpr std::string_view kOpened = "opened";  // a rule, what is wrong
 inline constexpr std::string_view kHandlers = "handlers";  // of which signals
 inline constexpr std::string_view kChanged = "changed";    // a rule, and what
 inline constexpr std::string_view kMemory = "memory";      // the limit in MiB

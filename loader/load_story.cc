@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstring>
 #include <optional>
@@ -12,7 +13,6 @@
 #include "loader/death_reporter.h"
 #include "loader/load_phase.h"
 #include "loader/load_transcript.h"
-#include "loader/supervisor.h"
 
 namespace fsload {
 namespace {
@@ -131,9 +131,7 @@ std::optional<Finding> Ending(const ChildOutcome& outcome,
   if (story.thread_ended()) {
     return ThreadEnded(place);
   }
-  if (story.finished() && outcome.exit_code == kCodeReturned) {
-    return std::nullopt;
-  }
+  if (outcome.exit_code == outcome.code_of_return) return std::nullopt;
   const std::string how =
       story.exit().has_value()
           ? fmt::format("by exit({})", outcome.exit_code)
@@ -186,8 +184,12 @@ std::optional<Finding> Output(const ChildOutcome& outcome) {
 
 // Why what was told of a load that came to its end cannot be believed: nothing
 // else may be taken for a success.
-std::optional<Finding> Damage(const LoadTranscript& story, ConfinedWork work) {
-  const std::string flaw = story.Flaw(work == ConfinedWork::kLoad);
+std::optional<Finding> Damage(const LoadTranscript& story,
+                              const ChildOutcome& outcome, ConfinedWork work) {
+  std::string flaw = story.Flaw(work == ConfinedWork::kLoad);
+  if (flaw.empty() && !story.FinishedWith(outcome.code_of_return)) {
+    flaw = "there is nothing about its end";
+  }
   if (flaw.empty()) return std::nullopt;
   return Finding{
       RuleId::kReportArrives, "", false,
@@ -211,10 +213,19 @@ void Add(std::optional<Finding> finding, LoadReport& report) {
   if (!finding.has_value()) return;
   if (report.status.ok() &&
       Describe(finding->rule).severity == Severity::kMust) {
-    report.status = absl::FailedPreconditionError(
-        fmt::format("{}: {}", report.plugin, ToString(*finding)));
+    report.status =
+        absl::Status(StatusCodeOf(*finding),
+                     fmt::format("{}: {}", report.plugin, ToString(*finding)));
   }
   report.findings.push_back(*std::move(finding));
+}
+
+// Whether the load itself came upon the same: it may have needed a descriptor.
+bool IsToldOf(const Finding& finding, const LoadReport& report) {
+  return finding.rule == RuleId::kLeavesDescriptors &&
+         std::any_of(
+             report.findings.begin(), report.findings.end(),
+             [&](const Finding& other) { return other.rule == finding.rule; });
 }
 
 // No plugin's code has run, and yet there is no report.
@@ -239,20 +250,25 @@ ConfinedReport TellStory(const std::string& name, const ChildOutcome& outcome,
   confined.output = outcome.output;
   confined.output_cut = outcome.output_cut;
   if (!story.place().has_value()) {
-    if (outcome.timed_out) {
+    if (outcome.begun) {
+      Add(Damage(story, outcome, work), load);
+      Add(Strays(outcome, story.forked()), load);
+    } else if (outcome.timed_out) {
       Add(TooLong(deadline), load);
     } else {
       load.status = NothingTold(outcome);
     }
     return confined;
   }
-  for (const Finding& finding : story.findings()) Add(finding, load);
+  for (const Finding& finding : story.findings()) {
+    if (!IsToldOf(finding, load)) Add(finding, load);
+  }
   if (std::optional<Finding> ending =
           Ending(outcome, story, *story.place(), deadline)) {
     Add(std::move(ending), load);
   } else {
     Add(CleanupThrew(story), load);
-    Add(Damage(story, work), load);
+    Add(Damage(story, outcome, work), load);
   }
   Add(Strays(outcome, story.forked()), load);
   Add(Output(outcome), load);

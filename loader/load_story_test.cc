@@ -20,7 +20,6 @@
 #include "loader/plugin_loader.h"
 #include "loader/shared_messages.h"
 #include "loader/supervised_child.h"
-#include "loader/supervisor.h"
 
 namespace fsload {
 namespace {
@@ -65,7 +64,8 @@ ConfinedReport Tell(const std::string& messages) {
   ChildOutcome outcome;
   outcome.messages = messages;
   outcome.exited = true;
-  outcome.exit_code = kCodeReturned;
+  outcome.begun = true;
+  outcome.exit_code = outcome.code_of_return = 77;
   return TellStory("plugin", outcome, absl::Seconds(10));
 }
 
@@ -218,7 +218,12 @@ TEST(LoadStoryTest, BlamesTheFileWhereTheDynamicLinkerCrashes) {
 }
 
 TEST(LoadStoryTest, TakesNoSilenceForASuccess) {
-  EXPECT_EQ(Tell("").load.status.code(), absl::StatusCode::kInternal);
+  ChildOutcome outcome;
+  outcome.exited = true;
+  EXPECT_EQ(TellStory("plugin", outcome, absl::Seconds(10)).load.status.code(),
+            absl::StatusCode::kInternal);
+  EXPECT_EQ(Tell("").load.status.code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_EQ(Tell("").load.findings.size(), 1);
   EXPECT_FALSE(Tell("phase 7 \nexit 77\n").load.status.ok());
 }
 

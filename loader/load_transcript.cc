@@ -17,7 +17,6 @@
 #include "loader/load_messages.h"
 #include "loader/load_report_json.h"
 #include "loader/report_consistency.h"
-#include "loader/supervisor.h"
 
 namespace fsload {
 namespace {
@@ -30,6 +29,15 @@ constexpr size_t kMostMessages = 4096;
 constexpr size_t kMostLineBytes = 4096;
 
 constexpr size_t kMostConfinementLines = 64;
+
+// The rule whose number `text` begins with, and what comes behind.
+std::pair<RuleId, std::string_view> TakeRule(std::string_view text) {
+  const size_t end = std::min(text.find(' '), text.size());
+  int number = 0;
+  std::from_chars(text.data(), text.data() + end, number);
+  return {static_cast<RuleId>(number),
+          text.substr(std::min(end + 1, text.size()))};
+}
 
 }  // namespace
 
@@ -50,8 +58,8 @@ LoadTranscript::LoadTranscript(std::string_view messages) {
   }
 }
 
-bool LoadTranscript::finished() const {
-  return exit_ == std::to_string(kCodeReturned) && place_.has_value() &&
+bool LoadTranscript::FinishedWith(int exit_code) const {
+  return exit_ == std::to_string(exit_code) && place_.has_value() &&
          place_->phase == LoadPhase::kExitHandlers;
 }
 
@@ -150,6 +158,14 @@ bool LoadTranscript::TakeChange(const SharedMessage& message) {
                               "space, found that they were used up; a host "
                               "would run out of memory",
                               phase, message.rest)));
+  } else if (message.word == kExhausted) {
+    findings_.push_back(
+        FindingAt(*place_, RuleId::kLeavesDescriptors,
+                  fmt::format("{} left none of the {} descriptors that the "
+                              "process may have; the host can open no file",
+                              phase, message.rest)));
+  } else if (message.word == kOpened) {
+    return TakeOpened(message.rest);
   } else if (message.word == kChanged) {
     return TakeChangedState(message.rest);
   } else {
@@ -160,23 +176,35 @@ bool LoadTranscript::TakeChange(const SharedMessage& message) {
 
 // "214 /a before, /b after".
 bool LoadTranscript::TakeChangedState(std::string_view text) {
-  const size_t end = std::min(text.find(' '), text.size());
-  int number = 0;
-  std::from_chars(text.data(), text.data() + end, number);
-  const HostStatePart* const part = PartOf(static_cast<RuleId>(number));
+  const auto [rule, what] = TakeRule(text);
+  const HostStatePart* const part = PartOf(rule);
   if (part == nullptr) return false;
-  findings_.push_back(FindingAt(
-      *place_, part->rule,
-      fmt::format("{} changed {}: {}; {}", Describe(place_->phase), part->name,
-                  text.substr(std::min(end + 1, text.size())), part->effect)));
+  findings_.push_back(
+      FindingAt(*place_, part->rule,
+                fmt::format("{} changed {}: {}; {}", Describe(place_->phase),
+                            part->name, what, part->effect)));
+  return true;
+}
+
+// "30 '/a/lib.so': everybody may write to it".
+bool LoadTranscript::TakeOpened(std::string_view text) {
+  const auto [rule, what] = TakeRule(text);
+  constexpr RuleId kRules[] = {RuleId::kFileNotWorldWritable,
+                               RuleId::kFolderNotWorldWritable,
+                               RuleId::kAllowed, RuleId::kAllowListReadable};
+  if (std::find(std::begin(kRules), std::end(kRules), rule) ==
+      std::end(kRules)) {
+    return false;
+  }
+  findings_.push_back(Finding{rule, "", false, std::string(what)});
   return true;
 }
 
 // Of a call that the supervisor refused.
 void LoadTranscript::TakeRefusal(const std::string& call) {
   if (!place_.has_value()) return;
-  constexpr std::string_view kSocketCalls[] = {"socket", "connect", "bind",
-                                               "listen", "accept",  "send"};
+  constexpr std::string_view kSocketCalls[] = {"socket(", "connect", "bind",
+                                               "listen",  "accept",  "send"};
   const bool network =
       std::any_of(std::begin(kSocketCalls), std::end(kSocketCalls),
                   [&](std::string_view name) {

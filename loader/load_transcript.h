@@ -57,8 +57,8 @@ class LoadTranscript final {
   // The exit code with which exit handlers ran; none where none did.
   const std::optional<std::string>& exit() const { return exit_; }
 
-  // Whether exit handlers ran last, and for no plugin's exit().
-  bool finished() const;
+  // Whether exit handlers ran last, and with this exit code.
+  bool FinishedWith(int exit_code) const;
 
   // What keeps the messages from being the whole story of a load that came to
   // its end, in words: a message that is none, or that is missing or too much;
@@ -73,6 +73,7 @@ class LoadTranscript final {
   void TakePhase(std::string_view text);
   bool TakeChange(const SharedMessage& message);
   bool TakeChangedState(std::string_view text);
+  bool TakeOpened(std::string_view text);
   void TakeRefusal(const std::string& call);
   void AddFlaw(std::string flaw);
   bool CleanedUp(std::string_view scheme) const;

@@ -47,6 +47,8 @@ struct CheckedPlugin {
 struct LoadedPlugin {
   std::unique_ptr<Library> library;
   std::optional<CheckedPlugin> checked;  // none until TF_InitPlugin returned
+  LoadedAt looked;  // when what it opened was looked at last
+  Trust trust;      // of its last load
 };
 
 // What is open stays: see Library.
@@ -99,14 +101,16 @@ class Load {
                     plugin->checked->findings);
       }
     }
-    if (plugin->checked.has_value()) Register(*plugin->checked);
+    plugin->looked = LoadedAt::Now();
+    plugin->trust = options_.trust;
+    if (plugin->checked.has_value()) Register(*plugin->checked, plugin);
     return Finish();
   }
 
   LoadReport LinkedIn(InitFunction init) {
     report_.status_provider = "fsload";
     std::optional<CheckedPlugin> checked = Check(init, StatusProvider());
-    if (checked.has_value()) Register(*checked);
+    if (checked.has_value()) Register(*checked, nullptr);
     return Finish();
   }
 
@@ -139,8 +143,8 @@ class Load {
     if (library == nullptr) return nullptr;
     Log(fmt::format("opened, with {} imports and TF_Status of {}",
                     library->imports.size(), library->status_provider));
-    LoadedPlugins().push_back(std::make_unique<LoadedPlugin>(
-        LoadedPlugin{std::move(library), std::nullopt}));
+    LoadedPlugins().push_back(std::make_unique<LoadedPlugin>(LoadedPlugin{
+        std::move(library), std::nullopt, LoadedAt::Now(), options_.trust}));
     return LoadedPlugins().back().get();
   }
 
@@ -282,12 +286,13 @@ class Load {
     return pinned && &pinned->tables() == &*tables;
   }
 
-  void Register(CheckedPlugin& checked) {
+  // `plugin` is the one that is `checked`; null where that is no library.
+  void Register(CheckedPlugin& checked, LoadedPlugin* plugin) {
     findings_.AddAll(checked.findings);
     for (const CheckedScheme& scheme : checked.schemes) {
       report_.schemes.push_back(scheme.report);
     }
-    if (!MustStop()) RegisterSchemes(checked.schemes);
+    if (!MustStop()) RegisterSchemes(checked, plugin);
   }
 
   // Initialises the file system of `scheme`. Where its init comes to a
@@ -322,7 +327,20 @@ class Load {
         Table::kFilesystem, Op::kFilesystem_init);
   }
 
-  void RegisterSchemes(std::vector<CheckedScheme>& schemes) {
+  // Looks at what the init of `plugin` opened: if that must not be, the plugin
+  // is never used.
+  void CheckOpenedByInit(CheckedPlugin& checked, LoadedPlugin* plugin) {
+    if (plugin == nullptr) return;
+    Findings found;
+    CheckOpened(plugin->looked, nullptr, options_.trust, found);
+    if (found.all().empty()) return;
+    plugin->looked = LoadedAt::Now();
+    checked.findings.AddAll(found);
+    findings_.AddAll(found);
+  }
+
+  void RegisterSchemes(CheckedPlugin& checked, LoadedPlugin* plugin) {
+    std::vector<CheckedScheme>& schemes = checked.schemes;
     std::vector<std::shared_ptr<FileSystem>> file_systems;
     for (size_t i = 0; i < schemes.size(); ++i) {
       CheckedScheme& scheme = schemes[i];
@@ -335,14 +353,24 @@ class Load {
           report.registered ? nullptr : Create(scheme);
       AddInitFinding(scheme, created.status());
       if (report.registered) continue;
+      CheckOpenedByInit(checked, plugin);
       if (findings_.SchemeRefused(report.scheme)) {
         if (!options_.partial) break;
         continue;
       }
       file_systems.push_back(*std::move(created));
-      if (options_.partial) RegisterAll(file_systems);
+      if (findings_.PluginRefused()) break;
     }
-    if (!MustStop()) RegisterAll(file_systems);
+    if (!MustStop() && options_.partial) {
+      for (std::shared_ptr<FileSystem>& file_system : file_systems) {
+        std::vector<std::shared_ptr<FileSystem>> one;
+        one.push_back(std::exchange(file_system, nullptr));
+        RegisterAll(one);
+      }
+      file_systems.clear();
+    } else if (!MustStop()) {
+      RegisterAll(file_systems);
+    }
     // What was not registered is cleaned up in reverse.
     while (!file_systems.empty()) {
       Enter(LoadPhase::kCleanup, file_systems.back()->scheme());
@@ -418,6 +446,16 @@ LoadReport LoadPluginFromBytes(std::string_view name,
   const std::lock_guard<std::recursive_mutex> lock(LoadMutex());
   Load load(std::string(name), options);
   return load.Contents(PrivateCopy::OfBytes(name, bytes, load.findings()), "");
+}
+
+Findings FindOpenedLater() {
+  const std::lock_guard<std::recursive_mutex> lock(LoadMutex());
+  Findings found;
+  for (const std::unique_ptr<LoadedPlugin>& plugin : LoadedPlugins()) {
+    CheckOpened(plugin->looked, nullptr, plugin->trust, found);
+    plugin->looked = LoadedAt::Now();
+  }
+  return found;
 }
 
 LoadReport RegisterPlugin(std::string_view name, InitFunction init,

@@ -233,6 +233,8 @@ absl::StatusOr<std::vector<std::string>> PluginFilesAt(
   files.insert(files.end(), wheels.begin(), wheels.end());
   problems.insert(problems.end(), found->unreadable.begin(),
                   found->unreadable.end());
+  problems.insert(problems.end(), found->irregular.begin(),
+                  found->irregular.end());
   return files;
 }
 

@@ -25,9 +25,16 @@ namespace {
 void Classify(const std::string& path, FoundPlugins& found) {
   const std::unique_ptr<FileBytes> contents = FileBytes::Open(path);
   if (contents == nullptr) {
+    const int error = errno;
+    if (error == EISDIR || error == EINVAL) {
+      found.irregular.push_back(fmt::format(
+          "wanted a regular file, found {} at '{}'; it is not read",
+          error == EISDIR ? "a directory" : "a device, pipe or socket", path));
+      return;
+    }
     found.unreadable.push_back(
         fmt::format("wanted to read '{}': {}; there is nothing to load", path,
-                    strerror(errno)));
+                    strerror(error)));
     return;
   }
   // What is no ELF file, a linker script say, is no plugin either.

@@ -19,6 +19,7 @@ struct FoundPlugins {
   std::vector<std::string> plugins;
   std::vector<std::string> others;      // shared objects by name that are none
   std::vector<std::string> unreadable;  // files and folders, and why
+  std::vector<std::string> irregular;   // what is no file, and what it is
 };
 
 // Looks at the files named *.so, and their versions (*.so.1), in `folder` and

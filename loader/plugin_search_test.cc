@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <string>
@@ -66,6 +67,21 @@ TEST(PluginSearchTest, SaysWhatCannotBeRead) {
               ElementsAre("wanted to read '" + folder +
                           "/dangling.so': No such file or directory; there is "
                           "nothing to load"));
+}
+
+TEST(PluginSearchTest, SaysWhatIsNoFile) {
+  const std::string folder = NewPath("folder");
+  WriteFile(folder + "/present", "");
+  std::filesystem::create_directory_symlink(folder, folder + "/again.so");
+  ASSERT_EQ(mkfifo((folder + "/pipe.so").c_str(), 0600), 0);
+  const FoundPlugins found = Find(folder);
+  EXPECT_THAT(found.unreadable, IsEmpty());
+  EXPECT_THAT(
+      found.irregular,
+      ElementsAre("wanted a regular file, found a directory at '" + folder +
+                      "/again.so'; it is not read",
+                  "wanted a regular file, found a device, pipe or socket at '" +
+                      folder + "/pipe.so'; it is not read"));
 }
 
 TEST(PluginSearchTest, RefusesAFolderThatIsNotThere) {

@@ -2,14 +2,16 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
-#include <algorithm>
+#include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace fsload {
 namespace {
@@ -45,71 +47,78 @@ std::map<pid_t, ProcessUsage> AllProcesses() {
   return all;
 }
 
-// Of the files of memfd_create that `process` has open.
-uint64_t MemoryFileBytes(pid_t process) {
-  const std::string folder = "/proc/" + std::to_string(process) + "/fd";
-  DIR* const files = opendir(folder.c_str());
-  if (files == nullptr) return 0;
-  constexpr uint64_t kBlock = 512;
-  constexpr std::string_view kName = "/memfd:";
-  std::map<ino_t, uint64_t> bytes;
-  while (const dirent* const entry = readdir(files)) {
-    char target[32];
-    struct stat status = {};
-    const ssize_t length =
-        readlinkat(dirfd(files), entry->d_name, target, sizeof(target));
-    if (length >= static_cast<ssize_t>(kName.size()) &&
-        std::string_view(target, kName.size()) == kName &&
-        fstatat(dirfd(files), entry->d_name, &status, 0) == 0) {
-      bytes[status.st_ino] = kBlock * status.st_blocks;
-    }
-  }
-  closedir(files);
-  uint64_t sum = 0;
-  for (const auto& [file, size] : bytes) sum += size;
-  return sum;
-}
-
 }  // namespace
 
 ProcessUsage UsageOf(pid_t process) {
   const std::string status = ReadStatus(process);
   if (status.empty()) return {};
   constexpr uint64_t kUnit = 1024;
+  constexpr std::string_view kState = "\nState:\t";
   ProcessUsage usage;
   usage.parent = static_cast<pid_t>(Field(status, "PPid"));
   usage.group = static_cast<pid_t>(Field(status, "Tgid"));
   usage.tasks = static_cast<int>(Field(status, "Threads"));
+  const size_t state = status.find(kState);
+  usage.ended = state != std::string::npos &&
+                state + kState.size() < status.size() &&
+                status[state + kState.size()] == 'Z';
   usage.private_bytes =
       kUnit * (Field(status, "RssAnon") + Field(status, "VmSwap"));
   usage.shared_bytes = kUnit * Field(status, "RssShmem");
   return usage;
 }
 
-uint64_t MemoryOf(pid_t process) {
-  const ProcessUsage usage = UsageOf(process);
-  // What is mapped is mostly of such files.
-  return usage.private_bytes +
-         std::max(usage.shared_bytes, MemoryFileBytes(process));
+std::map<pid_t, ProcessUsage> DescendantsOf(pid_t root) {
+  std::map<pid_t, ProcessUsage> others = AllProcesses();
+  std::multimap<pid_t, pid_t> children;
+  for (const auto& [process, usage] : others) {
+    children.emplace(usage.parent, process);
+  }
+  std::map<pid_t, ProcessUsage> found;
+  others.erase(root);
+  std::vector<pid_t> parents = {root};
+  while (!parents.empty()) {
+    const auto [begin, end] = children.equal_range(parents.back());
+    parents.pop_back();
+    for (auto child = begin; child != end; ++child) {
+      // Processes come and go while they are listed, so a number used again
+      // could close a circle.
+      const auto unseen = others.extract(child->second);
+      if (unseen.empty()) continue;
+      parents.push_back(child->second);
+      found.emplace(unseen.key(), unseen.mapped());
+    }
+  }
+  return found;
 }
 
-TreeUsage UsageOfDescendants(pid_t root) {
-  const std::map<pid_t, ProcessUsage> all = AllProcesses();
-  TreeUsage sum;
-  for (const auto& [process, usage] : all) {
-    pid_t ancestor = process;
-    // Processes come and go while they are listed, so parents may be missing,
-    // and a number used again could close a circle.
-    for (size_t steps = 0; steps < all.size() && ancestor != root; ++steps) {
-      const auto found = all.find(ancestor);
-      if (found == all.end()) break;
-      ancestor = found->second.parent;
+int TasksOfDescendants(pid_t root) {
+  int tasks = 0;
+  for (const auto& [process, usage] : DescendantsOf(root)) tasks += usage.tasks;
+  return tasks;
+}
+
+int KillDescendants(pid_t root) {
+  const std::map<pid_t, ProcessUsage> descendants = DescendantsOf(root);
+  int running = 0;
+  for (const auto& [process, usage] : descendants) {
+    if (usage.ended) continue;
+    ++running;
+    // From here on the number stands for this process alone; it may be
+    // another's by now.
+    const int handle = static_cast<int>(syscall(SYS_pidfd_open, process, 0));
+    if (handle < 0 && errno != ENOSYS) continue;
+    const pid_t parent = UsageOf(process).parent;
+    if (parent == root || descendants.count(parent) != 0) {
+      if (handle < 0) {
+        kill(process, SIGKILL);
+      } else {
+        syscall(SYS_pidfd_send_signal, handle, SIGKILL, nullptr, 0);
+      }
     }
-    if (ancestor != root || process == root) continue;
-    sum.tasks += usage.tasks;
-    sum.memory_bytes += MemoryOf(process);
+    if (handle >= 0) close(handle);
   }
-  return sum;
+  return running;
 }
 
 bool DescendsFrom(pid_t process, pid_t root) {

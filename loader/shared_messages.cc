@@ -7,6 +7,7 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <utility>
 
 namespace fsload {
 
@@ -19,27 +20,51 @@ struct SharedMessages::Board {
 std::unique_ptr<SharedMessages> SharedMessages::Create() {
   static_assert(std::atomic<size_t>::is_always_lock_free,
                 "two processes must not share a lock");
-  void* const pages = mmap(nullptr, sizeof(Board), PROT_READ | PROT_WRITE,
-                           MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (pages == MAP_FAILED) return nullptr;
-  return std::unique_ptr<SharedMessages>(
-      new SharedMessages(static_cast<Board*>(pages)));
+  const auto map = [](size_t bytes) {
+    return mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  };
+  void* const board = map(sizeof(Board));
+  if (board == MAP_FAILED) return nullptr;
+  void* const begun = map(sizeof(Mark));
+  if (begun == MAP_FAILED) {
+    munmap(board, sizeof(Board));
+    return nullptr;
+  }
+  return std::unique_ptr<SharedMessages>(new SharedMessages(
+      static_cast<Board*>(board), static_cast<Mark*>(begun)));
 }
 
-SharedMessages::~SharedMessages() { munmap(board_, sizeof(Board)); }
+SharedMessages::~SharedMessages() {
+  munmap(board_, sizeof(Board));
+  if (begun_ != nullptr) munmap(begun_, sizeof(Mark));
+}
 
 void SharedMessages::KeepFromLaterChildren() {
   madvise(board_, sizeof(Board), MADV_DONTFORK);
+  madvise(begun_, sizeof(Mark), MADV_DONTFORK);
+}
+
+void SharedMessages::NoteBeginning() noexcept {
+  if (begun_ == nullptr) return;
+  begun_->store(true);
+  munmap(std::exchange(begun_, nullptr), sizeof(Mark));
+}
+
+bool SharedMessages::begun() const {
+  return begun_ == nullptr || begun_->load();
 }
 
 void SharedMessages::Append(std::string_view word,
                             std::string_view rest) noexcept {
   const size_t bytes = word.size() + rest.size() + 2;
   // Each writer has a place of its own.
-  const size_t place = board_->used.fetch_add(bytes);
-  if (place > sizeof(board_->text) || bytes > sizeof(board_->text) - place) {
-    return;
-  }
+  size_t place = board_->used.load();
+  do {
+    if (place > sizeof(board_->text) || bytes > sizeof(board_->text) - place) {
+      return;
+    }
+  } while (!board_->used.compare_exchange_weak(place, place + bytes));
   char* const line = board_->text + place;
   std::memcpy(line, word.data(), word.size());
   line[word.size()] = ' ';

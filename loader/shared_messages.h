@@ -3,6 +3,7 @@
 #ifndef FSLOAD_LOADER_SHARED_MESSAGES_H_
 #define FSLOAD_LOADER_SHARED_MESSAGES_H_
 
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -25,6 +26,11 @@ class SharedMessages final {
   // others, gets none of this memory.
   void KeepFromLaterChildren();
 
+  // For the process that writes, once: others' code may run from here on. What
+  // this says, that code cannot change.
+  void NoteBeginning() noexcept;
+  bool begun() const;
+
   // Adds `word`, a space, `rest` and a line's end; nothing where they do not
   // fit. Line's ends in `rest` become spaces.
   void Append(std::string_view word, std::string_view rest) noexcept;
@@ -34,9 +40,11 @@ class SharedMessages final {
 
  private:
   struct Board;
-  explicit SharedMessages(Board* board) : board_(board) {}
+  using Mark = std::atomic<bool>;
+  SharedMessages(Board* board, Mark* begun) : board_(board), begun_(begun) {}
 
   Board* const board_;
+  Mark* begun_;  // in memory of its own; null where it is out of reach
 };
 
 // One line of them.

@@ -17,7 +17,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/random_number.h"
 #include "loader/call_referee.h"
+#include "loader/process_tree.h"
 #include "loader/supervisor.h"
 
 namespace fsload {
@@ -25,6 +27,10 @@ namespace {
 
 // How long after the deadline the supervisor may take to kill everything.
 constexpr absl::Duration kGrace = absl::Seconds(10);
+
+// How often, and after which pauses, this process does it then.
+constexpr int kMostKills = 5;
+constexpr absl::Duration kPauseOfKills = absl::Seconds(1);
 
 // A pipe whose ends close themselves.
 class Pipe {
@@ -62,6 +68,14 @@ absl::Time MonotonicNow() {
 absl::Status SystemError(const char* call) {
   return absl::InternalError(
       fmt::format("starting a child process: {}: {}", call, strerror(errno)));
+}
+
+// An exit code that no plugin can mean to exit with, nor foretell: those that
+// programs choose are smaller.
+int DrawCodeOfReturn() {
+  constexpr int kLeast = 128;
+  constexpr int kMost = 255;
+  return kLeast + static_cast<int>(RandomNumber() % (kMost - kLeast + 1));
 }
 
 }  // namespace
@@ -148,6 +162,7 @@ absl::StatusOr<std::unique_ptr<SupervisedChild>> SupervisedChild::Start(
     return SystemError("mmap or pipe2");
   }
   run->deadline_ = MonotonicNow() + options.deadline;
+  run->code_of_return_ = DrawCodeOfReturn();
   const pid_t supervisor = fork();
   if (supervisor < 0) return SystemError("fork");
   if (supervisor == 0) {
@@ -160,6 +175,7 @@ absl::StatusOr<std::unique_ptr<SupervisedChild>> SupervisedChild::Start(
         run->messages_->Append(kRefusedWord, call);
       };
     }
+    task.code_of_return = run->code_of_return_;
     task.most_memory_bytes = options.most_memory_bytes;
     Supervise(task, {lifeline.reader(), verdict.writer(), output.writer()});
   }
@@ -181,19 +197,26 @@ void SupervisedChild::Read(bool output, bool verdict) {
   if (verdict) verdict_->Read();
 }
 
-// Has the child killed at the deadline, and the supervisor, should something
-// have stopped it, some time later.
+// Has the child killed at the deadline. Should something keep the supervisor
+// from it, this kills all that descends from it some time later, and then the
+// supervisor: only by it can they be known.
 void SupervisedChild::Overdue(absl::Time now) {
   if (over() || now < deadline_) return;
-  if (timed_out_) {
-    kill(supervisor_, SIGKILL);
-    verdict_->ReadRest();  // it has said all that it will
-    deadline_ = absl::InfiniteFuture();
+  if (!timed_out_) {
+    timed_out_ = true;
+    deadline_ += kGrace;
+    close(std::exchange(lifeline_, -1));
     return;
   }
-  timed_out_ = true;
-  deadline_ += kGrace;
-  close(std::exchange(lifeline_, -1));
+  kill(supervisor_, SIGCONT);
+  const int running = KillDescendants(supervisor_);
+  if (++kills_ <= kMostKills && (running > 0 || kills_ == 1)) {
+    deadline_ = now + kPauseOfKills;  // the supervisor may come to itself
+    return;
+  }
+  kill(supervisor_, SIGKILL);
+  verdict_->ReadRest();  // it has said all that it will
+  deadline_ = absl::InfiniteFuture();
 }
 
 size_t SupervisedChild::WaitForAny(
@@ -249,10 +272,12 @@ absl::StatusOr<ChildOutcome> SupervisedChild::Finish() {
   }
   ChildOutcome outcome;
   outcome.messages = messages_->Text();
+  outcome.begun = messages_->begun();
   outcome.output = std::move(output_->text());
   outcome.output_cut = output_->cut();
   outcome.exited = WIFEXITED(verdict.wait_status);
   outcome.exit_code = outcome.exited ? WEXITSTATUS(verdict.wait_status) : 0;
+  outcome.code_of_return = code_of_return_;
   outcome.signal = outcome.exited ? 0 : WTERMSIG(verdict.wait_status);
   // The deadline may have passed while what was left behind was killed.
   outcome.timed_out =

@@ -25,8 +25,10 @@ struct ChildOutcome {
   std::string output;           // to standard output and error, the first part
   bool output_cut = false;      // more was written than is kept
   bool timed_out = false;       // it was killed at the deadline
+  bool begun = false;           // it said that others' code might run
   bool exited = false;          // else a signal ended it
   int exit_code = 0;            // where it exited
+  int code_of_return = 0;       // the one of a child whose code returned
   int signal = 0;               // where a signal ended it
   int strays = 0;               // processes it left behind, which were killed
   int survivors = 0;            // those that even a kill has not ended
@@ -87,6 +89,8 @@ class SupervisedChild final {
   pid_t supervisor_ = -1;
   absl::Time deadline_;
   bool timed_out_ = false;
+  int code_of_return_ = 0;
+  int kills_ = 0;  // of what the supervisor left alive
   uint64_t most_memory_bytes_ = 0;
 };
 

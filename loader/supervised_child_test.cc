@@ -20,7 +20,6 @@
 
 #include "absl/time/time.h"
 #include "loader/shared_messages.h"
-#include "loader/supervisor.h"
 
 namespace fsload {
 namespace {
@@ -69,7 +68,7 @@ TEST(SupervisedChildTest, HandsMessagesOver) {
   });
   EXPECT_EQ(outcome.messages, "first of two\nsecond \n");
   EXPECT_TRUE(outcome.exited);
-  EXPECT_EQ(outcome.exit_code, kCodeReturned);
+  EXPECT_EQ(outcome.exit_code, outcome.code_of_return);
   EXPECT_EQ(outcome.strays, 0);
 }
 
@@ -229,6 +228,26 @@ TEST(SupervisedChildTest, KillsWhatTheChildLeftBehind) {
   EXPECT_EQ(outcome.strays, 3);
   EXPECT_EQ(outcome.survivors, 0);
   EXPECT_FALSE(Exists(outcome.messages.substr(6)));
+}
+
+// Which nothing but what it watches over does.
+TEST(SupervisedChildTest, KillsEverythingWhereTheSupervisorWasStopped) {
+  const auto child = Start(
+      [](SharedMessages& messages) {
+        const pid_t stray = fork();
+        if (stray == 0) {
+          setsid();
+          SleepForEver();
+        }
+        messages.Append("stray", std::to_string(stray));
+        kill(getppid(), SIGSTOP);
+        SleepForEver();
+      },
+      WithDeadline(absl::Seconds(1)));
+  const absl::StatusOr<ChildOutcome> outcome = child->Finish();
+  ASSERT_TRUE(outcome.ok()) << outcome.status();
+  EXPECT_TRUE(outcome->timed_out);
+  EXPECT_FALSE(Exists(outcome->messages.substr(6)));
 }
 
 TEST(SupervisedChildTest, DoesNotCountChildrenThatHadEnded) {

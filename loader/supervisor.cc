@@ -1,6 +1,5 @@
 #include "loader/supervisor.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <stdio_ext.h>
@@ -25,6 +24,7 @@
 #include <vector>
 
 #include "loader/call_referee.h"
+#include "loader/memory_watch.h"
 #include "loader/process_tree.h"
 #include "loader/scratch_folder.h"
 
@@ -44,40 +44,6 @@ void CloseAllBut(std::initializer_list<int> kept) {
   close_range(first, ~0U, 0);
 }
 
-// The parent of `process`, as /proc/PID/stat has it; -1 when it is gone.
-pid_t ParentOf(const char* process) {
-  std::FILE* const file =
-      std::fopen((std::string("/proc/") + process + "/stat").c_str(), "re");
-  if (file == nullptr) return -1;
-  char line[512] = "";
-  const bool read = std::fgets(line, sizeof(line), file) != nullptr;
-  std::fclose(file);
-  // The name before it, in brackets, may contain anything.
-  const std::string text = read ? line : "";
-  const size_t name_end = text.rfind(')');
-  int parent = -1;
-  if (name_end == std::string::npos ||
-      std::sscanf(text.c_str() + name_end, ") %*c %d", &parent) != 1) {
-    return -1;
-  }
-  return parent;
-}
-
-// Sends SIGKILL to all children of this process. /proc/PID/task/TID/children
-// would list them, but not every kernel has it.
-void KillChildren() {
-  DIR* const processes = opendir("/proc");
-  if (processes == nullptr) return;
-  while (const dirent* const entry = readdir(processes)) {
-    const pid_t process = std::atoi(entry->d_name);
-    if (process > 0 && ParentOf(entry->d_name) == getpid()) {
-      kill(process, SIGKILL);
-      kill(-process, SIGKILL);  // its group, in case it leads one
-    }
-  }
-  closedir(processes);
-}
-
 // Waits for what has ended, without waiting for more than `most`; how many.
 // Whether there are others is left in `others`.
 int Reap(std::chrono::milliseconds most, bool& others) {
@@ -91,24 +57,28 @@ int Reap(std::chrono::milliseconds most, bool& others) {
   }
 }
 
-// Kills all children of this process, and theirs, which become its own, until
+// Kills all descendants of this process, which become its own children, until
 // none are left or none of them can be killed.
 void EndStrays(Verdict& verdict) {
   constexpr std::chrono::seconds kPatience(5);
   constexpr std::chrono::milliseconds kLong(100);
   constexpr std::chrono::milliseconds kPause(1);
-  const auto end = std::chrono::steady_clock::now() + kPatience;
   bool others;
   // What has ended by itself was only not waited for.
   Reap(kLong, others);
+  auto last = std::chrono::steady_clock::now();
   while (others) {
-    if (std::chrono::steady_clock::now() >= end) {
+    KillDescendants(getpid());
+    std::this_thread::sleep_for(kPause);  // what was killed takes a moment
+    const int reaped = Reap(kLong, others);
+    const auto now = std::chrono::steady_clock::now();
+    if (reaped > 0) {
+      verdict.strays += reaped;
+      last = now;
+    } else if (now - last >= kPatience) {
       verdict.survivors = 1;
       return;
     }
-    KillChildren();
-    std::this_thread::sleep_for(kPause);  // what was killed takes a moment
-    verdict.strays += Reap(kPause, others);
   }
 }
 
@@ -127,41 +97,8 @@ void EndStrays(Verdict& verdict) {
   __fpurge(stdout);
   setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
   task.code(surroundings);
-  std::exit(kCodeReturned);
+  std::exit(task.code_of_return);
 }
-
-// Sees to it that the child and what it starts do not take more memory than
-// they may. There is no limit in the kernel that counts what is used, and not
-// what is only reserved; so this looks from time to time.
-class MemoryWatch {
- public:
-  MemoryWatch(pid_t child, uint64_t most) : child_(child), most_(most) {}
-
-  // How long poll(2) may wait, in milliseconds.
-  int pause() const {
-    return most_ == 0 ? -1 : static_cast<int>(kPause.count());
-  }
-
-  bool Exceeded() {
-    const auto now = std::chrono::steady_clock::now();
-    if (most_ == 0 || now < next_) return false;
-    next_ = now + kPause;
-    // All processes of the machine are read for it.
-    constexpr int kForAll = 10;
-    if (++looked_ % kForAll == 0) {
-      return UsageOfDescendants(getpid()).memory_bytes > most_;
-    }
-    return MemoryOf(child_) > most_;
-  }
-
- private:
-  static constexpr std::chrono::milliseconds kPause{50};
-
-  const pid_t child_;
-  const uint64_t most_;
-  int looked_ = 0;
-  std::chrono::steady_clock::time_point next_;
-};
 
 // Until the child has ended, by itself, for the lifeline or for its memory.
 void AwaitChild(pid_t child, int lifeline, int link, const SupervisorTask& task,
@@ -170,8 +107,9 @@ void AwaitChild(pid_t child, int lifeline, int link, const SupervisorTask& task,
   std::unique_ptr<CallReferee> referee;
   MemoryWatch memory(child, task.most_memory_bytes);
   // Without a handle (old kernels) the child is asked for from time to time.
-  const int timeout = handle < 0 ? 10 : memory.pause();
+  constexpr int kAskAgain = 10;
   while (true) {
+    const int timeout = handle < 0 ? kAskAgain : memory.Pause();
     const int calls = referee == nullptr ? link : referee->listener();
     pollfd waiting[] = {
         {lifeline, POLLIN, 0}, {handle, POLLIN, 0}, {calls, POLLIN, 0}};

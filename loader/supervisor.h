@@ -20,10 +20,6 @@ struct Verdict {
   bool memory_used_up;  // the child was killed for it
 };
 
-// The exit code of a child whose code has returned: no plugin means to exit
-// with it.
-inline constexpr int kCodeReturned = 77;
-
 // The supervisor's ends of three pipes.
 struct SupervisorPipes {
   int lifeline;  // read: it is closed to have the child killed
@@ -40,8 +36,9 @@ struct ChildSurroundings {
 };
 
 struct SupervisorTask {
-  // What the child runs; then it exits.
+  // What the child runs.
   std::function<void(const ChildSurroundings&)> code;
+  int code_of_return = 0;  // it exits with this then
   // Told of calls that were refused (loader/call_referee.h), in the supervisor;
   // empty: none are decided on.
   std::function<void(const std::string& call)> refused;

@@ -24,6 +24,7 @@
 
 #include "compat/env.h"
 #include "compat/filesystem_interface.h"
+#include "testdata/hostile_attacks.h"
 #include "testdata/plugin_memory.h"
 
 namespace hostile {
@@ -87,27 +88,6 @@ void CloseAll() {
 void EatMemory() {
   constexpr size_t kBlock = size_t{64} << 20;
   while (true) g_block = new char[kBlock];
-}
-
-// Writes over the report in the memory that is shared with the host's parent.
-void DamageReport() {
-  std::FILE* const maps = std::fopen("/proc/self/maps", "re");
-  char line[512];
-  while (maps != nullptr && std::fgets(line, sizeof(line), maps) != nullptr) {
-    uintptr_t begin = 0;
-    uintptr_t end = 0;
-    char rights[5] = "";
-    if (std::sscanf(line, "%zx-%zx %4s", &begin, &end, rights) != 3 ||
-        std::string_view(rights) != "rw-s") {
-      continue;
-    }
-    constexpr std::string_view kStart = "\nreport {";
-    const std::string_view text(reinterpret_cast<char*>(begin), end - begin);
-    const size_t report = text.find(kStart);
-    if (report == std::string_view::npos) continue;
-    reinterpret_cast<char*>(begin)[report + kStart.size()] = 'x';
-  }
-  if (maps != nullptr) std::fclose(maps);
 }
 
 void ForkAndHide() {
@@ -221,30 +201,39 @@ constexpr Deed kDeeds[] = {
     {"calls_data", &CallData},
     {"closes_descriptors", &CloseAll},
     {"crashes", &Crash},
+    {"crowds_descriptors", &CrowdDescriptors},
     {"damages_report", &DamageReport},
     {"crashes_later", &CrashLater},
     {"eats_memory", &EatMemory},
+    {"empties_messages", &EmptyMessages},
     {"exits", [] { std::exit(0); }},
+    {"exits_77", [] { std::exit(77); }},
     {"forks", [] { static_cast<void>(fork()); }},
     {"forks_and_hangs", [] { ForkAndHide(), Hang(); }},
     {"forks_and_hides", &ForkAndHide},
     {"handles_signals", &HandleSignals},
     {"hangs", &Hang},
     {"hides_crash", &HideCrash},
+    {"hides_in_a_chain", &HideInAChain},
+    {"hides_umask", [] { TakeDescriptors(), umask(077); }},
+    {"hoards_memory", &HoardMemory},
     {"kills_parent", &KillParent},
     {"limits_parent", &LimitParent},
     {"opens_socket", &OpenSocket},
     {"overflows_stack", [] { OverflowStack(); }},
     {"overflows_thread", &OverflowThread},
+    {"overstates_messages", &OverstateMessages},
     {"prints_a_line", [] { std::puts("a \033[31mred\033[0m line"); }},
     {"prints_megabytes", &PrintMegabytes},
     {"pthread_exits", [] { pthread_exit(nullptr); }},
     {"quick_exits", [] { _exit(0); }},
+    {"quick_exits_77", [] { _exit(77); }},
     {"replaces_terminate", [] { std::set_terminate(&Abort); }},
     {"starts_alarm", [] { alarm(1000); }},
     {"starts_threads", &StartThreads},
     {"takes_descriptors", &TakeDescriptors},
     {"throws", [] { throw 42; }},
+    {"tries_many_calls", &TryManyCalls},
     {"writes_outside", &WriteOutside},
 };
 

@@ -112,6 +112,9 @@ void AddFolder(const std::string& folder, Work& work) {
   for (const std::string& problem : found->unreadable) {
     work.AddProblem(folder, problem);
   }
+  for (const std::string& problem : found->irregular) {
+    work.AddProblem(folder, problem, RuleId::kRegularFile);
+  }
   for (const std::string& other : found->others) {
     work.AddRemark(fmt::format("{}: no plugin\n", Visible(other)));
   }
@@ -280,7 +283,8 @@ void AddCheck(CLI::App& app, int& exit_code) {
   CLI::Option* const network =
       AddFlag(*command, "--network", options->network,
               "Let them use the internet's sockets, for plugins whose init "
-              "asks a server; all else stays confined");
+              "asks a server; they can send there what you may read, for "
+              "reading is not confined; all else is");
   Exclude(network, {only_static});
   CLI::Option* const no_isolation =
       AddFlag(*command, "--no-isolation", options->no_isolation,

@@ -9,8 +9,8 @@
 namespace fsload {
 
 // The one of `words` that the fewest changes of a letter (one more, one less,
-// another, two neighbours swapped) make of `word`, the first of several; "" where
-// that takes more than a third of its letters. Thread-safe.
+// another, two neighbours swapped) make of `word`, the first of several; ""
+// where that takes more than a third of its letters. Thread-safe.
 std::string NearestWord(std::string_view word,
                         const std::vector<std::string>& words);
 

@@ -67,7 +67,8 @@ void AppendToLog(const std::string& line) {
   close(fd);
 }
 
-#if defined(OPENS_AT_START) || defined(OPENS_IN_ENTRY)
+#if defined(OPENS_AT_START) || defined(OPENS_IN_ENTRY) || \
+    defined(OPENS_IN_INIT) || defined(OPENS_IN_CLEANUP)
 void OpenLibrary() { dlopen(std::getenv("FSLOAD_TEST_LIBRARY"), RTLD_NOW); }
 #endif
 #ifdef OPENS_AT_START
@@ -76,6 +77,9 @@ void OpenLibrary() { dlopen(std::getenv("FSLOAD_TEST_LIBRARY"), RTLD_NOW); }
 
 void Init(TF_Filesystem*, TF_Status* status) {
   AppendToLog("init");
+#ifdef OPENS_IN_INIT
+  OpenLibrary();
+#endif
 #ifdef CALLS_NEIGHBOUR
   if (FsloadTestNeighbour() != 42) {
     return TF_SetStatus(status, TF_INTERNAL, "another neighbour");
@@ -99,7 +103,12 @@ void Init(TF_Filesystem*, TF_Status* status) {
   TF_SetStatus(status, TF_OK, "");
 }
 
-void Cleanup(TF_Filesystem*) { AppendToLog("cleanup"); }
+void Cleanup(TF_Filesystem*) {
+  AppendToLog("cleanup");
+#ifdef OPENS_IN_CLEANUP
+  OpenLibrary();
+#endif
+}
 
 void PathExists(const TF_Filesystem*, const char*, TF_Status* status) {
 #ifdef USES_WHOLE_STATUS
