@@ -18,13 +18,13 @@
 namespace fsload {
 
 // Adds up the files in memory that processes have open, which may be mapped
-// nowhere. They may have millions of descriptors: the first few thousand are
-// looked at, for the kernel remembers each that is, and forgets it again when
-// the process ends. This goes on where it was.
+// nowhere. They may have millions of descriptors: the first thousand of them
+// are looked at, for the kernel remembers each that is, and forgets it again
+// when the process ends. This goes on where it was.
 class MemoryFileCount final {
  public:
   using Clock = std::chrono::steady_clock;
-  static constexpr int kMostDescriptors = 4096;
+  static constexpr int kMostDescriptors = 1024;
 
   void Start(const std::map<pid_t, ProcessUsage>& processes);
 
