@@ -35,6 +35,7 @@
 #include "loader/load_phase.h"
 #include "loader/load_report_json.h"
 #include "loader/load_story.h"
+#include "loader/loaded_plugins.h"
 #include "loader/process_tree.h"
 
 namespace fsload {

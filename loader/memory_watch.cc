@@ -16,7 +16,8 @@ constexpr std::chrono::milliseconds kSlice(5);
 }  // namespace
 
 void MemoryFileCount::Start(const std::map<pid_t, ProcessUsage>& processes) {
-  left_.assign(processes.begin(), processes.end());
+  left_.assign(processes.rbegin(), processes.rend());
+  descriptors_left_ = kMostDescriptors;
   files_.reset();
   of_process_ = 0;
   seen_.clear();
@@ -39,6 +40,10 @@ void MemoryFileCount::GoOn(Clock::time_point end) {
         break;
       }
       Look(entry->d_name);
+      if (--descriptors_left_ > 0) continue;
+      EndProcess();
+      left_.clear();
+      break;
     }
     if (Clock::now() >= end) return;
   }

@@ -18,10 +18,13 @@
 namespace fsload {
 
 // Adds up the files in memory that processes have open, which may be mapped
-// nowhere. They may have millions of descriptors, so this goes on where it was.
+// nowhere. They may have millions of descriptors: the first thousand of them
+// are looked at, for the kernel remembers each that is, and forgets it again
+// when the process ends. This goes on where it was.
 class MemoryFileCount final {
  public:
   using Clock = std::chrono::steady_clock;
+  static constexpr int kMostDescriptors = 1024;
 
   void Start(const std::map<pid_t, ProcessUsage>& processes);
 
@@ -43,6 +46,7 @@ class MemoryFileCount final {
 
   std::vector<std::pair<pid_t, ProcessUsage>> left_;  // the last is read
   std::unique_ptr<DIR, Closer> files_;                // of that one
+  int descriptors_left_ = 0;
   uint64_t of_process_ = 0;
   std::set<ino_t> seen_;
   uint64_t bytes_ = 0;

@@ -1,7 +1,6 @@
 #include "loader/plugin_loader.h"
 
 #include <fmt/format.h>
-#include <pthread.h>
 
 #include <cerrno>
 #include <cstdlib>
@@ -19,6 +18,7 @@
 #include "core/plugin_call.h"
 #include "loader/code_map.h"
 #include "loader/debug.h"
+#include "loader/loaded_plugins.h"
 #include "loader/plugin_tables.h"
 #include "loader/plugin_variables.h"
 #include "loader/unusable_scheme.h"
@@ -30,45 +30,6 @@ namespace {
 // The hooks that a plugin finds in its TF_FilesystemPluginInfo.
 void* HostAllocate(size_t bytes) { return std::calloc(1, bytes); }
 void HostFree(void* memory) { std::free(memory); }
-
-struct CheckedScheme {
-  SchemeReport report;
-  std::optional<OpTables> tables;  // none: refused
-  std::string unusable = {};       // why `tables` only say so; "": they do not
-};
-
-// A plugin whose tables are checked and sealed; its schemes can be registered,
-// and after a retirement again.
-struct CheckedPlugin {
-  Findings findings;  // of what TF_InitPlugin handed over
-  std::vector<CheckedScheme> schemes;
-};
-
-struct LoadedPlugin {
-  std::unique_ptr<Library> library;
-  std::optional<CheckedPlugin> checked;  // none until TF_InitPlugin returned
-  LoadedAt looked;  // when what it opened was looked at last
-  Trust trust;      // of its last load
-};
-
-// What is open stays: see Library.
-std::vector<std::unique_ptr<LoadedPlugin>>& LoadedPlugins() {
-  static auto* plugins = new std::vector<std::unique_ptr<LoadedPlugin>>;
-  return *plugins;
-}
-
-// Recursive, for a plugin may load others from its TF_InitPlugin. A forked
-// child gets a new one: nobody there ends the loads that other threads were in.
-std::recursive_mutex*& LoadMutexPointer() {
-  static std::recursive_mutex* mutex = [] {
-    pthread_atfork(nullptr, nullptr,
-                   [] { LoadMutexPointer() = new std::recursive_mutex; });
-    return new std::recursive_mutex;
-  }();
-  return mutex;
-}
-
-std::recursive_mutex& LoadMutex() { return *LoadMutexPointer(); }
 
 // One load, step by step.
 class Load {
@@ -446,16 +407,6 @@ LoadReport LoadPluginFromBytes(std::string_view name,
   const std::lock_guard<std::recursive_mutex> lock(LoadMutex());
   Load load(std::string(name), options);
   return load.Contents(PrivateCopy::OfBytes(name, bytes, load.findings()), "");
-}
-
-Findings FindOpenedLater() {
-  const std::lock_guard<std::recursive_mutex> lock(LoadMutex());
-  Findings found;
-  for (const std::unique_ptr<LoadedPlugin>& plugin : LoadedPlugins()) {
-    CheckOpened(plugin->looked, nullptr, plugin->trust, found);
-    plugin->looked = LoadedAt::Now();
-  }
-  return found;
 }
 
 LoadReport RegisterPlugin(std::string_view name, InitFunction init,

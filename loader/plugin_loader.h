@@ -9,7 +9,6 @@
 #include "absl/types/span.h"
 #include "core/op_observer.h"
 #include "core/scheme_registry.h"
-#include "loader/findings.h"
 #include "loader/library.h"
 #include "loader/load_phase.h"
 #include "loader/load_report.h"
@@ -88,11 +87,6 @@ LoadReport LoadPluginFromBytes(std::string_view name,
 // program: `init` fills in the schemes. `name` is for messages.
 LoadReport RegisterPlugin(std::string_view name, InitFunction init,
                           const LoadOptions& options = {});
-
-// What is wrong with the libraries that were opened since the plugins of this
-// process were loaded, or since the last call; for a process that opens none
-// but by its plugins.
-Findings FindOpenedLater();
 
 }  // namespace fsload
 

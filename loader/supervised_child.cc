@@ -29,7 +29,7 @@ namespace {
 constexpr absl::Duration kGrace = absl::Seconds(10);
 
 // How often, and after which pauses, this process does it then.
-constexpr int kMostKills = 5;
+constexpr int kMostKills = 30;
 constexpr absl::Duration kPauseOfKills = absl::Seconds(1);
 
 // A pipe whose ends close themselves.
@@ -209,9 +209,11 @@ void SupervisedChild::Overdue(absl::Time now) {
     return;
   }
   kill(supervisor_, SIGCONT);
-  const int running = KillDescendants(supervisor_);
-  if (++kills_ <= kMostKills && (running > 0 || kills_ == 1)) {
-    deadline_ = now + kPauseOfKills;  // the supervisor may come to itself
+  KillDescendants(supervisor_);
+  if (++kills_ <= kMostKills) {
+    // The supervisor may come to itself. To wait for a process that had many
+    // files open takes the kernel long where these were looked at.
+    deadline_ = now + kPauseOfKills;
     return;
   }
   kill(supervisor_, SIGKILL);
