@@ -78,20 +78,20 @@ TEST_F(PlacesTest, ThatMustNotBeDeletedAreRefused) {
     const char* found;
   };
   for (const Case& each : {
-           Case{"/", "found the root"},
-           Case{"tree://bucket", "found the root"},
-           Case{"tree://bucket/", "found the root"},
-           Case{"tree:///", "found the root"},
-           Case{"tree://bucket/a/..", "found the root"},
-           Case{"/a/../.", "found the root"},
-           Case{"//", "found the root"},
-           Case{"tree://bucket//", "found the root"},
-           Case{".", "found the current folder"},
-           Case{"a/..", "found the current folder"},
-           Case{"../..", "found the current folder"},
-           Case{"tree://bucket//a", "found an empty part"},
-           Case{"tree://bucket/a//", "found an empty part"},
-           Case{"a//b", "found an empty part"},
+           Case{"/", "it is the root"},
+           Case{"tree://bucket", "it is the root"},
+           Case{"tree://bucket/", "it is the root"},
+           Case{"tree:///", "it is the root"},
+           Case{"tree://bucket/a/..", "it is the root"},
+           Case{"/a/../.", "it is the root"},
+           Case{"//", "it is the root"},
+           Case{"tree://bucket//", "it is the root"},
+           Case{".", "it is the current folder"},
+           Case{"a/..", "it is the current folder"},
+           Case{"../..", "it is the current folder"},
+           Case{"tree://bucket//a", "it is a path with an empty part"},
+           Case{"tree://bucket/a//", "it is a path with an empty part"},
+           Case{"a//b", "it is a path with an empty part"},
        }) {
     const absl::Status status = CheckMayBeDeleted(At(each.uri));
     EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition) << each.uri;

@@ -78,7 +78,7 @@ class Progress(unittest.TestCase):
         terminal = self.on_terminal(self.command(400), 80)
         terminal.expect(r"\d+% ")
         terminal.sendintr()
-        terminal.expect(CLEARED + r"fsload: CANCELLED: interrupted: [^\r\n]+ taken back\r\n")
+        terminal.expect(CLEARED + r"fsload: CANCELLED: interrupted: [^\r\n]+ are removed\r\n")
         terminal.expect(pexpect.EOF)
         self.assertEqual(terminal.before, b"")
         terminal.wait()

@@ -135,7 +135,7 @@ TEST_F(RemovalPlanTest, WantsToBeAskedForDirectories) {
 TEST_F(RemovalPlanTest, RefusesARootUnlessItIsToldTo) {
   request_.places[0].uri = "tree://bucket/";
   EXPECT_THAT(Plan(), ElementsAre("none"));
-  EXPECT_THAT(errors_, ElementsAre(HasSubstr("found the root")));
+  EXPECT_THAT(errors_, ElementsAre(HasSubstr("it is the root")));
   request_.whatever_it_is = true;
   EXPECT_EQ(Plan().back(), "delete directory tree://bucket/");
 }
