@@ -167,7 +167,7 @@ def a_file_and_a_folder_for_one_target_are_refused(bench, store):
     for sources in (["x/a", "y/a"], ["y/a", "x/a"]):
         for verb in ["cp", "-r"], ["mv"]:
             bench.bad(*verb, *map(bench.path, sources), store.uri(bucket, "t/"), code=1,
-                      says="wanted one source")
+                      says="another source is to be put")
             equal(store.keys(bucket), [], "keys")
             wanted(os.path.exists(bench.path("x/a")) and os.path.exists(bench.path("y/a/b")),
                    "both sources", os.listdir(bench.folder))
