@@ -156,6 +156,20 @@ bool AreOnOneDisk(const Place& source, const Place& target) {
          DescribeFolder(target, to) && from.st_dev == to.st_dev;
 }
 
+std::string KeyOfFile(const Place& place) {
+  struct stat info;
+  if (place.tree == nullptr || place.tree->Describe(place.path, info) != 0) {
+    return "";
+  }
+  return fmt::format("{}:{}", info.st_dev, info.st_ino);
+}
+
+std::string KeyBehindLinks(const Place& place) {
+  struct stat info;
+  if (place.tree == nullptr || DescribeBehindLinks(place, info) != 0) return "";
+  return fmt::format("{}:{}", info.st_dev, info.st_ino);
+}
+
 std::string KeyOf(const Place& place) {
   struct stat info;
   const std::string folder(Dirname(place.path));

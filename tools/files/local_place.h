@@ -29,6 +29,11 @@ Look LookAtFileOrDirectory(const Place& place);
 // The same error for `place`, or OK.
 absl::Status CheckNotSpecial(const Place& place);
 
+// A name for the file that stands at `place`, whatever its path; "" where that
+// cannot be known. Of a link for itself, and for what it leads to.
+std::string KeyOfFile(const Place& place);
+std::string KeyBehindLinks(const Place& place);
+
 // OK unless `place` is a link that leads through one of the kernel's to what a
 // process has open, as /dev/stdout does: a file in its place would be no
 // standard output.

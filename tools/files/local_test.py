@@ -161,6 +161,38 @@ class Plans(LocalTest):
         self.refused("B", "T/B/x", "T")
         self.refused("T/B/x", "B", "T")
 
+    def test_put_nothing_onto_what_a_link_among_the_sources_leads_to(self):
+        self.add("conf", b"old")
+        self.add("new/conf", b"new")
+        os.symlink("../conf", self.at("new/bak"))
+        before = snapshot(self.folder)
+        self.fails(1, "is a source too", "cp", "-r", "new/.", ".")
+        self.fails(1, "is a source too", "cp", "new/bak", "new/conf", ".")
+        self.assertEqual(snapshot(self.folder), before)
+
+    def test_put_nothing_into_a_directory_that_is_renamed(self):
+        self.add("a/d/e/f", b"new")
+        self.add("d/e/f", b"old")
+        before = snapshot(self.folder)
+        for sources in ["a/d", "d/e"], ["d/e", "a/d"]:
+            self.fails(1, "is a source too", "mv", *sources, ".")
+            self.assertEqual(snapshot(self.folder), before)
+
+    def test_put_nothing_onto_what_an_error_names(self):
+        for verb in "mv", "cp":
+            self.add("e/f", b"X")
+            self.add("d/f", b"Y")
+            for sources in ["e/f", "d/f"], ["d/f", "e/f"]:
+                self.fails(1, "are the same file", verb, "--continue-on-error", *sources, "e")
+                self.assertEqual((self.read("e/f"), self.read("d/f")), (b"X", b"Y"))
+
+    def test_put_nothing_onto_the_sources_of_other_shards(self):
+        self.add("d/d/d/a", b"1")
+        self.add("d/d/a", b"2")
+        for shard in "2/2", "1/2":
+            self.run_fsload("cp", "-r", "--shard", shard, "d/d", "d")
+        self.assertEqual((self.read("d/d/a"), self.read("d/d/d/a")), (b"2", b"1"))
+
     def test_bring_the_rest_where_one_goes_on(self):
         self.add("d/d/f", b"outer")
         self.add("d/d/d/f", b"inner")

@@ -1,9 +1,11 @@
 #include "tools/files/steps_onto_sources.h"
 
-#include <string>
 #include <unordered_map>
+#include <utility>
 
+#include "core/path.h"
 #include "tools/files/local_place.h"
+#include "tools/files/places.h"
 
 namespace fsload {
 namespace {
@@ -13,19 +15,72 @@ bool MayMeet(const Place& source, const Place& target) {
          (source.tree != nullptr && target.tree != nullptr);
 }
 
+class Sources {
+ public:
+  Sources(const std::vector<Step>& files, const OtherSources& others)
+      : others_(others) {
+    if (files.empty()) return;
+    for (const Step& step : files) {
+      Add(step.source, step.target);
+      // What a link leads to is read when it is copied.
+      if (step.kind != StepKind::kCopyFile) continue;
+      const std::string read = KeyBehindLinks(step.source);
+      if (!read.empty()) read_.emplace(read, &step.source);
+    }
+    for (const Place& place : others.files) Add(place, files.front().target);
+  }
+
+  bool empty() const { return files_.empty() && others_.renamed.empty(); }
+
+  // The URI of the source that is at the target of `step`; "" for none.
+  std::string At(const Step& step) {
+    const auto file = files_.find(KeyOf(step.target));
+    if (file != files_.end() && file->second->uri != step.source.uri) {
+      return file->second->uri;
+    }
+    if (step.replaces && !read_.empty()) {
+      const auto read = read_.find(KeyOfFile(step.target));
+      if (read != read_.end() && read->second->uri != step.source.uri) {
+        return read->second->uri;
+      }
+    }
+    return others_.renamed.empty() ? "" : RenamedAround(step);
+  }
+
+ private:
+  void Add(const Place& source, const Place& target) {
+    if (MayMeet(source, target)) files_.emplace(KeyOf(source), &source);
+  }
+
+  // The renamed directory that the target's folder is in.
+  std::string RenamedAround(const Step& step) {
+    const std::string folder(Dirname(step.target.uri));
+    const auto [known, is_new] = folders_.emplace(folder, "");
+    if (!is_new) return known->second;
+    for (const Place& renamed : others_.renamed) {
+      if (CheckOutside(renamed, step.target).ok()) continue;
+      known->second = renamed.uri;
+      break;
+    }
+    return known->second;
+  }
+
+  const OtherSources& others_;
+  std::unordered_map<std::string, const Place*> files_;  // by KeyOf
+  std::unordered_map<std::string, const Place*> read_;   // by KeyBehindLinks
+  std::unordered_map<std::string, std::string> folders_;
+};
+
 }  // namespace
 
-std::map<size_t, size_t> StepsOntoSources(const std::vector<Step>& files) {
-  std::unordered_map<std::string, size_t> sources;
-  for (size_t i = 0; i < files.size(); ++i) {
-    const Step& step = files[i];
-    if (MayMeet(step.source, step.target)) sources[KeyOf(step.source)] = i;
-  }
-  std::map<size_t, size_t> found;
+std::map<size_t, std::string> StepsOntoSources(const std::vector<Step>& files,
+                                               const OtherSources& others) {
+  std::map<size_t, std::string> found;
+  Sources sources(files, others);
   if (sources.empty()) return found;
   for (size_t i = 0; i < files.size(); ++i) {
-    const auto other = sources.find(KeyOf(files[i].target));
-    if (other != sources.end() && other->second != i) found[i] = other->second;
+    std::string source = sources.At(files[i]);
+    if (!source.empty()) found.emplace(i, std::move(source));
   }
   return found;
 }

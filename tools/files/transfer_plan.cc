@@ -125,7 +125,10 @@ class TransferPlanner {
       status = is_directory ? CheckDirectory(source, target, there)
                             : CheckFile(source, found, target, there);
     }
-    if (!status.ok()) return Tell(source, status);
+    if (!status.ok()) {
+      others_.files.push_back(source);
+      return Tell(source, status);
+    }
     if (!is_directory) return AddFile(source, found, target, there.existing);
     if (MayRename(source, target, there))
       return AddRename(named, source, target);
@@ -288,6 +291,7 @@ class TransferPlanner {
                Existing there) {
     const std::string folder(Dirname(source.uri));
     if (there == Existing::kDirectory) {
+      others_.files.push_back(source);
       return TellOfRest(source, DirectoryInTheWay(source, target), folder);
     }
     const bool exists = there == Existing::kFile;
@@ -296,6 +300,7 @@ class TransferPlanner {
       return true;
     }
     if (!targets_.insert(KeyOf(target)).second) {
+      others_.files.push_back(source);
       return TellOfRest(source, TwoSources(source, target), folder);
     }
     files_at_.insert(target.uri);
@@ -306,7 +311,10 @@ class TransferPlanner {
                                           : StepKind::kMoveFile;
     absl::Status status = CheckNameIsText(*target.file_system, target.uri);
     if (status.ok()) status = CheckStep(kind, source, target, exists);
-    if (!status.ok()) return TellOfRest(source, status, folder);
+    if (!status.ok()) {
+      others_.files.push_back(source);
+      return TellOfRest(source, status, folder);
+    }
     files_.push_back({kind, source, target, bytes, exists});
     return true;
   }
@@ -348,7 +356,10 @@ class TransferPlanner {
     for (const ListedEntry& entry : *entries) {
       if (entry.is_directory) continue;
       AddFoldersOf(entry.path, filled);
-      if (!request_.shard.Has(number_++)) continue;
+      if (!request_.shard.Has(number_++)) {
+        others_.files.push_back(Below(source, entry.path));
+        continue;
+      }
       AddFoldersOf(entry.path, needed);
       files.push_back(&entry);
     }
@@ -443,7 +454,9 @@ class TransferPlanner {
   // Takes out, and tells of, the steps that would write onto what others are
   // yet to read.
   bool TakeOutStepsOntoSources() {
-    const std::map<size_t, size_t> onto_sources = StepsOntoSources(files_);
+    for (const Step& step : renames_) others_.renamed.push_back(step.source);
+    const std::map<size_t, std::string> onto_sources =
+        StepsOntoSources(files_, others_);
     if (onto_sources.empty()) return true;
     std::vector<Step> kept;
     for (size_t i = 0; i < files_.size(); ++i) {
@@ -454,9 +467,9 @@ class TransferPlanner {
       }
       const Step& step = files_[i];
       const absl::Status status = absl::InvalidArgumentError(fmt::format(
-          "{}: its target {} is a source too, {}; bring one of them elsewhere "
+          "{}: its target {} is a source too ({}); bring one of them elsewhere "
           "first",
-          step.source.uri, step.target.uri, files_[found->second].source.uri));
+          step.source.uri, step.target.uri, found->second));
       if (!TellOfRest(step.source, status,
                       std::string(Dirname(step.source.uri)))) {
         return false;
@@ -497,6 +510,7 @@ class TransferPlanner {
   Paths kept_;      // folders of sources in which something stays
   Paths files_at_;  // the URIs of the files that the plan makes
   Paths refused_;   // directories in the source that cannot be made
+  OtherSources others_;
   std::vector<Step> makes_;
   std::vector<Step> files_;
   std::vector<Step> renames_;

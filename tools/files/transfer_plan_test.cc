@@ -272,7 +272,7 @@ TEST_F(TransferPlanTest, RefusesATargetThatIsASourceToo) {
   request.sources = {Here("/d/d"), Here("/d/a")};
   EXPECT_THAT(Plan(request), ElementsAre("none"));
   EXPECT_THAT(errors_,
-              ElementsAre(HasSubstr("its target /d/a is a source too, /d/a")));
+              ElementsAre(HasSubstr("its target /d/a is a source too (/d/a)")));
   goes_on_ = true;
   EXPECT_THAT(Plan(request), ElementsAre("rename file /d/a -> /a (1 bytes)"));
 }
