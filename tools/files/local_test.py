@@ -186,6 +186,24 @@ class Plans(LocalTest):
                 self.fails(1, "are the same file", verb, "--continue-on-error", *sources, "e")
                 self.assertEqual((self.read("e/f"), self.read("d/f")), (b"X", b"Y"))
 
+    def test_put_nothing_into_a_directory_that_an_error_names(self):
+        self.add("e/f/x", b"1")
+        self.add("d/f/x", b"2")
+        for verb in ["mv"], ["cp", "-r"]:
+            for sources in ["e/f", "d/f"], ["d/f", "e/f"]:
+                self.fails(1, "e/f: cannot be put into itself", *verb, "--continue-on-error",
+                           *sources, "e")
+                self.assertEqual((self.read("e/f/x"), self.read("d/f/x")), (b"1", b"2"))
+
+    def test_put_nothing_onto_what_links_of_other_shards_lead_to(self):
+        self.add("conf", b"old")
+        self.add("new/conf", b"new")
+        os.symlink("../conf", self.at("new/bak"))
+        for shard in "2/2", "1/2":
+            self.run_fsload("cp", "-r", "--shard", shard, "new/.", ".")
+        self.assertIn(b"old", [self.read(name) for name in ("conf", "bak")
+                               if os.path.exists(self.at(name))])
+
     def test_put_nothing_onto_the_sources_of_other_shards(self):
         self.add("d/d/d/a", b"1")
         self.add("d/d/a", b"2")

@@ -22,15 +22,16 @@ class Sources {
     if (files.empty()) return;
     for (const Step& step : files) {
       Add(step.source, step.target);
-      // What a link leads to is read when it is copied.
-      if (step.kind != StepKind::kCopyFile) continue;
-      const std::string read = KeyBehindLinks(step.source);
-      if (!read.empty()) read_.emplace(read, &step.source);
+      if (step.kind == StepKind::kCopyFile) AddRead(step.source);
     }
-    for (const Place& place : others.files) Add(place, files.front().target);
+    const Step& any = files.front();
+    for (const Place& place : others.files) {
+      Add(place, any.target);
+      if (any.kind == StepKind::kCopyFile) AddRead(place);
+    }
   }
 
-  bool empty() const { return files_.empty() && others_.renamed.empty(); }
+  bool empty() const { return files_.empty() && others_.directories.empty(); }
 
   // The URI of the source that is at the target of `step`; "" for none.
   std::string At(const Step& step) {
@@ -44,7 +45,7 @@ class Sources {
         return read->second->uri;
       }
     }
-    return others_.renamed.empty() ? "" : RenamedAround(step);
+    return others_.directories.empty() ? "" : DirectoryAround(step);
   }
 
  private:
@@ -52,14 +53,20 @@ class Sources {
     if (MayMeet(source, target)) files_.emplace(KeyOf(source), &source);
   }
 
-  // The renamed directory that the target's folder is in.
-  std::string RenamedAround(const Step& step) {
+  // What a link leads to is read when it is copied.
+  void AddRead(const Place& source) {
+    const std::string read = KeyBehindLinks(source);
+    if (!read.empty()) read_.emplace(read, &source);
+  }
+
+  // The one of those directories that the target is in.
+  std::string DirectoryAround(const Step& step) {
     const std::string folder(Dirname(step.target.uri));
     const auto [known, is_new] = folders_.emplace(folder, "");
     if (!is_new) return known->second;
-    for (const Place& renamed : others_.renamed) {
-      if (CheckOutside(renamed, step.target).ok()) continue;
-      known->second = renamed.uri;
+    for (const Place& directory : others_.directories) {
+      if (CheckOutside(directory, step.target).ok()) continue;
+      known->second = directory.uri;
       break;
     }
     return known->second;

@@ -13,8 +13,9 @@ namespace fsload {
 
 // What a command reads beside the sources of its steps.
 struct OtherSources {
-  std::vector<Place> files;    // that stay, or are another shard's
-  std::vector<Place> renamed;  // directories that are renamed with all in them
+  std::vector<Place> files;  // that stay, or are another shard's
+  std::vector<Place>
+      directories;  // that stay, or are renamed, with all in them
 };
 
 // Which of the steps in `files` put a file where a source of the command is, or

@@ -126,7 +126,7 @@ class TransferPlanner {
                             : CheckFile(source, found, target, there);
     }
     if (!status.ok()) {
-      others_.files.push_back(source);
+      (is_directory ? others_.directories : others_.files).push_back(source);
       return Tell(source, status);
     }
     if (!is_directory) return AddFile(source, found, target, there.existing);
@@ -402,6 +402,7 @@ class TransferPlanner {
     }
     if (!there.status.ok()) {
       refused_.insert(path);
+      others_.directories.push_back(Below(source, path));
       return TellOfRest(place, there.status, Below(source, path).uri);
     }
     if (there.existing == Existing::kDirectory) {
@@ -454,7 +455,8 @@ class TransferPlanner {
   // Takes out, and tells of, the steps that would write onto what others are
   // yet to read.
   bool TakeOutStepsOntoSources() {
-    for (const Step& step : renames_) others_.renamed.push_back(step.source);
+    for (const Step& step : renames_)
+      others_.directories.push_back(step.source);
     const std::map<size_t, std::string> onto_sources =
         StepsOntoSources(files_, others_);
     if (onto_sources.empty()) return true;
