@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/base/config.h"
@@ -84,7 +85,14 @@ struct Case {
 
 class HostilePluginTest : public testing::TestWithParam<Case> {};
 
+// A sanitizer gives each thread a stack for signals, and wants descriptors.
+bool IsOtherWithSanitizer(std::string_view plugin) {
+  return kWithSanitizer && (plugin == "overflows_thread_entry" ||
+                            plugin == "takes_descriptors_entry");
+}
+
 TEST_P(HostilePluginTest, HasItsOwnFinding) {
+  if (IsOtherWithSanitizer(GetParam().plugin)) GTEST_SKIP();
   const ConfinedReport report = LoadFile(Hostile(GetParam().plugin));
   EXPECT_THAT(Findings(report), ElementsAre(GetParam().finding));
   EXPECT_EQ(report.load.status.code(), absl::StatusCode::kFailedPrecondition);
@@ -458,7 +466,7 @@ TEST(ConfinedLoadTest, SaysHowItConfines) {
       ElementsAre(
           "no new privileges", "no core dumps",
           MatchesRegex("[0-9]+ s of processor time"),
-          MatchesRegex("6[45] MiB in a file"),  // and the plugin's own size
+          MatchesRegex("6[4-9] MiB in a file"),  // and the plugin's own size
           MatchesRegex(kWithSanitizer
                            ? "any address space \\(a sanitizer needs more "
                              "than any limit\\)"
