@@ -104,8 +104,9 @@ class Load {
     if (library == nullptr) return nullptr;
     Log(fmt::format("opened, with {} imports and TF_Status of {}",
                     library->imports.size(), library->status_provider));
+    LoadedAt opened = library->opened;
     LoadedPlugins().push_back(std::make_unique<LoadedPlugin>(LoadedPlugin{
-        std::move(library), std::nullopt, LoadedAt::Now(), options_.trust}));
+        std::move(library), std::nullopt, std::move(opened), options_.trust}));
     return LoadedPlugins().back().get();
   }
 

@@ -16,6 +16,7 @@
 #include "absl/status/status.h"
 #include "loader/elf_file.h"
 #include "loader/file_bytes.h"
+#include "loader/file_errors.h"
 #include "loader/findings.h"
 #include "loader/plugin_file.h"
 
@@ -27,14 +28,10 @@ void Classify(const std::string& path, FoundPlugins& found) {
   if (contents == nullptr) {
     const int error = errno;
     if (error == EISDIR || error == EINVAL) {
-      found.irregular.push_back(fmt::format(
-          "wanted a regular file, found {} at '{}'; it is not read",
-          error == EISDIR ? "a directory" : "a device, pipe or socket", path));
+      found.irregular.push_back(NotRegularFile(path, error == EISDIR));
       return;
     }
-    found.unreadable.push_back(
-        fmt::format("wanted to read '{}': {}; there is nothing to load", path,
-                    strerror(error)));
+    found.unreadable.push_back(UnreadableFile(path, error));
     return;
   }
   // What is no ELF file, a linker script say, is no plugin either.

@@ -17,6 +17,7 @@
 
 #include "core/memory_file.h"
 #include "loader/base_name.h"
+#include "loader/file_errors.h"
 #include "loader/file_owners.h"
 
 namespace fsload {
@@ -45,19 +46,13 @@ bool CheckFile(int fd, const std::string& path, struct stat& file,
   if (fd < 0 || fstat(fd, &file) != 0) {
     const int error = errno;
     const bool missing = error == ENOENT || error == ENOTDIR;
-    findings.AddRefusal(
-        missing ? RuleId::kFileExists : RuleId::kReadable, error,
-        fmt::format("wanted to read '{}': {}; there is nothing to load", path,
-                    strerror(error)));
+    findings.AddRefusal(missing ? RuleId::kFileExists : RuleId::kReadable,
+                        error, UnreadableFile(path, error));
     return false;
   }
   if (!S_ISREG(file.st_mode)) {
     findings.Add(RuleId::kRegularFile,
-                 fmt::format("wanted a regular file, found {} at '{}'; it is "
-                             "not read",
-                             S_ISDIR(file.st_mode) ? "a directory"
-                                                   : "a device, pipe or socket",
-                             path));
+                 NotRegularFile(path, S_ISDIR(file.st_mode)));
     return false;
   }
   if (file.st_size > kMostBytes) {

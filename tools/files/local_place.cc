@@ -149,6 +149,11 @@ absl::Status DeleteDirectoryAt(const Place& place) {
              : LocalError(place.tree->DeleteDirectory(place.path), place.uri);
 }
 
+bool MayMeet(const Place& a, const Place& b) {
+  return a.file_system == b.file_system ||
+         (a.tree != nullptr && b.tree != nullptr);
+}
+
 bool AreOnOneDisk(const Place& source, const Place& target) {
   struct stat from, to;
   return source.tree != nullptr &&

@@ -44,6 +44,10 @@ absl::Status CheckNotMagicLink(const Place& place);
 absl::Status DeleteFileAt(const Place& place);
 absl::Status DeleteDirectoryAt(const Place& place);
 
+// Whether one of them may be the other, or be in it: both are of one file
+// system, or on this machine's disks.
+bool MayMeet(const Place& a, const Place& b);
+
 // Whether both are on one disk, as far as their devices tell: `target` need not
 // be there, but its folder must.
 bool AreOnOneDisk(const Place& source, const Place& target);

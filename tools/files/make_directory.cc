@@ -1,7 +1,13 @@
 // fsload mkdir.
+#include <fmt/format.h>
+
 #include <memory>
+#include <optional>
 #include <string>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "core/path.h"
 #include "tools/files/store_directories.h"
 #include "tools/files/verb.h"
 #include "tools/files/verbs.h"
@@ -9,10 +15,32 @@
 namespace fsload {
 namespace {
 
+// A store makes a directory beside a file of its name, or behind one.
+absl::Status CheckNoFile(const FileSystem& file_system, const std::string& uri,
+                         bool parents) {
+  for (std::string path = uri;;) {
+    const absl::StatusOr<std::optional<FileStatistics>> there =
+        file_system.StatIfThere(path);
+    if (!there.ok()) return there.status();
+    if (there->has_value() && !(*there)->is_directory) {
+      return absl::AlreadyExistsError(
+          path == uri ? fmt::format("{}: a file is there", uri)
+                      : fmt::format("{}: {} is a file", uri, path));
+    }
+    const std::string folder(Dirname(path));
+    if (!parents || there->has_value() || folder == path) {
+      return absl::OkStatus();
+    }
+    path = folder;
+  }
+}
+
 absl::Status Make(const FileSystem& file_system, const std::string& uri,
                   bool parents) {
-  const absl::Status status = parents ? file_system.RecursivelyCreateDir(uri)
-                                      : file_system.CreateDir(uri);
+  absl::Status status = CheckNoFile(file_system, uri, parents);
+  if (!status.ok()) return status;
+  status = parents ? file_system.RecursivelyCreateDir(uri)
+                   : file_system.CreateDir(uri);
   return status.ok() ? EnsureDirectory(file_system, uri) : status;
 }
 

@@ -334,7 +334,6 @@ void Execute(const Plan& plan, const ExecutionOptions& options,
              VerbOutput& output) {
   absl::Status status;
   JsonFields done;
-  std::string interrupted;
   {
     PlanExecution execution(plan, options, output);
     status = execution.Run();
@@ -342,16 +341,18 @@ void Execute(const Plan& plan, const ExecutionOptions& options,
             {"files", execution.files_done()},
             {"bytes", execution.bytes_done()},
             {"skipped", execution.skipped()}};
-    interrupted = fmt::format(
-        "interrupted: {} of {} file{} and {} of {} step{} are done; partial "
-        "files are removed",
-        execution.files_done(), plan.files(), plan.files() == 1 ? "" : "s",
-        execution.steps_done(), plan.steps.size(),
-        plan.steps.size() == 1 ? "" : "s");
+    if (absl::IsCancelled(status)) {
+      status = absl::CancelledError(fmt::format(
+          "interrupted: {} of {} file{} and {} of {} step{} are done; partial "
+          "files are removed",
+          execution.files_done(), plan.files(), plan.files() == 1 ? "" : "s",
+          execution.steps_done(), plan.steps.size(),
+          plan.steps.size() == 1 ? "" : "s"));
+    }
   }
   if (absl::IsCancelled(status)) {
     const std::string uri = plan.steps.empty() ? "" : UriOf(plan.steps.front());
-    output.Fail(uri, absl::CancelledError(interrupted));
+    output.Fail(uri, status);
   }
   output.Result("", "done", done);
 }

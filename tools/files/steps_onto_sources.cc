@@ -10,25 +10,13 @@
 namespace fsload {
 namespace {
 
-bool MayMeet(const Place& source, const Place& target) {
-  return source.file_system == target.file_system ||
-         (source.tree != nullptr && target.tree != nullptr);
-}
-
 class Sources {
  public:
   Sources(const std::vector<Step>& files, const OtherSources& others)
       : others_(others) {
     if (files.empty()) return;
-    for (const Step& step : files) {
-      Add(step.source, step.target);
-      if (step.kind == StepKind::kCopyFile) AddRead(step.source);
-    }
-    const Step& any = files.front();
-    for (const Place& place : others.files) {
-      Add(place, any.target);
-      if (any.kind == StepKind::kCopyFile) AddRead(place);
-    }
+    for (const Step& step : files) Add(step.source, step);
+    for (const Place& place : others.files) Add(place, files.front());
   }
 
   bool empty() const { return files_.empty() && others_.directories.empty(); }
@@ -49,12 +37,12 @@ class Sources {
   }
 
  private:
-  void Add(const Place& source, const Place& target) {
-    if (MayMeet(source, target)) files_.emplace(KeyOf(source), &source);
-  }
-
-  // What a link leads to is read when it is copied.
-  void AddRead(const Place& source) {
+  // Adds `source`, which a step like `step` reads.
+  void Add(const Place& source, const Step& step) {
+    if (!MayMeet(source, step.target)) return;
+    files_.emplace(KeyOf(source), &source);
+    if (step.kind != StepKind::kCopyFile) return;
+    // What a link leads to is read when it is copied.
     const std::string read = KeyBehindLinks(source);
     if (!read.empty()) read_.emplace(read, &source);
   }

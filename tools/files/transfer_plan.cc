@@ -286,13 +286,17 @@ class TransferPlanner {
     return Tell(place, status);
   }
 
+  // The same for a file, which no other is to be put at.
+  bool TellThatStays(const Place& source, const absl::Status& status) {
+    others_.files.push_back(source);
+    return TellOfRest(source, status, std::string(Dirname(source.uri)));
+  }
+
   // Adds the step for a file.
   bool AddStep(const Place& source, const Place& target, int64_t bytes,
                Existing there) {
-    const std::string folder(Dirname(source.uri));
     if (there == Existing::kDirectory) {
-      others_.files.push_back(source);
-      return TellOfRest(source, DirectoryInTheWay(source, target), folder);
+      return TellThatStays(source, DirectoryInTheWay(source, target));
     }
     const bool exists = there == Existing::kFile;
     if (exists && !request_.replaces) {
@@ -300,21 +304,15 @@ class TransferPlanner {
       return true;
     }
     if (!targets_.insert(KeyOf(target)).second) {
-      others_.files.push_back(source);
-      return TellOfRest(source, TwoSources(source, target), folder);
+      return TellThatStays(source, TwoSources(source, target));
     }
     files_at_.insert(target.uri);
-    const bool within =
-        source.file_system == target.file_system || AreLocal(source);
-    const StepKind kind = !request_.moves ? StepKind::kCopyFile
-                          : within        ? StepKind::kRenameFile
-                                          : StepKind::kMoveFile;
+    const StepKind kind = !request_.moves           ? StepKind::kCopyFile
+                          : MayMeet(source, target) ? StepKind::kRenameFile
+                                                    : StepKind::kMoveFile;
     absl::Status status = CheckNameIsText(*target.file_system, target.uri);
     if (status.ok()) status = CheckStep(kind, source, target, exists);
-    if (!status.ok()) {
-      others_.files.push_back(source);
-      return TellOfRest(source, status, folder);
-    }
+    if (!status.ok()) return TellThatStays(source, status);
     files_.push_back({kind, source, target, bytes, exists});
     return true;
   }
@@ -455,8 +453,9 @@ class TransferPlanner {
   // Takes out, and tells of, the steps that would write onto what others are
   // yet to read.
   bool TakeOutStepsOntoSources() {
-    for (const Step& step : renames_)
+    for (const Step& step : renames_) {
       others_.directories.push_back(step.source);
+    }
     const std::map<size_t, std::string> onto_sources =
         StepsOntoSources(files_, others_);
     if (onto_sources.empty()) return true;

@@ -2,7 +2,7 @@
 import os
 
 from case import case, equal, wanted
-from exit_codes import MISSING
+from exit_codes import EXISTS, MISSING
 
 BYTES = bytes(range(256)) * 10000
 
@@ -30,6 +30,16 @@ def mkdir_makes_a_folder_that_stat_sees(bench, store):
     bench.good("mkdir", "-p", store.uri(bucket, "two/three/four"))
     for key in "one", "two", "two/three/four":
         equal(bench.good("stat", store.uri(bucket, key)).lines[0], "type    directory", key)
+
+
+@case("s3", "gs")
+def mkdir_makes_no_folder_beside_a_file_or_behind_one(bench, store):
+    bucket = bench.bucket(store)
+    store.put(bucket, "file", b"contents")
+    for arguments in [["file"], ["-p", "file"], ["-p", "file/a/b"]]:
+        uri = store.uri(bucket, arguments[-1])
+        bench.bad("mkdir", *arguments[:-1], uri, code=EXISTS)
+    equal(store.keys(bucket), ["file"], "keys")
 
 
 @case("s3", "gs")
