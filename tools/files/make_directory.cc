@@ -23,9 +23,9 @@ absl::Status CheckNoFile(const FileSystem& file_system, const std::string& uri,
         file_system.StatIfThere(path);
     if (!there.ok()) return there.status();
     if (there->has_value() && !(*there)->is_directory) {
-      return absl::AlreadyExistsError(
-          path == uri ? fmt::format("{}: a file is there", uri)
-                      : fmt::format("{}: {} is a file", uri, path));
+      return parents ? absl::FailedPreconditionError(
+                           fmt::format("{}: {} is a file", uri, path))
+                     : absl::AlreadyExistsError(uri + ": a file is there");
     }
     const std::string folder(Dirname(path));
     if (!parents || there->has_value() || folder == path) {

@@ -2,7 +2,7 @@
 import os
 
 from case import case, equal, wanted
-from exit_codes import EXISTS, MISSING
+from exit_codes import EXISTS, FAILED, MISSING
 
 BYTES = bytes(range(256)) * 10000
 
@@ -36,9 +36,10 @@ def mkdir_makes_a_folder_that_stat_sees(bench, store):
 def mkdir_makes_no_folder_beside_a_file_or_behind_one(bench, store):
     bucket = bench.bucket(store)
     store.put(bucket, "file", b"contents")
-    for arguments in [["file"], ["-p", "file"], ["-p", "file/a/b"]]:
-        uri = store.uri(bucket, arguments[-1])
-        bench.bad("mkdir", *arguments[:-1], uri, code=EXISTS)
+    file = store.uri(bucket, "file")
+    bench.bad("mkdir", file, code=EXISTS)
+    for uri in file, file + "/a/b":
+        bench.bad("mkdir", "-p", uri, code=FAILED, says=f"{file} is a file")
     equal(store.keys(bucket), ["file"], "keys")
 
 
