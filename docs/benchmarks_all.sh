@@ -19,25 +19,25 @@ benchmark() {
 }
 
 passed=("$@" --benchmark_min_time=0.05)
-benchmark "calls, against the plugin's own table" core/file_benchmark testdata/null.so
+benchmark "calls, against the plugin's own table" core/files/file_benchmark testdata/null.so
 benchmark "calls of a plugin that makes paths canonical itself" \
-  core/file_benchmark testdata/null_translating.so
-benchmark "finding a scheme" core/scheme_registry_benchmark
-benchmark "URIs and paths" core/path_benchmark
+  core/files/file_benchmark testdata/null_translating.so
+benchmark "finding a scheme" core/registry/scheme_registry_benchmark
+benchmark "URIs and paths" core/paths/path_benchmark
 
 passed=("$@" --benchmark_repetitions=5 --benchmark_report_aggregates_only=true)
 benchmark "trees and files in memory, against find, rm, cp and mkdir" \
-  loader/tree_benchmark testdata/posix_leaves.so leaves "$folder" 100 1000 1024 50
+  loader/contract/tree_benchmark testdata/posix_leaves.so leaves "$folder" 100 1000 1024 50
 benchmark "the same on disk" \
-  loader/tree_benchmark testdata/posix_leaves.so leaves "$disk" 20 1000 256 50
+  loader/contract/tree_benchmark testdata/posix_leaves.so leaves "$disk" 20 1000 256 50
 benchmark "loading, against dlopen and TF_InitPlugin" \
-  loader/load_benchmark testdata/null.so "$disk"
+  loader/loading/load_benchmark testdata/null.so "$disk"
 
 passed=("$@")
 benchmark "a plugin that takes 5 ms for each operation" \
-  loader/tree_benchmark testdata/slow.so slow "$folder" 8 8 16 50 \
+  loader/contract/tree_benchmark testdata/slow.so slow "$folder" 8 8 16 50 \
   --benchmark_filter=fsload/
 benchmark "a glob of 1,000,000 entries, and its memory" \
-  loader/tree_benchmark testdata/posix_leaves.so leaves "$folder" 1000 1000 1 1 \
+  loader/contract/tree_benchmark testdata/posix_leaves.so leaves "$folder" 1000 1000 1 1 \
   --benchmark_filter=Glob/all
-benchmark "fsload --check" tools/check_benchmark tools/fsload
+benchmark "fsload --check" tools/commands/check_benchmark tools/fsload

@@ -167,7 +167,7 @@ def verdicts(out):
 
 
 class Isolation(unittest.TestCase):
-    """What the child is for; loader/confined_load_test has each deed."""
+    """What the child is for; loader/confined_load/confined_load_test has each deed."""
 
     def test_checks_the_next_plugin_whatever_the_last_one_did(self):
         hostile = ["crashes_static", "crashes_cleanup", "aborts_entry", "closes_descriptors_entry",

@@ -14,11 +14,11 @@
 #include <vector>
 
 #include "compat/environment.h"
-#include "tools/commands.h"
-#include "tools/files/verbs.h"
-#include "tools/leave.h"
-#include "tools/operands.h"
-#include "tools/output.h"
+#include "tools/cli/leave.h"
+#include "tools/cli/operands.h"
+#include "tools/commands/commands.h"
+#include "tools/files/verbs/verbs.h"
+#include "tools/text/output.h"
 
 namespace fsload {
 namespace {

@@ -3,8 +3,8 @@
 #include <memory>
 #include <string>
 
-#include "core/by_uri.h"
-#include "loader/plugin_loader.h"
+#include "core/registry/by_uri.h"
+#include "loader/loading/plugin_loader.h"
 
 namespace {
 

@@ -10,10 +10,10 @@
 #include <string_view>
 #include <utility>
 
-#include "core/by_uri.h"
-#include "core/file_system.h"
-#include "core/op_tables.h"
-#include "core/scheme_registry.h"
+#include "core/file_system/file_system.h"
+#include "core/registry/by_uri.h"
+#include "core/registry/scheme_registry.h"
+#include "core/tables/op_tables.h"
 #include "core/testing/bare_plugin.h"
 
 namespace benchmark_host {

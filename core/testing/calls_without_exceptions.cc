@@ -1,6 +1,6 @@
 #include "core/testing/calls_without_exceptions.h"
 
-#include "core/by_uri.h"
+#include "core/registry/by_uri.h"
 
 #ifdef __cpp_exceptions
 #error "wanted -fno-exceptions"

@@ -1,4 +1,4 @@
-// What a glob pattern means, by another way than core/glob_pattern.h: as a
+// What a glob pattern means, by another way than core/glob/glob_pattern.h: as a
 // regular expression for RE2.
 #ifndef FSLOAD_CORE_TESTING_GLOB_ORACLE_H_
 #define FSLOAD_CORE_TESTING_GLOB_ORACLE_H_

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "compat/tf_status.h"
-#include "core/op_tables.h"
+#include "core/tables/op_tables.h"
 
 namespace fsload {
 namespace {

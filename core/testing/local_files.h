@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "core/file_system.h"
+#include "core/file_system/file_system.h"
 
 namespace fsload {
 

@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "compat/tf_status.h"
-#include "core/path.h"
+#include "core/paths/path.h"
 
 namespace fsload {
 namespace {

@@ -20,9 +20,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/file_system.h"
-#include "core/op_tables.h"
-#include "core/operations.h"
+#include "core/file_system/file_system.h"
+#include "core/tables/op_tables.h"
+#include "core/tables/operations.h"
 
 namespace fsload {
 

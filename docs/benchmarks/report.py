@@ -252,7 +252,7 @@ def text(results, profile, instructions):
         "that.", "",
         *limits(results, instructions),
         "Reading at the end of a file allocates nothing either "
-        "(`core/random_access_file_test.cc`).", "",
+        "(`core/files/random_access_file_test.cc`).", "",
         "Of the same plugin with a `translate_name`, which copies the path into "
         "memory of its own:", "",
         *translating_table(results.translating), "",
@@ -273,14 +273,14 @@ def text(results, profile, instructions):
         "folders of 8 files, a file of 16 MiB. This is what requests at the same "
         "time gain, and fewer of them: `recursively_create_dir` takes 60 calls for "
         "50 folders of which none exists, 7 where three are missing and 1 where "
-        "none is (`core/recursively_create_dir_test.cc`).", "",
+        "none is (`core/defaults/recursively_create_dir_test.cc`).", "",
         *slow_table(results.slow), "",
         "## Loading", "",
         "A plugin is loaded from a copy in memory that nobody can change, which is "
         "most of what a large one costs, and stays as long as the process: that is "
         "as much memory again as the file has, beside what the table says. "
         "TensorFlow loads by dlopen. Copying is mostly making new pages, which takes "
-        "as long however it is done (`loader/private_copy.cc`).", "",
+        "as long however it is done (`loader/trust/private_copy.cc`).", "",
         *load_table(results.load), "",
         f"`fsload --check` of the bundled plugin takes {check.text()} ms.", "",
         "## Memory", "",

@@ -1,8 +1,8 @@
 // embedding PLUGIN FOLDER, as in: embedding posix.so posix:///tmp
 #include <iostream>
 
-#include "core/by_uri.h"
-#include "loader/plugin_loader.h"
+#include "core/registry/by_uri.h"
+#include "loader/loading/plugin_loader.h"
 
 absl::Status Greet(const std::string& folder) {
   auto out = fsload::NewWritableFile(folder + "/greeting");

@@ -3,8 +3,8 @@
 #include "tensorflow/c/tf_status.h"
 // clang-format on
 #include "compat/log_sink.h"
-#include "core/by_uri.h"
-#include "core/op_observer.h"
+#include "core/calls/op_observer.h"
+#include "core/registry/by_uri.h"
 
 extern "C" bool IsOfTensorFlow(const void* status);
 

@@ -1,4 +1,4 @@
-"""The exit codes of fsload (tools/exit_code.h)."""
+"""The exit codes of fsload (tools/cli/exit_code.h)."""
 OK = 0
 FAILED = 1
 USAGE = 2

@@ -1,5 +1,5 @@
 // TensorFlow as the host that a benchmark measures, in the shape of
-// core/testing/benchmark_host.h and loader/tree_benchmark_host.h.
+// core/testing/benchmark_host.h and loader/contract/tree_benchmark_host.h.
 #ifndef FSLOAD_DOCS_BENCHMARKS_TENSORFLOW_HOST_H_
 #define FSLOAD_DOCS_BENCHMARKS_TENSORFLOW_HOST_H_
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "compat/tf_status.h"
-#include "core/op_tables.h"
-#include "core/uri.h"
+#include "core/paths/uri.h"
+#include "core/tables/op_tables.h"
 
 namespace fsload {
 

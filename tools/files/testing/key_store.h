@@ -15,7 +15,7 @@
 #include <string>
 #include <utility>
 
-#include "core/file_system.h"
+#include "core/file_system/file_system.h"
 
 namespace fsload {
 

@@ -1,0 +1,51 @@
+// How an open file ends.
+#ifndef FSLOAD_CORE_CALLS_FILE_CLEANUP_H_
+#define FSLOAD_CORE_CALLS_FILE_CLEANUP_H_
+
+#include <string>
+#include <string_view>
+
+#include "compat/log_sink.h"
+#include "core/calls/op_call.h"
+#include "core/tables/op_tables.h"
+
+namespace fsload {
+
+// Logs an error that nobody is there to receive.
+ABSL_ATTRIBUTE_NOINLINE inline void LogError(const absl::Status& error) {
+  const absl::string_view message = error.message();
+  Log(TF_ERROR, {message.data(), message.size()});
+}
+
+// Calls `cleanup`, the pointer for `op`, which has no status: what it throws is
+// logged.
+template <typename Wrapper>
+ABSL_ATTRIBUTE_NOINLINE void CleanUpAtLength(const SchemeTables& tables, Op op,
+                                             std::string_view uri,
+                                             void (*cleanup)(Wrapper*),
+                                             Wrapper* wrapper) {
+  CallStatus status(tables.status);
+  CallOp(tables, op, uri, status, [&] { cleanup(wrapper); });
+  if (!status.ok()) LogError(status.ToError(op, uri));
+}
+
+// The same at the least cost where nobody looks on and the statuses are our
+// own.
+template <typename Wrapper>
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline void CleanUp(const SchemeTables& tables,
+                                                 Op op, std::string_view uri,
+                                                 void (*cleanup)(Wrapper*),
+                                                 Wrapper* wrapper) {
+  if (ABSL_PREDICT_FALSE(!TakesDirectCalls(tables))) {
+    return CleanUpAtLength(tables, op, uri, cleanup, wrapper);
+  }
+  StatusStorage status;
+  CallDirectly(tables, status, cleanup, wrapper);
+  if (ABSL_PREDICT_FALSE(status.code != TF_OK)) {
+    LogError(ErrorOf(status, op, uri));
+  }
+}
+
+}  // namespace fsload
+
+#endif  // FSLOAD_CORE_CALLS_FILE_CLEANUP_H_

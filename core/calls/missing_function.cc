@@ -1,0 +1,25 @@
+#include "core/calls/missing_function.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "absl/strings/cord.h"
+
+namespace fsload {
+
+void MarkMissingFunction(absl::Status& error) {
+  error.SetPayload(kMissingFunctionPayload, absl::Cord());
+}
+
+bool IsMissingFunction(const absl::Status& error) {
+  return error.GetPayload(kMissingFunctionPayload).has_value();
+}
+
+MissingFunction::MissingFunction(std::string_view function)
+    : std::runtime_error(
+          fmt::format("the plugin called '{}', which nothing in this process "
+                      "provides; the call ends there, with its work undone",
+                      function)) {}
+
+}  // namespace fsload

@@ -1,0 +1,36 @@
+#include "core/calls/op_call.h"
+
+#include "core/calls/op_observer.h"
+
+namespace fsload {
+namespace {
+
+// A log or a counter that fails is no reason for the call to. The reference
+// that stands for a thread's end is null: see CallPlugin.
+template <typename Call>
+ABSL_ATTRIBUTE_NO_SANITIZE_UNDEFINED void Try(const Call& call) {
+  try {
+    call();
+  } catch (abi::__forced_unwind&) {
+    throw;
+  } catch (...) {
+  }
+}
+
+}  // namespace
+
+void ShowStartToObserver(const SchemeTables& tables, Op op,
+                         std::string_view uri) {
+  Try([&] { tables.observer->OnStart({tables.scheme, op, uri}); });
+}
+
+void ShowToObserver(const SchemeTables& tables, Op op, std::string_view uri,
+                    std::chrono::steady_clock::time_point start, int64_t bytes,
+                    TF_Code code) {
+  const auto duration = std::chrono::steady_clock::now() - start;
+  Try([&] {
+    tables.observer->OnCall({tables.scheme, op, uri, bytes, duration, code});
+  });
+}
+
+}  // namespace fsload

@@ -1,0 +1,69 @@
+// Calls of a plugin's operations: what core/calls/plugin_call.h does for any
+// call, and an observer that sees it.
+#ifndef FSLOAD_CORE_CALLS_OP_CALL_H_
+#define FSLOAD_CORE_CALLS_OP_CALL_H_
+
+#include <chrono>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+#include "absl/base/attributes.h"
+#include "absl/base/config.h"
+#include "absl/base/optimization.h"
+#include "core/calls/plugin_call.h"
+#include "core/tables/op_tables.h"
+#include "core/tables/operations.h"
+
+namespace fsload {
+
+// Shows to the observer of `tables` a call that is about to be made.
+void ShowStartToObserver(const SchemeTables& tables, Op op,
+                         std::string_view uri);
+
+// Shows to the observer of `tables` a call that began at `start`.
+void ShowToObserver(const SchemeTables& tables, Op op, std::string_view uri,
+                    std::chrono::steady_clock::time_point start, int64_t bytes,
+                    TF_Code code);
+
+#ifdef ABSL_HAVE_EXCEPTIONS  // else nothing of a plugin's can be stopped
+// CallOp where there is an observer; out of the way of where there is none. The
+// reference that stands for a thread's end is null: see CallPlugin.
+template <typename Call>
+ABSL_ATTRIBUTE_NOINLINE ABSL_ATTRIBUTE_NO_SANITIZE_UNDEFINED void CallObserved(
+    const SchemeTables& tables, Op op, std::string_view uri, CallStatus& status,
+    Call&& call) {
+  ShowStartToObserver(tables, op, uri);
+  const auto start = std::chrono::steady_clock::now();
+  int64_t bytes = -1;
+  try {
+    CallPlugin(status, [&] {
+      if constexpr (std::is_void_v<decltype(call())>) {
+        call();
+      } else {
+        bytes = call();
+      }
+    });
+  } catch (abi::__forced_unwind&) {
+    ShowToObserver(tables, op, uri, start, bytes, TF_INTERNAL);
+    throw;
+  }
+  ShowToObserver(tables, op, uri, start, bytes, status.code());
+}
+
+// Runs `call`, which calls `op` of `tables` for `uri`, as CallPlugin does. What
+// it yields, if anything, are the bytes that were read or written.
+template <typename Call>
+inline void CallOp(const SchemeTables& tables, Op op, std::string_view uri,
+                   CallStatus& status, Call&& call) {
+  if (ABSL_PREDICT_TRUE(tables.observer == nullptr)) {
+    CallPlugin(status, call);
+  } else {
+    CallObserved(tables, op, uri, status, call);
+  }
+}
+#endif
+
+}  // namespace fsload
+
+#endif  // FSLOAD_CORE_CALLS_OP_CALL_H_

@@ -1,0 +1,155 @@
+#include "core/calls/plugin_call.h"
+
+#include <cxxabi.h>
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <exception>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <typeinfo>
+
+#include "absl/status/status.h"
+#include "absl/strings/cord.h"
+#include "core/calls/missing_function.h"
+
+namespace fsload {
+namespace {
+
+std::string TypeOfCurrentException() {
+  const std::type_info* type = abi::__cxa_current_exception_type();
+  if (type == nullptr) return "an exception that is not C++";
+  int error = 0;
+  const std::unique_ptr<char, decltype(&std::free)> name(
+      abi::__cxa_demangle(type->name(), nullptr, nullptr, &error), &std::free);
+  return name == nullptr ? type->name() : name.get();
+}
+
+absl::StatusCode StatusCode(TF_Code code) {
+  const bool known = code >= TF_OK && code <= TF_UNAUTHENTICATED;
+  return known ? static_cast<absl::StatusCode>(code)
+               : absl::StatusCode::kUnknown;
+}
+
+struct CodeAndText {
+  TF_Code code;
+  std::string text;
+  bool missing_function;
+};
+
+CodeAndText ErrorOfCurrentException() {
+  try {
+    throw;
+  } catch (const MissingFunction& missing) {
+    return {TF_UNIMPLEMENTED, missing.what(), true};
+  } catch (...) {
+    return {TF_INTERNAL, "the plugin threw " + DescribeCurrentException(),
+            false};
+  }
+}
+
+void AddPayload(const char* key, const char* value, void* capture) {
+  static_cast<absl::Status*>(capture)->SetPayload(key, absl::Cord(value));
+}
+
+absl::Status MakeError(TF_Code code, const char* message, Op op,
+                       std::string_view uri) {
+  return absl::Status(StatusCode(code),
+                      CallMessage(op, uri,
+                                  message == nullptr || *message == '\0'
+                                      ? "the plugin gave no message"
+                                      : message));
+}
+
+}  // namespace
+
+std::string DescribeCurrentException() {
+  try {
+    throw;
+  } catch (const std::exception& exception) {
+    const char* what = exception.what();
+    return fmt::format("{}: {}", TypeOfCurrentException(),
+                       what == nullptr ? "what() is null" : what);
+  } catch (...) {
+    return TypeOfCurrentException();
+  }
+}
+
+ABSL_ATTRIBUTE_NOINLINE absl::Status ErrorOf(const StatusStorage& status, Op op,
+                                             std::string_view uri) {
+  absl::Status error = MakeError(status.code, status.message, op, uri);
+  TF_ForEachPayload(status.get(), AddPayload, &error);
+  return error;
+}
+
+ABSL_ATTRIBUTE_NOINLINE void SetToCurrentException(StatusStorage& status) {
+  const CodeAndText error = ErrorOfCurrentException();
+  TF_SetStatus(status.get(), error.code, error.text.c_str());
+  if (error.missing_function) {
+    TF_SetPayload(status.get(), kMissingFunctionPayload, "");
+  }
+}
+
+ABSL_ATTRIBUTE_NOINLINE void CallStatus::SetToCurrentException() {
+  if (is_own()) return fsload::SetToCurrentException(own_);
+  const CodeAndText error = ErrorOfCurrentException();
+  provider_.set_status(status_, error.code, error.text.c_str());
+  missing_function_ = error.missing_function;
+}
+
+ABSL_ATTRIBUTE_NOINLINE absl::Status CallStatus::ToError(
+    Op op, std::string_view uri) const {
+  if (is_own()) return ErrorOf(own_, op, uri);
+  absl::Status error = MakeError(code(), provider_.message(status_), op, uri);
+  if (missing_function_) MarkMissingFunction(error);
+  return error;
+}
+
+std::string CallMessage(Op op, std::string_view uri, std::string_view problem) {
+  return fmt::format("{}({}): {}", Describe(op).name, uri, problem);
+}
+
+absl::Status NullByteIn(Op op, std::string_view what, std::string_view text) {
+  std::string shown;
+  for (const char c : text) {
+    c == '\0' ? shown.append("\\0") : shown.append(1, c);
+  }
+  return absl::InvalidArgumentError(CallMessage(
+      op, shown,
+      fmt::format(
+          "the {} has a null byte in it, where a plugin would cut it off",
+          what)));
+}
+
+absl::Status Unusable(Op op, std::string_view uri, std::string_view wanted,
+                      std::string_view found) {
+  return absl::InternalError(CallMessage(
+      op, uri,
+      fmt::format("wanted {}, the plugin says OK and gives {}; it is not used",
+                  wanted, found)));
+}
+
+absl::Status WantedFile(Op op, std::string_view uri) {
+  return absl::FailedPreconditionError(
+      CallMessage(op, uri, "wanted a file, found a directory"));
+}
+
+absl::Status MissingOperations(Op op, std::string_view uri,
+                               const std::vector<Op>& missing) {
+  std::string names;
+  for (const Op each : missing) {
+    names += names.empty() ? "" : each == missing.back() ? " and " : ", ";
+    names += Describe(each).name;
+  }
+  const bool itself = missing.size() == 1 && missing.front() == op;
+  return absl::UnimplementedError(CallMessage(
+      op, uri,
+      itself
+          ? fmt::format("the plugin has no {}, and there is no default for it",
+                        names)
+          : fmt::format("the plugin has none, and for the default it lacks {}",
+                        names)));
+}
+
+}  // namespace fsload

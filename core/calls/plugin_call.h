@@ -1,0 +1,115 @@
+// The boundary: how calls into a plugin are made, where
+// core/calls/direct_call.h does not do.
+//
+// A call gets a fresh status that is TF_OK, because many plugins only set it on
+// failure; a C++ exception ends here and becomes an error; an error names the
+// operation, the URI as the caller wrote it, and what the plugin said.
+#ifndef FSLOAD_CORE_CALLS_PLUGIN_CALL_H_
+#define FSLOAD_CORE_CALLS_PLUGIN_CALL_H_
+
+#include <cxxabi.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/base/attributes.h"
+#include "absl/base/config.h"
+#include "absl/base/optimization.h"
+#include "absl/status/status.h"
+#include "compat/tf_status_storage.h"
+#include "core/calls/call_scope.h"
+#include "core/calls/direct_call.h"
+#include "core/tables/operations.h"
+#include "core/tables/status_provider.h"
+
+namespace fsload {
+
+// The status of one call, in the provider's representation. Costs no allocation
+// with fsload's own provider. One thread, one call.
+class CallStatus final {
+ public:
+  // `provider` outlives the status.
+  explicit CallStatus(const StatusProvider& provider)
+      : provider_(provider),
+        status_(ABSL_PREDICT_TRUE(provider.is_own()) ? own_.get()
+                                                     : provider.new_status()) {}
+  ~CallStatus() {
+    if (ABSL_PREDICT_FALSE(!is_own())) provider_.delete_status(status_);
+  }
+  CallStatus(const CallStatus&) = delete;
+  CallStatus& operator=(const CallStatus&) = delete;
+
+  TF_Status* get() { return status_; }
+
+  TF_Code code() const {
+    return ABSL_PREDICT_TRUE(is_own()) ? own_.code
+                                       : provider_.get_code(status_);
+  }
+  bool ok() const { return code() == TF_OK; }
+
+  const StatusProvider& provider() const { return provider_; }
+
+  // Makes the status INTERNAL, with the words of the exception that is being
+  // handled; UNIMPLEMENTED, and known to IsMissingFunction, where that is a
+  // MissingFunction.
+  void SetToCurrentException();
+
+  // The error as the caller of the facade sees it: "stat(s3://b/k): <message>",
+  // with the plugin's code and, from fsload's own provider, its payloads. The
+  // status is not OK.
+  absl::Status ToError(Op op, std::string_view uri) const;
+
+ private:
+  bool is_own() const { return status_ == own_.get(); }
+
+  const StatusProvider& provider_;
+  StatusStorage own_;
+  TF_Status* const status_;
+  bool missing_function_ = false;  // of another's status; our own has a payload
+};
+
+#ifdef ABSL_HAVE_EXCEPTIONS
+// Runs `call`, which calls into a plugin. What it throws becomes `status`; the
+// unwinding of a cancelled thread is no exception and goes on; its reference is
+// null, which the undefined behaviour sanitizer must not look at.
+template <typename Call>
+ABSL_ATTRIBUTE_NO_SANITIZE_UNDEFINED inline void CallPlugin(CallStatus& status,
+                                                            Call&& call) {
+  const CallScope::Mark mark(status.provider());
+  const CallScope scope(mark);
+  try {
+    call();
+  } catch (abi::__forced_unwind&) {
+    throw;
+  } catch (...) {
+    status.SetToCurrentException();
+  }
+}
+#endif
+
+// The type and the words of the exception that is being handled, or what else
+// it is.
+std::string DescribeCurrentException();
+
+// "stat(s3://b/k): <problem>", for what fsload itself finds wrong.
+std::string CallMessage(Op op, std::string_view uri, std::string_view problem);
+
+// INVALID_ARGUMENT: `text`, a path or pattern as `what` says, has a null byte
+// in it, which is shown as "\\0".
+absl::Status NullByteIn(Op op, std::string_view what, std::string_view text);
+
+// INTERNAL: the plugin says TF_OK and yet gives `found`, which cannot be used.
+absl::Status Unusable(Op op, std::string_view uri, std::string_view wanted,
+                      std::string_view found);
+
+// FAILED_PRECONDITION: `op` wanted a file, and `uri` is a directory.
+absl::Status WantedFile(Op op, std::string_view uri);
+
+// UNIMPLEMENTED: `op` cannot be called, because the plugin lacks `missing`.
+absl::Status MissingOperations(Op op, std::string_view uri,
+                               const std::vector<Op>& missing);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_CORE_CALLS_PLUGIN_CALL_H_

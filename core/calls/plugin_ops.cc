@@ -1,0 +1,201 @@
+#include "core/calls/plugin_ops.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/calls/plugin_strings.h"
+#include "core/tables/op_needs.h"
+
+namespace fsload {
+namespace {
+
+// L592: FAILED_PRECONDITION for a file is a deviation of real plugins.
+bool MeansNoDirectory(TF_Code code) { return code == TF_FAILED_PRECONDITION; }
+
+// Brings names of children into the form that the contract describes (L654).
+void NormalizeNames(std::vector<std::string_view>& names) {
+  for (std::string_view& name : names) {
+    while (!name.empty() && name.back() == '/') name.remove_suffix(1);
+  }
+  const auto leads_nowhere = [](std::string_view name) {
+    return name.empty() || name == "." || name == "..";
+  };
+  names.erase(std::remove_if(names.begin(), names.end(), leads_nowhere),
+              names.end());
+}
+
+}  // namespace
+
+bool IsEntryName(std::string_view name) {
+  return name.find('/') == std::string_view::npos;
+}
+
+absl::Status NotAnEntryName(std::string_view folder, std::string_view name) {
+  return absl::InternalError(CallMessage(
+      Op::kFilesystem_get_children, folder,
+      fmt::format("wanted names of entries, found '{}', which leads elsewhere; "
+                  "it is not followed",
+                  name)));
+}
+
+ABSL_ATTRIBUTE_NOINLINE absl::StatusOr<FileStatistics> WithoutNegativeLength(
+    FileStatistics statistics, std::string_view uri) {
+  if (!statistics.is_directory) {
+    return Unusable(Op::kFilesystem_stat, uri, "a length of 0 or more",
+                    fmt::format("{}", statistics.length));
+  }
+  statistics.length = 0;
+  return statistics;
+}
+
+size_t PluginOps::OwnSchemeBytesSlow(std::string_view uri) const {
+  const size_t bytes = SchemeBytesAtLength(uri);
+  return bytes == 0 || uri.substr(0, bytes) == scheme_ ? bytes : kOtherScheme;
+}
+
+absl::Status PluginOps::OtherScheme(Op op, std::string_view uri) const {
+  const std::string_view scheme = SchemeOf(uri);
+  return absl::InvalidArgumentError(CallMessage(
+      op, uri,
+      fmt::format(
+          "the URI is of scheme '{}', and this file system serves {}; "
+          "use the one of '{}'",
+          scheme,
+          scheme_.empty() ? "local paths" : fmt::format("'{}'", scheme_),
+          scheme)));
+}
+
+absl::Status PluginOps::Offers(Op op, std::string_view uri) const {
+  const std::vector<Op> missing = MissingFor(tables_, op);
+  return missing.empty() ? absl::OkStatus()
+                         : MissingOperations(op, uri, missing);
+}
+
+absl::Status PluginOps::PathExists(const PathArgument& path) const {
+  return Call(Op::kFilesystem_path_exists, tables_.filesystem.path_exists,
+              path);
+}
+
+absl::StatusOr<FileStatistics> PluginOps::Stat(const PathArgument& path) const {
+  FileStatistics statistics = {};
+  const absl::Status status =
+      Call(Op::kFilesystem_stat, tables_.filesystem.stat, path, &statistics);
+  if (ABSL_PREDICT_FALSE(!status.ok())) return status;
+  if (ABSL_PREDICT_FALSE(statistics.length < 0)) {
+    return WithoutNegativeLength(statistics, path.shown);
+  }
+  return statistics;
+}
+
+absl::StatusOr<bool> PluginOps::IsDirectory(const PathArgument& path) const {
+  constexpr Op kOp = Op::kFilesystem_is_directory;
+  const auto is_directory = tables_.filesystem.is_directory;
+  if (is_directory == nullptr) {
+    const absl::StatusOr<FileStatistics> statistics = Stat(path);
+    if (!statistics.ok()) return statistics.status();
+    return statistics->is_directory;
+  }
+  CallStatus status(tables_.status);
+  bool answer = false;
+  CallOp(tables_, kOp, path.shown, status, [&] {
+    answer = is_directory(&filesystem_, path.canonical, status.get());
+  });
+  if (status.ok()) return answer;
+  if (MeansNoDirectory(status.code())) return false;
+  return status.ToError(kOp, path.shown);
+}
+
+absl::StatusOr<int64_t> PluginOps::GetFileSize(const PathArgument& path) const {
+  constexpr Op kOp = Op::kFilesystem_get_file_size;
+  const auto get_file_size = tables_.filesystem.get_file_size;
+  if (get_file_size == nullptr) {
+    const absl::StatusOr<FileStatistics> statistics = Stat(path);
+    if (!statistics.ok()) return statistics.status();
+    if (!statistics->is_directory) return statistics->length;
+    return WantedFile(kOp, path.shown);
+  }
+  CallStatus status(tables_.status);
+  int64_t bytes = -1;
+  CallOp(tables_, kOp, path.shown, status, [&] {
+    bytes = get_file_size(&filesystem_, path.canonical, status.get());
+  });
+  if (!status.ok()) return status.ToError(kOp, path.shown);
+  if (bytes >= 0) return bytes;
+  return Unusable(kOp, path.shown, "a size of 0 or more",
+                  fmt::format("{}", bytes));
+}
+
+absl::StatusOr<std::vector<std::string>> PluginOps::GetChildren(
+    const PathArgument& path) const {
+  PluginStrings entries(tables_);
+  const absl::StatusOr<std::vector<std::string_view>> names =
+      LookAtChildren(path, entries);
+  if (!names.ok()) return names.status();
+  return std::vector<std::string>(names->begin(), names->end());
+}
+
+absl::StatusOr<std::vector<std::string>> PluginOps::GetGivenChildren(
+    const PathArgument& path) const {
+  PluginStrings entries(tables_);
+  const absl::StatusOr<std::vector<std::string_view>> names =
+      LookAtGivenChildren(path, entries);
+  if (!names.ok()) return names.status();
+  return std::vector<std::string>(names->begin(), names->end());
+}
+
+absl::StatusOr<std::vector<std::string_view>> PluginOps::LookAtChildren(
+    const PathArgument& path, PluginStrings& entries) const {
+  absl::StatusOr<std::vector<std::string_view>> names =
+      LookAtGivenChildren(path, entries);
+  if (names.ok()) NormalizeNames(*names);
+  return names;
+}
+
+absl::StatusOr<std::vector<std::string_view>> PluginOps::LookAtGivenChildren(
+    const PathArgument& path, PluginStrings& entries) const {
+  constexpr Op kOp = Op::kFilesystem_get_children;
+  const auto get_children = tables_.filesystem.get_children;
+  if (get_children == nullptr) return Offers(kOp, path.shown);
+  CallStatus status(tables_.status);
+  CallOp(tables_, kOp, path.shown, status, [&] {
+    entries.count = get_children(&filesystem_, path.canonical, &entries.array,
+                                 status.get());
+  });
+  if (!status.ok()) {
+    entries.Disown();  // L660: the plugin has freed them.
+    return status.ToError(kOp, path.shown);
+  }
+  return entries.Look(kOp, path.shown);
+}
+
+absl::Status PluginOps::CreateDir(const PathArgument& path) const {
+  return Call(Op::kFilesystem_create_dir, tables_.filesystem.create_dir, path);
+}
+
+absl::Status PluginOps::DeleteFile(const PathArgument& path) const {
+  return Call(Op::kFilesystem_delete_file, tables_.filesystem.delete_file,
+              path);
+}
+
+absl::Status PluginOps::DeleteDir(const PathArgument& path) const {
+  return Call(Op::kFilesystem_delete_dir, tables_.filesystem.delete_dir, path);
+}
+
+absl::Status PluginOps::RenameFile(const PathArgument& src,
+                                   const PathArgument& dst) const {
+  return Call(Op::kFilesystem_rename_file, tables_.filesystem.rename_file, src,
+              dst.canonical);
+}
+
+absl::Status PluginOps::CopyFile(const PathArgument& src,
+                                 const PathArgument& dst) const {
+  return Call(Op::kFilesystem_copy_file, tables_.filesystem.copy_file, src,
+              dst.canonical);
+}
+
+}  // namespace fsload

@@ -1,0 +1,56 @@
+#include "core/calls/plugin_strings.h"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/calls/plugin_call.h"
+
+namespace fsload {
+
+PluginStrings::~PluginStrings() {
+  if (array == nullptr) return;
+  CallStatus ignored(tables_.status);
+  CallPlugin(ignored, [&] {
+    for (int i = 0; i < count; ++i) {
+      if (array[i] != nullptr) tables_.memory.free(array[i]);
+    }
+    tables_.memory.free(array);
+  });
+}
+
+absl::StatusOr<std::vector<std::string_view>> PluginStrings::Look(
+    Op op, std::string_view uri) const {
+  if (count < 0 || (array == nullptr && count > 0)) {
+    return Unusable(op, uri, "an array of strings",
+                    fmt::format("{} entries in {} array", count,
+                                array == nullptr ? "a null" : "an"));
+  }
+  std::vector<std::string_view> strings;
+  strings.reserve(count);
+  for (int i = 0; i < count; ++i) {
+    if (array[i] == nullptr) {
+      return Unusable(op, uri, "an array of strings",
+                      fmt::format("null as entry {} of {}", i, count));
+    }
+    strings.emplace_back(array[i]);
+  }
+  return strings;
+}
+
+absl::StatusOr<std::vector<std::string>> PluginStrings::Take(
+    Op op, std::string_view uri) const {
+  const absl::StatusOr<std::vector<std::string_view>> strings = Look(op, uri);
+  if (!strings.ok()) return strings.status();
+  return std::vector<std::string>(strings->begin(), strings->end());
+}
+
+PluginText::~PluginText() {
+  if (text == nullptr) return;
+  CallStatus ignored(tables_.status);
+  CallPlugin(ignored, [&] { tables_.memory.free(text); });
+}
+
+}  // namespace fsload

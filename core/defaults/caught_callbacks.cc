@@ -1,0 +1,58 @@
+#include "core/defaults/caught_callbacks.h"
+
+#include <cxxabi.h>
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
+
+#include "core/calls/plugin_call.h"
+
+namespace fsload {
+namespace {
+
+// INTERNAL, with the words of the exception that is being handled.
+absl::Status Thrown(std::string_view callback, std::string_view dst) {
+  return absl::InternalError(
+      CallMessage(Op::kFilesystem_copy_file, dst,
+                  fmt::format("{} threw {}; the copy ended there", callback,
+                              DescribeCurrentException())));
+}
+
+}  // namespace
+
+CaughtCallbacks::CaughtCallbacks(const CopyOptions& asked, std::string_view dst)
+    : asked_(asked), dst_(dst), options_(asked) {
+  if (asked.before_writing != nullptr) {
+    options_.before_writing = [this](std::string_view path) {
+      BeforeWriting(path);
+    };
+  }
+  if (asked.before_writing != nullptr || asked.after_block != nullptr) {
+    options_.after_block = [this](int64_t bytes) { return AfterBlock(bytes); };
+  }
+}
+
+absl::Status CaughtCallbacks::AfterBlock(int64_t bytes) {
+  if (!thrown_.ok() || asked_.after_block == nullptr) return thrown_;
+  try {
+    return asked_.after_block(bytes);
+  } catch (abi::__forced_unwind&) {
+    throw;
+  } catch (...) {
+    thrown_ = Thrown("after_block", dst_);
+  }
+  return thrown_;
+}
+
+void CaughtCallbacks::BeforeWriting(std::string_view path) {
+  try {
+    asked_.before_writing(path);
+  } catch (abi::__forced_unwind&) {
+    throw;
+  } catch (...) {
+    thrown_ = Thrown("before_writing", dst_);
+  }
+}
+
+}  // namespace fsload

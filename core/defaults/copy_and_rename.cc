@@ -1,0 +1,356 @@
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "core/calls/plugin_call.h"
+#include "core/defaults/defaults.h"
+#include "core/defaults/second_look.h"
+#include "core/defaults/verified_copy.h"
+#include "core/paths/path.h"
+
+namespace fsload {
+namespace {
+
+// What stands at the path that a file is to be put at. A file that is opened to
+// be written is emptied, and it may be another name of the source: that there
+// is nothing needs two answers.
+absl::StatusOr<Before> Look(FilePath path) {
+  return LookFor(path.ops, path.path);
+}
+
+bool IsDirectory(const Before& found) {
+  return found.has_value() && found->is_directory;
+}
+
+bool IsAtomic(const PluginOps& ops) {
+  return ops.tables().traits.replaces_atomically;
+}
+
+bool IsSamePath(FilePath a, FilePath b) {
+  return &a.ops == &b.ops &&
+         std::string_view(a.path.canonical) == b.path.canonical;
+}
+
+// Adds what clearing up has to say to `status`.
+absl::Status Also(const absl::Status& status, const absl::Status& clearing) {
+  if (clearing.ok()) return status;
+  if (status.ok()) return WithText(clearing, "all else is done");
+  return WithText(status, std::string(clearing.message()));
+}
+
+// Puts new contents at an existing file of a plugin that cannot rename: the new
+// and the old contents stand under names of their own until it is done, for the
+// file may be another name of its source.
+class InPlaceReplacement {
+ public:
+  // `before` is what stands at `dst`.
+  InPlaceReplacement(FilePath dst, const FileStatistics& before)
+      : dst_(dst), before_(before) {}
+
+  // Makes the two copies. On an error nothing is left, or it says otherwise.
+  absl::Status Prepare(FilePath src, const CopyOptions& options = {}) {
+    absl::Status status = MakeCopy(src, new_, options);
+    if (!status.ok()) return status;
+    // The old contents are no progress, but the copy may still be ended.
+    CopyOptions asking = options;
+    if (options.after_block != nullptr) {
+      asking.after_block = [&](int64_t) { return options.after_block(0); };
+    }
+    status = MakeCopy(dst_, old_, asking);
+    return status.ok() ? status : Also(status, Clear());
+  }
+
+  // Overwrites. On an error `dst` is as before and nothing is left, or it says
+  // otherwise.
+  absl::Status Overwrite() {
+    const absl::Status status =
+        CopyVerified(Temporary(new_), dst_, before_).status();
+    return status.ok() ? status : Restore(status);
+  }
+
+  // Puts the old contents back, because of `error`, which it yields.
+  absl::Status Restore(const absl::Status& error) {
+    const absl::Status restored =
+        CopyVerified(Temporary(old_), dst_, std::nullopt).status();
+    if (restored.ok()) return Also(error, Clear());
+    return WithText(
+        error, fmt::format("{} is damaged ({}): its old contents are in {}, "
+                           "the new ones in {}",
+                           dst_.path.canonical, std::string(restored.message()),
+                           *old_, *new_));
+  }
+
+  // Makes sure that `dst` has the new contents after another name, which may
+  // have been its own, was deleted.
+  absl::Status CheckAfterDeletion(int64_t bytes) {
+    const absl::StatusOr<FileStatistics> found = dst_.ops.Stat(dst_.path);
+    if (found.ok() && found->length == bytes) return absl::OkStatus();
+    // A link that leads nowhere would lead the copy to the deleted name. Stat
+    // does not see it, so that nothing is there is asked twice.
+    absl::Status status = dst_.ops.DeleteFile(dst_.path);
+    if (absl::IsNotFound(status)) status = dst_.ops.DeleteFile(dst_.path);
+    if (status.ok() || absl::IsNotFound(status)) {
+      status = CopyVerified(Temporary(new_), dst_, std::nullopt).status();
+    }
+    if (status.ok()) return status;
+    return WithText(status, fmt::format("the file is in {}, the old contents "
+                                        "of {} are in {}",
+                                        *new_, dst_.path.canonical, *old_));
+  }
+
+  // Deletes the two copies.
+  absl::Status Clear() {
+    absl::Status status;
+    for (const std::optional<std::string>* name : {&old_, &new_}) {
+      if (!name->has_value()) continue;
+      const absl::Status deleted = DeleteTemporary(dst_.ops, **name);
+      if (!deleted.ok()) status = status.ok() ? deleted : Also(status, deleted);
+    }
+    return status;
+  }
+
+  // Names both copies, which stay.
+  absl::Status Keep(const absl::Status& error) const {
+    return WithText(error,
+                    fmt::format("the file is in {} and in {}, the old contents "
+                                "of the latter are in {}",
+                                *new_, dst_.path.canonical, *old_));
+  }
+
+ private:
+  FilePath Temporary(const std::optional<std::string>& name) const {
+    return {dst_.ops, PathArgument(*name)};
+  }
+
+  absl::Status MakeCopy(FilePath src, std::optional<std::string>& name,
+                        const CopyOptions& options) {
+    absl::StatusOr<std::string> unused = UnusedNameBeside(dst_);
+    if (!unused.ok()) return unused.status();
+    const absl::Status status =
+        CopyToNew(src, {dst_.ops, PathArgument(*unused)}, options).status();
+    if (status.ok()) name = *std::move(unused);
+    return status;
+  }
+
+  const FilePath dst_;
+  const FileStatistics before_;
+  std::optional<std::string> new_;
+  std::optional<std::string> old_;
+};
+
+// Puts a copy at an existing file without renaming anything.
+absl::Status ReplaceInPlace(FilePath src, FilePath dst,
+                            const FileStatistics& before,
+                            const CopyOptions& options) {
+  InPlaceReplacement replacement(dst, before);
+  absl::Status status = replacement.Prepare(src, options);
+  if (status.ok() && options.before_writing != nullptr) {
+    options.before_writing(dst.path.canonical);
+    // What it threw is for this one to say.
+    if (options.after_block != nullptr) status = options.after_block(0);
+    if (!status.ok()) return Also(status, replacement.Clear());
+  }
+  if (status.ok()) status = replacement.Overwrite();
+  return status.ok() ? Also(status, replacement.Clear()) : status;
+}
+
+// Puts the empty file `src`, which the plugin refuses to rename with `refusal`,
+// to `dst`. Of a new one no half can be seen.
+absl::Status PutEmptyFile(FilePath src, FilePath dst,
+                          const absl::Status& refusal,
+                          const CopyOptions& options) {
+  const absl::StatusOr<Before> target = Look(dst);
+  if (!target.ok()) return target.status();
+  if (IsDirectory(*target)) return refusal;
+  return target->has_value() ? ReplaceInPlace(src, dst, **target, options)
+                             : CopyToNew(src, dst, options).status();
+}
+
+// Puts a copy at a path of a plugin that can rename, where `before` stands.
+absl::Status CopyAndRename(FilePath src, FilePath dst, const Before& before,
+                           const CopyOptions& options) {
+  const absl::StatusOr<std::string> name = UnusedNameBeside(dst);
+  if (!name.ok()) return name.status();
+  const FilePath temporary = {dst.ops, PathArgument(*name)};
+  const absl::StatusOr<int64_t> bytes = CopyToNew(src, temporary, options);
+  if (!bytes.ok()) return bytes.status();
+  const absl::Status renamed = dst.ops.RenameFile(temporary.path, dst.path);
+  // A plugin for a store may rename no empty file.
+  if (absl::IsFailedPrecondition(renamed) && *bytes == 0) {
+    const absl::Status put = PutEmptyFile(temporary, dst, renamed, options);
+    return Also(put, DeleteTemporary(dst.ops, *name));
+  }
+  const absl::Status done = CheckCopy(src, dst, *bytes, before, renamed);
+  if (done.ok() && renamed.ok()) return done;
+  return Also(done, DeleteTemporary(dst.ops, *name));
+}
+
+// Puts a copy at a file's path, where `before` stands.
+absl::Status Put(FilePath src, FilePath dst, const Before& before,
+                 const CopyOptions& options) {
+  // No name but the last is needed where nothing shows until all is there.
+  if (IsAtomic(dst.ops) && before.has_value()) {
+    return CopyVerified(src, dst, before, options).status();
+  }
+  if (!before.has_value()) return CopyToNew(src, dst, options).status();
+  if (dst.ops.Has(Op::kFilesystem_rename_file)) {
+    return CopyAndRename(src, dst, before, options);
+  }
+  return ReplaceInPlace(src, dst, *before, options);
+}
+
+// Deletes the source of a rename. OK also when it failed after it was done; the
+// source's state is unknown when `state` is an error.
+absl::Status DeleteSource(const PluginOps& ops, const PathArgument& src,
+                          absl::Status& state) {
+  const absl::Status deleted = ops.DeleteFile(src);
+  if (deleted.ok()) return deleted;
+  const absl::StatusOr<Before> left = LookFor(ops, src);
+  state = left.status();
+  return left.ok() && !left->has_value() ? absl::OkStatus() : deleted;
+}
+
+// ABORTED for a source that was written to since it was `before`: to delete it
+// would lose that. It may be what `copy` is, where that is given: another name
+// of the source.
+absl::Status CheckUnchanged(
+    FilePath src, const FileStatistics& before,
+    const absl::StatusOr<FileStatistics>* copy = nullptr) {
+  const absl::StatusOr<FileStatistics> now = src.ops.Stat(src.path);
+  if (!now.ok()) return now.status();
+  const bool is_copy =
+      copy != nullptr && copy->ok() && IsUnchanged(**copy, *now);
+  if (is_copy || IsUnchanged(before, *now)) return absl::OkStatus();
+  return absl::AbortedError(CallMessage(
+      Op::kFilesystem_rename_file, src.path.shown,
+      "wanted it as it was copied, found that it changed since; it is not "
+      "deleted"));
+}
+
+absl::Status InBoth(const absl::Status& error, FilePath src, FilePath dst) {
+  return WithText(error, fmt::format("the file is in {}, and perhaps still "
+                                     "in {}",
+                                     dst.path.canonical, src.path.canonical));
+}
+
+absl::Status RenameToNew(FilePath src, FilePath dst,
+                         const FileStatistics& source) {
+  absl::Status status = CopyToNew(src, dst).status();
+  if (!status.ok()) return status;
+  status = CheckUnchanged(src, source);
+  absl::Status state;
+  const absl::Status deleted =
+      status.ok() ? DeleteSource(src.ops, src.path, state) : status;
+  if (deleted.ok()) return deleted;
+  if (state.ok()) {
+    return Also(deleted, DeleteTemporary(dst.ops, dst.path.canonical));
+  }
+  return InBoth(deleted, src, dst);
+}
+
+// The same over a file of a plugin that replaces files atomically.
+absl::Status RenameOntoObject(FilePath src, FilePath dst,
+                              const FileStatistics& source,
+                              const FileStatistics& before) {
+  absl::Status status = CopyVerified(src, dst, before).status();
+  if (!status.ok()) return status;
+  status = CheckUnchanged(src, source);
+  absl::Status state;
+  if (status.ok()) status = DeleteSource(src.ops, src.path, state);
+  return status.ok() ? status : InBoth(status, src, dst);
+}
+
+absl::Status RenameOntoFile(FilePath src, FilePath dst,
+                            const FileStatistics& source,
+                            const FileStatistics& before) {
+  // Two files that look alike may be one: that is kept under other names.
+  if (IsAtomic(dst.ops) && !IsUnchanged(source, before)) {
+    return RenameOntoObject(src, dst, source, before);
+  }
+  InPlaceReplacement replacement(dst, before);
+  absl::Status status = replacement.Prepare(src);
+  if (!status.ok()) return status;
+  status = CheckUnchanged(src, source);
+  if (!status.ok()) return Also(status, replacement.Clear());
+  status = replacement.Overwrite();
+  if (!status.ok()) return status;
+  // Where `dst` is another name of `src`, both are now the copy.
+  const absl::StatusOr<FileStatistics> target = dst.ops.Stat(dst.path);
+  status = CheckUnchanged(src, source, &target);
+  if (!status.ok()) return replacement.Restore(status);
+  absl::Status state;
+  const absl::Status deleted = DeleteSource(src.ops, src.path, state);
+  if (!deleted.ok()) {
+    return state.ok() ? replacement.Restore(deleted)
+                      : replacement.Keep(deleted);
+  }
+  status = replacement.CheckAfterDeletion(source.length);
+  return status.ok() ? Also(status, replacement.Clear()) : status;
+}
+
+}  // namespace
+
+absl::Status CopyFileByDefault(FilePath src, FilePath dst) {
+  const absl::StatusOr<FileStatistics> source = src.ops.Stat(src.path);
+  if (!source.ok()) return source.status();
+  if (source->is_directory) {
+    return WantedFile(Op::kFilesystem_copy_file, src.path.shown);
+  }
+  absl::StatusOr<Before> target = Look(dst);
+  if (!target.ok()) return target.status();
+  std::string inside;
+  FilePath file = dst;
+  if (IsDirectory(*target)) {  // L527: the copy goes into it.
+    inside = JoinPath(dst.path.canonical, Basename(src.path.canonical));
+    file.path = PathArgument(inside);
+    target = Look(file);
+    if (!target.ok()) return target.status();
+    if (IsDirectory(*target)) {
+      return WantedFile(Op::kFilesystem_copy_file, file.path.shown);
+    }
+  }
+  if (IsSamePath(src, file)) return absl::OkStatus();
+  return Put(src, file, *target, {});
+}
+
+absl::Status CopyFileAsAsked(FilePath src, FilePath dst,
+                             const CopyOptions& options) {
+  const absl::StatusOr<FileStatistics> source = src.ops.Stat(src.path);
+  if (!source.ok()) return source.status();
+  const absl::StatusOr<Before> target = Look(dst);
+  if (!target.ok()) return target.status();
+  if (source->is_directory || IsDirectory(*target)) {
+    return WantedFile(Op::kFilesystem_copy_file,
+                      (source->is_directory ? src : dst).path.shown);
+  }
+  if (target->has_value() && !options.replaces) {
+    return absl::AlreadyExistsError(CallMessage(
+        Op::kFilesystem_copy_file, dst.path.shown,
+        "wanted nothing at the target, found a file; it is not replaced"));
+  }
+  if (IsSamePath(src, dst)) return absl::OkStatus();
+  if (dst.ops.Has(Op::kFilesystem_rename_file) && !IsAtomic(dst.ops)) {
+    return CopyAndRename(src, dst, *target, options);
+  }
+  return Put(src, dst, *target, options);
+}
+
+absl::Status RenameFileByDefault(const PluginOps& ops, const PathArgument& src,
+                                 const PathArgument& dst) {
+  if (std::string_view(src.canonical) == dst.canonical) return absl::OkStatus();
+  const absl::StatusOr<FileStatistics> source = ops.Stat(src);
+  if (!source.ok()) return source.status();
+  const absl::StatusOr<Before> target = Look({ops, dst});
+  if (!target.ok()) return target.status();
+  if (source->is_directory || IsDirectory(*target)) {
+    return WantedFile(Op::kFilesystem_rename_file,
+                      (source->is_directory ? src : dst).shown);
+  }
+  return target->has_value()
+             ? RenameOntoFile({ops, src}, {ops, dst}, *source, **target)
+             : RenameToNew({ops, src}, {ops, dst}, *source);
+}
+
+}  // namespace fsload

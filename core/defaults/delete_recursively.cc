@@ -1,0 +1,388 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <list>
+#include <mutex>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/calls/plugin_call.h"
+#include "core/defaults/defaults.h"
+#include "core/threads/task_pool.h"
+
+namespace fsload {
+namespace {
+
+constexpr Op kOp = Op::kFilesystem_delete_recursively;
+
+// What is left is counted by looking into it, up to here: links among it may
+// lead round in circles.
+constexpr size_t kMostCounted = 1'000'000;
+
+// What delete_file says of something that may be a directory. Nothing else is
+// entered: a link that could not be removed looks like the directory it leads
+// to.
+bool MayBeDirectory(const absl::Status& status) {
+  return absl::IsFailedPrecondition(status) || absl::IsNotFound(status) ||
+         absl::IsInvalidArgument(status);
+}
+
+// What a plugin that computes does not need for a call, and one that waits for
+// a server does. Measured over a while, for a processor may be busy elsewhere.
+constexpr std::chrono::microseconds kWaits{250};
+constexpr std::chrono::milliseconds kLongEnough{2};
+
+bool IsFile(const absl::StatusOr<bool>& is_directory) {
+  return is_directory.ok() && !*is_directory;
+}
+
+// Deletes directories in any of several threads, each from one of them at a
+// time; where calls wait for a server, a directory's entries too. Its own entry
+// goes when all others have, from the thread that was the last.
+class TreeDeleter {
+ public:
+  TreeDeleter(const PluginOps& ops, const PathArgument& root,
+              Undeleted& undeleted)
+      : ops_(ops), root_(root), undeleted_(undeleted) {}
+
+  absl::Status Run() {
+    undeleted_ = {0, 1};
+    const absl::StatusOr<bool> is_directory = ops_.IsDirectory(root_);
+    if (!is_directory.ok()) return is_directory.status();
+    if (!*is_directory) {
+      return absl::FailedPreconditionError(
+          CallMessage(kOp, root_.shown, "wanted a directory, found a file"));
+    }
+    // Removes a link to a directory; an object store may remove an object that
+    // marks the folder.
+    const absl::Status as_file = ops_.DeleteFile(root_);
+    if (as_file.ok() || !MayBeDirectory(as_file)) {
+      const absl::StatusOr<bool> still = ops_.IsDirectory(root_);
+      if (absl::IsNotFound(still.status()) || (as_file.ok() && IsFile(still))) {
+        undeleted_ = {};
+        return absl::OkStatus();
+      }
+      if (!as_file.ok()) return as_file;
+      if (!still.ok()) return still.status();
+    }
+    absl::StatusOr<std::vector<std::string>> names = ops_.GetChildren(root_);
+    if (!names.ok()) return names.status();
+    undeleted_ = {};
+    Directory& root = directories_.emplace_front(nullptr, root_.canonical);
+    root.self = directories_.begin();
+    root.names = *std::move(names);
+    pool_.Add([&] { DeleteEntries(root); });
+    if (pool_.Run()) return first_error_;
+    // Whoever ended a thread also ended what was known of its directory.
+    undeleted_ = {0, 1};
+    const Undeleted inside = CountEntries(root_.canonical);
+    undeleted_.files += inside.files;
+    undeleted_.directories += inside.directories;
+    return absl::InternalError(CallMessage(
+        kOp, root_.shown,
+        "wanted a call to return, it ended its thread; the rest is left"));
+  }
+
+ private:
+  // A directory that is being deleted.
+  struct Directory {
+    Directory(Directory* directory_around, std::string own_name)
+        : around(directory_around), name(std::move(own_name)) {}
+
+    Directory* const around;         // null for the root
+    const std::string name;          // the root's is its path
+    std::vector<std::string> names;  // of the entries
+    bool again = false;              // they are those that came back
+
+    // The rest is guarded by mutex_.
+    size_t pending = 1;                   // parts and directories not yet done
+    bool claimed = false;                 // delete_file said OK about an entry
+    std::set<std::string> left = {};      // the entries that stay
+    std::list<Directory>::iterator self;  // in directories_
+  };
+
+  // From the root on, for as long as a call takes.
+  std::string PathOf(const Directory& directory) const {
+    std::vector<const Directory*> steps;
+    for (const auto* each = &directory; each != nullptr; each = each->around) {
+      steps.push_back(each);
+    }
+    std::string path;
+    for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
+      AppendName(path, (*step)->name);
+    }
+    return path;
+  }
+
+  static void AppendName(std::string& path, const std::string& name) {
+    if (!path.empty() && path.back() != '/') path += '/';
+    path += name;
+  }
+
+  // Lists `directory`, which is not the root, and deletes what is in it.
+  void Enter(Directory& directory) {
+    const std::string path = PathOf(directory);
+    absl::StatusOr<std::vector<std::string>> names =
+        ops_.GetChildren(PathArgument(path));
+    if (names.ok()) {
+      directory.names = *std::move(names);
+      DeleteEntries(directory);
+      return;
+    }
+    if (!absl::IsNotFound(names.status())) {
+      LeaveTree(directory.around, directory.name, path, names.status());
+    }
+    FinishPending(Forget(directory));
+  }
+
+  void DeleteEntries(Directory& directory) {
+    DeletePart(directory, 0, directory.names.size());
+  }
+
+  // Deletes some of the entries, but for those that are directories: these come
+  // next.
+  void DeletePart(Directory& directory, size_t begin, size_t end) {
+    Part part{directory, PathOf(directory)};
+    if (part.path.empty() || part.path.back() != '/') part.path += '/';
+    const size_t prefix = part.path.size();
+    const auto start = std::chrono::steady_clock::now();
+    for (size_t i = begin; i < end; ++i) {
+      const std::string& name = directory.names[i];
+      part.path.resize(prefix);
+      if (!IsEntryName(name)) {
+        Leave(&directory, name, false, NotAnEntryName(PathOf(directory), name));
+        continue;
+      }
+      part.path += name;
+      DeleteEntry(part, name);
+      const auto taken = std::chrono::steady_clock::now() - start;
+      if (taken >= kLongEnough && taken / (i + 1 - begin) >= kWaits) {
+        end = ShareOut(directory, i + 1, end);
+      }
+    }
+    Finish(part);
+  }
+
+  // What is found out while a part of a directory is deleted.
+  struct Part {
+    Directory& directory;
+    std::string path;  // of the entry that is being deleted
+    bool claimed = false;
+    std::vector<std::string> inside = {};  // the names of directories
+  };
+
+  // Leaves the entries from `begin` on to several tasks; where the caller's
+  // part ends now.
+  size_t ShareOut(Directory& directory, size_t begin, size_t end) {
+    constexpr size_t kTasks = 8;
+    if (end - begin < 2) return end;
+    pool_.ExpectWaiting();
+    const size_t entries = (end - begin + kTasks - 1) / kTasks;
+    for (size_t i = begin; i < end; i += entries) {
+      {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        ++directory.pending;
+      }
+      pool_.Add([this, &directory, i, last = std::min(end, i + entries)] {
+        DeletePart(directory, i, last);
+      });
+    }
+    return begin;
+  }
+
+  void DeleteEntry(Part& part, const std::string& name) {
+    Directory& directory = part.directory;
+    const PathArgument path(part.path);
+    const absl::Status status = ops_.DeleteFile(path);
+    if (status.ok()) {
+      part.claimed = true;
+      // In the second round, what delete_file said OK about and is there again.
+      if (!directory.again) return;
+    }
+    const absl::StatusOr<bool> is_directory = ops_.IsDirectory(path);
+    if (absl::IsNotFound(is_directory.status())) return;  // it is gone
+    const bool may_be = status.ok() || MayBeDirectory(status);
+    if (IsFile(is_directory)) {
+      if (!status.ok()) Leave(&directory, name, false, status);
+    } else if (!may_be || !is_directory.ok()) {
+      LeaveTree(&directory, name, part.path,
+                may_be ? is_directory.status() : status);
+    } else {
+      part.inside.push_back(name);
+    }
+  }
+
+  // A part of a directory is done: its directories come next.
+  void Finish(Part& part) {
+    Directory& directory = part.directory;
+    std::vector<Directory*> next;
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      directory.claimed |= part.claimed;
+      directory.pending += part.inside.size();
+      for (std::string& name : part.inside) {
+        directories_.emplace_front(&directory, std::move(name));
+        directories_.front().self = directories_.begin();
+        next.push_back(&directories_.front());
+      }
+    }
+    for (auto each = next.rbegin(); each != next.rend(); ++each) {
+      pool_.Add([this, entered = *each] { Enter(*entered); });
+    }
+    FinishPending(&directory);
+  }
+
+  // One of the things that `directory` waited for is over; and so on outwards.
+  void FinishPending(Directory* directory) {
+    while (directory != nullptr) {
+      {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        if (--directory->pending > 0) return;
+      }
+      // All that was in it has been tried; nobody else has it any more.
+      if (!DeleteEmptied(*directory)) {
+        directory->again = true;
+        directory->pending = 1;
+        pool_.Add([this, directory] { DeleteEntries(*directory); });
+        return;
+      }
+      directory = Forget(*directory);
+    }
+  }
+
+  // Yields the directory around.
+  Directory* Forget(Directory& directory) {
+    Directory* const around = directory.around;
+    const std::lock_guard<std::mutex> lock(mutex_);
+    directories_.erase(directory.self);
+    return around;
+  }
+
+  // Deletes a directory whose entries were tried. False where it is to be gone
+  // through once more.
+  bool DeleteEmptied(Directory& directory) {
+    const std::string path = PathOf(directory);
+    const bool left = !directory.left.empty();
+    absl::Status status;
+    if (!left) status = ops_.DeleteDir(PathArgument(path));
+    // An object store says OK to delete_file for a folder, and may say OK to
+    // delete_dir for one that is not empty: what is still listed is entered.
+    if (directory.claimed && !directory.again) {
+      absl::StatusOr<std::vector<std::string>> names =
+          ListOthers(directory, path);
+      if (names.ok() && !names->empty()) {
+        directory.names = *std::move(names);
+        return false;
+      }
+      if (!names.ok() && !absl::IsNotFound(names.status())) {
+        status = names.status();
+      }
+    }
+    if (left) {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      ++undeleted_.directories;
+      MarkLeft(directory.around, directory.name);
+    } else if (!status.ok()) {
+      LeaveTree(directory.around, directory.name, path, status);
+    }
+    return true;
+  }
+
+  // The names in `directory` that are not known to stay.
+  absl::StatusOr<std::vector<std::string>> ListOthers(
+      const Directory& directory, const std::string& path) const {
+    absl::StatusOr<std::vector<std::string>> names =
+        ops_.GetChildren(PathArgument(path));
+    if (!names.ok() || directory.left.empty()) return names;
+    const auto stays = [&](const std::string& name) {
+      return directory.left.count(name) > 0;
+    };
+    names->erase(std::remove_if(names->begin(), names->end(), stays),
+                 names->end());
+    return names;
+  }
+
+  // The entry `name` of `directory` stays; of the root, nobody keeps a list.
+  // The caller has the lock.
+  static void MarkLeft(Directory* directory, const std::string& name) {
+    if (directory != nullptr) directory->left.insert(name);
+  }
+
+  // The entry `name` of `directory` stays.
+  void Leave(Directory* directory, const std::string& name, bool is_directory,
+             const absl::Status& error) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (first_error_.ok()) first_error_ = error;
+    ++(is_directory ? undeleted_.directories : undeleted_.files);
+    MarkLeft(directory, name);
+  }
+
+  // What is at `path`, if anything still is, stays with all that is in it.
+  void LeaveTree(Directory* directory, const std::string& name,
+                 const std::string& path, const absl::Status& error) {
+    const absl::StatusOr<bool> is_directory =
+        ops_.IsDirectory(PathArgument(path));
+    if (absl::IsNotFound(is_directory.status())) return;
+    if (absl::IsNotFound(error) && !is_directory.ok()) return;
+    const bool has_entries = is_directory.ok() && *is_directory;
+    Leave(directory, name, has_entries, error);
+    if (!has_entries) return;
+    const Undeleted inside = CountEntries(path);
+    const std::lock_guard<std::mutex> lock(mutex_);
+    undeleted_.files += inside.files;
+    undeleted_.directories += inside.directories;
+  }
+
+  // What is in the directory at `path`.
+  Undeleted CountEntries(const std::string& path) const {
+    Undeleted found;
+    std::vector<std::string> paths = {path};
+    for (size_t counted = 0; !paths.empty() && counted < kMostCounted;) {
+      const std::string directory = std::move(paths.back());
+      paths.pop_back();
+      const absl::StatusOr<std::vector<std::string>> names =
+          ops_.GetChildren(PathArgument(directory));
+      if (!names.ok()) continue;
+      for (const std::string& name : *names) {
+        ++counted;
+        if (!IsEntryName(name)) {
+          ++found.files;
+          continue;
+        }
+        std::string child = fmt::format("{}/{}", directory, name);
+        const absl::StatusOr<bool> is_directory =
+            ops_.IsDirectory(PathArgument(child));
+        if (is_directory.ok() && *is_directory) {
+          ++found.directories;
+          paths.push_back(std::move(child));
+        } else {
+          ++found.files;
+        }
+      }
+    }
+    return found;
+  }
+
+  const PluginOps& ops_;
+  const PathArgument root_;
+
+  std::mutex mutex_;                  // guards these, and what Directory says
+  std::list<Directory> directories_;  // not yet deleted, in no order
+  Undeleted& undeleted_;
+  absl::Status first_error_;
+
+  TaskPool pool_;  // ends before all else that its threads use
+};
+
+}  // namespace
+
+absl::Status DeleteRecursivelyByDefault(const PluginOps& ops,
+                                        const PathArgument& path,
+                                        Undeleted& undeleted) {
+  return TreeDeleter(ops, path, undeleted).Run();
+}
+
+}  // namespace fsload

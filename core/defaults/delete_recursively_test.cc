@@ -1,0 +1,477 @@
+#include <linux/capability.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "core/file_system/file_system.h"
+#include "core/testing/local_files.h"
+#include "core/testing/memory_tree.h"
+#include "core/testing/small_stack.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace fsload {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Pair;
+
+void ExpectUndeleted(const Undeleted& found, const Undeleted& wanted) {
+  EXPECT_EQ(found.files, wanted.files);
+  EXPECT_EQ(found.directories, wanted.directories);
+}
+
+class DeleteRecursivelyTest : public ::testing::Test {
+ protected:
+  MemoryTree tree_;
+  const std::shared_ptr<FileSystem> files_ = tree_.Open();
+  Undeleted undeleted_ = {7, 7};
+};
+
+TEST_F(DeleteRecursivelyTest, DeletesAllAndNothingBesides) {
+  tree_.AddFile("/root/a/b/file");
+  tree_.AddFile("/root/file");
+  tree_.AddDirectory("/root/empty");
+  tree_.AddFile("/root2/file", "kept");
+  EXPECT_EQ(files_->DeleteRecursively("/root", &undeleted_), absl::OkStatus());
+  ExpectUndeleted(undeleted_, {0, 0});
+  EXPECT_THAT(tree_.Snapshot(),
+              ElementsAre(Pair("/", "directory"), Pair("/root2", "directory"),
+                          Pair("/root2/file", "file: kept")));
+}
+
+TEST_F(DeleteRecursivelyTest, CountsOneDirectoryWhereThereIsNothing) {
+  EXPECT_EQ(files_->DeleteRecursively("/none", &undeleted_),
+            absl::NotFoundError("is_directory(/none): there is nothing"));
+  ExpectUndeleted(undeleted_, {0, 1});
+}
+
+TEST_F(DeleteRecursivelyTest, RefusesAFile) {
+  tree_.AddFile("/file");
+  EXPECT_EQ(files_->DeleteRecursively("/file", &undeleted_),
+            absl::FailedPreconditionError(
+                "delete_recursively(/file): wanted a directory, found a file"));
+  ExpectUndeleted(undeleted_, {0, 1});
+  EXPECT_TRUE(tree_.Exists("/file"));
+}
+
+TEST_F(DeleteRecursivelyTest, AsksNothingAboutFilesThatItDeletes) {
+  for (int i = 0; i < 10; ++i) tree_.AddFile("/root/" + std::to_string(i));
+  EXPECT_EQ(files_->DeleteRecursively("/root"), absl::OkStatus());
+  EXPECT_EQ(tree_.calls(Op::kFilesystem_is_directory), 1);
+  EXPECT_EQ(tree_.calls(Op::kFilesystem_stat), 0);
+}
+
+TEST_F(DeleteRecursivelyTest, NamesTheOperationsThatAreMissing) {
+  SchemeTables tables = MemoryTree::Tables();
+  tables.filesystem.get_children = nullptr;
+  tables.filesystem.delete_dir = nullptr;
+  EXPECT_EQ(tree_.Open(tables)->DeleteRecursively("/a", &undeleted_),
+            absl::UnimplementedError(
+                "delete_recursively(/a): the plugin has none, and for the "
+                "default it lacks get_children and delete_dir"));
+  ExpectUndeleted(undeleted_, {0, 1});
+}
+
+TEST_F(DeleteRecursivelyTest, CountsATreeTenThousandDeepInASmallStack) {
+  std::string path = "/root";
+  for (int i = 0; i < 10'000; ++i) path += "/d";
+  tree_.AddDirectory(path);
+  // delete_file of /root/d: is_directory and delete_file of /root, its
+  // get_children come before.
+  tree_.fault = {4, Fault::When::kBefore, TF_PERMISSION_DENIED};
+  absl::Status status;
+  RunInSmallStack(
+      [&] { status = files_->DeleteRecursively("/root", &undeleted_); });
+  EXPECT_EQ(status,
+            absl::PermissionDeniedError("delete_file(/root/d): injected"));
+  ExpectUndeleted(undeleted_, {0, 10'001});
+}
+
+// The kinds of file systems there are.
+struct Store {
+  std::string name;
+  Deviations deviations;
+
+  friend void PrintTo(const Store& store, std::ostream* out) {
+    *out << store.name;
+  }
+};
+
+std::vector<Store> Stores() {
+  std::vector<Store> stores = {{"Local", {}}};
+  for (const Refusal file : {Refusal::kFailedPrecondition, Refusal::kNotFound,
+                             Refusal::kOkAndNothing}) {
+    for (const Refusal dir :
+         {Refusal::kFailedPrecondition, Refusal::kOkAndNothing}) {
+      for (const bool prefixes : {false, true}) {
+        Store store;
+        store.name = "Objects" + std::to_string(stores.size());
+        store.deviations.delete_file_of_folder = file;
+        store.deviations.delete_dir_of_full_folder = dir;
+        store.deviations.folders_vanish_when_empty = prefixes;
+        store.deviations.missing_folder_lists_as_empty = true;
+        store.deviations.children_end_in_slash = true;
+        stores.push_back(store);
+      }
+    }
+  }
+  return stores;
+}
+
+using Tree = std::vector<std::string>;  // files; directories end in '/'
+
+const Tree kTrees[] = {
+    {"/root/"},
+    {"/root/file"},
+    {"/root/a/"},
+    {"/root/a/file", "/root/b/file"},
+    {"/root/a/b/c/file", "/root/a/b/file", "/root/a/file", "/root/file"},
+    {"/root/1", "/root/2", "/root/a/1", "/root/a/2", "/root/a/b/", "/root/c/",
+     "/root/z/1", "/root/z/y/x/", "/root/z/y/1"},
+};
+
+void Build(const Tree& paths, MemoryTree& tree) {
+  for (const std::string& path : paths) {
+    if (path.back() == '/') {
+      tree.AddDirectory(path);
+    } else {
+      tree.AddFile(path);
+    }
+  }
+  tree.AddFile("/sibling/file");
+  tree.AddFile("/root.file");
+}
+
+class DeleteRecursivelyFaultTest : public ::testing::TestWithParam<Store> {
+ protected:
+  // Deletes a tree with one fault, and holds what is said against what is left.
+  // Whether the fault was reached.
+  bool Check(const Tree& paths, const Fault& fault) {
+    tree_.Clear();
+    tree_.deviations = GetParam().deviations;
+    Build(paths, tree_);
+    tree_.keeps_records = true;
+    tree_.fault = fault;
+    Undeleted undeleted = {7, 7};
+    const absl::Status status = files_->DeleteRecursively("/root", &undeleted);
+    SCOPED_TRACE(testing::Message()
+                 << "call " << fault.call << " code " << fault.code
+                 << (fault.when == Fault::When::kAfter ? " after" : " before")
+                 << " tree " << paths.back() << ": " << status);
+    const Undeleted left = tree_.Count("/root");
+    // L483: it starts with the names that are in the root.
+    uint64_t first = 1;
+    for (const CallRecord& call : tree_.records()) {
+      if (call.op == Op::kFilesystem_get_children) break;
+      ++first;
+    }
+    const bool started = status.ok() || fault.call > first;
+    if (started) {
+      ExpectUndeleted(undeleted, left);
+    } else {
+      ExpectUndeleted(undeleted, {0, 1});
+    }
+    EXPECT_EQ(status.ok(), undeleted.files + undeleted.directories == 0);
+    if (!status.ok()) {
+      EXPECT_EQ(status.code(), absl::StatusCode(fault.code));
+      EXPECT_THAT(status.message(), HasSubstr("injected"));
+    }
+    EXPECT_TRUE(tree_.Exists("/sibling/file"));
+    EXPECT_TRUE(tree_.Exists("/root.file"));
+    return tree_.calls() >= fault.call;
+  }
+
+  MemoryTree tree_;
+  const std::shared_ptr<FileSystem> files_ = tree_.Open();
+};
+
+TEST_P(DeleteRecursivelyFaultTest, DeletesAllWhereNothingFails) {
+  for (const Tree& paths : kTrees) {
+    EXPECT_FALSE(Check(paths, {UINT64_MAX}));
+    EXPECT_FALSE(tree_.Exists("/root"));
+  }
+}
+
+TEST_P(DeleteRecursivelyFaultTest, CountsExactlyWhatIsLeft) {
+  int cases = 0;
+  for (const Tree& paths : kTrees) {
+    for (const auto when : {Fault::When::kBefore, Fault::When::kAfter}) {
+      for (const TF_Code code : {TF_UNKNOWN, TF_PERMISSION_DENIED,
+                                 TF_RESOURCE_EXHAUSTED, TF_UNAVAILABLE}) {
+        for (uint64_t call = 1; Check(paths, {call, when, code}); ++call) {
+          ++cases;
+        }
+      }
+      for (uint64_t call = 1; Check(paths, {call, when, TF_INTERNAL, true});
+           ++call) {
+        ++cases;
+      }
+    }
+  }
+  std::printf("%d cases\n", cases);
+  EXPECT_GT(cases, 600);
+}
+
+INSTANTIATE_TEST_SUITE_P(Stores, DeleteRecursivelyFaultTest,
+                         ::testing::ValuesIn(Stores()),
+                         [](const auto& test) { return test.param.name; });
+
+TEST_F(DeleteRecursivelyTest, GoesOnAfterAFailureAndAnswersTheFirst) {
+  Build({"/root/1", "/root/2", "/root/3"}, tree_);
+  tree_.fault = {5, Fault::When::kBefore, TF_PERMISSION_DENIED};
+  EXPECT_EQ(files_->DeleteRecursively("/root", &undeleted_),
+            absl::PermissionDeniedError("delete_file(/root/2): injected"));
+  ExpectUndeleted(undeleted_, {1, 1});
+  EXPECT_TRUE(tree_.Exists("/root/2"));
+  EXPECT_FALSE(tree_.Exists("/root/3"));
+}
+
+class DeleteRecursivelyHostileChildTest
+    : public ::testing::TestWithParam<std::string> {};
+
+// With the names normalised there is nothing that leads out of the root.
+TEST_P(DeleteRecursivelyHostileChildTest, IsIgnoredWhereItLeadsNowhere) {
+  for (const Store& store : Stores()) {
+    MemoryTree tree;
+    tree.deviations = store.deviations;
+    Build({"/root/a/file"}, tree);
+    tree.AddChild("/root", GetParam());
+    tree.AddChild("/root/a", GetParam());
+    EXPECT_EQ(tree.Open()->DeleteRecursively("/root"), absl::OkStatus());
+    EXPECT_FALSE(tree.Exists("/root"));
+    EXPECT_TRUE(tree.Exists("/sibling/file"));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Names, DeleteRecursivelyHostileChildTest,
+                         ::testing::Values("..", ".", "", "/", "//", "../",
+                                           "./"));
+
+class DeleteRecursivelyLeadingElsewhereTest
+    : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(DeleteRecursivelyLeadingElsewhereTest, IsRefusedAndNothingThereTouched) {
+  MemoryTree tree;
+  Build({"/root/a/file", "/root/file"}, tree);
+  tree.AddChild("/root", GetParam());
+  tree.keeps_records = true;
+  Undeleted undeleted;
+  EXPECT_EQ(tree.Open()->DeleteRecursively("/root", &undeleted),
+            absl::InternalError(
+                "get_children(/root): wanted names of entries, "
+                "found '" +
+                GetParam() + "', which leads elsewhere; it is not followed"));
+  ExpectUndeleted(undeleted, {1, 1});
+  EXPECT_FALSE(tree.Exists("/root/file"));
+  EXPECT_TRUE(tree.Exists("/sibling/file"));
+  for (const CallRecord& call : tree.records()) {
+    EXPECT_THAT(call.path, testing::AnyOf("/root", "/root/a", "/root/a/file",
+                                          "/root/file"));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Names, DeleteRecursivelyLeadingElsewhereTest,
+                         ::testing::Values("/sibling/file", "a/file",
+                                           "../sibling", "../sibling/file",
+                                           "/sibling", "a/../../sibling"));
+
+TEST_F(DeleteRecursivelyTest, TakesTheTrailingSlashOffAChild) {
+  tree_.AddFile("/root/a/file");
+  tree_.deviations.children_end_in_slash = true;
+  tree_.keeps_records = true;
+  EXPECT_EQ(files_->DeleteRecursively("/root"), absl::OkStatus());
+  for (const CallRecord& call : tree_.records()) {
+    EXPECT_NE(call.path.back(), '/');
+  }
+}
+
+TEST_F(DeleteRecursivelyTest, GoesOnWhereAnotherDeletesTheSame) {
+  Build({"/root/1", "/root/2", "/root/a/1"}, tree_);
+  tree_.after_call = [this](Op op, uint64_t) {
+    if (op != Op::kFilesystem_get_children) return;
+    tree_.after_call = nullptr;
+    for (const char* path : {"/root/1", "/root/a/1"}) {
+      EXPECT_EQ(files_->DeleteFile(path), absl::OkStatus());
+    }
+    EXPECT_EQ(files_->DeleteDir("/root/a"), absl::OkStatus());
+  };
+  EXPECT_EQ(files_->DeleteRecursively("/root", &undeleted_), absl::OkStatus());
+  EXPECT_FALSE(tree_.Exists("/root"));
+}
+
+// Symbolic links of a real file system.
+class DeleteRecursivelyOnDiskTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_NE(mkdtemp(folder_.data()), nullptr);
+    ASSERT_EQ(chmod(folder_.c_str(), 0755), 0);
+    std::filesystem::create_directories(folder_ + "/root/a");
+    std::filesystem::create_directory(folder_ + "/outside");
+    std::ofstream(folder_ + "/outside/file") << "kept";
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  void ExpectOutsideIsWhole() const {
+    std::string contents;
+    std::ifstream(folder_ + "/outside/file") >> contents;
+    EXPECT_EQ(contents, "kept");
+  }
+
+  bool RootExists() const {
+    return std::filesystem::exists(
+        std::filesystem::symlink_status(folder_ + "/root"));
+  }
+
+  void Link(const std::string& target, const std::string& name) const {
+    std::filesystem::create_symlink(target, folder_ + name);
+  }
+
+  std::string folder_ = ::testing::TempDir() + "/deleteXXXXXX";
+  const std::shared_ptr<FileSystem> files_ = OpenLocalFiles();
+  Undeleted undeleted_ = {7, 7};
+};
+
+TEST_F(DeleteRecursivelyOnDiskTest, RemovesLinksAndDoesNotFollowThem) {
+  Link("../outside", "/root/to_directory");
+  Link(folder_ + "/outside", "/root/a/to_directory");
+  Link("../outside/file", "/root/to_file");
+  Link("nowhere", "/root/dangling");
+  Link("..", "/root/a/up");
+  Link("circle", "/root/circle");
+  EXPECT_EQ(files_->DeleteRecursively(folder_ + "/root", &undeleted_),
+            absl::OkStatus());
+  ExpectUndeleted(undeleted_, {0, 0});
+  EXPECT_FALSE(RootExists());
+  ExpectOutsideIsWhole();
+}
+
+TEST_F(DeleteRecursivelyOnDiskTest, RemovesALinkAsTheRoot) {
+  std::filesystem::remove_all(folder_ + "/root");
+  Link("outside", "/root");
+  EXPECT_EQ(files_->DeleteRecursively(folder_ + "/root", &undeleted_),
+            absl::OkStatus());
+  ExpectUndeleted(undeleted_, {0, 0});
+  EXPECT_FALSE(RootExists());
+  ExpectOutsideIsWhole();
+}
+
+// Counts how many calls are under way at once, each of which waits a while.
+struct Waiting {
+  static inline std::atomic<int> calls{0};
+  static inline std::atomic<int> most{0};
+  static inline void (*delete_file)(const TF_Filesystem*, const char*,
+                                    TF_Status*) = nullptr;
+
+  static void DeleteFile(const TF_Filesystem* filesystem, const char* path,
+                         TF_Status* status) {
+    const int at_once = ++calls;
+    for (int before = most;
+         before < at_once && !most.compare_exchange_weak(before, at_once);) {
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    delete_file(filesystem, path, status);
+    --calls;
+  }
+};
+
+TEST_F(DeleteRecursivelyOnDiskTest, AsksASlowStoreForSeveralThingsAtOnce) {
+  SchemeTables tables = files_->tables();
+  Waiting::delete_file = tables.filesystem.delete_file;
+  tables.filesystem.delete_file = &Waiting::DeleteFile;
+  const auto sealed = OpTables::Seal({&tables, 1});
+  const auto slow = FileSystem::Create(sealed->front(), "slow", "the test");
+  for (const bool wide : {true, false}) {
+    Waiting::most = 0;
+    for (int i = 0; i < 24; ++i) {
+      const std::string folder =
+          folder_ + "/root/a" + (wide ? "" : std::to_string(i));
+      std::filesystem::create_directories(folder);
+      std::ofstream(folder + "/" + std::to_string(i)) << "x";
+    }
+    EXPECT_EQ((*slow)->DeleteRecursively(folder_ + "/root", &undeleted_),
+              absl::OkStatus());
+    ExpectUndeleted(undeleted_, {0, 0});
+    EXPECT_FALSE(RootExists());
+    EXPECT_GE(Waiting::most, 2) << (wide ? "in one folder" : "in many");
+  }
+}
+
+TEST_F(DeleteRecursivelyOnDiskTest, DeletesWhatHasStrangeNames) {
+  for (const char* name : {"...", " ", "\n", "*", "\xff", "-rf"}) {
+    std::ofstream(folder_ + "/root/" + name) << "x";
+  }
+  EXPECT_EQ(files_->DeleteRecursively(folder_ + "/root", &undeleted_),
+            absl::OkStatus());
+  EXPECT_FALSE(RootExists());
+}
+
+// Runs `body` as a user whom permissions bind, as they do not bind root; what
+// it yields is the exit code.
+int RunUnprivileged(const std::function<int()>& body) {
+  const pid_t child = fork();
+  if (child == 0) {
+    __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+    __user_cap_data_struct none[2] = {};
+    const bool dropped = syscall(SYS_capset, &header, none) == 0;
+    _exit(dropped ? body() : 100);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+// The link cannot be deleted, for its directory cannot be written to; what it
+// leads to could be, and stays.
+TEST_F(DeleteRecursivelyOnDiskTest, DoesNotFollowALinkThatItCannotDelete) {
+  Link("../outside", "/root/link");
+  ASSERT_EQ(chmod((folder_ + "/outside").c_str(), 0777), 0);
+  ASSERT_EQ(chmod((folder_ + "/root").c_str(), 0555), 0);
+  const int result = RunUnprivileged([&] {
+    const absl::Status status =
+        files_->DeleteRecursively(folder_ + "/root/", &undeleted_);
+    if (!absl::IsPermissionDenied(status)) return 1;
+    // The root, the empty directory in it, and the link, with the file in what
+    // it leads to: see core/defaults/defaults.h.
+    return undeleted_.directories == 3 && undeleted_.files == 1 ? 0 : 2;
+  });
+  EXPECT_EQ(result, 0);
+  ASSERT_EQ(chmod((folder_ + "/root").c_str(), 0755), 0);
+  EXPECT_TRUE(std::filesystem::is_symlink(folder_ + "/root/link"));
+  ExpectOutsideIsWhole();
+}
+
+TEST_F(DeleteRecursivelyOnDiskTest, CountsWhatAnotherUserMayNotDelete) {
+  std::ofstream(folder_ + "/root/a/1") << "x";
+  std::ofstream(folder_ + "/root/a/2") << "x";
+  std::filesystem::create_directory(folder_ + "/root/b");
+  ASSERT_EQ(chmod((folder_ + "/root").c_str(), 0777), 0);
+  ASSERT_EQ(chmod((folder_ + "/root/b").c_str(), 0777), 0);
+  ASSERT_EQ(chmod((folder_ + "/root/a").c_str(), 0555), 0);
+  const int result = RunUnprivileged([&] {
+    const absl::Status status =
+        files_->DeleteRecursively(folder_ + "/root", &undeleted_);
+    if (!absl::IsPermissionDenied(status)) return 1;
+    return undeleted_.files == 2 && undeleted_.directories == 2 ? 0 : 2;
+  });
+  EXPECT_EQ(result, 0);
+  ASSERT_EQ(chmod((folder_ + "/root/a").c_str(), 0755), 0);
+  EXPECT_FALSE(std::filesystem::exists(folder_ + "/root/b"));
+  EXPECT_TRUE(std::filesystem::exists(folder_ + "/root/a/2"));
+}
+
+}  // namespace
+}  // namespace fsload

@@ -1,0 +1,202 @@
+#include <memory>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
+#include "compat/tf_status.h"
+#include "core/file_system/file_system.h"
+#include "core/testing/memory_tree.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace fsload {
+namespace {
+
+using ::testing::HasSubstr;
+
+// Plugins whose operations say that they did what they did not.
+class HostileCopyTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    original_ = MemoryTree::Tables({Op::kFilesystem_rename_file});
+    tree_.AddFile("/src", "new contents");
+  }
+
+  // A file system whose rename_file is `rename`.
+  std::shared_ptr<FileSystem> Renaming(void (*rename)(const TF_Filesystem*,
+                                                      const char*, const char*,
+                                                      TF_Status*)) {
+    SchemeTables tables = original_;
+    tables.filesystem.rename_file = rename;
+    return tree_.Open(tables);
+  }
+
+  // A store that shows files when they are closed.
+  std::shared_ptr<FileSystem> Store(void (*close)(const TF_WritableFile*,
+                                                  TF_Status*) = nullptr) {
+    tree_.deviations.commits_on_close = true;
+    SchemeTables tables = original_;
+    tables.traits.replaces_atomically = true;
+    if (close != nullptr) tables.writable_file.close = close;
+    return tree_.Open(tables);
+  }
+
+  std::string At(std::string_view path) const {
+    const auto contents = tree_.Contents(path);
+    return contents == nullptr ? "(nothing)" : *contents;
+  }
+
+  static SchemeTables original_;
+  MemoryTree tree_;
+};
+
+SchemeTables HostileCopyTest::original_;
+
+TEST_F(HostileCopyTest, ARenameThatLosesTheFileIsNoCopy) {
+  const auto files =
+      Renaming([](const TF_Filesystem* filesystem, const char* src, const char*,
+                  TF_Status* status) {
+        original_.filesystem.delete_file(filesystem, src, status);
+      });
+  EXPECT_TRUE(absl::IsNotFound(files->CopyFileTo("/src", *files, "/dst", {})));
+  EXPECT_EQ(At("/src"), "new contents");
+}
+
+TEST_F(HostileCopyTest, AnOldFileOfEqualLengthIsNotTakenForTheNewOne) {
+  tree_.AddFile("/dst", "old contents");
+  const auto files = Renaming(
+      [](const TF_Filesystem*, const char*, const char*, TF_Status*) {});
+  const absl::Status status = files->CopyFile("/src", "/dst");
+  EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss);
+  EXPECT_THAT(std::string(status.message()),
+              HasSubstr("copy_file(/dst): the plugin says that it was written, "
+                        "but its contents are not those of /src"));
+  EXPECT_EQ(At("/dst"), "old contents");
+  EXPECT_THAT(tree_.Snapshot(), ::testing::SizeIs(3));
+}
+
+// The temporary file is gone, and the target has the right length.
+TEST_F(HostileCopyTest, AFailedRenameIsNoSuccessBecauseOfTheOldFile) {
+  tree_.AddFile("/dst", "old contents");
+  const auto files =
+      Renaming([](const TF_Filesystem* filesystem, const char* src, const char*,
+                  TF_Status* status) {
+        original_.filesystem.delete_file(filesystem, src, status);
+        TF_SetStatus(status, TF_UNAVAILABLE, "503");
+      });
+  EXPECT_EQ(files->CopyFile("/src", "/dst").code(),
+            absl::StatusCode::kUnavailable);
+  EXPECT_EQ(At("/dst"), "old contents");
+}
+
+TEST_F(HostileCopyTest, AnEarlyEndOfTheSourceIsAnErrorWithBothNumbers) {
+  SchemeTables tables = original_;
+  tables.random_access_file.read = [](const TF_RandomAccessFile* file,
+                                      uint64_t offset, size_t, char* buffer,
+                                      TF_Status* status) -> int64_t {
+    const int64_t bytes = offset == 0 ? original_.random_access_file.read(
+                                            file, 0, 4, buffer, status)
+                                      : 0;
+    TF_SetStatus(status, TF_OUT_OF_RANGE, "the end");
+    return bytes;
+  };
+  tree_.AddFile("/dst", "old");
+  const auto files = tree_.Open(tables);
+  EXPECT_EQ(files->CopyFile("/src", "/dst"),
+            absl::DataLossError("read(/src): the plugin reported end of file "
+                                "after 4 of 12 bytes"));
+  EXPECT_EQ(At("/dst"), "old");
+  EXPECT_THAT(tree_.Snapshot(), ::testing::SizeIs(3));
+}
+
+TEST_F(HostileCopyTest, AStoreIsWrittenToUnderTheFinalNameAlone) {
+  tree_.AddFile("/dst", "old");
+  const auto files = Store();
+  tree_.keeps_records = true;
+  EXPECT_EQ(files->CopyFileTo("/src", *files, "/dst", {}), absl::OkStatus());
+  EXPECT_EQ(At("/dst"), "new contents");
+  EXPECT_EQ(tree_.calls(Op::kFilesystem_rename_file), 0);
+  EXPECT_EQ(tree_.calls(Op::kFilesystem_new_writable_file), 1);
+}
+
+TEST_F(HostileCopyTest, AnInterruptedUploadIsNotPublished) {
+  const auto files = Store();
+  for (const char* target : {"/dst", "/new"}) {
+    tree_.AddFile("/dst", "old");
+    const auto before = tree_.Snapshot();
+    CopyOptions options;
+    options.after_block = [](int64_t) {
+      return absl::CancelledError("interrupted");
+    };
+    EXPECT_TRUE(
+        absl::IsCancelled(files->CopyFileTo("/src", *files, target, options)));
+    EXPECT_EQ(tree_.Snapshot(), before);
+    EXPECT_EQ(tree_.calls(Op::kWritableFile_close), 0);
+  }
+}
+
+TEST_F(HostileCopyTest, ASourceThatChangesIsNotPublished) {
+  const auto files = Store();
+  tree_.AddFile("/dst", "old");
+  tree_.after_call = [this](Op op, uint64_t) {
+    if (op == Op::kRandomAccessFile_read) *tree_.Contents("/src") += "!";
+  };
+  EXPECT_TRUE(absl::IsAborted(files->CopyFile("/src", "/dst")));
+  EXPECT_EQ(At("/dst"), "old");
+}
+
+TEST_F(HostileCopyTest, AnUploadThatSaysOkAndDoesNothingIsNoCopy) {
+  tree_.AddFile("/dst", "old contents");
+  const auto files = Store([](const TF_WritableFile*, TF_Status*) {});
+  EXPECT_TRUE(absl::IsDataLoss(files->CopyFile("/src", "/dst")));
+  EXPECT_TRUE(absl::IsNotFound(files->CopyFile("/src", "/new")));
+}
+
+TEST_F(HostileCopyTest, AnUploadThatFailsAfterItWasDoneIsACopy) {
+  tree_.AddFile("/dst", "old contents");
+  const auto files = Store([](const TF_WritableFile* file, TF_Status* status) {
+    original_.writable_file.close(file, status);
+    TF_SetStatus(status, TF_UNAVAILABLE, "the answer was lost");
+  });
+  EXPECT_EQ(files->CopyFile("/src", "/dst"), absl::OkStatus());
+  EXPECT_EQ(At("/dst"), "new contents");
+}
+
+// A store whose times are whole seconds.
+class SourceOfWholeSeconds {
+ public:
+  static void Write(MemoryTree& tree, const std::string& contents) {
+    tree.AddFile("/src", contents);
+    written_ = absl::ToUnixSeconds(absl::Now());
+  }
+
+  static int64_t Time() { return written_ * 1'000'000'000; }
+
+ private:
+  static int64_t written_;
+};
+
+int64_t SourceOfWholeSeconds::written_ = 0;
+
+MemoryTree* tree_that_changes = nullptr;
+
+TEST_F(HostileCopyTest, ASourceThatChangesWithinTheSecondOfItsTimeIsNoCopy) {
+  SourceOfWholeSeconds::Write(tree_, "old contents");
+  tree_.correct_stat = [](const std::string& path, TF_FileStatistics& found) {
+    if (path == "/src") found.mtime_nsec = SourceOfWholeSeconds::Time();
+  };
+  tree_that_changes = &tree_;
+  SchemeTables tables = original_;
+  tables.random_access_file.read = [](const TF_RandomAccessFile* file,
+                                      uint64_t offset, size_t n, char* buffer,
+                                      TF_Status* status) {
+    SourceOfWholeSeconds::Write(*tree_that_changes, "new contents");
+    return original_.random_access_file.read(file, offset, n, buffer, status);
+  };
+  const auto files = tree_.Open(tables);
+  EXPECT_TRUE(absl::IsAborted(files->CopyFile("/src", "/dst")));
+}
+
+}  // namespace
+}  // namespace fsload

@@ -1,0 +1,186 @@
+#include "core/defaults/second_look.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/calls/plugin_call.h"
+#include "core/calls/plugin_strings.h"
+#include "core/files/open_op.h"
+#include "core/paths/listed_names.h"
+#include "core/paths/path.h"
+#include "core/paths/uri.h"
+
+namespace fsload {
+namespace {
+
+constexpr Op kOp = Op::kFilesystem_stat;
+
+// Of a directory that may be large, few files are asked for one by one.
+constexpr int kFewQuestions = 4;
+
+// What the second question says. A name that differs in case only is one and
+// the same to some file systems, and another to most.
+enum class Answer { kNothing, kOtherCase, kSomething };
+
+absl::Status CannotTell(const PathArgument& path, const absl::Status& cause) {
+  const std::string message = CallMessage(
+      kOp, path.shown,
+      fmt::format("the plugin reports that nothing is there, which cannot be "
+                  "trusted ({}); whether it exists cannot be told",
+                  std::string(cause.message())));
+  return absl::IsPermissionDenied(cause) || absl::IsUnauthenticated(cause)
+             ? absl::PermissionDeniedError(message)
+             : absl::UnavailableError(message);
+}
+
+// `path` without the slashes at its end, but for a root's.
+std::string_view WithoutSlashes(std::string_view path) {
+  const size_t before = path.size() - ParseUri(path).path.size();
+  while (path.size() > before + 1 && path.back() == '/') path.remove_suffix(1);
+  return path;
+}
+
+// Whether no directory is above `path`.
+bool IsRoot(std::string_view path) {
+  const std::string_view name = Basename(path);
+  return name.empty() || name == "." || name == "..";
+}
+
+std::string FolderOf(std::string_view path) {
+  const std::string_view folder = Dirname(path);
+  return folder.empty() ? "." : std::string(folder);
+}
+
+// For a plugin that cannot list.
+absl::StatusOr<Answer> AskByReading(const PluginOps& ops,
+                                    const PathArgument& path) {
+  const auto file = kNewRandomAccessFile.Open(ops, path, nullptr);
+  absl::Status status = file.status();
+  char byte;
+  if (status.ok()) status = (*file)->Read(0, sizeof(byte), &byte).status();
+  if (absl::IsNotFound(status)) return Answer::kNothing;
+  if (!status.ok()) return status;
+  return Answer::kSomething;
+}
+
+// The same of a directory that has something in it.
+absl::StatusOr<Answer> AskByReadingAndListing(const PluginOps& ops,
+                                              const PathArgument& path) {
+  const absl::StatusOr<Answer> answer = AskByReading(ops, path);
+  if (!answer.ok() || *answer != Answer::kNothing) return answer;
+  const absl::StatusOr<std::vector<std::string>> names = ops.GetChildren(path);
+  if (absl::IsNotFound(names.status())) return Answer::kNothing;
+  if (!names.ok()) return names.status();
+  return names->empty() ? Answer::kNothing : Answer::kSomething;
+}
+
+absl::StatusOr<Answer> List(const PluginOps& ops, const std::string& folder,
+                            std::string_view name) {
+  const auto began = std::chrono::steady_clock::now();
+  PluginStrings entries(ops.tables());
+  const absl::StatusOr<std::vector<std::string_view>> names =
+      ops.LookAtChildren(PathArgument(folder), entries);
+  if (!names.ok()) return names.status();
+  ops.listed_names().Remember(folder, *names,
+                              std::chrono::steady_clock::now() - began);
+  Answer answer = Answer::kNothing;
+  for (const std::string_view each : *names) {
+    if (each == name) return Answer::kSomething;
+    if (IsSameButForCase(each, name)) answer = Answer::kOtherCase;
+  }
+  return answer;
+}
+
+// Whether the name of `path` is in its directory; NOT_FOUND where there is no
+// such directory.
+absl::StatusOr<Answer> AskFolder(const PluginOps& ops,
+                                 const std::string& path) {
+  const std::string folder = FolderOf(path);
+  const std::string_view name = Basename(path);
+  ListedNames& listed = ops.listed_names();
+  {
+    // Who asks for a neighbour meanwhile waits for this listing.
+    const std::lock_guard<std::mutex> lock(listed.mutex());
+    if (listed.MayHave(folder, name) == false) return Answer::kNothing;
+    if (!ops.tables().traits.reading_tells ||
+        listed.CountQuestion(folder) > kFewQuestions) {
+      return List(ops, folder, name);
+    }
+  }
+  return AskByReadingAndListing(ops, PathArgument(path));
+}
+
+absl::StatusOr<Answer> AskRoot(const PluginOps& ops, std::string_view root) {
+  const std::string path(root);
+  const absl::Status status = ops.GetChildren(PathArgument(path)).status();
+  if (absl::IsNotFound(status)) return Answer::kNothing;
+  if (!status.ok()) return status;
+  return Answer::kSomething;
+}
+
+// Whether `path`, which a listing has, cannot have anything below it.
+bool IsFile(const PluginOps& ops, std::string_view path) {
+  const absl::StatusOr<FileStatistics> found =
+      ops.Stat(PathArgument(std::string(path)));
+  return found.ok() && !found->is_directory;
+}
+
+absl::StatusOr<Answer> AskAgain(const PluginOps& ops,
+                                const PathArgument& path) {
+  const std::string_view whole = WithoutSlashes(path.canonical);
+  for (std::string_view asked = whole;;) {
+    absl::StatusOr<Answer> answer = IsRoot(asked)
+                                        ? AskRoot(ops, asked)
+                                        : AskFolder(ops, std::string(asked));
+    if (absl::IsUnimplemented(answer.status())) return AskByReading(ops, path);
+    // A file is above it.
+    if (absl::IsFailedPrecondition(answer.status())) return Answer::kNothing;
+    if (answer.ok()) {
+      const bool is_above = asked.size() < whole.size();
+      if (is_above && *answer == Answer::kSomething && IsFile(ops, asked)) {
+        return Answer::kNothing;
+      }
+      return answer;
+    }
+    if (!absl::IsNotFound(answer.status())) return answer;
+    const std::string_view above = WithoutSlashes(Dirname(asked));
+    if (above.empty() || above.size() >= asked.size()) return Answer::kNothing;
+    asked = above;
+  }
+}
+
+}  // namespace
+
+absl::StatusOr<std::optional<FileStatistics>> LookFor(
+    const PluginOps& ops, const PathArgument& path) {
+  absl::StatusOr<FileStatistics> found = ops.Stat(path);
+  if (found.ok()) return *found;
+  if (!absl::IsNotFound(found.status())) return found.status();
+  if (ops.tables().traits.is_exact) return std::nullopt;
+  const absl::StatusOr<Answer> answer = AskAgain(ops, path);
+  if (!answer.ok()) return CannotTell(path, answer.status());
+  if (*answer == Answer::kNothing) return std::nullopt;
+  // It may have come meanwhile.
+  found = ops.Stat(path);
+  if (found.ok()) return *found;
+  if (*answer == Answer::kOtherCase && absl::IsNotFound(found.status())) {
+    return std::nullopt;
+  }
+  // The gs plugin finds an empty directory only under the name of its object,
+  // an empty one.
+  const std::string folder = std::string(WithoutSlashes(path.canonical)) + "/";
+  found = ops.Stat(PathArgument(folder));
+  if (found.ok() && (found->is_directory || found->length == 0)) {
+    found->is_directory = true;
+    return *found;
+  }
+  return CannotTell(
+      path, absl::UnavailableError("another operation of the plugin finds it"));
+}
+
+}  // namespace fsload

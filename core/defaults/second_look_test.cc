@@ -1,0 +1,210 @@
+#include "core/defaults/second_look.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "compat/tf_status.h"
+#include "core/file_system/file_system.h"
+#include "core/testing/memory_tree.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace fsload {
+namespace {
+
+using ::testing::HasSubstr;
+
+// A plugin whose stat reports NOT_FOUND of all it may not see, as that of s3
+// does of what is denied and of servers that fail.
+class SecondLookTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    hidden_.clear();
+    listing_ = TF_OK;
+    reading_ = TF_OK;
+    original_ = MemoryTree::Tables();
+    tree_.AddFile("/d/file", "contents");
+  }
+
+  std::shared_ptr<FileSystem> Open(const PluginTraits& traits = {}) {
+    SchemeTables tables = MemoryTree::Tables();
+    tables.traits = traits;
+    tables.filesystem.stat = &Stat;
+    tables.filesystem.get_children = &GetChildren;
+    tables.filesystem.new_random_access_file = &OpenToRead;
+    return tree_.Open(tables);
+  }
+
+  static void Stat(const TF_Filesystem* filesystem, const char* path,
+                   TF_FileStatistics* statistics, TF_Status* status) {
+    if (path != hidden_) {
+      return original_.filesystem.stat(filesystem, path, statistics, status);
+    }
+    TF_SetStatus(status, TF_NOT_FOUND, "HEAD: 403");
+  }
+
+  static int GetChildren(const TF_Filesystem* filesystem, const char* path,
+                         char*** entries, TF_Status* status) {
+    if (listing_ == TF_OK) {
+      return original_.filesystem.get_children(filesystem, path, entries,
+                                               status);
+    }
+    TF_SetStatus(status, listing_, "the listing fails");
+    return -1;
+  }
+
+  static void OpenToRead(const TF_Filesystem* filesystem, const char* path,
+                         TF_RandomAccessFile* file, TF_Status* status) {
+    if (reading_ == TF_OK) {
+      return original_.filesystem.new_random_access_file(filesystem, path, file,
+                                                         status);
+    }
+    TF_SetStatus(status, reading_, "reading fails");
+  }
+
+  static std::string hidden_;
+  static TF_Code listing_;
+  static TF_Code reading_;
+  static SchemeTables original_;
+  MemoryTree tree_;
+};
+
+std::string SecondLookTest::hidden_;
+TF_Code SecondLookTest::listing_ = TF_OK;
+TF_Code SecondLookTest::reading_ = TF_OK;
+SchemeTables SecondLookTest::original_;
+
+TEST_F(SecondLookTest, FindsWhatIsThere) {
+  const auto found = Open()->StatIfThere("/d/file");
+  ASSERT_TRUE(found.ok() && found->has_value());
+  EXPECT_EQ((*found)->length, 8);
+}
+
+TEST_F(SecondLookTest, BelievesThatAFileIsMissingWhereTheListingAgrees) {
+  const auto found = Open()->StatIfThere("/d/other");
+  EXPECT_EQ(found.status(), absl::OkStatus());
+  EXPECT_FALSE(found->has_value());
+  EXPECT_EQ(tree_.calls(Op::kFilesystem_get_children), 1);
+}
+
+TEST_F(SecondLookTest, CannotTellWhereTheListingHasTheFile) {
+  hidden_ = "/d/file";
+  EXPECT_EQ(Open()->StatIfThere("/d/file").status(),
+            absl::UnavailableError(
+                "stat(/d/file): the plugin reports that nothing is there, "
+                "which cannot be trusted (another operation of the plugin "
+                "finds it); whether it exists cannot be told"));
+}
+
+TEST_F(SecondLookTest, SaysWhyTheListingDidNotTell) {
+  hidden_ = "/d/file";
+  for (const auto& [code, wanted] :
+       {std::pair(TF_PERMISSION_DENIED, absl::StatusCode::kPermissionDenied),
+        std::pair(TF_UNAUTHENTICATED, absl::StatusCode::kPermissionDenied),
+        std::pair(TF_INTERNAL, absl::StatusCode::kUnavailable),
+        std::pair(TF_UNKNOWN, absl::StatusCode::kUnavailable)}) {
+    listing_ = code;
+    const absl::Status status = Open()->StatIfThere("/d/file").status();
+    EXPECT_EQ(status.code(), wanted);
+    EXPECT_THAT(std::string(status.message()), HasSubstr("the listing fails"));
+  }
+}
+
+TEST_F(SecondLookTest, AsksUpwardWhereTheDirectoryIsMissing) {
+  const auto files = Open();
+  auto found = files->StatIfThere("/d/x/y/z");
+  EXPECT_TRUE(found.ok() && !found->has_value()) << found.status();
+  found = files->StatIfThere("relative");
+  EXPECT_TRUE(found.ok() && !found->has_value()) << found.status();
+}
+
+TEST_F(SecondLookTest, CannotTellBelowADirectoryThatIsDenied) {
+  tree_.deviations.missing_folder_lists_as_empty = true;
+  hidden_ = "/d/file";
+  listing_ = TF_PERMISSION_DENIED;
+  EXPECT_TRUE(
+      absl::IsPermissionDenied(Open()->StatIfThere("/d/file").status()));
+}
+
+TEST_F(SecondLookTest, BelievesAStoreThatListsAMissingDirectoryAsEmpty) {
+  tree_.deviations.missing_folder_lists_as_empty = true;
+  const auto found = Open()->StatIfThere("/new/file");
+  EXPECT_TRUE(found.ok() && !found->has_value()) << found.status();
+}
+
+TEST_F(SecondLookTest, ReadsWhereThePluginCannotList) {
+  listing_ = TF_UNIMPLEMENTED;
+  const auto files = Open();
+  const auto missing = files->StatIfThere("/d/other");
+  EXPECT_TRUE(missing.ok() && !missing->has_value()) << missing.status();
+  hidden_ = "/d/file";
+  EXPECT_TRUE(absl::IsUnavailable(files->StatIfThere("/d/file").status()));
+  reading_ = TF_PERMISSION_DENIED;
+  EXPECT_TRUE(absl::IsPermissionDenied(files->StatIfThere("/d/file").status()));
+}
+
+TEST_F(SecondLookTest, ListsADirectoryOnceForTwoThousandFiles) {
+  const auto files = Open();
+  for (int i = 0; i < 2000; ++i) {
+    const auto found = files->StatIfThere("/d/new" + std::to_string(i));
+    ASSERT_TRUE(found.ok() && !found->has_value());
+  }
+  EXPECT_EQ(tree_.calls(Op::kFilesystem_get_children), 1);
+  // What is in the listing is asked for anew.
+  hidden_ = "/d/file";
+  EXPECT_TRUE(absl::IsUnavailable(files->StatIfThere("/d/file").status()));
+}
+
+TEST_F(SecondLookTest, ReadsTheFirstFewFilesWhereAListingIsDear) {
+  PluginTraits traits;
+  traits.reading_tells = true;
+  const auto files = Open(traits);
+  for (int i = 0; i < 100; ++i) {
+    const auto found = files->StatIfThere("/d/new" + std::to_string(i));
+    ASSERT_TRUE(found.ok() && !found->has_value()) << found.status();
+  }
+  EXPECT_EQ(tree_.calls(Op::kFilesystem_new_random_access_file), 4);
+  EXPECT_EQ(tree_.calls(Op::kFilesystem_get_children), 4 + 1);
+}
+
+TEST_F(SecondLookTest, CannotTellWhereReadingIsDenied) {
+  PluginTraits traits;
+  traits.reading_tells = true;
+  hidden_ = "/d/file";
+  reading_ = TF_PERMISSION_DENIED;
+  EXPECT_TRUE(
+      absl::IsPermissionDenied(Open(traits)->StatIfThere("/d/file").status()));
+}
+
+TEST_F(SecondLookTest, AsksAnExactPluginOnce) {
+  PluginTraits traits;
+  traits.is_exact = true;
+  const auto found = Open(traits)->StatIfThere("/d/other");
+  EXPECT_TRUE(found.ok() && !found->has_value());
+  EXPECT_EQ(tree_.calls(), 1);
+}
+
+TEST_F(SecondLookTest, FindsAFileWhoseNameDiffersInCaseBySecondStat) {
+  tree_.AddFile("/d/README", "x");
+  const auto found = Open()->StatIfThere("/d/readme");
+  EXPECT_TRUE(found.ok() && !found->has_value()) << found.status();
+}
+
+// Nothing may be created in the place of what cannot be seen.
+TEST_F(SecondLookTest, NoCopyReplacesAFileThatCannotBeSeen) {
+  tree_.AddFile("/src", "new");
+  hidden_ = "/d/file";
+  CopyOptions options;
+  options.replaces = false;
+  const auto files = Open();
+  EXPECT_TRUE(absl::IsUnavailable(
+      files->CopyFileTo("/src", *files, "/d/file", options)));
+  EXPECT_TRUE(absl::IsUnavailable(files->CopyFile("/src", "/d/file")));
+  EXPECT_EQ(*tree_.Contents("/d/file"), "contents");
+}
+
+}  // namespace
+}  // namespace fsload

@@ -1,0 +1,231 @@
+#include "core/defaults/verified_copy.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "absl/strings/cord.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
+#include "core/calls/plugin_call.h"
+#include "core/defaults/second_look.h"
+#include "core/files/open_op.h"
+#include "core/files/read_ahead.h"
+#include "core/paths/path.h"
+#include "core/system/random_number.h"
+
+namespace fsload {
+namespace {
+
+constexpr Op kOp = Op::kFilesystem_copy_file;
+
+absl::Status Ask(const CopyOptions& options, int64_t bytes) {
+  return options.after_block == nullptr ? absl::OkStatus()
+                                        : options.after_block(bytes);
+}
+
+// Appends all of `src` to `dst`; yields how many bytes.
+absl::StatusOr<int64_t> Pump(const RandomAccessFile& src, WritableFile& dst,
+                             const CopyOptions& options) {
+  ReadAhead blocks(src);
+  for (int64_t bytes = 0;;) {
+    const absl::StatusOr<std::string_view> block = blocks.Next();
+    if (!block.ok()) return block.status();
+    if (block->empty()) return bytes;
+    const auto block_bytes = static_cast<int64_t>(block->size());
+    absl::Status status = dst.Append(*block);
+    if (status.ok()) status = Ask(options, block_bytes);
+    if (!status.ok()) return status;
+    bytes += block_bytes;
+  }
+}
+
+absl::StatusOr<FileStatistics> StatFile(FilePath file) {
+  const absl::StatusOr<FileStatistics> statistics = file.ops.Stat(file.path);
+  if (!statistics.ok() || !statistics->is_directory) return statistics;
+  return WantedFile(kOp, file.path.shown);
+}
+
+// How old a file must be for a later write to show in its time, nanoseconds.
+// The kernel's clock for files ticks some hundred times a second; stores (that
+// of s3) tell whole seconds, by a clock that may differ from ours a little.
+int64_t SettledAge(FilePath src, const FileStatistics& found) {
+  constexpr int64_t kTicks = 20'000'000;
+  constexpr int64_t kSecond = 1'000'000'000;
+  if (src.ops.tables().traits.is_exact) return kTicks;
+  return found.mtime_nsec % kSecond == 0 ? kSecond + kSecond / 4 : 0;
+}
+
+// The same of a source. Who writes twice within a tick of its clock leaves one
+// time: that a file changes while it is read shows only once it is older.
+absl::StatusOr<FileStatistics> StatSource(FilePath src) {
+  constexpr int kTries = 5;
+  absl::StatusOr<FileStatistics> found = StatFile(src);
+  for (int i = 0; found.ok() && i < kTries; ++i) {
+    const int64_t settled = SettledAge(src, *found);
+    const int64_t age = absl::ToUnixNanos(absl::Now()) - found->mtime_nsec;
+    if (age < 0 || age >= settled) break;
+    absl::SleepFor(absl::Nanoseconds(settled - age));
+    found = StatFile(src);
+  }
+  return found;
+}
+
+absl::Status CheckSource(FilePath src, int64_t bytes,
+                         const FileStatistics& before) {
+  const absl::StatusOr<FileStatistics> after = StatFile(src);
+  return after.ok() ? CheckRead(src, bytes, before, *after) : after.status();
+}
+
+bool IsAtomic(FilePath path) {
+  return path.ops.tables().traits.replaces_atomically;
+}
+
+// What came of writing a copy.
+struct Written {
+  int64_t bytes;
+  absl::Status said;  // by the plugin of the last step, which may be done
+};
+
+absl::Status Write(const RandomAccessFile& reader, WritableFile& writer,
+                   FilePath src, const FileStatistics& before,
+                   const CopyOptions& options, int64_t& bytes) {
+  const absl::StatusOr<int64_t> pumped = Pump(reader, writer, options);
+  if (!pumped.ok()) return pumped.status();
+  bytes = *pumped;
+  if (bytes == 0) {
+    // Stores (that of s3) make no object of a file that nothing is appended to.
+    absl::Status appended = writer.Append("");
+    if (!appended.ok() && !absl::IsUnimplemented(appended)) return appended;
+  }
+  return CheckSource(src, bytes, before);
+}
+
+absl::StatusOr<Written> Stream(FilePath src, FilePath dst,
+                               const FileStatistics& before,
+                               const CopyOptions& options) {
+  // Both live no longer than this call, whose caller keeps the file systems.
+  const auto reader = kNewRandomAccessFile.Open(src.ops, src.path, nullptr);
+  if (!reader.ok()) return reader.status();
+  const auto writer = kNewWritableFile.Open(dst.ops, dst.path, nullptr);
+  if (!writer.ok()) return writer.status();
+  int64_t bytes = 0;
+  const absl::Status written =
+      Write(**reader, **writer, src, before, options, bytes);
+  if (!written.ok()) {
+    if (IsAtomic(dst)) (*writer)->Abandon();
+    return written;
+  }
+  // A plugin may leave close out; what it wrote is held against stat.
+  absl::Status closed = (*writer)->Close();
+  if (!dst.ops.Has(Op::kWritableFile_close)) closed = absl::OkStatus();
+  if (IsAtomic(dst)) return Written{bytes, closed};
+  if (!closed.ok()) return closed;
+  // Stores upload the file while it is closed, which may have taken long.
+  const absl::Status asked = Ask(options, 0);
+  if (!asked.ok()) return asked;
+  return Written{bytes, absl::OkStatus()};
+}
+
+// Leaves it to the plugin.
+absl::StatusOr<Written> CopyByPlugin(FilePath src, FilePath dst,
+                                     const FileStatistics& before,
+                                     const CopyOptions& options) {
+  absl::Status said = src.ops.CopyFile(src.path, dst.path);
+  // A plugin for a store may copy no empty file.
+  if (absl::IsFailedPrecondition(said) && before.length == 0) {
+    return Stream(src, dst, before, options);
+  }
+  if (IsAtomic(dst)) {
+    if (said.ok()) Ask(options, before.length).IgnoreError();  // it is done
+    return Written{before.length, said};
+  }
+  if (said.ok()) said = Ask(options, before.length);
+  if (!said.ok()) return said;
+  said = CheckSource(src, before.length, before);
+  if (!said.ok()) return said;
+  return Written{before.length, said};
+}
+
+}  // namespace
+
+absl::StatusOr<int64_t> CopyVerified(FilePath src, FilePath dst,
+                                     const Before& old,
+                                     const CopyOptions& options) {
+  const absl::StatusOr<FileStatistics> before = StatSource(src);
+  if (!before.ok()) return before.status();
+  if (options.before_writing != nullptr && !IsAtomic(dst)) {
+    options.before_writing(dst.path.canonical);
+  }
+  const bool by_plugin = &src.ops == &dst.ops && src.ops.Has(kOp);
+  const absl::StatusOr<Written> written =
+      by_plugin ? CopyByPlugin(src, dst, *before, options)
+                : Stream(src, dst, *before, options);
+  if (!written.ok()) return written.status();
+  int64_t bytes = written->bytes;
+  if (by_plugin && bytes == 0 && !IsAtomic(dst)) {
+    // A file of /proc, of which the plugin did not say how much it copied.
+    const absl::StatusOr<FileStatistics> copied = StatFile(dst);
+    if (!copied.ok()) return copied.status();
+    bytes = copied->length;
+  }
+  const absl::Status checked = CheckCopy(src, dst, bytes, old, written->said);
+  if (!checked.ok()) return checked;
+  return bytes;
+}
+
+absl::StatusOr<int64_t> CopyToNew(FilePath src, FilePath dst,
+                                  const CopyOptions& options) {
+  absl::StatusOr<int64_t> bytes = CopyVerified(src, dst, std::nullopt, options);
+  // Of a store nothing shows but whole objects: one that is wrong is no copy.
+  if (bytes.ok() || (IsAtomic(dst) && !absl::IsDataLoss(bytes.status()))) {
+    return bytes;
+  }
+  const absl::Status deleted = DeleteIfThere(dst);
+  if (deleted.ok()) return bytes;
+  return WithText(bytes.status(),
+                  fmt::format("left over: {} ({})", dst.path.canonical,
+                              std::string(deleted.message())));
+}
+
+absl::StatusOr<std::string> UnusedNameBeside(FilePath path) {
+  constexpr int kTries = 8;
+  for (int i = 0; i < kTries; ++i) {
+    std::string name = JoinPath(Dirname(path.path.canonical),
+                                fmt::format(".fsload-{:016x}", RandomNumber()));
+    const absl::Status exists = path.ops.Stat(PathArgument(name)).status();
+    if (absl::IsNotFound(exists)) return name;
+    if (!exists.ok()) return exists;
+  }
+  return absl::AbortedError(CallMessage(
+      kOp, path.path.shown,
+      fmt::format("wanted an unused name beside it, found {} taken", kTries)));
+}
+
+absl::Status DeleteIfThere(FilePath path) {
+  const absl::Status status = path.ops.DeleteFile(path.path);
+  if (status.ok()) return status;
+  // It may have failed after it was done, or say so of what is there.
+  const auto found = LookFor(path.ops, path.path);
+  return found.ok() && !found->has_value() ? absl::OkStatus() : status;
+}
+
+absl::Status DeleteTemporary(const PluginOps& ops, const std::string& path) {
+  const absl::Status status = DeleteIfThere({ops, PathArgument(path)});
+  return status.ok() ? status : WithText(status, "left over: " + path);
+}
+
+absl::Status WithText(const absl::Status& error, std::string_view text) {
+  absl::Status extended(
+      error.code(), fmt::format("{}; {}", std::string(error.message()), text));
+  error.ForEachPayload([&](absl::string_view key, const absl::Cord& value) {
+    extended.SetPayload(key, value);
+  });
+  return extended;
+}
+
+}  // namespace fsload

@@ -1,0 +1,99 @@
+// The operations that open files.
+#ifndef FSLOAD_CORE_FILES_OPEN_OP_H_
+#define FSLOAD_CORE_FILES_OPEN_OP_H_
+
+#include <cstddef>
+#include <memory>
+#include <string_view>
+#include <utility>
+
+#include "absl/base/attributes.h"
+#include "absl/base/optimization.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "compat/filesystem_interface.h"
+#include "core/calls/plugin_ops.h"
+#include "core/calls/uri_call.h"
+#include "core/files/random_access_file.h"
+#include "core/files/read_only_memory_region.h"
+#include "core/files/writable_file.h"
+#include "core/tables/operations.h"
+#include "core/threads/owner_count.h"
+
+namespace fsload {
+
+// One of them: what it makes is a File, around the plugin's Wrapper. May be
+// used from any thread.
+template <typename File, typename Wrapper>
+class OpenOp final {
+ public:
+  using Function = void (*)(const TF_Filesystem*, const char*, Wrapper*,
+                            TF_Status*);
+
+  constexpr OpenOp(Op op, Function TF_FilesystemOps::*function)
+      : op_(op), function_(function) {}
+
+  // One call of the operation, as a part of who calls this, with the errors
+  // that FileSystem documents. The file is one more owner of `owner`; null: of
+  // none, as that outlives it.
+  ABSL_ATTRIBUTE_ALWAYS_INLINE absl::StatusOr<std::unique_ptr<File>> Open(
+      const PluginOps& ops, const PathArgument& path,
+      const OwnerCount* owner) const {
+    const SchemeTables& tables = ops.tables();
+    // First, as an atomic change waits for all that was written before.
+    Owner one_more = owner == nullptr ? nullptr : OwnerOf(*owner);
+    std::unique_ptr<File> file(new (path.shown) File(tables, path.shown));
+    file->owner_ = std::move(one_more);
+    const absl::Status status =
+        ops.Call(op_, tables.filesystem.*function_, path, &file->wrapper_);
+    if (ABSL_PREDICT_FALSE(!status.ok())) return status;
+    file->opened_ = true;
+    return file;
+  }
+
+  // The same with the canonical path of `uri`, which is of the scheme of `ops`
+  // or a path.
+  ABSL_ATTRIBUTE_ALWAYS_INLINE absl::StatusOr<std::unique_ptr<File>> OpenOwnUri(
+      const PluginOps& ops, std::string_view uri,
+      const OwnerCount* owner) const {
+    return OnOwnUri(ops, op_, uri,
+                    [&](size_t scheme_bytes) ABSL_ATTRIBUTE_ALWAYS_INLINE {
+                      return OpenUri(ops, uri, scheme_bytes, owner);
+                    });
+  }
+
+  // The same where it is known that it is, with `scheme_bytes` bytes of scheme.
+  ABSL_ATTRIBUTE_ALWAYS_INLINE absl::StatusOr<std::unique_ptr<File>> OpenUri(
+      const PluginOps& ops, std::string_view uri, size_t scheme_bytes,
+      const OwnerCount* owner) const {
+    return WithPath(ops, op_, uri, scheme_bytes,
+                    [&](const PathArgument& path) ABSL_ATTRIBUTE_ALWAYS_INLINE {
+                      return Open(ops, path, owner);
+                    });
+  }
+
+ private:
+  const Op op_;
+  const Function TF_FilesystemOps::*const function_;
+};
+
+inline constexpr OpenOp<RandomAccessFile, TF_RandomAccessFile>
+    kNewRandomAccessFile(Op::kFilesystem_new_random_access_file,
+                         &TF_FilesystemOps::new_random_access_file);
+
+inline constexpr OpenOp<WritableFile, TF_WritableFile> kNewWritableFile(
+    Op::kFilesystem_new_writable_file, &TF_FilesystemOps::new_writable_file);
+
+inline constexpr OpenOp<WritableFile, TF_WritableFile> kNewAppendableFile(
+    Op::kFilesystem_new_appendable_file,
+    &TF_FilesystemOps::new_appendable_file);
+
+// What it makes has no data yet: FileSystem fetches them.
+inline constexpr OpenOp<ReadOnlyMemoryRegion, TF_ReadOnlyMemoryRegion>
+    kNewReadOnlyMemoryRegionFromFile(
+        Op::kFilesystem_new_read_only_memory_region_from_file,
+        &TF_FilesystemOps::new_read_only_memory_region_from_file);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_CORE_FILES_OPEN_OP_H_

@@ -1,0 +1,92 @@
+#include "core/files/random_access_file.h"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+
+#include "absl/base/attributes.h"
+#include "absl/base/optimization.h"
+#include "core/calls/file_cleanup.h"
+#include "core/calls/op_call.h"
+
+namespace fsload {
+namespace {
+
+constexpr Op kOp = Op::kRandomAccessFile_read;
+
+}  // namespace
+
+RandomAccessFile::~RandomAccessFile() {
+  if (!opened_) return;
+  CleanUp(tables_, Op::kRandomAccessFile_cleanup, uri(),
+          tables_.random_access_file.cleanup, &wrapper_);
+}
+
+int64_t RandomAccessFile::ReadOnce(uint64_t offset, size_t n, char* buffer,
+                                   CallStatus& status) const {
+  int64_t count = -1;
+  CallOp(tables_, kOp, uri(), status, [&] {
+    count = tables_.random_access_file.read(&wrapper_, offset, n, buffer,
+                                            status.get());
+    return count;
+  });
+  return count;
+}
+
+ABSL_ATTRIBUTE_NOINLINE absl::StatusOr<size_t>
+RandomAccessFile::FinishDirectRead(uint64_t offset, size_t n, char* buffer,
+                                   int64_t count,
+                                   const StatusStorage& status) const {
+  const bool possible = count >= 0 && static_cast<uint64_t>(count) <= n;
+  if (status.code == TF_OUT_OF_RANGE && possible) return count;  // L229
+  return FinishRead(offset, n, buffer, count, status.code,
+                    [&] { return ErrorOf(status, kOp, uri()); });
+}
+
+ABSL_ATTRIBUTE_NOINLINE absl::StatusOr<size_t> RandomAccessFile::ReadAtLength(
+    uint64_t offset, size_t n, char* buffer) const {
+  if (tables_.random_access_file.read == nullptr) {
+    return MissingOperations(kOp, uri(), {kOp});
+  }
+  char nowhere;
+  if (n == 0) buffer = &nowhere;  // L160: no pointer is null.
+  CallStatus status(tables_.status);
+  const int64_t count = ReadOnce(offset, n, buffer, status);
+  return FinishRead(offset, n, buffer, count, status.code(),
+                    [&] { return status.ToError(kOp, uri()); });
+}
+
+absl::StatusOr<size_t> RandomAccessFile::FinishRead(
+    uint64_t offset, size_t n, char* buffer, int64_t count, TF_Code code,
+    const std::function<absl::Status()>& error) const {
+  // An error wins over the count: real plugins return 0 or a part beside it.
+  if (code != TF_OK && code != TF_OUT_OF_RANGE) return error();
+  if (code == TF_OUT_OF_RANGE && count < 0) count = 0;
+  if (count < 0 || static_cast<uint64_t>(count) > n) {
+    return absl::InternalError(CallMessage(
+        kOp, uri(),
+        fmt::format("wanted 0 to {} bytes at offset {}, the plugin says it "
+                    "read {}; the buffer cannot be trusted",
+                    n, offset, count)));
+  }
+  // L227-L230: the file ends here, by its code or because nothing came.
+  if (code == TF_OUT_OF_RANGE || count == 0) return count;
+  // TF_OK with fewer bytes is a deviation that must not cut data off.
+  size_t done = count;
+  while (done < n) {
+    CallStatus next(tables_.status);
+    const int64_t more = ReadOnce(offset + done, n - done, buffer + done, next);
+    if (next.ok() && more > 0 && static_cast<uint64_t>(more) <= n - done) {
+      done += more;
+      continue;
+    }
+    absl::StatusOr<size_t> last =
+        FinishRead(offset + done, n - done, buffer + done, more, next.code(),
+                   [&] { return next.ToError(kOp, uri()); });
+    if (!last.ok()) return last;
+    return done + *last;
+  }
+  return done;
+}
+
+}  // namespace fsload

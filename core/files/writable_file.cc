@@ -1,0 +1,109 @@
+#include "core/files/writable_file.h"
+
+#include <fmt/format.h>
+
+#include <mutex>
+
+#include "absl/base/attributes.h"
+#include "absl/base/optimization.h"
+#include "core/calls/file_cleanup.h"
+#include "core/calls/op_call.h"
+
+namespace fsload {
+namespace {
+
+// Held while a file is written out, by a plugin that cannot do so with two at a
+// time. The buffers that it confuses are of the process, not of a file system.
+std::unique_lock<std::mutex> UploadTurn(const SchemeTables& tables) {
+  static std::mutex* const mutex = new std::mutex;  // outlives exit handlers
+  return tables.traits.uploads_alone ? std::unique_lock(*mutex)
+                                     : std::unique_lock<std::mutex>();
+}
+
+}  // namespace
+
+WritableFile::~WritableFile() {
+  if (!opened_) return;
+  if (!closed_ && tables_.writable_file.close != nullptr) {
+    const absl::Status status = Close();
+    if (!status.ok()) LogError(status);
+  }
+  CleanUp(tables_, Op::kWritableFile_cleanup, uri(),
+          tables_.writable_file.cleanup, &wrapper_);
+}
+
+ABSL_ATTRIBUTE_NOINLINE absl::Status WritableFile::AppendAtLength(
+    std::string_view data) {
+  constexpr Op kOp = Op::kWritableFile_append;
+  const auto append = tables_.writable_file.append;
+  if (closed_) return Closed(kOp);
+  if (append == nullptr) return MissingOperations(kOp, uri(), {kOp});
+  CallStatus status(tables_.status);
+  const char* const bytes = data.empty() ? "" : data.data();
+  CallOp(tables_, kOp, uri(), status, [&]() -> int64_t {
+    append(&wrapper_, bytes, data.size(), status.get());
+    return static_cast<int64_t>(data.size());
+  });
+  return status.ok() ? absl::OkStatus() : status.ToError(kOp, uri());
+}
+
+ABSL_ATTRIBUTE_NOINLINE absl::StatusOr<int64_t> WritableFile::TellAtLength()
+    const {
+  constexpr Op kOp = Op::kWritableFile_tell;
+  const auto tell = tables_.writable_file.tell;
+  if (closed_) return Closed(kOp);
+  if (tell == nullptr) return MissingOperations(kOp, uri(), {kOp});
+  CallStatus status(tables_.status);
+  int64_t position = -1;
+  CallOp(tables_, kOp, uri(), status,
+         [&] { position = tell(&wrapper_, status.get()); });
+  if (!status.ok()) return status.ToError(kOp, uri());
+  if (position < 0) return ImpossiblePosition(position);
+  return position;
+}
+
+ABSL_ATTRIBUTE_NOINLINE absl::Status WritableFile::ImpossiblePosition(
+    int64_t position) const {
+  return Unusable(Op::kWritableFile_tell, uri(), "a position of 0 or more",
+                  fmt::format("{}", position));
+}
+
+absl::Status WritableFile::Flush() {
+  return CallOrSkip(Op::kWritableFile_flush, tables_.writable_file.flush);
+}
+
+absl::Status WritableFile::Sync() {
+  return CallOrSkip(Op::kWritableFile_sync, tables_.writable_file.sync);
+}
+
+absl::Status WritableFile::Close() {
+  constexpr Op kOp = Op::kWritableFile_close;
+  if (closed_) return Closed(kOp);
+  closed_ = true;  // L295: never twice, whatever comes of it.
+  if (tables_.writable_file.close == nullptr) {
+    return MissingOperations(kOp, uri(), {kOp});
+  }
+  const std::unique_lock<std::mutex> turn = UploadTurn(tables_);
+  CallStatus status(tables_.status);
+  CallOp(tables_, kOp, uri(), status,
+         [&] { tables_.writable_file.close(&wrapper_, status.get()); });
+  return status.ok() ? absl::OkStatus() : status.ToError(kOp, uri());
+}
+
+absl::Status WritableFile::Closed(Op op) const {
+  return absl::FailedPreconditionError(
+      CallMessage(op, uri(), "the file was closed before"));
+}
+
+// L278, L286: an operation that is missing does nothing.
+absl::Status WritableFile::CallOrSkip(Op op, StatusOnly function) {
+  if (closed_) return Closed(op);
+  if (function == nullptr) return absl::OkStatus();
+  const std::unique_lock<std::mutex> turn = UploadTurn(tables_);
+  CallStatus status(tables_.status);
+  CallOp(tables_, op, uri(), status,
+         [&] { function(&wrapper_, status.get()); });
+  return status.ok() ? absl::OkStatus() : status.ToError(op, uri());
+}
+
+}  // namespace fsload

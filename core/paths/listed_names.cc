@@ -1,0 +1,68 @@
+#include "core/paths/listed_names.h"
+
+#include <algorithm>
+#include <functional>
+
+namespace fsload {
+namespace {
+
+char LowerCase(char letter) {
+  return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter + 'a' - 'A')
+                                        : letter;
+}
+
+size_t HashOf(std::string_view name) {
+  std::string lower(name);
+  std::transform(lower.begin(), lower.end(), lower.begin(), LowerCase);
+  return std::hash<std::string>()(lower);
+}
+
+}  // namespace
+
+bool IsSameButForCase(std::string_view a, std::string_view b) {
+  return std::equal(
+      a.begin(), a.end(), b.begin(), b.end(),
+      [](char of_a, char of_b) { return LowerCase(of_a) == LowerCase(of_b); });
+}
+
+ListedNames::Directory& ListedNames::Find(std::string_view path) {
+  const auto found =
+      std::find_if(directories_.begin(), directories_.end(),
+                   [&](const Directory& each) { return each.path == path; });
+  if (found != directories_.end() && found->until >= Clock::now()) {
+    directories_.splice(directories_.begin(), directories_, found);
+    return directories_.front();
+  }
+  if (found != directories_.end()) directories_.erase(found);
+  directories_.push_front({std::string(path), Clock::now() + kLongest});
+  if (directories_.size() > kMostDirectories) directories_.pop_back();
+  return directories_.front();
+}
+
+std::optional<bool> ListedNames::MayHave(std::string_view directory,
+                                         std::string_view name) {
+  const Directory& found = Find(directory);
+  if (!found.is_listed) return std::nullopt;
+  return std::binary_search(found.hashes.begin(), found.hashes.end(),
+                            HashOf(name));
+}
+
+void ListedNames::Remember(std::string_view directory,
+                           const std::vector<std::string_view>& names,
+                           Duration took) {
+  Directory& found = Find(directory);
+  found.until = Clock::now() + kLongest + kLongestPerListing * took;
+  found.is_listed = true;
+  found.hashes.clear();
+  found.hashes.reserve(names.size());
+  for (const std::string_view name : names) {
+    found.hashes.push_back(HashOf(name));
+  }
+  std::sort(found.hashes.begin(), found.hashes.end());
+}
+
+int ListedNames::CountQuestion(std::string_view directory) {
+  return ++Find(directory).questions;
+}
+
+}  // namespace fsload

@@ -1,0 +1,132 @@
+// URIs as TensorFlow reads them: "scheme://host/path", or a path alone.
+#ifndef FSLOAD_CORE_PATHS_URI_H_
+#define FSLOAD_CORE_PATHS_URI_H_
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+#include "absl/base/attributes.h"
+#include "absl/base/optimization.h"
+
+namespace fsload {
+
+// Parts of the string that was parsed; they live as long as it does.
+struct Uri {
+  std::string_view scheme;  // "" for a path alone
+  std::string_view host;    // between "://" and the next '/'
+  std::string_view path;    // the rest, its '/' included
+};
+
+// The length of the scheme that `text` begins with: a letter followed by one or
+// more letters, digits or dots; 0 where it begins with none. Thread-safe.
+size_t SchemeLength(std::string_view text);
+
+// The same as SchemeBytesOf, out of line and byte by byte. Thread-safe.
+size_t SchemeBytesAtLength(std::string_view uri);
+
+// How many bytes of `uri` are its scheme, the one that ParseUri finds.
+// Thread-safe. Each call by URI begins with this: inline and without a loop.
+// (No method of `uri` is called that may stay a function: it would want `uri`
+// in memory, and each use would wait for that.)
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline size_t SchemeBytesOf(std::string_view uri) {
+#ifdef __SSE2__
+  constexpr size_t kBlock = sizeof(__m128i);
+  constexpr int kQuick = kBlock - sizeof(uint32_t);  // "://" is in the block
+  if (ABSL_PREDICT_TRUE(uri.size() >= kBlock)) {
+    const __m128i bytes =
+        _mm_loadu_si128(reinterpret_cast<const __m128i*>(uri.data()));
+    // Whether a byte is at most `range` above `low`, all without a sign.
+    const auto between = [](__m128i block, char low, char range) {
+      const __m128i above = _mm_sub_epi8(block, _mm_set1_epi8(low));
+      return _mm_cmpeq_epi8(_mm_min_epu8(above, _mm_set1_epi8(range)), above);
+    };
+    const __m128i letters =
+        between(_mm_or_si128(bytes, _mm_set1_epi8(0x20)), 'a', 'z' - 'a');
+    const __m128i others =
+        _mm_or_si128(between(bytes, '0', '9' - '0'),
+                     _mm_cmpeq_epi8(bytes, _mm_set1_epi8('.')));
+    const int length =
+        __builtin_ctz(~_mm_movemask_epi8(_mm_or_si128(letters, others)));
+    if (ABSL_PREDICT_TRUE(length <= kQuick)) {
+      uint32_t behind;
+      std::memcpy(&behind, uri.data() + length, sizeof(behind));
+      constexpr uint32_t kEnd = ':' | '/' << 8 | '/' << 16;
+      const bool has_scheme = (behind & 0xffffff) == kEnd && length > 1 &&
+                              (_mm_movemask_epi8(letters) & 1) != 0;
+      return ABSL_PREDICT_TRUE(has_scheme) ? size_t(length) : 0;
+    }
+  }
+#endif
+  return SchemeBytesAtLength(uri);
+}
+
+// The scheme of `uri`, a part of it. Thread-safe.
+inline std::string_view SchemeOf(std::string_view uri) {
+  return {uri.data(), SchemeBytesOf(uri)};
+}
+
+// Whether `scheme` can stand before "://", so that ParseUri finds it, or is "",
+// the scheme of local paths (L1020-L1022).
+inline bool IsScheme(std::string_view scheme) {
+  return scheme.empty() || SchemeLength(scheme) == scheme.size();
+}
+
+// How the URIs of one scheme begin, "scheme://": to look for that costs less
+// than to find any scheme. Thread-safe.
+class UriPrefix final {
+ public:
+  // Of `scheme`; one that is "", none, or too long for two words, is found
+  // slowly.
+  explicit UriPrefix(std::string_view scheme) {
+    constexpr std::string_view kEnd = "://";
+    const size_t bytes = scheme.size() + kEnd.size();
+    if (scheme.empty() || !IsScheme(scheme) || bytes > sizeof(bytes_)) return;
+    char text[sizeof(bytes_)] = {};
+    std::memcpy(text, scheme.data(), scheme.size());
+    std::memcpy(text + scheme.size(), kEnd.data(), kEnd.size());
+    std::memcpy(bytes_, text, sizeof(bytes_));
+    std::memset(reinterpret_cast<char*>(compared_) + bytes, 0,
+                sizeof(compared_) - bytes);
+    scheme_bytes_ = scheme.size();
+  }
+
+  // Whether `uri` is seen to begin so. Of a short one, and where the scheme is
+  // found slowly, it is not.
+  bool Begins(std::string_view uri) const {
+    const auto differs = [&](size_t i) {
+      uint64_t word;
+      std::memcpy(&word, uri.data() + i * sizeof(word), sizeof(word));
+      return (word ^ bytes_[i]) & compared_[i];
+    };
+    return uri.size() >= sizeof(bytes_) && (differs(0) | differs(1)) == 0;
+  }
+
+  // How many bytes the scheme has; 0 where it is found slowly.
+  size_t scheme_bytes() const { return scheme_bytes_; }
+
+  // The same as fsload::SchemeBytesOf(uri).
+  size_t SchemeBytesOf(std::string_view uri) const {
+    return ABSL_PREDICT_TRUE(Begins(uri)) ? scheme_bytes_
+                                          : SchemeBytesAtLength(uri);
+  }
+
+ private:
+  // At first of no scheme: what these bytes begin has none.
+  uint64_t bytes_[2] = {UINT64_MAX, UINT64_MAX};
+  uint64_t compared_[2] = {UINT64_MAX, UINT64_MAX};  // bits
+  size_t scheme_bytes_ = 0;
+};
+
+// Takes `uri` apart. What has no scheme before a "://" is all path. Never
+// fails. Thread-safe.
+Uri ParseUri(std::string_view uri);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_CORE_PATHS_URI_H_

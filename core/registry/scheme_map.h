@@ -1,0 +1,129 @@
+// From URI schemes to what serves them, in memory that is quick to look
+// through.
+#ifndef FSLOAD_CORE_REGISTRY_SCHEME_MAP_H_
+#define FSLOAD_CORE_REGISTRY_SCHEME_MAP_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/base/attributes.h"
+#include "absl/base/optimization.h"
+
+namespace fsload {
+
+// Holds pointers, never null, that are not its own. Any number of threads may
+// read one that no thread changes.
+template <typename T>
+class SchemeMap final {
+ public:
+  using Row = std::pair<std::string, const T*>;
+
+  SchemeMap() { Index(); }
+
+  // What `scheme` has; null where it has nothing.
+  const T* Find(std::string_view scheme) const {
+    return Find(scheme, scheme.size());
+  }
+
+  // The same for the scheme that is the first `scheme_bytes` bytes of `text`.
+  // One of up to kExact bytes costs a comparison or two, and least where the
+  // text goes on behind it.
+  ABSL_ATTRIBUTE_ALWAYS_INLINE const T* Find(std::string_view text,
+                                             size_t scheme_bytes) const {
+    if (ABSL_PREDICT_FALSE(scheme_bytes > kExact)) {
+      return FindLong({text.data(), scheme_bytes});
+    }
+    const uint64_t key = Key(text, scheme_bytes);
+    for (size_t i = Begin(key);; ++i) {
+      const Slot& slot = slots_[i & mask_];
+      if (ABSL_PREDICT_TRUE(slot.key == key)) return slot.value;
+      if (slot.value == nullptr) return nullptr;
+    }
+  }
+
+  // Adds a scheme that it does not have.
+  void Insert(std::string_view scheme, const T* value) {
+    rows_.emplace(LowerBound(scheme), scheme, value);
+    Index();
+  }
+
+  // Takes a scheme out that it has.
+  void Erase(std::string_view scheme) {
+    rows_.erase(LowerBound(scheme));
+    Index();
+  }
+
+  // All, sorted by scheme.
+  const std::vector<Row>& rows() const { return rows_; }
+
+ private:
+  // The most bytes that a key tells all of.
+  static constexpr size_t kExact = 7;
+  static constexpr uint64_t kNoKey = UINT64_MAX;
+
+  struct Slot {
+    uint64_t key = kNoKey;
+    const T* value = nullptr;
+  };
+
+  // The first `n` bytes of `text`, up to kExact, and how many they are.
+  ABSL_ATTRIBUTE_ALWAYS_INLINE static uint64_t Key(std::string_view text,
+                                                   size_t n) {
+    uint64_t bytes = 0;
+    if (ABSL_PREDICT_TRUE(text.size() >= sizeof(bytes))) {
+      std::memcpy(&bytes, text.data(), sizeof(bytes));
+    } else if (n != 0) {
+      std::memcpy(&bytes, text.data(), n);
+    }
+    const uint64_t in_scheme = (uint64_t{1} << (8 * n)) - 1;
+    return uint64_t{n} << (8 * kExact) | (bytes & in_scheme);
+  }
+
+  ABSL_ATTRIBUTE_NOINLINE const T* FindLong(std::string_view scheme) const {
+    const auto row =
+        std::find_if(rows_.begin(), rows_.end(),
+                     [&](const Row& each) { return each.first == scheme; });
+    return row == rows_.end() ? nullptr : row->second;
+  }
+
+  // Where to look for a key first.
+  static size_t Begin(uint64_t key) {
+    return (key * 0x9e3779b97f4a7c15) >> 32;  // Knuth's multiplicative hash
+  }
+
+  auto LowerBound(std::string_view scheme) {
+    return std::lower_bound(rows_.begin(), rows_.end(), scheme,
+                            [](const Row& row, std::string_view wanted) {
+                              return row.first < wanted;
+                            });
+  }
+
+  // Puts the rows with short schemes into slots, half of which stay empty.
+  void Index() {
+    size_t slots = 4;
+    while (slots < 2 * rows_.size()) slots *= 2;
+    slots_.assign(slots, Slot());
+    mask_ = slots - 1;
+    for (const Row& row : rows_) {
+      if (row.first.size() > kExact) continue;
+      const uint64_t key = Key(row.first, row.first.size());
+      size_t i = Begin(key);
+      while (slots_[i & mask_].value != nullptr) ++i;
+      slots_[i & mask_] = {key, row.second};
+    }
+  }
+
+  std::vector<Row> rows_;
+  std::vector<Slot> slots_;
+  size_t mask_ = 0;
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_CORE_REGISTRY_SCHEME_MAP_H_

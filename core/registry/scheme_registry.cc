@@ -1,0 +1,213 @@
+#include "core/registry/scheme_registry.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "absl/base/attributes.h"
+#include "absl/strings/str_join.h"
+#include "core/calls/call_scope.h"
+#include "core/paths/uri.h"
+
+namespace fsload {
+
+namespace {
+
+// How a scheme is shown to people.
+std::string Shown(std::string_view scheme) {
+  return scheme.empty() ? "'' (local paths)" : fmt::format("'{}'", scheme);
+}
+
+absl::Status Taken(const FileSystem& held, const FileSystem& wanted) {
+  return absl::AlreadyExistsError(fmt::format(
+      "scheme {} is taken: '{}' holds it, so '{}' cannot have it; retire the "
+      "scheme first, or load one of the two",
+      Shown(wanted.scheme()), held.owner(), wanted.owner()));
+}
+
+}  // namespace
+
+std::atomic<SchemeRegistry*> SchemeRegistry::default_{nullptr};
+
+ABSL_ATTRIBUTE_NOINLINE SchemeRegistry& SchemeRegistry::MakeDefault() {
+  static SchemeRegistry* const registry = new SchemeRegistry;
+  default_.store(registry, std::memory_order_release);
+  return *registry;
+}
+
+SchemeRegistry::SchemeRegistry() : map_(new Map) {}
+
+SchemeRegistry::~SchemeRegistry() {
+  const std::unique_ptr<const Map> map(map_.load());
+  for (const auto& row : map->rows()) delete row.second;
+}
+
+ABSL_ATTRIBUTE_NOINLINE void SchemeRegistry::FreeUnused(const Entry* entry) {
+  if (!MayBeRetired(entry)) return;
+  std::vector<std::unique_ptr<const Entry>> unused;  // freed without the lock
+  const std::lock_guard<std::mutex> lock(HazardSlot::WriterMutex());
+  unused = TakeUnused();
+}
+
+void SchemeRegistry::NoteRetired(const Entry* entry) {
+  for (std::atomic<const Entry*>& noted : noted_) {
+    if (noted.load() != nullptr) continue;
+    noted.store(entry);
+    return;
+  }
+  not_all_noted_.store(true);
+}
+
+bool SchemeRegistry::MayBeRetired(const Entry* entry) const {
+  if (entry == nullptr) return false;
+  if (not_all_noted_.load()) return true;
+  for (const std::atomic<const Entry*>& noted : noted_) {
+    if (noted.load() == entry) return true;
+  }
+  return false;
+}
+
+absl::Status SchemeRegistry::Register(
+    const std::vector<std::shared_ptr<FileSystem>>& file_systems) {
+  {
+    const std::lock_guard<std::mutex> lock(HazardSlot::WriterMutex());
+    const Map* const old = map_.load();
+    auto map = std::make_unique<Map>(*old);
+    std::vector<std::unique_ptr<Entry>> entries;
+    for (const std::shared_ptr<FileSystem>& file_system : file_systems) {
+      const Entry* const held = map->Find(file_system->scheme());
+      if (held != nullptr) return Taken(*held->file_system, *file_system);
+      entries.push_back(std::make_unique<Entry>(Entry{file_system}));
+      map->Insert(file_system->scheme(), entries.back().get());
+    }
+    for (std::unique_ptr<Entry>& entry : entries) {
+      static_cast<void>(entry.release());  // the map has it
+    }
+    Publish(std::move(map));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::shared_ptr<FileSystem>> SchemeRegistry::Find(
+    std::string_view scheme) {
+  const Pinned pinned = Pin(scheme);
+  if (!pinned) return NoSuchScheme(scheme);
+  return std::const_pointer_cast<FileSystem>(pinned->shared_from_this());
+}
+
+absl::StatusOr<std::shared_ptr<FileSystem>> SchemeRegistry::Resolve(
+    std::string_view uri) {
+  return Find(ParseUri(uri).scheme);
+}
+
+std::vector<std::string> SchemeRegistry::Schemes() const {
+  HazardSlot slot;
+  std::vector<std::string> schemes;
+  for (const auto& row : slot.Protect(map_)->rows())
+    schemes.push_back(row.first);
+  return schemes;
+}
+
+absl::Status SchemeRegistry::NoSuchScheme(std::string_view scheme) const {
+  const std::vector<std::string> schemes = Schemes();
+  const auto shown = [](std::string* out, const std::string& each) {
+    out->append(Shown(each));
+  };
+  return absl::NotFoundError(fmt::format(
+      "no file system for scheme {}: registered are {}", Shown(scheme),
+      schemes.empty() ? "none" : absl::StrJoin(schemes, ", ", shown)));
+}
+
+bool SchemeRegistry::IsInUseByThisThread(const Entry& entry) {
+  return HazardSlot::IsHeldByThisThread(&entry) ||
+         CallScope::Contains(entry.file_system->tables().status);
+}
+
+absl::Status SchemeRegistry::Retire(std::string_view scheme,
+                                    absl::Duration timeout) {
+  std::shared_ptr<const CleanupNotice> notice;
+  std::vector<std::unique_ptr<const Entry>> unused;
+  {
+    const std::lock_guard<std::mutex> lock(HazardSlot::WriterMutex());
+    const Map* const old = map_.load();
+    const Entry* const entry = old->Find(scheme);
+    if (entry != nullptr && IsInUseByThisThread(*entry)) {
+      return absl::FailedPreconditionError(fmt::format(
+          "scheme {} cannot be retired from inside a call of its own: that "
+          "would wait for itself",
+          Shown(scheme)));
+    }
+    if (entry != nullptr) {
+      auto map = std::make_unique<Map>(*old);
+      map->Erase(scheme);
+      notice = entry->file_system->cleanup_notice();
+      Publish(std::move(map));
+      retired_entries_.emplace_back(entry);
+      NoteRetired(entry);
+      pending_.store(true);
+      unused = TakeUnused();
+    }
+  }
+  if (notice == nullptr) return NoSuchScheme(scheme);
+  unused.clear();
+  if (notice->WaitFor(timeout)) return absl::OkStatus();
+  return absl::DeadlineExceededError(fmt::format(
+      "scheme {} is retired, but still in use after {}: its last user cleans "
+      "it up",
+      Shown(scheme), absl::FormatDuration(timeout)));
+}
+
+absl::Status SchemeRegistry::RetireAll(absl::Duration timeout) {
+  absl::Status status;
+  for (const std::string& scheme : Schemes()) {
+    const absl::Status retired = Retire(scheme, timeout);
+    // Another thread may have been faster.
+    if (!absl::IsNotFound(retired)) status.Update(retired);
+  }
+  return status;
+}
+
+void SchemeRegistry::Publish(std::unique_ptr<const Map> map) {
+  const std::unique_ptr<const Map> old(map_.exchange(map.release()));
+  HazardSlot::Fence();
+  // Asleep, so that a lookup gets to its end on any processor and priority.
+  while (HazardSlot::IsHeld(old.get())) {
+    std::this_thread::sleep_for(std::chrono::microseconds(10));
+  }
+}
+
+std::vector<std::unique_ptr<const SchemeRegistry::Entry>>
+SchemeRegistry::TakeUnused() {
+  HazardSlot::Fence();
+  // No map leads to a retired entry: whoever uses it shows it in a slot.
+  const auto first =
+      std::partition(retired_entries_.begin(), retired_entries_.end(),
+                     [](const std::unique_ptr<const Entry>& entry) {
+                       return HazardSlot::IsHeld(entry.get());
+                     });
+  std::vector<std::unique_ptr<const Entry>> unused(
+      std::make_move_iterator(first),
+      std::make_move_iterator(retired_entries_.end()));
+  retired_entries_.erase(first, retired_entries_.end());
+  for (const std::unique_ptr<const Entry>& entry : unused) {
+    for (std::atomic<const Entry*>& noted : noted_) {
+      if (noted.load() == entry.get()) noted.store(nullptr);
+    }
+  }
+  if (retired_entries_.empty()) {
+    not_all_noted_.store(false);
+    pending_.store(false);
+  }
+  return unused;
+}
+
+}  // namespace fsload

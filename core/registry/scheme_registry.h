@@ -1,0 +1,180 @@
+// Which file system serves which URI scheme.
+//
+// Looking up costs no lock and touches nothing that other threads write to.
+// Changes are rare and copy the map; the end of each call on a scheme that was
+// retired meanwhile looks, under a lock, whether it is the last. May be used
+// from any thread; destroyed only when no thread uses it any more.
+#ifndef FSLOAD_CORE_REGISTRY_SCHEME_REGISTRY_H_
+#define FSLOAD_CORE_REGISTRY_SCHEME_REGISTRY_H_
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/base/attributes.h"
+#include "absl/base/optimization.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "core/file_system/file_system.h"
+#include "core/registry/scheme_map.h"
+#include "core/threads/hazard_slot.h"
+
+namespace fsload {
+
+class SchemeRegistry final {
+  struct Entry {
+    std::shared_ptr<FileSystem> file_system;
+  };
+
+ public:
+  // The one that a program uses unless it makes its own. Never destroyed: its
+  // file systems are cleaned up by Retire, not at exit.
+  static SchemeRegistry& Default() {
+    SchemeRegistry* const made = default_.load(std::memory_order_acquire);
+    return ABSL_PREDICT_TRUE(made != nullptr) ? *made : MakeDefault();
+  }
+
+  SchemeRegistry();
+  ~SchemeRegistry();
+  SchemeRegistry(const SchemeRegistry&) = delete;
+  SchemeRegistry& operator=(const SchemeRegistry&) = delete;
+
+  // A file system that is in use: it is not cleaned up while this object lives.
+  // Costs no shared counter. Belongs to the thread that made it.
+  class Pinned final {
+   public:
+    Pinned(const Pinned&) = delete;
+    Pinned& operator=(const Pinned&) = delete;
+
+    // Null where no file system has the scheme.
+    const FileSystem* get() const { return file_system_; }
+    const FileSystem* operator->() const { return file_system_; }
+    explicit operator bool() const { return file_system_ != nullptr; }
+
+   private:
+    friend class SchemeRegistry;
+    ABSL_ATTRIBUTE_ALWAYS_INLINE Pinned(SchemeRegistry& registry,
+                                        std::string_view text,
+                                        size_t scheme_bytes)
+        : reclaim_{registry} {
+      const Entry* entry =
+          slot_.Protect(registry.map_)->Find(text, scheme_bytes);
+      // The map keeps the entry alive until the slot holds the entry itself.
+      slot_.Hold(entry);
+      reclaim_.entry = entry;
+      if (entry != nullptr) file_system_ = entry->file_system.get();
+    }
+
+    // Runs when the slot is empty again.
+    struct Reclaim {
+      ~Reclaim() {
+        if (ABSL_PREDICT_FALSE(
+                registry.pending_.load(std::memory_order_seq_cst))) {
+          registry.FreeUnused(entry);
+        }
+      }
+      SchemeRegistry& registry;
+      const Entry* entry = nullptr;  // which may be gone
+    };
+
+    Reclaim reclaim_;
+    HazardSlot slot_;
+    const FileSystem* file_system_ = nullptr;
+  };
+
+  // Adds each file system under its scheme ("" is that of local paths), all of
+  // them or none. ALREADY_EXISTS for a scheme that is taken, naming both
+  // owners.
+  absl::Status Register(
+      const std::vector<std::shared_ptr<FileSystem>>& file_systems);
+
+  // The file system for `scheme`, for the length of one call.
+  Pinned Pin(std::string_view scheme) {
+    return Pinned(*this, scheme, scheme.size());
+  }
+
+  // The same for the scheme of `uri`, its first `scheme_bytes` bytes, at the
+  // least cost.
+  ABSL_ATTRIBUTE_ALWAYS_INLINE Pinned PinFor(std::string_view uri,
+                                             size_t scheme_bytes) {
+    return Pinned(*this, uri, scheme_bytes);
+  }
+
+  // The file system for `scheme`, to keep. NOT_FOUND, naming the schemes there
+  // are.
+  absl::StatusOr<std::shared_ptr<FileSystem>> Find(std::string_view scheme);
+
+  // The file system for the scheme of `uri`, to keep. Fails as Find.
+  absl::StatusOr<std::shared_ptr<FileSystem>> Resolve(std::string_view uri);
+
+  // NOT_FOUND, as Find says it.
+  absl::Status NoSuchScheme(std::string_view scheme) const;
+
+  // All schemes, sorted.
+  std::vector<std::string> Schemes() const;
+
+  // Takes `scheme` out of use, and waits up to `timeout` until its file system
+  // has been cleaned up. Without open files and running calls that is at once;
+  // what outlives the timeout is cleaned up by the last to let go, and the
+  // answer is DEADLINE_EXCEEDED. NOT_FOUND for an unknown scheme;
+  // FAILED_PRECONDITION, with nothing done, from inside a call by URI of that
+  // very scheme.
+  absl::Status Retire(std::string_view scheme,
+                      absl::Duration timeout = absl::ZeroDuration());
+
+  // Retires all schemes, each as Retire does and with `timeout` of its own;
+  // goes on after an error, and answers the first. What a program does before
+  // it exits: real plugins abort in their static destructors otherwise.
+  absl::Status RetireAll(absl::Duration timeout = absl::ZeroDuration());
+
+ private:
+  static SchemeRegistry& MakeDefault();
+
+  static std::atomic<SchemeRegistry*> default_;  // null until it is wanted
+
+  using Map = SchemeMap<Entry>;  // of entries that are the registry's
+
+  static bool IsInUseByThisThread(const Entry& entry);
+
+  // Replaces the map and frees the old one, once no lookup reads it any more:
+  // lookups are over at once. The caller has the lock.
+  void Publish(std::unique_ptr<const Map> map);
+
+  // What was retired and is in nobody's slot any more, to be freed without the
+  // lock, which the caller has. The rest is left for the threads that let go of
+  // it.
+  std::vector<std::unique_ptr<const Entry>> TakeUnused();
+
+  // What the end of a call that used `entry` does while something is to
+  // reclaim. Others than that entry are left to those who use them.
+  void FreeUnused(const Entry* entry);
+
+  // Makes `entry` known to MayBeRetired. The caller has the lock.
+  void NoteRetired(const Entry* entry);
+
+  // Whether `entry` is to be reclaimed; always true of one that is. Needs no
+  // lock.
+  bool MayBeRetired(const Entry* entry) const;
+
+  // How many entries MayBeRetired tells apart.
+  static constexpr size_t kNoted = 8;
+
+  std::atomic<const Map*> map_;
+  std::atomic<bool> pending_{false};  // whether there is something to reclaim
+
+  // Changed under HazardSlot::WriterMutex(). An entry has its place in noted_
+  // as long as it is in retired_entries_.
+  std::atomic<const Entry*> noted_[kNoted] = {};
+  std::atomic<bool> not_all_noted_{false};
+
+  // Guarded by HazardSlot::WriterMutex().
+  std::vector<std::unique_ptr<const Entry>> retired_entries_;
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_CORE_REGISTRY_SCHEME_REGISTRY_H_

@@ -1,0 +1,71 @@
+// Bytes that nothing in this process can change again.
+//
+// A plugin's function pointers are copied here after they have been checked, so
+// that a stray or hostile write cannot turn a checked pointer into another one
+// (L144-L147). A region is immutable and may be used from any thread.
+#ifndef FSLOAD_CORE_SYSTEM_SEALED_REGION_H_
+#define FSLOAD_CORE_SYSTEM_SEALED_REGION_H_
+
+#include <cstddef>
+#include <memory>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+
+namespace fsload {
+
+// How strongly a region is sealed: the best that the running kernel offers.
+//
+//                     kSealedMapping  kSealedFile  kProtected
+// a store             SIGSEGV         SIGSEGV      SIGSEGV
+// mprotect            refused         refused      lets writes in
+// /proc/self/mem      refused         refused      lets writes in
+// madvise DONTNEED    no effect       no effect    zeroes
+// madvise REMOVE      refused         refused      refused
+// ftruncate, punch    refused         refused      (no file)
+// munmap, mremap      refused         unmaps       unmaps
+// mmap(MAP_FIXED)     refused         replaces     replaces
+enum class SealingTier {
+  kSealedMapping,  // a write-sealed memfd whose mapping is sealed too (mseal)
+  kSealedFile,     // a write-sealed memfd
+  kProtected,      // anonymous pages made read-only
+};
+
+// "sealed mapping (memfd seals and mseal)" and so on.
+std::string_view Describe(SealingTier tier);
+
+class SealedRegion final {
+ public:
+  // A region with a copy of `size` bytes at `bytes`, between two guard pages.
+  // RESOURCE_EXHAUSTED when the kernel gives no memory.
+  static absl::StatusOr<std::shared_ptr<const SealedRegion>> Create(
+      const void* bytes, size_t size);
+
+  // Unmaps the pages, which the kernel refuses for a kSealedMapping: those stay
+  // until the process ends.
+  ~SealedRegion();
+
+  SealedRegion(const SealedRegion&) = delete;
+  SealedRegion& operator=(const SealedRegion&) = delete;
+
+  // Page-aligned; valid as long as the region.
+  const void* data() const { return data_; }
+  SealingTier tier() const { return tier_; }
+
+ private:
+  SealedRegion(void* mapping, size_t mapping_bytes, const void* data,
+               SealingTier tier)
+      : mapping_(mapping),
+        mapping_bytes_(mapping_bytes),
+        data_(data),
+        tier_(tier) {}
+
+  void* const mapping_;  // with the guard pages
+  const size_t mapping_bytes_;
+  const void* const data_;
+  const SealingTier tier_;
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_CORE_SYSTEM_SEALED_REGION_H_

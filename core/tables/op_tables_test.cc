@@ -1,0 +1,73 @@
+#include "core/tables/op_tables.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <vector>
+
+namespace fsload {
+namespace {
+
+// Tables in which every pointer is another number.
+SchemeTables Numbered(uintptr_t first) {
+  SchemeTables tables;
+  static_assert(sizeof(tables) % sizeof(uintptr_t) == 0);
+  for (size_t at = 0; at < sizeof(tables); at += sizeof(uintptr_t)) {
+    const uintptr_t number = first + at;
+    std::memcpy(reinterpret_cast<char*>(&tables) + at, &number, sizeof(number));
+  }
+  return tables;
+}
+
+bool Equal(const SchemeTables& a, const SchemeTables& b) {
+  return std::memcmp(&a, &b, sizeof(SchemeTables)) == 0;
+}
+
+TEST(OpTablesTest, HasNoTablesOfNoSchemes) {
+  const auto sealed = OpTables::Seal({});
+  ASSERT_TRUE(sealed.ok()) << sealed.status();
+  EXPECT_TRUE(sealed->empty());
+}
+
+TEST(OpTablesTest, GivesOneHandleForEachSchemeInTheirOrder) {
+  std::vector<SchemeTables> tables;
+  for (uintptr_t i = 0; i < 20; ++i) tables.push_back(Numbered(i << 32));
+  const auto sealed = OpTables::Seal(tables);
+  ASSERT_TRUE(sealed.ok()) << sealed.status();
+  ASSERT_EQ(sealed->size(), tables.size());
+  for (size_t i = 0; i < tables.size(); ++i) {
+    EXPECT_TRUE(Equal(*(*sealed)[i], tables[i])) << i;
+    EXPECT_EQ((*sealed)[i].tier(), sealed->front().tier()) << i;
+  }
+}
+
+TEST(OpTablesTest, KeepsItsOwnCopy) {
+  SchemeTables tables = Numbered(1000);
+  const auto sealed = OpTables::Seal({&tables, 1});
+  ASSERT_TRUE(sealed.ok()) << sealed.status();
+  tables = Numbered(5000);
+  EXPECT_TRUE(Equal(*sealed->front(), Numbered(1000)));
+}
+
+TEST(OpTablesTest, KeepsTheTablesOfACopyWhenTheOthersAreGone) {
+  std::optional<OpTables> copy;
+  {
+    const SchemeTables tables[] = {Numbered(1000), Numbered(5000)};
+    const auto sealed = OpTables::Seal(tables);
+    ASSERT_TRUE(sealed.ok()) << sealed.status();
+    copy = sealed->back();
+  }
+  EXPECT_TRUE(Equal(**copy, Numbered(5000)));
+}
+
+TEST(StatusProviderTest, StandsForOurOwnWhenItIsEmpty) {
+  StatusProvider provider;
+  EXPECT_TRUE(provider.is_own());
+  provider.new_status = []() -> TF_Status* { return nullptr; };
+  EXPECT_FALSE(provider.is_own());
+}
+
+}  // namespace
+}  // namespace fsload

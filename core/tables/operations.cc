@@ -1,0 +1,21 @@
+#include "core/tables/operations.h"
+
+#include <string_view>
+
+namespace fsload {
+
+std::string_view TensorFlowVersions(size_t bytes) {
+  switch (bytes) {
+    case 176:
+      return "2.2-2.3";
+    case 224:
+      return "2.4";
+    case 264:
+      return "2.5 and later";
+    default:
+      return bytes > sizeof(TF_FilesystemOps) ? "newer than fsload knows"
+                                              : "none";
+  }
+}
+
+}  // namespace fsload

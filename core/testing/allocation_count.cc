@@ -1,0 +1,47 @@
+#include "core/testing/allocation_count.h"
+
+#include <cstddef>
+#include <cstdlib>
+#include <new>
+
+namespace {
+
+thread_local size_t allocations = 0;
+
+void* OrThrow(void* memory) {
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+
+}  // namespace
+
+void* operator new(size_t bytes) {
+  ++allocations;
+  return OrThrow(std::malloc(bytes == 0 ? 1 : bytes));
+}
+
+void* operator new[](size_t bytes) { return operator new(bytes); }
+
+void* operator new(size_t bytes, std::align_val_t alignment) {
+  ++allocations;
+  const size_t align = static_cast<size_t>(alignment);
+  return OrThrow(
+      std::aligned_alloc(align, (bytes + align - 1) / align * align));
+}
+
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, size_t) noexcept { std::free(memory); }
+void operator delete[](void* memory) noexcept { std::free(memory); }
+void operator delete[](void* memory, size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept {
+  std::free(memory);
+}
+void operator delete(void* memory, size_t, std::align_val_t) noexcept {
+  std::free(memory);
+}
+
+namespace fsload {
+
+size_t AllocationsOfThisThread() { return allocations; }
+
+}  // namespace fsload

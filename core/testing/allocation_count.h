@@ -1,0 +1,15 @@
+// Counts allocations. A test that depends on this has an operator new of its
+// own.
+#ifndef FSLOAD_CORE_TESTING_ALLOCATION_COUNT_H_
+#define FSLOAD_CORE_TESTING_ALLOCATION_COUNT_H_
+
+#include <cstddef>
+
+namespace fsload {
+
+// How often the calling thread has called operator new, in any form.
+size_t AllocationsOfThisThread();
+
+}  // namespace fsload
+
+#endif  // FSLOAD_CORE_TESTING_ALLOCATION_COUNT_H_

@@ -1,0 +1,126 @@
+// A plugin whose operations do what a test says.
+//
+// Its tables are C functions that find this object through plugin_filesystem,
+// as those of anything that wraps another file system do. What it hands out
+// comes from an allocator that counts.
+#ifndef FSLOAD_CORE_TESTING_SCRIPTED_PLUGIN_H_
+#define FSLOAD_CORE_TESTING_SCRIPTED_PLUGIN_H_
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <iterator>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "compat/filesystem_interface.h"
+#include "core/file_system/file_system.h"
+#include "core/tables/op_tables.h"
+#include "core/tables/operations.h"
+
+namespace fsload {
+
+// The allocator that scripted plugins hand out memory of. Thread-safe.
+class PluginMemory final {
+ public:
+  static void* Allocate(size_t bytes);
+  static void Free(void* memory);
+  static char* Duplicate(std::string_view text);
+
+  // A new array of copies, as get_children gives it; null strings stay null.
+  static char** DuplicateAll(const std::vector<const char*>& texts);
+
+  // Blocks that were not freed, and calls of Free for what is no such block.
+  static int live();
+  static int wrong_frees();
+};
+
+// Outlives the file systems over its tables. The script is set while no other
+// thread uses one; operations may then run on any thread.
+class ScriptedPlugin final {
+ public:
+  // Null for an operation without a status.
+  using Step = std::function<void(TF_Status*)>;
+
+  struct Call {
+    Op op;
+    std::string path;  // "" for an operation without one
+  };
+
+  ScriptedPlugin();
+  ~ScriptedPlugin();
+  ScriptedPlugin(const ScriptedPlugin&) = delete;
+  ScriptedPlugin& operator=(const ScriptedPlugin&) = delete;
+
+  // Runs `step` in each call of `op`.
+  void On(Op op, Step step) { steps_[static_cast<size_t>(op)] = step; }
+
+  // Lets each call of `op` fail so.
+  void Fail(Op op, TF_Code code, std::string message);
+
+  // Takes `op` out of the tables.
+  void Remove(Op op);
+
+  absl::StatusOr<std::shared_ptr<FileSystem>> TryCreate(
+      std::string scheme = "scripted", std::string owner = "scripted.so");
+
+  // The same; failing is the end of the test.
+  std::shared_ptr<FileSystem> Create(std::string scheme = "scripted",
+                                     std::string owner = "scripted.so");
+
+  // How often `op` was called.
+  int Count(Op op) const { return counts_[static_cast<size_t>(op)]; }
+
+  // The calls since the last time.
+  std::vector<Call> TakeCalls();
+
+  // For the operations: counts the call, checks its status, runs its step.
+  void Enter(Op op, TF_Status* status, const char* path = "");
+
+  // With the leaf operations and those of files; a test adds the others.
+  SchemeTables tables;
+
+  // Results, for operations that have one beside the status.
+  std::function<char*(const char* uri)> translate_name = [](const char* uri) {
+    return PluginMemory::Duplicate(uri);
+  };
+  std::function<int(char*** entries, TF_Status*)> get_children =
+      [](char*** entries, TF_Status*) {
+        *entries = PluginMemory::DuplicateAll({"a", "b"});
+        return 2;
+      };
+  std::function<int64_t(uint64_t offset, size_t n, char* buffer, TF_Status*)>
+      read = [](uint64_t, size_t n, char*, TF_Status*) {
+        return static_cast<int64_t>(n);
+      };
+  std::function<void(const char* buffer, size_t n)> append = [](const char*,
+                                                                size_t) {};
+  TF_FileStatistics statistics = {0, 0, false};
+  int64_t position = 0;
+  const void* data = "data";
+  uint64_t length = 4;
+
+  // The provider's, for the check that a status is TF_OK on entry.
+  TF_Code (*get_code)(const TF_Status*) = &TF_GetCode;
+
+  // Whether TakeCalls has something to give, which costs allocations.
+  bool recording = true;
+
+ private:
+  static constexpr size_t kOps = std::size(kOperations);
+
+  std::array<Step, kOps> steps_;
+  std::array<std::atomic<int>, kOps> counts_ = {};
+  std::mutex mutex_;
+  std::vector<Call> calls_;  // guarded by mutex_
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_CORE_TESTING_SCRIPTED_PLUGIN_H_

@@ -1,0 +1,184 @@
+#include "core/threads/hazard_slot.h"
+
+#include <linux/membarrier.h>
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <thread>
+
+#include "absl/base/attributes.h"
+
+namespace fsload {
+
+__thread HazardRecord* records_of_thread = nullptr;
+
+namespace {
+
+std::atomic<HazardRecord*> all_records{nullptr};
+
+// Whether it was to be had at first, and some readers may rely on it still.
+std::atomic<bool> membarrier_was_lost{false};
+
+bool Membarrier(int command) {
+  return syscall(SYS_membarrier, command, 0, 0) == 0;
+}
+
+bool Register() {
+  return Membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
+}
+
+// Whether this thread has come to the destructors of its thread_local objects.
+// Those that run later may still look schemes up.
+thread_local bool thread_ends = false;
+
+// Gives a thread's records back when it ends.
+struct ReleaseAtThreadExit {
+  ~ReleaseAtThreadExit() {
+    thread_ends = true;
+    for (HazardRecord* record = records_of_thread; record != nullptr;) {
+      HazardRecord* const next = record->next_of_thread;
+      if (record->used == 0) {
+        record->next_of_thread = nullptr;
+        record->owned.store(false, std::memory_order_release);
+      }
+      record = next;
+    }
+    records_of_thread = nullptr;
+  }
+};
+
+HazardRecord* TakeOver() {
+  for (HazardRecord* record = all_records.load(std::memory_order_acquire);
+       record != nullptr; record = record->next) {
+    bool owned = false;
+    if (record->owned.compare_exchange_strong(owned, true)) return record;
+  }
+  return nullptr;
+}
+
+HazardRecord* NewRecord() {
+  auto* record = new HazardRecord;
+  record->next = all_records.load(std::memory_order_relaxed);
+  while (!all_records.compare_exchange_weak(record->next, record,
+                                            std::memory_order_release,
+                                            std::memory_order_relaxed)) {
+  }
+  return record;
+}
+
+// Puts a record with a free slot in front of this thread's.
+HazardRecord* AddRecord() {
+  static thread_local ReleaseAtThreadExit release;
+  static_cast<void>(release);
+  HazardRecord* record = TakeOver();
+  if (record == nullptr) record = NewRecord();
+  record->late = thread_ends;
+  record->next_of_thread = records_of_thread;
+  records_of_thread = record;
+  return record;
+}
+
+bool BelongsToThisThread(const HazardRecord* wanted) {
+  for (const HazardRecord* record = records_of_thread; record != nullptr;
+       record = record->next_of_thread) {
+    if (record == wanted) return true;
+  }
+  return false;
+}
+
+// Waits for longer than a processor keeps a store to itself, by far.
+void WaitForStores() {
+  const auto end =
+      std::chrono::steady_clock::now() + std::chrono::milliseconds(10);
+  while (std::chrono::steady_clock::now() < end) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
+std::mutex& ForkSafeMutex() {
+  static std::mutex* mutex = new std::mutex;
+  return *mutex;
+}
+
+// Only the thread that forked exists in the child.
+void CleanUpChild() {
+  for (HazardRecord* record = all_records.load(std::memory_order_acquire);
+       record != nullptr; record = record->next) {
+    if (BelongsToThisThread(record)) continue;
+    for (auto& slot : record->slots) slot.store(nullptr);
+    record->used = 0;
+    record->next_of_thread = nullptr;
+    record->owned.store(false);
+  }
+  ForkSafeMutex().unlock();
+}
+
+}  // namespace
+
+std::atomic<bool> HazardSlot::asymmetric_{Register()};
+
+ABSL_ATTRIBUTE_NOINLINE HazardRecord* HazardSlot::RecordWithFreeSlot() {
+  for (HazardRecord* record = records_of_thread; record != nullptr;
+       record = record->next_of_thread) {
+    if (record->used != kAllUsed) return record;
+  }
+  return AddRecord();
+}
+
+void HazardSlot::GiveBackIfUnused(HazardRecord* record) {
+  if (record->used != 0) return;
+  HazardRecord** link = &records_of_thread;
+  while (*link != record) link = &(*link)->next_of_thread;
+  *link = record->next_of_thread;
+  record->next_of_thread = nullptr;
+  record->late = false;
+  record->owned.store(false, std::memory_order_release);
+}
+
+void HazardSlot::Fence() {
+  if (!asymmetric_.load() && !membarrier_was_lost.load()) return;
+  if (Membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED)) return;
+  // A forked child may have to register anew.
+  if (Register() && Membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED)) return;
+  // It was taken away. A thread that still is between looking at this and its
+  // plain store may come back at any time, so each fence waits.
+  membarrier_was_lost.store(true);
+  asymmetric_.store(false);
+  WaitForStores();
+}
+
+bool HazardSlot::IsHeld(const void* object) {
+  for (const HazardRecord* record = all_records.load(std::memory_order_acquire);
+       record != nullptr; record = record->next) {
+    for (const auto& slot : record->slots) {
+      if (slot.load(std::memory_order_seq_cst) == object) return true;
+    }
+  }
+  return false;
+}
+
+bool HazardSlot::IsHeldByThisThread(const void* object) {
+  for (const HazardRecord* record = records_of_thread; record != nullptr;
+       record = record->next_of_thread) {
+    for (const auto& slot : record->slots) {
+      if (slot.load(std::memory_order_relaxed) == object) return true;
+    }
+  }
+  return false;
+}
+
+std::mutex& HazardSlot::WriterMutex() {
+  static const bool registered = [] {
+    pthread_atfork([] { ForkSafeMutex().lock(); },
+                   [] { ForkSafeMutex().unlock(); }, &CleanUpChild);
+    return true;
+  }();
+  static_cast<void>(registered);
+  return ForkSafeMutex();
+}
+
+}  // namespace fsload

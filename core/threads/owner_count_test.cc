@@ -1,0 +1,55 @@
+#include "core/threads/owner_count.h"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace fsload {
+namespace {
+
+class Owned final : public OwnerCount {
+ public:
+  explicit Owned(int* deaths) : deaths_(deaths) {}
+
+ private:
+  ~Owned() override { ++*deaths_; }
+
+  int* const deaths_;
+};
+
+TEST(OwnerCountTest, IsDeletedByItsLastOwner) {
+  int deaths = 0;
+  Owner first(new Owned(&deaths));
+  Owner second = OwnerOf(*first);
+  Owner third = OwnerOf(*first);
+  first = nullptr;
+  third = std::move(second);
+  EXPECT_EQ(deaths, 0);
+  third = nullptr;
+  EXPECT_EQ(deaths, 1);
+}
+
+TEST(OwnerCountTest, CountsOwnersOfAllThreads) {
+  constexpr int kThreads = 4;
+  constexpr int kRounds = 10'000;
+  int deaths = 0;
+  Owner first(new Owned(&deaths));
+  std::vector<Owner> owners;
+  for (int i = 0; i < kThreads; ++i) owners.push_back(OwnerOf(*first));
+  std::vector<std::thread> threads;
+  for (Owner& owner : owners) {
+    threads.emplace_back([own = std::move(owner)]() mutable {
+      for (int i = 0; i < kRounds; ++i) OwnerOf(*own);
+      own = nullptr;
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(deaths, 0);
+  first = nullptr;
+  EXPECT_EQ(deaths, 1);
+}
+
+}  // namespace
+}  // namespace fsload

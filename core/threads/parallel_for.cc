@@ -1,0 +1,152 @@
+#include "core/threads/parallel_for.h"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "core/threads/processors.h"
+
+namespace fsload {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// How often the calling thread has waited for something; 0 also where the
+// kernel does not say. (Time would not tell waiting from a busy machine. A
+// deletion looks at time, of single calls: it only needs to know which are
+// long.)
+int64_t Waits() {
+  rusage usage = {};
+  getrusage(RUSAGE_THREAD, &usage);
+  return usage.ru_nvcsw;
+}
+
+class Calls {
+ public:
+  Calls(size_t count, const std::function<absl::Status(size_t)>& work,
+        size_t most_threads)
+      : work_(work), most_threads_(most_threads), end_(count) {}
+
+  absl::Status Run(std::chrono::microseconds patience) {
+    const Ended ended(*this);
+    const int64_t waits = Waits();
+    const auto start = Clock::now();
+    while (Clock::now() - start < patience) {
+      if (!CallNext()) return error_;
+    }
+    const auto calculates = [waits] { return waits != 0 && Waits() == waits; };
+    size_t wanted = most_threads_;
+    // Calls that only calculate gain nothing from taking turns.
+    if (next_ != 0 && calculates()) wanted = std::min(wanted, Processors());
+    StartThreads(wanted);
+    auto last_look = Clock::now();
+    while (CallNext()) {
+      if (wanted == most_threads_ || Clock::now() - last_look < patience) {
+        continue;
+      }
+      if (!calculates()) StartThreads(wanted = most_threads_);
+      last_look = Clock::now();
+    }
+    JoinThreads();
+    return error_;
+  }
+
+ private:
+  // Ends the calls, whatever ends the caller.
+  class Ended {
+   public:
+    explicit Ended(Calls& calls) : calls_(calls) {}
+    ~Ended() {
+      calls_.end_ = 0;
+      calls_.JoinThreads();
+    }
+    Ended(const Ended&) = delete;
+    Ended& operator=(const Ended&) = delete;
+
+   private:
+    Calls& calls_;
+  };
+
+  // One call; its status when it does not return.
+  class Call {
+   public:
+    Call(Calls& calls, size_t number) : calls_(calls), number_(number) {}
+    ~Call() {
+      if (!status.ok()) calls_.Fail(number_, std::move(status));
+    }
+    Call(const Call&) = delete;
+    Call& operator=(const Call&) = delete;
+
+    absl::Status status = absl::InternalError(
+        "wanted a call to return, it ended its thread; nothing is known of "
+        "what it did");
+
+   private:
+    Calls& calls_;
+    const size_t number_;
+  };
+
+  bool CallNext() {
+    const size_t number = next_++;
+    if (number >= end_) return false;
+    Call call(*this, number);
+    call.status = work_(number);
+    return true;
+  }
+
+  void Fail(size_t number, absl::Status error) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    // Lower numbers have been taken, and may fail yet.
+    if (number >= end_) return;
+    end_ = number;
+    error_ = std::move(error);
+  }
+
+  // So that there are `wanted`, the caller's included.
+  void StartThreads(size_t wanted) {
+    const size_t end = end_;
+    const size_t left = end - std::min(end, next_.load());
+    try {
+      while (threads_.size() + 1 < std::min(wanted, left)) {
+        threads_.emplace_back([this] {
+          while (CallNext()) {
+          }
+        });
+      }
+    } catch (const std::system_error&) {
+      // Those that there are do it.
+    }
+  }
+
+  void JoinThreads() {
+    for (std::thread& thread : threads_) thread.join();
+    threads_.clear();
+  }
+
+  const std::function<absl::Status(size_t)>& work_;
+  const size_t most_threads_;
+  std::atomic<size_t> next_{0};
+  std::atomic<size_t> end_;  // the lowest number that failed, or their count
+  std::mutex mutex_;         // guards error_, and end_ against other writers
+  absl::Status error_;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace
+
+absl::Status ParallelFor(size_t count,
+                         const std::function<absl::Status(size_t)>& work,
+                         std::chrono::microseconds patience,
+                         size_t most_threads) {
+  return Calls(count, work, most_threads).Run(patience);
+}
+
+}  // namespace fsload

@@ -1,0 +1,15 @@
+// How many processors there are.
+#ifndef FSLOAD_CORE_THREADS_PROCESSORS_H_
+#define FSLOAD_CORE_THREADS_PROCESSORS_H_
+
+#include <cstddef>
+
+namespace fsload {
+
+// How many the calling thread, and those it starts, may run on: 1 or more.
+// Thread-safe.
+size_t Processors();
+
+}  // namespace fsload
+
+#endif  // FSLOAD_CORE_THREADS_PROCESSORS_H_

@@ -1,0 +1,140 @@
+// Plugins that attack who watches over them: none outlives its check, is taken
+// for a good one, or has the watcher blamed.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/time/time.h"
+#include "loader/confined_load/confined_load.h"
+#include "loader/loading/plugin_loader.h"
+
+namespace fsload {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::MatchesRegex;
+using testing::SizeIs;
+using testing::StartsWith;
+
+ConfinedReport LoadHostile(const std::string& name,
+                           absl::Duration deadline = absl::Minutes(1)) {
+  const std::string path = "testdata/hostile_" + name + ".so";
+  return LoadConfined(
+      path,
+      [&path](const LoadOptions& options) { return LoadPlugin(path, options); },
+      deadline);
+}
+
+std::vector<std::string> Findings(const ConfinedReport& report) {
+  std::vector<std::string> texts;
+  for (const Finding& finding : report.load.findings) {
+    texts.push_back(ToString(finding));
+  }
+  return texts;
+}
+
+// The last process that a plugin says it has started.
+pid_t HiddenProcess(const ConfinedReport& report) {
+  constexpr size_t kAfterHidden = 7;
+  EXPECT_THAT(report.output, MatchesRegex("hidden [0-9]+\n"));
+  return std::atoi(report.output.substr(kAfterHidden).c_str());
+}
+
+TEST(ConfinedAttacks, ManyDescriptorsDoNotKeepTheDeadlineFromTheSupervisor) {
+  const ConfinedReport report =
+      LoadHostile("crowds_descriptors_init", absl::Seconds(3));
+  EXPECT_THAT(Findings(report),
+              ElementsAre(AllOf(StartsWith("FSP206: scheme 'hostile': "),
+                                HasSubstr("within 3s")),
+                          MatchesRegex("FSP208: .* found [0-9]+, and killed "
+                                       "them; .*")));
+  EXPECT_EQ(kill(HiddenProcess(report), 0), -1);
+}
+
+TEST(ConfinedAttacks, NoneOfAChainOfProcessesOutlivesTheCheck) {
+  const ConfinedReport report = LoadHostile("hides_in_a_chain_entry");
+  EXPECT_THAT(
+      Findings(report),
+      ElementsAre(
+          "FSP208: wanted no processes left behind, found 900, and killed "
+          "them; left alone, a process outlives its host"));
+  EXPECT_EQ(kill(HiddenProcess(report), 0), -1);
+}
+
+TEST(ConfinedAttacks, NoExitCodeIsTakenForTheEndOfACheck) {
+  for (const char* name : {"exits_77_exit", "quick_exits_77_fini"}) {
+    const ConfinedReport report = LoadHostile(name);
+    EXPECT_THAT(Findings(report),
+                ElementsAre(StartsWith("FSP204: wanted its exit handlers to "
+                                       "leave the process running")))
+        << name;
+    EXPECT_EQ(report.load.status.code(), absl::StatusCode::kFailedPrecondition)
+        << name;
+  }
+}
+
+TEST(ConfinedAttacks, WhoeverChangesTheMessagesIsBlamedForIt) {
+  for (const char* name :
+       {"overstates_messages_cleanup", "empties_messages_fini"}) {
+    const ConfinedReport report = LoadHostile(name);
+    EXPECT_THAT(Findings(report),
+                ElementsAre(StartsWith("FSP299: the report on the plugin did "
+                                       "not arrive as it was written")))
+        << name;
+    EXPECT_EQ(report.load.status.code(), absl::StatusCode::kFailedPrecondition)
+        << name;
+  }
+}
+
+TEST(ConfinedAttacks, WhoTakesAllDescriptorsIsFoundInEachPhase) {
+  EXPECT_THAT(
+      Findings(LoadHostile("takes_descriptors_init")),
+      ElementsAre(MatchesRegex(
+          "FSP297: scheme 'hostile': init left none of the [0-9]+ descriptors "
+          "that the process may have; the host can open no file")));
+  EXPECT_THAT(Findings(LoadHostile("takes_descriptors_cleanup")),
+              ElementsAre(StartsWith("FSP297: scheme 'hostile': cleanup left "
+                                     "none of the ")));
+}
+
+TEST(ConfinedAttacks, WhoTakesAllDescriptorsHidesNothingElse) {
+  EXPECT_THAT(Findings(LoadHostile("hides_umask_cleanup")),
+              ElementsAre(StartsWith("FSP297: scheme 'hostile': "),
+                          StartsWith("FSP215: scheme 'hostile': cleanup "
+                                     "changed the umask: ")));
+}
+
+TEST(ConfinedAttacks, GetLittleMemoryThatNobodyCanCount) {
+  EXPECT_THAT(
+      Findings(LoadHostile("hoards_memory_entry")),
+      ElementsAre(StartsWith("FSP213: TF_InitPlugin called mmap for more than "
+                             "1024 MiB of shared memory, which the check "
+                             "refuses and a host allows; fsload check "
+                             "--no-isolation refuses nothing"),
+                  StartsWith("FSP213: TF_InitPlugin called socketpair beyond "
+                             "64, which"),
+                  StartsWith("FSP213: TF_InitPlugin called memfd_create beyond "
+                             "64, which")));
+}
+
+TEST(ConfinedAttacks, TellThatMoreCallsWereRefusedThanAreListed) {
+  const ConfinedReport report = LoadHostile("tries_many_calls_entry");
+  constexpr size_t kListed = 20;
+  EXPECT_THAT(Findings(report), SizeIs(kListed + 1));
+  EXPECT_EQ(Findings(report).back(),
+            "FSP213: TF_InitPlugin called more kinds of call than the 20 that "
+            "are listed, which the check refuses and a host allows; fsload "
+            "check --no-isolation refuses nothing");
+}
+
+}  // namespace
+}  // namespace fsload

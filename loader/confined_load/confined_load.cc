@@ -1,0 +1,391 @@
+#include "loader/confined_load/confined_load.h"
+
+#include <cxxabi.h>
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <sys/sysinfo.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <exception>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "absl/base/attributes.h"
+#include "absl/base/config.h"
+#include "core/calls/op_observer.h"
+#include "core/calls/plugin_call.h"
+#include "core/registry/scheme_registry.h"
+#include "core/tables/operations.h"
+#include "loader/confined_load/host_state.h"
+#include "loader/confined_load/host_watch.h"
+#include "loader/confined_load/load_messages.h"
+#include "loader/confined_load/load_story.h"
+#include "loader/confinement/confinement.h"
+#include "loader/confinement/process_tree.h"
+#include "loader/loading/loaded_plugins.h"
+#include "loader/report/load_phase.h"
+#include "loader/report/load_report_json.h"
+#include "loader/supervision/death_reporter.h"
+
+namespace fsload {
+namespace {
+
+#if defined(ABSL_HAVE_ADDRESS_SANITIZER) || defined(ABSL_HAVE_THREAD_SANITIZER)
+constexpr bool kWithSanitizer = true;
+#else
+constexpr bool kWithSanitizer = false;
+#endif
+
+// 4 GiB, or half of a smaller machine's memory: no plugin needs as much to be
+// loaded, and no machine should go down over one.
+uint64_t MemoryBytes() {
+  constexpr uint64_t kMost = uint64_t{4} << 30;
+  constexpr uint64_t kLeast = uint64_t{1} << 30;
+  struct sysinfo machine = {};
+  if (sysinfo(&machine) != 0) return kMost;
+  return std::clamp(uint64_t{machine.totalram} * machine.mem_unit / 2, kLeast,
+                    kMost);
+}
+
+// Many threads, and what is reserved without ever being used, have room in it;
+// what asks for memory without end, comes to its end.
+constexpr uint64_t kAddressSpaceBytes = uint64_t{64} << 30;
+
+// The report with as much of a plugin's own words as the parent has room for.
+LoadReport Bounded(LoadReport report) {
+  constexpr size_t kMostBytes = 4096;
+  constexpr size_t kMostNames = 256;
+  const auto cut = [](std::string& text, size_t most) {
+    if (text.size() <= most) return;
+    const size_t bytes = text.size();
+    text.resize(most);
+    text += fmt::format("... ({} bytes)", bytes);
+  };
+  for (Finding& finding : report.findings) cut(finding.message, kMostBytes);
+  std::string words(report.status.message());
+  cut(words, kMostBytes);
+  report.status = absl::Status(report.status.code(), words);
+  report.stand_ins.resize(std::min(report.stand_ins.size(), kMostNames));
+  for (std::string& name : report.stand_ins) cut(name, kMostBytes);
+  cut(report.status_provider, kMostBytes);
+  return report;
+}
+
+// Tells of a cleanup that throws: it has no status, and its exception ends at
+// the boundary.
+class CleanupWatch final : public OpObserver {
+ public:
+  explicit CleanupWatch(SharedMessages& messages) : messages_(messages) {}
+
+  void OnCall(const OpCall& call) override {
+    if (call.op != Op::kFilesystem_cleanup || call.code == TF_OK) return;
+    messages_.Append(load_messages::kCleanup, call.scheme);
+  }
+
+ private:
+  SharedMessages& messages_;
+};
+
+// The child's side of one load. There is one in a process.
+class Child {
+ public:
+  Child(SharedMessages& messages, const ConfinementOptions& confinement)
+      : messages_(messages),
+        memory_limit_(confinement.address_space_bytes),
+        process_(getpid()),
+        cleanup_watch_(messages) {}
+
+  // Loads the plugin and cleans its schemes up. What is left is to exit.
+  void Run(const ConfinedLoad::Loader& loader) {
+    SchemeRegistry registry;
+    LoadOptions options;
+    options.registry = &registry;
+    options.observer = &cleanup_watch_;
+    options.try_hooks = true;
+    options.on_entry = &NoteEntryArgument;
+    options.on_phase = [this](LoadPhase phase, std::string_view scheme) {
+      Enter(phase, scheme);
+    };
+    const LoadReport report = loader(options);
+    loaded_ = true;
+    messages_.Append(load_messages::kReport, PluginJsonText(Bounded(report)));
+    for (const std::string& scheme : registry.Schemes()) {
+      Enter(LoadPhase::kCleanup, scheme);
+      static_cast<void>(registry.Retire(scheme));
+    }
+    AwaitThreads();
+    Enter(LoadPhase::kExitHandlers, "");
+  }
+
+  // The last of the exit handlers that concern the plugin.
+  void Exit(int exit_code) {
+    if (getpid() != process_) {  // a child of the plugin's
+      if (phase_[0] == Digit(LoadPhase::kExitHandlers)) {
+        messages_.Append(load_messages::kForked, phase_);
+      }
+      return;
+    }
+    LookForChanges();
+    messages_.Append(load_messages::kExit, std::to_string(exit_code));
+  }
+
+  void Threw(std::string_view what) {
+    constexpr size_t kMostBytes = 1024;
+    std::string line(what.substr(0, kMostBytes));
+    std::replace(line.begin(), line.end(), '\n', ' ');
+    messages_.Append(load_messages::kThrew, line);
+  }
+
+  void EndedThread() { messages_.Append(load_messages::kThread, ""); }
+
+ private:
+  static char Digit(LoadPhase phase) {
+    return static_cast<char>('0' + static_cast<int>(phase));
+  }
+
+  void Enter(LoadPhase phase, std::string_view scheme) {
+    if (getpid() != process_) {
+      // What a plugin forks is not to return here: there would be two hosts.
+      messages_.Append(load_messages::kForked, phase_);
+      _exit(EXIT_SUCCESS);
+    }
+    LookForChanges();
+    messages_.NoteBeginning();
+    begun_ = true;
+    phase_ = Digit(phase) + (" " + std::string(scheme));
+    messages_.Append(load_messages::kPhase, phase_);
+  }
+
+  // What the phase that ends here did to its host.
+  void LookForChanges() {
+    if (const uint64_t most = watch_.NewlyExhausted(); most > 0) {
+      messages_.Append(load_messages::kExhausted, std::to_string(most));
+    }
+    const HostWatch::Room room(watch_);
+    const std::string descriptors = watch_.ChangedDescriptors();
+    if (!descriptors.empty()) {
+      messages_.Append(load_messages::kDescriptors, descriptors);
+    }
+    const std::string handlers = watch_.ChangedHandlers();
+    if (!handlers.empty()) {
+      messages_.Append(load_messages::kHandlers, handlers);
+    }
+    for (const HostStateWatch::Change& change : state_watch_.Changes()) {
+      // The host's own settings for the plugin come before any of its code.
+      if (!begun_) break;
+      messages_.Append(
+          load_messages::kChanged,
+          std::to_string(static_cast<int>(change.rule)) + " " + change.what);
+    }
+    LookAtMemory();
+    if (loaded_) LookAtOpened();
+  }
+
+  // The load itself looked at what it opened until then.
+  void LookAtOpened() {
+    const Findings found = FindOpenedLater();
+    for (const Finding& finding : found.all()) {
+      messages_.Append(load_messages::kOpened,
+                       std::to_string(static_cast<int>(finding.rule)) + " " +
+                           finding.message);
+    }
+  }
+
+  // Gives threads that are still there the time to do what they wait for: a
+  // process that ends at once would not see it.
+  void AwaitThreads() {
+    constexpr std::chrono::milliseconds kPatience(500);
+    constexpr std::chrono::milliseconds kPause(10);
+    if (UsageOf(process_).tasks <= tasks_before_) return;
+    Enter(LoadPhase::kThreads, "");
+    const auto end = std::chrono::steady_clock::now() + kPatience;
+    while (std::chrono::steady_clock::now() < end &&
+           UsageOf(process_).tasks > tasks_before_) {
+      std::this_thread::sleep_for(kPause);
+    }
+  }
+
+  // Who came as near to the limit as this has been refused memory.
+  void LookAtMemory() {
+    constexpr uint64_t kNear = uint64_t{256} << 20;
+    if (memory_limit_ == 0 || memory_told_ ||
+        PeakAddressSpaceBytes() + kNear < memory_limit_) {
+      return;
+    }
+    memory_told_ = true;
+    messages_.Append(load_messages::kMemory,
+                     std::to_string(memory_limit_ >> 20));
+  }
+
+  SharedMessages& messages_;
+  const uint64_t memory_limit_;
+  const pid_t process_;
+  const int tasks_before_ = UsageOf(getpid()).tasks;
+  CleanupWatch cleanup_watch_;
+  std::string phase_ = "0 ";
+  bool begun_ = false;   // a phase
+  bool loaded_ = false;  // what was registered is cleaned up next
+  HostWatch watch_;
+  HostStateWatch state_watch_;
+  bool memory_told_ = false;
+};
+
+// Runs `child`, and says what comes out of it instead of a return. The
+// reference to a forced unwinding is null, which the undefined behaviour
+// sanitizer must not look at.
+ABSL_ATTRIBUTE_NO_SANITIZE_UNDEFINED void RunAndTell(
+    Child& child, const ConfinedLoad::Loader& loader) {
+  try {
+    child.Run(loader);
+  } catch (abi::__forced_unwind&) {
+    // Behind this frame are the parent's, which are not for unwinding here.
+    child.EndedThread();
+    std::fflush(nullptr);
+    _exit(EXIT_SUCCESS);
+  } catch (...) {
+    child.Threw(DescribeCurrentException());
+  }
+}
+
+// What the child process does.
+void LoadAndCleanUp(SharedMessages& messages,
+                    const ConfinedLoad::Loader& loader,
+                    const ConfinementOptions& confinement) {
+  if (!confinement.scratch_folder.empty()) {
+    setenv("TMPDIR", confinement.scratch_folder.c_str(), 1);
+  }
+  for (const std::string& line : ConfineThisProcess(confinement)) {
+    messages.Append(load_messages::kConfined, line);
+  }
+  ReportDeath(messages);
+  auto* const child = new Child(messages, confinement);
+  // Registered before the plugin's, so it runs after them. The handlers that
+  // are older belong to the parent's program; a sanitizer's would look for
+  // leaks by means that are refused here.
+  on_exit(
+      [](int exit_code, void* self) {
+        static_cast<Child*>(self)->Exit(exit_code);
+        std::fflush(nullptr);
+        if (kWithSanitizer) _exit(exit_code);
+      },
+      child);
+  RunAndTell(*child, loader);
+}
+
+// How many loads this process has descriptors for.
+size_t MostAtOnce() {
+  constexpr rlim_t kOthers = 32;
+  constexpr rlim_t kPerLoad = 6;
+  rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 1;
+  const rlim_t free = std::max(limit.rlim_cur, kOthers) - kOthers;
+  return std::max<size_t>(1, free / kPerLoad);
+}
+
+// The size of the file that a plugin's name may be, of which the load makes a
+// copy.
+uint64_t BytesOfFile(const std::string& name) {
+  std::error_code error;
+  const uintmax_t bytes = std::filesystem::file_size(name, error);
+  return error ? 0 : bytes;
+}
+
+}  // namespace
+
+std::unique_ptr<ConfinedLoad> ConfinedLoad::Start(std::string name,
+                                                  const Loader& loader,
+                                                  absl::Duration deadline,
+                                                  ConfinedWork work,
+                                                  bool network) {
+  auto load = std::unique_ptr<ConfinedLoad>(
+      new ConfinedLoad(std::move(name), deadline, work));
+  ConfinementOptions confinement;
+  // Only for a child that nobody watches any more: a plugin may use all
+  // processors until the deadline.
+  confinement.cpu_seconds = static_cast<unsigned>(
+      (absl::ToInt64Seconds(deadline) + 1) * std::max(1, get_nprocs()));
+  confinement.network = network;
+  confinement.file_bytes += BytesOfFile(load->name_);
+  confinement.address_space_bytes = kWithSanitizer ? 0 : kAddressSpaceBytes;
+  ChildOptions options;
+  options.deadline = deadline;
+  options.decide_calls = true;
+  options.most_memory_bytes = kWithSanitizer ? 0 : MemoryBytes();
+  confinement.memory_bytes = options.most_memory_bytes;
+  load->child_ = SupervisedChild::Start(
+      [&](SharedMessages& messages, const ChildSurroundings& surroundings) {
+        confinement.scratch_folder = surroundings.scratch_folder;
+        confinement.supervisor = surroundings.supervisor;
+        LoadAndCleanUp(messages, loader, confinement);
+      },
+      options);
+  return load;
+}
+
+size_t ConfinedLoad::WaitForAny(
+    absl::Span<const std::unique_ptr<ConfinedLoad>> loads) {
+  std::vector<SupervisedChild*> children;
+  for (size_t i = 0; i < loads.size(); ++i) {
+    if (!loads[i]->child_.ok()) return i;
+    children.push_back(loads[i]->child_->get());
+  }
+  return SupervisedChild::WaitForAny(children);
+}
+
+ConfinedReport ConfinedLoad::Finish() {
+  const absl::StatusOr<ChildOutcome> outcome =
+      child_.ok() ? (*child_)->Finish() : child_.status();
+  ConfinedReport report;
+  if (outcome.ok()) {
+    report = TellStory(name_, *outcome, deadline_, work_);
+  } else {
+    report.load.status = outcome.status();
+    report.load.plugin = name_;
+  }
+  return report;
+}
+
+ConfinedReport LoadConfined(std::string name,
+                            const ConfinedLoad::Loader& loader,
+                            absl::Duration deadline) {
+  return ConfinedLoad::Start(std::move(name), loader, deadline)->Finish();
+}
+
+void LoadAllConfined(absl::Span<const NamedLoader> plugins, size_t at_once,
+                     absl::Duration deadline,
+                     const std::function<void(const ConfinedReport&)>& tell) {
+  at_once = std::min(at_once, MostAtOnce());
+  std::vector<std::unique_ptr<ConfinedLoad>> loads;
+  std::vector<size_t> places;  // of the loads, in `plugins`
+  std::map<size_t, ConfinedReport> untold;
+  size_t started = 0;
+  for (size_t told = 0; told < plugins.size();) {
+    for (; started < plugins.size() && loads.size() < at_once; ++started) {
+      const NamedLoader& plugin = plugins[started];
+      loads.push_back(ConfinedLoad::Start(plugin.name, plugin.loader, deadline,
+                                          plugin.work, plugin.network));
+      places.push_back(started);
+    }
+    const size_t ended = ConfinedLoad::WaitForAny(loads);
+    untold[places[ended]] = loads[ended]->Finish();
+    loads.erase(loads.begin() + ended);
+    places.erase(places.begin() + ended);
+    for (; untold.count(told) != 0; ++told) {
+      tell(untold[told]);
+      untold.erase(told);
+    }
+  }
+}
+
+}  // namespace fsload

@@ -1,0 +1,537 @@
+#include "loader/confined_load/confined_load.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/base/config.h"
+#include "absl/status/status.h"
+#include "absl/time/time.h"
+#include "loader/loading/plugin_loader.h"
+#include "loader/testing/test_files.h"
+
+namespace fsload {
+namespace {
+
+using testing::AllOf;
+using testing::AnyOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::MatchesRegex;
+using testing::Not;
+using testing::SizeIs;
+
+#if defined(ABSL_HAVE_ADDRESS_SANITIZER)
+constexpr bool kWithSanitizer = true;
+#else
+constexpr bool kWithSanitizer = false;
+#endif
+
+// Only what hangs comes near it.
+constexpr absl::Duration kLongDeadline = absl::Minutes(1);
+
+ConfinedReport LoadFile(const std::string& path,
+                        absl::Duration deadline = kLongDeadline) {
+  return LoadConfined(
+      path,
+      [&path](const LoadOptions& options) { return LoadPlugin(path, options); },
+      deadline);
+}
+
+std::string Hostile(const std::string& name) {
+  return "testdata/hostile_" + name + ".so";
+}
+
+// All findings as the command prints them, with "0x..." for each number in
+// hexadecimal, for addresses differ.
+std::vector<std::string> Findings(const ConfinedReport& report) {
+  const std::string here = std::filesystem::current_path();
+  std::vector<std::string> texts;
+  for (const Finding& finding : report.load.findings) {
+    std::string text;
+    std::string full = ToString(finding);
+    const size_t place = full.find(" " + here + " ");
+    if (place != std::string::npos) {
+      full.replace(place + 1, here.size(), "HERE");
+    }
+    for (size_t at = 0; at < full.size();) {
+      if (full.compare(at, 2, "0x") != 0) {
+        text += full[at++];
+        continue;
+      }
+      text += "0x...";
+      at = std::min(full.find_first_not_of("0123456789abcdef", at + 2),
+                    full.size());
+    }
+    texts.push_back(text);
+  }
+  return texts;
+}
+
+struct Case {
+  const char* plugin;
+  std::string finding;
+};
+
+class HostilePluginTest : public testing::TestWithParam<Case> {};
+
+// A sanitizer gives each thread a stack for signals, and wants descriptors.
+bool IsOtherWithSanitizer(std::string_view plugin) {
+  return kWithSanitizer && (plugin == "overflows_thread_entry" ||
+                            plugin == "takes_descriptors_entry");
+}
+
+TEST_P(HostilePluginTest, HasItsOwnFinding) {
+  if (IsOtherWithSanitizer(GetParam().plugin)) {
+    GTEST_SKIP() << "a sanitizer's process ends in another way";
+  }
+  const ConfinedReport report = LoadFile(Hostile(GetParam().plugin));
+  EXPECT_THAT(Findings(report), ElementsAre(GetParam().finding));
+  EXPECT_EQ(report.load.status.code(), absl::StatusCode::kFailedPrecondition);
+}
+
+class TellingPluginTest : public testing::TestWithParam<Case> {};
+
+TEST_P(TellingPluginTest, IsVerifiedAllTheSame) {
+  const ConfinedReport report = LoadFile(Hostile(GetParam().plugin));
+  EXPECT_THAT(Findings(report), ElementsAre(GetParam().finding));
+  EXPECT_EQ(report.load.status, absl::OkStatus());
+}
+
+std::string NameOf(const testing::TestParamInfo<Case>& info) {
+  return info.param.plugin;
+}
+
+std::string Crashed(const std::string& phase) {
+  return "wanted " + phase +
+         " to come to an end, found that it died of signal 11 (Segmentation "
+         "fault) at address 0x..., in hostile::Crash()+0x... of the plugin; a "
+         "host would die";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Crashes, HostilePluginTest,
+    testing::Values(
+        Case{"crashes_static", "FSP202: " + Crashed("its static initialisers")},
+        Case{"crashes_entry", "FSP202: " + Crashed("TF_InitPlugin")},
+        Case{"crashes_free",
+             "FSP199 (L1074): a trial of its allocator hooks died of signal 11 "
+             "(Segmentation fault) at address 0x..., in "
+             "hostile::Crash()+0x... of the plugin: "
+             "plugin_memory_allocate(64), and plugin_memory_free of what it "
+             "returned, must work, and may be set the wrong way round"},
+        Case{"crashes_init", "FSP202: scheme 'hostile': " + Crashed("init")},
+        Case{"crashes_cleanup",
+             "FSP202: scheme 'hostile': " + Crashed("cleanup")},
+        Case{"crashes_exit", "FSP202: " + Crashed("its exit handlers")}),
+    NameOf);
+
+std::string Exited(const std::string& phase, const std::string& how) {
+  return "wanted " + phase +
+         " to leave the process running, found that it ended " + how +
+         "; a host would be gone";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Exits, HostilePluginTest,
+    testing::Values(
+        Case{"exits_static",
+             "FSP204: " + Exited("its static initialisers", "by exit(0)")},
+        Case{"exits_entry", "FSP204: " + Exited("TF_InitPlugin", "by exit(0)")},
+        Case{"exits_init",
+             "FSP204: scheme 'hostile': " + Exited("init", "by exit(0)")},
+        Case{"exits_cleanup",
+             "FSP204: scheme 'hostile': " + Exited("cleanup", "by exit(0)")},
+        Case{"quick_exits_entry",
+             "FSP204: " + Exited("TF_InitPlugin",
+                                 "with exit code 0 and without exit "
+                                 "handlers")},
+        Case{"quick_exits_exit",
+             "FSP204: " + Exited("its exit handlers",
+                                 "with exit code 0 and without exit "
+                                 "handlers")},
+        Case{"hides_crash_entry",
+             "FSP204: " + Exited("TF_InitPlugin",
+                                 "with exit code 0 and without exit "
+                                 "handlers")}),
+    NameOf);
+
+INSTANTIATE_TEST_SUITE_P(
+    OtherDeeds, HostilePluginTest,
+    testing::Values(
+        Case{"overflows_stack_entry",
+             "FSP203: wanted the stack to suffice for TF_InitPlugin, found "
+             "that it overflowed: signal 11 (Segmentation fault) at address "
+             "0x..., in hostile::OverflowStack()+0x... of the plugin; a host "
+             "would die"},
+        Case{"pthread_exits_entry",
+             "FSP205: wanted TF_InitPlugin to return to the thread that called "
+             "it, found that it ended the thread; its caller would never go "
+             "on"},
+        Case{"pthread_exits_cleanup",
+             "FSP205: scheme 'hostile': wanted cleanup to return to the thread "
+             "that called it, found that it ended the thread; its caller would "
+             "never go on"},
+        Case{"overflows_thread_entry",
+             "FSP203: TF_InitPlugin died of signal 11 (Segmentation fault) in "
+             "a thread that had no stack left to report it on: most likely the "
+             "stack of a thread that it started overflowed; give that thread a "
+             "larger one, or bound its recursion"},
+        Case{"calls_data_entry",
+             "FSP202: TF_InitPlugin called an address that is no code: signal "
+             "11 (Segmentation fault) at address 0x..., called in "
+             "hostile::CallData()+0x... of the plugin; a host would die"},
+        Case{"takes_descriptors_entry",
+             "FSP297: /proc/self/maps cannot be opened: Too many open files: "
+             "close what is not needed, or raise the limit (ulimit -n)"},
+        Case{"throws_cleanup",
+             "FSP298 (L343): scheme 'hostile': cleanup threw an exception; "
+             "other hosts, TensorFlow among them, end there"},
+        Case{"throws_free",
+             "FSP199 (L1074): plugin_memory_free: the plugin threw int; what "
+             "the plugin hands over could not be freed"},
+        Case{"throws_entry",
+             "FSP101 (L1102): wanted TF_InitPlugin to return: the plugin threw "
+             "int; nothing is known of the plugin's schemes"},
+        Case{"throws_init",
+             "FSP201 (L324): scheme 'hostile': wanted init to succeed: "
+             "init(hostile://): the plugin threw int; the scheme is not "
+             "registered"},
+        Case{"forks_and_hides_entry",
+             "FSP208: wanted no processes left behind, found 1, and killed it; "
+             "left alone, a process outlives its host"},
+        Case{"closes_descriptors_entry",
+             "FSP209: wanted TF_InitPlugin to leave the host's descriptors "
+             "open, found 0, 1, 2 and 3 closed or replaced; the host would "
+             "write to files that it does not mean"},
+        Case{"handles_signals_entry",
+             "FSP210: wanted TF_InitPlugin to leave the host's signal handlers "
+             "alone, found others for SIGSEGV and SIGTERM; the host's are "
+             "lost"},
+        Case{"crashes_later_entry",
+             "FSP202: " + Crashed("a thread that it left running")},
+        Case{
+            "changes_directory_entry",
+            "FSP214: TF_InitPlugin changed the working directory: HERE before, "
+            "/ after; relative paths of the host mean other files"},
+        Case{
+            "changes_umask_entry",
+            "FSP215: TF_InitPlugin changed the umask: 0022 before, 0077 after; "
+            "files that the host makes get other modes"},
+        Case{"blocks_signals_entry",
+             "FSP216: TF_InitPlugin changed the signals that are blocked: no "
+             "signal before, SIGINT after; the host misses signals, or gets "
+             "some where it expects none"},
+        Case{"starts_alarm_entry",
+             "FSP220: TF_InitPlugin changed the timers: none before, a timer "
+             "for SIGALRM after; the host gets signals that it did not ask "
+             "for, or misses its own"},
+        Case{"prints_megabytes_entry",
+             "FSP212: wanted at most 64 KiB of output, found more, and cut it "
+             "off; a host's log would drown in it"}),
+    NameOf);
+
+INSTANTIATE_TEST_SUITE_P(
+    Deeds, TellingPluginTest,
+    testing::Values(
+        Case{"opens_socket_entry",
+             "FSP213: TF_InitPlugin called socket(AF_INET), which the check "
+             "refuses and a host allows; fsload check --network keeps sockets"},
+        Case{"kills_parent_entry",
+             "FSP213: TF_InitPlugin called kill, which the check refuses and a "
+             "host allows; fsload check --no-isolation refuses nothing"},
+        Case{"changes_environment_entry",
+             "FSP217: TF_InitPlugin changed the environment: "
+             "FSLOAD_TEST_SETTING; the host and its other libraries read other "
+             "settings, and a thread that reads it meanwhile may crash"},
+        Case{"changes_rounding_entry",
+             "FSP219: TF_InitPlugin changed the floating-point mode: control "
+             "words 0x... and 0x... before, control words 0x... and 0x... "
+             "after; the host calculates other results"},
+        Case{"replaces_terminate_entry",
+             "FSP221: TF_InitPlugin changed the terminate handler: 0x... "
+             "before, 0x... after; the host does not see how it dies"}),
+    NameOf);
+
+// Which needs the right to, and a system that has other groups.
+TEST(ConfinedLoadTest, NoticesAnotherGroup) {
+  const ConfinedReport report = LoadFile(Hostile("changes_user_entry"));
+  if (report.load.findings.empty()) GTEST_SKIP() << "not root, or no groups";
+  EXPECT_THAT(Findings(report),
+              ElementsAre(MatchesRegex(
+                  "FSP218: TF_InitPlugin changed the user or group: .*group "
+                  "0/0/0 before, .*group 0/65534/0 after; the host has other "
+                  "rights than it was given")));
+}
+
+TEST(ConfinedLoadTest, LeavesRoomForManyIdleThreads) {
+  const ConfinedReport report = LoadFile(Hostile("starts_threads_entry"));
+  EXPECT_THAT(Findings(report), IsEmpty());
+}
+
+TEST(ConfinedLoadTest, KeepsSocketsWithANetwork) {
+  const std::string path = Hostile("opens_socket_entry");
+  const auto load = ConfinedLoad::Start(
+      path,
+      [path](const LoadOptions& options) { return LoadPlugin(path, options); },
+      kLongDeadline, ConfinedWork::kLoad, /*network=*/true);
+  // It aborts where it gets one.
+  EXPECT_THAT(Findings(load->Finish()),
+              ElementsAre(HasSubstr("in hostile::OpenSocket()")));
+}
+
+TEST(ConfinedLoadTest, CatchesWhatStaticInitialisersThrow) {
+  if (kWithSanitizer) GTEST_SKIP() << "nothing unwinds a sanitizer's dlopen";
+  EXPECT_THAT(
+      Findings(LoadFile(Hostile("throws_static"))),
+      ElementsAre("FSP207: wanted its static initialisers to throw nothing, "
+                  "found int; a host that does not expect it would die"));
+}
+
+// A sanitizer has an abort() of its own, with symbols.
+TEST(ConfinedLoadTest, NamesThePluginsFunctionThatAborts) {
+  const ConfinedReport report = LoadFile(Hostile("aborts_entry"));
+  EXPECT_THAT(
+      Findings(report),
+      ElementsAre(MatchesRegex(
+          "FSP202: wanted TF_InitPlugin to come to an end, found that it died "
+          "of signal 6 \\(Aborted\\) .*in hostile::Abort\\(\\)\\+0x\\.\\.\\. "
+          "of "
+          "the plugin; a host would die")));
+}
+
+// After the exit handlers the C library walks a list of the linker's.
+TEST(ConfinedLoadTest, BlamesWhatTheLinkerRunsLast) {
+  if (kWithSanitizer) GTEST_SKIP() << "a sanitizer's child ends before it";
+  EXPECT_THAT(Findings(LoadFile(Hostile("crashes_fini"))),
+              ElementsAre("FSP202: " + Crashed("its exit handlers")));
+  EXPECT_THAT(
+      Findings(LoadFile(Hostile("hangs_fini"), absl::Seconds(1))),
+      ElementsAre("FSP206: wanted its exit handlers to come to an end within "
+                  "1s, found it still running, and killed it; a host would "
+                  "hang"));
+  EXPECT_THAT(
+      Findings(LoadFile(Hostile("quick_exits_fini"))),
+      ElementsAre("FSP204: wanted its exit handlers to leave the process "
+                  "running, found that it ended by exit(0); a host would be "
+                  "gone"));
+}
+
+TEST(ConfinedLoadTest, LimitsMemory) {
+  if (kWithSanitizer) GTEST_SKIP() << "a sanitizer allows no limit";
+  const ConfinedReport report = LoadFile(Hostile("eats_memory_entry"));
+  EXPECT_THAT(
+      Findings(report),
+      ElementsAre(
+          "FSP101 (L1102): wanted TF_InitPlugin to return: the plugin threw "
+          "std::bad_alloc: std::bad_alloc; nothing is known of the plugin's "
+          "schemes",
+          MatchesRegex(
+              "FSP211: wanted TF_InitPlugin to make do with [0-9]+ MiB of "
+              "address space, found that they were used up; a host would run "
+              "out of memory")));
+}
+
+TEST(ConfinedLoadTest, KillsWhatHangsInEachPhase) {
+  const struct {
+    const char* point;
+    const char* phase;
+  } kCases[] = {
+      {"static", "FSP206: wanted its static initialisers"},
+      {"entry", "FSP206: wanted TF_InitPlugin"},
+      {"init", "FSP206: scheme 'hostile': wanted init"},
+      {"cleanup", "FSP206: scheme 'hostile': wanted cleanup"},
+      {"exit", "FSP206: wanted its exit handlers"},
+  };
+  for (const auto& each : kCases) {
+    SCOPED_TRACE(each.point);
+    const ConfinedReport report =
+        LoadFile(Hostile(std::string("hangs_") + each.point), absl::Seconds(1));
+    EXPECT_THAT(Findings(report),
+                ElementsAre(std::string(each.phase) +
+                            " to come to an end within 1s, found it still "
+                            "running, and killed it; a host would hang"));
+    EXPECT_EQ(report.load.status.code(), absl::StatusCode::kFailedPrecondition);
+  }
+}
+
+// The process that a hostile plugin says it has hidden.
+pid_t HiddenProcess(const ConfinedReport& report) {
+  constexpr size_t kAfterHidden = 7;
+  EXPECT_THAT(report.output, MatchesRegex("hidden [0-9]+\n"));
+  return std::atoi(report.output.substr(kAfterHidden).c_str());
+}
+
+TEST(ConfinedLoadTest, LeavesNoHiddenProcessBehind) {
+  const ConfinedReport report = LoadFile(Hostile("forks_and_hides_entry"));
+  EXPECT_EQ(kill(HiddenProcess(report), 0), -1);
+}
+
+TEST(ConfinedLoadTest, KillsAHangWithEverythingItStarted) {
+  const ConfinedReport report =
+      LoadFile(Hostile("forks_and_hangs_entry"), absl::Seconds(1));
+  EXPECT_THAT(Findings(report),
+              ElementsAre(HasSubstr("FSP206"), HasSubstr("FSP208")));
+  EXPECT_EQ(kill(HiddenProcess(report), 0), -1);
+}
+
+TEST(ConfinedLoadTest, FindsNothingInARightPlugin) {
+  const ConfinedReport report = LoadFile("testdata/memory.so");
+  EXPECT_TRUE(report.load.status.ok()) << report.load.status;
+  EXPECT_THAT(Findings(report), IsEmpty());
+  ASSERT_THAT(report.load.schemes, SizeIs(1));
+  EXPECT_EQ(report.load.schemes[0].scheme, "memory");
+  EXPECT_TRUE(report.load.schemes[0].registered);
+  EXPECT_EQ(report.output, "");
+}
+
+// The limit on file sizes is not one on plugins, which are copied.
+TEST(ConfinedLoadTest, LoadsALargePlugin) {
+  const std::string path = FreshCopy("testdata/memory.so");
+  std::filesystem::resize_file(path, 100 << 20);
+  const ConfinedReport report = LoadFile(path);
+  EXPECT_THAT(Findings(report), IsEmpty());
+  EXPECT_EQ(report.load.status, absl::OkStatus());
+}
+
+// The second process is told of when it comes back, or killed before.
+TEST(ConfinedLoadTest, RefusesWhatForksAndReturnsTwice) {
+  for (int i = 0; i < 10; ++i) {
+    EXPECT_THAT(
+        Findings(LoadFile(Hostile("forks_entry"))),
+        ElementsAre(AnyOf(
+            "FSP208: TF_InitPlugin forked and returned in both processes: "
+            "there were two hosts; end the new process with _exit",
+            HasSubstr("FSP208: wanted no processes left behind, found 1"))));
+  }
+}
+
+TEST(ConfinedLoadTest, NamesTheUnreleasedEntryOfJanuary2020) {
+  EXPECT_THAT(
+      Findings(LoadFile("testdata/entry_2020.so")),
+      ElementsAre("FSP010 (L1119): TF_InitPlugin called its first argument as "
+                  "a function, which is that of the unreleased interface of "
+                  "January 2020, int TF_InitPlugin(void* (*)(size_t), "
+                  "TF_FilesystemPluginInfo**): signal 11 (Segmentation fault) "
+                  "at address 0x..., called in TF_InitPlugin+0x... of the "
+                  "plugin; build the plugin against a header of TensorFlow 2.2 "
+                  "or later"));
+}
+
+TEST(ConfinedLoadTest, VerifiesNothingByADamagedReport) {
+  const ConfinedReport report = LoadFile(Hostile("damages_report_cleanup"));
+  EXPECT_EQ(report.load.status.code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(
+      Findings(report),
+      ElementsAre("FSP299: the report on the plugin did not arrive as it was "
+                  "written: the report cannot be read; something in the "
+                  "plugin's process wrote over memory that is not its own: run "
+                  "it under AddressSanitizer"));
+}
+
+TEST(ConfinedLoadTest, PassesOnWhatTheLoadFinds) {
+  const ConfinedReport report = LoadFile("/no/such.so");
+  EXPECT_EQ(report.load.status.code(), absl::StatusCode::kNotFound);
+  EXPECT_THAT(Findings(report),
+              ElementsAre("FSP001: wanted to read '/no/such.so': No such file "
+                          "or directory; there is nothing to load"));
+}
+
+TEST(ConfinedLoadTest, KeepsThePluginsOutputApart) {
+  const ConfinedReport report = LoadFile(Hostile("prints_a_line_entry"));
+  EXPECT_TRUE(report.load.status.ok()) << report.load.status;
+  EXPECT_EQ(report.output, "a \033[31mred\033[0m line\n");
+  EXPECT_FALSE(report.output_cut);
+}
+
+TEST(ConfinedLoadTest, CutsOutputOff) {
+  const ConfinedReport report = LoadFile(Hostile("prints_megabytes_entry"));
+  EXPECT_EQ(report.output.size(), size_t{64} << 10);
+  EXPECT_EQ(report.output.substr(0, 8), "xxxxxxxx");
+  EXPECT_TRUE(report.output_cut);
+}
+
+TEST(ConfinedLoadTest, SaysHowItConfines) {
+  const ConfinedReport report = LoadFile("testdata/memory.so");
+  EXPECT_THAT(
+      report.confinement,
+      ElementsAre(
+          "no new privileges", "no core dumps",
+          MatchesRegex("[0-9]+ s of processor time"),
+          MatchesRegex("6[4-9] MiB in a file"),  // and the plugin's own size
+          MatchesRegex(kWithSanitizer
+                           ? "any address space \\(a sanitizer needs more "
+                             "than any limit\\)"
+                           : "[0-9]+ MiB of address space"),
+          MatchesRegex(kWithSanitizer ? "any memory \\(a sanitizer needs more "
+                                        "than any limit\\)"
+                                      : "[0-9]+ MiB of memory"),
+          MatchesRegex("(not available: )?writes to a scratch folder only "
+                       "\\(.*\\)"),
+          "no capabilities but to read files and to change users",
+          MatchesRegex("(not available: )?at most 1024 threads and processes"
+                       ".*"),
+          MatchesRegex("(not available: )?no sockets, signals to others or "
+                       "tracing \\(.*\\)")));
+}
+
+// The plugin aborts when it is not refused. False where the kernel does not
+// offer the means, as a line of the report says.
+bool Offers(const ConfinedReport& report, const std::string& means) {
+  for (const std::string& line : report.confinement) {
+    if (line.find("not available: " + means) == 0) return false;
+  }
+  return true;
+}
+
+TEST(ConfinedLoadTest, RefusesSocketsAndSignalsToOthers) {
+  for (const char* deed :
+       {"opens_socket_entry", "kills_parent_entry", "limits_parent_entry"}) {
+    const ConfinedReport report = LoadFile(Hostile(deed));
+    if (!Offers(report, "no sockets, signals to others or tracing")) {
+      GTEST_SKIP() << "no seccomp";
+    }
+    EXPECT_TRUE(report.load.status.ok()) << deed << report.load.status;
+  }
+}
+
+TEST(ConfinedLoadTest, RefusesToWriteOutsideTheScratchFolder) {
+  const std::string folder = NewPath("outside");
+  WriteFile(folder + "/present", "");
+  setenv("FSLOAD_TEST_FOLDER", folder.c_str(), 1);
+  const ConfinedReport report = LoadFile(Hostile("writes_outside_entry"));
+  unsetenv("FSLOAD_TEST_FOLDER");
+  if (!Offers(report, "writes to a scratch folder only")) {
+    GTEST_SKIP() << "no Landlock";
+  }
+  EXPECT_TRUE(report.load.status.ok()) << report.load.status;
+  EXPECT_FALSE(std::ifstream(folder + "/written").good());
+}
+
+TEST(ConfinedLoadTest, LoadsSeveralAtOnce) {
+  std::vector<std::unique_ptr<ConfinedLoad>> loads;
+  for (const char* name : {"hangs_init", "crashes_init"}) {
+    const std::string path = Hostile(name);
+    loads.push_back(ConfinedLoad::Start(
+        path,
+        [path](const LoadOptions& options) {
+          return LoadPlugin(path, options);
+        },
+        absl::Seconds(2)));
+  }
+  EXPECT_THAT(Findings(loads[1]->Finish()), ElementsAre(HasSubstr("FSP202")));
+  EXPECT_THAT(Findings(loads[0]->Finish()), ElementsAre(HasSubstr("FSP206")));
+}
+
+}  // namespace
+}  // namespace fsload

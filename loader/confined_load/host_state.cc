@@ -1,0 +1,197 @@
+#include "loader/confined_load/host_state.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/time.h>
+#include <unistd.h>
+#include <xmmintrin.h>
+
+#include <algorithm>
+#include <climits>
+#include <cstdint>
+#include <cstring>
+#include <exception>
+#include <iterator>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+
+namespace fsload {
+namespace {
+
+std::string ReadWorkingDirectory() {
+  char path[PATH_MAX];
+  return getcwd(path, sizeof(path)) == nullptr ? strerror(errno) : path;
+}
+
+// From /proc: to ask the kernel is to set it, which other threads would see.
+std::string ReadUmask() {
+  const int fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return "";
+  char text[4096];
+  const ssize_t bytes = read(fd, text, sizeof(text) - 1);
+  close(fd);
+  if (bytes <= 0) return "";
+  text[bytes] = '\0';
+  const char* const line = std::strstr(text, "\nUmask:\t");
+  if (line == nullptr) return "";
+  const char* const value = line + std::strlen("\nUmask:\t");
+  return {value, std::strcspn(value, "\n")};
+}
+
+std::string ReadSignalMask() {
+  sigset_t mask;
+  sigemptyset(&mask);
+  pthread_sigmask(SIG_SETMASK, nullptr, &mask);
+  std::vector<std::string> names;
+  for (int signal = 1; signal < SIGRTMIN; ++signal) {
+    if (sigismember(&mask, signal) != 1) continue;
+    const char* const name = sigabbrev_np(signal);
+    names.push_back(name == nullptr ? std::to_string(signal)
+                                    : std::string("SIG") + name);
+  }
+  return names.empty() ? "no signal" : absl::StrJoin(names, " ");
+}
+
+std::string ReadEnvironment() {
+  std::string text;
+  for (char** variable = environ; variable != nullptr && *variable != nullptr;
+       ++variable) {
+    text += *variable;
+    text += '\n';
+  }
+  return text;
+}
+
+std::string ReadUser() {
+  uid_t user[3] = {};
+  gid_t group[3] = {};
+  getresuid(&user[0], &user[1], &user[2]);
+  getresgid(&group[0], &group[1], &group[2]);
+  return fmt::format("user {}/{}/{}, group {}/{}/{}", user[0], user[1], user[2],
+                     group[0], group[1], group[2]);
+}
+
+// Without the flags of what was calculated so far.
+std::string ReadFloatingPoint() {
+  constexpr unsigned kFlags = 0x3f;
+  uint16_t x87;
+  asm volatile("fnstcw %0" : "=m"(x87));
+  return fmt::format("control words {:#x} and {:#x}", x87,
+                     _mm_getcsr() & ~kFlags);
+}
+
+std::string ReadTimers() {
+  std::vector<std::string> running;
+  const struct {
+    __itimer_which_t which;
+    const char* name;
+  } kTimers[] = {{ITIMER_REAL, "a timer for SIGALRM"},
+                 {ITIMER_VIRTUAL, "a timer for SIGVTALRM"},
+                 {ITIMER_PROF, "a timer for SIGPROF"}};
+  for (const auto& timer : kTimers) {
+    itimerval value = {};
+    getitimer(timer.which, &value);
+    if (value.it_value.tv_sec != 0 || value.it_value.tv_usec != 0) {
+      running.emplace_back(timer.name);
+    }
+  }
+  return running.empty() ? "none" : absl::StrJoin(running, ", ");
+}
+
+std::string ReadTerminateHandler() {
+  return fmt::format("{}", reinterpret_cast<void*>(std::get_terminate()));
+}
+
+constexpr HostStatePart kParts[] = {
+    {RuleId::kKeepsWorkingDirectory, "the working directory",
+     "relative paths of the host mean other files", &ReadWorkingDirectory},
+    {RuleId::kKeepsUmask, "the umask",
+     "files that the host makes get other modes", &ReadUmask},
+    {RuleId::kKeepsSignalMask, "the signals that are blocked",
+     "the host misses signals, or gets some where it expects none",
+     &ReadSignalMask},
+    {RuleId::kKeepsEnvironment, "the environment",
+     "the host and its other libraries read other settings, and a thread that "
+     "reads it meanwhile may crash",
+     &ReadEnvironment},
+    {RuleId::kKeepsUser, "the user or group",
+     "the host has other rights than it was given", &ReadUser},
+    {RuleId::kKeepsFloatingPoint, "the floating-point mode",
+     "the host calculates other results", &ReadFloatingPoint},
+    {RuleId::kKeepsTimers, "the timers",
+     "the host gets signals that it did not ask for, or misses its own",
+     &ReadTimers},
+    {RuleId::kKeepsTerminateHandler, "the terminate handler",
+     "the host does not see how it dies", &ReadTerminateHandler},
+};
+
+// The names of the variables that are in one of the texts only, or differ.
+std::string ChangedVariables(const std::string& before,
+                             const std::string& after) {
+  constexpr size_t kMostNames = 20;
+  const auto read = [](const std::string& text) {
+    std::map<std::string, std::string> variables;
+    for (const std::string& line :
+         std::vector<std::string>(absl::StrSplit(text, '\n'))) {
+      const size_t end = std::min(line.find('='), line.size());
+      if (end > 0) variables[line.substr(0, end)] += line;
+    }
+    return variables;
+  };
+  const std::map<std::string, std::string> old = read(before);
+  std::map<std::string, std::string> changed = read(after);
+  for (const auto& [name, line] : old) {
+    const auto found = changed.find(name);
+    if (found == changed.end()) {
+      changed[name] = line;
+    } else if (found->second == line) {
+      changed.erase(found);
+    }
+  }
+  std::vector<std::string> names;
+  for (const auto& [name, line] : changed) {
+    if (names.size() < kMostNames) names.push_back(name.substr(0, 64));
+  }
+  return absl::StrJoin(names, " ");
+}
+
+}  // namespace
+
+absl::Span<const HostStatePart> HostState() { return kParts; }
+
+const HostStatePart* PartOf(RuleId rule) {
+  const auto* const found = std::find_if(
+      std::begin(kParts), std::end(kParts),
+      [rule](const HostStatePart& part) { return part.rule == rule; });
+  return found == std::end(kParts) ? nullptr : found;
+}
+
+HostStateWatch::HostStateWatch() {
+  for (const HostStatePart& part : kParts) found_.push_back(part.read());
+}
+
+std::vector<HostStateWatch::Change> HostStateWatch::Changes() {
+  std::vector<Change> changes;
+  for (size_t i = 0; i < std::size(kParts); ++i) {
+    std::string now = kParts[i].read();
+    // Where /proc cannot be read, for all descriptors are taken, nothing is
+    // known; the environment alone may be empty.
+    if (now.empty() && kParts[i].rule != RuleId::kKeepsEnvironment) continue;
+    if (now == found_[i]) continue;
+    changes.push_back(
+        {kParts[i].rule,
+         kParts[i].rule == RuleId::kKeepsEnvironment
+             ? ChangedVariables(found_[i], now)
+             : fmt::format("{} before, {} after", found_[i], now)});
+    found_[i] = std::move(now);
+  }
+  return changes;
+}
+
+}  // namespace fsload

@@ -1,0 +1,278 @@
+#include "loader/confined_load/load_story.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "loader/confined_load/load_transcript.h"
+#include "loader/report/load_phase.h"
+#include "loader/supervision/death_reporter.h"
+
+namespace fsload {
+namespace {
+
+std::string SignalText(const ChildOutcome& outcome, const Death& death) {
+  std::string text =
+      fmt::format("signal {} ({})", outcome.signal, strsignal(outcome.signal));
+  if (!death.place.empty()) text += " " + death.place;
+  return text;
+}
+
+Finding ThreadEnded(const LoadPlace& place) {
+  return FindingAt(
+      place, RuleId::kLeavesThreadRunning,
+      fmt::format("wanted {} to return to the thread that called it, found "
+                  "that it ended the thread; its caller would never go on",
+                  Describe(place.phase)));
+}
+
+// Which rule a death by a signal breaks, apart from the stack's.
+Finding Died(const ChildOutcome& outcome, const Death& death,
+             const LoadPlace& place) {
+  const std::string how = SignalText(outcome, death);
+  if (death.kind == DeathKind::kJumpToArgument) {
+    return FindingAt(
+        place, RuleId::kEntryGeneration,
+        fmt::format(
+            "TF_InitPlugin called its first argument as a function, which is "
+            "that of the unreleased interface of January 2020, int "
+            "TF_InitPlugin(void* (*)(size_t), TF_FilesystemPluginInfo**): {}; "
+            "build the plugin against a header of TensorFlow 2.2 or later",
+            how));
+  }
+  if (death.kind == DeathKind::kLinker && !death.by_plugin &&
+      place.phase == LoadPhase::kStaticInitializers) {
+    return FindingAt(place, RuleId::kWellFormed,
+                     fmt::format("the dynamic linker crashed while it opened "
+                                 "the file, before any of its code ran: {}; "
+                                 "the file is damaged: copy or download it "
+                                 "again",
+                                 how));
+  }
+  std::string_view phase = Describe(place.phase);
+  if (death.kind == DeathKind::kJump) {
+    return FindingAt(place, RuleId::kNoFatalSignal,
+                     fmt::format("{} called an address that is no code: {}; a "
+                                 "host would die",
+                                 phase, how));
+  }
+  if (place.phase == LoadPhase::kHooks) {
+    return FindingAt(
+        place, RuleId::kHooksWork,
+        fmt::format("{} died of {}: plugin_memory_allocate(64), and "
+                    "plugin_memory_free of what it returned, must work, and "
+                    "may be set the wrong way round",
+                    phase, how));
+  }
+  return FindingAt(
+      place, RuleId::kNoFatalSignal,
+      fmt::format("wanted {} to come to an end, found that it died of {}; {}",
+                  phase, how,
+                  place.phase == LoadPhase::kFreeing
+                      ? "each piece has to come from plugin_memory_allocate by "
+                        "itself, and to be there still (FSP124)"
+                      : "a host would die"));
+}
+
+// How the process ended in `place` before it was done; none when it was.
+std::optional<Finding> Ending(const ChildOutcome& outcome,
+                              const LoadTranscript& story,
+                              const LoadPlace& place, absl::Duration deadline) {
+  const std::string_view phase = Describe(place.phase);
+  if (outcome.memory_used_up > 0) {
+    return FindingAt(
+        place, RuleId::kTakesLittleMemory,
+        fmt::format("{} used more than {} MiB of memory, and was killed; a "
+                    "host would run out of memory",
+                    phase, outcome.memory_used_up >> 20));
+  }
+  if (outcome.timed_out) {
+    return FindingAt(
+        place, RuleId::kComesToAnEnd,
+        fmt::format("wanted {} to come to an end within {}, found it still "
+                    "running, and killed it; a host would hang",
+                    phase, absl::FormatDuration(deadline)));
+  }
+  const Death death = ReadDeath(story.death(), story.culprit());
+  if (!outcome.exited && story.cleanup_threw().has_value() &&
+      outcome.signal == SIGABRT && place.phase == LoadPhase::kCleanup) {
+    return ThreadEnded(place);
+  }
+  if (!outcome.exited && !death.told && outcome.signal == SIGSEGV) {
+    return FindingAt(
+        place, RuleId::kKeepsToItsStack,
+        fmt::format("{} died of {} in a thread that had no stack left to "
+                    "report it on: most likely the stack of a thread that it "
+                    "started overflowed; give that thread a larger one, or "
+                    "bound its recursion",
+                    phase, SignalText(outcome, death)));
+  }
+  if (!outcome.exited && death.kind == DeathKind::kOverflow) {
+    return FindingAt(
+        place, RuleId::kKeepsToItsStack,
+        fmt::format("wanted the stack to suffice for {}, found that it "
+                    "overflowed: {}; a host would die",
+                    phase, SignalText(outcome, death)));
+  }
+  if (!outcome.exited) return Died(outcome, death, place);
+  if (!story.threw().empty()) {
+    return FindingAt(
+        place, RuleId::kThrowsNothing,
+        fmt::format("wanted {} to throw nothing, found {}; a host that "
+                    "does not expect it would die",
+                    phase, story.threw()));
+  }
+  if (story.thread_ended()) {
+    return ThreadEnded(place);
+  }
+  if (outcome.exit_code == outcome.code_of_return) return std::nullopt;
+  const std::string how =
+      story.exit().has_value()
+          ? fmt::format("by exit({})", outcome.exit_code)
+          : fmt::format("with exit code {} and without exit handlers",
+                        outcome.exit_code);
+  return FindingAt(place, RuleId::kLeavesProcessRunning,
+                   fmt::format("wanted {} to leave the process running, found "
+                               "that it ended {}; a host would be gone",
+                               phase, how));
+}
+
+// A cleanup that threw, where its thread went on.
+std::optional<Finding> CleanupThrew(const LoadTranscript& story) {
+  if (!story.cleanup_threw().has_value()) return std::nullopt;
+  const std::string& scheme = *story.cleanup_threw();
+  return Finding{RuleId::kCleanupThrowsNothing, scheme, !scheme.empty(),
+                 "cleanup threw an exception; other hosts, TensorFlow among "
+                 "them, end there"};
+}
+
+std::optional<Finding> Strays(const ChildOutcome& outcome,
+                              const std::optional<LoadPlace>& forked) {
+  if (forked.has_value() && outcome.survivors == 0) {
+    return FindingAt(
+        *forked, RuleId::kLeavesNoProcesses,
+        fmt::format("{} forked and returned in both processes: there were two "
+                    "hosts; end the new process with _exit",
+                    Describe(forked->phase)));
+  }
+  if (outcome.survivors > 0) {
+    return Finding{RuleId::kLeavesNoProcesses, "", false,
+                   "wanted no processes left behind, found some that could not "
+                   "be killed; they are still there"};
+  }
+  if (outcome.strays == 0) return std::nullopt;
+  return Finding{
+      RuleId::kLeavesNoProcesses, "", false,
+      fmt::format("wanted no processes left behind, found {}, and killed {}; "
+                  "left alone, a process outlives its host",
+                  outcome.strays, outcome.strays == 1 ? "it" : "them")};
+}
+
+std::optional<Finding> Output(const ChildOutcome& outcome) {
+  if (!outcome.output_cut) return std::nullopt;
+  return Finding{RuleId::kPrintsLittle, "", false,
+                 fmt::format("wanted at most {} KiB of output, found more, and "
+                             "cut it off; a host's log would drown in it",
+                             outcome.output.size() >> 10)};
+}
+
+// Why what was told of a load that came to its end cannot be believed: nothing
+// else may be taken for a success.
+std::optional<Finding> Damage(const LoadTranscript& story,
+                              const ChildOutcome& outcome, ConfinedWork work) {
+  std::string flaw = story.Flaw(work == ConfinedWork::kLoad);
+  if (flaw.empty() && !story.FinishedWith(outcome.code_of_return)) {
+    flaw = "there is nothing about its end";
+  }
+  if (flaw.empty()) return std::nullopt;
+  return Finding{
+      RuleId::kReportArrives, "", false,
+      fmt::format("the report on the plugin did not arrive as it was written: "
+                  "{}; something in the plugin's process wrote over memory "
+                  "that is not its own: run it under AddressSanitizer",
+                  flaw)};
+}
+
+// The file is read and checked before any of its code runs.
+std::optional<Finding> TooLong(absl::Duration deadline) {
+  return Finding{
+      RuleId::kWithinLimits, "", false,
+      fmt::format("reading and checking the file took longer than the deadline "
+                  "of {}, before any of its code ran; is it a plugin? Give it "
+                  "more time with --deadline",
+                  absl::FormatDuration(deadline))};
+}
+
+void Add(std::optional<Finding> finding, LoadReport& report) {
+  if (!finding.has_value()) return;
+  if (report.status.ok() &&
+      Describe(finding->rule).severity == Severity::kMust) {
+    report.status =
+        absl::Status(StatusCodeOf(*finding),
+                     fmt::format("{}: {}", report.plugin, ToString(*finding)));
+  }
+  report.findings.push_back(*std::move(finding));
+}
+
+// Whether the load itself came upon the same: it may have needed a descriptor.
+bool IsToldOf(const Finding& finding, const LoadReport& report) {
+  return finding.rule == RuleId::kLeavesDescriptors &&
+         std::any_of(
+             report.findings.begin(), report.findings.end(),
+             [&](const Finding& other) { return other.rule == finding.rule; });
+}
+
+// No plugin's code has run, and yet there is no report.
+absl::Status NothingTold(const ChildOutcome& outcome) {
+  return absl::InternalError(fmt::format(
+      "the child process ended before it ran the plugin, with {} {}; this is "
+      "a bug in fsload",
+      outcome.exited ? "exit code" : "signal",
+      outcome.exited ? outcome.exit_code : outcome.signal));
+}
+
+}  // namespace
+
+ConfinedReport TellStory(const std::string& name, const ChildOutcome& outcome,
+                         absl::Duration deadline, ConfinedWork work) {
+  const LoadTranscript story(outcome.messages);
+  ConfinedReport confined;
+  LoadReport& load = confined.load;
+  load = story.report().value_or(LoadReport());
+  load.plugin = name;  // as it is: what the child said is UTF-8
+  confined.confinement = story.confinement();
+  confined.output = outcome.output;
+  confined.output_cut = outcome.output_cut;
+  if (!story.place().has_value()) {
+    if (outcome.begun) {
+      Add(Damage(story, outcome, work), load);
+      Add(Strays(outcome, story.forked()), load);
+    } else if (outcome.timed_out) {
+      Add(TooLong(deadline), load);
+    } else {
+      load.status = NothingTold(outcome);
+    }
+    return confined;
+  }
+  for (const Finding& finding : story.findings()) {
+    if (!IsToldOf(finding, load)) Add(finding, load);
+  }
+  if (std::optional<Finding> ending =
+          Ending(outcome, story, *story.place(), deadline)) {
+    Add(std::move(ending), load);
+  } else {
+    Add(CleanupThrew(story), load);
+    Add(Damage(story, outcome, work), load);
+  }
+  Add(Strays(outcome, story.forked()), load);
+  Add(Output(outcome), load);
+  return confined;
+}
+
+}  // namespace fsload

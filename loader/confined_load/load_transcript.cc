@@ -1,0 +1,237 @@
+#include "loader/confined_load/load_transcript.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "loader/confined_load/host_state.h"
+#include "loader/confined_load/load_messages.h"
+#include "loader/confinement/call_referee.h"
+#include "loader/report/load_report_json.h"
+#include "loader/report/report_consistency.h"
+#include "loader/supervision/death_reporter.h"
+
+namespace fsload {
+namespace {
+
+// A load of the most schemes has two phases for each and some others, and says
+// three things of a phase at most.
+constexpr size_t kMostMessages = 4096;
+
+// Of all but the report.
+constexpr size_t kMostLineBytes = 4096;
+
+constexpr size_t kMostConfinementLines = 64;
+
+// The rule whose number `text` begins with, and what comes behind.
+std::pair<RuleId, std::string_view> TakeRule(std::string_view text) {
+  const size_t end = std::min(text.find(' '), text.size());
+  int number = 0;
+  std::from_chars(text.data(), text.data() + end, number);
+  return {static_cast<RuleId>(number),
+          text.substr(std::min(end + 1, text.size()))};
+}
+
+}  // namespace
+
+Finding FindingAt(const LoadPlace& place, RuleId rule, std::string message) {
+  return {rule, place.scheme, !place.scheme.empty(), std::move(message)};
+}
+
+LoadTranscript::LoadTranscript(std::string_view messages) {
+  if (!messages.empty() && messages.back() != '\n') {
+    AddFlaw("the last message has no end");
+  }
+  for (size_t count = 0; !messages.empty(); ++count) {
+    if (count == kMostMessages) {
+      AddFlaw(fmt::format("there are more than {} messages", kMostMessages));
+      return;
+    }
+    Take(TakeMessage(messages));
+  }
+}
+
+bool LoadTranscript::FinishedWith(int exit_code) const {
+  return exit_ == std::to_string(exit_code) && place_.has_value() &&
+         place_->phase == LoadPhase::kExitHandlers;
+}
+
+void LoadTranscript::AddFlaw(std::string flaw) {
+  if (flaw_.empty()) flaw_ = std::move(flaw);
+}
+
+void LoadTranscript::Take(const SharedMessage& message) {
+  using namespace load_messages;
+  if (message.word == kReport) {
+    if (reported_) return AddFlaw("there is a second report");
+    reported_ = true;
+    report_ = ReportFromJson(message.rest);
+    if (!report_.has_value()) AddFlaw("the report cannot be read");
+    return;
+  }
+  if (message.rest.size() > kMostLineBytes) {
+    return AddFlaw(
+        fmt::format("a message has more than {} bytes", kMostLineBytes));
+  }
+  const std::string rest(message.rest);
+  if (message.word == kConfined) {
+    if (place_.has_value() || confinement_.size() == kMostConfinementLines) {
+      return AddFlaw("the confinement is told of too late, or too often");
+    }
+    confinement_.push_back(rest);
+  } else if (message.word == kPhase) {
+    TakePhase(message.rest);
+  } else if (message.word == kThrew) {
+    threw_ = rest.empty() ? "something" : rest;
+  } else if (message.word == kThread) {
+    thread_ended_ = true;
+  } else if (message.word == kCleanup && place_.has_value()) {
+    cleanup_threw_ = rest;
+  } else if (message.word == kForked) {
+    TakeFork(message.rest);
+  } else if (message.word == kExit) {
+    if (exit_.has_value()) AddFlaw("the process ended twice");
+    exit_ = rest;
+  } else if (message.word == kDeathWord) {
+    death_ = rest;
+  } else if (message.word == kCulpritWord) {
+    culprit_ = rest;
+  } else if (message.word == kRefusedWord) {
+    TakeRefusal(rest);
+  } else if (message.word != kDyingThreadWord && !TakeChange(message)) {
+    AddFlaw("a message is none that a check writes");
+  }
+}
+
+// The place that a message names.
+std::optional<LoadPlace> LoadTranscript::PlaceOf(std::string_view text) {
+  if (text.size() < 2 || text[0] < '0' || text[0] >= '0' + char{kLoadPhases}) {
+    AddFlaw("a phase is none");
+    return std::nullopt;
+  }
+  return LoadPlace{static_cast<LoadPhase>(text[0] - '0'),
+                   std::string(text.substr(2))};
+}
+
+void LoadTranscript::TakeFork(std::string_view text) {
+  forked_ = PlaceOf(text);
+}
+
+void LoadTranscript::TakePhase(std::string_view text) {
+  std::optional<LoadPlace> place = PlaceOf(text);
+  if (!place.has_value()) return;
+  place_ = std::move(place);
+  if (reported_ && place_->phase == LoadPhase::kCleanup) {
+    cleaned_up_.push_back(place_->scheme);
+  }
+}
+
+// False where it is no such message.
+bool LoadTranscript::TakeChange(const SharedMessage& message) {
+  using namespace load_messages;
+  if (!place_.has_value()) return false;
+  const std::string_view phase = Describe(place_->phase);
+  if (message.word == kDescriptors) {
+    findings_.push_back(FindingAt(
+        *place_, RuleId::kKeepsDescriptors,
+        fmt::format("wanted {} to leave the host's descriptors open, found "
+                    "{} closed or replaced; the host would write to files "
+                    "that it does not mean",
+                    phase, message.rest)));
+  } else if (message.word == kHandlers) {
+    findings_.push_back(FindingAt(
+        *place_, RuleId::kKeepsSignalHandlers,
+        fmt::format("wanted {} to leave the host's signal handlers alone, "
+                    "found others for {}; the host's are lost",
+                    phase, message.rest)));
+  } else if (message.word == kMemory) {
+    findings_.push_back(
+        FindingAt(*place_, RuleId::kTakesLittleMemory,
+                  fmt::format("wanted {} to make do with {} MiB of address "
+                              "space, found that they were used up; a host "
+                              "would run out of memory",
+                              phase, message.rest)));
+  } else if (message.word == kExhausted) {
+    findings_.push_back(
+        FindingAt(*place_, RuleId::kLeavesDescriptors,
+                  fmt::format("{} left none of the {} descriptors that the "
+                              "process may have; the host can open no file",
+                              phase, message.rest)));
+  } else if (message.word == kOpened) {
+    return TakeOpened(message.rest);
+  } else if (message.word == kChanged) {
+    return TakeChangedState(message.rest);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+// "214 /a before, /b after".
+bool LoadTranscript::TakeChangedState(std::string_view text) {
+  const auto [rule, what] = TakeRule(text);
+  const HostStatePart* const part = PartOf(rule);
+  if (part == nullptr) return false;
+  findings_.push_back(
+      FindingAt(*place_, part->rule,
+                fmt::format("{} changed {}: {}; {}", Describe(place_->phase),
+                            part->name, what, part->effect)));
+  return true;
+}
+
+// "30 '/a/lib.so': everybody may write to it".
+bool LoadTranscript::TakeOpened(std::string_view text) {
+  const auto [rule, what] = TakeRule(text);
+  constexpr RuleId kRules[] = {RuleId::kFileNotWorldWritable,
+                               RuleId::kFolderNotWorldWritable,
+                               RuleId::kAllowed, RuleId::kAllowListReadable};
+  if (std::find(std::begin(kRules), std::end(kRules), rule) ==
+      std::end(kRules)) {
+    return false;
+  }
+  findings_.push_back(Finding{rule, "", false, std::string(what)});
+  return true;
+}
+
+// Of a call that the supervisor refused.
+void LoadTranscript::TakeRefusal(const std::string& call) {
+  if (!place_.has_value()) return;
+  constexpr std::string_view kSocketCalls[] = {"socket(", "connect", "bind",
+                                               "listen",  "accept",  "send"};
+  const bool network =
+      std::any_of(std::begin(kSocketCalls), std::end(kSocketCalls),
+                  [&](std::string_view name) {
+                    return call.compare(0, name.size(), name) == 0;
+                  });
+  findings_.push_back(FindingAt(
+      *place_, RuleId::kNeedsNoRefusedCalls,
+      fmt::format("{} called {}, which the check refuses and a host allows; {}",
+                  Describe(place_->phase), call,
+                  network ? "fsload check --network keeps sockets"
+                          : "fsload check --no-isolation refuses nothing")));
+}
+
+bool LoadTranscript::CleanedUp(std::string_view scheme) const {
+  return std::count(cleaned_up_.begin(), cleaned_up_.end(), scheme) == 1;
+}
+
+std::string LoadTranscript::Flaw(bool loads) const {
+  if (!flaw_.empty()) return flaw_;
+  if (!report_.has_value()) return "there is no report";
+  for (const SchemeReport& scheme : report_->schemes) {
+    if (scheme.registered && !CleanedUp(scheme.scheme)) {
+      return fmt::format("the scheme '{}' is registered and was not cleaned up",
+                         scheme.scheme);
+    }
+  }
+  return Contradiction(*report_, loads);
+}
+
+}  // namespace fsload

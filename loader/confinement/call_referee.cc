@@ -1,0 +1,347 @@
+#include "loader/confinement/call_referee.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <linux/sched.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "loader/confinement/call_rules.h"
+#include "loader/confinement/process_tree.h"
+
+namespace fsload {
+namespace {
+
+#ifndef SYS_fchmodat2
+#define SYS_fchmodat2 452
+#endif
+
+// Room for what a newer kernel may add.
+constexpr size_t kNewerBytes = 256;
+
+// A string of the process's memory; none where it cannot be read.
+std::optional<std::string> ReadString(pid_t process, uint64_t address) {
+  std::string text;
+  constexpr size_t kBlock = 256;  // so that blocks end where pages do
+  while (text.size() < PATH_MAX) {
+    char block[kBlock];
+    const size_t bytes = kBlock - address % kBlock;
+    iovec here = {block, bytes};
+    iovec there = {reinterpret_cast<void*>(address), bytes};
+    const ssize_t read = process_vm_readv(process, &here, 1, &there, 1, 0);
+    if (read <= 0) return std::nullopt;
+    const size_t end = strnlen(block, read);
+    text.append(block, end);
+    if (end < static_cast<size_t>(read)) return text;
+    address += read;
+  }
+  return std::nullopt;
+}
+
+std::string SocketText(const seccomp_data& data) {
+  switch (static_cast<int>(data.args[0])) {
+    case AF_UNIX:
+      return "AF_UNIX";
+    case AF_INET:
+      return "AF_INET";
+    case AF_INET6:
+      return "AF_INET6";
+    case AF_NETLINK:
+      return "AF_NETLINK";
+    default:
+      return fmt::format("family {}", static_cast<int>(data.args[0]));
+  }
+}
+
+// The call as people write it, with the argument that it was refused for.
+std::string CallText(const seccomp_data& data) {
+  const std::string name = CallName(data.nr);
+  switch (data.nr) {
+    case SYS_socket:
+    case SYS_socketpair:
+      return fmt::format("{}({})", name, SocketText(data));
+    case SYS_ioctl:
+    case SYS_fcntl:
+      return fmt::format("{}(command {:#x})", name,
+                         static_cast<unsigned>(data.args[1]));
+    case SYS_prctl:
+      return fmt::format("{}(option {})", name, static_cast<int>(data.args[0]));
+    case SYS_clone:
+      return "clone(new namespaces)";
+    default:
+      return name;
+  }
+}
+
+constexpr uint64_t kNamespaces = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS |
+                                 CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID |
+                                 CLONE_NEWNET;
+
+bool IsStreamPair(const seccomp_data& data) {
+  constexpr int kFlags = SOCK_NONBLOCK | SOCK_CLOEXEC;
+  return static_cast<int>(data.args[0]) == AF_UNIX &&
+         (static_cast<int>(data.args[1]) & ~kFlags) == SOCK_STREAM;
+}
+
+union Passed {
+  cmsghdr header;
+  char bytes[CMSG_SPACE(sizeof(int))];
+};
+
+msghdr MessageWith(Passed& passed, iovec& contents) {
+  msghdr message = {};
+  message.msg_iov = &contents;
+  message.msg_iovlen = 1;
+  message.msg_control = passed.bytes;
+  message.msg_controllen = sizeof(passed.bytes);
+  return message;
+}
+
+}  // namespace
+
+bool SendDescriptor(int socket, int fd) {
+  Passed passed = {};
+  char byte = 0;
+  iovec contents = {&byte, 1};
+  msghdr message = MessageWith(passed, contents);
+  cmsghdr* const header = CMSG_FIRSTHDR(&message);
+  header->cmsg_level = SOL_SOCKET;
+  header->cmsg_type = SCM_RIGHTS;
+  header->cmsg_len = CMSG_LEN(sizeof(int));
+  std::memcpy(CMSG_DATA(header), &fd, sizeof(int));
+  return sendmsg(socket, &message, MSG_NOSIGNAL) == 1;
+}
+
+int ReceiveDescriptor(int socket) {
+  Passed passed = {};
+  char byte = 0;
+  iovec contents = {&byte, 1};
+  msghdr message = MessageWith(passed, contents);
+  if (recvmsg(socket, &message, MSG_CMSG_CLOEXEC) != 1) return -1;
+  const cmsghdr* const header = CMSG_FIRSTHDR(&message);
+  if (header == nullptr || header->cmsg_type != SCM_RIGHTS) return -1;
+  int fd = -1;
+  std::memcpy(&fd, CMSG_DATA(header), sizeof(int));
+  return fd;
+}
+
+CallReferee::CallReferee(int listener, const std::string& scratch_folder,
+                         Tell tell)
+    : listener_(listener), tell_(std::move(tell)) {
+  char* const path = realpath(scratch_folder.c_str(), nullptr);
+  if (path != nullptr) scratch_folder_ = std::string(path) + "/";
+  std::free(path);
+}
+
+CallReferee::~CallReferee() { close(listener_); }
+
+void CallReferee::Decide() {
+  union {
+    seccomp_notif call;
+    char bytes[sizeof(seccomp_notif) + kNewerBytes];
+  } read;
+  std::memset(&read, 0, sizeof(read));
+  if (ioctl(listener_, SECCOMP_IOCTL_NOTIF_RECV, &read) != 0) return;
+  const Answer answer = Judge(read.call);
+  union {
+    seccomp_notif_resp response;
+    char bytes[sizeof(seccomp_notif_resp) + kNewerBytes];
+  } written;
+  std::memset(&written, 0, sizeof(written));
+  written.response.id = read.call.id;
+  written.response.error = -answer.error;
+  written.response.flags = answer.go ? SECCOMP_USER_NOTIF_FLAG_CONTINUE : 0;
+  // Who is dead by now needs no answer.
+  ioctl(listener_, SECCOMP_IOCTL_NOTIF_SEND, &written);
+}
+
+CallReferee::Answer CallReferee::Judge(const seccomp_notif& call) {
+  switch (call.data.nr) {
+    case SYS_clone:
+      if ((call.data.args[0] & kNamespaces) != 0) break;
+      [[fallthrough]];
+    case SYS_fork:
+    case SYS_vfork:
+      if (RoomForOneMoreTask()) return {0, true};
+      Refuse(fmt::format("a thread or process beyond {}", kMostTasks));
+      return {EAGAIN, false};
+    case SYS_memfd_create:
+      return Count(memory_files_left_, kMostMemoryFiles, "memfd_create");
+    case SYS_socketpair:
+      if (!IsStreamPair(call.data)) break;
+      return Count(socket_pairs_left_, kMostSocketPairs, "socketpair");
+    case SYS_mmap:
+      if (ShareMemory(call.data.args[1])) return {0, true};
+      Refuse(fmt::format("mmap for more than {} MiB of shared memory",
+                         kMostSharedBytes >> 20));
+      return {ENOMEM, false};
+    case SYS_chmod:
+    case SYS_fchmod:
+    case SYS_fchmodat:
+    case SYS_fchmodat2:
+    case SYS_truncate:
+      return ChangeOwnFile(call);
+    case SYS_kill:
+    case SYS_tgkill:
+      return Signal(call);
+    case SYS_sched_setaffinity:
+    case SYS_sched_setscheduler: {
+      // Of a thread of its own, which is not the first.
+      const pid_t thread = static_cast<pid_t>(call.data.args[0]);
+      if (thread > 0 && UsageOf(thread).group == UsageOf(call.pid).group) {
+        return {0, true};
+      }
+      break;
+    }
+    default:
+      break;
+  }
+  return Refuse(CallText(call.data));
+}
+
+CallReferee::Answer CallReferee::Refuse(std::string call) {
+  // What a process that tries everything has tried is not listed to the end.
+  constexpr size_t kMostTold = 20;
+  if (told_.size() < kMostTold) {
+    if (told_.insert(call).second) tell_(call);
+  } else if (!told_of_more_ && told_.count(call) == 0) {
+    told_of_more_ = true;
+    tell_(fmt::format("more kinds of call than the {} that are listed",
+                      kMostTold));
+  }
+  return {EPERM, false};
+}
+
+CallReferee::Answer CallReferee::Count(int& left, int most, const char* call) {
+  if (left <= 0) return Refuse(fmt::format("{} beyond {}", call, most));
+  --left;
+  return {0, true};
+}
+
+bool CallReferee::ShareMemory(uint64_t bytes) {
+  constexpr uint64_t kPage = 4096;
+  if (bytes > shared_bytes_left_) return false;
+  shared_bytes_left_ -=
+      std::min(shared_bytes_left_, (bytes + kPage - 1) / kPage * kPage);
+  return true;
+}
+
+// What starts a task goes on after this has answered, so each that was let
+// through counts until all are counted again.
+bool CallReferee::RoomForOneMoreTask() {
+  if (tasks_left_ == 0) {
+    tasks_left_ = std::max(0, kMostTasks - TasksOfDescendants(getpid()));
+  }
+  if (tasks_left_ == 0) return false;
+  --tasks_left_;
+  return true;
+}
+
+bool CallReferee::StillWaits(const seccomp_notif& call) const {
+  return ioctl(listener_, SECCOMP_IOCTL_NOTIF_ID_VALID, &call.id) == 0;
+}
+
+// Opens, without a right to anything, what the process names; -1 with EPERM
+// where that is not in its scratch folder. What was looked at is what is
+// changed, whatever the process does to its names and descriptors meanwhile.
+int CallReferee::OpenOwnFile(const seccomp_notif& call, int folder,
+                             const char* path) {
+  const std::string process = fmt::format("/proc/{}", call.pid);
+  std::string full = path;
+  if (full.empty()) {
+    full = fmt::format("{}/fd/{}", process, folder);
+  } else if (full[0] != '/') {
+    full = folder == AT_FDCWD
+               ? fmt::format("{}/cwd/{}", process, path)
+               : fmt::format("{}/fd/{}/{}", process, folder, path);
+  }
+  const int fd = open(full.c_str(), O_PATH | O_CLOEXEC);
+  if (fd < 0) return -1;
+  char found[PATH_MAX] = "";
+  const std::string handle = fmt::format("/proc/self/fd/{}", fd);
+  const ssize_t bytes = readlink(handle.c_str(), found, sizeof(found) - 1);
+  if (bytes <= 0 || scratch_folder_.empty() ||
+      std::string_view(found, bytes).substr(0, scratch_folder_.size()) !=
+          scratch_folder_ ||
+      !StillWaits(call)) {
+    close(fd);
+    errno = EPERM;
+    return -1;
+  }
+  return fd;
+}
+
+CallReferee::Answer CallReferee::ChangeOwnFile(const seccomp_notif& call) {
+  const seccomp_data& data = call.data;
+  int folder = AT_FDCWD;
+  int at = 0;  // the argument that is the path
+  if (data.nr == SYS_fchmodat || data.nr == SYS_fchmodat2) {
+    folder = static_cast<int>(data.args[0]);
+    at = 1;
+  }
+  std::optional<std::string> path = "";
+  if (data.nr == SYS_fchmod) {
+    folder = static_cast<int>(data.args[0]);
+  } else {
+    path = ReadString(call.pid, data.args[at]);
+    // Flags say what an empty path or a link at its end means.
+    const bool plain = data.nr != SYS_fchmodat2 || data.args[3] == 0;
+    if (!path.has_value() || path->empty() || !plain) {
+      return Refuse(CallText(data));
+    }
+  }
+  const int fd = OpenOwnFile(call, folder, path->c_str());
+  if (fd < 0) {
+    return errno == EPERM ? Refuse(CallText(data)) : Answer{errno, false};
+  }
+  const std::string handle = fmt::format("/proc/self/fd/{}", fd);
+  // Nobody else shall run, or run as its owner, what the plugin wrote.
+  constexpr mode_t kPermissions = 0777;
+  int error = 0;
+  if (data.nr == SYS_truncate) {
+    const auto length = static_cast<off_t>(data.args[1]);
+    if (truncate(handle.c_str(), length) != 0) error = errno;
+  } else if (chmod(handle.c_str(), data.args[at + 1] & kPermissions) != 0) {
+    error = errno;
+  }
+  close(fd);
+  return {error, false};
+}
+
+// To a process that it started, or one that these did.
+CallReferee::Answer CallReferee::Signal(const seccomp_notif& call) {
+  const pid_t process = static_cast<pid_t>(call.data.args[0]);
+  const int signal =
+      static_cast<int>(call.data.args[call.data.nr == SYS_tgkill ? 2 : 1]);
+  // A group, but its own, may have anybody in it.
+  if (process <= 0) return Refuse(CallText(call.data));
+  // From here on the number stands for this process alone.
+  const int handle = static_cast<int>(syscall(SYS_pidfd_open, process, 0));
+  if (handle < 0) return {errno, false};
+  Answer answer;
+  if (!DescendsFrom(process, getpid()) || !StillWaits(call)) {
+    answer = Refuse(CallText(call.data));
+  } else if (UsageOf(call.pid).group == process) {
+    answer.go = true;  // to itself: handlers of its own threads matter
+  } else if (syscall(SYS_pidfd_send_signal, handle, signal, nullptr, 0) != 0) {
+    answer.error = errno;
+  }
+  close(handle);
+  return answer;
+}
+
+}  // namespace fsload

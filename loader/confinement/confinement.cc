@@ -1,0 +1,210 @@
+#include "loader/confinement/confinement.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <linux/capability.h>
+#include <linux/landlock.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "loader/confinement/call_filter.h"
+#include "loader/confinement/call_referee.h"
+#include "loader/confinement/call_rules.h"
+
+#ifndef LANDLOCK_ACCESS_FS_TRUNCATE
+#define LANDLOCK_ACCESS_FS_TRUNCATE (1ULL << 14)  // kernel 6.2
+#endif
+
+namespace fsload {
+namespace {
+
+std::string NotAvailable(std::string_view means, int error) {
+  return fmt::format("not available: {} ({})", means, strerror(error));
+}
+
+std::string Limit(std::string means, int resource, uint64_t value) {
+  const rlimit limit = {value, value};
+  if (setrlimit(static_cast<__rlimit_resource_t>(resource), &limit) != 0) {
+    return NotAvailable(means, errno);
+  }
+  return means;
+}
+
+constexpr int kLandlockWithTruncation = 3;  // kernel 6.2
+
+constexpr uint64_t kDevices =
+    LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_BLOCK;
+
+int Landlock(long call, const void* first, size_t second, unsigned third) {
+  return static_cast<int>(syscall(call, first, second, third));
+}
+
+// Lets `ruleset` write below `path`.
+bool AllowWriting(int ruleset, const std::string& path, uint64_t access) {
+  const int folder = open(path.c_str(), O_PATH | O_CLOEXEC);
+  if (folder < 0) return false;
+  landlock_path_beneath_attr rule = {};
+  rule.allowed_access = access;
+  rule.parent_fd = folder;
+  const long added = syscall(SYS_landlock_add_rule, ruleset,
+                             LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
+  close(folder);
+  return added == 0;
+}
+
+// The version of Landlock here, at most that of `options`; 0 for none.
+int LandlockVersion(const ConfinementOptions& options) {
+  const int version = Landlock(SYS_landlock_create_ruleset, nullptr, 0,
+                               LANDLOCK_CREATE_RULESET_VERSION);
+  return std::clamp(version, 0, options.most_landlock);
+}
+
+std::string RestrictWriting(const std::string& scratch, int version) {
+  const std::string_view means =
+      scratch.empty() ? "writes nowhere" : "writes to a scratch folder only";
+  if (version < 1) return NotAvailable(means, EOPNOTSUPP);
+  uint64_t access =
+      LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |
+      LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_CHAR |
+      LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG |
+      LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |
+      LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM;
+  if (version >= 2) access |= LANDLOCK_ACCESS_FS_REFER;
+  if (version >= kLandlockWithTruncation) access |= LANDLOCK_ACCESS_FS_TRUNCATE;
+  landlock_ruleset_attr attributes = {};
+  attributes.handled_access_fs = access;
+  const int ruleset =
+      Landlock(SYS_landlock_create_ruleset, &attributes, sizeof(attributes), 0);
+  if (ruleset < 0) return NotAvailable(means, errno);
+  const bool restricted =
+      (scratch.empty() || AllowWriting(ruleset, scratch, access & ~kDevices)) &&
+      AllowWriting(ruleset, "/dev/null", LANDLOCK_ACCESS_FS_WRITE_FILE) &&
+      syscall(SYS_landlock_restrict_self, ruleset, 0) == 0;
+  const int error = errno;
+  close(ruleset);
+  return restricted ? fmt::format("{} (Landlock {})", means, version)
+                    : NotAvailable(means, error);
+}
+
+constexpr int kLastCapability = 63;  // more than any kernel has
+
+// Root's rights to read all files, for a plugin may be anywhere, and to be
+// another user, which a plugin must not become unnoticed. All others go: to
+// make devices, to raise limits, to change the machine.
+std::string DropCapabilities() {
+  constexpr std::string_view kMeans =
+      "no capabilities but to read files and to change users";
+  constexpr uint64_t kKept = uint64_t{1} << CAP_DAC_READ_SEARCH |
+                             uint64_t{1} << CAP_SETUID |
+                             uint64_t{1} << CAP_SETGID;
+  constexpr int kHalf = 32;
+  for (int i = 0; i <= kLastCapability; ++i) {
+    // Without the right to drop these, none could be won by them either.
+    if ((kKept >> i & 1) == 0) prctl(PR_CAPBSET_DROP, i, 0, 0, 0);
+  }
+  __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+  __user_cap_data_struct sets[2] = {};
+  if (syscall(SYS_capget, &header, sets) != 0) {
+    return NotAvailable(kMeans, errno);
+  }
+  for (int i = 0; i < 2; ++i) {
+    const auto kept = static_cast<uint32_t>(kKept >> (i * kHalf));
+    sets[i].effective &= kept;
+    sets[i].permitted &= kept;
+    sets[i].inheritable = 0;
+  }
+  if (syscall(SYS_capset, &header, sets) != 0) {
+    return NotAvailable(kMeans, errno);
+  }
+  return std::string(kMeans);
+}
+
+// Should memory run out, this is whom the kernel ends.
+void OfferToEndFirst() {
+  const int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+  if (fd < 0) return;
+  static_cast<void>(!write(fd, "1000", 4));
+  close(fd);
+}
+
+// Filters system calls, asking the supervisor where it can be asked.
+std::vector<std::string> RestrictCalls(const ConfinementOptions& options,
+                                       int landlock) {
+  const std::string_view means =
+      options.network ? "no signals to others or tracing"
+                      : "no sockets, signals to others or tracing";
+  const std::string counted =
+      fmt::format("at most {} threads and processes", kMostTasks);
+  CallPolicy policy;
+  policy.network = options.network;
+  policy.truncation_confined = landlock >= kLandlockWithTruncation;
+  policy.process = getpid();
+  const std::vector<CallRule> rules = CallRules(policy);
+  absl::StatusOr<int> listener =
+      options.supervisor < 0 ? absl::UnavailableError("nobody counts them")
+                             : FilterCalls(rules, /*ask=*/true);
+  absl::Status filtered = listener.status();
+  if (!listener.ok()) filtered = FilterCalls(rules, /*ask=*/false).status();
+  // Where this fails, the supervisor never answers, and the deadline passes.
+  if (listener.ok()) {
+    SendDescriptor(options.supervisor, *listener);
+    close(*listener);
+  }
+  return {listener.ok() ? counted
+                        : fmt::format("not available: {} ({})", counted,
+                                      std::string(listener.status().message())),
+          filtered.ok() ? fmt::format("{} (seccomp)", means)
+                        : fmt::format("not available: {} ({})", means,
+                                      std::string(filtered.message()))};
+}
+
+}  // namespace
+
+std::vector<std::string> ConfineThisProcess(const ConfinementOptions& options) {
+  constexpr std::string_view kNoNewPrivileges = "no new privileges";
+  constexpr int kMebi = 20;
+  const int kept = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  std::vector<std::string> lines;
+  lines.push_back(kept == 0 ? std::string(kNoNewPrivileges)
+                            : NotAvailable(kNoNewPrivileges, errno));
+  lines.push_back(Limit("no core dumps", RLIMIT_CORE, 0));
+  lines.push_back(
+      Limit(fmt::format("{} s of processor time", options.cpu_seconds),
+            RLIMIT_CPU, options.cpu_seconds));
+  lines.push_back(
+      Limit(fmt::format("{} MiB in a file", options.file_bytes >> kMebi),
+            RLIMIT_FSIZE, options.file_bytes));
+  lines.push_back(
+      options.address_space_bytes == 0
+          ? "any address space (a sanitizer needs more than any limit)"
+          : Limit(fmt::format("{} MiB of address space",
+                              options.address_space_bytes >> kMebi),
+                  RLIMIT_AS, options.address_space_bytes));
+  lines.push_back(
+      options.memory_bytes == 0
+          ? "any memory (a sanitizer needs more than any limit)"
+          : fmt::format("{} MiB of memory", options.memory_bytes >> kMebi));
+  OfferToEndFirst();
+  const int landlock = LandlockVersion(options);
+  lines.push_back(RestrictWriting(options.scratch_folder, landlock));
+  lines.push_back(DropCapabilities());
+  for (std::string& line : RestrictCalls(options, landlock)) {
+    lines.push_back(std::move(line));
+  }
+  if (options.supervisor >= 0) close(options.supervisor);
+  return lines;
+}
+
+}  // namespace fsload

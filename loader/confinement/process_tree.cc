@@ -1,0 +1,135 @@
+#include "loader/confinement/process_tree.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fsload {
+namespace {
+
+// The number behind `name`, which begins a line of `text`; 0 where there is
+// none. The first line, the process's name, cannot pretend to be another: line
+// ends in it are escaped.
+uint64_t Field(const std::string& text, const std::string& name) {
+  const size_t at = text.find("\n" + name + ":");
+  if (at == std::string::npos) return 0;
+  return std::strtoull(text.c_str() + at + name.size() + 2, nullptr, 10);
+}
+
+std::string ReadStatus(pid_t process) {
+  const std::string path = "/proc/" + std::to_string(process) + "/status";
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return "";
+  char text[8192];
+  const ssize_t bytes = read(fd, text, sizeof(text));
+  close(fd);
+  return {text, bytes > 0 ? static_cast<size_t>(bytes) : 0};
+}
+
+std::map<pid_t, ProcessUsage> AllProcesses() {
+  std::map<pid_t, ProcessUsage> all;
+  DIR* const processes = opendir("/proc");
+  if (processes == nullptr) return all;
+  while (const dirent* const entry = readdir(processes)) {
+    const pid_t process = std::atoi(entry->d_name);
+    if (process > 0) all[process] = UsageOf(process);
+  }
+  closedir(processes);
+  return all;
+}
+
+}  // namespace
+
+ProcessUsage UsageOf(pid_t process) {
+  const std::string status = ReadStatus(process);
+  if (status.empty()) return {};
+  constexpr uint64_t kUnit = 1024;
+  constexpr std::string_view kState = "\nState:\t";
+  ProcessUsage usage;
+  usage.parent = static_cast<pid_t>(Field(status, "PPid"));
+  usage.group = static_cast<pid_t>(Field(status, "Tgid"));
+  usage.tasks = static_cast<int>(Field(status, "Threads"));
+  const size_t state = status.find(kState);
+  usage.ended = state != std::string::npos &&
+                state + kState.size() < status.size() &&
+                status[state + kState.size()] == 'Z';
+  usage.private_bytes =
+      kUnit * (Field(status, "RssAnon") + Field(status, "VmSwap"));
+  usage.shared_bytes = kUnit * Field(status, "RssShmem");
+  return usage;
+}
+
+std::map<pid_t, ProcessUsage> DescendantsOf(pid_t root) {
+  std::map<pid_t, ProcessUsage> others = AllProcesses();
+  std::multimap<pid_t, pid_t> children;
+  for (const auto& [process, usage] : others) {
+    children.emplace(usage.parent, process);
+  }
+  std::map<pid_t, ProcessUsage> found;
+  others.erase(root);
+  std::vector<pid_t> parents = {root};
+  while (!parents.empty()) {
+    const auto [begin, end] = children.equal_range(parents.back());
+    parents.pop_back();
+    for (auto child = begin; child != end; ++child) {
+      // Processes come and go while they are listed, so a number used again
+      // could close a circle.
+      const auto unseen = others.extract(child->second);
+      if (unseen.empty()) continue;
+      parents.push_back(child->second);
+      found.emplace(unseen.key(), unseen.mapped());
+    }
+  }
+  return found;
+}
+
+int TasksOfDescendants(pid_t root) {
+  int tasks = 0;
+  for (const auto& [process, usage] : DescendantsOf(root)) tasks += usage.tasks;
+  return tasks;
+}
+
+int KillDescendants(pid_t root) {
+  const std::map<pid_t, ProcessUsage> descendants = DescendantsOf(root);
+  int running = 0;
+  for (const auto& [process, usage] : descendants) {
+    if (usage.ended) continue;
+    ++running;
+    // From here on the number stands for this process alone; it may be
+    // another's by now.
+    const int handle = static_cast<int>(syscall(SYS_pidfd_open, process, 0));
+    if (handle < 0 && errno != ENOSYS) continue;
+    const pid_t parent = UsageOf(process).parent;
+    if (parent == root || descendants.count(parent) != 0) {
+      if (handle < 0) {
+        kill(process, SIGKILL);
+      } else {
+        syscall(SYS_pidfd_send_signal, handle, SIGKILL, nullptr, 0);
+      }
+    }
+    if (handle >= 0) close(handle);
+  }
+  return running;
+}
+
+bool DescendsFrom(pid_t process, pid_t root) {
+  constexpr int kMostSteps = 4096;
+  for (int steps = 0; steps < kMostSteps; ++steps) {
+    const pid_t parent = UsageOf(process).parent;
+    if (parent <= 0) return false;
+    if (parent == root) return true;
+    process = parent;
+  }
+  return false;
+}
+
+}  // namespace fsload

@@ -1,0 +1,39 @@
+// The processes that descend from another one.
+#ifndef FSLOAD_LOADER_CONFINEMENT_PROCESS_TREE_H_
+#define FSLOAD_LOADER_CONFINEMENT_PROCESS_TREE_H_
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <map>
+
+namespace fsload {
+
+struct ProcessUsage {
+  pid_t parent = -1;           // -1: there is no such process
+  int group = -1;              // the process, where this is one of its threads
+  int tasks = 0;               // threads
+  bool ended = false;          // but nobody has waited for it
+  uint64_t private_bytes = 0;  // of its own memory
+  uint64_t shared_bytes = 0;   // of memory that others may have too, no files
+};
+
+// Of the process, or thread, `process`.
+ProcessUsage UsageOf(pid_t process);
+
+// All descendants of `root`, without itself.
+std::map<pid_t, ProcessUsage> DescendantsOf(pid_t root);
+
+// How many threads they have together.
+int TasksOfDescendants(pid_t root);
+
+// Sends SIGKILL to all of them; how many had not ended. Who forks meanwhile may
+// have one more.
+int KillDescendants(pid_t root);
+
+// Whether `process` is a descendant of `root`.
+bool DescendsFrom(pid_t process, pid_t root);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOADER_CONFINEMENT_PROCESS_TREE_H_

@@ -1,0 +1,50 @@
+// fsload as the host of loader/contract/tree_benchmark.cc, with a plugin that
+// it loaded; another header of this shape is another host
+// (docs/benchmarks/tensorflow/host.h).
+#ifndef FSLOAD_LOADER_CONTRACT_TREE_BENCHMARK_HOST_H_
+#define FSLOAD_LOADER_CONTRACT_TREE_BENCHMARK_HOST_H_
+
+#include <cstdlib>
+#include <iostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/registry/by_uri.h"
+#include "loader/loading/plugin_loader.h"
+
+namespace benchmark_host {
+
+inline constexpr char kName[] = "fsload";
+
+inline void Register(const char* plugin) {
+  const fsload::LoadReport report = fsload::LoadPlugin(plugin);
+  if (report.status.ok()) return;
+  std::cerr << report.status << "\n";
+  std::exit(1);
+}
+
+// Each says whether it went well.
+
+inline bool Glob(const std::string& pattern, std::vector<std::string>* paths) {
+  auto found = fsload::GetMatchingPaths(pattern);
+  if (!found.ok()) return false;
+  *paths = *std::move(found);
+  return true;
+}
+
+inline bool Delete(const std::string& uri) {
+  return fsload::DeleteRecursively(uri).ok();
+}
+
+inline bool MakeDirectories(const std::string& uri) {
+  return fsload::RecursivelyCreateDir(uri).ok();
+}
+
+inline bool Copy(const std::string& from, const std::string& to) {
+  return fsload::CopyFile(from, to).ok();
+}
+
+}  // namespace benchmark_host
+
+#endif  // FSLOAD_LOADER_CONTRACT_TREE_BENCHMARK_HOST_H_

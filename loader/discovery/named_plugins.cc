@@ -1,0 +1,73 @@
+#include "loader/discovery/named_plugins.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "loader/discovery/plugin_places.h"
+#include "loader/static_pass/plugin_search.h"
+#include "loader/wheels/wheel_file.h"
+
+namespace fsload {
+namespace {
+
+bool IsPath(const std::string& word) {
+  return word.find('/') != std::string::npos || IsWheelName(word) ||
+         IsSharedObjectName(word) || access(word.c_str(), F_OK) == 0;
+}
+
+// What is in a folder: one bad wheel does not spoil the rest.
+absl::StatusOr<NamedPlugins> InFolder(const std::string& folder) {
+  NamedPlugins named;
+  named.folder = true;
+  const absl::StatusOr<std::vector<std::string>> files =
+      PluginFilesAt(folder, named.problems);
+  if (!files.ok()) return files.status();
+  for (const std::string& file : *files) {
+    if (!IsWheelName(file)) {
+      named.plugins.push_back(file);
+      continue;
+    }
+    const absl::StatusOr<UnpackedWheel> wheel = UnpackWheel(file);
+    if (!wheel.ok()) {
+      named.problems.emplace_back(wheel.status().message());
+      continue;
+    }
+    named.plugins.insert(named.plugins.end(), wheel->plugins.begin(),
+                         wheel->plugins.end());
+  }
+  if (!named.plugins.empty()) return named;
+  std::string text = fmt::format(
+      "wanted plugins in '{}', found no file that exports TF_InitPlugin",
+      folder);
+  for (const std::string& problem : named.problems) text += "; " + problem;
+  return absl::NotFoundError(text);
+}
+
+}  // namespace
+
+absl::StatusOr<NamedPlugins> FindNamedPlugins(const std::string& word,
+                                              PluginCatalog& catalog) {
+  std::error_code ignored;  // the load says why it cannot be read
+  if (!IsPath(word)) {
+    const absl::StatusOr<CatalogEntry> entry = catalog.FindNamed(word);
+    if (!entry.ok()) return entry.status();
+    if (entry->path == entry->wheel) {
+      return absl::FailedPreconditionError(entry->problem);
+    }
+    return NamedPlugins{{entry->path}, false, {}};
+  }
+  if (std::filesystem::is_directory(word, ignored)) return InFolder(word);
+  if (!IsWheelName(word)) return NamedPlugins{{word}, false, {}};
+  absl::StatusOr<UnpackedWheel> wheel = UnpackWheel(word);
+  if (!wheel.ok()) return wheel.status();
+  return NamedPlugins{std::move(wheel->plugins), false, {}};
+}
+
+}  // namespace fsload

@@ -1,0 +1,269 @@
+#include "loader/discovery/plugin_catalog.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "core/threads/processors.h"
+#include "loader/confined_load/confined_load.h"
+#include "loader/known_plugins/known_plugins.h"
+#include "loader/trust/base_name.h"
+#include "loader/wheels/wheel_entries.h"
+#include "loader/wheels/wheel_file.h"
+
+namespace fsload {
+namespace {
+
+namespace fs = std::filesystem;
+
+// "tensorflow_io_plugins" for "a/libtensorflow_io_plugins.so.2".
+std::string NameOf(std::string_view path) {
+  std::string name(BaseName(path));
+  name = name.substr(0, name.rfind(".so"));
+  constexpr std::string_view kPrefix = "lib";
+  const bool prefixed = name.rfind(kPrefix, 0) == 0;
+  return prefixed ? name.substr(kPrefix.size()) : name;
+}
+
+// As PyPI takes names for the same.
+std::string PackageName(std::string_view name) {
+  std::string package(name);
+  for (char& letter : package) {
+    const bool separates = letter == '_' || letter == '.';
+    letter = separates ? '-'
+                       : static_cast<char>(
+                             std::tolower(static_cast<unsigned char>(letter)));
+  }
+  return package;
+}
+
+// Another thread may hold a lock that a forked child would wait for in vain.
+bool HasOneThread() {
+  std::error_code error;
+  const fs::directory_iterator tasks("/proc/self/task", error);
+  return !error && std::distance(begin(tasks), end(tasks)) == 1;
+}
+
+bool Has(const std::vector<std::string>& schemes, std::string_view scheme) {
+  return std::find(schemes.begin(), schemes.end(), scheme) != schemes.end();
+}
+
+PluginRecord RecordOf(const LoadReport& report) {
+  PluginRecord record;
+  for (const SchemeReport& scheme : report.schemes) {
+    record.schemes.push_back(scheme.scheme);
+  }
+  if (report.status.ok()) return record;
+  record.problem = std::string(report.status.message());
+  const std::string prefix = report.plugin + ": ";  // who it is, is known
+  if (record.problem.rfind(prefix, 0) == 0) {
+    record.problem.erase(0, prefix.size());
+  }
+  return record;
+}
+
+// Of a plugin that cannot be tried here and now.
+PluginRecord UntriedRecord(const std::string& path) {
+  const KnownPlugin* const known = KnownPluginAt(path);
+  if (known == nullptr) {
+    return {"it was not tried, as this process has several threads", {}, {}};
+  }
+  return {"", {known->schemes.begin(), known->schemes.end()}, {}};
+}
+
+}  // namespace
+
+PluginRecord PluginCatalog::UnpackRemembered(const std::string& wheel) {
+  const std::optional<PluginRecord> known = records_.Find(wheel);
+  const auto is_there = [](const std::string& path) {
+    return access(path.c_str(), R_OK) == 0;
+  };
+  if (known.has_value() && known->problem.empty() &&
+      std::all_of(known->plugins.begin(), known->plugins.end(), is_there)) {
+    return *known;
+  }
+  if (known.has_value() && !known->problem.empty() && !options_.anew) {
+    return *known;
+  }
+  PluginRecord record;
+  absl::StatusOr<UnpackedWheel> unpacked = UnpackWheel(wheel);
+  if (unpacked.ok()) {
+    record.plugins = std::move(unpacked->plugins);
+  } else {
+    record.problem = std::string(unpacked.status().message());
+  }
+  // What is wrong with the wheel itself stays so; there may be room next time.
+  if (unpacked.ok() || IsWheelsFault(unpacked.status())) {
+    records_.Put(wheel, record);
+  }
+  return record;
+}
+
+std::vector<CatalogEntry> PluginCatalog::EntriesOf(const PluginPlace& place) {
+  CatalogEntry entry;
+  entry.name = NameOf(place.path);
+  entry.path = place.path;
+  entry.package = place.package;
+  entry.kind = place.kind;
+  if (!IsWheelName(place.path)) return {entry};
+  entry.wheel = place.path;
+  const PluginRecord record = UnpackRemembered(place.path);
+  if (!record.problem.empty()) {
+    entry.name = place.package;
+    entry.problem = record.problem;
+    return {entry};
+  }
+  std::vector<CatalogEntry> entries;
+  for (const std::string& plugin : record.plugins) {
+    entry.name = NameOf(plugin);
+    entry.path = plugin;
+    entries.push_back(entry);
+  }
+  return entries;
+}
+
+const std::vector<CatalogEntry>& PluginCatalog::Entries() {
+  if (entries_.has_value()) return *entries_;
+  records_ = PluginRecords::Read();
+  places_ = FindPluginPlaces();
+  entries_.emplace();
+  for (const PluginPlace& place : places_.found) {
+    for (CatalogEntry& entry : EntriesOf(place)) {
+      entries_->push_back(std::move(entry));
+    }
+  }
+  records_.Write();
+  return *entries_;
+}
+
+void PluginCatalog::TryOnes(const std::vector<CatalogEntry*>& entries) {
+  std::vector<NamedLoader> loaders;
+  for (const CatalogEntry* const entry : entries) {
+    const auto load = [this, path = entry->path](const LoadOptions& confined) {
+      LoadOptions options = options_.load;
+      options.registry = confined.registry;
+      options.on_phase = confined.on_phase;
+      return LoadPlugin(path, options);
+    };
+    loaders.push_back({entry->path, load});
+  }
+  size_t next = 0;
+  const auto note = [&](const ConfinedReport& report) {
+    CatalogEntry& entry = *entries[next++];
+    const PluginRecord record = RecordOf(report.load);
+    entry.schemes = record.schemes;
+    entry.problem = record.problem;
+    // INTERNAL: it is not the plugin's fault that it was not tried.
+    if (!absl::IsInternal(report.load.status)) records_.Put(entry.path, record);
+  };
+  LoadAllConfined(loaders, Processors(), options_.deadline, note);
+}
+
+void PluginCatalog::Try(bool anew) {
+  Entries();
+  std::vector<CatalogEntry*> untried;
+  const bool may_try = HasOneThread();
+  for (CatalogEntry& entry : *entries_) {
+    if (entry.path == entry.wheel) continue;  // nothing came out of it
+    const std::optional<PluginRecord> known = records_.Find(entry.path);
+    if (may_try && (anew || !known.has_value())) {
+      untried.push_back(&entry);
+      continue;
+    }
+    const PluginRecord record = known.value_or(UntriedRecord(entry.path));
+    entry.schemes = record.schemes;
+    entry.problem = record.problem;
+  }
+  TryOnes(untried);
+  records_.Write();
+  tried_ = true;
+}
+
+const std::vector<CatalogEntry>& PluginCatalog::All() {
+  if (!tried_) Try(options_.anew);
+  return *entries_;
+}
+
+absl::StatusOr<CatalogEntry> PluginCatalog::FindForScheme(
+    std::string_view scheme) {
+  const auto serves = [scheme](const CatalogEntry& entry) {
+    return entry.problem.empty() && Has(entry.schemes, scheme);
+  };
+  All();
+  auto found = std::find_if(entries_->begin(), entries_->end(), serves);
+  if (found == entries_->end() && !options_.anew) {
+    // What was missing when they were refused may be there.
+    Try(/*anew=*/true);
+    found = std::find_if(entries_->begin(), entries_->end(), serves);
+  }
+  if (found == entries_->end()) return NobodyServes(scheme);
+  return *found;
+}
+
+const CatalogEntry* PluginCatalog::WouldServe(std::string_view scheme) {
+  const KnownPlugin* const known = KnownPluginFor(scheme);
+  const auto would_serve = [&](const CatalogEntry& entry) {
+    if (entry.problem.empty()) return false;
+    return Has(entry.schemes, scheme) ||
+           (known != nullptr && (KnownPluginAt(entry.path) == known ||
+                                 entry.package == known->package));
+  };
+  All();
+  const auto found =
+      std::find_if(entries_->begin(), entries_->end(), would_serve);
+  return found == entries_->end() ? nullptr : &*found;
+}
+
+absl::Status PluginCatalog::NobodyServes(std::string_view scheme) {
+  const KnownPlugin* const known = KnownPluginFor(scheme);
+  if (const CatalogEntry* const entry = WouldServe(scheme)) {
+    return absl::FailedPreconditionError(fmt::format(
+        "wanted the plugin for scheme '{}', found '{}', which is refused: {}",
+        scheme, entry->path, entry->problem));
+  }
+  const auto refused = std::count_if(
+      entries_->begin(), entries_->end(),
+      [](const CatalogEntry& entry) { return !entry.problem.empty(); });
+  std::string text =
+      fmt::format("no plugin for {}:// is among the {} found on this machine",
+                  scheme, entries_->size());
+  if (refused > 0) {
+    text += fmt::format(" ({} refused: `fsload plugins` says why)", refused);
+  }
+  text += known != nullptr
+              ? fmt::format("; try: {}, or name a wheel in FSLOAD_PLUGIN_PATH",
+                            InstallCommand(*known))
+              : "; name one with --plugin or in FSLOAD_PLUGIN_PATH";
+  return absl::NotFoundError(text);
+}
+
+absl::StatusOr<CatalogEntry> PluginCatalog::FindNamed(std::string_view name) {
+  std::string names;
+  for (const CatalogEntry& entry : Entries()) {
+    if (entry.name == name || BaseName(entry.path) == name ||
+        (!entry.package.empty() && entry.package == PackageName(name))) {
+      return entry;
+    }
+    names += fmt::format("{}'{}'", names.empty() ? "" : ", ", entry.name);
+  }
+  std::string text =
+      fmt::format("wanted a plugin named '{}', found {}", name,
+                  names.empty() ? "none on this machine" : names);
+  for (const KnownPlugin& known : KnownPlugins()) {
+    if (known.package == PackageName(name) || NameOf(known.path) == name) {
+      text += "; " + InstallCommand(known) + " brings it";
+    }
+  }
+  return absl::NotFoundError(text);
+}
+
+}  // namespace fsload

@@ -1,0 +1,246 @@
+#include "loader/discovery/plugin_catalog.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <future>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/time/time.h"
+#include "loader/testing/test_files.h"
+#include "loader/testing/test_wheels.h"
+
+namespace fsload {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+// Plugins in a folder that FSLOAD_PLUGIN_PATH names.
+class PluginCatalogTest : public testing::Test {
+ protected:
+  PluginCatalogTest() : folder_(NewPath("plugins")) {
+    fs::create_directories(folder_);
+    for (const char* name : {"PYTHONPATH", "VIRTUAL_ENV", "CONDA_PREFIX"}) {
+      unsetenv(name);
+    }
+    setenv("HOME", NewPath("home").c_str(), 1);
+    setenv("PATH", "/no/such", 1);
+    setenv("FSLOAD_PLUGIN_PATH", folder_.c_str(), 1);
+  }
+
+  // testdata/<plugin>.so, there under the name `file`.
+  std::string Put(const std::string& plugin, const std::string& file) {
+    const std::string path = folder_ + "/" + file;
+    WriteFile(path, ReadFile("testdata/" + plugin + ".so"));
+    return path;
+  }
+
+  static PluginCatalog Catalog(bool anew = false) {
+    CatalogOptions options;
+    options.anew = anew;
+    options.deadline = absl::Seconds(60);
+    return PluginCatalog(options);
+  }
+
+  const TestCache cache_;
+  const std::string folder_;
+};
+
+TEST_F(PluginCatalogTest, KnowsWhatPluginsServeAndWhatIsWrong) {
+  const std::string good = Put("minimal", "a.so");
+  const std::string bad = Put("broken_wrong_abi", "b.so");
+  const std::string deadly = Put("hostile_crashes_entry", "c.so");
+  PluginCatalog catalog = Catalog();
+  const std::vector<CatalogEntry>& all = catalog.All();
+  ASSERT_EQ(all.size(), 3);
+  EXPECT_EQ(all[0].name, "a");
+  EXPECT_EQ(all[0].path, good);
+  EXPECT_THAT(all[0].schemes, ElementsAre("minimal"));
+  EXPECT_EQ(all[0].problem, "");
+  EXPECT_EQ(all[1].path, bad);
+  EXPECT_THAT(all[1].problem, testing::StartsWith("FSP115"));
+  EXPECT_EQ(all[2].path, deadly);
+  EXPECT_THAT(all[2].problem, HasSubstr("died of signal 11"));
+}
+
+TEST_F(PluginCatalogTest, FindsThePluginForAScheme) {
+  Put("minimal", "a.so");
+  const std::string path = Put("memory", "b.so");
+  const auto found = Catalog().FindForScheme("memory");
+  ASSERT_TRUE(found.ok()) << found.status();
+  EXPECT_EQ(found->path, path);
+}
+
+TEST_F(PluginCatalogTest, TheFirstOfTwoServes) {
+  const std::string path = Put("minimal", "a.so");
+  Put("minimal", "b.so");
+  EXPECT_EQ(Catalog().FindForScheme("minimal")->path, path);
+}
+
+TEST_F(PluginCatalogTest, PassesOverAPluginThatIsRefused) {
+  Put("broken_wrong_abi", "a.so");
+  const std::string path = Put("minimal", "b.so");
+  EXPECT_EQ(Catalog().FindForScheme("minimal")->path, path);
+}
+
+TEST_F(PluginCatalogTest, SaysWhatToInstallForAKnownScheme) {
+  const absl::Status status = Catalog().FindForScheme("s3").status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
+  EXPECT_EQ(status.message(),
+            "no plugin for s3:// is among the 0 found on this machine; try: "
+            "pip install tensorflow-io==0.37.1, or name a wheel in "
+            "FSLOAD_PLUGIN_PATH");
+}
+
+TEST_F(PluginCatalogTest, SaysThatNobodyIsKnownToBringAScheme) {
+  Put("minimal", "a.so");
+  const absl::Status status = Catalog().FindForScheme("ftp").status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
+  EXPECT_EQ(status.message(),
+            "no plugin for ftp:// is among the 1 found on this machine; name "
+            "one with --plugin or in FSLOAD_PLUGIN_PATH");
+}
+
+TEST_F(PluginCatalogTest, SaysWhyThePluginOfASchemeIsRefused) {
+  const std::string path =
+      Put("broken_wrong_abi", "libtensorflow_io_plugins.so");
+  const absl::Status status = Catalog().FindForScheme("s3").status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(std::string(status.message()),
+              HasSubstr("wanted the plugin for scheme 's3', found '" + path +
+                        "', which is refused: "));
+}
+
+TEST_F(PluginCatalogTest, RemembersWhatItFound) {
+  const std::string path = Put("hostile_crashes_entry", "a.so");
+  const std::string before = Catalog().All()[0].problem;
+  // Not tried: nothing could be.
+  const auto entries =
+      std::async(std::launch::async, [] { return Catalog().All(); }).get();
+  ASSERT_EQ(entries.size(), 1);
+  EXPECT_EQ(entries[0].problem, before);
+}
+
+TEST_F(PluginCatalogTest, TriesAFileAgainThatWasReplaced) {
+  Put("broken_wrong_abi", "a.so");
+  EXPECT_NE(Catalog().All()[0].problem, "");
+  Put("minimal", "a.so");
+  EXPECT_EQ(Catalog().All()[0].problem, "");
+}
+
+TEST_F(PluginCatalogTest, TriesNothingBesideOtherThreads) {
+  Put("minimal", "a.so");
+  Put("minimal", "libtensorflow_io_plugins.so");
+  const auto entries =
+      std::async(std::launch::async, [] { return Catalog().All(); }).get();
+  ASSERT_EQ(entries.size(), 2);
+  EXPECT_EQ(entries[0].problem,
+            "it was not tried, as this process has several threads");
+  EXPECT_EQ(entries[1].problem, "");
+  EXPECT_THAT(entries[1].schemes, testing::Contains("s3"));
+  // And remembers nothing of it.
+  EXPECT_EQ(Catalog().All()[0].problem, "");
+}
+
+TEST_F(PluginCatalogTest, LooksIntoWheels) {
+  const std::string wheel =
+      MakeWheel("some_thing-1-py3-none-any.whl",
+                {{"a/libb.so", ReadFile("testdata/minimal.so")}});
+  setenv("FSLOAD_PLUGIN_PATH", wheel.c_str(), 1);
+  for (int run = 0; run < 2; ++run) {
+    PluginCatalog catalog = Catalog();
+    ASSERT_EQ(catalog.All().size(), 1);
+    const CatalogEntry& entry = catalog.All()[0];
+    EXPECT_EQ(entry.name, "b");
+    EXPECT_EQ(entry.wheel, wheel);
+    EXPECT_EQ(entry.package, "some-thing");
+    EXPECT_EQ(entry.problem, "");
+    EXPECT_THAT(entry.schemes, ElementsAre("minimal"));
+    // The second time it is unpacked anew.
+    fs::remove(entry.path);
+  }
+}
+
+TEST_F(PluginCatalogTest, SaysWhatIsWrongWithAWheel) {
+  const std::string wheel =
+      MakeWheel("some_thing-1-py3-none-any.whl", {{"a.py", ""}});
+  setenv("FSLOAD_PLUGIN_PATH", wheel.c_str(), 1);
+  for (int run = 0; run < 2; ++run) {
+    PluginCatalog catalog = Catalog();
+    ASSERT_EQ(catalog.All().size(), 1);
+    EXPECT_THAT(catalog.All()[0].problem,
+                HasSubstr("wanted a shared object that exports TF_InitPlugin"));
+  }
+}
+
+TEST_F(PluginCatalogTest, ForgetsWhatWasNotTheWheelsFault) {
+  const std::string wheel =
+      MakeWheel("some_thing-1-py3-none-any.whl",
+                {{"a/libb.so", ReadFile("testdata/minimal.so")}});
+  setenv("FSLOAD_PLUGIN_PATH", wheel.c_str(), 1);
+  const std::string in_the_way = cache_.path() + "/fsload/wheels";
+  WriteFile(in_the_way, "a file");
+  EXPECT_NE(Catalog().All()[0].problem, "");
+  fs::remove(in_the_way);
+  EXPECT_EQ(Catalog().All()[0].problem, "");
+}
+
+TEST_F(PluginCatalogTest, LooksIntoARefusedWheelAgainWhereThatIsAskedFor) {
+  const std::string wheel =
+      MakeWheel("some_thing-1-py3-none-any.whl", {{"a.py", ""}});
+  setenv("FSLOAD_PLUGIN_PATH", wheel.c_str(), 1);
+  const std::string problem = Catalog().All()[0].problem;
+  const std::string records = cache_.path() + "/fsload/plugins/records.json";
+  std::string text = ReadFile(records);
+  const size_t place = text.find("wanted");
+  ASSERT_NE(place, std::string::npos);
+  WriteFile(records, text.replace(place, 6, "hailed"));
+  EXPECT_THAT(Catalog().All()[0].problem, testing::StartsWith("hailed"));
+  EXPECT_EQ(Catalog(/*anew=*/true).All()[0].problem, problem);
+}
+
+TEST_F(PluginCatalogTest, FindsPluginsByNameWithoutRunningThem) {
+  const std::string path = Put("hostile_crashes_entry", "libsome_thing.so");
+  const std::string wheel =
+      MakeWheel("other_thing-1-py3-none-any.whl",
+                {{"a/libb.so", ReadFile("testdata/minimal.so")}});
+  setenv("FSLOAD_PLUGIN_PATH", (folder_ + ":" + wheel).c_str(), 1);
+  for (const char* name : {"some_thing", "libsome_thing.so"}) {
+    const auto found = Catalog().FindNamed(name);
+    ASSERT_TRUE(found.ok()) << found.status();
+    EXPECT_EQ(found->path, path);
+  }
+  for (const char* name : {"b", "libb.so", "other-thing", "Other_Thing"}) {
+    const auto found = Catalog().FindNamed(name);
+    ASSERT_TRUE(found.ok()) << found.status();
+    EXPECT_EQ(found->wheel, wheel);
+  }
+}
+
+TEST_F(PluginCatalogTest, NamesThePluginsThatThereAre) {
+  Put("minimal", "a.so");
+  Put("memory", "b.so");
+  EXPECT_EQ(Catalog().FindNamed("c").status().message(),
+            "wanted a plugin named 'c', found 'a', 'b'");
+  EXPECT_EQ(Catalog().FindNamed("tensorflow_io").status().message(),
+            "wanted a plugin named 'tensorflow_io', found 'a', 'b'; pip "
+            "install tensorflow-io==0.37.1 brings it");
+}
+
+TEST_F(PluginCatalogTest, ADamagedCacheMeansNothing) {
+  Put("minimal", "a.so");
+  EXPECT_EQ(Catalog().All()[0].problem, "");
+  WriteFile(cache_.path() + "/fsload/plugins/records.json", "{\"format\":");
+  EXPECT_EQ(Catalog().All()[0].problem, "");
+}
+
+}  // namespace
+}  // namespace fsload

@@ -1,0 +1,241 @@
+#include "loader/discovery/plugin_places.h"
+
+#include <fmt/format.h>
+#include <limits.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <set>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_split.h"
+#include "compat/environment.h"
+#include "loader/known_plugins/known_plugins.h"
+#include "loader/static_pass/plugin_search.h"
+#include "loader/wheels/wheel_file.h"
+
+namespace fsload {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string Variable(const char* name) {
+  const char* const value = EnvironmentVariable(name);
+  return value == nullptr ? "" : value;
+}
+
+// The paths in a variable such as PATH; empty ones, which mean the folder that
+// a program happens to run in, are none.
+std::vector<std::string> PathsIn(const char* name) {
+  std::vector<std::string> paths;
+  for (const auto& path : absl::StrSplit(Variable(name), ':')) {
+    if (!path.empty()) paths.emplace_back(path.data(), path.size());
+  }
+  return paths;
+}
+
+// The folders in `folder` whose names begin with `prefix`, sorted.
+std::vector<std::string> FoldersIn(const std::string& folder,
+                                   std::string_view prefix) {
+  std::vector<std::string> folders;
+  std::error_code error;
+  fs::directory_iterator entry(folder, error);
+  for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+    std::error_code ignored;
+    const std::string name = entry->path().filename();
+    if (name.compare(0, prefix.size(), prefix) == 0 &&
+        entry->is_directory(ignored)) {
+      folders.push_back(entry->path());
+    }
+  }
+  std::sort(folders.begin(), folders.end());
+  return folders;
+}
+
+// Where a python3 in PATH is installed: /usr for /usr/bin/python3.
+std::string PrefixOfPython() {
+  for (const std::string& folder : PathsIn("PATH")) {
+    if (access((folder + "/python3").c_str(), X_OK) == 0) {
+      return fs::path(folder).parent_path();
+    }
+  }
+  return "";
+}
+
+// Where Python looks for packages, in its own order; those that are there.
+std::vector<std::string> FoldersOfPython() {
+  std::vector<std::string> folders = PathsIn("PYTHONPATH");
+  const std::string home = Variable("HOME");
+  const std::string prefixes[] = {
+      Variable("VIRTUAL_ENV"),
+      Variable("CONDA_PREFIX"),
+      PrefixOfPython(),
+      home.empty() ? "" : home + "/.local",
+      "/usr/local",
+      "/usr",
+  };
+  for (const std::string& prefix : prefixes) {
+    if (prefix.empty()) continue;
+    for (const char* library : {"/lib", "/lib64"}) {
+      for (const std::string& python : FoldersIn(prefix + library, "python3")) {
+        folders.push_back(python + "/site-packages");
+        folders.push_back(python + "/dist-packages");
+      }
+    }
+  }
+  return folders;
+}
+
+// The plugin folders of fsload's installation.
+std::vector<std::string> FoldersOfInstallation() {
+  char path[PATH_MAX];
+  const ssize_t size = readlink("/proc/self/exe", path, sizeof(path));
+  if (size <= 0) return {};
+  const fs::path folder =
+      fs::path(std::string(path, static_cast<size_t>(size))).parent_path();
+  return {folder.parent_path() / "lib/fsload/plugins", folder / "plugins"};
+}
+
+// A package's name on PyPI, by that of its folder.
+std::string PackageOfFolder(const std::string& folder) {
+  std::string name = fs::path(folder).filename();
+  std::replace(name.begin(), name.end(), '_', '-');
+  return name;
+}
+
+class Search {
+ public:
+  PluginPlaces Run() {
+    for (const std::string& path : PathsIn("FSLOAD_PLUGIN_PATH")) Named(path);
+    for (const std::string& folder : FoldersOfPython()) Python(folder);
+    for (const std::string& folder : FoldersOfInstallation()) {
+      if (IsFolder(folder)) Below(folder, PlaceKind::kInstalled, "");
+    }
+    return std::move(places_);
+  }
+
+ private:
+  static bool IsFolder(const std::string& path) {
+    std::error_code ignored;
+    return fs::is_directory(path, ignored);
+  }
+
+  // Whether this file or folder was not met before, by whatever name.
+  bool IsNew(const std::string& path) {
+    struct stat status;
+    return stat(path.c_str(), &status) == 0 &&
+           seen_.insert({status.st_dev, status.st_ino}).second;
+  }
+
+  void Add(const std::string& path, PlaceKind kind,
+           const std::string& package) {
+    if (!IsNew(path)) return;
+    const KnownPlugin* const known = KnownPluginAt(path);
+    places_.found.push_back({path, kind,
+                             IsWheelName(path)  ? PackageOfWheel(path)
+                             : known != nullptr ? std::string(known->package)
+                                                : package});
+  }
+
+  void Below(const std::string& path, PlaceKind kind,
+             const std::string& package) {
+    const auto files = PluginFilesAt(path, places_.problems);
+    if (!files.ok()) {
+      places_.problems.emplace_back(files.status().message());
+      return;
+    }
+    for (const std::string& file : *files) Add(file, kind, package);
+  }
+
+  void Named(const std::string& path) {
+    if (access(path.c_str(), F_OK) == 0) {
+      Below(path, PlaceKind::kPluginPath, "");
+    } else {
+      places_.problems.push_back(
+          fmt::format("FSLOAD_PLUGIN_PATH names '{}', where nothing is", path));
+    }
+  }
+
+  // One of Python's folders.
+  void Python(const std::string& folder) {
+    if (!IsFolder(folder) || !IsNew(folder)) return;
+    std::set<std::string> known_packages;
+    for (const KnownPlugin& plugin : KnownPlugins()) {
+      const std::string path = folder + "/" + std::string(plugin.path);
+      if (access(path.c_str(), F_OK) != 0) continue;
+      Add(path, PlaceKind::kPythonPackage, "");
+      known_packages.emplace(plugin.path.substr(0, plugin.path.find('/')));
+    }
+    for (const std::string& package : FoldersIn(folder, "")) {
+      const std::string name = fs::path(package).filename();
+      const bool holds_plugins =
+          name == "tensorflow-plugins" ||
+          (name.rfind("tensorflow_io", 0) == 0 &&
+           name.find('.') == std::string::npos &&  // no *.dist-info, *.libs
+           known_packages.count(name) == 0);
+      if (holds_plugins) Package(package, package);
+      Package(package + "/fsload", package);
+      Package(package + "/tensorflow-plugins", package);
+    }
+  }
+
+  void Package(const std::string& folder, const std::string& package) {
+    if (!IsFolder(folder)) return;
+    Below(folder, PlaceKind::kPythonPackage, PackageOfFolder(package));
+  }
+
+  PluginPlaces places_;
+  std::set<std::pair<dev_t, ino_t>> seen_;
+};
+
+}  // namespace
+
+std::string_view Describe(PlaceKind kind) {
+  switch (kind) {
+    case PlaceKind::kPluginPath:
+      return "FSLOAD_PLUGIN_PATH";
+    case PlaceKind::kPythonPackage:
+      return "Python package";
+    case PlaceKind::kInstalled:
+      return "plugin folder";
+  }
+  return "";
+}
+
+PluginPlaces FindPluginPlaces() { return Search().Run(); }
+
+absl::StatusOr<std::vector<std::string>> PluginFilesAt(
+    const std::string& path, std::vector<std::string>& problems) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (!fs::exists(status)) {
+    return absl::ErrnoToStatus(error ? error.value() : ENOENT,
+                               fmt::format("wanted a plugin at '{}'", path));
+  }
+  if (!fs::is_directory(status)) return std::vector<std::string>{path};
+  absl::StatusOr<FoundPlugins> found = FindPlugins(path);
+  if (!found.ok()) return found.status();
+  std::vector<std::string> files = std::move(found->plugins);
+  std::vector<std::string> wheels;
+  fs::directory_iterator entry(path, error);
+  for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+    if (IsWheelName(entry->path().string())) wheels.push_back(entry->path());
+  }
+  std::sort(wheels.begin(), wheels.end());
+  files.insert(files.end(), wheels.begin(), wheels.end());
+  problems.insert(problems.end(), found->unreadable.begin(),
+                  found->unreadable.end());
+  problems.insert(problems.end(), found->irregular.begin(),
+                  found->irregular.end());
+  return files;
+}
+
+}  // namespace fsload

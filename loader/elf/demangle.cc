@@ -1,0 +1,64 @@
+#include "loader/elf/demangle.h"
+
+#include <cxxabi.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace fsload {
+namespace {
+
+// Longer ones help nobody.
+constexpr size_t kMostNameBytes = 2048;
+constexpr size_t kMostShownBytes = 1024;
+
+// No more than this comes of `name`. Each reference to an earlier part of the
+// name repeats it; parts of three references each make the most of them.
+double MostBytes(const std::string& name) {
+  int references = 0;
+  for (size_t i = 0; i + 1 < name.size(); ++i) {
+    const bool starts = name[i] == 'S' || name[i] == 'T';
+    const char next = name[i + 1];
+    references += starts && (next == '_' || (next >= '0' && next <= '9') ||
+                             (next >= 'A' && next <= 'Z'));
+  }
+  return name.size() * std::pow(3.0, references / 3.0);
+}
+
+}  // namespace
+
+std::string Demangler::Demangle(const std::string& name) {
+  if (name.compare(0, 2, "_Z") != 0 || name.size() > kMostNameBytes) {
+    return name;
+  }
+  const double most = MostBytes(name);
+  if (most > static_cast<double>(bytes_left_)) return name;
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> text(
+      abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
+  if (status != 0 || text == nullptr) return name;
+  std::string shown = text.get();
+  // What it took, not what it might have taken.
+  bytes_left_ -= std::min<uint64_t>(bytes_left_, shown.size());
+  return shown.size() > kMostShownBytes ? name : shown;
+}
+
+std::string Printable(std::string_view text) {
+  std::string printable;
+  for (const char byte : text) {
+    const auto number = static_cast<unsigned char>(byte);
+    if (number >= 0x20 && number < 0x7f) {
+      printable += byte;
+    } else {
+      printable += fmt::format("\\x{:02x}", number);
+    }
+  }
+  return printable;
+}
+
+}  // namespace fsload

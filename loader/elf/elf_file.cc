@@ -1,0 +1,252 @@
+#include "loader/elf/elf_file.h"
+
+#include <elf.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "loader/elf/machine.h"
+
+namespace fsload {
+namespace {
+
+// More than any real plugin has; keeps a hostile count from costing minutes.
+constexpr uint64_t kMostSymbols = 1 << 23;
+constexpr uint64_t kMostRelocations = 1 << 24;
+
+// What the dynamic linker takes for a definition.
+bool IsCodeOrData(const Elf64_Sym& symbol) {
+  switch (ELF64_ST_TYPE(symbol.st_info)) {
+    case STT_TLS:
+      return true;
+    case STT_NOTYPE:
+    case STT_OBJECT:
+    case STT_FUNC:
+    case STT_COMMON:
+    case STT_GNU_IFUNC:
+      return symbol.st_value != 0 || symbol.st_shndx == SHN_ABS;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+std::optional<ElfFile> ElfFile::Parse(absl::Span<const char> bytes,
+                                      Findings& findings, FileBytes* source) {
+  std::optional<ElfImage> image = ElfImage::Parse(bytes, source, findings);
+  if (!image.has_value()) return std::nullopt;
+  ElfFile file(*std::move(image));
+  if (!file.ReadLibraryNames(findings) || !file.ReadRelocations(findings)) {
+    return std::nullopt;
+  }
+  std::optional<ElfVersions> versions =
+      ElfVersions::Read(file.image_, findings);
+  if (!versions.has_value()) return std::nullopt;
+  file.versions_ = *std::move(versions);
+  if (!file.ReadSymbols(findings)) return std::nullopt;
+  file.NameSlots();
+  return file;
+}
+
+bool ElfFile::ReadLibraryNames(Findings& findings) {
+  const auto list_of = [this](int64_t tag) -> std::vector<Text>* {
+    switch (tag) {
+      case DT_NEEDED:
+        return &needed_;
+      case DT_RUNPATH:
+      case DT_RPATH:
+        return &search_paths_;
+      case DT_FILTER:
+        return &filters_;
+      case DT_AUXILIARY:
+        return &auxiliaries_;
+      default:
+        return nullptr;
+    }
+  };
+  for (const Elf64_Dyn& entry : image_.dynamic()) {
+    std::vector<Text>* const list = list_of(entry.d_tag);
+    if (list == nullptr) continue;
+    const std::optional<Text> text = image_.String(entry.d_un.d_val);
+    if (!text.has_value()) {
+      return AddDamaged(
+          fmt::format("wanted a library's name at offset {} of the string "
+                      "table, found a table of {} bytes",
+                      entry.d_un.d_val, image_.strings_bytes()),
+          findings);
+    }
+    list->push_back(*text);
+  }
+  return true;
+}
+
+std::optional<std::string_view> ElfFile::StringOf(int64_t tag) const {
+  const std::optional<uint64_t> offset = image_.Value(tag);
+  const auto text = offset ? image_.String(*offset) : std::nullopt;
+  if (!text.has_value()) return std::nullopt;
+  return text->value;
+}
+
+bool ElfFile::ReadRelocations(Findings& findings) {
+  struct TableTags {
+    int64_t address, bytes;
+  };
+  for (const TableTags tags :
+       {TableTags{DT_JMPREL, DT_PLTRELSZ}, TableTags{DT_RELA, DT_RELASZ}}) {
+    if (!image_.Value(tags.address).has_value()) continue;
+    const std::optional<uint64_t> table = image_.OffsetOf(tags.address);
+    const uint64_t count =
+        image_.Value(tags.bytes).value_or(0) / sizeof(Elf64_Rela);
+    for (uint64_t i = 0; i < count; ++i) {
+      const auto relocation = table && i < kMostRelocations
+                                  ? image_.ReadElement<Elf64_Rela>(*table, i)
+                                  : std::nullopt;
+      if (!relocation.has_value()) {
+        return AddDamaged(fmt::format("wanted {} relocations, found number {} "
+                                      "outside the file",
+                                      count, i),
+                          findings);
+      }
+      const uint64_t symbol = ELF64_R_SYM(relocation->r_info);
+      const uint32_t type = ELF64_R_TYPE(relocation->r_info);
+      if (!IsKnownRelocation(type)) {
+        return AddDamaged(
+            fmt::format("relocation {} is of kind {}, which the dynamic linker "
+                        "does not know",
+                        i, type),
+            findings);
+      }
+      if (symbol == 0) continue;
+      references_.push_back({symbol, StoresSymbolAddress(type),
+                             IsCallSlot(type), relocation->r_offset});
+    }
+  }
+  return true;
+}
+
+// The count is not written down in a GNU hash table: it ends with the last
+// chain.
+std::optional<uint64_t> ElfFile::CountByGnuHash(uint64_t table) const {
+  const auto buckets = image_.Read<uint32_t>(table);
+  const auto first = image_.Read<uint32_t>(table + 4);
+  const auto bloom_words = image_.Read<uint32_t>(table + 8);
+  if (!buckets || !first || !bloom_words) return std::nullopt;
+  const uint64_t bucket_table = table + 16 + 8ull * *bloom_words;
+  const uint64_t chains = bucket_table + 4ull * *buckets;
+  uint64_t last = 0;
+  for (uint64_t i = 0; i < *buckets; ++i) {
+    const auto head = image_.ReadElement<uint32_t>(bucket_table, i);
+    if (!head) return std::nullopt;
+    last = std::max<uint64_t>(last, *head);
+  }
+  if (last < *first) return *first;
+  for (;; ++last) {
+    const auto hash = image_.ReadElement<uint32_t>(chains, last - *first);
+    if (!hash) return std::nullopt;
+    if ((*hash & 1) != 0) return last + 1;
+  }
+}
+
+std::optional<uint64_t> ElfFile::CountSymbols() const {
+  if (const auto hash = image_.OffsetOf(DT_HASH)) {
+    const auto chains = image_.Read<uint32_t>(*hash + 4);
+    if (!chains) return std::nullopt;
+    return *chains;
+  }
+  if (const auto hash = image_.OffsetOf(DT_GNU_HASH)) {
+    return CountByGnuHash(*hash);
+  }
+  return std::nullopt;
+}
+
+ElfFile::Symbol ElfFile::Read(const Elf64_Sym& symbol, const Text& name,
+                              uint64_t index) const {
+  const int binding = ELF64_ST_BIND(symbol.st_info);
+  const int visibility = ELF64_ST_VISIBILITY(symbol.st_other);
+  const int type = ELF64_ST_TYPE(symbol.st_info);
+  const bool defined = symbol.st_shndx != SHN_UNDEF;
+  const bool visible = binding != STB_LOCAL && (visibility == STV_DEFAULT ||
+                                                visibility == STV_PROTECTED);
+  return {name,
+          defined,
+          visible,
+          type == STT_FUNC || type == STT_GNU_IFUNC,
+          binding == STB_WEAK,
+          defined && visible && IsCodeOrData(symbol),
+          /*referenced=*/false,
+          /*only_called=*/false,
+          versions_.NumberOf(image_, index)};
+}
+
+bool ElfFile::ReadSymbols(Findings& findings) {
+  const std::optional<uint64_t> table = image_.OffsetOf(DT_SYMTAB);
+  std::optional<uint64_t> count = CountSymbols();
+  // A hash table without exported names does not count the imported ones.
+  for (const Reference& reference : references_) {
+    if (count.has_value()) count = std::max(*count, reference.symbol + 1);
+  }
+  if (!table.has_value() || !count.has_value() || *count > kMostSymbols) {
+    return AddDamaged(
+        "wanted a symbol table and its hash table, found none that fit",
+        findings);
+  }
+  for (uint64_t i = 0; i < *count; ++i) {
+    const auto symbol = image_.ReadElement<Elf64_Sym>(*table, i);
+    const auto name = symbol ? image_.String(symbol->st_name) : std::nullopt;
+    if (!name.has_value()) {
+      return AddDamaged(
+          fmt::format("wanted {} symbols, found number {} outside the file",
+                      *count, i),
+          findings);
+    }
+    symbols_.push_back(Read(*symbol, *name, i));
+  }
+  return true;
+}
+
+void ElfFile::NameSlots() {
+  for (const Reference& reference : references_) {
+    Symbol& symbol = symbols_[reference.symbol];
+    symbol.only_called =
+        reference.is_call && (symbol.only_called || !symbol.referenced);
+    symbol.referenced = true;
+    if (!reference.stores_address) continue;
+    slots_.push_back({symbol.name.value, reference.address});
+  }
+  references_.clear();
+}
+
+const ElfFile::Symbol* ElfFile::FindExported(std::string_view name) const {
+  for (const Symbol& symbol : symbols_) {
+    if (symbol.defined && symbol.visible && symbol.name.value == name) {
+      return &symbol;
+    }
+  }
+  return nullptr;
+}
+
+bool ElfFile::Imports(std::string_view name) const {
+  return std::any_of(symbols_.begin(), symbols_.end(),
+                     [name](const Symbol& symbol) {
+                       return !symbol.defined && symbol.name.value == name;
+                     });
+}
+
+bool ElfFile::IsShared(const Text& text) const {
+  const size_t end = text.file_offset + text.value.size();
+  const auto reaches_in = [&](const Text& other) {
+    const size_t other_end = other.file_offset + other.value.size();
+    return &other != &text && other_end == end && !other.value.empty();
+  };
+  return std::any_of(needed_.begin(), needed_.end(), reaches_in) ||
+         std::any_of(search_paths_.begin(), search_paths_.end(), reaches_in) ||
+         std::any_of(
+             symbols_.begin(), symbols_.end(),
+             [&](const Symbol& symbol) { return reaches_in(symbol.name); });
+}
+
+}  // namespace fsload

@@ -1,0 +1,416 @@
+#include "loader/elf/elf_file.h"
+
+#include <elf.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "loader/testing/test_files.h"
+
+namespace fsload {
+namespace {
+
+using testing::Contains;
+using testing::IsEmpty;
+using testing::UnorderedElementsAreArray;
+
+constexpr char kPlugin[] = "testdata/minimal.so";
+
+// Reads the header, or whatever else is at `offset`, as a T to be changed.
+template <typename T>
+T& At(std::string& bytes, size_t offset) {
+  return *reinterpret_cast<T*>(&bytes.at(offset));
+}
+
+Elf64_Ehdr& Header(std::string& bytes) { return At<Elf64_Ehdr>(bytes, 0); }
+
+// The last program header of `type`.
+Elf64_Phdr& Segment(std::string& bytes, uint32_t type) {
+  const Elf64_Ehdr& header = Header(bytes);
+  for (int i = header.e_phnum - 1; i >= 0; --i) {
+    auto& segment =
+        At<Elf64_Phdr>(bytes, header.e_phoff + i * sizeof(Elf64_Phdr));
+    if (segment.p_type == type) return segment;
+  }
+  ADD_FAILURE() << "no segment of type " << type;
+  std::abort();
+}
+
+// The entry number `skip` with `tag` in the dynamic section.
+Elf64_Dyn& DynamicEntry(std::string& bytes, int64_t tag, int skip = 0) {
+  const Elf64_Phdr& dynamic = Segment(bytes, PT_DYNAMIC);
+  for (size_t i = 0; i < dynamic.p_filesz; i += sizeof(Elf64_Dyn)) {
+    auto& entry = At<Elf64_Dyn>(bytes, dynamic.p_offset + i);
+    if (entry.d_tag == tag && skip-- == 0) return entry;
+  }
+  ADD_FAILURE() << "no dynamic entry " << tag;
+  std::abort();
+}
+
+// What comes of reading `bytes`, which must have been read within their bounds:
+// they are copied into memory that ends where they do.
+struct Parsed {
+  std::unique_ptr<char[]> bytes;
+  std::optional<ElfFile> file;
+  std::vector<std::string> findings;
+};
+
+Parsed Parse(std::string_view bytes) {
+  Parsed parsed;
+  parsed.bytes.reset(new char[bytes.size()]);
+  std::memcpy(parsed.bytes.get(), bytes.data(), bytes.size());
+  Findings findings;
+  parsed.file = ElfFile::Parse({parsed.bytes.get(), bytes.size()}, findings);
+  for (const Finding& finding : findings.all()) {
+    parsed.findings.push_back(ToString(finding));
+  }
+  return parsed;
+}
+
+std::string Minimal() { return ReadFile(kPlugin); }
+
+TEST(ElfFile, KnowsWhatAPluginImportsAndExports) {
+  const Parsed parsed = Parse(Minimal());
+  ASSERT_THAT(parsed.findings, IsEmpty());
+  const ElfFile& file = *parsed.file;
+  ASSERT_NE(file.FindExported("TF_InitPlugin"), nullptr);
+  EXPECT_TRUE(file.FindExported("TF_InitPlugin")->function);
+  EXPECT_TRUE(file.Imports("TF_SetStatus"));
+  EXPECT_FALSE(file.Imports("TF_InitPlugin"));
+  EXPECT_FALSE(file.Imports("TF_SetStat"));
+  EXPECT_EQ(file.FindExported("TF_SetStatus"), nullptr);
+  std::vector<std::string_view> needed;
+  for (const ElfFile::Text& each : file.needed()) needed.push_back(each.value);
+  EXPECT_THAT(needed, Contains("libtensorflow_framework.so.2"));
+}
+
+TEST(ElfFile, KnowsWhereItsStringsAre) {
+  const std::string bytes = Minimal();
+  const Parsed parsed = Parse(bytes);
+  ASSERT_TRUE(parsed.file.has_value());
+  std::string copy = bytes;
+  const size_t strings = DynamicEntry(copy, DT_STRTAB).d_un.d_ptr;
+  for (const ElfFile::Text& needed : parsed.file->needed()) {
+    EXPECT_EQ(bytes.substr(needed.file_offset, needed.value.size() + 1),
+              std::string(needed.value) + '\0');
+    // The table is in the first segment, where addresses are offsets.
+    EXPECT_EQ(parsed.file->StringOffset(needed), needed.file_offset - strings);
+  }
+}
+
+TEST(ElfFile, CountsTheSameSymbolsInEitherHashTable) {
+  const std::string gnu = ReadFile("testdata/linking/gnu_hash.so");
+  const std::string sysv = ReadFile("testdata/linking/sysv_hash.so");
+  const auto names = [](const Parsed& parsed) {
+    std::vector<std::string_view> names;
+    for (const auto& each : parsed.file->symbols()) {
+      names.push_back(each.name.value);
+    }
+    return names;
+  };
+  const Parsed by_gnu = Parse(gnu);
+  const Parsed by_sysv = Parse(sysv);
+  ASSERT_TRUE(by_gnu.file.has_value());
+  ASSERT_TRUE(by_sysv.file.has_value());
+  EXPECT_GT(names(by_gnu).size(), 10);
+  EXPECT_THAT(names(by_sysv), UnorderedElementsAreArray(names(by_gnu)));
+}
+
+TEST(ElfFile, RefusesOrReadsAFileCutOffAnywhere) {
+  constexpr size_t kStep = 7;
+  const std::string bytes = Minimal();
+  // Behind the last segment are the sections, which do not matter.
+  std::string copy = bytes;
+  const Elf64_Phdr& last = Segment(copy, PT_LOAD);
+  for (size_t size = 0; size < bytes.size(); size += kStep) {
+    const Parsed parsed = Parse(std::string_view(bytes).substr(0, size));
+    const bool whole = size >= last.p_offset + last.p_filesz;
+    ASSERT_EQ(parsed.file.has_value(), whole) << size;
+    ASSERT_EQ(parsed.findings.size(), whole ? 0 : 1) << size;
+  }
+}
+
+TEST(ElfFile, RefusesOrReadsDamagedFiles) {
+  constexpr int kSeed = 20'190'510;
+  constexpr int kRounds = 20'000;
+  SCOPED_TRACE(testing::Message() << "seed " << kSeed);
+  std::mt19937 random(kSeed);
+  const std::string whole = Minimal();
+  std::string first = whole;
+  const Elf64_Phdr dynamic = Segment(first, PT_DYNAMIC);
+  // The header and the tables, the dynamic section, anywhere.
+  const struct {
+    size_t begin, bytes;
+  } kPlaces[] = {
+      {0, 0x1000}, {dynamic.p_offset, dynamic.p_filesz}, {0, whole.size()}};
+  int refused = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    std::string bytes = whole;
+    for (unsigned changes = 1 + random() % 8; changes > 0; --changes) {
+      const auto& place = kPlaces[random() % 3];
+      bytes[place.begin + random() % place.bytes] = static_cast<char>(random());
+    }
+    const Parsed parsed = Parse(bytes);
+    ASSERT_EQ(parsed.findings.size(), parsed.file.has_value() ? 0 : 1) << round;
+    refused += !parsed.file.has_value();
+  }
+  EXPECT_GT(refused, kRounds / 10);
+  EXPECT_LT(refused, kRounds * 9 / 10);
+}
+
+struct Damage {
+  std::string_view name;
+  void (*apply)(std::string& bytes);
+  std::string_view finding;
+};
+
+// A message may have the file's size: SIZE.
+class DamagedElfFile : public testing::TestWithParam<Damage> {};
+
+TEST_P(DamagedElfFile, IsRefusedNamingWhatWasFound) {
+  std::string bytes = Minimal();
+  GetParam().apply(bytes);
+  const Parsed parsed = Parse(bytes);
+  EXPECT_FALSE(parsed.file.has_value());
+  ASSERT_EQ(parsed.findings.size(), 1);
+  std::string shown = parsed.findings[0];
+  const std::string size = " " + std::to_string(bytes.size()) + " bytes";
+  if (const size_t at = shown.find(size); at != std::string::npos) {
+    shown.replace(at, size.size(), " SIZE bytes");
+  }
+  EXPECT_EQ(shown, GetParam().finding);
+}
+
+constexpr uint64_t kOutside = 0x7fff'ffff'ffff'fff0;
+
+const Damage kDamages[] = {
+    {"Empty", [](std::string& bytes) { bytes.clear(); },
+     "FSP004: wanted an ELF file, found other contents; this is no shared "
+     "object"},
+    {"Script",
+     [](std::string& bytes) { bytes = "#!/bin/sh\necho I am no ELF file\n"; },
+     "FSP004: wanted an ELF file, found other contents; this is no shared "
+     "object"},
+    {"MagicOnly", [](std::string& bytes) { bytes.resize(SELFMAG); },
+     "FSP035: wanted an ELF header of 64 bytes, found a file of 4; the file is "
+     "cut off"},
+    {"ThirtyTwoBits", [](std::string& bytes) { bytes[EI_CLASS] = ELFCLASS32; },
+     "FSP006: wanted class 2 (64-bit), found 1; this process cannot run it"},
+    {"BigEndian", [](std::string& bytes) { bytes[EI_DATA] = ELFDATA2MSB; },
+     "FSP036: wanted byte order 1 (little-endian), found 2; this process "
+     "cannot run it"},
+    {"OldVersion", [](std::string& bytes) { bytes[EI_VERSION] = EV_NONE; },
+     "FSP005: wanted version 1 (the current one), found 0; the dynamic linker "
+     "does not load it"},
+    {"AnotherSystem",
+     [](std::string& bytes) { bytes[EI_OSABI] = ELFOSABI_FREEBSD; },
+     "FSP095: wanted system 0 (System V or GNU), found 9; this process cannot "
+     "run it"},
+    {"AnotherMachine",
+     [](std::string& bytes) { Header(bytes).e_machine = EM_AARCH64; },
+     "FSP007: wanted machine 62 (x86-64), found 183; this process cannot run "
+     "it"},
+    {"Executable", [](std::string& bytes) { Header(bytes).e_type = ET_EXEC; },
+     "FSP008: wanted type 3 (a shared object), found 2; the dynamic linker "
+     "cannot load it"},
+    {"ObjectFile", [](std::string& bytes) { Header(bytes).e_type = ET_REL; },
+     "FSP008: wanted type 3 (a shared object), found 1; the dynamic linker "
+     "cannot load it"},
+    {"OddProgramHeaders",
+     [](std::string& bytes) { Header(bytes).e_phentsize = 55; },
+     "FSP005: wanted program headers of 56 bytes, found 55; the file is "
+     "damaged"},
+    {"ProgramHeadersOutside",
+     [](std::string& bytes) {
+       Header(bytes).e_phoff = kOutside;
+       Header(bytes).e_phnum = 7;
+     },
+     "FSP035: wanted 7 program headers at offset 9223372036854775792, found a "
+     "file of SIZE bytes; the file is cut off"},
+    {"NoProgramHeaders", [](std::string& bytes) { Header(bytes).e_phnum = 0; },
+     "FSP005: wanted a dynamic section, found none; the file is damaged"},
+    {"SegmentOutside",
+     [](std::string& bytes) {
+       Segment(bytes, PT_LOAD).p_offset = 16;
+       Segment(bytes, PT_LOAD).p_filesz = kOutside;
+     },
+     "FSP035: wanted a segment of 9223372036854775792 bytes at offset 16, "
+     "found a file of SIZE bytes; the file is cut off"},
+    {"SegmentsOutOfOrder",
+     [](std::string& bytes) { Segment(bytes, PT_LOAD).p_vaddr = 0; },
+     "FSP005: wanted segments in the order of their addresses, found one at "
+     "0x0 too early; the file is damaged"},
+    {"NoDynamicSection",
+     [](std::string& bytes) { Segment(bytes, PT_DYNAMIC).p_type = PT_NOTE; },
+     "FSP005: wanted a dynamic section, found none; the file is damaged"},
+    {"DynamicSectionOutside",
+     [](std::string& bytes) { Segment(bytes, PT_DYNAMIC).p_vaddr = kOutside; },
+     "FSP005: wanted a dynamic section, found none; the file is damaged"},
+    {"EndlessDynamicSection",
+     [](std::string& bytes) {
+       Segment(bytes, PT_DYNAMIC).p_filesz = 3 * sizeof(Elf64_Dyn);
+     },
+     "FSP005: wanted a dynamic section with an end, found 3 entries without "
+     "one; the file is damaged"},
+    {"StringTableOutside",
+     [](std::string& bytes) {
+       DynamicEntry(bytes, DT_STRTAB).d_un.d_ptr = kOutside;
+     },
+     "FSP005: wanted a string table inside the file, found none; the file is "
+     "damaged"},
+    {"StringTableTooLong",
+     [](std::string& bytes) {
+       DynamicEntry(bytes, DT_STRSZ).d_un.d_val = kOutside;
+     },
+     "FSP005: wanted a string table inside the file, found none; the file is "
+     "damaged"},
+    // The dynamic linker heeds the last entry of each kind.
+    {"SecondStringTable",
+     [](std::string& bytes) {
+       DynamicEntry(bytes, DT_NULL) = {DT_STRTAB, {kOutside}};
+     },
+     "FSP005: wanted a string table inside the file, found none; the file is "
+     "damaged"},
+    {"LibraryNameOutside",
+     [](std::string& bytes) {
+       DynamicEntry(bytes, DT_STRSZ).d_un.d_val = 100;
+       DynamicEntry(bytes, DT_NEEDED).d_un.d_val = 100;
+     },
+     "FSP005: wanted a library's name at offset 100 of the string table, found "
+     "a table of 100 bytes; the file is damaged"},
+    {"SymbolTableOutside",
+     [](std::string& bytes) {
+       DynamicEntry(bytes, DT_SYMTAB).d_un.d_ptr = kOutside;
+     },
+     "FSP005: wanted a symbol table and its hash table, found none that fit; "
+     "the file is damaged"},
+    // Some linkers write both kinds.
+    {"HashTablesOutside",
+     [](std::string& bytes) {
+       const Elf64_Phdr dynamic = Segment(bytes, PT_DYNAMIC);
+       for (size_t i = 0; i < dynamic.p_filesz; i += sizeof(Elf64_Dyn)) {
+         auto& entry = At<Elf64_Dyn>(bytes, dynamic.p_offset + i);
+         if (entry.d_tag != DT_HASH && entry.d_tag != DT_GNU_HASH) continue;
+         entry.d_un.d_ptr = kOutside;
+       }
+     },
+     "FSP005: wanted a symbol table and its hash table, found none that fit; "
+     "the file is damaged"},
+    {"RelocationsOutside",
+     [](std::string& bytes) {
+       DynamicEntry(bytes, DT_RELA).d_un.d_ptr = kOutside;
+       DynamicEntry(bytes, DT_RELASZ).d_un.d_val = 48;
+     },
+     "FSP005: wanted 2 relocations, found number 0 outside the file; the file "
+     "is damaged"},
+    {"RelocationOfUnknownKind",
+     [](std::string& bytes) {
+       const size_t table = DynamicEntry(bytes, DT_RELA).d_un.d_ptr;
+       At<Elf64_Rela>(bytes, table).r_info = ELF64_R_INFO(0, 255);
+     },
+     "FSP005: relocation 0 is of kind 255, which the dynamic linker does not "
+     "know; the file is damaged"},
+    {"VersionWithAnotherHash",
+     [](std::string& bytes) {
+       const size_t needs = DynamicEntry(bytes, DT_VERNEED).d_un.d_ptr;
+       const size_t first = needs + At<Elf64_Verneed>(bytes, needs).vn_aux;
+       // GLIBC_2.2.5 or the like: none has this.
+       At<Elf64_Vernaux>(bytes, first).vna_hash = 1;
+       At<Elf64_Vernaux>(bytes, first).vna_name = 0;
+     },
+     "FSP005: wanted hash 0x0 of the version , found 0x1; the file is damaged"},
+    // The dynamic linker ends the process over these.
+    {"OddRelocations",
+     [](std::string& bytes) {
+       DynamicEntry(bytes, DT_RELAENT).d_un.d_val = 23;
+     },
+     "FSP005: wanted relocations of 24 bytes, found 23; the file is damaged"},
+    {"RelocationsOfUnknownSize",
+     [](std::string& bytes) {
+       DynamicEntry(bytes, DT_RELAENT).d_tag = DT_DEBUG;
+     },
+     "FSP005: wanted relocations of 24 bytes, found 0; the file is damaged"},
+    {"OddPackedRelocations",
+     [](std::string& bytes) {
+       DynamicEntry(bytes, DT_NULL) = {DT_RELR, {0}};
+     },
+     "FSP005: wanted relocations of 8 bytes, found 0; the file is damaged"},
+    {"CallsBoundWithoutAddends",
+     [](std::string& bytes) {
+       DynamicEntry(bytes, DT_PLTREL).d_un.d_val = DT_REL;
+     },
+     "FSP005: wanted calls bound by relocations of kind 7, found 17; the file "
+     "is damaged"},
+    {"VersionNeedsOutside",
+     [](std::string& bytes) {
+       DynamicEntry(bytes, DT_VERNEED).d_un.d_ptr = kOutside;
+     },
+     "FSP005: wanted version needs, found number 0 outside the file; the file "
+     "is damaged"},
+};
+
+INSTANTIATE_TEST_SUITE_P(Elf, DamagedElfFile, testing::ValuesIn(kDamages),
+                         [](const testing::TestParamInfo<Damage>& info) {
+                           return std::string(info.param.name);
+                         });
+
+TEST(ElfFile, FindsTheDynamicSectionWhereItIsMapped) {
+  std::string bytes = Minimal();
+  Segment(bytes, PT_DYNAMIC).p_offset = 0;  // the dynamic linker ignores it
+  const Parsed parsed = Parse(bytes);
+  EXPECT_THAT(parsed.findings, IsEmpty());
+  ASSERT_TRUE(parsed.file.has_value());
+  EXPECT_TRUE(parsed.file->Imports("TF_SetStatus"));
+}
+
+TEST(ElfFile, FindsVersionNeedsThatNobodyCounted) {
+  std::string bytes = Minimal();
+  const auto before = Parse(bytes).file->versioned_libraries().size();
+  DynamicEntry(bytes, DT_VERNEEDNUM).d_un.d_val = 0;
+  const Parsed parsed = Parse(bytes);
+  ASSERT_TRUE(parsed.file.has_value());
+  EXPECT_GT(before, 1);
+  EXPECT_EQ(parsed.file->versioned_libraries().size(), before);
+}
+
+TEST(ElfFile, KnowsNamesThatShareTheirBytes) {
+  std::string bytes = Minimal();
+  const uint64_t name = DynamicEntry(bytes, DT_NEEDED, 1).d_un.d_val;
+  DynamicEntry(bytes, DT_NEEDED, 2).d_un.d_val = name + 3;
+  const Parsed parsed = Parse(bytes);
+  ASSERT_TRUE(parsed.file.has_value());
+  const std::vector<ElfFile::Text>& needed = parsed.file->needed();
+  ASSERT_EQ(needed.at(2).value, needed.at(1).value.substr(3));
+  EXPECT_FALSE(parsed.file->IsShared(needed[0]));
+  EXPECT_TRUE(parsed.file->IsShared(needed[1]));
+  EXPECT_TRUE(parsed.file->IsShared(needed[2]));
+}
+
+TEST(ElfFile, HasASpareEntryWhereTwoNullsEndTheDynamicSection) {
+  std::string bytes = Minimal();
+  const size_t terminator =
+      reinterpret_cast<char*>(&DynamicEntry(bytes, DT_NULL)) - bytes.data();
+  EXPECT_EQ(Parse(bytes).file->spare_dynamic_entry(), terminator);
+  Elf64_Phdr& dynamic = Segment(bytes, PT_DYNAMIC);
+  dynamic.p_filesz = terminator + sizeof(Elf64_Dyn) - dynamic.p_offset;
+  EXPECT_EQ(Parse(bytes).file->spare_dynamic_entry(), std::nullopt);
+}
+
+TEST(ElfFile, NeedsNoSectionHeaders) {
+  std::string bytes = Minimal();
+  Header(bytes).e_shoff = kOutside;
+  Header(bytes).e_shnum = 0xffff;
+  EXPECT_THAT(Parse(bytes).findings, IsEmpty());
+}
+
+}  // namespace
+}  // namespace fsload

@@ -1,0 +1,264 @@
+#include "loader/elf/elf_image.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "loader/elf/machine.h"
+
+namespace fsload {
+namespace {
+
+// More than any real plugin has; keeps hostile strings, which may all share
+// their bytes, from costing minutes.
+constexpr uint64_t kMostNameBytes = 1 << 16;
+constexpr uint64_t kMostStringBytes = 1 << 28;
+
+bool AddCutOff(std::string problem, Findings& findings) {
+  findings.Add(RuleId::kWhole, problem + "; the file is cut off");
+  return false;
+}
+
+// One byte of e_ident, or one number of the header, that must be ours.
+struct HeaderField {
+  RuleId rule;
+  std::string_view name;
+  int wanted;
+  std::string_view meaning;
+  int found;
+  std::string_view consequence;
+};
+
+}  // namespace
+
+bool AddDamaged(std::string problem, Findings& findings) {
+  findings.Add(RuleId::kWellFormed, problem + "; the file is damaged");
+  return false;
+}
+
+std::optional<ElfImage> ElfImage::Parse(absl::Span<const char> bytes,
+                                        FileBytes* source, Findings& findings) {
+  ElfImage image(bytes, source);
+  if (image.CheckHeader(findings) && image.ReadProgramHeaders(findings) &&
+      image.ReadDynamicSection(findings) &&
+      image.CheckRelocationKinds(findings) && image.ReadStrings(findings)) {
+    return image;
+  }
+  return std::nullopt;
+}
+
+bool ElfImage::CheckHeader(Findings& findings) const {
+  const std::optional<uint32_t> magic = Read<uint32_t>(0);
+  if (!magic.has_value() || std::memcmp(&*magic, ELFMAG, SELFMAG) != 0) {
+    findings.Add(RuleId::kElf,
+                 "wanted an ELF file, found other contents; this is no "
+                 "shared object");
+    return false;
+  }
+  const std::optional<Elf64_Ehdr> header = Read<Elf64_Ehdr>(0);
+  if (!header.has_value()) {
+    return AddCutOff(fmt::format("wanted an ELF header of {} bytes, found a "
+                                 "file of {}",
+                                 sizeof(Elf64_Ehdr), bytes_.size()),
+                     findings);
+  }
+  constexpr std::string_view kCannotRun = "this process cannot run it";
+  const HeaderField fields[] = {
+      {RuleId::kElfClass, "class", ELFCLASS64, "64-bit",
+       header->e_ident[EI_CLASS], kCannotRun},
+      {RuleId::kByteOrder, "byte order", ELFDATA2LSB, "little-endian",
+       header->e_ident[EI_DATA], kCannotRun},
+      {RuleId::kWellFormed, "version", EV_CURRENT, "the current one",
+       header->e_ident[EI_VERSION], "the dynamic linker does not load it"},
+      {RuleId::kSystem, "system",
+       header->e_ident[EI_OSABI] == ELFOSABI_GNU ? ELFOSABI_GNU : ELFOSABI_SYSV,
+       "System V or GNU", header->e_ident[EI_OSABI], kCannotRun},
+      {RuleId::kMachine, "machine", kElfMachine, kElfMachineName,
+       header->e_machine, kCannotRun},
+      {RuleId::kSharedObject, "type", ET_DYN, "a shared object", header->e_type,
+       "the dynamic linker cannot load it"},
+  };
+  for (const HeaderField& field : fields) {
+    if (field.found == field.wanted) continue;
+    findings.Add(
+        field.rule,
+        fmt::format("wanted {} {} ({}), found {}; {}", field.name, field.wanted,
+                    field.meaning, field.found, field.consequence));
+    return false;
+  }
+  return true;
+}
+
+bool ElfImage::CheckSegment(const Elf64_Phdr& segment, uint64_t mapped_end,
+                            Findings& findings) const {
+  const bool loaded = segment.p_type == PT_LOAD;
+  const bool whole = segment.p_offset <= bytes_.size() &&
+                     segment.p_filesz <= bytes_.size() - segment.p_offset;
+  if (!whole && (loaded || segment.p_type == PT_DYNAMIC)) {
+    return AddCutOff(
+        fmt::format("wanted a segment of {} bytes at offset {}, found a file "
+                    "of {} bytes",
+                    segment.p_filesz, segment.p_offset, bytes_.size()),
+        findings);
+  }
+  if (loaded && (segment.p_memsz < segment.p_filesz ||
+                 segment.p_memsz > UINT64_MAX - segment.p_vaddr)) {
+    return AddDamaged(
+        fmt::format(
+            "wanted {} bytes of a segment to fit into the {} bytes at {:#x}",
+            segment.p_filesz, segment.p_memsz, segment.p_vaddr),
+        findings);
+  }
+  if (loaded && segment.p_vaddr < mapped_end) {
+    return AddDamaged(
+        fmt::format("wanted segments in the order of their addresses, found "
+                    "one at {:#x} too early",
+                    segment.p_vaddr),
+        findings);
+  }
+  return true;
+}
+
+bool ElfImage::ReadProgramHeaders(Findings& findings) {
+  const Elf64_Ehdr header = *Read<Elf64_Ehdr>(0);
+  if (header.e_phentsize != sizeof(Elf64_Phdr)) {
+    return AddDamaged(fmt::format("wanted program headers of {} bytes, found "
+                                  "{}",
+                                  sizeof(Elf64_Phdr), header.e_phentsize),
+                      findings);
+  }
+  uint64_t mapped_end = 0;
+  for (uint64_t i = 0; i < header.e_phnum; ++i) {
+    const auto segment = ReadElement<Elf64_Phdr>(header.e_phoff, i);
+    if (!segment.has_value()) {
+      return AddCutOff(
+          fmt::format(
+              "wanted {} program headers at offset {}, found a file of {} "
+              "bytes",
+              header.e_phnum, header.e_phoff, bytes_.size()),
+          findings);
+    }
+    if (!CheckSegment(*segment, mapped_end, findings)) return false;
+    if (segment->p_type == PT_LOAD) {
+      mapped_end = segment->p_vaddr + segment->p_memsz;
+    }
+    segments_.push_back(*segment);
+  }
+  return true;
+}
+
+// As the dynamic linker, which heeds the last such header, and its address
+// alone.
+bool ElfImage::ReadDynamicSection(Findings& findings) {
+  const auto dynamic = std::find_if(
+      segments_.rbegin(), segments_.rend(),
+      [](const Elf64_Phdr& segment) { return segment.p_type == PT_DYNAMIC; });
+  const std::optional<uint64_t> begin =
+      dynamic == segments_.rend() ? std::nullopt : FileOffset(dynamic->p_vaddr);
+  if (!begin.has_value()) {
+    return AddDamaged("wanted a dynamic section, found none", findings);
+  }
+  const uint64_t entries = dynamic->p_filesz / sizeof(Elf64_Dyn);
+  for (uint64_t i = 0; i < entries; ++i) {
+    const auto entry = ReadElement<Elf64_Dyn>(*begin, i);
+    if (!entry.has_value()) break;
+    if (entry->d_tag == DT_NULL) {
+      const auto next = ReadElement<Elf64_Dyn>(*begin, i + 1);
+      if (i + 1 < entries && next.has_value() && next->d_tag == DT_NULL) {
+        spare_entry_ = *begin + i * sizeof(Elf64_Dyn);
+      }
+      return true;
+    }
+    dynamic_.push_back(*entry);
+  }
+  return AddDamaged(
+      fmt::format("wanted a dynamic section with an end, found {} entries "
+                  "without one",
+                  dynamic_.size()),
+      findings);
+}
+
+// What the dynamic linker asserts.
+bool ElfImage::CheckRelocationKinds(Findings& findings) const {
+  struct Kind {
+    int64_t table, entry_bytes;
+    size_t bytes;
+  };
+  for (const Kind kind : {Kind{DT_RELA, DT_RELAENT, sizeof(Elf64_Rela)},
+                          Kind{DT_RELR, DT_RELRENT, sizeof(Elf64_Relr)}}) {
+    const uint64_t bytes = Value(kind.entry_bytes).value_or(0);
+    if (!Value(kind.table).has_value() || bytes == kind.bytes) continue;
+    return AddDamaged(fmt::format("wanted relocations of {} bytes, found {}",
+                                  kind.bytes, bytes),
+                      findings);
+  }
+  const uint64_t calls = Value(DT_PLTREL).value_or(DT_RELA);
+  if (calls == DT_RELA) return true;
+  return AddDamaged(fmt::format("wanted calls bound by relocations of kind {}, "
+                                "found {}",
+                                DT_RELA, calls),
+                    findings);
+}
+
+bool ElfImage::Holds(uint64_t offset, std::string_view text) const {
+  if (offset > bytes_.size() || bytes_.size() - offset < text.size()) {
+    return false;
+  }
+  if (source_ != nullptr) source_->Fetch(offset, text.size());
+  return std::string_view(bytes_.data() + offset, text.size()) == text;
+}
+
+std::optional<uint64_t> ElfImage::FileOffset(uint64_t address) const {
+  for (const Elf64_Phdr& segment : segments_) {
+    if (segment.p_type == PT_LOAD && address >= segment.p_vaddr &&
+        address - segment.p_vaddr < segment.p_filesz) {
+      return address - segment.p_vaddr + segment.p_offset;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<uint64_t> ElfImage::Value(int64_t tag) const {
+  std::optional<uint64_t> value;
+  for (const Elf64_Dyn& entry : dynamic_) {
+    if (entry.d_tag == tag) value = entry.d_un.d_val;
+  }
+  return value;
+}
+
+std::optional<uint64_t> ElfImage::OffsetOf(int64_t tag) const {
+  const std::optional<uint64_t> address = Value(tag);
+  return address.has_value() ? FileOffset(*address) : std::nullopt;
+}
+
+std::optional<ElfImage::Text> ElfImage::String(uint64_t offset) const {
+  if (offset >= strings_bytes_) return std::nullopt;
+  const char* begin = bytes_.data() + strings_offset_ + offset;
+  const size_t most = std::min(strings_bytes_ - offset, kMostNameBytes);
+  if (source_ != nullptr) source_->Fetch(strings_offset_ + offset, most);
+  const size_t length = strnlen(begin, most);
+  string_bytes_read_ += length;
+  if (length == most || string_bytes_read_ > kMostStringBytes) {
+    return std::nullopt;
+  }
+  return Text{std::string_view(begin, length), strings_offset_ + offset};
+}
+
+bool ElfImage::ReadStrings(Findings& findings) {
+  const std::optional<uint64_t> offset = OffsetOf(DT_STRTAB);
+  const std::optional<uint64_t> bytes = Value(DT_STRSZ);
+  if (!offset.has_value() || !bytes.has_value() ||
+      *bytes > bytes_.size() - *offset) {
+    return AddDamaged("wanted a string table inside the file, found none",
+                      findings);
+  }
+  strings_offset_ = *offset;
+  strings_bytes_ = *bytes;
+  return true;
+}
+
+}  // namespace fsload

@@ -1,0 +1,112 @@
+// A shared object's headers and its dynamic section, and bounded access to what
+// they point to.
+//
+// The bytes may be hostile: every offset, count and string is checked against
+// them. Only program headers and PT_DYNAMIC count, as for the dynamic linker.
+#ifndef FSLOAD_LOADER_ELF_ELF_IMAGE_H_
+#define FSLOAD_LOADER_ELF_ELF_IMAGE_H_
+
+#include <elf.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "loader/elf/file_bytes.h"
+#include "loader/rules/findings.h"
+
+namespace fsload {
+
+// Views into the file's bytes, valid as long as they are. One thread at a time.
+class ElfImage final {
+ public:
+  // A string of the dynamic section, and where in the file it is.
+  struct Text {
+    std::string_view value;
+    size_t file_offset = 0;
+  };
+
+  // Reads the headers of `bytes`; where they come from `source`, from it. None,
+  // and a finding, where they are not those of a shared object for this
+  // machine.
+  static std::optional<ElfImage> Parse(absl::Span<const char> bytes,
+                                       FileBytes* source, Findings& findings);
+
+  const std::vector<Elf64_Phdr>& segments() const { return segments_; }
+  const std::vector<Elf64_Dyn>& dynamic() const { return dynamic_; }
+  size_t strings_offset() const { return strings_offset_; }
+  size_t strings_bytes() const { return strings_bytes_; }
+
+  // Where in the file the dynamic section's terminator stands, if an unused
+  // entry follows it: one more entry fits.
+  std::optional<size_t> spare_dynamic_entry() const { return spare_entry_; }
+
+  // What stands at `offset` in the file; none where it does not fit in.
+  template <typename T>
+  std::optional<T> Read(uint64_t offset) const {
+    if (offset > bytes_.size() || bytes_.size() - offset < sizeof(T)) {
+      return std::nullopt;
+    }
+    if (source_ != nullptr) source_->Fetch(offset, sizeof(T));
+    T value;
+    std::memcpy(&value, bytes_.data() + offset, sizeof(T));
+    return value;
+  }
+
+  // The same for the element `index` of a table that begins at `offset`.
+  template <typename T>
+  std::optional<T> ReadElement(uint64_t offset, uint64_t index) const {
+    if (index > bytes_.size() / sizeof(T)) return std::nullopt;
+    if (offset > bytes_.size()) return std::nullopt;
+    return Read<T>(offset + index * sizeof(T));
+  }
+
+  // Whether `text` stands at `offset` in the file.
+  bool Holds(uint64_t offset, std::string_view text) const;
+
+  // Where the file has what is loaded at `address`.
+  std::optional<uint64_t> FileOffset(uint64_t address) const;
+
+  // The value of the last dynamic entry with `tag`, which is the one that
+  // counts, and the place in the file that it is the address of.
+  std::optional<uint64_t> Value(int64_t tag) const;
+  std::optional<uint64_t> OffsetOf(int64_t tag) const;
+
+  // The string at `offset` in the string table. None also after more of them
+  // were read than any real file has.
+  std::optional<Text> String(uint64_t offset) const;
+
+ private:
+  ElfImage(absl::Span<const char> bytes, FileBytes* source)
+      : bytes_(bytes), source_(source) {}
+
+  // Each adds what is wrong to `findings` and then yields false.
+  bool CheckHeader(Findings& findings) const;
+  bool CheckSegment(const Elf64_Phdr& segment, uint64_t mapped_end,
+                    Findings& findings) const;
+  bool ReadProgramHeaders(Findings& findings);
+  bool ReadDynamicSection(Findings& findings);
+  bool CheckRelocationKinds(Findings& findings) const;
+  bool ReadStrings(Findings& findings);
+
+  absl::Span<const char> bytes_;
+  FileBytes* source_;  // null: all bytes are there
+  std::vector<Elf64_Phdr> segments_;
+  std::vector<Elf64_Dyn> dynamic_;
+  size_t strings_offset_ = 0;
+  size_t strings_bytes_ = 0;
+  std::optional<size_t> spare_entry_;
+  mutable uint64_t string_bytes_read_ = 0;
+};
+
+// A finding about a file that cannot be what its linker wrote. Yields false.
+bool AddDamaged(std::string problem, Findings& findings);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOADER_ELF_ELF_IMAGE_H_

@@ -1,0 +1,71 @@
+// The symbol versions that a shared object wants of others, and those that it
+// has itself.
+#ifndef FSLOAD_LOADER_ELF_ELF_VERSIONS_H_
+#define FSLOAD_LOADER_ELF_ELF_VERSIONS_H_
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "loader/elf/elf_image.h"
+#include "loader/rules/findings.h"
+
+namespace fsload {
+
+// The hash of a name in DT_HASH tables, and of a version.
+uint32_t SysvHash(std::string_view name);
+
+// Views into the file's bytes, valid as long as they are. Immutable.
+class ElfVersions final {
+ public:
+  // One version that is wanted of one library.
+  struct Need {
+    std::string_view library;
+    std::string_view version;
+    bool weak;  // the library may lack it
+  };
+
+  // Reads the version tables, which a file need not have. None, and a finding,
+  // where they are damaged.
+  static std::optional<ElfVersions> Read(const ElfImage& image,
+                                         Findings& findings);
+
+  const std::vector<Need>& needs() const { return needs_; }
+
+  // The libraries of which versions are wanted, in the file's order.
+  const std::vector<std::string_view>& libraries() const { return libraries_; }
+
+  // The versions that the file has, the one it names itself by included.
+  const std::vector<std::string_view>& definitions() const {
+    return definitions_;
+  }
+
+  // Whether symbols have versions at all.
+  bool any() const { return table_.has_value(); }
+
+  // The number of symbol `index`'s version, with kHidden where only who asks
+  // for that version finds it; 0 where symbols have none.
+  uint16_t NumberOf(const ElfImage& image, uint64_t index) const;
+  static constexpr uint16_t kHidden = 0x8000;
+
+  // The version with this number; "" for none.
+  std::string_view NameOf(uint16_t number) const;
+
+ private:
+  bool ReadNeeds(const ElfImage& image, Findings& findings);
+  bool ReadNeed(const ElfImage& image, const Elf64_Verneed& need,
+                uint64_t offset, Findings& findings);
+  bool ReadDefinitions(const ElfImage& image, Findings& findings);
+  void SetName(uint16_t number, std::string_view name);
+
+  std::optional<uint64_t> table_;  // DT_VERSYM's place in the file
+  std::vector<Need> needs_;
+  std::vector<std::string_view> libraries_;
+  std::vector<std::string_view> definitions_;
+  std::vector<std::string_view> names_;  // by number
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOADER_ELF_ELF_VERSIONS_H_

@@ -1,0 +1,26 @@
+// Which function an address is in, by an ELF file's full symbol table.
+#ifndef FSLOAD_LOADER_ELF_NEAREST_SYMBOL_H_
+#define FSLOAD_LOADER_ELF_NEAREST_SYMBOL_H_
+
+#include <cstdint>
+#include <string_view>
+
+#include "absl/types/span.h"
+
+namespace fsload {
+
+struct NearestSymbol {
+  std::string_view name;  // as the linker knows it; empty: there is none
+  uint64_t offset = 0;    // of the address from its start
+  bool inside = false;    // false: behind its end, or it has no known end
+};
+
+// The last function of the file with these bytes that starts at or before
+// `address`, relative to the file's base. Takes .symtab, which debuggers read,
+// and .dynsym from files that are stripped. The bytes may be hostile. Allocates
+// nothing, for signal handlers.
+NearestSymbol FindNearestSymbol(absl::Span<const char> file, uint64_t address);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOADER_ELF_NEAREST_SYMBOL_H_

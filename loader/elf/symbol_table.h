@@ -1,0 +1,74 @@
+// A shared object's symbols as the dynamic linker looks them up: by its hash
+// table and by version.
+#ifndef FSLOAD_LOADER_ELF_SYMBOL_TABLE_H_
+#define FSLOAD_LOADER_ELF_SYMBOL_TABLE_H_
+
+#include <cstdint>
+#include <string_view>
+
+#include "loader/elf/elf_file.h"
+
+namespace fsload {
+
+// How much work is left; hostile tables are made of chains without end.
+class WorkLimit final {
+ public:
+  explicit WorkLimit(uint64_t steps) : steps_(steps) {}
+
+  // Takes one step; false when there is none left.
+  bool Step() { return Take(1); }
+
+  // The same with so many at once.
+  bool Take(uint64_t steps) {
+    const bool left = steps <= steps_;
+    steps_ = left ? steps_ - steps : 0;
+    return left;
+  }
+  bool IsSpent() const { return steps_ == 0; }
+
+ private:
+  uint64_t steps_;
+};
+
+// A name, with what tables know it by.
+struct SymbolName {
+  explicit SymbolName(std::string_view name);
+
+  std::string_view name;
+  uint32_t gnu_hash;
+  uint32_t sysv_hash;
+};
+
+// A view of `file`, which must outlive it and must not move. Immutable.
+class SymbolTable final {
+ public:
+  explicit SymbolTable(const ElfFile& file);
+
+  // Whether the dynamic linker finds `name` here for somebody who wants this
+  // version of it, "" for one who wants none in particular.
+  bool Defines(const SymbolName& name, std::string_view version,
+               WorkLimit& work) const;
+
+ private:
+  // What became of one candidate: a definition; something else; or one that
+  // counts only if there is no second.
+  enum class Match { kYes, kNo, kIfAlone };
+  class Search;
+
+  Match MatchSymbol(uint64_t index, std::string_view name,
+                    std::string_view version) const;
+  bool SearchGnu(const SymbolName& name, Search& search) const;
+  bool SearchSysv(const SymbolName& name, Search& search) const;
+
+  const ElfFile& file_;
+  bool gnu_ = false;
+  uint64_t table_ = 0;    // its place in the file; 0: there is none
+  uint32_t buckets_ = 0;  // how many
+  uint32_t first_ = 0;    // of the GNU table: the first symbol that is hashed
+  uint32_t bloom_words_ = 0;
+  uint32_t bloom_shift_ = 0;
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOADER_ELF_SYMBOL_TABLE_H_

@@ -1,0 +1,256 @@
+#include "loader/known_plugins/known_plugins.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include "loader/trust/base_name.h"
+
+namespace fsload {
+namespace {
+
+constexpr std::string_view kGsSchemes[] = {"gs"};
+constexpr std::string_view kIoSchemes[] = {"az",   "http",   "https", "s3",
+                                           "hdfs", "viewfs", "har",   "oss"};
+
+constexpr KnownPlugin kPlugins[] = {
+    {"tensorflow-io-gcs-filesystem", "0.37.1",
+     "tensorflow_io_gcs_filesystem/core/python/ops/"
+     "libtensorflow_io_gcs_filesystem.so",
+     kGsSchemes},
+    {"tensorflow-io", "0.37.1",
+     "tensorflow_io/python/ops/libtensorflow_io_plugins.so", kIoSchemes},
+};
+
+constexpr std::string_view kGsFile = "libtensorflow_io_gcs_filesystem.so";
+constexpr std::string_view kIoFile = "libtensorflow_io_plugins.so";
+
+constexpr KnownDeviation kDeviations[] = {
+    {kIoFile, "s3", Op::kFilesystem_rename_file,
+     "it renames every key that begins with the source's", true,
+     "copies, verifies and deletes"},
+    {kIoFile, "s3", Op::kFilesystem_copy_file,
+     "it loses the last bytes of files that it copies in parts (of 104857601 "
+     "bytes, for one)",
+     true, "reads and writes"},
+    {kIoFile, "s3", Op::kFilesystem_stat,
+     "it says NOT_FOUND of what it may not see and of servers that fail", false,
+     "reads the file too, and lists"},
+    {kIoFile, "s3", Op::kRandomAccessFile_read,
+     "after an answer that failed it goes on behind the bytes of that answer",
+     false, "sets S3_DISABLE_MULTI_PART_DOWNLOAD"},
+    {kIoFile, "s3", Op::kRandomAccessFile_read,
+     "with S3_DISABLE_MULTI_PART_DOWNLOAD it crashes where a read begins at "
+     "the end of a file",
+     false, "replaces the call that crashes"},
+    {kIoFile, "s3", Op::kWritableFile_close,
+     "after an upload that failed it sends what buffers that all files share "
+     "hold by then",
+     false, "writes out one file at a time"},
+    {kIoFile, "az", Op::kFilesystem_delete_recursively,
+     "it deletes every file whose name begins with the directory's", true,
+     "deletes what it has listed"},
+};
+
+// Of the plugins above, and of the one inside fsload's command.
+struct TraitsRow {
+  std::string_view plugin;
+  std::string_view scheme;
+  bool replaces_atomically;
+  bool is_exact;
+  bool reading_tells;
+  bool uploads_alone;
+};
+
+constexpr std::string_view kBundled = "the bundled posix plugin";
+
+constexpr TraitsRow kTraits[] = {
+    {kGsFile, "gs", true, false, false, false},
+    {kIoFile, "s3", true, false, true, true},
+    {kBundled, "", false, true, true, false},
+    {kBundled, "posix", false, true, true, false},
+};
+
+// As a trace of getenv shows them, of the versions above.
+
+constexpr auto kRequired = VariableNeed::kRequired;
+constexpr auto kAdvised = VariableNeed::kAdvised;
+constexpr auto kOptional = VariableNeed::kOptional;
+constexpr auto kSet = VariableNeed::kSet;
+
+// The plugin counts the characters of these without asking whether they are
+// there.
+constexpr std::string_view kGsCrash =
+    "the plugin dies of signal 11 at its first use (it reads a null pointer)";
+
+constexpr KnownVariable kGsVariables[] = {
+    {"GCS_READ_CACHE_BLOCK_SIZE_MB", kRequired, "block of the read cache, MiB",
+     kGsCrash, "1"},
+    {"GCS_READ_CACHE_MAX_SIZE_MB", kRequired, "size of the read cache, MiB",
+     kGsCrash, "16"},
+    {"GCS_READ_CACHE_MAX_STALENESS", kRequired, "age in the read cache, s",
+     kGsCrash, "1"},
+    {"GCS_STAT_CACHE_MAX_AGE", kRequired, "age in the cache of stat, s",
+     kGsCrash, "1"},
+    {"GCS_STAT_CACHE_MAX_ENTRIES", kRequired, "size of the cache of stat",
+     kGsCrash, "100"},
+    {"GOOGLE_APPLICATION_CREDENTIALS", kAdvised, "a service account's JSON",
+     "the account of the machine is asked for, which takes long outside of "
+     "Google Cloud",
+     "/path/to/account.json"},
+    {"GCS_APPEND_MODE", kOptional, "\"compose\" appends without a copy",
+     "appending uploads the file again", "compose"},
+    {"CLOUD_STORAGE_EMULATOR_ENDPOINT", kOptional, "another server than Google",
+     "", ""},
+    {"GOOGLE_CLOUD_PROJECT", kOptional, "", "", ""},
+    {"http_proxy", kOptional, "", "", ""},
+};
+
+constexpr KnownVariable kS3Variables[] = {
+    {"AWS_ACCESS_KEY_ID", kAdvised, "who asks",
+     "~/.aws/credentials is read, then the machine's account is asked for, "
+     "which takes long outside of AWS",
+     ""},
+    {"AWS_SECRET_ACCESS_KEY", kAdvised, "who asks", "as for AWS_ACCESS_KEY_ID",
+     ""},
+    {"AWS_REGION", kAdvised, "where the bucket is",
+     "~/.aws/config is read, and then us-east-1 is taken", "us-east-1"},
+    {"S3_ENDPOINT", kOptional, "another server than AWS", "", ""},
+    {"S3_VERIFY_SSL", kOptional, "0: certificates are not looked at", "", ""},
+    {"S3_CA_FILE", kOptional, "certificates to trust", "", ""},
+    {"S3_CA_PATH", kOptional, "the same, a folder", "", ""},
+    {"S3_CONNECT_TIMEOUT_MSEC", kOptional, "", "", ""},
+    {"S3_REQUEST_TIMEOUT_MSEC", kOptional, "", "", ""},
+    {"S3_DISABLE_MULTI_PART_DOWNLOAD", kSet,
+     "1: each read is one request (fsload sets it)",
+     "the bytes of an answer that failed stay in front of those of the next, "
+     "and no error is told",
+     "1"},
+    {"AWS_SESSION_TOKEN", kOptional, "", "", ""},
+    {"AWS_PROFILE", kOptional, "", "", ""},
+    {"AWS_EC2_METADATA_DISABLED", kOptional,
+     "\"true\": the machine's account is not asked for", "", ""},
+    {"AWS_LOG_LEVEL", kOptional, "", "", ""},
+};
+
+constexpr KnownVariable kAzVariables[] = {
+    {"TF_AZURE_STORAGE_KEY", kAdvised, "who asks: the account's key",
+     "only what anybody may read is there, unless TF_AZURE_STORAGE_SAS is set",
+     ""},
+    {"TF_AZURE_STORAGE_SAS", kOptional,
+     "the same, a token; also with _<account>_ or _<account>_<container>_ "
+     "before SAS",
+     "", ""},
+    {"TF_AZURE_STORAGE_BLOB_ENDPOINT", kOptional, "another server than Azure",
+     "", ""},
+    {"TF_AZURE_STORAGE_USE_HTTP", kOptional, "", "", ""},
+    {"TF_AZURE_USE_DEV_STORAGE", kOptional, "1: the emulator on this machine",
+     "", ""},
+    {"https_proxy", kOptional, "", "", ""},
+};
+
+constexpr KnownVariable kHttpVariables[] = {
+    {"CURL_CA_BUNDLE", kOptional, "certificates to trust", "", ""},
+    {"http_proxy", kOptional, "", "", ""},
+    {"no_proxy", kOptional, "", "", ""},
+};
+
+constexpr KnownVariable kHdfsVariables[] = {
+    {"HADOOP_HDFS_HOME", kAdvised,
+     "where Hadoop is: lib/native/libhdfs.so is looked for below it",
+     "libhdfs.so is looked for where the dynamic linker looks", "/opt/hadoop"},
+    {"JAVA_HOME", kAdvised, "where Java is, which libhdfs.so starts",
+     "libjvm.so is looked for where the dynamic linker looks",
+     "/usr/lib/jvm/default-java"},
+    {"CLASSPATH", kAdvised, "Hadoop's Java classes",
+     "libhdfs.so finds none of its classes, and fails",
+     "$(hadoop classpath --glob)"},
+    {"HDFS_DISABLE_READ_EOF_RETRIED", kOptional, "", "", ""},
+};
+
+constexpr std::string_view kHdfsLibrary = "libhdfs.so";
+
+struct SchemeRow {
+  std::string_view scheme;
+  absl::Span<const KnownVariable> variables;
+  std::string_view library;
+};
+
+constexpr SchemeRow kSchemes[] = {
+    {"gs", kGsVariables, ""},
+    {"s3", kS3Variables, ""},
+    {"az", kAzVariables, ""},
+    {"http", kHttpVariables, ""},
+    {"https", kHttpVariables, ""},
+    {"hdfs", kHdfsVariables, kHdfsLibrary},
+    {"viewfs", kHdfsVariables, kHdfsLibrary},
+    {"har", kHdfsVariables, kHdfsLibrary},
+};
+
+const SchemeRow* RowOf(std::string_view scheme) {
+  for (const SchemeRow& row : kSchemes) {
+    if (row.scheme == scheme) return &row;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+absl::Span<const KnownPlugin> KnownPlugins() { return kPlugins; }
+
+const KnownPlugin* KnownPluginFor(std::string_view scheme) {
+  for (const KnownPlugin& plugin : kPlugins) {
+    if (std::find(plugin.schemes.begin(), plugin.schemes.end(), scheme) !=
+        plugin.schemes.end()) {
+      return &plugin;
+    }
+  }
+  return nullptr;
+}
+
+const KnownPlugin* KnownPluginAt(std::string_view path) {
+  for (const KnownPlugin& plugin : kPlugins) {
+    if (BaseName(plugin.path) == BaseName(path)) return &plugin;
+  }
+  return nullptr;
+}
+
+absl::Span<const KnownDeviation> KnownDeviations() { return kDeviations; }
+
+PluginTraits TraitsOf(std::string_view plugin, std::string_view scheme) {
+  const std::string_view name = BaseName(plugin);
+  PluginTraits traits;
+  for (const TraitsRow& row : kTraits) {
+    if (row.plugin != name || row.scheme != scheme) continue;
+    traits.replaces_atomically = row.replaces_atomically;
+    traits.is_exact = row.is_exact;
+    traits.reading_tells = row.reading_tells;
+    traits.uploads_alone = row.uploads_alone;
+  }
+  int withdrawn = 0;
+  for (const KnownDeviation& row : kDeviations) {
+    if (row.plugin != name || row.scheme != scheme || !row.withdrawn) continue;
+    if (withdrawn == PluginTraits::kMostWithdrawn) break;
+    traits.withdrawn[withdrawn++] = {row.op, row.effect};
+  }
+  return traits;
+}
+
+std::string InstallCommand(const KnownPlugin& plugin) {
+  return fmt::format("pip install {}=={}", plugin.package, plugin.version);
+}
+
+absl::Span<const KnownVariable> KnownVariablesOf(std::string_view scheme) {
+  const SchemeRow* const row = RowOf(scheme);
+  if (row == nullptr) return {};
+  return row->variables;
+}
+
+std::string_view LibraryOpenedBy(std::string_view scheme) {
+  const SchemeRow* const row = RowOf(scheme);
+  return row == nullptr ? "" : row->library;
+}
+
+}  // namespace fsload

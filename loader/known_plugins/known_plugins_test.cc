@@ -1,0 +1,91 @@
+#include "loader/known_plugins/known_plugins.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+#include <utility>
+
+#include "core/tables/operations.h"
+#include "core/tables/plugin_traits.h"
+
+namespace fsload {
+namespace {
+
+TEST(KnownPluginsTest, NamesAPackageForEachSchemeOfTheWheels) {
+  EXPECT_EQ(InstallCommand(*KnownPluginFor("gs")),
+            "pip install tensorflow-io-gcs-filesystem==0.37.1");
+  for (const char* scheme :
+       {"s3", "az", "http", "https", "hdfs", "viewfs", "har", "oss"}) {
+    ASSERT_NE(KnownPluginFor(scheme), nullptr) << scheme;
+    EXPECT_EQ(InstallCommand(*KnownPluginFor(scheme)),
+              "pip install tensorflow-io==0.37.1");
+  }
+  EXPECT_EQ(KnownPluginFor("ftp"), nullptr);
+}
+
+TEST(KnownPluginsTest, NoSchemeIsServedTwice) {
+  std::set<std::string_view> schemes;
+  for (const KnownPlugin& plugin : KnownPlugins()) {
+    for (const std::string_view scheme : plugin.schemes) {
+      EXPECT_TRUE(schemes.insert(scheme).second) << scheme;
+    }
+  }
+}
+
+TEST(KnownPluginsTest, KnowsAPluginByTheNameOfItsFile) {
+  const KnownPlugin* const plugin =
+      KnownPluginAt("/elsewhere/libtensorflow_io_plugins.so");
+  ASSERT_NE(plugin, nullptr);
+  EXPECT_EQ(plugin->package, "tensorflow-io");
+  EXPECT_EQ(KnownPluginAt("/elsewhere/libtensorflow_io.so"), nullptr);
+}
+
+TEST(KnownPluginsTest, SaysWhatHappensWithoutEachVariableThatIsNeeded) {
+  for (const KnownPlugin& plugin : KnownPlugins()) {
+    for (const std::string_view scheme : plugin.schemes) {
+      for (const KnownVariable& variable : KnownVariablesOf(scheme)) {
+        if (variable.need == VariableNeed::kOptional) continue;
+        EXPECT_FALSE(variable.meaning.empty()) << variable.name;
+        EXPECT_FALSE(variable.without.empty()) << variable.name;
+      }
+    }
+  }
+}
+
+TEST(KnownPluginsTest, SaysWhatEachDeviationDoesAndWhatIsDoneInstead) {
+  for (const KnownDeviation& each : KnownDeviations()) {
+    EXPECT_NE(KnownPluginAt(each.plugin), nullptr) << each.plugin;
+    EXPECT_EQ(KnownPluginFor(each.scheme), KnownPluginAt(each.plugin));
+    EXPECT_STRNE(each.effect, "");
+    EXPECT_STRNE(each.remedy, "");
+    const PluginTraits traits = TraitsOf(each.plugin, each.scheme);
+    EXPECT_EQ(WhyWithdrawn(traits, each.op),
+              each.withdrawn ? each.effect : nullptr);
+  }
+}
+
+TEST(KnownPluginsTest, KnowsWhichStoresReplaceObjectsAtomically) {
+  EXPECT_TRUE(
+      TraitsOf("/x/libtensorflow_io_plugins.so", "s3").replaces_atomically);
+  EXPECT_TRUE(
+      TraitsOf("libtensorflow_io_gcs_filesystem.so", "gs").replaces_atomically);
+  for (const auto& [plugin, scheme] :
+       {std::pair("libtensorflow_io_plugins.so", "hdfs"),
+        std::pair("another.so", "s3")}) {
+    const PluginTraits traits = TraitsOf(plugin, scheme);
+    EXPECT_FALSE(traits.replaces_atomically);
+    EXPECT_FALSE(traits.is_exact);
+    EXPECT_EQ(WhyWithdrawn(traits, Op::kFilesystem_rename_file), nullptr);
+  }
+}
+
+TEST(KnownPluginsTest, KnowsTheLibraryThatHadoopsPluginOpens) {
+  EXPECT_EQ(LibraryOpenedBy("hdfs"), "libhdfs.so");
+  EXPECT_EQ(LibraryOpenedBy("s3"), "");
+  EXPECT_EQ(LibraryOpenedBy("ftp"), "");
+}
+
+}  // namespace
+}  // namespace fsload

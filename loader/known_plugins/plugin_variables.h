@@ -1,0 +1,18 @@
+// The environment variables without which known plugins damage data.
+#ifndef FSLOAD_LOADER_KNOWN_PLUGINS_PLUGIN_VARIABLES_H_
+#define FSLOAD_LOADER_KNOWN_PLUGINS_PLUGIN_VARIABLES_H_
+
+#include <string_view>
+
+namespace fsload {
+
+// Sets those of the plugin at `path` (VariableNeed::kSet in
+// loader/known_plugins/known_plugins.h) that are not in the environment. One
+// that is there stays as it is, empty or not. As with setenv(3), no other
+// thread may read the environment meanwhile. Nothing happens for plugins that
+// are not known.
+void SetPluginVariables(std::string_view path);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOADER_KNOWN_PLUGINS_PLUGIN_VARIABLES_H_

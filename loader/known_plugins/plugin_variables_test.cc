@@ -1,0 +1,68 @@
+#include "loader/known_plugins/plugin_variables.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include "core/registry/scheme_registry.h"
+#include "loader/loading/plugin_loader.h"
+
+namespace fsload {
+namespace {
+
+constexpr const char* kVariable = "S3_DISABLE_MULTI_PART_DOWNLOAD";
+constexpr const char* kKnownName = "libtensorflow_io_plugins.so";
+
+// Loads the minimal plugin from a file of the name `name`.
+void Load(const std::string& name, const LoadOptions& options = {}) {
+  const std::filesystem::path path =
+      std::filesystem::path(testing::TempDir()) / name;
+  std::filesystem::copy_file("testdata/minimal.so", path,
+                             std::filesystem::copy_options::overwrite_existing);
+  const LoadReport report = LoadPlugin(path.string(), options);
+  EXPECT_TRUE(report.status.ok()) << report.status;
+  EXPECT_TRUE(SchemeRegistry::Default().RetireAll().ok());
+}
+
+std::string Value() {
+  const char* const value = std::getenv(kVariable);
+  return value == nullptr ? "unset" : value;
+}
+
+class PluginVariablesTest : public testing::Test {
+ protected:
+  PluginVariablesTest() { unsetenv(kVariable); }
+  ~PluginVariablesTest() override { unsetenv(kVariable); }
+};
+
+// The s3 plugin downloads into a stream in which the bytes of an answer that
+// failed stay, in front of those of the next.
+TEST_F(PluginVariablesTest, AreSetBeforeAKnownPluginIsLoaded) {
+  Load(kKnownName);
+  EXPECT_EQ(Value(), "1");
+}
+
+TEST_F(PluginVariablesTest, StayAsTheUserHasSetThem) {
+  for (const std::string value : {"0", ""}) {
+    setenv(kVariable, value.c_str(), 1);
+    Load(kKnownName);
+    EXPECT_EQ(Value(), value);
+  }
+}
+
+TEST_F(PluginVariablesTest, AreLeftAloneForOtherPlugins) {
+  Load("other.so");
+  EXPECT_EQ(Value(), "unset");
+}
+
+TEST_F(PluginVariablesTest, AreLeftAloneOnDemand) {
+  LoadOptions options;
+  options.sets_variables = false;
+  Load(kKnownName, options);
+  EXPECT_EQ(Value(), "unset");
+}
+
+}  // namespace
+}  // namespace fsload

@@ -1,0 +1,49 @@
+#include "loader/known_plugins/withdrawn_ops.h"
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "core/tables/op_needs.h"
+#include "core/tables/operations.h"
+#include "core/tables/plugin_traits.h"
+#include "loader/known_plugins/known_plugins.h"
+
+namespace fsload {
+namespace {
+
+// All that are withdrawn are of this table.
+void TakeAway(TF_FilesystemOps& ops, Op op) {
+  const Operation& operation = Describe(op);
+  const void* const none = nullptr;
+  std::memcpy(reinterpret_cast<char*>(&ops) + operation.offset, &none,
+              sizeof(none));
+}
+
+}  // namespace
+
+void WithdrawKnown(std::string_view plugin, CopiedScheme& scheme) {
+  const PluginTraits traits = TraitsOf(plugin, scheme.scheme);
+  scheme.tables.traits = traits;
+  for (const WithdrawnOp& each : traits.withdrawn) {
+    if (each.effect == nullptr ||
+        FunctionIn(scheme.tables, each.op) == nullptr) {
+      continue;
+    }
+    TakeAway(scheme.tables.filesystem, each.op);
+  }
+  for (const WithdrawnOp& each : traits.withdrawn) {
+    if (each.effect == nullptr) continue;
+    std::vector<Op>& present = scheme.report.present;
+    const auto place = std::find(present.begin(), present.end(), each.op);
+    if (place == present.end()) continue;
+    present.erase(place);
+    const bool is_done = MissingFor(scheme.tables, each.op).empty();
+    std::vector<Op>& others =
+        is_done ? scheme.report.by_default : scheme.report.unavailable;
+    others.insert(std::upper_bound(others.begin(), others.end(), each.op),
+                  each.op);
+  }
+}
+
+}  // namespace fsload

@@ -1,0 +1,20 @@
+// Operations of known plugins that destroy data are not called.
+#ifndef FSLOAD_LOADER_KNOWN_PLUGINS_WITHDRAWN_OPS_H_
+#define FSLOAD_LOADER_KNOWN_PLUGINS_WITHDRAWN_OPS_H_
+
+#include <string_view>
+
+#include "loader/tables/plugin_tables.h"
+
+namespace fsload {
+
+// Adds what is known of `plugin` (loader/known_plugins/known_plugins.h) to the
+// tables of its scheme, and takes the operations away that the host does better
+// itself: they become null in the host's copy, before it is sealed, so that no
+// caller of any kind reaches them, and move in the report to where fsload's own
+// are.
+void WithdrawKnown(std::string_view plugin, CopiedScheme& scheme);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOADER_KNOWN_PLUGINS_WITHDRAWN_OPS_H_

@@ -1,0 +1,55 @@
+#include "loader/known_plugins/withdrawn_ops.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/tables/operations.h"
+#include "core/tables/plugin_traits.h"
+#include "loader/tables/plugin_tables.h"
+
+namespace fsload {
+namespace {
+
+using ::testing::Contains;
+using ::testing::Not;
+
+constexpr char kPlugin[] = "/somewhere/libtensorflow_io_plugins.so";
+
+CopiedScheme SchemeNamed(const char* name) {
+  CopiedScheme scheme;
+  scheme.scheme = name;
+  TF_FilesystemOps& ops = scheme.tables.filesystem;
+  ops.rename_file = [](const TF_Filesystem*, const char*, const char*,
+                       TF_Status*) {};
+  ops.delete_file = [](const TF_Filesystem*, const char*, TF_Status*) {};
+  scheme.report.present = {Op::kFilesystem_delete_file,
+                           Op::kFilesystem_rename_file};
+  return scheme;
+}
+
+TEST(WithdrawnOpsTest, AreTakenOutOfTheTablesAndSaidToBeFsloadsOrNobodys) {
+  CopiedScheme scheme = SchemeNamed("s3");
+  WithdrawKnown(kPlugin, scheme);
+  EXPECT_EQ(scheme.tables.filesystem.rename_file, nullptr);
+  EXPECT_NE(scheme.tables.filesystem.delete_file, nullptr);
+  EXPECT_TRUE(scheme.tables.traits.replaces_atomically);
+  EXPECT_NE(WhyWithdrawn(scheme.tables.traits, Op::kFilesystem_rename_file),
+            nullptr);
+  EXPECT_THAT(scheme.report.present,
+              Not(Contains(Op::kFilesystem_rename_file)));
+  // The defaults lack stat here.
+  EXPECT_THAT(scheme.report.unavailable, Contains(Op::kFilesystem_rename_file));
+}
+
+TEST(WithdrawnOpsTest, AreNotTakenFromOtherPluginsOrSchemes) {
+  for (const auto& [plugin, name] :
+       {std::pair("/somewhere/other.so", "s3"), std::pair(kPlugin, "hdfs")}) {
+    CopiedScheme scheme = SchemeNamed(name);
+    WithdrawKnown(plugin, scheme);
+    EXPECT_NE(scheme.tables.filesystem.rename_file, nullptr);
+    EXPECT_THAT(scheme.report.present, Contains(Op::kFilesystem_rename_file));
+  }
+}
+
+}  // namespace
+}  // namespace fsload

@@ -1,0 +1,272 @@
+#include "loader/libraries/library_search.h"
+
+#include <elf.h>
+#include <fmt/format.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "loader/libraries/host_process.h"
+#include "loader/libraries/linker_cache.h"
+#include "loader/libraries/search_path.h"
+
+namespace fsload {
+namespace {
+
+// More than any real plugin needs; keep hostile lists from costing minutes.
+constexpr size_t kMostLibraries = 1024;
+constexpr size_t kMostOpens = 1 << 15;
+constexpr size_t kMostSymbols = 1 << 24;
+
+bool IsElf(FileBytes& bytes) {
+  bytes.Fetch(0, SELFMAG);
+  return bytes.bytes().size() >= SELFMAG &&
+         std::memcmp(bytes.bytes().data(), ELFMAG, SELFMAG) == 0;
+}
+
+// One search, library by library.
+class Search {
+ public:
+  Search(const SearchOptions& options, Libraries& libraries)
+      : options_(options),
+        libraries_(libraries),
+        folders_(FindSearchFolders()),
+        cache_(LinkerCache::OfFile(options.cache)) {
+    if (options.in_process) loaded_ = FindLoadedLibraries();
+    for (const LoadedLibrary& each : loaded_) {
+      libraries.loaded_names.push_back(each.soname);
+    }
+    places_.library = LibraryFolder();
+    if (const auto* platform =
+            reinterpret_cast<const char*>(getauxval(AT_PLATFORM))) {
+      places_.platform = platform;
+    }
+  }
+
+  // All that the libraries found so far need, and what that needs.
+  void Run() {
+    auto& found = libraries_.found;
+    for (size_t i = 0; i < found.size(); ++i) {
+      const ElfFile& file = *found[i]->file;
+      for (const ElfFile::Text& needed : file.filters()) {
+        Find(std::string(needed.value), i);
+      }
+      for (const ElfFile::Text& needed : file.auxiliaries()) {
+        const size_t before = libraries_.missing.size();
+        Find(std::string(needed.value), i);
+        // One that is not there is done without.
+        if (libraries_.missing.size() > before &&
+            !libraries_.missing.back().waits) {
+          libraries_.missing.pop_back();
+        }
+      }
+      for (const ElfFile::Text& needed : file.needed()) {
+        if (i == 0 && options_.replaced != nullptr &&
+            options_.replaced(needed.value)) {
+          libraries_.loaded_names.emplace_back(needed.value);
+          continue;
+        }
+        if (found.size() + libraries_.missing.size() > kMostLibraries ||
+            opens_ > kMostOpens || symbols_ > kMostSymbols) {
+          libraries_.complete = false;
+          return;
+        }
+        Find(std::string(needed.value), i);
+      }
+    }
+  }
+
+ private:
+  using Place = std::unique_ptr<NeededLibrary>;
+
+  // What $LIB stands for: the system's first folder, from the root on.
+  std::string LibraryFolder() const {
+    return folders_.system.empty() ? "lib64" : folders_.system[0].substr(1);
+  }
+
+  bool IsKnown(const std::string& name) const {
+    const auto& missing = libraries_.missing;
+    return std::any_of(libraries_.found.begin(), libraries_.found.end(),
+                       [&](const Place& each) {
+                         return std::find(each->names.begin(),
+                                          each->names.end(),
+                                          name) != each->names.end();
+                       }) ||
+           std::any_of(
+               missing.begin(), missing.end(),
+               [&](const MissingLibrary& each) { return each.name == name; });
+  }
+
+  void Find(const std::string& name, size_t wanted_by) {
+    if (IsKnown(name)) return;
+    for (const LoadedLibrary& each : loaded_) {
+      if (each.soname != name && each.path != name) continue;
+      if (Open(each.path, name, wanted_by, /*loaded=*/true)) return;
+    }
+    why_.clear();
+    waits_ = false;
+    const bool found = name.find('/') != std::string::npos
+                           ? Open(Expand(name, PlacesOf(wanted_by)), name,
+                                  wanted_by, /*loaded=*/false)
+                           : FindByName(name, wanted_by);
+    if (!found || !why_.empty()) {
+      libraries_.missing.push_back({name, wanted_by, why_, waits_});
+    }
+  }
+
+  // The order of ld.so(8).
+  bool FindByName(const std::string& name, size_t wanted_by) {
+    const NeededLibrary& wants = *libraries_.found[wanted_by];
+    const auto runpath = wants.file->StringOf(DT_RUNPATH);
+    if (!runpath.has_value() && FindByRpaths(name, wanted_by)) return true;
+    if (FindIn(folders_.environment, name, wanted_by)) return true;
+    if (runpath.has_value() &&
+        FindIn(FoldersOf(*runpath, PlacesOf(wanted_by)), name, wanted_by)) {
+      return true;
+    }
+    const bool no_defaults =
+        (wants.file->image().Value(DT_FLAGS_1).value_or(0) & DF_1_NODEFLIB) !=
+        0;
+    if (no_defaults) return false;
+    const std::optional<std::string> cached = cache_.Find(name);
+    if (cached.has_value() && TryFolderOf(*cached, name, wanted_by)) {
+      return true;
+    }
+    return FindIn(folders_.system, name, wanted_by);
+  }
+
+  // By the RPATH of who wants it, of who wants that, and so on; one that has a
+  // RUNPATH too has none.
+  bool FindByRpaths(const std::string& name, size_t wanted_by) {
+    for (std::optional<size_t> each = wanted_by; each.has_value();
+         each = libraries_.found[*each]->wanted_by) {
+      const ElfFile& file = *libraries_.found[*each]->file;
+      const auto rpath = file.StringOf(DT_RPATH);
+      if (!rpath.has_value() || file.StringOf(DT_RUNPATH).has_value()) continue;
+      if (FindIn(FoldersOf(*rpath, PlacesOf(*each)), name, wanted_by)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  bool FindIn(const std::vector<std::string>& folders, const std::string& name,
+              size_t wanted_by) {
+    return std::any_of(
+        folders.begin(), folders.end(), [&](const std::string& folder) {
+          return TryFolderOf(folder + "/" + name, name, wanted_by);
+        });
+  }
+
+  // True when the search is over: the dynamic linker does not look further than
+  // a file that is damaged.
+  bool TryFolderOf(const std::string& path, const std::string& name,
+                   size_t wanted_by) {
+    return opens_ > kMostOpens || Open(path, name, wanted_by, false) ||
+           !why_.empty();
+  }
+
+  DynamicStrings PlacesOf(size_t library) const {
+    DynamicStrings places = places_;
+    places.origin = FolderOfFile(libraries_.found[library]->path);
+    return places;
+  }
+
+  // Whether `path` is the library `name`; `why_` says so where it should be and
+  // is none.
+  bool Open(const std::string& path, const std::string& name, size_t wanted_by,
+            bool loaded) {
+    ++opens_;
+    std::unique_ptr<FileBytes> bytes = FileBytes::Open(path);
+    if (bytes == nullptr) {
+      struct stat status;
+      if (stat(path.c_str(), &status) == 0 && S_ISFIFO(status.st_mode)) {
+        why_ = path + ", which is a pipe";
+        waits_ = true;
+      }
+      return false;
+    }
+    for (const Place& each : libraries_.found) {
+      if (each->bytes == nullptr ||
+          !(each->bytes->identity() == bytes->identity())) {
+        continue;
+      }
+      each->names.push_back(name);
+      return true;
+    }
+    if (!IsElf(*bytes)) {
+      why_ = path + ", which is no ELF file";
+      return false;
+    }
+    Findings findings;
+    std::optional<ElfFile> file =
+        ElfFile::Parse(bytes->bytes(), findings, bytes.get());
+    if (!file.has_value()) {
+      // That of another machine is passed over.
+      const Finding& first = findings.all().front();
+      if (first.rule != RuleId::kElfClass && first.rule != RuleId::kMachine) {
+        why_ = fmt::format("{} ({})", path, first.message);
+      }
+      return false;
+    }
+    auto library = std::make_unique<NeededLibrary>();
+    library->path = path;
+    library->names = {name, path};
+    library->loaded = loaded;
+    library->wanted_by = wanted_by;
+    library->bytes = std::move(bytes);
+    library->own_file = std::make_unique<ElfFile>(*std::move(file));
+    library->file = library->own_file.get();
+    Add(std::move(library));
+    return true;
+  }
+
+ public:
+  void Add(Place library) {
+    if (const auto soname = library->file->StringOf(DT_SONAME)) {
+      library->names.emplace_back(*soname);
+    }
+    library->symbols = std::make_unique<SymbolTable>(*library->file);
+    symbols_ += library->file->symbols().size();
+    libraries_.found.push_back(std::move(library));
+  }
+
+ private:
+  const SearchOptions& options_;
+  Libraries& libraries_;
+  const SearchFolders folders_;
+  const LinkerCache cache_;
+  std::vector<LoadedLibrary> loaded_;
+  DynamicStrings places_;
+  size_t opens_ = 0;
+  size_t symbols_ = 0;
+  bool waits_ = false;
+  std::string why_;  // the library that is looked for is there, and useless
+};
+
+}  // namespace
+
+Libraries FindLibraries(const ElfFile& file, const std::string& path,
+                        const SearchOptions& options) {
+  Libraries libraries;
+  Search search(options, libraries);
+  auto root = std::make_unique<NeededLibrary>();
+  root->path = path;
+  root->file = &file;
+  search.Add(std::move(root));
+  search.Run();
+  return libraries;
+}
+
+}  // namespace fsload

@@ -1,0 +1,34 @@
+// The dynamic linker's cache of libraries, /etc/ld.so.cache.
+#ifndef FSLOAD_LOADER_LIBRARIES_LINKER_CACHE_H_
+#define FSLOAD_LOADER_LIBRARIES_LINKER_CACHE_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace fsload {
+
+// Immutable. The contents are not trusted: every offset is checked.
+class LinkerCache final {
+ public:
+  // The cache in the file at `path`; empty where there is none that can be
+  // read.
+  static LinkerCache OfFile(const std::string& path);
+  explicit LinkerCache(std::string contents);
+
+  // Where the library `name` of this kind of machine is; none where the cache
+  // does not know it. Of several builds it is the one for every processor:
+  // those for newer ones have the same symbols.
+  std::optional<std::string> Find(std::string_view name) const;
+
+ private:
+  std::string_view String(uint32_t offset) const;
+
+  std::string contents_;
+  size_t begin_ = 0;    // of the header, from which strings are counted
+  size_t entries_ = 0;  // 0: there is no cache
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOADER_LIBRARIES_LINKER_CACHE_H_

@@ -1,0 +1,129 @@
+#include "loader/libraries/symbol_scope.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "loader/elf/symbol_table.h"
+
+namespace fsload {
+namespace {
+
+// Real plugins take a few hundred thousand; about a second.
+constexpr uint64_t kMostSteps = 1 << 26;
+
+std::optional<size_t> FindByName(const Libraries& libraries,
+                                 std::string_view name) {
+  for (size_t i = 0; i < libraries.found.size(); ++i) {
+    const auto& names = libraries.found[i]->names;
+    if (std::find(names.begin(), names.end(), name) != names.end()) return i;
+  }
+  return std::nullopt;
+}
+
+// Whether nobody knows of the library `name`. One that is missing is a finding
+// of its own.
+bool IsNowhere(const Libraries& libraries, std::string_view name) {
+  const auto& missing = libraries.missing;
+  const auto& loaded = libraries.loaded_names;
+  return std::find(loaded.begin(), loaded.end(), name) == loaded.end() &&
+         std::none_of(
+             missing.begin(), missing.end(),
+             [&](const MissingLibrary& each) { return each.name == name; });
+}
+
+// Which versions libraries have: lists of thousands are searched thousands of
+// times.
+class VersionsOf {
+ public:
+  // Whether `library` lacks `version`. One that has versions, and none of its
+  // own, is accepted by the dynamic linker.
+  bool Lacks(const NeededLibrary& library, std::string_view version) {
+    const ElfVersions& versions = library.file->versions();
+    const auto& own = versions.definitions();
+    if (own.empty()) return !versions.any();
+    auto& known = known_[&library];
+    if (known.empty()) known.insert(own.begin(), own.end());
+    return known.count(version) == 0;
+  }
+
+ private:
+  std::map<const NeededLibrary*, std::unordered_set<std::string_view>> known_;
+};
+
+}  // namespace
+
+UnresolvedSymbols FindUnresolved(const Libraries& libraries,
+                                 bool (*has)(const UnresolvedSymbol& symbol)) {
+  UnresolvedSymbols unresolved;
+  WorkLimit work(kMostSteps);
+  std::set<std::pair<std::string_view, std::string_view>> seen;
+  for (size_t i = 0; i < libraries.found.size(); ++i) {
+    const NeededLibrary& library = *libraries.found[i];
+    if (library.loaded) continue;
+    for (const ElfFile::Symbol& symbol : library.file->symbols()) {
+      if (!symbol.referenced || symbol.defined || !symbol.visible ||
+          symbol.weak) {
+        continue;
+      }
+      const std::string_view version =
+          library.file->versions().NameOf(symbol.version);
+      if (!seen.insert({symbol.name.value, version}).second) continue;
+      const SymbolName name(symbol.name.value);
+      const auto defines = [&](const std::unique_ptr<NeededLibrary>& each) {
+        return work.Step() && each->symbols->Defines(name, version, work);
+      };
+      if (std::any_of(libraries.found.begin(), libraries.found.end(),
+                      defines)) {
+        continue;
+      }
+      if (work.IsSpent()) {
+        unresolved.complete = false;
+        return unresolved;
+      }
+      UnresolvedSymbol found = {std::string(symbol.name.value),
+                                std::string(version), i};
+      if (has == nullptr || !has(found)) {
+        unresolved.all.push_back(std::move(found));
+      }
+    }
+  }
+  return unresolved;
+}
+
+std::vector<MissingVersion> FindMissingVersions(const Libraries& libraries) {
+  std::vector<MissingVersion> missing;
+  VersionsOf versions;
+  std::map<std::string_view, std::optional<size_t>> places;
+  for (size_t i = 0; i < libraries.found.size(); ++i) {
+    const NeededLibrary& wants = *libraries.found[i];
+    if (wants.loaded) continue;
+    for (const ElfVersions::Need& need : wants.file->versions().needs()) {
+      if (need.weak) continue;
+      const auto [known, is_new] = places.try_emplace(need.library);
+      if (is_new) known->second = FindByName(libraries, need.library);
+      const std::optional<size_t> place = known->second;
+      const bool lacks =
+          place.has_value()
+              ? versions.Lacks(*libraries.found[*place], need.version)
+              : IsNowhere(libraries, need.library);
+      if (!lacks) continue;
+      missing.push_back(
+          {std::string(need.version), std::string(need.library), i, place});
+    }
+  }
+  return missing;
+}
+
+bool IsFatal(const MissingVersion& version, const Libraries& libraries) {
+  return !version.found.has_value() ||
+         !libraries.found[*version.found]->file->versions().any();
+}
+
+}  // namespace fsload

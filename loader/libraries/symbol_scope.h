@@ -1,0 +1,52 @@
+// What a set of libraries lacks: symbols that no one defines, versions that no
+// one has.
+#ifndef FSLOAD_LOADER_LIBRARIES_SYMBOL_SCOPE_H_
+#define FSLOAD_LOADER_LIBRARIES_SYMBOL_SCOPE_H_
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "loader/libraries/library_search.h"
+
+namespace fsload {
+
+struct UnresolvedSymbol {
+  std::string name;
+  std::string version;           // "" for none in particular
+  size_t wanted_by;              // place in Libraries::found
+  std::string_view remark = {};  // what else there is to say of it
+};
+
+struct UnresolvedSymbols {
+  std::vector<UnresolvedSymbol> all;
+  bool complete = true;  // false: the search was given up, it took too long
+};
+
+// The symbols that relocations need and that neither these libraries define
+// nor, where `has` says so, somebody else; weak ones may stay undefined. What
+// this process has loaded is bound already and needs no more. Each name and
+// version once.
+UnresolvedSymbols FindUnresolved(const Libraries& libraries,
+                                 bool (*has)(const UnresolvedSymbol& symbol));
+
+struct MissingVersion {
+  std::string version;
+  std::string library;          // of which it is wanted
+  size_t wanted_by;             // place in Libraries::found
+  std::optional<size_t> found;  // the library, which lacks it; none: nowhere
+};
+
+// The versions that are wanted of libraries that lack them. What this process
+// has loaded was looked at then.
+std::vector<MissingVersion> FindMissingVersions(const Libraries& libraries);
+
+// Whether the dynamic linker would end the process over it, instead of
+// refusing.
+bool IsFatal(const MissingVersion& version, const Libraries& libraries);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOADER_LIBRARIES_SYMBOL_SCOPE_H_

@@ -1,0 +1,86 @@
+#include "loader/linking/guarded_calls.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <istream>
+
+#include "loader/trust/base_name.h"
+
+namespace fsload {
+namespace {
+
+// std::istream::read, as its caller passes the arguments. The s3 plugin reads
+// the body of each answer, also of one that has none: "the range begins at the
+// end of the object".
+std::istream* ReadUnlessNull(std::istream* stream, char* buffer,
+                             std::streamsize bytes) {
+  return stream == nullptr ? nullptr : &stream->read(buffer, bytes);
+}
+
+struct GuardedCall {
+  std::string_view plugin;  // the name of its file
+  std::string_view symbol;
+  const void* instead;
+};
+
+// Not constexpr, as a function's address is no constant pointer to data.
+const GuardedCall kGuardedCalls[] = {
+    {"libtensorflow_io_plugins.so", "_ZNSi4readEPcl",
+     reinterpret_cast<const void*>(&ReadUnlessNull)},
+};
+
+// Whether the dynamic linker has made what is at `address` of the file
+// read-only, after it had written there.
+bool IsReadOnly(const ElfFile& file, uint64_t address, uint64_t page) {
+  for (const Elf64_Phdr& segment : file.image().segments()) {
+    if (segment.p_type != PT_GNU_RELRO) continue;
+    const uint64_t end = (segment.p_vaddr + segment.p_memsz) / page * page;
+    if (address >= segment.p_vaddr / page * page && address < end) return true;
+  }
+  return false;
+}
+
+bool Write(const ElfFile& file, const link_map& map, uint64_t address,
+           const void* value) {
+  const uint64_t page = sysconf(_SC_PAGESIZE);
+  if (address % alignof(void*) != 0) {  // it may reach into another page
+    errno = EFAULT;
+    return false;
+  }
+  char* const place = reinterpret_cast<char*>(map.l_addr + address);
+  char* const its_page = place - (map.l_addr + address) % page;
+  const bool read_only = IsReadOnly(file, address, page);
+  if (read_only && mprotect(its_page, page, PROT_READ | PROT_WRITE) != 0) {
+    return false;
+  }
+  std::memcpy(place, &value, sizeof(value));
+  return !read_only || mprotect(its_page, page, PROT_READ) == 0;
+}
+
+}  // namespace
+
+bool GuardCalls(std::string_view name, const ElfFile& file, void* handle) {
+  const link_map* map = nullptr;
+  for (const GuardedCall& call : kGuardedCalls) {
+    if (call.plugin != BaseName(name)) continue;
+    if (map == nullptr && dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0) {
+      return false;
+    }
+    for (const ElfFile::Slot& slot : file.slots()) {
+      if (slot.symbol == call.symbol &&
+          !Write(file, *map, slot.address, call.instead)) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+}  // namespace fsload

@@ -1,0 +1,35 @@
+// The library that a plugin finds its host's functions in: made for it, in
+// memory, under a name that nothing else in the process has. Plugins that have
+// no room for a name share one.
+//
+// For functions that nobody has it may have stand-ins
+// (loader/linking/stand_ins.h).
+//
+// Whoever looks for TensorFlow's library does not find this one, and the
+// plugin, which names this one, does not bind to TensorFlow's.
+#ifndef FSLOAD_LOADER_LINKING_IMPORTS_LIBRARY_H_
+#define FSLOAD_LOADER_LINKING_IMPORTS_LIBRARY_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fsload {
+
+// A function to be found under `name`, and where it really is. With an
+// `argument` it is called with that alone, whatever the caller passes.
+struct ImportedFunction {
+  std::string name;
+  const void* address;
+  const void* argument = nullptr;
+};
+
+// The bytes of an ELF shared object with the SONAME `soname` that exports a
+// trampoline for each function. It has no sections and needs no relocations:
+// the addresses are baked in, so the bytes serve this process only.
+std::string BuildImportsLibrary(std::string_view soname,
+                                const std::vector<ImportedFunction>& functions);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOADER_LINKING_IMPORTS_LIBRARY_H_

@@ -1,0 +1,328 @@
+#include "loader/linking/library.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_replace.h"
+#include "loader/elf/elf_file.h"
+#include "loader/libraries/host_process.h"
+#include "loader/libraries/search_path.h"
+#include "loader/linking/guarded_calls.h"
+#include "loader/linking/imports_library.h"
+#include "loader/linking/linked_imports.h"
+#include "loader/linking/stand_ins.h"
+#include "loader/linking/status_binding.h"
+#include "loader/report/debug.h"
+#include "loader/static_pass/link_findings.h"
+#include "loader/static_pass/plugin_file.h"
+#include "loader/static_pass/static_pass.h"
+
+namespace fsload {
+namespace {
+
+// What static initialisers throw comes through dlopen, which is declared to
+// throw nothing. A compiler that knows of the declaration ends the process
+// there.
+void* Open(const std::string& path) {
+  void* (*const volatile open)(const char*, int) = &dlopen;
+  return open(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+}
+
+// `path` from the root on, its links as they are: a name without a slash would
+// be searched for elsewhere.
+std::string AbsolutePath(const std::string& path) {
+  std::error_code error;
+  const std::string whole = std::filesystem::absolute(path, error);
+  return error ? path : whole;
+}
+
+// The entries of `search_path` that start at $ORIGIN, with `folder` in its
+// place.
+std::vector<std::string> OriginFolders(std::string_view search_path,
+                                       const std::string& folder) {
+  std::vector<std::string> folders;
+  while (!search_path.empty()) {
+    const size_t colon = std::min(search_path.find(':'), search_path.size());
+    const std::string_view entry = search_path.substr(0, colon);
+    search_path.remove_prefix(std::min(colon + 1, search_path.size()));
+    for (const std::string_view origin : {"$ORIGIN", "${ORIGIN}"}) {
+      if (entry.substr(0, origin.size()) != origin) continue;
+      folders.push_back(folder + std::string(entry.substr(origin.size())));
+    }
+  }
+  return folders;
+}
+
+// Says why the dynamic linker opens no plugin with these contents: all that the
+// plugin lacks, or else `words`, the dynamic linker's own, which name the first
+// thing only. Looking for all that is too slow to be done before each load.
+// Where stand-ins are allowed and would do, yields instead what they are for.
+std::vector<std::string> Explain(const PrivateCopy& contents,
+                                 const OpenOptions& options,
+                                 MissingSymbols missing_symbols,
+                                 std::string words, Findings& findings) {
+  const size_t before = findings.all().size();
+  std::vector<std::string> functions;
+  // Read again: it names other libraries than before.
+  Findings ignored;
+  const std::optional<ElfFile> file = ElfFile::Parse(contents.bytes(), ignored);
+  if (file.has_value() && missing_symbols == MissingSymbols::kStandIn) {
+    functions =
+        FindMissingFunctions(*file, options.path, options.in_place, findings);
+  } else if (file.has_value()) {
+    CheckLinking(*file, options.path, options.in_place, findings);
+  }
+  if (functions.empty() && findings.all().size() == before) {
+    findings.Add(RuleId::kDynamicLinking, std::move(words));
+  }
+  return functions;
+}
+
+// Opens what the plugin needs from beside its file: its copy has no folder, so
+// the dynamic linker would not find it there.
+bool OpenNeighbours(const ElfFile& file, const PrivateCopy& contents,
+                    const OpenOptions& options, Findings& findings) {
+  if (options.in_place || options.path.empty()) return true;
+  const std::string folder = FolderOfFile(options.path);
+  std::vector<ElfFile::Text> all = file.needed();
+  for (const std::vector<ElfFile::Text>& more :
+       {file.filters(), file.auxiliaries()}) {
+    all.insert(all.end(), more.begin(), more.end());
+  }
+  for (const ElfFile::Text& search_path : file.search_paths()) {
+    for (const std::string& each : OriginFolders(search_path.value, folder)) {
+      for (const ElfFile::Text& needed : all) {
+        const std::string candidate = each + "/" + std::string(needed.value);
+        if (IsFramework(needed.value) || access(candidate.c_str(), F_OK) != 0) {
+          continue;
+        }
+        if (!CheckBrought(candidate, options.trust, findings)) return false;
+        if (Open(candidate) != nullptr) continue;
+        Explain(contents, options, MissingSymbols::kRefuse,
+                fmt::format("wanted {} from beside the plugin: {}; the plugin "
+                            "cannot run",
+                            needed.value, dlerror()),
+                findings);
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+std::string Joined(const std::vector<ElfFile::Text>& texts) {
+  std::vector<std::string_view> values;
+  for (const ElfFile::Text& text : texts) values.push_back(text.value);
+  return values.empty() ? "nothing" : fmt::format("{}", fmt::join(values, " "));
+}
+
+std::string Summary(const std::string& path, const ElfFile& file) {
+  return fmt::format("{}: {} dynamic symbols, needs {}, searches {}",
+                     path.empty() ? "bytes" : path, file.symbols().size(),
+                     Joined(file.needed()), Joined(file.search_paths()));
+}
+
+// What the dynamic linker said last, with the plugin's own name where it names
+// the copy.
+std::string LinkerWords(const PrivateCopy& copy, const std::string& name) {
+  return absl::StrReplaceAll(dlerror(), {{copy.path(), name}});
+}
+
+// Whether the process would outlive an attempt to open `file`, for the dynamic
+// linker ends it over some libraries that it has yet to find, and whether it
+// may open all of these.
+bool CheckLibraries(const ElfFile& file, const OpenOptions& options,
+                    Findings& findings) {
+  const std::vector<LoadedLibrary> loaded = FindLoadedLibraries();
+  const bool all_loaded =
+      file.filters().empty() && file.auxiliaries().empty() &&
+      std::all_of(file.needed().begin(), file.needed().end(),
+                  [&](const ElfFile::Text& needed) {
+                    return IsFramework(needed.value) ||
+                           std::any_of(loaded.begin(), loaded.end(),
+                                       [&](const LoadedLibrary& each) {
+                                         return each.soname == needed.value;
+                                       });
+                  });
+  return all_loaded || CheckBeforeOpening(file, options.path, options.in_place,
+                                          options.trust, findings);
+}
+
+// Has the dynamic linker open the plugin, whose imports are linked. Null on
+// failure: with findings, or else with the functions that are `missing`, for
+// which stand-ins would do.
+void* OpenLinked(const ElfFile& file, const OpenOptions& options,
+                 MissingSymbols missing_symbols, const PrivateCopy& contents,
+                 std::vector<std::string>& missing, Findings& findings) {
+  // No code of the plugin, or of what it brings, has run yet.
+  if (!CheckAllowed(contents, options.trust, findings) ||
+      !OpenNeighbours(file, contents, options, findings)) {
+    return nullptr;
+  }
+  const std::string name = options.path.empty() ? "the plugin" : options.path;
+  void* handle;
+  {
+    const OpeningScope scope(name);
+    handle =
+        Open(options.in_place ? AbsolutePath(options.path) : contents.path());
+  }
+  if (handle == nullptr) {
+    missing =
+        Explain(contents, options, missing_symbols,
+                fmt::format("wanted the dynamic linker to open the plugin: {}; "
+                            "it is not loaded",
+                            LinkerWords(contents, name)),
+                findings);
+  }
+  return handle;
+}
+
+// Finds whose TF_Status the plugin uses, and its entry.
+void FindEntry(void* handle, const ElfFile& file, void* imports,
+               Library& library) {
+  std::optional<StatusBinding> binding =
+      BindStatus(handle, file, imports, library.findings);
+  if (!binding.has_value()) return;
+  library.status = binding->provider;
+  library.status_provider = std::move(binding->name);
+  library.init = reinterpret_cast<InitFunction>(dlsym(handle, kInitName));
+  if (library.init == nullptr) {
+    library.findings.Add(
+        RuleId::kEntryPoint,
+        fmt::format("wanted an exported function {}, found none that the "
+                    "dynamic linker finds; this is no filesystem plugin",
+                    kInitName));
+  }
+}
+
+// Links what `library` imports, opens it and finds its entry. `missing` are the
+// functions that get stand-ins. False when it cannot be opened: with findings,
+// or else with those in `missing` that have to get some.
+bool Open(const ElfFile& file, const OpenOptions& options,
+          std::vector<std::string>& missing, Library& library,
+          Findings& findings) {
+  library.stand_ins = ForPeople(missing);
+  const std::vector<ImportedFunction> stand_ins =
+      MakeStandIns(missing, library.stand_ins);
+  const MissingSymbols missing_symbols =
+      missing.empty() ? options.missing_symbols : MissingSymbols::kRefuse;
+  missing.clear();
+  std::optional<LinkedImports> imports =
+      options.in_place
+          ? LinkedImports()
+          : LinkImports(file, stand_ins, *library.contents, findings);
+  if (!imports.has_value()) return false;
+  if (!library.contents->Seal()) {
+    AddCopyRefusal("sealing", findings);
+    return false;
+  }
+  if (options.in_place && !options.trust.allow_list.empty()) {
+    findings.Add(RuleId::kAllowed,
+                 "wanted to load the bytes that are checked against the allow "
+                 "list, found that the file is to be opened in place; others "
+                 "may change it in between");
+    return false;
+  }
+  const LoadedAt before = LoadedAt::Now();
+  void* const handle = OpenLinked(file, options, missing_symbols,
+                                  *library.contents, missing, findings);
+  if (handle == nullptr) return false;
+  if (!GuardCalls(options.name, file, handle)) {
+    findings.Add(
+        RuleId::kDynamicLinking,
+        fmt::format("calls of the plugin that would crash cannot be replaced: "
+                    "{}; it is not used",
+                    strerror(errno)));
+    return false;
+  }
+  library.imports = std::move(imports->names);
+  library.imports_library = std::move(imports->contents);
+  if (!library.stand_ins.empty()) {
+    AddStandInFinding(library.stand_ins, library.findings);
+  }
+  // What its static initialisers opened.
+  if (CheckOpened(before, library.contents.get(), options.trust,
+                  library.findings)) {
+    FindEntry(handle, file, imports->handle, library);
+  }
+  library.opened = LoadedAt::Now();
+  return true;
+}
+
+// The plugin with these contents, opened; null, and findings, when that cannot
+// be done. Where `missing` says that stand-ins would do, it is not open yet.
+std::unique_ptr<Library> OpenWithout(std::unique_ptr<PrivateCopy> contents,
+                                     const OpenOptions& options,
+                                     std::vector<std::string>& missing,
+                                     Findings& findings) {
+  auto library = std::make_unique<Library>();
+  library->contents = std::move(contents);
+  const std::optional<ElfFile> file =
+      ElfFile::Parse(library->contents->bytes(), findings);
+  if (!file.has_value() || !CheckEntryPoint(*file, findings) ||
+      !CheckFrameworkVersions(*file, findings)) {
+    return nullptr;
+  }
+  if (IsDebugged(DebugTopic::kElf)) {
+    LogDebug(DebugTopic::kElf, Summary(options.path, *file));
+  }
+  WarnOfDangers(*file, library->findings);
+  if ((CheckLibraries(*file, options, findings) &&
+       Open(*file, options, missing, *library, findings)) ||
+      !missing.empty()) {
+    return library;
+  }
+  findings.AddAll(library->findings);
+  return nullptr;
+}
+
+// The same plugin once more, with stand-ins for the functions `missing`.
+std::unique_ptr<Library> OpenWith(std::unique_ptr<PrivateCopy> contents,
+                                  const OpenOptions& options,
+                                  std::vector<std::string> missing,
+                                  Findings& findings) {
+  auto library = std::make_unique<Library>();
+  library->contents = std::move(contents);
+  const std::optional<ElfFile> file =
+      ElfFile::Parse(library->contents->bytes(), findings);
+  if (!file.has_value()) return nullptr;
+  WarnOfDangers(*file, library->findings);
+  if (!CheckRoomForImports(*file, /*imports=*/true, findings)) {
+    CheckLinking(*file, options.path, options.in_place, findings);
+  } else if (Open(*file, options, missing, *library, findings)) {
+    return library;
+  }
+  findings.AddAll(library->findings);
+  return nullptr;
+}
+
+}  // namespace
+
+std::unique_ptr<Library> OpenLibrary(std::unique_ptr<PrivateCopy> contents,
+                                     const OpenOptions& options,
+                                     Findings& findings) {
+  std::vector<std::string> missing;
+  std::unique_ptr<Library> library =
+      OpenWithout(std::move(contents), options, missing, findings);
+  if (missing.empty()) return library;
+  // The copy is sealed, and names a library without them.
+  contents = library->contents->CopyOfOrigin(findings);
+  library = nullptr;
+  if (contents == nullptr) return nullptr;
+  return OpenWith(std::move(contents), options, std::move(missing), findings);
+}
+
+}  // namespace fsload

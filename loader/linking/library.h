@@ -1,0 +1,75 @@
+// A plugin's shared object, opened.
+#ifndef FSLOAD_LOADER_LINKING_LIBRARY_H_
+#define FSLOAD_LOADER_LINKING_LIBRARY_H_
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compat/filesystem_interface.h"
+#include "core/tables/status_provider.h"
+#include "loader/rules/findings.h"
+#include "loader/static_pass/brought_libraries.h"
+#include "loader/trust/private_copy.h"
+#include "loader/trust/trust.h"
+
+namespace fsload {
+
+// What a plugin exports as TF_InitPlugin (L1119).
+using InitFunction = void (*)(TF_FilesystemPluginInfo*);
+
+// Once opened it stays for the life of the process: nothing that a plugin
+// registered is ever unmapped. Immutable.
+struct Library {
+  std::unique_ptr<PrivateCopy> contents;
+  std::unique_ptr<PrivateCopy> imports_library;  // null: it imports nothing
+  std::vector<std::string> imports;              // fsload's functions it takes
+  std::vector<std::string> stand_ins;            // for these functions; they
+                                                 // read their names here
+  StatusProvider status;
+  std::string status_provider;
+  InitFunction init = nullptr;
+  LoadedAt opened;    // what the process had when it was
+  Findings findings;  // what makes it unusable although it is open
+};
+
+// What becomes of a plugin that wants symbols which nobody has.
+enum class MissingSymbols {
+  kRefuse,  // it is not loaded
+
+  // Where these are functions, and it does no more than call them, it gets
+  // stand-ins: a call that comes to one ends there, and the operation is
+  // UNIMPLEMENTED; where that is a scheme's init, all its operations are.
+  // Everything else works. Data, and functions whose address it keeps, are
+  // refused.
+  kStandIn,
+};
+
+// How a library is opened.
+struct OpenOptions {
+  // Where the file is, for what it needs from beside itself ($ORIGIN). Empty
+  // for contents that were never a file.
+  std::string path;
+
+  // By what known plugins are known.
+  std::string_view name;
+
+  // Open the file at `path` itself instead of the private copy.
+  bool in_place = false;
+
+  Trust trust;
+
+  MissingSymbols missing_symbols = MissingSymbols::kRefuse;
+};
+
+// Links the imports of the plugin with these contents and opens it. Null, and
+// findings, when that cannot be done. What is open and yet refused (its
+// findings are its own) is yielded too: it must be kept.
+std::unique_ptr<Library> OpenLibrary(std::unique_ptr<PrivateCopy> contents,
+                                     const OpenOptions& options,
+                                     Findings& findings);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOADER_LINKING_LIBRARY_H_

@@ -1,0 +1,382 @@
+// Plugins that want what nobody has, and get stand-ins for it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "core/calls/missing_function.h"
+#include "core/registry/scheme_registry.h"
+#include "loader/loading/plugin_loader.h"
+#include "loader/testing/test_files.h"
+
+namespace fsload {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::StartsWith;
+
+std::string Missing(const std::string& name) {
+  return FreshCopy("testdata/linking/missing_" + name + ".so");
+}
+
+// As people write it, and what becomes of a call.
+constexpr char kFunction[] =
+    "tsl::FsloadTestMissing(std::__cxx11::basic_string<char, "
+    "std::char_traits<char>, std::allocator<char> > const&, double)";
+const std::string kEnds =
+    "the plugin called '" + std::string(kFunction) +
+    "', which nothing in this process provides; the call ends there, with its "
+    "work undone";
+const std::string kWarning =
+    "FSP038: wanted all functions that the plugin calls, found 1 that no "
+    "library has: '" +
+    std::string(kFunction) +
+    "'; an operation that calls one of them ends there, UNIMPLEMENTED";
+
+absl::Status Lacking(const std::string& message) {
+  absl::Status status = absl::UnimplementedError(message);
+  MarkMissingFunction(status);
+  return status;
+}
+
+class MissingSymbolsTest : public testing::Test {
+ protected:
+  MissingSymbolsTest() {
+    options_.registry = &registry_;
+    options_.missing_symbols = MissingSymbols::kStandIn;
+  }
+  ~MissingSymbolsTest() override {
+    EXPECT_EQ(registry_.RetireAll(), absl::OkStatus());
+  }
+
+  LoadReport Load(const std::string& path) {
+    return LoadPlugin(path, options_);
+  }
+
+  absl::Status FileExists(const std::string& uri) {
+    const auto found = registry_.Resolve(uri);
+    return found.ok() ? (*found)->FileExists(uri) : found.status();
+  }
+
+  absl::Status CreateDir(const std::string& uri) {
+    const auto found = registry_.Resolve(uri);
+    return found.ok() ? (*found)->CreateDir(uri) : found.status();
+  }
+
+  static std::vector<std::string> Texts(const LoadReport& report) {
+    std::vector<std::string> texts;
+    for (const Finding& each : report.findings) {
+      texts.push_back(ToString(each));
+    }
+    return texts;
+  }
+
+  SchemeRegistry registry_;
+  LoadOptions options_;
+};
+
+TEST_F(MissingSymbolsTest, LoadsWithStandIns) {
+  const LoadReport report = Load(Missing("in_op"));
+  EXPECT_EQ(report.status, absl::OkStatus());
+  EXPECT_THAT(report.stand_ins, ElementsAre(kFunction));
+  EXPECT_THAT(Texts(report), ElementsAre(kWarning));
+  EXPECT_THAT(report.imports, ElementsAre("TF_SetStatus"));
+  EXPECT_EQ(report.status_provider, "fsload");
+  EXPECT_THAT(registry_.Schemes(),
+              ElementsAre("missinginop", "missinginop.other"));
+}
+
+TEST_F(MissingSymbolsTest, EndsTheOperationThatCallsWhatIsMissing) {
+  ASSERT_EQ(Load(Missing("in_op")).status, absl::OkStatus());
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(FileExists("missinginop://a/b"),
+              Lacking("path_exists(missinginop://a/b): " + kEnds));
+  }
+}
+
+TEST_F(MissingSymbolsTest, LeavesOtherOperationsAndSchemesAsTheyAre) {
+  ASSERT_EQ(Load(Missing("in_op")).status, absl::OkStatus());
+  ASSERT_FALSE(FileExists("missinginop://a/b").ok());
+  EXPECT_EQ(CreateDir("missinginop://a"),
+            absl::CancelledError("create_dir(missinginop://a): not today"));
+  EXPECT_EQ(FileExists("missinginop.other://a/b"),
+            absl::NotFoundError(
+                "path_exists(missinginop.other://a/b): nothing here"));
+}
+
+TEST_F(MissingSymbolsTest, RunsTheDestructorsOfTheCallThatEnds) {
+  ASSERT_EQ(Load(Missing("in_op")).status, absl::OkStatus());
+  const PluginLog log;
+  ASSERT_FALSE(FileExists("missinginop://a/b").ok());
+  EXPECT_THAT(log.Lines(), ElementsAre("unwound"));
+}
+
+TEST_F(MissingSymbolsTest, TellsAPluginThatCatchesItsExceptions) {
+  ASSERT_EQ(Load(Missing("in_caught_op")).status, absl::OkStatus());
+  EXPECT_EQ(FileExists("missingincaughtop://a"),
+            absl::AbortedError("path_exists(missingincaughtop://a): " + kEnds));
+}
+
+const std::string kInitEnds = "init(missingininit://): " + kEnds;
+
+TEST_F(MissingSymbolsTest, RegistersASchemeWhoseInitCallsWhatIsMissing) {
+  const LoadReport report = Load(Missing("in_init"));
+  EXPECT_EQ(report.status, absl::OkStatus());
+  EXPECT_THAT(
+      Texts(report),
+      ElementsAre(kWarning,
+                  "FSP038: scheme 'missingininit': wanted init to "
+                  "succeed: " +
+                      kInitEnds + "; all operations of the scheme say so"));
+  EXPECT_THAT(registry_.Schemes(),
+              ElementsAre("missingininit", "missingininit.other"));
+  EXPECT_EQ(FileExists("missingininit.other://a/b"),
+            absl::NotFoundError(
+                "path_exists(missingininit.other://a/b): nothing here"));
+}
+
+TEST_F(MissingSymbolsTest, RefusesASchemeWhoseInitFailsForItsOwnReasons) {
+  EXPECT_EQ(Load(Missing("beside")).status.code(),
+            absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(registry_.Schemes(), IsEmpty());
+}
+
+TEST_F(MissingSymbolsTest, SaysInEveryOperationThatInitCalledWhatIsMissing) {
+  ASSERT_EQ(Load(Missing("in_init")).status, absl::OkStatus());
+  const std::string uri = "missingininit://a/b";
+  const auto file_system = *registry_.Resolve(uri);
+  const auto saying = [&](const std::string& op) {
+    return Lacking(op + "(" + uri +
+                   "): this scheme cannot be used: " + kInitEnds);
+  };
+  EXPECT_EQ(file_system->FileExists(uri), saying("path_exists"));
+  EXPECT_EQ(file_system->Stat(uri).status(), saying("stat"));
+  EXPECT_EQ(file_system->IsDirectory(uri).status(), saying("is_directory"));
+  EXPECT_EQ(file_system->GetFileSize(uri).status(), saying("get_file_size"));
+  EXPECT_EQ(file_system->GetChildren(uri).status(), saying("get_children"));
+  EXPECT_EQ(file_system->CreateDir(uri), saying("create_dir"));
+  EXPECT_EQ(file_system->DeleteFile(uri), saying("delete_file"));
+  EXPECT_EQ(file_system->NewRandomAccessFile(uri).status(),
+            saying("new_random_access_file"));
+  EXPECT_EQ(file_system->NewWritableFile(uri).status(),
+            saying("new_writable_file"));
+}
+
+TEST_F(MissingSymbolsTest, KeepsSayingSoAfterARetirement) {
+  const std::string path = Missing("in_init");
+  const std::vector<std::string> first = Texts(Load(path));
+  EXPECT_EQ(Texts(Load(path)), first);
+  ASSERT_EQ(registry_.Retire("missingininit"), absl::OkStatus());
+  const LoadReport again = Load(path);
+  EXPECT_EQ(again.status, absl::OkStatus());
+  EXPECT_EQ(Texts(again), first);
+  EXPECT_THAT(std::string(FileExists("missingininit://a/b").message()),
+              HasSubstr(kInitEnds));
+}
+
+TEST_F(MissingSymbolsTest, RefusesSuchASchemeWhereTheHostWantsThat) {
+  options_.partial = true;
+  options_.warnings_as_errors = true;
+  EXPECT_FALSE(Load(Missing("in_init")).status.ok());
+  EXPECT_THAT(registry_.Schemes(), IsEmpty());
+}
+
+TEST_F(MissingSymbolsTest, RefusesAPluginWhoseEntryCallsWhatIsMissing) {
+  EXPECT_THAT(
+      Texts(Load(Missing("in_entry"))),
+      ElementsAre(kWarning,
+                  "FSP101 (L1102): wanted TF_InitPlugin to return: " + kEnds +
+                      "; nothing is known of the plugin's schemes"));
+}
+
+TEST_F(MissingSymbolsTest, RefusesForAWarningWhereTheHostWantsThat) {
+  options_.warnings_as_errors = true;
+  const std::string path = Missing("in_op");
+  EXPECT_EQ(Load(path).status,
+            absl::FailedPreconditionError(path + ": " + kWarning));
+  EXPECT_THAT(registry_.Schemes(), IsEmpty());
+}
+
+// --- Where nothing may be thrown ---
+
+using MissingSymbolsDeathTest = MissingSymbolsTest;
+
+// Nothing can be thrown through the dynamic linker.
+TEST_F(MissingSymbolsDeathTest, EndsTheProcessInAStaticInitialiser) {
+  const std::string path = Missing("in_static");
+  EXPECT_EXIT(Load(path), testing::ExitedWithCode(1),
+              "fsload: fatal: .*missing_in_static.*: a static initialiser "
+              "called 'tsl::FsloadTestMissing\\(.*\\)', which nothing in this "
+              "process provides; nothing can be thrown through the dynamic "
+              "linker, so the process ends\n$");
+}
+
+TEST_F(MissingSymbolsDeathTest, EndsTheProcessInAFunctionThatThrowsNothing) {
+  ASSERT_EQ(Load(Missing("in_noexcept_op")).status, absl::OkStatus());
+  // Built with a sanitizer, terminate() knows of no exception.
+  EXPECT_DEATH(static_cast<void>(FileExists("missinginnoexceptop://a")),
+               "MissingFunction.*the plugin called "
+               "'tsl::FsloadTestMissing\\(|without an active exception");
+}
+
+TEST_F(MissingSymbolsDeathTest, EndsTheProcessInAThreadOfThePlugin) {
+  ASSERT_EQ(Load(Missing("in_thread")).status, absl::OkStatus());
+  EXPECT_DEATH(static_cast<void>(FileExists("missinginthread://a")),
+               "MissingFunction.*the plugin called "
+               "'tsl::FsloadTestMissing\\(");
+}
+
+// --- Several plugins, many functions ---
+
+TEST_F(MissingSymbolsTest, StandsInForManyFunctions) {
+  const LoadReport report = Load(Missing("many"));
+  ASSERT_EQ(report.status, absl::OkStatus());
+  EXPECT_EQ(report.stand_ins.size(), 1001);
+  EXPECT_THAT(
+      Texts(report),
+      ElementsAre(
+          AllOf(StartsWith("FSP038: wanted all functions that the plugin "
+                           "calls, found 1001 that no library has: "
+                           "'FsloadTestMissing000', 'FsloadTestMissing001', "),
+                HasSubstr("' and 751 more; "))));
+  for (const std::string number : {"000", "001", "499", "998", "999"}) {
+    EXPECT_THAT(std::string(FileExists("missingmany://b/" + number).message()),
+                HasSubstr("called 'FsloadTestMissing" + number + "', "));
+  }
+  EXPECT_EQ(FileExists("missingmany://b/none").code(),
+            absl::StatusCode::kNotFound);
+}
+
+TEST_F(MissingSymbolsTest, GivesEachPluginItsOwn) {
+  ASSERT_EQ(Load(Missing("in_op")).status, absl::OkStatus());
+  ASSERT_EQ(Load(Missing("many")).status, absl::OkStatus());
+  EXPECT_EQ(FileExists("missinginop://a").code(),
+            absl::StatusCode::kUnimplemented);
+  EXPECT_THAT(std::string(FileExists("missingmany://b/123").message()),
+              HasSubstr("called 'FsloadTestMissing123', "));
+}
+
+// They share their host's functions, and have a library each for stand-ins.
+TEST_F(MissingSymbolsTest, StandsInForPluginsThatDoNotNameTheFramework) {
+  for (const std::string name : {"unnamed", "unnamed2"}) {
+    const LoadReport report = Load(Missing(name));
+    ASSERT_EQ(report.status, absl::OkStatus());
+    EXPECT_THAT(report.stand_ins, ElementsAre(kFunction));
+    EXPECT_EQ(report.status_provider, "fsload");
+    EXPECT_EQ(FileExists("missing" + name + "://a"),
+              Lacking("path_exists(missing" + name + "://a): " + kEnds));
+    EXPECT_EQ(FileExists("missing" + name + ".other://a"),
+              absl::NotFoundError("path_exists(missing" + name +
+                                  ".other://a): nothing here"));
+  }
+  EXPECT_EQ(Load(FreshCopy("testdata/linking/unnamed.so")).status,
+            absl::OkStatus());
+}
+
+// --- Where there are none ---
+
+constexpr char kRefused[] =
+    "FSP018: wanted no C++ symbols of TensorFlow, found 1 that no library has: "
+    "'%'; only the TensorFlow release that the plugin was built for has these: "
+    "link them into the plugin, or have it use the C interface alone";
+
+std::string Refused(const std::string& symbols) {
+  std::string text = kRefused;
+  return text.replace(text.find('%') - 1, 3, symbols);
+}
+
+TEST_F(MissingSymbolsTest, RefusesDataThatIsMissing) {
+  const LoadReport report = Load(Missing("data"));
+  EXPECT_EQ(report.status.code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(Texts(report),
+              ElementsAre(Refused("'tsl::fsload_test_missing' (without a "
+                                  "stand-in, for it is more than called)")));
+  EXPECT_THAT(report.stand_ins, IsEmpty());
+}
+
+TEST_F(MissingSymbolsTest, RefusesAFunctionWhoseAddressIsKept) {
+  EXPECT_THAT(Texts(Load(Missing("stored"))),
+              ElementsAre(Refused("'tsl::FsloadTestStored()' (without a "
+                                  "stand-in, for it is more than called)")));
+}
+
+TEST_F(MissingSymbolsTest, RefusesAPluginWithoutRoomForStandIns) {
+  const LoadReport report = Load(Missing("no_room"));
+  EXPECT_EQ(report.status.code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(
+      Texts(report),
+      ElementsAre(
+          StartsWith("FSP012: wanted the plugin to name "
+                     "libtensorflow_framework.so.2, found neither that nor a "
+                     "spare entry in its dynamic section; "),
+          Refused("'" + std::string(kFunction) + "'")));
+  EXPECT_THAT(registry_.Schemes(), IsEmpty());
+}
+
+TEST_F(MissingSymbolsTest, GivesNoneToAPluginThatIsOpenedInPlace) {
+  options_.in_place = true;
+  const std::string remark =
+      " (without a stand-in, for the plugin is opened in place)";
+  EXPECT_THAT(
+      Texts(Load(Missing("unnamed"))),
+      ElementsAre("FSP017: wanted only C functions that the host has, found 1 "
+                  "that it lacks: 'TF_SetStatus'" +
+                      remark +
+                      "; fsload gives none to a plugin that is opened in place",
+                  Refused("'" + std::string(kFunction) + "'" + remark)));
+}
+
+TEST_F(MissingSymbolsTest, GivesNoneUnlessAsked) {
+  options_.missing_symbols = MissingSymbols::kRefuse;
+  EXPECT_THAT(Texts(Load(Missing("in_op"))),
+              ElementsAre(Refused("'" + std::string(kFunction) + "'")));
+}
+
+TEST_F(MissingSymbolsTest, GivesNoneToAPluginThatLacksNothing) {
+  const LoadReport report = Load(FreshCopy("testdata/linking/named.so"));
+  EXPECT_EQ(report.status, absl::OkStatus());
+  EXPECT_THAT(report.stand_ins, IsEmpty());
+  EXPECT_THAT(report.findings, IsEmpty());
+}
+
+// --- Twice ---
+
+TEST_F(MissingSymbolsTest, LoadsAfterItWasRefused) {
+  const std::string path = Missing("in_op");
+  options_.missing_symbols = MissingSymbols::kRefuse;
+  ASSERT_FALSE(Load(path).status.ok());
+  options_.missing_symbols = MissingSymbols::kStandIn;
+  EXPECT_EQ(Load(path).status, absl::OkStatus());
+}
+
+TEST_F(MissingSymbolsTest, IsTheSamePluginWhenItIsLoadedAgain) {
+  const std::string path = Missing("in_op");
+  ASSERT_EQ(Load(path).status, absl::OkStatus());
+  const LoadReport again = Load(path);
+  EXPECT_EQ(again.status, absl::OkStatus());
+  EXPECT_TRUE(again.loaded_before);
+  EXPECT_THAT(again.stand_ins, ElementsAre(kFunction));
+  EXPECT_THAT(Texts(again), ElementsAre(kWarning));
+}
+
+TEST_F(MissingSymbolsTest, RefusesWhereAnotherHostAllowedStandIns) {
+  const std::string path = Missing("in_op");
+  ASSERT_EQ(Load(path).status, absl::OkStatus());
+  ASSERT_EQ(registry_.RetireAll(), absl::OkStatus());
+  options_.missing_symbols = MissingSymbols::kRefuse;
+  EXPECT_THAT(Texts(Load(path)),
+              ElementsAre("FSP019: wanted all symbols to be defined, found 1 "
+                          "stand-ins that the plugin was given when it was "
+                          "loaded before, the first for '" +
+                          std::string(kFunction) +
+                          "'; it is not used unless these are allowed"));
+  EXPECT_THAT(registry_.Schemes(), IsEmpty());
+}
+
+}  // namespace
+}  // namespace fsload

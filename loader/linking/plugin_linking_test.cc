@@ -1,0 +1,347 @@
+// Where a plugin's symbols come from.
+#include <dlfcn.h>
+#include <elf.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/registry/scheme_registry.h"
+#include "loader/loading/plugin_loader.h"
+#include "loader/testing/test_files.h"
+
+namespace fsload {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::StartsWith;
+
+std::string Linking(const std::string& name) {
+  return FreshCopy("testdata/linking/" + name + ".so");
+}
+
+class PluginLinking : public testing::Test {
+ protected:
+  PluginLinking() { options_.registry = &registry_; }
+  ~PluginLinking() override {
+    EXPECT_EQ(registry_.RetireAll(), absl::OkStatus());
+  }
+
+  LoadReport Load(const std::string& path) {
+    return LoadPlugin(path, options_);
+  }
+
+  LoadReport LoadBytes(const std::string& bytes) {
+    return LoadPluginFromBytes("bytes", {bytes.data(), bytes.size()}, options_);
+  }
+
+  // What path_exists answers, which a plugin says in its provider's TF_Status.
+  absl::Status FileExists(const std::string& scheme) {
+    const auto found = registry_.Find(scheme);
+    return found.ok() ? (*found)->FileExists(scheme + "://a/b")
+                      : found.status();
+  }
+
+  std::vector<std::string> Texts(const LoadReport& report) {
+    std::vector<std::string> texts;
+    for (const Finding& each : report.findings) {
+      texts.push_back(ToString(each));
+    }
+    return texts;
+  }
+
+  SchemeRegistry registry_;
+  LoadOptions options_;
+};
+
+// The entry with `tag` in the dynamic section of `bytes`, number `skip`.
+Elf64_Dyn& DynamicEntry(std::string& bytes, int64_t tag, int skip = 0) {
+  const auto& header = *reinterpret_cast<Elf64_Ehdr*>(bytes.data());
+  for (int i = 0; i < header.e_phnum; ++i) {
+    const auto& segment = *reinterpret_cast<Elf64_Phdr*>(
+        &bytes.at(header.e_phoff + i * sizeof(Elf64_Phdr)));
+    if (segment.p_type != PT_DYNAMIC) continue;
+    for (size_t at = 0; at < segment.p_filesz; at += sizeof(Elf64_Dyn)) {
+      auto& entry =
+          *reinterpret_cast<Elf64_Dyn*>(&bytes.at(segment.p_offset + at));
+      if (entry.d_tag == tag && skip-- == 0) return entry;
+    }
+  }
+  ADD_FAILURE() << "no dynamic entry " << tag;
+  std::abort();
+}
+
+// --- The host's functions ---
+
+TEST_F(PluginLinking, GivesItsFunctionsToAPluginThatNamesTheFramework) {
+  const LoadReport report = Load(Linking("named"));
+  ASSERT_EQ(report.status, absl::OkStatus());
+  EXPECT_THAT(report.imports, ElementsAre("TF_SetStatus"));
+  EXPECT_EQ(report.status_provider, "fsload");
+  EXPECT_EQ(FileExists("named"),
+            absl::NotFoundError("path_exists(named://a/b): nothing here"));
+}
+
+TEST_F(PluginLinking, GivesItsFunctionsToPluginsThatDoNotNameTheFramework) {
+  const LoadReport report = Load(Linking("unnamed"));
+  ASSERT_EQ(report.status, absl::OkStatus());
+  EXPECT_THAT(report.imports, ElementsAre("TF_SetStatus"));
+  EXPECT_EQ(report.status_provider, "fsload");
+  ASSERT_EQ(Load(Linking("unnamed2")).status, absl::OkStatus());
+  EXPECT_EQ(FileExists("unnamed"),
+            absl::NotFoundError("path_exists(unnamed://a/b): nothing here"));
+  EXPECT_EQ(FileExists("unnamed2"),
+            absl::NotFoundError("path_exists(unnamed2://a/b): nothing here"));
+}
+
+TEST_F(PluginLinking, RefusesAPluginWithoutRoomForTheFrameworksName) {
+  std::string bytes = ReadFile("testdata/linking/unnamed.so");
+  // All entries that could be spared mean something.
+  for (int i = 0; i < 3; ++i) {
+    DynamicEntry(bytes, DT_NULL, 1) = {DT_DEBUG, {0}};
+  }
+  auto& last = DynamicEntry(bytes, DT_NULL);
+  EXPECT_EQ(reinterpret_cast<char*>(&last + 1) <= &bytes.back(), true);
+  const auto& header = *reinterpret_cast<Elf64_Ehdr*>(bytes.data());
+  for (int i = 0; i < header.e_phnum; ++i) {
+    auto& segment = *reinterpret_cast<Elf64_Phdr*>(
+        &bytes.at(header.e_phoff + i * sizeof(Elf64_Phdr)));
+    if (segment.p_type != PT_DYNAMIC) continue;
+    segment.p_filesz =
+        reinterpret_cast<char*>(&last + 1) - bytes.data() - segment.p_offset;
+  }
+  EXPECT_THAT(
+      Texts(LoadBytes(bytes)),
+      ElementsAre("FSP012: wanted the plugin to name "
+                  "libtensorflow_framework.so.2, found neither that nor a "
+                  "spare entry in its dynamic section; link it with "
+                  "-ltensorflow_framework or with -Wl,--spare-dynamic-tags=4"));
+}
+
+TEST_F(PluginLinking, RefusesAPluginWhoseOtherNamesShareTheFrameworks) {
+  std::string bytes = ReadFile("testdata/linking/named.so");
+  const uint64_t strings = DynamicEntry(bytes, DT_STRTAB).d_un.d_ptr;
+  const uint64_t name =
+      bytes.find("libtensorflow_framework", strings) - strings;
+  int last = 0;
+  for (const uint64_t libc = bytes.find("libc.so.6", strings) - strings;
+       DynamicEntry(bytes, DT_NEEDED, last).d_un.d_val != libc;) {
+    ++last;
+  }
+  DynamicEntry(bytes, DT_NEEDED, last).d_un.d_val = name + 3;
+  EXPECT_THAT(
+      Texts(LoadBytes(bytes)),
+      ElementsAre("FSP012: wanted the name libtensorflow_framework.so.2 to "
+                  "itself, found that other names share its bytes; it cannot "
+                  "be replaced"));
+}
+
+// The dynamic linker would end the process.
+TEST_F(PluginLinking, RefusesAPluginThatWantsVersionsOfTheFramework) {
+  EXPECT_THAT(
+      Texts(Load(Linking("versioned"))),
+      ElementsAre("FSP011: wanted no symbol versions of "
+                  "libtensorflow_framework.so.2, found some; the dynamic "
+                  "linker would abort the process"));
+}
+
+TEST_F(PluginLinking, NamesASymbolThatNobodyHas) {
+  const std::string plugin = Linking("undefined_symbol");
+  EXPECT_THAT(
+      Texts(Load(plugin)),
+      ElementsAre("FSP019: wanted all symbols to be defined, found 1 that no "
+                  "library has: 'FsloadTestUndefined'; link whatever wants "
+                  "them with the libraries that define them (the linker's -z "
+                  "defs finds these)"));
+}
+
+// What only the dynamic linker checks.
+TEST_F(PluginLinking, SaysWhatTheDynamicLinkerSays) {
+  std::string bytes = ReadFile("testdata/linking/named.so");
+  bytes[EI_ABIVERSION] = 9;
+  EXPECT_THAT(
+      Texts(LoadBytes(bytes)),
+      ElementsAre("FSP013: wanted the dynamic linker to open the plugin: the "
+                  "plugin: ELF file ABI version invalid; it is not loaded"));
+}
+
+// Its hash table leads nowhere, so the dynamic linker does not find it either.
+TEST_F(PluginLinking, RefusesAPluginWhoseEntryCannotBeFound) {
+  std::string bytes = ReadFile("testdata/linking/gnu_hash.so");
+  const uint64_t table = DynamicEntry(bytes, DT_GNU_HASH).d_un.d_ptr;
+  uint32_t bloom_words;
+  std::memcpy(&bloom_words, &bytes.at(table + 8), sizeof(bloom_words));
+  std::memset(&bytes.at(table + 16), 0, bloom_words * 8);
+  const LoadReport report = LoadBytes(bytes);
+  EXPECT_EQ(report.status,
+            absl::FailedPreconditionError(
+                "bytes: FSP009 (L1119): wanted an exported function "
+                "TF_InitPlugin, found none that the dynamic linker finds; this "
+                "is no filesystem plugin"));
+}
+
+// --- Libraries that a plugin needs ---
+
+// A folder with the plugin, and `neighbour` in the folder that it looks in.
+std::string FolderWith(const std::string& neighbour) {
+  const std::string plugin = Linking("with_neighbour");
+  if (!neighbour.empty()) {
+    WriteFile(std::filesystem::path(plugin).parent_path() /
+                  "beside/libfsload_test_neighbour.so",
+              ReadFile("testdata/linking/" + neighbour));
+  }
+  return plugin;
+}
+
+// In children of their own: once it is open, a library is found by its name.
+[[noreturn]] void LoadAndLeave(const std::string& path) {
+  SchemeRegistry registry;
+  LoadOptions options;
+  options.registry = &registry;
+  const LoadReport report = LoadPlugin(path, options);
+  std::fputs(std::string(report.status.message()).c_str(), stderr);
+  _exit(report.status.ok() && registry.Schemes().size() == 1 ? 0 : 1);
+}
+
+TEST_F(PluginLinking, FindsALibraryBesideThePlugin) {
+  EXPECT_EXIT(LoadAndLeave(FolderWith("libfsload_test_neighbour.so")),
+              testing::ExitedWithCode(0), "^$");
+}
+
+// As for the dynamic linker, the folder is that of the path it was given.
+TEST_F(PluginLinking, FindsALibraryBesideALinkToThePlugin) {
+  const std::string plugin = Linking("with_neighbour");
+  const std::string link = NewPath("link.so");
+  std::filesystem::create_symlink(plugin, link);
+  WriteFile(std::filesystem::path(link).parent_path() /
+                "beside/libfsload_test_neighbour.so",
+            ReadFile("testdata/linking/libfsload_test_neighbour.so"));
+  EXPECT_EXIT(LoadAndLeave(link), testing::ExitedWithCode(0), "^$");
+}
+
+TEST_F(PluginLinking, FindsALibraryBesideAPluginOfThisFolder) {
+  const std::filesystem::path plugin =
+      FolderWith("libfsload_test_neighbour.so");
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(plugin.parent_path());
+  EXPECT_EXIT(LoadAndLeave(plugin.filename().string()),
+              testing::ExitedWithCode(0), "^$");
+  std::filesystem::current_path(before);
+}
+
+TEST_F(PluginLinking, NamesALibraryThatIsMissing) {
+  const std::string plugin = FolderWith("");
+  EXPECT_EQ(
+      Load(plugin).status,
+      absl::FailedPreconditionError(
+          plugin +
+          ": FSP016: wanted all libraries that the plugin needs, could not "
+          "find 1: 'libfsload_test_neighbour.so'; install them, or name their "
+          "folder in the plugin's RUNPATH or in LD_LIBRARY_PATH"));
+}
+
+TEST_F(PluginLinking, NamesALibraryThatCannotBeOpened) {
+  const std::string plugin = FolderWith("libfsload_test_neighbour_broken.so");
+  const std::string neighbour = std::filesystem::path(plugin).parent_path() /
+                                "beside/libfsload_test_neighbour.so";
+  EXPECT_EQ(Load(plugin).status,
+            absl::FailedPreconditionError(
+                plugin +
+                ": FSP019: wanted all symbols to be defined, found 1 that no "
+                "library has: 'FsloadTestNeverDefined' (wanted by " +
+                neighbour +
+                "); link whatever wants them with the libraries that define "
+                "them (the linker's -z defs finds these)"));
+}
+
+// The descriptors of what failed are used again, and the dynamic linker knows
+// libraries by name.
+TEST_F(PluginLinking, LoadsAPluginAfterOthersFailed) {
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_FALSE(
+        Load(FolderWith("libfsload_test_neighbour_broken.so")).status.ok());
+    ASSERT_FALSE(Load(Linking("undefined_symbol")).status.ok());
+    ASSERT_FALSE(Load(Linking("versioned")).status.ok());
+    ASSERT_EQ(Load(Linking("named")).status, absl::OkStatus());
+    ASSERT_EQ(registry_.Retire("named"), absl::OkStatus());
+  }
+}
+
+// --- Whose TF_Status ---
+
+TEST_F(PluginLinking, UsesTheTfStatusThatAPluginBrings) {
+  const std::string path = Linking("own_status");
+  const LoadReport report = Load(path);
+  ASSERT_EQ(report.status, absl::OkStatus());
+  EXPECT_THAT(report.imports, IsEmpty());
+  EXPECT_THAT(report.status_provider, StartsWith("/proc/"));
+  EXPECT_EQ(FileExists("ownstatus"),
+            absl::NotFoundError("path_exists(ownstatus://a/b): [own] [own] "
+                                "nothing here"));
+  const auto file_system = *registry_.Find("ownstatus");
+  EXPECT_EQ(file_system->CreateDir("ownstatus://d"),
+            absl::CancelledError("create_dir(ownstatus://d): [own] "));
+}
+
+TEST_F(PluginLinking, RefusesATfStatusThatIsNotWhole) {
+  const LoadReport report = Load(Linking("incomplete_status"));
+  EXPECT_THAT(
+      Texts(report),
+      ElementsAre(AllOf(
+          StartsWith("FSP014: the plugin's TF_SetStatus is that of /proc/"),
+          HasSubstr("; wanted TF_NewStatus, TF_DeleteStatus, TF_GetCode and "
+                    "TF_Message there too, found not all; its errors could not "
+                    "be read"))));
+  EXPECT_THAT(registry_.Schemes(), IsEmpty());
+}
+
+// The rest would be fsload's, whose TF_Status is laid out otherwise.
+TEST_F(PluginLinking, RefusesATfStatusThatIsHalfTheHosts) {
+  EXPECT_THAT(Texts(Load(Linking("half_status"))),
+              ElementsAre(StartsWith(
+                  "FSP014: the plugin's TF_SetStatus is that of /proc/")));
+}
+
+TEST_F(PluginLinking, RefusesAgainWhatItOpenedInVain) {
+  const std::string path = Linking("incomplete_status");
+  const std::vector<std::string> first = Texts(Load(path));
+  const LoadReport again = Load(path);
+  EXPECT_TRUE(again.loaded_before);
+  EXPECT_EQ(Texts(again), first);
+  EXPECT_FALSE(again.status.ok());
+}
+
+// --- Others in the process ---
+
+TEST_F(PluginLinking, ShowsItsFunctionsToNobodyElse) {
+  ASSERT_EQ(Load(Linking("named")).status, absl::OkStatus());
+  ASSERT_EQ(Load(Linking("unnamed")).status, absl::OkStatus());
+  EXPECT_EQ(dlsym(RTLD_DEFAULT, "TF_SetStatus"), nullptr);
+  EXPECT_EQ(dlsym(RTLD_DEFAULT, "TF_NewStatus"), nullptr);
+  EXPECT_EQ(dlopen("libtensorflow_framework.so.2", RTLD_NOW | RTLD_NOLOAD),
+            nullptr);
+}
+
+TEST_F(PluginLinking, LeavesRoomForTensorFlow) {
+  ASSERT_EQ(Load(Linking("named")).status, absl::OkStatus());
+  void* const framework = dlopen(
+      "testdata/linking/libtensorflow_framework.so.2", RTLD_NOW | RTLD_LOCAL);
+  ASSERT_NE(framework, nullptr) << dlerror();
+  const auto function =
+      reinterpret_cast<const char* (*)()>(dlsym(framework, "TF_SetStatus"));
+  ASSERT_NE(function, nullptr);
+  EXPECT_STREQ(function(), "the other library's");
+  // Nor does a plugin that comes later bind to it.
+  ASSERT_EQ(Load(Linking("another")).status, absl::OkStatus());
+  EXPECT_EQ(FileExists("another"),
+            absl::NotFoundError("path_exists(another://a/b): nothing here"));
+}
+
+}  // namespace
+}  // namespace fsload

@@ -1,0 +1,88 @@
+#include "loader/linking/status_binding.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <link.h>
+
+#include <cstring>
+#include <optional>
+#include <string>
+
+namespace fsload {
+namespace {
+
+constexpr const char* kSetStatus = "TF_SetStatus";
+
+const link_map* MapOf(void* handle) {
+  link_map* map = nullptr;
+  if (handle == nullptr || dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0) {
+    return nullptr;
+  }
+  return map;
+}
+
+// The object that has the code or data at `address`; null for none.
+const link_map* MapAt(const void* address) {
+  Dl_info ignored;
+  void* map = nullptr;
+  if (dladdr1(address, &ignored, &map, RTLD_DL_LINKMAP) == 0) return nullptr;
+  return static_cast<const link_map*>(map);
+}
+
+// The object that `plugin`'s TF_SetStatus is in; null where it uses none.
+const link_map* Provider(const link_map& plugin, const ElfFile& file) {
+  for (const ElfFile::Slot& slot : file.slots()) {
+    if (slot.symbol != kSetStatus) continue;
+    const void* bound;
+    std::memcpy(&bound,
+                reinterpret_cast<const void*>(plugin.l_addr + slot.address),
+                sizeof(bound));
+    return MapAt(bound);
+  }
+  return file.FindExported(kSetStatus) != nullptr ? &plugin : nullptr;
+}
+
+// Finds the function `name` of the library `handle`, not of those that it
+// needs.
+template <typename Function>
+bool Find(void* handle, const char* name, Function& function) {
+  void* const found = dlsym(handle, name);
+  function = reinterpret_cast<Function>(found);
+  return found != nullptr && MapAt(found) == MapOf(handle);
+}
+
+bool Complete(void* handle, StatusProvider& provider) {
+  return Find(handle, "TF_NewStatus", provider.new_status) &&
+         Find(handle, "TF_DeleteStatus", provider.delete_status) &&
+         Find(handle, kSetStatus, provider.set_status) &&
+         Find(handle, "TF_GetCode", provider.get_code) &&
+         Find(handle, "TF_Message", provider.message);
+}
+
+}  // namespace
+
+std::optional<StatusBinding> BindStatus(void* plugin, const ElfFile& file,
+                                        void* imports, Findings& findings) {
+  const link_map* const map = MapOf(plugin);
+  const link_map* const provider = map ? Provider(*map, file) : nullptr;
+  if (provider == nullptr || provider == MapOf(imports)) {
+    return StatusBinding{{}, "fsload"};
+  }
+  // The program itself has an empty name, for which dlopen takes null.
+  const char* const name =
+      *provider->l_name == '\0' ? nullptr : provider->l_name;
+  StatusBinding binding;
+  binding.name = name == nullptr ? "the program" : name;
+  void* const handle =
+      provider == map ? plugin : dlopen(name, RTLD_LAZY | RTLD_NOLOAD);
+  if (handle != nullptr && Complete(handle, binding.provider)) return binding;
+  findings.Add(RuleId::kStatusProvider,
+               fmt::format("the plugin's TF_SetStatus is that of {}; wanted "
+                           "TF_NewStatus, TF_DeleteStatus, TF_GetCode and "
+                           "TF_Message there too, found not all; its errors "
+                           "could not be read",
+                           binding.name));
+  return std::nullopt;
+}
+
+}  // namespace fsload

@@ -1,0 +1,419 @@
+#include "loader/loading/plugin_loader.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/calls/missing_function.h"
+#include "core/calls/plugin_call.h"
+#include "core/file_system/file_system.h"
+#include "core/tables/operations.h"
+#include "loader/known_plugins/plugin_variables.h"
+#include "loader/known_plugins/withdrawn_ops.h"
+#include "loader/loading/loaded_plugins.h"
+#include "loader/report/debug.h"
+#include "loader/tables/code_map.h"
+#include "loader/tables/plugin_tables.h"
+#include "loader/tables/unusable_scheme.h"
+
+namespace fsload {
+namespace {
+
+// The hooks that a plugin finds in its TF_FilesystemPluginInfo.
+void* HostAllocate(size_t bytes) { return std::calloc(1, bytes); }
+void HostFree(void* memory) { std::free(memory); }
+
+// One load, step by step.
+class Load {
+ public:
+  Load(std::string name, const LoadOptions& options)
+      : options_(options),
+        registry_(options.registry != nullptr ? *options.registry
+                                              : SchemeRegistry::Default()) {
+    report_.plugin = std::move(name);
+    if (options.warnings_as_errors) findings_.RefuseWarnings();
+  }
+
+  LoadReport Contents(std::unique_ptr<PrivateCopy> contents,
+                      const std::string& path) {
+    LoadedPlugin* const plugin =
+        contents == nullptr || findings_.PluginRefused()
+            ? nullptr
+            : FindOrOpen(std::move(contents), path);
+    if (plugin == nullptr) return Finish();
+    const Library& library = *plugin->library;
+    report_.imports = library.imports;
+    report_.stand_ins = library.stand_ins;
+    report_.status_provider = library.status_provider;
+    findings_.AddAll(library.findings);
+    if (library.init == nullptr) return Finish();
+    if (!plugin->checked.has_value()) {
+      plugin->checked = Check(library.init, library.status);
+      if (plugin->checked.has_value()) {
+        CheckOpened(library.opened, nullptr, options_.trust,
+                    plugin->checked->findings);
+      }
+    }
+    plugin->looked = LoadedAt::Now();
+    plugin->trust = options_.trust;
+    if (plugin->checked.has_value()) Register(*plugin->checked, plugin);
+    return Finish();
+  }
+
+  LoadReport LinkedIn(InitFunction init) {
+    report_.status_provider = "fsload";
+    std::optional<CheckedPlugin> checked = Check(init, StatusProvider());
+    if (checked.has_value()) Register(*checked, nullptr);
+    return Finish();
+  }
+
+  Findings& findings() { return findings_; }
+
+ private:
+  void Enter(LoadPhase phase, std::string_view scheme = "") const {
+    if (options_.on_phase != nullptr) options_.on_phase(phase, scheme);
+  }
+
+  LoadedPlugin* FindOrOpen(std::unique_ptr<PrivateCopy> contents,
+                           const std::string& path) {
+    for (const std::unique_ptr<LoadedPlugin>& plugin : LoadedPlugins()) {
+      if (!plugin->library->contents->HasSameOrigin(*contents)) continue;
+      report_.loaded_before = true;
+      Log("the same contents are loaded already");
+      return CheckAllowed(*plugin->library->contents, options_.trust,
+                          findings_) &&
+                     CheckStandIns(*plugin->library)
+                 ? plugin.get()
+                 : nullptr;
+    }
+    if (options_.sets_variables) SetPluginVariables(report_.plugin);
+    Enter(LoadPhase::kStaticInitializers);
+    std::unique_ptr<Library> library =
+        OpenLibrary(std::move(contents),
+                    {path, report_.plugin, options_.in_place && !path.empty(),
+                     options_.trust, options_.missing_symbols},
+                    findings_);
+    if (library == nullptr) return nullptr;
+    Log(fmt::format("opened, with {} imports and TF_Status of {}",
+                    library->imports.size(), library->status_provider));
+    LoadedAt opened = library->opened;
+    LoadedPlugins().push_back(std::make_unique<LoadedPlugin>(LoadedPlugin{
+        std::move(library), std::nullopt, std::move(opened), options_.trust}));
+    return LoadedPlugins().back().get();
+  }
+
+  // Whether stand-ins are allowed where `library` has some.
+  bool CheckStandIns(const Library& library) {
+    if (library.stand_ins.empty() ||
+        options_.missing_symbols == MissingSymbols::kStandIn) {
+      return true;
+    }
+    findings_.Add(
+        RuleId::kOtherSymbols,
+        fmt::format("wanted all symbols to be defined, found {} stand-ins that "
+                    "the plugin was given when it was loaded before, the first "
+                    "for '{}'; it is not used unless these are allowed",
+                    library.stand_ins.size(), library.stand_ins.front()));
+    return false;
+  }
+
+  // Calls TF_InitPlugin; false, and a finding, when it throws.
+  bool Initialize(InitFunction init, TF_FilesystemPluginInfo& info) {
+    const StatusProvider own;
+    CallStatus status(own);
+    CallPlugin(status, [&] { init(&info); });
+    if (status.ok()) return true;
+    findings_.Add(RuleId::kEntryReturns,
+                  fmt::format("wanted TF_InitPlugin to return: {}; nothing is "
+                              "known of the plugin's schemes",
+                              TF_Message(status.get())));
+    return false;
+  }
+
+  // What is code in this process; none, and a finding, where it cannot be read.
+  std::optional<CodeMap> ReadCodeMap() {
+    errno = 0;
+    std::optional<CodeMap> code = CodeMap::Read();
+    if (code.has_value()) return code;
+    const int error = errno;
+    if (error == EMFILE) {
+      findings_.Add(
+          RuleId::kLeavesDescriptors,
+          fmt::format("/proc/self/maps cannot be opened: {}: close what is not "
+                      "needed, or raise the limit (ulimit -n)",
+                      strerror(error)));
+    } else {
+      findings_.AddRefusal(
+          RuleId::kMappingsKnown, error,
+          fmt::format("wanted to read /proc/self/maps, found {}; what is code "
+                      "cannot be told from what is not",
+                      error == 0 ? "nothing there" : strerror(error)));
+    }
+    return std::nullopt;
+  }
+
+  // From TF_InitPlugin to sealed tables, and what is wrong with those; none
+  // when it does not come to tables.
+  std::optional<CheckedPlugin> Check(InitFunction init,
+                                     const StatusProvider& status) {
+    const MemoryHooks host = {&HostAllocate, &HostFree};
+    TF_FilesystemPluginInfo info = {0, nullptr, host.allocate, host.free};
+    Enter(LoadPhase::kEntry);
+    if (options_.on_entry != nullptr) options_.on_entry(&info);
+    if (!Initialize(init, info)) return std::nullopt;
+    Enter(LoadPhase::kTables);
+    const std::optional<CodeMap> code = ReadCodeMap();
+    if (!code.has_value()) return std::nullopt;
+    Log(fmt::format("TF_InitPlugin returned {} schemes", info.num_schemes));
+    CheckedPlugin checked;
+    bool hooks = CheckHooks(info, host, *code, checked.findings);
+    const std::vector<TF_FilesystemPluginOps> schemes =
+        CopySchemes(info, checked.findings);
+    std::vector<CopiedScheme> copies =
+        CopyAndCheckTables(info, schemes, status, *code, checked.findings);
+    for (CopiedScheme& copy : copies) WithdrawKnown(report_.plugin, copy);
+    if (hooks && options_.try_hooks) {
+      Enter(LoadPhase::kHooks);
+      hooks = TryHooks(info, checked.findings);
+    }
+    if (hooks && !schemes.empty()) {
+      Enter(LoadPhase::kFreeing);
+      FreeHandedOver(info, schemes, checked.findings);
+    }
+    Seal(copies, checked);
+    return checked;
+  }
+
+  // Adds all schemes to `checked`, those that are right with sealed tables.
+  void Seal(const std::vector<CopiedScheme>& copies,
+            CheckedPlugin& checked) const {
+    std::vector<SchemeTables> tables;
+    std::vector<size_t> right;  // their places in checked.schemes
+    for (const CopiedScheme& copy : copies) {
+      checked.schemes.push_back({copy.report, std::nullopt});
+      if (checked.findings.SchemeRefused(copy.scheme)) continue;
+      tables.push_back(copy.tables);
+      tables.back().observer = Observer();
+      right.push_back(checked.schemes.size() - 1);
+    }
+    Log(fmt::format("{} of {} schemes have tables as they must be",
+                    tables.size(), copies.size()));
+    if (tables.empty()) return;
+    const absl::StatusOr<std::vector<OpTables>> sealed = OpTables::Seal(tables);
+    if (!sealed.ok()) {
+      checked.findings.Add(
+          RuleId::kSealed,
+          fmt::format("wanted to seal the tables: {}; they are not used "
+                      "unsealed",
+                      std::string(sealed.status().message())));
+      return;
+    }
+    for (size_t i = 0; i < right.size(); ++i) {
+      checked.schemes[right[i]].tables = (*sealed)[i];
+    }
+  }
+
+  OpObserver* Observer() const {
+    if (!IsDebugged(DebugTopic::kOps)) return options_.observer;
+    if (options_.observer == nullptr) return &OpLogger();
+    // They stay, as the tables do.
+    static auto* const both = new std::vector<std::unique_ptr<OpObserver>>;
+    both->push_back(std::make_unique<OpObserverList>(
+        std::vector<OpObserver*>{options_.observer, &OpLogger()}));
+    return both->back().get();
+  }
+
+  // Logs a step, where that was asked for.
+  void Log(std::string_view step) const {
+    if (!IsDebugged(DebugTopic::kLoader)) return;
+    LogDebug(DebugTopic::kLoader, fmt::format("{}: {}", report_.plugin, step));
+  }
+
+  bool MustStop() const {
+    return options_.partial ? findings_.PluginRefused()
+                            : findings_.AnyRefused();
+  }
+
+  // Whether the registry has this very plugin under `scheme`.
+  bool IsRegistered(const std::string& scheme, const OpTables& tables) {
+    const SchemeRegistry::Pinned pinned = registry_.Pin(scheme);
+    return pinned && &pinned->tables() == &*tables;
+  }
+
+  // `plugin` is the one that is `checked`; null where that is no library.
+  void Register(CheckedPlugin& checked, LoadedPlugin* plugin) {
+    findings_.AddAll(checked.findings);
+    for (const CheckedScheme& scheme : checked.schemes) {
+      report_.schemes.push_back(scheme.report);
+    }
+    if (!MustStop()) RegisterSchemes(checked, plugin);
+  }
+
+  // Initialises the file system of `scheme`. Where its init comes to a
+  // stand-in, yields one that only says so.
+  absl::StatusOr<std::shared_ptr<FileSystem>> Create(CheckedScheme& scheme) {
+    const std::string& name = scheme.report.scheme;
+    if (scheme.unusable.empty()) {
+      Enter(LoadPhase::kInit, name);
+      absl::StatusOr<std::shared_ptr<FileSystem>> created =
+          FileSystem::Create(*scheme.tables, name, report_.plugin);
+      if (!IsMissingFunction(created.status())) return created;
+      const absl::StatusOr<OpTables> tables = SealUnusable(**scheme.tables);
+      if (!tables.ok()) return created;
+      scheme.tables = *tables;
+      scheme.unusable = std::string(created.status().message());
+    }
+    return CreateUnusable(*scheme.tables, name, report_.plugin,
+                          scheme.unusable);
+  }
+
+  // Adds what there is to say of a scheme's init.
+  void AddInitFinding(const CheckedScheme& scheme, const absl::Status& status) {
+    const std::string& name = scheme.report.scheme;
+    const std::string why =
+        status.ok() ? scheme.unusable : std::string(status.message());
+    if (why.empty()) return;
+    findings_.AddFor(
+        name, status.ok() ? RuleId::kNoStandIns : RuleId::kInitSucceeds,
+        fmt::format("wanted init to succeed: {}; {}", why,
+                    status.ok() ? "all operations of the scheme say so"
+                                : "the scheme is not registered"),
+        Table::kFilesystem, Op::kFilesystem_init);
+  }
+
+  // Looks at what the init of `plugin` opened: if that must not be, the plugin
+  // is never used.
+  void CheckOpenedByInit(CheckedPlugin& checked, LoadedPlugin* plugin) {
+    if (plugin == nullptr) return;
+    Findings found;
+    CheckOpened(plugin->looked, nullptr, options_.trust, found);
+    if (found.all().empty()) return;
+    plugin->looked = LoadedAt::Now();
+    checked.findings.AddAll(found);
+    findings_.AddAll(found);
+  }
+
+  void RegisterSchemes(CheckedPlugin& checked, LoadedPlugin* plugin) {
+    std::vector<CheckedScheme>& schemes = checked.schemes;
+    std::vector<std::shared_ptr<FileSystem>> file_systems;
+    for (size_t i = 0; i < schemes.size(); ++i) {
+      CheckedScheme& scheme = schemes[i];
+      if (!scheme.tables.has_value()) continue;
+      SchemeReport& report = report_.schemes[i];
+      report_.sealing = scheme.tables->tier();
+      if (findings_.SchemeRefused(report.scheme)) continue;
+      report.registered = IsRegistered(report.scheme, *scheme.tables);
+      absl::StatusOr<std::shared_ptr<FileSystem>> created =
+          report.registered ? nullptr : Create(scheme);
+      AddInitFinding(scheme, created.status());
+      if (report.registered) continue;
+      CheckOpenedByInit(checked, plugin);
+      if (findings_.SchemeRefused(report.scheme)) {
+        if (!options_.partial) break;
+        continue;
+      }
+      file_systems.push_back(*std::move(created));
+      if (findings_.PluginRefused()) break;
+    }
+    if (!MustStop() && options_.partial) {
+      for (std::shared_ptr<FileSystem>& file_system : file_systems) {
+        std::vector<std::shared_ptr<FileSystem>> one;
+        one.push_back(std::exchange(file_system, nullptr));
+        RegisterAll(one);
+      }
+      file_systems.clear();
+    } else if (!MustStop()) {
+      RegisterAll(file_systems);
+    }
+    // What was not registered is cleaned up in reverse.
+    while (!file_systems.empty()) {
+      Enter(LoadPhase::kCleanup, file_systems.back()->scheme());
+      file_systems.pop_back();
+    }
+  }
+
+  // Which of `file_systems` the registry has no room for.
+  std::string TakenScheme(
+      const std::vector<std::shared_ptr<FileSystem>>& file_systems) {
+    for (const std::shared_ptr<FileSystem>& file_system : file_systems) {
+      if (registry_.Pin(file_system->scheme())) return file_system->scheme();
+    }
+    return file_systems.front()->scheme();  // retired in the meantime
+  }
+
+  // Hands all of `file_systems` to the registry, or adds a finding.
+  void RegisterAll(std::vector<std::shared_ptr<FileSystem>>& file_systems) {
+    const absl::Status status = registry_.Register(file_systems);
+    for (const std::shared_ptr<FileSystem>& file_system : file_systems) {
+      for (SchemeReport& report : report_.schemes) {
+        if (report.scheme != file_system->scheme()) continue;
+        report.registered = status.ok();
+      }
+    }
+    if (status.ok()) {
+      Log(fmt::format("registered {} schemes", file_systems.size()));
+      file_systems.clear();
+    } else {
+      findings_.AddFor(TakenScheme(file_systems), RuleId::kSchemeFree,
+                       std::string(status.message()));
+      while (!file_systems.empty()) file_systems.pop_back();
+    }
+  }
+
+  LoadReport Finish() {
+    bool any_registered = false;
+    for (const SchemeReport& scheme : report_.schemes) {
+      any_registered |= scheme.registered;
+    }
+    report_.findings = findings_.all();
+    if (options_.partial ? !any_registered : findings_.AnyRefused()) {
+      report_.status = FirstRefusal();
+    }
+    return std::move(report_);
+  }
+
+  absl::Status FirstRefusal() const {
+    const Finding* const finding = findings_.FirstRefusal();
+    if (finding == nullptr) return absl::OkStatus();
+    return absl::Status(
+        StatusCodeOf(*finding),
+        fmt::format("{}: {}", report_.plugin, ToString(*finding)));
+  }
+
+  const LoadOptions& options_;
+  SchemeRegistry& registry_;
+  Findings findings_;
+  LoadReport report_;
+};
+
+}  // namespace
+
+LoadReport LoadPlugin(const std::string& path, const LoadOptions& options) {
+  const std::lock_guard<std::recursive_mutex> lock(LoadMutex());
+  Load load(path, options);
+  return load.Contents(PrivateCopy::OfFile(path, load.findings()), path);
+}
+
+LoadReport LoadPluginFromBytes(std::string_view name,
+                               absl::Span<const char> bytes,
+                               const LoadOptions& options) {
+  const std::lock_guard<std::recursive_mutex> lock(LoadMutex());
+  Load load(std::string(name), options);
+  return load.Contents(PrivateCopy::OfBytes(name, bytes, load.findings()), "");
+}
+
+LoadReport RegisterPlugin(std::string_view name, InitFunction init,
+                          const LoadOptions& options) {
+  const std::lock_guard<std::recursive_mutex> lock(LoadMutex());
+  return Load(std::string(name), options).LinkedIn(init);
+}
+
+}  // namespace fsload

@@ -1,0 +1,101 @@
+// Loads from many threads at once.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core/registry/scheme_registry.h"
+#include "loader/loading/plugin_loader.h"
+#include "loader/testing/test_files.h"
+
+namespace fsload {
+namespace {
+
+using testing::ElementsAre;
+
+constexpr int kThreads = 8;
+
+TEST(PluginLoaderInThreads, LoadsOnePluginOnce) {
+  SchemeRegistry registry;
+  LoadOptions options;
+  options.registry = &registry;
+  const std::string path = FreshCopy("testdata/linking/named.so");
+  const PluginLog log;
+  std::atomic<int> first{0};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < kThreads; ++i) {
+    threads.emplace_back([&] {
+      const LoadReport report = LoadPlugin(path, options);
+      EXPECT_EQ(report.status, absl::OkStatus());
+      first += !report.loaded_before;
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(first, 1);
+  EXPECT_THAT(log.Lines(), ElementsAre("TF_InitPlugin named", "init named"));
+  EXPECT_EQ(registry.Retire("named"), absl::OkStatus());
+}
+
+TEST(PluginLoaderInThreads, LoadsDifferentPluginsAndUsesThem) {
+  SchemeRegistry registry;
+  LoadOptions options;
+  options.registry = &registry;
+  const char* const kSchemes[] = {"named", "another", "unnamed", "unnamed2"};
+  std::vector<std::thread> threads;
+  for (const char* scheme : kSchemes) {
+    const std::string name = scheme;
+    const std::string path = FreshCopy("testdata/linking/" + name + ".so");
+    for (int i = 0; i < kThreads / 4; ++i) {
+      threads.emplace_back([&registry, &options, name, path] {
+        for (int round = 0; round < 20; ++round) {
+          ASSERT_EQ(LoadPlugin(path, options).status, absl::OkStatus());
+          const SchemeRegistry::Pinned file_system = registry.Pin(name);
+          ASSERT_TRUE(file_system);
+          EXPECT_EQ(file_system->FileExists(name + "://a"),
+                    absl::NotFoundError("path_exists(" + name +
+                                        "://a): nothing here"));
+        }
+      });
+    }
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_THAT(registry.Schemes(),
+              ElementsAre("another", "named", "unnamed", "unnamed2"));
+  for (const char* scheme : kSchemes) {
+    EXPECT_EQ(registry.Retire(scheme), absl::OkStatus());
+  }
+}
+
+TEST(PluginLoaderInThreads, LoadsWhileOthersRetire) {
+  SchemeRegistry registry;
+  LoadOptions options;
+  options.registry = &registry;
+  const std::string path = FreshCopy("testdata/linking/named.so");
+  std::vector<std::thread> threads;
+  for (int i = 0; i < kThreads; ++i) {
+    threads.emplace_back([&registry, &options, path, i] {
+      for (int round = 0; round < 50; ++round) {
+        if (i % 2 == 0) {
+          EXPECT_EQ(LoadPlugin(path, options).status, absl::OkStatus());
+        } else {
+          // NOT_FOUND when another thread was faster; a scheme that is in use
+          // by another thread is cleaned up by that.
+          const absl::Status status = registry.Retire("named");
+          EXPECT_TRUE(status.ok() || absl::IsNotFound(status) ||
+                      absl::IsDeadlineExceeded(status))
+              << status;
+        }
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(LoadPlugin(path, options).status, absl::OkStatus());
+  EXPECT_THAT(registry.Schemes(), ElementsAre("named"));
+  EXPECT_EQ(registry.Retire("named"), absl::OkStatus());
+}
+
+}  // namespace
+}  // namespace fsload

@@ -1,0 +1,114 @@
+// What is found where the kernel, or a container, refuses what loading needs.
+#include <sys/resource.h>
+#include <sys/syscall.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "absl/base/config.h"
+#include "compat/filesystem_interface.h"
+#include "core/registry/scheme_registry.h"
+#include "core/testing/refused_calls.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "loader/loading/plugin_loader.h"
+#include "loader/report/load_report.h"
+
+namespace fsload {
+namespace {
+
+// Ends a test's child, with the findings on standard error.
+[[noreturn]] void Tell(const LoadReport& report) {
+  for (const Finding& finding : report.findings) {
+    std::fprintf(stderr, "%s\n", ToString(finding).c_str());
+  }
+  std::fflush(stderr);
+  _exit(report.status.ok() ? 0 : 1);
+}
+
+LoadReport LoadMinimal() {
+  SchemeRegistry registry;
+  LoadOptions options;
+  options.registry = &registry;
+  return LoadPlugin("testdata/minimal.so", options);
+}
+
+// A plugin that is linked into this program: its load needs no files.
+void InitPlugin(TF_FilesystemPluginInfo* info) {
+  info->plugin_memory_allocate = [](size_t bytes) {
+    return std::calloc(1, bytes);
+  };
+  info->plugin_memory_free = [](void* memory) { std::free(memory); };
+  const auto allocate = info->plugin_memory_allocate;
+  info->num_schemes = 1;
+  info->ops = static_cast<TF_FilesystemPluginOps*>(
+      allocate(sizeof(TF_FilesystemPluginOps)));
+  TF_SetFilesystemVersionMetadata(info->ops);
+  info->ops->scheme = static_cast<char*>(allocate(7));
+  std::snprintf(info->ops->scheme, 7, "linked");
+  info->ops->filesystem_ops =
+      static_cast<TF_FilesystemOps*>(allocate(sizeof(TF_FilesystemOps)));
+  info->ops->filesystem_ops->init = [](TF_Filesystem*, TF_Status*) {};
+  info->ops->filesystem_ops->cleanup = [](TF_Filesystem*) {};
+}
+
+LoadReport RegisterLinked() {
+  SchemeRegistry registry;
+  LoadOptions options;
+  options.registry = &registry;
+  return RegisterPlugin("ours", InitPlugin, options);
+}
+
+TEST(RefusingSystemTest, SaysThatTheFileCannotBeCopied) {
+  const auto load = [] {
+    if (!RefuseCalls({{SYS_memfd_create, EPERM}})) _exit(2);
+    Tell(LoadMinimal());
+  };
+  EXPECT_EXIT(load(), testing::ExitedWithCode(1),
+              "^FSP015: wanted a private copy of the plugin: memfd_create: "
+              "Operation not permitted; it is not loaded from a file that "
+              "others can change\n$");
+}
+
+TEST(RefusingSystemTest, SaysThatNoDescriptorIsLeftForTheMemoryMap) {
+#ifdef ABSL_HAVE_ADDRESS_SANITIZER
+  GTEST_SKIP() << "a sanitizer itself needs descriptors";
+#endif
+  const auto load = [] {
+    constexpr rlimit kNoFiles = {0, 0};
+    if (setrlimit(RLIMIT_NOFILE, &kNoFiles) != 0) _exit(2);
+    Tell(RegisterLinked());
+  };
+  EXPECT_EXIT(
+      load(), testing::ExitedWithCode(1),
+      "^FSP297: /proc/self/maps cannot be opened: Too many open files: "
+      "close what is not needed, or raise the limit \\(ulimit -n\\)\n$");
+}
+
+TEST(RefusingSystemTest, SaysThatTheMemoryMapIsForbidden) {
+  const auto load = [] {
+    if (!RefuseCalls({{SYS_openat, EACCES}})) _exit(2);
+    Tell(RegisterLinked());
+  };
+  EXPECT_EXIT(load(), testing::ExitedWithCode(1),
+              "^FSP125: wanted to read /proc/self/maps, found Permission "
+              "denied; what is code cannot be told from what is not\n$");
+}
+
+TEST(RefusingSystemTest, SaysThatTheTablesCannotBeSealed) {
+  const auto load = [] {
+    if (!RefuseCalls({{SYS_memfd_create, EPERM}, {SYS_mprotect, EPERM}})) {
+      _exit(2);
+    }
+    Tell(RegisterLinked());
+  };
+  EXPECT_EXIT(load(), testing::ExitedWithCode(1),
+              "^FSP126 \\(L144\\): wanted to seal the tables: mprotect: "
+              "Operation not permitted; they are not used "
+              "unsealed\n$");
+}
+
+}  // namespace
+}  // namespace fsload

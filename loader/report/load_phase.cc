@@ -1,0 +1,29 @@
+#include "loader/report/load_phase.h"
+
+namespace fsload {
+
+std::string_view Describe(LoadPhase phase) {
+  switch (phase) {
+    case LoadPhase::kStaticInitializers:
+      return "its static initialisers";
+    case LoadPhase::kEntry:
+      return "TF_InitPlugin";
+    case LoadPhase::kTables:
+      return "the copying of its tables";
+    case LoadPhase::kHooks:
+      return "a trial of its allocator hooks";
+    case LoadPhase::kFreeing:
+      return "the freeing of what it handed over";
+    case LoadPhase::kInit:
+      return "init";
+    case LoadPhase::kCleanup:
+      return "cleanup";
+    case LoadPhase::kThreads:
+      return "a thread that it left running";
+    case LoadPhase::kExitHandlers:
+      return "its exit handlers";
+  }
+  return "";
+}
+
+}  // namespace fsload

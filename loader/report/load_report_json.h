@@ -1,0 +1,27 @@
+// A LoadReport as JSON: a plugin of docs/check.schema.json.
+#ifndef FSLOAD_LOADER_REPORT_LOAD_REPORT_JSON_H_
+#define FSLOAD_LOADER_REPORT_LOAD_REPORT_JSON_H_
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "loader/report/load_report.h"
+
+namespace fsload {
+
+// Its strings are the report's, so they need not be UTF-8: whoever writes it
+// out replaces what is none (nlohmann::json::error_handler_t::replace).
+nlohmann::ordered_json PluginJson(const LoadReport& report);
+
+// The same as text in ASCII, for another process.
+std::string PluginJsonText(const LoadReport& report);
+
+// The report that `text` is, as far as PluginJson wrote it. None for anything
+// else: the text may come from a process that a plugin runs in.
+std::optional<LoadReport> ReportFromJson(std::string_view text);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOADER_REPORT_LOAD_REPORT_JSON_H_

@@ -1,0 +1,98 @@
+// Rules that a plugin breaks, each in one place.
+#ifndef FSLOAD_LOADER_RULES_FINDINGS_H_
+#define FSLOAD_LOADER_RULES_FINDINGS_H_
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "core/tables/operations.h"
+#include "loader/rules/rules.h"
+
+namespace fsload {
+
+// What a rule wanted and what was found, where both are numbers: bytes,
+// versions, or how many there are.
+struct Numbers {
+  int64_t wanted;
+  int64_t found;
+
+  // Of sizes; those over an int64_t's are its largest.
+  static Numbers OfSizes(uint64_t wanted, uint64_t found) {
+    constexpr uint64_t kMost = INT64_MAX;
+    return {static_cast<int64_t>(std::min(wanted, kMost)),
+            static_cast<int64_t>(std::min(found, kMost))};
+  }
+};
+
+// One rule broken in one place.
+struct Finding {
+  RuleId rule;
+  std::string scheme;    // whose table it is; empty for the plugin as a whole
+  bool of_scheme;        // whether it concerns one scheme only
+  std::string message;   // what was wanted, what was found, what follows
+  int system_error = 0;  // errno, where the system refused something
+  std::optional<Table> table = {};  // the one that it concerns, where known
+  std::optional<Op> op = {};        // the same
+  std::optional<Numbers> numbers = {};
+};
+
+// What was found while one plugin was loaded. One thread at a time.
+class Findings final {
+ public:
+  // About the plugin as a whole. Each yields the finding, for more to be put
+  // into it until the next is added.
+  Finding& Add(RuleId rule, std::string message) {
+    return all_.emplace_back(Finding{rule, "", false, std::move(message)});
+  }
+  // The same where the system refused something with `error`, an errno.
+  void AddRefusal(RuleId rule, int error, std::string message) {
+    all_.push_back({rule, "", false, std::move(message), error});
+  }
+  // About one of its schemes, or about a table of that, or an operation.
+  Finding& AddFor(std::string_view scheme, RuleId rule, std::string message,
+                  std::optional<Table> table = {}, std::optional<Op> op = {}) {
+    return all_.emplace_back(Finding{rule, std::string(scheme), true,
+                                     std::move(message), 0, table, op});
+  }
+
+  // All of `other`'s.
+  void AddAll(const Findings& other) {
+    all_.insert(all_.end(), other.all_.begin(), other.all_.end());
+  }
+
+  // Makes a broken SHOULD rule refuse as well.
+  void RefuseWarnings() { weakest_refusal_ = Severity::kShould; }
+
+  // Whether what refuses was found: about the plugin as a whole, the scheme, or
+  // any of both.
+  bool PluginRefused() const;
+  bool SchemeRefused(std::string_view scheme) const;
+  bool AnyRefused() const { return FirstRefusal() != nullptr; }
+
+  // The first finding that refuses; null where there is none.
+  const Finding* FirstRefusal() const;
+
+  const std::vector<Finding>& all() const { return all_; }
+
+ private:
+  bool Refuses(const Finding& finding) const;
+
+  std::vector<Finding> all_;
+  Severity weakest_refusal_ = Severity::kMust;
+};
+
+// What a load answers that ends with this.
+absl::StatusCode StatusCodeOf(const Finding& finding);
+
+// "FSP115 (L943-L963): scheme 's3': wanted ..., found ...".
+std::string ToString(const Finding& finding);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOADER_RULES_FINDINGS_H_

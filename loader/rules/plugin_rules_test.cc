@@ -1,0 +1,271 @@
+// What is refused, and in which words: each plugin of testdata/broken.cc.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/registry/scheme_registry.h"
+#include "loader/loading/plugin_loader.h"
+#include "loader/testing/test_files.h"
+
+// Of the leak checker, in builds that have it.
+extern "C" {
+void __lsan_disable() __attribute__((weak));
+void __lsan_enable() __attribute__((weak));
+}
+
+namespace fsload {
+namespace {
+
+using testing::ElementsAreArray;
+using testing::IsEmpty;
+using testing::UnorderedElementsAreArray;
+
+// `text` with ADDRESS in the place of numbers that differ from run to run.
+std::string HideAddresses(std::string text) {
+  constexpr size_t kShortest = 6;  // digits; 0x40 is always the same
+  for (size_t at = text.find("0x"); at != std::string::npos;
+       at = text.find("0x", at + 1)) {
+    const size_t end = text.find_first_not_of("0123456789abcdef", at + 2);
+    if (end - at - 2 >= kShortest) text.replace(at, end - at, "ADDRESS");
+  }
+  return text;
+}
+
+std::vector<std::string> Texts(const LoadReport& report) {
+  std::vector<std::string> texts;
+  for (const Finding& finding : report.findings) {
+    texts.push_back(HideAddresses(ToString(finding)));
+  }
+  return texts;
+}
+
+struct Variant {
+  std::string_view name;  // of testdata/broken.bzl
+  std::vector<std::string> findings;
+};
+
+std::string PathOf(const Variant& variant) {
+  return "testdata/broken_" + std::string(variant.name) + ".so";
+}
+
+std::string NameOf(const testing::TestParamInfo<Variant>& info) {
+  return std::string(info.param.name);
+}
+
+// What such a plugin hands over cannot be freed.
+bool HasNoUsableHooks(const Variant& variant) {
+  return variant.name == "hook_not_code" || variant.name == "null_hooks" ||
+         variant.name == "one_hook" || variant.name == "free_throws";
+}
+
+LoadReport LoadWithLeaks(const std::string& path, const LoadOptions& options) {
+  if (__lsan_disable != nullptr) __lsan_disable();
+  LoadReport report = LoadPlugin(path, options);
+  if (__lsan_enable != nullptr) __lsan_enable();
+  return report;
+}
+
+class RefusedPlugin : public testing::TestWithParam<Variant> {};
+
+TEST_P(RefusedPlugin, BreaksOneRuleAndLeavesNothingRegistered) {
+  SchemeRegistry registry;
+  LoadOptions options;
+  options.registry = &registry;
+  const std::string path = FreshCopy(PathOf(GetParam()));
+  const LoadReport report = HasNoUsableHooks(GetParam())
+                                ? LoadWithLeaks(path, options)
+                                : LoadPlugin(path, options);
+  EXPECT_THAT(Texts(report), ElementsAreArray(GetParam().findings));
+  EXPECT_EQ(report.status.code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_EQ(report.status.message(),
+            path + ": " + ToString(report.findings.at(0)));
+  EXPECT_EQ(report.plugin, path);
+  EXPECT_THAT(registry.Schemes(), IsEmpty());
+  for (const SchemeReport& scheme : report.schemes) {
+    EXPECT_FALSE(scheme.registered) << scheme.scheme;
+  }
+}
+
+// A finding about scheme 'broken'.
+std::vector<std::string> Broken(std::string_view rule, std::string_view text) {
+  return {std::string(rule) + ": scheme 'broken': " + std::string(text)};
+}
+
+const Variant kRefused[] = {
+    {"bad_scheme",
+     {"FSP106 (L1020): scheme 'no good': wanted a letter and one or more "
+      "letters, digits or dots (or \"\" for local paths), found other "
+      "characters; no URI could name it"}},
+    {"free_throws",
+     {"FSP199 (L1074): plugin_memory_free: the plugin threw "
+      "std::runtime_error: out of luck; what the plugin hands over could not "
+      "be freed"}},
+    {"hook_not_code",
+     {"FSP122 (L1074): wanted plugin_memory_free to be executable code, found "
+      "ADDRESS, which is none; a call would crash"}},
+    {"init_fails", Broken("FSP201 (L324)",
+                          "wanted init to succeed: init(broken://): no server; "
+                          "the scheme is not registered")},
+    {"init_throws",
+     Broken("FSP201 (L324)",
+            "wanted init to succeed: init(broken://): the plugin threw "
+            "std::runtime_error: out of luck; the scheme is not registered")},
+    {"missing_cleanup",
+     Broken("FSP118 (L130)",
+            "TF_FilesystemOps: wanted cleanup, which is required, found null; "
+            "the scheme is refused")},
+    {"missing_init",
+     Broken("FSP118 (L130)",
+            "TF_FilesystemOps: wanted init, which is required, found null; the "
+            "scheme is refused")},
+    {"missing_raf_cleanup",
+     Broken("FSP118 (L130)",
+            "TF_RandomAccessFileOps: wanted cleanup, which is required, found "
+            "null; the scheme is refused")},
+    {"missing_raf_table",
+     Broken("FSP119 (L358-L415)",
+            "new_random_access_file is set, so wanted a "
+            "TF_RandomAccessFileOps, found null; what it opens could not be "
+            "used")},
+    {"missing_region_length",
+     Broken("FSP118 (L130)",
+            "TF_ReadOnlyMemoryRegionOps: wanted length, which is required, "
+            "found null; the scheme is refused")},
+    {"missing_region_table",
+     Broken("FSP119 (L358-L415)",
+            "new_read_only_memory_region_from_file is set, so wanted a "
+            "TF_ReadOnlyMemoryRegionOps, found null; what it opens could not "
+            "be used")},
+    {"missing_writable_table",
+     {"FSP119 (L358-L415): scheme 'broken': new_writable_file is set, so "
+      "wanted a TF_WritableFileOps, found null; what it opens could not be "
+      "used",
+      "FSP119 (L358-L415): scheme 'broken': new_appendable_file is set, so "
+      "wanted a TF_WritableFileOps, found null; what it opens could not be "
+      "used"}},
+    {"no_entry",
+     {"FSP009 (L1119): wanted an exported function TF_InitPlugin, found none; "
+      "this is no filesystem plugin"}},
+    {"no_schemes",
+     {"FSP102 (L1112): wanted 1 scheme or more, found 0; there is nothing to "
+      "load"}},
+    {"null_filesystem_ops",
+     Broken("FSP109 (L326)",
+            "wanted a TF_FilesystemOps, found null; there is nothing to "
+            "call")},
+    {"null_hooks",
+     {"FSP120 (L1116): wanted plugin_memory_allocate, found null; what the "
+      "plugin hands over could not be freed",
+      "FSP120 (L1116): wanted plugin_memory_free, found null; what the plugin "
+      "hands over could not be freed"}},
+    {"null_ops_array",
+     {"FSP104 (L1057): wanted 1 schemes in 104 bytes at 0x0, could read 0; "
+      "there is nothing to load"}},
+    {"null_scheme",
+     {"FSP105 (L1022): scheme 0: wanted a string of at most 63 bytes, found "
+      "null; nothing can be registered under it"}},
+    {"old_entry_2_1",
+     {"FSP010 (L1119): wanted TF_InitPlugin of TensorFlow 2.2 or later, found "
+      "that of 2.1 (it imports RegisterFilesystemPlugin); build the plugin "
+      "against a newer header"}},
+    {"one_hook",
+     {"FSP121 (L1116): wanted both hooks or neither, found only "
+      "plugin_memory_free replaced; memory would be freed by another allocator "
+      "than it came from"}},
+    {"op_not_code",
+     Broken("FSP117 (L205-L925)",
+            "TF_FilesystemOps: wanted path_exists to be executable code, found "
+            "ADDRESS, which is none; a call would crash")},
+    {"repeated_scheme",
+     Broken("FSP107 (L1112)",
+            "wanted it once, found it again; which tables count is unknown")},
+    {"second_init_fails",
+     {"FSP201 (L324): scheme 'broken2': wanted init to succeed: "
+      "init(broken2://): no server; the scheme is not registered"}},
+    {"size_huge",
+     Broken("FSP198 (L194)",
+            "TF_FilesystemOps: its size is 9223372036854775808 bytes, and that "
+            "of no release is over 264; the number is taken for garbage")},
+    {"size_not_multiple",
+     Broken("FSP112 (L933)",
+            "TF_FilesystemOps: wanted a multiple of 8 bytes, found 261; its "
+            "layout is unknown")},
+    {"size_too_small",
+     Broken("FSP111 (L130)",
+            "TF_FilesystemOps: wanted at least 16 bytes, found 8; its required "
+            "operations do not fit")},
+    {"table_without_size",
+     Broken("FSP114 (L1112)",
+            "TF_WritableFileOps: wanted its size, found 0; "
+            "TF_SetFilesystemVersionMetadata was not called")},
+    {"throws_in_init_plugin",
+     {"FSP101 (L1102): wanted TF_InitPlugin to return: the plugin threw "
+      "std::runtime_error: out of luck; nothing is known of the plugin's "
+      "schemes"}},
+    {"too_many_schemes",
+     {"FSP103 (L1057): wanted at most 256 schemes, found 257; the number is "
+      "taken for garbage"}},
+    {"unreadable_scheme",
+     {"FSP105 (L1022): scheme 0: wanted a string of at most 63 bytes, found "
+      "memory that cannot be read; nothing can be registered under it"}},
+    {"unreadable_table",
+     Broken("FSP110 (L1029)",
+            "TF_FilesystemOps at 0x40: wanted 264 bytes, could read 0; the "
+            "scheme is refused")},
+    {"wrong_abi", Broken("FSP115 (L954-L960)",
+                         "TF_FilesystemOps: wanted ABI 0, found 99; its "
+                         "functions would be called wrongly")},
+};
+
+INSTANTIATE_TEST_SUITE_P(Broken, RefusedPlugin, testing::ValuesIn(kRefused),
+                         NameOf);
+
+class ToleratedPlugin : public testing::TestWithParam<Variant> {};
+
+TEST_P(ToleratedPlugin, LoadsAndSaysWhatIsOdd) {
+  SchemeRegistry registry;
+  LoadOptions options;
+  options.registry = &registry;
+  const LoadReport report = LoadPlugin(FreshCopy(PathOf(GetParam())), options);
+  EXPECT_THAT(Texts(report), ElementsAreArray(GetParam().findings));
+  EXPECT_EQ(report.status, absl::OkStatus());
+  std::vector<std::string> schemes;
+  for (const SchemeReport& scheme : report.schemes) {
+    EXPECT_TRUE(scheme.registered) << scheme.scheme;
+    schemes.push_back(scheme.scheme);
+  }
+  EXPECT_THAT(registry.Schemes(), UnorderedElementsAreArray(schemes));
+  for (const std::string& scheme : schemes) {
+    EXPECT_EQ(registry.Retire(scheme), absl::OkStatus());
+  }
+}
+
+const Variant kTolerated[] = {
+    {"hooks_left",
+     {"FSP123 (L1116): wanted the plugin's own hooks, found the host's; "
+      "TensorFlow passes null there and would crash"}},
+    {"larger_size",
+     Broken("FSP113 (L194)",
+            "TF_FilesystemOps: known are 264 bytes, found 280; the operations "
+            "behind them are ignored")},
+    {"newer_api", Broken("FSP116 (L943-L952)",
+                         "TF_FilesystemOps: wanted API 0, found 99; some "
+                         "operations may mean something else")},
+    {"prints", {}},
+    {"shared_tables", {}},
+    {"size_without_table", {}},
+    {"static_tables",
+     {"FSP124 (L1029): wanted names, tables and the ops array from "
+      "plugin_memory_allocate, found 4 of 6 inside a shared object; TensorFlow "
+      "would crash freeing them"}},
+    {"taken", {}},
+};
+
+INSTANTIATE_TEST_SUITE_P(Broken, ToleratedPlugin, testing::ValuesIn(kTolerated),
+                         NameOf);
+
+}  // namespace
+}  // namespace fsload

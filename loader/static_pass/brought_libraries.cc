@@ -1,0 +1,215 @@
+#include "loader/static_pass/brought_libraries.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <link.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "loader/libraries/library_search.h"
+#include "loader/trust/file_owners.h"
+#include "loader/trust/private_copy.h"
+
+namespace fsload {
+namespace {
+
+// With the names that they have where /lib is a link to /usr/lib.
+constexpr std::string_view kSystemFolders[] = {
+    "/lib/",     "/lib32/",     "/lib64/",     "/libx32/",
+    "/usr/lib/", "/usr/lib32/", "/usr/lib64/", "/usr/libx32/"};
+
+// `path` without links in it; as it is where it leads nowhere.
+std::string WithoutLinks(const std::string& path) {
+  std::error_code error;
+  std::string whole = std::filesystem::canonical(path, error);
+  return error ? path : whole;
+}
+
+// Checks the file that is open as `fd`; false, and findings, where it must not
+// be loaded.
+bool CheckFile(int fd, const std::string& path, const Trust& trust,
+               Findings& findings) {
+  Findings found;
+  CheckOwners(fd, path, found);
+  CheckFileAllowed(fd, path, trust, found);
+  findings.AddAll(found);
+  return found.all().empty();
+}
+
+// What tells a file from all others; some device has a file of each number.
+struct FileId {
+  dev_t device = 0;
+  uint64_t number = 0;
+
+  bool operator<(const FileId& other) const {
+    return std::tie(device, number) < std::tie(other.device, other.number);
+  }
+  bool operator==(const FileId& other) const {
+    return device == other.device && number == other.number;
+  }
+};
+
+// A part of a file that this process has mapped.
+struct Mapping {
+  uintptr_t begin;
+  bool code;
+  FileId file;
+  std::string path;
+};
+
+// From lines like "7f00a000-7f00b000 r-xp 00001000 08:01 1234  /usr/lib/x.so".
+std::vector<Mapping> FindMappings() {
+  constexpr int kHexadecimal = 16;
+  std::vector<Mapping> mappings;
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) {
+    std::istringstream words(line);
+    std::string range;
+    std::string rights;
+    std::string offset;
+    std::string device;
+    Mapping mapping = {};
+    words >> range >> rights >> offset >> device >> mapping.file.number >>
+        std::ws;
+    std::getline(words, mapping.path);
+    if (mapping.path.empty() || mapping.path[0] != '/') continue;
+    mapping.begin = std::strtoull(range.c_str(), nullptr, kHexadecimal);
+    mapping.code = rights.size() > 2 && rights[2] == 'x';
+    char* minor = nullptr;
+    const auto major = static_cast<unsigned>(
+        std::strtoul(device.c_str(), &minor, kHexadecimal));
+    if (*minor == ':') ++minor;
+    mapping.file.device = makedev(major, static_cast<unsigned>(std::strtoul(
+                                             minor, nullptr, kHexadecimal)));
+    mappings.push_back(std::move(mapping));
+  }
+  return mappings;
+}
+
+// The file as mappings show it: some file systems (btrfs, overlayfs) have a
+// device there that is not the one of fstat.
+FileId IdInMappings(int fd) {
+  struct stat status;
+  if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) return {};
+  const auto size = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  void* const page = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
+  FileId id = {status.st_dev, status.st_ino};
+  if (page == MAP_FAILED) return id;
+  for (const Mapping& mapping : FindMappings()) {
+    if (mapping.begin == reinterpret_cast<uintptr_t>(page)) id = mapping.file;
+  }
+  munmap(page, size);
+  return id;
+}
+
+FileId IdInMappings(const std::string& path) {
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  struct stat status;
+  if (fd < 0) {
+    return stat(path.c_str(), &status) == 0
+               ? FileId{status.st_dev, status.st_ino}
+               : FileId{};
+  }
+  const FileId id = IdInMappings(fd);
+  close(fd);
+  return id;
+}
+
+// The file that a mapping is of, if it still has its name; else -1.
+int OpenMapped(const Mapping& mapping) {
+  const int fd = open(mapping.path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd >= 0 && IdInMappings(fd) == mapping.file) return fd;
+  if (fd >= 0) close(fd);
+  return -1;
+}
+
+}  // namespace
+
+bool IsSystemLibrary(std::string_view path) {
+  return std::any_of(std::begin(kSystemFolders), std::end(kSystemFolders),
+                     [path](std::string_view folder) {
+                       return path.substr(0, folder.size()) == folder;
+                     });
+}
+
+bool CheckBrought(const std::string& path, const Trust& trust,
+                  Findings& findings) {
+  if (IsSystemLibrary(WithoutLinks(path))) return true;
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0) return true;  // the dynamic linker cannot open it either
+  const bool good = CheckFile(fd, path, trust, findings);
+  close(fd);
+  return good;
+}
+
+bool CheckAllBrought(const Libraries& libraries, const Trust& trust,
+                     Findings& findings) {
+  bool good = true;
+  for (size_t i = 1; i < libraries.found.size(); ++i) {
+    const NeededLibrary& library = *libraries.found[i];
+    if (library.loaded) continue;
+    good &= CheckBrought(library.path, trust, findings);
+  }
+  return good;
+}
+
+LoadedAt LoadedAt::Now() {
+  LoadedAt now;
+  dl_iterate_phdr(
+      [](dl_phdr_info* library, size_t, void* result) {
+        auto& now = *static_cast<LoadedAt*>(result);
+        now.count = library->dlpi_adds;
+        now.paths.emplace_back(library->dlpi_name);
+        return 0;
+      },
+      &now);
+  return now;
+}
+
+bool CheckOpened(const LoadedAt& before, const PrivateCopy* own,
+                 const Trust& trust, Findings& findings) {
+  // Most plugins open nothing.
+  const uint64_t opened = LoadedAt::Now().count - before.count;
+  if (opened <= (own != nullptr ? 1 : 0)) return true;
+  std::set<FileId> known = {IdInMappings("/proc/self/exe")};
+  for (const std::string& path : before.paths) known.insert(IdInMappings(path));
+  if (own != nullptr) known.insert(IdInMappings(own->path()));
+  bool good = true;
+  for (const Mapping& mapping : FindMappings()) {
+    if (!mapping.code || IsSystemLibrary(mapping.path) ||
+        !known.insert(mapping.file).second) {
+      continue;
+    }
+    const int fd = OpenMapped(mapping);
+    if (fd >= 0) {
+      good &= CheckFile(fd, mapping.path, trust, findings);
+      close(fd);
+    } else if (!trust.allow_list.empty()) {
+      findings.Add(RuleId::kAllowed,
+                   fmt::format("'{}': the plugin opened this library, which is "
+                               "no longer there to be held against '{}'; the "
+                               "plugin is not used",
+                               mapping.path, trust.allow_list));
+      good = false;
+    }
+  }
+  return good;
+}
+
+}  // namespace fsload

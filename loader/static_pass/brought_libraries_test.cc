@@ -1,0 +1,236 @@
+// What a plugin brings or opens is held to the rules for the plugin itself.
+#include "loader/static_pass/brought_libraries.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sched.h>
+#include <sha2.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/time/time.h"
+#include "loader/confined_load/confined_load.h"
+#include "loader/loading/plugin_loader.h"
+#include "loader/rules/findings.h"
+#include "loader/static_pass/static_pass.h"
+#include "loader/testing/test_files.h"
+#include "loader/trust/trust.h"
+
+namespace fsload {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr char kLibrary[] = "libfsload_test_brought.so";
+constexpr char kFixtures[] = "testdata/linking/";
+
+std::vector<std::string> Rules(const std::vector<Finding>& findings) {
+  std::vector<std::string> rules;
+  for (const Finding& each : findings) rules.push_back(Name(each.rule));
+  return rules;
+}
+
+// A list with the sums of these files alone.
+std::string ListOf(const std::vector<std::string>& files) {
+  std::string text;
+  for (const std::string& file : files) {
+    char sum[SHA256_DIGEST_STRING_LENGTH] = "";
+    SHA256File(file.c_str(), sum);
+    text += std::string(sum) + "\n";
+  }
+  std::string path = NewPath("list");
+  WriteFile(path, text);
+  return path;
+}
+
+// A plugin in a folder of its own, with its library in lib/ beside it. Each
+// load has a process of its own, for libraries are loaded once.
+class BroughtLibraryTest : public testing::TestWithParam<const char*> {
+ protected:
+  BroughtLibraryTest()
+      : folder_(fs::canonical(fs::path(NewPath("x")).parent_path()).string() +
+                "/brought_by_" + GetParam()),
+        plugin_(folder_ + "/plugin.so"),
+        library_(folder_ + "/lib/" + kLibrary) {
+    fs::remove_all(folder_);
+    WriteFile(plugin_, ReadFile(std::string(kFixtures) + "brought_by_" +
+                                GetParam() + ".so"));
+    WriteFile(library_, ReadFile(std::string(kFixtures) + kLibrary));
+    setenv("FSLOAD_TEST_LIBRARY", library_.c_str(), 1);
+  }
+  ~BroughtLibraryTest() override { unsetenv("FSLOAD_TEST_LIBRARY"); }
+
+  ConfinedReport Load() {
+    return LoadConfined(
+        plugin_,
+        [this](const LoadOptions& options) {
+          LoadOptions trusting = options;
+          trusting.trust = trust_;
+          return LoadPlugin(plugin_, trusting);
+        },
+        absl::Minutes(1));
+  }
+
+  // Whether the dynamic linker opens the library, and no code of the plugin.
+  static bool IsLinked() {
+    const std::string way = GetParam();
+    return way != "constructor" && way != "entry" && way != "init" &&
+           way != "cleanup";
+  }
+
+  const std::string folder_;
+  const std::string plugin_;
+  const std::string library_;
+  Trust trust_;
+};
+
+TEST_P(BroughtLibraryTest, LoadsWhereAllIsRight) {
+  const ConfinedReport report = Load();
+  EXPECT_EQ(report.load.status, absl::OkStatus());
+  EXPECT_THAT(Rules(report.load.findings), IsEmpty());
+  EXPECT_EQ(report.output, "brought\n");
+}
+
+TEST_P(BroughtLibraryTest, IsRefusedWhereEverybodyMayWriteTheLibrary) {
+  chmod(library_.c_str(), 0666);
+  chmod((folder_ + "/lib").c_str(), 0777);
+  const ConfinedReport report = Load();
+  EXPECT_EQ(report.load.status.code(), absl::StatusCode::kPermissionDenied);
+  EXPECT_THAT(Rules(report.load.findings), ElementsAre("FSP030", "FSP031"));
+  EXPECT_THAT(report.load.status.message(), HasSubstr(library_));
+  EXPECT_EQ(report.output, IsLinked() ? "" : "brought\n");
+}
+
+TEST_P(BroughtLibraryTest, IsRefusedWhereTheLibraryIsNotAllowed) {
+  trust_.allow_list = ListOf({plugin_});
+  const ConfinedReport report = Load();
+  EXPECT_EQ(report.load.status.code(), absl::StatusCode::kPermissionDenied);
+  EXPECT_THAT(Rules(report.load.findings), ElementsAre("FSP032"));
+  EXPECT_THAT(report.load.status.message(), HasSubstr(library_));
+  EXPECT_EQ(report.output, IsLinked() ? "" : "brought\n");
+}
+
+TEST_P(BroughtLibraryTest, LoadsWhereTheLibraryIsAllowed) {
+  trust_.allow_list = ListOf({plugin_, library_});
+  EXPECT_EQ(Load().load.status, absl::OkStatus());
+}
+
+TEST_P(BroughtLibraryTest, IsRefusedWithoutRunningToo) {
+  if (!IsLinked()) return;  // only running it shows what it opens
+  StaticOptions options;
+  options.trust.allow_list = ListOf({plugin_});
+  EXPECT_THAT(Rules(CheckStatically(plugin_, options).all()),
+              ElementsAre("FSP032"));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, BroughtLibraryTest,
+                         testing::Values("origin", "auxiliary", "filter",
+                                         "constructor", "entry", "init",
+                                         "cleanup"),
+                         [](const testing::TestParamInfo<const char*>& info) {
+                           return std::string(info.param);
+                         });
+
+// A copy of `source` on a tmpfs, whose number another file has on another
+// device: the one that is open as `known`. "" where it cannot be had. Both
+// devices count upwards, one of them for each processor.
+std::string WithTheSameNumber(const std::string& source, int& known) {
+  constexpr int kMostFiles = 3'000'000;
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(sched_getcpu(), &one);
+  sched_setaffinity(0, sizeof(one), &one);
+  const std::string path =
+      "/dev/shm/" + fs::path(NewPath("x")).parent_path().filename().string() +
+      ".so";
+  struct stat elsewhere = {};
+  struct stat file = {};
+  for (int i = 0; i < kMostFiles; ++i) {
+    if (elsewhere.st_ino <= file.st_ino) {
+      close(known);
+      known = memfd_create("known", MFD_CLOEXEC);
+      if (fstat(known, &elsewhere) != 0) return "";
+      continue;
+    }
+    const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    const bool made = fstat(fd, &file) == 0;
+    close(fd);
+    if (!made || file.st_dev == elsewhere.st_dev) return "";
+    if (file.st_ino == elsewhere.st_ino) {
+      WriteFile(path, ReadFile(source));
+      return path;
+    }
+    unlink(path.c_str());
+  }
+  return "";
+}
+
+TEST(OpenedLibraries, AreNotKnownByTheNumbersOfOtherDevices) {
+  const auto open = [] {
+    int known = -1;
+    const std::string path =
+        WithTheSameNumber(std::string(kFixtures) + kLibrary, known);
+    if (path.empty()) {
+      std::fputs("no such file", stderr);
+      _exit(0);
+    }
+    LoadedAt before = LoadedAt::Now();
+    before.paths.push_back("/proc/self/fd/" + std::to_string(known));
+    if (dlopen(path.c_str(), RTLD_NOW) == nullptr) _exit(2);
+    chmod(path.c_str(), 0666);
+    Findings findings;
+    CheckOpened(before, nullptr, Trust(), findings);
+    unlink(path.c_str());
+    for (const std::string& rule : Rules(findings.all())) {
+      std::fputs(rule.c_str(), stderr);
+    }
+    _exit(0);
+  };
+  // In a process of its own, for libraries are loaded once.
+  EXPECT_EXIT(open(), testing::ExitedWithCode(0), "^(FSP030|no such file)$");
+}
+
+// The dynamic linker would wait for a writer for ever.
+TEST(BroughtLibraries, AreNoPipes) {
+  const std::string plugin = NewPath("piped") + "/plugin.so";
+  WriteFile(plugin, ReadFile(std::string(kFixtures) + "brought_by_origin.so"));
+  const std::string folder = fs::path(plugin).parent_path() / "lib";
+  fs::create_directories(folder);
+  ASSERT_EQ(mkfifo((folder + "/" + kLibrary).c_str(), 0600), 0);
+  const LoadReport report = LoadPlugin(plugin);
+  EXPECT_THAT(Rules(report.findings), ElementsAre("FSP016"));
+  EXPECT_THAT(report.status.message(), HasSubstr("which is a pipe"));
+}
+
+TEST(Owners, LookAtAllFoldersAboveAFile) {
+  const std::string above = NewPath("above");
+  const std::string plugin = above + "/folder/plugin.so";
+  WriteFile(plugin, ReadFile(std::string(kFixtures) + "named.so"));
+  EXPECT_THAT(Rules(CheckStatically(plugin).all()), IsEmpty());
+  ASSERT_EQ(chmod(above.c_str(), 0777), 0);
+  EXPECT_THAT(Rules(CheckStatically(plugin).all()), ElementsAre("FSP031"));
+}
+
+TEST(SystemLibraries, AreThoseInTheirFolders) {
+  EXPECT_TRUE(IsSystemLibrary("/usr/lib/x86_64-linux-gnu/libc.so.6"));
+  EXPECT_TRUE(IsSystemLibrary("/lib64/ld-linux-x86-64.so.2"));
+  EXPECT_FALSE(IsSystemLibrary("/usr/local/lib/libx.so"));
+  EXPECT_FALSE(IsSystemLibrary("/library/libx.so"));
+  EXPECT_FALSE(IsSystemLibrary("/home/a/lib/libx.so"));
+}
+
+}  // namespace
+}  // namespace fsload

@@ -1,0 +1,279 @@
+#include "loader/static_pass/link_findings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "loader/elf/demangle.h"
+
+namespace fsload {
+namespace {
+
+// The rest is counted.
+constexpr size_t kMostNamed = 250;
+
+bool StartsWith(std::string_view text, std::string_view start) {
+  return text.substr(0, start.size()) == start;
+}
+
+// Names of one finding: "'a', 'b' (wanted by /lib/c.so)".
+class List {
+ public:
+  // `wanted_by` is left out where it is the plugin itself.
+  void Add(std::string_view name, const Libraries& libraries, size_t wanted_by,
+           std::string_view remark = "") {
+    if (++count_ > kMostNamed) return;
+    text_ += fmt::format("{}'{}'", count_ > 1 ? ", " : "", Printable(name));
+    const std::string by =
+        wanted_by == 0 ? "" : "wanted by " + libraries.found[wanted_by]->path;
+    if (!by.empty() || !remark.empty()) {
+      text_ +=
+          fmt::format(" ({}{}{})", Printable(remark),
+                      by.empty() || remark.empty() ? "" : "; ", Printable(by));
+    }
+  }
+
+  // Whether one more would be named and not only counted.
+  bool names_more() const { return count_ < kMostNamed; }
+  size_t count() const { return count_; }
+  std::string text() const {
+    return count_ <= kMostNamed
+               ? text_
+               : fmt::format("{} and {} more", text_, count_ - kMostNamed);
+  }
+
+ private:
+  size_t count_ = 0;
+  std::string text_;
+};
+
+void AddMissingLibraries(const Libraries& libraries, Findings& findings) {
+  List list;
+  for (const MissingLibrary& each : libraries.missing) {
+    list.Add(each.name, libraries, each.wanted_by,
+             each.why.empty() ? "" : "found " + each.why);
+  }
+  if (list.count() == 0) return;
+  findings.Add(
+      RuleId::kNeededLibraries,
+      fmt::format("wanted all libraries that the plugin needs, could not find "
+                  "{}: {}; install them, or name their folder in the plugin's "
+                  "RUNPATH or in LD_LIBRARY_PATH",
+                  list.count(), list.text()));
+}
+
+// --- Versions ---
+
+// A family of versions that are numbered in the order of releases.
+struct Family {
+  RuleId rule;
+  std::string_view library;  // the start of its name
+  std::string_view consequence;
+};
+
+constexpr Family kFamilies[] = {
+    {RuleId::kGlibcVersion, "libc.so.6",
+     "build the plugin on a system that is no newer than those it is to run "
+     "on, or update this one"},
+    {RuleId::kLibstdcxxVersion, "libstdc++.so.",
+     "build the plugin with a compiler that is no newer than those systems' it "
+     "is to run on, or update this one's libstdc++"},
+    {RuleId::kOtherVersions, "",
+     "install the versions of these libraries that the plugin was linked "
+     "with"},
+};
+
+// The other libraries of glibc have its versions.
+const Family& FamilyOf(const MissingVersion& version) {
+  if (StartsWith(version.version, "GLIBC_")) return kFamilies[0];
+  return *std::find_if(std::begin(kFamilies), std::end(kFamilies),
+                       [&](const Family& family) {
+                         return StartsWith(version.library, family.library);
+                       });
+}
+
+// The numbers of "GLIBC_2.36".
+std::vector<int> NumbersOf(std::string_view version) {
+  std::vector<int> numbers;
+  const char* const end = version.data() + version.size();
+  for (const char* at = version.data(); at < end;) {
+    int number = 0;
+    const auto [next, error] = std::from_chars(at, end, number);
+    if (error == std::errc()) numbers.push_back(number);
+    at = next == at ? at + 1 : next;
+  }
+  return numbers;
+}
+
+// "up to GLIBC_2.36": the newest version like `wanted` that `library` has.
+std::string NewestLike(std::string_view wanted, const NeededLibrary& library) {
+  const std::string_view start = wanted.substr(0, wanted.find('_') + 1);
+  std::string_view newest;
+  for (const std::string_view each : library.file->versions().definitions()) {
+    const bool numbered =
+        StartsWith(each, start) && !start.empty() && !NumbersOf(each).empty();
+    if (numbered && (newest.empty() || NumbersOf(newest) < NumbersOf(each))) {
+      newest = each;
+    }
+  }
+  return newest.empty() ? "none like it" : "up to " + std::string(newest);
+}
+
+void AddMissingVersions(const Libraries& libraries,
+                        const std::vector<MissingVersion>& versions,
+                        Findings& findings) {
+  for (const Family& family : kFamilies) {
+    List list;
+    for (const MissingVersion& each : versions) {
+      if (IsFatal(each, libraries) || &FamilyOf(each) != &family) continue;
+      const NeededLibrary& library = *libraries.found[*each.found];
+      list.Add(each.version, libraries, each.wanted_by,
+               list.names_more()
+                   ? fmt::format("{} has {}", library.path,
+                                 NewestLike(each.version, library))
+                   : "");
+    }
+    if (list.count() == 0) continue;
+    findings.Add(
+        family.rule,
+        fmt::format("wanted all symbol versions that the plugin was linked "
+                    "with, could not find {}: {}; {}",
+                    list.count(), list.text(), family.consequence));
+  }
+  List fatal;
+  for (const MissingVersion& each : versions) {
+    if (!IsFatal(each, libraries)) continue;
+    fatal.Add(each.version, libraries, each.wanted_by,
+              fmt::format("of {}, which {}", each.library,
+                          each.found.has_value() ? "has no versions"
+                                                 : "nothing needs"));
+  }
+  if (fatal.count() == 0) return;
+  findings.Add(
+      RuleId::kVersionsSomewhere,
+      fmt::format("wanted symbol versions only of needed libraries that have "
+                  "some, found {} of others: {}; the dynamic linker would "
+                  "abort the process",
+                  fatal.count(), fatal.text()));
+}
+
+// --- Symbols ---
+
+bool IsHostFunction(const std::string& name, const std::string&) {
+  return StartsWith(name, "TF_") || StartsWith(name, "TSL_");
+}
+
+// By the namespaces of TensorFlow's own libraries.
+bool IsTensorFlow(const std::string& name, const std::string& shown) {
+  if (!StartsWith(name, "_Z")) return false;
+  for (const std::string_view space : {"tsl::", "tensorflow::", "xla::"}) {
+    if (shown.find(space) != std::string::npos) return true;
+  }
+  for (const std::string_view part : {"3tsl", "10tensorflow", "3xla"}) {
+    if (name == shown && name.find(part) != std::string::npos) return true;
+  }
+  return false;
+}
+
+bool IsAny(const std::string&, const std::string&) { return true; }
+
+struct Group {
+  RuleId rule;
+  bool (*holds)(const std::string& name, const std::string& shown);
+  std::string_view wanted;
+  std::string_view found;
+  std::string_view consequence;
+};
+
+// A symbol is of the first group that holds it.
+constexpr Group kGroups[] = {
+    {RuleId::kHostFunctions, &IsHostFunction,
+     "wanted only C functions that the host has", "that it lacks",
+     "fsload has those of the filesystem interface: build the plugin against "
+     "that alone"},
+    {RuleId::kTensorFlowSymbols, &IsTensorFlow,
+     "wanted no C++ symbols of TensorFlow", "that no library has",
+     "only the TensorFlow release that the plugin was built for has these: "
+     "link them into the plugin, or have it use the C interface alone"},
+    {RuleId::kOtherSymbols, &IsAny, "wanted all symbols to be defined",
+     "that no library has",
+     "link whatever wants them with the libraries that define them (the "
+     "linker's -z defs finds these)"},
+};
+
+void AddUnresolved(const Libraries& libraries,
+                   const std::vector<MissingVersion>& versions,
+                   const UnresolvedSymbols& symbols, bool in_place,
+                   Findings& findings) {
+  Demangler demangler;
+  std::set<std::string_view> missing_versions;
+  for (const MissingVersion& each : versions) {
+    missing_versions.insert(each.version);
+  }
+  List lists[std::size(kGroups)];
+  for (const UnresolvedSymbol& each : symbols.all) {
+    // That its version is missing is said already.
+    if (missing_versions.count(each.version) > 0 && !each.version.empty()) {
+      continue;
+    }
+    std::string shown = demangler.Demangle(each.name);
+    const auto group = std::find_if(
+        std::begin(kGroups), std::end(kGroups),
+        [&](const Group& group) { return group.holds(each.name, shown); });
+    if (!each.version.empty()) shown += "@" + each.version;
+    lists[group - kGroups].Add(shown, libraries, each.wanted_by, each.remark);
+  }
+  for (size_t i = 0; i < std::size(kGroups); ++i) {
+    if (lists[i].count() == 0) continue;
+    const Group& group = kGroups[i];
+    std::string_view consequence = group.consequence;
+    if (group.rule == RuleId::kHostFunctions && in_place) {
+      consequence = "fsload gives none to a plugin that is opened in place";
+    } else if (group.rule == RuleId::kOtherSymbols &&
+               !libraries.missing.empty()) {
+      consequence = "the missing libraries may define them";
+    }
+    findings.Add(
+        group.rule,
+        fmt::format("{}, found {} {}: {}; {}", group.wanted, lists[i].count(),
+                    group.found, lists[i].text(), consequence));
+  }
+}
+
+}  // namespace
+
+void AddLinkFindings(const Libraries& libraries,
+                     const std::vector<MissingVersion>& versions,
+                     const UnresolvedSymbols& symbols, bool in_place,
+                     Findings& findings) {
+  AddMissingLibraries(libraries, findings);
+  AddMissingVersions(libraries, versions, findings);
+  AddUnresolved(libraries, versions, symbols, in_place, findings);
+  if (libraries.complete && symbols.complete) return;
+  findings.Add(
+      RuleId::kWithinLimits,
+      fmt::format("wanted to look at all libraries and symbols, gave up after "
+                  "{} libraries; what no real plugin has is not searched "
+                  "further",
+                  libraries.found.size()));
+}
+
+void AddStandInFinding(const std::vector<std::string>& functions,
+                       Findings& findings) {
+  List list;
+  for (const std::string& each : functions) list.Add(each, {}, 0);
+  findings.Add(
+      RuleId::kNoStandIns,
+      fmt::format("wanted all functions that the plugin calls, found {} that "
+                  "no library has: {}; an operation that calls one of them "
+                  "ends there, UNIMPLEMENTED",
+                  list.count(), list.text()));
+}
+
+}  // namespace fsload

@@ -1,0 +1,195 @@
+#include "loader/static_pass/plugin_file.h"
+
+#include <elf.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "loader/elf/demangle.h"
+
+namespace fsload {
+namespace {
+
+constexpr std::string_view kFramework = "libtensorflow_framework.so";
+constexpr const char* kOldRegistration = "RegisterFilesystemPlugin";
+
+// "13TF_InitPlugin", as it stands inside a C++ name.
+std::string MangledPart() {
+  const std::string_view name = kInitName;
+  return fmt::format("{}{}", name.size(), name);
+}
+
+// More than any real plugin has; keeps a hostile count from costing minutes.
+constexpr uint64_t kMostLocalSymbols = 1 << 24;
+
+// The symbol `name` of the table for debuggers, where local ones are too. None
+// in a file that was stripped of it.
+std::optional<Elf64_Sym> FindInDebugTable(const ElfImage& image,
+                                          std::string_view name) {
+  const std::string text = std::string(name) + '\0';
+  const auto header = image.Read<Elf64_Ehdr>(0);
+  for (uint64_t i = 0; header.has_value() && i < header->e_shnum; ++i) {
+    const auto table = image.ReadElement<Elf64_Shdr>(header->e_shoff, i);
+    if (!table.has_value() || table->sh_type != SHT_SYMTAB) continue;
+    const auto strings =
+        image.ReadElement<Elf64_Shdr>(header->e_shoff, table->sh_link);
+    const uint64_t count =
+        std::min(table->sh_size / sizeof(Elf64_Sym), kMostLocalSymbols);
+    for (uint64_t at = 0; strings.has_value() && at < count; ++at) {
+      const auto symbol = image.ReadElement<Elf64_Sym>(table->sh_offset, at);
+      if (!symbol.has_value()) break;
+      if (symbol->st_shndx != SHN_UNDEF &&
+          image.Holds(strings->sh_offset + symbol->st_name, text)) {
+        return symbol;
+      }
+    }
+    break;
+  }
+  return std::nullopt;
+}
+
+// Why there is no such function, as far as the file tells.
+void AddNoEntryPoint(const ElfFile& file, Findings& findings) {
+  const std::string part = MangledPart();
+  for (const ElfFile::Symbol& symbol : file.symbols()) {
+    const std::string name(symbol.name.value);
+    if (!symbol.defined || !symbol.visible || name.compare(0, 2, "_Z") != 0 ||
+        name.find(part) == std::string::npos) {
+      continue;
+    }
+    findings.Add(
+        RuleId::kEntryUnmangled,
+        fmt::format("wanted an exported function {}, found the C++ function "
+                    "'{}', whose name is {}; declare it extern \"C\", as the "
+                    "interface's header does",
+                    kInitName, Demangler().Demangle(name), name));
+    return;
+  }
+  const std::optional<Elf64_Sym> local =
+      FindInDebugTable(file.image(), kInitName);
+  if (local.has_value()) {
+    const bool hidden = ELF64_ST_VISIBILITY(local->st_other) != STV_DEFAULT;
+    findings.Add(
+        RuleId::kEntryVisible,
+        fmt::format("wanted an exported function {0}, found a {1} one, which "
+                    "the dynamic linker does not see; {2}",
+                    kInitName, hidden ? "hidden" : "local",
+                    hidden ? "give it __attribute__((visibility(\"default\")))"
+                           : "make it neither static nor local in the "
+                             "linker's version script"));
+    return;
+  }
+  findings.Add(RuleId::kEntryPoint,
+               fmt::format("wanted an exported function {}, found none; this "
+                           "is no filesystem plugin",
+                           kInitName));
+}
+
+}  // namespace
+
+bool IsFramework(std::string_view library) {
+  return library.substr(0, kFramework.size()) == kFramework;
+}
+
+bool NamesFramework(const ElfFile& file) {
+  return std::any_of(
+      file.needed().begin(), file.needed().end(),
+      [](const ElfFile::Text& needed) { return IsFramework(needed.value); });
+}
+
+bool CheckEntryPoint(const ElfFile& file, Findings& findings) {
+  const ElfFile::Symbol* const entry = file.FindExported(kInitName);
+  if (entry == nullptr) {
+    AddNoEntryPoint(file, findings);
+    return false;
+  }
+  if (!entry->function) {
+    findings.Add(RuleId::kEntryIsFunction,
+                 fmt::format("wanted {} to be a function, found a symbol of "
+                             "another kind; it cannot be called",
+                             kInitName));
+    return false;
+  }
+  if (file.Imports(kOldRegistration)) {
+    findings.Add(RuleId::kEntryGeneration,
+                 fmt::format("wanted TF_InitPlugin of TensorFlow 2.2 or later, "
+                             "found that of 2.1 (it imports {}); build the "
+                             "plugin against a newer header",
+                             kOldRegistration));
+    return false;
+  }
+  return true;
+}
+
+bool CheckFrameworkVersions(const ElfFile& file, Findings& findings) {
+  for (const std::string_view library : file.versioned_libraries()) {
+    if (!IsFramework(library)) continue;
+    findings.Add(RuleId::kFrameworkVersions,
+                 fmt::format("wanted no symbol versions of {}, found some; the "
+                             "dynamic linker would abort the process",
+                             library));
+    return false;
+  }
+  return true;
+}
+
+bool CheckRoomForImports(const ElfFile& file, bool imports,
+                         Findings& findings) {
+  for (const ElfFile::Text& needed : file.needed()) {
+    if (!IsFramework(needed.value) || !file.IsShared(needed)) continue;
+    findings.Add(RuleId::kRoomForImports,
+                 fmt::format("wanted the name {} to itself, found that other "
+                             "names share its bytes; it cannot be replaced",
+                             needed.value));
+    return false;
+  }
+  if (!imports || NamesFramework(file) ||
+      file.spare_dynamic_entry().has_value()) {
+    return true;
+  }
+  findings.Add(
+      RuleId::kRoomForImports,
+      "wanted the plugin to name libtensorflow_framework.so.2, found "
+      "neither that nor a spare entry in its dynamic section; link "
+      "it with -ltensorflow_framework or with -Wl,--spare-dynamic-tags=4");
+  return false;
+}
+
+void WarnOfDangers(const ElfFile& file, Findings& findings) {
+  const ElfImage& image = file.image();
+  const uint64_t flags = image.Value(DT_FLAGS).value_or(0);
+  if (image.Value(DT_TEXTREL).has_value() || (flags & DF_TEXTREL) != 0) {
+    findings.Add(RuleId::kCodeNotWritten,
+                 "wanted code that is loaded as it is, found text relocations; "
+                 "hardened systems refuse to write to code: compile the plugin "
+                 "with -fPIC");
+  }
+  // Without the header the dynamic linker expects the worst.
+  const auto& segments = image.segments();
+  const auto stack = std::find_if(
+      segments.rbegin(), segments.rend(),
+      [](const Elf64_Phdr& each) { return each.p_type == PT_GNU_STACK; });
+  const bool silent = stack == segments.rend();
+  if (silent || (stack->p_flags & PF_X) != 0) {
+    findings.Add(
+        RuleId::kStackNotExecutable,
+        fmt::format("wanted a plugin that needs no executable stack, found {}; "
+                    "all stacks of the process become executable, and glibc "
+                    "2.41 refuses to load it: link it with -z noexecstack",
+                    silent ? "one that does not say so (no PT_GNU_STACK)"
+                           : "one that asks for it"));
+  }
+  if ((flags & DF_STATIC_TLS) != 0) {
+    findings.Add(
+        RuleId::kTlsOnDemand,
+        "wanted thread-local variables that are made on demand, found static "
+        "ones (DF_STATIC_TLS); loading fails once the process has used up the "
+        "room for these: compile the plugin with -fPIC and without "
+        "-ftls-model=initial-exec");
+  }
+}
+
+}  // namespace fsload

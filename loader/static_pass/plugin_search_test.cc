@@ -1,0 +1,96 @@
+#include "loader/static_pass/plugin_search.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <string>
+
+#include "absl/status/status.h"
+#include "loader/testing/test_files.h"
+
+namespace fsload {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+constexpr char kPlugin[] = "testdata/minimal.so";
+constexpr char kNoPlugin[] = "testdata/broken_no_entry.so";
+
+FoundPlugins Find(const std::string& folder) {
+  auto found = FindPlugins(folder);
+  EXPECT_TRUE(found.ok()) << found.status();
+  return *found;
+}
+
+TEST(PluginSearchTest, TellsPluginsFromOtherSharedObjectsInAnyDepth) {
+  const std::string folder = NewPath("folder");
+  WriteFile(folder + "/b/deep/er/p.so", ReadFile(kPlugin));
+  WriteFile(folder + "/c.so", ReadFile(kPlugin));
+  WriteFile(folder + "/a/none.so", ReadFile(kNoPlugin));
+  WriteFile(folder + "/script.so", "INPUT(libc.so.6)");
+  const FoundPlugins found = Find(folder);
+  EXPECT_THAT(found.plugins,
+              ElementsAre(folder + "/b/deep/er/p.so", folder + "/c.so"));
+  EXPECT_THAT(found.others,
+              ElementsAre(folder + "/a/none.so", folder + "/script.so"));
+  EXPECT_THAT(found.unreadable, IsEmpty());
+}
+
+TEST(PluginSearchTest, LooksAtNamesOfSharedObjectsOnly) {
+  const std::string folder = NewPath("folder");
+  for (const char* name : {"/x.so.1", "/x.so.1.22", "/x.so", "/x.sol", "/so",
+                           "/.so", "/x.so.bak", "/x.so1", "/README"}) {
+    WriteFile(folder + name, "");
+  }
+  EXPECT_THAT(
+      Find(folder).others,
+      ElementsAre(folder + "/x.so", folder + "/x.so.1", folder + "/x.so.1.22"));
+}
+
+TEST(PluginSearchTest, DoesNotFollowLinksToFolders) {
+  const std::string folder = NewPath("folder");
+  WriteFile(folder + "/p.so", ReadFile(kPlugin));
+  std::filesystem::create_directory_symlink(folder, folder + "/again");
+  std::filesystem::create_symlink(folder + "/p.so", folder + "/link.so");
+  EXPECT_THAT(Find(folder).plugins,
+              ElementsAre(folder + "/link.so", folder + "/p.so"));
+}
+
+TEST(PluginSearchTest, SaysWhatCannotBeRead) {
+  const std::string folder = NewPath("folder");
+  WriteFile(folder + "/present", "");
+  std::filesystem::create_symlink("/no/such", folder + "/dangling.so");
+  EXPECT_THAT(Find(folder).unreadable,
+              ElementsAre("wanted to read '" + folder +
+                          "/dangling.so': No such file or directory; there is "
+                          "nothing to load"));
+}
+
+TEST(PluginSearchTest, SaysWhatIsNoFile) {
+  const std::string folder = NewPath("folder");
+  WriteFile(folder + "/present", "");
+  std::filesystem::create_directory_symlink(folder, folder + "/again.so");
+  ASSERT_EQ(mkfifo((folder + "/pipe.so").c_str(), 0600), 0);
+  const FoundPlugins found = Find(folder);
+  EXPECT_THAT(found.unreadable, IsEmpty());
+  EXPECT_THAT(
+      found.irregular,
+      ElementsAre("wanted a regular file, found a directory at '" + folder +
+                      "/again.so'; it is not read",
+                  "wanted a regular file, found a device, pipe or socket at '" +
+                      folder + "/pipe.so'; it is not read"));
+}
+
+TEST(PluginSearchTest, RefusesAFolderThatIsNotThere) {
+  const auto found = FindPlugins("/no/such");
+  EXPECT_EQ(found.status().code(), absl::StatusCode::kNotFound);
+  EXPECT_EQ(found.status().message(),
+            "wanted to list '/no/such'; nothing in it is checked: No such file "
+            "or directory");
+}
+
+}  // namespace
+}  // namespace fsload

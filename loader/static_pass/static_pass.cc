@@ -1,0 +1,175 @@
+#include "loader/static_pass/static_pass.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "compat/host_symbols.h"
+#include "loader/libraries/host_process.h"
+#include "loader/libraries/library_search.h"
+#include "loader/libraries/symbol_scope.h"
+#include "loader/static_pass/brought_libraries.h"
+#include "loader/static_pass/link_findings.h"
+#include "loader/static_pass/plugin_file.h"
+#include "loader/trust/private_copy.h"
+
+namespace fsload {
+namespace {
+
+bool ProcessHas(const UnresolvedSymbol& symbol) {
+  return IsGlobalSymbol(symbol.name, symbol.version);
+}
+
+bool HostHas(const UnresolvedSymbol& symbol) {
+  return (symbol.wanted_by == 0 && HostSymbol(symbol.name) != nullptr) ||
+         ProcessHas(symbol);
+}
+
+Libraries LibrariesOf(const ElfFile& file, const std::string& path,
+                      bool in_place) {
+  SearchOptions search;
+  if (!in_place) search.replaced = &IsFramework;
+  return FindLibraries(file, path, search);
+}
+
+bool ImportsFromHost(const ElfFile& file) {
+  for (const ElfFile::Symbol& symbol : file.symbols()) {
+    if (!symbol.defined && HostSymbol(symbol.name.value) != nullptr) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// The names of which a plugin, or a library that it brings, takes more than
+// calls: it stores the address, or reads data there. A library's calls count as
+// that: only the plugin's own have stand-ins.
+std::set<std::string_view> FindMoreThanCalled(const Libraries& libraries) {
+  std::set<std::string_view> names;
+  for (size_t i = 0; i < libraries.found.size(); ++i) {
+    const NeededLibrary& library = *libraries.found[i];
+    if (library.loaded) continue;
+    for (const ElfFile::Symbol& symbol : library.file->symbols()) {
+      const bool called = i == 0 && symbol.only_called;
+      if (symbol.referenced && !symbol.defined && !called) {
+        names.insert(symbol.name.value);
+      }
+    }
+  }
+  return names;
+}
+
+void AddLinking(const Libraries& libraries, bool in_place, Findings& findings) {
+  AddLinkFindings(libraries, FindMissingVersions(libraries),
+                  FindUnresolved(libraries, in_place ? &ProcessHas : &HostHas),
+                  in_place, findings);
+}
+
+// All checks of a plugin's contents, but for who may change them.
+void CheckContents(const PrivateCopy& contents, const std::string& path,
+                   const StaticOptions& options, Findings& findings) {
+  const std::optional<ElfFile> file =
+      ElfFile::Parse(contents.bytes(), findings);
+  if (!file.has_value()) return;
+  CheckEntryPoint(*file, findings);
+  for (const Finding& finding : findings.all()) {
+    if (finding.rule == RuleId::kEntryPoint) return;
+  }
+  CheckFrameworkVersions(*file, findings);
+  if (!options.in_place) {
+    CheckRoomForImports(*file, ImportsFromHost(*file), findings);
+  }
+  WarnOfDangers(*file, findings);
+  const Libraries libraries = LibrariesOf(*file, path, options.in_place);
+  AddLinking(libraries, options.in_place, findings);
+  CheckAllBrought(libraries, options.trust, findings);
+}
+
+Findings CheckCopy(std::unique_ptr<PrivateCopy> contents,
+                   const std::string& path, const StaticOptions& options,
+                   Findings findings) {
+  if (contents == nullptr) return findings;
+  CheckAllowed(*contents, options.trust, findings);
+  CheckContents(*contents, path, options, findings);
+  return findings;
+}
+
+}  // namespace
+
+void CheckLinking(const ElfFile& file, const std::string& path, bool in_place,
+                  Findings& findings) {
+  AddLinking(LibrariesOf(file, path, in_place), in_place, findings);
+}
+
+std::vector<std::string> FindMissingFunctions(const ElfFile& file,
+                                              const std::string& path,
+                                              bool in_place,
+                                              Findings& findings) {
+  const Libraries libraries = LibrariesOf(file, path, in_place);
+  UnresolvedSymbols symbols =
+      FindUnresolved(libraries, in_place ? &ProcessHas : &HostHas);
+  const std::set<std::string_view> more_than_called =
+      FindMoreThanCalled(libraries);
+  // Each once, although it may be wanted in several versions.
+  std::set<std::string> functions;
+  UnresolvedSymbols others;
+  others.complete = symbols.complete;
+  for (UnresolvedSymbol& each : symbols.all) {
+    if (in_place) {
+      each.remark = "without a stand-in, for the plugin is opened in place";
+    } else if (each.wanted_by != 0) {
+      each.remark = "without a stand-in, for those are the plugin's alone";
+    } else if (more_than_called.count(each.name) != 0) {
+      each.remark = "without a stand-in, for it is more than called";
+    } else {
+      functions.insert(each.name);
+      continue;
+    }
+    others.all.push_back(std::move(each));
+  }
+  const size_t before = findings.all().size();
+  AddLinkFindings(libraries, FindMissingVersions(libraries), others, in_place,
+                  findings);
+  if (findings.all().size() != before) return {};
+  return {functions.begin(), functions.end()};
+}
+
+bool CheckBeforeOpening(const ElfFile& file, const std::string& path,
+                        bool in_place, const Trust& trust, Findings& findings) {
+  const Libraries libraries = LibrariesOf(file, path, in_place);
+  const std::vector<MissingVersion> versions = FindMissingVersions(libraries);
+  const bool fatal =
+      std::any_of(versions.begin(), versions.end(),
+                  [&](const MissingVersion& version) {
+                    return IsFatal(version, libraries);
+                  }) ||
+      std::any_of(libraries.missing.begin(), libraries.missing.end(),
+                  [](const MissingLibrary& library) { return library.waits; });
+  if (fatal) {
+    CheckLinking(file, path, in_place, findings);
+    return false;
+  }
+  return CheckAllBrought(libraries, trust, findings);
+}
+
+Findings CheckStatically(const std::string& path,
+                         const StaticOptions& options) {
+  Findings findings;
+  std::unique_ptr<PrivateCopy> contents = PrivateCopy::OfFile(path, findings);
+  return CheckCopy(std::move(contents), path, options, std::move(findings));
+}
+
+Findings CheckBytesStatically(absl::Span<const char> bytes,
+                              const StaticOptions& options) {
+  Findings findings;
+  std::unique_ptr<PrivateCopy> contents =
+      PrivateCopy::OfBytes("plugin", bytes, findings);
+  return CheckCopy(std::move(contents), "", options, std::move(findings));
+}
+
+}  // namespace fsload

@@ -1,0 +1,364 @@
+// What the static pass finds, and in which words: each plugin that breaks one
+// of its rules.
+#include "loader/static_pass/static_pass.h"
+
+#include <elf.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/registry/scheme_registry.h"
+#include "loader/loading/plugin_loader.h"
+#include "loader/testing/test_files.h"
+
+namespace fsload {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+std::string Linking(std::string_view name) {
+  return "testdata/linking/" + std::string(name) + ".so";
+}
+
+// `text` with FOLDER in the place of that of `path`, and without what depends
+// on the system.
+std::string Hide(std::string text, const std::string& path) {
+  const std::string folder = std::filesystem::path(path).parent_path();
+  for (size_t at = text.find(folder); at != std::string::npos;
+       at = text.find(folder)) {
+    text.replace(at, folder.size(), "FOLDER");
+  }
+  const size_t system = text.find(" has up to GLIBC");
+  if (system == std::string::npos) return text;
+  const size_t begin = text.rfind('(', system) + 1;
+  return text.replace(begin, text.find(')', system) - begin, "THE SYSTEM'S");
+}
+
+template <typename All>
+std::vector<std::string> Texts(const All& findings, const std::string& path) {
+  std::vector<std::string> texts;
+  for (const Finding& each : findings) {
+    texts.push_back(Hide(ToString(each), path));
+  }
+  return texts;
+}
+
+std::vector<std::string> Check(const std::string& path) {
+  return Texts(CheckStatically(path).all(), path);
+}
+
+std::vector<std::string> Load(const std::string& path) {
+  SchemeRegistry registry;
+  LoadOptions options;
+  options.registry = &registry;
+  const LoadReport report = LoadPlugin(path, options);
+  for (const std::string& scheme : registry.Schemes()) {
+    EXPECT_EQ(registry.Retire(scheme), absl::OkStatus());
+  }
+  return Texts(report.findings, path);
+}
+
+// Reads what is at `offset`, as a T to be changed.
+template <typename T>
+T& At(std::string& bytes, size_t offset) {
+  return *reinterpret_cast<T*>(&bytes.at(offset));
+}
+
+// The first program header of `type`.
+Elf64_Phdr& Segment(std::string& bytes, uint32_t type) {
+  const auto& header = At<Elf64_Ehdr>(bytes, 0);
+  for (int i = 0; i < header.e_phnum; ++i) {
+    auto& segment =
+        At<Elf64_Phdr>(bytes, header.e_phoff + i * sizeof(Elf64_Phdr));
+    if (segment.p_type == type) return segment;
+  }
+  ADD_FAILURE() << "no segment of type " << type;
+  std::abort();
+}
+
+// Puts a plugin at `path`, with what it needs beside it.
+using Prepare = void (*)(const std::string& path);
+
+struct Variant {
+  std::string_view name;
+  Prepare prepare;  // null: the plugin of this name, as it was built
+  std::string_view finding;
+};
+
+std::string PathOf(const Variant& variant) {
+  return NewPath(std::string(variant.name) + ".so");
+}
+
+// The plugin of this name as it was built, in a file of its own.
+void CopyPlugin(std::string_view name, const std::string& path) {
+  WriteFile(path, ReadFile(Linking(name)) + "copy " + path);
+}
+
+std::string Beside(const std::string& path, std::string_view name) {
+  return std::filesystem::path(path).parent_path() / "beside" / name;
+}
+
+void WithNeighbour(const std::string& path, std::string_view plugin,
+                   std::string_view name, std::string_view library) {
+  CopyPlugin(plugin, path);
+  WriteFile(Beside(path, name), ReadFile(Linking(library)));
+}
+
+// A file that names libfsload_test_unversed.so instead.
+std::string Renamed(std::string bytes) {
+  constexpr std::string_view kName = "libfsload_test_versions.so";
+  for (size_t at = bytes.find(kName); at != std::string::npos;
+       at = bytes.find(kName)) {
+    bytes.replace(at, kName.size(), "libfsload_test_unversed.so");
+  }
+  return bytes;
+}
+
+void PrintTo(const Variant& variant, std::ostream* out) {
+  *out << variant.name;
+}
+
+class BrokenRule : public testing::TestWithParam<Variant> {};
+
+// Without its code, and by a load: in the same words.
+TEST_P(BrokenRule, IsTheOnlyFinding) {
+  const std::string path = PathOf(GetParam());
+  if (GetParam().prepare != nullptr) {
+    GetParam().prepare(path);
+  } else {
+    CopyPlugin(GetParam().name, path);
+  }
+  EXPECT_THAT(Check(path), ElementsAre(GetParam().finding));
+  EXPECT_THAT(Load(path), ElementsAre(GetParam().finding));
+}
+
+const Variant kVariants[] = {
+    {"missing_library", nullptr,
+     "FSP016: wanted all libraries that the plugin needs, could not find 1: "
+     "'libfsload_test_neighbour.so'; install them, or name their folder in the "
+     "plugin's RUNPATH or in LD_LIBRARY_PATH"},
+    {"lacking_host_function", nullptr,
+     "FSP017: wanted only C functions that the host has, found 1 that it "
+     "lacks: 'TF_FsloadTestUndefined'; fsload has those of the filesystem "
+     "interface: build the plugin against that alone"},
+    {"calls_tensorflow", nullptr,
+     "FSP018: wanted no C++ symbols of TensorFlow, found 1 that no library "
+     "has: 'tsl::FsloadTestUndefined(char const*, int)'; only the TensorFlow "
+     "release that the plugin was built for has these: link them into the "
+     "plugin, or have it use the C interface alone"},
+    {"undefined_symbol", nullptr,
+     "FSP019: wanted all symbols to be defined, found 1 that no library has: "
+     "'FsloadTestUndefined'; link whatever wants them with the libraries that "
+     "define them (the linker's -z defs finds these)"},
+    {"newer_glibc", nullptr,
+     "FSP020: wanted all symbol versions that the plugin was linked with, "
+     "could not find 1: 'GLIBC_2.99' (THE SYSTEM'S); build the "
+     "plugin on a system that is no newer than those it is to run on, or "
+     "update this one"},
+    {"newer_libstdcxx", nullptr,
+     "FSP021: wanted all symbol versions that the plugin was linked with, "
+     "could not find 1: 'GLIBCXX_9.9.9' (THE SYSTEM'S); build "
+     "the plugin with a compiler that is no newer than those systems' it is to "
+     "run on, or update this one's libstdc++"},
+    {"newer_neighbour",
+     [](const std::string& path) {
+       WithNeighbour(path, "newer_neighbour", "libfsload_test_versions.so",
+                     "libfsload_test_versions_old");
+     },
+     "FSP022: wanted all symbol versions that the plugin was linked with, "
+     "could not find 1: 'FSLOAD_TEST_2' "
+     "(FOLDER/beside/libfsload_test_versions.so has up to FSLOAD_TEST_1); "
+     "install the versions of these libraries that the plugin was linked with"},
+    // The dynamic linker would end this process. Once a library is loaded it
+    // is found by its name, so this one has another.
+    {"unversioned_neighbour",
+     [](const std::string& path) {
+       WriteFile(path, Renamed(ReadFile(Linking("newer_neighbour"))));
+       WriteFile(Beside(path, "libfsload_test_unversed.so"),
+                 Renamed(ReadFile(Linking("libfsload_test_versions_none"))));
+     },
+     "FSP023: wanted symbol versions only of needed libraries that have some, "
+     "found 1 of others: 'FSLOAD_TEST_2' (of libfsload_test_unversed.so, which "
+     "has no versions); the dynamic linker would abort the process"},
+    {"text_relocation", nullptr,
+     "FSP024: wanted code that is loaded as it is, found text relocations; "
+     "hardened systems refuse to write to code: compile the plugin with -fPIC"},
+    {"executable_stack", nullptr,
+     "FSP025: wanted a plugin that needs no executable stack, found one that "
+     "asks for it; all stacks of the process become executable, and glibc 2.41 "
+     "refuses to load it: link it with -z noexecstack"},
+    {"unknown_stack",
+     [](const std::string& path) {
+       std::string bytes = ReadFile(Linking("named")) + "copy " + path;
+       Segment(bytes, PT_GNU_STACK).p_type = PT_NULL;
+       WriteFile(path, bytes);
+     },
+     "FSP025: wanted a plugin that needs no executable stack, found one that "
+     "does not say so (no PT_GNU_STACK); all stacks of the process become "
+     "executable, and glibc 2.41 refuses to load it: link it with -z "
+     "noexecstack"},
+    {"static_tls", nullptr,
+     "FSP026: wanted thread-local variables that are made on demand, found "
+     "static ones (DF_STATIC_TLS); loading fails once the process has used up "
+     "the room for these: compile the plugin with -fPIC and without "
+     "-ftls-model=initial-exec"},
+    {"entry_mangled", nullptr,
+     "FSP027 (L1119): wanted an exported function TF_InitPlugin, found the C++ "
+     "function 'TF_InitPlugin(TF_FilesystemPluginInfo*)', whose name is "
+     "_Z13TF_InitPluginP23TF_FilesystemPluginInfo; declare it extern \"C\", as "
+     "the interface's header does"},
+    {"entry_hidden", nullptr,
+     "FSP028 (L1119): wanted an exported function TF_InitPlugin, found a "
+     "hidden one, which the dynamic linker does not see; give it "
+     "__attribute__((visibility(\"default\")))"},
+    {"entry_local", nullptr,
+     "FSP028 (L1119): wanted an exported function TF_InitPlugin, found a local "
+     "one, which the dynamic linker does not see; make it neither static nor "
+     "local in the linker's version script"},
+    {"entry_data", nullptr,
+     "FSP029 (L1119): wanted TF_InitPlugin to be a function, found a symbol of "
+     "another kind; it cannot be called"},
+    {"world_writable",
+     [](const std::string& path) {
+       CopyPlugin("named", path);
+       ASSERT_EQ(chmod(path.c_str(), 0757), 0);
+     },
+     "FSP030: wanted a file that only its owner may write, found "
+     "'FOLDER/world_writable.so' with mode 0757; anybody could have put code "
+     "there: chmod o-w"},
+    {"in_world_writable_folder",
+     [](const std::string& path) {
+       CopyPlugin("named", path);
+       const std::string folder = std::filesystem::path(path).parent_path();
+       ASSERT_EQ(chmod(folder.c_str(), 0777), 0);
+     },
+     "FSP031: wanted a folder in which only its owner may replace the plugin, "
+     "found 'FOLDER' with mode 0777; anybody could have put code there: chmod "
+     "o-w"},
+};
+
+INSTANTIATE_TEST_SUITE_P(Static, BrokenRule, testing::ValuesIn(kVariants),
+                         [](const testing::TestParamInfo<Variant>& info) {
+                           return std::string(info.param.name);
+                         });
+
+TEST(StaticPass, FindsNothingInGoodPlugins) {
+  for (const std::string_view name : {"named", "unnamed"}) {
+    EXPECT_THAT(Check(Linking(name)), IsEmpty()) << name;
+  }
+  const std::string bytes = ReadFile("testdata/posix.so");
+  EXPECT_THAT(CheckBytesStatically({bytes.data(), bytes.size()}).all(),
+              IsEmpty());
+}
+
+TEST(StaticPass, LooksForNoMoreInWhatIsNoPlugin) {
+  EXPECT_THAT(Check(Linking("libfsload_test_neighbour")),
+              ElementsAre("FSP009 (L1119): wanted an exported function "
+                          "TF_InitPlugin, found none; this is no filesystem "
+                          "plugin"));
+}
+
+// Nobody gives it the host's functions then.
+TEST(StaticPass, KnowsWhatAPluginInPlaceLacks) {
+  StaticOptions options;
+  options.in_place = true;
+  const std::string path = Linking("unnamed");
+  EXPECT_THAT(Texts(CheckStatically(path, options).all(), path),
+              ElementsAre("FSP017: wanted only C functions that the host has, "
+                          "found 1 that it lacks: 'TF_SetStatus'; fsload gives "
+                          "none to a plugin that is opened in place"));
+}
+
+TEST(StaticPass, NamesAllThatIsMissingAtOnce) {
+  const std::string path = NewPath("with_neighbour.so");
+  WriteFile(path, ReadFile(Linking("with_neighbour")));
+  EXPECT_THAT(Check(path),
+              ElementsAre("FSP016: wanted all libraries that the plugin needs, "
+                          "could not find 1: 'libfsload_test_neighbour.so'; "
+                          "install them, or name their folder in the plugin's "
+                          "RUNPATH or in LD_LIBRARY_PATH",
+                          "FSP019: wanted all symbols to be defined, found 1 "
+                          "that no library has: 'FsloadTestNeighbour'; the "
+                          "missing libraries may define them"));
+}
+
+// A terminal would take the file's word for a command.
+TEST(StaticPass, ShowsNamesThatAreNoText) {
+  std::string bytes = ReadFile(Linking("undefined_symbol"));
+  for (size_t at = bytes.find("FsloadTestUndefined"); at != std::string::npos;
+       at = bytes.find("FsloadTestUndefined")) {
+    bytes.replace(at, 6, "\x1b[31m\xff");
+  }
+  const Findings findings = CheckBytesStatically({bytes.data(), bytes.size()});
+  ASSERT_EQ(findings.all().size(), 1);
+  EXPECT_EQ(findings.all()[0].message.find(
+                "wanted all symbols to be defined, found 1 that no library "
+                "has: '\\x1b[31m\\xffTestUndefined'; "),
+            0);
+}
+
+// The dynamic linker looks no further either.
+TEST(StaticPass, SaysWhyALibraryThatIsThereDoesNotCount) {
+  const std::string path = NewPath("with_neighbour.so");
+  WriteFile(path, ReadFile(Linking("with_neighbour")));
+  WriteFile(Beside(path, "libfsload_test_neighbour.so"), "no library");
+  EXPECT_EQ(Check(path).at(0),
+            "FSP016: wanted all libraries that the plugin needs, could not "
+            "find 1: 'libfsload_test_neighbour.so' (found "
+            "FOLDER/beside/libfsload_test_neighbour.so, which is no ELF file); "
+            "install them, or name their folder in the plugin's RUNPATH or in "
+            "LD_LIBRARY_PATH");
+  WriteFile(Beside(path, "libfsload_test_neighbour.so"),
+            ReadFile(Linking("libfsload_test_neighbour")).substr(0, 100));
+  EXPECT_EQ(Check(path).at(0).find(
+                "FSP016: wanted all libraries that the plugin needs, could not "
+                "find 1: 'libfsload_test_neighbour.so' (found "
+                "FOLDER/beside/libfsload_test_neighbour.so (wanted "),
+            0);
+}
+
+// A section of a thousand library names: the search must end.
+TEST(StaticPass, GivesUpOnListsWithoutEnd) {
+  constexpr int kNames = 1600;  // some are equal
+  std::string bytes = ReadFile("testdata/memory.so");
+  Elf64_Phdr& dynamic = Segment(bytes, PT_DYNAMIC);
+  std::vector<Elf64_Dyn> entries;
+  for (size_t at = dynamic.p_offset;; at += sizeof(Elf64_Dyn)) {
+    const auto entry = At<Elf64_Dyn>(bytes, at);
+    if (entry.d_tag == DT_NULL) break;
+    if (entry.d_tag != DT_NEEDED) entries.push_back(entry);
+  }
+  for (uint64_t i = 1; i <= kNames; ++i) entries.push_back({DT_NEEDED, {i}});
+  entries.push_back({DT_NULL, {0}});
+  // They fit where code is.
+  const auto& header = At<Elf64_Ehdr>(bytes, 0);
+  for (int i = 0; i < header.e_phnum; ++i) {
+    const auto& segment =
+        At<Elf64_Phdr>(bytes, header.e_phoff + i * sizeof(Elf64_Phdr));
+    if (segment.p_type != PT_LOAD || (segment.p_flags & PF_X) == 0) continue;
+    const size_t size = entries.size() * sizeof(Elf64_Dyn);
+    ASSERT_GE(segment.p_filesz, 2 * size);
+    const size_t skipped = (segment.p_filesz - size) / 16 * 16;
+    std::memcpy(&bytes.at(segment.p_offset + skipped), entries.data(), size);
+    dynamic.p_vaddr = segment.p_vaddr + skipped;
+    dynamic.p_filesz = size;
+    break;
+  }
+  const Findings findings = CheckBytesStatically({bytes.data(), bytes.size()});
+  EXPECT_THAT(ToString(findings.all().back()),
+              testing::MatchesRegex(
+                  "FSP037: wanted to look at all libraries and symbols, gave "
+                  "up after [0-9]+ libraries; what no real plugin has is not "
+                  "searched further"));
+}
+
+}  // namespace
+}  // namespace fsload

@@ -1,0 +1,271 @@
+#include "loader/supervision/death_reporter.h"
+
+#include <cxxabi.h>
+#include <dlfcn.h>
+#include <execinfo.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <link.h>
+#include <signal.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_split.h"
+#include "absl/types/span.h"
+#include "compat/guarded_copy.h"
+#include "loader/elf/machine.h"
+#include "loader/elf/nearest_symbol.h"
+
+namespace fsload {
+namespace {
+
+SharedMessages* messages = nullptr;
+pid_t reporting_process = -1;
+const void* entry_argument = nullptr;
+
+// The dynamic linker's code.
+uintptr_t linker_begin = 0;
+uintptr_t linker_end = 0;
+
+bool IsLinkers(uintptr_t code) {
+  return code >= linker_begin && code < linker_end;
+}
+
+void FindLinker() {
+  dl_iterate_phdr(
+      [](dl_phdr_info* object, size_t, void*) {
+        const auto base = static_cast<uintptr_t>(getauxval(AT_BASE));
+        if (base == 0 || object->dlpi_addr != base) return 0;
+        for (int i = 0; i < object->dlpi_phnum; ++i) {
+          const ElfW(Phdr)& segment = object->dlpi_phdr[i];
+          if (segment.p_type != PT_LOAD || (segment.p_flags & PF_X) == 0) {
+            continue;
+          }
+          linker_begin = base + segment.p_vaddr;
+          linker_end = linker_begin + segment.p_memsz;
+        }
+        return 1;
+      },
+      nullptr);
+}
+
+constexpr int kSignals[] = {SIGSEGV, SIGBUS,  SIGILL, SIGFPE,
+                            SIGABRT, SIGTRAP, SIGSYS};
+
+// A plugin is opened by such a name (loader/trust/private_copy.h).
+constexpr std::string_view kPluginPrefix = "/proc/";
+
+// The contents of the file at `path`, mapped for good; empty where that cannot
+// be.
+absl::Span<const char> MapFile(const char* path) {
+  const int fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return {};
+  struct stat status = {};
+  void* pages = MAP_FAILED;
+  if (fstat(fd, &status) == 0 && status.st_size > 0) {
+    pages = mmap(nullptr, status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+  }
+  close(fd);
+  if (pages == MAP_FAILED) return {};
+  return {static_cast<const char*>(pages), static_cast<size_t>(status.st_size)};
+}
+
+// A code address as "<offset> <symbol> <offset from it> <inside it> <object>".
+// The object, a path, may have spaces in it.
+size_t WritePlace(uintptr_t code, char* text, size_t size) {
+  Dl_info object = {};
+  if (dladdr(reinterpret_cast<void*>(code), &object) == 0) {
+    return std::snprintf(text, size, "%#zx ? 0 0 ?", code);
+  }
+  const uintptr_t offset = code - reinterpret_cast<uintptr_t>(object.dli_fbase);
+  const NearestSymbol symbol =
+      FindNearestSymbol(MapFile(object.dli_fname), offset);
+  return std::snprintf(
+      text, size, "%#zx %.*s %#zx %d %.300s", offset,
+      symbol.name.empty()
+          ? 1
+          : static_cast<int>(std::min<size_t>(symbol.name.size(), 300)),
+      symbol.name.empty() ? "?" : symbol.name.data(),
+      static_cast<size_t>(symbol.offset), symbol.inside, object.dli_fname);
+}
+
+// The plugin's function that is innermost on the stack, whose first frame is
+// `first` where the stack cannot be unwound from the top (0: it can).
+void ReportCulprit(uintptr_t first) {
+  void* frames[64];
+  const int count =
+      first != 0 ? 1 : backtrace(frames, static_cast<int>(std::size(frames)));
+  if (first != 0) frames[0] = reinterpret_cast<void*>(first);
+  for (int i = 0; i < count; ++i) {
+    Dl_info object = {};
+    if (dladdr(frames[i], &object) == 0 ||
+        std::string_view(object.dli_fname).substr(0, kPluginPrefix.size()) !=
+            kPluginPrefix) {
+      continue;
+    }
+    char text[640];
+    // A call may be a function's last instruction: it returns behind it.
+    const size_t bytes = WritePlace(reinterpret_cast<uintptr_t>(frames[i]) - 1,
+                                    text, sizeof(text));
+    messages->Append(kCulpritWord, {text, std::min(bytes, sizeof(text) - 1)});
+    return;
+  }
+}
+
+DeathKind KindOf(int signal, bool known, bool jump, uintptr_t address,
+                 uintptr_t caller, const CodeAndStack& at) {
+  if (jump && at.code == reinterpret_cast<uintptr_t>(entry_argument)) {
+    return DeathKind::kJumpToArgument;
+  }
+  if (jump) return IsLinkers(caller) ? DeathKind::kLinker : DeathKind::kJump;
+  // A frame is rarely larger.
+  constexpr uintptr_t kLargestFrame = uintptr_t{1} << 20;
+  const bool overflow = signal == SIGSEGV && known &&
+                        address + kLargestFrame >= at.stack &&
+                        address <= at.stack + kLargestFrame;
+  if (overflow) return DeathKind::kOverflow;
+  return IsLinkers(at.code) ? DeathKind::kLinker : DeathKind::kOther;
+}
+
+// None of what is called here promises to work in a signal handler; it does
+// where the dynamic linker is not what broke, and else the signal itself is
+// told by the parent.
+void OnDeath(int signal, siginfo_t* info, void* context) {
+  if (getpid() == reporting_process) {
+    const CodeAndStack at = ReadContext(context);
+    // Below this code the kernel means what somebody sent.
+    const uintptr_t address =
+        info->si_code > 0 ? reinterpret_cast<uintptr_t>(info->si_addr) : 0;
+    const bool known = info->si_code > 0 && signal != SIGABRT;
+    // Who called what is no code left the place to return to on the stack.
+    const bool jump = known && signal == SIGSEGV && address == at.code;
+    uintptr_t caller = 0;
+    if (jump) {
+      GuardedCopy(reinterpret_cast<const void*>(at.stack), sizeof(caller),
+                  &caller);
+    }
+    const DeathKind kind = KindOf(signal, known, jump, address, caller, at);
+    char text[700];
+    const size_t start = std::snprintf(text, sizeof(text), "%d %d %#zx ",
+                                       static_cast<int>(kind), known, address);
+    // First without what may fail where the dynamic linker is what broke.
+    messages->Append(kDeathWord, {text, start});
+    const size_t bytes =
+        start + WritePlace(at.code, text + start, sizeof(text) - start);
+    messages->Append(kDeathWord, {text, std::min(bytes, sizeof(text) - 1)});
+    const size_t digits = std::snprintf(text, sizeof(text), "%d", gettid());
+    messages->Append(kDyingThreadWord, {text, digits});
+    ReportCulprit(caller);
+  }
+  // The default action, for the parent to see.
+  ::signal(signal, SIG_DFL);
+  raise(signal);
+}
+
+std::string Demangled(const std::string& symbol) {
+  // A C function's name may be a C++ type's: "f" is float.
+  if (symbol.compare(0, 2, "_Z") != 0) return symbol;
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> name(
+      abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status),
+      &std::free);
+  return name == nullptr ? symbol : name.get();
+}
+
+// A code address, from what WritePlace wrote.
+struct CodePlace {
+  std::string object;  // "" where the code is no object's
+  std::string offset;
+  std::string symbol;   // "Crash()+0x4", "" where there is none
+  bool inside = false;  // else it is only near the symbol
+};
+
+CodePlace ReadPlace(const std::string& text) {
+  const std::vector<std::string> words =
+      absl::StrSplit(text, absl::MaxSplits(' ', 4));
+  if (words.size() != 5 || words[4] == "?") return {};
+  const std::string& path = words[4];
+  return {path.substr(0, kPluginPrefix.size()) == kPluginPrefix
+              ? "the plugin"
+              : path.substr(path.find_last_of('/') + 1),
+          words[0], words[1] == "?" ? "" : Demangled(words[1]) + "+" + words[2],
+          words[3] == "1"};
+}
+
+std::string PlaceText(const CodePlace& place) {
+  if (place.object.empty()) return "in no object's code";
+  if (place.symbol.empty()) {
+    return fmt::format("at {} of {}", place.offset, place.object);
+  }
+  return fmt::format("{} {} of {}", place.inside ? "in" : "near", place.symbol,
+                     place.object);
+}
+
+}  // namespace
+
+void NoteEntryArgument(const void* info) { entry_argument = info; }
+
+void ReportDeath(SharedMessages& shared) {
+  FindLinker();
+  messages = &shared;
+  reporting_process = getpid();
+  // The first call loads what it needs, which a dying process may not.
+  void* frame;
+  backtrace(&frame, 1);
+  constexpr size_t kStackBytes = size_t{256} << 10;
+  void* const stack = mmap(nullptr, kStackBytes, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (stack != MAP_FAILED) {
+    stack_t own = {};
+    own.ss_sp = stack;
+    own.ss_size = kStackBytes;
+    sigaltstack(&own, nullptr);
+  }
+  struct sigaction action = {};
+  action.sa_sigaction = &OnDeath;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESETHAND;
+  sigemptyset(&action.sa_mask);
+  for (const int signal : kSignals) sigaction(signal, &action, nullptr);
+}
+
+Death ReadDeath(std::string_view death, std::string_view culprit) {
+  const std::vector<std::string> words =
+      absl::StrSplit(std::string(death), absl::MaxSplits(' ', 3));
+  if (words.size() < 4) return {};
+  const bool known_kind =
+      words[0].size() == 1 && words[0][0] >= '0' && words[0][0] <= '4';
+  const CodePlace code = ReadPlace(words[3]);
+  const CodePlace plugin = ReadPlace(std::string(culprit));
+  Death told;
+  told.told = true;
+  if (known_kind) told.kind = static_cast<DeathKind>(words[0][0] - '0');
+  told.overflow = told.kind == DeathKind::kOverflow;
+  told.by_plugin = !plugin.object.empty();
+  if (words[1] == "1") told.place = fmt::format("at address {}, ", words[2]);
+  if (told.by_plugin && code.object.empty()) {
+    told.place += "called " + PlaceText(plugin);
+  } else if (plugin.object.empty() || plugin.object == code.object) {
+    told.place += PlaceText(code);
+  } else if (code.inside) {
+    told.place += PlaceText(code) + ", called " + PlaceText(plugin);
+  } else {
+    // A library's nearest symbol says less than the plugin's.
+    told.place += PlaceText(plugin);
+  }
+  return told;
+}
+
+}  // namespace fsload

@@ -1,0 +1,29 @@
+// A folder for one run's temporary files.
+#ifndef FSLOAD_LOADER_SUPERVISION_SCRATCH_FOLDER_H_
+#define FSLOAD_LOADER_SUPERVISION_SCRATCH_FOLDER_H_
+
+#include <string>
+
+namespace fsload {
+
+// Made below TMPDIR, or /tmp; gone, with what is in it, with this object.
+class ScratchFolder final {
+ public:
+  ScratchFolder();
+  ~ScratchFolder();
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+
+  // Empty where none could be made.
+  const std::string& path() const { return path_; }
+
+  // Removes it now.
+  void Remove() const;
+
+ private:
+  std::string path_;
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOADER_SUPERVISION_SCRATCH_FOLDER_H_

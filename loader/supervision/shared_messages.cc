@@ -1,0 +1,90 @@
+#include "loader/supervision/shared_messages.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace fsload {
+
+// Pages that are never written to cost nothing.
+struct SharedMessages::Board {
+  std::atomic<size_t> used;
+  char text[(size_t{16} << 20) - sizeof(std::atomic<size_t>)];
+};
+
+std::unique_ptr<SharedMessages> SharedMessages::Create() {
+  static_assert(std::atomic<size_t>::is_always_lock_free,
+                "two processes must not share a lock");
+  const auto map = [](size_t bytes) {
+    return mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  };
+  void* const board = map(sizeof(Board));
+  if (board == MAP_FAILED) return nullptr;
+  void* const begun = map(sizeof(Mark));
+  if (begun == MAP_FAILED) {
+    munmap(board, sizeof(Board));
+    return nullptr;
+  }
+  return std::unique_ptr<SharedMessages>(new SharedMessages(
+      static_cast<Board*>(board), static_cast<Mark*>(begun)));
+}
+
+SharedMessages::~SharedMessages() {
+  munmap(board_, sizeof(Board));
+  if (begun_ != nullptr) munmap(begun_, sizeof(Mark));
+}
+
+void SharedMessages::KeepFromLaterChildren() {
+  madvise(board_, sizeof(Board), MADV_DONTFORK);
+  madvise(begun_, sizeof(Mark), MADV_DONTFORK);
+}
+
+void SharedMessages::NoteBeginning() noexcept {
+  if (begun_ == nullptr) return;
+  begun_->store(true);
+  munmap(std::exchange(begun_, nullptr), sizeof(Mark));
+}
+
+bool SharedMessages::begun() const {
+  return begun_ == nullptr || begun_->load();
+}
+
+void SharedMessages::Append(std::string_view word,
+                            std::string_view rest) noexcept {
+  const size_t bytes = word.size() + rest.size() + 2;
+  // Each writer has a place of its own.
+  size_t place = board_->used.load();
+  do {
+    if (place > sizeof(board_->text) || bytes > sizeof(board_->text) - place) {
+      return;
+    }
+  } while (!board_->used.compare_exchange_weak(place, place + bytes));
+  char* const line = board_->text + place;
+  std::memcpy(line, word.data(), word.size());
+  line[word.size()] = ' ';
+  // A name of the plugin's may have a line's end in it, which would be one of
+  // the message.
+  std::replace_copy(rest.begin(), rest.end(), line + word.size() + 1, '\n',
+                    ' ');
+  line[bytes - 1] = '\n';
+}
+
+SharedMessage TakeMessage(std::string_view& text) {
+  const size_t end = std::min(text.find('\n'), text.size());
+  const std::string_view line = text.substr(0, end);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  const size_t space = std::min(line.find(' '), line.size());
+  return {line.substr(0, space), line.substr(std::min(space + 1, line.size()))};
+}
+
+std::string SharedMessages::Text() const {
+  return {board_->text, std::min(board_->used.load(), sizeof(board_->text))};
+}
+
+}  // namespace fsload

@@ -1,0 +1,293 @@
+#include "loader/supervision/supervised_child.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <ctime>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/system/random_number.h"
+#include "loader/confinement/call_referee.h"
+#include "loader/confinement/process_tree.h"
+#include "loader/supervision/supervisor.h"
+
+namespace fsload {
+namespace {
+
+// How long after the deadline the supervisor may take to kill everything.
+constexpr absl::Duration kGrace = absl::Seconds(10);
+
+// How often, and after which pauses, this process does it then.
+constexpr int kMostKills = 30;
+constexpr absl::Duration kPauseOfKills = absl::Seconds(1);
+
+// A pipe whose ends close themselves.
+class Pipe {
+ public:
+  Pipe() {
+    if (pipe2(ends_, O_CLOEXEC) != 0) ends_[0] = ends_[1] = -1;
+  }
+  ~Pipe() {
+    for (const int end : ends_) {
+      if (end >= 0) close(end);
+    }
+  }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+
+  bool ok() const { return ends_[0] >= 0; }
+  int reader() const { return ends_[0]; }
+  int writer() const { return ends_[1]; }
+
+  // The end is the caller's from here on.
+  int TakeReader() { return std::exchange(ends_[0], -1); }
+  int TakeWriter() { return std::exchange(ends_[1], -1); }
+
+ private:
+  int ends_[2];
+};
+
+// Since some point in the past; nobody sets this clock.
+absl::Time MonotonicNow() {
+  timespec now = {};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return absl::TimeFromTimespec(now);
+}
+
+absl::Status SystemError(const char* call) {
+  return absl::InternalError(
+      fmt::format("starting a child process: {}: {}", call, strerror(errno)));
+}
+
+// An exit code that no plugin can mean to exit with, nor foretell: those that
+// programs choose are smaller.
+int DrawCodeOfReturn() {
+  constexpr int kLeast = 128;
+  constexpr int kMost = 255;
+  return kLeast + static_cast<int>(RandomNumber() % (kMost - kLeast + 1));
+}
+
+}  // namespace
+
+// Reads a pipe, which it owns, until its writers are gone; keeps the first
+// part.
+class SupervisedChild::Reader {
+ public:
+  Reader(int fd, size_t most) : fd_(fd), most_(most) {}
+  ~Reader() { Close(); }
+  Reader(const Reader&) = delete;
+  Reader& operator=(const Reader&) = delete;
+
+  // -1 once all is read.
+  int fd() const { return fd_; }
+  bool cut() const { return cut_; }
+  std::string& text() { return text_; }
+
+  void Read() {
+    char block[65536];
+    const ssize_t bytes = read(fd_, block, sizeof(block));
+    if (bytes < 0 && (errno == EINTR || (errno == EAGAIN && !rest_))) return;
+    if (bytes <= 0) return Close();
+    const size_t kept = std::min<size_t>(bytes, most_ - text_.size());
+    text_.append(block, kept);
+    cut_ |= kept < static_cast<size_t>(bytes);
+  }
+
+  // One block, if there is one.
+  void ReadNow() {
+    if (fd_ < 0) return;
+    fcntl(fd_, F_SETFL, fcntl(fd_, F_GETFL) | O_NONBLOCK);
+    Read();
+  }
+
+  // What is there without waiting for more, for the last writer may be one that
+  // could not be killed.
+  void ReadRest() {
+    if (fd_ < 0) return;
+    rest_ = true;
+    fcntl(fd_, F_SETFL, fcntl(fd_, F_GETFL) | O_NONBLOCK);
+    while (fd_ >= 0) Read();
+  }
+
+ private:
+  void Close() {
+    if (fd_ >= 0) close(fd_);
+    fd_ = -1;
+  }
+
+  int fd_;
+  const size_t most_;
+  std::string text_;
+  bool cut_ = false;
+  bool rest_ = false;  // nothing more is waited for
+};
+
+SupervisedChild::SupervisedChild() = default;
+
+SupervisedChild::~SupervisedChild() {
+  if (lifeline_ >= 0) close(lifeline_);
+  if (supervisor_ < 0) return;
+  // It ends once all is killed.
+  while (!over()) Read(/*output=*/false, /*verdict=*/true);
+  AwaitSupervisor();
+}
+
+// Which removes the child's files last, however many there are.
+void SupervisedChild::AwaitSupervisor() {
+  while (waitpid(supervisor_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  supervisor_ = -1;
+}
+
+absl::StatusOr<std::unique_ptr<SupervisedChild>> SupervisedChild::Start(
+    const Code& code, const ChildOptions& options) {
+  auto run = std::unique_ptr<SupervisedChild>(new SupervisedChild);
+  run->messages_ = SharedMessages::Create();
+  Pipe output;
+  Pipe verdict;
+  Pipe lifeline;
+  if (run->messages_ == nullptr || !output.ok() || !verdict.ok() ||
+      !lifeline.ok()) {
+    return SystemError("mmap or pipe2");
+  }
+  run->deadline_ = MonotonicNow() + options.deadline;
+  run->code_of_return_ = DrawCodeOfReturn();
+  const pid_t supervisor = fork();
+  if (supervisor < 0) return SystemError("fork");
+  if (supervisor == 0) {
+    SupervisorTask task;
+    task.code = [&](const ChildSurroundings& surroundings) {
+      code(*run->messages_, surroundings);
+    };
+    if (options.decide_calls) {
+      task.refused = [&](const std::string& call) {
+        run->messages_->Append(kRefusedWord, call);
+      };
+    }
+    task.code_of_return = run->code_of_return_;
+    task.most_memory_bytes = options.most_memory_bytes;
+    Supervise(task, {lifeline.reader(), verdict.writer(), output.writer()});
+  }
+  run->messages_->KeepFromLaterChildren();
+  run->supervisor_ = supervisor;
+  run->most_memory_bytes_ = options.most_memory_bytes;
+  run->lifeline_ = lifeline.TakeWriter();
+  run->output_ =
+      std::make_unique<Reader>(output.TakeReader(), options.most_output_bytes);
+  run->verdict_ =
+      std::make_unique<Reader>(verdict.TakeReader(), sizeof(Verdict));
+  return run;
+}
+
+bool SupervisedChild::over() const { return verdict_->fd() < 0; }
+
+void SupervisedChild::Read(bool output, bool verdict) {
+  if (output) output_->Read();
+  if (verdict) verdict_->Read();
+}
+
+// Has the child killed at the deadline. Should something keep the supervisor
+// from it, this kills all that descends from it some time later, and then the
+// supervisor: only by it can they be known.
+void SupervisedChild::Overdue(absl::Time now) {
+  if (over() || now < deadline_) return;
+  if (!timed_out_) {
+    timed_out_ = true;
+    deadline_ += kGrace;
+    close(std::exchange(lifeline_, -1));
+    return;
+  }
+  kill(supervisor_, SIGCONT);
+  KillDescendants(supervisor_);
+  if (++kills_ <= kMostKills) {
+    // The supervisor may come to itself. To wait for a process that had many
+    // files open takes the kernel long where these were looked at.
+    deadline_ = now + kPauseOfKills;
+    return;
+  }
+  kill(supervisor_, SIGKILL);
+  verdict_->ReadRest();  // it has said all that it will
+  deadline_ = absl::InfiniteFuture();
+}
+
+size_t SupervisedChild::WaitForAny(
+    absl::Span<SupervisedChild* const> children) {
+  while (true) {
+    std::vector<pollfd> ready;
+    absl::Time next = absl::InfiniteFuture();
+    for (size_t i = 0; i < children.size(); ++i) {
+      if (children[i]->over()) return i;
+      ready.push_back({children[i]->output_->fd(), POLLIN, 0});
+      ready.push_back({children[i]->verdict_->fd(), POLLIN, 0});
+      next = std::min(next, children[i]->deadline_);
+    }
+    constexpr absl::Duration kLongest = absl::Hours(1);
+    const absl::Duration left =
+        std::clamp(next - MonotonicNow(), absl::ZeroDuration(), kLongest);
+    const int milliseconds =
+        static_cast<int>(absl::ToInt64Milliseconds(left)) + 1;
+    const int found = poll(ready.data(), ready.size(), milliseconds);
+    if (found <= 0) {
+      for (pollfd& each : ready) each.revents = 0;
+    }
+    if (found < 0 && errno != EINTR) {
+      // Something took this process's rights away: look without waiting.
+      for (SupervisedChild* const child : children) {
+        child->output_->ReadNow();
+        child->verdict_->ReadNow();
+      }
+      absl::SleepFor(absl::Milliseconds(10));
+    }
+    const absl::Time now = MonotonicNow();
+    for (size_t i = 0; i < children.size(); ++i) {
+      children[i]->Read(ready[2 * i].revents != 0,
+                        ready[2 * i + 1].revents != 0);
+      children[i]->Overdue(now);
+    }
+  }
+}
+
+absl::StatusOr<ChildOutcome> SupervisedChild::Finish() {
+  SupervisedChild* const self = this;
+  WaitForAny({&self, 1});
+  output_->ReadRest();
+  AwaitSupervisor();
+  if (verdict_->text().size() != sizeof(Verdict)) {
+    return absl::InternalError(
+        "the process that watched over the child ended before it");
+  }
+  Verdict verdict;
+  std::memcpy(&verdict, verdict_->text().data(), sizeof(verdict));
+  if (!verdict.started) {
+    return absl::InternalError("starting a child process: fork failed");
+  }
+  ChildOutcome outcome;
+  outcome.messages = messages_->Text();
+  outcome.begun = messages_->begun();
+  outcome.output = std::move(output_->text());
+  outcome.output_cut = output_->cut();
+  outcome.exited = WIFEXITED(verdict.wait_status);
+  outcome.exit_code = outcome.exited ? WEXITSTATUS(verdict.wait_status) : 0;
+  outcome.code_of_return = code_of_return_;
+  outcome.signal = outcome.exited ? 0 : WTERMSIG(verdict.wait_status);
+  // The deadline may have passed while what was left behind was killed.
+  outcome.timed_out =
+      timed_out_ && outcome.signal == SIGKILL && !verdict.memory_used_up;
+  outcome.strays = verdict.strays;
+  outcome.survivors = verdict.survivors;
+  outcome.memory_used_up = verdict.memory_used_up ? most_memory_bytes_ : 0;
+  return outcome;
+}
+
+}  // namespace fsload

@@ -1,0 +1,100 @@
+// Runs code in a child process that it may crash, hang in or leave children
+// behind in: this process outlives it, and nothing of it outlives the run.
+#ifndef FSLOAD_LOADER_SUPERVISION_SUPERVISED_CHILD_H_
+#define FSLOAD_LOADER_SUPERVISION_SUPERVISED_CHILD_H_
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "absl/types/span.h"
+#include "loader/supervision/shared_messages.h"
+#include "loader/supervision/supervisor.h"
+
+namespace fsload {
+
+// How a run ended.
+struct ChildOutcome {
+  std::string messages;         // what the code appended to its messages
+  std::string output;           // to standard output and error, the first part
+  bool output_cut = false;      // more was written than is kept
+  bool timed_out = false;       // it was killed at the deadline
+  bool begun = false;           // it said that others' code might run
+  bool exited = false;          // else a signal ended it
+  int exit_code = 0;            // where it exited
+  int code_of_return = 0;       // the one of a child whose code returned
+  int signal = 0;               // where a signal ended it
+  int strays = 0;               // processes it left behind, which were killed
+  int survivors = 0;            // those that even a kill has not ended
+  uint64_t memory_used_up = 0;  // it was killed for taking more than this
+};
+
+struct ChildOptions {
+  absl::Duration deadline = absl::Seconds(10);
+  size_t most_output_bytes = size_t{64} << 10;
+  uint64_t most_memory_bytes = 0;  // of all its processes together; 0: any
+  // Whether the code gets a socket to its supervisor, for confinement, and the
+  // messages tell of calls that were refused
+  // (loader/confinement/call_referee.h).
+  bool decide_calls = false;
+};
+
+// A run in progress. One thread at a time. All runs of a process may be under
+// way at once; as they are forked, only a process with one thread may start
+// them.
+class SupervisedChild final {
+ public:
+  // What runs in the child, with a folder for its temporary files, which is
+  // gone when it is over. When it returns, the child ends by exit(), so that
+  // exit handlers run.
+  using Code = std::function<void(SharedMessages&, const ChildSurroundings&)>;
+
+  // Forks and runs `code`, in a session of its own, with an empty standard
+  // input and no descriptors of this process. At the deadline the child is
+  // killed, and when it has ended or this object goes, whatever it started,
+  // sessions of their own included. INTERNAL when the system gives no process.
+  static absl::StatusOr<std::unique_ptr<SupervisedChild>> Start(
+      const Code& code, const ChildOptions& options);
+
+  // Waits until one of `children`, which are not empty, is over; its place.
+  static size_t WaitForAny(absl::Span<SupervisedChild* const> children);
+
+  // Kills what still runs.
+  ~SupervisedChild();
+  SupervisedChild(const SupervisedChild&) = delete;
+  SupervisedChild& operator=(const SupervisedChild&) = delete;
+
+  // Waits until it is over, and yields how it ended. INTERNAL when that cannot
+  // be known. Once.
+  absl::StatusOr<ChildOutcome> Finish();
+
+ private:
+  class Reader;
+
+  SupervisedChild();
+  bool over() const;
+  void AwaitSupervisor();
+  void Read(bool output, bool verdict);
+  void Overdue(absl::Time now);
+
+  std::unique_ptr<SharedMessages> messages_;
+  std::unique_ptr<Reader> output_;
+  std::unique_ptr<Reader> verdict_;
+  int lifeline_ = -1;  // the supervisor kills the child when it is closed
+  pid_t supervisor_ = -1;
+  absl::Time deadline_;
+  bool timed_out_ = false;
+  int code_of_return_ = 0;
+  int kills_ = 0;  // of what the supervisor left alive
+  uint64_t most_memory_bytes_ = 0;
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOADER_SUPERVISION_SUPERVISED_CHILD_H_

@@ -1,0 +1,34 @@
+// Which addresses of this process are executable code.
+#ifndef FSLOAD_LOADER_TABLES_CODE_MAP_H_
+#define FSLOAD_LOADER_TABLES_CODE_MAP_H_
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace fsload {
+
+// One reading of /proc/self/maps; code that is mapped later is not in it. It
+// tells code from data, which dladdr does not, and knows code that no library
+// brought, which dl_iterate_phdr does not.
+class CodeMap final {
+ public:
+  // None where /proc is missing or cannot be read. About 0.1 ms.
+  static std::optional<CodeMap> Read();
+
+  // What `maps`, the text of such a file, says.
+  static CodeMap Parse(std::string_view maps);
+
+  bool Contains(const void* address) const;
+
+ private:
+  struct Range {
+    uintptr_t begin, end;
+  };
+  std::vector<Range> ranges_;  // sorted, as the kernel lists them
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOADER_TABLES_CODE_MAP_H_

@@ -1,0 +1,343 @@
+#include "loader/tables/plugin_tables.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compat/guarded_copy.h"
+#include "core/paths/uri.h"
+#include "core/tables/op_needs.h"
+#include "core/tables/operations.h"
+
+namespace fsload {
+namespace {
+
+constexpr size_t kMostSchemes = 256;
+// 8,192 operations; the interface has had 33 at most.
+constexpr size_t kMostTableBytes = size_t{64} << 10;
+constexpr size_t kMostSchemeBytes = SchemeTables::kMostSchemeBytes;
+
+// One table as TF_FilesystemPluginOps declares it.
+struct DeclaredTable {
+  Table table;
+  const void* source;
+  size_t bytes;
+  int abi;
+  int api;
+};
+
+template <typename Ops>
+DeclaredTable Declared(Table table, const Ops* source, size_t bytes, int abi,
+                       int api) {
+  return {table, source, bytes, abi, api};
+}
+
+std::vector<DeclaredTable> DeclaredTables(const TF_FilesystemPluginOps& ops) {
+  return {
+      Declared(Table::kFilesystem, ops.filesystem_ops, ops.filesystem_ops_size,
+               ops.filesystem_ops_abi, ops.filesystem_ops_api),
+      Declared(Table::kRandomAccessFile, ops.random_access_file_ops,
+               ops.random_access_file_ops_size, ops.random_access_file_ops_abi,
+               ops.random_access_file_ops_api),
+      Declared(Table::kWritableFile, ops.writable_file_ops,
+               ops.writable_file_ops_size, ops.writable_file_ops_abi,
+               ops.writable_file_ops_api),
+      Declared(Table::kReadOnlyMemoryRegion, ops.read_only_memory_region_ops,
+               ops.read_only_memory_region_ops_size,
+               ops.read_only_memory_region_ops_abi,
+               ops.read_only_memory_region_ops_api),
+  };
+}
+
+// Where the last required operation of `table` ends, bytes.
+size_t BytesOfRequired(Table table) {
+  size_t bytes = 0;
+  for (const Operation& operation : kOperations) {
+    if (operation.table == table && operation.absence == Absence::kRefused) {
+      bytes = std::max(bytes, operation.offset + sizeof(void*));
+    }
+  }
+  return bytes;
+}
+
+// Checks and copies one scheme's tables.
+class SchemeChecker {
+ public:
+  SchemeChecker(CopiedScheme& copied, const CodeMap& code, Findings& findings)
+      : copied_(copied), code_(code), findings_(findings) {}
+
+  void CopyTable(const DeclaredTable& declared) {
+    TableReport& report =
+        copied_.report.tables[static_cast<size_t>(declared.table)];
+    report = {declared.source != nullptr, declared.bytes, declared.abi,
+              declared.api};
+    if (declared.source == nullptr) {
+      if (declared.table == Table::kFilesystem) {
+        Add(RuleId::kFilesystemTable,
+            "wanted a TF_FilesystemOps, found null; there is nothing to call",
+            declared.table);
+      }
+      return;
+    }
+    if (!CheckVersion(declared) || !CheckSize(declared)) return;
+    const TableShape& shape = Describe(declared.table);
+    const size_t bytes = std::min(declared.bytes, shape.bytes);
+    void* const copy =
+        const_cast<void*>(TableIn(copied_.tables, declared.table));
+    const size_t readable = GuardedCopy(declared.source, bytes, copy);
+    if (readable < bytes) {
+      std::memset(copy, 0, shape.bytes);
+      Add(RuleId::kTableReadable,
+          fmt::format("{} at {}: wanted {} bytes, could read {}; the scheme is "
+                      "refused",
+                      shape.name, declared.source, bytes, readable),
+          declared.table)
+          .numbers = Numbers::OfSizes(bytes, readable);
+      return;
+    }
+    CheckOperations(declared.table);
+  }
+
+  // L358, L377, L395, L414: what opens a file needs that file's table.
+  void CheckConditionalTables() {
+    for (const Opener& need : kOpeners) {
+      const TableReport& table =
+          copied_.report.tables[static_cast<size_t>(need.opens)];
+      if (FunctionIn(copied_.tables, need.op) == nullptr || table.present) {
+        continue;
+      }
+      Add(RuleId::kConditionalTable,
+          fmt::format("{} is set, so wanted a {}, found null; what it opens "
+                      "could not be used",
+                      Describe(need.op).name, Describe(need.opens).name),
+          need.opens, need.op);
+    }
+  }
+
+ private:
+  Finding& Add(RuleId rule, std::string message, Table table,
+               std::optional<Op> op = {}) {
+    return findings_.AddFor(copied_.scheme, rule, std::move(message), table,
+                            op);
+  }
+
+  bool CheckVersion(const DeclaredTable& declared) {
+    const std::string_view name = Describe(declared.table).name;
+    if (declared.abi != 0) {
+      Add(RuleId::kAbi,
+          fmt::format("{}: wanted ABI 0, found {}; its functions would be "
+                      "called wrongly",
+                      name, declared.abi),
+          declared.table)
+          .numbers = Numbers{0, declared.abi};
+      return false;
+    }
+    if (declared.api != 0) {
+      Add(RuleId::kApi,
+          fmt::format("{}: wanted API 0, found {}; some operations may mean "
+                      "something else",
+                      name, declared.api),
+          declared.table)
+          .numbers = Numbers{0, declared.api};
+    }
+    return true;
+  }
+
+  bool CheckSize(const DeclaredTable& declared) {
+    const TableShape& shape = Describe(declared.table);
+    const size_t required = BytesOfRequired(declared.table);
+    if (declared.bytes == 0) {
+      Add(RuleId::kTableHasSize,
+          fmt::format("{}: wanted its size, found 0; "
+                      "TF_SetFilesystemVersionMetadata was not called",
+                      shape.name),
+          declared.table)
+          .numbers = Numbers::OfSizes(shape.bytes, 0);
+    } else if (declared.bytes > kMostTableBytes) {
+      Add(RuleId::kTableSizeSane,
+          fmt::format(
+              "{}: its size is {} bytes, and that of no release is over "
+              "{}; the number is taken for garbage",
+              shape.name, declared.bytes, shape.bytes),
+          declared.table)
+          .numbers = Numbers::OfSizes(kMostTableBytes, declared.bytes);
+    } else if (declared.bytes % sizeof(void*) != 0) {
+      Add(RuleId::kTableOfPointers,
+          fmt::format("{}: wanted a multiple of {} bytes, found {}; its "
+                      "layout is unknown",
+                      shape.name, sizeof(void*), declared.bytes),
+          declared.table)
+          .numbers = Numbers::OfSizes(sizeof(void*), declared.bytes);
+    } else if (declared.bytes < required) {
+      Add(RuleId::kTableHoldsRequired,
+          fmt::format("{}: wanted at least {} bytes, found {}; its required "
+                      "operations do not fit",
+                      shape.name, required, declared.bytes),
+          declared.table)
+          .numbers = Numbers::OfSizes(required, declared.bytes);
+    } else {
+      if (declared.bytes > shape.bytes) {
+        Add(RuleId::kTableKnown,
+            fmt::format("{}: known are {} bytes, found {}; the operations "
+                        "behind them are ignored",
+                        shape.name, shape.bytes, declared.bytes),
+            declared.table)
+            .numbers = Numbers::OfSizes(shape.bytes, declared.bytes);
+      }
+      return true;
+    }
+    return false;
+  }
+
+  void CheckOperations(Table table) {
+    for (const Operation& operation : kOperations) {
+      if (operation.table != table) continue;
+      const void* const function = FunctionIn(copied_.tables, operation.op);
+      if (function == nullptr) {
+        if (operation.absence != Absence::kRefused) continue;
+        Add(RuleId::kRequiredOp,
+            fmt::format("{}: wanted {}, which is required, found null; the "
+                        "scheme is refused",
+                        Describe(table).name, operation.name),
+            table, operation.op);
+      } else if (!code_.Contains(function)) {
+        Add(RuleId::kOpIsCode,
+            fmt::format("{}: wanted {} to be executable code, found {}, which "
+                        "is none; a call would crash",
+                        Describe(table).name, operation.name, function),
+            table, operation.op);
+      }
+    }
+  }
+
+  CopiedScheme& copied_;
+  const CodeMap& code_;
+  Findings& findings_;
+};
+
+// The string at `source`, of at most kMostSchemeBytes.
+std::optional<std::string> CopyScheme(const char* source, size_t index,
+                                      Findings& findings) {
+  char text[kMostSchemeBytes];
+  const size_t readable = GuardedCopy(source, sizeof(text), text);
+  const size_t length = strnlen(text, readable);
+  if (source != nullptr && length < readable) return std::string(text, length);
+  findings.Add(
+      RuleId::kSchemeString,
+      fmt::format("scheme {}: wanted a string of at most {} bytes, found {}; "
+                  "nothing can be registered under it",
+                  index, kMostSchemeBytes - 1,
+                  source == nullptr         ? "null"
+                  : readable < sizeof(text) ? "memory that cannot be read"
+                                            : "no end"));
+  return std::nullopt;
+}
+
+void CheckScheme(const std::string& scheme, Findings& findings) {
+  if (!IsScheme(scheme)) {
+    findings.AddFor(scheme, RuleId::kSchemeGrammar,
+                    "wanted a letter and one or more letters, digits or dots "
+                    "(or \"\" for local paths), found other characters; no URI "
+                    "could name it");
+  }
+}
+
+// Each scheme that is there more than once is one finding.
+void CheckRepeated(const std::vector<CopiedScheme>& schemes,
+                   Findings& findings) {
+  std::map<std::string_view, size_t> times;
+  for (const CopiedScheme& each : schemes) ++times[each.scheme];
+  for (const auto& [scheme, count] : times) {
+    if (count == 1) continue;
+    findings.AddFor(
+        scheme, RuleId::kSchemeOnce,
+        fmt::format(
+            "wanted it once, found it {}; which tables count is unknown",
+            count == 2 ? "again" : fmt::format("{} times", count)));
+  }
+}
+
+void Classify(const SchemeTables& tables, SchemeReport& report) {
+  for (const Operation& operation : kOperations) {
+    if (!report.tables[static_cast<size_t>(operation.table)].present) {
+      if (operation.table == Table::kFilesystem) continue;
+      report.unavailable.push_back(operation.op);
+    } else if (FunctionIn(tables, operation.op) != nullptr) {
+      report.present.push_back(operation.op);
+    } else {
+      (MissingFor(tables, operation.op).empty() ? report.by_default
+                                                : report.unavailable)
+          .push_back(operation.op);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<TF_FilesystemPluginOps> CopySchemes(
+    const TF_FilesystemPluginInfo& info, Findings& findings) {
+  if (info.num_schemes == 0) {
+    findings
+        .Add(RuleId::kHasSchemes,
+             "wanted 1 scheme or more, found 0; there is nothing to load")
+        .numbers = Numbers{1, 0};
+    return {};
+  }
+  if (info.num_schemes > kMostSchemes) {
+    findings
+        .Add(RuleId::kFewSchemes,
+             fmt::format("wanted at most {} schemes, found {}; the number "
+                         "is taken for garbage",
+                         kMostSchemes, info.num_schemes))
+        .numbers = Numbers::OfSizes(kMostSchemes, info.num_schemes);
+    return {};
+  }
+  std::vector<TF_FilesystemPluginOps> schemes(info.num_schemes);
+  const size_t bytes = schemes.size() * sizeof(schemes[0]);
+  const size_t readable = GuardedCopy(info.ops, bytes, schemes.data());
+  if (readable < bytes) {
+    findings
+        .Add(RuleId::kOpsArray,
+             fmt::format("wanted {} schemes in {} bytes at {}, could read {}; "
+                         "there is nothing to load",
+                         info.num_schemes, bytes,
+                         static_cast<const void*>(info.ops), readable))
+        .numbers = Numbers::OfSizes(bytes, readable);
+    return {};
+  }
+  return schemes;
+}
+
+std::vector<CopiedScheme> CopyAndCheckTables(
+    const TF_FilesystemPluginInfo& info,
+    const std::vector<TF_FilesystemPluginOps>& schemes,
+    const StatusProvider& status, const CodeMap& code, Findings& findings) {
+  std::vector<CopiedScheme> copies;
+  for (size_t i = 0; i < schemes.size(); ++i) {
+    const std::optional<std::string> scheme =
+        CopyScheme(schemes[i].scheme, i, findings);
+    if (!scheme.has_value()) continue;
+    CheckScheme(*scheme, findings);
+    CopiedScheme& copy = copies.emplace_back();
+    copy.scheme = copy.report.scheme = *scheme;
+    scheme->copy(copy.tables.scheme, sizeof(copy.tables.scheme) - 1);
+    copy.tables.memory = {info.plugin_memory_allocate, info.plugin_memory_free};
+    copy.tables.status = status;
+    SchemeChecker checker(copy, code, findings);
+    for (const DeclaredTable& declared : DeclaredTables(schemes[i])) {
+      checker.CopyTable(declared);
+    }
+    checker.CheckConditionalTables();
+    Classify(copy.tables, copy.report);
+  }
+  CheckRepeated(copies, findings);
+  return copies;
+}
+
+}  // namespace fsload

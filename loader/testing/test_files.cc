@@ -1,0 +1,77 @@
+#include "loader/testing/test_files.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fsload {
+namespace {
+
+int NextNumber() {
+  static std::atomic<int> count{0};
+  return ++count;
+}
+
+}  // namespace
+
+std::string ReadFile(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) {
+    std::cerr << "cannot read " << path << "\n";
+    std::abort();
+  }
+  return std::string(std::istreambuf_iterator<char>(file),
+                     std::istreambuf_iterator<char>());
+}
+
+void WriteFile(const std::string& path, std::string_view contents) {
+  const std::filesystem::path target(path);
+  std::filesystem::create_directories(target.parent_path());
+  std::filesystem::remove(target);
+  std::ofstream file(target, std::ios::binary);
+  file.write(contents.data(), contents.size());
+  file.close();
+  std::filesystem::permissions(target, std::filesystem::perms::owner_all);
+}
+
+// The process's number keeps the children of a test apart.
+std::string NewPath(std::string_view name) {
+  const std::string folder = testing::TempDir() + std::to_string(getpid()) +
+                             "_" + std::to_string(NextNumber());
+  std::filesystem::create_directories(folder);
+  return folder + "/" + std::string(name);
+}
+
+std::string FreshCopy(const std::string& path) {
+  const std::string copy =
+      NewPath(std::filesystem::path(path).filename().string());
+  WriteFile(copy, ReadFile(path) + "copy " + copy);
+  return copy;
+}
+
+PluginLog::PluginLog(const char* variable)
+    : variable_(variable), path_(NewPath("log")) {
+  setenv(variable_, path_.c_str(), /*overwrite=*/1);
+}
+
+PluginLog::~PluginLog() { unsetenv(variable_); }
+
+void PluginLog::Clear() { std::ofstream(path_).close(); }
+
+std::vector<std::string> PluginLog::Lines() const {
+  std::ifstream file(path_);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(file, line);) lines.push_back(line);
+  return lines;
+}
+
+}  // namespace fsload

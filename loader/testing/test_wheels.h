@@ -1,0 +1,42 @@
+// Wheels that the tests make.
+#ifndef FSLOAD_LOADER_TESTING_TEST_WHEELS_H_
+#define FSLOAD_LOADER_TESTING_TEST_WHEELS_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fsload {
+
+// One file in a zip file.
+struct TestEntry {
+  std::string name;
+  std::string contents;
+  unsigned mode = 0100644;  // its kind and rights, as Unix has them
+  bool stored = false;      // not packed
+  bool encrypted = false;
+};
+
+// A zip file with these entries in a new folder of its own, named `name`; its
+// path. Ends the program where it cannot be written.
+std::string MakeWheel(std::string_view name,
+                      const std::vector<TestEntry>& entries);
+
+// Has XDG_CACHE_HOME name a new folder, which is not there yet; unset at the
+// end.
+class TestCache final {
+ public:
+  TestCache();
+  ~TestCache();
+  TestCache(const TestCache&) = delete;
+  TestCache& operator=(const TestCache&) = delete;
+
+  const std::string& path() const { return path_; }
+
+ private:
+  const std::string path_;
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOADER_TESTING_TEST_WHEELS_H_

@@ -1,0 +1,91 @@
+#include "loader/trust/file_owners.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <deque>
+#include <filesystem>
+#include <string>
+#include <system_error>
+#include <vector>
+
+namespace fsload {
+namespace {
+
+// One step of the way to a file.
+struct Step {
+  std::string folder;  // without links
+  std::string name;    // in it
+};
+
+// All steps by which the system comes from the root to `path`, through links
+// too; as far as they can be looked at.
+std::vector<Step> StepsTo(const std::string& path) {
+  namespace fs = std::filesystem;
+  constexpr int kMostLinks = 40;
+  std::error_code error;
+  const fs::path whole = fs::absolute(path, error);
+  std::deque<std::string> names;
+  if (!error) names.assign(whole.begin(), whole.end());
+  std::vector<Step> steps;
+  fs::path folder = "/";
+  for (int links = 0; !names.empty();) {
+    const std::string name = names.front();
+    names.pop_front();
+    if (name.empty() || name == "/" || name == ".") continue;
+    if (name == "..") {
+      folder = folder.parent_path();
+      continue;
+    }
+    steps.push_back({folder, name});
+    const fs::path here = folder / name;
+    const fs::path target = fs::read_symlink(here, error);
+    if (error) {
+      folder = here;
+      continue;
+    }
+    if (++links > kMostLinks) break;
+    if (target.is_absolute()) folder = "/";
+    names.insert(names.begin(), target.begin(), target.end());
+  }
+  return steps;
+}
+
+}  // namespace
+
+bool IsReplaceable(mode_t folder, uid_t owner, uid_t user) {
+  if ((folder & S_IWOTH) == 0) return false;
+  return (folder & S_ISVTX) == 0 || (owner != 0 && owner != user);
+}
+
+void CheckOwners(int fd, const std::string& path, Findings& findings) {
+  struct stat file;
+  if (fstat(fd, &file) != 0) return;
+  if ((file.st_mode & S_IWOTH) != 0) {
+    findings.Add(
+        RuleId::kFileNotWorldWritable,
+        fmt::format("wanted a file that only its owner may write, found '{}' "
+                    "with mode {:04o}; anybody could have put code there: "
+                    "chmod o-w",
+                    path, file.st_mode & 07777));
+  }
+  for (const Step& step : StepsTo(path)) {
+    struct stat folder;
+    struct stat name;
+    // The owner of a link is who may replace it.
+    if (stat(step.folder.c_str(), &folder) != 0 ||
+        lstat((step.folder + "/" + step.name).c_str(), &name) != 0 ||
+        !IsReplaceable(folder.st_mode, name.st_uid, geteuid())) {
+      continue;
+    }
+    findings.Add(
+        RuleId::kFolderNotWorldWritable,
+        fmt::format("wanted a folder in which only its owner may replace the "
+                    "plugin, found '{}' with mode {:04o}; anybody could have "
+                    "put code there: chmod o-w",
+                    step.folder, folder.st_mode & 07777));
+    return;
+  }
+}
+
+}  // namespace fsload

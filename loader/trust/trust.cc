@@ -1,0 +1,166 @@
+#include "loader/trust/trust.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sha2.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "loader/trust/file_owners.h"
+
+namespace fsload {
+namespace {
+
+constexpr off_t kMostListBytes = off_t{16} << 20;
+constexpr size_t kSumDigits = SHA256_DIGEST_LENGTH * 2;
+constexpr size_t kBlock = size_t{1} << 20;
+
+bool AddUnreliable(const std::string& path, std::string_view found,
+                   Findings& findings, int error = 0) {
+  findings.AddRefusal(
+      RuleId::kAllowListReadable, error,
+      fmt::format("wanted an allow list in '{}', found {}; no plugin is on it",
+                  path, found));
+  return false;
+}
+
+// The file's contents; none, and a finding, where they cannot be relied on.
+std::optional<std::string> ReadList(const std::string& path,
+                                    Findings& findings) {
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  struct stat file;
+  if (fd < 0 || fstat(fd, &file) != 0) {
+    AddUnreliable(path, strerror(errno), findings, errno);
+    if (fd >= 0) close(fd);
+    return std::nullopt;
+  }
+  std::optional<std::string> text;
+  if (!S_ISREG(file.st_mode)) {
+    AddUnreliable(path, "no regular file", findings);
+  } else if (file.st_size > kMostListBytes) {
+    AddUnreliable(path, fmt::format("a file of {} bytes", file.st_size),
+                  findings);
+  } else {
+    text.emplace(file.st_size, '\0');
+    const ssize_t got = pread(fd, text->data(), text->size(), 0);
+    text->resize(std::max<ssize_t>(got, 0));
+  }
+  Findings owners;
+  CheckOwners(fd, path, owners);
+  if (text.has_value() && !owners.all().empty()) {
+    AddUnreliable(path,
+                  owners.all().front().rule == RuleId::kFileNotWorldWritable
+                      ? "a file that everybody may write"
+                      : "a folder in which everybody may replace it",
+                  findings);
+    text.reset();
+  }
+  close(fd);
+  return text;
+}
+
+bool IsDigit(char byte) {
+  return (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'f');
+}
+
+// Whether `line` begins with a sum and goes on as sha256sum does, or not at
+// all.
+bool IsEntry(std::string_view line) {
+  return line.size() >= kSumDigits &&
+         std::all_of(line.begin(), line.begin() + kSumDigits, IsDigit) &&
+         (line.size() == kSumDigits || line[kSumDigits] == ' ');
+}
+
+// The sums of a list; none, and a finding, where a line is something else: an
+// entry with a slip would forbid what it was to allow.
+std::optional<std::set<std::string_view>> ParseList(std::string_view text,
+                                                    const std::string& path,
+                                                    Findings& findings) {
+  std::set<std::string_view> sums;
+  for (int number = 1; !text.empty(); ++number) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+    if (line.empty() || line[0] == '#') continue;
+    if (!IsEntry(line)) {
+      AddUnreliable(path,
+                    fmt::format("something else than a SHA-256 sum of {} "
+                                "lower-case digits in line {}",
+                                kSumDigits, number),
+                    findings);
+      return std::nullopt;
+    }
+    sums.insert(line.substr(0, kSumDigits));
+  }
+  return sums;
+}
+
+// Of `size` bytes, which `read` gives part by part.
+std::string SumOf(size_t size,
+                  const std::function<std::string(size_t, size_t)>& read) {
+  SHA2_CTX context;
+  SHA256Init(&context);
+  for (size_t offset = 0; offset < size; offset += kBlock) {
+    const std::string block = read(offset, std::min(kBlock, size - offset));
+    SHA256Update(&context, reinterpret_cast<const uint8_t*>(block.data()),
+                 block.size());
+  }
+  char digits[SHA256_DIGEST_STRING_LENGTH];
+  return SHA256End(&context, digits);
+}
+
+// Whether `sum`, that of `what`, is on the list.
+bool CheckSum(const std::string& sum, std::string_view what, const Trust& trust,
+              Findings& findings) {
+  const std::optional<std::string> text = ReadList(trust.allow_list, findings);
+  if (!text.has_value()) return false;
+  const auto sums = ParseList(*text, trust.allow_list, findings);
+  if (!sums.has_value()) return false;
+  if (sums->count(sum) > 0) return true;
+  findings.Add(RuleId::kAllowed,
+               fmt::format("wanted {} whose SHA-256 sum is in '{}', "
+                           "found {}, which is none of {}; it is not loaded",
+                           what, trust.allow_list, sum, sums->size()));
+  return false;
+}
+
+}  // namespace
+
+bool CheckAllowed(const PrivateCopy& contents, const Trust& trust,
+                  Findings& findings) {
+  if (trust.allow_list.empty()) return true;
+  const std::string sum =
+      SumOf(contents.bytes().size(), [&](size_t offset, size_t size) {
+        return contents.Original(offset, size);
+      });
+  return CheckSum(sum, "a plugin", trust, findings);
+}
+
+bool CheckFileAllowed(int fd, const std::string& path, const Trust& trust,
+                      Findings& findings) {
+  if (trust.allow_list.empty()) return true;
+  struct stat file = {};
+  fstat(fd, &file);
+  const std::string sum = SumOf(file.st_size, [&](size_t offset, size_t size) {
+    std::string block(size, '\0');
+    const ssize_t got =
+        pread(fd, block.data(), size, static_cast<off_t>(offset));
+    block.resize(std::max<ssize_t>(got, 0));
+    return block;
+  });
+  return CheckSum(
+      sum, fmt::format("the library '{}', which the plugin brings,", path),
+      trust, findings);
+}
+
+}  // namespace fsload

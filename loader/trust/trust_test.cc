@@ -1,0 +1,247 @@
+// Who may change a plugin, and which plugins may be loaded.
+#include "loader/trust/trust.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/registry/scheme_registry.h"
+#include "loader/loading/plugin_loader.h"
+#include "loader/static_pass/static_pass.h"
+#include "loader/testing/test_files.h"
+#include "loader/trust/file_owners.h"
+#include "loader/trust/private_copy.h"
+
+namespace fsload {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+constexpr char kNamed[] = "testdata/linking/named.so";
+
+std::vector<std::string> Texts(const Findings& findings) {
+  std::vector<std::string> texts;
+  for (const Finding& each : findings.all()) texts.push_back(ToString(each));
+  return texts;
+}
+
+// What comes of looking for a file with the contents "abc" on a list.
+std::vector<std::string> CheckAbc(const std::string& list) {
+  Findings findings;
+  const auto copy = PrivateCopy::OfBytes("abc", {"abc", 3}, findings);
+  EXPECT_TRUE(copy->Seal());
+  Trust trust;
+  trust.allow_list = list;
+  const bool allowed = CheckAllowed(*copy, trust, findings);
+  EXPECT_EQ(allowed, findings.all().empty());
+  return Texts(findings);
+}
+
+// FIPS 180-2, appendix B.1.
+constexpr std::string_view kSumOfAbc =
+    "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+
+std::string ListOf(const std::string& text) {
+  const std::string path = NewPath("list");
+  WriteFile(path, text);
+  return path;
+}
+
+TEST(AllowList, AllowsAllWhereThereIsNone) {
+  EXPECT_THAT(CheckAbc(""), IsEmpty());
+}
+
+TEST(AllowList, AllowsWhatIsOnIt) {
+  const std::string sum(kSumOfAbc);
+  const std::string other(64, '0');
+  for (const std::string& text :
+       {sum, sum + "\n", sum + "  abc\n", sum + " *abc\n", sum + "  abc\r\n",
+        "# plugins\n\n" + other + "  none\n" + sum + "  abc\n"}) {
+    EXPECT_THAT(CheckAbc(ListOf(text)), IsEmpty()) << text;
+  }
+}
+
+TEST(AllowList, RefusesWhatIsNotOnIt) {
+  const std::string list = ListOf(std::string(64, '0') + "  none\n");
+  EXPECT_THAT(CheckAbc(list),
+              ElementsAre("FSP032: wanted a plugin whose SHA-256 sum is in '" +
+                          list + "', found " + std::string(kSumOfAbc) +
+                          ", which is none of 1; it is not loaded"));
+}
+
+TEST(AllowList, RefusesAllWhereItIsMissing) {
+  const std::string list = NewPath("list");
+  EXPECT_THAT(CheckAbc(list),
+              ElementsAre("FSP033: wanted an allow list in '" + list +
+                          "', found No such file or directory; no plugin is "
+                          "on it"));
+}
+
+TEST(AllowList, RefusesAllWhereALineIsNoSum) {
+  const std::string sum(kSumOfAbc);
+  for (const std::string& line :
+       {sum.substr(1), sum + "0", "g" + sum.substr(1), "B" + sum.substr(1),
+        " " + sum, "abc  " + sum}) {
+    const std::string list = ListOf("# one\n" + sum + "\n" + line + "\n");
+    EXPECT_THAT(CheckAbc(list),
+                ElementsAre("FSP033: wanted an allow list in '" + list +
+                            "', found something else than a SHA-256 sum of 64 "
+                            "lower-case digits in line 3; no plugin is on it"));
+  }
+}
+
+TEST(AllowList, RefusesAllWhereEverybodyMayWriteIt) {
+  const std::string list = ListOf(std::string(kSumOfAbc));
+  ASSERT_EQ(chmod(list.c_str(), 0666), 0);
+  EXPECT_THAT(CheckAbc(list),
+              ElementsAre("FSP033: wanted an allow list in '" + list +
+                          "', found a file that everybody may write; no plugin "
+                          "is on it"));
+}
+
+TEST(AllowList, RefusesAllWhereItIsNoFile) {
+  EXPECT_THAT(CheckAbc("/dev/zero"),
+              ElementsAre("FSP033: wanted an allow list in '/dev/zero', found "
+                          "no regular file; no plugin is on it"));
+}
+
+// The plugin is a few bytes off by the time that it is sealed.
+TEST(AllowList, KnowsTheFileAsItWasBeforeItWasLinked) {
+  Findings findings;
+  const auto copy = PrivateCopy::OfBytes("abc", {"abc", 3}, findings);
+  ASSERT_TRUE(copy->Overwrite(1, "x"));
+  ASSERT_TRUE(copy->Seal());
+  Trust trust;
+  trust.allow_list = ListOf(std::string(kSumOfAbc));
+  EXPECT_TRUE(CheckAllowed(*copy, trust, findings));
+}
+
+class TrustedLoad : public testing::Test {
+ protected:
+  TrustedLoad() { options_.registry = &registry_; }
+  ~TrustedLoad() override {
+    for (const std::string& scheme : registry_.Schemes()) {
+      EXPECT_EQ(registry_.Retire(scheme), absl::OkStatus());
+    }
+  }
+
+  // A list with the sum of another file.
+  std::string OtherList() { return ListOf(std::string(kSumOfAbc)); }
+
+  SchemeRegistry registry_;
+  LoadOptions options_;
+};
+
+TEST_F(TrustedLoad, RunsNothingOfAPluginThatIsNotAllowed) {
+  const PluginLog log;
+  options_.trust.allow_list = OtherList();
+  const LoadReport report = LoadPlugin(FreshCopy(kNamed), options_);
+  EXPECT_EQ(report.status.code(), absl::StatusCode::kPermissionDenied);
+  ASSERT_EQ(report.findings.size(), 1);
+  EXPECT_EQ(report.findings[0].rule, RuleId::kAllowed);
+  EXPECT_THAT(log.Lines(), IsEmpty());
+}
+
+TEST_F(TrustedLoad, LoadsAPluginThatIsAllowed) {
+  const std::string path = FreshCopy(kNamed);
+  options_.trust.allow_list = OtherList();
+  std::string text(LoadPlugin(path, options_).findings.at(0).message);
+  const std::string sum = text.substr(text.find("found ") + 6, 64);
+  options_.trust.allow_list = ListOf(sum + "  " + path + "\n");
+  EXPECT_EQ(LoadPlugin(path, options_).status, absl::OkStatus());
+}
+
+TEST_F(TrustedLoad, RefusesWhatWasLoadedBeforeThereWasAList) {
+  const std::string path = FreshCopy(kNamed);
+  ASSERT_EQ(LoadPlugin(path, options_).status, absl::OkStatus());
+  options_.trust.allow_list = OtherList();
+  const LoadReport report = LoadPlugin(path, options_);
+  EXPECT_EQ(report.status.code(), absl::StatusCode::kPermissionDenied);
+  EXPECT_TRUE(report.loaded_before);
+}
+
+// The dynamic linker would open the file a second time.
+TEST_F(TrustedLoad, RefusesAListForAFileInPlace) {
+  const std::string path = FreshCopy("testdata/linking/own_status.so");
+  options_.trust.allow_list = OtherList();
+  options_.in_place = true;
+  const LoadReport report = LoadPlugin(path, options_);
+  EXPECT_EQ(report.status,
+            absl::PermissionDeniedError(
+                path +
+                ": FSP032: wanted to load the bytes that are checked against "
+                "the allow list, found that the file is to be opened in place; "
+                "others may change it in between"));
+}
+
+// --- Files that others may change ---
+
+std::vector<std::string> Rules(const std::string& path) {
+  std::vector<std::string> rules;
+  const Findings findings = CheckStatically(path);
+  for (const Finding& each : findings.all()) {
+    rules.push_back(Name(each.rule));
+  }
+  return rules;
+}
+
+std::string FolderOf(const std::string& path) {
+  return std::filesystem::path(path).parent_path();
+}
+
+TEST(Owners, TrustAFileOfTheirsInAStickyFolder) {
+  const std::string path = FreshCopy(kNamed);
+  ASSERT_EQ(chmod(FolderOf(path).c_str(), 01777), 0);
+  EXPECT_THAT(Rules(path), IsEmpty());
+}
+
+// In a sticky folder a file's owner may replace it.
+TEST(Owners, DoNotTrustAStrangersFileInAStickyFolder) {
+  constexpr uid_t kUser = 1000;
+  constexpr uid_t kStranger = 1001;
+  constexpr uid_t kRoot = 0;
+  for (const uid_t owner : {kUser, kStranger, kRoot}) {
+    EXPECT_FALSE(IsReplaceable(0775, owner, kUser));
+    EXPECT_TRUE(IsReplaceable(0777, owner, kUser));
+    EXPECT_EQ(IsReplaceable(01777, owner, kUser), owner == kStranger);
+  }
+}
+
+TEST(Owners, TrustAGroup) {
+  const std::string path = FreshCopy(kNamed);
+  ASSERT_EQ(chmod(path.c_str(), 0775), 0);
+  ASSERT_EQ(chmod(FolderOf(path).c_str(), 0775), 0);
+  EXPECT_THAT(Rules(path), IsEmpty());
+}
+
+// Both the link and what it leads to can be replaced.
+TEST(Owners, LookAtBothEndsOfALink) {
+  const std::string path = FreshCopy(kNamed);
+  const std::string link = NewPath("link.so");
+  std::filesystem::create_symlink(path, link);
+  EXPECT_THAT(Rules(link), IsEmpty());
+  ASSERT_EQ(chmod(FolderOf(link).c_str(), 0777), 0);
+  EXPECT_THAT(Rules(link), ElementsAre("FSP031"));
+  ASSERT_EQ(chmod(FolderOf(link).c_str(), 0755), 0);
+  ASSERT_EQ(chmod(FolderOf(path).c_str(), 0777), 0);
+  EXPECT_THAT(Rules(link), ElementsAre("FSP031"));
+}
+
+TEST(Owners, LoadNothingThatEverybodyMayWrite) {
+  const PluginLog log;
+  const std::string path = FreshCopy(kNamed);
+  ASSERT_EQ(chmod(path.c_str(), 0777), 0);
+  const LoadReport report = LoadPlugin(path);
+  EXPECT_EQ(report.status.code(), absl::StatusCode::kPermissionDenied);
+  EXPECT_THAT(log.Lines(), IsEmpty());
+}
+
+}  // namespace
+}  // namespace fsload

@@ -1,0 +1,417 @@
+#include "loader/wheels/wheel_entries.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <minizip/unzip.h>
+#include <sha2.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/cord.h"
+#include "loader/rules/findings.h"
+#include "loader/trust/file_owners.h"
+
+namespace fsload {
+namespace {
+
+constexpr uint64_t kMostEntries = 200'000;
+constexpr uint64_t kMostNameBytes = 4096;  // PATH_MAX
+constexpr uint64_t kMostComponentBytes = 255;
+constexpr uint64_t kMostFileBytes = uint64_t{2} << 30;
+constexpr uint64_t kMostBytesInAll = uint64_t{8} << 30;
+
+// Machine code shrinks to a fifth or so; only what is made for it shrinks this
+// far. Small files may: a table of zeros is no attack.
+constexpr uint64_t kMostRatio = 200;
+constexpr uint64_t kMostRatioInAll = 50;
+constexpr uint64_t kFreeOfRatio = uint64_t{16} << 20;
+
+constexpr size_t kBlock = size_t{1} << 20;
+constexpr uint64_t kStored = 0;
+constexpr uint64_t kEncryptedFlag = 1;
+
+// The name of a status's payload.
+constexpr char kWheelsFault[] = "fsload.wheels_fault";
+
+absl::Status Refusal(const std::string& wheel, std::string_view found,
+                     RuleId rule = RuleId::kWheelWellFormed) {
+  return AsWheelsFault(
+      absl::InvalidArgumentError(fmt::format(
+          "wanted a wheel, which is a zip file, in '{}', found {}; nothing of "
+          "it is unpacked",
+          wheel, found)),
+      rule);
+}
+
+absl::Status EntryRefusal(const std::string& wheel, std::string_view entry,
+                          std::string_view found,
+                          RuleId rule = RuleId::kWheelWellFormed) {
+  return AsWheelsFault(
+      absl::InvalidArgumentError(fmt::format(
+          "'{}': wanted an entry that can be unpacked, found '{}', {}; it is "
+          "not",
+          wheel, entry, found)),
+      rule);
+}
+
+// What is wrong with a name; "" for nothing.
+std::string_view WrongWithName(std::string_view name) {
+  if (name.empty()) return "which has no name";
+  if (name.size() > kMostNameBytes) return "which is too long a name";
+  if (name.front() == '/') return "which is an absolute path";
+  if (name.find('\\') != std::string_view::npos) {
+    return "which has a backslash in its name";
+  }
+  const auto is_control = [](char byte) {
+    return (byte >= 0 && byte < ' ') || byte == 0x7f;
+  };
+  if (std::any_of(name.begin(), name.end(), is_control)) {
+    return "which has a control character in its name";
+  }
+  if (name.back() == '/') name.remove_suffix(1);
+  while (true) {
+    const size_t end = std::min(name.find('/'), name.size());
+    const std::string_view component = name.substr(0, end);
+    if (component == "..") return "which leads outside";
+    if (component.empty() || component == ".") {
+      return "which is no plain path";
+    }
+    if (component.size() > kMostComponentBytes) {
+      return "which is too long a name";
+    }
+    if (end == name.size()) return "";
+    name.remove_prefix(end + 1);
+  }
+}
+
+// The same of the kind of file, as Unix systems put it into a zip file's
+// directory; zero where others made it.
+std::string_view WrongWithMode(uint64_t attributes) {
+  switch ((attributes >> 16) & S_IFMT) {
+    case 0:
+    case S_IFREG:
+    case S_IFDIR:
+      return "";
+    case S_IFLNK:
+      return "which is a symbolic link";
+    default:
+      return "which is a device, pipe or socket";
+  }
+}
+
+// Whether the file ends with a zip file's whole last record, behind which a
+// comment may stand: minizip takes what is cut off there for zeros.
+bool HasLastRecord(int fd, off_t size) {
+  constexpr size_t kRecord = 22;
+  constexpr size_t kMostComment = 0xffff;
+  std::string end(std::min<off_t>(size, kRecord + kMostComment), '\0');
+  const ssize_t got =
+      pread(fd, end.data(), end.size(), size - static_cast<off_t>(end.size()));
+  if (got != static_cast<ssize_t>(end.size())) return false;
+  const size_t record = end.rfind("PK\5\6");
+  if (record == std::string::npos || end.size() - record < kRecord) {
+    return false;
+  }
+  const auto byte = [&](size_t place) {
+    return static_cast<unsigned char>(end[record + place]);
+  };
+  const size_t comment = byte(20) + size_t{byte(21)} * 256;
+  return record + kRecord + comment == end.size();
+}
+
+}  // namespace
+
+absl::Status AsWheelsFault(absl::Status error, RuleId rule) {
+  error.SetPayload(kWheelsFault,
+                   absl::Cord(std::to_string(static_cast<int>(rule))));
+  return error;
+}
+
+RuleId RuleOfWheel(const absl::Status& error) {
+  const auto payload = error.GetPayload(kWheelsFault);
+  if (!payload.has_value()) return RuleId::kReadable;
+  const int number = std::atoi(std::string(*payload).c_str());
+  return RuleOf(number).value_or(RuleId::kReadable);
+}
+
+bool IsWheelsFault(const absl::Status& error) {
+  return error.GetPayload(kWheelsFault).has_value();
+}
+
+struct WheelEntries::Zip {
+  Zip(unzFile opened, const struct stat& opened_file)
+      : file(opened), status(opened_file) {}
+  ~Zip() { unzClose(file); }
+  Zip(const Zip&) = delete;
+  Zip& operator=(const Zip&) = delete;
+
+  const unzFile file;
+  const struct stat status;  // of the wheel, as it was opened
+};
+
+WheelEntries::WheelEntries(std::string path, int fd, std::unique_ptr<Zip> zip)
+    : path_(std::move(path)), fd_(fd), zip_(std::move(zip)) {}
+
+WheelEntries::~WheelEntries() { close(fd_); }
+
+absl::StatusOr<std::unique_ptr<WheelEntries>> WheelEntries::Open(
+    const std::string& path) {
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  struct stat file;
+  if (fd < 0 || fstat(fd, &file) != 0) {
+    const int error = errno;
+    if (fd >= 0) close(fd);
+    return absl::ErrnoToStatus(error, fmt::format("wanted to read '{}'", path));
+  }
+  const auto refuse = [&](absl::Status status) {
+    close(fd);
+    return status;
+  };
+  if (!S_ISREG(file.st_mode)) {
+    return refuse(Refusal(path, "no regular file"));
+  }
+  Findings owners;
+  CheckOwners(fd, path, owners);
+  if (!owners.all().empty()) {
+    return refuse(absl::PermissionDeniedError(owners.all().front().message));
+  }
+  char magic[4] = {};
+  const bool zip_like = pread(fd, magic, sizeof(magic), 0) == sizeof(magic) &&
+                        std::memcmp(magic, "PK\3\4", sizeof(magic)) == 0;
+  if (!zip_like) return refuse(Refusal(path, "something else"));
+  // The very file that was looked at.
+  const unzFile opened =
+      HasLastRecord(fd, file.st_size)
+          ? unzOpen64(fmt::format("/proc/self/fd/{}", fd).c_str())
+          : nullptr;
+  if (opened == nullptr) {
+    return refuse(Refusal(
+        path, fmt::format("the beginning of one, {} bytes, but no directory at "
+                          "its end: it is cut off",
+                          file.st_size)));
+  }
+  auto entries = std::unique_ptr<WheelEntries>(
+      new WheelEntries(path, fd, std::make_unique<Zip>(opened, file)));
+  if (absl::Status status = entries->ReadDirectory(); !status.ok()) {
+    return status;
+  }
+  return entries;
+}
+
+absl::Status WheelEntries::ReadDirectory() {
+  std::set<std::string> names;
+  int result = unzGoToFirstFile(zip_->file);
+  for (; result == UNZ_OK; result = unzGoToNextFile(zip_->file)) {
+    if (names.size() == kMostEntries) {
+      return Refusal(path_, fmt::format("more than {} entries", kMostEntries),
+                     RuleId::kWheelWithinLimits);
+    }
+    unz_file_info64 info = {};
+    unz64_file_pos place = {};
+    std::string name(kMostNameBytes + 1, '\0');
+    if (unzGetCurrentFileInfo64(zip_->file, &info, name.data(), name.size(),
+                                nullptr, 0, nullptr, 0) != UNZ_OK ||
+        unzGetFilePos64(zip_->file, &place) != UNZ_OK) {
+      break;
+    }
+    name.resize(std::min<uint64_t>(info.size_filename, name.size()));
+    std::string_view wrong = WrongWithName(name);
+    if (wrong.empty()) wrong = WrongWithMode(info.external_fa);
+    if (wrong.empty() && !names.insert(name).second) {
+      wrong = "which is there twice";
+    }
+    if (!wrong.empty()) return EntryRefusal(path_, name, wrong);
+    if (name.back() == '/') continue;
+    entries_.push_back({name, info.uncompressed_size, info.compressed_size,
+                        (info.flag & kEncryptedFlag) != 0,
+                        info.compression_method, place.pos_in_zip_directory,
+                        place.num_of_file});
+  }
+  if (result == UNZ_END_OF_LIST_OF_FILE) return absl::OkStatus();
+  return Refusal(path_, fmt::format("a directory that is damaged behind entry "
+                                    "{}",
+                                    names.size()));
+}
+
+absl::StatusOr<std::string> WheelEntries::Sum() const {
+  SHA2_CTX context;
+  SHA256Init(&context);
+  std::string block(kBlock, '\0');
+  for (off_t offset = 0;;) {
+    const ssize_t got = pread(fd_, block.data(), block.size(), offset);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) {
+      return absl::ErrnoToStatus(errno,
+                                 fmt::format("wanted to read '{}'", path_));
+    }
+    if (got == 0) break;
+    SHA256Update(&context, reinterpret_cast<const uint8_t*>(block.data()), got);
+    offset += got;
+  }
+  char digits[SHA256_DIGEST_STRING_LENGTH];
+  return std::string(SHA256End(&context, digits));
+}
+
+absl::Status WheelEntries::CheckUnpackable(const WheelEntry& entry) const {
+  const auto refuse = [&](std::string_view found) {
+    return EntryRefusal(path_, entry.name, found);
+  };
+  const auto refuse_size = [&](std::string_view found) {
+    return EntryRefusal(path_, entry.name, found, RuleId::kWheelWithinLimits);
+  };
+  if (entry.encrypted) return refuse("which is encrypted");
+  if (entry.method != kStored && entry.method != Z_DEFLATED) {
+    return refuse(
+        fmt::format("packed by method {} instead of 8, deflate", entry.method));
+  }
+  if (entry.bytes > kMostFileBytes) {
+    return refuse_size(fmt::format("of {} bytes where {} are the most",
+                                   entry.bytes, kMostFileBytes));
+  }
+  if (entry.bytes > kFreeOfRatio &&
+      entry.bytes / std::max<uint64_t>(entry.packed_bytes, 1) > kMostRatio) {
+    return refuse_size(
+        fmt::format("of {} bytes packed into {}, which is what zip "
+                    "bombs are",
+                    entry.bytes, entry.packed_bytes));
+  }
+  if (entry.bytes > kMostBytesInAll - read_bytes_) {
+    return refuse_size(fmt::format(
+        "with which more than {} bytes would be unpacked", kMostBytesInAll));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status WheelEntries::Read(const WheelEntry& entry, const Taker& take) {
+  if (absl::Status status = CheckUnpackable(entry); !status.ok()) return status;
+  read_bytes_ += entry.bytes;
+  const unz64_file_pos place = {entry.directory, entry.number};
+  if (unzGoToFilePos64(zip_->file, &place) != UNZ_OK ||
+      unzOpenCurrentFile(zip_->file) != UNZ_OK) {
+    return EntryRefusal(path_, entry.name,
+                        "whose place in the wheel is damaged or cut off");
+  }
+  const absl::Status status = ReadOpened(entry, take);
+  // This is where the checksum is held against what was read.
+  const int closed = unzCloseCurrentFile(zip_->file);
+  if (!status.ok() || closed == UNZ_OK) return status;
+  return EntryRefusal(path_, entry.name,
+                      "whose contents do not have its checksum");
+}
+
+absl::Status WheelEntries::ReadOpened(const WheelEntry& entry,
+                                      const Taker& take) {
+  std::string block(kBlock, '\0');
+  uint64_t total = 0;
+  while (true) {
+    const int got = unzReadCurrentFile(zip_->file, block.data(), block.size());
+    if (got < 0) {
+      return EntryRefusal(path_, entry.name, "whose contents are damaged");
+    }
+    if (got == 0) break;
+    total += got;
+    const absl::Status status =
+        take(std::string_view(block.data(), static_cast<size_t>(got)));
+    if (!status.ok()) return status;
+  }
+  if (total == entry.bytes) return absl::OkStatus();
+  return EntryRefusal(path_, entry.name,
+                      fmt::format("which is cut off: {} bytes of {} are there",
+                                  total, entry.bytes));
+}
+
+// Many small files are no better than a large one.
+absl::Status WheelEntries::CheckTotal(const WheelEntry& entry) const {
+  const uint64_t bytes = unpacked_bytes_ + entry.bytes;
+  const uint64_t from = unpacked_from_ + entry.packed_bytes;
+  if (bytes <= kFreeOfRatio ||
+      bytes / std::max<uint64_t>(from, 1) <= kMostRatioInAll) {
+    return absl::OkStatus();
+  }
+  return EntryRefusal(
+      path_, entry.name,
+      fmt::format("with which {} bytes packed into {} would be unpacked, which "
+                  "is what zip bombs are",
+                  bytes, from),
+      RuleId::kWheelWithinLimits);
+}
+
+absl::Status WheelEntries::Unpack(const WheelEntry& entry,
+                                  const std::string& path) {
+  absl::Status right = CheckUnpackable(entry);
+  if (right.ok()) right = CheckTotal(entry);
+  if (!right.ok()) return right;
+  const int to = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+                      S_IRUSR | S_IWUSR);
+  if (to < 0) {
+    return absl::ErrnoToStatus(errno, fmt::format("wanted to make '{}'", path));
+  }
+  const auto no_room = [&](int error) {
+    return absl::ErrnoToStatus(
+        error, fmt::format("wanted to unpack '{}', {} bytes, to '{}'; make "
+                           "room, or set XDG_CACHE_HOME to a folder that has "
+                           "it",
+                           entry.name, entry.bytes, path));
+  };
+  absl::Status status = Read(entry, [&](std::string_view block) {
+    while (!block.empty()) {
+      const ssize_t wrote = write(to, block.data(), block.size());
+      if (wrote < 0 && errno == EINTR) continue;
+      if (wrote < 0) return no_room(errno);
+      block.remove_prefix(static_cast<size_t>(wrote));
+    }
+    return absl::OkStatus();
+  });
+  if (close(to) != 0 && status.ok()) status = no_room(errno);
+  if (!status.ok()) {
+    unlink(path.c_str());
+    return status;
+  }
+  unpacked_bytes_ += entry.bytes;
+  unpacked_from_ += entry.packed_bytes;
+  return status;
+}
+
+absl::StatusOr<bool> WheelEntries::Mentions(const WheelEntry& entry,
+                                            std::string_view text) {
+  bool found = false;
+  std::string seam;  // the end of one block and the begin of the next
+  const auto has_it = [text](std::string_view bytes) {
+    return bytes.find(text) != std::string_view::npos;
+  };
+  absl::Status status = Read(entry, [&](std::string_view block) {
+    seam += block.substr(0, text.size() - 1);
+    found |= has_it(seam) || has_it(block);
+    seam = block.substr(block.size() - std::min(block.size(), text.size() - 1));
+    return absl::OkStatus();
+  });
+  if (!status.ok()) return status;
+  return found;
+}
+
+absl::Status WheelEntries::CheckUnchanged() const {
+  struct stat file;
+  const struct stat& before = zip_->status;
+  if (fstat(fd_, &file) == 0 && file.st_size == before.st_size &&
+      // Changed, not modified: nobody sets that time.
+      file.st_ctim.tv_sec == before.st_ctim.tv_sec &&
+      file.st_ctim.tv_nsec == before.st_ctim.tv_nsec) {
+    return absl::OkStatus();
+  }
+  return absl::AbortedError(fmt::format(
+      "wanted '{}' to stay as it is while it is unpacked, found that somebody "
+      "has written to it; try again",
+      path_));
+}
+
+}  // namespace fsload

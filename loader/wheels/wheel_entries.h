@@ -1,0 +1,105 @@
+// The files inside a wheel, which is a zip file. The wheel may be hostile:
+// names, sizes and counts are bounded before anything is written.
+#ifndef FSLOAD_LOADER_WHEELS_WHEEL_ENTRIES_H_
+#define FSLOAD_LOADER_WHEELS_WHEEL_ENTRIES_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "loader/rules/rules.h"
+
+namespace fsload {
+
+// One file in it. Its name is a path below whatever folder it is unpacked to.
+struct WheelEntry {
+  std::string name;
+  uint64_t bytes = 0;         // unpacked, as the wheel says
+  uint64_t packed_bytes = 0;  // as it stands in the wheel
+  bool encrypted = false;
+  uint64_t method = 0;     // how it is packed: 0 not at all, 8 deflate
+  uint64_t directory = 0;  // where the wheel's directory has it, for minizip
+  uint64_t number = 0;     // the same
+};
+
+// `error`, marked as one of what is in a wheel, against this rule: who reads
+// the same wheel again meets it again. What the system says is none.
+absl::Status AsWheelsFault(absl::Status error, RuleId rule);
+
+// The rule that an error of loader/wheels/wheel_file.h or of the cache is
+// about.
+RuleId RuleOfWheel(const absl::Status& error);
+
+// Whether `error` is marked so.
+bool IsWheelsFault(const absl::Status& error);
+
+// An open wheel. One thread at a time. INVALID_ARGUMENT is the wheel's fault
+// (see above) where it is named below.
+class WheelEntries final {
+ public:
+  // Reads the directory of the wheel at `path`. NOT_FOUND and the like when it
+  // cannot be read; PERMISSION_DENIED where everybody may change it
+  // (loader/trust/file_owners.h); INVALID_ARGUMENT, naming the entry, for what
+  // is no zip file, is cut off, or has an entry whose name leads outside, that
+  // is a link or a device, or that is there twice.
+  static absl::StatusOr<std::unique_ptr<WheelEntries>> Open(
+      const std::string& path);
+
+  ~WheelEntries();
+  WheelEntries(const WheelEntries&) = delete;
+  WheelEntries& operator=(const WheelEntries&) = delete;
+
+  // Files only, in the wheel's order.
+  const std::vector<WheelEntry>& all() const { return entries_; }
+
+  // The SHA-256 sum of the whole wheel, in hexadecimal digits.
+  absl::StatusOr<std::string> Sum() const;
+
+  // Unpacks `entry`, one of all(), to a new file at `path`, whose folder
+  // exists. Each file may have 2 GiB, all that is read of a wheel 8, all that
+  // is unpacked 16 MiB or 50 times what it is packed. INVALID_ARGUMENT for an
+  // entry that is larger than it may be, suspiciously well packed, encrypted,
+  // packed by a method that nobody here knows, or damaged; the system's error
+  // when the file cannot be written. What was written is then gone.
+  absl::Status Unpack(const WheelEntry& entry, const std::string& path);
+
+  // Whether the contents of `entry`, one of all(), have `text`, which is not
+  // empty, in them. Writes nothing; fails and counts as Unpack does.
+  absl::StatusOr<bool> Mentions(const WheelEntry& entry, std::string_view text);
+
+  // ABORTED when somebody has changed the wheel since Open.
+  absl::Status CheckUnchanged() const;
+
+ private:
+  struct Zip;
+  WheelEntries(std::string path, int fd, std::unique_ptr<Zip> zip);
+
+  absl::Status ReadDirectory();
+  absl::Status CheckUnpackable(const WheelEntry& entry) const;
+  absl::Status CheckTotal(const WheelEntry& entry) const;
+
+  // Calls `take` with the contents of `entry`, block by block, and ends with
+  // the first error.
+  using Taker = std::function<absl::Status(std::string_view block)>;
+  absl::Status Read(const WheelEntry& entry, const Taker& take);
+  absl::Status ReadOpened(const WheelEntry& entry, const Taker& take);
+
+  const std::string path_;
+  const int fd_;
+  const std::unique_ptr<Zip> zip_;
+  std::vector<WheelEntry> entries_;
+  uint64_t read_bytes_ = 0;  // of contents, so far
+
+  // Of what was unpacked so far.
+  uint64_t unpacked_bytes_ = 0;
+  uint64_t unpacked_from_ = 0;
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOADER_WHEELS_WHEEL_ENTRIES_H_

@@ -1,0 +1,368 @@
+#include "loader/wheels/wheel_file.h"
+
+#include <fmt/format.h>
+#include <sha2.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "loader/elf/elf_file.h"
+#include "loader/elf/file_bytes.h"
+#include "loader/rules/findings.h"
+#include "loader/static_pass/plugin_file.h"
+#include "loader/static_pass/plugin_search.h"
+#include "loader/trust/base_name.h"
+#include "loader/wheels/cache_folder.h"
+#include "loader/wheels/wheel_entries.h"
+
+namespace fsload {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The name of a status's payload.
+constexpr char kCacheFault[] = "fsload.cache_fault";
+
+absl::Status OfCache(absl::Status error) {
+  error.SetPayload(kCacheFault, absl::Cord());
+  return error;
+}
+
+constexpr char kStagingPrefix[] = "unpacking-";
+constexpr char kFiles[] = "/files/";       // below which the wheel's paths are
+constexpr char kManifest[] = "/manifest";  // what was unpacked there
+constexpr char kCandidate[] = "/candidate";  // is it a plugin?
+
+// One shared object of a wheel, unpacked.
+struct UnpackedFile {
+  std::string name;  // in the wheel
+  uint64_t bytes = 0;
+  bool is_plugin = false;
+  std::string sum = {};  // SHA-256
+};
+
+// The SHA-256 sum of the file at `path`; "" where it cannot be read.
+std::string SumOfFile(const std::string& path) {
+  char digits[SHA256_DIGEST_STRING_LENGTH];
+  const char* const sum = SHA256File(path.c_str(), digits);
+  return sum == nullptr ? "" : sum;
+}
+
+// What is of interest in a shared object.
+struct Interest {
+  bool is_plugin = false;
+  std::vector<std::string> needed;
+  std::string problem;  // why it is none for this machine
+};
+
+Interest LookAt(const std::string& path) {
+  Interest interest;
+  const std::unique_ptr<FileBytes> bytes = FileBytes::Open(path);
+  if (bytes == nullptr) return interest;
+  Findings findings;
+  const std::optional<ElfFile> file =
+      ElfFile::Parse(bytes->bytes(), findings, bytes.get());
+  if (!file.has_value()) {
+    if (!findings.all().empty()) {
+      interest.problem = findings.all().front().message;
+    }
+    return interest;
+  }
+  interest.is_plugin = file->FindExported(kInitName) != nullptr;
+  for (const ElfFile::Text& name : file->needed()) {
+    if (!IsFramework(name.value)) interest.needed.emplace_back(name.value);
+  }
+  return interest;
+}
+
+// A folder that becomes another's contents, or goes.
+class Staging {
+ public:
+  explicit Staging(const std::string& cache)
+      : path_(cache + "/" + kStagingPrefix + "XXXXXX") {
+    if (mkdtemp(path_.data()) == nullptr) {  // mode 0700
+      error_ = errno;
+      path_.clear();
+    }
+  }
+  ~Staging() {
+    std::error_code ignored;  // RemoveAbandoned comes by again
+    if (!path_.empty()) fs::remove_all(path_, ignored);
+  }
+  Staging(const Staging&) = delete;
+  Staging& operator=(const Staging&) = delete;
+
+  int error() const { return error_; }
+  const std::string& path() const { return path_; }
+
+  // False, and errno, where something is at `to`.
+  bool MoveTo(const std::string& to) {
+    if (std::rename(path_.c_str(), to.c_str()) != 0) return false;
+    path_.clear();
+    return true;
+  }
+
+ private:
+  std::string path_;
+  int error_ = 0;
+};
+
+// What processes left that were ended while they unpacked.
+void RemoveAbandoned(const std::string& cache) {
+  constexpr auto kAbandoned = std::chrono::hours(24);
+  std::error_code error;
+  fs::directory_iterator entry(cache, error);
+  for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+    std::error_code ignored;
+    const auto written = fs::last_write_time(entry->path(), ignored);
+    if (ignored ||
+        entry->path().filename().string().rfind(kStagingPrefix, 0) != 0 ||
+        fs::file_time_type::clock::now() - written < kAbandoned) {
+      continue;
+    }
+    fs::remove_all(entry->path(), ignored);
+  }
+}
+
+// A line for each file: "plugin 39579232 SUM tensorflow_io/python/ops/lib….so".
+std::string ManifestText(const std::vector<UnpackedFile>& files) {
+  std::string text;
+  for (const UnpackedFile& file : files) {
+    text += fmt::format("{} {} {} {}\n", file.is_plugin ? "plugin" : "library",
+                        file.bytes, file.sum, file.name);
+  }
+  return text;
+}
+
+// What is unpacked in `folder`; none where that is not all there as it was, as
+// after a program that cleans caches up.
+std::optional<UnpackedWheel> FindUnpacked(const std::string& folder) {
+  UnpackedWheel wheel{folder + kFiles, {}};
+  std::ifstream manifest(folder + kManifest);
+  for (std::string line; std::getline(manifest, line);) {
+    std::istringstream words(line);
+    std::string kind;
+    UnpackedFile file;
+    words >> kind >> file.bytes >> file.sum >> std::ws;
+    if (!std::getline(words, file.name)) return std::nullopt;
+    const std::string path = wheel.folder + file.name;
+    struct stat status;
+    if (lstat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode) ||
+        static_cast<uint64_t>(status.st_size) != file.bytes ||
+        SumOfFile(path) != file.sum) {
+      return std::nullopt;
+    }
+    if (kind == "plugin") wheel.plugins.push_back(path);
+  }
+  if (wheel.plugins.empty()) return std::nullopt;
+  return wheel;
+}
+
+// Unpacks one wheel's plugins into a folder.
+class Unpacking {
+ public:
+  Unpacking(std::string path, WheelEntries& entries, std::string folder)
+      : path_(std::move(path)), entries_(entries), folder_(std::move(folder)) {}
+
+  absl::StatusOr<std::vector<UnpackedFile>> Run() {
+    absl::Status status = UnpackPlugins();
+    if (!status.ok()) return status;
+    if (files_.empty()) return NoPlugin();
+    status = UnpackLibraries();
+    if (!status.ok()) return status;
+    std::sort(files_.begin(), files_.end(),
+              [](const UnpackedFile& a, const UnpackedFile& b) {
+                return a.name < b.name;
+              });
+    return files_;
+  }
+
+ private:
+  std::string PathOf(const WheelEntry& entry) const {
+    return folder_ + kFiles + entry.name;
+  }
+
+  absl::Status MakeFolderOf(const std::string& path) {
+    std::error_code error;
+    fs::create_directories(fs::path(path).parent_path(), error);
+    if (!error) return absl::OkStatus();
+    return absl::ErrnoToStatus(
+        error.value(), fmt::format("wanted to make a folder for '{}'", path));
+  }
+
+  // Writes only those that may export TF_InitPlugin: the others may be far
+  // larger.
+  absl::Status UnpackPlugins() {
+    const std::string candidate = folder_ + kCandidate;
+    for (const WheelEntry& entry : entries_.all()) {
+      if (!IsSharedObjectName(BaseName(entry.name))) continue;
+      ++shared_objects_;
+      const absl::StatusOr<bool> may_be = entries_.Mentions(entry, kInitName);
+      if (!may_be.ok()) return may_be.status();
+      if (!*may_be) continue;
+      absl::Status status = entries_.Unpack(entry, candidate);
+      if (!status.ok()) return status;
+      Interest interest = LookAt(candidate);
+      if (interest.is_plugin) {
+        status = MakeFolderOf(PathOf(entry));
+        if (!status.ok()) return status;
+        std::error_code error;
+        fs::rename(candidate, PathOf(entry), error);
+        if (error) return absl::ErrnoToStatus(error.value(), PathOf(entry));
+        Keep(entry, std::move(interest));
+      } else {
+        if (problem_.empty()) problem_ = std::move(interest.problem);
+        unlink(candidate.c_str());
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  // All of the wheel's shared objects with a name that is needed, wherever they
+  // are: which of them counts, the search for libraries says when it is loaded.
+  absl::Status UnpackLibraries() {
+    for (size_t next = 0; next < needed_.size(); ++next) {
+      for (const WheelEntry& entry : entries_.all()) {
+        if (BaseName(entry.name) != needed_[next] ||
+            kept_.count(entry.name) > 0) {
+          continue;
+        }
+        const std::string path = PathOf(entry);
+        absl::Status status = MakeFolderOf(path);
+        if (status.ok()) status = entries_.Unpack(entry, path);
+        if (!status.ok()) return status;
+        Keep(entry, LookAt(path));
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  void Keep(const WheelEntry& entry, Interest interest) {
+    files_.push_back({entry.name, entry.bytes, interest.is_plugin,
+                      SumOfFile(PathOf(entry))});
+    kept_.insert(entry.name);
+    for (std::string& name : interest.needed) {
+      if (wanted_.insert(name).second) needed_.push_back(std::move(name));
+    }
+  }
+
+  absl::Status NoPlugin() const {
+    std::string text = fmt::format(
+        "wanted a shared object that exports TF_InitPlugin in '{}', found none "
+        "among {} of its {} files; there is nothing to load",
+        path_, shared_objects_, entries_.all().size());
+    if (!problem_.empty())
+      text += " (one is none for this machine: " + problem_ + ")";
+    return AsWheelsFault(absl::FailedPreconditionError(text),
+                         RuleId::kWheelHasPlugin);
+  }
+
+  const std::string path_;
+  WheelEntries& entries_;
+  const std::string folder_;
+  size_t shared_objects_ = 0;
+  std::string problem_;
+  std::vector<UnpackedFile> files_;
+  std::set<std::string> kept_;       // their names
+  std::vector<std::string> needed_;  // libraries, in the order of first mention
+  std::set<std::string> wanted_;     // the same
+};
+
+// Puts what was unpacked to `folder`, unless another process was faster.
+absl::StatusOr<UnpackedWheel> Publish(Staging& staging,
+                                      const std::string& cache,
+                                      const std::string& folder) {
+  constexpr int kAttempts = 8;
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    if (!staging.MoveTo(folder) && errno != EEXIST && errno != ENOTEMPTY) {
+      break;
+    }
+    if (std::optional<UnpackedWheel> found = FindUnpacked(folder)) {
+      return *std::move(found);
+    }
+    // What is there is not whole: out of the way with it, in one step as well.
+    Staging broken(cache);
+    if (broken.error() == 0) {
+      std::rename(folder.c_str(), (broken.path() + "/broken").c_str());
+    }
+  }
+  return absl::ErrnoToStatus(
+      errno,
+      fmt::format("wanted to put the wheel's plugins into '{}'", folder));
+}
+
+}  // namespace
+
+bool IsWheelName(std::string_view path) {
+  constexpr std::string_view kSuffix = ".whl";
+  return path.size() > kSuffix.size() &&
+         path.substr(path.size() - kSuffix.size()) == kSuffix;
+}
+
+std::string PackageOfWheel(std::string_view path) {
+  const std::string name(BaseName(path));
+  std::string package = name.substr(0, name.find('-'));
+  for (char& letter : package) {
+    letter = letter == '_' || letter == '.'
+                 ? '-'
+                 : static_cast<char>(
+                       std::tolower(static_cast<unsigned char>(letter)));
+  }
+  return package;
+}
+
+RuleId RuleOfUnpacking(const absl::Status& error) {
+  return error.GetPayload(kCacheFault).has_value() ? RuleId::kCacheUsable
+                                                   : RuleOfWheel(error);
+}
+
+absl::StatusOr<UnpackedWheel> UnpackWheel(const std::string& path) {
+  const absl::StatusOr<std::unique_ptr<WheelEntries>> entries =
+      WheelEntries::Open(path);
+  if (!entries.ok()) return entries.status();
+  const absl::StatusOr<std::string> cache = CacheFolder("wheels");
+  if (!cache.ok()) return OfCache(cache.status());
+  const absl::StatusOr<std::string> sum = (*entries)->Sum();
+  if (!sum.ok()) return sum.status();
+  const std::string folder = *cache + "/" + *sum;
+  if (std::optional<UnpackedWheel> found = FindUnpacked(folder)) {
+    return *std::move(found);
+  }
+  RemoveAbandoned(*cache);
+  Staging staging(*cache);
+  if (staging.error() != 0) {
+    return OfCache(absl::ErrnoToStatus(
+        staging.error(),
+        fmt::format("wanted to make a folder in '{}' to unpack '{}'", *cache,
+                    path)));
+  }
+  const absl::StatusOr<std::vector<UnpackedFile>> files =
+      Unpacking(path, **entries, staging.path()).Run();
+  if (!files.ok()) return files.status();
+  absl::Status status =
+      ReplaceFile(staging.path() + kManifest, ManifestText(*files));
+  if (status.ok()) status = (*entries)->CheckUnchanged();
+  if (!status.ok()) return status;
+  return Publish(staging, *cache, folder);
+}
+
+}  // namespace fsload

@@ -1,0 +1,77 @@
+// Commands and their options.
+//
+// CLI11, which reads the command line, takes seconds to compile: only what is
+// behind these functions, and what calls its parse(), includes it.
+#ifndef FSLOAD_TOOLS_CLI_COMMAND_LINE_H_
+#define FSLOAD_TOOLS_CLI_COMMAND_LINE_H_
+
+#include <cstddef>
+#include <functional>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace fsload {
+
+// What is wrong with a word of the command line; "" for nothing.
+using Refuse = std::function<std::string(const std::string& word)>;
+
+// Adds a command to `app`; `run` is called when it was given.
+CLI::App* AddCommand(CLI::App& app, const std::string& name,
+                     const std::string& description,
+                     const std::function<void()>& run);
+
+// Puts `text` below the help of `command`.
+void SetFooter(CLI::App& command, const std::string& text);
+
+// Leaves -h to an option of the command's own.
+void KeepShortHelpFree(CLI::App& command);
+
+// Each adds an option to `command`; `names` are as in "-j,--jobs". What it sets
+// outlives the parsing, and is the default.
+
+CLI::Option* AddFlag(CLI::App& command, const std::string& names, bool& value,
+                     const std::string& description);
+
+// The same; `times` is how often it was given.
+CLI::Option* AddRepeatedFlag(CLI::App& command, const std::string& names,
+                             int& times, const std::string& description);
+
+CLI::Option* AddText(CLI::App& command, const std::string& names,
+                     std::string& value, const Refuse& refuse,
+                     const std::string& description);
+
+// May be given several times, with one value each time.
+CLI::Option* AddTexts(CLI::App& command, const std::string& names,
+                      std::vector<std::string>& values, const Refuse& refuse,
+                      const std::string& description);
+
+// From 1 to `most`.
+CLI::Option* AddCount(CLI::App& command, const std::string& names,
+                      size_t& value, size_t most,
+                      const std::string& description);
+
+// From `least` to `most` seconds.
+CLI::Option* AddSeconds(CLI::App& command, const std::string& names,
+                        double& value, double least, double most,
+                        const std::string& description);
+
+// `take` gets the value, a `type`, and says what is wrong with it.
+CLI::Option* AddTaken(CLI::App& command, const std::string& names,
+                      const Refuse& take, const std::string& type,
+                      const std::string& description);
+
+// Refuses `option` together with any of `others`.
+void Exclude(CLI::Option* option, std::initializer_list<CLI::Option*> others);
+
+// Refuses `option` without `other`.
+void Need(CLI::Option* option, CLI::Option* other);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_TOOLS_CLI_COMMAND_LINE_H_

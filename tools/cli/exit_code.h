@@ -1,0 +1,29 @@
+// What the exit code of `fsload` says.
+#ifndef FSLOAD_TOOLS_CLI_EXIT_CODE_H_
+#define FSLOAD_TOOLS_CLI_EXIT_CODE_H_
+
+#include "absl/status/status.h"
+
+namespace fsload {
+
+enum ExitCode : int {
+  kVerified = 0,  // or done
+  kFindings = 1,  // or failed, otherwise than below
+  kUsage = 2,
+  kNothingVerified = 3,  // there was nothing to check
+  kMissing = 4,
+  kDenied = 5,
+  kExists = 6,
+  kRetryable = 7,  // the same command may succeed later
+  kUnsupported = 8,
+  kCrashed = 9,  // a plugin ended the process that it ran in
+  kBug = 70,     // fsload itself failed
+  kInterrupted = 130,
+};
+
+// The exit code for an error, or kVerified for none.
+ExitCode ExitCodeFor(const absl::Status& status);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_TOOLS_CLI_EXIT_CODE_H_

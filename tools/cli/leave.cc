@@ -1,0 +1,38 @@
+#include "tools/cli/leave.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "tools/cli/exit_code.h"
+
+// Of the runtimes that a build may have in it; null where it has not.
+extern "C" {
+void __lsan_do_leak_check() __attribute__((weak));
+int __llvm_profile_write_file() __attribute__((weak));
+}
+
+namespace fsload {
+
+void TellOfExit() {
+  // This program leaves by _exit: who gets here is a plugin.
+  static const pid_t process = getpid();
+  const auto tell = [] {
+    if (getpid() != process) return;  // who outlives it tells
+    std::fputs("fsload: a plugin ended the process with exit()\n", stderr);
+    std::fflush(nullptr);
+    _exit(kFindings);
+  };
+  std::atexit(tell);
+  std::at_quick_exit(tell);
+}
+
+void Leave(int exit_code) {
+  std::fflush(nullptr);
+  if (__llvm_profile_write_file != nullptr) __llvm_profile_write_file();
+  if (__lsan_do_leak_check != nullptr) __lsan_do_leak_check();
+  _exit(exit_code);
+}
+
+}  // namespace fsload

@@ -1,0 +1,102 @@
+#include "tools/cli/operands.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fsload {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using Words = std::vector<std::string>;
+
+// A command line with one command, which takes two operands and more.
+struct CommandLine {
+  CommandLine() {
+    CLI::App* const copy = app.add_subcommand("copy");
+    AddOperands(*copy, "uri", "", {2, 3, nullptr}, operands);
+    copy->add_flag("-r,--recursive", recursive);
+    copy->add_option("-j,--jobs", jobs);
+    copy->add_option("--plugin", plugin);
+  }
+
+  // What is wrong with `words`; "" for nothing.
+  std::string Parse(const Words& words) {
+    absl::StatusOr<Words> hidden = HideOperands(app, words);
+    if (!hidden.ok()) return std::string(hidden.status().message());
+    try {
+      app.parse(*std::move(hidden));
+    } catch (const CLI::ParseError& error) {
+      return error.what();
+    }
+    return "";
+  }
+
+  CLI::App app;
+  Words operands;
+  bool recursive = false;
+  int jobs = 4;
+  std::string plugin;
+};
+
+TEST(OperandsTest, AreTheBytesThatTheUserTyped) {
+  for (const std::string odd :
+       {"[x]",   "[a,b]", "[]",   "[[x]]", "{}",   "{a,b}", "%%",
+        "++",    "a,b",   "",     "-",     "copy", "=",     "=x",
+        "\"q\"", "a=b",   "\xff", " ",     "\n",   "@file"}) {
+    CommandLine line;
+    EXPECT_EQ(line.Parse({"copy", odd, odd}), "") << odd;
+    EXPECT_THAT(line.operands, ElementsAre(odd, odd));
+  }
+}
+
+TEST(OperandsTest, BeginWithDashesBehindTheMark) {
+  for (const std::string odd : {"-r", "--recursive", "--", "-1", "---", "-j"}) {
+    CommandLine line;
+    EXPECT_EQ(line.Parse({"copy", "--", odd, "x"}), "") << odd;
+    EXPECT_THAT(line.operands, ElementsAre(odd, "x"));
+    EXPECT_FALSE(line.recursive);
+  }
+}
+
+TEST(OperandsTest, MayStandBetweenOptions) {
+  const Words forms[] = {
+      {"copy", "-r", "-j", "7", "--plugin", "[p]", "a", "b"},
+      {"copy", "a", "-rj7", "b", "--plugin=[p]"},
+      {"copy", "a", "b", "--jobs=7", "--plugin", "[p]", "--recursive"},
+      {"copy", "--plugin", "[p]", "-rj", "7", "--", "a", "b"},
+  };
+  for (const Words& form : forms) {
+    CommandLine line;
+    EXPECT_EQ(line.Parse(form), "");
+    EXPECT_THAT(line.operands, ElementsAre("a", "b"));
+    EXPECT_TRUE(line.recursive);
+    EXPECT_EQ(line.jobs, 7);
+    EXPECT_EQ(line.plugin, "[p]");
+  }
+}
+
+TEST(OperandsTest, AreNoUnknownOptions) {
+  for (const std::string odd :
+       {"-1", "--bogus", "-rx", "---", "--[a]", "-[a]"}) {
+    CommandLine line;
+    EXPECT_THAT(line.Parse({"copy", "a", "b", odd}),
+                HasSubstr("copy: unknown option '" + odd + "'"));
+  }
+}
+
+TEST(OperandsTest, AreCounted) {
+  EXPECT_THAT(CommandLine().Parse({"copy", "a"}),
+              HasSubstr("wanted at least 2, found 1"));
+  EXPECT_THAT(CommandLine().Parse({"copy", "a", "b", "c", "d"}),
+              HasSubstr("wanted at most 3, found 4"));
+  EXPECT_THAT(CommandLine().Parse({"copy"}), HasSubstr("uri is required"));
+}
+
+}  // namespace
+}  // namespace fsload

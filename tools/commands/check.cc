@@ -1,0 +1,301 @@
+// fsload check: is this plugin right?
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/time/time.h"
+#include "loader/confined_load/confined_load.h"
+#include "loader/static_pass/plugin_search.h"
+#include "loader/static_pass/static_pass.h"
+#include "loader/trust/trust.h"
+#include "loader/wheels/wheel_file.h"
+#include "tools/cli/exit_code.h"
+#include "tools/cli/operands.h"
+#include "tools/cli/plugin_name.h"
+#include "tools/commands/commands.h"
+#include "tools/report/report_printer.h"
+#include "tools/session/bundled_plugin.h"
+#include "tools/session/session.h"
+#include "tools/text/output.h"
+#include "tools/text/visible_text.h"
+
+namespace fsload {
+namespace {
+
+struct CheckOptions {
+  std::vector<std::string> paths;  // none: the bundled plugin
+  bool only_static = false;
+  Trust trust;
+  ReportFormat format = ReportFormat::kText;
+  bool no_isolation = false;
+  bool network = false;
+  double deadline_seconds = 10;
+  size_t jobs = 1;
+};
+
+// What came of it all.
+struct Outcome {
+  size_t verified = 0;
+  size_t refused = 0;
+  size_t not_tried = 0;  // for something that is not the plugin's fault
+
+  ExitCode exit_code() const {
+    if (not_tried > 0) return kBug;
+    if (refused > 0) return kFindings;
+    return verified > 0 ? kVerified : kNothingVerified;
+  }
+};
+
+void Tell(const ConfinedReport& report, ReportPrinter& printer,
+          Outcome& outcome) {
+  const absl::Status& status = report.load.status;
+  if (absl::IsInternal(status)) {
+    ++outcome.not_tried;
+    PrintError(absl::InternalError(fmt::format("{} was not checked: {}",
+                                               report.load.plugin,
+                                               std::string(status.message()))));
+    printer.AddUntried(report);
+    return;
+  }
+  ++(status.ok() ? outcome.verified : outcome.refused);
+  printer.Add(report);
+}
+
+// What is said beside what comes of the plugins: of a file that is none, or of
+// a folder that cannot be searched.
+struct Remark {
+  std::string text;
+  std::optional<ConfinedReport> report;
+};
+
+// What is checked, and what is only said, in the order of the arguments.
+struct Work {
+  std::vector<std::string> plugins;       // "": the bundled one
+  std::multimap<size_t, Remark> remarks;  // before which plugin
+
+  void AddRemark(std::string text) {
+    remarks.emplace(plugins.size(), Remark{std::move(text), std::nullopt});
+  }
+
+  // What is wrong with `folder`.
+  void AddProblem(const std::string& folder, const std::string& problem,
+                  RuleId rule = RuleId::kReadable) {
+    Findings findings;
+    findings.Add(rule, problem);
+    ConfinedReport report;
+    report.load.plugin = folder;
+    report.load.findings = findings.all();
+    report.load.status = absl::FailedPreconditionError(problem);
+    remarks.emplace(plugins.size(), Remark{"", std::move(report)});
+  }
+};
+
+// Adds the plugins in `folder`, and behind them what else there is.
+void AddFolder(const std::string& folder, Work& work) {
+  const absl::StatusOr<FoundPlugins> found = FindPlugins(folder);
+  if (!found.ok()) {
+    work.AddProblem(folder, std::string(found.status().message()));
+    return;
+  }
+  for (const std::string& plugin : found->plugins) {
+    work.plugins.push_back(plugin);
+  }
+  for (const std::string& problem : found->unreadable) {
+    work.AddProblem(folder, problem);
+  }
+  for (const std::string& problem : found->irregular) {
+    work.AddProblem(folder, problem, RuleId::kRegularFile);
+  }
+  for (const std::string& other : found->others) {
+    work.AddRemark(fmt::format("{}: no plugin\n", Visible(other)));
+  }
+  if (found->plugins.empty()) {
+    work.AddRemark(fmt::format(
+        "{}: no plugins: no shared object in it exports TF_InitPlugin\n",
+        Visible(folder)));
+  }
+}
+
+// Adds the plugins in a wheel.
+void AddWheel(const std::string& path, Work& work) {
+  const absl::StatusOr<UnpackedWheel> wheel = UnpackWheel(path);
+  if (!wheel.ok()) {
+    work.AddProblem(path, std::string(wheel.status().message()),
+                    RuleOfUnpacking(wheel.status()));
+    return;
+  }
+  work.AddRemark(fmt::format("{}: unpacked to {}\n", Visible(path),
+                             Visible(wheel->folder)));
+  work.plugins.insert(work.plugins.end(), wheel->plugins.begin(),
+                      wheel->plugins.end());
+}
+
+Work Plan(const std::vector<std::string>& paths) {
+  Work work;
+  if (paths.empty()) {
+    work.AddRemark(
+        fmt::format("No plugin was named: checking {}.\n", kBundledPluginName));
+    work.plugins.emplace_back();
+  }
+  for (const std::string& path : paths) {
+    std::error_code ignored;  // the load says why it cannot be read
+    if (std::filesystem::is_directory(path, ignored)) {
+      AddFolder(path, work);
+    } else if (IsWheelName(path)) {
+      AddWheel(path, work);
+    } else {
+      work.plugins.push_back(path);
+    }
+  }
+  return work;
+}
+
+// Looks at the file without running any of its code.
+LoadReport CheckWithoutRunning(const std::string& path, const Trust& trust) {
+  StaticOptions options;
+  options.trust = trust;
+  const Findings findings = path.empty() ? CheckBytesStatically(BundledPlugin())
+                                         : CheckStatically(path, options);
+  LoadReport report;
+  report.plugin = path.empty() ? kBundledPluginName : path;
+  report.findings = findings.all();
+  if (const Finding* const refusal = findings.FirstRefusal()) {
+    report.status = absl::FailedPreconditionError(
+        fmt::format("{}: {}", report.plugin, ToString(*refusal)));
+  }
+  return report;
+}
+
+ConfinedReport CheckInThisProcess(const std::string& path, const Trust& trust) {
+  Session session(trust);
+  return {
+      session.Load(path), {"not at all: it ran in this process"}, "", false};
+}
+
+// Checks all, and calls `tell` with each report in order.
+void CheckPlugins(const std::vector<std::string>& paths,
+                  const CheckOptions& options,
+                  const std::function<void(const ConfinedReport&)>& tell) {
+  if (options.no_isolation) {
+    for (const std::string& path : paths) {
+      tell(CheckInThisProcess(path, options.trust));
+    }
+    return;
+  }
+  std::vector<NamedLoader> plugins;
+  if (options.only_static) {
+    // In a child too, for a file that was made for it may take for ever.
+    for (const std::string& path : paths) {
+      plugins.push_back({path.empty() ? kBundledPluginName : path,
+                         [path, &options](const LoadOptions&) {
+                           return CheckWithoutRunning(path, options.trust);
+                         },
+                         ConfinedWork::kLook, /*network=*/false});
+    }
+    LoadAllConfined(plugins, options.jobs,
+                    absl::Seconds(options.deadline_seconds),
+                    [&tell](ConfinedReport report) {
+                      report.confinement = {"none of its code ran"};
+                      tell(report);
+                    });
+    return;
+  }
+  for (const std::string& path : paths) {
+    plugins.push_back({path.empty() ? kBundledPluginName : path,
+                       [path, &options](const LoadOptions& load) {
+                         LoadOptions trusting = load;
+                         trusting.trust = options.trust;
+                         return LoadNamed(path, trusting);
+                       },
+                       ConfinedWork::kLoad, options.network});
+  }
+  LoadAllConfined(plugins, options.jobs,
+                  absl::Seconds(options.deadline_seconds), tell);
+}
+
+int Check(const CheckOptions& options) {
+  if (options.paths.empty() && !options.trust.allow_list.empty()) {
+    PrintError(absl::InvalidArgumentError(
+        "wanted plugins to hold against the allow list, found none named"));
+    return kUsage;
+  }
+  Outcome outcome;
+  const Work work = Plan(options.paths);
+  ReportPrinter printer(options.format);
+  auto remark = work.remarks.begin();
+  const auto tell_remarks_before = [&](size_t plugin) {
+    for (; remark != work.remarks.end() && remark->first <= plugin; ++remark) {
+      printer.Remark(remark->second.text);
+      if (remark->second.report.has_value()) {
+        Tell(*remark->second.report, printer, outcome);
+      }
+    }
+  };
+  size_t told = 0;
+  CheckPlugins(work.plugins, options, [&](const ConfinedReport& report) {
+    tell_remarks_before(told++);
+    Tell(report, printer, outcome);
+  });
+  tell_remarks_before(told);
+  printer.Finish();
+  return outcome.exit_code();
+}
+
+}  // namespace
+
+void AddCheck(CLI::App& app, int& exit_code) {
+  constexpr size_t kMostJobs = 1024;
+  const auto options = std::make_shared<CheckOptions>();
+  CLI::App* const command =
+      AddCommand(app, "check",
+                 "Load plugins, each in a confined process, and tell whether "
+                 "they are right (also --check)",
+                 [=, &exit_code] { exit_code = Check(*options); });
+  AddOperands(
+      *command, "plugin",
+      "Shared objects, wheels, or folders: what is named *.so in them, at any "
+      "depth, and exports TF_InitPlugin is checked, the rest listed as no "
+      "plugin. None: the bundled plugin",
+      {0, SIZE_MAX, &RefuseEmpty}, options->paths);
+  CLI::Option* const deadline =
+      AddSeconds(*command, "--deadline", options->deadline_seconds,
+                 kShortestDeadline, kLongestDeadline,
+                 "Seconds until a plugin that hangs, or takes that long to "
+                 "look at, is given up");
+  CLI::Option* const jobs =
+      AddCount(*command, "--jobs", options->jobs, kMostJobs,
+               "How many are loaded at once; results come in order");
+  CLI::Option* const only_static =
+      AddFlag(*command, "--static", options->only_static,
+              "Run none of the plugins' code");
+  AddText(*command, "--allow-list", options->trust.allow_list, &RefuseEmpty,
+          "Load only plugins whose SHA-256 sums are in this file");
+  AddFormat(*command, options->format, /*with_junit=*/true);
+  CLI::Option* const network =
+      AddFlag(*command, "--network", options->network,
+              "Let them use the internet's sockets, for plugins whose init "
+              "asks a server; they can send there what you may read, for "
+              "reading is not confined; all else is");
+  Exclude(network, {only_static});
+  CLI::Option* const no_isolation =
+      AddFlag(*command, "--no-isolation", options->no_isolation,
+              "Load them in this process, for debuggers: one that crashes or "
+              "hangs takes it down");
+  Exclude(no_isolation, {deadline, jobs, network, only_static});
+  SetFooter(
+      *command,
+      "Exit code: 0 all are verified, 1 something was found, 2 usage, 3 there "
+      "was nothing to verify, 70 a plugin could not be tried (a bug in "
+      "fsload, or a system out of processes).");
+}
+
+}  // namespace fsload

@@ -1,0 +1,20 @@
+// The subcommands of `fsload`. Each adds itself to the command line and, when
+// it was given, leaves the exit code in `exit_code`.
+#ifndef FSLOAD_TOOLS_COMMANDS_COMMANDS_H_
+#define FSLOAD_TOOLS_COMMANDS_COMMANDS_H_
+
+#include "tools/cli/command_line.h"
+#include "tools/cli/exit_code.h"
+
+namespace fsload {
+
+void AddCheck(CLI::App& app, int& exit_code);
+void AddDoctor(CLI::App& app, int& exit_code);
+void AddInspect(CLI::App& app, int& exit_code);
+void AddPlugins(CLI::App& app, int& exit_code);
+void AddRules(CLI::App& app, int& exit_code);  // and explain
+void AddSelfTest(CLI::App& app, int& exit_code);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_TOOLS_COMMANDS_COMMANDS_H_

@@ -1,0 +1,183 @@
+// fsload doctor: why does this URI not work?
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "core/paths/uri.h"
+#include "loader/discovery/named_plugins.h"
+#include "loader/discovery/plugin_catalog.h"
+#include "tools/cli/operands.h"
+#include "tools/cli/plugin_name.h"
+#include "tools/commands/commands.h"
+#include "tools/doctor/diagnosis.h"
+#include "tools/report/report_printer.h"
+#include "tools/session/bundled_plugin.h"
+#include "tools/session/session.h"
+#include "tools/text/output.h"
+#include "tools/text/text_style.h"
+#include "tools/text/visible_text.h"
+
+namespace fsload {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Counts up when a reader of the version before would misread the document; a
+// part that is added is no reason.
+constexpr int kSchemaVersion = 1;
+
+struct DoctorOptions {
+  std::vector<std::string> uris;  // one
+  std::string plugin;
+  double deadline_seconds = 30;
+  ReportFormat format = ReportFormat::kText;
+};
+
+struct VerdictWords {
+  const char* word;
+  Colour colour;
+};
+
+VerdictWords WordsFor(StepVerdict verdict) {
+  switch (verdict) {
+    case StepVerdict::kOk:
+      return {"ok", Colour::kGood};
+    case StepVerdict::kNote:
+      return {"note", Colour::kNote};
+    case StepVerdict::kProblem:
+      return {"problem", Colour::kError};
+  }
+  return {"", Colour::kNote};
+}
+
+WantedPlugin Wanted(const std::string& path) {
+  return {path.empty() ? kBundledPluginName : path, path,
+          [path](const LoadOptions& load) { return LoadNamed(path, load); }};
+}
+
+// What --plugin names, or the bundled plugin, or none for one of the catalog's.
+absl::StatusOr<std::vector<WantedPlugin>> PluginsFor(
+    const DoctorOptions& options, Session& session) {
+  std::vector<WantedPlugin> plugins;
+  if (options.plugin.empty()) {
+    const std::string scheme(ParseUri(options.uris.front()).scheme);
+    if (scheme.empty() || scheme == kBundledName) plugins.push_back(Wanted(""));
+    return plugins;
+  }
+  const absl::StatusOr<NamedPlugins> named = session.FindNamed(options.plugin);
+  if (!named.ok()) return named.status();
+  for (const std::string& path : named->plugins) {
+    plugins.push_back(Wanted(path));
+  }
+  return plugins;
+}
+
+std::vector<DiagnosisStep> StepsOf(const DoctorOptions& options) {
+  Session session;
+  absl::StatusOr<std::vector<WantedPlugin>> plugins =
+      PluginsFor(options, session);
+  if (!plugins.ok()) {
+    return {{StepVerdict::kProblem, "plugin",
+             std::string(plugins.status().message()),
+             "fsload plugins lists those that there are"}};
+  }
+  CatalogOptions catalog_options;
+  catalog_options.load = CommandLoadOptions();
+  PluginCatalog catalog(catalog_options);
+  DiagnosisOptions diagnosis;
+  diagnosis.plugins = *std::move(plugins);
+  diagnosis.load = CommandLoadOptions();
+  diagnosis.deadline = absl::Seconds(options.deadline_seconds);
+  return Diagnose(options.uris.front(), catalog, diagnosis);
+}
+
+void PrintText(const std::string& uri,
+               const std::vector<DiagnosisStep>& steps) {
+  constexpr size_t kIndent = 26;
+  const TextStyle style = StyleOfStandardOutput();
+  Print(Visible(uri) + "\n");
+  for (const DiagnosisStep& step : steps) {
+    const VerdictWords words = WordsFor(step.verdict);
+    const std::string line =
+        style.Wrapped(fmt::format("  {:9}{:14} {}", words.word, step.what,
+                                  Visible(step.found)),
+                      kIndent);
+    // Colours after the line is cut, which counts characters.
+    constexpr size_t kBefore = 2;
+    const std::string word = words.word;
+    Print(line.substr(0, kBefore) + style.In(words.colour, word) +
+          line.substr(kBefore + word.size()) + "\n");
+    if (!step.repair.empty()) {
+      Print(style.Wrapped(
+                fmt::format("{:{}}-> {}", "", kIndent, Visible(step.repair)),
+                kIndent) +
+            "\n");
+    }
+  }
+  const auto problems =
+      std::count_if(steps.begin(), steps.end(), [](const DiagnosisStep& step) {
+        return step.verdict == StepVerdict::kProblem;
+      });
+  Print(problems == 0 ? "All is well.\n"
+                      : fmt::format("Problems: {}.\n", problems));
+}
+
+void PrintJson(const std::string& uri,
+               const std::vector<DiagnosisStep>& steps) {
+  Json lines = Json::array();
+  for (const DiagnosisStep& step : steps) {
+    lines.push_back(
+        {{"verdict", WordsFor(step.verdict).word},
+         {"what", step.what},
+         {"found", step.found},
+         {"repair", step.repair.empty() ? Json() : Json(step.repair)}});
+  }
+  constexpr int kSpaces = 2;
+  const Json document = {{"schema_version", kSchemaVersion},
+                         {"uri", uri},
+                         {"well", AllIsWell(steps)},
+                         {"steps", lines}};
+  Print(document.dump(kSpaces, ' ', /*ensure_ascii=*/true,
+                      Json::error_handler_t::replace) +
+        "\n");
+}
+
+}  // namespace
+
+void AddDoctor(CLI::App& app, int& exit_code) {
+  const auto options = std::make_shared<DoctorOptions>();
+  const auto diagnose = [=, &exit_code] {
+    const std::vector<DiagnosisStep> steps = StepsOf(*options);
+    if (options->format == ReportFormat::kText) {
+      PrintText(options->uris.front(), steps);
+    } else {
+      PrintJson(options->uris.front(), steps);
+    }
+    exit_code = AllIsWell(steps) ? kVerified : kFindings;
+  };
+  CLI::App* const command = AddCommand(
+      app, "doctor", "Say why a URI does not work, and what to do about it",
+      diagnose);
+  AddOperands(*command, "uri", "A URI, or a local path",
+              {1, 1, &RefuseEmptyUri}, options->uris);
+  AddText(*command, "--plugin", options->plugin, &RefuseEmpty,
+          "A shared object, a wheel or a folder of them, or a name of `fsload "
+          "plugins`");
+  AddSeconds(*command, "--deadline", options->deadline_seconds,
+             kShortestDeadline, kLongestDeadline,
+             "Seconds for the plugin to be loaded and to answer");
+  AddFormat(*command, options->format, /*with_junit=*/false);
+  SetFooter(
+      *command,
+      "Loads the plugin and asks its server in a process of its own; reads, "
+      "and never writes. Exit code: 0 all is well, 1 there is a problem.");
+}
+
+}  // namespace fsload

@@ -1,0 +1,78 @@
+// fsload inspect: what does this plugin have?
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "loader/discovery/named_plugins.h"
+#include "loader/report/load_report.h"
+#include "tools/cli/exit_code.h"
+#include "tools/cli/operands.h"
+#include "tools/cli/plugin_name.h"
+#include "tools/commands/commands.h"
+#include "tools/report/plugin_report.h"
+#include "tools/report/report_printer.h"
+#include "tools/session/session.h"
+#include "tools/text/output.h"
+#include "tools/text/visible_text.h"
+
+namespace fsload {
+namespace {
+
+struct InspectOptions {
+  std::vector<std::string> paths;  // one
+  ReportFormat format = ReportFormat::kText;
+};
+
+// What a plugin that cannot be found says of itself.
+LoadReport NotFound(const std::string& plugin, const absl::Status& status) {
+  LoadReport report;
+  report.plugin = plugin;
+  report.status = status;
+  return report;
+}
+
+int Inspect(const InspectOptions& options) {
+  ReportPrinter printer(options.format);
+  absl::Status status;
+  const auto show = [&](const LoadReport& report) {
+    status.Update(report.status);
+    if (options.format == ReportFormat::kText) {
+      Print(Visible(report.plugin) + "\n" +
+            ContentsText(report, printer.style()));
+    } else {
+      printer.Add({report, {}, "", false});
+    }
+  };
+  {
+    Session session;
+    const absl::StatusOr<NamedPlugins> named =
+        session.FindNamed(options.paths.front());
+    if (!named.ok()) show(NotFound(options.paths.front(), named.status()));
+    for (const std::string& path :
+         named.ok() ? named->plugins : std::vector<std::string>()) {
+      show(session.Load(path, MissingSymbols::kStandIn));
+    }
+  }
+  printer.Finish();
+  if (status.ok()) return kVerified;
+  PrintError(status);
+  return kFindings;
+}
+
+}  // namespace
+
+void AddInspect(CLI::App& app, int& exit_code) {
+  const auto options = std::make_shared<InspectOptions>();
+  CLI::App* const command = AddCommand(
+      app, "inspect", "Show a plugin's schemes, tables and operations",
+      [=, &exit_code] { exit_code = Inspect(*options); });
+  AddOperands(*command, "plugin",
+              "A shared object, a wheel, a folder of them, or a name of "
+              "`fsload plugins`",
+              {1, 1, &RefuseEmpty}, options->paths);
+  AddFormat(*command, options->format, /*with_junit=*/false);
+}
+
+}  // namespace fsload

@@ -1,0 +1,163 @@
+// fsload plugins: which are there, what do they serve, are they right?
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "loader/discovery/plugin_catalog.h"
+#include "loader/known_plugins/known_plugins.h"
+#include "tools/commands/commands.h"
+#include "tools/report/report_printer.h"
+#include "tools/session/session.h"
+#include "tools/text/output.h"
+#include "tools/text/text_style.h"
+#include "tools/text/visible_text.h"
+
+namespace fsload {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Counts up when a reader of the version before would misread the document; a
+// part that is added is no reason.
+constexpr int kSchemaVersion = 1;
+
+constexpr size_t kIndent = 11;
+
+std::string Line(const TextStyle& style, const char* what,
+                 std::string_view is) {
+  return style.Wrapped(fmt::format("  {:9}{}", what, Visible(is)), kIndent) +
+         "\n";
+}
+
+std::string Joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) {
+    text += (text.empty() ? "" : " ") + word;
+  }
+  return text;
+}
+
+std::string EntryText(const CatalogEntry& entry, const TextStyle& style) {
+  const bool good = entry.problem.empty();
+  std::string text = fmt::format("{}: {}\n", Visible(entry.name),
+                                 good ? style.In(Colour::kGood, "ok")
+                                      : style.In(Colour::kError, "refused"));
+  if (!entry.schemes.empty()) {
+    text += Line(style, "schemes", Joined(entry.schemes));
+  }
+  text += Line(style, "path", entry.path);
+  std::string from(Describe(entry.kind));
+  if (!entry.package.empty()) from += ", " + entry.package;
+  text += Line(style, "from", from);
+  if (!entry.wheel.empty() && entry.wheel != entry.path) {
+    text += Line(style, "wheel", entry.wheel);
+  }
+  if (!good) text += Line(style, "problem", entry.problem);
+  return text;
+}
+
+// The known plugins that `entries` has none of.
+std::vector<const KnownPlugin*> MissingPlugins(
+    const std::vector<CatalogEntry>& entries) {
+  std::vector<const KnownPlugin*> missing;
+  for (const KnownPlugin& known : KnownPlugins()) {
+    const auto is_it = [&known](const CatalogEntry& entry) {
+      return KnownPluginAt(entry.path) == &known;
+    };
+    if (std::none_of(entries.begin(), entries.end(), is_it)) {
+      missing.push_back(&known);
+    }
+  }
+  return missing;
+}
+
+std::vector<std::string> SchemesOf(const KnownPlugin& plugin) {
+  return {plugin.schemes.begin(), plugin.schemes.end()};
+}
+
+void PrintText(PluginCatalog& catalog) {
+  const TextStyle style = StyleOfStandardOutput();
+  Print(fmt::format("{}: {}\n{}{}", kBundledName, style.In(Colour::kGood, "ok"),
+                    Line(style, "schemes", "posix, and local paths"),
+                    Line(style, "from", "inside fsload")));
+  for (const CatalogEntry& entry : catalog.All()) {
+    Print(EntryText(entry, style));
+  }
+  for (const KnownPlugin* const known : MissingPlugins(catalog.All())) {
+    Print(fmt::format("{}: not here\n{}{}", known->package,
+                      Line(style, "schemes", Joined(SchemesOf(*known))),
+                      Line(style, "install", InstallCommand(*known))));
+  }
+  for (const std::string& problem : catalog.problems()) {
+    Print(fmt::format("{}: {}\n", style.In(Colour::kWarning, "not looked at"),
+                      Visible(problem)));
+  }
+}
+
+void PrintJson(PluginCatalog& catalog) {
+  Json plugins = Json::array();
+  plugins.push_back({{"name", kBundledName},
+                     {"path", nullptr},
+                     {"wheel", nullptr},
+                     {"package", nullptr},
+                     {"from", "inside fsload"},
+                     {"schemes", {"posix", ""}},
+                     {"problem", nullptr}});
+  const auto text_or_null = [](const std::string& text) {
+    return text.empty() ? Json() : Json(text);
+  };
+  for (const CatalogEntry& entry : catalog.All()) {
+    plugins.push_back({{"name", entry.name},
+                       {"path", entry.path},
+                       {"wheel", text_or_null(entry.wheel)},
+                       {"package", text_or_null(entry.package)},
+                       {"from", Describe(entry.kind)},
+                       {"schemes", entry.schemes},
+                       {"problem", text_or_null(entry.problem)}});
+  }
+  Json missing = Json::array();
+  for (const KnownPlugin* const known : MissingPlugins(catalog.All())) {
+    missing.push_back({{"package", known->package},
+                       {"schemes", SchemesOf(*known)},
+                       {"install", InstallCommand(*known)}});
+  }
+  constexpr int kSpaces = 2;
+  const Json document = {{"schema_version", kSchemaVersion},
+                         {"plugins", plugins},
+                         {"not_installed", missing},
+                         {"not_looked_at", catalog.problems()}};
+  Print(document.dump(kSpaces, ' ', /*ensure_ascii=*/true,
+                      Json::error_handler_t::replace) +
+        "\n");
+}
+
+}  // namespace
+
+void AddPlugins(CLI::App& app, int& exit_code) {
+  const auto format = std::make_shared<ReportFormat>(ReportFormat::kText);
+  const auto list = [=, &exit_code] {
+    CatalogOptions options;
+    options.load = CommandLoadOptions();
+    options.anew = true;
+    PluginCatalog catalog(options);
+    *format == ReportFormat::kText ? PrintText(catalog) : PrintJson(catalog);
+    exit_code = kVerified;
+  };
+  CLI::App* const command =
+      AddCommand(app, "plugins",
+                 "List the plugins of this machine, their schemes, and whether "
+                 "they can be loaded",
+                 list);
+  AddFormat(*command, *format, /*with_junit=*/false);
+  SetFooter(
+      *command,
+      "Looks at what FSLOAD_PLUGIN_PATH names (files, wheels and folders, "
+      "separated by colons), at Python's packages, and at fsload's plugin "
+      "folder. Each is loaded in a confined process.");
+}
+
+}  // namespace fsload

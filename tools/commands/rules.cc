@@ -1,0 +1,116 @@
+// fsload rules, fsload explain: what is a plugin held against?
+#include "loader/rules/rules.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tools/cli/operands.h"
+#include "tools/commands/commands.h"
+#include "tools/text/output.h"
+
+namespace fsload {
+namespace {
+
+std::string_view Word(Severity severity) {
+  switch (severity) {
+    case Severity::kMust:
+      return "MUST";
+    case Severity::kShould:
+      return "SHOULD";
+    case Severity::kNote:
+      return "note";
+  }
+  return "";
+}
+
+std::string Line(const Rule& rule) {
+  return fmt::format(
+      "{}  {:<6}  {}{}\n", Name(rule.id), Word(rule.severity), rule.title,
+      rule.clause.empty() ? "" : fmt::format(" ({})", rule.clause));
+}
+
+std::string Explanation(const Rule& rule) {
+  return fmt::format("{}  why     {}\n  repair  {}\n", Line(rule), rule.why,
+                     rule.repair);
+}
+
+// docs/rules.md, of which a test holds that it is this.
+std::string Markdown() {
+  std::string text =
+      "# Rules\n\n"
+      "What `fsload --check` holds a plugin against. This page is the output "
+      "of\n`fsload rules --markdown`, from the table in "
+      "`loader/rules/rules.cc`. A "
+      "plugin that\nbreaks a MUST rule is refused, or one of its schemes is; "
+      "SHOULD is a warning.\nLines are the interface header's.\n\n"
+      "| rule | | what holds | lines | why | repair |\n"
+      "|---|---|---|---|---|---|\n";
+  for (const Rule& rule : AllRules()) {
+    text += fmt::format("| {} | {} | {} | {} | {} | {} |\n", Name(rule.id),
+                        Word(rule.severity), rule.title, rule.clause, rule.why,
+                        rule.repair);
+  }
+  return text;
+}
+
+// "FSP107", "fsp107" or "107"; null for what is no rule's.
+const Rule* Find(std::string name) {
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char c) { return std::toupper(c); });
+  if (name.compare(0, 3, "FSP") != 0) name.insert(0, "FSP");
+  for (const Rule& rule : AllRules()) {
+    if (Name(rule.id) == name) return &rule;
+  }
+  return nullptr;
+}
+
+int Explain(const std::vector<std::string>& names) {
+  int exit_code = kVerified;
+  for (const std::string& name : names) {
+    const Rule* const rule = Find(name);
+    if (rule != nullptr) {
+      Print(Explanation(*rule));
+      continue;
+    }
+    PrintError(absl::NotFoundError(
+        fmt::format("wanted a rule as FSP107, found '{}'; `fsload rules` lists "
+                    "them all",
+                    name)));
+    exit_code = kUsage;
+  }
+  return exit_code;
+}
+
+int ListRules(bool markdown) {
+  if (markdown) {
+    Print(Markdown());
+    return kVerified;
+  }
+  for (const Rule& rule : AllRules()) Print(Line(rule));
+  return kVerified;
+}
+
+}  // namespace
+
+void AddRules(CLI::App& app, int& exit_code) {
+  const auto markdown = std::make_shared<bool>(false);
+  CLI::App* const list = AddCommand(
+      app, "rules", "List the rules that plugins are checked against",
+      [=, &exit_code] { exit_code = ListRules(*markdown); });
+  AddFlag(*list, "--markdown", *markdown, "As a page: docs/rules.md");
+
+  const auto names = std::make_shared<std::vector<std::string>>();
+  CLI::App* const explain =
+      AddCommand(app, "explain", "Say why a rule is there, and how to keep it",
+                 [=, &exit_code] { exit_code = Explain(*names); });
+  AddOperands(*explain, "rule", "Its number, as in FSP107",
+              {1, SIZE_MAX, nullptr}, *names);
+}
+
+}  // namespace fsload

@@ -1,0 +1,111 @@
+// fsload self-test: does each rule still fire, on this machine?
+#include <fmt/format.h>
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_join.h"
+#include "loader/rules/rules.h"
+#include "loader/supervision/scratch_folder.h"
+#include "tools/commands/commands.h"
+#include "tools/self_test/bundled_fixtures.h"
+#include "tools/self_test/self_test_trials.h"
+#include "tools/text/output.h"
+#include "tools/text/text_style.h"
+#include "tools/text/visible_text.h"
+
+namespace fsload {
+namespace {
+
+// What came of one rule.
+struct Outcome {
+  std::string_view word;
+  Colour colour;
+  std::string words;
+};
+
+constexpr std::string_view kFires = "fires";
+constexpr std::string_view kNotTried = "not tried";
+constexpr std::string_view kFails = "fails";
+
+Outcome TryAll(RuleId rule, const Fixtures& fixtures,
+               const std::string& folder) {
+  for (const Untried& untried : AllUntried()) {
+    if (untried.rule != rule) continue;
+    return {kNotTried, Colour::kNote, std::string(untried.reason)};
+  }
+  std::vector<std::string> fired;
+  for (const Trial& trial : AllTrials()) {
+    if (trial.rule != rule) continue;
+    const absl::Status status =
+        Try(trial, fixtures,
+            fmt::format("{}/{}", folder, &trial - AllTrials().data()));
+    if (!status.ok()) {
+      return {kFails, Colour::kError,
+              fmt::format("on {}: {}", trial.fixture,
+                          std::string(status.message()))};
+    }
+    fired.emplace_back(trial.fixture);
+  }
+  if (fired.empty()) {
+    return {kFails, Colour::kError, "this fsload has nothing that breaks it"};
+  }
+  return {kFires, Colour::kGood, "on " + absl::StrJoin(fired, ", ")};
+}
+
+std::string Line(RuleId rule, const Outcome& outcome, const TextStyle& style) {
+  constexpr size_t kIndent = 19;
+  const std::string start = Name(rule) + "  ";
+  const std::string line = style.Wrapped(
+      fmt::format("{}{:<9}  {}", start, outcome.word, Visible(outcome.words)),
+      kIndent);
+  return start + style.In(outcome.colour, outcome.word) +
+         line.substr(start.size() + outcome.word.size()) + "\n";
+}
+
+using Counts = std::map<std::string_view, int>;  // by an outcome's word
+
+std::string Summary(const Counts& counts) {
+  std::string text = fmt::format("{} rules fire, {} not tried",
+                                 counts.at(kFires), counts.at(kNotTried));
+  const int failed = counts.at(kFails);
+  if (failed > 0) text += fmt::format(", {} fail", failed);
+  return text + "\n";
+}
+
+int SelfTest() {
+  const absl::StatusOr<Fixtures> fixtures = BundledFixtures();
+  const ScratchFolder folder;
+  absl::Status status = fixtures.status();
+  if (folder.path().empty()) {
+    status.Update(absl::InternalError(
+        "wanted a folder below TMPDIR, or /tmp, found that none can be made; "
+        "no rule was tried"));
+  }
+  if (!status.ok()) {
+    PrintError(status);
+    return kNothingVerified;
+  }
+  const TextStyle style = StyleOfStandardOutput();
+  Counts counts = {{kFires, 0}, {kNotTried, 0}, {kFails, 0}};
+  for (const Rule& rule : AllRules()) {
+    const Outcome outcome = TryAll(rule.id, *fixtures, folder.path());
+    ++counts[outcome.word];
+    Print(Line(rule.id, outcome, style));
+  }
+  Print(Summary(counts));
+  return counts[kFails] == 0 ? kVerified : kFindings;
+}
+
+}  // namespace
+
+void AddSelfTest(CLI::App& app, int& exit_code) {
+  AddCommand(app, "self-test", "Try each rule on something that breaks it",
+             [&exit_code] { exit_code = SelfTest(); });
+}
+
+}  // namespace fsload

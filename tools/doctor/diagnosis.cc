@@ -1,0 +1,302 @@
+#include "tools/doctor/diagnosis.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "compat/environment.h"
+#include "core/calls/missing_function.h"
+#include "core/paths/uri.h"
+#include "loader/known_plugins/known_plugins.h"
+#include "loader/rules/findings.h"
+#include "loader/rules/rules.h"
+#include "loader/static_pass/static_pass.h"
+#include "tools/doctor/uri_probe.h"
+
+namespace fsload {
+namespace {
+
+constexpr std::string_view kOwnWords =
+    "the plugin's words say what went wrong; FSLOAD_DEBUG=ops shows its calls";
+
+constexpr std::string_view kReachIt =
+    "look whether the server can be reached from here: endpoint, proxy, "
+    "network; or try again";
+
+// What a server's answer, as plugins pass it on, mostly comes from.
+struct Advice {
+  absl::StatusCode code;
+  std::string_view repair;
+};
+
+constexpr Advice kAdvice[] = {
+    {absl::StatusCode::kNotFound,
+     "look at the name, the bucket's included; some plugins say so of what "
+     "they may not see: then look at the credentials"},
+    {absl::StatusCode::kPermissionDenied,
+     "ask for the right to read it, or give the credentials of somebody who "
+     "has it"},
+    {absl::StatusCode::kUnauthenticated,
+     "give credentials by the variables above"},
+    {absl::StatusCode::kInvalidArgument,
+     "look at the form of the URI: s3://bucket/key, gs://bucket/key, "
+     "az://account/container/path, hdfs://host:port/path"},
+    {absl::StatusCode::kUnavailable, kReachIt},
+    {absl::StatusCode::kDeadlineExceeded, kReachIt},
+    {absl::StatusCode::kResourceExhausted,
+     "the server wants fewer requests: try again later"},
+    {absl::StatusCode::kInternal,
+     "look whether the server can be reached from here: endpoint, proxy, "
+     "network"},
+    {absl::StatusCode::kUnknown,
+     "look at credentials, endpoint and region: the plugin knows no better "
+     "code"},
+};
+
+std::string RepairFor(const absl::Status& status) {
+  for (const Advice& each : kAdvice) {
+    if (each.code == status.code()) return std::string(each.repair);
+  }
+  return std::string(kOwnWords);
+}
+
+class Diagnosis {
+ public:
+  Diagnosis(const std::string& uri, PluginCatalog& catalog,
+            const DiagnosisOptions& options)
+      : uri_(uri),
+        scheme_(ParseUri(uri).scheme),
+        catalog_(catalog),
+        options_(options) {}
+
+  std::vector<DiagnosisStep> Run() {
+    const bool found = FindPlugin();
+    LookAtVariables();
+    if (found) AskPlugin();
+    return std::move(steps_);
+  }
+
+ private:
+  void Add(StepVerdict verdict, std::string_view what, std::string found,
+           std::string repair = "") {
+    steps_.push_back(
+        {verdict, std::string(what), std::move(found), std::move(repair)});
+  }
+
+  // Whether there is one that can be asked.
+  bool FindPlugin() {
+    if (!options_.plugins.empty()) {
+      plugins_ = options_.plugins;
+      for (const WantedPlugin& plugin : plugins_) {
+        Add(StepVerdict::kOk, "plugin", plugin.name);
+      }
+      return true;
+    }
+    const absl::StatusOr<CatalogEntry> entry = catalog_.FindForScheme(scheme_);
+    if (entry.ok()) {
+      Add(StepVerdict::kOk, "plugin",
+          fmt::format("{}, {} ({})", entry->name, entry->path,
+                      Describe(entry->kind)));
+      plugins_.push_back({entry->name, entry->path,
+                          [path = entry->path](const LoadOptions& load) {
+                            return LoadPlugin(path, load);
+                          }});
+      return true;
+    }
+    const CatalogEntry* const refused = catalog_.WouldServe(scheme_);
+    if (refused != nullptr) {
+      AddRefused(*refused);
+    } else {
+      AddMissing();
+    }
+    for (const std::string& problem : catalog_.problems()) {
+      Add(StepVerdict::kNote, "plugin", problem);
+    }
+    return false;
+  }
+
+  void AddMissing() {
+    const KnownPlugin* const known = KnownPluginFor(scheme_);
+    Add(StepVerdict::kProblem, "plugin",
+        fmt::format("none here serves '{}://'", scheme_),
+        known == nullptr
+            ? "name one with --plugin or in FSLOAD_PLUGIN_PATH; no package is "
+              "known that brings it"
+            : InstallCommand(*known) +
+                  ", or name its wheel with --plugin or in FSLOAD_PLUGIN_PATH");
+  }
+
+  // All that keeps it from being loaded, as far as its file tells; else what
+  // came of trying it.
+  void AddRefused(const CatalogEntry& entry) {
+    bool told = false;
+    const bool unpacked = entry.path != entry.wheel;
+    const Findings findings =
+        unpacked ? CheckStatically(entry.path) : Findings();
+    for (const Finding& finding : findings.all()) {
+      const Rule& rule = Describe(finding.rule);
+      if (rule.severity != Severity::kMust || IsMended(finding.rule, entry)) {
+        continue;
+      }
+      Add(StepVerdict::kProblem, "plugin",
+          fmt::format("{}: {}: {}", entry.path, Name(finding.rule),
+                      finding.message),
+          std::string(rule.repair));
+      told = true;
+    }
+    if (told) return;
+    const KnownPlugin* const known = KnownPluginAt(entry.path);
+    Add(StepVerdict::kProblem, "plugin",
+        fmt::format("{}: {}", entry.path, entry.problem),
+        known == nullptr ? "fsload check " + entry.path + " says more"
+                         : InstallCommand(*known) + " is known to work");
+  }
+
+  // Whether stand-ins did for what a file lacks: the load was refused for
+  // something else.
+  bool IsMended(RuleId rule, const CatalogEntry& entry) const {
+    const bool lacks_symbols = rule == RuleId::kHostFunctions ||
+                               rule == RuleId::kTensorFlowSymbols ||
+                               rule == RuleId::kOtherSymbols;
+    return lacks_symbols &&
+           options_.load.missing_symbols == MissingSymbols::kStandIn &&
+           entry.problem.find(Name(rule)) == std::string::npos;
+  }
+
+  void LookAtVariables() {
+    size_t set = 0;
+    for (const KnownVariable& variable : KnownVariablesOf(scheme_)) {
+      if (EnvironmentVariable(std::string(variable.name).c_str()) != nullptr) {
+        ++set;
+      } else if (variable.need == VariableNeed::kRequired ||
+                 variable.need == VariableNeed::kAdvised) {
+        const bool required = variable.need == VariableNeed::kRequired;
+        Add(required ? StepVerdict::kProblem : StepVerdict::kNote, "variable",
+            fmt::format("{} ({}) is not set: {}", variable.name,
+                        variable.meaning, variable.without),
+            variable.example.empty()
+                ? ""
+                : fmt::format("export {}={}", variable.name, variable.example));
+      }
+    }
+    if (KnownVariablesOf(scheme_).empty()) return;
+    Add(StepVerdict::kOk, "variable",
+        fmt::format("{} of {} that this plugin reads are set", set,
+                    KnownVariablesOf(scheme_).size()));
+  }
+
+  void AskPlugin() {
+    ProbeOptions probe;
+    probe.deadline = options_.deadline;
+    probe.library = std::string(LibraryOpenedBy(scheme_));
+    const char* const hadoop = EnvironmentVariable("HADOOP_HDFS_HOME");
+    if (!probe.library.empty() && hadoop != nullptr) {
+      probe.library_folder = std::string(hadoop) + "/lib/native";
+    }
+    probe.load = [this](const LoadOptions& child) { return LoadAll(child); };
+    const absl::StatusOr<ProbeReport> report = ProbeUri(uri_, probe);
+    if (!report.ok()) {
+      Add(StepVerdict::kProblem, "load",
+          std::string(report.status().message()));
+      return;
+    }
+    for (const ProbeAnswer& answer : report->answers) {
+      AddAnswer(answer, *report, probe);
+    }
+    if (!report->death.empty()) AddDeath(*report);
+  }
+
+  // In the child: of one that loads, or of the last.
+  LoadReport LoadAll(const LoadOptions& child) const {
+    LoadReport loaded;
+    bool any_loaded = false;
+    for (const WantedPlugin& plugin : plugins_) {
+      LoadOptions load = options_.load;
+      load.registry = child.registry;
+      load.on_phase = child.on_phase;
+      LoadReport report = plugin.load(load);
+      if (any_loaded) continue;
+      any_loaded = report.status.ok();
+      loaded = std::move(report);
+    }
+    return loaded;
+  }
+
+  void AddAnswer(const ProbeAnswer& answer, const ProbeReport& report,
+                 const ProbeOptions& probe) {
+    if (answer.status.ok()) {
+      Add(StepVerdict::kOk, answer.what, answer.found);
+      if (answer.what == "load" && !report.stand_ins.empty()) {
+        Add(StepVerdict::kNote, "symbol",
+            fmt::format("functions that the plugin calls are missing, {} of "
+                        "them, the first '{}'; what calls none works",
+                        report.stand_ins.size(), report.stand_ins.front()));
+      }
+      return;
+    }
+    const std::string found =
+        fmt::format("{}: {}", absl::StatusCodeToString(answer.status.code()),
+                    std::string(answer.status.message()));
+    if (answer.what == probe.library) {
+      Add(StepVerdict::kProblem, answer.what, found,
+          "install Hadoop's native libraries and Java, and set "
+          "HADOOP_HDFS_HOME and JAVA_HOME (and LD_LIBRARY_PATH to the folder "
+          "of libjvm.so)");
+    } else if (IsMissingFunction(answer.status)) {
+      Add(StepVerdict::kProblem, "symbol", found,
+          "use another version of the plugin, or another scheme of it: only "
+          "the TensorFlow release that it was built for has this function");
+    } else if (absl::IsUnimplemented(answer.status)) {
+      Add(StepVerdict::kNote, answer.what, found);
+    } else if (answer.what == "load" || answer.what == "scheme") {
+      Add(StepVerdict::kProblem, answer.what, found,
+          "fsload check PLUGIN says more");
+    } else {
+      Add(StepVerdict::kProblem, answer.what, found, RepairFor(answer.status));
+    }
+  }
+
+  void AddDeath(const ProbeReport& report) {
+    const bool missing_variable = std::any_of(
+        steps_.begin(), steps_.end(), [](const DiagnosisStep& step) {
+          return step.what == "variable" &&
+                 step.verdict == StepVerdict::kProblem;
+        });
+    Add(StepVerdict::kProblem, report.hung ? "hang" : "crash", report.death,
+        missing_variable ? "set the variables above"
+        : report.hung
+            ? "look whether the server can be reached from here: endpoint, "
+              "proxy, network; or give it more time with --deadline"
+            : "another version of the plugin may do better; report it to its "
+              "authors with the line above");
+  }
+
+  const std::string& uri_;
+  const std::string scheme_;
+  PluginCatalog& catalog_;
+  const DiagnosisOptions& options_;
+  std::vector<WantedPlugin> plugins_;
+  std::vector<DiagnosisStep> steps_;
+};
+
+}  // namespace
+
+std::vector<DiagnosisStep> Diagnose(const std::string& uri,
+                                    PluginCatalog& catalog,
+                                    const DiagnosisOptions& options) {
+  return Diagnosis(uri, catalog, options).Run();
+}
+
+bool AllIsWell(const std::vector<DiagnosisStep>& steps) {
+  return std::none_of(steps.begin(), steps.end(),
+                      [](const DiagnosisStep& step) {
+                        return step.verdict == StepVerdict::kProblem;
+                      });
+}
+
+}  // namespace fsload

@@ -1,0 +1,172 @@
+#include "tools/doctor/diagnosis.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "absl/time/time.h"
+#include "loader/discovery/plugin_catalog.h"
+#include "loader/loading/plugin_loader.h"
+#include "loader/testing/test_files.h"
+#include "loader/testing/test_wheels.h"
+
+namespace fsload {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+
+std::vector<std::string> Lines(const std::vector<DiagnosisStep>& steps) {
+  std::vector<std::string> lines;
+  for (const DiagnosisStep& step : steps) {
+    const char* const verdict = step.verdict == StepVerdict::kOk ? "ok"
+                                : step.verdict == StepVerdict::kNote
+                                    ? "note"
+                                    : "problem";
+    lines.push_back(std::string(verdict) + " " + step.what + ": " + step.found +
+                    " -> " + step.repair);
+  }
+  return lines;
+}
+
+// Plugins in a folder that FSLOAD_PLUGIN_PATH names.
+class DiagnosisTest : public testing::Test {
+ protected:
+  DiagnosisTest() : folder_(NewPath("plugins")) {
+    std::filesystem::create_directories(folder_);
+    for (const char* name :
+         {"PYTHONPATH", "VIRTUAL_ENV", "CONDA_PREFIX", "HADOOP_HDFS_HOME"}) {
+      unsetenv(name);
+    }
+    setenv("HOME", NewPath("home").c_str(), 1);
+    setenv("PATH", "/no/such", 1);
+    setenv("FSLOAD_PLUGIN_PATH", folder_.c_str(), 1);
+  }
+
+  std::string Put(const std::string& from, const std::string& file) {
+    const std::string path = folder_ + "/" + file;
+    WriteFile(path, ReadFile(from));
+    return path;
+  }
+
+  static std::vector<DiagnosisStep> Find(
+      const std::string& uri,
+      MissingSymbols missing_symbols = MissingSymbols::kRefuse) {
+    CatalogOptions catalog_options;
+    catalog_options.load.missing_symbols = missing_symbols;
+    PluginCatalog catalog(catalog_options);
+    DiagnosisOptions options;
+    options.load.missing_symbols = missing_symbols;
+    options.deadline = absl::Seconds(60);
+    return Diagnose(uri, catalog, options);
+  }
+
+  const TestCache cache_;
+  const std::string folder_;
+};
+
+TEST_F(DiagnosisTest, FindsNothingWrongWithWhatWorks) {
+  const std::string path = Put("testdata/minimal.so", "m.so");
+  const std::vector<DiagnosisStep> steps = Find("minimal:///");
+  EXPECT_TRUE(AllIsWell(steps));
+  EXPECT_THAT(Lines(steps),
+              Contains("ok plugin: m, " + path + " (FSLOAD_PLUGIN_PATH) -> "));
+  EXPECT_THAT(Lines(steps), Contains("ok stat: a directory -> "));
+}
+
+TEST_F(DiagnosisTest, SaysWhatToInstallAndWhichVariablesToSet) {
+  const std::vector<DiagnosisStep> steps = Find("gs://bucket/");
+  EXPECT_FALSE(AllIsWell(steps));
+  EXPECT_THAT(
+      Lines(steps),
+      Contains("problem plugin: none here serves 'gs://' -> pip install "
+               "tensorflow-io-gcs-filesystem==0.37.1, or name its wheel with "
+               "--plugin or in FSLOAD_PLUGIN_PATH"));
+  EXPECT_THAT(Lines(steps),
+              Contains("problem variable: GCS_STAT_CACHE_MAX_ENTRIES (size of "
+                       "the cache of stat) is not set: the plugin dies of "
+                       "signal 11 at its first use (it reads a null pointer) "
+                       "-> export GCS_STAT_CACHE_MAX_ENTRIES=100"));
+}
+
+TEST_F(DiagnosisTest, AVariableThatIsSetIsNoProblemAndIsNotTold) {
+  setenv("GCS_STAT_CACHE_MAX_ENTRIES", "a secret", 1);
+  const std::vector<std::string> lines = Lines(Find("gs://bucket/"));
+  unsetenv("GCS_STAT_CACHE_MAX_ENTRIES");
+  for (const std::string& line : lines) {
+    EXPECT_EQ(line.find("GCS_STAT_CACHE_MAX_ENTRIES"), std::string::npos);
+    EXPECT_EQ(line.find("a secret"), std::string::npos);
+  }
+  EXPECT_THAT(lines, Contains("ok variable: 1 of 10 that this plugin reads are "
+                              "set -> "));
+}
+
+TEST_F(DiagnosisTest, NamesTheLibraryThatAPluginLacks) {
+  Put("testdata/linking/missing_library.so", "libtensorflow_io_plugins.so");
+  EXPECT_THAT(
+      Lines(Find("s3://bucket/")),
+      Contains(HasSubstr("FSP016: wanted all libraries that the plugin needs, "
+                         "could not find 1: ")));
+}
+
+TEST_F(DiagnosisTest, NamesTheSymbolThatAPluginLacks) {
+  Put("testdata/linking/undefined_symbol.so", "libtensorflow_io_plugins.so");
+  EXPECT_THAT(
+      Lines(Find("s3://bucket/")),
+      Contains(HasSubstr("problem plugin: " + folder_ +
+                         "/libtensorflow_io_plugins.so: FSP019: wanted all "
+                         "symbols to be defined, found 1 that no "
+                         "library has: 'FsloadTestUndefined'")));
+}
+
+TEST_F(DiagnosisTest, NamesTheFunctionThatAnOperationLacks) {
+  Put("testdata/linking/missing_in_op.so", "m.so");
+  const std::vector<std::string> lines =
+      Lines(Find("missinginop://x", MissingSymbols::kStandIn));
+  EXPECT_THAT(lines, Contains(HasSubstr("note symbol: functions that the "
+                                        "plugin calls are missing, 1 of them, "
+                                        "the first 'tsl::FsloadTestMissing")));
+  EXPECT_THAT(lines, Contains(HasSubstr("problem symbol: UNIMPLEMENTED: ")));
+}
+
+TEST_F(DiagnosisTest, MissingFunctionsAreNoProblemForWhoCallsNone) {
+  Put("testdata/linking/missing_in_op.so", "m.so");
+  EXPECT_THAT(Lines(Find("missinginop.other://x", MissingSymbols::kStandIn)),
+              testing::Not(Contains(HasSubstr("problem symbol"))));
+}
+
+TEST_F(DiagnosisTest, SaysWhereAPluginCrashes) {
+  Put("testdata/hostile_crashes_children.so", "h.so");
+  const std::vector<DiagnosisStep> steps = Find("hostile://x/deed");
+  EXPECT_FALSE(AllIsWell(steps));
+  EXPECT_THAT(Lines(steps), Contains(HasSubstr(
+                                "problem crash: get_children died of signal 11 "
+                                "(Segmentation fault) at address 0x8, in ")));
+}
+
+TEST_F(DiagnosisTest, SaysThatAPluginsOwnLibraryIsMissing) {
+  // Any plugin: what it opens is known by the scheme.
+  DiagnosisOptions options;
+  options.plugins.push_back(
+      {"a plugin", "testdata/minimal.so", [](const LoadOptions& load) {
+         return LoadPlugin("testdata/minimal.so", load);
+       }});
+  PluginCatalog catalog({});
+  EXPECT_THAT(Lines(Diagnose("hdfs://x/", catalog, options)),
+              Contains(HasSubstr("problem libhdfs.so: NOT_FOUND: libhdfs.so: "
+                                 "cannot open shared object file")));
+}
+
+TEST_F(DiagnosisTest, SaysWhatToDoAboutAnAnswer) {
+  Put("testdata/minimal.so", "m.so");
+  EXPECT_THAT(
+      Lines(Find("minimal:///no/such")),
+      Contains(HasSubstr("-> look at the name, the bucket's included")));
+}
+
+}  // namespace
+}  // namespace fsload

@@ -1,0 +1,275 @@
+#include "tools/doctor/uri_probe.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/calls/missing_function.h"
+#include "core/file_system/file_system.h"
+#include "core/registry/scheme_registry.h"
+#include "loader/report/load_phase.h"
+#include "loader/supervision/death_reporter.h"
+#include "loader/supervision/shared_messages.h"
+#include "loader/supervision/supervised_child.h"
+
+namespace fsload {
+namespace {
+
+// The messages' words; deaths have their own.
+constexpr std::string_view kAsked = "asked";        // what begins
+constexpr std::string_view kAnswered = "answered";  // what, code and text
+constexpr std::string_view kMissed = "missed";  // the same: IsMissingFunction
+constexpr std::string_view kStandIn = "stand_in";  // for which function
+constexpr std::string_view kDone = "done";
+
+constexpr char kLoading[] = "load";
+
+// One message is a line.
+std::string OneLine(std::string text) {
+  constexpr size_t kMostBytes = 4096;
+  text.resize(std::min(text.size(), kMostBytes));
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+// The child's side.
+class Probe {
+ public:
+  Probe(SharedMessages& messages, const std::string& uri,
+        const ProbeOptions& options)
+      : messages_(messages), uri_(uri), options_(options) {}
+
+  void Run() {
+    const bool has_library = OpenLibrary();
+    LoadOptions load;
+    load.registry = &registry_;
+    load.on_phase = [this](LoadPhase phase, std::string_view scheme) {
+      Ask(fmt::format("{}{}{}", Describe(phase), scheme.empty() ? "" : " of ",
+                      scheme));
+    };
+    Ask(kLoading);
+    const LoadReport report = options_.load(load);
+    Answer(kLoading, report.status, "done");
+    for (const std::string& function : report.stand_ins) {
+      messages_.Append(kStandIn, OneLine(function));
+    }
+    if (report.status.ok()) AskAboutUri(has_library);
+    Ask("cleanup");
+    static_cast<void>(registry_.RetireAll(absl::Seconds(10)));
+    messages_.Append(kDone, "");
+  }
+
+ private:
+  void Ask(std::string_view what) {
+    messages_.Append(kAsked, OneLine(std::string(what)));
+  }
+
+  void Answer(std::string_view what, const absl::Status& status,
+              const std::string& found) {
+    messages_.Append(
+        IsMissingFunction(status) ? kMissed : kAnswered,
+        fmt::format(
+            "{} {} {}", what, static_cast<int>(status.code()),
+            OneLine(status.ok() ? found : std::string(status.message()))));
+  }
+
+  // False where the plugin will not be able to open it either.
+  bool OpenLibrary() {
+    if (options_.library.empty()) return true;
+    Ask(options_.library);
+    const std::string in_folder =
+        options_.library_folder + "/" + options_.library;
+    std::string why;
+    if (!options_.library_folder.empty() && Opens(in_folder, why)) return true;
+    // What keeps a file that is there from being opened says more.
+    const bool there = access(in_folder.c_str(), F_OK) == 0;
+    std::string ignored;
+    if (Opens(options_.library, there ? ignored : why)) return true;
+    Answer(options_.library, absl::NotFoundError(why), "");
+    return false;
+  }
+
+  // Whether the dynamic linker opens the library, and the answer is given.
+  bool Opens(const std::string& path, std::string& why) {
+    if (dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL) == nullptr) {
+      const char* const error = dlerror();
+      why = error == nullptr ? "" : error;
+      return false;
+    }
+    Answer(options_.library, absl::OkStatus(), "opened as " + path);
+    return true;
+  }
+
+  // What keeps the first question from being answered keeps the others.
+  static bool IsAnswer(const absl::Status& status) {
+    return status.ok() || absl::IsNotFound(status) ||
+           (absl::IsUnimplemented(status) && !IsMissingFunction(status));
+  }
+
+  void AskAboutUri(bool has_library) {
+    const absl::StatusOr<std::shared_ptr<FileSystem>> found =
+        registry_.Resolve(uri_);
+    Ask("scheme");
+    Answer("scheme", found.status(), "registered");
+    if (!found.ok() || !has_library) return;
+    const FileSystem& file_system = **found;
+    Ask("path_exists");
+    const absl::Status exists = file_system.FileExists(uri_);
+    Answer("path_exists", exists, "it exists");
+    if (!IsAnswer(exists)) return;
+    Ask("stat");
+    const absl::StatusOr<FileStatistics> statistics = file_system.Stat(uri_);
+    Answer("stat", statistics.status(),
+           statistics.ok() ? Kind(*statistics) : "");
+    if (statistics.ok() && !statistics->is_directory) {
+      AskForBytes(file_system);
+    } else {
+      AskForChildren(file_system);
+    }
+  }
+
+  static std::string Kind(const FileStatistics& statistics) {
+    return statistics.is_directory
+               ? "a directory"
+               : fmt::format("a file of {} bytes", statistics.length);
+  }
+
+  void AskForBytes(const FileSystem& file_system) {
+    Ask("read");
+    const absl::StatusOr<std::unique_ptr<RandomAccessFile>> file =
+        file_system.NewRandomAccessFile(uri_);
+    if (!file.ok()) return Answer("read", file.status(), "");
+    char block[4096];
+    const absl::StatusOr<size_t> bytes = (*file)->Read(0, sizeof(block), block);
+    Answer("read", bytes.status(),
+           bytes.ok() ? fmt::format("its first {} bytes", *bytes) : "");
+  }
+
+  void AskForChildren(const FileSystem& file_system) {
+    Ask("get_children");
+    const absl::StatusOr<std::vector<std::string>> children =
+        file_system.GetChildren(uri_);
+    Answer("get_children", children.status(),
+           children.ok() ? fmt::format("{} names", children->size()) : "");
+  }
+
+  SharedMessages& messages_;
+  const std::string& uri_;
+  const ProbeOptions& options_;
+  SchemeRegistry registry_;
+};
+
+// The parent's side: what the messages say, of a process that may have written
+// anything into them.
+struct Story {
+  std::vector<ProbeAnswer> answers;
+  std::vector<std::string> stand_ins;
+  std::string asked;  // last, and not answered
+  std::string death;
+  std::string culprit;
+  bool done = false;
+
+  void Take(std::string_view line) {
+    const std::string_view word = TakeWord(line);
+    if (word == kAsked) {
+      asked = line;
+    } else if (word == kAnswered) {
+      TakeAnswer(line);
+    } else if (word == kMissed) {
+      TakeAnswer(line);
+      MarkMissingFunction(answers.back().status);
+    } else if (word == kDeathWord) {
+      death = line;
+    } else if (word == kCulpritWord) {
+      culprit = line;
+    } else if (word == kStandIn) {
+      stand_ins.emplace_back(line);
+    } else if (word == kDone) {
+      done = true;
+    }
+  }
+
+ private:
+  static std::string_view TakeWord(std::string_view& line) {
+    const std::string_view word = line.substr(0, line.find(' '));
+    line.remove_prefix(std::min(word.size() + 1, line.size()));
+    return word;
+  }
+
+  void TakeAnswer(std::string_view line) {
+    ProbeAnswer answer;
+    answer.what = TakeWord(line);
+    const int code = std::atoi(std::string(TakeWord(line)).c_str());
+    if (code == 0) {
+      answer.found = line;
+    } else {
+      answer.status =
+          absl::Status(static_cast<absl::StatusCode>(code), std::string(line));
+    }
+    answers.push_back(std::move(answer));
+  }
+};
+
+std::string DeathText(const ChildOutcome& outcome, const Story& story,
+                      absl::Duration deadline) {
+  const std::string who = story.asked.empty() ? "the child" : story.asked;
+  if (outcome.timed_out) {
+    return fmt::format("{} did not come to an end within {}, and was killed",
+                       who, absl::FormatDuration(deadline));
+  }
+  if (outcome.exited) {
+    return fmt::format("{} ended the process with exit code {}", who,
+                       outcome.exit_code);
+  }
+  const Death death = ReadDeath(story.death, story.culprit);
+  return fmt::format("{} died of signal {} ({}){}{}{}", who, outcome.signal,
+                     strsignal(outcome.signal),
+                     death.overflow ? ", the stack overflowed" : "",
+                     death.place.empty() ? "" : " ", death.place);
+}
+
+}  // namespace
+
+absl::StatusOr<ProbeReport> ProbeUri(const std::string& uri,
+                                     const ProbeOptions& options) {
+  ChildOptions child_options;
+  child_options.deadline = options.deadline;
+  const auto code = [&](SharedMessages& messages, const ChildSurroundings&) {
+    ReportDeath(messages);
+    Probe(messages, uri, options).Run();
+    // Without exit handlers, as fsload itself ends: real plugins die in theirs.
+    std::fflush(nullptr);
+    _exit(EXIT_SUCCESS);
+  };
+  const absl::StatusOr<std::unique_ptr<SupervisedChild>> child =
+      SupervisedChild::Start(code, child_options);
+  if (!child.ok()) return child.status();
+  absl::StatusOr<ChildOutcome> outcome = (*child)->Finish();
+  if (!outcome.ok()) return outcome.status();
+  Story story;
+  std::string_view messages = outcome->messages;
+  while (!messages.empty()) {
+    const size_t end = std::min(messages.find('\n'), messages.size());
+    story.Take(messages.substr(0, end));
+    messages.remove_prefix(std::min(end + 1, messages.size()));
+  }
+  ProbeReport report;
+  report.answers = std::move(story.answers);
+  report.stand_ins = std::move(story.stand_ins);
+  if (!story.done) report.death = DeathText(*outcome, story, options.deadline);
+  report.hung = !story.done && outcome->timed_out;
+  report.output = std::move(outcome->output);
+  return report;
+}
+
+}  // namespace fsload

@@ -1,0 +1,160 @@
+#include "tools/files/local/local_contents.h"
+
+#include <fmt/format.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tools/files/local/local_tree.h"
+
+namespace fsload {
+namespace {
+
+constexpr size_t kBlock = size_t{1} << 20;
+
+struct Extent {
+  off_t begin;
+  off_t end;
+};
+
+// The next bytes of `fd` from `at` on that are no hole. What cannot tell (as
+// /proc) is all data.
+Extent NextExtent(int fd, off_t at, off_t size) {
+  const off_t begin = lseek(fd, at, SEEK_DATA);
+  if (begin < 0) return errno == ENXIO ? Extent{size, size} : Extent{at, size};
+  const off_t end = lseek(fd, begin, SEEK_HOLE);
+  return {std::min(begin, size), end < 0 ? size : std::min(end, size)};
+}
+
+// Copies one block from `at` on. How many bytes, or -1.
+ssize_t CopyBlock(int from, int to, off_t at, size_t most, char* buffer) {
+  off_t in = at;
+  off_t out = at;
+  const ssize_t copied = copy_file_range(from, &in, to, &out, most, 0);
+  // Nothing is copied of files of /proc, and not between all two file systems.
+  if (copied > 0) return copied;
+  const ssize_t got = pread(from, buffer, std::min(most, kBlock), at);
+  for (ssize_t done = 0; done < got;) {
+    const ssize_t written = pwrite(to, buffer + done, got - done, at + done);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return -1;
+    done += written;
+  }
+  return got;
+}
+
+// Extended attributes, the lists of access rights among them. What the user or
+// the file system may not have is left out, as mv(1) does.
+void CopyExtendedAttributes(int from, int to) {
+  const ssize_t length = flistxattr(from, nullptr, 0);
+  if (length <= 0) return;
+  std::string names(length, '\0');
+  const ssize_t listed = flistxattr(from, names.data(), names.size());
+  for (ssize_t next = 0; next < listed;) {
+    const char* const name = names.c_str() + next;
+    next += static_cast<ssize_t>(std::strlen(name)) + 1;
+    const ssize_t bytes = fgetxattr(from, name, nullptr, 0);
+    if (bytes < 0) continue;
+    std::string value(bytes, '\0');
+    if (fgetxattr(from, name, value.data(), value.size()) == bytes) {
+      static_cast<void>(fsetxattr(to, name, value.data(), bytes, 0));
+    }
+  }
+}
+
+}  // namespace
+
+std::string SpecialKind(mode_t mode) {
+  if (S_ISREG(mode) || S_ISDIR(mode) || S_ISLNK(mode)) return "";
+  if (S_ISCHR(mode)) return "a character device";
+  if (S_ISBLK(mode)) return "a block device";
+  if (S_ISFIFO(mode)) return "a FIFO";
+  if (S_ISSOCK(mode)) return "a socket";
+  return "of an unknown type";
+}
+
+absl::Status IsSpecial(const std::string& uri, mode_t mode) {
+  return absl::FailedPreconditionError(
+      fmt::format("{}: it is {}, not a file; it is neither read nor replaced",
+                  uri, SpecialKind(mode)));
+}
+
+absl::Status CopyContents(
+    int from, int to, const struct stat& info, const std::string& uri,
+    const std::function<absl::Status(int64_t)>& after_block) {
+  const std::unique_ptr<char[]> buffer(new char[kBlock]);
+  off_t at = 0;
+  // Files of /proc say that they are empty.
+  const bool is_unknown = info.st_size == 0;
+  const off_t size = is_unknown ? INT64_MAX : info.st_size;
+  while (at < size) {
+    const Extent extent =
+        is_unknown ? Extent{at, size} : NextExtent(from, at, size);
+    at = extent.begin;
+    while (at < extent.end) {
+      const size_t most = std::min<off_t>(extent.end - at, 8 * kBlock);
+      const ssize_t copied = CopyBlock(from, to, at, most, buffer.get());
+      if (copied < 0) return LocalError(errno, uri);
+      if (copied == 0) break;
+      at += copied;
+      absl::Status status = after_block(copied);
+      if (!status.ok()) return status;
+    }
+    if (at < extent.end) break;
+  }
+  if (!is_unknown && at < size) {
+    return absl::DataLossError(
+        fmt::format("{}: wanted {} bytes, found {}; the file is shorter than "
+                    "it says",
+                    uri, size, at));
+  }
+  if (ftruncate(to, at) != 0) return LocalError(errno, uri);
+  struct stat after;
+  if (fstat(from, &after) != 0) return LocalError(errno, uri);
+  if (IsUnchanged(info, after)) return absl::OkStatus();
+  return absl::AbortedError(uri + ": it changed while it was copied");
+}
+
+bool IsUnchanged(const struct stat& a, const struct stat& b) {
+  const auto same = [](const timespec& x, const timespec& y) {
+    return x.tv_sec == y.tv_sec && x.tv_nsec == y.tv_nsec;
+  };
+  return a.st_dev == b.st_dev && a.st_ino == b.st_ino &&
+         a.st_size == b.st_size && same(a.st_mtim, b.st_mtim) &&
+         same(a.st_ctim, b.st_ctim);
+}
+
+int KeepAttributes(int from, int to, const struct stat& info) {
+  mode_t mode = info.st_mode & 07777;
+  if (fchown(to, info.st_uid, info.st_gid) != 0) {
+    struct stat made;
+    if (fstat(to, &made) != 0) return errno;
+    if (made.st_uid != info.st_uid) mode &= ~mode_t{S_ISUID};
+    if (made.st_gid != info.st_gid && fchown(to, -1, info.st_gid) != 0) {
+      mode &= ~mode_t{S_ISGID};
+    }
+  }
+  CopyExtendedAttributes(from, to);
+  if (fchmod(to, mode) != 0) return errno;
+  const timespec times[] = {info.st_atim, info.st_mtim};
+  return futimens(to, times) == 0 ? 0 : errno;
+}
+
+int KeepModeOfReplaced(int to, const struct stat& replaced) {
+  mode_t mode = replaced.st_mode & 07777;
+  struct stat made;
+  if (fstat(to, &made) != 0) return errno;
+  if (fchown(to, replaced.st_uid, replaced.st_gid) != 0) {
+    if (made.st_uid != replaced.st_uid) mode &= ~mode_t{S_ISUID};
+    if (fchown(to, -1, replaced.st_gid) != 0) mode &= ~mode_t{S_ISGID};
+  }
+  return fchmod(to, mode) == 0 ? 0 : errno;
+}
+
+}  // namespace fsload

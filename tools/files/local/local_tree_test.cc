@@ -1,0 +1,106 @@
+#include "tools/files/local/local_tree.h"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace fsload {
+namespace {
+
+using ::testing::ElementsAre;
+
+class LocalTreeTest : public ::testing::Test {
+ protected:
+  LocalTreeTest() {
+    folder_ = ::testing::TempDir() + "/tree-XXXXXX";
+    EXPECT_NE(mkdtemp(folder_.data()), nullptr);
+    for (const char* name : {"/in", "/in/d", "/out"}) {
+      EXPECT_EQ(mkdir((folder_ + name).c_str(), 0755), 0);
+    }
+    std::ofstream(folder_ + "/in/d/file") << "contents";
+    std::ofstream(folder_ + "/out/kept") << "kept";
+    EXPECT_EQ(symlink("../out", (folder_ + "/in/link").c_str()), 0);
+  }
+  ~LocalTreeTest() override {
+    EXPECT_EQ(std::system(("rm -rf " + folder_).c_str()), 0);
+  }
+
+  std::shared_ptr<const LocalTree> Open(Links links) const {
+    int error = 0;
+    return LocalTree::Open(folder_ + "/in", links, error);
+  }
+
+  std::string folder_;
+};
+
+TEST_F(LocalTreeTest, LeadsThroughNoLink) {
+  const auto tree = Open(Links::kRefused);
+  EXPECT_EQ(tree->DeleteFile("link/kept"), ELOOP);
+  EXPECT_NE(tree->DeleteDirectory("link"), 0);
+  struct stat info;
+  EXPECT_EQ(tree->Describe("link", info), 0);
+  EXPECT_TRUE(S_ISLNK(info.st_mode));
+  std::vector<LocalChild> children;
+  EXPECT_NE(tree->List("link", children), 0);
+  EXPECT_EQ(tree->DeleteFile("link"), 0);
+  EXPECT_EQ(access((folder_ + "/out/kept").c_str(), F_OK), 0);
+}
+
+TEST_F(LocalTreeTest, FollowsLinksWhereItIsTo) {
+  std::vector<LocalChild> children;
+  EXPECT_EQ(Open(Links::kFollowed)->List("link", children), 0);
+  ASSERT_EQ(children.size(), 1);
+  EXPECT_EQ(children[0].name, "kept");
+}
+
+TEST_F(LocalTreeTest, StaysInItsDirectoryWhereverThatGoes) {
+  const auto tree = Open(Links::kRefused);
+  ASSERT_EQ(rename((folder_ + "/in").c_str(), (folder_ + "/moved").c_str()), 0);
+  ASSERT_EQ(symlink("out", (folder_ + "/in").c_str()), 0);
+  EXPECT_EQ(tree->DeleteFile("kept"), ENOENT);
+  EXPECT_EQ(tree->DeleteFile("d/file"), 0);
+}
+
+TEST_F(LocalTreeTest, GoesDeeperThanThePathsOfTheKernel) {
+  const auto tree = Open(Links::kRefused);
+  std::string path = "d";
+  int error = 0;
+  for (int i = 0; i < 3000; ++i) {
+    const Descriptor folder = tree->OpenDirectory(path, O_PATH, error);
+    ASSERT_EQ(error, 0);
+    ASSERT_EQ(mkdirat(folder.get(), "dd", 0755), 0);
+    path += "/dd";
+  }
+  struct stat info;
+  EXPECT_EQ(tree->Describe(path, info), 0);
+  while (path != "d") {
+    ASSERT_EQ(tree->DeleteDirectory(path), 0);
+    path.resize(path.size() - 3);
+  }
+}
+
+TEST_F(LocalTreeTest, ListsNamesByTheirBytes) {
+  for (const char* name : {"/in/b", "/in/B", "/in/\xff"}) {
+    std::ofstream(folder_ + name) << "1";
+  }
+  std::vector<LocalChild> children;
+  ASSERT_EQ(Open(Links::kRefused)->List("", children), 0);
+  std::vector<std::string> names;
+  names.reserve(children.size());
+  for (const LocalChild& child : children) names.push_back(child.name);
+  EXPECT_THAT(names, ElementsAre("B", "b", "d", "link", "\xff"));
+}
+
+}  // namespace
+}  // namespace fsload

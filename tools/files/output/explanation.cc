@@ -1,0 +1,103 @@
+#include "tools/files/output/explanation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/tables/op_needs.h"
+
+namespace fsload {
+namespace {
+
+// Unlike in its table's, its name: each has a cleanup.
+std::string NameOf(Op op) {
+  const Operation& operation = Describe(op);
+  if (operation.name != "cleanup") return std::string(operation.name);
+  return fmt::format("cleanup of {}", Describe(operation.table).name);
+}
+
+// Who does an operation.
+struct Doer {
+  const char* by;                 // "plugin", "fsload" or "nobody"
+  std::vector<std::string> with;  // the operations that fsload does it with
+  const char* instead = nullptr;  // what the plugin's own does, if withdrawn
+};
+
+Doer DoerOf(const SchemeTables& tables, Op op) {
+  if (FunctionIn(tables, op) != nullptr) return {"plugin", {}};
+  if (!MissingFor(tables, op).empty()) return {"nobody", {}};
+  Doer doer = {"fsload", {}, WhyWithdrawn(tables.traits, op)};
+  const Default row = NeedsOf(op);
+  for (size_t i = 0; i < row.count; ++i) {
+    doer.with.push_back(NameOf(row.needs[i]));
+  }
+  return doer;
+}
+
+bool IsListed(const std::vector<Op>& operations, Op op) {
+  return std::find(operations.begin(), operations.end(), op) !=
+         operations.end();
+}
+
+// The row of one operation, for people.
+std::string Line(const std::string& name, const Doer& doer,
+                 const CallCounts::Count& count) {
+  if (std::string_view(doer.by) == "plugin") {
+    std::string line = fmt::format("  {:36} plugin  {:>7}  {:>6}", name,
+                                   count.calls, count.failed);
+    if (count.bytes > 0) line += fmt::format("  {}", count.bytes);
+    return line + "\n";
+  }
+  std::string line = fmt::format("  {:36} {}", name, doer.by);
+  for (size_t i = 0; i < doer.with.size(); ++i) {
+    line += (i == 0 ? ", with " : " ") + doer.with[i];
+  }
+  if (doer.instead != nullptr) {
+    line += std::string("; the plugin's is not used: ") + doer.instead;
+  }
+  return line + "\n";
+}
+
+}  // namespace
+
+void Explanation::Add(const FileSystem& file_system) {
+  plugins.try_emplace(file_system.scheme(),
+                      Plugin{file_system.owner(), file_system.tables()});
+}
+
+void Explanation::Print(const CallCounts& counts,
+                        const std::vector<Op>& operations,
+                        VerbOutput& output) const {
+  for (const auto& [scheme, plugin] : plugins) {
+    std::string text =
+        fmt::format("scheme '{}', {}\n  {:36} {:6}  {:>7}  {:>6}  {}\n", scheme,
+                    plugin.name, "operation", "by", "calls", "failed", "bytes");
+    std::vector<JsonFields> rows;
+    for (const Operation& operation : kOperations) {
+      const CallCounts::Count count = counts.Of(scheme, operation.op);
+      if (count.calls == 0 && !IsListed(operations, operation.op)) continue;
+      const std::string name = NameOf(operation.op);
+      const Doer doer = DoerOf(plugin.tables, operation.op);
+      text += Line(name, doer, count);
+      JsonFields row = {{"name", name},           {"by", doer.by},
+                        {"with", doer.with},      {"calls", count.calls},
+                        {"failed", count.failed}, {"bytes", count.bytes}};
+      if (doer.instead != nullptr) {
+        row.emplace_back("withdrawn", doer.instead);
+      }
+      rows.push_back(std::move(row));
+    }
+    text += fmt::format("  atomic: {}\n", atomic);
+    output.Note(text, "explain",
+                {{"scheme", scheme},
+                 {"plugin", plugin.name},
+                 {"operations", rows},
+                 {"atomic", atomic}});
+  }
+}
+
+}  // namespace fsload

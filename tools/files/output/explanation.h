@@ -1,0 +1,39 @@
+// What --explain says of a verb's run: which operations it used, who did them,
+// how often, and whether the result is atomic.
+#ifndef FSLOAD_TOOLS_FILES_OUTPUT_EXPLANATION_H_
+#define FSLOAD_TOOLS_FILES_OUTPUT_EXPLANATION_H_
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/file_system/file_system.h"
+#include "core/tables/op_tables.h"
+#include "core/tables/operations.h"
+#include "tools/files/output/verb_output.h"
+#include "tools/files/state/call_counts.h"
+
+namespace fsload {
+
+// One thread at a time.
+struct Explanation {
+  struct Plugin {
+    std::string name;
+    SchemeTables tables;
+  };
+
+  std::map<std::string, Plugin> plugins;  // of the run, by scheme
+  std::string atomic;
+
+  // Keeps what is needed of `file_system`, which need not outlive the call.
+  void Add(const FileSystem& file_system);
+
+  // Tells of each scheme: `operations` and those that were called besides, as a
+  // note with the event "explain".
+  void Print(const CallCounts& counts, const std::vector<Op>& operations,
+             VerbOutput& output) const;
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_TOOLS_FILES_OUTPUT_EXPLANATION_H_

@@ -1,0 +1,52 @@
+// The fields of an object that --json prints. (The JSON library, which takes
+// long to compile, is where they are printed.)
+#ifndef FSLOAD_TOOLS_FILES_OUTPUT_JSON_FIELDS_H_
+#define FSLOAD_TOOLS_FILES_OUTPUT_JSON_FIELDS_H_
+
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace fsload {
+
+struct JsonField;
+
+// In the order in which they are printed. A value; copies share nothing.
+using JsonFields = std::vector<JsonField>;
+
+struct JsonField {
+  // The last two are arrays.
+  using Value = std::variant<bool, int64_t, uint64_t, std::string,
+                             std::vector<std::string>, std::vector<JsonFields>>;
+
+  template <typename T>
+  JsonField(std::string_view name, T value)
+      : name(name), value(ValueOf(std::move(value))) {}
+
+  std::string name;
+  Value value;
+
+ private:
+  // Text of any kind is a string, and a number of any width one of 64 bits.
+  template <typename T>
+  static Value ValueOf(T value) {
+    if constexpr (std::is_convertible_v<T, std::string_view>) {
+      return std::string(std::string_view(value));
+    } else if constexpr (std::is_same_v<T, bool> || !std::is_integral_v<T>) {
+      return value;
+    } else if constexpr (std::is_signed_v<T>) {
+      return int64_t{value};
+    } else {
+      return uint64_t{value};
+    }
+  }
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_TOOLS_FILES_OUTPUT_JSON_FIELDS_H_

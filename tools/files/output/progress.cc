@@ -1,0 +1,103 @@
+#include "tools/files/output/progress.h"
+
+#include <unistd.h>
+
+#include <system_error>
+
+#include "tools/text/text_style.h"
+
+namespace fsload {
+namespace {
+
+constexpr std::chrono::milliseconds kUntilFirst{1000};
+
+// In the order of Form.
+constexpr std::chrono::milliseconds kIntervals[] = {
+    std::chrono::milliseconds{0}, std::chrono::milliseconds{200},
+    std::chrono::milliseconds{10'000}, std::chrono::milliseconds{1000}};
+
+double Seconds(std::chrono::steady_clock::duration duration) {
+  return std::chrono::duration<double>(duration).count();
+}
+
+}  // namespace
+
+Progress::Form Progress::FormFor(const VerbOutput& output, bool quiet) {
+  if (quiet) return Form::kNone;
+  if (output.json()) return Form::kEvents;
+  return isatty(STDERR_FILENO) != 0 ? Form::kTerminal : Form::kLog;
+}
+
+Progress::Progress(VerbOutput& output, bool quiet, int64_t total_bytes,
+                   size_t total_files)
+    : output_(output), form_(FormFor(output, quiet)) {
+  state_.total_bytes = total_bytes;
+  state_.total_files = total_files;
+  if (form_ == Form::kNone) return;
+  try {
+    thread_ = std::thread(&Progress::Run, this);
+  } catch (const std::system_error&) {
+    // The work matters more than what is told of it.
+  }
+}
+
+Progress::~Progress() {
+  if (!thread_.joinable()) return;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    is_ended_ = true;
+  }
+  ended_.notify_all();
+  thread_.join();
+  if (!told_) return;
+  if (form_ == Form::kTerminal) {
+    output_.ShowLine("");
+  } else {
+    state_.seconds = Seconds(Clock::now() - start_);
+    Tell(state_);
+  }
+}
+
+void Progress::AddBytes(int64_t bytes) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  state_.bytes += bytes;
+}
+
+void Progress::AddFile() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  ++state_.files;
+}
+
+void Progress::Run() {
+  Clock::time_point next = start_ + kUntilFirst;
+  for (;;) {
+    ProgressState state;
+    {
+      std::unique_lock<std::mutex> lock(mutex_);
+      if (ended_.wait_until(lock, next, [this] { return is_ended_; })) return;
+      state_.seconds = Seconds(Clock::now() - start_);
+      state = state_;
+    }
+    Tell(state);
+    told_ = true;
+    next += kIntervals[static_cast<size_t>(form_)];
+  }
+}
+
+void Progress::Tell(const ProgressState& state) {
+  if (form_ == Form::kTerminal) {
+    output_.ShowLine(ProgressBar(state, TerminalColumns(STDERR_FILENO)));
+    return;
+  }
+  JsonFields fields = {
+      {"bytes", state.bytes},
+      {"files", state.files},
+      {"milliseconds", static_cast<int64_t>(state.seconds * 1000)}};
+  if (state.total_bytes >= 0) {
+    fields.emplace_back("total_bytes", state.total_bytes);
+    fields.emplace_back("total_files", state.total_files);
+  }
+  output_.Note(ProgressSentence(state) + "\n", "progress", fields);
+}
+
+}  // namespace fsload

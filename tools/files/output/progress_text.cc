@@ -1,0 +1,113 @@
+#include "tools/files/output/progress_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "tools/text/size_text.h"
+
+namespace fsload {
+namespace {
+
+constexpr size_t kLeastBar = 8;  // its brackets included
+constexpr size_t kMostBar = 40;
+
+std::string Rate(const ProgressState& state) {
+  const double seconds = std::max(state.seconds, 0.001);
+  if (state.total_bytes == 0) {
+    return fmt::format("{:.1f} files/s",
+                       static_cast<double>(state.files) / seconds);
+  }
+  const double rate = static_cast<double>(state.bytes) / seconds;
+  return HumanSize(static_cast<uint64_t>(
+             std::min(rate, static_cast<double>(kMostBytes)))) +
+         "/s";
+}
+
+// At the rate there was so far.
+std::string TimeLeft(const ProgressState& state, double part) {
+  if (part <= 0) return "-:--";
+  return DurationText(state.seconds / part * (1 - part));
+}
+
+std::string Files(const ProgressState& state) {
+  return fmt::format("{}/{} {}", state.files, state.total_files,
+                     state.total_files == 1 ? "file" : "files");
+}
+
+std::string Bar(double part, size_t columns) {
+  const size_t room = columns - 2;
+  const auto full = static_cast<size_t>(part * static_cast<double>(room));
+  std::string bar = "[" + std::string(full, '=');
+  if (full < room) bar += ">" + std::string(room - full - 1, ' ');
+  return bar + "]";
+}
+
+}  // namespace
+
+double PartDone(const ProgressState& state) {
+  if (state.total_bytes < 0) return -1;
+  const bool by_files = state.total_bytes == 0;
+  const double done = by_files ? static_cast<double>(state.files)
+                               : static_cast<double>(state.bytes);
+  const double total = by_files ? static_cast<double>(state.total_files)
+                                : static_cast<double>(state.total_bytes);
+  // Files may grow while they are copied.
+  return total > 0 ? std::min(done / total, 1.0) : 1.0;
+}
+
+std::string DurationText(double seconds) {
+  constexpr double kLongest = 999 * 3600.0;
+  const auto whole =
+      static_cast<int64_t>(std::clamp(seconds, 0.0, kLongest) + 0.5);
+  const int64_t hours = whole / 3600;
+  const int64_t minutes = whole / 60 % 60;
+  return hours > 0 ? fmt::format("{}:{:02}:{:02}", hours, minutes, whole % 60)
+                   : fmt::format("{}:{:02}", minutes, whole % 60);
+}
+
+std::string ProgressBar(const ProgressState& state, size_t columns) {
+  // In the last column, some terminals begin a new line.
+  const size_t width = std::max<size_t>(columns, 2) - 1;
+  const double part = PartDone(state);
+  if (part < 0) {
+    const std::string text =
+        fmt::format("{}  {}  {}", HumanSize(static_cast<uint64_t>(state.bytes)),
+                    Rate(state), DurationText(state.seconds));
+    return text.substr(0, width);
+  }
+  const std::string done = fmt::format("{:3}%", static_cast<int>(part * 100));
+  const std::string left = TimeLeft(state, part);
+  const std::string rate = Rate(state);
+  // The most that fits beside a bar.
+  for (const std::string& tail :
+       {fmt::format("{}  {} left  {}", rate, left, Files(state)),
+        fmt::format("{}  {} left", rate, left), rate + " " + left, left}) {
+    const size_t taken = done.size() + tail.size() + 2;
+    if (taken + kLeastBar > width) continue;
+    const size_t bar = std::min(width - taken, kMostBar);
+    return fmt::format("{} {} {}", done, Bar(part, bar), tail);
+  }
+  return done.substr(0, width);
+}
+
+std::string ProgressSentence(const ProgressState& state) {
+  const double part = PartDone(state);
+  const std::string size = HumanSize(static_cast<uint64_t>(state.bytes));
+  const std::string passed = DurationText(state.seconds);
+  if (part < 0) {
+    return fmt::format("{} in {}, {}", size, passed, Rate(state));
+  }
+  const std::string of_bytes =
+      state.total_bytes == 0
+          ? ""
+          : fmt::format("{} of {}, ", size,
+                        HumanSize(static_cast<uint64_t>(state.total_bytes)));
+  return fmt::format("{}%: {}{} in {}, {}, {} left",
+                     static_cast<int>(part * 100), of_bytes, Files(state),
+                     passed, Rate(state), TimeLeft(state, part));
+}
+
+}  // namespace fsload

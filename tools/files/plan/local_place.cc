@@ -1,0 +1,192 @@
+#include "tools/files/plan/local_place.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <linux/openat2.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/paths/path.h"
+#include "core/paths/uri.h"
+#include "tools/files/local/descriptor.h"
+#include "tools/files/local/local_contents.h"
+
+namespace fsload {
+namespace {
+
+// The path of the folder that `path`, which has no slash at its end, is in.
+std::string FolderOf(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return ".";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+bool HasNoName(const std::string& path) {
+  const std::string_view name = Basename(path);
+  return name.empty() || name == "." || name == "..";
+}
+
+// What is at `place`, behind all links: 0, or an errno value.
+int DescribeBehindLinks(const Place& place, struct stat& info) {
+  if (place.tree != nullptr) {
+    const int error = place.tree->Describe(place.path, info);
+    if (error != 0 || !S_ISLNK(info.st_mode)) return error;
+    const LocalTree::Entry entry = place.tree->Find(place.path);
+    if (entry.error != 0) return entry.error;
+    return fstatat(entry.folder.get(), entry.name.c_str(), &info, 0) == 0
+               ? 0
+               : errno;
+  }
+  const std::optional<std::string> path = LocalPathOf(place);
+  if (!path.has_value()) return ENOSYS;
+  return stat(path->c_str(), &info) == 0 ? 0 : errno;
+}
+
+// The folder of `place`.
+bool DescribeFolder(const Place& place, struct stat& info) {
+  return place.tree != nullptr && !place.path.empty() &&
+         place.tree->Describe(Dirname(place.path), info) == 0;
+}
+
+}  // namespace
+
+Place InFolder(const Place& place, Links links) {
+  const std::optional<std::string> path = LocalPathOf(place);
+  if (!path.has_value()) return place;
+  if (HasNoName(*path)) return AsTree(place, links);
+  Place found = place;
+  int error = ENOENT;
+  std::string folder = *path;
+  while (error == ENOENT && !HasNoName(folder)) {
+    folder = FolderOf(folder);
+    found.tree = LocalTree::Open(folder, links, error);
+  }
+  if (found.tree == nullptr) return place;
+  const bool is_here = folder == ".";
+  const size_t skipped = is_here ? 0 : folder.size() + (folder != "/" ? 1 : 0);
+  found.path = path->substr(skipped);
+  return found;
+}
+
+Place AsTree(const Place& place, Links links) {
+  const std::optional<std::string> path = LocalPathOf(place);
+  if (!path.has_value()) return place;
+  Place found = place;
+  int error = 0;
+  found.tree = LocalTree::Open(*path, links, error);
+  found.path.clear();
+  return found;
+}
+
+Look LookAtFileOrDirectory(const Place& place) {
+  if (place.tree == nullptr) return LookAt(place);
+  constexpr int64_t kSecond = 1'000'000'000;
+  struct stat info;
+  const int error = DescribeBehindLinks(place, info);
+  if (error == ENOENT) return {};
+  if (error != 0) return {LocalError(error, place.uri)};
+  if (!SpecialKind(info.st_mode).empty()) {
+    return {IsSpecial(place.uri, info.st_mode)};
+  }
+  FileStatistics statistics = {};
+  statistics.length = info.st_size;
+  statistics.mtime_nsec = info.st_mtim.tv_sec * kSecond + info.st_mtim.tv_nsec;
+  statistics.is_directory = S_ISDIR(info.st_mode);
+  return {absl::OkStatus(),
+          statistics.is_directory ? Existing::kDirectory : Existing::kFile,
+          statistics};
+}
+
+absl::Status CheckNotSpecial(const Place& place) {
+  struct stat info;
+  if (DescribeBehindLinks(place, info) != 0 ||
+      SpecialKind(info.st_mode).empty()) {
+    return absl::OkStatus();
+  }
+  return IsSpecial(place.uri, info.st_mode);
+}
+
+absl::Status CheckNotMagicLink(const Place& place) {
+  struct stat info;
+  if (place.tree == nullptr || place.tree->Describe(place.path, info) != 0 ||
+      !S_ISLNK(info.st_mode)) {
+    return absl::OkStatus();
+  }
+  const LocalTree::Entry entry = place.tree->Find(place.path);
+  if (entry.error != 0) return LocalError(entry.error, place.uri);
+  open_how how = {};
+  how.flags = O_PATH | O_CLOEXEC;
+  how.resolve = RESOLVE_NO_MAGICLINKS;
+  const Descriptor behind(static_cast<int>(syscall(
+      SYS_openat2, entry.folder.get(), entry.name.c_str(), &how, sizeof(how))));
+  // A link that leads round in circles is none of these, and is replaced.
+  if (behind.ok() || errno != ELOOP ||
+      fstatat(entry.folder.get(), entry.name.c_str(), &info, 0) != 0) {
+    return absl::OkStatus();
+  }
+  return absl::FailedPreconditionError(
+      place.uri +
+      ": it is a link to a file that a process has open; write '-' for "
+      "standard output, or the name of that file");
+}
+
+absl::Status DeleteFileAt(const Place& place) {
+  return place.tree == nullptr
+             ? place.file_system->DeleteFile(place.uri)
+             : LocalError(place.tree->DeleteFile(place.path), place.uri);
+}
+
+absl::Status DeleteDirectoryAt(const Place& place) {
+  return place.tree == nullptr
+             ? place.file_system->DeleteDir(place.uri)
+             : LocalError(place.tree->DeleteDirectory(place.path), place.uri);
+}
+
+bool MayMeet(const Place& a, const Place& b) {
+  return a.file_system == b.file_system ||
+         (a.tree != nullptr && b.tree != nullptr);
+}
+
+bool AreOnOneDisk(const Place& source, const Place& target) {
+  struct stat from, to;
+  return source.tree != nullptr &&
+         source.tree->Describe(source.path, from) == 0 &&
+         DescribeFolder(target, to) && from.st_dev == to.st_dev;
+}
+
+std::string KeyOfFile(const Place& place) {
+  struct stat info;
+  if (place.tree == nullptr || place.tree->Describe(place.path, info) != 0) {
+    return "";
+  }
+  return fmt::format("{}:{}", info.st_dev, info.st_ino);
+}
+
+std::string KeyBehindLinks(const Place& place) {
+  struct stat info;
+  if (place.tree == nullptr || DescribeBehindLinks(place, info) != 0) return "";
+  return fmt::format("{}:{}", info.st_dev, info.st_ino);
+}
+
+std::string KeyOf(const Place& place) {
+  struct stat info;
+  const std::string folder(Dirname(place.path));
+  if (place.tree == nullptr || place.path.empty() ||
+      place.tree->Describe(folder, info) != 0) {
+    const absl::StatusOr<std::string> path =
+        place.file_system->TranslateName(place.uri);
+    if (!path.ok()) return place.uri;
+    return ParseUri(*path).scheme.empty() ? CleanPath(*path) : *path;
+  }
+  return fmt::format("{}:{}/{}", info.st_dev, info.st_ino,
+                     Basename(place.path));
+}
+
+}  // namespace fsload

@@ -1,0 +1,256 @@
+#include "tools/files/plan/places.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "core/paths/path.h"
+#include "core/paths/uri.h"
+#include "tools/files/stores/store_names.h"
+#include "tools/session/bundled_plugin.h"
+
+namespace fsload {
+namespace {
+
+// What the plugin sees of a path, cleaned: what precedes the path, and it.
+struct Canonical {
+  absl::Status status;
+  std::string before;
+  std::string path;
+};
+
+Canonical CanonicalOf(const Place& place) {
+  const absl::StatusOr<std::string> name =
+      place.file_system->TranslateName(place.uri);
+  if (!name.ok()) return {name.status(), "", ""};
+  const Uri uri = ParseUri(*name);
+  const size_t before = name->size() - uri.path.size();
+  std::string path = CleanPath(uri.path);
+  if (before > 0 && path == ".") path = "/";
+  return {absl::OkStatus(), name->substr(0, before), path};
+}
+
+// Whether `inner` is `outer` or in it. One that is relative and one that is not
+// are not compared.
+bool IsWithin(const std::string& outer, const std::string& inner) {
+  if (outer == inner) return true;
+  if (outer == ".") {
+    return inner.front() != '/' && inner != ".." && inner.rfind("../", 0) != 0;
+  }
+  const std::string prefix = outer == "/" ? outer : outer + "/";
+  return inner.rfind(prefix, 0) == 0;
+}
+
+// Whether nothing but ".." is left of a clean path: the caller's folder, or one
+// around it.
+bool IsAroundCaller(const std::string& path) {
+  return path == "." || path == ".." ||
+         (path.size() > 2 && path.compare(path.size() - 3, 3, "/..") == 0);
+}
+
+bool IsBundled(const Place& place) {
+  return place.file_system->owner() == kBundledPluginName;
+}
+
+// The same of a path that is spelled out, or leads there through links. A link
+// to such a folder is another thing, which may be deleted.
+bool LeadsAroundCaller(const Place& place) {
+  const std::optional<std::string> path = LocalPathOf(place);
+  struct stat found;
+  if (!path.has_value() || lstat(path->c_str(), &found) != 0) return false;
+  const auto is_found = [&found](const struct stat& folder) {
+    return folder.st_dev == found.st_dev && folder.st_ino == found.st_ino;
+  };
+  std::string around = ".";
+  struct stat inner;
+  struct stat outer;
+  if (stat(around.c_str(), &outer) != 0) return false;
+  // The root is its own parent.
+  do {
+    if (is_found(outer)) return true;
+    inner = outer;
+    around += "/..";
+    if (stat(around.c_str(), &outer) != 0) return false;
+  } while (inner.st_dev != outer.st_dev || inner.st_ino != outer.st_ino);
+  return false;
+}
+
+// Whether the plugin says of `place` what this machine says of `path`.
+bool IsOfThisMachine(const Place& place, const std::string& path) {
+  constexpr int64_t kSecond = 1'000'000'000;
+  const absl::StatusOr<FileStatistics> said =
+      place.file_system->Stat(place.uri);
+  struct stat found;
+  return said.ok() && stat(path.c_str(), &found) == 0 &&
+         said->is_directory == S_ISDIR(found.st_mode) &&
+         said->mtime_nsec / kSecond == found.st_mtim.tv_sec;
+}
+
+// The path without links, of which the end need not be there; "" where that
+// cannot be known.
+std::string RealPathOf(const Place& place) {
+  const Canonical canonical = CanonicalOf(place);
+  if (!canonical.status.ok() || !IsBundled(place)) return "";
+  std::error_code error;
+  const std::filesystem::path absolute =
+      std::filesystem::absolute(canonical.path, error);
+  if (error) return "";
+  const std::string path =
+      std::filesystem::weakly_canonical(absolute, error).string();
+  return error ? "" : path;
+}
+
+bool IsOneFile(const std::string& a, const std::string& b) {
+  struct stat of_a, of_b;
+  return stat(a.c_str(), &of_a) == 0 && stat(b.c_str(), &of_b) == 0 &&
+         of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+}
+
+// Whether both are one name in one directory.
+bool IsOneEntry(const std::string& a, const std::string& b) {
+  const auto folder = [](const std::string& path) {
+    const std::string_view name = Dirname(path);
+    return std::string(name.empty() ? "." : name);
+  };
+  return Basename(a) == Basename(b) && IsOneFile(folder(a), folder(b));
+}
+
+absl::Status AreTheSame(const Place& a, const Place& b) {
+  return absl::InvalidArgumentError(
+      fmt::format("{} and {} are the same file", a.uri, b.uri));
+}
+
+absl::Status Refused(const Place& place, std::string_view found) {
+  return absl::FailedPreconditionError(fmt::format(
+      "{}: refusing to delete it with all in it: it is {}", place.uri, found));
+}
+
+}  // namespace
+
+std::optional<std::string> LocalPathOf(const Place& place) {
+  if (!IsBundled(place)) return std::nullopt;
+  absl::StatusOr<std::string> path =
+      place.file_system->TranslateName(place.uri);
+  return path.ok() ? std::optional(*std::move(path)) : std::nullopt;
+}
+
+Look LookAt(const Place& place) {
+  const absl::StatusOr<std::optional<FileStatistics>> found =
+      place.file_system->StatIfThere(place.uri);
+  if (!found.ok()) return {found.status()};
+  if (!found->has_value()) return {};
+  return {absl::OkStatus(),
+          (*found)->is_directory ? Existing::kDirectory : Existing::kFile,
+          **found};
+}
+
+bool IsKnownLink(const Place& place) {
+  const absl::StatusOr<std::string> path =
+      place.file_system->TranslateName(place.uri);
+  struct stat found;
+  return path.ok() && lstat(path->c_str(), &found) == 0 &&
+         S_ISLNK(found.st_mode) &&
+         (IsBundled(place) || IsOfThisMachine(place, *path));
+}
+
+bool KeepsHost(const Place& place) {
+  return KeepsHost(*place.file_system, place.uri);
+}
+
+std::string_view WithoutTrailingSlashes(std::string_view uri) {
+  const size_t path = ParseUri(uri).path.size();
+  size_t kept = path;
+  while (kept > 1 && uri[uri.size() - path + kept - 1] == '/') --kept;
+  return uri.substr(0, uri.size() - path + kept);
+}
+
+absl::Status CheckSlash(const Place& place, bool is_directory) {
+  if (is_directory || WithoutTrailingSlashes(place.uri) == place.uri) {
+    return absl::OkStatus();
+  }
+  return absl::FailedPreconditionError(
+      place.uri + ": wanted a directory, found a file; it stays as it is");
+}
+
+std::string NameOf(std::string_view uri) {
+  std::string name(Basename(WithoutTrailingSlashes(uri)));
+  return name == "." || name == ".." ? "" : name;
+}
+
+absl::Status CheckOutside(const Place& outer, const Place& inner) {
+  const Canonical a = CanonicalOf(outer);
+  if (!a.status.ok()) return a.status;
+  const Canonical b = CanonicalOf(inner);
+  if (!b.status.ok()) return b.status;
+  const std::string real_outer = RealPathOf(outer);
+  const std::string real_inner = RealPathOf(inner);
+  const bool within = (outer.file_system == inner.file_system &&
+                       a.before == b.before && IsWithin(a.path, b.path)) ||
+                      (!real_outer.empty() && !real_inner.empty() &&
+                       IsWithin(real_outer, real_inner));
+  if (!within) return absl::OkStatus();
+  return absl::InvalidArgumentError(fmt::format(
+      "{}: cannot be put into itself, at {}", outer.uri, inner.uri));
+}
+
+absl::Status CheckDifferent(const Place& a, const FileStatistics& of_a,
+                            const Place& b, const FileStatistics& of_b) {
+  const Canonical in_a = CanonicalOf(a);
+  if (!in_a.status.ok()) return in_a.status;
+  const Canonical in_b = CanonicalOf(b);
+  if (!in_b.status.ok()) return in_b.status;
+  const bool same =
+      in_a.path == in_b.path &&
+      (a.file_system == b.file_system
+           ? in_a.before == in_b.before
+           : of_a.length == of_b.length && of_a.mtime_nsec == of_b.mtime_nsec);
+  return same ? AreTheSame(a, b) : absl::OkStatus();
+}
+
+absl::Status CheckNotItself(const Place& source, const Place& target,
+                            bool renames) {
+  if (!IsBundled(source) || !IsBundled(target)) return absl::OkStatus();
+  const Canonical a = CanonicalOf(source);
+  if (!a.status.ok()) return a.status;
+  const Canonical b = CanonicalOf(target);
+  if (!b.status.ok()) return b.status;
+  if (!IsOneFile(a.path, b.path)) return absl::OkStatus();
+  // mv(1) leaves the target of two hard links, and puts a file in the place of
+  // a link to it.
+  const bool may_replace =
+      renames && !IsKnownLink(source) && !IsOneEntry(a.path, b.path);
+  return may_replace ? absl::OkStatus() : AreTheSame(source, target);
+}
+
+absl::Status CheckMayBeDeleted(const Place& place) {
+  const Canonical canonical = CanonicalOf(place);
+  if (!canonical.status.ok()) return canonical.status;
+  const Uri uri = ParseUri(place.uri);
+  const std::string path = CleanPath(uri.path);
+  const bool bare = uri.scheme.empty();
+  if (path == "/" || canonical.path == "/" || (!bare && path == ".")) {
+    return Refused(place, "the root");
+  }
+  if ((bare && IsAroundCaller(path)) || LeadsAroundCaller(place)) {
+    return Refused(place, "the current folder, or one around it");
+  }
+  const std::string_view name = Basename(WithoutTrailingSlashes(place.uri));
+  if (name == "." || name == "..") {
+    return Refused(place, "named by '.' or '..'");
+  }
+  if (uri.path.find("//") != std::string_view::npos) {
+    return Refused(place,
+                   "a path with an empty part, as an unset variable leaves "
+                   "it");
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace fsload

@@ -1,0 +1,107 @@
+#include "tools/files/plan/places.h"
+
+#include <memory>
+#include <string>
+
+#include "absl/status/status.h"
+#include "core/file_system/file_system.h"
+#include "core/testing/memory_tree.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tools/files/plan/plan.h"
+
+namespace fsload {
+namespace {
+
+using ::testing::HasSubstr;
+
+class PlacesTest : public ::testing::Test {
+ protected:
+  Place At(const std::string& uri) const { return {file_system_, uri}; }
+
+  MemoryTree tree_;
+  const std::shared_ptr<FileSystem> file_system_ = tree_.Open();
+};
+
+TEST_F(PlacesTest, LoseTheSlashesAtTheirEnds) {
+  EXPECT_EQ(WithoutTrailingSlashes("a/b//"), "a/b");
+  EXPECT_EQ(WithoutTrailingSlashes("//"), "/");
+  EXPECT_EQ(WithoutTrailingSlashes("s3://b//"), "s3://b/");
+  EXPECT_EQ(WithoutTrailingSlashes("s3://b"), "s3://b");
+  EXPECT_EQ(WithoutTrailingSlashes("s3://b/a/"), "s3://b/a");
+  EXPECT_EQ(WithoutTrailingSlashes(""), "");
+}
+
+TEST_F(PlacesTest, HaveTheNamesThatCopiesGet) {
+  EXPECT_EQ(NameOf("a/b/"), "b");
+  EXPECT_EQ(NameOf("s3://b/c"), "c");
+  for (const char* uri : {"s3://b", "s3://b/", "/", ".", "a/.."}) {
+    EXPECT_EQ(NameOf(uri), "") << uri;
+  }
+}
+
+TEST_F(PlacesTest, AreOutsideOfEachOtherOrNot) {
+  for (const char* inner : {"/a/b", "/a/b/c", "tree:///a/./b/c", "/a/c/../b"}) {
+    EXPECT_EQ(CheckOutside(At("/a/b"), At(inner)).code(),
+              absl::StatusCode::kInvalidArgument)
+        << inner;
+  }
+  for (const char* inner : {"/a", "/a/bc", "/a/b/../c", "a/b"}) {
+    EXPECT_EQ(CheckOutside(At("/a/b"), At(inner)), absl::OkStatus()) << inner;
+  }
+  EXPECT_FALSE(CheckOutside(At("."), At("a")).ok());
+  EXPECT_TRUE(CheckOutside(At("."), At("../a")).ok());
+  EXPECT_TRUE(CheckOutside(At("."), At("/a")).ok());
+}
+
+TEST_F(PlacesTest, EndInASlashOnlyWhereTheyAreDirectories) {
+  EXPECT_EQ(CheckSlash(At("/a/"), false).code(),
+            absl::StatusCode::kFailedPrecondition);
+  EXPECT_EQ(CheckSlash(At("/a/"), true), absl::OkStatus());
+  EXPECT_EQ(CheckSlash(At("/a"), false), absl::OkStatus());
+  EXPECT_EQ(CheckSlash(At("tree://bucket/"), true), absl::OkStatus());
+}
+
+TEST_F(PlacesTest, OfTwoFileSystemsAreOneFileIfAllSaysSo) {
+  const Place other = {tree_.Open(), "/a"};
+  const FileStatistics a = {3, 7, false};
+  const FileStatistics b = {3, 8, false};
+  EXPECT_FALSE(CheckDifferent(At("/a"), a, At("/b/../a"), b).ok());
+  EXPECT_FALSE(CheckDifferent(At("/a"), a, other, a).ok());
+  EXPECT_TRUE(CheckDifferent(At("/a"), a, other, b).ok());
+  EXPECT_TRUE(CheckDifferent(At("/b"), a, other, a).ok());
+}
+
+TEST_F(PlacesTest, ThatMustNotBeDeletedAreRefused) {
+  struct Case {
+    const char* uri;
+    const char* found;
+  };
+  for (const Case& each : {
+           Case{"/", "it is the root"},
+           Case{"tree://bucket", "it is the root"},
+           Case{"tree://bucket/", "it is the root"},
+           Case{"tree:///", "it is the root"},
+           Case{"tree://bucket/a/..", "it is the root"},
+           Case{"/a/../.", "it is the root"},
+           Case{"//", "it is the root"},
+           Case{"tree://bucket//", "it is the root"},
+           Case{".", "it is the current folder"},
+           Case{"a/..", "it is the current folder"},
+           Case{"../..", "it is the current folder"},
+           Case{"tree://bucket//a", "it is a path with an empty part"},
+           Case{"tree://bucket/a//", "it is a path with an empty part"},
+           Case{"a//b", "it is a path with an empty part"},
+       }) {
+    const absl::Status status = CheckMayBeDeleted(At(each.uri));
+    EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition) << each.uri;
+    EXPECT_THAT(std::string(status.message()), HasSubstr(each.found));
+  }
+  for (const char* uri :
+       {"/a", "a", "../a", "tree://bucket/a/", "a..", "..."}) {
+    EXPECT_EQ(CheckMayBeDeleted(At(uri)), absl::OkStatus()) << uri;
+  }
+}
+
+}  // namespace
+}  // namespace fsload

@@ -1,0 +1,111 @@
+#include "tools/files/plan/removal_plan.h"
+
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "tools/files/plan/local_place.h"
+#include "tools/files/plan/places.h"
+#include "tools/files/plan/tree.h"
+#include "tools/files/state/interruption.h"
+
+namespace fsload {
+namespace {
+
+class RemovalPlanner {
+ public:
+  explicit RemovalPlanner(const RemovalRequest& request) : request_(request) {}
+
+  // Whether to go on, as below.
+  bool Run() {
+    for (const Place& place : request_.places) {
+      if (!Add(place)) return false;
+    }
+    return true;
+  }
+
+  Plan TakePlan() {
+    Plan plan;
+    for (std::vector<Step>* steps : {&files_, &directories_}) {
+      for (Step& step : *steps) plan.steps.push_back(std::move(step));
+    }
+    return plan;
+  }
+
+ private:
+  bool Add(const Place& named) {
+    absl::Status status = CheckInterruption();
+    // Before anybody is asked: plugins have words of their own for a root.
+    const bool may_be_root = request_.recursive || NameOf(named.uri).empty();
+    if (status.ok() && may_be_root && !request_.whatever_it_is) {
+      status = CheckMayBeDeleted(named);
+      if (!status.ok()) return request_.tell(named.uri, status);
+    }
+    FileStatistics found = {};
+    if (status.ok()) {
+      const absl::StatusOr<FileStatistics> asked =
+          named.file_system->Stat(named.uri);
+      status = asked.status();
+      if (asked.ok()) {
+        found = *asked;
+        status = CheckSlash(named, found.is_directory);
+        if (!status.ok()) return request_.tell(named.uri, status);
+      }
+    }
+    const Place place =
+        InFolder(named.At(std::string(WithoutTrailingSlashes(named.uri))),
+                 Links::kRefused);
+    if (!absl::IsCancelled(status) && IsKnownLink(named)) {
+      status = absl::OkStatus();
+      found = {};
+    }
+    if (status.ok() && found.is_directory) status = CheckDirectory(named);
+    if (!status.ok()) return request_.tell(named.uri, status);
+    if (found.is_directory) return AddTree(place);
+    const std::string name = NameOf(place.uri);
+    if (!request_.filter.Excludes(name, false) &&
+        request_.filter.Includes(name)) {
+      files_.push_back({StepKind::kDeleteFile, place, {}, found.length});
+    }
+    return true;
+  }
+
+  absl::Status CheckDirectory(const Place& place) const {
+    if (request_.recursive) return absl::OkStatus();
+    return absl::FailedPreconditionError(
+        place.uri +
+        ": wanted a file, found a directory; -r deletes it with all in it");
+  }
+
+  bool AddTree(const Place& place) {
+    const std::optional<std::vector<ListedEntry>> entries =
+        ListTree({place, request_.filter, true, request_.tell});
+    if (!entries.has_value()) return false;
+    for (const ListedEntry& entry : *entries) {
+      if (entry.is_directory) continue;
+      files_.push_back(
+          {StepKind::kDeleteFile, Below(place, entry.path), {}, entry.bytes});
+    }
+    if (request_.filter.has_includes()) return true;
+    for (auto entry = entries->rbegin(); entry != entries->rend(); ++entry) {
+      if (!entry->is_directory || !entry->is_whole) continue;
+      directories_.push_back(
+          {StepKind::kDeleteDirectory, Below(place, entry->path), {}});
+    }
+    return true;
+  }
+
+  const RemovalRequest& request_;
+  std::vector<Step> files_;
+  std::vector<Step> directories_;
+};
+
+}  // namespace
+
+std::optional<Plan> PlanRemoval(const RemovalRequest& request) {
+  RemovalPlanner planner(request);
+  if (!planner.Run()) return std::nullopt;
+  return planner.TakePlan();
+}
+
+}  // namespace fsload

@@ -1,0 +1,95 @@
+#include "tools/files/plan/store_objects.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <string_view>
+
+#include "core/paths/uri.h"
+#include "tools/files/plan/places.h"
+#include "tools/files/stores/store_names.h"
+
+namespace fsload {
+namespace {
+
+enum class Object { kNone, kEmpty, kFull };
+
+// Whether `place` is in a store, and no root of one.
+bool MayBeObject(const Place& place) {
+  return !NameOf(place.uri).empty() && KeepsHost(place) &&
+         NamesOfStore(ParseUri(place.uri).scheme).kind !=
+             StoreKind::kDirectories;
+}
+
+// What reading `uri` says: of stat a directory may have its path.
+absl::StatusOr<Object> LookForObject(const Place& place,
+                                     const std::string& uri) {
+  char byte = 0;
+  absl::StatusOr<size_t> read = 0;
+  const absl::StatusOr<std::unique_ptr<RandomAccessFile>> file =
+      place.file_system->NewRandomAccessFile(uri);
+  read = file.ok() ? (*file)->Read(0, 1, &byte) : file.status();
+  if (read.ok()) return *read == 0 ? Object::kEmpty : Object::kFull;
+  // Of a plugin that nothing is known of any error may mean that.
+  const bool is_known =
+      NamesOfStore(ParseUri(uri).scheme).kind == StoreKind::kObjects;
+  const bool may_be_later = absl::IsUnavailable(read.status()) ||
+                            absl::IsDeadlineExceeded(read.status()) ||
+                            absl::IsResourceExhausted(read.status()) ||
+                            absl::IsPermissionDenied(read.status());
+  if (absl::IsNotFound(read.status()) || (!is_known && !may_be_later)) {
+    return Object::kNone;
+  }
+  return read.status();
+}
+
+}  // namespace
+
+absl::StatusOr<bool> HasObjectBeside(const Place& directory) {
+  if (!MayBeObject(directory)) return false;
+  const absl::StatusOr<Object> found = LookForObject(
+      directory, std::string(WithoutTrailingSlashes(directory.uri)));
+  if (!found.ok()) return found.status();
+  return *found != Object::kNone;
+}
+
+absl::Status CheckMarkerIsEmpty(const Place& directory) {
+  if (!MayBeObject(directory)) return absl::OkStatus();
+  const std::string uri =
+      std::string(WithoutTrailingSlashes(directory.uri)) + "/";
+  const absl::StatusOr<Object> found = LookForObject(directory, uri);
+  if (!found.ok()) return found.status();
+  if (*found != Object::kFull) return absl::OkStatus();
+  return absl::FailedPreconditionError(fmt::format(
+      "{}: the object that stands for this directory is not empty, and a "
+      "directory elsewhere cannot hold what is in it; it stays as it is, and a "
+      "tool of the store's can rename it",
+      uri));
+}
+
+absl::StatusOr<bool> HasUnlistedPart(const Place& directory) {
+  if (!KeepsHost(directory) ||
+      !NamesOfStore(ParseUri(directory.uri).scheme).merges_slashes) {
+    return false;
+  }
+  const std::string_view before = WithoutTrailingSlashes(directory.uri);
+  const std::string uri =
+      std::string(before) + (before.back() == '/' ? "/" : "//");
+  const absl::StatusOr<std::vector<std::string>> names =
+      directory.file_system->GetChildren(uri);
+  if (!names.ok()) return names.status();
+  if (!names->empty()) return true;
+  // "a//" may be an object, which is not in the listing. Asked for that, the
+  // plugin finds the object "a/" too, but calls it no directory.
+  const absl::StatusOr<FileStatistics> found = directory.file_system->Stat(uri);
+  return found.ok() && found->is_directory;
+}
+
+absl::Status ObjectStays(const std::string& directory) {
+  return absl::FailedPreconditionError(fmt::format(
+      "{}: an object and a directory have this name; the object stays as it "
+      "is, and a tool of the store's can rename it",
+      WithoutTrailingSlashes(directory)));
+}
+
+}  // namespace fsload

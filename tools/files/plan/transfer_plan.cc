@@ -1,0 +1,529 @@
+#include "tools/files/plan/transfer_plan.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <ctime>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "core/paths/path.h"
+#include "core/threads/parallel_for.h"
+#include "tools/files/plan/local_place.h"
+#include "tools/files/plan/places.h"
+#include "tools/files/plan/steps_onto_sources.h"
+#include "tools/files/plan/tree.h"
+#include "tools/files/state/interruption.h"
+#include "tools/files/stores/uri_check.h"
+
+namespace fsload {
+namespace {
+
+using Paths = std::set<std::string>;
+
+int64_t NanosecondsOf(const timespec& time) {
+  constexpr int64_t kSecond = 1'000'000'000;
+  return time.tv_sec * kSecond + time.tv_nsec;
+}
+
+// The directories that `path` is in, the tree's root "" included.
+void AddFoldersOf(const std::string& path, Paths& folders) {
+  for (std::string folder = path; !folder.empty();) {
+    folder = std::string(Dirname(folder));
+    if (!folders.insert(folder).second) return;
+  }
+}
+
+// Each step yields whether to go on.
+class TransferPlanner {
+ public:
+  explicit TransferPlanner(const TransferRequest& request)
+      : request_(request),
+        target_place_(InFolder(request.target, Links::kRefused)),
+        target_(LookAtTarget(target_place_)) {
+    // The user may name it by a link.
+    if (target_.existing == Existing::kDirectory) {
+      target_place_ = AsTree(request.target, Links::kRefused);
+    }
+  }
+
+  bool Run() {
+    const absl::Status status = CheckTarget();
+    if (!status.ok()) return Tell(request_.target, status) && false;
+    for (const Place& source : request_.sources) {
+      if (!AddSource(source)) return false;
+    }
+    return TakeOutStepsOntoSources();
+  }
+
+  Plan TakePlan() {
+    Plan plan;
+    plan.skipped = skipped_;
+    for (std::vector<Step>* steps : {&makes_, &files_, &renames_, &deletes_}) {
+      for (Step& step : *steps) plan.steps.push_back(std::move(step));
+    }
+    return plan;
+  }
+
+ private:
+  bool Tell(const Place& place, const absl::Status& status) const {
+    return request_.tell(place.uri, status);
+  }
+
+  size_t SourceCount() const {
+    return std::max(request_.named, request_.sources.size());
+  }
+
+  bool EndsInSlash() const {
+    return !request_.target.uri.empty() && request_.target.uri.back() == '/';
+  }
+
+  absl::Status CheckTarget() const {
+    if (!target_.status.ok()) return target_.status;
+    const bool fits = target_.existing == Existing::kDirectory ||
+                      (target_.existing == Existing::kNothing &&
+                       (request_.recursive || EndsInSlash()));
+    if (SourceCount() == 1 || fits) return absl::OkStatus();
+    const bool missing = target_.existing == Existing::kNothing;
+    const std::string message = fmt::format(
+        "{}: wanted a directory for {} sources, found {}", request_.target.uri,
+        SourceCount(), missing ? "nothing" : "a file");
+    return missing ? absl::NotFoundError(message)
+                   : absl::FailedPreconditionError(message);
+  }
+
+  bool AddSource(const Place& named) {
+    const Place source =
+        InFolder(named.At(std::string(WithoutTrailingSlashes(named.uri))),
+                 request_.moves ? Links::kRefused : Links::kFollowed);
+    Look found;
+    found.status = CheckInterruption();
+    if (found.status.ok()) found = LookAtSource(source);
+    const bool moves_link = request_.moves && IsKnownLink(source);
+    if (found.status.ok() && found.existing == Existing::kNothing &&
+        !moves_link) {
+      found.status = source.file_system->Stat(source.uri).status();
+    }
+    if (found.status.ok() && found.existing == Existing::kFile) {
+      found.status = CheckSlash(named, false);
+    }
+    if (!found.status.ok()) return Tell(source, found.status);
+    // What a link leads to is not moved with it.
+    const bool is_directory =
+        found.existing == Existing::kDirectory && !moves_link;
+    const Place target = TargetOf(source, is_directory);
+    const Look there =
+        target.uri == request_.target.uri ? target_ : LookAtTarget(target);
+    absl::Status status;
+    if (is_directory && request_.moves) status = CheckMayBeDeleted(named);
+    if (status.ok()) {
+      status = is_directory ? CheckDirectory(source, target, there)
+                            : CheckFile(source, found, target, there);
+    }
+    if (!status.ok()) {
+      (is_directory ? others_.directories : others_.files).push_back(source);
+      return Tell(source, status);
+    }
+    if (!is_directory) return AddFile(source, found, target, there.existing);
+    if (MayRename(source, target, there))
+      return AddRename(named, source, target);
+    return AddTree(request_.moves ? source : AsTree(source, Links::kFollowed),
+                   target, there.existing);
+  }
+
+  // Where what is there stays, it may be anything.
+  Look LookAtTarget(const Place& place) const {
+    Look there = LookAtFileOrDirectory(place);
+    if (!request_.replaces && !CheckNotSpecial(place).ok()) {
+      there.status = absl::OkStatus();
+      there.existing = Existing::kFile;
+    }
+    if (request_.replaces && there.existing == Existing::kFile) {
+      there.status.Update(CheckNotMagicLink(place));
+    }
+    return there;
+  }
+
+  bool AreLocal(const Place& source) const {
+    return source.tree != nullptr && target_place_.tree != nullptr;
+  }
+
+  // What is moved between this machine's disks may be anything.
+  Look LookAtSource(const Place& source) const {
+    struct stat info;
+    if (!request_.moves || !AreLocal(source) ||
+        source.tree->Describe(source.path, info) != 0) {
+      return LookAtFileOrDirectory(source);
+    }
+    Look found;
+    found.existing =
+        S_ISDIR(info.st_mode) ? Existing::kDirectory : Existing::kFile;
+    found.statistics.is_directory = S_ISDIR(info.st_mode);
+    found.statistics.length = S_ISREG(info.st_mode) ? info.st_size : 0;
+    found.statistics.mtime_nsec = NanosecondsOf(info.st_mtim);
+    return found;
+  }
+
+  bool MayRename(const Place& source, const Place& target,
+                 const Look& there) const {
+    return request_.moves && request_.renames_directories &&
+           request_.filter.is_empty() && AreLocal(source) &&
+           there.existing == Existing::kNothing &&
+           targets_.count(KeyOf(target)) == 0 && AreOnOneDisk(source, target);
+  }
+
+  // Adds the step that renames a directory with all in it.
+  bool AddRename(const Place& named, const Place& source, const Place& target) {
+    targets_.insert(KeyOf(target));
+    renamed_.insert(KeyOf(target));
+    Step step = {StepKind::kRenameDirectory, source, target};
+    // Two disks may look like one (overlayfs).
+    TransferRequest request = request_;
+    request.sources = {named};
+    request.named = 1;
+    request.target = request_.target.At(target.uri);
+    request.renames_directories = false;
+    step.otherwise = [request] { return PlanTransfer(request); };
+    renames_.push_back(std::move(step));
+    return true;
+  }
+
+  Place TargetOf(const Place& source, bool is_directory) const {
+    // The directory that one shard has made is the target of the others still.
+    const bool made_by_shard = is_directory && request_.shard.count > 1;
+    const bool is_inside =
+        target_.existing == Existing::kDirectory && !made_by_shard;
+    const bool inside =
+        is_inside || SourceCount() > 1 || (EndsInSlash() && !is_directory);
+    const Place& target = target_place_;
+    return inside ? Below(target, NameOf(source.uri)) : target;
+  }
+
+  absl::Status CheckDirectory(const Place& source, const Place& target,
+                              const Look& there) const {
+    if (!request_.recursive) {
+      return absl::FailedPreconditionError(
+          source.uri +
+          ": wanted a file, found a directory; -r takes those too");
+    }
+    if (!there.status.ok()) return there.status;
+    if (there.existing == Existing::kFile) {
+      return absl::FailedPreconditionError(fmt::format(
+          "{}: wanted a directory or nothing, found a file; {} cannot be put "
+          "there",
+          target.uri, source.uri));
+    }
+    absl::Status status = CheckNoLink(source, target, there);
+    if (status.ok() && renamed_.count(KeyOf(target)) > 0) {
+      status = TwoSources(source, target);
+    }
+    return status.ok() ? CheckOutside(source, target) : status;
+  }
+
+  // A link to a directory that is there already would make one target of two
+  // directories. But the user may name one. One that leads nowhere is in the
+  // way.
+  absl::Status CheckNoLink(const Place& source, const Place& target,
+                           const Look& there) const {
+    if (target.uri == request_.target.uri || !IsKnownLink(target)) {
+      return absl::OkStatus();
+    }
+    return absl::FailedPreconditionError(fmt::format(
+        "{}: it is a link{}; the directory {} is not put behind it", target.uri,
+        there.existing == Existing::kDirectory ? " to a directory" : "",
+        source.uri));
+  }
+
+  static absl::Status TwoSources(const Place& source, const Place& target) {
+    return absl::InvalidArgumentError(
+        fmt::format("{}: another source is to be put at {} too; name them "
+                    "apart",
+                    source.uri, target.uri));
+  }
+
+  static absl::Status CheckFile(const Place& source, const Look& found,
+                                const Place& target, const Look& there) {
+    if (!there.status.ok()) return there.status;
+    if (there.existing == Existing::kDirectory) {
+      return DirectoryInTheWay(source, target);
+    }
+    if (there.existing == Existing::kNothing) {
+      // On a store an object may hide one that the other's name begins with.
+      return source.tree == nullptr ? CheckOutside(source, target)
+                                    : absl::OkStatus();
+    }
+    return CheckDifferent(source, found.statistics, target, there.statistics);
+  }
+
+  static absl::Status DirectoryInTheWay(const Place& source,
+                                        const Place& target) {
+    return absl::FailedPreconditionError(fmt::format(
+        "{}: wanted a file or nothing, found a directory; {} cannot be put "
+        "there",
+        target.uri, source.uri));
+  }
+
+  bool AddFile(const Place& source, const Look& found, const Place& target,
+               Existing there) {
+    const std::string name = NameOf(source.uri);
+    if (request_.filter.Excludes(name, false) ||
+        !request_.filter.Includes(name) || !request_.shard.Has(number_++)) {
+      return true;
+    }
+    return AddStep(source, target, found.statistics.length, there);
+  }
+
+  // Tells why something of `folder`, in a source, is not brought anywhere: it
+  // stays, and so do all around it.
+  bool TellOfRest(const Place& place, const absl::Status& status,
+                  std::string folder) {
+    while (kept_.insert(folder).second) folder = std::string(Dirname(folder));
+    return Tell(place, status);
+  }
+
+  // The same for a file, which no other is to be put at.
+  bool TellThatStays(const Place& source, const absl::Status& status) {
+    others_.files.push_back(source);
+    return TellOfRest(source, status, std::string(Dirname(source.uri)));
+  }
+
+  // Adds the step for a file.
+  bool AddStep(const Place& source, const Place& target, int64_t bytes,
+               Existing there) {
+    if (there == Existing::kDirectory) {
+      return TellThatStays(source, DirectoryInTheWay(source, target));
+    }
+    const bool exists = there == Existing::kFile;
+    if (exists && !request_.replaces) {
+      ++skipped_;
+      return true;
+    }
+    if (!targets_.insert(KeyOf(target)).second) {
+      return TellThatStays(source, TwoSources(source, target));
+    }
+    files_at_.insert(target.uri);
+    const StepKind kind = !request_.moves           ? StepKind::kCopyFile
+                          : MayMeet(source, target) ? StepKind::kRenameFile
+                                                    : StepKind::kMoveFile;
+    absl::Status status = CheckNameIsText(*target.file_system, target.uri);
+    if (status.ok()) status = CheckStep(kind, source, target, exists);
+    if (!status.ok()) return TellThatStays(source, status);
+    files_.push_back({kind, source, target, bytes, exists});
+    return true;
+  }
+
+  absl::Status CheckStep(StepKind kind, const Place& source,
+                         const Place& target, bool exists) const {
+    if (source.tree != nullptr && target.tree == nullptr) {
+      absl::Status status = CheckNotSpecial(source);
+      if (!status.ok()) return status;
+    }
+    const bool renames = kind == StepKind::kRenameFile;
+    if (exists) {
+      absl::Status status =
+          CheckNotItself(source, target, kind != StepKind::kCopyFile);
+      if (!status.ok()) return status;
+    }
+    const bool may_rename =
+        AreLocal(source) ||
+        (renames &&
+         source.file_system->tables().filesystem.rename_file != nullptr);
+    if (kind == StepKind::kCopyFile || may_rename || !IsKnownLink(source) ||
+        LookAt(source).existing != Existing::kDirectory) {
+      return absl::OkStatus();
+    }
+    return absl::FailedPreconditionError(
+        fmt::format("{}: wanted a file, or a link within one file system whose "
+                    "plugin renames, found a link to a directory; it and what "
+                    "it leads to stay",
+                    source.uri));
+  }
+
+  bool AddTree(const Place& source, const Place& target, Existing there) {
+    const std::optional<std::vector<ListedEntry>> entries = ListTree(
+        {source, request_.filter, request_.moves, request_.tell, true});
+    if (!entries.has_value()) return false;
+    std::vector<const ListedEntry*> files;  // those of the shard
+    Paths filled;                           // the directories with files
+    Paths needed;                           // those with files of the shard
+    for (const ListedEntry& entry : *entries) {
+      if (entry.is_directory) continue;
+      AddFoldersOf(entry.path, filled);
+      if (!request_.shard.Has(number_++)) {
+        others_.files.push_back(Below(source, entry.path));
+        continue;
+      }
+      AddFoldersOf(entry.path, needed);
+      files.push_back(&entry);
+    }
+    refused_.clear();
+    const bool makes_empty =
+        request_.shard.index == 1 && !request_.filter.has_includes();
+    Paths present;  // the directories that the target has
+    if (there == Existing::kDirectory) present.insert("");
+    for (const ListedEntry& entry : *entries) {
+      if (!entry.is_directory) continue;
+      const bool is_empty = filled.count(entry.path) == 0;
+      if (needed.count(entry.path) == 0 && !(is_empty && makes_empty)) continue;
+      if (!AddDirectory(source, target, entry.path, present)) return false;
+    }
+    if (!AddFiles(source, target, files, present)) return false;
+    if (request_.moves) AddDeletions(source, target, *entries);
+    return true;
+  }
+
+  // Adds the step that makes a directory where the target has none.
+  bool AddDirectory(const Place& source, const Place& target,
+                    const std::string& path, Paths& present) {
+    if (present.count(path) > 0) return true;
+    const Place place = Below(target, path);
+    Look there;
+    if (present.count(std::string(Dirname(path))) > 0) {
+      there = LookAtTarget(place);
+    }
+    if (there.status.ok() && there.existing == Existing::kFile) {
+      there.status = CheckDirectory(Below(source, path), place, there);
+    }
+    if (there.status.ok() && files_at_.count(place.uri) > 0) {
+      there.status = TwoSources(Below(source, path), place);
+    }
+    if (there.status.ok()) {
+      there.status = CheckNoLink(Below(source, path), place, there);
+    }
+    if (there.status.ok()) {
+      there.status = CheckNameIsText(*place.file_system, place.uri);
+    }
+    if (!there.status.ok()) {
+      refused_.insert(path);
+      others_.directories.push_back(Below(source, path));
+      return TellOfRest(place, there.status, Below(source, path).uri);
+    }
+    if (there.existing == Existing::kDirectory) {
+      present.insert(path);
+    } else if (targets_.insert(KeyOf(place)).second) {
+      Step step = {StepKind::kMakeDirectory, {}, place};
+      if (AreLocal(source)) step.source = Below(source, path);
+      step.keeps = request_.moves;
+      makes_.push_back(std::move(step));
+    }
+    return true;
+  }
+
+  // Whether a directory that `path` is in has been told of already.
+  bool IsInRefused(std::string path) const {
+    while (!path.empty() && !refused_.empty()) {
+      path = std::string(Dirname(path));
+      if (refused_.count(path) > 0) return true;
+    }
+    return false;
+  }
+
+  // Adds the files, after a look at the targets in directories that are there.
+  bool AddFiles(const Place& source, const Place& target,
+                const std::vector<const ListedEntry*>& files,
+                const Paths& present) {
+    std::vector<Look> there(files.size());
+    const absl::Status interrupted = ParallelFor(files.size(), [&](size_t i) {
+      absl::Status status = CheckInterruption();
+      const std::string folder(Dirname(files[i]->path));
+      if (status.ok() && present.count(folder) > 0) {
+        there[i] = LookAtTarget(Below(target, files[i]->path));
+      }
+      return status;
+    });
+    if (!interrupted.ok()) return Tell(source, interrupted) && false;
+    for (size_t i = 0; i < files.size(); ++i) {
+      if (IsInRefused(files[i]->path)) continue;
+      const Place from = Below(source, files[i]->path);
+      const Place to = Below(target, files[i]->path);
+      const bool goes_on =
+          there[i].status.ok()
+              ? AddStep(from, to, files[i]->bytes, there[i].existing)
+              : TellOfRest(to, there[i].status, std::string(Dirname(from.uri)));
+      if (!goes_on) return false;
+    }
+    return true;
+  }
+
+  // Takes out, and tells of, the steps that would write onto what others are
+  // yet to read.
+  bool TakeOutStepsOntoSources() {
+    for (const Step& step : renames_) {
+      others_.directories.push_back(step.source);
+    }
+    const std::map<size_t, std::string> onto_sources =
+        StepsOntoSources(files_, others_);
+    if (onto_sources.empty()) return true;
+    std::vector<Step> kept;
+    for (size_t i = 0; i < files_.size(); ++i) {
+      const auto found = onto_sources.find(i);
+      if (found == onto_sources.end()) {
+        kept.push_back(std::move(files_[i]));
+        continue;
+      }
+      const Step& step = files_[i];
+      const absl::Status status = absl::InvalidArgumentError(fmt::format(
+          "{}: its target {} is a source too ({}); bring one of them elsewhere "
+          "first",
+          step.source.uri, step.target.uri, found->second));
+      if (!TellOfRest(step.source, status,
+                      std::string(Dirname(step.source.uri)))) {
+        return false;
+      }
+    }
+    files_ = std::move(kept);
+    const auto stays = [this](const Step& step) {
+      return kept_.count(step.source.uri) > 0;
+    };
+    deletes_.erase(std::remove_if(deletes_.begin(), deletes_.end(), stays),
+                   deletes_.end());
+    return true;
+  }
+
+  // Adds the steps that delete what moving leaves empty.
+  void AddDeletions(const Place& source, const Place& target,
+                    const std::vector<ListedEntry>& entries) {
+    if (request_.filter.has_includes()) return;
+    for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
+      const Place place = Below(source, entry->path);
+      if (!entry->is_directory || !entry->is_whole ||
+          kept_.count(place.uri) > 0) {
+        continue;
+      }
+      Step step = {StepKind::kDeleteDirectory, place, {}};
+      step.moved_to = Below(target, entry->path);
+      deletes_.push_back(std::move(step));
+    }
+  }
+
+  const TransferRequest& request_;
+  Place target_place_;
+  const Look target_;
+  size_t number_ = 0;  // of the next file
+  size_t skipped_ = 0;
+  Paths targets_;   // what the plan makes, each as KeyOf
+  Paths renamed_;   // those of directories that are renamed
+  Paths kept_;      // folders of sources in which something stays
+  Paths files_at_;  // the URIs of the files that the plan makes
+  Paths refused_;   // directories in the source that cannot be made
+  OtherSources others_;
+  std::vector<Step> makes_;
+  std::vector<Step> files_;
+  std::vector<Step> renames_;
+  std::vector<Step> deletes_;
+};
+
+}  // namespace
+
+std::optional<Plan> PlanTransfer(const TransferRequest& request) {
+  TransferPlanner planner(request);
+  if (!planner.Run()) return std::nullopt;
+  return planner.TakePlan();
+}
+
+}  // namespace fsload

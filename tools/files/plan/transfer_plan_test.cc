@@ -1,0 +1,346 @@
+#include "tools/files/plan/transfer_plan.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "core/file_system/file_system.h"
+#include "core/testing/memory_tree.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tools/files/plan/plan.h"
+#include "tools/files/walk/path_filter.h"
+#include "tools/files/walk/shard.h"
+
+namespace fsload {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAreArray;
+
+using Lines = std::vector<std::string>;
+
+class TransferPlanTest : public ::testing::Test {
+ protected:
+  TransferPlanTest() {
+    tree_.AddFile("/d/b", "22");
+    tree_.AddFile("/d/a", "1");
+    tree_.AddFile("/d/e/c", "333");
+    tree_.AddDirectory("/d/empty");
+  }
+
+  Place Here(const std::string& uri) const { return {here_, uri}; }
+  Place There(const std::string& uri) const { return {there_, uri}; }
+
+  // A recursive one, whose errors are kept.
+  TransferRequest Request(std::vector<Place> sources, Place target) {
+    TransferRequest request;
+    request.sources = std::move(sources);
+    request.target = std::move(target);
+    request.recursive = true;
+    request.tell = [this](const std::string& uri, const absl::Status& status) {
+      errors_.push_back(uri + ": " + std::string(status.message()));
+      return goes_on_;
+    };
+    return request;
+  }
+
+  static Lines Plan(const TransferRequest& request) {
+    const auto plan = PlanTransfer(request);
+    Lines lines;
+    if (!plan.has_value()) return {"none"};
+    for (const Step& step : plan->steps) lines.push_back(StepText(step));
+    return lines;
+  }
+
+  Lines PlanOf(const std::string& source, const std::string& target) {
+    return Plan(Request({Here(source)}, There(target)));
+  }
+
+  MemoryTree tree_;
+  MemoryTree other_tree_;
+  const std::shared_ptr<FileSystem> here_ = tree_.Open();
+  const std::shared_ptr<FileSystem> there_ = other_tree_.Open();
+  bool goes_on_ = false;
+  Lines errors_;
+};
+
+TEST_F(TransferPlanTest, HasAllOfATreeInOrder) {
+  EXPECT_THAT(
+      PlanOf("/d", "/t"),
+      ElementsAre("make directory /t", "make directory /t/e",
+                  "make directory /t/empty", "copy file /d/a -> /t/a (1 bytes)",
+                  "copy file /d/b -> /t/b (2 bytes)",
+                  "copy file /d/e/c -> /t/e/c (3 bytes)"));
+  EXPECT_THAT(errors_, IsEmpty());
+}
+
+TEST_F(TransferPlanTest, GoesIntoADirectoryThatIsThere) {
+  other_tree_.AddDirectory("/t");
+  EXPECT_EQ(PlanOf("/d/e/", "/t").back(),
+            "copy file /d/e/c -> /t/e/c (3 bytes)");
+  EXPECT_THAT(PlanOf("/d/a", "/t"),
+              ElementsAre("copy file /d/a -> /t/a (1 bytes)"));
+  EXPECT_THAT(PlanOf("/d/a", "/store/"),
+              ElementsAre("copy file /d/a -> /store/a (1 bytes)"));
+}
+
+TEST_F(TransferPlanTest, TakesWhatHasNoNameForItsContents) {
+  other_tree_.AddDirectory("/t");
+  EXPECT_EQ(PlanOf("/d/e/.", "/t"), Lines({"copy file /d/e/./c -> /t/c (3 "
+                                           "bytes)"}));
+}
+
+TEST_F(TransferPlanTest, SaysWhatIsReplaced) {
+  other_tree_.AddFile("/t/d/a", "old");
+  EXPECT_THAT(PlanOf("/d", "/t"),
+              ElementsAre("make directory /t/d/e", "make directory /t/d/empty",
+                          "copy file /d/a -> /t/d/a (1 bytes), which replaces "
+                          "what is there",
+                          "copy file /d/b -> /t/d/b (2 bytes)",
+                          "copy file /d/e/c -> /t/d/e/c (3 bytes)"));
+}
+
+TEST_F(TransferPlanTest, LeavesOutWhatIsThereWhereItMustStay) {
+  other_tree_.AddFile("/t/d/a", "old");
+  TransferRequest request = Request({Here("/d")}, There("/t"));
+  request.replaces = false;
+  const auto plan = PlanTransfer(request);
+  EXPECT_EQ(plan->files(), 2);
+  EXPECT_EQ(plan->bytes(), 5);
+  EXPECT_EQ(plan->skipped, 1);
+}
+
+TEST_F(TransferPlanTest, RenamesWithinAFileSystemAndDeletesWhatIsLeft) {
+  TransferRequest request = Request({Here("/d")}, Here("/t"));
+  request.moves = true;
+  EXPECT_THAT(Plan(request),
+              ElementsAre("make directory /t", "make directory /t/e",
+                          "make directory /t/empty",
+                          "rename file /d/a -> /t/a (1 bytes)",
+                          "rename file /d/b -> /t/b (2 bytes)",
+                          "rename file /d/e/c -> /t/e/c (3 bytes)",
+                          "delete directory /d/empty", "delete directory /d/e",
+                          "delete directory /d"));
+}
+
+TEST_F(TransferPlanTest, KeepsTheDirectoriesOfWhatIsNotMoved) {
+  TransferRequest request = Request({Here("/d")}, There("/t"));
+  request.moves = true;
+  request.filter = *PathFilter::Create({}, {"a"});
+  EXPECT_THAT(
+      Plan(request),
+      ElementsAre("make directory /t", "make directory /t/e",
+                  "make directory /t/empty", "move file /d/b -> /t/b (2 bytes)",
+                  "move file /d/e/c -> /t/e/c (3 bytes)",
+                  "delete directory /d/empty", "delete directory /d/e"));
+}
+
+TEST_F(TransferPlanTest, MakesOnlyTheDirectoriesOfWhatIsIncluded) {
+  TransferRequest request = Request({Here("/d")}, There("/t"));
+  request.filter = *PathFilter::Create({"[ab]"}, {"b"});
+  EXPECT_THAT(Plan(request), ElementsAre("make directory /t",
+                                         "copy file /d/a -> /t/a (1 bytes)"));
+}
+
+TEST_F(TransferPlanTest, IsSharedByItsShards) {
+  for (int i = 0; i < 20; ++i) {
+    tree_.AddFile(fmt::format("/d/f{}/g{}", i % 7, i), "x");
+  }
+  const Lines whole = PlanOf("/d", "/t");
+  for (const size_t count : {2, 3, 100}) {
+    std::map<std::string, int> files;
+    std::map<std::string, int> directories;
+    for (size_t index = 1; index <= count; ++index) {
+      TransferRequest request = Request({Here("/d")}, There("/t"));
+      request.shard = {index, count};
+      Lines made;
+      for (const std::string& line : Plan(request)) {
+        const bool is_file = line.rfind("copy", 0) == 0;
+        ++(is_file ? files : directories)[line];
+        if (!is_file) made.push_back(line);
+        // Its directory is made by this shard too.
+        if (line.find("/t/f") != std::string::npos && is_file) {
+          const size_t begin = line.find("/t/f");
+          EXPECT_THAT(made, ::testing::Contains(
+                                "make directory " +
+                                line.substr(begin, line.rfind("/g") - begin)));
+        }
+      }
+    }
+    Lines all;
+    for (const auto& [line, times] : files) {
+      EXPECT_EQ(times, 1) << line;
+      all.push_back(line);
+    }
+    for (const auto& [line, times] : directories) all.push_back(line);
+    EXPECT_THAT(all, UnorderedElementsAreArray(whole));
+  }
+}
+
+TEST_F(TransferPlanTest, SharesTheSameThoughATargetIsThereAlready) {
+  TransferRequest request = Request({Here("/d")}, There("/t"));
+  request.shard = {2, 2};
+  EXPECT_EQ(Plan(request).back(), "copy file /d/b -> /t/b (2 bytes)");
+  other_tree_.AddFile("/u/a", "old");
+  request.target = There("/u");
+  request.replaces = false;
+  EXPECT_EQ(Plan(request).back(), "copy file /d/b -> /u/b (2 bytes)");
+}
+
+TEST_F(TransferPlanTest, RefusesWhatCannotBe) {
+  other_tree_.AddFile("/file", "");
+  other_tree_.AddDirectory("/u/a");
+  struct Case {
+    Place source;
+    Place target;
+    const char* message;
+  };
+  for (const Case& each : {
+           Case{Here("/d"), There("/file"),
+                "/d: /file: wanted a directory or nothing, found a file"},
+           Case{Here("/d/a"), There("/u"),
+                "/d/a: /u/a: wanted a file or nothing, found a directory"},
+           Case{Here("/d"), Here("/d/e/x"),
+                "/d: cannot be put into itself, at /d/e/x"},
+           Case{Here("/d"), Here("/d"),
+                "/d: cannot be put into itself, at /d/d"},
+           Case{Here("/d/a"), Here("/d/../d/a"),
+                "/d/a and /d/../d/a are the same file"},
+           Case{Here("/missing"), There("/t"), "there is nothing"},
+       }) {
+    errors_.clear();
+    EXPECT_THAT(Plan(Request({each.source}, each.target)), ElementsAre("none"));
+    EXPECT_THAT(errors_, ElementsAre(HasSubstr(each.message)));
+  }
+}
+
+TEST_F(TransferPlanTest, WantsToBeAskedForDirectories) {
+  TransferRequest request = Request({Here("/d")}, There("/t"));
+  request.recursive = false;
+  EXPECT_THAT(Plan(request), ElementsAre("none"));
+  EXPECT_THAT(errors_, ElementsAre(HasSubstr("found a directory; -r takes")));
+}
+
+TEST_F(TransferPlanTest, WantsADirectoryForSeveralSources) {
+  TransferRequest request = Request({Here("/d/a"), Here("/d/b")}, There("/t"));
+  request.recursive = false;
+  EXPECT_THAT(Plan(request), ElementsAre("none"));
+  other_tree_.AddFile("/t", "");
+  EXPECT_THAT(Plan(request), ElementsAre("none"));
+  EXPECT_THAT(errors_, ElementsAre(HasSubstr("for 2 sources, found nothing"),
+                                   HasSubstr("for 2 sources, found a file")));
+  request.target = There("/u/");
+  EXPECT_THAT(Plan(request), ElementsAre("copy file /d/a -> /u/a (1 bytes)",
+                                         "copy file /d/b -> /u/b (2 bytes)"));
+}
+
+TEST_F(TransferPlanTest, TakesTheTargetAsItWasNamedThoughASourceDropsOut) {
+  other_tree_.AddFile("/t", "old");
+  TransferRequest request = Request({Here("/d/a")}, There("/t"));
+  request.named = 2;
+  EXPECT_THAT(Plan(request), ElementsAre("none"));
+  EXPECT_THAT(errors_, ElementsAre(HasSubstr("for 2 sources, found a file")));
+  request.target = There("/new");
+  EXPECT_THAT(Plan(request), ElementsAre("copy file /d/a -> /new/a (1 bytes)"));
+}
+
+TEST_F(TransferPlanTest, RefusesTwoSourcesForOneTarget) {
+  goes_on_ = true;
+  tree_.AddFile("/x/a", "other");
+  EXPECT_THAT(Plan(Request({Here("/d/a"), Here("/x/a")}, There("/t/"))),
+              ElementsAre("copy file /d/a -> /t/a (1 bytes)"));
+  EXPECT_THAT(
+      errors_,
+      ElementsAre(HasSubstr("/x/a: another source is to be put at /t/a too")));
+}
+
+TEST_F(TransferPlanTest, RefusesATargetThatIsASourceToo) {
+  tree_.AddFile("/d/d/a", "inner");
+  TransferRequest request = Request({Here("/d/d")}, Here("/"));
+  request.moves = true;
+  EXPECT_EQ(PlanTransfer(request)->files(), 1);  // onto what stays
+  EXPECT_THAT(errors_, IsEmpty());
+  request.sources = {Here("/d/d"), Here("/d/a")};
+  EXPECT_THAT(Plan(request), ElementsAre("none"));
+  EXPECT_THAT(errors_,
+              ElementsAre(HasSubstr("its target /d/a is a source too (/d/a)")));
+  goes_on_ = true;
+  EXPECT_THAT(Plan(request), ElementsAre("rename file /d/a -> /a (1 bytes)"));
+}
+
+TEST_F(TransferPlanTest, KeepsTheDirectoriesOfWhatCannotBeMoved) {
+  goes_on_ = true;
+  TransferRequest request = Request({Here("/d")}, There("/t"));
+  request.moves = true;
+  const auto deletes = [&request] {
+    Lines lines;
+    for (const std::string& line : Plan(request)) {
+      if (line.rfind("delete", 0) == 0) lines.push_back(line);
+    }
+    return lines;
+  };
+  other_tree_.AddDirectory("/t/d/e/c");  // in the way of a file
+  EXPECT_THAT(deletes(), ElementsAre("delete directory /d/empty"));
+  other_tree_.Clear();
+  other_tree_.AddFile("/t/d/empty", "");  // in the way of a directory
+  EXPECT_THAT(deletes(), ElementsAre("delete directory /d/e"));
+  EXPECT_THAT(errors_, ElementsAre(HasSubstr("found a directory"),
+                                   HasSubstr("found a file")));
+}
+
+TEST_F(TransferPlanTest, KeepsTheDirectoriesOfASecondSourceForOneTarget) {
+  goes_on_ = true;
+  tree_.AddFile("/x/d/a", "other");
+  TransferRequest request = Request({Here("/d"), Here("/x/d")}, There("/t/"));
+  request.moves = true;
+  EXPECT_EQ(Plan(request).back(), "delete directory /d");
+  EXPECT_THAT(
+      errors_,
+      ElementsAre(HasSubstr("another source is to be put at /t/d/a too")));
+}
+
+TEST_F(TransferPlanTest, PutsAFileIntoADirectoryForItsShardsToo) {
+  other_tree_.AddDirectory("/t");
+  TransferRequest request = Request({Here("/d/a")}, There("/t"));
+  request.shard = {1, 2};
+  EXPECT_THAT(Plan(request), ElementsAre("copy file /d/a -> /t/a (1 bytes)"));
+}
+
+TEST_F(TransferPlanTest, EndsWhereLinksLeadBack) {
+  tree_.AddLink("/d/loop", "/d");
+  goes_on_ = true;
+  PlanOf("/d", "/t");
+  EXPECT_THAT(errors_, ::testing::Not(IsEmpty()));
+}
+
+TEST_F(TransferPlanTest, FollowsNoNameThatLeadsElsewhere) {
+  tree_.AddChild("/d", "../x");
+  EXPECT_THAT(PlanOf("/d", "/t"), ElementsAre("none"));
+  EXPECT_THAT(errors_, ElementsAre(HasSubstr("found '../x', which leads")));
+}
+
+TEST_F(TransferPlanTest, HasEachEntryOnceThoughItIsListedTwice) {
+  tree_.deviations.children_come_twice = true;
+  EXPECT_EQ(PlanOf("/d/e", "/t").size(), 2);
+}
+
+TEST_F(TransferPlanTest, GoesOnAfterAnErrorWhereItMay) {
+  tree_.AddLink("/d/dangling", "/nowhere");
+  EXPECT_THAT(PlanOf("/d", "/t"), ElementsAre("none"));
+  goes_on_ = true;
+  EXPECT_EQ(PlanOf("/d", "/t").size(), 6);
+  EXPECT_THAT(errors_, ElementsAre(HasSubstr("/d/dangling: stat"),
+                                   HasSubstr("/d/dangling: stat")));
+}
+
+}  // namespace
+}  // namespace fsload

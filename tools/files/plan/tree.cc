@@ -1,0 +1,219 @@
+#include "tools/files/plan/tree.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "core/calls/plugin_ops.h"
+#include "core/paths/path.h"
+#include "core/threads/parallel_for.h"
+#include "tools/files/plan/local_listing.h"
+#include "tools/files/plan/places.h"
+#include "tools/files/plan/store_objects.h"
+#include "tools/files/state/interruption.h"
+#include "tools/files/stores/child_names.h"
+
+namespace fsload {
+namespace {
+
+constexpr std::ptrdiff_t kDeepest = 512;
+
+using Names = std::vector<std::string>;
+using Found = absl::StatusOr<FileStatistics>;
+
+// It is gone, or was a link that leads nowhere.
+bool IsNoDirectory(const absl::Status& status) {
+  return absl::IsNotFound(status) || absl::IsFailedPrecondition(status);
+}
+
+class TreeLister {
+ public:
+  explicit TreeLister(const TreeRequest& request) : request_(request) {}
+
+  bool Run() {
+    entries_.push_back({"", true});
+    pending_.emplace_back();
+    if (!AddObjectBeside("")) return false;
+    while (!pending_.empty()) {
+      const std::string directory = std::move(pending_.back());
+      pending_.pop_back();
+      if (!List(directory)) return false;
+    }
+    for (ListedEntry& entry : entries_) {
+      entry.is_whole = left_out_of_.count(entry.path) == 0;
+    }
+    std::sort(entries_.begin(), entries_.end(),
+              [](const ListedEntry& a, const ListedEntry& b) {
+                return a.path < b.path;
+              });
+    return true;
+  }
+
+  std::vector<ListedEntry> TakeEntries() { return std::move(entries_); }
+
+ private:
+  bool List(const std::string& directory) {
+    const absl::Status status = CheckDepthOf(directory);
+    if (!status.ok()) return TellNotListed(directory, status);
+    absl::StatusOr<Children> children =
+        ListChildren(*request_.root.file_system, UriOf(directory));
+    if (request_.deletes && IsNoDirectory(children.status())) {
+      return true;
+    }
+    if (!children.ok()) return TellNotListed(directory, children.status());
+    if (!TellOfOddNames(directory, children->names)) return false;
+    const Names& names = children->names;
+    std::vector<Found> found(names.size(), absl::UnknownError("not asked"));
+    const absl::Status interrupted = ParallelFor(names.size(), [&](size_t i) {
+      absl::Status status = CheckInterruption();
+      if (status.ok()) {
+        found[i] = request_.root.file_system->Stat(
+            UriOf(JoinPath(directory, names[i])));
+      }
+      return status;
+    });
+    if (!interrupted.ok()) return TellNotListed(directory, interrupted);
+    // The last one is entered first.
+    for (size_t i = names.size(); i > 0; --i) {
+      const std::string path = JoinPath(directory, names[i - 1]);
+      const bool doubled = children->doubled.count(names[i - 1]) > 0;
+      if (!Add(directory, path, found[i - 1], doubled)) return false;
+    }
+    return true;
+  }
+
+  // Takes out of `names` what names nothing in the directory, and tells of
+  // that, and of what no listing names.
+  bool TellOfOddNames(const std::string& directory, Names& names) {
+    const std::string uri = UriOf(directory);
+    const absl::StatusOr<bool> unlisted =
+        HasUnlistedPart(Below(request_.root, directory));
+    if (!unlisted.ok()) return TellNotListed(directory, unlisted.status());
+    absl::Status status =
+        *unlisted ? CheckChildName(uri, "") : absl::OkStatus();
+    if (!status.ok() && !TellNotListed(directory, status)) return false;
+    // The parts are told of in order, and the rest of the names stay in theirs.
+    for (auto name = names.begin(); name != names.end();) {
+      status = CheckChildName(uri, *name);
+      if (status.ok()) {
+        ++name;
+        continue;
+      }
+      name = names.erase(name);
+      if (!TellNotListed(directory, status)) return false;
+    }
+    // What is in an object that stands for the directory is in no file.
+    if (!request_.transfers || request_.filter.has_includes()) return true;
+    status = CheckMarkerIsEmpty(Below(request_.root, directory));
+    return status.ok() || TellNotListed(directory, status);
+  }
+
+  // Adds, or tells of, an object that `path`, a directory, has the name of.
+  bool AddObjectBeside(const std::string& path) {
+    const Place place = Below(request_.root, path);
+    const std::string folder(Dirname(path));
+    const absl::StatusOr<bool> found = HasObjectBeside(place);
+    if (found.ok() && !*found) return true;
+    if (found.ok() && (!request_.transfers || !IsWanted(path))) {
+      return AddFile(folder, path, 0);
+    }
+    // It is beside the root, not in it.
+    if (!path.empty()) LeaveOutOf(folder);
+    return request_.tell(place.uri,
+                         found.ok() ? ObjectStays(place.uri) : found.status());
+  }
+
+  // What is not known to be empty is not to be deleted.
+  bool TellNotListed(const std::string& directory, const absl::Status& status) {
+    LeaveOutOf(directory);
+    return request_.tell(UriOf(directory), status);
+  }
+
+  absl::Status CheckDepthOf(const std::string& directory) const {
+    if (std::count(directory.begin(), directory.end(), '/') >= kDeepest) {
+      return absl::FailedPreconditionError(fmt::format(
+          "{}: wanted at most {} directories in each other, found more; a link "
+          "may lead back to where it is",
+          UriOf(directory), kDeepest));
+    }
+    return CheckInterruption();
+  }
+
+  bool Add(const std::string& directory, const std::string& path,
+           const Found& found, bool doubled) {
+    if (!found.ok() && !request_.deletes) {
+      LeaveOutOf(directory);
+      return request_.tell(UriOf(path), found.status());
+    }
+    const bool is_link =
+        request_.deletes && IsKnownLink(Below(request_.root, path));
+    const bool is_directory =
+        found.ok() && !is_link &&
+        (found->is_directory || (doubled && HasEntries(path)));
+    if (!is_directory) {
+      return AddFile(directory, path,
+                     found.ok() && !is_link ? found->length : 0);
+    }
+    if (request_.filter.Excludes(path, true)) {
+      LeaveOutOf(directory);
+    } else {
+      entries_.push_back({path, true});
+      pending_.push_back(path);
+    }
+    return !doubled || AddObjectBeside(path);
+  }
+
+  // Whether the filter takes a file.
+  bool IsWanted(const std::string& path) const {
+    return !request_.filter.Excludes(path, false) &&
+           request_.filter.Includes(path);
+  }
+
+  bool HasEntries(const std::string& path) const {
+    const absl::StatusOr<Names> names =
+        request_.root.file_system->GetChildren(UriOf(path));
+    return names.ok() && !names->empty();
+  }
+
+  bool AddFile(const std::string& directory, const std::string& path,
+               int64_t bytes) {
+    if (IsWanted(path)) {
+      entries_.push_back({path, false, std::max(bytes, int64_t{0})});
+    } else {
+      LeaveOutOf(directory);
+    }
+    return true;
+  }
+
+  // Something in `directory` stays, and so do all around it.
+  void LeaveOutOf(const std::string& directory) {
+    for (std::string path = directory; left_out_of_.insert(path).second;) {
+      path = std::string(Dirname(path));
+    }
+  }
+
+  std::string UriOf(const std::string& path) const {
+    return Below(request_.root, path).uri;
+  }
+
+  const TreeRequest& request_;
+  std::vector<ListedEntry> entries_;
+  Names pending_;  // directories that were not listed yet
+  std::set<std::string> left_out_of_;
+};
+
+}  // namespace
+
+std::optional<std::vector<ListedEntry>> ListTree(const TreeRequest& request) {
+  if (request.root.tree != nullptr) return ListLocalTree(request);
+  TreeLister lister(request);
+  if (!lister.Run()) return std::nullopt;
+  return lister.TakeEntries();
+}
+
+}  // namespace fsload

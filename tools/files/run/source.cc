@@ -1,0 +1,117 @@
+#include "tools/files/run/source.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "tools/files/state/interruption.h"
+
+namespace fsload {
+namespace {
+
+// Lengths are signed (L579): no file has a byte there.
+constexpr uint64_t kFarthest = INT64_MAX;
+
+// Waits by poll: the handler of an interruption lets a read go on.
+absl::StatusOr<size_t> ReadStandardInput(char* buffer, size_t n) {
+  constexpr int kPatienceMs = 100;
+  for (;;) {
+    absl::Status status = CheckInterruption();
+    if (!status.ok()) return status;
+    pollfd input = {STDIN_FILENO, POLLIN, 0};
+    const int ready = poll(&input, 1, kPatienceMs);
+    if (ready == 0 || (ready < 0 && errno == EINTR)) continue;
+    const ssize_t bytes = read(STDIN_FILENO, buffer, n);
+    if (bytes >= 0) return bytes;
+    if (errno == EINTR || errno == EAGAIN) continue;
+    return absl::InternalError(fmt::format(
+        "standard input: {}; what came before it is not all", strerror(errno)));
+  }
+}
+
+}  // namespace
+
+absl::StatusOr<Source> Source::Open(VerbRun& run, const std::string& uri) {
+  if (uri == "-") return StandardInput();
+  const absl::StatusOr<std::shared_ptr<FileSystem>> file_system =
+      run.FileSystemFor(uri);
+  if (!file_system.ok()) return file_system.status();
+  absl::StatusOr<std::unique_ptr<RandomAccessFile>> file =
+      (*file_system)->NewRandomAccessFile(uri);
+  if (!file.ok()) return file.status();
+  return Source(*std::move(file), *file_system, uri);
+}
+
+absl::StatusOr<bool> Source::IsAtEnd() const {
+  const SchemeTables& tables = file_system_->tables();
+  // The kernel's own answer is believed: files of /sys say 4096 of less.
+  if (tables.traits.is_exact || tables.filesystem.stat == nullptr) return true;
+  const absl::StatusOr<FileStatistics> found = file_system_->Stat(uri_);
+  if (!found.ok()) return found.status();
+  length_ = found->length;
+  return length_ < 0 || static_cast<uint64_t>(length_) <= offset_;
+}
+
+absl::StatusOr<size_t> Source::Read(char* buffer, size_t n) {
+  if (is_standard_input()) return ReadStandardInput(buffer, n);
+  absl::Status status = CheckInterruption();
+  if (!status.ok()) return status;
+  n = std::min<uint64_t>(n, kFarthest - offset_);
+  if (n == 0 || ended_) return 0;
+  // L227: fewer bytes only at the end of the file. That is held against its
+  // length, and a file that has grown meanwhile is read on.
+  for (;;) {
+    if (was_short_) {
+      const absl::StatusOr<bool> at_end = IsAtEnd();
+      if (!at_end.ok()) return at_end.status();
+      ended_ = *at_end;
+      if (ended_) return 0;
+    }
+    const absl::StatusOr<size_t> bytes = file_->Read(offset_, n, buffer);
+    if (!bytes.ok()) return bytes;
+    if (*bytes == 0 && was_short_) {
+      return absl::DataLossError(fmt::format(
+          "{}: the plugin reported end of file after {} of {} bytes", uri_,
+          offset_, length_));
+    }
+    offset_ += *bytes;
+    was_short_ = *bytes < n;
+    if (*bytes > 0) return bytes;
+  }
+}
+
+absl::StatusOr<size_t> Source::ReadAll(char* buffer, size_t n) {
+  size_t done = 0;
+  while (done < n) {
+    const absl::StatusOr<size_t> bytes = Read(buffer + done, n - done);
+    if (!bytes.ok()) return bytes;
+    if (*bytes == 0) break;
+    done += *bytes;
+  }
+  return done;
+}
+
+absl::Status Source::Skip(uint64_t bytes) {
+  if (!is_standard_input()) {
+    offset_ += std::min(bytes, kFarthest - offset_);
+    return absl::OkStatus();
+  }
+  std::string ignored(std::min<uint64_t>(bytes, kBlockBytes), '\0');
+  while (bytes > 0) {
+    const absl::StatusOr<size_t> read =
+        Read(ignored.data(), std::min<uint64_t>(bytes, ignored.size()));
+    if (!read.ok()) return read.status();
+    if (*read == 0) break;
+    bytes -= *read;
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace fsload

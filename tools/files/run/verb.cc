@@ -1,0 +1,132 @@
+#include "tools/files/run/verb.h"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "core/paths/uri.h"
+#include "tools/cli/operands.h"
+#include "tools/cli/plugin_name.h"
+#include "tools/files/local/local_parents.h"
+#include "tools/files/run/verb_runner.h"
+#include "tools/files/state/interruption.h"
+#include "tools/files/stores/uri_check.h"
+
+namespace fsload {
+namespace {
+
+// "s3://bucket" names what "s3://bucket/" does, which all plugins understand.
+void CompleteRoot(std::string& uri) {
+  const Uri parts = ParseUri(uri);
+  if (!parts.scheme.empty() && parts.path.empty()) uri += '/';
+}
+
+// On a store ".." is a name like others, but the servers and clients on the way
+// may take it for the folder above: another bucket, or a whole one.
+absl::Status CheckParts(std::string_view uri) {
+  const Uri parts = ParseUri(uri);
+  if (parts.host.empty() || parts.scheme == kBundledName) {
+    return absl::OkStatus();
+  }
+  for (std::string_view rest = parts.path; !rest.empty();) {
+    const std::string_view part = rest.substr(0, rest.find('/'));
+    if (part == "." || part == "..") {
+      return absl::InvalidArgumentError(
+          "wanted a path without '.' and '..', which stores take for names and "
+          "servers for folders, found " +
+          std::string(uri));
+    }
+    rest.remove_prefix(std::min(part.size() + 1, rest.size()));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<std::shared_ptr<FileSystem>> VerbRun::FileSystemFor(
+    std::string_view uri) {
+  absl::Status fits = CheckParts(uri);
+  if (!fits.ok()) return fits;
+  absl::StatusOr<std::shared_ptr<FileSystem>> file_system =
+      session_.Open(options_.plugin, uri);
+  if (file_system.ok()) fits = CheckUri(**file_system, std::string(uri));
+  if (!fits.ok()) return fits;
+  if (file_system.ok() && options_.explain) explanation_.Add(**file_system);
+  return file_system;
+}
+
+void VerbRun::ForEachArgument(
+    const std::function<absl::Status(const std::string&)>& work) {
+  for (const std::string& uri : options_.uris) {
+    absl::Status status = CheckInterruption();
+    if (status.ok()) status = work(uri);
+    if (output_.broken()) return;
+    if (status.ok()) continue;
+    output_.Fail(uri, status);
+    if (!options_.continue_on_error || absl::IsCancelled(status)) return;
+  }
+}
+
+void VerbRun::ForEachUri(
+    const std::function<absl::Status(const FileSystem&, const std::string&)>&
+        work) {
+  ForEachArgument([&](const std::string& uri) {
+    const absl::StatusOr<std::shared_ptr<FileSystem>> file_system =
+        FileSystemFor(uri);
+    return file_system.ok() ? work(**file_system, uri) : file_system.status();
+  });
+}
+
+CLI::App* AddVerb(CLI::App& app, int& exit_code,
+                  const VerbDescription& description, const Verb& verb) {
+  const auto options = std::make_shared<VerbOptions>();
+  const auto run = [options, verb, description, &exit_code] {
+    for (std::string& uri : options->uris) {
+      CompleteRoot(uri);
+      uri = WithoutParents(uri);
+    }
+    if (!options->explain) {
+      exit_code = RunVerb(description.name, *options, verb);
+      return;
+    }
+    options->calls = std::make_shared<CallCounts>();
+    const auto explained = [&verb, &description](VerbRun& run) {
+      run.SayAtomic(description.atomic);
+      verb(run);
+      run.explanation().Print(*run.options().calls, description.operations,
+                              run.output());
+    };
+    exit_code = RunVerb(description.name, *options, explained);
+  };
+  CLI::App* const command =
+      AddCommand(app, description.name, description.description, run);
+  AddText(*command, "--plugin", options->plugin, &RefuseEmpty,
+          "The plugin to use: a path, a folder, a wheel or a name");
+  AddOperands(*command, "uri", description.uris,
+              {description.least_uris, description.most_uris, &RefuseEmptyUri},
+              options->uris);
+  AddFlag(*command, "--json", options->json,
+          "Print one JSON object a line (docs/verbs.md)");
+  AddFlag(*command, "--explain", options->explain,
+          "Say which operations were called, and whose they are");
+  AddFlag(*command, "-q,--quiet", options->quiet,
+          "Show no progress and no warnings");
+  AddFlag(*command, "--in-process", options->in_process,
+          "Run the plugin in this process, for debuggers");
+  AddFlag(*command, "--continue-on-error", options->continue_on_error,
+          "Go on after an error, and sum up at the end");
+  AddSeconds(*command, "--op-deadline", options->op_deadline_seconds, 0, 1e9,
+             "Seconds that one operation of a plugin may take; 0 for as many "
+             "as it likes");
+  return command;
+}
+
+void AddJobsOption(CLI::App& command, const std::string& things, size_t& jobs) {
+  constexpr size_t kMostJobs = 256;
+  AddCount(command, "-j,--jobs", jobs, kMostJobs,
+           "How many " + things + " at a time");
+}
+
+}  // namespace fsload

@@ -1,0 +1,280 @@
+#include "tools/files/run/verb_child.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/numbers.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
+#include "loader/supervision/death_reporter.h"
+#include "loader/supervision/shared_messages.h"
+#include "tools/cli/exit_code.h"
+#include "tools/cli/leave.h"
+#include "tools/files/state/running_ops.h"
+#include "tools/files/state/unfinished_work.h"
+#include "tools/text/output.h"
+
+namespace fsload {
+namespace {
+
+// The first word of the message that tells the exit code. Without it, a plugin
+// has ended the process.
+constexpr std::string_view kDoneWord = "done";
+
+absl::Status SystemError(const char* call) {
+  return absl::InternalError(fmt::format(
+      "wanted a process to run the plugin in: {}: {}; --in-process does "
+      "without one",
+      call, strerror(errno)));
+}
+
+// What stands behind `word` in the last of the messages that begin with it: a
+// death is told again once more of it is known.
+std::string MessageBehind(std::string_view word, std::string_view messages) {
+  std::string rest;
+  while (!messages.empty()) {
+    const SharedMessage message = TakeMessage(messages);
+    if (message.word == word) rest = std::string(message.rest);
+  }
+  return rest;
+}
+
+// Sends on what somebody sent to this process. What the terminal sends reaches
+// the child too. Signals wait until there is a child, and while it is reaped:
+// then its number may be another's.
+class InterruptionsSentOn {
+ public:
+  InterruptionsSentOn() {
+    sigemptyset(&signals_);
+    for (const int signal : kSignals) sigaddset(&signals_, signal);
+    sigprocmask(SIG_BLOCK, &signals_, &before_);
+    fd_ = signalfd(-1, &signals_, SFD_CLOEXEC | SFD_NONBLOCK);
+  }
+  ~InterruptionsSentOn() {
+    LetThrough();
+    if (fd_ >= 0) close(fd_);
+  }
+  InterruptionsSentOn(const InterruptionsSentOn&) = delete;
+  InterruptionsSentOn& operator=(const InterruptionsSentOn&) = delete;
+
+  // In the child: they are its own from here on.
+  void LetThrough() { sigprocmask(SIG_SETMASK, &before_, nullptr); }
+
+  // Readable when one has come; -1 where the system gives no descriptor.
+  int fd() const { return fd_; }
+
+  // Takes those that have come, and sends them on to `child`.
+  void SendOn(pid_t child) const {
+    signalfd_siginfo info = {};
+    while (read(fd_, &info, sizeof(info)) == sizeof(info)) {
+      if (info.ssi_code <= 0) kill(child, static_cast<int>(info.ssi_signo));
+    }
+  }
+
+ private:
+  static constexpr int kSignals[] = {SIGINT, SIGTERM};
+  sigset_t signals_;
+  sigset_t before_;
+  int fd_;
+};
+
+// The operation that has run longest.
+const RunningOp* Oldest(const std::vector<RunningOp>& ops) {
+  const auto oldest = std::max_element(
+      ops.begin(), ops.end(),
+      [](const auto& a, const auto& b) { return a.running < b.running; });
+  return oldest == ops.end() ? nullptr : &*oldest;
+}
+
+std::string CallText(const RunningOp& op) {
+  return fmt::format("{}({})", op.op, op.uri);
+}
+
+// How long the child, or this process with it, was stopped (Ctrl-Z): this
+// process asks often, so a long time between two questions is one in which
+// nobody ran.
+class StoppedTime {
+ public:
+  // `longest` is as long as the next question may take while all run.
+  absl::Duration Ask(bool child_is_stopped, absl::Duration longest) {
+    const absl::Time now = absl::Now();
+    const absl::Duration passed = now - asked_;
+    asked_ = now;
+    const bool stopped = child_is_stopped || passed > longest;
+    return stopped ? passed : absl::ZeroDuration();
+  }
+
+ private:
+  absl::Time asked_ = absl::Now();
+};
+
+// Waits for the child; what it then answers is its wait status. Kills it, and
+// leaves the operation in `overdue`, when one takes too long.
+int Await(pid_t child, const InterruptionsSentOn& interruptions,
+          RunningOps& ops, absl::Duration op_deadline,
+          std::optional<RunningOp>& overdue) {
+  constexpr absl::Duration kDelay = absl::Seconds(1);  // of a busy machine
+  const int handle = static_cast<int>(syscall(SYS_pidfd_open, child, 0));
+  pollfd waiting[] = {{handle, POLLIN, 0}, {interruptions.fd(), POLLIN, 0}};
+  // Without a handle (old kernels) the child is asked for from time to time.
+  const int pause = handle < 0 ? 10 : 500;
+  bool is_stopped = false;
+  StoppedTime stopped;
+  for (;;) {
+    poll(waiting, std::size(waiting), pause);
+    interruptions.SendOn(child);
+    int status = 0;
+    const pid_t changed =
+        waitpid(child, &status, WNOHANG | WUNTRACED | WCONTINUED);
+    if (changed == child && (WIFSTOPPED(status) || WIFCONTINUED(status))) {
+      is_stopped = WIFSTOPPED(status);
+    } else if (changed == child || (changed < 0 && errno != EINTR)) {
+      if (handle >= 0) close(handle);
+      return status;
+    }
+    const absl::Duration lost =
+        stopped.Ask(is_stopped, absl::Milliseconds(pause) + kDelay);
+    if (lost > absl::ZeroDuration()) ops.LeaveOut(lost);
+    const std::vector<RunningOp> running = ops.All();
+    const RunningOp* const oldest = Oldest(running);
+    if (overdue.has_value() || oldest == nullptr ||
+        oldest->running <= op_deadline) {
+      continue;
+    }
+    overdue = *oldest;
+    kill(child, SIGKILL);
+  }
+}
+
+// The operation that the process died in: that of the thread which a signal
+// ended, or the one that had run longest.
+const RunningOp* Culprit(const std::vector<RunningOp>& running,
+                         const std::string& messages) {
+  pid_t thread = 0;
+  if (absl::SimpleAtoi(MessageBehind(kDyingThreadWord, messages), &thread)) {
+    for (const RunningOp& op : running) {
+      if (op.thread == thread) return &op;
+    }
+    return nullptr;
+  }
+  return Oldest(running);
+}
+
+absl::Status WhyItDied(int wait_status, const RunningOp* culprit,
+                       const std::string& messages) {
+  const std::string where = culprit == nullptr ? "outside of its operations"
+                                               : "in " + CallText(*culprit);
+  if (WIFEXITED(wait_status)) {
+    return absl::InternalError(fmt::format(
+        "a plugin ended the process with exit code {}, {}; what came before is "
+        "done",
+        WEXITSTATUS(wait_status), where));
+  }
+  const int signal = WTERMSIG(wait_status);
+  const Death death = ReadDeath(MessageBehind(kDeathWord, messages),
+                                MessageBehind(kCulpritWord, messages));
+  return absl::InternalError(fmt::format(
+      "a plugin's process died {}, of {}signal {} ({}){}{}; what came before "
+      "is done",
+      where, death.overflow ? "a stack overflow, " : "", signal,
+      strsignal(signal), death.place.empty() ? "" : " ", death.place));
+}
+
+VerbEnd TellEnd(int wait_status, const RunningOps& ops,
+                const std::string& messages,
+                const std::optional<RunningOp>& overdue,
+                absl::Duration op_deadline) {
+  VerbEnd end;
+  int exit_code = 0;
+  if (WIFEXITED(wait_status) &&
+      absl::SimpleAtoi(MessageBehind(kDoneWord, messages), &exit_code) &&
+      exit_code == WEXITSTATUS(wait_status)) {
+    end.exit_code = exit_code;
+    return end;
+  }
+  end.left_undone = UnfinishedWork::Left();
+  const std::vector<RunningOp> running = ops.All();
+  const RunningOp* const culprit = Culprit(running, messages);
+  if (culprit != nullptr) end.uri = culprit->uri;
+  if (overdue.has_value()) {
+    end.uri = overdue->uri;
+    end.status = absl::DeadlineExceededError(fmt::format(
+        "wanted {} to end within {}, found it still running, and ended its "
+        "process; --op-deadline gives it more",
+        CallText(*overdue), absl::FormatDuration(op_deadline)));
+  } else if (WIFSIGNALED(wait_status) && (WTERMSIG(wait_status) == SIGINT ||
+                                          WTERMSIG(wait_status) == SIGTERM)) {
+    end.status = absl::CancelledError(
+        culprit == nullptr
+            ? "interrupted twice"
+            : fmt::format("interrupted twice, in {}", CallText(*culprit)));
+  } else {
+    end.status = WhyItDied(wait_status, culprit, messages);
+  }
+  return end;
+}
+
+// The child's part.
+[[noreturn]] void RunVerbAndLeave(const std::function<int(OpObserver&)>& verb,
+                                  RunningOps& ops, SharedMessages& messages,
+                                  pid_t parent) {
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (getppid() != parent) Leave(kInterrupted);  // it died before that
+  ReportDeath(messages);
+  int exit_code = verb(ops);
+  const absl::Status flushed = FlushOutput();
+  if (!flushed.ok()) {
+    PrintError(flushed);
+    exit_code = kFindings;
+  }
+  messages.Append(kDoneWord, std::to_string(exit_code));
+  Leave(exit_code);
+}
+
+}  // namespace
+
+VerbEnd RunInChild(const std::function<int(OpObserver&)>& verb,
+                   absl::Duration op_deadline) {
+  ShareOutput();
+  UnfinishedWork::Share();
+  const std::unique_ptr<RunningOps> ops = RunningOps::Create();
+  const std::unique_ptr<SharedMessages> messages = SharedMessages::Create();
+  VerbEnd end;
+  if (ops == nullptr || messages == nullptr) {
+    end.status = SystemError("mmap");
+    return end;
+  }
+  InterruptionsSentOn interruptions;
+  const pid_t parent = getpid();
+  const pid_t child = fork();
+  if (child < 0) {
+    end.status = SystemError("fork");
+    return end;
+  }
+  if (child == 0) {
+    interruptions.LetThrough();
+    RunVerbAndLeave(verb, *ops, *messages, parent);
+  }
+  std::optional<RunningOp> overdue;
+  const int wait_status =
+      Await(child, interruptions, *ops, op_deadline, overdue);
+  return TellEnd(wait_status, *ops, messages->Text(), overdue, op_deadline);
+}
+
+}  // namespace fsload

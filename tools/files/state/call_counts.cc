@@ -1,0 +1,47 @@
+#include "tools/files/state/call_counts.h"
+
+#include <algorithm>
+
+namespace fsload {
+
+const CallCounts::SchemeCounter* CallCounts::Find(
+    std::string_view scheme) const {
+  const size_t used = used_;
+  const auto* const end = schemes_.begin() + used;
+  const auto* const found =
+      std::find_if(schemes_.begin(), end, [scheme](const SchemeCounter& each) {
+        return each.name.data() == scheme;
+      });
+  return found == end ? nullptr : found;
+}
+
+CallCounts::SchemeCounter* CallCounts::FindOrAdd(std::string_view scheme) {
+  const auto find = [&] { return const_cast<SchemeCounter*>(Find(scheme)); };
+  if (SchemeCounter* const found = find()) return found;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (SchemeCounter* const found = find()) return found;
+  const size_t used = used_;
+  if (used == kMostSchemes) return nullptr;
+  SchemeCounter& added = schemes_[used];
+  scheme.copy(added.name.data(), added.name.size() - 1);
+  used_ = used + 1;
+  return &added;
+}
+
+void CallCounts::OnCall(const OpCall& call) {
+  SchemeCounter* const scheme = FindOrAdd(call.scheme);
+  if (scheme == nullptr) return;
+  Counter& counter = scheme->operations[static_cast<size_t>(call.op)];
+  ++counter.calls;
+  if (call.code != TF_OK && call.code != TF_OUT_OF_RANGE) ++counter.failed;
+  if (call.bytes > 0) counter.bytes += call.bytes;
+}
+
+CallCounts::Count CallCounts::Of(std::string_view scheme, Op op) const {
+  const SchemeCounter* const found = Find(scheme);
+  if (found == nullptr) return {};
+  const Counter& counter = found->operations[static_cast<size_t>(op)];
+  return {counter.calls, counter.failed, counter.bytes};
+}
+
+}  // namespace fsload

@@ -1,0 +1,58 @@
+// How often a plugin's operations were called, for --explain.
+#ifndef FSLOAD_TOOLS_FILES_STATE_CALL_COUNTS_H_
+#define FSLOAD_TOOLS_FILES_STATE_CALL_COUNTS_H_
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <mutex>
+#include <string_view>
+
+#include "core/calls/op_observer.h"
+#include "core/tables/op_tables.h"
+#include "core/tables/operations.h"
+
+namespace fsload {
+
+// May be used from any thread.
+class CallCounts final : public OpObserver {
+ public:
+  struct Count {
+    uint64_t calls = 0;
+    uint64_t failed = 0;  // of the calls: neither OK nor the end of a file
+    uint64_t bytes = 0;   // read or appended
+  };
+
+  void OnCall(const OpCall& call) override;
+
+  // Of `op` of the plugin that serves `scheme`.
+  Count Of(std::string_view scheme, Op op) const;
+
+ private:
+  // More schemes than any run of a verb uses; what comes beyond is not counted.
+  static constexpr size_t kMostSchemes = 16;
+
+  struct Counter {
+    std::atomic<uint64_t> calls{0};
+    std::atomic<uint64_t> failed{0};
+    std::atomic<uint64_t> bytes{0};
+  };
+  struct SchemeCounter {
+    std::array<char, SchemeTables::kMostSchemeBytes> name = {};
+    std::array<Counter, std::size(kOperations)> operations;
+  };
+
+  // Null where there is none, or no room.
+  const SchemeCounter* Find(std::string_view scheme) const;
+  SchemeCounter* FindOrAdd(std::string_view scheme);
+
+  std::mutex mutex_;             // held to add a scheme
+  std::atomic<size_t> used_{0};  // those below it stay as they are
+  std::array<SchemeCounter, kMostSchemes> schemes_;
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_TOOLS_FILES_STATE_CALL_COUNTS_H_

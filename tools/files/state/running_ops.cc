@@ -1,0 +1,108 @@
+#include "tools/files/state/running_ops.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstring>
+#include <ctime>
+#include <iterator>
+
+#include "core/tables/operations.h"
+
+namespace fsload {
+namespace {
+
+constexpr size_t kSlots = 64;
+constexpr size_t kMostUriBytes = 1024;
+
+// Of the clock that two processes share, and that nobody sets.
+int64_t Nanoseconds() {
+  timespec now = {};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return absl::ToInt64Nanoseconds(absl::DurationFromTimespec(now));
+}
+
+// The slots of this thread's calls, the innermost last: one file system may
+// lead to another.
+thread_local std::array<size_t, 8> slots_of_thread;
+thread_local size_t depth = 0;
+
+}  // namespace
+
+struct RunningOps::Board {
+  struct Slot {
+    std::atomic<pid_t> thread;   // 0: free
+    std::atomic<int64_t> since;  // 0: the rest is not written yet
+    Op op;
+    size_t uri_bytes;
+    char uri[kMostUriBytes];
+  };
+  std::array<Slot, kSlots> slots;
+};
+
+std::unique_ptr<RunningOps> RunningOps::Create() {
+  void* const pages = mmap(nullptr, sizeof(Board), PROT_READ | PROT_WRITE,
+                           MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (pages == MAP_FAILED) return nullptr;
+  return std::unique_ptr<RunningOps>(
+      new RunningOps(static_cast<Board*>(pages)));
+}
+
+RunningOps::~RunningOps() { munmap(board_, sizeof(Board)); }
+
+void RunningOps::OnStart(const OpStart& start) {
+  if (depth++ >= slots_of_thread.size()) return;
+  size_t& mine = slots_of_thread[depth - 1];
+  for (mine = 0; mine < kSlots; ++mine) {
+    Board::Slot& slot = board_->slots[mine];
+    pid_t none = 0;
+    if (!slot.thread.compare_exchange_strong(none, gettid())) continue;
+    slot.op = start.op;
+    slot.uri_bytes = std::min(start.uri.size(), kMostUriBytes);
+    std::memcpy(slot.uri, start.uri.data(), slot.uri_bytes);
+    slot.since = Nanoseconds();
+    return;
+  }
+}
+
+void RunningOps::OnCall(const OpCall& /*call*/) {
+  if (depth == 0 || --depth >= slots_of_thread.size()) return;
+  const size_t mine = slots_of_thread[depth];
+  if (mine == kSlots) return;
+  board_->slots[mine].since = 0;
+  board_->slots[mine].thread = 0;
+}
+
+std::vector<RunningOp> RunningOps::All() const {
+  std::vector<RunningOp> running;
+  const int64_t now = Nanoseconds();
+  for (const Board::Slot& slot : board_->slots) {
+    const int64_t since = slot.since;
+    // A torn read, of a slot that changes hands, is nothing that has run long.
+    if (since == 0) continue;
+    int64_t running_for = now - since;
+    for (const Stop& stop : stops_) {
+      if (stop.end > since) {
+        running_for -= std::min(stop.length, stop.end - since);
+      }
+    }
+    const size_t op = static_cast<size_t>(slot.op);
+    running.push_back(
+        {slot.thread,
+         std::string(op < std::size(kOperations)
+                         ? Describe(static_cast<Op>(op)).name
+                         : "?"),
+         std::string(slot.uri, std::min(slot.uri_bytes, kMostUriBytes)),
+         absl::Nanoseconds(running_for)});
+  }
+  return running;
+}
+
+void RunningOps::LeaveOut(absl::Duration time) {
+  stops_.push_back({Nanoseconds(), absl::ToInt64Nanoseconds(time)});
+}
+
+}  // namespace fsload

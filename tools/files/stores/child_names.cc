@@ -1,0 +1,77 @@
+#include "tools/files/stores/child_names.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "core/calls/plugin_ops.h"
+#include "core/paths/uri.h"
+#include "tools/files/stores/store_names.h"
+
+namespace fsload {
+namespace {
+
+using Names = std::vector<std::string>;
+
+bool LeadsNowhere(std::string_view name) {
+  return name.empty() || name == "." || name == "..";
+}
+
+// Names in the contract's form, of those that a store's plugin gave. The name
+// "" is the directory's own; "/" is what stands behind an empty part.
+void Normalize(Names& names) {
+  names.erase(std::remove(names.begin(), names.end(), ""), names.end());
+  for (std::string& name : names) {
+    while (!name.empty() && name.back() == '/') name.pop_back();
+  }
+}
+
+// On stores any string is a name, and GetChildren leaves some out.
+absl::StatusOr<Names> GivenNames(const FileSystem& file_system,
+                                 const std::string& uri) {
+  const absl::StatusOr<std::string> path = file_system.TranslateName(uri);
+  if (!path.ok()) return path.status();
+  absl::StatusOr<Names> names =
+      file_system.ops().GetGivenChildren(PathArgument(path->c_str(), uri));
+  if (names.ok()) Normalize(*names);
+  return names;
+}
+
+}  // namespace
+
+absl::StatusOr<Children> ListChildren(const FileSystem& file_system,
+                                      const std::string& uri) {
+  const bool is_store =
+      KeepsHost(file_system, uri) &&
+      NamesOfStore(ParseUri(uri).scheme).kind != StoreKind::kDirectories;
+  absl::StatusOr<Names> names =
+      is_store ? GivenNames(file_system, uri) : file_system.GetChildren(uri);
+  if (!names.ok()) return names.status();
+  Children children;
+  children.names = *std::move(names);
+  std::sort(children.names.begin(), children.names.end());
+  for (size_t i = 1; is_store && i < children.names.size(); ++i) {
+    const std::string& name = children.names[i];
+    if (name == children.names[i - 1]) children.doubled.insert(name);
+  }
+  children.names.erase(
+      std::unique(children.names.begin(), children.names.end()),
+      children.names.end());
+  return children;
+}
+
+absl::Status CheckChildName(const std::string& directory,
+                            const std::string& name) {
+  if (!IsEntryName(name)) return NotAnEntryName(directory, name);
+  if (!LeadsNowhere(name)) return absl::OkStatus();
+  return absl::FailedPreconditionError(fmt::format(
+      "{}/{}: objects have an empty part, '.' or '..' in their names there, "
+      "which plugins and servers take for other paths; they stay as they are, "
+      "and a tool of the store's can rename them",
+      directory.back() == '/' ? directory.substr(0, directory.size() - 1)
+                              : directory,
+      name.empty() ? "/" : name));
+}
+
+}  // namespace fsload

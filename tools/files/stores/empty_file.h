@@ -1,0 +1,25 @@
+// Files without contents, which real stores do not make by themselves.
+#ifndef FSLOAD_TOOLS_FILES_STORES_EMPTY_FILE_H_
+#define FSLOAD_TOOLS_FILES_STORES_EMPTY_FILE_H_
+
+#include <memory>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "core/file_system/file_system.h"
+
+namespace fsload {
+
+// Closes the file that was opened, after appending nothing: the s3 plugin makes
+// no object for a file that nothing was appended to. The first error.
+inline absl::Status CloseEmpty(
+    absl::StatusOr<std::unique_ptr<WritableFile>> opened) {
+  if (!opened.ok()) return opened.status();
+  absl::Status status = (*opened)->Append("");
+  status.Update((*opened)->Close());
+  return status;
+}
+
+}  // namespace fsload
+
+#endif  // FSLOAD_TOOLS_FILES_STORES_EMPTY_FILE_H_

@@ -1,0 +1,29 @@
+// Whether something is at a path, for who acts on the answer.
+#ifndef FSLOAD_TOOLS_FILES_STORES_PRESENCE_H_
+#define FSLOAD_TOOLS_FILES_STORES_PRESENCE_H_
+
+#include <optional>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "core/file_system/file_system.h"
+
+namespace fsload {
+
+// Whether there is a file or directory at `uri`. That there is none needs two
+// answers (core/defaults/second_look.h); an error where it cannot be told.
+inline absl::StatusOr<bool> IsThere(const FileSystem& file_system,
+                                    const std::string& uri) {
+  const absl::Status exists = file_system.FileExists(uri);
+  if (exists.ok()) return true;
+  if (!absl::IsNotFound(exists)) return exists;
+  const absl::StatusOr<std::optional<FileStatistics>> found =
+      file_system.StatIfThere(uri);
+  if (!found.ok()) return found.status();
+  return found->has_value();
+}
+
+}  // namespace fsload
+
+#endif  // FSLOAD_TOOLS_FILES_STORES_PRESENCE_H_

@@ -1,0 +1,31 @@
+#include "tools/files/stores/store_names.h"
+
+#include "absl/status/statusor.h"
+#include "core/paths/uri.h"
+
+namespace fsload {
+namespace {
+
+constexpr StoreNames kStores[] = {
+    {"gs", StoreKind::kObjects},         {"har", StoreKind::kDirectories},
+    {"hdfs", StoreKind::kDirectories},   {"s3", StoreKind::kObjects, true},
+    {"viewfs", StoreKind::kDirectories},
+};
+
+constexpr StoreNames kUnknown = {};
+
+}  // namespace
+
+const StoreNames& NamesOfStore(std::string_view scheme) {
+  for (const StoreNames& each : kStores) {
+    if (each.scheme == scheme) return each;
+  }
+  return kUnknown;
+}
+
+bool KeepsHost(const FileSystem& file_system, const std::string& uri) {
+  const absl::StatusOr<std::string> path = file_system.TranslateName(uri);
+  return path.ok() && ParseUri(*path).path.size() < path->size();
+}
+
+}  // namespace fsload

@@ -1,0 +1,59 @@
+#include "tools/files/stores/uri_check.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "core/glob/utf8_character.h"
+#include "core/paths/uri.h"
+#include "tools/files/stores/store_names.h"
+
+namespace fsload {
+
+absl::Status CheckNameIsText(const FileSystem& file_system,
+                             const std::string& uri) {
+  const Uri parts = ParseUri(uri);
+  if (NamesOfStore(parts.scheme).kind != StoreKind::kObjects ||
+      !KeepsHost(file_system, uri)) {
+    return absl::OkStatus();
+  }
+  for (size_t at = 0; at < uri.size();) {
+    const Utf8Character character = CharacterAt(uri, at);
+    if (character.is_byte()) {
+      return absl::InvalidArgumentError(
+          uri +
+          ": the name is not UTF-8, as the names of this store are, which may "
+          "take several such names for one; rename the file");
+    }
+    at += character.bytes;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckUri(const FileSystem& file_system, const std::string& uri) {
+  const Uri parts = ParseUri(uri);
+  if (parts.scheme.empty() || !KeepsHost(file_system, uri)) {
+    return absl::OkStatus();
+  }
+  const StoreNames& names = NamesOfStore(parts.scheme);
+  if (names.kind == StoreKind::kDirectories) return absl::OkStatus();
+  if (parts.host.empty()) {
+    return absl::InvalidArgumentError(
+        fmt::format("{0}: the bucket is missing behind '{1}://'; write "
+                    "{1}://BUCKET{2} (an unset variable may have left it out)",
+                    uri, parts.scheme, parts.path));
+  }
+  const absl::Status name = CheckNameIsText(file_system, uri);
+  if (!name.ok()) return name;
+  const size_t empty_part = parts.path.find("//");
+  if (empty_part == std::string_view::npos) return absl::OkStatus();
+  const bool at_end =
+      parts.path.find_first_not_of('/', empty_part) == std::string_view::npos;
+  if (!names.merges_slashes && !at_end) return absl::OkStatus();
+  return absl::InvalidArgumentError(fmt::format(
+      "{}: the path has an empty part, and what has the path without it would "
+      "be taken instead; leave out one '/', or use a tool of the store's",
+      uri));
+}
+
+}  // namespace fsload

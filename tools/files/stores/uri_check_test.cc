@@ -1,0 +1,58 @@
+#include "tools/files/stores/uri_check.h"
+
+#include <memory>
+#include <string>
+
+#include "absl/status/status.h"
+#include "core/file_system/file_system.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tools/files/testing/key_store.h"
+
+namespace fsload {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(UriCheckTest, RefusesWhatNamesNoObjectOrAnother) {
+  struct Case {
+    const char* scheme;
+    const char* uri;
+    const char* message;  // "": none
+  };
+  for (const Case& each : {
+           Case{"s3", "s3:///b/f", "write s3://BUCKET/b/f"},
+           Case{"s3", "s3:///", "the bucket is missing behind 's3://'"},
+           Case{"gs", "gs:///b", "the bucket is missing behind 'gs://'"},
+           Case{"new", "new:///b", "the bucket is missing behind 'new://'"},
+           Case{"s3", "s3://b/d//f", "the path has an empty part"},
+           Case{"s3", "s3://b//", "the path has an empty part"},
+           Case{"s3", "s3://b/", ""},
+           Case{"s3", "s3://b/d/", ""},
+           Case{"gs", "gs://b/d//f", ""},  // it asks for just this
+           Case{"gs", "gs://b/d//", "the path has an empty part"},
+           Case{"hdfs", "hdfs://h/d//", ""},
+           Case{"hdfs", "hdfs:///f", ""},
+           Case{"viewfs", "viewfs:///f", ""},
+           Case{"har", "har:///f", ""},
+       }) {
+    KeyStore store(each.scheme);
+    const absl::Status status = CheckUri(*store.Open(), each.uri);
+    if (*each.message == '\0') {
+      EXPECT_EQ(status, absl::OkStatus()) << each.uri;
+    } else {
+      EXPECT_TRUE(absl::IsInvalidArgument(status)) << each.uri;
+      EXPECT_THAT(std::string(status.message()), HasSubstr(each.message));
+    }
+    EXPECT_EQ(store.calls(), 0) << each.uri;
+  }
+}
+
+TEST(UriCheckTest, LetsPluginsWhosePathsNameNoHostHaveAny) {
+  KeyStore store("mem");
+  store.keeps_host = false;
+  EXPECT_EQ(CheckUri(*store.Open(), "mem:///a//b"), absl::OkStatus());
+}
+
+}  // namespace
+}  // namespace fsload

@@ -1,0 +1,174 @@
+#include "tools/files/transfer/file_transfer.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+#include "core/defaults/copy_options.h"
+#include "tools/files/plan/local_place.h"
+#include "tools/files/plan/places.h"
+#include "tools/files/state/interruption.h"
+#include "tools/files/state/unfinished_work.h"
+#include "tools/files/transfer/local_transfer.h"
+#include "tools/files/transfer/replaced_mode.h"
+#include "tools/session/bundled_plugin.h"
+
+namespace fsload {
+namespace {
+
+// When the file, or what is told of it, was changed last, where it is one of
+// this machine: a writer can set the time of modification back, but not this.
+std::optional<int64_t> ChangeTimeOf(const Place& place) {
+  constexpr int64_t kSecond = 1'000'000'000;
+  if (place.file_system->owner() != kBundledPluginName) return std::nullopt;
+  const absl::StatusOr<std::string> path =
+      place.file_system->TranslateName(place.uri);
+  struct stat found;
+  if (!path.ok() || stat(path->c_str(), &found) != 0) return std::nullopt;
+  return found.st_ctim.tv_sec * kSecond + found.st_ctim.tv_nsec;
+}
+
+absl::Status CopyFile(const Step& step, bool replaces, Progress& progress) {
+  // One for each path: a replacement without rename_file writes to three.
+  std::deque<UnfinishedWork> work;
+  CopyOptions options;
+  options.replaces = replaces;
+  options.before_writing = [&](std::string_view path) {
+    work.emplace_back(std::string(path) + " may be an incomplete copy of " +
+                      step.target.uri);
+  };
+  options.after_block = [&](int64_t bytes) {
+    progress.AddBytes(bytes);
+    return CheckInterruption();
+  };
+  const ReplacedMode mode(step.target);
+  const absl::Status copied = step.source.file_system->CopyFileTo(
+      step.source.uri, *step.target.file_system, step.target.uri, options);
+  return copied.ok() ? mode.GiveTo(step.target) : copied;
+}
+
+// Copies, and deletes a source that is still what was copied. (Where it is the
+// target by another name, it is not.)
+absl::Status CopyAndDelete(const Step& step, Progress& progress) {
+  const FileSystem& file_system = *step.source.file_system;
+  const absl::StatusOr<FileStatistics> before =
+      file_system.Stat(step.source.uri);
+  if (!before.ok()) return before.status();
+  const std::optional<int64_t> changed = ChangeTimeOf(step.source);
+  const absl::Status copied = CopyFile(step, true, progress);
+  if (!copied.ok()) return copied;
+  const UnfinishedWork work(step.source.uri + " is copied to " +
+                            step.target.uri + ", and not yet deleted");
+  const absl::StatusOr<FileStatistics> after =
+      file_system.Stat(step.source.uri);
+  if (!after.ok()) return after.status();
+  if (before->length != after->length ||
+      before->mtime_nsec != after->mtime_nsec ||
+      changed != ChangeTimeOf(step.source)) {
+    return absl::AbortedError(
+        step.source.uri + ": wanted it as it was copied to " + step.target.uri +
+        ", found that it changed since; it is not deleted");
+  }
+  const absl::Status deleted = DeleteFileAt(step.source);
+  if (deleted.ok()) return deleted;
+  return {deleted.code(), std::string(deleted.message()) +
+                              "; it is copied to " + step.target.uri};
+}
+
+// Whether a plugin that did not rename a file may still copy it: two disks are
+// one file system here.
+bool MayCopyInstead(const Step& step, const absl::Status& renamed) {
+  if (!absl::IsFailedPrecondition(renamed) && !absl::IsUnimplemented(renamed)) {
+    return false;
+  }
+  const Look target = LookAt(step.target);
+  return LookAt(step.source).existing == Existing::kFile &&
+         target.status.ok() && target.existing != Existing::kDirectory;
+}
+
+bool IsUnchanged(const FileStatistics& before, const FileStatistics& after) {
+  return before.length == after.length && before.mtime_nsec == after.mtime_nsec;
+}
+
+// OK only where the target of a rename, asked for now, can be what `source`
+// was, and not what was there `before`.
+absl::Status CheckRenamed(const Step& step, const FileStatistics& source,
+                          const Look& before) {
+  const FileSystem& file_system = *step.source.file_system;
+  absl::StatusOr<FileStatistics> found = file_system.Stat(step.target.uri);
+  if (!found.ok()) found = file_system.Stat(step.target.uri);
+  const std::string said = step.target.uri +
+                           ": the plugin says that it renamed " +
+                           step.source.uri + " to it, but ";
+  if (!found.ok()) {
+    return {found.status().code(),
+            said + std::string(found.status().message())};
+  }
+  if (found->is_directory || found->length != source.length) {
+    return absl::DataLossError(fmt::format("{}wanted {} bytes, found {}", said,
+                                           source.length, found->length));
+  }
+  if (before.existing != Existing::kFile ||
+      !IsUnchanged(before.statistics, *found)) {
+    return absl::OkStatus();
+  }
+  // It looks as it did before. The source looked the same, or it still does.
+  if (IsUnchanged(source, *found) && !file_system.Stat(step.source.uri).ok()) {
+    return absl::OkStatus();
+  }
+  return absl::DataLossError(said + "it is what it was before");
+}
+
+// The bundled plugin's renames are the kernel's, and a link's target says
+// nothing of the link.
+bool IsHeldAgainstStat(const Place& source) {
+  const SchemeTables& tables = source.file_system->tables();
+  return !tables.traits.is_exact && tables.filesystem.rename_file != nullptr &&
+         !IsKnownLink(source);
+}
+
+absl::Status RenameChecked(const Step& step) {
+  const FileSystem& file_system = *step.source.file_system;
+  const absl::StatusOr<FileStatistics> source =
+      file_system.Stat(step.source.uri);
+  if (!source.ok()) return source.status();
+  const Look before = LookAt(step.target);
+  if (!before.status.ok()) return before.status;
+  const absl::Status renamed =
+      file_system.RenameFile(step.source.uri, step.target.uri);
+  return renamed.ok() ? CheckRenamed(step, *source, before) : renamed;
+}
+
+absl::Status RenameFile(const Step& step, Progress& progress) {
+  const absl::Status renamed = IsHeldAgainstStat(step.source)
+                                   ? RenameChecked(step)
+                                   : step.source.file_system->RenameFile(
+                                         step.source.uri, step.target.uri);
+  if (MayCopyInstead(step, renamed)) return CopyAndDelete(step, progress);
+  if (renamed.ok()) progress.AddBytes(step.bytes);
+  return renamed;
+}
+
+}  // namespace
+
+absl::Status TransferFile(const Step& step, bool replaces, Progress& progress) {
+  if (IsLocal(step)) return TransferLocalFile(step, replaces, progress);
+  switch (step.kind) {
+    case StepKind::kCopyFile:
+      return CopyFile(step, replaces, progress);
+    case StepKind::kRenameFile:
+      return RenameFile(step, progress);
+    case StepKind::kMoveFile:
+      return CopyAndDelete(step, progress);
+    default:
+      return absl::InternalError("wanted a step that transfers a file");
+  }
+}
+
+}  // namespace fsload

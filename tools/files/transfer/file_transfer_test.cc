@@ -1,0 +1,104 @@
+#include "tools/files/transfer/file_transfer.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "core/file_system/file_system.h"
+#include "core/tables/op_tables.h"
+#include "core/tables/operations.h"
+#include "core/testing/memory_tree.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tools/files/output/progress.h"
+#include "tools/files/output/verb_output.h"
+#include "tools/files/plan/plan.h"
+#include "tools/files/state/unfinished_work.h"
+
+namespace fsload {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::EndsWith;
+using ::testing::IsEmpty;
+using ::testing::StartsWith;
+
+TEST(FileTransferTest, SaysOfAllThatItWritesThatItIsUnfinished) {
+  UnfinishedWork::Share();
+  MemoryTree tree;
+  tree.AddFile("/new", "new");
+  tree.AddFile("/d/file", "old");
+  std::vector<std::string> most;
+  tree.after_call = [&](Op, uint64_t) {
+    const std::vector<std::string> left = UnfinishedWork::Left();
+    if (left.size() > most.size()) most = left;
+  };
+  // Without rename_file, the new contents and the old ones are put beside it.
+  const std::shared_ptr<FileSystem> file_system = tree.Open();
+  VerbOutput output("cp", false);
+  Progress progress(output, true, 3, 1);
+  EXPECT_EQ(TransferFile({StepKind::kCopyFile,
+                          {file_system, "/new"},
+                          {file_system, "/d/file"}},
+                         true, progress),
+            absl::OkStatus());
+  EXPECT_EQ(*tree.Contents("/d/file"), "new");
+  EXPECT_THAT(most, ElementsAre(StartsWith("/d/."), StartsWith("/d/."),
+                                StartsWith("/d/file may be")));
+  EXPECT_THAT(
+      most, ::testing::Each(EndsWith(" may be an incomplete copy of /d/file")));
+  EXPECT_THAT(UnfinishedWork::Left(), IsEmpty());
+}
+
+// A plugin whose rename_file is `rename`.
+std::shared_ptr<FileSystem> Renaming(MemoryTree& tree,
+                                     void (*rename)(const TF_Filesystem*,
+                                                    const char*, const char*,
+                                                    TF_Status*)) {
+  SchemeTables tables = MemoryTree::Tables();
+  tables.filesystem.rename_file = rename;
+  return tree.Open(tables);
+}
+
+absl::Status Move(const std::shared_ptr<FileSystem>& file_system) {
+  VerbOutput output("mv", false);
+  Progress progress(output, true, 8, 1);
+  return TransferFile(
+      {StepKind::kRenameFile, {file_system, "/src"}, {file_system, "/dst"}},
+      true, progress);
+}
+
+TEST(FileTransferTest, ARenameThatLosesTheFileIsAnError) {
+  MemoryTree tree;
+  tree.AddFile("/src", "contents");
+  const auto files =
+      Renaming(tree, [](const TF_Filesystem* filesystem, const char* src,
+                        const char*, TF_Status* status) {
+        MemoryTree::Tables().filesystem.delete_file(filesystem, src, status);
+      });
+  EXPECT_TRUE(absl::IsNotFound(Move(files)));
+}
+
+TEST(FileTransferTest, ARenameThatDoesNothingIsAnError) {
+  MemoryTree tree;
+  tree.AddFile("/src", "contents");
+  tree.AddFile("/dst", "Contents");
+  const auto files = Renaming(
+      tree, [](const TF_Filesystem*, const char*, const char*, TF_Status*) {});
+  EXPECT_TRUE(absl::IsDataLoss(Move(files)));
+  EXPECT_EQ(*tree.Contents("/src"), "contents");
+}
+
+TEST(FileTransferTest, ARenameOverAFileThatLooksAlikeIsDone) {
+  MemoryTree tree;
+  tree.AddFile("/src", "contents");
+  tree.AddFile("/dst", "Contents");
+  EXPECT_EQ(Move(tree.Open(MemoryTree::Tables({Op::kFilesystem_rename_file}))),
+            absl::OkStatus());
+  EXPECT_EQ(*tree.Contents("/dst"), "contents");
+}
+
+}  // namespace
+}  // namespace fsload

@@ -1,0 +1,285 @@
+#include "tools/files/transfer/plan_execution.h"
+
+#include <pthread.h>
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "compat/tf_status.h"
+#include "core/file_system/file_system.h"
+#include "core/tables/op_tables.h"
+#include "core/tables/operations.h"
+#include "core/testing/memory_tree.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tools/files/output/verb_output.h"
+#include "tools/files/plan/plan.h"
+#include "tools/files/plan/removal_plan.h"
+#include "tools/files/plan/transfer_plan.h"
+
+namespace fsload {
+namespace {
+
+using ::testing::ContainerEq;
+using ::testing::HasSubstr;
+
+// What a store may be like.
+struct Store {
+  std::vector<Op> optional;  // beside the leaf operations
+  std::function<void(Deviations&)> deviate = [](Deviations&) {};
+};
+
+const std::map<std::string, std::string>& Files() {
+  static const auto& files = *new std::map<std::string, std::string>{
+      {"/a", "1"}, {"/b/c", "22"}, {"/b/d/e", "333"}, {"/f", ""}};
+  return files;
+}
+
+class PlanExecutionTest : public ::testing::TestWithParam<Store> {
+ protected:
+  PlanExecutionTest() {
+    GetParam().deviate(store_.deviations);
+    options_.jobs = 1;
+    options_.quiet = true;
+  }
+
+  static void AddFiles(MemoryTree& tree, const std::string& folder) {
+    for (const auto& [path, contents] : Files()) {
+      tree.AddFile(folder + path, contents);
+    }
+  }
+
+  // The files below `folder`.
+  static std::map<std::string, std::string> FilesIn(const MemoryTree& tree,
+                                                    const std::string& folder) {
+    std::map<std::string, std::string> files;
+    for (const auto& [path, entry] : tree.Snapshot()) {
+      if (path.rfind(folder + "/", 0) != 0 || entry == "directory") continue;
+      files[path.substr(folder.size())] = entry.substr(6);  // "file: "
+    }
+    return files;
+  }
+
+  static bool Tell(const std::string& uri, const absl::Status& status) {
+    ADD_FAILURE() << uri << ": " << status;
+    return false;
+  }
+
+  static TransferRequest Transfer(Place source, Place target, bool moves) {
+    TransferRequest request;
+    request.sources = {std::move(source)};
+    request.target = std::move(target);
+    request.recursive = true;
+    request.moves = moves;
+    request.tell = &Tell;
+    return request;
+  }
+
+  static RemovalRequest Removal(Place place) {
+    RemovalRequest request;
+    request.places = {std::move(place)};
+    request.recursive = true;
+    request.tell = &Tell;
+    return request;
+  }
+
+  // How many errors it told of.
+  size_t Failures(const Plan& plan) {
+    VerbOutput output("test", false);
+    Execute(plan, options_, output);
+    return output.failures();
+  }
+
+  MemoryTree local_;
+  MemoryTree store_;
+  const std::shared_ptr<FileSystem> here_ = local_.Open();
+  const std::shared_ptr<FileSystem> there_ =
+      store_.Open(MemoryTree::Tables(GetParam().optional));
+  ExecutionOptions options_;
+};
+
+TEST_P(PlanExecutionTest, BringsATreeToAStoreAndBack) {
+  AddFiles(local_, "/src");
+  const Plan there =
+      *PlanTransfer(Transfer({here_, "/src"}, {there_, "/x/y"}, false));
+  EXPECT_EQ(Failures(there), 0);
+  EXPECT_THAT(FilesIn(store_, "/x/y"), ContainerEq(Files()));
+  const Plan back =
+      *PlanTransfer(Transfer({there_, "/x/y"}, {here_, "/back"}, false));
+  EXPECT_EQ(Failures(back), 0);
+  EXPECT_THAT(FilesIn(local_, "/back"), ContainerEq(Files()));
+}
+
+TEST_P(PlanExecutionTest, MovesATreeAndTouchesNothingElse) {
+  AddFiles(store_, "/d");
+  store_.AddFile("/dx/b", "beside");
+  for (const std::shared_ptr<FileSystem>& target : {there_, here_}) {
+    const std::string from = target == there_ ? "/d" : "/e";
+    EXPECT_EQ(
+        Failures(*PlanTransfer(Transfer({there_, from}, {target, "/e"}, true))),
+        0);
+    const MemoryTree& tree = target == there_ ? store_ : local_;
+    EXPECT_THAT(FilesIn(tree, "/e"), ContainerEq(Files()));
+    EXPECT_EQ(FilesIn(store_, from).size(), 0);
+  }
+  EXPECT_EQ(*store_.Contents("/dx/b"), "beside");
+}
+
+TEST_P(PlanExecutionTest, DeletesATreeAndTouchesNothingElse) {
+  AddFiles(store_, "/d");
+  store_.AddFile("/dx/b", "beside");
+  EXPECT_EQ(Failures(*PlanRemoval(Removal({there_, "/d"}))), 0);
+  EXPECT_FALSE(store_.Exists("/d"));
+  EXPECT_EQ(*store_.Contents("/dx/b"), "beside");
+}
+
+TEST_P(PlanExecutionTest, CopiesWhatBearsTheNameOfAFolder) {
+  store_.AddFile("/k", "1");
+  Plan plan;
+  // In stores, both may be there.
+  for (const char* path : {"/k/z", "/k"}) {
+    plan.steps.push_back(
+        {StepKind::kCopyFile, {there_, path}, {here_, "/copy"}});
+  }
+  options_.continue_on_error = true;
+  EXPECT_EQ(Failures(plan), 1);
+  ASSERT_TRUE(local_.Exists("/copy"));
+  EXPECT_EQ(*local_.Contents("/copy"), "1");
+}
+
+TEST_P(PlanExecutionTest, DoesNotBelieveThatWhatItDeletesIsNotThere) {
+  store_.AddFile("/a");
+  SchemeTables tables = MemoryTree::Tables();
+  tables.filesystem.delete_file = [](const TF_Filesystem*, const char*,
+                                     TF_Status* status) {
+    TF_SetStatus(status, TF_NOT_FOUND, "");
+  };
+  Plan plan;
+  plan.steps.push_back(
+      {StepKind::kDeleteFile, {store_.Open(tables), "/a"}, {}});
+  EXPECT_EQ(Failures(plan), 1);
+  EXPECT_TRUE(store_.Exists("/a"));
+}
+
+std::thread::id caller;
+std::atomic<bool> ended_a_thread{false};
+
+TEST_P(PlanExecutionTest, TellsOfAStepThatEndedItsThread) {
+  caller = std::this_thread::get_id();
+  ended_a_thread = false;
+  SchemeTables tables = MemoryTree::Tables();
+  tables.filesystem.delete_file = [](const TF_Filesystem* filesystem,
+                                     const char* path, TF_Status* status) {
+    if (std::this_thread::get_id() != caller) {
+      ended_a_thread = true;
+      pthread_exit(nullptr);
+    }
+    const auto deadline =
+        std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (!ended_a_thread && std::chrono::steady_clock::now() < deadline) {
+      std::this_thread::yield();
+    }
+    MemoryTree::Tables().filesystem.delete_file(filesystem, path, status);
+  };
+  const std::shared_ptr<FileSystem> file_system = store_.Open(tables);
+  Plan plan;
+  for (const char* path : {"/a", "/b"}) {
+    store_.AddFile(path);
+    plan.steps.push_back({StepKind::kDeleteFile, {file_system, path}, {}});
+  }
+  options_.jobs = 2;
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(Failures(plan), 1);
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              HasSubstr("found that it ended its thread"));
+}
+
+// A store may have a file beside the directory of the same name.
+TEST_P(PlanExecutionTest, DeletesNoFileThatThePlanDoesNotName) {
+  std::vector<Op> optional = GetParam().optional;
+  optional.push_back(Op::kFilesystem_translate_name);
+  const std::shared_ptr<FileSystem> store =
+      store_.Open(MemoryTree::Tables(optional));
+  AddFiles(store_, "/tree:/bucket/q");
+  const Plan plan = *PlanRemoval(Removal({store, "tree://bucket/q"}));
+  store_.ForgetCalls();
+  EXPECT_EQ(Failures(plan), 0);
+  EXPECT_EQ(store_.calls(Op::kFilesystem_delete_file), Files().size());
+  EXPECT_FALSE(store_.Exists("/tree:/bucket/q"));
+}
+
+// Each call fails once, before or after it did what it is to do. What there is
+// then is whole, wherever it is, and an error was told.
+TEST_P(PlanExecutionTest, LosesNothingWhateverCallFails) {
+  for (const bool moves : {false, true}) {
+    for (const Fault::When when : {Fault::When::kBefore, Fault::When::kAfter}) {
+      for (uint64_t call = 1;; ++call) {
+        store_.Clear();
+        GetParam().deviate(store_.deviations);
+        AddFiles(store_, "/d");
+        store_.AddFile("/e/d/a", "old");
+        const Plan plan =
+            *PlanTransfer(Transfer({there_, "/d"}, {there_, "/e"}, moves));
+        store_.ForgetCalls();
+        store_.fault = {call, when};
+        testing::internal::CaptureStderr();
+        const size_t failures = Failures(plan);
+        const std::string told = testing::internal::GetCapturedStderr();
+        if (store_.calls() < call) break;
+        EXPECT_EQ(failures == 0, told.empty());
+        const auto left = FilesIn(store_, "/d");
+        const auto made = FilesIn(store_, "/e/d");
+        for (const auto& [path, contents] : Files()) {
+          const bool is_left =
+              left.count(path) > 0 && left.at(path) == contents;
+          const bool is_made =
+              made.count(path) > 0 && made.at(path) == contents;
+          EXPECT_TRUE(is_left || is_made) << call << path << told;
+          EXPECT_TRUE(is_made || failures > 0) << call << path;
+        }
+        for (const auto& [path, contents] : made) {
+          const bool is_old = path == "/a" && contents == "old";
+          if (Files().count(path) > 0) {
+            EXPECT_TRUE(is_old || contents == Files().at(path))
+                << call << path << contents << told;
+          } else {
+            EXPECT_THAT(told, HasSubstr("/e/d" + path)) << call;
+          }
+        }
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Stores, PlanExecutionTest,
+    ::testing::Values(Store{}, Store{{Op::kFilesystem_rename_file}},
+                      Store{{Op::kFilesystem_copy_file,
+                             Op::kFilesystem_rename_file}},
+                      Store{{},
+                            [](Deviations& of) {
+                              of.folders_vanish_when_empty = true;
+                              of.children_end_in_slash = true;
+                              of.commits_on_close = true;
+                            }},
+                      Store{{Op::kFilesystem_copy_file},
+                            [](Deviations& of) {
+                              of.folders_vanish_when_empty = true;
+                              of.missing_folder_lists_as_empty = true;
+                              of.delete_file_of_folder = Refusal::kOkAndNothing;
+                            }},
+                      Store{{Op::kFilesystem_rename_file}, [](Deviations& of) {
+                              of.delete_file_of_folder = Refusal::kNotFound;
+                              of.children_come_twice = true;
+                            }}));
+
+}  // namespace
+}  // namespace fsload

@@ -1,0 +1,102 @@
+#include "tools/files/transfer/plan_options.h"
+
+#include <memory>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "tools/files/local/local_parents.h"
+#include "tools/files/transfer/plan_execution.h"
+
+namespace fsload {
+namespace {
+
+std::string RefusePattern(const std::string& pattern) {
+  return std::string(PathFilter::Create({pattern}, {}).status().message());
+}
+
+}  // namespace
+
+void AddPlanOptions(CLI::App& command, PlanOptions& options) {
+  AddJobsOption(command, "files", options.jobs);
+  AddTexts(command, "--include", options.includes, &RefusePattern,
+           "Only what matches a pattern, such as '*.txt' or 'a/*/b'");
+  AddTexts(command, "--exclude", options.excludes, &RefusePattern,
+           "Not what matches a pattern");
+  AddFlag(command, "--dry-run", options.dry_run,
+          "Print what would be done, and do nothing");
+}
+
+PathFilter FilterOf(const PlanOptions& options) {
+  absl::StatusOr<PathFilter> filter =
+      PathFilter::Create(options.includes, options.excludes);
+  return *std::move(filter);
+}
+
+TellError TellsOf(VerbRun& run) {
+  return [&run](const std::string& uri, const absl::Status& status) {
+    run.output().Fail(uri, status);
+    return run.options().continue_on_error && !absl::IsCancelled(status);
+  };
+}
+
+std::optional<std::vector<Place>> PlacesOf(
+    VerbRun& run, const std::vector<std::string>& uris) {
+  const TellError tell = TellsOf(run);
+  std::vector<Place> places;
+  for (const std::string& uri : uris) {
+    const absl::Status parents = CheckParents(uri);
+    const absl::StatusOr<std::shared_ptr<FileSystem>> file_system =
+        parents.ok() ? run.FileSystemFor(uri) : parents;
+    if (file_system.ok()) {
+      places.push_back({*file_system, uri});
+    } else if (!tell(uri, file_system.status())) {
+      return std::nullopt;
+    }
+  }
+  return places;
+}
+
+std::string HowFilesAppearAt(const Place& target) {
+  const SchemeTables& tables = target.file_system->tables();
+  if (tables.traits.replaces_atomically) {
+    return "each file is: the store shows it when all of it is there";
+  }
+  return tables.filesystem.rename_file != nullptr
+             ? "each file is: it is written under another name, and renamed"
+             : "no: the plugin has no rename_file, so what is written may be "
+               "seen before it is whole";
+}
+
+std::optional<TransferRequest> TransferOf(VerbRun& run,
+                                          const PlanOptions& options) {
+  std::vector<std::string> uris = run.options().uris;
+  const std::optional<std::vector<Place>> target = PlacesOf(run, {uris.back()});
+  uris.pop_back();
+  if (!target.has_value() || target->empty()) return std::nullopt;
+  run.SayAtomic(HowFilesAppearAt(target->front()));
+  const std::optional<std::vector<Place>> sources = PlacesOf(run, uris);
+  if (!sources.has_value()) return std::nullopt;
+  TransferRequest request;
+  request.sources = *sources;
+  request.target = target->front();
+  request.named = uris.size();
+  request.filter = FilterOf(options);
+  request.tell = TellsOf(run);
+  return request;
+}
+
+void ExecuteOrPrint(VerbRun& run, const std::optional<Plan>& plan,
+                    const PlanOptions& options, bool replaces) {
+  if (!plan.has_value()) return;
+  if (options.dry_run) {
+    PrintPlan(*plan, run.output());
+    return;
+  }
+  Execute(*plan,
+          {options.jobs, replaces, run.options().continue_on_error,
+           run.options().quiet},
+          run.output());
+}
+
+}  // namespace fsload

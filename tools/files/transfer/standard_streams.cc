@@ -1,0 +1,240 @@
+#include "tools/files/transfer/standard_streams.h"
+
+#include <fmt/format.h>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+#include "core/files/read_ahead.h"
+#include "core/paths/path.h"
+#include "core/system/random_number.h"
+#include "tools/files/plan/places.h"
+#include "tools/files/run/source.h"
+#include "tools/files/state/interruption.h"
+#include "tools/files/state/unfinished_work.h"
+#include "tools/files/transfer/replaced_mode.h"
+#include "tools/text/output.h"
+
+namespace fsload {
+namespace {
+
+// Contents that are gone by the time they are to be told from others: how many
+// bytes, and what they hash to (FNV-1a).
+struct Contents {
+  int64_t bytes = 0;
+  uint64_t hash = 0xcbf29ce484222325;
+
+  void Add(std::string_view block) {
+    bytes += static_cast<int64_t>(block.size());
+    for (const char byte : block) {
+      hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
+    }
+  }
+};
+
+// Appends all of standard input to `file`.
+absl::Status Write(WritableFile& file, Progress& progress, Contents& written) {
+  Source input = Source::StandardInput();
+  const std::unique_ptr<char[]> buffer(new char[kBlockBytes]);
+  for (;;) {
+    const absl::StatusOr<size_t> bytes = input.Read(buffer.get(), kBlockBytes);
+    if (!bytes.ok()) return bytes.status();
+    if (*bytes == 0) {
+      // Stores (that of s3) make no object where nothing is appended.
+      const absl::Status appended =
+          written.bytes == 0 ? file.Append("") : absl::OkStatus();
+      return absl::IsUnimplemented(appended) ? absl::OkStatus() : appended;
+    }
+    const absl::Status status = file.Append({buffer.get(), *bytes});
+    if (!status.ok()) return status;
+    written.Add({buffer.get(), *bytes});
+    progress.AddBytes(static_cast<int64_t>(*bytes));
+  }
+}
+std::string TemporaryNameBeside(const std::string& uri) {
+  return JoinPath(Dirname(uri), fmt::format(".fsload-{:016x}", RandomNumber()));
+}
+
+absl::Status With(const absl::Status& error, const std::string& text) {
+  return {error.code(), std::string(error.message()) + "; " + text};
+}
+
+absl::Status NotReplaced(const Place& target) {
+  return absl::AlreadyExistsError(
+      target.uri + ": wanted nothing, found a file; it is not replaced");
+}
+
+absl::StatusOr<Contents> ContentsOf(const Place& place) {
+  const absl::StatusOr<std::unique_ptr<RandomAccessFile>> file =
+      place.file_system->NewRandomAccessFile(place.uri);
+  if (!file.ok()) return file.status();
+  ReadAhead blocks(**file);
+  for (Contents contents;;) {
+    const absl::StatusOr<std::string_view> block = blocks.Next();
+    if (!block.ok()) return block.status();
+    if (block->empty()) return contents;
+    contents.Add(*block);
+  }
+}
+
+// OK only where the file at `place`, asked for now, is what was `written`, and
+// not what was there `before`.
+absl::Status CheckWritten(const Place& place, const Contents& written,
+                          const Look& before) {
+  const absl::StatusOr<FileStatistics> found =
+      place.file_system->Stat(place.uri);
+  if (!found.ok()) return found.status();
+  if (found->is_directory || found->length != written.bytes) {
+    return absl::DataLossError(
+        fmt::format("{}: wanted {} bytes, found {}; the copy is not whole",
+                    place.uri, written.bytes, found->length));
+  }
+  if (before.existing != Existing::kFile ||
+      before.statistics.length != found->length ||
+      before.statistics.mtime_nsec != found->mtime_nsec) {
+    return absl::OkStatus();
+  }
+  const absl::StatusOr<Contents> contents = ContentsOf(place);
+  if (!contents.ok()) return contents.status();
+  if (contents->hash == written.hash) return absl::OkStatus();
+  return absl::DataLossError(
+      place.uri +
+      ": the plugin says that it was written, but it is what it was before");
+}
+
+// `error`, after what it left at `place` was deleted.
+absl::Status AfterDeletion(const absl::Status& error, const Place& place) {
+  const absl::Status deleted = place.file_system->DeleteFile(place.uri);
+  const Look left = LookAt(place);
+  if (deleted.ok() ||
+      (left.status.ok() && left.existing == Existing::kNothing)) {
+    return error;
+  }
+  return With(error, "left over: " + place.uri + " (" +
+                         std::string(deleted.message()) + ")");
+}
+
+// How the target comes to be what standard input says.
+enum class Way {
+  kAtomic,   // nothing of it shows before it is closed
+  kRenamed,  // it has another name until it is whole
+  kInPlace,
+};
+
+Way WayTo(const Place& target) {
+  const SchemeTables& tables = target.file_system->tables();
+  if (tables.traits.replaces_atomically) return Way::kAtomic;
+  return tables.filesystem.rename_file != nullptr ? Way::kRenamed
+                                                  : Way::kInPlace;
+}
+
+// Writes standard input to `place`, and asks `may_end` before the file's end.
+// `opened` becomes whether what was there is lost.
+absl::Status WriteTo(const Place& place, Way way, Progress& progress,
+                     const std::function<absl::Status()>& may_end,
+                     Contents& written, bool& opened) {
+  const absl::StatusOr<std::unique_ptr<WritableFile>> file =
+      place.file_system->NewWritableFile(place.uri);
+  if (!file.ok()) return file.status();
+  opened = way != Way::kAtomic;
+  absl::Status status = Write(**file, progress, written);
+  if (status.ok()) status = may_end();
+  if (!status.ok()) {
+    if (way == Way::kAtomic) (*file)->Abandon();
+    return status;
+  }
+  status = (*file)->Close();
+  return absl::IsUnimplemented(status) ? absl::OkStatus() : status;
+}
+
+// Whether `bytes` can be all of a file whose length was `length` when it was
+// opened, and which may have been cut off since.
+absl::Status CheckEnd(const Place& source, int64_t bytes, int64_t length) {
+  if (bytes >= length || source.file_system->tables().traits.is_exact) {
+    return absl::OkStatus();
+  }
+  const absl::StatusOr<FileStatistics> after =
+      source.file_system->Stat(source.uri);
+  if (!after.ok()) return after.status();
+  if (bytes >= after->length) return absl::OkStatus();
+  return absl::DataLossError(
+      fmt::format("{}: the plugin reported end of file after {} of {} bytes",
+                  source.uri, bytes, after->length));
+}
+
+}  // namespace
+
+absl::Status CopyToStandardOutput(const Place& source, Progress& progress) {
+  const absl::StatusOr<std::unique_ptr<RandomAccessFile>> file =
+      source.file_system->NewRandomAccessFile(source.uri);
+  if (!file.ok()) return file.status();
+  const absl::StatusOr<FileStatistics> before =
+      source.file_system->Stat(source.uri);
+  if (!before.ok()) return before.status();
+  ReadAhead blocks(**file);
+  for (int64_t bytes = 0;;) {
+    absl::Status status = CheckInterruption();
+    if (!status.ok()) return status;
+    const absl::StatusOr<std::string_view> block = blocks.Next();
+    if (!block.ok()) return block.status();
+    if (block->empty()) return CheckEnd(source, bytes, before->length);
+    if (!Print(*block)) return absl::OkStatus();
+    bytes += static_cast<int64_t>(block->size());
+    progress.AddBytes(static_cast<int64_t>(block->size()));
+  }
+}
+
+absl::Status CopyFromStandardInput(const Place& target, bool replaces,
+                                   Progress& progress) {
+  const Look found = LookAt(target);
+  if (!found.status.ok()) return found.status;
+  if (found.existing == Existing::kDirectory || target.uri.back() == '/') {
+    return absl::FailedPreconditionError(
+        target.uri +
+        ": wanted a file's path, found a directory's; what "
+        "comes from standard input has no name to have in it");
+  }
+  const bool existed = found.existing == Existing::kFile;
+  if (existed && !replaces) return NotReplaced(target);
+  const Way way = WayTo(target);
+  const bool renames = way == Way::kRenamed;
+  const Place place =
+      renames ? target.At(TemporaryNameBeside(target.uri)) : target;
+  const ReplacedMode mode(target);
+  std::optional<UnfinishedWork> work;
+  if (way != Way::kAtomic) {
+    work.emplace(place.uri + " may be an incomplete copy of " + target.uri);
+  }
+  Contents written;
+  bool opened = false;
+  // All that came has taken its time: there may be a file by now.
+  const auto may_end = [&] {
+    if (replaces || way == Way::kInPlace) return absl::OkStatus();
+    const Look now = LookAt(target);
+    return now.existing == Existing::kNothing ? now.status
+                                              : NotReplaced(target);
+  };
+  absl::Status status = WriteTo(place, way, progress, may_end, written, opened);
+  if (status.ok()) {
+    status = CheckWritten(place, written, renames ? Look() : found);
+  }
+  if (status.ok() && renames) status = mode.GiveTo(place);
+  if (status.ok() && renames) {
+    status = target.file_system->RenameFile(place.uri, target.uri);
+    if (status.ok()) return CheckWritten(target, written, found);
+  }
+  if (status.ok()) return status;
+  if (way == Way::kAtomic) return status;
+  if (existed && !renames) {
+    return opened
+               ? With(status, target.uri + " was there, and is not what it was")
+               : status;
+  }
+  return AfterDeletion(status, place);
+}
+
+}  // namespace fsload

@@ -1,0 +1,57 @@
+#include "tools/files/transfer/store_directories.h"
+
+#include <optional>
+
+#include "absl/status/statusor.h"
+#include "tools/files/plan/places.h"
+#include "tools/files/stores/empty_file.h"
+
+namespace fsload {
+namespace {
+
+std::string WithSlash(const std::string& uri) {
+  return std::string(WithoutTrailingSlashes(uri)) + '/';
+}
+
+absl::Status MakeObject(const FileSystem& file_system, const std::string& uri) {
+  const std::string name = WithSlash(uri);
+  const absl::StatusOr<std::string> key = file_system.TranslateName(name);
+  // Without the '/' it would be a file.
+  if (!key.ok() || key->empty() || key->back() != '/') return key.status();
+  return CloseEmpty(file_system.NewWritableFile(name));
+}
+
+}  // namespace
+
+absl::Status CheckDirectoryIsThere(const FileSystem& file_system,
+                                   const std::string& uri) {
+  absl::StatusOr<std::optional<FileStatistics>> found =
+      file_system.StatIfThere(uri);
+  if (!found.ok()) return found.status();
+  // Some plugins find an empty directory only under the name of its object,
+  // which they may take for a file.
+  if (!found->has_value()) {
+    found = file_system.StatIfThere(WithSlash(uri));
+    if (!found.ok() || found->has_value()) return found.status();
+    return absl::NotFoundError(uri + ": there is no such directory");
+  }
+  if ((*found)->is_directory) return absl::OkStatus();
+  return absl::FailedPreconditionError(
+      uri + ": a file is there, where a directory is to be");
+}
+
+absl::Status EnsureDirectory(const FileSystem& file_system,
+                             const std::string& uri) {
+  absl::Status status = CheckDirectoryIsThere(file_system, uri);
+  if (!absl::IsNotFound(status)) return status;
+  status = MakeObject(file_system, uri);
+  if (!status.ok()) return status;
+  status = CheckDirectoryIsThere(file_system, uri);
+  if (!absl::IsNotFound(status)) return status;
+  return absl::UnimplementedError(
+      uri +
+      ": wanted a directory, found none although the plugin said that it made "
+      "one; it may keep none that is empty");
+}
+
+}  // namespace fsload

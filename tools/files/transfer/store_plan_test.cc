@@ -1,0 +1,249 @@
+// What plans make of the names that only stores have.
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "core/testing/memory_tree.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tools/files/output/verb_output.h"
+#include "tools/files/plan/plan.h"
+#include "tools/files/plan/removal_plan.h"
+#include "tools/files/plan/transfer_plan.h"
+#include "tools/files/testing/key_store.h"
+#include "tools/files/transfer/plan_execution.h"
+
+namespace fsload {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+using Lines = std::vector<std::string>;
+
+struct Style {
+  const char* scheme;
+  bool lists_slashes;
+  bool makes_markers;
+};
+
+class StorePlanTest : public ::testing::TestWithParam<Style> {
+ protected:
+  StorePlanTest() {
+    store_.lists_slashes = GetParam().lists_slashes;
+    store_.makes_markers = GetParam().makes_markers;
+    options_.jobs = 1;
+    options_.quiet = true;
+    options_.continue_on_error = true;
+  }
+
+  Place Store(const std::string& path) const {
+    return {store_system_, std::string(GetParam().scheme) + "://" + path};
+  }
+  Place Local(const std::string& path) const { return {local_system_, path}; }
+
+  void AddObjects(const std::vector<std::string>& keys) {
+    for (const std::string& key : keys) store_.objects[key] = key;
+  }
+
+  Plan Transfer(std::vector<Place> sources, Place target, bool moves) {
+    TransferRequest request;
+    request.sources = std::move(sources);
+    request.target = std::move(target);
+    request.recursive = true;
+    request.moves = moves;
+    request.tell = [this](const std::string& uri, const absl::Status& status) {
+      return Tell(uri, status);
+    };
+    return PlanTransfer(request).value_or(Plan());
+  }
+
+  Plan Removal(Place place) {
+    RemovalRequest request;
+    request.places = {std::move(place)};
+    request.recursive = true;
+    request.tell = [this](const std::string& uri, const absl::Status& status) {
+      return Tell(uri, status);
+    };
+    return PlanRemoval(request).value_or(Plan());
+  }
+
+  bool Tell(const std::string&, const absl::Status& status) {
+    errors_.push_back(std::string(status.message()));
+    return goes_on_;
+  }
+
+  size_t Failures(const Plan& plan) {
+    VerbOutput output("test", false);
+    Execute(plan, options_, output);
+    return output.failures();
+  }
+
+  // The keys of the store that neither a step nor an error names.
+  Lines Forgotten(const Plan& plan) const {
+    Lines forgotten;
+    for (const auto& [key, contents] : store_.objects) {
+      const std::string uri = Store(key).uri;
+      bool found = false;
+      for (const Step& step : plan.steps) found |= step.source.uri == uri;
+      for (const std::string& error : errors_) {
+        // "s3://b/d/..: ..." tells of all behind it.
+        const std::string named = error.substr(0, error.find(": "));
+        const std::string part = named.substr(named.rfind('/') + 1);
+        const bool is_dots = part == "." || part == "..";
+        const bool is_empty = named.compare(named.size() - 2, 2, "//") == 0;
+        found |= uri == named || (is_dots && uri.rfind(named + "/", 0) == 0) ||
+                 (is_empty && uri.rfind(named, 0) == 0);
+      }
+      if (!found) forgotten.push_back(key);
+    }
+    return forgotten;
+  }
+
+  KeyStore store_{GetParam().scheme};
+  MemoryTree local_;
+  const std::shared_ptr<FileSystem> store_system_ = store_.Open();
+  const std::shared_ptr<FileSystem> local_system_ = local_.Open();
+  ExecutionOptions options_;
+  bool goes_on_ = true;
+  Lines errors_;
+};
+
+TEST_P(StorePlanTest, CopiesOrNamesEachObject) {
+  const std::vector<std::string> keys = {
+      "b/d",       "b/d/a",   "b/d/a/b", "b/d/../x", "b/d/./y", "b/d//f",
+      "b/d/c//e",  "b/d/g//", "b/d/m/",  "b/d/m/n",  "b/d/k/",  "b/d/q/.",
+      "b/d/q/..",  "b/d/q/r", "b/d/...", "b/d/z/a/", "b/d/z/a", "b/d//",
+      "b/d/u/v/w", "b/d/u/v", "b/d/ ",   "b/d/*"};
+  AddObjects(keys);
+  for (const bool moves : {false, true}) {
+    errors_.clear();
+    const Plan plan = Transfer({Store("b/d")}, Local("/t"), moves);
+    EXPECT_THAT(Forgotten(plan), IsEmpty()) << moves;
+    // Two steps are for one target only where one of them makes what the other
+    // is in.
+    std::map<std::string, int> targets;
+    for (const Step& step : plan.steps) ++targets[step.target.uri];
+    targets.erase("");
+    for (const auto& [target, times] : targets) EXPECT_EQ(times, 1) << target;
+  }
+}
+
+TEST_P(StorePlanTest, MovesNothingThatItDoesNotName) {
+  AddObjects({"b/d", "b/d/a", "b/d/a/b", "b/d/../x", "b/d//f", "b/d/m/",
+              "b/d/m/n", "b/d/c/e", "b/d/q/.", "b/d/q/r"});
+  store_.objects["b/d/c/"] = "";
+  const Plan plan = Transfer({Store("b/d")}, Local("/t"), true);
+  EXPECT_THAT(Forgotten(plan), ElementsAre("b/d/c/"));  // empty
+  EXPECT_EQ(Failures(plan), 0);
+  Lines left;
+  for (const auto& [key, contents] : store_.objects) left.push_back(key);
+  EXPECT_THAT(left, ElementsAre("b/d", "b/d/../x", "b/d//f", "b/d/a", "b/d/m/",
+                                "b/d/q/."));
+  EXPECT_TRUE(local_.Exists("/t/a/b"));
+  EXPECT_TRUE(local_.Exists("/t/c/e"));
+}
+
+TEST_P(StorePlanTest, DoesNothingUnlessItGoesOnAfterErrors) {
+  goes_on_ = false;
+  for (const char* odd : {"b/d/a", "b/d/../x", "b/d//f", "b/d/a/", "b/d"}) {
+    errors_.clear();
+    store_.objects = {{"b/d/a/b", "1"}, {odd, "2"}};
+    EXPECT_THAT(Transfer({Store("b/d")}, Local("/t"), false).steps, IsEmpty())
+        << odd;
+    EXPECT_EQ(errors_.size(), 1) << odd;
+  }
+}
+
+TEST_P(StorePlanTest, DeletesAnObjectBesideADirectoryAndNamesTheRest) {
+  AddObjects({"b/d", "b/d/a", "b/d/a/b", "b/d/m/", "b/d/m/n", "b/da"});
+  EXPECT_EQ(Failures(Removal(Store("b/d"))), 0);
+  EXPECT_THAT(errors_, IsEmpty());
+  EXPECT_EQ(store_.objects.size(), 1);
+
+  AddObjects({"b/d/a", "b/d/../x", "b/d//f"});
+  EXPECT_EQ(Failures(Removal(Store("b/d"))), 0);
+  EXPECT_THAT(errors_, Contains(HasSubstr("://b/d/..: objects have")));
+  EXPECT_THAT(errors_, Contains(HasSubstr("://b/d//: objects have")));
+  EXPECT_EQ(store_.objects.count("b/d/../x"), 1);
+  EXPECT_EQ(store_.objects.count("b/d//f"), 1);
+  EXPECT_EQ(store_.objects.count("b/d/a"), 0);
+}
+
+TEST_P(StorePlanTest, TakesTheObjectOfADirectoryForNoEmptyPart) {
+  store_.merges_slashes = true;
+  AddObjects({"b/d/k/l"});
+  store_.objects["b/d/"] = store_.objects["b/d/k/"] = "";
+  EXPECT_EQ(Transfer({Store("b/d")}, Local("/t"), true).steps.size(), 5);
+  EXPECT_THAT(errors_, IsEmpty());
+}
+
+TEST_P(StorePlanTest, CopiesWhatIsListedTwiceWithoutAReason) {
+  store_.lists_twice = true;
+  AddObjects({"b/d/a/b", "b/d/c"});
+  EXPECT_EQ(Transfer({Store("b/d")}, Local("/t"), false).files(), 2);
+  EXPECT_THAT(errors_, IsEmpty());
+}
+
+TEST_P(StorePlanTest, BringsEmptyDirectoriesToStores) {
+  local_.AddDirectory("/d/e/f");
+  local_.AddFile("/d/g/h", "1");
+  EXPECT_EQ(Failures(Transfer({Local("/d")}, Store("b/t"), true)), 0);
+  EXPECT_EQ(store_.objects.count("b/t/e/f/"), 1);
+  EXPECT_EQ(store_.objects.count("b/t/g/h"), 1);
+  EXPECT_FALSE(local_.Exists("/d"));
+}
+
+TEST_P(StorePlanTest, KeepsDirectoriesThatAStoreDoesNotTake) {
+  if (GetParam().makes_markers) return;
+  store_.takes_markers = false;
+  local_.AddDirectory("/d/e");
+  local_.AddFile("/d/g/h", "1");
+  EXPECT_GE(Failures(Transfer({Local("/d")}, Store("b/t"), true)), 1);
+  EXPECT_TRUE(local_.Exists("/d/e"));
+  EXPECT_FALSE(local_.Exists("/d/g"));
+  EXPECT_EQ(store_.objects.count("b/t/g/h"), 1);
+}
+
+TEST_P(StorePlanTest, KeepsAMarkerThatIsFilledAfterThePlan) {
+  AddObjects({"b/d/m/n"});
+  store_.objects["b/d/m/"] = "";
+  const Plan plan = Transfer({Store("b/d")}, Local("/t"), true);
+  store_.objects["b/d/m/"] = "new";
+  EXPECT_EQ(Failures(plan), 1);
+  EXPECT_EQ(store_.objects.count("b/d/m/"), 1);
+}
+
+TEST_P(StorePlanTest, RefusesAFileAndADirectoryForOneTarget) {
+  local_.AddFile("/x/a", "1");
+  local_.AddFile("/y/a/b", "2");
+  goes_on_ = false;
+  for (const char* first : {"/x/a", "/y/a"}) {
+    const char* second = *(first + 1) == 'x' ? "/y/a" : "/x/a";
+    errors_.clear();
+    EXPECT_THAT(
+        Transfer({Local(first), Local(second)}, Store("b/t/"), true).steps,
+        IsEmpty());
+    EXPECT_THAT(errors_,
+                ElementsAre(HasSubstr("another source is to be put at")));
+  }
+  goes_on_ = true;
+  const Plan plan =
+      Transfer({Local("/x/a"), Local("/y/a")}, Store("b/t/"), true);
+  EXPECT_EQ(plan.files(), 1);
+  EXPECT_EQ(Failures(plan), 0);
+  EXPECT_TRUE(local_.Exists("/y/a/b"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Stores, StorePlanTest,
+                         ::testing::Values(Style{"s3", false, false},
+                                           Style{"gs", true, true}),
+                         [](const auto& info) { return info.param.scheme; });
+
+}  // namespace
+}  // namespace fsload

@@ -1,0 +1,138 @@
+// fsload cmp.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "tools/files/run/source.h"
+#include "tools/files/run/verb.h"
+#include "tools/files/verbs/verbs.h"
+#include "tools/text/name_text.h"
+
+namespace fsload {
+namespace {
+
+// Where two files part.
+struct Difference {
+  bool found = false;
+  uint64_t offset = 0;                 // of the first byte that differs
+  uint64_t line = 1;                   // it is in
+  const std::string* ended = nullptr;  // the shorter one, where it is its end
+};
+
+// One file's block.
+struct Side {
+  const std::string& uri;
+  Source source;
+  std::string block;
+  std::string_view bytes;
+
+  bool ReadBlock(VerbOutput& output) {
+    const absl::StatusOr<size_t> read =
+        source.ReadAll(block.data(), block.size());
+    if (!read.ok()) output.Fail(uri, read.status());
+    if (read.ok()) bytes = std::string_view(block.data(), *read);
+    return read.ok();
+  }
+};
+
+// Nothing where it has failed, and told so.
+std::optional<Side> OpenSide(VerbRun& run, const std::string& uri) {
+  absl::StatusOr<Source> source = Source::Open(run, uri);
+  if (source.ok()) {
+    return Side{uri, *std::move(source), std::string(kBlockBytes, '\0'), {}};
+  }
+  run.output().Fail(uri, source.status());
+  return std::nullopt;
+}
+
+uint64_t Lines(std::string_view text) {
+  return static_cast<uint64_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+// Nothing where reading has failed, and told so.
+std::optional<Difference> Compare(Side& a, Side& b, VerbOutput& output) {
+  Difference difference;
+  for (;;) {
+    if (!a.ReadBlock(output) || !b.ReadBlock(output)) return std::nullopt;
+    const size_t common = std::min(a.bytes.size(), b.bytes.size());
+    const size_t same = std::mismatch(a.bytes.begin(), a.bytes.begin() + common,
+                                      b.bytes.begin())
+                            .first -
+                        a.bytes.begin();
+    difference.offset += same;
+    difference.line += Lines(a.bytes.substr(0, same));
+    if (same < common || a.bytes.size() != b.bytes.size()) {
+      difference.found = true;
+      if (same == common) {
+        difference.ended = a.bytes.size() < b.bytes.size() ? &a.uri : &b.uri;
+      }
+      return difference;
+    }
+    if (common < kBlockBytes) return difference;
+  }
+}
+
+// As cmp says it, which counts bytes from 1.
+std::string Text(const Difference& difference, const std::string& a,
+                 const std::string& b) {
+  if (!difference.found) return "";
+  const std::string both = NameText(a) + " " + NameText(b) + " differ: ";
+  if (difference.ended == nullptr) {
+    return fmt::format("{}byte {}, line {}\n", both, difference.offset + 1,
+                       difference.line);
+  }
+  const std::string ended = NameText(*difference.ended);
+  return difference.offset == 0
+             ? fmt::format("{}{} is empty\n", both, ended)
+             : fmt::format("{}{} ends after byte {}, line {}\n", both, ended,
+                           difference.offset, difference.line);
+}
+
+void CompareFiles(VerbRun& run) {
+  const std::string& first = run.options().uris[0];
+  const std::string& second = run.options().uris[1];
+  if (first == "-" && second == "-") {
+    run.output().Fail(first, absl::InvalidArgumentError(
+                                 "wanted standard input once, found it twice; "
+                                 "there is nothing to compare it with"));
+    return;
+  }
+  std::optional<Side> a = OpenSide(run, first);
+  std::optional<Side> b = a ? OpenSide(run, second) : std::nullopt;
+  if (!b) return;
+  const std::optional<Difference> difference = Compare(*a, *b, run.output());
+  if (!difference) return;
+  JsonFields fields = {
+      {"uri", first}, {"other", second}, {"equal", !difference->found}};
+  if (difference->found) {
+    run.output().SetOutcome(kFindings);
+    fields.emplace_back("offset", difference->offset);
+    fields.emplace_back("line", difference->line);
+    if (difference->ended != nullptr) {
+      fields.emplace_back("ended", *difference->ended);
+    }
+  }
+  const std::string text =
+      run.options().quiet ? "" : Text(*difference, first, second);
+  run.output().Result(text, "compared", fields);
+}
+
+}  // namespace
+
+void AddCompare(CLI::App& app, int& exit_code) {
+  AddVerb(
+      app, exit_code,
+      {"cmp",
+       "Compare two files: end with 0 if they are equal, with 1 if not",
+       "Two URIs, or local paths; - for standard input",
+       2,
+       2,
+       {Op::kFilesystem_new_random_access_file, Op::kRandomAccessFile_read}},
+      CompareFiles);
+}
+
+}  // namespace fsload

@@ -1,0 +1,132 @@
+// fsload cp.
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "tools/files/output/progress.h"
+#include "tools/files/plan/local_place.h"
+#include "tools/files/plan/plan.h"
+#include "tools/files/plan/transfer_plan.h"
+#include "tools/files/run/verb.h"
+#include "tools/files/transfer/plan_options.h"
+#include "tools/files/transfer/standard_streams.h"
+#include "tools/files/verbs/verbs.h"
+#include "tools/files/walk/path_filter.h"
+#include "tools/files/walk/shard.h"
+
+namespace fsload {
+namespace {
+
+constexpr const char* kStream = "-";
+
+struct CopyFlags {
+  PlanOptions plan;
+  bool recursive = false;
+  bool no_clobber = false;
+  std::string shard = "1/1";
+};
+
+std::string RefuseShard(const std::string& text) {
+  return std::string(ParseShard(text).status().message());
+}
+
+// Why the standard streams cannot be used as they are on this command line.
+absl::Status CheckStreams(const VerbRun& run, const CopyFlags& flags) {
+  const std::vector<std::string>& uris = run.options().uris;
+  const auto streams = std::count(uris.begin(), uris.end(), kStream);
+  const char* found = nullptr;
+  if (streams > 1) found = "it twice";
+  if (uris.back() != kStream && uris.size() > 2) found = "other sources too";
+  if (uris.back() == kStream && run.options().json) found = "--json";
+  if (flags.recursive) found = "-r";
+  if (flags.plan.dry_run) found = "--dry-run";
+  if (found == nullptr) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      std::string("wanted \"-\" alone at one end of a copy, found ") + found);
+}
+
+void CopyStreams(VerbRun& run, const CopyFlags& flags) {
+  const TellError tell = TellsOf(run);
+  const absl::Status fits = CheckStreams(run, flags);
+  if (!fits.ok()) {
+    tell(kStream, fits);
+    return;
+  }
+  std::vector<std::string> uris = run.options().uris;
+  const bool prints = uris.back() == kStream;
+  uris.erase(std::remove(uris.begin(), uris.end(), kStream), uris.end());
+  const std::optional<std::vector<Place>> places = PlacesOf(run, uris);
+  if (!places.has_value()) return;
+  if (!prints && !places->empty()) {
+    run.SayAtomic(HowFilesAppearAt(places->front()));
+  }
+  Progress progress(run.output(), run.options().quiet, ProgressState::kUnknown,
+                    places->size());
+  for (const Place& place : *places) {
+    absl::Status status;
+    if (prints) {
+      status = CopyToStandardOutput(place, progress);
+    } else {
+      status = CheckNotSpecial(place);
+      if (status.ok()) {
+        status = CheckNotMagicLink(InFolder(place, Links::kRefused));
+      }
+      if (status.ok()) {
+        status = CopyFromStandardInput(place, !flags.no_clobber, progress);
+      }
+    }
+    const bool skipped = flags.no_clobber && absl::IsAlreadyExists(status);
+    if (!status.ok() && !skipped && !tell(place.uri, status)) return;
+  }
+}
+
+void Copy(VerbRun& run, const CopyFlags& flags) {
+  const std::vector<std::string>& uris = run.options().uris;
+  if (std::find(uris.begin(), uris.end(), kStream) != uris.end()) {
+    CopyStreams(run, flags);
+    return;
+  }
+  std::optional<TransferRequest> request = TransferOf(run, flags.plan);
+  if (!request.has_value()) return;
+  request->recursive = flags.recursive;
+  request->replaces = !flags.no_clobber;
+  request->shard = *ParseShard(flags.shard);
+  ExecuteOrPrint(run, PlanTransfer(*request), flags.plan, !flags.no_clobber);
+}
+
+}  // namespace
+
+void AddCopy(CLI::App& app, int& exit_code) {
+  const auto flags = std::make_shared<CopyFlags>();
+  CLI::App* const command =
+      AddVerb(app, exit_code,
+              {"cp",
+               "Copy files, within a file system or to another one",
+               "Sources, then the target; \"-\" is a standard stream",
+               2,
+               SIZE_MAX,
+               {Op::kFilesystem_get_children, Op::kFilesystem_is_directory,
+                Op::kFilesystem_stat, Op::kFilesystem_create_dir,
+                Op::kFilesystem_new_random_access_file,
+                Op::kRandomAccessFile_read, Op::kFilesystem_new_writable_file,
+                Op::kWritableFile_append, Op::kWritableFile_close,
+                Op::kFilesystem_copy_file, Op::kFilesystem_rename_file},
+               "each file, where the target's plugin has rename_file; several "
+               "files are not"},
+              [flags](VerbRun& run) { Copy(run, *flags); });
+  CLI::Option* const recursive =
+      AddFlag(*command, "-r,--recursive", flags->recursive,
+              "Copy directories with all in them");
+  AddFlag(*command, "-n,--no-clobber", flags->no_clobber,
+          "Leave files as they are that exist already");
+  CLI::Option* const shard =
+      AddText(*command, "--shard", flags->shard, &RefuseShard,
+              "Copy every N-th file, beginning with number I, as I/N");
+  Need(shard, recursive);
+  AddPlanOptions(*command, flags->plan);
+}
+
+}  // namespace fsload

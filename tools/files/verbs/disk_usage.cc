@@ -1,0 +1,89 @@
+// fsload du.
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+
+#include "tools/files/run/verb.h"
+#include "tools/files/verbs/verbs.h"
+#include "tools/files/walk/tree_walk.h"
+#include "tools/text/name_text.h"
+#include "tools/text/size_text.h"
+
+namespace fsload {
+namespace {
+
+struct UsageOptions {
+  bool human = false;
+  size_t jobs = WalkOptions().jobs;
+};
+
+struct Usage {
+  uint64_t bytes = 0;
+  uint64_t files = 0;
+  uint64_t directories = 0;
+
+  void Add(const FileStatistics& found) {
+    if (found.is_directory) {
+      ++directories;
+      return;
+    }
+    ++files;
+    if (found.length > 0) bytes += static_cast<uint64_t>(found.length);
+  }
+};
+
+absl::Status Sum(VerbRun& run, const FileSystem& file_system,
+                 const std::string& uri, const UsageOptions& options) {
+  Usage usage;
+  const absl::StatusOr<FileStatistics> found = file_system.Stat(uri);
+  if (!found.ok()) return found.status();
+  usage.Add(*found);
+  if (found->is_directory) {
+    const WalkOptions walk = {Detail::kStatistics, /*recursive=*/true,
+                              options.jobs};
+    const absl::Status status = WalkTree(
+        file_system, uri, walk,
+        [&usage](const WalkEntry& entry) {
+          usage.Add(entry.statistics);
+          return true;
+        },
+        [&run](const std::string& failed, const absl::Status& error) {
+          run.output().Fail(failed, error);
+        });
+    if (!status.ok()) return status;
+  }
+  const std::string bytes =
+      options.human ? HumanSize(usage.bytes) : fmt::format("{}", usage.bytes);
+  run.output().Result(fmt::format("{}\t{}\n", bytes, NameText(uri)), "usage",
+                      {{"uri", uri},
+                       {"bytes", usage.bytes},
+                       {"files", usage.files},
+                       {"directories", usage.directories}});
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+void AddDiskUsage(CLI::App& app, int& exit_code) {
+  const auto options = std::make_shared<UsageOptions>();
+  CLI::App* const command =
+      AddVerb(app, exit_code,
+              {"du",
+               "Sum up the lengths of all files under a path",
+               "URIs, or local paths",
+               1,
+               SIZE_MAX,
+               {Op::kFilesystem_get_children, Op::kFilesystem_stat}},
+              [options](VerbRun& run) {
+                run.ForEachUri(
+                    [&](const FileSystem& file_system, const std::string& uri) {
+                      return Sum(run, file_system, uri, *options);
+                    });
+              });
+  KeepShortHelpFree(*command);
+  AddFlag(*command, "-h,--human-readable", options->human, "Lengths as 1.5K");
+  AddJobsOption(*command, "calls of the plugin", options->jobs);
+}
+
+}  // namespace fsload

@@ -1,0 +1,41 @@
+// fsload glob.
+#include <string>
+#include <vector>
+
+#include "tools/files/run/verb.h"
+#include "tools/files/verbs/verbs.h"
+#include "tools/text/name_text.h"
+
+namespace fsload {
+namespace {
+
+void GlobEach(VerbRun& run) {
+  run.ForEachUri(
+      [&run](const FileSystem& file_system, const std::string& pattern) {
+        const absl::StatusOr<std::vector<std::string>> paths =
+            file_system.GetMatchingPaths(pattern);
+        if (!paths.ok()) return paths.status();
+        for (const std::string& path : *paths) {
+          if (!run.output().Result(NameText(path) + "\n", "match",
+                                   {{"pattern", pattern}, {"uri", path}})) {
+            break;
+          }
+        }
+        return absl::OkStatus();
+      });
+}
+
+}  // namespace
+
+void AddGlob(CLI::App& app, int& exit_code) {
+  AddVerb(app, exit_code,
+          {"glob",
+           "List the paths that match a pattern",
+           "Patterns: * ? [a-z] [^a-z] \\, none of which matches a /",
+           1,
+           SIZE_MAX,
+           {Op::kFilesystem_get_matching_paths}},
+          GlobEach);
+}
+
+}  // namespace fsload

@@ -1,0 +1,103 @@
+// fsload head.
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "tools/files/run/source.h"
+#include "tools/files/run/verb.h"
+#include "tools/files/verbs/verbs.h"
+#include "tools/text/name_text.h"
+#include "tools/text/size_text.h"
+
+namespace fsload {
+namespace {
+
+// Lines are short: not all of a block is asked for at first.
+constexpr size_t kFirstBytes = size_t{1} << 14;
+
+struct Amount {
+  uint64_t lines = 10;
+  uint64_t bytes = kMostBytes;
+};
+
+// How much of `text` is to be shown; `amount` becomes what is then left.
+size_t Take(std::string_view text, Amount& amount) {
+  size_t end = 0;
+  while (end < text.size() && amount.lines > 0) {
+    const size_t newline = text.find('\n', end);
+    if (newline == std::string_view::npos) {
+      end = text.size();
+    } else {
+      end = newline + 1;
+      --amount.lines;
+    }
+  }
+  amount.bytes -= end;
+  return end;
+}
+
+absl::Status Head(VerbRun& run, const std::string& uri, Amount amount,
+                  const std::string& header) {
+  absl::StatusOr<Source> source = Source::Open(run, uri);
+  if (!source.ok()) return source.status();
+  if (!header.empty()) run.output().Result(header, "file", {});
+  std::string block;
+  size_t wanted = kFirstBytes;
+  for (uint64_t offset = 0; amount.lines > 0 && amount.bytes > 0;) {
+    block.resize(std::min<uint64_t>(wanted, amount.bytes));
+    const absl::StatusOr<size_t> bytes =
+        source->Read(block.data(), block.size());
+    if (!bytes.ok()) return bytes.status();
+    if (*bytes == 0) break;
+    const size_t shown = Take({block.data(), *bytes}, amount);
+    if (!run.output().Data(uri, offset, {block.data(), shown})) break;
+    offset += shown;
+    wanted = std::min(wanted * 4, kBlockBytes);
+  }
+  return absl::OkStatus();
+}
+
+void HeadOfEach(VerbRun& run, const Amount& amount) {
+  const bool headers = run.options().uris.size() > 1 && !run.options().quiet &&
+                       !run.output().json();
+  std::string before = "==> ";
+  run.ForEachArgument([&](const std::string& uri) {
+    std::string header;
+    if (headers) {
+      header = before + (uri == "-" ? "standard input" : NameText(uri));
+      header += " <==\n";
+    }
+    absl::Status status = Head(run, uri, amount, header);
+    if (status.ok()) before = "\n==> ";
+    return status;
+  });
+}
+
+}  // namespace
+
+void AddHead(CLI::App& app, int& exit_code) {
+  const auto amount = std::make_shared<Amount>();
+  CLI::App* const command = AddVerb(
+      app, exit_code,
+      {"head",
+       "Write the first lines, or bytes, of files",
+       "URIs, or local paths; - for standard input",
+       1,
+       SIZE_MAX,
+       {Op::kFilesystem_new_random_access_file, Op::kRandomAccessFile_read}},
+      [amount](VerbRun& run) { HeadOfEach(run, *amount); });
+  CLI::Option* const lines = AddSizeOption(
+      *command, "-n,--lines",
+      [amount](uint64_t number) { amount->lines = number; }, "LINES",
+      "So many lines of each file (10)");
+  CLI::Option* const bytes = AddSizeOption(
+      *command, "-c,--bytes",
+      [amount](uint64_t bytes) {
+        *amount = {UINT64_MAX, bytes};
+      },
+      "BYTES", "So many bytes of each file instead");
+  Exclude(bytes, {lines});
+}
+
+}  // namespace fsload

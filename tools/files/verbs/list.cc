@@ -1,0 +1,133 @@
+// fsload ls.
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "tools/files/run/verb.h"
+#include "tools/files/verbs/verbs.h"
+#include "tools/files/walk/tree_walk.h"
+#include "tools/text/name_text.h"
+#include "tools/text/size_text.h"
+#include "tools/text/time_text.h"
+
+namespace fsload {
+namespace {
+
+struct ListOptions {
+  bool details = false;
+  bool human = false;
+  WalkOptions walk;
+};
+
+class Lister {
+ public:
+  Lister(VerbRun& run, const ListOptions& options)
+      : run_(run), options_(options), headers_(run.options().uris.size() > 1) {}
+
+  absl::Status List(const FileSystem& file_system, const std::string& uri) {
+    const absl::StatusOr<FileStatistics> found = file_system.Stat(uri);
+    if (found.ok() && !found->is_directory) {
+      Show({uri, uri, *found}, Detail::kStatistics);
+      return absl::OkStatus();
+    }
+    bool empty = true;
+    const auto begin = [&] {
+      if (empty) ShowDirectory(uri);
+      empty = false;
+    };
+    const absl::Status status = WalkTree(
+        file_system, uri, options_.walk,
+        [&](const WalkEntry& entry) {
+          begin();
+          return Show(entry, options_.walk.detail);
+        },
+        [&](const std::string& failed, const absl::Status& error) {
+          begin();
+          run_.output().Fail(failed, error);
+        });
+    // A plugin may list what it cannot describe, and the other way round. But
+    // stores list nothing where there is nothing.
+    if (!found.ok() && empty && !absl::IsUnimplemented(found.status()) &&
+        !absl::IsUnimplemented(status)) {
+      return found.status();
+    }
+    if (status.ok()) begin();
+    return status;
+  }
+
+ private:
+  // As ls: each directory of several has its name above it.
+  void ShowDirectory(const std::string& uri) {
+    if (!headers_ || run_.output().json()) return;
+    const std::string above = begun_ ? "\n" : "";
+    begun_ = true;
+    run_.output().Result(above + NameText(uri) + ":\n", "directory", {});
+  }
+
+  bool Show(const WalkEntry& entry, Detail detail) {
+    begun_ = true;
+    const FileStatistics& found = entry.statistics;
+    const char* const type = found.is_directory ? "directory" : "file";
+    JsonFields fields = {{"uri", entry.uri}, {"name", entry.name}};
+    if (detail != Detail::kNames) fields.emplace_back("type", type);
+    std::string text = NameText(entry.name) + "\n";
+    if (detail == Detail::kStatistics) {
+      const std::string mtime = TimeText(found.mtime_nsec);
+      fields.emplace_back("length", found.length);
+      fields.emplace_back("mtime", mtime);
+      if (options_.details) {
+        const std::string length =
+            options_.human && found.length >= 0
+                ? HumanSize(static_cast<uint64_t>(found.length))
+                : fmt::format("{}", found.length);
+        text = fmt::format("{:9}  {:>12}  {}  {}", type, length, mtime, text);
+      }
+    }
+    return run_.output().Result(text, "entry", fields);
+  }
+
+  VerbRun& run_;
+  const ListOptions& options_;
+  const bool headers_;
+  bool begun_ = false;  // something has been printed
+};
+
+void ListEach(VerbRun& run, const ListOptions& given) {
+  ListOptions options = given;
+  options.walk.detail = options.details          ? Detail::kStatistics
+                        : options.walk.recursive ? Detail::kTypes
+                                                 : Detail::kNames;
+  Lister lister(run, options);
+  run.ForEachUri([&](const FileSystem& file_system, const std::string& uri) {
+    return lister.List(file_system, uri);
+  });
+}
+
+}  // namespace
+
+void AddList(CLI::App& app, int& exit_code) {
+  const auto options = std::make_shared<ListOptions>();
+  CLI::App* const command =
+      AddVerb(app, exit_code,
+              {"ls",
+               "List directories, one name a line",
+               "URIs, or local paths; a file is listed itself",
+               1,
+               SIZE_MAX,
+               {Op::kFilesystem_get_children, Op::kFilesystem_is_directory,
+                Op::kFilesystem_stat}},
+              [options](VerbRun& run) { ListEach(run, *options); });
+  KeepShortHelpFree(*command);
+  AddFlag(*command, "-l", options->details,
+          "With type, length in bytes and time of modification");
+  AddFlag(*command, "-R,--recursive", options->walk.recursive,
+          "With all that is below; directories before what they "
+          "hold");
+  AddFlag(*command, "-h,--human-readable", options->human,
+          "With -l: lengths as 1.5K");
+  AddJobsOption(*command, "calls of the plugin", options->walk.jobs);
+}
+
+}  // namespace fsload

@@ -1,0 +1,77 @@
+// fsload mkdir.
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "core/paths/path.h"
+#include "tools/files/run/verb.h"
+#include "tools/files/transfer/store_directories.h"
+#include "tools/files/verbs/verbs.h"
+
+namespace fsload {
+namespace {
+
+// A store makes a directory beside a file of its name, or behind one.
+absl::Status CheckNoFile(const FileSystem& file_system, const std::string& uri,
+                         bool parents) {
+  for (std::string path = uri;;) {
+    const absl::StatusOr<std::optional<FileStatistics>> there =
+        file_system.StatIfThere(path);
+    if (!there.ok()) return there.status();
+    if (there->has_value() && !(*there)->is_directory) {
+      return parents ? absl::FailedPreconditionError(
+                           fmt::format("{}: {} is a file", uri, path))
+                     : absl::AlreadyExistsError(uri + ": a file is there");
+    }
+    const std::string folder(Dirname(path));
+    if (!parents || there->has_value() || folder == path) {
+      return absl::OkStatus();
+    }
+    path = folder;
+  }
+}
+
+absl::Status Make(const FileSystem& file_system, const std::string& uri,
+                  bool parents) {
+  absl::Status status = CheckNoFile(file_system, uri, parents);
+  if (!status.ok()) return status;
+  status = parents ? file_system.RecursivelyCreateDir(uri)
+                   : file_system.CreateDir(uri);
+  return status.ok() ? EnsureDirectory(file_system, uri) : status;
+}
+
+void MakeEach(VerbRun& run, bool parents) {
+  if (parents) {
+    run.SayAtomic(
+        "no: parents come first, and stay although what follows fails");
+  }
+  run.ForEachUri([&](const FileSystem& file_system, const std::string& uri) {
+    const absl::Status status = Make(file_system, uri, parents);
+    if (status.ok()) run.output().Result("", "directory", {{"uri", uri}});
+    return status;
+  });
+}
+
+}  // namespace
+
+void AddMakeDirectory(CLI::App& app, int& exit_code) {
+  const auto parents = std::make_shared<bool>(false);
+  CLI::App* const command = AddVerb(
+      app, exit_code,
+      {"mkdir",
+       "Create directories",
+       "URIs, or local paths",
+       1,
+       SIZE_MAX,
+       {Op::kFilesystem_create_dir, Op::kFilesystem_recursively_create_dir},
+       "yes, for each directory: what the plugin makes of one call"},
+      [parents](VerbRun& run) { MakeEach(run, *parents); });
+  AddFlag(*command, "-p,--parents", *parents,
+          "Missing parents too; what exists is no error");
+}
+
+}  // namespace fsload

@@ -1,0 +1,42 @@
+// fsload mv.
+#include <memory>
+#include <optional>
+
+#include "tools/files/plan/transfer_plan.h"
+#include "tools/files/run/verb.h"
+#include "tools/files/transfer/plan_options.h"
+#include "tools/files/verbs/verbs.h"
+
+namespace fsload {
+namespace {
+
+void Move(VerbRun& run, const PlanOptions& options) {
+  std::optional<TransferRequest> request = TransferOf(run, options);
+  if (!request.has_value()) return;
+  request->moves = true;
+  request->recursive = true;
+  ExecuteOrPrint(run, PlanTransfer(*request), options, true);
+}
+
+}  // namespace
+
+void AddMove(CLI::App& app, int& exit_code) {
+  const auto options = std::make_shared<PlanOptions>();
+  CLI::App* const command =
+      AddVerb(app, exit_code,
+              {"mv",
+               "Move files and directories, to another file system too",
+               "Sources, then the target",
+               2,
+               SIZE_MAX,
+               {Op::kFilesystem_get_children, Op::kFilesystem_is_directory,
+                Op::kFilesystem_stat, Op::kFilesystem_create_dir,
+                Op::kFilesystem_rename_file, Op::kFilesystem_copy_file,
+                Op::kFilesystem_delete_file, Op::kFilesystem_delete_dir},
+               "each file, where it stays in one file system whose plugin has "
+               "rename_file; several files are not"},
+              [options](VerbRun& run) { Move(run, *options); });
+  AddPlanOptions(*command, *options);
+}
+
+}  // namespace fsload

@@ -1,0 +1,57 @@
+// fsload rm.
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "tools/files/plan/plan.h"
+#include "tools/files/plan/removal_plan.h"
+#include "tools/files/run/verb.h"
+#include "tools/files/transfer/plan_options.h"
+#include "tools/files/verbs/verbs.h"
+
+namespace fsload {
+namespace {
+
+struct RemoveFlags {
+  PlanOptions plan;
+  bool recursive = false;
+  int really = 0;  // how often it was said
+};
+
+void Remove(VerbRun& run, const RemoveFlags& flags) {
+  const std::optional<std::vector<Place>> places =
+      PlacesOf(run, run.options().uris);
+  if (!places.has_value()) return;
+  RemovalRequest request;
+  request.places = *places;
+  request.recursive = flags.recursive;
+  request.whatever_it_is = flags.really >= 2;
+  request.filter = FilterOf(flags.plan);
+  request.tell = TellsOf(run);
+  ExecuteOrPrint(run, PlanRemoval(request), flags.plan, true);
+}
+
+}  // namespace
+
+void AddRemove(CLI::App& app, int& exit_code) {
+  const auto flags = std::make_shared<RemoveFlags>();
+  CLI::App* const command =
+      AddVerb(app, exit_code,
+              {"rm",
+               "Delete files",
+               "URIs, or local paths",
+               1,
+               SIZE_MAX,
+               {Op::kFilesystem_get_children, Op::kFilesystem_is_directory,
+                Op::kFilesystem_stat, Op::kFilesystem_delete_file,
+                Op::kFilesystem_delete_dir},
+               "each file; several are not: what was deleted stays deleted"},
+              [flags](VerbRun& run) { Remove(run, *flags); });
+  AddFlag(*command, "-r,--recursive", flags->recursive,
+          "Delete directories with all in them");
+  AddRepeatedFlag(*command, "--really", flags->really,
+                  "Given twice: even a root or a path with an empty part");
+  AddPlanOptions(*command, flags->plan);
+}
+
+}  // namespace fsload

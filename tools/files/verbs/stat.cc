@@ -1,0 +1,49 @@
+// fsload stat.
+#include <fmt/format.h>
+
+#include <string>
+
+#include "tools/files/run/verb.h"
+#include "tools/files/verbs/verbs.h"
+#include "tools/text/name_text.h"
+#include "tools/text/time_text.h"
+
+namespace fsload {
+namespace {
+
+void StatEach(VerbRun& run) {
+  const bool several = run.options().uris.size() > 1;
+  bool first = true;
+  run.ForEachUri([&](const FileSystem& file_system, const std::string& uri) {
+    const absl::StatusOr<FileStatistics> found = file_system.Stat(uri);
+    if (!found.ok()) return found.status();
+    const char* const type = found->is_directory ? "directory" : "file";
+    const std::string mtime = TimeText(found->mtime_nsec);
+    std::string text = several && !first ? "\n" : "";
+    if (several) text += fmt::format("uri     {}\n", NameText(uri));
+    text += fmt::format("type    {}\nlength  {}\nmtime   {}\n", type,
+                        found->length, mtime);
+    first = false;
+    run.output().Result(text, "stat",
+                        {{"uri", uri},
+                         {"type", type},
+                         {"length", found->length},
+                         {"mtime", mtime}});
+    return absl::OkStatus();
+  });
+}
+
+}  // namespace
+
+void AddStat(CLI::App& app, int& exit_code) {
+  AddVerb(app, exit_code,
+          {"stat",
+           "Show what is at a path",
+           "URIs, or local paths",
+           1,
+           SIZE_MAX,
+           {Op::kFilesystem_stat}},
+          StatEach);
+}
+
+}  // namespace fsload

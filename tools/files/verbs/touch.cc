@@ -1,0 +1,57 @@
+// fsload touch.
+#include <string>
+
+#include "tools/files/run/verb.h"
+#include "tools/files/stores/empty_file.h"
+#include "tools/files/stores/presence.h"
+#include "tools/files/verbs/verbs.h"
+
+namespace fsload {
+namespace {
+
+// Opened for appending first: should somebody write the file meanwhile, nothing
+// of it is lost. The gs plugin fails then, others want a file to append to:
+// they are asked for a new one.
+absl::Status CreateEmpty(const FileSystem& file_system,
+                         const std::string& uri) {
+  CloseEmpty(file_system.NewAppendableFile(uri)).IgnoreError();
+  absl::StatusOr<bool> there = IsThere(file_system, uri);
+  if (!there.ok() || *there) return there.status();
+  const absl::Status created = CloseEmpty(file_system.NewWritableFile(uri));
+  if (!created.ok()) return created;
+  there = IsThere(file_system, uri);
+  if (!there.ok() || *there) return there.status();
+  return absl::InternalError(uri +
+                             ": wanted an empty file, found none although the "
+                             "plugin said that it made one");
+}
+
+void TouchEach(VerbRun& run) {
+  run.ForEachUri([&run](const FileSystem& file_system, const std::string& uri) {
+    const absl::StatusOr<bool> there = IsThere(file_system, uri);
+    if (!there.ok()) return there.status();
+    const absl::Status status =
+        *there ? absl::OkStatus() : CreateEmpty(file_system, uri);
+    if (!status.ok()) return status;
+    run.output().Result("", "touched", {{"uri", uri}, {"created", !*there}});
+    return absl::OkStatus();
+  });
+}
+
+}  // namespace
+
+void AddTouch(CLI::App& app, int& exit_code) {
+  AddVerb(app, exit_code,
+          {"touch",
+           "Create empty files where there are none; leave others as they are",
+           "URIs, or local paths",
+           1,
+           SIZE_MAX,
+           {Op::kFilesystem_path_exists, Op::kFilesystem_stat,
+            Op::kFilesystem_get_children, Op::kFilesystem_new_appendable_file,
+            Op::kFilesystem_new_writable_file, Op::kWritableFile_close},
+           "yes, for each file: what exists is not opened"},
+          TouchEach);
+}
+
+}  // namespace fsload

@@ -1,0 +1,28 @@
+// The verbs: each adds itself to the command line.
+#ifndef FSLOAD_TOOLS_FILES_VERBS_VERBS_H_
+#define FSLOAD_TOOLS_FILES_VERBS_VERBS_H_
+
+#include "tools/cli/command_line.h"
+
+namespace fsload {
+
+void AddCat(CLI::App& app, int& exit_code);
+void AddCompare(CLI::App& app, int& exit_code);
+void AddCopy(CLI::App& app, int& exit_code);
+void AddDiskUsage(CLI::App& app, int& exit_code);
+void AddExists(CLI::App& app, int& exit_code);
+void AddGlob(CLI::App& app, int& exit_code);
+void AddHead(CLI::App& app, int& exit_code);
+void AddList(CLI::App& app, int& exit_code);
+void AddMakeDirectory(CLI::App& app, int& exit_code);
+void AddMove(CLI::App& app, int& exit_code);
+void AddRemove(CLI::App& app, int& exit_code);
+void AddStat(CLI::App& app, int& exit_code);
+void AddTouch(CLI::App& app, int& exit_code);
+
+// All of these, in the order in which --help shows them.
+void AddFileVerbs(CLI::App& app, int& exit_code);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_TOOLS_FILES_VERBS_VERBS_H_

@@ -1,0 +1,97 @@
+#include "tools/files/walk/link_loop.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/paths/path.h"
+
+namespace fsload {
+namespace {
+
+// A store's keys and a system's paths end before.
+constexpr size_t kMostDepth = 1000;
+
+// Linux follows 40 links in one path; each round takes one at least.
+constexpr size_t kRounds = 41;
+
+// Whether `way` can be gone from `directory` again and again until the system
+// refuses. What ends in a file or in nothing is a tree that only looks so.
+bool GoesRound(const FileSystem& file_system, const std::string& directory,
+               std::string_view way) {
+  std::string path = directory;
+  for (size_t round = 0; round < kRounds; ++round) {
+    for (size_t begin = 0; begin < way.size();) {
+      const size_t end = std::min(way.find('/', begin), way.size());
+      path = JoinPath(path, way.substr(begin, end - begin));
+      begin = end + 1;
+      const absl::StatusOr<FileStatistics> found = file_system.Stat(path);
+      // ELOOP, for a file is told apart.
+      if (absl::IsFailedPrecondition(found.status())) return true;
+      if (!found.ok() || !found->is_directory) return false;
+    }
+  }
+  return false;
+}
+
+// Whether `uri` is known to be no link: without one nothing leads back, and to
+// ask costs far less than to go round.
+bool IsOwnDirectory(const FileSystem& file_system, const std::string& uri) {
+  if (!file_system.tables().traits.is_exact) return false;
+  const absl::StatusOr<std::string> path = file_system.TranslateName(uri);
+  struct stat found;
+  return path.ok() && lstat(path->c_str(), &found) == 0 &&
+         S_ISDIR(found.st_mode);
+}
+
+}  // namespace
+
+std::shared_ptr<const WalkedDirectory> Enter(
+    const std::string& uri, const std::vector<std::string>& names,
+    std::shared_ptr<const WalkedDirectory> parent) {
+  constexpr size_t kFactor = 1'000'003;
+  size_t fingerprint = names.size();
+  for (const std::string& name : names) {
+    fingerprint = fingerprint * kFactor ^ std::hash<std::string>()(name);
+  }
+  const size_t depth = parent == nullptr ? 0 : parent->depth + 1;
+  return std::make_shared<WalkedDirectory>(
+      WalkedDirectory{uri, fingerprint, depth, std::move(parent)});
+}
+
+absl::Status CheckForLoop(const FileSystem& file_system,
+                          const WalkedDirectory& directory) {
+  if (directory.depth >= kMostDepth) {
+    return absl::FailedPreconditionError(
+        fmt::format("{}: wanted {} directories in each other at most, found "
+                    "more; what is in it is not looked at",
+                    directory.uri, kMostDepth));
+  }
+  if (directory.fingerprint == 0 ||
+      IsOwnDirectory(file_system, directory.uri)) {
+    return absl::OkStatus();
+  }
+  for (const WalkedDirectory* above = directory.parent.get(); above != nullptr;
+       above = above->parent.get()) {
+    if (above->fingerprint != directory.fingerprint) continue;
+    std::string_view way = std::string_view(directory.uri);
+    way.remove_prefix(above->uri.size());
+    while (!way.empty() && way.front() == '/') way.remove_prefix(1);
+    if (GoesRound(file_system, directory.uri, way)) {
+      return absl::FailedPreconditionError(
+          fmt::format("{}: wanted a directory of its own, found a link back to "
+                      "{}; it is not followed",
+                      directory.uri, above->uri));
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace fsload

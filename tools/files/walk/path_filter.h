@@ -1,0 +1,49 @@
+// Which entries of a tree a verb is about: --include and --exclude.
+#ifndef FSLOAD_TOOLS_FILES_WALK_PATH_FILTER_H_
+#define FSLOAD_TOOLS_FILES_WALK_PATH_FILTER_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "core/glob/glob_pattern.h"
+
+namespace fsload {
+
+// Patterns of core/glob/glob_pattern.h, for paths relative to the tree's root,
+// such as "a/b.txt". One without '/' matches names in all directories; one with
+// '/' whole paths from the root on; one that ends in '/' directories only.
+// Immutable.
+class PathFilter final {
+ public:
+  // Leaves nothing out.
+  PathFilter() = default;
+
+  // INVALID_ARGUMENT for a malformed pattern, or one with a scheme.
+  static absl::StatusOr<PathFilter> Create(
+      const std::vector<std::string>& includes,
+      const std::vector<std::string>& excludes);
+
+  // Whether only what --include names is wanted.
+  bool has_includes() const { return !includes_.empty(); }
+
+  // Whether nothing is left out.
+  bool is_empty() const { return includes_.empty() && excludes_.empty(); }
+
+  // Whether the entry `path`, and what is below it, is left out. What is above
+  // it is not looked at: who walks the tree does not come here then.
+  bool Excludes(std::string_view path, bool is_directory) const;
+
+  // Whether the file `path`, or a directory that it is in, is named; true where
+  // there is no --include.
+  bool Includes(std::string_view path) const;
+
+ private:
+  std::vector<GlobPattern> includes_;
+  std::vector<GlobPattern> excludes_;
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_TOOLS_FILES_WALK_PATH_FILTER_H_

@@ -1,0 +1,39 @@
+#include "tools/files/walk/shard.h"
+
+#include <charconv>
+#include <string>
+
+#include "absl/status/status.h"
+
+namespace fsload {
+namespace {
+
+constexpr size_t kMostShards = 1'000'000;
+
+// The number that all of `text` is; 0 where it is none.
+size_t Number(std::string_view text) {
+  size_t number = 0;
+  const char* const end = text.data() + text.size();
+  const std::from_chars_result parsed =
+      std::from_chars(text.data(), end, number);
+  return parsed.ec == std::errc() && parsed.ptr == end ? number : 0;
+}
+
+}  // namespace
+
+absl::StatusOr<Shard> ParseShard(std::string_view text) {
+  const size_t slash = text.find('/');
+  if (slash != std::string_view::npos) {
+    const Shard shard = {Number(text.substr(0, slash)),
+                         Number(text.substr(slash + 1))};
+    if (shard.index >= 1 && shard.index <= shard.count &&
+        shard.count <= kMostShards) {
+      return shard;
+    }
+  }
+  return absl::InvalidArgumentError(
+      "wanted a shard as 2/5, from 1/N to N/N, found '" + std::string(text) +
+      "'");
+}
+
+}  // namespace fsload

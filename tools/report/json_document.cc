@@ -1,0 +1,50 @@
+#include "tools/report/json_document.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+
+#include "loader/report/load_report_json.h"
+
+namespace fsload {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Counts up when a reader of the version before would misread the document; a
+// part that is added is no reason.
+constexpr int kSchemaVersion = 1;
+
+constexpr int kIndent = 2;
+
+}  // namespace
+
+std::string JsonDocument(absl::Span<const ConfinedReport> reports) {
+  Json plugins = Json::array();
+  for (const ConfinedReport& report : reports) {
+    Json plugin = PluginJson(report.load);
+    plugin["confinement"] = report.confinement;
+    plugin["printed"] = report.output;
+    plugin["printed_more"] = report.output_cut;
+    plugins.push_back(std::move(plugin));
+  }
+  const auto has = [&plugins](const char* verdict) {
+    return std::any_of(
+        plugins.begin(), plugins.end(),
+        [verdict](const Json& plugin) { return plugin["verdict"] == verdict; });
+  };
+  // As the exit codes 70, 1, 0 and 3 say it.
+  const char* const verdict = has("not_tried")  ? "not_tried"
+                              : has("refused")  ? "refused"
+                              : has("verified") ? "verified"
+                                                : "nothing_verified";
+  const Json document = {{"schema_version", kSchemaVersion},
+                         {"verdict", verdict},
+                         {"plugins", plugins}};
+  return document.dump(kIndent, ' ', /*ensure_ascii=*/true,
+                       Json::error_handler_t::replace) +
+         "\n";
+}
+
+}  // namespace fsload

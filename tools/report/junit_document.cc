@@ -1,0 +1,126 @@
+#include "tools/report/junit_document.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <pugixml.hpp>
+#include <sstream>
+#include <string>
+#include <string_view>
+
+#include "loader/rules/findings.h"
+#include "tools/report/plugin_report.h"
+#include "tools/text/visible_text.h"
+
+namespace fsload {
+namespace {
+
+// XML forbids control characters, however they are written.
+void Set(pugi::xml_node node, const char* attribute, std::string_view text) {
+  node.append_attribute(attribute).set_value(Visible(text).c_str());
+}
+
+// A line for each finding, and what can be done.
+std::string Words(const std::vector<const Finding*>& findings) {
+  std::string words;
+  for (const Finding* const finding : findings) {
+    words += Visible(ToString(*finding)) + "\n";
+  }
+  const Rule& rule = Describe(findings.front()->rule);
+  return words + fmt::format("repair: {}\n", rule.repair);
+}
+
+pugi::xml_node AddCase(pugi::xml_node suite, const LoadReport& report,
+                       std::string_view name) {
+  pugi::xml_node test_case = suite.append_child("testcase");
+  Set(test_case, "classname", report.plugin);
+  Set(test_case, "name", name);
+  return test_case;
+}
+
+// False when the rule is one that refuses.
+bool AddRule(pugi::xml_node suite, const LoadReport& report,
+             const std::vector<const Finding*>& findings) {
+  const Rule& rule = Describe(findings.front()->rule);
+  const std::string name = Name(rule.id);
+  pugi::xml_node test_case =
+      AddCase(suite, report, fmt::format("{} {}", name, rule.title));
+  const bool refuses = rule.severity == Severity::kMust;
+  pugi::xml_node outcome =
+      test_case.append_child(refuses ? "failure" : "system-out");
+  std::string words = Words(findings);
+  if (refuses) {
+    Set(outcome, "type", name);
+    Set(outcome, "message", findings.front()->message);
+  } else {
+    words.insert(0, fmt::format("{}: ", Word(rule.severity)));
+  }
+  outcome.text().set(words.c_str());
+  return !refuses;
+}
+
+struct Counts {
+  int cases = 0;
+  int failures = 0;
+  int errors = 0;
+
+  void Add(const Counts& other) {
+    cases += other.cases;
+    failures += other.failures;
+    errors += other.errors;
+  }
+
+  void Write(pugi::xml_node node) const {
+    node.append_attribute("tests") = cases;
+    node.append_attribute("failures") = failures;
+    node.append_attribute("errors") = errors;
+  }
+};
+
+Counts AddSuite(pugi::xml_node suites, const LoadReport& report) {
+  pugi::xml_node suite = suites.append_child("testsuite");
+  Set(suite, "name", report.plugin);
+  std::map<RuleId, std::vector<const Finding*>> broken;
+  for (const Finding& finding : report.findings) {
+    broken[finding.rule].push_back(&finding);
+  }
+  Counts counts;
+  for (const auto& [rule, findings] : broken) {
+    ++counts.cases;
+    if (!AddRule(suite, report, findings)) ++counts.failures;
+  }
+  if (report.status.ok()) {
+    ++counts.cases;
+    AddCase(suite, report, "verified");
+  } else if (counts.failures == 0) {
+    // The reason is none of the rules.
+    ++counts.cases;
+    ++counts.errors;
+    pugi::xml_node error =
+        AddCase(suite, report, "checked").append_child("error");
+    Set(error, "message", std::string(report.status.message()));
+  }
+  counts.Write(suite);
+  return counts;
+}
+
+}  // namespace
+
+std::string JunitDocument(absl::Span<const ConfinedReport> reports) {
+  pugi::xml_document document;
+  pugi::xml_node declaration = document.append_child(pugi::node_declaration);
+  declaration.append_attribute("version") = "1.0";
+  declaration.append_attribute("encoding") = "UTF-8";
+  pugi::xml_node suites = document.append_child("testsuites");
+  suites.append_attribute("name") = "fsload check";
+  Counts counts;
+  for (const ConfinedReport& report : reports) {
+    counts.Add(AddSuite(suites, report.load));
+  }
+  counts.Write(suites);
+  std::ostringstream text;
+  document.save(text, "  ", pugi::format_default, pugi::encoding_utf8);
+  return text.str();
+}
+
+}  // namespace fsload

@@ -1,0 +1,182 @@
+#include "tools/report/plugin_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/strings/str_join.h"
+#include "core/system/sealed_region.h"
+#include "core/tables/operations.h"
+#include "core/tables/plugin_traits.h"
+#include "loader/known_plugins/known_plugins.h"
+#include "tools/text/visible_text.h"
+
+namespace fsload {
+namespace {
+
+struct SeverityStyle {
+  std::string_view word;
+  Colour colour;
+};
+
+// In the order of Severity.
+constexpr SeverityStyle kSeverities[] = {{"error", Colour::kError},
+                                         {"warning", Colour::kWarning},
+                                         {"note", Colour::kNote}};
+
+// An operation's name; cleanup and the like with their table, for three have
+// one.
+std::string Shown(Op op) {
+  const Operation& operation = Describe(op);
+  switch (operation.table) {
+    case Table::kFilesystem:
+      return std::string(operation.name);
+    case Table::kRandomAccessFile:
+      return fmt::format("random_access_file.{}", operation.name);
+    case Table::kWritableFile:
+      return fmt::format("writable_file.{}", operation.name);
+    case Table::kReadOnlyMemoryRegion:
+      return fmt::format("memory_region.{}", operation.name);
+  }
+  return "";
+}
+
+// "    present      24  init cleanup ...": always in lines, for lists are long.
+std::string OperationsText(std::string_view title, const std::vector<Op>& ops,
+                           const TextStyle& style) {
+  constexpr size_t kIndent = 22;
+  std::string line = fmt::format("    {:<12} {:>3}", title, ops.size());
+  std::string_view space = "  ";
+  for (const Op op : ops) {
+    line += space;
+    line += Shown(op);
+    space = " ";
+  }
+  return style.WrappedAlways(line, kIndent) + "\n";
+}
+
+std::string TableText(const TableShape& shape, const TableReport& table) {
+  if (!table.present) return fmt::format("    {:<27}  none\n", shape.name);
+  std::string text =
+      fmt::format("    {:<27} {:>4} bytes  ABI {}  API {}", shape.name,
+                  table.declared_bytes, table.abi, table.api);
+  if (shape.table == Table::kFilesystem) {
+    text += fmt::format("  TensorFlow {}",
+                        TensorFlowVersions(table.declared_bytes));
+  }
+  return text + "\n";
+}
+
+// "    withdrawn        rename_file: it ...", a line for each.
+std::string WithdrawnText(const std::string& plugin, const SchemeReport& scheme,
+                          const TextStyle& style) {
+  constexpr size_t kIndent = 22;
+  std::string text;
+  for (const WithdrawnOp& each : TraitsOf(plugin, scheme.scheme).withdrawn) {
+    if (each.effect == nullptr) continue;
+    text += style.WrappedAlways(fmt::format("    {:<16}  {}: {}", "withdrawn",
+                                            Shown(each.op), each.effect),
+                                kIndent) +
+            "\n";
+  }
+  return text;
+}
+
+std::string SchemeText(const std::string& plugin, const SchemeReport& scheme,
+                       const TextStyle& style) {
+  std::string text =
+      scheme.scheme.empty()
+          ? "  scheme '' (local paths)\n"
+          : fmt::format("  scheme '{}'\n", Visible(scheme.scheme));
+  for (const TableShape& shape : kTableShapes) {
+    text += TableText(shape, scheme.tables[static_cast<size_t>(shape.table)]);
+  }
+  return text + OperationsText("present", scheme.present, style) +
+         OperationsText("default", scheme.by_default, style) +
+         OperationsText("unavailable", scheme.unavailable, style) +
+         WithdrawnText(plugin, scheme, style);
+}
+
+}  // namespace
+
+std::string_view Word(Severity severity) {
+  return kSeverities[static_cast<size_t>(severity)].word;
+}
+
+std::string VerdictText(const LoadReport& report, const TextStyle& style) {
+  return fmt::format("{}: {}\n", Visible(report.plugin),
+                     report.status.ok() ? style.In(Colour::kGood, "verified")
+                                        : style.In(Colour::kError, "refused"));
+}
+
+std::string FindingsText(const LoadReport& report, const TextStyle& style) {
+  constexpr std::string_view kMargin = "  ";
+  constexpr size_t kIndent = 6;
+  std::string text;
+  for (const Finding& finding : report.findings) {
+    const SeverityStyle& severity =
+        kSeverities[static_cast<size_t>(Describe(finding.rule).severity)];
+    const std::string line =
+        style.Wrapped(fmt::format("{}{} {}", kMargin, severity.word,
+                                  Visible(ToString(finding))),
+                      kIndent);
+    // The word is what the first line starts with, however it is wrapped.
+    text += fmt::format("{}{}{}\n", kMargin,
+                        style.In(severity.colour, severity.word),
+                        line.substr(kMargin.size() + severity.word.size()));
+  }
+  return text;
+}
+
+std::string ContentsText(const LoadReport& report, const TextStyle& style) {
+  constexpr size_t kIndent = 15;
+  std::string text;
+  if (!report.status_provider.empty()) {
+    const std::string imports =
+        report.imports.empty() ? "none" : absl::StrJoin(report.imports, " ");
+    text += style.Wrapped("  imports      " + Visible(imports), kIndent);
+    text += fmt::format("\n  TF_Status    of {}\n",
+                        Visible(report.status_provider));
+  }
+  if (report.sealing.has_value()) {
+    text += fmt::format("  tables       {}\n", Describe(*report.sealing));
+  }
+  for (const SchemeReport& scheme : report.schemes) {
+    text += SchemeText(report.plugin, scheme, style);
+  }
+  return text;
+}
+
+std::string ConfinementText(const ConfinedReport& report,
+                            const TextStyle& style) {
+  constexpr size_t kIndent = 15;
+  if (report.confinement.empty()) return "";
+  return style.WrappedAlways("  confined     " + Visible(absl::StrJoin(
+                                                     report.confinement, ", ")),
+                             kIndent) +
+         "\n";
+}
+
+std::string OutputText(const ConfinedReport& report) {
+  constexpr size_t kMostLines = 20;
+  constexpr size_t kMostColumns = 200;
+  std::string text;
+  std::string_view rest = report.output;
+  size_t lines = 0;
+  for (; !rest.empty() && lines < kMostLines; ++lines) {
+    const size_t end = std::min(rest.find('\n'), rest.size());
+    text += fmt::format("  printed      {}{}\n",
+                        Visible(rest.substr(0, std::min(end, kMostColumns))),
+                        end > kMostColumns ? "..." : "");
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  if (!rest.empty() || report.output_cut) {
+    text += "  printed      ... and more, which is not shown\n";
+  }
+  return text;
+}
+
+}  // namespace fsload

@@ -1,0 +1,19 @@
+// The plugins inside this executable that break one rule each: testdata/broken
+// and some of testdata/linking.
+#ifndef FSLOAD_TOOLS_SELF_TEST_BUNDLED_FIXTURES_H_
+#define FSLOAD_TOOLS_SELF_TEST_BUNDLED_FIXTURES_H_
+
+#include <map>
+#include <string>
+
+#include "absl/status/statusor.h"
+
+namespace fsload {
+
+// The contents of each by its file's name. INTERNAL when the archive, which
+// tools/self_test/pack_fixtures.py wrote, is not whole.
+absl::StatusOr<std::map<std::string, std::string>> BundledFixtures();
+
+}  // namespace fsload
+
+#endif  // FSLOAD_TOOLS_SELF_TEST_BUNDLED_FIXTURES_H_

@@ -1,0 +1,133 @@
+#include "tools/session/session.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "absl/time/time.h"
+#include "core/paths/uri.h"
+#include "loader/trust/base_name.h"
+#include "tools/session/bundled_plugin.h"
+#include "tools/text/output.h"
+
+namespace fsload {
+namespace {
+
+void WarnOfStandIns(const LoadReport& report) {
+  if (report.stand_ins.empty() || report.loaded_before) return;
+  const size_t missing = report.stand_ins.size();
+  PrintWarning(fmt::format(
+      "{}: {} imported function{} missing; operations that call {} fail "
+      "(`fsload check` names {})",
+      BaseName(report.plugin), missing, missing == 1 ? " is" : "s are",
+      missing == 1 ? "it" : "them", missing == 1 ? "it" : "them"));
+}
+
+}  // namespace
+
+LoadOptions CommandLoadOptions() {
+  LoadOptions options;
+  options.missing_symbols = MissingSymbols::kStandIn;
+  return options;
+}
+
+LoadReport LoadNamed(const std::string& path, const LoadOptions& options) {
+  if (!path.empty()) return LoadPlugin(path, options);
+  LoadOptions trusted = options;
+  trusted.trust = {};
+  return LoadPluginFromBytes(kBundledPluginName, BundledPlugin(), trusted);
+}
+
+Session::~Session() {
+  const absl::Status status = registry_.RetireAll(absl::Seconds(10));
+  if (!status.ok()) PrintError(status);
+}
+
+LoadReport Session::LoadWith(const std::string& path, bool partial,
+                             MissingSymbols missing_symbols) {
+  LoadOptions options = CommandLoadOptions();
+  options.registry = &registry_;
+  options.trust = trust_;
+  options.observer = observer_;
+  options.partial = partial;
+  options.missing_symbols = missing_symbols;
+  LoadReport report = LoadNamed(path, options);
+  if (warns_) WarnOfStandIns(report);
+  return report;
+}
+
+LoadReport Session::Load(const std::string& path,
+                         MissingSymbols missing_symbols) {
+  // What another plugin serves already stays that plugin's.
+  return LoadWith(path, path.empty() && !registry_.Schemes().empty(),
+                  missing_symbols);
+}
+
+PluginCatalog& Session::Catalog() {
+  if (!catalog_.has_value()) {
+    CatalogOptions options;
+    options.load = CommandLoadOptions();
+    options.load.trust = trust_;
+    catalog_.emplace(std::move(options));
+  }
+  return *catalog_;
+}
+
+absl::StatusOr<NamedPlugins> Session::FindNamed(const std::string& plugin) {
+  absl::StatusOr<NamedPlugins> named = FindNamedPlugins(plugin, Catalog());
+  if (!named.ok() && plugin == kBundledName)
+    return NamedPlugins{{""}, false, {}};
+  return named;
+}
+
+absl::Status Session::LoadNamedOnce(const std::string& plugin) {
+  if (plugin.empty() || named_.count(plugin) > 0) return absl::OkStatus();
+  const absl::StatusOr<NamedPlugins> found = FindNamed(plugin);
+  if (!found.ok()) return found.status();
+  for (const std::string& problem : found->problems) PrintWarning(problem);
+  bool any_loaded = false;
+  for (const std::string& path : found->plugins) {
+    const LoadReport report =
+        found->folder
+            ? LoadWith(path, /*partial=*/true, MissingSymbols::kStandIn)
+            : Load(path, MissingSymbols::kStandIn);
+    any_loaded |= report.status.ok();
+    if (report.status.ok()) continue;
+    if (!found->folder) return report.status;
+    if (refused_.empty()) refused_ = std::string(report.status.message());
+  }
+  if (!any_loaded) return absl::FailedPreconditionError(refused_);
+  named_.insert(plugin);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::shared_ptr<FileSystem>> Session::Open(
+    const std::string& plugin, std::string_view uri) {
+  const absl::Status named = LoadNamedOnce(plugin);
+  if (!named.ok()) return named;
+  absl::StatusOr<std::shared_ptr<FileSystem>> found = registry_.Resolve(uri);
+  if (found.ok()) return found;
+  const std::string scheme(ParseUri(uri).scheme);
+  if (scheme.empty() || scheme == kBundledName) {
+    const LoadReport bundled = Load("");
+    return bundled.status.ok() ? registry_.Resolve(uri) : bundled.status;
+  }
+  absl::StatusOr<CatalogEntry> entry = Catalog().FindForScheme(scheme);
+  if (!entry.ok()) {
+    if (refused_.empty()) return entry.status();
+    return absl::Status(
+        entry.status().code(),
+        fmt::format("{}; what '{}' names has one that is "
+                    "refused: {}",
+                    std::string(entry.status().message()), plugin, refused_));
+  }
+  // Its other schemes may be another plugin's already.
+  const LoadReport report =
+      LoadWith(entry->path, /*partial=*/true, MissingSymbols::kStandIn);
+  return report.status.ok() ? registry_.Resolve(uri) : report.status;
+}
+
+}  // namespace fsload

@@ -1,0 +1,105 @@
+#include "tools/text/output.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <new>
+#include <string>
+#include <string_view>
+
+#include "tools/text/visible_text.h"
+
+namespace fsload {
+namespace {
+
+struct Buffer {
+  size_t begin;     // what stands before it is written
+  size_t end;       // what stands behind it is free
+  int write_error;  // the first one's errno
+  char text[size_t{64} << 10];
+};
+
+Buffer own_buffer;
+Buffer* buffer = &own_buffer;
+
+// Writes the first part of `text`, and yields how much that was; all, after an
+// error, which the buffer keeps.
+size_t Write(std::string_view text) {
+  while (buffer->write_error == 0) {
+    const ssize_t written = write(STDOUT_FILENO, text.data(), text.size());
+    if (written >= 0) return written;
+    if (errno != EINTR) buffer->write_error = errno;
+  }
+  return text.size();
+}
+
+void WriteAll(std::string_view text) {
+  while (!text.empty()) text.remove_prefix(Write(text));
+}
+
+// A plugin gone wild may have written to the numbers.
+void KeepInBounds() {
+  buffer->end = std::min(buffer->end, sizeof(buffer->text));
+  buffer->begin = std::min(buffer->begin, buffer->end);
+}
+
+void Flush() {
+  KeepInBounds();
+  while (buffer->begin < buffer->end) {
+    buffer->begin +=
+        Write({buffer->text + buffer->begin, buffer->end - buffer->begin});
+  }
+  buffer->begin = buffer->end = 0;
+}
+
+// On standard error.
+void PrintLine(std::string_view kind, std::string_view text) {
+  const std::string line = fmt::format("fsload: {}: {}\n", kind, Visible(text));
+  std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
+}  // namespace
+
+void ShareOutput() {
+  void* const pages = mmap(nullptr, sizeof(Buffer), PROT_READ | PROT_WRITE,
+                           MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (pages != MAP_FAILED) buffer = new (pages) Buffer(*buffer);
+}
+
+bool Print(std::string_view text) {
+  KeepInBounds();
+  if (text.size() > sizeof(buffer->text) - buffer->end) Flush();
+  if (text.size() > sizeof(buffer->text)) {
+    WriteAll(text);
+  } else {
+    std::memcpy(buffer->text + buffer->end, text.data(), text.size());
+    buffer->end += text.size();
+  }
+  static const bool is_terminal = isatty(STDOUT_FILENO) != 0;
+  if (is_terminal) Flush();
+  return buffer->write_error == 0;
+}
+
+absl::Status FlushOutput() {
+  Flush();
+  const int error = buffer->write_error;
+  if (error == 0) return absl::OkStatus();
+  const std::string message = fmt::format(
+      "standard output: {}; what was printed is not complete", strerror(error));
+  return error == EPIPE ? absl::UnavailableError(message)
+                        : absl::InternalError(message);
+}
+
+void PrintError(const absl::Status& error) {
+  PrintLine(absl::StatusCodeToString(error.code()),
+            std::string(error.message()));
+}
+
+void PrintWarning(std::string_view text) { PrintLine("warning", text); }
+
+}  // namespace fsload
