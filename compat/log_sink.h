@@ -17,14 +17,25 @@ struct LogRecord {
   std::string_view message;
 };
 
-// Gets every line, from any thread, several at once. What it throws is dropped:
-// a log that fails is no reason for a plugin's call to.
-using LogSink = void (*)(const LogRecord& record);
+// Gets every line, from any thread, several at once. `data` is what was set
+// with it. What it throws is dropped: a log that fails is no reason for a
+// plugin's call to.
+using LogSink = void (*)(const LogRecord& record, void* data);
 
-// Makes `sink` the one that gets all lines from here on, and yields the one
-// before; null is standard error, the sink at first: "fsload: error: ...". A
-// line that is under way may still go to the one before. Thread-safe.
-LogSink SetLogSink(LogSink sink);
+struct LogTarget {
+  LogSink sink = nullptr;  // null is standard error: "fsload: error: ..."
+  void* data = nullptr;    // of the caller, never freed
+
+  bool operator==(const LogTarget& other) const {
+    return sink == other.sink && data == other.data;
+  }
+};
+
+// Makes `target` the one that gets all lines from here on, and yields the one
+// before: standard error at first. A line that is under way may still go to the
+// one before, so its data stays. A few bytes for each call are never freed.
+// Thread-safe.
+LogTarget SetLogTarget(LogTarget target);
 
 // Logs a line of fsload's own. Thread-safe.
 void Log(TF_LogLevel level, std::string_view message);

@@ -10,6 +10,8 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdarg>
+#include <deque>
+#include <mutex>
 #include <string>
 #include <string_view>
 
@@ -33,7 +35,7 @@ const char* LevelName(TF_LogLevel level) {
 }
 
 // One write for one line, so that lines of several threads do not mix.
-void WriteToStandardError(const LogRecord& record) {
+void WriteToStandardError(const LogRecord& record, void* /*data*/) {
   std::string line = std::string("fsload: ") + LevelName(record.level) + ": ";
   line += record.message;
   line += '\n';
@@ -46,11 +48,13 @@ void WriteToStandardError(const LogRecord& record) {
   }
 }
 
-std::atomic<LogSink> g_sink{&WriteToStandardError};
+constexpr LogTarget kStandardError = {&WriteToStandardError, nullptr};
+std::atomic<const LogTarget*> g_target{&kStandardError};
 
 void Send(TF_LogLevel level, LogSource source, std::string_view message) {
   try {
-    g_sink.load()({level, source, message});
+    const LogTarget& target = *g_target.load();
+    target.sink({level, source, message}, target.data);
   } catch (abi::__forced_unwind&) {
     throw;
   } catch (...) {
@@ -59,10 +63,14 @@ void Send(TF_LogLevel level, LogSource source, std::string_view message) {
 
 }  // namespace
 
-LogSink SetLogSink(LogSink sink) {
-  const LogSink before =
-      g_sink.exchange(sink != nullptr ? sink : &WriteToStandardError);
-  return before == &WriteToStandardError ? nullptr : before;
+LogTarget SetLogTarget(LogTarget target) {
+  static auto* const mutex = new std::mutex;
+  static auto* const targets = new std::deque<LogTarget>;  // that ever were
+  const std::lock_guard<std::mutex> lock(*mutex);
+  const LogTarget* const next =
+      target.sink == nullptr ? &kStandardError : &targets->emplace_back(target);
+  const LogTarget* const before = g_target.exchange(next);
+  return before == &kStandardError ? LogTarget() : *before;
 }
 
 void Log(TF_LogLevel level, std::string_view message) {

@@ -184,35 +184,30 @@ TEST(LoggingTest, DetailsAreShownAtLevelZeroAndBelow) {
   EXPECT_EQ(STDERR_OF(TF_VLog(1, "v")), "");
 }
 
-// What a sink got; the sink itself knows no state.
-std::vector<std::string>& Lines() {
-  static auto* const lines = new std::vector<std::string>;
-  return *lines;
-}
-
-void Keep(const fsload::LogRecord& record) {
+// `lines` is a vector of strings, which gets one more.
+void Keep(const fsload::LogRecord& record, void* lines) {
   const bool host = record.source == fsload::LogSource::kHost;
-  Lines().push_back(std::string(host ? "host " : "plugin ") +
-                    std::to_string(record.level) + " " +
-                    std::string(record.message));
+  static_cast<std::vector<std::string>*>(lines)->push_back(
+      std::string(host ? "host " : "plugin ") + std::to_string(record.level) +
+      " " + std::string(record.message));
 }
 
 TEST(LogSinkTest, GetsTheLinesOfPluginsAndOfTheHost) {
-  Lines().clear();
-  EXPECT_EQ(fsload::SetLogSink(&Keep), nullptr);
+  std::vector<std::string> lines;
+  EXPECT_EQ(fsload::SetLogTarget({&Keep, &lines}), fsload::LogTarget());
   TF_Log(TF_FATAL, "a %s%%", "path");
   TF_VLog(0, "shown");
   TF_VLog(1, "not shown");
   fsload::Log(TF_WARNING, "100%s");
-  EXPECT_EQ(fsload::SetLogSink(nullptr), &Keep);
-  EXPECT_THAT(Lines(), ElementsAre("plugin 3 a path%", "plugin 0 shown",
-                                   "host 1 100%s"));
+  EXPECT_EQ(fsload::SetLogTarget({}), (fsload::LogTarget{&Keep, &lines}));
+  EXPECT_THAT(
+      lines, ElementsAre("plugin 3 a path%", "plugin 0 shown", "host 1 100%s"));
 }
 
 TEST(LogSinkTest, MayThrow) {
-  fsload::SetLogSink([](const fsload::LogRecord&) { throw 1; });
+  fsload::SetLogTarget({[](const fsload::LogRecord&, void*) { throw 1; }});
   TF_Log(TF_INFO, "lost");
-  fsload::SetLogSink(nullptr);
+  fsload::SetLogTarget({});
 }
 
 TEST(LogSinkTest, IsStandardErrorAtFirst) {

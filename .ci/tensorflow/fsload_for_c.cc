@@ -3,8 +3,8 @@
 #include <memory>
 #include <string>
 
-#include "core/registry/by_uri.h"
-#include "loader/loading/plugin_loader.h"
+#include "fsload/by_uri.h"
+#include "fsload/plugin_loader.h"
 
 namespace {
 

@@ -30,7 +30,7 @@ class CopyOptionsTest : public ::testing::TestWithParam<std::vector<Op>> {
   bool Has(Op op) const { return FunctionIn(target_->tables(), op) != nullptr; }
 
   absl::Status Copy(const CopyOptions& options) {
-    return source_->CopyFileTo("/src", *target_, "/dst", options);
+    return source_->CopyFileAs("/src", *target_, "/dst", options);
   }
 
   MemoryTree tree_;
@@ -57,7 +57,7 @@ TEST_P(CopyOptionsTest, CountAllBytesOnce) {
         bytes += more;
         return absl::OkStatus();
       };
-      EXPECT_EQ(from->CopyFileTo("/src", *target_, "/dst", options),
+      EXPECT_EQ(from->CopyFileAs("/src", *target_, "/dst", options),
                 absl::OkStatus());
       EXPECT_EQ(bytes, static_cast<int64_t>(contents.size()));
       EXPECT_EQ(*tree_.Contents("/dst"), contents);
@@ -78,7 +78,7 @@ TEST_P(CopyOptionsTest, EndACopyEarlyAndLeaveTheTargetAsItWas) {
         return ++asked == last ? absl::CancelledError("enough")
                                : absl::OkStatus();
       };
-      EXPECT_EQ(other_->CopyFileTo("/src", *target_, "/dst", options),
+      EXPECT_EQ(other_->CopyFileAs("/src", *target_, "/dst", options),
                 absl::CancelledError("enough"));
       EXPECT_EQ(tree_.Snapshot(), before);
     }
@@ -96,14 +96,14 @@ TEST_P(CopyOptionsTest, EndACopyWhereACallbackThrowsAndLeaveTheTarget) {
       options.after_block = [](int64_t) -> absl::Status {
         throw std::runtime_error("no more");
       };
-      EXPECT_EQ(from->CopyFileTo("/src", *target_, "/dst", options),
+      EXPECT_EQ(from->CopyFileAs("/src", *target_, "/dst", options),
                 absl::InternalError("copy_file(/dst): after_block threw "
                                     "std::runtime_error: no more; the copy "
                                     "ended there"));
       EXPECT_EQ(tree_.Snapshot(), before);
       options.after_block = nullptr;
       options.before_writing = [](std::string_view) { throw 42; };
-      EXPECT_EQ(from->CopyFileTo("/src", *target_, "/dst", options),
+      EXPECT_EQ(from->CopyFileAs("/src", *target_, "/dst", options),
                 absl::InternalError("copy_file(/dst): before_writing threw "
                                     "int; the copy ended there"));
       EXPECT_EQ(tree_.Snapshot(), before);
@@ -123,7 +123,7 @@ TEST_P(CopyOptionsTest, ShowOnlyTheWholeFileWhereThePluginRenames) {
     seen = tree_.Exists("/dst");
     return absl::OkStatus();
   };
-  EXPECT_EQ(other_->CopyFileTo("/src", *target_, "/dst", options),
+  EXPECT_EQ(other_->CopyFileAs("/src", *target_, "/dst", options),
             absl::OkStatus());
   const bool renames = Has(Op::kFilesystem_rename_file);
   EXPECT_EQ(seen, !renames);
@@ -173,8 +173,7 @@ TEST(CopyOfAnEmptyFileTest, IsMadeWhereThePluginRenamesNone) {
   tables.filesystem.rename_file = &RenameNoEmptyFile;
   const std::shared_ptr<FileSystem> files = tree.Open(tables);
   tree.AddFile("/src", "");
-  EXPECT_EQ(files->CopyFileTo("/src", *files, "/dst", CopyOptions()),
-            absl::OkStatus());
+  EXPECT_EQ(files->CopyFileAs("/src", *files, "/dst"), absl::OkStatus());
   EXPECT_EQ(*tree.Contents("/dst"), "");
   EXPECT_EQ(tree.Snapshot().size(), 3);  // with the root
 }

@@ -59,7 +59,7 @@ TEST_F(HostileCopyTest, ARenameThatLosesTheFileIsNoCopy) {
                   TF_Status* status) {
         original_.filesystem.delete_file(filesystem, src, status);
       });
-  EXPECT_TRUE(absl::IsNotFound(files->CopyFileTo("/src", *files, "/dst", {})));
+  EXPECT_TRUE(absl::IsNotFound(files->CopyFileAs("/src", *files, "/dst")));
   EXPECT_EQ(At("/src"), "new contents");
 }
 
@@ -114,7 +114,7 @@ TEST_F(HostileCopyTest, AStoreIsWrittenToUnderTheFinalNameAlone) {
   tree_.AddFile("/dst", "old");
   const auto files = Store();
   tree_.keeps_records = true;
-  EXPECT_EQ(files->CopyFileTo("/src", *files, "/dst", {}), absl::OkStatus());
+  EXPECT_EQ(files->CopyFileAs("/src", *files, "/dst"), absl::OkStatus());
   EXPECT_EQ(At("/dst"), "new contents");
   EXPECT_EQ(tree_.calls(Op::kFilesystem_rename_file), 0);
   EXPECT_EQ(tree_.calls(Op::kFilesystem_new_writable_file), 1);
@@ -130,7 +130,7 @@ TEST_F(HostileCopyTest, AnInterruptedUploadIsNotPublished) {
       return absl::CancelledError("interrupted");
     };
     EXPECT_TRUE(
-        absl::IsCancelled(files->CopyFileTo("/src", *files, target, options)));
+        absl::IsCancelled(files->CopyFileAs("/src", *files, target, options)));
     EXPECT_EQ(tree_.Snapshot(), before);
     EXPECT_EQ(tree_.calls(Op::kWritableFile_close), 0);
   }

@@ -201,7 +201,7 @@ TEST_F(SecondLookTest, NoCopyReplacesAFileThatCannotBeSeen) {
   options.replaces = false;
   const auto files = Open();
   EXPECT_TRUE(absl::IsUnavailable(
-      files->CopyFileTo("/src", *files, "/d/file", options)));
+      files->CopyFileAs("/src", *files, "/d/file", options)));
   EXPECT_TRUE(absl::IsUnavailable(files->CopyFile("/src", "/d/file")));
   EXPECT_EQ(*tree_.Contents("/d/file"), "contents");
 }

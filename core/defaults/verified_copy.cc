@@ -117,7 +117,7 @@ absl::StatusOr<Written> Stream(FilePath src, FilePath dst,
   const absl::Status written =
       Write(**reader, **writer, src, before, options, bytes);
   if (!written.ok()) {
-    if (IsAtomic(dst)) (*writer)->Abandon();
+    if (IsAtomic(dst)) (*writer)->Discard();
     return written;
   }
   // A plugin may leave close out; what it wrote is held against stat.

@@ -229,7 +229,7 @@ absl::Status FileSystem::CopyFileTo(std::string_view src,
       });
 }
 
-absl::Status FileSystem::CopyFileTo(std::string_view src,
+absl::Status FileSystem::CopyFileAs(std::string_view src,
                                     const FileSystem& target,
                                     std::string_view dst,
                                     const CopyOptions& options) const {

@@ -23,6 +23,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "compat/filesystem_interface.h"
 #include "core/calls/plugin_ops.h"
 #include "core/defaults/copy_options.h"
@@ -90,10 +91,11 @@ class FileSystem final : public OwnerCount,
   // OK for a file or a directory, else NOT_FOUND (L544-L555).
   absl::Status FileExists(std::string_view uri) const;
 
-  // Whether all of `uris` exist. `statuses`, where it is not null, gets what
-  // FileExists says of each, in their order. Default (L557-L575).
-  bool FilesExist(const std::vector<std::string>& uris,
-                  std::vector<absl::Status>* statuses = nullptr) const;
+  // What FileExists says of each of `uris`, in their order. INTERNAL for each
+  // where the plugin contradicts itself.
+  // Default (L557-L575).
+  std::vector<absl::Status> FilesExist(
+      absl::Span<const std::string> uris) const;
 
   // NOT_FOUND when there is nothing (L577-L588).
   absl::StatusOr<FileStatistics> Stat(std::string_view uri) const;
@@ -167,13 +169,14 @@ class FileSystem final : public OwnerCount,
   absl::Status CopyFileTo(std::string_view src, const FileSystem& target,
                           std::string_view dst) const;
 
-  // The same, to a `dst` that is a file's path: FAILED_PRECONDITION where there
-  // is a directory. Where `target` has rename_file, `dst` is at no time a part
-  // of a file. `options` says who is told and asked meanwhile
-  // (core/defaults/copy_options.h).
-  absl::Status CopyFileTo(std::string_view src, const FileSystem& target,
+  // Copies a file to `dst`, which is the copy's own path, in `target`, which
+  // outlives the call and may be this file system: FAILED_PRECONDITION where
+  // there is a directory. Where `target` has rename_file, `dst` is at no time a
+  // part of a file. `options` says who is told and asked meanwhile
+  // (core/defaults/copy_options.h). Fails as CopyFileTo (L521-L542).
+  absl::Status CopyFileAs(std::string_view src, const FileSystem& target,
                           std::string_view dst,
-                          const CopyOptions& options) const;
+                          const CopyOptions& options = {}) const;
 
   // The canonical path that the plugin sees for `uri`. Default: the cleaned
   // path without scheme and host (L625-L650).

@@ -4,7 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "absl/types/span.h"
 #include "core/calls/op_call.h"
+#include "core/calls/plugin_call.h"
 #include "core/calls/translated_path.h"
 #include "core/file_system/file_system.h"
 
@@ -13,9 +15,17 @@ namespace {
 
 constexpr Op kOp = Op::kFilesystem_paths_exist;
 
-// Asks the plugin for all at once; `answers` has one OK for each.
-bool AskForAll(const PluginOps& ops, const std::vector<std::string>& uris,
-               std::vector<absl::Status>& answers) {
+absl::Status Contradiction(const std::string& uri) {
+  return absl::InternalError(
+      CallMessage(kOp, uri,
+                  "the plugin says that not all paths exist, and that each of "
+                  "them does"));
+}
+
+// Asks the plugin for all at once.
+std::vector<absl::Status> AskForAll(const PluginOps& ops,
+                                    absl::Span<const std::string> uris) {
+  std::vector<absl::Status> answers(uris.size());
   // Only the paths that can be translated are asked for.
   std::deque<TranslatedPath> paths;
   std::deque<CallStatus> statuses;  // in place: neither moves
@@ -36,7 +46,7 @@ bool AskForAll(const PluginOps& ops, const std::vector<std::string>& uris,
     path_array.push_back(const_cast<char*>(paths.back().c_str()));
     status_array.push_back(statuses.emplace_back(ops.tables().status).get());
   }
-  if (asked.empty()) return uris.empty();
+  if (asked.empty()) return answers;
   bool all = false;
   CallStatus thrown(ops.tables().status);
   CallOp(ops.tables(), kOp, uris[asked.front()], thrown, [&] {
@@ -44,28 +54,26 @@ bool AskForAll(const PluginOps& ops, const std::vector<std::string>& uris,
         &ops.filesystem(), path_array.data(),
         static_cast<int>(path_array.size()), status_array.data());
   });
+  bool each = true;
   for (size_t k = 0; k < asked.size(); ++k) {
     const CallStatus& status = thrown.ok() ? statuses[k] : thrown;
     if (!status.ok()) answers[asked[k]] = status.ToError(kOp, uris[asked[k]]);
-    all &= status.ok();
+    each &= status.ok();
   }
-  return all && asked.size() == uris.size();
+  if (each && !all) {
+    for (const size_t i : asked) answers[i] = Contradiction(uris[i]);
+  }
+  return answers;
 }
 
 }  // namespace
 
-bool FileSystem::FilesExist(const std::vector<std::string>& uris,
-                            std::vector<absl::Status>* statuses) const {
-  std::vector<absl::Status> ignored;
-  std::vector<absl::Status>& answers = statuses ? *statuses : ignored;
-  answers.assign(uris.size(), absl::OkStatus());
-  if (ops_.Has(kOp)) return AskForAll(ops_, uris, answers);
-  bool all = true;
-  for (size_t i = 0; i < uris.size(); ++i) {
-    answers[i] = FileExists(uris[i]);
-    all &= answers[i].ok();
-  }
-  return all;
+std::vector<absl::Status> FileSystem::FilesExist(
+    absl::Span<const std::string> uris) const {
+  if (ops_.Has(kOp)) return AskForAll(ops_, uris);
+  std::vector<absl::Status> answers;
+  for (const std::string& uri : uris) answers.push_back(FileExists(uri));
+  return answers;
 }
 
 }  // namespace fsload

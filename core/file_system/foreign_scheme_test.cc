@@ -90,14 +90,11 @@ std::vector<Method> AllMethods() {
                      }});
   methods.push_back({"CopyFileToItself", Op::kFilesystem_copy_file,
                      [](const FileSystem& files, const std::string& uri) {
-                       return files.CopyFileTo(uri, files, "/p", CopyOptions());
+                       return files.CopyFileAs(uri, files, "/p");
                      }});
   methods.push_back({"FilesExist", Op::kFilesystem_path_exists,
                      [](const FileSystem& files, const std::string& uri) {
-                       std::vector<absl::Status> statuses;
-                       const bool all = files.FilesExist({uri}, &statuses);
-                       EXPECT_EQ(all, statuses.at(0).ok());
-                       return statuses.at(0);
+                       return files.FilesExist({uri}).at(0);
                      }});
   return methods;
 }
@@ -156,7 +153,7 @@ TEST(ForeignSchemeOfCopiesTest, HoldsEachUriAgainstItsOwnFileSystem) {
   const auto two = create(two_tree, "two");
   for (const bool with_options : {false, true}) {
     const auto copy = [&](const char* src, const char* dst) {
-      return with_options ? one->CopyFileTo(src, *two, dst, CopyOptions())
+      return with_options ? one->CopyFileAs(src, *two, dst)
                           : one->CopyFileTo(src, *two, dst);
     };
     EXPECT_EQ(copy("one:///a", "two:///b"), absl::OkStatus());
@@ -192,8 +189,8 @@ TEST(ForeignSchemeOfDeletionsTest, LeavesTheTreeOfThatPath) {
 TEST(ForeignSchemeOfManyPathsTest, IsAnErrorOfThatPathAlone) {
   ScriptedPlugin plugin;
   const auto files = plugin.Create("one");
-  std::vector<absl::Status> statuses;
-  EXPECT_FALSE(files->FilesExist({"one://h/a", "two://h/b", "/c"}, &statuses));
+  const std::vector<absl::Status> statuses =
+      files->FilesExist({"one://h/a", "two://h/b", "/c"});
   ASSERT_EQ(statuses.size(), 3);
   EXPECT_EQ(statuses[0], absl::OkStatus());
   EXPECT_TRUE(absl::IsInvalidArgument(statuses[1])) << statuses[1];

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <exception>
 #include <mutex>
 
 #include "absl/base/attributes.h"
@@ -24,6 +25,7 @@ std::unique_lock<std::mutex> UploadTurn(const SchemeTables& tables) {
 
 WritableFile::~WritableFile() {
   if (!opened_) return;
+  if (std::uncaught_exceptions() > exceptions_) Discard();
   if (!closed_ && tables_.writable_file.close != nullptr) {
     const absl::Status status = Close();
     if (!status.ok()) LogError(status);

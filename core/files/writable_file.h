@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <string_view>
 
 #include "absl/base/attributes.h"
@@ -25,6 +26,8 @@ namespace fsload {
 class WritableFile final : public TrailingText {
  public:
   // Closes the file if that was not done; what then fails can only be logged.
+  // While an exception unwinds the stack, discards it: what was written so far
+  // is not all of it.
   ~WritableFile();
   WritableFile(const WritableFile&) = delete;
   WritableFile& operator=(const WritableFile&) = delete;
@@ -72,9 +75,10 @@ class WritableFile final : public TrailingText {
   // the plugin is asked once (L289-L296).
   absl::Status Close();
 
-  // Ends the file's use without closing it, so that a store shows nothing of it
-  // (PluginTraits::replaces_atomically).
-  void Abandon() { closed_ = true; }
+  // Ends the file's use without closing it. A store that shows a file at its
+  // close (PluginTraits::replaces_atomically) shows nothing of it; elsewhere
+  // stays what was written so far.
+  void Discard() { closed_ = true; }
 
   // As the opener wrote it; lives as long as the file.
   std::string_view uri() const { return TextBehind(this, uri_bytes_); }
@@ -102,6 +106,7 @@ class WritableFile final : public TrailingText {
   const size_t uri_bytes_;
   bool opened_ = false;
   bool closed_ = false;
+  const int exceptions_ = std::uncaught_exceptions();  // when it was opened
 };
 
 }  // namespace fsload

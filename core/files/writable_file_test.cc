@@ -43,13 +43,14 @@ std::string Message(Op op, std::string_view problem) {
 }
 
 class WritableFileTest : public testing::Test {
- protected:
+ public:
   std::unique_ptr<WritableFile> Open() {
     auto opened = plugin_.Create("s3")->NewWritableFile(kUri);
     EXPECT_TRUE(opened.ok()) << opened.status();
     return *std::move(opened);
   }
 
+ protected:
   // Destroys `file` and yields what that logs.
   static std::string LogOfDestroying(std::unique_ptr<WritableFile> file) {
     testing::internal::CaptureStderr();
@@ -224,6 +225,39 @@ TEST_F(WritableFileTest, IsAppendableAlike) {
   EXPECT_EQ(file->Close(), absl::OkStatus());
   EXPECT_EQ(plugin_.Count(Op::kFilesystem_new_appendable_file), 1);
   EXPECT_EQ(plugin_.Count(Op::kFilesystem_new_writable_file), 0);
+}
+
+TEST_F(WritableFileTest, IsNotClosedOnceItIsDiscarded) {
+  auto file = Open();
+  file->Discard();
+  EXPECT_TRUE(absl::IsFailedPrecondition(file->Append("more")));
+  file.reset();
+  EXPECT_EQ(plugin_.Count(Op::kWritableFile_close), 0);
+  EXPECT_EQ(plugin_.Count(Op::kWritableFile_cleanup), 1);
+}
+
+TEST_F(WritableFileTest, PublishesNothingWhenAnExceptionEndsItsUse) {
+  try {
+    const auto file = Open();
+    throw std::runtime_error("between open and close");
+  } catch (const std::runtime_error&) {
+  }
+  EXPECT_EQ(plugin_.Count(Op::kWritableFile_close), 0);
+  EXPECT_EQ(plugin_.Count(Op::kWritableFile_cleanup), 1);
+}
+
+// A destructor that writes a file while another exception is under way.
+TEST_F(WritableFileTest, IsClosedWhereItsOwnUseEndsInOrder) {
+  struct WritesAtItsEnd {
+    ~WritesAtItsEnd() { test.Open().reset(); }
+    WritableFileTest& test;
+  };
+  try {
+    const WritesAtItsEnd last = {*this};
+    throw std::runtime_error("something else");
+  } catch (const std::runtime_error&) {
+  }
+  EXPECT_EQ(plugin_.Count(Op::kWritableFile_close), 1);
 }
 
 }  // namespace

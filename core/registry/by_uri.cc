@@ -24,12 +24,12 @@ namespace {
 // short, as a part of them; the others use On, which finds the file system by a
 // function: a compiler inlines only so much in one file.
 template <typename Call>
-ABSL_ATTRIBUTE_ALWAYS_INLINE inline auto OnInline(Registry& registry,
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline auto OnInline(SchemeRegistry& registry,
                                                   std::string_view uri,
                                                   Call&& call)
     -> decltype(call(*static_cast<const FileSystem*>(nullptr), size_t{0})) {
   const size_t scheme_bytes = SchemeBytesOf(uri);
-  const Registry::Pinned pinned = registry.PinFor(uri, scheme_bytes);
+  const SchemeRegistry::Pinned pinned = registry.PinFor(uri, scheme_bytes);
   if (ABSL_PREDICT_FALSE(!pinned)) {
     return registry.NoSuchScheme({uri.data(), scheme_bytes});
   }
@@ -38,7 +38,7 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline auto OnInline(Registry& registry,
 
 // Opens the file `uri` with `op`, an OpenOp.
 template <typename Operation>
-ABSL_ATTRIBUTE_ALWAYS_INLINE inline auto Open(Registry& registry,
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline auto Open(SchemeRegistry& registry,
                                               const Operation& op,
                                               std::string_view uri) {
   return OnInline(registry, uri,
@@ -49,23 +49,23 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline auto Open(Registry& registry,
                       });
 }
 
-ABSL_ATTRIBUTE_NOINLINE Registry::Pinned PinFor(Registry& registry,
-                                                std::string_view uri) {
+ABSL_ATTRIBUTE_NOINLINE SchemeRegistry::Pinned PinFor(SchemeRegistry& registry,
+                                                      std::string_view uri) {
   return registry.PinFor(uri, SchemeBytesOf(uri));
 }
 
 // Yields what `call` makes of the file system for `uri`, or why there is none.
 template <typename Call>
-auto On(Registry& registry, std::string_view uri, Call&& call)
+auto On(SchemeRegistry& registry, std::string_view uri, Call&& call)
     -> decltype(call(*static_cast<const FileSystem*>(nullptr))) {
-  const Registry::Pinned pinned = PinFor(registry, uri);
+  const SchemeRegistry::Pinned pinned = PinFor(registry, uri);
   if (!pinned) return registry.NoSuchScheme(SchemeOf(uri));
   return call(*pinned.get());
 }
 
 // Calls `method` of that file system with `uri` and `arguments`.
 template <typename Result, typename... Parameters, typename... Arguments>
-Result Call(Registry& registry,
+Result Call(SchemeRegistry& registry,
             Result (FileSystem::*method)(Parameters...) const,
             std::string_view uri, Arguments... arguments) {
   return On(registry, uri, [&](const FileSystem& file_system) {
@@ -76,26 +76,27 @@ Result Call(Registry& registry,
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<RandomAccessFile>> NewRandomAccessFile(
-    std::string_view uri, Registry& registry) {
+    std::string_view uri, SchemeRegistry& registry) {
   return Open(registry, kNewRandomAccessFile, uri);
 }
 
 absl::StatusOr<std::unique_ptr<WritableFile>> NewWritableFile(
-    std::string_view uri, Registry& registry) {
+    std::string_view uri, SchemeRegistry& registry) {
   return Open(registry, kNewWritableFile, uri);
 }
 
 absl::StatusOr<std::unique_ptr<WritableFile>> NewAppendableFile(
-    std::string_view uri, Registry& registry) {
+    std::string_view uri, SchemeRegistry& registry) {
   return Open(registry, kNewAppendableFile, uri);
 }
 
 absl::StatusOr<std::unique_ptr<ReadOnlyMemoryRegion>>
-NewReadOnlyMemoryRegionFromFile(std::string_view uri, Registry& registry) {
+NewReadOnlyMemoryRegionFromFile(std::string_view uri,
+                                SchemeRegistry& registry) {
   return Call(registry, &FileSystem::NewReadOnlyMemoryRegionFromFile, uri);
 }
 
-absl::Status FileExists(std::string_view uri, Registry& registry) {
+absl::Status FileExists(std::string_view uri, SchemeRegistry& registry) {
   return OnInline(registry, uri,
                   [&](const FileSystem& file_system,
                       size_t scheme_bytes) ABSL_ATTRIBUTE_ALWAYS_INLINE {
@@ -103,27 +104,25 @@ absl::Status FileExists(std::string_view uri, Registry& registry) {
                   });
 }
 
-bool FilesExist(const std::vector<std::string>& uris,
-                std::vector<absl::Status>* statuses, Registry& registry) {
+std::vector<absl::Status> FilesExist(absl::Span<const std::string> uris,
+                                     SchemeRegistry& registry) {
   const bool one_scheme =
       std::all_of(uris.begin(), uris.end(), [&](const std::string& uri) {
         return SchemeOf(uri) == SchemeOf(uris.front());
       });
   if (one_scheme && !uris.empty()) {
-    const Registry::Pinned pinned = PinFor(registry, uris.front());
-    if (pinned) return pinned->FilesExist(uris, statuses);
+    const SchemeRegistry::Pinned pinned = PinFor(registry, uris.front());
+    if (pinned) return pinned->FilesExist(uris);
   }
   std::vector<absl::Status> answers;
-  bool all = true;
   for (const std::string& uri : uris) {
     answers.push_back(FileExists(uri, registry));
-    all &= answers.back().ok();
   }
-  if (statuses != nullptr) *statuses = std::move(answers);
-  return all;
+  return answers;
 }
 
-absl::StatusOr<FileStatistics> Stat(std::string_view uri, Registry& registry) {
+absl::StatusOr<FileStatistics> Stat(std::string_view uri,
+                                    SchemeRegistry& registry) {
   return OnInline(registry, uri,
                   [&](const FileSystem& file_system, size_t scheme_bytes)
                       ABSL_ATTRIBUTE_ALWAYS_INLINE {
@@ -131,48 +130,51 @@ absl::StatusOr<FileStatistics> Stat(std::string_view uri, Registry& registry) {
                       });
 }
 
-absl::StatusOr<bool> IsDirectory(std::string_view uri, Registry& registry) {
+absl::StatusOr<bool> IsDirectory(std::string_view uri,
+                                 SchemeRegistry& registry) {
   return Call(registry, &FileSystem::IsDirectory, uri);
 }
 
-absl::StatusOr<int64_t> GetFileSize(std::string_view uri, Registry& registry) {
+absl::StatusOr<int64_t> GetFileSize(std::string_view uri,
+                                    SchemeRegistry& registry) {
   return Call(registry, &FileSystem::GetFileSize, uri);
 }
 
 absl::StatusOr<std::vector<std::string>> GetChildren(std::string_view uri,
-                                                     Registry& registry) {
+                                                     SchemeRegistry& registry) {
   return Call(registry, &FileSystem::GetChildren, uri);
 }
 
 absl::StatusOr<std::vector<std::string>> GetMatchingPaths(
-    std::string_view pattern, Registry& registry) {
+    std::string_view pattern, SchemeRegistry& registry) {
   return Call(registry, &FileSystem::GetMatchingPaths, pattern);
 }
 
-absl::Status CreateDir(std::string_view uri, Registry& registry) {
+absl::Status CreateDir(std::string_view uri, SchemeRegistry& registry) {
   return Call(registry, &FileSystem::CreateDir, uri);
 }
 
-absl::Status RecursivelyCreateDir(std::string_view uri, Registry& registry) {
+absl::Status RecursivelyCreateDir(std::string_view uri,
+                                  SchemeRegistry& registry) {
   return Call(registry, &FileSystem::RecursivelyCreateDir, uri);
 }
 
-absl::Status DeleteFile(std::string_view uri, Registry& registry) {
+absl::Status DeleteFile(std::string_view uri, SchemeRegistry& registry) {
   return Call(registry, &FileSystem::DeleteFile, uri);
 }
 
-absl::Status DeleteDir(std::string_view uri, Registry& registry) {
+absl::Status DeleteDir(std::string_view uri, SchemeRegistry& registry) {
   return Call(registry, &FileSystem::DeleteDir, uri);
 }
 
 absl::Status DeleteRecursively(std::string_view uri, Undeleted* undeleted,
-                               Registry& registry) {
+                               SchemeRegistry& registry) {
   if (undeleted != nullptr) *undeleted = {0, 1};
   return Call(registry, &FileSystem::DeleteRecursively, uri, undeleted);
 }
 
 absl::Status RenameFile(std::string_view src, std::string_view dst,
-                        Registry& registry) {
+                        SchemeRegistry& registry) {
   return On(registry, src, [&](const FileSystem& from) {
     return On(registry, dst, [&](const FileSystem& to) {
       if (&from == &to) return from.RenameFile(src, dst);
@@ -186,7 +188,7 @@ absl::Status RenameFile(std::string_view src, std::string_view dst,
 }
 
 absl::Status CopyFile(std::string_view src, std::string_view dst,
-                      Registry& registry) {
+                      SchemeRegistry& registry) {
   return On(registry, src, [&](const FileSystem& from) {
     return On(registry, dst, [&](const FileSystem& to) {
       return from.CopyFileTo(src, to, dst);
@@ -195,35 +197,42 @@ absl::Status CopyFile(std::string_view src, std::string_view dst,
 }
 
 absl::StatusOr<std::string> TranslateName(std::string_view uri,
-                                          Registry& registry) {
+                                          SchemeRegistry& registry) {
   return Call(registry, &FileSystem::TranslateName, uri);
 }
 
-absl::Status FlushCaches(std::string_view uri, Registry& registry) {
+absl::Status FlushCaches(std::string_view uri, SchemeRegistry& registry) {
   return On(registry, uri, [](const FileSystem& file_system) {
     return file_system.FlushCaches();
   });
 }
 
 absl::StatusOr<Transaction> StartTransaction(std::string_view uri,
-                                             Registry& registry) {
+                                             SchemeRegistry& registry) {
   return On(registry, uri, [](const FileSystem& file_system) {
     return file_system.StartTransaction();
   });
 }
 
+absl::Status EndTransaction(std::string_view uri, TransactionToken token,
+                            SchemeRegistry& registry) {
+  return On(registry, uri, [&](const FileSystem& file_system) {
+    return file_system.EndTransaction(token);
+  });
+}
+
 absl::Status AddToTransaction(std::string_view uri, TransactionToken token,
-                              Registry& registry) {
+                              SchemeRegistry& registry) {
   return Call(registry, &FileSystem::AddToTransaction, uri, token);
 }
 
-absl::StatusOr<TransactionToken> GetTransactionForPath(std::string_view uri,
-                                                       Registry& registry) {
+absl::StatusOr<TransactionToken> GetTransactionForPath(
+    std::string_view uri, SchemeRegistry& registry) {
   return Call(registry, &FileSystem::GetTransactionForPath, uri);
 }
 
 absl::StatusOr<TransactionToken> GetTokenOrStartTransaction(
-    std::string_view uri, Registry& registry) {
+    std::string_view uri, SchemeRegistry& registry) {
   return Call(registry, &FileSystem::GetTokenOrStartTransaction, uri);
 }
 

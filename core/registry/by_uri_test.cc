@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/time/time.h"
 #include "core/registry/scheme_registry.h"
 #include "core/tables/operations.h"
 #include "core/testing/allocation_count.h"
@@ -26,7 +27,7 @@ using ::testing::Not;
 // A function by URI, and the method of its name.
 struct Function {
   const char* name;
-  absl::Status (*by_uri)(const std::string& uri, Registry& registry);
+  absl::Status (*by_uri)(const std::string& uri, SchemeRegistry& registry);
   absl::Status (*method)(const std::string& uri, const FileSystem& files);
 
   friend void PrintTo(const Function& function, std::ostream* out) {
@@ -43,18 +44,18 @@ absl::Status StatusOf(const absl::StatusOr<T>& result) {
 
 // `name` with a URI and further arguments; and without it, for methods that
 // take none.
-#define FUNCTION(name, ...)                               \
-  Function {                                              \
-#name, [](const std::string& uri, Registry& registry) { \
+#define FUNCTION(name, ...)                                     \
+  Function {                                                    \
+#name, [](const std::string& uri, SchemeRegistry& registry) { \
       return StatusOf(name(uri, ##__VA_ARGS__, registry));  \
     },                                                      \
     [](const std::string& uri, const FileSystem& files) {   \
       return StatusOf(files.name(uri, ##__VA_ARGS__));      \
     } \
   }
-#define FUNCTION_OF_FILE_SYSTEM(name)                     \
-  Function {                                              \
-#name, [](const std::string& uri, Registry& registry) { \
+#define FUNCTION_OF_FILE_SYSTEM(name)                           \
+  Function {                                                    \
+#name, [](const std::string& uri, SchemeRegistry& registry) { \
       return StatusOf(name(uri, registry));                 \
     },                                                      \
     [](const std::string&, const FileSystem& files) {       \
@@ -223,7 +224,8 @@ void ExpectToKeepItsFileSystem(Open open) {
   ASSERT_EQ(registry.Register({plugin.Create("one")}), absl::OkStatus());
   auto file = open("one://h/p", registry);
   ASSERT_EQ(file.status(), absl::OkStatus());
-  EXPECT_TRUE(absl::IsDeadlineExceeded(registry.Retire("one")));
+  EXPECT_TRUE(absl::IsDeadlineExceeded(
+      registry.RetireAndWait("one", absl::ZeroDuration())));
   EXPECT_EQ(plugin.Count(Op::kFilesystem_cleanup), 0);
   file->reset();
   EXPECT_EQ(plugin.Count(Op::kFilesystem_cleanup), 1);
@@ -238,11 +240,8 @@ TEST(OpenFileTest, KeepsItsFileSystem) {
 
 TEST_F(ByUriTest, AsksEachFileSystemWhetherItsFilesExist) {
   two_.Fail(Op::kFilesystem_path_exists, TF_NOT_FOUND, "no such file");
-  std::vector<absl::Status> statuses;
-  EXPECT_FALSE(
-      FilesExist({"one:///a", "two:///b", "three:///c"}, &statuses, registry_));
   EXPECT_THAT(
-      statuses,
+      FilesExist({"one:///a", "two:///b", "three:///c"}, registry_),
       ElementsAre(absl::OkStatus(),
                   absl::NotFoundError("path_exists(two:///b): no such file"),
                   absl::NotFoundError("no file system for scheme 'three': "
@@ -288,7 +287,7 @@ class ByUriAllocationTest : public ::testing::Test {
   }
 
   ScriptedPlugin plugin_;
-  Registry registry_;
+  SchemeRegistry registry_;
 };
 
 TEST_F(ByUriAllocationTest,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -15,6 +16,7 @@
 
 #include "absl/base/attributes.h"
 #include "absl/strings/str_join.h"
+#include "absl/time/clock.h"
 #include "core/calls/call_scope.h"
 #include "core/paths/uri.h"
 
@@ -32,6 +34,13 @@ absl::Status Taken(const FileSystem& held, const FileSystem& wanted) {
       "scheme {} is taken: '{}' holds it, so '{}' cannot have it; retire the "
       "scheme first, or load one of the two",
       Shown(wanted.scheme()), held.owner(), wanted.owner()));
+}
+
+absl::Status StillInUse(std::string_view scheme, absl::Duration timeout) {
+  return absl::DeadlineExceededError(fmt::format(
+      "scheme {} is retired, but still in use after {}: its last user cleans "
+      "it up",
+      Shown(scheme), absl::FormatDuration(timeout)));
 }
 
 }  // namespace
@@ -132,8 +141,8 @@ bool SchemeRegistry::IsInUseByThisThread(const Entry& entry) {
          CallScope::Contains(entry.file_system->tables().status);
 }
 
-absl::Status SchemeRegistry::Retire(std::string_view scheme,
-                                    absl::Duration timeout) {
+absl::StatusOr<std::shared_ptr<const CleanupNotice>>
+SchemeRegistry::TakeOutOfUse(std::string_view scheme) {
   std::shared_ptr<const CleanupNotice> notice;
   std::vector<std::unique_ptr<const Entry>> unused;
   {
@@ -158,20 +167,38 @@ absl::Status SchemeRegistry::Retire(std::string_view scheme,
     }
   }
   if (notice == nullptr) return NoSuchScheme(scheme);
-  unused.clear();
-  if (notice->WaitFor(timeout)) return absl::OkStatus();
-  return absl::DeadlineExceededError(fmt::format(
-      "scheme {} is retired, but still in use after {}: its last user cleans "
-      "it up",
-      Shown(scheme), absl::FormatDuration(timeout)));
+  return notice;
+}
+
+absl::Status SchemeRegistry::Retire(std::string_view scheme) {
+  return TakeOutOfUse(scheme).status();
+}
+
+absl::Status SchemeRegistry::RetireAndWait(std::string_view scheme,
+                                           absl::Duration timeout) {
+  const auto notice = TakeOutOfUse(scheme);
+  if (!notice.ok()) return notice.status();
+  return (*notice)->WaitFor(timeout) ? absl::OkStatus()
+                                     : StillInUse(scheme, timeout);
 }
 
 absl::Status SchemeRegistry::RetireAll(absl::Duration timeout) {
+  const absl::Time end = absl::Now() + timeout;
   absl::Status status;
+  std::map<std::string, std::shared_ptr<const CleanupNotice>> notices;
   for (const std::string& scheme : Schemes()) {
-    const absl::Status retired = Retire(scheme, timeout);
-    // Another thread may have been faster.
-    if (!absl::IsNotFound(retired)) status.Update(retired);
+    auto notice = TakeOutOfUse(scheme);
+    if (notice.ok()) {
+      notices.emplace(scheme, *std::move(notice));
+    } else if (!absl::IsNotFound(notice.status())) {
+      // Else another thread was faster.
+      status.Update(notice.status());
+    }
+  }
+  for (const auto& [scheme, notice] : notices) {
+    if (!notice->WaitFor(std::max(end - absl::Now(), absl::ZeroDuration()))) {
+      status.Update(StillInUse(scheme, timeout));
+    }
   }
   return status;
 }

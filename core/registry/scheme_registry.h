@@ -21,6 +21,7 @@
 #include "absl/time/time.h"
 #include "core/file_system/file_system.h"
 #include "core/registry/scheme_map.h"
+#include "core/threads/cleanup_notice.h"
 #include "core/threads/hazard_slot.h"
 
 namespace fsload {
@@ -117,18 +118,21 @@ class SchemeRegistry final {
   // All schemes, sorted.
   std::vector<std::string> Schemes() const;
 
-  // Takes `scheme` out of use, and waits up to `timeout` until its file system
-  // has been cleaned up. Without open files and running calls that is at once;
-  // what outlives the timeout is cleaned up by the last to let go, and the
-  // answer is DEADLINE_EXCEEDED. NOT_FOUND for an unknown scheme;
-  // FAILED_PRECONDITION, with nothing done, from inside a call by URI of that
-  // very scheme.
-  absl::Status Retire(std::string_view scheme,
-                      absl::Duration timeout = absl::ZeroDuration());
+  // Takes `scheme` out of use. Its file system is cleaned up at once, or by the
+  // last to let go of it: an open file, a running call. NOT_FOUND for an
+  // unknown scheme; FAILED_PRECONDITION, with nothing done, from inside a call
+  // by URI of that very scheme.
+  absl::Status Retire(std::string_view scheme);
 
-  // Retires all schemes, each as Retire does and with `timeout` of its own;
-  // goes on after an error, and answers the first. What a program does before
-  // it exits: real plugins abort in their static destructors otherwise.
+  // The same, and waits until the file system has been cleaned up.
+  // DEADLINE_EXCEEDED where that takes longer than `timeout`: it is retired all
+  // the same.
+  absl::Status RetireAndWait(std::string_view scheme, absl::Duration timeout);
+
+  // Retires all schemes, and then waits for all of them together, up to
+  // `timeout`; goes on after an error, and answers the first. What a program
+  // does before it exits: real plugins abort in their static destructors
+  // otherwise.
   absl::Status RetireAll(absl::Duration timeout = absl::ZeroDuration());
 
  private:
@@ -152,6 +156,10 @@ class SchemeRegistry final {
   // What the end of a call that used `entry` does while something is to
   // reclaim. Others than that entry are left to those who use them.
   void FreeUnused(const Entry* entry);
+
+  // Retires `scheme`; yields what tells of the cleanup. Fails as Retire.
+  absl::StatusOr<std::shared_ptr<const CleanupNotice>> TakeOutOfUse(
+      std::string_view scheme);
 
   // Makes `entry` known to MayBeRetired. The caller has the lock.
   void NoteRetired(const Entry* entry);

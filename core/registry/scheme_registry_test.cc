@@ -41,6 +41,11 @@ class SchemeRegistryTest : public testing::Test {
     return registry_.Register(std::move(file_systems));
   }
 
+  // OK when it was cleaned up at once.
+  absl::Status Retire(std::string_view scheme) {
+    return registry_.RetireAndWait(scheme, absl::ZeroDuration());
+  }
+
   int Cleanups() const { return plugin_.Count(Op::kFilesystem_cleanup); }
 
   ScriptedPlugin plugin_;
@@ -208,8 +213,8 @@ TEST_F(SchemeRegistryTest, PinsNest) {
   };
   pin(100);
   EXPECT_EQ(plugin_.Count(Op::kFilesystem_path_exists), 100);
-  EXPECT_EQ(registry_.Retire("s3"), absl::OkStatus());
-  EXPECT_EQ(registry_.Retire("gs"), absl::OkStatus());
+  EXPECT_EQ(Retire("s3"), absl::OkStatus());
+  EXPECT_EQ(Retire("gs"), absl::OkStatus());
 }
 
 TEST_F(SchemeRegistryTest, CleansUpWhatItHasWhenItIsDestroyed) {
@@ -226,14 +231,15 @@ TEST_F(SchemeRegistryTest, HasADefault) {
   EXPECT_EQ(&registry, &SchemeRegistry::Default());
   ASSERT_EQ(registry.Register({plugin_.Create("s3")}), absl::OkStatus());
   EXPECT_TRUE(SchemeRegistry::Default().Pin("s3"));
-  EXPECT_EQ(registry.Retire("s3"), absl::OkStatus());
+  EXPECT_EQ(registry.RetireAndWait("s3", absl::ZeroDuration()),
+            absl::OkStatus());
 }
 
 // Retirement.
 
 TEST_F(SchemeRegistryTest, RetiresAtOnceWhatNobodyUses) {
   ASSERT_EQ(Register({"s3", "gs"}), absl::OkStatus());
-  EXPECT_EQ(registry_.Retire("s3"), absl::OkStatus());
+  EXPECT_EQ(Retire("s3"), absl::OkStatus());
   EXPECT_EQ(Cleanups(), 1);
   EXPECT_THAT(registry_.Schemes(), ElementsAre("gs"));
   EXPECT_FALSE(registry_.Pin("s3"));
@@ -241,11 +247,11 @@ TEST_F(SchemeRegistryTest, RetiresAtOnceWhatNobodyUses) {
 
 TEST_F(SchemeRegistryTest, DoesNotRetireASchemeThatItDoesNotHave) {
   ASSERT_EQ(Register({"gs"}), absl::OkStatus());
-  EXPECT_EQ(registry_.Retire("s3"),
+  EXPECT_EQ(Retire("s3"),
             absl::NotFoundError(
                 "no file system for scheme 's3': registered are 'gs'"));
-  ASSERT_EQ(registry_.Retire("gs"), absl::OkStatus());
-  EXPECT_EQ(registry_.Retire("gs"),
+  ASSERT_EQ(Retire("gs"), absl::OkStatus());
+  EXPECT_EQ(Retire("gs"),
             absl::NotFoundError(
                 "no file system for scheme 'gs': registered are none"));
 }
@@ -254,7 +260,7 @@ TEST_F(SchemeRegistryTest, RegistersAnewWhatWasRetired) {
   for (int i = 1; i <= 10; ++i) {
     ASSERT_EQ(Register({"s3"}, fmt::format("{}.so", i)), absl::OkStatus());
     EXPECT_EQ(registry_.Pin("s3")->owner(), fmt::format("{}.so", i));
-    ASSERT_EQ(registry_.Retire("s3"), absl::OkStatus());
+    ASSERT_EQ(Retire("s3"), absl::OkStatus());
     EXPECT_EQ(Cleanups(), i);
   }
 }
@@ -262,8 +268,8 @@ TEST_F(SchemeRegistryTest, RegistersAnewWhatWasRetired) {
 TEST_F(SchemeRegistryTest, LeavesTheCleanupToTheLastOpenFile) {
   ASSERT_EQ(Register({"s3"}), absl::OkStatus());
   auto file = *registry_.Pin("s3")->NewRandomAccessFile("s3://b/k");
-  EXPECT_EQ(registry_.Retire("s3"), StillInUse("'s3'", "0"));
-  EXPECT_EQ(registry_.Retire("s3").code(), absl::StatusCode::kNotFound);
+  EXPECT_EQ(Retire("s3"), StillInUse("'s3'", "0"));
+  EXPECT_EQ(Retire("s3").code(), absl::StatusCode::kNotFound);
   char byte;
   EXPECT_EQ(*file->Read(0, 1, &byte), 1u);
   EXPECT_EQ(Cleanups(), 0);
@@ -271,10 +277,27 @@ TEST_F(SchemeRegistryTest, LeavesTheCleanupToTheLastOpenFile) {
   EXPECT_EQ(Cleanups(), 1);
 }
 
+TEST_F(SchemeRegistryTest, RetiresWithoutWaiting) {
+  ASSERT_EQ(Register({"s3"}), absl::OkStatus());
+  const auto file = *registry_.Pin("s3")->NewRandomAccessFile("s3://b/k");
+  EXPECT_EQ(registry_.Retire("s3"), absl::OkStatus());
+  EXPECT_FALSE(registry_.Pin("s3"));
+  EXPECT_EQ(Cleanups(), 0);
+}
+
+TEST_F(SchemeRegistryTest, RetiresAllBeforeItWaitsForAny) {
+  ASSERT_EQ(Register({"gs", "s3"}), absl::OkStatus());
+  const auto kept = registry_.Find("gs");
+  EXPECT_EQ(registry_.RetireAll(absl::Milliseconds(1)),
+            StillInUse("'gs'", "1ms"));
+  EXPECT_THAT(registry_.Schemes(), IsEmpty());
+  EXPECT_EQ(Cleanups(), 1);
+}
+
 TEST_F(SchemeRegistryTest, LeavesTheCleanupToTheLastOwner) {
   ASSERT_EQ(Register({""}), absl::OkStatus());
   auto found = *registry_.Find("");
-  EXPECT_EQ(registry_.Retire("", absl::Milliseconds(1)),
+  EXPECT_EQ(registry_.RetireAndWait("", absl::Milliseconds(1)),
             StillInUse("'' (local paths)", "1ms"));
   EXPECT_EQ(found->FileExists("/a"), absl::OkStatus());
   EXPECT_EQ(Cleanups(), 0);
@@ -289,7 +312,8 @@ TEST_F(SchemeRegistryTest, WaitsUntilAnotherThreadClosesTheLastFile) {
     while (!registry_.Schemes().empty()) std::this_thread::yield();
     file.reset();
   });
-  EXPECT_EQ(registry_.Retire("s3", absl::InfiniteDuration()), absl::OkStatus());
+  EXPECT_EQ(registry_.RetireAndWait("s3", absl::InfiniteDuration()),
+            absl::OkStatus());
   EXPECT_EQ(Cleanups(), 1);
   closer.join();
 }
@@ -300,7 +324,7 @@ TEST_F(SchemeRegistryTest, IsCleanedUpByTheThreadThatClosesTheLastFile) {
   plugin_.On(Op::kFilesystem_cleanup,
              [&](TF_Status*) { cleaned_up_by = std::this_thread::get_id(); });
   auto file = *registry_.Pin("s3")->NewRandomAccessFile("s3://b/k");
-  EXPECT_EQ(registry_.Retire("s3"), StillInUse("'s3'", "0"));
+  EXPECT_EQ(Retire("s3"), StillInUse("'s3'", "0"));
   std::thread closer([&] { file.reset(); });
   const std::thread::id closer_id = closer.get_id();
   closer.join();
@@ -314,7 +338,7 @@ TEST_F(SchemeRegistryTest, LeavesTheCleanupToACallThatRuns) {
   plugin_.On(Op::kFilesystem_cleanup,
              [&](TF_Status*) { cleaned_up_by = std::this_thread::get_id(); });
   PinningThread thread(registry_, "s3");
-  EXPECT_EQ(registry_.Retire("s3"), StillInUse("'s3'", "0"));
+  EXPECT_EQ(Retire("s3"), StillInUse("'s3'", "0"));
   EXPECT_FALSE(registry_.Pin("s3"));
   EXPECT_EQ(Cleanups(), 0);
   EXPECT_EQ(thread.LetGo(), cleaned_up_by);
@@ -330,7 +354,8 @@ TEST_F(SchemeRegistryTest, WaitsForACallThatRuns) {
     while (!registry_.Schemes().empty()) std::this_thread::yield();
   });
   pinned.get_future().wait();
-  EXPECT_EQ(registry_.Retire("s3", absl::InfiniteDuration()), absl::OkStatus());
+  EXPECT_EQ(registry_.RetireAndWait("s3", absl::InfiniteDuration()),
+            absl::OkStatus());
   EXPECT_EQ(Cleanups(), 1);
   user.join();
 }
@@ -338,11 +363,11 @@ TEST_F(SchemeRegistryTest, WaitsForACallThatRuns) {
 TEST_F(SchemeRegistryTest, RegistersAnewWhileACallStillRunsOnTheOld) {
   ASSERT_EQ(Register({"s3"}, "old.so"), absl::OkStatus());
   std::optional<PinningThread> thread(std::in_place, registry_, "s3");
-  EXPECT_EQ(registry_.Retire("s3").code(), absl::StatusCode::kDeadlineExceeded);
+  EXPECT_EQ(Retire("s3").code(), absl::StatusCode::kDeadlineExceeded);
   ASSERT_EQ(Register({"s3"}, "new.so"), absl::OkStatus());
   EXPECT_EQ(registry_.Pin("s3")->owner(), "new.so");
   EXPECT_EQ(Cleanups(), 0);
-  EXPECT_EQ(registry_.Retire("s3"), absl::OkStatus());
+  EXPECT_EQ(Retire("s3"), absl::OkStatus());
   EXPECT_EQ(Cleanups(), 1);
   thread.reset();
   EXPECT_EQ(Cleanups(), 2);
@@ -351,7 +376,7 @@ TEST_F(SchemeRegistryTest, RegistersAnewWhileACallStillRunsOnTheOld) {
 TEST_F(SchemeRegistryTest, ACallOnOneSchemeDoesNotDelayAnother) {
   ASSERT_EQ(Register({"s3", "gs"}), absl::OkStatus());
   const PinningThread thread(registry_, "s3");
-  EXPECT_EQ(registry_.Retire("gs"), absl::OkStatus());
+  EXPECT_EQ(Retire("gs"), absl::OkStatus());
   EXPECT_EQ(Cleanups(), 1);
 }
 
@@ -359,7 +384,7 @@ TEST_F(SchemeRegistryTest, ACallOnOneSchemeDoesNotDelayAnother) {
 TEST_F(SchemeRegistryTest, ACallOnARetiredSchemeDelaysNoneOnAnother) {
   ASSERT_EQ(Register({"s3", "gs"}), absl::OkStatus());
   PinningThread pinning(registry_, "s3");
-  ASSERT_EQ(registry_.Retire("s3"), StillInUse("'s3'", "0"));
+  ASSERT_EQ(Retire("s3"), StillInUse("'s3'", "0"));
   std::promise<void> looked_up;
   std::future<void> done = looked_up.get_future();
   std::thread other;
@@ -386,7 +411,7 @@ TEST_F(SchemeRegistryTest, CleansUpManySchemesThatWereRetiredInUse) {
     const std::string scheme = fmt::format("s{}x", i);
     ASSERT_EQ(Register({scheme}), absl::OkStatus());
     pinning.push_back(std::make_unique<PinningThread>(registry_, scheme));
-    ASSERT_TRUE(absl::IsDeadlineExceeded(registry_.Retire(scheme)));
+    ASSERT_TRUE(absl::IsDeadlineExceeded(Retire(scheme)));
   }
   EXPECT_EQ(Cleanups(), 0);
   for (int i = 0; i < kSchemes; ++i) {
@@ -403,34 +428,33 @@ TEST_F(SchemeRegistryTest, RefusesToRetireAFileSystemThatThisThreadHasPinned) {
   {
     const auto outer = registry_.Pin("s3");
     const auto inner = registry_.Pin("gs");
-    EXPECT_EQ(registry_.Retire("s3"), refused);
+    EXPECT_EQ(Retire("s3"), refused);
   }
   EXPECT_THAT(registry_.Schemes(), ElementsAre("gs", "s3"));
   EXPECT_EQ(Cleanups(), 0);
-  EXPECT_EQ(registry_.Retire("s3"), absl::OkStatus());
+  EXPECT_EQ(Retire("s3"), absl::OkStatus());
 }
 
 TEST_F(SchemeRegistryTest, MayBeChangedFromInsideAnOperation) {
   ASSERT_EQ(Register({"s3", "gs"}), absl::OkStatus());
   ScriptedPlugin other;
   plugin_.On(Op::kFilesystem_path_exists, [&](TF_Status*) {
-    EXPECT_EQ(registry_.Retire("s3").code(),
-              absl::StatusCode::kFailedPrecondition);
-    EXPECT_EQ(registry_.Retire("gs"), absl::OkStatus());
+    EXPECT_EQ(Retire("s3").code(), absl::StatusCode::kFailedPrecondition);
+    EXPECT_EQ(Retire("gs"), absl::OkStatus());
     EXPECT_EQ(registry_.Register({other.Create("az")}), absl::OkStatus());
   });
   EXPECT_EQ(registry_.Pin("s3")->FileExists("s3://b/k"), absl::OkStatus());
   EXPECT_THAT(registry_.Schemes(), ElementsAre("az", "s3"));
-  EXPECT_EQ(registry_.Retire("az"), absl::OkStatus());
+  EXPECT_EQ(Retire("az"), absl::OkStatus());
 }
 
 TEST_F(SchemeRegistryTest, MayBeChangedFromInsideACleanup) {
   ASSERT_EQ(Register({"s3", "gs"}), absl::OkStatus());
   plugin_.On(Op::kFilesystem_cleanup, [&](TF_Status*) {
     if (Cleanups() > 1) return;
-    EXPECT_EQ(registry_.Retire("gs"), absl::OkStatus());
+    EXPECT_EQ(Retire("gs"), absl::OkStatus());
   });
-  EXPECT_EQ(registry_.Retire("s3"), absl::OkStatus());
+  EXPECT_EQ(Retire("s3"), absl::OkStatus());
   EXPECT_THAT(registry_.Schemes(), IsEmpty());
   EXPECT_EQ(Cleanups(), 2);
 }
@@ -459,7 +483,7 @@ TEST_F(SchemeRegistryTest, RetiresOnceForTwoThreads) {
     const auto retire = [&] {
       ++ready;
       while (ready < 2) std::this_thread::yield();
-      return registry_.Retire("s3", absl::InfiniteDuration());
+      return registry_.RetireAndWait("s3", absl::InfiniteDuration());
     };
     absl::Status there;
     std::thread other([&] { there = retire(); });
@@ -479,7 +503,7 @@ TEST_F(SchemeRegistryTest, RetiresAfterThreadsThatLookedUpAndEnded) {
       EXPECT_EQ(registry_.Pin("s3")->FileExists("/a"), absl::OkStatus());
     }).join();
   }
-  EXPECT_EQ(registry_.Retire("s3"), absl::OkStatus());
+  EXPECT_EQ(Retire("s3"), absl::OkStatus());
   EXPECT_EQ(Cleanups(), 1);
 }
 
@@ -520,7 +544,7 @@ TEST_F(SchemeRegistryTest, IsChangedWhileManyThreadsLookUp) {
     });
     for (int i = 1; i <= 300; ++i) {
       ASSERT_EQ(Register({"s3"}), absl::OkStatus());
-      ASSERT_EQ(registry_.Retire("s3", absl::InfiniteDuration()),
+      ASSERT_EQ(registry_.RetireAndWait("s3", absl::InfiniteDuration()),
                 absl::OkStatus());
       ASSERT_EQ(Cleanups(), i);
     }
@@ -539,7 +563,7 @@ TEST_F(SchemeRegistryTest, RetiresAtOnceBesideLookupsOfAnotherScheme) {
   });
   for (int i = 1; i <= 2000; ++i) {
     ASSERT_EQ(Register({"s3"}), absl::OkStatus());
-    ASSERT_EQ(registry_.Retire("s3"), absl::OkStatus()) << i;
+    ASSERT_EQ(Retire("s3"), absl::OkStatus()) << i;
     ASSERT_EQ(Cleanups(), i);
   }
 }
@@ -553,9 +577,9 @@ TEST_F(SchemeRegistryTest, IsWholeInAForkedChild) {
   if (child == 0) {
     alarm(60);  // whoever waits for a thread that is not there
     if (!registry_.Pin("s3")->FileExists("/a").ok()) _exit(1);
-    if (!registry_.Retire("s3").ok() || Cleanups() != 1) _exit(2);
+    if (!Retire("s3").ok() || Cleanups() != 1) _exit(2);
     if (!Register({"s3", "az"}).ok()) _exit(3);
-    if (!registry_.Retire("gs").ok() || Cleanups() != 2) _exit(4);
+    if (!Retire("gs").ok() || Cleanups() != 2) _exit(4);
     _exit(0);
   }
   int status = 0;
@@ -573,7 +597,7 @@ TEST_F(SchemeRegistryTest, IsWholeInAChildForkedAmidLookupsAndChanges) {
   const Busy lookups(1, [&] { EXPECT_TRUE(registry_.Pin("gs")); });
   const Busy changes(1, [&] {
     EXPECT_EQ(registry_.Register({other.Create("az")}), absl::OkStatus());
-    EXPECT_EQ(registry_.Retire("az"), absl::OkStatus());
+    EXPECT_EQ(Retire("az"), absl::OkStatus());
   });
   // The child's allocator may be in any state: only what needs none is done.
   for (int i = 0; i < 30; ++i) {

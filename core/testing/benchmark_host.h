@@ -36,7 +36,8 @@ inline void Register(const char*, const fsload::BarePlugin& plugin) {
   const auto created = fsload::FileSystem::Create(
       sealed->front(), plugin.info().ops->scheme, "the benchmark");
   if (!created.ok()) std::abort();
-  if (!fsload::Registry::Default().Register({*created}).ok()) std::abort();
+  if (!fsload::SchemeRegistry::Default().Register({*created}).ok())
+    std::abort();
 }
 
 inline std::unique_ptr<Reader> OpenReader(const std::string& uri) {

@@ -1,8 +1,8 @@
 // embedding PLUGIN FOLDER, as in: embedding posix.so posix:///tmp
 #include <iostream>
 
-#include "core/registry/by_uri.h"
-#include "loader/loading/plugin_loader.h"
+#include "fsload/by_uri.h"
+#include "fsload/plugin_loader.h"
 
 absl::Status Greet(const std::string& folder) {
   auto out = fsload::NewWritableFile(folder + "/greeting");
@@ -27,7 +27,7 @@ int main(int argc, char** argv) {
   if (argc != 3) return 2;
   absl::Status status = fsload::LoadPlugin(argv[1]).status;
   if (status.ok()) status = Greet(argv[2]);
-  status.Update(fsload::Registry::Default().RetireAll());  // runs cleanup
+  status.Update(fsload::SchemeRegistry::Default().RetireAll());  // runs cleanup
   if (!status.ok()) std::cerr << status << "\n";
   return status.ok() ? 0 : 1;
 }

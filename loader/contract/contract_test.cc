@@ -147,11 +147,8 @@ absl::Status Contract::CallOnce(Op op) {
       return fs.CopyFile(file, other);
     case kExists:
       return fs.FileExists(file);
-    case kAllExist: {
-      std::vector<absl::Status> statuses;
-      EXPECT_FALSE(fs.FilesExist({file}, &statuses));
-      return statuses.front();
-    }
+    case kAllExist:
+      return fs.FilesExist({file}).front();
     case kStat:
       return fs.Stat(file).status();
     case kIsDirectory:

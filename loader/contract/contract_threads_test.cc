@@ -69,7 +69,7 @@ void Work(const FileSystem& fs, const std::string& root, int process,
     // Everybody's, replaced by whoever comes.
     EXPECT_EQ(fs.RenameFile(own + ".copy", root + "/shared"), absl::OkStatus());
     EXPECT_TRUE(IsWhole(Read(fs, root + "/shared")));
-    EXPECT_TRUE(fs.FilesExist({own, deep}));
+    EXPECT_THAT(fs.FilesExist({own, deep}), testing::Each(absl::OkStatus()));
     const auto names = fs.GetChildren(root);
     ASSERT_TRUE(names.ok()) << names.status();
     EXPECT_THAT(*names, ::testing::Contains("shared"));

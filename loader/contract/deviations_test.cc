@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/time/time.h"
 #include "loader/loading/plugin_loader.h"
 #include "loader/testing/test_plugins.h"
 
@@ -16,6 +17,7 @@ namespace fsload {
 namespace {
 
 using ::testing::Contains;
+using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -101,11 +103,7 @@ std::vector<NamedCall> CallsOn(const std::string& uri) {
       {"copy_file", [=](FileSystem& fs) { return fs.CopyFile(uri, uri); }},
       {"path_exists", [=](FileSystem& fs) { return fs.FileExists(uri); }},
       {"paths_exist",
-       [=](FileSystem& fs) {
-         std::vector<absl::Status> statuses;
-         fs.FilesExist({uri}, &statuses);
-         return statuses.front();
-       }},
+       [=](FileSystem& fs) { return fs.FilesExist({uri}).front(); }},
       {"stat", [=](FileSystem& fs) { return fs.Stat(uri).status(); }},
       {"is_directory",
        [=](FileSystem& fs) { return fs.IsDirectory(uri).status(); }},
@@ -179,7 +177,7 @@ TEST_F(DeviationsTest, AStatusThatIsSetOnlyOnFailureIsOkOtherwise) {
     EXPECT_EQ(fs.FileExists(kFile), absl::OkStatus());
     EXPECT_EQ(fs.Stat(kFile)->length, 10);
     EXPECT_EQ(*ReadAll(fs, kFile, 10), "0123456789");
-    EXPECT_TRUE(fs.FilesExist({kFile, kDir}));
+    EXPECT_THAT(fs.FilesExist({kFile, kDir}), Each(absl::OkStatus()));
     EXPECT_EQ(fs.CreateDir("deviant:///new"), absl::OkStatus());
     ExpectError(fs.FileExists("deviant:///code/14"), StatusCode::kUnavailable,
                 "as asked");
@@ -193,8 +191,9 @@ TEST_F(DeviationsTest, AStatusThatIsReadBeforeItIsSetIsFreshForEachCall) {
                 "as asked");
     EXPECT_EQ(fs.FileExists(kFile), absl::OkStatus());
     EXPECT_EQ(*ReadAll(fs, kFile, 20), "0123456789");
-    std::vector<absl::Status> statuses;
-    EXPECT_FALSE(fs.FilesExist({"deviant:///code/5", kFile}, &statuses));
+    const std::vector<absl::Status> statuses =
+        fs.FilesExist({"deviant:///code/5", kFile});
+    EXPECT_FALSE(statuses[0].ok());
     EXPECT_EQ(statuses[1], absl::OkStatus());
   }
 }
@@ -333,18 +332,25 @@ TEST_F(DeviationsTest, AFileMayFailThePreconditionOfIsDirectory) {
 
 TEST_F(DeviationsTest, AllExistOnlyWhenNoStatusSaysOtherwise) {
   FileSystem& agrees = Load("paths_exist_agrees");
-  EXPECT_FALSE(agrees.FilesExist({kFile, "deviant:///none"}));
-  EXPECT_TRUE(agrees.FilesExist({kFile, kDir}));
-  EXPECT_FALSE(Load("paths_exist_denies").FilesExist({kFile, kDir}));
+  EXPECT_FALSE(agrees.FilesExist({kFile, "deviant:///none"})[1].ok());
+  EXPECT_THAT(agrees.FilesExist({kFile, kDir}), Each(absl::OkStatus()));
+  for (const absl::Status& status :
+       Load("paths_exist_denies").FilesExist({kFile, kDir})) {
+    ExpectError(status, StatusCode::kInternal,
+                "the plugin says that not all paths exist, and that each of "
+                "them does");
+  }
 }
 
 TEST_F(DeviationsTest, AThreadHasLeftTheCallThatAskedForManyPaths) {
   Load("paths_exist_agrees");
   SchemeRegistry registry;
   ASSERT_EQ(registry.Register({file_system_}), absl::OkStatus());
-  EXPECT_TRUE(file_system_->FilesExist({kFile, kDir, kFile}));
+  EXPECT_THAT(file_system_->FilesExist({kFile, kDir, kFile}),
+              Each(absl::OkStatus()));
   file_system_ = nullptr;
-  EXPECT_EQ(registry.Retire("deviant", absl::Seconds(10)), absl::OkStatus());
+  EXPECT_EQ(registry.RetireAndWait("deviant", absl::Seconds(10)),
+            absl::OkStatus());
 }
 
 TEST_F(DeviationsTest, AnEndedTransactionsTokenIsRefused) {

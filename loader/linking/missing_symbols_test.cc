@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/time/time.h"
 #include "core/calls/missing_function.h"
 #include "core/registry/scheme_registry.h"
 #include "loader/loading/plugin_loader.h"
@@ -171,7 +172,8 @@ TEST_F(MissingSymbolsTest, KeepsSayingSoAfterARetirement) {
   const std::string path = Missing("in_init");
   const std::vector<std::string> first = Texts(Load(path));
   EXPECT_EQ(Texts(Load(path)), first);
-  ASSERT_EQ(registry_.Retire("missingininit"), absl::OkStatus());
+  ASSERT_EQ(registry_.RetireAndWait("missingininit", absl::ZeroDuration()),
+            absl::OkStatus());
   const LoadReport again = Load(path);
   EXPECT_EQ(again.status, absl::OkStatus());
   EXPECT_EQ(Texts(again), first);

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/time/time.h"
 #include "core/registry/scheme_registry.h"
 #include "loader/loading/plugin_loader.h"
 #include "loader/testing/test_files.h"
@@ -269,7 +270,8 @@ TEST_F(PluginLinking, LoadsAPluginAfterOthersFailed) {
     ASSERT_FALSE(Load(Linking("undefined_symbol")).status.ok());
     ASSERT_FALSE(Load(Linking("versioned")).status.ok());
     ASSERT_EQ(Load(Linking("named")).status, absl::OkStatus());
-    ASSERT_EQ(registry_.Retire("named"), absl::OkStatus());
+    ASSERT_EQ(registry_.RetireAndWait("named", absl::ZeroDuration()),
+              absl::OkStatus());
   }
 }
 

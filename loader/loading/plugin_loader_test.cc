@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/time/time.h"
 #include "core/registry/scheme_registry.h"
 #include "loader/testing/test_files.h"
 
@@ -240,7 +241,8 @@ TEST_F(PluginLoader, InitializesAPluginOnceWhateverItsPath) {
 TEST_F(PluginLoader, RegistersAnewAfterARetirement) {
   const std::string path = FreshCopy(kCounting);
   ASSERT_EQ(Load(path).status, absl::OkStatus());
-  ASSERT_EQ(registry_.Retire("named"), absl::OkStatus());
+  ASSERT_EQ(registry_.RetireAndWait("named", absl::ZeroDuration()),
+            absl::OkStatus());
   EXPECT_THAT(registry_.Schemes(), IsEmpty());
   const LoadReport report = Load(path);
   EXPECT_EQ(report.status, absl::OkStatus());

@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "absl/time/time.h"
 #include "core/registry/scheme_registry.h"
 #include "loader/loading/plugin_loader.h"
 #include "loader/testing/test_files.h"
@@ -36,7 +37,8 @@ TEST(PluginLoaderInThreads, LoadsOnePluginOnce) {
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(first, 1);
   EXPECT_THAT(log.Lines(), ElementsAre("TF_InitPlugin named", "init named"));
-  EXPECT_EQ(registry.Retire("named"), absl::OkStatus());
+  EXPECT_EQ(registry.RetireAndWait("named", absl::ZeroDuration()),
+            absl::OkStatus());
 }
 
 TEST(PluginLoaderInThreads, LoadsDifferentPluginsAndUsesThem) {
@@ -65,7 +67,8 @@ TEST(PluginLoaderInThreads, LoadsDifferentPluginsAndUsesThem) {
   EXPECT_THAT(registry.Schemes(),
               ElementsAre("another", "named", "unnamed", "unnamed2"));
   for (const char* scheme : kSchemes) {
-    EXPECT_EQ(registry.Retire(scheme), absl::OkStatus());
+    EXPECT_EQ(registry.RetireAndWait(scheme, absl::ZeroDuration()),
+              absl::OkStatus());
   }
 }
 
@@ -83,7 +86,8 @@ TEST(PluginLoaderInThreads, LoadsWhileOthersRetire) {
         } else {
           // NOT_FOUND when another thread was faster; a scheme that is in use
           // by another thread is cleaned up by that.
-          const absl::Status status = registry.Retire("named");
+          const absl::Status status =
+              registry.RetireAndWait("named", absl::ZeroDuration());
           EXPECT_TRUE(status.ok() || absl::IsNotFound(status) ||
                       absl::IsDeadlineExceeded(status))
               << status;
@@ -94,7 +98,8 @@ TEST(PluginLoaderInThreads, LoadsWhileOthersRetire) {
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(LoadPlugin(path, options).status, absl::OkStatus());
   EXPECT_THAT(registry.Schemes(), ElementsAre("named"));
-  EXPECT_EQ(registry.Retire("named"), absl::OkStatus());
+  EXPECT_EQ(registry.RetireAndWait("named", absl::ZeroDuration()),
+            absl::OkStatus());
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/time/time.h"
 #include "core/registry/scheme_registry.h"
 #include "loader/loading/plugin_loader.h"
 #include "loader/testing/test_files.h"
@@ -239,7 +240,8 @@ TEST_P(ToleratedPlugin, LoadsAndSaysWhatIsOdd) {
   }
   EXPECT_THAT(registry.Schemes(), UnorderedElementsAreArray(schemes));
   for (const std::string& scheme : schemes) {
-    EXPECT_EQ(registry.Retire(scheme), absl::OkStatus());
+    EXPECT_EQ(registry.RetireAndWait(scheme, absl::ZeroDuration()),
+              absl::OkStatus());
   }
 }
 

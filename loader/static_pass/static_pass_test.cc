@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/time/time.h"
 #include "core/registry/scheme_registry.h"
 #include "loader/loading/plugin_loader.h"
 #include "loader/testing/test_files.h"
@@ -61,7 +62,8 @@ std::vector<std::string> Load(const std::string& path) {
   options.registry = &registry;
   const LoadReport report = LoadPlugin(path, options);
   for (const std::string& scheme : registry.Schemes()) {
-    EXPECT_EQ(registry.Retire(scheme), absl::OkStatus());
+    EXPECT_EQ(registry.RetireAndWait(scheme, absl::ZeroDuration()),
+              absl::OkStatus());
   }
   return Texts(report.findings, path);
 }

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/time/time.h"
 #include "core/registry/scheme_registry.h"
 #include "loader/loading/plugin_loader.h"
 #include "loader/static_pass/static_pass.h"
@@ -128,7 +129,8 @@ class TrustedLoad : public testing::Test {
   TrustedLoad() { options_.registry = &registry_; }
   ~TrustedLoad() override {
     for (const std::string& scheme : registry_.Schemes()) {
-      EXPECT_EQ(registry_.Retire(scheme), absl::OkStatus());
+      EXPECT_EQ(registry_.RetireAndWait(scheme, absl::ZeroDuration()),
+                absl::OkStatus());
     }
   }
 

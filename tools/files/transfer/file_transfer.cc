@@ -48,7 +48,7 @@ absl::Status CopyFile(const Step& step, bool replaces, Progress& progress) {
     return CheckInterruption();
   };
   const ReplacedMode mode(step.target);
-  const absl::Status copied = step.source.file_system->CopyFileTo(
+  const absl::Status copied = step.source.file_system->CopyFileAs(
       step.source.uri, *step.target.file_system, step.target.uri, options);
   return copied.ok() ? mode.GiveTo(step.target) : copied;
 }

@@ -144,7 +144,7 @@ absl::Status WriteTo(const Place& place, Way way, Progress& progress,
   absl::Status status = Write(**file, progress, written);
   if (status.ok()) status = may_end();
   if (!status.ok()) {
-    if (way == Way::kAtomic) (*file)->Abandon();
+    if (way == Way::kAtomic) (*file)->Discard();
     return status;
   }
   status = (*file)->Close();

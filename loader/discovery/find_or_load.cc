@@ -1,0 +1,31 @@
+#include "loader/discovery/find_or_load.h"
+
+#include <utility>
+
+#include "core/paths/uri.h"
+#include "core/registry/scheme_registry.h"
+#include "loader/discovery/plugin_catalog.h"
+
+namespace fsload {
+
+absl::StatusOr<std::shared_ptr<FileSystem>> FindOrLoad(
+    std::string_view uri, const LoadOptions& options) {
+  SchemeRegistry& registry = options.registry != nullptr
+                                 ? *options.registry
+                                 : SchemeRegistry::Default();
+  absl::StatusOr<std::shared_ptr<FileSystem>> found = registry.Resolve(uri);
+  const std::string_view scheme = ParseUri(uri).scheme;
+  if (found.ok() || scheme.empty()) return found;
+  CatalogOptions trying;
+  trying.load = options;
+  const absl::StatusOr<CatalogEntry> entry =
+      PluginCatalog(std::move(trying)).FindForScheme(scheme);
+  if (!entry.ok()) return entry.status();
+  // Its other schemes may be another plugin's already.
+  LoadOptions partial = options;
+  partial.partial = true;
+  const LoadReport report = LoadPlugin(entry->path, partial);
+  return report.status.ok() ? registry.Resolve(uri) : report.status;
+}
+
+}  // namespace fsload
