@@ -1,4 +1,5 @@
 // What is there: existence, statistics, listings, patterns and names.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -17,12 +17,14 @@ namespace fsload {
 // and registers all of its schemes that are free.
 //
 // NOT_FOUND for a path without a scheme that nobody registered, and where there
-// is no such plugin: the message says what to install. FAILED_PRECONDITION where
-// all that would serve the scheme are refused. May be called from any thread.
+// is no such plugin: the message says what to install. FAILED_PRECONDITION
+// where all that would serve the scheme are refused. May be called from any
+// thread.
 //
-// Plugins are tried in child processes before one is loaded, and what came of it
-// is remembered in the user's cache. A process that has several threads forks
-// none: what is remembered must do, or what is known of published plugins.
+// Plugins are tried in child processes before one is loaded, and what came of
+// it is remembered in the user's cache. A process that has several threads
+// forks none: what is remembered must do, or what is known of published
+// plugins.
 absl::StatusOr<std::shared_ptr<FileSystem>> FindOrLoad(
     std::string_view uri, const LoadOptions& options = {});
 

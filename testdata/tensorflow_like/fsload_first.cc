@@ -1,7 +1,7 @@
 // A source of a program that includes fsload's headers, and then TensorFlow's.
+#include "fsload/by_uri.h"
 #include "fsload/log_sink.h"
 #include "fsload/op_observer.h"
-#include "fsload/by_uri.h"
 // clang-format off
 #include "tensorflow/c/tf_status.h"
 // clang-format on

@@ -2,9 +2,9 @@
 // clang-format off
 #include "tensorflow/c/tf_status.h"
 // clang-format on
+#include "fsload/by_uri.h"
 #include "fsload/log_sink.h"
 #include "fsload/op_observer.h"
-#include "fsload/by_uri.h"
 
 extern "C" bool IsOfTensorFlow(const void* status);
 

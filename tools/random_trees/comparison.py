@@ -1,6 +1,10 @@
 """Holds what fsload did against what coreutils did on the same tree."""
 
+import os
+import re
 from typing import NamedTuple
+
+from entries import NEW
 
 
 class Outcome(NamedTuple):
@@ -10,6 +14,8 @@ class Outcome(NamedTuple):
 
 
 TOO_DEEP = 125
+# Shown of what takes longer than a second, as on a busy machine; no error.
+PROGRESS = re.compile(r"^\d+%: .* files? in [\d:]+, .* left\n", re.MULTILINE)
 CRASHES = {TOO_DEEP: "it made a tree too deep", 9: "the plugin's process ended", 70: "fsload failed", 124: "it did not end"}
 
 
@@ -35,10 +41,36 @@ def _show(entry):
     return f"{entry.kind} {entry.mode:o} {entry.owner} {entry.contents} {entry.time}"
 
 
-def _differing(found, others, ignored):
+def _names_in(entries):
+    """What each directory holds."""
+    names = {}
+    for path in entries:
+        names.setdefault(os.path.dirname(path), set()).add(path)
+    return names
+
+
+class _Matcher:
+    """Whether entries of a tree are like those of another one. After an error a directory
+    whose names are others may have been modified just then: the kernel sets that time."""
+
+    def __init__(self, found, other, ignored, has_failed):
+        self.found, self.other, self.ignored = found, other, ignored
+        self.names = (_names_in(found), _names_in(other)) if has_failed else None
+
+    def same(self, path):
+        one, other = self.found.get(path), self.other.get(path)
+        if self.names and one and other and one.kind == "directory" and one.time == NEW:
+            names, other_names = self.names
+            if names.get(path) != other_names.get(path):
+                other = other._replace(time=NEW)
+        return _same(one, other, self.ignored)
+
+
+def _differing(found, others, ignored, has_failed):
     """Where an entry is like none of those that the `others` have at its path."""
+    matchers = [_Matcher(found, other, ignored, has_failed) for other in others]
     for path in sorted(set(found).union(*others)):
-        if not any(_same(found.get(path), other.get(path), ignored) for other in others):
+        if not any(matcher.same(path) for matcher in matchers):
             yield f"{path!r} is {_show(found.get(path))}, but should be " + " or ".join(
                 dict.fromkeys(_show(other.get(path)) for other in others))
 
@@ -49,12 +81,57 @@ def _lost(before, found, expected):
         yield f"LOST: the contents of {path!r} are nowhere"
 
 
-def _kept(situation, before, found, ignored):
-    """Where coreutils cannot be asked: what must be as it was."""
+def _stranded(situation, before, found):
+    """What mv was to move and is under neither name."""
     for path, entry in before.items():
-        outside = not any(path == final or path.startswith(final + b"/")
-                          for final in situation.real_finals)
-        if (entry.is_special or outside) and not _same(entry, found.get(path), ignored):
+        names = [path, *situation.names_after(path, range(len(situation.new_names)))]
+        if len(names) > 1 and entry.kind != "directory" and not any(
+                _same(entry, found.get(name), ("mode", "owner", "time")) for name in names):
+            yield f"LOST: {path!r} is neither there nor at its new name"
+
+
+def _moved(situation, before, found, ignored, indexes):
+    """The tree as it was, but for what of these sources is under its new name."""
+    after = dict(before)
+    for path, entry in before.items():
+        for name in situation.names_after(path, indexes):
+            there = found.get(name)
+            is_copy = path in found and entry.kind != "directory"
+            if is_copy or not _is_moved(entry, there, situation.user, ignored):
+                continue
+            if path not in found:
+                after.pop(path, None)
+            after[name] = there
+            break
+    return after
+
+
+def _is_moved(entry, there, user, ignored):
+    """Whether `there` is what mv makes of the entry."""
+    forms = [entry]
+    if user != 0:  # only root can keep an owner
+        forms.append(entry._replace(owner=(user, user), mode=entry.mode & ~0o6000))
+    if entry.kind == "directory":  # its time is set when all is in it
+        forms += [form._replace(time=NEW) for form in forms]
+    return any(_same(form, there, ignored) for form in forms)
+
+
+def _is_within(path, folders):
+    return any(path == folder or path.startswith(folder + b"/") for folder in folders)
+
+
+def _kept(situation, before, found, ignored, moved):
+    """Where coreutils cannot be asked: what must be as it was, or moved."""
+    others = [before]
+    if situation.command.continues:
+        others.append(_moved(situation, before, found, ignored, moved))
+    matchers = [_Matcher(found, other, ignored, True) for other in others]
+    for path in sorted(set(before) | set(found)):
+        entry = before.get(path)
+        if not entry and any(final.startswith(path + b"/") for final in situation.real_finals):
+            continue  # a directory that was made around the target
+        is_spared = entry and entry.is_special or not _is_within(path, situation.real_finals)
+        if is_spared and not any(matcher.same(path) for matcher in matchers):
             yield f"{path!r} was {_show(entry)}, and is {_show(found.get(path))}"
 
 
@@ -65,12 +142,17 @@ def problems(situation, before, fsload, coreutils, rows):
         ignored.add("times of directories")
     if fsload.code < 0 or fsload.code in CRASHES:
         yield f"{CRASHES.get(fsload.code, 'a signal')} (exit code {fsload.code})"
-    if (fsload.code == 0) != (fsload.errors == ""):
-        yield f"exit code {fsload.code} does not go with what was said: {fsload.errors!r}"
+    errors = PROGRESS.sub("", fsload.errors)
+    if (fsload.code == 0) != (errors == ""):
+        yield f"exit code {fsload.code} does not go with what was said: {errors!r}"
+    moved = {index for row in rows if row.moved
+             for index, may_be in enumerate(row.moved(situation)) if may_be}
+    if situation.command.verb == "mv":
+        yield from _stranded(situation, before, fsload.entries)
     if coreutils is None:
         if fsload.code == 0 and not any(row.may_do for row in rows):
             yield "it is done, but should be refused"
-        yield from _kept(situation, before, fsload.entries, ignored)
+        yield from _kept(situation, before, fsload.entries, ignored, moved)
         return
     if fsload.code == 0 and coreutils.code != 0 and any(row.may_exceed for row in rows):
         yield from _lost(before, fsload.entries, before)
@@ -80,5 +162,7 @@ def problems(situation, before, fsload, coreutils, rows):
     if fsload.code != 0 and coreutils.code == 0 and not any(row.may_refuse for row in rows):
         yield "it is refused, but coreutils does it"
     others = [coreutils.entries] if fsload.code == 0 else [before, coreutils.entries]
+    if fsload.code != 0 and moved:
+        others.append(_moved(situation, before, fsload.entries, ignored, moved))
     yield from _lost(before, fsload.entries, coreutils.entries)
-    yield from _differing(fsload.entries, others, ignored)
+    yield from _differing(fsload.entries, others, ignored, fsload.code != 0)

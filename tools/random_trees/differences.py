@@ -16,7 +16,8 @@ class Difference(NamedTuple):
     may_exceed: bool = False    # though coreutils refuses it; contents are held against before
     no_oracle: bool = False     # coreutils would wait, or do what nobody wants: it is not run
     prepare: tuple = ()         # options that coreutils gets
-    instead: Callable = None    # the commands of coreutils that do the same
+    moved: Callable = None      # for each source, whether an error may leave entries moved
+    instead: Callable = None    # lists of commands of coreutils that do the same
     rewrite: Callable = None    # what coreutils is given in place of the sources
     makes: Callable = None      # directories that are there when coreutils begins
     ignored: tuple = ()         # fields of Entry that may differ at what the command wrote
@@ -30,8 +31,8 @@ DIFFERENCES = [
         makes=lambda s: s.missing_folders(), may_refuse=True),
     Difference(
         "touch changes no times",
-        "no operation of the interface sets times",
-        lambda s: s.command.verb == "touch", ignored=("time",)),
+        "no operation of the interface sets times; so what exists needs no right to set them",
+        lambda s: s.command.verb == "touch", instead=lambda s: s.touching()),
     Difference(
         "devices, FIFOs and sockets are not copied",
         "they are no files: reading waits or never ends, and replacing breaks what uses them",
@@ -48,7 +49,7 @@ DIFFERENCES = [
         "mv replaces no device, FIFO or socket",
         "what uses them would find a file; mv(1) asks for no more than rights",
         lambda s: s.command.verb == "mv" and (s.any_target(*SPECIAL) or s.target_special),
-        may_refuse=True, no_oracle=True),
+        may_refuse=True, no_oracle=True, moved=lambda s: [True for _ in s.finals]),
     Difference(
         "a copy replaces links and names, not what they lead to",
         "it is written under another name and renamed, so that no half of it is seen",
@@ -66,8 +67,13 @@ DIFFERENCES = [
     Difference(
         "mv of a directory onto one merges them",
         "as cp -r does, and as in stores, where no directory stands in the way",
-        lambda s: s.command.verb == "mv" and any(map(s.merges, range(len(s.pairs)))),
-        instead=lambda s: s.merging(), ignored=("attributes of directories",)),
+        lambda s: s.command.verb == "mv" and any(s.merges),
+        instead=lambda s: s.merging(), ignored=("attributes of directories",),
+        moved=lambda s: s.merges),
+    Difference(
+        "mv to another disk deletes each entry when its copy is done",
+        "so an error leaves no more than that one twice; mv(1) copies all, then deletes all",
+        lambda s: s.command.verb == "mv" and any(s.across), moved=lambda s: s.across),
     Difference(
         "links that lead round in circles are refused, or copied once",
         "the plan is made before anything is; cp -L copies what it makes, up to any depth",
@@ -96,4 +102,20 @@ DIFFERENCES = [
         "no file is put in the place of a link to a directory",
         "who follows the link takes it for the directory",
         lambda s: s.command.has_target and s.replaces_link_to_directory(), may_refuse=True),
+    Difference(
+        "no file is put in the place of a link to a device, FIFO or socket",
+        "who follows the link takes it for what it leads to; but cp -n leaves it",
+        lambda s: s.command.has_target and s.command.verb != "cp -n" and
+        s.replaces_link_to_special(), may_refuse=True),
+    Difference(
+        "a directory is not put where a path through itself leads",
+        "the path leads through the directory, and nowhere once it is moved",
+        lambda s: s.command.verb in ("cp -r", "mv") and s.target_is_through_source(),
+        may_refuse=True),
+    Difference(
+        "rm -r of what an earlier argument took with it is done",
+        "it is gone, as was asked; rm(1) misses it",
+        lambda s: s.command.verb == "rm -r" and any(
+            map(s.goes_with_earlier, range(len(s.old_names)))),
+        rewrite=lambda s: s.without_gone()),
 ]

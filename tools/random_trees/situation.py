@@ -11,6 +11,7 @@ MOST_DEPTH = 100
 class Pair(NamedTuple):
     source: os.stat_result  # None where nothing is there
     target: os.stat_result  # itself, not where it leads to
+    behind: os.stat_result = None  # where the target leads to
 
 
 def _kind(info):
@@ -22,6 +23,21 @@ def _ask(path, follow=False):
         return os.stat(path) if follow else os.lstat(path)
     except OSError:
         return None
+
+
+def _real_name(path):
+    """Without links on the way to it; it may be one itself."""
+    folder, name = os.path.split(path.rstrip(b"/"))
+    if name in (b"", b".", b".."):
+        return os.path.realpath(path)
+    return os.path.join(os.path.realpath(folder), name)
+
+
+def _device_around(path):
+    """That of the nearest folder above it that is there."""
+    while _ask(path, True) is None:
+        path = os.path.dirname(path)
+    return os.stat(path).st_dev
 
 
 class Situation:
@@ -40,10 +56,12 @@ class Situation:
         self.around = [os.path.realpath(folder).startswith(os.path.realpath(path))
                        for path in at]
         self.real_sources = [os.path.realpath(path) for path in at]
+        self.old_names = [_real_name(path) for path in at]
         self.target = self.target_itself = None
         self.pairs = [[] for _ in at]
         self.across = [False for _ in at]
-        self.finals = []
+        self.merges = [False for _ in at]  # a directory is put where one is already
+        self.finals, self.real_finals, self.new_names = [], [], []
         self.is_endless = False
         if command.has_target:
             self._meet(os.path.join(folder, command.target), at)
@@ -60,16 +78,21 @@ class Situation:
             final = os.path.join(target, name) if into and not self.nameless[index] else target
             self.finals.append(final)
             self._walk(path.rstrip(b"/"), final, self.pairs[index], self.command.is_copy)
-            parent = _ask(os.path.dirname(final.rstrip(b"/")), True)
-            self.across[index] = bool(parent and self.sources[index].source and
-                                      parent.st_dev != self.sources[index].source.st_dev)
+            self.real_finals.append(os.path.realpath(final))
+            self.new_names.append(os.path.realpath(final) if os.path.isdir(final) else
+                                  _real_name(final))
+            source = self.sources[index].source
+            self.across[index] = bool(source) and source.st_dev != _device_around(
+                os.path.dirname(self.new_names[index]))
+            self.merges[index] = (_kind(self.pairs[index][0].source) == stat.S_IFDIR and
+                                  os.path.isdir(final))
 
     def _walk(self, source, target, pairs, follow, depth=0):
         if len(pairs) >= MOST_ENTRIES or depth > MOST_DEPTH:
             self.is_endless = True
             return
         info = _ask(source, follow) or _ask(source)
-        pairs.append(Pair(info, target and (_ask(target))))
+        pairs.append(Pair(info, target and _ask(target), target and _ask(target, True)))
         if not stat.S_ISDIR(_kind(info) or 0) or (self.command.verb in ("cp", "cp -n", "rm")):
             return
         try:
@@ -143,15 +166,39 @@ class Situation:
         return tuple(path.rstrip(b"/") if link else path
                      for path, link in zip(self.command.sources, self.source_links))
 
+    def replaces_link_to_special(self):
+        return any(_kind(pair.target) == stat.S_IFLNK and _kind(pair.behind) in SPECIAL
+                   for pair in self.all_pairs)
+
+    def target_is_through_source(self):
+        """The target is typed as a path below a source that is a directory."""
+        target = self.command.target
+        return b".." not in target.split(b"/") and any(
+            self.source_is(index, stat.S_IFDIR) and target.startswith(path.rstrip(b"/") + b"/")
+            for index, path in enumerate(self.command.sources))
+
+    def goes_with_earlier(self, index):
+        """Whether an earlier source is this one, or a directory that it is in."""
+        name = self.old_names[index]
+        return bool(self.sources[index].source) and any(
+            name == earlier or name.startswith(earlier + b"/")
+            for earlier in self.old_names[:index])
+
+    def without_gone(self):
+        return tuple(path for index, path in enumerate(self.without_slashes_of_links())
+                     if not self.goes_with_earlier(index))
+
+    def names_after(self, path, indexes):
+        """Where mv of these sources may have put what has this name."""
+        for old, new in ((self.old_names[index], self.new_names[index]) for index in indexes):
+            if path == old or path.startswith(old + b"/"):
+                yield new + path[len(old):]
+
     def onto_itself(self):
         found = [pairs[0] for pairs in self.pairs]
         return any(pair.source and pair.target and
                    os.path.samestat(pair.source, _ask(final, True) or pair.target)
                    for pair, final in zip(found, self.finals))
-
-    @property
-    def real_finals(self):
-        return [os.path.realpath(final) for final in self.finals]
 
     @property
     def target_special(self):
@@ -183,20 +230,21 @@ class Situation:
     def any_directory_source(self):
         return any(self.source_is(i, stat.S_IFDIR) for i in range(len(self.sources)))
 
-    def merges(self, index):
-        """Whether a directory is put where one is already."""
-        first = self.pairs[index][0]
-        return (_kind(first.source) == stat.S_IFDIR and bool(self.finals) and
-                stat.S_ISDIR(_kind(_ask(self.finals[index], True)) or 0))
-
     def merging(self):
-        """mv, and in place of each that merges a copy into what is there."""
-        for index, (source, final) in enumerate(zip(self.command.sources, self.finals)):
-            if self.merges(index):
-                yield ["cp", "-a", "--remove-destination", "-T", "--", source, final]
-                yield ["rm", "-r", "--", source]
+        """mv, and in place of each that merges a copy into what is there: for each source
+        the commands, of which one that fails is the last."""
+        for source, final, merges in zip(self.command.sources, self.finals, self.merges):
+            if merges:
+                yield [["cp", "-a", "--remove-destination", "-T", "--", source, final],
+                       ["rm", "-r", "--", source]]
             else:
-                yield ["mv", "-T", "--", source, final]
+                yield [["mv", "-T", "--", source, final]]
+
+    def touching(self):
+        """touch, and of what is there only the question whether it is."""
+        for path in self.cleaned():
+            is_there = os.path.exists(os.path.join(self.folder, path))
+            yield [["test", "-e", path] if is_there else ["touch", "--", path]]
 
     @property
     def shares_inodes(self):

@@ -102,15 +102,23 @@ class Trial:
         if not any(row.no_oracle for row in rows):
             grounds.make(self.nodes)
             self.make_folders(situation, rows)
-            for arguments in self.of_coreutils(situation, rows):
-                coreutils = grounds.run(arguments, self.umask)
-                if coreutils.code != 0:
-                    break
+            coreutils = self.run_coreutils(situation, rows)
         self.rows, self.fsload, self.coreutils = rows, fsload, coreutils
         return list(problems(situation, before, fsload, coreutils, rows))
 
+    def run_coreutils(self, situation, rows):
+        """Goes on with the next argument after an error, as coreutils do."""
+        failed = None
+        for commands in self.of_coreutils(situation, rows):
+            for arguments in commands:
+                outcome = self.grounds.run(arguments, self.umask)
+                if outcome.code != 0:
+                    failed = failed or outcome
+                    break
+        return outcome._replace(code=failed.code, errors=failed.errors) if failed else outcome
+
     def of_coreutils(self, situation, rows):
-        """The commands that do the same."""
+        """The commands that do the same: lists, of which each goes on while none fails."""
         for row in rows:
             if row.instead:
                 return list(row.instead(situation))
@@ -119,7 +127,7 @@ class Trial:
             if row.rewrite:
                 command = command._replace(sources=row.rewrite(situation))
         verb, *rest = command.of_coreutils()
-        return [[verb, *(option for row in rows for option in row.prepare), *rest]]
+        return [[[verb, *(option for row in rows for option in row.prepare), *rest]]]
 
     def make_folders(self, situation, rows):
         folders = [folder for row in rows if row.makes for folder in row.makes(situation)]

@@ -188,6 +188,31 @@ def uploads_beside_one_that_fails_keep_their_bytes(bench, store):
                 equal(found, want, f"contents of {name} with {fault} after {ended}")
 
 
+@case("s3", seconds=180)
+def a_listing_that_fails_is_not_an_empty_folder(bench, store):
+    objects = {f"d/{name}": name.encode() for name in "abc"}
+    for nth in range(1, 6):
+        for fault in [Fault("LIST", "status", 404, nth=nth),
+                      Fault("LIST", "error in 200", nth=nth, times=1)]:
+            for verb in ["rm", "-r"], ["mv"], ["cp", "-r"]:
+                bucket = bench.bucket(store)
+                for key, value in objects.items():
+                    store.put(bucket, key, value)
+                local = bench.path(bucket)
+                target = [] if verb[0] == "rm" else [local]
+                ended = spoiled(bench, store, [fault], *verb, store.uri(bucket, "d"), *target)
+                left = {key: value for key, value in all_objects(store, bucket).items() if value}
+                done = {f"d/{name}": contents(f"{local}/{name}") for name in "abc"}
+                if verb[0] != "rm":
+                    for key, value in objects.items():
+                        wanted(value in (left.get(key), done[key]), f"{key} here or there",
+                               f"{left} and {done} with {fault} after {ended}")
+                if ended.code == OK and verb[0] != "cp":
+                    equal(left, {}, f"objects with {fault} after {ended}")
+                if ended.code == OK and verb[0] != "rm":
+                    equal(done, objects, f"files with {fault} after {ended}")
+
+
 @case("s3", "gs")
 def names_that_are_not_text_are_not_brought_to_a_store(bench, store):
     bucket = bench.bucket(store)

@@ -127,7 +127,8 @@ bool IsUnchanged(const struct stat& a, const struct stat& b) {
   };
   return a.st_dev == b.st_dev && a.st_ino == b.st_ino &&
          a.st_size == b.st_size && same(a.st_mtim, b.st_mtim) &&
-         same(a.st_ctim, b.st_ctim);
+         // A name that comes or goes changes the time of status, not the file.
+         (a.st_nlink != b.st_nlink || same(a.st_ctim, b.st_ctim));
 }
 
 int KeepAttributes(int from, int to, const struct stat& info) {

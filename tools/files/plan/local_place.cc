@@ -49,15 +49,25 @@ int DescribeBehindLinks(const Place& place, struct stat& info) {
   return stat(path->c_str(), &info) == 0 ? 0 : errno;
 }
 
-// The folder of `place`.
+// The nearest folder around `place` that is there.
 bool DescribeFolder(const Place& place, struct stat& info) {
-  return place.tree != nullptr && !place.path.empty() &&
-         place.tree->Describe(Dirname(place.path), info) == 0;
+  if (place.tree == nullptr || place.path.empty()) return false;
+  int error = ENOENT;
+  for (std::string path = place.path; error == ENOENT && !path.empty();) {
+    path = std::string(Dirname(path));
+    error = place.tree->Describe(path, info);
+  }
+  return error == 0;
 }
 
 }  // namespace
 
 Place InFolder(const Place& place, Links links) {
+  OpenFolders open;
+  return InFolder(place, links, open);
+}
+
+Place InFolder(const Place& place, Links links, OpenFolders& open) {
   const std::optional<std::string> path = LocalPathOf(place);
   if (!path.has_value()) return place;
   if (HasNoName(*path)) return AsTree(place, links);
@@ -66,7 +76,10 @@ Place InFolder(const Place& place, Links links) {
   std::string folder = *path;
   while (error == ENOENT && !HasNoName(folder)) {
     folder = FolderOf(folder);
-    found.tree = LocalTree::Open(folder, links, error);
+    std::shared_ptr<const LocalTree>& tree = open[{folder, links}];
+    if (tree == nullptr) tree = LocalTree::Open(folder, links, error);
+    found.tree = tree;
+    if (tree != nullptr) error = 0;
   }
   if (found.tree == nullptr) return place;
   const bool is_here = folder == ".";

@@ -4,7 +4,10 @@
 
 #include <sys/stat.h>
 
+#include <map>
+#include <memory>
 #include <string>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "tools/files/local/local_tree.h"
@@ -13,10 +16,18 @@
 
 namespace fsload {
 
+// Folders that are open already: files of one folder share its descriptor, of
+// which a process has few.
+using OpenFolders =
+    std::map<std::pair<std::string, Links>, std::shared_ptr<const LocalTree>>;
+
 // `place` with the directory that it is in, or would be, as its tree: the
 // nearest that is there. As it was where its plugin is another one, or nothing
 // can be opened. A root, "." and ".." are their own trees.
 Place InFolder(const Place& place, Links links);
+
+// The same, with folders of `open`, which gets what is opened.
+Place InFolder(const Place& place, Links links, OpenFolders& open);
 
 // `place`, a directory, as a tree of its own, also where a link leads there; as
 // it was where its plugin is another one, or it cannot be opened.
@@ -48,8 +59,8 @@ absl::Status DeleteDirectoryAt(const Place& place);
 // system, or on this machine's disks.
 bool MayMeet(const Place& a, const Place& b);
 
-// Whether both are on one disk, as far as their devices tell: `target` need not
-// be there, but its folder must.
+// Whether both are on one disk, as far as their devices tell. `target` need not
+// be there, nor the folders that it is in.
 bool AreOnOneDisk(const Place& source, const Place& target);
 
 // A name for what stands at `place`, that is the same for all links that the

@@ -113,15 +113,6 @@ bool IsOneFile(const std::string& a, const std::string& b) {
          of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
 }
 
-// Whether both are one name in one directory.
-bool IsOneEntry(const std::string& a, const std::string& b) {
-  const auto folder = [](const std::string& path) {
-    const std::string_view name = Dirname(path);
-    return std::string(name.empty() ? "." : name);
-  };
-  return Basename(a) == Basename(b) && IsOneFile(folder(a), folder(b));
-}
-
 absl::Status AreTheSame(const Place& a, const Place& b) {
   return absl::InvalidArgumentError(
       fmt::format("{} and {} are the same file", a.uri, b.uri));
@@ -222,10 +213,11 @@ absl::Status CheckNotItself(const Place& source, const Place& target,
   const Canonical b = CanonicalOf(target);
   if (!b.status.ok()) return b.status;
   if (!IsOneFile(a.path, b.path)) return absl::OkStatus();
-  // mv(1) leaves the target of two hard links, and puts a file in the place of
-  // a link to it.
+  // A file may take the place of a link to it, as with mv(1). No other name of
+  // it is replaced: whether the source's is another entry cannot be known, for
+  // a disk may take two names for one, and a file be mounted at a second place.
   const bool may_replace =
-      renames && !IsKnownLink(source) && !IsOneEntry(a.path, b.path);
+      renames && !IsKnownLink(source) && IsKnownLink(target);
   return may_replace ? absl::OkStatus() : AreTheSame(source, target);
 }
 

@@ -54,7 +54,7 @@ class RemovalPlanner {
     }
     const Place place =
         InFolder(named.At(std::string(WithoutTrailingSlashes(named.uri))),
-                 Links::kRefused);
+                 Links::kRefused, folders_);
     if (!absl::IsCancelled(status) && IsKnownLink(named)) {
       status = absl::OkStatus();
       found = {};
@@ -96,6 +96,7 @@ class RemovalPlanner {
   }
 
   const RemovalRequest& request_;
+  OpenFolders folders_;
   std::vector<Step> files_;
   std::vector<Step> directories_;
 };

@@ -100,7 +100,7 @@ class TransferPlanner {
   bool AddSource(const Place& named) {
     const Place source =
         InFolder(named.At(std::string(WithoutTrailingSlashes(named.uri))),
-                 request_.moves ? Links::kRefused : Links::kFollowed);
+                 request_.moves ? Links::kRefused : Links::kFollowed, folders_);
     Look found;
     found.status = CheckInterruption();
     if (found.status.ok()) found = LookAtSource(source);
@@ -370,6 +370,7 @@ class TransferPlanner {
       if (!entry.is_directory) continue;
       const bool is_empty = filled.count(entry.path) == 0;
       if (needed.count(entry.path) == 0 && !(is_empty && makes_empty)) continue;
+      if (IsInRefused(entry.path)) continue;
       if (!AddDirectory(source, target, entry.path, present)) return false;
     }
     if (!AddFiles(source, target, files, present)) return false;
@@ -492,7 +493,7 @@ class TransferPlanner {
     for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
       const Place place = Below(source, entry->path);
       if (!entry->is_directory || !entry->is_whole ||
-          kept_.count(place.uri) > 0) {
+          kept_.count(place.uri) > 0 || IsInRefused(entry->path)) {
         continue;
       }
       Step step = {StepKind::kDeleteDirectory, place, {}};
@@ -506,11 +507,12 @@ class TransferPlanner {
   const Look target_;
   size_t number_ = 0;  // of the next file
   size_t skipped_ = 0;
-  Paths targets_;   // what the plan makes, each as KeyOf
-  Paths renamed_;   // those of directories that are renamed
-  Paths kept_;      // folders of sources in which something stays
-  Paths files_at_;  // the URIs of the files that the plan makes
-  Paths refused_;   // directories in the source that cannot be made
+  Paths targets_;        // what the plan makes, each as KeyOf
+  Paths renamed_;        // those of directories that are renamed
+  Paths kept_;           // folders of sources in which something stays
+  Paths files_at_;       // the URIs of the files that the plan makes
+  Paths refused_;        // directories in the source that cannot be made
+  OpenFolders folders_;  // of sources
   OtherSources others_;
   std::vector<Step> makes_;
   std::vector<Step> files_;

@@ -26,11 +26,6 @@ constexpr std::ptrdiff_t kDeepest = 512;
 using Names = std::vector<std::string>;
 using Found = absl::StatusOr<FileStatistics>;
 
-// It is gone, or was a link that leads nowhere.
-bool IsNoDirectory(const absl::Status& status) {
-  return absl::IsNotFound(status) || absl::IsFailedPrecondition(status);
-}
-
 class TreeLister {
  public:
   explicit TreeLister(const TreeRequest& request) : request_(request) {}
@@ -62,10 +57,12 @@ class TreeLister {
     if (!status.ok()) return TellNotListed(directory, status);
     absl::StatusOr<Children> children =
         ListChildren(*request_.root.file_system, UriOf(directory));
-    if (request_.deletes && IsNoDirectory(children.status())) {
-      return true;
+    if (!children.ok()) {
+      const absl::Status listed = request_.deletes
+                                      ? UnlessGone(directory, children.status())
+                                      : children.status();
+      return listed.ok() || TellNotListed(directory, listed);
     }
-    if (!children.ok()) return TellNotListed(directory, children.status());
     if (!TellOfOddNames(directory, children->names)) return false;
     const Names& names = children->names;
     std::vector<Found> found(names.size(), absl::UnknownError("not asked"));
@@ -85,6 +82,17 @@ class TreeLister {
       if (!Add(directory, path, found[i - 1], doubled)) return false;
     }
     return true;
+  }
+
+  // OK where `directory`, which is to be deleted and cannot be listed, is gone,
+  // or was a link that leads nowhere; else the error.
+  absl::Status UnlessGone(const std::string& directory,
+                          const absl::Status& listed) const {
+    if (absl::IsFailedPrecondition(listed)) return absl::OkStatus();
+    if (!absl::IsNotFound(listed)) return listed;
+    const auto there = request_.root.file_system->StatIfThere(UriOf(directory));
+    if (!there.ok()) return there.status();
+    return there->has_value() ? listed : absl::OkStatus();
   }
 
   // Takes out of `names` what names nothing in the directory, and tells of

@@ -47,6 +47,11 @@ absl::StatusOr<Children> ListChildren(const FileSystem& file_system,
       NamesOfStore(ParseUri(uri).scheme).kind != StoreKind::kDirectories;
   absl::StatusOr<Names> names =
       is_store ? GivenNames(file_system, uri) : file_system.GetChildren(uri);
+  // A plugin may take a server's error for an empty answer. Who is told that
+  // there is nothing may delete the original.
+  if (is_store && names.ok() && names->empty()) {
+    names = GivenNames(file_system, uri);
+  }
   if (!names.ok()) return names.status();
   Children children;
   children.names = *std::move(names);

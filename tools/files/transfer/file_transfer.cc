@@ -55,13 +55,14 @@ absl::Status CopyFile(const Step& step, bool replaces, Progress& progress) {
 
 // Copies, and deletes a source that is still what was copied. (Where it is the
 // target by another name, it is not.)
-absl::Status CopyAndDelete(const Step& step, Progress& progress) {
+absl::Status CopyAndDelete(const Step& step, bool replaces,
+                           Progress& progress) {
   const FileSystem& file_system = *step.source.file_system;
   const absl::StatusOr<FileStatistics> before =
       file_system.Stat(step.source.uri);
   if (!before.ok()) return before.status();
   const std::optional<int64_t> changed = ChangeTimeOf(step.source);
-  const absl::Status copied = CopyFile(step, true, progress);
+  const absl::Status copied = CopyFile(step, replaces, progress);
   if (!copied.ok()) return copied;
   const UnfinishedWork work(step.source.uri + " is copied to " +
                             step.target.uri + ", and not yet deleted");
@@ -150,7 +151,7 @@ absl::Status RenameFile(const Step& step, Progress& progress) {
                                    ? RenameChecked(step)
                                    : step.source.file_system->RenameFile(
                                          step.source.uri, step.target.uri);
-  if (MayCopyInstead(step, renamed)) return CopyAndDelete(step, progress);
+  if (MayCopyInstead(step, renamed)) return CopyAndDelete(step, true, progress);
   if (renamed.ok()) progress.AddBytes(step.bytes);
   return renamed;
 }
@@ -158,14 +159,18 @@ absl::Status RenameFile(const Step& step, Progress& progress) {
 }  // namespace
 
 absl::Status TransferFile(const Step& step, bool replaces, Progress& progress) {
-  if (IsLocal(step)) return TransferLocalFile(step, replaces, progress);
+  // What came to a disk since the plan was made stays: it may be another source
+  // of the same command, on a disk that takes two names for one.
+  const bool may_replace =
+      replaces && (step.replaces || step.target.tree == nullptr);
+  if (IsLocal(step)) return TransferLocalFile(step, may_replace, progress);
   switch (step.kind) {
     case StepKind::kCopyFile:
-      return CopyFile(step, replaces, progress);
+      return CopyFile(step, may_replace, progress);
     case StepKind::kRenameFile:
       return RenameFile(step, progress);
     case StepKind::kMoveFile:
-      return CopyAndDelete(step, progress);
+      return CopyAndDelete(step, may_replace, progress);
     default:
       return absl::InternalError("wanted a step that transfers a file");
   }

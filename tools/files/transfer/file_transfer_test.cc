@@ -1,6 +1,8 @@
 #include "tools/files/transfer/file_transfer.h"
 
 #include <cstdint>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,6 +14,7 @@
 #include "core/testing/memory_tree.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tools/files/local/local_tree.h"
 #include "tools/files/output/progress.h"
 #include "tools/files/output/verb_output.h"
 #include "tools/files/plan/plan.h"
@@ -98,6 +101,39 @@ TEST(FileTransferTest, ARenameOverAFileThatLooksAlikeIsDone) {
   EXPECT_EQ(Move(tree.Open(MemoryTree::Tables({Op::kFilesystem_rename_file}))),
             absl::OkStatus());
   EXPECT_EQ(*tree.Contents("/dst"), "contents");
+}
+
+// On a disk that takes two names for one, it is another source's.
+TEST(LocalFileTransferTest, LeavesWhatCameToTheTargetAfterThePlan) {
+  const std::string folder = testing::TempDir() + "/came_after_the_plan";
+  std::filesystem::create_directories(folder);
+  const auto write = [&folder](const std::string& name) {
+    std::ofstream(folder + "/" + name) << name;
+  };
+  const auto read = [&folder](const std::string& name) {
+    std::string text;
+    std::ifstream(folder + "/" + name) >> text;
+    return text;
+  };
+  int error = 0;
+  const auto tree = LocalTree::Open(folder, Links::kRefused, error);
+  ASSERT_EQ(error, 0);
+  const auto place = [&tree](const std::string& name) {
+    Place found = {nullptr, name};
+    found.tree = tree;
+    found.path = name;
+    return found;
+  };
+  for (const StepKind kind : {StepKind::kCopyFile, StepKind::kRenameFile}) {
+    write("source");
+    write("target");
+    VerbOutput output("mv", false);
+    Progress progress(output, true, 6, 1);
+    EXPECT_TRUE(absl::IsAlreadyExists(TransferFile(
+        {kind, place("source"), place("target")}, true, progress)));
+    EXPECT_EQ(read("source"), "source");
+    EXPECT_EQ(read("target"), "target");
+  }
 }
 
 }  // namespace

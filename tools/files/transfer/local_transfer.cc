@@ -43,6 +43,23 @@ bool IsSame(const struct stat& a, const struct stat& b) {
   return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
+// Renames `name` in `folder` to `target`; 0, or an errno value: EEXIST where
+// something is there that is not to be replaced.
+int Rename(int folder, const char* name, const Entry& target, bool replaces) {
+  const int to = target.folder.get();
+  const char* const to_name = target.name.c_str();
+  int failed =
+      renameat2(folder, name, to, to_name, replaces ? 0 : RENAME_NOREPLACE);
+  // Not all file systems can. Then who creates the file at this moment loses
+  // what he wrote.
+  if (failed != 0 && !replaces && (errno == EINVAL || errno == ENOSYS)) {
+    struct stat there;
+    if (Describe(target, there) == 0) return EEXIST;
+    failed = renameat(folder, name, to, to_name);
+  }
+  return failed == 0 ? 0 : errno;
+}
+
 // A file under a name of its own, which is deleted unless it is renamed.
 class Temporary {
  public:
@@ -59,23 +76,11 @@ class Temporary {
   const char* name() const { return name_.c_str(); }
 
   // Puts it in the target's place; 0, or an errno value.
-  int Rename(bool replaces) {
-    const int folder = target_.folder.get();
-    const char* const name = target_.name.c_str();
-    int failed = renameat2(folder, name_.c_str(), folder, name,
-                           replaces ? 0 : RENAME_NOREPLACE);
-    // Not all file systems can. Then who creates the file at this moment loses
-    // what he wrote.
-    if (failed != 0 && !replaces && (errno == EINVAL || errno == ENOSYS)) {
-      struct stat there;
-      if (fstatat(folder, name, &there, AT_SYMLINK_NOFOLLOW) == 0) {
-        return EEXIST;
-      }
-      failed = renameat(folder, name_.c_str(), folder, name);
-    }
-    if (failed != 0) return errno;
-    is_renamed_ = true;
-    return 0;
+  int MoveTo(bool replaces) {
+    const int error =
+        Rename(target_.folder.get(), name_.c_str(), target_, replaces);
+    is_renamed_ = error == 0;
+    return error;
   }
 
  private:
@@ -201,7 +206,7 @@ absl::Status Copy(const Step& step, const Entry& source, const Entry& target,
   absl::Status status =
       Fill(step, opened, target, replaced, false, temporary, progress, made);
   if (!status.ok()) return status;
-  return LocalError(temporary.Rename(replaces), step.target.uri);
+  return LocalError(temporary.MoveTo(replaces), step.target.uri);
 }
 
 // Makes what is no file and no directory anew; 0, or an errno value.
@@ -263,7 +268,7 @@ absl::Status DeleteCopied(const Step& step, const Entry& source,
 // Moves to another disk.
 absl::Status MoveAcross(const Step& step, const Entry& source, struct stat info,
                         const Entry& target, const Replaced& replaced,
-                        Progress& progress) {
+                        bool replaces, Progress& progress) {
   Temporary temporary(target, step.target.uri);
   struct stat made;
   if (S_ISREG(info.st_mode)) {
@@ -287,38 +292,32 @@ absl::Status MoveAcross(const Step& step, const Entry& source, struct stat info,
                      : fmt::format("{}, {}, made anew", step.target.uri, kind));
     }
   }
-  const int error = temporary.Rename(true);
+  const int error = temporary.MoveTo(replaces);
   if (error != 0) return LocalError(error, step.target.uri);
   return DeleteCopied(step, source, info, target, made);
 }
 
 absl::Status Move(const Step& step, const Entry& source, const Entry& target,
-                  Progress& progress) {
+                  bool replaces, Progress& progress) {
   struct stat info;
   int error = Describe(source, info);
   if (error == 0 && S_ISDIR(info.st_mode)) error = EISDIR;
   if (error != 0) return LocalError(error, step.source.uri);
-  const Replaced replaced = LookAtTarget(step, target, true);
+  const Replaced replaced = LookAtTarget(step, target, replaces);
   if (!replaced.status.ok()) return replaced.status;
   if (replaced.info.has_value() && IsSame(*replaced.info, info)) {
-    struct stat from, to;
-    if (fstat(source.folder.get(), &from) != 0 ||
-        fstat(target.folder.get(), &to) != 0) {
-      return LocalError(errno, step.source.uri);
-    }
-    if (IsSame(from, to) && source.name == target.name) return AreTheSame(step);
-    // rename(2) leaves both names where they are links of one file.
-    return unlinkat(source.folder.get(), source.name.c_str(), 0) == 0
-               ? absl::OkStatus()
-               : LocalError(errno, step.source.uri);
+    return AreTheSame(step);
   }
-  if (renameat(source.folder.get(), source.name.c_str(), target.folder.get(),
-               target.name.c_str()) == 0) {
+  const int error_of_rename =
+      Rename(source.folder.get(), source.name.c_str(), target, replaces);
+  if (error_of_rename == 0) {
     progress.AddBytes(step.bytes);
     return absl::OkStatus();
   }
-  if (errno != EXDEV) return LocalError(errno, step.source.uri);
-  return MoveAcross(step, source, info, target, replaced, progress);
+  if (error_of_rename != EXDEV) {
+    return LocalError(error_of_rename, step.source.uri);
+  }
+  return MoveAcross(step, source, info, target, replaced, replaces, progress);
 }
 
 // Makes what is missing above `path`. What it cannot make is missed later.
@@ -330,6 +329,14 @@ void MakeFoldersOf(const LocalTree& tree, const std::string& path) {
     if (entry.error != 0) return;
     static_cast<void>(mkdirat(entry.folder.get(), entry.name.c_str(), kAll));
   }
+}
+
+// Where `place` is or would be.
+Entry FindOrMakeFolders(const Place& place) {
+  Entry entry = place.tree->Find(place.path);
+  if (entry.error != ENOENT) return entry;
+  MakeFoldersOf(*place.tree, place.path);
+  return place.tree->Find(place.path);
 }
 
 }  // namespace
@@ -346,21 +353,15 @@ absl::Status TransferLocalFile(const Step& step, bool replaces,
   if (target.error != 0) return LocalError(target.error, step.target.uri);
   return step.kind == StepKind::kCopyFile
              ? Copy(step, source, target, replaces, progress)
-             : Move(step, source, target, progress);
+             : Move(step, source, target, replaces, progress);
 }
 
 absl::Status MakeLocalDirectory(const Step& step,
                                 std::optional<MadeDirectory>& made) {
-  const LocalTree& tree = *step.target.tree;
-  const std::string& path = step.target.path;
   struct stat info;
   int error = step.source.tree->Describe(step.source.path, info);
   if (error != 0) return LocalError(error, step.source.uri);
-  Entry entry = tree.Find(path);
-  if (entry.error == ENOENT) {
-    MakeFoldersOf(tree, path);
-    entry = tree.Find(path);
-  }
+  const Entry entry = FindOrMakeFolders(step.target);
   if (entry.error != 0) return LocalError(entry.error, step.target.uri);
   const int folder = entry.folder.get();
   const char* const name = entry.name.c_str();
@@ -405,7 +406,7 @@ absl::Status FinishLocalDirectory(const Step& step, const MadeDirectory& made) {
 int RenameLocalDirectory(const Step& step) {
   const Entry source = step.source.tree->Find(step.source.path);
   if (source.error != 0) return source.error;
-  const Entry target = step.target.tree->Find(step.target.path);
+  const Entry target = FindOrMakeFolders(step.target);
   if (target.error != 0) return target.error;
   struct stat info;
   const int error = Describe(source, info);

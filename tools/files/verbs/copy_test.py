@@ -442,11 +442,12 @@ class Move(FileTest):
         self.assertEqual(self.read("dst/src/a"), b"contents")
         self.assertEqual(sorted(os.listdir(self.at("src"))), ["a", "b"])
 
-    def test_renames_one_name_over_another_of_one_file(self):
+    def test_renames_no_name_over_another_of_one_file_but_a_link(self):
         self.add("a", b"contents")
         os.link(self.at("a"), self.at("hard"))
         os.symlink("a", self.at("soft"))
-        self.succeeds("mv", "hard", "a")
+        self.fails(1, "hard and a are the same file", "mv", "hard", "a")
+        self.succeeds("rm", "hard")
         self.succeeds("mv", "a", "soft")
         self.assertEqual(self.tree(), {"soft": b"contents"})
         self.assertFalse(os.path.islink(self.at("soft")))

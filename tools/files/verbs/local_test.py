@@ -243,7 +243,7 @@ class ForbiddenTargets(LocalTest):
         self.assertEqual(os.listdir(self.folder), ["f"])
 
 
-class DeepTrees(LocalTest):
+class AlikeTrees(LocalTest):
     def test_of_equal_directories_are_walked_once(self):
         depth = 900
         os.makedirs(self.at("/".join(["n"] * depth)))
@@ -403,6 +403,88 @@ class Targets(LocalTest):
         self.fails(1, "another source is to be put at t/d too", "mv", "a/d", "b/d", "t")
         self.fails(1, "another source is to be put at t/f too", "mv", "a/d/f", "b/d/f", "t")
         self.assertEqual(snapshot(self.folder), before)
+
+
+class ManySources(LocalTest):
+    """More files than the process may have open, of one folder."""
+    COUNT = 100
+
+    def run_with_few_descriptors(self, *arguments):
+        self.succeeds(*arguments, "--quiet",
+                      preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (24, 24)))
+
+    def test_need_one_descriptor_together(self):
+        names = [f"f{number}" for number in range(self.COUNT)]
+        for name in names:
+            self.add("src/" + name)
+        for folder in "copies", "dst":
+            os.mkdir(self.at(folder))
+        sources = ["src/" + name for name in names]
+        self.run_with_few_descriptors("cp", "-j2", *sources, "copies")
+        self.run_with_few_descriptors("mv", "-j2", *sources, "dst")
+        self.run_with_few_descriptors("rm", "-j2", *["copies/" + name for name in names])
+        self.assertEqual(sorted(os.listdir(self.at("dst"))), sorted(names))
+        for folder in "copies", "src":
+            self.assertEqual(os.listdir(self.at(folder)), [])
+
+
+class NamesOfOneFile(LocalTest):
+    def test_are_not_moved_over_each_other(self):
+        self.add("a", b"contents")
+        os.link(self.at("a"), self.at("b"))
+        os.mkdir(self.at("d"))
+        os.link(self.at("a"), self.at("d/a"))
+        before = snapshot(self.folder)
+        for target in "b", "d", "d/a":
+            self.fails(1, "are the same file", "mv", "a", target)
+            self.assertEqual(snapshot(self.folder), before)
+
+    def test_are_one_on_a_disk_that_is_mounted_twice(self):
+        if not IS_ROOT:
+            self.skipTest("only root mounts")
+        self.add("a", b"contents")
+        self.add("b")
+        if subprocess.run(["mount", "--bind", self.at("a"), self.at("b")], check=False,
+                          capture_output=True).returncode != 0:
+            self.skipTest("mounting is not allowed here")
+        try:
+            self.fails(1, "are the same file", "mv", "a", "b")
+        finally:
+            subprocess.run(["umount", self.at("b")], check=True)
+        self.assertEqual(self.read("a"), b"contents")
+
+
+class MovedDirectories(LocalTest):
+    def test_are_renamed_whole_into_a_folder_that_is_made_for_them(self):
+        for name in "a", "b":
+            self.add(f"src/{name}/f", name.encode())
+        before = [os.stat(self.at(f"src/{name}")).st_ino for name in ("a", "b")]
+        self.succeeds("mv", "src/a", "src/b", "new/folder/")
+        after = [os.stat(self.at(f"new/folder/{name}")).st_ino for name in ("a", "b")]
+        self.assertEqual(after, before)
+        self.assertEqual(os.listdir(self.at("src")), [])
+
+    def test_with_two_names_of_one_file_go_to_another_disk(self):
+        other = tempfile.mkdtemp(dir="/dev/shm")
+        self.addCleanup(shutil.rmtree, other)
+        if os.stat(other).st_dev == os.stat(self.folder).st_dev:
+            self.skipTest("one disk only")
+        names = [str(number) for number in range(50)]
+        self.add("src/0", b"contents")
+        for name in names[1:]:
+            os.link(self.at("src/0"), self.at("src/" + name))
+        self.succeeds("mv", "src", other)
+        self.assertEqual(sorted(os.listdir(other + "/src")), sorted(names))
+        self.assertFalse(os.path.lexists(self.at("src")))
+
+    def test_that_are_refused_are_not_made_for_what_is_in_them(self):
+        self.add("e/d/d", b"file")
+        self.add("deep/d/d/s/g", b"deep")
+        self.fails(1, "another source is to be put at out/d/d too", "mv", "--continue-on-error",
+                   "e/d", "deep/d", "out/")
+        self.assertEqual(sorted(snapshot(self.folder)),
+                         ["deep", "deep/d", "deep/d/d", "deep/d/d/s", "deep/d/d/s/g", "e",
+                          "out", "out/d", "out/d/d"])
 
 
 class Modes(LocalTest):

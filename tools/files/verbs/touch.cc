@@ -1,6 +1,8 @@
 // fsload touch.
 #include <string>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "tools/files/run/verb.h"
 #include "tools/files/stores/empty_file.h"
 #include "tools/files/stores/presence.h"
@@ -30,6 +32,12 @@ void TouchEach(VerbRun& run) {
   run.ForEachUri([&run](const FileSystem& file_system, const std::string& uri) {
     const absl::StatusOr<bool> there = IsThere(file_system, uri);
     if (!there.ok()) return there.status();
+    if (!*there && !uri.empty() && uri.back() == '/') {
+      return absl::NotFoundError(
+          uri +
+          ": there is no such directory, and touch creates files only; "
+          "`fsload mkdir` creates directories");
+    }
     const absl::Status status =
         *there ? absl::OkStatus() : CreateEmpty(file_system, uri);
     if (!status.ok()) return status;

@@ -533,7 +533,7 @@ class Touch(FolderTest):
     def test_leaves_what_exists_as_it_is(self):
         path = self.path("file", b"contents")
         os.utime(path, ns=(0, 5))
-        self.assertEqual(run("touch", path, self.folder), (0, "", ""))
+        self.assertEqual(run("touch", path, self.folder, self.folder + "/"), (0, "", ""))
         self.assertEqual(os.stat(path).st_mtime_ns, 5)
         with open(path, "rb") as file:
             self.assertEqual(file.read(), b"contents")
@@ -545,6 +545,8 @@ class Touch(FolderTest):
             {"event": "touched", "uri": uri, "created": False}]))
 
     def test_creates_no_folders(self):
+        self.assertEqual(run("touch", self.path("none") + "/")[0], 4)
+        self.assertFalse(os.path.lexists(self.path("none")))
         code, out, err = run("touch", self.path("folder") + "/file")
         self.assertEqual((code, out), (4, ""))
         self.assertIn("fsload: NOT_FOUND: new_writable_file(", err)
