@@ -49,7 +49,7 @@ def main(count_tests):
                                capture_output=True, text=True).stdout
     if found == WANTED:
         return 0
-    print(f"wanted\n{WANTED}found\n{found}")
+    print(f"expected\n{WANTED}found\n{found}")
     return 1
 
 

@@ -61,7 +61,7 @@ class Check(unittest.TestCase):
             self.assertEqual((code, err), (1, ""))
             self.assertEqual(out.splitlines()[:2], [
                 "testdata/broken_no_entry.so: refused",
-                "  error FSP009 (L1119): wanted an exported function TF_InitPlugin, found none; this is "
+                "  error FSP009 (L1119): it exports no function TF_InitPlugin; this is "
                 "no filesystem plugin"])
 
     def test_warns_without_refusing(self):
@@ -83,8 +83,7 @@ class Check(unittest.TestCase):
         self.assertEqual((code, err), (1, ""))
         self.assertEqual(out.splitlines()[:2], [
             plugin("exits") + ": refused",
-            "  error FSP204: wanted TF_InitPlugin to leave the process running, found that it ended by "
-            "exit(0); a host would be gone"])
+            "  error FSP204: TF_InitPlugin ended the process by exit(0); this would end the host"])
 
     def test_does_not_pass_a_plugin_that_exits_in_its_own_process(self):
         code, out, err = run("--check", "--no-isolation", plugin("memory"), plugin("exits"))
@@ -100,8 +99,8 @@ class Check(unittest.TestCase):
                                  env={"FSLOAD_DEBUG": "loader,elf,ops,nonsense"})
         self.assertEqual((code, out), (0, "12345"))
         lines = err.splitlines()
-        self.assertIn("fsload: warning: FSLOAD_DEBUG: wanted loader, elf, ops, found 'nonsense'; "
-                      "it is ignored", lines)
+        self.assertIn("fsload: warning: FSLOAD_DEBUG: 'nonsense' is none of loader, elf, ops; it "
+                      "is ignored", lines)
         self.assertIn("fsload: info: loader: testdata/posix.so: registered 1 schemes", lines)
         self.assertRegex(err, r"(?m)^fsload: info: elf: testdata/posix\.so: \d+ dynamic symbols, "
                               r"needs .*libtensorflow_framework\.so\.2 .*, searches .+$")
@@ -116,14 +115,14 @@ class Check(unittest.TestCase):
             "  why     Two entries for one scheme leave open which tables count.\n"
             "  repair  Fill in one entry for each scheme.\n"))
         self.assertEqual(run("explain", "FSP9"), (
-            2, "", "fsload: NOT_FOUND: wanted a rule as FSP107, found 'FSP9'; `fsload rules` lists "
-            "them all\n"))
+            2, "", "fsload: NOT_FOUND: unknown rule 'FSP9', expected one like FSP107; `fsload "
+                   "rules` lists them all\n"))
 
     def test_refuses_an_empty_name(self):
         for arguments in [["--check", ""], ["inspect", ""], ["ls", "--plugin", "", "/"]]:
             code, out, err = run(*arguments)
             self.assertEqual((code, out), (2, ""))
-            self.assertRegex(err, "wanted a plugin('s path)?, found an empty (one|name)")
+            self.assertRegex(err, "the path is empty")
 
     def test_says_when_its_report_is_lost(self):
         for arguments in ["--check"], ["check", plugin("minimal")], ["--check", "--format=json"]:
@@ -139,8 +138,8 @@ class Check(unittest.TestCase):
 
     def test_wants_plugins_for_an_allow_list(self):
         self.assertEqual(run("--check", "--allow-list", "/no/such"), (
-            2, "", "fsload: INVALID_ARGUMENT: wanted plugins to hold against the allow list, found "
-                   "none named\n"))
+            2, "", "fsload: INVALID_ARGUMENT: no plugins are named to check against the allow "
+                   "list\n"))
 
     def test_wants_a_sane_deadline(self):
         for deadline in "0.001", "nan", "-1", "soon":
@@ -157,7 +156,8 @@ class Check(unittest.TestCase):
         self.assertEqual((code, err), (1, ""))
         self.assertEqual(out.splitlines()[:2], [
             "/no/such.so: refused",
-            "  error FSP001: wanted to read '/no/such.so': No such file or directory; there is nothing "
+            "  error FSP001: cannot read '/no/such.so': No such file or directory; there is "
+            "nothing "
             "to load"])
 
 
@@ -184,8 +184,8 @@ class Isolation(unittest.TestCase):
         self.assertEqual((code, err), (1, ""))
         self.assertEqual(out.splitlines()[:2], [
             plugin("hostile_hangs_init") + ": refused",
-            "  error FSP206: scheme 'hostile': wanted init to come to an end within 500ms, found it "
-            "still running, and killed it; a host would hang"])
+            "  error FSP206: scheme 'hostile': init did not return within 500ms, so its process "
+            "was killed; a host would hang"])
 
     def test_gives_up_a_file_that_takes_longer_than_the_deadline_to_look_at(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -330,7 +330,8 @@ class Folders(unittest.TestCase):
         self.assertEqual(run("--check", self.folder), (
             1,
             f"{self.folder}: refused\n"
-            f"  error FSP034: wanted to read '{self.folder}/dangling.so': No such file or directory; there is "
+            f"  error FSP034: cannot read '{self.folder}/dangling.so': No such file or directory; "
+            f"there is "
             "nothing to load\n"
             f"{self.folder}: no plugins: no shared object in it exports TF_InitPlugin\n",
             ""))
@@ -342,7 +343,7 @@ class Folders(unittest.TestCase):
             "testdata/exits.so: verified\n"
             "  confined     none of its code ran\n"
             "testdata/broken_no_entry.so: refused\n"
-            "  error FSP009 (L1119): wanted an exported function TF_InitPlugin, found none; this is "
+            "  error FSP009 (L1119): it exports no function TF_InitPlugin; this is "
             "no filesystem plugin\n"
             "  confined     none of its code ran\n",
             ""))
@@ -357,7 +358,7 @@ class Folders(unittest.TestCase):
                 self.assertEqual(run(*options, plugin("minimal"))[0], 0)
                 code, out, _ = run(*options, plugin("memory"))
                 self.assertEqual(code, 1)
-                self.assertIn("  error FSP032: wanted a plugin whose SHA-256 sum is in ", out)
+                self.assertIn("  error FSP032: the plugin is not on the allow list ", out)
 
 
 class Usage(unittest.TestCase):
@@ -432,8 +433,8 @@ class Inspect(unittest.TestCase):
     def test_says_why_it_cannot(self):
         code, out, err = run("inspect", "/etc/passwd")
         self.assertEqual((code, out), (1, "/etc/passwd\n"))
-        self.assertEqual(err, "fsload: FAILED_PRECONDITION: /etc/passwd: FSP004: wanted an ELF file, "
-                              "found other contents; this is no shared object\n")
+        self.assertEqual(err, "fsload: FAILED_PRECONDITION: /etc/passwd: FSP004: not an ELF file, "
+                              "so not a shared object\n")
 
 
 class Files(unittest.TestCase):

@@ -31,8 +31,8 @@ bool EnterCallersFolder() {
   const char* const callers = EnvironmentVariable("FSLOAD_CALLER_DIRECTORY");
   if (folder != nullptr && callers != nullptr) folder = callers;
   if (folder == nullptr || chdir(folder) == 0) return true;
-  PrintError(absl::InternalError(std::string("wanted to enter ") + folder +
-                                 ": " + std::strerror(errno) +
+  PrintError(absl::InternalError(std::string("cannot enter ") + folder + ": " +
+                                 std::strerror(errno) +
                                  "; relative paths would lead elsewhere"));
   return false;
 }

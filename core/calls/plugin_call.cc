@@ -122,17 +122,18 @@ absl::Status NullByteIn(Op op, std::string_view what, std::string_view text) {
           what)));
 }
 
-absl::Status Unusable(Op op, std::string_view uri, std::string_view wanted,
+absl::Status Unusable(Op op, std::string_view uri, std::string_view expected,
                       std::string_view found) {
   return absl::InternalError(CallMessage(
       op, uri,
-      fmt::format("wanted {}, the plugin says OK and gives {}; it is not used",
-                  wanted, found)));
+      fmt::format(
+          "the plugin said OK but returned {} instead of {}; it is not used",
+          found, expected)));
 }
 
-absl::Status WantedFile(Op op, std::string_view uri) {
+absl::Status NotAFile(Op op, std::string_view uri) {
   return absl::FailedPreconditionError(
-      CallMessage(op, uri, "wanted a file, found a directory"));
+      CallMessage(op, uri, "it is a directory, not a file"));
 }
 
 absl::Status MissingOperations(Op op, std::string_view uri,

@@ -100,11 +100,11 @@ std::string CallMessage(Op op, std::string_view uri, std::string_view problem);
 absl::Status NullByteIn(Op op, std::string_view what, std::string_view text);
 
 // INTERNAL: the plugin says TF_OK and yet gives `found`, which cannot be used.
-absl::Status Unusable(Op op, std::string_view uri, std::string_view wanted,
+absl::Status Unusable(Op op, std::string_view uri, std::string_view expected,
                       std::string_view found);
 
-// FAILED_PRECONDITION: `op` wanted a file, and `uri` is a directory.
-absl::Status WantedFile(Op op, std::string_view uri);
+// FAILED_PRECONDITION: `op` takes files, and `uri` is a directory.
+absl::Status NotAFile(Op op, std::string_view uri);
 
 // UNIMPLEMENTED: `op` cannot be called, because the plugin lacks `missing`.
 absl::Status MissingOperations(Op op, std::string_view uri,

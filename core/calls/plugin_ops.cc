@@ -38,9 +38,9 @@ bool IsEntryName(std::string_view name) {
 absl::Status NotAnEntryName(std::string_view folder, std::string_view name) {
   return absl::InternalError(CallMessage(
       Op::kFilesystem_get_children, folder,
-      fmt::format("wanted names of entries, found '{}', which leads elsewhere; "
-                  "it is not followed",
-                  name)));
+      fmt::format(
+          "the plugin listed '{}', which leads elsewhere; it is not followed",
+          name)));
 }
 
 ABSL_ATTRIBUTE_NOINLINE absl::StatusOr<FileStatistics> WithoutNegativeLength(
@@ -117,7 +117,7 @@ absl::StatusOr<int64_t> PluginOps::GetFileSize(const PathArgument& path) const {
     const absl::StatusOr<FileStatistics> statistics = Stat(path);
     if (!statistics.ok()) return statistics.status();
     if (!statistics->is_directory) return statistics->length;
-    return WantedFile(kOp, path.shown);
+    return NotAFile(kOp, path.shown);
   }
   CallStatus status(tables_.status);
   int64_t bytes = -1;

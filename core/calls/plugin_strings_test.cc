@@ -59,10 +59,11 @@ TEST_F(GetChildrenTest, RefusesANullEntryAndFreesTheOthers) {
     *entries = PluginMemory::DuplicateAll({"a", nullptr, "c"});
     return 3;
   };
-  EXPECT_EQ(GetChildren().status(),
-            absl::InternalError("get_children(s3://b//k): wanted an array of "
-                                "strings, the plugin says OK and gives null as "
-                                "entry 1 of 3; it is not used"));
+  EXPECT_EQ(
+      GetChildren().status(),
+      absl::InternalError(
+          "get_children(s3://b//k): the plugin said OK but returned null as "
+          "entry 1 of 3 instead of an array of strings; it is not used"));
 }
 
 TEST_F(GetChildrenTest, RefusesANegativeCountWithoutAnError) {
@@ -70,26 +71,29 @@ TEST_F(GetChildrenTest, RefusesANegativeCountWithoutAnError) {
     *entries = PluginMemory::DuplicateAll(std::vector<const char*>{});
     return -1;
   };
-  EXPECT_EQ(GetChildren().status(),
-            absl::InternalError("get_children(s3://b//k): wanted an array of "
-                                "strings, the plugin says OK and gives -1 "
-                                "entries in an array; it is not used"));
+  EXPECT_EQ(
+      GetChildren().status(),
+      absl::InternalError(
+          "get_children(s3://b//k): the plugin said OK but returned -1 entries "
+          "in an array instead of an array of strings; it is not used"));
 }
 
 TEST_F(GetChildrenTest, RefusesANegativeCountWithoutAnErrorAndAnArray) {
   plugin_.get_children = [](char***, TF_Status*) { return -7; };
-  EXPECT_EQ(GetChildren().status(),
-            absl::InternalError("get_children(s3://b//k): wanted an array of "
-                                "strings, the plugin says OK and gives -7 "
-                                "entries in a null array; it is not used"));
+  EXPECT_EQ(
+      GetChildren().status(),
+      absl::InternalError(
+          "get_children(s3://b//k): the plugin said OK but returned -7 entries "
+          "in a null array instead of an array of strings; it is not used"));
 }
 
 TEST_F(GetChildrenTest, RefusesANullArrayWithEntries) {
   plugin_.get_children = [](char***, TF_Status*) { return 2; };
-  EXPECT_EQ(GetChildren().status(),
-            absl::InternalError("get_children(s3://b//k): wanted an array of "
-                                "strings, the plugin says OK and gives 2 "
-                                "entries in a null array; it is not used"));
+  EXPECT_EQ(
+      GetChildren().status(),
+      absl::InternalError(
+          "get_children(s3://b//k): the plugin said OK but returned 2 entries "
+          "in a null array instead of an array of strings; it is not used"));
 }
 
 // An error wins over the count, and what it leaves in the array is not ours

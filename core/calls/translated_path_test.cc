@@ -67,10 +67,10 @@ TEST_F(TranslatedPathTest, MayBeTheUriItselfWhichIsNotFreed) {
 
 TEST_F(TranslatedPathTest, FailsWhenThePluginAnswersNull) {
   plugin_.translate_name = [](const char*) -> char* { return nullptr; };
-  EXPECT_EQ(Translate("s3://b").status(),
-            absl::InternalError("translate_name(s3://b): wanted a path, the "
-                                "plugin says OK and gives null; it is not "
-                                "used"));
+  EXPECT_EQ(
+      Translate("s3://b").status(),
+      absl::InternalError("translate_name(s3://b): the plugin said OK but "
+                          "returned null instead of a path; it is not used"));
 }
 
 TEST_F(TranslatedPathTest, FailsWhenThePluginThrows) {

@@ -223,10 +223,9 @@ absl::Status CheckUnchanged(
   const bool is_copy =
       copy != nullptr && copy->ok() && IsUnchanged(**copy, *now);
   if (is_copy || IsUnchanged(before, *now)) return absl::OkStatus();
-  return absl::AbortedError(CallMessage(
-      Op::kFilesystem_rename_file, src.path.shown,
-      "wanted it as it was copied, found that it changed since; it is not "
-      "deleted"));
+  return absl::AbortedError(
+      CallMessage(Op::kFilesystem_rename_file, src.path.shown,
+                  "it changed after it was copied; it is not deleted"));
 }
 
 absl::Status InBoth(const absl::Status& error, FilePath src, FilePath dst) {
@@ -296,7 +295,7 @@ absl::Status CopyFileByDefault(FilePath src, FilePath dst) {
   const absl::StatusOr<FileStatistics> source = src.ops.Stat(src.path);
   if (!source.ok()) return source.status();
   if (source->is_directory) {
-    return WantedFile(Op::kFilesystem_copy_file, src.path.shown);
+    return NotAFile(Op::kFilesystem_copy_file, src.path.shown);
   }
   absl::StatusOr<Before> target = Look(dst);
   if (!target.ok()) return target.status();
@@ -308,7 +307,7 @@ absl::Status CopyFileByDefault(FilePath src, FilePath dst) {
     target = Look(file);
     if (!target.ok()) return target.status();
     if (IsDirectory(*target)) {
-      return WantedFile(Op::kFilesystem_copy_file, file.path.shown);
+      return NotAFile(Op::kFilesystem_copy_file, file.path.shown);
     }
   }
   if (IsSamePath(src, file)) return absl::OkStatus();
@@ -322,13 +321,13 @@ absl::Status CopyFileAsAsked(FilePath src, FilePath dst,
   const absl::StatusOr<Before> target = Look(dst);
   if (!target.ok()) return target.status();
   if (source->is_directory || IsDirectory(*target)) {
-    return WantedFile(Op::kFilesystem_copy_file,
-                      (source->is_directory ? src : dst).path.shown);
+    return NotAFile(Op::kFilesystem_copy_file,
+                    (source->is_directory ? src : dst).path.shown);
   }
   if (target->has_value() && !options.replaces) {
-    return absl::AlreadyExistsError(CallMessage(
-        Op::kFilesystem_copy_file, dst.path.shown,
-        "wanted nothing at the target, found a file; it is not replaced"));
+    return absl::AlreadyExistsError(
+        CallMessage(Op::kFilesystem_copy_file, dst.path.shown,
+                    "the target exists; it is not replaced"));
   }
   if (IsSamePath(src, dst)) return absl::OkStatus();
   if (dst.ops.Has(Op::kFilesystem_rename_file) && !IsAtomic(dst.ops)) {
@@ -345,8 +344,8 @@ absl::Status RenameFileByDefault(const PluginOps& ops, const PathArgument& src,
   const absl::StatusOr<Before> target = Look({ops, dst});
   if (!target.ok()) return target.status();
   if (source->is_directory || IsDirectory(*target)) {
-    return WantedFile(Op::kFilesystem_rename_file,
-                      (source->is_directory ? src : dst).shown);
+    return NotAFile(Op::kFilesystem_rename_file,
+                    (source->is_directory ? src : dst).shown);
   }
   return target->has_value()
              ? RenameOntoFile({ops, src}, {ops, dst}, *source, **target)

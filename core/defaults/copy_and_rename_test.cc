@@ -321,7 +321,7 @@ TEST_F(CopyAndRenameTest, RefusesToCopyADirectory) {
   tree_.AddDirectory("/d");
   EXPECT_EQ(files_->CopyFile("/d", "/dst"),
             absl::FailedPreconditionError(
-                "copy_file(/d): wanted a file, found a directory"));
+                "copy_file(/d): it is a directory, not a file"));
   EXPECT_FALSE(tree_.Exists("/dst"));
 }
 
@@ -329,7 +329,7 @@ TEST_F(CopyAndRenameTest, RefusesToRenameADirectory) {
   tree_.AddDirectory("/d");
   EXPECT_EQ(files_->RenameFile("/d", "/dst"),
             absl::FailedPreconditionError(
-                "rename_file(/d): wanted a file, found a directory"));
+                "rename_file(/d): it is a directory, not a file"));
 }
 
 TEST_F(CopyAndRenameTest, RefusesToRenameOntoADirectory) {
@@ -337,7 +337,7 @@ TEST_F(CopyAndRenameTest, RefusesToRenameOntoADirectory) {
   tree_.AddDirectory("/d");
   EXPECT_EQ(files_->RenameFile("/src", "/d"),
             absl::FailedPreconditionError(
-                "rename_file(/d): wanted a file, found a directory"));
+                "rename_file(/d): it is a directory, not a file"));
   EXPECT_EQ(At("/src"), "new");
 }
 
@@ -361,7 +361,7 @@ TEST_F(CopyAndRenameTest, RefusesADirectoryOfTheSourcesNameInADirectory) {
   tree_.AddDirectory("/d/src");
   EXPECT_EQ(files_->CopyFile("/a/src", "/d"),
             absl::FailedPreconditionError(
-                "copy_file(/d/src): wanted a file, found a directory"));
+                "copy_file(/d/src): it is a directory, not a file"));
 }
 
 TEST_F(CopyAndRenameTest, LeavesAFileThatIsCopiedIntoItsOwnDirectory) {

@@ -67,7 +67,7 @@ absl::Status CheckCopy(FilePath src, FilePath dst, int64_t bytes,
   if (!found.ok()) return said.ok() ? found.status() : said;
   if (found->is_directory || found->length != bytes) {
     if (!said.ok()) return said;
-    if (found->is_directory) return WantedFile(kOp, dst.path.shown);
+    if (found->is_directory) return NotAFile(kOp, dst.path.shown);
     return absl::DataLossError(CallMessage(
         kOp, dst.path.shown,
         fmt::format("wanted {} bytes, found {} in the copy; it is not whole",

@@ -138,9 +138,8 @@ TEST_P(CopyOptionsTest, ReplaceNothingWhereTheySaySo) {
   EXPECT_EQ(Copy(options), absl::OkStatus());
   tree_.AddFile("/dst", "old");
   EXPECT_EQ(Copy(options),
-            absl::AlreadyExistsError("copy_file(/dst): wanted nothing at the "
-                                     "target, found a file; it is not "
-                                     "replaced"));
+            absl::AlreadyExistsError(
+                "copy_file(/dst): the target exists; it is not replaced"));
   EXPECT_EQ(*tree_.Contents("/dst"), "old");
 }
 

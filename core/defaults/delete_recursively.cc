@@ -54,7 +54,7 @@ class TreeDeleter {
     if (!is_directory.ok()) return is_directory.status();
     if (!*is_directory) {
       return absl::FailedPreconditionError(
-          CallMessage(kOp, root_.shown, "wanted a directory, found a file"));
+          CallMessage(kOp, root_.shown, "it is a file, not a directory"));
     }
     // Removes a link to a directory; an object store may remove an object that
     // marks the folder.
@@ -82,8 +82,7 @@ class TreeDeleter {
     undeleted_.files += inside.files;
     undeleted_.directories += inside.directories;
     return absl::InternalError(CallMessage(
-        kOp, root_.shown,
-        "wanted a call to return, it ended its thread; the rest is left"));
+        kOp, root_.shown, "a call ended its thread; the rest is not deleted"));
   }
 
  private:

@@ -63,7 +63,7 @@ TEST_F(DeleteRecursivelyTest, RefusesAFile) {
   tree_.AddFile("/file");
   EXPECT_EQ(files_->DeleteRecursively("/file", &undeleted_),
             absl::FailedPreconditionError(
-                "delete_recursively(/file): wanted a directory, found a file"));
+                "delete_recursively(/file): it is a file, not a directory"));
   ExpectUndeleted(undeleted_, {0, 1});
   EXPECT_TRUE(tree_.Exists("/file"));
 }
@@ -272,9 +272,8 @@ TEST_P(DeleteRecursivelyLeadingElsewhereTest, IsRefusedAndNothingThereTouched) {
   Undeleted undeleted;
   EXPECT_EQ(tree.Open()->DeleteRecursively("/root", &undeleted),
             absl::InternalError(
-                "get_children(/root): wanted names of entries, "
-                "found '" +
-                GetParam() + "', which leads elsewhere; it is not followed"));
+                "get_children(/root): the plugin listed '" + GetParam() +
+                "', which leads elsewhere; it is not followed"));
   ExpectUndeleted(undeleted, {1, 1});
   EXPECT_FALSE(tree.Exists("/root/file"));
   EXPECT_TRUE(tree.Exists("/sibling/file"));

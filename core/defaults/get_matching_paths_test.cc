@@ -239,10 +239,10 @@ INSTANTIATE_TEST_SUITE_P(Names, HostileChildTest,
 
 TEST_F(GetMatchingPathsTest, RefusesAChildThatLeadsElsewhere) {
   tree_.AddChild("/a", "../ab/x");
-  EXPECT_EQ(files_->GetMatchingPaths("/a/*").status(),
-            absl::InternalError("get_children(/a): wanted names of entries, "
-                                "found '../ab/x', which leads elsewhere; it "
-                                "is not followed"));
+  EXPECT_EQ(
+      files_->GetMatchingPaths("/a/*").status(),
+      absl::InternalError("get_children(/a): the plugin listed '../ab/x', "
+                          "which leads elsewhere; it is not followed"));
 }
 
 // A table whose get_children fails for "/a/b".

@@ -59,8 +59,7 @@ class Creator {
   absl::Status InTheWay(size_t i) const {
     return absl::FailedPreconditionError(
         CallMessage(kOp, path_.shown,
-                    "wanted a directory at '" + ancestors_[i] +
-                        "', found a file there or above"));
+                    "'" + ancestors_[i] + "' is a file or lies below one"));
   }
 
   // How many of the ancestors exist. The first `low` do, the `high`-th does

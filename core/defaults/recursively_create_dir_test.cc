@@ -92,10 +92,10 @@ TEST_F(RecursivelyCreateDirTest, SaysOkOfTheRoot) {
 TEST_F(RecursivelyCreateDirTest, RefusesAFileAtTheEnd) {
   tree_.AddFile("/a/file");
   const auto before = tree_.Snapshot();
-  EXPECT_EQ(files_->RecursivelyCreateDir("/a/file"),
-            absl::FailedPreconditionError(
-                "recursively_create_dir(/a/file): wanted a directory at "
-                "'/a/file', found a file there or above"));
+  EXPECT_EQ(
+      files_->RecursivelyCreateDir("/a/file"),
+      absl::FailedPreconditionError("recursively_create_dir(/a/file): "
+                                    "'/a/file' is a file or lies below one"));
   EXPECT_EQ(tree_.Snapshot(), before);
 }
 
@@ -104,8 +104,8 @@ TEST_F(RecursivelyCreateDirTest, RefusesAFileInTheMiddle) {
   const auto before = tree_.Snapshot();
   EXPECT_EQ(files_->RecursivelyCreateDir("/a/file/b/c/d/e"),
             absl::FailedPreconditionError(
-                "recursively_create_dir(/a/file/b/c/d/e): wanted a directory "
-                "at '/a/file/b/c/d/e', found a file there or above"));
+                "recursively_create_dir(/a/file/b/c/d/e): '/a/file/b/c/d/e' is "
+                "a file or lies below one"));
   EXPECT_EQ(tree_.Snapshot(), before);
 }
 
@@ -125,8 +125,8 @@ TEST_F(RecursivelyCreateDirTest,
   };
   EXPECT_EQ(tree_.Open(tables)->RecursivelyCreateDir("/a/file/b/c/d/e/f/g/h"),
             absl::FailedPreconditionError(
-                "recursively_create_dir(/a/file/b/c/d/e/f/g/h): wanted a "
-                "directory at '/a/file', found a file there or above"));
+                "recursively_create_dir(/a/file/b/c/d/e/f/g/h): '/a/file' is a "
+                "file or lies below one"));
 }
 
 TEST_F(RecursivelyCreateDirTest, BelievesAStoreThatCreatesNothing) {
@@ -239,10 +239,10 @@ TEST_F(RecursivelyCreateDirTest, RefusesAFileThatAppearsMeanwhile) {
                        tree_.calls(Op::kFilesystem_create_dir) == 0;
     if (first && !tree_.Exists("/a")) tree_.AddFile("/a");
   };
-  EXPECT_EQ(files_->RecursivelyCreateDir("/a"),
-            absl::FailedPreconditionError(
-                "recursively_create_dir(/a): wanted a directory at '/a', found "
-                "a file there or above"));
+  EXPECT_EQ(
+      files_->RecursivelyCreateDir("/a"),
+      absl::FailedPreconditionError(
+          "recursively_create_dir(/a): '/a' is a file or lies below one"));
 }
 
 // Creates `path` in a process of its own, once a byte can be read from `start`.

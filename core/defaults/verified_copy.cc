@@ -47,7 +47,7 @@ absl::StatusOr<int64_t> Pump(const RandomAccessFile& src, WritableFile& dst,
 absl::StatusOr<FileStatistics> StatFile(FilePath file) {
   const absl::StatusOr<FileStatistics> statistics = file.ops.Stat(file.path);
   if (!statistics.ok() || !statistics->is_directory) return statistics;
-  return WantedFile(kOp, file.path.shown);
+  return NotAFile(kOp, file.path.shown);
 }
 
 // How old a file must be for a later write to show in its time, nanoseconds.
@@ -203,7 +203,8 @@ absl::StatusOr<std::string> UnusedNameBeside(FilePath path) {
   }
   return absl::AbortedError(CallMessage(
       kOp, path.path.shown,
-      fmt::format("wanted an unused name beside it, found {} taken", kTries)));
+      fmt::format("no free name for a temporary file beside it: {} are taken",
+                  kTries)));
 }
 
 absl::Status DeleteIfThere(FilePath path) {

@@ -224,8 +224,8 @@ absl::Status HostOptions::Fill(Op op,
     PutValues(options[i], allocator, option);
   }
   if (!allocator.failed()) return absl::OkStatus();
-  return absl::ResourceExhaustedError(CallMessage(
-      op, "", "wanted memory of plugin_memory_allocate, found none"));
+  return absl::ResourceExhaustedError(
+      CallMessage(op, "", "plugin_memory_allocate returned null"));
 }
 
 }  // namespace fsload

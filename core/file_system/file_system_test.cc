@@ -167,8 +167,8 @@ TEST_P(FileSystemMethodTest, StopsWhenTheNameCannotBeTranslated) {
   const absl::Status status = Call();
   EXPECT_EQ(status.code(), absl::StatusCode::kInternal);
   EXPECT_EQ(status.message(),
-            fmt::format("translate_name({}): wanted a path, the plugin says OK "
-                        "and gives null; it is not used",
+            fmt::format("translate_name({}): the plugin said OK but returned "
+                        "null instead of a path; it is not used",
                         kUri));
   EXPECT_EQ(plugin_.Count(method_.op), 0);
 }
@@ -227,8 +227,8 @@ TEST(FileSystemTest, DoesNotTrustANegativeLength) {
   const auto file_system = plugin.Create();
   const auto error = [](std::string_view op) {
     return absl::InternalError(
-        fmt::format("{}(/a): wanted a length of 0 or more, the plugin says OK "
-                    "and gives -1; it is not used",
+        fmt::format("{}(/a): the plugin said OK but returned -1 instead of a "
+                    "length of 0 or more; it is not used",
                     op));
   };
   EXPECT_EQ(file_system->Stat("/a").status(), error("stat"));

@@ -39,9 +39,8 @@ absl::StatusOr<std::string_view> ReadAhead::Next() {
 void ReadAhead::Read() {
   Block& block = blocks_[next_];
   if (block.bytes == nullptr) block.bytes.reset(new char[kBlockBytes]);
-  block.read = absl::InternalError(
-      "wanted a read to return, it ended its thread; nothing is known of what "
-      "it did");
+  block.read =
+      absl::InternalError("a read ended its thread; what it did is unknown");
   block.read = file_.Read(offset_, kBlockBytes, block.bytes.get());
   offset_ += kBlockBytes;
 }

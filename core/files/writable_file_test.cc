@@ -153,8 +153,8 @@ TEST_F(WritableFileTest, RefusesANegativePosition) {
   plugin_.position = -1;
   EXPECT_EQ(Open()->Tell().status(),
             absl::InternalError(
-                "tell(s3://b//k): wanted a position of 0 or more, the plugin "
-                "says OK and gives -1; it is not used"));
+                "tell(s3://b//k): the plugin said OK but returned -1 instead "
+                "of a position of 0 or more; it is not used"));
 }
 
 TEST_F(WritableFileTest, BelievesAnErrorMoreThanThePosition) {

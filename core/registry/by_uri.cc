@@ -178,11 +178,11 @@ absl::Status RenameFile(std::string_view src, std::string_view dst,
   return On(registry, src, [&](const FileSystem& from) {
     return On(registry, dst, [&](const FileSystem& to) {
       if (&from == &to) return from.RenameFile(src, dst);
-      return absl::UnimplementedError(CallMessage(
-          Op::kFilesystem_rename_file, src,
-          fmt::format("wanted one scheme, found '{}' and '{}'; copy the file "
-                      "and delete the original",
-                      from.scheme(), to.scheme())));
+      return absl::UnimplementedError(
+          CallMessage(Op::kFilesystem_rename_file, src,
+                      fmt::format("cannot rename from scheme '{}' to scheme "
+                                  "'{}'; copy the file and delete the original",
+                                  from.scheme(), to.scheme())));
     });
   });
 }

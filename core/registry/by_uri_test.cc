@@ -258,8 +258,8 @@ TEST_F(ByUriTest, SaysThatNothingOfAnUnknownSchemeWasDeleted) {
 TEST_F(ByUriTest, RefusesToRenameBetweenSchemes) {
   EXPECT_EQ(RenameFile("one:///a", "two:///b", registry_),
             absl::UnimplementedError(
-                "rename_file(one:///a): wanted one scheme, found 'one' and "
-                "'two'; copy the file and delete the original"));
+                "rename_file(one:///a): cannot rename from scheme 'one' to "
+                "scheme 'two'; copy the file and delete the original"));
   EXPECT_EQ(one_.Count(Op::kFilesystem_rename_file), 0);
 }
 

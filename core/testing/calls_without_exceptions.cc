@@ -3,7 +3,7 @@
 #include "core/registry/by_uri.h"
 
 #ifdef __cpp_exceptions
-#error "wanted -fno-exceptions"
+#error "compile this with -fno-exceptions"
 #endif
 
 namespace fsload {

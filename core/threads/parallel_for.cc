@@ -85,9 +85,8 @@ class Calls {
     Call(const Call&) = delete;
     Call& operator=(const Call&) = delete;
 
-    absl::Status status = absl::InternalError(
-        "wanted a call to return, it ended its thread; nothing is known of "
-        "what it did");
+    absl::Status status =
+        absl::InternalError("a call ended its thread; what it did is unknown");
 
    private:
     Calls& calls_;

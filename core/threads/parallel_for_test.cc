@@ -108,9 +108,8 @@ TEST(ParallelForTest, TakesACallThatEndsItsThreadForAFailure) {
         return absl::OkStatus();
       },
       kAtOnce);
-  EXPECT_EQ(status,
-            absl::InternalError("wanted a call to return, it ended its thread; "
-                                "nothing is known of what it did"));
+  EXPECT_EQ(status, absl::InternalError(
+                        "a call ended its thread; what it did is unknown"));
 }
 
 TEST(ParallelForTest, UsesNoMoreThreadsThanItMay) {

@@ -60,7 +60,7 @@ def run(command, repetitions, min_time=None, only=None, deadline=900):
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           timeout=deadline)
     if done.returncode != 0 or not done.stdout:
-        raise SystemExit(f"wanted {command[0]} to measure, found exit code "
+        raise SystemExit(f"{command[0]} failed with exit code "
                          f"{done.returncode}: {done.stderr[-2000:]}")
     found = defaultdict(list)
     for each in json.loads(done.stdout)["benchmarks"]:

@@ -39,7 +39,7 @@ def count(program, arguments, name, function):
             text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             timeout=600)
         if done.returncode != 0:
-            raise SystemExit(f"wanted callgrind to count {name}, found "
+            raise SystemExit(f"callgrind cannot count {name}: "
                              f"{done.stderr[-2000:]}")
         listing = subprocess.run(
             ["callgrind_annotate", "--auto=no", "--threshold=100", out.name], text=True,

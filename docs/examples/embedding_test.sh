@@ -8,7 +8,7 @@ folder=$TEST_TMPDIR/files
 mkdir "$folder"
 
 fail() {
-  echo "wanted: $1" >&2
+  echo "expected: $1" >&2
   exit 1
 }
 

@@ -52,11 +52,11 @@ pid_t HiddenProcess(const ConfinedReport& report) {
 TEST(ConfinedAttacks, ManyDescriptorsDoNotKeepTheDeadlineFromTheSupervisor) {
   const ConfinedReport report =
       LoadHostile("crowds_descriptors_init", absl::Seconds(3));
-  EXPECT_THAT(Findings(report),
-              ElementsAre(AllOf(StartsWith("FSP206: scheme 'hostile': "),
-                                HasSubstr("within 3s")),
-                          MatchesRegex("FSP208: .* found [0-9]+, and killed "
-                                       "them; .*")));
+  EXPECT_THAT(
+      Findings(report),
+      ElementsAre(AllOf(StartsWith("FSP206: scheme 'hostile': "),
+                        HasSubstr("within 3s")),
+                  MatchesRegex("FSP208: .* left [0-9]+ processes behind, .*")));
   EXPECT_EQ(kill(HiddenProcess(report), 0), -1);
 }
 
@@ -64,18 +64,17 @@ TEST(ConfinedAttacks, NoneOfAChainOfProcessesOutlivesTheCheck) {
   const ConfinedReport report = LoadHostile("hides_in_a_chain_entry");
   EXPECT_THAT(
       Findings(report),
-      ElementsAre(
-          "FSP208: wanted no processes left behind, found 900, and killed "
-          "them; left alone, a process outlives its host"));
+      ElementsAre("FSP208: the plugin left 900 processes behind, which the "
+                  "check killed; left alone, a process outlives its host"));
   EXPECT_EQ(kill(HiddenProcess(report), 0), -1);
 }
 
 TEST(ConfinedAttacks, NoExitCodeIsTakenForTheEndOfACheck) {
   for (const char* name : {"exits_77_exit", "quick_exits_77_fini"}) {
     const ConfinedReport report = LoadHostile(name);
-    EXPECT_THAT(Findings(report),
-                ElementsAre(StartsWith("FSP204: wanted its exit handlers to "
-                                       "leave the process running")))
+    EXPECT_THAT(
+        Findings(report),
+        ElementsAre(StartsWith("FSP204: its exit handlers ended the process ")))
         << name;
     EXPECT_EQ(report.load.status.code(), absl::StatusCode::kFailedPrecondition)
         << name;

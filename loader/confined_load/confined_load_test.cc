@@ -113,10 +113,9 @@ std::string NameOf(const testing::TestParamInfo<Case>& info) {
 }
 
 std::string Crashed(const std::string& phase) {
-  return "wanted " + phase +
-         " to come to an end, found that it died of signal 11 (Segmentation "
-         "fault) at address 0x..., in hostile::Crash()+0x... of the plugin; a "
-         "host would die";
+  return phase +
+         " crashed: signal 11 (Segmentation fault) at address 0x..., in "
+         "hostile::Crash()+0x... of the plugin; this would kill the host";
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -124,12 +123,12 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Case{"crashes_static", "FSP202: " + Crashed("its static initialisers")},
         Case{"crashes_entry", "FSP202: " + Crashed("TF_InitPlugin")},
-        Case{"crashes_free",
-             "FSP199 (L1074): a trial of its allocator hooks died of signal 11 "
-             "(Segmentation fault) at address 0x..., in "
-             "hostile::Crash()+0x... of the plugin: "
-             "plugin_memory_allocate(64), and plugin_memory_free of what it "
-             "returned, must work, and may be set the wrong way round"},
+        Case{
+            "crashes_free",
+            "FSP199 (L1074): a trial of its allocator hooks crashed: signal 11 "
+            "(Segmentation fault) at address 0x..., in hostile::Crash()+0x... "
+            "of the plugin; plugin_memory_allocate(64) and plugin_memory_free "
+            "of what it returned must work: perhaps the two are swapped"},
         Case{"crashes_init", "FSP202: scheme 'hostile': " + Crashed("init")},
         Case{"crashes_cleanup",
              "FSP202: scheme 'hostile': " + Crashed("cleanup")},
@@ -137,9 +136,7 @@ INSTANTIATE_TEST_SUITE_P(
     NameOf);
 
 std::string Exited(const std::string& phase, const std::string& how) {
-  return "wanted " + phase +
-         " to leave the process running, found that it ended " + how +
-         "; a host would be gone";
+  return phase + " ended the process " + how + "; this would end the host";
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -170,27 +167,26 @@ INSTANTIATE_TEST_SUITE_P(
     OtherDeeds, HostilePluginTest,
     testing::Values(
         Case{"overflows_stack_entry",
-             "FSP203: wanted the stack to suffice for TF_InitPlugin, found "
-             "that it overflowed: signal 11 (Segmentation fault) at address "
-             "0x..., in hostile::OverflowStack()+0x... of the plugin; a host "
-             "would die"},
+             "FSP203: TF_InitPlugin overflowed the stack: signal 11 "
+             "(Segmentation fault) at address 0x..., in "
+             "hostile::OverflowStack()+0x... of the plugin; this would kill "
+             "the host"},
         Case{"pthread_exits_entry",
-             "FSP205: wanted TF_InitPlugin to return to the thread that called "
-             "it, found that it ended the thread; its caller would never go "
-             "on"},
+             "FSP205: TF_InitPlugin ended the thread that called it; its "
+             "caller would never go on"},
         Case{"pthread_exits_cleanup",
-             "FSP205: scheme 'hostile': wanted cleanup to return to the thread "
-             "that called it, found that it ended the thread; its caller would "
-             "never go on"},
+             "FSP205: scheme 'hostile': cleanup ended the thread that called "
+             "it; its caller would never go on"},
         Case{"overflows_thread_entry",
-             "FSP203: TF_InitPlugin died of signal 11 (Segmentation fault) in "
-             "a thread that had no stack left to report it on: most likely the "
-             "stack of a thread that it started overflowed; give that thread a "
-             "larger one, or bound its recursion"},
+             "FSP203: TF_InitPlugin crashed: signal 11 (Segmentation fault), "
+             "in a thread that had no stack left to report it on: most likely "
+             "the stack of a thread that it started overflowed; give that "
+             "thread a larger one, or bound its recursion"},
         Case{"calls_data_entry",
              "FSP202: TF_InitPlugin called an address that is no code: signal "
              "11 (Segmentation fault) at address 0x..., called in "
-             "hostile::CallData()+0x... of the plugin; a host would die"},
+             "hostile::CallData()+0x... of the plugin; this would kill the "
+             "host"},
         Case{"takes_descriptors_entry",
              "FSP297: /proc/self/maps cannot be opened: Too many open files: "
              "close what is not needed, or raise the limit (ulimit -n)"},
@@ -201,23 +197,21 @@ INSTANTIATE_TEST_SUITE_P(
              "FSP199 (L1074): plugin_memory_free: the plugin threw int; what "
              "the plugin hands over could not be freed"},
         Case{"throws_entry",
-             "FSP101 (L1102): wanted TF_InitPlugin to return: the plugin threw "
-             "int; nothing is known of the plugin's schemes"},
+             "FSP101 (L1102): TF_InitPlugin failed: the plugin threw int; the "
+             "plugin's schemes are unknown"},
         Case{"throws_init",
-             "FSP201 (L324): scheme 'hostile': wanted init to succeed: "
-             "init(hostile://): the plugin threw int; the scheme is not "
-             "registered"},
+             "FSP201 (L324): scheme 'hostile': init failed: init(hostile://): "
+             "the plugin threw int; the scheme is not registered"},
         Case{"forks_and_hides_entry",
-             "FSP208: wanted no processes left behind, found 1, and killed it; "
-             "left alone, a process outlives its host"},
+             "FSP208: the plugin left 1 process behind, which the check "
+             "killed; left "
+             "alone, a process outlives its host"},
         Case{"closes_descriptors_entry",
-             "FSP209: wanted TF_InitPlugin to leave the host's descriptors "
-             "open, found 0, 1, 2 and 3 closed or replaced; the host would "
-             "write to files that it does not mean"},
+             "FSP209: TF_InitPlugin closed or replaced the host's descriptors "
+             "0, 1, 2 and 3; the host would write to the wrong files"},
         Case{"handles_signals_entry",
-             "FSP210: wanted TF_InitPlugin to leave the host's signal handlers "
-             "alone, found others for SIGSEGV and SIGTERM; the host's are "
-             "lost"},
+             "FSP210: TF_InitPlugin replaced the host's signal handlers for "
+             "SIGSEGV and SIGTERM; they are lost"},
         Case{"crashes_later_entry",
              "FSP202: " + Crashed("a thread that it left running")},
         Case{
@@ -292,22 +286,19 @@ TEST(ConfinedLoadTest, KeepsSocketsWithANetwork) {
 
 TEST(ConfinedLoadTest, CatchesWhatStaticInitialisersThrow) {
   if (kWithSanitizer) GTEST_SKIP() << "nothing unwinds a sanitizer's dlopen";
-  EXPECT_THAT(
-      Findings(LoadFile(Hostile("throws_static"))),
-      ElementsAre("FSP207: wanted its static initialisers to throw nothing, "
-                  "found int; a host that does not expect it would die"));
+  EXPECT_THAT(Findings(LoadFile(Hostile("throws_static"))),
+              ElementsAre("FSP207: its static initialisers threw int; this "
+                          "would kill a host that does not catch it"));
 }
 
 // A sanitizer has an abort() of its own, with symbols.
 TEST(ConfinedLoadTest, NamesThePluginsFunctionThatAborts) {
   const ConfinedReport report = LoadFile(Hostile("aborts_entry"));
-  EXPECT_THAT(
-      Findings(report),
-      ElementsAre(MatchesRegex(
-          "FSP202: wanted TF_InitPlugin to come to an end, found that it died "
-          "of signal 6 \\(Aborted\\) .*in hostile::Abort\\(\\)\\+0x\\.\\.\\. "
-          "of "
-          "the plugin; a host would die")));
+  EXPECT_THAT(Findings(report),
+              ElementsAre(MatchesRegex(
+                  "FSP202: TF_InitPlugin crashed: signal 6 \\(Aborted\\) .*in "
+                  "hostile::Abort\\(\\)\\+0x\\.\\.\\. of the plugin; this "
+                  "would kill the host")));
 }
 
 // After the exit handlers the C library walks a list of the linker's.
@@ -315,16 +306,12 @@ TEST(ConfinedLoadTest, BlamesWhatTheLinkerRunsLast) {
   if (kWithSanitizer) GTEST_SKIP() << "a sanitizer's child ends before it";
   EXPECT_THAT(Findings(LoadFile(Hostile("crashes_fini"))),
               ElementsAre("FSP202: " + Crashed("its exit handlers")));
-  EXPECT_THAT(
-      Findings(LoadFile(Hostile("hangs_fini"), absl::Seconds(1))),
-      ElementsAre("FSP206: wanted its exit handlers to come to an end within "
-                  "1s, found it still running, and killed it; a host would "
-                  "hang"));
-  EXPECT_THAT(
-      Findings(LoadFile(Hostile("quick_exits_fini"))),
-      ElementsAre("FSP204: wanted its exit handlers to leave the process "
-                  "running, found that it ended by exit(0); a host would be "
-                  "gone"));
+  EXPECT_THAT(Findings(LoadFile(Hostile("hangs_fini"), absl::Seconds(1))),
+              ElementsAre("FSP206: its exit handlers did not return within 1s, "
+                          "so its process was killed; a host would hang"));
+  EXPECT_THAT(Findings(LoadFile(Hostile("quick_exits_fini"))),
+              ElementsAre("FSP204: its exit handlers ended the process by "
+                          "exit(0); this would end the host"));
 }
 
 TEST(ConfinedLoadTest, LimitsMemory) {
@@ -333,13 +320,10 @@ TEST(ConfinedLoadTest, LimitsMemory) {
   EXPECT_THAT(
       Findings(report),
       ElementsAre(
-          "FSP101 (L1102): wanted TF_InitPlugin to return: the plugin threw "
-          "std::bad_alloc: std::bad_alloc; nothing is known of the plugin's "
-          "schemes",
-          MatchesRegex(
-              "FSP211: wanted TF_InitPlugin to make do with [0-9]+ MiB of "
-              "address space, found that they were used up; a host would run "
-              "out of memory")));
+          "FSP101 (L1102): TF_InitPlugin failed: the plugin threw "
+          "std::bad_alloc: std::bad_alloc; the plugin's schemes are unknown",
+          MatchesRegex("FSP211: TF_InitPlugin used up [0-9]+ MiB of address "
+                       "space; a host would run out of memory")));
 }
 
 TEST(ConfinedLoadTest, KillsWhatHangsInEachPhase) {
@@ -347,11 +331,11 @@ TEST(ConfinedLoadTest, KillsWhatHangsInEachPhase) {
     const char* point;
     const char* phase;
   } kCases[] = {
-      {"static", "FSP206: wanted its static initialisers"},
-      {"entry", "FSP206: wanted TF_InitPlugin"},
-      {"init", "FSP206: scheme 'hostile': wanted init"},
-      {"cleanup", "FSP206: scheme 'hostile': wanted cleanup"},
-      {"exit", "FSP206: wanted its exit handlers"},
+      {"static", "FSP206: its static initialisers"},
+      {"entry", "FSP206: TF_InitPlugin"},
+      {"init", "FSP206: scheme 'hostile': init"},
+      {"cleanup", "FSP206: scheme 'hostile': cleanup"},
+      {"exit", "FSP206: its exit handlers"},
   };
   for (const auto& each : kCases) {
     SCOPED_TRACE(each.point);
@@ -359,8 +343,8 @@ TEST(ConfinedLoadTest, KillsWhatHangsInEachPhase) {
         LoadFile(Hostile(std::string("hangs_") + each.point), absl::Seconds(1));
     EXPECT_THAT(Findings(report),
                 ElementsAre(std::string(each.phase) +
-                            " to come to an end within 1s, found it still "
-                            "running, and killed it; a host would hang"));
+                            " did not return within 1s, so its process was "
+                            "killed; a host would hang"));
     EXPECT_EQ(report.load.status.code(), absl::StatusCode::kFailedPrecondition);
   }
 }
@@ -412,7 +396,7 @@ TEST(ConfinedLoadTest, RefusesWhatForksAndReturnsTwice) {
         ElementsAre(AnyOf(
             "FSP208: TF_InitPlugin forked and returned in both processes: "
             "there were two hosts; end the new process with _exit",
-            HasSubstr("FSP208: wanted no processes left behind, found 1"))));
+            HasSubstr("FSP208: the plugin left 1 process behind"))));
   }
 }
 
@@ -443,8 +427,8 @@ TEST(ConfinedLoadTest, PassesOnWhatTheLoadFinds) {
   const ConfinedReport report = LoadFile("/no/such.so");
   EXPECT_EQ(report.load.status.code(), absl::StatusCode::kNotFound);
   EXPECT_THAT(Findings(report),
-              ElementsAre("FSP001: wanted to read '/no/such.so': No such file "
-                          "or directory; there is nothing to load"));
+              ElementsAre("FSP001: cannot read '/no/such.so': No such file or "
+                          "directory; there is nothing to load"));
 }
 
 TEST(ConfinedLoadTest, KeepsThePluginsOutputApart) {

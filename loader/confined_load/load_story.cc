@@ -27,9 +27,9 @@ std::string SignalText(const ChildOutcome& outcome, const Death& death) {
 Finding ThreadEnded(const LoadPlace& place) {
   return FindingAt(
       place, RuleId::kLeavesThreadRunning,
-      fmt::format("wanted {} to return to the thread that called it, found "
-                  "that it ended the thread; its caller would never go on",
-                  Describe(place.phase)));
+      fmt::format(
+          "{} ended the thread that called it; its caller would never go on",
+          Describe(place.phase)));
 }
 
 // Which rule a death by a signal breaks, apart from the stack's.
@@ -58,26 +58,25 @@ Finding Died(const ChildOutcome& outcome, const Death& death,
   std::string_view phase = Describe(place.phase);
   if (death.kind == DeathKind::kJump) {
     return FindingAt(place, RuleId::kNoFatalSignal,
-                     fmt::format("{} called an address that is no code: {}; a "
-                                 "host would die",
+                     fmt::format("{} called an address that is no code: {}; "
+                                 "this would kill the host",
                                  phase, how));
   }
   if (place.phase == LoadPhase::kHooks) {
     return FindingAt(
         place, RuleId::kHooksWork,
-        fmt::format("{} died of {}: plugin_memory_allocate(64), and "
-                    "plugin_memory_free of what it returned, must work, and "
-                    "may be set the wrong way round",
-                    phase, how));
+        fmt::format(
+            "{} crashed: {}; plugin_memory_allocate(64) and plugin_memory_free "
+            "of what it returned must work: perhaps the two are swapped",
+            phase, how));
   }
   return FindingAt(
       place, RuleId::kNoFatalSignal,
-      fmt::format("wanted {} to come to an end, found that it died of {}; {}",
-                  phase, how,
+      fmt::format("{} crashed: {}; {}", phase, how,
                   place.phase == LoadPhase::kFreeing
                       ? "each piece has to come from plugin_memory_allocate by "
                         "itself, and to be there still (FSP124)"
-                      : "a host would die"));
+                      : "this would kill the host"));
 }
 
 // How the process ended in `place` before it was done; none when it was.
@@ -93,11 +92,10 @@ std::optional<Finding> Ending(const ChildOutcome& outcome,
                     phase, outcome.memory_used_up >> 20));
   }
   if (outcome.timed_out) {
-    return FindingAt(
-        place, RuleId::kComesToAnEnd,
-        fmt::format("wanted {} to come to an end within {}, found it still "
-                    "running, and killed it; a host would hang",
-                    phase, absl::FormatDuration(deadline)));
+    return FindingAt(place, RuleId::kComesToAnEnd,
+                     fmt::format("{} did not return within {}, so its process "
+                                 "was killed; a host would hang",
+                                 phase, absl::FormatDuration(deadline)));
   }
   const Death death = ReadDeath(story.death(), story.culprit());
   if (!outcome.exited && story.cleanup_threw().has_value() &&
@@ -107,26 +105,25 @@ std::optional<Finding> Ending(const ChildOutcome& outcome,
   if (!outcome.exited && !death.told && outcome.signal == SIGSEGV) {
     return FindingAt(
         place, RuleId::kKeepsToItsStack,
-        fmt::format("{} died of {} in a thread that had no stack left to "
-                    "report it on: most likely the stack of a thread that it "
-                    "started overflowed; give that thread a larger one, or "
-                    "bound its recursion",
-                    phase, SignalText(outcome, death)));
+        fmt::format(
+            "{} crashed: {}, in a thread that had no stack left to report it "
+            "on: most likely the stack of a thread that it started overflowed; "
+            "give that thread a larger one, or bound its recursion",
+            phase, SignalText(outcome, death)));
   }
   if (!outcome.exited && death.kind == DeathKind::kOverflow) {
     return FindingAt(
         place, RuleId::kKeepsToItsStack,
-        fmt::format("wanted the stack to suffice for {}, found that it "
-                    "overflowed: {}; a host would die",
+        fmt::format("{} overflowed the stack: {}; this would kill the host",
                     phase, SignalText(outcome, death)));
   }
   if (!outcome.exited) return Died(outcome, death, place);
   if (!story.threw().empty()) {
     return FindingAt(
         place, RuleId::kThrowsNothing,
-        fmt::format("wanted {} to throw nothing, found {}; a host that "
-                    "does not expect it would die",
-                    phase, story.threw()));
+        fmt::format(
+            "{} threw {}; this would kill a host that does not catch it", phase,
+            story.threw()));
   }
   if (story.thread_ended()) {
     return ThreadEnded(place);
@@ -137,10 +134,10 @@ std::optional<Finding> Ending(const ChildOutcome& outcome,
           ? fmt::format("by exit({})", outcome.exit_code)
           : fmt::format("with exit code {} and without exit handlers",
                         outcome.exit_code);
-  return FindingAt(place, RuleId::kLeavesProcessRunning,
-                   fmt::format("wanted {} to leave the process running, found "
-                               "that it ended {}; a host would be gone",
-                               phase, how));
+  return FindingAt(
+      place, RuleId::kLeavesProcessRunning,
+      fmt::format("{} ended the process {}; this would end the host", phase,
+                  how));
 }
 
 // A cleanup that threw, where its thread went on.
@@ -163,15 +160,17 @@ std::optional<Finding> Strays(const ChildOutcome& outcome,
   }
   if (outcome.survivors > 0) {
     return Finding{RuleId::kLeavesNoProcesses, "", false,
-                   "wanted no processes left behind, found some that could not "
-                   "be killed; they are still there"};
+                   "the plugin left processes behind that could not be killed; "
+                   "they are still running"};
   }
   if (outcome.strays == 0) return std::nullopt;
   return Finding{
       RuleId::kLeavesNoProcesses, "", false,
-      fmt::format("wanted no processes left behind, found {}, and killed {}; "
-                  "left alone, a process outlives its host",
-                  outcome.strays, outcome.strays == 1 ? "it" : "them")};
+      fmt::format(
+          "the plugin left {} behind, which the check killed; left alone, a "
+          "process outlives its host",
+          outcome.strays == 1 ? "1 process"
+                              : fmt::format("{} processes", outcome.strays))};
 }
 
 std::optional<Finding> Output(const ChildOutcome& outcome) {

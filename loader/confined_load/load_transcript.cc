@@ -139,23 +139,21 @@ bool LoadTranscript::TakeChange(const SharedMessage& message) {
   if (!place_.has_value()) return false;
   const std::string_view phase = Describe(place_->phase);
   if (message.word == kDescriptors) {
-    findings_.push_back(FindingAt(
-        *place_, RuleId::kKeepsDescriptors,
-        fmt::format("wanted {} to leave the host's descriptors open, found "
-                    "{} closed or replaced; the host would write to files "
-                    "that it does not mean",
-                    phase, message.rest)));
+    findings_.push_back(
+        FindingAt(*place_, RuleId::kKeepsDescriptors,
+                  fmt::format("{} closed or replaced the host's descriptors "
+                              "{}; the host would write to the wrong files",
+                              phase, message.rest)));
   } else if (message.word == kHandlers) {
     findings_.push_back(FindingAt(
         *place_, RuleId::kKeepsSignalHandlers,
-        fmt::format("wanted {} to leave the host's signal handlers alone, "
-                    "found others for {}; the host's are lost",
-                    phase, message.rest)));
+        fmt::format(
+            "{} replaced the host's signal handlers for {}; they are lost",
+            phase, message.rest)));
   } else if (message.word == kMemory) {
     findings_.push_back(
         FindingAt(*place_, RuleId::kTakesLittleMemory,
-                  fmt::format("wanted {} to make do with {} MiB of address "
-                              "space, found that they were used up; a host "
+                  fmt::format("{} used up {} MiB of address space; a host "
                               "would run out of memory",
                               phase, message.rest)));
   } else if (message.word == kExhausted) {

@@ -267,8 +267,8 @@ TEST_F(DeviationsTest, ARegionWithALengthAndNoDataIsRefused) {
   FileSystem& fs = Load("region_data_null");
   ExpectError(fs.NewReadOnlyMemoryRegionFromFile(kFile).status(),
               StatusCode::kInternal,
-              "data(deviant:///dir/file): wanted 10 bytes, the plugin says OK "
-              "and gives null");
+              "data(deviant:///dir/file): the plugin said OK but returned null "
+              "instead of 10 bytes");
   EXPECT_THAT(calls_.Lines(), Contains("cleanup_region /dir/file"));
 }
 
@@ -306,7 +306,7 @@ TEST_F(DeviationsTest, ANegativePositionIsNotTrusted) {
   const auto file = fs.NewWritableFile("deviant:///a");
   ExpectError(
       (*file)->Tell().status(), StatusCode::kInternal,
-      "wanted a position of 0 or more, the plugin says OK and gives -1");
+      "the plugin said OK but returned -1 instead of a position of 0 or more");
 }
 
 // --- Asking ---
@@ -317,9 +317,9 @@ TEST_F(DeviationsTest, ASizeBesideAnErrorIsIgnored) {
 }
 
 TEST_F(DeviationsTest, ANegativeSizeIsNotTrusted) {
-  ExpectError(Load("size_negative").GetFileSize(kFile).status(),
-              StatusCode::kInternal,
-              "wanted a size of 0 or more, the plugin says OK and gives -1");
+  ExpectError(
+      Load("size_negative").GetFileSize(kFile).status(), StatusCode::kInternal,
+      "the plugin said OK but returned -1 instead of a size of 0 or more");
 }
 
 TEST_F(DeviationsTest, AFileMayFailThePreconditionOfIsDirectory) {
@@ -412,7 +412,8 @@ TEST_F(DeviationsTest, AChildThatLeadsElsewhereIsNotFollowed) {
   FileSystem& glob =
       LoadWithout(Op::kFilesystem_get_matching_paths, "child_elsewhere");
   ExpectError(glob.GetMatchingPaths("deviant:///dir/*").status(),
-              StatusCode::kInternal, "found '../other', which leads elsewhere");
+              StatusCode::kInternal,
+              "listed '../other', which leads elsewhere");
   FileSystem& fs =
       LoadWithout(Op::kFilesystem_delete_recursively, "child_elsewhere");
   Undeleted left;
@@ -437,9 +438,9 @@ TEST_F(DeviationsTest, AMissingDirectoryMayListAsEmpty) {
 
 TEST_F(DeviationsTest, DamagedListsAreRefused) {
   const std::vector<std::pair<const char*, const char*>> cases = {
-      {"children_null_array", "gives 2 entries in a null array"},
-      {"children_null_entry", "gives null as entry 1 of 2"},
-      {"children_negative", "gives -1 entries in an array"}};
+      {"children_null_array", "returned 2 entries in a null array"},
+      {"children_null_entry", "returned null as entry 1 of 2"},
+      {"children_negative", "returned -1 entries in an array"}};
   for (const auto& [variant, message] : cases) {
     FileSystem& fs = Load(variant);
     ExpectError(fs.GetChildren(kDir).status(), StatusCode::kInternal, message);
@@ -501,8 +502,8 @@ TEST_F(DeviationsTest, ANullNameIsAnErrorOfEveryOperation) {
       continue;  // they take no path
     }
     ExpectError(each.call(fs), StatusCode::kInternal,
-                "translate_name(deviant:///dir/file): wanted a path, the "
-                "plugin says OK and gives null");
+                "translate_name(deviant:///dir/file): the plugin said OK but "
+                "returned null instead of a path");
   }
 }
 
@@ -617,7 +618,7 @@ TEST_F(DeviationsTest, AFatalMessageDoesNotEndTheHost) {
 TEST_F(DeviationsTest, ANullTokenIsRefused) {
   FileSystem& fs = Load("token_null");
   const std::string message =
-      "wanted a token, the plugin says OK and gives null";
+      "the plugin said OK but returned null instead of a token";
   ExpectError(fs.StartTransaction().status(), StatusCode::kInternal, message);
   ExpectError(fs.GetTransactionForPath(kFile).status(), StatusCode::kInternal,
               message);
@@ -628,7 +629,8 @@ TEST_F(DeviationsTest, ANullTokenIsRefused) {
 TEST_F(DeviationsTest, ANullTextForATokenIsRefused) {
   TF_TransactionToken token = {nullptr, nullptr};
   ExpectError(Load("decode_null").DecodeTransaction(&token).status(),
-              StatusCode::kInternal, "gives null; it is not used");
+              StatusCode::kInternal,
+              "returned null instead of a text; it is not used");
 }
 
 TEST_F(DeviationsTest, DamagedOptionsAreRefused) {
@@ -651,9 +653,9 @@ TEST_F(DeviationsTest, DamagedOptionsAreRefused) {
 
 TEST_F(DeviationsTest, DamagedKeysAreRefused) {
   ExpectError(Load("keys_null").GetFilesystemConfigurationKeys().status(),
-              StatusCode::kInternal, "gives 2 keys in a null block");
+              StatusCode::kInternal, "returned 2 keys in a null block");
   ExpectError(Load("keys_negative").GetFilesystemConfigurationKeys().status(),
-              StatusCode::kInternal, "gives -1 keys in a block");
+              StatusCode::kInternal, "returned -1 keys in a block");
 }
 
 }  // namespace

@@ -167,7 +167,7 @@ class Doer {
       std::string contents;
       const absl::Status status = Read(root_ + "/" + path, contents);
       if (!status.ok() || contents != *found->second.contents) {
-        return fmt::format("{}: holds '{}', wanted '{}'", path, contents,
+        return fmt::format("{}: holds '{}', expected '{}'", path, contents,
                            *found->second.contents);
       }
     }
@@ -246,11 +246,11 @@ class Comparison {
       std::string value;
       const absl::Status status = doer.Do(step, value);
       if (wanted.codes.count(status.code()) == 0) {
-        return fmt::format("{}answered {}, wanted {}", Code(step),
+        return fmt::format("{}answered {}, expected {}", Code(step),
                            status.ToString(), Names(wanted));
       }
       if (status.ok() && value != wanted.value) {
-        return fmt::format("{}yielded '{}', wanted '{}'", Code(step), value,
+        return fmt::format("{}yielded '{}', expected '{}'", Code(step), value,
                            wanted.value);
       }
       if (IsQuestion(step.action)) continue;

@@ -43,9 +43,8 @@ absl::StatusOr<NamedPlugins> InFolder(const std::string& folder) {
                          wheel->plugins.end());
   }
   if (!named.plugins.empty()) return named;
-  std::string text = fmt::format(
-      "wanted plugins in '{}', found no file that exports TF_InitPlugin",
-      folder);
+  std::string text =
+      fmt::format("no plugin in '{}': no file exports TF_InitPlugin", folder);
   for (const std::string& problem : named.problems) text += "; " + problem;
   return absl::NotFoundError(text);
 }

@@ -59,7 +59,8 @@ TEST(NamedPluginsTest, TakesAllThatAFolderHas) {
   EXPECT_THAT(named->plugins,
               ElementsAre(folder + "/deep/p.so", EndsWith("/files/a/p.so")));
   EXPECT_TRUE(named->folder);
-  EXPECT_THAT(named->problems, ElementsAre(HasSubstr("/b.whl', found none")));
+  EXPECT_THAT(named->problems,
+              ElementsAre(HasSubstr("/b.whl': TF_InitPlugin is in none")));
 }
 
 TEST(NamedPluginsTest, SaysThatAFolderHasNone) {
@@ -67,9 +68,8 @@ TEST(NamedPluginsTest, SaysThatAFolderHasNone) {
   std::filesystem::create_directories(folder);
   const absl::Status status = Find(folder).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
-  EXPECT_EQ(status.message(), "wanted plugins in '" + folder +
-                                  "', found no file that exports "
-                                  "TF_InitPlugin");
+  EXPECT_EQ(status.message(),
+            "no plugin in '" + folder + "': no file exports TF_InitPlugin");
 }
 
 TEST(NamedPluginsTest, TakesAnyOtherWordForAName) {
@@ -91,9 +91,7 @@ TEST(NamedPluginsTest, SaysWhatKeepsANamedWheelFromBeingUnpacked) {
   unsetenv("FSLOAD_PLUGIN_PATH");
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_THAT(std::string(status.message()),
-              HasSubstr("wanted a shared object that exports TF_InitPlugin in "
-                        "'" +
-                        wheel + "', found none"));
+              HasSubstr("no plugin in '" + wheel + "': "));
 }
 
 }  // namespace

@@ -226,9 +226,9 @@ const CatalogEntry* PluginCatalog::WouldServe(std::string_view scheme) {
 absl::Status PluginCatalog::NobodyServes(std::string_view scheme) {
   const KnownPlugin* const known = KnownPluginFor(scheme);
   if (const CatalogEntry* const entry = WouldServe(scheme)) {
-    return absl::FailedPreconditionError(fmt::format(
-        "wanted the plugin for scheme '{}', found '{}', which is refused: {}",
-        scheme, entry->path, entry->problem));
+    return absl::FailedPreconditionError(
+        fmt::format("the plugin for {}:// is refused: '{}': {}", scheme,
+                    entry->path, entry->problem));
   }
   const auto refused = std::count_if(
       entries_->begin(), entries_->end(),
@@ -256,11 +256,11 @@ absl::StatusOr<CatalogEntry> PluginCatalog::FindNamed(std::string_view name) {
     names += fmt::format("{}'{}'", names.empty() ? "" : ", ", entry.name);
   }
   std::string text =
-      fmt::format("wanted a plugin named '{}', found {}", name,
-                  names.empty() ? "none on this machine" : names);
+      fmt::format("no plugin named '{}' among those on this machine: {}", name,
+                  names.empty() ? "there are none" : names);
   for (const KnownPlugin& known : KnownPlugins()) {
     if (known.package == PackageName(name) || NameOf(known.path) == name) {
-      text += "; " + InstallCommand(known) + " brings it";
+      text += "; try: " + InstallCommand(known);
     }
   }
   return absl::NotFoundError(text);

@@ -218,7 +218,7 @@ absl::StatusOr<std::vector<std::string>> PluginFilesAt(
   const fs::file_status status = fs::status(path, error);
   if (!fs::exists(status)) {
     return absl::ErrnoToStatus(error ? error.value() : ENOENT,
-                               fmt::format("wanted a plugin at '{}'", path));
+                               fmt::format("no plugin at '{}'", path));
   }
   if (!fs::is_directory(status)) return std::vector<std::string>{path};
   absl::StatusOr<FoundPlugins> found = FindPlugins(path);

@@ -154,7 +154,7 @@ TEST_F(PluginPlacesTest, SaysThatThereIsNothing) {
   const auto files = PluginFilesAt("/no/such.so", problems);
   EXPECT_EQ(files.status().code(), absl::StatusCode::kNotFound);
   EXPECT_THAT(std::string(files.status().message()),
-              HasSubstr("wanted a plugin at '/no/such.so'"));
+              HasSubstr("no plugin at '/no/such.so'"));
 }
 
 }  // namespace

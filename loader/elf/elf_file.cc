@@ -74,9 +74,9 @@ bool ElfFile::ReadLibraryNames(Findings& findings) {
     const std::optional<Text> text = image_.String(entry.d_un.d_val);
     if (!text.has_value()) {
       return AddDamaged(
-          fmt::format("wanted a library's name at offset {} of the string "
-                      "table, found a table of {} bytes",
-                      entry.d_un.d_val, image_.strings_bytes()),
+          fmt::format(
+              "a library's name is at offset {} of a string table of {} bytes",
+              entry.d_un.d_val, image_.strings_bytes()),
           findings);
     }
     list->push_back(*text);
@@ -106,10 +106,10 @@ bool ElfFile::ReadRelocations(Findings& findings) {
                                   ? image_.ReadElement<Elf64_Rela>(*table, i)
                                   : std::nullopt;
       if (!relocation.has_value()) {
-        return AddDamaged(fmt::format("wanted {} relocations, found number {} "
-                                      "outside the file",
-                                      count, i),
-                          findings);
+        return AddDamaged(
+            fmt::format("of {} relocations, number {} is outside the file",
+                        count, i),
+            findings);
       }
       const uint64_t symbol = ELF64_R_SYM(relocation->r_info);
       const uint32_t type = ELF64_R_TYPE(relocation->r_info);
@@ -191,7 +191,7 @@ bool ElfFile::ReadSymbols(Findings& findings) {
   }
   if (!table.has_value() || !count.has_value() || *count > kMostSymbols) {
     return AddDamaged(
-        "wanted a symbol table and its hash table, found none that fit",
+        "the symbol table or its hash table is missing or does not fit",
         findings);
   }
   for (uint64_t i = 0; i < *count; ++i) {
@@ -199,8 +199,8 @@ bool ElfFile::ReadSymbols(Findings& findings) {
     const auto name = symbol ? image_.String(symbol->st_name) : std::nullopt;
     if (!name.has_value()) {
       return AddDamaged(
-          fmt::format("wanted {} symbols, found number {} outside the file",
-                      *count, i),
+          fmt::format("of {} symbols, number {} is outside the file", *count,
+                      i),
           findings);
     }
     symbols_.push_back(Read(*symbol, *name, i));

@@ -63,7 +63,7 @@ class ElfFile final {
   const std::vector<Text>& filters() const { return filters_; }
   const std::vector<Text>& auxiliaries() const { return auxiliaries_; }
 
-  // The libraries of which symbol versions are wanted.
+  // The libraries of which symbol versions are needed.
   const std::vector<std::string_view>& versioned_libraries() const {
     return versions_.libraries();
   }

@@ -194,12 +194,10 @@ constexpr uint64_t kOutside = 0x7fff'ffff'ffff'fff0;
 
 const Damage kDamages[] = {
     {"Empty", [](std::string& bytes) { bytes.clear(); },
-     "FSP004: wanted an ELF file, found other contents; this is no shared "
-     "object"},
+     "FSP004: not an ELF file, so not a shared object"},
     {"Script",
      [](std::string& bytes) { bytes = "#!/bin/sh\necho I am no ELF file\n"; },
-     "FSP004: wanted an ELF file, found other contents; this is no shared "
-     "object"},
+     "FSP004: not an ELF file, so not a shared object"},
     {"MagicOnly", [](std::string& bytes) { bytes.resize(SELFMAG); },
      "FSP035: wanted an ELF header of 64 bytes, found a file of 4; the file is "
      "cut off"},
@@ -237,7 +235,7 @@ const Damage kDamages[] = {
      "FSP035: wanted 7 program headers at offset 9223372036854775792, found a "
      "file of SIZE bytes; the file is cut off"},
     {"NoProgramHeaders", [](std::string& bytes) { Header(bytes).e_phnum = 0; },
-     "FSP005: wanted a dynamic section, found none; the file is damaged"},
+     "FSP005: it has no dynamic section; the file is damaged"},
     {"SegmentOutside",
      [](std::string& bytes) {
        Segment(bytes, PT_LOAD).p_offset = 16;
@@ -247,51 +245,51 @@ const Damage kDamages[] = {
      "found a file of SIZE bytes; the file is cut off"},
     {"SegmentsOutOfOrder",
      [](std::string& bytes) { Segment(bytes, PT_LOAD).p_vaddr = 0; },
-     "FSP005: wanted segments in the order of their addresses, found one at "
-     "0x0 too early; the file is damaged"},
+     "FSP005: the segment at 0x0 is not in the order of addresses; the file is "
+     "damaged"},
     {"NoDynamicSection",
      [](std::string& bytes) { Segment(bytes, PT_DYNAMIC).p_type = PT_NOTE; },
-     "FSP005: wanted a dynamic section, found none; the file is damaged"},
+     "FSP005: it has no dynamic section; the file is damaged"},
     {"DynamicSectionOutside",
      [](std::string& bytes) { Segment(bytes, PT_DYNAMIC).p_vaddr = kOutside; },
-     "FSP005: wanted a dynamic section, found none; the file is damaged"},
+     "FSP005: it has no dynamic section; the file is damaged"},
     {"EndlessDynamicSection",
      [](std::string& bytes) {
        Segment(bytes, PT_DYNAMIC).p_filesz = 3 * sizeof(Elf64_Dyn);
      },
-     "FSP005: wanted a dynamic section with an end, found 3 entries without "
-     "one; the file is damaged"},
+     "FSP005: the dynamic section has 3 entries and no end; the file is "
+     "damaged"},
     {"StringTableOutside",
      [](std::string& bytes) {
        DynamicEntry(bytes, DT_STRTAB).d_un.d_ptr = kOutside;
      },
-     "FSP005: wanted a string table inside the file, found none; the file is "
+     "FSP005: the string table is missing or outside the file; the file is "
      "damaged"},
     {"StringTableTooLong",
      [](std::string& bytes) {
        DynamicEntry(bytes, DT_STRSZ).d_un.d_val = kOutside;
      },
-     "FSP005: wanted a string table inside the file, found none; the file is "
+     "FSP005: the string table is missing or outside the file; the file is "
      "damaged"},
     // The dynamic linker heeds the last entry of each kind.
     {"SecondStringTable",
      [](std::string& bytes) {
        DynamicEntry(bytes, DT_NULL) = {DT_STRTAB, {kOutside}};
      },
-     "FSP005: wanted a string table inside the file, found none; the file is "
+     "FSP005: the string table is missing or outside the file; the file is "
      "damaged"},
     {"LibraryNameOutside",
      [](std::string& bytes) {
        DynamicEntry(bytes, DT_STRSZ).d_un.d_val = 100;
        DynamicEntry(bytes, DT_NEEDED).d_un.d_val = 100;
      },
-     "FSP005: wanted a library's name at offset 100 of the string table, found "
-     "a table of 100 bytes; the file is damaged"},
+     "FSP005: a library's name is at offset 100 of a string table of 100 "
+     "bytes; the file is damaged"},
     {"SymbolTableOutside",
      [](std::string& bytes) {
        DynamicEntry(bytes, DT_SYMTAB).d_un.d_ptr = kOutside;
      },
-     "FSP005: wanted a symbol table and its hash table, found none that fit; "
+     "FSP005: the symbol table or its hash table is missing or does not fit; "
      "the file is damaged"},
     // Some linkers write both kinds.
     {"HashTablesOutside",
@@ -303,15 +301,15 @@ const Damage kDamages[] = {
          entry.d_un.d_ptr = kOutside;
        }
      },
-     "FSP005: wanted a symbol table and its hash table, found none that fit; "
+     "FSP005: the symbol table or its hash table is missing or does not fit; "
      "the file is damaged"},
     {"RelocationsOutside",
      [](std::string& bytes) {
        DynamicEntry(bytes, DT_RELA).d_un.d_ptr = kOutside;
        DynamicEntry(bytes, DT_RELASZ).d_un.d_val = 48;
      },
-     "FSP005: wanted 2 relocations, found number 0 outside the file; the file "
-     "is damaged"},
+     "FSP005: of 2 relocations, number 0 is outside the file; the file is "
+     "damaged"},
     {"RelocationOfUnknownKind",
      [](std::string& bytes) {
        const size_t table = DynamicEntry(bytes, DT_RELA).d_un.d_ptr;
@@ -354,8 +352,7 @@ const Damage kDamages[] = {
      [](std::string& bytes) {
        DynamicEntry(bytes, DT_VERNEED).d_un.d_ptr = kOutside;
      },
-     "FSP005: wanted version needs, found number 0 outside the file; the file "
-     "is damaged"},
+     "FSP005: version need 0 is outside the file; the file is damaged"},
 };
 
 INSTANTIATE_TEST_SUITE_P(Elf, DamagedElfFile, testing::ValuesIn(kDamages),

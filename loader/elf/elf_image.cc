@@ -54,9 +54,7 @@ std::optional<ElfImage> ElfImage::Parse(absl::Span<const char> bytes,
 bool ElfImage::CheckHeader(Findings& findings) const {
   const std::optional<uint32_t> magic = Read<uint32_t>(0);
   if (!magic.has_value() || std::memcmp(&*magic, ELFMAG, SELFMAG) != 0) {
-    findings.Add(RuleId::kElf,
-                 "wanted an ELF file, found other contents; this is no "
-                 "shared object");
+    findings.Add(RuleId::kElf, "not an ELF file, so not a shared object");
     return false;
   }
   const std::optional<Elf64_Ehdr> header = Read<Elf64_Ehdr>(0);
@@ -109,14 +107,13 @@ bool ElfImage::CheckSegment(const Elf64_Phdr& segment, uint64_t mapped_end,
                  segment.p_memsz > UINT64_MAX - segment.p_vaddr)) {
     return AddDamaged(
         fmt::format(
-            "wanted {} bytes of a segment to fit into the {} bytes at {:#x}",
+            "{} bytes of a segment do not fit into its {} bytes at {:#x}",
             segment.p_filesz, segment.p_memsz, segment.p_vaddr),
         findings);
   }
   if (loaded && segment.p_vaddr < mapped_end) {
     return AddDamaged(
-        fmt::format("wanted segments in the order of their addresses, found "
-                    "one at {:#x} too early",
+        fmt::format("the segment at {:#x} is not in the order of addresses",
                     segment.p_vaddr),
         findings);
   }
@@ -160,7 +157,7 @@ bool ElfImage::ReadDynamicSection(Findings& findings) {
   const std::optional<uint64_t> begin =
       dynamic == segments_.rend() ? std::nullopt : FileOffset(dynamic->p_vaddr);
   if (!begin.has_value()) {
-    return AddDamaged("wanted a dynamic section, found none", findings);
+    return AddDamaged("it has no dynamic section", findings);
   }
   const uint64_t entries = dynamic->p_filesz / sizeof(Elf64_Dyn);
   for (uint64_t i = 0; i < entries; ++i) {
@@ -175,11 +172,9 @@ bool ElfImage::ReadDynamicSection(Findings& findings) {
     }
     dynamic_.push_back(*entry);
   }
-  return AddDamaged(
-      fmt::format("wanted a dynamic section with an end, found {} entries "
-                  "without one",
-                  dynamic_.size()),
-      findings);
+  return AddDamaged(fmt::format("the dynamic section has {} entries and no end",
+                                dynamic_.size()),
+                    findings);
 }
 
 // What the dynamic linker asserts.
@@ -253,7 +248,7 @@ bool ElfImage::ReadStrings(Findings& findings) {
   const std::optional<uint64_t> bytes = Value(DT_STRSZ);
   if (!offset.has_value() || !bytes.has_value() ||
       *bytes > bytes_.size() - *offset) {
-    return AddDamaged("wanted a string table inside the file, found none",
+    return AddDamaged("the string table is missing or outside the file",
                       findings);
   }
   strings_offset_ = *offset;

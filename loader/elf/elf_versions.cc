@@ -40,9 +40,7 @@ std::optional<ElfVersions> ElfVersions::Read(const ElfImage& image,
   if (image.Value(DT_VERSYM).has_value()) {
     versions.table_ = image.OffsetOf(DT_VERSYM);
     if (!versions.table_.has_value()) {
-      AddDamaged(
-          "wanted the symbols' versions inside the file, found them outside",
-          findings);
+      AddDamaged("the symbols' versions are outside the file", findings);
       return std::nullopt;
     }
   }
@@ -79,10 +77,8 @@ bool ElfVersions::ReadNeeds(const ElfImage& image, Findings& findings) {
         offset ? image.Read<Elf64_Verneed>(*offset) : std::nullopt;
     const auto library = need ? image.String(need->vn_file) : std::nullopt;
     if (!library.has_value()) {
-      return AddDamaged(
-          fmt::format("wanted version needs, found number {} outside the file",
-                      i),
-          findings);
+      return AddDamaged(fmt::format("version need {} is outside the file", i),
+                        findings);
     }
     libraries_.push_back(library->value);
     if (!ReadNeed(image, *need, *offset, findings)) return false;
@@ -106,9 +102,9 @@ bool ElfVersions::ReadNeed(const ElfImage& image, const Elf64_Verneed& need,
     }
     if (!name.has_value()) {
       return AddDamaged(
-          fmt::format("wanted the versions of {} inside the file, found number "
-                      "{} outside",
-                      libraries_.back(), needs_.size()),
+          fmt::format(
+              "of the versions needed of {}, number {} is outside the file",
+              libraries_.back(), needs_.size()),
           findings);
     }
     needs_.push_back({libraries_.back(), name->value,
@@ -134,9 +130,7 @@ bool ElfVersions::ReadDefinitions(const ElfImage& image, Findings& findings) {
     const auto name = first ? image.String(first->vda_name) : std::nullopt;
     if (!name.has_value()) {
       return AddDamaged(
-          fmt::format("wanted the file's versions, found number {} outside the "
-                      "file",
-                      i),
+          fmt::format("version definition {} is outside the file", i),
           findings);
     }
     if (!CheckHash(name->value, version->vd_hash, findings)) {

@@ -111,11 +111,12 @@ bool OpenNeighbours(const ElfFile& file, const PrivateCopy& contents,
         }
         if (!CheckBrought(candidate, options.trust, findings)) return false;
         if (Open(candidate) != nullptr) continue;
-        Explain(contents, options, MissingSymbols::kRefuse,
-                fmt::format("wanted {} from beside the plugin: {}; the plugin "
-                            "cannot run",
-                            needed.value, dlerror()),
-                findings);
+        Explain(
+            contents, options, MissingSymbols::kRefuse,
+            fmt::format(
+                "cannot open {} beside the plugin: {}; the plugin cannot run",
+                needed.value, dlerror()),
+            findings);
         return false;
       }
     }
@@ -182,8 +183,7 @@ void* OpenLinked(const ElfFile& file, const OpenOptions& options,
   if (handle == nullptr) {
     missing =
         Explain(contents, options, missing_symbols,
-                fmt::format("wanted the dynamic linker to open the plugin: {}; "
-                            "it is not loaded",
+                fmt::format("the dynamic linker cannot open the plugin: {}",
                             LinkerWords(contents, name)),
                 findings);
   }
@@ -202,8 +202,8 @@ void FindEntry(void* handle, const ElfFile& file, void* imports,
   if (library.init == nullptr) {
     library.findings.Add(
         RuleId::kEntryPoint,
-        fmt::format("wanted an exported function {}, found none that the "
-                    "dynamic linker finds; this is no filesystem plugin",
+        fmt::format("the dynamic linker finds no exported function {}; this is "
+                    "no filesystem plugin",
                     kInitName));
   }
 }
@@ -231,9 +231,8 @@ bool Open(const ElfFile& file, const OpenOptions& options,
   }
   if (options.in_place && !options.trust.allow_list.empty()) {
     findings.Add(RuleId::kAllowed,
-                 "wanted to load the bytes that are checked against the allow "
-                 "list, found that the file is to be opened in place; others "
-                 "may change it in between");
+                 "an allow list cannot be used for a file that is opened in "
+                 "place; others may change the file after the check");
     return false;
   }
   const LoadedAt before = LoadedAt::Now();

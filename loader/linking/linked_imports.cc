@@ -91,8 +91,8 @@ std::optional<LinkedImports> OpenImports(
       dlopen(imports.contents->path().c_str(), RTLD_NOW | RTLD_LOCAL);
   if (imports.handle == nullptr) {
     findings.Add(RuleId::kDynamicLinking,
-                 fmt::format("wanted to open the library of the host's "
-                             "functions: {}; the plugin cannot call its host",
+                 fmt::format("cannot open the library of the host's functions: "
+                             "{}; the plugin cannot call its host",
                              dlerror()));
     return std::nullopt;
   }
@@ -144,9 +144,8 @@ std::optional<LinkedImports> LinkByOwnString(
   const std::optional<ElfFile::Text> name = FindFreeName(file);
   if (!name.has_value()) {
     findings.Add(RuleId::kRoomForImports,
-                 "wanted a name for a library of stand-ins among the plugin's "
-                 "strings, found all of them taken; link it with "
-                 "-ltensorflow_framework");
+                 "none of the plugin's strings is free to name a library of "
+                 "stand-ins; link the plugin with -ltensorflow_framework");
     return std::nullopt;
   }
   const std::string soname(name->value);

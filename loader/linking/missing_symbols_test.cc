@@ -34,10 +34,9 @@ const std::string kEnds =
     "', which nothing in this process provides; the call ends there, with its "
     "work undone";
 const std::string kWarning =
-    "FSP038: wanted all functions that the plugin calls, found 1 that no "
-    "library has: '" +
+    "FSP038: no library has 1 of the functions that the plugin calls: '" +
     std::string(kFunction) +
-    "'; an operation that calls one of them ends there, UNIMPLEMENTED";
+    "'; an operation that calls one fails with UNIMPLEMENTED";
 
 absl::Status Lacking(const std::string& message) {
   absl::Status status = absl::UnimplementedError(message);
@@ -131,9 +130,8 @@ TEST_F(MissingSymbolsTest, RegistersASchemeWhoseInitCallsWhatIsMissing) {
   EXPECT_THAT(
       Texts(report),
       ElementsAre(kWarning,
-                  "FSP038: scheme 'missingininit': wanted init to "
-                  "succeed: " +
-                      kInitEnds + "; all operations of the scheme say so"));
+                  "FSP038: scheme 'missingininit': init failed: " + kInitEnds +
+                      "; all operations of the scheme say so"));
   EXPECT_THAT(registry_.Schemes(),
               ElementsAre("missingininit", "missingininit.other"));
   EXPECT_EQ(FileExists("missingininit.other://a/b"),
@@ -191,9 +189,8 @@ TEST_F(MissingSymbolsTest, RefusesSuchASchemeWhereTheHostWantsThat) {
 TEST_F(MissingSymbolsTest, RefusesAPluginWhoseEntryCallsWhatIsMissing) {
   EXPECT_THAT(
       Texts(Load(Missing("in_entry"))),
-      ElementsAre(kWarning,
-                  "FSP101 (L1102): wanted TF_InitPlugin to return: " + kEnds +
-                      "; nothing is known of the plugin's schemes"));
+      ElementsAre(kWarning, "FSP101 (L1102): TF_InitPlugin failed: " + kEnds +
+                                "; the plugin's schemes are unknown"));
 }
 
 TEST_F(MissingSymbolsTest, RefusesForAWarningWhereTheHostWantsThat) {
@@ -242,8 +239,8 @@ TEST_F(MissingSymbolsTest, StandsInForManyFunctions) {
   EXPECT_THAT(
       Texts(report),
       ElementsAre(
-          AllOf(StartsWith("FSP038: wanted all functions that the plugin "
-                           "calls, found 1001 that no library has: "
+          AllOf(StartsWith("FSP038: no library has 1001 of the functions that "
+                           "the plugin calls: "
                            "'FsloadTestMissing000', 'FsloadTestMissing001', "),
                 HasSubstr("' and 751 more; "))));
   for (const std::string number : {"000", "001", "499", "998", "999"}) {
@@ -283,9 +280,9 @@ TEST_F(MissingSymbolsTest, StandsInForPluginsThatDoNotNameTheFramework) {
 // --- Where there are none ---
 
 constexpr char kRefused[] =
-    "FSP018: wanted no C++ symbols of TensorFlow, found 1 that no library has: "
-    "'%'; only the TensorFlow release that the plugin was built for has these: "
-    "link them into the plugin, or have it use the C interface alone";
+    "FSP018: no library has 1 of the C++ symbols of TensorFlow that the plugin "
+    "needs: '%'; only the TensorFlow release that the plugin was built for has "
+    "these: link them into the plugin, or have it use the C interface alone";
 
 std::string Refused(const std::string& symbols) {
   std::string text = kRefused;
@@ -313,9 +310,9 @@ TEST_F(MissingSymbolsTest, RefusesAPluginWithoutRoomForStandIns) {
   EXPECT_THAT(
       Texts(report),
       ElementsAre(
-          StartsWith("FSP012: wanted the plugin to name "
-                     "libtensorflow_framework.so.2, found neither that nor a "
-                     "spare entry in its dynamic section; "),
+          StartsWith(
+              "FSP012: the plugin neither names libtensorflow_framework.so.2 "
+              "nor has a spare entry in its dynamic section; "),
           Refused("'" + std::string(kFunction) + "'")));
   EXPECT_THAT(registry_.Schemes(), IsEmpty());
 }
@@ -326,8 +323,8 @@ TEST_F(MissingSymbolsTest, GivesNoneToAPluginThatIsOpenedInPlace) {
       " (without a stand-in, for the plugin is opened in place)";
   EXPECT_THAT(
       Texts(Load(Missing("unnamed"))),
-      ElementsAre("FSP017: wanted only C functions that the host has, found 1 "
-                  "that it lacks: 'TF_SetStatus'" +
+      ElementsAre("FSP017: the host lacks 1 of the C functions that the plugin "
+                  "needs: 'TF_SetStatus'" +
                       remark +
                       "; fsload gives none to a plugin that is opened in place",
                   Refused("'" + std::string(kFunction) + "'" + remark)));
@@ -372,11 +369,10 @@ TEST_F(MissingSymbolsTest, RefusesWhereAnotherHostAllowedStandIns) {
   ASSERT_EQ(registry_.RetireAll(), absl::OkStatus());
   options_.missing_symbols = MissingSymbols::kRefuse;
   EXPECT_THAT(Texts(Load(path)),
-              ElementsAre("FSP019: wanted all symbols to be defined, found 1 "
-                          "stand-ins that the plugin was given when it was "
-                          "loaded before, the first for '" +
+              ElementsAre("FSP019: the plugin was given 1 stand-ins when it "
+                          "was loaded before, the first for '" +
                           std::string(kFunction) +
-                          "'; it is not used unless these are allowed"));
+                          "'; it is not used unless stand-ins are allowed"));
   EXPECT_THAT(registry_.Schemes(), IsEmpty());
 }
 

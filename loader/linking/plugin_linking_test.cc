@@ -119,10 +119,10 @@ TEST_F(PluginLinking, RefusesAPluginWithoutRoomForTheFrameworksName) {
   }
   EXPECT_THAT(
       Texts(LoadBytes(bytes)),
-      ElementsAre("FSP012: wanted the plugin to name "
-                  "libtensorflow_framework.so.2, found neither that nor a "
-                  "spare entry in its dynamic section; link it with "
-                  "-ltensorflow_framework or with -Wl,--spare-dynamic-tags=4"));
+      ElementsAre(
+          "FSP012: the plugin neither names libtensorflow_framework.so.2 nor "
+          "has a spare entry in its dynamic section; link it with "
+          "-ltensorflow_framework or with -Wl,--spare-dynamic-tags=4"));
 }
 
 TEST_F(PluginLinking, RefusesAPluginWhoseOtherNamesShareTheFrameworks) {
@@ -138,38 +138,36 @@ TEST_F(PluginLinking, RefusesAPluginWhoseOtherNamesShareTheFrameworks) {
   DynamicEntry(bytes, DT_NEEDED, last).d_un.d_val = name + 3;
   EXPECT_THAT(
       Texts(LoadBytes(bytes)),
-      ElementsAre("FSP012: wanted the name libtensorflow_framework.so.2 to "
-                  "itself, found that other names share its bytes; it cannot "
-                  "be replaced"));
+      ElementsAre("FSP012: the name libtensorflow_framework.so.2 shares its "
+                  "bytes with other names; it cannot be replaced"));
 }
 
 // The dynamic linker would end the process.
 TEST_F(PluginLinking, RefusesAPluginThatWantsVersionsOfTheFramework) {
   EXPECT_THAT(
       Texts(Load(Linking("versioned"))),
-      ElementsAre("FSP011: wanted no symbol versions of "
-                  "libtensorflow_framework.so.2, found some; the dynamic "
-                  "linker would abort the process"));
+      ElementsAre(
+          "FSP011: it needs symbol versions of libtensorflow_framework.so.2, "
+          "which has none; the dynamic linker would abort the process"));
 }
 
 TEST_F(PluginLinking, NamesASymbolThatNobodyHas) {
   const std::string plugin = Linking("undefined_symbol");
   EXPECT_THAT(
       Texts(Load(plugin)),
-      ElementsAre("FSP019: wanted all symbols to be defined, found 1 that no "
-                  "library has: 'FsloadTestUndefined'; link whatever wants "
-                  "them with the libraries that define them (the linker's -z "
-                  "defs finds these)"));
+      ElementsAre(
+          "FSP019: no library has 1 of the symbols that the plugin needs: "
+          "'FsloadTestUndefined'; link whatever needs them with the libraries "
+          "that define them (the linker's -z defs finds these)"));
 }
 
 // What only the dynamic linker checks.
 TEST_F(PluginLinking, SaysWhatTheDynamicLinkerSays) {
   std::string bytes = ReadFile("testdata/linking/named.so");
   bytes[EI_ABIVERSION] = 9;
-  EXPECT_THAT(
-      Texts(LoadBytes(bytes)),
-      ElementsAre("FSP013: wanted the dynamic linker to open the plugin: the "
-                  "plugin: ELF file ABI version invalid; it is not loaded"));
+  EXPECT_THAT(Texts(LoadBytes(bytes)),
+              ElementsAre("FSP013: the dynamic linker cannot open the plugin: "
+                          "the plugin: ELF file ABI version invalid"));
 }
 
 // Its hash table leads nowhere, so the dynamic linker does not find it either.
@@ -182,9 +180,8 @@ TEST_F(PluginLinking, RefusesAPluginWhoseEntryCannotBeFound) {
   const LoadReport report = LoadBytes(bytes);
   EXPECT_EQ(report.status,
             absl::FailedPreconditionError(
-                "bytes: FSP009 (L1119): wanted an exported function "
-                "TF_InitPlugin, found none that the dynamic linker finds; this "
-                "is no filesystem plugin"));
+                "bytes: FSP009 (L1119): the dynamic linker finds no exported "
+                "function TF_InitPlugin; this is no filesystem plugin"));
 }
 
 // --- Libraries that a plugin needs ---
@@ -238,13 +235,12 @@ TEST_F(PluginLinking, FindsALibraryBesideAPluginOfThisFolder) {
 
 TEST_F(PluginLinking, NamesALibraryThatIsMissing) {
   const std::string plugin = FolderWith("");
-  EXPECT_EQ(
-      Load(plugin).status,
-      absl::FailedPreconditionError(
-          plugin +
-          ": FSP016: wanted all libraries that the plugin needs, could not "
-          "find 1: 'libfsload_test_neighbour.so'; install them, or name their "
-          "folder in the plugin's RUNPATH or in LD_LIBRARY_PATH"));
+  EXPECT_EQ(Load(plugin).status,
+            absl::FailedPreconditionError(
+                plugin +
+                ": FSP016: cannot find 1 of the libraries that the plugin "
+                "needs: 'libfsload_test_neighbour.so'; install them, or name "
+                "their folder in the plugin's RUNPATH or in LD_LIBRARY_PATH"));
 }
 
 TEST_F(PluginLinking, NamesALibraryThatCannotBeOpened) {
@@ -254,10 +250,10 @@ TEST_F(PluginLinking, NamesALibraryThatCannotBeOpened) {
   EXPECT_EQ(Load(plugin).status,
             absl::FailedPreconditionError(
                 plugin +
-                ": FSP019: wanted all symbols to be defined, found 1 that no "
-                "library has: 'FsloadTestNeverDefined' (wanted by " +
+                ": FSP019: no library has 1 of the symbols that the plugin "
+                "needs: 'FsloadTestNeverDefined' (needed by " +
                 neighbour +
-                "); link whatever wants them with the libraries that define "
+                "); link whatever needs them with the libraries that define "
                 "them (the linker's -z defs finds these)"));
 }
 
@@ -297,9 +293,9 @@ TEST_F(PluginLinking, RefusesATfStatusThatIsNotWhole) {
       Texts(report),
       ElementsAre(AllOf(
           StartsWith("FSP014: the plugin's TF_SetStatus is that of /proc/"),
-          HasSubstr("; wanted TF_NewStatus, TF_DeleteStatus, TF_GetCode and "
-                    "TF_Message there too, found not all; its errors could not "
-                    "be read"))));
+          HasSubstr(
+              ", which lacks some of TF_NewStatus, TF_DeleteStatus, TF_GetCode "
+              "and TF_Message; the plugin's errors could not be read"))));
   EXPECT_THAT(registry_.Schemes(), IsEmpty());
 }
 

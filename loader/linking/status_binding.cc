@@ -76,12 +76,12 @@ std::optional<StatusBinding> BindStatus(void* plugin, const ElfFile& file,
   void* const handle =
       provider == map ? plugin : dlopen(name, RTLD_LAZY | RTLD_NOLOAD);
   if (handle != nullptr && Complete(handle, binding.provider)) return binding;
-  findings.Add(RuleId::kStatusProvider,
-               fmt::format("the plugin's TF_SetStatus is that of {}; wanted "
-                           "TF_NewStatus, TF_DeleteStatus, TF_GetCode and "
-                           "TF_Message there too, found not all; its errors "
-                           "could not be read",
-                           binding.name));
+  findings.Add(
+      RuleId::kStatusProvider,
+      fmt::format("the plugin's TF_SetStatus is that of {}, which lacks some "
+                  "of TF_NewStatus, TF_DeleteStatus, TF_GetCode and "
+                  "TF_Message; the plugin's errors could not be read",
+                  binding.name));
   return std::nullopt;
 }
 

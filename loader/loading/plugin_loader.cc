@@ -118,10 +118,10 @@ class Load {
     }
     findings_.Add(
         RuleId::kOtherSymbols,
-        fmt::format("wanted all symbols to be defined, found {} stand-ins that "
-                    "the plugin was given when it was loaded before, the first "
-                    "for '{}'; it is not used unless these are allowed",
-                    library.stand_ins.size(), library.stand_ins.front()));
+        fmt::format(
+            "the plugin was given {} stand-ins when it was loaded before, the "
+            "first for '{}'; it is not used unless stand-ins are allowed",
+            library.stand_ins.size(), library.stand_ins.front()));
     return false;
   }
 
@@ -131,10 +131,11 @@ class Load {
     CallStatus status(own);
     CallPlugin(status, [&] { init(&info); });
     if (status.ok()) return true;
-    findings_.Add(RuleId::kEntryReturns,
-                  fmt::format("wanted TF_InitPlugin to return: {}; nothing is "
-                              "known of the plugin's schemes",
-                              TF_Message(status.get())));
+    findings_.Add(
+        RuleId::kEntryReturns,
+        fmt::format(
+            "TF_InitPlugin failed: {}; the plugin's schemes are unknown",
+            TF_Message(status.get())));
     return false;
   }
 
@@ -153,9 +154,9 @@ class Load {
     } else {
       findings_.AddRefusal(
           RuleId::kMappingsKnown, error,
-          fmt::format("wanted to read /proc/self/maps, found {}; what is code "
-                      "cannot be told from what is not",
-                      error == 0 ? "nothing there" : strerror(error)));
+          fmt::format(
+              "cannot read /proc/self/maps: {}; code cannot be told from data",
+              error == 0 ? "it is empty" : strerror(error)));
     }
     return std::nullopt;
   }
@@ -211,8 +212,7 @@ class Load {
     if (!sealed.ok()) {
       checked.findings.Add(
           RuleId::kSealed,
-          fmt::format("wanted to seal the tables: {}; they are not used "
-                      "unsealed",
+          fmt::format("cannot seal the tables: {}; they are not used unsealed",
                       std::string(sealed.status().message())));
       return;
     }
@@ -283,7 +283,7 @@ class Load {
     if (why.empty()) return;
     findings_.AddFor(
         name, status.ok() ? RuleId::kNoStandIns : RuleId::kInitSucceeds,
-        fmt::format("wanted init to succeed: {}; {}", why,
+        fmt::format("init failed: {}; {}", why,
                     status.ok() ? "all operations of the scheme say so"
                                 : "the scheme is not registered"),
         Table::kFilesystem, Op::kFilesystem_init);

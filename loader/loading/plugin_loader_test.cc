@@ -162,7 +162,7 @@ TEST_F(PluginLoader, ReportsAFileThatIsNotThere) {
   const std::string path = NewPath("missing.so");
   const LoadReport report = Load(path);
   EXPECT_EQ(report.status,
-            absl::NotFoundError(path + ": FSP001: wanted to read '" + path +
+            absl::NotFoundError(path + ": FSP001: cannot read '" + path +
                                 "': No such file or directory; there is "
                                 "nothing to load"));
 }
@@ -172,9 +172,8 @@ TEST_F(PluginLoader, RefusesALibraryThatIsNoPlugin) {
   const LoadReport report =
       Load("testdata/linking/libfsload_test_neighbour.so");
   EXPECT_THAT(Texts(report),
-              ElementsAre("FSP009 (L1119): wanted an exported function "
-                          "TF_InitPlugin, found none; this is no filesystem "
-                          "plugin"));
+              ElementsAre("FSP009 (L1119): it exports no function "
+                          "TF_InitPlugin; this is no filesystem plugin"));
 }
 
 // --- The file itself, in place ---
@@ -203,9 +202,9 @@ TEST_F(PluginLoader, CannotGiveItsFunctionsToAFileInPlace) {
   const std::string path = FreshCopy("testdata/linking/unnamed.so");
   const LoadReport report = Load(path);
   EXPECT_THAT(Texts(report),
-              ElementsAre("FSP017: wanted only C functions that the host has, "
-                          "found 1 that it lacks: 'TF_SetStatus'; fsload gives "
-                          "none to a plugin that is opened in place"));
+              ElementsAre("FSP017: the host lacks 1 of the C functions that "
+                          "the plugin needs: 'TF_SetStatus'; fsload gives none "
+                          "to a plugin that is opened in place"));
 }
 
 TEST_F(PluginLoader, LoadsBytesThatHaveNoPlaceFromACopy) {
@@ -300,11 +299,10 @@ TEST_F(PluginLoader, RefusesAsAWholeWhatItLoadedInPart) {
   RetireAll();
   options_.partial = false;
   const LoadReport report = Load(path);
-  EXPECT_EQ(
-      report.status,
-      absl::FailedPreconditionError(
-          path + ": FSP109 (L326): scheme 'second': wanted a TF_FilesystemOps, "
-                 "found null; there is nothing to call"));
+  EXPECT_EQ(report.status,
+            absl::FailedPreconditionError(
+                path + ": FSP109 (L326): scheme 'second': its TF_FilesystemOps "
+                       "is null; there is nothing to call"));
   EXPECT_EQ(Texts(report), Texts(partly));
   EXPECT_EQ(report.schemes.size(), 2);
   EXPECT_THAT(registry_.Schemes(), IsEmpty());
@@ -336,7 +334,7 @@ TEST_F(PluginLoader, KeepsTheGoodSchemesWhenAskedTo) {
   EXPECT_EQ(report.status, absl::OkStatus());
   EXPECT_THAT(
       Texts(report),
-      ElementsAre("FSP201 (L324): scheme 'broken2': wanted init to succeed: "
+      ElementsAre("FSP201 (L324): scheme 'broken2': init failed: "
                   "init(broken2://): no server; the scheme is not registered"));
   EXPECT_THAT(registry_.Schemes(), ElementsAre("broken"));
   ASSERT_EQ(report.schemes.size(), 2);

@@ -67,9 +67,9 @@ TEST(RefusingSystemTest, SaysThatTheFileCannotBeCopied) {
     Tell(LoadMinimal());
   };
   EXPECT_EXIT(load(), testing::ExitedWithCode(1),
-              "^FSP015: wanted a private copy of the plugin: memfd_create: "
-              "Operation not permitted; it is not loaded from a file that "
-              "others can change\n$");
+              "^FSP015: cannot make a private copy of the plugin: "
+              "memfd_create: Operation not permitted; it is not loaded from a "
+              "file that others can change\n$");
 }
 
 TEST(RefusingSystemTest, SaysThatNoDescriptorIsLeftForTheMemoryMap) {
@@ -93,8 +93,8 @@ TEST(RefusingSystemTest, SaysThatTheMemoryMapIsForbidden) {
     Tell(RegisterLinked());
   };
   EXPECT_EXIT(load(), testing::ExitedWithCode(1),
-              "^FSP125: wanted to read /proc/self/maps, found Permission "
-              "denied; what is code cannot be told from what is not\n$");
+              "^FSP125: cannot read /proc/self/maps: Permission denied; code "
+              "cannot be told from data\n$");
 }
 
 TEST(RefusingSystemTest, SaysThatTheTablesCannotBeSealed) {
@@ -105,9 +105,8 @@ TEST(RefusingSystemTest, SaysThatTheTablesCannotBeSealed) {
     Tell(RegisterLinked());
   };
   EXPECT_EXIT(load(), testing::ExitedWithCode(1),
-              "^FSP126 \\(L144\\): wanted to seal the tables: mprotect: "
-              "Operation not permitted; they are not used "
-              "unsealed\n$");
+              "^FSP126 \\(L144\\): cannot seal the tables: mprotect: Operation "
+              "not permitted; they are not used unsealed\n$");
 }
 
 }  // namespace

@@ -224,12 +224,11 @@ constexpr Refused kRefused[] = {
      "FSP112 (L933): scheme 'linked1': TF_FilesystemOps: wanted a multiple of "
      "8 bytes, found 7; its layout is unknown"},
     {"InitThrows", InitPluginThatFails,
-     "FSP201 (L324): scheme 'linked2': wanted init to succeed: "
-     "init(linked2://): the plugin threw int; the scheme is not registered"},
+     "FSP201 (L324): scheme 'linked2': init failed: init(linked2://): the "
+     "plugin threw int; the scheme is not registered"},
     {"EntryThrows", InitPluginThatThrows,
-     "FSP101 (L1102): wanted TF_InitPlugin to return: the plugin threw "
-     "std::out_of_range: no such plugin; nothing is known of the plugin's "
-     "schemes"},
+     "FSP101 (L1102): TF_InitPlugin failed: the plugin threw "
+     "std::out_of_range: no such plugin; the plugin's schemes are unknown"},
     {"ManySchemes", InitPluginWithManySchemes,
      "FSP103 (L1057): wanted at most 256 schemes, found 257; the number is "
      "taken for garbage"},
@@ -238,8 +237,8 @@ constexpr Refused kRefused[] = {
      "18446744073709551615; the number is "
      "taken for garbage"},
     {"EndlessScheme", InitPluginWithAnEndlessScheme,
-     "FSP105 (L1022): scheme 0: wanted a string of at most 63 bytes, found no "
-     "end; nothing can be registered under it"},
+     "FSP105 (L1022): scheme 0: not a string of at most 63 bytes but one "
+     "without an end; nothing can be registered under it"},
 };
 
 INSTANTIATE_TEST_SUITE_P(RegisteredPlugin, RefusedRegistration,

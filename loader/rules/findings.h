@@ -35,7 +35,7 @@ struct Finding {
   RuleId rule;
   std::string scheme;    // whose table it is; empty for the plugin as a whole
   bool of_scheme;        // whether it concerns one scheme only
-  std::string message;   // what was wanted, what was found, what follows
+  std::string message;   // what is wrong, and what follows or what to do
   int system_error = 0;  // errno, where the system refused something
   std::optional<Table> table = {};  // the one that it concerns, where known
   std::optional<Op> op = {};        // the same
@@ -90,7 +90,7 @@ class Findings final {
 // What a load answers that ends with this.
 absl::StatusCode StatusCodeOf(const Finding& finding);
 
-// "FSP115 (L943-L963): scheme 's3': wanted ..., found ...".
+// "FSP115 (L943-L963): scheme 's3': wanted ABI 0, found 1; ...".
 std::string ToString(const Finding& finding);
 
 }  // namespace fsload

@@ -97,95 +97,85 @@ std::vector<std::string> Broken(std::string_view rule, std::string_view text) {
 
 const Variant kRefused[] = {
     {"bad_scheme",
-     {"FSP106 (L1020): scheme 'no good': wanted a letter and one or more "
-      "letters, digits or dots (or \"\" for local paths), found other "
-      "characters; no URI could name it"}},
+     {"FSP106 (L1020): scheme 'no good': not a letter and one or more letters, "
+      "digits or dots (or \"\" for local paths); no URI could name it"}},
     {"free_throws",
      {"FSP199 (L1074): plugin_memory_free: the plugin threw "
       "std::runtime_error: out of luck; what the plugin hands over could not "
       "be freed"}},
     {"hook_not_code",
-     {"FSP122 (L1074): wanted plugin_memory_free to be executable code, found "
-      "ADDRESS, which is none; a call would crash"}},
+     {"FSP122 (L1074): plugin_memory_free is ADDRESS, which is not executable "
+      "code; a call would crash"}},
     {"init_fails", Broken("FSP201 (L324)",
-                          "wanted init to succeed: init(broken://): no server; "
-                          "the scheme is not registered")},
+                          "init failed: init(broken://): no server; the scheme "
+                          "is not registered")},
     {"init_throws",
      Broken("FSP201 (L324)",
-            "wanted init to succeed: init(broken://): the plugin threw "
+            "init failed: init(broken://): the plugin threw "
             "std::runtime_error: out of luck; the scheme is not registered")},
-    {"missing_cleanup",
-     Broken("FSP118 (L130)",
-            "TF_FilesystemOps: wanted cleanup, which is required, found null; "
-            "the scheme is refused")},
-    {"missing_init",
-     Broken("FSP118 (L130)",
-            "TF_FilesystemOps: wanted init, which is required, found null; the "
-            "scheme is refused")},
+    {"missing_cleanup", Broken("FSP118 (L130)",
+                               "TF_FilesystemOps: the required operation "
+                               "cleanup is null; the scheme is refused")},
+    {"missing_init", Broken("FSP118 (L130)",
+                            "TF_FilesystemOps: the required operation init is "
+                            "null; the scheme is refused")},
     {"missing_raf_cleanup",
      Broken("FSP118 (L130)",
-            "TF_RandomAccessFileOps: wanted cleanup, which is required, found "
-            "null; the scheme is refused")},
+            "TF_RandomAccessFileOps: the required operation cleanup is null; "
+            "the scheme is refused")},
     {"missing_raf_table",
      Broken("FSP119 (L358-L415)",
-            "new_random_access_file is set, so wanted a "
-            "TF_RandomAccessFileOps, found null; what it opens could not be "
-            "used")},
+            "new_random_access_file is set, but TF_RandomAccessFileOps is "
+            "null; what it opens could not be used")},
     {"missing_region_length",
      Broken("FSP118 (L130)",
-            "TF_ReadOnlyMemoryRegionOps: wanted length, which is required, "
-            "found null; the scheme is refused")},
-    {"missing_region_table",
-     Broken("FSP119 (L358-L415)",
-            "new_read_only_memory_region_from_file is set, so wanted a "
-            "TF_ReadOnlyMemoryRegionOps, found null; what it opens could not "
-            "be used")},
+            "TF_ReadOnlyMemoryRegionOps: the required operation length is "
+            "null; the scheme is refused")},
+    {"missing_region_table", Broken("FSP119 (L358-L415)",
+                                    "new_read_only_memory_region_from_file is "
+                                    "set, but TF_ReadOnlyMemoryRegionOps is "
+                                    "null; what it opens could not be used")},
     {"missing_writable_table",
-     {"FSP119 (L358-L415): scheme 'broken': new_writable_file is set, so "
-      "wanted a TF_WritableFileOps, found null; what it opens could not be "
-      "used",
-      "FSP119 (L358-L415): scheme 'broken': new_appendable_file is set, so "
-      "wanted a TF_WritableFileOps, found null; what it opens could not be "
-      "used"}},
+     {"FSP119 (L358-L415): scheme 'broken': new_writable_file is set, but "
+      "TF_WritableFileOps is null; what it opens could not be used",
+      "FSP119 (L358-L415): scheme 'broken': new_appendable_file is set, but "
+      "TF_WritableFileOps is null; what it opens could not be used"}},
     {"no_entry",
-     {"FSP009 (L1119): wanted an exported function TF_InitPlugin, found none; "
-      "this is no filesystem plugin"}},
+     {"FSP009 (L1119): it exports no function TF_InitPlugin; this is no "
+      "filesystem plugin"}},
     {"no_schemes",
      {"FSP102 (L1112): wanted 1 scheme or more, found 0; there is nothing to "
       "load"}},
     {"null_filesystem_ops",
      Broken("FSP109 (L326)",
-            "wanted a TF_FilesystemOps, found null; there is nothing to "
-            "call")},
+            "its TF_FilesystemOps is null; there is nothing to call")},
     {"null_hooks",
-     {"FSP120 (L1116): wanted plugin_memory_allocate, found null; what the "
-      "plugin hands over could not be freed",
-      "FSP120 (L1116): wanted plugin_memory_free, found null; what the plugin "
-      "hands over could not be freed"}},
+     {"FSP120 (L1116): plugin_memory_allocate is null; what the plugin hands "
+      "over could not be freed",
+      "FSP120 (L1116): plugin_memory_free is null; what the plugin hands over "
+      "could not be freed"}},
     {"null_ops_array",
      {"FSP104 (L1057): wanted 1 schemes in 104 bytes at 0x0, could read 0; "
       "there is nothing to load"}},
     {"null_scheme",
-     {"FSP105 (L1022): scheme 0: wanted a string of at most 63 bytes, found "
-      "null; nothing can be registered under it"}},
+     {"FSP105 (L1022): scheme 0: not a string of at most 63 bytes but null; "
+      "nothing can be registered under it"}},
     {"old_entry_2_1",
      {"FSP010 (L1119): wanted TF_InitPlugin of TensorFlow 2.2 or later, found "
       "that of 2.1 (it imports RegisterFilesystemPlugin); build the plugin "
       "against a newer header"}},
     {"one_hook",
-     {"FSP121 (L1116): wanted both hooks or neither, found only "
-      "plugin_memory_free replaced; memory would be freed by another allocator "
-      "than it came from"}},
-    {"op_not_code",
-     Broken("FSP117 (L205-L925)",
-            "TF_FilesystemOps: wanted path_exists to be executable code, found "
-            "ADDRESS, which is none; a call would crash")},
+     {"FSP121 (L1116): only plugin_memory_free is replaced; memory would be "
+      "freed by another allocator than it came from"}},
+    {"op_not_code", Broken("FSP117 (L205-L925)",
+                           "TF_FilesystemOps: path_exists is ADDRESS, which is "
+                           "not executable code; a call would crash")},
     {"repeated_scheme",
      Broken("FSP107 (L1112)",
-            "wanted it once, found it again; which tables count is unknown")},
+            "it is registered twice; which tables count is unknown")},
     {"second_init_fails",
-     {"FSP201 (L324): scheme 'broken2': wanted init to succeed: "
-      "init(broken2://): no server; the scheme is not registered"}},
+     {"FSP201 (L324): scheme 'broken2': init failed: init(broken2://): no "
+      "server; the scheme is not registered"}},
     {"size_huge",
      Broken("FSP198 (L194)",
             "TF_FilesystemOps: its size is 9223372036854775808 bytes, and that "
@@ -200,18 +190,17 @@ const Variant kRefused[] = {
             "operations do not fit")},
     {"table_without_size",
      Broken("FSP114 (L1112)",
-            "TF_WritableFileOps: wanted its size, found 0; "
+            "TF_WritableFileOps: its size is 0; "
             "TF_SetFilesystemVersionMetadata was not called")},
     {"throws_in_init_plugin",
-     {"FSP101 (L1102): wanted TF_InitPlugin to return: the plugin threw "
-      "std::runtime_error: out of luck; nothing is known of the plugin's "
-      "schemes"}},
+     {"FSP101 (L1102): TF_InitPlugin failed: the plugin threw "
+      "std::runtime_error: out of luck; the plugin's schemes are unknown"}},
     {"too_many_schemes",
      {"FSP103 (L1057): wanted at most 256 schemes, found 257; the number is "
       "taken for garbage"}},
     {"unreadable_scheme",
-     {"FSP105 (L1022): scheme 0: wanted a string of at most 63 bytes, found "
-      "memory that cannot be read; nothing can be registered under it"}},
+     {"FSP105 (L1022): scheme 0: not a string of at most 63 bytes but memory "
+      "that cannot be read; nothing can be registered under it"}},
     {"unreadable_table",
      Broken("FSP110 (L1029)",
             "TF_FilesystemOps at 0x40: wanted 264 bytes, could read 0; the "
@@ -247,8 +236,8 @@ TEST_P(ToleratedPlugin, LoadsAndSaysWhatIsOdd) {
 
 const Variant kTolerated[] = {
     {"hooks_left",
-     {"FSP123 (L1116): wanted the plugin's own hooks, found the host's; "
-      "TensorFlow passes null there and would crash"}},
+     {"FSP123 (L1116): the plugin uses the host's hooks; TensorFlow passes "
+      "null there and would crash"}},
     {"larger_size",
      Broken("FSP113 (L194)",
             "TF_FilesystemOps: known are 264 bytes, found 280; the operations "
@@ -260,8 +249,8 @@ const Variant kTolerated[] = {
     {"shared_tables", {}},
     {"size_without_table", {}},
     {"static_tables",
-     {"FSP124 (L1029): wanted names, tables and the ops array from "
-      "plugin_memory_allocate, found 4 of 6 inside a shared object; TensorFlow "
+     {"FSP124 (L1029): of the names, tables and the ops array, 4 of 6 are "
+      "inside a shared object, not from plugin_memory_allocate; TensorFlow "
       "would crash freeing them"}},
     {"taken", {}},
 };

@@ -57,10 +57,9 @@ constexpr Rule kRules[] = {
      " shape: a call would write over memory.",
      "Build the plugin against a header of TensorFlow 2.2 or later."},
     {RuleId::kFrameworkVersions, kMust,
-     "no symbol versions are wanted of the framework library", "",
-     "fsload stands in for the framework library and has no symbol "
-     "versions; the dynamic linker ends the process over those it cannot "
-     "find.",
+     "the plugin needs no symbol versions of the framework library", "",
+     "fsload stands in for the framework library and has no symbol versions; "
+     "the dynamic linker aborts the process if it cannot find one.",
      "Link against a framework library without a version script, as "
      "TensorFlow's own is."},
     {RuleId::kRoomForImports, kMust,
@@ -69,8 +68,7 @@ constexpr Rule kRules[] = {
      "fsload writes that name into its copy of the plugin.",
      "Link with -ltensorflow_framework, or with -Wl,--spare-dynamic-tags=4."},
     {RuleId::kDynamicLinking, kMust, "the dynamic linker opens the plugin", "",
-     "The dynamic linker's word is final: what it does not open has no "
-     "code to call.",
+     "A plugin that the dynamic linker does not open has no code to call.",
      "Do what its message says; ldd and LD_DEBUG=libs,symbols show more."},
     {RuleId::kStatusProvider, kMust,
      "whoever gives the plugin TF_SetStatus gives all of TF_Status", "",
@@ -106,24 +104,24 @@ constexpr Rule kRules[] = {
      "Link the plugin with the libraries that define them; the linker's -z"
      " defs finds these."},
     {RuleId::kGlibcVersion, kMust, "the system's glibc is new enough", "",
-     "The plugin was built on a newer system: functions that it wants are "
-     "not in this one's C library.",
+     "The plugin was built on a newer system: functions that it needs are not "
+     "in this one's C library.",
      "Build it on a system as old as the oldest that it is to run on, or "
      "use a newer system."},
     {RuleId::kLibstdcxxVersion, kMust, "the system's libstdc++ is new enough",
      "",
-     "The plugin was built by a newer compiler: functions that it wants "
-     "are not in this system's C++ library.",
+     "The plugin was built by a newer compiler: functions that it needs are "
+     "not in this system's C++ library.",
      "Build it with an older compiler, or install a newer libstdc++."},
     {RuleId::kOtherVersions, kMust,
-     "other libraries have the symbol versions that are wanted of them", "",
+     "other libraries have the symbol versions that the plugin needs", "",
      "A library is there, but in an older version than the plugin was "
      "built with.",
      "Install a newer version of the library."},
     {RuleId::kVersionsSomewhere, kMust,
-     "symbol versions are wanted of libraries that have some", "",
-     "The dynamic linker ends the process over versions that are wanted of"
-     " a library without any.",
+     "the plugin needs symbol versions only of libraries that have some", "",
+     "The dynamic linker aborts the process if a plugin needs a symbol version "
+     "of a library without any.",
      "Use the library that the plugin was linked with, or link the plugin "
      "with the one that is here."},
     {RuleId::kCodeNotWritten, kShould, "the plugin has no text relocations", "",
@@ -134,7 +132,7 @@ constexpr Rule kRules[] = {
      "the plugin needs no executable stack", "",
      "The dynamic linker makes the stacks of the whole process executable "
      "for it, which helps attackers; some systems forbid it.",
-     "Link with -z noexecstack; assembly files want a .note.GNU-stack "
+     "Link with -z noexecstack; assembly files need a .note.GNU-stack "
      "section."},
     {RuleId::kTlsOnDemand, kShould, "the plugin needs no static TLS", "",
      "Static thread-local storage is taken from a small reserve: with "
@@ -167,7 +165,7 @@ constexpr Rule kRules[] = {
      "Add the file's SHA-256 (sha256sum prints it) to the list, if you "
      "trust the file."},
     {RuleId::kAllowListReadable, kMust, "the allow list can be relied on", "",
-     "A list that cannot be read, or not understood, allows nothing.",
+     "A list that cannot be read or parsed allows nothing.",
      "Check the path; each line is a SHA-256 as sha256sum prints it."},
     {RuleId::kReadable, kMust, "the file can be opened and read", "",
      "A plugin is loaded from a copy of its bytes, so they must be "
@@ -180,10 +178,9 @@ constexpr Rule kRules[] = {
     {RuleId::kByteOrder, kMust, "the ELF file is little-endian", "",
      "Code for another byte order cannot run in this process.",
      "Use a build for little-endian machines."},
-    {RuleId::kWithinLimits, kMust,
-     "the static pass comes to an end within its limits", "",
-     "A file that says it has more than any plugin has is not looked at to"
-     " the end, so nothing could be said for sure.",
+    {RuleId::kWithinLimits, kMust, "the static pass ends within its limits", "",
+     "A file that claims to have more than any plugin has is not read to the "
+     "end, so it cannot be verified.",
      "Check that the path is that of a plugin."},
     {RuleId::kNoStandIns, kShould, "no function has a stand-in", "",
      "Functions that the plugin calls are missing. The host asked for "
@@ -315,7 +312,7 @@ constexpr Rule kRules[] = {
      "Mount /proc in the container."},
     {RuleId::kSealed, kMust, "the tables can be sealed", "L144",
      "Tables that could change later could be made to call anything.",
-     "Leave the process memory, and allow mmap and mprotect."},
+     "Leave enough memory to the process, and allow mmap and mprotect."},
 
     {RuleId::kTableSizeSane, kMust, "the table's size is sane", "L194",
      "A size far over that of any release is an uninitialised field.",
@@ -323,8 +320,8 @@ constexpr Rule kRules[] = {
      "sizes."},
     {RuleId::kHooksWork, kMust, "the allocator hooks allocate and free",
      "L1074",
-     "Strings and lists go to and fro in memory of these hooks; the two may "
-     "have been set the wrong way round.",
+     "Strings and lists are passed in memory of these hooks; perhaps the two "
+     "are swapped.",
      "Set plugin_memory_allocate to what allocates, like calloc, and "
      "plugin_memory_free to what frees it, like free; throw from neither."},
 
@@ -353,7 +350,7 @@ constexpr Rule kRules[] = {
      "Return, instead of calling pthread_exit, and cancel no threads but "
      "your own."},
     {RuleId::kComesToAnEnd, kMust, "the plugin does not hang", "",
-     "A host waits for the call that it makes, and has no means to end it.",
+     "A host waits for the call that it makes, and cannot end it.",
      "Give what waits for a server, a lock or a thread a time limit; "
      "--deadline sets the time that a check allows."},
     {RuleId::kThrowsNothing, kMust, "static initialisers throw nothing", "",
@@ -367,8 +364,8 @@ constexpr Rule kRules[] = {
      "End and wait for what was started, in cleanup at the latest."},
     {RuleId::kKeepsDescriptors, kMust,
      "the plugin leaves its host's descriptors open", "",
-     "A number that is closed is used again for the next file: the host "
-     "then writes to a file that it does not mean.",
+     "The number of a closed descriptor is used again for the next file: the "
+     "host then writes to the wrong file.",
      "Close only what the plugin opened, and each once."},
     {RuleId::kKeepsSignalHandlers, kMust,
      "the plugin leaves its host's signal handlers alone", "",
@@ -386,8 +383,8 @@ constexpr Rule kRules[] = {
      "with TF_VLog."},
     {RuleId::kNeedsNoRefusedCalls, kNote,
      "the plugin makes no system call that a check refuses", "",
-     "A check confines what it does not know: what fails for it may work in a "
-     "host, and what it would do there is not known.",
+     "A check confines a plugin: a call that it refuses may work in a host, "
+     "and the check cannot tell what it would do there.",
      "Check the plugin with --network where it needs a server, or with "
      "--no-isolation where you trust it."},
     {RuleId::kKeepsWorkingDirectory, kMust,

@@ -201,11 +201,12 @@ bool CheckOpened(const LoadedAt& before, const PrivateCopy* own,
       good &= CheckFile(fd, mapping.path, trust, findings);
       close(fd);
     } else if (!trust.allow_list.empty()) {
-      findings.Add(RuleId::kAllowed,
-                   fmt::format("'{}': the plugin opened this library, which is "
-                               "no longer there to be held against '{}'; the "
-                               "plugin is not used",
-                               mapping.path, trust.allow_list));
+      findings.Add(
+          RuleId::kAllowed,
+          fmt::format("'{}': the plugin opened this library, which is "
+                      "no longer there to be checked against '{}'; the "
+                      "plugin is not used",
+                      mapping.path, trust.allow_list));
       good = false;
     }
   }

@@ -22,7 +22,7 @@ bool StartsWith(std::string_view text, std::string_view start) {
   return text.substr(0, start.size()) == start;
 }
 
-// Names of one finding: "'a', 'b' (wanted by /lib/c.so)".
+// Names of one finding: "'a', 'b' (needed by /lib/c.so)".
 class List {
  public:
   // `wanted_by` is left out where it is the plugin itself.
@@ -31,7 +31,7 @@ class List {
     if (++count_ > kMostNamed) return;
     text_ += fmt::format("{}'{}'", count_ > 1 ? ", " : "", Printable(name));
     const std::string by =
-        wanted_by == 0 ? "" : "wanted by " + libraries.found[wanted_by]->path;
+        wanted_by == 0 ? "" : "needed by " + libraries.found[wanted_by]->path;
     if (!by.empty() || !remark.empty()) {
       text_ +=
           fmt::format(" ({}{}{})", Printable(remark),
@@ -60,12 +60,11 @@ void AddMissingLibraries(const Libraries& libraries, Findings& findings) {
              each.why.empty() ? "" : "found " + each.why);
   }
   if (list.count() == 0) return;
-  findings.Add(
-      RuleId::kNeededLibraries,
-      fmt::format("wanted all libraries that the plugin needs, could not find "
-                  "{}: {}; install them, or name their folder in the plugin's "
-                  "RUNPATH or in LD_LIBRARY_PATH",
-                  list.count(), list.text()));
+  findings.Add(RuleId::kNeededLibraries,
+               fmt::format("cannot find {} of the libraries that the plugin "
+                           "needs: {}; install them, or name their folder in "
+                           "the plugin's RUNPATH or in LD_LIBRARY_PATH",
+                           list.count(), list.text()));
 }
 
 // --- Versions ---
@@ -140,11 +139,10 @@ void AddMissingVersions(const Libraries& libraries,
                    : "");
     }
     if (list.count() == 0) continue;
-    findings.Add(
-        family.rule,
-        fmt::format("wanted all symbol versions that the plugin was linked "
-                    "with, could not find {}: {}; {}",
-                    list.count(), list.text(), family.consequence));
+    findings.Add(family.rule,
+                 fmt::format("cannot find {} of the symbol versions that the "
+                             "plugin was linked with: {}; {}",
+                             list.count(), list.text(), family.consequence));
   }
   List fatal;
   for (const MissingVersion& each : versions) {
@@ -155,12 +153,10 @@ void AddMissingVersions(const Libraries& libraries,
                                                  : "nothing needs"));
   }
   if (fatal.count() == 0) return;
-  findings.Add(
-      RuleId::kVersionsSomewhere,
-      fmt::format("wanted symbol versions only of needed libraries that have "
-                  "some, found {} of others: {}; the dynamic linker would "
-                  "abort the process",
-                  fatal.count(), fatal.text()));
+  findings.Add(RuleId::kVersionsSomewhere,
+               fmt::format("cannot look up {} of the symbol versions: {}; the "
+                           "dynamic linker would abort the process",
+                           fatal.count(), fatal.text()));
 }
 
 // --- Symbols ---
@@ -186,24 +182,22 @@ bool IsAny(const std::string&, const std::string&) { return true; }
 struct Group {
   RuleId rule;
   bool (*holds)(const std::string& name, const std::string& shown);
-  std::string_view wanted;
-  std::string_view found;
+  std::string_view lacking;
+  std::string_view symbols;
   std::string_view consequence;
 };
 
 // A symbol is of the first group that holds it.
 constexpr Group kGroups[] = {
-    {RuleId::kHostFunctions, &IsHostFunction,
-     "wanted only C functions that the host has", "that it lacks",
+    {RuleId::kHostFunctions, &IsHostFunction, "the host lacks", "C functions",
      "fsload has those of the filesystem interface: build the plugin against "
      "that alone"},
-    {RuleId::kTensorFlowSymbols, &IsTensorFlow,
-     "wanted no C++ symbols of TensorFlow", "that no library has",
+    {RuleId::kTensorFlowSymbols, &IsTensorFlow, "no library has",
+     "C++ symbols of TensorFlow",
      "only the TensorFlow release that the plugin was built for has these: "
      "link them into the plugin, or have it use the C interface alone"},
-    {RuleId::kOtherSymbols, &IsAny, "wanted all symbols to be defined",
-     "that no library has",
-     "link whatever wants them with the libraries that define them (the "
+    {RuleId::kOtherSymbols, &IsAny, "no library has", "symbols",
+     "link whatever needs them with the libraries that define them (the "
      "linker's -z defs finds these)"},
 };
 
@@ -239,10 +233,10 @@ void AddUnresolved(const Libraries& libraries,
                !libraries.missing.empty()) {
       consequence = "the missing libraries may define them";
     }
-    findings.Add(
-        group.rule,
-        fmt::format("{}, found {} {}: {}; {}", group.wanted, lists[i].count(),
-                    group.found, lists[i].text(), consequence));
+    findings.Add(group.rule,
+                 fmt::format("{} {} of the {} that the plugin needs: {}; {}",
+                             group.lacking, lists[i].count(), group.symbols,
+                             lists[i].text(), consequence));
   }
 }
 
@@ -256,12 +250,10 @@ void AddLinkFindings(const Libraries& libraries,
   AddMissingVersions(libraries, versions, findings);
   AddUnresolved(libraries, versions, symbols, in_place, findings);
   if (libraries.complete && symbols.complete) return;
-  findings.Add(
-      RuleId::kWithinLimits,
-      fmt::format("wanted to look at all libraries and symbols, gave up after "
-                  "{} libraries; what no real plugin has is not searched "
-                  "further",
-                  libraries.found.size()));
+  findings.Add(RuleId::kWithinLimits,
+               fmt::format("gave up the search after {} libraries; no real "
+                           "plugin needs as many libraries and symbols",
+                           libraries.found.size()));
 }
 
 void AddStandInFinding(const std::vector<std::string>& functions,
@@ -270,9 +262,8 @@ void AddStandInFinding(const std::vector<std::string>& functions,
   for (const std::string& each : functions) list.Add(each, {}, 0);
   findings.Add(
       RuleId::kNoStandIns,
-      fmt::format("wanted all functions that the plugin calls, found {} that "
-                  "no library has: {}; an operation that calls one of them "
-                  "ends there, UNIMPLEMENTED",
+      fmt::format("no library has {} of the functions that the plugin calls: "
+                  "{}; an operation that calls one fails with UNIMPLEMENTED",
                   list.count(), list.text()));
 }
 

@@ -62,10 +62,10 @@ void AddNoEntryPoint(const ElfFile& file, Findings& findings) {
     }
     findings.Add(
         RuleId::kEntryUnmangled,
-        fmt::format("wanted an exported function {}, found the C++ function "
-                    "'{}', whose name is {}; declare it extern \"C\", as the "
-                    "interface's header does",
-                    kInitName, Demangler().Demangle(name), name));
+        fmt::format(
+            "it exports no function {} but the C++ function '{}', whose symbol "
+            "is {}; declare it extern \"C\", as the interface's header does",
+            kInitName, Demangler().Demangle(name), name));
     return;
   }
   const std::optional<Elf64_Sym> local =
@@ -74,18 +74,18 @@ void AddNoEntryPoint(const ElfFile& file, Findings& findings) {
     const bool hidden = ELF64_ST_VISIBILITY(local->st_other) != STV_DEFAULT;
     findings.Add(
         RuleId::kEntryVisible,
-        fmt::format("wanted an exported function {0}, found a {1} one, which "
-                    "the dynamic linker does not see; {2}",
+        fmt::format("its function {0} is {1}, so the dynamic linker does not "
+                    "see it; {2}",
                     kInitName, hidden ? "hidden" : "local",
                     hidden ? "give it __attribute__((visibility(\"default\")))"
                            : "make it neither static nor local in the "
                              "linker's version script"));
     return;
   }
-  findings.Add(RuleId::kEntryPoint,
-               fmt::format("wanted an exported function {}, found none; this "
-                           "is no filesystem plugin",
-                           kInitName));
+  findings.Add(
+      RuleId::kEntryPoint,
+      fmt::format("it exports no function {}; this is no filesystem plugin",
+                  kInitName));
 }
 
 }  // namespace
@@ -107,10 +107,10 @@ bool CheckEntryPoint(const ElfFile& file, Findings& findings) {
     return false;
   }
   if (!entry->function) {
-    findings.Add(RuleId::kEntryIsFunction,
-                 fmt::format("wanted {} to be a function, found a symbol of "
-                             "another kind; it cannot be called",
-                             kInitName));
+    findings.Add(
+        RuleId::kEntryIsFunction,
+        fmt::format("{} is a symbol but not a function; it cannot be called",
+                    kInitName));
     return false;
   }
   if (file.Imports(kOldRegistration)) {
@@ -128,8 +128,8 @@ bool CheckFrameworkVersions(const ElfFile& file, Findings& findings) {
   for (const std::string_view library : file.versioned_libraries()) {
     if (!IsFramework(library)) continue;
     findings.Add(RuleId::kFrameworkVersions,
-                 fmt::format("wanted no symbol versions of {}, found some; the "
-                             "dynamic linker would abort the process",
+                 fmt::format("it needs symbol versions of {}, which has none; "
+                             "the dynamic linker would abort the process",
                              library));
     return false;
   }
@@ -141,8 +141,8 @@ bool CheckRoomForImports(const ElfFile& file, bool imports,
   for (const ElfFile::Text& needed : file.needed()) {
     if (!IsFramework(needed.value) || !file.IsShared(needed)) continue;
     findings.Add(RuleId::kRoomForImports,
-                 fmt::format("wanted the name {} to itself, found that other "
-                             "names share its bytes; it cannot be replaced",
+                 fmt::format("the name {} shares its bytes with other names; "
+                             "it cannot be replaced",
                              needed.value));
     return false;
   }
@@ -150,11 +150,10 @@ bool CheckRoomForImports(const ElfFile& file, bool imports,
       file.spare_dynamic_entry().has_value()) {
     return true;
   }
-  findings.Add(
-      RuleId::kRoomForImports,
-      "wanted the plugin to name libtensorflow_framework.so.2, found "
-      "neither that nor a spare entry in its dynamic section; link "
-      "it with -ltensorflow_framework or with -Wl,--spare-dynamic-tags=4");
+  findings.Add(RuleId::kRoomForImports,
+               "the plugin neither names libtensorflow_framework.so.2 nor has "
+               "a spare entry in its dynamic section; link it with "
+               "-ltensorflow_framework or with -Wl,--spare-dynamic-tags=4");
   return false;
 }
 
@@ -163,9 +162,8 @@ void WarnOfDangers(const ElfFile& file, Findings& findings) {
   const uint64_t flags = image.Value(DT_FLAGS).value_or(0);
   if (image.Value(DT_TEXTREL).has_value() || (flags & DF_TEXTREL) != 0) {
     findings.Add(RuleId::kCodeNotWritten,
-                 "wanted code that is loaded as it is, found text relocations; "
-                 "hardened systems refuse to write to code: compile the plugin "
-                 "with -fPIC");
+                 "it has text relocations; hardened systems refuse to write to "
+                 "code: compile the plugin with -fPIC");
   }
   // Without the header the dynamic linker expects the worst.
   const auto& segments = image.segments();
@@ -176,19 +174,19 @@ void WarnOfDangers(const ElfFile& file, Findings& findings) {
   if (silent || (stack->p_flags & PF_X) != 0) {
     findings.Add(
         RuleId::kStackNotExecutable,
-        fmt::format("wanted a plugin that needs no executable stack, found {}; "
+        fmt::format("it {}; "
                     "all stacks of the process become executable, and glibc "
                     "2.41 refuses to load it: link it with -z noexecstack",
-                    silent ? "one that does not say so (no PT_GNU_STACK)"
-                           : "one that asks for it"));
+                    silent ? "does not say that it needs no executable stack "
+                             "(no PT_GNU_STACK)"
+                           : "asks for an executable stack"));
   }
   if ((flags & DF_STATIC_TLS) != 0) {
     findings.Add(
         RuleId::kTlsOnDemand,
-        "wanted thread-local variables that are made on demand, found static "
-        "ones (DF_STATIC_TLS); loading fails once the process has used up the "
-        "room for these: compile the plugin with -fPIC and without "
-        "-ftls-model=initial-exec");
+        "it has static thread-local variables (DF_STATIC_TLS); loading fails "
+        "once the process has used up the room for these: compile the plugin "
+        "with -fPIC and without -ftls-model=initial-exec");
   }
 }
 

@@ -25,8 +25,8 @@ bool NamesFramework(const ElfFile& file);
 // TF_InitPlugin is there, of a kind and a generation that can be called.
 bool CheckEntryPoint(const ElfFile& file, Findings& findings);
 
-// No symbol versions are wanted of TensorFlow's library: the dynamic linker
-// ends the process over these.
+// No symbol versions are needed of TensorFlow's library: the dynamic linker
+// aborts the process over these.
 bool CheckFrameworkVersions(const ElfFile& file, Findings& findings);
 
 // There is room in the file to name fsload's library of the host's functions.

@@ -82,7 +82,7 @@ absl::StatusOr<FoundPlugins> FindPlugins(const std::string& folder) {
   if (error) {
     return absl::ErrnoToStatus(
         error.value(),
-        fmt::format("wanted to list '{}'; nothing in it is checked", folder));
+        fmt::format("cannot list '{}' to check what is in it", folder));
   }
   while (!folders.empty()) {
     const fs::path inner = folders.back();
@@ -90,7 +90,7 @@ absl::StatusOr<FoundPlugins> FindPlugins(const std::string& folder) {
     error = List(inner, paths, folders);
     if (!error) continue;
     found.unreadable.push_back(
-        fmt::format("wanted to list '{}': {}; what is in it is not checked",
+        fmt::format("cannot list '{}': {}; what is in it is not checked",
                     inner.string(), error.message()));
   }
   std::sort(paths.begin(), paths.end());

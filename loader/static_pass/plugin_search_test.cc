@@ -64,7 +64,7 @@ TEST(PluginSearchTest, SaysWhatCannotBeRead) {
   WriteFile(folder + "/present", "");
   std::filesystem::create_symlink("/no/such", folder + "/dangling.so");
   EXPECT_THAT(Find(folder).unreadable,
-              ElementsAre("wanted to read '" + folder +
+              ElementsAre("cannot read '" + folder +
                           "/dangling.so': No such file or directory; there is "
                           "nothing to load"));
 }
@@ -76,20 +76,19 @@ TEST(PluginSearchTest, SaysWhatIsNoFile) {
   ASSERT_EQ(mkfifo((folder + "/pipe.so").c_str(), 0600), 0);
   const FoundPlugins found = Find(folder);
   EXPECT_THAT(found.unreadable, IsEmpty());
-  EXPECT_THAT(
-      found.irregular,
-      ElementsAre("wanted a regular file, found a directory at '" + folder +
-                      "/again.so'; it is not read",
-                  "wanted a regular file, found a device, pipe or socket at '" +
-                      folder + "/pipe.so'; it is not read"));
+  EXPECT_THAT(found.irregular,
+              ElementsAre("not a regular file but a directory: '" + folder +
+                              "/again.so'; it is not read",
+                          "not a regular file but a device, pipe or socket: '" +
+                              folder + "/pipe.so'; it is not read"));
 }
 
 TEST(PluginSearchTest, RefusesAFolderThatIsNotThere) {
   const auto found = FindPlugins("/no/such");
   EXPECT_EQ(found.status().code(), absl::StatusCode::kNotFound);
   EXPECT_EQ(found.status().message(),
-            "wanted to list '/no/such'; nothing in it is checked: No such file "
-            "or directory");
+            "cannot list '/no/such' to check what is in it: No such file or "
+            "directory");
 }
 
 }  // namespace

@@ -144,41 +144,40 @@ TEST_P(BrokenRule, IsTheOnlyFinding) {
 
 const Variant kVariants[] = {
     {"missing_library", nullptr,
-     "FSP016: wanted all libraries that the plugin needs, could not find 1: "
+     "FSP016: cannot find 1 of the libraries that the plugin needs: "
      "'libfsload_test_neighbour.so'; install them, or name their folder in the "
      "plugin's RUNPATH or in LD_LIBRARY_PATH"},
     {"lacking_host_function", nullptr,
-     "FSP017: wanted only C functions that the host has, found 1 that it "
-     "lacks: 'TF_FsloadTestUndefined'; fsload has those of the filesystem "
-     "interface: build the plugin against that alone"},
+     "FSP017: the host lacks 1 of the C functions that the plugin needs: "
+     "'TF_FsloadTestUndefined'; fsload has those of the filesystem interface: "
+     "build the plugin against that alone"},
     {"calls_tensorflow", nullptr,
-     "FSP018: wanted no C++ symbols of TensorFlow, found 1 that no library "
-     "has: 'tsl::FsloadTestUndefined(char const*, int)'; only the TensorFlow "
-     "release that the plugin was built for has these: link them into the "
-     "plugin, or have it use the C interface alone"},
+     "FSP018: no library has 1 of the C++ symbols of TensorFlow that the "
+     "plugin needs: 'tsl::FsloadTestUndefined(char const*, int)'; only the "
+     "TensorFlow release that the plugin was built for has these: link them "
+     "into the plugin, or have it use the C interface alone"},
     {"undefined_symbol", nullptr,
-     "FSP019: wanted all symbols to be defined, found 1 that no library has: "
-     "'FsloadTestUndefined'; link whatever wants them with the libraries that "
+     "FSP019: no library has 1 of the symbols that the plugin needs: "
+     "'FsloadTestUndefined'; link whatever needs them with the libraries that "
      "define them (the linker's -z defs finds these)"},
     {"newer_glibc", nullptr,
-     "FSP020: wanted all symbol versions that the plugin was linked with, "
-     "could not find 1: 'GLIBC_2.99' (THE SYSTEM'S); build the "
-     "plugin on a system that is no newer than those it is to run on, or "
-     "update this one"},
+     "FSP020: cannot find 1 of the symbol versions that the plugin was linked "
+     "with: 'GLIBC_2.99' (THE SYSTEM'S); build the plugin on a system that is "
+     "no newer than those it is to run on, or update this one"},
     {"newer_libstdcxx", nullptr,
-     "FSP021: wanted all symbol versions that the plugin was linked with, "
-     "could not find 1: 'GLIBCXX_9.9.9' (THE SYSTEM'S); build "
-     "the plugin with a compiler that is no newer than those systems' it is to "
-     "run on, or update this one's libstdc++"},
+     "FSP021: cannot find 1 of the symbol versions that the plugin was linked "
+     "with: 'GLIBCXX_9.9.9' (THE SYSTEM'S); build the plugin with a compiler "
+     "that is no newer than those systems' it is to run on, or update this "
+     "one's libstdc++"},
     {"newer_neighbour",
      [](const std::string& path) {
        WithNeighbour(path, "newer_neighbour", "libfsload_test_versions.so",
                      "libfsload_test_versions_old");
      },
-     "FSP022: wanted all symbol versions that the plugin was linked with, "
-     "could not find 1: 'FSLOAD_TEST_2' "
-     "(FOLDER/beside/libfsload_test_versions.so has up to FSLOAD_TEST_1); "
-     "install the versions of these libraries that the plugin was linked with"},
+     "FSP022: cannot find 1 of the symbol versions that the plugin was linked "
+     "with: 'FSLOAD_TEST_2' (FOLDER/beside/libfsload_test_versions.so has up "
+     "to FSLOAD_TEST_1); install the versions of these libraries that the "
+     "plugin was linked with"},
     // The dynamic linker would end this process. Once a library is loaded it
     // is found by its name, so this one has another.
     {"unversioned_neighbour",
@@ -187,15 +186,15 @@ const Variant kVariants[] = {
        WriteFile(Beside(path, "libfsload_test_unversed.so"),
                  Renamed(ReadFile(Linking("libfsload_test_versions_none"))));
      },
-     "FSP023: wanted symbol versions only of needed libraries that have some, "
-     "found 1 of others: 'FSLOAD_TEST_2' (of libfsload_test_unversed.so, which "
-     "has no versions); the dynamic linker would abort the process"},
+     "FSP023: cannot look up 1 of the symbol versions: 'FSLOAD_TEST_2' (of "
+     "libfsload_test_unversed.so, which has no versions); the dynamic linker "
+     "would abort the process"},
     {"text_relocation", nullptr,
-     "FSP024: wanted code that is loaded as it is, found text relocations; "
-     "hardened systems refuse to write to code: compile the plugin with -fPIC"},
+     "FSP024: it has text relocations; hardened systems refuse to write to "
+     "code: compile the plugin with -fPIC"},
     {"executable_stack", nullptr,
-     "FSP025: wanted a plugin that needs no executable stack, found one that "
-     "asks for it; all stacks of the process become executable, and glibc 2.41 "
+     "FSP025: it asks for an executable stack; all stacks of the process "
+     "become executable, and glibc 2.41 "
      "refuses to load it: link it with -z noexecstack"},
     {"unknown_stack",
      [](const std::string& path) {
@@ -203,48 +202,45 @@ const Variant kVariants[] = {
        Segment(bytes, PT_GNU_STACK).p_type = PT_NULL;
        WriteFile(path, bytes);
      },
-     "FSP025: wanted a plugin that needs no executable stack, found one that "
-     "does not say so (no PT_GNU_STACK); all stacks of the process become "
+     "FSP025: it does not say that it needs no executable stack (no "
+     "PT_GNU_STACK); all stacks of the process become "
      "executable, and glibc 2.41 refuses to load it: link it with -z "
      "noexecstack"},
     {"static_tls", nullptr,
-     "FSP026: wanted thread-local variables that are made on demand, found "
-     "static ones (DF_STATIC_TLS); loading fails once the process has used up "
-     "the room for these: compile the plugin with -fPIC and without "
-     "-ftls-model=initial-exec"},
+     "FSP026: it has static thread-local variables (DF_STATIC_TLS); loading "
+     "fails once the process has used up the room for these: compile the "
+     "plugin with -fPIC and without -ftls-model=initial-exec"},
     {"entry_mangled", nullptr,
-     "FSP027 (L1119): wanted an exported function TF_InitPlugin, found the C++ "
-     "function 'TF_InitPlugin(TF_FilesystemPluginInfo*)', whose name is "
+     "FSP027 (L1119): it exports no function TF_InitPlugin but the C++ "
+     "function 'TF_InitPlugin(TF_FilesystemPluginInfo*)', whose symbol is "
      "_Z13TF_InitPluginP23TF_FilesystemPluginInfo; declare it extern \"C\", as "
      "the interface's header does"},
     {"entry_hidden", nullptr,
-     "FSP028 (L1119): wanted an exported function TF_InitPlugin, found a "
-     "hidden one, which the dynamic linker does not see; give it "
+     "FSP028 (L1119): its function TF_InitPlugin is hidden, so the dynamic "
+     "linker does not see it; give it "
      "__attribute__((visibility(\"default\")))"},
     {"entry_local", nullptr,
-     "FSP028 (L1119): wanted an exported function TF_InitPlugin, found a local "
-     "one, which the dynamic linker does not see; make it neither static nor "
-     "local in the linker's version script"},
+     "FSP028 (L1119): its function TF_InitPlugin is local, so the dynamic "
+     "linker does not see it; make it neither static nor local in the linker's "
+     "version script"},
     {"entry_data", nullptr,
-     "FSP029 (L1119): wanted TF_InitPlugin to be a function, found a symbol of "
-     "another kind; it cannot be called"},
+     "FSP029 (L1119): TF_InitPlugin is a symbol but not a function; it cannot "
+     "be called"},
     {"world_writable",
      [](const std::string& path) {
        CopyPlugin("named", path);
        ASSERT_EQ(chmod(path.c_str(), 0757), 0);
      },
-     "FSP030: wanted a file that only its owner may write, found "
-     "'FOLDER/world_writable.so' with mode 0757; anybody could have put code "
-     "there: chmod o-w"},
+     "FSP030: everybody may write to 'FOLDER/world_writable.so' (mode 0757), "
+     "so anybody could have put code there: chmod o-w"},
     {"in_world_writable_folder",
      [](const std::string& path) {
        CopyPlugin("named", path);
        const std::string folder = std::filesystem::path(path).parent_path();
        ASSERT_EQ(chmod(folder.c_str(), 0777), 0);
      },
-     "FSP031: wanted a folder in which only its owner may replace the plugin, "
-     "found 'FOLDER' with mode 0777; anybody could have put code there: chmod "
-     "o-w"},
+     "FSP031: everybody may replace the plugin in 'FOLDER' (mode 0777), so "
+     "anybody could have put code there: chmod o-w"},
 };
 
 INSTANTIATE_TEST_SUITE_P(Static, BrokenRule, testing::ValuesIn(kVariants),
@@ -263,9 +259,8 @@ TEST(StaticPass, FindsNothingInGoodPlugins) {
 
 TEST(StaticPass, LooksForNoMoreInWhatIsNoPlugin) {
   EXPECT_THAT(Check(Linking("libfsload_test_neighbour")),
-              ElementsAre("FSP009 (L1119): wanted an exported function "
-                          "TF_InitPlugin, found none; this is no filesystem "
-                          "plugin"));
+              ElementsAre("FSP009 (L1119): it exports no function "
+                          "TF_InitPlugin; this is no filesystem plugin"));
 }
 
 // Nobody gives it the host's functions then.
@@ -274,22 +269,22 @@ TEST(StaticPass, KnowsWhatAPluginInPlaceLacks) {
   options.in_place = true;
   const std::string path = Linking("unnamed");
   EXPECT_THAT(Texts(CheckStatically(path, options).all(), path),
-              ElementsAre("FSP017: wanted only C functions that the host has, "
-                          "found 1 that it lacks: 'TF_SetStatus'; fsload gives "
-                          "none to a plugin that is opened in place"));
+              ElementsAre("FSP017: the host lacks 1 of the C functions that "
+                          "the plugin needs: 'TF_SetStatus'; fsload gives none "
+                          "to a plugin that is opened in place"));
 }
 
 TEST(StaticPass, NamesAllThatIsMissingAtOnce) {
   const std::string path = NewPath("with_neighbour.so");
   WriteFile(path, ReadFile(Linking("with_neighbour")));
-  EXPECT_THAT(Check(path),
-              ElementsAre("FSP016: wanted all libraries that the plugin needs, "
-                          "could not find 1: 'libfsload_test_neighbour.so'; "
-                          "install them, or name their folder in the plugin's "
-                          "RUNPATH or in LD_LIBRARY_PATH",
-                          "FSP019: wanted all symbols to be defined, found 1 "
-                          "that no library has: 'FsloadTestNeighbour'; the "
-                          "missing libraries may define them"));
+  EXPECT_THAT(
+      Check(path),
+      ElementsAre(
+          "FSP016: cannot find 1 of the libraries that the plugin needs: "
+          "'libfsload_test_neighbour.so'; install them, or name their folder "
+          "in the plugin's RUNPATH or in LD_LIBRARY_PATH",
+          "FSP019: no library has 1 of the symbols that the plugin needs: "
+          "'FsloadTestNeighbour'; the missing libraries may define them"));
 }
 
 // A terminal would take the file's word for a command.
@@ -302,8 +297,8 @@ TEST(StaticPass, ShowsNamesThatAreNoText) {
   const Findings findings = CheckBytesStatically({bytes.data(), bytes.size()});
   ASSERT_EQ(findings.all().size(), 1);
   EXPECT_EQ(findings.all()[0].message.find(
-                "wanted all symbols to be defined, found 1 that no library "
-                "has: '\\x1b[31m\\xffTestUndefined'; "),
+                "no library has 1 of the symbols that the plugin needs: "
+                "'\\x1b[31m\\xffTestUndefined'; "),
             0);
 }
 
@@ -313,16 +308,16 @@ TEST(StaticPass, SaysWhyALibraryThatIsThereDoesNotCount) {
   WriteFile(path, ReadFile(Linking("with_neighbour")));
   WriteFile(Beside(path, "libfsload_test_neighbour.so"), "no library");
   EXPECT_EQ(Check(path).at(0),
-            "FSP016: wanted all libraries that the plugin needs, could not "
-            "find 1: 'libfsload_test_neighbour.so' (found "
+            "FSP016: cannot find 1 of the libraries that the plugin needs: "
+            "'libfsload_test_neighbour.so' (found "
             "FOLDER/beside/libfsload_test_neighbour.so, which is no ELF file); "
             "install them, or name their folder in the plugin's RUNPATH or in "
             "LD_LIBRARY_PATH");
   WriteFile(Beside(path, "libfsload_test_neighbour.so"),
             ReadFile(Linking("libfsload_test_neighbour")).substr(0, 100));
   EXPECT_EQ(Check(path).at(0).find(
-                "FSP016: wanted all libraries that the plugin needs, could not "
-                "find 1: 'libfsload_test_neighbour.so' (found "
+                "FSP016: cannot find 1 of the libraries that the plugin needs: "
+                "'libfsload_test_neighbour.so' (found "
                 "FOLDER/beside/libfsload_test_neighbour.so (wanted "),
             0);
 }
@@ -357,9 +352,8 @@ TEST(StaticPass, GivesUpOnListsWithoutEnd) {
   const Findings findings = CheckBytesStatically({bytes.data(), bytes.size()});
   EXPECT_THAT(ToString(findings.all().back()),
               testing::MatchesRegex(
-                  "FSP037: wanted to look at all libraries and symbols, gave "
-                  "up after [0-9]+ libraries; what no real plugin has is not "
-                  "searched further"));
+                  "FSP037: gave up the search after [0-9]+ libraries; no real "
+                  "plugin needs as many libraries and symbols"));
 }
 
 }  // namespace

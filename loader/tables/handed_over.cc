@@ -21,16 +21,14 @@ bool CheckHook(const char* name, const void* hook, const CodeMap& code,
   if (hook == nullptr) {
     findings.Add(
         RuleId::kHooksSet,
-        fmt::format("wanted {}, found null; what the plugin hands over "
-                    "could not be freed",
+        fmt::format("{} is null; what the plugin hands over could not be freed",
                     name));
     return false;
   }
   if (code.Contains(hook)) return true;
   findings.Add(
       RuleId::kHooksAreCode,
-      fmt::format("wanted {} to be executable code, found {}, which is "
-                  "none; a call would crash",
+      fmt::format("{} is {}, which is not executable code; a call would crash",
                   name, hook));
   return false;
 }
@@ -85,17 +83,16 @@ bool CheckHooks(const TF_FilesystemPluginInfo& info, const MemoryHooks& host,
   const bool keeps_free = info.plugin_memory_free == host.free;
   if (keeps_allocate != keeps_free) {
     findings.Add(RuleId::kHooksTogether,
-                 fmt::format("wanted both hooks or neither, found only {} "
-                             "replaced; memory would be freed by another "
-                             "allocator than it came from",
+                 fmt::format("only {} is replaced; memory would be freed by "
+                             "another allocator than it came from",
                              keeps_allocate ? "plugin_memory_free"
                                             : "plugin_memory_allocate"));
     return false;
   }
   if (keeps_allocate) {
     findings.Add(RuleId::kHooksReplaced,
-                 "wanted the plugin's own hooks, found the host's; TensorFlow "
-                 "passes null there and would crash");
+                 "the plugin uses the host's hooks; TensorFlow passes null "
+                 "there and would crash");
   }
   return true;
 }
@@ -160,18 +157,19 @@ void FreeHandedOver(const TF_FilesystemPluginInfo& info,
   if (on_stack > 0) {
     findings.Add(
         RuleId::kMemoryAllocated,
-        fmt::format("wanted names, tables and the ops array from "
-                    "plugin_memory_allocate, found {} of {} on the stack; "
-                    "their contents are gone once TF_InitPlugin has returned, "
-                    "and TensorFlow would crash freeing them",
+        fmt::format("of the names, tables and the ops array, {} of {} are on "
+                    "the stack, not from plugin_memory_allocate; their "
+                    "contents are gone once TF_InitPlugin has returned, and "
+                    "TensorFlow would crash freeing them",
                     on_stack, handed_over.size()));
   }
   if (in_images == 0) return;
-  findings.Add(RuleId::kMemoryAllocated,
-               fmt::format("wanted names, tables and the ops array from "
-                           "plugin_memory_allocate, found {} of {} inside a "
-                           "shared object; TensorFlow would crash freeing them",
-                           in_images, handed_over.size()));
+  findings.Add(
+      RuleId::kMemoryAllocated,
+      fmt::format("of the names, tables and the ops array, {} of {} are inside "
+                  "a shared object, not from plugin_memory_allocate; "
+                  "TensorFlow would crash freeing them",
+                  in_images, handed_over.size()));
 }
 
 }  // namespace fsload

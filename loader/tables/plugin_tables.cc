@@ -80,7 +80,7 @@ class SchemeChecker {
     if (declared.source == nullptr) {
       if (declared.table == Table::kFilesystem) {
         Add(RuleId::kFilesystemTable,
-            "wanted a TF_FilesystemOps, found null; there is nothing to call",
+            "its TF_FilesystemOps is null; there is nothing to call",
             declared.table);
       }
       return;
@@ -113,9 +113,9 @@ class SchemeChecker {
         continue;
       }
       Add(RuleId::kConditionalTable,
-          fmt::format("{} is set, so wanted a {}, found null; what it opens "
-                      "could not be used",
-                      Describe(need.op).name, Describe(need.opens).name),
+          fmt::format(
+              "{} is set, but {} is null; what it opens could not be used",
+              Describe(need.op).name, Describe(need.opens).name),
           need.opens, need.op);
     }
   }
@@ -154,8 +154,8 @@ class SchemeChecker {
     const size_t required = BytesOfRequired(declared.table);
     if (declared.bytes == 0) {
       Add(RuleId::kTableHasSize,
-          fmt::format("{}: wanted its size, found 0; "
-                      "TF_SetFilesystemVersionMetadata was not called",
+          fmt::format("{}: its size is 0; TF_SetFilesystemVersionMetadata was "
+                      "not called",
                       shape.name),
           declared.table)
           .numbers = Numbers::OfSizes(shape.bytes, 0);
@@ -202,14 +202,14 @@ class SchemeChecker {
       if (function == nullptr) {
         if (operation.absence != Absence::kRefused) continue;
         Add(RuleId::kRequiredOp,
-            fmt::format("{}: wanted {}, which is required, found null; the "
-                        "scheme is refused",
-                        Describe(table).name, operation.name),
+            fmt::format(
+                "{}: the required operation {} is null; the scheme is refused",
+                Describe(table).name, operation.name),
             table, operation.op);
       } else if (!code_.Contains(function)) {
         Add(RuleId::kOpIsCode,
-            fmt::format("{}: wanted {} to be executable code, found {}, which "
-                        "is none; a call would crash",
+            fmt::format("{}: {} is {}, which is not executable code; a call "
+                        "would crash",
                         Describe(table).name, operation.name, function),
             table, operation.op);
       }
@@ -230,21 +230,20 @@ std::optional<std::string> CopyScheme(const char* source, size_t index,
   if (source != nullptr && length < readable) return std::string(text, length);
   findings.Add(
       RuleId::kSchemeString,
-      fmt::format("scheme {}: wanted a string of at most {} bytes, found {}; "
+      fmt::format("scheme {}: not a string of at most {} bytes but {}; "
                   "nothing can be registered under it",
                   index, kMostSchemeBytes - 1,
                   source == nullptr         ? "null"
                   : readable < sizeof(text) ? "memory that cannot be read"
-                                            : "no end"));
+                                            : "one without an end"));
   return std::nullopt;
 }
 
 void CheckScheme(const std::string& scheme, Findings& findings) {
   if (!IsScheme(scheme)) {
     findings.AddFor(scheme, RuleId::kSchemeGrammar,
-                    "wanted a letter and one or more letters, digits or dots "
-                    "(or \"\" for local paths), found other characters; no URI "
-                    "could name it");
+                    "not a letter and one or more letters, digits or dots (or "
+                    "\"\" for local paths); no URI could name it");
   }
 }
 
@@ -257,9 +256,8 @@ void CheckRepeated(const std::vector<CopiedScheme>& schemes,
     if (count == 1) continue;
     findings.AddFor(
         scheme, RuleId::kSchemeOnce,
-        fmt::format(
-            "wanted it once, found it {}; which tables count is unknown",
-            count == 2 ? "again" : fmt::format("{} times", count)));
+        fmt::format("it is registered {}; which tables count is unknown",
+                    count == 2 ? "twice" : fmt::format("{} times", count)));
   }
 }
 

@@ -7,13 +7,13 @@
 namespace fsload {
 
 std::string NotRegularFile(const std::string& path, bool is_directory) {
-  return fmt::format("wanted a regular file, found {} at '{}'; it is not read",
+  return fmt::format("not a regular file but {}: '{}'; it is not read",
                      is_directory ? "a directory" : "a device, pipe or socket",
                      path);
 }
 
 std::string UnreadableFile(const std::string& path, int error) {
-  return fmt::format("wanted to read '{}': {}; there is nothing to load", path,
+  return fmt::format("cannot read '{}': {}; there is nothing to load", path,
                      strerror(error));
 }
 

@@ -62,12 +62,10 @@ void CheckOwners(int fd, const std::string& path, Findings& findings) {
   struct stat file;
   if (fstat(fd, &file) != 0) return;
   if ((file.st_mode & S_IWOTH) != 0) {
-    findings.Add(
-        RuleId::kFileNotWorldWritable,
-        fmt::format("wanted a file that only its owner may write, found '{}' "
-                    "with mode {:04o}; anybody could have put code there: "
-                    "chmod o-w",
-                    path, file.st_mode & 07777));
+    findings.Add(RuleId::kFileNotWorldWritable,
+                 fmt::format("everybody may write to '{}' (mode {:04o}), so "
+                             "anybody could have put code there: chmod o-w",
+                             path, file.st_mode & 07777));
   }
   for (const Step& step : StepsTo(path)) {
     struct stat folder;
@@ -80,9 +78,8 @@ void CheckOwners(int fd, const std::string& path, Findings& findings) {
     }
     findings.Add(
         RuleId::kFolderNotWorldWritable,
-        fmt::format("wanted a folder in which only its owner may replace the "
-                    "plugin, found '{}' with mode {:04o}; anybody could have "
-                    "put code there: chmod o-w",
+        fmt::format("everybody may replace the plugin in '{}' (mode {:04o}), "
+                    "so anybody could have put code there: chmod o-w",
                     step.folder, folder.st_mode & 07777));
     return;
   }

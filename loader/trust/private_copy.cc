@@ -73,7 +73,7 @@ void AddCopyRefusal(std::string_view call, Findings& findings) {
   const int error = errno;
   findings.AddRefusal(
       RuleId::kPrivateCopy, error,
-      fmt::format("wanted a private copy of the plugin: {}: {}; it is not "
+      fmt::format("cannot make a private copy of the plugin: {}: {}; it is not "
                   "loaded from a file that others can change",
                   call, strerror(error)));
 }

@@ -87,7 +87,7 @@ TEST(PrivateCopy, RefusesAMissingFile) {
   const Outcome outcome = OfFile(path);
   EXPECT_EQ(outcome.copy, nullptr);
   EXPECT_THAT(outcome.findings,
-              ElementsAre("FSP001: wanted to read '" + path +
+              ElementsAre("FSP001: cannot read '" + path +
                           "': No such file or directory; there is nothing to "
                           "load"));
 }
@@ -96,16 +96,16 @@ TEST(PrivateCopy, RefusesADirectory) {
   const Outcome outcome = OfFile("/usr");
   EXPECT_EQ(outcome.copy, nullptr);
   EXPECT_THAT(outcome.findings,
-              ElementsAre("FSP002: wanted a regular file, found a directory at "
-                          "'/usr'; it is not read"));
+              ElementsAre("FSP002: not a regular file but a directory: '/usr'; "
+                          "it is not read"));
 }
 
 TEST(PrivateCopy, RefusesADevice) {
   const Outcome outcome = OfFile("/dev/zero");
   EXPECT_EQ(outcome.copy, nullptr);
   EXPECT_THAT(outcome.findings,
-              ElementsAre("FSP002: wanted a regular file, found a device, pipe "
-                          "or socket at '/dev/zero'; it is not read"));
+              ElementsAre("FSP002: not a regular file but a device, pipe or "
+                          "socket: '/dev/zero'; it is not read"));
 }
 
 // Opening it would otherwise wait for somebody who writes, forever.
@@ -114,10 +114,10 @@ TEST(PrivateCopy, RefusesAPipeWithoutWaiting) {
   ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
   const Outcome outcome = OfFile(path);
   EXPECT_EQ(outcome.copy, nullptr);
-  EXPECT_THAT(outcome.findings,
-              ElementsAre("FSP002: wanted a regular file, found a device, pipe "
-                          "or socket at '" +
-                          path + "'; it is not read"));
+  EXPECT_THAT(
+      outcome.findings,
+      ElementsAre("FSP002: not a regular file but a device, pipe or socket: '" +
+                  path + "'; it is not read"));
 }
 
 TEST(PrivateCopy, RefusesAFileLargerThanTwoGibibytes) {
@@ -149,7 +149,7 @@ TEST(PrivateCopy, RefusesAFileWithoutTheRightToReadIt) {
   WriteFile(path, "contents");
   ASSERT_EQ(chmod(path.c_str(), 0), 0);
   EXPECT_EXIT(LeaveAfterRefusal(path), testing::ExitedWithCode(0),
-              "^FSP034: wanted to read '" + path +
+              "^FSP034: cannot read '" + path +
                   "': Permission denied; there is nothing to load$");
 }
 

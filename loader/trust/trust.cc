@@ -24,12 +24,12 @@ constexpr off_t kMostListBytes = off_t{16} << 20;
 constexpr size_t kSumDigits = SHA256_DIGEST_LENGTH * 2;
 constexpr size_t kBlock = size_t{1} << 20;
 
-bool AddUnreliable(const std::string& path, std::string_view found,
+bool AddUnreliable(const std::string& path, std::string_view problem,
                    Findings& findings, int error = 0) {
   findings.AddRefusal(
       RuleId::kAllowListReadable, error,
-      fmt::format("wanted an allow list in '{}', found {}; no plugin is on it",
-                  path, found));
+      fmt::format("cannot use the allow list '{}': {}; no plugin is allowed",
+                  path, problem));
   return false;
 }
 
@@ -45,10 +45,9 @@ std::optional<std::string> ReadList(const std::string& path,
   }
   std::optional<std::string> text;
   if (!S_ISREG(file.st_mode)) {
-    AddUnreliable(path, "no regular file", findings);
+    AddUnreliable(path, "it is not a regular file", findings);
   } else if (file.st_size > kMostListBytes) {
-    AddUnreliable(path, fmt::format("a file of {} bytes", file.st_size),
-                  findings);
+    AddUnreliable(path, fmt::format("it has {} bytes", file.st_size), findings);
   } else {
     text.emplace(file.st_size, '\0');
     const ssize_t got = pread(fd, text->data(), text->size(), 0);
@@ -59,8 +58,8 @@ std::optional<std::string> ReadList(const std::string& path,
   if (text.has_value() && !owners.all().empty()) {
     AddUnreliable(path,
                   owners.all().front().rule == RuleId::kFileNotWorldWritable
-                      ? "a file that everybody may write"
-                      : "a folder in which everybody may replace it",
+                      ? "everybody may write to it"
+                      : "everybody may replace it in its folder",
                   findings);
     text.reset();
   }
@@ -93,11 +92,11 @@ std::optional<std::set<std::string_view>> ParseList(std::string_view text,
     if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
     if (line.empty() || line[0] == '#') continue;
     if (!IsEntry(line)) {
-      AddUnreliable(path,
-                    fmt::format("something else than a SHA-256 sum of {} "
-                                "lower-case digits in line {}",
-                                kSumDigits, number),
-                    findings);
+      AddUnreliable(
+          path,
+          fmt::format("line {} is not a SHA-256 sum of {} lower-case digits",
+                      number, kSumDigits),
+          findings);
       return std::nullopt;
     }
     sums.insert(line.substr(0, kSumDigits));
@@ -128,8 +127,8 @@ bool CheckSum(const std::string& sum, std::string_view what, const Trust& trust,
   if (!sums.has_value()) return false;
   if (sums->count(sum) > 0) return true;
   findings.Add(RuleId::kAllowed,
-               fmt::format("wanted {} whose SHA-256 sum is in '{}', "
-                           "found {}, which is none of {}; it is not loaded",
+               fmt::format("{} is not on the allow list '{}': its SHA-256 {} "
+                           "is none of the {} there; it is not loaded",
                            what, trust.allow_list, sum, sums->size()));
   return false;
 }
@@ -143,7 +142,7 @@ bool CheckAllowed(const PrivateCopy& contents, const Trust& trust,
       SumOf(contents.bytes().size(), [&](size_t offset, size_t size) {
         return contents.Original(offset, size);
       });
-  return CheckSum(sum, "a plugin", trust, findings);
+  return CheckSum(sum, "the plugin", trust, findings);
 }
 
 bool CheckFileAllowed(int fd, const std::string& path, const Trust& trust,

@@ -72,17 +72,17 @@ TEST(AllowList, AllowsWhatIsOnIt) {
 TEST(AllowList, RefusesWhatIsNotOnIt) {
   const std::string list = ListOf(std::string(64, '0') + "  none\n");
   EXPECT_THAT(CheckAbc(list),
-              ElementsAre("FSP032: wanted a plugin whose SHA-256 sum is in '" +
-                          list + "', found " + std::string(kSumOfAbc) +
-                          ", which is none of 1; it is not loaded"));
+              ElementsAre("FSP032: the plugin is not on the allow list '" +
+                          list + "': its SHA-256 " + std::string(kSumOfAbc) +
+                          " is none of the 1 there; it is not loaded"));
 }
 
 TEST(AllowList, RefusesAllWhereItIsMissing) {
   const std::string list = NewPath("list");
-  EXPECT_THAT(CheckAbc(list),
-              ElementsAre("FSP033: wanted an allow list in '" + list +
-                          "', found No such file or directory; no plugin is "
-                          "on it"));
+  EXPECT_THAT(
+      CheckAbc(list),
+      ElementsAre("FSP033: cannot use the allow list '" + list +
+                  "': No such file or directory; no plugin is allowed"));
 }
 
 TEST(AllowList, RefusesAllWhereALineIsNoSum) {
@@ -92,25 +92,25 @@ TEST(AllowList, RefusesAllWhereALineIsNoSum) {
         " " + sum, "abc  " + sum}) {
     const std::string list = ListOf("# one\n" + sum + "\n" + line + "\n");
     EXPECT_THAT(CheckAbc(list),
-                ElementsAre("FSP033: wanted an allow list in '" + list +
-                            "', found something else than a SHA-256 sum of 64 "
-                            "lower-case digits in line 3; no plugin is on it"));
+                ElementsAre("FSP033: cannot use the allow list '" + list +
+                            "': line 3 is not a SHA-256 sum of 64 lower-case "
+                            "digits; no plugin is allowed"));
   }
 }
 
 TEST(AllowList, RefusesAllWhereEverybodyMayWriteIt) {
   const std::string list = ListOf(std::string(kSumOfAbc));
   ASSERT_EQ(chmod(list.c_str(), 0666), 0);
-  EXPECT_THAT(CheckAbc(list),
-              ElementsAre("FSP033: wanted an allow list in '" + list +
-                          "', found a file that everybody may write; no plugin "
-                          "is on it"));
+  EXPECT_THAT(
+      CheckAbc(list),
+      ElementsAre("FSP033: cannot use the allow list '" + list +
+                  "': everybody may write to it; no plugin is allowed"));
 }
 
 TEST(AllowList, RefusesAllWhereItIsNoFile) {
   EXPECT_THAT(CheckAbc("/dev/zero"),
-              ElementsAre("FSP033: wanted an allow list in '/dev/zero', found "
-                          "no regular file; no plugin is on it"));
+              ElementsAre("FSP033: cannot use the allow list '/dev/zero': it "
+                          "is not a regular file; no plugin is allowed"));
 }
 
 // The plugin is a few bytes off by the time that it is sealed.
@@ -155,7 +155,7 @@ TEST_F(TrustedLoad, LoadsAPluginThatIsAllowed) {
   const std::string path = FreshCopy(kNamed);
   options_.trust.allow_list = OtherList();
   std::string text(LoadPlugin(path, options_).findings.at(0).message);
-  const std::string sum = text.substr(text.find("found ") + 6, 64);
+  const std::string sum = text.substr(text.find("SHA-256 ") + 8, 64);
   options_.trust.allow_list = ListOf(sum + "  " + path + "\n");
   EXPECT_EQ(LoadPlugin(path, options_).status, absl::OkStatus());
 }
@@ -178,9 +178,8 @@ TEST_F(TrustedLoad, RefusesAListForAFileInPlace) {
   EXPECT_EQ(report.status,
             absl::PermissionDeniedError(
                 path +
-                ": FSP032: wanted to load the bytes that are checked against "
-                "the allow list, found that the file is to be opened in place; "
-                "others may change it in between"));
+                ": FSP032: an allow list cannot be used for a file that is "
+                "opened in place; others may change the file after the check"));
 }
 
 // --- Files that others may change ---

@@ -33,38 +33,40 @@ std::string CachesOfUser() {
 }
 
 absl::Status SystemError(int error, const std::string& what) {
-  return absl::ErrnoToStatus(
-      error, what + "; set XDG_CACHE_HOME to a folder that can be written to");
+  const absl::Status status = absl::ErrnoToStatus(error, what);
+  return {status.code(),
+          fmt::format("{}; set XDG_CACHE_HOME to a writable folder",
+                      std::string(status.message()))};
 }
 
 // Makes the folder, and says why what is there is no place to load code from.
 absl::Status MakePrivate(const std::string& path) {
   if (mkdir(path.c_str(), kForOwner) != 0 && errno != EEXIST) {
-    return SystemError(errno, fmt::format("wanted to make '{}'", path));
+    return SystemError(errno, fmt::format("cannot create '{}'", path));
   }
   struct stat folder;
   struct stat parent;
   const std::string above = fs::path(path).parent_path();
   if (stat(path.c_str(), &folder) != 0 || stat(above.c_str(), &parent) != 0) {
-    return SystemError(errno, fmt::format("wanted to look at '{}'", path));
+    return SystemError(errno, fmt::format("cannot stat '{}'", path));
   }
   if (!S_ISDIR(folder.st_mode)) {
-    return SystemError(ENOTDIR, fmt::format("wanted a folder, '{}'", path));
+    return SystemError(ENOTDIR, fmt::format("cannot use '{}'", path));
   }
   if (folder.st_uid != geteuid()) {
-    return absl::PermissionDeniedError(fmt::format(
-        "wanted the cache folder '{}' to be of user {}, found user {}; code "
-        "would be loaded that somebody else put there",
-        path, geteuid(), folder.st_uid));
+    return absl::PermissionDeniedError(
+        fmt::format("the cache folder '{}' must belong to user {}, not to user "
+                    "{}; code would be loaded that somebody else put there",
+                    path, geteuid(), folder.st_uid));
   }
   constexpr mode_t kOthers = S_IWGRP | S_IWOTH;
   const bool writable = (folder.st_mode & kOthers) != 0;
   if (writable || IsReplaceable(parent.st_mode, folder.st_uid, geteuid())) {
     const std::string& open = writable ? path : above;
-    return absl::PermissionDeniedError(fmt::format(
-        "wanted a cache folder that only its owner may change, found '{}' with "
-        "mode {:04o}; others could have put code there: chmod go-w",
-        open, (writable ? folder : parent).st_mode & 07777));
+    return absl::PermissionDeniedError(
+        fmt::format("users other than its owner may change '{}' (mode {:04o}), "
+                    "so they could have put code into the cache: chmod go-w",
+                    open, (writable ? folder : parent).st_mode & 07777));
   }
   return absl::OkStatus();
 }
@@ -75,14 +77,14 @@ absl::StatusOr<std::string> CacheFolder(std::string_view name) {
   const std::string caches = CachesOfUser();
   if (caches.empty()) {
     return absl::FailedPreconditionError(
-        "wanted XDG_CACHE_HOME or HOME to name a folder for the cache, found "
-        "neither; nothing can be unpacked");
+        "neither XDG_CACHE_HOME nor HOME names a folder for the cache; nothing "
+        "can be unpacked");
   }
   std::error_code error;
   fs::create_directories(caches, error);
   if (error) {
     return SystemError(error.value(),
-                       fmt::format("wanted to make '{}'", caches));
+                       fmt::format("cannot create '{}'", caches));
   }
   const std::string own = caches + "/fsload";
   if (const absl::Status status = MakePrivate(own); !status.ok()) return status;
@@ -95,7 +97,7 @@ absl::StatusOr<std::string> CacheFolder(std::string_view name) {
 absl::Status ReplaceFile(const std::string& path, std::string_view contents) {
   std::string temporary = path + ".XXXXXX";
   const int fd = mkostemp(temporary.data(), O_CLOEXEC);  // mode 0600
-  if (fd < 0) return SystemError(errno, "wanted to write '" + path + "'");
+  if (fd < 0) return SystemError(errno, "cannot write '" + path + "'");
   int error = 0;
   for (size_t done = 0; done < contents.size() && error == 0;) {
     const ssize_t wrote =
@@ -112,7 +114,7 @@ absl::Status ReplaceFile(const std::string& path, std::string_view contents) {
   }
   if (error == 0) return absl::OkStatus();
   unlink(temporary.c_str());
-  return SystemError(error, "wanted to write '" + path + "'");
+  return SystemError(error, "cannot write '" + path + "'");
 }
 
 }  // namespace fsload

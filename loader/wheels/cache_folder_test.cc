@@ -55,8 +55,8 @@ TEST(CacheFolderTest, SaysWhichVariablesAreMissing) {
   const auto folder = CacheFolder("things");
   EXPECT_EQ(folder.status().code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_EQ(folder.status().message(),
-            "wanted XDG_CACHE_HOME or HOME to name a folder for the cache, "
-            "found neither; nothing can be unpacked");
+            "neither XDG_CACHE_HOME nor HOME names a folder for the cache; "
+            "nothing can be unpacked");
 }
 
 TEST(CacheFolderTest, RefusesAFolderThatEverybodyMayWriteTo) {
@@ -67,10 +67,9 @@ TEST(CacheFolderTest, RefusesAFolderThatEverybodyMayWriteTo) {
   const auto folder = CacheFolder("things");
   EXPECT_EQ(folder.status().code(), absl::StatusCode::kPermissionDenied);
   EXPECT_EQ(folder.status().message(),
-            "wanted a cache folder that only its owner may change, found '" +
-                own +
-                "' with mode 0777; others could have put code there: chmod "
-                "go-w");
+            "users other than its owner may change '" + own +
+                "' (mode 0777), so they could have put code into the cache: "
+                "chmod go-w");
 }
 
 TEST(CacheFolderTest, RefusesAFolderThatAGroupMayWriteTo) {
@@ -95,8 +94,7 @@ TEST(CacheFolderTest, RefusesAFileInItsPlace) {
   const TestCache cache;
   WriteFile(cache.path() + "/fsload", "");
   EXPECT_THAT(std::string(CacheFolder("things").status().message()),
-              HasSubstr("set XDG_CACHE_HOME to a folder that can be written "
-                        "to"));
+              HasSubstr("; set XDG_CACHE_HOME to a writable folder"));
 }
 
 TEST(ReplaceFileTest, PutsAFileInThePlaceOfAnother) {

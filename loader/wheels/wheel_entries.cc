@@ -43,24 +43,19 @@ constexpr uint64_t kEncryptedFlag = 1;
 // The name of a status's payload.
 constexpr char kWheelsFault[] = "fsload.wheels_fault";
 
-absl::Status Refusal(const std::string& wheel, std::string_view found,
+absl::Status Refusal(const std::string& wheel, std::string_view problem,
                      RuleId rule = RuleId::kWheelWellFormed) {
-  return AsWheelsFault(
-      absl::InvalidArgumentError(fmt::format(
-          "wanted a wheel, which is a zip file, in '{}', found {}; nothing of "
-          "it is unpacked",
-          wheel, found)),
-      rule);
+  return AsWheelsFault(absl::InvalidArgumentError(fmt::format(
+                           "cannot unpack the wheel '{}': {}", wheel, problem)),
+                       rule);
 }
 
 absl::Status EntryRefusal(const std::string& wheel, std::string_view entry,
-                          std::string_view found,
+                          std::string_view problem,
                           RuleId rule = RuleId::kWheelWellFormed) {
   return AsWheelsFault(
-      absl::InvalidArgumentError(fmt::format(
-          "'{}': wanted an entry that can be unpacked, found '{}', {}; it is "
-          "not",
-          wheel, entry, found)),
+      absl::InvalidArgumentError(
+          fmt::format("'{}': cannot unpack '{}', {}", wheel, entry, problem)),
       rule);
 }
 
@@ -171,14 +166,14 @@ absl::StatusOr<std::unique_ptr<WheelEntries>> WheelEntries::Open(
   if (fd < 0 || fstat(fd, &file) != 0) {
     const int error = errno;
     if (fd >= 0) close(fd);
-    return absl::ErrnoToStatus(error, fmt::format("wanted to read '{}'", path));
+    return absl::ErrnoToStatus(error, fmt::format("cannot read '{}'", path));
   }
   const auto refuse = [&](absl::Status status) {
     close(fd);
     return status;
   };
   if (!S_ISREG(file.st_mode)) {
-    return refuse(Refusal(path, "no regular file"));
+    return refuse(Refusal(path, "it is not a regular file"));
   }
   Findings owners;
   CheckOwners(fd, path, owners);
@@ -188,7 +183,7 @@ absl::StatusOr<std::unique_ptr<WheelEntries>> WheelEntries::Open(
   char magic[4] = {};
   const bool zip_like = pread(fd, magic, sizeof(magic), 0) == sizeof(magic) &&
                         std::memcmp(magic, "PK\3\4", sizeof(magic)) == 0;
-  if (!zip_like) return refuse(Refusal(path, "something else"));
+  if (!zip_like) return refuse(Refusal(path, "it is not a zip file"));
   // The very file that was looked at.
   const unzFile opened =
       HasLastRecord(fd, file.st_size)
@@ -196,8 +191,7 @@ absl::StatusOr<std::unique_ptr<WheelEntries>> WheelEntries::Open(
           : nullptr;
   if (opened == nullptr) {
     return refuse(Refusal(
-        path, fmt::format("the beginning of one, {} bytes, but no directory at "
-                          "its end: it is cut off",
+        path, fmt::format("its {} bytes end without a directory: it is cut off",
                           file.st_size)));
   }
   auto entries = std::unique_ptr<WheelEntries>(
@@ -213,7 +207,8 @@ absl::Status WheelEntries::ReadDirectory() {
   int result = unzGoToFirstFile(zip_->file);
   for (; result == UNZ_OK; result = unzGoToNextFile(zip_->file)) {
     if (names.size() == kMostEntries) {
-      return Refusal(path_, fmt::format("more than {} entries", kMostEntries),
+      return Refusal(path_,
+                     fmt::format("it has more than {} entries", kMostEntries),
                      RuleId::kWheelWithinLimits);
     }
     unz_file_info64 info = {};
@@ -238,8 +233,7 @@ absl::Status WheelEntries::ReadDirectory() {
                         place.num_of_file});
   }
   if (result == UNZ_END_OF_LIST_OF_FILE) return absl::OkStatus();
-  return Refusal(path_, fmt::format("a directory that is damaged behind entry "
-                                    "{}",
+  return Refusal(path_, fmt::format("its directory is damaged after entry {}",
                                     names.size()));
 }
 
@@ -251,8 +245,7 @@ absl::StatusOr<std::string> WheelEntries::Sum() const {
     const ssize_t got = pread(fd_, block.data(), block.size(), offset);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) {
-      return absl::ErrnoToStatus(errno,
-                                 fmt::format("wanted to read '{}'", path_));
+      return absl::ErrnoToStatus(errno, fmt::format("cannot read '{}'", path_));
     }
     if (got == 0) break;
     SHA256Update(&context, reinterpret_cast<const uint8_t*>(block.data()), got);
@@ -263,11 +256,11 @@ absl::StatusOr<std::string> WheelEntries::Sum() const {
 }
 
 absl::Status WheelEntries::CheckUnpackable(const WheelEntry& entry) const {
-  const auto refuse = [&](std::string_view found) {
-    return EntryRefusal(path_, entry.name, found);
+  const auto refuse = [&](std::string_view problem) {
+    return EntryRefusal(path_, entry.name, problem);
   };
-  const auto refuse_size = [&](std::string_view found) {
-    return EntryRefusal(path_, entry.name, found, RuleId::kWheelWithinLimits);
+  const auto refuse_size = [&](std::string_view problem) {
+    return EntryRefusal(path_, entry.name, problem, RuleId::kWheelWithinLimits);
   };
   if (entry.encrypted) return refuse("which is encrypted");
   if (entry.method != kStored && entry.method != Z_DEFLATED) {
@@ -354,14 +347,14 @@ absl::Status WheelEntries::Unpack(const WheelEntry& entry,
   const int to = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
                       S_IRUSR | S_IWUSR);
   if (to < 0) {
-    return absl::ErrnoToStatus(errno, fmt::format("wanted to make '{}'", path));
+    return absl::ErrnoToStatus(errno, fmt::format("cannot create '{}'", path));
   }
   const auto no_room = [&](int error) {
-    return absl::ErrnoToStatus(
-        error, fmt::format("wanted to unpack '{}', {} bytes, to '{}'; make "
-                           "room, or set XDG_CACHE_HOME to a folder that has "
-                           "it",
-                           entry.name, entry.bytes, path));
+    return absl::Status(
+        absl::ErrnoToStatusCode(error),
+        fmt::format("cannot unpack '{}', {} bytes, to '{}': {}; make room, or "
+                    "set XDG_CACHE_HOME to a folder that has it",
+                    entry.name, entry.bytes, path, strerror(error)));
   };
   absl::Status status = Read(entry, [&](std::string_view block) {
     while (!block.empty()) {
@@ -408,10 +401,8 @@ absl::Status WheelEntries::CheckUnchanged() const {
       file.st_ctim.tv_nsec == before.st_ctim.tv_nsec) {
     return absl::OkStatus();
   }
-  return absl::AbortedError(fmt::format(
-      "wanted '{}' to stay as it is while it is unpacked, found that somebody "
-      "has written to it; try again",
-      path_));
+  return absl::AbortedError(
+      fmt::format("'{}' changed while it was unpacked; try again", path_));
 }
 
 }  // namespace fsload

@@ -120,7 +120,7 @@ TEST(WheelEntriesTest, RefusesEntriesThatLeadOutsideAndNamesThem) {
     const auto entries = WheelEntries::Open(wheel);
     EXPECT_EQ(entries.status().code(), absl::StatusCode::kInvalidArgument);
     EXPECT_THAT(std::string(entries.status().message()),
-                HasSubstr("', " + each.wrong + "; it is not"));
+                testing::EndsWith("', " + each.wrong));
     EXPECT_THAT(std::string(entries.status().message()),
                 HasSubstr(each.entry.name.substr(0, 4096)));
   }
@@ -136,9 +136,7 @@ TEST(WheelEntriesTest, RefusesANullByteInAName) {
 TEST(WheelEntriesTest, RefusesAnEntryThatIsThereTwice) {
   const std::string wheel = MakeWheel(kWheel, {{"a.so", "1"}, {"a.so", "2"}});
   EXPECT_EQ(WheelEntries::Open(wheel).status().message(),
-            "'" + wheel +
-                "': wanted an entry that can be unpacked, found 'a.so', which "
-                "is there twice; it is not");
+            "'" + wheel + "': cannot unpack 'a.so', which is there twice");
 }
 
 TEST(WheelEntriesTest, RefusesWhatIsNoZipFile) {
@@ -147,8 +145,7 @@ TEST(WheelEntriesTest, RefusesWhatIsNoZipFile) {
     WriteFile(path, text);
     ASSERT_EQ(chmod(path.c_str(), 0600), 0);
     EXPECT_EQ(WheelEntries::Open(path).status().message(),
-              "wanted a wheel, which is a zip file, in '" + path +
-                  "', found something else; nothing of it is unpacked");
+              "cannot unpack the wheel '" + path + "': it is not a zip file");
   }
 }
 
@@ -228,7 +225,7 @@ TEST(WheelEntriesTest, NeverWaitsForAPipe) {
   const std::string path = NewPath("x.whl");
   ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
   EXPECT_THAT(std::string(WheelEntries::Open(path).status().message()),
-              HasSubstr("no regular file"));
+              HasSubstr("it is not a regular file"));
 }
 
 TEST(WheelEntriesTest, SaysThatThereIsNoFile) {
@@ -241,7 +238,7 @@ TEST(WheelEntriesTest, RefusesWhatIsEncrypted) {
       MakeWheel(kWheel, {{"a.so", "text", 0100644, false, true}});
   const absl::Status status = UnpackFirst(wheel, NewFile());
   EXPECT_THAT(std::string(status.message()),
-              HasSubstr("found 'a.so', which is encrypted"));
+              HasSubstr("cannot unpack 'a.so', which is encrypted"));
 }
 
 TEST(WheelEntriesTest, RefusesContentsThatAreNotWhatTheyWere) {

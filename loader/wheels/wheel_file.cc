@@ -206,7 +206,7 @@ class Unpacking {
     fs::create_directories(fs::path(path).parent_path(), error);
     if (!error) return absl::OkStatus();
     return absl::ErrnoToStatus(
-        error.value(), fmt::format("wanted to make a folder for '{}'", path));
+        error.value(), fmt::format("cannot create a folder for '{}'", path));
   }
 
   // Writes only those that may export TF_InitPlugin: the others may be far
@@ -267,11 +267,10 @@ class Unpacking {
 
   absl::Status NoPlugin() const {
     std::string text = fmt::format(
-        "wanted a shared object that exports TF_InitPlugin in '{}', found none "
-        "among {} of its {} files; there is nothing to load",
+        "no plugin in '{}': TF_InitPlugin is in none of its {} shared objects "
+        "({} files in all)",
         path_, shared_objects_, entries_.all().size());
-    if (!problem_.empty())
-      text += " (one is none for this machine: " + problem_ + ")";
+    if (!problem_.empty()) text += "; one is not for this machine: " + problem_;
     return AsWheelsFault(absl::FailedPreconditionError(text),
                          RuleId::kWheelHasPlugin);
   }
@@ -306,8 +305,7 @@ absl::StatusOr<UnpackedWheel> Publish(Staging& staging,
     }
   }
   return absl::ErrnoToStatus(
-      errno,
-      fmt::format("wanted to put the wheel's plugins into '{}'", folder));
+      errno, fmt::format("cannot put the wheel's plugins into '{}'", folder));
 }
 
 }  // namespace
@@ -352,7 +350,7 @@ absl::StatusOr<UnpackedWheel> UnpackWheel(const std::string& path) {
   if (staging.error() != 0) {
     return OfCache(absl::ErrnoToStatus(
         staging.error(),
-        fmt::format("wanted to make a folder in '{}' to unpack '{}'", *cache,
+        fmt::format("cannot create a folder in '{}' to unpack '{}'", *cache,
                     path)));
   }
   const absl::StatusOr<std::vector<UnpackedFile>> files =

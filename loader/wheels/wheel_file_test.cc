@@ -152,10 +152,9 @@ TEST(WheelFileTest, SaysThatThereIsNoPluginInside) {
       MakeWheel(kWheel, {{"a.py", ""}, {"none.so", ReadFile(kNoPlugin)}});
   const absl::Status status = UnpackWheel(path).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
-  EXPECT_EQ(status.message(),
-            "wanted a shared object that exports TF_InitPlugin in '" + path +
-                "', found none among 1 of its 2 files; there is nothing to "
-                "load");
+  EXPECT_EQ(status.message(), "no plugin in '" + path +
+                                  "': TF_InitPlugin is in none of its 1 shared "
+                                  "objects (2 files in all)");
 }
 
 TEST(WheelFileTest, SaysWhyASharedObjectIsNone) {
@@ -164,7 +163,7 @@ TEST(WheelFileTest, SaysWhyASharedObjectIsNone) {
   other_machine[18] = '\xb7';  // AArch64
   const std::string path = MakeWheel(kWheel, {{"p.so", other_machine}});
   EXPECT_THAT(std::string(UnpackWheel(path).status().message()),
-              HasSubstr("(one is none for this machine: wanted "));
+              HasSubstr("; one is not for this machine: wanted "));
 }
 
 // Each alone is small enough to be packed that well.
@@ -221,9 +220,10 @@ TEST(WheelFileTest, SaysThatThereIsNoRoom) {
   ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &little), 0);
   const absl::Status status = UnpackWheel(path).status();
   ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
-  EXPECT_THAT(std::string(status.message()),
-              HasSubstr("make room, or set XDG_CACHE_HOME to a folder that has "
-                        "it: File too large"));
+  EXPECT_THAT(
+      std::string(status.message()),
+      HasSubstr("': File too large; make room, or set XDG_CACHE_HOME to "
+                "a folder that has it"));
   EXPECT_TRUE(fs::is_empty(cache.path() + "/fsload/wheels"));
 }
 

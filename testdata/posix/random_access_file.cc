@@ -65,11 +65,10 @@ void NewRandomAccessFile(const TF_Filesystem*, const char* path,
   const int error = DescribeFile(fd.get(), &info);
   if (error != 0) return SetPathStatus(error, path, status);
   if (lseek(fd.get(), 0, SEEK_CUR) < 0) {
-    return TF_SetStatus(
-        status, TF_FAILED_PRECONDITION,
-        (std::string(path) + ": wanted a file, found a pipe or a terminal, "
-                             "which cannot be read at an offset")
-            .c_str());
+    return TF_SetStatus(status, TF_FAILED_PRECONDITION,
+                        (std::string(path) +
+                         ": a pipe or a terminal cannot be read at an offset")
+                            .c_str());
   }
   file->plugin_file = new File{path, Descriptor(fd.release())};
   TF_SetStatus(status, TF_OK, "");

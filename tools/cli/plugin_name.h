@@ -9,12 +9,12 @@ namespace fsload {
 
 // Refuses an empty name of a plugin, as an unset variable leaves it.
 inline std::string RefuseEmpty(const std::string& name) {
-  return name.empty() ? "wanted a plugin's path, found an empty one" : "";
+  return name.empty() ? "the path is empty" : "";
 }
 
 // The same of a URI or a local path.
 inline std::string RefuseEmptyUri(const std::string& uri) {
-  return uri.empty() ? "wanted a URI or a path, found an empty one" : "";
+  return uri.empty() ? "the URI or path is empty" : "";
 }
 
 // For a plugin to be loaded in, in seconds.

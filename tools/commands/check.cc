@@ -225,7 +225,7 @@ void CheckPlugins(const std::vector<std::string>& paths,
 int Check(const CheckOptions& options) {
   if (options.paths.empty() && !options.trust.allow_list.empty()) {
     PrintError(absl::InvalidArgumentError(
-        "wanted plugins to hold against the allow list, found none named"));
+        "no plugins are named to check against the allow list"));
     return kUsage;
   }
   Outcome outcome;

@@ -99,7 +99,8 @@ All is well.
         self.put("linking/missing_library.so", "libtensorflow_io_plugins.so")
         (what, found, repair), = self.problems("s3://bucket/key")
         self.assertEqual(what, "plugin")
-        self.assertIn("could not find 1: 'libfsload_test_neighbour.so'", found)
+        self.assertIn("cannot find 1 of the libraries that the plugin needs: "
+                      "'libfsload_test_neighbour.so'", found)
         self.assertTrue(repair)
 
     def test_names_a_missing_symbol(self):
@@ -132,7 +133,8 @@ All is well.
         self.put("hostile_crashes_children.so", "h.so")
         (what, found, repair), = self.problems("hostile://x/deed")
         self.assertEqual(what, "crash")
-        self.assertRegex(found, r"^get_children died of signal 11 \(Segmentation fault\) at address 0x8, "
+        self.assertRegex(found, r"^get_children crashed: signal 11 \(Segmentation fault\) at "
+                                r"address 0x8, "
                                 r"in hostile::Crash\(\)\+0x[0-9a-f]+ of ")
         self.assertTrue(repair)
 
@@ -140,7 +142,8 @@ All is well.
         self.put("hostile_hangs_children.so", "h.so")
         (what, found, _), = self.problems("--deadline", "2", "hostile://x/deed")
         self.assertEqual((what, found),
-                         ("hang", "get_children did not come to an end within 2s, and was killed"))
+                         ("hang", "get_children did not return within 2s, so its process was "
+                                  "killed"))
 
     def test_says_that_a_plugin_ends_its_process(self):
         self.put("hostile_exits_children.so", "h.so")
@@ -163,7 +166,7 @@ All is well.
     def test_an_unknown_name_is_a_problem(self):
         (what, found, repair), = self.problems("--plugin", "nosuch", "s3://x/")
         self.assertEqual(what, "plugin")
-        self.assertIn("wanted a plugin named 'nosuch', found none on this machine", found)
+        self.assertIn("no plugin named 'nosuch' among those on this machine: ", found)
         self.assertEqual(repair, "fsload plugins lists those that there are")
 
 

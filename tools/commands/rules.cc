@@ -1,4 +1,4 @@
-// fsload rules, fsload explain: what is a plugin held against?
+// fsload rules, fsload explain: what is a plugin checked against?
 #include "loader/rules/rules.h"
 
 #include <fmt/format.h>
@@ -43,14 +43,12 @@ std::string Explanation(const Rule& rule) {
 // docs/rules.md, of which a test holds that it is this.
 std::string Markdown() {
   std::string text =
-      "# Rules\n\n"
-      "What `fsload --check` holds a plugin against. This page is the output "
-      "of\n`fsload rules --markdown`, from the table in "
-      "`loader/rules/rules.cc`. A "
-      "plugin that\nbreaks a MUST rule is refused, or one of its schemes is; "
-      "SHOULD is a warning.\nLines are the interface header's.\n\n"
-      "| rule | | what holds | lines | why | repair |\n"
-      "|---|---|---|---|---|---|\n";
+      "# Rules\n\nThe rules that `fsload --check` checks a plugin against. "
+      "This page is the output of\n`fsload rules --markdown`, from the table "
+      "in `loader/rules/rules.cc`. A plugin that\nbreaks a MUST rule is "
+      "refused, or one of its schemes is; SHOULD is a warning.\nLines are the "
+      "interface header's.\n\n| rule | | what holds | lines | why | repair "
+      "|\n|---|---|---|---|---|---|\n";
   for (const Rule& rule : AllRules()) {
     text += fmt::format("| {} | {} | {} | {} | {} | {} |\n", Name(rule.id),
                         Word(rule.severity), rule.title, rule.clause, rule.why,
@@ -78,10 +76,10 @@ int Explain(const std::vector<std::string>& names) {
       Print(Explanation(*rule));
       continue;
     }
-    PrintError(absl::NotFoundError(
-        fmt::format("wanted a rule as FSP107, found '{}'; `fsload rules` lists "
-                    "them all",
-                    name)));
+    PrintError(
+        absl::NotFoundError(fmt::format("unknown rule '{}', expected one like "
+                                        "FSP107; `fsload rules` lists them all",
+                                        name)));
     exit_code = kUsage;
   }
   return exit_code;

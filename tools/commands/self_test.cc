@@ -83,8 +83,7 @@ int SelfTest() {
   absl::Status status = fixtures.status();
   if (folder.path().empty()) {
     status.Update(absl::InternalError(
-        "wanted a folder below TMPDIR, or /tmp, found that none can be made; "
-        "no rule was tried"));
+        "cannot create a folder below TMPDIR or /tmp; no rule was tried"));
   }
   if (!status.ok()) {
     PrintError(status);

@@ -60,8 +60,8 @@ class SelfTest(unittest.TestCase):
 
     def test_fails_where_it_cannot_try(self):
         self.assertEqual(run("self-test", TMPDIR="/no/such/folder"), (
-            3, "", "fsload: INTERNAL: wanted a folder below TMPDIR, or /tmp, found that none can be "
-                   "made; no rule was tried\n"))
+            3, "", "fsload: INTERNAL: cannot create a folder below TMPDIR or /tmp; no rule was "
+                   "tried\n"))
 
     def test_says_which_it_cannot_try(self):
         def limit():
@@ -72,7 +72,7 @@ class SelfTest(unittest.TestCase):
         failed = [line for line in out.splitlines() if line[8:13] == "fails"]
         self.assertEqual(len(failed), 1, out)
         self.assertRegex(
-            failed[0], r"^FSP003  fails      on a file of 2 GiB and a byte: wanted a file at '/.*': "
+            failed[0], r"^FSP003  fails      on a file of 2 GiB and a byte: cannot create '/.*': "
                        "truncate: File too large; the rule was not tried$")
         self.assertRegex(out.splitlines()[-1], r"^\d+ rules fire, 10 not tried, 1 fail$")
 

@@ -109,18 +109,17 @@ TEST_F(DiagnosisTest, NamesTheLibraryThatAPluginLacks) {
   Put("testdata/linking/missing_library.so", "libtensorflow_io_plugins.so");
   EXPECT_THAT(
       Lines(Find("s3://bucket/")),
-      Contains(HasSubstr("FSP016: wanted all libraries that the plugin needs, "
-                         "could not find 1: ")));
+      Contains(HasSubstr(
+          "FSP016: cannot find 1 of the libraries that the plugin needs: ")));
 }
 
 TEST_F(DiagnosisTest, NamesTheSymbolThatAPluginLacks) {
   Put("testdata/linking/undefined_symbol.so", "libtensorflow_io_plugins.so");
-  EXPECT_THAT(
-      Lines(Find("s3://bucket/")),
-      Contains(HasSubstr("problem plugin: " + folder_ +
-                         "/libtensorflow_io_plugins.so: FSP019: wanted all "
-                         "symbols to be defined, found 1 that no "
-                         "library has: 'FsloadTestUndefined'")));
+  EXPECT_THAT(Lines(Find("s3://bucket/")),
+              Contains(HasSubstr(
+                  "problem plugin: " + folder_ +
+                  "/libtensorflow_io_plugins.so: FSP019: no library has 1 of "
+                  "the symbols that the plugin needs: 'FsloadTestUndefined'")));
 }
 
 TEST_F(DiagnosisTest, NamesTheFunctionThatAnOperationLacks) {
@@ -143,9 +142,10 @@ TEST_F(DiagnosisTest, SaysWhereAPluginCrashes) {
   Put("testdata/hostile_crashes_children.so", "h.so");
   const std::vector<DiagnosisStep> steps = Find("hostile://x/deed");
   EXPECT_FALSE(AllIsWell(steps));
-  EXPECT_THAT(Lines(steps), Contains(HasSubstr(
-                                "problem crash: get_children died of signal 11 "
-                                "(Segmentation fault) at address 0x8, in ")));
+  EXPECT_THAT(
+      Lines(steps),
+      Contains(HasSubstr("problem crash: get_children crashed: signal 11 "
+                         "(Segmentation fault) at address 0x8, in ")));
 }
 
 TEST_F(DiagnosisTest, SaysThatAPluginsOwnLibraryIsMissing) {

@@ -224,7 +224,7 @@ std::string DeathText(const ChildOutcome& outcome, const Story& story,
                       absl::Duration deadline) {
   const std::string who = story.asked.empty() ? "the child" : story.asked;
   if (outcome.timed_out) {
-    return fmt::format("{} did not come to an end within {}, and was killed",
+    return fmt::format("{} did not return within {}, so its process was killed",
                        who, absl::FormatDuration(deadline));
   }
   if (outcome.exited) {
@@ -232,7 +232,7 @@ std::string DeathText(const ChildOutcome& outcome, const Story& story,
                        outcome.exit_code);
   }
   const Death death = ReadDeath(story.death, story.culprit);
-  return fmt::format("{} died of signal {} ({}){}{}{}", who, outcome.signal,
+  return fmt::format("{} crashed: signal {} ({}){}{}{}", who, outcome.signal,
                      strsignal(outcome.signal),
                      death.overflow ? ", the stack overflowed" : "",
                      death.place.empty() ? "" : " ", death.place);

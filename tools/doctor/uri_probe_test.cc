@@ -109,9 +109,9 @@ TEST(UriProbeTest, TellsWhereAPluginCrashes) {
     const char* point;
     const char* where;
   } cases[] = {
-      {"entry", "TF_InitPlugin died of signal 11 "},
-      {"init", "init of hostile died of signal 11 "},
-      {"children", "get_children died of signal 11 "},
+      {"entry", "TF_InitPlugin crashed: signal 11 "},
+      {"init", "init of hostile crashed: signal 11 "},
+      {"children", "get_children crashed: signal 11 "},
   };
   for (const auto& each : cases) {
     const ProbeReport report =
@@ -135,7 +135,7 @@ TEST(UriProbeTest, EndsAPluginThatHangs) {
   options.deadline = absl::Seconds(2);
   const ProbeReport report = Probe("hostile://x/deed", options);
   EXPECT_EQ(report.death,
-            "get_children did not come to an end within 2s, and was killed");
+            "get_children did not return within 2s, so its process was killed");
   EXPECT_TRUE(report.hung);
 }
 

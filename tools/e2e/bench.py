@@ -84,7 +84,7 @@ class Bench:
             os.killpg(process.pid, signal.SIGKILL)
             out, err = process.communicate()
             raise AssertionError(
-                f"`{command}`: wanted an end before the case's deadline, found it running; "
+                f"`{command}`: still running at the case's deadline; "
                 f"standard output {out[-500:]!r}, standard error {err[-1500:]!r}") from None
         return Ended(command, process.returncode, out, err.decode(errors="replace"))
 
@@ -98,7 +98,7 @@ class Bench:
         """The same, and it must succeed and report no error."""
         ended = self.run(*arguments, **options)
         if ended.code != 0:
-            raise AssertionError(f"wanted exit code 0: {ended}")
+            raise AssertionError(f"expected exit code 0: {ended}")
         return ended
 
     def bad(self, *arguments, code, says=(), **options):
@@ -106,8 +106,8 @@ class Bench:
         ended = self.run(*arguments, **options)
         codes = code if isinstance(code, tuple) else (code,)
         if ended.code not in codes:
-            raise AssertionError(f"wanted exit code {codes}: {ended}")
+            raise AssertionError(f"expected exit code {codes}: {ended}")
         for text in [says] if isinstance(says, str) else says:
             if text not in ended.err:
-                raise AssertionError(f"wanted {text!r} in standard error: {ended}")
+                raise AssertionError(f"{text!r} is not in standard error: {ended}")
         return ended

@@ -33,12 +33,12 @@ def case(*schemes, seconds=60):
 def wanted(condition, want, found):
     """Fails the case, saying both, unless `condition`."""
     if not condition:
-        raise AssertionError(f"wanted {want}, found {found}")
+        raise AssertionError(f"expected {want}, found {found}")
 
 
 def equal(found, want, what):
     if found != want:
-        raise AssertionError(f"{what}: wanted {_short(want)}, found {_short(found)}")
+        raise AssertionError(f"{what}: expected {_short(want)}, found {_short(found)}")
 
 
 def _short(value):

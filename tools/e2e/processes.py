@@ -24,8 +24,8 @@ class ServerProcess:
         late.cancel()
         if not line:
             self.kill()
-            raise RuntimeError(f"{script}: wanted a port on standard output within "
-                               f"{SECONDS_TO_START} s, found none")
+            raise RuntimeError(f"{script}: no port on standard output within "
+                               f"{SECONDS_TO_START} s")
         self.port = int(line)
 
     def kill(self):

@@ -90,4 +90,5 @@ def choose(rng, scenario):
         return environment, ["--op-deadline", "3"], faults
     if waits:
         environment["S3_REQUEST_TIMEOUT_MSEC"] = "1000"
-    return environment, [], faults
+    # The plugin may wait for ever for parts of an upload that failed.
+    return environment, ["--op-deadline", "40"], faults

@@ -23,7 +23,7 @@ def _ask(port, method, path, body=b"", **headers):
 def _wanted(port, method, path, body=b"", **headers):
     status, answer = _ask(port, method, path, body, **headers)
     if not 200 <= status < 300:
-        raise AssertionError(f"preparing the test: {method} {path}: wanted success, found "
+        raise AssertionError(f"preparing the test: {method} {path}: it failed with "
                              f"{status} {answer[:200]!r}")
     return answer
 

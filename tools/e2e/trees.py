@@ -38,5 +38,5 @@ def require_equal(want, found):
     """Fails the case unless `diff -r` finds no difference of the two folders."""
     ended = subprocess.run(["diff", "-r", want, found], capture_output=True, timeout=60)
     if ended.returncode != 0:
-        raise AssertionError(f"wanted {want} and {found} to be equal, found: "
+        raise AssertionError(f"{want} and {found} differ: "
                              f"{(ended.stdout + ended.stderr).decode()[:1500]}")

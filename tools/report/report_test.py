@@ -95,8 +95,8 @@ class Text(unittest.TestCase):
     def test_goes_to_files_without_colours_in_whole_lines(self):
         expected = (
             "testdata/broken_no_entry.so: refused\n"
-            "  error FSP009 (L1119): wanted an exported function TF_InitPlugin, found none; "
-            "this is no filesystem plugin\n")
+            "  error FSP009 (L1119): it exports no function TF_InitPlugin; this is no filesystem "
+            "plugin\n")
         for more in {}, {"COLUMNS": "40"}:
             code, out, err = run("--check", HERE, plugin("broken_no_entry"), **more)
             self.assertEqual((code, without_confinement(out.decode()), err), (1, expected, b""))
@@ -106,10 +106,9 @@ class Text(unittest.TestCase):
         self.assertEqual((code, without_confinement(got)), (
             1,
             "testdata/broken_no_entry.so: \x1b[1;31mrefused\x1b[0m\n"
-            "  \x1b[1;31merror\x1b[0m FSP009 (L1119): wanted an\n"
-            "      exported function TF_InitPlugin,\n"
-            "      found none; this is no filesystem\n"
-            "      plugin\n"))
+            "  \x1b[1;31merror\x1b[0m FSP009 (L1119): it exports no\n"
+            "      function TF_InitPlugin; this is no\n"
+            "      filesystem plugin\n"))
 
     def test_has_a_colour_for_each_verdict_and_severity(self):
         for name, verdict, severity in [
@@ -169,12 +168,12 @@ class Text(unittest.TestCase):
         self.assertEqual((code, without_confinement(out.decode()).encode(), err), (
             1,
             shown + b": refused\n"
-            b"  error FSP001: wanted to read '" + shown + b"': No such file or directory; there is "
+            b"  error FSP001: cannot read '" + shown + b"': No such file or directory; there is "
             b"nothing to load\n",
             b""))
         self.assertEqual(run("inspect", path), (
             1, shown + b"\n",
-            b"fsload: NOT_FOUND: " + shown + b": FSP001: wanted to read '" + shown +
+            b"fsload: NOT_FOUND: " + shown + b": FSP001: cannot read '" + shown +
             b"': No such file or directory; there is nothing to load\n"))
 
 
@@ -184,7 +183,7 @@ class Json(unittest.TestCase):
     def test_has_all_of_a_refused_plugin(self):
         code, document, err = json_of("--check", plugin("broken_no_entry"))
         self.assertEqual((code, err), (1, b""))
-        message = ("wanted an exported function TF_InitPlugin, found none; this is no filesystem "
+        message = ("it exports no function TF_InitPlugin; this is no filesystem "
                    "plugin")
         self.assertEqual(document, {
             "schema_version": 1,
@@ -323,7 +322,7 @@ class Json(unittest.TestCase):
         path = "/no/\x1b\ufffd\x9b\"\\.so"
         self.assertEqual(document["plugins"][0]["plugin"], path)
         self.assertEqual(document["plugins"][0]["findings"][0]["message"],
-                         f"wanted to read '{path}': No such file or directory; there is nothing to "
+                         f"cannot read '{path}': No such file or directory; there is nothing to "
                          "load")
 
     def test_schema_has_no_room_for_mistakes(self):
@@ -368,7 +367,7 @@ class Junit(unittest.TestCase):
 <testsuites name="fsload check" tests="3" failures="1" errors="0">
   <testsuite name="testdata/broken_no_entry.so" tests="1" failures="1" errors="0">
     <testcase classname="testdata/broken_no_entry.so" name="FSP009 the plugin exports TF_InitPlugin">
-      <failure type="FSP009" message="wanted an exported function TF_InitPlugin, found none; this is no filesystem plugin">FSP009 (L1119): wanted an exported function TF_InitPlugin, found none; this is no filesystem plugin
+      <failure type="FSP009" message="it exports no function TF_InitPlugin; this is no filesystem plugin">FSP009 (L1119): it exports no function TF_InitPlugin; this is no filesystem plugin
 repair: Declare it extern "C" with default visibility, and keep it out of the local: part of a version script; a wheel has shared objects besides its plugin, which are none.
 </failure>
     </testcase>
@@ -400,10 +399,10 @@ repair: Build the plugin against the interface that this host has.
                          ["FSP119 what opens a file comes with that file's table"])
         failure, = cases[0].result
         self.assertEqual(failure.text.splitlines(), [
-            "FSP119 (L358-L415): scheme 'broken': new_writable_file is set, so wanted a "
-            "TF_WritableFileOps, found null; what it opens could not be used",
-            "FSP119 (L358-L415): scheme 'broken': new_appendable_file is set, so wanted a "
-            "TF_WritableFileOps, found null; what it opens could not be used",
+            "FSP119 (L358-L415): scheme 'broken': new_writable_file is set, but "
+            "TF_WritableFileOps is null; what it opens could not be used",
+            "FSP119 (L358-L415): scheme 'broken': new_appendable_file is set, but "
+            "TF_WritableFileOps is null; what it opens could not be used",
             "repair: Set the table of the file's operations, or leave the opening operation null."])
 
     def test_is_well_formed_whatever_a_file_is_called(self):

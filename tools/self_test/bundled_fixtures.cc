@@ -20,8 +20,8 @@ namespace {
 
 absl::Status NotWhole() {
   return absl::InternalError(
-      "wanted the archive of broken plugins inside this executable, found it "
-      "damaged; no rule can be tried");
+      "the archive of broken plugins inside this executable is damaged; no "
+      "rule can be tried");
 }
 
 absl::StatusOr<std::string> Inflate() {

@@ -30,7 +30,7 @@ namespace {
 
 absl::Status SystemError(const char* call, const std::string& path) {
   return absl::InternalError(
-      fmt::format("wanted a file at '{}': {}: {}; the rule was not tried", path,
+      fmt::format("cannot create '{}': {}: {}; the rule was not tried", path,
                   call, strerror(errno)));
 }
 
@@ -259,7 +259,7 @@ absl::Status Make(const Trial& trial, const Fixtures& fixtures,
     return Write(path, fixtures.at(std::string(trial.fixture)));
   } catch (const std::out_of_range&) {
     return absl::InternalError(
-        "wanted it inside this executable, found it missing; the rule was not "
+        "its broken plugin is missing from this executable; the rule was not "
         "tried");
   }
 }
@@ -319,7 +319,7 @@ absl::Status Try(const Trial& trial, const Fixtures& fixtures,
   if (!broken.ok()) return broken.status();
   if (*broken == std::set<RuleId>{trial.rule}) return absl::OkStatus();
   return absl::InternalError(
-      fmt::format("wanted {} alone to fire, found {}; this fsload's verdicts "
+      fmt::format("only {} should fire, but {} did; this fsload's verdicts "
                   "cannot be trusted",
                   Name(trial.rule), Names(*broken)));
 }

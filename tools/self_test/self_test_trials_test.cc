@@ -48,28 +48,28 @@ TEST(SelfTestTrials, PassWhereTheirRuleAloneFires) {
 
 TEST(SelfTestTrials, FailWhereAnotherRuleFires) {
   EXPECT_EQ(TryBundled({RuleId::kApi, "broken_wrong_abi.so"}),
-            absl::InternalError("wanted FSP116 alone to fire, found FSP115; "
-                                "this fsload's verdicts cannot be trusted"));
+            absl::InternalError("only FSP116 should fire, but FSP115 did; this "
+                                "fsload's verdicts cannot be trusted"));
 }
 
 TEST(SelfTestTrials, FailWhereNoRuleFires) {
   EXPECT_EQ(TryBundled({RuleId::kApi, "broken_shared_tables.so"}),
-            absl::InternalError("wanted FSP116 alone to fire, found none; this "
+            absl::InternalError("only FSP116 should fire, but none did; this "
                                 "fsload's verdicts cannot be trusted"));
 }
 
 TEST(SelfTestTrials, FailWithoutTheirFixture) {
   EXPECT_EQ(TryBundled({RuleId::kApi, "no_such.so"}),
-            absl::InternalError("wanted it inside this executable, found it "
-                                "missing; the rule was not tried"));
+            absl::InternalError("its broken plugin is missing from this "
+                                "executable; the rule was not tried"));
 }
 
 TEST(SelfTestTrials, FailWhereNothingCanBeWritten) {
-  EXPECT_EQ(Try({RuleId::kAbi, "broken_wrong_abi.so"},
-                BundledFixtures().value(), "/no/such/folder/a"),
-            absl::InternalError(
-                "wanted a file at '/no/such/folder/a': mkdir: No such file or "
-                "directory; the rule was not tried"));
+  EXPECT_EQ(
+      Try({RuleId::kAbi, "broken_wrong_abi.so"}, BundledFixtures().value(),
+          "/no/such/folder/a"),
+      absl::InternalError("cannot create '/no/such/folder/a': mkdir: No such "
+                          "file or directory; the rule was not tried"));
 }
 
 // What breaks a rule and is bundled is also tried.

@@ -167,7 +167,7 @@ absl::Status CheckSlash(const Place& place, bool is_directory) {
     return absl::OkStatus();
   }
   return absl::FailedPreconditionError(
-      place.uri + ": wanted a directory, found a file; it stays as it is");
+      place.uri + ": it is a file, not a directory; it stays as it is");
 }
 
 std::string NameOf(std::string_view uri) {

@@ -73,8 +73,7 @@ class RemovalPlanner {
   absl::Status CheckDirectory(const Place& place) const {
     if (request_.recursive) return absl::OkStatus();
     return absl::FailedPreconditionError(
-        place.uri +
-        ": wanted a file, found a directory; -r deletes it with all in it");
+        place.uri + ": it is a directory; use -r to delete it with all in it");
   }
 
   bool AddTree(const Place& place) {

@@ -123,13 +123,14 @@ TEST_F(RemovalPlanTest, KeepsDirectoriesWhoseListingEndedAThread) {
   request_.places[0].file_system = tree_.Open(tables);
   goes_on_ = true;
   EXPECT_THAT(Plan(), ElementsAre("delete file /d/a (1 bytes)"));
-  EXPECT_THAT(errors_, ElementsAre(HasSubstr("it ended its thread")));
+  EXPECT_THAT(errors_, ElementsAre(HasSubstr("a call ended its thread")));
 }
 
 TEST_F(RemovalPlanTest, WantsToBeAskedForDirectories) {
   request_.recursive = false;
   EXPECT_THAT(Plan(), ElementsAre("none"));
-  EXPECT_THAT(errors_, ElementsAre(HasSubstr("-r deletes it with all in it")));
+  EXPECT_THAT(errors_,
+              ElementsAre(HasSubstr("use -r to delete it with all in it")));
 }
 
 TEST_F(RemovalPlanTest, RefusesARootUnlessItIsToldTo) {

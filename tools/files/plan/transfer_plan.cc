@@ -91,8 +91,8 @@ class TransferPlanner {
     if (SourceCount() == 1 || fits) return absl::OkStatus();
     const bool missing = target_.existing == Existing::kNothing;
     const std::string message = fmt::format(
-        "{}: wanted a directory for {} sources, found {}", request_.target.uri,
-        SourceCount(), missing ? "nothing" : "a file");
+        "{}: it {}, but {} sources need a directory", request_.target.uri,
+        missing ? "does not exist" : "is a file", SourceCount());
     return missing ? absl::NotFoundError(message)
                    : absl::FailedPreconditionError(message);
   }
@@ -208,15 +208,13 @@ class TransferPlanner {
                               const Look& there) const {
     if (!request_.recursive) {
       return absl::FailedPreconditionError(
-          source.uri +
-          ": wanted a file, found a directory; -r takes those too");
+          source.uri + ": it is a directory; use -r to take those too");
     }
     if (!there.status.ok()) return there.status;
     if (there.existing == Existing::kFile) {
-      return absl::FailedPreconditionError(fmt::format(
-          "{}: wanted a directory or nothing, found a file; {} cannot be put "
-          "there",
-          target.uri, source.uri));
+      return absl::FailedPreconditionError(
+          fmt::format("{}: it is a file; the directory {} cannot be put there",
+                      target.uri, source.uri));
     }
     absl::Status status = CheckNoLink(source, target, there);
     if (status.ok() && renamed_.count(KeyOf(target)) > 0) {
@@ -262,10 +260,9 @@ class TransferPlanner {
 
   static absl::Status DirectoryInTheWay(const Place& source,
                                         const Place& target) {
-    return absl::FailedPreconditionError(fmt::format(
-        "{}: wanted a file or nothing, found a directory; {} cannot be put "
-        "there",
-        target.uri, source.uri));
+    return absl::FailedPreconditionError(
+        fmt::format("{}: it is a directory; the file {} cannot be put there",
+                    target.uri, source.uri));
   }
 
   bool AddFile(const Place& source, const Look& found, const Place& target,
@@ -337,11 +334,10 @@ class TransferPlanner {
         LookAt(source).existing != Existing::kDirectory) {
       return absl::OkStatus();
     }
-    return absl::FailedPreconditionError(
-        fmt::format("{}: wanted a file, or a link within one file system whose "
-                    "plugin renames, found a link to a directory; it and what "
-                    "it leads to stay",
-                    source.uri));
+    return absl::FailedPreconditionError(fmt::format(
+        "{}: it is a link to a directory, which moves only within one file "
+        "system whose plugin renames; it and what it leads to stay",
+        source.uri));
   }
 
   bool AddTree(const Place& source, const Place& target, Existing there) {

@@ -205,10 +205,8 @@ TEST_F(TransferPlanTest, RefusesWhatCannotBe) {
     const char* message;
   };
   for (const Case& each : {
-           Case{Here("/d"), There("/file"),
-                "/d: /file: wanted a directory or nothing, found a file"},
-           Case{Here("/d/a"), There("/u"),
-                "/d/a: /u/a: wanted a file or nothing, found a directory"},
+           Case{Here("/d"), There("/file"), "/d: /file: it is a file"},
+           Case{Here("/d/a"), There("/u"), "/d/a: /u/a: it is a directory"},
            Case{Here("/d"), Here("/d/e/x"),
                 "/d: cannot be put into itself, at /d/e/x"},
            Case{Here("/d"), Here("/d"),
@@ -227,7 +225,8 @@ TEST_F(TransferPlanTest, WantsToBeAskedForDirectories) {
   TransferRequest request = Request({Here("/d")}, There("/t"));
   request.recursive = false;
   EXPECT_THAT(Plan(request), ElementsAre("none"));
-  EXPECT_THAT(errors_, ElementsAre(HasSubstr("found a directory; -r takes")));
+  EXPECT_THAT(errors_,
+              ElementsAre(HasSubstr("it is a directory; use -r to take")));
 }
 
 TEST_F(TransferPlanTest, WantsADirectoryForSeveralSources) {
@@ -236,8 +235,11 @@ TEST_F(TransferPlanTest, WantsADirectoryForSeveralSources) {
   EXPECT_THAT(Plan(request), ElementsAre("none"));
   other_tree_.AddFile("/t", "");
   EXPECT_THAT(Plan(request), ElementsAre("none"));
-  EXPECT_THAT(errors_, ElementsAre(HasSubstr("for 2 sources, found nothing"),
-                                   HasSubstr("for 2 sources, found a file")));
+  EXPECT_THAT(
+      errors_,
+      ElementsAre(
+          HasSubstr("it does not exist, but 2 sources need a directory"),
+          HasSubstr("it is a file, but 2 sources need a directory")));
   request.target = There("/u/");
   EXPECT_THAT(Plan(request), ElementsAre("copy file /d/a -> /u/a (1 bytes)",
                                          "copy file /d/b -> /u/b (2 bytes)"));
@@ -248,7 +250,9 @@ TEST_F(TransferPlanTest, TakesTheTargetAsItWasNamedThoughASourceDropsOut) {
   TransferRequest request = Request({Here("/d/a")}, There("/t"));
   request.named = 2;
   EXPECT_THAT(Plan(request), ElementsAre("none"));
-  EXPECT_THAT(errors_, ElementsAre(HasSubstr("for 2 sources, found a file")));
+  EXPECT_THAT(
+      errors_,
+      ElementsAre(HasSubstr("it is a file, but 2 sources need a directory")));
   request.target = There("/new");
   EXPECT_THAT(Plan(request), ElementsAre("copy file /d/a -> /new/a (1 bytes)"));
 }
@@ -293,8 +297,8 @@ TEST_F(TransferPlanTest, KeepsTheDirectoriesOfWhatCannotBeMoved) {
   other_tree_.Clear();
   other_tree_.AddFile("/t/d/empty", "");  // in the way of a directory
   EXPECT_THAT(deletes(), ElementsAre("delete directory /d/e"));
-  EXPECT_THAT(errors_, ElementsAre(HasSubstr("found a directory"),
-                                   HasSubstr("found a file")));
+  EXPECT_THAT(errors_, ElementsAre(HasSubstr("it is a directory"),
+                                   HasSubstr("it is a file")));
 }
 
 TEST_F(TransferPlanTest, KeepsTheDirectoriesOfASecondSourceForOneTarget) {
@@ -325,7 +329,7 @@ TEST_F(TransferPlanTest, EndsWhereLinksLeadBack) {
 TEST_F(TransferPlanTest, FollowsNoNameThatLeadsElsewhere) {
   tree_.AddChild("/d", "../x");
   EXPECT_THAT(PlanOf("/d", "/t"), ElementsAre("none"));
-  EXPECT_THAT(errors_, ElementsAre(HasSubstr("found '../x', which leads")));
+  EXPECT_THAT(errors_, ElementsAre(HasSubstr("listed '../x', which leads")));
 }
 
 TEST_F(TransferPlanTest, HasEachEntryOnceThoughItIsListedTwice) {

@@ -34,8 +34,8 @@ absl::Status CheckParts(std::string_view uri) {
     const std::string_view part = rest.substr(0, rest.find('/'));
     if (part == "." || part == "..") {
       return absl::InvalidArgumentError(
-          "wanted a path without '.' and '..', which stores take for names and "
-          "servers for folders, found " +
+          "a path must not contain '.' or '..', which stores take for names "
+          "and servers for folders: " +
           std::string(uri));
     }
     rest.remove_prefix(std::min(part.size() + 1, rest.size()));

@@ -38,10 +38,10 @@ namespace {
 constexpr std::string_view kDoneWord = "done";
 
 absl::Status SystemError(const char* call) {
-  return absl::InternalError(fmt::format(
-      "wanted a process to run the plugin in: {}: {}; --in-process does "
-      "without one",
-      call, strerror(errno)));
+  return absl::InternalError(
+      fmt::format("cannot start a process to run the plugin in: {}: {}; "
+                  "--in-process does without one",
+                  call, strerror(errno)));
 }
 
 // What stands behind `word` in the last of the messages that begin with it: a
@@ -190,8 +190,7 @@ absl::Status WhyItDied(int wait_status, const RunningOp* culprit,
   const Death death = ReadDeath(MessageBehind(kDeathWord, messages),
                                 MessageBehind(kCulpritWord, messages));
   return absl::InternalError(fmt::format(
-      "a plugin's process died {}, of {}signal {} ({}){}{}; what came before "
-      "is done",
+      "a plugin crashed {}: {}signal {} ({}){}{}; what came before is done",
       where, death.overflow ? "a stack overflow, " : "", signal,
       strsignal(signal), death.place.empty() ? "" : " ", death.place));
 }
@@ -214,10 +213,10 @@ VerbEnd TellEnd(int wait_status, const RunningOps& ops,
   if (culprit != nullptr) end.uri = culprit->uri;
   if (overdue.has_value()) {
     end.uri = overdue->uri;
-    end.status = absl::DeadlineExceededError(fmt::format(
-        "wanted {} to end within {}, found it still running, and ended its "
-        "process; --op-deadline gives it more",
-        CallText(*overdue), absl::FormatDuration(op_deadline)));
+    end.status = absl::DeadlineExceededError(
+        fmt::format("{} did not return within {}, so its process was killed; "
+                    "--op-deadline gives it more time",
+                    CallText(*overdue), absl::FormatDuration(op_deadline)));
   } else if (WIFSIGNALED(wait_status) && (WTERMSIG(wait_status) == SIGINT ||
                                           WTERMSIG(wait_status) == SIGTERM)) {
     end.status = absl::CancelledError(

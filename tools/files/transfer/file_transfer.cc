@@ -72,9 +72,9 @@ absl::Status CopyAndDelete(const Step& step, bool replaces,
   if (before->length != after->length ||
       before->mtime_nsec != after->mtime_nsec ||
       changed != ChangeTimeOf(step.source)) {
-    return absl::AbortedError(
-        step.source.uri + ": wanted it as it was copied to " + step.target.uri +
-        ", found that it changed since; it is not deleted");
+    return absl::AbortedError(step.source.uri +
+                              ": it changed after it was copied to " +
+                              step.target.uri + "; it is not deleted");
   }
   const absl::Status deleted = DeleteFileAt(step.source);
   if (deleted.ok()) return deleted;
@@ -172,7 +172,7 @@ absl::Status TransferFile(const Step& step, bool replaces, Progress& progress) {
     case StepKind::kMoveFile:
       return CopyAndDelete(step, may_replace, progress);
     default:
-      return absl::InternalError("wanted a step that transfers a file");
+      return absl::InternalError("this step transfers no file");
   }
 }
 

@@ -276,12 +276,12 @@ class PlanExecution {
     for (const Step* step : under_way_) {
       const std::less<const Step*> before;
       if (before(step, first) || !before(step, first + steps.size())) continue;
-      output_.Fail(UriOf(*step),
-                   WithPlaces(*step, absl::InternalError(
-                                         "wanted the plugin to return, found "
-                                         "that it ended its thread; nothing is "
-                                         "known of what it did, and the rest "
-                                         "is not done")));
+      output_.Fail(
+          UriOf(*step),
+          WithPlaces(*step,
+                     absl::InternalError(
+                         "the plugin ended the thread that called it; what it "
+                         "did is unknown, and the rest is not done")));
     }
   }
 

@@ -199,7 +199,7 @@ TEST_P(PlanExecutionTest, TellsOfAStepThatEndedItsThread) {
   testing::internal::CaptureStderr();
   EXPECT_EQ(Failures(plan), 1);
   EXPECT_THAT(testing::internal::GetCapturedStderr(),
-              HasSubstr("found that it ended its thread"));
+              HasSubstr("the plugin ended the thread that called it"));
 }
 
 // A store may have a file beside the directory of the same name.

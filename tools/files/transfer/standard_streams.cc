@@ -64,8 +64,8 @@ absl::Status With(const absl::Status& error, const std::string& text) {
 }
 
 absl::Status NotReplaced(const Place& target) {
-  return absl::AlreadyExistsError(
-      target.uri + ": wanted nothing, found a file; it is not replaced");
+  return absl::AlreadyExistsError(target.uri +
+                                  ": it exists; it is not replaced");
 }
 
 absl::StatusOr<Contents> ContentsOf(const Place& place) {
@@ -195,8 +195,8 @@ absl::Status CopyFromStandardInput(const Place& target, bool replaces,
   if (found.existing == Existing::kDirectory || target.uri.back() == '/') {
     return absl::FailedPreconditionError(
         target.uri +
-        ": wanted a file's path, found a directory's; what "
-        "comes from standard input has no name to have in it");
+        ": it is a directory; what comes from standard input has no name to "
+        "have in it");
   }
   const bool existed = found.existing == Existing::kFile;
   if (existed && !replaces) return NotReplaced(target);

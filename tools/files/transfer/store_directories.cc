@@ -50,8 +50,8 @@ absl::Status EnsureDirectory(const FileSystem& file_system,
   if (!absl::IsNotFound(status)) return status;
   return absl::UnimplementedError(
       uri +
-      ": wanted a directory, found none although the plugin said that it made "
-      "one; it may keep none that is empty");
+      ": the plugin said that it created the directory, but there is none; it "
+      "may keep no empty directories");
 }
 
 }  // namespace fsload

@@ -97,8 +97,8 @@ void CompareFiles(VerbRun& run) {
   const std::string& second = run.options().uris[1];
   if (first == "-" && second == "-") {
     run.output().Fail(first, absl::InvalidArgumentError(
-                                 "wanted standard input once, found it twice; "
-                                 "there is nothing to compare it with"));
+                                 "standard input is named twice; there is "
+                                 "nothing to compare it with"));
     return;
   }
   std::optional<Side> a = OpenSide(run, first);

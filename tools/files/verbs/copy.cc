@@ -37,15 +37,15 @@ std::string RefuseShard(const std::string& text) {
 absl::Status CheckStreams(const VerbRun& run, const CopyFlags& flags) {
   const std::vector<std::string>& uris = run.options().uris;
   const auto streams = std::count(uris.begin(), uris.end(), kStream);
-  const char* found = nullptr;
-  if (streams > 1) found = "it twice";
-  if (uris.back() != kStream && uris.size() > 2) found = "other sources too";
-  if (uris.back() == kStream && run.options().json) found = "--json";
-  if (flags.recursive) found = "-r";
-  if (flags.plan.dry_run) found = "--dry-run";
-  if (found == nullptr) return absl::OkStatus();
+  const char* other = nullptr;
+  if (streams > 1) other = "a second \"-\"";
+  if (uris.back() != kStream && uris.size() > 2) other = "other sources";
+  if (uris.back() == kStream && run.options().json) other = "--json";
+  if (flags.recursive) other = "-r";
+  if (flags.plan.dry_run) other = "--dry-run";
+  if (other == nullptr) return absl::OkStatus();
   return absl::InvalidArgumentError(
-      std::string("wanted \"-\" alone at one end of a copy, found ") + found);
+      std::string("a copy from or to \"-\" excludes ") + other);
 }
 
 void CopyStreams(VerbRun& run, const CopyFlags& flags) {

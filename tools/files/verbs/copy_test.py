@@ -152,17 +152,17 @@ class Copy(FileTest):
         for code, words, arguments in [
                 (1, "are the same", ["a", "a"]),
                 (1, "are the same", [self.at("a"), "posix://" + self.at("a")]),
-                (1, "found a directory; -r takes those too", ["d", "f"]),
-                (1, "wanted a directory or nothing, found a file", ["-r", "d", "a"]),
-                (1, "wanted a file or nothing, found a directory", ["a", "e"]),
+                (1, "it is a directory; use -r to take those too", ["d", "f"]),
+                (1, "it is a file; the directory ", ["-r", "d", "a"]),
+                (1, "it is a directory; the file ", ["a", "e"]),
                 (1, "cannot be put into itself", ["-r", "d", "d/f/g"]),
                 (1, "cannot be put into itself", ["-r", "d", "d"]),
-                (4, "for 2 sources, found nothing", ["a", "d/x", "f"]),
-                (1, "for 2 sources, found a file", ["a", "d/x", "a"]),
+                (4, "it does not exist, but 2 sources need a directory", ["a", "d/x", "f"]),
+                (1, "it is a file, but 2 sources need a directory", ["a", "d/x", "a"]),
                 (4, "a -> f/g: ", ["a", "f/g"]),
                 (4, "No such file or directory", ["missing", "f"]),
                 (4, "no plugin for nope:// is among the", ["a", "nope://f"]),
-                (1, "wanted \"-\" alone", ["-", "-"])]:
+                (1, "a copy from or to \"-\" excludes a second \"-\"", ["-", "-"])]:
             with self.subTest(arguments):
                 self.fails(code, words, "cp", *arguments)
                 self.assertEqual(self.tree(), before)
@@ -270,7 +270,7 @@ class Streams(FileTest):
         self.assertIn("No space left on device", err)
 
     def test_have_no_name_in_a_directory(self):
-        self.fails(1, "found a directory's", "cp", "-", ".")
+        self.fails(1, "it is a directory; what comes from standard input", "cp", "-", ".")
 
     def test_leave_a_file_that_came_while_they_were_read(self):
         with subprocess.Popen([FSLOAD, "cp", "-n", "-", "a"], cwd=self.folder,
@@ -475,7 +475,7 @@ class Move(FileTest):
         for source, target in [("src", minimal + "dst"), ("src/link", minimal + "dst"),
                                (minimal + "src", "dst"), (minimal + "src", minimal + "dst")]:
             with self.subTest(source=source, target=target):
-                self.fails(1, "found a link to a directory", "mv", "--plugin", plugin("minimal"),
+                self.fails(1, "it is a link to a directory", "mv", "--plugin", plugin("minimal"),
                            source, target)
                 self.assertEqual(self.tree("kept"), {"a": b"1"})
                 self.assertEqual(sorted(os.listdir(self.at("src"))), ["b", "link"])
@@ -494,7 +494,7 @@ class Move(FileTest):
             for arguments in [["rm", uri], ["rm", "-r", "--dry-run", uri], ["cat", uri],
                               ["ls", uri], ["cp", uri, "x"], ["mv", uri, "x"]]:
                 with self.subTest(arguments):
-                    self.fails(1, "wanted a path without '.' and '..'", *arguments, "--plugin",
+                    self.fails(1, "a path must not contain '.' or '..'", *arguments, "--plugin",
                                plugin("memory"))
 
     def test_means_the_same_by_the_target_though_a_source_drops_out(self):
@@ -505,7 +505,7 @@ class Move(FileTest):
                 code, _, err = self.run_fsload(verb, "--continue-on-error", "--plugin",
                                                plugin("memory"), "a", "memory://b/../c", "t")
                 self.assertEqual(code, 1, err)
-                self.assertIn("for 2 sources, found a file", err)
+                self.assertIn("it is a file, but 2 sources need a directory", err)
                 self.assertEqual(self.tree(), {"a": b"1", "t": b"old"})
 
     def test_refuses_a_root(self):
@@ -515,7 +515,7 @@ class Move(FileTest):
 class Remove(FileTest):
     def test_deletes_files_and_trees(self):
         self.add_tree()
-        self.fails(1, "-r deletes it with all in it", "rm", "src")
+        self.fails(1, "use -r to delete it with all in it", "rm", "src")
         self.succeeds("rm", "src/a", "src/b.txt")
         self.assertEqual(sorted(self.tree("src"))[0], "d")
         self.succeeds("rm", "-r", "src/")
@@ -568,7 +568,7 @@ class Remove(FileTest):
         for arguments in [["rm", "a/"], ["rm", "-r", "a/"], ["rm", "ln/"], ["mv", "a/", "b"],
                           ["cp", "a/", "b"], ["cp", "-r", "a/", "d"], ["mv", "ln/", "d"]]:
             with self.subTest(arguments):
-                self.fails(1, "wanted a directory, found a file", *arguments)
+                self.fails(1, "it is a file, not a directory", *arguments)
                 self.assertEqual(self.tree(), {"a": b"1", "d": None, "ln": b"1"})
 
     def test_refuses_a_root_without_being_asked_for_directories(self):

@@ -32,8 +32,8 @@ class Crash(unittest.TestCase):
     def test_takes_no_output_with_it(self):
         code, out, err = run("ls", *hostile("crashes"), "hostile:///a", "hostile:///deed")
         self.assertEqual((code, out), (9, "hostile:///a:\nquiet\n"))
-        self.assertRegex(err, r"^fsload: INTERNAL: a plugin's process died in "
-                              r"get_children\(hostile:///deed\), of signal 11 \(Segmentation fault\) "
+        self.assertRegex(err, r"^fsload: INTERNAL: a plugin crashed in "
+                              r"get_children\(hostile:///deed\): signal 11 \(Segmentation fault\) "
                               r"at address 0x8, in hostile::Crash\(\)\+0x\w+ of the plugin; "
                               r"what came before is done\n$")
 
@@ -48,7 +48,7 @@ class Crash(unittest.TestCase):
     def test_of_the_stack_is_called_so(self):
         code, _, err = run("ls", *hostile("overflows_stack"), "hostile:///deed")
         self.assertEqual(code, 9)
-        self.assertIn("of a stack overflow, signal 11", err)
+        self.assertIn("): a stack overflow, signal 11", err)
 
     def test_is_told_of_a_plugin_that_ends_the_process(self):
         for deed, exit_code in ("quick_exits", 0), ("exits", 0):
@@ -73,9 +73,9 @@ class Hang(unittest.TestCase):
         code, out, err = run("ls", "--op-deadline=0.5", *hostile("hangs"), "hostile:///a",
                              "hostile:///deed")
         self.assertEqual((code, out), (7, "hostile:///a:\nquiet\n"))
-        self.assertEqual(err, "fsload: DEADLINE_EXCEEDED: wanted get_children(hostile:///deed) to "
-                              "end within 500ms, found it still running, and ended its process; "
-                              "--op-deadline gives it more\n")
+        self.assertEqual(err, "fsload: DEADLINE_EXCEEDED: get_children(hostile:///deed) did not "
+                              "return within 500ms, so its process was killed; --op-deadline "
+                              "gives it more time\n")
 
     def start(self, *options):
         running = subprocess.Popen([FSLOAD, "ls", *options, *hostile("hangs"), "hostile:///a",

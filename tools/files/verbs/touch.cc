@@ -23,9 +23,8 @@ absl::Status CreateEmpty(const FileSystem& file_system,
   if (!created.ok()) return created;
   there = IsThere(file_system, uri);
   if (!there.ok() || *there) return there.status();
-  return absl::InternalError(uri +
-                             ": wanted an empty file, found none although the "
-                             "plugin said that it made one");
+  return absl::InternalError(
+      uri + ": the plugin said that it created the file, but there is none");
 }
 
 void TouchEach(VerbRun& run) {

@@ -150,8 +150,8 @@ class List(FolderTest):
         self.assertEqual(code, 1)
         folder = self.path("a")
         self.assertIn(
-            f"fsload: FAILED_PRECONDITION: {folder}/self: wanted a directory of its own, found a "
-            f"link back to {folder}; it is not followed\n", err)
+            f"fsload: FAILED_PRECONDITION: {folder}/self: it is a link back to {folder}; it is "
+            f"not followed\n", err)
         self.assertLess(len(out.splitlines()), 50)
         self.assertIn("\nb/c\n", out)
 
@@ -189,8 +189,8 @@ class List(FolderTest):
     def test_follows_no_child_that_leads_elsewhere(self):
         code, out, err = run("ls", "-R", "--plugin", plugin("deviant_child_elsewhere"), "deviant:///dir")
         self.assertEqual((code, out), (1, "empty\nfile\n"))
-        self.assertEqual(err, "fsload: INTERNAL: get_children(deviant:///dir): wanted names of entries, "
-                              "found '../other', which leads elsewhere; it is not followed\n")
+        self.assertEqual(err, "fsload: INTERNAL: get_children(deviant:///dir): the plugin listed "
+                              "'../other', which leads elsewhere; it is not followed\n")
 
     def test_finds_nothing_where_a_store_lists_nothing(self):
         code, out, err = run("ls", "--plugin", plugin("deviant_children_of_nothing"), "deviant:///no")
@@ -497,7 +497,7 @@ class Compare(FolderTest):
                          (1, f"- {path} differ: byte 6, line 1\n", ""))
         code, out, err = run("cmp", "-", "-", input="")
         self.assertEqual((code, out, err), (
-            1, "", "fsload: INVALID_ARGUMENT: wanted standard input once, found it twice; there is "
+            1, "", "fsload: INVALID_ARGUMENT: standard input is named twice; there is "
                    "nothing to compare it with\n"))
 
     def test_is_silent_when_it_is_to_be(self):
@@ -576,8 +576,8 @@ class MakeDirectory(FolderTest):
         uri = "deviant:///dir/new"
         code, out, err = run("mkdir", "--plugin", plugin("deviant_create_dir_does_nothing"), uri)
         self.assertEqual((code, out), (8, ""))
-        self.assertIn(f"fsload: UNIMPLEMENTED: {uri}: wanted a directory, found none although the "
-                      "plugin said that it made one; it may keep none that is empty\n", err)
+        self.assertIn(f"fsload: UNIMPLEMENTED: {uri}: the plugin said that it created the "
+                      f"directory, but there is none; it may keep no empty directories\n", err)
 
     def test_puts_no_directory_in_a_files_place(self):
         path = self.path("file", b"")

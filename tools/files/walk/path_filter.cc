@@ -44,7 +44,7 @@ absl::StatusOr<std::vector<GlobPattern>> ParseAll(
     if (!pattern.ok()) return pattern.status();
     if (!pattern->root.empty() || pattern->segments.empty()) {
       return absl::InvalidArgumentError(
-          "wanted a pattern for paths below the source, found '" + text + "'");
+          "not a pattern for paths below the source: '" + text + "'");
     }
     patterns.push_back(*std::move(pattern));
   }

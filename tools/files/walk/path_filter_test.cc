@@ -68,7 +68,7 @@ TEST(PathFilterTest, RefusesWhatIsNoPatternForPathsInATree) {
     const absl::Status status = PathFilter::Create({}, {pattern}).status();
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
     EXPECT_THAT(std::string(status.message()),
-                HasSubstr("wanted a pattern for paths below the source"));
+                HasSubstr("not a pattern for paths below the source"));
   }
 }
 

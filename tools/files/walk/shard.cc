@@ -32,8 +32,8 @@ absl::StatusOr<Shard> ParseShard(std::string_view text) {
     }
   }
   return absl::InvalidArgumentError(
-      "wanted a shard as 2/5, from 1/N to N/N, found '" + std::string(text) +
-      "'");
+      "a shard is written like 2/5, from 1/N to N/N, not '" +
+      std::string(text) + "'");
 }
 
 }  // namespace fsload

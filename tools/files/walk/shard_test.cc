@@ -30,7 +30,7 @@ TEST(ShardTest, RefusesWhatIsNone) {
     const absl::Status status = ParseShard(text).status();
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << text;
     EXPECT_THAT(std::string(status.message()),
-                HasSubstr("wanted a shard as 2/5"));
+                HasSubstr("a shard is written like 2/5"));
   }
 }
 
