@@ -21,7 +21,7 @@ def cp_r_takes_a_folder_there_and_back(bench, store):
     trees.require_equal(folder, bench.path("back"))
 
 
-@case("s3", "gs", seconds=180)
+@case("s3", "gs", seconds=400)
 def a_thousand_objects_are_copied_listed_matched_and_deleted(bench, store):
     bucket = bench.bucket(store)
     # More than one page of a listing (1,000) below one folder.

@@ -84,15 +84,20 @@ class TreeLister {
     return true;
   }
 
-  // OK where `directory`, which is to be deleted and cannot be listed, is gone,
-  // or was a link that leads nowhere; else the error.
+  // OK where `directory`, which is to be deleted and cannot be listed, is gone
+  // from the one around it, or was a link that leads nowhere; else the error. A
+  // server may say of all that it is not there.
   absl::Status UnlessGone(const std::string& directory,
                           const absl::Status& listed) const {
     if (absl::IsFailedPrecondition(listed)) return absl::OkStatus();
-    if (!absl::IsNotFound(listed)) return listed;
-    const auto there = request_.root.file_system->StatIfThere(UriOf(directory));
-    if (!there.ok()) return there.status();
-    return there->has_value() ? listed : absl::OkStatus();
+    if (!absl::IsNotFound(listed) || directory.empty()) return listed;
+    const absl::StatusOr<Children> around = ListChildren(
+        *request_.root.file_system, UriOf(std::string(Dirname(directory))));
+    if (!around.ok()) return around.status();
+    const Names& names = around->names;
+    return std::binary_search(names.begin(), names.end(), Basename(directory))
+               ? listed
+               : absl::OkStatus();
   }
 
   // Takes out of `names` what names nothing in the directory, and tells of
