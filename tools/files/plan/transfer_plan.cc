@@ -310,7 +310,9 @@ class TransferPlanner {
     absl::Status status = CheckNameIsText(*target.file_system, target.uri);
     if (status.ok()) status = CheckStep(kind, source, target, exists);
     if (!status.ok()) return TellThatStays(source, status);
-    files_.push_back({kind, source, target, bytes, exists});
+    // A link that leads nowhere is replaced too.
+    files_.push_back(
+        {kind, source, target, bytes, exists || IsKnownLink(target)});
     return true;
   }
 

@@ -47,9 +47,16 @@ absl::Status CopyFile(const Step& step, bool replaces, Progress& progress) {
     progress.AddBytes(bytes);
     return CheckInterruption();
   };
+  const auto copy_to = [&](const std::string& uri) {
+    return step.source.file_system->CopyFileAs(
+        step.source.uri, *step.target.file_system, uri, options);
+  };
+  // No plugin renames a file only where nothing is.
+  if (!replaces && step.target.tree != nullptr) {
+    return MakeLocalFile(step.target, copy_to);
+  }
   const ReplacedMode mode(step.target);
-  const absl::Status copied = step.source.file_system->CopyFileAs(
-      step.source.uri, *step.target.file_system, step.target.uri, options);
+  const absl::Status copied = copy_to(step.target.uri);
   return copied.ok() ? mode.GiveTo(step.target) : copied;
 }
 

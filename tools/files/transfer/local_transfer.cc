@@ -9,6 +9,8 @@
 #include <climits>
 #include <cstdint>
 #include <cstdio>
+#include <functional>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -51,8 +53,11 @@ int Rename(int folder, const char* name, const Entry& target, bool replaces) {
   int failed =
       renameat2(folder, name, to, to_name, replaces ? 0 : RENAME_NOREPLACE);
   // Not all file systems can. Then who creates the file at this moment loses
-  // what he wrote.
+  // what he wrote, but for this process's own threads: two of their files may
+  // be one on a disk that does not tell a from A.
   if (failed != 0 && !replaces && (errno == EINVAL || errno == ENOSYS)) {
+    static std::mutex* const mutex = new std::mutex;  // outlives exit handlers
+    const std::lock_guard<std::mutex> lock(*mutex);
     struct stat there;
     if (Describe(target, there) == 0) return EEXIST;
     failed = renameat(folder, name, to, to_name);
@@ -90,6 +95,10 @@ class Temporary {
   bool is_renamed_ = false;
 };
 
+absl::Status NotReplaced(const std::string& uri) {
+  return absl::AlreadyExistsError(uri + ": it exists; it is not replaced");
+}
+
 // What stands at a target, which may be replaced.
 struct Replaced {
   absl::Status status;
@@ -103,8 +112,7 @@ Replaced LookAtTarget(const Step& step, const Entry& target, bool replaces) {
   if (error == ENOENT) return {};
   if (error != 0) return {LocalError(error, uri), std::nullopt};
   if (!replaces) {
-    return {absl::AlreadyExistsError(uri + ": it exists; it is not replaced"),
-            std::nullopt};
+    return {NotReplaced(uri), std::nullopt};
   }
   if (S_ISDIR(info.st_mode)) return {LocalError(EISDIR, uri), std::nullopt};
   // A link is replaced itself, but not one that stands for a device.
@@ -354,6 +362,21 @@ absl::Status TransferLocalFile(const Step& step, bool replaces,
   return step.kind == StepKind::kCopyFile
              ? Copy(step, source, target, replaces, progress)
              : Move(step, source, target, replaces, progress);
+}
+
+absl::Status MakeLocalFile(
+    const Place& target,
+    const std::function<absl::Status(const std::string& uri)>& write) {
+  const Entry entry = target.tree->Find(target.path);
+  if (entry.error != 0) return LocalError(entry.error, target.uri);
+  struct stat there;
+  if (Describe(entry, there) == 0) return NotReplaced(target.uri);
+  Temporary temporary(entry, target.uri);
+  const size_t folder_bytes = target.uri.rfind('/') + 1;  // npos: 0
+  const absl::Status written =
+      write(target.uri.substr(0, folder_bytes) + temporary.name());
+  return written.ok() ? LocalError(temporary.MoveTo(false), target.uri)
+                      : written;
 }
 
 absl::Status MakeLocalDirectory(const Step& step,

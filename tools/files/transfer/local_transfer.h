@@ -4,7 +4,9 @@
 
 #include <sys/stat.h>
 
+#include <functional>
 #include <optional>
+#include <string>
 
 #include "absl/status/status.h"
 #include "tools/files/output/progress.h"
@@ -22,6 +24,13 @@ bool IsLocal(const Step& step);
 // attributes; links, devices, FIFOs and sockets are made anew there.
 absl::Status TransferLocalFile(const Step& step, bool replaces,
                                Progress& progress);
+
+// Has `write` make a file under a name of its own beside `target`, which is in
+// a LocalTree, and puts it there. ALREADY_EXISTS where something is there, or
+// came there meanwhile.
+absl::Status MakeLocalFile(
+    const Place& target,
+    const std::function<absl::Status(const std::string& uri)>& write);
 
 // What a directory that was made is to have once all is in it.
 struct MadeDirectory {

@@ -428,6 +428,15 @@ class ManySources(LocalTest):
             self.assertEqual(os.listdir(self.at(folder)), [])
 
 
+class LinksThatLeadNowhere(LocalTest):
+    def test_are_replaced_by_mv(self):
+        self.add("a", b"contents")
+        os.symlink("nowhere", self.at("link"))
+        self.succeeds("mv", "a", "link")
+        self.assertEqual(self.read("link"), b"contents")
+        self.assertFalse(os.path.islink(self.at("link")))
+
+
 class NamesOfOneFile(LocalTest):
     def test_are_not_moved_over_each_other(self):
         self.add("a", b"contents")
