@@ -311,8 +311,9 @@ class TransferPlanner {
     if (status.ok()) status = CheckStep(kind, source, target, exists);
     if (!status.ok()) return TellThatStays(source, status);
     // A link that leads nowhere is replaced too.
-    files_.push_back(
-        {kind, source, target, bytes, exists || IsKnownLink(target)});
+    const bool replaces =
+        exists || (target.tree != nullptr && IsKnownLink(target));
+    files_.push_back({kind, source, target, bytes, replaces});
     return true;
   }
 

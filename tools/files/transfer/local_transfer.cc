@@ -95,10 +95,6 @@ class Temporary {
   bool is_renamed_ = false;
 };
 
-absl::Status NotReplaced(const std::string& uri) {
-  return absl::AlreadyExistsError(uri + ": it exists; it is not replaced");
-}
-
 // What stands at a target, which may be replaced.
 struct Replaced {
   absl::Status status;
@@ -348,6 +344,10 @@ Entry FindOrMakeFolders(const Place& place) {
 }
 
 }  // namespace
+
+absl::Status NotReplaced(const std::string& uri) {
+  return absl::AlreadyExistsError(uri + ": it exists; it is not replaced");
+}
 
 bool IsLocal(const Step& step) {
   return step.source.tree != nullptr && step.target.tree != nullptr;

@@ -14,6 +14,9 @@
 
 namespace fsload {
 
+// What is said of a target that is there and is to stay.
+absl::Status NotReplaced(const std::string& uri);
+
 // Whether both ends of `step` are places in a LocalTree.
 bool IsLocal(const Step& step);
 

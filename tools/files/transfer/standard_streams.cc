@@ -16,6 +16,7 @@
 #include "tools/files/run/source.h"
 #include "tools/files/state/interruption.h"
 #include "tools/files/state/unfinished_work.h"
+#include "tools/files/transfer/local_transfer.h"
 #include "tools/files/transfer/replaced_mode.h"
 #include "tools/text/output.h"
 
@@ -61,11 +62,6 @@ std::string TemporaryNameBeside(const std::string& uri) {
 
 absl::Status With(const absl::Status& error, const std::string& text) {
   return {error.code(), std::string(error.message()) + "; " + text};
-}
-
-absl::Status NotReplaced(const Place& target) {
-  return absl::AlreadyExistsError(target.uri +
-                                  ": it exists; it is not replaced");
 }
 
 absl::StatusOr<Contents> ContentsOf(const Place& place) {
@@ -199,7 +195,7 @@ absl::Status CopyFromStandardInput(const Place& target, bool replaces,
         "have in it");
   }
   const bool existed = found.existing == Existing::kFile;
-  if (existed && !replaces) return NotReplaced(target);
+  if (existed && !replaces) return NotReplaced(target.uri);
   const Way way = WayTo(target);
   const bool renames = way == Way::kRenamed;
   const Place place =
@@ -216,7 +212,7 @@ absl::Status CopyFromStandardInput(const Place& target, bool replaces,
     if (replaces || way == Way::kInPlace) return absl::OkStatus();
     const Look now = LookAt(target);
     return now.existing == Existing::kNothing ? now.status
-                                              : NotReplaced(target);
+                                              : NotReplaced(target.uri);
   };
   absl::Status status = WriteTo(place, way, progress, may_end, written, opened);
   if (status.ok()) {
