@@ -1,4 +1,4 @@
-#include "compat/env.h"
+#include "fsload/env.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -12,7 +12,7 @@
 
 #include "compat/environment.h"
 #include "compat/io_error.h"
-#include "compat/logging.h"
+#include "fsload/logging.h"
 
 struct TF_Thread {
   pthread_t handle;

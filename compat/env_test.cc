@@ -1,4 +1,4 @@
-#include "compat/env.h"
+#include "fsload/env.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 #include <ctime>
 #include <string>
 
-#include "compat/tf_status_storage.h"
+#include "fsload/internal/tf_status_storage.h"
 
 namespace {
 

@@ -2,9 +2,9 @@
 
 #include <string_view>
 
-#include "compat/env.h"
-#include "compat/logging.h"
-#include "compat/tf_status.h"
+#include "fsload/env.h"
+#include "fsload/logging.h"
+#include "fsload/tf_status.h"
 
 namespace fsload {
 namespace {

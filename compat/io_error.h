@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "compat/tf_status.h"
+#include "fsload/tf_status.h"
 
 namespace fsload {
 

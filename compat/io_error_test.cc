@@ -9,7 +9,7 @@
 #include <set>
 #include <string>
 
-#include "compat/tf_status.h"
+#include "fsload/tf_status.h"
 
 namespace fsload {
 namespace {

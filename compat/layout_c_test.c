@@ -1,8 +1,8 @@
 // The headers as C11 sees them: the same sizes as in C++. All of it is checked
 // when it is compiled.
-#include "compat/env.h"
-#include "compat/filesystem_interface.h"
-#include "compat/logging.h"
+#include "fsload/env.h"
+#include "fsload/filesystem_interface.h"
+#include "fsload/logging.h"
 
 _Static_assert(sizeof(TF_RandomAccessFile) == 8, "TF_RandomAccessFile");
 _Static_assert(sizeof(TF_WritableFile) == 8, "TF_WritableFile");

@@ -6,9 +6,9 @@
 #include <cstring>
 #include <set>
 
-#include "compat/env.h"
-#include "compat/filesystem_interface.h"
-#include "compat/logging.h"
+#include "fsload/env.h"
+#include "fsload/filesystem_interface.h"
+#include "fsload/logging.h"
 
 namespace {
 

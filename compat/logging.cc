@@ -1,4 +1,4 @@
-#include "compat/logging.h"
+#include "fsload/logging.h"
 
 #if defined(TENSORFLOW_C_LOGGING_H_) && !defined(FSLOAD_TENSORFLOW_C_LOGGING_H_)
 #error "fsload itself is compiled without TensorFlow's headers in its way"
@@ -16,7 +16,7 @@
 #include <string_view>
 
 #include "compat/log_format.h"
-#include "compat/log_sink.h"
+#include "fsload/log_sink.h"
 
 namespace fsload {
 namespace {

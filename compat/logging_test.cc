@@ -1,4 +1,4 @@
-#include "compat/logging.h"
+#include "fsload/logging.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "compat/log_format.h"
-#include "compat/log_sink.h"
+#include "fsload/log_sink.h"
 
 namespace {
 

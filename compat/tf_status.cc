@@ -1,4 +1,4 @@
-#include "compat/tf_status.h"
+#include "fsload/tf_status.h"
 
 #if defined(TENSORFLOW_C_TF_STATUS_H_) && \
     !defined(FSLOAD_TENSORFLOW_C_TF_STATUS_H_)
@@ -9,7 +9,7 @@
 #include <string>
 
 #include "compat/io_error.h"
-#include "compat/tf_status_storage.h"
+#include "fsload/internal/tf_status_storage.h"
 
 namespace fsload {
 namespace {

@@ -1,4 +1,4 @@
-#include "compat/tf_status.h"
+#include "fsload/tf_status.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "compat/tf_status_storage.h"
+#include "fsload/internal/tf_status_storage.h"
 
 namespace {
 

@@ -16,7 +16,7 @@
 #include <string>
 #include <string_view>
 
-#include "compat/filesystem_interface.h"
+#include "fsload/filesystem_interface.h"
 #include "testdata/plugin_memory.h"
 
 // TensorFlow 2.1 had plugins call this from TF_InitPlugin(TF_Status*).

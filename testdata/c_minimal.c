@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "compat/filesystem_interface.h"
+#include "fsload/filesystem_interface.h"
 
 // Everything the host gets comes from here, zeroed (L1064).
 static void* Allocate(size_t size) { return calloc(1, size); }

@@ -2,6 +2,6 @@
 // well.
 #include <cstdlib>
 
-#include "compat/filesystem_interface.h"
+#include "fsload/filesystem_interface.h"
 
 void TF_InitPlugin(TF_FilesystemPluginInfo*) { std::exit(EXIT_SUCCESS); }

@@ -22,8 +22,8 @@
 #include <thread>
 #include <vector>
 
-#include "compat/env.h"
-#include "compat/filesystem_interface.h"
+#include "fsload/env.h"
+#include "fsload/filesystem_interface.h"
 #include "testdata/hostile_attacks.h"
 #include "testdata/plugin_memory.h"
 

@@ -22,7 +22,7 @@
 #include <string_view>
 #include <vector>
 
-#include "compat/filesystem_interface.h"
+#include "fsload/filesystem_interface.h"
 #include "testdata/plugin_memory.h"
 
 namespace {

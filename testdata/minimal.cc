@@ -14,7 +14,7 @@
 #include <thread>
 #include <vector>
 
-#include "compat/filesystem_interface.h"
+#include "fsload/filesystem_interface.h"
 #include "testdata/plugin_memory.h"
 
 namespace {

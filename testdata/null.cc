@@ -4,7 +4,7 @@
 // to make canonical; with NULL_TRANSLATES, they are the plugin's.
 #include <cstdint>
 
-#include "compat/filesystem_interface.h"
+#include "fsload/filesystem_interface.h"
 #include "testdata/plugin_memory.h"
 
 namespace {

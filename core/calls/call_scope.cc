@@ -1,4 +1,4 @@
-#include "core/calls/call_scope.h"
+#include "fsload/internal/call_scope.h"
 
 namespace fsload {
 

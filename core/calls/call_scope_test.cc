@@ -1,11 +1,11 @@
-#include "core/calls/call_scope.h"
+#include "fsload/internal/call_scope.h"
 
 #include <gtest/gtest.h>
 
 #include <stdexcept>
 #include <thread>
 
-#include "core/tables/status_provider.h"
+#include "fsload/internal/status_provider.h"
 
 namespace fsload {
 namespace {

@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
-#include "compat/log_sink.h"
 #include "core/calls/op_call.h"
 #include "core/tables/op_tables.h"
+#include "fsload/log_sink.h"
 
 namespace fsload {
 
@@ -20,10 +20,10 @@ ABSL_ATTRIBUTE_NOINLINE inline void LogError(const absl::Status& error) {
 // Calls `cleanup`, the pointer for `op`, which has no status: what it throws is
 // logged.
 template <typename Wrapper>
-ABSL_ATTRIBUTE_NOINLINE void CleanUpAtLength(const SchemeTables& tables, Op op,
-                                             std::string_view uri,
-                                             void (*cleanup)(Wrapper*),
-                                             Wrapper* wrapper) {
+ABSL_ATTRIBUTE_NOINLINE void CleanUpSlow(const SchemeTables& tables, Op op,
+                                         std::string_view uri,
+                                         void (*cleanup)(Wrapper*),
+                                         Wrapper* wrapper) {
   CallStatus status(tables.status);
   CallOp(tables, op, uri, status, [&] { cleanup(wrapper); });
   if (!status.ok()) LogError(status.ToError(op, uri));
@@ -37,10 +37,10 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline void CleanUp(const SchemeTables& tables,
                                                  void (*cleanup)(Wrapper*),
                                                  Wrapper* wrapper) {
   if (ABSL_PREDICT_FALSE(!TakesDirectCalls(tables))) {
-    return CleanUpAtLength(tables, op, uri, cleanup, wrapper);
+    return CleanUpSlow(tables, op, uri, cleanup, wrapper);
   }
   StatusStorage status;
-  CallDirectly(tables, status, cleanup, wrapper);
+  CallDirectly(tables.status, status, cleanup, wrapper);
   if (ABSL_PREDICT_FALSE(status.code != TF_OK)) {
     LogError(ErrorOf(status, op, uri));
   }

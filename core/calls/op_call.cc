@@ -1,6 +1,6 @@
 #include "core/calls/op_call.h"
 
-#include "core/calls/op_observer.h"
+#include "fsload/op_observer.h"
 
 namespace fsload {
 namespace {

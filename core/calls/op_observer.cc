@@ -1,4 +1,4 @@
-#include "core/calls/op_observer.h"
+#include "fsload/op_observer.h"
 
 namespace fsload {
 

@@ -17,11 +17,11 @@
 #include "absl/base/config.h"
 #include "absl/base/optimization.h"
 #include "absl/status/status.h"
-#include "compat/tf_status_storage.h"
-#include "core/calls/call_scope.h"
 #include "core/calls/direct_call.h"
 #include "core/tables/operations.h"
-#include "core/tables/status_provider.h"
+#include "fsload/internal/call_scope.h"
+#include "fsload/internal/status_provider.h"
+#include "fsload/internal/tf_status_storage.h"
 
 namespace fsload {
 

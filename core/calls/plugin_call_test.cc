@@ -18,8 +18,8 @@
 #include "absl/status/status.h"
 #include "core/calls/file_cleanup.h"
 #include "core/calls/missing_function.h"
-#include "core/calls/op_observer.h"
 #include "core/testing/scripted_plugin.h"
+#include "fsload/op_observer.h"
 
 namespace fsload {
 namespace {

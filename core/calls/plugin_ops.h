@@ -13,19 +13,17 @@
 #include "absl/base/optimization.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "compat/filesystem_interface.h"
 #include "core/calls/op_call.h"
 #include "core/paths/listed_names.h"
 #include "core/paths/uri.h"
 #include "core/tables/op_tables.h"
 #include "core/tables/operations.h"
+#include "fsload/file_statistics.h"
+#include "fsload/filesystem_interface.h"
 
 namespace fsload {
 
 class PluginStrings;
-
-// length in bytes, mtime_nsec since 1970 in nanoseconds, is_directory.
-using FileStatistics = TF_FileStatistics;
 
 // A path on its way into an operation; both live as long as the call.
 struct PathArgument {
@@ -135,10 +133,10 @@ class PluginOps final {
                                                  const PathArgument& path,
                                                  Arguments... arguments) const {
     if (ABSL_PREDICT_FALSE(function == nullptr || !TakesDirectCalls(tables_))) {
-      return CallAtLength(op, function, path, arguments...);
+      return CallSlow(op, function, path, arguments...);
     }
     StatusStorage status;
-    CallDirectly(tables_, status, function, &filesystem_, path.canonical,
+    CallDirectly(tables_.status, status, function, &filesystem_, path.canonical,
                  arguments..., status.get());
     if (ABSL_PREDICT_FALSE(status.code != TF_OK)) {
       return ErrorOf(status, op, path.shown);
@@ -152,9 +150,9 @@ class PluginOps final {
   size_t OwnSchemeBytesSlow(std::string_view uri) const;
 
   template <typename Function, typename... Arguments>
-  ABSL_ATTRIBUTE_NOINLINE absl::Status CallAtLength(
-      Op op, Function function, const PathArgument& path,
-      Arguments... arguments) const {
+  ABSL_ATTRIBUTE_NOINLINE absl::Status CallSlow(Op op, Function function,
+                                                const PathArgument& path,
+                                                Arguments... arguments) const {
     if (function == nullptr) return Offers(op, path.shown);
     CallStatus status(tables_.status);
     CallOp(tables_, op, path.shown, status, [&] {

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "absl/status/status.h"
-#include "core/defaults/copy_options.h"
+#include "fsload/copy_options.h"
 
 namespace fsload {
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "core/file_system/file_system.h"
 #include "core/testing/memory_tree.h"
+#include "fsload/file_system.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -269,8 +269,8 @@ class CopyAndRenameFaultTest : public ::testing::TestWithParam<Variant> {
   }
 
   MemoryTree tree_;
-  const std::shared_ptr<FileSystem> translating_ = tree_.Open(Tables(true));
-  const std::shared_ptr<FileSystem> verbatim_ = tree_.Open(Tables(false));
+  const FileSystemPtr translating_ = tree_.Open(Tables(true));
+  const FileSystemPtr verbatim_ = tree_.Open(Tables(false));
   const std::string old_ = GetParam().same_length
                                ? "what the target had before"
                                : "what the target had before that";

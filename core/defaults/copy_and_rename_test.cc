@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "compat/tf_status.h"
-#include "core/file_system/file_system.h"
 #include "core/testing/memory_tree.h"
+#include "fsload/file_system.h"
+#include "fsload/tf_status.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -38,10 +38,10 @@ class CopyAndRenameTest : public ::testing::Test {
   }
 
   MemoryTree tree_;
-  const std::shared_ptr<FileSystem> files_ = tree_.Open();
-  const std::shared_ptr<FileSystem> renaming_ =
+  const FileSystemPtr files_ = tree_.Open();
+  const FileSystemPtr renaming_ =
       tree_.Open(MemoryTree::Tables({Op::kFilesystem_rename_file}));
-  const std::shared_ptr<FileSystem> copying_ =
+  const FileSystemPtr copying_ =
       tree_.Open(MemoryTree::Tables({Op::kFilesystem_copy_file}));
 };
 

@@ -1,4 +1,4 @@
-#include "core/defaults/copy_options.h"
+#include "fsload/copy_options.h"
 
 #include <cstdint>
 #include <memory>
@@ -8,11 +8,12 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "compat/filesystem_interface.h"
-#include "core/file_system/file_system.h"
+#include "core/file_system/plugin_file_system.h"
 #include "core/tables/op_tables.h"
 #include "core/tables/operations.h"
 #include "core/testing/memory_tree.h"
+#include "fsload/file_system.h"
+#include "fsload/filesystem_interface.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -27,7 +28,9 @@ constexpr size_t kMebibyte = size_t{1} << 20;
 // With the operations that a plugin may have beside the leaf ones.
 class CopyOptionsTest : public ::testing::TestWithParam<std::vector<Op>> {
  protected:
-  bool Has(Op op) const { return FunctionIn(target_->tables(), op) != nullptr; }
+  bool Has(Op op) const {
+    return FunctionIn(TablesOf(*target_), op) != nullptr;
+  }
 
   absl::Status Copy(const CopyOptions& options) {
     return source_->CopyFileAs("/src", *target_, "/dst", options);
@@ -35,9 +38,8 @@ class CopyOptionsTest : public ::testing::TestWithParam<std::vector<Op>> {
 
   MemoryTree tree_;
   MemoryTree elsewhere_;
-  const std::shared_ptr<FileSystem> target_ =
-      tree_.Open(MemoryTree::Tables(GetParam()));
-  const std::shared_ptr<FileSystem> other_ = elsewhere_.Open();
+  const FileSystemPtr target_ = tree_.Open(MemoryTree::Tables(GetParam()));
+  const FileSystemPtr other_ = elsewhere_.Open();
   const FileSystem* source_ = target_.get();
 };
 
@@ -170,7 +172,7 @@ TEST(CopyOfAnEmptyFileTest, IsMadeWhereThePluginRenamesNone) {
   MemoryTree tree;
   SchemeTables tables = MemoryTree::Tables({Op::kFilesystem_rename_file});
   tables.filesystem.rename_file = &RenameNoEmptyFile;
-  const std::shared_ptr<FileSystem> files = tree.Open(tables);
+  const FileSystemPtr files = tree.Open(tables);
   tree.AddFile("/src", "");
   EXPECT_EQ(files->CopyFileAs("/src", *files, "/dst"), absl::OkStatus());
   EXPECT_EQ(*tree.Contents("/dst"), "");
@@ -181,7 +183,7 @@ TEST(CopyOfAnEmptyFileTest, LeavesTheTargetAsItWasWhereItFails) {
   MemoryTree tree;
   SchemeTables tables = MemoryTree::Tables({Op::kFilesystem_rename_file});
   tables.filesystem.rename_file = &RenameNoEmptyFile;
-  const std::shared_ptr<FileSystem> files = tree.Open(tables);
+  const FileSystemPtr files = tree.Open(tables);
   int failures = 0;
   for (uint64_t call = 1;; ++call) {
     tree.Clear();

@@ -15,7 +15,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/calls/plugin_ops.h"
-#include "core/defaults/copy_options.h"
+#include "fsload/copy_options.h"
+#include "fsload/undeleted.h"
 
 namespace fsload {
 
@@ -25,12 +26,6 @@ namespace fsload {
 // FAILED_PRECONDITION.
 absl::Status RecursivelyCreateDirByDefault(const PluginOps& ops,
                                            const PathArgument& path);
-
-// What delete_recursively left behind.
-struct Undeleted {
-  uint64_t files = 0;
-  uint64_t directories = 0;
-};
 
 // Deletes a directory with all it contains, leaves first (L473-L500), and goes
 // on after a failure: the answer is then the first one's. `undeleted` tells

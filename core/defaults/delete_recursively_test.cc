@@ -15,10 +15,11 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "core/file_system/file_system.h"
+#include "core/file_system/plugin_file_system.h"
 #include "core/testing/local_files.h"
 #include "core/testing/memory_tree.h"
 #include "core/testing/small_stack.h"
+#include "fsload/file_system.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -37,7 +38,7 @@ void ExpectUndeleted(const Undeleted& found, const Undeleted& wanted) {
 class DeleteRecursivelyTest : public ::testing::Test {
  protected:
   MemoryTree tree_;
-  const std::shared_ptr<FileSystem> files_ = tree_.Open();
+  const FileSystemPtr files_ = tree_.Open();
   Undeleted undeleted_ = {7, 7};
 };
 
@@ -196,7 +197,7 @@ class DeleteRecursivelyFaultTest : public ::testing::TestWithParam<Store> {
   }
 
   MemoryTree tree_;
-  const std::shared_ptr<FileSystem> files_ = tree_.Open();
+  const FileSystemPtr files_ = tree_.Open();
 };
 
 TEST_P(DeleteRecursivelyFaultTest, DeletesAllWhereNothingFails) {
@@ -340,7 +341,7 @@ class DeleteRecursivelyOnDiskTest : public ::testing::Test {
   }
 
   std::string folder_ = ::testing::TempDir() + "/deleteXXXXXX";
-  const std::shared_ptr<FileSystem> files_ = OpenLocalFiles();
+  const FileSystemPtr files_ = OpenLocalFiles();
   Undeleted undeleted_ = {7, 7};
 };
 
@@ -388,11 +389,12 @@ struct Waiting {
 };
 
 TEST_F(DeleteRecursivelyOnDiskTest, AsksASlowStoreForSeveralThingsAtOnce) {
-  SchemeTables tables = files_->tables();
+  SchemeTables tables = TablesOf(*files_);
   Waiting::delete_file = tables.filesystem.delete_file;
   tables.filesystem.delete_file = &Waiting::DeleteFile;
   const auto sealed = OpTables::Seal({&tables, 1});
-  const auto slow = FileSystem::Create(sealed->front(), "slow", "the test");
+  const auto slow =
+      PluginFileSystem::Create(sealed->front(), "slow", "the test");
   for (const bool wide : {true, false}) {
     Waiting::most = 0;
     for (int i = 0; i < 24; ++i) {

@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "compat/tf_status.h"
-#include "core/file_system/file_system.h"
 #include "core/testing/glob_oracle.h"
 #include "core/testing/memory_tree.h"
+#include "fsload/file_system.h"
+#include "fsload/tf_status.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -58,7 +58,7 @@ class GetMatchingPathsTest : public ::testing::Test {
   }
 
   MemoryTree tree_;
-  const std::shared_ptr<FileSystem> files_ = tree_.Open();
+  const FileSystemPtr files_ = tree_.Open();
 };
 
 struct GlobCase {

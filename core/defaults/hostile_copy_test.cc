@@ -4,9 +4,9 @@
 #include "absl/status/status.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
-#include "compat/tf_status.h"
-#include "core/file_system/file_system.h"
 #include "core/testing/memory_tree.h"
+#include "fsload/file_system.h"
+#include "fsload/tf_status.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -24,17 +24,16 @@ class HostileCopyTest : public ::testing::Test {
   }
 
   // A file system whose rename_file is `rename`.
-  std::shared_ptr<FileSystem> Renaming(void (*rename)(const TF_Filesystem*,
-                                                      const char*, const char*,
-                                                      TF_Status*)) {
+  FileSystemPtr Renaming(void (*rename)(const TF_Filesystem*, const char*,
+                                        const char*, TF_Status*)) {
     SchemeTables tables = original_;
     tables.filesystem.rename_file = rename;
     return tree_.Open(tables);
   }
 
   // A store that shows files when they are closed.
-  std::shared_ptr<FileSystem> Store(void (*close)(const TF_WritableFile*,
-                                                  TF_Status*) = nullptr) {
+  FileSystemPtr Store(void (*close)(const TF_WritableFile*,
+                                    TF_Status*) = nullptr) {
     tree_.deviations.commits_on_close = true;
     SchemeTables tables = original_;
     tables.traits.replaces_atomically = true;

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "absl/status/status.h"
-#include "core/file_system/file_system.h"
 #include "core/testing/local_files.h"
 #include "core/testing/memory_tree.h"
+#include "fsload/file_system.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -29,7 +29,7 @@ std::string DeepPath(int depth) {
 class RecursivelyCreateDirTest : public ::testing::Test {
  protected:
   MemoryTree tree_;
-  const std::shared_ptr<FileSystem> files_ = tree_.Open();
+  const FileSystemPtr files_ = tree_.Open();
 };
 
 TEST_F(RecursivelyCreateDirTest, CreatesAllAncestorsOfAnAbsolutePath) {

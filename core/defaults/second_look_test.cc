@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "absl/status/status.h"
-#include "compat/tf_status.h"
-#include "core/file_system/file_system.h"
 #include "core/testing/memory_tree.h"
+#include "fsload/file_system.h"
+#include "fsload/tf_status.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -29,7 +29,7 @@ class SecondLookTest : public ::testing::Test {
     tree_.AddFile("/d/file", "contents");
   }
 
-  std::shared_ptr<FileSystem> Open(const PluginTraits& traits = {}) {
+  FileSystemPtr Open(const PluginTraits& traits = {}) {
     SchemeTables tables = MemoryTree::Tables();
     tables.traits = traits;
     tables.filesystem.stat = &Stat;

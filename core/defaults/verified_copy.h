@@ -9,8 +9,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/defaults/copy_check.h"
-#include "core/defaults/copy_options.h"
 #include "core/defaults/defaults.h"
+#include "fsload/copy_options.h"
 
 namespace fsload {
 

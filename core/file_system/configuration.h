@@ -1,31 +1,17 @@
-// A filesystem's configuration options, as C++ values (L97-L117, L847-L924).
-#ifndef FSLOAD_CORE_FILE_SYSTEM_CONFIGURATION_H_
-#define FSLOAD_CORE_FILE_SYSTEM_CONFIGURATION_H_
+// Configuration options on their way to a plugin and from it.
+#ifndef FSLOAD_CORE_FILE_SYSTEM_PLUGIN_OPTIONS_H_
+#define FSLOAD_CORE_FILE_SYSTEM_PLUGIN_OPTIONS_H_
 
-#include <cstdint>
-#include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/tables/op_tables.h"
-#include "core/tables/operations.h"
+#include "fsload/configuration.h"
+#include "fsload/op.h"
 
 namespace fsload {
-
-// The values of one option, all of one type: integers, reals or byte strings.
-using ConfigurationValues =
-    std::variant<std::vector<int64_t>, std::vector<double>,
-                 std::vector<std::string>>;
-
-struct ConfigurationOption {
-  std::string name;
-  std::string description;
-  bool per_file = false;  // whether files may differ in it
-  ConfigurationValues values;
-};
 
 // Options that the plugin handed over: `count` of them in one array. Freed with
 // the plugin's free, each part once. One thread at a time.
@@ -78,4 +64,4 @@ class HostOptions final {
 
 }  // namespace fsload
 
-#endif  // FSLOAD_CORE_FILE_SYSTEM_CONFIGURATION_H_
+#endif  // FSLOAD_CORE_FILE_SYSTEM_PLUGIN_OPTIONS_H_

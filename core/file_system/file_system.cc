@@ -1,4 +1,4 @@
-#include "core/file_system/file_system.h"
+#include "fsload/file_system.h"
 
 #include <fmt/format.h>
 
@@ -18,120 +18,92 @@
 #include "core/calls/plugin_strings.h"
 #include "core/calls/uri_call.h"
 #include "core/defaults/caught_callbacks.h"
+#include "core/defaults/defaults.h"
 #include "core/defaults/second_look.h"
+#include "core/file_system/plugin_file_system.h"
 #include "core/files/open_op.h"
 
 namespace fsload {
 
-absl::StatusOr<std::shared_ptr<FileSystem>> FileSystem::Create(
-    OpTables tables, std::string scheme, std::string owner,
-    TF_Filesystem state) {
-  const std::shared_ptr<FileSystem> created(
-      new FileSystem(std::move(tables), std::move(scheme), std::move(owner),
-                     state),
-      OwnerCount::Drop());
-  CallStatus status(created->tables().status);
-  const std::string root = created->Root();
-  CallOp(created->tables(), Op::kFilesystem_init, root, status, [&] {
-    created->tables().filesystem.init(&created->filesystem_, status.get());
-  });
-  if (!status.ok()) {
-    return status.ToError(Op::kFilesystem_init, root);
-  }
-  created->initialized_ = true;
-  return created;
-}
-
-FileSystem::~FileSystem() {
-  if (!initialized_) return;
-  CleanUp(tables(), Op::kFilesystem_cleanup, Root(),
-          tables().filesystem.cleanup, &filesystem_);
-  cleanup_notice_->Notify();
-}
-
 absl::StatusOr<std::unique_ptr<RandomAccessFile>>
 FileSystem::NewRandomAccessFile(std::string_view uri) const {
-  return kNewRandomAccessFile.OpenOwnUri(ops_, uri, this);
+  return kNewRandomAccessFile.OpenOwnUri(ops(), uri, this);
 }
 
 absl::StatusOr<std::unique_ptr<WritableFile>> FileSystem::NewWritableFile(
     std::string_view uri) const {
-  return kNewWritableFile.OpenOwnUri(ops_, uri, this);
+  return kNewWritableFile.OpenOwnUri(ops(), uri, this);
 }
 
 absl::StatusOr<std::unique_ptr<WritableFile>> FileSystem::NewAppendableFile(
     std::string_view uri) const {
-  return kNewAppendableFile.OpenOwnUri(ops_, uri, this);
+  return kNewAppendableFile.OpenOwnUri(ops(), uri, this);
 }
 
 absl::StatusOr<std::unique_ptr<ReadOnlyMemoryRegion>>
 FileSystem::NewReadOnlyMemoryRegionFromFile(std::string_view uri) const {
-  auto region = kNewReadOnlyMemoryRegionFromFile.OpenOwnUri(ops_, uri, this);
-  if (!region.ok()) return region;
-  absl::Status status = (*region)->Fetch();
-  if (!status.ok()) return status;
-  return region;
+  return kNewReadOnlyMemoryRegionFromFile.OpenOwnUri(ops(), uri, this);
 }
 
 absl::Status FileSystem::FileExists(std::string_view uri) const {
-  return OnOwnUri(ops_, Op::kFilesystem_path_exists, uri,
+  return OnOwnUri(ops(), Op::kFilesystem_path_exists, uri,
                   [&](size_t scheme_bytes) ABSL_ATTRIBUTE_ALWAYS_INLINE {
-                    return FileExistsOn(ops_, uri, scheme_bytes);
+                    return FileExistsOn(ops(), uri, scheme_bytes);
                   });
 }
 
 absl::StatusOr<FileStatistics> FileSystem::Stat(std::string_view uri) const {
-  return OnOwnUri(ops_, Op::kFilesystem_stat, uri,
+  return OnOwnUri(ops(), Op::kFilesystem_stat, uri,
                   [&](size_t scheme_bytes) ABSL_ATTRIBUTE_ALWAYS_INLINE {
-                    return StatOn(ops_, uri, scheme_bytes);
+                    return StatOn(ops(), uri, scheme_bytes);
                   });
 }
 
 absl::StatusOr<std::optional<FileStatistics>> FileSystem::StatIfThere(
     std::string_view uri) const {
   return WithPath(
-      ops_, Op::kFilesystem_stat, uri,
-      [&](const PathArgument& path) { return LookFor(ops_, path); });
+      ops(), Op::kFilesystem_stat, uri,
+      [&](const PathArgument& path) { return LookFor(ops(), path); });
 }
 
 absl::StatusOr<bool> FileSystem::IsDirectory(std::string_view uri) const {
   return WithPath(
-      ops_, Op::kFilesystem_is_directory, uri,
-      [&](const PathArgument& path) { return ops_.IsDirectory(path); });
+      ops(), Op::kFilesystem_is_directory, uri,
+      [&](const PathArgument& path) { return ops().IsDirectory(path); });
 }
 
 absl::StatusOr<int64_t> FileSystem::GetFileSize(std::string_view uri) const {
   return WithPath(
-      ops_, Op::kFilesystem_get_file_size, uri,
-      [&](const PathArgument& path) { return ops_.GetFileSize(path); });
+      ops(), Op::kFilesystem_get_file_size, uri,
+      [&](const PathArgument& path) { return ops().GetFileSize(path); });
 }
 
 absl::StatusOr<std::vector<std::string>> FileSystem::GetChildren(
     std::string_view uri) const {
   return WithPath(
-      ops_, Op::kFilesystem_get_children, uri,
-      [&](const PathArgument& path) { return ops_.GetChildren(path); });
+      ops(), Op::kFilesystem_get_children, uri,
+      [&](const PathArgument& path) { return ops().GetChildren(path); });
 }
 
 absl::StatusOr<std::vector<std::string>> FileSystem::GetMatchingPaths(
     std::string_view pattern) const {
   constexpr Op kOp = Op::kFilesystem_get_matching_paths;
-  const absl::Status served = ops_.Serves(kOp, pattern);
+  const absl::Status served = ops().Serves(kOp, pattern);
   if (!served.ok()) return served;
-  const absl::Status offered = ops_.Offers(kOp, pattern);
+  const absl::Status offered = ops().Offers(kOp, pattern);
   if (!offered.ok()) return offered;
   if (pattern.find('\0') != std::string_view::npos) {
     return NullByteIn(kOp, "pattern", pattern);
   }
   const auto get_matching_paths = tables().filesystem.get_matching_paths;
   if (get_matching_paths == nullptr) {
-    return GetMatchingPathsByDefault(ops_, pattern);
+    return GetMatchingPathsByDefault(ops(), pattern);
   }
   CallStatus status(tables().status);
   PluginStrings entries(tables());
   CallOp(tables(), kOp, pattern, status, [&] {
     entries.count =
-        get_matching_paths(&filesystem_, std::string(pattern).c_str(),
+        get_matching_paths(&ops().filesystem(), std::string(pattern).c_str(),
                            &entries.array, status.get());
   });
   if (!status.ok()) {
@@ -142,28 +114,28 @@ absl::StatusOr<std::vector<std::string>> FileSystem::GetMatchingPaths(
 }
 
 absl::Status FileSystem::CreateDir(std::string_view uri) const {
-  return CallOnOwnUri(ops_, Op::kFilesystem_create_dir,
+  return CallOnOwnUri(ops(), Op::kFilesystem_create_dir,
                       tables().filesystem.create_dir, uri);
 }
 
 absl::Status FileSystem::RecursivelyCreateDir(std::string_view uri) const {
   constexpr Op kOp = Op::kFilesystem_recursively_create_dir;
-  if (ops_.Has(kOp)) {
-    return CallOnOwnUri(ops_, kOp, tables().filesystem.recursively_create_dir,
+  if (ops().Has(kOp)) {
+    return CallOnOwnUri(ops(), kOp, tables().filesystem.recursively_create_dir,
                         uri);
   }
-  return WithPath(ops_, kOp, uri, [&](const PathArgument& path) {
-    return RecursivelyCreateDirByDefault(ops_, path);
+  return WithPath(ops(), kOp, uri, [&](const PathArgument& path) {
+    return RecursivelyCreateDirByDefault(ops(), path);
   });
 }
 
 absl::Status FileSystem::DeleteFile(std::string_view uri) const {
-  return CallOnOwnUri(ops_, Op::kFilesystem_delete_file,
+  return CallOnOwnUri(ops(), Op::kFilesystem_delete_file,
                       tables().filesystem.delete_file, uri);
 }
 
 absl::Status FileSystem::DeleteDir(std::string_view uri) const {
-  return CallOnOwnUri(ops_, Op::kFilesystem_delete_dir,
+  return CallOnOwnUri(ops(), Op::kFilesystem_delete_dir,
                       tables().filesystem.delete_dir, uri);
 }
 
@@ -173,27 +145,27 @@ absl::Status FileSystem::DeleteRecursively(std::string_view uri,
   Undeleted ignored;
   Undeleted& left = undeleted == nullptr ? ignored : *undeleted;
   left = {0, 1};
-  if (ops_.Has(kOp)) {
+  if (ops().Has(kOp)) {
     const absl::Status status =
-        CallOnOwnUri(ops_, kOp, tables().filesystem.delete_recursively, uri,
+        CallOnOwnUri(ops(), kOp, tables().filesystem.delete_recursively, uri,
                      &left.files, &left.directories);
     if (status.ok()) left = {};  // L479: real plugins leave them unset.
     return status;
   }
-  return WithPath(ops_, kOp, uri, [&](const PathArgument& path) {
-    return DeleteRecursivelyByDefault(ops_, path, left);
+  return WithPath(ops(), kOp, uri, [&](const PathArgument& path) {
+    return DeleteRecursivelyByDefault(ops(), path, left);
   });
 }
 
 absl::Status FileSystem::RenameFile(std::string_view src,
                                     std::string_view dst) const {
   constexpr Op kOp = Op::kFilesystem_rename_file;
-  const absl::Status served = ops_.Serves(kOp, dst);
+  const absl::Status served = ops().Serves(kOp, dst);
   if (!served.ok()) return served;
-  return WithPath(ops_, kOp, src, [&](const PathArgument& from) {
-    return WithPath(ops_, kOp, dst, [&](const PathArgument& to) {
-      return ops_.Has(kOp) ? ops_.RenameFile(from, to)
-                           : RenameFileByDefault(ops_, from, to);
+  return WithPath(ops(), kOp, src, [&](const PathArgument& from) {
+    return WithPath(ops(), kOp, dst, [&](const PathArgument& to) {
+      return ops().Has(kOp) ? ops().RenameFile(from, to)
+                            : RenameFileByDefault(ops(), from, to);
     });
   });
 }
@@ -201,12 +173,12 @@ absl::Status FileSystem::RenameFile(std::string_view src,
 absl::Status FileSystem::CopyFile(std::string_view src,
                                   std::string_view dst) const {
   constexpr Op kOp = Op::kFilesystem_copy_file;
-  const absl::Status served = ops_.Serves(kOp, dst);
+  const absl::Status served = ops().Serves(kOp, dst);
   if (!served.ok()) return served;
-  return WithPath(ops_, kOp, src, [&](const PathArgument& from) {
-    return WithPath(ops_, kOp, dst, [&](const PathArgument& to) {
-      return ops_.Has(kOp) ? ops_.CopyFile(from, to)
-                           : CopyFileByDefault({ops_, from}, {ops_, to});
+  return WithPath(ops(), kOp, src, [&](const PathArgument& from) {
+    return WithPath(ops(), kOp, dst, [&](const PathArgument& to) {
+      return ops().Has(kOp) ? ops().CopyFile(from, to)
+                            : CopyFileByDefault({ops(), from}, {ops(), to});
     });
   });
 }
@@ -216,15 +188,15 @@ absl::Status FileSystem::CopyFileTo(std::string_view src,
                                     std::string_view dst) const {
   if (&target == this) return CopyFile(src, dst);
   const absl::Status served =
-      target.ops_.Serves(Op::kFilesystem_new_writable_file, dst);
+      target.ops().Serves(Op::kFilesystem_new_writable_file, dst);
   if (!served.ok()) return served;
   return WithPath(
-      ops_, Op::kFilesystem_new_random_access_file, src,
+      ops(), Op::kFilesystem_new_random_access_file, src,
       [&](const PathArgument& from) {
         return WithPath(
-            target.ops_, Op::kFilesystem_new_writable_file, dst,
+            target.ops(), Op::kFilesystem_new_writable_file, dst,
             [&](const PathArgument& to) {
-              return CopyFileByDefault({ops_, from}, {target.ops_, to});
+              return CopyFileByDefault({ops(), from}, {target.ops(), to});
             });
       });
 }
@@ -239,11 +211,11 @@ absl::Status FileSystem::CopyFileAs(std::string_view src,
                          : Op::kFilesystem_new_random_access_file;
   const Op write =
       within ? Op::kFilesystem_copy_file : Op::kFilesystem_new_writable_file;
-  const absl::Status served = target.ops_.Serves(write, dst);
+  const absl::Status served = target.ops().Serves(write, dst);
   if (!served.ok()) return served;
-  return WithPath(ops_, read, src, [&](const PathArgument& from) {
-    return WithPath(target.ops_, write, dst, [&](const PathArgument& to) {
-      return CopyFileAsAsked({ops_, from}, {target.ops_, to},
+  return WithPath(ops(), read, src, [&](const PathArgument& from) {
+    return WithPath(target.ops(), write, dst, [&](const PathArgument& to) {
+      return CopyFileAsAsked({ops(), from}, {target.ops(), to},
                              callbacks.options());
     });
   });
@@ -251,7 +223,7 @@ absl::Status FileSystem::CopyFileAs(std::string_view src,
 
 absl::StatusOr<std::string> FileSystem::TranslateName(
     std::string_view uri) const {
-  return WithPath(ops_, Op::kFilesystem_translate_name, uri,
+  return WithPath(ops(), Op::kFilesystem_translate_name, uri,
                   [&](const PathArgument& path) {
                     return absl::StatusOr<std::string>(path.canonical);
                   });
@@ -260,13 +232,14 @@ absl::StatusOr<std::string> FileSystem::TranslateName(
 absl::Status FileSystem::FlushCaches() const {
   constexpr Op kOp = Op::kFilesystem_flush_caches;
   {
-    const std::lock_guard<std::mutex> lock(ops_.listed_names().mutex());
-    ops_.listed_names().Forget();
+    const std::lock_guard<std::mutex> lock(ops().listed_names().mutex());
+    ops().listed_names().Forget();
   }
   const auto flush_caches = tables().filesystem.flush_caches;
   if (flush_caches == nullptr) return absl::OkStatus();  // L718
   CallStatus status(tables().status);
-  CallOp(tables(), kOp, Root(), status, [&] { flush_caches(&filesystem_); });
+  CallOp(tables(), kOp, Root(), status,
+         [&] { flush_caches(&ops().filesystem()); });
   return status.ok() ? absl::OkStatus() : status.ToError(kOp, Root());
 }
 

@@ -1,4 +1,4 @@
-#include "core/file_system/file_system.h"
+#include "fsload/file_system.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -15,6 +15,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/cord.h"
 #include "absl/time/time.h"
+#include "core/file_system/plugin_file_system.h"
 #include "core/testing/allocation_count.h"
 #include "core/testing/scripted_plugin.h"
 
@@ -79,7 +80,7 @@ class FileSystemMethodTest : public testing::TestWithParam<Method> {
 
   const Method& method_ = GetParam();
   ScriptedPlugin plugin_;
-  std::shared_ptr<FileSystem> file_system_;
+  FileSystemPtr file_system_;
 };
 
 TEST_P(FileSystemMethodTest, CallsItsOperationOnceWithTheTranslatedPath) {
@@ -206,9 +207,9 @@ TEST(FileSystemTest, KnowsItsSchemeItsOwnerAndItsTables) {
   const auto file_system = plugin.Create("s3", "libs3.so");
   EXPECT_EQ(file_system->scheme(), "s3");
   EXPECT_EQ(file_system->owner(), "libs3.so");
-  EXPECT_EQ(file_system->tables().filesystem.stat,
+  EXPECT_EQ(TablesOf(*file_system).filesystem.stat,
             plugin.tables.filesystem.stat);
-  EXPECT_NE(&file_system->tables(), &plugin.tables);
+  EXPECT_NE(&TablesOf(*file_system), &plugin.tables);
 }
 
 TEST(FileSystemTest, YieldsWhatStatFinds) {
@@ -232,7 +233,10 @@ TEST(FileSystemTest, DoesNotTrustANegativeLength) {
                     op));
   };
   EXPECT_EQ(file_system->Stat("/a").status(), error("stat"));
-  EXPECT_EQ(file_system->ops().Stat(PathArgument("/a", "/a")).status(),
+  EXPECT_EQ(PluginFileSystem::Of(*file_system)
+                .ops()
+                .Stat(PathArgument("/a", "/a"))
+                .status(),
             error("stat"));
   EXPECT_EQ(file_system->GetFileSize("/a").status(), error("stat"));
 }
@@ -264,7 +268,7 @@ TEST(FileSystemTest, IsCleanedUpOnceWhenTheLastOwnerLetsGo) {
   ScriptedPlugin plugin;
   auto file_system = plugin.Create();
   EXPECT_EQ(plugin.Count(Op::kFilesystem_init), 1);
-  const auto notice = file_system->cleanup_notice();
+  const auto notice = PluginFileSystem::Of(*file_system).cleanup_notice();
   auto other = file_system;
   file_system.reset();
   EXPECT_EQ(plugin.Count(Op::kFilesystem_cleanup), 0);
@@ -299,7 +303,7 @@ TEST(FileSystemTest, LogsWhatCleanupThrows) {
   plugin.On(Op::kFilesystem_cleanup,
             [](TF_Status*) { throw std::runtime_error("too late"); });
   auto file_system = plugin.Create();
-  const auto notice = file_system->cleanup_notice();
+  const auto notice = PluginFileSystem::Of(*file_system).cleanup_notice();
   testing::internal::CaptureStderr();
   file_system.reset();
   EXPECT_EQ(testing::internal::GetCapturedStderr(),

@@ -8,7 +8,8 @@
 #include "core/calls/op_call.h"
 #include "core/calls/plugin_call.h"
 #include "core/calls/translated_path.h"
-#include "core/file_system/file_system.h"
+#include "core/file_system/plugin_file_system.h"
+#include "fsload/file_system.h"
 
 namespace fsload {
 namespace {
@@ -70,7 +71,7 @@ std::vector<absl::Status> AskForAll(const PluginOps& ops,
 
 std::vector<absl::Status> FileSystem::FilesExist(
     absl::Span<const std::string> uris) const {
-  if (ops_.Has(kOp)) return AskForAll(ops_, uris);
+  if (ops().Has(kOp)) return AskForAll(ops(), uris);
   std::vector<absl::Status> answers;
   for (const std::string& uri : uris) answers.push_back(FileExists(uri));
   return answers;

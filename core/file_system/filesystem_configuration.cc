@@ -9,7 +9,8 @@
 #include "core/calls/plugin_call.h"
 #include "core/calls/plugin_strings.h"
 #include "core/file_system/configuration.h"
-#include "core/file_system/file_system.h"
+#include "core/file_system/plugin_file_system.h"
+#include "fsload/file_system.h"
 
 namespace fsload {
 namespace {
@@ -30,7 +31,7 @@ FileSystem::GetFilesystemConfiguration() const {
   CallStatus status(tables().status);
   PluginOptions options(tables());
   CallOp(tables(), kOp, Root(), status, [&] {
-    get(&filesystem_, &options.array, &options.count, status.get());
+    get(&ops().filesystem(), &options.array, &options.count, status.get());
   });
   if (status.ok()) return options.Take(kOp, Root());
   options.Disown();
@@ -48,7 +49,7 @@ absl::Status FileSystem::SetFilesystemConfiguration(
   CallOp(tables(), kOp, Root(), status, [&] {
     fill = HostOptions::Fill(kOp, options, filled);
     if (!fill.ok()) return;
-    set(&filesystem_, filled.array(), filled.count(), status.get());
+    set(&ops().filesystem(), filled.array(), filled.count(), status.get());
   });
   if (!fill.ok()) return fill;
   return status.ok() ? absl::OkStatus() : status.ToError(kOp, Root());
@@ -65,7 +66,8 @@ FileSystem::GetFilesystemConfigurationOption(std::string_view name) const {
   CallStatus status(tables().status);
   PluginOptions option(tables());
   CallOp(tables(), kOp, name, status, [&] {
-    get(&filesystem_, std::string(name).c_str(), &option.array, status.get());
+    get(&ops().filesystem(), std::string(name).c_str(), &option.array,
+        status.get());
   });
   if (!status.ok()) {
     option.Disown();
@@ -88,7 +90,7 @@ absl::Status FileSystem::SetFilesystemConfigurationOption(
   absl::Status fill;  // calls the plugin's allocator
   CallOp(tables(), kOp, option.name, status, [&] {
     fill = HostOptions::Fill(kOp, {option}, filled);
-    if (fill.ok()) set(&filesystem_, filled.array(), status.get());
+    if (fill.ok()) set(&ops().filesystem(), filled.array(), status.get());
   });
   if (!fill.ok()) return fill;
   return status.ok() ? absl::OkStatus() : status.ToError(kOp, option.name);
@@ -105,7 +107,7 @@ FileSystem::GetFilesystemConfigurationKeys() const {
   PluginText block(tables());
   int count = 0;
   CallOp(tables(), kOp, Root(), status,
-         [&] { get(&filesystem_, &block.text, &count, status.get()); });
+         [&] { get(&ops().filesystem(), &block.text, &count, status.get()); });
   if (!status.ok()) {
     block.Disown();
     return status.ToError(kOp, Root());

@@ -10,14 +10,15 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "compat/filesystem_interface.h"
-#include "core/defaults/copy_options.h"
-#include "core/file_system/file_system.h"
+#include "core/file_system/plugin_file_system.h"
 #include "core/tables/op_tables.h"
 #include "core/tables/operations.h"
 #include "core/testing/allocation_count.h"
 #include "core/testing/memory_tree.h"
 #include "core/testing/scripted_plugin.h"
+#include "fsload/copy_options.h"
+#include "fsload/file_system.h"
+#include "fsload/filesystem_interface.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -147,7 +148,7 @@ TEST(ForeignSchemeOfCopiesTest, HoldsEachUriAgainstItsOwnFileSystem) {
   one_tree.AddFile("/a", "contents");
   const auto create = [](MemoryTree& tree, const char* scheme) {
     const auto sealed = OpTables::Seal({MemoryTree::Tables()});
-    return *FileSystem::Create(sealed->front(), scheme, "test", {&tree});
+    return *PluginFileSystem::Create(sealed->front(), scheme, "test", {&tree});
   };
   const auto one = create(one_tree, "one");
   const auto two = create(two_tree, "two");
@@ -176,7 +177,8 @@ TEST(ForeignSchemeOfDeletionsTest, LeavesTheTreeOfThatPath) {
   MemoryTree tree;
   tree.AddFile("/home/me/a");
   const auto sealed = OpTables::Seal({MemoryTree::Tables()});
-  const auto local = *FileSystem::Create(sealed->front(), "", "test", {&tree});
+  const auto local =
+      *PluginFileSystem::Create(sealed->front(), "", "test", {&tree});
   const auto before = tree.Snapshot();
   Undeleted left = {7, 7};
   EXPECT_TRUE(absl::IsInvalidArgument(

@@ -1,4 +1,4 @@
-#include "core/file_system/transaction.h"
+#include "fsload/transaction.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,8 @@
 #include "core/calls/op_call.h"
 #include "core/calls/plugin_strings.h"
 #include "core/calls/uri_call.h"
-#include "core/file_system/file_system.h"
+#include "core/file_system/plugin_file_system.h"
+#include "fsload/file_system.h"
 
 namespace fsload {
 namespace {
@@ -38,6 +39,13 @@ absl::StatusOr<TransactionToken> TokenFor(const PluginOps& ops, Op op,
 
 }  // namespace
 
+Transaction::Transaction(FileSystemPtr file_system, TransactionToken token)
+    : file_system_(std::move(file_system)), token_(token) {}
+
+Transaction::Transaction(Transaction&& other) noexcept
+    : file_system_(std::move(other.file_system_)),
+      token_(std::exchange(other.token_, nullptr)) {}
+
 Transaction::~Transaction() {
   if (token_ == nullptr) return;
   const absl::Status status = End();
@@ -56,47 +64,47 @@ absl::Status Transaction::End() {
 absl::StatusOr<Transaction> FileSystem::StartTransaction() const {
   constexpr Op kOp = Op::kFilesystem_start_transaction;
   const auto start = tables().filesystem.start_transaction;
-  if (start == nullptr) return ops_.Offers(kOp, Root());
+  if (start == nullptr) return ops().Offers(kOp, Root());
   CallStatus status(tables().status);
   TransactionToken token = nullptr;
   CallOp(tables(), kOp, Root(), status,
-         [&] { start(&filesystem_, &token, status.get()); });
+         [&] { start(&ops().filesystem(), &token, status.get()); });
   if (!status.ok()) return status.ToError(kOp, Root());
   if (token == nullptr) return NullToken(kOp, Root());
-  return Transaction(shared_from_this(), token);
+  return Transaction(FileSystemPtr(this), token);
 }
 
 absl::Status FileSystem::EndTransaction(TransactionToken token) const {
   constexpr Op kOp = Op::kFilesystem_end_transaction;
   const auto end = tables().filesystem.end_transaction;
-  if (end == nullptr) return ops_.Offers(kOp, Root());
+  if (end == nullptr) return ops().Offers(kOp, Root());
   if (token == nullptr) return Ended(kOp, Root());
   CallStatus status(tables().status);
   CallOp(tables(), kOp, Root(), status,
-         [&] { end(&filesystem_, token, status.get()); });
+         [&] { end(&ops().filesystem(), token, status.get()); });
   return status.ok() ? absl::OkStatus() : status.ToError(kOp, Root());
 }
 
 absl::Status FileSystem::AddToTransaction(std::string_view uri,
                                           TransactionToken token) const {
   constexpr Op kOp = Op::kFilesystem_add_to_transaction;
-  return WithPath(ops_, kOp, uri, [&](const PathArgument& path) {
+  return WithPath(ops(), kOp, uri, [&](const PathArgument& path) {
     return token == nullptr
                ? Ended(kOp, uri)
-               : ops_.Call(kOp, tables().filesystem.add_to_transaction, path,
-                           token);
+               : ops().Call(kOp, tables().filesystem.add_to_transaction, path,
+                            token);
   });
 }
 
 absl::StatusOr<TransactionToken> FileSystem::GetTransactionForPath(
     std::string_view uri) const {
-  return TokenFor(ops_, Op::kFilesystem_get_transaction_for_path,
+  return TokenFor(ops(), Op::kFilesystem_get_transaction_for_path,
                   tables().filesystem.get_transaction_for_path, uri);
 }
 
 absl::StatusOr<TransactionToken> FileSystem::GetTokenOrStartTransaction(
     std::string_view uri) const {
-  return TokenFor(ops_, Op::kFilesystem_get_or_start_transaction_for_path,
+  return TokenFor(ops(), Op::kFilesystem_get_or_start_transaction_for_path,
                   tables().filesystem.get_or_start_transaction_for_path, uri);
 }
 
@@ -112,7 +120,7 @@ absl::StatusOr<std::string> FileSystem::DecodeTransaction(
   CallStatus status(tables().status);
   PluginText decoded(tables());
   CallOp(tables(), kOp, Root(), status,
-         [&] { decoded.text = decode(&filesystem_, token); });
+         [&] { decoded.text = decode(&ops().filesystem(), token); });
   if (!status.ok()) return status.ToError(kOp, Root());
   if (decoded.text == nullptr) {  // L837: must not be null.
     return Unusable(kOp, Root(), "a text", "null");

@@ -1,11 +1,11 @@
-#include "core/file_system/transaction.h"
+#include "fsload/transaction.h"
 
 #include <memory>
 #include <utility>
 
 #include "absl/status/status.h"
-#include "core/file_system/file_system.h"
 #include "core/testing/scripted_plugin.h"
+#include "fsload/file_system.h"
 #include "gtest/gtest.h"
 
 namespace fsload {
@@ -33,7 +33,7 @@ class TransactionTest : public ::testing::Test {
   }
 
   ScriptedPlugin plugin_;
-  std::shared_ptr<FileSystem> file_system_;
+  FileSystemPtr file_system_;
 };
 
 TEST_F(TransactionTest, EndsOnce) {

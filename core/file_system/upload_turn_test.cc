@@ -5,9 +5,9 @@
 #include <thread>
 #include <vector>
 
-#include "core/file_system/file_system.h"
 #include "core/tables/op_tables.h"
 #include "core/testing/memory_tree.h"
+#include "fsload/file_system.h"
 #include "gtest/gtest.h"
 
 namespace fsload {
@@ -42,7 +42,7 @@ int MostAtATime(bool uploads_alone) {
   SchemeTables tables = original;
   tables.traits.uploads_alone = uploads_alone;
   tables.writable_file.close = &SlowClose;
-  const std::shared_ptr<FileSystem> files = tree.Open(tables);
+  const FileSystemPtr files = tree.Open(tables);
   std::vector<std::unique_ptr<WritableFile>> open;
   for (int i = 0; i < kFiles; ++i) {
     auto file = files->NewWritableFile("/" + std::to_string(i));

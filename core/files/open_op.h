@@ -5,20 +5,21 @@
 #include <cstddef>
 #include <memory>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "absl/base/attributes.h"
 #include "absl/base/optimization.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "compat/filesystem_interface.h"
 #include "core/calls/plugin_ops.h"
 #include "core/calls/uri_call.h"
-#include "core/files/random_access_file.h"
-#include "core/files/read_only_memory_region.h"
-#include "core/files/writable_file.h"
 #include "core/tables/operations.h"
-#include "core/threads/owner_count.h"
+#include "fsload/filesystem_interface.h"
+#include "fsload/internal/owner_count.h"
+#include "fsload/random_access_file.h"
+#include "fsload/read_only_memory_region.h"
+#include "fsload/writable_file.h"
 
 namespace fsload {
 
@@ -33,7 +34,7 @@ class OpenOp final {
   constexpr OpenOp(Op op, Function TF_FilesystemOps::*function)
       : op_(op), function_(function) {}
 
-  // One call of the operation, as a part of who calls this, with the errors
+  // One call of the operation, inlined into its callers, with the errors
   // that FileSystem documents. The file is one more owner of `owner`; null: of
   // none, as that outlives it.
   ABSL_ATTRIBUTE_ALWAYS_INLINE absl::StatusOr<std::unique_ptr<File>> Open(
@@ -41,13 +42,18 @@ class OpenOp final {
       const OwnerCount* owner) const {
     const SchemeTables& tables = ops.tables();
     // First, as an atomic change waits for all that was written before.
-    Owner one_more = owner == nullptr ? nullptr : OwnerOf(*owner);
+    OwnerPtr<const OwnerCount> one_more(owner);
     std::unique_ptr<File> file(new (path.shown) File(tables, path.shown));
     file->owner_ = std::move(one_more);
-    const absl::Status status =
-        ops.Call(op_, tables.filesystem.*function_, path, &file->wrapper_);
+    absl::Status status =
+        ops.Call(op_, tables.filesystem.*function_, path,
+                 reinterpret_cast<Wrapper*>(&file->plugin_file_));
     if (ABSL_PREDICT_FALSE(!status.ok())) return status;
     file->opened_ = true;
+    if constexpr (std::is_same_v<File, ReadOnlyMemoryRegion>) {
+      status = file->Fetch();
+      if (!status.ok()) return status;
+    }
     return file;
   }
 
@@ -88,7 +94,6 @@ inline constexpr OpenOp<WritableFile, TF_WritableFile> kNewAppendableFile(
     Op::kFilesystem_new_appendable_file,
     &TF_FilesystemOps::new_appendable_file);
 
-// What it makes has no data yet: FileSystem fetches them.
 inline constexpr OpenOp<ReadOnlyMemoryRegion, TF_ReadOnlyMemoryRegion>
     kNewReadOnlyMemoryRegionFromFile(
         Op::kFilesystem_new_read_only_memory_region_from_file,

@@ -1,4 +1,4 @@
-#include "core/files/random_access_file.h"
+#include "fsload/random_access_file.h"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,12 @@
 
 #include "absl/base/attributes.h"
 #include "absl/base/optimization.h"
+#include "core/calls/direct_call.h"
 #include "core/calls/file_cleanup.h"
 #include "core/calls/op_call.h"
+#include "core/tables/op_tables.h"
+#include "fsload/filesystem_interface.h"
+#include "fsload/op.h"
 
 namespace fsload {
 namespace {
@@ -16,18 +20,23 @@ constexpr Op kOp = Op::kRandomAccessFile_read;
 
 }  // namespace
 
+const SchemeTables& RandomAccessFile::tables() const {
+  return static_cast<const SchemeTables&>(ops_);
+}
+
 RandomAccessFile::~RandomAccessFile() {
   if (!opened_) return;
-  CleanUp(tables_, Op::kRandomAccessFile_cleanup, uri(),
-          tables_.random_access_file.cleanup, &wrapper_);
+  CleanUp(tables(), Op::kRandomAccessFile_cleanup, uri(),
+          tables().random_access_file.cleanup,
+          reinterpret_cast<TF_RandomAccessFile*>(&plugin_file_));
 }
 
 int64_t RandomAccessFile::ReadOnce(uint64_t offset, size_t n, char* buffer,
                                    CallStatus& status) const {
   int64_t count = -1;
-  CallOp(tables_, kOp, uri(), status, [&] {
-    count = tables_.random_access_file.read(&wrapper_, offset, n, buffer,
-                                            status.get());
+  CallOp(tables(), kOp, uri(), status, [&] {
+    count = tables().random_access_file.read(wrapper(), offset, n, buffer,
+                                             status.get());
     return count;
   });
   return count;
@@ -43,14 +52,14 @@ RandomAccessFile::FinishDirectRead(uint64_t offset, size_t n, char* buffer,
                     [&] { return ErrorOf(status, kOp, uri()); });
 }
 
-ABSL_ATTRIBUTE_NOINLINE absl::StatusOr<size_t> RandomAccessFile::ReadAtLength(
+ABSL_ATTRIBUTE_NOINLINE absl::StatusOr<size_t> RandomAccessFile::ReadSlow(
     uint64_t offset, size_t n, char* buffer) const {
-  if (tables_.random_access_file.read == nullptr) {
+  if (tables().random_access_file.read == nullptr) {
     return MissingOperations(kOp, uri(), {kOp});
   }
   char nowhere;
   if (n == 0) buffer = &nowhere;  // L160: no pointer is null.
-  CallStatus status(tables_.status);
+  CallStatus status(tables().status);
   const int64_t count = ReadOnce(offset, n, buffer, status);
   return FinishRead(offset, n, buffer, count, status.code(),
                     [&] { return status.ToError(kOp, uri()); });
@@ -74,7 +83,7 @@ absl::StatusOr<size_t> RandomAccessFile::FinishRead(
   // TF_OK with fewer bytes is a deviation that must not cut data off.
   size_t done = count;
   while (done < n) {
-    CallStatus next(tables_.status);
+    CallStatus next(tables().status);
     const int64_t more = ReadOnce(offset + done, n - done, buffer + done, next);
     if (next.ok() && more > 0 && static_cast<uint64_t>(more) <= n - done) {
       done += more;

@@ -1,4 +1,4 @@
-#include "core/files/random_access_file.h"
+#include "fsload/random_access_file.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "absl/status/statusor.h"
-#include "core/files/random_access_file.h"
+#include "fsload/random_access_file.h"
 
 namespace fsload {
 

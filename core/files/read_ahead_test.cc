@@ -13,8 +13,8 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "core/file_system/file_system.h"
 #include "core/testing/memory_tree.h"
+#include "fsload/file_system.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -41,7 +41,7 @@ class ReadAheadTest : public ::testing::TestWithParam<size_t> {
 
   std::string contents_;
   MemoryTree tree_;
-  const std::shared_ptr<FileSystem> files_ = tree_.Open();
+  const FileSystemPtr files_ = tree_.Open();
 };
 
 TEST_P(ReadAheadTest, YieldsTheWholeFileInOrder) {

@@ -1,28 +1,37 @@
-#include "core/files/read_only_memory_region.h"
+#include "fsload/read_only_memory_region.h"
 
 #include <fmt/format.h>
 
 #include "core/calls/file_cleanup.h"
 #include "core/calls/op_call.h"
+#include "core/tables/op_tables.h"
+#include "fsload/filesystem_interface.h"
 
 namespace fsload {
 
+const SchemeTables& ReadOnlyMemoryRegion::tables() const {
+  return static_cast<const SchemeTables&>(ops_);
+}
+
 ReadOnlyMemoryRegion::~ReadOnlyMemoryRegion() {
   if (!opened_) return;
-  CleanUp(tables_, Op::kReadOnlyMemoryRegion_cleanup, uri(),
-          tables_.read_only_memory_region.cleanup, &wrapper_);
+  CleanUp(tables(), Op::kReadOnlyMemoryRegion_cleanup, uri(),
+          tables().read_only_memory_region.cleanup,
+          reinterpret_cast<TF_ReadOnlyMemoryRegion*>(&plugin_file_));
 }
 
 absl::Status ReadOnlyMemoryRegion::Fetch() {
-  const TF_ReadOnlyMemoryRegionOps& ops = tables_.read_only_memory_region;
-  CallStatus status(tables_.status);
-  CallOp(tables_, Op::kReadOnlyMemoryRegion_length, uri(), status,
-         [&] { length_ = ops.length(&wrapper_); });
+  const TF_ReadOnlyMemoryRegionOps& ops = tables().read_only_memory_region;
+  const auto* const region =
+      reinterpret_cast<const TF_ReadOnlyMemoryRegion*>(&plugin_file_);
+  CallStatus status(tables().status);
+  CallOp(tables(), Op::kReadOnlyMemoryRegion_length, uri(), status,
+         [&] { length_ = ops.length(region); });
   if (!status.ok()) {
     return status.ToError(Op::kReadOnlyMemoryRegion_length, uri());
   }
-  CallOp(tables_, Op::kReadOnlyMemoryRegion_data, uri(), status,
-         [&] { data_ = ops.data(&wrapper_); });
+  CallOp(tables(), Op::kReadOnlyMemoryRegion_data, uri(), status,
+         [&] { data_ = ops.data(region); });
   if (!status.ok()) {
     return status.ToError(Op::kReadOnlyMemoryRegion_data, uri());
   }

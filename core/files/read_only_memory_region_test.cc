@@ -1,4 +1,4 @@
-#include "core/files/read_only_memory_region.h"
+#include "fsload/read_only_memory_region.h"
 
 #include <gtest/gtest.h>
 

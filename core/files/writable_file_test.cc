@@ -1,4 +1,4 @@
-#include "core/files/writable_file.h"
+#include "fsload/writable_file.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

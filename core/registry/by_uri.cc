@@ -1,4 +1,4 @@
-#include "core/registry/by_uri.h"
+#include "fsload/by_uri.h"
 
 #include <fmt/format.h>
 
@@ -13,11 +13,17 @@
 #include "absl/base/optimization.h"
 #include "core/calls/plugin_call.h"
 #include "core/calls/uri_call.h"
+#include "core/file_system/plugin_file_system.h"
 #include "core/files/open_op.h"
 #include "core/paths/uri.h"
+#include "core/registry/pinned.h"
 
 namespace fsload {
 namespace {
+
+const PluginOps& OpsOf(const FileSystem& file_system) {
+  return PluginFileSystem::Of(file_system).ops();
+}
 
 // Yields what `call` makes of the file system for `uri`, and of how many bytes
 // its scheme has; or why there is none. This is for the few calls that are
@@ -29,9 +35,9 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline auto OnInline(SchemeRegistry& registry,
                                                   Call&& call)
     -> decltype(call(*static_cast<const FileSystem*>(nullptr), size_t{0})) {
   const size_t scheme_bytes = SchemeBytesOf(uri);
-  const SchemeRegistry::Pinned pinned = registry.PinFor(uri, scheme_bytes);
+  const Pinned pinned(registry, uri, scheme_bytes);
   if (ABSL_PREDICT_FALSE(!pinned)) {
-    return registry.NoSuchScheme({uri.data(), scheme_bytes});
+    return Pinned::NoSuchScheme(registry, {uri.data(), scheme_bytes});
   }
   return call(*pinned.get(), scheme_bytes);
 }
@@ -44,22 +50,22 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline auto Open(SchemeRegistry& registry,
   return OnInline(registry, uri,
                   [&](const FileSystem& file_system, size_t scheme_bytes)
                       ABSL_ATTRIBUTE_ALWAYS_INLINE {
-                        return op.OpenUri(file_system.ops(), uri, scheme_bytes,
+                        return op.OpenUri(OpsOf(file_system), uri, scheme_bytes,
                                           &file_system);
                       });
 }
 
-ABSL_ATTRIBUTE_NOINLINE SchemeRegistry::Pinned PinFor(SchemeRegistry& registry,
-                                                      std::string_view uri) {
-  return registry.PinFor(uri, SchemeBytesOf(uri));
+ABSL_ATTRIBUTE_NOINLINE Pinned PinFor(SchemeRegistry& registry,
+                                      std::string_view uri) {
+  return Pinned(registry, uri, SchemeBytesOf(uri));
 }
 
 // Yields what `call` makes of the file system for `uri`, or why there is none.
 template <typename Call>
 auto On(SchemeRegistry& registry, std::string_view uri, Call&& call)
     -> decltype(call(*static_cast<const FileSystem*>(nullptr))) {
-  const SchemeRegistry::Pinned pinned = PinFor(registry, uri);
-  if (!pinned) return registry.NoSuchScheme(SchemeOf(uri));
+  const Pinned pinned = PinFor(registry, uri);
+  if (!pinned) return Pinned::NoSuchScheme(registry, SchemeOf(uri));
   return call(*pinned.get());
 }
 
@@ -100,7 +106,7 @@ absl::Status FileExists(std::string_view uri, SchemeRegistry& registry) {
   return OnInline(registry, uri,
                   [&](const FileSystem& file_system,
                       size_t scheme_bytes) ABSL_ATTRIBUTE_ALWAYS_INLINE {
-                    return FileExistsOn(file_system.ops(), uri, scheme_bytes);
+                    return FileExistsOn(OpsOf(file_system), uri, scheme_bytes);
                   });
 }
 
@@ -111,7 +117,7 @@ std::vector<absl::Status> FilesExist(absl::Span<const std::string> uris,
         return SchemeOf(uri) == SchemeOf(uris.front());
       });
   if (one_scheme && !uris.empty()) {
-    const SchemeRegistry::Pinned pinned = PinFor(registry, uris.front());
+    const Pinned pinned = PinFor(registry, uris.front());
     if (pinned) return pinned->FilesExist(uris);
   }
   std::vector<absl::Status> answers;
@@ -126,7 +132,7 @@ absl::StatusOr<FileStatistics> Stat(std::string_view uri,
   return OnInline(registry, uri,
                   [&](const FileSystem& file_system, size_t scheme_bytes)
                       ABSL_ATTRIBUTE_ALWAYS_INLINE {
-                        return StatOn(file_system.ops(), uri, scheme_bytes);
+                        return StatOn(OpsOf(file_system), uri, scheme_bytes);
                       });
 }
 

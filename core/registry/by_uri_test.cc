@@ -1,4 +1,4 @@
-#include "core/registry/by_uri.h"
+#include "fsload/by_uri.h"
 
 #include <memory>
 #include <ostream>
@@ -9,10 +9,10 @@
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
-#include "core/registry/scheme_registry.h"
 #include "core/tables/operations.h"
 #include "core/testing/allocation_count.h"
 #include "core/testing/scripted_plugin.h"
+#include "fsload/scheme_registry.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 

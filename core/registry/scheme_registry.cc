@@ -1,4 +1,4 @@
-#include "core/registry/scheme_registry.h"
+#include "fsload/scheme_registry.h"
 
 #include <fmt/format.h>
 
@@ -17,8 +17,13 @@
 #include "absl/base/attributes.h"
 #include "absl/strings/str_join.h"
 #include "absl/time/clock.h"
-#include "core/calls/call_scope.h"
+#include "core/file_system/plugin_file_system.h"
 #include "core/paths/uri.h"
+#include "core/registry/pinned.h"
+#include "core/registry/scheme_map.h"
+#include "core/threads/cleanup_notice.h"
+#include "core/threads/hazard_slot.h"
+#include "fsload/internal/call_scope.h"
 
 namespace fsload {
 
@@ -86,13 +91,13 @@ bool SchemeRegistry::MayBeRetired(const Entry* entry) const {
 }
 
 absl::Status SchemeRegistry::Register(
-    const std::vector<std::shared_ptr<FileSystem>>& file_systems) {
+    absl::Span<const FileSystemPtr> file_systems) {
   {
     const std::lock_guard<std::mutex> lock(HazardSlot::WriterMutex());
     const Map* const old = map_.load();
     auto map = std::make_unique<Map>(*old);
     std::vector<std::unique_ptr<Entry>> entries;
-    for (const std::shared_ptr<FileSystem>& file_system : file_systems) {
+    for (const FileSystemPtr& file_system : file_systems) {
       const Entry* const held = map->Find(file_system->scheme());
       if (held != nullptr) return Taken(*held->file_system, *file_system);
       entries.push_back(std::make_unique<Entry>(Entry{file_system}));
@@ -106,15 +111,13 @@ absl::Status SchemeRegistry::Register(
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::shared_ptr<FileSystem>> SchemeRegistry::Find(
-    std::string_view scheme) {
-  const Pinned pinned = Pin(scheme);
+absl::StatusOr<FileSystemPtr> SchemeRegistry::Find(std::string_view scheme) {
+  const Pinned pinned(*this, scheme);
   if (!pinned) return NoSuchScheme(scheme);
-  return std::const_pointer_cast<FileSystem>(pinned->shared_from_this());
+  return FileSystemPtr(pinned.get());
 }
 
-absl::StatusOr<std::shared_ptr<FileSystem>> SchemeRegistry::Resolve(
-    std::string_view uri) {
+absl::StatusOr<FileSystemPtr> SchemeRegistry::Resolve(std::string_view uri) {
   return Find(ParseUri(uri).scheme);
 }
 
@@ -138,7 +141,7 @@ absl::Status SchemeRegistry::NoSuchScheme(std::string_view scheme) const {
 
 bool SchemeRegistry::IsInUseByThisThread(const Entry& entry) {
   return HazardSlot::IsHeldByThisThread(&entry) ||
-         CallScope::Contains(entry.file_system->tables().status);
+         CallScope::Contains(TablesOf(*entry.file_system).status);
 }
 
 absl::StatusOr<std::shared_ptr<const CleanupNotice>>
@@ -158,7 +161,7 @@ SchemeRegistry::TakeOutOfUse(std::string_view scheme) {
     if (entry != nullptr) {
       auto map = std::make_unique<Map>(*old);
       map->Erase(scheme);
-      notice = entry->file_system->cleanup_notice();
+      notice = PluginFileSystem::Of(*entry->file_system).cleanup_notice();
       Publish(std::move(map));
       retired_entries_.emplace_back(entry);
       NoteRetired(entry);

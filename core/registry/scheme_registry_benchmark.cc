@@ -9,12 +9,14 @@
 #include <string_view>
 #include <vector>
 
-#include "core/file_system/file_system.h"
+#include "core/file_system/plugin_file_system.h"
 #include "core/paths/path.h"
 #include "core/paths/uri.h"
-#include "core/registry/scheme_registry.h"
+#include "core/registry/pinned.h"
 #include "core/tables/op_tables.h"
-#include "core/threads/owner_count.h"
+#include "fsload/file_system.h"
+#include "fsload/internal/owner_count.h"
+#include "fsload/scheme_registry.h"
 
 namespace fsload {
 namespace {
@@ -27,11 +29,11 @@ SchemeRegistry& RegistryOf(int count) {
   const auto sealed = OpTables::Seal({&tables, 1});
   if (!sealed.ok()) std::abort();
   auto* const registry = new SchemeRegistry;
-  std::vector<std::shared_ptr<FileSystem>> file_systems;
+  std::vector<FileSystemPtr> file_systems;
   for (int i = 0; i < count; ++i) {
     const std::string scheme = i == 0 ? "s3" : "scheme" + std::to_string(i);
     file_systems.push_back(
-        *FileSystem::Create(sealed->front(), scheme, "the benchmark"));
+        *PluginFileSystem::Create(sealed->front(), scheme, "the benchmark"));
   }
   if (!registry->Register(file_systems).ok()) std::abort();
   return *registry;
@@ -43,8 +45,7 @@ void Pins(benchmark::State& state) {
   for (auto step : state) {
     static_cast<void>(step);
     constexpr std::string_view kUri = "s3://bucket/key";
-    const SchemeRegistry::Pinned pinned =
-        registry.PinFor(kUri, SchemeBytesOf(kUri));
+    const Pinned pinned(registry, kUri, SchemeBytesOf(kUri));
     benchmark::DoNotOptimize(pinned.get());
   }
 }
@@ -57,7 +58,7 @@ void Owners(benchmark::State& state) {
   const auto found = RegistryOf(1).Find("s3");
   for (auto step : state) {
     static_cast<void>(step);
-    const Owner owner = OwnerOf(**found);
+    const FileSystemPtr owner(*found);
     benchmark::DoNotOptimize(owner.get());
   }
 }
@@ -81,8 +82,8 @@ void Openings(benchmark::State& state) {
   for (auto step : state) {
     static_cast<void>(step);
     const size_t scheme_bytes = SchemeBytesOf(kUri);
-    const SchemeRegistry::Pinned pinned = registry.PinFor(kUri, scheme_bytes);
-    const Owner owner = OwnerOf(*pinned.get());
+    const Pinned pinned(registry, kUri, scheme_bytes);
+    const FileSystemPtr owner(pinned.get());
     char path[kUri.size() + kCopySlack];
     benchmark::DoNotOptimize(CopyCleanPath(kUri, scheme_bytes, path));
     const std::unique_ptr<char[]> file(new char[kFileBytes]);

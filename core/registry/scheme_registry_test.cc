@@ -1,4 +1,4 @@
-#include "core/registry/scheme_registry.h"
+#include "fsload/scheme_registry.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -21,6 +21,7 @@
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
+#include "core/registry/pinned.h"
 #include "core/testing/allocation_count.h"
 #include "core/testing/scripted_plugin.h"
 
@@ -34,7 +35,7 @@ class SchemeRegistryTest : public testing::Test {
  protected:
   absl::Status Register(const std::vector<std::string>& schemes,
                         std::string owner = "plugin.so") {
-    std::vector<std::shared_ptr<FileSystem>> file_systems;
+    std::vector<FileSystemPtr> file_systems;
     for (const std::string& scheme : schemes) {
       file_systems.push_back(plugin_.Create(scheme, owner));
     }
@@ -57,7 +58,7 @@ class PinningThread {
  public:
   PinningThread(SchemeRegistry& registry, std::string_view scheme)
       : thread_([this, &registry, scheme] {
-          const SchemeRegistry::Pinned pinned = registry.Pin(scheme);
+          const Pinned pinned(registry, scheme);
           EXPECT_TRUE(pinned);
           pinned_.set_value();
           let_go_.get_future().wait();
@@ -92,9 +93,9 @@ absl::Status StillInUse(std::string_view scheme, std::string_view timeout) {
 
 TEST_F(SchemeRegistryTest, IsEmptyAtFirst) {
   EXPECT_THAT(registry_.Schemes(), IsEmpty());
-  EXPECT_FALSE(registry_.Pin("s3"));
-  EXPECT_FALSE(registry_.Pin(""));
-  EXPECT_EQ(registry_.Pin("s3").get(), nullptr);
+  EXPECT_FALSE(Pinned(registry_, "s3"));
+  EXPECT_FALSE(Pinned(registry_, ""));
+  EXPECT_EQ(Pinned(registry_, "s3").get(), nullptr);
   EXPECT_EQ(registry_.Find("s3").status(),
             absl::NotFoundError(
                 "no file system for scheme 's3': registered are none"));
@@ -109,7 +110,7 @@ TEST_F(SchemeRegistryTest, FindsWhatWasRegistered) {
     const auto found = registry_.Find(scheme);
     ASSERT_TRUE(found.ok()) << found.status();
     EXPECT_EQ((*found)->scheme(), scheme);
-    const auto pinned = registry_.Pin(scheme);
+    const Pinned pinned(registry_, scheme);
     EXPECT_EQ(pinned.get(), found->get());
     EXPECT_EQ(pinned->scheme(), scheme);
   }
@@ -118,7 +119,7 @@ TEST_F(SchemeRegistryTest, FindsWhatWasRegistered) {
 TEST_F(SchemeRegistryTest, SaysWhichSchemesThereAre) {
   ASSERT_EQ(Register({"s3", "", "gs"}), absl::OkStatus());
   for (const std::string_view scheme : {"g", "gs2", "S3", "s", "zz"}) {
-    EXPECT_FALSE(registry_.Pin(scheme));
+    EXPECT_FALSE(Pinned(registry_, scheme));
     EXPECT_EQ(registry_.Find(scheme).status(),
               absl::NotFoundError(fmt::format(
                   "no file system for scheme '{}': registered are '' (local "
@@ -192,12 +193,12 @@ TEST_F(SchemeRegistryTest, RegistersNothing) {
 TEST_F(SchemeRegistryTest, LooksUpWithoutAllocating) {
   ASSERT_EQ(Register({"s3", "gs"}), absl::OkStatus());
   plugin_.recording = false;
-  { const auto first = registry_.Pin("s3"); }
+  { const Pinned first(registry_, "s3"); }
   const size_t before = AllocationsOfThisThread();
   {
-    const auto outer = registry_.Pin("s3");
-    const auto inner = registry_.Pin("gs");
-    const auto none = registry_.Pin("az");
+    const Pinned outer(registry_, "s3");
+    const Pinned inner(registry_, "gs");
+    const Pinned none(registry_, "az");
   }
   EXPECT_EQ(AllocationsOfThisThread() - before, 0u);
 }
@@ -206,7 +207,7 @@ TEST_F(SchemeRegistryTest, PinsNest) {
   ASSERT_EQ(Register({"s3", "gs"}), absl::OkStatus());
   const std::function<void(int)> pin = [&](int depth) {
     if (depth == 0) return;
-    const auto pinned = registry_.Pin(depth % 2 == 0 ? "s3" : "gs");
+    const Pinned pinned(registry_, depth % 2 == 0 ? "s3" : "gs");
     ASSERT_TRUE(pinned);
     pin(depth - 1);
     EXPECT_EQ(pinned->FileExists("/a"), absl::OkStatus());
@@ -230,7 +231,7 @@ TEST_F(SchemeRegistryTest, HasADefault) {
   SchemeRegistry& registry = SchemeRegistry::Default();
   EXPECT_EQ(&registry, &SchemeRegistry::Default());
   ASSERT_EQ(registry.Register({plugin_.Create("s3")}), absl::OkStatus());
-  EXPECT_TRUE(SchemeRegistry::Default().Pin("s3"));
+  EXPECT_TRUE(Pinned(SchemeRegistry::Default(), "s3"));
   EXPECT_EQ(registry.RetireAndWait("s3", absl::ZeroDuration()),
             absl::OkStatus());
 }
@@ -242,7 +243,7 @@ TEST_F(SchemeRegistryTest, RetiresAtOnceWhatNobodyUses) {
   EXPECT_EQ(Retire("s3"), absl::OkStatus());
   EXPECT_EQ(Cleanups(), 1);
   EXPECT_THAT(registry_.Schemes(), ElementsAre("gs"));
-  EXPECT_FALSE(registry_.Pin("s3"));
+  EXPECT_FALSE(Pinned(registry_, "s3"));
 }
 
 TEST_F(SchemeRegistryTest, DoesNotRetireASchemeThatItDoesNotHave) {
@@ -259,7 +260,7 @@ TEST_F(SchemeRegistryTest, DoesNotRetireASchemeThatItDoesNotHave) {
 TEST_F(SchemeRegistryTest, RegistersAnewWhatWasRetired) {
   for (int i = 1; i <= 10; ++i) {
     ASSERT_EQ(Register({"s3"}, fmt::format("{}.so", i)), absl::OkStatus());
-    EXPECT_EQ(registry_.Pin("s3")->owner(), fmt::format("{}.so", i));
+    EXPECT_EQ(Pinned(registry_, "s3")->owner(), fmt::format("{}.so", i));
     ASSERT_EQ(Retire("s3"), absl::OkStatus());
     EXPECT_EQ(Cleanups(), i);
   }
@@ -267,7 +268,7 @@ TEST_F(SchemeRegistryTest, RegistersAnewWhatWasRetired) {
 
 TEST_F(SchemeRegistryTest, LeavesTheCleanupToTheLastOpenFile) {
   ASSERT_EQ(Register({"s3"}), absl::OkStatus());
-  auto file = *registry_.Pin("s3")->NewRandomAccessFile("s3://b/k");
+  auto file = *Pinned(registry_, "s3")->NewRandomAccessFile("s3://b/k");
   EXPECT_EQ(Retire("s3"), StillInUse("'s3'", "0"));
   EXPECT_EQ(Retire("s3").code(), absl::StatusCode::kNotFound);
   char byte;
@@ -279,9 +280,9 @@ TEST_F(SchemeRegistryTest, LeavesTheCleanupToTheLastOpenFile) {
 
 TEST_F(SchemeRegistryTest, RetiresWithoutWaiting) {
   ASSERT_EQ(Register({"s3"}), absl::OkStatus());
-  const auto file = *registry_.Pin("s3")->NewRandomAccessFile("s3://b/k");
+  const auto file = *Pinned(registry_, "s3")->NewRandomAccessFile("s3://b/k");
   EXPECT_EQ(registry_.Retire("s3"), absl::OkStatus());
-  EXPECT_FALSE(registry_.Pin("s3"));
+  EXPECT_FALSE(Pinned(registry_, "s3"));
   EXPECT_EQ(Cleanups(), 0);
 }
 
@@ -307,7 +308,7 @@ TEST_F(SchemeRegistryTest, LeavesTheCleanupToTheLastOwner) {
 
 TEST_F(SchemeRegistryTest, WaitsUntilAnotherThreadClosesTheLastFile) {
   ASSERT_EQ(Register({"s3"}), absl::OkStatus());
-  auto file = *registry_.Pin("s3")->NewRandomAccessFile("s3://b/k");
+  auto file = *Pinned(registry_, "s3")->NewRandomAccessFile("s3://b/k");
   std::thread closer([&] {
     while (!registry_.Schemes().empty()) std::this_thread::yield();
     file.reset();
@@ -323,7 +324,7 @@ TEST_F(SchemeRegistryTest, IsCleanedUpByTheThreadThatClosesTheLastFile) {
   std::thread::id cleaned_up_by;
   plugin_.On(Op::kFilesystem_cleanup,
              [&](TF_Status*) { cleaned_up_by = std::this_thread::get_id(); });
-  auto file = *registry_.Pin("s3")->NewRandomAccessFile("s3://b/k");
+  auto file = *Pinned(registry_, "s3")->NewRandomAccessFile("s3://b/k");
   EXPECT_EQ(Retire("s3"), StillInUse("'s3'", "0"));
   std::thread closer([&] { file.reset(); });
   const std::thread::id closer_id = closer.get_id();
@@ -339,7 +340,7 @@ TEST_F(SchemeRegistryTest, LeavesTheCleanupToACallThatRuns) {
              [&](TF_Status*) { cleaned_up_by = std::this_thread::get_id(); });
   PinningThread thread(registry_, "s3");
   EXPECT_EQ(Retire("s3"), StillInUse("'s3'", "0"));
-  EXPECT_FALSE(registry_.Pin("s3"));
+  EXPECT_FALSE(Pinned(registry_, "s3"));
   EXPECT_EQ(Cleanups(), 0);
   EXPECT_EQ(thread.LetGo(), cleaned_up_by);
   EXPECT_EQ(Cleanups(), 1);
@@ -349,7 +350,7 @@ TEST_F(SchemeRegistryTest, WaitsForACallThatRuns) {
   ASSERT_EQ(Register({"s3"}), absl::OkStatus());
   std::promise<void> pinned;
   std::thread user([&] {
-    const auto pin = registry_.Pin("s3");
+    const Pinned pin(registry_, "s3");
     pinned.set_value();
     while (!registry_.Schemes().empty()) std::this_thread::yield();
   });
@@ -365,7 +366,7 @@ TEST_F(SchemeRegistryTest, RegistersAnewWhileACallStillRunsOnTheOld) {
   std::optional<PinningThread> thread(std::in_place, registry_, "s3");
   EXPECT_EQ(Retire("s3").code(), absl::StatusCode::kDeadlineExceeded);
   ASSERT_EQ(Register({"s3"}, "new.so"), absl::OkStatus());
-  EXPECT_EQ(registry_.Pin("s3")->owner(), "new.so");
+  EXPECT_EQ(Pinned(registry_, "s3")->owner(), "new.so");
   EXPECT_EQ(Cleanups(), 0);
   EXPECT_EQ(Retire("s3"), absl::OkStatus());
   EXPECT_EQ(Cleanups(), 1);
@@ -391,7 +392,7 @@ TEST_F(SchemeRegistryTest, ACallOnARetiredSchemeDelaysNoneOnAnother) {
   {
     const std::lock_guard<std::mutex> lock(HazardSlot::WriterMutex());
     other = std::thread([&] {
-      for (int i = 0; i < 100; ++i) EXPECT_TRUE(registry_.Pin("gs"));
+      for (int i = 0; i < 100; ++i) EXPECT_TRUE(Pinned(registry_, "gs"));
       looked_up.set_value();
     });
     EXPECT_EQ(done.wait_for(std::chrono::seconds(10)),
@@ -426,8 +427,8 @@ TEST_F(SchemeRegistryTest, RefusesToRetireAFileSystemThatThisThreadHasPinned) {
       "scheme 's3' cannot be retired from inside a call of its own: that would "
       "wait for itself");
   {
-    const auto outer = registry_.Pin("s3");
-    const auto inner = registry_.Pin("gs");
+    const Pinned outer(registry_, "s3");
+    const Pinned inner(registry_, "gs");
     EXPECT_EQ(Retire("s3"), refused);
   }
   EXPECT_THAT(registry_.Schemes(), ElementsAre("gs", "s3"));
@@ -443,7 +444,7 @@ TEST_F(SchemeRegistryTest, MayBeChangedFromInsideAnOperation) {
     EXPECT_EQ(Retire("gs"), absl::OkStatus());
     EXPECT_EQ(registry_.Register({other.Create("az")}), absl::OkStatus());
   });
-  EXPECT_EQ(registry_.Pin("s3")->FileExists("s3://b/k"), absl::OkStatus());
+  EXPECT_EQ(Pinned(registry_, "s3")->FileExists("s3://b/k"), absl::OkStatus());
   EXPECT_THAT(registry_.Schemes(), ElementsAre("az", "s3"));
   EXPECT_EQ(Retire("az"), absl::OkStatus());
 }
@@ -463,7 +464,7 @@ TEST_F(SchemeRegistryTest, RetiresAllSchemesAndAnswersTheFirstError) {
   ASSERT_EQ(Register({"az", "gs", "s3"}), absl::OkStatus());
   {
     const auto kept = registry_.Find("s3");
-    const auto pinned = registry_.Pin("gs");
+    const Pinned pinned(registry_, "gs");
     EXPECT_EQ(registry_.RetireAll(),
               absl::FailedPreconditionError(
                   "scheme 'gs' cannot be retired from inside a call of its "
@@ -500,7 +501,7 @@ TEST_F(SchemeRegistryTest, RetiresAfterThreadsThatLookedUpAndEnded) {
   plugin_.recording = false;
   for (int i = 0; i < 1000; ++i) {
     std::thread([&] {
-      EXPECT_EQ(registry_.Pin("s3")->FileExists("/a"), absl::OkStatus());
+      EXPECT_EQ(Pinned(registry_, "s3")->FileExists("/a"), absl::OkStatus());
     }).join();
   }
   EXPECT_EQ(Retire("s3"), absl::OkStatus());
@@ -533,14 +534,14 @@ TEST_F(SchemeRegistryTest, IsChangedWhileManyThreadsLookUp) {
   {
     const Busy lookups(3, [&] {
       {
-        const auto pinned = registry_.Pin("s3");
+        const Pinned pinned(registry_, "s3");
         EXPECT_TRUE(!pinned || pinned->FileExists("/a").ok());
       }
       const auto found = registry_.Find("s3");
       if (found.ok()) {
         EXPECT_TRUE((*found)->NewRandomAccessFile("/a").ok());
       }
-      EXPECT_EQ(registry_.Pin("gs")->scheme(), "gs");
+      EXPECT_EQ(Pinned(registry_, "gs")->scheme(), "gs");
     });
     for (int i = 1; i <= 300; ++i) {
       ASSERT_EQ(Register({"s3"}), absl::OkStatus());
@@ -558,7 +559,7 @@ TEST_F(SchemeRegistryTest, RetiresAtOnceBesideLookupsOfAnotherScheme) {
   plugin_.recording = false;
   ASSERT_EQ(Register({"gs"}), absl::OkStatus());
   const Busy lookups(2, [&] {
-    EXPECT_EQ(registry_.Pin("gs")->scheme(), "gs");
+    EXPECT_EQ(Pinned(registry_, "gs")->scheme(), "gs");
     registry_.Schemes();
   });
   for (int i = 1; i <= 2000; ++i) {
@@ -576,7 +577,7 @@ TEST_F(SchemeRegistryTest, IsWholeInAForkedChild) {
   const pid_t child = fork();
   if (child == 0) {
     alarm(60);  // whoever waits for a thread that is not there
-    if (!registry_.Pin("s3")->FileExists("/a").ok()) _exit(1);
+    if (!Pinned(registry_, "s3")->FileExists("/a").ok()) _exit(1);
     if (!Retire("s3").ok() || Cleanups() != 1) _exit(2);
     if (!Register({"s3", "az"}).ok()) _exit(3);
     if (!Retire("gs").ok() || Cleanups() != 2) _exit(4);
@@ -594,7 +595,7 @@ TEST_F(SchemeRegistryTest, IsWholeInAChildForkedAmidLookupsAndChanges) {
   ASSERT_EQ(Register({"gs"}), absl::OkStatus());
   ScriptedPlugin other;
   other.recording = false;
-  const Busy lookups(1, [&] { EXPECT_TRUE(registry_.Pin("gs")); });
+  const Busy lookups(1, [&] { EXPECT_TRUE(Pinned(registry_, "gs")); });
   const Busy changes(1, [&] {
     EXPECT_EQ(registry_.Register({other.Create("az")}), absl::OkStatus());
     EXPECT_EQ(Retire("az"), absl::OkStatus());
@@ -604,7 +605,7 @@ TEST_F(SchemeRegistryTest, IsWholeInAChildForkedAmidLookupsAndChanges) {
     const pid_t child = fork();
     if (child == 0) {
       alarm(60);
-      const auto pinned = registry_.Pin("gs");
+      const Pinned pinned(registry_, "gs");
       const std::lock_guard<std::mutex> lock(HazardSlot::WriterMutex());
       HazardSlot::Fence();
       _exit(pinned ? 0 : 1);

@@ -8,31 +8,11 @@
 
 #include <cstddef>
 #include <memory>
-#include <string_view>
 
 #include "absl/status/statusor.h"
+#include "fsload/sealing_tier.h"
 
 namespace fsload {
-
-// How strongly a region is sealed: the best that the running kernel offers.
-//
-//                     kSealedMapping  kSealedFile  kProtected
-// a store             SIGSEGV         SIGSEGV      SIGSEGV
-// mprotect            refused         refused      lets writes in
-// /proc/self/mem      refused         refused      lets writes in
-// madvise DONTNEED    no effect       no effect    zeroes
-// madvise REMOVE      refused         refused      refused
-// ftruncate, punch    refused         refused      (no file)
-// munmap, mremap      refused         unmaps       unmaps
-// mmap(MAP_FIXED)     refused         replaces     replaces
-enum class SealingTier {
-  kSealedMapping,  // a write-sealed memfd whose mapping is sealed too (mseal)
-  kSealedFile,     // a write-sealed memfd
-  kProtected,      // anonymous pages made read-only
-};
-
-// "sealed mapping (memfd seals and mseal)" and so on.
-std::string_view Describe(SealingTier tier);
 
 class SealedRegion final {
  public:

@@ -9,7 +9,14 @@ namespace fsload {
 static_assert(std::is_trivially_copyable_v<SchemeTables>);
 
 absl::StatusOr<std::vector<OpTables>> OpTables::Seal(
-    absl::Span<const SchemeTables> tables) {
+    absl::Span<const SchemeTables> given) {
+  std::vector<SchemeTables> tables(given.begin(), given.end());
+  for (SchemeTables& each : tables) {
+    const bool direct = each.observer == nullptr && each.status.is_own();
+    each.read = direct ? each.random_access_file.read : nullptr;
+    each.append = direct ? each.writable_file.append : nullptr;
+    each.tell = direct ? each.writable_file.tell : nullptr;
+  }
   absl::StatusOr<std::shared_ptr<const SealedRegion>> region =
       SealedRegion::Create(tables.data(), tables.size() * sizeof(SchemeTables));
   if (!region.ok()) return region.status();

@@ -10,10 +10,10 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "compat/filesystem_interface.h"
 #include "core/system/sealed_region.h"
 #include "core/tables/plugin_traits.h"
-#include "core/tables/status_provider.h"
+#include "fsload/filesystem_interface.h"
+#include "fsload/internal/direct_call.h"
 
 namespace fsload {
 
@@ -27,13 +27,12 @@ struct MemoryHooks {
 
 // What a scheme is made of. An operation that its plugin does not have, or is
 // too old to know, is null; a table that it does not have is all null.
-struct SchemeTables {
+struct SchemeTables : DirectOps {
   TF_FilesystemOps filesystem = {};
   TF_RandomAccessFileOps random_access_file = {};
   TF_WritableFileOps writable_file = {};
   TF_ReadOnlyMemoryRegionOps read_only_memory_region = {};
   MemoryHooks memory;
-  StatusProvider status;
   PluginTraits traits;
 
   // What an observer is told, and the observer, which outlives the tables;
@@ -47,8 +46,9 @@ struct SchemeTables {
 // thread.
 class OpTables final {
  public:
-  // Seals copies of all of a plugin's tables in one region: one handle for
-  // each, in their order. RESOURCE_EXHAUSTED when the kernel gives no memory.
+  // Seals copies of all of a plugin's tables in one region, their DirectOps
+  // filled in: one handle for each, in their order. RESOURCE_EXHAUSTED when the
+  // kernel gives no memory.
   static absl::StatusOr<std::vector<OpTables>> Seal(
       absl::Span<const SchemeTables> tables);
 

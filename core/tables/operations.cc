@@ -4,6 +4,8 @@
 
 namespace fsload {
 
+std::string_view Name(Op op) { return Describe(op).name; }
+
 std::string_view TensorFlowVersions(size_t bytes) {
   switch (bytes) {
     case 176:

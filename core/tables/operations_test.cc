@@ -8,8 +8,8 @@
 #include <iterator>
 #include <string_view>
 
-#include "compat/filesystem_interface.h"
 #include "core/tables/op_tables.h"
+#include "fsload/filesystem_interface.h"
 
 namespace fsload {
 namespace {

@@ -10,11 +10,12 @@
 #include <string_view>
 #include <utility>
 
-#include "core/file_system/file_system.h"
-#include "core/registry/by_uri.h"
-#include "core/registry/scheme_registry.h"
+#include "core/file_system/plugin_file_system.h"
 #include "core/tables/op_tables.h"
 #include "core/testing/bare_plugin.h"
+#include "fsload/by_uri.h"
+#include "fsload/file_system.h"
+#include "fsload/scheme_registry.h"
 
 namespace benchmark_host {
 
@@ -33,7 +34,7 @@ inline void Register(const char*, const fsload::BarePlugin& plugin) {
                    plugin.info().plugin_memory_free};
   const auto sealed = fsload::OpTables::Seal({&tables, 1});
   if (!sealed.ok()) std::abort();
-  const auto created = fsload::FileSystem::Create(
+  const auto created = fsload::PluginFileSystem::Create(
       sealed->front(), plugin.info().ops->scheme, "the benchmark");
   if (!created.ok()) std::abort();
   if (!fsload::SchemeRegistry::Default().Register({*created}).ok())

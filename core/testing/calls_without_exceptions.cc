@@ -1,6 +1,6 @@
 #include "core/testing/calls_without_exceptions.h"
 
-#include "core/registry/by_uri.h"
+#include "fsload/by_uri.h"
 
 #ifdef __cpp_exceptions
 #error "compile this with -fno-exceptions"

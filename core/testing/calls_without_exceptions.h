@@ -3,9 +3,9 @@
 #define FSLOAD_CORE_TESTING_CALLS_WITHOUT_EXCEPTIONS_H_
 
 #include "absl/status/status.h"
-#include "core/file_system/file_system.h"
-#include "core/files/random_access_file.h"
-#include "core/files/writable_file.h"
+#include "fsload/file_system.h"
+#include "fsload/random_access_file.h"
+#include "fsload/writable_file.h"
 
 namespace fsload {
 

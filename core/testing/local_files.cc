@@ -10,8 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "compat/tf_status.h"
+#include "core/file_system/plugin_file_system.h"
 #include "core/tables/op_tables.h"
+#include "fsload/tf_status.h"
 
 namespace fsload {
 namespace {
@@ -74,7 +75,7 @@ int GetChildren(const TF_Filesystem*, const char* path, char*** entries,
 
 }  // namespace
 
-std::shared_ptr<FileSystem> OpenLocalFiles() {
+FileSystemPtr OpenLocalFiles() {
   SchemeTables tables;
   tables.filesystem.init = Init;
   tables.filesystem.cleanup = Cleanup;
@@ -85,7 +86,8 @@ std::shared_ptr<FileSystem> OpenLocalFiles() {
   tables.filesystem.stat = Stat;
   tables.filesystem.get_children = GetChildren;
   tables.memory = {std::malloc, std::free};
-  return *FileSystem::Create(OpTables::Seal({tables})->front(), "", "test");
+  return *PluginFileSystem::Create(OpTables::Seal({tables})->front(), "",
+                                   "test");
 }
 
 }  // namespace fsload

@@ -5,12 +5,12 @@
 
 #include <memory>
 
-#include "core/file_system/file_system.h"
+#include "fsload/file_system.h"
 
 namespace fsload {
 
 // A file system over what lies on disk. Thread-safe.
-std::shared_ptr<FileSystem> OpenLocalFiles();
+FileSystemPtr OpenLocalFiles();
 
 }  // namespace fsload
 

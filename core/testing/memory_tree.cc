@@ -6,8 +6,9 @@
 #include <iterator>
 #include <stdexcept>
 
-#include "compat/tf_status.h"
+#include "core/file_system/plugin_file_system.h"
 #include "core/paths/path.h"
+#include "fsload/tf_status.h"
 
 namespace fsload {
 namespace {
@@ -23,9 +24,9 @@ std::string Name(const std::string& key) {
 
 }  // namespace
 
-std::shared_ptr<FileSystem> MemoryTree::Open(const SchemeTables& tables) {
-  return *FileSystem::Create(OpTables::Seal({tables})->front(), "tree", "test",
-                             TF_Filesystem{this});
+FileSystemPtr MemoryTree::Open(const SchemeTables& tables) {
+  return *PluginFileSystem::Create(OpTables::Seal({tables})->front(), "tree",
+                                   "test", TF_Filesystem{this});
 }
 
 void MemoryTree::Clear() {

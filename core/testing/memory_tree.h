@@ -20,9 +20,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/file_system/file_system.h"
 #include "core/tables/op_tables.h"
 #include "core/tables/operations.h"
+#include "fsload/file_system.h"
 
 namespace fsload {
 
@@ -72,7 +72,7 @@ class MemoryTree final {
   static SchemeTables Tables(const std::vector<Op>& optional = {});
 
   // A file system with `tables` over this tree, which outlives it.
-  std::shared_ptr<FileSystem> Open(const SchemeTables& tables = Tables());
+  FileSystemPtr Open(const SchemeTables& tables = Tables());
 
   // Removes all files, settings and counts.
   void Clear();

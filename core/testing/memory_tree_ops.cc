@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "compat/tf_status.h"
 #include "core/testing/memory_tree.h"
+#include "fsload/tf_status.h"
 
 namespace fsload {
 

@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/file_system/plugin_file_system.h"
+
 namespace fsload {
 namespace {
 
@@ -226,16 +228,15 @@ void ScriptedPlugin::Remove(Op op) {
   std::memset(reinterpret_cast<char*>(&tables) + offset, 0, sizeof(void*));
 }
 
-absl::StatusOr<std::shared_ptr<FileSystem>> ScriptedPlugin::TryCreate(
-    std::string scheme, std::string owner) {
+absl::StatusOr<FileSystemPtr> ScriptedPlugin::TryCreate(std::string scheme,
+                                                        std::string owner) {
   absl::StatusOr<std::vector<OpTables>> sealed = OpTables::Seal({&tables, 1});
   if (!sealed.ok()) return sealed.status();
-  return FileSystem::Create(sealed->front(), std::move(scheme),
-                            std::move(owner), {this});
+  return PluginFileSystem::Create(sealed->front(), std::move(scheme),
+                                  std::move(owner), {this});
 }
 
-std::shared_ptr<FileSystem> ScriptedPlugin::Create(std::string scheme,
-                                                   std::string owner) {
+FileSystemPtr ScriptedPlugin::Create(std::string scheme, std::string owner) {
   auto created = TryCreate(std::move(scheme), std::move(owner));
   EXPECT_TRUE(created.ok()) << created.status();
   TakeCalls();

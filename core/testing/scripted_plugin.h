@@ -19,10 +19,10 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "compat/filesystem_interface.h"
-#include "core/file_system/file_system.h"
 #include "core/tables/op_tables.h"
 #include "core/tables/operations.h"
+#include "fsload/file_system.h"
+#include "fsload/filesystem_interface.h"
 
 namespace fsload {
 
@@ -67,12 +67,12 @@ class ScriptedPlugin final {
   // Takes `op` out of the tables.
   void Remove(Op op);
 
-  absl::StatusOr<std::shared_ptr<FileSystem>> TryCreate(
-      std::string scheme = "scripted", std::string owner = "scripted.so");
+  absl::StatusOr<FileSystemPtr> TryCreate(std::string scheme = "scripted",
+                                          std::string owner = "scripted.so");
 
   // The same; failing is the end of the test.
-  std::shared_ptr<FileSystem> Create(std::string scheme = "scripted",
-                                     std::string owner = "scripted.so");
+  FileSystemPtr Create(std::string scheme = "scripted",
+                       std::string owner = "scripted.so");
 
   // How often `op` was called.
   int Count(Op op) const { return counts_[static_cast<size_t>(op)]; }

@@ -1,4 +1,4 @@
-#include "core/threads/owner_count.h"
+#include "fsload/internal/owner_count.h"
 
 #include <gtest/gtest.h>
 
@@ -19,13 +19,17 @@ class Owned final : public OwnerCount {
   int* const deaths_;
 };
 
+using Owner = OwnerPtr<const Owned>;
+
 TEST(OwnerCountTest, IsDeletedByItsLastOwner) {
   int deaths = 0;
   Owner first(new Owned(&deaths));
-  Owner second = OwnerOf(*first);
-  Owner third = OwnerOf(*first);
+  Owner second = first;
+  Owner third(first.get());
+  EXPECT_EQ(second, third);
   first = nullptr;
   third = std::move(second);
+  EXPECT_EQ(second, nullptr);
   EXPECT_EQ(deaths, 0);
   third = nullptr;
   EXPECT_EQ(deaths, 1);
@@ -37,11 +41,11 @@ TEST(OwnerCountTest, CountsOwnersOfAllThreads) {
   int deaths = 0;
   Owner first(new Owned(&deaths));
   std::vector<Owner> owners;
-  for (int i = 0; i < kThreads; ++i) owners.push_back(OwnerOf(*first));
+  for (int i = 0; i < kThreads; ++i) owners.push_back(first);
   std::vector<std::thread> threads;
   for (Owner& owner : owners) {
     threads.emplace_back([own = std::move(owner)]() mutable {
-      for (int i = 0; i < kRounds; ++i) OwnerOf(*own);
+      for (int i = 0; i < kRounds; ++i) const Owner copy = own;
       own = nullptr;
     });
   }

@@ -12,8 +12,8 @@
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
+#include "fsload/plugin_loader.h"
 #include "loader/confined_load/confined_load.h"
-#include "loader/loading/plugin_loader.h"
 
 namespace fsload {
 namespace {

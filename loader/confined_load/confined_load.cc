@@ -23,10 +23,11 @@
 
 #include "absl/base/attributes.h"
 #include "absl/base/config.h"
-#include "core/calls/op_observer.h"
 #include "core/calls/plugin_call.h"
-#include "core/registry/scheme_registry.h"
 #include "core/tables/operations.h"
+#include "fsload/load_phase.h"
+#include "fsload/op_observer.h"
+#include "fsload/scheme_registry.h"
 #include "loader/confined_load/host_state.h"
 #include "loader/confined_load/host_watch.h"
 #include "loader/confined_load/load_messages.h"
@@ -34,7 +35,6 @@
 #include "loader/confinement/confinement.h"
 #include "loader/confinement/process_tree.h"
 #include "loader/loading/loaded_plugins.h"
-#include "loader/report/load_phase.h"
 #include "loader/report/load_report_json.h"
 #include "loader/supervision/death_reporter.h"
 

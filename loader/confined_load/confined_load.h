@@ -9,8 +9,8 @@
 
 #include "absl/time/time.h"
 #include "absl/types/span.h"
-#include "loader/loading/plugin_loader.h"
-#include "loader/report/load_report.h"
+#include "fsload/load_report.h"
+#include "fsload/plugin_loader.h"
 #include "loader/supervision/supervised_child.h"
 
 namespace fsload {

@@ -16,7 +16,7 @@
 #include "absl/base/config.h"
 #include "absl/status/status.h"
 #include "absl/time/time.h"
-#include "loader/loading/plugin_loader.h"
+#include "fsload/plugin_loader.h"
 #include "loader/testing/test_files.h"
 
 namespace fsload {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
-#include "loader/rules/rules.h"
+#include "fsload/rules.h"
 
 namespace fsload {
 

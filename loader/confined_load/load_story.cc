@@ -10,8 +10,8 @@
 #include <string_view>
 #include <utility>
 
+#include "fsload/load_phase.h"
 #include "loader/confined_load/load_transcript.h"
-#include "loader/report/load_phase.h"
 #include "loader/supervision/death_reporter.h"
 
 namespace fsload {

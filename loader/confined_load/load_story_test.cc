@@ -12,9 +12,9 @@
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
+#include "fsload/load_report.h"
+#include "fsload/plugin_loader.h"
 #include "loader/confined_load/confined_load.h"
-#include "loader/loading/plugin_loader.h"
-#include "loader/report/load_report.h"
 #include "loader/report/load_report_json.h"
 #include "loader/rules/findings.h"
 #include "loader/supervision/death_reporter.h"

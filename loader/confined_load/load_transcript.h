@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "loader/report/load_phase.h"
-#include "loader/report/load_report.h"
+#include "fsload/load_phase.h"
+#include "fsload/load_report.h"
 #include "loader/rules/findings.h"
 #include "loader/supervision/shared_messages.h"
 

@@ -32,13 +32,13 @@ class ContractOwnershipTest : public ::testing::Test {
     EXPECT_THAT(Imbalance(memory_.Lines()), IsEmpty());
   }
 
-  FileSystem& Load() {
+  const FileSystem& Load() {
     fs_ = LoadTestPlugin("memory_logged");
     return *fs_;
   }
 
   PluginLog memory_{"FSLOAD_TEST_MEMORY_LOG"};
-  std::shared_ptr<FileSystem> fs_;
+  FileSystemPtr fs_;
   static std::vector<std::string>* log_of_entry_;
 };
 
@@ -51,7 +51,7 @@ TEST_F(ContractOwnershipTest, WhatTheEntryHandsOverIsFreed) {
 }
 
 TEST_F(ContractOwnershipTest, ListsOptionsAndTextsAreFreed) {
-  FileSystem& fs = Load();
+  const FileSystem& fs = Load();
   for (const char* name : {"memory:///a", "memory:///b", "memory:///c"}) {
     ASSERT_EQ(fs.CreateDir(name), absl::OkStatus());
   }
@@ -76,7 +76,7 @@ TEST_F(ContractOwnershipTest, ListsOptionsAndTextsAreFreed) {
 }
 
 TEST_F(ContractOwnershipTest, TransactionsAreFreedByThePluginAlone) {
-  FileSystem& fs = Load();
+  const FileSystem& fs = Load();
   {
     const auto transaction = fs.StartTransaction();
     ASSERT_TRUE(transaction.ok());
@@ -88,7 +88,7 @@ TEST_F(ContractOwnershipTest, TransactionsAreFreedByThePluginAlone) {
 }
 
 TEST_F(ContractOwnershipTest, NothingIsKeptOfWhatFails) {
-  FileSystem& fs = Load();
+  const FileSystem& fs = Load();
   memory_.Clear();
   EXPECT_FALSE(fs.GetChildren("memory:///none").ok());
   EXPECT_FALSE(fs.GetMatchingPaths("memory:///[").ok());

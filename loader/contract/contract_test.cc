@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/file_system/plugin_file_system.h"
 #include "loader/testing/test_plugins.h"
 
 namespace fsload {
@@ -221,7 +222,7 @@ const std::vector<Subject> kSubjects = {
 // One plugin with one operation hidden, or none.
 struct Combination {
   std::string name;
-  std::shared_ptr<FileSystem> original;
+  FileSystemPtr original;
   SchemeTables tables;
   std::vector<Op> declared;
   bool on_disk;
@@ -250,13 +251,13 @@ class ClauseTest : public ::testing::Test {
       : combination_(combination), clause_(clause) {}
 
   void TestBody() override {
-    SchemeTables complete = combination_.original->tables();
+    SchemeTables complete = TablesOf(*combination_.original);
     g_init = complete.filesystem.init;
     complete.filesystem.init = InitAndShare;
     SchemeTables tested = combination_.tables;
     tested.filesystem.init = InitWithShared;
     tested.filesystem.cleanup = LeaveShared;
-    const std::shared_ptr<FileSystem> original = combination_.original;
+    const FileSystemPtr original = combination_.original;
     auto first = MakeFileSystem(complete, *original);
     auto second = MakeFileSystem(tested, *original);
     Contract contract(first, second, combination_.declared,
@@ -310,14 +311,14 @@ std::vector<Combination> Combinations(const Subject& subject) {
   }
   const auto original = LoadTestPlugin(subject.plugin);
   std::vector<Combination> combinations = {{subject.plugin, original,
-                                            original->tables(), declared,
+                                            TablesOf(*original), declared,
                                             subject.on_disk, true}};
   for (const Op hidden : declared) {
     std::vector<Op> rest = declared;
     rest.erase(std::find(rest.begin(), rest.end(), hidden));
     combinations.push_back(
         {fmt::format("{}_without_{}", subject.plugin, Describe(hidden).name),
-         original, Without(original->tables(), hidden), rest, subject.on_disk,
+         original, Without(TablesOf(*original), hidden), rest, subject.on_disk,
          false});
   }
   return combinations;

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "core/file_system/file_system.h"
 #include "core/tables/operations.h"
+#include "fsload/file_system.h"
 
 namespace fsload {
 
@@ -60,9 +60,8 @@ inline constexpr Op kKeys = Op::kFilesystem_get_filesystem_configuration_keys;
 // One plugin, with an operation hidden or none, and an empty directory.
 class Contract {
  public:
-  Contract(std::shared_ptr<FileSystem> complete,
-           std::shared_ptr<FileSystem> tested, std::vector<Op> declared,
-           bool hides_nothing, std::string root)
+  Contract(FileSystemPtr complete, FileSystemPtr tested,
+           std::vector<Op> declared, bool hides_nothing, std::string root)
       : fs(*tested),
         hides_nothing(hides_nothing),
         complete_(std::move(complete)),
@@ -71,7 +70,7 @@ class Contract {
         root_(std::move(root)) {}
 
   // What is tested.
-  FileSystem& fs;
+  const FileSystem& fs;
 
   // Whether it has all that the plugin has: what takes long and has no default
   // is then done at full length.
@@ -100,8 +99,8 @@ class Contract {
  private:
   absl::Status CallOnce(Op op);
 
-  const std::shared_ptr<FileSystem> complete_;
-  const std::shared_ptr<FileSystem> tested_;
+  const FileSystemPtr complete_;
+  const FileSystemPtr tested_;
   const std::vector<Op> declared_;
   const std::string root_;
 };

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/file_system/plugin_file_system.h"
 #include "loader/contract/contract_test.h"
 #include "loader/testing/test_plugins.h"
 
@@ -119,7 +120,7 @@ void AFailedCopyChangesNothing(Contract& t) {
 
 void CopiesToAnotherFileSystem(Contract& t) {
   t.Put("src", "contents");
-  const auto other = MakeFileSystem(t.fs.tables(), t.fs);
+  const auto other = MakeFileSystem(TablesOf(t.fs), t.fs);
   EXPECT_EQ(t.fs.CopyFileTo(t.Uri("src"), *other, t.Uri("dst")),
             absl::OkStatus());
   EXPECT_EQ(t.Contents("dst"), "contents");

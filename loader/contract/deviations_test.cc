@@ -10,7 +10,8 @@
 #include <vector>
 
 #include "absl/time/time.h"
-#include "loader/loading/plugin_loader.h"
+#include "core/file_system/plugin_file_system.h"
+#include "fsload/plugin_loader.h"
 #include "loader/testing/test_plugins.h"
 
 namespace fsload {
@@ -40,19 +41,19 @@ void ExpectError(const absl::Status& status, StatusCode code,
 // come back, once.
 class DeviationsTest : public ::testing::Test {
  protected:
-  FileSystem& Load(const std::string& variant) {
+  const FileSystem& Load(const std::string& variant) {
     file_system_ = LoadTestPlugin("deviant_" + variant);
     return *file_system_;
   }
 
   // The variant, with `op` taken from it.
-  FileSystem& LoadWithout(Op op, const std::string& variant) {
+  const FileSystem& LoadWithout(Op op, const std::string& variant) {
     const auto original = LoadTestPlugin("deviant_" + variant);
-    file_system_ = MakeFileSystem(Without(original->tables(), op), *original);
+    file_system_ = MakeFileSystem(Without(TablesOf(*original), op), *original);
     return *file_system_;
   }
 
-  absl::StatusOr<std::string> ReadAll(FileSystem& fs, const char* uri,
+  absl::StatusOr<std::string> ReadAll(const FileSystem& fs, const char* uri,
                                       size_t n) {
     const auto file = fs.NewRandomAccessFile(uri);
     if (!file.ok()) return file.status();
@@ -69,13 +70,13 @@ class DeviationsTest : public ::testing::Test {
 
   PluginLog memory_{"FSLOAD_TEST_MEMORY_LOG"};
   PluginLog calls_{"FSLOAD_TEST_LOG"};
-  std::shared_ptr<FileSystem> file_system_;
+  FileSystemPtr file_system_;
 };
 
 // Every operation of the facade that reaches a plugin, by its name there.
 struct NamedCall {
   const char* op;
-  std::function<absl::Status(FileSystem&)> call;
+  std::function<absl::Status(const FileSystem&)> call;
 };
 
 std::vector<NamedCall> CallsOn(const std::string& uri) {
@@ -83,50 +84,58 @@ std::vector<NamedCall> CallsOn(const std::string& uri) {
   const ConfigurationOption option = {uri, "", false, std::vector<int64_t>{1}};
   return {
       {"new_random_access_file",
-       [=](FileSystem& fs) { return fs.NewRandomAccessFile(uri).status(); }},
+       [=](const FileSystem& fs) {
+         return fs.NewRandomAccessFile(uri).status();
+       }},
       {"new_writable_file",
-       [=](FileSystem& fs) { return fs.NewWritableFile(uri).status(); }},
+       [=](const FileSystem& fs) { return fs.NewWritableFile(uri).status(); }},
       {"new_appendable_file",
-       [=](FileSystem& fs) { return fs.NewAppendableFile(uri).status(); }},
+       [=](const FileSystem& fs) {
+         return fs.NewAppendableFile(uri).status();
+       }},
       {"new_read_only_memory_region_from_file",
-       [=](FileSystem& fs) {
+       [=](const FileSystem& fs) {
          return fs.NewReadOnlyMemoryRegionFromFile(uri).status();
        }},
-      {"create_dir", [=](FileSystem& fs) { return fs.CreateDir(uri); }},
+      {"create_dir", [=](const FileSystem& fs) { return fs.CreateDir(uri); }},
       {"recursively_create_dir",
-       [=](FileSystem& fs) { return fs.RecursivelyCreateDir(uri); }},
-      {"delete_file", [=](FileSystem& fs) { return fs.DeleteFile(uri); }},
-      {"delete_dir", [=](FileSystem& fs) { return fs.DeleteDir(uri); }},
+       [=](const FileSystem& fs) { return fs.RecursivelyCreateDir(uri); }},
+      {"delete_file", [=](const FileSystem& fs) { return fs.DeleteFile(uri); }},
+      {"delete_dir", [=](const FileSystem& fs) { return fs.DeleteDir(uri); }},
       {"delete_recursively",
-       [=](FileSystem& fs) { return fs.DeleteRecursively(uri); }},
-      {"rename_file", [=](FileSystem& fs) { return fs.RenameFile(uri, uri); }},
-      {"copy_file", [=](FileSystem& fs) { return fs.CopyFile(uri, uri); }},
-      {"path_exists", [=](FileSystem& fs) { return fs.FileExists(uri); }},
+       [=](const FileSystem& fs) { return fs.DeleteRecursively(uri); }},
+      {"rename_file",
+       [=](const FileSystem& fs) { return fs.RenameFile(uri, uri); }},
+      {"copy_file",
+       [=](const FileSystem& fs) { return fs.CopyFile(uri, uri); }},
+      {"path_exists", [=](const FileSystem& fs) { return fs.FileExists(uri); }},
       {"paths_exist",
-       [=](FileSystem& fs) { return fs.FilesExist({uri}).front(); }},
-      {"stat", [=](FileSystem& fs) { return fs.Stat(uri).status(); }},
+       [=](const FileSystem& fs) { return fs.FilesExist({uri}).front(); }},
+      {"stat", [=](const FileSystem& fs) { return fs.Stat(uri).status(); }},
       {"is_directory",
-       [=](FileSystem& fs) { return fs.IsDirectory(uri).status(); }},
+       [=](const FileSystem& fs) { return fs.IsDirectory(uri).status(); }},
       {"get_file_size",
-       [=](FileSystem& fs) { return fs.GetFileSize(uri).status(); }},
+       [=](const FileSystem& fs) { return fs.GetFileSize(uri).status(); }},
       {"get_children",
-       [=](FileSystem& fs) { return fs.GetChildren(uri).status(); }},
+       [=](const FileSystem& fs) { return fs.GetChildren(uri).status(); }},
       {"get_matching_paths",
-       [=](FileSystem& fs) { return fs.GetMatchingPaths(uri).status(); }},
+       [=](const FileSystem& fs) { return fs.GetMatchingPaths(uri).status(); }},
       {"add_to_transaction",
-       [=](FileSystem& fs) { return fs.AddToTransaction(uri, &token); }},
+       [=](const FileSystem& fs) { return fs.AddToTransaction(uri, &token); }},
       {"get_transaction_for_path",
-       [=](FileSystem& fs) { return fs.GetTransactionForPath(uri).status(); }},
+       [=](const FileSystem& fs) {
+         return fs.GetTransactionForPath(uri).status();
+       }},
       {"get_or_start_transaction_for_path",
-       [=](FileSystem& fs) {
+       [=](const FileSystem& fs) {
          return fs.GetTokenOrStartTransaction(uri).status();
        }},
       {"get_filesystem_configuration_option",
-       [=](FileSystem& fs) {
+       [=](const FileSystem& fs) {
          return fs.GetFilesystemConfigurationOption(uri).status();
        }},
       {"set_filesystem_configuration_option",
-       [=](FileSystem& fs) {
+       [=](const FileSystem& fs) {
          return fs.SetFilesystemConfigurationOption(option);
        }},
   };
@@ -135,19 +144,23 @@ std::vector<NamedCall> CallsOn(const std::string& uri) {
 std::vector<NamedCall> CallsWithoutPath() {
   static TF_TransactionToken token = {nullptr, nullptr};
   return {
-      {"flush_caches", [](FileSystem& fs) { return fs.FlushCaches(); }},
+      {"flush_caches", [](const FileSystem& fs) { return fs.FlushCaches(); }},
       {"start_transaction",
-       [](FileSystem& fs) { return fs.StartTransaction().status(); }},
+       [](const FileSystem& fs) { return fs.StartTransaction().status(); }},
       {"end_transaction",
-       [](FileSystem& fs) { return fs.EndTransaction(&token); }},
+       [](const FileSystem& fs) { return fs.EndTransaction(&token); }},
       {"decode_transaction_token",
-       [](FileSystem& fs) { return fs.DecodeTransaction(&token).status(); }},
+       [](const FileSystem& fs) {
+         return fs.DecodeTransaction(&token).status();
+       }},
       {"get_filesystem_configuration",
-       [](FileSystem& fs) { return fs.GetFilesystemConfiguration().status(); }},
+       [](const FileSystem& fs) {
+         return fs.GetFilesystemConfiguration().status();
+       }},
       {"set_filesystem_configuration",
-       [](FileSystem& fs) { return fs.SetFilesystemConfiguration({}); }},
+       [](const FileSystem& fs) { return fs.SetFilesystemConfiguration({}); }},
       {"get_filesystem_configuration_keys",
-       [](FileSystem& fs) {
+       [](const FileSystem& fs) {
          return fs.GetFilesystemConfigurationKeys().status();
        }},
   };
@@ -156,7 +169,7 @@ std::vector<NamedCall> CallsWithoutPath() {
 // --- Statuses ---
 
 TEST_F(DeviationsTest, EveryCodeOfAPluginReachesTheCaller) {
-  FileSystem& fs = Load("none");
+  const FileSystem& fs = Load("none");
   for (int code = 1; code <= 16; ++code) {
     const std::string uri = "deviant:///code/" + std::to_string(code);
     for (const NamedCall& each : CallsOn(uri)) {
@@ -172,7 +185,7 @@ TEST_F(DeviationsTest, EveryCodeOfAPluginReachesTheCaller) {
 }
 
 TEST_F(DeviationsTest, AStatusThatIsSetOnlyOnFailureIsOkOtherwise) {
-  FileSystem& fs = Load("status_only_on_failure");
+  const FileSystem& fs = Load("status_only_on_failure");
   for (int round = 0; round < 2; ++round) {
     EXPECT_EQ(fs.FileExists(kFile), absl::OkStatus());
     EXPECT_EQ(fs.Stat(kFile)->length, 10);
@@ -185,7 +198,7 @@ TEST_F(DeviationsTest, AStatusThatIsSetOnlyOnFailureIsOkOtherwise) {
 }
 
 TEST_F(DeviationsTest, AStatusThatIsReadBeforeItIsSetIsFreshForEachCall) {
-  FileSystem& fs = Load("status_read_first");
+  const FileSystem& fs = Load("status_read_first");
   for (int round = 0; round < 2; ++round) {
     ExpectError(fs.FileExists("deviant:///code/14"), StatusCode::kUnavailable,
                 "as asked");
@@ -199,26 +212,26 @@ TEST_F(DeviationsTest, AStatusThatIsReadBeforeItIsSetIsFreshForEachCall) {
 }
 
 TEST_F(DeviationsTest, AnErrorWithoutAMessageSaysThat) {
-  FileSystem& fs = Load("message_empty");
+  const FileSystem& fs = Load("message_empty");
   ExpectError(fs.FileExists("deviant:///code/14"), StatusCode::kUnavailable,
               "path_exists(deviant:///code/14): the plugin gave no message");
 }
 
 TEST_F(DeviationsTest, ACodeThatDoesNotExistIsUnknown) {
-  FileSystem& fs = Load("code_unknown");
+  const FileSystem& fs = Load("code_unknown");
   ExpectError(fs.FileExists("deviant:///code/14"), StatusCode::kUnknown,
               "as asked");
 }
 
 TEST_F(DeviationsTest, WrongCodesReachTheCallerAsTheyAre) {
-  FileSystem& fs = Load("wrong_codes");
+  const FileSystem& fs = Load("wrong_codes");
   ExpectError(fs.DeleteDir(kDir), StatusCode::kUnknown, "not empty");
   ExpectError(fs.FileExists("deviant:///forbidden"), StatusCode::kNotFound,
               "forbidden");
 }
 
 TEST_F(DeviationsTest, WhatIsForbiddenIsPermissionDenied) {
-  FileSystem& fs = Load("none");
+  const FileSystem& fs = Load("none");
   for (const NamedCall& each : CallsOn("deviant:///forbidden")) {
     ExpectError(each.call(fs), StatusCode::kPermissionDenied, each.op);
   }
@@ -235,14 +248,14 @@ TEST_F(DeviationsTest, AReadErrorWithACountIsAnError) {
 }
 
 TEST_F(DeviationsTest, OkWithAShortCountCutsNothingOff) {
-  FileSystem& fs = Load("read_short");
+  const FileSystem& fs = Load("read_short");
   EXPECT_EQ(*ReadAll(fs, kFile, 10), "0123456789");
   EXPECT_EQ(*ReadAll(fs, kFile, 8), "01234567");
   EXPECT_EQ(*ReadAll(fs, kFile, 100), "0123456789");
 }
 
 TEST_F(DeviationsTest, AShortCountCutsNothingOffACopy) {
-  FileSystem& fs = LoadWithout(Op::kFilesystem_copy_file, "read_short");
+  const FileSystem& fs = LoadWithout(Op::kFilesystem_copy_file, "read_short");
   const auto memory = LoadTestPlugin("memory");
   EXPECT_EQ(fs.CopyFileTo(kFile, *memory, "memory:///copy"), absl::OkStatus());
   EXPECT_EQ(memory->Stat("memory:///copy")->length, 10);
@@ -264,7 +277,7 @@ TEST_F(DeviationsTest, ANegativeCountAtTheEndIsTheEnd) {
 }
 
 TEST_F(DeviationsTest, ARegionWithALengthAndNoDataIsRefused) {
-  FileSystem& fs = Load("region_data_null");
+  const FileSystem& fs = Load("region_data_null");
   ExpectError(fs.NewReadOnlyMemoryRegionFromFile(kFile).status(),
               StatusCode::kInternal,
               "data(deviant:///dir/file): the plugin said OK but returned null "
@@ -275,7 +288,7 @@ TEST_F(DeviationsTest, ARegionWithALengthAndNoDataIsRefused) {
 // --- Writing ---
 
 TEST_F(DeviationsTest, AFileIsClosedOnceBeforeItIsCleanedUp) {
-  FileSystem& fs = Load("none");
+  const FileSystem& fs = Load("none");
   calls_.Clear();
   { ASSERT_TRUE(fs.NewWritableFile("deviant:///a").ok()); }
   EXPECT_THAT(calls_.Lines(), ElementsAre("new_writable_file /a", "close /a",
@@ -291,7 +304,7 @@ TEST_F(DeviationsTest, AFileIsClosedOnceBeforeItIsCleanedUp) {
 }
 
 TEST_F(DeviationsTest, AFileIsFlushedOnlyWhenItIsAskedFor) {
-  FileSystem& fs = Load("none");
+  const FileSystem& fs = Load("none");
   {
     const auto file = fs.NewWritableFile("deviant:///a");
     ASSERT_EQ((*file)->Append("a"), absl::OkStatus());
@@ -302,7 +315,7 @@ TEST_F(DeviationsTest, AFileIsFlushedOnlyWhenItIsAskedFor) {
 }
 
 TEST_F(DeviationsTest, ANegativePositionIsNotTrusted) {
-  FileSystem& fs = Load("tell_negative");
+  const FileSystem& fs = Load("tell_negative");
   const auto file = fs.NewWritableFile("deviant:///a");
   ExpectError(
       (*file)->Tell().status(), StatusCode::kInternal,
@@ -323,7 +336,7 @@ TEST_F(DeviationsTest, ANegativeSizeIsNotTrusted) {
 }
 
 TEST_F(DeviationsTest, AFileMayFailThePreconditionOfIsDirectory) {
-  FileSystem& fs = Load("is_directory_precondition");
+  const FileSystem& fs = Load("is_directory_precondition");
   EXPECT_FALSE(*fs.IsDirectory(kFile));
   EXPECT_TRUE(*fs.IsDirectory(kDir));
   ExpectError(fs.IsDirectory("deviant:///none").status(), StatusCode::kNotFound,
@@ -331,7 +344,7 @@ TEST_F(DeviationsTest, AFileMayFailThePreconditionOfIsDirectory) {
 }
 
 TEST_F(DeviationsTest, AllExistOnlyWhenNoStatusSaysOtherwise) {
-  FileSystem& agrees = Load("paths_exist_agrees");
+  const FileSystem& agrees = Load("paths_exist_agrees");
   EXPECT_FALSE(agrees.FilesExist({kFile, "deviant:///none"})[1].ok());
   EXPECT_THAT(agrees.FilesExist({kFile, kDir}), Each(absl::OkStatus()));
   for (const absl::Status& status :
@@ -354,7 +367,7 @@ TEST_F(DeviationsTest, AThreadHasLeftTheCallThatAskedForManyPaths) {
 }
 
 TEST_F(DeviationsTest, AnEndedTransactionsTokenIsRefused) {
-  FileSystem& fs = Load("none");
+  const FileSystem& fs = Load("none");
   EXPECT_EQ(fs.DecodeTransaction(nullptr).status(),
             absl::FailedPreconditionError(
                 "decode_transaction_token(deviant://): the transaction was "
@@ -366,7 +379,7 @@ TEST_F(DeviationsTest, AnEndedTransactionsTokenIsRefused) {
 TEST_F(DeviationsTest, AListingThatFailsIsAnErrorWhateverItAnswers) {
   for (const char* variant :
        {"none", "children_error_zero", "children_error_keeps_array"}) {
-    FileSystem& fs = Load(variant);
+    const FileSystem& fs = Load(variant);
     ExpectError(fs.GetChildren("deviant:///code/14").status(),
                 StatusCode::kUnavailable, "as asked");
     ExpectError(fs.GetMatchingPaths("deviant:///code/14").status(),
@@ -385,7 +398,8 @@ TEST_F(DeviationsTest, NamesOfChildrenAreMadeRelative) {
 TEST_F(DeviationsTest, NoOddChildMakesAPatternGoRoundInCircles) {
   for (const char* variant :
        {"children_end_in_slash", "child_dots", "child_empty", "child_slash"}) {
-    FileSystem& fs = LoadWithout(Op::kFilesystem_get_matching_paths, variant);
+    const FileSystem& fs =
+        LoadWithout(Op::kFilesystem_get_matching_paths, variant);
     EXPECT_THAT(*fs.GetMatchingPaths("deviant:///*/*"),
                 ElementsAre("deviant:///dir/empty", "deviant:///dir/file"))
         << variant;
@@ -396,7 +410,8 @@ TEST_F(DeviationsTest, NoOddChildMakesAPatternGoRoundInCircles) {
 TEST_F(DeviationsTest, NoOddChildMakesADeletionGoRoundInCircles) {
   for (const char* variant :
        {"children_end_in_slash", "child_dots", "child_empty", "child_slash"}) {
-    FileSystem& fs = LoadWithout(Op::kFilesystem_delete_recursively, variant);
+    const FileSystem& fs =
+        LoadWithout(Op::kFilesystem_delete_recursively, variant);
     Undeleted left;
     calls_.Clear();
     // This plugin pretends to delete and goes on listing what it had.
@@ -409,12 +424,12 @@ TEST_F(DeviationsTest, NoOddChildMakesADeletionGoRoundInCircles) {
 }
 
 TEST_F(DeviationsTest, AChildThatLeadsElsewhereIsNotFollowed) {
-  FileSystem& glob =
+  const FileSystem& glob =
       LoadWithout(Op::kFilesystem_get_matching_paths, "child_elsewhere");
   ExpectError(glob.GetMatchingPaths("deviant:///dir/*").status(),
               StatusCode::kInternal,
               "listed '../other', which leads elsewhere");
-  FileSystem& fs =
+  const FileSystem& fs =
       LoadWithout(Op::kFilesystem_delete_recursively, "child_elsewhere");
   Undeleted left;
   ExpectError(fs.DeleteRecursively(kDir, &left), StatusCode::kInternal,
@@ -423,15 +438,15 @@ TEST_F(DeviationsTest, AChildThatLeadsElsewhereIsNotFollowed) {
 }
 
 TEST_F(DeviationsTest, AMissingDirectoryMayListAsEmpty) {
-  FileSystem& fs = Load("children_of_nothing");
+  const FileSystem& fs = Load("children_of_nothing");
   EXPECT_THAT(*fs.GetChildren("deviant:///none"), IsEmpty());
-  FileSystem& tree =
+  const FileSystem& tree =
       LoadWithout(Op::kFilesystem_delete_recursively, "children_of_nothing");
   Undeleted left;
   ExpectError(tree.DeleteRecursively("deviant:///none", &left),
               StatusCode::kNotFound, "nothing there");
   EXPECT_EQ(left.directories, 1);
-  FileSystem& glob =
+  const FileSystem& glob =
       LoadWithout(Op::kFilesystem_get_matching_paths, "children_of_nothing");
   EXPECT_THAT(*glob.GetMatchingPaths("deviant:///none/*"), IsEmpty());
 }
@@ -442,7 +457,7 @@ TEST_F(DeviationsTest, DamagedListsAreRefused) {
       {"children_null_entry", "returned null as entry 1 of 2"},
       {"children_negative", "returned -1 entries in an array"}};
   for (const auto& [variant, message] : cases) {
-    FileSystem& fs = Load(variant);
+    const FileSystem& fs = Load(variant);
     ExpectError(fs.GetChildren(kDir).status(), StatusCode::kInternal, message);
     ExpectError(fs.GetMatchingPaths("deviant:///dir/*").status(),
                 StatusCode::kInternal, message);
@@ -452,7 +467,7 @@ TEST_F(DeviationsTest, DamagedListsAreRefused) {
 // --- Creating and deleting ---
 
 TEST_F(DeviationsTest, CountsThatAreLeftUnsetAreAsTheContractSays) {
-  FileSystem& fs = Load("undeleted_unset");
+  const FileSystem& fs = Load("undeleted_unset");
   Undeleted left = {7, 7};
   EXPECT_EQ(fs.DeleteRecursively(kDir, &left), absl::OkStatus());
   EXPECT_EQ(left.files, 0);
@@ -470,14 +485,14 @@ TEST_F(DeviationsTest, CountsThatAreSetAreThePlugins) {
 }
 
 TEST_F(DeviationsTest, AStoreWhoseDirectoriesNeverExistEndsTheirCreation) {
-  FileSystem& fs = LoadWithout(Op::kFilesystem_recursively_create_dir,
-                               "create_dir_does_nothing");
+  const FileSystem& fs = LoadWithout(Op::kFilesystem_recursively_create_dir,
+                                     "create_dir_does_nothing");
   EXPECT_EQ(fs.RecursivelyCreateDir("deviant:///a/b/c"), absl::OkStatus());
   EXPECT_THAT(calls_.Lines(), Contains("create_dir /a/b/c"));
 }
 
 TEST_F(DeviationsTest, TheDefaultDeletesNoSiblings) {
-  FileSystem& fs =
+  const FileSystem& fs =
       LoadWithout(Op::kFilesystem_delete_recursively, "deletes_siblings");
   fs.DeleteRecursively(kDir).IgnoreError();
   EXPECT_THAT(calls_.Lines(), Contains("delete_file /dir/file"));
@@ -487,14 +502,14 @@ TEST_F(DeviationsTest, TheDefaultDeletesNoSiblings) {
 // --- Names ---
 
 TEST_F(DeviationsTest, AnIdentityForTranslateNameIsTakenAsItIs) {
-  FileSystem& fs = Load("translate_identity");
+  const FileSystem& fs = Load("translate_identity");
   EXPECT_EQ(*fs.TranslateName("deviant://host//a"), "deviant://host//a");
   EXPECT_FALSE(fs.FileExists(kFile).ok());
   EXPECT_THAT(calls_.Lines(), Contains("path_exists deviant:///dir/file"));
 }
 
 TEST_F(DeviationsTest, ANullNameIsAnErrorOfEveryOperation) {
-  FileSystem& fs = Load("translate_null");
+  const FileSystem& fs = Load("translate_null");
   for (const NamedCall& each : CallsOn(kFile)) {
     const std::string op = each.op;
     if (op == "get_matching_paths" ||
@@ -508,7 +523,7 @@ TEST_F(DeviationsTest, ANullNameIsAnErrorOfEveryOperation) {
 }
 
 TEST_F(DeviationsTest, APointerIntoANameIsNotFreed) {
-  FileSystem& fs = Load("translate_inside");
+  const FileSystem& fs = Load("translate_inside");
   memory_.Clear();
   EXPECT_EQ(*fs.TranslateName("deviant:///dir/file"), "/dir/file");
   EXPECT_EQ(fs.FileExists("deviant:///dir/file"), absl::OkStatus());
@@ -518,7 +533,7 @@ TEST_F(DeviationsTest, APointerIntoANameIsNotFreed) {
 }
 
 TEST_F(DeviationsTest, TheSamePointerForANameIsNotFreed) {
-  FileSystem& fs = Load("translate_same");
+  const FileSystem& fs = Load("translate_same");
   memory_.Clear();
   EXPECT_EQ(*fs.TranslateName("/dir/file"), "/dir/file");
   EXPECT_EQ(fs.FileExists("/dir/file"), absl::OkStatus());
@@ -530,7 +545,7 @@ TEST_F(DeviationsTest, TheSamePointerForANameIsNotFreed) {
 // --- Exceptions ---
 
 TEST_F(DeviationsTest, AnExceptionFromAnyOperationIsAnInternalError) {
-  FileSystem& fs = Load("throws");
+  const FileSystem& fs = Load("throws");
   std::vector<NamedCall> calls = CallsOn(kFile);
   for (NamedCall& each : CallsWithoutPath()) calls.push_back(std::move(each));
   for (const NamedCall& each : calls) {
@@ -542,13 +557,13 @@ TEST_F(DeviationsTest, AnExceptionFromAnyOperationIsAnInternalError) {
 }
 
 TEST_F(DeviationsTest, AnExceptionThatIsNoObjectIsAnInternalError) {
-  FileSystem& fs = Load("throws_int");
+  const FileSystem& fs = Load("throws_int");
   ExpectError(fs.Stat(kFile).status(), StatusCode::kInternal,
               "stat(deviant:///dir/file): the plugin threw int");
 }
 
 TEST_F(DeviationsTest, AnExceptionFromAFileIsAnInternalError) {
-  FileSystem& fs = Load("throws_in_files");
+  const FileSystem& fs = Load("throws_in_files");
   const std::string threw = "the plugin threw std::runtime_error: out of luck";
   ExpectError(ReadAll(fs, kFile, 1).status(), StatusCode::kInternal,
               "read(deviant:///dir/file): " + threw);
@@ -563,7 +578,7 @@ TEST_F(DeviationsTest, AnExceptionFromAFileIsAnInternalError) {
 }
 
 TEST_F(DeviationsTest, AnExceptionFromACleanupIsLogged) {
-  FileSystem& fs = Load("throws_in_files");
+  const FileSystem& fs = Load("throws_in_files");
   ASSERT_TRUE(fs.NewRandomAccessFile(kFile).ok());
   EXPECT_THAT(calls_.Lines(), Contains("cleanup_read /dir/file"));
   Load("throws");
@@ -598,7 +613,7 @@ TEST_F(DeviationsTest, AnInitThatTrustsTheEnvironmentIsRefused) {
 }
 
 TEST_F(DeviationsTest, UserDataIsNoFormat) {
-  FileSystem& fs = Load("user_data_as_format");
+  const FileSystem& fs = Load("user_data_as_format");
   ::testing::internal::CaptureStderr();
   EXPECT_EQ(fs.FileExists("deviant:///%s%n%s%n%d").code(),
             StatusCode::kNotFound);
@@ -606,7 +621,7 @@ TEST_F(DeviationsTest, UserDataIsNoFormat) {
 }
 
 TEST_F(DeviationsTest, AFatalMessageDoesNotEndTheHost) {
-  FileSystem& fs = Load("fatal_log");
+  const FileSystem& fs = Load("fatal_log");
   ::testing::internal::CaptureStderr();
   EXPECT_EQ(fs.FileExists(kFile), absl::OkStatus());
   EXPECT_THAT(::testing::internal::GetCapturedStderr(),
@@ -616,7 +631,7 @@ TEST_F(DeviationsTest, AFatalMessageDoesNotEndTheHost) {
 // --- Transactions and configuration ---
 
 TEST_F(DeviationsTest, ANullTokenIsRefused) {
-  FileSystem& fs = Load("token_null");
+  const FileSystem& fs = Load("token_null");
   const std::string message =
       "the plugin said OK but returned null instead of a token";
   ExpectError(fs.StartTransaction().status(), StatusCode::kInternal, message);
@@ -641,7 +656,7 @@ TEST_F(DeviationsTest, DamagedOptionsAreRefused) {
       {"option_buffer_null", "option 'name' with 3 bytes in a null buffer"},
       {"options_null", "in a null array"}};
   for (const auto& [variant, message] : cases) {
-    FileSystem& fs = Load(variant);
+    const FileSystem& fs = Load(variant);
     ExpectError(fs.GetFilesystemConfiguration().status(), StatusCode::kInternal,
                 message);
     ExpectError(fs.GetFilesystemConfigurationOption("name").status(),

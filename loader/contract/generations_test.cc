@@ -8,7 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "loader/loading/plugin_loader.h"
+#include "core/file_system/plugin_file_system.h"
+#include "fsload/plugin_loader.h"
 #include "loader/testing/test_plugins.h"
 
 namespace fsload {
@@ -41,7 +42,7 @@ class GenerationsTest : public ::testing::TestWithParam<Generation> {
                          options);
   }
 
-  FileSystem& fs() {
+  const FileSystem& fs() {
     if (file_system_ == nullptr) file_system_ = *registry_.Find("memory");
     return *file_system_;
   }
@@ -52,7 +53,7 @@ class GenerationsTest : public ::testing::TestWithParam<Generation> {
 
   SchemeRegistry registry_;
   LoadReport report_;
-  std::shared_ptr<FileSystem> file_system_;
+  FileSystemPtr file_system_;
 };
 
 TEST_P(GenerationsTest, LoadsAndReportsItsSize) {
@@ -95,7 +96,7 @@ TEST_P(GenerationsTest, ReportsEachOperationOnce) {
 TEST_P(GenerationsTest, TakesNoOperationFromBehindItsTable) {
   for (const Operation& operation : kOperations) {
     if (operation.since() <= GetParam().bytes) continue;
-    EXPECT_EQ(FunctionIn(fs().tables(), operation.op), nullptr)
+    EXPECT_EQ(FunctionIn(TablesOf(fs()), operation.op), nullptr)
         << operation.name;
   }
 }

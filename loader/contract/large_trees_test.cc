@@ -7,9 +7,10 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "core/file_system/file_system.h"
+#include "core/file_system/plugin_file_system.h"
 #include "core/tables/operations.h"
 #include "core/testing/small_stack.h"
+#include "fsload/file_system.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "loader/testing/test_plugins.h"
@@ -22,9 +23,9 @@ using ::memory_plugin::GeneratedContents;
 using ::testing::IsEmpty;
 
 // The plugin testdata/<name>.so without `op`, so that its default is used.
-std::shared_ptr<FileSystem> LoadWithout(const char* name, Op op) {
+FileSystemPtr LoadWithout(const char* name, Op op) {
   const auto original = LoadTestPlugin(name);
-  return MakeFileSystem(Without(original->tables(), op), *original);
+  return MakeFileSystem(Without(TablesOf(*original), op), *original);
 }
 
 class LargeTreesTest : public ::testing::Test {
@@ -40,7 +41,7 @@ class LargeTreesTest : public ::testing::Test {
     EXPECT_THAT(*files_->GetChildren("/"), IsEmpty());
   }
 
-  const std::shared_ptr<FileSystem> files_ =
+  const FileSystemPtr files_ =
       LoadWithout("memory", Op::kFilesystem_delete_recursively);
 };
 

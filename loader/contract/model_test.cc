@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "absl/base/config.h"
+#include "core/file_system/plugin_file_system.h"
 #include "loader/contract/model_test_model.h"
 #include "loader/testing/test_plugins.h"
 
@@ -207,7 +208,7 @@ class Doer {
 // What one plugin does, in the current directory.
 class Comparison {
  public:
-  explicit Comparison(std::shared_ptr<FileSystem> fs) : fs_(std::move(fs)) {}
+  explicit Comparison(FileSystemPtr fs) : fs_(std::move(fs)) {}
 
   // What is wrong with the plugin in the last step of `sequence` that it could
   // do; "" for nothing.
@@ -232,7 +233,7 @@ class Comparison {
 
  private:
   bool has_regions() const {
-    return fs_->tables().filesystem.new_read_only_memory_region_from_file;
+    return TablesOf(*fs_).filesystem.new_read_only_memory_region_from_file;
   }
 
   std::string RunIn(const std::string& root, const Sequence& sequence) {
@@ -268,7 +269,7 @@ class Comparison {
     return names;
   }
 
-  const std::shared_ptr<FileSystem> fs_;
+  const FileSystemPtr fs_;
   int runs_ = 0;
 };
 
@@ -279,7 +280,7 @@ uint64_t Seed() {
 }
 
 // Runs `count` sequences in the current directory.
-void CompareWithModel(const std::shared_ptr<FileSystem>& fs, int count) {
+void CompareWithModel(const FileSystemPtr& fs, int count) {
   const uint64_t seed = Seed();
   std::printf("%s: %d sequences of %d steps, FSLOAD_MODEL_SEED=%llu\n",
               fs->scheme().c_str(), count, kSteps,
@@ -320,15 +321,14 @@ class ModelTest : public ::testing::Test {
     close(start_);
   }
 
-  static std::shared_ptr<FileSystem> LoadAndEnter(const char* plugin) {
+  static FileSystemPtr LoadAndEnter(const char* plugin) {
     auto fs = LoadTestPlugin(plugin);
     EXPECT_EQ(chdir(NewTestDirectory().c_str()), 0);
     return fs;
   }
 
   // Loads the plugin, then runs `body` in a child that has no privileges.
-  static void RunUnprivileged(const char* plugin,
-                              void (*body)(std::shared_ptr<FileSystem>)) {
+  static void RunUnprivileged(const char* plugin, void (*body)(FileSystemPtr)) {
     const auto fs = LoadAndEnter(plugin);
     std::fflush(nullptr);
     const pid_t child = fork();
@@ -360,15 +360,13 @@ TEST_F(ModelTest, TheDefaultsAreAsTheModel) {
 }
 
 TEST_F(ModelTest, PosixIsAsTheModelForAnUnprivilegedUser) {
-  RunUnprivileged("posix", [](std::shared_ptr<FileSystem> fs) {
-    CompareWithModel(fs, kSequences);
-  });
+  RunUnprivileged("posix",
+                  [](FileSystemPtr fs) { CompareWithModel(fs, kSequences); });
 }
 
 TEST_F(ModelTest, MemoryIsAsTheModelForAnUnprivilegedUser) {
-  RunUnprivileged("memory", [](std::shared_ptr<FileSystem> fs) {
-    CompareWithModel(fs, kSequences);
-  });
+  RunUnprivileged("memory",
+                  [](FileSystemPtr fs) { CompareWithModel(fs, kSequences); });
 }
 
 // What permissions forbid, each to be PERMISSION_DENIED and to change nothing.
@@ -403,13 +401,11 @@ void ExpectDenials(const FileSystem& fs) {
 }
 
 TEST_F(ModelTest, PosixIsDeniedWhatPermissionsForbid) {
-  RunUnprivileged("posix",
-                  [](std::shared_ptr<FileSystem> fs) { ExpectDenials(*fs); });
+  RunUnprivileged("posix", [](FileSystemPtr fs) { ExpectDenials(*fs); });
 }
 
 TEST_F(ModelTest, TheDefaultsAreDeniedWhatPermissionsForbid) {
-  RunUnprivileged("minimal",
-                  [](std::shared_ptr<FileSystem> fs) { ExpectDenials(*fs); });
+  RunUnprivileged("minimal", [](FileSystemPtr fs) { ExpectDenials(*fs); });
 }
 
 }  // namespace

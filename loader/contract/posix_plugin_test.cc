@@ -9,7 +9,7 @@
 #include <string>
 
 #include "absl/status/status.h"
-#include "core/file_system/file_system.h"
+#include "fsload/file_system.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "loader/testing/test_plugins.h"
@@ -22,7 +22,7 @@ using ::testing::HasSubstr;
 class LocalPluginTest : public ::testing::TestWithParam<const char*> {
  protected:
   const std::string folder_ = NewTestDirectory();
-  const std::shared_ptr<FileSystem> files_ = LoadTestPlugin(GetParam());
+  const FileSystemPtr files_ = LoadTestPlugin(GetParam());
 };
 
 // The plugin's own operation, or fsload's.
@@ -47,7 +47,7 @@ INSTANTIATE_TEST_SUITE_P(Plugins, LocalPluginTest,
 class PosixPluginTest : public ::testing::Test {
  protected:
   const std::string folder_ = NewTestDirectory();
-  const std::shared_ptr<FileSystem> files_ = LoadTestPlugin("posix");
+  const FileSystemPtr files_ = LoadTestPlugin("posix");
 };
 
 TEST_F(PosixPluginTest, RefusesAPipeInsteadOfWaitingForItsWriter) {

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/registry/by_uri.h"
-#include "loader/loading/plugin_loader.h"
+#include "fsload/by_uri.h"
+#include "fsload/plugin_loader.h"
 
 namespace benchmark_host {
 

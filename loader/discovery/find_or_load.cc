@@ -1,19 +1,19 @@
-#include "loader/discovery/find_or_load.h"
+#include "fsload/find_or_load.h"
 
 #include <utility>
 
 #include "core/paths/uri.h"
-#include "core/registry/scheme_registry.h"
+#include "fsload/scheme_registry.h"
 #include "loader/discovery/plugin_catalog.h"
 
 namespace fsload {
 
-absl::StatusOr<std::shared_ptr<FileSystem>> FindOrLoad(
-    std::string_view uri, const LoadOptions& options) {
+absl::StatusOr<FileSystemPtr> FindOrLoad(std::string_view uri,
+                                         const LoadOptions& options) {
   SchemeRegistry& registry = options.registry != nullptr
                                  ? *options.registry
                                  : SchemeRegistry::Default();
-  absl::StatusOr<std::shared_ptr<FileSystem>> found = registry.Resolve(uri);
+  absl::StatusOr<FileSystemPtr> found = registry.Resolve(uri);
   const std::string_view scheme = ParseUri(uri).scheme;
   if (found.ok() || scheme.empty()) return found;
   CatalogOptions trying;

@@ -1,4 +1,4 @@
-#include "loader/discovery/find_or_load.h"
+#include "fsload/find_or_load.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
-#include "core/registry/scheme_registry.h"
+#include "fsload/scheme_registry.h"
 #include "loader/testing/test_files.h"
 #include "loader/testing/test_wheels.h"
 

@@ -10,9 +10,9 @@
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "fsload/plugin_loader.h"
 #include "loader/discovery/plugin_places.h"
 #include "loader/discovery/plugin_records.h"
-#include "loader/loading/plugin_loader.h"
 
 namespace fsload {
 

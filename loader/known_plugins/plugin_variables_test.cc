@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <string>
 
-#include "core/registry/scheme_registry.h"
-#include "loader/loading/plugin_loader.h"
+#include "fsload/plugin_loader.h"
+#include "fsload/scheme_registry.h"
 
 namespace fsload {
 namespace {

@@ -7,9 +7,9 @@
 #include <memory>
 #include <string>
 
-#include "core/file_system/file_system.h"
-#include "core/registry/scheme_registry.h"
-#include "loader/loading/plugin_loader.h"
+#include "fsload/file_system.h"
+#include "fsload/plugin_loader.h"
+#include "fsload/scheme_registry.h"
 
 namespace fsload {
 namespace {

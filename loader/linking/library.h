@@ -7,17 +7,16 @@
 #include <string_view>
 #include <vector>
 
-#include "compat/filesystem_interface.h"
-#include "core/tables/status_provider.h"
+#include "fsload/filesystem_interface.h"
+#include "fsload/internal/status_provider.h"
+#include "fsload/load_options.h"
+#include "fsload/plugin_loader.h"
 #include "loader/rules/findings.h"
 #include "loader/static_pass/brought_libraries.h"
 #include "loader/trust/private_copy.h"
 #include "loader/trust/trust.h"
 
 namespace fsload {
-
-// What a plugin exports as TF_InitPlugin (L1119).
-using InitFunction = void (*)(TF_FilesystemPluginInfo*);
 
 // Once opened it stays for the life of the process: nothing that a plugin
 // registered is ever unmapped. Immutable.
@@ -32,18 +31,6 @@ struct Library {
   InitFunction init = nullptr;
   LoadedAt opened;    // what the process had when it was
   Findings findings;  // what makes it unusable although it is open
-};
-
-// What becomes of a plugin that wants symbols which nobody has.
-enum class MissingSymbols {
-  kRefuse,  // it is not loaded
-
-  // Where these are functions, and it does no more than call them, it gets
-  // stand-ins: a call that comes to one ends there, and the operation is
-  // UNIMPLEMENTED; where that is a scheme's init, all its operations are.
-  // Everything else works. Data, and functions whose address it keeps, are
-  // refused.
-  kStandIn,
 };
 
 // How a library is opened.

@@ -6,10 +6,10 @@
 #include <cstring>
 
 #include "absl/status/status.h"
-#include "compat/filesystem_interface.h"
-#include "core/registry/by_uri.h"
-#include "core/registry/scheme_registry.h"
-#include "loader/loading/plugin_loader.h"
+#include "fsload/by_uri.h"
+#include "fsload/filesystem_interface.h"
+#include "fsload/plugin_loader.h"
+#include "fsload/scheme_registry.h"
 
 extern "C" int CallsOfTensorFlow();
 

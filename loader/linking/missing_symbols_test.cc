@@ -8,8 +8,8 @@
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "core/calls/missing_function.h"
-#include "core/registry/scheme_registry.h"
-#include "loader/loading/plugin_loader.h"
+#include "fsload/plugin_loader.h"
+#include "fsload/scheme_registry.h"
 #include "loader/testing/test_files.h"
 
 namespace fsload {

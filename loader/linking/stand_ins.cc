@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "compat/log_sink.h"
 #include "core/calls/missing_function.h"
+#include "fsload/log_sink.h"
 #include "loader/elf/demangle.h"
 
 namespace fsload {

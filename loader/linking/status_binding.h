@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "core/tables/status_provider.h"
+#include "fsload/internal/status_provider.h"
 #include "loader/elf/elf_file.h"
 #include "loader/rules/findings.h"
 

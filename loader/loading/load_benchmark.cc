@@ -15,9 +15,9 @@
 #include <string>
 #include <vector>
 
-#include "core/registry/scheme_registry.h"
 #include "core/testing/bare_plugin.h"
-#include "loader/loading/plugin_loader.h"
+#include "fsload/plugin_loader.h"
+#include "fsload/scheme_registry.h"
 #include "loader/rules/findings.h"
 #include "loader/trust/private_copy.h"
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "core/tables/op_tables.h"
+#include "fsload/load_report.h"
 #include "loader/linking/library.h"
-#include "loader/report/load_report.h"
 #include "loader/rules/findings.h"
 #include "loader/static_pass/brought_libraries.h"
 #include "loader/trust/trust.h"

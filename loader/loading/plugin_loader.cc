@@ -1,4 +1,4 @@
-#include "loader/loading/plugin_loader.h"
+#include "fsload/plugin_loader.h"
 
 #include <fmt/format.h>
 
@@ -14,8 +14,10 @@
 
 #include "core/calls/missing_function.h"
 #include "core/calls/plugin_call.h"
-#include "core/file_system/file_system.h"
+#include "core/file_system/plugin_file_system.h"
+#include "core/registry/pinned.h"
 #include "core/tables/operations.h"
+#include "fsload/file_system.h"
 #include "loader/known_plugins/plugin_variables.h"
 #include "loader/known_plugins/withdrawn_ops.h"
 #include "loader/loading/loaded_plugins.h"
@@ -244,8 +246,8 @@ class Load {
 
   // Whether the registry has this very plugin under `scheme`.
   bool IsRegistered(const std::string& scheme, const OpTables& tables) {
-    const SchemeRegistry::Pinned pinned = registry_.Pin(scheme);
-    return pinned && &pinned->tables() == &*tables;
+    const Pinned pinned(registry_, scheme);
+    return pinned && &TablesOf(*pinned.get()) == &*tables;
   }
 
   // `plugin` is the one that is `checked`; null where that is no library.
@@ -259,12 +261,12 @@ class Load {
 
   // Initialises the file system of `scheme`. Where its init comes to a
   // stand-in, yields one that only says so.
-  absl::StatusOr<std::shared_ptr<FileSystem>> Create(CheckedScheme& scheme) {
+  absl::StatusOr<FileSystemPtr> Create(CheckedScheme& scheme) {
     const std::string& name = scheme.report.scheme;
     if (scheme.unusable.empty()) {
       Enter(LoadPhase::kInit, name);
-      absl::StatusOr<std::shared_ptr<FileSystem>> created =
-          FileSystem::Create(*scheme.tables, name, report_.plugin);
+      absl::StatusOr<FileSystemPtr> created =
+          PluginFileSystem::Create(*scheme.tables, name, report_.plugin);
       if (!IsMissingFunction(created.status())) return created;
       const absl::StatusOr<OpTables> tables = SealUnusable(**scheme.tables);
       if (!tables.ok()) return created;
@@ -303,7 +305,7 @@ class Load {
 
   void RegisterSchemes(CheckedPlugin& checked, LoadedPlugin* plugin) {
     std::vector<CheckedScheme>& schemes = checked.schemes;
-    std::vector<std::shared_ptr<FileSystem>> file_systems;
+    std::vector<FileSystemPtr> file_systems;
     for (size_t i = 0; i < schemes.size(); ++i) {
       CheckedScheme& scheme = schemes[i];
       if (!scheme.tables.has_value()) continue;
@@ -311,7 +313,7 @@ class Load {
       report_.sealing = scheme.tables->tier();
       if (findings_.SchemeRefused(report.scheme)) continue;
       report.registered = IsRegistered(report.scheme, *scheme.tables);
-      absl::StatusOr<std::shared_ptr<FileSystem>> created =
+      absl::StatusOr<FileSystemPtr> created =
           report.registered ? nullptr : Create(scheme);
       AddInitFinding(scheme, created.status());
       if (report.registered) continue;
@@ -324,8 +326,8 @@ class Load {
       if (findings_.PluginRefused()) break;
     }
     if (!MustStop() && options_.partial) {
-      for (std::shared_ptr<FileSystem>& file_system : file_systems) {
-        std::vector<std::shared_ptr<FileSystem>> one;
+      for (FileSystemPtr& file_system : file_systems) {
+        std::vector<FileSystemPtr> one;
         one.push_back(std::exchange(file_system, nullptr));
         RegisterAll(one);
       }
@@ -341,18 +343,18 @@ class Load {
   }
 
   // Which of `file_systems` the registry has no room for.
-  std::string TakenScheme(
-      const std::vector<std::shared_ptr<FileSystem>>& file_systems) {
-    for (const std::shared_ptr<FileSystem>& file_system : file_systems) {
-      if (registry_.Pin(file_system->scheme())) return file_system->scheme();
+  std::string TakenScheme(const std::vector<FileSystemPtr>& file_systems) {
+    for (const FileSystemPtr& file_system : file_systems) {
+      if (Pinned(registry_, file_system->scheme()))
+        return file_system->scheme();
     }
     return file_systems.front()->scheme();  // retired in the meantime
   }
 
   // Hands all of `file_systems` to the registry, or adds a finding.
-  void RegisterAll(std::vector<std::shared_ptr<FileSystem>>& file_systems) {
+  void RegisterAll(std::vector<FileSystemPtr>& file_systems) {
     const absl::Status status = registry_.Register(file_systems);
-    for (const std::shared_ptr<FileSystem>& file_system : file_systems) {
+    for (const FileSystemPtr& file_system : file_systems) {
       for (SchemeReport& report : report_.schemes) {
         if (report.scheme != file_system->scheme()) continue;
         report.registered = status.ok();

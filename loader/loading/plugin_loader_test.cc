@@ -1,4 +1,4 @@
-#include "loader/loading/plugin_loader.h"
+#include "fsload/plugin_loader.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "absl/time/time.h"
-#include "core/registry/scheme_registry.h"
+#include "fsload/scheme_registry.h"
 #include "loader/testing/test_files.h"
 
 namespace fsload {

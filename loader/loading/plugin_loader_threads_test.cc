@@ -8,8 +8,9 @@
 #include <vector>
 
 #include "absl/time/time.h"
-#include "core/registry/scheme_registry.h"
-#include "loader/loading/plugin_loader.h"
+#include "core/registry/pinned.h"
+#include "fsload/plugin_loader.h"
+#include "fsload/scheme_registry.h"
 #include "loader/testing/test_files.h"
 
 namespace fsload {
@@ -54,7 +55,7 @@ TEST(PluginLoaderInThreads, LoadsDifferentPluginsAndUsesThem) {
       threads.emplace_back([&registry, &options, name, path] {
         for (int round = 0; round < 20; ++round) {
           ASSERT_EQ(LoadPlugin(path, options).status, absl::OkStatus());
-          const SchemeRegistry::Pinned file_system = registry.Pin(name);
+          const Pinned file_system(registry, name);
           ASSERT_TRUE(file_system);
           EXPECT_EQ(file_system->FileExists(name + "://a"),
                     absl::NotFoundError("path_exists(" + name +

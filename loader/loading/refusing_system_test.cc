@@ -8,13 +8,13 @@
 #include <string>
 
 #include "absl/base/config.h"
-#include "compat/filesystem_interface.h"
-#include "core/registry/scheme_registry.h"
 #include "core/testing/refused_calls.h"
+#include "fsload/filesystem_interface.h"
+#include "fsload/load_report.h"
+#include "fsload/plugin_loader.h"
+#include "fsload/scheme_registry.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "loader/loading/plugin_loader.h"
-#include "loader/report/load_report.h"
 
 namespace fsload {
 namespace {

@@ -9,11 +9,12 @@
 #include <string>
 #include <vector>
 
-#include "compat/filesystem_interface.h"
-#include "core/calls/op_observer.h"
-#include "core/registry/by_uri.h"
-#include "core/registry/scheme_registry.h"
-#include "loader/loading/plugin_loader.h"
+#include "core/file_system/plugin_file_system.h"
+#include "fsload/by_uri.h"
+#include "fsload/filesystem_interface.h"
+#include "fsload/op_observer.h"
+#include "fsload/plugin_loader.h"
+#include "fsload/scheme_registry.h"
 
 namespace fsload {
 namespace {
@@ -262,7 +263,7 @@ TEST_F(RegisteredPlugin, HasNoOperationsBehindItsDeclaredSize) {
   ASSERT_EQ(RegisterPlugin("old", InitPluginOf2_3, options_).status,
             absl::OkStatus());
   const auto file_system = *registry_.Find("linked1");
-  const TF_FilesystemOps& ops = file_system->tables().filesystem;
+  const TF_FilesystemOps& ops = TablesOf(*file_system).filesystem;
   EXPECT_EQ(ops.init, &Init);
   EXPECT_EQ(ops.start_transaction, nullptr);
   EXPECT_EQ(ops.get_filesystem_configuration_keys, nullptr);

@@ -9,7 +9,7 @@
 
 #include "absl/status/status.h"
 #include "compat/environment.h"
-#include "compat/log_sink.h"
+#include "fsload/log_sink.h"
 
 namespace fsload {
 namespace {
@@ -46,8 +46,8 @@ class Logger final : public OpObserver {
     LogDebug(
         DebugTopic::kOps,
         fmt::format(
-            "'{}' {}({}){}: {} in {:.1f} us", call.scheme,
-            Describe(call.op).name, call.uri,
+            "'{}' {}({}){}: {} in {:.1f} us", call.scheme, Name(call.op),
+            call.uri,
             call.bytes < 0 ? "" : fmt::format(" {} bytes", call.bytes),
             absl::StatusCodeToString(static_cast<absl::StatusCode>(call.code)),
             microseconds));

@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "core/calls/op_observer.h"
+#include "fsload/op_observer.h"
 
 namespace fsload {
 

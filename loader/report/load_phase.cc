@@ -1,4 +1,4 @@
-#include "loader/report/load_phase.h"
+#include "fsload/load_phase.h"
 
 namespace fsload {
 

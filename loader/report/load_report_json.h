@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "loader/report/load_report.h"
+#include "fsload/load_report.h"
 
 namespace fsload {
 

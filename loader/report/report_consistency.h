@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "loader/report/load_report.h"
+#include "fsload/load_report.h"
 
 namespace fsload {
 

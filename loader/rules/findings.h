@@ -1,9 +1,7 @@
-// Rules that a plugin breaks, each in one place.
+// What is found while a plugin is loaded.
 #ifndef FSLOAD_LOADER_RULES_FINDINGS_H_
 #define FSLOAD_LOADER_RULES_FINDINGS_H_
 
-#include <algorithm>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,36 +9,11 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "core/tables/operations.h"
-#include "loader/rules/rules.h"
+#include "fsload/finding.h"
+#include "fsload/op.h"
+#include "fsload/rules.h"
 
 namespace fsload {
-
-// What a rule wanted and what was found, where both are numbers: bytes,
-// versions, or how many there are.
-struct Numbers {
-  int64_t wanted;
-  int64_t found;
-
-  // Of sizes; those over an int64_t's are its largest.
-  static Numbers OfSizes(uint64_t wanted, uint64_t found) {
-    constexpr uint64_t kMost = INT64_MAX;
-    return {static_cast<int64_t>(std::min(wanted, kMost)),
-            static_cast<int64_t>(std::min(found, kMost))};
-  }
-};
-
-// One rule broken in one place.
-struct Finding {
-  RuleId rule;
-  std::string scheme;    // whose table it is; empty for the plugin as a whole
-  bool of_scheme;        // whether it concerns one scheme only
-  std::string message;   // what is wrong, and what follows or what to do
-  int system_error = 0;  // errno, where the system refused something
-  std::optional<Table> table = {};  // the one that it concerns, where known
-  std::optional<Op> op = {};        // the same
-  std::optional<Numbers> numbers = {};
-};
 
 // What was found while one plugin was loaded. One thread at a time.
 class Findings final {
@@ -89,9 +62,6 @@ class Findings final {
 
 // What a load answers that ends with this.
 absl::StatusCode StatusCodeOf(const Finding& finding);
-
-// "FSP115 (L943-L963): scheme 's3': wanted ABI 0, found 1; ...".
-std::string ToString(const Finding& finding);
 
 }  // namespace fsload
 

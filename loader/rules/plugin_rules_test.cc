@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "absl/time/time.h"
-#include "core/registry/scheme_registry.h"
-#include "loader/loading/plugin_loader.h"
+#include "fsload/plugin_loader.h"
+#include "fsload/scheme_registry.h"
 #include "loader/testing/test_files.h"
 
 // Of the leak checker, in builds that have it.

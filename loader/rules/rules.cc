@@ -1,4 +1,4 @@
-#include "loader/rules/rules.h"
+#include "fsload/rules.h"
 
 #include <fmt/format.h>
 

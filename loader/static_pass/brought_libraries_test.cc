@@ -19,8 +19,8 @@
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
+#include "fsload/plugin_loader.h"
 #include "loader/confined_load/confined_load.h"
-#include "loader/loading/plugin_loader.h"
 #include "loader/rules/findings.h"
 #include "loader/static_pass/static_pass.h"
 #include "loader/testing/test_files.h"

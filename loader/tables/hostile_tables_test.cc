@@ -9,8 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "core/registry/scheme_registry.h"
-#include "loader/loading/plugin_loader.h"
+#include "core/file_system/plugin_file_system.h"
+#include "fsload/plugin_loader.h"
+#include "fsload/scheme_registry.h"
 
 namespace fsload {
 namespace {
@@ -31,10 +32,10 @@ struct Attack {
   const auto file_system = registry.Find("hostile");
   if (!file_system.ok()) _exit(3);
   auto before = std::make_unique<SchemeTables>();
-  std::memcpy(before.get(), &(*file_system)->tables(), sizeof(SchemeTables));
+  std::memcpy(before.get(), &TablesOf(**file_system), sizeof(SchemeTables));
   const absl::Status answer = (*file_system)->CreateDir("hostile://x/" + name);
   std::fputs(answer.ToString().c_str(), stderr);
-  if (std::memcmp(before.get(), &(*file_system)->tables(),
+  if (std::memcmp(before.get(), &TablesOf(**file_system),
                   sizeof(SchemeTables)) != 0) {
     _exit(4);
   }

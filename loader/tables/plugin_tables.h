@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "compat/filesystem_interface.h"
 #include "core/tables/op_tables.h"
-#include "loader/report/load_report.h"
+#include "fsload/filesystem_interface.h"
+#include "fsload/load_report.h"
 #include "loader/rules/findings.h"
 #include "loader/tables/code_map.h"
 

@@ -6,8 +6,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "compat/filesystem_interface.h"
 #include "core/calls/missing_function.h"
+#include "core/file_system/plugin_file_system.h"
+#include "fsload/filesystem_interface.h"
 
 namespace fsload {
 namespace {
@@ -75,10 +76,11 @@ absl::StatusOr<OpTables> SealUnusable(const SchemeTables& tables) {
   return sealed->front();
 }
 
-absl::StatusOr<std::shared_ptr<FileSystem>> CreateUnusable(
-    const OpTables& tables, const std::string& scheme, const std::string& owner,
-    const std::string& why) {
-  return FileSystem::Create(
+absl::StatusOr<FileSystemPtr> CreateUnusable(const OpTables& tables,
+                                             const std::string& scheme,
+                                             const std::string& owner,
+                                             const std::string& why) {
+  return PluginFileSystem::Create(
       tables, scheme, owner,
       {new std::string("this scheme cannot be used: " + why)});
 }

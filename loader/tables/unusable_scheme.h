@@ -8,8 +8,8 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "core/file_system/file_system.h"
 #include "core/tables/op_tables.h"
+#include "fsload/file_system.h"
 
 namespace fsload {
 
@@ -19,9 +19,10 @@ namespace fsload {
 absl::StatusOr<OpTables> SealUnusable(const SchemeTables& tables);
 
 // A file system over such tables; `why` is what its operations say.
-absl::StatusOr<std::shared_ptr<FileSystem>> CreateUnusable(
-    const OpTables& tables, const std::string& scheme, const std::string& owner,
-    const std::string& why);
+absl::StatusOr<FileSystemPtr> CreateUnusable(const OpTables& tables,
+                                             const std::string& scheme,
+                                             const std::string& owner,
+                                             const std::string& why);
 
 }  // namespace fsload
 

@@ -14,8 +14,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/registry/scheme_registry.h"
-#include "loader/loading/plugin_loader.h"
+#include "core/file_system/plugin_file_system.h"
+#include "fsload/plugin_loader.h"
+#include "fsload/scheme_registry.h"
 
 namespace fsload {
 namespace {
@@ -28,7 +29,7 @@ namespace {
 
 }  // namespace
 
-std::shared_ptr<FileSystem> LoadTestPlugin(std::string_view name) {
+FileSystemPtr LoadTestPlugin(std::string_view name) {
   SchemeRegistry registry;
   LoadOptions options;
   options.registry = &registry;
@@ -46,12 +47,12 @@ SchemeTables Without(SchemeTables tables, Op op) {
   return tables;
 }
 
-std::shared_ptr<FileSystem> MakeFileSystem(const SchemeTables& tables,
-                                           const FileSystem& original) {
+FileSystemPtr MakeFileSystem(const SchemeTables& tables,
+                             const FileSystem& original) {
   auto sealed = OpTables::Seal({&tables, 1});
   if (!sealed.ok()) Die("seal", sealed.status());
-  auto made = FileSystem::Create(std::move(sealed->front()), original.scheme(),
-                                 original.owner());
+  auto made = PluginFileSystem::Create(std::move(sealed->front()),
+                                       original.scheme(), original.owner());
   if (!made.ok()) Die(original.scheme(), made.status());
   return *std::move(made);
 }

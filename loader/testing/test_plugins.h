@@ -7,24 +7,24 @@
 #include <string_view>
 #include <vector>
 
-#include "core/file_system/file_system.h"
 #include "core/tables/op_tables.h"
 #include "core/tables/operations.h"
+#include "fsload/file_system.h"
 #include "loader/testing/test_files.h"
 
 namespace fsload {
 
 // The file system that testdata/<name>.so registers in a registry of its own;
 // init has run for it alone. Ends the process where loading fails.
-std::shared_ptr<FileSystem> LoadTestPlugin(std::string_view name);
+FileSystemPtr LoadTestPlugin(std::string_view name);
 
 // `tables` without `op`.
 SchemeTables Without(SchemeTables tables, Op op);
 
 // A file system over `tables`, with an init of its own. Ends the process where
 // that fails.
-std::shared_ptr<FileSystem> MakeFileSystem(const SchemeTables& tables,
-                                           const FileSystem& original);
+FileSystemPtr MakeFileSystem(const SchemeTables& tables,
+                             const FileSystem& original);
 
 // A new directory for one test, which anybody may write to: an absolute path.
 std::string NewTestDirectory();

@@ -5,18 +5,11 @@
 
 #include <string>
 
+#include "fsload/load_options.h"
 #include "loader/rules/findings.h"
 #include "loader/trust/private_copy.h"
 
 namespace fsload {
-
-struct Trust {
-  // A file with the SHA-256 sums of the plugins that may be loaded, as
-  // sha256sum writes it: a sum a line, what follows it is for people. Lines
-  // that are empty or begin with # mean nothing. It must not be one that
-  // everybody may write. "": all may be loaded.
-  std::string allow_list;
-};
 
 // Whether `contents` are on the allow list, as they were before anything was
 // overwritten. False, and a finding, where they are not. Call it on sealed

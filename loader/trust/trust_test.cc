@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "absl/time/time.h"
-#include "core/registry/scheme_registry.h"
-#include "loader/loading/plugin_loader.h"
+#include "fsload/plugin_loader.h"
+#include "fsload/scheme_registry.h"
 #include "loader/static_pass/static_pass.h"
 #include "loader/testing/test_files.h"
 #include "loader/trust/file_owners.h"

@@ -12,7 +12,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "loader/rules/rules.h"
+#include "fsload/rules.h"
 
 namespace fsload {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "loader/rules/rules.h"
+#include "fsload/rules.h"
 
 namespace fsload {
 

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "loader/loading/plugin_loader.h"
+#include "fsload/plugin_loader.h"
 #include "loader/testing/test_files.h"
 #include "loader/testing/test_wheels.h"
 

@@ -16,7 +16,7 @@
 #include <string>
 #include <string_view>
 
-#include "compat/filesystem_interface.h"
+#include "fsload/filesystem_interface.h"
 
 namespace deviant {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "compat/logging.h"
+#include "fsload/logging.h"
 #include "testdata/deviant/deviant.h"
 #include "testdata/plugin_memory.h"
 

@@ -14,7 +14,7 @@
 #include <string>
 #include <thread>
 
-#include "compat/filesystem_interface.h"
+#include "fsload/filesystem_interface.h"
 
 #define TEXT_OF(name) #name
 #define TEXT(name) TEXT_OF(name)

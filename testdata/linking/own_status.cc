@@ -2,7 +2,7 @@
 // all but TF_SetStatus.
 #include <string>
 
-#include "compat/filesystem_interface.h"
+#include "fsload/filesystem_interface.h"
 
 struct TF_Status {
   std::string message;

@@ -12,7 +12,7 @@
 #include <cstring>
 #include <string>
 
-#include "compat/filesystem_interface.h"
+#include "fsload/filesystem_interface.h"
 
 #define TEXT_OF(name) #name
 #define TEXT(name) TEXT_OF(name)

@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "compat/filesystem_interface.h"
+#include "fsload/filesystem_interface.h"
 
 namespace memory_plugin {
 

@@ -2,7 +2,7 @@
 #ifndef FSLOAD_TESTDATA_MEMORY_FILESYSTEM_H_
 #define FSLOAD_TESTDATA_MEMORY_FILESYSTEM_H_
 
-#include "compat/filesystem_interface.h"
+#include "fsload/filesystem_interface.h"
 #include "testdata/memory/configuration.h"
 #include "testdata/memory/transactions.h"
 #include "testdata/memory/tree.h"

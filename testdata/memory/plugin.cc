@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "compat/filesystem_interface.h"
+#include "fsload/filesystem_interface.h"
 #include "testdata/memory/filesystem.h"
 #include "testdata/memory/table_at_end_of_page.h"
 #include "testdata/memory/tree.h"

@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-#include "compat/filesystem_interface.h"
+#include "fsload/filesystem_interface.h"
 
 namespace memory_plugin {
 

@@ -8,7 +8,7 @@
 #include <mutex>
 #include <string>
 
-#include "compat/filesystem_interface.h"
+#include "fsload/filesystem_interface.h"
 
 namespace memory_plugin {
 

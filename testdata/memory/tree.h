@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "compat/tf_status.h"
+#include "fsload/tf_status.h"
 #ifdef GENERATED_CONTENTS
 #include "testdata/memory/generated_contents.h"
 #else

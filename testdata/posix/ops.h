@@ -1,10 +1,10 @@
 // The operations that the local file system gives, each in the contract's words
-// (compat/filesystem_ops.h, compat/file_ops.h) and under its name there. None
+// (fsload/filesystem_ops.h, fsload/file_ops.h) and under its name there. None
 // keeps a state of its own: all of them may run at once.
 #ifndef FSLOAD_TESTDATA_POSIX_OPS_H_
 #define FSLOAD_TESTDATA_POSIX_OPS_H_
 
-#include "compat/filesystem_interface.h"
+#include "fsload/filesystem_interface.h"
 
 namespace posix_plugin {
 

@@ -2,7 +2,7 @@
 #ifndef FSLOAD_TESTDATA_POSIX_PATH_ERROR_H_
 #define FSLOAD_TESTDATA_POSIX_PATH_ERROR_H_
 
-#include "compat/tf_status.h"
+#include "fsload/tf_status.h"
 
 namespace posix_plugin {
 

@@ -4,7 +4,7 @@
 // it is as slow as a distant store, as the scheme `slow`.
 #include <cstddef>
 
-#include "compat/filesystem_interface.h"
+#include "fsload/filesystem_interface.h"
 #include "testdata/plugin_memory.h"
 #include "testdata/posix/ops.h"
 #include "testdata/posix/slow.h"

@@ -5,8 +5,8 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "fsload/load_report.h"
 #include "loader/discovery/named_plugins.h"
-#include "loader/report/load_report.h"
 #include "tools/cli/exit_code.h"
 #include "tools/cli/operands.h"
 #include "tools/cli/plugin_name.h"

@@ -1,5 +1,5 @@
 // fsload rules, fsload explain: what is a plugin checked against?
-#include "loader/rules/rules.h"
+#include "fsload/rules.h"
 
 #include <fmt/format.h>
 

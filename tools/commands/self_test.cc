@@ -9,7 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_join.h"
-#include "loader/rules/rules.h"
+#include "fsload/rules.h"
 #include "loader/supervision/scratch_folder.h"
 #include "tools/commands/commands.h"
 #include "tools/self_test/bundled_fixtures.h"

@@ -12,9 +12,9 @@
 #include "compat/environment.h"
 #include "core/calls/missing_function.h"
 #include "core/paths/uri.h"
+#include "fsload/rules.h"
 #include "loader/known_plugins/known_plugins.h"
 #include "loader/rules/findings.h"
-#include "loader/rules/rules.h"
 #include "loader/static_pass/static_pass.h"
 #include "tools/doctor/uri_probe.h"
 

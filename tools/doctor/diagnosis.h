@@ -9,9 +9,9 @@
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "fsload/load_report.h"
+#include "fsload/plugin_loader.h"
 #include "loader/discovery/plugin_catalog.h"
-#include "loader/loading/plugin_loader.h"
-#include "loader/report/load_report.h"
 
 namespace fsload {
 

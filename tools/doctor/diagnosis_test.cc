@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "absl/time/time.h"
+#include "fsload/plugin_loader.h"
 #include "loader/discovery/plugin_catalog.h"
-#include "loader/loading/plugin_loader.h"
 #include "loader/testing/test_files.h"
 #include "loader/testing/test_wheels.h"
 

@@ -15,9 +15,9 @@
 #include <vector>
 
 #include "core/calls/missing_function.h"
-#include "core/file_system/file_system.h"
-#include "core/registry/scheme_registry.h"
-#include "loader/report/load_phase.h"
+#include "fsload/file_system.h"
+#include "fsload/load_phase.h"
+#include "fsload/scheme_registry.h"
 #include "loader/supervision/death_reporter.h"
 #include "loader/supervision/shared_messages.h"
 #include "loader/supervision/supervised_child.h"
@@ -117,8 +117,7 @@ class Probe {
   }
 
   void AskAboutUri(bool has_library) {
-    const absl::StatusOr<std::shared_ptr<FileSystem>> found =
-        registry_.Resolve(uri_);
+    const absl::StatusOr<FileSystemPtr> found = registry_.Resolve(uri_);
     Ask("scheme");
     Answer("scheme", found.status(), "registered");
     if (!found.ok() || !has_library) return;

@@ -10,8 +10,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
-#include "loader/loading/plugin_loader.h"
-#include "loader/report/load_report.h"
+#include "fsload/load_report.h"
+#include "fsload/plugin_loader.h"
 
 namespace fsload {
 

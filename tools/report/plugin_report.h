@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
+#include "fsload/load_report.h"
+#include "fsload/rules.h"
 #include "loader/confined_load/confined_load.h"
-#include "loader/report/load_report.h"
-#include "loader/rules/rules.h"
 #include "tools/text/text_style.h"
 
 namespace fsload {

@@ -9,8 +9,8 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
+#include "fsload/rules.h"
 #include "loader/linking/library.h"
-#include "loader/rules/rules.h"
 
 namespace fsload {
 

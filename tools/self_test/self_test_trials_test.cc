@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "loader/rules/rules.h"
+#include "fsload/rules.h"
 #include "tools/self_test/bundled_fixtures.h"
 
 namespace fsload {

@@ -104,11 +104,11 @@ absl::Status Session::LoadNamedOnce(const std::string& plugin) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::shared_ptr<FileSystem>> Session::Open(
-    const std::string& plugin, std::string_view uri) {
+absl::StatusOr<FileSystemPtr> Session::Open(const std::string& plugin,
+                                            std::string_view uri) {
   const absl::Status named = LoadNamedOnce(plugin);
   if (!named.ok()) return named;
-  absl::StatusOr<std::shared_ptr<FileSystem>> found = registry_.Resolve(uri);
+  absl::StatusOr<FileSystemPtr> found = registry_.Resolve(uri);
   if (found.ok()) return found;
   const std::string scheme(ParseUri(uri).scheme);
   if (scheme.empty() || scheme == kBundledName) {

@@ -11,12 +11,12 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "core/calls/op_observer.h"
-#include "core/registry/scheme_registry.h"
+#include "fsload/load_report.h"
+#include "fsload/op_observer.h"
+#include "fsload/plugin_loader.h"
+#include "fsload/scheme_registry.h"
 #include "loader/discovery/named_plugins.h"
 #include "loader/discovery/plugin_catalog.h"
-#include "loader/loading/plugin_loader.h"
-#include "loader/report/load_report.h"
 #include "loader/trust/trust.h"
 
 namespace fsload {
@@ -58,8 +58,8 @@ class Session final {
   // (of a folder, all that is right), or else of the bundled plugin, to which
   // bare paths are local, or else of one that this machine has
   // (loader/discovery/plugin_catalog.h). Each plugin is loaded once.
-  absl::StatusOr<std::shared_ptr<FileSystem>> Open(const std::string& plugin,
-                                                   std::string_view uri);
+  absl::StatusOr<FileSystemPtr> Open(const std::string& plugin,
+                                     std::string_view uri);
 
  private:
   LoadReport LoadWith(const std::string& path, bool partial,

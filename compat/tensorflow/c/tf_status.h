@@ -1,8 +1,8 @@
-// TensorFlow's name for compat/tf_status.h, under TensorFlow's include guard.
+// TensorFlow's name for fsload/tf_status.h, under TensorFlow's include guard.
 #ifndef TENSORFLOW_C_TF_STATUS_H_
 #define TENSORFLOW_C_TF_STATUS_H_
 #define FSLOAD_TENSORFLOW_C_TF_STATUS_H_  // it is not TensorFlow's own
 
-#include "compat/tf_status.h"
+#include "fsload/tf_status.h"
 
 #endif  // TENSORFLOW_C_TF_STATUS_H_

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/file_system/plugin_file_system.h"
 #include "core/tables/op_needs.h"
 
 namespace fsload {
@@ -66,7 +67,7 @@ std::string Line(const std::string& name, const Doer& doer,
 
 void Explanation::Add(const FileSystem& file_system) {
   plugins.try_emplace(file_system.scheme(),
-                      Plugin{file_system.owner(), file_system.tables()});
+                      Plugin{file_system.owner(), TablesOf(file_system)});
 }
 
 void Explanation::Print(const CallCounts& counts,

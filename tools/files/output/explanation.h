@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "core/file_system/file_system.h"
 #include "core/tables/op_tables.h"
 #include "core/tables/operations.h"
+#include "fsload/file_system.h"
 #include "tools/files/output/verb_output.h"
 #include "tools/files/state/call_counts.h"
 

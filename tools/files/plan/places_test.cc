@@ -4,8 +4,8 @@
 #include <string>
 
 #include "absl/status/status.h"
-#include "core/file_system/file_system.h"
 #include "core/testing/memory_tree.h"
+#include "fsload/file_system.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tools/files/plan/plan.h"
@@ -20,7 +20,7 @@ class PlacesTest : public ::testing::Test {
   Place At(const std::string& uri) const { return {file_system_, uri}; }
 
   MemoryTree tree_;
-  const std::shared_ptr<FileSystem> file_system_ = tree_.Open();
+  const FileSystemPtr file_system_ = tree_.Open();
 };
 
 TEST_F(PlacesTest, LoseTheSlashesAtTheirEnds) {

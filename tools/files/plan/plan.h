@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "core/file_system/file_system.h"
+#include "fsload/file_system.h"
 #include "tools/files/local/local_tree.h"
 #include "tools/files/output/json_fields.h"
 #include "tools/files/output/verb_output.h"
@@ -21,7 +21,7 @@ namespace fsload {
 
 // A path, and whose it is.
 struct Place {
-  std::shared_ptr<FileSystem> file_system;
+  FileSystemPtr file_system;
   std::string uri;
 
   // Where what is done there is done by fsload itself (local_place.h): a

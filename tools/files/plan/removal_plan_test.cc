@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "compat/tf_status.h"
-#include "core/file_system/file_system.h"
 #include "core/tables/op_tables.h"
 #include "core/testing/memory_tree.h"
+#include "fsload/file_system.h"
+#include "fsload/tf_status.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tools/files/output/verb_output.h"
@@ -59,7 +59,7 @@ class RemovalPlanTest : public ::testing::Test {
   }
 
   MemoryTree tree_;
-  std::shared_ptr<FileSystem> file_system_ = tree_.Open();
+  FileSystemPtr file_system_ = tree_.Open();
   RemovalRequest request_;
   ExecutionOptions options_;
   bool goes_on_ = false;

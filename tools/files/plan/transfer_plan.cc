@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "core/file_system/plugin_file_system.h"
 #include "core/paths/path.h"
 #include "core/threads/parallel_for.h"
 #include "tools/files/plan/local_place.h"
@@ -332,7 +333,7 @@ class TransferPlanner {
     const bool may_rename =
         AreLocal(source) ||
         (renames &&
-         source.file_system->tables().filesystem.rename_file != nullptr);
+         TablesOf(*source.file_system).filesystem.rename_file != nullptr);
     if (kind == StepKind::kCopyFile || may_rename || !IsKnownLink(source) ||
         LookAt(source).existing != Existing::kDirectory) {
       return absl::OkStatus();

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "core/file_system/file_system.h"
 #include "core/testing/memory_tree.h"
+#include "fsload/file_system.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tools/files/plan/plan.h"
@@ -67,8 +67,8 @@ class TransferPlanTest : public ::testing::Test {
 
   MemoryTree tree_;
   MemoryTree other_tree_;
-  const std::shared_ptr<FileSystem> here_ = tree_.Open();
-  const std::shared_ptr<FileSystem> there_ = other_tree_.Open();
+  const FileSystemPtr here_ = tree_.Open();
+  const FileSystemPtr there_ = other_tree_.Open();
   bool goes_on_ = false;
   Lines errors_;
 };

@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "core/file_system/plugin_file_system.h"
 #include "tools/files/state/interruption.h"
 
 namespace fsload {
@@ -40,8 +41,7 @@ absl::StatusOr<size_t> ReadStandardInput(char* buffer, size_t n) {
 
 absl::StatusOr<Source> Source::Open(VerbRun& run, const std::string& uri) {
   if (uri == "-") return StandardInput();
-  const absl::StatusOr<std::shared_ptr<FileSystem>> file_system =
-      run.FileSystemFor(uri);
+  const absl::StatusOr<FileSystemPtr> file_system = run.FileSystemFor(uri);
   if (!file_system.ok()) return file_system.status();
   absl::StatusOr<std::unique_ptr<RandomAccessFile>> file =
       (*file_system)->NewRandomAccessFile(uri);
@@ -50,7 +50,7 @@ absl::StatusOr<Source> Source::Open(VerbRun& run, const std::string& uri) {
 }
 
 absl::StatusOr<bool> Source::IsAtEnd() const {
-  const SchemeTables& tables = file_system_->tables();
+  const SchemeTables& tables = TablesOf(*file_system_);
   // The kernel's own answer is believed: files of /sys say 4096 of less.
   if (tables.traits.is_exact || tables.filesystem.stat == nullptr) return true;
   const absl::StatusOr<FileStatistics> found = file_system_->Stat(uri_);

@@ -10,7 +10,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "core/file_system/file_system.h"
+#include "fsload/file_system.h"
 #include "tools/files/run/verb.h"
 
 namespace fsload {
@@ -42,8 +42,8 @@ class Source final {
   bool is_standard_input() const { return file_ == nullptr; }
 
  private:
-  Source(std::unique_ptr<RandomAccessFile> file,
-         std::shared_ptr<FileSystem> file_system, std::string uri)
+  Source(std::unique_ptr<RandomAccessFile> file, FileSystemPtr file_system,
+         std::string uri)
       : file_system_(std::move(file_system)),
         uri_(std::move(uri)),
         file_(std::move(file)) {}
@@ -52,7 +52,7 @@ class Source final {
   // tells.
   absl::StatusOr<bool> IsAtEnd() const;
 
-  std::shared_ptr<FileSystem> file_system_;
+  FileSystemPtr file_system_;
   std::string uri_;
   std::unique_ptr<RandomAccessFile> file_;  // null: standard input
   uint64_t offset_ = 0;                     // of the next byte of `file_`

@@ -45,11 +45,10 @@ absl::Status CheckParts(std::string_view uri) {
 
 }  // namespace
 
-absl::StatusOr<std::shared_ptr<FileSystem>> VerbRun::FileSystemFor(
-    std::string_view uri) {
+absl::StatusOr<FileSystemPtr> VerbRun::FileSystemFor(std::string_view uri) {
   absl::Status fits = CheckParts(uri);
   if (!fits.ok()) return fits;
-  absl::StatusOr<std::shared_ptr<FileSystem>> file_system =
+  absl::StatusOr<FileSystemPtr> file_system =
       session_.Open(options_.plugin, uri);
   if (file_system.ok()) fits = CheckUri(**file_system, std::string(uri));
   if (!fits.ok()) return fits;
@@ -73,8 +72,7 @@ void VerbRun::ForEachUri(
     const std::function<absl::Status(const FileSystem&, const std::string&)>&
         work) {
   ForEachArgument([&](const std::string& uri) {
-    const absl::StatusOr<std::shared_ptr<FileSystem>> file_system =
-        FileSystemFor(uri);
+    const absl::StatusOr<FileSystemPtr> file_system = FileSystemFor(uri);
     return file_system.ok() ? work(**file_system, uri) : file_system.status();
   });
 }

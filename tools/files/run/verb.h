@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "core/file_system/file_system.h"
 #include "core/tables/operations.h"
+#include "fsload/file_system.h"
 #include "tools/cli/command_line.h"
 #include "tools/files/output/explanation.h"
 #include "tools/files/output/verb_output.h"
@@ -47,8 +47,7 @@ class VerbRun final {
 
   // The file system for `uri`, whose plugin is loaded where it is not yet. Only
   // from the thread that the verb began in.
-  absl::StatusOr<std::shared_ptr<FileSystem>> FileSystemFor(
-      std::string_view uri);
+  absl::StatusOr<FileSystemPtr> FileSystemFor(std::string_view uri);
 
   // Calls `work` for each of the command line's URIs, which may be "-", and
   // tells of its errors. Ends at the first one, unless --continue-on-error was

@@ -9,7 +9,7 @@
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
-#include "core/calls/op_observer.h"
+#include "fsload/op_observer.h"
 
 namespace fsload {
 

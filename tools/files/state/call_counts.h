@@ -10,9 +10,9 @@
 #include <mutex>
 #include <string_view>
 
-#include "core/calls/op_observer.h"
 #include "core/tables/op_tables.h"
 #include "core/tables/operations.h"
+#include "fsload/op_observer.h"
 
 namespace fsload {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "absl/time/time.h"
-#include "core/calls/op_observer.h"
+#include "fsload/op_observer.h"
 
 namespace fsload {
 

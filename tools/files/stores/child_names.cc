@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "core/calls/plugin_ops.h"
+#include "core/file_system/plugin_file_system.h"
 #include "core/paths/uri.h"
 #include "tools/files/stores/store_names.h"
 
@@ -33,7 +34,9 @@ absl::StatusOr<Names> GivenNames(const FileSystem& file_system,
   const absl::StatusOr<std::string> path = file_system.TranslateName(uri);
   if (!path.ok()) return path.status();
   absl::StatusOr<Names> names =
-      file_system.ops().GetGivenChildren(PathArgument(path->c_str(), uri));
+      PluginFileSystem::Of(file_system)
+          .ops()
+          .GetGivenChildren(PathArgument(path->c_str(), uri));
   if (names.ok()) Normalize(*names);
   return names;
 }

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/file_system/file_system.h"
+#include "fsload/file_system.h"
 
 namespace fsload {
 

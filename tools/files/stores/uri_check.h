@@ -5,7 +5,7 @@
 #include <string>
 
 #include "absl/status/status.h"
-#include "core/file_system/file_system.h"
+#include "fsload/file_system.h"
 
 namespace fsload {
 

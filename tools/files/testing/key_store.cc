@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "compat/tf_status.h"
 #include "core/paths/uri.h"
 #include "core/tables/op_tables.h"
+#include "fsload/tf_status.h"
 
 namespace fsload {
 
@@ -219,7 +219,7 @@ struct KeyStoreOps {
   }
 };
 
-std::shared_ptr<FileSystem> KeyStore::Open() {
+FileSystemPtr KeyStore::Open() {
   SchemeTables tables;
   TF_FilesystemOps& ops = tables.filesystem;
   ops.init = KeyStoreOps::Init;

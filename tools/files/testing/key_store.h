@@ -15,7 +15,7 @@
 #include <string>
 #include <utility>
 
-#include "core/file_system/file_system.h"
+#include "fsload/file_system.h"
 
 namespace fsload {
 
@@ -26,7 +26,7 @@ class KeyStore final {
   KeyStore& operator=(const KeyStore&) = delete;
 
   // A file system over this store, which outlives it.
-  std::shared_ptr<FileSystem> Open();
+  FileSystemPtr Open();
 
   // By their keys, each behind its bucket: "b/d/f".
   std::map<std::string, std::string> objects;

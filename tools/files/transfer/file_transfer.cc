@@ -10,7 +10,8 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
-#include "core/defaults/copy_options.h"
+#include "core/file_system/plugin_file_system.h"
+#include "fsload/copy_options.h"
 #include "tools/files/plan/local_place.h"
 #include "tools/files/plan/places.h"
 #include "tools/files/state/interruption.h"
@@ -136,7 +137,7 @@ absl::Status CheckRenamed(const Step& step, const FileStatistics& source,
 // The bundled plugin's renames are the kernel's, and a link's target says
 // nothing of the link.
 bool IsHeldAgainstStat(const Place& source) {
-  const SchemeTables& tables = source.file_system->tables();
+  const SchemeTables& tables = TablesOf(*source.file_system);
   return !tables.traits.is_exact && tables.filesystem.rename_file != nullptr &&
          !IsKnownLink(source);
 }

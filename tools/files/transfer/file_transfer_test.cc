@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "core/file_system/file_system.h"
 #include "core/tables/op_tables.h"
 #include "core/tables/operations.h"
 #include "core/testing/memory_tree.h"
+#include "fsload/file_system.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tools/files/local/local_tree.h"
@@ -39,7 +39,7 @@ TEST(FileTransferTest, SaysOfAllThatItWritesThatItIsUnfinished) {
     if (left.size() > most.size()) most = left;
   };
   // Without rename_file, the new contents and the old ones are put beside it.
-  const std::shared_ptr<FileSystem> file_system = tree.Open();
+  const FileSystemPtr file_system = tree.Open();
   VerbOutput output("cp", false);
   Progress progress(output, true, 3, 1);
   EXPECT_EQ(TransferFile({StepKind::kCopyFile,
@@ -56,16 +56,15 @@ TEST(FileTransferTest, SaysOfAllThatItWritesThatItIsUnfinished) {
 }
 
 // A plugin whose rename_file is `rename`.
-std::shared_ptr<FileSystem> Renaming(MemoryTree& tree,
-                                     void (*rename)(const TF_Filesystem*,
-                                                    const char*, const char*,
-                                                    TF_Status*)) {
+FileSystemPtr Renaming(MemoryTree& tree,
+                       void (*rename)(const TF_Filesystem*, const char*,
+                                      const char*, TF_Status*)) {
   SchemeTables tables = MemoryTree::Tables();
   tables.filesystem.rename_file = rename;
   return tree.Open(tables);
 }
 
-absl::Status Move(const std::shared_ptr<FileSystem>& file_system) {
+absl::Status Move(const FileSystemPtr& file_system) {
   VerbOutput output("mv", false);
   Progress progress(output, true, 8, 1);
   return TransferFile(

@@ -13,11 +13,11 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "compat/tf_status.h"
-#include "core/file_system/file_system.h"
 #include "core/tables/op_tables.h"
 #include "core/tables/operations.h"
 #include "core/testing/memory_tree.h"
+#include "fsload/file_system.h"
+#include "fsload/tf_status.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tools/files/output/verb_output.h"
@@ -100,8 +100,8 @@ class PlanExecutionTest : public ::testing::TestWithParam<Store> {
 
   MemoryTree local_;
   MemoryTree store_;
-  const std::shared_ptr<FileSystem> here_ = local_.Open();
-  const std::shared_ptr<FileSystem> there_ =
+  const FileSystemPtr here_ = local_.Open();
+  const FileSystemPtr there_ =
       store_.Open(MemoryTree::Tables(GetParam().optional));
   ExecutionOptions options_;
 };
@@ -121,7 +121,7 @@ TEST_P(PlanExecutionTest, BringsATreeToAStoreAndBack) {
 TEST_P(PlanExecutionTest, MovesATreeAndTouchesNothingElse) {
   AddFiles(store_, "/d");
   store_.AddFile("/dx/b", "beside");
-  for (const std::shared_ptr<FileSystem>& target : {there_, here_}) {
+  for (const FileSystemPtr& target : {there_, here_}) {
     const std::string from = target == there_ ? "/d" : "/e";
     EXPECT_EQ(
         Failures(*PlanTransfer(Transfer({there_, from}, {target, "/e"}, true))),
@@ -189,7 +189,7 @@ TEST_P(PlanExecutionTest, TellsOfAStepThatEndedItsThread) {
     }
     MemoryTree::Tables().filesystem.delete_file(filesystem, path, status);
   };
-  const std::shared_ptr<FileSystem> file_system = store_.Open(tables);
+  const FileSystemPtr file_system = store_.Open(tables);
   Plan plan;
   for (const char* path : {"/a", "/b"}) {
     store_.AddFile(path);
@@ -206,8 +206,7 @@ TEST_P(PlanExecutionTest, TellsOfAStepThatEndedItsThread) {
 TEST_P(PlanExecutionTest, DeletesNoFileThatThePlanDoesNotName) {
   std::vector<Op> optional = GetParam().optional;
   optional.push_back(Op::kFilesystem_translate_name);
-  const std::shared_ptr<FileSystem> store =
-      store_.Open(MemoryTree::Tables(optional));
+  const FileSystemPtr store = store_.Open(MemoryTree::Tables(optional));
   AddFiles(store_, "/tree:/bucket/q");
   const Plan plan = *PlanRemoval(Removal({store, "tree://bucket/q"}));
   store_.ForgetCalls();

@@ -5,6 +5,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "core/file_system/plugin_file_system.h"
 #include "tools/files/local/local_parents.h"
 #include "tools/files/transfer/plan_execution.h"
 
@@ -46,7 +47,7 @@ std::optional<std::vector<Place>> PlacesOf(
   std::vector<Place> places;
   for (const std::string& uri : uris) {
     const absl::Status parents = CheckParents(uri);
-    const absl::StatusOr<std::shared_ptr<FileSystem>> file_system =
+    const absl::StatusOr<FileSystemPtr> file_system =
         parents.ok() ? run.FileSystemFor(uri) : parents;
     if (file_system.ok()) {
       places.push_back({*file_system, uri});
@@ -58,7 +59,7 @@ std::optional<std::vector<Place>> PlacesOf(
 }
 
 std::string HowFilesAppearAt(const Place& target) {
-  const SchemeTables& tables = target.file_system->tables();
+  const SchemeTables& tables = TablesOf(*target.file_system);
   if (tables.traits.replaces_atomically) {
     return "each file is: the store shows it when all of it is there";
   }

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
+#include "core/file_system/plugin_file_system.h"
 #include "core/files/read_ahead.h"
 #include "core/paths/path.h"
 #include "core/system/random_number.h"
@@ -122,7 +123,7 @@ enum class Way {
 };
 
 Way WayTo(const Place& target) {
-  const SchemeTables& tables = target.file_system->tables();
+  const SchemeTables& tables = TablesOf(*target.file_system);
   if (tables.traits.replaces_atomically) return Way::kAtomic;
   return tables.filesystem.rename_file != nullptr ? Way::kRenamed
                                                   : Way::kInPlace;
@@ -150,7 +151,7 @@ absl::Status WriteTo(const Place& place, Way way, Progress& progress,
 // Whether `bytes` can be all of a file whose length was `length` when it was
 // opened, and which may have been cut off since.
 absl::Status CheckEnd(const Place& source, int64_t bytes, int64_t length) {
-  if (bytes >= length || source.file_system->tables().traits.is_exact) {
+  if (bytes >= length || TablesOf(*source.file_system).traits.is_exact) {
     return absl::OkStatus();
   }
   const absl::StatusOr<FileStatistics> after =

@@ -107,8 +107,8 @@ class StorePlanTest : public ::testing::TestWithParam<Style> {
 
   KeyStore store_{GetParam().scheme};
   MemoryTree local_;
-  const std::shared_ptr<FileSystem> store_system_ = store_.Open();
-  const std::shared_ptr<FileSystem> local_system_ = local_.Open();
+  const FileSystemPtr store_system_ = store_.Open();
+  const FileSystemPtr local_system_ = local_.Open();
   ExecutionOptions options_;
   bool goes_on_ = true;
   Lines errors_;

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/file_system/plugin_file_system.h"
 #include "core/paths/path.h"
 
 namespace fsload {
@@ -44,7 +45,7 @@ bool GoesRound(const FileSystem& file_system, const std::string& directory,
 // Whether `uri` is known to be no link: without one nothing leads back, and to
 // ask costs far less than to go round.
 bool IsOwnDirectory(const FileSystem& file_system, const std::string& uri) {
-  if (!file_system.tables().traits.is_exact) return false;
+  if (!TablesOf(file_system).traits.is_exact) return false;
   const absl::StatusOr<std::string> path = file_system.TranslateName(uri);
   struct stat found;
   return path.ok() && lstat(path->c_str(), &found) == 0 &&

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "core/file_system/file_system.h"
+#include "fsload/file_system.h"
 
 namespace fsload {
 

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "absl/status/status.h"
-#include "core/file_system/file_system.h"
 #include "core/threads/parallel_for.h"
+#include "fsload/file_system.h"
 
 namespace fsload {
 

@@ -1,8 +1,8 @@
-// TensorFlow's name for compat/filesystem_interface.h, under TensorFlow's
+// TensorFlow's name for fsload/filesystem_interface.h, under TensorFlow's
 // include guard.
 #ifndef TENSORFLOW_C_EXPERIMENTAL_FILESYSTEM_FILESYSTEM_INTERFACE_H_
 #define TENSORFLOW_C_EXPERIMENTAL_FILESYSTEM_FILESYSTEM_INTERFACE_H_
 
-#include "compat/filesystem_interface.h"
+#include "fsload/filesystem_interface.h"
 
 #endif  // TENSORFLOW_C_EXPERIMENTAL_FILESYSTEM_FILESYSTEM_INTERFACE_H_

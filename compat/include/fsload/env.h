@@ -1,0 +1,69 @@
+// What plugins take from the host's environment: time, threads, temporary
+// files, shared libraries. All of it may be called from any thread. Compiles as
+// C11 and as C++17.
+#ifndef FSLOAD_ENV_H_
+#define FSLOAD_ENV_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "fsload/c_api_macros.h"
+#include "fsload/tf_status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct TF_Thread TF_Thread;
+
+typedef struct TF_ThreadOptions {
+  size_t stack_size;  // bytes, 0: the system's default
+  size_t guard_size;  // bytes, 0: the system's default
+  int numa_node;      // -1: any; fsload does not bind threads to nodes
+} TF_ThreadOptions;
+
+// Creates an empty file with a name nobody else has, ending in `extension`, and
+// yields that name. The folder is the first usable of $TEST_TMPDIR, $TMPDIR,
+// $TMP and /tmp. The caller frees the name with free(); it is "" where no file
+// could be made.
+FSLOAD_C_API extern char* TF_GetTempFileName(const char* extension)
+    FSLOAD_C_NAME(TF_GetTempFileName);
+
+// Seconds since 1970-01-01 00:00 UTC.
+FSLOAD_C_API extern uint64_t TF_NowSeconds(void) FSLOAD_C_NAME(TF_NowSeconds);
+
+// Fills `options` with the defaults: 0, 0 and -1.
+FSLOAD_C_API extern void TF_DefaultThreadOptions(TF_ThreadOptions* options)
+    FSLOAD_C_NAME(TF_DefaultThreadOptions);
+
+// Starts a thread that runs `work_func(param)`. `thread_name` is for debuggers
+// (15 bytes of it are kept). The caller owns the result: TF_JoinThread. Null
+// where no thread could be started; the reason is logged.
+FSLOAD_C_API extern TF_Thread* TF_StartThread(const TF_ThreadOptions* options,
+                                              const char* thread_name,
+                                              void (*work_func)(void*),
+                                              void* param)
+    FSLOAD_C_NAME(TF_StartThread);
+
+// Waits until `thread` has finished and frees it. Null is allowed.
+FSLOAD_C_API extern void TF_JoinThread(TF_Thread* thread)
+    FSLOAD_C_NAME(TF_JoinThread);
+
+// Opens a shared library (RTLD_NOW | RTLD_LOCAL) and yields its handle. Null
+// and TF_NOT_FOUND with the dynamic linker's words on failure. Never closed.
+FSLOAD_C_API extern void* TF_LoadSharedLibrary(const char* library_filename,
+                                               TF_Status* status)
+    FSLOAD_C_NAME(TF_LoadSharedLibrary);
+
+// The address of `symbol_name` in the library `handle`. Null and TF_NOT_FOUND
+// with the dynamic linker's words on failure.
+FSLOAD_C_API extern void* TF_GetSymbolFromLibrary(void* handle,
+                                                  const char* symbol_name,
+                                                  TF_Status* status)
+    FSLOAD_C_NAME(TF_GetSymbolFromLibrary);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif
+
+#endif  // FSLOAD_ENV_H_

@@ -1,0 +1,70 @@
+// The operations on an open file: one table each for files that are read, files
+// that are written, and memory regions (L205-L320).
+//
+// Each function gets the host's wrapper first and, where it can fail, a status
+// last that is TF_OK on entry. `cleanup` ends the wrapper's life: no other call
+// runs beside it or after it. Compiles as C11 and as C++17.
+#ifndef FSLOAD_FILE_OPS_H_
+#define FSLOAD_FILE_OPS_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "fsload/filesystem_types.h"
+#include "fsload/tf_status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct TF_RandomAccessFileOps {
+  // Required (L211).
+  void (*cleanup)(TF_RandomAccessFile* file);
+
+  // Reads `n` bytes at `offset` into the host's `buffer`. TF_OK and n; at the
+  // end of the file TF_OUT_OF_RANGE and fewer; else -1 and the error
+  // (L227-L232). Any number of threads may call it on one file.
+  int64_t (*read)(const TF_RandomAccessFile* file, uint64_t offset, size_t n,
+                  char* buffer, TF_Status* status);
+} TF_RandomAccessFileOps;
+
+// A file that is written belongs to one thread at a time (L366).
+typedef struct TF_WritableFileOps {
+  // Required (L245).
+  void (*cleanup)(TF_WritableFile* file);
+
+  // Writes all `n` bytes at the end. TF_RESOURCE_EXHAUSTED when it wrote fewer
+  // (L255-L259).
+  void (*append)(const TF_WritableFile* file, const char* buffer, size_t n,
+                 TF_Status* status);
+
+  // The position the next append writes to, -1 with an error (L268-L270).
+  int64_t (*tell)(const TF_WritableFile* file, TF_Status* status);
+
+  // Hands buffers on without waiting for storage. Default: nothing (L278).
+  void (*flush)(const TF_WritableFile* file, TF_Status* status);
+
+  // Waits until the contents are stored. Default: nothing (L286).
+  void (*sync)(const TF_WritableFile* file, TF_Status* status);
+
+  // Writes out what is buffered and frees resources; called at most once, and
+  // `cleanup` follows as a call of its own (L293, L295).
+  void (*close)(const TF_WritableFile* file, TF_Status* status);
+} TF_WritableFileOps;
+
+// All three are required (L307-L318); any number of threads may call `data` and
+// `length` on one region (L402).
+typedef struct TF_ReadOnlyMemoryRegionOps {
+  void (*cleanup)(TF_ReadOnlyMemoryRegion* region);
+
+  const void* (*data)(const TF_ReadOnlyMemoryRegion* region);
+
+  // Bytes.
+  uint64_t (*length)(const TF_ReadOnlyMemoryRegion* region);
+} TF_ReadOnlyMemoryRegionOps;
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif
+
+#endif  // FSLOAD_FILE_OPS_H_

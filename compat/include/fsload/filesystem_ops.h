@@ -1,0 +1,176 @@
+// The 33 operations of a filesystem (L323-L925), in the order that is the
+// binary interface: 22 since TensorFlow 2.1, 28 since 2.4, 33 since 2.5.
+//
+// Every path was made canonical by translate_name and ends in a null byte
+// (L163). Every status is TF_OK on entry. Memory that an operation hands out is
+// the host's from then on and is freed with the plugin's plugin_memory_free.
+// Any number of threads may call at once: a host lists the directories of a
+// pattern in parallel (L711). "Codes" lists what the contract names; other
+// codes may say other things. Compiles as C11 and as C++17.
+#ifndef FSLOAD_FILESYSTEM_OPS_H_
+#define FSLOAD_FILESYSTEM_OPS_H_
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "fsload/filesystem_types.h"
+#include "fsload/tf_file_statistics.h"
+#include "fsload/tf_status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct TF_FilesystemOps {
+  // Takes what the filesystem needs. Required (L326).
+  void (*init)(TF_Filesystem* filesystem, TF_Status* status);
+
+  // Gives it back; the last call on this filesystem. Required (L342).
+  void (*cleanup)(TF_Filesystem* filesystem);
+
+  // The four openers set the wrapper's pointer when they succeed. Codes:
+  // NOT_FOUND (file or parent), FAILED_PRECONDITION (a directory, or a parent
+  // that is a file). Each needs the table of what it opens (L345-L419).
+  void (*new_random_access_file)(const TF_Filesystem* filesystem,
+                                 const char* path, TF_RandomAccessFile* file,
+                                 TF_Status* status);
+
+  // An existing file is replaced by an empty one (L366).
+  void (*new_writable_file)(const TF_Filesystem* filesystem, const char* path,
+                            TF_WritableFile* file, TF_Status* status);
+
+  // A missing file is created empty (L384).
+  void (*new_appendable_file)(const TF_Filesystem* filesystem, const char* path,
+                              TF_WritableFile* file, TF_Status* status);
+
+  // An empty file is INVALID_ARGUMENT (L410).
+  void (*new_read_only_memory_region_from_file)(const TF_Filesystem* filesystem,
+                                                const char* path,
+                                                TF_ReadOnlyMemoryRegion* region,
+                                                TF_Status* status);
+
+  // Codes: NOT_FOUND (parent), ALREADY_EXISTS, FAILED_PRECONDITION (L423-L429).
+  void (*create_dir)(const TF_Filesystem* filesystem, const char* path,
+                     TF_Status* status);
+
+  // Also creates the ancestors. OK when it exists already as a directory,
+  // FAILED_PRECONDITION when as something else (L435-L447).
+  void (*recursively_create_dir)(const TF_Filesystem* filesystem,
+                                 const char* path, TF_Status* status);
+
+  // Codes: NOT_FOUND, FAILED_PRECONDITION (a directory) (L453-L458).
+  void (*delete_file)(const TF_Filesystem* filesystem, const char* path,
+                      TF_Status* status);
+
+  // Codes: NOT_FOUND, FAILED_PRECONDITION (a file, or not empty) (L464-L469).
+  void (*delete_dir)(const TF_Filesystem* filesystem, const char* path,
+                     TF_Status* status);
+
+  // Deletes a tree, leaves first. The counts say what is left: 0 and 0 on
+  // success, 0 files and 1 directory when it could not start (L479-L484).
+  void (*delete_recursively)(const TF_Filesystem* filesystem, const char* path,
+                             uint64_t* undeleted_files,
+                             uint64_t* undeleted_dirs, TF_Status* status);
+
+  // Renames a file and replaces `dst`; both unchanged on error. Codes:
+  // NOT_FOUND, FAILED_PRECONDITION (a directory) (L504-L514).
+  void (*rename_file)(const TF_Filesystem* filesystem, const char* src,
+                      const char* dst, TF_Status* status);
+
+  // Copies a file and replaces `dst`, or puts the copy inside `dst` where that
+  // is a directory (L527; L535 says otherwise). Both unchanged on error.
+  void (*copy_file)(const TF_Filesystem* filesystem, const char* src,
+                    const char* dst, TF_Status* status);
+
+  // OK for a file or a directory. Code: NOT_FOUND (L548-L553).
+  void (*path_exists)(const TF_Filesystem* filesystem, const char* path,
+                      TF_Status* status);
+
+  // Whether all `num_files` paths exist; fills `statuses` where that is not
+  // null (L559-L571).
+  bool (*paths_exist)(const TF_Filesystem* filesystem, char** paths,
+                      int num_files, TF_Status** statuses);
+
+  // Writes `stats` only on success. Code: NOT_FOUND (L579-L586).
+  void (*stat)(const TF_Filesystem* filesystem, const char* path,
+               TF_FileStatistics* stats, TF_Status* status);
+
+  // As stat's is_directory; false with an error (L592-L602).
+  bool (*is_directory)(const TF_Filesystem* filesystem, const char* path,
+                       TF_Status* status);
+
+  // As stat's length. FAILED_PRECONDITION for a directory (L609-L619).
+  int64_t (*get_file_size)(const TF_Filesystem* filesystem, const char* path,
+                           TF_Status* status);
+
+  // The canonical path for a URI or path, in memory of the plugin's allocator;
+  // never null, may be empty (L625-L648).
+  char* (*translate_name)(const TF_Filesystem* filesystem, const char* uri);
+
+  // The names in a directory, in an array and strings of the plugin's
+  // allocator; yields how many, or -1 with an error. Codes: NOT_FOUND,
+  // FAILED_PRECONDITION (a file) (L652-L674).
+  int (*get_children)(const TF_Filesystem* filesystem, const char* path,
+                      char*** entries, TF_Status* status);
+
+  // The paths that match a pattern, likewise (L678-L709).
+  int (*get_matching_paths)(const TF_Filesystem* filesystem, const char* glob,
+                            char*** entries, TF_Status* status);
+
+  void (*flush_caches)(const TF_Filesystem* filesystem);
+
+  // Since TensorFlow 2.4 (a table of 224 bytes). The filesystem owns each token
+  // until end_transaction; the int is 0, or -1 with an error (L721-L845).
+  int (*start_transaction)(const TF_Filesystem* filesystem,
+                           TF_TransactionToken** token, TF_Status* status);
+
+  int (*end_transaction)(const TF_Filesystem* filesystem,
+                         TF_TransactionToken* token, TF_Status* status);
+
+  int (*add_to_transaction)(const TF_Filesystem* filesystem, const char* path,
+                            TF_TransactionToken* token, TF_Status* status);
+
+  int (*get_transaction_for_path)(const TF_Filesystem* filesystem,
+                                  const char* path, TF_TransactionToken** token,
+                                  TF_Status* status);
+
+  int (*get_or_start_transaction_for_path)(const TF_Filesystem* filesystem,
+                                           const char* path,
+                                           TF_TransactionToken** token,
+                                           TF_Status* status);
+
+  // Text for people, in memory of the plugin's allocator.
+  char* (*decode_transaction_token)(const TF_Filesystem* filesystem,
+                                    const TF_TransactionToken* token);
+
+  // Since TensorFlow 2.5 (a table of 264 bytes). What these hand out is the
+  // caller's, in memory of the plugin's allocator (L847-L924).
+  void (*get_filesystem_configuration)(const TF_Filesystem* filesystem,
+                                       TF_Filesystem_Option** options,
+                                       int* num_options, TF_Status* status);
+
+  void (*set_filesystem_configuration)(const TF_Filesystem* filesystem,
+                                       const TF_Filesystem_Option* options,
+                                       int num_options, TF_Status* status);
+
+  void (*get_filesystem_configuration_option)(const TF_Filesystem* filesystem,
+                                              const char* key,
+                                              TF_Filesystem_Option** option,
+                                              TF_Status* status);
+
+  void (*set_filesystem_configuration_option)(
+      const TF_Filesystem* filesystem, const TF_Filesystem_Option* option,
+      TF_Status* status);
+
+  // `keys` is one pointer short of an array of strings (L922): fsload reads it
+  // as one block of names, each ended by a null byte.
+  void (*get_filesystem_configuration_keys)(const TF_Filesystem* filesystem,
+                                            char** keys, int* num_keys,
+                                            TF_Status* status);
+} TF_FilesystemOps;
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif
+
+#endif  // FSLOAD_FILESYSTEM_OPS_H_

@@ -1,0 +1,28 @@
+// TF_FileStatistics: what `stat` answers about one path. Compiles as C11 and as
+// C++17.
+#ifndef FSLOAD_TF_FILE_STATISTICS_H_
+#define FSLOAD_TF_FILE_STATISTICS_H_
+
+// A program may have TensorFlow's header beside this one, in either order: then
+// it is TensorFlow's that declares all of this, for the program.
+#if defined(FSLOAD_HOST) && defined(__has_include)
+#if __has_include("tensorflow/c/tf_file_statistics.h")
+#include "tensorflow/c/tf_file_statistics.h"
+#endif
+#endif
+
+#if !defined(TENSORFLOW_C_TF_FILE_STATISTICS_H_) || \
+    defined(FSLOAD_TENSORFLOW_C_TF_FILE_STATISTICS_H_)
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct TF_FileStatistics {
+  int64_t length;      // bytes
+  int64_t mtime_nsec;  // last change, nanoseconds since 1970-01-01 00:00 UTC
+  bool is_directory;
+} TF_FileStatistics;
+
+#endif  // TensorFlow's header
+
+#endif  // FSLOAD_TF_FILE_STATISTICS_H_

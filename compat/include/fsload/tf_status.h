@@ -1,0 +1,110 @@
+// TF_Status: how a plugin tells its host that a call failed.
+//
+// The C declarations of TensorFlow's status, in fsload's own words. A status
+// has a code, a message and named payloads. It is not thread-safe: one thread
+// uses one status at a time. Compiles as C11 and as C++17.
+#ifndef FSLOAD_TF_STATUS_H_
+#define FSLOAD_TF_STATUS_H_
+
+#include "fsload/c_api_macros.h"
+
+// A program may have TensorFlow's header beside this one, in either order: then
+// it is TensorFlow's that declares all of this, for the program.
+#if defined(FSLOAD_HOST) && defined(__has_include)
+#if __has_include("tensorflow/c/tf_status.h")
+#include "tensorflow/c/tf_status.h"
+#endif
+#endif
+
+#if !defined(TENSORFLOW_C_TF_STATUS_H_) || \
+    defined(FSLOAD_TENSORFLOW_C_TF_STATUS_H_)
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct TF_Status TF_Status;
+
+// The values are those of absl::StatusCode. In C++ the type is given, so that a
+// plugin's number outside the list is a value like any other, not undefined.
+#ifdef __cplusplus
+#define FSLOAD_COMPAT_AS_INT : int
+#else
+#define FSLOAD_COMPAT_AS_INT
+#endif
+typedef enum TF_Code FSLOAD_COMPAT_AS_INT {
+  TF_OK = 0,
+  TF_CANCELLED = 1,
+  TF_UNKNOWN = 2,
+  TF_INVALID_ARGUMENT = 3,
+  TF_DEADLINE_EXCEEDED = 4,
+  TF_NOT_FOUND = 5,
+  TF_ALREADY_EXISTS = 6,
+  TF_PERMISSION_DENIED = 7,
+  TF_RESOURCE_EXHAUSTED = 8,
+  TF_FAILED_PRECONDITION = 9,
+  TF_ABORTED = 10,
+  TF_OUT_OF_RANGE = 11,
+  TF_UNIMPLEMENTED = 12,
+  TF_INTERNAL = 13,
+  TF_UNAVAILABLE = 14,
+  TF_DATA_LOSS = 15,
+  TF_UNAUTHENTICATED = 16,
+} TF_Code;
+#undef FSLOAD_COMPAT_AS_INT
+
+// Yields a new status that is TF_OK. The caller owns it: TF_DeleteStatus.
+FSLOAD_C_API extern TF_Status* TF_NewStatus(void) FSLOAD_C_NAME(TF_NewStatus);
+
+// Frees what TF_NewStatus gave. Null is allowed and does nothing.
+FSLOAD_C_API extern void TF_DeleteStatus(TF_Status* status)
+    FSLOAD_C_NAME(TF_DeleteStatus);
+
+// Makes `status` hold `code` and a copy of `message` (null counts as empty),
+// and drops its payloads. TF_OK has no message. `message` may be the status's
+// own TF_Message. A message of up to 103 bytes is stored without an allocation.
+FSLOAD_C_API extern void TF_SetStatus(TF_Status* status, TF_Code code,
+                                      const char* message)
+    FSLOAD_C_NAME(TF_SetStatus);
+
+// Attaches copies of `key` and `value`, replacing what `key` had. A status that
+// is TF_OK carries no payloads: the call then does nothing.
+FSLOAD_C_API extern void TF_SetPayload(TF_Status* status, const char* key,
+                                       const char* value)
+    FSLOAD_C_NAME(TF_SetPayload);
+
+// Called with one payload; `capture` is what TF_ForEachPayload was given.
+typedef void (*TF_PayloadVisitor)(const char* key, const char* value,
+                                  void* capture);
+
+// Calls `visitor` for each payload, in the order of the keys. The strings live
+// as long as the status is not changed; the visitor must not change it.
+FSLOAD_C_API extern void TF_ForEachPayload(const TF_Status* status,
+                                           TF_PayloadVisitor visitor,
+                                           void* capture)
+    FSLOAD_C_NAME(TF_ForEachPayload);
+
+// Makes `status` describe the errno value `error_code`: the code from one table
+// (compat/io_error.cc), the message "<context>: <what errno means>". An
+// error_code of 0 makes it TF_OK.
+FSLOAD_C_API extern void TF_SetStatusFromIOError(TF_Status* status,
+                                                 int error_code,
+                                                 const char* context)
+    FSLOAD_C_NAME(TF_SetStatusFromIOError);
+
+// The status's code.
+FSLOAD_C_API extern TF_Code TF_GetCode(const TF_Status* status)
+    FSLOAD_C_NAME(TF_GetCode);
+
+// The status's message, never null, empty for TF_OK. Owned by the status, valid
+// until that is changed or deleted.
+FSLOAD_C_API extern const char* TF_Message(const TF_Status* status)
+    FSLOAD_C_NAME(TF_Message);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif
+
+#endif  // TensorFlow's header
+
+#endif  // FSLOAD_TF_STATUS_H_

@@ -1,0 +1,86 @@
+// A FileSystem as fsload sees it: the plugin's tables, and its state.
+#ifndef FSLOAD_CORE_FILE_SYSTEM_PLUGIN_FILE_SYSTEM_H_
+#define FSLOAD_CORE_FILE_SYSTEM_PLUGIN_FILE_SYSTEM_H_
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "core/calls/plugin_ops.h"
+#include "core/tables/op_tables.h"
+#include "core/threads/cleanup_notice.h"
+#include "fsload/file_system.h"
+#include "fsload/filesystem_interface.h"
+
+namespace fsload {
+
+// What every FileSystem is; a class of its own so that the public header shows
+// nothing of it.
+class PluginFileSystem final : public FileSystem {
+ public:
+  // A file system over `tables`, after its init has succeeded; `state` is what
+  // init finds in the wrapper (null for a plugin's). `owner` names who provides
+  // the scheme, for messages. Fails as init does. This is the one way to make
+  // one: what wraps another file system is tables whose state leads to it.
+  static absl::StatusOr<FileSystemPtr> Create(OpTables tables,
+                                              std::string scheme,
+                                              std::string owner,
+                                              TF_Filesystem state = {nullptr});
+
+  static const PluginFileSystem& Of(const FileSystem& file_system) {
+    return static_cast<const PluginFileSystem&>(file_system);
+  }
+
+  const SchemeTables& tables() const { return *tables_; }
+  const PluginOps& ops() const { return ops_; }
+
+  // The scheme, for errors of calls without a path.
+  std::string Root() const { return scheme() + "://"; }
+
+  // Says when cleanup has run; outlives the file system.
+  std::shared_ptr<const CleanupNotice> cleanup_notice() const {
+    return cleanup_notice_;
+  }
+
+ private:
+  PluginFileSystem(OpTables tables, std::string scheme, std::string owner,
+                   TF_Filesystem state)
+      : FileSystem(std::move(scheme), std::move(owner)),
+        tables_(std::move(tables)),
+        filesystem_(state),
+        ops_(*tables_, filesystem_, this->scheme()) {}
+
+  // Runs the plugin's cleanup: the last owner has let go.
+  ~PluginFileSystem() override;
+
+  // Not beside the number of owners, to which each open file writes; processors
+  // fetch lines of 64 bytes in pairs.
+  alignas(128) const OpTables tables_;
+  TF_Filesystem filesystem_;
+  const PluginOps ops_;
+  bool initialized_ = false;
+  const std::shared_ptr<CleanupNotice> cleanup_notice_ =
+      std::make_shared<CleanupNotice>();
+};
+
+// What `file_system` calls.
+inline const SchemeTables& TablesOf(const FileSystem& file_system) {
+  return PluginFileSystem::Of(file_system).tables();
+}
+
+inline const PluginOps& FileSystem::ops() const {
+  return PluginFileSystem::Of(*this).ops();
+}
+
+inline const SchemeTables& FileSystem::tables() const {
+  return PluginFileSystem::Of(*this).tables();
+}
+
+inline std::string FileSystem::Root() const {
+  return PluginFileSystem::Of(*this).Root();
+}
+
+}  // namespace fsload
+
+#endif  // FSLOAD_CORE_FILE_SYSTEM_PLUGIN_FILE_SYSTEM_H_

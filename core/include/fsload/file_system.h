@@ -1,0 +1,245 @@
+// A file system: what an application calls to open, list, create and delete
+// files that a plugin gives access to.
+//
+// All methods take a URI of the file system's scheme, or a path in it, and make
+// it canonical first (L163). One of another scheme is INVALID_ARGUMENT, and so
+// is what looks like one: a relative path "ab://c" is "./ab://c". All may be
+// called from any number of threads at once. An error names the operation, the
+// URI as it was given and the plugin's own words, and has the plugin's code; an
+// operation that the plugin does not have answers UNIMPLEMENTED; an exception
+// out of the plugin is INTERNAL; a URI with an embedded null byte is
+// INVALID_ARGUMENT before the plugin is called. "Default" marks what fsload
+// does where the plugin has no such operation.
+#ifndef FSLOAD_FILE_SYSTEM_H_
+#define FSLOAD_FILE_SYSTEM_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "fsload/configuration.h"
+#include "fsload/copy_options.h"
+#include "fsload/file_statistics.h"
+#include "fsload/internal/owner_count.h"
+#include "fsload/random_access_file.h"
+#include "fsload/read_only_memory_region.h"
+#include "fsload/transaction.h"
+#include "fsload/undeleted.h"
+#include "fsload/writable_file.h"
+
+namespace fsload {
+
+class FileSystem;
+class PluginOps;
+struct SchemeTables;
+
+// One owner of a file system, or null; used like a std::shared_ptr. The file
+// system is cleaned up when the last of these and the last of its open files
+// are gone.
+using FileSystemPtr = OwnerPtr<const FileSystem>;
+
+// Comes from a SchemeRegistry, where loading a plugin puts it.
+class FileSystem : public OwnerCount {
+ public:
+  FileSystem(const FileSystem&) = delete;
+  FileSystem& operator=(const FileSystem&) = delete;
+
+  // The scheme of its URIs: "s3"; "" is that of local paths.
+  const std::string& scheme() const { return scheme_; }
+
+  // Who provides it, for messages: the plugin's path or name.
+  const std::string& owner() const { return owner_; }
+
+  // Opens a file for reading. NOT_FOUND; FAILED_PRECONDITION for a directory
+  // (L345-L360).
+  absl::StatusOr<std::unique_ptr<RandomAccessFile>> NewRandomAccessFile(
+      std::string_view uri) const;
+
+  // Opens a new, empty file for writing; an existing one is replaced. NOT_FOUND
+  // when the parent is missing; FAILED_PRECONDITION for a directory
+  // (L364-L379).
+  absl::StatusOr<std::unique_ptr<WritableFile>> NewWritableFile(
+      std::string_view uri) const;
+
+  // Opens a file for writing at its end; a missing one is created. Fails as
+  // NewWritableFile (L382-L397).
+  absl::StatusOr<std::unique_ptr<WritableFile>> NewAppendableFile(
+      std::string_view uri) const;
+
+  // The contents of a file as memory. Fails as NewRandomAccessFile, and with
+  // INVALID_ARGUMENT for an empty file (L400-L419).
+  absl::StatusOr<std::unique_ptr<ReadOnlyMemoryRegion>>
+  NewReadOnlyMemoryRegionFromFile(std::string_view uri) const;
+
+  // OK for a file or a directory, else NOT_FOUND (L544-L555).
+  absl::Status FileExists(std::string_view uri) const;
+
+  // What FileExists says of each of `uris`, in their order. INTERNAL for each
+  // where the plugin contradicts itself.
+  // Default (L557-L575).
+  std::vector<absl::Status> FilesExist(
+      absl::Span<const std::string> uris) const;
+
+  // NOT_FOUND when there is nothing (L577-L588).
+  absl::StatusOr<FileStatistics> Stat(std::string_view uri) const;
+
+  // The same; nothing where there is nothing, for who is about to create,
+  // overwrite or delete because of that: it needs a second, independent answer
+  // (docs/verbs.md, "What is believed"). UNAVAILABLE or PERMISSION_DENIED where
+  // that fails.
+  absl::StatusOr<std::optional<FileStatistics>> StatIfThere(
+      std::string_view uri) const;
+
+  // False for a file; NOT_FOUND when there is nothing. Default (L590-L605).
+  absl::StatusOr<bool> IsDirectory(std::string_view uri) const;
+
+  // A file's length, bytes. NOT_FOUND; FAILED_PRECONDITION for a directory.
+  // Default (L607-L623).
+  absl::StatusOr<int64_t> GetFileSize(std::string_view uri) const;
+
+  // The names in a directory, in the plugin's order, relative to it, without a
+  // trailing '/'. NOT_FOUND; FAILED_PRECONDITION for a file (L652-L676).
+  absl::StatusOr<std::vector<std::string>> GetChildren(
+      std::string_view uri) const;
+
+  // The paths that match `pattern` (docs/verbs.md, "glob", has the grammar);
+  // by default sorted, with the pattern's scheme and host. None is no error.
+  // INVALID_ARGUMENT for a malformed pattern. A plugin's own operation gets the
+  // pattern as it is. Default, which lists wide levels from several threads at
+  // once (L678-L714).
+  absl::StatusOr<std::vector<std::string>> GetMatchingPaths(
+      std::string_view pattern) const;
+
+  // Creates a directory whose parent exists. NOT_FOUND for a missing parent,
+  // ALREADY_EXISTS (L421-L431).
+  absl::Status CreateDir(std::string_view uri) const;
+
+  // Creates a directory and its ancestors; OK when it exists.
+  // FAILED_PRECONDITION when a file is in the way. Default (L433-L449).
+  absl::Status RecursivelyCreateDir(std::string_view uri) const;
+
+  // NOT_FOUND; FAILED_PRECONDITION for a directory (L451-L460).
+  absl::Status DeleteFile(std::string_view uri) const;
+
+  // Deletes an empty directory. NOT_FOUND; FAILED_PRECONDITION for a file or
+  // when it is not empty (L462-L471).
+  absl::Status DeleteDir(std::string_view uri) const;
+
+  // Deletes a directory and all in it; goes on after a failure and answers the
+  // first. `undeleted` tells how much is left: nothing on success, 0 files and
+  // 1 directory when it could not start. NOT_FOUND; FAILED_PRECONDITION for a
+  // file. Default, which deletes from several threads at once; it is safe only
+  // where nobody else puts links into the tree meanwhile
+  // (docs/contract.md) (L473-L500).
+  absl::Status DeleteRecursively(std::string_view uri,
+                                 Undeleted* undeleted = nullptr) const;
+
+  // Renames a file and replaces `dst`; on an error both are as before.
+  // NOT_FOUND; FAILED_PRECONDITION for directories. By default the file is
+  // copied and then deleted; should that end in the middle, the error says
+  // where what is (L502-L519).
+  absl::Status RenameFile(std::string_view src, std::string_view dst) const;
+
+  // Copies a file and replaces `dst`, or puts the copy into the directory
+  // `dst`; on an error both are as before. NOT_FOUND; FAILED_PRECONDITION for a
+  // directory as `src`; by default also ABORTED for a source that changes and
+  // DATA_LOSS for a copy that is not whole (L521-L542).
+  absl::Status CopyFile(std::string_view src, std::string_view dst) const;
+
+  // The same to a path of another file system, which outlives the call, by
+  // fsload itself; UNIMPLEMENTED, naming them, for what either lacks
+  // (L521-L542).
+  absl::Status CopyFileTo(std::string_view src, const FileSystem& target,
+                          std::string_view dst) const;
+
+  // Copies a file to `dst`, which is the copy's own path, in `target`, which
+  // outlives the call and may be this file system: FAILED_PRECONDITION where
+  // there is a directory. Where `target` has rename_file, `dst` is at no time a
+  // part of a file. `options` says who is told and asked meanwhile
+  // (fsload/copy_options.h). Fails as CopyFileTo (L521-L542).
+  absl::Status CopyFileAs(std::string_view src, const FileSystem& target,
+                          std::string_view dst,
+                          const CopyOptions& options = {}) const;
+
+  // The canonical path that the plugin sees for `uri`. Default: the cleaned
+  // path without scheme and host (L625-L650).
+  absl::StatusOr<std::string> TranslateName(std::string_view uri) const;
+
+  // Drops what the plugin caches, and what fsload remembers of listings.
+  // Default: nothing more (L716-L719).
+  absl::Status FlushCaches() const;
+
+  // Starts a transaction. FAILED_PRECONDITION where another one is under way
+  // and only one can be (L721-L740).
+  absl::StatusOr<Transaction> StartTransaction() const;
+
+  // Ends a transaction that no Transaction object owns; the token is invalid
+  // from then on. NOT_FOUND for an unknown token (L742-L757).
+  absl::Status EndTransaction(TransactionToken token) const;
+
+  // Makes what is at `uri`, or will be, part of a transaction. NOT_FOUND for an
+  // unknown token; FAILED_PRECONDITION when it is part of another (L759-L776).
+  absl::Status AddToTransaction(std::string_view uri,
+                                TransactionToken token) const;
+
+  // The transaction that `uri` is part of, not owned. NOT_FOUND (L778-L801).
+  absl::StatusOr<TransactionToken> GetTransactionForPath(
+      std::string_view uri) const;
+
+  // The same, or a new transaction with `uri` in it, to be ended with
+  // EndTransaction (L803-L828).
+  absl::StatusOr<TransactionToken> GetTokenOrStartTransaction(
+      std::string_view uri) const;
+
+  // A token for people to read. Default: its addresses (L830-L845). Like all
+  // that take a token: FAILED_PRECONDITION for null, that of an ended one.
+  absl::StatusOr<std::string> DecodeTransaction(TransactionToken token) const;
+
+  // All options, with their values. Default: none (L847-L861).
+  absl::StatusOr<std::vector<ConfigurationOption>> GetFilesystemConfiguration()
+      const;
+
+  // Sets some or all options, whose values the plugin copies. INVALID_ARGUMENT
+  // for a name with a null byte. Default: NOT_FOUND (L863-L877).
+  absl::Status SetFilesystemConfiguration(
+      const std::vector<ConfigurationOption>& options) const;
+
+  // The option `name`. NOT_FOUND; INVALID_ARGUMENT for a null byte. Default:
+  // NOT_FOUND (L879-L894).
+  absl::StatusOr<ConfigurationOption> GetFilesystemConfigurationOption(
+      std::string_view name) const;
+
+  // Sets the option of its name. Fails as the above (L896-L910).
+  absl::Status SetFilesystemConfigurationOption(
+      const ConfigurationOption& option) const;
+
+  // The names of all options. Default: none (L912-L924).
+  absl::StatusOr<std::vector<std::string>> GetFilesystemConfigurationKeys()
+      const;
+
+ private:
+  // The one class that derives from this (core/file_system/).
+  friend class PluginFileSystem;
+
+  // What that class has.
+  const PluginOps& ops() const;
+  const SchemeTables& tables() const;
+  std::string Root() const;
+
+  FileSystem(std::string scheme, std::string owner)
+      : scheme_(std::move(scheme)), owner_(std::move(owner)) {}
+
+  const std::string scheme_;
+  const std::string owner_;
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_FILE_SYSTEM_H_

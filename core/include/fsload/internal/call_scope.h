@@ -1,0 +1,44 @@
+// Which plugins the calling thread is inside of.
+#ifndef FSLOAD_INTERNAL_CALL_SCOPE_H_
+#define FSLOAD_INTERNAL_CALL_SCOPE_H_
+
+#include "fsload/internal/status_provider.h"
+
+namespace fsload {
+
+// Marks the calling thread as inside a call of a plugin, for the life of this
+// object. Scopes nest.
+class CallScope final {
+ public:
+  // Stack node of one active call; outlives its scope.
+  struct Mark {
+    // `provider` is that of the scheme's tables, of which each scheme has one.
+    explicit Mark(const StatusProvider& provider)
+        : provider(&provider), outer(innermost_) {}
+
+    const StatusProvider* provider;
+    const Mark* outer;
+  };
+
+  explicit CallScope(const Mark& mark) : outer_(mark.outer) {
+    innermost_ = &mark;
+  }
+  ~CallScope() { innermost_ = outer_; }
+  CallScope(const CallScope&) = delete;
+  CallScope& operator=(const CallScope&) = delete;
+
+  // Whether the calling thread is inside a call with this very provider object.
+  static bool Contains(const StatusProvider& provider);
+
+ private:
+  // Kept in a register; the mark, which others can see, is in memory, and to
+  // read it back would make each call wait for the one before.
+  const Mark* const outer_;
+
+  // Not thread_local, which in other files is read through a function.
+  static __thread const Mark* innermost_;
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_INTERNAL_CALL_SCOPE_H_

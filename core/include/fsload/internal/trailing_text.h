@@ -1,0 +1,43 @@
+// One allocation for an object and its name.
+#ifndef FSLOAD_INTERNAL_TRAILING_TEXT_H_
+#define FSLOAD_INTERNAL_TRAILING_TEXT_H_
+
+#include <cstddef>
+#include <cstring>
+#include <new>
+#include <string_view>
+
+#include "absl/base/optimization.h"
+
+namespace fsload {
+
+// What a class derives from so that `new (text) T(...)` puts a copy of `text`
+// right behind the object. The object keeps the text's length itself.
+class TrailingText {
+ public:
+  static void* operator new(size_t object_bytes, std::string_view text) {
+    char* memory =
+        static_cast<char*>(::operator new(object_bytes + text.size()));
+    if (ABSL_PREDICT_TRUE(!text.empty())) {
+      std::memcpy(memory + object_bytes, text.data(), text.size());
+    }
+    return memory;
+  }
+  static void operator delete(void* memory) { ::operator delete(memory); }
+  static void operator delete(void* memory, std::string_view) {
+    ::operator delete(memory);
+  }
+
+ protected:
+  ~TrailingText() = default;
+
+  // The text behind `object`, as long as the object.
+  template <typename T>
+  static std::string_view TextBehind(const T* object, size_t bytes) {
+    return {reinterpret_cast<const char*>(object + 1), bytes};
+  }
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_INTERNAL_TRAILING_TEXT_H_

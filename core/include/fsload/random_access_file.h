@@ -1,0 +1,97 @@
+// A file open for reading, at any offset.
+#ifndef FSLOAD_RANDOM_ACCESS_FILE_H_
+#define FSLOAD_RANDOM_ACCESS_FILE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string_view>
+
+#include "absl/base/attributes.h"
+#include "absl/base/optimization.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "fsload/internal/direct_call.h"
+#include "fsload/internal/owner_count.h"
+#include "fsload/internal/tf_status_storage.h"
+#include "fsload/internal/trailing_text.h"
+
+namespace fsload {
+
+class CallStatus;
+struct SchemeTables;
+
+// Made by FileSystem::NewRandomAccessFile, and keeps that file system alive.
+// Any number of threads may read at once (L223, L347).
+class RandomAccessFile final : public TrailingText {
+ public:
+  ~RandomAccessFile();
+  RandomAccessFile(const RandomAccessFile&) = delete;
+  RandomAccessFile& operator=(const RandomAccessFile&) = delete;
+
+  // Reads up to `n` bytes at `offset` into `buffer`, which has room for them,
+  // and yields how many: fewer than `n` mean the end of the file, which is no
+  // error. Allocates nothing on success. Fails as the plugin does; what
+  // `buffer` then holds is unspecified (L214-L234).
+  ABSL_ATTRIBUTE_ALWAYS_INLINE absl::StatusOr<size_t> Read(uint64_t offset,
+                                                           size_t n,
+                                                           char* buffer) const {
+    const auto read = ops_.read;
+    if (ABSL_PREDICT_FALSE(n == 0 || read == nullptr || !kCallsDirectly)) {
+      return ReadSlow(offset, n, buffer);
+    }
+    StatusStorage status;
+    const int64_t count = CallDirectly(ops_.status, status, read, wrapper(),
+                                       offset, n, buffer, status.get());
+    if (ABSL_PREDICT_TRUE(status.code == TF_OK &&
+                          static_cast<uint64_t>(count) == n)) {
+      return n;
+    }
+    return FinishDirectRead(offset, n, buffer, count, status);
+  }
+
+  // As the opener wrote it; lives as long as the file.
+  std::string_view uri() const { return TextBehind(this, uri_bytes_); }
+
+ private:
+  template <typename File, typename Wrapper>
+  friend class OpenOp;
+
+  // `ops` is a part of SchemeTables.
+  RandomAccessFile(const DirectOps& ops, std::string_view uri)
+      : ops_(ops), uri_bytes_(uri.size()) {}
+
+  const SchemeTables& tables() const;
+  const TF_RandomAccessFile* wrapper() const {
+    return reinterpret_cast<const TF_RandomAccessFile*>(&plugin_file_);
+  }
+
+  // Read, where there is more to it than calling the plugin.
+  absl::StatusOr<size_t> ReadSlow(uint64_t offset, size_t n,
+                                  char* buffer) const;
+
+  // What a read that did not give all it was asked for means; `error` yields
+  // the error of one that failed.
+  absl::StatusOr<size_t> FinishRead(
+      uint64_t offset, size_t n, char* buffer, int64_t count, TF_Code code,
+      const std::function<absl::Status()>& error) const;
+
+  // The same after a direct call.
+  absl::StatusOr<size_t> FinishDirectRead(uint64_t offset, size_t n,
+                                          char* buffer, int64_t count,
+                                          const StatusStorage& status) const;
+
+  // One call into the plugin.
+  int64_t ReadOnce(uint64_t offset, size_t n, char* buffer,
+                   CallStatus& status) const;
+
+  const DirectOps& ops_;
+  void* plugin_file_ = nullptr;  // what a TF_RandomAccessFile is
+  OwnerPtr<const OwnerCount> owner_;
+  bool opened_ = false;
+  const size_t uri_bytes_;
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_RANDOM_ACCESS_FILE_H_

@@ -1,0 +1,61 @@
+// The contents of a file as memory.
+#ifndef FSLOAD_READ_ONLY_MEMORY_REGION_H_
+#define FSLOAD_READ_ONLY_MEMORY_REGION_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "fsload/internal/direct_call.h"
+#include "fsload/internal/owner_count.h"
+#include "fsload/internal/trailing_text.h"
+
+namespace fsload {
+
+struct SchemeTables;
+
+// Made by FileSystem::NewReadOnlyMemoryRegionFromFile, and keeps that file
+// system alive. May be used from any number of threads (L402).
+class ReadOnlyMemoryRegion final : public TrailingText {
+ public:
+  ~ReadOnlyMemoryRegion();
+  ReadOnlyMemoryRegion(const ReadOnlyMemoryRegion&) = delete;
+  ReadOnlyMemoryRegion& operator=(const ReadOnlyMemoryRegion&) = delete;
+
+  // The first byte; the memory is the plugin's and lives as long as this object
+  // (L310-L313).
+  const void* data() const { return data_; }
+
+  // Bytes (L315-L318).
+  uint64_t length() const { return length_; }
+
+  // As the opener wrote it; lives as long as this object.
+  std::string_view uri() const { return TextBehind(this, uri_bytes_); }
+
+ private:
+  template <typename File, typename Wrapper>
+  friend class OpenOp;
+
+  // `ops` is a part of SchemeTables.
+  ReadOnlyMemoryRegion(const DirectOps& ops, std::string_view uri)
+      : ops_(ops), uri_bytes_(uri.size()) {}
+
+  const SchemeTables& tables() const;
+
+  // Asks the plugin for data and length, once. INTERNAL when it gives a length
+  // and no data.
+  absl::Status Fetch();
+
+  const DirectOps& ops_;
+  void* plugin_file_ = nullptr;  // what a TF_ReadOnlyMemoryRegion is
+  OwnerPtr<const OwnerCount> owner_;
+  bool opened_ = false;
+  const void* data_ = nullptr;
+  uint64_t length_ = 0;
+  const size_t uri_bytes_;
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_READ_ONLY_MEMORY_REGION_H_

@@ -1,0 +1,124 @@
+// A file open for writing, at its end.
+#ifndef FSLOAD_WRITABLE_FILE_H_
+#define FSLOAD_WRITABLE_FILE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <string_view>
+
+#include "absl/base/attributes.h"
+#include "absl/base/optimization.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "fsload/internal/direct_call.h"
+#include "fsload/internal/owner_count.h"
+#include "fsload/internal/tf_status_storage.h"
+#include "fsload/internal/trailing_text.h"
+
+namespace fsload {
+
+enum class Op : uint8_t;  // fsload/op.h
+struct SchemeTables;
+
+// Made by FileSystem::NewWritableFile and NewAppendableFile, and keeps that
+// file system alive. One thread at a time may use it (L366, L385). After Close,
+// all but the destructor answer FAILED_PRECONDITION.
+class WritableFile final : public TrailingText {
+ public:
+  // Closes the file if that was not done; what then fails can only be logged.
+  // While an exception unwinds the stack, discards it: what was written so far
+  // is not all of it.
+  ~WritableFile();
+  WritableFile(const WritableFile&) = delete;
+  WritableFile& operator=(const WritableFile&) = delete;
+
+  // Writes all of `data` at the end, or fails: RESOURCE_EXHAUSTED where there
+  // was room for a part (L248-L261). Allocates nothing on success.
+  ABSL_ATTRIBUTE_ALWAYS_INLINE absl::Status Append(std::string_view data) {
+    const auto append = ops_.append;
+    // L160: no pointer is null, not even that of no data.
+    if (ABSL_PREDICT_FALSE(closed_ || append == nullptr || data.empty() ||
+                           !kCallsDirectly)) {
+      return AppendSlow(data);
+    }
+    StatusStorage status;
+    CallDirectly(ops_.status, status, append, wrapper(), data.data(),
+                 data.size(), status.get());
+    if (ABSL_PREDICT_TRUE(status.code == TF_OK)) return absl::OkStatus();
+    return AppendError(status);
+  }
+
+  // The position of the next byte to be written (L263-L271).
+  ABSL_ATTRIBUTE_ALWAYS_INLINE absl::StatusOr<int64_t> Tell() const {
+    const auto tell = ops_.tell;
+    if (ABSL_PREDICT_FALSE(closed_ || tell == nullptr || !kCallsDirectly)) {
+      return TellSlow();
+    }
+    StatusStorage status;
+    const int64_t position =
+        CallDirectly(ops_.status, status, tell, wrapper(), status.get());
+    if (ABSL_PREDICT_FALSE(status.code != TF_OK || position < 0)) {
+      return TellError(position, status);
+    }
+    return position;
+  }
+
+  // Hands buffers on, without waiting for storage. Default: OK (L273-L279).
+  absl::Status Flush();
+
+  // Waits until all is stored. Default: OK (L281-L287).
+  absl::Status Sync();
+
+  // Writes out what is buffered and ends the file's use, also when it fails:
+  // the plugin is asked once (L289-L296).
+  absl::Status Close();
+
+  // Ends the file's use without closing it. A store that shows a file at its
+  // close (PluginTraits::replaces_atomically) shows nothing of it; elsewhere
+  // stays what was written so far.
+  void Discard() { closed_ = true; }
+
+  // As the opener wrote it; lives as long as the file.
+  std::string_view uri() const { return TextBehind(this, uri_bytes_); }
+
+ private:
+  template <typename File, typename Wrapper>
+  friend class OpenOp;
+
+  using StatusOnly = void (*)(const TF_WritableFile*, TF_Status*);
+
+  // `ops` is a part of SchemeTables.
+  WritableFile(const DirectOps& ops, std::string_view uri)
+      : ops_(ops), uri_bytes_(uri.size()) {}
+
+  const SchemeTables& tables() const;
+  const TF_WritableFile* wrapper() const {
+    return reinterpret_cast<const TF_WritableFile*>(&plugin_file_);
+  }
+
+  // Append and Tell, where there is more to them than calling the plugin.
+  absl::Status AppendSlow(std::string_view data);
+  absl::StatusOr<int64_t> TellSlow() const;
+
+  // Why a direct call failed; of a position that the plugin's code makes an
+  // error, or its value.
+  absl::Status AppendError(const StatusStorage& status) const;
+  absl::Status TellError(int64_t position, const StatusStorage& status) const;
+
+  absl::Status ImpossiblePosition(int64_t position) const;
+  absl::Status Closed(Op op) const;
+  absl::Status CallOrSkip(Op op, StatusOnly function);
+
+  const DirectOps& ops_;
+  void* plugin_file_ = nullptr;  // what a TF_WritableFile is
+  OwnerPtr<const OwnerCount> owner_;
+  const size_t uri_bytes_;
+  bool opened_ = false;
+  bool closed_ = false;
+  const int exceptions_ = std::uncaught_exceptions();  // when it was opened
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_WRITABLE_FILE_H_

@@ -1,0 +1,71 @@
+// The file system of a scheme, for the length of one call.
+#ifndef FSLOAD_CORE_REGISTRY_PINNED_H_
+#define FSLOAD_CORE_REGISTRY_PINNED_H_
+
+#include <atomic>
+#include <cstddef>
+#include <string_view>
+
+#include "absl/base/attributes.h"
+#include "absl/base/optimization.h"
+#include "absl/status/status.h"
+#include "core/registry/scheme_map.h"
+#include "core/threads/hazard_slot.h"
+#include "fsload/scheme_registry.h"
+
+namespace fsload {
+
+// A file system that is in use: it is not cleaned up while this object lives.
+// Costs no shared counter. Belongs to the thread that made it.
+class Pinned final {
+ public:
+  // That of the scheme which is the first `scheme_bytes` bytes of `text`.
+  ABSL_ATTRIBUTE_ALWAYS_INLINE Pinned(SchemeRegistry& registry,
+                                      std::string_view text,
+                                      size_t scheme_bytes)
+      : reclaim_{registry} {
+    const SchemeRegistry::Entry* const entry =
+        slot_.Protect(registry.map_)->Find(text, scheme_bytes);
+    // The map keeps the entry alive until the slot holds the entry itself.
+    slot_.Hold(entry);
+    reclaim_.entry = entry;
+    if (entry != nullptr) file_system_ = entry->file_system.get();
+  }
+  Pinned(SchemeRegistry& registry, std::string_view scheme)
+      : Pinned(registry, scheme, scheme.size()) {}
+
+  Pinned(const Pinned&) = delete;
+  Pinned& operator=(const Pinned&) = delete;
+
+  // Null where no file system has the scheme.
+  const FileSystem* get() const { return file_system_; }
+  const FileSystem* operator->() const { return file_system_; }
+  explicit operator bool() const { return file_system_ != nullptr; }
+
+  // NOT_FOUND: `registry` has nothing for `scheme`; names what it has.
+  static absl::Status NoSuchScheme(const SchemeRegistry& registry,
+                                   std::string_view scheme) {
+    return registry.NoSuchScheme(scheme);
+  }
+
+ private:
+  // Runs when the slot is empty again.
+  struct Reclaim {
+    ~Reclaim() {
+      if (ABSL_PREDICT_FALSE(
+              registry.pending_.load(std::memory_order_seq_cst))) {
+        registry.FreeUnused(entry);
+      }
+    }
+    SchemeRegistry& registry;
+    const SchemeRegistry::Entry* entry = nullptr;  // which may be gone
+  };
+
+  Reclaim reclaim_;
+  HazardSlot slot_;
+  const FileSystem* file_system_ = nullptr;
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_CORE_REGISTRY_PINNED_H_

@@ -1,0 +1,46 @@
+// A rule that a plugin breaks, in one place.
+#ifndef FSLOAD_FINDING_H_
+#define FSLOAD_FINDING_H_
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "fsload/op.h"
+#include "fsload/rules.h"
+
+namespace fsload {
+
+// What a rule wanted and what was found, where both are numbers: bytes,
+// versions, or how many there are.
+struct Numbers {
+  int64_t wanted;
+  int64_t found;
+
+  // Of sizes; those over an int64_t's are its largest.
+  static Numbers OfSizes(uint64_t wanted, uint64_t found) {
+    constexpr uint64_t kMost = INT64_MAX;
+    return {static_cast<int64_t>(std::min(wanted, kMost)),
+            static_cast<int64_t>(std::min(found, kMost))};
+  }
+};
+
+// One rule broken in one place.
+struct Finding {
+  RuleId rule;
+  std::string scheme;    // whose table it is; empty for the plugin as a whole
+  bool of_scheme;        // whether it concerns one scheme only
+  std::string message;   // what is wrong, and what follows or what to do
+  int system_error = 0;  // errno, where the system refused something
+  std::optional<Table> table = {};  // the one that it concerns, where known
+  std::optional<Op> op = {};        // the same
+  std::optional<Numbers> numbers = {};
+};
+
+// "FSP115 (L943-L963): scheme 's3': wanted ABI 0, found 1; ...".
+std::string ToString(const Finding& finding);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_FINDING_H_

@@ -1,0 +1,34 @@
+// How far a load has come.
+#ifndef FSLOAD_LOAD_PHASE_H_
+#define FSLOAD_LOAD_PHASE_H_
+
+#include <cstdint>
+#include <functional>
+#include <string_view>
+
+namespace fsload {
+
+// The parts of a plugin's life in which its code, or its memory, is touched.
+enum class LoadPhase : uint8_t {
+  kStaticInitializers,  // the dynamic linker runs them
+  kEntry,               // TF_InitPlugin
+  kTables,              // its tables are copied
+  kHooks,               // its allocator is tried
+  kFreeing,             // what it handed over is freed
+  kInit,                // of one scheme
+  kCleanup,             // of one scheme
+  kExitHandlers,        // the process ends
+  kThreads,             // before that, what it left running has a moment
+};
+inline constexpr size_t kLoadPhases = 9;
+
+// "its static initialisers", "TF_InitPlugin" and so on.
+std::string_view Describe(LoadPhase phase);
+
+// Called before a phase begins; `scheme` is empty where a phase concerns all.
+using PhaseObserver =
+    std::function<void(LoadPhase phase, std::string_view scheme)>;
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOAD_PHASE_H_

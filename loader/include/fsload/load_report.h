@@ -1,0 +1,61 @@
+// What came of loading a plugin: what was found, and what was checked.
+#ifndef FSLOAD_LOAD_REPORT_H_
+#define FSLOAD_LOAD_REPORT_H_
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "fsload/finding.h"
+#include "fsload/op.h"
+#include "fsload/sealing_tier.h"
+
+namespace fsload {
+
+// One table as a plugin declared it (L931-L989).
+struct TableReport {
+  bool present = false;
+  size_t declared_bytes = 0;  // also of a table that it left out
+  int abi = 0;
+  int api = 0;
+};
+
+// One scheme of a plugin.
+struct SchemeReport {
+  std::string scheme;
+  std::array<TableReport, kTables> tables;  // in the order of Table
+  std::vector<Op> present;                  // the plugin's own operations
+  std::vector<Op> by_default;               // fsload's
+  std::vector<Op> unavailable;              // answer UNIMPLEMENTED
+  bool registered = false;
+};
+
+struct LoadReport {
+  // OK when every scheme is registered (with LoadOptions::partial: at least
+  // one). Else the first broken rule's words: NOT_FOUND for a
+  // file that cannot be read, ALREADY_EXISTS for a scheme that is taken, else
+  // FAILED_PRECONDITION; `findings` has all.
+  absl::Status status;
+
+  std::string plugin;          // its path, or its name
+  bool loaded_before = false;  // the same contents were loaded already
+  std::vector<Finding> findings;
+  std::vector<SchemeReport> schemes;
+  std::optional<SealingTier> sealing;  // none: it did not come to that
+
+  // The host's functions that the plugin takes, and who gives them: "fsload",
+  // or the library whose TF_SetStatus it is bound to.
+  std::vector<std::string> imports;
+  std::string status_provider;
+
+  // The functions that the plugin calls and that nobody has, as people write
+  // them (LoadOptions::missing_symbols).
+  std::vector<std::string> stand_ins;
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOAD_REPORT_H_
