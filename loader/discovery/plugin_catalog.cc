@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -17,6 +16,7 @@
 #include "loader/confined_load/confined_load.h"
 #include "loader/known_plugins/known_plugins.h"
 #include "loader/trust/base_name.h"
+#include "loader/wheels/package_name.h"
 #include "loader/wheels/wheel_entries.h"
 #include "loader/wheels/wheel_file.h"
 
@@ -32,18 +32,6 @@ std::string NameOf(std::string_view path) {
   constexpr std::string_view kPrefix = "lib";
   const bool prefixed = name.rfind(kPrefix, 0) == 0;
   return prefixed ? name.substr(kPrefix.size()) : name;
-}
-
-// As PyPI takes names for the same.
-std::string PackageName(std::string_view name) {
-  std::string package(name);
-  for (char& letter : package) {
-    const bool separates = letter == '_' || letter == '.';
-    letter = separates ? '-'
-                       : static_cast<char>(
-                             std::tolower(static_cast<unsigned char>(letter)));
-  }
-  return package;
 }
 
 // Another thread may hold a lock that a forked child would wait for in vain.
@@ -250,7 +238,7 @@ absl::StatusOr<CatalogEntry> PluginCatalog::FindNamed(std::string_view name) {
   std::string names;
   for (const CatalogEntry& entry : Entries()) {
     if (entry.name == name || BaseName(entry.path) == name ||
-        (!entry.package.empty() && entry.package == PackageName(name))) {
+        (!entry.package.empty() && entry.package == NormalPackageName(name))) {
       return entry;
     }
     names += fmt::format("{}'{}'", names.empty() ? "" : ", ", entry.name);
@@ -259,7 +247,8 @@ absl::StatusOr<CatalogEntry> PluginCatalog::FindNamed(std::string_view name) {
       fmt::format("no plugin named '{}' among those on this machine: {}", name,
                   names.empty() ? "there are none" : names);
   for (const KnownPlugin& known : KnownPlugins()) {
-    if (known.package == PackageName(name) || NameOf(known.path) == name) {
+    if (known.package == NormalPackageName(name) ||
+        NameOf(known.path) == name) {
       text += "; try: " + InstallCommand(known);
     }
   }

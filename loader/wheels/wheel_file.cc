@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cerrno>
 #include <chrono>
 #include <cstdint>
@@ -32,6 +31,7 @@
 #include "loader/static_pass/plugin_search.h"
 #include "loader/trust/base_name.h"
 #include "loader/wheels/cache_folder.h"
+#include "loader/wheels/package_name.h"
 #include "loader/wheels/wheel_entries.h"
 
 namespace fsload {
@@ -317,15 +317,8 @@ bool IsWheelName(std::string_view path) {
 }
 
 std::string PackageOfWheel(std::string_view path) {
-  const std::string name(BaseName(path));
-  std::string package = name.substr(0, name.find('-'));
-  for (char& letter : package) {
-    letter = letter == '_' || letter == '.'
-                 ? '-'
-                 : static_cast<char>(
-                       std::tolower(static_cast<unsigned char>(letter)));
-  }
-  return package;
+  const std::string_view name = BaseName(path);
+  return NormalPackageName(name.substr(0, name.find('-')));
 }
 
 RuleId RuleOfUnpacking(const absl::Status& error) {
