@@ -20,6 +20,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -153,11 +154,23 @@ std::string ManifestText(const std::vector<UnpackedFile>& files) {
   return text;
 }
 
+// By what a file is held against what was written.
+enum class Check { kSums, kTimes };
+
+// Changed, not modified: nobody sets that time.
+bool IsLater(const struct stat& a, const struct stat& b) {
+  return std::tie(a.st_ctim.tv_sec, a.st_ctim.tv_nsec) >
+         std::tie(b.st_ctim.tv_sec, b.st_ctim.tv_nsec);
+}
+
 // What is unpacked in `folder`; none where that is not all there as it was, as
 // after a program that cleans caches up.
-std::optional<UnpackedWheel> FindUnpacked(const std::string& folder) {
+std::optional<UnpackedWheel> FindUnpacked(const std::string& folder,
+                                          Check check = Check::kSums) {
   UnpackedWheel wheel{folder + kFiles, {}};
   std::ifstream manifest(folder + kManifest);
+  struct stat last;  // which was written behind all others
+  if (stat((folder + kManifest).c_str(), &last) != 0) return std::nullopt;
   for (std::string line; std::getline(manifest, line);) {
     std::istringstream words(line);
     std::string kind;
@@ -168,7 +181,8 @@ std::optional<UnpackedWheel> FindUnpacked(const std::string& folder) {
     struct stat status;
     if (lstat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode) ||
         static_cast<uint64_t>(status.st_size) != file.bytes ||
-        SumOfFile(path) != file.sum) {
+        (check == Check::kTimes ? IsLater(status, last)
+                                : SumOfFile(path) != file.sum)) {
       return std::nullopt;
     }
     if (kind == "plugin") wheel.plugins.push_back(path);
@@ -354,6 +368,18 @@ absl::StatusOr<UnpackedWheel> UnpackWheel(const std::string& path) {
   if (status.ok()) status = (*entries)->CheckUnchanged();
   if (!status.ok()) return status;
   return Publish(staging, *cache, folder);
+}
+
+bool IsStillUnpacked(const std::string& plugin) {
+  const absl::StatusOr<std::string> cache = CacheFolder("wheels");
+  if (!cache.ok()) return false;
+  const std::string folders = *cache + "/";
+  if (plugin.compare(0, folders.size(), folders) != 0) return false;
+  const std::string folder = plugin.substr(0, plugin.find('/', folders.size()));
+  const std::optional<UnpackedWheel> found =
+      FindUnpacked(folder, Check::kTimes);
+  return found.has_value() &&
+         std::count(found->plugins.begin(), found->plugins.end(), plugin) > 0;
 }
 
 }  // namespace fsload
