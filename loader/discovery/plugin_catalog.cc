@@ -16,7 +16,7 @@
 #include "loader/known_plugins/known_plugins.h"
 #include "loader/trust/base_name.h"
 #include "loader/wheels/package_name.h"
-#include "loader/wheels/wheel_entries.h"
+#include "loader/wheels/wheel_faults.h"
 #include "loader/wheels/wheel_file.h"
 
 namespace fsload {

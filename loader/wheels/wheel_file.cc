@@ -34,6 +34,7 @@
 #include "loader/wheels/cache_folder.h"
 #include "loader/wheels/package_name.h"
 #include "loader/wheels/wheel_entries.h"
+#include "loader/wheels/wheel_faults.h"
 
 namespace fsload {
 namespace {
