@@ -13,6 +13,7 @@
 
 #include "tools/files/local/local_contents.h"
 #include "tools/files/local/local_tree.h"
+#include "tools/files/plan/places.h"
 #include "tools/files/state/interruption.h"
 #include "tools/files/transfer/temporary_file.h"
 
@@ -117,11 +118,6 @@ absl::Status Fill(const Step& step, const Opened& source, const Entry& target,
   return LocalError(error, step.target.uri);
 }
 
-absl::Status AreTheSame(const Step& step) {
-  return absl::InvalidArgumentError(fmt::format(
-      "{} and {} are the same file", step.source.uri, step.target.uri));
-}
-
 absl::Status Copy(const Step& step, const Entry& source, const Entry& target,
                   bool replaces, Progress& progress) {
   const Replaced replaced = LookAtTarget(step, target, replaces);
@@ -129,7 +125,8 @@ absl::Status Copy(const Step& step, const Entry& source, const Entry& target,
   const Opened opened = OpenSource(step, source);
   if (!opened.status.ok()) return opened.status;
   if (replaced.info.has_value() && S_ISREG(replaced.info->st_mode)) {
-    if (IsSame(*replaced.info, opened.info)) return AreTheSame(step);
+    if (IsSame(*replaced.info, opened.info))
+      return AreTheSame(step.source, step.target);
     // Who may not write to it may not replace it either: cp(1) could not.
     if (faccessat(target.folder.get(), target.name.c_str(), W_OK, AT_EACCESS) !=
         0) {
@@ -241,7 +238,7 @@ absl::Status Move(const Step& step, const Entry& source, const Entry& target,
   const Replaced replaced = LookAtTarget(step, target, replaces);
   if (!replaced.status.ok()) return replaced.status;
   if (replaced.info.has_value() && IsSame(*replaced.info, info)) {
-    return AreTheSame(step);
+    return AreTheSame(step.source, step.target);
   }
   const int error_of_rename = RenameEntry(source, target, replaces);
   if (error_of_rename == 0) {
