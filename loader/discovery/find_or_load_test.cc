@@ -3,44 +3,29 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
 #include <string>
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "fsload/scheme_registry.h"
-#include "loader/testing/test_files.h"
-#include "loader/testing/test_wheels.h"
+#include "loader/testing/test_plugin_folder.h"
 
 namespace fsload {
 namespace {
 
-// Plugins in a folder that FSLOAD_PLUGIN_PATH names.
 class FindOrLoadTest : public testing::Test {
  protected:
-  FindOrLoadTest() : folder_(NewPath("plugins")) {
-    std::filesystem::create_directories(folder_);
-    for (const char* name : {"PYTHONPATH", "VIRTUAL_ENV", "CONDA_PREFIX"}) {
-      unsetenv(name);
-    }
-    setenv("HOME", NewPath("home").c_str(), 1);
-    setenv("PATH", "/no/such", 1);
-    setenv("FSLOAD_PLUGIN_PATH", folder_.c_str(), 1);
-    options_.registry = &registry_;
-  }
+  FindOrLoadTest() { options_.registry = &registry_; }
 
   ~FindOrLoadTest() override {
     EXPECT_EQ(registry_.RetireAll(absl::ZeroDuration()), absl::OkStatus());
   }
 
   void Put(const std::string& plugin) {
-    WriteFile(folder_ + "/" + plugin + ".so",
-              ReadFile("testdata/" + plugin + ".so"));
+    folder_.Put("testdata/" + plugin + ".so", plugin + ".so");
   }
 
-  const TestCache cache_;
-  const std::string folder_;
+  const TestPluginFolder folder_;
   SchemeRegistry registry_;
   LoadOptions options_;
 };

@@ -23,7 +23,8 @@ bool IsPath(const std::string& word) {
 }
 
 // What is in a folder: one bad wheel does not spoil the rest.
-absl::StatusOr<NamedPlugins> InFolder(const std::string& folder) {
+absl::StatusOr<NamedPlugins> InFolder(const std::string& folder,
+                                      PluginCatalog& catalog) {
   NamedPlugins named;
   named.folder = true;
   const absl::StatusOr<std::vector<std::string>> files =
@@ -34,13 +35,13 @@ absl::StatusOr<NamedPlugins> InFolder(const std::string& folder) {
       named.plugins.push_back(file);
       continue;
     }
-    const absl::StatusOr<UnpackedWheel> wheel = UnpackWheel(file);
-    if (!wheel.ok()) {
-      named.problems.emplace_back(wheel.status().message());
+    const absl::StatusOr<std::vector<std::string>> plugins =
+        catalog.Unpack(file);
+    if (!plugins.ok()) {
+      named.problems.emplace_back(plugins.status().message());
       continue;
     }
-    named.plugins.insert(named.plugins.end(), wheel->plugins.begin(),
-                         wheel->plugins.end());
+    named.plugins.insert(named.plugins.end(), plugins->begin(), plugins->end());
   }
   if (!named.plugins.empty()) return named;
   std::string text =
@@ -62,11 +63,13 @@ absl::StatusOr<NamedPlugins> FindNamedPlugins(const std::string& word,
     }
     return NamedPlugins{{entry->path}, false, {}};
   }
-  if (std::filesystem::is_directory(word, ignored)) return InFolder(word);
+  if (std::filesystem::is_directory(word, ignored)) {
+    return InFolder(word, catalog);
+  }
   if (!IsWheelName(word)) return NamedPlugins{{word}, false, {}};
-  absl::StatusOr<UnpackedWheel> wheel = UnpackWheel(word);
-  if (!wheel.ok()) return wheel.status();
-  return NamedPlugins{std::move(wheel->plugins), false, {}};
+  absl::StatusOr<std::vector<std::string>> plugins = catalog.Unpack(word);
+  if (!plugins.ok()) return plugins.status();
+  return NamedPlugins{*std::move(plugins), false, {}};
 }
 
 }  // namespace fsload

@@ -47,6 +47,21 @@ TEST(NamedPluginsTest, UnpacksAWheel) {
   EXPECT_FALSE(Find(Wheel("no ELF file")).ok());
 }
 
+TEST(NamedPluginsTest, BelievesWhatIsKnownOfAWheel) {
+  const TestCache cache;
+  const std::string wheel = Wheel(ReadFile(kPlugin));
+  const std::string plugin = Find(wheel)->plugins[0];
+  const std::string other = Find(Wheel(ReadFile(kPlugin) + "\n"))->plugins[0];
+  ASSERT_NE(other, plugin);
+  const std::string records = cache.path() + "/fsload/plugins/records.json";
+  std::string text = ReadFile(records);
+  WriteFile(records, text.replace(text.find(plugin), plugin.size(), other));
+  EXPECT_THAT(Find(wheel)->plugins, ElementsAre(other));
+  // Not where somebody wrote to what was unpacked.
+  WriteFile(other, "");
+  EXPECT_THAT(Find(wheel)->plugins, ElementsAre(plugin));
+}
+
 TEST(NamedPluginsTest, TakesAllThatAFolderHas) {
   const TestCache cache;
   const std::string folder = NewPath("folder");

@@ -1,10 +1,8 @@
 #include "loader/discovery/plugin_catalog.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -17,7 +15,8 @@
 #include "loader/confined_load/confined_load.h"
 #include "loader/known_plugins/known_plugins.h"
 #include "loader/trust/base_name.h"
-#include "loader/wheels/wheel_entries.h"
+#include "loader/wheels/package_name.h"
+#include "loader/wheels/wheel_faults.h"
 #include "loader/wheels/wheel_file.h"
 
 namespace fsload {
@@ -32,18 +31,6 @@ std::string NameOf(std::string_view path) {
   constexpr std::string_view kPrefix = "lib";
   const bool prefixed = name.rfind(kPrefix, 0) == 0;
   return prefixed ? name.substr(kPrefix.size()) : name;
-}
-
-// As PyPI takes names for the same.
-std::string PackageName(std::string_view name) {
-  std::string package(name);
-  for (char& letter : package) {
-    const bool separates = letter == '_' || letter == '.';
-    letter = separates ? '-'
-                       : static_cast<char>(
-                             std::tolower(static_cast<unsigned char>(letter)));
-  }
-  return package;
 }
 
 // Another thread may hold a lock that a forked child would wait for in vain.
@@ -82,30 +69,39 @@ PluginRecord UntriedRecord(const std::string& path) {
 
 }  // namespace
 
-PluginRecord PluginCatalog::UnpackRemembered(const std::string& wheel) {
-  const std::optional<PluginRecord> known = records_.Find(wheel);
-  const auto is_there = [](const std::string& path) {
-    return access(path.c_str(), R_OK) == 0;
-  };
+PluginRecords& PluginCatalog::Records() {
+  if (!records_.has_value()) records_ = PluginRecords::Read();
+  return *records_;
+}
+
+absl::StatusOr<std::vector<std::string>> PluginCatalog::Unpack(
+    const std::string& path) {
+  std::optional<PluginRecord> known = Records().Find(path);
   if (known.has_value() && known->problem.empty() &&
-      std::all_of(known->plugins.begin(), known->plugins.end(), is_there)) {
-    return *known;
+      std::all_of(known->plugins.begin(), known->plugins.end(),
+                  &IsStillUnpacked)) {
+    return std::move(known->plugins);
   }
+  absl::StatusOr<UnpackedWheel> unpacked = UnpackWheel(path);
+  if (unpacked.ok()) {
+    Records().Put(path, {"", {}, unpacked->plugins});
+  } else if (IsWheelsFault(unpacked.status())) {
+    // That stays so; of what else kept it, there may be less next time.
+    Records().Put(path, {std::string(unpacked.status().message()), {}, {}});
+  }
+  Records().Write();
+  if (!unpacked.ok()) return unpacked.status();
+  return std::move(unpacked->plugins);
+}
+
+PluginRecord PluginCatalog::RecordOfWheel(const std::string& path) {
+  const std::optional<PluginRecord> known = Records().Find(path);
   if (known.has_value() && !known->problem.empty() && !options_.anew) {
     return *known;
   }
-  PluginRecord record;
-  absl::StatusOr<UnpackedWheel> unpacked = UnpackWheel(wheel);
-  if (unpacked.ok()) {
-    record.plugins = std::move(unpacked->plugins);
-  } else {
-    record.problem = std::string(unpacked.status().message());
-  }
-  // What is wrong with the wheel itself stays so; there may be room next time.
-  if (unpacked.ok() || IsWheelsFault(unpacked.status())) {
-    records_.Put(wheel, record);
-  }
-  return record;
+  absl::StatusOr<std::vector<std::string>> plugins = Unpack(path);
+  if (plugins.ok()) return {"", {}, *std::move(plugins)};
+  return {std::string(plugins.status().message()), {}, {}};
 }
 
 std::vector<CatalogEntry> PluginCatalog::EntriesOf(const PluginPlace& place) {
@@ -116,7 +112,7 @@ std::vector<CatalogEntry> PluginCatalog::EntriesOf(const PluginPlace& place) {
   entry.kind = place.kind;
   if (!IsWheelName(place.path)) return {entry};
   entry.wheel = place.path;
-  const PluginRecord record = UnpackRemembered(place.path);
+  const PluginRecord record = RecordOfWheel(place.path);
   if (!record.problem.empty()) {
     entry.name = place.package;
     entry.problem = record.problem;
@@ -133,7 +129,6 @@ std::vector<CatalogEntry> PluginCatalog::EntriesOf(const PluginPlace& place) {
 
 const std::vector<CatalogEntry>& PluginCatalog::Entries() {
   if (entries_.has_value()) return *entries_;
-  records_ = PluginRecords::Read();
   places_ = FindPluginPlaces();
   entries_.emplace();
   for (const PluginPlace& place : places_.found) {
@@ -141,7 +136,6 @@ const std::vector<CatalogEntry>& PluginCatalog::Entries() {
       entries_->push_back(std::move(entry));
     }
   }
-  records_.Write();
   return *entries_;
 }
 
@@ -163,7 +157,8 @@ void PluginCatalog::TryOnes(const std::vector<CatalogEntry*>& entries) {
     entry.schemes = record.schemes;
     entry.problem = record.problem;
     // INTERNAL: it is not the plugin's fault that it was not tried.
-    if (!absl::IsInternal(report.load.status)) records_.Put(entry.path, record);
+    if (!absl::IsInternal(report.load.status))
+      Records().Put(entry.path, record);
   };
   LoadAllConfined(loaders, Processors(), options_.deadline, note);
 }
@@ -174,7 +169,7 @@ void PluginCatalog::Try(bool anew) {
   const bool may_try = HasOneThread();
   for (CatalogEntry& entry : *entries_) {
     if (entry.path == entry.wheel) continue;  // nothing came out of it
-    const std::optional<PluginRecord> known = records_.Find(entry.path);
+    const std::optional<PluginRecord> known = Records().Find(entry.path);
     if (may_try && (anew || !known.has_value())) {
       untried.push_back(&entry);
       continue;
@@ -184,7 +179,7 @@ void PluginCatalog::Try(bool anew) {
     entry.problem = record.problem;
   }
   TryOnes(untried);
-  records_.Write();
+  Records().Write();
   tried_ = true;
 }
 
@@ -250,7 +245,7 @@ absl::StatusOr<CatalogEntry> PluginCatalog::FindNamed(std::string_view name) {
   std::string names;
   for (const CatalogEntry& entry : Entries()) {
     if (entry.name == name || BaseName(entry.path) == name ||
-        (!entry.package.empty() && entry.package == PackageName(name))) {
+        (!entry.package.empty() && entry.package == NormalPackageName(name))) {
       return entry;
     }
     names += fmt::format("{}'{}'", names.empty() ? "" : ", ", entry.name);
@@ -259,7 +254,8 @@ absl::StatusOr<CatalogEntry> PluginCatalog::FindNamed(std::string_view name) {
       fmt::format("no plugin named '{}' among those on this machine: {}", name,
                   names.empty() ? "there are none" : names);
   for (const KnownPlugin& known : KnownPlugins()) {
-    if (known.package == PackageName(name) || NameOf(known.path) == name) {
+    if (known.package == NormalPackageName(name) ||
+        NameOf(known.path) == name) {
       text += "; try: " + InstallCommand(known);
     }
   }

@@ -67,10 +67,16 @@ class PluginCatalog final {
   // those that there are. Runs nothing.
   absl::StatusOr<CatalogEntry> FindNamed(std::string_view name);
 
+  // The plugins in the wheel at `path`, unpacked to the cache, at least one.
+  // Where the wheel, and what it was unpacked to, are as they were in an
+  // earlier run, neither is read. Fails as UnpackWheel does. Runs nothing.
+  absl::StatusOr<std::vector<std::string>> Unpack(const std::string& path);
+
  private:
   // The plugins of one place, of which schemes and problem are not known yet.
   std::vector<CatalogEntry> EntriesOf(const PluginPlace& place);
-  PluginRecord UnpackRemembered(const std::string& wheel);
+  PluginRecord RecordOfWheel(const std::string& path);
+  PluginRecords& Records();
 
   // Finds out what is not known of `entries_`; all of it, where `anew`.
   void Try(bool anew);
@@ -81,7 +87,7 @@ class PluginCatalog final {
 
   const CatalogOptions options_;
   PluginPlaces places_;
-  PluginRecords records_;
+  std::optional<PluginRecords> records_;              // none: not read
   std::optional<std::vector<CatalogEntry>> entries_;  // none: not looked for
   bool tried_ = false;
 };

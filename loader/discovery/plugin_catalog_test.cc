@@ -13,6 +13,7 @@
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "loader/testing/test_files.h"
+#include "loader/testing/test_plugin_folder.h"
 #include "loader/testing/test_wheels.h"
 
 namespace fsload {
@@ -23,24 +24,11 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-// Plugins in a folder that FSLOAD_PLUGIN_PATH names.
 class PluginCatalogTest : public testing::Test {
  protected:
-  PluginCatalogTest() : folder_(NewPath("plugins")) {
-    fs::create_directories(folder_);
-    for (const char* name : {"PYTHONPATH", "VIRTUAL_ENV", "CONDA_PREFIX"}) {
-      unsetenv(name);
-    }
-    setenv("HOME", NewPath("home").c_str(), 1);
-    setenv("PATH", "/no/such", 1);
-    setenv("FSLOAD_PLUGIN_PATH", folder_.c_str(), 1);
-  }
-
-  // testdata/<plugin>.so, there under the name `file`.
+  // testdata/<plugin>.so, to be found under the name `file`.
   std::string Put(const std::string& plugin, const std::string& file) {
-    const std::string path = folder_ + "/" + file;
-    WriteFile(path, ReadFile("testdata/" + plugin + ".so"));
-    return path;
+    return folder_.Put("testdata/" + plugin + ".so", file);
   }
 
   static PluginCatalog Catalog(bool anew = false) {
@@ -50,8 +38,7 @@ class PluginCatalogTest : public testing::Test {
     return PluginCatalog(options);
   }
 
-  const TestCache cache_;
-  const std::string folder_;
+  const TestPluginFolder folder_;
 };
 
 TEST_F(PluginCatalogTest, KnowsWhatPluginsServeAndWhatIsWrong) {
@@ -184,7 +171,7 @@ TEST_F(PluginCatalogTest, ForgetsWhatWasNotTheWheelsFault) {
       MakeWheel("some_thing-1-py3-none-any.whl",
                 {{"a/libb.so", ReadFile("testdata/minimal.so")}});
   setenv("FSLOAD_PLUGIN_PATH", wheel.c_str(), 1);
-  const std::string in_the_way = cache_.path() + "/fsload/wheels";
+  const std::string in_the_way = folder_.cache().path() + "/fsload/wheels";
   WriteFile(in_the_way, "a file");
   EXPECT_NE(Catalog().All()[0].problem, "");
   fs::remove(in_the_way);
@@ -196,7 +183,8 @@ TEST_F(PluginCatalogTest, LooksIntoARefusedWheelAgainWhereThatIsAskedFor) {
       MakeWheel("some_thing-1-py3-none-any.whl", {{"a.py", ""}});
   setenv("FSLOAD_PLUGIN_PATH", wheel.c_str(), 1);
   const std::string problem = Catalog().All()[0].problem;
-  const std::string records = cache_.path() + "/fsload/plugins/records.json";
+  const std::string records =
+      folder_.cache().path() + "/fsload/plugins/records.json";
   std::string text = ReadFile(records);
   const size_t place = text.find("no plugin in");
   ASSERT_NE(place, std::string::npos);
@@ -210,7 +198,7 @@ TEST_F(PluginCatalogTest, FindsPluginsByNameWithoutRunningThem) {
   const std::string wheel =
       MakeWheel("other_thing-1-py3-none-any.whl",
                 {{"a/libb.so", ReadFile("testdata/minimal.so")}});
-  setenv("FSLOAD_PLUGIN_PATH", (folder_ + ":" + wheel).c_str(), 1);
+  setenv("FSLOAD_PLUGIN_PATH", (folder_.path() + ":" + wheel).c_str(), 1);
   for (const char* name : {"some_thing", "libsome_thing.so"}) {
     const auto found = Catalog().FindNamed(name);
     ASSERT_TRUE(found.ok()) << found.status();
@@ -236,7 +224,8 @@ TEST_F(PluginCatalogTest, NamesThePluginsThatThereAre) {
 TEST_F(PluginCatalogTest, ADamagedCacheMeansNothing) {
   Put("minimal", "a.so");
   EXPECT_EQ(Catalog().All()[0].problem, "");
-  WriteFile(cache_.path() + "/fsload/plugins/records.json", "{\"format\":");
+  WriteFile(folder_.cache().path() + "/fsload/plugins/records.json",
+            "{\"format\":");
   EXPECT_EQ(Catalog().All()[0].problem, "");
 }
 

@@ -20,6 +20,8 @@
 #include "compat/environment.h"
 #include "loader/known_plugins/known_plugins.h"
 #include "loader/static_pass/plugin_search.h"
+#include "loader/trust/base_name.h"
+#include "loader/wheels/package_name.h"
 #include "loader/wheels/wheel_file.h"
 
 namespace fsload {
@@ -104,13 +106,6 @@ std::vector<std::string> FoldersOfInstallation() {
   return {folder.parent_path() / "lib/fsload/plugins", folder / "plugins"};
 }
 
-// A package's name on PyPI, by that of its folder.
-std::string PackageOfFolder(const std::string& folder) {
-  std::string name = fs::path(folder).filename();
-  std::replace(name.begin(), name.end(), '_', '-');
-  return name;
-}
-
 class Search {
  public:
   PluginPlaces Run() {
@@ -189,7 +184,8 @@ class Search {
 
   void Package(const std::string& folder, const std::string& package) {
     if (!IsFolder(folder)) return;
-    Below(folder, PlaceKind::kPythonPackage, PackageOfFolder(package));
+    Below(folder, PlaceKind::kPythonPackage,
+          NormalPackageName(BaseName(package)));
   }
 
   PluginPlaces places_;

@@ -162,32 +162,46 @@ bool CheckLibraries(const ElfFile& file, const OpenOptions& options,
                                           options.trust, findings);
 }
 
-// Has the dynamic linker open the plugin, whose imports are linked. Null on
-// failure: with findings, or else with the functions that are `missing`, for
-// which stand-ins would do.
-void* OpenLinked(const ElfFile& file, const OpenOptions& options,
-                 MissingSymbols missing_symbols, const PrivateCopy& contents,
-                 std::vector<std::string>& missing, Findings& findings) {
+// Whether the file has room for the name of a library of stand-ins. False, and
+// findings, all that it lacks among them, which nothing can mend then.
+bool CheckRoomForStandIns(const ElfFile& file, const OpenOptions& options,
+                          Findings& findings) {
+  if (CheckRoomForImports(file, /*imports=*/true, findings)) return true;
+  CheckLinking(file, options.path, options.in_place, findings);
+  return false;
+}
+
+// What the dynamic linker made of a plugin.
+struct Opened {
+  void* handle = nullptr;            // null: it is not open
+  std::vector<std::string> missing;  // functions for which stand-ins would do
+};
+
+// Has the dynamic linker open the plugin, whose imports are linked. Neither a
+// handle nor functions that are missing: it cannot be opened, and findings.
+Opened OpenLinked(const ElfFile& file, const OpenOptions& options,
+                  MissingSymbols missing_symbols, const PrivateCopy& contents,
+                  Findings& findings) {
   // No code of the plugin, or of what it brings, has run yet.
   if (!CheckAllowed(contents, options.trust, findings) ||
       !OpenNeighbours(file, contents, options, findings)) {
-    return nullptr;
+    return {};
   }
   const std::string name = options.path.empty() ? "the plugin" : options.path;
-  void* handle;
+  Opened opened;
   {
     const OpeningScope scope(name);
-    handle =
+    opened.handle =
         Open(options.in_place ? AbsolutePath(options.path) : contents.path());
   }
-  if (handle == nullptr) {
-    missing =
+  if (opened.handle == nullptr) {
+    opened.missing =
         Explain(contents, options, missing_symbols,
                 fmt::format("the dynamic linker cannot open the plugin: {}",
                             LinkerWords(contents, name)),
                 findings);
   }
-  return handle;
+  return opened;
 }
 
 // Finds whose TF_Status the plugin uses, and its entry.
@@ -208,44 +222,45 @@ void FindEntry(void* handle, const ElfFile& file, void* imports,
   }
 }
 
-// Links what `library` imports, opens it and finds its entry. `missing` are the
-// functions that get stand-ins. False when it cannot be opened: with findings,
-// or else with those in `missing` that have to get some.
-bool Open(const ElfFile& file, const OpenOptions& options,
-          std::vector<std::string>& missing, Library& library,
-          Findings& findings) {
-  library.stand_ins = ForPeople(missing);
-  const std::vector<ImportedFunction> stand_ins =
-      MakeStandIns(missing, library.stand_ins);
-  const MissingSymbols missing_symbols =
-      missing.empty() ? options.missing_symbols : MissingSymbols::kRefuse;
-  missing.clear();
+// Links what `library` imports, with stand-ins for the functions `stand_ins`,
+// opens it and finds its entry. Yields the functions that are missing still:
+// none of them, and it is open; some, and it needs stand-ins for these.
+// Nothing, and findings, when it cannot be opened.
+std::optional<std::vector<std::string>> Open(
+    const ElfFile& file, const OpenOptions& options,
+    const std::vector<std::string>& stand_ins, Library& library,
+    Findings& findings) {
+  library.stand_ins = ForPeople(stand_ins);
   std::optional<LinkedImports> imports =
       options.in_place
           ? LinkedImports()
-          : LinkImports(file, stand_ins, *library.contents, findings);
-  if (!imports.has_value()) return false;
+          : LinkImports(file, MakeStandIns(stand_ins, library.stand_ins),
+                        *library.contents, findings);
+  if (!imports.has_value()) return std::nullopt;
   if (!library.contents->Seal()) {
     AddCopyRefusal("sealing", findings);
-    return false;
+    return std::nullopt;
   }
   if (options.in_place && !options.trust.allow_list.empty()) {
     findings.Add(RuleId::kAllowed,
                  "an allow list cannot be used for a file that is opened in "
                  "place; others may change the file after the check");
-    return false;
+    return std::nullopt;
   }
   const LoadedAt before = LoadedAt::Now();
-  void* const handle = OpenLinked(file, options, missing_symbols,
-                                  *library.contents, missing, findings);
-  if (handle == nullptr) return false;
-  if (!GuardCalls(options.name, file, handle)) {
+  Opened opened = OpenLinked(
+      file, options,
+      stand_ins.empty() ? options.missing_symbols : MissingSymbols::kRefuse,
+      *library.contents, findings);
+  if (!opened.missing.empty()) return std::move(opened.missing);
+  if (opened.handle == nullptr) return std::nullopt;
+  if (!GuardCalls(options.name, file, opened.handle)) {
     findings.Add(
         RuleId::kDynamicLinking,
         fmt::format("calls of the plugin that would crash cannot be replaced: "
                     "{}; it is not used",
                     strerror(errno)));
-    return false;
+    return std::nullopt;
   }
   library.imports = std::move(imports->names);
   library.imports_library = std::move(imports->contents);
@@ -255,57 +270,47 @@ bool Open(const ElfFile& file, const OpenOptions& options,
   // What its static initialisers opened.
   if (CheckOpened(before, library.contents.get(), options.trust,
                   library.findings)) {
-    FindEntry(handle, file, imports->handle, library);
+    FindEntry(opened.handle, file, imports->handle.get(), library);
   }
   library.opened = LoadedAt::Now();
-  return true;
+  return std::vector<std::string>();
 }
 
-// The plugin with these contents, opened; null, and findings, when that cannot
-// be done. Where `missing` says that stand-ins would do, it is not open yet.
-std::unique_ptr<Library> OpenWithout(std::unique_ptr<PrivateCopy> contents,
-                                     const OpenOptions& options,
-                                     std::vector<std::string>& missing,
-                                     Findings& findings) {
+// What came of trying to open a plugin.
+struct Attempt {
+  std::unique_ptr<Library> library;  // null: it cannot be opened
+
+  // The functions for which stand-ins would do. Where there are any, `library`
+  // is not open and has its contents alone.
+  std::vector<std::string> missing;
+};
+
+// Tries to open the plugin with these contents, with stand-ins for the
+// functions `stand_ins`. With some, it is the second time: its libraries were
+// looked at the first.
+Attempt TryOpen(std::unique_ptr<PrivateCopy> contents,
+                const OpenOptions& options,
+                const std::vector<std::string>& stand_ins, Findings& findings) {
   auto library = std::make_unique<Library>();
   library->contents = std::move(contents);
   const std::optional<ElfFile> file =
       ElfFile::Parse(library->contents->bytes(), findings);
   if (!file.has_value() || !CheckEntryPoint(*file, findings) ||
       !CheckFrameworkVersions(*file, findings)) {
-    return nullptr;
+    return {};
   }
-  if (IsDebugged(DebugTopic::kElf)) {
+  if (stand_ins.empty() && IsDebugged(DebugTopic::kElf)) {
     LogDebug(DebugTopic::kElf, Summary(options.path, *file));
   }
   WarnOfDangers(*file, library->findings);
-  if ((CheckLibraries(*file, options, findings) &&
-       Open(*file, options, missing, *library, findings)) ||
-      !missing.empty()) {
-    return library;
+  std::optional<std::vector<std::string>> missing;
+  if (stand_ins.empty() ? CheckLibraries(*file, options, findings)
+                        : CheckRoomForStandIns(*file, options, findings)) {
+    missing = Open(*file, options, stand_ins, *library, findings);
   }
+  if (missing.has_value()) return {std::move(library), *std::move(missing)};
   findings.AddAll(library->findings);
-  return nullptr;
-}
-
-// The same plugin once more, with stand-ins for the functions `missing`.
-std::unique_ptr<Library> OpenWith(std::unique_ptr<PrivateCopy> contents,
-                                  const OpenOptions& options,
-                                  std::vector<std::string> missing,
-                                  Findings& findings) {
-  auto library = std::make_unique<Library>();
-  library->contents = std::move(contents);
-  const std::optional<ElfFile> file =
-      ElfFile::Parse(library->contents->bytes(), findings);
-  if (!file.has_value()) return nullptr;
-  WarnOfDangers(*file, library->findings);
-  if (!CheckRoomForImports(*file, /*imports=*/true, findings)) {
-    CheckLinking(*file, options.path, options.in_place, findings);
-  } else if (Open(*file, options, missing, *library, findings)) {
-    return library;
-  }
-  findings.AddAll(library->findings);
-  return nullptr;
+  return {};
 }
 
 }  // namespace
@@ -313,15 +318,13 @@ std::unique_ptr<Library> OpenWith(std::unique_ptr<PrivateCopy> contents,
 std::unique_ptr<Library> OpenLibrary(std::unique_ptr<PrivateCopy> contents,
                                      const OpenOptions& options,
                                      Findings& findings) {
-  std::vector<std::string> missing;
-  std::unique_ptr<Library> library =
-      OpenWithout(std::move(contents), options, missing, findings);
-  if (missing.empty()) return library;
+  Attempt first = TryOpen(std::move(contents), options, {}, findings);
+  if (first.missing.empty()) return std::move(first.library);
   // The copy is sealed, and names a library without them.
-  contents = library->contents->CopyOfOrigin(findings);
-  library = nullptr;
+  contents = first.library->contents->CopyOfOrigin(findings);
+  first.library = nullptr;
   if (contents == nullptr) return nullptr;
-  return OpenWith(std::move(contents), options, std::move(missing), findings);
+  return TryOpen(std::move(contents), options, first.missing, findings).library;
 }
 
 }  // namespace fsload

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -87,22 +88,23 @@ std::optional<LinkedImports> OpenImports(
     AddCopyRefusal("sealing", findings);
     return std::nullopt;
   }
-  imports.handle =
+  void* const handle =
       dlopen(imports.contents->path().c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (imports.handle == nullptr) {
+  if (handle == nullptr) {
     findings.Add(RuleId::kDynamicLinking,
                  fmt::format("cannot open the library of the host's functions: "
                              "{}; the plugin cannot call its host",
                              dlerror()));
     return std::nullopt;
   }
+  imports.handle = std::shared_ptr<void>(handle, &dlclose);
   return imports;
 }
 
 // The library for all plugins that have no room for a name of their own. Its
 // name is one that every plugin's string table has. Null, and a finding, on
 // failure.
-void* OpenSharedImports(Findings& findings) {
+std::shared_ptr<void> OpenSharedImports(Findings& findings) {
   static const LinkedImports* shared = nullptr;
   if (shared != nullptr) return shared->handle;
   std::vector<ImportedFunction> all;
@@ -185,10 +187,6 @@ std::optional<LinkedImports> Link(
 }
 
 }  // namespace
-
-LinkedImports::~LinkedImports() {
-  if (contents != nullptr && handle != nullptr) dlclose(handle);
-}
 
 std::optional<LinkedImports> LinkImports(
     const ElfFile& file, const std::vector<ImportedFunction>& stand_ins,

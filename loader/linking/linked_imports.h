@@ -15,18 +15,14 @@
 
 namespace fsload {
 
-// The library that one plugin, or several, find the host in. Closed together
-// with its descriptor, whose name must not stay behind, unless a plugin has
-// taken its contents.
+// The library that one plugin, or several, find the host in. A plugin that is
+// open keeps it open, and must then keep its contents too: a descriptor's name
+// must not be another's while the library has it.
 struct LinkedImports {
-  LinkedImports() = default;
-  LinkedImports(LinkedImports&&) = default;
-  LinkedImports& operator=(LinkedImports&&) = default;
-  ~LinkedImports();
-
   std::vector<std::string> names;         // of the host's functions
   std::unique_ptr<PrivateCopy> contents;  // null: it takes none, or shares
-  void* handle = nullptr;                 // null: it takes none
+  std::shared_ptr<void> handle;           // closed before `contents` are; null:
+                                          // it takes none
 };
 
 // Makes `contents`, the plugin's, of which `file` is what they are, name a

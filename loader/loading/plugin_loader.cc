@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstdlib>
-#include <cstring>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -19,19 +16,12 @@
 #include "core/tables/operations.h"
 #include "fsload/file_system.h"
 #include "loader/known_plugins/plugin_variables.h"
-#include "loader/known_plugins/withdrawn_ops.h"
 #include "loader/loading/loaded_plugins.h"
-#include "loader/report/debug.h"
-#include "loader/tables/code_map.h"
-#include "loader/tables/plugin_tables.h"
+#include "loader/loading/plugin_check.h"
 #include "loader/tables/unusable_scheme.h"
 
 namespace fsload {
 namespace {
-
-// The hooks that a plugin finds in its TF_FilesystemPluginInfo.
-void* HostAllocate(size_t bytes) { return std::calloc(1, bytes); }
-void HostFree(void* memory) { std::free(memory); }
 
 // One load, step by step.
 class Load {
@@ -58,7 +48,8 @@ class Load {
     findings_.AddAll(library.findings);
     if (library.init == nullptr) return Finish();
     if (!plugin->checked.has_value()) {
-      plugin->checked = Check(library.init, library.status);
+      plugin->checked = CheckPlugin(report_.plugin, library.init,
+                                    library.status, options_, findings_);
       if (plugin->checked.has_value()) {
         CheckOpened(library.opened, nullptr, options_.trust,
                     plugin->checked->findings);
@@ -72,7 +63,8 @@ class Load {
 
   LoadReport LinkedIn(InitFunction init) {
     report_.status_provider = "fsload";
-    std::optional<CheckedPlugin> checked = Check(init, StatusProvider());
+    std::optional<CheckedPlugin> checked = CheckPlugin(
+        report_.plugin, init, StatusProvider(), options_, findings_);
     if (checked.has_value()) Register(*checked, nullptr);
     return Finish();
   }
@@ -89,7 +81,7 @@ class Load {
     for (const std::unique_ptr<LoadedPlugin>& plugin : LoadedPlugins()) {
       if (!plugin->library->contents->HasSameOrigin(*contents)) continue;
       report_.loaded_before = true;
-      Log("the same contents are loaded already");
+      LogLoadStep(report_.plugin, "the same contents are loaded already");
       return CheckAllowed(*plugin->library->contents, options_.trust,
                           findings_) &&
                      CheckStandIns(*plugin->library)
@@ -104,8 +96,9 @@ class Load {
                      options_.trust, options_.missing_symbols},
                     findings_);
     if (library == nullptr) return nullptr;
-    Log(fmt::format("opened, with {} imports and TF_Status of {}",
-                    library->imports.size(), library->status_provider));
+    LogLoadStep(report_.plugin,
+                fmt::format("opened, with {} imports and TF_Status of {}",
+                            library->imports.size(), library->status_provider));
     LoadedAt opened = library->opened;
     LoadedPlugins().push_back(std::make_unique<LoadedPlugin>(LoadedPlugin{
         std::move(library), std::nullopt, std::move(opened), options_.trust}));
@@ -125,118 +118,6 @@ class Load {
             "first for '{}'; it is not used unless stand-ins are allowed",
             library.stand_ins.size(), library.stand_ins.front()));
     return false;
-  }
-
-  // Calls TF_InitPlugin; false, and a finding, when it throws.
-  bool Initialize(InitFunction init, TF_FilesystemPluginInfo& info) {
-    const StatusProvider own;
-    CallStatus status(own);
-    CallPlugin(status, [&] { init(&info); });
-    if (status.ok()) return true;
-    findings_.Add(
-        RuleId::kEntryReturns,
-        fmt::format(
-            "TF_InitPlugin failed: {}; the plugin's schemes are unknown",
-            TF_Message(status.get())));
-    return false;
-  }
-
-  // What is code in this process; none, and a finding, where it cannot be read.
-  std::optional<CodeMap> ReadCodeMap() {
-    errno = 0;
-    std::optional<CodeMap> code = CodeMap::Read();
-    if (code.has_value()) return code;
-    const int error = errno;
-    if (error == EMFILE) {
-      findings_.Add(
-          RuleId::kLeavesDescriptors,
-          fmt::format("/proc/self/maps cannot be opened: {}: close what is not "
-                      "needed, or raise the limit (ulimit -n)",
-                      strerror(error)));
-    } else {
-      findings_.AddRefusal(
-          RuleId::kMappingsKnown, error,
-          fmt::format(
-              "cannot read /proc/self/maps: {}; code cannot be told from data",
-              error == 0 ? "it is empty" : strerror(error)));
-    }
-    return std::nullopt;
-  }
-
-  // From TF_InitPlugin to sealed tables, and what is wrong with those; none
-  // when it does not come to tables.
-  std::optional<CheckedPlugin> Check(InitFunction init,
-                                     const StatusProvider& status) {
-    const MemoryHooks host = {&HostAllocate, &HostFree};
-    TF_FilesystemPluginInfo info = {0, nullptr, host.allocate, host.free};
-    Enter(LoadPhase::kEntry);
-    if (options_.on_entry != nullptr) options_.on_entry(&info);
-    if (!Initialize(init, info)) return std::nullopt;
-    Enter(LoadPhase::kTables);
-    const std::optional<CodeMap> code = ReadCodeMap();
-    if (!code.has_value()) return std::nullopt;
-    Log(fmt::format("TF_InitPlugin returned {} schemes", info.num_schemes));
-    CheckedPlugin checked;
-    bool hooks = CheckHooks(info, host, *code, checked.findings);
-    const std::vector<TF_FilesystemPluginOps> schemes =
-        CopySchemes(info, checked.findings);
-    std::vector<CopiedScheme> copies =
-        CopyAndCheckTables(info, schemes, status, *code, checked.findings);
-    for (CopiedScheme& copy : copies) WithdrawKnown(report_.plugin, copy);
-    if (hooks && options_.try_hooks) {
-      Enter(LoadPhase::kHooks);
-      hooks = TryHooks(info, checked.findings);
-    }
-    if (hooks && !schemes.empty()) {
-      Enter(LoadPhase::kFreeing);
-      FreeHandedOver(info, schemes, checked.findings);
-    }
-    Seal(copies, checked);
-    return checked;
-  }
-
-  // Adds all schemes to `checked`, those that are right with sealed tables.
-  void Seal(const std::vector<CopiedScheme>& copies,
-            CheckedPlugin& checked) const {
-    std::vector<SchemeTables> tables;
-    std::vector<size_t> right;  // their places in checked.schemes
-    for (const CopiedScheme& copy : copies) {
-      checked.schemes.push_back({copy.report, std::nullopt});
-      if (checked.findings.SchemeRefused(copy.scheme)) continue;
-      tables.push_back(copy.tables);
-      tables.back().observer = Observer();
-      right.push_back(checked.schemes.size() - 1);
-    }
-    Log(fmt::format("{} of {} schemes have tables as they must be",
-                    tables.size(), copies.size()));
-    if (tables.empty()) return;
-    const absl::StatusOr<std::vector<OpTables>> sealed = OpTables::Seal(tables);
-    if (!sealed.ok()) {
-      checked.findings.Add(
-          RuleId::kSealed,
-          fmt::format("cannot seal the tables: {}; they are not used unsealed",
-                      std::string(sealed.status().message())));
-      return;
-    }
-    for (size_t i = 0; i < right.size(); ++i) {
-      checked.schemes[right[i]].tables = (*sealed)[i];
-    }
-  }
-
-  OpObserver* Observer() const {
-    if (!IsDebugged(DebugTopic::kOps)) return options_.observer;
-    if (options_.observer == nullptr) return &OpLogger();
-    // They stay, as the tables do.
-    static auto* const both = new std::vector<std::unique_ptr<OpObserver>>;
-    both->push_back(std::make_unique<OpObserverList>(
-        std::vector<OpObserver*>{options_.observer, &OpLogger()}));
-    return both->back().get();
-  }
-
-  // Logs a step, where that was asked for.
-  void Log(std::string_view step) const {
-    if (!IsDebugged(DebugTopic::kLoader)) return;
-    LogDebug(DebugTopic::kLoader, fmt::format("{}: {}", report_.plugin, step));
   }
 
   bool MustStop() const {
@@ -361,7 +242,8 @@ class Load {
       }
     }
     if (status.ok()) {
-      Log(fmt::format("registered {} schemes", file_systems.size()));
+      LogLoadStep(report_.plugin,
+                  fmt::format("registered {} schemes", file_systems.size()));
       file_systems.clear();
     } else {
       findings_.AddFor(TakenScheme(file_systems), RuleId::kSchemeFree,

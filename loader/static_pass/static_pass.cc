@@ -64,8 +64,10 @@ std::set<std::string_view> FindMoreThanCalled(const Libraries& libraries) {
   return names;
 }
 
-void AddLinking(const Libraries& libraries, bool in_place, Findings& findings) {
-  AddLinkFindings(libraries, FindMissingVersions(libraries),
+void AddLinking(const Libraries& libraries,
+                const std::vector<MissingVersion>& versions, bool in_place,
+                Findings& findings) {
+  AddLinkFindings(libraries, versions,
                   FindUnresolved(libraries, in_place ? &ProcessHas : &HostHas),
                   in_place, findings);
 }
@@ -86,7 +88,8 @@ void CheckContents(const PrivateCopy& contents, const std::string& path,
   }
   WarnOfDangers(*file, findings);
   const Libraries libraries = LibrariesOf(*file, path, options.in_place);
-  AddLinking(libraries, options.in_place, findings);
+  AddLinking(libraries, FindMissingVersions(libraries), options.in_place,
+             findings);
   CheckAllBrought(libraries, options.trust, findings);
 }
 
@@ -103,7 +106,8 @@ Findings CheckCopy(std::unique_ptr<PrivateCopy> contents,
 
 void CheckLinking(const ElfFile& file, const std::string& path, bool in_place,
                   Findings& findings) {
-  AddLinking(LibrariesOf(file, path, in_place), in_place, findings);
+  const Libraries libraries = LibrariesOf(file, path, in_place);
+  AddLinking(libraries, FindMissingVersions(libraries), in_place, findings);
 }
 
 std::vector<std::string> FindMissingFunctions(const ElfFile& file,
@@ -151,7 +155,7 @@ bool CheckBeforeOpening(const ElfFile& file, const std::string& path,
       std::any_of(libraries.missing.begin(), libraries.missing.end(),
                   [](const MissingLibrary& library) { return library.waits; });
   if (fatal) {
-    CheckLinking(file, path, in_place, findings);
+    AddLinking(libraries, versions, in_place, findings);
     return false;
   }
   return CheckAllBrought(libraries, trust, findings);

@@ -17,16 +17,15 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/cord.h"
 #include "loader/rules/findings.h"
 #include "loader/trust/file_owners.h"
+#include "loader/wheels/wheel_faults.h"
+#include "loader/wheels/wheel_names.h"
 
 namespace fsload {
 namespace {
 
 constexpr uint64_t kMostEntries = 200'000;
-constexpr uint64_t kMostNameBytes = 4096;  // PATH_MAX
-constexpr uint64_t kMostComponentBytes = 255;
 constexpr uint64_t kMostFileBytes = uint64_t{2} << 30;
 constexpr uint64_t kMostBytesInAll = uint64_t{8} << 30;
 
@@ -39,9 +38,6 @@ constexpr uint64_t kFreeOfRatio = uint64_t{16} << 20;
 constexpr size_t kBlock = size_t{1} << 20;
 constexpr uint64_t kStored = 0;
 constexpr uint64_t kEncryptedFlag = 1;
-
-// The name of a status's payload.
-constexpr char kWheelsFault[] = "fsload.wheels_fault";
 
 absl::Status Refusal(const std::string& wheel, std::string_view problem,
                      RuleId rule = RuleId::kWheelWellFormed) {
@@ -57,51 +53,6 @@ absl::Status EntryRefusal(const std::string& wheel, std::string_view entry,
       absl::InvalidArgumentError(
           fmt::format("'{}': cannot unpack '{}', {}", wheel, entry, problem)),
       rule);
-}
-
-// What is wrong with a name; "" for nothing.
-std::string_view WrongWithName(std::string_view name) {
-  if (name.empty()) return "which has no name";
-  if (name.size() > kMostNameBytes) return "which is too long a name";
-  if (name.front() == '/') return "which is an absolute path";
-  if (name.find('\\') != std::string_view::npos) {
-    return "which has a backslash in its name";
-  }
-  const auto is_control = [](char byte) {
-    return (byte >= 0 && byte < ' ') || byte == 0x7f;
-  };
-  if (std::any_of(name.begin(), name.end(), is_control)) {
-    return "which has a control character in its name";
-  }
-  if (name.back() == '/') name.remove_suffix(1);
-  while (true) {
-    const size_t end = std::min(name.find('/'), name.size());
-    const std::string_view component = name.substr(0, end);
-    if (component == "..") return "which leads outside";
-    if (component.empty() || component == ".") {
-      return "which is no plain path";
-    }
-    if (component.size() > kMostComponentBytes) {
-      return "which is too long a name";
-    }
-    if (end == name.size()) return "";
-    name.remove_prefix(end + 1);
-  }
-}
-
-// The same of the kind of file, as Unix systems put it into a zip file's
-// directory; zero where others made it.
-std::string_view WrongWithMode(uint64_t attributes) {
-  switch ((attributes >> 16) & S_IFMT) {
-    case 0:
-    case S_IFREG:
-    case S_IFDIR:
-      return "";
-    case S_IFLNK:
-      return "which is a symbolic link";
-    default:
-      return "which is a device, pipe or socket";
-  }
 }
 
 // Whether the file ends with a zip file's whole last record, behind which a
@@ -125,23 +76,6 @@ bool HasLastRecord(int fd, off_t size) {
 }
 
 }  // namespace
-
-absl::Status AsWheelsFault(absl::Status error, RuleId rule) {
-  error.SetPayload(kWheelsFault,
-                   absl::Cord(std::to_string(static_cast<int>(rule))));
-  return error;
-}
-
-RuleId RuleOfWheel(const absl::Status& error) {
-  const auto payload = error.GetPayload(kWheelsFault);
-  if (!payload.has_value()) return RuleId::kReadable;
-  const int number = std::atoi(std::string(*payload).c_str());
-  return RuleOf(number).value_or(RuleId::kReadable);
-}
-
-bool IsWheelsFault(const absl::Status& error) {
-  return error.GetPayload(kWheelsFault).has_value();
-}
 
 struct WheelEntries::Zip {
   Zip(unzFile opened, const struct stat& opened_file)

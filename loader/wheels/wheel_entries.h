@@ -12,7 +12,6 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "fsload/rules.h"
 
 namespace fsload {
 
@@ -27,19 +26,8 @@ struct WheelEntry {
   uint64_t number = 0;     // the same
 };
 
-// `error`, marked as one of what is in a wheel, against this rule: who reads
-// the same wheel again meets it again. What the system says is none.
-absl::Status AsWheelsFault(absl::Status error, RuleId rule);
-
-// The rule that an error of loader/wheels/wheel_file.h or of the cache is
-// about.
-RuleId RuleOfWheel(const absl::Status& error);
-
-// Whether `error` is marked so.
-bool IsWheelsFault(const absl::Status& error);
-
 // An open wheel. One thread at a time. INVALID_ARGUMENT is the wheel's fault
-// (see above) where it is named below.
+// (loader/wheels/wheel_faults.h) where it is named below.
 class WheelEntries final {
  public:
   // Reads the directory of the wheel at `path`. NOT_FOUND and the like when it

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cerrno>
 #include <chrono>
 #include <cstdint>
@@ -21,6 +20,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -32,7 +32,9 @@
 #include "loader/static_pass/plugin_search.h"
 #include "loader/trust/base_name.h"
 #include "loader/wheels/cache_folder.h"
+#include "loader/wheels/package_name.h"
 #include "loader/wheels/wheel_entries.h"
+#include "loader/wheels/wheel_faults.h"
 
 namespace fsload {
 namespace {
@@ -153,11 +155,23 @@ std::string ManifestText(const std::vector<UnpackedFile>& files) {
   return text;
 }
 
+// By what a file is held against what was written.
+enum class Check { kSums, kTimes };
+
+// Changed, not modified: nobody sets that time.
+bool IsLater(const struct stat& a, const struct stat& b) {
+  return std::tie(a.st_ctim.tv_sec, a.st_ctim.tv_nsec) >
+         std::tie(b.st_ctim.tv_sec, b.st_ctim.tv_nsec);
+}
+
 // What is unpacked in `folder`; none where that is not all there as it was, as
 // after a program that cleans caches up.
-std::optional<UnpackedWheel> FindUnpacked(const std::string& folder) {
+std::optional<UnpackedWheel> FindUnpacked(const std::string& folder,
+                                          Check check = Check::kSums) {
   UnpackedWheel wheel{folder + kFiles, {}};
   std::ifstream manifest(folder + kManifest);
+  struct stat last;  // which was written behind all others
+  if (stat((folder + kManifest).c_str(), &last) != 0) return std::nullopt;
   for (std::string line; std::getline(manifest, line);) {
     std::istringstream words(line);
     std::string kind;
@@ -168,7 +182,8 @@ std::optional<UnpackedWheel> FindUnpacked(const std::string& folder) {
     struct stat status;
     if (lstat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode) ||
         static_cast<uint64_t>(status.st_size) != file.bytes ||
-        SumOfFile(path) != file.sum) {
+        (check == Check::kTimes ? IsLater(status, last)
+                                : SumOfFile(path) != file.sum)) {
       return std::nullopt;
     }
     if (kind == "plugin") wheel.plugins.push_back(path);
@@ -317,15 +332,8 @@ bool IsWheelName(std::string_view path) {
 }
 
 std::string PackageOfWheel(std::string_view path) {
-  const std::string name(BaseName(path));
-  std::string package = name.substr(0, name.find('-'));
-  for (char& letter : package) {
-    letter = letter == '_' || letter == '.'
-                 ? '-'
-                 : static_cast<char>(
-                       std::tolower(static_cast<unsigned char>(letter)));
-  }
-  return package;
+  const std::string_view name = BaseName(path);
+  return NormalPackageName(name.substr(0, name.find('-')));
 }
 
 RuleId RuleOfUnpacking(const absl::Status& error) {
@@ -361,6 +369,18 @@ absl::StatusOr<UnpackedWheel> UnpackWheel(const std::string& path) {
   if (status.ok()) status = (*entries)->CheckUnchanged();
   if (!status.ok()) return status;
   return Publish(staging, *cache, folder);
+}
+
+bool IsStillUnpacked(const std::string& plugin) {
+  const absl::StatusOr<std::string> cache = CacheFolder("wheels");
+  if (!cache.ok()) return false;
+  const std::string folders = *cache + "/";
+  if (plugin.compare(0, folders.size(), folders) != 0) return false;
+  const std::string folder = plugin.substr(0, plugin.find('/', folders.size()));
+  const std::optional<UnpackedWheel> found =
+      FindUnpacked(folder, Check::kTimes);
+  return found.has_value() &&
+         std::count(found->plugins.begin(), found->plugins.end(), plugin) > 0;
 }
 
 }  // namespace fsload

@@ -38,6 +38,11 @@ RuleId RuleOfUnpacking(const absl::Status& error);
 // wrote to the wheel meanwhile.
 absl::StatusOr<UnpackedWheel> UnpackWheel(const std::string& path);
 
+// Whether `plugin`, a path that UnpackWheel yielded at some time, and all that
+// was unpacked with it are as they were then, by their sizes and times of
+// change: no contents are read. From any thread.
+bool IsStillUnpacked(const std::string& plugin);
+
 }  // namespace fsload
 
 #endif  // FSLOAD_LOADER_WHEELS_WHEEL_FILE_H_

@@ -8,9 +8,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -144,6 +146,23 @@ TEST(WheelFileTest, UnpacksAgainWhatIsNotAllThere) {
   const std::string cached = cache.path() + "/fsload/wheels";
   const auto left = fs::directory_iterator(cached);
   EXPECT_EQ(std::distance(begin(left), end(left)), 1);
+}
+
+TEST(WheelFileTest, KnowsWhetherAllIsThereWithoutReadingIt) {
+  const TestCache cache;
+  const std::string path = MakeWheel(kWheel, {{"a/p.so", ReadFile(kPlugin)}});
+  const std::string plugin = Unpack(path).plugins[0];
+  EXPECT_TRUE(IsStillUnpacked(plugin));
+  EXPECT_FALSE(IsStillUnpacked(plugin + "2"));
+  EXPECT_FALSE(IsStillUnpacked(kPlugin));
+  // Longer than a tick of the clock by which files are stamped.
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  WriteFile(plugin, std::string(fs::file_size(plugin), 'x'));
+  EXPECT_FALSE(IsStillUnpacked(plugin));
+  EXPECT_EQ(Unpack(path).plugins[0], plugin);
+  EXPECT_TRUE(IsStillUnpacked(plugin));
+  fs::remove(plugin);
+  EXPECT_FALSE(IsStillUnpacked(plugin));
 }
 
 TEST(WheelFileTest, SaysThatThereIsNoPluginInside) {

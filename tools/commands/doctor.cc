@@ -17,6 +17,7 @@
 #include "tools/cli/plugin_name.h"
 #include "tools/commands/commands.h"
 #include "tools/doctor/diagnosis.h"
+#include "tools/report/json_document.h"
 #include "tools/report/report_printer.h"
 #include "tools/session/bundled_plugin.h"
 #include "tools/session/session.h"
@@ -139,14 +140,10 @@ void PrintJson(const std::string& uri,
          {"found", step.found},
          {"repair", step.repair.empty() ? Json() : Json(step.repair)}});
   }
-  constexpr int kSpaces = 2;
-  const Json document = {{"schema_version", kSchemaVersion},
-                         {"uri", uri},
-                         {"well", AllIsWell(steps)},
-                         {"steps", lines}};
-  Print(document.dump(kSpaces, ' ', /*ensure_ascii=*/true,
-                      Json::error_handler_t::replace) +
-        "\n");
+  Print(JsonText({{"schema_version", kSchemaVersion},
+                  {"uri", uri},
+                  {"well", AllIsWell(steps)},
+                  {"steps", lines}}));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "loader/discovery/plugin_catalog.h"
 #include "loader/known_plugins/known_plugins.h"
 #include "tools/commands/commands.h"
+#include "tools/report/json_document.h"
 #include "tools/report/report_printer.h"
 #include "tools/session/session.h"
 #include "tools/text/output.h"
@@ -125,14 +126,10 @@ void PrintJson(PluginCatalog& catalog) {
                        {"schemes", SchemesOf(*known)},
                        {"install", InstallCommand(*known)}});
   }
-  constexpr int kSpaces = 2;
-  const Json document = {{"schema_version", kSchemaVersion},
-                         {"plugins", plugins},
-                         {"not_installed", missing},
-                         {"not_looked_at", catalog.problems()}};
-  Print(document.dump(kSpaces, ' ', /*ensure_ascii=*/true,
-                      Json::error_handler_t::replace) +
-        "\n");
+  Print(JsonText({{"schema_version", kSchemaVersion},
+                  {"plugins", plugins},
+                  {"not_installed", missing},
+                  {"not_looked_at", catalog.problems()}}));
 }
 
 }  // namespace

@@ -4,15 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "absl/time/time.h"
 #include "fsload/plugin_loader.h"
 #include "loader/discovery/plugin_catalog.h"
-#include "loader/testing/test_files.h"
-#include "loader/testing/test_wheels.h"
+#include "loader/testing/test_plugin_folder.h"
 
 namespace fsload {
 namespace {
@@ -33,24 +31,12 @@ std::vector<std::string> Lines(const std::vector<DiagnosisStep>& steps) {
   return lines;
 }
 
-// Plugins in a folder that FSLOAD_PLUGIN_PATH names.
 class DiagnosisTest : public testing::Test {
  protected:
-  DiagnosisTest() : folder_(NewPath("plugins")) {
-    std::filesystem::create_directories(folder_);
-    for (const char* name :
-         {"PYTHONPATH", "VIRTUAL_ENV", "CONDA_PREFIX", "HADOOP_HDFS_HOME"}) {
-      unsetenv(name);
-    }
-    setenv("HOME", NewPath("home").c_str(), 1);
-    setenv("PATH", "/no/such", 1);
-    setenv("FSLOAD_PLUGIN_PATH", folder_.c_str(), 1);
-  }
+  DiagnosisTest() { unsetenv("HADOOP_HDFS_HOME"); }
 
   std::string Put(const std::string& from, const std::string& file) {
-    const std::string path = folder_ + "/" + file;
-    WriteFile(path, ReadFile(from));
-    return path;
+    return folder_.Put(from, file);
   }
 
   static std::vector<DiagnosisStep> Find(
@@ -65,8 +51,7 @@ class DiagnosisTest : public testing::Test {
     return Diagnose(uri, catalog, options);
   }
 
-  const TestCache cache_;
-  const std::string folder_;
+  const TestPluginFolder folder_;
 };
 
 TEST_F(DiagnosisTest, FindsNothingWrongWithWhatWorks) {
@@ -117,7 +102,7 @@ TEST_F(DiagnosisTest, NamesTheSymbolThatAPluginLacks) {
   Put("testdata/linking/undefined_symbol.so", "libtensorflow_io_plugins.so");
   EXPECT_THAT(Lines(Find("s3://bucket/")),
               Contains(HasSubstr(
-                  "problem plugin: " + folder_ +
+                  "problem plugin: " + folder_.path() +
                   "/libtensorflow_io_plugins.so: FSP019: no library has 1 of "
                   "the symbols that the plugin needs: 'FsloadTestUndefined'")));
 }

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -34,12 +33,10 @@ constexpr std::string_view kDone = "done";
 
 constexpr char kLoading[] = "load";
 
-// One message is a line.
-std::string OneLine(std::string text) {
+// What one message says at most.
+std::string_view Cut(std::string_view text) {
   constexpr size_t kMostBytes = 4096;
-  text.resize(std::min(text.size(), kMostBytes));
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  return text;
+  return text.substr(0, kMostBytes);
 }
 
 // The child's side.
@@ -61,7 +58,7 @@ class Probe {
     const LoadReport report = options_.load(load);
     Answer(kLoading, report.status, "done");
     for (const std::string& function : report.stand_ins) {
-      messages_.Append(kStandIn, OneLine(function));
+      messages_.Append(kStandIn, Cut(function));
     }
     if (report.status.ok()) AskAboutUri(has_library);
     Ask("cleanup");
@@ -70,17 +67,14 @@ class Probe {
   }
 
  private:
-  void Ask(std::string_view what) {
-    messages_.Append(kAsked, OneLine(std::string(what)));
-  }
+  void Ask(std::string_view what) { messages_.Append(kAsked, Cut(what)); }
 
   void Answer(std::string_view what, const absl::Status& status,
               const std::string& found) {
     messages_.Append(
         IsMissingFunction(status) ? kMissed : kAnswered,
-        fmt::format(
-            "{} {} {}", what, static_cast<int>(status.code()),
-            OneLine(status.ok() ? found : std::string(status.message()))));
+        fmt::format("{} {} {}", what, static_cast<int>(status.code()),
+                    Cut(status.ok() ? found : std::string(status.message()))));
   }
 
   // False where the plugin will not be able to open it either.
@@ -178,42 +172,39 @@ struct Story {
   std::string culprit;
   bool done = false;
 
-  void Take(std::string_view line) {
-    const std::string_view word = TakeWord(line);
+  void Take(const SharedMessage& message) {
+    const auto& [word, rest] = message;
     if (word == kAsked) {
-      asked = line;
+      asked = rest;
     } else if (word == kAnswered) {
-      TakeAnswer(line);
+      TakeAnswer(rest);
     } else if (word == kMissed) {
-      TakeAnswer(line);
+      TakeAnswer(rest);
       MarkMissingFunction(answers.back().status);
     } else if (word == kDeathWord) {
-      death = line;
+      death = rest;
     } else if (word == kCulpritWord) {
-      culprit = line;
+      culprit = rest;
     } else if (word == kStandIn) {
-      stand_ins.emplace_back(line);
+      stand_ins.emplace_back(rest);
     } else if (word == kDone) {
       done = true;
     }
   }
 
  private:
-  static std::string_view TakeWord(std::string_view& line) {
-    const std::string_view word = line.substr(0, line.find(' '));
-    line.remove_prefix(std::min(word.size() + 1, line.size()));
-    return word;
-  }
-
-  void TakeAnswer(std::string_view line) {
+  // The rest of an answer reads as a message does, and its rest once more.
+  void TakeAnswer(std::string_view text) {
+    SharedMessage part = TakeMessage(text);
     ProbeAnswer answer;
-    answer.what = TakeWord(line);
-    const int code = std::atoi(std::string(TakeWord(line)).c_str());
+    answer.what = part.word;
+    part = TakeMessage(part.rest);
+    const int code = std::atoi(std::string(part.word).c_str());
     if (code == 0) {
-      answer.found = line;
+      answer.found = part.rest;
     } else {
-      answer.status =
-          absl::Status(static_cast<absl::StatusCode>(code), std::string(line));
+      answer.status = absl::Status(static_cast<absl::StatusCode>(code),
+                                   std::string(part.rest));
     }
     answers.push_back(std::move(answer));
   }
@@ -257,11 +248,7 @@ absl::StatusOr<ProbeReport> ProbeUri(const std::string& uri,
   if (!outcome.ok()) return outcome.status();
   Story story;
   std::string_view messages = outcome->messages;
-  while (!messages.empty()) {
-    const size_t end = std::min(messages.find('\n'), messages.size());
-    story.Take(messages.substr(0, end));
-    messages.remove_prefix(std::min(end + 1, messages.size()));
-  }
+  while (!messages.empty()) story.Take(TakeMessage(messages));
   ProbeReport report;
   report.answers = std::move(story.answers);
   report.stand_ins = std::move(story.stand_ins);

@@ -16,9 +16,14 @@ using Json = nlohmann::ordered_json;
 // part that is added is no reason.
 constexpr int kSchemaVersion = 1;
 
-constexpr int kIndent = 2;
-
 }  // namespace
+
+std::string JsonText(const Json& document) {
+  constexpr int kIndent = 2;
+  return document.dump(kIndent, ' ', /*ensure_ascii=*/true,
+                       Json::error_handler_t::replace) +
+         "\n";
+}
 
 std::string JsonDocument(absl::Span<const ConfinedReport> reports) {
   Json plugins = Json::array();
@@ -39,12 +44,9 @@ std::string JsonDocument(absl::Span<const ConfinedReport> reports) {
                               : has("refused")  ? "refused"
                               : has("verified") ? "verified"
                                                 : "nothing_verified";
-  const Json document = {{"schema_version", kSchemaVersion},
-                         {"verdict", verdict},
-                         {"plugins", plugins}};
-  return document.dump(kIndent, ' ', /*ensure_ascii=*/true,
-                       Json::error_handler_t::replace) +
-         "\n";
+  return JsonText({{"schema_version", kSchemaVersion},
+                   {"verdict", verdict},
+                   {"plugins", plugins}});
 }
 
 }  // namespace fsload

@@ -1,7 +1,8 @@
-// What came of a run, for programs: docs/check.schema.json.
+// What comes of a command, for programs: docs/check.schema.json.
 #ifndef FSLOAD_TOOLS_REPORT_JSON_DOCUMENT_H_
 #define FSLOAD_TOOLS_REPORT_JSON_DOCUMENT_H_
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "absl/types/span.h"
@@ -9,8 +10,11 @@
 
 namespace fsload {
 
-// One document for all plugins of the run, in ASCII: other characters are
+// `document` as text with a newline behind it, in ASCII: other characters are
 // escaped, and what is no UTF-8 is replaced by U+FFFD.
+std::string JsonText(const nlohmann::ordered_json& document);
+
+// One such document for all plugins of a run of check.
 std::string JsonDocument(absl::Span<const ConfinedReport> reports);
 
 }  // namespace fsload

@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <memory>
-#include <set>
 #include <string>
 #include <utility>
 
@@ -14,6 +12,7 @@
 #include "core/paths/path.h"
 #include "tools/files/local/local_contents.h"
 #include "tools/files/local/local_tree.h"
+#include "tools/files/plan/tree_listing.h"
 #include "tools/files/state/interruption.h"
 
 namespace fsload {
@@ -36,13 +35,13 @@ class LocalLister {
   explicit LocalLister(const TreeRequest& request)
       : request_(request),
         tree_(*request.root.tree),
-        follows_(tree_.links() == Links::kFollowed) {}
+        follows_(tree_.links() == Links::kFollowed),
+        listing_(request) {}
 
   bool Run() {
     struct stat info = {};
     // What cannot be looked at cannot be listed, which is told below.
     static_cast<void>(tree_.Describe(request_.root.path, info));
-    entries_.push_back({"", true});
     Enter("", info, nullptr);
     while (!pending_.empty()) {
       const std::shared_ptr<const Walked> directory =
@@ -50,17 +49,10 @@ class LocalLister {
       pending_.pop_back();
       if (!List(directory)) return false;
     }
-    for (ListedEntry& entry : entries_) {
-      entry.is_whole = left_out_of_.count(entry.path) == 0;
-    }
-    std::sort(entries_.begin(), entries_.end(),
-              [](const ListedEntry& a, const ListedEntry& b) {
-                return a.path < b.path;
-              });
     return true;
   }
 
-  std::vector<ListedEntry> TakeEntries() { return std::move(entries_); }
+  std::vector<ListedEntry> TakeEntries() { return listing_.Take(); }
 
  private:
   void Enter(const std::string& path, const struct stat& info,
@@ -78,9 +70,9 @@ class LocalLister {
           tree_.List(JoinPath(request_.root.path, path), children);
       // It is gone, or no directory any more.
       if (request_.deletes && IsGone(error)) return true;
-      status = LocalError(error, UriOf(path));
+      status = LocalError(error, listing_.UriOf(path));
     }
-    if (!status.ok()) return Tell(path, path, status);
+    if (!status.ok()) return listing_.Tell(path, path, status);
     // The last one is entered first.
     for (auto child = children.rbegin(); child != children.rend(); ++child) {
       if (!Add(directory, *child)) return false;
@@ -96,16 +88,16 @@ class LocalLister {
     const bool is_directory = child.error == 0 && S_ISDIR(mode);
     if (request_.filter.Excludes(path, is_directory) ||
         (!is_directory && !request_.filter.Includes(path))) {
-      LeaveOutOf(directory->path);
+      listing_.LeaveOutOf(directory->path);
       return true;
     }
     const absl::Status status = Check(path, directory, child);
-    if (!status.ok()) return Tell(directory->path, path, status);
+    if (!status.ok()) return listing_.Tell(directory->path, path, status);
     if (is_directory) {
-      entries_.push_back({path, true});
+      listing_.AddDirectory(path);
       Enter(path, child.info, directory);
     } else {
-      entries_.push_back({path, false, S_ISREG(mode) ? child.info.st_size : 0});
+      listing_.AddFile(path, S_ISREG(mode) ? child.info.st_size : 0);
     }
     return true;
   }
@@ -114,9 +106,9 @@ class LocalLister {
                      const std::shared_ptr<const Walked>& directory,
                      const LocalChild& child) const {
     if (request_.deletes) return absl::OkStatus();
-    if (child.error != 0) return LocalError(child.error, UriOf(path));
+    if (child.error != 0) return LocalError(child.error, listing_.UriOf(path));
     if (!SpecialKind(child.info.st_mode).empty()) {
-      return IsSpecial(UriOf(path), child.info.st_mode);
+      return IsSpecial(listing_.UriOf(path), child.info.st_mode);
     }
     if (!follows_ || !S_ISDIR(child.info.st_mode)) return absl::OkStatus();
     for (const Walked* above = directory.get(); above != nullptr;
@@ -126,35 +118,17 @@ class LocalLister {
         return absl::FailedPreconditionError(
             fmt::format("{}: a link leads back to {}, which it lies in; it is "
                         "not followed",
-                        UriOf(path), UriOf(above->path)));
+                        listing_.UriOf(path), listing_.UriOf(above->path)));
       }
     }
     return absl::OkStatus();
   }
 
-  // What is at `path` is left out of `directory`; it, and all around it, stay.
-  bool Tell(const std::string& directory, const std::string& path,
-            const absl::Status& status) {
-    LeaveOutOf(directory);
-    return request_.tell(UriOf(path), status);
-  }
-
-  void LeaveOutOf(const std::string& directory) {
-    for (std::string path = directory; left_out_of_.insert(path).second;) {
-      path = std::string(Dirname(path));
-    }
-  }
-
-  std::string UriOf(const std::string& path) const {
-    return Below(request_.root, path).uri;
-  }
-
   const TreeRequest& request_;
   const LocalTree& tree_;
   const bool follows_;
-  std::vector<ListedEntry> entries_;
+  TreeListing listing_;
   std::vector<std::shared_ptr<const Walked>> pending_;
-  std::set<std::string> left_out_of_;
 };
 
 }  // namespace

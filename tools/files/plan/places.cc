@@ -113,11 +113,6 @@ bool IsOneFile(const std::string& a, const std::string& b) {
          of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
 }
 
-absl::Status AreTheSame(const Place& a, const Place& b) {
-  return absl::InvalidArgumentError(
-      fmt::format("{} and {} are the same file", a.uri, b.uri));
-}
-
 absl::Status Refused(const Place& place, std::string_view found) {
   return absl::FailedPreconditionError(fmt::format(
       "{}: refusing to delete it with all in it: it is {}", place.uri, found));
@@ -189,6 +184,11 @@ absl::Status CheckOutside(const Place& outer, const Place& inner) {
   if (!within) return absl::OkStatus();
   return absl::InvalidArgumentError(fmt::format(
       "{}: cannot be put into itself, at {}", outer.uri, inner.uri));
+}
+
+absl::Status AreTheSame(const Place& a, const Place& b) {
+  return absl::InvalidArgumentError(
+      fmt::format("{} and {} are the same file", a.uri, b.uri));
 }
 
 absl::Status CheckDifferent(const Place& a, const FileStatistics& of_a,

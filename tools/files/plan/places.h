@@ -51,6 +51,9 @@ std::string NameOf(std::string_view uri);
 // paths tell; else INVALID_ARGUMENT.
 absl::Status CheckOutside(const Place& outer, const Place& inner);
 
+// What is said of two places that are one file.
+absl::Status AreTheSame(const Place& a, const Place& b);
+
 // OK when `a` and `b`, which are there, are not one file under one path. Two
 // schemes may lead to the same disk.
 absl::Status CheckDifferent(const Place& a, const FileStatistics& of_a,

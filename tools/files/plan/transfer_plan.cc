@@ -1,23 +1,21 @@
 #include "tools/files/plan/transfer_plan.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <cstdint>
-#include <ctime>
 #include <map>
 #include <set>
 #include <string>
 #include <utility>
 
 #include "absl/status/status.h"
-#include "core/file_system/plugin_file_system.h"
 #include "core/paths/path.h"
 #include "core/threads/parallel_for.h"
 #include "tools/files/plan/local_place.h"
 #include "tools/files/plan/places.h"
 #include "tools/files/plan/steps_onto_sources.h"
+#include "tools/files/plan/transfer_target.h"
 #include "tools/files/plan/tree.h"
 #include "tools/files/state/interruption.h"
 #include "tools/files/stores/uri_check.h"
@@ -26,11 +24,6 @@ namespace fsload {
 namespace {
 
 using Paths = std::set<std::string>;
-
-int64_t NanosecondsOf(const timespec& time) {
-  constexpr int64_t kSecond = 1'000'000'000;
-  return time.tv_sec * kSecond + time.tv_nsec;
-}
 
 // The directories that `path` is in, the tree's root "" included.
 void AddFoldersOf(const std::string& path, Paths& folders) {
@@ -44,17 +37,10 @@ void AddFoldersOf(const std::string& path, Paths& folders) {
 class TransferPlanner {
  public:
   explicit TransferPlanner(const TransferRequest& request)
-      : request_(request),
-        target_place_(InFolder(request.target, Links::kRefused)),
-        target_(LookAtTarget(target_place_)) {
-    // The user may name it by a link.
-    if (target_.existing == Existing::kDirectory) {
-      target_place_ = AsTree(request.target, Links::kRefused);
-    }
-  }
+      : request_(request), target_(request) {}
 
   bool Run() {
-    const absl::Status status = CheckTarget();
+    const absl::Status status = target_.Check();
     if (!status.ok()) return Tell(request_.target, status) && false;
     for (const Place& source : request_.sources) {
       if (!AddSource(source)) return false;
@@ -76,35 +62,13 @@ class TransferPlanner {
     return request_.tell(place.uri, status);
   }
 
-  size_t SourceCount() const {
-    return std::max(request_.named, request_.sources.size());
-  }
-
-  bool EndsInSlash() const {
-    return !request_.target.uri.empty() && request_.target.uri.back() == '/';
-  }
-
-  absl::Status CheckTarget() const {
-    if (!target_.status.ok()) return target_.status;
-    const bool fits = target_.existing == Existing::kDirectory ||
-                      (target_.existing == Existing::kNothing &&
-                       (request_.recursive || EndsInSlash()));
-    if (SourceCount() == 1 || fits) return absl::OkStatus();
-    const bool missing = target_.existing == Existing::kNothing;
-    const std::string message = fmt::format(
-        "{}: it {}, but {} sources need a directory", request_.target.uri,
-        missing ? "does not exist" : "is a file", SourceCount());
-    return missing ? absl::NotFoundError(message)
-                   : absl::FailedPreconditionError(message);
-  }
-
   bool AddSource(const Place& named) {
     const Place source =
         InFolder(named.At(std::string(WithoutTrailingSlashes(named.uri))),
                  request_.moves ? Links::kRefused : Links::kFollowed, folders_);
     Look found;
     found.status = CheckInterruption();
-    if (found.status.ok()) found = LookAtSource(source);
+    if (found.status.ok()) found = target_.LookAtSource(source);
     const bool moves_link = request_.moves && IsKnownLink(source);
     if (found.status.ok() && found.existing == Existing::kNothing &&
         !moves_link) {
@@ -117,9 +81,10 @@ class TransferPlanner {
     // What a link leads to is not moved with it.
     const bool is_directory =
         found.existing == Existing::kDirectory && !moves_link;
-    const Place target = TargetOf(source, is_directory);
-    const Look there =
-        target.uri == request_.target.uri ? target_ : LookAtTarget(target);
+    const Place target = target_.PlaceOf(source, is_directory);
+    const Look there = target.uri == request_.target.uri
+                           ? target_.look()
+                           : target_.LookAt(target);
     absl::Status status;
     if (is_directory && request_.moves) status = CheckMayBeDeleted(named);
     if (status.ok()) {
@@ -137,43 +102,10 @@ class TransferPlanner {
                    target, there.existing);
   }
 
-  // Where what is there stays, it may be anything.
-  Look LookAtTarget(const Place& place) const {
-    Look there = LookAtFileOrDirectory(place);
-    if (!request_.replaces && !CheckNotSpecial(place).ok()) {
-      there.status = absl::OkStatus();
-      there.existing = Existing::kFile;
-    }
-    if (request_.replaces && there.existing == Existing::kFile) {
-      there.status.Update(CheckNotMagicLink(place));
-    }
-    return there;
-  }
-
-  bool AreLocal(const Place& source) const {
-    return source.tree != nullptr && target_place_.tree != nullptr;
-  }
-
-  // What is moved between this machine's disks may be anything.
-  Look LookAtSource(const Place& source) const {
-    struct stat info;
-    if (!request_.moves || !AreLocal(source) ||
-        source.tree->Describe(source.path, info) != 0) {
-      return LookAtFileOrDirectory(source);
-    }
-    Look found;
-    found.existing =
-        S_ISDIR(info.st_mode) ? Existing::kDirectory : Existing::kFile;
-    found.statistics.is_directory = S_ISDIR(info.st_mode);
-    found.statistics.length = S_ISREG(info.st_mode) ? info.st_size : 0;
-    found.statistics.mtime_nsec = NanosecondsOf(info.st_mtim);
-    return found;
-  }
-
   bool MayRename(const Place& source, const Place& target,
                  const Look& there) const {
     return request_.moves && request_.renames_directories &&
-           request_.filter.is_empty() && AreLocal(source) &&
+           request_.filter.is_empty() && target_.IsLocalWith(source) &&
            there.existing == Existing::kNothing &&
            targets_.count(KeyOf(target)) == 0 && AreOnOneDisk(source, target);
   }
@@ -194,17 +126,6 @@ class TransferPlanner {
     return true;
   }
 
-  Place TargetOf(const Place& source, bool is_directory) const {
-    // The directory that one shard has made is the target of the others still.
-    const bool made_by_shard = is_directory && request_.shard.count > 1;
-    const bool is_inside =
-        target_.existing == Existing::kDirectory && !made_by_shard;
-    const bool inside =
-        is_inside || SourceCount() > 1 || (EndsInSlash() && !is_directory);
-    const Place& target = target_place_;
-    return inside ? Below(target, NameOf(source.uri)) : target;
-  }
-
   absl::Status CheckDirectory(const Place& source, const Place& target,
                               const Look& there) const {
     if (!request_.recursive) {
@@ -217,53 +138,11 @@ class TransferPlanner {
           fmt::format("{}: it is a file; the directory {} cannot be put there",
                       target.uri, source.uri));
     }
-    absl::Status status = CheckNoLink(source, target, there);
+    absl::Status status = target_.CheckNoLink(source, target, there);
     if (status.ok() && renamed_.count(KeyOf(target)) > 0) {
       status = TwoSources(source, target);
     }
     return status.ok() ? CheckOutside(source, target) : status;
-  }
-
-  // A link to a directory that is there already would make one target of two
-  // directories. But the user may name one. One that leads nowhere is in the
-  // way.
-  absl::Status CheckNoLink(const Place& source, const Place& target,
-                           const Look& there) const {
-    if (target.uri == request_.target.uri || !IsKnownLink(target)) {
-      return absl::OkStatus();
-    }
-    return absl::FailedPreconditionError(fmt::format(
-        "{}: it is a link{}; the directory {} is not put behind it", target.uri,
-        there.existing == Existing::kDirectory ? " to a directory" : "",
-        source.uri));
-  }
-
-  static absl::Status TwoSources(const Place& source, const Place& target) {
-    return absl::InvalidArgumentError(
-        fmt::format("{}: another source is to be put at {} too; name them "
-                    "apart",
-                    source.uri, target.uri));
-  }
-
-  static absl::Status CheckFile(const Place& source, const Look& found,
-                                const Place& target, const Look& there) {
-    if (!there.status.ok()) return there.status;
-    if (there.existing == Existing::kDirectory) {
-      return DirectoryInTheWay(source, target);
-    }
-    if (there.existing == Existing::kNothing) {
-      // On a store an object may hide one that the other's name begins with.
-      return source.tree == nullptr ? CheckOutside(source, target)
-                                    : absl::OkStatus();
-    }
-    return CheckDifferent(source, found.statistics, target, there.statistics);
-  }
-
-  static absl::Status DirectoryInTheWay(const Place& source,
-                                        const Place& target) {
-    return absl::FailedPreconditionError(
-        fmt::format("{}: it is a directory; the file {} cannot be put there",
-                    target.uri, source.uri));
   }
 
   bool AddFile(const Place& source, const Look& found, const Place& target,
@@ -309,39 +188,13 @@ class TransferPlanner {
                           : MayMeet(source, target) ? StepKind::kRenameFile
                                                     : StepKind::kMoveFile;
     absl::Status status = CheckNameIsText(*target.file_system, target.uri);
-    if (status.ok()) status = CheckStep(kind, source, target, exists);
+    if (status.ok()) status = target_.CheckStep(kind, source, target, exists);
     if (!status.ok()) return TellThatStays(source, status);
     // A link that leads nowhere is replaced too.
     const bool replaces =
         exists || (target.tree != nullptr && IsKnownLink(target));
     files_.push_back({kind, source, target, bytes, replaces});
     return true;
-  }
-
-  absl::Status CheckStep(StepKind kind, const Place& source,
-                         const Place& target, bool exists) const {
-    if (source.tree != nullptr && target.tree == nullptr) {
-      absl::Status status = CheckNotSpecial(source);
-      if (!status.ok()) return status;
-    }
-    const bool renames = kind == StepKind::kRenameFile;
-    if (exists) {
-      absl::Status status =
-          CheckNotItself(source, target, kind != StepKind::kCopyFile);
-      if (!status.ok()) return status;
-    }
-    const bool may_rename =
-        AreLocal(source) ||
-        (renames &&
-         TablesOf(*source.file_system).filesystem.rename_file != nullptr);
-    if (kind == StepKind::kCopyFile || may_rename || !IsKnownLink(source) ||
-        LookAt(source).existing != Existing::kDirectory) {
-      return absl::OkStatus();
-    }
-    return absl::FailedPreconditionError(fmt::format(
-        "{}: it is a link to a directory, which moves only within one file "
-        "system whose plugin renames; it and what it leads to stay",
-        source.uri));
   }
 
   bool AddTree(const Place& source, const Place& target, Existing there) {
@@ -385,7 +238,7 @@ class TransferPlanner {
     const Place place = Below(target, path);
     Look there;
     if (present.count(std::string(Dirname(path))) > 0) {
-      there = LookAtTarget(place);
+      there = target_.LookAt(place);
     }
     if (there.status.ok() && there.existing == Existing::kFile) {
       there.status = CheckDirectory(Below(source, path), place, there);
@@ -394,7 +247,7 @@ class TransferPlanner {
       there.status = TwoSources(Below(source, path), place);
     }
     if (there.status.ok()) {
-      there.status = CheckNoLink(Below(source, path), place, there);
+      there.status = target_.CheckNoLink(Below(source, path), place, there);
     }
     if (there.status.ok()) {
       there.status = CheckNameIsText(*place.file_system, place.uri);
@@ -408,7 +261,7 @@ class TransferPlanner {
       present.insert(path);
     } else if (targets_.insert(KeyOf(place)).second) {
       Step step = {StepKind::kMakeDirectory, {}, place};
-      if (AreLocal(source)) step.source = Below(source, path);
+      if (target_.IsLocalWith(source)) step.source = Below(source, path);
       step.keeps = request_.moves;
       makes_.push_back(std::move(step));
     }
@@ -433,7 +286,7 @@ class TransferPlanner {
       absl::Status status = CheckInterruption();
       const std::string folder(Dirname(files[i]->path));
       if (status.ok() && present.count(folder) > 0) {
-        there[i] = LookAtTarget(Below(target, files[i]->path));
+        there[i] = target_.LookAt(Below(target, files[i]->path));
       }
       return status;
     });
@@ -503,8 +356,7 @@ class TransferPlanner {
   }
 
   const TransferRequest& request_;
-  Place target_place_;
-  const Look target_;
+  const TransferTarget target_;
   size_t number_ = 0;  // of the next file
   size_t skipped_ = 0;
   Paths targets_;        // what the plan makes, each as KeyOf

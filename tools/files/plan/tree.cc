@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 #include <string>
 #include <utility>
 
@@ -15,6 +14,7 @@
 #include "tools/files/plan/local_listing.h"
 #include "tools/files/plan/places.h"
 #include "tools/files/plan/store_objects.h"
+#include "tools/files/plan/tree_listing.h"
 #include "tools/files/state/interruption.h"
 #include "tools/files/stores/child_names.h"
 
@@ -28,10 +28,10 @@ using Found = absl::StatusOr<FileStatistics>;
 
 class TreeLister {
  public:
-  explicit TreeLister(const TreeRequest& request) : request_(request) {}
+  explicit TreeLister(const TreeRequest& request)
+      : request_(request), listing_(request) {}
 
   bool Run() {
-    entries_.push_back({"", true});
     pending_.emplace_back();
     if (!AddObjectBeside("")) return false;
     while (!pending_.empty()) {
@@ -39,24 +39,17 @@ class TreeLister {
       pending_.pop_back();
       if (!List(directory)) return false;
     }
-    for (ListedEntry& entry : entries_) {
-      entry.is_whole = left_out_of_.count(entry.path) == 0;
-    }
-    std::sort(entries_.begin(), entries_.end(),
-              [](const ListedEntry& a, const ListedEntry& b) {
-                return a.path < b.path;
-              });
     return true;
   }
 
-  std::vector<ListedEntry> TakeEntries() { return std::move(entries_); }
+  std::vector<ListedEntry> TakeEntries() { return listing_.Take(); }
 
  private:
   bool List(const std::string& directory) {
     const absl::Status status = CheckDepthOf(directory);
     if (!status.ok()) return TellNotListed(directory, status);
     absl::StatusOr<Children> children =
-        ListChildren(*request_.root.file_system, UriOf(directory));
+        ListChildren(*request_.root.file_system, listing_.UriOf(directory));
     if (!children.ok()) {
       const absl::Status listed = request_.deletes
                                       ? UnlessGone(directory, children.status())
@@ -70,7 +63,7 @@ class TreeLister {
       absl::Status status = CheckInterruption();
       if (status.ok()) {
         found[i] = request_.root.file_system->Stat(
-            UriOf(JoinPath(directory, names[i])));
+            listing_.UriOf(JoinPath(directory, names[i])));
       }
       return status;
     });
@@ -91,8 +84,9 @@ class TreeLister {
                           const absl::Status& listed) const {
     if (absl::IsFailedPrecondition(listed)) return absl::OkStatus();
     if (!absl::IsNotFound(listed) || directory.empty()) return listed;
-    const absl::StatusOr<Children> around = ListChildren(
-        *request_.root.file_system, UriOf(std::string(Dirname(directory))));
+    const absl::StatusOr<Children> around =
+        ListChildren(*request_.root.file_system,
+                     listing_.UriOf(std::string(Dirname(directory))));
     if (!around.ok()) return around.status();
     const Names& names = around->names;
     return std::binary_search(names.begin(), names.end(), Basename(directory))
@@ -103,7 +97,7 @@ class TreeLister {
   // Takes out of `names` what names nothing in the directory, and tells of
   // that, and of what no listing names.
   bool TellOfOddNames(const std::string& directory, Names& names) {
-    const std::string uri = UriOf(directory);
+    const std::string uri = listing_.UriOf(directory);
     const absl::StatusOr<bool> unlisted =
         HasUnlistedPart(Below(request_.root, directory));
     if (!unlisted.ok()) return TellNotListed(directory, unlisted.status());
@@ -136,15 +130,14 @@ class TreeLister {
       return AddFile(folder, path, 0);
     }
     // It is beside the root, not in it.
-    if (!path.empty()) LeaveOutOf(folder);
+    if (!path.empty()) listing_.LeaveOutOf(folder);
     return request_.tell(place.uri,
                          found.ok() ? ObjectStays(place.uri) : found.status());
   }
 
   // What is not known to be empty is not to be deleted.
   bool TellNotListed(const std::string& directory, const absl::Status& status) {
-    LeaveOutOf(directory);
-    return request_.tell(UriOf(directory), status);
+    return listing_.Tell(directory, directory, status);
   }
 
   absl::Status CheckDepthOf(const std::string& directory) const {
@@ -152,7 +145,7 @@ class TreeLister {
       return absl::FailedPreconditionError(fmt::format(
           "{}: wanted at most {} directories in each other, found more; a link "
           "may lead back to where it is",
-          UriOf(directory), kDeepest));
+          listing_.UriOf(directory), kDeepest));
     }
     return CheckInterruption();
   }
@@ -160,8 +153,7 @@ class TreeLister {
   bool Add(const std::string& directory, const std::string& path,
            const Found& found, bool doubled) {
     if (!found.ok() && !request_.deletes) {
-      LeaveOutOf(directory);
-      return request_.tell(UriOf(path), found.status());
+      return listing_.Tell(directory, path, found.status());
     }
     const bool is_link =
         request_.deletes && IsKnownLink(Below(request_.root, path));
@@ -173,9 +165,9 @@ class TreeLister {
                      found.ok() && !is_link ? found->length : 0);
     }
     if (request_.filter.Excludes(path, true)) {
-      LeaveOutOf(directory);
+      listing_.LeaveOutOf(directory);
     } else {
-      entries_.push_back({path, true});
+      listing_.AddDirectory(path);
       pending_.push_back(path);
     }
     return !doubled || AddObjectBeside(path);
@@ -189,35 +181,23 @@ class TreeLister {
 
   bool HasEntries(const std::string& path) const {
     const absl::StatusOr<Names> names =
-        request_.root.file_system->GetChildren(UriOf(path));
+        request_.root.file_system->GetChildren(listing_.UriOf(path));
     return names.ok() && !names->empty();
   }
 
   bool AddFile(const std::string& directory, const std::string& path,
                int64_t bytes) {
     if (IsWanted(path)) {
-      entries_.push_back({path, false, std::max(bytes, int64_t{0})});
+      listing_.AddFile(path, std::max(bytes, int64_t{0}));
     } else {
-      LeaveOutOf(directory);
+      listing_.LeaveOutOf(directory);
     }
     return true;
   }
 
-  // Something in `directory` stays, and so do all around it.
-  void LeaveOutOf(const std::string& directory) {
-    for (std::string path = directory; left_out_of_.insert(path).second;) {
-      path = std::string(Dirname(path));
-    }
-  }
-
-  std::string UriOf(const std::string& path) const {
-    return Below(request_.root, path).uri;
-  }
-
   const TreeRequest& request_;
-  std::vector<ListedEntry> entries_;
+  TreeListing listing_;
   Names pending_;  // directories that were not listed yet
-  std::set<std::string> left_out_of_;
 };
 
 }  // namespace

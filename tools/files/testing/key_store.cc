@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/file_system/plugin_file_system.h"
 #include "core/paths/uri.h"
 #include "core/tables/op_tables.h"
 #include "fsload/tf_status.h"
@@ -238,8 +239,8 @@ FileSystemPtr KeyStore::Open() {
       KeyStoreOps::CloseWriter, KeyStoreOps::Append, nullptr, nullptr, nullptr,
       KeyStoreOps::Close};
   tables.memory = {std::malloc, std::free};
-  return *FileSystem::Create(OpTables::Seal({tables})->front(), scheme_, "test",
-                             TF_Filesystem{this});
+  return *PluginFileSystem::Create(OpTables::Seal({tables})->front(), scheme_,
+                                   "test", TF_Filesystem{this});
 }
 
 }  // namespace fsload

@@ -18,6 +18,7 @@
 #include "tools/files/state/unfinished_work.h"
 #include "tools/files/transfer/local_transfer.h"
 #include "tools/files/transfer/replaced_mode.h"
+#include "tools/files/transfer/temporary_file.h"
 #include "tools/session/bundled_plugin.h"
 
 namespace fsload {

@@ -8,92 +8,23 @@
 #include <cerrno>
 #include <climits>
 #include <cstdint>
-#include <cstdio>
-#include <functional>
-#include <mutex>
 #include <optional>
 #include <string>
-#include <string_view>
-#include <utility>
 
-#include "core/system/random_number.h"
 #include "tools/files/local/local_contents.h"
 #include "tools/files/local/local_tree.h"
+#include "tools/files/plan/places.h"
 #include "tools/files/state/interruption.h"
-#include "tools/files/state/unfinished_work.h"
+#include "tools/files/transfer/temporary_file.h"
 
 namespace fsload {
 namespace {
 
 using Entry = LocalTree::Entry;
 
-constexpr mode_t kOwnerMayWrite = S_IRWXU;
-
-std::string TemporaryName() {
-  return fmt::format(".fsload-{:016x}", RandomNumber());
-}
-
-// lstat of an entry: 0, or an errno value.
-int Describe(const Entry& entry, struct stat& info) {
-  return fstatat(entry.folder.get(), entry.name.c_str(), &info,
-                 AT_SYMLINK_NOFOLLOW) == 0
-             ? 0
-             : errno;
-}
-
 bool IsSame(const struct stat& a, const struct stat& b) {
   return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
-
-// Renames `name` in `folder` to `target`; 0, or an errno value: EEXIST where
-// something is there that is not to be replaced.
-int Rename(int folder, const char* name, const Entry& target, bool replaces) {
-  const int to = target.folder.get();
-  const char* const to_name = target.name.c_str();
-  int failed =
-      renameat2(folder, name, to, to_name, replaces ? 0 : RENAME_NOREPLACE);
-  // Not all file systems can. Then who creates the file at this moment loses
-  // what he wrote, but for this process's own threads: two of their files may
-  // be one on a disk that does not tell a from A.
-  if (failed != 0 && !replaces && (errno == EINVAL || errno == ENOSYS)) {
-    static std::mutex* const mutex = new std::mutex;  // outlives exit handlers
-    const std::lock_guard<std::mutex> lock(*mutex);
-    struct stat there;
-    if (Describe(target, there) == 0) return EEXIST;
-    failed = renameat(folder, name, to, to_name);
-  }
-  return failed == 0 ? 0 : errno;
-}
-
-// A file under a name of its own, which is deleted unless it is renamed.
-class Temporary {
- public:
-  Temporary(const Entry& target, const std::string& uri)
-      : target_(target),
-        name_(TemporaryName()),
-        work_(name_ + " beside it may be an incomplete copy of " + uri) {}
-  ~Temporary() {
-    if (!is_renamed_) unlinkat(target_.folder.get(), name_.c_str(), 0);
-  }
-  Temporary(const Temporary&) = delete;
-  Temporary& operator=(const Temporary&) = delete;
-
-  const char* name() const { return name_.c_str(); }
-
-  // Puts it in the target's place; 0, or an errno value.
-  int MoveTo(bool replaces) {
-    const int error =
-        Rename(target_.folder.get(), name_.c_str(), target_, replaces);
-    is_renamed_ = error == 0;
-    return error;
-  }
-
- private:
-  const Entry& target_;
-  const std::string name_;
-  const UnfinishedWork work_;
-  bool is_renamed_ = false;
-};
 
 // What stands at a target, which may be replaced.
 struct Replaced {
@@ -104,7 +35,7 @@ struct Replaced {
 Replaced LookAtTarget(const Step& step, const Entry& target, bool replaces) {
   const std::string& uri = step.target.uri;
   struct stat info;
-  const int error = Describe(target, info);
+  const int error = DescribeEntry(target, info);
   if (error == ENOENT) return {};
   if (error != 0) return {LocalError(error, uri), std::nullopt};
   if (!replaces) {
@@ -161,8 +92,9 @@ Opened OpenSource(const Step& step, const Entry& source) {
 // Fills the temporary file with the contents of the source. `info` becomes what
 // the file is then.
 absl::Status Fill(const Step& step, const Opened& source, const Entry& target,
-                  const Replaced& replaced, bool keeps, Temporary& temporary,
-                  Progress& progress, struct stat& info) {
+                  const Replaced& replaced, bool keeps,
+                  TemporaryFile& temporary, Progress& progress,
+                  struct stat& info) {
   const bool is_new = !keeps && (!replaced.info.has_value() ||
                                  !S_ISREG(replaced.info->st_mode));
   const Descriptor to(openat(target.folder.get(), temporary.name(),
@@ -186,11 +118,6 @@ absl::Status Fill(const Step& step, const Opened& source, const Entry& target,
   return LocalError(error, step.target.uri);
 }
 
-absl::Status AreTheSame(const Step& step) {
-  return absl::InvalidArgumentError(fmt::format(
-      "{} and {} are the same file", step.source.uri, step.target.uri));
-}
-
 absl::Status Copy(const Step& step, const Entry& source, const Entry& target,
                   bool replaces, Progress& progress) {
   const Replaced replaced = LookAtTarget(step, target, replaces);
@@ -198,14 +125,15 @@ absl::Status Copy(const Step& step, const Entry& source, const Entry& target,
   const Opened opened = OpenSource(step, source);
   if (!opened.status.ok()) return opened.status;
   if (replaced.info.has_value() && S_ISREG(replaced.info->st_mode)) {
-    if (IsSame(*replaced.info, opened.info)) return AreTheSame(step);
+    if (IsSame(*replaced.info, opened.info))
+      return AreTheSame(step.source, step.target);
     // Who may not write to it may not replace it either: cp(1) could not.
     if (faccessat(target.folder.get(), target.name.c_str(), W_OK, AT_EACCESS) !=
         0) {
       return LocalError(errno, step.target.uri);
     }
   }
-  Temporary temporary(target, step.target.uri);
+  TemporaryFile temporary(target, step.target.uri);
   struct stat made;
   absl::Status status =
       Fill(step, opened, target, replaced, false, temporary, progress, made);
@@ -215,7 +143,7 @@ absl::Status Copy(const Step& step, const Entry& source, const Entry& target,
 
 // Makes what is no file and no directory anew; 0, or an errno value.
 int MakeAnew(const Entry& source, const struct stat& info, const Entry& target,
-             const Temporary& temporary) {
+             const TemporaryFile& temporary) {
   const int folder = target.folder.get();
   const char* const name = temporary.name();
   if (S_ISLNK(info.st_mode)) {
@@ -246,14 +174,14 @@ absl::Status DeleteCopied(const Step& step, const Entry& source,
                           const struct stat& info, const Entry& target,
                           const struct stat& made) {
   struct stat found;
-  int error = Describe(target, found);
+  int error = DescribeEntry(target, found);
   if (error != 0) return LocalError(error, step.target.uri);
   if (!IsSame(found, made) || found.st_size != made.st_size) {
     return absl::DataLossError(step.target.uri +
                                ": it is not what was copied there; " +
                                step.source.uri + " stays");
   }
-  error = Describe(source, found);
+  error = DescribeEntry(source, found);
   if (error != 0) return LocalError(error, step.source.uri);
   if (!IsUnchanged(info, found)) {
     return absl::AbortedError(step.source.uri +
@@ -273,7 +201,7 @@ absl::Status DeleteCopied(const Step& step, const Entry& source,
 absl::Status MoveAcross(const Step& step, const Entry& source, struct stat info,
                         const Entry& target, const Replaced& replaced,
                         bool replaces, Progress& progress) {
-  Temporary temporary(target, step.target.uri);
+  TemporaryFile temporary(target, step.target.uri);
   struct stat made;
   if (S_ISREG(info.st_mode)) {
     const Opened opened = OpenSource(step, source);
@@ -304,16 +232,15 @@ absl::Status MoveAcross(const Step& step, const Entry& source, struct stat info,
 absl::Status Move(const Step& step, const Entry& source, const Entry& target,
                   bool replaces, Progress& progress) {
   struct stat info;
-  int error = Describe(source, info);
+  int error = DescribeEntry(source, info);
   if (error == 0 && S_ISDIR(info.st_mode)) error = EISDIR;
   if (error != 0) return LocalError(error, step.source.uri);
   const Replaced replaced = LookAtTarget(step, target, replaces);
   if (!replaced.status.ok()) return replaced.status;
   if (replaced.info.has_value() && IsSame(*replaced.info, info)) {
-    return AreTheSame(step);
+    return AreTheSame(step.source, step.target);
   }
-  const int error_of_rename =
-      Rename(source.folder.get(), source.name.c_str(), target, replaces);
+  const int error_of_rename = RenameEntry(source, target, replaces);
   if (error_of_rename == 0) {
     progress.AddBytes(step.bytes);
     return absl::OkStatus();
@@ -324,30 +251,7 @@ absl::Status Move(const Step& step, const Entry& source, const Entry& target,
   return MoveAcross(step, source, info, target, replaced, replaces, progress);
 }
 
-// Makes what is missing above `path`. What it cannot make is missed later.
-void MakeFoldersOf(const LocalTree& tree, const std::string& path) {
-  constexpr mode_t kAll = 0777;
-  for (size_t end = path.find('/'); end != std::string::npos;
-       end = path.find('/', end + 1)) {
-    const Entry entry = tree.Find(path.substr(0, end));
-    if (entry.error != 0) return;
-    static_cast<void>(mkdirat(entry.folder.get(), entry.name.c_str(), kAll));
-  }
-}
-
-// Where `place` is or would be.
-Entry FindOrMakeFolders(const Place& place) {
-  Entry entry = place.tree->Find(place.path);
-  if (entry.error != ENOENT) return entry;
-  MakeFoldersOf(*place.tree, place.path);
-  return place.tree->Find(place.path);
-}
-
 }  // namespace
-
-absl::Status NotReplaced(const std::string& uri) {
-  return absl::AlreadyExistsError(uri + ": it exists; it is not replaced");
-}
 
 bool IsLocal(const Step& step) {
   return step.source.tree != nullptr && step.target.tree != nullptr;
@@ -362,88 +266,6 @@ absl::Status TransferLocalFile(const Step& step, bool replaces,
   return step.kind == StepKind::kCopyFile
              ? Copy(step, source, target, replaces, progress)
              : Move(step, source, target, replaces, progress);
-}
-
-absl::Status MakeLocalFile(
-    const Place& target,
-    const std::function<absl::Status(const std::string& uri)>& write) {
-  const Entry entry = target.tree->Find(target.path);
-  if (entry.error != 0) return LocalError(entry.error, target.uri);
-  struct stat there;
-  if (Describe(entry, there) == 0) return NotReplaced(target.uri);
-  Temporary temporary(entry, target.uri);
-  const size_t folder_bytes = target.uri.rfind('/') + 1;  // npos: 0
-  const absl::Status written =
-      write(target.uri.substr(0, folder_bytes) + temporary.name());
-  return written.ok() ? LocalError(temporary.MoveTo(false), target.uri)
-                      : written;
-}
-
-absl::Status MakeLocalDirectory(const Step& step,
-                                std::optional<MadeDirectory>& made) {
-  struct stat info;
-  int error = step.source.tree->Describe(step.source.path, info);
-  if (error != 0) return LocalError(error, step.source.uri);
-  const Entry entry = FindOrMakeFolders(step.target);
-  if (entry.error != 0) return LocalError(entry.error, step.target.uri);
-  const int folder = entry.folder.get();
-  const char* const name = entry.name.c_str();
-  struct stat there;
-  if (mkdirat(folder, name, info.st_mode & 01777) != 0) {
-    error = errno;
-    const bool is_there = error == EEXIST && Describe(entry, there) == 0 &&
-                          S_ISDIR(there.st_mode);
-    return is_there ? absl::OkStatus() : LocalError(error, step.target.uri);
-  }
-  error = Describe(entry, there);
-  if (error != 0) return LocalError(error, step.target.uri);
-  // Less the umask, and with the bits that the system gives it.
-  const mode_t mode = there.st_mode & 07777;
-  made = {info, mode};
-  if ((mode & kOwnerMayWrite) != kOwnerMayWrite &&
-      fchmodat(folder, name, mode | kOwnerMayWrite, 0) != 0) {
-    error = errno;
-  }
-  return LocalError(error, step.target.uri);
-}
-
-absl::Status FinishLocalDirectory(const Step& step, const MadeDirectory& made) {
-  if (!step.keeps && (made.mode & kOwnerMayWrite) == kOwnerMayWrite) {
-    return absl::OkStatus();
-  }
-  int error = 0;
-  const Descriptor to =
-      step.target.tree->OpenDirectory(step.target.path, O_RDONLY, error);
-  if (error != 0) return LocalError(error, step.target.uri);
-  if (!step.keeps) {
-    if (fchmod(to.get(), made.mode) != 0) error = errno;
-    return LocalError(error, step.target.uri);
-  }
-  // Who may not read it has no extended attributes of it.
-  const Descriptor from =
-      step.source.tree->OpenDirectory(step.source.path, O_RDONLY, error);
-  return LocalError(KeepAttributes(from.get(), to.get(), made.source),
-                    step.target.uri);
-}
-
-int RenameLocalDirectory(const Step& step) {
-  const Entry source = step.source.tree->Find(step.source.path);
-  if (source.error != 0) return source.error;
-  const Entry target = FindOrMakeFolders(step.target);
-  if (target.error != 0) return target.error;
-  struct stat info;
-  const int error = Describe(source, info);
-  if (error != 0) return error;
-  if (!S_ISDIR(info.st_mode)) return ENOTDIR;
-  const auto rename = [&](unsigned flags) {
-    return renameat2(source.folder.get(), source.name.c_str(),
-                     target.folder.get(), target.name.c_str(), flags) == 0
-               ? 0
-               : errno;
-  };
-  const int renamed = rename(RENAME_NOREPLACE);
-  // rename(2) replaces an empty directory at most.
-  return renamed == EINVAL || renamed == ENOSYS ? rename(0) : renamed;
 }
 
 }  // namespace fsload

@@ -24,6 +24,7 @@
 #include "tools/files/plan/store_objects.h"
 #include "tools/files/state/interruption.h"
 #include "tools/files/transfer/file_transfer.h"
+#include "tools/files/transfer/local_directories.h"
 #include "tools/files/transfer/local_transfer.h"
 #include "tools/files/transfer/store_directories.h"
 

@@ -12,13 +12,12 @@
 #include "core/file_system/plugin_file_system.h"
 #include "core/files/read_ahead.h"
 #include "core/paths/path.h"
-#include "core/system/random_number.h"
 #include "tools/files/plan/places.h"
 #include "tools/files/run/source.h"
 #include "tools/files/state/interruption.h"
 #include "tools/files/state/unfinished_work.h"
-#include "tools/files/transfer/local_transfer.h"
 #include "tools/files/transfer/replaced_mode.h"
+#include "tools/files/transfer/temporary_file.h"
 #include "tools/text/output.h"
 
 namespace fsload {
@@ -57,8 +56,9 @@ absl::Status Write(WritableFile& file, Progress& progress, Contents& written) {
     progress.AddBytes(static_cast<int64_t>(*bytes));
   }
 }
+
 std::string TemporaryNameBeside(const std::string& uri) {
-  return JoinPath(Dirname(uri), fmt::format(".fsload-{:016x}", RandomNumber()));
+  return JoinPath(Dirname(uri), TemporaryName());
 }
 
 absl::Status With(const absl::Status& error, const std::string& text) {

@@ -1,0 +1,148 @@
+#include "loader/loading/plugin_check.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/calls/plugin_call.h"
+#include "core/tables/operations.h"
+#include "fsload/load_phase.h"
+#include "loader/known_plugins/withdrawn_ops.h"
+#include "loader/report/debug.h"
+#include "loader/tables/code_map.h"
+#include "loader/tables/plugin_tables.h"
+
+namespace fsload {
+namespace {
+
+// The hooks that a plugin finds in its TF_FilesystemPluginInfo.
+void* HostAllocate(size_t bytes) { return std::calloc(1, bytes); }
+void HostFree(void* memory) { std::free(memory); }
+
+// Calls TF_InitPlugin; false, and a finding, when it throws.
+bool Initialize(InitFunction init, TF_FilesystemPluginInfo& info,
+                Findings& findings) {
+  const StatusProvider own;
+  CallStatus status(own);
+  CallPlugin(status, [&] { init(&info); });
+  if (status.ok()) return true;
+  findings.Add(
+      RuleId::kEntryReturns,
+      fmt::format("TF_InitPlugin failed: {}; the plugin's schemes are unknown",
+                  TF_Message(status.get())));
+  return false;
+}
+
+// What is code in this process; none, and a finding, where it cannot be read.
+std::optional<CodeMap> ReadCodeMap(Findings& findings) {
+  errno = 0;
+  std::optional<CodeMap> code = CodeMap::Read();
+  if (code.has_value()) return code;
+  const int error = errno;
+  if (error == EMFILE) {
+    findings.Add(
+        RuleId::kLeavesDescriptors,
+        fmt::format("/proc/self/maps cannot be opened: {}: close what is not "
+                    "needed, or raise the limit (ulimit -n)",
+                    strerror(error)));
+  } else {
+    findings.AddRefusal(
+        RuleId::kMappingsKnown, error,
+        fmt::format(
+            "cannot read /proc/self/maps: {}; code cannot be told from data",
+            error == 0 ? "it is empty" : strerror(error)));
+  }
+  return std::nullopt;
+}
+
+// Who sees the calls of a plugin that is loaded with `options`.
+OpObserver* Observer(const LoadOptions& options) {
+  if (!IsDebugged(DebugTopic::kOps)) return options.observer;
+  if (options.observer == nullptr) return &OpLogger();
+  // They stay, as the tables do.
+  static auto* const both = new std::vector<std::unique_ptr<OpObserver>>;
+  both->push_back(std::make_unique<OpObserverList>(
+      std::vector<OpObserver*>{options.observer, &OpLogger()}));
+  return both->back().get();
+}
+
+// Adds all schemes to `checked`, those that are right with sealed tables.
+void Seal(const std::vector<CopiedScheme>& copies, const std::string& name,
+          OpObserver* observer, CheckedPlugin& checked) {
+  std::vector<SchemeTables> tables;
+  std::vector<size_t> right;  // their places in checked.schemes
+  for (const CopiedScheme& copy : copies) {
+    checked.schemes.push_back({copy.report, std::nullopt});
+    if (checked.findings.SchemeRefused(copy.scheme)) continue;
+    tables.push_back(copy.tables);
+    tables.back().observer = observer;
+    right.push_back(checked.schemes.size() - 1);
+  }
+  LogLoadStep(name, fmt::format("{} of {} schemes have tables as they must be",
+                                tables.size(), copies.size()));
+  if (tables.empty()) return;
+  const absl::StatusOr<std::vector<OpTables>> sealed = OpTables::Seal(tables);
+  if (!sealed.ok()) {
+    checked.findings.Add(
+        RuleId::kSealed,
+        fmt::format("cannot seal the tables: {}; they are not used unsealed",
+                    std::string(sealed.status().message())));
+    return;
+  }
+  for (size_t i = 0; i < right.size(); ++i) {
+    checked.schemes[right[i]].tables = (*sealed)[i];
+  }
+}
+
+}  // namespace
+
+void LogLoadStep(std::string_view plugin, std::string_view step) {
+  if (!IsDebugged(DebugTopic::kLoader)) return;
+  LogDebug(DebugTopic::kLoader, fmt::format("{}: {}", plugin, step));
+}
+
+std::optional<CheckedPlugin> CheckPlugin(const std::string& name,
+                                         InitFunction init,
+                                         const StatusProvider& status,
+                                         const LoadOptions& options,
+                                         Findings& findings) {
+  const auto enter = [&options](LoadPhase phase) {
+    if (options.on_phase != nullptr) options.on_phase(phase, "");
+  };
+  const MemoryHooks host = {&HostAllocate, &HostFree};
+  TF_FilesystemPluginInfo info = {0, nullptr, host.allocate, host.free};
+  enter(LoadPhase::kEntry);
+  if (options.on_entry != nullptr) options.on_entry(&info);
+  if (!Initialize(init, info, findings)) return std::nullopt;
+  enter(LoadPhase::kTables);
+  const std::optional<CodeMap> code = ReadCodeMap(findings);
+  if (!code.has_value()) return std::nullopt;
+  LogLoadStep(
+      name, fmt::format("TF_InitPlugin returned {} schemes", info.num_schemes));
+  CheckedPlugin checked;
+  bool hooks = CheckHooks(info, host, *code, checked.findings);
+  const std::vector<TF_FilesystemPluginOps> schemes =
+      CopySchemes(info, checked.findings);
+  std::vector<CopiedScheme> copies =
+      CopyAndCheckTables(info, schemes, status, *code, checked.findings);
+  for (CopiedScheme& copy : copies) WithdrawKnown(name, copy);
+  if (hooks && options.try_hooks) {
+    enter(LoadPhase::kHooks);
+    hooks = TryHooks(info, checked.findings);
+  }
+  if (hooks && !schemes.empty()) {
+    enter(LoadPhase::kFreeing);
+    FreeHandedOver(info, schemes, checked.findings);
+  }
+  Seal(copies, name, Observer(options), checked);
+  return checked;
+}
+
+}  // namespace fsload

@@ -1,0 +1,34 @@
+// Plugins that discovery finds, and no others.
+#ifndef FSLOAD_LOADER_TESTING_TEST_PLUGIN_FOLDER_H_
+#define FSLOAD_LOADER_TESTING_TEST_PLUGIN_FOLDER_H_
+
+#include <string>
+
+#include "loader/testing/test_wheels.h"
+
+namespace fsload {
+
+// Has FSLOAD_PLUGIN_PATH name a new folder, and the other variables by which
+// plugins are found, HOME and PATH among them, lead to nothing. The cache is a
+// new one. At the end FSLOAD_PLUGIN_PATH is unset.
+class TestPluginFolder final {
+ public:
+  TestPluginFolder();
+  ~TestPluginFolder();
+  TestPluginFolder(const TestPluginFolder&) = delete;
+  TestPluginFolder& operator=(const TestPluginFolder&) = delete;
+
+  // Copies the file at `from` there, to the name `file`; its path.
+  std::string Put(const std::string& from, const std::string& file) const;
+
+  const std::string& path() const { return path_; }
+  const TestCache& cache() const { return cache_; }
+
+ private:
+  const TestCache cache_;
+  const std::string path_;
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOADER_TESTING_TEST_PLUGIN_FOLDER_H_

@@ -1,0 +1,16 @@
+// Names of Python packages.
+#ifndef FSLOAD_LOADER_WHEELS_PACKAGE_NAME_H_
+#define FSLOAD_LOADER_WHEELS_PACKAGE_NAME_H_
+
+#include <string>
+#include <string_view>
+
+namespace fsload {
+
+// The one spelling of a package's name among those that PyPI takes for the same
+// (PEP 503): "tensorflow-io" for "TensorFlow_IO" and "tensorflow-.io".
+std::string NormalPackageName(std::string_view name);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOADER_WHEELS_PACKAGE_NAME_H_

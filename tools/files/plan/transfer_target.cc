@@ -1,0 +1,163 @@
+#include "tools/files/plan/transfer_target.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <ctime>
+#include <string>
+
+#include "core/file_system/plugin_file_system.h"
+#include "tools/files/plan/local_place.h"
+
+namespace fsload {
+namespace {
+
+int64_t NanosecondsOf(const timespec& time) {
+  constexpr int64_t kSecond = 1'000'000'000;
+  return time.tv_sec * kSecond + time.tv_nsec;
+}
+
+size_t SourceCount(const TransferRequest& request) {
+  return std::max(request.named, request.sources.size());
+}
+
+bool EndsInSlash(const TransferRequest& request) {
+  return !request.target.uri.empty() && request.target.uri.back() == '/';
+}
+
+}  // namespace
+
+TransferTarget::TransferTarget(const TransferRequest& request)
+    : request_(request),
+      place_(InFolder(request.target, Links::kRefused)),
+      look_(LookAt(place_)) {
+  // The user may name it by a link.
+  if (look_.existing == Existing::kDirectory) {
+    place_ = AsTree(request.target, Links::kRefused);
+  }
+}
+
+absl::Status TransferTarget::Check() const {
+  if (!look_.status.ok()) return look_.status;
+  const bool fits = look_.existing == Existing::kDirectory ||
+                    (look_.existing == Existing::kNothing &&
+                     (request_.recursive || EndsInSlash(request_)));
+  if (SourceCount(request_) == 1 || fits) return absl::OkStatus();
+  const bool missing = look_.existing == Existing::kNothing;
+  const std::string message = fmt::format(
+      "{}: it {}, but {} sources need a directory", request_.target.uri,
+      missing ? "does not exist" : "is a file", SourceCount(request_));
+  return missing ? absl::NotFoundError(message)
+                 : absl::FailedPreconditionError(message);
+}
+
+Look TransferTarget::LookAt(const Place& place) const {
+  Look there = LookAtFileOrDirectory(place);
+  if (!request_.replaces && !CheckNotSpecial(place).ok()) {
+    there.status = absl::OkStatus();
+    there.existing = Existing::kFile;
+  }
+  if (request_.replaces && there.existing == Existing::kFile) {
+    there.status.Update(CheckNotMagicLink(place));
+  }
+  return there;
+}
+
+Place TransferTarget::PlaceOf(const Place& source, bool is_directory) const {
+  // The directory that one shard has made is the target of the others still.
+  const bool made_by_shard = is_directory && request_.shard.count > 1;
+  const bool is_inside =
+      look_.existing == Existing::kDirectory && !made_by_shard;
+  const bool inside = is_inside || SourceCount(request_) > 1 ||
+                      (EndsInSlash(request_) && !is_directory);
+  return inside ? Below(place_, NameOf(source.uri)) : place_;
+}
+
+bool TransferTarget::IsLocalWith(const Place& source) const {
+  return source.tree != nullptr && place_.tree != nullptr;
+}
+
+Look TransferTarget::LookAtSource(const Place& source) const {
+  struct stat info;
+  if (!request_.moves || !IsLocalWith(source) ||
+      source.tree->Describe(source.path, info) != 0) {
+    return LookAtFileOrDirectory(source);
+  }
+  Look found;
+  found.existing =
+      S_ISDIR(info.st_mode) ? Existing::kDirectory : Existing::kFile;
+  found.statistics.is_directory = S_ISDIR(info.st_mode);
+  found.statistics.length = S_ISREG(info.st_mode) ? info.st_size : 0;
+  found.statistics.mtime_nsec = NanosecondsOf(info.st_mtim);
+  return found;
+}
+
+absl::Status TransferTarget::CheckNoLink(const Place& source,
+                                         const Place& place,
+                                         const Look& there) const {
+  if (place.uri == request_.target.uri || !IsKnownLink(place)) {
+    return absl::OkStatus();
+  }
+  return absl::FailedPreconditionError(fmt::format(
+      "{}: it is a link{}; the directory {} is not put behind it", place.uri,
+      there.existing == Existing::kDirectory ? " to a directory" : "",
+      source.uri));
+}
+
+absl::Status TransferTarget::CheckStep(StepKind kind, const Place& source,
+                                       const Place& place, bool exists) const {
+  if (source.tree != nullptr && place.tree == nullptr) {
+    absl::Status status = CheckNotSpecial(source);
+    if (!status.ok()) return status;
+  }
+  const bool renames = kind == StepKind::kRenameFile;
+  if (exists) {
+    absl::Status status =
+        CheckNotItself(source, place, kind != StepKind::kCopyFile);
+    if (!status.ok()) return status;
+  }
+  const bool may_rename =
+      IsLocalWith(source) ||
+      (renames &&
+       TablesOf(*source.file_system).filesystem.rename_file != nullptr);
+  if (kind == StepKind::kCopyFile || may_rename || !IsKnownLink(source) ||
+      fsload::LookAt(source).existing != Existing::kDirectory) {
+    return absl::OkStatus();
+  }
+  return absl::FailedPreconditionError(fmt::format(
+      "{}: it is a link to a directory, which moves only within one file "
+      "system whose plugin renames; it and what it leads to stay",
+      source.uri));
+}
+
+absl::Status CheckFile(const Place& source, const Look& found,
+                       const Place& target, const Look& there) {
+  if (!there.status.ok()) return there.status;
+  if (there.existing == Existing::kDirectory) {
+    return DirectoryInTheWay(source, target);
+  }
+  if (there.existing == Existing::kNothing) {
+    // On a store an object may hide one that the other's name begins with.
+    return source.tree == nullptr ? CheckOutside(source, target)
+                                  : absl::OkStatus();
+  }
+  return CheckDifferent(source, found.statistics, target, there.statistics);
+}
+
+absl::Status TwoSources(const Place& source, const Place& target) {
+  return absl::InvalidArgumentError(
+      fmt::format("{}: another source is to be put at {} too; name them "
+                  "apart",
+                  source.uri, target.uri));
+}
+
+absl::Status DirectoryInTheWay(const Place& source, const Place& target) {
+  return absl::FailedPreconditionError(
+      fmt::format("{}: it is a directory; the file {} cannot be put there",
+                  target.uri, source.uri));
+}
+
+}  // namespace fsload

@@ -1,0 +1,74 @@
+// What the listings of trees, by a plugin and on this machine's disks, gather.
+#ifndef FSLOAD_TOOLS_FILES_PLAN_TREE_LISTING_H_
+#define FSLOAD_TOOLS_FILES_PLAN_TREE_LISTING_H_
+
+#include <algorithm>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "core/paths/path.h"
+#include "tools/files/plan/plan.h"
+#include "tools/files/plan/tree.h"
+
+namespace fsload {
+
+// The entries of one tree, the root among them, and which directories lack some
+// of theirs. One thread at a time.
+class TreeListing final {
+ public:
+  // The request outlives it.
+  explicit TreeListing(const TreeRequest& request)
+      : request_(request), entries_({{"", true}}) {}
+
+  void AddDirectory(const std::string& path) {
+    entries_.push_back({path, true});
+  }
+
+  void AddFile(const std::string& path, int64_t bytes) {
+    entries_.push_back({path, false, bytes});
+  }
+
+  // Something in `directory` stays, and so do all around it.
+  void LeaveOutOf(const std::string& directory) {
+    for (std::string path = directory; left_out_of_.insert(path).second;) {
+      path = std::string(Dirname(path));
+    }
+  }
+
+  // Leaves out of `directory` what is at `path` and tells why. Whether to go
+  // on.
+  bool Tell(const std::string& directory, const std::string& path,
+            const absl::Status& status) {
+    LeaveOutOf(directory);
+    return request_.tell(UriOf(path), status);
+  }
+
+  std::string UriOf(const std::string& path) const {
+    return Below(request_.root, path).uri;
+  }
+
+  // All entries, sorted by path; none are left.
+  std::vector<ListedEntry> Take() {
+    for (ListedEntry& entry : entries_) {
+      entry.is_whole = left_out_of_.count(entry.path) == 0;
+    }
+    std::sort(entries_.begin(), entries_.end(),
+              [](const ListedEntry& a, const ListedEntry& b) {
+                return a.path < b.path;
+              });
+    return std::exchange(entries_, {});
+  }
+
+ private:
+  const TreeRequest& request_;
+  std::vector<ListedEntry> entries_;
+  std::set<std::string> left_out_of_;
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_TOOLS_FILES_PLAN_TREE_LISTING_H_

@@ -1,0 +1,111 @@
+#include "tools/files/transfer/local_directories.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <optional>
+#include <string>
+
+#include "tools/files/local/local_contents.h"
+#include "tools/files/local/local_tree.h"
+#include "tools/files/transfer/temporary_file.h"
+
+namespace fsload {
+namespace {
+
+using Entry = LocalTree::Entry;
+
+constexpr mode_t kOwnerMayWrite = S_IRWXU;
+
+// Makes what is missing above `path`. What it cannot make is missed later.
+void MakeFoldersOf(const LocalTree& tree, const std::string& path) {
+  constexpr mode_t kAll = 0777;
+  for (size_t end = path.find('/'); end != std::string::npos;
+       end = path.find('/', end + 1)) {
+    const Entry entry = tree.Find(path.substr(0, end));
+    if (entry.error != 0) return;
+    static_cast<void>(mkdirat(entry.folder.get(), entry.name.c_str(), kAll));
+  }
+}
+
+// Where `place` is or would be.
+Entry FindOrMakeFolders(const Place& place) {
+  Entry entry = place.tree->Find(place.path);
+  if (entry.error != ENOENT) return entry;
+  MakeFoldersOf(*place.tree, place.path);
+  return place.tree->Find(place.path);
+}
+
+}  // namespace
+
+absl::Status MakeLocalDirectory(const Step& step,
+                                std::optional<MadeDirectory>& made) {
+  struct stat info;
+  int error = step.source.tree->Describe(step.source.path, info);
+  if (error != 0) return LocalError(error, step.source.uri);
+  const Entry entry = FindOrMakeFolders(step.target);
+  if (entry.error != 0) return LocalError(entry.error, step.target.uri);
+  const int folder = entry.folder.get();
+  const char* const name = entry.name.c_str();
+  struct stat there;
+  if (mkdirat(folder, name, info.st_mode & 01777) != 0) {
+    error = errno;
+    const bool is_there = error == EEXIST && DescribeEntry(entry, there) == 0 &&
+                          S_ISDIR(there.st_mode);
+    return is_there ? absl::OkStatus() : LocalError(error, step.target.uri);
+  }
+  error = DescribeEntry(entry, there);
+  if (error != 0) return LocalError(error, step.target.uri);
+  // Less the umask, and with the bits that the system gives it.
+  const mode_t mode = there.st_mode & 07777;
+  made = {info, mode};
+  if ((mode & kOwnerMayWrite) != kOwnerMayWrite &&
+      fchmodat(folder, name, mode | kOwnerMayWrite, 0) != 0) {
+    error = errno;
+  }
+  return LocalError(error, step.target.uri);
+}
+
+absl::Status FinishLocalDirectory(const Step& step, const MadeDirectory& made) {
+  if (!step.keeps && (made.mode & kOwnerMayWrite) == kOwnerMayWrite) {
+    return absl::OkStatus();
+  }
+  int error = 0;
+  const Descriptor to =
+      step.target.tree->OpenDirectory(step.target.path, O_RDONLY, error);
+  if (error != 0) return LocalError(error, step.target.uri);
+  if (!step.keeps) {
+    if (fchmod(to.get(), made.mode) != 0) error = errno;
+    return LocalError(error, step.target.uri);
+  }
+  // Who may not read it has no extended attributes of it.
+  const Descriptor from =
+      step.source.tree->OpenDirectory(step.source.path, O_RDONLY, error);
+  return LocalError(KeepAttributes(from.get(), to.get(), made.source),
+                    step.target.uri);
+}
+
+int RenameLocalDirectory(const Step& step) {
+  const Entry source = step.source.tree->Find(step.source.path);
+  if (source.error != 0) return source.error;
+  const Entry target = FindOrMakeFolders(step.target);
+  if (target.error != 0) return target.error;
+  struct stat info;
+  const int error = DescribeEntry(source, info);
+  if (error != 0) return error;
+  if (!S_ISDIR(info.st_mode)) return ENOTDIR;
+  const auto rename = [&](unsigned flags) {
+    return renameat2(source.folder.get(), source.name.c_str(),
+                     target.folder.get(), target.name.c_str(), flags) == 0
+               ? 0
+               : errno;
+  };
+  const int renamed = rename(RENAME_NOREPLACE);
+  // rename(2) replaces an empty directory at most.
+  return renamed == EINVAL || renamed == ENOSYS ? rename(0) : renamed;
+}
+
+}  // namespace fsload
