@@ -129,7 +129,8 @@ class InPlaceReplacement {
     absl::StatusOr<std::string> unused = UnusedNameBeside(dst_);
     if (!unused.ok()) return unused.status();
     const absl::Status status =
-        CopyToNew(src, {dst_.ops, PathArgument(*unused)}, options).status();
+        CopyToTemporary(src, {dst_.ops, PathArgument(*unused)}, options)
+            .status();
     if (status.ok()) name = *std::move(unused);
     return status;
   }
@@ -174,7 +175,8 @@ absl::Status CopyAndRename(FilePath src, FilePath dst, const Before& before,
   const absl::StatusOr<std::string> name = UnusedNameBeside(dst);
   if (!name.ok()) return name.status();
   const FilePath temporary = {dst.ops, PathArgument(*name)};
-  const absl::StatusOr<int64_t> bytes = CopyToNew(src, temporary, options);
+  const absl::StatusOr<int64_t> bytes =
+      CopyToTemporary(src, temporary, options);
   if (!bytes.ok()) return bytes.status();
   const absl::Status renamed = dst.ops.RenameFile(temporary.path, dst.path);
   // A plugin for a store may rename no empty file.

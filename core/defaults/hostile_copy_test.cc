@@ -162,6 +162,47 @@ TEST_F(HostileCopyTest, AnUploadThatFailsAfterItWasDoneIsACopy) {
   EXPECT_EQ(At("/dst"), "new contents");
 }
 
+// Somebody else puts an object at the name as soon as ours is written: before
+// the copy is held against stat.
+TEST_F(HostileCopyTest, AnotherObjectAtTheNewNameStaysAndIsNamed) {
+  const auto files = Store();
+  for (const bool replaces : {true, false}) {
+    tree_.Clear();
+    tree_.deviations.commits_on_close = true;
+    tree_.AddFile("/src", "new contents");
+    tree_.after_call = [this](Op op, uint64_t) {
+      if (op == Op::kWritableFile_close) tree_.AddFile("/dst", "of another");
+    };
+    CopyOptions options;
+    options.replaces = replaces;
+    EXPECT_EQ(files->CopyFileAs("/src", *files, "/dst", options),
+              absl::DataLossError(
+                  "copy_file(/dst): wanted 12 bytes, found 10 in the copy; it "
+                  "is not whole; /dst stays, for it may be somebody else's"));
+    EXPECT_EQ(At("/dst"), "of another");
+  }
+}
+
+// Nothing was uploaded: what is there cannot be ours.
+TEST_F(HostileCopyTest, AnotherObjectStaysWhereTheSourceEndsEarly) {
+  SchemeTables tables = original_;
+  tables.traits.replaces_atomically = true;
+  tables.random_access_file.read = [](const TF_RandomAccessFile*, uint64_t,
+                                      size_t, char*,
+                                      TF_Status* status) -> int64_t {
+    TF_SetStatus(status, TF_OUT_OF_RANGE, "the end");
+    return 0;
+  };
+  tree_.deviations.commits_on_close = true;
+  tree_.after_call = [this](Op op, uint64_t) {
+    if (op == Op::kFilesystem_new_writable_file) {
+      tree_.AddFile("/dst", "of another");
+    }
+  };
+  EXPECT_TRUE(absl::IsDataLoss(tree_.Open(tables)->CopyFile("/src", "/dst")));
+  EXPECT_EQ(At("/dst"), "of another");
+}
+
 // A store whose times are whole seconds.
 class SourceOfWholeSeconds {
  public:

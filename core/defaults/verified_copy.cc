@@ -181,15 +181,33 @@ absl::StatusOr<int64_t> CopyVerified(FilePath src, FilePath dst,
 absl::StatusOr<int64_t> CopyToNew(FilePath src, FilePath dst,
                                   const CopyOptions& options) {
   absl::StatusOr<int64_t> bytes = CopyVerified(src, dst, std::nullopt, options);
-  // Of a store nothing shows but whole objects: one that is wrong is no copy.
-  if (bytes.ok() || (IsAtomic(dst) && !absl::IsDataLoss(bytes.status()))) {
+  if (bytes.ok()) return bytes;
+  if (!IsAtomic(dst)) return ClearAfter(bytes.status(), dst);
+  // Of a store nothing shows but whole objects: one that is wrong is no part of
+  // the copy, and nobody can tell whose it is.
+  if (!absl::IsDataLoss(bytes.status()) || !dst.ops.Stat(dst.path).ok()) {
     return bytes;
   }
-  const absl::Status deleted = DeleteIfThere(dst);
-  if (deleted.ok()) return bytes;
   return WithText(bytes.status(),
-                  fmt::format("left over: {} ({})", dst.path.canonical,
-                              std::string(deleted.message())));
+                  fmt::format("{} stays, for it may be somebody else's",
+                              dst.path.canonical));
+}
+
+absl::StatusOr<int64_t> CopyToTemporary(FilePath src, FilePath temporary,
+                                        const CopyOptions& options) {
+  absl::StatusOr<int64_t> bytes =
+      CopyVerified(src, temporary, std::nullopt, options);
+  const bool is_left =
+      !bytes.ok() && (!IsAtomic(temporary) || absl::IsDataLoss(bytes.status()));
+  if (!is_left) return bytes;
+  return ClearAfter(bytes.status(), temporary);
+}
+
+absl::Status ClearAfter(const absl::Status& error, FilePath dst) {
+  const absl::Status deleted = DeleteIfThere(dst);
+  if (deleted.ok()) return error;
+  return WithText(error, fmt::format("left over: {} ({})", dst.path.canonical,
+                                     std::string(deleted.message())));
 }
 
 absl::StatusOr<std::string> UnusedNameBeside(FilePath path) {

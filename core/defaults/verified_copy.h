@@ -27,9 +27,19 @@ absl::StatusOr<int64_t> CopyVerified(FilePath src, FilePath dst,
                                      const CopyOptions& options = {});
 
 // The same to a `dst` that does not exist: on failure it is deleted again, or
-// the error names it as left over.
+// the error names it as left over. But where the plugin replaces files
+// atomically nothing is deleted: what is there is named, for it may be what
+// somebody else put there.
 absl::StatusOr<int64_t> CopyToNew(FilePath src, FilePath dst,
                                   const CopyOptions& options = {});
+
+// The same to a name that nobody else uses, of UnusedNameBeside: on failure
+// nothing is left in any case, or the error names it.
+absl::StatusOr<int64_t> CopyToTemporary(FilePath src, FilePath temporary,
+                                        const CopyOptions& options = {});
+
+// `error`, after what it left at `dst` was deleted; else with that name.
+absl::Status ClearAfter(const absl::Status& error, FilePath dst);
 
 // A name beside `path` that no file has.
 absl::StatusOr<std::string> UnusedNameBeside(FilePath path);
