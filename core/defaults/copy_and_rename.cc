@@ -203,17 +203,6 @@ absl::Status Put(FilePath src, FilePath dst, const Before& before,
   return ReplaceInPlace(src, dst, *before, options);
 }
 
-// Deletes the source of a rename. OK also when it failed after it was done; the
-// source's state is unknown when `state` is an error.
-absl::Status DeleteSource(const PluginOps& ops, const PathArgument& src,
-                          absl::Status& state) {
-  const absl::Status deleted = ops.DeleteFile(src);
-  if (deleted.ok()) return deleted;
-  const absl::StatusOr<Before> left = LookFor(ops, src);
-  state = left.status();
-  return left.ok() && !left->has_value() ? absl::OkStatus() : deleted;
-}
-
 // ABORTED for a source that was written to since it was `before`: to delete it
 // would lose that. It may be what `copy` is, where that is given: another name
 // of the source.
@@ -230,25 +219,55 @@ absl::Status CheckUnchanged(
                   "it changed after it was copied; it is not deleted"));
 }
 
+// What came of deleting the source of a rename.
+struct Deletion {
+  absl::Status status;    // OK also when it failed after it was done
+  bool is_there = false;  // the source was seen after that, unchanged
+};
+
+Deletion DeleteSource(FilePath src, const FileStatistics& before,
+                      const absl::StatusOr<FileStatistics>* copy = nullptr) {
+  const absl::Status deleted = src.ops.DeleteFile(src.path);
+  if (deleted.ok()) return {};
+  if (CheckUnchanged(src, before, copy).ok()) return {deleted, true};
+  const absl::StatusOr<Before> left = LookFor(src.ops, src.path);
+  const bool is_gone = left.ok() && !left->has_value();
+  return {is_gone ? absl::OkStatus() : deleted};
+}
+
 absl::Status InBoth(const absl::Status& error, FilePath src, FilePath dst) {
   return WithText(error, fmt::format("the file is in {}, and perhaps still "
                                      "in {}",
                                      dst.path.canonical, src.path.canonical));
 }
 
+// Takes back a copy that failed where the plugin shows parts of files. Without
+// the source, what is there may be all that is left: somebody else may have
+// moved it to the same name.
+absl::Status TakeBack(const absl::Status& error, FilePath src, FilePath dst) {
+  const absl::StatusOr<Before> left = LookFor(src.ops, src.path);
+  return left.ok() && left->has_value() ? ClearAfter(error, dst)
+                                        : InBoth(error, src, dst);
+}
+
+// `dst` is deleted again only where the source was just seen to be what it was:
+// else it may be the only copy, which somebody else may have moved there too.
 absl::Status RenameToNew(FilePath src, FilePath dst,
                          const FileStatistics& source) {
-  absl::Status status = CopyToNew(src, dst).status();
-  if (!status.ok()) return status;
-  status = CheckUnchanged(src, source);
-  absl::Status state;
-  const absl::Status deleted =
-      status.ok() ? DeleteSource(src.ops, src.path, state) : status;
-  if (deleted.ok()) return deleted;
-  if (state.ok()) {
-    return Also(deleted, DeleteTemporary(dst.ops, dst.path.canonical));
+  if (IsAtomic(dst.ops)) {
+    const absl::Status copied = CopyToNew(src, dst).status();
+    if (!copied.ok()) return copied;
+  } else {
+    const absl::Status copied = CopyVerified(src, dst, std::nullopt).status();
+    if (!copied.ok()) return TakeBack(copied, src, dst);
   }
-  return InBoth(deleted, src, dst);
+  const absl::Status status = CheckUnchanged(src, source);
+  if (!status.ok()) return InBoth(status, src, dst);
+  const Deletion deletion = DeleteSource(src, source);
+  if (deletion.status.ok()) return absl::OkStatus();
+  return deletion.is_there ? Also(deletion.status,
+                                  DeleteTemporary(dst.ops, dst.path.canonical))
+                           : InBoth(deletion.status, src, dst);
 }
 
 // The same over a file of a plugin that replaces files atomically.
@@ -258,8 +277,7 @@ absl::Status RenameOntoObject(FilePath src, FilePath dst,
   absl::Status status = CopyVerified(src, dst, before).status();
   if (!status.ok()) return status;
   status = CheckUnchanged(src, source);
-  absl::Status state;
-  if (status.ok()) status = DeleteSource(src.ops, src.path, state);
+  if (status.ok()) status = DeleteSource(src, source).status;
   return status.ok() ? status : InBoth(status, src, dst);
 }
 
@@ -280,12 +298,14 @@ absl::Status RenameOntoFile(FilePath src, FilePath dst,
   // Where `dst` is another name of `src`, both are now the copy.
   const absl::StatusOr<FileStatistics> target = dst.ops.Stat(dst.path);
   status = CheckUnchanged(src, source, &target);
-  if (!status.ok()) return replacement.Restore(status);
-  absl::Status state;
-  const absl::Status deleted = DeleteSource(src.ops, src.path, state);
-  if (!deleted.ok()) {
-    return state.ok() ? replacement.Restore(deleted)
-                      : replacement.Keep(deleted);
+  // What was written to the source meanwhile is in the source. Where that is
+  // gone, somebody else may have moved it here.
+  if (absl::IsAborted(status)) return replacement.Restore(status);
+  if (!status.ok()) return replacement.Keep(status);
+  const Deletion deletion = DeleteSource(src, source, &target);
+  if (!deletion.status.ok()) {
+    return deletion.is_there ? replacement.Restore(deletion.status)
+                             : replacement.Keep(deletion.status);
   }
   status = replacement.CheckAfterDeletion(source.length);
   return status.ok() ? Also(status, replacement.Clear()) : status;

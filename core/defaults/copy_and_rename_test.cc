@@ -37,7 +37,18 @@ class CopyAndRenameTest : public ::testing::Test {
     return contents == nullptr ? "(nothing)" : *contents;
   }
 
+  // What another process does.
+  void MoveToTarget() {
+    tree_.after_call = nullptr;
+    tree_.AddFile("/dst", At("/src"));
+    const TF_Filesystem filesystem = {&tree_};
+    MemoryTree::Tables().filesystem.delete_file(&filesystem, "/src",
+                                                tree_status_.get());
+  }
+
   MemoryTree tree_;
+  const std::unique_ptr<TF_Status, decltype(&TF_DeleteStatus)> tree_status_{
+      TF_NewStatus(), &TF_DeleteStatus};
   const FileSystemPtr files_ = tree_.Open();
   const FileSystemPtr renaming_ =
       tree_.Open(MemoryTree::Tables({Op::kFilesystem_rename_file}));
@@ -175,6 +186,41 @@ TEST_F(CopyAndRenameTest, LosesNothingThatIsWrittenToTheSourceMeanwhile) {
   }
   std::printf("%d cases\n", cases);
   EXPECT_GT(cases, 30);
+}
+
+// Somebody else moves the same file to the same name, and is done after any one
+// of our calls: what we wrote there may be all that is left of it.
+TEST_F(CopyAndRenameTest, LosesNothingThatAnotherMovesMeanwhile) {
+  SchemeTables store = MemoryTree::Tables();
+  store.traits.replaces_atomically = true;
+  int cases = 0;
+  for (const auto& files : {files_, copying_, tree_.Open(store)}) {
+    for (const char* const old : {"", "old", "another length"}) {
+      for (uint64_t call = 1;; ++call) {
+        tree_.Clear();
+        tree_.deviations.commits_on_close =
+            files->tables().traits.replaces_atomically;
+        tree_.AddFile("/src", "new");
+        if (*old != '\0') tree_.AddFile("/dst", old);
+        tree_.after_call = [&](Op, uint64_t number) {
+          if (number == call && tree_.Exists("/src")) MoveToTarget();
+        };
+        EXPECT_EQ(files->FlushCaches(), absl::OkStatus());
+        const absl::Status status = files->RenameFile("/src", "/dst");
+        if (tree_.calls() < call) break;
+        ++cases;
+        const std::string message(status.message());
+        bool is_found = false;
+        for (const auto& [path, what] : tree_.Snapshot()) {
+          is_found |= what == "file: new" &&
+                      (path == "/dst" || message.find(path) != message.npos);
+        }
+        EXPECT_TRUE(is_found) << "call " << call << ": " << status;
+      }
+    }
+  }
+  std::printf("%d cases\n", cases);
+  EXPECT_GT(cases, 90);
 }
 
 // /proc says 0 of files that hold something.
