@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <cerrno>
 #include <utility>
 
 namespace fsload {
@@ -23,6 +24,10 @@ class Descriptor final {
 
   bool ok() const { return fd_ >= 0; }
   int get() const { return fd_; }
+
+  // 0, or an errno value: file systems in the network and those with quotas may
+  // say only here that what was written is lost.
+  int Close() { return close(Release()) == 0 ? 0 : errno; }
 
   // Gives the descriptor to the caller.
   int Release() { return std::exchange(fd_, -1); }

@@ -97,9 +97,9 @@ absl::Status Fill(const Step& step, const Opened& source, const Entry& target,
                   struct stat& info) {
   const bool is_new = !keeps && (!replaced.info.has_value() ||
                                  !S_ISREG(replaced.info->st_mode));
-  const Descriptor to(openat(target.folder.get(), temporary.name(),
-                             O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
-                             is_new ? source.info.st_mode & 0777 : 0600));
+  Descriptor to(openat(target.folder.get(), temporary.name(),
+                       O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+                       is_new ? source.info.st_mode & 0777 : 0600));
   if (!to.ok()) return LocalError(errno, step.target.uri);
   absl::Status status =
       CopyContents(source.fd.get(), to.get(), source.info, step.source.uri,
@@ -115,7 +115,9 @@ absl::Status Fill(const Step& step, const Opened& source, const Entry& target,
     error = KeepModeOfReplaced(to.get(), *replaced.info);
   }
   if (error == 0 && fstat(to.get(), &info) != 0) error = errno;
-  return LocalError(error, step.target.uri);
+  // Before anything is replaced or deleted.
+  const int error_of_close = to.Close();
+  return LocalError(error != 0 ? error : error_of_close, step.target.uri);
 }
 
 absl::Status Copy(const Step& step, const Entry& source, const Entry& target,

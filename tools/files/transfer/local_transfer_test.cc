@@ -1,0 +1,117 @@
+#include "tools/files/transfer/local_transfer.h"
+
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "core/testing/refused_calls.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tools/files/local/local_tree.h"
+#include "tools/files/output/progress.h"
+#include "tools/files/output/verb_output.h"
+#include "tools/files/plan/plan.h"
+
+namespace fsload {
+namespace {
+
+namespace fs = std::filesystem;
+
+using ::testing::ElementsAre;
+
+// Files in a folder, and on another disk.
+class LocalTransferTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    fs::create_directories(folder_);
+    fs::create_directories(other_);
+    struct stat here, there;
+    ASSERT_EQ(stat(folder_.c_str(), &here), 0);
+    ASSERT_EQ(stat(other_.c_str(), &there), 0);
+    if (here.st_dev == there.st_dev) GTEST_SKIP() << "there is but one disk";
+  }
+
+  void TearDown() override {
+    fs::remove_all(folder_);
+    fs::remove_all(other_);
+  }
+
+  static void Write(const fs::path& path, const std::string& contents) {
+    std::ofstream(path) << contents;
+  }
+
+  static std::string Read(const fs::path& path) {
+    std::ifstream file(path);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+
+  static std::vector<std::string> NamesIn(const fs::path& folder) {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(folder)) {
+      names.push_back(entry.path().filename());
+    }
+    return names;
+  }
+
+  static Place At(const fs::path& path) {
+    int error = 0;
+    Place place = {nullptr, path};
+    place.tree = LocalTree::Open(path.parent_path(), Links::kRefused, error);
+    place.path = path.filename();
+    EXPECT_EQ(error, 0);
+    return place;
+  }
+
+  static absl::Status Transfer(StepKind kind, const Place& source,
+                               const Place& target) {
+    VerbOutput output("cp", false);
+    Progress progress(output, true, 0, 1);
+    return TransferLocalFile({kind, source, target}, true, progress);
+  }
+
+  // Does it where the kernel refuses `calls`, says the message on standard
+  // error, and ends the process.
+  [[noreturn]] static void TransferRefused(
+      StepKind kind, const fs::path& source, const fs::path& target,
+      const std::vector<RefusedCall>& calls) {
+    const Place from = At(source);
+    const Place to = At(target);
+    if (!RefuseCalls(calls)) _exit(2);
+    const absl::Status status = Transfer(kind, from, to);
+    std::fprintf(stderr, "%s\n", std::string(status.message()).c_str());
+    _exit(status.ok() ? 0 : 1);
+  }
+
+  const fs::path folder_ =
+      fs::path(testing::TempDir()) / ("local" + std::to_string(getpid()));
+  const fs::path other_ =
+      fs::path("/dev/shm") / ("local" + std::to_string(getpid()));
+};
+
+// A file system in the network says at last that there is no room.
+TEST_F(LocalTransferTest, LeavesBothFilesWhereClosingTheCopyFails) {
+  for (const StepKind kind : {StepKind::kCopyFile, StepKind::kRenameFile}) {
+    Write(folder_ / "source", "new");
+    Write(other_ / "target", "old");
+    EXPECT_EXIT(TransferRefused(kind, folder_ / "source", other_ / "target",
+                                {{SYS_close, EDQUOT}}),
+                testing::ExitedWithCode(1),
+                "^/dev/shm/.*/target: Disk quota exceeded\n$");
+    EXPECT_EQ(Read(folder_ / "source"), "new");
+    EXPECT_EQ(Read(other_ / "target"), "old");
+    EXPECT_THAT(NamesIn(other_), ElementsAre("target"));
+  }
+}
+
+}  // namespace
+}  // namespace fsload
