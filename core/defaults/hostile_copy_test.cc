@@ -4,6 +4,9 @@
 #include "absl/status/status.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
+#include "compat/tf_status.h"
+#include "core/defaults/settling.h"
+#include "core/file_system/file_system.h"
 #include "core/testing/memory_tree.h"
 #include "fsload/file_system.h"
 #include "fsload/tf_status.h"
@@ -236,6 +239,32 @@ TEST_F(HostileCopyTest, ASourceThatChangesWithinTheSecondOfItsTimeIsNoCopy) {
   };
   const auto files = tree_.Open(tables);
   EXPECT_TRUE(absl::IsAborted(files->CopyFile("/src", "/dst")));
+}
+
+// No copy of it could be told from a torn one.
+TEST_F(HostileCopyTest, ASourceThatIsWrittenToAllTheTimeIsNoCopy) {
+  SchemeTables tables = original_;
+  tables.traits.is_exact = true;
+  tree_.correct_stat = [](const std::string& path, TF_FileStatistics& found) {
+    if (path == "/src") found.mtime_nsec = absl::ToUnixNanos(absl::Now());
+  };
+  EXPECT_EQ(
+      tree_.Open(tables)->CopyFile("/src", "/dst"),
+      absl::AbortedError("copy_file(/src): it is written to all the time, "
+                         "so that a copy may not be whole"));
+  EXPECT_FALSE(tree_.Exists("/dst"));
+}
+
+TEST(SettledAgeTest, IsThatOfTheClockThatTellsTheTime) {
+  constexpr int64_t kSecond = 1'000'000'000;
+  constexpr int64_t kOdd = 1'700'000'001 * kSecond;
+  constexpr int64_t kFine = kOdd + 123'456'789;
+  EXPECT_EQ(SettledAge(kFine, true), 20'000'000);
+  EXPECT_EQ(SettledAge(kFine, false), 0);
+  EXPECT_EQ(SettledAge(kOdd, true), kSecond * 5 / 4);
+  EXPECT_EQ(SettledAge(kOdd, false), kSecond * 5 / 4);
+  EXPECT_EQ(SettledAge(kOdd + kSecond, true), kSecond * 9 / 4);
+  EXPECT_EQ(SettledAge(kOdd + kSecond, false), kSecond * 5 / 4);
 }
 
 }  // namespace

@@ -9,10 +9,9 @@
 #include <utility>
 
 #include "absl/strings/cord.h"
-#include "absl/time/clock.h"
-#include "absl/time/time.h"
 #include "core/calls/plugin_call.h"
 #include "core/defaults/second_look.h"
+#include "core/defaults/settling.h"
 #include "core/files/open_op.h"
 #include "core/files/read_ahead.h"
 #include "core/paths/path.h"
@@ -50,29 +49,19 @@ absl::StatusOr<FileStatistics> StatFile(FilePath file) {
   return NotAFile(kOp, file.path.shown);
 }
 
-// How old a file must be for a later write to show in its time, nanoseconds.
-// The kernel's clock for files ticks some hundred times a second; stores (that
-// of s3) tell whole seconds, by a clock that may differ from ours a little.
-int64_t SettledAge(FilePath src, const FileStatistics& found) {
-  constexpr int64_t kTicks = 20'000'000;
-  constexpr int64_t kSecond = 1'000'000'000;
-  if (src.ops.tables().traits.is_exact) return kTicks;
-  return found.mtime_nsec % kSecond == 0 ? kSecond + kSecond / 4 : 0;
-}
-
-// The same of a source. Who writes twice within a tick of its clock leaves one
-// time: that a file changes while it is read shows only once it is older.
+// The same of a source, once what is written to it shows in its time.
 absl::StatusOr<FileStatistics> StatSource(FilePath src) {
-  constexpr int kTries = 5;
-  absl::StatusOr<FileStatistics> found = StatFile(src);
-  for (int i = 0; found.ok() && i < kTries; ++i) {
-    const int64_t settled = SettledAge(src, *found);
-    const int64_t age = absl::ToUnixNanos(absl::Now()) - found->mtime_nsec;
-    if (age < 0 || age >= settled) break;
-    absl::SleepFor(absl::Nanoseconds(settled - age));
+  absl::StatusOr<FileStatistics> found = absl::UnknownError("");
+  const auto tell = [&]() -> absl::StatusOr<int64_t> {
     found = StatFile(src);
-  }
-  return found;
+    if (!found.ok()) return found.status();
+    return found->mtime_nsec;
+  };
+  const absl::StatusOr<bool> settled =
+      WaitUntilSettled(src.ops.tables().traits.is_exact, tell);
+  if (!settled.ok()) return settled.status();
+  if (*settled) return found;
+  return absl::AbortedError(CallMessage(kOp, src.path.shown, kNeverSettles));
 }
 
 absl::Status CheckSource(FilePath src, int64_t bytes,

@@ -11,6 +11,8 @@
 #include <optional>
 #include <string>
 
+#include "absl/status/statusor.h"
+#include "core/defaults/settling.h"
 #include "tools/files/local/local_contents.h"
 #include "tools/files/local/local_tree.h"
 #include "tools/files/plan/places.h"
@@ -54,6 +56,25 @@ Replaced LookAtTarget(const Step& step, const Entry& target, bool replaces) {
   return {absl::OkStatus(), info};
 }
 
+// Waits until what is written to the open file shows in `info`, which becomes
+// what the file is then.
+absl::Status WaitForWriter(const Step& step, int fd, struct stat& info) {
+  const auto tell = [&]() -> absl::StatusOr<int64_t> {
+    const absl::Status status = CheckInterruption();
+    if (!status.ok()) return status;
+    if (fstat(fd, &info) != 0) return LocalError(errno, step.source.uri);
+    // A writer can set the time of modification back, but not that of status,
+    // which changes with each name that the file gets or loses, too.
+    constexpr int64_t kSecond = 1'000'000'000;
+    const timespec& time = info.st_nlink > 1 ? info.st_mtim : info.st_ctim;
+    return time.tv_sec * kSecond + time.tv_nsec;
+  };
+  const absl::StatusOr<bool> settled = WaitUntilSettled(true, tell);
+  if (!settled.ok()) return settled.status();
+  return *settled ? absl::OkStatus()
+                  : absl::AbortedError(step.source.uri + ": " + kNeverSettles);
+}
+
 // The source of a step, opened to be read.
 struct Opened {
   absl::Status status;
@@ -85,6 +106,8 @@ Opened OpenSource(const Step& step, const Entry& source) {
     opened.status = LocalError(EISDIR, step.source.uri);
   } else if (!S_ISREG(opened.info.st_mode)) {
     opened.status = IsSpecial(step.source.uri, opened.info.st_mode);
+  } else {
+    opened.status = WaitForWriter(step, opened.fd.get(), opened.info);
   }
   return opened;
 }

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -110,6 +111,19 @@ TEST_F(LocalTransferTest, LeavesBothFilesWhereClosingTheCopyFails) {
     EXPECT_EQ(Read(folder_ / "source"), "new");
     EXPECT_EQ(Read(other_ / "target"), "old");
     EXPECT_THAT(NamesIn(other_), ElementsAre("target"));
+  }
+}
+
+// Within a tick of the clock for files, a second write shows in no time.
+TEST_F(LocalTransferTest, WaitsUntilTheNextWriteToTheSourceWouldShow) {
+  for (const StepKind kind : {StepKind::kCopyFile, StepKind::kRenameFile}) {
+    Write(folder_ / "source", "new");
+    const auto written = std::chrono::steady_clock::now();
+    EXPECT_EQ(Transfer(kind, At(folder_ / "source"), At(other_ / "target")),
+              absl::OkStatus());
+    EXPECT_GE(std::chrono::steady_clock::now() - written,
+              std::chrono::milliseconds(15));
+    EXPECT_EQ(Read(other_ / "target"), "new");
   }
 }
 

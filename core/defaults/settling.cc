@@ -1,0 +1,32 @@
+#include "core/defaults/settling.h"
+
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
+
+namespace fsload {
+
+int64_t SettledAge(int64_t time_nsec, bool is_local) {
+  constexpr int64_t kTicks = 20'000'000;
+  constexpr int64_t kSecond = 1'000'000'000;
+  constexpr int64_t kMargin = kSecond / 4;
+  if (is_local && time_nsec % (2 * kSecond) == 0) return 2 * kSecond + kMargin;
+  if (time_nsec % kSecond == 0) return kSecond + kMargin;
+  return is_local ? kTicks : 0;
+}
+
+absl::StatusOr<bool> WaitUntilSettled(
+    bool is_local, const std::function<absl::StatusOr<int64_t>()>& tell) {
+  constexpr int kTries = 5;
+  for (int i = 0;; ++i) {
+    const absl::StatusOr<int64_t> time = tell();
+    if (!time.ok()) return time.status();
+    const int64_t settled = SettledAge(*time, is_local);
+    const int64_t age = absl::ToUnixNanos(absl::Now()) - *time;
+    // A time that is to come is none of a clock: the next write shows.
+    if (age < 0 || age >= settled) return true;
+    if (i == kTries) return false;
+    absl::SleepFor(absl::Nanoseconds(settled - age));
+  }
+}
+
+}  // namespace fsload
