@@ -32,8 +32,10 @@ Extent NextExtent(int fd, off_t at, off_t size) {
   return {std::min(begin, size), end < 0 ? size : std::min(end, size)};
 }
 
-// Copies one block from `at` on. How many bytes, or -1.
-ssize_t CopyBlock(int from, int to, off_t at, size_t most, char* buffer) {
+// Copies one block from `at` on. How many bytes, or -1; `writes` becomes
+// whether it was writing that failed.
+ssize_t CopyBlock(int from, int to, off_t at, size_t most, char* buffer,
+                  bool& writes) {
   off_t in = at;
   off_t out = at;
   const ssize_t copied = copy_file_range(from, &in, to, &out, most, 0);
@@ -43,7 +45,10 @@ ssize_t CopyBlock(int from, int to, off_t at, size_t most, char* buffer) {
   for (ssize_t done = 0; done < got;) {
     const ssize_t written = pwrite(to, buffer + done, got - done, at + done);
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return -1;
+    if (written < 0) {
+      writes = true;
+      return -1;
+    }
     done += written;
   }
   return got;
@@ -87,8 +92,10 @@ absl::Status IsSpecial(const std::string& uri, mode_t mode) {
 
 absl::Status CopyContents(
     int from, int to, const struct stat& info, const std::string& uri,
+    const std::string& target_uri,
     const std::function<absl::Status(int64_t)>& after_block) {
   const std::unique_ptr<char[]> buffer(new char[kBlock]);
+  bool writes = false;
   off_t at = 0;
   // Files of /proc say that they are empty.
   const bool is_unknown = info.st_size == 0;
@@ -99,8 +106,9 @@ absl::Status CopyContents(
     at = extent.begin;
     while (at < extent.end) {
       const size_t most = std::min<off_t>(extent.end - at, 8 * kBlock);
-      const ssize_t copied = CopyBlock(from, to, at, most, buffer.get());
-      if (copied < 0) return LocalError(errno, uri);
+      const ssize_t copied =
+          CopyBlock(from, to, at, most, buffer.get(), writes);
+      if (copied < 0) return LocalError(errno, writes ? target_uri : uri);
       if (copied == 0) break;
       at += copied;
       absl::Status status = after_block(copied);
@@ -114,7 +122,7 @@ absl::Status CopyContents(
                     "it says",
                     uri, size, at));
   }
-  if (ftruncate(to, at) != 0) return LocalError(errno, uri);
+  if (ftruncate(to, at) != 0) return LocalError(errno, target_uri);
   struct stat after;
   if (fstat(from, &after) != 0) return LocalError(errno, uri);
   if (IsUnchanged(info, after)) return absl::OkStatus();

@@ -23,9 +23,11 @@ absl::Status IsSpecial(const std::string& uri, mode_t mode);
 // Copies what the file `from` holds, of which `info` was said, into the empty
 // file `to`; holes stay holes. Calls `after_block` with each number of bytes,
 // whose error ends the copy. DATA_LOSS where there is less than `info` says,
-// ABORTED where the file changed meanwhile. `uri` is the source's.
+// ABORTED where the file changed meanwhile. `uri` is the source's; an error of
+// writing is `target_uri`'s.
 absl::Status CopyContents(
     int from, int to, const struct stat& info, const std::string& uri,
+    const std::string& target_uri,
     const std::function<absl::Status(int64_t)>& after_block);
 
 // Whether nothing was written to a file between `a` and `b`, or put in its

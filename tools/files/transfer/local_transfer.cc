@@ -126,7 +126,7 @@ absl::Status Fill(const Step& step, const Opened& source, const Entry& target,
   if (!to.ok()) return LocalError(errno, step.target.uri);
   absl::Status status =
       CopyContents(source.fd.get(), to.get(), source.info, step.source.uri,
-                   [&progress](int64_t bytes) {
+                   step.target.uri, [&progress](int64_t bytes) {
                      progress.AddBytes(bytes);
                      return CheckInterruption();
                    });

@@ -114,6 +114,21 @@ TEST_F(LocalTransferTest, LeavesBothFilesWhereClosingTheCopyFails) {
   }
 }
 
+TEST_F(LocalTransferTest, NamesTheFileThatCannotBeReadOrWritten) {
+  Write(folder_ / "source", "new");
+  const RefusedCall no_shortcut = {SYS_copy_file_range, EXDEV};
+  EXPECT_EXIT(
+      TransferRefused(StepKind::kCopyFile, folder_ / "source",
+                      other_ / "target", {no_shortcut, {SYS_pwrite64, ENOSPC}}),
+      testing::ExitedWithCode(1),
+      "^/dev/shm/.*/target: No space left on device\n$");
+  EXPECT_EXIT(
+      TransferRefused(StepKind::kCopyFile, folder_ / "source",
+                      other_ / "target", {no_shortcut, {SYS_pread64, EIO}}),
+      testing::ExitedWithCode(1), "^.*/source: EIO: Input/output error\n$");
+  EXPECT_THAT(NamesIn(other_), ElementsAre());
+}
+
 // Within a tick of the clock for files, a second write shows in no time.
 TEST_F(LocalTransferTest, WaitsUntilTheNextWriteToTheSourceWouldShow) {
   for (const StepKind kind : {StepKind::kCopyFile, StepKind::kRenameFile}) {
