@@ -1,5 +1,6 @@
 #include "tools/files/local/local_contents.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -17,6 +18,8 @@ namespace fsload {
 namespace {
 
 constexpr size_t kBlock = size_t{1} << 20;
+
+constexpr char kAccessList[] = "system.posix_acl_access";
 
 struct Extent {
   off_t begin;
@@ -155,13 +158,35 @@ int KeepAttributes(int from, int to, const struct stat& info) {
   return futimens(to, times) == 0 ? 0 : errno;
 }
 
-int KeepModeOfReplaced(int to, const struct stat& replaced) {
-  mode_t mode = replaced.st_mode & 07777;
+int FindRights(int folder, const std::string& name, FileRights& rights) {
+  // No call takes a folder and a name, and the file may not be open to reading.
+  const std::string path =
+      folder == AT_FDCWD ? name
+                         : fmt::format("/proc/self/fd/{}/{}", folder, name);
+  const ssize_t length = lgetxattr(path.c_str(), kAccessList, nullptr, 0);
+  if (length < 0) return errno == ENODATA || errno == ENOTSUP ? 0 : errno;
+  rights.list.resize(length);
+  const ssize_t got = lgetxattr(path.c_str(), kAccessList, rights.list.data(),
+                                rights.list.size());
+  return got == length ? 0 : got < 0 ? errno : EAGAIN;
+}
+
+int KeepRightsOfReplaced(int to, const FileRights& replaced) {
+  mode_t mode = replaced.info.st_mode & 07777;
   struct stat made;
   if (fstat(to, &made) != 0) return errno;
-  if (fchown(to, replaced.st_uid, replaced.st_gid) != 0) {
-    if (made.st_uid != replaced.st_uid) mode &= ~mode_t{S_ISUID};
-    if (fchown(to, -1, replaced.st_gid) != 0) mode &= ~mode_t{S_ISGID};
+  if (fchown(to, replaced.info.st_uid, replaced.info.st_gid) != 0) {
+    if (made.st_uid != replaced.info.st_uid) mode &= ~mode_t{S_ISUID};
+    if (fchown(to, -1, replaced.info.st_gid) != 0) mode &= ~mode_t{S_ISGID};
+  }
+  if (!replaced.list.empty()) {
+    if (fsetxattr(to, kAccessList, replaced.list.data(), replaced.list.size(),
+                  0) != 0) {
+      return errno;
+    }
+  } else if (fremovexattr(to, kAccessList) != 0 && errno != ENODATA &&
+             errno != ENOTSUP) {
+    return errno;  // what it has of its folder's
   }
   return fchmod(to, mode) == 0 ? 0 : errno;
 }

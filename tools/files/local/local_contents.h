@@ -39,8 +39,19 @@ bool IsUnchanged(const struct stat& a, const struct stat& b);
 // the owner, it has no set-user-ID and set-group-ID bits. 0, or an errno value.
 int KeepAttributes(int from, int to, const struct stat& info);
 
-// Gives `to` the owner and the mode of the file that it is to replace.
-int KeepModeOfReplaced(int to, const struct stat& replaced);
+// Who may do what with a file. A value.
+struct FileRights {
+  struct stat info = {};  // owner and mode
+  std::string list = "";  // of access rights (ACL); "" for none
+};
+
+// Finds the list of the file `name` in `folder`, of which `rights` has the
+// rest: 0, or an errno value.
+int FindRights(int folder, const std::string& name, FileRights& rights);
+
+// Gives `to` those of the file that it is to replace. Where the list cannot be
+// given, that is an error: others might get rights. 0, or an errno value.
+int KeepRightsOfReplaced(int to, const FileRights& replaced);
 
 }  // namespace fsload
 

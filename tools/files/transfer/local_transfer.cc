@@ -32,6 +32,7 @@ bool IsSame(const struct stat& a, const struct stat& b) {
 struct Replaced {
   absl::Status status;
   std::optional<struct stat> info;  // none where there is nothing
+  std::string list = "";            // of access rights, of a file
 };
 
 Replaced LookAtTarget(const Step& step, const Entry& target, bool replaces) {
@@ -53,7 +54,10 @@ Replaced LookAtTarget(const Step& step, const Entry& target, bool replaces) {
   if (!SpecialKind(behind.st_mode).empty()) {
     return {IsSpecial(uri, behind.st_mode), std::nullopt};
   }
-  return {absl::OkStatus(), info};
+  if (!S_ISREG(info.st_mode)) return {absl::OkStatus(), info};
+  FileRights rights = {info};
+  const int unknown = FindRights(target.folder.get(), target.name, rights);
+  return {LocalError(unknown, uri), info, rights.list};
 }
 
 // Waits until what is written to the open file shows in `info`, which becomes
@@ -135,7 +139,7 @@ absl::Status Fill(const Step& step, const Opened& source, const Entry& target,
   if (keeps) {
     error = KeepAttributes(source.fd.get(), to.get(), source.info);
   } else if (!is_new) {
-    error = KeepModeOfReplaced(to.get(), *replaced.info);
+    error = KeepRightsOfReplaced(to.get(), {*replaced.info, replaced.list});
   }
   if (error == 0 && fstat(to.get(), &info) != 0) error = errno;
   // Before anything is replaced or deleted.

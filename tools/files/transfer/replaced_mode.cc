@@ -15,9 +15,10 @@ namespace fsload {
 
 ReplacedMode::ReplacedMode(const Place& target) {
   const std::optional<std::string> path = LocalPathOf(target);
-  struct stat found;
-  if (path.has_value() && lstat(path->c_str(), &found) == 0 &&
-      S_ISREG(found.st_mode)) {
+  FileRights found;
+  if (path.has_value() && lstat(path->c_str(), &found.info) == 0 &&
+      S_ISREG(found.info.st_mode)) {
+    error_ = FindRights(AT_FDCWD, *path, found);
     replaced_ = found;
   }
 }
@@ -25,10 +26,11 @@ ReplacedMode::ReplacedMode(const Place& target) {
 absl::Status ReplacedMode::GiveTo(const Place& place) const {
   const std::optional<std::string> path = LocalPathOf(place);
   if (!replaced_.has_value() || !path.has_value()) return absl::OkStatus();
+  if (error_ != 0) return LocalError(error_, place.uri);
   const Descriptor fd(
       open(path->c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   if (!fd.ok()) return LocalError(errno, place.uri);
-  return LocalError(KeepModeOfReplaced(fd.get(), *replaced_), place.uri);
+  return LocalError(KeepRightsOfReplaced(fd.get(), *replaced_), place.uri);
 }
 
 }  // namespace fsload

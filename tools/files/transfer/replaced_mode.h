@@ -1,13 +1,12 @@
-// The owner and the mode of a file that is going to be replaced, where its
-// plugin writes a new one.
+// The owner, the mode and the list of access rights of a file that is going to
+// be replaced, where its plugin writes a new one.
 #ifndef FSLOAD_TOOLS_FILES_TRANSFER_REPLACED_MODE_H_
 #define FSLOAD_TOOLS_FILES_TRANSFER_REPLACED_MODE_H_
-
-#include <sys/stat.h>
 
 #include <optional>
 
 #include "absl/status/status.h"
+#include "tools/files/local/local_contents.h"
 #include "tools/files/plan/plan.h"
 
 namespace fsload {
@@ -23,7 +22,8 @@ class ReplacedMode final {
   absl::Status GiveTo(const Place& place) const;
 
  private:
-  std::optional<struct stat> replaced_;
+  std::optional<FileRights> replaced_;
+  int error_ = 0;  // of looking for them
 };
 
 }  // namespace fsload

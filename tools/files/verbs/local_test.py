@@ -7,6 +7,7 @@ import resource
 import shutil
 import socket
 import stat
+import struct
 import subprocess
 import sys
 import tempfile
@@ -508,6 +509,45 @@ class Modes(LocalTest):
                 self.succeeds(*command, input=b"new")
                 self.assertEqual(self.read("b"), b"new")
                 self.assertEqual(stat.S_IMODE(os.stat(self.at("b")).st_mode), 0o600)
+
+    def test_of_files_with_a_list_of_rights_are_kept_with_it(self):
+        access, default = "system.posix_acl_access", "system.posix_acl_default"
+
+        def rights(*entries):  # tag, bits, whose
+            return struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *entry)
+                                                   for entry in entries)
+
+        nobody = 0xffffffff
+        # The user may; another one may; the group and all others may not.
+        kept = rights((1, 6, nobody), (2, 6, NOBODY), (4, 0, nobody), (16, 6, nobody),
+                      (32, 0, nobody))
+        # What new files in the folder get: yet another one may.
+        given = rights((1, 7, nobody), (2, 7, 1), (4, 7, nobody), (16, 7, nobody),
+                       (32, 7, nobody))
+        self.add("a", b"new", 0o644)
+        os.mkdir(self.at("d"))
+        plugins = os.path.abspath("testdata")
+        for command in [["cp", "a", "d/b"], ["cp", "-", "d/b"],
+                        ["cp", "--plugin", plugins + "/minimal.so",
+                         "minimal://" + self.at("a"), "d/b"]]:
+            with self.subTest(command):
+                self.add("d/b", b"old", 0o600)
+                try:
+                    os.setxattr(self.at("d/b"), access, kept)
+                except OSError:
+                    self.skipTest("there are no such lists here")
+                mode = os.stat(self.at("d/b")).st_mode
+                self.succeeds(*command, input=b"new")
+                self.assertEqual(self.read("d/b"), b"new")
+                self.assertEqual(os.getxattr(self.at("d/b"), access), kept)
+                self.assertEqual(os.stat(self.at("d/b")).st_mode, mode)
+                os.remove(self.at("d/b"))
+                self.add("d/b", b"old", 0o640)
+                os.setxattr(self.at("d"), default, given)
+                self.succeeds(*command, input=b"new")
+                self.assertNotIn(access, os.listxattr(self.at("d/b")))
+                os.removexattr(self.at("d"), default)
+                os.remove(self.at("d/b"))
 
 
 class LinksBack(LocalTest):
