@@ -36,7 +36,8 @@ std::optional<int64_t> ChangeTimeOf(const Place& place) {
   return found.st_ctim.tv_sec * kSecond + found.st_ctim.tv_nsec;
 }
 
-absl::Status CopyFile(const Step& step, bool replaces, Progress& progress) {
+absl::Status CopyFile(const Step& step, bool replaces, PlacedFiles& placed,
+                      Progress& progress) {
   // One for each path: a replacement without rename_file writes to three.
   std::deque<UnfinishedWork> work;
   CopyOptions options;
@@ -53,9 +54,9 @@ absl::Status CopyFile(const Step& step, bool replaces, Progress& progress) {
     return step.source.file_system->CopyFileAs(
         step.source.uri, *step.target.file_system, uri, options);
   };
-  // No plugin renames a file only where nothing is.
-  if (!replaces && step.target.tree != nullptr) {
-    return MakeLocalFile(step.target, copy_to);
+  // No plugin renames a file only where nothing is, or nothing of this run.
+  if (step.target.tree != nullptr) {
+    return MakeLocalFile(step.target, replaces, placed, copy_to);
   }
   const ReplacedMode mode(step.target);
   const absl::Status copied = copy_to(step.target.uri);
@@ -64,14 +65,14 @@ absl::Status CopyFile(const Step& step, bool replaces, Progress& progress) {
 
 // Copies, and deletes a source that is still what was copied. (Where it is the
 // target by another name, it is not.)
-absl::Status CopyAndDelete(const Step& step, bool replaces,
+absl::Status CopyAndDelete(const Step& step, bool replaces, PlacedFiles& placed,
                            Progress& progress) {
   const FileSystem& file_system = *step.source.file_system;
   const absl::StatusOr<FileStatistics> before =
       file_system.Stat(step.source.uri);
   if (!before.ok()) return before.status();
   const std::optional<int64_t> changed = ChangeTimeOf(step.source);
-  const absl::Status copied = CopyFile(step, replaces, progress);
+  const absl::Status copied = CopyFile(step, replaces, placed, progress);
   if (!copied.ok()) return copied;
   const UnfinishedWork work(step.source.uri + " is copied to " +
                             step.target.uri + ", and not yet deleted");
@@ -155,31 +156,35 @@ absl::Status RenameChecked(const Step& step) {
   return renamed.ok() ? CheckRenamed(step, *source, before) : renamed;
 }
 
-absl::Status RenameFile(const Step& step, Progress& progress) {
+absl::Status RenameFile(const Step& step, PlacedFiles& placed,
+                        Progress& progress) {
   const absl::Status renamed = IsHeldAgainstStat(step.source)
                                    ? RenameChecked(step)
                                    : step.source.file_system->RenameFile(
                                          step.source.uri, step.target.uri);
-  if (MayCopyInstead(step, renamed)) return CopyAndDelete(step, true, progress);
+  if (MayCopyInstead(step, renamed))
+    return CopyAndDelete(step, true, placed, progress);
   if (renamed.ok()) progress.AddBytes(step.bytes);
   return renamed;
 }
 
 }  // namespace
 
-absl::Status TransferFile(const Step& step, bool replaces, Progress& progress) {
+absl::Status TransferFile(const Step& step, bool replaces, PlacedFiles& placed,
+                          Progress& progress) {
   // What came to a disk since the plan was made stays: it may be another source
   // of the same command, on a disk that takes two names for one.
   const bool may_replace =
       replaces && (step.replaces || step.target.tree == nullptr);
-  if (IsLocal(step)) return TransferLocalFile(step, may_replace, progress);
+  if (IsLocal(step))
+    return TransferLocalFile(step, may_replace, placed, progress);
   switch (step.kind) {
     case StepKind::kCopyFile:
-      return CopyFile(step, may_replace, progress);
+      return CopyFile(step, may_replace, placed, progress);
     case StepKind::kRenameFile:
-      return RenameFile(step, progress);
+      return RenameFile(step, placed, progress);
     case StepKind::kMoveFile:
-      return CopyAndDelete(step, may_replace, progress);
+      return CopyAndDelete(step, may_replace, placed, progress);
     default:
       return absl::InternalError("this step transfers no file");
   }

@@ -5,14 +5,17 @@
 #include "absl/status/status.h"
 #include "tools/files/output/progress.h"
 #include "tools/files/plan/plan.h"
+#include "tools/files/transfer/placed_files.h"
 
 namespace fsload {
 
 // Does `step`, which copies, renames or moves a file. On an error the source
 // and the target are as before, and so they are after an interruption, which is
-// CANCELLED. ALREADY_EXISTS for a target that is there, unless `replaces`.
+// CANCELLED. ALREADY_EXISTS for a target that is there, unless `replaces`, and
+// for one of `placed`, which what comes to a disk is added to.
 // Counts its bytes as progress.
-absl::Status TransferFile(const Step& step, bool replaces, Progress& progress);
+absl::Status TransferFile(const Step& step, bool replaces, PlacedFiles& placed,
+                          Progress& progress);
 
 }  // namespace fsload
 

@@ -41,11 +41,12 @@ TEST(FileTransferTest, SaysOfAllThatItWritesThatItIsUnfinished) {
   // Without rename_file, the new contents and the old ones are put beside it.
   const FileSystemPtr file_system = tree.Open();
   VerbOutput output("cp", false);
+  PlacedFiles placed;
   Progress progress(output, true, 3, 1);
   EXPECT_EQ(TransferFile({StepKind::kCopyFile,
                           {file_system, "/new"},
                           {file_system, "/d/file"}},
-                         true, progress),
+                         true, placed, progress),
             absl::OkStatus());
   EXPECT_EQ(*tree.Contents("/d/file"), "new");
   EXPECT_THAT(most, ElementsAre(StartsWith("/d/."), StartsWith("/d/."),
@@ -66,10 +67,11 @@ FileSystemPtr Renaming(MemoryTree& tree,
 
 absl::Status Move(const FileSystemPtr& file_system) {
   VerbOutput output("mv", false);
+  PlacedFiles placed;
   Progress progress(output, true, 8, 1);
   return TransferFile(
       {StepKind::kRenameFile, {file_system, "/src"}, {file_system, "/dst"}},
-      true, progress);
+      true, placed, progress);
 }
 
 TEST(FileTransferTest, ARenameThatLosesTheFileIsAnError) {
@@ -127,9 +129,10 @@ TEST(LocalFileTransferTest, LeavesWhatCameToTheTargetAfterThePlan) {
     write("source");
     write("target");
     VerbOutput output("mv", false);
+    PlacedFiles placed;
     Progress progress(output, true, 6, 1);
     EXPECT_TRUE(absl::IsAlreadyExists(TransferFile(
-        {kind, place("source"), place("target")}, true, progress)));
+        {kind, place("source"), place("target")}, true, placed, progress)));
     EXPECT_EQ(read("source"), "source");
     EXPECT_EQ(read("target"), "target");
   }

@@ -148,7 +148,7 @@ absl::Status Fill(const Step& step, const Opened& source, const Entry& target,
 }
 
 absl::Status Copy(const Step& step, const Entry& source, const Entry& target,
-                  bool replaces, Progress& progress) {
+                  bool replaces, PlacedFiles& placed, Progress& progress) {
   const Replaced replaced = LookAtTarget(step, target, replaces);
   if (!replaced.status.ok()) return replaced.status;
   const Opened opened = OpenSource(step, source);
@@ -167,7 +167,9 @@ absl::Status Copy(const Step& step, const Entry& source, const Entry& target,
   absl::Status status =
       Fill(step, opened, target, replaced, false, temporary, progress, made);
   if (!status.ok()) return status;
-  return LocalError(temporary.MoveTo(replaces), step.target.uri);
+  const int error = temporary.MoveTo(replaces, placed);
+  return error == EEXIST ? NotReplaced(step.target.uri)
+                         : LocalError(error, step.target.uri);
 }
 
 // Makes what is no file and no directory anew; 0, or an errno value.
@@ -229,7 +231,8 @@ absl::Status DeleteCopied(const Step& step, const Entry& source,
 // Moves to another disk.
 absl::Status MoveAcross(const Step& step, const Entry& source, struct stat info,
                         const Entry& target, const Replaced& replaced,
-                        bool replaces, Progress& progress) {
+                        bool replaces, PlacedFiles& placed,
+                        Progress& progress) {
   TemporaryFile temporary(target, step.target.uri);
   struct stat made;
   if (S_ISREG(info.st_mode)) {
@@ -253,13 +256,14 @@ absl::Status MoveAcross(const Step& step, const Entry& source, struct stat info,
                      : fmt::format("{}, {}, made anew", step.target.uri, kind));
     }
   }
-  const int error = temporary.MoveTo(replaces);
+  const int error = temporary.MoveTo(replaces, placed);
+  if (error == EEXIST) return NotReplaced(step.target.uri);
   if (error != 0) return LocalError(error, step.target.uri);
   return DeleteCopied(step, source, info, target, made);
 }
 
 absl::Status Move(const Step& step, const Entry& source, const Entry& target,
-                  bool replaces, Progress& progress) {
+                  bool replaces, PlacedFiles& placed, Progress& progress) {
   struct stat info;
   int error = DescribeEntry(source, info);
   if (error == 0 && S_ISDIR(info.st_mode)) error = EISDIR;
@@ -269,15 +273,17 @@ absl::Status Move(const Step& step, const Entry& source, const Entry& target,
   if (replaced.info.has_value() && IsSame(*replaced.info, info)) {
     return AreTheSame(step.source, step.target);
   }
-  const int error_of_rename = RenameEntry(source, target, replaces);
+  const int error_of_rename = RenameEntry(source, target, replaces, placed);
   if (error_of_rename == 0) {
     progress.AddBytes(step.bytes);
     return absl::OkStatus();
   }
+  if (error_of_rename == EEXIST) return NotReplaced(step.target.uri);
   if (error_of_rename != EXDEV) {
     return LocalError(error_of_rename, step.source.uri);
   }
-  return MoveAcross(step, source, info, target, replaced, replaces, progress);
+  return MoveAcross(step, source, info, target, replaced, replaces, placed,
+                    progress);
 }
 
 }  // namespace
@@ -287,14 +293,14 @@ bool IsLocal(const Step& step) {
 }
 
 absl::Status TransferLocalFile(const Step& step, bool replaces,
-                               Progress& progress) {
+                               PlacedFiles& placed, Progress& progress) {
   const Entry source = step.source.tree->Find(step.source.path);
   if (source.error != 0) return LocalError(source.error, step.source.uri);
   const Entry target = step.target.tree->Find(step.target.path);
   if (target.error != 0) return LocalError(target.error, step.target.uri);
   return step.kind == StepKind::kCopyFile
-             ? Copy(step, source, target, replaces, progress)
-             : Move(step, source, target, replaces, progress);
+             ? Copy(step, source, target, replaces, placed, progress)
+             : Move(step, source, target, replaces, placed, progress);
 }
 
 }  // namespace fsload

@@ -5,6 +5,7 @@
 #include "absl/status/status.h"
 #include "tools/files/output/progress.h"
 #include "tools/files/plan/plan.h"
+#include "tools/files/transfer/placed_files.h"
 
 namespace fsload {
 
@@ -17,7 +18,7 @@ bool IsLocal(const Step& step);
 // keeps its owner (as far as the user may give it), mode, times and extended
 // attributes; links, devices, FIFOs and sockets are made anew there.
 absl::Status TransferLocalFile(const Step& step, bool replaces,
-                               Progress& progress);
+                               PlacedFiles& placed, Progress& progress);
 
 }  // namespace fsload
 

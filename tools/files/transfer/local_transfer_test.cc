@@ -22,12 +22,15 @@
 #include "tools/files/output/progress.h"
 #include "tools/files/output/verb_output.h"
 #include "tools/files/plan/plan.h"
+#include "tools/files/transfer/placed_files.h"
+#include "tools/files/transfer/plan_execution.h"
 
 namespace fsload {
 namespace {
 
 namespace fs = std::filesystem;
 
+using ::testing::AnyOf;
 using ::testing::ElementsAre;
 
 // Files in a folder, and on another disk.
@@ -77,7 +80,15 @@ class LocalTransferTest : public ::testing::Test {
                                const Place& target) {
     VerbOutput output("cp", false);
     Progress progress(output, true, 0, 1);
-    return TransferLocalFile({kind, source, target}, true, progress);
+    PlacedFiles placed;
+    return TransferLocalFile({kind, source, target}, true, placed, progress);
+  }
+
+  // How many errors it tells of.
+  static size_t Failures(const Plan& plan, const ExecutionOptions& options) {
+    VerbOutput output("cp", false);
+    Execute(plan, options, output);
+    return output.failures();
   }
 
   // Does it where the kernel refuses `calls`, says the message on standard
@@ -140,6 +151,52 @@ TEST_F(LocalTransferTest, WaitsUntilTheNextWriteToTheSourceWouldShow) {
               std::chrono::milliseconds(15));
     EXPECT_EQ(Read(other_ / "target"), "new");
   }
+}
+
+// As on a disk that does not tell a from A.
+TEST_F(LocalTransferTest, PutsNoSecondSourceWhereTheFirstOneIs) {
+  fs::create_directories(folder_ / "there");
+  for (const fs::path& there : {other_, folder_ / "there"}) {
+    fs::remove(folder_ / "link");
+    fs::create_symlink(there, folder_ / "link");
+    for (const StepKind kind : {StepKind::kCopyFile, StepKind::kRenameFile}) {
+      for (const size_t jobs : {1, 2}) {
+        Write(folder_ / "x", "first");
+        Write(folder_ / "X", "second");
+        Write(there / "target", "old");
+        Plan plan;
+        for (const char* name : {"x", "X"}) {
+          const bool is_first = plan.steps.empty();
+          plan.steps.push_back(
+              {kind, At(folder_ / name),
+               At((is_first ? there : folder_ / "link") / "target")});
+          plan.steps.back().replaces = true;
+        }
+        EXPECT_EQ(Failures(plan, {jobs, true, true, true}), 1);
+        const std::string placed = Read(there / "target");
+        EXPECT_THAT(placed, AnyOf("first", "second"));
+        // The other one is kept.
+        EXPECT_EQ(placed == "first" ? Read(folder_ / "X") : Read(folder_ / "x"),
+                  placed == "first" ? "second" : "first");
+        EXPECT_THAT(NamesIn(there), ElementsAre("target"));
+      }
+    }
+  }
+}
+
+TEST_F(LocalTransferTest, SkipsOnlyWhatWasThereBeforeThisRun) {
+  fs::create_symlink(other_, folder_ / "link");
+  Write(folder_ / "x", "first");
+  Write(folder_ / "X", "second");
+  Plan plan;
+  plan.steps.push_back(
+      {StepKind::kCopyFile, At(folder_ / "x"), At(other_ / "target")});
+  plan.steps.push_back({StepKind::kCopyFile, At(folder_ / "X"),
+                        At(folder_ / "link" / "target")});
+  EXPECT_EQ(Failures(plan, {1, false, true, true}), 1);
+  EXPECT_EQ(Read(other_ / "target"), "first");
+  // Those are another run's.
+  EXPECT_EQ(Failures(plan, {1, false, true, true}), 0);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "tools/files/transfer/plan_execution.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <atomic>
@@ -26,6 +27,7 @@
 #include "tools/files/transfer/file_transfer.h"
 #include "tools/files/transfer/local_directories.h"
 #include "tools/files/transfer/local_transfer.h"
+#include "tools/files/transfer/placed_files.h"
 #include "tools/files/transfer/store_directories.h"
 
 namespace fsload {
@@ -191,7 +193,7 @@ class PlanExecution {
     Begin(step);
     status = Try(step);
     End(step);
-    if (absl::IsAlreadyExists(status) && !options_.replaces) {
+    if (absl::IsAlreadyExists(status) && !options_.replaces && WasThere(step)) {
       ++skipped_;
       return absl::OkStatus();
     }
@@ -220,8 +222,21 @@ class PlanExecution {
         if (!status.ok()) return status;
         return UnlessGone(step.source, DeleteDirectoryAt(step.source));
       default:
-        return TransferFile(step, options_.replaces, progress_);
+        return TransferFile(step, options_.replaces, placed_, progress_);
     }
+  }
+
+  // Whether a file is at the target that is not one of this run's: on a disk
+  // that takes two names for one, another source.
+  bool WasThere(const Step& step) {
+    if (!IsFileStep(step)) return false;
+    if (step.target.tree == nullptr) {
+      const Look now = LookAt(step.target);
+      return now.status.ok() && now.existing == Existing::kFile;
+    }
+    struct stat there;
+    return step.target.tree->Describe(step.target.path, there) == 0 &&
+           !placed_.Has(there);
   }
 
   // A store that has no directories has those of its files; one without any is
@@ -320,6 +335,7 @@ class PlanExecution {
   std::atomic<size_t> files_done_{0};
   std::atomic<int64_t> bytes_done_{0};
   std::atomic<size_t> skipped_{0};
+  PlacedFiles placed_;
   // By the thread that runs the steps of directories.
   std::vector<std::pair<const Step*, MadeDirectory>> made_;
   std::deque<Plan> others_;     // in place of steps that could not be done

@@ -258,6 +258,28 @@ TEST_P(PlanExecutionTest, LosesNothingWhateverCallFails) {
   }
 }
 
+// Whatever says that it is there already: a skipped file is one that is there.
+TEST_P(PlanExecutionTest, SkipsNoFileThatIsNotAtItsTarget) {
+  options_.replaces = false;
+  for (const Fault::When when : {Fault::When::kBefore, Fault::When::kAfter}) {
+    for (uint64_t call = 1;; ++call) {
+      store_.Clear();
+      GetParam().deviate(store_.deviations);
+      AddFiles(store_, "/d");
+      const Plan plan =
+          *PlanTransfer(Transfer({there_, "/d"}, {there_, "/e"}, false));
+      store_.ForgetCalls();
+      store_.fault = {call, when, TF_ALREADY_EXISTS};
+      testing::internal::CaptureStderr();
+      const size_t failures = Failures(plan);
+      const std::string told = testing::internal::GetCapturedStderr();
+      if (store_.calls() < call) break;
+      EXPECT_TRUE(failures > 0 || FilesIn(store_, "/e") == Files())
+          << call << told;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Stores, PlanExecutionTest,
     ::testing::Values(Store{}, Store{{Op::kFilesystem_rename_file}},

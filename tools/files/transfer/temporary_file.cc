@@ -12,42 +12,74 @@
 #include <string>
 
 #include "core/system/random_number.h"
+#include "tools/files/plan/local_place.h"
+#include "tools/files/transfer/replaced_mode.h"
 
 namespace fsload {
 namespace {
 
 using Entry = LocalTree::Entry;
 
-// As RenameEntry.
-int Rename(int folder, const char* name, const Entry& target, bool replaces) {
-  const int to = target.folder.get();
-  const char* const to_name = target.name.c_str();
-  int failed =
-      renameat2(folder, name, to, to_name, replaces ? 0 : RENAME_NOREPLACE);
-  // Not all file systems can. Then who creates the file at this moment loses
-  // what he wrote, but for this process's own threads: two of their files may
-  // be one on a disk that does not tell a from A.
-  if (failed != 0 && !replaces && (errno == EINVAL || errno == ENOSYS)) {
-    static std::mutex* const mutex = new std::mutex;  // outlives exit handlers
-    const std::lock_guard<std::mutex> lock(*mutex);
-    struct stat there;
-    if (DescribeEntry(target, there) == 0) return EEXIST;
-    failed = renameat(folder, name, to, to_name);
+struct Name {
+  int folder;
+  const char* name;
+};
+
+int Describe(Name name, struct stat& info) {
+  return fstatat(name.folder, name.name, &info, AT_SYMLINK_NOFOLLOW) == 0
+             ? 0
+             : errno;
+}
+
+int Replace(Name source, Name target, PlacedFiles& placed) {
+  const std::lock_guard<std::mutex> lock(placed.replacing());
+  struct stat there;
+  if (Describe(target, there) == 0 && placed.Has(there)) return EEXIST;
+  return renameat(source.folder, source.name, target.folder, target.name) == 0
+             ? 0
+             : errno;
+}
+
+int PutNew(Name source, Name target, PlacedFiles& placed) {
+  if (renameat2(source.folder, source.name, target.folder, target.name,
+                RENAME_NOREPLACE) == 0) {
+    return 0;
   }
-  return failed == 0 ? 0 : errno;
+  if (errno != EINVAL && errno != ENOSYS) return errno;
+  // Not all file systems can. Then who creates the file at this moment loses
+  // what he wrote, but for this run's own threads.
+  const std::lock_guard<std::mutex> lock(placed.replacing());
+  struct stat there;
+  if (Describe(target, there) == 0) return EEXIST;
+  return renameat(source.folder, source.name, target.folder, target.name) == 0
+             ? 0
+             : errno;
+}
+
+// As RenameEntry.
+int Rename(Name source, const Entry& entry, bool replaces,
+           PlacedFiles& placed) {
+  const Name target = {entry.folder.get(), entry.name.c_str()};
+  struct stat moved;
+  const int unknown = Describe(source, moved);
+  if (unknown != 0) return unknown;
+  placed.Add(moved);
+  const int error = replaces ? Replace(source, target, placed)
+                             : PutNew(source, target, placed);
+  if (error != 0) placed.Remove(moved);
+  return error;
 }
 
 }  // namespace
 
 int DescribeEntry(const Entry& entry, struct stat& info) {
-  return fstatat(entry.folder.get(), entry.name.c_str(), &info,
-                 AT_SYMLINK_NOFOLLOW) == 0
-             ? 0
-             : errno;
+  return Describe({entry.folder.get(), entry.name.c_str()}, info);
 }
 
-int RenameEntry(const Entry& source, const Entry& target, bool replaces) {
-  return Rename(source.folder.get(), source.name.c_str(), target, replaces);
+int RenameEntry(const Entry& source, const Entry& target, bool replaces,
+                PlacedFiles& placed) {
+  return Rename({source.folder.get(), source.name.c_str()}, target, replaces,
+                placed);
 }
 
 std::string TemporaryName() {
@@ -67,26 +99,37 @@ TemporaryFile::~TemporaryFile() {
   if (!is_renamed_) unlinkat(target_.folder.get(), name_.c_str(), 0);
 }
 
-int TemporaryFile::MoveTo(bool replaces) {
+int TemporaryFile::MoveTo(bool replaces, PlacedFiles& placed) {
   const int error =
-      Rename(target_.folder.get(), name_.c_str(), target_, replaces);
+      Rename({target_.folder.get(), name_.c_str()}, target_, replaces, placed);
   is_renamed_ = error == 0;
   return error;
 }
 
 absl::Status MakeLocalFile(
-    const Place& target,
+    const Place& target, bool replaces, PlacedFiles& placed,
     const std::function<absl::Status(const std::string& uri)>& write) {
   const Entry entry = target.tree->Find(target.path);
   if (entry.error != 0) return LocalError(entry.error, target.uri);
   struct stat there;
-  if (DescribeEntry(entry, there) == 0) return NotReplaced(target.uri);
+  const int error = DescribeEntry(entry, there);
+  if (error == 0 && !replaces) return NotReplaced(target.uri);
+  if (error == 0 && S_ISDIR(there.st_mode)) {
+    return LocalError(EISDIR, target.uri);
+  }
+  absl::Status status = CheckNotSpecial(target);
+  if (!status.ok()) return status;
+  const ReplacedMode mode(target);
   TemporaryFile temporary(entry, target.uri);
   const size_t folder_bytes = target.uri.rfind('/') + 1;  // npos: 0
-  const absl::Status written =
-      write(target.uri.substr(0, folder_bytes) + temporary.name());
-  return written.ok() ? LocalError(temporary.MoveTo(false), target.uri)
-                      : written;
+  const Place made =
+      target.At(target.uri.substr(0, folder_bytes) + temporary.name());
+  status = write(made.uri);
+  if (status.ok()) status = mode.GiveTo(made);
+  if (!status.ok()) return status;
+  const int error_of_move = temporary.MoveTo(replaces, placed);
+  return error_of_move == EEXIST ? NotReplaced(target.uri)
+                                 : LocalError(error_of_move, target.uri);
 }
 
 }  // namespace fsload

@@ -12,16 +12,18 @@
 #include "tools/files/local/local_tree.h"
 #include "tools/files/plan/plan.h"
 #include "tools/files/state/unfinished_work.h"
+#include "tools/files/transfer/placed_files.h"
 
 namespace fsload {
 
 // lstat of an entry: 0, or an errno value.
 int DescribeEntry(const LocalTree::Entry& entry, struct stat& info);
 
-// Renames `source` to `target`; 0, or an errno value: EEXIST where something is
-// there that is not to be replaced.
+// Renames `source` to `target`, which is then one of `placed`; 0, or an errno
+// value: EEXIST where something is there that is not to be replaced, as is what
+// was placed before.
 int RenameEntry(const LocalTree::Entry& source, const LocalTree::Entry& target,
-                bool replaces);
+                bool replaces, PlacedFiles& placed);
 
 // A name that nothing has: ".fsload-0123456789abcdef".
 std::string TemporaryName();
@@ -41,7 +43,7 @@ class TemporaryFile final {
   const char* name() const { return name_.c_str(); }
 
   // Puts it in the target's place; as RenameEntry.
-  int MoveTo(bool replaces);
+  int MoveTo(bool replaces, PlacedFiles& placed);
 
  private:
   const LocalTree::Entry& target_;
@@ -51,10 +53,11 @@ class TemporaryFile final {
 };
 
 // Has `write` make a file under a name of its own beside `target`, which is in
-// a LocalTree, and puts it there. ALREADY_EXISTS where something is there, or
+// a LocalTree, and puts it there, with the mode of what it replaces. Where
+// nothing is to be replaced, ALREADY_EXISTS for something that is there, or
 // came there meanwhile.
 absl::Status MakeLocalFile(
-    const Place& target,
+    const Place& target, bool replaces, PlacedFiles& placed,
     const std::function<absl::Status(const std::string& uri)>& write);
 
 }  // namespace fsload

@@ -1,0 +1,36 @@
+// The files that one run has put on this machine's disks.
+#ifndef FSLOAD_TOOLS_FILES_TRANSFER_PLACED_FILES_H_
+#define FSLOAD_TOOLS_FILES_TRANSFER_PLACED_FILES_H_
+
+#include <sys/stat.h>
+
+#include <mutex>
+#include <set>
+#include <utility>
+
+namespace fsload {
+
+// On a disk that does not tell a from A two targets may be one: what one source
+// became is not replaced by the next. Files are known by device and number, for
+// names do not tell. Thread-safe.
+class PlacedFiles final {
+ public:
+  // `file` is about to get its place, or did not get it.
+  void Add(const struct stat& file);
+  void Remove(const struct stat& file);
+
+  bool Has(const struct stat& file);
+
+  // Whoever looks at a target and then replaces it holds this meanwhile.
+  std::mutex& replacing() { return replacing_; }
+
+ private:
+  std::mutex replacing_;
+  std::mutex mutex_;  // guards the rest
+  // A file that two of its names are moved of is in it twice.
+  std::multiset<std::pair<dev_t, ino_t>> files_;
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_TOOLS_FILES_TRANSFER_PLACED_FILES_H_
