@@ -13,7 +13,7 @@ CALLS = 100_000
 # It is loaded from memory, where valgrind finds no symbols.
 UNNAMED = "the plugin"
 
-WHY = """What a call through fsload cannot do without:
+WHY = """The unavoidable parts of a call through fsload:
 
 - A fresh status, a mark that the thread is inside of this plugin (which
   `Retire` looks for), and a look at the status afterwards: this is all of a

@@ -236,20 +236,20 @@ def text(results, profile, instructions):
     check = results.check["Check/bundled"]["real_time"]
     page = [
         "# Benchmarks", "",
-        "Written by `docs/benchmarks/tensorflow/run`, which measures all of this "
-        "in one go, fsload and what it is compared with in turn. Of each round "
-        "the quickest repetition counts; figures are the median of the rounds, with the least "
-        "and the largest round in brackets. Times are this machine's; the ratios "
-        "are what to look at. ✓ and ✗ say whether a goal is met.", "",
+        "Written by `docs/benchmarks/tensorflow/run`, which measures everything in one "
+        "run, alternating between fsload and what it is compared with. Each round "
+        "counts its fastest repetition; figures are the median of the rounds, with "
+        "the minimum and maximum in brackets. Absolute times depend on this machine; "
+        "compare the ratios. ✓ and ✗ show whether a goal is met.", "",
         *machine(results.tensorflow), "",
         "![What a call costs](benchmarks.svg)", "",
         "## Calls", "",
-        "Of a plugin that does nothing (`testdata/null.cc`): through its table "
-        "alone, through fsload, and through TensorFlow's `Env`. Overhead is what "
-        "is left without the table's time.", "",
+        "Calls to a plugin that does nothing (`testdata/null.cc`): directly through "
+        "its table, through fsload, and through TensorFlow's `Env`. Overhead is the "
+        "time beyond that of the table.", "",
         *calls_table(calls), "",
-        f"An overhead below {LEAST} ns, which cannot be told from none, counts as "
-        "that.", "",
+        f"An overhead below {LEAST} ns cannot be distinguished from zero, and counts "
+        f"as {LEAST} ns.", "",
         *limits(results, instructions),
         "Reading at the end of a file allocates nothing either "
         "(`core/files/random_access_file_test.cc`).", "",
@@ -257,8 +257,8 @@ def text(results, profile, instructions):
         "memory of its own:", "",
         *translating_table(results.translating), "",
         "## Threads", "",
-        "What two threads get done in the time that one takes, against one: 2.00 "
-        "where they do not disturb each other.", "",
+        "Throughput of two threads relative to one: 2.00 means that they do not slow "
+        "each other down.", "",
         *threads_table(results.threads), "",
         "## Trees and files", "",
         "Through a plugin of the leaf operations "
@@ -270,17 +270,17 @@ def text(results, profile, instructions):
         "On disk: 20 folders of 1,000 files, a file of 256 MiB.", "",
         *tree_table(results.disk, has_goals=False), "",
         "Where each operation takes 5 ms (`testdata/posix`, POSIX_SLOW): 8 "
-        "folders of 8 files, a file of 16 MiB. This is what requests at the same "
-        "time gain, and fewer of them: `recursively_create_dir` takes 60 calls for "
+        "folders of 8 files, a file of 16 MiB. This shows the gain from "
+        "parallel, and fewer, requests: `recursively_create_dir` takes 60 calls for "
         "50 folders of which none exists, 7 where three are missing and 1 where "
         "none is (`core/defaults/recursively_create_dir_test.cc`).", "",
         *slow_table(results.slow), "",
         "## Loading", "",
-        "A plugin is loaded from a copy in memory that nobody can change, which is "
-        "most of what a large one costs, and stays as long as the process: that is "
-        "as much memory again as the file has, beside what the table says. "
-        "TensorFlow loads by dlopen. Copying is mostly making new pages, which takes "
-        "as long however it is done (`loader/trust/private_copy.cc`).", "",
+        "A plugin is loaded from a sealed copy in memory. Making the copy is most of the "
+        "cost of loading a large plugin, and the copy stays until the process ends: it "
+        "takes as much memory as the file, in addition to what the table shows. "
+        "TensorFlow loads with dlopen. Copying is mostly page allocation, which takes "
+        "equally long however it is done (`loader/trust/private_copy.cc`).", "",
         *load_table(results.load), "",
         f"`fsload --check` of the bundled plugin takes {check.text()} ms.", "",
         "## Memory", "",
@@ -293,8 +293,8 @@ def text(results, profile, instructions):
         f"{million['tensorflow']['peak_MiB'].median:.0f} MiB and "
         f"{million['tensorflow']['real_time'].median:.0f} ms.", "",
         "## Registry, URIs and paths", "",
-        "Finding one of 1, 8 or 64 schemes, by one thread or two; one more owner "
-        "of a file system and it gone; memory for an open file:", "",
+        "Looking up one of 1, 8 or 64 schemes, from one or two threads; adding and "
+        "removing an owner of a file system; allocating an open file:", "",
         *small_table(results.registry), "",
         "For paths of 20 and 250 bytes (`CopyCleanPath` is what calls by URI "
         "begin with, the others are for paths that are not clean):", "",
