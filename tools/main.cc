@@ -50,7 +50,7 @@ const char* OptionWithoutValue(int argc, char** argv) {
 }
 
 int RunCommand(int argc, char** argv) {
-  CLI::App app("Loads TensorFlow filesystem plugins, without TensorFlow.",
+  CLI::App app("Load and use TensorFlow filesystem plugins without TensorFlow.",
                "fsload");
   app.require_subcommand(1);
   int exit_code = kVerified;

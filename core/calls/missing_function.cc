@@ -19,7 +19,7 @@ bool IsMissingFunction(const absl::Status& error) {
 MissingFunction::MissingFunction(std::string_view function)
     : std::runtime_error(
           fmt::format("the plugin called '{}', which nothing in this process "
-                      "provides; the call ends there, with its work undone",
+                      "provides; the operation was aborted",
                       function)) {}
 
 }  // namespace fsload

@@ -19,7 +19,7 @@ namespace {
 
 std::string TypeOfCurrentException() {
   const std::type_info* type = abi::__cxa_current_exception_type();
-  if (type == nullptr) return "an exception that is not C++";
+  if (type == nullptr) return "a non-C++ exception";
   int error = 0;
   const std::unique_ptr<char, decltype(&std::free)> name(
       abi::__cxa_demangle(type->name(), nullptr, nullptr, &error), &std::free);
@@ -118,7 +118,7 @@ absl::Status NullByteIn(Op op, std::string_view what, std::string_view text) {
   return absl::InvalidArgumentError(CallMessage(
       op, shown,
       fmt::format(
-          "the {} has a null byte in it, where a plugin would cut it off",
+          "the {} contains a null byte, at which a plugin would truncate it",
           what)));
 }
 
@@ -126,9 +126,8 @@ absl::Status Unusable(Op op, std::string_view uri, std::string_view expected,
                       std::string_view found) {
   return absl::InternalError(CallMessage(
       op, uri,
-      fmt::format(
-          "the plugin said OK but returned {} instead of {}; it is not used",
-          found, expected)));
+      fmt::format("the plugin reported OK but returned {} instead of {}", found,
+                  expected)));
 }
 
 absl::Status NotAFile(Op op, std::string_view uri) {
@@ -149,8 +148,9 @@ absl::Status MissingOperations(Op op, std::string_view uri,
       itself
           ? fmt::format("the plugin has no {}, and there is no default for it",
                         names)
-          : fmt::format("the plugin has none, and for the default it lacks {}",
-                        names)));
+          : fmt::format(
+                "the plugin lacks it, and the default needs {}, missing too",
+                names)));
 }
 
 }  // namespace fsload

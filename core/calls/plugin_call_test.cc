@@ -112,8 +112,7 @@ TEST(PluginCallTest, TellsAMissingFunctionFromWhatAPluginThrows) {
   EXPECT_EQ(status.code(), absl::StatusCode::kUnimplemented);
   EXPECT_EQ(status.message(),
             "stat(s3://b//k): the plugin called 'tsl::mutex::lock()', which "
-            "nothing in this process provides; the call ends there, with its "
-            "work undone");
+            "nothing in this process provides; the operation was aborted");
   EXPECT_TRUE(IsMissingFunction(status));
   EXPECT_FALSE(IsMissingFunction(Call([](TF_Status* to_set) {
     TF_SetStatus(to_set, TF_UNIMPLEMENTED, "not on this system");

@@ -39,7 +39,7 @@ absl::Status NotAnEntryName(std::string_view folder, std::string_view name) {
   return absl::InternalError(CallMessage(
       Op::kFilesystem_get_children, folder,
       fmt::format(
-          "the plugin listed '{}', which leads elsewhere; it is not followed",
+          "the plugin listed '{}', which is not a name; it is not followed",
           name)));
 }
 
@@ -63,8 +63,8 @@ absl::Status PluginOps::OtherScheme(Op op, std::string_view uri) const {
   return absl::InvalidArgumentError(CallMessage(
       op, uri,
       fmt::format(
-          "the URI is of scheme '{}', and this file system serves {}; "
-          "use the one of '{}'",
+          "the URI has scheme '{}', but this file system serves {}; use "
+          "the file system of '{}'",
           scheme,
           scheme_.empty() ? "local paths" : fmt::format("'{}'", scheme_),
           scheme)));

@@ -59,11 +59,10 @@ TEST_F(GetChildrenTest, RefusesANullEntryAndFreesTheOthers) {
     *entries = PluginMemory::DuplicateAll({"a", nullptr, "c"});
     return 3;
   };
-  EXPECT_EQ(
-      GetChildren().status(),
-      absl::InternalError(
-          "get_children(s3://b//k): the plugin said OK but returned null as "
-          "entry 1 of 3 instead of an array of strings; it is not used"));
+  EXPECT_EQ(GetChildren().status(),
+            absl::InternalError(
+                "get_children(s3://b//k): the plugin reported OK but returned "
+                "null as entry 1 of 3 instead of an array of strings"));
 }
 
 TEST_F(GetChildrenTest, RefusesANegativeCountWithoutAnError) {
@@ -71,29 +70,26 @@ TEST_F(GetChildrenTest, RefusesANegativeCountWithoutAnError) {
     *entries = PluginMemory::DuplicateAll(std::vector<const char*>{});
     return -1;
   };
-  EXPECT_EQ(
-      GetChildren().status(),
-      absl::InternalError(
-          "get_children(s3://b//k): the plugin said OK but returned -1 entries "
-          "in an array instead of an array of strings; it is not used"));
+  EXPECT_EQ(GetChildren().status(),
+            absl::InternalError(
+                "get_children(s3://b//k): the plugin reported OK but returned "
+                "-1 entries in an array instead of an array of strings"));
 }
 
 TEST_F(GetChildrenTest, RefusesANegativeCountWithoutAnErrorAndAnArray) {
   plugin_.get_children = [](char***, TF_Status*) { return -7; };
-  EXPECT_EQ(
-      GetChildren().status(),
-      absl::InternalError(
-          "get_children(s3://b//k): the plugin said OK but returned -7 entries "
-          "in a null array instead of an array of strings; it is not used"));
+  EXPECT_EQ(GetChildren().status(),
+            absl::InternalError(
+                "get_children(s3://b//k): the plugin reported OK but returned "
+                "-7 entries in a null array instead of an array of strings"));
 }
 
 TEST_F(GetChildrenTest, RefusesANullArrayWithEntries) {
   plugin_.get_children = [](char***, TF_Status*) { return 2; };
-  EXPECT_EQ(
-      GetChildren().status(),
-      absl::InternalError(
-          "get_children(s3://b//k): the plugin said OK but returned 2 entries "
-          "in a null array instead of an array of strings; it is not used"));
+  EXPECT_EQ(GetChildren().status(),
+            absl::InternalError(
+                "get_children(s3://b//k): the plugin reported OK but returned "
+                "2 entries in a null array instead of an array of strings"));
 }
 
 // An error wins over the count, and what it leaves in the array is not ours

@@ -244,7 +244,7 @@ TEST_F(CopyAndRenameTest, DoesNotBelieveACopyOfAnotherLength) {
     EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss);
     EXPECT_THAT(std::string(status.message()),
                 MatchesRegex("copy_file\\(/.fsload-[0-9a-f]+\\): wanted 5000 "
-                             "bytes, found 4999 in the copy; it is not whole"));
+                             "bytes, found 4999; the copy is incomplete"));
     EXPECT_EQ(At("/dst"), "old");
     EXPECT_THAT(tree_.Snapshot(), ::testing::SizeIs(3));
   }
@@ -257,7 +257,7 @@ TEST_F(CopyAndRenameTest, SaysThatACopyToANewNameIsNotWhole) {
   };
   EXPECT_EQ(files_->CopyFile("/src", "/dst"),
             absl::DataLossError("copy_file(/dst): wanted 5000 bytes, found "
-                                "4096 in the copy; it is not whole"));
+                                "4096; the copy is incomplete"));
   EXPECT_FALSE(tree_.Exists("/dst"));
 }
 
@@ -268,7 +268,7 @@ TEST_F(CopyAndRenameTest, ChecksTheCopyThatThePluginMadeForARename) {
   };
   EXPECT_EQ(copying_->RenameFile("/src", "/dst"),
             absl::DataLossError("copy_file(/dst): wanted 5000 bytes, found "
-                                "4096 in the copy; it is not whole"));
+                                "4096; the copy is incomplete"));
   EXPECT_TRUE(At("/src") == Contents(5000));
 }
 
@@ -459,8 +459,8 @@ TEST_F(CopyAndRenameTest, NamesTheOperationsThatAreMissing) {
   tables.writable_file.append = nullptr;
   EXPECT_EQ(tree_.Open(tables)->RenameFile("/src", "/dst"),
             absl::UnimplementedError(
-                "rename_file(/src): the plugin has none, and for the default "
-                "it lacks append and stat"));
+                "rename_file(/src): the plugin lacks it, and the default needs "
+                "append and stat, missing too"));
 }
 
 TEST_F(CopyAndRenameTest, NamesWhatTheTargetOfACopyBetweenTwoLacks) {
@@ -495,7 +495,7 @@ TEST_F(CopyAndRenameTest, SaysWhatIsLeftOverWhenItCannotBeDeleted) {
   };
   EXPECT_EQ(
       tree_.Open(tables)->CopyFile("/src", "/dst"),
-      absl::ResourceExhaustedError("append(/dst): it is full; left over: "
+      absl::ResourceExhaustedError("append(/dst): it is full; could not delete "
                                    "/dst (delete_file(/dst): not yours)"));
   EXPECT_TRUE(tree_.Exists("/dst"));
 }

@@ -70,8 +70,8 @@ absl::Status CheckCopy(FilePath src, FilePath dst, int64_t bytes,
     if (found->is_directory) return NotAFile(kOp, dst.path.shown);
     return absl::DataLossError(CallMessage(
         kOp, dst.path.shown,
-        fmt::format("wanted {} bytes, found {} in the copy; it is not whole",
-                    bytes, found->length)));
+        fmt::format("wanted {} bytes, found {}; the copy is incomplete", bytes,
+                    found->length)));
   }
   const bool is_new = !before.has_value() || !IsUnchanged(*before, *found);
   if (said.ok() && is_new) return absl::OkStatus();
@@ -83,8 +83,8 @@ absl::Status CheckCopy(FilePath src, FilePath dst, int64_t bytes,
   if (!same.ok()) return same.status();
   return absl::DataLossError(CallMessage(
       kOp, dst.path.shown,
-      fmt::format("the plugin says that it was written, but its contents are "
-                  "not those of {}",
+      fmt::format("the plugin reported success, but the contents differ from "
+                  "those of {}",
                   src.path.shown)));
 }
 

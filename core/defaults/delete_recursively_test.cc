@@ -82,8 +82,8 @@ TEST_F(DeleteRecursivelyTest, NamesTheOperationsThatAreMissing) {
   tables.filesystem.delete_dir = nullptr;
   EXPECT_EQ(tree_.Open(tables)->DeleteRecursively("/a", &undeleted_),
             absl::UnimplementedError(
-                "delete_recursively(/a): the plugin has none, and for the "
-                "default it lacks get_children and delete_dir"));
+                "delete_recursively(/a): the plugin lacks it, and the default "
+                "needs get_children and delete_dir, missing too"));
   ExpectUndeleted(undeleted_, {0, 1});
 }
 
@@ -272,9 +272,9 @@ TEST_P(DeleteRecursivelyLeadingElsewhereTest, IsRefusedAndNothingThereTouched) {
   tree.keeps_records = true;
   Undeleted undeleted;
   EXPECT_EQ(tree.Open()->DeleteRecursively("/root", &undeleted),
-            absl::InternalError(
-                "get_children(/root): the plugin listed '" + GetParam() +
-                "', which leads elsewhere; it is not followed"));
+            absl::InternalError("get_children(/root): the plugin listed '" +
+                                GetParam() +
+                                "', which is not a name; it is not followed"));
   ExpectUndeleted(undeleted, {1, 1});
   EXPECT_FALSE(tree.Exists("/root/file"));
   EXPECT_TRUE(tree.Exists("/sibling/file"));

@@ -203,11 +203,11 @@ TEST_F(GetMatchingPathsTest, CallsNothingForAPatternWithANullByte) {
        {std::string_view("/*\0x", 4), std::string_view("/*\0", 3)}) {
     const std::string shown =
         "/*\\0" + std::string(pattern.substr(pattern.find('\0') + 1));
-    EXPECT_EQ(files_->GetMatchingPaths(pattern).status(),
-              absl::InvalidArgumentError(
-                  "get_matching_paths(" + shown +
-                  "): the pattern has a null byte in it, where a plugin would "
-                  "cut it off"));
+    EXPECT_EQ(
+        files_->GetMatchingPaths(pattern).status(),
+        absl::InvalidArgumentError("get_matching_paths(" + shown +
+                                   "): the pattern contains a null byte, at "
+                                   "which a plugin would truncate it"));
   }
   EXPECT_EQ(tree_.calls(), 0);
 }
@@ -242,7 +242,7 @@ TEST_F(GetMatchingPathsTest, RefusesAChildThatLeadsElsewhere) {
   EXPECT_EQ(
       files_->GetMatchingPaths("/a/*").status(),
       absl::InternalError("get_children(/a): the plugin listed '../ab/x', "
-                          "which leads elsewhere; it is not followed"));
+                          "which is not a name; it is not followed"));
 }
 
 // A table whose get_children fails for "/a/b".
@@ -369,8 +369,8 @@ TEST_F(GetMatchingPathsTest, NamesTheOperationsThatAreMissing) {
   tables.filesystem.path_exists = nullptr;
   EXPECT_EQ(tree_.Open(tables)->GetMatchingPaths("/*").status(),
             absl::UnimplementedError(
-                "get_matching_paths(/*): the plugin has none, and for the "
-                "default it lacks get_children and path_exists"));
+                "get_matching_paths(/*): the plugin lacks it, and the default "
+                "needs get_children and path_exists, missing too"));
 }
 
 TEST_F(GetMatchingPathsTest, ListsOnceForAHostilePattern) {

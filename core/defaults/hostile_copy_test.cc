@@ -70,8 +70,8 @@ TEST_F(HostileCopyTest, AnOldFileOfEqualLengthIsNotTakenForTheNewOne) {
   const absl::Status status = files->CopyFile("/src", "/dst");
   EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss);
   EXPECT_THAT(std::string(status.message()),
-              HasSubstr("copy_file(/dst): the plugin says that it was written, "
-                        "but its contents are not those of /src"));
+              HasSubstr("copy_file(/dst): the plugin reported success, but the "
+                        "contents differ from those of /src"));
   EXPECT_EQ(At("/dst"), "old contents");
   EXPECT_THAT(tree_.Snapshot(), ::testing::SizeIs(3));
 }

@@ -151,8 +151,8 @@ TEST_F(RecursivelyCreateDirTest, NamesTheOperationsThatAreMissing) {
   tables.filesystem.create_dir = nullptr;
   EXPECT_EQ(tree_.Open(tables)->RecursivelyCreateDir("/a"),
             absl::UnimplementedError(
-                "recursively_create_dir(/a): the plugin has none, and for the "
-                "default it lacks create_dir and stat"));
+                "recursively_create_dir(/a): the plugin lacks it, and the "
+                "default needs create_dir and stat, missing too"));
 }
 
 struct CallCount {

@@ -30,8 +30,8 @@ enum class Answer { kNothing, kOtherCase, kSomething };
 absl::Status CannotTell(const PathArgument& path, const absl::Status& cause) {
   const std::string message = CallMessage(
       kOp, path.shown,
-      fmt::format("the plugin reports that nothing is there, which cannot be "
-                  "trusted ({}); whether it exists cannot be told",
+      fmt::format("cannot tell whether it exists: the plugin says that it does "
+                  "not, but that could not be confirmed ({})",
                   std::string(cause.message())));
   return absl::IsPermissionDenied(cause) || absl::IsUnauthenticated(cause)
              ? absl::PermissionDeniedError(message)

@@ -94,9 +94,9 @@ TEST_F(SecondLookTest, CannotTellWhereTheListingHasTheFile) {
   hidden_ = "/d/file";
   EXPECT_EQ(Open()->StatIfThere("/d/file").status(),
             absl::UnavailableError(
-                "stat(/d/file): the plugin reports that nothing is there, "
-                "which cannot be trusted (another operation of the plugin "
-                "finds it); whether it exists cannot be told"));
+                "stat(/d/file): cannot tell whether it exists: the plugin says "
+                "that it does not, but that could not be confirmed (another "
+                "operation of the plugin finds it)"));
 }
 
 TEST_F(SecondLookTest, SaysWhyTheListingDidNotTell) {

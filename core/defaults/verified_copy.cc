@@ -195,8 +195,9 @@ absl::StatusOr<int64_t> CopyToTemporary(FilePath src, FilePath temporary,
 absl::Status ClearAfter(const absl::Status& error, FilePath dst) {
   const absl::Status deleted = DeleteIfThere(dst);
   if (deleted.ok()) return error;
-  return WithText(error, fmt::format("left over: {} ({})", dst.path.canonical,
-                                     std::string(deleted.message())));
+  return WithText(error,
+                  fmt::format("could not delete {} ({})", dst.path.canonical,
+                              std::string(deleted.message())));
 }
 
 absl::StatusOr<std::string> UnusedNameBeside(FilePath path) {

@@ -156,10 +156,11 @@ TEST_P(FileSystemMethodTest, GivesEachCallAFreshStatus) {
 TEST_P(FileSystemMethodTest, RefusesANullByteBeforeAnyCall) {
   const absl::Status status = Call(std::string_view("/a\0b", 4));
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
-  EXPECT_EQ(status.message(),
-            Message("the path has a null byte in it, where a plugin would cut "
-                    "it off",
-                    "/a\\0b"));
+  EXPECT_EQ(
+      status.message(),
+      Message(
+          "the path contains a null byte, at which a plugin would truncate it",
+          "/a\\0b"));
   EXPECT_TRUE(plugin_.TakeCalls().empty());
 }
 
@@ -168,8 +169,8 @@ TEST_P(FileSystemMethodTest, StopsWhenTheNameCannotBeTranslated) {
   const absl::Status status = Call();
   EXPECT_EQ(status.code(), absl::StatusCode::kInternal);
   EXPECT_EQ(status.message(),
-            fmt::format("translate_name({}): the plugin said OK but returned "
-                        "null instead of a path; it is not used",
+            fmt::format("translate_name({}): the plugin reported OK but "
+                        "returned null instead of a path",
                         kUri));
   EXPECT_EQ(plugin_.Count(method_.op), 0);
 }
@@ -228,8 +229,8 @@ TEST(FileSystemTest, DoesNotTrustANegativeLength) {
   const auto file_system = plugin.Create();
   const auto error = [](std::string_view op) {
     return absl::InternalError(
-        fmt::format("{}(/a): the plugin said OK but returned -1 instead of a "
-                    "length of 0 or more; it is not used",
+        fmt::format("{}(/a): the plugin reported OK but returned -1 instead of "
+                    "a length of 0 or more",
                     op));
   };
   EXPECT_EQ(file_system->Stat("/a").status(), error("stat"));

@@ -114,8 +114,8 @@ TEST_P(ForeignSchemeTest, IsInvalidAndReachesNoPlugin) {
       const std::string scheme = uri.substr(0, uri.find(':'));
       EXPECT_EQ(GetParam().call(*files, uri),
                 absl::InvalidArgumentError(fmt::format(
-                    "{}({}): the URI is of scheme '{}', and this file system "
-                    "serves {}; use the one of '{}'",
+                    "{}({}): the URI has scheme '{}', but this file system "
+                    "serves {}; use the file system of '{}'",
                     Describe(GetParam().op).name, uri, scheme,
                     own.empty() ? "local paths" : "'" + own + "'", scheme)));
       EXPECT_THAT(plugin_.TakeCalls(), IsEmpty());

@@ -22,7 +22,7 @@ absl::Status NullToken(Op op, std::string_view uri) {
 // FAILED_PRECONDITION for the token of a Transaction that was ended.
 absl::Status Ended(Op op, std::string_view uri) {
   return absl::FailedPreconditionError(
-      CallMessage(op, uri, "the transaction was ended before"));
+      CallMessage(op, uri, "the transaction has already ended"));
 }
 
 // The token that `function`, the pointer for `op`, gives for `uri`.

@@ -55,10 +55,9 @@ TEST_F(ReadOnlyMemoryRegionTest, MayBeEmptyAndNowhere) {
 TEST_F(ReadOnlyMemoryRegionTest, IsRefusedAndCleanedUpWithALengthAndNoData) {
   plugin_.data = nullptr;
   plugin_.length = 1234;
-  EXPECT_EQ(
-      Open().status(),
-      absl::InternalError("data(s3://b//k): the plugin said OK but returned "
-                          "null instead of 1234 bytes; it is not used"));
+  EXPECT_EQ(Open().status(),
+            absl::InternalError("data(s3://b//k): the plugin reported OK but "
+                                "returned null instead of 1234 bytes"));
   EXPECT_EQ(plugin_.Count(Op::kReadOnlyMemoryRegion_cleanup), 1);
 }
 

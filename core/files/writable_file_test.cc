@@ -151,10 +151,10 @@ TEST_F(WritableFileTest, TellsThePosition) {
 
 TEST_F(WritableFileTest, RefusesANegativePosition) {
   plugin_.position = -1;
-  EXPECT_EQ(Open()->Tell().status(),
-            absl::InternalError(
-                "tell(s3://b//k): the plugin said OK but returned -1 instead "
-                "of a position of 0 or more; it is not used"));
+  EXPECT_EQ(
+      Open()->Tell().status(),
+      absl::InternalError("tell(s3://b//k): the plugin reported OK but "
+                          "returned -1 instead of a position of 0 or more"));
 }
 
 TEST_F(WritableFileTest, BelievesAnErrorMoreThanThePosition) {

@@ -36,8 +36,8 @@ std::string Shown(std::string_view scheme) {
 
 absl::Status Taken(const FileSystem& held, const FileSystem& wanted) {
   return absl::AlreadyExistsError(fmt::format(
-      "scheme {} is taken: '{}' holds it, so '{}' cannot have it; retire the "
-      "scheme first, or load one of the two",
+      "scheme {} is already served by '{}', so '{}' cannot register it; retire "
+      "the scheme first, or load only one of the two",
       Shown(wanted.scheme()), held.owner(), wanted.owner()));
 }
 
@@ -154,8 +154,8 @@ SchemeRegistry::TakeOutOfUse(std::string_view scheme) {
     const Entry* const entry = old->Find(scheme);
     if (entry != nullptr && IsInUseByThisThread(*entry)) {
       return absl::FailedPreconditionError(fmt::format(
-          "scheme {} cannot be retired from inside a call of its own: that "
-          "would wait for itself",
+          "scheme {} cannot be retired from inside one of its own calls: that "
+          "would deadlock",
           Shown(scheme)));
     }
     if (entry != nullptr) {

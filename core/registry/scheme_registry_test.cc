@@ -162,14 +162,14 @@ TEST_F(SchemeRegistryTest, RefusesASchemeThatIsTakenNamingBothOwners) {
   ASSERT_EQ(Register({"s3", ""}, "/lib/first.so"), absl::OkStatus());
   EXPECT_EQ(Register({"s3"}, "/lib/second.so"),
             absl::AlreadyExistsError(
-                "scheme 's3' is taken: '/lib/first.so' holds it, so "
-                "'/lib/second.so' cannot have it; retire the scheme first, or "
-                "load one of the two"));
+                "scheme 's3' is already served by '/lib/first.so', so "
+                "'/lib/second.so' cannot register it; retire the scheme first, "
+                "or load only one of the two"));
   EXPECT_EQ(Register({""}, "/lib/second.so"),
             absl::AlreadyExistsError(
-                "scheme '' (local paths) is taken: '/lib/first.so' holds it, "
-                "so '/lib/second.so' cannot have it; retire the scheme first, "
-                "or load one of the two"));
+                "scheme '' (local paths) is already served by '/lib/first.so', "
+                "so '/lib/second.so' cannot register it; retire the scheme "
+                "first, or load only one of the two"));
   EXPECT_EQ((*registry_.Find("s3"))->owner(), "/lib/first.so");
 }
 
@@ -424,8 +424,8 @@ TEST_F(SchemeRegistryTest, CleansUpManySchemesThatWereRetiredInUse) {
 TEST_F(SchemeRegistryTest, RefusesToRetireAFileSystemThatThisThreadHasPinned) {
   ASSERT_EQ(Register({"s3", "gs"}), absl::OkStatus());
   const absl::Status refused = absl::FailedPreconditionError(
-      "scheme 's3' cannot be retired from inside a call of its own: that would "
-      "wait for itself");
+      "scheme 's3' cannot be retired from inside one of its own calls: that "
+      "would deadlock");
   {
     const Pinned outer(registry_, "s3");
     const Pinned inner(registry_, "gs");
@@ -467,8 +467,8 @@ TEST_F(SchemeRegistryTest, RetiresAllSchemesAndAnswersTheFirstError) {
     const Pinned pinned(registry_, "gs");
     EXPECT_EQ(registry_.RetireAll(),
               absl::FailedPreconditionError(
-                  "scheme 'gs' cannot be retired from inside a call of its "
-                  "own: that would wait for itself"));
+                  "scheme 'gs' cannot be retired from inside one of its own "
+                  "calls: that would deadlock"));
     EXPECT_THAT(registry_.Schemes(), ElementsAre("gs"));
   }
   EXPECT_EQ(registry_.RetireAll(), absl::OkStatus());

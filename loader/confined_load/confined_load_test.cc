@@ -123,12 +123,11 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Case{"crashes_static", "FSP202: " + Crashed("its static initialisers")},
         Case{"crashes_entry", "FSP202: " + Crashed("TF_InitPlugin")},
-        Case{
-            "crashes_free",
-            "FSP199 (L1074): a trial of its allocator hooks crashed: signal 11 "
-            "(Segmentation fault) at address 0x..., in hostile::Crash()+0x... "
-            "of the plugin; plugin_memory_allocate(64) and plugin_memory_free "
-            "of what it returned must work: perhaps the two are swapped"},
+        Case{"crashes_free",
+             "FSP199 (L1074): testing its allocator hooks crashed: signal 11 "
+             "(Segmentation fault) at address 0x..., in hostile::Crash()+0x... "
+             "of the plugin; perhaps plugin_memory_allocate and "
+             "plugin_memory_free are swapped"},
         Case{"crashes_init", "FSP202: scheme 'hostile': " + Crashed("init")},
         Case{"crashes_cleanup",
              "FSP202: scheme 'hostile': " + Crashed("cleanup")},
@@ -179,11 +178,11 @@ INSTANTIATE_TEST_SUITE_P(
              "it; its caller would never go on"},
         Case{"overflows_thread_entry",
              "FSP203: TF_InitPlugin crashed: signal 11 (Segmentation fault), "
-             "in a thread that had no stack left to report it on: most likely "
-             "the stack of a thread that it started overflowed; give that "
-             "thread a larger one, or bound its recursion"},
+             "with no stack left to report it: most likely a thread that it "
+             "started overflowed its stack; give that thread a larger one, or "
+             "bound its recursion"},
         Case{"calls_data_entry",
-             "FSP202: TF_InitPlugin called an address that is no code: signal "
+             "FSP202: TF_InitPlugin called an address that is not code: signal "
              "11 (Segmentation fault) at address 0x..., called in "
              "hostile::CallData()+0x... of the plugin; this would kill the "
              "host"},
@@ -192,7 +191,7 @@ INSTANTIATE_TEST_SUITE_P(
              "close what is not needed, or raise the limit (ulimit -n)"},
         Case{"throws_cleanup",
              "FSP298 (L343): scheme 'hostile': cleanup threw an exception; "
-             "other hosts, TensorFlow among them, end there"},
+             "other hosts, including TensorFlow, would terminate"},
         Case{"throws_free",
              "FSP199 (L1074): plugin_memory_free: the plugin threw int; what "
              "the plugin hands over could not be freed"},
@@ -203,12 +202,12 @@ INSTANTIATE_TEST_SUITE_P(
              "FSP201 (L324): scheme 'hostile': init failed: init(hostile://): "
              "the plugin threw int; the scheme is not registered"},
         Case{"forks_and_hides_entry",
-             "FSP208: the plugin left 1 process behind, which the check "
-             "killed; left "
-             "alone, a process outlives its host"},
+             "FSP208: the plugin left 1 process running, killed by the check; "
+             "outside a check, processes left running outlive the host"},
         Case{"closes_descriptors_entry",
-             "FSP209: TF_InitPlugin closed or replaced the host's descriptors "
-             "0, 1, 2 and 3; the host would write to the wrong files"},
+             "FSP209: TF_InitPlugin closed or replaced the host's file "
+             "descriptors 0, 1, 2 and 3; the host would write to the wrong "
+             "files"},
         Case{"handles_signals_entry",
              "FSP210: TF_InitPlugin replaced the host's signal handlers for "
              "SIGSEGV and SIGTERM; they are lost"},
@@ -223,27 +222,28 @@ INSTANTIATE_TEST_SUITE_P(
             "FSP215: TF_InitPlugin changed the umask: 0022 before, 0077 after; "
             "files that the host makes get other modes"},
         Case{"blocks_signals_entry",
-             "FSP216: TF_InitPlugin changed the signals that are blocked: no "
-             "signal before, SIGINT after; the host misses signals, or gets "
-             "some where it expects none"},
+             "FSP216: TF_InitPlugin changed the signal mask: no signal before, "
+             "SIGINT after; the host misses signals, or gets some where it "
+             "expects none"},
         Case{"starts_alarm_entry",
              "FSP220: TF_InitPlugin changed the timers: none before, a timer "
              "for SIGALRM after; the host gets signals that it did not ask "
              "for, or misses its own"},
         Case{"prints_megabytes_entry",
-             "FSP212: wanted at most 64 KiB of output, found more, and cut it "
-             "off; a host's log would drown in it"}),
+             "FSP212: the plugin printed more than 64 KiB, and the rest was "
+             "cut off; it would flood a host's log"}),
     NameOf);
 
 INSTANTIATE_TEST_SUITE_P(
     Deeds, TellingPluginTest,
     testing::Values(
         Case{"opens_socket_entry",
-             "FSP213: TF_InitPlugin called socket(AF_INET), which the check "
-             "refuses and a host allows; fsload check --network keeps sockets"},
+             "FSP213: TF_InitPlugin called socket(AF_INET), which a check "
+             "refuses but a host allows; `fsload check --network` allows "
+             "sockets"},
         Case{"kills_parent_entry",
-             "FSP213: TF_InitPlugin called kill, which the check refuses and a "
-             "host allows; fsload check --no-isolation refuses nothing"},
+             "FSP213: TF_InitPlugin called kill, which a check refuses but a "
+             "host allows; `fsload check --no-isolation` allows every call"},
         Case{"changes_environment_entry",
              "FSP217: TF_InitPlugin changed the environment: "
              "FSLOAD_TEST_SETTING; the host and its other libraries read other "
@@ -251,7 +251,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"changes_rounding_entry",
              "FSP219: TF_InitPlugin changed the floating-point mode: control "
              "words 0x... and 0x... before, control words 0x... and 0x... "
-             "after; the host calculates other results"},
+             "after; the host computes different results"},
         Case{"replaces_terminate_entry",
              "FSP221: TF_InitPlugin changed the terminate handler: 0x... "
              "before, 0x... after; the host does not see how it dies"}),
@@ -403,13 +403,13 @@ TEST(ConfinedLoadTest, RefusesWhatForksAndReturnsTwice) {
 TEST(ConfinedLoadTest, NamesTheUnreleasedEntryOfJanuary2020) {
   EXPECT_THAT(
       Findings(LoadFile("testdata/entry_2020.so")),
-      ElementsAre("FSP010 (L1119): TF_InitPlugin called its first argument as "
-                  "a function, which is that of the unreleased interface of "
-                  "January 2020, int TF_InitPlugin(void* (*)(size_t), "
-                  "TF_FilesystemPluginInfo**): signal 11 (Segmentation fault) "
-                  "at address 0x..., called in TF_InitPlugin+0x... of the "
-                  "plugin; build the plugin against a header of TensorFlow 2.2 "
-                  "or later"));
+      ElementsAre(
+          "FSP010 (L1119): TF_InitPlugin called its first argument as a "
+          "function, as in the unreleased interface of January 2020, int "
+          "TF_InitPlugin(void* (*)(size_t), TF_FilesystemPluginInfo**): signal "
+          "11 (Segmentation fault) at address 0x..., called in "
+          "TF_InitPlugin+0x... of the plugin; build the plugin against the "
+          "headers of TensorFlow 2.2 or later"));
 }
 
 TEST(ConfinedLoadTest, VerifiesNothingByADamagedReport) {
@@ -417,18 +417,19 @@ TEST(ConfinedLoadTest, VerifiesNothingByADamagedReport) {
   EXPECT_EQ(report.load.status.code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_THAT(
       Findings(report),
-      ElementsAre("FSP299: the report on the plugin did not arrive as it was "
-                  "written: the report cannot be read; something in the "
-                  "plugin's process wrote over memory that is not its own: run "
-                  "it under AddressSanitizer"));
+      ElementsAre(
+          "FSP299: the report on the plugin is corrupt: the report cannot be "
+          "read; something in the plugin's process overwrites memory that is "
+          "not its own: run it under AddressSanitizer"));
 }
 
 TEST(ConfinedLoadTest, PassesOnWhatTheLoadFinds) {
   const ConfinedReport report = LoadFile("/no/such.so");
   EXPECT_EQ(report.load.status.code(), absl::StatusCode::kNotFound);
-  EXPECT_THAT(Findings(report),
-              ElementsAre("FSP001: cannot read '/no/such.so': No such file or "
-                          "directory; there is nothing to load"));
+  EXPECT_THAT(
+      Findings(report),
+      ElementsAre(
+          "FSP001: cannot read '/no/such.so': No such file or directory"));
 }
 
 TEST(ConfinedLoadTest, KeepsThePluginsOutputApart) {
@@ -451,8 +452,8 @@ TEST(ConfinedLoadTest, SaysHowItConfines) {
       report.confinement,
       ElementsAre(
           "no new privileges", "no core dumps",
-          MatchesRegex("[0-9]+ s of processor time"),
-          MatchesRegex("6[4-9] MiB in a file"),  // and the plugin's own size
+          MatchesRegex("[0-9]+ s of CPU time"),
+          MatchesRegex("6[4-9] MiB per file"),  // and the plugin's own size
           MatchesRegex(kWithSanitizer
                            ? "any address space \\(a sanitizer needs more "
                              "than any limit\\)"
@@ -462,11 +463,11 @@ TEST(ConfinedLoadTest, SaysHowItConfines) {
                                       : "[0-9]+ MiB of memory"),
           MatchesRegex("(not available: )?writes to a scratch folder only "
                        "\\(.*\\)"),
-          "no capabilities but to read files and to change users",
+          "no capabilities except to read files and to change users",
           MatchesRegex("(not available: )?at most 1024 threads and processes"
                        ".*"),
-          MatchesRegex("(not available: )?no sockets, signals to others or "
-                       "tracing \\(.*\\)")));
+          MatchesRegex("(not available: )?no sockets, tracing or signals to "
+                       "other processes \\(.*\\)")));
 }
 
 // The plugin aborts when it is not refused. False where the kernel does not
@@ -482,7 +483,7 @@ TEST(ConfinedLoadTest, RefusesSocketsAndSignalsToOthers) {
   for (const char* deed :
        {"opens_socket_entry", "kills_parent_entry", "limits_parent_entry"}) {
     const ConfinedReport report = LoadFile(Hostile(deed));
-    if (!Offers(report, "no sockets, signals to others or tracing")) {
+    if (!Offers(report, "no sockets, tracing or signals to other processes")) {
       GTEST_SKIP() << "no seccomp";
     }
     EXPECT_TRUE(report.load.status.ok()) << deed << report.load.status;

@@ -40,10 +40,10 @@ Finding Died(const ChildOutcome& outcome, const Death& death,
     return FindingAt(
         place, RuleId::kEntryGeneration,
         fmt::format(
-            "TF_InitPlugin called its first argument as a function, which is "
-            "that of the unreleased interface of January 2020, int "
-            "TF_InitPlugin(void* (*)(size_t), TF_FilesystemPluginInfo**): {}; "
-            "build the plugin against a header of TensorFlow 2.2 or later",
+            "TF_InitPlugin called its first argument as a function, as in the "
+            "unreleased interface of January 2020, int TF_InitPlugin(void* "
+            "(*)(size_t), TF_FilesystemPluginInfo**): {}; build the plugin "
+            "against the headers of TensorFlow 2.2 or later",
             how));
   }
   if (death.kind == DeathKind::kLinker && !death.by_plugin &&
@@ -58,24 +58,23 @@ Finding Died(const ChildOutcome& outcome, const Death& death,
   std::string_view phase = Describe(place.phase);
   if (death.kind == DeathKind::kJump) {
     return FindingAt(place, RuleId::kNoFatalSignal,
-                     fmt::format("{} called an address that is no code: {}; "
+                     fmt::format("{} called an address that is not code: {}; "
                                  "this would kill the host",
                                  phase, how));
   }
   if (place.phase == LoadPhase::kHooks) {
     return FindingAt(
         place, RuleId::kHooksWork,
-        fmt::format(
-            "{} crashed: {}; plugin_memory_allocate(64) and plugin_memory_free "
-            "of what it returned must work: perhaps the two are swapped",
-            phase, how));
+        fmt::format("{} crashed: {}; perhaps plugin_memory_allocate and "
+                    "plugin_memory_free are swapped",
+                    phase, how));
   }
   return FindingAt(
       place, RuleId::kNoFatalSignal,
       fmt::format("{} crashed: {}; {}", phase, how,
                   place.phase == LoadPhase::kFreeing
-                      ? "each piece has to come from plugin_memory_allocate by "
-                        "itself, and to be there still (FSP124)"
+                      ? "each piece must be a separate plugin_memory_allocate "
+                        "block that is not freed yet (FSP124)"
                       : "this would kill the host"));
 }
 
@@ -106,9 +105,9 @@ std::optional<Finding> Ending(const ChildOutcome& outcome,
     return FindingAt(
         place, RuleId::kKeepsToItsStack,
         fmt::format(
-            "{} crashed: {}, in a thread that had no stack left to report it "
-            "on: most likely the stack of a thread that it started overflowed; "
-            "give that thread a larger one, or bound its recursion",
+            "{} crashed: {}, with no stack left to report it: most likely a "
+            "thread that it started overflowed its stack; give that thread a "
+            "larger one, or bound its recursion",
             phase, SignalText(outcome, death)));
   }
   if (!outcome.exited && death.kind == DeathKind::kOverflow) {
@@ -145,8 +144,8 @@ std::optional<Finding> CleanupThrew(const LoadTranscript& story) {
   if (!story.cleanup_threw().has_value()) return std::nullopt;
   const std::string& scheme = *story.cleanup_threw();
   return Finding{RuleId::kCleanupThrowsNothing, scheme, !scheme.empty(),
-                 "cleanup threw an exception; other hosts, TensorFlow among "
-                 "them, end there"};
+                 "cleanup threw an exception; other hosts, including "
+                 "TensorFlow, would terminate"};
 }
 
 std::optional<Finding> Strays(const ChildOutcome& outcome,
@@ -167,18 +166,19 @@ std::optional<Finding> Strays(const ChildOutcome& outcome,
   return Finding{
       RuleId::kLeavesNoProcesses, "", false,
       fmt::format(
-          "the plugin left {} behind, which the check killed; left alone, a "
-          "process outlives its host",
+          "the plugin left {} running, killed by the check; outside a check, "
+          "processes left running outlive the host",
           outcome.strays == 1 ? "1 process"
                               : fmt::format("{} processes", outcome.strays))};
 }
 
 std::optional<Finding> Output(const ChildOutcome& outcome) {
   if (!outcome.output_cut) return std::nullopt;
-  return Finding{RuleId::kPrintsLittle, "", false,
-                 fmt::format("wanted at most {} KiB of output, found more, and "
-                             "cut it off; a host's log would drown in it",
-                             outcome.output.size() >> 10)};
+  return Finding{
+      RuleId::kPrintsLittle, "", false,
+      fmt::format("the plugin printed more than {} KiB, and the rest "
+                  "was cut off; it would flood a host's log",
+                  outcome.output.size() >> 10)};
 }
 
 // Why what was told of a load that came to its end cannot be believed: nothing
@@ -192,9 +192,9 @@ std::optional<Finding> Damage(const LoadTranscript& story,
   if (flaw.empty()) return std::nullopt;
   return Finding{
       RuleId::kReportArrives, "", false,
-      fmt::format("the report on the plugin did not arrive as it was written: "
-                  "{}; something in the plugin's process wrote over memory "
-                  "that is not its own: run it under AddressSanitizer",
+      fmt::format("the report on the plugin is corrupt: {}; something in the "
+                  "plugin's process overwrites memory that is not its own: "
+                  "run it under AddressSanitizer",
                   flaw)};
 }
 

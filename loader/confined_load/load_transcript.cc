@@ -139,11 +139,11 @@ bool LoadTranscript::TakeChange(const SharedMessage& message) {
   if (!place_.has_value()) return false;
   const std::string_view phase = Describe(place_->phase);
   if (message.word == kDescriptors) {
-    findings_.push_back(
-        FindingAt(*place_, RuleId::kKeepsDescriptors,
-                  fmt::format("{} closed or replaced the host's descriptors "
-                              "{}; the host would write to the wrong files",
-                              phase, message.rest)));
+    findings_.push_back(FindingAt(
+        *place_, RuleId::kKeepsDescriptors,
+        fmt::format("{} closed or replaced the host's file descriptors "
+                    "{}; the host would write to the wrong files",
+                    phase, message.rest)));
   } else if (message.word == kHandlers) {
     findings_.push_back(FindingAt(
         *place_, RuleId::kKeepsSignalHandlers,
@@ -210,10 +210,11 @@ void LoadTranscript::TakeRefusal(const std::string& call) {
                   });
   findings_.push_back(FindingAt(
       *place_, RuleId::kNeedsNoRefusedCalls,
-      fmt::format("{} called {}, which the check refuses and a host allows; {}",
+      fmt::format("{} called {}, which a check refuses but a host allows; {}",
                   Describe(place_->phase), call,
-                  network ? "fsload check --network keeps sockets"
-                          : "fsload check --no-isolation refuses nothing")));
+                  network
+                      ? "`fsload check --network` allows sockets"
+                      : "`fsload check --no-isolation` allows every call")));
 }
 
 bool LoadTranscript::CleanedUp(std::string_view scheme) const {

@@ -105,7 +105,7 @@ constexpr int kLastCapability = 63;  // more than any kernel has
 // make devices, to raise limits, to change the machine.
 std::string DropCapabilities() {
   constexpr std::string_view kMeans =
-      "no capabilities but to read files and to change users";
+      "no capabilities except to read files and to change users";
   constexpr uint64_t kKept = uint64_t{1} << CAP_DAC_READ_SEARCH |
                              uint64_t{1} << CAP_SETUID |
                              uint64_t{1} << CAP_SETGID;
@@ -143,8 +143,8 @@ void OfferToEndFirst() {
 std::vector<std::string> RestrictCalls(const ConfinementOptions& options,
                                        int landlock) {
   const std::string_view means =
-      options.network ? "no signals to others or tracing"
-                      : "no sockets, signals to others or tracing";
+      options.network ? "no tracing or signals to other processes"
+                      : "no sockets, tracing or signals to other processes";
   const std::string counted =
       fmt::format("at most {} threads and processes", kMostTasks);
   CallPolicy policy;
@@ -180,11 +180,10 @@ std::vector<std::string> ConfineThisProcess(const ConfinementOptions& options) {
   lines.push_back(kept == 0 ? std::string(kNoNewPrivileges)
                             : NotAvailable(kNoNewPrivileges, errno));
   lines.push_back(Limit("no core dumps", RLIMIT_CORE, 0));
+  lines.push_back(Limit(fmt::format("{} s of CPU time", options.cpu_seconds),
+                        RLIMIT_CPU, options.cpu_seconds));
   lines.push_back(
-      Limit(fmt::format("{} s of processor time", options.cpu_seconds),
-            RLIMIT_CPU, options.cpu_seconds));
-  lines.push_back(
-      Limit(fmt::format("{} MiB in a file", options.file_bytes >> kMebi),
+      Limit(fmt::format("{} MiB per file", options.file_bytes >> kMebi),
             RLIMIT_FSIZE, options.file_bytes));
   lines.push_back(
       options.address_space_bytes == 0

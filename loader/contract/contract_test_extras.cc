@@ -16,7 +16,7 @@ void ATransactionStartsAndEnds(Contract& t) {
   EXPECT_NE(transaction->token(), nullptr);
   EXPECT_EQ(transaction->End(), absl::OkStatus());
   EXPECT_EQ(transaction->token(), nullptr);
-  ExpectError(transaction->End(), kFailed, "the transaction was ended before");
+  ExpectError(transaction->End(), kFailed, "the transaction has already ended");
 }
 
 void ADestroyedTransactionHasEnded(Contract& t) {

@@ -280,8 +280,8 @@ TEST_F(DeviationsTest, ARegionWithALengthAndNoDataIsRefused) {
   const FileSystem& fs = Load("region_data_null");
   ExpectError(fs.NewReadOnlyMemoryRegionFromFile(kFile).status(),
               StatusCode::kInternal,
-              "data(deviant:///dir/file): the plugin said OK but returned null "
-              "instead of 10 bytes");
+              "data(deviant:///dir/file): the plugin reported OK but returned "
+              "null instead of 10 bytes");
   EXPECT_THAT(calls_.Lines(), Contains("cleanup_region /dir/file"));
 }
 
@@ -317,9 +317,9 @@ TEST_F(DeviationsTest, AFileIsFlushedOnlyWhenItIsAskedFor) {
 TEST_F(DeviationsTest, ANegativePositionIsNotTrusted) {
   const FileSystem& fs = Load("tell_negative");
   const auto file = fs.NewWritableFile("deviant:///a");
-  ExpectError(
-      (*file)->Tell().status(), StatusCode::kInternal,
-      "the plugin said OK but returned -1 instead of a position of 0 or more");
+  ExpectError((*file)->Tell().status(), StatusCode::kInternal,
+              "the plugin reported OK but returned -1 instead of a position of "
+              "0 or more");
 }
 
 // --- Asking ---
@@ -332,7 +332,7 @@ TEST_F(DeviationsTest, ASizeBesideAnErrorIsIgnored) {
 TEST_F(DeviationsTest, ANegativeSizeIsNotTrusted) {
   ExpectError(
       Load("size_negative").GetFileSize(kFile).status(), StatusCode::kInternal,
-      "the plugin said OK but returned -1 instead of a size of 0 or more");
+      "the plugin reported OK but returned -1 instead of a size of 0 or more");
 }
 
 TEST_F(DeviationsTest, AFileMayFailThePreconditionOfIsDirectory) {
@@ -368,10 +368,10 @@ TEST_F(DeviationsTest, AThreadHasLeftTheCallThatAskedForManyPaths) {
 
 TEST_F(DeviationsTest, AnEndedTransactionsTokenIsRefused) {
   const FileSystem& fs = Load("none");
-  EXPECT_EQ(fs.DecodeTransaction(nullptr).status(),
-            absl::FailedPreconditionError(
-                "decode_transaction_token(deviant://): the transaction was "
-                "ended before"));
+  EXPECT_EQ(
+      fs.DecodeTransaction(nullptr).status(),
+      absl::FailedPreconditionError("decode_transaction_token(deviant://): the "
+                                    "transaction has already ended"));
 }
 
 // --- Listing ---
@@ -427,8 +427,7 @@ TEST_F(DeviationsTest, AChildThatLeadsElsewhereIsNotFollowed) {
   const FileSystem& glob =
       LoadWithout(Op::kFilesystem_get_matching_paths, "child_elsewhere");
   ExpectError(glob.GetMatchingPaths("deviant:///dir/*").status(),
-              StatusCode::kInternal,
-              "listed '../other', which leads elsewhere");
+              StatusCode::kInternal, "listed '../other', which is not a name");
   const FileSystem& fs =
       LoadWithout(Op::kFilesystem_delete_recursively, "child_elsewhere");
   Undeleted left;
@@ -517,8 +516,8 @@ TEST_F(DeviationsTest, ANullNameIsAnErrorOfEveryOperation) {
       continue;  // they take no path
     }
     ExpectError(each.call(fs), StatusCode::kInternal,
-                "translate_name(deviant:///dir/file): the plugin said OK but "
-                "returned null instead of a path");
+                "translate_name(deviant:///dir/file): the plugin reported OK "
+                "but returned null instead of a path");
   }
 }
 
@@ -633,7 +632,7 @@ TEST_F(DeviationsTest, AFatalMessageDoesNotEndTheHost) {
 TEST_F(DeviationsTest, ANullTokenIsRefused) {
   const FileSystem& fs = Load("token_null");
   const std::string message =
-      "the plugin said OK but returned null instead of a token";
+      "the plugin reported OK but returned null instead of a token";
   ExpectError(fs.StartTransaction().status(), StatusCode::kInternal, message);
   ExpectError(fs.GetTransactionForPath(kFile).status(), StatusCode::kInternal,
               message);
@@ -644,8 +643,7 @@ TEST_F(DeviationsTest, ANullTokenIsRefused) {
 TEST_F(DeviationsTest, ANullTextForATokenIsRefused) {
   TF_TransactionToken token = {nullptr, nullptr};
   ExpectError(Load("decode_null").DecodeTransaction(&token).status(),
-              StatusCode::kInternal,
-              "returned null instead of a text; it is not used");
+              StatusCode::kInternal, "returned null instead of a text");
 }
 
 TEST_F(DeviationsTest, DamagedOptionsAreRefused) {

@@ -73,7 +73,7 @@ TEST_P(GenerationsTest, NotesATableThatIsLongerThanKnown) {
   ASSERT_EQ(findings.size(), 1);
   EXPECT_EQ(findings.front().rule, RuleId::kTableKnown);
   EXPECT_THAT(findings.front().message,
-              HasSubstr("known are 264 bytes, found 288"));
+              HasSubstr("wanted at most 264 bytes, found 288"));
 }
 
 TEST_P(GenerationsTest, ReportsEachOperationOnce) {

@@ -228,9 +228,7 @@ absl::Status PluginCatalog::NobodyServes(std::string_view scheme) {
   const auto refused = std::count_if(
       entries_->begin(), entries_->end(),
       [](const CatalogEntry& entry) { return !entry.problem.empty(); });
-  std::string text =
-      fmt::format("no plugin for {}:// is among the {} found on this machine",
-                  scheme, entries_->size());
+  std::string text = fmt::format("no plugin for {}:// is installed", scheme);
   if (refused > 0) {
     text += fmt::format(" ({} refused: `fsload plugins` says why)", refused);
   }
@@ -251,8 +249,8 @@ absl::StatusOr<CatalogEntry> PluginCatalog::FindNamed(std::string_view name) {
     names += fmt::format("{}'{}'", names.empty() ? "" : ", ", entry.name);
   }
   std::string text =
-      fmt::format("no plugin named '{}' among those on this machine: {}", name,
-                  names.empty() ? "there are none" : names);
+      fmt::format("no plugin named '{}' is installed; installed: {}", name,
+                  names.empty() ? "none" : names);
   for (const KnownPlugin& known : KnownPlugins()) {
     if (known.package == NormalPackageName(name) ||
         NameOf(known.path) == name) {

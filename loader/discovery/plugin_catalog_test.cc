@@ -82,9 +82,8 @@ TEST_F(PluginCatalogTest, SaysWhatToInstallForAKnownScheme) {
   const absl::Status status = Catalog().FindForScheme("s3").status();
   EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
   EXPECT_EQ(status.message(),
-            "no plugin for s3:// is among the 0 found on this machine; try: "
-            "pip install tensorflow-io==0.37.1, or name a wheel in "
-            "FSLOAD_PLUGIN_PATH");
+            "no plugin for s3:// is installed; try: pip install "
+            "tensorflow-io==0.37.1, or name a wheel in FSLOAD_PLUGIN_PATH");
 }
 
 TEST_F(PluginCatalogTest, SaysThatNobodyIsKnownToBringAScheme) {
@@ -92,8 +91,8 @@ TEST_F(PluginCatalogTest, SaysThatNobodyIsKnownToBringAScheme) {
   const absl::Status status = Catalog().FindForScheme("ftp").status();
   EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
   EXPECT_EQ(status.message(),
-            "no plugin for ftp:// is among the 1 found on this machine; name "
-            "one with --plugin or in FSLOAD_PLUGIN_PATH");
+            "no plugin for ftp:// is installed; name one with --plugin or in "
+            "FSLOAD_PLUGIN_PATH");
 }
 
 TEST_F(PluginCatalogTest, SaysWhyThePluginOfASchemeIsRefused) {
@@ -215,9 +214,9 @@ TEST_F(PluginCatalogTest, NamesThePluginsThatThereAre) {
   Put("minimal", "a.so");
   Put("memory", "b.so");
   EXPECT_EQ(Catalog().FindNamed("c").status().message(),
-            "no plugin named 'c' among those on this machine: 'a', 'b'");
+            "no plugin named 'c' is installed; installed: 'a', 'b'");
   EXPECT_EQ(Catalog().FindNamed("tensorflow_io").status().message(),
-            "no plugin named 'tensorflow_io' among those on this machine: 'a', "
+            "no plugin named 'tensorflow_io' is installed; installed: 'a', "
             "'b'; try: pip install tensorflow-io==0.37.1");
 }
 

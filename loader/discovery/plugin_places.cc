@@ -155,7 +155,7 @@ class Search {
       Below(path, PlaceKind::kPluginPath, "");
     } else {
       places_.problems.push_back(
-          fmt::format("FSLOAD_PLUGIN_PATH names '{}', where nothing is", path));
+          fmt::format("FSLOAD_PLUGIN_PATH: '{}' does not exist", path));
     }
   }
 

@@ -79,9 +79,8 @@ TEST_F(PluginPlacesTest, TakesFilesFoldersAndWheelsOfThePluginPathInOrder) {
 
 TEST_F(PluginPlacesTest, SaysWhatThePluginPathNamesInVain) {
   Set("FSLOAD_PLUGIN_PATH", "/no/such");
-  EXPECT_THAT(
-      FindPluginPlaces().problems,
-      Contains("FSLOAD_PLUGIN_PATH names '/no/such', where nothing is"));
+  EXPECT_THAT(FindPluginPlaces().problems,
+              Contains("FSLOAD_PLUGIN_PATH: '/no/such' does not exist"));
 }
 
 TEST_F(PluginPlacesTest, KnowsWhereThePackagesHaveThem) {

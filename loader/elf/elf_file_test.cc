@@ -200,7 +200,7 @@ const Damage kDamages[] = {
      "FSP004: not an ELF file, so not a shared object"},
     {"MagicOnly", [](std::string& bytes) { bytes.resize(SELFMAG); },
      "FSP035: wanted an ELF header of 64 bytes, found a file of 4; the file is "
-     "cut off"},
+     "truncated"},
     {"ThirtyTwoBits", [](std::string& bytes) { bytes[EI_CLASS] = ELFCLASS32; },
      "FSP006: wanted class 2 (64-bit), found 1; this process cannot run it"},
     {"BigEndian", [](std::string& bytes) { bytes[EI_DATA] = ELFDATA2MSB; },
@@ -233,7 +233,7 @@ const Damage kDamages[] = {
        Header(bytes).e_phnum = 7;
      },
      "FSP035: wanted 7 program headers at offset 9223372036854775792, found a "
-     "file of SIZE bytes; the file is cut off"},
+     "file of SIZE bytes; the file is truncated"},
     {"NoProgramHeaders", [](std::string& bytes) { Header(bytes).e_phnum = 0; },
      "FSP005: it has no dynamic section; the file is damaged"},
     {"SegmentOutside",
@@ -242,7 +242,7 @@ const Damage kDamages[] = {
        Segment(bytes, PT_LOAD).p_filesz = kOutside;
      },
      "FSP035: wanted a segment of 9223372036854775792 bytes at offset 16, "
-     "found a file of SIZE bytes; the file is cut off"},
+     "found a file of SIZE bytes; the file is truncated"},
     {"SegmentsOutOfOrder",
      [](std::string& bytes) { Segment(bytes, PT_LOAD).p_vaddr = 0; },
      "FSP005: the segment at 0x0 is not in the order of addresses; the file is "

@@ -19,7 +19,7 @@ constexpr uint64_t kMostNameBytes = 1 << 16;
 constexpr uint64_t kMostStringBytes = 1 << 28;
 
 bool AddCutOff(std::string problem, Findings& findings) {
-  findings.Add(RuleId::kWhole, problem + "; the file is cut off");
+  findings.Add(RuleId::kWhole, problem + "; the file is truncated");
   return false;
 }
 

@@ -36,18 +36,19 @@ constexpr KnownDeviation kDeviations[] = {
      "bytes, for one)",
      true, "reads and writes"},
     {kIoFile, "s3", Op::kFilesystem_stat,
-     "it says NOT_FOUND of what it may not see and of servers that fail", false,
+     "it reports NOT_FOUND for denied access and for failing servers", false,
      "reads the file too, and lists"},
     {kIoFile, "s3", Op::kRandomAccessFile_read,
-     "after an answer that failed it goes on behind the bytes of that answer",
+     "after a failed response it appends the next one to that one's bytes",
      false, "sets S3_DISABLE_MULTI_PART_DOWNLOAD"},
     {kIoFile, "s3", Op::kRandomAccessFile_read,
      "with S3_DISABLE_MULTI_PART_DOWNLOAD it crashes where a read begins at "
      "the end of a file",
      false, "replaces the call that crashes"},
     {kIoFile, "s3", Op::kWritableFile_close,
-     "after an upload that failed it sends what buffers that all files share "
-     "hold by then",
+     "after a failed upload it sends whatever is then in buffers that all "
+     "files "
+     "share",
      false, "writes out one file at a time"},
     {kIoFile, "az", Op::kFilesystem_delete_recursively,
      "it deletes every file whose name begins with the directory's", true,
@@ -83,22 +84,22 @@ constexpr auto kSet = VariableNeed::kSet;
 // The plugin counts the characters of these without asking whether they are
 // there.
 constexpr std::string_view kGsCrash =
-    "the plugin dies of signal 11 at its first use (it reads a null pointer)";
+    "the plugin crashes on first use (SIGSEGV: it reads a null pointer)";
 
 constexpr KnownVariable kGsVariables[] = {
-    {"GCS_READ_CACHE_BLOCK_SIZE_MB", kRequired, "block of the read cache, MiB",
+    {"GCS_READ_CACHE_BLOCK_SIZE_MB", kRequired, "read cache block size, MiB",
      kGsCrash, "1"},
-    {"GCS_READ_CACHE_MAX_SIZE_MB", kRequired, "size of the read cache, MiB",
-     kGsCrash, "16"},
-    {"GCS_READ_CACHE_MAX_STALENESS", kRequired, "age in the read cache, s",
+    {"GCS_READ_CACHE_MAX_SIZE_MB", kRequired, "read cache size, MiB", kGsCrash,
+     "16"},
+    {"GCS_READ_CACHE_MAX_STALENESS", kRequired,
+     "maximum age in the read cache, s", kGsCrash, "1"},
+    {"GCS_STAT_CACHE_MAX_AGE", kRequired, "maximum age in the stat cache, s",
      kGsCrash, "1"},
-    {"GCS_STAT_CACHE_MAX_AGE", kRequired, "age in the cache of stat, s",
-     kGsCrash, "1"},
-    {"GCS_STAT_CACHE_MAX_ENTRIES", kRequired, "size of the cache of stat",
+    {"GCS_STAT_CACHE_MAX_ENTRIES", kRequired, "entries in the stat cache",
      kGsCrash, "100"},
     {"GOOGLE_APPLICATION_CREDENTIALS", kAdvised, "a service account's JSON",
-     "the account of the machine is asked for, which takes long outside of "
-     "Google Cloud",
+     "the machine's service account is looked up, which is slow outside Google "
+     "Cloud",
      "/path/to/account.json"},
     {"GCS_APPEND_MODE", kOptional, "\"compose\" appends without a copy",
      "appending uploads the file again", "compose"},
@@ -109,14 +110,14 @@ constexpr KnownVariable kGsVariables[] = {
 };
 
 constexpr KnownVariable kS3Variables[] = {
-    {"AWS_ACCESS_KEY_ID", kAdvised, "who asks",
-     "~/.aws/credentials is read, then the machine's account is asked for, "
-     "which takes long outside of AWS",
+    {"AWS_ACCESS_KEY_ID", kAdvised, "access key",
+     "~/.aws/credentials is read, then the machine's role is looked up, which "
+     "is slow outside AWS",
      ""},
-    {"AWS_SECRET_ACCESS_KEY", kAdvised, "who asks", "as for AWS_ACCESS_KEY_ID",
-     ""},
-    {"AWS_REGION", kAdvised, "where the bucket is",
-     "~/.aws/config is read, and then us-east-1 is taken", "us-east-1"},
+    {"AWS_SECRET_ACCESS_KEY", kAdvised, "secret key",
+     "as for AWS_ACCESS_KEY_ID", ""},
+    {"AWS_REGION", kAdvised, "the bucket's region",
+     "~/.aws/config is read; the default is us-east-1", "us-east-1"},
     {"S3_ENDPOINT", kOptional, "another server than AWS", "", ""},
     {"S3_VERIFY_SSL", kOptional, "0: certificates are not looked at", "", ""},
     {"S3_CA_FILE", kOptional, "certificates to trust", "", ""},
@@ -125,8 +126,8 @@ constexpr KnownVariable kS3Variables[] = {
     {"S3_REQUEST_TIMEOUT_MSEC", kOptional, "", "", ""},
     {"S3_DISABLE_MULTI_PART_DOWNLOAD", kSet,
      "1: each read is one request (fsload sets it)",
-     "the bytes of an answer that failed stay in front of those of the next, "
-     "and no error is told",
+     "bytes of a failed response stay in front of the next one's, and no error "
+     "is reported",
      "1"},
     {"AWS_SESSION_TOKEN", kOptional, "", "", ""},
     {"AWS_PROFILE", kOptional, "", "", ""},
@@ -136,9 +137,8 @@ constexpr KnownVariable kS3Variables[] = {
 };
 
 constexpr KnownVariable kAzVariables[] = {
-    {"TF_AZURE_STORAGE_KEY", kAdvised, "who asks: the account's key",
-     "only what anybody may read is there, unless TF_AZURE_STORAGE_SAS is set",
-     ""},
+    {"TF_AZURE_STORAGE_KEY", kAdvised, "the storage account's key",
+     "only public data can be read, unless TF_AZURE_STORAGE_SAS is set", ""},
     {"TF_AZURE_STORAGE_SAS", kOptional,
      "the same, a token; also with _<account>_ or _<account>_<container>_ "
      "before SAS",

@@ -31,10 +31,9 @@ constexpr char kFunction[] =
     "std::char_traits<char>, std::allocator<char> > const&, double)";
 const std::string kEnds =
     "the plugin called '" + std::string(kFunction) +
-    "', which nothing in this process provides; the call ends there, with its "
-    "work undone";
+    "', which nothing in this process provides; the operation was aborted";
 const std::string kWarning =
-    "FSP038: no library has 1 of the functions that the plugin calls: '" +
+    "FSP038: no library defines 1 of the functions that the plugin calls: '" +
     std::string(kFunction) +
     "'; an operation that calls one fails with UNIMPLEMENTED";
 
@@ -238,11 +237,11 @@ TEST_F(MissingSymbolsTest, StandsInForManyFunctions) {
   EXPECT_EQ(report.stand_ins.size(), 1001);
   EXPECT_THAT(
       Texts(report),
-      ElementsAre(
-          AllOf(StartsWith("FSP038: no library has 1001 of the functions that "
-                           "the plugin calls: "
-                           "'FsloadTestMissing000', 'FsloadTestMissing001', "),
-                HasSubstr("' and 751 more; "))));
+      ElementsAre(AllOf(
+          StartsWith(
+              "FSP038: no library defines 1001 of the functions that the "
+              "plugin calls: 'FsloadTestMissing000', 'FsloadTestMissing001', "),
+          HasSubstr("' and 751 more; "))));
   for (const std::string number : {"000", "001", "499", "998", "999"}) {
     EXPECT_THAT(std::string(FileExists("missingmany://b/" + number).message()),
                 HasSubstr("called 'FsloadTestMissing" + number + "', "));
@@ -280,9 +279,10 @@ TEST_F(MissingSymbolsTest, StandsInForPluginsThatDoNotNameTheFramework) {
 // --- Where there are none ---
 
 constexpr char kRefused[] =
-    "FSP018: no library has 1 of the C++ symbols of TensorFlow that the plugin "
-    "needs: '%'; only the TensorFlow release that the plugin was built for has "
-    "these: link them into the plugin, or have it use the C interface alone";
+    "FSP018: no library defines 1 of the TensorFlow C++ symbols that the "
+    "plugin needs: '%'; only the TensorFlow release that the plugin was built "
+    "for defines these: link them into the plugin, or make it use the C API "
+    "only";
 
 std::string Refused(const std::string& symbols) {
   std::string text = kRefused;

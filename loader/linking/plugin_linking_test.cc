@@ -156,7 +156,7 @@ TEST_F(PluginLinking, NamesASymbolThatNobodyHas) {
   EXPECT_THAT(
       Texts(Load(plugin)),
       ElementsAre(
-          "FSP019: no library has 1 of the symbols that the plugin needs: "
+          "FSP019: no library defines 1 of the symbols that the plugin needs: "
           "'FsloadTestUndefined'; link whatever needs them with the libraries "
           "that define them (the linker's -z defs finds these)"));
 }
@@ -181,7 +181,7 @@ TEST_F(PluginLinking, RefusesAPluginWhoseEntryCannotBeFound) {
   EXPECT_EQ(report.status,
             absl::FailedPreconditionError(
                 "bytes: FSP009 (L1119): the dynamic linker finds no exported "
-                "function TF_InitPlugin; this is no filesystem plugin"));
+                "function TF_InitPlugin; it is not a filesystem plugin"));
 }
 
 // --- Libraries that a plugin needs ---
@@ -235,12 +235,13 @@ TEST_F(PluginLinking, FindsALibraryBesideAPluginOfThisFolder) {
 
 TEST_F(PluginLinking, NamesALibraryThatIsMissing) {
   const std::string plugin = FolderWith("");
-  EXPECT_EQ(Load(plugin).status,
-            absl::FailedPreconditionError(
-                plugin +
-                ": FSP016: cannot find 1 of the libraries that the plugin "
-                "needs: 'libfsload_test_neighbour.so'; install them, or name "
-                "their folder in the plugin's RUNPATH or in LD_LIBRARY_PATH"));
+  EXPECT_EQ(
+      Load(plugin).status,
+      absl::FailedPreconditionError(
+          plugin +
+          ": FSP016: cannot find 1 of the libraries that the plugin needs: "
+          "'libfsload_test_neighbour.so'; install them, or add their directory "
+          "to the plugin's RUNPATH or to LD_LIBRARY_PATH"));
 }
 
 TEST_F(PluginLinking, NamesALibraryThatCannotBeOpened) {
@@ -250,7 +251,7 @@ TEST_F(PluginLinking, NamesALibraryThatCannotBeOpened) {
   EXPECT_EQ(Load(plugin).status,
             absl::FailedPreconditionError(
                 plugin +
-                ": FSP019: no library has 1 of the symbols that the plugin "
+                ": FSP019: no library defines 1 of the symbols that the plugin "
                 "needs: 'FsloadTestNeverDefined' (needed by " +
                 neighbour +
                 "); link whatever needs them with the libraries that define "

@@ -163,8 +163,7 @@ TEST_F(PluginLoader, ReportsAFileThatIsNotThere) {
   const LoadReport report = Load(path);
   EXPECT_EQ(report.status,
             absl::NotFoundError(path + ": FSP001: cannot read '" + path +
-                                "': No such file or directory; there is "
-                                "nothing to load"));
+                                "': No such file or directory"));
 }
 
 // A shared object that is none of ours.
@@ -173,7 +172,7 @@ TEST_F(PluginLoader, RefusesALibraryThatIsNoPlugin) {
       Load("testdata/linking/libfsload_test_neighbour.so");
   EXPECT_THAT(Texts(report),
               ElementsAre("FSP009 (L1119): it exports no function "
-                          "TF_InitPlugin; this is no filesystem plugin"));
+                          "TF_InitPlugin; it is not a filesystem plugin"));
 }
 
 // --- The file itself, in place ---
@@ -346,14 +345,14 @@ TEST_F(PluginLoader, NamesBothOwnersOfATakenScheme) {
   const std::string taken = FreshCopy("testdata/broken_taken.so");
   ASSERT_EQ(Load("testdata/posix.so").status, absl::OkStatus());
   const LoadReport report = Load(taken);
-  EXPECT_EQ(
-      report.status,
-      absl::AlreadyExistsError(
-          taken +
-          ": FSP108 (L1107): scheme 'posix': scheme 'posix' is taken: "
-          "'testdata/posix.so' holds it, so '" +
-          taken +
-          "' cannot have it; retire the scheme first, or load one of the two"));
+  EXPECT_EQ(report.status,
+            absl::AlreadyExistsError(
+                taken +
+                ": FSP108 (L1107): scheme 'posix': scheme 'posix' is already "
+                "served by 'testdata/posix.so', so '" +
+                taken +
+                "' cannot register it; retire the scheme first, or load only "
+                "one of the two"));
   EXPECT_EQ((*registry_.Find("posix"))->owner(), "testdata/posix.so");
   EXPECT_THAT(log_.Lines(), ElementsAre("init posix", "cleanup posix"));
 }

@@ -194,12 +194,11 @@ TEST_F(RegisteredPlugin, IsRegisteredAnewAfterARetirement) {
 TEST_F(RegisteredPlugin, IsRefusedASecondTime) {
   ASSERT_EQ(RegisterPlugin("one", InitPlugin, options_).status,
             absl::OkStatus());
-  EXPECT_EQ(
-      RegisterPlugin("two", InitPlugin, options_).status,
-      absl::AlreadyExistsError(
-          "two: FSP108 (L1107): scheme 'linked1': scheme 'linked1' is taken: "
-          "'one' holds it, so 'two' cannot have it; retire the scheme first, "
-          "or load one of the two"));
+  EXPECT_EQ(RegisterPlugin("two", InitPlugin, options_).status,
+            absl::AlreadyExistsError(
+                "two: FSP108 (L1107): scheme 'linked1': scheme 'linked1' is "
+                "already served by 'one', so 'two' cannot register it; retire "
+                "the scheme first, or load only one of the two"));
   EXPECT_EQ((*registry_.Find("linked1"))->owner(), "one");
 }
 
@@ -231,15 +230,14 @@ constexpr Refused kRefused[] = {
      "FSP101 (L1102): TF_InitPlugin failed: the plugin threw "
      "std::out_of_range: no such plugin; the plugin's schemes are unknown"},
     {"ManySchemes", InitPluginWithManySchemes,
-     "FSP103 (L1057): wanted at most 256 schemes, found 257; the number is "
-     "taken for garbage"},
+     "FSP103 (L1057): wanted at most 256 schemes, found 257; num_schemes is "
+     "probably uninitialised"},
     {"MostSchemes", InitPluginWithMostSchemes,
-     "FSP103 (L1057): wanted at most 256 schemes, found "
-     "18446744073709551615; the number is "
-     "taken for garbage"},
+     "FSP103 (L1057): wanted at most 256 schemes, found 18446744073709551615; "
+     "num_schemes is probably uninitialised"},
     {"EndlessScheme", InitPluginWithAnEndlessScheme,
-     "FSP105 (L1022): scheme 0: not a string of at most 63 bytes but one "
-     "without an end; nothing can be registered under it"},
+     "FSP105 (L1022): scheme 0: not a string of at most 63 bytes but an "
+     "unterminated one; it cannot be registered"},
 };
 
 INSTANTIATE_TEST_SUITE_P(RegisteredPlugin, RefusedRegistration,
@@ -350,11 +348,11 @@ TEST_F(RegisteredPlugin, IsRefusedForAWarningWhereTheHostWantsThat) {
   options_.warnings_as_errors = true;
   const LoadReport report =
       RegisterPlugin("ours", InitPluginWithAnotherApi, options_);
-  EXPECT_EQ(report.status,
-            absl::FailedPreconditionError(
-                "ours: FSP116 (L943-L952): scheme 'linked1': TF_FilesystemOps: "
-                "wanted API 0, found 99; some operations may mean something "
-                "else"));
+  EXPECT_EQ(
+      report.status,
+      absl::FailedPreconditionError(
+          "ours: FSP116 (L943-L952): scheme 'linked1': TF_FilesystemOps: "
+          "wanted API 0, found 99; some operations may behave differently"));
   EXPECT_THAT(registry_.Schemes(), IsEmpty());
 
   options_.partial = true;

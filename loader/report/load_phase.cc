@@ -9,11 +9,11 @@ std::string_view Describe(LoadPhase phase) {
     case LoadPhase::kEntry:
       return "TF_InitPlugin";
     case LoadPhase::kTables:
-      return "the copying of its tables";
+      return "copying its tables";
     case LoadPhase::kHooks:
-      return "a trial of its allocator hooks";
+      return "testing its allocator hooks";
     case LoadPhase::kFreeing:
-      return "the freeing of what it handed over";
+      return "freeing the memory that it handed over";
     case LoadPhase::kInit:
       return "init";
     case LoadPhase::kCleanup:

@@ -97,8 +97,8 @@ std::vector<std::string> Broken(std::string_view rule, std::string_view text) {
 
 const Variant kRefused[] = {
     {"bad_scheme",
-     {"FSP106 (L1020): scheme 'no good': not a letter and one or more letters, "
-      "digits or dots (or \"\" for local paths); no URI could name it"}},
+     {"FSP106 (L1020): scheme 'no good': not a valid scheme: a letter followed "
+      "by one or more letters, digits or dots (\"\" for local paths)"}},
     {"free_throws",
      {"FSP199 (L1074): plugin_memory_free: the plugin threw "
       "std::runtime_error: out of luck; what the plugin hands over could not "
@@ -141,25 +141,25 @@ const Variant kRefused[] = {
       "FSP119 (L358-L415): scheme 'broken': new_appendable_file is set, but "
       "TF_WritableFileOps is null; what it opens could not be used"}},
     {"no_entry",
-     {"FSP009 (L1119): it exports no function TF_InitPlugin; this is no "
+     {"FSP009 (L1119): it exports no function TF_InitPlugin; it is not a "
       "filesystem plugin"}},
     {"no_schemes",
-     {"FSP102 (L1112): wanted 1 scheme or more, found 0; there is nothing to "
-      "load"}},
+     {"FSP102 (L1112): wanted at least 1 scheme, found 0; nothing can be "
+      "registered"}},
     {"null_filesystem_ops",
      Broken("FSP109 (L326)",
             "its TF_FilesystemOps is null; there is nothing to call")},
     {"null_hooks",
-     {"FSP120 (L1116): plugin_memory_allocate is null; what the plugin hands "
-      "over could not be freed",
-      "FSP120 (L1116): plugin_memory_free is null; what the plugin hands over "
-      "could not be freed"}},
+     {"FSP120 (L1116): plugin_memory_allocate is null; the host could not free "
+      "the plugin's memory",
+      "FSP120 (L1116): plugin_memory_free is null; the host could not free the "
+      "plugin's memory"}},
     {"null_ops_array",
      {"FSP104 (L1057): wanted 1 schemes in 104 bytes at 0x0, could read 0; "
       "there is nothing to load"}},
     {"null_scheme",
-     {"FSP105 (L1022): scheme 0: not a string of at most 63 bytes but null; "
-      "nothing can be registered under it"}},
+     {"FSP105 (L1022): scheme 0: not a string of at most 63 bytes but null; it "
+      "cannot be registered"}},
     {"old_entry_2_1",
      {"FSP010 (L1119): wanted TF_InitPlugin of TensorFlow 2.2 or later, found "
       "that of 2.1 (it imports RegisterFilesystemPlugin); build the plugin "
@@ -178,8 +178,8 @@ const Variant kRefused[] = {
       "server; the scheme is not registered"}},
     {"size_huge",
      Broken("FSP198 (L194)",
-            "TF_FilesystemOps: its size is 9223372036854775808 bytes, and that "
-            "of no release is over 264; the number is taken for garbage")},
+            "TF_FilesystemOps: its size is 9223372036854775808 bytes, but no "
+            "release has more than 264; the field is probably uninitialised")},
     {"size_not_multiple",
      Broken("FSP112 (L933)",
             "TF_FilesystemOps: wanted a multiple of 8 bytes, found 261; its "
@@ -196,18 +196,18 @@ const Variant kRefused[] = {
      {"FSP101 (L1102): TF_InitPlugin failed: the plugin threw "
       "std::runtime_error: out of luck; the plugin's schemes are unknown"}},
     {"too_many_schemes",
-     {"FSP103 (L1057): wanted at most 256 schemes, found 257; the number is "
-      "taken for garbage"}},
+     {"FSP103 (L1057): wanted at most 256 schemes, found 257; num_schemes is "
+      "probably uninitialised"}},
     {"unreadable_scheme",
-     {"FSP105 (L1022): scheme 0: not a string of at most 63 bytes but memory "
-      "that cannot be read; nothing can be registered under it"}},
+     {"FSP105 (L1022): scheme 0: not a string of at most 63 bytes but "
+      "unreadable memory; it cannot be registered"}},
     {"unreadable_table",
      Broken("FSP110 (L1029)",
             "TF_FilesystemOps at 0x40: wanted 264 bytes, could read 0; the "
             "scheme is refused")},
     {"wrong_abi", Broken("FSP115 (L954-L960)",
                          "TF_FilesystemOps: wanted ABI 0, found 99; its "
-                         "functions would be called wrongly")},
+                         "functions have other parameters")},
 };
 
 INSTANTIATE_TEST_SUITE_P(Broken, RefusedPlugin, testing::ValuesIn(kRefused),
@@ -238,13 +238,12 @@ const Variant kTolerated[] = {
     {"hooks_left",
      {"FSP123 (L1116): the plugin uses the host's hooks; TensorFlow passes "
       "null there and would crash"}},
-    {"larger_size",
-     Broken("FSP113 (L194)",
-            "TF_FilesystemOps: known are 264 bytes, found 280; the operations "
-            "behind them are ignored")},
+    {"larger_size", Broken("FSP113 (L194)",
+                           "TF_FilesystemOps: wanted at most 264 bytes, found "
+                           "280; operations beyond these are ignored")},
     {"newer_api", Broken("FSP116 (L943-L952)",
                          "TF_FilesystemOps: wanted API 0, found 99; some "
-                         "operations may mean something else")},
+                         "operations may behave differently")},
     {"prints", {}},
     {"shared_tables", {}},
     {"size_without_table", {}},

@@ -62,8 +62,8 @@ void AddMissingLibraries(const Libraries& libraries, Findings& findings) {
   if (list.count() == 0) return;
   findings.Add(RuleId::kNeededLibraries,
                fmt::format("cannot find {} of the libraries that the plugin "
-                           "needs: {}; install them, or name their folder in "
-                           "the plugin's RUNPATH or in LD_LIBRARY_PATH",
+                           "needs: {}; install them, or add their directory "
+                           "to the plugin's RUNPATH or to LD_LIBRARY_PATH",
                            list.count(), list.text()));
 }
 
@@ -78,11 +78,11 @@ struct Family {
 
 constexpr Family kFamilies[] = {
     {RuleId::kGlibcVersion, "libc.so.6",
-     "build the plugin on a system that is no newer than those it is to run "
-     "on, or update this one"},
+     "build the plugin on the oldest system that it must run on, or upgrade "
+     "this one"},
     {RuleId::kLibstdcxxVersion, "libstdc++.so.",
-     "build the plugin with a compiler that is no newer than those systems' it "
-     "is to run on, or update this one's libstdc++"},
+     "build the plugin with a compiler as old as that of the oldest system "
+     "that it must run on, or install a newer libstdc++"},
     {RuleId::kOtherVersions, "",
      "install the versions of these libraries that the plugin was linked "
      "with"},
@@ -192,11 +192,11 @@ constexpr Group kGroups[] = {
     {RuleId::kHostFunctions, &IsHostFunction, "the host lacks", "C functions",
      "fsload has those of the filesystem interface: build the plugin against "
      "that alone"},
-    {RuleId::kTensorFlowSymbols, &IsTensorFlow, "no library has",
-     "C++ symbols of TensorFlow",
-     "only the TensorFlow release that the plugin was built for has these: "
-     "link them into the plugin, or have it use the C interface alone"},
-    {RuleId::kOtherSymbols, &IsAny, "no library has", "symbols",
+    {RuleId::kTensorFlowSymbols, &IsTensorFlow, "no library defines",
+     "TensorFlow C++ symbols",
+     "only the TensorFlow release that the plugin was built for defines these: "
+     "link them into the plugin, or make it use the C API only"},
+    {RuleId::kOtherSymbols, &IsAny, "no library defines", "symbols",
      "link whatever needs them with the libraries that define them (the "
      "linker's -z defs finds these)"},
 };
@@ -251,8 +251,8 @@ void AddLinkFindings(const Libraries& libraries,
   AddUnresolved(libraries, versions, symbols, in_place, findings);
   if (libraries.complete && symbols.complete) return;
   findings.Add(RuleId::kWithinLimits,
-               fmt::format("gave up the search after {} libraries; no real "
-                           "plugin needs as many libraries and symbols",
+               fmt::format("search stopped after {} libraries; no real plugin "
+                           "needs that many libraries and symbols",
                            libraries.found.size()));
 }
 
@@ -262,9 +262,10 @@ void AddStandInFinding(const std::vector<std::string>& functions,
   for (const std::string& each : functions) list.Add(each, {}, 0);
   findings.Add(
       RuleId::kNoStandIns,
-      fmt::format("no library has {} of the functions that the plugin calls: "
-                  "{}; an operation that calls one fails with UNIMPLEMENTED",
-                  list.count(), list.text()));
+      fmt::format(
+          "no library defines {} of the functions that the plugin calls: "
+          "{}; an operation that calls one fails with UNIMPLEMENTED",
+          list.count(), list.text()));
 }
 
 }  // namespace fsload

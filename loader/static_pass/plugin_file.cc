@@ -63,8 +63,8 @@ void AddNoEntryPoint(const ElfFile& file, Findings& findings) {
     findings.Add(
         RuleId::kEntryUnmangled,
         fmt::format(
-            "it exports no function {} but the C++ function '{}', whose symbol "
-            "is {}; declare it extern \"C\", as the interface's header does",
+            "it exports {} only as the C++ function '{}' (symbol {}); declare "
+            "it extern \"C\", as the interface header does",
             kInitName, Demangler().Demangle(name), name));
     return;
   }
@@ -84,7 +84,7 @@ void AddNoEntryPoint(const ElfFile& file, Findings& findings) {
   }
   findings.Add(
       RuleId::kEntryPoint,
-      fmt::format("it exports no function {}; this is no filesystem plugin",
+      fmt::format("it exports no function {}; it is not a filesystem plugin",
                   kInitName));
 }
 
@@ -184,9 +184,9 @@ void WarnOfDangers(const ElfFile& file, Findings& findings) {
   if ((flags & DF_STATIC_TLS) != 0) {
     findings.Add(
         RuleId::kTlsOnDemand,
-        "it has static thread-local variables (DF_STATIC_TLS); loading fails "
-        "once the process has used up the room for these: compile the plugin "
-        "with -fPIC and without -ftls-model=initial-exec");
+        "it uses static TLS (DF_STATIC_TLS); loading fails once the process "
+        "has run out of static TLS space: compile the plugin with -fPIC and "
+        "without -ftls-model=initial-exec");
   }
 }
 

@@ -145,30 +145,30 @@ TEST_P(BrokenRule, IsTheOnlyFinding) {
 const Variant kVariants[] = {
     {"missing_library", nullptr,
      "FSP016: cannot find 1 of the libraries that the plugin needs: "
-     "'libfsload_test_neighbour.so'; install them, or name their folder in the "
-     "plugin's RUNPATH or in LD_LIBRARY_PATH"},
+     "'libfsload_test_neighbour.so'; install them, or add their directory to "
+     "the plugin's RUNPATH or to LD_LIBRARY_PATH"},
     {"lacking_host_function", nullptr,
      "FSP017: the host lacks 1 of the C functions that the plugin needs: "
      "'TF_FsloadTestUndefined'; fsload has those of the filesystem interface: "
      "build the plugin against that alone"},
     {"calls_tensorflow", nullptr,
-     "FSP018: no library has 1 of the C++ symbols of TensorFlow that the "
+     "FSP018: no library defines 1 of the TensorFlow C++ symbols that the "
      "plugin needs: 'tsl::FsloadTestUndefined(char const*, int)'; only the "
-     "TensorFlow release that the plugin was built for has these: link them "
-     "into the plugin, or have it use the C interface alone"},
+     "TensorFlow release that the plugin was built for defines these: link "
+     "them into the plugin, or make it use the C API only"},
     {"undefined_symbol", nullptr,
-     "FSP019: no library has 1 of the symbols that the plugin needs: "
+     "FSP019: no library defines 1 of the symbols that the plugin needs: "
      "'FsloadTestUndefined'; link whatever needs them with the libraries that "
      "define them (the linker's -z defs finds these)"},
     {"newer_glibc", nullptr,
      "FSP020: cannot find 1 of the symbol versions that the plugin was linked "
-     "with: 'GLIBC_2.99' (THE SYSTEM'S); build the plugin on a system that is "
-     "no newer than those it is to run on, or update this one"},
+     "with: 'GLIBC_2.99' (THE SYSTEM'S); build the plugin on the oldest system "
+     "that it must run on, or upgrade this one"},
     {"newer_libstdcxx", nullptr,
      "FSP021: cannot find 1 of the symbol versions that the plugin was linked "
      "with: 'GLIBCXX_9.9.9' (THE SYSTEM'S); build the plugin with a compiler "
-     "that is no newer than those systems' it is to run on, or update this "
-     "one's libstdc++"},
+     "as old as that of the oldest system that it must run on, or install a "
+     "newer libstdc++"},
     {"newer_neighbour",
      [](const std::string& path) {
        WithNeighbour(path, "newer_neighbour", "libfsload_test_versions.so",
@@ -207,14 +207,14 @@ const Variant kVariants[] = {
      "executable, and glibc 2.41 refuses to load it: link it with -z "
      "noexecstack"},
     {"static_tls", nullptr,
-     "FSP026: it has static thread-local variables (DF_STATIC_TLS); loading "
-     "fails once the process has used up the room for these: compile the "
-     "plugin with -fPIC and without -ftls-model=initial-exec"},
+     "FSP026: it uses static TLS (DF_STATIC_TLS); loading fails once the "
+     "process has run out of static TLS space: compile the plugin with -fPIC "
+     "and without -ftls-model=initial-exec"},
     {"entry_mangled", nullptr,
-     "FSP027 (L1119): it exports no function TF_InitPlugin but the C++ "
-     "function 'TF_InitPlugin(TF_FilesystemPluginInfo*)', whose symbol is "
-     "_Z13TF_InitPluginP23TF_FilesystemPluginInfo; declare it extern \"C\", as "
-     "the interface's header does"},
+     "FSP027 (L1119): it exports TF_InitPlugin only as the C++ function "
+     "'TF_InitPlugin(TF_FilesystemPluginInfo*)' (symbol "
+     "_Z13TF_InitPluginP23TF_FilesystemPluginInfo); declare it extern \"C\", "
+     "as the interface header does"},
     {"entry_hidden", nullptr,
      "FSP028 (L1119): its function TF_InitPlugin is hidden, so the dynamic "
      "linker does not see it; give it "
@@ -231,16 +231,16 @@ const Variant kVariants[] = {
        CopyPlugin("named", path);
        ASSERT_EQ(chmod(path.c_str(), 0757), 0);
      },
-     "FSP030: everybody may write to 'FOLDER/world_writable.so' (mode 0757), "
-     "so anybody could have put code there: chmod o-w"},
+     "FSP030: 'FOLDER/world_writable.so' is world-writable (mode 0757), so "
+     "anyone could have put code there: chmod o-w"},
     {"in_world_writable_folder",
      [](const std::string& path) {
        CopyPlugin("named", path);
        const std::string folder = std::filesystem::path(path).parent_path();
        ASSERT_EQ(chmod(folder.c_str(), 0777), 0);
      },
-     "FSP031: everybody may replace the plugin in 'FOLDER' (mode 0777), so "
-     "anybody could have put code there: chmod o-w"},
+     "FSP031: 'FOLDER' is world-writable (mode 0777), so anyone could have "
+     "replaced the plugin in it: chmod o-w"},
 };
 
 INSTANTIATE_TEST_SUITE_P(Static, BrokenRule, testing::ValuesIn(kVariants),
@@ -260,7 +260,7 @@ TEST(StaticPass, FindsNothingInGoodPlugins) {
 TEST(StaticPass, LooksForNoMoreInWhatIsNoPlugin) {
   EXPECT_THAT(Check(Linking("libfsload_test_neighbour")),
               ElementsAre("FSP009 (L1119): it exports no function "
-                          "TF_InitPlugin; this is no filesystem plugin"));
+                          "TF_InitPlugin; it is not a filesystem plugin"));
 }
 
 // Nobody gives it the host's functions then.
@@ -281,9 +281,9 @@ TEST(StaticPass, NamesAllThatIsMissingAtOnce) {
       Check(path),
       ElementsAre(
           "FSP016: cannot find 1 of the libraries that the plugin needs: "
-          "'libfsload_test_neighbour.so'; install them, or name their folder "
-          "in the plugin's RUNPATH or in LD_LIBRARY_PATH",
-          "FSP019: no library has 1 of the symbols that the plugin needs: "
+          "'libfsload_test_neighbour.so'; install them, or add their directory "
+          "to the plugin's RUNPATH or to LD_LIBRARY_PATH",
+          "FSP019: no library defines 1 of the symbols that the plugin needs: "
           "'FsloadTestNeighbour'; the missing libraries may define them"));
 }
 
@@ -297,7 +297,7 @@ TEST(StaticPass, ShowsNamesThatAreNoText) {
   const Findings findings = CheckBytesStatically({bytes.data(), bytes.size()});
   ASSERT_EQ(findings.all().size(), 1);
   EXPECT_EQ(findings.all()[0].message.find(
-                "no library has 1 of the symbols that the plugin needs: "
+                "no library defines 1 of the symbols that the plugin needs: "
                 "'\\x1b[31m\\xffTestUndefined'; "),
             0);
 }
@@ -311,8 +311,8 @@ TEST(StaticPass, SaysWhyALibraryThatIsThereDoesNotCount) {
             "FSP016: cannot find 1 of the libraries that the plugin needs: "
             "'libfsload_test_neighbour.so' (found "
             "FOLDER/beside/libfsload_test_neighbour.so, which is no ELF file); "
-            "install them, or name their folder in the plugin's RUNPATH or in "
-            "LD_LIBRARY_PATH");
+            "install them, or add their directory to the plugin's RUNPATH or "
+            "to LD_LIBRARY_PATH");
   WriteFile(Beside(path, "libfsload_test_neighbour.so"),
             ReadFile(Linking("libfsload_test_neighbour")).substr(0, 100));
   EXPECT_EQ(Check(path).at(0).find(
@@ -352,8 +352,8 @@ TEST(StaticPass, GivesUpOnListsWithoutEnd) {
   const Findings findings = CheckBytesStatically({bytes.data(), bytes.size()});
   EXPECT_THAT(ToString(findings.all().back()),
               testing::MatchesRegex(
-                  "FSP037: gave up the search after [0-9]+ libraries; no real "
-                  "plugin needs as many libraries and symbols"));
+                  "FSP037: search stopped after [0-9]+ libraries; no real "
+                  "plugin needs that many libraries and symbols"));
 }
 
 }  // namespace

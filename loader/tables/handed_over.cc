@@ -21,7 +21,7 @@ bool CheckHook(const char* name, const void* hook, const CodeMap& code,
   if (hook == nullptr) {
     findings.Add(
         RuleId::kHooksSet,
-        fmt::format("{} is null; what the plugin hands over could not be freed",
+        fmt::format("{} is null; the host could not free the plugin's memory",
                     name));
     return false;
   }
@@ -115,7 +115,7 @@ bool TryHooks(const TF_FilesystemPluginInfo& info, Findings& findings) {
     findings.Add(
         RuleId::kHooksWork,
         fmt::format("plugin_memory_allocate({}) returned {}; the hooks may be "
-                    "set the wrong way round",
+                    "swapped",
                     kBytes,
                     memory == nullptr
                         ? "null"

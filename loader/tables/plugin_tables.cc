@@ -131,8 +131,8 @@ class SchemeChecker {
     const std::string_view name = Describe(declared.table).name;
     if (declared.abi != 0) {
       Add(RuleId::kAbi,
-          fmt::format("{}: wanted ABI 0, found {}; its functions would be "
-                      "called wrongly",
+          fmt::format("{}: wanted ABI 0, found {}; its functions have other "
+                      "parameters",
                       name, declared.abi),
           declared.table)
           .numbers = Numbers{0, declared.abi};
@@ -140,8 +140,8 @@ class SchemeChecker {
     }
     if (declared.api != 0) {
       Add(RuleId::kApi,
-          fmt::format("{}: wanted API 0, found {}; some operations may mean "
-                      "something else",
+          fmt::format("{}: wanted API 0, found {}; some operations may "
+                      "behave differently",
                       name, declared.api),
           declared.table)
           .numbers = Numbers{0, declared.api};
@@ -162,8 +162,8 @@ class SchemeChecker {
     } else if (declared.bytes > kMostTableBytes) {
       Add(RuleId::kTableSizeSane,
           fmt::format(
-              "{}: its size is {} bytes, and that of no release is over "
-              "{}; the number is taken for garbage",
+              "{}: its size is {} bytes, but no release has more than {}; "
+              "the field is probably uninitialised",
               shape.name, declared.bytes, shape.bytes),
           declared.table)
           .numbers = Numbers::OfSizes(kMostTableBytes, declared.bytes);
@@ -184,8 +184,8 @@ class SchemeChecker {
     } else {
       if (declared.bytes > shape.bytes) {
         Add(RuleId::kTableKnown,
-            fmt::format("{}: known are {} bytes, found {}; the operations "
-                        "behind them are ignored",
+            fmt::format("{}: wanted at most {} bytes, found {}; operations "
+                        "beyond these are ignored",
                         shape.name, shape.bytes, declared.bytes),
             declared.table)
             .numbers = Numbers::OfSizes(shape.bytes, declared.bytes);
@@ -230,20 +230,20 @@ std::optional<std::string> CopyScheme(const char* source, size_t index,
   if (source != nullptr && length < readable) return std::string(text, length);
   findings.Add(
       RuleId::kSchemeString,
-      fmt::format("scheme {}: not a string of at most {} bytes but {}; "
-                  "nothing can be registered under it",
+      fmt::format("scheme {}: not a string of at most {} bytes but {}; it "
+                  "cannot be registered",
                   index, kMostSchemeBytes - 1,
                   source == nullptr         ? "null"
-                  : readable < sizeof(text) ? "memory that cannot be read"
-                                            : "one without an end"));
+                  : readable < sizeof(text) ? "unreadable memory"
+                                            : "an unterminated one"));
   return std::nullopt;
 }
 
 void CheckScheme(const std::string& scheme, Findings& findings) {
   if (!IsScheme(scheme)) {
     findings.AddFor(scheme, RuleId::kSchemeGrammar,
-                    "not a letter and one or more letters, digits or dots (or "
-                    "\"\" for local paths); no URI could name it");
+                    "not a valid scheme: a letter followed by one or more "
+                    "letters, digits or dots (\"\" for local paths)");
   }
 }
 
@@ -283,15 +283,15 @@ std::vector<TF_FilesystemPluginOps> CopySchemes(
   if (info.num_schemes == 0) {
     findings
         .Add(RuleId::kHasSchemes,
-             "wanted 1 scheme or more, found 0; there is nothing to load")
+             "wanted at least 1 scheme, found 0; nothing can be registered")
         .numbers = Numbers{1, 0};
     return {};
   }
   if (info.num_schemes > kMostSchemes) {
     findings
         .Add(RuleId::kFewSchemes,
-             fmt::format("wanted at most {} schemes, found {}; the number "
-                         "is taken for garbage",
+             fmt::format("wanted at most {} schemes, found {}; num_schemes "
+                         "is probably uninitialised",
                          kMostSchemes, info.num_schemes))
         .numbers = Numbers::OfSizes(kMostSchemes, info.num_schemes);
     return {};

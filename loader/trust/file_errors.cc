@@ -7,14 +7,12 @@
 namespace fsload {
 
 std::string NotRegularFile(const std::string& path, bool is_directory) {
-  return fmt::format("not a regular file but {}: '{}'; it is not read",
-                     is_directory ? "a directory" : "a device, pipe or socket",
-                     path);
+  return fmt::format("'{}' is {}, not a regular file", path,
+                     is_directory ? "a directory" : "a device, pipe or socket");
 }
 
 std::string UnreadableFile(const std::string& path, int error) {
-  return fmt::format("cannot read '{}': {}; there is nothing to load", path,
-                     strerror(error));
+  return fmt::format("cannot read '{}': {}", path, strerror(error));
 }
 
 }  // namespace fsload

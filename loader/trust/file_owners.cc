@@ -63,8 +63,8 @@ void CheckOwners(int fd, const std::string& path, Findings& findings) {
   if (fstat(fd, &file) != 0) return;
   if ((file.st_mode & S_IWOTH) != 0) {
     findings.Add(RuleId::kFileNotWorldWritable,
-                 fmt::format("everybody may write to '{}' (mode {:04o}), so "
-                             "anybody could have put code there: chmod o-w",
+                 fmt::format("'{}' is world-writable (mode {:04o}), so anyone "
+                             "could have put code there: chmod o-w",
                              path, file.st_mode & 07777));
   }
   for (const Step& step : StepsTo(path)) {
@@ -78,8 +78,8 @@ void CheckOwners(int fd, const std::string& path, Findings& findings) {
     }
     findings.Add(
         RuleId::kFolderNotWorldWritable,
-        fmt::format("everybody may replace the plugin in '{}' (mode {:04o}), "
-                    "so anybody could have put code there: chmod o-w",
+        fmt::format("'{}' is world-writable (mode {:04o}), so anyone could "
+                    "have replaced the plugin in it: chmod o-w",
                     step.folder, folder.st_mode & 07777));
     return;
   }

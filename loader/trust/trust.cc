@@ -58,8 +58,8 @@ std::optional<std::string> ReadList(const std::string& path,
   if (text.has_value() && !owners.all().empty()) {
     AddUnreliable(path,
                   owners.all().front().rule == RuleId::kFileNotWorldWritable
-                      ? "everybody may write to it"
-                      : "everybody may replace it in its folder",
+                      ? "it is world-writable"
+                      : "it is in a world-writable directory",
                   findings);
     text.reset();
   }
@@ -158,7 +158,7 @@ bool CheckFileAllowed(int fd, const std::string& path, const Trust& trust,
     return block;
   });
   return CheckSum(
-      sum, fmt::format("the library '{}', which the plugin brings,", path),
+      sum, fmt::format("the library '{}', which the plugin loads,", path),
       trust, findings);
 }
 

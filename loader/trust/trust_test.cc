@@ -101,10 +101,9 @@ TEST(AllowList, RefusesAllWhereALineIsNoSum) {
 TEST(AllowList, RefusesAllWhereEverybodyMayWriteIt) {
   const std::string list = ListOf(std::string(kSumOfAbc));
   ASSERT_EQ(chmod(list.c_str(), 0666), 0);
-  EXPECT_THAT(
-      CheckAbc(list),
-      ElementsAre("FSP033: cannot use the allow list '" + list +
-                  "': everybody may write to it; no plugin is allowed"));
+  EXPECT_THAT(CheckAbc(list),
+              ElementsAre("FSP033: cannot use the allow list '" + list +
+                          "': it is world-writable; no plugin is allowed"));
 }
 
 TEST(AllowList, RefusesAllWhereItIsNoFile) {

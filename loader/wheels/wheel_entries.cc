@@ -125,8 +125,9 @@ absl::StatusOr<std::unique_ptr<WheelEntries>> WheelEntries::Open(
           : nullptr;
   if (opened == nullptr) {
     return refuse(Refusal(
-        path, fmt::format("its {} bytes end without a directory: it is cut off",
-                          file.st_size)));
+        path,
+        fmt::format("no central directory ends its {} bytes: it is truncated",
+                    file.st_size)));
   }
   auto entries = std::unique_ptr<WheelEntries>(
       new WheelEntries(path, fd, std::make_unique<Zip>(opened, file)));
@@ -208,8 +209,8 @@ absl::Status WheelEntries::CheckUnpackable(const WheelEntry& entry) const {
   if (entry.bytes > kFreeOfRatio &&
       entry.bytes / std::max<uint64_t>(entry.packed_bytes, 1) > kMostRatio) {
     return refuse_size(
-        fmt::format("of {} bytes packed into {}, which is what zip "
-                    "bombs are",
+        fmt::format("of {} bytes packed into {}, a ratio of zip "
+                    "bombs",
                     entry.bytes, entry.packed_bytes));
   }
   if (entry.bytes > kMostBytesInAll - read_bytes_) {

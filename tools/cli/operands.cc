@@ -93,11 +93,12 @@ class WordSorter {
     const std::string nearest =
         NearestWord(word.substr(0, word.find('=')), names);
     const std::string advice =
-        nearest.empty() ? fmt::format(
-                              "a name that begins with '-' goes behind --, and "
-                              "`fsload {} --help` lists the options",
-                              command_.get_name())
-                        : fmt::format("did you mean '{}'?", nearest);
+        nearest.empty()
+            ? fmt::format(
+                  "see `fsload {} --help`; put names that begin with "
+                  "'-' after --",
+                  command_.get_name())
+            : fmt::format("did you mean '{}'?", nearest);
     return absl::InvalidArgumentError(fmt::format(
         "{}: unknown option '{}'; {}", command_.get_name(), word, advice));
   }

@@ -116,11 +116,11 @@ void AddFolder(const std::string& folder, Work& work) {
     work.AddProblem(folder, problem, RuleId::kRegularFile);
   }
   for (const std::string& other : found->others) {
-    work.AddRemark(fmt::format("{}: no plugin\n", Visible(other)));
+    work.AddRemark(fmt::format("{}: not a plugin\n", Visible(other)));
   }
   if (found->plugins.empty()) {
     work.AddRemark(fmt::format(
-        "{}: no plugins: no shared object in it exports TF_InitPlugin\n",
+        "{}: no plugin found: no *.so file in it exports TF_InitPlugin\n",
         Visible(folder)));
   }
 }
@@ -225,7 +225,7 @@ void CheckPlugins(const std::vector<std::string>& paths,
 int Check(const CheckOptions& options) {
   if (options.paths.empty() && !options.trust.allow_list.empty()) {
     PrintError(absl::InvalidArgumentError(
-        "no plugins are named to check against the allow list"));
+        "--allow-list needs at least one PLUGIN to check"));
     return kUsage;
   }
   Outcome outcome;
@@ -257,45 +257,42 @@ void AddCheck(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<CheckOptions>();
   CLI::App* const command =
       AddCommand(app, "check",
-                 "Load plugins, each in a confined process, and tell whether "
-                 "they are right (also --check)",
+                 "Check plugins, each loaded in a confined process (also "
+                 "--check)",
                  [=, &exit_code] { exit_code = Check(*options); });
   AddOperands(
       *command, "plugin",
-      "Shared objects, wheels, or folders: what is named *.so in them, at any "
-      "depth, and exports TF_InitPlugin is checked, the rest listed as no "
-      "plugin. None: the bundled plugin",
+      "Shared objects, wheels, or directories to search recursively for *.so "
+      "files that export TF_InitPlugin; default: the bundled plugin",
       {0, SIZE_MAX, &RefuseEmpty}, options->paths);
   CLI::Option* const deadline =
       AddSeconds(*command, "--deadline", options->deadline_seconds,
                  kShortestDeadline, kLongestDeadline,
-                 "Seconds until a plugin that hangs, or takes that long to "
-                 "look at, is given up");
+                 "Kill a plugin that is not done after this many seconds");
   CLI::Option* const jobs =
       AddCount(*command, "--jobs", options->jobs, kMostJobs,
-               "How many are loaded at once; results come in order");
+               "Plugins to check in parallel; results stay in order");
   CLI::Option* const only_static =
       AddFlag(*command, "--static", options->only_static,
               "Run none of the plugins' code");
   AddText(*command, "--allow-list", options->trust.allow_list, &RefuseEmpty,
-          "Load only plugins whose SHA-256 sums are in this file");
+          "Load only plugins whose SHA-256 is listed in this file");
   AddFormat(*command, options->format, /*with_junit=*/true);
   CLI::Option* const network =
       AddFlag(*command, "--network", options->network,
-              "Let them use the internet's sockets, for plugins whose init "
-              "asks a server; they can send there what you may read, for "
-              "reading is not confined; all else is");
+              "Allow internet sockets, for plugins whose init contacts a "
+              "server; such a plugin can send anywhere whatever you can read");
   Exclude(network, {only_static});
   CLI::Option* const no_isolation =
       AddFlag(*command, "--no-isolation", options->no_isolation,
-              "Load them in this process, for debuggers: one that crashes or "
-              "hangs takes it down");
+              "Load plugins in this process, for debugging; a crash or hang "
+              "takes the command down");
   Exclude(no_isolation, {deadline, jobs, network, only_static});
   SetFooter(
       *command,
-      "Exit code: 0 all are verified, 1 something was found, 2 usage, 3 there "
-      "was nothing to verify, 70 a plugin could not be tried (a bug in "
-      "fsload, or a system out of processes).");
+      "Exit codes: 0 all verified, 1 a plugin was refused, 2 usage error, 3 "
+      "nothing to verify, 70 a plugin could not be tried (a bug in fsload, or "
+      "no process could be started).");
 }
 
 }  // namespace fsload

@@ -126,7 +126,7 @@ void PrintText(const std::string& uri,
       std::count_if(steps.begin(), steps.end(), [](const DiagnosisStep& step) {
         return step.verdict == StepVerdict::kProblem;
       });
-  Print(problems == 0 ? "All is well.\n"
+  Print(problems == 0 ? "No problems found.\n"
                       : fmt::format("Problems: {}.\n", problems));
 }
 
@@ -160,21 +160,21 @@ void AddDoctor(CLI::App& app, int& exit_code) {
     exit_code = AllIsWell(steps) ? kVerified : kFindings;
   };
   CLI::App* const command = AddCommand(
-      app, "doctor", "Say why a URI does not work, and what to do about it",
+      app, "doctor", "Diagnose why a URI does not work and suggest fixes",
       diagnose);
   AddOperands(*command, "uri", "A URI, or a local path",
               {1, 1, &RefuseEmptyUri}, options->uris);
   AddText(*command, "--plugin", options->plugin, &RefuseEmpty,
-          "A shared object, a wheel or a folder of them, or a name of `fsload "
-          "plugins`");
+          "Plugin to use: a shared object, a wheel, a directory of these, or a "
+          "name listed by `fsload plugins`");
   AddSeconds(*command, "--deadline", options->deadline_seconds,
              kShortestDeadline, kLongestDeadline,
              "Seconds for the plugin to be loaded and to answer");
   AddFormat(*command, options->format, /*with_junit=*/false);
   SetFooter(
       *command,
-      "Loads the plugin and asks its server in a process of its own; reads, "
-      "and never writes. Exit code: 0 all is well, 1 there is a problem.");
+      "Loads the plugin and queries its server in a separate process; never "
+      "writes. Exit codes: 0 no problems found, 1 problems found.");
 }
 
 }  // namespace fsload

@@ -62,7 +62,7 @@ class Doctor(unittest.TestCase):
   ok       path_exists    it exists
   ok       stat           a file of 8 bytes
   ok       read           its first 8 bytes
-All is well.
+No problems found.
 """, ""))
 
     def test_finds_the_plugin_for_a_scheme(self):
@@ -81,7 +81,7 @@ All is well.
 
     def test_says_what_to_install(self):
         (what, found, repair), *variables = self.problems("gs://bucket/key")
-        self.assertEqual((what, found), ("plugin", "none here serves 'gs://'"))
+        self.assertEqual((what, found), ("plugin", "no plugin for gs:// is installed"))
         self.assertEqual(repair, "pip install tensorflow-io-gcs-filesystem==0.37.1, or name its wheel "
                                  "with --plugin or in FSLOAD_PLUGIN_PATH")
         self.assertEqual([found.split()[0] for _, found, _ in variables], GS_VARIABLES)
@@ -92,8 +92,8 @@ All is well.
 
     def test_says_that_nobody_is_known(self):
         self.assertEqual(self.problems("nosuch://x"), [
-            ("plugin", "none here serves 'nosuch://'",
-             "name one with --plugin or in FSLOAD_PLUGIN_PATH; no package is known that brings it")])
+            ("plugin", "no plugin for nosuch:// is installed",
+             "name one with --plugin or in FSLOAD_PLUGIN_PATH; no known package provides one")])
 
     def test_names_a_missing_library(self):
         self.put("linking/missing_library.so", "libtensorflow_io_plugins.so")
@@ -119,7 +119,7 @@ All is well.
     def test_names_the_broken_rule_of_a_plugin(self):
         path = self.put("broken_wrong_abi.so", "b.so")
         (what, found, repair), = self.problems("broken://x")
-        self.assertEqual((what, repair), ("plugin", f"fsload check {path} says more"))
+        self.assertEqual((what, repair), ("plugin", f"run `fsload check {path}` for details"))
         self.assertIn("FSP115", found)
 
     def test_names_the_missing_library_of_hadoop(self):
@@ -154,7 +154,7 @@ All is well.
         code, out, err = self.doctor("/no/such")
         self.assertEqual((code, err), (1, ""))
         self.assertRegex(out, r"\n  problem  stat           NOT_FOUND: .*No such file or directory\n"
-                              r" +-> look at the name, ")
+                              r" +-> check the name, ")
         self.assertRegex(out, r"\nProblems: [1-9]\.\n$")
 
     def test_is_wrong_without_a_uri_or_with_no_time(self):
@@ -166,7 +166,7 @@ All is well.
     def test_an_unknown_name_is_a_problem(self):
         (what, found, repair), = self.problems("--plugin", "nosuch", "s3://x/")
         self.assertEqual(what, "plugin")
-        self.assertIn("no plugin named 'nosuch' among those on this machine: ", found)
+        self.assertIn("no plugin named 'nosuch' is installed; installed: ", found)
         self.assertEqual(repair, "fsload plugins lists those that there are")
 
 

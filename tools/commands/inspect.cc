@@ -69,8 +69,8 @@ void AddInspect(CLI::App& app, int& exit_code) {
       app, "inspect", "Show a plugin's schemes, tables and operations",
       [=, &exit_code] { exit_code = Inspect(*options); });
   AddOperands(*command, "plugin",
-              "A shared object, a wheel, a folder of them, or a name of "
-              "`fsload plugins`",
+              "A shared object, a wheel, a directory of these, or a name "
+              "listed by `fsload plugins`",
               {1, 1, &RefuseEmpty}, options->paths);
   AddFormat(*command, options->format, /*with_junit=*/false);
 }

@@ -89,7 +89,7 @@ void PrintText(PluginCatalog& catalog) {
     Print(EntryText(entry, style));
   }
   for (const KnownPlugin* const known : MissingPlugins(catalog.All())) {
-    Print(fmt::format("{}: not here\n{}{}", known->package,
+    Print(fmt::format("{}: not installed\n{}{}", known->package,
                       Line(style, "schemes", Joined(SchemesOf(*known))),
                       Line(style, "install", InstallCommand(*known))));
   }
@@ -152,9 +152,10 @@ void AddPlugins(CLI::App& app, int& exit_code) {
   AddFormat(*command, *format, /*with_junit=*/false);
   SetFooter(
       *command,
-      "Looks at what FSLOAD_PLUGIN_PATH names (files, wheels and folders, "
-      "separated by colons), at Python's packages, and at fsload's plugin "
-      "folder. Each is loaded in a confined process.");
+      "Searches FSLOAD_PLUGIN_PATH (files, wheels and directories, separated "
+      "by "
+      "colons), Python packages and fsload's plugin directory. Each plugin is "
+      "loaded in a confined process.");
 }
 
 }  // namespace fsload

@@ -126,7 +126,7 @@ class Wheels(Plugins):
     def test_refuses_what_is_no_wheel(self):
         path = self.path("wheels", WHEEL)
         for contents, wanted in [(b"no zip file", "it is not a zip file"),
-                                 (b"PK\3\4 and then", "it is cut off")]:
+                                 (b"PK\3\4 and then", "it is truncated")]:
             with open(path, "wb") as file:
                 file.write(contents)
             code, out, _ = self.run_fsload("check", path)
@@ -180,7 +180,7 @@ class Names(Plugins):
         code, out, err = self.run_fsload("ls", "--plugin", "else", "memory:///", FSLOAD_PLUGIN_PATH=path)
         self.assertNotEqual(code, 0)
         self.assertEqual((out, err), (
-            "", "fsload: NOT_FOUND: no plugin named 'else' among those on this machine: "
+            "", "fsload: NOT_FOUND: no plugin named 'else' is installed; installed: "
                 "'some_thing'\n"))
 
     def test_loads_all_that_is_right_in_a_folder(self):
@@ -234,9 +234,8 @@ class Schemes(Plugins):
         code, out, err = self.run_fsload("ls", "gs://bucket/")
         self.assertNotEqual(code, 0)
         self.assertEqual((out, err), (
-            "", "fsload: NOT_FOUND: no plugin for gs:// is among the 0 found on this machine; try: "
-                "pip install tensorflow-io-gcs-filesystem==0.37.1, or name a wheel in "
-                "FSLOAD_PLUGIN_PATH\n"))
+            "", "fsload: NOT_FOUND: no plugin for gs:// is installed; try: pip install "
+                "tensorflow-io-gcs-filesystem==0.37.1, or name a wheel in FSLOAD_PLUGIN_PATH\n"))
 
     def test_a_plugin_that_crashes_keeps_no_other_from_being_found(self):
         self.put("hostile_crashes_entry", "plugins", "a.so")
@@ -267,18 +266,18 @@ bad: refused
   path     {bad}
   from     FSLOAD_PLUGIN_PATH
   problem  FSP115 (L954-L960): scheme 'broken': TF_FilesystemOps: wanted ABI 0, found 99; its \
-functions would be called wrongly
+functions have other parameters
 good: ok
   schemes  memory
   path     {good}
   from     FSLOAD_PLUGIN_PATH
-tensorflow-io-gcs-filesystem: not here
+tensorflow-io-gcs-filesystem: not installed
   schemes  gs
   install  pip install tensorflow-io-gcs-filesystem==0.37.1
-tensorflow-io: not here
+tensorflow-io: not installed
   schemes  az http https s3 hdfs viewfs har oss
   install  pip install tensorflow-io==0.37.1
-not looked at: FSLOAD_PLUGIN_PATH names '/no/such', where nothing is
+not looked at: FSLOAD_PLUGIN_PATH: '/no/such' does not exist
 """)
 
     def test_lists_for_programs(self):

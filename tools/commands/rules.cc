@@ -44,10 +44,11 @@ std::string Explanation(const Rule& rule) {
 std::string Markdown() {
   std::string text =
       "# Rules\n\nThe rules that `fsload --check` checks a plugin against. "
-      "This page is the output of\n`fsload rules --markdown`, from the table "
-      "in `loader/rules/rules.cc`. A plugin that\nbreaks a MUST rule is "
-      "refused, or one of its schemes is; SHOULD is a warning.\nLines are the "
-      "interface header's.\n\n| rule | | what holds | lines | why | repair "
+      "This page is the output of\n`fsload rules --markdown`, generated from "
+      "the table in `loader/rules/rules.cc`.\nBreaking a MUST rule gets the "
+      "plugin, or one of its schemes, refused; breaking a\nSHOULD rule is a "
+      "warning. Line numbers refer to the interface header.\n\n| rule | | "
+      "requirement | lines | why | repair "
       "|\n|---|---|---|---|---|---|\n";
   for (const Rule& rule : AllRules()) {
     text += fmt::format("| {} | {} | {} | {} | {} | {} |\n", Name(rule.id),
@@ -105,9 +106,9 @@ void AddRules(CLI::App& app, int& exit_code) {
 
   const auto names = std::make_shared<std::vector<std::string>>();
   CLI::App* const explain =
-      AddCommand(app, "explain", "Say why a rule is there, and how to keep it",
+      AddCommand(app, "explain", "Explain a rule and how to comply with it",
                  [=, &exit_code] { exit_code = Explain(*names); });
-  AddOperands(*explain, "rule", "Its number, as in FSP107",
+  AddOperands(*explain, "rule", "Rule number, such as FSP107",
               {1, SIZE_MAX, nullptr}, *names);
 }
 

@@ -103,7 +103,7 @@ int SelfTest() {
 }  // namespace
 
 void AddSelfTest(CLI::App& app, int& exit_code) {
-  AddCommand(app, "self-test", "Try each rule on something that breaks it",
+  AddCommand(app, "self-test", "Verify that each rule catches what breaks it",
              [&exit_code] { exit_code = SelfTest(); });
 }
 

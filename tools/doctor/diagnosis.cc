@@ -22,11 +22,11 @@ namespace fsload {
 namespace {
 
 constexpr std::string_view kOwnWords =
-    "the plugin's words say what went wrong; FSLOAD_DEBUG=ops shows its calls";
+    "see the plugin's message; FSLOAD_DEBUG=ops logs its calls";
 
 constexpr std::string_view kReachIt =
-    "look whether the server can be reached from here: endpoint, proxy, "
-    "network; or try again";
+    "check that the server can be reached (endpoint, proxy, network), or try "
+    "again";
 
 // What a server's answer, as plugins pass it on, mostly comes from.
 struct Advice {
@@ -36,11 +36,10 @@ struct Advice {
 
 constexpr Advice kAdvice[] = {
     {absl::StatusCode::kNotFound,
-     "look at the name, the bucket's included; some plugins say so of what "
-     "they may not see: then look at the credentials"},
+     "check the name, including the bucket; some plugins also report denied "
+     "access this way, so check the credentials too"},
     {absl::StatusCode::kPermissionDenied,
-     "ask for the right to read it, or give the credentials of somebody who "
-     "has it"},
+     "request read access, or use credentials that have it"},
     {absl::StatusCode::kUnauthenticated,
      "give credentials by the variables above"},
     {absl::StatusCode::kInvalidArgument,
@@ -49,13 +48,12 @@ constexpr Advice kAdvice[] = {
     {absl::StatusCode::kUnavailable, kReachIt},
     {absl::StatusCode::kDeadlineExceeded, kReachIt},
     {absl::StatusCode::kResourceExhausted,
-     "the server wants fewer requests: try again later"},
+     "the server is throttling requests; try again later"},
     {absl::StatusCode::kInternal,
-     "look whether the server can be reached from here: endpoint, proxy, "
-     "network"},
+     "check that the server can be reached (endpoint, proxy, network)"},
     {absl::StatusCode::kUnknown,
-     "look at credentials, endpoint and region: the plugin knows no better "
-     "code"},
+     "check credentials, endpoint and region; the plugin gives no specific "
+     "error code"},
 };
 
 std::string RepairFor(const absl::Status& status) {
@@ -123,10 +121,10 @@ class Diagnosis {
   void AddMissing() {
     const KnownPlugin* const known = KnownPluginFor(scheme_);
     Add(StepVerdict::kProblem, "plugin",
-        fmt::format("none here serves '{}://'", scheme_),
+        fmt::format("no plugin for {}:// is installed", scheme_),
         known == nullptr
-            ? "name one with --plugin or in FSLOAD_PLUGIN_PATH; no package is "
-              "known that brings it"
+            ? "name one with --plugin or in FSLOAD_PLUGIN_PATH; no known "
+              "package provides one"
             : InstallCommand(*known) +
                   ", or name its wheel with --plugin or in FSLOAD_PLUGIN_PATH");
   }
@@ -153,7 +151,7 @@ class Diagnosis {
     const KnownPlugin* const known = KnownPluginAt(entry.path);
     Add(StepVerdict::kProblem, "plugin",
         fmt::format("{}: {}", entry.path, entry.problem),
-        known == nullptr ? "fsload check " + entry.path + " says more"
+        known == nullptr ? "run `fsload check " + entry.path + "` for details"
                          : InstallCommand(*known) + " is known to work");
   }
 
@@ -233,8 +231,8 @@ class Diagnosis {
       Add(StepVerdict::kOk, answer.what, answer.found);
       if (answer.what == "load" && !report.stand_ins.empty()) {
         Add(StepVerdict::kNote, "symbol",
-            fmt::format("functions that the plugin calls are missing, {} of "
-                        "them, the first '{}'; what calls none works",
+            fmt::format("{} imported functions are missing, '{}' first; "
+                        "operations that call none of them work",
                         report.stand_ins.size(), report.stand_ins.front()));
       }
       return;
@@ -255,7 +253,7 @@ class Diagnosis {
       Add(StepVerdict::kNote, answer.what, found);
     } else if (answer.what == "load" || answer.what == "scheme") {
       Add(StepVerdict::kProblem, answer.what, found,
-          "fsload check PLUGIN says more");
+          "run `fsload check PLUGIN` for details");
     } else {
       Add(StepVerdict::kProblem, answer.what, found, RepairFor(answer.status));
     }
@@ -270,10 +268,11 @@ class Diagnosis {
     Add(StepVerdict::kProblem, report.hung ? "hang" : "crash", report.death,
         missing_variable ? "set the variables above"
         : report.hung
-            ? "look whether the server can be reached from here: endpoint, "
-              "proxy, network; or give it more time with --deadline"
-            : "another version of the plugin may do better; report it to its "
-              "authors with the line above");
+            ? "check that the server can be reached (endpoint, proxy, "
+              "network), "
+              "or allow more time with --deadline"
+            : "try another version of the plugin, and report the line above to "
+              "its authors");
   }
 
   const std::string& uri_;

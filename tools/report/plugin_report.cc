@@ -138,7 +138,7 @@ std::string ContentsText(const LoadReport& report, const TextStyle& style) {
     const std::string imports =
         report.imports.empty() ? "none" : absl::StrJoin(report.imports, " ");
     text += style.Wrapped("  imports      " + Visible(imports), kIndent);
-    text += fmt::format("\n  TF_Status    of {}\n",
+    text += fmt::format("\n  TF_Status    from {}\n",
                         Visible(report.status_provider));
   }
   if (report.sealing.has_value()) {
@@ -174,7 +174,7 @@ std::string OutputText(const ConfinedReport& report) {
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   if (!rest.empty() || report.output_cut) {
-    text += "  printed      ... and more, which is not shown\n";
+    text += "  printed      ... (truncated)\n";
   }
   return text;
 }

@@ -58,8 +58,7 @@ void AddFormat(CLI::App& command, ReportFormat& format, bool with_junit) {
     format = FormatOf(name);
     return std::string();
   };
-  AddTaken(command, "--format", take, choices,
-           "How results are written to standard output (text)");
+  AddTaken(command, "--format", take, choices, "Output format (default: text)");
 }
 
 OthersToStandardError::OthersToStandardError()

@@ -95,8 +95,8 @@ class Text(unittest.TestCase):
     def test_goes_to_files_without_colours_in_whole_lines(self):
         expected = (
             "testdata/broken_no_entry.so: refused\n"
-            "  error FSP009 (L1119): it exports no function TF_InitPlugin; this is no filesystem "
-            "plugin\n")
+            "  error FSP009 (L1119): it exports no function TF_InitPlugin; it is not a "
+            "filesystem plugin\n")
         for more in {}, {"COLUMNS": "40"}:
             code, out, err = run("--check", HERE, plugin("broken_no_entry"), **more)
             self.assertEqual((code, without_confinement(out.decode()), err), (1, expected, b""))
@@ -107,8 +107,8 @@ class Text(unittest.TestCase):
             1,
             "testdata/broken_no_entry.so: \x1b[1;31mrefused\x1b[0m\n"
             "  \x1b[1;31merror\x1b[0m FSP009 (L1119): it exports no\n"
-            "      function TF_InitPlugin; this is no\n"
-            "      filesystem plugin\n"))
+            "      function TF_InitPlugin; it is not\n"
+            "      a filesystem plugin\n"))
 
     def test_has_a_colour_for_each_verdict_and_severity(self):
         for name, verdict, severity in [
@@ -130,8 +130,9 @@ class Text(unittest.TestCase):
                 findings = self.ESCAPE.sub("", got).split("\n  confined ")[0].splitlines()[1:]
                 self.assertLessEqual(max(map(len, findings)), most)
                 self.assertEqual(" ".join(line.strip() for line in findings),
-                                 "warning FSP116 (L943-L952): scheme 'broken': TF_FilesystemOps: "
-                                 "wanted API 0, found 99; some operations may mean something else")
+                                 "warning FSP116 (L943-L952): scheme 'broken': "
+                                 "TF_FilesystemOps: wanted API 0, found 99; some operations may "
+                                 "behave differently")
                 # No line ends before it must.
                 for line, following in zip(findings, findings[1:]):
                     self.assertGreater(len(line) + 1 + len(following.split()[0]), most)
@@ -168,13 +169,12 @@ class Text(unittest.TestCase):
         self.assertEqual((code, without_confinement(out.decode()).encode(), err), (
             1,
             shown + b": refused\n"
-            b"  error FSP001: cannot read '" + shown + b"': No such file or directory; there is "
-            b"nothing to load\n",
+            b"  error FSP001: cannot read '" + shown + b"': No such file or directory\n",
             b""))
         self.assertEqual(run("inspect", path), (
             1, shown + b"\n",
             b"fsload: NOT_FOUND: " + shown + b": FSP001: cannot read '" + shown +
-            b"': No such file or directory; there is nothing to load\n"))
+            b"': No such file or directory\n"))
 
 
 class Json(unittest.TestCase):
@@ -183,8 +183,7 @@ class Json(unittest.TestCase):
     def test_has_all_of_a_refused_plugin(self):
         code, document, err = json_of("--check", plugin("broken_no_entry"))
         self.assertEqual((code, err), (1, b""))
-        message = ("it exports no function TF_InitPlugin; this is no filesystem "
-                   "plugin")
+        message = ("it exports no function TF_InitPlugin; it is not a filesystem plugin")
         self.assertEqual(document, {
             "schema_version": 1,
             "verdict": "refused",
@@ -202,9 +201,9 @@ class Json(unittest.TestCase):
                     "title": "the plugin exports TF_InitPlugin",
                     "clause": "L1119",
                     "message": message,
-                    "repair": "Declare it extern \"C\" with default visibility, and keep it out of "
-                              "the local: part of a version script; a wheel has shared objects "
-                              "besides its plugin, which are none."}],
+                    "repair": "Declare it extern \"C\" with default visibility, and keep it out "
+                              "of the local: section of a version script; other shared objects "
+                              "in a wheel are not plugins."}],
                 "schemes": [],
                 "sealing": None,
                 "imports": [],
@@ -225,12 +224,12 @@ class Json(unittest.TestCase):
             "findings": [{
                 "rule": "FSP116",
                 "severity": "should",
-                "title": "the table's API number is ours",
+                "title": "the table's API number is the host's",
                 "clause": "L943-L952",
                 "scheme": "broken",
                 "table": "filesystem",
-                "message": "TF_FilesystemOps: wanted API 0, found 99; some operations may mean "
-                           "something else",
+                "message": "TF_FilesystemOps: wanted API 0, found 99; some operations may "
+                           "behave differently",
                 "wanted": 0,
                 "found": 99,
                 "repair": "Build the plugin against the interface that this host has."}],
@@ -322,8 +321,7 @@ class Json(unittest.TestCase):
         path = "/no/\x1b\ufffd\x9b\"\\.so"
         self.assertEqual(document["plugins"][0]["plugin"], path)
         self.assertEqual(document["plugins"][0]["findings"][0]["message"],
-                         f"cannot read '{path}': No such file or directory; there is nothing to "
-                         "load")
+                         f"cannot read '{path}': No such file or directory")
 
     def test_schema_has_no_room_for_mistakes(self):
         _, document, _ = json_with_confinement_of("--check", plugin("broken_newer_api"))
@@ -367,14 +365,14 @@ class Junit(unittest.TestCase):
 <testsuites name="fsload check" tests="3" failures="1" errors="0">
   <testsuite name="testdata/broken_no_entry.so" tests="1" failures="1" errors="0">
     <testcase classname="testdata/broken_no_entry.so" name="FSP009 the plugin exports TF_InitPlugin">
-      <failure type="FSP009" message="it exports no function TF_InitPlugin; this is no filesystem plugin">FSP009 (L1119): it exports no function TF_InitPlugin; this is no filesystem plugin
-repair: Declare it extern "C" with default visibility, and keep it out of the local: part of a version script; a wheel has shared objects besides its plugin, which are none.
+      <failure type="FSP009" message="it exports no function TF_InitPlugin; it is not a filesystem plugin">FSP009 (L1119): it exports no function TF_InitPlugin; it is not a filesystem plugin
+repair: Declare it extern "C" with default visibility, and keep it out of the local: section of a version script; other shared objects in a wheel are not plugins.
 </failure>
     </testcase>
   </testsuite>
   <testsuite name="testdata/broken_newer_api.so" tests="2" failures="0" errors="0">
-    <testcase classname="testdata/broken_newer_api.so" name="FSP116 the table's API number is ours">
-      <system-out>warning: FSP116 (L943-L952): scheme 'broken': TF_FilesystemOps: wanted API 0, found 99; some operations may mean something else
+    <testcase classname="testdata/broken_newer_api.so" name="FSP116 the table's API number is the host's">
+      <system-out>warning: FSP116 (L943-L952): scheme 'broken': TF_FilesystemOps: wanted API 0, found 99; some operations may behave differently
 repair: Build the plugin against the interface that this host has.
 </system-out>
     </testcase>
@@ -389,14 +387,14 @@ repair: Build the plugin against the interface that this host has.
         self.assertEqual(
             [(suite.name, [(case.name, case.is_passed) for case in suite]) for suite in suites],
             [(plugin("minimal"), [("verified", True)]),
-             (plugin("broken_wrong_abi"), [("FSP115 the table's ABI number is ours", False)]),
+             (plugin("broken_wrong_abi"), [("FSP115 the table's ABI number is the host's", False)]),
              ("/no/such.so", [("FSP001 the file exists", False)])])
 
     def test_has_one_case_for_a_rule_that_is_broken_twice(self):
         _, suites = self.parse(plugin("broken_missing_writable_table"))
         cases = [case for suite in suites for case in suite]
         self.assertEqual([case.name for case in cases],
-                         ["FSP119 what opens a file comes with that file's table"])
+                         ["FSP119 an operation that opens files comes with their table"])
         failure, = cases[0].result
         self.assertEqual(failure.text.splitlines(), [
             "FSP119 (L358-L415): scheme 'broken': new_writable_file is set, but "

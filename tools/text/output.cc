@@ -90,7 +90,7 @@ absl::Status FlushOutput() {
   const int error = buffer->write_error;
   if (error == 0) return absl::OkStatus();
   const std::string message = fmt::format(
-      "standard output: {}; what was printed is not complete", strerror(error));
+      "standard output: {}; the output is incomplete", strerror(error));
   return error == EPIPE ? absl::UnavailableError(message)
                         : absl::InternalError(message);
 }

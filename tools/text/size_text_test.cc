@@ -34,9 +34,9 @@ TEST(SizeTextTest, RefusesWhatIsNoSize) {
     const absl::Status status = ParseSize(text).status();
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << text;
     EXPECT_EQ(status.message(),
-              "wanted a number up to 2^63, as 4096, 16K, 16KiB or "
-              "16KB (K M G T P E), found '" +
-                  text + "'");
+              "'" + text +
+                  "' is not a number up to 2^63, such as 4096, 16K, 16KiB or "
+                  "16KB (K M G T P E)");
   }
 }
 

@@ -142,7 +142,7 @@ def a_uri_with_an_empty_part_reaches_no_other_object(bench, store):
     for arguments in (["cp", local, uri], ["mv", local, uri], ["rm", uri], ["cat", uri],
                       ["mv", uri, bench.path("g")],
                       ["rm", "-r", "--really", "--really", store.uri(bucket, "d//")]):
-        bench.bad(*arguments, code=1, says="an empty part")
+        bench.bad(*arguments, code=1, says="an empty component")
     equal({key: store.get(bucket, key) for key in ["d/f"]}, {"d/f": objects["d/f"]}, "objects")
     equal(store.keys(bucket), sorted(objects), "keys")
 
@@ -167,7 +167,7 @@ def a_file_and_a_folder_for_one_target_are_refused(bench, store):
     for sources in (["x/a", "y/a"], ["y/a", "x/a"]):
         for verb in ["cp", "-r"], ["mv"]:
             bench.bad(*verb, *map(bench.path, sources), store.uri(bucket, "t/"), code=1,
-                      says="another source is to be put")
+                      says="another source has the same target")
             equal(store.keys(bucket), [], "keys")
             wanted(os.path.exists(bench.path("x/a")) and os.path.exists(bench.path("y/a/b")),
                    "both sources", os.listdir(bench.folder))

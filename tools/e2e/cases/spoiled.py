@@ -237,5 +237,5 @@ def nothing_is_put_where_a_source_still_is(bench, store):
     sources = [store.uri(bucket, key) for key in ("A/A", "A/x")]
     for verb in ["cp", "-r"], ["mv"]:
         ended = bench.run(*verb, *sources, store.uri(bucket))
-        wanted(ended.code == FAILED and "is a source too" in ended.error, "an error", ended)
+        wanted(ended.code == FAILED and "is also a source" in ended.error, "an error", ended)
         equal(all_objects(store, bucket), before, "objects")

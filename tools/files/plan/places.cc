@@ -114,8 +114,8 @@ bool IsOneFile(const std::string& a, const std::string& b) {
 }
 
 absl::Status Refused(const Place& place, std::string_view found) {
-  return absl::FailedPreconditionError(fmt::format(
-      "{}: refusing to delete it with all in it: it is {}", place.uri, found));
+  return absl::FailedPreconditionError(
+      fmt::format("{}: refusing to delete {}", place.uri, found));
 }
 
 }  // namespace
@@ -162,7 +162,7 @@ absl::Status CheckSlash(const Place& place, bool is_directory) {
     return absl::OkStatus();
   }
   return absl::FailedPreconditionError(
-      place.uri + ": it is a file, not a directory; it stays as it is");
+      place.uri + ": it is a file, not a directory; remove the '/' at the end");
 }
 
 std::string NameOf(std::string_view uri) {
@@ -183,7 +183,7 @@ absl::Status CheckOutside(const Place& outer, const Place& inner) {
                        IsWithin(real_outer, real_inner));
   if (!within) return absl::OkStatus();
   return absl::InvalidArgumentError(fmt::format(
-      "{}: cannot be put into itself, at {}", outer.uri, inner.uri));
+      "{}: cannot copy or move it into itself: {}", outer.uri, inner.uri));
 }
 
 absl::Status AreTheSame(const Place& a, const Place& b) {
@@ -228,19 +228,18 @@ absl::Status CheckMayBeDeleted(const Place& place) {
   const std::string path = CleanPath(uri.path);
   const bool bare = uri.scheme.empty();
   if (path == "/" || canonical.path == "/" || (!bare && path == ".")) {
-    return Refused(place, "the root");
+    return Refused(place, "a root");
   }
   if ((bare && IsAroundCaller(path)) || LeadsAroundCaller(place)) {
-    return Refused(place, "the current folder, or one around it");
+    return Refused(place, "the current directory or one above it");
   }
   const std::string_view name = Basename(WithoutTrailingSlashes(place.uri));
   if (name == "." || name == "..") {
-    return Refused(place, "named by '.' or '..'");
+    return Refused(place, "a path that ends in '.' or '..'");
   }
   if (uri.path.find("//") != std::string_view::npos) {
     return Refused(place,
-                   "a path with an empty part, as an unset variable leaves "
-                   "it");
+                   "a path with an empty component (is a variable unset?)");
   }
   return absl::OkStatus();
 }

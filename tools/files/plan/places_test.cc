@@ -78,20 +78,22 @@ TEST_F(PlacesTest, ThatMustNotBeDeletedAreRefused) {
     const char* found;
   };
   for (const Case& each : {
-           Case{"/", "it is the root"},
-           Case{"tree://bucket", "it is the root"},
-           Case{"tree://bucket/", "it is the root"},
-           Case{"tree:///", "it is the root"},
-           Case{"tree://bucket/a/..", "it is the root"},
-           Case{"/a/../.", "it is the root"},
-           Case{"//", "it is the root"},
-           Case{"tree://bucket//", "it is the root"},
-           Case{".", "it is the current folder"},
-           Case{"a/..", "it is the current folder"},
-           Case{"../..", "it is the current folder"},
-           Case{"tree://bucket//a", "it is a path with an empty part"},
-           Case{"tree://bucket/a//", "it is a path with an empty part"},
-           Case{"a//b", "it is a path with an empty part"},
+           Case{"/", "refusing to delete a root"},
+           Case{"tree://bucket", "refusing to delete a root"},
+           Case{"tree://bucket/", "refusing to delete a root"},
+           Case{"tree:///", "refusing to delete a root"},
+           Case{"tree://bucket/a/..", "refusing to delete a root"},
+           Case{"/a/../.", "refusing to delete a root"},
+           Case{"//", "refusing to delete a root"},
+           Case{"tree://bucket//", "refusing to delete a root"},
+           Case{".", "refusing to delete the current directory"},
+           Case{"a/..", "refusing to delete the current directory"},
+           Case{"../..", "refusing to delete the current directory"},
+           Case{"tree://bucket//a",
+                "refusing to delete a path with an empty component"},
+           Case{"tree://bucket/a//",
+                "refusing to delete a path with an empty component"},
+           Case{"a//b", "refusing to delete a path with an empty component"},
        }) {
     const absl::Status status = CheckMayBeDeleted(At(each.uri));
     EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition) << each.uri;

@@ -61,9 +61,9 @@ absl::Status CheckMarkerIsEmpty(const Place& directory) {
   if (!found.ok()) return found.status();
   if (*found != Object::kFull) return absl::OkStatus();
   return absl::FailedPreconditionError(fmt::format(
-      "{}: the object that stands for this directory is not empty, and a "
-      "directory elsewhere cannot hold what is in it; it stays as it is, and a "
-      "tool of the store's can rename it",
+      "{}: the marker object of this directory has contents, which a directory "
+      "elsewhere cannot hold; it is left unchanged; rename it with the store's "
+      "own tools",
       uri));
 }
 
@@ -87,8 +87,8 @@ absl::StatusOr<bool> HasUnlistedPart(const Place& directory) {
 
 absl::Status ObjectStays(const std::string& directory) {
   return absl::FailedPreconditionError(fmt::format(
-      "{}: an object and a directory have this name; the object stays as it "
-      "is, and a tool of the store's can rename it",
+      "{}: an object and a directory share this name; the object is left "
+      "unchanged; rename it with the store's own tools",
       WithoutTrailingSlashes(directory)));
 }
 

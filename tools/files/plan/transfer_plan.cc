@@ -130,13 +130,13 @@ class TransferPlanner {
                               const Look& there) const {
     if (!request_.recursive) {
       return absl::FailedPreconditionError(
-          source.uri + ": it is a directory; use -r to take those too");
+          source.uri + ": it is a directory; use -r to copy it");
     }
     if (!there.status.ok()) return there.status;
     if (there.existing == Existing::kFile) {
-      return absl::FailedPreconditionError(
-          fmt::format("{}: it is a file; the directory {} cannot be put there",
-                      target.uri, source.uri));
+      return absl::FailedPreconditionError(fmt::format(
+          "{}: it is a file; cannot replace it with the directory {}",
+          target.uri, source.uri));
     }
     absl::Status status = target_.CheckNoLink(source, target, there);
     if (status.ok() && renamed_.count(KeyOf(target)) > 0) {
@@ -321,10 +321,11 @@ class TransferPlanner {
         continue;
       }
       const Step& step = files_[i];
-      const absl::Status status = absl::InvalidArgumentError(fmt::format(
-          "{}: its target {} is a source too ({}); bring one of them elsewhere "
-          "first",
-          step.source.uri, step.target.uri, found->second));
+      const absl::Status status = absl::InvalidArgumentError(
+          fmt::format("{}: its target {} is also a source ({}); move one of "
+                      "them out of the "
+                      "way first",
+                      step.source.uri, step.target.uri, found->second));
       if (!TellOfRest(step.source, status,
                       std::string(Dirname(step.source.uri)))) {
         return false;

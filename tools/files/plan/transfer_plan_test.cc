@@ -208,9 +208,9 @@ TEST_F(TransferPlanTest, RefusesWhatCannotBe) {
            Case{Here("/d"), There("/file"), "/d: /file: it is a file"},
            Case{Here("/d/a"), There("/u"), "/d/a: /u/a: it is a directory"},
            Case{Here("/d"), Here("/d/e/x"),
-                "/d: cannot be put into itself, at /d/e/x"},
+                "/d: cannot copy or move it into itself: /d/e/x"},
            Case{Here("/d"), Here("/d"),
-                "/d: cannot be put into itself, at /d/d"},
+                "/d: cannot copy or move it into itself: /d/d"},
            Case{Here("/d/a"), Here("/d/../d/a"),
                 "/d/a and /d/../d/a are the same file"},
            Case{Here("/missing"), There("/t"), "there is nothing"},
@@ -226,7 +226,7 @@ TEST_F(TransferPlanTest, WantsToBeAskedForDirectories) {
   request.recursive = false;
   EXPECT_THAT(Plan(request), ElementsAre("none"));
   EXPECT_THAT(errors_,
-              ElementsAre(HasSubstr("it is a directory; use -r to take")));
+              ElementsAre(HasSubstr("it is a directory; use -r to copy it")));
 }
 
 TEST_F(TransferPlanTest, WantsADirectoryForSeveralSources) {
@@ -264,7 +264,7 @@ TEST_F(TransferPlanTest, RefusesTwoSourcesForOneTarget) {
               ElementsAre("copy file /d/a -> /t/a (1 bytes)"));
   EXPECT_THAT(
       errors_,
-      ElementsAre(HasSubstr("/x/a: another source is to be put at /t/a too")));
+      ElementsAre(HasSubstr("/x/a: another source has the same target /t/a")));
 }
 
 TEST_F(TransferPlanTest, RefusesATargetThatIsASourceToo) {
@@ -275,8 +275,9 @@ TEST_F(TransferPlanTest, RefusesATargetThatIsASourceToo) {
   EXPECT_THAT(errors_, IsEmpty());
   request.sources = {Here("/d/d"), Here("/d/a")};
   EXPECT_THAT(Plan(request), ElementsAre("none"));
-  EXPECT_THAT(errors_,
-              ElementsAre(HasSubstr("its target /d/a is a source too (/d/a)")));
+  EXPECT_THAT(
+      errors_,
+      ElementsAre(HasSubstr("its target /d/a is also a source (/d/a)")));
   goes_on_ = true;
   EXPECT_THAT(Plan(request), ElementsAre("rename file /d/a -> /a (1 bytes)"));
 }
@@ -309,7 +310,7 @@ TEST_F(TransferPlanTest, KeepsTheDirectoriesOfASecondSourceForOneTarget) {
   EXPECT_EQ(Plan(request).back(), "delete directory /d");
   EXPECT_THAT(
       errors_,
-      ElementsAre(HasSubstr("another source is to be put at /t/d/a too")));
+      ElementsAre(HasSubstr("another source has the same target /t/d/a")));
 }
 
 TEST_F(TransferPlanTest, PutsAFileIntoADirectoryForItsShardsToo) {

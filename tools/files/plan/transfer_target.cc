@@ -102,7 +102,8 @@ absl::Status TransferTarget::CheckNoLink(const Place& source,
     return absl::OkStatus();
   }
   return absl::FailedPreconditionError(fmt::format(
-      "{}: it is a link{}; the directory {} is not put behind it", place.uri,
+      "{}: it is a link{}; refusing to write directory {} through it",
+      place.uri,
       there.existing == Existing::kDirectory ? " to a directory" : "",
       source.uri));
 }
@@ -148,15 +149,14 @@ absl::Status CheckFile(const Place& source, const Look& found,
 }
 
 absl::Status TwoSources(const Place& source, const Place& target) {
-  return absl::InvalidArgumentError(
-      fmt::format("{}: another source is to be put at {} too; name them "
-                  "apart",
-                  source.uri, target.uri));
+  return absl::InvalidArgumentError(fmt::format(
+      "{}: another source has the same target {}; give them different targets",
+      source.uri, target.uri));
 }
 
 absl::Status DirectoryInTheWay(const Place& source, const Place& target) {
   return absl::FailedPreconditionError(
-      fmt::format("{}: it is a directory; the file {} cannot be put there",
+      fmt::format("{}: it is a directory; cannot replace it with the file {}",
                   target.uri, source.uri));
 }
 

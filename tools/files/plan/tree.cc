@@ -143,8 +143,8 @@ class TreeLister {
   absl::Status CheckDepthOf(const std::string& directory) const {
     if (std::count(directory.begin(), directory.end(), '/') >= kDeepest) {
       return absl::FailedPreconditionError(fmt::format(
-          "{}: wanted at most {} directories in each other, found more; a link "
-          "may lead back to where it is",
+          "{}: more than {} nested directories; a link may lead back to a "
+          "directory above it",
           listing_.UriOf(directory), kDeepest));
     }
     return CheckInterruption();

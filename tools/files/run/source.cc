@@ -33,7 +33,7 @@ absl::StatusOr<size_t> ReadStandardInput(char* buffer, size_t n) {
     if (bytes >= 0) return bytes;
     if (errno == EINTR || errno == EAGAIN) continue;
     return absl::InternalError(fmt::format(
-        "standard input: {}; what came before it is not all", strerror(errno)));
+        "standard input: {}; the input is incomplete", strerror(errno)));
   }
 }
 

@@ -34,9 +34,9 @@ absl::Status CheckParts(std::string_view uri) {
     const std::string_view part = rest.substr(0, rest.find('/'));
     if (part == "." || part == "..") {
       return absl::InvalidArgumentError(
-          "a path must not contain '.' or '..', which stores take for names "
-          "and servers for folders: " +
-          std::string(uri));
+          std::string(uri) +
+          ": the path contains '.' or '..', which stores treat as names and "
+          "servers as directories; write the path without them");
     }
     rest.remove_prefix(std::min(part.size() + 1, rest.size()));
   }
@@ -101,30 +101,29 @@ CLI::App* AddVerb(CLI::App& app, int& exit_code,
   CLI::App* const command =
       AddCommand(app, description.name, description.description, run);
   AddText(*command, "--plugin", options->plugin, &RefuseEmpty,
-          "The plugin to use: a path, a folder, a wheel or a name");
+          "Plugin to use: a shared object, a directory, a wheel or a name");
   AddOperands(*command, "uri", description.uris,
               {description.least_uris, description.most_uris, &RefuseEmptyUri},
               options->uris);
   AddFlag(*command, "--json", options->json,
-          "Print one JSON object a line (docs/verbs.md)");
+          "Print one JSON object per line (docs/verbs.md)");
   AddFlag(*command, "--explain", options->explain,
-          "Say which operations were called, and whose they are");
+          "Show which operations ran, and whether the plugin provides them");
   AddFlag(*command, "-q,--quiet", options->quiet,
           "Show no progress and no warnings");
   AddFlag(*command, "--in-process", options->in_process,
           "Run the plugin in this process, for debuggers");
   AddFlag(*command, "--continue-on-error", options->continue_on_error,
-          "Go on after an error, and sum up at the end");
+          "Continue after errors, and count them at the end");
   AddSeconds(*command, "--op-deadline", options->op_deadline_seconds, 0, 1e9,
-             "Seconds that one operation of a plugin may take; 0 for as many "
-             "as it likes");
+             "Time limit for a single plugin operation; 0: none");
   return command;
 }
 
 void AddJobsOption(CLI::App& command, const std::string& things, size_t& jobs) {
   constexpr size_t kMostJobs = 256;
   AddCount(command, "-j,--jobs", jobs, kMostJobs,
-           "How many " + things + " at a time");
+           "Number of " + things + " in parallel");
 }
 
 }  // namespace fsload

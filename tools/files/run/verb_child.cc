@@ -39,8 +39,8 @@ constexpr std::string_view kDoneWord = "done";
 
 absl::Status SystemError(const char* call) {
   return absl::InternalError(
-      fmt::format("cannot start a process to run the plugin in: {}: {}; "
-                  "--in-process does without one",
+      fmt::format("cannot start a process for the plugin: {}: {}; use "
+                  "--in-process to run without one",
                   call, strerror(errno)));
 }
 
@@ -182,15 +182,15 @@ absl::Status WhyItDied(int wait_status, const RunningOp* culprit,
                                                : "in " + CallText(*culprit);
   if (WIFEXITED(wait_status)) {
     return absl::InternalError(fmt::format(
-        "a plugin ended the process with exit code {}, {}; what came before is "
-        "done",
+        "a plugin ended the process with exit code {}, {}; earlier steps are "
+        "complete",
         WEXITSTATUS(wait_status), where));
   }
   const int signal = WTERMSIG(wait_status);
   const Death death = ReadDeath(MessageBehind(kDeathWord, messages),
                                 MessageBehind(kCulpritWord, messages));
   return absl::InternalError(fmt::format(
-      "a plugin crashed {}: {}signal {} ({}){}{}; what came before is done",
+      "a plugin crashed {}: {}signal {} ({}){}{}; earlier steps are complete",
       where, death.overflow ? "a stack overflow, " : "", signal,
       strsignal(signal), death.place.empty() ? "" : " ", death.place));
 }

@@ -65,7 +65,7 @@ int RunVerb(const std::string& name, const VerbOptions& options,
   if (end.exit_code.has_value()) return *end.exit_code;
   output.Fail(end.uri, end.status);
   for (const std::string& undone : end.left_undone) {
-    output.Note("fsload: left half done: " + undone + "\n", "left_undone",
+    output.Note("fsload: left unfinished: " + undone + "\n", "left_undone",
                 {{"what", undone}});
   }
   return absl::IsInternal(end.status) ? kCrashed : output.exit_code();

@@ -74,9 +74,9 @@ absl::Status CheckChildName(const std::string& directory,
   if (!IsEntryName(name)) return NotAnEntryName(directory, name);
   if (!LeadsNowhere(name)) return absl::OkStatus();
   return absl::FailedPreconditionError(fmt::format(
-      "{}/{}: objects have an empty part, '.' or '..' in their names there, "
-      "which plugins and servers take for other paths; they stay as they are, "
-      "and a tool of the store's can rename them",
+      "{}/{}: object names here have an empty, '.' or '..' component, which "
+      "plugins and servers resolve to other paths; they are left unchanged; "
+      "rename them with the store's own tools",
       directory.back() == '/' ? directory.substr(0, directory.size() - 1)
                               : directory,
       name.empty() ? "/" : name));

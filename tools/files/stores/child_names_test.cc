@@ -57,9 +57,10 @@ TEST(CheckChildNameTest, RefusesWhatNoPathLeadsTo) {
     const char* name;
     const char* message;
   };
-  for (const Case& each : {Case{"", "s3://b/d//: objects have an empty part"},
-                           Case{".", "s3://b/d/.: objects have"},
-                           Case{"..", "s3://b/d/..: objects have"}}) {
+  for (const Case& each :
+       {Case{"", "s3://b/d//: object names here have an empty"},
+        Case{".", "s3://b/d/.: object names here have"},
+        Case{"..", "s3://b/d/..: object names here have"}}) {
     const absl::Status status = CheckChildName("s3://b/d", each.name);
     EXPECT_TRUE(absl::IsFailedPrecondition(status)) << status;
     EXPECT_THAT(std::string(status.message()), HasSubstr(each.message));

@@ -39,7 +39,7 @@ absl::Status CheckUri(const FileSystem& file_system, const std::string& uri) {
   if (names.kind == StoreKind::kDirectories) return absl::OkStatus();
   if (parts.host.empty()) {
     return absl::InvalidArgumentError(
-        fmt::format("{0}: the bucket is missing behind '{1}://'; write "
+        fmt::format("{0}: the bucket is missing after '{1}://'; write "
                     "{1}://BUCKET{2} (an unset variable may have left it out)",
                     uri, parts.scheme, parts.path));
   }
@@ -51,8 +51,8 @@ absl::Status CheckUri(const FileSystem& file_system, const std::string& uri) {
       parts.path.find_first_not_of('/', empty_part) == std::string_view::npos;
   if (!names.merges_slashes && !at_end) return absl::OkStatus();
   return absl::InvalidArgumentError(fmt::format(
-      "{}: the path has an empty part, and what has the path without it would "
-      "be taken instead; leave out one '/', or use a tool of the store's",
+      "{}: the path has an empty component, and the path without it would be "
+      "used instead; remove one '/', or use the store's own tools",
       uri));
 }
 

@@ -22,15 +22,15 @@ TEST(UriCheckTest, RefusesWhatNamesNoObjectOrAnother) {
   };
   for (const Case& each : {
            Case{"s3", "s3:///b/f", "write s3://BUCKET/b/f"},
-           Case{"s3", "s3:///", "the bucket is missing behind 's3://'"},
-           Case{"gs", "gs:///b", "the bucket is missing behind 'gs://'"},
-           Case{"new", "new:///b", "the bucket is missing behind 'new://'"},
-           Case{"s3", "s3://b/d//f", "the path has an empty part"},
-           Case{"s3", "s3://b//", "the path has an empty part"},
+           Case{"s3", "s3:///", "the bucket is missing after 's3://'"},
+           Case{"gs", "gs:///b", "the bucket is missing after 'gs://'"},
+           Case{"new", "new:///b", "the bucket is missing after 'new://'"},
+           Case{"s3", "s3://b/d//f", "the path has an empty component"},
+           Case{"s3", "s3://b//", "the path has an empty component"},
            Case{"s3", "s3://b/", ""},
            Case{"s3", "s3://b/d/", ""},
            Case{"gs", "gs://b/d//f", ""},  // it asks for just this
-           Case{"gs", "gs://b/d//", "the path has an empty part"},
+           Case{"gs", "gs://b/d//", "the path has an empty component"},
            Case{"hdfs", "hdfs://h/d//", ""},
            Case{"hdfs", "hdfs:///f", ""},
            Case{"viewfs", "viewfs:///f", ""},

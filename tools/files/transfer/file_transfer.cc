@@ -74,8 +74,8 @@ absl::Status CopyAndDelete(const Step& step, bool replaces, PlacedFiles& placed,
   const std::optional<int64_t> changed = ChangeTimeOf(step.source);
   const absl::Status copied = CopyFile(step, replaces, placed, progress);
   if (!copied.ok()) return copied;
-  const UnfinishedWork work(step.source.uri + " is copied to " +
-                            step.target.uri + ", and not yet deleted");
+  const UnfinishedWork work(step.source.uri + " was copied to " +
+                            step.target.uri + " but not yet deleted");
   const absl::StatusOr<FileStatistics> after =
       file_system.Stat(step.source.uri);
   if (!after.ok()) return after.status();
@@ -89,7 +89,8 @@ absl::Status CopyAndDelete(const Step& step, bool replaces, PlacedFiles& placed,
   const absl::Status deleted = DeleteFileAt(step.source);
   if (deleted.ok()) return deleted;
   return {deleted.code(), std::string(deleted.message()) +
-                              "; it is copied to " + step.target.uri};
+                              "; it was copied to " + step.target.uri +
+                              " but not deleted"};
 }
 
 // Whether a plugin that did not rename a file may still copy it: two disks are
@@ -133,7 +134,7 @@ absl::Status CheckRenamed(const Step& step, const FileStatistics& source,
   if (IsUnchanged(source, *found) && !file_system.Stat(step.source.uri).ok()) {
     return absl::OkStatus();
   }
-  return absl::DataLossError(said + "it is what it was before");
+  return absl::DataLossError(said + "it is unchanged");
 }
 
 // The bundled plugin's renames are the kernel's, and a link's target says

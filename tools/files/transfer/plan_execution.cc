@@ -74,8 +74,8 @@ absl::Status UnlessGone(const Place& place, const absl::Status& status) {
   if (!absl::IsNotFound(status)) return status;
   return absl::UnavailableError(
       place.uri +
-      ": the plugin reports that there is nothing to delete, but "
-      "it is still there; try again");
+      ": the plugin reports that it does not exist, but it does; try "
+      "again");
 }
 
 class PlanExecution {
@@ -263,7 +263,7 @@ class PlanExecution {
     if (status.ok()) return CheckMarkerIsEmpty(step.source);
     return {
         status.code(),
-        fmt::format("{}: it stays, for {} is not there after the move: {}",
+        fmt::format("{}: not deleted, because {} is missing after the move: {}",
                     step.source.uri, there.uri, std::string(status.message()))};
   }
 
@@ -294,10 +294,11 @@ class PlanExecution {
       if (before(step, first) || !before(step, first + steps.size())) continue;
       output_.Fail(
           UriOf(*step),
-          WithPlaces(*step,
-                     absl::InternalError(
-                         "the plugin ended the thread that called it; what it "
-                         "did is unknown, and the rest is not done")));
+          WithPlaces(
+              *step,
+              absl::InternalError(
+                  "the plugin ended the thread that called it; its effect "
+                  "is unknown, and the remaining steps were skipped")));
     }
   }
 

@@ -21,11 +21,11 @@ std::string RefusePattern(const std::string& pattern) {
 void AddPlanOptions(CLI::App& command, PlanOptions& options) {
   AddJobsOption(command, "files", options.jobs);
   AddTexts(command, "--include", options.includes, &RefusePattern,
-           "Only what matches a pattern, such as '*.txt' or 'a/*/b'");
+           "Only paths that match a pattern, such as '*.txt' or 'a/*/b'");
   AddTexts(command, "--exclude", options.excludes, &RefusePattern,
-           "Not what matches a pattern");
+           "Skip paths that match a pattern");
   AddFlag(command, "--dry-run", options.dry_run,
-          "Print what would be done, and do nothing");
+          "Print the plan without executing it");
 }
 
 PathFilter FilterOf(const PlanOptions& options) {
@@ -61,12 +61,12 @@ std::optional<std::vector<Place>> PlacesOf(
 std::string HowFilesAppearAt(const Place& target) {
   const SchemeTables& tables = TablesOf(*target.file_system);
   if (tables.traits.replaces_atomically) {
-    return "each file is: the store shows it when all of it is there";
+    return "per file: the store shows an object only when it is complete";
   }
   return tables.filesystem.rename_file != nullptr
-             ? "each file is: it is written under another name, and renamed"
-             : "no: the plugin has no rename_file, so what is written may be "
-               "seen before it is whole";
+             ? "per file: it is written under a temporary name and renamed"
+             : "no: the plugin has no rename_file, so incomplete files may be "
+               "visible";
 }
 
 std::optional<TransferRequest> TransferOf(VerbRun& run,

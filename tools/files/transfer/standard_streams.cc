@@ -87,7 +87,7 @@ absl::Status CheckWritten(const Place& place, const Contents& written,
   if (!found.ok()) return found.status();
   if (found->is_directory || found->length != written.bytes) {
     return absl::DataLossError(
-        fmt::format("{}: wanted {} bytes, found {}; the copy is not whole",
+        fmt::format("{}: wanted {} bytes, found {}; the copy is incomplete",
                     place.uri, written.bytes, found->length));
   }
   if (before.existing != Existing::kFile ||
@@ -99,8 +99,7 @@ absl::Status CheckWritten(const Place& place, const Contents& written,
   if (!contents.ok()) return contents.status();
   if (contents->hash == written.hash) return absl::OkStatus();
   return absl::DataLossError(
-      place.uri +
-      ": the plugin says that it was written, but it is what it was before");
+      place.uri + ": the plugin reported success, but the file is unchanged");
 }
 
 // `error`, after what it left at `place` was deleted.
@@ -111,7 +110,7 @@ absl::Status AfterDeletion(const absl::Status& error, const Place& place) {
       (left.status.ok() && left.existing == Existing::kNothing)) {
     return error;
   }
-  return With(error, "left over: " + place.uri + " (" +
+  return With(error, "could not delete " + place.uri + " (" +
                          std::string(deleted.message()) + ")");
 }
 
@@ -192,8 +191,7 @@ absl::Status CopyFromStandardInput(const Place& target, bool replaces,
   if (found.existing == Existing::kDirectory || target.uri.back() == '/') {
     return absl::FailedPreconditionError(
         target.uri +
-        ": it is a directory; what comes from standard input has no name to "
-        "have in it");
+        ": it is a directory; give the name of the file to write in it");
   }
   const bool existed = found.existing == Existing::kFile;
   if (existed && !replaces) return NotReplaced(target.uri);
@@ -227,9 +225,9 @@ absl::Status CopyFromStandardInput(const Place& target, bool replaces,
   if (status.ok()) return status;
   if (way == Way::kAtomic) return status;
   if (existed && !renames) {
-    return opened
-               ? With(status, target.uri + " was there, and is not what it was")
-               : status;
+    return opened ? With(status,
+                         target.uri + " existed, and its old contents are lost")
+                  : status;
   }
   return AfterDeletion(status, place);
 }

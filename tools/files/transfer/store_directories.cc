@@ -50,8 +50,8 @@ absl::Status EnsureDirectory(const FileSystem& file_system,
   if (!absl::IsNotFound(status)) return status;
   return absl::UnimplementedError(
       uri +
-      ": the plugin said that it created the directory, but there is none; it "
-      "may keep no empty directories");
+      ": the plugin reported success, but the directory does not exist; the "
+      "store may not keep empty directories");
 }
 
 }  // namespace fsload

@@ -168,8 +168,9 @@ TEST_P(StorePlanTest, DeletesAnObjectBesideADirectoryAndNamesTheRest) {
 
   AddObjects({"b/d/a", "b/d/../x", "b/d//f"});
   EXPECT_EQ(Failures(Removal(Store("b/d"))), 0);
-  EXPECT_THAT(errors_, Contains(HasSubstr("://b/d/..: objects have")));
-  EXPECT_THAT(errors_, Contains(HasSubstr("://b/d//: objects have")));
+  EXPECT_THAT(errors_,
+              Contains(HasSubstr("://b/d/..: object names here have")));
+  EXPECT_THAT(errors_, Contains(HasSubstr("://b/d//: object names here have")));
   EXPECT_EQ(store_.objects.count("b/d/../x"), 1);
   EXPECT_EQ(store_.objects.count("b/d//f"), 1);
   EXPECT_EQ(store_.objects.count("b/d/a"), 0);
@@ -230,7 +231,7 @@ TEST_P(StorePlanTest, RefusesAFileAndADirectoryForOneTarget) {
         Transfer({Local(first), Local(second)}, Store("b/t/"), true).steps,
         IsEmpty());
     EXPECT_THAT(errors_,
-                ElementsAre(HasSubstr("another source is to be put at")));
+                ElementsAre(HasSubstr("another source has the same target")));
   }
   goes_on_ = true;
   const Plan plan =

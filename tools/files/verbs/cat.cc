@@ -56,10 +56,10 @@ void AddCat(CLI::App& app, int& exit_code) {
       });
   AddSizeOption(
       *command, "--offset", [part](uint64_t bytes) { part->offset = bytes; },
-      "BYTES", "Begin behind so many bytes of each file");
+      "BYTES", "Skip the first BYTES of each file");
   AddSizeOption(
       *command, "--count", [part](uint64_t bytes) { part->count = bytes; },
-      "BYTES", "Write so many bytes of each file at most");
+      "BYTES", "Write at most BYTES of each file");
 }
 
 }  // namespace fsload

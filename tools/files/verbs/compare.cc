@@ -97,8 +97,7 @@ void CompareFiles(VerbRun& run) {
   const std::string& second = run.options().uris[1];
   if (first == "-" && second == "-") {
     run.output().Fail(first, absl::InvalidArgumentError(
-                                 "standard input is named twice; there is "
-                                 "nothing to compare it with"));
+                                 "standard input can be given only once"));
     return;
   }
   std::optional<Side> a = OpenSide(run, first);
@@ -127,7 +126,7 @@ void AddCompare(CLI::App& app, int& exit_code) {
   AddVerb(
       app, exit_code,
       {"cmp",
-       "Compare two files: end with 0 if they are equal, with 1 if not",
+       "Compare two files: exit with 0 if they are equal, else with 1",
        "Two URIs, or local paths; - for standard input",
        2,
        2,

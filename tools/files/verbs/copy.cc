@@ -44,8 +44,8 @@ absl::Status CheckStreams(const VerbRun& run, const CopyFlags& flags) {
   if (flags.recursive) other = "-r";
   if (flags.plan.dry_run) other = "--dry-run";
   if (other == nullptr) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      std::string("a copy from or to \"-\" excludes ") + other);
+  return absl::InvalidArgumentError(std::string("cannot combine \"-\" with ") +
+                                    other);
 }
 
 void CopyStreams(VerbRun& run, const CopyFlags& flags) {
@@ -104,8 +104,8 @@ void AddCopy(CLI::App& app, int& exit_code) {
   CLI::App* const command =
       AddVerb(app, exit_code,
               {"cp",
-               "Copy files, within a file system or to another one",
-               "Sources, then the target; \"-\" is a standard stream",
+               "Copy files within or between file systems",
+               "Sources, then the target; - for standard input or output",
                2,
                SIZE_MAX,
                {Op::kFilesystem_get_children, Op::kFilesystem_is_directory,
@@ -114,17 +114,17 @@ void AddCopy(CLI::App& app, int& exit_code) {
                 Op::kRandomAccessFile_read, Op::kFilesystem_new_writable_file,
                 Op::kWritableFile_append, Op::kWritableFile_close,
                 Op::kFilesystem_copy_file, Op::kFilesystem_rename_file},
-               "each file, where the target's plugin has rename_file; several "
-               "files are not"},
+               "per file, if the target's plugin has rename_file; not across "
+               "files"},
               [flags](VerbRun& run) { Copy(run, *flags); });
   CLI::Option* const recursive =
       AddFlag(*command, "-r,--recursive", flags->recursive,
-              "Copy directories with all in them");
+              "Copy directories and their contents");
   AddFlag(*command, "-n,--no-clobber", flags->no_clobber,
-          "Leave files as they are that exist already");
+          "Do not overwrite existing files");
   CLI::Option* const shard =
       AddText(*command, "--shard", flags->shard, &RefuseShard,
-              "Copy every N-th file, beginning with number I, as I/N");
+              "I/N: copy every N-th file, starting with the I-th");
   Need(shard, recursive);
   AddPlanOptions(*command, flags->plan);
 }

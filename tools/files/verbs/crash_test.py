@@ -33,9 +33,9 @@ class Crash(unittest.TestCase):
         code, out, err = run("ls", *hostile("crashes"), "hostile:///a", "hostile:///deed")
         self.assertEqual((code, out), (9, "hostile:///a:\nquiet\n"))
         self.assertRegex(err, r"^fsload: INTERNAL: a plugin crashed in "
-                              r"get_children\(hostile:///deed\): signal 11 \(Segmentation fault\) "
-                              r"at address 0x8, in hostile::Crash\(\)\+0x\w+ of the plugin; "
-                              r"what came before is done\n$")
+                              r"get_children\(hostile:///deed\): signal 11 \(Segmentation "
+                              r"fault\) at address 0x8, in hostile::Crash\(\)\+0x\w+ of the "
+                              r"plugin; earlier steps are complete\n$")
 
     def test_is_told_as_json_too(self):
         code, out, err = run("ls", "--json", *hostile("crashes"), "hostile:///a", "hostile:///deed")
@@ -55,9 +55,9 @@ class Crash(unittest.TestCase):
             with self.subTest(deed):
                 code, out, err = run("ls", *hostile(deed), "hostile:///a", "hostile:///deed")
                 self.assertEqual((code, out), (9, "hostile:///a:\nquiet\n"))
-                self.assertEqual(err, "fsload: INTERNAL: a plugin ended the process with exit code "
-                                      f"{exit_code}, in get_children(hostile:///deed); what came "
-                                      "before is done\n")
+                self.assertEqual(err, f"fsload: INTERNAL: a plugin ended the process with exit "
+                                      f"code {exit_code}, in get_children(hostile:///deed); "
+                                      f"earlier steps are complete\n")
 
 
 class Child(unittest.TestCase):

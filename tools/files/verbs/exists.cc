@@ -23,7 +23,7 @@ void AskForEach(VerbRun& run) {
 void AddExists(CLI::App& app, int& exit_code) {
   AddVerb(app, exit_code,
           {"exists",
-           "End with 0 if all of them exist, with 4 if not; print nothing",
+           "Exit with 0 if all arguments exist, else with 4; print nothing",
            "URIs, or local paths",
            1,
            SIZE_MAX,

@@ -90,13 +90,13 @@ void AddHead(CLI::App& app, int& exit_code) {
   CLI::Option* const lines = AddSizeOption(
       *command, "-n,--lines",
       [amount](uint64_t number) { amount->lines = number; }, "LINES",
-      "So many lines of each file (10)");
+      "Write the first LINES lines (default: 10)");
   CLI::Option* const bytes = AddSizeOption(
       *command, "-c,--bytes",
       [amount](uint64_t bytes) {
         *amount = {UINT64_MAX, bytes};
       },
-      "BYTES", "So many bytes of each file instead");
+      "BYTES", "Write the first BYTES bytes instead");
   Exclude(bytes, {lines});
 }
 

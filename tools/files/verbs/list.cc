@@ -112,8 +112,8 @@ void AddList(CLI::App& app, int& exit_code) {
   CLI::App* const command =
       AddVerb(app, exit_code,
               {"ls",
-               "List directories, one name a line",
-               "URIs, or local paths; a file is listed itself",
+               "List directories, one name per line",
+               "URIs or local paths; a file lists itself",
                1,
                SIZE_MAX,
                {Op::kFilesystem_get_children, Op::kFilesystem_is_directory,
@@ -121,13 +121,12 @@ void AddList(CLI::App& app, int& exit_code) {
               [options](VerbRun& run) { ListEach(run, *options); });
   KeepShortHelpFree(*command);
   AddFlag(*command, "-l", options->details,
-          "With type, length in bytes and time of modification");
+          "Show type, length in bytes and modification time");
   AddFlag(*command, "-R,--recursive", options->walk.recursive,
-          "With all that is below; directories before what they "
-          "hold");
+          "List recursively, each directory before its contents");
   AddFlag(*command, "-h,--human-readable", options->human,
-          "With -l: lengths as 1.5K");
-  AddJobsOption(*command, "calls of the plugin", options->walk.jobs);
+          "With -l: print lengths like 1.5K");
+  AddJobsOption(*command, "plugin calls", options->walk.jobs);
 }
 
 }  // namespace fsload

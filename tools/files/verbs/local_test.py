@@ -143,7 +143,7 @@ class Plans(LocalTest):
     def refused(self, *arguments):
         before = snapshot(self.folder)
         for verb in ["mv"], ["cp", "-r"]:
-            self.fails(1, "is a source too", *verb, *arguments)
+            self.fails(1, "is also a source", *verb, *arguments)
             self.assertEqual(snapshot(self.folder), before)
 
     def test_put_nothing_onto_a_source_of_one_tree(self):
@@ -167,8 +167,8 @@ class Plans(LocalTest):
         self.add("new/conf", b"new")
         os.symlink("../conf", self.at("new/bak"))
         before = snapshot(self.folder)
-        self.fails(1, "is a source too", "cp", "-r", "new/.", ".")
-        self.fails(1, "is a source too", "cp", "new/bak", "new/conf", ".")
+        self.fails(1, "is also a source", "cp", "-r", "new/.", ".")
+        self.fails(1, "is also a source", "cp", "new/bak", "new/conf", ".")
         self.assertEqual(snapshot(self.folder), before)
 
     def test_put_nothing_into_a_directory_that_is_renamed(self):
@@ -176,7 +176,7 @@ class Plans(LocalTest):
         self.add("d/e/f", b"old")
         before = snapshot(self.folder)
         for sources in ["a/d", "d/e"], ["d/e", "a/d"]:
-            self.fails(1, "is a source too", "mv", *sources, ".")
+            self.fails(1, "is also a source", "mv", *sources, ".")
             self.assertEqual(snapshot(self.folder), before)
 
     def test_put_nothing_onto_what_an_error_names(self):
@@ -192,7 +192,7 @@ class Plans(LocalTest):
         self.add("d/f/x", b"2")
         for verb in ["mv"], ["cp", "-r"]:
             for sources in ["e/f", "d/f"], ["d/f", "e/f"]:
-                self.fails(1, "e/f: cannot be put into itself", *verb, "--continue-on-error",
+                self.fails(1, "e/f: cannot copy or move it into itself", *verb, "--continue-on-error",
                            *sources, "e")
                 self.assertEqual((self.read("e/f/x"), self.read("d/f/x")), (b"1", b"2"))
 
@@ -216,7 +216,7 @@ class Plans(LocalTest):
         self.add("d/d/f", b"outer")
         self.add("d/d/d/f", b"inner")
         self.add("d/d/g", b"other")
-        self.fails(1, "is a source too", "mv", "--continue-on-error", "d/d", ".")
+        self.fails(1, "is also a source", "mv", "--continue-on-error", "d/d", ".")
         self.assertEqual(self.read("d/f"), b"outer")
         self.assertEqual(self.read("d/g"), b"other")
         self.assertEqual(self.read("d/d/d/f"), b"inner")
@@ -401,8 +401,8 @@ class Targets(LocalTest):
         self.add("b/d/f", b"b")
         os.mkdir(self.at("t"))
         before = snapshot(self.folder)
-        self.fails(1, "another source is to be put at t/d too", "mv", "a/d", "b/d", "t")
-        self.fails(1, "another source is to be put at t/f too", "mv", "a/d/f", "b/d/f", "t")
+        self.fails(1, "another source has the same target t/d", "mv", "a/d", "b/d", "t")
+        self.fails(1, "another source has the same target t/f", "mv", "a/d/f", "b/d/f", "t")
         self.assertEqual(snapshot(self.folder), before)
 
 
@@ -490,7 +490,7 @@ class MovedDirectories(LocalTest):
     def test_that_are_refused_are_not_made_for_what_is_in_them(self):
         self.add("e/d/d", b"file")
         self.add("deep/d/d/s/g", b"deep")
-        self.fails(1, "another source is to be put at out/d/d too", "cp", "-r",
+        self.fails(1, "another source has the same target out/d/d", "cp", "-r",
                    "--continue-on-error", "e/d", "deep/d", "out/")
         self.assertEqual(sorted(snapshot(self.at("out"))), ["d", "d/d"])
         self.assertEqual(self.read("out/d/d"), b"file")
@@ -559,7 +559,7 @@ class LinksBack(LocalTest):
         code, _, err = self.run_fsload("cp", "-r", "--continue-on-error", "src", "dst")
         self.assertEqual(code, 1)
         self.assertTrue(err.endswith("\n8 failed\n"), err)
-        self.assertIn("src/d/l0: a link leads back to src", err)
+        self.assertIn("src/d/l0: it is a link back to src", err)
         self.assertEqual(sorted(snapshot(self.at("dst"))), ["d", "d/a"])
 
 

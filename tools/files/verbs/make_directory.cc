@@ -25,7 +25,7 @@ absl::Status CheckNoFile(const FileSystem& file_system, const std::string& uri,
     if (there->has_value() && !(*there)->is_directory) {
       return parents ? absl::FailedPreconditionError(
                            fmt::format("{}: {} is a file", uri, path))
-                     : absl::AlreadyExistsError(uri + ": a file is there");
+                     : absl::AlreadyExistsError(uri + ": it is a file");
     }
     const std::string folder(Dirname(path));
     if (!parents || there->has_value() || folder == path) {
@@ -71,7 +71,7 @@ void AddMakeDirectory(CLI::App& app, int& exit_code) {
        "yes, for each directory: what the plugin makes of one call"},
       [parents](VerbRun& run) { MakeEach(run, *parents); });
   AddFlag(*command, "-p,--parents", *parents,
-          "Missing parents too; what exists is no error");
+          "Create missing parents; an existing directory is no error");
 }
 
 }  // namespace fsload

@@ -25,7 +25,7 @@ void AddMove(CLI::App& app, int& exit_code) {
   CLI::App* const command =
       AddVerb(app, exit_code,
               {"mv",
-               "Move files and directories, to another file system too",
+               "Move files and directories within or between file systems",
                "Sources, then the target",
                2,
                SIZE_MAX,
@@ -33,8 +33,8 @@ void AddMove(CLI::App& app, int& exit_code) {
                 Op::kFilesystem_stat, Op::kFilesystem_create_dir,
                 Op::kFilesystem_rename_file, Op::kFilesystem_copy_file,
                 Op::kFilesystem_delete_file, Op::kFilesystem_delete_dir},
-               "each file, where it stays in one file system whose plugin has "
-               "rename_file; several files are not"},
+               "per file, within a file system whose plugin has rename_file; "
+               "not across files"},
               [options](VerbRun& run) { Move(run, *options); });
   AddPlanOptions(*command, *options);
 }

@@ -48,9 +48,9 @@ void AddRemove(CLI::App& app, int& exit_code) {
                "each file; several are not: what was deleted stays deleted"},
               [flags](VerbRun& run) { Remove(run, *flags); });
   AddFlag(*command, "-r,--recursive", flags->recursive,
-          "Delete directories with all in them");
+          "Delete directories and their contents");
   AddRepeatedFlag(*command, "--really", flags->really,
-                  "Given twice: even a root or a path with an empty part");
+                  "Given twice: delete what -r refuses, such as a root");
   AddPlanOptions(*command, flags->plan);
 }
 

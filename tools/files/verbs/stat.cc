@@ -38,7 +38,7 @@ void StatEach(VerbRun& run) {
 void AddStat(CLI::App& app, int& exit_code) {
   AddVerb(app, exit_code,
           {"stat",
-           "Show what is at a path",
+           "Show type, length and modification time",
            "URIs, or local paths",
            1,
            SIZE_MAX,

@@ -24,7 +24,7 @@ absl::Status CreateEmpty(const FileSystem& file_system,
   there = IsThere(file_system, uri);
   if (!there.ok() || *there) return there.status();
   return absl::InternalError(
-      uri + ": the plugin said that it created the file, but there is none");
+      uri + ": the plugin reported success, but the file does not exist");
 }
 
 void TouchEach(VerbRun& run) {
@@ -33,9 +33,7 @@ void TouchEach(VerbRun& run) {
     if (!there.ok()) return there.status();
     if (!*there && !uri.empty() && uri.back() == '/') {
       return absl::NotFoundError(
-          uri +
-          ": there is no such directory, and touch creates files only; "
-          "`fsload mkdir` creates directories");
+          uri + ": no such directory; use `fsload mkdir` to create it");
     }
     const absl::Status status =
         *there ? absl::OkStatus() : CreateEmpty(file_system, uri);
@@ -50,7 +48,7 @@ void TouchEach(VerbRun& run) {
 void AddTouch(CLI::App& app, int& exit_code) {
   AddVerb(app, exit_code,
           {"touch",
-           "Create empty files where there are none; leave others as they are",
+           "Create missing files, empty; leave existing files unchanged",
            "URIs, or local paths",
            1,
            SIZE_MAX,

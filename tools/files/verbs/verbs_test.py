@@ -189,8 +189,8 @@ class List(FolderTest):
     def test_follows_no_child_that_leads_elsewhere(self):
         code, out, err = run("ls", "-R", "--plugin", plugin("deviant_child_elsewhere"), "deviant:///dir")
         self.assertEqual((code, out), (1, "empty\nfile\n"))
-        self.assertEqual(err, "fsload: INTERNAL: get_children(deviant:///dir): the plugin listed "
-                              "'../other', which leads elsewhere; it is not followed\n")
+        self.assertEqual(err, "fsload: INTERNAL: get_children(deviant:///dir): the plugin "
+                              "listed '../other', which is not a name; it is not followed\n")
 
     def test_finds_nothing_where_a_store_lists_nothing(self):
         code, out, err = run("ls", "--plugin", plugin("deviant_children_of_nothing"), "deviant:///no")
@@ -247,8 +247,8 @@ class Cat(FolderTest):
                 with self.subTest(option=option, size=size):
                     code, out, err = run("cat", option, size, self.folder)
                     self.assertEqual((code, out), (2, ""))
-                    self.assertIn(f"wanted a number up to 2^63, as 4096, 16K, 16KiB or 16KB "
-                                  f"(K M G T P E), found '{size}'", err)
+                    self.assertIn(f"'{size}' is not a number up to 2^63, such as 4096, 16K, "
+                                  f"16KiB or 16KB (K M G T P E)", err)
 
     def test_puts_files_and_standard_input_in_a_row(self):
         path = self.path("file", b"file ")
@@ -288,8 +288,8 @@ class Cat(FolderTest):
                 reader.stdout.close()
                 self.assertEqual(reader.wait(DEADLINE), 1)
                 self.assertEqual(
-                    reader.stderr.read().decode(), "fsload: UNAVAILABLE: standard output: Broken "
-                    "pipe; what was printed is not complete\n")
+                    reader.stderr.read().decode(), "fsload: UNAVAILABLE: standard output: "
+                    "Broken pipe; the output is incomplete\n")
 
     def test_encodes_bytes_for_json(self):
         contents = os.urandom(1 << 20) + b"\xff\0end"
@@ -497,8 +497,7 @@ class Compare(FolderTest):
                          (1, f"- {path} differ: byte 6, line 1\n", ""))
         code, out, err = run("cmp", "-", "-", input="")
         self.assertEqual((code, out, err), (
-            1, "", "fsload: INVALID_ARGUMENT: standard input is named twice; there is "
-                   "nothing to compare it with\n"))
+            1, "", "fsload: INVALID_ARGUMENT: standard input can be given only once\n"))
 
     def test_is_silent_when_it_is_to_be(self):
         self.assertEqual(self.compare(b"x", b"y", "--quiet"), (1, "", ""))
@@ -576,8 +575,8 @@ class MakeDirectory(FolderTest):
         uri = "deviant:///dir/new"
         code, out, err = run("mkdir", "--plugin", plugin("deviant_create_dir_does_nothing"), uri)
         self.assertEqual((code, out), (8, ""))
-        self.assertIn(f"fsload: UNIMPLEMENTED: {uri}: the plugin said that it created the "
-                      f"directory, but there is none; it may keep no empty directories\n", err)
+        self.assertIn(f"fsload: UNIMPLEMENTED: {uri}: the plugin reported success, but the "
+                      f"directory does not exist; the store may not keep empty directories\n", err)
 
     def test_puts_no_directory_in_a_files_place(self):
         path = self.path("file", b"")
@@ -629,10 +628,10 @@ class Explain(FolderTest):
         self.assertIn("no: ", self.explain("mkdir", "-p", self.path("b"))[0]["atomic"])
         self.make("from")
         explained, operations = self.explain("cp", self.path("from"), self.path("to"))
-        self.assertIn("each file is: ", explained["atomic"])
+        self.assertIn("per file: ", explained["atomic"])
         self.assertIn("rename_file", operations)
         explained, operations = self.explain("mv", self.path("to"), self.path("away"))
-        self.assertIn("each file is: ", explained["atomic"])
+        self.assertIn("per file: ", explained["atomic"])
         # fsload does this itself, where files are those of this machine.
         self.assertEqual(operations["rename_file"]["calls"], 0)
         explained, operations = self.explain("rm", self.path("away"))

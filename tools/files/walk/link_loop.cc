@@ -71,8 +71,8 @@ absl::Status CheckForLoop(const FileSystem& file_system,
                           const WalkedDirectory& directory) {
   if (directory.depth >= kMostDepth) {
     return absl::FailedPreconditionError(
-        fmt::format("{}: wanted {} directories in each other at most, found "
-                    "more; what is in it is not looked at",
+        fmt::format("{}: more than {} nested directories; its contents are "
+                    "skipped",
                     directory.uri, kMostDepth));
   }
   if (directory.fingerprint == 0 ||

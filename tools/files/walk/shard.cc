@@ -32,8 +32,8 @@ absl::StatusOr<Shard> ParseShard(std::string_view text) {
     }
   }
   return absl::InvalidArgumentError(
-      "a shard is written like 2/5, from 1/N to N/N, not '" +
-      std::string(text) + "'");
+      "'" + std::string(text) +
+      "' is not a shard; write I/N with I from 1 to N, such as 2/5");
 }
 
 }  // namespace fsload

@@ -29,8 +29,9 @@ TEST(ShardTest, RefusesWhatIsNone) {
         "1/0", "1/1000001", "1/99999999999999999999"}) {
     const absl::Status status = ParseShard(text).status();
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << text;
-    EXPECT_THAT(std::string(status.message()),
-                HasSubstr("a shard is written like 2/5"));
+    EXPECT_THAT(
+        std::string(status.message()),
+        HasSubstr("is not a shard; write I/N with I from 1 to N, such as 2/5"));
   }
 }
 
