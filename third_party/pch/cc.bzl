@@ -1,0 +1,43 @@
+"""cc_library, cc_binary and cc_test that take precompiled headers in --config=ci.
+
+For targets of C++ that are compiled with the flags of the command line alone;
+one with `copts` of its own is compiled without.
+"""
+
+load(
+    "@rules_cc//cc:defs.bzl",
+    _cc_binary = "cc_binary",
+    _cc_library = "cc_library",
+    _cc_test = "cc_test",
+)
+
+_GMOCK = "@com_google_googletest//:gmock_main"
+
+def _precompiled(rule, name, srcs = [], deps = [], copts = [], **kwargs):
+    sources = [src for src in srcs if src.endswith(".cc")]
+    if sources and not copts:
+        header = "tests" if _GMOCK in deps else "libraries"
+        deps = deps + select({
+            "//third_party/pch:on": ["//third_party/pch:" + header],
+            "//conditions:default": [],
+        })
+
+        # Where a header is not taken for its flags, that is an error.
+        copts = select({
+            "//third_party/pch:on": [
+                "-Winvalid-pch",
+                "-include",
+                "$(BINDIR)/third_party/pch/{}.h".format(header),
+            ],
+            "//conditions:default": [],
+        })
+    rule(name = name, srcs = srcs, deps = deps, copts = copts, **kwargs)
+
+def cc_library(name, **kwargs):
+    _precompiled(_cc_library, name, **kwargs)
+
+def cc_binary(name, **kwargs):
+    _precompiled(_cc_binary, name, **kwargs)
+
+def cc_test(name, **kwargs):
+    _precompiled(_cc_test, name, **kwargs)

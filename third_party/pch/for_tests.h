@@ -1,0 +1,3 @@
+// What tests include besides.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
