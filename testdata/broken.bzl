@@ -1,5 +1,6 @@
 """Plugins that break one rule each, all from one source."""
 
+load("@rules_cc//cc:defs.bzl", "cc_library")
 load(":plugin.bzl", "filesystem_plugin")
 
 # The name of each variant, and what it does.
@@ -47,21 +48,28 @@ BROKEN_VARIANTS = {
     "wrong_abi": "The filesystem table's ABI is 99.",
 }
 
-def broken_plugins(name, **kwargs):
+def broken_plugins(name, deps):
     """One plugin, broken_<variant>.so, for each variant, and all in a filegroup.
 
     Args:
       name: the filegroup.
-      **kwargs: further arguments of filesystem_plugin.
+      deps: libraries besides those of the interface.
     """
+    cc_library(
+        name = name + "_rules",
+        srcs = ["broken.cc"],
+        copts = ["-fvisibility=hidden"],
+        deps = deps + ["//compat:filesystem_interface"],
+        alwayslink = True,
+    )
     plugins = []
     for variant in BROKEN_VARIANTS:
         plugin = "broken_" + variant + ".so"
         filesystem_plugin(
             name = plugin,
-            srcs = ["broken.cc"],
+            srcs = ["broken_variant.cc"],
             local_defines = ["VARIANT=" + variant, "VARIANT_IS_" + variant],
-            **kwargs
+            deps = [":" + name + "_rules"],
         )
         plugins.append(plugin)
     native.filegroup(

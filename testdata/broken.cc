@@ -1,5 +1,5 @@
 // A filesystem plugin that breaks one rule of the contract, scheme `broken`.
-// Which one, the build says: VARIANT is a name of testdata/broken.bzl, where
+// Which one, broken_variant.cc says, by a name of testdata/broken.bzl, where
 // each is described. All the rest of each variant is right.
 //
 // Each init and cleanup of a scheme appends a line ("init broken") to the file
@@ -19,30 +19,24 @@
 #include "fsload/filesystem_interface.h"
 #include "testdata/plugin_memory.h"
 
-// TensorFlow 2.1 had plugins call this from TF_InitPlugin(TF_Status*).
-extern "C" void RegisterFilesystemPlugin(int abi, int api, size_t size,
-                                         const char* scheme,
-                                         const TF_FilesystemOps* ops,
-                                         TF_Status* status);
-
 namespace broken {
 
-// What the build chose, as text.
-#define BROKEN_TEXT_OF(name) #name
-#define BROKEN_TEXT(name) BROKEN_TEXT_OF(name)
-constexpr std::string_view kVariant = BROKEN_TEXT(VARIANT);
+extern const char kVariant[];
 
-constexpr bool Is(std::string_view variant) { return variant == kVariant; }
+bool Is(std::string_view variant) { return variant == kVariant; }
 
 // Several variants have a second scheme.
-constexpr int kSchemeCount =
-    Is("repeated_scheme") || Is("second_init_fails") || Is("shared_tables") ? 2
-                                                                            : 1;
-constexpr const char* kSchemes[] = {
-    Is("taken")        ? "posix"
-    : Is("bad_scheme") ? "no good"
-                       : "broken",
-    Is("repeated_scheme") ? "broken" : "broken2"};
+int SchemeCount() {
+  const bool two =
+      Is("repeated_scheme") || Is("second_init_fails") || Is("shared_tables");
+  return two ? 2 : 1;
+}
+
+const char* Scheme(int number) {
+  if (number == 1) return Is("repeated_scheme") ? "broken" : "broken2";
+  if (Is("taken")) return "posix";
+  return Is("bad_scheme") ? "no good" : "broken";
+}
 
 // What is no code and no memory.
 char g_data[8] = {};
@@ -71,7 +65,7 @@ void AppendToLog(const std::string& line) {
 
 template <int kScheme>
 void Init(TF_Filesystem*, TF_Status* status) {
-  AppendToLog(std::string("init ") + kSchemes[kScheme] + "\n");
+  AppendToLog(std::string("init ") + Scheme(kScheme) + "\n");
   if (Is("init_throws")) throw std::runtime_error("out of luck");
   if (Is("init_fails") || (Is("second_init_fails") && kScheme == 1)) {
     return TF_SetStatus(status, TF_UNAVAILABLE, "no server");
@@ -81,7 +75,7 @@ void Init(TF_Filesystem*, TF_Status* status) {
 
 template <int kScheme>
 void Cleanup(TF_Filesystem*) {
-  AppendToLog(std::string("cleanup ") + kSchemes[kScheme] + "\n");
+  AppendToLog(std::string("cleanup ") + Scheme(kScheme) + "\n");
 }
 
 template <typename File>
@@ -143,14 +137,19 @@ LargerFilesystemOps FilesystemOps() {
   return larger;
 }
 
-constexpr TF_RandomAccessFileOps kReadOps = {
-    Is("missing_raf_cleanup") ? nullptr : CleanupFile<TF_RandomAccessFile>,
-    Read};
+TF_RandomAccessFileOps ReadOps() {
+  return {
+      Is("missing_raf_cleanup") ? nullptr : CleanupFile<TF_RandomAccessFile>,
+      Read};
+}
+
 constexpr TF_WritableFileOps kWriteOps = {
     CleanupFile<TF_WritableFile>, Append, Tell, Finish, Finish, Finish};
-constexpr TF_ReadOnlyMemoryRegionOps kRegionOps = {
-    CleanupFile<TF_ReadOnlyMemoryRegion>, Data,
-    Is("missing_region_length") ? nullptr : Length};
+
+TF_ReadOnlyMemoryRegionOps RegionOps() {
+  return {CleanupFile<TF_ReadOnlyMemoryRegion>, Data,
+          Is("missing_region_length") ? nullptr : Length};
+}
 
 // What the host frees must come from the hook that it finds in the end.
 decltype(TF_FilesystemPluginInfo::plugin_memory_allocate) g_allocate =
@@ -187,18 +186,19 @@ void ProvideScheme(TF_FilesystemPluginOps* ops) {
   if (Is("unreadable_scheme")) {
     ops->scheme = Nowhere<char*>();
   } else if (!Is("null_scheme")) {
-    ops->scheme = ProvideString(kSchemes[kScheme]);
+    ops->scheme = ProvideString(Scheme(kScheme));
   }
   if (Is("unreadable_table")) {
     ops->filesystem_ops = Nowhere<TF_FilesystemOps*>();
   } else if (!Is("null_filesystem_ops")) {
     ops->filesystem_ops = &Provide(FilesystemOps<kScheme>())->ops;
   }
-  if (!Is("missing_raf_table")) ops->random_access_file_ops = Provide(kReadOps);
+  if (!Is("missing_raf_table"))
+    ops->random_access_file_ops = Provide(ReadOps());
   if (!Is("missing_writable_table"))
     ops->writable_file_ops = Provide(kWriteOps);
   if (!Is("missing_region_table") && !Is("size_without_table")) {
-    ops->read_only_memory_region_ops = Provide(kRegionOps);
+    ops->read_only_memory_region_ops = Provide(RegionOps());
   }
 }
 
@@ -235,20 +235,21 @@ void SetHooks(TF_FilesystemPluginInfo* info) {
 }
 
 void FillPlugin(TF_FilesystemPluginInfo* info) {
+  if (Is("throws_in_init_plugin")) throw std::runtime_error("out of luck");
   SetHooks(info);
   if (Is("prints")) {
     std::puts("{\"printed\": true}");
     dprintf(STDOUT_FILENO, "[]\n");
   }
   if (Is("no_schemes")) return;
-  info->num_schemes = Is("too_many_schemes") ? 257 : kSchemeCount;
+  info->num_schemes = Is("too_many_schemes") ? 257 : SchemeCount();
   if (Is("too_many_schemes")) return;
   if (Is("null_ops_array")) return;
   info->ops = static_cast<TF_FilesystemPluginOps*>(
-      g_allocate(kSchemeCount * sizeof(TF_FilesystemPluginOps)));
-  std::memset(info->ops, 0, kSchemeCount * sizeof(TF_FilesystemPluginOps));
+      g_allocate(SchemeCount() * sizeof(TF_FilesystemPluginOps)));
+  std::memset(info->ops, 0, SchemeCount() * sizeof(TF_FilesystemPluginOps));
   ProvideScheme<0>(&info->ops[0]);
-  if (kSchemeCount == 2) ProvideScheme<1>(&info->ops[1]);
+  if (SchemeCount() == 2) ProvideScheme<1>(&info->ops[1]);
   if (Is("shared_tables")) {
     plugin_memory::Free(info->ops[1].filesystem_ops);
     info->ops[1].filesystem_ops = info->ops[0].filesystem_ops;
@@ -256,18 +257,3 @@ void FillPlugin(TF_FilesystemPluginInfo* info) {
 }
 
 }  // namespace broken
-
-#ifndef VARIANT_IS_no_entry
-void TF_InitPlugin(TF_FilesystemPluginInfo* plugin_info) {
-  using broken::Is;
-  if constexpr (Is("old_entry_2_1")) {
-    // That generation's only argument was a status.
-    RegisterFilesystemPlugin(0, 0, 176, "broken", nullptr,
-                             reinterpret_cast<TF_Status*>(plugin_info));
-  } else if constexpr (Is("throws_in_init_plugin")) {
-    throw std::runtime_error("out of luck");
-  } else {
-    broken::FillPlugin(plugin_info);
-  }
-}
-#endif

@@ -1,5 +1,6 @@
 """Plugins that misbehave at one point of their life, all from one source."""
 
+load("@rules_cc//cc:defs.bzl", "cc_library")
 load(":plugin.bzl", "filesystem_plugin")
 
 # What a variant does.
@@ -73,13 +74,23 @@ _POINTS = {
     "throws": ["static", "entry", "init", "cleanup", "free"],
 }
 
-def hostile_plugins(name, **kwargs):
+def hostile_plugins(name, deps):
     """hostile_<deed>_<point>.so for each pair, and all in a filegroup.
 
     Args:
       name: the filegroup.
-      **kwargs: further arguments of filesystem_plugin.
+      deps: libraries besides those of the interface.
     """
+    cc_library(
+        name = name + "_deeds",
+        srcs = [
+            "hostile.cc",
+            "hostile_attacks.h",
+        ],
+        copts = ["-fvisibility=hidden"],
+        deps = deps + ["//compat:filesystem_interface"],
+        alwayslink = True,
+    )
     plugins = []
     for deed, point in [
         (deed, point)
@@ -89,12 +100,9 @@ def hostile_plugins(name, **kwargs):
         plugin = "hostile_{}_{}.so".format(deed, point)
         filesystem_plugin(
             name = plugin,
-            srcs = [
-                "hostile.cc",
-                "hostile_attacks.h",
-            ],
+            srcs = ["hostile_variant.cc"],
             local_defines = ["DEED=" + deed, "POINT=" + point],
-            **kwargs
+            deps = [":" + name + "_deeds"],
         )
         plugins.append(plugin)
     native.filegroup(

@@ -1,5 +1,5 @@
 // A filesystem plugin, scheme `hostile`, that does at one point of its life
-// what no plugin should. What and where, the build says: testdata/hostile.bzl.
+// what no plugin should. What and where, hostile_variant.cc says.
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/resource.h>
@@ -29,10 +29,8 @@
 
 namespace hostile {
 
-#define HOSTILE_TEXT_OF(name) #name
-#define HOSTILE_TEXT(name) HOSTILE_TEXT_OF(name)
-constexpr std::string_view kDeed = HOSTILE_TEXT(DEED);
-constexpr std::string_view kPoint = HOSTILE_TEXT(POINT);
+extern const char kDeed[];
+extern const char kPoint[];
 
 volatile int g_depth = 0;
 char* volatile g_block = nullptr;
@@ -293,7 +291,7 @@ void TF_InitPlugin(TF_FilesystemPluginInfo* plugin_info) {
       plugin_memory::Allocate(TF_FILESYSTEM_OPS_SIZE));
   ops->filesystem_ops->init = &hostile::Init;
   ops->filesystem_ops->cleanup = &hostile::Cleanup;
-  if (hostile::kPoint == "children") {
+  if (std::string_view(hostile::kPoint) == "children") {
     ops->filesystem_ops->get_children = &hostile::GetChildren;
   }
 }
