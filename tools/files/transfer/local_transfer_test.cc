@@ -24,6 +24,7 @@
 #include "tools/files/plan/plan.h"
 #include "tools/files/transfer/placed_files.h"
 #include "tools/files/transfer/plan_execution.h"
+#include "tools/files/transfer/temporary_file.h"
 
 namespace fsload {
 namespace {
@@ -181,6 +182,36 @@ TEST_F(LocalTransferTest, PutsNoSecondSourceWhereTheFirstOneIs) {
         EXPECT_THAT(NamesIn(there), ElementsAre("target"));
       }
     }
+  }
+}
+
+// Where files are numbered by their names: what has come to the target looks
+// like what the run has put elsewhere.
+TEST_F(LocalTransferTest, ReplacesNothingThatLooksLikeWhatItHasPlaced) {
+  for (const bool looks_alike : {true, false}) {
+    Write(folder_ / "first", "first");
+    Write(folder_ / "second", "second");
+    Write(other_ / "target", "old");
+    const Place target = At(other_ / "target");
+    PlacedFiles placed;
+    RememberTarget(target.tree->Find(target.path), placed);
+    VerbOutput output("mv", false);
+    Progress progress(output, true, 0, 1);
+    EXPECT_EQ(TransferLocalFile({StepKind::kRenameFile, At(folder_ / "first"),
+                                 At(other_ / "elsewhere")},
+                                true, placed, progress),
+              absl::OkStatus());
+    Write(other_ / "target", looks_alike ? "first" : "of another");
+    fs::last_write_time(other_ / "target",
+                        fs::last_write_time(other_ / "elsewhere"));
+    EXPECT_EQ(
+        TransferLocalFile(
+            {StepKind::kRenameFile, At(folder_ / "second"), target}, true,
+            placed, progress)
+            .code(),
+        looks_alike ? absl::StatusCode::kAlreadyExists : absl::StatusCode::kOk);
+    EXPECT_EQ(fs::exists(folder_ / "second"), looks_alike);
+    EXPECT_EQ(Read(other_ / "target"), looks_alike ? "first" : "second");
   }
 }
 

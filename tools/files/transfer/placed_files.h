@@ -4,8 +4,12 @@
 
 #include <sys/stat.h>
 
+#include <cstdint>
+#include <map>
 #include <mutex>
 #include <set>
+#include <string>
+#include <tuple>
 #include <utility>
 
 namespace fsload {
@@ -21,6 +25,15 @@ class PlacedFiles final {
 
   bool Has(const struct stat& file);
 
+  // Some file systems (of FUSE) number files by their names. There a file is
+  // one of these where it has the length and the time of one, and is not what
+  // stood at its path when that was remembered.
+  bool LooksLikeOne(const struct stat& file);
+  void Remember(const struct stat& folder, const std::string& name,
+                const struct stat& file);
+  bool IsAsBefore(const struct stat& folder, const std::string& name,
+                  const struct stat& file);
+
   // Whoever looks at a target and then replaces it holds this meanwhile.
   std::mutex& replacing() { return replacing_; }
 
@@ -29,6 +42,8 @@ class PlacedFiles final {
   std::mutex mutex_;  // guards the rest
   // A file that two of its names are moved of is in it twice.
   std::multiset<std::pair<dev_t, ino_t>> files_;
+  std::multiset<std::tuple<dev_t, off_t, time_t, int64_t>> looks_;
+  std::map<std::tuple<dev_t, ino_t, std::string>, struct stat> before_;
 };
 
 }  // namespace fsload

@@ -29,6 +29,7 @@
 #include "tools/files/transfer/local_transfer.h"
 #include "tools/files/transfer/placed_files.h"
 #include "tools/files/transfer/store_directories.h"
+#include "tools/files/transfer/temporary_file.h"
 
 namespace fsload {
 namespace {
@@ -117,6 +118,10 @@ class PlanExecution {
 
   absl::Status RunSteps(const std::vector<Step>& steps) {
     absl::Status status;
+    for (const Step& step : steps) {
+      if (!step.replaces || step.target.tree == nullptr) continue;
+      RememberTarget(step.target.tree->Find(step.target.path), placed_);
+    }
     for (size_t begin = 0; status.ok() && begin < steps.size();) {
       size_t end = begin + 1;
       const bool files = IsFileStep(steps[begin]);
@@ -236,7 +241,7 @@ class PlanExecution {
     }
     struct stat there;
     return step.target.tree->Describe(step.target.path, there) == 0 &&
-           !placed_.Has(there);
+           !placed_.Has(there) && !placed_.LooksLikeOne(there);
   }
 
   // A store that has no directories has those of its files; one without any is

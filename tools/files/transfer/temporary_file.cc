@@ -31,10 +31,25 @@ int Describe(Name name, struct stat& info) {
              : errno;
 }
 
+// What is there by now, though file systems (of FUSE, of the network) may still
+// remember something else under this name.
+int DescribeAnew(Name name, struct stat& info) {
+  struct statx ignored;
+  static_cast<void>(statx(name.folder, name.name,
+                          AT_SYMLINK_NOFOLLOW | AT_STATX_FORCE_SYNC,
+                          STATX_BASIC_STATS, &ignored));
+  return Describe(name, info);
+}
+
 int Replace(Name source, Name target, PlacedFiles& placed) {
   const std::lock_guard<std::mutex> lock(placed.replacing());
-  struct stat there;
-  if (Describe(target, there) == 0 && placed.Has(there)) return EEXIST;
+  struct stat there, folder;
+  if (fstat(target.folder, &folder) != 0) return errno;
+  if (DescribeAnew(target, there) == 0 &&
+      (placed.Has(there) || (placed.LooksLikeOne(there) &&
+                             !placed.IsAsBefore(folder, target.name, there)))) {
+    return EEXIST;
+  }
   return renameat(source.folder, source.name, target.folder, target.name) == 0
              ? 0
              : errno;
@@ -61,7 +76,7 @@ int Rename(Name source, const Entry& entry, bool replaces,
            PlacedFiles& placed) {
   const Name target = {entry.folder.get(), entry.name.c_str()};
   struct stat moved;
-  const int unknown = Describe(source, moved);
+  const int unknown = DescribeAnew(source, moved);
   if (unknown != 0) return unknown;
   placed.Add(moved);
   const int error = replaces ? Replace(source, target, placed)
@@ -80,6 +95,14 @@ int RenameEntry(const Entry& source, const Entry& target, bool replaces,
                 PlacedFiles& placed) {
   return Rename({source.folder.get(), source.name.c_str()}, target, replaces,
                 placed);
+}
+
+void RememberTarget(const Entry& target, PlacedFiles& placed) {
+  struct stat there, folder;
+  if (target.error == 0 && fstat(target.folder.get(), &folder) == 0 &&
+      DescribeAnew({target.folder.get(), target.name.c_str()}, there) == 0) {
+    placed.Remember(folder, target.name, there);
+  }
 }
 
 std::string TemporaryName() {

@@ -25,6 +25,10 @@ int DescribeEntry(const LocalTree::Entry& entry, struct stat& info);
 int RenameEntry(const LocalTree::Entry& source, const LocalTree::Entry& target,
                 bool replaces, PlacedFiles& placed);
 
+// Remembers what stands at `target`: RenameEntry replaces only that, and
+// nothing that it became meanwhile.
+void RememberTarget(const LocalTree::Entry& target, PlacedFiles& placed);
+
 // A name that nothing has: ".fsload-0123456789abcdef".
 std::string TemporaryName();
 
