@@ -2,7 +2,7 @@
 // VARIANT_IS_<name> where an entry is to be another.
 #include <stddef.h>
 
-#include "compat/filesystem_interface.h"
+#include "fsload/filesystem_interface.h"
 
 #define TEXT_OF(name) #name
 #define TEXT(name) TEXT_OF(name)

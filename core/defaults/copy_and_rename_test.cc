@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "core/file_system/plugin_file_system.h"
 #include "core/testing/memory_tree.h"
 #include "fsload/file_system.h"
 #include "fsload/tf_status.h"
@@ -199,7 +200,7 @@ TEST_F(CopyAndRenameTest, LosesNothingThatAnotherMovesMeanwhile) {
       for (uint64_t call = 1;; ++call) {
         tree_.Clear();
         tree_.deviations.commits_on_close =
-            files->tables().traits.replaces_atomically;
+            TablesOf(*files).traits.replaces_atomically;
         tree_.AddFile("/src", "new");
         if (*old != '\0') tree_.AddFile("/dst", old);
         tree_.after_call = [&](Op, uint64_t number) {
