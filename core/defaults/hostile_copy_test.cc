@@ -178,8 +178,8 @@ TEST_F(HostileCopyTest, AnotherObjectAtTheNewNameStaysAndIsNamed) {
     options.replaces = replaces;
     EXPECT_EQ(files->CopyFileAs("/src", *files, "/dst", options),
               absl::DataLossError(
-                  "copy_file(/dst): wanted 12 bytes, found 10 in the copy; it "
-                  "is not whole; /dst stays, for it may be somebody else's"));
+                  "copy_file(/dst): wanted 12 bytes, found 10; the copy is "
+                  "incomplete; /dst stays, for it may be somebody else's"));
     EXPECT_EQ(At("/dst"), "of another");
   }
 }

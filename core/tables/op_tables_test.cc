@@ -18,6 +18,9 @@ SchemeTables Numbered(uintptr_t first) {
     const uintptr_t number = first + at;
     std::memcpy(reinterpret_cast<char*>(&tables) + at, &number, sizeof(number));
   }
+  tables.read = nullptr;  // Seal sets these
+  tables.append = nullptr;
+  tables.tell = nullptr;
   return tables;
 }
 
@@ -49,6 +52,23 @@ TEST(OpTablesTest, KeepsItsOwnCopy) {
   ASSERT_TRUE(sealed.ok()) << sealed.status();
   tables = Numbered(5000);
   EXPECT_TRUE(Equal(*sealed->front(), Numbered(1000)));
+}
+
+TEST(OpTablesTest, LetsFilesCallDirectlyWhereNobodyWatches) {
+  SchemeTables tables;
+  tables.random_access_file.read = [](const TF_RandomAccessFile*, uint64_t,
+                                      size_t, char*,
+                                      TF_Status*) -> int64_t { return 0; };
+  const auto read_of = [](const SchemeTables& given) {
+    return (*OpTables::Seal({&given, 1}))[0]->read;
+  };
+  EXPECT_EQ(read_of(tables), tables.random_access_file.read);
+  SchemeTables watched = tables;
+  watched.observer = reinterpret_cast<OpObserver*>(1);
+  EXPECT_EQ(read_of(watched), nullptr);
+  SchemeTables of_another = tables;
+  of_another.status.new_status = []() -> TF_Status* { return nullptr; };
+  EXPECT_EQ(read_of(of_another), nullptr);
 }
 
 TEST(OpTablesTest, KeepsTheTablesOfACopyWhenTheOthersAreGone) {

@@ -396,7 +396,7 @@ TEST(ConfinedLoadTest, RefusesWhatForksAndReturnsTwice) {
         ElementsAre(AnyOf(
             "FSP208: TF_InitPlugin forked and returned in both processes: "
             "there were two hosts; end the new process with _exit",
-            HasSubstr("FSP208: the plugin left 1 process behind"))));
+            HasSubstr("FSP208: the plugin left 1 process running"))));
   }
 }
 

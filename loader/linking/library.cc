@@ -216,8 +216,8 @@ void FindEntry(void* handle, const ElfFile& file, void* imports,
   if (library.init == nullptr) {
     library.findings.Add(
         RuleId::kEntryPoint,
-        fmt::format("the dynamic linker finds no exported function {}; this is "
-                    "no filesystem plugin",
+        fmt::format("the dynamic linker finds no exported function {}; it is "
+                    "not a filesystem plugin",
                     kInitName));
   }
 }

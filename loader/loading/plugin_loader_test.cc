@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "absl/time/time.h"
+#include "core/tables/operations.h"
 #include "fsload/scheme_registry.h"
 #include "loader/testing/test_files.h"
 
