@@ -208,6 +208,17 @@ std::string_view Describe(PlaceKind kind) {
 
 PluginPlaces FindPluginPlaces() { return Search().Run(); }
 
+std::vector<std::string> WheelsIn(const std::string& folder) {
+  std::vector<std::string> wheels;
+  std::error_code error;
+  fs::directory_iterator entry(folder, error);
+  for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+    if (IsWheelName(entry->path().string())) wheels.push_back(entry->path());
+  }
+  std::sort(wheels.begin(), wheels.end());
+  return wheels;
+}
+
 absl::StatusOr<std::vector<std::string>> PluginFilesAt(
     const std::string& path, std::vector<std::string>& problems) {
   std::error_code error;
@@ -220,12 +231,7 @@ absl::StatusOr<std::vector<std::string>> PluginFilesAt(
   absl::StatusOr<FoundPlugins> found = FindPlugins(path);
   if (!found.ok()) return found.status();
   std::vector<std::string> files = std::move(found->plugins);
-  std::vector<std::string> wheels;
-  fs::directory_iterator entry(path, error);
-  for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
-    if (IsWheelName(entry->path().string())) wheels.push_back(entry->path());
-  }
-  std::sort(wheels.begin(), wheels.end());
+  const std::vector<std::string> wheels = WheelsIn(path);
   files.insert(files.end(), wheels.begin(), wheels.end());
   problems.insert(problems.end(), found->unreadable.begin(),
                   found->unreadable.end());

@@ -40,6 +40,9 @@ struct PluginPlaces {
 // are looked at, and nothing else. From any thread.
 PluginPlaces FindPluginPlaces();
 
+// The wheels in `folder` itself, sorted; none where it cannot be read.
+std::vector<std::string> WheelsIn(const std::string& folder);
+
 // What a path leads to that somebody named: itself, or all plugins and wheels
 // in a folder; `problems` gets what cannot be read in there. NOT_FOUND and the
 // like when there is nothing at `path`.

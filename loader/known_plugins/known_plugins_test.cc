@@ -1,8 +1,11 @@
 #include "loader/known_plugins/known_plugins.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <fstream>
 #include <set>
 #include <string>
 #include <utility>
@@ -23,6 +26,34 @@ TEST(KnownPluginsTest, NamesAPackageForEachSchemeOfTheWheels) {
               "pip install tensorflow-io==0.37.1");
   }
   EXPECT_EQ(KnownPluginFor("ftp"), nullptr);
+}
+
+// docs/verbs.md, "Plugins that lose data".
+TEST(KnownPluginsTest, EachDeviationIsDocumented) {
+  std::multiset<std::string> documented;
+  std::ifstream page("docs/verbs.md");
+  ASSERT_TRUE(page);
+  for (std::string line; std::getline(page, line);) {
+    for (const KnownDeviation& each : KnownDeviations()) {
+      const std::string row =
+          fmt::format("| {} | `{}` | ", each.scheme, Describe(each.op).name);
+      if (line.rfind(row, 0) == 0) {
+        documented.insert(row);
+        break;
+      }
+    }
+  }
+  EXPECT_EQ(documented.size(), KnownDeviations().size());
+  for (const KnownDeviation& each : KnownDeviations()) {
+    EXPECT_EQ(documented.count(fmt::format("| {} | `{}` | ", each.scheme,
+                                           Describe(each.op).name)),
+              std::count_if(KnownDeviations().begin(), KnownDeviations().end(),
+                            [&](const KnownDeviation& other) {
+                              return other.scheme == each.scheme &&
+                                     other.op == each.op;
+                            }))
+        << each.effect;
+  }
 }
 
 TEST(KnownPluginsTest, NoSchemeIsServedTwice) {

@@ -1,4 +1,4 @@
-"""cc_library, cc_binary and cc_test that take precompiled headers in --config=ci.
+"""cc_library, cc_binary and cc_test that take precompiled headers.
 
 For targets of C++ that are compiled with the flags of the command line alone;
 one with `copts` of its own is compiled without.

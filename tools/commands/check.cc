@@ -14,6 +14,7 @@
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "loader/confined_load/confined_load.h"
+#include "loader/discovery/plugin_places.h"
 #include "loader/static_pass/plugin_search.h"
 #include "loader/static_pass/static_pass.h"
 #include "loader/trust/trust.h"
@@ -99,7 +100,21 @@ struct Work {
   }
 };
 
-// Adds the plugins in `folder`, and behind them what else there is.
+// Adds the plugins in a wheel.
+void AddWheel(const std::string& path, Work& work) {
+  const absl::StatusOr<UnpackedWheel> wheel = UnpackWheel(path);
+  if (!wheel.ok()) {
+    work.AddProblem(path, std::string(wheel.status().message()),
+                    RuleOfUnpacking(wheel.status()));
+    return;
+  }
+  work.AddRemark(fmt::format("{}: unpacked to {}\n", Visible(path),
+                             Visible(wheel->folder)));
+  work.plugins.insert(work.plugins.end(), wheel->plugins.begin(),
+                      wheel->plugins.end());
+}
+
+// Adds the plugins in `folder`, then what else is there, then its wheels.
 void AddFolder(const std::string& folder, Work& work) {
   const absl::StatusOr<FoundPlugins> found = FindPlugins(folder);
   if (!found.ok()) {
@@ -118,25 +133,13 @@ void AddFolder(const std::string& folder, Work& work) {
   for (const std::string& other : found->others) {
     work.AddRemark(fmt::format("{}: not a plugin\n", Visible(other)));
   }
-  if (found->plugins.empty()) {
+  const std::vector<std::string> wheels = WheelsIn(folder);
+  for (const std::string& wheel : wheels) AddWheel(wheel, work);
+  if (found->plugins.empty() && wheels.empty()) {
     work.AddRemark(fmt::format(
         "{}: no plugin found: no *.so file in it exports TF_InitPlugin\n",
         Visible(folder)));
   }
-}
-
-// Adds the plugins in a wheel.
-void AddWheel(const std::string& path, Work& work) {
-  const absl::StatusOr<UnpackedWheel> wheel = UnpackWheel(path);
-  if (!wheel.ok()) {
-    work.AddProblem(path, std::string(wheel.status().message()),
-                    RuleOfUnpacking(wheel.status()));
-    return;
-  }
-  work.AddRemark(fmt::format("{}: unpacked to {}\n", Visible(path),
-                             Visible(wheel->folder)));
-  work.plugins.insert(work.plugins.end(), wheel->plugins.begin(),
-                      wheel->plugins.end());
 }
 
 Work Plan(const std::vector<std::string>& paths) {

@@ -68,6 +68,13 @@ class Wheels(Plugins):
         for _ in range(2):
             self.assertEqual(self.run_fsload("ls", "--plugin", path, "memory:///"), (0, "", ""))
 
+    def test_are_checked_in_the_folder_that_they_are_in(self):
+        path = self.wheel(("a/libm.so", plugin("memory")))
+        code, out, err = self.run_fsload("check", os.path.dirname(path))
+        self.assertEqual((code, err), (0, ""))
+        self.assertIn(f"{path}: unpacked to ", out)
+        self.assertIn("libm.so: verified", out)
+
     def test_warns_of_a_wheel_in_a_folder_that_has_no_plugin(self):
         self.put("memory", "wheels", "m.so")
         path = self.wheel(("a.py", b""))
