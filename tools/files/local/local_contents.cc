@@ -20,6 +20,7 @@ namespace {
 constexpr size_t kBlock = size_t{1} << 20;
 
 constexpr char kAccessList[] = "system.posix_acl_access";
+constexpr char kDefaultList[] = "system.posix_acl_default";
 
 struct Extent {
   off_t begin;
@@ -142,6 +143,17 @@ bool IsUnchanged(const struct stat& a, const struct stat& b) {
          (a.st_nlink != b.st_nlink || same(a.st_ctim, b.st_ctim));
 }
 
+// Without the access lists that it has of its folder. 0 or an errno.
+int DropInheritedLists(int to, bool is_directory) {
+  for (const char* const list : {kAccessList, kDefaultList}) {
+    if (list == kDefaultList && !is_directory) continue;
+    if (fremovexattr(to, list) != 0 && errno != ENODATA && errno != ENOTSUP) {
+      return errno;
+    }
+  }
+  return 0;
+}
+
 int KeepAttributes(int from, int to, const struct stat& info) {
   mode_t mode = info.st_mode & 07777;
   if (fchown(to, info.st_uid, info.st_gid) != 0) {
@@ -152,6 +164,8 @@ int KeepAttributes(int from, int to, const struct stat& info) {
       mode &= ~mode_t{S_ISGID};
     }
   }
+  const int error = DropInheritedLists(to, S_ISDIR(info.st_mode));
+  if (error != 0) return error;
   CopyExtendedAttributes(from, to);
   if (fchmod(to, mode) != 0) return errno;
   const timespec times[] = {info.st_atim, info.st_mtim};

@@ -105,6 +105,19 @@ class LocalTransferTest : public ::testing::Test {
     _exit(status.ok() ? 0 : 1);
   }
 
+  // Renames `source` to `target`, which is new, where the kernel refuses
+  // `calls`, and ends the process with the errno.
+  [[noreturn]] static void RenameToNew(const fs::path& source,
+                                       const fs::path& target,
+                                       const std::vector<RefusedCall>& calls) {
+    const Place from = At(source);
+    const Place to = At(target);
+    PlacedFiles placed;
+    if (!RefuseCalls(calls)) _exit(200);
+    _exit(RenameEntry(from.tree->Find(from.path), to.tree->Find(to.path), false,
+                      placed));
+  }
+
   const fs::path folder_ =
       fs::path(testing::TempDir()) / ("local" + std::to_string(getpid()));
   const fs::path other_ =
@@ -139,6 +152,42 @@ TEST_F(LocalTransferTest, NamesTheFileThatCannotBeReadOrWritten) {
                       other_ / "target", {no_shortcut, {SYS_pread64, EIO}}),
       testing::ExitedWithCode(1), "^.*/source: EIO: Input/output error\n$");
   EXPECT_THAT(NamesIn(other_), ElementsAre());
+}
+
+// As on a disk of the network, or of FUSE.
+TEST_F(LocalTransferTest, ReplacesNothingNewOnADiskThatRenamesOverWhatIsThere) {
+  const RefusedCall no_flags = {SYS_renameat2, EINVAL};
+  const RefusedCall no_links = {SYS_linkat, EPERM};
+  for (const auto& refused : std::vector<std::vector<RefusedCall>>{
+           {}, {no_flags}, {no_flags, no_links}}) {
+    Write(folder_ / "source", "new");
+    EXPECT_EXIT(RenameToNew(folder_ / "source", folder_ / "target", refused),
+                testing::ExitedWithCode(0), "");
+    EXPECT_EQ(Read(folder_ / "target"), "new");
+    EXPECT_THAT(NamesIn(folder_), ElementsAre("target"));
+    Write(folder_ / "source", "newer");
+    EXPECT_EXIT(RenameToNew(folder_ / "source", folder_ / "target", refused),
+                testing::ExitedWithCode(EEXIST), "");
+    EXPECT_EQ(Read(folder_ / "source"), "newer");
+    EXPECT_EQ(Read(folder_ / "target"), "new");
+    fs::remove(folder_ / "target");
+  }
+}
+
+TEST_F(LocalTransferTest, ReplacesAnOlderNameOfAFileThatTheRunHasMoved) {
+  Write(folder_ / "a", "one");
+  Write(folder_ / "b", "two");
+  fs::create_directory(folder_ / "there");
+  fs::create_hard_link(folder_ / "a", folder_ / "there/b");
+  Plan plan;
+  for (const char* name : {"a", "b"}) {
+    plan.steps.push_back({StepKind::kRenameFile, At(folder_ / name),
+                          At(folder_ / "there" / name)});
+    plan.steps.back().replaces = *name == 'b';
+  }
+  EXPECT_EQ(Failures(plan, {1, true, true, true}), 0);
+  EXPECT_EQ(Read(folder_ / "there/a"), "one");
+  EXPECT_EQ(Read(folder_ / "there/b"), "two");
 }
 
 // Within a tick of the clock for files, a second write shows in no time.

@@ -1,7 +1,5 @@
 #include "tools/files/transfer/placed_files.h"
 
-#include "tools/files/local/local_contents.h"
-
 namespace fsload {
 namespace {
 
@@ -33,27 +31,29 @@ void PlacedFiles::Remove(const struct stat& file) {
   RemoveOne(looks_, LooksOf(file));
 }
 
-bool PlacedFiles::Has(const struct stat& file) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  return files_.count(NumberOf(file)) > 0;
-}
-
-bool PlacedFiles::LooksLikeOne(const struct stat& file) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  return looks_.count(LooksOf(file)) > 0;
-}
-
 void PlacedFiles::Remember(const struct stat& folder, const std::string& name,
                            const struct stat& file) {
   const std::lock_guard<std::mutex> lock(mutex_);
   before_[{folder.st_dev, folder.st_ino, name}] = file;
 }
 
-bool PlacedFiles::IsAsBefore(const struct stat& folder, const std::string& name,
-                             const struct stat& file) {
+bool PlacedFiles::Has(const struct stat& folder, const std::string& name,
+                      const struct stat& file) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  const auto found = before_.find({folder.st_dev, folder.st_ino, name});
-  return found == before_.end() || IsUnchanged(found->second, file);
+  const bool has = files_.count(NumberOf(file)) > 0;
+  const auto before = before_.find({folder.st_dev, folder.st_ino, name});
+  if (before == before_.end()) return has;
+  // Not the time of change: to move another name of a file changes that.
+  if (NumberOf(before->second) == NumberOf(file) &&
+      LooksOf(before->second) == LooksOf(file)) {
+    return false;
+  }
+  return has || looks_.count(LooksOf(file)) > 0;
+}
+
+bool PlacedFiles::Has(const struct stat& file) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return files_.count(NumberOf(file)) > 0 || looks_.count(LooksOf(file)) > 0;
 }
 
 }  // namespace fsload

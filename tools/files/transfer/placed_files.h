@@ -23,16 +23,19 @@ class PlacedFiles final {
   void Add(const struct stat& file);
   void Remove(const struct stat& file);
 
-  bool Has(const struct stat& file);
-
-  // Some file systems (of FUSE) number files by their names. There a file is
-  // one of these where it has the length and the time of one, and is not what
-  // stood at its path when that was remembered.
-  bool LooksLikeOne(const struct stat& file);
+  // What stood at the path of a target before the run.
   void Remember(const struct stat& folder, const std::string& name,
                 const struct stat& file);
-  bool IsAsBefore(const struct stat& folder, const std::string& name,
-                  const struct stat& file);
+
+  // Whether `file`, at that path now, is one of these. It is not if it stood
+  // there before: then it has two names, and another of them was moved. Some
+  // file systems (of FUSE) number files by their names: there it is one if it
+  // has the length and the time of one.
+  bool Has(const struct stat& folder, const std::string& name,
+           const struct stat& file);
+
+  // The same where nothing stood before the run.
+  bool Has(const struct stat& file);
 
   // Whoever looks at a target and then replaces it holds this meanwhile.
   std::mutex& replacing() { return replacing_; }

@@ -241,7 +241,7 @@ class PlanExecution {
     }
     struct stat there;
     return step.target.tree->Describe(step.target.path, there) == 0 &&
-           !placed_.Has(there) && !placed_.LooksLikeOne(there);
+           !placed_.Has(there);
   }
 
   // A store that has no directories has those of its files; one without any is

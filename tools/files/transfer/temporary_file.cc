@@ -12,6 +12,7 @@
 #include <string>
 
 #include "core/system/random_number.h"
+#include "tools/files/local/descriptor.h"
 #include "tools/files/plan/local_place.h"
 #include "tools/files/transfer/replaced_mode.h"
 
@@ -46,8 +47,7 @@ int Replace(Name source, Name target, PlacedFiles& placed) {
   struct stat there, folder;
   if (fstat(target.folder, &folder) != 0) return errno;
   if (DescribeAnew(target, there) == 0 &&
-      (placed.Has(there) || (placed.LooksLikeOne(there) &&
-                             !placed.IsAsBefore(folder, target.name, there)))) {
+      placed.Has(folder, target.name, there)) {
     return EEXIST;
   }
   return renameat(source.folder, source.name, target.folder, target.name) == 0
@@ -55,17 +55,39 @@ int Replace(Name source, Name target, PlacedFiles& placed) {
              : errno;
 }
 
-int PutNew(Name source, Name target, PlacedFiles& placed) {
+// With an empty file of its own at `target` meanwhile, which is refused where
+// there is a file.
+int RenameOverPlaceholder(Name source, Name target) {
+  const Descriptor placeholder(openat(target.folder, target.name,
+                                      O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+                                      0600));
+  if (!placeholder.ok()) return errno;
+  if (renameat(source.folder, source.name, target.folder, target.name) == 0) {
+    return 0;
+  }
+  const int error = errno;
+  struct stat made, there;
+  if (fstat(placeholder.get(), &made) == 0 && Describe(target, there) == 0 &&
+      made.st_ino == there.st_ino && there.st_size == 0) {
+    unlinkat(target.folder, target.name, 0);
+  }
+  return error;
+}
+
+int PutNew(Name source, Name target, const struct stat& moved) {
   if (renameat2(source.folder, source.name, target.folder, target.name,
                 RENAME_NOREPLACE) == 0) {
     return 0;
   }
   if (errno != EINVAL && errno != ENOSYS) return errno;
-  // Not all file systems can. Then who creates the file at this moment loses
-  // what he wrote, but for this run's own threads.
-  const std::lock_guard<std::mutex> lock(placed.replacing());
-  struct stat there;
-  if (Describe(target, there) == 0) return EEXIST;
+  // Not all file systems can (FUSE, NFS), and what is asked of one may come
+  // from a cache. But it makes no second name where there is one.
+  if (linkat(source.folder, source.name, target.folder, target.name, 0) == 0) {
+    return unlinkat(source.folder, source.name, 0) == 0 ? 0 : errno;
+  }
+  if (errno == EEXIST || errno == EXDEV) return errno;
+  if (!S_ISDIR(moved.st_mode)) return RenameOverPlaceholder(source, target);
+  // An empty directory is all that this replaces.
   return renameat(source.folder, source.name, target.folder, target.name) == 0
              ? 0
              : errno;
@@ -80,7 +102,7 @@ int Rename(Name source, const Entry& entry, bool replaces,
   if (unknown != 0) return unknown;
   placed.Add(moved);
   const int error = replaces ? Replace(source, target, placed)
-                             : PutNew(source, target, placed);
+                             : PutNew(source, target, moved);
   if (error != 0) placed.Remove(moved);
   return error;
 }

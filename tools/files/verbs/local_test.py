@@ -550,6 +550,29 @@ class Modes(LocalTest):
                 os.remove(self.at("d/b"))
 
 
+    def test_of_what_is_moved_to_another_disk_are_not_those_of_its_new_folder(self):
+        other = self.other_disk()
+        os.mkdir(other + "/tree")
+        for name in ["file", "tree/file"]:
+            with open(f"{other}/{name}", "w", encoding="utf-8") as file:
+                file.write("secret")
+            os.chmod(f"{other}/{name}", 0o640)
+        os.mkdir(self.at("d"))
+        access, default = "system.posix_acl_access", "system.posix_acl_default"
+        entries = [(1, 7, -1), (2, 7, NOBODY), (4, 7, -1), (16, 7, -1), (32, 0, -1)]
+        try:
+            os.setxattr(self.at("d"), default, struct.pack("<I", 2) + b"".join(
+                struct.pack("<HHI", tag, bits, whose & 0xffffffff)
+                for tag, bits, whose in entries))
+        except OSError:
+            self.skipTest("there are no such lists here")
+        self.succeeds("mv", other + "/file", other + "/tree", "d/")
+        for name in ["d/file", "d/tree", "d/tree/file"]:
+            lists = set(os.listxattr(self.at(name))) & {access, default}
+            self.assertEqual(lists, set(), name)
+        self.assertEqual(stat.S_IMODE(os.stat(self.at("d/file")).st_mode), 0o640)
+
+
 class LinksBack(LocalTest):
     def test_are_named_and_take_no_time(self):
         self.add("src/d/a", b"1")
