@@ -1,10 +1,10 @@
-"""Counts the tests of a Bazel run by its build events.
+"""Counts the tests of a Bazel run from its build events.
 
     count_tests.py EVENTS.json
 
-prints `PASSED FAILED`, then the label of each test that failed. A target counts
-once. One that was to run and has no result, because it was not built or time
-ran out, has failed; and so has one that passed only when it was run again.
+prints `PASSED FAILED`, then the label of each failed test. A target counts
+once. One without a result, because it was not built or time ran out, has
+failed; so has one that passed only on a rerun.
 """
 import json
 import os
@@ -17,7 +17,7 @@ def count(lines):
     for line in lines:
         try:
             event = json.loads(line)
-        except ValueError:  # the last line of a run that was stopped
+        except ValueError:  # the last line of an interrupted run
             continue
         identity = event["id"]
         if "testSize" in event.get("configured", {}):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs count_tests.py on the events of a run that had each kind of test.
+"""Runs count_tests.py on the events of a run with each kind of test.
 
 Usage: count_tests_test.py COUNT_TESTS
 """

@@ -1,10 +1,10 @@
-"""clang-tidy by Bazel, which looks at a source again only when it has changed:
+"""clang-tidy as a Bazel aspect, which rechecks a source only after a change:
 
     bazel build --aspects=//.ci:tidy.bzl%tidy --output_groups=tidy //...
 """
 
 def _flags(context):
-    """What the compiler is told on behalf of a target's dependencies."""
+    """The compiler flags for a target's dependencies."""
     flags = ["-D" + define for define in context.defines.to_list()]
     for folder in context.quote_includes.to_list():
         flags += ["-iquote", folder]
@@ -13,7 +13,7 @@ def _flags(context):
     return flags
 
 def _tidy_impl(target, ctx):
-    # Not what only tests use: reading gmock's headers takes longer than all the
+    # Skips test-only targets: parsing gmock's headers takes longer than all the
     # rest.
     if (ctx.rule.kind not in ["cc_binary", "cc_library"] or
         ctx.rule.attr.testonly or target.label.workspace_root):

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Holds contract.md against the sources.
+"""Checks contract.md against the sources.
 
 Every clause names its lines, its operations and at least one test; each test
-exists; each of the 44 operations has a clause; each clause of contract_test has
-a row; no lines of the interface are left out but those said to ask for nothing.
+exists; each of the 44 operations has a clause; each clause of contract_test
+has a row; every line of the interface is covered, except those declared to
+require nothing.
 
 Usage: contract_test.py CONTRACT OPERATIONS_H TEST_SOURCE...
 """
@@ -13,11 +14,11 @@ import sys
 
 LAST_LINE = 1126
 OPERATIONS = 44
-LONGEST_DECLARATION = 6  # lines between clauses that need no mention
+LONGEST_DECLARATION = 6  # longest gap between clauses that needs no mention
 
 
 def rows(text):
-    """Yields (number, lines, operations, tests) of each row of the tables."""
+    """Yields (number, lines, operations, tests) for each row of the tables."""
     for line in text.splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         if line.startswith("| C") and len(cells) == 6:
@@ -26,14 +27,14 @@ def rows(text):
 
 
 def operations(header):
-    """The operations' names; those of files with their table's before them."""
+    """The operations' names; those of files are prefixed with their table's."""
     found = re.findall(r"\bROW\((\w+), (\w+), k\w+\)", header)
     return {name if table == "Filesystem" else f"{table}.{name}"
             for table, name in found}
 
 
 def gaps(covered):
-    """Yields the first and last of the lines that are not in `covered`."""
+    """Yields the first and last line of each gap in `covered`."""
     first = 1
     for line in sorted(covered | {LAST_LINE + 1}):
         if line - first > LONGEST_DECLARATION:
@@ -47,7 +48,7 @@ def lines_of(spans):
 
 
 def problems(contract, header, sources):
-    """Yields what is wrong."""
+    """Yields each problem."""
     tests = {".".join(name) for name in re.findall(
         r"^TEST(?:_F|_P)?\(\s*(\w+),\s*(\w+)\)", sources, re.MULTILINE)}
     clauses = set(re.findall(r"FSLOAD_CLAUSE\(\s*(\w+),", sources))

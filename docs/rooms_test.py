@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Holds the rooms of architecture.md against the build graph.
+"""Checks the rooms of architecture.md against the build graph.
 
 Every package of a layer has a row; no target depends on a room that its own
-room may not use; the diagrams show the rows, less the arrows that follow from
+room may not use; the diagrams show the rows, without arrows implied by
 others.
 
 Usage: rooms_test.py ARCHITECTURE_MD BUILD_GRAPH
@@ -13,7 +13,7 @@ import sys
 
 
 def rows(text):
-    """The rooms, and for each the rooms that it may use."""
+    """The rooms, each with the rooms that it may use."""
     rooms = {}
     for room, uses in re.findall(r"^\| `([\w/]*\w)` \| .* \| ([^|]*) \|$", text,
                                  re.MULTILINE):
@@ -26,7 +26,7 @@ def rows(text):
 
 
 def reduced(rooms):
-    """The arrows that do not follow from others."""
+    """The arrows that are not implied by others."""
     reached = {}
     for room, uses in rooms.items():  # lowest first
         reached[room] = uses.union(*[reached[use] for use in uses])
@@ -35,7 +35,7 @@ def reduced(rooms):
 
 
 def problems(text, graph):
-    """Yields what is wrong."""
+    """Yields each problem."""
     rooms = rows(text)
     packages = {}
     for line in graph.splitlines():

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Holds docs/rules.md and the tests against the table of rules.
+"""Checks docs/rules.md and the tests against the table of rules.
 
-The page is what `fsload rules --markdown` prints; each rule is explained, and
-trips in a test that asserts its finding.
+The page is what `fsload rules --markdown` prints; each rule is explained,
+and is broken in a test that asserts its finding.
 
 Usage: rules_test.py FSLOAD RULES_MD TEST_SOURCE...
 """
@@ -18,7 +18,7 @@ def run(*arguments):
 
 
 def problems(fsload, page, sources):
-    """Yields what is wrong."""
+    """Yields each problem."""
     if run(fsload, "rules", "--markdown") != page:
         yield "rules.md is not the output of `fsload rules --markdown`"
     listed = run(fsload, "rules").splitlines()

@@ -49,7 +49,8 @@ BROKEN_VARIANTS = {
 }
 
 def broken_plugins(name, deps):
-    """One plugin, broken_<variant>.so, for each variant, and all in a filegroup.
+    """One plugin, broken_<variant>.so, for each variant, and a filegroup of
+    all.
 
     Args:
       name: the filegroup.

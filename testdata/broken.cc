@@ -1,6 +1,6 @@
 // A filesystem plugin that breaks one rule of the contract, scheme `broken`.
-// Which one, broken_variant.cc says, by a name of testdata/broken.bzl, where
-// each is described. All the rest of each variant is right.
+// broken_variant.cc selects the rule, by a name from testdata/broken.bzl, which
+// describes each. Everything else in a variant is correct.
 //
 // Each init and cleanup of a scheme appends a line ("init broken") to the file
 // that the environment variable FSLOAD_TEST_LOG names.
@@ -38,7 +38,7 @@ const char* Scheme(int number) {
   return Is("bad_scheme") ? "no good" : "broken";
 }
 
-// What is no code and no memory.
+// Data, and an unmapped address, neither of which is code.
 char g_data[8] = {};
 
 template <typename Pointer>
@@ -114,7 +114,7 @@ uint64_t Length(const TF_ReadOnlyMemoryRegion*) { return sizeof(g_data); }
 
 // --- Tables ---
 
-// As a newer version of the interface might have it.
+// As a newer version of the interface might define it.
 struct LargerFilesystemOps {
   TF_FilesystemOps ops;
   void (*further[2])(const TF_WritableFile*, TF_Status*);
@@ -151,12 +151,12 @@ TF_ReadOnlyMemoryRegionOps RegionOps() {
           Is("missing_region_length") ? nullptr : Length};
 }
 
-// What the host frees must come from the hook that it finds in the end.
+// What the host frees must come from the hook that is installed at the end.
 decltype(TF_FilesystemPluginInfo::plugin_memory_allocate) g_allocate =
     plugin_memory::Allocate;
 
-// Memory with the contents of `table`, in the bytes of the plugin where that is
-// the variant.
+// Memory with the contents of `table`; part of the plugin's own image if the
+// variant demands it.
 template <typename Table>
 Table* Provide(const Table& table) {
   static Table in_place;
@@ -218,7 +218,7 @@ void SetHooks(TF_FilesystemPluginInfo* info) {
     };
   }
   if (Is("hooks_swapped")) {
-    // What a cast that forgets which is which amounts to.
+    // Equivalent to a cast that mixes up the two.
     info->plugin_memory_allocate = [](size_t bytes) -> void* {
       plugin_memory::Free(reinterpret_cast<void*>(bytes));
       return nullptr;

@@ -1,5 +1,5 @@
-// Which variant of broken.cc this is: the build defines VARIANT, and
-// VARIANT_IS_<name> where an entry is to be another.
+// The variant of broken.cc: the build defines VARIANT, and VARIANT_IS_<name> if
+// an entry point differs.
 #include <stddef.h>
 
 #include "fsload/filesystem_interface.h"
@@ -17,14 +17,14 @@ void FillPlugin(TF_FilesystemPluginInfo* info);
 }  // namespace broken
 
 #if defined(VARIANT_IS_old_entry_2_1)
-// TensorFlow 2.1 had plugins call this from TF_InitPlugin(TF_Status*).
+// TensorFlow 2.1 made plugins call this from TF_InitPlugin(TF_Status*).
 extern "C" void RegisterFilesystemPlugin(int abi, int api, size_t size,
                                          const char* scheme,
                                          const TF_FilesystemOps* ops,
                                          TF_Status* status);
 
 void TF_InitPlugin(TF_FilesystemPluginInfo* plugin_info) {
-  // That generation's only argument was a status.
+  // The only argument of that generation was a status.
   RegisterFilesystemPlugin(0, 0, 176, "broken", nullptr,
                            reinterpret_cast<TF_Status*>(plugin_info));
 }

@@ -1,5 +1,5 @@
 // The smallest useful filesystem plugin in C, scheme `cminimal`: local files
-// with the leaf operations alone, those that no default of a host can replace.
+// with only the leaf operations, which no default of a host can replace.
 // testdata/minimal.cc is the same in C++.
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -22,7 +22,7 @@ static void* Copy(const void* bytes, size_t size) {
   return copy == NULL ? NULL : memcpy(copy, bytes, size);
 }
 
-// What a system call that answers -1 did.
+// The status for a system call that returns -1 on failure.
 static void SetStatus(int result, const char* path, TF_Status* status) {
   if (result < 0) {
     TF_SetStatusFromIOError(status, errno, path);
@@ -31,13 +31,13 @@ static void SetStatus(int result, const char* path, TF_Status* status) {
   }
 }
 
-// Both kinds of files.
+// A file of either kind.
 typedef struct File {
   int fd;
   int64_t position;  // of the next append
 } File;
 
-// Gives `fd` to a new file; null, with `fd` closed, where memory ran out.
+// Gives `fd` to a new file; null, with `fd` closed, if out of memory.
 static File* NewFile(int fd, int64_t position) {
   File* file = malloc(sizeof(File));
   if (file == NULL) {
@@ -62,7 +62,7 @@ static int64_t Read(const TF_RandomAccessFile* file, uint64_t offset, size_t n,
                     char* buffer, TF_Status* status) {
   const File* self = file->plugin_file;
   size_t done = 0;
-  // No file reaches past the largest off_t.
+  // No file extends beyond the largest off_t.
   while (done < n && offset + done <= INT64_MAX) {
     const ssize_t got =
         pread(self->fd, buffer + done, n - done, (off_t)(offset + done));
@@ -131,7 +131,7 @@ static void NewRandomAccessFile(const TF_Filesystem* filesystem,
   }
   struct stat info;
   if (fstat(fd, &info) != 0 || S_ISDIR(info.st_mode)) {
-    // L353: a directory can be opened, but it is no file.
+    // L353: a directory can be opened, but is not a file.
     close(fd);
     TF_SetStatusFromIOError(status, EISDIR, path);
     return;
@@ -195,14 +195,15 @@ static void Stat(const TF_Filesystem* filesystem, const char* path,
   SetStatus(result, path, status);
   if (result != 0) return;
   stats->length = info.st_size;
-  // Years after 2262 have no number; unsigned, they wrap instead of trapping.
+  // Years after 2262 cannot be represented; unsigned arithmetic wraps instead
+  // of trapping.
   stats->mtime_nsec =
       (int64_t)((uint64_t)info.st_mtim.tv_sec * UINT64_C(1000000000) +
                 (uint64_t)info.st_mtim.tv_nsec);
   stats->is_directory = S_ISDIR(info.st_mode);
 }
 
-// A list of names that grows.
+// A growing list of names.
 typedef struct Names {
   char** names;
   int count;
@@ -214,7 +215,7 @@ static void FreeNames(Names* list) {
   Free(list->names);
 }
 
-// False where memory ran out.
+// False if out of memory.
 static bool AddName(Names* list, const char* name) {
   if (list->count == list->capacity) {
     const int capacity = 2 * list->capacity + 16;
@@ -246,7 +247,7 @@ static int GetChildren(const TF_Filesystem* filesystem, const char* path,
   }
   closedir(directory);
   if (!good) {
-    // L660: with an error nothing is handed over.
+    // L660: on an error nothing is handed over.
     FreeNames(&list);
     TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, path);
     return -1;

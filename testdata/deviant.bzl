@@ -62,7 +62,8 @@ DEVIANT_VARIANTS = {
 }
 
 def deviant_plugins(name, deps):
-    """One plugin, deviant_<variant>.so, for each variant, and all in a filegroup.
+    """One plugin, deviant_<variant>.so, for each variant, and a filegroup of
+    all.
 
     Args:
       name: the filegroup.

@@ -1,6 +1,6 @@
-// The TF_InitPlugin of an interface that was never released: as TensorFlow's
-// sources had it from the 17th of January 2020 on. It begins by allocating with
-// its first argument, where today's hosts pass the TF_FilesystemPluginInfo.
+// The TF_InitPlugin of an interface that was never released, in TensorFlow's
+// sources from 17 January 2020. It first allocates with its first argument,
+// where later hosts pass the TF_FilesystemPluginInfo.
 #include <cstddef>
 #include <cstring>
 

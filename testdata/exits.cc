@@ -1,5 +1,4 @@
-// A shared object whose TF_InitPlugin ends its host's process as if all were
-// well.
+// A shared object whose TF_InitPlugin exits its host's process with success.
 #include <cstdlib>
 
 #include "fsload/filesystem_interface.h"

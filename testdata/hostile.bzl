@@ -52,9 +52,9 @@ _DEEDS = {
                       "if it may write a temporary file.",
 }
 
-# Where it is done, for those that are not done in TF_InitPlugin alone: in a
-# static initialiser, in TF_InitPlugin, when what it handed over is freed, in
-# init, in cleanup, in a static destructor, in the linker's list of finishers, in
+# Where it happens, unless only in TF_InitPlugin: in a static initializer, in
+# TF_InitPlugin, when what it handed over is freed, in init, in cleanup, in a
+# static destructor, in a linker-level destructor (.fini_array), in
 # get_children.
 _POINTS = {
     "crashes": ["static", "entry", "free", "init", "cleanup", "exit", "fini", "children"],
@@ -75,7 +75,7 @@ _POINTS = {
 }
 
 def hostile_plugins(name, deps):
-    """hostile_<deed>_<point>.so for each pair, and all in a filegroup.
+    """hostile_<deed>_<point>.so for each pair, and a filegroup of all.
 
     Args:
       name: the filegroup.

@@ -1,5 +1,5 @@
-// A filesystem plugin, scheme `hostile`, that does at one point of its life
-// what no plugin should. What and where, hostile_variant.cc says.
+// A filesystem plugin, scheme `hostile`, that misbehaves at one point of its
+// lifetime. hostile_variant.cc selects what it does and where.
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/resource.h>
@@ -36,7 +36,7 @@ volatile int g_depth = 0;
 char* volatile g_block = nullptr;
 
 [[gnu::noinline]] void Crash() {
-  volatile uintptr_t address = 8;  // which the compiler would see through
+  volatile uintptr_t address = 8;  // volatile hides it from the compiler
   *reinterpret_cast<volatile int*>(address) = 1;
 }
 
@@ -46,8 +46,8 @@ void Hang() {
   while (true) pause();
 }
 
-// Each level keeps a page; the condition, which always holds, keeps a compiler
-// from proving that this never ends.
+// Each level uses a page; the condition always holds, but keeps the compiler
+// from proving infinite recursion.
 int OverflowStack() {
   volatile char page[4096];
   page[0] = static_cast<char>(++g_depth);
@@ -67,7 +67,7 @@ void OverflowThread() {
   }
 }
 
-// What is on a stack is no code.
+// The stack is not executable.
 [[gnu::noinline]] void CallData() {
   volatile char data[16] = "";
   reinterpret_cast<void (*)()>(const_cast<char*>(data))();
@@ -82,7 +82,7 @@ void CloseAll() {
   for (int fd = 0; fd < 1024; ++fd) close(fd);
 }
 
-// Address space is enough: pages that are written to would only take time.
+// Address space suffices: touching the pages would only take time.
 void EatMemory() {
   constexpr size_t kBlock = size_t{64} << 20;
   while (true) g_block = new char[kBlock];
@@ -132,7 +132,7 @@ void OpenSocket() {
   if (socket(AF_INET, SOCK_STREAM, 0) >= 0) std::abort();
 }
 
-// Which may then open nothing.
+// So that it can open nothing.
 void LimitParent() {
   const rlimit none = {0, 0};
   if (prlimit(getppid(), RLIMIT_NOFILE, &none, nullptr) == 0) std::abort();
@@ -153,10 +153,10 @@ void ChangeDirectory() {
   if (chdir("/") != 0) std::abort();
 }
 
-// Flush to zero, and take denormal numbers for zero.
+// Flush-to-zero and denormals-are-zero.
 void ChangeRounding() { _mm_setcsr(_mm_getcsr() | 0x8040); }
 
-// Only root may, and only where there are other groups.
+// Only root may, and only if other groups exist.
 void ChangeUser() {
   constexpr gid_t kOther = 65534;
   static_cast<void>(!setegid(kOther));
@@ -242,16 +242,16 @@ void At(std::string_view point) {
   }
 }
 
-// What runs while the object is opened, and when the process ends.
+// Runs when the object is opened, and when the process exits.
 struct Static {
   Static() { At("static"); }
   ~Static() { At("exit"); }
 } g_static;
 
-// The linker's own list, which is walked after all exit handlers.
+// .fini_array, which runs after all exit handlers.
 [[gnu::destructor]] void Fini() { At("fini"); }
 
-// L1074: frees what was handed over, which the host does once it has copies.
+// L1074: frees what was handed over, once the host has copies.
 void Free(void* memory) {
   At("free");
   plugin_memory::Free(memory);
@@ -264,7 +264,7 @@ void Init(TF_Filesystem*, TF_Status* status) {
 
 void Cleanup(TF_Filesystem*) { At("cleanup"); }
 
-// A folder has one child, "quiet", unless it is named "deed".
+// A folder has one child, "quiet", unless its name is "deed".
 int GetChildren(const TF_Filesystem*, const char* path, char*** entries,
                 TF_Status* status) {
   const std::string_view name(path);

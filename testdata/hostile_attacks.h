@@ -1,4 +1,4 @@
-// What hostile plugins do to those who watch over them.
+// Attacks on the processes that supervise a hostile plugin.
 #ifndef FSLOAD_TESTDATA_HOSTILE_ATTACKS_H_
 #define FSLOAD_TESTDATA_HOSTILE_ATTACKS_H_
 
@@ -21,8 +21,8 @@
 
 namespace hostile {
 
-// Never returns; many processes in sessions of their own share as many
-// descriptors as there may be. Prints who is the last of them.
+// Never returns; starts processes, each in its own session, that share as many
+// descriptors as allowed. Prints the last one's process ID.
 inline void CrowdDescriptors() {
   constexpr int kProcesses = 500;
   constexpr size_t kStack = size_t{16} << 10;
@@ -52,7 +52,7 @@ inline void CrowdDescriptors() {
 constexpr int kChain = 900;
 inline std::atomic<int> g_chain = 0;
 
-// One link of the chain, which starts the next.
+// One process of the chain, which starts the next.
 inline int Link(void*) {
   constexpr size_t kStack = size_t{16} << 10;
   setsid();
@@ -68,9 +68,9 @@ inline int Link(void*) {
   return 0;
 }
 
-// Leaves a chain of processes behind, each the parent of the next and in a
-// session of its own, which share their memory, for that is quick. Prints who
-// is the last of them.
+// Leaves a chain of processes, each the parent of the next and in its own
+// session. They share their memory, which is fast. Prints the last one's
+// process ID.
 inline void HideInAChain() {
   constexpr useconds_t kPause = 1000;
   constexpr size_t kStack = size_t{16} << 10;
@@ -79,7 +79,7 @@ inline void HideInAChain() {
   while (g_chain <= kChain) usleep(kPause);
 }
 
-// The memory with the messages to the host's parent; null where there is none.
+// The memory for messages to the host's parent; null if there is none.
 inline char* Messages() {
   std::FILE* const maps = std::fopen("/proc/self/maps", "re");
   char line[512];
@@ -104,27 +104,27 @@ inline void DamageReport() {
   char* const messages = Messages();
   if (messages == nullptr) return;
   constexpr std::string_view kStart = "\nreport {";
-  // Behind their length.
+  // After their length.
   char* const text = messages + sizeof(size_t);
   const size_t most = size_t{1} << 20;
   const size_t report = std::string_view(text, most).find(kStart);
   if (report < most) text[report + kStart.size()] = 'x';
 }
 
-// As if more had been written than there are numbers for.
+// Claims a length larger than any buffer.
 inline void OverstateMessages() {
   char* const messages = Messages();
   if (messages == nullptr) return;
   reinterpret_cast<std::atomic<size_t>*>(messages)->store(SIZE_MAX - 10);
 }
 
-// As if nothing had been written.
+// Claims that nothing was written.
 inline void EmptyMessages() {
   char* const messages = Messages();
   if (messages != nullptr) std::memset(messages, 0, size_t{1} << 20);
 }
 
-// Keeps memory where no limit of the kernel counts it, as far as it may.
+// Keeps as much memory as possible where no kernel limit counts it.
 inline void HoardMemory() {
   constexpr int kMost = 100;
   constexpr size_t kBytes = size_t{256} << 20;
@@ -141,7 +141,7 @@ inline void HoardMemory() {
   for (int i = 0; i < kMost; ++i) close(memfd_create("hoard", 0));
 }
 
-// Tries more calls than anybody wants to read about.
+// Tries more calls than any report should list.
 inline void TryManyCalls() {
   constexpr int kFamilies = 30;
   for (int family = 3; family < kFamilies; ++family) {

@@ -1,8 +1,8 @@
 // A filesystem plugin that attacks the host's read-only copy of its tables,
 // scheme `hostile`. create_dir("hostile://x/NAME") runs the attack NAME of
-// kAttacks: the status is OK when it went through, FAILED_PRECONDITION with the
-// attack's name and the system's reason when it was refused. A forged table
-// shows in path_exists, which then answers DATA_LOSS.
+// kAttacks: OK if it succeeded, FAILED_PRECONDITION with the attack's name and
+// the system's reason if it was refused. A forged table replaces path_exists,
+// which then answers DATA_LOSS.
 #include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -55,7 +55,7 @@ void PathExists(const TF_Filesystem*, const char*, TF_Status* status) {
   TF_SetStatus(status, TF_OK, "");
 }
 
-// What a forged table has in path_exists.
+// The path_exists of a forged table.
 void ForgedPathExists(const TF_Filesystem*, const char*, TF_Status* status) {
   TF_SetStatus(status, TF_DATA_LOSS, "the table was forged");
 }
@@ -85,8 +85,8 @@ std::vector<Mapping> Mappings() {
   return mappings;
 }
 
-// The address in `mapping` where the two first operations stand side by side,
-// outside of any shared object; 0 where they do not. Never faults.
+// The address in `mapping` of the first two operations side by side, outside
+// any shared object; 0 if not found. Never faults.
 uintptr_t FindOps(const Mapping& mapping) {
   struct {
     decltype(TF_FilesystemOps::init) init = Init;
@@ -108,7 +108,7 @@ uintptr_t FindOps(const Mapping& mapping) {
 }
 
 TableCopy FindTableCopy() {
-  constexpr size_t kMostBytes = size_t{1} << 28;  // more is somebody's data
+  constexpr size_t kMostBytes = size_t{1} << 28;  // larger: not the copy
   for (const Mapping& mapping : Mappings()) {
     const bool is_read_only = mapping.rights.substr(0, 2) == "r-";
     if (!is_read_only || mapping.bytes() > kMostBytes) continue;
@@ -120,8 +120,8 @@ TableCopy FindTableCopy() {
   return {};
 }
 
-// A read-write descriptor of the file behind `mapping`, -1 and errno where
-// there is no way to one.
+// A read-write descriptor of the file that backs `mapping`; -1 and errno if it
+// cannot be opened.
 int Reopen(const Mapping& mapping) {
   char name[64];
   std::snprintf(name, sizeof(name),
@@ -144,7 +144,7 @@ int Reopen(const Mapping& mapping) {
   return fd;
 }
 
-// What a system call that answers -1 did: 0 or an errno value.
+// For a system call that returns -1 on failure: 0 or an errno value.
 int ErrorOf(int64_t result) { return result < 0 ? errno : 0; }
 
 int ErrorOf(void* result) { return result == MAP_FAILED ? errno : 0; }
@@ -152,7 +152,7 @@ int ErrorOf(void* result) { return result == MAP_FAILED ? errno : 0; }
 // --- The attacks: 0 or an errno value ---
 
 int Write(const TableCopy& copy) {
-  // Volatile, so that no compiler drops it.
+  // Volatile, so that the compiler keeps the write.
   *const_cast<decltype(TF_FilesystemOps::path_exists) volatile*>(
       &copy.table->path_exists) = ForgedPathExists;
   return 0;

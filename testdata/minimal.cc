@@ -1,5 +1,5 @@
-// The smallest useful filesystem plugin, scheme `minimal`: local files with the
-// leaf operations alone, those that no default of a host can replace.
+// The smallest useful filesystem plugin, scheme `minimal`: local files with
+// only the leaf operations, which no default of a host can replace.
 // testdata/c_minimal.c is the same in C.
 #include <dirent.h>
 #include <fcntl.h>
@@ -28,7 +28,7 @@ constexpr std::chrono::milliseconds kReadTakes{0};
 #endif
 
 #ifdef READS_NO_STREAM
-// std::istream::read, as the linker knows it.
+// std::istream::read, by its linker symbol.
 extern "C" void* ReadStream(void* stream, char* buffer,
                             std::ptrdiff_t bytes) __asm__("_ZNSi4readEPcl");
 void ReadNoStream(char* buffer) { ReadStream(nullptr, buffer, 0); }
@@ -36,11 +36,11 @@ void ReadNoStream(char* buffer) { ReadStream(nullptr, buffer, 0); }
 void ReadNoStream(char*) {}
 #endif
 
-// A descriptor in the wrapper's pointer, one more so that none is null.
+// A descriptor as the private pointer, plus one so that it is never null.
 void* FromFd(int fd) { return reinterpret_cast<void*>(intptr_t{fd} + 1); }
 int ToFd(const void* file) { return reinterpret_cast<intptr_t>(file) - 1; }
 
-// What a system call that answers -1 did.
+// The status for a system call that returns -1 on failure.
 void SetStatus(int result, const char* path, TF_Status* status) {
   if (result < 0) return TF_SetStatusFromIOError(status, errno, path);
   TF_SetStatus(status, TF_OK, "");
@@ -54,7 +54,7 @@ int64_t Read(const TF_RandomAccessFile* file, uint64_t offset, size_t n,
              char* buffer, TF_Status* status) {
   if (kReadTakes.count() > 0) std::this_thread::sleep_for(kReadTakes);
   size_t done = 0;
-  // No file reaches past the largest off_t.
+  // No file extends beyond the largest off_t.
   while (done < n && offset + done <= INT64_MAX) {
     const ssize_t got =
         pread(ToFd(file->plugin_file), buffer + done, n - done, offset + done);
@@ -73,7 +73,7 @@ int64_t Read(const TF_RandomAccessFile* file, uint64_t offset, size_t n,
   return done;
 }
 
-// In memory of its own: `close` ends the descriptor, `cleanup` comes later.
+// On the heap: `close` closes the descriptor, `cleanup` comes later.
 struct WritableFile {
   int fd;
   int64_t position;
@@ -123,7 +123,7 @@ void NewRandomAccessFile(const TF_Filesystem*, const char* path,
   if (fd < 0) return SetStatus(-1, path, status);
   struct stat info;
   if (fstat(fd, &info) != 0 || S_ISDIR(info.st_mode)) {
-    // L353: a directory can be opened, but it is no file.
+    // L353: a directory can be opened, but is not a file.
     close(fd);
     return TF_SetStatusFromIOError(status, EISDIR, path);
   }
@@ -172,7 +172,8 @@ void Stat(const TF_Filesystem*, const char* path, TF_FileStatistics* stats,
   SetStatus(result, path, status);
   if (result != 0) return;
   stats->length = info.st_size;
-  // Years after 2262 have no number; unsigned, they wrap instead of trapping.
+  // Years after 2262 cannot be represented; unsigned arithmetic wraps instead
+  // of trapping.
   stats->mtime_nsec = static_cast<int64_t>(
       static_cast<uint64_t>(info.st_mtim.tv_sec) * UINT64_C(1000000000) +
       static_cast<uint64_t>(info.st_mtim.tv_nsec));

@@ -1,7 +1,7 @@
-// A filesystem plugin that does nothing, scheme `null`, at once: what a call
-// costs through a host, measured, is the host's own. Every operation succeeds
-// and touches no status, as the host hands it over TF_OK. Paths are the host's
-// to make canonical; with NULL_TRANSLATES, they are the plugin's.
+// A filesystem plugin that does nothing, scheme `null`: the measured cost of a
+// call through a host is the host's own. Every operation succeeds without
+// touching the status, as the host passes it as TF_OK. The host makes paths
+// canonical; with NULL_TRANSLATES, the plugin does.
 #include <cstdint>
 
 #include "fsload/filesystem_interface.h"
@@ -9,7 +9,7 @@
 
 namespace {
 
-// One function for each shape of arguments.
+// One function for each argument list.
 template <typename... Arguments>
 void Nothing(Arguments...) {}
 

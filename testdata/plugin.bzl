@@ -3,17 +3,17 @@
 load("@rules_cc//cc:defs.bzl", "cc_binary")
 
 def filesystem_plugin(name, srcs, deps = [], framework = True, **kwargs):
-    """A shared object that exports TF_InitPlugin alone.
+    """A shared object that exports only TF_InitPlugin.
 
-    It is linked against a stub of the framework library, as plugins built
-    elsewhere are.
+    It is linked with a stub of the framework library, like plugins built
+    elsewhere.
 
     Args:
       name: the file's name, with ".so".
       srcs: sources in C++ or C.
       deps: libraries besides those of the interface.
-      framework: whether to link it so; one that is not imports nothing.
-      **kwargs: further arguments of cc_binary.
+      framework: whether to link the stub; without it, the plugin imports nothing.
+      **kwargs: more arguments of cc_binary.
     """
     cc_binary(
         name = name,

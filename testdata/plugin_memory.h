@@ -1,9 +1,9 @@
-// Memory that a plugin gives to its host: everything in it comes from Allocate
-// and is freed by the host with Free (L1029, L1064). A plugin sets both as its
-// hooks in TF_InitPlugin. Thread-safe.
+// Memory that a plugin gives to its host: comes from Allocate, and the host
+// frees it with Free (L1029, L1064). A plugin sets both as its hooks in
+// TF_InitPlugin. Thread-safe.
 //
-// With PLUGIN_MEMORY_LOG each block that is given and taken back becomes a line
-// ("+0x5581" and "-0x5581") of the file that the environment variable
+// With PLUGIN_MEMORY_LOG, each block given and freed appends a line ("+0x5581"
+// and "-0x5581") to the file that the environment variable
 // FSLOAD_TEST_MEMORY_LOG names.
 #ifndef FSLOAD_TESTDATA_PLUGIN_MEMORY_H_
 #define FSLOAD_TESTDATA_PLUGIN_MEMORY_H_
@@ -29,7 +29,7 @@ inline void Log(char sign, const void* memory) {
 inline void Log(char, const void*) {}
 #endif
 
-// `size` bytes, all zero, or null.
+// `size` zeroed bytes, or null.
 inline void* Allocate(size_t size) {
   void* memory = std::calloc(1, size);
   Log('+', memory);
@@ -58,15 +58,15 @@ inline char* CopyString(std::string_view text) {
   return copy;
 }
 
-// The `count` strings and the array that holds them; null is allowed.
+// Frees `count` strings and their array; null is allowed.
 inline void FreeStrings(char** strings, size_t count) {
   if (strings == nullptr) return;
   for (size_t i = 0; i < count; ++i) Free(strings[i]);
   Free(strings);
 }
 
-// Copies of `strings`, a container of what CopyString takes, in an array of
-// their own; null, with nothing left behind, where memory ran out.
+// Copies of `strings`, a container of what CopyString takes, in a new array;
+// null, with nothing leaked, if out of memory.
 template <typename Strings>
 char** CopyStrings(const Strings& strings) {
   // One more, so that an empty array is not null.

@@ -159,12 +159,12 @@ class Check(unittest.TestCase):
 
 
 def verdicts(out):
-    """The lines that tell of a plugin as a whole."""
+    """The lines about a plugin as a whole."""
     return re.findall(r"^\S.*$", out, re.MULTILINE)
 
 
 class Isolation(unittest.TestCase):
-    """What the child is for; loader/confined_load/confined_load_test has each deed."""
+    """Why the child exists; loader/confined_load/confined_load_test covers each deed."""
 
     def test_checks_the_next_plugin_whatever_the_last_one_did(self):
         hostile = ["crashes_static", "crashes_cleanup", "aborts_entry", "closes_descriptors_entry",
@@ -204,7 +204,7 @@ class Isolation(unittest.TestCase):
 
     def test_leaves_no_process_behind_when_it_is_interrupted(self):
         temporary = tempfile.mkdtemp()
-        self.addCleanup(os.rmdir, temporary)  # fails where it is not empty
+        self.addCleanup(os.rmdir, temporary)  # fails unless it is empty
         check = subprocess.Popen([FSLOAD, "--check", "--deadline", "600",
                                   plugin("hostile_forks_and_hangs_entry")],
                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -217,8 +217,8 @@ class Isolation(unittest.TestCase):
             self.wait_for_end(process)
 
     def descendants(self, process, wanted):
-        """All there are, once there are as many as wanted: the process itself, its supervisor, the
-        child and the hidden one. Their numbers."""
+        """The IDs of the four processes, once all are there: the process
+        itself, its supervisor, the child and the hidden one."""
         while True:
             parents = {}
             for entry in os.listdir("/proc"):
@@ -238,7 +238,7 @@ class Isolation(unittest.TestCase):
             time.sleep(0.01)
 
     def wait_for_end(self, process):
-        """Of a process that is somebody else's child; its end as a zombie will do."""
+        """Waits for a process that is not our child; a zombie counts as ended."""
         while True:
             try:
                 with open(f"/proc/{process}/stat", encoding="utf-8") as file:
@@ -332,7 +332,7 @@ class Folders(unittest.TestCase):
             ""))
 
     def test_runs_no_code_of_a_plugin_when_static(self):
-        # This one ends the process that runs it.
+        # This plugin exits the process that runs it.
         self.assertEqual(run("--check", "--static", plugin("exits"), plugin("broken_no_entry")), (
             1,
             "testdata/exits.so: verified\n"

@@ -1,4 +1,4 @@
-// fsload: load filesystem plugins, and use them.
+// fsload: loads filesystem plugins, and uses them.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -23,9 +23,9 @@
 namespace fsload {
 namespace {
 
-// `bazel run` starts programs in a folder of its own and tells which one it was
-// called in; `bazelw`, which may have been called from outside of the
-// workspace, knows better.
+// `bazel run` starts programs in a folder of its own and passes the caller's;
+// `bazelw`, which may have been called from outside the workspace, passes the
+// right one.
 bool EnterCallersFolder() {
   const char* folder = EnvironmentVariable("BUILD_WORKING_DIRECTORY");
   const char* const callers = EnvironmentVariable("FSLOAD_CALLER_DIRECTORY");
@@ -37,8 +37,8 @@ bool EnterCallersFolder() {
   return false;
 }
 
-// "--plugin=", as an unset variable leaves it: the next argument would be taken
-// for the value. Null where there is none.
+// "--plugin=", which an unset variable leaves: the next argument would be taken
+// for the value. Null if there is none.
 const char* OptionWithoutValue(int argc, char** argv) {
   for (int i = 1; i < argc && std::strcmp(argv[i], "--") != 0; ++i) {
     const size_t length = std::strlen(argv[i]);
@@ -85,8 +85,8 @@ int RunCommand(int argc, char** argv) {
   return kFindings;
 }
 
-// The number of a closed standard stream would be the next opened file's. What
-// cannot be read from, or written to, says so: nobody takes it for empty.
+// A file opened later would get the number of a closed standard stream. Reading
+// or writing the replacement fails, so it is not mistaken for empty.
 void KeepStandardStreams() {
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) {
     if (fcntl(fd, F_GETFD) >= 0) continue;
@@ -99,12 +99,11 @@ void KeepStandardStreams() {
 
 int main(int argc, char** argv) {
   fsload::KeepStandardStreams();
-  // A pipe that nobody reads is an error like others, after which all is
-  // cleaned up.
+  // A closed pipe becomes an error, after which all is cleaned up.
   std::signal(SIGPIPE, SIG_IGN);
-  // So is a limit on the sizes of files (ulimit -f).
+  // So does a limit on file sizes (ulimit -f).
   std::signal(SIGXFSZ, SIG_IGN);
-  // Where it is ignored, as a parent may leave it, nobody can be waited for.
+  // If it is ignored, as a parent may leave it, children cannot be waited for.
   std::signal(SIGCHLD, SIG_DFL);
   fsload::TellOfExit();
   if (!fsload::EnterCallersFolder()) fsload::Leave(fsload::kFindings);

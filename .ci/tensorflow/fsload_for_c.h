@@ -1,5 +1,5 @@
-// fsload for programs that can call C functions alone. Each function yields
-// "OK ..." or an error as text, which is valid until the thread's next call.
+// fsload for programs that can only call C functions. Each function returns
+// "OK ..." or an error as text, valid until the thread's next call.
 #ifndef FSLOAD_CI_TENSORFLOW_FSLOAD_FOR_C_H_
 #define FSLOAD_CI_TENSORFLOW_FSLOAD_FOR_C_H_
 
@@ -7,12 +7,11 @@
 extern "C" {
 #endif
 
-// Loads a plugin, with stand-ins for functions that are missing. "OK", who
-// gives it TF_Status, how many stand-ins it has, and the schemes that are
-// registered.
+// Loads a plugin, with stand-ins for missing functions. "OK", the provider of
+// TF_Status, the number of stand-ins, and the registered schemes.
 const char* FsloadLoad(const char* path);
 
-// "OK", a space and the contents of a file, as far as these are text.
+// "OK", a space and the contents of the file, up to the first null byte.
 const char* FsloadRead(const char* uri);
 
 const char* FsloadWrite(const char* uri, const char* text);
@@ -20,7 +19,7 @@ const char* FsloadWrite(const char* uri, const char* text);
 // "OK", a space and the length.
 const char* FsloadSize(const char* uri);
 
-// Ends the use of all plugins.
+// Retires all plugins.
 const char* FsloadEnd();
 
 #ifdef __cplusplus

@@ -2,11 +2,11 @@
 //
 //     one_process ORDER PLUGIN URI PATH
 //
-// loads the plugin by fsload, writes the file URI and reads it, and has
-// TensorFlow do the same with the local file PATH; prints what each says. ORDER
-// is the order in which they come into the process: fsload first, TensorFlow
-// first, or TensorFlow first with its symbols visible to all. Compiled with
-// LINKED, TensorFlow is there from the start and ORDER says nothing.
+// loads the plugin with fsload, writes and reads the file URI, and has
+// TensorFlow do the same with the local file PATH; prints the result of each.
+// ORDER is the order in which the two are loaded: fsload first, TensorFlow
+// first, or TensorFlow first with global symbols. If compiled with LINKED,
+// TensorFlow is there from the start and ORDER is ignored.
 #include <dlfcn.h>
 #include <unistd.h>
 
@@ -60,7 +60,7 @@ int main(int argc, char** argv) {
   }
   UseFsload(argv[2], argv[3]);
   if (tensorflow == nullptr) tensorflow = OpenTensorFlow(visibility);
-  // Each once more, with the other there.
+  // Each once more, now that the other is loaded.
   UseTensorFlow(tensorflow, argv[4]);
   std::printf("again: %s\n", FsloadRead(argv[3]));
   std::printf("end: %s\n", FsloadEnd());

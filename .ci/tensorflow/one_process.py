@@ -1,4 +1,4 @@
-"""The same in Python: `import tensorflow`, and fsload as a library of C functions.
+"""The same in Python: `import tensorflow`, and fsload as a C library.
 
     one_process.py LIBRARY ORDER PLUGIN URI PATH
 """

@@ -4,8 +4,8 @@
 
 extern "C" {
 
-// Has TensorFlow write a file, and read it again: "OK", a space and what it
-// read, or the error. Valid until the next call.
+// Has TensorFlow write a file and read it back: "OK", a space and what it read,
+// or the error. Valid until the next call.
 const char* TensorFlowWriteAndRead(const char* path, const char* text);
 }
 

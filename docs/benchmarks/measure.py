@@ -1,8 +1,8 @@
-"""Runs benchmarks and takes their figures apart.
+"""Runs benchmarks and parses their figures.
 
-Figures are of several rounds, in which the programs that are compared take
-turns. Of a round the quickest repetition is taken, as whatever else a machine
-does only adds to it, and of what is not time the median; of the rounds, the
+Figures combine several rounds, in which the compared programs take turns. A
+round contributes its fastest repetition, as other load on the machine only
+adds time, and for anything but time the median; the rounds contribute the
 median and the extremes.
 """
 
@@ -40,7 +40,7 @@ class Figure:
         return self.combine(other, lambda a, b: a / b)
 
     def text(self, digits=1):
-        """The median, and the extremes where there are several rounds."""
+        """The median, and the extremes if there are several rounds."""
         if len(self.values) == 1:
             return f"{self.median:.{digits}f}"
         return (f"{self.median:.{digits}f} ({min(self.values):.{digits}f}–"
@@ -68,7 +68,7 @@ def run(command, repetitions, min_time=None, only=None, deadline=900):
             continue
         if each.get("error_occurred"):
             raise SystemExit(f"{each['name']}: {each['error_message']}")
-        # How often a benchmark is run, and by what clock, is no part of its
+        # Iterations, repetitions and the clock are not part of a benchmark's
         # name.
         name = re.sub(r"/(iterations|repeats):\d+|/(manual|real)_time|/threads:1$",
                       "", each["run_name"])
@@ -79,8 +79,8 @@ def run(command, repetitions, min_time=None, only=None, deadline=900):
 def rounds(programs, count, **options):
     """Runs `programs`, pairs of a command and a filter, in turn, `count` times.
 
-    Yields name -> key -> Figure, for the keys "cpu_time", "real_time" (in the
-    benchmark's unit) and each counter.
+    Yields name -> key -> Figure, for the keys "cpu_time", "real_time" (in
+    the benchmark's unit) and each counter.
     """
     values = defaultdict(lambda: defaultdict(list))
     for _ in range(count):

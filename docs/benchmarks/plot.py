@@ -1,4 +1,4 @@
-"""A plot of bars as SVG, without any library."""
+"""Draws a bar chart as SVG, without any library."""
 
 from xml.sax.saxutils import escape
 

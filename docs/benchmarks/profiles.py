@@ -1,7 +1,7 @@
-"""Where the time of a call goes: instructions by source, as callgrind counts.
+"""Where the time of a call goes: instructions by source, counted by callgrind.
 
-They do not depend on how busy a machine is. What the kernel does is not among
-them: for a glob, the benchmark's own clocks tell it.
+Counts do not depend on the load of the machine. They leave out the kernel;
+for a glob, the benchmark's own clocks show it.
 """
 
 import re
@@ -10,7 +10,7 @@ import tempfile
 
 MOST = 15  # rows
 CALLS = 100_000
-# It is loaded from memory, where valgrind finds no symbols.
+# It is loaded from memory, so valgrind finds no symbols.
 UNNAMED = "the plugin"
 
 WHY = """The unavoidable parts of a call through fsload:
@@ -55,7 +55,7 @@ def count(program, arguments, name, function):
 
 
 def label_of(file, function):
-    """The source file, where it is one of fsload's; else whose function it is."""
+    """The source file, if it is fsload's; else the owner of the function."""
     for part, label in (("benchmark", "the benchmark's loop"), ("absl/", "abseil"),
                         ("/c++/", "the C++ library"),
                         ("intrin.h", "vector instructions")):
@@ -88,8 +88,8 @@ def table(found, calls=None):
 
 
 def text(calls, trees, plugins, folder):
-    """The profiles of calls and a glob, as Markdown, and how many instructions
-    each call takes, by its benchmark's name."""
+    """The profiles of calls and a glob, as Markdown, and the number of
+    instructions of each call, by benchmark name."""
     instructions = {}
     lines = ["## Where the time goes", "",
              "Instructions, as callgrind counts them, by the source file that they "

@@ -27,8 +27,8 @@ class Results:
     tensorflow: str
 
 
-# The calls, what people know them as, and the goal: at most this many
-# nanoseconds, all in all or on top of the table's.
+# The calls, their familiar names, and the goal: at most this many nanoseconds,
+# in total or on top of the table's.
 CALLS = [
     ("Read", "Read 64 B, an open file", 2, "table"),
     ("Append", "Append 64 B", 2, "table"),
@@ -40,12 +40,12 @@ CALLS = [
     ("OpenAndClose", "Open and close a file", 40, None),
 ]
 
-# How many times TensorFlow's overhead is to be ours.
+# The goal: how many times fsload's overhead TensorFlow's should be.
 RATIOS = {"Read": 10, "Append": 10, "Tell": 10, "FileExists/20": 4,
           "FileExists/250": 4, "Stat/20": 4, "Stat/250": 4, "OpenAndClose": 3}
 
-# Work on trees: the tool, what it does, and the goals as shares of its time, on
-# one processor and on all.
+# Work on trees: the tool, what it does, and the goals as fractions of its time,
+# on one processor and on all.
 TREES = [
     ("Glob/all", "find", "glob `*/*`", 1.0, 0.6),
     ("Glob/some", "find", "glob `*/f1*`", 1.0, 0.6),
@@ -69,7 +69,7 @@ def first_line(*command):
 
 
 def machine(tensorflow):
-    """What the figures are of."""
+    """The machine and the versions measured."""
     processor = "unknown"
     for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
         if line.startswith("model name"):
@@ -88,7 +88,7 @@ def machine(tensorflow):
             f"{first_line('cp', '--version')}"]
 
 
-# Overheads below this, ns, cannot be told from none, and count as this.
+# Overheads below this, in ns, are lost in noise, and count as this.
 LEAST = 0.2
 
 
@@ -127,7 +127,7 @@ def translating_table(found):
 
 
 def limits(results, instructions):
-    """What stands against the goals that are missed."""
+    """Goals that are missed, with the figures."""
     def of_call(name):
         return results.calls[f"fsload/{name}"]["cpu_time"].median
 

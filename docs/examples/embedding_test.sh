@@ -1,5 +1,5 @@
 #!/bin/bash
-# The embedding example, run on a plugin: embedding_test.sh EXAMPLE PLUGIN
+# Runs the embedding example on a plugin: embedding_test.sh EXAMPLE PLUGIN
 set -euo pipefail
 
 example=$1
@@ -12,19 +12,19 @@ fail() {
   exit 1
 }
 
-# What it wrote is there, and it lists and reads it.
+# The file it writes exists; it lists and reads it.
 [[ $("$example" "$plugin" "posix://$folder") == $'greeting\nhello' ]] ||
   fail "the names in the folder, then the file's text"
 [[ $(<"$folder/greeting") == hello ]] || fail "the file on disk"
 
-# A failure names the operation and the URI, and ends in 1.
+# An error names the operation and the URI, and exits with 1.
 code=0
 message=$("$example" "$plugin" "posix://$folder/missing" 2>&1) || code=$?
 [[ $code == 1 ]] || fail "exit code 1 for a missing folder; found $code"
 [[ $message == NOT_FOUND:*new_writable_file*"posix://$folder/missing/greeting"* ]] ||
   fail "NOT_FOUND, the operation and the URI; found $message"
 
-# So does a file that is no plugin.
+# So does a file that is not a plugin.
 code=0
 message=$("$example" "$example" "posix://$folder" 2>&1) || code=$?
 [[ $code == 1 && $message == *TF_InitPlugin* ]] ||

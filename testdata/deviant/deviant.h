@@ -1,12 +1,12 @@
-// A filesystem plugin that deviates from the contract, scheme `deviant`. How,
-// variant.cc says: a name of testdata/deviant.bzl, where each is described. All
-// the rest of each variant is right.
+// A filesystem plugin that deviates from the contract, scheme `deviant`.
+// variant.cc selects the deviation, by a name from testdata/deviant.bzl, which
+// describes each. Everything else in a variant is correct.
 //
-// There are a file "/dir/file", which holds "0123456789" and cannot be changed,
-// and the directories "/", "/dir" and "/dir/empty". A path that ends in
-// "/code/7" gets an error of that code, and the message "as asked"; one that
-// ends in "/forbidden" gets PERMISSION_DENIED. A file "/unreadable" can be
-// opened and not be read.
+// It has a read-only file "/dir/file", which holds "0123456789", and the
+// directories "/", "/dir" and "/dir/empty". A path that ends in "/code/7"
+// yields an error with that code and the message "as asked"; one that ends in
+// "/forbidden" yields PERMISSION_DENIED. The file "/unreadable" can be opened
+// but not read.
 //
 // Each call appends a line ("stat /dir") to the file that the environment
 // variable FSLOAD_TEST_LOG names.
@@ -33,15 +33,15 @@ bool IsDirectory(std::string_view path);
 // Appends a line to the log.
 void Note(const std::string& call);
 
-// Throws, where the variant is one that does so in this operation.
+// Throws if the variant throws in this operation.
 void ThrowIfDeviant();
 
-// The status of a success, and of an error.
+// Set the status to OK, or to an error.
 void Succeed(TF_Status* status);
 void Fail(TF_Code code, const char* message, TF_Status* status);
 
-// What every operation on a path begins with: notes and throws; then yields
-// whether it fails already, because of the path.
+// First step of every operation on a path: logs and may throw; then yields
+// whether the path makes the operation fail.
 bool FailsBecauseOf(const char* op, const char* path, TF_Status* status);
 
 // files.cc
@@ -50,7 +50,7 @@ extern const TF_WritableFileOps kWriteOps;
 extern const TF_ReadOnlyMemoryRegionOps kRegionOps;
 void AddOpeners(TF_FilesystemOps* ops);
 
-// handed_over.cc: the operations that hand memory over.
+// handed_over.cc: the operations that hand over memory.
 void AddHandingOver(TF_FilesystemOps* ops);
 
 }  // namespace deviant

@@ -14,7 +14,7 @@ void NoteOnFile(const char* op, const void* file) {
   if (Is("throws_in_files")) throw std::runtime_error("out of luck");
 }
 
-// The wrapper's pointer, for all three kinds of files: the path.
+// The private pointer of all three kinds of files is the path.
 void* Open(const char* op, const char* path, bool must_exist,
            TF_Status* status) {
   if (FailsBecauseOf(op, path, status)) return nullptr;
@@ -28,7 +28,7 @@ void* Open(const char* op, const char* path, bool must_exist,
   return new std::string(path);
 }
 
-// Frees first: also a cleanup that throws has happened.
+// Frees first: a cleanup that throws has still happened.
 void Cleanup(const char* op, void* file) {
   const std::string path = *static_cast<std::string*>(file);
   delete static_cast<std::string*>(file);

@@ -34,7 +34,7 @@ std::vector<std::string> Children(std::string_view path) {
   return {folder, "file"};
 }
 
-// Hands `strings` over as the variant does.
+// Hands `strings` over in the way of the variant.
 int HandOver(const std::vector<std::string>& strings, char*** entries,
              TF_Status* status) {
   Succeed(status);
@@ -53,7 +53,7 @@ int HandOver(const std::vector<std::string>& strings, char*** entries,
   return static_cast<int>(strings.size());
 }
 
-// What it answers beside an error.
+// The result returned with an error.
 int Failed(char*** entries) {
   if (Is("children_error_zero")) return 0;
   if (Is("children_error_keeps_array")) {

@@ -83,7 +83,7 @@ void Cleanup(TF_Filesystem*) {
   ThrowIfDeviant();
 }
 
-// Whether `path` must exist, and of which kind; then the operation succeeds and
+// The kind of entry that `path` must be; the operation then succeeds and
 // changes nothing.
 enum class Wanted { kAnything, kEntry, kFile, kDirectory };
 

@@ -1,4 +1,4 @@
-// A library that a plugin brings: it says so when it is opened.
+// A library that a plugin brings; it prints a line when it is opened.
 #include <cstdio>
 
 namespace {

@@ -1,3 +1,3 @@
-// A library with the SONAME of TensorFlow's, that a program may open besides
+// A library with the SONAME of TensorFlow's, which a program may open besides
 // its plugins.
 extern "C" const char* TF_SetStatus() { return "the other library's"; }

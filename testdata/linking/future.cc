@@ -1,2 +1,2 @@
-// A library that is newer than the one of its name which a plugin finds.
+// A newer library than the one of the same name that a plugin finds.
 extern "C" int FsloadTestFuture() { return 1; }

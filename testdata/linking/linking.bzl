@@ -7,9 +7,9 @@ def linking_plugin(name, linkopts = [], framework = True, **kwargs):
 
     Args:
       name: its file is <name>.so, its scheme `name` without underscores.
-      linkopts: further flags of the linker.
+      linkopts: more linker flags.
       framework: whether it names the framework library.
-      **kwargs: further arguments of cc_binary.
+      **kwargs: more arguments of cc_binary.
     """
     cc_binary(
         name = name + ".so",
@@ -29,14 +29,15 @@ def linking_plugin(name, linkopts = [], framework = True, **kwargs):
     )
 
 def missing_plugin(name, place, srcs = [], local_defines = [], linkopts = [], framework = True):
-    """A shared object that wants what nobody has: <name>.so, from missing.cc.
+    """A shared object that imports what nobody provides: <name>.so, from
+    missing.cc.
 
     Args:
       name: its schemes are `name` without underscores, and that with ".other".
       place: where it calls what is missing.
-      srcs: further sources.
-      local_defines: what else it does with that.
-      linkopts: further flags of the linker.
+      srcs: more sources.
+      local_defines: how else it uses what is missing.
+      linkopts: more linker flags.
       framework: whether it names the framework library.
     """
     cc_binary(
@@ -57,7 +58,7 @@ def missing_plugin(name, place, srcs = [], local_defines = [], linkopts = [], fr
     )
 
 def future_library(name, soname, versions):
-    """What a plugin is linked with, and not run with: a newer library.
+    """A library newer at link time than at run time.
 
     Args:
       name: a library for deps.
@@ -84,9 +85,9 @@ def entry_plugin(name, linkopts = [], **kwargs):
     """A shared object whose TF_InitPlugin cannot be called: <name>.so.
 
     Args:
-      name: also the define that chooses what is wrong.
-      linkopts: flags of the linker.
-      **kwargs: further arguments of cc_binary.
+      name: also the define that selects the defect.
+      linkopts: linker flags.
+      **kwargs: more arguments of cc_binary.
     """
     cc_binary(
         name = name + ".so",

@@ -1,10 +1,10 @@
-// A filesystem plugin that wants what nobody has: the build chooses where it
-// calls that, PLACE, or what else it does with it, and the name of its two
+// A filesystem plugin that imports what nobody provides. The build selects
+// where it calls that, PLACE, or how else it uses it, and the names of its two
 // schemes, SCHEME and SCHEME.other.
 //
-// path_exists answers NOT_FOUND "nothing here", create_dir TF_CANCELLED "not
-// today". At its end a function that comes to PLACE appends "unwound" to the
-// file that the environment variable FSLOAD_TEST_LOG names.
+// path_exists answers NOT_FOUND "nothing here", create_dir TF_CANCELLED
+// "not today". When unwound or returning, a function that reaches PLACE appends
+// "unwound" to the file that the environment variable FSLOAD_TEST_LOG names.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -19,7 +19,7 @@
 #define TEXT_OF(name) #name
 #define TEXT(name) TEXT_OF(name)
 
-// Nobody defines any of these.
+// Never defined.
 namespace tsl {
 std::string FsloadTestMissing(const std::string& text, double number);
 #ifdef READS_DATA
@@ -84,7 +84,7 @@ struct Unwinding {
   ~Unwinding() { AppendToLog("unwound"); }
 };
 
-// Where `place` is the one that was chosen, calls what nobody has.
+// Calls what is missing if `place` is the selected one.
 void ComeTo(Place place) {
   if (place != kPlace) return;
   const Unwinding unwinding;
@@ -107,7 +107,7 @@ void Init(TF_Filesystem*, TF_Status* status) {
   TF_SetStatus(status, TF_OK, "");
 }
 
-// Its file system has a state, and by that is told from the first.
+// Its filesystem has state, which distinguishes it from the first.
 char other_state;
 
 void InitOther(TF_Filesystem* filesystem, TF_Status* status) {

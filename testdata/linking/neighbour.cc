@@ -1,4 +1,4 @@
-// A library that a plugin needs from beside its file.
+// A library that a plugin needs from its own folder.
 #ifdef NEIGHBOUR_NEEDS_MORE
 extern "C" int FsloadTestNeverDefined();
 extern "C" int FsloadTestNeighbour() { return FsloadTestNeverDefined(); }

@@ -1,5 +1,5 @@
-// TF_Status of a plugin's own, laid out unlike fsload's. INCOMPLETE leaves out
-// all but TF_SetStatus.
+// A plugin's own TF_Status, with another layout than fsload's. INCOMPLETE
+// leaves out all but TF_SetStatus.
 #include <string>
 
 #include "fsload/filesystem_interface.h"

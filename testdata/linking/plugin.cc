@@ -1,6 +1,6 @@
-// A filesystem plugin whose way of linking matters, not what it does; the build
-// chooses its scheme, SCHEME, and what it needs. path_exists answers NOT_FOUND
-// "nothing here", create_dir TF_CANCELLED without a message.
+// A filesystem plugin for tests of how it is linked, not of what it does; the
+// build selects its scheme, SCHEME, and what it needs. path_exists answers
+// NOT_FOUND "nothing here", create_dir TF_CANCELLED without a message.
 //
 // Each call of TF_InitPlugin, init and cleanup appends a line ("init counting")
 // to the file that the environment variable FSLOAD_TEST_LOG names.

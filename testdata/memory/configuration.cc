@@ -30,7 +30,7 @@ void Take(const Union& from, std::string* value) {
   value->assign(from.buffer_val.buf, from.buffer_val.buf_length);
 }
 
-// Copies: the caller keeps what it passed (L864).
+// Copies the values, as the caller keeps what it passed (L864).
 void TakeValues(const TF_Filesystem_Option_Value& from, Option* option) {
   std::visit(
       [&](auto& values) {
@@ -54,7 +54,7 @@ T* AllocateArray(size_t count) {
   return static_cast<T*>(plugin_memory::Allocate(count * sizeof(T)));
 }
 
-// Memory that runs out here ends the process, as it does in `new`.
+// Like `new`, ends the process if out of memory.
 void GiveOption(const Option& option, TF_Filesystem_Option* to) {
   to->name = plugin_memory::CopyString(option.name);
   to->description = plugin_memory::CopyString(option.description);
@@ -149,8 +149,8 @@ void SetOption(const TF_Filesystem* filesystem,
   SetStatus(Of(filesystem).Set(option, 1), status);
 }
 
-// L922 has one pointer too few for an array of strings: the names come in one
-// block, each with a null byte behind it.
+// L922 has one pointer level too few for an array of strings: the names come in
+// one block, each followed by a null byte.
 void GetKeys(const TF_Filesystem* filesystem, char** keys, int* num_keys,
              TF_Status* status) {
   std::string block;

@@ -1,5 +1,5 @@
-// The options of the memory plugin: one of each type. They are kept and handed
-// out, and change nothing else.
+// The options of the memory plugin, one of each type. They are stored and
+// returned, and have no other effect.
 #ifndef FSLOAD_TESTDATA_MEMORY_CONFIGURATION_H_
 #define FSLOAD_TESTDATA_MEMORY_CONFIGURATION_H_
 
@@ -17,7 +17,7 @@ struct Option {
   std::string name;
   std::string description;
   bool per_file;
-  // The alternatives are in the order of TF_Filesystem_Option_Type.
+  // In the order of TF_Filesystem_Option_Type.
   std::variant<std::vector<int64_t>, std::vector<double>,
                std::vector<std::string>>
       values;
@@ -31,7 +31,7 @@ class Configuration {
   // NOT_FOUND for an unknown name.
   TF_Code Get(const std::string& name, Option* option) const;
 
-  // All of them or none: NOT_FOUND for an unknown name, INVALID_ARGUMENT for
+  // Sets all or none: NOT_FOUND for an unknown name, INVALID_ARGUMENT for
   // values of another type than the option's.
   TF_Code Set(const TF_Filesystem_Option* options, int count);
 

@@ -1,4 +1,4 @@
-// What one filesystem of the memory plugin consists of.
+// One filesystem of the memory plugin.
 #ifndef FSLOAD_TESTDATA_MEMORY_FILESYSTEM_H_
 #define FSLOAD_TESTDATA_MEMORY_FILESYSTEM_H_
 
@@ -20,7 +20,7 @@ inline Filesystem* Self(const TF_Filesystem* filesystem) {
   return static_cast<Filesystem*>(filesystem->plugin_filesystem);
 }
 
-// The operations on transactions and on the configuration, into `ops`.
+// Add the operations on transactions and on the configuration to `ops`.
 void AddTransactionOps(TF_FilesystemOps* ops);
 void AddConfigurationOps(TF_FilesystemOps* ops);
 

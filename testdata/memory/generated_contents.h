@@ -1,6 +1,6 @@
-// A file's contents that take no room: they are computed from where they stand,
-// and what is appended is compared with that and forgotten. For files larger
-// than a machine.
+// File contents that take no memory: computed from their offset. Appended bytes
+// are compared with them and dropped. For files larger than the machine's
+// memory.
 #ifndef FSLOAD_TESTDATA_MEMORY_GENERATED_CONTENTS_H_
 #define FSLOAD_TESTDATA_MEMORY_GENERATED_CONTENTS_H_
 
@@ -16,8 +16,7 @@ class GeneratedContents {
  public:
   static constexpr size_t kPage = 4096;
 
-  // What a file has in the page that begins at `offset`: each is different from
-  // all others.
+  // Fills in the page that begins at `offset`; every page is different.
   static void FillPage(uint64_t offset, char* page) {
     std::memset(page, static_cast<int>(offset / kPage % 251), kPage);
     std::memcpy(page, &offset, sizeof(offset));
@@ -25,7 +24,7 @@ class GeneratedContents {
   }
 
   // Copies up to `n` bytes at `offset` to `buffer`; yields how many. From the
-  // first wrong byte on that was appended, all are nulls.
+  // first wrong appended byte on, all are null.
   size_t Read(uint64_t offset, size_t n, char* buffer) const {
     const uint64_t end = std::max(offset, std::min(length_, offset + n));
     ForEachPart(offset, end, [&](uint64_t at, const char* part, size_t size) {
@@ -50,8 +49,8 @@ class GeneratedContents {
   uint64_t length() const { return length_; }
 
  private:
-  // Calls `visit` with each part between `begin` and `end` that lies in one
-  // page: where it begins, and its bytes.
+  // Splits [begin, end) at page boundaries and calls `visit` with the start of
+  // each part and its bytes.
   template <typename Visit>
   static void ForEachPart(uint64_t begin, uint64_t end, Visit visit) {
     char page[kPage];
@@ -65,7 +64,7 @@ class GeneratedContents {
   }
 
   uint64_t length_ = 0;
-  uint64_t right_ = 0;  // how many bytes are as they are to be, from the first
+  uint64_t right_ = 0;  // length of the correct prefix
 };
 
 }  // namespace memory_plugin

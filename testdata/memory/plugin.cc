@@ -1,10 +1,10 @@
 // A filesystem plugin for files in memory, scheme `memory`. Every host name has
 // the same tree: memory://x/a and memory:///a are one file.
 //
-// With FILESYSTEM_OPS_BYTES the plugin is one of another version of the
-// interface: its filesystem table has that size, as declared and in memory,
-// where the next byte cannot be read. With GENERATED_CONTENTS its files take no
-// memory, and hold what testdata/memory/generated_contents.h makes up.
+// With FILESYSTEM_OPS_BYTES the plugin is built for another version of the
+// interface: its filesystem table has that size, both declared and actual, and
+// the byte after it is unreadable. With GENERATED_CONTENTS its files take no
+// memory, and hold what testdata/memory/generated_contents.h computes.
 #include <climits>
 #include <cstdint>
 #include <memory>
@@ -21,7 +21,7 @@ namespace memory_plugin {
 namespace {
 
 struct OpenFile {
-  std::shared_ptr<File> file;  // stays when the path is deleted
+  std::shared_ptr<File> file;  // outlives the path
 };
 
 // A copy: an append must not move what `data` points to.
@@ -168,7 +168,7 @@ void DeleteRecursively(const TF_Filesystem* filesystem, const char* path,
                        uint64_t* undeleted_files, uint64_t* undeleted_dirs,
                        TF_Status* status) {
   const TF_Code code = TreeOf(filesystem)->DeleteTree(path);
-  // L482: it deletes all or could not start.
+  // L482: it deletes everything, or could not start.
   *undeleted_files = 0;
   *undeleted_dirs = code == TF_OK ? 0 : 1;
   SetStatus(code, path, status);
@@ -214,7 +214,7 @@ int GetChildren(const TF_Filesystem* filesystem, const char* path,
   if (code != TF_OK) return -1;
   char** copies = plugin_memory::CopyStrings(names);
   if (copies == nullptr || names.size() > INT_MAX) {
-    // L660: with an error nothing is handed over.
+    // L660: on an error nothing is handed over.
     plugin_memory::FreeStrings(copies, names.size());
     TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "too many entries");
     return -1;
@@ -224,9 +224,9 @@ int GetChildren(const TF_Filesystem* filesystem, const char* path,
 }
 
 TF_FilesystemOps FilesystemOps() {
-  // What is not named here stays null, since the host's default does as well:
+  // Operations not named here stay null, as the host's defaults do the same:
   // translate_name cleans the path, and paths_exist, is_directory and
-  // get_file_size ask path_exists and stat.
+  // get_file_size use path_exists and stat.
   TF_FilesystemOps ops = {};
   ops.init = Init;
   ops.cleanup = Cleanup;
@@ -250,7 +250,7 @@ TF_FilesystemOps FilesystemOps() {
 }
 
 constexpr TF_RandomAccessFileOps kReadOps = {CleanupReadFile, Read};
-// Appended bytes are in the tree at once: nothing to flush or to sync.
+// Appended bytes are in the tree at once, so there is nothing to flush or sync.
 constexpr TF_WritableFileOps kWriteOps = {
     CleanupWritableFile, Append, Tell, nullptr, nullptr, Close};
 constexpr TF_ReadOnlyMemoryRegionOps kRegionOps = {CleanupRegion, Data, Length};

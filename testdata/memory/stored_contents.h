@@ -1,4 +1,4 @@
-// A file's contents as they were appended.
+// File contents as they were appended.
 #ifndef FSLOAD_TESTDATA_MEMORY_STORED_CONTENTS_H_
 #define FSLOAD_TESTDATA_MEMORY_STORED_CONTENTS_H_
 

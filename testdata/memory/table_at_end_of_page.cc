@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kNoCode = 0xdd;
 
-char* g_pages = nullptr;  // the table's, and the one behind it
+char* g_pages = nullptr;  // the table's page, and the next
 
 size_t PageBytes() { return sysconf(_SC_PAGESIZE); }
 

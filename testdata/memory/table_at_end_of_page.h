@@ -1,5 +1,4 @@
-// A filesystem table as a plugin has it that was built for another version of
-// the interface.
+// A filesystem table as in a plugin built for another version of the interface.
 #ifndef FSLOAD_TESTDATA_MEMORY_TABLE_AT_END_OF_PAGE_H_
 #define FSLOAD_TESTDATA_MEMORY_TABLE_AT_END_OF_PAGE_H_
 
@@ -9,11 +8,11 @@
 
 namespace memory_plugin {
 
-// The first `bytes` bytes of `ops` with an unreadable page right behind them;
-// where there are more, they are no code. Null where memory ran out.
+// The first `bytes` bytes of `ops`, followed by an unreadable page; any bytes
+// beyond `ops` are not code. Null if out of memory.
 TF_FilesystemOps* TableAtEndOfPage(const TF_FilesystemOps& ops, size_t bytes);
 
-// A plugin's free for such tables and for all of plugin_memory::Allocate.
+// Frees such tables, and whatever comes from plugin_memory::Allocate.
 void FreeAlsoTable(void* memory);
 
 }  // namespace memory_plugin

@@ -83,12 +83,12 @@ Transactions& Of(const TF_Filesystem* filesystem) {
   return Self(filesystem)->transactions;
 }
 
-// The token's owner, which the interface has without const (L83).
+// The token's owner, which is not const in the interface (L83).
 TF_Filesystem* Owner(const TF_Filesystem* filesystem) {
   return const_cast<TF_Filesystem*>(filesystem);
 }
 
-// What the operations return beside their status: 0, or -1 with an error.
+// Sets the status; yields 0, or -1 for an error.
 int Answer(TF_Code code, const char* message, TF_Status* status) {
   TF_SetStatus(status, code, code == TF_OK ? "" : message);
   return code == TF_OK ? 0 : -1;

@@ -20,7 +20,7 @@ int64_t NowNsec() {
       .count();
 }
 
-// The form that paths have as keys: "/a/b", and "" for the root.
+// Paths in the form of keys: "/a/b", and "" for the root.
 std::string Key(std::string path) {
   while (!path.empty() && path.back() == '/') path.pop_back();
   if (!path.empty() && path.front() != '/') path.insert(0, "/");
@@ -74,13 +74,13 @@ const Node* Tree::FindNode(const std::string& key) const {
   return found == nodes_.end() ? nullptr : &found->second;
 }
 
-// A file where the path goes on is a failed precondition (L354).
+// A file as an inner path component is a failed precondition (L354).
 TF_Code Tree::WhyMissing(const std::string& key) const {
   std::string ancestor = key;
   const Node* node = nullptr;
   while (node == nullptr) {
     ancestor = ParentOf(ancestor);
-    node = FindNode(ancestor);  // the root at last
+    node = FindNode(ancestor);  // ends at the root
   }
   return node->is_directory() ? TF_NOT_FOUND : TF_FAILED_PRECONDITION;
 }
@@ -96,7 +96,7 @@ TF_Code Tree::CheckFile(const std::string& key) const {
   return node->is_directory() ? TF_FAILED_PRECONDITION : TF_OK;
 }
 
-// Whether a file may be put at `key`, over an old one or where there is none.
+// Whether a file may be put at `key`, replacing an old one if necessary.
 TF_Code Tree::CheckFilePlace(const std::string& key) const {
   const Node* node = FindNode(key);
   if (node == nullptr) return CheckParent(key);
@@ -164,7 +164,7 @@ TF_Code Tree::CreateDirs(const std::string& path) {
   const std::string key = Key(path);
   const Lock lock(mutex_);
   const TF_Code code = CheckDir(key);
-  // What is missing can be made, a file in the way cannot be passed.
+  // A missing directory can be made; a file cannot be passed.
   if (code != TF_NOT_FOUND) return code;
   for (std::string dir = key; FindNode(dir) == nullptr; dir = ParentOf(dir)) {
     nodes_[dir] = {nullptr, NowNsec()};
@@ -200,7 +200,7 @@ TF_Code Tree::DeleteTree(const std::string& path) {
   const TF_Code code = CheckDir(key);
   if (code != TF_OK) return code;
   if (key.empty()) return TF_FAILED_PRECONDITION;
-  // '0' comes after '/': the range is all that begins with "<key>/".
+  // '0' follows '/': the range covers everything that begins with "<key>/".
   nodes_.erase(nodes_.lower_bound(key + "/"), nodes_.lower_bound(key + "0"));
   nodes_.erase(key);
   return TF_OK;
@@ -244,7 +244,7 @@ TF_Code Tree::List(const std::string& path,
     const std::string name = child->first.substr(key.size() + 1);
     names->push_back(name);
     ++child;
-    // Skips what is below the child, wherever it sorts.
+    // Skips descendants of the child, wherever they sort.
     while (child != end &&
            child->first.find('/', key.size() + 1) != std::string::npos) {
       ++child;

@@ -1,10 +1,10 @@
 // A tree of directories and files in memory. Thread-safe.
 //
-// Paths are "/a/b"; a missing first slash and a last one make no difference,
-// and "" is the root, which always exists. Every call that can fail yields
-// TF_OK, or the code that the contract has for it and changes nothing:
-// NOT_FOUND where the path or a parent is missing, FAILED_PRECONDITION where a
-// file is in the place of a directory or the other way round.
+// Paths are "/a/b"; a leading slash is optional, a trailing one ignored, and ""
+// is the root, which always exists. Every function that can fail yields TF_OK,
+// or the contract's code and changes nothing: NOT_FOUND if the path or a parent
+// is missing, FAILED_PRECONDITION for a file in place of a directory or the
+// other way round.
 #ifndef FSLOAD_TESTDATA_MEMORY_TREE_H_
 #define FSLOAD_TESTDATA_MEMORY_TREE_H_
 
@@ -31,7 +31,8 @@ using FileContents = GeneratedContents;
 using FileContents = StoredContents;
 #endif
 
-// A file's contents; they live as long as anybody has them open. Thread-safe.
+// A file's contents, which live as long as anybody has the file open.
+// Thread-safe.
 class File {
  public:
   File();
@@ -51,7 +52,7 @@ class File {
 };
 
 struct Node {
-  std::shared_ptr<File> file;  // null: a directory
+  std::shared_ptr<File> file;  // null for a directory
   int64_t created_nsec = 0;    // since 1970
 
   bool is_directory() const { return file == nullptr; }
@@ -63,28 +64,28 @@ class Tree {
 
   TF_Code Find(const std::string& path, Node* node) const;
 
-  // An existing file; never a directory.
+  // Opens an existing file, never a directory.
   TF_Code Open(const std::string& path, std::shared_ptr<File>* file) const;
 
-  // A new, empty file in place of an old one, which its readers keep.
+  // A new, empty file; readers of an old one keep it.
   TF_Code Create(const std::string& path, std::shared_ptr<File>* file);
 
-  // An existing file, or else a new one.
+  // An existing file, or a new one.
   TF_Code OpenOrCreate(const std::string& path, std::shared_ptr<File>* file);
 
-  // ALREADY_EXISTS for whatever exists.
+  // ALREADY_EXISTS if anything is there.
   TF_Code CreateDir(const std::string& path);
 
-  // Also makes the ancestors; OK for a directory that exists.
+  // Also makes the ancestors; OK if the directory exists.
   TF_Code CreateDirs(const std::string& path);
 
   TF_Code DeleteFile(const std::string& path);
   TF_Code DeleteDir(const std::string& path);   // an empty one
-  TF_Code DeleteTree(const std::string& path);  // a directory, and all in it
+  TF_Code DeleteTree(const std::string& path);  // a directory, recursively
 
   TF_Code Rename(const std::string& src, const std::string& dst);
 
-  // Into `dst` where that is a directory.
+  // Into `dst` if that is a directory.
   TF_Code Copy(const std::string& src, const std::string& dst);
 
   // The names in a directory, sorted.
@@ -93,7 +94,7 @@ class Tree {
  private:
   using Nodes = std::map<std::string, Node>;
 
-  // All of these want `mutex_` held and paths as keys.
+  // All of these require `mutex_`, and paths as keys.
   const Node* FindNode(const std::string& key) const;
   TF_Code WhyMissing(const std::string& key) const;
   TF_Code CheckParent(const std::string& key) const;
@@ -103,7 +104,7 @@ class Tree {
   std::shared_ptr<File> PutFile(const std::string& key);
 
   mutable std::mutex mutex_;
-  Nodes nodes_;  // by path: "" is the root, a child comes after its parent
+  Nodes nodes_;  // by path: "" is the root, a child follows its parent
 };
 
 }  // namespace memory_plugin

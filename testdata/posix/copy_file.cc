@@ -22,8 +22,8 @@ constexpr size_t kBufferBytes = size_t{1} << 18;
 std::string FolderOf(std::string path) { return dirname(path.data()); }
 std::string NameOf(std::string path) { return basename(path.data()); }
 
-// The path that the copy gets: L526, inside `dst` where that is a directory;
-// behind `dst` where that is a symlink, since it is the file that is replaced.
+// The path of the copy: inside `dst` if that is a directory (L526); a symlink's
+// target, as the file itself is replaced.
 std::string Target(const std::string& src, const std::string& dst) {
   std::string target = dst;
   struct stat info;
@@ -46,12 +46,12 @@ int WriteAll(int fd, const char* bytes, size_t n) {
   return 0;
 }
 
-// Copies from both positions on to the end of `from`; 0 or an errno value.
+// Copies from both current positions to the end of `from`; 0 or an errno value.
 int CopyBytes(int from, int to) {
   while (copy_file_range(from, nullptr, to, nullptr, kMostBytesAtOnce, 0) > 0) {
   }
-  // Nothing is left to copy, or all of it where the kernel cannot do it alone
-  // (two devices, files of /proc). An error comes again here.
+  // Either done, or the kernel cannot copy this by itself (two devices, files
+  // of /proc). An error recurs here.
   std::vector<char> buffer(kBufferBytes);
   for (;;) {
     const ssize_t got = read(from, buffer.data(), buffer.size());
@@ -63,7 +63,7 @@ int CopyBytes(int from, int to) {
   }
 }
 
-// Fills the file `temporary`, open as `fd`, and puts it in `target`'s place.
+// Writes the file `temporary`, open as `fd`, and renames it to `target`.
 int FillAndRename(int from, const struct stat& source, int fd,
                   const std::string& temporary, const std::string& target) {
   const int error = CopyBytes(from, fd);
@@ -72,8 +72,8 @@ int FillAndRename(int from, const struct stat& source, int fd,
   return rename(temporary.c_str(), target.c_str()) == 0 ? 0 : errno;
 }
 
-// L523: the copy is made beside the target and then renamed, so that an error
-// leaves what was there.
+// L523: writes the copy beside the target and then renames it, so that an error
+// leaves the old file.
 int Replace(int from, const struct stat& source, const std::string& target) {
   std::string temporary = FolderOf(target) + "/.fsload-copy-XXXXXX";
   const Descriptor fd(mkostemp(temporary.data(), O_CLOEXEC));
@@ -84,7 +84,7 @@ int Replace(int from, const struct stat& source, const std::string& target) {
 }
 
 int Copy(const char* src, const char* dst) {
-  // Without O_NONBLOCK, a pipe would be opened when somebody writes to it.
+  // Without O_NONBLOCK, opening a pipe would wait for a writer.
   const Descriptor from(OpenFile(src, O_RDONLY | O_NONBLOCK));
   if (from.get() < 0) return errno;
   struct stat source;
@@ -95,9 +95,9 @@ int Copy(const char* src, const char* dst) {
   struct stat old;
   if (stat(target.c_str(), &old) == 0) {
     if (S_ISDIR(old.st_mode)) return EISDIR;
-    // Two names of one file: both have its contents already.
+    // Two names of one file, which already are equal.
     if (old.st_dev == source.st_dev && old.st_ino == source.st_ino) return 0;
-    // A device or a pipe is not a file that could be replaced.
+    // A device or a pipe is not a replaceable file.
     if (!S_ISREG(old.st_mode)) return EINVAL;
   }
   return Replace(from.get(), source, target);

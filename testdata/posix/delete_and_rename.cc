@@ -16,9 +16,9 @@ bool SameFile(const struct stat& a, const struct stat& b) {
   return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-// Whether two paths lead to one entry of one directory ("a" and "./a").
+// Whether two paths name the same entry of the same directory ("a" and "./a").
 bool SameEntry(const char* a, const char* b) {
-  std::string in_a = a, in_b = b, of_a = a, of_b = b;  // changed by libgen
+  std::string in_a = a, in_b = b, of_a = a, of_b = b;  // libgen modifies them
   struct stat folder_a, folder_b;
   return stat(dirname(in_a.data()), &folder_a) == 0 &&
          stat(dirname(in_b.data()), &folder_b) == 0 &&
@@ -26,7 +26,7 @@ bool SameEntry(const char* a, const char* b) {
          std::string(basename(of_a.data())) == basename(of_b.data());
 }
 
-// rename(2) leaves both names where they are links of one file.
+// rename(2) keeps both names if they are links to one file.
 int DeleteLeftLink(const char* src, const char* dst) {
   struct stat from, to;
   if (lstat(src, &from) != 0 || lstat(dst, &to) != 0) return 0;
@@ -37,11 +37,11 @@ int DeleteLeftLink(const char* src, const char* dst) {
 int Rename(const char* src, const char* dst) {
   struct stat info;
   // L512: neither may be a directory, although the system would rename one. A
-  // link to one is renamed itself, as it is deleted itself.
+  // symlink to one is renamed itself, as it is deleted itself.
   if (lstat(src, &info) == 0 && S_ISDIR(info.st_mode)) return EISDIR;
   if (stat(dst, &info) == 0 && S_ISDIR(info.st_mode)) return EISDIR;
-  // L504: atomic, so an error leaves both as they were. Between two devices it
-  // is EXDEV: a copy could not keep that promise.
+  // L504: atomic, so an error leaves both unchanged. EXDEV between two devices:
+  // a copy could not keep that promise.
   if (rename(src, dst) != 0) return errno;
   return DeleteLeftLink(src, dst);
 }
@@ -49,7 +49,7 @@ int Rename(const char* src, const char* dst) {
 }  // namespace
 
 void DeleteFile(const TF_Filesystem*, const char* path, TF_Status* status) {
-  // A symlink goes, not what it leads to. L456: a directory is EISDIR.
+  // Deletes a symlink, not its target. L456: a directory is EISDIR.
   SetPathStatus(unlink(path) == 0 ? 0 : errno, path, status);
 }
 

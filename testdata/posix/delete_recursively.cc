@@ -24,16 +24,16 @@ struct Entry {
   bool is_directory;
 };
 
-// A directory between the root of the tree and where the deletion is.
+// A directory on the path from the root of the tree to the current position.
 struct Level {
-  std::string name;  // the root's is its path
+  std::string name;  // the root's name is its path
   dev_t device;
   ino_t inode;
   std::vector<Entry> entries;  // not yet visited
 };
 
 Directory OpenDirectory(int at, const char* name) {
-  // A symlink is an entry to remove, never a way out of the tree.
+  // A symlink is an entry to delete, never a way out of the tree.
   const int fd =
       openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   DIR* directory = fd < 0 ? nullptr : fdopendir(fd);
@@ -52,7 +52,7 @@ bool IsDirectoryEntry(int at, const dirent& entry) {
          S_ISDIR(info.st_mode);
 }
 
-// Puts all entries of `directory` into `entries`; 0 or an errno value.
+// Reads all entries of `directory` into `entries`; 0 or an errno value.
 int ListEntries(DIR* directory, std::vector<Entry>* entries) {
   for (;;) {
     errno = 0;
@@ -65,9 +65,9 @@ int ListEntries(DIR* directory, std::vector<Entry>* entries) {
   }
 }
 
-// Deletes a tree from its leaves up (L475). It goes down and up again with one
-// descriptor and a list of levels, so neither the C stack nor the limit of open
-// files bounds the depth. Goes on after a failure.
+// Deletes a tree bottom-up (L475). Traverses it with one descriptor and a list
+// of levels, so neither the C stack nor the limit on open files bounds the
+// depth. Goes on after a failure.
 class TreeDeletion {
  public:
   // 0, or an errno value where the traversal cannot start.
@@ -97,7 +97,7 @@ class TreeDeletion {
   uint64_t undeleted_files() const { return undeleted_files_; }
   uint64_t undeleted_dirs() const { return undeleted_dirs_; }
 
-  // The first failure: the later ones often follow from it.
+  // The first failure, as later ones often follow from it.
   int error() const { return error_; }
   const std::string& error_path() const { return error_path_; }
 
@@ -114,7 +114,7 @@ class TreeDeletion {
 
   void Enter(const std::string& name) {
     Directory child = OpenDirectory(dirfd(here_.get()), name.c_str());
-    // One that cannot be read, or left again by "..", may still be empty.
+    // One that cannot be read, or left through "..", may still be empty.
     const bool passable =
         child != nullptr && faccessat(dirfd(child.get()), "..", F_OK, 0) == 0;
     if (!passable) {
@@ -144,8 +144,8 @@ class TreeDeletion {
     Delete(left.name, AT_REMOVEDIR, &undeleted_dirs_);
   }
 
-  // The tree was moved under our feet: ".." leads elsewhere, where nothing must
-  // be deleted.
+  // The tree was moved meanwhile: ".." leads elsewhere, where nothing must be
+  // deleted.
   void GiveUp(int error) {
     Note(error, "..");
     undeleted_dirs_ += levels_.size() + 1;
@@ -164,7 +164,7 @@ class TreeDeletion {
     DeleteAt(dirfd(here_.get()), name, flags, undeleted, reason);
   }
 
-  // `reason`: the errno value to report in place of the deletion's own.
+  // `reason`: the errno value to report instead of the deletion's own.
   void DeleteAt(int at, const std::string& name, int flags, uint64_t* undeleted,
                 int reason) {
     if (unlinkat(at, name.c_str(), flags) == 0 || errno == ENOENT) return;
@@ -199,8 +199,8 @@ class TreeDeletion {
   std::string error_path_;
 };
 
-// A directory for all other operations, so it is deleted as one: but what it
-// leads to is not in it.
+// All other operations treat it as a directory, so it is deleted as one; but
+// its target's contents are not in it.
 bool IsLinkToDirectory(const char* path) {
   struct stat link;
   struct stat target;
@@ -220,7 +220,7 @@ void DeleteRecursively(const TF_Filesystem*, const char* path,
   const int error =
       IsLinkToDirectory(path) ? UnlinkAlone(path) : deletion.Start(path);
   if (error != 0) {
-    // L482: what could not start leaves one directory.
+    // L482: a deletion that could not start leaves one directory.
     *undeleted_files = 0;
     *undeleted_dirs = 1;
     return SetPathStatus(error, path, status);

@@ -36,13 +36,13 @@ class Descriptor {
 inline int OpenFile(const char* path, int flags) {
   int fd;
   do {
-    // 0666 less the umask, as everybody creates files.
+    // 0666 less the umask, as is customary.
     fd = open(path, flags | O_CLOEXEC, 0666);
   } while (fd < 0 && errno == EINTR);
   return fd;
 }
 
-// Fills `info` for `fd`; 0, or an errno value, which is EISDIR for a directory.
+// fstat into `info`; 0 or an errno value, which is EISDIR for a directory.
 inline int DescribeFile(int fd, struct stat* info) {
   if (fstat(fd, info) != 0) return errno;
   return S_ISDIR(info->st_mode) ? EISDIR : 0;

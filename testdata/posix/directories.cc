@@ -17,18 +17,18 @@
 namespace posix_plugin {
 namespace {
 
-// 0777 less the umask, as everybody creates directories.
+// 0777 less the umask, as is customary.
 int MakeDirectory(const char* path) {
   return mkdir(path, 0777) == 0 ? 0 : errno;
 }
 
-// Makes `path` and its ancestors, from the first one down; 0 or an errno value.
+// Makes `path` and its ancestors, top-down; 0 or an errno value.
 int MakeDirectories(const std::string& path) {
   size_t end = 0;
   while (end < path.size()) {
     end = std::min(path.find('/', end + 1), path.size());
     const int error = MakeDirectory(path.substr(0, end).c_str());
-    // Somebody made it, now or long ago.
+    // It exists already, or somebody has just made it.
     if (error != 0 && error != EEXIST) return error;
   }
   struct stat info;
@@ -36,7 +36,7 @@ int MakeDirectories(const std::string& path) {
   return S_ISDIR(info.st_mode) ? 0 : ENOTDIR;
 }
 
-// Puts the names in the directory `path` into `names`; 0 or an errno value.
+// Reads the names in the directory `path` into `names`; 0 or an errno value.
 int ListNames(const char* path, std::vector<std::string>* names) {
   const std::unique_ptr<DIR, int (*)(DIR*)> directory(opendir(path), closedir);
   if (directory == nullptr) return errno;
@@ -58,15 +58,15 @@ void CreateDir(const TF_Filesystem*, const char* path, TF_Status* status) {
 void RecursivelyCreateDir(const TF_Filesystem*, const char* path,
                           TF_Status* status) {
   int error = MakeDirectories(path);
-  // L441: never NOT_FOUND. What exists and yet cannot be found is a symlink to
-  // nowhere, which is not a directory.
+  // L441: never NOT_FOUND. What exists and yet is not found is a dangling
+  // symlink, which is not a directory.
   if (error == ENOENT) error = ENOTDIR;
   SetPathStatus(error, path, status);
 }
 
 void DeleteDir(const TF_Filesystem*, const char* path, TF_Status* status) {
   int error = rmdir(path) == 0 ? 0 : errno;
-  // POSIX allows either for a directory that is not empty.
+  // POSIX allows either for a non-empty directory.
   if (error == EEXIST) error = ENOTEMPTY;
   SetPathStatus(error, path, status);
 }
@@ -82,7 +82,7 @@ int GetChildren(const TF_Filesystem*, const char* path, char*** entries,
     if (copies == nullptr) error = ENOMEM;
   }
   SetPathStatus(error, path, status);
-  // L660: with an error nothing is handed over.
+  // L660: on an error nothing is handed over.
   if (error != 0) return -1;
   *entries = copies;
   return static_cast<int>(names.size());

@@ -48,7 +48,7 @@ void NewReadOnlyMemoryRegionFromFile(const TF_Filesystem*, const char* path,
     return TF_SetStatus(status, TF_INVALID_ARGUMENT, "the file is empty");
   }
   const size_t length = info.st_size;
-  // The mapping stays when the descriptor is closed.
+  // The mapping outlives the descriptor.
   void* data = mmap(nullptr, length, PROT_READ, MAP_PRIVATE, fd.get(), 0);
   if (data == MAP_FAILED) {
     return TF_SetStatusFromIOError(status, errno, path);

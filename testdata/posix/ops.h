@@ -1,6 +1,6 @@
-// The operations that the local file system gives, each in the contract's words
-// (fsload/filesystem_ops.h, fsload/file_ops.h) and under its name there. None
-// keeps a state of its own: all of them may run at once.
+// The operations of the local file system, with the contract's semantics and
+// names (fsload/filesystem_ops.h, fsload/file_ops.h). None has state, so all
+// are thread-safe.
 #ifndef FSLOAD_TESTDATA_POSIX_OPS_H_
 #define FSLOAD_TESTDATA_POSIX_OPS_H_
 

@@ -1,4 +1,4 @@
-// How a system call on a path becomes a status.
+// Converts the error of a system call on a path to a status.
 #ifndef FSLOAD_TESTDATA_POSIX_PATH_ERROR_H_
 #define FSLOAD_TESTDATA_POSIX_PATH_ERROR_H_
 
@@ -6,10 +6,9 @@
 
 namespace posix_plugin {
 
-// Makes `status` describe the errno value `error` of a call on `path`: TF_OK
-// for 0; for a path that no file could have, TF_FAILED_PRECONDITION (L354),
-// where the host's own table of errno values would say that an argument is
-// invalid.
+// Sets `status` from the errno value `error` of a call on `path`: TF_OK for 0;
+// TF_FAILED_PRECONDITION for a path that no file could have (L354), where the
+// host's table of errno values would say INVALID_ARGUMENT.
 void SetPathStatus(int error, const char* path, TF_Status* status);
 
 }  // namespace posix_plugin

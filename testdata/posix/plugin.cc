@@ -1,7 +1,7 @@
 // A filesystem plugin for local files: the scheme `posix`, and with POSIX_LOCAL
-// also "", which is that of plain paths. With POSIX_LEAVES it leaves to the
-// host what that can do by default, as the scheme `leaves`; with POSIX_SLOW too
-// it is as slow as a distant store, as the scheme `slow`.
+// also "", the scheme of plain paths. With POSIX_LEAVES it leaves to the host
+// what the host does by default, as the scheme `leaves`; with POSIX_SLOW too it
+// is as slow as a distant store, as the scheme `slow`.
 #include <cstddef>
 
 #include "fsload/filesystem_interface.h"
@@ -23,7 +23,7 @@ constexpr const char* kSchemes[] = {"posix"};
 #endif
 constexpr size_t kSchemeCount = sizeof(kSchemes) / sizeof(*kSchemes);
 
-// The kernel has all the state there is.
+// All state is in the kernel.
 void Init(TF_Filesystem*, TF_Status* status) {
   TF_SetStatus(status, TF_OK, "");
 }
@@ -31,7 +31,7 @@ void Init(TF_Filesystem*, TF_Status* status) {
 void Cleanup(TF_Filesystem*) {}
 
 TF_FilesystemOps FilesystemOps() {
-  // What is not named here stays null. get_matching_paths is the host's
+  // Operations not named here stay null. get_matching_paths is the host's
   // default; there are no caches to flush, no transactions and nothing to
   // configure.
   TF_FilesystemOps ops = {};
@@ -77,7 +77,7 @@ void ProvideScheme(const char* scheme, TF_FilesystemPluginOps* ops) {
 void TF_InitPlugin(TF_FilesystemPluginInfo* plugin_info) {
   using posix_plugin::kSchemeCount;
   using posix_plugin::kSchemes;
-  // L1116: memory is freed by whoever allocated it, so both hooks are ours.
+  // L1116: whoever allocated memory frees it, so both hooks are ours.
   plugin_info->plugin_memory_allocate = plugin_memory::Allocate;
   plugin_info->plugin_memory_free = plugin_memory::Free;
   plugin_info->num_schemes = kSchemeCount;

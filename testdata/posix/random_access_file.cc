@@ -28,7 +28,7 @@ int64_t Read(const TF_RandomAccessFile* file, uint64_t offset, size_t n,
   const auto* self = static_cast<const File*>(file->plugin_file);
   size_t done = 0;
   while (done < n) {
-    // No file reaches past the largest off_t: a read there is at the end.
+    // No file extends beyond the largest off_t: a read there is at the end.
     if (offset + done >= INT64_MAX || offset + done < offset) break;
     const size_t most = std::min<uint64_t>(n - done, INT64_MAX - offset - done);
     const ssize_t got =
@@ -57,11 +57,11 @@ const TF_RandomAccessFileOps kRandomAccessFileOps = {Cleanup, kAtItsPace<Read>};
 
 void NewRandomAccessFile(const TF_Filesystem*, const char* path,
                          TF_RandomAccessFile* file, TF_Status* status) {
-  // Without O_NONBLOCK, a pipe would be opened when somebody writes to it.
+  // Without O_NONBLOCK, opening a pipe would wait for a writer.
   Descriptor fd(OpenFile(path, O_RDONLY | O_NONBLOCK));
   if (fd.get() < 0) return SetPathStatus(errno, path, status);
   struct stat info;
-  // L353: a directory can be opened for reading, but it is no file.
+  // L353: a directory can be opened for reading, but is not a file.
   const int error = DescribeFile(fd.get(), &info);
   if (error != 0) return SetPathStatus(error, path, status);
   if (lseek(fd.get(), 0, SEEK_CUR) < 0) {

@@ -1,5 +1,5 @@
-// With POSIX_SLOW, operations that take as long as those of a distant store,
-// which serves many requests at once.
+// With POSIX_SLOW, operations take as long as those of a distant store that
+// serves many requests in parallel.
 #ifndef FSLOAD_TESTDATA_POSIX_SLOW_H_
 #define FSLOAD_TESTDATA_POSIX_SLOW_H_
 

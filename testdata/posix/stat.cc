@@ -9,14 +9,14 @@
 namespace posix_plugin {
 namespace {
 
-// Every operation here follows symlinks, so that all of them agree: one that
-// leads nowhere does not exist. 0 or an errno value.
+// Every operation here follows symlinks, so that all agree: a dangling one does
+// not exist. 0 or an errno value.
 int Describe(const char* path, struct stat* info) {
   return stat(path, info) == 0 ? 0 : errno;
 }
 
-// Since 1970; times before 1677 and after 2262 are the first and the last that
-// there is a number for.
+// Since 1970, saturating: times before 1677 and after 2262 cannot be
+// represented.
 int64_t Nanoseconds(const struct timespec& time) {
   int64_t nanoseconds;
   if (__builtin_mul_overflow(time.tv_sec, INT64_C(1000000000), &nanoseconds) ||
@@ -40,7 +40,7 @@ bool PathsExist(const TF_Filesystem*, char** paths, int num_files,
     struct stat info;
     const int error = Describe(paths[i], &info);
     all = all && error == 0;
-    // L567: all of them are filled, where the host wants them.
+    // L567: fills all of them, if the host wants them.
     if (statuses != nullptr) SetPathStatus(error, paths[i], statuses[i]);
   }
   return all;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kPrefix = "posix://";
 
-// "posix://host/path" without scheme and host; other paths as they are.
+// Drops scheme and host from "posix://host/path"; other paths are unchanged.
 std::string_view PathOf(std::string_view uri) {
   if (uri.substr(0, kPrefix.size()) != kPrefix) return uri;
   uri.remove_prefix(kPrefix.size());
@@ -19,7 +19,7 @@ std::string_view PathOf(std::string_view uri) {
   return slash == std::string_view::npos ? "/" : uri.substr(slash);
 }
 
-// The parts of `path` between its slashes, with "." and ".." resolved.
+// The components of `path`, with "." and ".." resolved.
 std::vector<std::string_view> Parts(std::string_view path, bool is_absolute) {
   std::vector<std::string_view> parts;
   while (!path.empty()) {

@@ -13,7 +13,7 @@
 namespace posix_plugin {
 namespace {
 
-// Nothing is buffered here: what was appended is with the system.
+// Unbuffered: appended bytes are in the system at once.
 struct File {
   std::string path;  // for messages
   Descriptor fd;
@@ -47,7 +47,7 @@ void Append(const TF_WritableFile* file, const char* buffer, size_t n,
 }
 
 int64_t Tell(const TF_WritableFile* file, TF_Status* status) {
-  // L265: a number that is kept, so asking twice gives it twice.
+  // L265: a stored number, so a second call yields the same.
   TF_SetStatus(status, TF_OK, "");
   return Self(file)->position;
 }
@@ -57,13 +57,13 @@ void Flush(const TF_WritableFile*, TF_Status* status) {
 }
 
 void Sync(const TF_WritableFile* file, TF_Status* status) {
-  // L283: blocks until the contents are stored.
+  // L283: blocks until the contents are on disk.
   const int error = fsync(Self(file)->fd.get()) == 0 ? 0 : errno;
   SetFileStatus(error, *Self(file), status);
 }
 
 void Close(const TF_WritableFile* file, TF_Status* status) {
-  // The descriptor is gone whatever close answers, after a signal too.
+  // The descriptor is gone whatever close returns, even after a signal.
   int error = close(Self(file)->fd.release()) == 0 ? 0 : errno;
   if (error == EINTR) error = 0;
   SetFileStatus(error, *Self(file), status);
@@ -88,8 +88,8 @@ const TF_WritableFileOps kWritableFileOps = {
 
 void NewWritableFile(const TF_Filesystem*, const char* path,
                      TF_WritableFile* file, TF_Status* status) {
-  // L365: recreated in place, since unlinking would also take a symlink or a
-  // device (/dev/null) away.
+  // L365: recreated in place, as unlinking would also remove a symlink or a
+  // device (/dev/null).
   Open(path, O_TRUNC, file, status);
 }
 

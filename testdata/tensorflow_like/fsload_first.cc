@@ -1,4 +1,4 @@
-// A source of a program that includes fsload's headers, and then TensorFlow's.
+// A source that includes fsload's headers, then TensorFlow's.
 #include "fsload/by_uri.h"
 #include "fsload/log_sink.h"
 #include "fsload/op_observer.h"

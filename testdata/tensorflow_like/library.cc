@@ -1,5 +1,5 @@
-// The part of libtensorflow that fsload has names in common with. A status of
-// anybody else's is seen, for it is no status here.
+// The part of libtensorflow whose names fsload shares. Recognizes a status from
+// anywhere else, as it is not one of its own.
 #include <cstdint>
 #include <string>
 

@@ -1,4 +1,4 @@
-// What a program does with TensorFlow in a source that knows nothing of fsload.
+// Uses TensorFlow in a source that knows nothing of fsload.
 #include "tensorflow/c/tf_status.h"
 
 extern "C" bool IsOfTensorFlow(const void* status);

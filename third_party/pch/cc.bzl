@@ -1,7 +1,7 @@
-"""cc_library, cc_binary and cc_test that take precompiled headers.
+"""cc_library, cc_binary and cc_test with precompiled headers.
 
-For targets of C++ that are compiled with the flags of the command line alone;
-one with `copts` of its own is compiled without.
+For C++ targets compiled with only the flags of the command line; one with
+its own `copts` is compiled without.
 """
 
 load(
@@ -22,7 +22,7 @@ def _precompiled(rule, name, srcs = [], deps = [], copts = [], **kwargs):
             "//conditions:default": [],
         })
 
-        # Where a header is not taken for its flags, that is an error.
+        # A header rejected because of its flags is an error.
         copts = select({
             "//third_party/pch:on": [
                 "-Winvalid-pch",

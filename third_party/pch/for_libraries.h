@@ -1,7 +1,7 @@
-// What most sources of libraries include.
+// Headers that most library sources include.
 
-// At -O0, fmt has gcc optimize its own functions by a pragma, after which a
-// precompiled header defines __OPTIMIZE__ for whatever follows.
+// At -O0, fmt uses a pragma to have gcc optimize its functions, after which a
+// precompiled header defines __OPTIMIZE__ for all that follows.
 #define FMT_GCC_PRAGMA(arg)
 
 #include <absl/container/inlined_vector.h>

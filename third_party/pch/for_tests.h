@@ -1,3 +1,3 @@
-// What tests include besides.
+// Headers that tests include besides.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-"""A header of other people's headers, compiled once for all targets."""
+"""Third-party headers, compiled once for all targets."""
 
 load("@bazel_tools//tools/build_defs/cc:action_names.bzl", "ACTION_NAMES")
 load("@bazel_tools//tools/cpp:toolchain_utils.bzl", "find_cpp_toolchain")
@@ -9,7 +9,7 @@ def _precompiled_header_impl(ctx):
         ctx = ctx,
         cc_toolchain = toolchain,
         requested_features = ctx.features,
-        # It includes nothing of ours, so it needs to depend on nothing.
+        # It includes only third-party headers, so it needs no dependencies.
         unsupported_features = ctx.disabled_features + ["layering_check", "module_maps"],
     )
     compiler = cc_common.get_tool_for_action(
@@ -17,7 +17,7 @@ def _precompiled_header_impl(ctx):
         action_name = ACTION_NAMES.cpp_compile,
     )
 
-    # Compilers take it only where all flags are those of the source.
+    # Compilers accept it only if all flags equal the source's.
     flags = cc_common.get_memory_inefficient_command_line(
         feature_configuration = features,
         action_name = ACTION_NAMES.cpp_compile,
@@ -31,14 +31,15 @@ def _precompiled_header_impl(ctx):
 
     clang = "clang" in compiler
     if clang:
-        # Without, each source instantiates anew what the headers use themselves.
+        # Otherwise each source instantiates again what the headers use
+        # themselves.
         flags = flags + ["-fpch-instantiate-templates"]
 
-    # clang refuses one for which this was not said.
+    # clang refuses a header compiled without this flag.
     if "layering_check" in ctx.features:
         flags = flags + ["-fmodules-strict-decluse"]
 
-    # Both compilers look for it under this name, beside the header.
+    # Both compilers look for it under this name, in the header's folder.
     header = ctx.actions.declare_file(ctx.label.name + ".h")
     compiled = ctx.actions.declare_file(ctx.label.name + ".h.gch")
     ctx.actions.run_shell(
@@ -49,7 +50,7 @@ def _precompiled_header_impl(ctx):
         outputs = [header],
     )
 
-    # clang notes the absolute path of a file, which is another in each sandbox;
+    # clang records the absolute path of a file, which differs in each sandbox;
     # gcc does not precompile its standard input.
     source = "-" if clang else header.path
     ctx.actions.run_shell(

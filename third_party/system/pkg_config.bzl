@@ -1,4 +1,4 @@
-"""Libraries of the operating system as Bazel targets, by asking pkg-config."""
+"""Libraries of the operating system as Bazel targets, through pkg-config."""
 
 _LIBRARY = """
 cc_library(
@@ -15,11 +15,11 @@ _CHOICE = """select({{
     "//conditions:default": {archives},
 }})"""
 
-# How the libraries start of which an archive is taken; the C library's never is.
+# Prefixes of the libraries that are linked as archives; the C library never is.
 _ARCHIVES = ("-labsl_", "-lmd", "-lminizip", "-lpugixml", "-lseccomp", "-lz")
 
 def _archive(flag):
-    """`-lname` as the name of its static archive; other flags as they are."""
+    """`-lname` as the name of its static archive; other flags unchanged."""
     return "-l:lib{}.a".format(flag[2:]) if flag.startswith(_ARCHIVES) else flag
 
 def _pkg_config_repository(ctx):

@@ -61,7 +61,7 @@ CLI::Option* AddSeconds(CLI::App& command, const std::string& names,
                         const std::string& description) {
   const auto refuse = [least, most](const std::string& text) {
     const double seconds = std::strtod(text.c_str(), nullptr);
-    const bool fits = seconds >= least && seconds <= most;  // NaN does not
+    const bool fits = seconds >= least && seconds <= most;  // false for NaN
     return fits ? ""
                 : fmt::format("wanted {} to {} seconds, found {}", least, most,
                               text);

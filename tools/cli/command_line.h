@@ -1,7 +1,7 @@
 // Commands and their options.
 //
-// CLI11, which reads the command line, takes seconds to compile: only what is
-// behind these functions, and what calls its parse(), includes it.
+// CLI11 takes seconds to compile, so only the implementation of these functions
+// and the callers of its parse() include it.
 #ifndef FSLOAD_TOOLS_CLI_COMMAND_LINE_H_
 #define FSLOAD_TOOLS_CLI_COMMAND_LINE_H_
 
@@ -18,27 +18,27 @@ class Option;
 
 namespace fsload {
 
-// What is wrong with a word of the command line; "" for nothing.
+// Yields what is wrong with a word of the command line; "" if nothing is.
 using Refuse = std::function<std::string(const std::string& word)>;
 
-// Adds a command to `app`; `run` is called when it was given.
+// Adds a command to `app`; `run` is called if the command was given.
 CLI::App* AddCommand(CLI::App& app, const std::string& name,
                      const std::string& description,
                      const std::function<void()>& run);
 
-// Puts `text` below the help of `command`.
+// Puts `text` after the help of `command`.
 void SetFooter(CLI::App& command, const std::string& text);
 
-// Leaves -h to an option of the command's own.
+// Frees -h for an option of the command itself.
 void KeepShortHelpFree(CLI::App& command);
 
-// Each adds an option to `command`; `names` are as in "-j,--jobs". What it sets
-// outlives the parsing, and is the default.
+// Each adds an option to `command`; `names` is as in "-j,--jobs". The variable
+// it sets must outlive parsing; its initial value is the default.
 
 CLI::Option* AddFlag(CLI::App& command, const std::string& names, bool& value,
                      const std::string& description);
 
-// The same; `times` is how often it was given.
+// The same; `times` is how often the flag was given.
 CLI::Option* AddRepeatedFlag(CLI::App& command, const std::string& names,
                              int& times, const std::string& description);
 
@@ -61,7 +61,7 @@ CLI::Option* AddSeconds(CLI::App& command, const std::string& names,
                         double& value, double least, double most,
                         const std::string& description);
 
-// `take` gets the value, a `type`, and says what is wrong with it.
+// Passes the value, a `type`, to `take`, which yields what is wrong with it.
 CLI::Option* AddTaken(CLI::App& command, const std::string& names,
                       const Refuse& take, const std::string& type,
                       const std::string& description);

@@ -1,4 +1,4 @@
-// What the exit code of `fsload` says.
+// What the exit code of `fsload` means.
 #ifndef FSLOAD_TOOLS_CLI_EXIT_CODE_H_
 #define FSLOAD_TOOLS_CLI_EXIT_CODE_H_
 
@@ -8,15 +8,15 @@ namespace fsload {
 
 enum ExitCode : int {
   kVerified = 0,  // or done
-  kFindings = 1,  // or failed, otherwise than below
+  kFindings = 1,  // or failed for a reason that has no code below
   kUsage = 2,
-  kNothingVerified = 3,  // there was nothing to check
+  kNothingVerified = 3,  // nothing to check
   kMissing = 4,
   kDenied = 5,
   kExists = 6,
   kRetryable = 7,  // the same command may succeed later
   kUnsupported = 8,
-  kCrashed = 9,  // a plugin ended the process that it ran in
+  kCrashed = 9,  // a plugin ended its process
   kBug = 70,     // fsload itself failed
   kInterrupted = 130,
 };

@@ -7,7 +7,7 @@
 
 #include "tools/cli/exit_code.h"
 
-// Of the runtimes that a build may have in it; null where it has not.
+// Of the sanitizer runtimes in the build; null if absent.
 extern "C" {
 void __lsan_do_leak_check() __attribute__((weak));
 int __llvm_profile_write_file() __attribute__((weak));
@@ -16,10 +16,10 @@ int __llvm_profile_write_file() __attribute__((weak));
 namespace fsload {
 
 void TellOfExit() {
-  // This program leaves by _exit: who gets here is a plugin.
+  // This program leaves by _exit, so only a plugin gets here.
   static const pid_t process = getpid();
   const auto tell = [] {
-    if (getpid() != process) return;  // who outlives it tells
+    if (getpid() != process) return;  // the parent reports it
     std::fputs("fsload: a plugin ended the process with exit()\n", stderr);
     std::fflush(nullptr);
     _exit(kFindings);

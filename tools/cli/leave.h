@@ -1,14 +1,14 @@
-// How the command ends.
+// Leaving the process.
 #ifndef FSLOAD_TOOLS_CLI_LEAVE_H_
 #define FSLOAD_TOOLS_CLI_LEAVE_H_
 
 namespace fsload {
 
-// From here on, a plugin that calls exit() in this process is told of, and the
-// exit code is kFindings. Forked children are not this process.
+// From here on, a plugin that calls exit() in this process is reported, and the
+// exit code is kFindings. Does not apply to forked children.
 void TellOfExit();
 
-// Leaves without running the plugins' static destructors, in which real ones
+// Exits without running the plugins' static destructors, in which real plugins
 // abort; all file systems are cleaned up by now.
 [[noreturn]] void Leave(int exit_code);
 

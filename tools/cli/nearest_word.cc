@@ -29,7 +29,7 @@ size_t Distance(std::string_view a, std::string_view b) {
 
 std::string NearestWord(std::string_view word,
                         const std::vector<std::string>& words) {
-  constexpr size_t kLongest = 100;  // no word of ours comes near
+  constexpr size_t kLongest = 100;  // no word of ours is this long
   std::string nearest;
   if (word.size() > kLongest) return nearest;
   size_t least = std::max<size_t>(1, word.size() / 3) + 1;

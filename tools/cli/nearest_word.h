@@ -1,4 +1,4 @@
-// What a mistyped word was meant to be.
+// Suggests the word that a mistyped one was meant to be.
 #ifndef FSLOAD_TOOLS_CLI_NEAREST_WORD_H_
 #define FSLOAD_TOOLS_CLI_NEAREST_WORD_H_
 
@@ -8,9 +8,9 @@
 
 namespace fsload {
 
-// The one of `words` that the fewest changes of a letter (one more, one less,
-// another, two neighbours swapped) make of `word`, the first of several; ""
-// where that takes more than a third of its letters. Thread-safe.
+// The entry of `words` with the smallest edit distance from `word` (insert,
+// delete, replace, or swap two neighbouring letters), the first of several; ""
+// if the distance exceeds a third of its letters. Thread-safe.
 std::string NearestWord(std::string_view word,
                         const std::vector<std::string>& words);
 

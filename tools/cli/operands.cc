@@ -13,14 +13,14 @@
 namespace fsload {
 namespace {
 
-// CLI11 finds nothing special about a word that begins with it.
+// No word that begins with it is special to CLI11.
 constexpr char kHidden = '=';
 
 bool TakesValue(const CLI::Option& option) {
   return option.get_items_expected_min() > 0;
 }
 
-// Parses the words behind a command's name, as getopt_long does.
+// Parses the words after a command's name, as getopt_long does.
 class WordSorter {
  public:
   explicit WordSorter(const CLI::App& command) : command_(command) {}
@@ -47,7 +47,7 @@ class WordSorter {
     return absl::OkStatus();
   }
 
-  // Options, "--", and operands with a letter before each.
+  // Options, "--", and operands prefixed with a letter.
   std::vector<std::string> TakeWords() {
     std::vector<std::string> words = std::move(options_);
     if (!operands_.empty()) words.push_back("--");
@@ -156,7 +156,7 @@ void AddOperands(CLI::App& command, const std::string& name,
       ->type_name("TEXT")
       ->required(rule.least > 0)
       ->allow_extra_args()
-      // CLI11's text for a fixed number is "uri(2x)".
+      // CLI11 describes a fixed number as "uri(2x)".
       ->expected(1, CLI::detail::expected_max_vector_size);
 }
 

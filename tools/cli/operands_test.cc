@@ -15,7 +15,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using Words = std::vector<std::string>;
 
-// A command line with one command, which takes two operands and more.
+// A command line with one command, which takes at least two operands.
 struct CommandLine {
   CommandLine() {
     CLI::App* const copy = app.add_subcommand("copy");
@@ -25,7 +25,7 @@ struct CommandLine {
     copy->add_option("--plugin", plugin);
   }
 
-  // What is wrong with `words`; "" for nothing.
+  // What is wrong with `words`; "" if nothing is.
   std::string Parse(const Words& words) {
     absl::StatusOr<Words> hidden = HideOperands(app, words);
     if (!hidden.ok()) return std::string(hidden.status().message());

@@ -1,5 +1,5 @@
-// What words of a command line must be: checks that yield what is wrong, and
-// "" for nothing, and limits.
+// Checks for words of a command line, each of which yields what is wrong, "" if
+// nothing is; and limits.
 #ifndef FSLOAD_TOOLS_CLI_PLUGIN_NAME_H_
 #define FSLOAD_TOOLS_CLI_PLUGIN_NAME_H_
 
@@ -7,17 +7,17 @@
 
 namespace fsload {
 
-// Refuses an empty name of a plugin, as an unset variable leaves it.
+// Refuses an empty plugin name, which an unset variable leaves.
 inline std::string RefuseEmpty(const std::string& name) {
   return name.empty() ? "the path is empty" : "";
 }
 
-// The same of a URI or a local path.
+// The same for a URI or a local path.
 inline std::string RefuseEmptyUri(const std::string& uri) {
   return uri.empty() ? "the URI or path is empty" : "";
 }
 
-// For a plugin to be loaded in, in seconds.
+// Limits on the time to load a plugin, in seconds.
 inline constexpr double kShortestDeadline = 0.1;
 inline constexpr double kLongestDeadline = 86400;
 

@@ -1,4 +1,4 @@
-// fsload check: is this plugin right?
+// fsload check: is this plugin valid?
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -33,7 +33,7 @@ namespace fsload {
 namespace {
 
 struct CheckOptions {
-  std::vector<std::string> paths;  // none: the bundled plugin
+  std::vector<std::string> paths;  // empty: the bundled plugin
   bool only_static = false;
   Trust trust;
   ReportFormat format = ReportFormat::kText;
@@ -43,11 +43,11 @@ struct CheckOptions {
   size_t jobs = 1;
 };
 
-// What came of it all.
+// The results of the whole run.
 struct Outcome {
   size_t verified = 0;
   size_t refused = 0;
-  size_t not_tried = 0;  // for something that is not the plugin's fault
+  size_t not_tried = 0;  // for a reason other than the plugin
 
   ExitCode exit_code() const {
     if (not_tried > 0) return kBug;
@@ -71,23 +71,23 @@ void Tell(const ConfinedReport& report, ReportPrinter& printer,
   printer.Add(report);
 }
 
-// What is said beside what comes of the plugins: of a file that is none, or of
-// a folder that cannot be searched.
+// What is printed besides the plugins' results: for a file that is not a
+// plugin, or a folder that cannot be searched.
 struct Remark {
   std::string text;
   std::optional<ConfinedReport> report;
 };
 
-// What is checked, and what is only said, in the order of the arguments.
+// What to check, and what only to print, in the order of the arguments.
 struct Work {
-  std::vector<std::string> plugins;       // "": the bundled one
-  std::multimap<size_t, Remark> remarks;  // before which plugin
+  std::vector<std::string> plugins;       // "": the bundled plugin
+  std::multimap<size_t, Remark> remarks;  // by the next plugin's index
 
   void AddRemark(std::string text) {
     remarks.emplace(plugins.size(), Remark{std::move(text), std::nullopt});
   }
 
-  // What is wrong with `folder`.
+  // Records a problem with `folder`.
   void AddProblem(const std::string& folder, const std::string& problem,
                   RuleId rule = RuleId::kReadable) {
     Findings findings;
@@ -114,7 +114,7 @@ void AddWheel(const std::string& path, Work& work) {
                       wheel->plugins.end());
 }
 
-// Adds the plugins in `folder`, then what else is there, then its wheels.
+// Adds the plugins in `folder`, then its other files, then its wheels.
 void AddFolder(const std::string& folder, Work& work) {
   const absl::StatusOr<FoundPlugins> found = FindPlugins(folder);
   if (!found.ok()) {
@@ -150,7 +150,7 @@ Work Plan(const std::vector<std::string>& paths) {
     work.plugins.emplace_back();
   }
   for (const std::string& path : paths) {
-    std::error_code ignored;  // the load says why it cannot be read
+    std::error_code ignored;  // the load reports why it cannot be read
     if (std::filesystem::is_directory(path, ignored)) {
       AddFolder(path, work);
     } else if (IsWheelName(path)) {
@@ -162,7 +162,7 @@ Work Plan(const std::vector<std::string>& paths) {
   return work;
 }
 
-// Looks at the file without running any of its code.
+// Examines the file without running any of its code.
 LoadReport CheckWithoutRunning(const std::string& path, const Trust& trust) {
   StaticOptions options;
   options.trust = trust;
@@ -184,7 +184,7 @@ ConfinedReport CheckInThisProcess(const std::string& path, const Trust& trust) {
       session.Load(path), {"not at all: it ran in this process"}, "", false};
 }
 
-// Checks all, and calls `tell` with each report in order.
+// Checks all plugins, and calls `tell` with each report in order.
 void CheckPlugins(const std::vector<std::string>& paths,
                   const CheckOptions& options,
                   const std::function<void(const ConfinedReport&)>& tell) {
@@ -196,7 +196,7 @@ void CheckPlugins(const std::vector<std::string>& paths,
   }
   std::vector<NamedLoader> plugins;
   if (options.only_static) {
-    // In a child too, for a file that was made for it may take for ever.
+    // In a child too, as a crafted file may take forever.
     for (const std::string& path : paths) {
       plugins.push_back({path.empty() ? kBundledPluginName : path,
                          [path, &options](const LoadOptions&) {

@@ -10,7 +10,7 @@
 
 namespace {
 
-// The exit code; -1 where it cannot be run. What it prints is dropped.
+// The exit code; -1 if it cannot be run. Discards the output.
 int Run(char* command, char* plugin) {
   char check[] = "--check";
   char* const arguments[] = {command, check, plugin, nullptr};
@@ -30,7 +30,7 @@ int Run(char* command, char* plugin) {
 void Check(benchmark::State& state, char* command, char* plugin) {
   for (auto step : state) {
     static_cast<void>(step);
-    // A plugin that is refused is checked all the same.
+    // A refused plugin has been checked too.
     if (Run(command, plugin) > 1) state.SkipWithError("it was not checked");
   }
 }

@@ -1,5 +1,5 @@
-// The subcommands of `fsload`. Each adds itself to the command line and, when
-// it was given, leaves the exit code in `exit_code`.
+// The subcommands of `fsload`. Each adds itself to the command line and, if it
+// was given, sets `exit_code`.
 #ifndef FSLOAD_TOOLS_COMMANDS_COMMANDS_H_
 #define FSLOAD_TOOLS_COMMANDS_COMMANDS_H_
 

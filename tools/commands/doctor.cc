@@ -30,8 +30,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Counts up when a reader of the version before would misread the document; a
-// part that is added is no reason.
+// Incremented when a reader of the previous version would misread the document;
+// not for additions.
 constexpr int kSchemaVersion = 1;
 
 struct DoctorOptions {
@@ -63,7 +63,7 @@ WantedPlugin Wanted(const std::string& path) {
           [path](const LoadOptions& load) { return LoadNamed(path, load); }};
 }
 
-// What --plugin names, or the bundled plugin, or none for one of the catalog's.
+// The plugins of --plugin, or the bundled one; none to use the catalog's.
 absl::StatusOr<std::vector<WantedPlugin>> PluginsFor(
     const DoctorOptions& options, Session& session) {
   std::vector<WantedPlugin> plugins;
@@ -110,7 +110,7 @@ void PrintText(const std::string& uri,
         style.Wrapped(fmt::format("  {:9}{:14} {}", words.word, step.what,
                                   Visible(step.found)),
                       kIndent);
-    // Colours after the line is cut, which counts characters.
+    // Colours the line after wrapping, which counts characters.
     constexpr size_t kBefore = 2;
     const std::string word = words.word;
     Print(line.substr(0, kBefore) + style.In(words.colour, word) +

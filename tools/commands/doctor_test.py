@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Runs fsload doctor. The argument is the path of the command; plugins are in testdata/."""
+"""Runs fsload doctor. The argument is the command's path; plugins are in testdata/."""
 
 import json
 import os
@@ -22,7 +22,7 @@ class Doctor(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.folder)
 
     def doctor(self, *arguments, **variables):
-        """(exit code, standard output, standard error), with nothing of the machine's own."""
+        """(exit code, standard output, standard error), independent of the machine."""
         environment = {"XDG_CACHE_HOME": os.path.join(self.folder, "cache"),
                        "HOME": os.path.join(self.folder, "home"), "PATH": "/nowhere",
                        "FSLOAD_PLUGIN_PATH": os.path.join(self.folder, "plugins"), **variables}
@@ -32,14 +32,14 @@ class Doctor(unittest.TestCase):
         return ended.returncode, ended.stdout.decode(), ended.stderr.decode()
 
     def put(self, plugin, name):
-        """testdata/PLUGIN, in FSLOAD_PLUGIN_PATH under that name."""
+        """Puts testdata/PLUGIN into FSLOAD_PLUGIN_PATH under that name."""
         path = os.path.join(self.folder, "plugins", name)
         os.makedirs(os.path.dirname(path), exist_ok=True)
         shutil.copy(os.path.join("testdata", plugin), path)
         return path
 
     def problems(self, *arguments, **variables):
-        """What is wrong, as (what, found, repair)."""
+        """The problems found, as (what, found, repair)."""
         code, out, err = self.doctor("--format=json", *arguments, **variables)
         self.assertEqual(err, "")
         document = json.loads(out)

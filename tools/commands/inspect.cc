@@ -1,4 +1,4 @@
-// fsload inspect: what does this plugin have?
+// fsload inspect: what does this plugin contain?
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,7 +25,7 @@ struct InspectOptions {
   ReportFormat format = ReportFormat::kText;
 };
 
-// What a plugin that cannot be found says of itself.
+// The report for a plugin that cannot be found.
 LoadReport NotFound(const std::string& plugin, const absl::Status& status) {
   LoadReport report;
   report.plugin = plugin;

@@ -1,4 +1,4 @@
-// fsload plugins: which are there, what do they serve, are they right?
+// fsload plugins: which are installed, what do they serve, are they valid?
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,8 +22,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Counts up when a reader of the version before would misread the document; a
-// part that is added is no reason.
+// Incremented when a reader of the previous version would misread the document;
+// not for additions.
 constexpr int kSchemaVersion = 1;
 
 constexpr size_t kIndent = 11;
@@ -61,7 +61,7 @@ std::string EntryText(const CatalogEntry& entry, const TextStyle& style) {
   return text;
 }
 
-// The known plugins that `entries` has none of.
+// The known plugins that are not in `entries`.
 std::vector<const KnownPlugin*> MissingPlugins(
     const std::vector<CatalogEntry>& entries) {
   std::vector<const KnownPlugin*> missing;

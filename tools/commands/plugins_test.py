@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Plugins as people have them: wheels, folders, names and schemes.
+"""Plugins as users install them: wheels, folders, names and schemes.
 
 The argument is the path of the fsload command; plugins are in testdata/.
 """
@@ -26,13 +26,13 @@ def plugin(name):
 
 class Plugins(unittest.TestCase):
     def setUp(self):
-        # Not in a folder that everybody may write to: no plugin is taken from there.
+        # Not in a world-writable folder, from which plugins are refused.
         self.folder = os.path.realpath(tempfile.mkdtemp())
         self.addCleanup(shutil.rmtree, self.folder)
         self.cache = os.path.join(self.folder, "cache")
 
     def run_fsload(self, *arguments, program=FSLOAD, **variables):
-        """(exit code, standard output, standard error), with nothing of the machine's own."""
+        """(exit code, standard output, standard error), independent of the machine."""
         environment = {"XDG_CACHE_HOME": self.cache, "HOME": os.path.join(self.folder, "home"),
                        "PATH": "/nowhere", **variables}
         ended = subprocess.run([program, *arguments], capture_output=True, env=environment,
@@ -45,13 +45,14 @@ class Plugins(unittest.TestCase):
         return path
 
     def put(self, name, *names):
-        """testdata/NAME.so, there."""
+        """Copies testdata/NAME.so there; yields its path."""
         path = self.path(*names)
         shutil.copy(plugin(name), path)
         return path
 
     def wheel(self, *entries, name=WHEEL, **options):
-        """A wheel with these entries: (name, contents or a plugin's path)."""
+        """Creates a wheel with these entries: (name, contents or a plugin's
+        path)."""
         path = self.path("wheels", name)
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, **options) as archive:
             for entry, contents in entries:

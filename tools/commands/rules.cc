@@ -1,4 +1,4 @@
-// fsload rules, fsload explain: what is a plugin checked against?
+// fsload rules, fsload explain: which rules must a plugin follow?
 #include "fsload/rules.h"
 
 #include <fmt/format.h>
@@ -40,7 +40,7 @@ std::string Explanation(const Rule& rule) {
                      rule.repair);
 }
 
-// docs/rules.md, of which a test holds that it is this.
+// docs/rules.md, which a test compares with this.
 std::string Markdown() {
   std::string text =
       "# Rules\n\nThe rules that `fsload --check` checks a plugin against. "
@@ -58,7 +58,7 @@ std::string Markdown() {
   return text;
 }
 
-// "FSP107", "fsp107" or "107"; null for what is no rule's.
+// "FSP107", "fsp107" or "107"; null if there is no such rule.
 const Rule* Find(std::string name) {
   std::transform(name.begin(), name.end(), name.begin(),
                  [](unsigned char c) { return std::toupper(c); });

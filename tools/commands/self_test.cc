@@ -1,4 +1,4 @@
-// fsload self-test: does each rule still fire, on this machine?
+// fsload self-test: does each rule still fire on this machine?
 #include <fmt/format.h>
 
 #include <map>
@@ -21,7 +21,7 @@
 namespace fsload {
 namespace {
 
-// What came of one rule.
+// The result for one rule.
 struct Outcome {
   std::string_view word;
   Colour colour;
@@ -67,7 +67,7 @@ std::string Line(RuleId rule, const Outcome& outcome, const TextStyle& style) {
          line.substr(start.size() + outcome.word.size()) + "\n";
 }
 
-using Counts = std::map<std::string_view, int>;  // by an outcome's word
+using Counts = std::map<std::string_view, int>;  // by the word of the outcome
 
 std::string Summary(const Counts& counts) {
   std::string text = fmt::format("{} rules fire, {} not tried",

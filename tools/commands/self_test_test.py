@@ -13,7 +13,7 @@ FSLOAD = os.path.abspath(sys.argv[1])
 
 
 def run(*arguments, before=None, **more):
-    """(exit code, standard output, standard error); `before` runs in its process"""
+    """(exit code, standard output, standard error); `before` runs in the child process"""
     ended = subprocess.run([FSLOAD, *arguments], capture_output=True, check=False, text=True,
                            env={**os.environ, **more}, preexec_fn=before)
     return ended.returncode, ended.stdout, ended.stderr

@@ -28,7 +28,7 @@ constexpr std::string_view kReachIt =
     "check that the server can be reached (endpoint, proxy, network), or try "
     "again";
 
-// What a server's answer, as plugins pass it on, mostly comes from.
+// The usual cause of an error of a server, as plugins report it.
 struct Advice {
   absl::StatusCode code;
   std::string_view repair;
@@ -86,7 +86,7 @@ class Diagnosis {
         {verdict, std::string(what), std::move(found), std::move(repair)});
   }
 
-  // Whether there is one that can be asked.
+  // Whether there is a plugin to ask.
   bool FindPlugin() {
     if (!options_.plugins.empty()) {
       plugins_ = options_.plugins;
@@ -129,8 +129,7 @@ class Diagnosis {
                   ", or name its wheel with --plugin or in FSLOAD_PLUGIN_PATH");
   }
 
-  // All that keeps it from being loaded, as far as its file tells; else what
-  // came of trying it.
+  // Every reason in its file not to load it; otherwise the result of trying it.
   void AddRefused(const CatalogEntry& entry) {
     bool told = false;
     const bool unpacked = entry.path != entry.wheel;
@@ -155,8 +154,8 @@ class Diagnosis {
                          : InstallCommand(*known) + " is known to work");
   }
 
-  // Whether stand-ins did for what a file lacks: the load was refused for
-  // something else.
+  // Whether stand-ins replaced what the file lacks: the load was refused for
+  // another reason.
   bool IsMended(RuleId rule, const CatalogEntry& entry) const {
     const bool lacks_symbols = rule == RuleId::kHostFunctions ||
                                rule == RuleId::kTensorFlowSymbols ||
@@ -209,7 +208,8 @@ class Diagnosis {
     if (!report->death.empty()) AddDeath(*report);
   }
 
-  // In the child: of one that loads, or of the last.
+  // In the child: loads all; yields the report of the first that loads, or the
+  // last.
   LoadReport LoadAll(const LoadOptions& child) const {
     LoadReport loaded;
     bool any_loaded = false;

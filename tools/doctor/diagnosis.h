@@ -1,4 +1,4 @@
-// From a URI that does not work to the cause.
+// Finds out why a URI does not work.
 #ifndef FSLOAD_TOOLS_DOCTOR_DIAGNOSIS_H_
 #define FSLOAD_TOOLS_DOCTOR_DIAGNOSIS_H_
 
@@ -17,41 +17,41 @@ namespace fsload {
 
 enum class StepVerdict : uint8_t {
   kOk,
-  kNote,  // may be the cause, and is none for most
+  kNote,  // a possible cause, but rarely the cause
   kProblem,
 };
 
-// One thing that was looked at.
+// One thing that was examined.
 struct DiagnosisStep {
   StepVerdict verdict;
   std::string what;    // "plugin", "variable", "load", "stat" and so on
-  std::string found;   // what came of it
-  std::string repair;  // what to do; "" where nothing is to be done
+  std::string found;   // the result
+  std::string repair;  // what to do; "" if nothing
 };
 
-// The plugin that the caller wants, instead of one that is looked for.
+// A plugin that the caller names, instead of one from the catalog.
 struct WantedPlugin {
-  std::string name;  // in messages
-  std::string path;  // "": it is no file
+  std::string name;  // for messages
+  std::string path;  // "": not a file
   std::function<LoadReport(const LoadOptions&)> load;
 };
 
 struct DiagnosisOptions {
-  std::vector<WantedPlugin> plugins;  // none: the catalog's for the scheme
-  LoadOptions load;                   // how plugins are loaded
-  absl::Duration deadline = absl::Seconds(30);  // for all that is asked
+  std::vector<WantedPlugin> plugins;            // empty: from the catalog
+  LoadOptions load;                             // how plugins are loaded
+  absl::Duration deadline = absl::Seconds(30);  // for all questions together
 };
 
-// Looks for the plugin of the scheme of `uri` in `catalog`, or takes those of
-// `options`, at the variables that it reads, and at what it needs; loads it in
-// a child and asks it about `uri` (tools/doctor/uri_probe.h). In that order,
-// and as far as that makes sense. Values of variables, which may be secrets,
-// are not told. For a process with one thread.
+// Finds the plugin for the scheme of `uri` in `catalog`, or takes those of
+// `options`; examines the variables it reads and what it needs; loads it in a
+// child process and asks it about `uri` (tools/doctor/uri_probe.h). Stops where
+// going on makes no sense. Never shows the values of variables, which may be
+// secrets. The process must have one thread.
 std::vector<DiagnosisStep> Diagnose(const std::string& uri,
                                     PluginCatalog& catalog,
                                     const DiagnosisOptions& options);
 
-// Whether no step is a problem.
+// Whether no step found a problem.
 bool AllIsWell(const std::vector<DiagnosisStep>& steps);
 
 }  // namespace fsload

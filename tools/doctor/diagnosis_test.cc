@@ -135,7 +135,7 @@ TEST_F(DiagnosisTest, SaysWhereAPluginCrashes) {
 }
 
 TEST_F(DiagnosisTest, SaysThatAPluginsOwnLibraryIsMissing) {
-  // Any plugin: what it opens is known by the scheme.
+  // Any plugin: only the scheme determines what it opens.
   DiagnosisOptions options;
   options.plugins.push_back(
       {"a plugin", "testdata/minimal.so", [](const LoadOptions& load) {

@@ -24,22 +24,22 @@
 namespace fsload {
 namespace {
 
-// The messages' words; deaths have their own.
-constexpr std::string_view kAsked = "asked";        // what begins
-constexpr std::string_view kAnswered = "answered";  // what, code and text
-constexpr std::string_view kMissed = "missed";  // the same: IsMissingFunction
-constexpr std::string_view kStandIn = "stand_in";  // for which function
+// First words of the messages; deaths have their own.
+constexpr std::string_view kAsked = "asked";        // the operation that begins
+constexpr std::string_view kAnswered = "answered";  // operation, code and text
+constexpr std::string_view kMissed = "missed";  // the same, IsMissingFunction
+constexpr std::string_view kStandIn = "stand_in";  // the function
 constexpr std::string_view kDone = "done";
 
 constexpr char kLoading[] = "load";
 
-// What one message says at most.
+// The maximum length of one message.
 std::string_view Cut(std::string_view text) {
   constexpr size_t kMostBytes = 4096;
   return text.substr(0, kMostBytes);
 }
 
-// The child's side.
+// Runs in the child.
 class Probe {
  public:
   Probe(SharedMessages& messages, const std::string& uri,
@@ -77,7 +77,7 @@ class Probe {
                     Cut(status.ok() ? found : std::string(status.message()))));
   }
 
-  // False where the plugin will not be able to open it either.
+  // False if the plugin will not be able to open it either.
   bool OpenLibrary() {
     if (options_.library.empty()) return true;
     Ask(options_.library);
@@ -85,7 +85,7 @@ class Probe {
         options_.library_folder + "/" + options_.library;
     std::string why;
     if (!options_.library_folder.empty() && Opens(in_folder, why)) return true;
-    // What keeps a file that is there from being opened says more.
+    // Why an existing file cannot be opened says more.
     const bool there = access(in_folder.c_str(), F_OK) == 0;
     std::string ignored;
     if (Opens(options_.library, there ? ignored : why)) return true;
@@ -93,7 +93,7 @@ class Probe {
     return false;
   }
 
-  // Whether the dynamic linker opens the library, and the answer is given.
+  // Tries to open the library with the dynamic linker, and reports the result.
   bool Opens(const std::string& path, std::string& why) {
     if (dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL) == nullptr) {
       const char* const error = dlerror();
@@ -104,7 +104,7 @@ class Probe {
     return true;
   }
 
-  // What keeps the first question from being answered keeps the others.
+  // Whatever prevents the first answer prevents the others.
   static bool IsAnswer(const absl::Status& status) {
     return status.ok() || absl::IsNotFound(status) ||
            (absl::IsUnimplemented(status) && !IsMissingFunction(status));
@@ -162,12 +162,12 @@ class Probe {
   SchemeRegistry registry_;
 };
 
-// The parent's side: what the messages say, of a process that may have written
-// anything into them.
+// Runs in the parent: parses the messages, to which the child may have written
+// anything.
 struct Story {
   std::vector<ProbeAnswer> answers;
   std::vector<std::string> stand_ins;
-  std::string asked;  // last, and not answered
+  std::string asked;  // the last question, if unanswered
   std::string death;
   std::string culprit;
   bool done = false;
@@ -193,7 +193,8 @@ struct Story {
   }
 
  private:
-  // The rest of an answer reads as a message does, and its rest once more.
+  // The rest of an answer has the form of a message, and so has the rest of
+  // that.
   void TakeAnswer(std::string_view text) {
     SharedMessage part = TakeMessage(text);
     ProbeAnswer answer;
@@ -237,7 +238,7 @@ absl::StatusOr<ProbeReport> ProbeUri(const std::string& uri,
   const auto code = [&](SharedMessages& messages, const ChildSurroundings&) {
     ReportDeath(messages);
     Probe(messages, uri, options).Run();
-    // Without exit handlers, as fsload itself ends: real plugins die in theirs.
+    // Without exit handlers, like fsload itself: real plugins crash in theirs.
     std::fflush(nullptr);
     _exit(EXIT_SUCCESS);
   };

@@ -1,4 +1,4 @@
-// What a plugin makes of a URI, found out where it may crash or hang.
+// Finds out what a plugin does with a URI, in a process that may crash or hang.
 #ifndef FSLOAD_TOOLS_DOCTOR_URI_PROBE_H_
 #define FSLOAD_TOOLS_DOCTOR_URI_PROBE_H_
 
@@ -15,34 +15,34 @@
 
 namespace fsload {
 
-// What came of one thing that was asked for.
+// The result of one question.
 struct ProbeAnswer {
-  std::string what;  // "load", or a facade's operation: "get_children"
+  std::string what;  // "load", or an operation of the facade: "get_children"
   absl::Status status;
-  std::string found;  // where the status is OK: "a file of 3 bytes"
+  std::string found;  // if the status is OK: "a file of 3 bytes"
 };
 
 struct ProbeReport {
-  // In the order in which they were asked: those that were answered.
+  // Answered questions, in the order in which they were asked.
   std::vector<ProbeAnswer> answers;
 
-  // Functions that it calls and that nobody has (LoadReport::stand_ins).
+  // Functions that it calls and nobody provides (LoadReport::stand_ins).
   std::vector<std::string> stand_ins;
 
-  // "" where it came to its end; else how it died, as in "path_exists died of
+  // "" if the process finished; else how it died, as in "path_exists died of
   // signal 11 (Segmentation fault) at address 0x8, in x::Connect()+0x9".
   std::string death;
-  bool hung = false;  // the deadline passed, which `death` says as well
+  bool hung = false;  // past the deadline, which `death` says too
 
   std::string output;  // what the plugin printed
 };
 
 struct ProbeOptions {
-  // Loads the plugin with the options that it is given.
+  // Loads the plugin with the given options.
   std::function<LoadReport(const LoadOptions&)> load;
 
-  // A library that the plugin opens by itself, and in which folder it looks
-  // first ("": in none): it is opened as well. "": there is none.
+  // A library that the plugin opens by itself, which is opened too, and the
+  // folder where the plugin looks first ("": none). "": no library.
   std::string library;
   std::string library_folder;
 
@@ -50,10 +50,10 @@ struct ProbeOptions {
 };
 
 // Loads a plugin in a supervised child (loader/supervision/supervised_child.h)
-// with all rights of this process, for it is to reach its server, and asks it
-// about `uri`: path_exists, stat, and what can be read of it, as long as
-// answers come. Writes nothing. For a process with one thread. INTERNAL when
-// there is no child to be had.
+// with all rights of this process, as it must reach its server, and asks it
+// about `uri`: path_exists, stat, then a read or a listing, until a question
+// gets no answer. Writes nothing. The process must have one thread. INTERNAL if
+// no child can be started.
 absl::StatusOr<ProbeReport> ProbeUri(const std::string& uri,
                                      const ProbeOptions& options);
 

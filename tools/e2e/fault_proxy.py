@@ -1,5 +1,5 @@
-"""An S3 server that fails on demand: stands before one that works, passes on what
-it is asked, and spoils the answers that its user has chosen (faults.py)."""
+"""A proxy in front of a working S3 server that forwards requests and corrupts
+the answers that its user has chosen (faults.py)."""
 import http.client
 import http.server
 import socket
@@ -9,21 +9,21 @@ import urllib.parse
 
 import faults
 
-# Of one connection, not of what is behind it; http.server writes its own.
+# Specific to one connection, so not forwarded; http.server writes its own.
 _OWN_HEADERS = {"connection", "keep-alive", "transfer-encoding", "content-length", "date",
                 "server", "expect"}
 SECONDS_TO_ANSWER = 120
 
 
 class Request:
-    """One request, as faults choose it."""
+    """A request, described as faults select it."""
 
     def __init__(self, method, target, copies):
         path, _, query = target.partition("?")
         self.path = urllib.parse.unquote(path)
         self.query = query
         bucket_alone = "/" not in self.path.strip("/")
-        # Names of their own for what HTTP has no methods for.
+        # Own names where HTTP has no method.
         self.method = ("COPY" if copies else
                        "LIST" if method == "GET" and bucket_alone else method)
 
@@ -36,12 +36,12 @@ class Answer:
         self.status = status
         self.body = body
         self.headers = headers  # without Content-Length
-        self.length = length    # what Content-Length says; of HEAD there is no body
+        self.length = length  # as in Content-Length; for HEAD there is no body
 
 
 class _Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    # Answers are written in several parts, which would wait for each other.
+    # Answers are written in several parts, which Nagle's algorithm would delay.
     disable_nagle_algorithm = True
 
     def setup(self):
@@ -67,7 +67,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
     do_HEAD = do_GET = do_PUT = do_POST = do_DELETE = _serve
 
     def ask(self, body):
-        """What the server behind answers."""
+        """The server's answer."""
         headers = {name: value for name, value in self.headers.items()
                    if name.lower() not in _OWN_HEADERS}
         self._behind.request(self.command, self.path, body, headers)
@@ -96,7 +96,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             pass
 
     def wait_for_end(self):
-        """Until the client has gone, or the proxy ends."""
+        """Until the client disconnects, or the proxy ends."""
         self.connection.settimeout(0.1)
         while not self.server.proxy.ended.is_set():
             try:
@@ -111,21 +111,21 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 
 
 class _Server(http.server.ThreadingHTTPServer):
-    daemon_threads = False  # waited for: what they ask for still changes the store
+    daemon_threads = False  # waited for, as their requests still change the store
     request_queue_size = 64
 
     def handle_error(self, *arguments):
-        pass  # clients that go away are what this is for
+        pass  # disconnecting clients are expected here
 
 
 class FaultProxy:
-    """Leads to the server on port `target` while in a `with`. Threads may share it."""
+    """Forwards to the server on port `target`, as a context manager. Thread-safe."""
 
     def __init__(self, target, *chosen):
         self.target = target
         self.connections = set()
         self.ended = threading.Event()
-        self.requests = []  # all that came: (Request, Fault or None)
+        self.requests = []  # all that arrived: (Request, Fault or None)
         self._lock = threading.Lock()
         self._armed = [faults.Armed(one) for one in chosen]
         self._server = _Server(("127.0.0.1", 0), _Handler)
@@ -133,12 +133,12 @@ class FaultProxy:
         self.port = self._server.server_port
 
     def inject(self, *chosen):
-        """From the next request on these faults and no others; counts begin anew."""
+        """Replaces the faults from the next request on; restarts their counts."""
         with self._lock:
             self._armed = [faults.Armed(one) for one in chosen]
 
     def choose(self, request):
-        """The fault that this request meets, or None."""
+        """The fault for this request, or None."""
         with self._lock:
             met = [one.fault for one in self._armed if one.meets(request)]
             fault = met[0] if met else None
@@ -147,7 +147,7 @@ class FaultProxy:
 
     @property
     def hits(self):
-        """The requests that met a fault, each with it."""
+        """The requests that met a fault, each with the fault."""
         with self._lock:
             return [(request, fault) for request, fault in self.requests if fault]
 
@@ -156,7 +156,7 @@ class FaultProxy:
         return self
 
     def __exit__(self, *_):
-        """Afterwards nothing is under way to the server behind."""
+        """Afterwards no request to the server is in progress."""
         self.ended.set()
         self._server.shutdown()
         for connection in list(self.connections):

@@ -1,4 +1,4 @@
-"""What the fault proxy can do to an answer, and to which.
+"""The faults of the proxy: what happens to which answers.
 
     Fault("COPY", "error in 200")            each CopyObject
     Fault("HEAD", "status", 503, nth=2)      from the second HEAD on
@@ -12,18 +12,18 @@ FOREVER = 1 << 30
 
 @dataclasses.dataclass(frozen=True)
 class Fault:
-    method: str            # of HTTP, COPY (CopyObject, UploadPartCopy), LIST, or * for all
+    method: str  # from HTTP, or COPY (CopyObject, UploadPartCopy), LIST, or * for all
     effect: str            # a key of EFFECTS
-    number: int = 0        # its argument
-    path: str = ""         # a regular expression, found in `/bucket/key?query`
-    nth: int = 1           # the first request of those that it meets, from 1
-    times: int = FOREVER   # how many it meets
-    done: bool = False     # the server does what is asked, and the answer is lost
-    after: str = ""        # a method: it meets nothing until such a request has come
+    number: int = 0  # argument of the effect
+    path: str = ""  # a regular expression, searched in `/bucket/key?query`
+    nth: int = 1  # the first matching request that it affects, from 1
+    times: int = FOREVER  # how many it affects
+    done: bool = False  # the server executes the request, and the answer is lost
+    after: str = ""  # a method: without effect until such a request arrives
 
 
 class Armed:
-    """A fault and how often it could have been met."""
+    """A fault, with the number of requests that matched it."""
 
     def __init__(self, fault):
         if fault.effect not in EFFECTS:
@@ -58,7 +58,7 @@ def error_body(code):
 
 
 def _instead(handler, fault, body):
-    """What comes before an answer that is not the server's."""
+    """Executes the request first if the fault says so."""
     if fault.done:
         handler.ask(body)
 
@@ -93,7 +93,7 @@ def _hang(handler, fault, body):
 
 
 def _cut(handler, fault, body):
-    """The body ends after `number` bytes, less than its length says."""
+    """Truncates the body to `number` bytes, below its declared length."""
     answer = handler.ask(body)
     answer.body = answer.body[:fault.number]
     handler.answer(answer)
@@ -101,7 +101,7 @@ def _cut(handler, fault, body):
 
 
 def _stall(handler, fault, body):
-    """The same, but the connection stays open."""
+    """The same, but keeps the connection open."""
     answer = handler.ask(body)
     answer.body = answer.body[:fault.number]
     handler.answer(answer)
@@ -109,7 +109,8 @@ def _stall(handler, fault, body):
 
 
 def _short(handler, fault, body):
-    """The body lacks its last `number` bytes, and its length says so."""
+    """Drops the last `number` bytes of the body, and declares the shorter
+    length."""
     answer = handler.ask(body)
     answer.body = answer.body[:max(0, len(answer.body) - fault.number)]
     if answer.status < 300:
@@ -118,7 +119,7 @@ def _short(handler, fault, body):
 
 
 def _length(handler, fault, body):
-    """The length is told `number` higher than it is."""
+    """Declares a length that is `number` too high."""
     answer = handler.ask(body)
     if answer.status < 300:
         answer.length = max(0, answer.length + fault.number)

@@ -1,11 +1,11 @@
-"""What must hold of every run, whatever the store answered."""
+"""What must hold after every run, whatever the store answered."""
 import os
 
 
 def problems(scenario, before, after, ended, met, folder_left):
-    """What is wrong, a sentence each. `before` and `after` are {(side, path): bytes},
-    seen without fsload; `met` is whether a fault was met, `folder_left` whether the
-    source of a tree is still there."""
+    """Yields each problem as a sentence. `before` and `after` are {(side,
+    path): bytes}, read without fsload; `met` is whether a fault occurred,
+    `folder_left` whether the source of a tree still exists."""
     found = list(_of_the_end(ended, met))
     touched = set()
     for source, target in scenario.pairs.items():
@@ -40,7 +40,7 @@ def _of_the_end(ended, met):
 
 
 def _say(place, state=None):
-    """Where it is; with `state`, what is there."""
+    """Describes the place; with `state`, also what is there."""
     if state is None:
         return f"{place[0]} `{place[1]}`"
     if place not in state:

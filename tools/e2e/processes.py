@@ -1,4 +1,4 @@
-"""The servers that run in a process of their own."""
+"""Servers that run in their own process."""
 import os
 import subprocess
 import threading
@@ -8,8 +8,8 @@ SECONDS_TO_START = 60
 
 
 class ServerProcess:
-    """A program that prints its port and serves until its input ends, which it
-    also does when these tests are killed."""
+    """A program that prints its port and serves until its standard input ends,
+    which also happens when these tests are killed."""
 
     def __init__(self, python, script, *arguments):
         environment = {"PATH": os.environ["PATH"], "HOME": "/nonexistent",
@@ -29,7 +29,8 @@ class ServerProcess:
         self.port = int(line)
 
     def kill(self):
-        """As a machine that loses power: the kernel closes its connections."""
+        """Like a power failure, except that the kernel closes its connections.
+        """
         self._process.kill()
         self._process.wait()
         self._process.stdin.close()

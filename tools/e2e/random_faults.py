@@ -1,10 +1,10 @@
-"""Chooses the faults of a random run. What a store that keeps its word never does,
-as to forget what it has acknowledged, is not among them: nobody could notice."""
+"""Chooses the faults of a random run, except those that no correct store has
+and nobody could notice, such as losing acknowledged data."""
 import re
 
 from faults import FOREVER, Fault
 
-# {method: (effects, statuses)}. Statuses come first: they are most frequent.
+# {method: (effects, statuses)}. Statuses come first, as the most frequent.
 EFFECTS = {
     "HEAD": (["close", "hang", "length", "length"], [400, 403, 404, 404, 500, 503]),
     "LIST": (["close", "hang", "cut", "stall"], [403, 500, 503]),
@@ -20,7 +20,7 @@ PART = str(5 << 20)
 
 
 def _methods(scenario):
-    """What the store is likely to be asked for, the more often the more it matters."""
+    """Likely requests to the store; important ones are repeated."""
     if scenario.verb == "rm":
         return ["HEAD", "LIST", "DELETE", "DELETE"]
     if scenario.verb == "touch":
@@ -36,7 +36,7 @@ def _methods(scenario):
 
 
 def _path(rng, scenario, method):
-    """A pattern that chooses one name, or all."""
+    """A pattern that matches one name, or all."""
     targets = [path for path in scenario.pairs.values() if path]
     paths = {"LIST": [], "GET": list(scenario.pairs), "DELETE": list(scenario.pairs),
              "HEAD": [*scenario.pairs, *targets]}.get(method, targets)
@@ -57,38 +57,37 @@ def _one(rng, scenario):
     done = (method in CHANGES and effect in ("status", "close", "hang") and
             rng.random() < 0.4)
     times = rng.choice([1, 1, 2] if effect in WAITS else [1, 2, FOREVER, FOREVER])
-    # Some answers are wrong only once something was changed.
+    # Some wrong answers only matter after a change.
     after = rng.choice(CHANGES) if method in ("HEAD", "LIST") and rng.random() < 0.2 else ""
     return Fault(method, effect, number, _path(rng, scenario, method),
                  rng.choice([1, 1, 1, 1, 2, 3, 4]), times, done, after)
 
 
 def choose(rng, scenario):
-    """What a run meets: what to add to its environment and to its options, and the
-    faults."""
+    """The faults of a run, and what to add to its environment and options."""
     kind = rng.random()
     if kind < 0.05:
         faults = []
-    elif kind < 0.12:  # a key that may write, but not read
+    elif kind < 0.12:  # credentials that may write, but not read
         faults = [Fault(method, "status", 403) for method in ("HEAD", "LIST", "GET")]
         if rng.random() < 0.3:
             faults.pop(1)
-    elif kind < 0.2:  # a store that is gone, from the n-th request on
+    elif kind < 0.2:  # the store disappears at the n-th request
         faults = [Fault("*", "status", rng.choice([403, 500, 503]), nth=rng.randint(1, 15),
                         times=rng.choice([1, 3, FOREVER]), done=rng.random() < 0.3)]
     elif kind < 0.22 and scenario.shape != "tree":
-        # Reads as an empty list: what a HEAD has seen is there all the same.
+        # Reads as an empty list, although a HEAD has seen the objects.
         faults = [Fault("LIST", "error in 200", nth=rng.choice([1, 1, 2, 3]))]
     else:
         faults = [_one(rng, scenario) for _ in range(rng.choice([1, 1, 2, 3]))]
     waits = any(fault.effect in WAITS for fault in faults)
-    # With more than one attempt each fault takes a second or more.
+    # With retries, each fault takes a second or more.
     environment = {"AWS_MAX_ATTEMPTS": rng.choice(["1"] * (9 if waits else 4) + ["2"]),
                    "S3_CONNECT_TIMEOUT_MSEC": "30000", "S3_REQUEST_TIMEOUT_MSEC": "30000",
                    "S3_MULTI_PART_UPLOAD_CHUNK_SIZE": PART, "S3_MULTI_PART_COPY_PART_SIZE": PART}
-    if waits and rng.random() < 0.3:  # nobody but fsload sees that time runs out
+    if waits and rng.random() < 0.3:  # only fsload notices the timeout
         return environment, ["--op-deadline", "3"], faults
     if waits:
         environment["S3_REQUEST_TIMEOUT_MSEC"] = "1000"
-    # The plugin may wait for ever for parts of an upload that failed.
+    # The plugin may wait forever for failed parts of an upload.
     return environment, ["--op-deadline", "40"], faults

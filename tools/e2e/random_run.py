@@ -1,5 +1,5 @@
-"""One random run: prepares its scenario, runs fsload through the fault proxy, and
-holds what is there afterwards against what may be."""
+"""One random run: prepares its scenario, runs fsload through the fault proxy,
+and checks the result."""
 import shutil
 
 import invariant
@@ -25,7 +25,7 @@ class RandomRun:
         bench = Bench(self._world, SECONDS)
         try:
             self._run(bench)
-        except AssertionError as error:  # it did not end, or the store is gone
+        except AssertionError as error:  # it did not end, or the store has gone
             self.problems.append(str(error))
         shutil.rmtree(bench.folder, ignore_errors=True)
 
@@ -56,13 +56,13 @@ class RandomRun:
                 self.requests = list(proxy.requests)
         after = self._state(sides)
         left = scenario.shape == "tree" and sides["source"].has_folder(scenario.arguments[0])
-        # A busy machine is too slow for short timeouts: that is a fault too.
+        # On a busy machine short timeouts expire, which is a fault too.
         met = any(fault for _, fault in self.requests) or scenario.hurries
         self.problems += invariant.problems(scenario, before, after, self.ended, met, left)
 
     def _state(self, sides):
-        """{(side, path): bytes}; in a bucket that is both sides, what is of neither
-        counts as the source's."""
+        """{(side, path): bytes}; in a bucket for both sides, what belongs to
+        neither counts as the source's."""
         found = {}
         targets = set(self.scenario.pairs.values())
         for name, side in sides.items():
@@ -74,7 +74,7 @@ class RandomRun:
         return found
 
     def story(self):
-        """All that is needed to see what happened."""
+        """Everything needed to find out what happened."""
         lines = [f"-- seed {self.scenario.seed}: {self.command}"]
         lines += [f"   {problem}" for problem in self.problems]
         for side, files in self.scenario.before.items():

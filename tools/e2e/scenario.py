@@ -1,22 +1,24 @@
-"""What one random run does, all of it decided by its seed: what is there before,
-one command of fsload, and the faults that it meets."""
+"""The content of one random run, determined by its seed: the files before it,
+one command of fsload, and its faults."""
 import random
 
 import random_faults
 
 VERBS = ["cp", "cp", "mv", "mv", "mv", "rm", "touch"]
-# Pairs of which one begins with the other, and what URLs and shells take apart.
+# Includes pairs where one is a prefix of the other, and characters special to
+# URLs and shells.
 NAMES = ["a", "ab", "abc", "b", "a.b", "a b", "a+b", "a%41", "é", "[a]", "x,y", "a&b=c"]
 SIZES = [0, 1, 2, 5, 100, 1000, 5000, 70_000, (1 << 20) + 1]
-MULTIPART = 11_000_000  # in parts of 5 MiB, the least that there may be
+MULTIPART = 11_000_000  # in parts of 5 MiB, the minimum
 
 
 class Scenario:
-    """`before` and `pairs` are of one or two sides (sides.py): "source", "target".
+    """`before` and `pairs` refer to one or two sides (sides.py): "source",
+    "target".
 
     before   {side: {path: bytes}}
     pairs    {path at the source: path at the target}; for rm and touch, of what
-             the command is about: {path: None}
+             the command works on: {path: None}
     folders  that exist before: {side: [path]}
     """
 
@@ -43,7 +45,8 @@ class Scenario:
         return self.verb in ("cp", "mv")
 
     def _choose_kinds(self):
-        """Which side is a bucket, which a folder; one of them is the store."""
+        """Whether each side is a bucket or a folder; one of them is the store.
+        """
         kinds = [("s3", "s3"), ("s3", "disk"), ("disk", "s3")]
         self.kinds = dict(zip(("source", "target"), self._random.choice(kinds)))
         if not self.moves:
@@ -81,7 +84,7 @@ class Scenario:
         self.pairs = {f"{source}/{path}": None for path in inside}
         if self.moves:
             self.arguments.append(target)
-            # Into a folder that is there, else to a name where nothing is.
+            # Into an existing folder, or to an unused name.
             if self._random.random() < 0.6:
                 self.folders["target"] = [target]
                 target = f"{target}/{source}"
@@ -98,10 +101,11 @@ class Scenario:
             if exists:
                 self.before["source"][source] = rng.randbytes(size)
             if target and rng.random() < 0.5 and not self._new_tree():
-                # Of equal length half of the time: lengths tell nothing then.
+                # Half of the time of equal length, so that lengths do not
+                # reveal a mix-up.
                 size = size if rng.random() < 0.5 else rng.choice(SIZES)
                 self.before["target"][target] = rng.randbytes(size)
-        # Others, whose names begin with those above: a prefix is not a name.
+        # Others, whose names start with those above: a prefix is not a name.
         sources = self.arguments[:1] if self.shape == "tree" else self.pairs
         targets = self.arguments[1:] if self._new_tree() else self.pairs.values()
         for side, paths in [("source", sources), ("target", targets)]:
@@ -109,7 +113,7 @@ class Scenario:
                 other = path.rstrip("/") + rng.choice(["b", "bc", "2", " "])
                 if rng.random() < 0.4 and not self._taken(other):
                     self.before[side][other] = rng.randbytes(rng.choice(SIZES))
-        # A folder of a store is there when something is in it.
+        # A folder in a store exists if it contains something.
         for folder in self.folders["target"]:
             if self.kinds["target"] == "s3":
                 self.before["target"][f"{folder}/other"] = rng.randbytes(10)

@@ -1,5 +1,5 @@
 """Serves Google Cloud Storage from memory with gcp-storage-emulator, on a port
-of the system's choice.
+that the system chooses.
 
     serve_gs.py
 
@@ -19,7 +19,7 @@ _read_data = server._read_data
 
 
 def _read_empty_data_too(handler, query):
-    """Without this the upload of an empty object ends the connection."""
+    """Without this, uploading an empty object closes the connection."""
     data = _read_data(handler, query)
     return b"" if data is None else data
 
@@ -28,18 +28,18 @@ server._read_data = _read_empty_data_too
 
 
 class InMemory(Storage):
-    """Storage without its index file: it would be written anew at each change,
-    and nothing reads it."""
+    """Storage without its index file, which would be rewritten at each change
+    and is never read."""
 
     def _write_config_to_file(self):
         pass
 
 
 class Pieces:
-    """A file to write to that sends what it is given in pieces of 16 KiB, as TLS
-    does. Without, the plugin's HTTP client (curl) hands up to 64 KiB at once to a
-    buffer of 16 KiB, and the heap is overwritten: the wheel 0.37.1 was built with
-    two values of CURL_MAX_WRITE_SIZE."""
+    """A writable file that sends data in pieces of 16 KiB, as TLS does.
+    Otherwise the plugin's HTTP client (curl) passes up to 64 KiB at once to
+    a buffer of 16 KiB, which overflows the heap: the wheel 0.37.1 was built
+    with two values of CURL_MAX_WRITE_SIZE."""
 
     SIZE = 16384
 
@@ -54,8 +54,8 @@ class Pieces:
 
 
 class Handler(server.RequestHandler):
-    """Handles one request after the other, as the storage wants it, though
-    clients that stall keep nobody waiting."""
+    """Handles one request at a time, as the storage requires, but without
+    waiting for stalled clients."""
 
     protocol_version = "HTTP/1.1"
     turn = threading.Lock()
@@ -72,12 +72,12 @@ class Handler(server.RequestHandler):
         if length:
             self.rfile = io.BytesIO(body)
         self.close_connection = True
-        # Of one that has gone away nothing is stored.
+        # An upload whose client has disconnected is not stored.
         return len(body) == length
 
     def send_header(self, name, value):
         super().send_header(name, value)
-        if name == "Content-Length":  # which the plugin wants to see
+        if name == "Content-Length":  # which the plugin requires
             super().send_header("Transfer-Encoding", "chunked")
 
     def end_headers(self):
@@ -110,7 +110,7 @@ class Server(http.server.ThreadingHTTPServer):
     daemon_threads = True
 
     def handle_error(self, request, client_address):
-        pass  # a client that went away
+        pass  # the client disconnected
 
 
 def main():

@@ -1,9 +1,9 @@
-"""Serves S3 from memory with moto, on a port of the system's choice.
+"""Serves S3 from memory with moto, on a port that the system chooses.
 
     serve_s3.py [--check-credentials]
 
-prints `PORT`, and ends when its standard input does. With --check-credentials
-there is no user, so that every key is a wrong one.
+prints `PORT`, and ends when its standard input does. With
+--check-credentials there is no user, so every key is invalid.
 """
 import io
 import os
@@ -13,15 +13,15 @@ import threading
 if "--check-credentials" in sys.argv:
     os.environ["INITIAL_NO_AUTH_ACTION_COUNT"] = "0"
 
-from moto.moto_server.werkzeug_app import (  # after the variable, which they read
+from moto.moto_server.werkzeug_app import (  # after setting the variable that they read
     MotoRequestHandler, create_backend_app)
 from moto.s3.models import FakeKey
 from werkzeug.serving import make_server
 
 
 def keep_values():
-    """Each object's bytes at hand: else each range that is asked for costs a
-    copy of the whole object."""
+    """Keeps each object's bytes, as otherwise each range request copies the
+    whole object."""
     write = FakeKey.value.fset
 
     def keep(key, value):
@@ -32,8 +32,8 @@ def keep_values():
 
 
 class InTurn:
-    """Handles one request after the other: moto's storage wants it. Clients that
-    stall keep nobody waiting, and of one that has gone away nothing is stored."""
+    """Handles one request at a time, as moto's storage requires. Does not wait
+    for stalled clients, and stores nothing from one that has disconnected."""
 
     def __init__(self, application):
         self._application = application
@@ -51,7 +51,7 @@ class InTurn:
 
 
 class Quiet(MotoRequestHandler):
-    # A connection for each request costs more than the request.
+    # A connection per request costs more than the request.
     protocol_version = "HTTP/1.1"
 
     def log(self, *arguments):

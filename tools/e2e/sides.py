@@ -1,5 +1,5 @@
-"""The places that a random run copies between: a bucket and a folder, prepared and
-read without fsload."""
+"""The sides of a random run: a bucket and a folder, prepared and read without
+fsload."""
 import os
 
 
@@ -17,15 +17,15 @@ class Bucket:
             self._store.put(self._name, path, contents)
 
     def read(self):
-        """{path: bytes} of all that is there. Objects that stand for directories,
-        empty and with a slash at the end, are left out."""
+        """{path: bytes} of everything there, except objects that stand for
+        directories: empty, with a slash at the end."""
         found = {path: self._store.get(self._name, path)
                  for path in self._store.keys(self._name)}
         return {path: contents for path, contents in found.items()
                 if contents or not path.endswith("/")}
 
     def make_folder(self, path):
-        """Nothing: prefixes need none."""
+        """Nothing to do: prefixes need no folders."""
 
     def has_folder(self, path):
         return any(key.startswith(path + "/") for key in self._store.keys(self._name))

@@ -1,5 +1,5 @@
-"""Servers that are threads of the tests: tokens, files over HTTP, and servers
-that fail."""
+"""Servers in threads of the tests: tokens, files over HTTP, and servers that
+fail."""
 import http.server
 import json
 import re
@@ -9,7 +9,7 @@ import time
 
 
 class _Threaded:
-    """Runs an http.server on a port of the system's choice while in a `with`."""
+    """Runs an http.server on a port that the system chooses, as a context manager."""
 
     def __init__(self, handler):
         self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
@@ -53,7 +53,7 @@ def token_server():
 
 
 def refusing_server(status):
-    """Answers `status` to whatever it is asked."""
+    """Answers every request with `status`."""
 
     class Handler(_Answering):
         def do_GET(self):
@@ -67,8 +67,8 @@ def refusing_server(status):
 
 
 def web_server(files, ranges):
-    """Serves `files`, {path: bytes}, whole and by ranges. Appends what each GET
-    asks for to `ranges`: a Range header, or None."""
+    """Serves `files`, {path: bytes}, whole and by ranges. Appends the Range
+    header of each GET, or None, to `ranges`."""
 
     class Handler(_Answering):
         def do_GET(self):
@@ -93,7 +93,7 @@ def web_server(files, ranges):
 
 
 class _Accepting:
-    """Accepts connections while in a `with`, and does `_serve` with each."""
+    """Accepts connections, as a context manager, and runs `_serve` for each."""
 
     def __init__(self):
         self._listener = socket.create_server(("127.0.0.1", 0), backlog=64)
@@ -117,7 +117,7 @@ class _Accepting:
 
     @staticmethod
     def _close(connection):
-        # Not close alone: that does not wake a thread which reads.
+        # close alone would not wake a thread that is reading.
         try:
             connection.shutdown(socket.SHUT_RDWR)
         except OSError:
@@ -139,7 +139,7 @@ class _Accepting:
 
 
 class SilentServer(_Accepting):
-    """Accepts, and never answers."""
+    """Accepts connections, and never answers."""
 
     def _serve(self, connection):
         try:
@@ -150,11 +150,12 @@ class SilentServer(_Accepting):
 
 
 class FailingProxy(_Accepting):
-    """Leads to the server on `port` until `limit` bytes have come from it
-    (`sent_by="server"`) or gone to it ("client"), and from then on is like
-      "killed"   a server that was killed; `fail` is called to kill it too
-      "stalled"  one behind a network that is gone: nothing passes
-      "slow"     one behind a slow network: 3 MB pass in a second"""
+    """Forwards to the server on `port` until `limit` bytes have come from it
+    (`sent_by="server"`) or gone to it ("client"), and from then on behaves
+    like
+      "killed"   a server that was killed; calls `fail` to kill it too
+      "stalled"  one behind a broken network: nothing passes
+      "slow"     one behind a slow network: 3 MB pass per second"""
 
     def __init__(self, port, limit, sent_by, like, fail=None):
         super().__init__()
@@ -186,7 +187,7 @@ class FailingProxy(_Accepting):
             self._close(target)
 
     def _refuses(self, count):
-        """Whether the block of `count` bytes may not pass."""
+        """Whether to stop the block of `count` bytes."""
         with self._lock:
             self._left -= count
             if self._left > 0:

@@ -1,5 +1,5 @@
-"""The two object stores, as a test prepares and examines them: by HTTP, without
-fsload, so that what fsload says is held against another view."""
+"""The two object stores as tests prepare and examine them: by HTTP, without
+fsload, to check what fsload reports."""
 import http.client
 import json
 import urllib.parse
@@ -9,7 +9,8 @@ SECONDS_TO_ANSWER = 60
 
 
 def _ask(port, method, path, body=b"", **headers):
-    # What a plugin has written is private: moto wants to see some signature.
+    # Objects written by a plugin are private, and moto requires a signature,
+    # valid or not.
     headers.setdefault("Authorization", "AWS x:y")
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=SECONDS_TO_ANSWER)
     try:
@@ -79,7 +80,8 @@ class Gs:
                 json.dumps({"name": bucket}).encode(), Content_Type="application/json")
 
     def put(self, bucket, key, contents):
-        # Resumable, since the emulator takes no empty object in one request.
+        # Resumable, as the emulator rejects an empty object in a single
+        # request.
         place = f"/upload/storage/v1/b/{bucket}/o?uploadType=resumable&name={_quoted(key)}"
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=SECONDS_TO_ANSWER)
         connection.request("POST", place, b"", {"Content-Length": "0"})

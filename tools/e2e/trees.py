@@ -1,8 +1,8 @@
-"""Folders of files to copy, and how to tell whether two are equal."""
+"""Folders of files to copy, and how to compare two."""
 import os
 import subprocess
 
-# What a folder of people's files may hold.
+# Files that a user's folder may hold.
 MIXED = {
     "a.txt": b"a\n",
     "empty": b"",
@@ -16,7 +16,7 @@ MIXED = {
 
 
 def write(folder, files):
-    """Writes `files`, {path: bytes}, below `folder`: `folder`."""
+    """Writes `files`, {path: bytes}, below `folder`; yields `folder`."""
     for path, contents in files.items():
         path = os.path.join(folder, path)
         os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -26,7 +26,7 @@ def write(folder, files):
 
 
 def folders(files):
-    """All folders that the paths stand in."""
+    """All folders above the paths."""
     found = set()
     for path in files:
         while path := os.path.dirname(path):
@@ -35,7 +35,7 @@ def folders(files):
 
 
 def require_equal(want, found):
-    """Fails the case unless `diff -r` finds no difference of the two folders."""
+    """Fails the case unless `diff -r` finds the two folders equal."""
     ended = subprocess.run(["diff", "-r", want, found], capture_output=True, timeout=60)
     if ended.returncode != 0:
         raise AssertionError(f"{want} and {found} differ: "

@@ -17,15 +17,15 @@ class World:
     def __init__(self, fsload, folder, plugin_folder, plugins, wheels, python, stores, account):
         self.fsload = fsload
         self.folder = folder
-        self.plugin_folder = plugin_folder  # with both plugins in it
+        self.plugin_folder = plugin_folder  # contains both plugins
         self.plugins = plugins              # {"s3": path, "gs": path}
         self.wheels = wheels                # {"s3": path, "gs": path}
-        self.python = python                # with the servers' packages
+        self.python = python  # has the servers' packages
         self.stores = stores                # {"s3": S3, "gs": Gs}
         self.account = account              # gs's service account
 
     def environment(self, s3_port=None, gs_port=None):
-        """What fsload is told of plugins and servers, and nothing else."""
+        """The plugins and servers that fsload is to use, and nothing else."""
         s3_port = s3_port or self.stores["s3"].port
         gs_port = gs_port or self.stores["gs"].port
         return {
@@ -64,12 +64,12 @@ def build():
 
 @contextlib.contextmanager
 def open_world(fsload):
-    """The servers run, and all else is in place, while in the `with`."""
+    """Starts the servers and sets up everything else, as a context manager."""
     with contextlib.ExitStack() as stack:
-        # Readable by the user that has no rights.
+        # Readable by the user without permissions.
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="fsload-e2e-"))
         os.chmod(folder, 0o755)
-        # What plugins leave behind when a case kills them goes with the world.
+        # Temporary files of killed plugins are deleted with the world.
         os.mkdir(os.path.join(folder, "tmp"))
         os.chmod(os.path.join(folder, "tmp"), 0o1777)
         python = downloads.python_with_servers()
@@ -82,7 +82,7 @@ def open_world(fsload):
         os.chmod(account, 0o644)
         stores = {"s3": S3(stack.enter_context(s3_server(python)).port),
                   "gs": Gs(stack.enter_context(gs_server(python)).port)}
-        # Alone in its folder: it looks for plugins beside itself too.
+        # Alone in its folder, as fsload also looks for plugins beside itself.
         command = os.path.join(folder, "bin", "fsload")
         os.mkdir(os.path.dirname(command))
         yield World(shutil.copy(fsload, command), folder, plugin_folder,

@@ -1,4 +1,4 @@
-"""Random commands on a random tree, and what coreutils has in their place."""
+"""Random commands on a random tree, with their coreutils equivalents."""
 
 import os
 from typing import NamedTuple
@@ -12,9 +12,9 @@ TAKE_J = ("cp", "mv", "rm")
 
 class Command(NamedTuple):
     verb: str
-    options: tuple   # of fsload alone
-    sources: tuple   # of touch and mkdir too
-    target: bytes    # None where the verb has none
+    options: tuple  # fsload's only
+    sources: tuple  # operands of touch and mkdir too
+    target: bytes  # None if the verb has none
 
     @property
     def is_copy(self):
@@ -32,8 +32,8 @@ class Command(NamedTuple):
         return self.sources + ((self.target,) if self.has_target else ())
 
     def arguments(self):
-        """As fsload takes them. What could be an option, a standard stream or a URI
-        is told apart as a user would tell it apart."""
+        """As passed to fsload. Marks what could be an option, a standard stream
+        or a URI, as a user would."""
         return [*self.verb.split(), *self.options, "--",
                 *(b"./-" if path == b"-" else path for path in self.paths())]
 
@@ -44,8 +44,8 @@ class Command(NamedTuple):
 
 
 def is_within(path, roots, folder):
-    """Whether a path, taken as text and through links, leads below one of the roots,
-    so that no verb can reach what is not the test's own."""
+    """Whether a path, both as text and through links, leads below one of the
+    roots, so that no verb can touch anything outside the test."""
     text = os.path.normpath(os.path.join(folder, path))
     through = os.path.realpath(os.path.join(folder, path))
     parent = os.path.realpath(os.path.dirname(os.path.join(folder, path.rstrip(b"/"))))
@@ -68,7 +68,7 @@ class _Chooser:
         return os.path.join(parent, random_name(self.dice) + self.dice.choice([b"", b"", b"2"]))
 
     def text(self, path):
-        """One of the ways in which a user may write it."""
+        """One of the ways to write it."""
         if self.dice.random() < 0.85:
             path = os.path.relpath(path, self.folder)
         kind = self.dice.choice([0] * 12 + list(range(1, 9)))
@@ -98,7 +98,7 @@ class _Chooser:
 
 
     def target(self, sources):
-        """Often one where something of a source's name is, in another folder."""
+        """Often one where another folder has an entry named like a source."""
         names = {os.path.basename(path.rstrip(b"/")) for path in sources}
         twins = [os.path.dirname(node.path) for node in self.nodes
                  if os.path.basename(node.path) in names]
@@ -110,7 +110,7 @@ class _Chooser:
 
 
 def random_command(dice, nodes, roots, folder):
-    """The tree must be on the disk already: paths are looked up there."""
+    """The tree must already exist on disk, as paths are looked up there."""
     chooser = _Chooser(dice, nodes, roots, folder)
     verb = dice.choice(VERBS)
     count = dice.choice([1, 1, 1, 2, 3])

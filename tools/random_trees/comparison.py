@@ -1,4 +1,4 @@
-"""Holds what fsload did against what coreutils did on the same tree."""
+"""Compares what fsload did with what coreutils did on the same tree."""
 
 import os
 import re
@@ -10,11 +10,11 @@ from entries import NEW
 class Outcome(NamedTuple):
     code: int
     errors: str
-    entries: dict  # what the tree holds afterwards
+    entries: dict  # the tree afterwards
 
 
 TOO_DEEP = 125
-# Shown of what takes longer than a second, as on a busy machine; no error.
+# Progress, shown after a second on a busy machine; not an error.
 PROGRESS = re.compile(r"^\d+%: .* files? in [\d:]+, .* left\n", re.MULTILINE)
 CRASHES = {TOO_DEEP: "it made a tree too deep", 9: "the plugin's process ended", 70: "fsload failed", 124: "it did not end"}
 
@@ -42,7 +42,7 @@ def _show(entry):
 
 
 def _names_in(entries):
-    """What each directory holds."""
+    """The names in each directory."""
     names = {}
     for path in entries:
         names.setdefault(os.path.dirname(path), set()).add(path)
@@ -50,8 +50,9 @@ def _names_in(entries):
 
 
 class _Matcher:
-    """Whether entries of a tree are like those of another one. After an error a directory
-    whose names are others may have been modified just then: the kernel sets that time."""
+    """Compares the entries of a tree with those of another. After an error, a
+    directory with other names may have been modified just then: the kernel
+    sets that time."""
 
     def __init__(self, found, other, ignored, has_failed):
         self.found, self.other, self.ignored = found, other, ignored
@@ -67,7 +68,7 @@ class _Matcher:
 
 
 def _differing(found, others, ignored, has_failed):
-    """Where an entry is like none of those that the `others` have at its path."""
+    """Entries that equal none of those that the `others` have at the same path."""
     matchers = [_Matcher(found, other, ignored, has_failed) for other in others]
     for path in sorted(set(found).union(*others)):
         if not any(matcher.same(path) for matcher in matchers):
@@ -82,7 +83,7 @@ def _lost(before, found, expected):
 
 
 def _stranded(situation, before, found):
-    """What mv was to move and is under neither name."""
+    """Entries that mv was to move and that are under neither name."""
     for path, entry in before.items():
         names = [path, *situation.names_after(path, range(len(situation.new_names)))]
         if len(names) > 1 and entry.kind != "directory" and not any(
@@ -91,7 +92,7 @@ def _stranded(situation, before, found):
 
 
 def _moved(situation, before, found, ignored, indexes):
-    """The tree as it was, but for what of these sources is under its new name."""
+    """The original tree, except that these sources' entries are under their new names."""
     after = dict(before)
     for path, entry in before.items():
         for name in situation.names_after(path, indexes):
@@ -111,7 +112,7 @@ def _is_moved(entry, there, user, ignored):
     forms = [entry]
     if user != 0:  # only root can keep an owner
         forms.append(entry._replace(owner=(user, user), mode=entry.mode & ~0o6000))
-    if entry.kind == "directory":  # its time is set when all is in it
+    if entry.kind == "directory":  # its time is set when its contents are complete
         forms += [form._replace(time=NEW) for form in forms]
     return any(_same(form, there, ignored) for form in forms)
 
@@ -121,7 +122,7 @@ def _is_within(path, folders):
 
 
 def _kept(situation, before, found, ignored, moved):
-    """Where coreutils cannot be asked: what must be as it was, or moved."""
+    """Without coreutils: what must be unchanged, or moved."""
     others = [before]
     if situation.command.continues:
         others.append(_moved(situation, before, found, ignored, moved))
@@ -129,14 +130,14 @@ def _kept(situation, before, found, ignored, moved):
     for path in sorted(set(before) | set(found)):
         entry = before.get(path)
         if not entry and any(final.startswith(path + b"/") for final in situation.real_finals):
-            continue  # a directory that was made around the target
+            continue  # a directory made above the target
         is_spared = entry and entry.is_special or not _is_within(path, situation.real_finals)
         if is_spared and not any(matcher.same(path) for matcher in matchers):
             yield f"{path!r} was {_show(entry)}, and is {_show(found.get(path))}"
 
 
 def problems(situation, before, fsload, coreutils, rows):
-    """What is wrong, in sentences; coreutils is None where it was not asked."""
+    """The problems, as sentences; coreutils is None if it was not run."""
     ignored = {name for row in rows for name in row.ignored}
     if situation.command.verb.split()[0] not in ("mv", "rm"):
         ignored.add("times of directories")

@@ -1,5 +1,5 @@
-"""Where fsload does on purpose what coreutils does not: docs/verbs.md says so, and each row
-why. What a row does not excuse must be the same."""
+"""Intended differences from coreutils: docs/verbs.md documents them, and each
+row says why. Whatever a row does not excuse must be the same."""
 
 import stat
 from typing import Callable, NamedTuple
@@ -10,17 +10,17 @@ from situation import SPECIAL
 class Difference(NamedTuple):
     name: str
     reason: str
-    applies: Callable           # to a Situation
-    may_refuse: bool = False    # though coreutils does it
-    may_do: bool = False        # though coreutils is not run
-    may_exceed: bool = False    # though coreutils refuses it; contents are held against before
-    no_oracle: bool = False     # coreutils would wait, or do what nobody wants: it is not run
-    prepare: tuple = ()         # options that coreutils gets
-    moved: Callable = None      # for each source, whether an error may leave entries moved
-    instead: Callable = None    # lists of commands of coreutils that do the same
-    rewrite: Callable = None    # what coreutils is given in place of the sources
-    makes: Callable = None      # directories that are there when coreutils begins
-    ignored: tuple = ()         # fields of Entry that may differ at what the command wrote
+    applies: Callable  # takes a Situation
+    may_refuse: bool = False  # although coreutils does it
+    may_do: bool = False  # although coreutils is not run
+    may_exceed: bool = False  # although coreutils refuses; contents are compared with those before
+    no_oracle: bool = False  # coreutils would wait, or do something harmful: it is not run
+    prepare: tuple = ()  # coreutils options
+    moved: Callable = None  # for each source, whether an error may leave entries moved
+    instead: Callable = None  # lists of equivalent coreutils commands
+    rewrite: Callable = None  # operands for coreutils, replacing the sources
+    makes: Callable = None  # directories created before coreutils runs
+    ignored: tuple = ()  # fields of Entry that may differ in what the command wrote
 
 
 DIFFERENCES = [

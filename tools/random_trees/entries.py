@@ -1,4 +1,4 @@
-"""What a tree holds: taken before and after a command, and compared."""
+"""The contents of a tree, recorded before and after a command, and compared."""
 
 import hashlib
 import os
@@ -8,15 +8,15 @@ from typing import NamedTuple
 KINDS = {stat.S_IFREG: "file", stat.S_IFDIR: "directory", stat.S_IFLNK: "link",
          stat.S_IFIFO: "FIFO", stat.S_IFSOCK: "socket", stat.S_IFCHR: "character device",
          stat.S_IFBLK: "block device"}
-NEW = "new"  # the time of what the command wrote itself
+NEW = "new"  # time of entries that the command wrote
 
 
 class Entry(NamedTuple):
     kind: str
     mode: int
     owner: tuple      # user and group
-    contents: object  # a digest, where a link leads, or a device's number
-    time: object      # of modification, or NEW
+    contents: object  # a digest, the target of a link, or a device number
+    time: object  # of modification, or NEW
 
     @property
     def is_special(self):
@@ -24,7 +24,7 @@ class Entry(NamedTuple):
 
 
 class _Opened:
-    """Makes an entry readable, whatever its mode, and puts the mode back."""
+    """Makes an entry readable, whatever its mode, then restores the mode."""
 
     def __init__(self, path, mode):
         self.path, self.mode = path, mode
@@ -66,8 +66,8 @@ def _add(path, shown, began, found):
 
 
 def entries_of(roots, began):
-    """All entries at and below the roots, by path; links are not followed. What was
-    changed after `began`, in nanoseconds, has the time NEW."""
+    """All entries at and below the roots, by path; does not follow links.
+    Entries changed after `began`, in nanoseconds, have the time NEW."""
     found = {}
     for root in roots:
         _add(root, root, began, found)
@@ -75,7 +75,7 @@ def entries_of(roots, began):
 
 
 def remove_all(root):
-    """Deletes what is below a root, whatever its modes, and no root."""
+    """Deletes everything below a root, whatever its mode, but not the root."""
     with os.scandir(root) as inside:
         entries = list(inside)
     for entry in entries:

@@ -1,4 +1,4 @@
-"""Finds a smaller tree that shows the same."""
+"""Finds a smaller tree with the same problem."""
 
 
 def _kind(problem):
@@ -6,7 +6,7 @@ def _kind(problem):
 
 
 def shrunk(trial, found):
-    """Leaves nodes out of the trial while its first problem stays."""
+    """Removes nodes from the trial while its first problem remains."""
     kind, kept = _kind(found[0]), found
     step = max(1, len(trial.nodes) // 2)
     while True:

@@ -1,17 +1,18 @@
-"""What a command is about to meet: asked of the disk before it runs."""
+"""Facts that determine what a command does, read from the disk before it runs.
+"""
 
 import os
 import stat
 from typing import NamedTuple
 
-MOST_ENTRIES = 3000  # of one source, behind links that lead round in circles
+MOST_ENTRIES = 3000  # of one source, through links that form a loop
 MOST_DEPTH = 100
 
 
 class Pair(NamedTuple):
-    source: os.stat_result  # None where nothing is there
-    target: os.stat_result  # itself, not where it leads to
-    behind: os.stat_result = None  # where the target leads to
+    source: os.stat_result  # None if nothing is there
+    target: os.stat_result  # itself, not its link target
+    behind: os.stat_result = None  # the target, through links
 
 
 def _kind(info):
@@ -26,7 +27,7 @@ def _ask(path, follow=False):
 
 
 def _real_name(path):
-    """Without links on the way to it; it may be one itself."""
+    """Without links on the way to it; it may be a link itself."""
     folder, name = os.path.split(path.rstrip(b"/"))
     if name in (b"", b".", b".."):
         return os.path.realpath(path)
@@ -34,15 +35,15 @@ def _real_name(path):
 
 
 def _device_around(path):
-    """That of the nearest folder above it that is there."""
+    """That of the nearest existing folder above it."""
     while _ask(path, True) is None:
         path = os.path.dirname(path)
     return os.stat(path).st_dev
 
 
 class Situation:
-    """Facts about a command, as attributes; docstrings of declared differences use their
-    names."""
+    """Facts about a command, as attributes; docstrings of declared differences
+    use their names."""
 
     def __init__(self, command, folder, user):
         self.command, self.folder, self.user = command, folder, user
@@ -60,7 +61,7 @@ class Situation:
         self.target = self.target_itself = None
         self.pairs = [[] for _ in at]
         self.across = [False for _ in at]
-        self.merges = [False for _ in at]  # a directory is put where one is already
+        self.merges = [False for _ in at]  # a directory is put where one already exists
         self.finals, self.real_finals, self.new_names = [], [], []
         self.is_endless = False
         if command.has_target:
@@ -104,7 +105,7 @@ class Situation:
                        follow, depth + 1)
 
     def missing_folders(self):
-        """The directories around the target that are not there: where something is put that
+        """Missing directories above the target, if something is put there that
         could be read, in a directory, or into one of several sources."""
         if not any(pair.source for pair in self.sources):
             return []
@@ -112,7 +113,7 @@ class Situation:
         return [folder for folder in sorted(folders) if not os.path.lexists(folder)]
 
     def leads_in_circles(self):
-        """A directory holds itself, or where it is to be copied to."""
+        """A directory contains itself, or its own target."""
         sources = [pair.source for pair in self.all_pairs
                    if _kind(pair.source) == stat.S_IFDIR]
         folders = {(info.st_dev, info.st_ino) for info in sources}
@@ -125,8 +126,8 @@ class Situation:
         return self.is_endless or bool(folders & around)
 
     def cleaned(self):
-        """The paths of touch and mkdir without a `..` behind what is no directory, and
-        without the slash behind a file that is to be."""
+        """The paths of touch and mkdir, without a `..` after a non-directory,
+        and without a slash after a file to be created."""
         found = []
         for path in self.command.sources:
             before = os.path.join(self.folder, path.rpartition(b"..")[0])
@@ -171,14 +172,14 @@ class Situation:
                    for pair in self.all_pairs)
 
     def target_is_through_source(self):
-        """The target is typed as a path below a source that is a directory."""
+        """The target is typed as a path below a source directory."""
         target = self.command.target
         return b".." not in target.split(b"/") and any(
             self.source_is(index, stat.S_IFDIR) and target.startswith(path.rstrip(b"/") + b"/")
             for index, path in enumerate(self.command.sources))
 
     def goes_with_earlier(self, index):
-        """Whether an earlier source is this one, or a directory that it is in."""
+        """Whether an earlier source is this one, or a directory that contains it."""
         name = self.old_names[index]
         return bool(self.sources[index].source) and any(
             name == earlier or name.startswith(earlier + b"/")
@@ -189,7 +190,7 @@ class Situation:
                      if not self.goes_with_earlier(index))
 
     def names_after(self, path, indexes):
-        """Where mv of these sources may have put what has this name."""
+        """Paths to which mv of these sources may have moved this name."""
         for old, new in ((self.old_names[index], self.new_names[index]) for index in indexes):
             if path == old or path.startswith(old + b"/"):
                 yield new + path[len(old):]
@@ -231,8 +232,9 @@ class Situation:
         return any(self.source_is(i, stat.S_IFDIR) for i in range(len(self.sources)))
 
     def merging(self):
-        """mv, and in place of each that merges a copy into what is there: for each source
-        the commands, of which one that fails is the last."""
+        """mv; where a source merges, a copy into the existing directory
+        instead: for each source its commands, of which one that fails is the
+        last."""
         for source, final, merges in zip(self.command.sources, self.finals, self.merges):
             if merges:
                 yield [["cp", "-a", "--remove-destination", "-T", "--", source, final],
@@ -241,14 +243,14 @@ class Situation:
                 yield [["mv", "-T", "--", source, final]]
 
     def touching(self):
-        """touch, and of what is there only the question whether it is."""
+        """touch, but only an existence check for what is there."""
         for path in self.cleaned():
             is_there = os.path.exists(os.path.join(self.folder, path))
             yield [["test", "-e", path] if is_there else ["touch", "--", path]]
 
     @property
     def shares_inodes(self):
-        """A file that has several names is at the target."""
+        """The target is a file with several names."""
         return any(pair.target and stat.S_ISREG(_kind(pair.target)) and pair.target.st_nlink > 1
                    for pair in self.all_pairs)
 

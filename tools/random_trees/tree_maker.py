@@ -1,4 +1,4 @@
-"""Random trees, as lists of nodes, and the same on a disk."""
+"""Random trees, as lists of nodes, and on a disk."""
 
 import os
 import stat
@@ -11,7 +11,7 @@ ODD_NAMES = [b"[x]", b"[a,b]", b"[]", b"{a,b}", b"a,b", b"%%", b"++", b"-", b"--
              b" ", b".hidden", b"...", b"#", b"$HOME", b"\x1b[31m"]
 FILE_MODES = [0o644] * 8 + [0o600, 0o444, 0o000, 0o755, 0o4755, 0o666, 0o2755, 0o400, 0o200]
 FOLDER_MODES = [0o755] * 10 + [0o700, 0o700, 0o2775, 0o1777, 0o000, 0o555, 0o500, 0o300]
-# Drivers have no block device 240:9 ("local use"), so nothing is behind it.
+# No driver has block device 240:9 ("local use"), so it leads nowhere.
 DEVICES = [("null", stat.S_IFCHR, os.makedev(1, 3)), ("zero", stat.S_IFCHR, os.makedev(1, 5)),
            ("disk", stat.S_IFBLK, os.makedev(240, 9))]
 
@@ -49,7 +49,7 @@ class _Maker:
         return text * (1 + size // len(text)) if size else b""
 
     def target(self, folder):
-        """Where a link in `folder` leads."""
+        """The target of a link in `folder`."""
         some = self.dice.choice(self.nodes).path
         relative = os.path.relpath(some, folder)
         return self.dice.choice([relative] * 6 + [some, relative + b"/", b".", b"..", b"missing",
@@ -57,7 +57,7 @@ class _Maker:
 
     def fill(self, folder, depth):
         names = (random_name(self.dice) for _ in range(self.dice.randrange(6)))
-        for name in dict.fromkeys(names):  # each once, in an order that the seed decides
+        for name in dict.fromkeys(names):  # unique, in an order that the seed decides
             path = folder + b"/" + name
             roll = self.dice.random()
             if roll < 0.28 and depth < 4:
@@ -79,7 +79,7 @@ class _Maker:
 
 
 def random_tree(dice, roots, user, has_root):
-    """Nodes in the order in which they are made. The roots exist already."""
+    """Nodes in the order of creation. The roots already exist."""
     maker = _Maker(dice, user, has_root)
     for root in roots:
         maker.root = root
@@ -126,7 +126,7 @@ def _make(node):
 
 
 def make_tree(nodes):
-    """Makes them on the disk. Nodes whose folder or original is missing are left out."""
+    """Creates them on disk. Leaves out nodes whose folder or original is missing."""
     made = []
     for node in nodes:
         if os.path.lexists(node.path):  # a root

@@ -19,16 +19,16 @@ NOBODY = 65534
 
 
 class Grounds:
-    """Two fresh folders, on two disks where there are two, that trials work in."""
+    """Two new folders for trials, on different disks if there are two."""
 
     def __init__(self, fsload, user):
-        self.user = user  # None: whoever runs this
+        self.user = user  # None: the current user
         self.top = os.fsencode(tempfile.mkdtemp(prefix="fsload-trees-"))
         memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
         self.other = os.fsencode(tempfile.mkdtemp(prefix="fsload-trees-", dir=memory))
         for folder in self.top, self.other:
             os.chmod(folder, 0o755)
-        # Where everybody may execute it.
+        # In a place where every user may execute it.
         self.fsload = shutil.copy(fsload, os.path.join(os.fsdecode(self.top), "fsload"))
         os.chmod(self.fsload, 0o755)
         self.work = self.top + b"/t/work"
@@ -53,7 +53,7 @@ class Grounds:
             try:
                 os.chmod(root, 0o700)
                 remove_all(root)
-            except (RecursionError, OSError):  # too deep, or gone
+            except (RecursionError, OSError):  # too deep, or deleted
                 for command in ["chmod", "-R", "u+rwx"], ["rm", "-rf"]:
                     subprocess.run([*command, root], stderr=subprocess.DEVNULL, check=False)
                 os.makedirs(root)
@@ -77,7 +77,7 @@ class Grounds:
 
 
 class Trial:
-    """A tree and a command, the same for the same seed."""
+    """A tree and a command, determined by the seed."""
 
     def __init__(self, grounds, seed):
         self.grounds, self.seed = grounds, seed
@@ -107,7 +107,7 @@ class Trial:
         return list(problems(situation, before, fsload, coreutils, rows))
 
     def run_coreutils(self, situation, rows):
-        """Goes on with the next argument after an error, as coreutils do."""
+        """Continues with the next argument after an error, as coreutils do."""
         failed = None
         for commands in self.of_coreutils(situation, rows):
             for arguments in commands:
@@ -118,7 +118,7 @@ class Trial:
         return outcome._replace(code=failed.code, errors=failed.errors) if failed else outcome
 
     def of_coreutils(self, situation, rows):
-        """The commands that do the same: lists, of which each goes on while none fails."""
+        """The equivalent commands: lists, each of which continues until one fails."""
         for row in rows:
             if row.instead:
                 return list(row.instead(situation))
@@ -135,7 +135,7 @@ class Trial:
             self.grounds.run(["mkdir", "-p", "--", *folders], self.umask)
 
     def story(self, found):
-        """What was run on which tree, and what is wrong."""
+        """What was run on which tree, and the problems."""
         def short(path):
             for root in self.grounds.roots:
                 path = path.replace(root, os.path.basename(root).upper())

@@ -12,8 +12,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Counts up when a reader of the version before would misread the document; a
-// part that is added is no reason.
+// Incremented when a reader of the previous version would misread the document;
+// not for additions.
 constexpr int kSchemaVersion = 1;
 
 }  // namespace
@@ -39,7 +39,7 @@ std::string JsonDocument(absl::Span<const ConfinedReport> reports) {
         plugins.begin(), plugins.end(),
         [verdict](const Json& plugin) { return plugin["verdict"] == verdict; });
   };
-  // As the exit codes 70, 1, 0 and 3 say it.
+  // Matches the exit codes 70, 1, 0 and 3.
   const char* const verdict = has("not_tried")  ? "not_tried"
                               : has("refused")  ? "refused"
                               : has("verified") ? "verified"

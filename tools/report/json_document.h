@@ -1,4 +1,4 @@
-// What comes of a command, for programs: docs/check.schema.json.
+// The results of a command as JSON: docs/check.schema.json.
 #ifndef FSLOAD_TOOLS_REPORT_JSON_DOCUMENT_H_
 #define FSLOAD_TOOLS_REPORT_JSON_DOCUMENT_H_
 
@@ -10,8 +10,8 @@
 
 namespace fsload {
 
-// `document` as text with a newline behind it, in ASCII: other characters are
-// escaped, and what is no UTF-8 is replaced by U+FFFD.
+// `document` as ASCII text that ends in a newline: other characters are
+// escaped, and invalid UTF-8 is replaced by U+FFFD.
 std::string JsonText(const nlohmann::ordered_json& document);
 
 // One such document for all plugins of a run of check.

@@ -15,12 +15,12 @@
 namespace fsload {
 namespace {
 
-// XML forbids control characters, however they are written.
+// XML forbids control characters, even escaped.
 void Set(pugi::xml_node node, const char* attribute, std::string_view text) {
   node.append_attribute(attribute).set_value(Visible(text).c_str());
 }
 
-// A line for each finding, and what can be done.
+// A line for each finding, and how to repair it.
 std::string Words(const std::vector<const Finding*>& findings) {
   std::string words;
   for (const Finding* const finding : findings) {
@@ -38,7 +38,7 @@ pugi::xml_node AddCase(pugi::xml_node suite, const LoadReport& report,
   return test_case;
 }
 
-// False when the rule is one that refuses.
+// False unless the rule is one that refuses.
 bool AddRule(pugi::xml_node suite, const LoadReport& report,
              const std::vector<const Finding*>& findings) {
   const Rule& rule = Describe(findings.front()->rule);
@@ -93,7 +93,7 @@ Counts AddSuite(pugi::xml_node suites, const LoadReport& report) {
     ++counts.cases;
     AddCase(suite, report, "verified");
   } else if (counts.failures == 0) {
-    // The reason is none of the rules.
+    // No rule is the reason.
     ++counts.cases;
     ++counts.errors;
     pugi::xml_node error =

@@ -1,4 +1,4 @@
-// What came of a run, for the test reports of build servers.
+// The results of a run, for the test reports of build servers.
 #ifndef FSLOAD_TOOLS_REPORT_JUNIT_DOCUMENT_H_
 #define FSLOAD_TOOLS_REPORT_JUNIT_DOCUMENT_H_
 
@@ -9,9 +9,9 @@
 
 namespace fsload {
 
-// JUnit's XML: a suite for each plugin, in it a case for each rule that is
-// broken, and one that passes for a plugin that is verified. A MUST rule is a
-// failure; the words about others are the case's output.
+// JUnit XML: a suite for each plugin, with a case for each broken rule, and one
+// that passes for a verified plugin. A MUST rule is a failure; messages of
+// other rules are the case's output.
 std::string JunitDocument(absl::Span<const ConfinedReport> reports);
 
 }  // namespace fsload

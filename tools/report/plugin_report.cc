@@ -27,8 +27,8 @@ constexpr SeverityStyle kSeverities[] = {{"error", Colour::kError},
                                          {"warning", Colour::kWarning},
                                          {"note", Colour::kNote}};
 
-// An operation's name; cleanup and the like with their table, for three have
-// one.
+// An operation's name; with its table's for cleanup and others that several
+// tables have.
 std::string Shown(Op op) {
   const Operation& operation = Describe(op);
   switch (operation.table) {
@@ -44,7 +44,7 @@ std::string Shown(Op op) {
   return "";
 }
 
-// "    present      24  init cleanup ...": always in lines, for lists are long.
+// "    present      24  init cleanup ...": always wrapped, as lists are long.
 std::string OperationsText(std::string_view title, const std::vector<Op>& ops,
                            const TextStyle& style) {
   constexpr size_t kIndent = 22;
@@ -70,7 +70,7 @@ std::string TableText(const TableShape& shape, const TableReport& table) {
   return text + "\n";
 }
 
-// "    withdrawn        rename_file: it ...", a line for each.
+// "    withdrawn        rename_file: it ...", one line each.
 std::string WithdrawnText(const std::string& plugin, const SchemeReport& scheme,
                           const TextStyle& style) {
   constexpr size_t kIndent = 22;
@@ -123,7 +123,7 @@ std::string FindingsText(const LoadReport& report, const TextStyle& style) {
         style.Wrapped(fmt::format("{}{} {}", kMargin, severity.word,
                                   Visible(ToString(finding))),
                       kIndent);
-    // The word is what the first line starts with, however it is wrapped.
+    // The first line starts with the word, however it is wrapped.
     text += fmt::format("{}{}{}\n", kMargin,
                         style.In(severity.colour, severity.word),
                         line.substr(kMargin.size() + severity.word.size()));

@@ -1,5 +1,5 @@
-// A LoadReport for people. What plugins and file names supply is shown with its
-// control characters escaped.
+// A LoadReport as text. Control characters from plugins and file names are
+// escaped.
 #ifndef FSLOAD_TOOLS_REPORT_PLUGIN_REPORT_H_
 #define FSLOAD_TOOLS_REPORT_PLUGIN_REPORT_H_
 
@@ -16,22 +16,22 @@ namespace fsload {
 // "error", "warning" or "note".
 std::string_view Word(Severity severity);
 
-// "a/plugin.so: verified", or "refused", and the end of the line.
+// "a/plugin.so: verified" or "refused", and the rest of the line.
 std::string VerdictText(const LoadReport& report, const TextStyle& style);
 
-// The findings, one a line, indented; "" where there are none.
+// The findings, one per line, indented; "" if there are none.
 std::string FindingsText(const LoadReport& report, const TextStyle& style);
 
-// What the plugin takes from its host, how its tables are sealed, and for each
-// scheme its tables and its operations, indented.
+// What the plugin imports from its host, how its tables are sealed, and for
+// each scheme its tables and operations, indented.
 std::string ContentsText(const LoadReport& report, const TextStyle& style);
 
-// How the plugin was confined, indented; "" where nobody told.
+// How the plugin was confined, indented; "" if unknown.
 std::string ConfinementText(const ConfinedReport& report,
                             const TextStyle& style);
 
-// What the plugin printed, indented: the first lines, with what a terminal
-// would obey shown as "\x1b". "" where it printed nothing.
+// What the plugin printed, indented: the first lines, with control characters
+// shown as "\x1b". "" if it printed nothing.
 std::string OutputText(const ConfinedReport& report);
 
 }  // namespace fsload

@@ -36,7 +36,7 @@ ReportFormat FormatOf(std::string_view name) {
       ->format;
 }
 
-// A descriptor that no program started from here gets.
+// A descriptor that programs started from here do not inherit.
 int CopyOfStandardOutput() {
   constexpr int kLeast = 3;
   return fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, kLeast);
@@ -63,13 +63,13 @@ void AddFormat(CLI::App& command, ReportFormat& format, bool with_junit) {
 
 OthersToStandardError::OthersToStandardError()
     : output_(CopyOfStandardOutput()) {
-  FlushOutput().IgnoreError();  // which the last flush tells of
+  FlushOutput().IgnoreError();  // the last flush reports it
   std::fflush(stdout);
   if (output_ >= 0) dup2(STDERR_FILENO, STDOUT_FILENO);
 }
 
 OthersToStandardError::~OthersToStandardError() {
-  std::fflush(stdout);  // what they wrote through stdio
+  std::fflush(stdout);  // what plugins wrote through stdio
   if (output_ < 0) return;
   dup2(output_, STDOUT_FILENO);
   close(output_);
@@ -88,8 +88,8 @@ void ReportPrinter::Add(ConfinedReport report) {
   Print(VerdictText(report.load, style_) + FindingsText(report.load, style_) +
         OutputText(report) + ConfinementText(report, style_) +
         ContentsText(report.load, style_));
-  // The next may take its time, or, in this process, end it. That it could not
-  // be written is remembered.
+  // The next plugin may take long or, in this process, end it. A write error is
+  // remembered.
   FlushOutput().IgnoreError();
 }
 

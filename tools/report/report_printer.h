@@ -1,4 +1,4 @@
-// Prints what came of the plugins of one run, as the caller asked for it.
+// Prints the results for the plugins of one run in the chosen format.
 #ifndef FSLOAD_TOOLS_REPORT_REPORT_PRINTER_H_
 #define FSLOAD_TOOLS_REPORT_REPORT_PRINTER_H_
 
@@ -15,12 +15,12 @@ namespace fsload {
 
 enum class ReportFormat : uint8_t { kText, kJson, kJunit };
 
-// Adds --format to `command`, which leaves its value in `format`; where
-// `with_junit`, that is among them.
+// Adds --format to `command`, which sets `format`; with `with_junit`, JUnit is
+// one of its values.
 void AddFormat(CLI::App& command, ReportFormat& format, bool with_junit);
 
-// While it lives, what plugins write to standard output goes to standard error:
-// a document stands alone. Nothing of ours may be printed meanwhile. One thread
+// During its lifetime, plugins' standard output goes to standard error, so that
+// a document is not mixed with it. fsload must not print meanwhile. One thread
 // at a time.
 class OthersToStandardError final {
  public:
@@ -31,12 +31,11 @@ class OthersToStandardError final {
   OthersToStandardError& operator=(const OthersToStandardError&) = delete;
 
  private:
-  const int
-      output_;  // a copy of standard output's descriptor; -1: there is none
+  const int output_;  // a duplicate of standard output's descriptor; -1: none
 };
 
-// Text is printed plugin by plugin; the other formats are one document in the
-// end. One thread at a time.
+// Prints text plugin by plugin; other formats are one document at the end. One
+// thread at a time.
 class ReportPrinter final {
  public:
   explicit ReportPrinter(ReportFormat format);
@@ -48,10 +47,10 @@ class ReportPrinter final {
 
   void Add(ConfinedReport report);
 
-  // The same of a plugin that could not be tried, of which text says nothing.
+  // The same for a plugin that could not be tried; text omits it.
   void AddUntried(ConfinedReport report);
 
-  // A line beside the reports, in text alone.
+  // A line beside the reports, in text only.
   void Remark(std::string_view text);
 
   // Once, after the last plugin's file systems are cleaned up.

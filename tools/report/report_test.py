@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Holds `fsload check` and `fsload inspect` to the formats of their reports.
+"""Checks the report formats of `fsload check` and `fsload inspect`.
 
 The arguments are the command and docs/check.schema.json; plugins are in
 testdata/.
@@ -25,7 +25,7 @@ FSLOAD = os.path.abspath(sys.argv[1])
 with open(sys.argv[2], encoding="utf-8") as schema_file:
     SCHEMA = json.load(schema_file)
 
-# What a terminal has to do with.
+# Variables that affect the style.
 STYLE = ("COLUMNS", "NO_COLOR", "TERM")
 
 
@@ -36,14 +36,14 @@ def environment(**more):
 
 
 def run(*arguments, **more):
-    """(exit code, standard output, standard error), all as bytes where not a number"""
+    """(exit code, standard output, standard error); the last two are bytes"""
     ended = subprocess.run([FSLOAD, *arguments], capture_output=True, check=False,
                            env=environment(**more))
     return ended.returncode, ended.stdout, ended.stderr
 
 
 def run_on_terminal(columns, *arguments, **more):
-    """(exit code, what the terminal got)"""
+    """(exit code, what the terminal received)"""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     with subprocess.Popen([FSLOAD, *arguments], stdout=theirs, stderr=subprocess.PIPE,
@@ -53,7 +53,7 @@ def run_on_terminal(columns, *arguments, **more):
         try:
             while chunk := os.read(ours, 1 << 16):
                 got += chunk
-        except OSError:  # EIO: nobody has the terminal any more
+        except OSError:  # EIO: no process has the terminal open
             pass
         os.close(ours)
         return process.wait(), got.decode().replace("\r\n", "\n")
@@ -63,16 +63,16 @@ def plugin(name):
     return f"testdata/{name}.so"
 
 
-HERE = "--no-isolation"  # what comes of confinement has tests of its own
+HERE = "--no-isolation"  # confinement has its own tests
 
 
 def without_confinement(text):
-    """`text` without the line that says that there was none."""
+    """`text` without the line that says that the plugin was not confined."""
     return re.sub(r"  confined     not\sat all:\s+it\s+ran\s+in\s+this\s+process\n", "", text)
 
 
 def json_with_confinement_of(*arguments):
-    """(exit code, the document), which the schema allows"""
+    """(exit code, the document), which the schema accepts"""
     code, out, err = run(*arguments, "--format=json")
     document = json.loads(out)
     jsonschema.Draft202012Validator(SCHEMA).validate(document)
@@ -81,7 +81,7 @@ def json_with_confinement_of(*arguments):
 
 
 def json_of(command, *arguments):
-    """The same, without isolation and what that says"""
+    """The same, without isolation and the remark about it"""
     here = [HERE] if command == "--check" else []
     code, document, err = json_with_confinement_of(command, *here, *arguments)
     for checked in document["plugins"]:
@@ -133,7 +133,7 @@ class Text(unittest.TestCase):
                                  "warning FSP116 (L943-L952): scheme 'broken': "
                                  "TF_FilesystemOps: wanted API 0, found 99; some operations may "
                                  "behave differently")
-                # No line ends before it must.
+                # No line is shorter than it must be.
                 for line, following in zip(findings, findings[1:]):
                     self.assertGreater(len(line) + 1 + len(following.split()[0]), most)
 
@@ -142,7 +142,7 @@ class Text(unittest.TestCase):
         for more in {"NO_COLOR": "1"}, {"TERM": "dumb"}:
             self.assertEqual(run_on_terminal(200, "--check", plugin("broken_newer_api"), **more)[1]
                              .count("\x1b"), 0)
-        # An empty NO_COLOR says nothing.
+        # An empty NO_COLOR has no effect.
         _, coloured = run_on_terminal(500, "--check", plugin("broken_newer_api"), NO_COLOR="")
         self.assertGreater(coloured.count("\x1b"), 0)
         self.assertEqual(self.ESCAPE.sub("", coloured).splitlines()[:2], plain.splitlines()[:2])
@@ -348,7 +348,7 @@ class Junit(unittest.TestCase):
             file.write(out)
             file.flush()
             suites = junitparser.JUnitXml.fromfile(file.name)
-        # What it says of itself is what is in it.
+        # Its counts equal its contents.
         said = [(suite.tests, suite.failures, suite.errors) for suite in suites]
         total = (suites.tests, suites.failures, suites.errors)
         suites.update_statistics()

@@ -10,8 +10,8 @@
 
 namespace fsload {
 
-// The contents of each by its file's name. INTERNAL when the archive, which
-// tools/self_test/pack_fixtures.py wrote, is not whole.
+// The contents of each by file name. INTERNAL if the archive, written by
+// tools/self_test/pack_fixtures.py, is damaged.
 absl::StatusOr<std::map<std::string, std::string>> BundledFixtures();
 
 }  // namespace fsload

@@ -1,9 +1,10 @@
 #!/usr/bin/python3
 """Packs files for tools/self_test/bundled_fixtures.cc to unpack.
 
-The archive is the length of what follows, in 8 bytes, little-endian; and that,
-compressed by zlib: a line "NAME SIZE" for each file, an empty line, and the
-contents of all. Plugins of one source differ in little, so they compress well.
+The archive is the length of the rest, in 8 bytes, little-endian, and the
+rest, compressed with zlib: a line "NAME SIZE" for each file, an empty line,
+and the contents of all. Plugins from one source differ little, so they
+compress well.
 
 Usage: pack_fixtures.py ARCHIVE FILE...
 """

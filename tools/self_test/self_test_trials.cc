@@ -45,7 +45,7 @@ std::string_view Bundled() {
   return {BundledPlugin().data(), BundledPlugin().size()};
 }
 
-// --- What is made on the spot, from the bundled plugin where it is one ---
+// --- Made on the spot, from the bundled plugin if it is a plugin ---
 
 absl::Status Nothing(const Fixtures&, const std::string&) {
   return absl::OkStatus();
@@ -57,7 +57,7 @@ absl::Status Directory(const Fixtures&, const std::string& path) {
                                            : SystemError("mkdir", path);
 }
 
-// All of it a hole.
+// All of it is a hole.
 absl::Status TooLarge(const Fixtures&, const std::string& path) {
   constexpr int64_t kMostBytes = int64_t{1} << 31;
   const absl::Status status = Write(path, "");
@@ -93,7 +93,7 @@ std::string FolderOf(const std::string& path) {
   return path.substr(0, path.rfind('/'));
 }
 
-// A plugin that is right where nothing else is wrong.
+// A plugin that is valid unless something else is wrong.
 constexpr char kRight[] = "broken_shared_tables.so";
 
 template <mode_t kFile, mode_t kFolder>
@@ -108,7 +108,7 @@ absl::Status WithModes(const Fixtures& fixtures, const std::string& path) {
 
 constexpr char kVersioned[] = "libfsload_test_versions.so";
 
-// The plugin that wants a version of its neighbour, with this one there.
+// The plugin that needs a version of its neighbour, beside this one.
 template <const char* kNeighbour>
 absl::Status WithNeighbour(const Fixtures& fixtures, const std::string& path) {
   const std::string beside = FolderOf(path) + "/beside";
@@ -264,12 +264,11 @@ absl::Status Make(const Trial& trial, const Fixtures& fixtures,
   }
 }
 
-// The rules that the plugin at `path` breaks when it is loaded beside the
-// bundled one.
+// The rules that the plugin at `path` breaks when loaded after the bundled one.
 absl::StatusOr<std::set<RuleId>> RulesBrokenBy(const std::string& path,
                                                const Trust& trust,
                                                MissingSymbols missing_symbols) {
-  // Long for a load, short for one that hangs.
+  // Long for a load, short for a hang.
   constexpr absl::Duration kDeadline = absl::Seconds(5);
   const ConfinedReport report = LoadConfined(
       path,

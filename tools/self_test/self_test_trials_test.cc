@@ -72,13 +72,13 @@ TEST(SelfTestTrials, FailWhereNothingCanBeWritten) {
                           "file or directory; the rule was not tried"));
 }
 
-// What breaks a rule and is bundled is also tried.
+// Every bundled fixture that breaks a rule is also tried.
 TEST(SelfTestTrials, LeaveNoFixtureOut) {
   std::vector<std::string> tried = {
-      // Legal, and therefore there to break nothing.
+      // Valid, and therefore break nothing.
       "broken_prints.so", "broken_shared_tables.so",
       "broken_size_without_table.so",
-      // In trials that are made of several files.
+      // Used in trials made of several files.
       "libfsload_test_versions_none.so", "libfsload_test_versions_old.so",
       "newer_neighbour.so"};
   for (const Trial& trial : AllTrials()) {

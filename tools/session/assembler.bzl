@@ -1,6 +1,6 @@
-"""In .s, not .S: what is preprocessed depends on what it includes alone, so a
-change of what .incbin names would go unnoticed. clang has no use for the
-preprocessor's flags there."""
+"""Uses .s, not .S: a preprocessed file is rebuilt only when its includes
+change, so a change of the file that .incbin names would go unnoticed. clang
+does not need the preprocessor's flags there."""
 
 ASSEMBLER_COPTS = [
     "-Wa,-I$(BINDIR)",

@@ -7,7 +7,7 @@
 
 namespace fsload {
 
-// How messages name it.
+// Its name in messages.
 inline constexpr char kBundledPluginName[] = "the bundled posix plugin";
 
 // The contents of its shared object.

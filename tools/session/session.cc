@@ -61,7 +61,7 @@ LoadReport Session::LoadWith(const std::string& path, bool partial,
 
 LoadReport Session::Load(const std::string& path,
                          MissingSymbols missing_symbols) {
-  // What another plugin serves already stays that plugin's.
+  // Schemes that another plugin serves already stay with it.
   return LoadWith(path, path.empty() && !registry_.Schemes().empty(),
                   missing_symbols);
 }
@@ -124,7 +124,7 @@ absl::StatusOr<FileSystemPtr> Session::Open(const std::string& plugin,
                     "refused: {}",
                     std::string(entry.status().message()), plugin, refused_));
   }
-  // Its other schemes may be another plugin's already.
+  // Another plugin may serve its other schemes already.
   const LoadReport report =
       LoadWith(entry->path, /*partial=*/true, MissingSymbols::kStandIn);
   return report.status.ok() ? registry_.Resolve(uri) : report.status;

@@ -21,23 +21,23 @@
 
 namespace fsload {
 
-// The bundled plugin's name, where a plugin is named, and its scheme.
+// The bundled plugin's name on the command line, and its scheme.
 inline constexpr char kBundledName[] = "posix";
 
-// How this command loads plugins, and tries those that it finds by itself.
+// How this command loads plugins, and tries those that it finds itself.
 LoadOptions CommandLoadOptions();
 
-// Loads the plugin at `path`, or the bundled one where that is empty, which is
-// trusted.
+// Loads the plugin at `path`, or the bundled one, which is trusted, if `path`
+// is empty.
 LoadReport LoadNamed(const std::string& path, const LoadOptions& options);
 
-// Has a registry of its own. One thread at a time. Its file systems are cleaned
-// up when it ends, so none may be in use then.
+// Has its own registry. One thread at a time. Its destructor cleans up its file
+// systems, so none may be in use then.
 class Session final {
  public:
-  // `observer`, which may be null, sees the calls of all plugins, and outlives
-  // the process's use of them. `warns`: standard error says which plugins lack
-  // functions.
+  // `observer`, which may be null, sees the calls of all plugins, and must
+  // outlive their use. `warns`: report plugins that lack functions on standard
+  // error.
   explicit Session(Trust trust = {}, OpObserver* observer = nullptr,
                    bool warns = true)
       : trust_(std::move(trust)), observer_(observer), warns_(warns) {}
@@ -45,19 +45,19 @@ class Session final {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  // Loads the plugin at `path`, or the bundled one where that is empty. Warns
-  // of stand-ins on standard error, where these are allowed.
+  // Loads the plugin at `path`, or the bundled one if `path` is empty. Warns of
+  // stand-ins on standard error, if they are allowed.
   LoadReport Load(const std::string& path,
                   MissingSymbols missing_symbols = MissingSymbols::kRefuse);
 
   // The shared objects that `plugin`, which is not empty, names
-  // (loader/discovery/named_plugins.h). "" is the bundled one's path.
+  // (loader/discovery/named_plugins.h). The bundled plugin's path is "".
   absl::StatusOr<NamedPlugins> FindNamed(const std::string& plugin);
 
-  // The file system for `uri`: of what `plugin` names, where that is not empty
-  // (of a folder, all that is right), or else of the bundled plugin, to which
-  // bare paths are local, or else of one that this machine has
-  // (loader/discovery/plugin_catalog.h). Each plugin is loaded once.
+  // The file system for `uri`, from `plugin` if that is not empty (for a
+  // folder, from all valid plugins in it); otherwise from the bundled plugin,
+  // to which bare paths are local, or from one installed on this machine
+  // (loader/discovery/plugin_catalog.h). Loads each plugin once.
   absl::StatusOr<FileSystemPtr> Open(const std::string& plugin,
                                      std::string_view uri);
 
@@ -71,9 +71,9 @@ class Session final {
   const Trust trust_;
   OpObserver* const observer_;
   const bool warns_;                      // of functions that plugins lack
-  std::optional<PluginCatalog> catalog_;  // made at its first use
-  std::set<std::string> named_;           // what was loaded by its name
-  std::string refused_;                   // what was not, of a folder
+  std::optional<PluginCatalog> catalog_;  // created on first use
+  std::set<std::string> named_;           // loaded by name
+  std::string refused_;                   // refused plugins of a folder
 };
 
 }  // namespace fsload

@@ -1,4 +1,4 @@
-// The names of files, as results show them.
+// File names as results show them.
 #ifndef FSLOAD_TOOLS_TEXT_NAME_TEXT_H_
 #define FSLOAD_TOOLS_TEXT_NAME_TEXT_H_
 
@@ -7,8 +7,8 @@
 
 namespace fsload {
 
-// `name` for standard output: on a terminal without anything that it would
-// obey (tools/text/visible_text.h), elsewhere as it is, for the next program.
+// `name` for standard output: on a terminal without control characters
+// (tools/text/visible_text.h), elsewhere unchanged, for the next program.
 std::string NameText(std::string_view name);
 
 }  // namespace fsload

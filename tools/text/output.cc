@@ -18,16 +18,16 @@ namespace fsload {
 namespace {
 
 struct Buffer {
-  size_t begin;     // what stands before it is written
-  size_t end;       // what stands behind it is free
-  int write_error;  // the first one's errno
+  size_t begin;     // everything before it is written
+  size_t end;       // everything after it is free
+  int write_error;  // errno of the first error
   char text[size_t{64} << 10];
 };
 
 Buffer own_buffer;
 Buffer* buffer = &own_buffer;
 
-// Writes the first part of `text`, and yields how much that was; all, after an
+// Writes the first part of `text`, and yields its length; all of it after an
 // error, which the buffer keeps.
 size_t Write(std::string_view text) {
   while (buffer->write_error == 0) {
@@ -42,7 +42,7 @@ void WriteAll(std::string_view text) {
   while (!text.empty()) text.remove_prefix(Write(text));
 }
 
-// A plugin gone wild may have written to the numbers.
+// A misbehaving plugin may have overwritten the numbers.
 void KeepInBounds() {
   buffer->end = std::min(buffer->end, sizeof(buffer->text));
   buffer->begin = std::min(buffer->begin, buffer->end);

@@ -1,4 +1,4 @@
-// Where results and errors go.
+// Standard output and standard error.
 #ifndef FSLOAD_TOOLS_TEXT_OUTPUT_H_
 #define FSLOAD_TOOLS_TEXT_OUTPUT_H_
 
@@ -8,18 +8,18 @@
 
 namespace fsload {
 
-// Appends to standard output, which is buffered until FlushOutput, or until the
-// end of the text where it is a terminal. One thread at a time. False when
-// that, or something before it, could not be written.
+// Appends to standard output, which is buffered until FlushOutput or, on a
+// terminal, flushed after each call. One thread at a time. False if this or
+// earlier output could not be written.
 bool Print(std::string_view text);
 
-// Writes out what is buffered. INTERNAL, or UNAVAILABLE for a pipe that nobody
-// reads, when anything printed so far could not be written.
+// Flushes the buffer. INTERNAL, or UNAVAILABLE for a pipe that nobody reads, if
+// anything printed so far could not be written.
 absl::Status FlushOutput();
 
-// From here on the buffer is shared with children that are forked: what one of
-// them prints is not lost when it dies, for this process flushes it. Only one
-// process may print at a time.
+// From here on, shares the buffer with forked children: output of a child that
+// crashes is not lost, as this process flushes it. Only one process may print
+// at a time.
 void ShareOutput();
 
 // One line on standard error: "fsload: NOT_FOUND: ...".

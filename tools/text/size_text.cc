@@ -23,7 +23,7 @@ absl::Status NoSize(std::string_view text) {
       text));
 }
 
-// What one of "KiB" is in bytes; 1 for "", 0 for what is no unit.
+// Bytes in one unit such as "KiB"; 1 for "", 0 if it is not a unit.
 uint64_t BytesIn(std::string_view unit) {
   if (unit.empty()) return 1;
   const size_t power = kUnits.find(unit[0]);
@@ -51,8 +51,8 @@ absl::StatusOr<uint64_t> ParseSize(std::string_view text) {
 std::string HumanSize(uint64_t bytes) {
   constexpr uint64_t kStep = 1024;
   if (bytes < kStep) return fmt::format("{}", bytes);
-  // In tenths of the unit below 10 of it, else whole, each rounded up; what is
-  // rounded up to 1024 is 1.0 of the next.
+  // With one decimal below 10 units, else whole, rounded up; what is rounded up
+  // to 1024 is 1.0 of the next unit.
   size_t power = 0;
   double units = static_cast<double>(bytes) / kStep;
   const auto shown = [&units] {

@@ -1,4 +1,4 @@
-// Large numbers, above all of bytes, as people write and read them.
+// Sizes as people write and read them.
 #ifndef FSLOAD_TOOLS_TEXT_SIZE_TEXT_H_
 #define FSLOAD_TOOLS_TEXT_SIZE_TEXT_H_
 
@@ -12,19 +12,19 @@
 
 namespace fsload {
 
-// The largest size or offset that is taken: no file has more (L579).
+// The largest size or offset accepted: no file is larger (L579).
 inline constexpr uint64_t kMostBytes = uint64_t{1} << 63;
 
 // "4096", "16K", "16KiB" (times 1024) or "16KB" (times 1000), up to E.
 // INVALID_ARGUMENT for other text, and above kMostBytes.
 absl::StatusOr<uint64_t> ParseSize(std::string_view text);
 
-// "1023", "1.5K", "300M": at most four characters and the unit, times 1024,
-// rounded up as du and ls do.
+// "1023", "1.5K", "300M": at most four characters and the unit, in powers of
+// 1024, rounded up as du and ls do.
 std::string HumanSize(uint64_t bytes);
 
-// Adds an option whose value is a size, of what `type` says; `take` gets it.
-// Other text is refused when the command line is read.
+// Adds an option whose value is a size; `type` describes it, and `take`
+// receives it. Refuses other text when the command line is parsed.
 CLI::Option* AddSizeOption(CLI::App& command, const std::string& names,
                            const std::function<void(uint64_t)>& take,
                            const std::string& type,

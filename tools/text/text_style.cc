@@ -17,14 +17,14 @@ namespace fsload {
 namespace {
 
 constexpr size_t kUsualColumns = 80;
-constexpr size_t kFewestColumns = 20;  // that text is wrapped to
+constexpr size_t kFewestColumns = 20;  // narrowest width to wrap to
 
 // In the order of Colour: bold green, red, yellow and cyan.
 constexpr std::string_view kSequences[] = {"\x1b[1;32m", "\x1b[1;31m",
                                            "\x1b[1;33m", "\x1b[1;36m"};
 constexpr std::string_view kReset = "\x1b[0m";
 
-// What COLUMNS says; 0 where it says nothing of use.
+// The value of COLUMNS; 0 if it is useless.
 size_t ColumnsAsked() {
   const char* const text = EnvironmentVariable("COLUMNS");
   if (text == nullptr) return 0;
@@ -58,7 +58,7 @@ std::string TextStyle::Wrapped(std::string_view line, size_t indent) const {
   std::string text;
   size_t column = 0;
   while (!line.empty()) {
-    // A word with the spaces before it.
+    // A word and the spaces before it.
     const size_t start = std::min(line.find_first_not_of(' '), line.size());
     const size_t end = std::min(line.find(' ', start), line.size());
     const std::string_view word = line.substr(start, end - start);
@@ -85,7 +85,7 @@ std::string TextStyle::WrappedAlways(std::string_view line,
 
 size_t TerminalColumns(int descriptor) {
   const size_t asked = ColumnsAsked();
-  if (asked >= kFewestColumns) return asked;  // less is taken for a mistake
+  if (asked >= kFewestColumns) return asked;  // anything less is a mistake
   const size_t said = ColumnsSaid(descriptor);
   return said > 0 ? said : kUsualColumns;
 }

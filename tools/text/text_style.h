@@ -1,4 +1,4 @@
-// How text for people looks: its colours, and where its lines end.
+// The style of text for people: colours and line breaks.
 #ifndef FSLOAD_TOOLS_TEXT_TEXT_STYLE_H_
 #define FSLOAD_TOOLS_TEXT_TEXT_STYLE_H_
 
@@ -11,30 +11,29 @@ namespace fsload {
 
 enum class Colour : uint8_t { kGood, kError, kWarning, kNote };
 
-// A value. By default text has no colours, and lines are as long as they are:
-// what programs and files get.
+// A value. By default no colours and no line breaks, as for programs and files.
 struct TextStyle {
   bool coloured = false;
-  size_t columns = 0;  // of the terminal; 0: it is none
+  size_t columns = 0;  // of the terminal; 0: not a terminal
 
-  // `text`, in `colour` where there are colours.
+  // `text`, in `colour` if colours are on.
   std::string In(Colour colour, std::string_view text) const;
 
-  // `line` in as many lines as the terminal needs; all but the first are
-  // indented by `indent` columns. Breaks at spaces only: a path stays whole.
+  // `line`, wrapped to the terminal; all lines but the first are indented by
+  // `indent` columns. Breaks at spaces only, so a path stays whole.
   std::string Wrapped(std::string_view line, size_t indent) const;
 
-  // The same for what is too long for any reader: off a terminal, in lines of
-  // 80 columns.
+  // The same for text too long for any reader: off a terminal, wraps to 80
+  // columns.
   std::string WrappedAlways(std::string_view line, size_t indent) const;
 };
 
-// How many columns the terminal `descriptor` has: what COLUMNS says, or the
-// terminal itself, or 80.
+// The width of the terminal `descriptor`: from COLUMNS, else from the terminal
+// itself, else 80.
 size_t TerminalColumns(int descriptor);
 
-// What standard output is fit for: a terminal gets colours, unless NO_COLOR is
-// set or TERM is "dumb", and its own width, or that of COLUMNS.
+// The style for standard output: a terminal gets colours, unless NO_COLOR is
+// set or TERM is "dumb", and is wrapped to COLUMNS or its own width.
 TextStyle StyleOfStandardOutput();
 
 }  // namespace fsload

@@ -1,4 +1,4 @@
-// Times, for people.
+// Times as text.
 #ifndef FSLOAD_TOOLS_TEXT_TIME_TEXT_H_
 #define FSLOAD_TOOLS_TEXT_TIME_TEXT_H_
 

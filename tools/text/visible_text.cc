@@ -12,11 +12,11 @@ namespace {
 
 struct Character {
   char32_t code;
-  size_t bytes;  // 0: the bytes are no UTF-8
+  size_t bytes;  // 0: invalid UTF-8
 };
 
-// How a character of 1, 2, 3 and 4 bytes starts, and the least that it may be:
-// a longer form than needed is none.
+// The lead byte of a character of 1, 2, 3 and 4 bytes, and its lowest code
+// point: longer forms than necessary are invalid.
 struct Form {
   unsigned char mask;
   unsigned char lead;
@@ -42,10 +42,10 @@ constexpr Range kHidden[] = {
     {0x2028, 0x2029},  // ends of lines and paragraphs
     {0x202a, 0x202e},  // change the direction
     {0x2066, 0x2069},  // the same
-    {0xfffe, 0xffff},  // no characters, and not allowed in XML
+    {0xfffe, 0xffff},  // noncharacters, forbidden in XML
 };
 
-// The character that `text`, which is not empty, starts with.
+// The first character of `text`, which is not empty.
 Character FirstOf(std::string_view text) {
   const auto byte = [text](size_t i) -> unsigned char {
     return i < text.size() ? text[i] : 0;

@@ -1,4 +1,4 @@
-// Text from plugins and file names, made fit to be shown.
+// Makes text from plugins and file names safe to show.
 #ifndef FSLOAD_TOOLS_TEXT_VISIBLE_TEXT_H_
 #define FSLOAD_TOOLS_TEXT_VISIBLE_TEXT_H_
 
@@ -8,12 +8,12 @@
 
 namespace fsload {
 
-// `text` in UTF-8 without anything that a terminal would obey, that changes the
-// order in which text is read, or that XML forbids: control characters and
-// bytes that are no UTF-8 become "\x1b", other such characters "\u202e".
+// `text` in UTF-8 without anything that a terminal would interpret, that
+// changes the reading order, or that XML forbids: control characters and
+// invalid UTF-8 become "\x1b", other such characters "\u202e".
 std::string Visible(std::string_view text);
 
-// How many characters `text` has, which is UTF-8.
+// The number of characters in `text`, which is UTF-8.
 size_t Characters(std::string_view text);
 
 }  // namespace fsload

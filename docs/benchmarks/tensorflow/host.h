@@ -1,4 +1,4 @@
-// TensorFlow as the host that a benchmark measures, in the shape of
+// TensorFlow as the host to benchmark, with the interface of
 // core/testing/benchmark_host.h and loader/contract/tree_benchmark_host.h.
 #ifndef FSLOAD_DOCS_BENCHMARKS_TENSORFLOW_HOST_H_
 #define FSLOAD_DOCS_BENCHMARKS_TENSORFLOW_HOST_H_

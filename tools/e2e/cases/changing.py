@@ -1,4 +1,4 @@
-"""What changes files one by one: touch, mkdir, cp, mv, rm."""
+"""Verbs that change single files: touch, mkdir, cp, mv, rm."""
 import os
 
 from case import case, equal, wanted
@@ -22,7 +22,7 @@ def touch_makes_an_empty_file_and_keeps_one_that_is_there(bench, store):
     equal(store.get(bucket, "old"), b"contents", "contents")
 
 
-@case("gs")  # the s3 plugin makes nothing: a folder begins with its first file
+@case("gs")  # the s3 plugin makes no folders: one begins with its first file
 def mkdir_makes_a_folder_that_stat_sees(bench, store):
     bucket = bench.bucket(store)
     bench.good("mkdir", store.uri(bucket, "one"))

@@ -1,4 +1,4 @@
-"""Servers that die, stall or never answer, and people who press Ctrl-C."""
+"""Servers that crash, stall or never answer, and users who press Ctrl-C."""
 import os
 import signal
 import time
@@ -10,7 +10,7 @@ from small_servers import FailingProxy, SilentServer
 from stores import Gs, S3
 
 SIZE = 40_000_000
-# The gs plugin asks a dead server again for 15 minutes.
+# The gs plugin retries a dead server for 15 minutes.
 PATIENCE = ["--op-deadline", "8"]
 
 SERVERS = {"s3": (s3_server, S3), "gs": (gs_server, Gs)}
@@ -23,14 +23,14 @@ def through(bench, store, proxy):
 
 
 def failed_cleanly(ended):
-    """It said what failed, and did not die of it."""
+    """It reported what failed, and did not crash."""
     wanted(ended.code > 0 and ended.code not in (MISSING, DENIED, CRASHED) and ended.error,
            "an error of the server", ended)
 
 
 def left_no_more(ended, found, want):
-    """Nothing but `want` is there, or it is said what is left over: who is killed
-    in an operation cannot tidy up."""
+    """Nothing but `want` is left, unless reported: an operation that is killed
+    cannot clean up."""
     for name in set(found) - set(want):
         wanted(name.startswith(".fsload-") and name in ended.err,
                f"nothing left but {want}, or its name told", f"{name} after {ended}")
@@ -97,7 +97,8 @@ def a_server_that_never_answers_is_an_error(bench, store):
 
 
 def interrupt(bench, store, proxy, times, *arguments):
-    """Runs fsload through `proxy`, and presses Ctrl-C when that has failed."""
+    """Runs fsload through `proxy`, and presses Ctrl-C after the proxy's
+    failure."""
     process = bench.start(*arguments, env=through(bench, store, proxy))
     reached = proxy.failed.wait(bench.seconds_left() / 2)
     began = time.monotonic()
@@ -144,7 +145,7 @@ def an_interrupted_upload_leaves_no_half_of_a_target(bench, store):
             with FailingProxy(store.port, SIZE // 4, "client", like) as proxy:
                 ended = interrupt(bench, store, proxy, times, "cp", source,
                                   store.uri(bucket, "target"))
-            if ended.code == OK:  # one call sends all, and came to its end
+            if ended.code == OK:  # a single call sent everything, and completed
                 wanted(store.get(bucket, "target") == bytes(SIZE), "a whole target", ended)
                 continue
             equal(ended.code, INTERRUPTED, f"exit code of {ended}")

@@ -1,4 +1,4 @@
-"""Much data in one file."""
+"""Large files."""
 import hashlib
 import os
 import random

@@ -1,4 +1,4 @@
-"""Names that programs get wrong."""
+"""Names that programs mishandle."""
 import os
 
 import trees
@@ -13,7 +13,7 @@ AWKWARD = [
 
 
 def names_for(store):
-    # moto finds no name with a line break.
+    # moto does not find names with a line break.
     return [name for name in AWKWARD if store.scheme != "s3" or "\n" not in name]
 
 
@@ -56,7 +56,7 @@ def awkward_folders_are_listed(bench, store):
         equal(bench.good("ls", store.uri(bucket, name)).lines, ["file"], f"names in {name!r}")
 
 
-@case("s3")  # the emulator of gs takes no such name
+@case("s3")  # the gs emulator rejects such names
 def names_that_lead_out_of_the_target_are_refused(bench, store):
     bucket = bench.bucket(store)
     store.put(bucket, "x/good", b"good")

@@ -1,18 +1,18 @@
-"""Keys that no tree of files has: whatever a store holds is copied or named in an
-error, and what is neither moved nor named to be deleted stays."""
+"""Keys that no file tree has: whatever a store holds is copied or named in an
+error, and what was neither moved nor named for deletion stays."""
 import os
 
 import trees
 from case import case, equal, wanted
 
-# Beside each other below `d/`.
+# Side by side below `d/`.
 ODD = ["d", "d/a", "d/a/b", "d/../x", "d/./y", "d//", "d//f", "d/c//e", "d/m/", "d/m/n", "d/k/",
        "d/q/.", "d/q/..", "d/q/r", "d/z", "d/...", "d/u/v", "d/u/v/w/", "d/+ %2F"]
 
 
 def put(store, bucket, keys):
-    """Those of `keys` that the store takes: {key: contents}."""
-    # The emulator of gs dies of "..", and keeps "d//" where it keeps "d".
+    """The `keys` that the store accepts: {key: contents}."""
+    # The gs emulator crashes on "..", and stores "d//" as "d".
     keys = [key for key in keys if store.scheme != "gs" or ".." not in key.split("/")]
     for key in keys:
         store.put(bucket, key, b"in " + key.encode())
@@ -20,8 +20,8 @@ def put(store, bucket, keys):
 
 
 def is_named(error, uri):
-    """Whether the text tells of the object: by its name, or of all in a folder
-    that no path leads to."""
+    """Whether the text reports the object: by its name, or with everything in a
+    folder that no path leads to."""
     for line in error.splitlines():
         name = line.partition(": ")[2].partition(": ")[2].partition(": ")[0]
         if os.path.basename(name) in (".", ".."):
@@ -109,7 +109,7 @@ def empty_folders_reach_a_store(bench, store):
         equal(sorted(os.listdir(back)), ["empty", "file", "full"], "names")
         equal(os.listdir(os.path.join(back, "empty")), ["inner"], "names")
     wanted(not os.path.exists(folder), "no folder after mv", os.path.exists(folder))
-    # Between two places of the store.
+    # Between two places in the same store.
     bench.good("mv", uri, store.uri(bucket, "other"))
     keys = store.keys(bucket)
     wanted("other/empty/inner/" in keys, "an object for the empty folder", keys)

@@ -9,7 +9,7 @@ def a_wheel_is_a_plugin(bench, store):
     bucket = bench.bucket(store)
     store.put(bucket, "file", b"contents")
     wheel = bench.world.wheels[store.scheme]
-    for _ in range(2):  # unpacked, and out of the cache
+    for _ in range(2):  # first unpacks it, then uses the cache
         equal(bench.good("cat", "--plugin", wheel, store.uri(bucket, "file"),
                          env={"FSLOAD_PLUGIN_PATH": ""}).out, b"contents", "contents")
 

@@ -1,4 +1,4 @@
-"""What does not change anything: ls, cat, head, stat, du, glob, exists, cmp."""
+"""Verbs that change nothing: ls, cat, head, stat, du, glob, exists, cmp."""
 import json
 
 from case import case, equal, wanted

@@ -1,4 +1,4 @@
-"""What a server or a machine refuses: no bucket, no right."""
+"""Refusals by a server or the machine: missing buckets, missing permissions."""
 import os
 
 from case import case, equal, wanted
@@ -13,7 +13,7 @@ def a_missing_bucket_is_told(bench, store):
     for arguments in [["cat", uri + "file"], ["stat", uri + "file"]]:
         bench.bad(*arguments, code=MISSING, says=uri)
     local = bench.file("file", b"x")
-    # The s3 plugin asks nobody to make a folder.
+    # The s3 plugin sends no request to make a folder.
     makes = [["mkdir", "-p", uri + "folder"]] if store.scheme != "s3" else []
     for arguments in [["ls", uri], ["cp", local, uri + "file"], ["touch", uri + "file"],
                       ["mv", local, uri + "file"],
@@ -33,7 +33,7 @@ def s3_credentials_that_are_wrong_are_told(bench):
                           ["stat", "s3://bucket/file"], ["cp", local, "s3://bucket/file"],
                           ["mv", local, "s3://bucket/file"]]:
             ended = bench.run(*arguments, env=environment)
-            # The plugin hides some 403s as NOT_FOUND.
+            # The plugin reports some 403s as NOT_FOUND.
             wanted(ended.code in (1, DENIED, MISSING) and ended.error,
                    "an error", ended)
         wanted(os.path.exists(local), "the source to be there", "none")

@@ -1,5 +1,5 @@
-"""An S3 store that answers wrongly: what is there stays until what replaces it is
-there. The random runs (../run_faults) look for more of the kind."""
+"""An S3 store that gives wrong answers: a file stays until its replacement is
+there. The random runs (../run_faults) search for more such cases."""
 import os
 import random
 
@@ -10,13 +10,13 @@ from fault_proxy import FaultProxy
 from faults import Fault
 
 OLD, NEW = b"old contents", b"new contents"  # of equal length
-# Each attempt more costs a second or more.
+# Each retry costs a second or more.
 IMPATIENT = {"AWS_MAX_ATTEMPTS": "1", "S3_REQUEST_TIMEOUT_MSEC": "1000"}
 WRITE_ONLY = [Fault(method, "status", 403) for method in ("HEAD", "LIST", "GET")]
 
 
 def spoiled(bench, store, faults, *arguments):
-    """fsload, on a store with `faults`, run to its end."""
+    """Runs fsload to its end, on a store with `faults`."""
     with FaultProxy(store.port, *faults) as proxy:
         return bench.run(*arguments, env={**bench.world.environment(s3_port=proxy.port),
                                           **IMPATIENT})
@@ -35,7 +35,7 @@ def contents(path):
 
 
 def moved_or_not(ended, source, target, leftovers):
-    """`source` and `target` are what is there of them after an `mv` of NEW over OLD."""
+    """`source` and `target` are their contents after an `mv` of NEW over OLD."""
     wanted(target in (OLD, NEW), "the old or the new contents at the target",
            f"{target} after {ended}")
     wanted(source == NEW or (source is None and target == NEW),
@@ -75,9 +75,9 @@ def cp_of_one_byte_more_than_300_MiB_loses_no_byte(bench, store):
     equal(store.keys(bucket), ["h"], "objects")
 
 
-# What can go wrong between the old object and the new one.
+# Faults between the old object and the new one.
 WHILE_REPLACING = [
-    [Fault("COPY", "error in 200")],  # as S3 answers when it fails late
+    [Fault("COPY", "error in 200")],  # S3's answer when it fails late
     [Fault("COPY", "status", 503),
      Fault("HEAD", "status", 503, path=r"/\.fsload-", after="COPY")],
     [Fault("COPY", "status", 503), Fault("HEAD", "status", 503, after="COPY")],
@@ -86,7 +86,7 @@ WHILE_REPLACING = [
     [Fault("PUT", "status", 503)],
     [Fault("PUT", "status", 503), Fault("HEAD", "status", 503, after="PUT")],
     [Fault("PUT", "close", done=True)],
-    [Fault("LIST", "error in 200")],  # of which the plugin's rename says nothing
+    [Fault("LIST", "error in 200")],  # which the plugin's rename ignores
     [Fault("LIST", "status", 503)],
     [Fault("HEAD", "length", 5), Fault("COPY", "error in 200")],
 ]
@@ -144,7 +144,7 @@ def nothing_that_cannot_be_seen_is_emptied_or_overwritten(bench, store):
         wanted(ended.code != MISSING, f"no answer that it is missing with {faults}", ended)
 
 
-# A part of an answer that is asked for again must not stay in front of the next.
+# A retried part must not remain in front of the next.
 WHILE_READING = [Fault("GET", "status", 503, times=1), Fault("GET", "status", 403, times=2),
                  Fault("GET", "cut", 50, times=1), Fault("GET", "stall", 10, times=1),
                  Fault("GET", "short", 10), Fault("GET", "close", times=1),

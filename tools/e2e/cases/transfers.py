@@ -1,4 +1,4 @@
-"""What the s3 plugin would lose: fsload works around what it is known to do."""
+"""Data that the s3 plugin would lose: fsload works around its known bugs."""
 import hashlib
 import os
 import random
@@ -20,12 +20,12 @@ def through(bench, proxy):
 
 
 def refused(status):
-    """What a server answers who shows nothing: writing alone is allowed."""
+    """The faults of a server that only allows writing."""
     return [Fault(method, "status", status) for method in ("HEAD", "GET", "LIST")]
 
 
 def failed(ended):
-    """It said what failed, and did not die of it."""
+    """It reported what failed, and did not crash."""
     wanted(ended.code not in (OK, CRASHED) and ended.error, "an error", ended)
 
 
@@ -145,9 +145,9 @@ def an_interrupted_copy_of_standard_input_is_not_published(bench, store):
     process = bench.start("cp", "-", store.uri(bucket, "key"), stdin=subprocess.PIPE)
     process.stdin.write(b"half")
     process.stdin.flush()
-    time.sleep(2)  # it is opened, and waits for more
+    time.sleep(2)  # it has opened the target, and waits for more input
     os.killpg(process.pid, signal.SIGINT)
-    process.wait(bench.seconds_left())  # while its input stays open
+    process.wait(bench.seconds_left())  # while its standard input is open
     ended = bench.finish(process, ["cp", "-"])
     equal(ended.code, INTERRUPTED, f"exit code of {ended}")
     equal(store.get(bucket, "key"), b"old", "contents")

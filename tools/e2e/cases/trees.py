@@ -98,7 +98,7 @@ def mv_moves_a_folder(bench, store):
 @case("s3", "gs", seconds=90)
 def folders_that_are_objects_of_their_own_are_folders(bench, store):
     bucket = bench.bucket(store)
-    # As the stores' web pages make them.
+    # As created by the stores' web consoles.
     for key in "folder/", "folder/empty/":
         store.put(bucket, key, b"")
     store.put(bucket, "folder/file", b"contents")

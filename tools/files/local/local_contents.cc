@@ -27,8 +27,8 @@ struct Extent {
   off_t end;
 };
 
-// The next bytes of `fd` from `at` on that are no hole. What cannot tell (as
-// /proc) is all data.
+// The next range of `fd` from `at` on that is not a hole. A file system without
+// holes (such as /proc) reports all data.
 Extent NextExtent(int fd, off_t at, off_t size) {
   const off_t begin = lseek(fd, at, SEEK_DATA);
   if (begin < 0) return errno == ENXIO ? Extent{size, size} : Extent{at, size};
@@ -36,14 +36,14 @@ Extent NextExtent(int fd, off_t at, off_t size) {
   return {std::min(begin, size), end < 0 ? size : std::min(end, size)};
 }
 
-// Copies one block from `at` on. How many bytes, or -1; `writes` becomes
-// whether it was writing that failed.
+// Copies one block from `at` on. Yields the number of bytes, or -1; `writes`
+// says whether writing failed.
 ssize_t CopyBlock(int from, int to, off_t at, size_t most, char* buffer,
                   bool& writes) {
   off_t in = at;
   off_t out = at;
   const ssize_t copied = copy_file_range(from, &in, to, &out, most, 0);
-  // Nothing is copied of files of /proc, and not between all two file systems.
+  // The kernel copies nothing from /proc files and between some file systems.
   if (copied > 0) return copied;
   const ssize_t got = pread(from, buffer, std::min(most, kBlock), at);
   for (ssize_t done = 0; done < got;) {
@@ -58,8 +58,8 @@ ssize_t CopyBlock(int from, int to, off_t at, size_t most, char* buffer,
   return got;
 }
 
-// Extended attributes, the lists of access rights among them. What the user or
-// the file system may not have is left out, as mv(1) does.
+// Copies extended attributes, including ACLs. Like mv(1), skips those that the
+// user or the file system may not set.
 void CopyExtendedAttributes(int from, int to) {
   const ssize_t length = flistxattr(from, nullptr, 0);
   if (length <= 0) return;
@@ -101,7 +101,7 @@ absl::Status CopyContents(
   const std::unique_ptr<char[]> buffer(new char[kBlock]);
   bool writes = false;
   off_t at = 0;
-  // Files of /proc say that they are empty.
+  // Files of /proc report size 0.
   const bool is_unknown = info.st_size == 0;
   const off_t size = is_unknown ? INT64_MAX : info.st_size;
   while (at < size) {
@@ -139,7 +139,8 @@ bool IsUnchanged(const struct stat& a, const struct stat& b) {
   };
   return a.st_dev == b.st_dev && a.st_ino == b.st_ino &&
          a.st_size == b.st_size && same(a.st_mtim, b.st_mtim) &&
-         // A name that comes or goes changes the time of status, not the file.
+         // A name added or removed changes the status change time, but not the
+         // file.
          (a.st_nlink != b.st_nlink || same(a.st_ctim, b.st_ctim));
 }
 
@@ -173,7 +174,7 @@ int KeepAttributes(int from, int to, const struct stat& info) {
 }
 
 int FindRights(int folder, const std::string& name, FileRights& rights) {
-  // No call takes a folder and a name, and the file may not be open to reading.
+  // No system call takes a folder and a name, and the file may be unreadable.
   const std::string path =
       folder == AT_FDCWD ? name
                          : fmt::format("/proc/self/fd/{}/{}", folder, name);
@@ -200,7 +201,7 @@ int KeepRightsOfReplaced(int to, const FileRights& replaced) {
     }
   } else if (fremovexattr(to, kAccessList) != 0 && errno != ENODATA &&
              errno != ENOTSUP) {
-    return errno;  // what it has of its folder's
+    return errno;  // an ACL inherited from its folder
   }
   return fchmod(to, mode) == 0 ? 0 : errno;
 }

@@ -1,4 +1,4 @@
-// The contents of files on this machine's disks, and what else a file has.
+// The contents and attributes of local files.
 #ifndef FSLOAD_TOOLS_FILES_LOCAL_LOCAL_CONTENTS_H_
 #define FSLOAD_TOOLS_FILES_LOCAL_LOCAL_CONTENTS_H_
 
@@ -12,45 +12,45 @@
 
 namespace fsload {
 
-// "a character device", "a FIFO", ...; "" for a file, a directory and a link.
-// What is none of these has no contents that could be copied: it is never read
-// and never replaced.
+// "a character device", "a FIFO", ...; "" for a regular file, a directory or a
+// symlink. A special file has no contents to copy, so it is never read and
+// never replaced.
 std::string SpecialKind(mode_t mode);
 
-// The error of what is such a thing.
+// The error for a special file.
 absl::Status IsSpecial(const std::string& uri, mode_t mode);
 
-// Copies what the file `from` holds, of which `info` was said, into the empty
-// file `to`; holes stay holes. Calls `after_block` with each number of bytes,
-// whose error ends the copy. DATA_LOSS where there is less than `info` says,
-// ABORTED where the file changed meanwhile. `uri` is the source's; an error of
-// writing is `target_uri`'s.
+// Copies the contents of file `from`, described by `info`, into the empty file
+// `to`; holes stay holes. Calls `after_block` with the number of bytes in each
+// block; its error ends the copy. DATA_LOSS if there are fewer bytes than
+// `info` says, ABORTED if the file changed meanwhile. Read errors name `uri`,
+// write errors `target_uri`.
 absl::Status CopyContents(
     int from, int to, const struct stat& info, const std::string& uri,
     const std::string& target_uri,
     const std::function<absl::Status(int64_t)>& after_block);
 
-// Whether nothing was written to a file between `a` and `b`, or put in its
-// place.
+// Whether the file was neither written nor replaced between `a` and `b`.
 bool IsUnchanged(const struct stat& a, const struct stat& b);
 
-// Gives `to` what `from`, of which `info` was said, has beside its contents:
-// owner, extended attributes, mode and times, as far as the user may. Without
-// the owner, it has no set-user-ID and set-group-ID bits. 0, or an errno value.
+// Gives `to` the attributes of `from`, described by `info`: owner, extended
+// attributes, mode and times, as far as the user may set them. If the owner
+// cannot be set, the set-user-ID and set-group-ID bits are dropped. 0 or an
+// errno value.
 int KeepAttributes(int from, int to, const struct stat& info);
 
-// Who may do what with a file. A value.
+// The access rights of a file. A value.
 struct FileRights {
   struct stat info = {};  // owner and mode
-  std::string list = "";  // of access rights (ACL); "" for none
+  std::string list = "";  // access control list (ACL); "" if none
 };
 
-// Finds the list of the file `name` in `folder`, of which `rights` has the
-// rest: 0, or an errno value.
+// Reads the ACL of the file `name` in `folder` into `rights`, whose other
+// fields are set already. 0 or an errno value.
 int FindRights(int folder, const std::string& name, FileRights& rights);
 
-// Gives `to` those of the file that it is to replace. Where the list cannot be
-// given, that is an error: others might get rights. 0, or an errno value.
+// Gives `to` the rights of the file that it is to replace. Fails if the ACL
+// cannot be set, as others might gain rights. 0 or an errno value.
 int KeepRightsOfReplaced(int to, const FileRights& replaced);
 
 }  // namespace fsload

@@ -17,7 +17,7 @@
 namespace fsload {
 namespace {
 
-// How much of a local path ends in the last ".." with a name before it; 0 where
+// The length of a local path up to its last ".." that follows a name; 0 if
 // there is none.
 size_t LengthUpToParent(std::string_view path) {
   size_t length = 0;
@@ -55,7 +55,7 @@ std::string WithoutParents(const std::string& uri) {
   if (realpath(head.c_str(), real) == nullptr) return uri;
   const std::string_view folder = real;
   const std::string_view rest = path.substr(head.size());
-  // It has no more of a name than ".." has.
+  // Its name is no more specific than "..".
   return uri.substr(0, uri.size() - path.size()) +
          std::string(folder == "/" ? "" : folder) +
          std::string(rest.empty() ? "/." : rest);

@@ -29,8 +29,8 @@ int OpenAt(int folder, const char* path, int flags) {
   return fd;
 }
 
-// By openat2, where the kernel has it and nothing keeps it away; else -1 and
-// ENOSYS. It answers EAGAIN where somebody renames at that moment.
+// Uses openat2 if the kernel has it and no filter blocks it; else -1 and
+// ENOSYS. EAGAIN during a concurrent rename.
 int OpenBeneath(int folder, const char* path, int flags) {
   static std::atomic<bool> is_missing{false};
   if (is_missing) {
@@ -53,7 +53,7 @@ int OpenBeneath(int folder, const char* path, int flags) {
   return static_cast<int>(fd);
 }
 
-// The same part by part.
+// The same, component by component.
 int OpenPartByPart(int folder, std::string_view path, int flags) {
   Descriptor at;
   while (!path.empty()) {

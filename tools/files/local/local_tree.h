@@ -1,5 +1,5 @@
-// A directory of this machine's disks, and what is in it by relative paths: who
-// swaps a directory for a link meanwhile leads nobody out of it.
+// A local directory whose contents are reached by relative paths; replacing a
+// directory with a symlink meanwhile leads nobody out of it.
 #ifndef FSLOAD_TOOLS_FILES_LOCAL_LOCAL_TREE_H_
 #define FSLOAD_TOOLS_FILES_LOCAL_LOCAL_TREE_H_
 
@@ -15,35 +15,35 @@
 
 namespace fsload {
 
-// What becomes of the links below a tree's root. kRefused: no path leads
-// through one, and the last part of a path means the link itself.
+// How symlinks below a tree's root are treated. kRefused: no path leads through
+// one, and a path that ends in one means the symlink itself.
 enum class Links { kRefused, kFollowed };
 
 struct LocalChild {
   std::string name;
-  int error = 0;  // why nothing is known of it; else 0
+  int error = 0;  // why it cannot be examined; else 0
   struct stat info = {};
 };
 
-// The errors of all functions are errno values, 0 where there is none. Paths
-// are relative ("a/b"; "" is the root), without "." and "..", of any length.
-// Thread-safe: the descriptor does not change.
+// Errors are errno values, 0 for none. Paths are relative ("a/b";
+// "" is the root), without "." and "..", of any length. Thread-safe: the
+// descriptor does not change.
 class LocalTree final {
  public:
-  // The directory `path`, which may lead through links. Null and `error` where
-  // it cannot be opened.
+  // Opens the directory `path`, which may lead through symlinks. On failure,
+  // null and sets `error`.
   static std::shared_ptr<const LocalTree> Open(const std::string& path,
                                                Links links, int& error);
 
-  // What a descriptor of a directory and the name of an entry in it are.
+  // A descriptor of a directory and the name of an entry in it.
   struct Entry {
     int error = 0;
     Descriptor folder;
     std::string name;
   };
 
-  // The directory that `path`, which is not "", is in. ELOOP or ENOTDIR where
-  // a link is on the way that is not to be followed.
+  // The directory that contains `path`, which is not "". ELOOP or ENOTDIR if a
+  // symlink on the way must not be followed.
   Entry Find(std::string_view path) const;
 
   // Opens the directory `path`.
@@ -51,7 +51,7 @@ class LocalTree final {
 
   int Describe(std::string_view path, struct stat& info) const;
 
-  // What the directory `path` holds, sorted by the bytes of the names.
+  // Lists the directory `path`, sorted by the bytes of the names.
   int List(std::string_view path, std::vector<LocalChild>& children) const;
 
   int DeleteFile(std::string_view path) const;
@@ -63,14 +63,14 @@ class LocalTree final {
   LocalTree(Descriptor root, Links links)
       : root_(std::move(root)), links_(links) {}
 
-  // A path that the kernel takes at once.
+  // Opens a path short enough for one system call.
   Descriptor OpenPiece(int folder, const std::string& piece, int flags) const;
 
   const Descriptor root_;
   const Links links_;
 };
 
-// The status for `error` of what is at `uri`: "a/b: Permission denied".
+// The status for errno value `error` at `uri`: "a/b: Permission denied".
 absl::Status LocalError(int error, std::string_view uri);
 
 }  // namespace fsload

@@ -14,17 +14,17 @@
 namespace fsload {
 namespace {
 
-// Unlike in its table's, its name: each has a cleanup.
+// The operation's name; for cleanup, which each table has, also the table's.
 std::string NameOf(Op op) {
   const Operation& operation = Describe(op);
   if (operation.name != "cleanup") return std::string(operation.name);
   return fmt::format("cleanup of {}", Describe(operation.table).name);
 }
 
-// Who does an operation.
+// Who performs an operation.
 struct Doer {
   const char* by;                 // "plugin", "fsload" or "nobody"
-  std::vector<std::string> with;  // the operations that fsload does it with
+  std::vector<std::string> with;  // the operations that fsload uses for it
   const char* instead = nullptr;  // what the plugin's own does, if withdrawn
 };
 
@@ -44,7 +44,7 @@ bool IsListed(const std::vector<Op>& operations, Op op) {
          operations.end();
 }
 
-// The row of one operation, for people.
+// One operation's row, for people.
 std::string Line(const std::string& name, const Doer& doer,
                  const CallCounts::Count& count) {
   if (std::string_view(doer.by) == "plugin") {

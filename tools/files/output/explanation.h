@@ -1,5 +1,5 @@
-// What --explain says of a verb's run: which operations it used, who did them,
-// how often, and whether the result is atomic.
+// What --explain prints after a verb: which operations it used, who performed
+// them, how often, and whether the result is atomic.
 #ifndef FSLOAD_TOOLS_FILES_OUTPUT_EXPLANATION_H_
 #define FSLOAD_TOOLS_FILES_OUTPUT_EXPLANATION_H_
 
@@ -22,13 +22,13 @@ struct Explanation {
     SchemeTables tables;
   };
 
-  std::map<std::string, Plugin> plugins;  // of the run, by scheme
+  std::map<std::string, Plugin> plugins;  // those in use, by scheme
   std::string atomic;
 
-  // Keeps what is needed of `file_system`, which need not outlive the call.
+  // Copies what is needed of `file_system`, which need not outlive the call.
   void Add(const FileSystem& file_system);
 
-  // Tells of each scheme: `operations` and those that were called besides, as a
+  // Prints for each scheme `operations` and any others that were called, as a
   // note with the event "explain".
   void Print(const CallCounts& counts, const std::vector<Op>& operations,
              VerbOutput& output) const;

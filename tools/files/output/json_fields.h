@@ -1,5 +1,5 @@
-// The fields of an object that --json prints. (The JSON library, which takes
-// long to compile, is where they are printed.)
+// The fields of an object that --json prints. Kept apart from the JSON library,
+// which takes long to compile.
 #ifndef FSLOAD_TOOLS_FILES_OUTPUT_JSON_FIELDS_H_
 #define FSLOAD_TOOLS_FILES_OUTPUT_JSON_FIELDS_H_
 
@@ -16,7 +16,7 @@ namespace fsload {
 
 struct JsonField;
 
-// In the order in which they are printed. A value; copies share nothing.
+// In printing order. A value; copies share nothing.
 using JsonFields = std::vector<JsonField>;
 
 struct JsonField {
@@ -32,7 +32,7 @@ struct JsonField {
   Value value;
 
  private:
-  // Text of any kind is a string, and a number of any width one of 64 bits.
+  // Text of any kind becomes a string, and an integer of any width 64 bits.
   template <typename T>
   static Value ValueOf(T value) {
     if constexpr (std::is_convertible_v<T, std::string_view>) {

@@ -37,7 +37,7 @@ Progress::Progress(VerbOutput& output, bool quiet, int64_t total_bytes,
   try {
     thread_ = std::thread(&Progress::Run, this);
   } catch (const std::system_error&) {
-    // The work matters more than what is told of it.
+    // Failing to show progress must not stop the work.
   }
 }
 

@@ -1,4 +1,4 @@
-// Tells how far a verb has come, once it has taken more than a second.
+// Shows a verb's progress once it has run for more than a second.
 #ifndef FSLOAD_TOOLS_FILES_OUTPUT_PROGRESS_H_
 #define FSLOAD_TOOLS_FILES_OUTPUT_PROGRESS_H_
 
@@ -14,16 +14,16 @@
 
 namespace fsload {
 
-// From a thread of its own: with --json an event every second; else on standard
-// error, on a terminal a line that is drawn again and again, and is gone in the
-// end; elsewhere a line every ten seconds. May be used from any thread.
+// Runs in its own thread. With --json, an event every second; otherwise on
+// standard error: on a terminal one line, redrawn and erased at the end;
+// elsewhere a line every ten seconds. Thread-safe.
 class Progress final {
  public:
-  // Begins. `output` outlives this object; where `quiet`, nothing is told.
+  // Starts. `output` must outlive this object; if `quiet`, shows nothing.
   Progress(VerbOutput& output, bool quiet, int64_t total_bytes,
            size_t total_files);
 
-  // Ends: with a last line where lines were written.
+  // Stops; prints a last line if any were printed.
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -42,7 +42,7 @@ class Progress final {
   VerbOutput& output_;
   const Form form_;
   const Clock::time_point start_ = Clock::now();
-  bool told_ = false;  // the thread's, until that has ended
+  bool told_ = false;  // owned by the thread until it ends
 
   std::mutex mutex_;  // guards the rest
   std::condition_variable ended_;

@@ -11,7 +11,7 @@
 namespace fsload {
 namespace {
 
-constexpr size_t kLeastBar = 8;  // its brackets included
+constexpr size_t kLeastBar = 8;  // including its brackets
 constexpr size_t kMostBar = 40;
 
 std::string Rate(const ProgressState& state) {
@@ -26,7 +26,7 @@ std::string Rate(const ProgressState& state) {
          "/s";
 }
 
-// At the rate there was so far.
+// At the average rate so far.
 std::string TimeLeft(const ProgressState& state, double part) {
   if (part <= 0) return "-:--";
   return DurationText(state.seconds / part * (1 - part));
@@ -54,7 +54,7 @@ double PartDone(const ProgressState& state) {
                                : static_cast<double>(state.bytes);
   const double total = by_files ? static_cast<double>(state.total_files)
                                 : static_cast<double>(state.total_bytes);
-  // Files may grow while they are copied.
+  // Files may grow during the copy.
   return total > 0 ? std::min(done / total, 1.0) : 1.0;
 }
 
@@ -69,7 +69,7 @@ std::string DurationText(double seconds) {
 }
 
 std::string ProgressBar(const ProgressState& state, size_t columns) {
-  // In the last column, some terminals begin a new line.
+  // Some terminals wrap after the last column.
   const size_t width = std::max<size_t>(columns, 2) - 1;
   const double part = PartDone(state);
   if (part < 0) {
@@ -81,7 +81,7 @@ std::string ProgressBar(const ProgressState& state, size_t columns) {
   const std::string done = fmt::format("{:3}%", static_cast<int>(part * 100));
   const std::string left = TimeLeft(state, part);
   const std::string rate = Rate(state);
-  // The most that fits beside a bar.
+  // The longest one that fits beside a bar.
   for (const std::string& tail :
        {fmt::format("{}  {} left  {}", rate, left, Files(state)),
         fmt::format("{}  {} left", rate, left), rate + " " + left, left}) {

@@ -83,7 +83,7 @@ void VerbOutput::Note(std::string_view text, std::string_view event,
     const std::string line = Line(event, fields);
     const std::lock_guard<std::mutex> lock(mutex_);
     Print(line);
-    // Who waits for news wants them now; FlushOutput keeps the first error.
+    // Readers of progress want it at once; FlushOutput keeps the first error.
     FlushOutput().IgnoreError();
     return;
   }
@@ -114,7 +114,7 @@ void VerbOutput::ShowLine(std::string_view line) {
     ClearLine();
     return;
   }
-  // From the start of the line to its end, without what was there.
+  // Rewrites the line from its start, and clears the rest.
   std::fprintf(stderr, "\r%.*s\x1b[K", static_cast<int>(line.size()),
                line.data());
   std::fflush(stderr);

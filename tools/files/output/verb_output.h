@@ -1,4 +1,4 @@
-// What a verb that works on files says: its results, one a line, and its
+// The output of a verb that works on files: its results, one per line, and its
 // errors.
 #ifndef FSLOAD_TOOLS_FILES_OUTPUT_VERB_OUTPUT_H_
 #define FSLOAD_TOOLS_FILES_OUTPUT_VERB_OUTPUT_H_
@@ -15,7 +15,7 @@
 
 namespace fsload {
 
-// The version of the objects that --json prints, one a line: docs/verbs.md.
+// The version of the objects that --json prints, one per line: docs/verbs.md.
 inline constexpr int kJsonVersion = 1;
 
 // May be used from any thread.
@@ -26,41 +26,42 @@ class VerbOutput final {
 
   bool json() const { return json_; }
 
-  // One result: `text` (whole lines) for people or, with --json, an object of
-  // {"version", "verb", "event"} and `fields`, on standard output. False when
-  // it could not be written: there is no use in going on.
+  // Prints a result to standard output: `text` (whole lines) or, with --json,
+  // an object with {"version", "verb", "event"} and `fields`. False if it could
+  // not be written, in which case there is no point in going on.
   bool Result(std::string_view text, std::string_view event,
               const JsonFields& fields);
 
-  // Part of a file, as it is; `offset` is where in it. With --json an object
-  // with the event "data" and the bytes in base64. False as Result.
+  // Prints part of a file unchanged; `offset` is its position in the file. With
+  // --json, an object with the event "data" and the bytes in base64. False as
+  // for Result.
   bool Data(std::string_view uri, uint64_t offset, std::string_view bytes);
 
   // Whether something could not be written.
   bool broken() const;
 
-  // As Result, but on standard error where --json is not given: progress and
+  // Like Result, but goes to standard error without --json: progress and
   // summaries.
   void Note(std::string_view text, std::string_view event,
             const JsonFields& fields);
 
-  // An error, of the work on `uri`. On standard error, and with --json an
-  // object with the event "error" on standard output too.
+  // Reports an error at `uri` on standard error, and with --json also as an
+  // object with the event "error" on standard output.
   void Fail(std::string_view uri, const absl::Status& status);
 
-  // Shows `line`, which fits the terminal that standard error is, as its last
-  // line, in the place of the one before; "" takes it away. So does whatever
-  // else is said.
+  // Shows `line`, which must fit the terminal on standard error, as its last
+  // line, replacing the previous one; "" erases it. Any other output erases it
+  // too.
   void ShowLine(std::string_view line);
 
   size_t failures() const;
 
-  // What the verb found where that is no error, and without a message: that
-  // two files differ, that there is none.
+  // Sets the exit code for a finding that is neither an error nor a message:
+  // files differ, a file does not exist.
   void SetOutcome(ExitCode outcome);
 
-  // That of the errors, if it is one for all of them; else kFindings. Without
-  // errors the outcome.
+  // The code of the errors if all have the same one; else kFindings. Without
+  // errors, the outcome.
   ExitCode exit_code() const;
 
  private:
@@ -69,7 +70,7 @@ class VerbOutput final {
 
   const std::string verb_;
   const bool json_;
-  mutable std::mutex mutex_;  // guards the rest, and keeps lines whole
+  mutable std::mutex mutex_;  // guards the fields below; keeps lines whole
   bool shows_line_ = false;
   size_t failures_ = 0;
   ExitCode exit_code_ = kVerified;

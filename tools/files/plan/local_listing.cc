@@ -18,7 +18,7 @@
 namespace fsload {
 namespace {
 
-// A directory on the way to another one.
+// A directory above the current one.
 struct Walked {
   std::string path;
   dev_t device;
@@ -40,7 +40,7 @@ class LocalLister {
 
   bool Run() {
     struct stat info = {};
-    // What cannot be looked at cannot be listed, which is told below.
+    // Listing it fails if this does, and reports the error.
     static_cast<void>(tree_.Describe(request_.root.path, info));
     Enter("", info, nullptr);
     while (!pending_.empty()) {
@@ -68,12 +68,12 @@ class LocalLister {
     if (status.ok()) {
       const int error =
           tree_.List(JoinPath(request_.root.path, path), children);
-      // It is gone, or no directory any more.
+      // It is gone, or no longer a directory.
       if (request_.deletes && IsGone(error)) return true;
       status = LocalError(error, listing_.UriOf(path));
     }
     if (!status.ok()) return listing_.Tell(path, path, status);
-    // The last one is entered first.
+    // Reversed, as the last one is entered first.
     for (auto child = children.rbegin(); child != children.rend(); ++child) {
       if (!Add(directory, *child)) return false;
     }

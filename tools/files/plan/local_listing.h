@@ -1,4 +1,4 @@
-// All that is in a directory of this machine's disks.
+// Lists a local directory tree.
 #ifndef FSLOAD_TOOLS_FILES_PLAN_LOCAL_LISTING_H_
 #define FSLOAD_TOOLS_FILES_PLAN_LOCAL_LISTING_H_
 
@@ -9,10 +9,10 @@
 
 namespace fsload {
 
-// ListTree where the root is in a LocalTree, however deep. Where that follows
-// links, one back to a directory that it lies in is an error, and not followed;
-// so is a device, FIFO or socket. Where it refuses them, all but directories
-// are entries like files.
+// ListTree for a root in a LocalTree, at any depth. If the tree follows
+// symlinks, one that leads to a directory above it is an error and is not
+// followed; so is a device, FIFO or socket. If it refuses symlinks, everything
+// but a directory is listed like a file.
 std::optional<std::vector<ListedEntry>> ListLocalTree(
     const TreeRequest& request);
 

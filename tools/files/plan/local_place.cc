@@ -21,7 +21,7 @@
 namespace fsload {
 namespace {
 
-// The path of the folder that `path`, which has no slash at its end, is in.
+// The folder that contains `path`, which has no trailing slash.
 std::string FolderOf(const std::string& path) {
   const size_t slash = path.rfind('/');
   if (slash == std::string::npos) return ".";
@@ -33,7 +33,7 @@ bool HasNoName(const std::string& path) {
   return name.empty() || name == "." || name == "..";
 }
 
-// What is at `place`, behind all links: 0, or an errno value.
+// What `place` leads to through all symlinks: 0 or an errno value.
 int DescribeBehindLinks(const Place& place, struct stat& info) {
   if (place.tree != nullptr) {
     const int error = place.tree->Describe(place.path, info);
@@ -49,7 +49,7 @@ int DescribeBehindLinks(const Place& place, struct stat& info) {
   return stat(path->c_str(), &info) == 0 ? 0 : errno;
 }
 
-// The nearest folder around `place` that is there.
+// The nearest existing folder above `place`.
 bool DescribeFolder(const Place& place, struct stat& info) {
   if (place.tree == nullptr || place.path.empty()) return false;
   int error = ENOENT;
@@ -139,7 +139,7 @@ absl::Status CheckNotMagicLink(const Place& place) {
   how.resolve = RESOLVE_NO_MAGICLINKS;
   const Descriptor behind(static_cast<int>(syscall(
       SYS_openat2, entry.folder.get(), entry.name.c_str(), &how, sizeof(how))));
-  // A link that leads round in circles is none of these, and is replaced.
+  // A symlink loop is none of these, and is replaced.
   if (behind.ok() || errno != ELOOP ||
       fstatat(entry.folder.get(), entry.name.c_str(), &info, 0) != 0) {
     return absl::OkStatus();

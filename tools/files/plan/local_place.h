@@ -1,4 +1,4 @@
-// Places on this machine's disks, whose plugin is the bundled one.
+// Places on local disks, which the bundled plugin serves.
 #ifndef FSLOAD_TOOLS_FILES_PLAN_LOCAL_PLACE_H_
 #define FSLOAD_TOOLS_FILES_PLAN_LOCAL_PLACE_H_
 
@@ -16,55 +16,55 @@
 
 namespace fsload {
 
-// Folders that are open already: files of one folder share its descriptor, of
-// which a process has few.
+// Folders already open: files in one folder share its descriptor, as a process
+// may have few.
 using OpenFolders =
     std::map<std::pair<std::string, Links>, std::shared_ptr<const LocalTree>>;
 
-// `place` with the directory that it is in, or would be, as its tree: the
-// nearest that is there. As it was where its plugin is another one, or nothing
-// can be opened. A root, "." and ".." are their own trees.
+// `place` with the directory that contains it, or its nearest existing
+// ancestor, as its tree. Unchanged if another plugin serves it or nothing can
+// be opened. A root, "." and ".." are their own trees.
 Place InFolder(const Place& place, Links links);
 
-// The same, with folders of `open`, which gets what is opened.
+// The same, reusing the folders in `open` and adding those that it opens.
 Place InFolder(const Place& place, Links links, OpenFolders& open);
 
-// `place`, a directory, as a tree of its own, also where a link leads there; as
-// it was where its plugin is another one, or it cannot be opened.
+// `place`, a directory or a symlink to one, as its own tree; unchanged if
+// another plugin serves it or it cannot be opened.
 Place AsTree(const Place& place, Links links);
 
-// LookAt of `place`, which may be in a tree. A device, FIFO or socket is an
-// error, which names it.
+// LookAt for `place`, which may be in a tree. A device, FIFO or socket is an
+// error that names it.
 Look LookAtFileOrDirectory(const Place& place);
 
 // The same error for `place`, or OK.
 absl::Status CheckNotSpecial(const Place& place);
 
-// A name for the file that stands at `place`, whatever its path; "" where that
-// cannot be known. Of a link for itself, and for what it leads to.
+// An identifier for the file at `place`, independent of its path; "" if
+// unknown. The first identifies a symlink itself, the second its target.
 std::string KeyOfFile(const Place& place);
 std::string KeyBehindLinks(const Place& place);
 
-// OK unless `place` is a link that leads through one of the kernel's to what a
-// process has open, as /dev/stdout does: a file in its place would be no
-// standard output.
+// OK unless `place` is a symlink that leads through one of the kernel's links
+// to a process's open files, as /dev/stdout does: a file in its place would not
+// be standard output.
 absl::Status CheckNotMagicLink(const Place& place);
 
-// Deletes the file, or the empty directory, at `place`: in its tree, or by its
-// plugin. A link goes itself.
+// Deletes the file or the empty directory at `place`, through its tree or its
+// plugin. Deletes a symlink itself, not its target.
 absl::Status DeleteFileAt(const Place& place);
 absl::Status DeleteDirectoryAt(const Place& place);
 
-// Whether one of them may be the other, or be in it: both are of one file
-// system, or on this machine's disks.
+// Whether one may be the other or lie inside it: both are in one file system,
+// or on local disks.
 bool MayMeet(const Place& a, const Place& b);
 
-// Whether both are on one disk, as far as their devices tell. `target` need not
-// be there, nor the folders that it is in.
+// Whether both are on one disk, judging by their device numbers. `target` and
+// the folders above it need not exist.
 bool AreOnOneDisk(const Place& source, const Place& target);
 
-// A name for what stands at `place`, that is the same for all links that the
-// directory may be reached by; the plugin's path where that cannot be known.
+// An identifier for `place`, the same for all symlinks that lead to its
+// directory; the plugin's path if unknown.
 std::string KeyOf(const Place& place);
 
 }  // namespace fsload

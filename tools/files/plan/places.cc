@@ -19,7 +19,7 @@
 namespace fsload {
 namespace {
 
-// What the plugin sees of a path, cleaned: what precedes the path, and it.
+// A cleaned path as the plugin sees it: what precedes the path, and the path.
 struct Canonical {
   absl::Status status;
   std::string before;
@@ -37,8 +37,8 @@ Canonical CanonicalOf(const Place& place) {
   return {absl::OkStatus(), name->substr(0, before), path};
 }
 
-// Whether `inner` is `outer` or in it. One that is relative and one that is not
-// are not compared.
+// Whether `inner` is `outer` or lies in it. A relative and an absolute path are
+// not compared.
 bool IsWithin(const std::string& outer, const std::string& inner) {
   if (outer == inner) return true;
   if (outer == ".") {
@@ -48,8 +48,8 @@ bool IsWithin(const std::string& outer, const std::string& inner) {
   return inner.rfind(prefix, 0) == 0;
 }
 
-// Whether nothing but ".." is left of a clean path: the caller's folder, or one
-// around it.
+// Whether only ".." is left of a clean path: it means the working directory or
+// an ancestor.
 bool IsAroundCaller(const std::string& path) {
   return path == "." || path == ".." ||
          (path.size() > 2 && path.compare(path.size() - 3, 3, "/..") == 0);
@@ -59,8 +59,8 @@ bool IsBundled(const Place& place) {
   return place.file_system->owner() == kBundledPluginName;
 }
 
-// The same of a path that is spelled out, or leads there through links. A link
-// to such a folder is another thing, which may be deleted.
+// The same for an absolute path, or one that leads there through symlinks. A
+// symlink to such a folder is another entry, which may be deleted.
 bool LeadsAroundCaller(const Place& place) {
   const std::optional<std::string> path = LocalPathOf(place);
   struct stat found;
@@ -82,7 +82,7 @@ bool LeadsAroundCaller(const Place& place) {
   return false;
 }
 
-// Whether the plugin says of `place` what this machine says of `path`.
+// Whether the plugin's answer on `place` equals the local system's on `path`.
 bool IsOfThisMachine(const Place& place, const std::string& path) {
   constexpr int64_t kSecond = 1'000'000'000;
   const absl::StatusOr<FileStatistics> said =
@@ -93,8 +93,7 @@ bool IsOfThisMachine(const Place& place, const std::string& path) {
          said->mtime_nsec / kSecond == found.st_mtim.tv_sec;
 }
 
-// The path without links, of which the end need not be there; "" where that
-// cannot be known.
+// The path without symlinks, whose end need not exist; "" if unknown.
 std::string RealPathOf(const Place& place) {
   const Canonical canonical = CanonicalOf(place);
   if (!canonical.status.ok() || !IsBundled(place)) return "";
@@ -213,9 +212,9 @@ absl::Status CheckNotItself(const Place& source, const Place& target,
   const Canonical b = CanonicalOf(target);
   if (!b.status.ok()) return b.status;
   if (!IsOneFile(a.path, b.path)) return absl::OkStatus();
-  // A file may take the place of a link to it, as with mv(1). No other name of
-  // it is replaced: whether the source's is another entry cannot be known, for
-  // a disk may take two names for one, and a file be mounted at a second place.
+  // Like mv(1), a file may replace a symlink to it. No other name of the file
+  // is replaced, as the source's may be the same entry: a disk may treat two
+  // names as one, and a file may be mounted in two places.
   const bool may_replace =
       renames && !IsKnownLink(source) && IsKnownLink(target);
   return may_replace ? absl::OkStatus() : AreTheSame(source, target);

@@ -1,5 +1,5 @@
-// What a verb is going to change, step by step: what --dry-run prints and what
-// execution walks.
+// The changes that a verb will make, step by step: --dry-run prints them and
+// execution walks them.
 #ifndef FSLOAD_TOOLS_FILES_PLAN_PLAN_H_
 #define FSLOAD_TOOLS_FILES_PLAN_PLAN_H_
 
@@ -19,78 +19,79 @@
 
 namespace fsload {
 
-// A path, and whose it is.
+// A path and its file system.
 struct Place {
   FileSystemPtr file_system;
   std::string uri;
 
-  // Where what is done there is done by fsload itself (local_place.h): a
-  // directory that it is in, and its path from there. Else null: by the plugin.
+  // If fsload itself does the work there (local_place.h): a directory above the
+  // place, and the path relative to it. Else null: the plugin does it.
   std::shared_ptr<const LocalTree> tree = nullptr;
   std::string path = "";
 
-  // Another one of the file system, in no tree.
+  // Another place in the file system, in no tree.
   Place At(std::string uri) const { return {file_system, std::move(uri)}; }
 };
 
-// The entry `path`, relative to `place`; `place` itself where that is "".
+// The entry at `path`, relative to `place`; `place` itself if `path` is "".
 Place Below(const Place& place, const std::string& path);
 
 enum class StepKind : uint8_t {
-  kMakeDirectory,    // with what is missing above it
+  kMakeDirectory,    // and missing ancestors
   kCopyFile,         //
   kRenameFile,       // within one file system
-  kMoveFile,         // to another one: copied, verified, then deleted
+  kMoveFile,         // to another file system: copied, verified, deleted
   kDeleteFile,       //
-  kRenameDirectory,  // with all in it, on one disk
-  kDeleteDirectory,  // which is empty by then
+  kRenameDirectory,  // with its contents, on one disk
+  kDeleteDirectory,  // empty by then
 };
 
 struct Plan;
 
 struct Step {
   StepKind kind;
-  Place source;           // of kMakeDirectory: what it is made for, or none
-  Place target;           // none for what deletes
-  int64_t bytes = 0;      // of the file
-  bool replaces = false;  // a file stands at the target
+  Place source;           // kMakeDirectory: the directory it mirrors, or none
+  Place target;           // none for deletions
+  int64_t bytes = 0;      // of a file
+  bool replaces = false;  // a file exists at the target
 
-  // Of kDeleteDirectory: where all in it was moved to, which must be there.
+  // kDeleteDirectory: where its contents were moved, which must exist.
   Place moved_to = {};
 
-  // Of kMakeDirectory: whether it gets all that its source has, which is moved.
+  // kMakeDirectory: whether it gets all attributes of its source, which is
+  // moved.
   bool keeps = false;
 
-  // Of kRenameDirectory: what is done where the system says that the target is
-  // on another disk. None when the caller is not to go on.
+  // kRenameDirectory: yields the plan to run if the system reports that the
+  // target is on another disk. None if the caller must stop.
   std::function<std::optional<Plan>()> otherwise = nullptr;
 };
 
-// In the order of execution: directories to make, each behind the one that it
-// is in; files, in any order or at once; directories to delete, each before the
-// one that it is in. Directories are renamed behind the files.
+// In execution order: directories to make, each after its parent; files, in any
+// order or in parallel; directories to rename; directories to delete, each
+// before its parent.
 struct Plan {
   std::vector<Step> steps;
-  size_t skipped = 0;  // files that stay out, since their targets are there
+  size_t skipped = 0;  // files left out because their targets exist
 
   size_t files() const;
   int64_t bytes() const;
 };
 
-// Tells of an error with what is at `uri`; whether to go on with the rest.
+// Reports an error at `uri`; yields whether to go on.
 using TellError =
     std::function<bool(const std::string& uri, const absl::Status& status)>;
 
 bool IsFileStep(const Step& step);
 
-// "copy file a -> b (3 bytes)", without a newline, fit to be shown.
+// "copy file a -> b (3 bytes)", printable, without a newline.
 std::string StepText(const Step& step);
 
-// The event of a step in JSON, and the fields that describe it.
+// The JSON event of a step, and its fields.
 std::string StepEvent(const Step& step);
 JsonFields StepFields(const Step& step);
 
-// One line a step, and how much it is in all.
+// Prints one line per step, then the totals.
 void PrintPlan(const Plan& plan, VerbOutput& output);
 
 }  // namespace fsload

@@ -16,7 +16,7 @@ class RemovalPlanner {
  public:
   explicit RemovalPlanner(const RemovalRequest& request) : request_(request) {}
 
-  // Whether to go on, as below.
+  // Whether to go on, as for the functions below.
   bool Run() {
     for (const Place& place : request_.places) {
       if (!Add(place)) return false;
@@ -35,7 +35,7 @@ class RemovalPlanner {
  private:
   bool Add(const Place& named) {
     absl::Status status = CheckInterruption();
-    // Before anybody is asked: plugins have words of their own for a root.
+    // Before any query: plugins have their own messages for a root.
     const bool may_be_root = request_.recursive || NameOf(named.uri).empty();
     if (status.ok() && may_be_root && !request_.whatever_it_is) {
       status = CheckMayBeDeleted(named);

@@ -1,4 +1,4 @@
-// The plan of rm.
+// Plans rm.
 #ifndef FSLOAD_TOOLS_FILES_PLAN_REMOVAL_PLAN_H_
 #define FSLOAD_TOOLS_FILES_PLAN_REMOVAL_PLAN_H_
 
@@ -18,12 +18,12 @@ struct RemovalRequest {
   TellError tell;
 };
 
-// What deletes the places. With an --include, files alone; a directory in which
-// something was left out stays. Nothing when the caller did not want to go on
+// The plan that deletes the places. With --include, deletes files only; a
+// directory in which something was left out stays. None if the caller stopped
 // after an error.
 //
-// A link to a directory looks like one, so what it leads to is in the plan.
-// Execution deletes the link first, and then finds nothing behind it.
+// A symlink to a directory looks like one, so its contents are in the plan.
+// Execution deletes the symlink first, and then finds nothing there.
 std::optional<Plan> PlanRemoval(const RemovalRequest& request);
 
 }  // namespace fsload

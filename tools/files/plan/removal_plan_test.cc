@@ -51,7 +51,7 @@ class RemovalPlanTest : public ::testing::Test {
     return lines;
   }
 
-  // Carries it out; what the verb then has to say.
+  // Executes the plan; the number of errors that the verb reports.
   size_t Failures() {
     VerbOutput output("rm", false);
     Execute(*PlanRemoval(request_), options_, output);
@@ -110,7 +110,7 @@ TEST_F(RemovalPlanTest, KeepsDirectoriesWhoseListingEndedAThread) {
         ended_a_thread = true;
         pthread_exit(nullptr);
       }
-      // Until the caller's patience has ended, and a thread.
+      // Until the caller stops waiting for the others, and a thread has ended.
       const auto deadline =
           std::chrono::steady_clock::now() + std::chrono::seconds(60);
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -197,7 +197,7 @@ TEST_F(RemovalPlanTest, EndsAtTheFirstErrorUnlessItIsToGoOn) {
   EXPECT_EQ(Failures(), 1);
   EXPECT_TRUE(tree_.Exists("/d/e/c"));
   options_.continue_on_error = true;
-  EXPECT_EQ(Failures(), 1);  // the directory that stays is no second one
+  EXPECT_EQ(Failures(), 1);  // the directory that stays is not another error
   EXPECT_FALSE(tree_.Exists("/d/e"));
 }
 

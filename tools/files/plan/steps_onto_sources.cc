@@ -21,7 +21,7 @@ class Sources {
 
   bool empty() const { return files_.empty() && others_.directories.empty(); }
 
-  // The URI of the source that is at the target of `step`; "" for none.
+  // The URI of the source at the target of `step`; "" if there is none.
   std::string At(const Step& step) {
     const auto file = files_.find(KeyOf(step.target));
     if (file != files_.end() && file->second->uri != step.source.uri) {
@@ -37,17 +37,17 @@ class Sources {
   }
 
  private:
-  // Adds `source`, which a step like `step` reads.
+  // Adds `source`, which a step of the kind of `step` reads.
   void Add(const Place& source, const Step& step) {
     if (!MayMeet(source, step.target)) return;
     files_.emplace(KeyOf(source), &source);
     if (step.kind != StepKind::kCopyFile) return;
-    // What a link leads to is read when it is copied.
+    // Copying a symlink reads its target.
     const std::string read = KeyBehindLinks(source);
     if (!read.empty()) read_.emplace(read, &source);
   }
 
-  // The one of those directories that the target is in.
+  // The one of those directories that contains the target.
   std::string DirectoryAround(const Step& step) {
     const std::string folder(Dirname(step.target.uri));
     const auto [known, is_new] = folders_.emplace(folder, "");

@@ -1,4 +1,4 @@
-// Plans that would write a file before it is read.
+// Finds steps that would overwrite a file before it is read.
 #ifndef FSLOAD_TOOLS_FILES_PLAN_STEPS_ONTO_SOURCES_H_
 #define FSLOAD_TOOLS_FILES_PLAN_STEPS_ONTO_SOURCES_H_
 
@@ -11,17 +11,17 @@
 
 namespace fsload {
 
-// What a command reads beside the sources of its steps.
+// What a command reads besides the sources of its steps.
 struct OtherSources {
-  std::vector<Place> files;  // that stay, or are another shard's
+  std::vector<Place> files;  // that stay, or belong to another shard
   std::vector<Place>
-      directories;  // that stay, or are renamed, with all in them
+      directories;  // that stay, or are renamed, with their contents
 };
 
-// Which of the steps in `files` put a file where a source of the command is, or
-// what a source leads to as a link, each with the URI of that source: in
-// `mv a/a/f a/f .` the first does. In whatever order they are done, one of the
-// two files would be lost, or which one is copied would be left to chance.
+// Which of the steps in `files` write to a source of the command, or to the
+// target of a source symlink, each with the URI of that source: in
+// `mv a/a/f a/f .` the first one does. Whatever the order, one of the two files
+// would be lost, or which one is copied would be left to chance.
 std::map<size_t, std::string> StepsOntoSources(const std::vector<Step>& files,
                                                const OtherSources& others);
 

@@ -14,14 +14,15 @@ namespace {
 
 enum class Object { kNone, kEmpty, kFull };
 
-// Whether `place` is in a store, and no root of one.
+// Whether `place` is in a store, and not a root.
 bool MayBeObject(const Place& place) {
   return !NameOf(place.uri).empty() && KeepsHost(place) &&
          NamesOfStore(ParseUri(place.uri).scheme).kind !=
              StoreKind::kDirectories;
 }
 
-// What reading `uri` says: of stat a directory may have its path.
+// What reading `uri` says, as a directory with the same path may hide it from
+// stat.
 absl::StatusOr<Object> LookForObject(const Place& place,
                                      const std::string& uri) {
   char byte = 0;
@@ -30,7 +31,7 @@ absl::StatusOr<Object> LookForObject(const Place& place,
       place.file_system->NewRandomAccessFile(uri);
   read = file.ok() ? (*file)->Read(0, 1, &byte) : file.status();
   if (read.ok()) return *read == 0 ? Object::kEmpty : Object::kFull;
-  // Of a plugin that nothing is known of any error may mean that.
+  // For an unknown plugin, any error may mean that.
   const bool is_known =
       NamesOfStore(ParseUri(uri).scheme).kind == StoreKind::kObjects;
   const bool may_be_later = absl::IsUnavailable(read.status()) ||
@@ -79,8 +80,8 @@ absl::StatusOr<bool> HasUnlistedPart(const Place& directory) {
       directory.file_system->GetChildren(uri);
   if (!names.ok()) return names.status();
   if (!names->empty()) return true;
-  // "a//" may be an object, which is not in the listing. Asked for that, the
-  // plugin finds the object "a/" too, but calls it no directory.
+  // "a//" may be an object that is not in the listing. Asked for it, the plugin
+  // also finds the object "a/", but does not call it a directory.
   const absl::StatusOr<FileStatistics> found = directory.file_system->Stat(uri);
   return found.ok() && found->is_directory;
 }

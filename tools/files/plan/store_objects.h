@@ -1,4 +1,5 @@
-// Objects of stores that stat does not show, since a directory has their path.
+// Objects of stores that stat does not show, because a directory has the same
+// path.
 #ifndef FSLOAD_TOOLS_FILES_PLAN_STORE_OBJECTS_H_
 #define FSLOAD_TOOLS_FILES_PLAN_STORE_OBJECTS_H_
 
@@ -10,25 +11,24 @@
 
 namespace fsload {
 
-// All may be called from any thread, and fail where the store does not tell.
-// Where files are no objects, as on a disk, none of them is there, and nobody
-// is asked.
+// Thread-safe; all fail if the store gives no answer. Where files are not
+// objects, as on a disk, none of these exists and no query is made.
 
-// Whether there is an object of just the name of `directory`, which is one:
-// "s3://b/d" beside "s3://b/d/f". On a store whose plugin tells so, reading
-// says it.
+// Whether an object has the same name as the directory `directory`: "s3://b/d"
+// beside "s3://b/d/f". Found by reading, on a store whose plugin then tells
+// them apart.
 absl::StatusOr<bool> HasObjectBeside(const Place& directory);
 
-// OK when the object that stands for `directory`, whose name ends in '/', is
-// missing or empty, as stores' web pages make it. Else FAILED_PRECONDITION:
-// what it holds is in no file.
+// OK if the object that stands for `directory`, whose name ends in '/', is
+// missing or empty, as stores' web consoles create it. Else
+// FAILED_PRECONDITION: its contents are in no file.
 absl::Status CheckMarkerIsEmpty(const Place& directory);
 
-// Whether objects are behind an empty part below `directory` ("s3://b/d//f"),
-// where listings leave that out.
+// Whether there are objects after an empty path component below `directory`
+// ("s3://b/d//f"), which listings leave out.
 absl::StatusOr<bool> HasUnlistedPart(const Place& directory);
 
-// What is to be said of an object beside `directory` that is not brought along.
+// The error for an object beside `directory` that is not transferred.
 absl::Status ObjectStays(const std::string& directory);
 
 }  // namespace fsload

@@ -25,7 +25,7 @@ namespace {
 
 using Paths = std::set<std::string>;
 
-// The directories that `path` is in, the tree's root "" included.
+// The directories above `path`, including the tree's root "".
 void AddFoldersOf(const std::string& path, Paths& folders) {
   for (std::string folder = path; !folder.empty();) {
     folder = std::string(Dirname(folder));
@@ -78,7 +78,7 @@ class TransferPlanner {
       found.status = CheckSlash(named, false);
     }
     if (!found.status.ok()) return Tell(source, found.status);
-    // What a link leads to is not moved with it.
+    // Moving a symlink does not move its target.
     const bool is_directory =
         found.existing == Existing::kDirectory && !moves_link;
     const Place target = target_.PlaceOf(source, is_directory);
@@ -110,7 +110,7 @@ class TransferPlanner {
            targets_.count(KeyOf(target)) == 0 && AreOnOneDisk(source, target);
   }
 
-  // Adds the step that renames a directory with all in it.
+  // Adds the step that renames a directory with its contents.
   bool AddRename(const Place& named, const Place& source, const Place& target) {
     targets_.insert(KeyOf(target));
     renamed_.insert(KeyOf(target));
@@ -155,15 +155,15 @@ class TransferPlanner {
     return AddStep(source, target, found.statistics.length, there);
   }
 
-  // Tells why something of `folder`, in a source, is not brought anywhere: it
-  // stays, and so do all around it.
+  // Reports why something of `folder`, in a source, is not transferred: it
+  // stays, and so do all its ancestors.
   bool TellOfRest(const Place& place, const absl::Status& status,
                   std::string folder) {
     while (kept_.insert(folder).second) folder = std::string(Dirname(folder));
     return Tell(place, status);
   }
 
-  // The same for a file, which no other is to be put at.
+  // The same for a file, which no other file may replace.
   bool TellThatStays(const Place& source, const absl::Status& status) {
     others_.files.push_back(source);
     return TellOfRest(source, status, std::string(Dirname(source.uri)));
@@ -190,7 +190,7 @@ class TransferPlanner {
     absl::Status status = CheckNameIsText(*target.file_system, target.uri);
     if (status.ok()) status = target_.CheckStep(kind, source, target, exists);
     if (!status.ok()) return TellThatStays(source, status);
-    // A link that leads nowhere is replaced too.
+    // A dangling symlink is replaced too.
     const bool replaces =
         exists || (target.tree != nullptr && IsKnownLink(target));
     files_.push_back({kind, source, target, bytes, replaces});
@@ -202,8 +202,8 @@ class TransferPlanner {
         {source, request_.filter, request_.moves, request_.tell, true});
     if (!entries.has_value()) return false;
     std::vector<const ListedEntry*> files;  // those of the shard
-    Paths filled;                           // the directories with files
-    Paths needed;                           // those with files of the shard
+    Paths filled;  // the directories that contain files
+    Paths needed;  // those with files of the shard
     for (const ListedEntry& entry : *entries) {
       if (entry.is_directory) continue;
       AddFoldersOf(entry.path, filled);
@@ -217,7 +217,7 @@ class TransferPlanner {
     refused_.clear();
     const bool makes_empty =
         request_.shard.index == 1 && !request_.filter.has_includes();
-    Paths present;  // the directories that the target has
+    Paths present;  // the directories that exist at the target
     if (there == Existing::kDirectory) present.insert("");
     for (const ListedEntry& entry : *entries) {
       if (!entry.is_directory) continue;
@@ -231,7 +231,7 @@ class TransferPlanner {
     return true;
   }
 
-  // Adds the step that makes a directory where the target has none.
+  // Adds the step that makes a directory missing at the target.
   bool AddDirectory(const Place& source, const Place& target,
                     const std::string& path, Paths& present) {
     if (present.count(path) > 0) return true;
@@ -268,7 +268,7 @@ class TransferPlanner {
     return true;
   }
 
-  // Whether a directory that `path` is in has been told of already.
+  // Whether an ancestor of `path` has been reported already.
   bool IsInRefused(std::string path) const {
     while (!path.empty() && !refused_.empty()) {
       path = std::string(Dirname(path));
@@ -277,7 +277,7 @@ class TransferPlanner {
     return false;
   }
 
-  // Adds the files, after a look at the targets in directories that are there.
+  // Adds the files, after examining the targets in existing directories.
   bool AddFiles(const Place& source, const Place& target,
                 const std::vector<const ListedEntry*>& files,
                 const Paths& present) {
@@ -304,8 +304,7 @@ class TransferPlanner {
     return true;
   }
 
-  // Takes out, and tells of, the steps that would write onto what others are
-  // yet to read.
+  // Removes, and reports, the steps that would overwrite the source of another.
   bool TakeOutStepsOntoSources() {
     for (const Step& step : renames_) {
       others_.directories.push_back(step.source);
@@ -340,7 +339,7 @@ class TransferPlanner {
     return true;
   }
 
-  // Adds the steps that delete what moving leaves empty.
+  // Adds the steps that delete directories emptied by moving.
   void AddDeletions(const Place& source, const Place& target,
                     const std::vector<ListedEntry>& entries) {
     if (request_.filter.has_includes()) return;
@@ -360,11 +359,11 @@ class TransferPlanner {
   const TransferTarget target_;
   size_t number_ = 0;  // of the next file
   size_t skipped_ = 0;
-  Paths targets_;        // what the plan makes, each as KeyOf
-  Paths renamed_;        // those of directories that are renamed
+  Paths targets_;        // targets of the plan, as KeyOf
+  Paths renamed_;        // those of renamed directories
   Paths kept_;           // folders of sources in which something stays
-  Paths files_at_;       // the URIs of the files that the plan makes
-  Paths refused_;        // directories in the source that cannot be made
+  Paths files_at_;       // the URIs of files that the plan creates
+  Paths refused_;        // directories of the source that cannot be made
   OpenFolders folders_;  // of sources
   OtherSources others_;
   std::vector<Step> makes_;

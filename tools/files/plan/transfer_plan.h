@@ -1,4 +1,4 @@
-// The plans of cp and mv.
+// Plans cp and mv.
 #ifndef FSLOAD_TOOLS_FILES_PLAN_TRANSFER_PLAN_H_
 #define FSLOAD_TOOLS_FILES_PLAN_TRANSFER_PLAN_H_
 
@@ -15,28 +15,31 @@ namespace fsload {
 struct TransferRequest {
   std::vector<Place> sources;
   Place target;
-  // How many sources the user named, where some of them are none: what the
-  // target means depends on what was named, never on what is left of it.
+  // How many sources the user named, including invalid ones: what the target
+  // means depends on what was named, not on what is left of it.
   size_t named = 0;
-  bool moves = false;      // else copies
-  bool recursive = false;  // directories too
-  bool replaces = true;    // files that are there; else these are left out
-  bool renames_directories = true;  // as a whole, where that can be done
+  bool moves = false;               // else copies
+  bool recursive = false;           // directories too
+  bool replaces = true;             // existing files; else skips them
+  bool renames_directories = true;  // as a whole, if possible
   PathFilter filter;
   Shard shard;
   TellError tell;
 };
 
-// What brings the sources to the target: inside of it, where it is a directory,
-// where there are several sources, or where a file's target ends in '/'. Looks
-// at the sources and the target and changes nothing. A source that cannot be
-// brought there is an error of its own: a directory that is not asked for
-// recursively, one onto a file or the reverse, or onto a link below the target,
-// one into itself, a file onto itself, two onto one, a device, FIFO or socket
-// that is to be read or replaced. Files are numbered in the order of the
-// sources and of the paths in each, so that shards are the same on all
-// machines; each makes the directories that its files need, and the first those
-// without files. Nothing when the caller did not want to go on after an error.
+// Plans bringing the sources to the target: into it if it is a directory, if
+// there are several sources, or if a file's target ends in '/'. Reads the
+// sources and the target and changes nothing.
+//
+// A source that cannot be transferred is an error: a directory without
+// `recursive`, one onto a file or the reverse, or onto a symlink below the
+// target, one into itself, a file onto itself, two onto one, or a device, FIFO
+// or socket to be read or replaced.
+//
+// Files are numbered in the order of the sources and of the paths in each, so
+// shards are the same on all machines; each shard makes the directories that
+// its files need, and the first also those without files. None if the caller
+// stopped after an error.
 std::optional<Plan> PlanTransfer(const TransferRequest& request);
 
 }  // namespace fsload

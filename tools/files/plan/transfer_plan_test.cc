@@ -40,7 +40,7 @@ class TransferPlanTest : public ::testing::Test {
   Place Here(const std::string& uri) const { return {here_, uri}; }
   Place There(const std::string& uri) const { return {there_, uri}; }
 
-  // A recursive one, whose errors are kept.
+  // A recursive request; keeps its errors.
   TransferRequest Request(std::vector<Place> sources, Place target) {
     TransferRequest request;
     request.sources = std::move(sources);
@@ -167,7 +167,7 @@ TEST_F(TransferPlanTest, IsSharedByItsShards) {
         const bool is_file = line.rfind("copy", 0) == 0;
         ++(is_file ? files : directories)[line];
         if (!is_file) made.push_back(line);
-        // Its directory is made by this shard too.
+        // This shard also makes its directory.
         if (line.find("/t/f") != std::string::npos && is_file) {
           const size_t begin = line.find("/t/f");
           EXPECT_THAT(made, ::testing::Contains(
@@ -271,7 +271,7 @@ TEST_F(TransferPlanTest, RefusesATargetThatIsASourceToo) {
   tree_.AddFile("/d/d/a", "inner");
   TransferRequest request = Request({Here("/d/d")}, Here("/"));
   request.moves = true;
-  EXPECT_EQ(PlanTransfer(request)->files(), 1);  // onto what stays
+  EXPECT_EQ(PlanTransfer(request)->files(), 1);  // onto a file that stays
   EXPECT_THAT(errors_, IsEmpty());
   request.sources = {Here("/d/d"), Here("/d/a")};
   EXPECT_THAT(Plan(request), ElementsAre("none"));

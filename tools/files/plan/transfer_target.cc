@@ -34,7 +34,7 @@ TransferTarget::TransferTarget(const TransferRequest& request)
     : request_(request),
       place_(InFolder(request.target, Links::kRefused)),
       look_(LookAt(place_)) {
-  // The user may name it by a link.
+  // The user may name a symlink to it.
   if (look_.existing == Existing::kDirectory) {
     place_ = AsTree(request.target, Links::kRefused);
   }
@@ -67,7 +67,7 @@ Look TransferTarget::LookAt(const Place& place) const {
 }
 
 Place TransferTarget::PlaceOf(const Place& source, bool is_directory) const {
-  // The directory that one shard has made is the target of the others still.
+  // A directory that one shard made is still the target of the others.
   const bool made_by_shard = is_directory && request_.shard.count > 1;
   const bool is_inside =
       look_.existing == Existing::kDirectory && !made_by_shard;
@@ -141,7 +141,7 @@ absl::Status CheckFile(const Place& source, const Look& found,
     return DirectoryInTheWay(source, target);
   }
   if (there.existing == Existing::kNothing) {
-    // On a store an object may hide one that the other's name begins with.
+    // On a store, an object may hide one whose name starts with its own.
     return source.tree == nullptr ? CheckOutside(source, target)
                                   : absl::OkStatus();
   }

@@ -68,7 +68,7 @@ class TreeLister {
       return status;
     });
     if (!interrupted.ok()) return TellNotListed(directory, interrupted);
-    // The last one is entered first.
+    // Reversed, as the last one is entered first.
     for (size_t i = names.size(); i > 0; --i) {
       const std::string path = JoinPath(directory, names[i - 1]);
       const bool doubled = children->doubled.count(names[i - 1]) > 0;
@@ -77,9 +77,9 @@ class TreeLister {
     return true;
   }
 
-  // OK where `directory`, which is to be deleted and cannot be listed, is gone
-  // from the one around it, or was a link that leads nowhere; else the error. A
-  // server may say of all that it is not there.
+  // OK if `directory`, which is to be deleted and cannot be listed, is no
+  // longer in its parent, or was a dangling symlink; else the error. A server
+  // may claim that any directory does not exist.
   absl::Status UnlessGone(const std::string& directory,
                           const absl::Status& listed) const {
     if (absl::IsFailedPrecondition(listed)) return absl::OkStatus();
@@ -94,8 +94,8 @@ class TreeLister {
                : absl::OkStatus();
   }
 
-  // Takes out of `names` what names nothing in the directory, and tells of
-  // that, and of what no listing names.
+  // Removes from `names` those that name nothing in the directory, and reports
+  // them, and anything that listings omit.
   bool TellOfOddNames(const std::string& directory, Names& names) {
     const std::string uri = listing_.UriOf(directory);
     const absl::StatusOr<bool> unlisted =
@@ -104,7 +104,7 @@ class TreeLister {
     absl::Status status =
         *unlisted ? CheckChildName(uri, "") : absl::OkStatus();
     if (!status.ok() && !TellNotListed(directory, status)) return false;
-    // The parts are told of in order, and the rest of the names stay in theirs.
+    // Reports the removed names in order, and keeps the order of the others.
     for (auto name = names.begin(); name != names.end();) {
       status = CheckChildName(uri, *name);
       if (status.ok()) {
@@ -114,13 +114,13 @@ class TreeLister {
       name = names.erase(name);
       if (!TellNotListed(directory, status)) return false;
     }
-    // What is in an object that stands for the directory is in no file.
+    // The contents of an object that stands for the directory are in no file.
     if (!request_.transfers || request_.filter.has_includes()) return true;
     status = CheckMarkerIsEmpty(Below(request_.root, directory));
     return status.ok() || TellNotListed(directory, status);
   }
 
-  // Adds, or tells of, an object that `path`, a directory, has the name of.
+  // Adds, or reports, an object with the same name as the directory `path`.
   bool AddObjectBeside(const std::string& path) {
     const Place place = Below(request_.root, path);
     const std::string folder(Dirname(path));
@@ -135,7 +135,7 @@ class TreeLister {
                          found.ok() ? ObjectStays(place.uri) : found.status());
   }
 
-  // What is not known to be empty is not to be deleted.
+  // What is not known to be empty must not be deleted.
   bool TellNotListed(const std::string& directory, const absl::Status& status) {
     return listing_.Tell(directory, directory, status);
   }
@@ -173,7 +173,7 @@ class TreeLister {
     return !doubled || AddObjectBeside(path);
   }
 
-  // Whether the filter takes a file.
+  // Whether the filter accepts a file.
   bool IsWanted(const std::string& path) const {
     return !request_.filter.Excludes(path, false) &&
            request_.filter.Includes(path);
@@ -197,7 +197,7 @@ class TreeLister {
 
   const TreeRequest& request_;
   TreeListing listing_;
-  Names pending_;  // directories that were not listed yet
+  Names pending_;  // directories not listed yet
 };
 
 }  // namespace

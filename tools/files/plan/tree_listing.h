@@ -1,4 +1,4 @@
-// What the listings of trees, by a plugin and on this machine's disks, gather.
+// Collects the listing of a tree, through a plugin or on local disks.
 #ifndef FSLOAD_TOOLS_FILES_PLAN_TREE_LISTING_H_
 #define FSLOAD_TOOLS_FILES_PLAN_TREE_LISTING_H_
 
@@ -16,11 +16,11 @@
 
 namespace fsload {
 
-// The entries of one tree, the root among them, and which directories lack some
-// of theirs. One thread at a time.
+// The entries of one tree, including the root, and which directories are
+// incomplete. One thread at a time.
 class TreeListing final {
  public:
-  // The request outlives it.
+  // `request` must outlive it.
   explicit TreeListing(const TreeRequest& request)
       : request_(request), entries_({{"", true}}) {}
 
@@ -32,15 +32,15 @@ class TreeListing final {
     entries_.push_back({path, false, bytes});
   }
 
-  // Something in `directory` stays, and so do all around it.
+  // Something in `directory` stays, and so do all its ancestors.
   void LeaveOutOf(const std::string& directory) {
     for (std::string path = directory; left_out_of_.insert(path).second;) {
       path = std::string(Dirname(path));
     }
   }
 
-  // Leaves out of `directory` what is at `path` and tells why. Whether to go
-  // on.
+  // Leaves the entry `path` out of `directory` and reports why. Yields whether
+  // to go on.
   bool Tell(const std::string& directory, const std::string& path,
             const absl::Status& status) {
     LeaveOutOf(directory);
@@ -51,7 +51,7 @@ class TreeListing final {
     return Below(request_.root, path).uri;
   }
 
-  // All entries, sorted by path; none are left.
+  // Moves out all entries, sorted by path.
   std::vector<ListedEntry> Take() {
     for (ListedEntry& entry : entries_) {
       entry.is_whole = left_out_of_.count(entry.path) == 0;

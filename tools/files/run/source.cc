@@ -17,10 +17,10 @@
 namespace fsload {
 namespace {
 
-// Lengths are signed (L579): no file has a byte there.
+// Lengths are signed (L579), so no file has a byte there.
 constexpr uint64_t kFarthest = INT64_MAX;
 
-// Waits by poll: the handler of an interruption lets a read go on.
+// Waits with poll, as the interruption handler restarts a blocked read.
 absl::StatusOr<size_t> ReadStandardInput(char* buffer, size_t n) {
   constexpr int kPatienceMs = 100;
   for (;;) {
@@ -51,7 +51,8 @@ absl::StatusOr<Source> Source::Open(VerbRun& run, const std::string& uri) {
 
 absl::StatusOr<bool> Source::IsAtEnd() const {
   const SchemeTables& tables = TablesOf(*file_system_);
-  // The kernel's own answer is believed: files of /sys say 4096 of less.
+  // Trusts the kernel's own answer: files of /sys report 4096 bytes but hold
+  // less.
   if (tables.traits.is_exact || tables.filesystem.stat == nullptr) return true;
   const absl::StatusOr<FileStatistics> found = file_system_->Stat(uri_);
   if (!found.ok()) return found.status();
@@ -65,8 +66,8 @@ absl::StatusOr<size_t> Source::Read(char* buffer, size_t n) {
   if (!status.ok()) return status;
   n = std::min<uint64_t>(n, kFarthest - offset_);
   if (n == 0 || ended_) return 0;
-  // L227: fewer bytes only at the end of the file. That is held against its
-  // length, and a file that has grown meanwhile is read on.
+  // L227: fewer bytes only at the end of the file. Compares that with the
+  // length, and reads on if the file has grown meanwhile.
   for (;;) {
     if (was_short_) {
       const absl::StatusOr<bool> at_end = IsAtEnd();

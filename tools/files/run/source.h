@@ -1,4 +1,4 @@
-// What a verb reads from its first byte to its last: a file, or standard input.
+// What a verb reads sequentially: a file, or standard input.
 #ifndef FSLOAD_TOOLS_FILES_RUN_SOURCE_H_
 #define FSLOAD_TOOLS_FILES_RUN_SOURCE_H_
 
@@ -15,28 +15,28 @@
 
 namespace fsload {
 
-// How much is asked for at once.
+// The size of one read.
 inline constexpr size_t kBlockBytes = size_t{1} << 20;
 
 // One thread at a time.
 class Source final {
  public:
-  // "-" is standard input. Fails as the opening of a file does.
+  // "-" is standard input. Fails as opening a file does.
   static absl::StatusOr<Source> Open(VerbRun& run, const std::string& uri);
 
   static Source StandardInput() { return Source(nullptr, nullptr, "-"); }
 
-  // Reads up to `n` bytes, which are more than 0, into `buffer` and yields how
-  // many: 0 at the end. Standard input may give fewer before it. CANCELLED once
-  // the user has interrupted the command; INTERNAL where standard input cannot
-  // be read; DATA_LOSS where the plugin reports the end of a file before the
-  // length that it tells of it; else fails as the plugin does.
+  // Reads up to `n` bytes, at least 1, into `buffer` and yields how many: 0 at
+  // the end. Standard input may give fewer before its end. CANCELLED once the
+  // user has interrupted the command; INTERNAL if standard input cannot be
+  // read; DATA_LOSS if the plugin reports the end of the file before the length
+  // that it gives; else fails as the plugin does.
   absl::StatusOr<size_t> Read(char* buffer, size_t n);
 
-  // The same until `n` bytes have come, or the end.
+  // The same, but continues until `n` bytes or the end.
   absl::StatusOr<size_t> ReadAll(char* buffer, size_t n);
 
-  // Passes over `bytes`: in a file at no cost, also past its end.
+  // Skips `bytes`: free in a file, also past its end.
   absl::Status Skip(uint64_t bytes);
 
   bool is_standard_input() const { return file_ == nullptr; }
@@ -48,17 +48,16 @@ class Source final {
         uri_(std::move(uri)),
         file_(std::move(file)) {}
 
-  // Whether the file has nothing behind what was read, as far as its plugin
-  // tells.
+  // Whether the file ends here, according to its plugin.
   absl::StatusOr<bool> IsAtEnd() const;
 
   FileSystemPtr file_system_;
   std::string uri_;
   std::unique_ptr<RandomAccessFile> file_;  // null: standard input
   uint64_t offset_ = 0;                     // of the next byte of `file_`
-  mutable int64_t length_ = 0;              // as it was told last
-  bool was_short_ = false;  // the last read gave fewer bytes than asked for
-  bool ended_ = false;      // of `file_`
+  mutable int64_t length_ = 0;              // as last reported
+  bool was_short_ = false;                  // the last read was short
+  bool ended_ = false;                      // of `file_`
 };
 
 }  // namespace fsload

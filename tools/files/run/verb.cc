@@ -17,14 +17,14 @@
 namespace fsload {
 namespace {
 
-// "s3://bucket" names what "s3://bucket/" does, which all plugins understand.
+// "s3://bucket" means "s3://bucket/", which all plugins understand.
 void CompleteRoot(std::string& uri) {
   const Uri parts = ParseUri(uri);
   if (!parts.scheme.empty() && parts.path.empty()) uri += '/';
 }
 
-// On a store ".." is a name like others, but the servers and clients on the way
-// may take it for the folder above: another bucket, or a whole one.
+// On a store ".." is a name like any other, but servers and clients on the way
+// may resolve it to the parent: another bucket, or a whole one.
 absl::Status CheckParts(std::string_view uri) {
   const Uri parts = ParseUri(uri);
   if (parts.host.empty() || parts.scheme == kBundledName) {

@@ -1,7 +1,7 @@
-// The subcommands that work on files: what they have in common.
+// What the subcommands that work on files share.
 //
-// A verb is a function of a VerbRun. It tells of its results and errors through
-// run.output(), and its exit code is that of these errors.
+// A verb is a function of a VerbRun. It reports results and errors through
+// run.output(), which determines its exit code.
 #ifndef FSLOAD_TOOLS_FILES_RUN_VERB_H_
 #define FSLOAD_TOOLS_FILES_RUN_VERB_H_
 
@@ -23,20 +23,20 @@
 
 namespace fsload {
 
-// What all verbs have on their command lines.
+// Command-line options of all verbs.
 struct VerbOptions {
   std::string plugin;
-  std::vector<std::string> uris;  // one or more; "-" where the verb says so
+  std::vector<std::string> uris;  // one or more; "-" if the verb accepts it
   bool json = false;
   bool explain = false;
   bool quiet = false;
   bool in_process = false;
   bool continue_on_error = false;
   double op_deadline_seconds = 600;   // for one operation of a plugin; 0: none
-  std::shared_ptr<CallCounts> calls;  // of plugins' operations, to --explain
+  std::shared_ptr<CallCounts> calls;  // of plugins' operations, for --explain
 };
 
-// One run of a verb. May be used from any thread, once the verb has begun.
+// One run of a verb. Thread-safe once the verb has started.
 class VerbRun final {
  public:
   VerbRun(Session& session, const VerbOptions& options, VerbOutput& output)
@@ -45,26 +45,26 @@ class VerbRun final {
   const VerbOptions& options() const { return options_; }
   VerbOutput& output() { return output_; }
 
-  // The file system for `uri`, whose plugin is loaded where it is not yet. Only
-  // from the thread that the verb began in.
+  // The file system for `uri`; loads its plugin if necessary. Only in the
+  // thread that started the verb.
   absl::StatusOr<FileSystemPtr> FileSystemFor(std::string_view uri);
 
-  // Calls `work` for each of the command line's URIs, which may be "-", and
-  // tells of its errors. Ends at the first one, unless --continue-on-error was
-  // given, and where nothing can be written any more.
+  // Calls `work` for each URI of the command line, which may be "-", and
+  // reports its errors. Stops at the first error, unless --continue-on-error
+  // was given, and when output fails.
   void ForEachArgument(
       const std::function<absl::Status(const std::string& uri)>& work);
 
-  // The same with the file system of each.
+  // The same, with the file system of each.
   void ForEachUri(
       const std::function<absl::Status(const FileSystem& file_system,
                                        const std::string& uri)>& work);
 
-  // Whether what the verb did is atomic, in words for --explain; else those of
-  // its VerbDescription.
+  // Says, for --explain, whether what the verb did is atomic; replaces the
+  // words of its VerbDescription.
   void SayAtomic(std::string words) { explanation_.atomic = std::move(words); }
 
-  // What has been found out to --explain so far.
+  // What --explain will print so far.
   Explanation& explanation() { return explanation_; }
 
  private:
@@ -83,19 +83,19 @@ struct VerbDescription {
   size_t least_uris = 1;
   size_t most_uris = SIZE_MAX;
 
-  // To --explain: the operations of file systems that it is made of, and
-  // whether what it does is atomic.
+  // For --explain: the file system operations that it uses, and whether its
+  // effect is atomic.
   std::vector<Op> operations = {};
   const char* atomic = "nothing is changed";
 };
 
-// Adds the subcommand to `app`; `verb` is run when it was given. The options of
-// its own are added to what this yields.
+// Adds the subcommand to `app`; `verb` runs if it was given. The caller adds
+// the verb's own options to the result.
 CLI::App* AddVerb(CLI::App& app, int& exit_code,
                   const VerbDescription& description, const Verb& verb);
 
-// Adds -j to a verb's options: how many `things` it does at a time ("files"),
-// into `jobs`, whose value is the default.
+// Adds -j to a verb's options: how many `things` ("files") to process in
+// parallel. Sets `jobs`, whose initial value is the default.
 void AddJobsOption(CLI::App& command, const std::string& things, size_t& jobs);
 
 }  // namespace fsload

@@ -33,8 +33,8 @@
 namespace fsload {
 namespace {
 
-// The first word of the message that tells the exit code. Without it, a plugin
-// has ended the process.
+// First word of the message with the exit code. Without it, a plugin has ended
+// the process.
 constexpr std::string_view kDoneWord = "done";
 
 absl::Status SystemError(const char* call) {
@@ -44,8 +44,8 @@ absl::Status SystemError(const char* call) {
                   call, strerror(errno)));
 }
 
-// What stands behind `word` in the last of the messages that begin with it: a
-// death is told again once more of it is known.
+// The text after `word` in the last message that begins with it: a death is
+// reported again when more of it is known.
 std::string MessageBehind(std::string_view word, std::string_view messages) {
   std::string rest;
   while (!messages.empty()) {
@@ -55,9 +55,9 @@ std::string MessageBehind(std::string_view word, std::string_view messages) {
   return rest;
 }
 
-// Sends on what somebody sent to this process. What the terminal sends reaches
-// the child too. Signals wait until there is a child, and while it is reaped:
-// then its number may be another's.
+// Forwards signals that were sent to this process; those of the terminal reach
+// the child too. Signals are blocked until there is a child, and while it is
+// reaped, as its process ID may then be reused.
 class InterruptionsSentOn {
  public:
   InterruptionsSentOn() {
@@ -73,13 +73,13 @@ class InterruptionsSentOn {
   InterruptionsSentOn(const InterruptionsSentOn&) = delete;
   InterruptionsSentOn& operator=(const InterruptionsSentOn&) = delete;
 
-  // In the child: they are its own from here on.
+  // In the child, which handles them from here on.
   void LetThrough() { sigprocmask(SIG_SETMASK, &before_, nullptr); }
 
-  // Readable when one has come; -1 where the system gives no descriptor.
+  // Readable after a signal; -1 if the system gives no descriptor.
   int fd() const { return fd_; }
 
-  // Takes those that have come, and sends them on to `child`.
+  // Receives pending signals and forwards them to `child`.
   void SendOn(pid_t child) const {
     signalfd_siginfo info = {};
     while (read(fd_, &info, sizeof(info)) == sizeof(info)) {
@@ -94,7 +94,7 @@ class InterruptionsSentOn {
   int fd_;
 };
 
-// The operation that has run longest.
+// The operation that has been running longest.
 const RunningOp* Oldest(const std::vector<RunningOp>& ops) {
   const auto oldest = std::max_element(
       ops.begin(), ops.end(),
@@ -107,11 +107,10 @@ std::string CallText(const RunningOp& op) {
 }
 
 // How long the child, or this process with it, was stopped (Ctrl-Z): this
-// process asks often, so a long time between two questions is one in which
-// nobody ran.
+// process polls often, so after a long gap nobody was running.
 class StoppedTime {
  public:
-  // `longest` is as long as the next question may take while all run.
+  // `longest`: the maximum time until the next call while all run.
   absl::Duration Ask(bool child_is_stopped, absl::Duration longest) {
     const absl::Time now = absl::Now();
     const absl::Duration passed = now - asked_;
@@ -124,15 +123,15 @@ class StoppedTime {
   absl::Time asked_ = absl::Now();
 };
 
-// Waits for the child; what it then answers is its wait status. Kills it, and
-// leaves the operation in `overdue`, when one takes too long.
+// Waits for the child and yields its wait status. Kills it if an operation
+// takes too long, and stores that in `overdue`.
 int Await(pid_t child, const InterruptionsSentOn& interruptions,
           RunningOps& ops, absl::Duration op_deadline,
           std::optional<RunningOp>& overdue) {
-  constexpr absl::Duration kDelay = absl::Seconds(1);  // of a busy machine
+  constexpr absl::Duration kDelay = absl::Seconds(1);  // on a busy machine
   const int handle = static_cast<int>(syscall(SYS_pidfd_open, child, 0));
   pollfd waiting[] = {{handle, POLLIN, 0}, {interruptions.fd(), POLLIN, 0}};
-  // Without a handle (old kernels) the child is asked for from time to time.
+  // Without a handle (old kernels) polls the child.
   const int pause = handle < 0 ? 10 : 500;
   bool is_stopped = false;
   StoppedTime stopped;
@@ -162,8 +161,8 @@ int Await(pid_t child, const InterruptionsSentOn& interruptions,
   }
 }
 
-// The operation that the process died in: that of the thread which a signal
-// ended, or the one that had run longest.
+// The operation that caused the death: that of the thread killed by a signal,
+// or the one that ran longest.
 const RunningOp* Culprit(const std::vector<RunningOp>& running,
                          const std::string& messages) {
   pid_t thread = 0;
@@ -229,12 +228,12 @@ VerbEnd TellEnd(int wait_status, const RunningOps& ops,
   return end;
 }
 
-// The child's part.
+// Runs in the child.
 [[noreturn]] void RunVerbAndLeave(const std::function<int(OpObserver&)>& verb,
                                   RunningOps& ops, SharedMessages& messages,
                                   pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (getppid() != parent) Leave(kInterrupted);  // it died before that
+  if (getppid() != parent) Leave(kInterrupted);  // it died before prctl
   ReportDeath(messages);
   int exit_code = verb(ops);
   const absl::Status flushed = FlushOutput();

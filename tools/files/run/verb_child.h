@@ -1,4 +1,4 @@
-// Runs a verb in a process that this one outlives.
+// Runs a verb in a child process, which may crash.
 #ifndef FSLOAD_TOOLS_FILES_RUN_VERB_CHILD_H_
 #define FSLOAD_TOOLS_FILES_RUN_VERB_CHILD_H_
 
@@ -13,24 +13,23 @@
 
 namespace fsload {
 
-// How it ended.
+// How the child ended.
 struct VerbEnd {
-  std::optional<int> exit_code;  // none: it died, or was killed
+  std::optional<int> exit_code;  // none: it crashed, or was killed
 
   // Why it died: CANCELLED for the user's second Ctrl-C, DEADLINE_EXCEEDED for
-  // an operation that took longer than it may, else INTERNAL. Names the
-  // operations that were running, and the signal and its place.
+  // an operation that took too long, else INTERNAL. Names the operations that
+  // were running, the signal and where it occurred.
   absl::Status status;
-  std::string uri;  // of the operation it died in; "" where there was none
-  std::vector<std::string> left_undone;  // what UnfinishedWork says of it
+  std::string uri;  // of the operation it died in; "" if none
+  std::vector<std::string> left_undone;  // what UnfinishedWork recorded
 };
 
-// Forks; `verb` runs in the child, which has this process's standard streams
-// and terminal, with the observer that its plugins must have, and yields the
-// exit code. An interruption sent to this process alone is sent on.
-// `op_deadline` is how long a plugin's operation may take;
-// absl::InfiniteDuration() is as long as it likes. Only a process with one
-// thread may call this.
+// Forks and runs `verb` in the child, which shares this process's standard
+// streams and terminal; passes it the observer that its plugins must use, and
+// expects its exit code. Forwards interruptions sent to this process alone.
+// `op_deadline` limits each plugin operation; absl::InfiniteDuration() means no
+// limit. The process must have one thread.
 VerbEnd RunInChild(const std::function<int(OpObserver&)>& verb,
                    absl::Duration op_deadline);
 

@@ -12,7 +12,7 @@
 namespace fsload {
 namespace {
 
-// Whether no plugin but the bundled one is used, which is known to be right.
+// Whether only the bundled plugin is used, which is known to be correct.
 bool IsOwn(const VerbOptions& options) {
   return options.plugin.empty() &&
          std::all_of(options.uris.begin(), options.uris.end(),

@@ -1,4 +1,4 @@
-// Runs a verb so that a plugin that crashes or hangs takes no output with it.
+// Runs a verb so that a plugin that crashes or hangs does not lose output.
 #ifndef FSLOAD_TOOLS_FILES_RUN_VERB_RUNNER_H_
 #define FSLOAD_TOOLS_FILES_RUN_VERB_RUNNER_H_
 

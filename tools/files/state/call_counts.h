@@ -1,4 +1,4 @@
-// How often a plugin's operations were called, for --explain.
+// Counts the calls of plugins' operations, for --explain.
 #ifndef FSLOAD_TOOLS_FILES_STATE_CALL_COUNTS_H_
 #define FSLOAD_TOOLS_FILES_STATE_CALL_COUNTS_H_
 
@@ -21,17 +21,17 @@ class CallCounts final : public OpObserver {
  public:
   struct Count {
     uint64_t calls = 0;
-    uint64_t failed = 0;  // of the calls: neither OK nor the end of a file
+    uint64_t failed = 0;  // calls that ended with neither OK nor end of file
     uint64_t bytes = 0;   // read or appended
   };
 
   void OnCall(const OpCall& call) override;
 
-  // Of `op` of the plugin that serves `scheme`.
+  // The count of `op` for the plugin that serves `scheme`.
   Count Of(std::string_view scheme, Op op) const;
 
  private:
-  // More schemes than any run of a verb uses; what comes beyond is not counted.
+  // More schemes than any run uses; calls of any beyond are not counted.
   static constexpr size_t kMostSchemes = 16;
 
   struct Counter {
@@ -44,12 +44,12 @@ class CallCounts final : public OpObserver {
     std::array<Counter, std::size(kOperations)> operations;
   };
 
-  // Null where there is none, or no room.
+  // Null if there is none, or no space.
   const SchemeCounter* Find(std::string_view scheme) const;
   SchemeCounter* FindOrAdd(std::string_view scheme);
 
   std::mutex mutex_;             // held to add a scheme
-  std::atomic<size_t> used_{0};  // those below it stay as they are
+  std::atomic<size_t> used_{0};  // those below it do not change
   std::array<SchemeCounter, kMostSchemes> schemes_;
 };
 

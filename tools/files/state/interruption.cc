@@ -8,7 +8,7 @@
 namespace fsload {
 namespace {
 
-// One keypress may come twice, through the terminal and from a parent such as
+// One keypress may arrive twice, through the terminal and from a parent such as
 // timeout(1); a person takes longer to press again.
 constexpr int64_t kOneKeypress = 250'000'000;  // nanoseconds
 
@@ -22,7 +22,7 @@ void Interrupt(int signal_number) {
   int64_t first = 0;
   if (interrupted_at.compare_exchange_strong(first, now)) return;
   if (now - first < kOneKeypress) return;
-  // A second one ends a process that does not come to its next question.
+  // A second one ends a process that never gets to CheckInterruption.
   std::signal(signal_number, SIG_DFL);
   std::raise(signal_number);
 }
@@ -32,7 +32,7 @@ void Interrupt(int signal_number) {
 void CatchInterruptions() {
   struct sigaction action = {};
   action.sa_handler = &Interrupt;
-  action.sa_flags = SA_RESTART;  // plugins need not know
+  action.sa_flags = SA_RESTART;  // so that plugins need not handle it
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
 }

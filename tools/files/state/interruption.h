@@ -1,4 +1,4 @@
-// Whether the user wants the command to end: Ctrl-C, or SIGTERM.
+// Whether the user has interrupted the command: Ctrl-C or SIGTERM.
 #ifndef FSLOAD_TOOLS_FILES_STATE_INTERRUPTION_H_
 #define FSLOAD_TOOLS_FILES_STATE_INTERRUPTION_H_
 
@@ -6,12 +6,12 @@
 
 namespace fsload {
 
-// From here on, a first SIGINT or SIGTERM does not end this process; one that
-// comes a quarter of a second later or more does.
+// From here on, the first SIGINT or SIGTERM does not end this process; one at
+// least a quarter of a second later does.
 void CatchInterruptions();
 
-// OK, or CANCELLED once one has come. Asked between two pieces of work, each of
-// which ends by itself; what is half done is then taken back. Thread-safe.
+// OK, or CANCELLED after an interruption. Called between two pieces of work,
+// each of which ends by itself; unfinished work is then undone. Thread-safe.
 absl::Status CheckInterruption();
 
 }  // namespace fsload

@@ -18,7 +18,7 @@ namespace {
 constexpr size_t kSlots = 64;
 constexpr size_t kMostUriBytes = 1024;
 
-// Of the clock that two processes share, and that nobody sets.
+// On a clock that both processes share and nobody sets.
 int64_t Nanoseconds() {
   timespec now = {};
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -26,7 +26,7 @@ int64_t Nanoseconds() {
 }
 
 // The slots of this thread's calls, the innermost last: one file system may
-// lead to another.
+// call another.
 thread_local std::array<size_t, 8> slots_of_thread;
 thread_local size_t depth = 0;
 
@@ -81,7 +81,7 @@ std::vector<RunningOp> RunningOps::All() const {
   const int64_t now = Nanoseconds();
   for (const Board::Slot& slot : board_->slots) {
     const int64_t since = slot.since;
-    // A torn read, of a slot that changes hands, is nothing that has run long.
+    // Skips a torn read of a slot being reused, which cannot have run long.
     if (since == 0) continue;
     int64_t running_for = now - since;
     for (const Stop& stop : stops_) {

@@ -1,4 +1,4 @@
-// Which of a plugin's operations are running, for the process that outlives
+// Tracks the running operations of plugins, for the process that supervises
 // them.
 #ifndef FSLOAD_TOOLS_FILES_STATE_RUNNING_OPS_H_
 #define FSLOAD_TOOLS_FILES_STATE_RUNNING_OPS_H_
@@ -15,35 +15,35 @@
 namespace fsload {
 
 struct RunningOp {
-  pid_t thread;  // that called it
+  pid_t thread;  // the calling thread
   std::string op;
-  std::string uri;  // perhaps cut
+  std::string uri;  // may be truncated
   absl::Duration running;
 };
 
-// Made before a fork: the child is the one that calls operations, its parent
-// asks for them. Thread-safe, without a lock that a death could leave taken.
+// Created before a fork: the child calls operations, the parent queries them.
+// Thread-safe, without a lock that a crash could leave held.
 class RunningOps final : public OpObserver {
  public:
-  // Null when the system gives no memory.
+  // Null if out of memory.
   static std::unique_ptr<RunningOps> Create();
   ~RunningOps() override;
 
   void OnStart(const OpStart& start) override;
   void OnCall(const OpCall& call) override;
 
-  // Those under way, at most 64 of them. A plugin gone wild may have written to
-  // the words.
+  // Running operations, at most 64. A misbehaving plugin may have overwritten
+  // the text.
   std::vector<RunningOp> All() const;
 
-  // The process was stopped (Ctrl-Z) for the last `time`: it does not count for
-  // what was under way. One thread at a time, together with All().
+  // Excludes the last `time`, in which the process was stopped (Ctrl-Z), from
+  // the running times. One thread at a time, together with All().
   void LeaveOut(absl::Duration time);
 
  private:
   struct Board;
   struct Stop {
-    int64_t end;     // nanoseconds, of the clock that `since` is of
+    int64_t end;     // nanoseconds, on the clock of `since`
     int64_t length;  // nanoseconds
   };
   explicit RunningOps(Board* board) : board_(board) {}

@@ -18,8 +18,8 @@ constexpr size_t kMostBytes = 4096;
 
 }  // namespace
 
-// A slot is taken, then its words are written, then it counts: whoever reads
-// them after a death in between finds nothing.
+// A slot is claimed, then its text written, then published: a reader after a
+// crash in between finds nothing.
 struct UnfinishedWork::Board {
   struct Slot {
     std::atomic<bool> taken;

@@ -1,4 +1,4 @@
-// What would be left half done if the process died now.
+// Records what would be left unfinished if the process died.
 #ifndef FSLOAD_TOOLS_FILES_STATE_UNFINISHED_WORK_H_
 #define FSLOAD_TOOLS_FILES_STATE_UNFINISHED_WORK_H_
 
@@ -9,10 +9,10 @@
 
 namespace fsload {
 
-// A piece of work that is under way while this object lives, in words for the
-// user: "s3://b/x.part is a part of s3://b/x". Where the process runs under
-// supervision, the process that outlives it reads them (UnfinishedWork::Left).
-// Thread-safe; each object belongs to one thread.
+// Work in progress during the lifetime of this object, described for the user:
+// "s3://b/x.part is a part of s3://b/x". In a supervised process, the
+// supervisor reads the descriptions (UnfinishedWork::Left). Thread-safe; each
+// object belongs to one thread.
 class UnfinishedWork final {
  public:
   explicit UnfinishedWork(std::string_view words);
@@ -20,12 +20,12 @@ class UnfinishedWork final {
   UnfinishedWork(const UnfinishedWork&) = delete;
   UnfinishedWork& operator=(const UnfinishedWork&) = delete;
 
-  // Makes the memory that a parent shares with its child; before the fork.
-  // Without it, or where the system gives none, nothing is kept.
+  // Allocates the memory that a parent shares with its child; call before the
+  // fork. Without it, or if out of memory, nothing is recorded.
   static void Share();
 
-  // The words of what is under way. They may be cut, and a plugin gone wild may
-  // have written to them.
+  // The descriptions of unfinished work. They may be truncated, and a
+  // misbehaving plugin may have overwritten them.
   static std::vector<std::string> Left();
 
  private:

@@ -19,8 +19,8 @@ bool LeadsNowhere(std::string_view name) {
   return name.empty() || name == "." || name == "..";
 }
 
-// Names in the contract's form, of those that a store's plugin gave. The name
-// "" is the directory's own; "/" is what stands behind an empty part.
+// Names in the contract's form, from those of a store's plugin.
+// "" is the directory's own; "/" is what follows an empty component.
 void Normalize(Names& names) {
   names.erase(std::remove(names.begin(), names.end(), ""), names.end());
   for (std::string& name : names) {
@@ -28,7 +28,7 @@ void Normalize(Names& names) {
   }
 }
 
-// On stores any string is a name, and GetChildren leaves some out.
+// On stores any string is a name, and GetChildren omits some.
 absl::StatusOr<Names> GivenNames(const FileSystem& file_system,
                                  const std::string& uri) {
   const absl::StatusOr<std::string> path = file_system.TranslateName(uri);
@@ -50,8 +50,8 @@ absl::StatusOr<Children> ListChildren(const FileSystem& file_system,
       NamesOfStore(ParseUri(uri).scheme).kind != StoreKind::kDirectories;
   absl::StatusOr<Names> names =
       is_store ? GivenNames(file_system, uri) : file_system.GetChildren(uri);
-  // A plugin may take a server's error for an empty answer. Who is told that
-  // there is nothing may delete the original.
+  // A plugin may report a server's error as an empty listing. A caller told
+  // that there is nothing may delete the original.
   if (is_store && names.ok() && names->empty()) {
     names = GivenNames(file_system, uri);
   }

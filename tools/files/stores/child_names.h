@@ -1,4 +1,4 @@
-// The names in a directory, in one order on every machine.
+// Lists the names in a directory, in the same order on every machine.
 #ifndef FSLOAD_TOOLS_FILES_STORES_CHILD_NAMES_H_
 #define FSLOAD_TOOLS_FILES_STORES_CHILD_NAMES_H_
 
@@ -13,22 +13,23 @@
 namespace fsload {
 
 struct Children {
-  // Sorted by their bytes, each once. Some may be none (CheckChildName):
-  // plugins give them, and on stores they are parts of objects' names.
+  // Sorted by their bytes, without duplicates. Some may be invalid
+  // (CheckChildName): they come from plugins and, on stores, from the names of
+  // objects.
   std::vector<std::string> names;
 
-  // On stores: those that were listed twice, as an object and a directory of
-  // one name are. Plugins may also do it without a reason.
+  // On stores: names listed twice, as an object and a directory of the same
+  // name are. Plugins may also list a name twice for no reason.
   std::set<std::string> doubled;
 };
 
-// Fails as GetChildren. Thread-safe.
+// Fails as GetChildren does. Thread-safe.
 absl::StatusOr<Children> ListChildren(const FileSystem& file_system,
                                       const std::string& uri);
 
-// OK where `name` names an entry of `directory`. INTERNAL for one that leads
-// elsewhere ("../x"), FAILED_PRECONDITION for what objects of stores may be
-// behind, but no path leads to: "", "." and "..".
+// OK if `name` names an entry of `directory`. INTERNAL for one that leads
+// elsewhere ("../x"), FAILED_PRECONDITION for a name that objects may have but
+// no path reaches: "", "." and "..".
 absl::Status CheckChildName(const std::string& directory,
                             const std::string& name);
 

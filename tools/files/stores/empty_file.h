@@ -1,4 +1,4 @@
-// Files without contents, which real stores do not make by themselves.
+// Creates empty files, which some store plugins do not do by themselves.
 #ifndef FSLOAD_TOOLS_FILES_STORES_EMPTY_FILE_H_
 #define FSLOAD_TOOLS_FILES_STORES_EMPTY_FILE_H_
 
@@ -11,7 +11,7 @@
 namespace fsload {
 
 // Closes the file that was opened, after appending nothing: the s3 plugin makes
-// no object for a file that nothing was appended to. The first error.
+// no object unless something is appended. Yields the first error.
 inline absl::Status CloseEmpty(
     absl::StatusOr<std::unique_ptr<WritableFile>> opened) {
   if (!opened.ok()) return opened.status();

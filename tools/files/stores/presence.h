@@ -1,4 +1,4 @@
-// Whether something is at a path, for who acts on the answer.
+// Whether something is at a path, for callers that act on the answer.
 #ifndef FSLOAD_TOOLS_FILES_STORES_PRESENCE_H_
 #define FSLOAD_TOOLS_FILES_STORES_PRESENCE_H_
 
@@ -11,8 +11,8 @@
 
 namespace fsload {
 
-// Whether there is a file or directory at `uri`. That there is none needs two
-// answers (core/defaults/second_look.h); an error where it cannot be told.
+// Whether a file or directory is at `uri`. "No" takes two answers
+// (core/defaults/second_look.h); an error if it is unknown.
 inline absl::StatusOr<bool> IsThere(const FileSystem& file_system,
                                     const std::string& uri) {
   const absl::Status exists = file_system.FileExists(uri);

@@ -1,5 +1,5 @@
-// What schemes of stores make of odd names: facts of their plugins, which no
-// operation tells.
+// How the plugins of stores treat odd names: facts about them that no operation
+// tells.
 #ifndef FSLOAD_TOOLS_FILES_STORES_STORE_NAMES_H_
 #define FSLOAD_TOOLS_FILES_STORES_STORE_NAMES_H_
 
@@ -12,10 +12,10 @@ namespace fsload {
 
 enum class StoreKind {
   kUnknown,
-  // Keys and nothing else: what is missing is NOT_FOUND when it is read.
+  // Keys only: reading a missing one is NOT_FOUND.
   kObjects,
   // Directories, as on a disk. The host may be missing: "hdfs:///f" is a file
-  // of the server that the plugin's configuration names.
+  // on the server that the plugin's configuration names.
   kDirectories,
 };
 
@@ -24,15 +24,15 @@ struct StoreNames {
   StoreKind kind = StoreKind::kUnknown;
 
   // A request for "a//b" goes to "a/b", which is another object, and a listing
-  // of "a" leaves out that there is something below "a//".
+  // of "a" omits what is below "a//".
   bool merges_slashes = false;
 };
 
-// Those of `scheme`; the defaults where nothing is known of it.
+// The entry of `scheme`; defaults if the scheme is unknown.
 const StoreNames& NamesOfStore(std::string_view scheme);
 
-// Whether the plugin's paths name a host too, as those of object stores do: a
-// file and a directory may then have one path, and "." and ".." are names.
+// Whether the plugin's paths include a host, as those of object stores do: a
+// file and a directory may then share a path, and "." and ".." are names.
 bool KeepsHost(const FileSystem& file_system, const std::string& uri);
 
 }  // namespace fsload

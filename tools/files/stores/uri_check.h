@@ -1,4 +1,4 @@
-// What can be wrong with a URI before anybody is asked for what is there.
+// Checks a URI before any query is made.
 #ifndef FSLOAD_TOOLS_FILES_STORES_URI_CHECK_H_
 #define FSLOAD_TOOLS_FILES_STORES_URI_CHECK_H_
 
@@ -9,17 +9,16 @@
 
 namespace fsload {
 
-// OK when `uri` names one thing of the store that `file_system` leads to; else
-// INVALID_ARGUMENT. On stores the first part of a path is the bucket: a URI
-// without one ("s3:///b/f", which an unset variable leaves of "s3://$B/b/f")
-// would make the next part the bucket, or lead nowhere. Where a store's plugin
-// takes "a//b" for "a/b", it would read, replace or delete another object; so
-// would fsload, which drops slashes at the end, with "a//".
+// OK if `uri` names one thing in the store that `file_system` leads to; else
+// INVALID_ARGUMENT. On stores the first path component is the bucket: a URI
+// without one ("s3:///b/f", which "s3://$B/b/f" becomes when B is unset) would
+// make the next component the bucket, or lead nowhere. If a store's plugin
+// treats "a//b" as "a/b", it would read, replace or delete another object; so
+// would fsload for "a//", as it drops trailing slashes.
 absl::Status CheckUri(const FileSystem& file_system, const std::string& uri);
 
-// The part of it that matters for names which a user has not typed: the names
-// of an object store are UTF-8, and it, or what is on the way, may take all
-// others for one.
+// The part of CheckUri for names that the user has not typed: object names are
+// UTF-8, and the plugin or a proxy may treat all invalid ones as the same name.
 absl::Status CheckNameIsText(const FileSystem& file_system,
                              const std::string& uri);
 

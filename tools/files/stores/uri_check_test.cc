@@ -18,7 +18,7 @@ TEST(UriCheckTest, RefusesWhatNamesNoObjectOrAnother) {
   struct Case {
     const char* scheme;
     const char* uri;
-    const char* message;  // "": none
+    const char* message;  // "": no error
   };
   for (const Case& each : {
            Case{"s3", "s3:///b/f", "write s3://BUCKET/b/f"},
@@ -29,7 +29,7 @@ TEST(UriCheckTest, RefusesWhatNamesNoObjectOrAnother) {
            Case{"s3", "s3://b//", "the path has an empty component"},
            Case{"s3", "s3://b/", ""},
            Case{"s3", "s3://b/d/", ""},
-           Case{"gs", "gs://b/d//f", ""},  // it asks for just this
+           Case{"gs", "gs://b/d//f", ""},  // it requests exactly this
            Case{"gs", "gs://b/d//", "the path has an empty component"},
            Case{"hdfs", "hdfs://h/d//", ""},
            Case{"hdfs", "hdfs:///f", ""},

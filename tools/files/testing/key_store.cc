@@ -19,7 +19,7 @@ struct KeyStoreOps {
   struct OpenFile {
     KeyStore* store;
     std::string key;
-    std::string contents;  // of one that is written
+    std::string contents;  // of a file being written
   };
   using Lock = std::unique_lock<std::mutex>;
 
@@ -53,7 +53,7 @@ struct KeyStoreOps {
     return begins ? found : store.objects.end();
   }
 
-  // The key that a request for one object asks for.
+  // The key that is looked up for a request for one object.
   static std::string Requested(const KeyStore& store, std::string key) {
     for (size_t slash = 0;
          store.merges_slashes && (slash = key.find("//", slash)) != key.npos;) {
@@ -80,7 +80,7 @@ struct KeyStoreOps {
     delete static_cast<OpenFile*>(file->plugin_file);
   }
 
-  // Only reading asks whether the object is there.
+  // Only reading checks whether the object exists.
   static int64_t Read(const TF_RandomAccessFile* file, uint64_t offset,
                       size_t n, char* buffer, TF_Status* status) {
     const auto* open = static_cast<const OpenFile*>(file->plugin_file);
@@ -115,7 +115,7 @@ struct KeyStoreOps {
     static_cast<OpenFile*>(file->plugin_file)->contents.append(buffer, n);
   }
 
-  // What is written shows when it is closed.
+  // Written contents appear on close.
   static void Close(const TF_WritableFile* file, TF_Status*) {
     const auto* open = static_cast<const OpenFile*>(file->plugin_file);
     const Lock lock(open->store->mutex_);
@@ -130,7 +130,7 @@ struct KeyStoreOps {
     if (store.makes_markers) store.objects[WithSlash(KeyOf(path))];
   }
 
-  // As real stores, of nothing too.
+  // Like real stores, also succeeds if nothing is there.
   static void DeleteFile(const TF_Filesystem* filesystem, const char* path,
                          TF_Status*) {
     KeyStore& store = Store(filesystem);
@@ -156,7 +156,7 @@ struct KeyStoreOps {
     TF_SetStatus(status, TF_FAILED_PRECONDITION, "it is not empty");
   }
 
-  // A directory hides an object of its name.
+  // A directory hides an object of the same name.
   static void Stat(const TF_Filesystem* filesystem, const char* path,
                    TF_FileStatistics* statistics, TF_Status* status) {
     KeyStore& store = Store(filesystem);

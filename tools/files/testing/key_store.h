@@ -1,10 +1,9 @@
 // An object store in memory behind a real table of C functions: objects by
-// their keys, and no directories but what the plugins of stores make of them.
-// Any string is a key, such as "b/d//f", "b/d/../x" or "b/d/a" beside
-// "b/d/a/b". It answers as the s3 plugin does, or the gs one.
+// their keys, with directories only as the plugins of stores present them. Any
+// string is a key, such as "b/d//f", "b/d/../x" or "b/d/a" beside "b/d/a/b". It
+// answers as the s3 plugin does, or the gs one.
 //
-// Tests change the objects directly; the table is called by one thread at a
-// time, others wait.
+// Tests change the objects directly. Calls through the table are serialized.
 #ifndef FSLOAD_TOOLS_FILES_TESTING_KEY_STORE_H_
 #define FSLOAD_TOOLS_FILES_TESTING_KEY_STORE_H_
 
@@ -25,29 +24,30 @@ class KeyStore final {
   KeyStore(const KeyStore&) = delete;
   KeyStore& operator=(const KeyStore&) = delete;
 
-  // A file system over this store, which outlives it.
+  // A file system over this store, which must outlive it.
   FileSystemPtr Open();
 
-  // By their keys, each behind its bucket: "b/d/f".
+  // By key, with the bucket first: "b/d/f".
   std::map<std::string, std::string> objects;
 
-  // Whether paths begin with the scheme, as those of stores do.
+  // Whether paths begin with the scheme, as stores' paths do.
   bool keeps_host = true;
-  // How directories are listed: "a/", and "/" for "d//", as by the gs plugin;
-  // else "a", and "d//" is left out, as by the s3 plugin.
+  // How directories are listed: "a/", and "/" for "d//", as the gs plugin does;
+  // otherwise "a", without "d//", as the s3 plugin does.
   bool lists_slashes = false;
-  // Whether create_dir makes an object whose name ends in '/'. Else it makes
-  // nothing, and says OK.
+  // Whether create_dir makes an object whose name ends in '/'. Otherwise it
+  // makes nothing and reports OK.
   bool makes_markers = false;
-  // Whether an object whose name ends in '/' can be made at all.
+  // Whether an object whose name ends in '/' can be created.
   bool takes_markers = true;
-  // Whether what asks for one object takes "d//" for "d/", as the s3 plugin.
+  // Whether a request for one object treats "d//" as "d/", as the s3 plugin
+  // does.
   bool merges_slashes = false;
-  // Whether get_children lists directories twice, without any reason.
+  // Whether get_children lists directories twice for no reason.
   bool lists_twice = false;
 
-  // How many calls there were of stat, get_children and those that open, delete
-  // and create.
+  // The number of calls of stat, get_children and operations that open, delete
+  // or create.
   uint64_t calls() const { return calls_; }
 
  private:

@@ -24,8 +24,8 @@
 namespace fsload {
 namespace {
 
-// When the file, or what is told of it, was changed last, where it is one of
-// this machine: a writer can set the time of modification back, but not this.
+// The status change time of a local file: a writer can reset the modification
+// time, but not this one.
 std::optional<int64_t> ChangeTimeOf(const Place& place) {
   constexpr int64_t kSecond = 1'000'000'000;
   if (place.file_system->owner() != kBundledPluginName) return std::nullopt;
@@ -54,7 +54,8 @@ absl::Status CopyFile(const Step& step, bool replaces, PlacedFiles& placed,
     return step.source.file_system->CopyFileAs(
         step.source.uri, *step.target.file_system, uri, options);
   };
-  // No plugin renames a file only where nothing is, or nothing of this run.
+  // A plugin's rename cannot be limited to a free target, nor spare files of
+  // this run.
   if (step.target.tree != nullptr) {
     return MakeLocalFile(step.target, replaces, placed, copy_to);
   }
@@ -63,8 +64,8 @@ absl::Status CopyFile(const Step& step, bool replaces, PlacedFiles& placed,
   return copied.ok() ? mode.GiveTo(step.target) : copied;
 }
 
-// Copies, and deletes a source that is still what was copied. (Where it is the
-// target by another name, it is not.)
+// Copies, then deletes the source unless it has changed meanwhile. (If it is
+// the target under another name, it has.)
 absl::Status CopyAndDelete(const Step& step, bool replaces, PlacedFiles& placed,
                            Progress& progress) {
   const FileSystem& file_system = *step.source.file_system;
@@ -93,8 +94,8 @@ absl::Status CopyAndDelete(const Step& step, bool replaces, PlacedFiles& placed,
                               " but not deleted"};
 }
 
-// Whether a plugin that did not rename a file may still copy it: two disks are
-// one file system here.
+// Whether a file that a plugin could not rename may be copied instead: two
+// disks form one file system here.
 bool MayCopyInstead(const Step& step, const absl::Status& renamed) {
   if (!absl::IsFailedPrecondition(renamed) && !absl::IsUnimplemented(renamed)) {
     return false;
@@ -108,8 +109,8 @@ bool IsUnchanged(const FileStatistics& before, const FileStatistics& after) {
   return before.length == after.length && before.mtime_nsec == after.mtime_nsec;
 }
 
-// OK only where the target of a rename, asked for now, can be what `source`
-// was, and not what was there `before`.
+// OK only if the target of a rename, queried again, can be what `source` was,
+// and not what was there `before`.
 absl::Status CheckRenamed(const Step& step, const FileStatistics& source,
                           const Look& before) {
   const FileSystem& file_system = *step.source.file_system;
@@ -130,15 +131,16 @@ absl::Status CheckRenamed(const Step& step, const FileStatistics& source,
       !IsUnchanged(before.statistics, *found)) {
     return absl::OkStatus();
   }
-  // It looks as it did before. The source looked the same, or it still does.
+  // The target looks as before, which is right only if the source looked the
+  // same and is gone.
   if (IsUnchanged(source, *found) && !file_system.Stat(step.source.uri).ok()) {
     return absl::OkStatus();
   }
   return absl::DataLossError(said + "it is unchanged");
 }
 
-// The bundled plugin's renames are the kernel's, and a link's target says
-// nothing of the link.
+// The bundled plugin's renames are the kernel's, and the target of a symlink
+// says nothing of the symlink.
 bool IsHeldAgainstStat(const Place& source) {
   const SchemeTables& tables = TablesOf(*source.file_system);
   return !tables.traits.is_exact && tables.filesystem.rename_file != nullptr &&
@@ -173,8 +175,8 @@ absl::Status RenameFile(const Step& step, PlacedFiles& placed,
 
 absl::Status TransferFile(const Step& step, bool replaces, PlacedFiles& placed,
                           Progress& progress) {
-  // What came to a disk since the plan was made stays: it may be another source
-  // of the same command, on a disk that takes two names for one.
+  // A file created on a disk since planning stays: it may be from another
+  // source of this command, on a disk that treats two names as one.
   const bool may_replace =
       replaces && (step.replaces || step.target.tree == nullptr);
   if (IsLocal(step))

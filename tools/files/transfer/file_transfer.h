@@ -1,4 +1,4 @@
-// The steps of a plan that bring a file to another place.
+// Runs the steps of a plan that transfer a file.
 #ifndef FSLOAD_TOOLS_FILES_TRANSFER_FILE_TRANSFER_H_
 #define FSLOAD_TOOLS_FILES_TRANSFER_FILE_TRANSFER_H_
 
@@ -9,11 +9,11 @@
 
 namespace fsload {
 
-// Does `step`, which copies, renames or moves a file. On an error the source
-// and the target are as before, and so they are after an interruption, which is
-// CANCELLED. ALREADY_EXISTS for a target that is there, unless `replaces`, and
-// for one of `placed`, which what comes to a disk is added to.
-// Counts its bytes as progress.
+// Runs `step`, which copies, renames or moves a file. On an error, and on an
+// interruption (CANCELLED), the source and the target are as before.
+// ALREADY_EXISTS for a target that exists, unless `replaces`, and for one in
+// `placed`, to which files put on a disk are added. Counts its bytes as
+// progress.
 absl::Status TransferFile(const Step& step, bool replaces, PlacedFiles& placed,
                           Progress& progress);
 

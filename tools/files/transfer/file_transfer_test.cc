@@ -38,7 +38,7 @@ TEST(FileTransferTest, SaysOfAllThatItWritesThatItIsUnfinished) {
     const std::vector<std::string> left = UnfinishedWork::Left();
     if (left.size() > most.size()) most = left;
   };
-  // Without rename_file, the new contents and the old ones are put beside it.
+  // Without rename_file, both the new and the old contents are put beside it.
   const FileSystemPtr file_system = tree.Open();
   VerbOutput output("cp", false);
   PlacedFiles placed;
@@ -104,7 +104,7 @@ TEST(FileTransferTest, ARenameOverAFileThatLooksAlikeIsDone) {
   EXPECT_EQ(*tree.Contents("/dst"), "contents");
 }
 
-// On a disk that takes two names for one, it is another source's.
+// On a disk that treats two names as one, it came from another source.
 TEST(LocalFileTransferTest, LeavesWhatCameToTheTargetAfterThePlan) {
   const std::string folder = testing::TempDir() + "/came_after_the_plan";
   std::filesystem::create_directories(folder);

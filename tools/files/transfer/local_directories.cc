@@ -20,7 +20,7 @@ using Entry = LocalTree::Entry;
 
 constexpr mode_t kOwnerMayWrite = S_IRWXU;
 
-// Makes what is missing above `path`. What it cannot make is missed later.
+// Makes missing ancestors of `path`. A failure shows when they are used.
 void MakeFoldersOf(const LocalTree& tree, const std::string& path) {
   constexpr mode_t kAll = 0777;
   for (size_t end = path.find('/'); end != std::string::npos;
@@ -31,7 +31,7 @@ void MakeFoldersOf(const LocalTree& tree, const std::string& path) {
   }
 }
 
-// Where `place` is or would be.
+// The entry of `place`, creating missing ancestors.
 Entry FindOrMakeFolders(const Place& place) {
   Entry entry = place.tree->Find(place.path);
   if (entry.error != ENOENT) return entry;
@@ -59,7 +59,7 @@ absl::Status MakeLocalDirectory(const Step& step,
   }
   error = DescribeEntry(entry, there);
   if (error != 0) return LocalError(error, step.target.uri);
-  // Less the umask, and with the bits that the system gives it.
+  // Less the umask, plus any bits that the system adds.
   const mode_t mode = there.st_mode & 07777;
   made = {info, mode};
   if ((mode & kOwnerMayWrite) != kOwnerMayWrite &&
@@ -81,7 +81,7 @@ absl::Status FinishLocalDirectory(const Step& step, const MadeDirectory& made) {
     if (fchmod(to.get(), made.mode) != 0) error = errno;
     return LocalError(error, step.target.uri);
   }
-  // Who may not read it has no extended attributes of it.
+  // A user who cannot read the directory gets none of its extended attributes.
   const Descriptor from =
       step.source.tree->OpenDirectory(step.source.path, O_RDONLY, error);
   return LocalError(KeepAttributes(from.get(), to.get(), made.source),
@@ -104,7 +104,7 @@ int RenameLocalDirectory(const Step& step) {
                : errno;
   };
   const int renamed = rename(RENAME_NOREPLACE);
-  // rename(2) replaces an empty directory at most.
+  // rename(2) replaces only an empty directory.
   return renamed == EINVAL || renamed == ENOSYS ? rename(0) : renamed;
 }
 

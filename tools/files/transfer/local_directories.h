@@ -1,5 +1,4 @@
-// The steps for directories of a plan whose two ends are on this machine's
-// disks.
+// Runs the directory steps of a plan whose source and target are both local.
 #ifndef FSLOAD_TOOLS_FILES_TRANSFER_LOCAL_DIRECTORIES_H_
 #define FSLOAD_TOOLS_FILES_TRANSFER_LOCAL_DIRECTORIES_H_
 
@@ -12,23 +11,23 @@
 
 namespace fsload {
 
-// What a directory that was made is to have once all is in it.
+// The attributes that a new directory gets once its contents are there.
 struct MadeDirectory {
-  struct stat source;  // as it was before anything was moved out of it
+  struct stat source;  // before anything was moved out of it
   mode_t mode;
 };
 
-// Does `step`, which makes a directory and IsLocal, with what is missing above
-// it. Its owner may write to it until FinishLocalDirectory. `made` stays empty
-// where it is there already.
+// Runs `step`, which makes a directory and IsLocal, and creates missing
+// ancestors. Its owner may write to it until FinishLocalDirectory. `made` stays
+// empty if it already exists.
 absl::Status MakeLocalDirectory(const Step& step,
                                 std::optional<MadeDirectory>& made);
 
 // Gives the directory that `step` made its mode: that of its source less the
-// umask; or, where that is moved, all that its source had.
+// umask or, if the source is moved, all of its source's attributes.
 absl::Status FinishLocalDirectory(const Step& step, const MadeDirectory& made);
 
-// Does `step`, which renames a directory: 0, or an errno value. EXDEV where its
+// Runs `step`, which renames a directory. 0 or an errno value; EXDEV if its
 // target is on another disk.
 int RenameLocalDirectory(const Step& step);
 

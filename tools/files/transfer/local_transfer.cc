@@ -28,11 +28,11 @@ bool IsSame(const struct stat& a, const struct stat& b) {
   return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-// What stands at a target, which may be replaced.
+// A target to be replaced.
 struct Replaced {
   absl::Status status;
-  std::optional<struct stat> info;  // none where there is nothing
-  std::string list = "";            // of access rights, of a file
+  std::optional<struct stat> info;  // none if nothing is there
+  std::string list = "";            // ACL of a file
 };
 
 Replaced LookAtTarget(const Step& step, const Entry& target, bool replaces) {
@@ -45,7 +45,7 @@ Replaced LookAtTarget(const Step& step, const Entry& target, bool replaces) {
     return {NotReplaced(uri), std::nullopt};
   }
   if (S_ISDIR(info.st_mode)) return {LocalError(EISDIR, uri), std::nullopt};
-  // A link is replaced itself, but not one that stands for a device.
+  // A symlink is replaced itself, but not one to a device.
   struct stat behind = info;
   if (S_ISLNK(info.st_mode) &&
       fstatat(target.folder.get(), target.name.c_str(), &behind, 0) != 0) {
@@ -60,15 +60,14 @@ Replaced LookAtTarget(const Step& step, const Entry& target, bool replaces) {
   return {LocalError(unknown, uri), info, rights.list};
 }
 
-// Waits until what is written to the open file shows in `info`, which becomes
-// what the file is then.
+// Waits until a write to the open file would show in `info`, which is updated.
 absl::Status WaitForWriter(const Step& step, int fd, struct stat& info) {
   const auto tell = [&]() -> absl::StatusOr<int64_t> {
     const absl::Status status = CheckInterruption();
     if (!status.ok()) return status;
     if (fstat(fd, &info) != 0) return LocalError(errno, step.source.uri);
-    // A writer can set the time of modification back, but not that of status,
-    // which changes with each name that the file gets or loses, too.
+    // A writer can reset the modification time, but not the status change time,
+    // which also changes when the file gains or loses a name.
     constexpr int64_t kSecond = 1'000'000'000;
     const timespec& time = info.st_nlink > 1 ? info.st_mtim : info.st_ctim;
     return time.tv_sec * kSecond + time.tv_nsec;
@@ -79,7 +78,7 @@ absl::Status WaitForWriter(const Step& step, int fd, struct stat& info) {
                   : absl::AbortedError(step.source.uri + ": " + kNeverSettles);
 }
 
-// The source of a step, opened to be read.
+// The source of a step, opened for reading.
 struct Opened {
   absl::Status status;
   Descriptor fd;
@@ -89,7 +88,7 @@ struct Opened {
 Opened OpenSource(const Step& step, const Entry& source) {
   Opened opened;
   const bool follows = step.source.tree->links() == Links::kFollowed;
-  // Before it is opened: that may do something to a device.
+  // Checked before opening, which may have an effect on a device.
   const int folder = source.folder.get();
   const char* const name = source.name.c_str();
   if (fstatat(folder, name, &opened.info, follows ? 0 : AT_SYMLINK_NOFOLLOW) !=
@@ -116,8 +115,7 @@ Opened OpenSource(const Step& step, const Entry& source) {
   return opened;
 }
 
-// Fills the temporary file with the contents of the source. `info` becomes what
-// the file is then.
+// Copies the source's contents to the temporary file, and updates `info`.
 absl::Status Fill(const Step& step, const Opened& source, const Entry& target,
                   const Replaced& replaced, bool keeps,
                   TemporaryFile& temporary, Progress& progress,
@@ -156,7 +154,7 @@ absl::Status Copy(const Step& step, const Entry& source, const Entry& target,
   if (replaced.info.has_value() && S_ISREG(replaced.info->st_mode)) {
     if (IsSame(*replaced.info, opened.info))
       return AreTheSame(step.source, step.target);
-    // Who may not write to it may not replace it either: cp(1) could not.
+    // A user who may not write to it may not replace it either, as in cp(1).
     if (faccessat(target.folder.get(), target.name.c_str(), W_OK, AT_EACCESS) !=
         0) {
       return LocalError(errno, step.target.uri);
@@ -172,7 +170,7 @@ absl::Status Copy(const Step& step, const Entry& source, const Entry& target,
                          : LocalError(error, step.target.uri);
 }
 
-// Makes what is no file and no directory anew; 0, or an errno value.
+// Recreates what is neither a file nor a directory; 0 or an errno value.
 int MakeAnew(const Entry& source, const struct stat& info, const Entry& target,
              const TemporaryFile& temporary) {
   const int folder = target.folder.get();
@@ -199,8 +197,8 @@ int MakeAnew(const Entry& source, const struct stat& info, const Entry& target,
   return utimensat(folder, name, times, AT_SYMLINK_NOFOLLOW) == 0 ? 0 : errno;
 }
 
-// Deletes the source, of which `info` was said before it was copied, when the
-// target is what was `made`.
+// Deletes the source, described by `info` before the copy, if the target is the
+// file that was `made`.
 absl::Status DeleteCopied(const Step& step, const Entry& source,
                           const struct stat& info, const Entry& target,
                           const struct stat& made) {

@@ -1,4 +1,4 @@
-// The steps for files of a plan whose two ends are on this machine's disks.
+// Runs the file steps of a plan whose source and target are both local.
 #ifndef FSLOAD_TOOLS_FILES_TRANSFER_LOCAL_TRANSFER_H_
 #define FSLOAD_TOOLS_FILES_TRANSFER_LOCAL_TRANSFER_H_
 
@@ -9,14 +9,14 @@
 
 namespace fsload {
 
-// Whether both ends of `step` are places in a LocalTree.
+// Whether the source and the target of `step` are in a LocalTree.
 bool IsLocal(const Step& step);
 
-// Does `step`, which copies, renames or moves a file and IsLocal, as
-// TransferFile. A copy has the mode that cp(1) gives it: of the file that it
-// replaces, else of the source less the umask. What is moved to another disk
-// keeps its owner (as far as the user may give it), mode, times and extended
-// attributes; links, devices, FIFOs and sockets are made anew there.
+// Runs `step`, which copies, renames or moves a file and IsLocal, as
+// TransferFile does. A copy gets the mode that cp(1) gives it: that of the file
+// it replaces, else that of the source less the umask. A move to another disk
+// keeps owner (as far as the user may set it), mode, times and extended
+// attributes; symlinks, devices, FIFOs and sockets are recreated there.
 absl::Status TransferLocalFile(const Step& step, bool replaces,
                                PlacedFiles& placed, Progress& progress);
 

@@ -85,15 +85,15 @@ class LocalTransferTest : public ::testing::Test {
     return TransferLocalFile({kind, source, target}, true, placed, progress);
   }
 
-  // How many errors it tells of.
+  // The number of errors reported.
   static size_t Failures(const Plan& plan, const ExecutionOptions& options) {
     VerbOutput output("cp", false);
     Execute(plan, options, output);
     return output.failures();
   }
 
-  // Does it where the kernel refuses `calls`, says the message on standard
-  // error, and ends the process.
+  // Runs the transfer while the kernel refuses `calls`, prints the message on
+  // standard error, and exits.
   [[noreturn]] static void TransferRefused(
       StepKind kind, const fs::path& source, const fs::path& target,
       const std::vector<RefusedCall>& calls) {
@@ -124,7 +124,7 @@ class LocalTransferTest : public ::testing::Test {
       fs::path("/dev/shm") / ("local" + std::to_string(getpid()));
 };
 
-// A file system in the network says at last that there is no room.
+// A network file system reports a full disk only on close.
 TEST_F(LocalTransferTest, LeavesBothFilesWhereClosingTheCopyFails) {
   for (const StepKind kind : {StepKind::kCopyFile, StepKind::kRenameFile}) {
     Write(folder_ / "source", "new");
@@ -190,7 +190,7 @@ TEST_F(LocalTransferTest, ReplacesAnOlderNameOfAFileThatTheRunHasMoved) {
   EXPECT_EQ(Read(folder_ / "there/b"), "two");
 }
 
-// Within a tick of the clock for files, a second write shows in no time.
+// Within one tick of the file clock, a second write does not change the time.
 TEST_F(LocalTransferTest, WaitsUntilTheNextWriteToTheSourceWouldShow) {
   for (const StepKind kind : {StepKind::kCopyFile, StepKind::kRenameFile}) {
     Write(folder_ / "source", "new");
@@ -203,7 +203,7 @@ TEST_F(LocalTransferTest, WaitsUntilTheNextWriteToTheSourceWouldShow) {
   }
 }
 
-// As on a disk that does not tell a from A.
+// As on a case-insensitive disk.
 TEST_F(LocalTransferTest, PutsNoSecondSourceWhereTheFirstOneIs) {
   fs::create_directories(folder_ / "there");
   for (const fs::path& there : {other_, folder_ / "there"}) {
@@ -234,8 +234,8 @@ TEST_F(LocalTransferTest, PutsNoSecondSourceWhereTheFirstOneIs) {
   }
 }
 
-// Where files are numbered by their names: what has come to the target looks
-// like what the run has put elsewhere.
+// With inode numbers derived from names, a file created at the target looks
+// like one that the run put elsewhere.
 TEST_F(LocalTransferTest, ReplacesNothingThatLooksLikeWhatItHasPlaced) {
   for (const bool looks_alike : {true, false}) {
     Write(folder_ / "first", "first");
@@ -275,7 +275,7 @@ TEST_F(LocalTransferTest, SkipsOnlyWhatWasThereBeforeThisRun) {
                         At(folder_ / "link" / "target")});
   EXPECT_EQ(Failures(plan, {1, false, true, true}), 1);
   EXPECT_EQ(Read(other_ / "target"), "first");
-  // Those are another run's.
+  // Those are from another run.
   EXPECT_EQ(Failures(plan, {1, false, true, true}), 0);
 }
 

@@ -1,4 +1,4 @@
-// The files that one run has put on this machine's disks.
+// Tracks the files that one run has put on local disks.
 #ifndef FSLOAD_TOOLS_FILES_TRANSFER_PLACED_FILES_H_
 #define FSLOAD_TOOLS_FILES_TRANSFER_PLACED_FILES_H_
 
@@ -14,12 +14,12 @@
 
 namespace fsload {
 
-// On a disk that does not tell a from A two targets may be one: what one source
-// became is not replaced by the next. Files are known by device and number, for
-// names do not tell. Thread-safe.
+// On a case-insensitive disk two targets may be one file; the copy of one
+// source must not be replaced by the next. Files are identified by device and
+// inode, as names do not tell. Thread-safe.
 class PlacedFiles final {
  public:
-  // `file` is about to get its place, or did not get it.
+  // `file` is about to be put in its place, or could not be.
   void Add(const struct stat& file);
   void Remove(const struct stat& file);
 
@@ -37,13 +37,13 @@ class PlacedFiles final {
   // The same where nothing stood before the run.
   bool Has(const struct stat& file);
 
-  // Whoever looks at a target and then replaces it holds this meanwhile.
+  // Held from examining a target until it is replaced.
   std::mutex& replacing() { return replacing_; }
 
  private:
   std::mutex replacing_;
-  std::mutex mutex_;  // guards the rest
-  // A file that two of its names are moved of is in it twice.
+  std::mutex mutex_;  // guards the fields below
+  // A file moved under two of its names appears twice.
   std::multiset<std::pair<dev_t, ino_t>> files_;
   std::multiset<std::tuple<dev_t, off_t, time_t, int64_t>> looks_;
   std::map<std::tuple<dev_t, ino_t, std::string>, struct stat> before_;

@@ -39,8 +39,8 @@ const std::string& UriOf(const Step& step) {
                                                : step.source.uri;
 }
 
-// `status` with both ends of a transfer: a plugin may name but one, or the
-// temporary name that it was given.
+// `status` with the source and target of a transfer, as a plugin may name only
+// one, or the temporary name.
 absl::Status WithPlaces(const Step& step, const absl::Status& status) {
   if (step.target.uri.empty() || step.source.uri.empty()) return status;
   return {status.code(),
@@ -48,7 +48,7 @@ absl::Status WithPlaces(const Step& step, const absl::Status& status) {
                       std::string(status.message()))};
 }
 
-// What delete_file says of something that may be a directory.
+// Whether this error of delete_file may mean a directory.
 bool MayBeDirectory(const absl::Status& status) {
   return absl::IsFailedPrecondition(status) || absl::IsNotFound(status) ||
          absl::IsInvalidArgument(status);
@@ -63,7 +63,7 @@ bool OnlyDeletes(const Plan& plan) {
   return std::all_of(plan.steps.begin(), plan.steps.end(), &Deletes);
 }
 
-// `status` of a deletion; OK where nothing is there any more, whoever did it.
+// `status` of a deletion; OK if nothing is left there, whoever deleted it.
 absl::Status UnlessGone(const Place& place, const absl::Status& status) {
   if (status.ok()) return status;
   if (place.tree != nullptr) {
@@ -86,7 +86,7 @@ class PlanExecution {
       : plan_(plan),
         options_(options),
         output_(output),
-        // Deleting takes no longer for more bytes.
+        // The time of a deletion does not depend on the bytes.
         progress_(output, options.quiet, OnlyDeletes(plan) ? 0 : plan.bytes(),
                   plan.files()) {
     for (const Step& step : plan.steps) {
@@ -139,7 +139,7 @@ class PlanExecution {
     return status.ok() ? finished : status;
   }
 
-  // Gives the directories that were made their modes, once all is in them.
+  // Sets the modes of new directories, whose contents are now complete.
   absl::Status FinishDirectories() {
     absl::Status result;
     for (; !made_.empty(); made_.pop_back()) {
@@ -169,16 +169,16 @@ class PlanExecution {
     return status;
   }
 
-  // Deletes, from the root on, what is no directory but a link to one: all that
-  // the plan names behind it is then out of reach. Where that is not certain,
-  // nothing behind it is touched. Stores have no links, but may have a file
-  // beside a directory of its name, which the plan does not name.
+  // Deletes, starting at the root, symlinks that the plan took for directories:
+  // what the plan names below them is then out of reach. If unsure, deletes
+  // nothing below. Stores have no symlinks, but may have a file with the same
+  // name as a directory, which is not in the plan.
   absl::Status DeleteLinks() {
     for (auto step = plan_.steps.rbegin(); step != plan_.steps.rend(); ++step) {
       if (step->kind != StepKind::kDeleteDirectory) break;
       absl::Status status = CheckInterruption();
       if (!status.ok()) return status;
-      // A tree knows its links.
+      // A tree knows its symlinks.
       if (step->source.tree != nullptr) continue;
       if (IsKept(step->source.uri) || KeepsHost(step->source)) continue;
       status = step->source.file_system->DeleteFile(step->source.uri);
@@ -190,7 +190,7 @@ class PlanExecution {
     return absl::OkStatus();
   }
 
-  // What ends the execution.
+  // Yields the error that ends the execution.
   absl::Status Do(const Step& step) {
     absl::Status status = CheckInterruption();
     if (!status.ok()) return status;
@@ -231,8 +231,8 @@ class PlanExecution {
     }
   }
 
-  // Whether a file is at the target that is not one of this run's: on a disk
-  // that takes two names for one, another source.
+  // Whether the target holds a file that this run did not put there: on a disk
+  // that treats two names as one, another source.
   bool WasThere(const Step& step) {
     if (!IsFileStep(step)) return false;
     if (step.target.tree == nullptr) {
@@ -244,8 +244,8 @@ class PlanExecution {
            !placed_.Has(there);
   }
 
-  // A store that has no directories has those of its files; one without any is
-  // made for them.
+  // A store without directories derives them from its files; one without files
+  // is made for them.
   absl::Status MakeDirectoryAt(const Place& place) const {
     const absl::Status status =
         place.file_system->RecursivelyCreateDir(place.uri);
@@ -255,7 +255,7 @@ class PlanExecution {
                : EnsureDirectory(*place.file_system, place.uri);
   }
 
-  // OK when nothing of a directory that was moved is lost with it.
+  // OK if deleting a directory that was moved loses nothing.
   static absl::Status CheckWasMoved(const Step& step) {
     const Place& there = step.moved_to;
     if (there.uri.empty()) return absl::OkStatus();
@@ -272,7 +272,7 @@ class PlanExecution {
                     step.source.uri, there.uri, std::string(status.message()))};
   }
 
-  // Tells of an error; OK where the rest is to be done.
+  // Reports an error; OK if the rest must still be done.
   absl::Status Tell(const Step& step, const absl::Status& status) {
     if (absl::IsCancelled(status)) return status;
     output_.Fail(UriOf(step), WithPlaces(step, status));
@@ -290,8 +290,8 @@ class PlanExecution {
     under_way_.erase(&step);
   }
 
-  // Tells of the steps that are under way though no thread is at them: nobody
-  // else could.
+  // Reports the steps that are unfinished although no thread works on them:
+  // nobody else could.
   void TellOfEndedThreads(const std::vector<Step>& steps) {
     const Step* const first = steps.data();
     for (const Step* step : under_way_) {
@@ -307,7 +307,7 @@ class PlanExecution {
     }
   }
 
-  // What could not be deleted keeps the directories that it is in.
+  // A file that could not be deleted keeps the directories above it.
   void KeepFoldersOf(const Step& step) {
     const std::lock_guard<std::mutex> lock(mutex_);
     std::string folder = step.source.uri;
@@ -319,7 +319,7 @@ class PlanExecution {
     }
   }
 
-  // Whether something at or below `uri`, or what it is behind, must stay.
+  // Whether something at, below or above `uri` must stay.
   bool IsKept(const std::string& uri) {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (kept_folders_.count(uri) > 0) return true;
@@ -342,12 +342,12 @@ class PlanExecution {
   std::atomic<int64_t> bytes_done_{0};
   std::atomic<size_t> skipped_{0};
   PlacedFiles placed_;
-  // By the thread that runs the steps of directories.
+  // Used only in the thread that runs directory steps.
   std::vector<std::pair<const Step*, MadeDirectory>> made_;
-  std::deque<Plan> others_;     // in place of steps that could not be done
-  std::mutex mutex_;            // guards the rest
-  std::set<std::string> kept_;  // with all behind them
-  std::set<std::string> kept_folders_;  // but not all in them
+  std::deque<Plan> others_;     // replacing steps that could not be done
+  std::mutex mutex_;            // guards the fields below
+  std::set<std::string> kept_;  // with everything below them
+  std::set<std::string> kept_folders_;  // but not all of their contents
   std::set<const Step*> under_way_;
 };
 

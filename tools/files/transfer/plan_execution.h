@@ -1,4 +1,4 @@
-// Does what a plan says.
+// Executes a plan.
 #ifndef FSLOAD_TOOLS_FILES_TRANSFER_PLAN_EXECUTION_H_
 #define FSLOAD_TOOLS_FILES_TRANSFER_PLAN_EXECUTION_H_
 
@@ -10,16 +10,15 @@
 namespace fsload {
 
 struct ExecutionOptions {
-  size_t jobs = 4;       // files at once, at most
-  bool replaces = true;  // files that are there; else they stay
+  size_t jobs = 4;       // parallel file transfers, at most
+  bool replaces = true;  // existing files; else skips them
   bool continue_on_error = false;
-  bool quiet = false;  // tells of no progress
+  bool quiet = false;  // shows no progress
 };
 
-// Walks `plan`. Tells of each step that is done, of progress, of errors, and in
-// the end how much was done. Ends at the first error, unless it is to go on; in
-// any case at an interruption, where what was begun is taken back, and where a
-// plugin ended a thread.
+// Executes `plan`. Reports each completed step, progress, errors, and finally
+// the totals. Stops at the first error, unless it is to go on; always stops at
+// an interruption, undoing unfinished work, and where a plugin ended a thread.
 void Execute(const Plan& plan, const ExecutionOptions& options,
              VerbOutput& output);
 

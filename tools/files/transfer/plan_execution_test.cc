@@ -31,9 +31,9 @@ namespace {
 using ::testing::ContainerEq;
 using ::testing::HasSubstr;
 
-// What a store may be like.
+// Properties of a store.
 struct Store {
-  std::vector<Op> optional;  // beside the leaf operations
+  std::vector<Op> optional;  // besides the leaf operations
   std::function<void(Deviations&)> deviate = [](Deviations&) {};
 };
 
@@ -91,7 +91,7 @@ class PlanExecutionTest : public ::testing::TestWithParam<Store> {
     return request;
   }
 
-  // How many errors it told of.
+  // The number of errors reported.
   size_t Failures(const Plan& plan) {
     VerbOutput output("test", false);
     Execute(plan, options_, output);
@@ -144,7 +144,7 @@ TEST_P(PlanExecutionTest, DeletesATreeAndTouchesNothingElse) {
 TEST_P(PlanExecutionTest, CopiesWhatBearsTheNameOfAFolder) {
   store_.AddFile("/k", "1");
   Plan plan;
-  // In stores, both may be there.
+  // In stores, both may exist.
   for (const char* path : {"/k/z", "/k"}) {
     plan.steps.push_back(
         {StepKind::kCopyFile, {there_, path}, {here_, "/copy"}});
@@ -202,7 +202,7 @@ TEST_P(PlanExecutionTest, TellsOfAStepThatEndedItsThread) {
               HasSubstr("the plugin ended the thread that called it"));
 }
 
-// A store may have a file beside the directory of the same name.
+// A store may have a file with the same name as a directory.
 TEST_P(PlanExecutionTest, DeletesNoFileThatThePlanDoesNotName) {
   std::vector<Op> optional = GetParam().optional;
   optional.push_back(Op::kFilesystem_translate_name);
@@ -215,8 +215,8 @@ TEST_P(PlanExecutionTest, DeletesNoFileThatThePlanDoesNotName) {
   EXPECT_FALSE(store_.Exists("/tree:/bucket/q"));
 }
 
-// Each call fails once, before or after it did what it is to do. What there is
-// then is whole, wherever it is, and an error was told.
+// Each call fails once, before or after its effect. Files that remain are
+// complete, wherever they are, and an error is reported.
 TEST_P(PlanExecutionTest, LosesNothingWhateverCallFails) {
   for (const bool moves : {false, true}) {
     for (const Fault::When when : {Fault::When::kBefore, Fault::When::kAfter}) {
@@ -258,7 +258,7 @@ TEST_P(PlanExecutionTest, LosesNothingWhateverCallFails) {
   }
 }
 
-// Whatever says that it is there already: a skipped file is one that is there.
+// Whatever claims that the target exists: a skipped file does exist.
 TEST_P(PlanExecutionTest, SkipsNoFileThatIsNotAtItsTarget) {
   options_.replaces = false;
   for (const Fault::When when : {Fault::When::kBefore, Fault::When::kAfter}) {

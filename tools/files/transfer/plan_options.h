@@ -1,4 +1,4 @@
-// What the verbs that plan have in common on their command lines.
+// Command-line options of the verbs that plan.
 #ifndef FSLOAD_TOOLS_FILES_TRANSFER_PLAN_OPTIONS_H_
 #define FSLOAD_TOOLS_FILES_TRANSFER_PLAN_OPTIONS_H_
 
@@ -22,29 +22,29 @@ struct PlanOptions {
   bool dry_run = false;
 };
 
-// Adds -j, --include, --exclude and --dry-run; `options` outlives the parsing.
+// Adds -j, --include, --exclude and --dry-run; `options` must outlive parsing.
 void AddPlanOptions(CLI::App& command, PlanOptions& options);
 
-// What the options say, whose patterns were checked when they were parsed.
+// The filter of the options, whose patterns were checked during parsing.
 PathFilter FilterOf(const PlanOptions& options);
 
-// Tells of an error, as a plan wants it; whether the command goes on after it.
+// Reports an error as a plan requires; yields whether the command goes on.
 TellError TellsOf(VerbRun& run);
 
-// The places of `uris`. Nothing when the command ends for want of one.
+// The places of `uris`. None if the command stops because one is missing.
 std::optional<std::vector<Place>> PlacesOf(
     VerbRun& run, const std::vector<std::string>& uris);
 
-// What the command line asks to be brought to its last URI, which --explain is
-// told of too. Nothing when the command ends for want of a place.
+// The transfer that the command line asks for, to its last URI, which is also
+// recorded for --explain. None if the command stops because a place is missing.
 std::optional<TransferRequest> TransferOf(VerbRun& run,
                                           const PlanOptions& options);
 
-// Whether a file that a verb puts at `target` is there whole or not at all, in
+// Whether a file that a verb puts at `target` appears whole or not at all, in
 // words for --explain.
 std::string HowFilesAppearAt(const Place& target);
 
-// Does what `plan` says or, for --dry-run, prints it; neither without a plan.
+// Executes `plan` or, with --dry-run, prints it; does nothing without a plan.
 void ExecuteOrPrint(VerbRun& run, const std::optional<Plan>& plan,
                     const PlanOptions& options, bool replaces);
 

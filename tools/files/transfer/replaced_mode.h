@@ -1,5 +1,5 @@
-// The owner, the mode and the list of access rights of a file that is going to
-// be replaced, where its plugin writes a new one.
+// The owner, mode and ACL of a file that its plugin will replace with a new
+// one.
 #ifndef FSLOAD_TOOLS_FILES_TRANSFER_REPLACED_MODE_H_
 #define FSLOAD_TOOLS_FILES_TRANSFER_REPLACED_MODE_H_
 
@@ -14,16 +14,16 @@ namespace fsload {
 // Immutable.
 class ReplacedMode final {
  public:
-  // Of the file that is at `target`, if it is one of this machine.
+  // Reads those of the file at `target`, if it is local.
   explicit ReplacedMode(const Place& target);
 
   // Gives them to the new file at `place`, beside the target or in its place;
-  // OK where there was none.
+  // OK if there was no file.
   absl::Status GiveTo(const Place& place) const;
 
  private:
   std::optional<FileRights> replaced_;
-  int error_ = 0;  // of looking for them
+  int error_ = 0;  // from reading them
 };
 
 }  // namespace fsload

@@ -23,8 +23,8 @@
 namespace fsload {
 namespace {
 
-// Contents that are gone by the time they are to be told from others: how many
-// bytes, and what they hash to (FNV-1a).
+// Identifies contents that are gone when they are compared: the number of
+// bytes, and a hash (FNV-1a).
 struct Contents {
   int64_t bytes = 0;
   uint64_t hash = 0xcbf29ce484222325;
@@ -45,7 +45,7 @@ absl::Status Write(WritableFile& file, Progress& progress, Contents& written) {
     const absl::StatusOr<size_t> bytes = input.Read(buffer.get(), kBlockBytes);
     if (!bytes.ok()) return bytes.status();
     if (*bytes == 0) {
-      // Stores (that of s3) make no object where nothing is appended.
+      // Stores (s3) make no object if nothing is appended.
       const absl::Status appended =
           written.bytes == 0 ? file.Append("") : absl::OkStatus();
       return absl::IsUnimplemented(appended) ? absl::OkStatus() : appended;
@@ -78,8 +78,8 @@ absl::StatusOr<Contents> ContentsOf(const Place& place) {
   }
 }
 
-// OK only where the file at `place`, asked for now, is what was `written`, and
-// not what was there `before`.
+// OK only if the file at `place`, queried again, is what was `written`, and not
+// what was there `before`.
 absl::Status CheckWritten(const Place& place, const Contents& written,
                           const Look& before) {
   const absl::StatusOr<FileStatistics> found =
@@ -102,7 +102,7 @@ absl::Status CheckWritten(const Place& place, const Contents& written,
       place.uri + ": the plugin reported success, but the file is unchanged");
 }
 
-// `error`, after what it left at `place` was deleted.
+// Yields `error`, after deleting what it left at `place`.
 absl::Status AfterDeletion(const absl::Status& error, const Place& place) {
   const absl::Status deleted = place.file_system->DeleteFile(place.uri);
   const Look left = LookAt(place);
@@ -114,10 +114,10 @@ absl::Status AfterDeletion(const absl::Status& error, const Place& place) {
                          std::string(deleted.message()) + ")");
 }
 
-// How the target comes to be what standard input says.
+// How the target gets the contents of standard input.
 enum class Way {
-  kAtomic,   // nothing of it shows before it is closed
-  kRenamed,  // it has another name until it is whole
+  kAtomic,   // nothing of it appears before it is closed
+  kRenamed,  // it has another name until it is complete
   kInPlace,
 };
 
@@ -128,8 +128,8 @@ Way WayTo(const Place& target) {
                                                   : Way::kInPlace;
 }
 
-// Writes standard input to `place`, and asks `may_end` before the file's end.
-// `opened` becomes whether what was there is lost.
+// Writes standard input to `place`, and calls `may_end` before closing the
+// file. Sets `opened` once the old file is lost.
 absl::Status WriteTo(const Place& place, Way way, Progress& progress,
                      const std::function<absl::Status()>& may_end,
                      Contents& written, bool& opened) {
@@ -148,7 +148,7 @@ absl::Status WriteTo(const Place& place, Way way, Progress& progress,
 }
 
 // Whether `bytes` can be all of a file whose length was `length` when it was
-// opened, and which may have been cut off since.
+// opened, and which may have been truncated since.
 absl::Status CheckEnd(const Place& source, int64_t bytes, int64_t length) {
   if (bytes >= length || TablesOf(*source.file_system).traits.is_exact) {
     return absl::OkStatus();
@@ -206,7 +206,7 @@ absl::Status CopyFromStandardInput(const Place& target, bool replaces,
   }
   Contents written;
   bool opened = false;
-  // All that came has taken its time: there may be a file by now.
+  // Reading all input takes time: a file may exist by now.
   const auto may_end = [&] {
     if (replaces || way == Way::kInPlace) return absl::OkStatus();
     const Look now = LookAt(target);

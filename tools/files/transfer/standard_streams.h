@@ -8,17 +8,16 @@
 
 namespace fsload {
 
-// Writes all of the file `source`; DATA_LOSS where its plugin reports its end
-// too early. OK also when nobody wants the rest:
-// FlushOutput tells of that.
+// Writes the whole file `source`; DATA_LOSS if its plugin reports its end too
+// early. Also OK if nobody reads the rest: FlushOutput reports that.
 absl::Status CopyToStandardOutput(const Place& source, Progress& progress);
 
-// Makes the file `target` of all that comes, under a temporary name first where
+// Writes standard input to the file `target`, under a temporary name first if
 // the plugin has rename_file and does not replace files atomically by itself.
-// On an error, or an interruption (CANCELLED), what was made is deleted; a file
-// that was there is lost where the plugin cannot rename, and the error says so.
-// ALREADY_EXISTS for a file, unless `replaces`, also for one that came
-// meanwhile where the plugin can rename; FAILED_PRECONDITION for a directory.
+// On an error or an interruption (CANCELLED), deletes what was written; an
+// existing file is lost if the plugin cannot rename, and the error says so.
+// ALREADY_EXISTS for an existing file, unless `replaces`, including one created
+// meanwhile if the plugin can rename; FAILED_PRECONDITION for a directory.
 absl::Status CopyFromStandardInput(const Place& target, bool replaces,
                                    Progress& progress);
 

@@ -28,8 +28,8 @@ absl::Status CheckDirectoryIsThere(const FileSystem& file_system,
   absl::StatusOr<std::optional<FileStatistics>> found =
       file_system.StatIfThere(uri);
   if (!found.ok()) return found.status();
-  // Some plugins find an empty directory only under the name of its object,
-  // which they may take for a file.
+  // Some plugins find an empty directory only by the name of its object, which
+  // they may report as a file.
   if (!found->has_value()) {
     found = file_system.StatIfThere(WithSlash(uri));
     if (!found.ok() || found->has_value()) return found.status();

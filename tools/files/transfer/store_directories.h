@@ -1,6 +1,5 @@
-// Directories that hold nothing, which stores keep as objects whose names end
-// in
-// '/', if at all.
+// Empty directories, which stores keep, if at all, as objects whose names end
+// in '/'.
 #ifndef FSLOAD_TOOLS_FILES_TRANSFER_STORE_DIRECTORIES_H_
 #define FSLOAD_TOOLS_FILES_TRANSFER_STORE_DIRECTORIES_H_
 
@@ -11,15 +10,15 @@
 
 namespace fsload {
 
-// OK when a directory is at `uri`; NOT_FOUND when nothing is there,
-// FAILED_PRECONDITION for a file, else the error of looking there.
+// OK if a directory is at `uri`; NOT_FOUND if nothing is there,
+// FAILED_PRECONDITION for a file, else the error of the query.
 absl::Status CheckDirectoryIsThere(const FileSystem& file_system,
                                    const std::string& uri);
 
-// Makes the directory `uri` where nothing is there, although the plugin said
-// that it made one: plugins for stores may make nothing. Then an object whose
-// name ends in '/' is made, which stores take for a directory. UNIMPLEMENTED
-// when that is none either; fails as CheckDirectoryIsThere.
+// Makes the directory `uri` if nothing is there although the plugin reported
+// success: store plugins may make nothing. Creates an object whose name ends in
+// '/', which stores treat as a directory. UNIMPLEMENTED if that does not work
+// either; otherwise fails as CheckDirectoryIsThere does.
 absl::Status EnsureDirectory(const FileSystem& file_system,
                              const std::string& uri);
 

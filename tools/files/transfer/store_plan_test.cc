@@ -1,4 +1,4 @@
-// What plans make of the names that only stores have.
+// Plans with names that only stores have.
 #include <map>
 #include <memory>
 #include <string>
@@ -84,7 +84,7 @@ class StorePlanTest : public ::testing::TestWithParam<Style> {
     return output.failures();
   }
 
-  // The keys of the store that neither a step nor an error names.
+  // The keys that neither a step nor an error names.
   Lines Forgotten(const Plan& plan) const {
     Lines forgotten;
     for (const auto& [key, contents] : store_.objects) {
@@ -92,7 +92,7 @@ class StorePlanTest : public ::testing::TestWithParam<Style> {
       bool found = false;
       for (const Step& step : plan.steps) found |= step.source.uri == uri;
       for (const std::string& error : errors_) {
-        // "s3://b/d/..: ..." tells of all behind it.
+        // "s3://b/d/..: ..." covers everything below it.
         const std::string named = error.substr(0, error.find(": "));
         const std::string part = named.substr(named.rfind('/') + 1);
         const bool is_dots = part == "." || part == "..";
@@ -125,8 +125,8 @@ TEST_P(StorePlanTest, CopiesOrNamesEachObject) {
     errors_.clear();
     const Plan plan = Transfer({Store("b/d")}, Local("/t"), moves);
     EXPECT_THAT(Forgotten(plan), IsEmpty()) << moves;
-    // Two steps are for one target only where one of them makes what the other
-    // is in.
+    // Two steps have the same target only if one of them makes the parent of
+    // the other.
     std::map<std::string, int> targets;
     for (const Step& step : plan.steps) ++targets[step.target.uri];
     targets.erase("");

@@ -32,8 +32,8 @@ int Describe(Name name, struct stat& info) {
              : errno;
 }
 
-// What is there by now, though file systems (of FUSE, of the network) may still
-// remember something else under this name.
+// Bypasses the caches of file systems (FUSE, network), which may remember
+// another file under this name.
 int DescribeAnew(Name name, struct stat& info) {
   struct statx ignored;
   static_cast<void>(statx(name.folder, name.name,
@@ -93,7 +93,7 @@ int PutNew(Name source, Name target, const struct stat& moved) {
              : errno;
 }
 
-// As RenameEntry.
+// As for RenameEntry.
 int Rename(Name source, const Entry& entry, bool replaces,
            PlacedFiles& placed) {
   const Name target = {entry.folder.get(), entry.name.c_str()};

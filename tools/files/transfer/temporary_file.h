@@ -1,5 +1,4 @@
-// Files on this machine's disks that come to their place in one step, once they
-// are whole.
+// Local files that appear in their place in one step, once they are complete.
 #ifndef FSLOAD_TOOLS_FILES_TRANSFER_TEMPORARY_FILE_H_
 #define FSLOAD_TOOLS_FILES_TRANSFER_TEMPORARY_FILE_H_
 
@@ -16,27 +15,27 @@
 
 namespace fsload {
 
-// lstat of an entry: 0, or an errno value.
+// lstat of an entry: 0 or an errno value.
 int DescribeEntry(const LocalTree::Entry& entry, struct stat& info);
 
-// Renames `source` to `target`, which is then one of `placed`; 0, or an errno
-// value: EEXIST where something is there that is not to be replaced, as is what
-// was placed before.
+// Renames `source` to `target` and adds it to `placed`. 0 or an errno value:
+// EEXIST if something is there that must not be replaced, such as a file placed
+// before.
 int RenameEntry(const LocalTree::Entry& source, const LocalTree::Entry& target,
                 bool replaces, PlacedFiles& placed);
 
-// Remembers what stands at `target`: RenameEntry replaces only that, and
-// nothing that it became meanwhile.
+// Remembers what is at `target`: RenameEntry replaces only that, not a file
+// that has taken its place meanwhile.
 void RememberTarget(const LocalTree::Entry& target, PlacedFiles& placed);
 
-// A name that nothing has: ".fsload-0123456789abcdef".
+// An unused name: ".fsload-0123456789abcdef".
 std::string TemporaryName();
 
-// What is said of a target that is there and is to stay.
+// The error for an existing target that must stay.
 absl::Status NotReplaced(const std::string& uri);
 
-// A name of its own beside `target`, which outlives it. What its user makes
-// there is deleted unless it is renamed. One thread at a time.
+// A temporary name beside `target`, which must outlive it. The file that its
+// user creates there is deleted unless it is renamed. One thread at a time.
 class TemporaryFile final {
  public:
   TemporaryFile(const LocalTree::Entry& target, const std::string& uri);
@@ -46,7 +45,7 @@ class TemporaryFile final {
 
   const char* name() const { return name_.c_str(); }
 
-  // Puts it in the target's place; as RenameEntry.
+  // Renames it to the target; as RenameEntry.
   int MoveTo(bool replaces, PlacedFiles& placed);
 
  private:
@@ -56,10 +55,10 @@ class TemporaryFile final {
   bool is_renamed_ = false;
 };
 
-// Has `write` make a file under a name of its own beside `target`, which is in
-// a LocalTree, and puts it there, with the mode of what it replaces. Where
-// nothing is to be replaced, ALREADY_EXISTS for something that is there, or
-// came there meanwhile.
+// Has `write` create a file under a temporary name beside `target`, which is in
+// a LocalTree, then renames it to the target, with the mode of the file it
+// replaces. Without `replaces`, ALREADY_EXISTS for a target that exists or is
+// created meanwhile.
 absl::Status MakeLocalFile(
     const Place& target, bool replaces, PlacedFiles& placed,
     const std::function<absl::Status(const std::string& uri)>& write);

@@ -30,7 +30,7 @@ absl::Status Cat(VerbRun& run, const std::string& uri, const Part& part) {
     if (!bytes.ok()) return bytes.status();
     if (*bytes == 0) break;
     if (!run.output().Data(uri, offset, {block.data(), *bytes})) break;
-    // Who types, or follows a log through a pipe, waits for it.
+    // Someone at a terminal, or following a log through a pipe, waits for it.
     if (source->is_standard_input() && !FlushOutput().ok()) break;
     offset += *bytes;
     left -= *bytes;

@@ -15,15 +15,15 @@
 namespace fsload {
 namespace {
 
-// Where two files part.
+// The first difference of two files.
 struct Difference {
   bool found = false;
-  uint64_t offset = 0;                 // of the first byte that differs
-  uint64_t line = 1;                   // it is in
-  const std::string* ended = nullptr;  // the shorter one, where it is its end
+  uint64_t offset = 0;                 // of the first differing byte
+  uint64_t line = 1;                   // that contains it
+  const std::string* ended = nullptr;  // the shorter one, if it ended first
 };
 
-// One file's block.
+// The current block of one file.
 struct Side {
   const std::string& uri;
   Source source;
@@ -39,7 +39,7 @@ struct Side {
   }
 };
 
-// Nothing where it has failed, and told so.
+// None if opening failed, which is then reported.
 std::optional<Side> OpenSide(VerbRun& run, const std::string& uri) {
   absl::StatusOr<Source> source = Source::Open(run, uri);
   if (source.ok()) {
@@ -53,7 +53,7 @@ uint64_t Lines(std::string_view text) {
   return static_cast<uint64_t>(std::count(text.begin(), text.end(), '\n'));
 }
 
-// Nothing where reading has failed, and told so.
+// None if reading failed, which is then reported.
 std::optional<Difference> Compare(Side& a, Side& b, VerbOutput& output) {
   Difference difference;
   for (;;) {
@@ -76,7 +76,7 @@ std::optional<Difference> Compare(Side& a, Side& b, VerbOutput& output) {
   }
 }
 
-// As cmp says it, which counts bytes from 1.
+// Like cmp(1), which counts bytes from 1.
 std::string Text(const Difference& difference, const std::string& a,
                  const std::string& b) {
   if (!difference.found) return "";

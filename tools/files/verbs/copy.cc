@@ -33,7 +33,7 @@ std::string RefuseShard(const std::string& text) {
   return std::string(ParseShard(text).status().message());
 }
 
-// Why the standard streams cannot be used as they are on this command line.
+// Why this command line cannot use the standard streams.
 absl::Status CheckStreams(const VerbRun& run, const CopyFlags& flags) {
   const std::vector<std::string>& uris = run.options().uris;
   const auto streams = std::count(uris.begin(), uris.end(), kStream);

@@ -13,7 +13,7 @@ import unittest
 
 FSLOAD = os.path.abspath(sys.argv[1])
 PLUGINS = os.path.abspath("testdata")
-DEADLINE = 120  # seconds, for what takes a few
+DEADLINE = 120  # seconds, for commands that take a few
 
 
 def plugin(name):
@@ -21,7 +21,7 @@ def plugin(name):
 
 
 class FileTest(unittest.TestCase):
-    """Works in a folder of its own, which all relative paths are in."""
+    """Has its own working directory, to which all paths are relative."""
 
     def setUp(self):
         self.folder = tempfile.mkdtemp()
@@ -315,7 +315,7 @@ def wait_for(condition):
 
 class Interruption(FileTest):
     def interrupt(self, *arguments, begun):
-        """Sends SIGINT once begun() is true; what was said on standard error."""
+        """Sends SIGINT once begun() is true; yields standard error."""
         command = subprocess.Popen([FSLOAD, *arguments, "--plugin", plugin("slow_reads")],
                                    cwd=self.folder, stderr=subprocess.PIPE)
         try:
@@ -598,7 +598,7 @@ class Remove(FileTest):
                 with self.subTest(uri=uri, verb=verb):
                     self.fails(1, "refusing to delete the current directory or one above it",
                                *verb[0], uri, *sum(verb[1:], []))
-        # The link alone is deleted.
+        # Only the link is deleted.
         self.succeeds("rm", "-r", "around")
         self.succeeds("rm", "-r", folder + "/inner")
         self.assertEqual(os.listdir(folder), [])
@@ -609,7 +609,7 @@ class Remove(FileTest):
         self.assertEqual(os.listdir(self.folder), [])
 
 
-# What takes root's rights away, which would open every file.
+# Drops root's capabilities, which would open every file.
 WITHOUT_RIGHTS = (["setpriv", "--bounding-set=-all", "--inh-caps=-all"]
                   if os.geteuid() == 0 else [])
 

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Verbs whose plugin brings its process down. The argument is fsload's path."""
+"""Verbs whose plugin crashes. The argument is fsload's path."""
 
 import json
 import os
@@ -110,7 +110,7 @@ class Hang(unittest.TestCase):
     def test_ends_at_the_second_interruption(self):
         running, child = self.start()
         running.send_signal(signal.SIGINT)
-        time.sleep(0.4)  # sooner, it would be the same keypress
+        time.sleep(0.4)  # an earlier one would count as the same keypress
         self.assertIsNone(running.poll())
         running.send_signal(signal.SIGINT)
         out, err = running.communicate(timeout=DEADLINE)
@@ -121,7 +121,7 @@ class Hang(unittest.TestCase):
 
 
 def syscall(process):
-    """"pause" where that is what the process's first thread waits in."""
+    """"pause" if the process's first thread is waiting in it."""
     number = open(f"/proc/{process}/syscall").read().split()[0]
     return "pause" if number == "34" else ""
 

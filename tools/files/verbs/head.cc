@@ -13,7 +13,7 @@
 namespace fsload {
 namespace {
 
-// Lines are short: not all of a block is asked for at first.
+// Lines are short, so the first read is smaller than a block.
 constexpr size_t kFirstBytes = size_t{1} << 14;
 
 struct Amount {
@@ -21,7 +21,7 @@ struct Amount {
   uint64_t bytes = kMostBytes;
 };
 
-// How much of `text` is to be shown; `amount` becomes what is then left.
+// How much of `text` to show; updates `amount` to what is left.
 size_t Take(std::string_view text, Amount& amount) {
   size_t end = 0;
   while (end < text.size() && amount.lines > 0) {

@@ -48,7 +48,7 @@ class Lister {
           run_.output().Fail(failed, error);
         });
     // A plugin may list what it cannot describe, and the other way round. But
-    // stores list nothing where there is nothing.
+    // stores list nothing if nothing is there.
     if (!found.ok() && empty && !absl::IsUnimplemented(found.status()) &&
         !absl::IsUnimplemented(status)) {
       return found.status();
@@ -58,7 +58,7 @@ class Lister {
   }
 
  private:
-  // As ls: each directory of several has its name above it.
+  // Like ls: prefixes each of several directories with its name.
   void ShowDirectory(const std::string& uri) {
     if (!headers_ || run_.output().json()) return;
     const std::string above = begun_ ? "\n" : "";

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""What fsload cp, mv and rm do to trees of this machine's disks, beside cp(1), mv(1) and rm(1).
-The argument is the command's path."""
+"""What fsload cp, mv and rm do to local trees, compared with cp(1), mv(1) and
+rm(1). The argument is the command's path."""
 
 import os
 import resource
@@ -14,14 +14,14 @@ import tempfile
 import unittest
 
 FSLOAD = os.path.abspath(sys.argv[1])
-DEADLINE = 120  # seconds, for what takes a few
+DEADLINE = 120  # seconds, for commands that take a few
 NOBODY = 65534
 IS_ROOT = os.geteuid() == 0
 AS_NOBODY = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"]
 
 
 def snapshot(folder, times=False):
-    """What there is to say of all that is in a folder, by its path."""
+    """All attributes of everything in a folder, by path."""
     found = {}
     for parent, folders, files in os.walk(folder):
         for name in folders + files:
@@ -42,7 +42,7 @@ def snapshot(folder, times=False):
 
 
 class LocalTest(unittest.TestCase):
-    """Works in a folder of its own, which all relative paths are in."""
+    """Has its own working directory, to which all paths are relative."""
 
     def setUp(self):
         self.folder = tempfile.mkdtemp()
@@ -138,7 +138,7 @@ class Races(LocalTest):
 
 
 class Plans(LocalTest):
-    """What is put where another source still is would be lost."""
+    """A target that is another source would be lost."""
 
     def refused(self, *arguments):
         before = snapshot(self.folder)
@@ -327,7 +327,7 @@ class Specials(LocalTest):
         if not IS_ROOT:
             self.skipTest("only root makes devices")
         self.add("file", b"contents")
-        # One of our own: where this fails, a device is lost.
+        # A device of our own, as a failure here loses it.
         os.mknod(self.at("null"), 0o666 | stat.S_IFCHR, os.makedev(1, 3))
         os.symlink("null", self.at("link"))
         for target in "null", "link":
@@ -407,7 +407,7 @@ class Targets(LocalTest):
 
 
 class ManySources(LocalTest):
-    """More files than the process may have open, of one folder."""
+    """More files in one folder than the process may open."""
     COUNT = 100
 
     def run_with_few_descriptors(self, *arguments):
@@ -521,7 +521,7 @@ class Modes(LocalTest):
         # The user may; another one may; the group and all others may not.
         kept = rights((1, 6, nobody), (2, 6, NOBODY), (4, 0, nobody), (16, 6, nobody),
                       (32, 0, nobody))
-        # What new files in the folder get: yet another one may.
+        # The default for new files in the folder: yet another user may.
         given = rights((1, 7, nobody), (2, 7, 1), (4, 7, nobody), (16, 7, nobody),
                        (32, 7, nobody))
         self.add("a", b"new", 0o644)
@@ -632,7 +632,8 @@ class DeepTrees(LocalTest):
 
 
 class Coreutils(LocalTest):
-    """The same command by fsload and by coreutils, in copies of one tree."""
+    """Runs the same command with fsload and with coreutils, in copies of one
+    tree."""
 
     def add_tree(self, folder):
         os.mkdir(folder)
@@ -692,7 +693,7 @@ class Coreutils(LocalTest):
             os.chmod(self.folder, 0o755)
             if owner is not None:
                 self.run_command("chown", "-hR", owner, folder, os.path.join(other, name))
-                # chown(1) takes these bits away.
+                # chown(1) clears these bits.
                 for path in "d/setuid", "d/shared":
                     mode = 0o6755 if path == "d/setuid" else 0o2775
                     os.chmod(os.path.join(folder, path), mode)
@@ -702,7 +703,7 @@ class Coreutils(LocalTest):
                 words = ["-r" if word == "-rL" else word for word in words]
                 words.append("--continue-on-error")
             elif words[0] == "mv":
-                words.insert(1, "-f")  # asks nothing
+                words.insert(1, "-f")  # asks no questions
             code, _, _ = self.run_command(*wrapper, *words, cwd=folder,
                                           preexec_fn=lambda: os.umask(umask))
             results.append((code == 0, snapshot(folder),

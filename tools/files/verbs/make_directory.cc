@@ -15,7 +15,7 @@
 namespace fsload {
 namespace {
 
-// A store makes a directory beside a file of its name, or behind one.
+// A store makes a directory beside a file of the same name, or below one.
 absl::Status CheckNoFile(const FileSystem& file_system, const std::string& uri,
                          bool parents) {
   for (std::string path = uri;;) {

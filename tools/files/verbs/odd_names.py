@@ -1,4 +1,4 @@
-"""Names that parsers of options, URIs, patterns and shells read as something else."""
+"""Names that parsers of options, URIs, patterns and shells misread."""
 
 BRACKETS = [b"[x]", b"[a,b]", b"[]", b"[[x]]", b"[x", b"x]", b"[a][b]", b"[a", b"a]", b"[,]", b"[ ]",
             b"[a, b]", b"[\"a\"]", b"['a','b']", b"[x]y", b"y[x]", b"[a-c]", b"[^a]", b"[id]",
@@ -33,8 +33,8 @@ NAMES = list(dict.fromkeys(sum([
     BRACKETS, BRACES, COMMAS, SPECIAL_TO_CLI11, DASHES, OPTIONS, SUBCOMMANDS, WORDS, BLANKS, QUOTES,
     SHELL, DOTS, COLONS, BYTES, LONG], [])))
 
-# With their folders: what looks like a URI and is none, as a scheme has two letters or more
-# and no other bytes; and what is one unless it begins with "./".
+# With folders: some look like a URI but are not, as a scheme has at least two
+# characters and only certain ones; others are URIs unless they begin with "./".
 PATHS = [b"x://y", b"a:/b", b"a:b/c", b"://a", b":/a", b"1a://b", b"a-b://c", b"a_b://c", b"./s3://a",
          b"./ab://y", b"./posix://a", b"[a]/[b]", b"{a,b}/c", b"-a/-b", b"--/--", b"~/a", b" / ",
          b"./-", b"./--", b"./[x]", b"cp/mv", b"@a/@b", b"\xff/\xfe", b"*/?", b"\n/\n", b"\\/\\"]

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
-"""An argument is the bytes that the user typed: all verbs with odd names, beside cp(1), mv(1),
-rm(1), mkdir(1) and touch(1) in a copy of the same tree. The argument is the command's path."""
+"""Arguments are the bytes that the user typed: all verbs with odd names,
+compared with cp(1), mv(1), rm(1), mkdir(1) and touch(1) in a copy of the
+same tree. The argument is the command's path."""
 
 import concurrent.futures
 import json
@@ -15,20 +16,21 @@ import odd_names
 
 FSLOAD = os.path.abspath(sys.argv[1])
 DEADLINE = 60  # seconds
-# What a name must not be read as. Each is in the tree, and holds its own name.
+# Names that must not be mistaken for N. Each is in the tree, and contains its
+# own name.
 OTHERS = [b"a", b"b", b"c", b"x", b"y", b"id", b"z"]
 
-# The changes that each name goes through, in turn. N is the name, D the folder `other`.
+# The changes made with each name, in turn. N is the name, D the folder `other`.
 CHANGES = [
     "touch N", "cp a N", "cp -n b N", "mv N moved", "mv moved N", "cp N b D", "mv D/N N", "rm N",
     "mkdir N", "cp a x N", "mkdir -p N/N", "cp -r N tree", "mv N/ D", "rm -r D/N tree"]
-# For paths with an empty part, which is not deleted with what is in it.
+# For paths with an empty component, which is not deleted recursively.
 CHANGES_OF_FILES = ["touch N", "rm N", "cp a N", "cp N copy", "cp -n b N", "mv N moved", "mv moved N",
                     "rm N", "mkdir N", "cp a x N", "cp -r N copy2"]
 
 
 def words(template, name, dashes):
-    """The arguments, with "--" before what names files where asked for."""
+    """The arguments, with "--" before operands if requested."""
     verb, *rest = template.encode().split()
     options = [word for word in rest if word.startswith(b"-")]
     paths = [word for word in rest if not word.startswith(b"-")]
@@ -64,7 +66,7 @@ def tree(folder):
 
 
 class Pair:
-    """Two copies of one tree: what fsload does to one, coreutils does to the other."""
+    """Two copies of one tree: fsload changes one, coreutils the other."""
 
     def __init__(self):
         self.top = os.fsencode(tempfile.mkdtemp())
@@ -79,7 +81,7 @@ class Pair:
         shutil.rmtree(self.top)
 
     def change(self, template, name, dashes):
-        """What is wrong; None where both did the same."""
+        """What is wrong; None if both did the same."""
         arguments = words(template, name, dashes)
         before = tree(self.ours)
         code, _, errors = run([FSLOAD, *arguments], self.ours)
@@ -101,8 +103,8 @@ def escaped(name):
 
 
 def answers(names):
-    """How each verb that changes nothing is asked about files, and what it prints. Each file
-    holds its own name."""
+    """How each read-only verb is called on files, and what it prints. Each file
+    contains its own name."""
     shown = [name.decode(errors="replace") for name in names]
     headers = [b"==> " + name + b" <==\n" + name for name in names]
     return [
@@ -118,7 +120,7 @@ def answers(names):
 
 
 def asked(verb, paths, expected, folder):
-    """What is wrong; None where the answer is the expected one."""
+    """What is wrong; None if the answer is the expected one."""
     as_json = isinstance(expected, list)
     dashes = any(path.startswith(b"-") for path in paths)
     code, out, errors = run([FSLOAD, verb, *(["--json"] if as_json else []),
@@ -132,14 +134,14 @@ def asked(verb, paths, expected, folder):
 
 
 def changed(name):
-    """What is wrong first, in all changes with one name."""
+    """The first problem in all changes with one name."""
     folder_of_name = os.path.dirname(name)
     with Pair() as pair:
         for folder in pair.ours, pair.theirs:
             os.makedirs(os.path.join(folder, folder_of_name), exist_ok=True)
         templates = CHANGES_OF_FILES if b"//" in name else CHANGES
         for number, template in enumerate(templates):
-            # In D and N the name's own folder is missing.
+            # D and N lack the name's own folder.
             if folder_of_name and ("D" in template or "N/N" in template):
                 continue
             problem = pair.change(template, name, name.startswith(b"-") or number % 2 == 0)
@@ -149,7 +151,7 @@ def changed(name):
 
 
 def questioned(names):
-    """What is wrong in what the verbs answer about names, all in one command."""
+    """The problems in the answers of the verbs about names, all in one command."""
     with tempfile.TemporaryDirectory() as folder:
         folder = os.fsencode(folder)
         for path in names:
@@ -167,7 +169,7 @@ def questioned(names):
 
 
 def in_groups(names):
-    """Five operands to a command."""
+    """Five operands per command."""
     return [names[i:i + 5] for i in range(0, len(names), 5)]
 
 

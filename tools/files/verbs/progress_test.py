@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Runs fsload cp with a slow plugin, and looks at what it shows meanwhile. The argument is the
-command's path; plugins are in testdata/."""
+"""Runs fsload cp with a slow plugin, and checks the progress that it shows. The
+argument is the command's path; plugins are in testdata/."""
 
 import json
 import os
@@ -15,10 +15,10 @@ import pexpect
 
 FSLOAD = os.path.abspath(sys.argv[1])
 SLOW = os.path.abspath("testdata/slow_reads.so")
-DEADLINE = 120  # seconds, for what takes a few
+DEADLINE = 120  # seconds, for commands that take a few
 MEBIBYTE = 1 << 20
 
-# What takes its line away.
+# Erases its line.
 CLEARED = r"\r\x1b\[K"
 
 
@@ -31,7 +31,7 @@ class Progress(unittest.TestCase):
             pass
 
     def command(self, mebibytes, *options):
-        """Copies that many, each of which takes 50 ms."""
+        """Copies so many MiB, each of which takes 50 ms."""
         os.truncate(self.source, mebibytes * MEBIBYTE)
         return [FSLOAD, "cp", "--plugin", SLOW, *options, "slow://" + self.source,
                 os.path.join(self.folder, "target")]

@@ -15,7 +15,7 @@ namespace {
 struct RemoveFlags {
   PlanOptions plan;
   bool recursive = false;
-  int really = 0;  // how often it was said
+  int really = 0;  // how often it was given
 };
 
 void Remove(VerbRun& run, const RemoveFlags& flags) {

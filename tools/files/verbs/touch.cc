@@ -11,9 +11,9 @@
 namespace fsload {
 namespace {
 
-// Opened for appending first: should somebody write the file meanwhile, nothing
-// of it is lost. The gs plugin fails then, others want a file to append to:
-// they are asked for a new one.
+// Opens for appending first, so that a file written meanwhile keeps its
+// contents. The gs plugin then fails, as do others if there is no file to
+// append to: they create a new one.
 absl::Status CreateEmpty(const FileSystem& file_system,
                          const std::string& uri) {
   CloseEmpty(file_system.NewAppendableFile(uri)).IgnoreError();

@@ -20,7 +20,7 @@ void AddRemove(CLI::App& app, int& exit_code);
 void AddStat(CLI::App& app, int& exit_code);
 void AddTouch(CLI::App& app, int& exit_code);
 
-// All of these, in the order in which --help shows them.
+// Adds all of these, in the order in which --help shows them.
 void AddFileVerbs(CLI::App& app, int& exit_code);
 
 }  // namespace fsload

@@ -19,7 +19,7 @@ import unittest
 FSLOAD = os.path.abspath(sys.argv[1])
 DOCUMENT = sys.argv[2]
 DEADLINE = 120
-seen = {}  # of what --json printed: the fields of each event
+seen = {}  # fields of each event that --json printed
 
 
 def plugin(name):
@@ -31,8 +31,8 @@ def run_bytes(*arguments, **options):
     environment = {k: v for k, v in os.environ.items() if k != "BUILD_WORKING_DIRECTORY"}
     command = [FSLOAD, *arguments]
     if not options.pop("privileged", True) and os.geteuid() == 0:
-        # Not even root may do what permissions forbid. (To become another user is not possible
-        # where tests run in a namespace that has no other.)
+        # Enforces permissions even for root. (Switching users is impossible in
+        # a namespace without others.)
         command = ["setpriv", "--bounding-set=-all", "--inh-caps=-all", *command]
     ended = subprocess.run(command, capture_output=True, env=environment, timeout=DEADLINE,
                            check=False, **options)
@@ -47,7 +47,7 @@ def run(*arguments, **options):
 
 
 def run_json(verb, *arguments, **options):
-    """(exit code, the objects without what all have)"""
+    """(exit code, the objects without their common fields)"""
     code, out, _ = run(verb, "--json", *arguments, **options)
     objects = [json.loads(line) for line in out.splitlines()]
     for each in objects:
@@ -57,7 +57,7 @@ def run_json(verb, *arguments, **options):
 
 
 def tearDownModule():
-    """All that --json printed is in the document's table."""
+    """The document's table lists everything that --json printed."""
     rows = {}
     with open(DOCUMENT, encoding="utf-8") as document:
         for line in document:
@@ -82,7 +82,7 @@ class FolderTest(unittest.TestCase):
         return path
 
     def make(self, *names):
-        """Files with their names in them; folders where a name ends in a slash."""
+        """Creates files that contain their names; a name that ends in a slash is a folder."""
         for name in names:
             if name.endswith("/"):
                 os.makedirs(os.path.join(self.folder, name))
@@ -632,7 +632,7 @@ class Explain(FolderTest):
         self.assertIn("rename_file", operations)
         explained, operations = self.explain("mv", self.path("to"), self.path("away"))
         self.assertIn("per file: ", explained["atomic"])
-        # fsload does this itself, where files are those of this machine.
+        # fsload does this itself for local files.
         self.assertEqual(operations["rename_file"]["calls"], 0)
         explained, operations = self.explain("rm", self.path("away"))
         self.assertIn("several are not", explained["atomic"])

@@ -17,14 +17,14 @@
 namespace fsload {
 namespace {
 
-// A store's keys and a system's paths end before.
+// Longer than any store's key or system's path.
 constexpr size_t kMostDepth = 1000;
 
-// Linux follows 40 links in one path; each round takes one at least.
+// Linux follows 40 symlinks per path; each round takes at least one.
 constexpr size_t kRounds = 41;
 
-// Whether `way` can be gone from `directory` again and again until the system
-// refuses. What ends in a file or in nothing is a tree that only looks so.
+// Whether `way` can be repeated from `directory` until the system refuses. If
+// it ends at a file or at nothing, the tree only looks like a loop.
 bool GoesRound(const FileSystem& file_system, const std::string& directory,
                std::string_view way) {
   std::string path = directory;
@@ -34,7 +34,7 @@ bool GoesRound(const FileSystem& file_system, const std::string& directory,
       path = JoinPath(path, way.substr(begin, end - begin));
       begin = end + 1;
       const absl::StatusOr<FileStatistics> found = file_system.Stat(path);
-      // ELOOP, for a file is told apart.
+      // ELOOP, as a file is reported otherwise.
       if (absl::IsFailedPrecondition(found.status())) return true;
       if (!found.ok() || !found->is_directory) return false;
     }
@@ -42,8 +42,8 @@ bool GoesRound(const FileSystem& file_system, const std::string& directory,
   return false;
 }
 
-// Whether `uri` is known to be no link: without one nothing leads back, and to
-// ask costs far less than to go round.
+// Whether `uri` is known not to be a symlink: then nothing leads back, and
+// checking that costs far less than going round.
 bool IsOwnDirectory(const FileSystem& file_system, const std::string& uri) {
   if (!TablesOf(file_system).traits.is_exact) return false;
   const absl::StatusOr<std::string> path = file_system.TranslateName(uri);

@@ -1,5 +1,5 @@
-// Links that lead back to a directory that they lie in, which no operation of
-// the interface tells from directories: a walk would go round for ever.
+// Detects symlinks that lead to a directory above them. No operation of the
+// interface tells symlinks from directories, so a walk would never end.
 #ifndef FSLOAD_TOOLS_FILES_WALK_LINK_LOOP_H_
 #define FSLOAD_TOOLS_FILES_WALK_LINK_LOOP_H_
 
@@ -13,23 +13,22 @@
 
 namespace fsload {
 
-// A directory on a walk. Thread-safe: it does not change.
+// A directory on a walk. Immutable, so thread-safe.
 struct WalkedDirectory {
   std::string uri;
-  size_t fingerprint;  // of the names in it, which are sorted; 0: of none
-  size_t depth;        // 0: where the walk began
-  std::shared_ptr<const WalkedDirectory> parent;  // null there
+  size_t fingerprint;  // of its names, sorted; 0: empty
+  size_t depth;        // 0: the start of the walk
+  std::shared_ptr<const WalkedDirectory> parent;  // null at the start
 };
 
 std::shared_ptr<const WalkedDirectory> Enter(
     const std::string& uri, const std::vector<std::string>& names,
     std::shared_ptr<const WalkedDirectory> parent);
 
-// FAILED_PRECONDITION where `directory` is one that it lies in, or lies deeper
-// than any walk goes; else OK. Asks the plugin only about a directory whose
-// names are those of one that it lies in: whether the way from that to this
-// goes on without end. It does where the system has a limit of links, and says
-// so.
+// FAILED_PRECONDITION if `directory` is one of its own ancestors, or deeper
+// than any walk goes; else OK. Queries the plugin only if an ancestor has the
+// same names: whether the path from there to here can be repeated without end,
+// which it can if the system reports too many symlinks.
 absl::Status CheckForLoop(const FileSystem& file_system,
                           const WalkedDirectory& directory);
 

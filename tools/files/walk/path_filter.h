@@ -1,4 +1,4 @@
-// Which entries of a tree a verb is about: --include and --exclude.
+// Selects the entries of a tree: --include and --exclude.
 #ifndef FSLOAD_TOOLS_FILES_WALK_PATH_FILTER_H_
 #define FSLOAD_TOOLS_FILES_WALK_PATH_FILTER_H_
 
@@ -13,7 +13,7 @@ namespace fsload {
 
 // Patterns of core/glob/glob_pattern.h, for paths relative to the tree's root,
 // such as "a/b.txt". One without '/' matches names in all directories; one with
-// '/' whole paths from the root on; one that ends in '/' directories only.
+// '/' whole paths from the root; one that ends in '/' only directories.
 // Immutable.
 class PathFilter final {
  public:
@@ -25,18 +25,18 @@ class PathFilter final {
       const std::vector<std::string>& includes,
       const std::vector<std::string>& excludes);
 
-  // Whether only what --include names is wanted.
+  // Whether --include restricts the selection.
   bool has_includes() const { return !includes_.empty(); }
 
-  // Whether nothing is left out.
+  // Whether everything is selected.
   bool is_empty() const { return includes_.empty() && excludes_.empty(); }
 
-  // Whether the entry `path`, and what is below it, is left out. What is above
-  // it is not looked at: who walks the tree does not come here then.
+  // Whether the entry `path`, with what is below it, is excluded. Does not
+  // check its ancestors, as a walk does not enter excluded directories.
   bool Excludes(std::string_view path, bool is_directory) const;
 
-  // Whether the file `path`, or a directory that it is in, is named; true where
-  // there is no --include.
+  // Whether --include names the file `path` or a directory above it; true
+  // without --include.
   bool Includes(std::string_view path) const;
 
  private:

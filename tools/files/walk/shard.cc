@@ -10,7 +10,7 @@ namespace {
 
 constexpr size_t kMostShards = 1'000'000;
 
-// The number that all of `text` is; 0 where it is none.
+// The number that `text` consists of; 0 if it is not a number.
 size_t Number(std::string_view text) {
   size_t number = 0;
   const char* const end = text.data() + text.size();

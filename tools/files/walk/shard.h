@@ -9,8 +9,8 @@
 
 namespace fsload {
 
-// Every `count`-th file of a plan, beginning with number `index`, from 1. All
-// shards of one count have all files, each once.
+// Every `count`-th file of a plan, starting with number `index`, from 1. The
+// shards of one count cover every file exactly once.
 struct Shard {
   size_t index = 1;
   size_t count = 1;

@@ -19,25 +19,25 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-// Entries that are looked at together: enough for the threads, few enough to
-// hold what is in each.
+// Entries examined together: enough for the threads, few enough to keep the
+// contents of each in memory.
 constexpr size_t kBatch = 64;
 
-// An entry that has been looked at.
+// An entry that has been examined.
 struct Seen {
   WalkEntry entry;
-  absl::Status status;  // of looking at it
-  absl::Status listed;  // of listing it, where that was wanted
-  std::shared_ptr<const WalkedDirectory> directory;  // null: not to be entered
+  absl::Status status;  // of examining it
+  absl::Status listed;  // of listing it, if requested
+  std::shared_ptr<const WalkedDirectory> directory;  // null: not entered
   Names children;                                    // of it
 };
 
-// A directory that is being gone through.
+// A directory whose entries are being visited.
 struct Level {
   std::shared_ptr<const WalkedDirectory> directory;
   std::string prefix;  // of its entries' names
   Names children;
-  size_t next = 0;  // of `children`, to be looked at
+  size_t next = 0;  // index in `children` of the next to examine
   std::deque<Seen> seen;
 };
 
@@ -80,7 +80,7 @@ class Walk {
       below.directory = std::move(seen.directory);
       below.prefix = seen.entry.name + "/";
       below.children = std::move(seen.children);
-      levels.push_back(std::move(below));  // `level` is no more
+      levels.push_back(std::move(below));  // invalidates `level`
     }
     return absl::OkStatus();
   }
@@ -99,11 +99,11 @@ class Walk {
     const absl::Status status = ParallelFor(
         count,
         [&](size_t i) {
-          // An entry's own error is told where the walk comes to it.
+          // The walk reports an entry's error when it reaches the entry.
           LookAt(level.directory, batch[i]);
           return CheckInterruption();
         },
-        // Names are there already.
+        // No query is needed for names.
         kPatience, options_.detail == Detail::kNames ? 1 : options_.jobs);
     std::move(batch.begin(), batch.end(), std::back_inserter(level.seen));
     return status;

@@ -1,4 +1,4 @@
-// Goes through all that is under a directory.
+// Walks everything below a directory.
 #ifndef FSLOAD_TOOLS_FILES_WALK_TREE_WALK_H_
 #define FSLOAD_TOOLS_FILES_WALK_TREE_WALK_H_
 
@@ -12,32 +12,30 @@
 
 namespace fsload {
 
-// What is found out about each entry: each level costs a call of the plugin for
-// each of them.
+// What is looked up for each entry: above kNames, one plugin call per entry.
 enum class Detail { kNames, kTypes, kStatistics };
 
 struct WalkOptions {
   Detail detail = Detail::kNames;
-  bool recursive = false;      // takes kTypes at least
-  size_t jobs = kMostThreads;  // calls at a time
+  bool recursive = false;      // needs at least kTypes
+  size_t jobs = kMostThreads;  // parallel calls
 };
 
 struct WalkEntry {
-  std::string name;           // as seen from where the walk began: "a/b"
-  std::string uri;            // its own
-  FileStatistics statistics;  // where asked for; else at most is_directory
+  std::string name;           // relative to the start of the walk: "a/b"
+  std::string uri;            // of the entry
+  FileStatistics statistics;  // if requested; otherwise at most is_directory
 };
 
-// Calls `visit` with what is under the directory `uri`, a directory before what
-// it holds, in the order of their names; `visit` yields whether to go on. Calls
-// `fail` with what could not be looked at, or listed, and goes on. Where a link
-// leads back to a directory that it lies in, that is such a failure, and so is
-// what lies deeper than 1000 directories. Yields the error of listing `uri`
-// itself, and CANCELLED once the user has interrupted the command.
+// Calls `visit` for each entry below the directory `uri`, a directory before
+// its contents, sorted by name; `visit` yields whether to go on. Calls `fail`
+// for an entry that could not be examined or listed, and goes on. A symlink
+// that leads to a directory above it is such a failure, and so is anything
+// deeper than 1000 directories. Yields the error of listing `uri` itself, and
+// CANCELLED once the user has interrupted the command.
 //
-// Holds the names in the directories on the way to the current one, and those
-// in its nearest siblings. `visit` and `fail` are called in the caller's
-// thread.
+// Keeps in memory the names in the directories above the current one and in its
+// nearest siblings. Calls `visit` and `fail` in the caller's thread.
 absl::Status WalkTree(const FileSystem& file_system, const std::string& uri,
                       const WalkOptions& options,
                       const std::function<bool(const WalkEntry&)>& visit,

@@ -1,4 +1,4 @@
-// As TensorFlow has it: a macro that is not looked for before.
+// As in TensorFlow: a macro defined without checking first.
 #ifndef TENSORFLOW_C_C_API_MACROS_H_
 #define TENSORFLOW_C_C_API_MACROS_H_
 

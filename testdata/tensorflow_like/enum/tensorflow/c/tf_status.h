@@ -1,4 +1,4 @@
-// As TensorFlow had it up to 2.12: types of its own.
+// As in TensorFlow up to 2.12: its own types.
 #ifndef TENSORFLOW_C_TF_STATUS_H_
 #define TENSORFLOW_C_TF_STATUS_H_
 

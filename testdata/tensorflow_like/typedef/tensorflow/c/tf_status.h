@@ -1,4 +1,4 @@
-// As TensorFlow has it since 2.13: names for what stands elsewhere.
+// As in TensorFlow since 2.13: aliases of types defined elsewhere.
 #ifndef TENSORFLOW_C_TF_STATUS_H_
 #define TENSORFLOW_C_TF_STATUS_H_
 
