@@ -36,7 +36,8 @@ void* RunThread(void* argument) {
   return nullptr;
 }
 
-// The attributes for `options`, to be destroyed by the caller; 0 or an errno.
+// The attributes for `options`, which the caller destroys; returns 0 or an
+// errno.
 int FillAttributes(const TF_ThreadOptions* options,
                    pthread_attr_t* attributes) {
   int error = 0;
@@ -61,7 +62,7 @@ int Start(const TF_ThreadOptions* options, TF_Thread* thread) {
   return error;
 }
 
-// Makes an empty file in `folder`; yields its name, empty when it cannot.
+// Creates an empty file in `folder`; returns its name, empty on failure.
 std::string MakeTempFile(const char* folder, const std::string& extension) {
   std::string name = std::string(folder) + "/fsload_XXXXXX" + extension;
   const int fd = mkstemps(name.data(), static_cast<int>(extension.size()));

@@ -19,7 +19,7 @@ using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-// The temporary file's name, its memory freed as plugins free it.
+// The temporary file's name; frees the memory as plugins do.
 std::string TempFileName(const char* extension) {
   char* name = TF_GetTempFileName(extension);
   const std::string copy = name;

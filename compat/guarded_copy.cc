@@ -11,7 +11,7 @@
 namespace fsload {
 namespace {
 
-// The kernel copies into a file of ours and reports a bad page as an error.
+// The kernel copies into our own file and reports a bad page as an error.
 size_t CopyThroughFile(const void* source, size_t bytes, void* destination) {
   const int fd = memfd_create("fsload_guarded_copy", MFD_CLOEXEC);
   if (fd < 0) return 0;
@@ -21,7 +21,7 @@ size_t CopyThroughFile(const void* source, size_t bytes, void* destination) {
   return copied > 0 ? copied : 0;
 }
 
-// One kernel copy, or 0 when its first byte cannot be read.
+// One kernel copy; 0 if its first byte cannot be read.
 size_t CopyOnce(const void* source, size_t bytes, void* destination) {
   const iovec local = {destination, bytes};
   const iovec remote = {const_cast<void*>(source), bytes};

@@ -1,4 +1,4 @@
-// Reading memory that somebody else vouches for.
+// Reads memory at untrusted addresses.
 #ifndef FSLOAD_COMPAT_GUARDED_COPY_H_
 #define FSLOAD_COMPAT_GUARDED_COPY_H_
 
@@ -6,9 +6,9 @@
 
 namespace fsload {
 
-// Copies up to `bytes` bytes from `source`, which may be any address whatever,
-// to `destination`, and yields how many could be read before the first page
-// that cannot be. Never faults. Thread-safe. About 0.4 microseconds.
+// Copies up to `bytes` bytes from `source`, which may be any address, to
+// `destination`, and returns how many it could read before the first unreadable
+// page. Never faults. Thread-safe. About 0.4 microseconds.
 size_t GuardedCopy(const void* source, size_t bytes, void* destination);
 
 }  // namespace fsload

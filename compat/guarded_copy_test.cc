@@ -13,7 +13,7 @@ namespace {
 
 size_t PageBytes() { return sysconf(_SC_PAGESIZE); }
 
-// Two pages of 'a', of which a test takes away the second.
+// Two pages of 'a'; a test removes the second.
 class TwoPages {
  public:
   TwoPages() {
@@ -36,7 +36,7 @@ class TwoPages {
   char* first_;
 };
 
-// What can be read of the `bytes` bytes at `source`.
+// The readable part of the `bytes` bytes at `source`.
 std::string Copy(const void* source, size_t bytes) {
   std::string destination(bytes, '-');
   destination.resize(GuardedCopy(source, bytes, destination.data()));
@@ -91,7 +91,7 @@ TEST(GuardedCopyTest, StopsWhereATruncatedFileEnds) {
   ASSERT_EQ(ftruncate(fd, 2 * PageBytes()), 0);
   void* mapping = mmap(nullptr, 2 * PageBytes(), PROT_READ, MAP_SHARED, fd, 0);
   ASSERT_NE(mapping, MAP_FAILED);
-  // A plain read of the second page is SIGBUS from here on.
+  // From here on a plain read of the second page is SIGBUS.
   ASSERT_EQ(ftruncate(fd, PageBytes()), 0);
   EXPECT_EQ(Copy(mapping, 2 * PageBytes()), std::string(PageBytes(), '\0'));
   munmap(mapping, 2 * PageBytes());

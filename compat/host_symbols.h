@@ -4,8 +4,8 @@
 
 #include <string_view>
 
-// One row for each function. The table of addresses and the link-time stub of
-// the framework library are both made from this list.
+// One row per function. The table of addresses and the link-time stub of the
+// framework library are both generated from this list.
 #define FSLOAD_FOR_EACH_HOST_SYMBOL(ROW) \
   ROW(TF_NewStatus)                      \
   ROW(TF_DeleteStatus)                   \
@@ -27,7 +27,7 @@
 
 namespace fsload {
 
-// The address of fsload's function `name`, or null where it has none.
+// The address of fsload's function `name`, or null if it has none.
 const void* HostSymbol(std::string_view name);
 
 }  // namespace fsload

@@ -50,7 +50,7 @@ constexpr Row kTable[] = {
 
 std::string Text(int error_code) {
   char buffer[128];
-  // The GNU version, which may answer with a string of its own.
+  // The GNU version, which may return a string of its own.
   return strerror_r(error_code, buffer, sizeof(buffer));
 }
 

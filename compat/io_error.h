@@ -1,4 +1,4 @@
-// What an errno value means as a status.
+// Maps errno values to statuses.
 #ifndef FSLOAD_COMPAT_IO_ERROR_H_
 #define FSLOAD_COMPAT_IO_ERROR_H_
 
@@ -11,11 +11,11 @@ namespace fsload {
 struct IoError {
   TF_Code code;
   std::string
-      text;  // "No such file or directory"; unknown ones with their name
+      text;  // "No such file or directory"; includes the name of unknown ones
 };
 
-// The status code and the text for `error_code`, an errno value other than 0.
-// An errno outside the table is TF_UNKNOWN, and its text begins with its name
+// The status code and text for `error_code`, an errno value other than 0. An
+// errno outside the table is TF_UNKNOWN, and its text begins with its name
 // ("ENOTTY: Inappropriate ioctl for device"). Thread-safe.
 IoError DescribeIoError(int error_code);
 

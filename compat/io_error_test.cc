@@ -18,7 +18,7 @@ using ::testing::StartsWith;
 
 constexpr int kLastErrno = 133;  // EHWPOISON
 
-// Written down once more, so that no change of the table goes unnoticed.
+// A second copy, so that no change of the table goes unnoticed.
 const std::map<TF_Code, std::set<int>>& ErrnoOfCode() {
   static const auto& table = *new std::map<TF_Code, std::set<int>>{
       {TF_NOT_FOUND, {ENOENT}},
@@ -71,7 +71,7 @@ TEST(IoErrorTest, EveryOtherErrnoValueIsUnknown) {
 
 TEST(IoErrorTest, AnUnknownErrnoValueIsNamed) {
   for (int number = 1; number <= kLastErrno; ++number) {
-    // 41 and 58 were never given a meaning.
+    // 41 and 58 never had a meaning.
     if (IsInTable(number) || strerrorname_np(number) == nullptr) continue;
     EXPECT_THAT(DescribeIoError(number).text,
                 StartsWith(std::string(strerrorname_np(number)) + ": "));

@@ -1,5 +1,5 @@
-// The headers as C11 sees them: the same sizes as in C++. All of it is checked
-// when it is compiled.
+// The headers compiled as C11: the same sizes as in C++, all checked at compile
+// time.
 #include "fsload/env.h"
 #include "fsload/filesystem_interface.h"
 #include "fsload/logging.h"

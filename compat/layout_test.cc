@@ -1,5 +1,5 @@
-// The layout that plugins and hosts agree on, as the numbers of x86-64: written
-// down, not computed, so that no change of a header goes unnoticed.
+// The layout that plugins and hosts agree on, as numbers for x86-64: literal,
+// not computed, so that no change of a header goes unnoticed.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -96,7 +96,7 @@ constexpr Offset kOffsets[] = {
 };
 #undef OFFSET
 
-// Where an operation stands in its table, in pointers.
+// The position of an operation in its table, in pointers.
 struct Slot {
   const char* op;
   size_t bytes;

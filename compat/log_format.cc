@@ -15,7 +15,7 @@ namespace fsload {
 namespace {
 
 constexpr int kMostConversions = 32;
-constexpr int kMostBytes = 4096;  // of one string, and of one field's width
+constexpr int kMostBytes = 4096;  // for one string, and for one field's width
 
 // One conversion of a format: "%-*.3ld".
 struct Conversion {
@@ -27,7 +27,7 @@ struct Conversion {
   char type = '\0';         // 'd'
 };
 
-// Walks the arguments of a call; every type is taken as the ABI promotes it.
+// Walks the arguments of a call; each type is read as the ABI promotes it.
 class Arguments {
  public:
   explicit Arguments(va_list list) { va_copy(list_, list); }
@@ -35,8 +35,8 @@ class Arguments {
   Arguments(const Arguments&) = delete;
   Arguments& operator=(const Arguments&) = delete;
 
-  // Where an argument is missing this reads the caller's stack, as printf does:
-  // in bounds of the stack, whatever a sanitizer thinks of it.
+  // If an argument is missing this reads the caller's stack, like printf:
+  // within the bounds of the stack, whatever a sanitizer reports.
   template <typename T>
   __attribute__((no_sanitize("address"))) T Next() {
     return va_arg(list_, T);
@@ -48,7 +48,7 @@ class Arguments {
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-// A number or a '*' at `p`, which moves past it; -1 where there is neither.
+// A number or a '*' at `p`, which is advanced past it; -1 if there is neither.
 int ParseSize(const char*& p, Arguments& arguments) {
   if (*p == '*') {
     ++p;
@@ -62,8 +62,8 @@ int ParseSize(const char*& p, Arguments& arguments) {
   return value;
 }
 
-// The conversion that begins at the '%' `begin`. Its type is '\0' where the
-// format ends within it.
+// The conversion that begins at the '%' `begin`. Its type is '\0' if the format
+// ends within it.
 Conversion Parse(const char* begin, Arguments& arguments) {
   Conversion conversion;
   const char* p = begin + 1;
@@ -73,7 +73,7 @@ Conversion Parse(const char* begin, Arguments& arguments) {
   conversion.width = ParseSize(p, arguments);
   if (*p == '.') {
     ++p;
-    // As printf: a number that is missing is 0, a negative argument is none.
+    // Like printf: a missing number is 0, a negative argument counts as none.
     const int least = *p == '*' ? -1 : 0;
     conversion.precision = std::max(ParseSize(p, arguments), least);
   }
@@ -120,13 +120,13 @@ std::string ReadString(const char* source, int precision) {
   std::string text(most, '\0');
   const size_t readable = GuardedCopy(source, most, text.data());
   const size_t length = strnlen(text.data(), readable);
-  // Unreadable memory came before the string's end.
+  // Unreadable memory precedes the string's end.
   if (length == readable && readable < most) return "(unreadable)";
   text.resize(length);
   return text;
 }
 
-// "h" or "hh": an int that printf reduces.
+// "h" or "hh": an int that printf truncates.
 bool IsShort(std::string_view length) {
   return length == "h" || length == "hh";
 }
@@ -176,7 +176,7 @@ std::string Convert(const Conversion& conversion, Arguments& arguments) {
           ReadString(arguments.Next<const char*>(), conversion.precision);
       return Print(conversion, "", text.c_str());
     }
-    default:  // '%n' among them
+    default:  // includes '%n'
       return std::string(conversion.text);
   }
 }

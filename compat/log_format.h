@@ -1,4 +1,4 @@
-// printf's formatting for formats that nobody has checked.
+// printf-style formatting for untrusted formats.
 #ifndef FSLOAD_COMPAT_LOG_FORMAT_H_
 #define FSLOAD_COMPAT_LOG_FORMAT_H_
 
@@ -7,11 +7,11 @@
 
 namespace fsload {
 
-// Formats `list` as printf would, whatever `format` says: `%n` and unknown
-// conversions print as they stand, a string that cannot be read prints as
-// "(unreadable)", and one string or field gives at most 4,096 bytes. A null
-// format prints as "(null)". At most 32 conversions are honoured: further ones
-// print as they stand, so that a wrong format cannot walk off the stack.
+// Formats `list` like printf, whatever `format` contains: `%n` and unknown
+// conversions print literally, an unreadable string prints as "(unreadable)",
+// and one string or field prints at most 4,096 bytes. A null format prints as
+// "(null)". At most 32 conversions are honoured: further ones print literally,
+// so that a wrong format cannot read past the stack.
 std::string FormatLog(const char* format, va_list list);
 
 }  // namespace fsload

@@ -34,7 +34,7 @@ const char* LevelName(TF_LogLevel level) {
   }
 }
 
-// One write for one line, so that lines of several threads do not mix.
+// One write per line, so that lines from several threads do not mix.
 void WriteToStandardError(const LogRecord& record, void* /*data*/) {
   std::string line = std::string("fsload: ") + LevelName(record.level) + ": ";
   line += record.message;
@@ -65,7 +65,8 @@ void Send(TF_LogLevel level, LogSource source, std::string_view message) {
 
 LogTarget SetLogTarget(LogTarget target) {
   static auto* const mutex = new std::mutex;
-  static auto* const targets = new std::deque<LogTarget>;  // that ever were
+  // All that were ever set.
+  static auto* const targets = new std::deque<LogTarget>;
   const std::lock_guard<std::mutex> lock(*mutex);
   const LogTarget* const next =
       target.sink == nullptr ? &kStandardError : &targets->emplace_back(target);

@@ -29,7 +29,7 @@ std::string Format(const char* format, ...) {
   return text;
 }
 
-// What `arguments` print as with fsload's formatting and with the C library's.
+// Compares the output of fsload's formatting with the C library's.
 #define EXPECT_LIKE_PRINTF(...)                               \
   do {                                                        \
     char expected[8192];                                      \
@@ -158,7 +158,7 @@ TEST(LogFormatTest, PrintsTheConversionsPastTheThirtySecondAsTheyStand) {
   EXPECT_EQ(text.size() - text.find('%'), 2 * (1000 - 32));
 }
 
-// What a statement writes to standard error.
+// The standard error output of a statement.
 #define STDERR_OF(statement)                                           \
   (::testing::internal::CaptureStderr(), static_cast<void>(statement), \
    ::testing::internal::GetCapturedStderr())
@@ -171,7 +171,7 @@ TEST(LoggingTest, ALineNamesItsLevel) {
 
 TEST(LoggingTest, AFatalLineDoesNotEndTheHost) {
   EXPECT_EQ(STDERR_OF(TF_Log(TF_FATAL, "d")), "fsload: fatal: d\n");
-  // A level holds all that an int does.
+  // A level can hold any int.
   for (const int level : {INT_MIN, -1, 4, INT_MAX}) {
     EXPECT_EQ(STDERR_OF(TF_Log(static_cast<TF_LogLevel>(level), "e")),
               "fsload: fatal: e\n");
@@ -184,7 +184,7 @@ TEST(LoggingTest, DetailsAreShownAtLevelZeroAndBelow) {
   EXPECT_EQ(STDERR_OF(TF_VLog(1, "v")), "");
 }
 
-// `lines` is a vector of strings, which gets one more.
+// Appends to `lines`, a vector of strings.
 void Keep(const fsload::LogRecord& record, void* lines) {
   const bool host = record.source == fsload::LogSource::kHost;
   static_cast<std::vector<std::string>*>(lines)->push_back(

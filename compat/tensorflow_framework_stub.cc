@@ -1,6 +1,6 @@
-// A library to link plugins against and never to run: it exports the names of
-// the host's C functions under the SONAME that plugins name everywhere. A host
-// gives the functions when it loads the plugin.
+// A library that plugins are linked against but that never runs: it exports the
+// names of the host's C functions under the SONAME that all plugins name. A
+// host provides the functions when it loads the plugin.
 #include <cstdlib>
 
 #include "compat/host_symbols.h"

@@ -1,6 +1,5 @@
-// A plugin's source that knows TensorFlow's headers alone: it compiles against
-// fsload's, and headers of TensorFlow's that it might meet are kept out by
-// their include guards.
+// A plugin's source that knows only TensorFlow's headers: it compiles against
+// fsload's, and include guards keep out TensorFlow's real headers.
 #include "tensorflow/c/env.h"
 #include "tensorflow/c/experimental/filesystem/filesystem_interface.h"
 #include "tensorflow/c/logging.h"

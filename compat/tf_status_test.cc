@@ -23,7 +23,7 @@ size_t g_allocations = 0;
 
 }  // namespace
 
-// Counts what this program allocates.
+// Counts this program's allocations.
 void* operator new(size_t size) {
   ++g_allocations;
   void* memory = std::malloc(size);
@@ -49,7 +49,7 @@ Payloads PayloadsOf(const StatusStorage& status) {
   return payloads;
 }
 
-// The longest message that is kept inline, and its neighbours.
+// The longest message stored inline, and its neighbours.
 constexpr size_t kLengths[] = {1, 102, 103, 104, 105, 5000};
 
 TEST(TfStatusTest, ANewStatusIsOkAndSaysNothing) {

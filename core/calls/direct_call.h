@@ -1,4 +1,4 @@
-// Calls of plugins at the least cost, with all that is rare out of line.
+// Calls plugins at the lowest cost; everything rare is out of line.
 #ifndef FSLOAD_CORE_CALLS_DIRECT_CALL_H_
 #define FSLOAD_CORE_CALLS_DIRECT_CALL_H_
 
@@ -14,12 +14,12 @@
 
 namespace fsload {
 
-// The error that `status`, one of fsload's own that is not OK, is to the caller
-// of the facade: "stat(s3://b/k): <message>", with its code and payloads.
+// The error that a caller of the facade gets for `status`, one of fsload's own
+// that is not OK: "stat(s3://b/k): <message>", with its code and payloads.
 absl::Status ErrorOf(const StatusStorage& status, Op op, std::string_view uri);
 
-// Whether CallDirectly does for operations of `tables`: their statuses are
-// fsload's own, and nobody looks on.
+// Whether CallDirectly can call operations of `tables`: their statuses are
+// fsload's own, and there is no observer.
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool TakesDirectCalls(
     const SchemeTables& tables) {
   return kCallsDirectly && ABSL_PREDICT_TRUE(tables.observer == nullptr) &&

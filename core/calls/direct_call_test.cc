@@ -15,8 +15,8 @@
 namespace fsload {
 namespace {
 
-// Read, Append and Tell are part of who calls them, and who calls them may not
-// be able to catch anything.
+// Read, Append and Tell are inlined into callers, which may be unable to catch
+// anything.
 TEST(DirectCallTest, StopsExceptionsForCallersWithoutAny) {
   ScriptedPlugin plugin;
   for (const Op op : {Op::kRandomAccessFile_read, Op::kWritableFile_append,

@@ -1,4 +1,4 @@
-// How an open file ends.
+// Ends the use of an open file.
 #ifndef FSLOAD_CORE_CALLS_FILE_CLEANUP_H_
 #define FSLOAD_CORE_CALLS_FILE_CLEANUP_H_
 
@@ -11,13 +11,13 @@
 
 namespace fsload {
 
-// Logs an error that nobody is there to receive.
+// Logs an error that has no caller to go to.
 ABSL_ATTRIBUTE_NOINLINE inline void LogError(const absl::Status& error) {
   const absl::string_view message = error.message();
   Log(TF_ERROR, {message.data(), message.size()});
 }
 
-// Calls `cleanup`, the pointer for `op`, which has no status: what it throws is
+// Calls `cleanup`, the pointer for `op`. It has no status, so exceptions are
 // logged.
 template <typename Wrapper>
 ABSL_ATTRIBUTE_NOINLINE void CleanUpSlow(const SchemeTables& tables, Op op,
@@ -29,7 +29,7 @@ ABSL_ATTRIBUTE_NOINLINE void CleanUpSlow(const SchemeTables& tables, Op op,
   if (!status.ok()) LogError(status.ToError(op, uri));
 }
 
-// The same at the least cost where nobody looks on and the statuses are our
+// CleanUp at the lowest cost if there is no observer and the statuses are our
 // own.
 template <typename Wrapper>
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline void CleanUp(const SchemeTables& tables,

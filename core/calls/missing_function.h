@@ -1,6 +1,6 @@
-// What a call ends with that came to a function which nobody provides: a
-// plugin's host throws it in the function's place, and the boundary
-// (core/calls/plugin_call.h) makes an UNIMPLEMENTED error of it.
+// Thrown when a plugin calls a function that nobody provides: the host throws
+// it in the function's place, and the boundary (core/calls/plugin_call.h) turns
+// it into an UNIMPLEMENTED error.
 #ifndef FSLOAD_CORE_CALLS_MISSING_FUNCTION_H_
 #define FSLOAD_CORE_CALLS_MISSING_FUNCTION_H_
 
@@ -11,21 +11,20 @@
 
 namespace fsload {
 
-// The payload of that error, also where a TF_Status carries it.
+// The payload of that error, also in a TF_Status.
 inline constexpr char kMissingFunctionPayload[] = "fsload.missing_function";
 
-// Makes `error` one that IsMissingFunction knows.
+// Marks `error` so that IsMissingFunction recognizes it.
 void MarkMissingFunction(absl::Status& error);
 
-// Whether `error` is that of a call which came to a missing function: a plugin
-// has reasons of its own for UNIMPLEMENTED.
+// Whether `error` comes from a call of a missing function: a plugin may return
+// UNIMPLEMENTED for its own reasons.
 bool IsMissingFunction(const absl::Status& error);
 
-// For a plugin that catches it, and for a thread that nobody catches it on,
-// what() says all that there is to say.
+// If a plugin catches it, or nobody does, what() is a complete message.
 class MissingFunction final : public std::runtime_error {
  public:
-  // `function` as people write it: "tsl::mutex::lock()".
+  // `function` is demangled: "tsl::mutex::lock()".
   explicit MissingFunction(std::string_view function);
 };
 

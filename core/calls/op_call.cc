@@ -5,8 +5,8 @@
 namespace fsload {
 namespace {
 
-// A log or a counter that fails is no reason for the call to. The reference
-// that stands for a thread's end is null: see CallPlugin.
+// A failing log or counter must not fail the call. The reference that stands
+// for a thread's end is null: see CallPlugin.
 template <typename Call>
 ABSL_ATTRIBUTE_NO_SANITIZE_UNDEFINED void Try(const Call& call) {
   try {

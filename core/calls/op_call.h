@@ -1,5 +1,5 @@
 // Calls of a plugin's operations: what core/calls/plugin_call.h does for any
-// call, and an observer that sees it.
+// call, plus the observer.
 #ifndef FSLOAD_CORE_CALLS_OP_CALL_H_
 #define FSLOAD_CORE_CALLS_OP_CALL_H_
 
@@ -17,18 +17,20 @@
 
 namespace fsload {
 
-// Shows to the observer of `tables` a call that is about to be made.
+// Reports a call that is about to be made to the observer of `tables`.
 void ShowStartToObserver(const SchemeTables& tables, Op op,
                          std::string_view uri);
 
-// Shows to the observer of `tables` a call that began at `start`.
+// Reports a call that began at `start` to the observer of `tables`.
 void ShowToObserver(const SchemeTables& tables, Op op, std::string_view uri,
                     std::chrono::steady_clock::time_point start, int64_t bytes,
                     TF_Code code);
 
-#ifdef ABSL_HAVE_EXCEPTIONS  // else nothing of a plugin's can be stopped
-// CallOp where there is an observer; out of the way of where there is none. The
-// reference that stands for a thread's end is null: see CallPlugin.
+// Without them a plugin's exceptions cannot be caught.
+#ifdef ABSL_HAVE_EXCEPTIONS
+// CallOp with an observer, out of line so that it does not slow the path
+// without one. The reference that stands for a thread's end is null: see
+// CallPlugin.
 template <typename Call>
 ABSL_ATTRIBUTE_NOINLINE ABSL_ATTRIBUTE_NO_SANITIZE_UNDEFINED void CallObserved(
     const SchemeTables& tables, Op op, std::string_view uri, CallStatus& status,
@@ -51,8 +53,8 @@ ABSL_ATTRIBUTE_NOINLINE ABSL_ATTRIBUTE_NO_SANITIZE_UNDEFINED void CallObserved(
   ShowToObserver(tables, op, uri, start, bytes, status.code());
 }
 
-// Runs `call`, which calls `op` of `tables` for `uri`, as CallPlugin does. What
-// it yields, if anything, are the bytes that were read or written.
+// Runs `call`, which calls `op` of `tables` for `uri`, like CallPlugin. The
+// result of `call`, if any, is the number of bytes read or written.
 template <typename Call>
 inline void CallOp(const SchemeTables& tables, Op op, std::string_view uri,
                    CallStatus& status, Call&& call) {

@@ -1,9 +1,9 @@
-// The boundary: how calls into a plugin are made, where
-// core/calls/direct_call.h does not do.
+// The boundary: how a plugin is called when core/calls/direct_call.h does not
+// apply.
 //
-// A call gets a fresh status that is TF_OK, because many plugins only set it on
+// A call gets a fresh status that is TF_OK, because many plugins set it only on
 // failure; a C++ exception ends here and becomes an error; an error names the
-// operation, the URI as the caller wrote it, and what the plugin said.
+// operation, the URI as the caller wrote it, and the plugin's message.
 #ifndef FSLOAD_CORE_CALLS_PLUGIN_CALL_H_
 #define FSLOAD_CORE_CALLS_PLUGIN_CALL_H_
 
@@ -25,11 +25,11 @@
 
 namespace fsload {
 
-// The status of one call, in the provider's representation. Costs no allocation
+// The status of one call, in the provider's representation. Allocates nothing
 // with fsload's own provider. One thread, one call.
 class CallStatus final {
  public:
-  // `provider` outlives the status.
+  // `provider` must outlive the status.
   explicit CallStatus(const StatusProvider& provider)
       : provider_(provider),
         status_(ABSL_PREDICT_TRUE(provider.is_own()) ? own_.get()
@@ -50,9 +50,9 @@ class CallStatus final {
 
   const StatusProvider& provider() const { return provider_; }
 
-  // Makes the status INTERNAL, with the words of the exception that is being
-  // handled; UNIMPLEMENTED, and known to IsMissingFunction, where that is a
-  // MissingFunction.
+  // Sets the status to INTERNAL with the text of the current exception; for a
+  // MissingFunction to UNIMPLEMENTED, in a form that IsMissingFunction
+  // recognizes.
   void SetToCurrentException();
 
   // The error as the caller of the facade sees it: "stat(s3://b/k): <message>",
@@ -66,13 +66,14 @@ class CallStatus final {
   const StatusProvider& provider_;
   StatusStorage own_;
   TF_Status* const status_;
-  bool missing_function_ = false;  // of another's status; our own has a payload
+  // For others' statuses; our own has a payload.
+  bool missing_function_ = false;
 };
 
 #ifdef ABSL_HAVE_EXCEPTIONS
-// Runs `call`, which calls into a plugin. What it throws becomes `status`; the
-// unwinding of a cancelled thread is no exception and goes on; its reference is
-// null, which the undefined behaviour sanitizer must not look at.
+// Runs `call`, which calls a plugin. An exception is stored in `status`; the
+// unwinding of a cancelled thread is not a C++ exception and continues; its
+// reference is null, so the undefined behaviour sanitizer must not check it.
 template <typename Call>
 ABSL_ATTRIBUTE_NO_SANITIZE_UNDEFINED inline void CallPlugin(CallStatus& status,
                                                             Call&& call) {
@@ -88,18 +89,17 @@ ABSL_ATTRIBUTE_NO_SANITIZE_UNDEFINED inline void CallPlugin(CallStatus& status,
 }
 #endif
 
-// The type and the words of the exception that is being handled, or what else
-// it is.
+// The type and text of the current exception, or what else it is.
 std::string DescribeCurrentException();
 
-// "stat(s3://b/k): <problem>", for what fsload itself finds wrong.
+// "stat(s3://b/k): <problem>", for errors that fsload itself detects.
 std::string CallMessage(Op op, std::string_view uri, std::string_view problem);
 
-// INVALID_ARGUMENT: `text`, a path or pattern as `what` says, has a null byte
-// in it, which is shown as "\\0".
+// INVALID_ARGUMENT: `text`, a path or pattern as `what` says, contains a null
+// byte, which is shown as "\\0".
 absl::Status NullByteIn(Op op, std::string_view what, std::string_view text);
 
-// INTERNAL: the plugin says TF_OK and yet gives `found`, which cannot be used.
+// INTERNAL: the plugin returned TF_OK but also `found`, which cannot be used.
 absl::Status Unusable(Op op, std::string_view uri, std::string_view expected,
                       std::string_view found);
 

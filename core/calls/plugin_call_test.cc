@@ -52,7 +52,7 @@ TEST(PluginCallTest, KeepsEveryCode) {
 }
 
 TEST(PluginCallTest, TakesACodeThatIsNoneForUnknown) {
-  // A TF_Code holds all that an int does.
+  // A TF_Code can hold any int.
   for (const int code :
        {INT_MIN, -1, TF_UNAUTHENTICATED + 1, 31, 32, 1'000, INT_MAX}) {
     EXPECT_EQ(Call([code](TF_Status* status) {
@@ -156,7 +156,7 @@ TEST(PluginCallTest, LogsNothingForACleanupThatWorks) {
   EXPECT_EQ(calls, 1);
 }
 
-// Another library's TF_Status, with a layout of its own.
+// Another library's TF_Status, with its own layout.
 struct ForeignStatus {
   char padding[40] = {};
   std::string words;
@@ -257,7 +257,7 @@ TEST_F(ForeignStatusTest, ServesAnInitThatFails) {
             absl::UnavailableError("init(scripted://): offline"));
 }
 
-// A thread that is cancelled while it is inside an operation.
+// A thread that is cancelled inside an operation.
 class CancellationTest : public ForeignStatusTest {
  protected:
   void SetUp() override {
@@ -266,7 +266,8 @@ class CancellationTest : public ForeignStatusTest {
 #endif
   }
 
-  // Runs `call` in a thread and cancels that once an operation waits in it.
+  // Runs `call` in a thread, and cancels the thread once an operation waits in
+  // it.
   void CancelDuring(const std::function<void()>& call) {
     call_ = &call;
     pthread_t thread;
@@ -285,7 +286,7 @@ class CancellationTest : public ForeignStatusTest {
     EXPECT_EQ(result, PTHREAD_CANCELED);
   }
 
-  // What the operation does.
+  // The operation's body.
   void WaitForever() {
     waiting_ = true;
     while (true) pause();
@@ -342,7 +343,7 @@ TEST_F(CancellationTest, CleansAnOpenFileUp) {
   EXPECT_EQ(plugin_.Count(Op::kFilesystem_cleanup), 1);
 }
 
-// Keeps how each call of path_exists ended.
+// Records how each call of path_exists ended.
 class Endings final : public OpObserver {
  public:
   void OnCall(const OpCall& call) override {

@@ -14,10 +14,10 @@
 namespace fsload {
 namespace {
 
-// L592: FAILED_PRECONDITION for a file is a deviation of real plugins.
+// L592: real plugins deviate and return FAILED_PRECONDITION for a file.
 bool MeansNoDirectory(TF_Code code) { return code == TF_FAILED_PRECONDITION; }
 
-// Brings names of children into the form that the contract describes (L654).
+// Brings the names of children into the contract's form (L654).
 void NormalizeNames(std::vector<std::string_view>& names) {
   for (std::string_view& name : names) {
     while (!name.empty() && name.back() == '/') name.remove_suffix(1);

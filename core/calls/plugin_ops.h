@@ -1,5 +1,5 @@
 // A plugin's operations on canonical paths: what the facade and the defaults
-// call, after a path has been translated and before anything is added to it.
+// call after a path has been translated and before anything is appended to it.
 #ifndef FSLOAD_CORE_CALLS_PLUGIN_OPS_H_
 #define FSLOAD_CORE_CALLS_PLUGIN_OPS_H_
 
@@ -25,34 +25,33 @@ namespace fsload {
 
 class PluginStrings;
 
-// A path on its way into an operation; both live as long as the call.
+// A path passed to an operation; both strings live as long as the call.
 struct PathArgument {
   const char* canonical;   // what the plugin sees
-  std::string_view shown;  // what messages say: as the caller wrote it
+  std::string_view shown;  // for messages: as the caller wrote it
 
   PathArgument(const char* path, std::string_view uri)
       : canonical(path), shown(uri) {}
-  // A path that fsload made up from canonical ones.
+  // A path that fsload built from canonical ones.
   explicit PathArgument(const std::string& path)
       : canonical(path.c_str()), shown(path) {}
 };
 
-// Whether what get_children said is a name in its directory. One that leads
-// elsewhere is refused by whoever would follow it, with the error below.
+// Whether a result of get_children is a name in its directory. One that leads
+// elsewhere is refused, with the error below, by whoever would follow it.
 bool IsEntryName(std::string_view name);
 absl::Status NotAnEntryName(std::string_view folder, std::string_view name);
 
-// What stat says with OK and a negative length: of a directory, which has none
-// that means anything, that it is 0; of a file INTERNAL.
+// The result of a stat that is OK with a negative length: for a directory,
+// whose length means nothing, a length of 0; for a file INTERNAL.
 absl::StatusOr<FileStatistics> WithoutNegativeLength(FileStatistics statistics,
                                                      std::string_view uri);
 
-// Every method is one call of the operation of its name, with the errors that
-// FileSystem documents; is_directory and get_file_size have their defaults.
-// Used by any number of threads at once.
+// Each method calls the operation of its name, with the errors that FileSystem
+// documents; is_directory and get_file_size have their defaults. Thread-safe.
 class PluginOps final {
  public:
-  // All outlive this object; `scheme` is that of its URIs.
+  // All must outlive this object; `scheme` is that of its URIs.
   PluginOps(const SchemeTables& tables, const TF_Filesystem& filesystem,
             std::string_view scheme)
       : tables_(tables),
@@ -63,29 +62,28 @@ class PluginOps final {
   const SchemeTables& tables() const { return tables_; }
   const TF_Filesystem& filesystem() const { return filesystem_; }
 
-  // What a second look at what is missing remembers
+  // What the second look at missing paths remembers
   // (core/defaults/second_look.h).
   ListedNames& listed_names() const { return *listed_names_; }
 
-  // How many bytes of `uri` are its scheme; known soonest of the URIs that
-  // these operations are for.
+  // How many bytes of `uri` are its scheme; fastest for URIs that these
+  // operations serve.
   size_t SchemeBytesOf(std::string_view uri) const {
     return prefix_.SchemeBytesOf(uri);
   }
 
-  // The same of a path, and of a URI that these operations are for; else
-  // kOtherScheme. To take the path out of a URI of another scheme would do to a
-  // file here what is meant for one elsewhere.
+  // The same for a path or a URI that these operations serve; otherwise
+  // kOtherScheme. Using the path of another scheme's URI would apply to a file
+  // here what is meant for a file elsewhere.
   static constexpr size_t kOtherScheme = SIZE_MAX;
   size_t OwnSchemeBytesOf(std::string_view uri) const {
     return ABSL_PREDICT_TRUE(prefix_.Begins(uri)) ? prefix_.scheme_bytes()
                                                   : OwnSchemeBytesSlow(uri);
   }
 
-  // INVALID_ARGUMENT: `uri` is of another scheme.
   absl::Status OtherScheme(Op op, std::string_view uri) const;
 
-  // That where it is so, and else OK.
+  // OtherScheme if the scheme is another one, otherwise OK.
   absl::Status Serves(Op op, std::string_view uri) const {
     return OwnSchemeBytesOf(uri) == kOtherScheme ? OtherScheme(op, uri)
                                                  : absl::OkStatus();
@@ -94,29 +92,30 @@ class PluginOps final {
   // Whether the plugin itself has `op`.
   bool Has(Op op) const { return FunctionIn(tables_, op) != nullptr; }
 
-  // OK when `op` can be called, as the plugin's own or by default; else
+  // OK if `op` can be called, as the plugin's own or by default; otherwise
   // UNIMPLEMENTED, naming what is missing.
   absl::Status Offers(Op op, std::string_view uri) const;
 
   absl::Status PathExists(const PathArgument& path) const;
   absl::StatusOr<FileStatistics> Stat(const PathArgument& path) const;
 
-  // FAILED_PRECONDITION, which real plugins answer for a file, counts as false
+  // FAILED_PRECONDITION, which real plugins return for a file, counts as false
   // (L592).
   absl::StatusOr<bool> IsDirectory(const PathArgument& path) const;
   absl::StatusOr<int64_t> GetFileSize(const PathArgument& path) const;
 
-  // A trailing '/' of a name is dropped, and so is a name that then is "", "."
-  // or "..": real plugins give all of these.
+  // Drops a trailing '/' of a name, and a name that is then "", "." or "..":
+  // real plugins return all of these.
   absl::StatusOr<std::vector<std::string>> GetChildren(
       const PathArgument& path) const;
 
-  // The names just as the plugin gives them: on a store "..", "/" and a name
-  // that comes both with and without '/' stand for objects of their own.
+  // The names exactly as the plugin returns them: in an object store "..", "/"
+  // and a name both with and without '/' can be separate objects.
   absl::StatusOr<std::vector<std::string>> GetGivenChildren(
       const PathArgument& path) const;
 
-  // Those of GetChildren without copies: they are in `entries`, which is empty.
+  // GetChildren without copies: the names point into `entries`, which is empty
+  // on entry.
   absl::StatusOr<std::vector<std::string_view>> LookAtChildren(
       const PathArgument& path, PluginStrings& entries) const;
 
@@ -165,7 +164,7 @@ class PluginOps final {
   const TF_Filesystem& filesystem_;
   const std::string_view scheme_;
   const UriPrefix prefix_;
-  // Not beside what each call reads.
+  // Kept apart from what each call reads.
   const std::unique_ptr<ListedNames> listed_names_ =
       std::make_unique<ListedNames>();
 };

@@ -18,7 +18,7 @@ using ::testing::IsEmpty;
 
 class GetChildrenTest : public testing::Test {
  protected:
-  // After each call, what the plugin handed over is freed, once.
+  // After each call, everything the plugin handed over has been freed once.
   ~GetChildrenTest() override {
     EXPECT_EQ(PluginMemory::live(), 0);
     EXPECT_EQ(PluginMemory::wrong_frees(), 0);
@@ -92,7 +92,7 @@ TEST_F(GetChildrenTest, RefusesANullArrayWithEntries) {
                 "2 entries in a null array instead of an array of strings"));
 }
 
-// An error wins over the count, and what it leaves in the array is not ours
+// An error overrides the count, and what it leaves in the array is not ours
 // (L660).
 TEST_F(GetChildrenTest, BelievesAnErrorWhateverTheCountSays) {
   for (const int count : {-1, 0, 5}) {

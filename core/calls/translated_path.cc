@@ -68,7 +68,7 @@ void TranslatedPath::TranslateByPlugin(const TF_Filesystem& filesystem,
     status_ = Unusable(kOp, uri, "a path", "null");
   } else {
     path_ = translated;
-    // L633 wants a new buffer; what points into ours is not the plugin's.
+    // L633 requires a new buffer; a pointer into ours is not the plugin's.
     const std::less_equal<const char*> not_after;
     const bool ours =
         not_after(room, translated) && not_after(translated, room + uri.size());

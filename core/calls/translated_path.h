@@ -1,4 +1,4 @@
-// A path argument on its way into a plugin.
+// Translates a path argument for a plugin.
 #ifndef FSLOAD_CORE_CALLS_TRANSLATED_PATH_H_
 #define FSLOAD_CORE_CALLS_TRANSLATED_PATH_H_
 
@@ -14,15 +14,15 @@
 
 namespace fsload {
 
-// The canonical, null-terminated form of a URI: what the plugin's
-// translate_name makes of it, or the default, its cleaned path (L163,
-// L625-L649). Up to kInlineBytes allocate nothing of ours.
+// The canonical, null-terminated form of a URI: the result of the plugin's
+// translate_name, or by default its cleaned path (L163, L625-L649). fsload
+// allocates nothing for up to kInlineBytes.
 class TranslatedPath final {
  public:
   // Translates `uri`, whose scheme has `scheme_bytes` bytes, for a call of
-  // `op`. The result is for `status` to tell: INVALID_ARGUMENT for an embedded
-  // null byte, before any call; INTERNAL when the plugin throws or answers
-  // null. Everything referred to outlives this object.
+  // `op`. `status` has the result: INVALID_ARGUMENT for an embedded null byte,
+  // before any call; INTERNAL if the plugin throws or returns null. Everything
+  // referred to must outlive this object.
   TranslatedPath(const SchemeTables& tables, const TF_Filesystem& filesystem,
                  Op op, std::string_view uri, size_t scheme_bytes)
       : tables_(tables) {
@@ -45,7 +45,7 @@ class TranslatedPath final {
 
   const absl::Status& status() const { return status_; }
 
-  // Never null; valid where the status is OK, as long as this object.
+  // Never null; valid if the status is OK, as long as this object.
   const char* c_str() const { return path_; }
 
  private:
@@ -56,7 +56,7 @@ class TranslatedPath final {
   void TranslateByPlugin(const TF_Filesystem& filesystem, std::string_view uri);
   void FreeOwned();
 
-  // Room for `bytes` bytes, as long as this object.
+  // Room for `bytes` bytes, valid as long as this object.
   char* Room(size_t bytes);
 
   const SchemeTables& tables_;

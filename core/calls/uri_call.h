@@ -15,9 +15,9 @@
 
 namespace fsload {
 
-// Yields what `call`, which does `op`, makes of the canonical path of `uri`,
-// whose scheme has `scheme_bytes` bytes; or why there is none, or that `op`
-// cannot be done, before any call of the plugin.
+// Returns the result of `call`, which performs `op`, for the canonical path of
+// `uri`, whose scheme has `scheme_bytes` bytes; or the error if the path cannot
+// be translated, or, before any call of the plugin, if `op` is unavailable.
 template <typename Call>
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline auto WithPath(const PluginOps& ops, Op op,
                                                   std::string_view uri,
@@ -34,8 +34,8 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline auto WithPath(const PluginOps& ops, Op op,
   return call(PathArgument(path.c_str(), uri));
 }
 
-// Yields what `call` makes of how many bytes of `uri` are its scheme, where
-// that is the one of `ops` or none; INVALID_ARGUMENT for another.
+// Calls `call` with the number of scheme bytes of `uri`, if that is the scheme
+// of `ops` or none; INVALID_ARGUMENT for another scheme.
 template <typename Call>
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline auto OnOwnUri(const PluginOps& ops, Op op,
                                                   std::string_view uri,
@@ -48,7 +48,7 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline auto OnOwnUri(const PluginOps& ops, Op op,
   return call(scheme_bytes);
 }
 
-// WithPath for a `uri` that anybody may have given.
+// WithPath for an unchecked `uri`.
 template <typename Call>
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline auto WithPath(const PluginOps& ops, Op op,
                                                   std::string_view uri,
@@ -60,7 +60,7 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline auto WithPath(const PluginOps& ops, Op op,
 }
 
 // Calls `function`, the pointer for `op`, with the canonical path of `uri` and
-// `arguments`: this for a `uri` whose scheme is known to be that of `ops`.
+// `arguments`. The scheme of `uri` is known to be that of `ops`.
 template <typename Function, typename... Arguments>
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline absl::Status CallOnUri(
     const PluginOps& ops, Op op, Function function, std::string_view uri,
@@ -71,7 +71,7 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline absl::Status CallOnUri(
                   });
 }
 
-// The same for a `uri` that anybody may have given.
+// The same for an unchecked `uri`.
 template <typename Function, typename... Arguments>
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline absl::Status CallOnOwnUri(
     const PluginOps& ops, Op op, Function function, std::string_view uri,
@@ -82,8 +82,8 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline absl::Status CallOnOwnUri(
                   });
 }
 
-// FileSystem::FileExists and Stat, as a part of who calls them, for a `uri` of
-// the scheme of `ops`.
+// FileSystem::FileExists and Stat, inlined into callers, for a `uri` of the
+// scheme of `ops`.
 
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline absl::Status FileExistsOn(
     const PluginOps& ops, std::string_view uri, size_t scheme_bytes) {
@@ -93,8 +93,8 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline absl::Status FileExistsOn(
 
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline absl::StatusOr<FileStatistics> StatOn(
     const PluginOps& ops, std::string_view uri, size_t scheme_bytes) {
-  // The plugin writes into what is returned: to copy what was written in
-  // smaller parts just before would wait for all of them.
+  // The plugin writes directly into the return value: copying what was just
+  // written in smaller parts would stall until all of it is stored.
   absl::StatusOr<FileStatistics> found(FileStatistics{});
   absl::Status status =
       CallOnUri(ops, Op::kFilesystem_stat, ops.tables().filesystem.stat, uri,

@@ -11,7 +11,7 @@
 namespace fsload {
 namespace {
 
-// INTERNAL, with the words of the exception that is being handled.
+// INTERNAL, with the text of the current exception.
 absl::Status Thrown(std::string_view callback, std::string_view dst) {
   return absl::InternalError(
       CallMessage(Op::kFilesystem_copy_file, dst,

@@ -1,6 +1,5 @@
-// What a caller of a copy wants to be told and asked, made safe to call: an
-// exception of his ends the copy as an error does, so that nothing is left
-// over.
+// Makes the callbacks of a copy safe to call: an exception ends the copy like
+// an error, so that nothing is left over.
 #ifndef FSLOAD_CORE_DEFAULTS_CAUGHT_CALLBACKS_H_
 #define FSLOAD_CORE_DEFAULTS_CAUGHT_CALLBACKS_H_
 
@@ -12,16 +11,16 @@
 
 namespace fsload {
 
-// For one copy. Neither copied nor moved: the options refer to it.
+// For one copy. Not copyable or movable: the options refer to it.
 class CaughtCallbacks final {
  public:
-  // `asked` outlives this object; `dst` is the target, for messages.
+  // `asked` must outlive this object; `dst` is the target, for messages.
   CaughtCallbacks(const CopyOptions& asked, std::string_view dst);
   CaughtCallbacks(const CaughtCallbacks&) = delete;
   CaughtCallbacks& operator=(const CaughtCallbacks&) = delete;
 
-  // `asked`, but for its functions: what one of them throws is INTERNAL, as the
-  // result of the next after_block.
+  // `asked` with wrapped functions: an exception from one of them becomes
+  // INTERNAL as the result of the next after_block.
   const CopyOptions& options() const { return options_; }
 
  private:

@@ -13,9 +13,9 @@
 namespace fsload {
 namespace {
 
-// What stands at the path that a file is to be put at. A file that is opened to
-// be written is emptied, and it may be another name of the source: that there
-// is nothing needs two answers.
+// What is at the path where a file is to be put. Opening a file for writing
+// truncates it, and it may be another name of the source: so the answer that
+// nothing is there needs a second check.
 absl::StatusOr<Before> Look(FilePath path) {
   return LookFor(path.ops, path.path);
 }
@@ -33,27 +33,28 @@ bool IsSamePath(FilePath a, FilePath b) {
          std::string_view(a.path.canonical) == b.path.canonical;
 }
 
-// Adds what clearing up has to say to `status`.
+// Adds an error from clearing up to `status`.
 absl::Status Also(const absl::Status& status, const absl::Status& clearing) {
   if (clearing.ok()) return status;
   if (status.ok()) return WithText(clearing, "all else is done");
   return WithText(status, std::string(clearing.message()));
 }
 
-// Puts new contents at an existing file of a plugin that cannot rename: the new
-// and the old contents stand under names of their own until it is done, for the
-// file may be another name of its source.
+// Puts new contents into an existing file of a plugin that cannot rename: the
+// new and the old contents are kept under their own names until it is done,
+// because the file may be another name of its source.
 class InPlaceReplacement {
  public:
-  // `before` is what stands at `dst`.
+  // `before` is what is at `dst`.
   InPlaceReplacement(FilePath dst, const FileStatistics& before)
       : dst_(dst), before_(before) {}
 
-  // Makes the two copies. On an error nothing is left, or it says otherwise.
+  // Makes the two copies. On an error nothing is left, or the error says
+  // otherwise.
   absl::Status Prepare(FilePath src, const CopyOptions& options = {}) {
     absl::Status status = MakeCopy(src, new_, options);
     if (!status.ok()) return status;
-    // The old contents are no progress, but the copy may still be ended.
+    // Copying the old contents is not progress, but it can still be cancelled.
     CopyOptions asking = options;
     if (options.after_block != nullptr) {
       asking.after_block = [&](int64_t) { return options.after_block(0); };
@@ -62,15 +63,15 @@ class InPlaceReplacement {
     return status.ok() ? status : Also(status, Clear());
   }
 
-  // Overwrites. On an error `dst` is as before and nothing is left, or it says
-  // otherwise.
+  // Overwrites. On an error `dst` is as before and nothing is left, or the
+  // error says otherwise.
   absl::Status Overwrite() {
     const absl::Status status =
         CopyVerified(Temporary(new_), dst_, before_).status();
     return status.ok() ? status : Restore(status);
   }
 
-  // Puts the old contents back, because of `error`, which it yields.
+  // Puts the old contents back because of `error`, and returns that.
   absl::Status Restore(const absl::Status& error) {
     const absl::Status restored =
         CopyVerified(Temporary(old_), dst_, std::nullopt).status();
@@ -87,8 +88,8 @@ class InPlaceReplacement {
   absl::Status CheckAfterDeletion(int64_t bytes) {
     const absl::StatusOr<FileStatistics> found = dst_.ops.Stat(dst_.path);
     if (found.ok() && found->length == bytes) return absl::OkStatus();
-    // A link that leads nowhere would lead the copy to the deleted name. Stat
-    // does not see it, so that nothing is there is asked twice.
+    // A dangling link would lead the copy to the deleted name. Stat does not
+    // see it, so check twice that nothing is there.
     absl::Status status = dst_.ops.DeleteFile(dst_.path);
     if (absl::IsNotFound(status)) status = dst_.ops.DeleteFile(dst_.path);
     if (status.ok() || absl::IsNotFound(status)) {
@@ -111,7 +112,7 @@ class InPlaceReplacement {
     return status;
   }
 
-  // Names both copies, which stay.
+  // Names both copies in the error; they stay.
   absl::Status Keep(const absl::Status& error) const {
     return WithText(error,
                     fmt::format("the file is in {} and in {}, the old contents "
@@ -149,7 +150,7 @@ absl::Status ReplaceInPlace(FilePath src, FilePath dst,
   absl::Status status = replacement.Prepare(src, options);
   if (status.ok() && options.before_writing != nullptr) {
     options.before_writing(dst.path.canonical);
-    // What it threw is for this one to say.
+    // An exception in it is reported by this call.
     if (options.after_block != nullptr) status = options.after_block(0);
     if (!status.ok()) return Also(status, replacement.Clear());
   }
@@ -158,7 +159,7 @@ absl::Status ReplaceInPlace(FilePath src, FilePath dst,
 }
 
 // Puts the empty file `src`, which the plugin refuses to rename with `refusal`,
-// to `dst`. Of a new one no half can be seen.
+// to `dst`. An empty new file cannot be seen incomplete.
 absl::Status PutEmptyFile(FilePath src, FilePath dst,
                           const absl::Status& refusal,
                           const CopyOptions& options) {
@@ -169,7 +170,7 @@ absl::Status PutEmptyFile(FilePath src, FilePath dst,
                              : CopyToNew(src, dst, options).status();
 }
 
-// Puts a copy at a path of a plugin that can rename, where `before` stands.
+// Puts a copy at a path of a plugin that can rename, where `before` is.
 absl::Status CopyAndRename(FilePath src, FilePath dst, const Before& before,
                            const CopyOptions& options) {
   const absl::StatusOr<std::string> name = UnusedNameBeside(dst);
@@ -179,7 +180,7 @@ absl::Status CopyAndRename(FilePath src, FilePath dst, const Before& before,
       CopyToTemporary(src, temporary, options);
   if (!bytes.ok()) return bytes.status();
   const absl::Status renamed = dst.ops.RenameFile(temporary.path, dst.path);
-  // A plugin for a store may rename no empty file.
+  // A plugin for an object store may be unable to rename empty files.
   if (absl::IsFailedPrecondition(renamed) && *bytes == 0) {
     const absl::Status put = PutEmptyFile(temporary, dst, renamed, options);
     return Also(put, DeleteTemporary(dst.ops, *name));
@@ -189,10 +190,10 @@ absl::Status CopyAndRename(FilePath src, FilePath dst, const Before& before,
   return Also(done, DeleteTemporary(dst.ops, *name));
 }
 
-// Puts a copy at a file's path, where `before` stands.
+// Puts a copy at a file's path, where `before` is.
 absl::Status Put(FilePath src, FilePath dst, const Before& before,
                  const CopyOptions& options) {
-  // No name but the last is needed where nothing shows until all is there.
+  // No temporary name is needed if nothing shows until everything is there.
   if (IsAtomic(dst.ops) && before.has_value()) {
     return CopyVerified(src, dst, before, options).status();
   }
@@ -203,8 +204,8 @@ absl::Status Put(FilePath src, FilePath dst, const Before& before,
   return ReplaceInPlace(src, dst, *before, options);
 }
 
-// ABORTED for a source that was written to since it was `before`: to delete it
-// would lose that. It may be what `copy` is, where that is given: another name
+// ABORTED if the source was written to since it was `before`: deleting it would
+// lose that. It may look like `copy`, if that is given: then it is another name
 // of the source.
 absl::Status CheckUnchanged(
     FilePath src, const FileStatistics& before,
@@ -219,10 +220,10 @@ absl::Status CheckUnchanged(
                   "it changed after it was copied; it is not deleted"));
 }
 
-// What came of deleting the source of a rename.
+// The result of deleting the source of a rename.
 struct Deletion {
   absl::Status status;    // OK also when it failed after it was done
-  bool is_there = false;  // the source was seen after that, unchanged
+  bool is_there = false;  // the source was seen afterwards, unchanged
 };
 
 Deletion DeleteSource(FilePath src, const FileStatistics& before,
@@ -241,17 +242,17 @@ absl::Status InBoth(const absl::Status& error, FilePath src, FilePath dst) {
                                      dst.path.canonical, src.path.canonical));
 }
 
-// Takes back a copy that failed where the plugin shows parts of files. Without
-// the source, what is there may be all that is left: somebody else may have
-// moved it to the same name.
+// Removes a failed copy if the plugin shows incomplete files. Without the
+// source, what is there may be all that is left: somebody else may have moved
+// it to the same name.
 absl::Status TakeBack(const absl::Status& error, FilePath src, FilePath dst) {
   const absl::StatusOr<Before> left = LookFor(src.ops, src.path);
   return left.ok() && left->has_value() ? ClearAfter(error, dst)
                                         : InBoth(error, src, dst);
 }
 
-// `dst` is deleted again only where the source was just seen to be what it was:
-// else it may be the only copy, which somebody else may have moved there too.
+// `dst` is deleted again only if the source was just seen unchanged: otherwise
+// it may be the only copy, moved there by somebody else.
 absl::Status RenameToNew(FilePath src, FilePath dst,
                          const FileStatistics& source) {
   if (IsAtomic(dst.ops)) {
@@ -284,7 +285,7 @@ absl::Status RenameOntoObject(FilePath src, FilePath dst,
 absl::Status RenameOntoFile(FilePath src, FilePath dst,
                             const FileStatistics& source,
                             const FileStatistics& before) {
-  // Two files that look alike may be one: that is kept under other names.
+  // Two files that look alike may be one, which is then kept under other names.
   if (IsAtomic(dst.ops) && !IsUnchanged(source, before)) {
     return RenameOntoObject(src, dst, source, before);
   }
@@ -295,11 +296,11 @@ absl::Status RenameOntoFile(FilePath src, FilePath dst,
   if (!status.ok()) return Also(status, replacement.Clear());
   status = replacement.Overwrite();
   if (!status.ok()) return status;
-  // Where `dst` is another name of `src`, both are now the copy.
+  // If `dst` is another name of `src`, both are now the copy.
   const absl::StatusOr<FileStatistics> target = dst.ops.Stat(dst.path);
   status = CheckUnchanged(src, source, &target);
-  // What was written to the source meanwhile is in the source. Where that is
-  // gone, somebody else may have moved it here.
+  // What was written to the source meanwhile is in the source. If that is gone,
+  // somebody else may have moved it here.
   if (absl::IsAborted(status)) return replacement.Restore(status);
   if (!status.ok()) return replacement.Keep(status);
   const Deletion deletion = DeleteSource(src, source, &target);

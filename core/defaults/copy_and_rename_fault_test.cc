@@ -23,7 +23,7 @@ using ::testing::HasSubstr;
 
 constexpr char kNew[] = "the contents of the source";
 
-// What stands where when a file is copied or renamed.
+// What is where when a file is copied or renamed.
 struct Layout {
   std::string name;
   std::function<void(MemoryTree&, const std::string& old)> build;
@@ -109,7 +109,7 @@ std::vector<Layout> LayoutsOfCopy() {
   return layouts;
 }
 
-// What the plugin is like.
+// The properties of the plugin.
 struct Variant {
   const char* name;
   bool renames;           // the call, not the plugin
@@ -154,8 +154,8 @@ class CopyAndRenameFaultTest : public ::testing::TestWithParam<Variant> {
     return tables;
   }
 
-  // Copies or renames with one fault, and checks that nothing is lost. Whether
-  // the fault was reached.
+  // Copies or renames with one fault and checks that nothing is lost. Returns
+  // whether the fault was reached.
   bool Check(const Layout& layout, const Fault& fault) {
     tree_.Clear();
     tree_.deviations.commits_on_close = GetParam().commits_on_close;
@@ -183,7 +183,7 @@ class CopyAndRenameFaultTest : public ::testing::TestWithParam<Variant> {
     return tree_.calls() >= fault.call;
   }
 
-  // The paths in `message` that stand right behind `words`.
+  // The paths in `message` that directly follow `words`.
   std::set<std::string> Names(const std::string& message,
                               const std::string& words) const {
     constexpr char kEnds[] = " ();,:'";
@@ -198,7 +198,7 @@ class CopyAndRenameFaultTest : public ::testing::TestWithParam<Variant> {
     return names;
   }
 
-  // The file is where it is to be, and only what `message` names is left over.
+  // The file is at its target, and only what `message` names is left over.
   void ExpectDone(const Layout& layout, const std::string& message,
                   const std::map<std::string, std::string>& after) {
     const auto contents = tree_.Contents(layout.lands);
@@ -217,8 +217,8 @@ class CopyAndRenameFaultTest : public ::testing::TestWithParam<Variant> {
     }
   }
 
-  // Every file's contents are where they were, or where the message says; what
-  // is new is named there.
+  // Every file's contents are where they were, or where the message says; new
+  // files are named there.
   void ExpectNothingLost(const absl::Status& status,
                          const std::map<std::string, std::string>& after) {
     const std::string message(status.message());
@@ -247,20 +247,20 @@ class CopyAndRenameFaultTest : public ::testing::TestWithParam<Variant> {
 
   static void ExpectWordsOf(const Fault& fault, const absl::Status& status) {
     const std::string message(status.message());
-    // Of a read it says that the file ends there, which it does not.
+    // The fault makes a read report an end of file that is not there.
     if (fault.code == TF_OUT_OF_RANGE && absl::IsDataLoss(status)) {
       EXPECT_THAT(message,
                   AnyOf(HasSubstr("the plugin reported end of file after"),
                         HasSubstr("the plugin reported success")));
       return;
     }
-    // A second look that fails says why nobody can tell.
+    // If the second look fails, the message says why the result is unknown.
     if (message.find("cannot tell whether") != std::string::npos) {
       EXPECT_EQ(status.code(), fault.code == TF_PERMISSION_DENIED ||
                                        fault.code == TF_UNAUTHENTICATED
                                    ? absl::StatusCode::kPermissionDenied
                                    : absl::StatusCode::kUnavailable);
-      // That its directory is missing contradicts the listing above that.
+      // A missing directory contradicts the listing of its parent.
       EXPECT_THAT(message, HasSubstr(fault.code == TF_NOT_FOUND
                                          ? "another operation of the plugin"
                                          : "injected"));

@@ -22,7 +22,7 @@ using ::testing::Pair;
 
 constexpr size_t kMebibyte = size_t{1} << 20;
 
-// `bytes` bytes in which no two pages are alike.
+// `bytes` bytes in which all pages differ.
 std::string Contents(size_t bytes) {
   std::string contents(bytes, '\0');
   for (size_t i = 0; i < bytes; ++i) {
@@ -38,7 +38,7 @@ class CopyAndRenameTest : public ::testing::Test {
     return contents == nullptr ? "(nothing)" : *contents;
   }
 
-  // What another process does.
+  // Acts as another process.
   void MoveToTarget() {
     tree_.after_call = nullptr;
     tree_.AddFile("/dst", At("/src"));
@@ -75,7 +75,7 @@ TEST_P(FileSizeTest, IsRenamedWholeOntoAnExistingFile) {
   EXPECT_THAT(tree_.Snapshot(), ::testing::SizeIs(2));
 }
 
-// TF_OK with fewer bytes than asked for is a deviation, not the end.
+// TF_OK with fewer bytes than requested is a deviation, not the end.
 TEST_P(FileSizeTest, IsCopiedWholeThroughShortReads) {
   tree_.AddFile("/src", Contents(GetParam()));
   tree_.deviations.most_bytes_per_read = 60'001;
@@ -100,7 +100,7 @@ INSTANTIATE_TEST_SUITE_P(Bytes, FileSizeTest,
                                            kMebibyte - 1, kMebibyte,
                                            kMebibyte + 1, 3 * kMebibyte));
 
-// A source that changes.
+// A source that changes while it is copied.
 class ChangingSourceTest : public CopyAndRenameTest,
                            public ::testing::WithParamInterface<size_t> {
  protected:
@@ -152,7 +152,8 @@ INSTANTIATE_TEST_SUITE_P(BytesThen, ChangingSourceTest,
                                            5 * kMebibyte));
 
 // What is written to the source at any moment is in the target, or the rename
-// fails: up to the last look at the source, which nothing can follow.
+// fails: up to the last check of the source, after which nothing can be
+// detected.
 TEST_F(CopyAndRenameTest, LosesNothingThatIsWrittenToTheSourceMeanwhile) {
   int cases = 0;
   for (const auto& files : {files_, copying_}) {
@@ -189,7 +190,7 @@ TEST_F(CopyAndRenameTest, LosesNothingThatIsWrittenToTheSourceMeanwhile) {
   EXPECT_GT(cases, 30);
 }
 
-// Somebody else moves the same file to the same name, and is done after any one
+// Somebody else moves the same file to the same name and finishes after any one
 // of our calls: what we wrote there may be all that is left of it.
 TEST_F(CopyAndRenameTest, LosesNothingThatAnotherMovesMeanwhile) {
   SchemeTables store = MemoryTree::Tables();
@@ -224,7 +225,7 @@ TEST_F(CopyAndRenameTest, LosesNothingThatAnotherMovesMeanwhile) {
   EXPECT_GT(cases, 90);
 }
 
-// /proc says 0 of files that hold something.
+// /proc reports size 0 for files that have contents.
 TEST_F(CopyAndRenameTest, CopiesAFileThatHoldsMoreThanItsSizeSays) {
   tree_.AddFile("/proc/file", Contents(5000));
   tree_.correct_stat = [](const std::string& path, TF_FileStatistics& found) {
@@ -321,7 +322,7 @@ TEST_F(CopyAndRenameTest, LeavesTheTargetWhereItsOldContentsDoNotFitAgain) {
   EXPECT_THAT(tree_.Snapshot(), ::testing::SizeIs(3));
 }
 
-// Only the last of three copies fails, and so does putting the old one back.
+// Only the last of three copies fails, and so does restoring the old contents.
 TEST_F(CopyAndRenameTest, SaysWhereAllIsWhenTheTargetCannotBeRestored) {
   tree_.AddFile("/d/src", Contents(1000));
   tree_.AddFile("/d/dst", "old contents");

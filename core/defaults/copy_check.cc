@@ -14,7 +14,7 @@ namespace {
 
 constexpr Op kOp = Op::kFilesystem_copy_file;
 
-// A server that fails once answers the second time.
+// A server that fails once may answer the second time.
 absl::StatusOr<FileStatistics> StatPatiently(FilePath path) {
   absl::StatusOr<FileStatistics> found = path.ops.Stat(path.path);
   if (!found.ok()) found = path.ops.Stat(path.path);
@@ -75,7 +75,7 @@ absl::Status CheckCopy(FilePath src, FilePath dst, int64_t bytes,
   }
   const bool is_new = !before.has_value() || !IsUnchanged(*before, *found);
   if (said.ok() && is_new) return absl::OkStatus();
-  // What was there before may look like this too.
+  // What was there before may look the same.
   absl::StatusOr<bool> same = HaveSameContents(src, dst);
   if (!same.ok() || !*same) same = HaveSameContents(src, dst);
   if (same.ok() && *same) return absl::OkStatus();

@@ -25,7 +25,7 @@ using ::testing::MatchesRegex;
 
 constexpr size_t kMebibyte = size_t{1} << 20;
 
-// With the operations that a plugin may have beside the leaf ones.
+// With the optional operations of a plugin.
 class CopyOptionsTest : public ::testing::TestWithParam<std::vector<Op>> {
  protected:
   bool Has(Op op) const {
@@ -72,7 +72,7 @@ TEST_P(CopyOptionsTest, EndACopyEarlyAndLeaveTheTargetAsItWas) {
   for (const bool exists : {false, true}) {
     if (exists) tree_.AddFile("/dst", "old");
     const auto before = tree_.Snapshot();
-    // After each block of the source, and after the file was closed.
+    // After each block of the source, and after the file is closed.
     for (int last = 1; last <= 4; ++last) {
       int asked = 0;
       CopyOptions options;
@@ -162,7 +162,7 @@ TEST_P(CopyOptionsTest, TakeAFileThatHoldsMoreThanItsSizeSays) {
   EXPECT_EQ(*tree_.Contents("/dst"), "of /proc");
 }
 
-// As the plugin of s3 does.
+// Like the s3 plugin.
 void RenameNoEmptyFile(const TF_Filesystem*, const char*, const char*,
                        TF_Status* status) {
   TF_SetStatus(status, TF_FAILED_PRECONDITION, "it is empty");
@@ -176,7 +176,7 @@ TEST(CopyOfAnEmptyFileTest, IsMadeWhereThePluginRenamesNone) {
   tree.AddFile("/src", "");
   EXPECT_EQ(files->CopyFileAs("/src", *files, "/dst"), absl::OkStatus());
   EXPECT_EQ(*tree.Contents("/dst"), "");
-  EXPECT_EQ(tree.Snapshot().size(), 3);  // with the root
+  EXPECT_EQ(tree.Snapshot().size(), 3);  // includes the root
 }
 
 TEST(CopyOfAnEmptyFileTest, LeavesTheTargetAsItWasWhereItFails) {

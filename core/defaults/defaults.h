@@ -1,9 +1,9 @@
-// What fsload does for a plugin that leaves an operation out. What each needs
-// stands in kDefaults, core/tables/op_needs.h: the callers have checked it.
+// What fsload does for operations that a plugin lacks. kDefaults in
+// core/tables/op_needs.h lists what each needs; the callers have checked it.
 //
-// Paths are canonical; an error names the operation that failed. Each works in
-// bounded stack, and may run in any number of threads at once; those for globs,
-// copies and deletions call the plugin from several threads themselves.
+// Paths are canonical; an error names the operation that failed. Each function
+// uses bounded stack and is thread-safe; those for globs, copies and deletions
+// call the plugin from several threads.
 #ifndef FSLOAD_CORE_DEFAULTS_DEFAULTS_H_
 #define FSLOAD_CORE_DEFAULTS_DEFAULTS_H_
 
@@ -20,24 +20,23 @@
 
 namespace fsload {
 
-// Creates a directory and its missing ancestors (L433-L449): looks for the
-// deepest that exists in steps that double and then halve, and creates
-// downwards. That another creator was faster is fine; a file in the way is
-// FAILED_PRECONDITION.
+// Creates a directory and its missing ancestors (L433-L449): finds the deepest
+// existing one in steps that double and then halve, and creates the rest
+// downwards. A directory that somebody else created meanwhile is fine; a file
+// in the way is FAILED_PRECONDITION.
 absl::Status RecursivelyCreateDirByDefault(const PluginOps& ops,
                                            const PathArgument& path);
 
-// Deletes a directory with all it contains, leaves first (L473-L500), and goes
-// on after a failure: the answer is then the first one's. `undeleted` tells
-// what is left; 0 files and 1 directory where it could not start. Symbolic
-// links are removed and not followed. But operations take paths, and none tells
-// a link: what becomes a link to a directory after it was seen to be a
-// directory is followed. So where others may write to the tree meanwhile, what
-// it can be made to lead to is in danger, as a plugin's own delete_recursively
-// need not let it be. Nothing else outside the directory is touched. What is
-// left is counted by listing it, up to a million entries: a link to a directory
-// that cannot be removed looks like that directory, for no operation tells them
-// apart, and counts as it does.
+// Deletes a directory and its contents, leaves first (L473-L500); continues
+// after a failure and returns the first error. `undeleted` receives what is
+// left; 0 files and 1 directory if it could not start. Symbolic links are
+// removed and not followed. But operations take paths, and none of them reports
+// links: a directory that is replaced by a link after it was seen is followed.
+// So if others can write to the tree meanwhile, they can expose whatever they
+// link to; a plugin's own delete_recursively can prevent that. Nothing else
+// outside the directory is touched. What is left is counted by listing it, up
+// to a million entries: a link to a directory that cannot be removed is counted
+// as that directory, because no operation tells them apart.
 absl::Status DeleteRecursivelyByDefault(const PluginOps& ops,
                                         const PathArgument& path,
                                         Undeleted& undeleted);
@@ -48,14 +47,14 @@ struct FilePath {
   PathArgument path;
 };
 
-// Copies a file (L521-L543), between file systems too; into `dst` where that is
-// a directory. The copy's size is held against both. `dst` is as before on an
+// Copies a file (L521-L543), also between file systems; into `dst` if that is a
+// directory. The copy's size is checked against both. `dst` is as before on an
 // error, or the error names what else is left and where.
 absl::Status CopyFileByDefault(FilePath src, FilePath dst);
 
-// The same, for a `dst` that is a file's path (FAILED_PRECONDITION where there
-// is a directory) and, where the plugin has rename_file, shows nothing but the
-// whole file: it is renamed to be `dst`.
+// The same for a `dst` that is the copy's own path (FAILED_PRECONDITION if it
+// is a directory). If the plugin has rename_file, `dst` only ever shows the
+// complete file: the copy is renamed to `dst`.
 absl::Status CopyFileAsAsked(FilePath src, FilePath dst,
                              const CopyOptions& options);
 
@@ -64,9 +63,9 @@ absl::Status CopyFileAsAsked(FilePath src, FilePath dst,
 absl::Status RenameFileByDefault(const PluginOps& ops, const PathArgument& src,
                                  const PathArgument& dst);
 
-// All paths that match `pattern` (L678-L714), sorted, with its own scheme and
-// host. INVALID_ARGUMENT for a malformed pattern, before any call; a directory
-// that cannot be read is an error.
+// All paths that match `pattern` (L678-L714), sorted, with its scheme and host.
+// INVALID_ARGUMENT for a malformed pattern, before any call; a directory that
+// cannot be read is an error.
 absl::StatusOr<std::vector<std::string>> GetMatchingPathsByDefault(
     const PluginOps& ops, std::string_view pattern);
 

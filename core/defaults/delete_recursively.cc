@@ -18,20 +18,19 @@ namespace {
 
 constexpr Op kOp = Op::kFilesystem_delete_recursively;
 
-// What is left is counted by looking into it, up to here: links among it may
-// lead round in circles.
+// The limit for counting what is left: links may form cycles.
 constexpr size_t kMostCounted = 1'000'000;
 
-// What delete_file says of something that may be a directory. Nothing else is
-// entered: a link that could not be removed looks like the directory it leads
-// to.
+// Whether delete_file's error may mean a directory. Nothing else is entered: a
+// link that could not be removed looks like the directory it points to.
 bool MayBeDirectory(const absl::Status& status) {
   return absl::IsFailedPrecondition(status) || absl::IsNotFound(status) ||
          absl::IsInvalidArgument(status);
 }
 
-// What a plugin that computes does not need for a call, and one that waits for
-// a server does. Measured over a while, for a processor may be busy elsewhere.
+// Longer than a call of a plugin that only computes, shorter than one that
+// waits for a server. Measured over several calls, because a processor may be
+// busy elsewhere.
 constexpr std::chrono::microseconds kWaits{250};
 constexpr std::chrono::milliseconds kLongEnough{2};
 
@@ -39,9 +38,9 @@ bool IsFile(const absl::StatusOr<bool>& is_directory) {
   return is_directory.ok() && !*is_directory;
 }
 
-// Deletes directories in any of several threads, each from one of them at a
-// time; where calls wait for a server, a directory's entries too. Its own entry
-// goes when all others have, from the thread that was the last.
+// Deletes directories from several threads, each directory from one thread at a
+// time; if calls wait for a server, a directory's entries too. The directory
+// itself is deleted after all its entries, by the thread that finished last.
 class TreeDeleter {
  public:
   TreeDeleter(const PluginOps& ops, const PathArgument& root,
@@ -56,8 +55,8 @@ class TreeDeleter {
       return absl::FailedPreconditionError(
           CallMessage(kOp, root_.shown, "it is a file, not a directory"));
     }
-    // Removes a link to a directory; an object store may remove an object that
-    // marks the folder.
+    // Removes a link to a directory; in an object store it may remove the
+    // object that marks the folder.
     const absl::Status as_file = ops_.DeleteFile(root_);
     if (as_file.ok() || !MayBeDirectory(as_file)) {
       const absl::StatusOr<bool> still = ops_.IsDirectory(root_);
@@ -76,7 +75,7 @@ class TreeDeleter {
     root.names = *std::move(names);
     pool_.Add([&] { DeleteEntries(root); });
     if (pool_.Run()) return first_error_;
-    // Whoever ended a thread also ended what was known of its directory.
+    // A thread that was ended took what it knew of its directory with it.
     undeleted_ = {0, 1};
     const Undeleted inside = CountEntries(root_.canonical);
     undeleted_.files += inside.files;
@@ -86,7 +85,7 @@ class TreeDeleter {
   }
 
  private:
-  // A directory that is being deleted.
+  // A directory being deleted.
   struct Directory {
     Directory(Directory* directory_around, std::string own_name)
         : around(directory_around), name(std::move(own_name)) {}
@@ -96,14 +95,14 @@ class TreeDeleter {
     std::vector<std::string> names;  // of the entries
     bool again = false;              // they are those that came back
 
-    // The rest is guarded by mutex_.
+    // The members below are guarded by mutex_.
     size_t pending = 1;                   // parts and directories not yet done
     bool claimed = false;                 // delete_file said OK about an entry
     std::set<std::string> left = {};      // the entries that stay
     std::list<Directory>::iterator self;  // in directories_
   };
 
-  // From the root on, for as long as a call takes.
+  // The path from the root on, built for one call.
   std::string PathOf(const Directory& directory) const {
     std::vector<const Directory*> steps;
     for (const auto* each = &directory; each != nullptr; each = each->around) {
@@ -121,7 +120,7 @@ class TreeDeleter {
     path += name;
   }
 
-  // Lists `directory`, which is not the root, and deletes what is in it.
+  // Lists `directory`, which is not the root, and deletes its entries.
   void Enter(Directory& directory) {
     const std::string path = PathOf(directory);
     absl::StatusOr<std::vector<std::string>> names =
@@ -141,8 +140,7 @@ class TreeDeleter {
     DeletePart(directory, 0, directory.names.size());
   }
 
-  // Deletes some of the entries, but for those that are directories: these come
-  // next.
+  // Deletes some of the entries, except directories, which follow later.
   void DeletePart(Directory& directory, size_t begin, size_t end) {
     Part part{directory, PathOf(directory)};
     if (part.path.empty() || part.path.back() != '/') part.path += '/';
@@ -168,13 +166,13 @@ class TreeDeleter {
   // What is found out while a part of a directory is deleted.
   struct Part {
     Directory& directory;
-    std::string path;  // of the entry that is being deleted
+    std::string path;  // of the entry being deleted
     bool claimed = false;
     std::vector<std::string> inside = {};  // the names of directories
   };
 
-  // Leaves the entries from `begin` on to several tasks; where the caller's
-  // part ends now.
+  // Hands the entries from `begin` on to several tasks; returns where the
+  // caller's part ends.
   size_t ShareOut(Directory& directory, size_t begin, size_t end) {
     constexpr size_t kTasks = 8;
     if (end - begin < 2) return end;
@@ -198,7 +196,8 @@ class TreeDeleter {
     const absl::Status status = ops_.DeleteFile(path);
     if (status.ok()) {
       part.claimed = true;
-      // In the second round, what delete_file said OK about and is there again.
+      // In the second round: delete_file returned OK, but the entry is there
+      // again.
       if (!directory.again) return;
     }
     const absl::StatusOr<bool> is_directory = ops_.IsDirectory(path);
@@ -214,7 +213,7 @@ class TreeDeleter {
     }
   }
 
-  // A part of a directory is done: its directories come next.
+  // Finishes a part of a directory: its subdirectories come next.
   void Finish(Part& part) {
     Directory& directory = part.directory;
     std::vector<Directory*> next;
@@ -234,14 +233,15 @@ class TreeDeleter {
     FinishPending(&directory);
   }
 
-  // One of the things that `directory` waited for is over; and so on outwards.
+  // Counts down one thing that `directory` waited for, and continues with its
+  // parents.
   void FinishPending(Directory* directory) {
     while (directory != nullptr) {
       {
         const std::lock_guard<std::mutex> lock(mutex_);
         if (--directory->pending > 0) return;
       }
-      // All that was in it has been tried; nobody else has it any more.
+      // All its entries have been tried; no other thread uses it any more.
       if (!DeleteEmptied(*directory)) {
         directory->again = true;
         directory->pending = 1;
@@ -252,7 +252,7 @@ class TreeDeleter {
     }
   }
 
-  // Yields the directory around.
+  // Returns the parent directory.
   Directory* Forget(Directory& directory) {
     Directory* const around = directory.around;
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -260,15 +260,16 @@ class TreeDeleter {
     return around;
   }
 
-  // Deletes a directory whose entries were tried. False where it is to be gone
-  // through once more.
+  // Deletes a directory whose entries were tried. False if it must be tried
+  // once more.
   bool DeleteEmptied(Directory& directory) {
     const std::string path = PathOf(directory);
     const bool left = !directory.left.empty();
     absl::Status status;
     if (!left) status = ops_.DeleteDir(PathArgument(path));
-    // An object store says OK to delete_file for a folder, and may say OK to
-    // delete_dir for one that is not empty: what is still listed is entered.
+    // An object store returns OK when delete_file is called for a folder, and
+    // may return OK when delete_dir is called for one that is not empty: what
+    // is still listed is entered.
     if (directory.claimed && !directory.again) {
       absl::StatusOr<std::vector<std::string>> names =
           ListOthers(directory, path);
@@ -304,13 +305,13 @@ class TreeDeleter {
     return names;
   }
 
-  // The entry `name` of `directory` stays; of the root, nobody keeps a list.
-  // The caller has the lock.
+  // Records that the entry `name` of `directory` stays; there is no list for
+  // the root. The caller holds the lock.
   static void MarkLeft(Directory* directory, const std::string& name) {
     if (directory != nullptr) directory->left.insert(name);
   }
 
-  // The entry `name` of `directory` stays.
+  // Records that the entry `name` of `directory` stays.
   void Leave(Directory* directory, const std::string& name, bool is_directory,
              const absl::Status& error) {
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -319,7 +320,8 @@ class TreeDeleter {
     MarkLeft(directory, name);
   }
 
-  // What is at `path`, if anything still is, stays with all that is in it.
+  // Records that what is at `path`, if anything is, stays with all its
+  // contents.
   void LeaveTree(Directory* directory, const std::string& name,
                  const std::string& path, const absl::Status& error) {
     const absl::StatusOr<bool> is_directory =
@@ -335,7 +337,7 @@ class TreeDeleter {
     undeleted_.directories += inside.directories;
   }
 
-  // What is in the directory at `path`.
+  // Counts what is in the directory at `path`.
   Undeleted CountEntries(const std::string& path) const {
     Undeleted found;
     std::vector<std::string> paths = {path};
@@ -369,11 +371,11 @@ class TreeDeleter {
   const PathArgument root_;
 
   std::mutex mutex_;                  // guards these, and what Directory says
-  std::list<Directory> directories_;  // not yet deleted, in no order
+  std::list<Directory> directories_;  // not yet deleted, unordered
   Undeleted& undeleted_;
   absl::Status first_error_;
 
-  TaskPool pool_;  // ends before all else that its threads use
+  TaskPool pool_;  // destroyed before everything that its threads use
 };
 
 }  // namespace

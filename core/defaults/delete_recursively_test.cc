@@ -91,8 +91,8 @@ TEST_F(DeleteRecursivelyTest, CountsATreeTenThousandDeepInASmallStack) {
   std::string path = "/root";
   for (int i = 0; i < 10'000; ++i) path += "/d";
   tree_.AddDirectory(path);
-  // delete_file of /root/d: is_directory and delete_file of /root, its
-  // get_children come before.
+  // delete_file of /root/d: after is_directory, delete_file and get_children of
+  // /root.
   tree_.fault = {4, Fault::When::kBefore, TF_PERMISSION_DENIED};
   absl::Status status;
   RunInSmallStack(
@@ -102,7 +102,7 @@ TEST_F(DeleteRecursivelyTest, CountsATreeTenThousandDeepInASmallStack) {
   ExpectUndeleted(undeleted_, {0, 10'001});
 }
 
-// The kinds of file systems there are.
+// A kind of file system.
 struct Store {
   std::string name;
   Deviations deviations;
@@ -159,8 +159,8 @@ void Build(const Tree& paths, MemoryTree& tree) {
 
 class DeleteRecursivelyFaultTest : public ::testing::TestWithParam<Store> {
  protected:
-  // Deletes a tree with one fault, and holds what is said against what is left.
-  // Whether the fault was reached.
+  // Deletes a tree with one fault, and compares the result with what is left.
+  // Returns whether the fault was reached.
   bool Check(const Tree& paths, const Fault& fault) {
     tree_.Clear();
     tree_.deviations = GetParam().deviations;
@@ -174,7 +174,7 @@ class DeleteRecursivelyFaultTest : public ::testing::TestWithParam<Store> {
                  << (fault.when == Fault::When::kAfter ? " after" : " before")
                  << " tree " << paths.back() << ": " << status);
     const Undeleted left = tree_.Count("/root");
-    // L483: it starts with the names that are in the root.
+    // L483: listing the root comes first.
     uint64_t first = 1;
     for (const CallRecord& call : tree_.records()) {
       if (call.op == Op::kFilesystem_get_children) break;
@@ -244,7 +244,7 @@ TEST_F(DeleteRecursivelyTest, GoesOnAfterAFailureAndAnswersTheFirst) {
 class DeleteRecursivelyHostileChildTest
     : public ::testing::TestWithParam<std::string> {};
 
-// With the names normalised there is nothing that leads out of the root.
+// After normalising the names none leads out of the root.
 TEST_P(DeleteRecursivelyHostileChildTest, IsIgnoredWhereItLeadsNowhere) {
   for (const Store& store : Stores()) {
     MemoryTree tree;
@@ -313,7 +313,7 @@ TEST_F(DeleteRecursivelyTest, GoesOnWhereAnotherDeletesTheSame) {
   EXPECT_FALSE(tree_.Exists("/root"));
 }
 
-// Symbolic links of a real file system.
+// Symbolic links in a real file system.
 class DeleteRecursivelyOnDiskTest : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -369,7 +369,7 @@ TEST_F(DeleteRecursivelyOnDiskTest, RemovesALinkAsTheRoot) {
   ExpectOutsideIsWhole();
 }
 
-// Counts how many calls are under way at once, each of which waits a while.
+// Counts how many calls, each of which waits a while, run at once.
 struct Waiting {
   static inline std::atomic<int> calls{0};
   static inline std::atomic<int> most{0};
@@ -420,8 +420,8 @@ TEST_F(DeleteRecursivelyOnDiskTest, DeletesWhatHasStrangeNames) {
   EXPECT_FALSE(RootExists());
 }
 
-// Runs `body` as a user whom permissions bind, as they do not bind root; what
-// it yields is the exit code.
+// Runs `body` as a user whom permissions bind, unlike root; its result is the
+// exit code.
 int RunUnprivileged(const std::function<int()>& body) {
   const pid_t child = fork();
   if (child == 0) {
@@ -435,8 +435,8 @@ int RunUnprivileged(const std::function<int()>& body) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-// The link cannot be deleted, for its directory cannot be written to; what it
-// leads to could be, and stays.
+// The link cannot be deleted because its directory is not writable; its target
+// could be, and stays.
 TEST_F(DeleteRecursivelyOnDiskTest, DoesNotFollowALinkThatItCannotDelete) {
   Link("../outside", "/root/link");
   ASSERT_EQ(chmod((folder_ + "/outside").c_str(), 0777), 0);
@@ -445,8 +445,8 @@ TEST_F(DeleteRecursivelyOnDiskTest, DoesNotFollowALinkThatItCannotDelete) {
     const absl::Status status =
         files_->DeleteRecursively(folder_ + "/root/", &undeleted_);
     if (!absl::IsPermissionDenied(status)) return 1;
-    // The root, the empty directory in it, and the link, with the file in what
-    // it leads to: see core/defaults/defaults.h.
+    // The root, the empty directory in it, and the link, counted with the file
+    // in its target: see core/defaults/defaults.h.
     return undeleted_.directories == 3 && undeleted_.files == 1 ? 0 : 2;
   });
   EXPECT_EQ(result, 0);

@@ -18,22 +18,21 @@
 namespace fsload {
 namespace {
 
-// A directory that matched so far: as the pattern's author sees it, ready for a
-// name to be put behind it, and as the plugin does.
+// A directory that has matched so far: as the pattern's author sees it, ready
+// for a name to be appended, and as the plugin does.
 struct Candidate {
   std::string shown;
   std::string canonical;
 };
 
-// A name in a directory, with what orders most names: its first bytes, as a
-// number.
+// A name in a directory, with a number that orders most names: its first bytes.
 struct Name {
   uint64_t key;
   std::string_view text;
 
   static constexpr size_t kKeyBytes = sizeof(uint64_t);
 
-  // `end` stands behind the name.
+  // `end` is appended to the name.
   Name(std::string_view name, std::string_view end) : text(name) {
     char bytes[kKeyBytes] = {};
     const size_t in_key = std::min(name.size(), kKeyBytes);
@@ -55,7 +54,7 @@ struct ComesBefore {
   }
 };
 
-// Orders names as paths that go on behind them would be.
+// Orders names like the paths that continue after them.
 struct PathsComeBefore {
   bool operator()(const Name& a, const Name& b) const {
     if (a.key != b.key) return a.key < b.key;
@@ -92,13 +91,13 @@ class Matcher {
  private:
   bool IsLast(size_t i) const { return i + 1 == pattern_.segments.size(); }
 
-  // Whether what matches segment `i` are results, as it is.
+  // Whether matches of segment `i` are results as they are.
   bool YieldsResults(size_t i) const {
     return IsLast(i) && !pattern_.directories_only;
   }
 
-  // Starts where the pattern's first wildcard is looked for; what stands before
-  // it is not listed. A pattern without any keeps its last segment.
+  // Starts at the pattern's first wildcard; what precedes it is not listed. A
+  // pattern without wildcards keeps its last segment.
   absl::Status Begin() {
     std::string shown = pattern_.root;
     if (pattern_.absolute) shown += '/';
@@ -106,7 +105,7 @@ class Matcher {
            pattern_.segments[first_].is_literal()) {
       shown += pattern_.segments[first_++].text() + "/";
     }
-    // A directory's name has no '/' behind it, whatever translates it.
+    // A directory's name has no '/' at its end, whatever translates it.
     absl::StatusOr<std::string> canonical =
         Translate(shown.empty() ? "." : Dirname(shown));
     if (!canonical.ok()) return canonical.status();
@@ -124,7 +123,7 @@ class Matcher {
     return std::string(path.c_str());
   }
 
-  // The segment `i` is a name: puts it behind each candidate.
+  // Segment `i` is a plain name: appends it to each candidate.
   absl::Status Append(size_t i) {
     const std::string& name = pattern_.segments[i].text();
     for (Candidate& candidate : candidates_) {
@@ -146,14 +145,14 @@ class Matcher {
     return folder == "." ? std::string(name) : JoinPath(folder, name);
   }
 
-  // The candidates that exist are results.
+  // Makes the candidates that exist results.
   absl::Status AddExisting() {
     return AddResults([this](const Candidate& candidate) {
       return IsResult(candidate.canonical);
     });
   }
 
-  // Whether there is something, and it is what the pattern wants.
+  // Whether something is there and is what the pattern wants.
   absl::StatusOr<bool> IsResult(const std::string& canonical) const {
     const absl::Status exists = ops_.PathExists(PathArgument(canonical));
     if (SaysNoMatch(exists)) return false;
@@ -161,14 +160,14 @@ class Matcher {
     return pattern_.directories_only ? IsDirectory(canonical) : true;
   }
 
-  // False for what is no longer there.
+  // False if it no longer exists.
   absl::StatusOr<bool> IsDirectory(const std::string& canonical) const {
     absl::StatusOr<bool> answer = ops_.IsDirectory(PathArgument(canonical));
     if (absl::IsNotFound(answer.status())) return false;
     return answer;
   }
 
-  // The segment `i` has a wildcard: lists each candidate.
+  // Segment `i` has a wildcard: lists each candidate.
   absl::Status List(size_t i) {
     std::vector<Names> found(candidates_.size());
     absl::Status status = ParallelFor(found.size(), [&](size_t k) {
@@ -198,24 +197,24 @@ class Matcher {
       return IsDirectory(candidate.canonical);
     };
     if (IsLast(i)) return AddResults(is_directory);
-    // A name behind a file would not be found.
+    // A name below a file would not be found.
     return pattern_.segments[i + 1].is_literal() ? absl::OkStatus()
                                                  : Keep(is_directory);
   }
 
-  // Names, packed: there may be millions until all are known.
+  // Names, packed, because there may be millions of them.
   struct Names {
     std::string text;
     std::vector<size_t> ends;
   };
 
-  // Puts what matches segment `i` in `folder` into `found`, in order, each
-  // once.
+  // Puts the matches of segment `i` in `folder` into `found`, sorted and
+  // unique.
   absl::Status ListOne(size_t i, const Candidate& folder, Names& found) const {
     PluginStrings entries(ops_.tables());
     const absl::StatusOr<std::vector<std::string_view>> children =
         ops_.LookAtChildren(PathArgument(folder.canonical), entries);
-    // A file, or gone.
+    // It is a file, or gone.
     if (SaysNoMatch(children.status())) return absl::OkStatus();
     if (!children.ok()) return children.status();
     const NamePattern& pattern = pattern_.segments[i];
@@ -245,8 +244,8 @@ class Matcher {
     return absl::OkStatus();
   }
 
-  // Lets `make` fill one of `all` for each candidate and each name found in it;
-  // the names are gone afterwards.
+  // Calls `make` to fill one element of `all` for each candidate and each name
+  // found in it; consumes the names.
   template <typename T, typename Make>
   absl::Status PutTogether(std::vector<Names>& found, std::vector<T>& all,
                            const Make& make) const {
@@ -271,7 +270,7 @@ class Matcher {
     });
   }
 
-  // Drops the candidates of which `is_wanted` is not true.
+  // Drops the candidates for which `is_wanted` is false.
   template <typename IsWanted>
   absl::Status Keep(const IsWanted& is_wanted) {
     std::vector<char> wanted(candidates_.size());
@@ -291,7 +290,7 @@ class Matcher {
     return absl::OkStatus();
   }
 
-  // The candidates of which `is_wanted` is true are results.
+  // Makes the candidates for which `is_wanted` is true results.
   template <typename IsWanted>
   absl::Status AddResults(const IsWanted& is_wanted) {
     absl::Status status = Keep(is_wanted);

@@ -48,7 +48,7 @@ class GetMatchingPathsTest : public ::testing::Test {
     return paths.ok() ? *paths : Paths{};
   }
 
-  // The paths of all calls of `op`, in their order.
+  // The paths of all calls of `op`, in order.
   Paths CallsOf(Op op) const {
     Paths paths;
     for (const CallRecord& call : tree_.records()) {
@@ -270,8 +270,8 @@ TEST_F(GetMatchingPathsTest, FailsForADirectoryThatCannotBeRead) {
   }
 }
 
-// The directories that are listed while others are: the first takes long, so
-// that threads start, and the others wait for each other.
+// The directories that are listed concurrently: the first takes long, so that
+// threads start, and the others wait for each other.
 struct Meeting {
   std::mutex mutex;
   std::condition_variable changed;
@@ -337,7 +337,7 @@ TEST_F(GetMatchingPathsTest, PassesOverAMatchThatVanishes) {
   EXPECT_THAT(Match("/a*/*/*"), ElementsAre("/ab/x/1.txt"));
 }
 
-// All codes but those that mean that there is nothing, or no directory.
+// All codes except those that mean that nothing is there, or not a directory.
 TEST_F(GetMatchingPathsTest, FailsWhicheverCallFails) {
   int cases = 0;
   for (const char* pattern : {"/a*/*/*", "/*/1.txt", "/a/1.txt", "/*/"}) {
@@ -381,12 +381,12 @@ TEST_F(GetMatchingPathsTest, ListsOnceForAHostilePattern) {
   EXPECT_EQ(tree_.calls(), 1);
 }
 
-// Random trees, against looking at every path there is.
+// Random trees, compared with a check of every existing path.
 class RandomGlob {
  public:
   explicit RandomGlob(unsigned seed) : random_(seed) {}
 
-  // Fills `tree`; yields all its paths, without the first '/'.
+  // Fills `tree`; returns all its paths, without the leading '/'.
   Paths Fill(MemoryTree& tree) {
     tree.deviations.children_end_in_slash = random_() % 2;
     tree.deviations.children_come_twice = random_() % 2;
@@ -407,7 +407,7 @@ class RandomGlob {
     return paths;
   }
 
-  // Segments of a pattern.
+  // The segments of a pattern.
   Paths Pattern() {
     Paths segments;
     for (int depth = random_() % 3; depth >= 0; --depth) {

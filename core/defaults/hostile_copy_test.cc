@@ -16,7 +16,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// Plugins whose operations say that they did what they did not.
+// Plugins whose operations report success without doing their work.
 class HostileCopyTest : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -32,7 +32,7 @@ class HostileCopyTest : public ::testing::Test {
     return tree_.Open(tables);
   }
 
-  // A store that shows files when they are closed.
+  // A store that publishes files when they are closed.
   FileSystemPtr Store(void (*close)(const TF_WritableFile*,
                                     TF_Status*) = nullptr) {
     tree_.deviations.commits_on_close = true;
@@ -163,8 +163,8 @@ TEST_F(HostileCopyTest, AnUploadThatFailsAfterItWasDoneIsACopy) {
   EXPECT_EQ(At("/dst"), "new contents");
 }
 
-// Somebody else puts an object at the name as soon as ours is written: before
-// the copy is held against stat.
+// Somebody else puts an object at the name as soon as ours is written, before
+// the copy is checked with stat.
 TEST_F(HostileCopyTest, AnotherObjectAtTheNewNameStaysAndIsNamed) {
   const auto files = Store();
   for (const bool replaces : {true, false}) {
@@ -184,7 +184,7 @@ TEST_F(HostileCopyTest, AnotherObjectAtTheNewNameStaysAndIsNamed) {
   }
 }
 
-// Nothing was uploaded: what is there cannot be ours.
+// Nothing was uploaded, so what is there is not ours.
 TEST_F(HostileCopyTest, AnotherObjectStaysWhereTheSourceEndsEarly) {
   SchemeTables tables = original_;
   tables.traits.replaces_atomically = true;
@@ -204,7 +204,7 @@ TEST_F(HostileCopyTest, AnotherObjectStaysWhereTheSourceEndsEarly) {
   EXPECT_EQ(At("/dst"), "of another");
 }
 
-// A store whose times are whole seconds.
+// A store whose times are in whole seconds.
 class SourceOfWholeSeconds {
  public:
   static void Write(MemoryTree& tree, const std::string& contents) {
@@ -239,7 +239,7 @@ TEST_F(HostileCopyTest, ASourceThatChangesWithinTheSecondOfItsTimeIsNoCopy) {
   EXPECT_TRUE(absl::IsAborted(files->CopyFile("/src", "/dst")));
 }
 
-// No copy of it could be told from a torn one.
+// Its copy could not be told from a torn one.
 TEST_F(HostileCopyTest, ASourceThatIsWrittenToAllTheTimeIsNoCopy) {
   SchemeTables tables = original_;
   tables.traits.is_exact = true;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr Op kOp = Op::kFilesystem_recursively_create_dir;
 
-// A path's ancestors: prefixes of it, the outermost first, itself last.
+// A path's ancestors: prefixes of it, the outermost first, ending with itself.
 std::vector<std::string> Ancestors(std::string_view path) {
   std::vector<std::string> ancestors;
   size_t end = path.size() - ParseUri(path).path.size();
@@ -42,7 +42,7 @@ class Creator {
   }
 
  private:
-  // The last one is what the caller asked for, and is shown so.
+  // The last one is the caller's path, and is shown that way.
   PathArgument Ancestor(size_t i) const {
     const bool is_last = i + 1 == ancestors_.size();
     return {ancestors_[i].c_str(), is_last ? path_.shown : ancestors_[i]};
@@ -89,7 +89,8 @@ class Creator {
   absl::Status CreateOne(size_t i) const {
     const absl::Status status = ops_.CreateDir(Ancestor(i));
     if (status.ok()) return status;
-    // Another creator may have been faster, whatever code that has.
+    // Somebody else may have created it first; plugins report that with various
+    // codes.
     const absl::StatusOr<bool> is_directory = ops_.IsDirectory(Ancestor(i));
     if (!is_directory.ok()) return status;
     return *is_directory ? absl::OkStatus() : InTheWay(i);

@@ -109,7 +109,7 @@ TEST_F(RecursivelyCreateDirTest, RefusesAFileInTheMiddle) {
   EXPECT_EQ(tree_.Snapshot(), before);
 }
 
-// An object store knows nothing of a file that stands above a name.
+// An object store does not know whether a file is above a name.
 TEST_F(RecursivelyCreateDirTest,
        FindsTheFileInTheMiddleWhereAllBelowIsMissing) {
   tree_.AddFile("/a/file");
@@ -181,7 +181,8 @@ INSTANTIATE_TEST_SUITE_P(Depths, RecursivelyCreateDirCallsTest,
                          });
 
 // Whatever fails, OK means that the directory exists, and an error is that of
-// the call that failed. NOT_FOUND of is_directory is an answer, no failure.
+// the call that failed. NOT_FOUND from is_directory is an answer, not a
+// failure.
 TEST_F(RecursivelyCreateDirTest, PassesOnTheErrorOfEachCallThatCanFail) {
   constexpr int kDepth = 9;
   int cases = 0;
@@ -221,7 +222,7 @@ TEST_F(RecursivelyCreateDirTest, PassesOnTheErrorOfEachCallThatCanFail) {
 
 TEST_F(RecursivelyCreateDirTest, NamesTheDirectoryThatCannotBeCreated) {
   tree_.AddDirectory("/a");
-  // is_directory of /a/b/c, /a/b and /a comes first, then create_dir of /a/b.
+  // is_directory of /a/b/c, /a/b and /a come first, then create_dir of /a/b.
   tree_.fault = {4, Fault::When::kBefore, TF_PERMISSION_DENIED};
   EXPECT_EQ(files_->RecursivelyCreateDir("/a/b/c"),
             absl::PermissionDeniedError("create_dir(/a/b): injected"));
@@ -245,7 +246,7 @@ TEST_F(RecursivelyCreateDirTest, RefusesAFileThatAppearsMeanwhile) {
           "recursively_create_dir(/a): '/a' is a file or lies below one"));
 }
 
-// Creates `path` in a process of its own, once a byte can be read from `start`.
+// Creates `path` in a separate process once a byte can be read from `start`.
 pid_t CreateInChild(const FileSystem& files, const std::string& path,
                     int start) {
   const pid_t child = fork();

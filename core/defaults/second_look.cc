@@ -20,11 +20,11 @@ namespace {
 
 constexpr Op kOp = Op::kFilesystem_stat;
 
-// Of a directory that may be large, few files are asked for one by one.
+// In a directory that may be large, only a few files are checked one by one.
 constexpr int kFewQuestions = 4;
 
-// What the second question says. A name that differs in case only is one and
-// the same to some file systems, and another to most.
+// The result of the second check. A name that differs only in case is the same
+// name to some file systems, and another to most.
 enum class Answer { kNothing, kOtherCase, kSomething };
 
 absl::Status CannotTell(const PathArgument& path, const absl::Status& cause) {
@@ -38,7 +38,7 @@ absl::Status CannotTell(const PathArgument& path, const absl::Status& cause) {
              : absl::UnavailableError(message);
 }
 
-// `path` without the slashes at its end, but for a root's.
+// `path` without trailing slashes, except for a root.
 std::string_view WithoutSlashes(std::string_view path) {
   const size_t before = path.size() - ParseUri(path).path.size();
   while (path.size() > before + 1 && path.back() == '/') path.remove_suffix(1);
@@ -56,7 +56,7 @@ std::string FolderOf(std::string_view path) {
   return folder.empty() ? "." : std::string(folder);
 }
 
-// For a plugin that cannot list.
+// For plugins that cannot list.
 absl::StatusOr<Answer> AskByReading(const PluginOps& ops,
                                     const PathArgument& path) {
   const auto file = kNewRandomAccessFile.Open(ops, path, nullptr);
@@ -68,7 +68,7 @@ absl::StatusOr<Answer> AskByReading(const PluginOps& ops,
   return Answer::kSomething;
 }
 
-// The same of a directory that has something in it.
+// The same for a directory that is not empty.
 absl::StatusOr<Answer> AskByReadingAndListing(const PluginOps& ops,
                                               const PathArgument& path) {
   const absl::StatusOr<Answer> answer = AskByReading(ops, path);
@@ -96,15 +96,15 @@ absl::StatusOr<Answer> List(const PluginOps& ops, const std::string& folder,
   return answer;
 }
 
-// Whether the name of `path` is in its directory; NOT_FOUND where there is no
-// such directory.
+// Whether the name of `path` is in its directory; NOT_FOUND if there is no such
+// directory.
 absl::StatusOr<Answer> AskFolder(const PluginOps& ops,
                                  const std::string& path) {
   const std::string folder = FolderOf(path);
   const std::string_view name = Basename(path);
   ListedNames& listed = ops.listed_names();
   {
-    // Who asks for a neighbour meanwhile waits for this listing.
+    // Threads that ask for a sibling meanwhile wait for this listing.
     const std::lock_guard<std::mutex> lock(listed.mutex());
     if (listed.MayHave(folder, name) == false) return Answer::kNothing;
     if (!ops.tables().traits.reading_tells ||
@@ -138,7 +138,7 @@ absl::StatusOr<Answer> AskAgain(const PluginOps& ops,
                                         ? AskRoot(ops, asked)
                                         : AskFolder(ops, std::string(asked));
     if (absl::IsUnimplemented(answer.status())) return AskByReading(ops, path);
-    // A file is above it.
+    // An ancestor is a file.
     if (absl::IsFailedPrecondition(answer.status())) return Answer::kNothing;
     if (answer.ok()) {
       const bool is_above = asked.size() < whole.size();
@@ -165,14 +165,14 @@ absl::StatusOr<std::optional<FileStatistics>> LookFor(
   const absl::StatusOr<Answer> answer = AskAgain(ops, path);
   if (!answer.ok()) return CannotTell(path, answer.status());
   if (*answer == Answer::kNothing) return std::nullopt;
-  // It may have come meanwhile.
+  // It may have appeared meanwhile.
   found = ops.Stat(path);
   if (found.ok()) return *found;
   if (*answer == Answer::kOtherCase && absl::IsNotFound(found.status())) {
     return std::nullopt;
   }
-  // The gs plugin finds an empty directory only under the name of its object,
-  // an empty one.
+  // The gs plugin finds an empty directory only under the name of the empty
+  // object that marks it.
   const std::string folder = std::string(WithoutSlashes(path.canonical)) + "/";
   found = ops.Stat(PathArgument(folder));
   if (found.ok() && (found->is_directory || found->length == 0)) {

@@ -1,5 +1,4 @@
-// Whether something is at a path, asked so that a wrong NOT_FOUND is not
-// believed.
+// Checks whether something is at a path without trusting a wrong NOT_FOUND.
 #ifndef FSLOAD_CORE_DEFAULTS_SECOND_LOOK_H_
 #define FSLOAD_CORE_DEFAULTS_SECOND_LOOK_H_
 
@@ -10,16 +9,16 @@
 
 namespace fsload {
 
-// What is at `path`; nothing only where a second, independent question agrees:
-// the listing of its directory (core/paths/listed_names.h remembers it), where
-// that is missing too those above it, and where the plugin cannot list, or a
-// listing is dear (PluginTraits::reading_tells), opening the file and reading.
-// Plugins say NOT_FOUND of what they may not see and of servers that do not
-// answer; to believe them would be to overwrite what is there. Where the
-// answers differ, stat is asked once more, and then it is UNAVAILABLE;
-// PERMISSION_DENIED where the second question was denied, UNAVAILABLE where it
-// failed otherwise. Other errors are those of stat. A plugin whose answers are
-// exact is asked once.
+// What is at `path`; nullopt only if a second, independent check agrees: the
+// listing of its directory (remembered by core/paths/listed_names.h), if that
+// is missing too the listings of its ancestors, and if the plugin cannot list,
+// or listing is expensive (PluginTraits::reading_tells), opening the file and
+// reading. Plugins return NOT_FOUND for what they may not see and for servers
+// that do not answer; believing them could overwrite existing data. If the
+// answers differ, stat is called once more, and if they still do the error is
+// UNAVAILABLE; PERMISSION_DENIED if the second check was denied, UNAVAILABLE if
+// it failed otherwise. Other errors are those of stat. A plugin whose answers
+// are exact is asked only once.
 absl::StatusOr<std::optional<FileStatistics>> LookFor(const PluginOps& ops,
                                                       const PathArgument& path);
 

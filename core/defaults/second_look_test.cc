@@ -17,8 +17,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// A plugin whose stat reports NOT_FOUND of all it may not see, as that of s3
-// does of what is denied and of servers that fail.
+// A plugin whose stat returns NOT_FOUND for everything it may not see, like
+// that of s3 for denied access and failing servers.
 class SecondLookTest : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -153,7 +153,7 @@ TEST_F(SecondLookTest, ListsADirectoryOnceForTwoThousandFiles) {
     ASSERT_TRUE(found.ok() && !found->has_value());
   }
   EXPECT_EQ(tree_.calls(Op::kFilesystem_get_children), 1);
-  // What is in the listing is asked for anew.
+  // What is in the listing is checked again.
   hidden_ = "/d/file";
   EXPECT_TRUE(absl::IsUnavailable(files->StatIfThere("/d/file").status()));
 }
@@ -193,7 +193,7 @@ TEST_F(SecondLookTest, FindsAFileWhoseNameDiffersInCaseBySecondStat) {
   EXPECT_TRUE(found.ok() && !found->has_value()) << found.status();
 }
 
-// Nothing may be created in the place of what cannot be seen.
+// Nothing may be created in place of what cannot be seen.
 TEST_F(SecondLookTest, NoCopyReplacesAFileThatCannotBeSeen) {
   tree_.AddFile("/src", "new");
   hidden_ = "/d/file";

@@ -22,7 +22,7 @@ absl::StatusOr<bool> WaitUntilSettled(
     if (!time.ok()) return time.status();
     const int64_t settled = SettledAge(*time, is_local);
     const int64_t age = absl::ToUnixNanos(absl::Now()) - *time;
-    // A time that is to come is none of a clock: the next write shows.
+    // A time in the future is not a clock's: the next write will change it.
     if (age < 0 || age >= settled) return true;
     if (i == kTries) return false;
     absl::SleepFor(absl::Nanoseconds(settled - age));

@@ -1,4 +1,4 @@
-// Waiting until the next write to a file shows in the time that is told of it.
+// Waits until the next write to a file is sure to change its modification time.
 #ifndef FSLOAD_CORE_DEFAULTS_SETTLING_H_
 #define FSLOAD_CORE_DEFAULTS_SETTLING_H_
 
@@ -9,20 +9,20 @@
 
 namespace fsload {
 
-// Who writes twice within a tick of a clock leaves one time. How old
-// `time_nsec` must be for a later write to show in it, in nanoseconds: the
-// kernel's clock for files (`is_local`) ticks some hundred times a second, some
-// disks tell whole seconds (ext3) or even ones (FAT), and so do stores (that of
-// s3), by a clock that may differ from ours a little.
+// Two writes within one clock tick leave the same time. How old `time_nsec`
+// must be for a later write to change it, in nanoseconds: the kernel's file
+// clock (`is_local`) ticks some hundred times a second; some disks store whole
+// seconds (ext3) or even ones (FAT), and so do object stores (s3), whose clock
+// may also differ slightly from ours.
 int64_t SettledAge(int64_t time_nsec, bool is_local);
 
-// Asks `tell` when a file was written to last, until that is long enough ago;
-// false for a file that is written to all the time. An error of `tell` is the
-// result. May take seconds.
+// Calls `tell` for the time of a file's last write until that is long enough
+// ago; false for a file that is written to all the time. Returns an error of
+// `tell`. May take seconds.
 absl::StatusOr<bool> WaitUntilSettled(
     bool is_local, const std::function<absl::StatusOr<int64_t>()>& tell);
 
-// What is said of such a file.
+// The message for such a file.
 inline constexpr char kNeverSettles[] =
     "it is written to all the time, so that a copy may not be whole";
 

@@ -27,7 +27,7 @@ absl::Status Ask(const CopyOptions& options, int64_t bytes) {
                                         : options.after_block(bytes);
 }
 
-// Appends all of `src` to `dst`; yields how many bytes.
+// Appends all of `src` to `dst`; returns the number of bytes.
 absl::StatusOr<int64_t> Pump(const RandomAccessFile& src, WritableFile& dst,
                              const CopyOptions& options) {
   ReadAhead blocks(src);
@@ -49,7 +49,7 @@ absl::StatusOr<FileStatistics> StatFile(FilePath file) {
   return NotAFile(kOp, file.path.shown);
 }
 
-// The same of a source, once what is written to it shows in its time.
+// The same for a source, once a write to it would change its time.
 absl::StatusOr<FileStatistics> StatSource(FilePath src) {
   absl::StatusOr<FileStatistics> found = absl::UnknownError("");
   const auto tell = [&]() -> absl::StatusOr<int64_t> {
@@ -74,10 +74,11 @@ bool IsAtomic(FilePath path) {
   return path.ops.tables().traits.replaces_atomically;
 }
 
-// What came of writing a copy.
+// The result of writing a copy.
 struct Written {
   int64_t bytes;
-  absl::Status said;  // by the plugin of the last step, which may be done
+  // The plugin's result of the last step, which may have succeeded.
+  absl::Status said;
 };
 
 absl::Status Write(const RandomAccessFile& reader, WritableFile& writer,
@@ -87,7 +88,8 @@ absl::Status Write(const RandomAccessFile& reader, WritableFile& writer,
   if (!pumped.ok()) return pumped.status();
   bytes = *pumped;
   if (bytes == 0) {
-    // Stores (that of s3) make no object of a file that nothing is appended to.
+    // Object stores (s3) create no object for a file to which nothing is
+    // appended.
     absl::Status appended = writer.Append("");
     if (!appended.ok() && !absl::IsUnimplemented(appended)) return appended;
   }
@@ -97,7 +99,7 @@ absl::Status Write(const RandomAccessFile& reader, WritableFile& writer,
 absl::StatusOr<Written> Stream(FilePath src, FilePath dst,
                                const FileStatistics& before,
                                const CopyOptions& options) {
-  // Both live no longer than this call, whose caller keeps the file systems.
+  // Neither outlives this call, and its caller keeps the file systems alive.
   const auto reader = kNewRandomAccessFile.Open(src.ops, src.path, nullptr);
   if (!reader.ok()) return reader.status();
   const auto writer = kNewWritableFile.Open(dst.ops, dst.path, nullptr);
@@ -109,28 +111,29 @@ absl::StatusOr<Written> Stream(FilePath src, FilePath dst,
     if (IsAtomic(dst)) (*writer)->Discard();
     return written;
   }
-  // A plugin may leave close out; what it wrote is held against stat.
+  // A plugin may lack close; what it wrote is checked with stat.
   absl::Status closed = (*writer)->Close();
   if (!dst.ops.Has(Op::kWritableFile_close)) closed = absl::OkStatus();
   if (IsAtomic(dst)) return Written{bytes, closed};
   if (!closed.ok()) return closed;
-  // Stores upload the file while it is closed, which may have taken long.
+  // Stores upload the file when it is closed, which may take long.
   const absl::Status asked = Ask(options, 0);
   if (!asked.ok()) return asked;
   return Written{bytes, absl::OkStatus()};
 }
 
-// Leaves it to the plugin.
+// Lets the plugin do it.
 absl::StatusOr<Written> CopyByPlugin(FilePath src, FilePath dst,
                                      const FileStatistics& before,
                                      const CopyOptions& options) {
   absl::Status said = src.ops.CopyFile(src.path, dst.path);
-  // A plugin for a store may copy no empty file.
+  // A plugin for an object store may be unable to copy empty files.
   if (absl::IsFailedPrecondition(said) && before.length == 0) {
     return Stream(src, dst, before, options);
   }
   if (IsAtomic(dst)) {
-    if (said.ok()) Ask(options, before.length).IgnoreError();  // it is done
+    // It is done; errors come too late.
+    if (said.ok()) Ask(options, before.length).IgnoreError();
     return Written{before.length, said};
   }
   if (said.ok()) said = Ask(options, before.length);
@@ -157,7 +160,7 @@ absl::StatusOr<int64_t> CopyVerified(FilePath src, FilePath dst,
   if (!written.ok()) return written.status();
   int64_t bytes = written->bytes;
   if (by_plugin && bytes == 0 && !IsAtomic(dst)) {
-    // A file of /proc, of which the plugin did not say how much it copied.
+    // A file in /proc, for which the plugin did not report how much it copied.
     const absl::StatusOr<FileStatistics> copied = StatFile(dst);
     if (!copied.ok()) return copied.status();
     bytes = copied->length;
@@ -172,8 +175,8 @@ absl::StatusOr<int64_t> CopyToNew(FilePath src, FilePath dst,
   absl::StatusOr<int64_t> bytes = CopyVerified(src, dst, std::nullopt, options);
   if (bytes.ok()) return bytes;
   if (!IsAtomic(dst)) return ClearAfter(bytes.status(), dst);
-  // Of a store nothing shows but whole objects: one that is wrong is no part of
-  // the copy, and nobody can tell whose it is.
+  // A store shows only whole objects: a wrong one is not part of the copy, and
+  // nobody can tell whose it is.
   if (!absl::IsDataLoss(bytes.status()) || !dst.ops.Stat(dst.path).ok()) {
     return bytes;
   }
@@ -218,7 +221,7 @@ absl::StatusOr<std::string> UnusedNameBeside(FilePath path) {
 absl::Status DeleteIfThere(FilePath path) {
   const absl::Status status = path.ops.DeleteFile(path.path);
   if (status.ok()) return status;
-  // It may have failed after it was done, or say so of what is there.
+  // It may have failed after deleting, or its result may be wrong.
   const auto found = LookFor(path.ops, path.path);
   return found.ok() && !found->has_value() ? absl::OkStatus() : status;
 }

@@ -1,4 +1,4 @@
-// The steps that copying and renaming by default are made of.
+// The steps of the default copy and rename.
 #ifndef FSLOAD_CORE_DEFAULTS_VERIFIED_COPY_H_
 #define FSLOAD_CORE_DEFAULTS_VERIFIED_COPY_H_
 
@@ -15,42 +15,43 @@
 namespace fsload {
 
 // Copies the contents of the file `src` over those of `dst`, which was `old`
-// and is created where it does not exist, and yields how many bytes. It has
-// succeeded only when both files, asked for afterwards, are what was copied:
-// ABORTED for a source that changed meanwhile, DATA_LOSS for one that was not
-// read to its end and for a copy that is not whole. On failure `dst` may hold a
-// part, but where the plugin replaces files atomically it is as it was, unless
-// what the plugin wrote is not what it was given. Within one file system that
-// has a copy_file, that does it. `options` says who is told and asked.
+// and is created if it does not exist, and returns the number of bytes.
+// Succeeds only if both files, checked afterwards, are what was copied: ABORTED
+// for a source that changed meanwhile, DATA_LOSS for one that was not read to
+// its end and for an incomplete copy. On failure `dst` may be incomplete; if
+// the plugin replaces files atomically it is as before, unless the plugin wrote
+// something other than what it was given. Within one file system with
+// copy_file, uses that. `options` has the callbacks.
 absl::StatusOr<int64_t> CopyVerified(FilePath src, FilePath dst,
                                      const Before& old,
                                      const CopyOptions& options = {});
 
 // The same to a `dst` that does not exist: on failure it is deleted again, or
-// the error names it as left over. But where the plugin replaces files
-// atomically nothing is deleted: what is there is named, for it may be what
-// somebody else put there.
+// the error names it as left over. If the plugin replaces files atomically
+// nothing is deleted, only named: what is there may have been put there by
+// somebody else.
 absl::StatusOr<int64_t> CopyToNew(FilePath src, FilePath dst,
                                   const CopyOptions& options = {});
 
-// The same to a name that nobody else uses, of UnusedNameBeside: on failure
-// nothing is left in any case, or the error names it.
+// The same to a unique name from UnusedNameBeside: on failure nothing is left
+// in any case, or the error names it.
 absl::StatusOr<int64_t> CopyToTemporary(FilePath src, FilePath temporary,
                                         const CopyOptions& options = {});
 
-// `error`, after what it left at `dst` was deleted; else with that name.
+// `error`, after deleting what it left at `dst`; if that fails, with its name.
 absl::Status ClearAfter(const absl::Status& error, FilePath dst);
 
-// A name beside `path` that no file has.
+// An unused name beside `path`.
 absl::StatusOr<std::string> UnusedNameBeside(FilePath path);
 
-// Deletes a file. OK where afterwards there is none, whatever the plugin says.
+// Deletes a file. OK if none is there afterwards, whatever the plugin returns.
 absl::Status DeleteIfThere(FilePath path);
 
-// Deletes the file `path`, which fsload made; an error names it as left over.
+// Deletes the file `path`, which fsload created; an error names it as left
+// over.
 absl::Status DeleteTemporary(const PluginOps& ops, const std::string& path);
 
-// `error` with "; " and `text` behind its message.
+// `error` with "; " and `text` appended to its message.
 absl::Status WithText(const absl::Status& error, std::string_view text);
 
 }  // namespace fsload

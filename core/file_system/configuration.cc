@@ -20,7 +20,7 @@ constexpr std::string_view kWanted = "named options with values";
 
 using CUnion = TF_Filesystem_Option_Value_Union;
 
-// Frees what one option leads to.
+// Frees what one option points to.
 void FreeParts(const TF_Filesystem_Option& option, void (*free)(void*)) {
   const auto free_if_set = [free](void* memory) {
     if (memory != nullptr) free(memory);
@@ -48,7 +48,7 @@ std::vector<T> ConvertEach(const TF_Filesystem_Option_Value& value,
   return converted;
 }
 
-// What is wrong with `option`; "" for nothing.
+// What is wrong with `option`; "" if nothing.
 std::string Problem(const TF_Filesystem_Option& option) {
   if (option.name == nullptr) return "an option without a name";
   const TF_Filesystem_Option_Value* const value = option.value;
@@ -97,7 +97,7 @@ ConfigurationValues Values(const TF_Filesystem_Option_Value& value) {
   }
 }
 
-// Memory of a plugin's allocator, zeroed. Null, and an error, when it gives
+// Zeroed memory from a plugin's allocator. Null, with an error, if it returns
 // none.
 class Allocator {
  public:
@@ -113,7 +113,7 @@ class Allocator {
     return static_cast<T*>(std::memset(memory, 0, count * sizeof(T)));
   }
 
-  // A copy of `text` with a null byte behind it.
+  // A null-terminated copy of `text`.
   char* Copy(std::string_view text) {
     char* const copy = New<char>(text.size() + 1);
     if (copy != nullptr) std::memcpy(copy, text.data(), text.size());
@@ -138,7 +138,7 @@ void PutValues(const ConfigurationOption& option, Allocator& allocator,
                TF_Filesystem_Option& out) {
   out.value = allocator.New<TF_Filesystem_Option_Value>(1);
   if (out.value == nullptr) return;
-  // The alternatives of the variant are in the order of the type tags.
+  // The variant's alternatives are in the order of the type tags.
   out.value->type_tag = static_cast<int>(option.values.index());
   std::visit(
       [&](const auto& values) {

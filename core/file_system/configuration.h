@@ -1,4 +1,4 @@
-// Configuration options on their way to a plugin and from it.
+// Converts configuration options to and from a plugin's.
 #ifndef FSLOAD_CORE_FILE_SYSTEM_PLUGIN_OPTIONS_H_
 #define FSLOAD_CORE_FILE_SYSTEM_PLUGIN_OPTIONS_H_
 
@@ -13,27 +13,27 @@
 
 namespace fsload {
 
-// Options that the plugin handed over: `count` of them in one array. Freed with
-// the plugin's free, each part once. One thread at a time.
+// Options allocated by the plugin: `count` of them in one array. Freed with the
+// plugin's free, each part once. One thread at a time.
 class PluginOptions final {
  public:
-  // `tables` outlives this object.
+  // `tables` must outlive this object.
   explicit PluginOptions(const SchemeTables& tables) : tables_(tables) {}
   ~PluginOptions();
   PluginOptions(const PluginOptions&) = delete;
   PluginOptions& operator=(const PluginOptions&) = delete;
 
-  // C++ copies. INTERNAL, naming `op` and `uri`, for a null array or part, a
-  // negative count or length, or an unknown type.
+  // Copies as C++ values. INTERNAL, naming `op` and `uri`, for a null array or
+  // part, a negative count or length, or an unknown type.
   absl::StatusOr<std::vector<ConfigurationOption>> Take(
       Op op, std::string_view uri) const;
 
-  // Forgets the options: they are not ours.
+  // Releases the options without freeing them: they are not ours.
   void Disown() { array = nullptr; }
 
   const MemoryHooks& memory() const { return tables_.memory; }
 
-  // For the plugin to write to; null until it has.
+  // Set by the plugin; null until then.
   TF_Filesystem_Option* array = nullptr;
   int count = 0;
 
@@ -41,18 +41,18 @@ class PluginOptions final {
   const SchemeTables& tables_;
 };
 
-// Options for a plugin, in memory of its allocator (L865), which is freed with
-// its free: the plugin copies what it keeps. One thread at a time.
+// Options for a plugin, in memory from its allocator (L865), freed with its
+// free: the plugin copies what it keeps. One thread at a time.
 class HostOptions final {
  public:
-  // Fills `filled` for `op`. RESOURCE_EXHAUSTED when the plugin's allocator
-  // gives no memory, INVALID_ARGUMENT for texts with a null byte and for sizes
-  // over an int's.
+  // Fills `filled` for `op`. RESOURCE_EXHAUSTED if the plugin's allocator
+  // returns no memory, INVALID_ARGUMENT for strings with a null byte and for
+  // sizes that do not fit in an int.
   static absl::Status Fill(Op op,
                            const std::vector<ConfigurationOption>& options,
                            HostOptions& filled);
 
-  // `tables` outlives this object.
+  // `tables` must outlive this object.
   explicit HostOptions(const SchemeTables& tables) : options_(tables) {}
 
   const TF_Filesystem_Option* array() const { return options_.array; }

@@ -25,7 +25,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-// As a caller may write it, with what a canonical path does not have.
+// As a caller may write it, not yet canonical.
 constexpr std::string_view kUri = "scripted://host//a/./b";
 
 // A method that takes a URI, and the operation that it calls.
@@ -35,7 +35,7 @@ struct Method {
   absl::Status (*call)(const FileSystem&, std::string_view uri);
 };
 
-// The status of a method that yields something, which is dropped.
+// The status of a method; its value is dropped.
 template <auto method>
 absl::Status StatusOf(const FileSystem& file_system, std::string_view uri) {
   return (file_system.*method)(uri).status();

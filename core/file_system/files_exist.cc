@@ -27,9 +27,9 @@ absl::Status Contradiction(const std::string& uri) {
 std::vector<absl::Status> AskForAll(const PluginOps& ops,
                                     absl::Span<const std::string> uris) {
   std::vector<absl::Status> answers(uris.size());
-  // Only the paths that can be translated are asked for.
+  // Passes only the paths that can be translated.
   std::deque<TranslatedPath> paths;
-  std::deque<CallStatus> statuses;  // in place: neither moves
+  std::deque<CallStatus> statuses;  // in place: they cannot move
   std::vector<size_t> asked;
   std::vector<char*> path_array;
   std::vector<TF_Status*> status_array;

@@ -15,7 +15,7 @@
 namespace fsload {
 namespace {
 
-// L874, L890, L907: what a missing operation answers.
+// L874, L890, L907: the result if the operation is missing.
 absl::Status NoSuchOption(Op op, std::string_view name) {
   return absl::NotFoundError(
       CallMessage(op, name, "the plugin has no configuration options"));
@@ -97,7 +97,7 @@ absl::Status FileSystem::SetFilesystemConfigurationOption(
 }
 
 // L922 is one pointer short of an array of strings: it is read as one block of
-// names, each ended by a null byte.
+// null-terminated names.
 absl::StatusOr<std::vector<std::string>>
 FileSystem::GetFilesystemConfigurationKeys() const {
   constexpr Op kOp = Op::kFilesystem_get_filesystem_configuration_keys;

@@ -1,5 +1,5 @@
-// A file system serves the URIs of its scheme and paths: no method takes the
-// path out of a URI of another scheme.
+// A file system serves paths and the URIs of its scheme: no method takes the
+// path from a URI of another scheme.
 #include <fmt/format.h>
 
 #include <functional>
@@ -40,7 +40,7 @@ TF_TransactionToken g_token = {nullptr, nullptr};
 // A method with one of the URIs that it takes.
 struct Method {
   std::string_view name;
-  Op op;  // that its errors name
+  Op op;  // named in its errors
   std::function<absl::Status(const FileSystem&, const std::string& uri)> call;
 
   friend void PrintTo(const Method& method, std::ostream* out) {

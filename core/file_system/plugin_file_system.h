@@ -1,4 +1,4 @@
-// A FileSystem as fsload sees it: the plugin's tables, and its state.
+// The implementation of FileSystem: the plugin's tables and its state.
 #ifndef FSLOAD_CORE_FILE_SYSTEM_PLUGIN_FILE_SYSTEM_H_
 #define FSLOAD_CORE_FILE_SYSTEM_PLUGIN_FILE_SYSTEM_H_
 
@@ -15,14 +15,14 @@
 
 namespace fsload {
 
-// What every FileSystem is; a class of its own so that the public header shows
-// nothing of it.
+// The only subclass of FileSystem, which keeps the public header free of
+// details.
 class PluginFileSystem final : public FileSystem {
  public:
   // A file system over `tables`, after its init has succeeded; `state` is what
-  // init finds in the wrapper (null for a plugin's). `owner` names who provides
-  // the scheme, for messages. Fails as init does. This is the one way to make
-  // one: what wraps another file system is tables whose state leads to it.
+  // init finds in the wrapper (null for a plugin). `owner` names the provider
+  // of the scheme, for messages. Fails like init. This is the only way to make
+  // one: to wrap another file system, use tables whose state points to it.
   static absl::StatusOr<FileSystemPtr> Create(OpTables tables,
                                               std::string scheme,
                                               std::string owner,
@@ -38,7 +38,7 @@ class PluginFileSystem final : public FileSystem {
   // The scheme, for errors of calls without a path.
   std::string Root() const { return scheme() + "://"; }
 
-  // Says when cleanup has run; outlives the file system.
+  // Reports when cleanup has run; outlives the file system.
   std::shared_ptr<const CleanupNotice> cleanup_notice() const {
     return cleanup_notice_;
   }
@@ -51,11 +51,11 @@ class PluginFileSystem final : public FileSystem {
         filesystem_(state),
         ops_(*tables_, filesystem_, this->scheme()) {}
 
-  // Runs the plugin's cleanup: the last owner has let go.
+  // Runs the plugin's cleanup: the last owner is gone.
   ~PluginFileSystem() override;
 
-  // Not beside the number of owners, to which each open file writes; processors
-  // fetch lines of 64 bytes in pairs.
+  // Kept apart from the owner count, which each open file writes to; processors
+  // fetch 64-byte lines in pairs.
   alignas(128) const OpTables tables_;
   TF_Filesystem filesystem_;
   const PluginOps ops_;
@@ -64,7 +64,7 @@ class PluginFileSystem final : public FileSystem {
       std::make_shared<CleanupNotice>();
 };
 
-// What `file_system` calls.
+// The tables of `file_system`.
 inline const SchemeTables& TablesOf(const FileSystem& file_system) {
   return PluginFileSystem::Of(file_system).tables();
 }

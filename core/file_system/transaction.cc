@@ -19,13 +19,13 @@ absl::Status NullToken(Op op, std::string_view uri) {
   return Unusable(op, uri, "a token", "null");
 }
 
-// FAILED_PRECONDITION for the token of a Transaction that was ended.
+// FAILED_PRECONDITION for the token of an ended Transaction.
 absl::Status Ended(Op op, std::string_view uri) {
   return absl::FailedPreconditionError(
       CallMessage(op, uri, "the transaction has already ended"));
 }
 
-// The token that `function`, the pointer for `op`, gives for `uri`.
+// The token that `function`, the pointer for `op`, returns for `uri`.
 template <typename Function>
 absl::StatusOr<TransactionToken> TokenFor(const PluginOps& ops, Op op,
                                           Function function,

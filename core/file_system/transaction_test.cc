@@ -13,7 +13,7 @@ namespace {
 
 int g_ended = 0;
 
-// Of a plugin that has transactions: those of ScriptedPlugin have none.
+// For a plugin that has transactions, unlike ScriptedPlugin.
 class TransactionTest : public ::testing::Test {
  protected:
   TransactionTest() {

@@ -23,8 +23,8 @@ struct Calls {
 Calls calls;
 SchemeTables original;
 
-// As closing a file of the memory tree, but it takes long enough for others to
-// come meanwhile.
+// Closes a file of the memory tree slowly enough for others to arrive
+// meanwhile.
 void SlowClose(const TF_WritableFile* file, TF_Status* status) {
   const int now = ++calls.under_way;
   int most = calls.most;
@@ -34,7 +34,7 @@ void SlowClose(const TF_WritableFile* file, TF_Status* status) {
   if (--calls.under_way >= 0) original.writable_file.close(file, status);
 }
 
-// The most calls of close at a time, when many files are closed at once.
+// The most concurrent calls of close when many files are closed at once.
 int MostAtATime(bool uploads_alone) {
   calls.most = 0;
   MemoryTree tree;
@@ -57,8 +57,8 @@ int MostAtATime(bool uploads_alone) {
   return calls.most;
 }
 
-// After an upload that failed, the s3 plugin sends what buffers that all files
-// share hold by then: the bytes of another file.
+// After a failed upload, the s3 plugin sends the contents of buffers that all
+// files share: the bytes of another file.
 TEST(UploadTurnTest, FilesAreWrittenOutOneAtATimeWhereThePluginNeedsThat) {
   EXPECT_EQ(MostAtATime(true), 1);
 }

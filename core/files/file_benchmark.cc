@@ -1,7 +1,8 @@
-// What a call costs through a host, against calling the same plugin's table:
-// file_benchmark NULL_PLUGIN [CALLS]. Each figure of the host, <name>/Read, has
-// one of the plugin itself beside it, Raw/Read. The plugin does nothing. CALLS
-// is for profilers: so often each is called, and once before.
+// Measures the cost of a call through a host, compared with calling the same
+// plugin's table directly: file_benchmark NULL_PLUGIN [CALLS]. Each figure for
+// the host, <name>/Read, has one for the plugin itself, Raw/Read. The plugin
+// does nothing. CALLS is for profilers: each is called that many times, plus
+// once before.
 #include <benchmark/benchmark.h>
 #include <malloc.h>
 
@@ -25,7 +26,7 @@ using ::fsload::BarePlugin;
 
 constexpr size_t kBytes = 64;
 
-// What the benchmarks share; set before they run.
+// Shared by the benchmarks; set before they run.
 const BarePlugin* plugin;
 TF_Status* status;  // for the table: the plugin touches none
 int calls = 0;      // 0: as many as it takes
@@ -38,8 +39,8 @@ std::string Uri(size_t path_bytes) {
   return std::string(plugin->info().ops->scheme) + "://host" + path + "f";
 }
 
-// Runs `call` and counts what it allocates. Flattened, so that no function of
-// the benchmark's own counts.
+// Runs `call` and counts its allocations. Flattened, so that no function of the
+// benchmark itself is measured.
 template <typename Call>
 __attribute__((flatten)) void Measure(benchmark::State& state,
                                       const Call& call) {
@@ -143,7 +144,7 @@ void HostOpenAndClose(benchmark::State& state) {
   Measure(state, [&] { return benchmark_host::OpenReader(uri) != nullptr; });
 }
 
-// What a file that is open takes of the heap.
+// The heap memory of an open file.
 void HostOpenFiles(benchmark::State& state) {
   constexpr int kFiles = 10'000;
   const std::string uri = Uri(20);
@@ -165,7 +166,7 @@ struct Row {
   const char* name;
   void (*raw)(benchmark::State&);
   void (*host)(benchmark::State&);
-  int path_bytes;  // 0: the call takes no path that matters
+  int path_bytes;  // 0: the call takes no relevant path
   bool shared;     // whether two threads are to share what it is called on
 };
 

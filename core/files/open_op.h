@@ -23,8 +23,7 @@
 
 namespace fsload {
 
-// One of them: what it makes is a File, around the plugin's Wrapper. May be
-// used from any thread.
+// One such operation: it makes a File around the plugin's Wrapper. Thread-safe.
 template <typename File, typename Wrapper>
 class OpenOp final {
  public:
@@ -34,14 +33,14 @@ class OpenOp final {
   constexpr OpenOp(Op op, Function TF_FilesystemOps::*function)
       : op_(op), function_(function) {}
 
-  // One call of the operation, inlined into its callers, with the errors
-  // that FileSystem documents. The file is one more owner of `owner`; null: of
-  // none, as that outlives it.
+  // One call of the operation, inlined into its callers, with the errors that
+  // FileSystem documents. The file is one more owner of `owner`; null means no
+  // owner, because that outlives it.
   ABSL_ATTRIBUTE_ALWAYS_INLINE absl::StatusOr<std::unique_ptr<File>> Open(
       const PluginOps& ops, const PathArgument& path,
       const OwnerCount* owner) const {
     const SchemeTables& tables = ops.tables();
-    // First, as an atomic change waits for all that was written before.
+    // First, because an atomic update waits for all earlier stores.
     OwnerPtr<const OwnerCount> one_more(owner);
     std::unique_ptr<File> file(new (path.shown) File(tables, path.shown));
     file->owner_ = std::move(one_more);
@@ -57,8 +56,8 @@ class OpenOp final {
     return file;
   }
 
-  // The same with the canonical path of `uri`, which is of the scheme of `ops`
-  // or a path.
+  // The same for the canonical path of `uri`, which has the scheme of `ops` or
+  // is a path.
   ABSL_ATTRIBUTE_ALWAYS_INLINE absl::StatusOr<std::unique_ptr<File>> OpenOwnUri(
       const PluginOps& ops, std::string_view uri,
       const OwnerCount* owner) const {
@@ -68,7 +67,7 @@ class OpenOp final {
                     });
   }
 
-  // The same where it is known that it is, with `scheme_bytes` bytes of scheme.
+  // The same if that has been checked and the scheme has `scheme_bytes` bytes.
   ABSL_ATTRIBUTE_ALWAYS_INLINE absl::StatusOr<std::unique_ptr<File>> OpenUri(
       const PluginOps& ops, std::string_view uri, size_t scheme_bytes,
       const OwnerCount* owner) const {

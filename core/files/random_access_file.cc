@@ -68,7 +68,8 @@ ABSL_ATTRIBUTE_NOINLINE absl::StatusOr<size_t> RandomAccessFile::ReadSlow(
 absl::StatusOr<size_t> RandomAccessFile::FinishRead(
     uint64_t offset, size_t n, char* buffer, int64_t count, TF_Code code,
     const std::function<absl::Status()>& error) const {
-  // An error wins over the count: real plugins return 0 or a part beside it.
+  // An error overrides the count: real plugins return 0 or a partial count with
+  // it.
   if (code != TF_OK && code != TF_OUT_OF_RANGE) return error();
   if (code == TF_OUT_OF_RANGE && count < 0) count = 0;
   if (count < 0 || static_cast<uint64_t>(count) > n) {
@@ -78,9 +79,9 @@ absl::StatusOr<size_t> RandomAccessFile::FinishRead(
                     "read {}; the buffer cannot be trusted",
                     n, offset, count)));
   }
-  // L227-L230: the file ends here, by its code or because nothing came.
+  // L227-L230: the file ends here, by its code or because no bytes came.
   if (code == TF_OUT_OF_RANGE || count == 0) return count;
-  // TF_OK with fewer bytes is a deviation that must not cut data off.
+  // TF_OK with fewer bytes is a deviation that must not truncate data.
   size_t done = count;
   while (done < n) {
     CallStatus next(tables().status);

@@ -23,7 +23,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::Pair;
 
-// What the plugin answers to one call of read; as many bytes as it says and has
+// The plugin's result for one call of read; as many bytes as it says and has
 // room for come with it.
 struct Answer {
   TF_Code code;
@@ -38,7 +38,7 @@ class RandomAccessFileTest : public testing::Test {
     return *std::move(opened);
   }
 
-  // Lets the plugin give `answers`, one each call, from contents that repeat
+  // Makes the plugin return `answers`, one per call, from contents that repeat
   // the alphabet.
   void Script(std::vector<Answer> answers) {
     asked_.clear();
@@ -70,7 +70,7 @@ class RandomAccessFileTest : public testing::Test {
 constexpr size_t kWanted = 10;
 constexpr uint64_t kOffset = 3;
 
-// A read of 10 bytes at offset 3, answered so. All answers are used up.
+// A read of 10 bytes at offset 3 with these answers, all of which are used up.
 struct ReadCase {
   std::string_view name;
   std::vector<Answer> answers;

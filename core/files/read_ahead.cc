@@ -63,7 +63,7 @@ void ReadAhead::Request() {
 }
 
 void ReadAhead::ReadOnRequest() {
-  // Says that the read is over, also when the plugin ends the thread in it.
+  // Signals that the read is over, even if the plugin ends the thread in it.
   struct Reading {
     ReadAhead& ahead;
     ~Reading() {

@@ -1,4 +1,4 @@
-// A file's contents in order, read one block ahead.
+// Reads a file's contents in order, one block ahead.
 #ifndef FSLOAD_CORE_FILES_READ_AHEAD_H_
 #define FSLOAD_CORE_FILES_READ_AHEAD_H_
 
@@ -15,21 +15,21 @@
 
 namespace fsload {
 
-// While the caller is busy with one block of 1 MiB, a thread reads the next;
-// there are no more than these two. A file of less than a block needs neither
-// thread nor second block. One thread at a time.
+// While the caller uses one block of 1 MiB, a thread reads the next; there are
+// only these two. A file smaller than a block needs neither the thread nor the
+// second block. One thread at a time.
 class ReadAhead final {
  public:
-  // `file` outlives this object.
+  // `file` must outlive this object.
   explicit ReadAhead(const RandomAccessFile& file) : file_(file) {}
 
-  // Waits for the read that is under way.
+  // Waits for the read in progress.
   ~ReadAhead();
   ReadAhead(const ReadAhead&) = delete;
   ReadAhead& operator=(const ReadAhead&) = delete;
 
-  // The next block, whose bytes live until the call after this one; empty at
-  // the end of the file, and after an error. Fails as RandomAccessFile::Read.
+  // The next block, valid until the call after this one; empty at the end of
+  // the file, and after an error. Fails like RandomAccessFile::Read.
   absl::StatusOr<std::string_view> Next();
 
  private:
@@ -41,10 +41,10 @@ class ReadAhead final {
   // Reads the next block into blocks_[next_].
   void Read();
 
-  // Makes the thread do that; without one, Next will.
+  // Makes the thread do that; without a thread, Next does it.
   void Request();
 
-  // The thread.
+  // The thread's main function.
   void ReadOnRequest();
 
   const RandomAccessFile& file_;
@@ -57,7 +57,7 @@ class ReadAhead final {
   std::thread thread_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  bool reading_ = false;  // these are guarded by mutex_, and while it reads,
+  bool reading_ = false;  // guarded by mutex_; while true,
   bool stop_ = false;     // blocks_[next_] and offset_ are the thread's
 };
 

@@ -26,7 +26,7 @@ constexpr std::chrono::seconds kDeadline{60};
 
 class ReadAheadTest : public ::testing::TestWithParam<size_t> {
  protected:
-  // Opens a file whose bytes tell where they stand.
+  // Opens a file whose bytes encode their position.
   std::unique_ptr<RandomAccessFile> Open(size_t bytes) {
     contents_.resize(bytes);
     for (size_t i = 0; i < bytes; ++i) {

@@ -17,8 +17,8 @@
 namespace fsload {
 namespace {
 
-// Held while a file is written out, by a plugin that cannot do so with two at a
-// time. The buffers that it confuses are of the process, not of a file system.
+// Held while a file is written out by a plugin that cannot write out two at
+// once. Its shared buffers belong to the process, not to a file system.
 std::unique_lock<std::mutex> UploadTurn(const SchemeTables& tables) {
   static std::mutex* const mutex = new std::mutex;  // outlives exit handlers
   return tables.traits.uploads_alone ? std::unique_lock(*mutex)
@@ -99,7 +99,7 @@ absl::Status WritableFile::Sync() {
 absl::Status WritableFile::Close() {
   constexpr Op kOp = Op::kWritableFile_close;
   if (closed_) return Closed(kOp);
-  closed_ = true;  // L295: never twice, whatever comes of it.
+  closed_ = true;  // L295: never twice, even if it fails.
   if (tables().writable_file.close == nullptr) {
     return MissingOperations(kOp, uri(), {kOp});
   }
@@ -115,7 +115,7 @@ absl::Status WritableFile::Closed(Op op) const {
       CallMessage(op, uri(), "the file was closed before"));
 }
 
-// L278, L286: an operation that is missing does nothing.
+// L278, L286: a missing operation does nothing.
 absl::Status WritableFile::CallOrSkip(Op op, StatusOnly function) {
   if (closed_) return Closed(op);
   if (function == nullptr) return absl::OkStatus();

@@ -51,7 +51,7 @@ class WritableFileTest : public testing::Test {
   }
 
  protected:
-  // Destroys `file` and yields what that logs.
+  // Destroys `file` and returns what that logs.
   static std::string LogOfDestroying(std::unique_ptr<WritableFile> file) {
     testing::internal::CaptureStderr();
     file.reset();
@@ -246,7 +246,7 @@ TEST_F(WritableFileTest, PublishesNothingWhenAnExceptionEndsItsUse) {
   EXPECT_EQ(plugin_.Count(Op::kWritableFile_cleanup), 1);
 }
 
-// A destructor that writes a file while another exception is under way.
+// A destructor that writes a file while another exception is unwinding.
 TEST_F(WritableFileTest, IsClosedWhereItsOwnUseEndsInOrder) {
   struct WritesAtItsEnd {
     ~WritesAtItsEnd() { test.Open().reset(); }

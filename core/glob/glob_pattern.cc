@@ -14,7 +14,7 @@
 
 namespace fsload {
 
-// Reads a pattern's path from its first byte to its last.
+// Parses the path of a pattern.
 class PatternParser {
  public:
   PatternParser(std::string_view whole, std::string_view path)
@@ -39,7 +39,7 @@ class PatternParser {
  private:
   using Token = NamePattern::Token;
 
-  // Reads up to the next '/', and that too.
+  // Reads up to and including the next '/'.
   absl::Status ParseSegment(NamePattern& segment) {
     ends_in_slash_ = false;
     stars_ = 0;
@@ -78,7 +78,7 @@ class PatternParser {
     return absl::OkStatus();
   }
 
-  // Reads what follows a '[', up to its ']'.
+  // Reads what follows a '[', up to and including its ']'.
   absl::Status ParseClass(NamePattern& segment) {
     const bool negated = next_ < path_.size() && path_[next_] == '^';
     if (negated) ++next_;
@@ -120,14 +120,14 @@ class PatternParser {
     return absl::OkStatus();
   }
 
-  // Adds `character`, the one that was read last, for itself.
+  // Adds the last read `character` literally.
   void AddLast(NamePattern& segment, const Utf8Character& character) const {
     segment.tokens_.push_back({Token::Kind::kCharacter, character.value});
     (stars_ == 0 ? segment.prefix_ : segment.suffix_)
         .append(path_, next_ - character.bytes, character.bytes);
   }
 
-  // The next character; there is one.
+  // The next character; there must be one.
   Utf8Character Take() {
     const Utf8Character taken = CharacterAt(path_, next_);
     next_ += taken.bytes;
@@ -143,7 +143,7 @@ class PatternParser {
   const std::string_view whole_;
   const std::string_view path_;
   size_t next_ = 0;
-  size_t stars_ = 0;  // in the segment so far
+  size_t stars_ = 0;  // in the current segment
   bool ends_in_slash_ = false;
 };
 
@@ -172,9 +172,9 @@ bool NamePattern::Class::Matches(uint32_t value) const {
   return listed != negated;
 }
 
-// Finds out whether the tokens are characters, with one star at most: then
-// bytes can be compared. Not where a byte of theirs belongs to no character,
-// for in a name it may be a part of one.
+// Checks whether the tokens are characters with at most one star: then bytes
+// can be compared. Not if one of their bytes is not valid UTF-8, because in a
+// name it may be part of a character.
 void NamePattern::Classify() {
   size_t stars = 0;
   bool bytes = false;
@@ -218,8 +218,8 @@ bool NamePattern::MatchesToken(const Token& token, uint32_t value) const {
   return false;
 }
 
-// When a character does not match, only the last star takes one more: what
-// stands before that star has matched as early as it can, so nothing is missed.
+// On a mismatch only the last star takes one more character: what precedes it
+// has matched as early as possible, so no match is missed.
 bool NamePattern::MatchesGeneral(std::string_view name) const {
   constexpr size_t kNone = std::string_view::npos;
   size_t token = 0;

@@ -142,7 +142,7 @@ INSTANTIATE_TEST_SUITE_P(
         {"[ÿ-日]", "Ā", true},
         {"[é-à]", "é", false},
         {"[a-\xf4\x8f\xbf\xbf]", "☺", true},
-        // One letter, two texts: U+00E9, and 'e' with U+0301 behind it.
+        // One letter, two encodings: U+00E9, and 'e' followed by U+0301.
         {"?", "e\xcc\x81", false},
         {"??", "e\xcc\x81", true}}));
 
@@ -161,10 +161,10 @@ INSTANTIATE_TEST_SUITE_P(
          "a\xe6\x97"
          "b",
          true},
-        {"???", "\xed\xa0\x80", true},  // a half of a pair
+        {"???", "\xed\xa0\x80", true},  // a surrogate
         {"??", "\xc0\x80", true},       // not the shortest form
         {"?", "\xc0\x80", false},
-        {"\xc3*", "é", false},  // its first byte is none of its own
+        {"\xc3*", "é", false},  // its first byte is not a character
         {"\xc3*", "\xc3x", true},
         {"*\xa9", "é", false},
         {"*\xa9", "x\xa9", true},
@@ -174,7 +174,7 @@ INSTANTIATE_TEST_SUITE_P(
         {"[\xfe-\xff]", "\xfe", true},
         {"[\x80-\xff]", "é", false},
         {"[^a]", "\xff", true},
-        {"[a-\xff]", "☺", true},  // they stand behind all code points
+        {"[a-\xff]", "☺", true},  // they sort after all code points
         {"[☺-\xff]", "\x80", true},
         {"[a-☺]", "\x80", false}}));
 
@@ -248,7 +248,8 @@ TEST(GlobPatternTest, TakesARelativePathApart) {
   EXPECT_THAT(pattern->segments, SizeIs(2));
 }
 
-// The grammar has a '\' make any character stand for itself; no name has a '/'.
+// In the grammar '\' makes any character stand for itself; no name contains a
+// '/'.
 TEST(GlobPatternTest, TakesAnEscapedSlashForASlash) {
   const auto pattern = GlobPattern::Parse("a\\/b\\/");
   ASSERT_EQ(pattern.status(), absl::OkStatus());
@@ -263,7 +264,7 @@ TEST(GlobPatternTest, HasNoWildcardsInSchemeAndHost) {
   EXPECT_THAT(pattern->segments, SizeIs(1));
 }
 
-// Trying all ways to divide the name among 30 stars would never end.
+// Trying all ways to divide the name among 30 stars would take forever.
 TEST(GlobPatternTest, EndsWithAHostilePatternAndALongName) {
   const std::string name(10'000, 'a');
   std::string stars, classes, ones;
@@ -283,7 +284,7 @@ TEST(GlobPatternTest, EndsWithAHostilePatternAndALongName) {
   EXPECT_TRUE(GlobPattern::Parse(stars)->segments[0].Matches(name));
 }
 
-// `most` pieces of `pieces`, or fewer.
+// At most `most` of `pieces`.
 std::string RandomPieces(const std::vector<std::string>& pieces, size_t most,
                          std::mt19937& random) {
   std::string text;
@@ -303,7 +304,7 @@ TEST(GlobPatternTest, AgreesWithRegularExpressions) {
   constexpr unsigned kSeed = 20190417;
   constexpr int kPatterns = 12'500;
   constexpr int kNamesEach = 8;
-  // Whole characters, and bytes that become or break one beside others.
+  // Whole characters, and bytes that form or break one when combined.
   std::vector<std::string> of_patterns = Letters("aabc****??[[]]^-\\\xc3\xa9");
   of_patterns.insert(of_patterns.end(), {"é", "日", "☺", "-é", "[a-☺]"});
   std::vector<std::string> of_names = Letters("aabc[]^-\\*?\xc3\xa9\xff");

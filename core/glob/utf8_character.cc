@@ -7,8 +7,8 @@
 namespace fsload {
 namespace {
 
-// What a first byte says: the number of bytes, and the least code point that
-// needs so many. 0 bytes where nothing begins with it.
+// What a first byte determines: the number of bytes, and the least code point
+// that needs that many. 0 bytes if no character begins with it.
 struct Form {
   size_t bytes;
   uint32_t least;

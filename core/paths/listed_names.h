@@ -1,4 +1,4 @@
-// The names that directories had when they were listed a moment ago.
+// Remembers the names in recently listed directories.
 #ifndef FSLOAD_CORE_PATHS_LISTED_NAMES_H_
 #define FSLOAD_CORE_PATHS_LISTED_NAMES_H_
 
@@ -13,13 +13,13 @@
 
 namespace fsload {
 
-// Whether two names differ in nothing but the case of ASCII letters.
+// Whether two names differ at most in the case of ASCII letters.
 bool IsSameButForCase(std::string_view a, std::string_view b);
 
-// Whether a file is missing may be asked of thousands in one directory, which
-// is then listed once. A few directories are remembered, by eight bytes for
-// each name, for ten seconds and ten times what it took to list them. One
-// thread at a time, who holds mutex().
+// If many callers ask whether files in one directory are missing, the directory
+// is listed once. Remembers a few directories, with eight bytes per name, for
+// ten seconds plus ten times as long as the listing took. One thread at a time,
+// which holds mutex().
 class ListedNames final {
  public:
   using Duration = std::chrono::steady_clock::duration;
@@ -29,17 +29,17 @@ class ListedNames final {
 
   std::mutex& mutex() { return mutex_; }
 
-  // Whether `name`, in whatever case, may be in `directory`: false when a
-  // listing did not have it; nothing where none is remembered.
+  // Whether `name`, in any case, may be in `directory`: false if a listing did
+  // not have it; nullopt if no listing is remembered.
   std::optional<bool> MayHave(std::string_view directory,
                               std::string_view name);
 
-  // After a listing that took so long.
+  // Records a listing and how long it took.
   void Remember(std::string_view directory,
                 const std::vector<std::string_view>& names, Duration took);
 
-  // Counts a question about `directory` that was not answered from here, and
-  // yields how many there were lately.
+  // Counts a query about `directory` that was not answered from here, and
+  // returns how many there were lately.
   int CountQuestion(std::string_view directory);
 
   void Forget() { directories_.clear(); }
@@ -55,11 +55,11 @@ class ListedNames final {
     std::vector<size_t> hashes = {};  // of the names in lower case, sorted
   };
 
-  // The entry for `path`, the newest from now on.
+  // The entry for `path`, moved to the front.
   Directory& Find(std::string_view path);
 
   std::mutex mutex_;
-  std::list<Directory> directories_;  // the newest first
+  std::list<Directory> directories_;  // newest first
 };
 
 }  // namespace fsload

@@ -34,13 +34,13 @@ uint64_t Load(const char* bytes) {
   return word;
 }
 
-// Fewer bytes than a block has; the rest is zero.
+// Loads fewer bytes than a block has; the rest is zero.
 __m128i LoadShort(const char* bytes, size_t n) {
   uint64_t low = 0;
   uint64_t high = 0;
   if (n >= 8) {
     low = Load<uint64_t>(bytes);
-    // The last eight bytes, without those that are in `low`: 0 to 7 stay.
+    // The last eight bytes, without those already in `low`: 0 to 7 stay.
     high = Load<uint64_t>(bytes + n - 8) >> 1 >> (8 * (16 - n) - 1);
   } else if (n >= 4) {
     low = Load<uint32_t>(bytes) | Load<uint32_t>(bytes + n - 4)
@@ -51,30 +51,30 @@ __m128i LoadShort(const char* bytes, size_t n) {
   return _mm_set_epi64x(static_cast<int64_t>(high), static_cast<int64_t>(low));
 }
 
-// All bits of each byte of `block` that is `byte`.
+// Sets all bits of each byte of `block` that equals `byte`.
 __m128i Where(char byte, __m128i block) {
   return _mm_cmpeq_epi8(block, _mm_set1_epi8(byte));
 }
 
 uint32_t BitsOf(__m128i block) { return _mm_movemask_epi8(block); }
 
-// All bits of each byte of `block` that is a '/' with a '/' or '.' right behind
-// it, as `behind` has it.
+// Sets all bits of each byte of `block` that is a '/' followed by a '/' or '.',
+// given in `behind`.
 __m128i NoName(__m128i block, __m128i behind) {
   static_assert(('.' | 1) == '/');
   const __m128i dot_as_slash = _mm_or_si128(behind, _mm_set1_epi8(1));
   return _mm_and_si128(Where('/', block), Where('/', dot_as_slash));
 }
 
-// Paths of so many bytes and more are copied by CopyWideBlocks where it can be.
+// Paths of at least this many bytes are copied by CopyWideBlocks if possible.
 constexpr size_t kLong = 64;
 
 // This and CopyBlocks copy `n` bytes, more than one of their blocks has, and
-// yield whether these were seen to be clean. They look roughly: a '/' with a
-// '/' or '.' behind it is one case of two bytes in a row that are at most '/',
-// which few clean paths have ("a--b", "a - b"). A null byte is the least there
-// is. The last block takes some bytes of the one before it once more; then
-// there is one byte left.
+// return whether these are obviously clean. The check is approximate: a '/'
+// followed by '/' or '.' is one case of two consecutive bytes that are at most
+// '/', which few clean paths have ("a--b", "a - b"). A null byte is the
+// smallest of all. The last block overlaps the one before it; one byte is left
+// over.
 __attribute__((target("avx2"))) bool CopyWideBlocks(const char* in, size_t n,
                                                     char* out) {
   constexpr size_t kWide = sizeof(__m256i);
@@ -136,7 +136,7 @@ size_t CopyCleanPath(std::string_view uri, size_t scheme_bytes, char* out) {
 #ifdef __SSE2__
   const char* in = uri.data();
   const char* const end = in + uri.size();
-  // Behind "://" comes the host.
+  // The host follows "://".
   if (ABSL_PREDICT_TRUE(scheme_bytes != 0)) {
     in = FindSlashOrNull(in + scheme_bytes + 3, end);
   }
@@ -166,7 +166,7 @@ size_t CleanPathInto(std::string_view path, char* out) {
   char* const begin = out;
   const bool absolute = !path.empty() && path[0] == '/';
   if (absolute) *out++ = '/';
-  char* floor = out;  // ".." takes nothing away before it
+  char* floor = out;  // ".." removes nothing before it
   for (size_t next = 0; next < path.size();) {
     const size_t slash = path.find('/', next);
     const size_t end = slash == std::string_view::npos ? path.size() : slash;
@@ -175,7 +175,7 @@ size_t CleanPathInto(std::string_view path, char* out) {
     if (part.empty() || part == ".") continue;
     const bool up = part == "..";
     if (up && out != floor) {
-      --out;  // the '/' behind the part that goes
+      --out;  // the '/' after the removed component
       while (out != floor && out[-1] != '/') --out;
       continue;
     }

@@ -1,4 +1,4 @@
-// What URIs and paths cost.
+// The cost of handling URIs and paths.
 #include <benchmark/benchmark.h>
 
 #include <string>
@@ -13,7 +13,7 @@ namespace {
 constexpr int kShort = 20;
 constexpr int kLong = 250;
 
-// A path of `bytes` bytes: one that is clean, or one that is not.
+// A path of `bytes` bytes, clean or not.
 std::string Path(size_t bytes, bool clean) {
   std::string path;
   while (path.size() < bytes) path += clean ? "/directory" : "/./directory";
@@ -61,7 +61,7 @@ void CopiesClean(benchmark::State& state) {
 }
 BENCHMARK(CopiesClean)->Name("CopyCleanPath")->Arg(kShort)->Arg(kLong);
 
-// 100 cycles of the processor: additions that wait for each other.
+// 100 processor cycles: additions that depend on each other.
 void Cycles(benchmark::State& state) {
   constexpr unsigned kCycles = 100;
   for (auto step : state) {

@@ -75,7 +75,7 @@ TEST(PathTest, WritesNoMoreThanOneByteMoreThanThePathHas) {
   }
 }
 
-// The meaning of a path, part by part.
+// The meaning of a path, component by component.
 std::string Resolve(std::string_view path) {
   const bool absolute = !path.empty() && path.front() == '/';
   std::vector<std::string> parts;
@@ -131,7 +131,8 @@ TEST(PathTest, JoinsWithOneSlash) {
   }
 }
 
-// Whatever is copied is what CleanPath yields, of a URI without null bytes.
+// Whatever is copied equals the result of CleanPath, for a URI without null
+// bytes.
 void ExpectCopiedOnlyIfClean(const std::string& uri) {
   std::string out(uri.size() + kCopySlack, '#');
   const size_t length = CopyCleanPath(uri, SchemeOf(uri).size(), out.data());
@@ -142,7 +143,7 @@ void ExpectCopiedOnlyIfClean(const std::string& uri) {
 }
 
 TEST(PathTest, CopiesOnlyWhatIsClean) {
-  // All endings of five bytes, behind beginnings of all lengths of blocks.
+  // All endings of five bytes, after beginnings of all block lengths.
   constexpr std::string_view kBytes("a/.\0", 4);
   constexpr int kEndings = 4 * 4 * 4 * 4 * 4;
   for (size_t before = 0; before < 72; ++before) {

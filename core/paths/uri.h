@@ -1,4 +1,4 @@
-// URIs as TensorFlow reads them: "scheme://host/path", or a path alone.
+// URIs as TensorFlow reads them: "scheme://host/path", or just a path.
 #ifndef FSLOAD_CORE_PATHS_URI_H_
 #define FSLOAD_CORE_PATHS_URI_H_
 
@@ -16,24 +16,24 @@
 
 namespace fsload {
 
-// Parts of the string that was parsed; they live as long as it does.
+// Views into the parsed string, valid as long as it is.
 struct Uri {
-  std::string_view scheme;  // "" for a path alone
+  std::string_view scheme;  // "" for just a path
   std::string_view host;    // between "://" and the next '/'
   std::string_view path;    // the rest, its '/' included
 };
 
 // The length of the scheme that `text` begins with: a letter followed by one or
-// more letters, digits or dots; 0 where it begins with none. Thread-safe.
+// more letters, digits or dots; 0 if there is none. Thread-safe.
 size_t SchemeLength(std::string_view text);
 
-// The same as SchemeBytesOf, out of line and byte by byte. Thread-safe.
+// SchemeBytesOf, out of line and byte by byte. Thread-safe.
 size_t SchemeBytesAtLength(std::string_view uri);
 
-// How many bytes of `uri` are its scheme, the one that ParseUri finds.
-// Thread-safe. Each call by URI begins with this: inline and without a loop.
-// (No method of `uri` is called that may stay a function: it would want `uri`
-// in memory, and each use would wait for that.)
+// How many bytes of `uri` are its scheme, as ParseUri finds it. Thread-safe.
+// Every call by URI begins with this, so it is inline and has no loop. (It
+// calls no method of `uri` that may not be inlined: that would force `uri` into
+// memory, and each use would wait for it.)
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline size_t SchemeBytesOf(std::string_view uri) {
 #ifdef __SSE2__
   constexpr size_t kBlock = sizeof(__m128i);
@@ -41,7 +41,7 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline size_t SchemeBytesOf(std::string_view uri) {
   if (ABSL_PREDICT_TRUE(uri.size() >= kBlock)) {
     const __m128i bytes =
         _mm_loadu_si128(reinterpret_cast<const __m128i*>(uri.data()));
-    // Whether a byte is at most `range` above `low`, all without a sign.
+    // Whether a byte is at most `range` above `low`, compared as unsigned.
     const auto between = [](__m128i block, char low, char range) {
       const __m128i above = _mm_sub_epi8(block, _mm_set1_epi8(low));
       return _mm_cmpeq_epi8(_mm_min_epu8(above, _mm_set1_epi8(range)), above);
@@ -66,23 +66,23 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline size_t SchemeBytesOf(std::string_view uri) {
   return SchemeBytesAtLength(uri);
 }
 
-// The scheme of `uri`, a part of it. Thread-safe.
+// The scheme of `uri`, as a view into it. Thread-safe.
 inline std::string_view SchemeOf(std::string_view uri) {
   return {uri.data(), SchemeBytesOf(uri)};
 }
 
-// Whether `scheme` can stand before "://", so that ParseUri finds it, or is "",
-// the scheme of local paths (L1020-L1022).
+// Whether `scheme` can precede "://" so that ParseUri finds it, or is "", the
+// scheme of local paths (L1020-L1022).
 inline bool IsScheme(std::string_view scheme) {
   return scheme.empty() || SchemeLength(scheme) == scheme.size();
 }
 
-// How the URIs of one scheme begin, "scheme://": to look for that costs less
-// than to find any scheme. Thread-safe.
+// The prefix of one scheme's URIs, "scheme://": looking for it is cheaper than
+// finding any scheme. Thread-safe.
 class UriPrefix final {
  public:
-  // Of `scheme`; one that is "", none, or too long for two words, is found
-  // slowly.
+  // For `scheme`; if it is "", not a scheme, or too long for two words, the
+  // slow path finds it.
   explicit UriPrefix(std::string_view scheme) {
     constexpr std::string_view kEnd = "://";
     const size_t bytes = scheme.size() + kEnd.size();
@@ -96,8 +96,8 @@ class UriPrefix final {
     scheme_bytes_ = scheme.size();
   }
 
-  // Whether `uri` is seen to begin so. Of a short one, and where the scheme is
-  // found slowly, it is not.
+  // Whether `uri` is recognized as beginning with it. False for short URIs and
+  // if the scheme needs the slow path.
   bool Begins(std::string_view uri) const {
     const auto differs = [&](size_t i) {
       uint64_t word;
@@ -107,7 +107,7 @@ class UriPrefix final {
     return uri.size() >= sizeof(bytes_) && (differs(0) | differs(1)) == 0;
   }
 
-  // How many bytes the scheme has; 0 where it is found slowly.
+  // The length of the scheme; 0 if it needs the slow path.
   size_t scheme_bytes() const { return scheme_bytes_; }
 
   // The same as fsload::SchemeBytesOf(uri).
@@ -117,14 +117,14 @@ class UriPrefix final {
   }
 
  private:
-  // At first of no scheme: what these bytes begin has none.
+  // Initially for no scheme: a URI that begins with these bytes has none.
   uint64_t bytes_[2] = {UINT64_MAX, UINT64_MAX};
   uint64_t compared_[2] = {UINT64_MAX, UINT64_MAX};  // bits
   size_t scheme_bytes_ = 0;
 };
 
-// Takes `uri` apart. What has no scheme before a "://" is all path. Never
-// fails. Thread-safe.
+// Splits `uri` into its parts. Without a scheme before a "://" it is all path.
+// Never fails. Thread-safe.
 Uri ParseUri(std::string_view uri);
 
 }  // namespace fsload

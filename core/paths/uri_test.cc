@@ -26,7 +26,7 @@ TEST(UriTest, TakesUrisApartAsTensorFlowDoes) {
       {"gs://b/a://c", "gs", "b", "/a://c"},
       {"S3.v2://b/k", "S3.v2", "b", "/k"},
       {"a.://b", "a.", "b", ""},
-      // A scheme has two characters at least and begins with a letter.
+      // A scheme has at least two characters and begins with a letter.
       {"a://b/c", "", "", "a://b/c"},
       {"a://", "", "", "a://"},
       {"://b", "", "", "://b"},
@@ -38,7 +38,7 @@ TEST(UriTest, TakesUrisApartAsTensorFlowDoes) {
       {"/s3://b", "", "", "/s3://b"},
       {"\xc3\xa9t://b", "", "", "\xc3\xa9t://b"},
       {"[s://b", "", "", "[s://b"},
-      // What follows is exactly "://".
+      // Exactly "://" must follow.
       {"s3:/b", "", "", "s3:/b"},
       {"s3:", "", "", "s3:"},
       {"s3//b", "", "", "s3//b"},
@@ -50,7 +50,7 @@ TEST(UriTest, TakesUrisApartAsTensorFlowDoes) {
     EXPECT_EQ(found.scheme, each.scheme);
     EXPECT_EQ(found.host, each.host);
     EXPECT_EQ(found.path, each.path);
-    // The same with so much behind it that a whole block can be looked at.
+    // The same with so much after it that a whole block can be read.
     constexpr std::string_view kLong = "/and/a/long/path";
     const std::string uri = std::string(each.uri).append(kLong);
     const Uri found_in_long = ParseUri(uri);
@@ -98,7 +98,7 @@ TEST(UriTest, TakesAnEmptyViewOfNothingApart) {
   EXPECT_EQ(found.path, "");
 }
 
-// Short texts and long ones are looked at in different ways.
+// Short and long texts are read in different ways.
 TEST(UriTest, FindsTheSameSchemeHoweverLongTheUriIs) {
   for (const std::string_view uri :
        {"",

@@ -25,9 +25,9 @@ const PluginOps& OpsOf(const FileSystem& file_system) {
   return PluginFileSystem::Of(file_system).ops();
 }
 
-// Yields what `call` makes of the file system for `uri`, and of how many bytes
-// its scheme has; or why there is none. This is for the few calls that are
-// short, as a part of them; the others use On, which finds the file system by a
+// Returns the result of `call` for the file system of `uri` and the length of
+// its scheme, or the error if there is none. Inlined, so only for the few calls
+// that are short; the others use On, which finds the file system through a
 // function: a compiler inlines only so much in one file.
 template <typename Call>
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline auto OnInline(SchemeRegistry& registry,
@@ -60,7 +60,8 @@ ABSL_ATTRIBUTE_NOINLINE Pinned PinFor(SchemeRegistry& registry,
   return Pinned(registry, uri, SchemeBytesOf(uri));
 }
 
-// Yields what `call` makes of the file system for `uri`, or why there is none.
+// Returns the result of `call` for the file system of `uri`, or the error if
+// there is none.
 template <typename Call>
 auto On(SchemeRegistry& registry, std::string_view uri, Call&& call)
     -> decltype(call(*static_cast<const FileSystem*>(nullptr))) {

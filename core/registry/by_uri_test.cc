@@ -42,8 +42,8 @@ absl::Status StatusOf(const absl::StatusOr<T>& result) {
   return result.status();
 }
 
-// `name` with a URI and further arguments; and without it, for methods that
-// take none.
+// `name` with a URI and further arguments; and without, for methods that take
+// none.
 #define FUNCTION(name, ...)                                     \
   Function {                                                    \
 #name, [](const std::string& uri, SchemeRegistry& registry) { \
@@ -95,7 +95,7 @@ ScriptedPlugin& PluginOf(const TF_Filesystem* filesystem) {
   return *static_cast<ScriptedPlugin*>(filesystem->plugin_filesystem);
 }
 
-// Gives `plugin` the operations of functions by URI that it lacks.
+// Adds the operations that functions by URI need and `plugin` lacks.
 void AddOperations(ScriptedPlugin& plugin) {
   TF_FilesystemOps& ops = plugin.tables.filesystem;
   ops.flush_caches = [](const TF_Filesystem* filesystem) {
@@ -137,7 +137,7 @@ void AddOperations(ScriptedPlugin& plugin) {
   };
 }
 
-// Lets all operations of `plugin` fail.
+// Makes all operations of `plugin` fail.
 void FailAll(ScriptedPlugin& plugin) {
   for (const Op op :
        {Op::kFilesystem_new_random_access_file,
@@ -171,8 +171,8 @@ class ByUriTest : public ::testing::Test {
 
 using Calls = std::vector<std::pair<Op, std::string>>;
 
-// The calls since the last time, with their paths; those of temporary files,
-// which are random, without the end.
+// The calls since the last time, with their paths; temporary file names are cut
+// before their random end.
 Calls TakeCalls(ScriptedPlugin& plugin) {
   Calls calls;
   for (const ScriptedPlugin::Call& call : plugin.TakeCalls()) {
@@ -216,7 +216,7 @@ INSTANTIATE_TEST_SUITE_P(All, FunctionTest, ::testing::ValuesIn(kFunctions),
                            return std::string(info.param.name);
                          });
 
-// A file system that is retired while a file is open that `open` opened.
+// A file system that is retired while a file opened by `open` is open.
 template <typename Open>
 void ExpectToKeepItsFileSystem(Open open) {
   ScriptedPlugin plugin;
@@ -276,7 +276,7 @@ TEST_F(ByUriTest, CopiesBetweenSchemesByItself) {
   EXPECT_EQ(one_.Count(Op::kFilesystem_new_random_access_file), 1);
 }
 
-// One call has been made: what the first allocates is not counted.
+// One call has been made already: its allocations do not count.
 class ByUriAllocationTest : public ::testing::Test {
  protected:
   void SetUp() override {

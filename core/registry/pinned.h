@@ -1,4 +1,4 @@
-// The file system of a scheme, for the length of one call.
+// The file system of a scheme for the duration of one call.
 #ifndef FSLOAD_CORE_REGISTRY_PINNED_H_
 #define FSLOAD_CORE_REGISTRY_PINNED_H_
 
@@ -15,18 +15,19 @@
 
 namespace fsload {
 
-// A file system that is in use: it is not cleaned up while this object lives.
-// Costs no shared counter. Belongs to the thread that made it.
+// A file system in use: it is not cleaned up while this object lives. Costs no
+// shared counter. Belongs to the thread that made it.
 class Pinned final {
  public:
-  // That of the scheme which is the first `scheme_bytes` bytes of `text`.
+  // Finds the file system of the scheme in the first `scheme_bytes` bytes of
+  // `text`.
   ABSL_ATTRIBUTE_ALWAYS_INLINE Pinned(SchemeRegistry& registry,
                                       std::string_view text,
                                       size_t scheme_bytes)
       : reclaim_{registry} {
     const SchemeRegistry::Entry* const entry =
         slot_.Protect(registry.map_)->Find(text, scheme_bytes);
-    // The map keeps the entry alive until the slot holds the entry itself.
+    // The map keeps the entry alive until the slot holds it.
     slot_.Hold(entry);
     reclaim_.entry = entry;
     if (entry != nullptr) file_system_ = entry->file_system.get();
@@ -37,19 +38,19 @@ class Pinned final {
   Pinned(const Pinned&) = delete;
   Pinned& operator=(const Pinned&) = delete;
 
-  // Null where no file system has the scheme.
+  // Null if no file system has the scheme.
   const FileSystem* get() const { return file_system_; }
   const FileSystem* operator->() const { return file_system_; }
   explicit operator bool() const { return file_system_ != nullptr; }
 
-  // NOT_FOUND: `registry` has nothing for `scheme`; names what it has.
+  // NOT_FOUND: `registry` has nothing for `scheme`; names the schemes it has.
   static absl::Status NoSuchScheme(const SchemeRegistry& registry,
                                    std::string_view scheme) {
     return registry.NoSuchScheme(scheme);
   }
 
  private:
-  // Runs when the slot is empty again.
+  // Runs after the slot is cleared.
   struct Reclaim {
     ~Reclaim() {
       if (ABSL_PREDICT_FALSE(
@@ -58,7 +59,7 @@ class Pinned final {
       }
     }
     SchemeRegistry& registry;
-    const SchemeRegistry::Entry* entry = nullptr;  // which may be gone
+    const SchemeRegistry::Entry* entry = nullptr;  // may be freed already
   };
 
   Reclaim reclaim_;

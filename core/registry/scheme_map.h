@@ -1,5 +1,4 @@
-// From URI schemes to what serves them, in memory that is quick to look
-// through.
+// Maps URI schemes to pointers, for fast lookup.
 #ifndef FSLOAD_CORE_REGISTRY_SCHEME_MAP_H_
 #define FSLOAD_CORE_REGISTRY_SCHEME_MAP_H_
 
@@ -17,8 +16,8 @@
 
 namespace fsload {
 
-// Holds pointers, never null, that are not its own. Any number of threads may
-// read one that no thread changes.
+// Holds non-null pointers that it does not own. Concurrent reads are safe while
+// no thread changes it.
 template <typename T>
 class SchemeMap final {
  public:
@@ -26,14 +25,14 @@ class SchemeMap final {
 
   SchemeMap() { Index(); }
 
-  // What `scheme` has; null where it has nothing.
+  // The value for `scheme`; null if there is none.
   const T* Find(std::string_view scheme) const {
     return Find(scheme, scheme.size());
   }
 
-  // The same for the scheme that is the first `scheme_bytes` bytes of `text`.
-  // One of up to kExact bytes costs a comparison or two, and least where the
-  // text goes on behind it.
+  // The same for the scheme in the first `scheme_bytes` bytes of `text`. One of
+  // up to kExact bytes costs a comparison or two, and is fastest if the text
+  // continues after it.
   ABSL_ATTRIBUTE_ALWAYS_INLINE const T* Find(std::string_view text,
                                              size_t scheme_bytes) const {
     if (ABSL_PREDICT_FALSE(scheme_bytes > kExact)) {
@@ -47,13 +46,13 @@ class SchemeMap final {
     }
   }
 
-  // Adds a scheme that it does not have.
+  // Adds a new scheme.
   void Insert(std::string_view scheme, const T* value) {
     rows_.emplace(LowerBound(scheme), scheme, value);
     Index();
   }
 
-  // Takes a scheme out that it has.
+  // Removes a scheme that it has.
   void Erase(std::string_view scheme) {
     rows_.erase(LowerBound(scheme));
     Index();
@@ -63,7 +62,7 @@ class SchemeMap final {
   const std::vector<Row>& rows() const { return rows_; }
 
  private:
-  // The most bytes that a key tells all of.
+  // How many bytes fit completely in a key.
   static constexpr size_t kExact = 7;
   static constexpr uint64_t kNoKey = UINT64_MAX;
 
@@ -72,7 +71,7 @@ class SchemeMap final {
     const T* value = nullptr;
   };
 
-  // The first `n` bytes of `text`, up to kExact, and how many they are.
+  // The first `n` bytes of `text`, up to kExact, and their number.
   ABSL_ATTRIBUTE_ALWAYS_INLINE static uint64_t Key(std::string_view text,
                                                    size_t n) {
     uint64_t bytes = 0;
@@ -92,7 +91,7 @@ class SchemeMap final {
     return row == rows_.end() ? nullptr : row->second;
   }
 
-  // Where to look for a key first.
+  // The first slot to look in for a key.
   static size_t Begin(uint64_t key) {
     return (key * 0x9e3779b97f4a7c15) >> 32;  // Knuth's multiplicative hash
   }

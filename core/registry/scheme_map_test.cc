@@ -12,7 +12,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::Pair;
 
-// All lengths around that of which a key tells all, with their beginnings.
+// All lengths around the longest that fits in a key, with their prefixes.
 const std::vector<std::string> kSchemes = {"",           "s",
                                            "s3",         "s3a",
                                            "file",       "https",

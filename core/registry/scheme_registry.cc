@@ -29,7 +29,7 @@ namespace fsload {
 
 namespace {
 
-// How a scheme is shown to people.
+// A scheme as messages show it.
 std::string Shown(std::string_view scheme) {
   return scheme.empty() ? "'' (local paths)" : fmt::format("'{}'", scheme);
 }
@@ -194,7 +194,7 @@ absl::Status SchemeRegistry::RetireAll(absl::Duration timeout) {
     if (notice.ok()) {
       notices.emplace(scheme, *std::move(notice));
     } else if (!absl::IsNotFound(notice.status())) {
-      // Else another thread was faster.
+      // Otherwise another thread was faster.
       status.Update(notice.status());
     }
   }
@@ -209,7 +209,7 @@ absl::Status SchemeRegistry::RetireAll(absl::Duration timeout) {
 void SchemeRegistry::Publish(std::unique_ptr<const Map> map) {
   const std::unique_ptr<const Map> old(map_.exchange(map.release()));
   HazardSlot::Fence();
-  // Asleep, so that a lookup gets to its end on any processor and priority.
+  // Sleeps, so that a lookup can finish on any processor and at any priority.
   while (HazardSlot::IsHeld(old.get())) {
     std::this_thread::sleep_for(std::chrono::microseconds(10));
   }
@@ -218,7 +218,7 @@ void SchemeRegistry::Publish(std::unique_ptr<const Map> map) {
 std::vector<std::unique_ptr<const SchemeRegistry::Entry>>
 SchemeRegistry::TakeUnused() {
   HazardSlot::Fence();
-  // No map leads to a retired entry: whoever uses it shows it in a slot.
+  // No map points to a retired entry: its users have it in a slot.
   const auto first =
       std::partition(retired_entries_.begin(), retired_entries_.end(),
                      [](const std::unique_ptr<const Entry>& entry) {

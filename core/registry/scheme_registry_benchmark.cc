@@ -1,5 +1,5 @@
-// What finding the file system of a scheme costs, and what a file that is open
-// cannot do without.
+// The cost of finding the file system of a scheme, and the unavoidable cost of
+// an open file.
 #include <benchmark/benchmark.h>
 
 #include <cstdlib>
@@ -21,7 +21,7 @@
 namespace fsload {
 namespace {
 
-// A registry of `count` schemes, of which one is "s3".
+// A registry of `count` schemes, one of which is "s3".
 SchemeRegistry& RegistryOf(int count) {
   SchemeTables tables;
   tables.filesystem.init = [](TF_Filesystem*, TF_Status*) {};
@@ -53,7 +53,7 @@ BENCHMARK_TEMPLATE(Pins, 1)->Name("Pin/1")->Threads(1)->Threads(2);
 BENCHMARK_TEMPLATE(Pins, 8)->Name("Pin/8")->Threads(1)->Threads(2);
 BENCHMARK_TEMPLATE(Pins, 64)->Name("Pin/64")->Threads(1);
 
-// One more owner of a file system, and it gone.
+// Adds and drops one owner of a file system.
 void Owners(benchmark::State& state) {
   const auto found = RegistryOf(1).Find("s3");
   for (auto step : state) {
@@ -64,7 +64,7 @@ void Owners(benchmark::State& state) {
 }
 BENCHMARK(Owners)->Name("Owner");
 
-constexpr size_t kFileBytes = 80;  // one that is open, with its URI
+constexpr size_t kFileBytes = 80;  // an open one, with its URI
 
 void Allocations(benchmark::State& state) {
   for (auto step : state) {
@@ -75,7 +75,8 @@ void Allocations(benchmark::State& state) {
 }
 BENCHMARK(Allocations)->Name("Allocation");
 
-// What opening and closing a file cannot do without, beside the plugin's calls.
+// The unavoidable cost of opening and closing a file, besides the plugin's
+// calls.
 void Openings(benchmark::State& state) {
   static SchemeRegistry& registry = RegistryOf(1);
   constexpr std::string_view kUri = "s3://bucket/directory/a-file";

@@ -42,7 +42,7 @@ class SchemeRegistryTest : public testing::Test {
     return registry_.Register(std::move(file_systems));
   }
 
-  // OK when it was cleaned up at once.
+  // OK if it was cleaned up at once.
   absl::Status Retire(std::string_view scheme) {
     return registry_.RetireAndWait(scheme, absl::ZeroDuration());
   }
@@ -53,7 +53,7 @@ class SchemeRegistryTest : public testing::Test {
   SchemeRegistry registry_;
 };
 
-// A thread that has a scheme pinned, until it is told to let go.
+// A thread that keeps a scheme pinned until it is told to let go.
 class PinningThread {
  public:
   PinningThread(SchemeRegistry& registry, std::string_view scheme)
@@ -70,7 +70,7 @@ class PinningThread {
     if (thread_.joinable()) LetGo();
   }
 
-  // Yields the thread's id when it has ended.
+  // Returns the thread's id after it has ended.
   std::thread::id LetGo() {
     const std::thread::id id = thread_.get_id();
     let_go_.set_value();
@@ -381,7 +381,7 @@ TEST_F(SchemeRegistryTest, ACallOnOneSchemeDoesNotDelayAnother) {
   EXPECT_EQ(Cleanups(), 1);
 }
 
-// Whoever holds the writers' lock meanwhile is not waited for.
+// It does not wait for a thread that holds the writers' lock meanwhile.
 TEST_F(SchemeRegistryTest, ACallOnARetiredSchemeDelaysNoneOnAnother) {
   ASSERT_EQ(Register({"s3", "gs"}), absl::OkStatus());
   PinningThread pinning(registry_, "s3");
@@ -404,7 +404,7 @@ TEST_F(SchemeRegistryTest, ACallOnARetiredSchemeDelaysNoneOnAnother) {
   EXPECT_EQ(Cleanups(), 1);
 }
 
-// More than the registry has room for beside its list.
+// More than the registry can note besides its list.
 TEST_F(SchemeRegistryTest, CleansUpManySchemesThatWereRetiredInUse) {
   constexpr int kSchemes = 20;
   std::vector<std::unique_ptr<PinningThread>> pinning;
@@ -508,7 +508,7 @@ TEST_F(SchemeRegistryTest, RetiresAfterThreadsThatLookedUpAndEnded) {
   EXPECT_EQ(Cleanups(), 1);
 }
 
-// Runs `body` over and over in some threads, as long as this object lives.
+// Runs `body` repeatedly in some threads while this object lives.
 class Busy {
  public:
   Busy(int threads, const std::function<void()>& body) {
@@ -553,8 +553,8 @@ TEST_F(SchemeRegistryTest, IsChangedWhileManyThreadsLookUp) {
   EXPECT_EQ(plugin_.Count(Op::kFilesystem_init), 301);
 }
 
-// A lookup reads the map of all schemes for an instant: that may neither fail a
-// retirement, nor leave what is retired to somebody who never comes.
+// A lookup reads the map of all schemes for an instant: that must neither fail
+// a retirement, nor leave what is retired to a thread that never comes.
 TEST_F(SchemeRegistryTest, RetiresAtOnceBesideLookupsOfAnotherScheme) {
   plugin_.recording = false;
   ASSERT_EQ(Register({"gs"}), absl::OkStatus());
@@ -576,7 +576,7 @@ TEST_F(SchemeRegistryTest, IsWholeInAForkedChild) {
   const PinningThread thread(registry_, "s3");
   const pid_t child = fork();
   if (child == 0) {
-    alarm(60);  // whoever waits for a thread that is not there
+    alarm(60);  // in case it waits for a thread that is not there
     if (!Pinned(registry_, "s3")->FileExists("/a").ok()) _exit(1);
     if (!Retire("s3").ok() || Cleanups() != 1) _exit(2);
     if (!Register({"s3", "az"}).ok()) _exit(3);
@@ -600,7 +600,7 @@ TEST_F(SchemeRegistryTest, IsWholeInAChildForkedAmidLookupsAndChanges) {
     EXPECT_EQ(registry_.Register({other.Create("az")}), absl::OkStatus());
     EXPECT_EQ(Retire("az"), absl::OkStatus());
   });
-  // The child's allocator may be in any state: only what needs none is done.
+  // The child's allocator may be in any state: do only what needs none.
   for (int i = 0; i < 30; ++i) {
     const pid_t child = fork();
     if (child == 0) {

@@ -10,7 +10,7 @@
 namespace fsload {
 namespace {
 
-// The finalizer of MurmurHash3: each bit of `number` changes all of the result.
+// The finalizer of MurmurHash3: each bit of `number` affects the whole result.
 uint64_t Mixed(uint64_t number) {
   number ^= number >> 33;
   number *= 0xff51afd7ed558ccd;

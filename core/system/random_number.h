@@ -1,4 +1,4 @@
-// Numbers for names that nobody else has.
+// Random numbers for unique names.
 #ifndef FSLOAD_CORE_SYSTEM_RANDOM_NUMBER_H_
 #define FSLOAD_CORE_SYSTEM_RANDOM_NUMBER_H_
 
@@ -6,9 +6,9 @@
 
 namespace fsload {
 
-// One that nobody can foretell; where the kernel gives no random bytes, one
-// that another process or an earlier call is unlikely to have. Never fails.
-// Thread-safe. (std::random_device may throw.)
+// An unpredictable number; if the kernel has no random bytes, one unlikely to
+// occur in another process or an earlier call. Never fails. Thread-safe.
+// (std::random_device may throw.)
 uint64_t RandomNumber();
 
 }  // namespace fsload

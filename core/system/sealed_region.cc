@@ -22,7 +22,7 @@
 namespace fsload {
 namespace {
 
-// A file descriptor that closes itself.
+// A file descriptor that is closed automatically.
 class Descriptor {
  public:
   explicit Descriptor(int fd) : fd_(fd) {}
@@ -45,8 +45,8 @@ size_t RoundUpToPages(size_t bytes) {
 }
 
 // Puts a write-sealed copy of the bytes at `address`. The file is mapped
-// through a descriptor that was opened for reading, so that no mapping of it
-// can be made writable.
+// through a read-only descriptor, so that no mapping of it can be made
+// writable.
 bool MapSealedFile(void* address, const void* bytes, size_t size) {
   const Descriptor writable(CreateMemoryFile("fsload_tables"));
   if (!writable.ok() ||

@@ -1,8 +1,8 @@
-// Bytes that nothing in this process can change again.
+// Bytes that nothing in this process can change.
 //
 // A plugin's function pointers are copied here after they have been checked, so
-// that a stray or hostile write cannot turn a checked pointer into another one
-// (L144-L147). A region is immutable and may be used from any thread.
+// that a stray or hostile write cannot change a checked pointer (L144-L147). A
+// region is immutable and thread-safe.
 #ifndef FSLOAD_CORE_SYSTEM_SEALED_REGION_H_
 #define FSLOAD_CORE_SYSTEM_SEALED_REGION_H_
 
@@ -17,11 +17,11 @@ namespace fsload {
 class SealedRegion final {
  public:
   // A region with a copy of `size` bytes at `bytes`, between two guard pages.
-  // RESOURCE_EXHAUSTED when the kernel gives no memory.
+  // RESOURCE_EXHAUSTED if the kernel has no memory.
   static absl::StatusOr<std::shared_ptr<const SealedRegion>> Create(
       const void* bytes, size_t size);
 
-  // Unmaps the pages, which the kernel refuses for a kSealedMapping: those stay
+  // Unmaps the pages. The kernel refuses that for a kSealedMapping, which stays
   // until the process ends.
   ~SealedRegion();
 
@@ -40,7 +40,7 @@ class SealedRegion final {
         data_(data),
         tier_(tier) {}
 
-  void* const mapping_;  // with the guard pages
+  void* const mapping_;  // including the guard pages
   const size_t mapping_bytes_;
   const void* const data_;
   const SealingTier tier_;

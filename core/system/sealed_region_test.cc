@@ -38,7 +38,8 @@ std::string Pattern(size_t size) {
   return bytes;
 }
 
-// What a child process has to say, piece by piece, for it may die in between.
+// A child process's messages, sent piece by piece because it may die in
+// between.
 class Answer {
  public:
   explicit Answer(int pipe) : pipe_(pipe) {}
@@ -50,7 +51,7 @@ class Answer {
   const int pipe_;
 };
 
-// Runs `body` in a child process and yields what it said, and its signal if one
+// Runs `body` in a child process and returns its message, and its signal if one
 // ended it.
 std::string InChild(const std::function<void(const Answer&)>& body) {
   int ends[2];
@@ -59,7 +60,7 @@ std::string InChild(const std::function<void(const Answer&)>& body) {
   if (child == 0) {
     constexpr rlimit kNoCore = {0, 0};
     setrlimit(RLIMIT_CORE, &kNoCore);
-    // A sanitizer's handlers would report instead of letting the child die.
+    // A sanitizer's handlers would report instead of letting the child crash.
     for (const int fault : {SIGSEGV, SIGBUS}) signal(fault, SIG_DFL);
     body(Answer(ends[1]));
     _exit(0);
@@ -82,7 +83,7 @@ std::string InChild(const std::function<void(const Answer&)>& body) {
   return said + end;
 }
 
-// What is found where `written` was, in words; dies where nothing is mapped.
+// What is at the place of `written`, in words; crashes if nothing is mapped.
 std::string_view Compare(const void* address, const std::string& written) {
   const std::string found(static_cast<const char*>(address), written.size());
   if (found == written) return "as written";
@@ -170,7 +171,7 @@ TEST(SealedRegionTest, DescribesItsTiers) {
             "protected pages (mprotect; this kernel gave no memfd seals)");
 }
 
-// What a kernel or a sandbox refuses, and the tier that is left.
+// What a kernel or a sandbox refuses, and the remaining tier.
 struct Kernel {
   std::string_view name;
   std::vector<RefusedCall> refused;
@@ -214,8 +215,8 @@ TEST(SealedRegionTest, TakesTheBestTierThatTheKernelGives) {
   }
 }
 
-// The attacks. Each is a raw system call, for sanitizers look into the C
-// library's. "refused" and "done" are what the kernel says; whatever it says,
+// The attacks. Each is a raw system call because sanitizers intercept the C
+// library's. "refused" and "done" are the kernel's answers; whatever they are,
 // the contents decide.
 
 std::string Told(int64_t result) { return result < 0 ? "refused" : "done"; }
@@ -276,9 +277,9 @@ std::string MadviseRemove(char* data, size_t bytes) {
   return Madvise(data, bytes, MADV_REMOVE);
 }
 
-// Attacks on the file, where there is one. The region is made in a process
-// that cannot close descriptors, so that even the one it was written through is
-// still there.
+// Attacks on the file, if there is one. The region is made in a process that
+// cannot close descriptors, so that even the one it was written through still
+// exists.
 
 int WritableTablesDescriptor() {
   for (int fd = 3; fd < 256; ++fd) {
@@ -292,8 +293,8 @@ int WritableTablesDescriptor() {
   return -1;
 }
 
-// Another one, as anybody has it who may look into map_files; or else that one,
-// opened again.
+// Another descriptor, as any process can get that may read map_files; or else
+// that one, reopened.
 int ReopenedTablesDescriptor(const char* data, size_t bytes) {
   const auto first = reinterpret_cast<uintptr_t>(data);
   const size_t mapped = (bytes + kPage - 1) / kPage * kPage;
@@ -338,8 +339,8 @@ std::string ThroughAReopenedDescriptor(char* data, size_t bytes) {
   return fd < 0 ? "no file" : Told(attack(fd, bytes));
 }
 
-// The table in sealed_region.h. "no file" is what an attack on the file finds
-// where the tables are in anonymous pages.
+// The table in sealed_region.h. "no file" is the result of an attack on the
+// file if the tables are in anonymous pages.
 struct Attack {
   std::string_view name;
   std::string (*run)(char* data, size_t bytes);
@@ -393,8 +394,8 @@ class SealedRegionAttackTest : public testing::TestWithParam<Attack> {};
 TEST_P(SealedRegionAttackTest, GetsNoFurtherThanTheTierAllows) {
   const Attack& attack = GetParam();
   for (const Kernel& kernel : Kernels()) {
-    // Without F_ADD_SEALS there is a file, but the tables are not in it; and
-    // where nothing can be opened, nothing can be attacked.
+    // Without F_ADD_SEALS there is a file, but the tables are not in it; and if
+    // nothing can be opened, nothing can be attacked.
     if (kernel.name == "seals not permitted") continue;
     if (kernel.name == "no reopening") continue;
     SCOPED_TRACE(kernel.name);

@@ -1,5 +1,5 @@
-// What operations need of each other: the openers their file's table, the
-// defaults the operations that they call.
+// What operations require of each other: openers need the table of their file,
+// defaults need the operations that they call.
 #ifndef FSLOAD_CORE_TABLES_OP_NEEDS_H_
 #define FSLOAD_CORE_TABLES_OP_NEEDS_H_
 
@@ -27,16 +27,16 @@ inline constexpr Opener kOpeners[] = {
      Table::kReadOnlyMemoryRegion},
 };
 
-// What a default calls: operations of the plugin, or other defaults.
+// What a default calls: the plugin's operations or other defaults.
 struct Default {
   static constexpr size_t kMostNeeds = 6;
 
   Op op;
   Op needs[kMostNeeds];
-  size_t count;  // of needs
+  size_t count;  // length of needs
 };
 
-// The defaults that need something; the others need nothing.
+// The defaults that need something.
 inline constexpr Default kDefaults[] = {
     {Op::kFilesystem_recursively_create_dir,
      {Op::kFilesystem_create_dir, Op::kFilesystem_is_directory},
@@ -63,7 +63,7 @@ inline constexpr Default kDefaults[] = {
      3},
 };
 
-// The row of kDefaults for `op`; one without needs where there is none.
+// The row of kDefaults for `op`; one without needs if there is none.
 constexpr Default NeedsOf(Op op) {
   for (const Default& each : kDefaults) {
     if (each.op == op) return each;
@@ -71,8 +71,8 @@ constexpr Default NeedsOf(Op op) {
   return {op, {}, 0};
 }
 
-// How many defaults follow each other at most from `op` on; more than there are
-// when they go round in a circle.
+// The length of the longest chain of defaults from `op` on; more than the
+// number of defaults if they form a cycle.
 constexpr size_t ChainLength(Op op, size_t before = 0) {
   const Default row = NeedsOf(op);
   if (row.count == 0 || before > std::size(kDefaults)) return before;
@@ -92,8 +92,8 @@ constexpr bool DefaultsAreAcyclic() {
 }
 static_assert(DefaultsAreAcyclic(), "a default leads back to itself");
 
-// What stands between `tables` and `op`: the operations without a default that
-// neither it nor its default can do without. Empty where `op` can be called.
+// What is missing in `tables` to call `op`: the operations without a default
+// that it or its default needs. Empty if `op` can be called.
 std::vector<Op> MissingFor(const SchemeTables& tables, Op op);
 
 }  // namespace fsload

@@ -1,5 +1,4 @@
-// The checked function tables of one scheme, in pages that nothing can write
-// to.
+// The checked function tables of one scheme, in read-only pages.
 #ifndef FSLOAD_CORE_TABLES_OP_TABLES_H_
 #define FSLOAD_CORE_TABLES_OP_TABLES_H_
 
@@ -19,14 +18,14 @@ namespace fsload {
 
 class OpObserver;
 
-// The allocator that everything a plugin hands out comes from (L1059-L1066).
+// The allocator of everything that a plugin hands out (L1059-L1066).
 struct MemoryHooks {
   void* (*allocate)(size_t bytes) = nullptr;
   void (*free)(void* memory) = nullptr;
 };
 
-// What a scheme is made of. An operation that its plugin does not have, or is
-// too old to know, is null; a table that it does not have is all null.
+// The tables of a scheme. An operation that the plugin lacks, or is too old to
+// know, is null; a table that it lacks is all null.
 struct SchemeTables : DirectOps {
   TF_FilesystemOps filesystem = {};
   TF_RandomAccessFileOps random_access_file = {};
@@ -35,20 +34,19 @@ struct SchemeTables : DirectOps {
   MemoryHooks memory;
   PluginTraits traits;
 
-  // What an observer is told, and the observer, which outlives the tables;
-  // null: nobody.
-  static constexpr size_t kMostSchemeBytes = 64;  // its null byte included
+  // What the observer is told, and the observer, which must outlive the tables;
+  // null: no observer.
+  static constexpr size_t kMostSchemeBytes = 64;  // including its null byte
   char scheme[kMostSchemeBytes] = {};
   OpObserver* observer = nullptr;
 };
 
-// A handle on sealed SchemeTables; copies share them. May be used from any
-// thread.
+// A handle to sealed SchemeTables; copies share them. Thread-safe.
 class OpTables final {
  public:
-  // Seals copies of all of a plugin's tables in one region, their DirectOps
-  // filled in: one handle for each, in their order. RESOURCE_EXHAUSTED when the
-  // kernel gives no memory.
+  // Seals copies of all of a plugin's tables in one region, with their
+  // DirectOps filled in, and returns one handle for each, in order.
+  // RESOURCE_EXHAUSTED if the kernel has no memory.
   static absl::StatusOr<std::vector<OpTables>> Seal(
       absl::Span<const SchemeTables> tables);
 

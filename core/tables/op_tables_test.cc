@@ -10,7 +10,7 @@
 namespace fsload {
 namespace {
 
-// Tables in which every pointer is another number.
+// Tables in which every pointer is a different number.
 SchemeTables Numbered(uintptr_t first) {
   SchemeTables tables;
   static_assert(sizeof(tables) % sizeof(uintptr_t) == 0);

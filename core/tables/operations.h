@@ -14,10 +14,10 @@
 
 namespace fsload {
 
-// What it means that a plugin does not have an operation.
+// What it means that a plugin lacks an operation.
 enum class Absence : uint8_t {
   kRefused,      // the plugin is not loaded
-  kUnavailable,  // calls answer UNIMPLEMENTED
+  kUnavailable,  // calls return UNIMPLEMENTED
   kDefault,      // fsload does it, if what it needs is there (see kDefaults,
                  // op_needs.h)
 };
@@ -25,17 +25,17 @@ enum class Absence : uint8_t {
 struct Operation {
   Op op;
   Table table;
-  std::string_view name;  // the contract's: "get_children"
+  std::string_view name;  // in the contract: "get_children"
   size_t offset;          // of its pointer in its table, bytes
   Absence absence;
 
-  // The size of the first version of its table that has it, bytes.
+  // The size in bytes of the first version of its table that has it.
   constexpr size_t since() const {
     constexpr size_t kVersions[] = {176, 224, 264};
     for (const size_t bytes : kVersions) {
       if (table == Table::kFilesystem && offset < bytes) return bytes;
     }
-    return 0;  // the file tables have had one version
+    return 0;  // the file tables have only one version
   }
 };
 
@@ -51,7 +51,7 @@ constexpr const Operation& Describe(Op op) {
   return kOperations[static_cast<size_t>(op)];
 }
 
-// One table: its name, and how large it is in this version of the interface.
+// One table: its name and its size in this version of the interface.
 struct TableShape {
   Table table;
   std::string_view name;
@@ -86,7 +86,7 @@ inline const void* TableIn(const SchemeTables& tables, Table table) {
   return nullptr;
 }
 
-// The function pointer that `tables` has for `op`; null where it has none.
+// The function pointer for `op` in `tables`; null if there is none.
 inline const void* FunctionIn(const SchemeTables& tables, Op op) {
   const Operation& operation = Describe(op);
   const void* function;

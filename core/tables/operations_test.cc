@@ -14,7 +14,7 @@
 namespace fsload {
 namespace {
 
-// The contract's slots, written out once more by name.
+// The contract's slots, written out again by name.
 struct Slot {
   Op op;
   Table table;
@@ -125,7 +125,7 @@ TEST(OperationsTest, RefusesPluginsWithoutTheRequiredOperationsOnly) {
 
 TEST(OperationsTest, FindsTheFunctionOfEveryOperation) {
   SchemeTables tables;
-  // Another address in each slot of each table.
+  // A different address in each slot of each table.
   uintptr_t next = 0x1000;
   const auto fill = [&next](auto& table) {
     for (size_t at = 0; at < sizeof(table); at += sizeof(next), ++next) {

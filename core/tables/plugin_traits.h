@@ -1,4 +1,4 @@
-// What is known of a plugin that its tables do not say.
+// What is known of a plugin beyond its tables.
 #ifndef FSLOAD_CORE_TABLES_PLUGIN_TRAITS_H_
 #define FSLOAD_CORE_TABLES_PLUGIN_TRAITS_H_
 
@@ -8,39 +8,37 @@ namespace fsload {
 
 enum class Op : uint8_t;  // core/tables/operations.h
 
-// An operation of a plugin that the host does not use, since it destroys data.
+// An operation of a plugin that the host does not use because it destroys data.
 struct WithdrawnOp {
   Op op = {};
-  const char* effect = nullptr;  // what it does; lives as long as the process
+  const char* effect = nullptr;  // what it does; valid as long as the process
 };
 
-// A value; the defaults are those of a plugin that nothing is known of.
+// A value type; the defaults are for an unknown plugin.
 struct PluginTraits {
-  // What is written to a file shows when it is closed, all at once and in the
-  // place of what was there; of a file that is cleaned up without having been
-  // closed nothing shows.
+  // A file's new contents appear all at once when it is closed, replacing the
+  // old ones; a file that is cleaned up without being closed leaves no trace.
   bool replaces_atomically = false;
 
-  // Its NOT_FOUND and its ends of files are the kernel's own. Others say
-  // NOT_FOUND of what they may not see and of servers that do not answer, and
-  // are asked a second question (core/defaults/second_look.h).
+  // Its NOT_FOUND and ends of files come from the kernel. Other plugins return
+  // NOT_FOUND for what they may not see and for servers that do not answer, and
+  // get a second check (core/defaults/second_look.h).
   bool is_exact = false;
 
-  // To open a file and read it tells one that is missing from one that may not
-  // be seen, or whose server fails; to list its directory may take long.
+  // Opening and reading a file distinguishes a missing one from one that may
+  // not be seen or whose server fails; listing its directory may be slow.
   bool reading_tells = false;
 
-  // Files of it must be written out (flush, sync, close) one at a time: after
-  // an upload that failed it sends what buffers that all files share hold by
-  // then.
+  // Its files must be written out (flush, sync, close) one at a time: after a
+  // failed upload it sends the contents of buffers that all files share.
   bool uploads_alone = false;
 
-  // Its operations that are null in the tables although it has them.
+  // Its operations that the tables have as null although it has them.
   static constexpr int kMostWithdrawn = 4;
   WithdrawnOp withdrawn[kMostWithdrawn] = {};
 };
 
-// What `op` of the plugin would do, where it was withdrawn; else null.
+// What the plugin's `op` would do, if it was withdrawn; otherwise null.
 constexpr const char* WhyWithdrawn(const PluginTraits& traits, Op op) {
   for (const WithdrawnOp& each : traits.withdrawn) {
     if (each.effect != nullptr && each.op == op) return each.effect;

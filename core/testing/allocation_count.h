@@ -1,5 +1,4 @@
-// Counts allocations. A test that depends on this has an operator new of its
-// own.
+// Counts allocations. Replaces operator new in the tests that depend on it.
 #ifndef FSLOAD_CORE_TESTING_ALLOCATION_COUNT_H_
 #define FSLOAD_CORE_TESTING_ALLOCATION_COUNT_H_
 

@@ -1,5 +1,5 @@
-// A plugin as a program without a host would use it: the figures that a host is
-// held against. Compiles with TensorFlow's headers in the place of fsload's.
+// A plugin as a program without a host would use it: the baseline for hosts.
+// Compiles with TensorFlow's headers in place of fsload's.
 #ifndef FSLOAD_CORE_TESTING_BARE_PLUGIN_H_
 #define FSLOAD_CORE_TESTING_BARE_PLUGIN_H_
 
@@ -12,12 +12,12 @@
 
 namespace fsload {
 
-// The first scheme of a plugin, straight from dlopen and TF_InitPlugin. Any
-// number of threads may call its functions. The plugin stays loaded.
+// The first scheme of a plugin, straight from dlopen and TF_InitPlugin. Its
+// functions are thread-safe. The plugin stays loaded.
 class BarePlugin final {
  public:
-  // Ends the program where the plugin cannot be opened; it must find what it
-  // imports by itself.
+  // Ends the program if the plugin cannot be opened; it must find its imports
+  // by itself.
   explicit BarePlugin(const char* path) {
     void* const library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     void* const entry =

@@ -1,5 +1,5 @@
-// fsload as the host that a benchmark measures; another header of this shape is
-// another host (docs/benchmarks/tensorflow/host.h).
+// fsload as the host that a benchmark measures; another header with the same
+// functions is another host (docs/benchmarks/tensorflow/host.h).
 #ifndef FSLOAD_CORE_TESTING_BENCHMARK_HOST_H_
 #define FSLOAD_CORE_TESTING_BENCHMARK_HOST_H_
 
@@ -24,7 +24,8 @@ inline constexpr char kName[] = "fsload";
 using Reader = fsload::RandomAccessFile;
 using Writer = fsload::WritableFile;
 
-// Registers the scheme of `plugin`. What the loader would check is right.
+// Registers the scheme of `plugin`. What the loader would check is known to be
+// valid.
 inline void Register(const char*, const fsload::BarePlugin& plugin) {
   fsload::SchemeTables tables;
   tables.filesystem = plugin.filesystem();
@@ -51,7 +52,7 @@ inline std::unique_ptr<Writer> OpenWriter(const std::string& uri) {
   return file.ok() ? *std::move(file) : nullptr;
 }
 
-// Each says whether it went well.
+// Each returns whether it succeeded.
 
 inline bool Read(const Reader& file, uint64_t offset, size_t n, char* buffer) {
   return file.Read(offset, n, buffer).ok();

@@ -1,4 +1,4 @@
-// Calls of files from code that is compiled without exceptions.
+// Calls files from code that is compiled without exceptions.
 #ifndef FSLOAD_CORE_TESTING_CALLS_WITHOUT_EXCEPTIONS_H_
 #define FSLOAD_CORE_TESTING_CALLS_WITHOUT_EXCEPTIONS_H_
 

@@ -9,12 +9,12 @@ namespace {
 
 constexpr char kMalformed[] = "(";
 
-// The last 128 code points, which no test uses, stand for bytes that belong to
-// no character.
+// The last 128 code points, which no test uses, represent bytes that are not
+// valid UTF-8.
 constexpr uint32_t kFirstByte = 0x10ff00;
 
-// How many bytes the character takes that `text` begins with, by the Unicode
-// Standard's Table 3-7; 0 where there is none.
+// The length in bytes of the first character of `text`, by the Unicode
+// Standard's Table 3-7; 0 if there is none.
 size_t CharacterBytes(const std::string& text) {
   static const RE2* const well_formed = [] {
     RE2::Options options;
@@ -34,8 +34,7 @@ size_t CharacterBytes(const std::string& text) {
   return RE2::Consume(&rest, *well_formed) ? text.size() - rest.size() : 0;
 }
 
-// The same text with a code point of its own for each byte that belongs to no
-// character.
+// The same text with a code point of its own for each invalid byte.
 std::string WellFormed(std::string text) {
   std::string well_formed;
   while (!text.empty()) {
@@ -53,8 +52,8 @@ std::string WellFormed(std::string text) {
   return well_formed;
 }
 
-// Takes a character off the front of `text`, which is well formed, as a regular
-// expression for it and as a number.
+// Removes the first character of `text`, which is well formed; returns it as a
+// regular expression and as a number.
 std::pair<std::string, uint32_t> TakeOne(std::string_view& text) {
   const size_t bytes = CharacterBytes(std::string(text.substr(0, 4)));
   uint32_t value = static_cast<unsigned char>(text[0]);
@@ -66,7 +65,7 @@ std::pair<std::string, uint32_t> TakeOne(std::string_view& text) {
   return {regex, value};
 }
 
-// Takes one character of a match-list off the front of `text`: L691, L692.
+// Removes one character of a match-list from the front of `text`: L691, L692.
 bool TakeListed(std::string_view& text,
                 std::pair<std::string, uint32_t>& listed) {
   if (text.empty() || text[0] == '-' || text[0] == ']') return false;
@@ -76,7 +75,7 @@ bool TakeListed(std::string_view& text,
   return true;
 }
 
-// Takes a match-list and its ']' off the front of `text`: L686-L693.
+// Removes a match-list and its ']' from the front of `text`: L686-L693.
 std::string TakeClass(std::string_view& text) {
   const bool negated = !text.empty() && text[0] == '^';
   if (negated) text.remove_prefix(1);

@@ -1,5 +1,5 @@
-// What a glob pattern means, by another way than core/glob/glob_pattern.h: as a
-// regular expression for RE2.
+// An independent definition of glob patterns, to compare
+// core/glob/glob_pattern.h with: regular expressions for RE2.
 #ifndef FSLOAD_CORE_TESTING_GLOB_ORACLE_H_
 #define FSLOAD_CORE_TESTING_GLOB_ORACLE_H_
 
@@ -11,9 +11,9 @@
 
 namespace fsload {
 
-// The regular expression of one segment of a pattern; "(" for a malformed one,
-// which is malformed too. It is over characters, with some of the last code
-// points for bytes that belong to none.
+// The regular expression of one segment of a pattern; "(", which is malformed
+// too, for a malformed one. It works on characters, with some of the last code
+// points for invalid bytes.
 std::string RegexOfSegment(std::string_view segment);
 
 // The compiled form; null for a malformed segment.

@@ -17,7 +17,7 @@
 namespace fsload {
 namespace {
 
-// The contract wants FAILED_PRECONDITION for all that is of the wrong kind.
+// The contract requires FAILED_PRECONDITION for anything of the wrong kind.
 void SetFromErrno(int result, const char* path, TF_Status* status) {
   if (result == 0) return;
   if (errno == EISDIR || errno == ENOTDIR || errno == ENOTEMPTY) {
@@ -65,7 +65,7 @@ int GetChildren(const TF_Filesystem*, const char* path, char*** entries,
   }
   std::vector<char*> names;
   while (const dirent* entry = readdir(directory)) {
-    names.push_back(strdup(entry->d_name));  // "." and ".." too
+    names.push_back(strdup(entry->d_name));  // includes "." and ".."
   }
   closedir(directory);
   *entries = static_cast<char**>(std::malloc(names.size() * sizeof(char*)));

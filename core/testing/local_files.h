@@ -1,5 +1,5 @@
-// The files of this machine behind a table of C functions: the leaf operations
-// and no others. Paths are the machine's.
+// Local files behind a table of C functions: only the leaf operations. Paths
+// are the machine's.
 #ifndef FSLOAD_CORE_TESTING_LOCAL_FILES_H_
 #define FSLOAD_CORE_TESTING_LOCAL_FILES_H_
 
@@ -9,7 +9,7 @@
 
 namespace fsload {
 
-// A file system over what lies on disk. Thread-safe.
+// A file system over local files. Thread-safe.
 FileSystemPtr OpenLocalFiles();
 
 }  // namespace fsload

@@ -10,7 +10,8 @@ namespace fsload {
 
 class Meeting final {
  public:
-  // Waits until two threads are here; false when nobody else came in a minute.
+  // Waits until two threads are here; false if nobody else came within a
+  // minute.
   bool Meet() {
     std::unique_lock<std::mutex> lock(mutex_);
     ++arrived_;

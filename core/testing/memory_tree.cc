@@ -118,7 +118,7 @@ Undeleted MemoryTree::Count(std::string_view path) const {
 
 std::string MemoryTree::Key(std::string_view path) const {
   std::string key(path);
-  // What is clean already may be very long.
+  // An already clean path may be very long.
   const bool clean = key.size() > 1 && key.front() == '/' &&
                      key.back() != '/' && !std::strstr(key.c_str(), "//") &&
                      !std::strstr(key.c_str(), "/.");

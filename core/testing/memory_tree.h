@@ -1,9 +1,10 @@
 // A tree of files in memory behind a real table of C functions, whose calls can
-// be counted, made to fail and made to deviate as object stores do.
+// be counted, made to fail and made to deviate like object stores.
 //
-// Paths lead from its root, whether they begin with '/' or not; "//", "." and
+// Paths start at its root, whether they begin with '/' or not; "//", "." and
 // ".." mean what they do on disk. Tests build and inspect the tree directly,
-// which counts as no call. One thread changes settings, any call the table.
+// which does not count as a call. Only one thread may change settings; the
+// table is thread-safe.
 #ifndef FSLOAD_CORE_TESTING_MEMORY_TREE_H_
 #define FSLOAD_CORE_TESTING_MEMORY_TREE_H_
 
@@ -28,7 +29,7 @@ namespace fsload {
 
 // Makes one call fail.
 struct Fault {
-  enum class When { kBefore, kAfter };  // it does what it is to do
+  enum class When { kBefore, kAfter };  // after: it takes effect all the same
 
   uint64_t call;  // which one, from 1
   When when = When::kBefore;
@@ -36,21 +37,21 @@ struct Fault {
   bool throws = false;  // a C++ exception, in the code's place
 };
 
-// What an operation does where the contract wants FAILED_PRECONDITION.
+// What an operation does where the contract requires FAILED_PRECONDITION.
 enum class Refusal { kFailedPrecondition, kNotFound, kOkAndNothing };
 
-// How a tree differs from the contract. The defaults do not.
+// How a tree deviates from the contract. The defaults do not.
 struct Deviations {
   bool create_dir_creates_nothing = false;
-  bool folders_vanish_when_empty = false;  // they are prefixes of names
+  bool folders_vanish_when_empty = false;  // folders are only prefixes of names
   bool missing_folder_lists_as_empty = false;
-  bool children_end_in_slash = false;  // those that are folders
+  bool children_end_in_slash = false;  // names of folders do
   bool children_come_twice = false;
   bool folds_case = false;
-  bool commits_on_close = false;  // what is written shows then
+  bool commits_on_close = false;  // writes become visible then
   Refusal delete_file_of_folder = Refusal::kFailedPrecondition;
   Refusal delete_dir_of_full_folder = Refusal::kFailedPrecondition;
-  size_t most_bytes_per_read = SIZE_MAX;  // TF_OK with fewer than asked for
+  size_t most_bytes_per_read = SIZE_MAX;  // TF_OK with fewer than requested
   size_t capacity = SIZE_MAX;             // bytes that appends may add
 };
 
@@ -66,49 +67,49 @@ class MemoryTree final {
   MemoryTree(const MemoryTree&) = delete;
   MemoryTree& operator=(const MemoryTree&) = delete;
 
-  // The table: all leaf operations, is_directory, and those of `optional`,
-  // which may name rename_file, copy_file and translate_name (that changes
+  // The table: all leaf operations, is_directory, and those in `optional`,
+  // which may be rename_file, copy_file and translate_name (which changes
   // nothing).
   static SchemeTables Tables(const std::vector<Op>& optional = {});
 
-  // A file system with `tables` over this tree, which outlives it.
+  // A file system with `tables` over this tree, which must outlive it.
   FileSystemPtr Open(const SchemeTables& tables = Tables());
 
   // Removes all files, settings and counts.
   void Clear();
 
-  // Adds one, and the directories above it.
+  // Adds a directory and its ancestors.
   void AddDirectory(std::string_view path);
   void AddFile(std::string_view path, std::string contents = "");
-  // Another name for what stands at `target`, as a symbolic link is one.
+  // Adds another name for what is at `target`, like a symbolic link.
   void AddLink(std::string_view path, std::string_view target);
   // Makes get_children of `directory` list `name` too, whatever it is.
   void AddChild(std::string_view directory, std::string name);
 
-  // Whether there is something, a link included.
+  // Whether anything is there, including a link.
   bool Exists(std::string_view path) const;
   // Where `path` is in the snapshot, through links to directories.
   std::string Locate(std::string_view path) const;
-  // What a file holds, through links; null where there is none.
+  // A file's contents, through links; null if there is none.
   std::shared_ptr<std::string> Contents(std::string_view path) const;
-  // Every path with what it is: "directory", "link to ..." or "file: ...".
+  // Every path with its kind: "directory", "link to ..." or "file: ...".
   std::map<std::string, std::string> Snapshot() const;
-  // How many there are at `path` and below.
+  // The number of entries at `path` and below.
   Undeleted Count(std::string_view path) const;
 
   Deviations deviations;
   std::optional<Fault> fault;
-  // Called with each call, after what it did, and what stat is about to say.
-  // Calls by other threads wait meanwhile: it may not wait for any, as deleting
-  // recursively does.
+  // Called after each call has taken effect, with the call's number, and before
+  // stat's result is final. Calls by other threads wait meanwhile, so it must
+  // not wait for any, as deleting recursively does.
   std::function<void(Op, uint64_t)> after_call;
   std::function<void(const std::string&, TF_FileStatistics&)> correct_stat;
 
-  // How many calls there were: all but init, cleanup and translate_name.
+  // The number of calls, except init, cleanup and translate_name.
   uint64_t calls() const { return calls_; }
   uint64_t calls(Op op) const { return calls_of_[static_cast<size_t>(op)]; }
   void ForgetCalls();
-  // The calls themselves, where keeps_records is set.
+  // The calls themselves, if keeps_records is set.
   bool keeps_records = false;
   const std::vector<CallRecord>& records() const { return records_; }
 
@@ -128,25 +129,25 @@ class MemoryTree final {
     std::shared_ptr<std::string> contents;
   };
 
-  // The path from the root, without '/' at either end, as entries_ has it.
+  // The path from the root, without leading or trailing '/', as in entries_.
   std::string Key(std::string_view path) const;
-  // The key of what `key` leads to; through a link at its end too if `last`.
+  // The key that `key` resolves to; through a link at its end too if `last`.
   std::string Resolve(std::string key, bool last = true) const;
   Entry* Find(const std::string& key);
   const Entry* Find(const std::string& key) const;
   void Add(const std::string& key, Entry entry);
   void Remove(const std::string& key);
-  // Sets `status` for a name that nothing has: a file may be above it.
+  // Sets `status` for a missing name: a file may be above it.
   void SetMissing(const std::string& key, TF_Status* status) const;
 
-  // Counts a call; whether it is to fail now, and then does.
+  // Counts a call; returns whether it must fail now, after making it fail.
   bool Begin(Op op, const char* path, TF_Status* status);
-  // Whether the call that was begun is to fail after all, and then does.
+  // Returns whether the call must fail after all, after making it fail.
   bool End(Op op, TF_Status* status);
   void Fail(TF_Status* status) const;
 
-  // Runs `effect` as a call; it is not run, or `undo` is run after it, when the
-  // call fails.
+  // Runs `effect` as a call; if the call fails, `effect` is not run or `undo`
+  // is run after it.
   void Run(
       Op op, const char* path, TF_Status* status,
       const std::function<void()>& effect,

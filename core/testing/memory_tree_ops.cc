@@ -22,7 +22,7 @@ struct MemoryTreeOps {
   static void Init(TF_Filesystem*, TF_Status*) {}
   static void Cleanup(TF_Filesystem*) {}
 
-  // What `path` leads to, through links; else null and an error.
+  // What `path` resolves to; otherwise null and an error.
   static Entry* FindOrFail(MemoryTree& tree, const char* path,
                            TF_Status* status) {
     const std::string key = tree.Resolve(tree.Key(path));
@@ -31,7 +31,7 @@ struct MemoryTreeOps {
     return entry;
   }
 
-  // The file that `path` leads to; else null and an error.
+  // The file that `path` resolves to; otherwise null and an error.
   static Entry* FindFile(MemoryTree& tree, const char* path,
                          TF_Status* status) {
     Entry* entry = FindOrFail(tree, path, status);
@@ -40,7 +40,7 @@ struct MemoryTreeOps {
     return nullptr;
   }
 
-  // The directory that `key` is to be added to; else null and an error.
+  // The directory that `key` is to be added to; otherwise null and an error.
   static Entry* FindParent(MemoryTree& tree, const std::string& key,
                            TF_Status* status) {
     const size_t slash = key.rfind('/');
@@ -51,7 +51,7 @@ struct MemoryTreeOps {
     return nullptr;
   }
 
-  // The contents to write to at `key`: those that are there, or new ones.
+  // The contents to write to at `key`: existing or new ones.
   static std::shared_ptr<std::string> Create(MemoryTree& tree,
                                              const std::string& key,
                                              TF_Status* status) {
@@ -166,7 +166,7 @@ struct MemoryTreeOps {
     });
   }
 
-  // Whether `refusal` is to be answered otherwise than in words.
+  // Refuses in the way that `refusal` says.
   static void Refuse(Refusal refusal, const char* message, TF_Status* status) {
     if (refusal == Refusal::kOkAndNothing) return;
     const bool missing = refusal == Refusal::kNotFound;

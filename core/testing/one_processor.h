@@ -1,4 +1,4 @@
-// A machine with one processor, for a while.
+// Simulates a machine with one processor.
 #ifndef FSLOAD_CORE_TESTING_ONE_PROCESSOR_H_
 #define FSLOAD_CORE_TESTING_ONE_PROCESSOR_H_
 
@@ -6,7 +6,7 @@
 
 namespace fsload {
 
-// Binds the thread, and those it starts, to one processor as long as it lives.
+// Binds the thread, and those it starts, to one processor while it lives.
 class OneProcessor final {
  public:
   OneProcessor() {
@@ -20,7 +20,7 @@ class OneProcessor final {
   OneProcessor(const OneProcessor&) = delete;
   OneProcessor& operator=(const OneProcessor&) = delete;
 
-  // Whether the system let it.
+  // Whether the system allowed it.
   bool is_bound() const { return is_bound_; }
 
  private:

@@ -1,5 +1,5 @@
-// System calls that the kernel refuses to this process: how a test gets the
-// behaviour of an older kernel or a stricter sandbox for real.
+// System calls that the kernel refuses to this process: lets a test run under
+// the real conditions of an older kernel or a stricter sandbox.
 #ifndef FSLOAD_CORE_TESTING_REFUSED_CALLS_H_
 #define FSLOAD_CORE_TESTING_REFUSED_CALLS_H_
 
@@ -11,13 +11,13 @@ namespace fsload {
 struct RefusedCall {
   int number;  // SYS_...
   int error;   // the errno it fails with
-  // Only when the call's second argument is this: fcntl's command.
+  // Only if the call's second argument is this: fcntl's command.
   std::optional<int> second_argument = std::nullopt;
 };
 
-// Refuses `calls` to the calling thread and what it starts from here on. It
-// cannot be undone: for children of a test. False when the kernel has no
-// seccomp filters.
+// Refuses `calls` to the calling thread and whatever it starts. It cannot be
+// undone, so use it in children of a test. False if the kernel has no seccomp
+// filters.
 bool RefuseCalls(const std::vector<RefusedCall>& calls);
 
 }  // namespace fsload

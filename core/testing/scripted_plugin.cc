@@ -31,7 +31,7 @@ ScriptedPlugin& PluginOf(const TF_Filesystem* filesystem) {
   return *static_cast<ScriptedPlugin*>(filesystem->plugin_filesystem);
 }
 
-// All wrappers of files have one pointer, under two names.
+// All file wrappers consist of one pointer, under two names.
 template <typename File>
 ScriptedPlugin& PluginOf(const File* file) {
   const auto& [pointer] = *file;
@@ -207,7 +207,7 @@ int PluginMemory::wrong_frees() {
 
 ScriptedPlugin::ScriptedPlugin() : tables(AllTables()) {}
 
-// Whatever a test does, what its plugin handed out is freed, and once.
+// Whatever a test does, everything its plugin handed out is freed once.
 ScriptedPlugin::~ScriptedPlugin() {
   EXPECT_EQ(PluginMemory::live(), 0);
   EXPECT_EQ(PluginMemory::wrong_frees(), 0);

@@ -1,8 +1,8 @@
 // A plugin whose operations do what a test says.
 //
 // Its tables are C functions that find this object through plugin_filesystem,
-// as those of anything that wraps another file system do. What it hands out
-// comes from an allocator that counts.
+// like those of anything that wraps another file system. What it hands out
+// comes from a counting allocator.
 #ifndef FSLOAD_CORE_TESTING_SCRIPTED_PLUGIN_H_
 #define FSLOAD_CORE_TESTING_SCRIPTED_PLUGIN_H_
 
@@ -26,26 +26,26 @@
 
 namespace fsload {
 
-// The allocator that scripted plugins hand out memory of. Thread-safe.
+// The allocator of what scripted plugins hand out. Thread-safe.
 class PluginMemory final {
  public:
   static void* Allocate(size_t bytes);
   static void Free(void* memory);
   static char* Duplicate(std::string_view text);
 
-  // A new array of copies, as get_children gives it; null strings stay null.
+  // A new array of copies, as get_children returns it; null strings stay null.
   static char** DuplicateAll(const std::vector<const char*>& texts);
 
-  // Blocks that were not freed, and calls of Free for what is no such block.
+  // The blocks that were not freed, plus the calls of Free with anything else.
   static int live();
   static int wrong_frees();
 };
 
-// Outlives the file systems over its tables. The script is set while no other
+// Must outlive the file systems over its tables. Set the script while no other
 // thread uses one; operations may then run on any thread.
 class ScriptedPlugin final {
  public:
-  // Null for an operation without a status.
+  // The argument is null for an operation without a status.
   using Step = std::function<void(TF_Status*)>;
 
   struct Call {
@@ -61,16 +61,16 @@ class ScriptedPlugin final {
   // Runs `step` in each call of `op`.
   void On(Op op, Step step) { steps_[static_cast<size_t>(op)] = step; }
 
-  // Lets each call of `op` fail so.
+  // Makes each call of `op` fail this way.
   void Fail(Op op, TF_Code code, std::string message);
 
-  // Takes `op` out of the tables.
+  // Removes `op` from the tables.
   void Remove(Op op);
 
   absl::StatusOr<FileSystemPtr> TryCreate(std::string scheme = "scripted",
                                           std::string owner = "scripted.so");
 
-  // The same; failing is the end of the test.
+  // The same; ends the test on failure.
   FileSystemPtr Create(std::string scheme = "scripted",
                        std::string owner = "scripted.so");
 
@@ -86,7 +86,7 @@ class ScriptedPlugin final {
   // With the leaf operations and those of files; a test adds the others.
   SchemeTables tables;
 
-  // Results, for operations that have one beside the status.
+  // Results of operations that return one besides the status.
   std::function<char*(const char* uri)> translate_name = [](const char* uri) {
     return PluginMemory::Duplicate(uri);
   };
@@ -106,10 +106,10 @@ class ScriptedPlugin final {
   const void* data = "data";
   uint64_t length = 4;
 
-  // The provider's, for the check that a status is TF_OK on entry.
+  // The provider's function, to check that a status is TF_OK on entry.
   TF_Code (*get_code)(const TF_Status*) = &TF_GetCode;
 
-  // Whether TakeCalls has something to give, which costs allocations.
+  // Whether TakeCalls records calls, which costs allocations.
   bool recording = true;
 
  private:

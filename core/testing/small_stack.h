@@ -1,4 +1,4 @@
-// Runs tests where nothing can recurse.
+// Runs tests on a stack too small for recursion.
 #ifndef FSLOAD_CORE_TESTING_SMALL_STACK_H_
 #define FSLOAD_CORE_TESTING_SMALL_STACK_H_
 
@@ -6,8 +6,9 @@
 
 namespace fsload {
 
-// Runs `body` in a thread whose stack is 64 KiB, and waits for it. (More under
-// the sanitizers, which need more for each frame: but not for 10,000 more.)
+// Runs `body` in a thread with a stack of 64 KiB, and waits for it. (More under
+// the sanitizers, which need more for each frame, but not for 10,000 more
+// frames.)
 void RunInSmallStack(std::function<void()> body);
 
 }  // namespace fsload

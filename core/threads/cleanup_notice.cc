@@ -14,7 +14,7 @@ void CleanupNotice::Notify() {
 }
 
 bool CleanupNotice::WaitFor(absl::Duration timeout) const {
-  // What the clock can still count to; longer means for ever.
+  // The longest wait that the clock can represent; a longer one means forever.
   constexpr absl::Duration kLongest = absl::Hours(24 * 365);
   std::unique_lock<std::mutex> lock(mutex_);
   return changed_.wait_for(

@@ -1,4 +1,4 @@
-// Tells those who wait that a file system has been cleaned up.
+// Notifies waiting threads that a file system has been cleaned up.
 #ifndef FSLOAD_CORE_THREADS_CLEANUP_NOTICE_H_
 #define FSLOAD_CORE_THREADS_CLEANUP_NOTICE_H_
 
@@ -9,13 +9,13 @@
 
 namespace fsload {
 
-// May be used from any thread.
+// Thread-safe.
 class CleanupNotice final {
  public:
-  // Says that it is done. Once.
+  // Signals that it is done. Call once.
   void Notify();
 
-  // Waits until it is done; false when `timeout` has passed before.
+  // Waits until it is done; false if `timeout` passes first.
   bool WaitFor(absl::Duration timeout) const;
 
  private:

@@ -20,7 +20,8 @@ namespace {
 
 std::atomic<HazardRecord*> all_records{nullptr};
 
-// Whether it was to be had at first, and some readers may rely on it still.
+// Whether membarrier was available at first, so that some readers may still
+// rely on it.
 std::atomic<bool> membarrier_was_lost{false};
 
 bool Membarrier(int command) {
@@ -31,11 +32,11 @@ bool Register() {
   return Membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
 }
 
-// Whether this thread has come to the destructors of its thread_local objects.
-// Those that run later may still look schemes up.
+// Whether this thread has reached the destructors of its thread_local objects.
+// Those that run later may still look up schemes.
 thread_local bool thread_ends = false;
 
-// Gives a thread's records back when it ends.
+// Releases a thread's records when it ends.
 struct ReleaseAtThreadExit {
   ~ReleaseAtThreadExit() {
     thread_ends = true;
@@ -70,7 +71,7 @@ HazardRecord* NewRecord() {
   return record;
 }
 
-// Puts a record with a free slot in front of this thread's.
+// Puts a record with a free slot in front of this thread's others.
 HazardRecord* AddRecord() {
   static thread_local ReleaseAtThreadExit release;
   static_cast<void>(release);
@@ -90,7 +91,7 @@ bool BelongsToThisThread(const HazardRecord* wanted) {
   return false;
 }
 
-// Waits for longer than a processor keeps a store to itself, by far.
+// Waits far longer than a processor keeps a store to itself.
 void WaitForStores() {
   const auto end =
       std::chrono::steady_clock::now() + std::chrono::milliseconds(10);
@@ -142,10 +143,10 @@ void HazardSlot::GiveBackIfUnused(HazardRecord* record) {
 void HazardSlot::Fence() {
   if (!asymmetric_.load() && !membarrier_was_lost.load()) return;
   if (Membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED)) return;
-  // A forked child may have to register anew.
+  // A forked child may have to register again.
   if (Register() && Membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED)) return;
-  // It was taken away. A thread that still is between looking at this and its
-  // plain store may come back at any time, so each fence waits.
+  // membarrier became unavailable. A thread that is between checking this and
+  // its plain store may resume at any time, so each fence waits.
   membarrier_was_lost.store(true);
   asymmetric_.store(false);
   WaitForStores();

@@ -1,14 +1,14 @@
-// Keeps an object from being freed for a moment, without a lock and without a
-// counter that threads share.
+// Keeps an object from being freed for a moment, without a lock or a counter
+// that threads share.
 //
-// A reader writes the object's address into a slot of its own thread; who wants
-// to free the object looks through all threads' slots first. Readers pay two
-// plain stores: the ordering that the scheme needs is forced on them by the
-// writer, through membarrier(2), or by sequentially consistent stores where the
-// kernel has no membarrier. Where it is taken away later, as a program that
-// confines itself may do, writers also wait until no store of before can be
-// under way. (These are hazard pointers: Michael, 2004; the waiting is that of
-// Morrison and Afek, 2015.)
+// A reader writes the object's address into a slot of its own thread; a thread
+// that wants to free the object first checks all threads' slots. Readers pay
+// two plain stores: the writer forces the required ordering on them with
+// membarrier(2); if the kernel lacks it, readers use sequentially consistent
+// stores. If membarrier becomes unavailable later, as in a program that
+// confines itself, writers also wait until no earlier store can be in progress.
+// (These are hazard pointers: Michael, 2004; the waiting is that of Morrison
+// and Afek, 2015.)
 #ifndef FSLOAD_CORE_THREADS_HAZARD_SLOT_H_
 #define FSLOAD_CORE_THREADS_HAZARD_SLOT_H_
 
@@ -21,22 +21,22 @@
 
 namespace fsload {
 
-// The slots of one thread; threads that need more have several. Records are
-// never freed: the next thread takes one over. (Processors fetch lines of 64
-// bytes in pairs.)
+// The slots of one thread; a thread that needs more has several records.
+// Records are never freed: the next thread reuses them. (Processors fetch
+// 64-byte lines in pairs.)
 struct alignas(128) HazardRecord {
   static constexpr size_t kSlots = 5;
 
   std::atomic<const void*> slots[kSlots] = {};
   std::atomic<bool> owned{true};
   uint8_t used = 0;   // by the owner: one bit for each slot
-  bool late = false;  // by the owner: nothing gives it back at thread exit
-  HazardRecord* next_of_thread = nullptr;  // by the owner
+  bool late = false;  // set by the owner: not released at thread exit
+  HazardRecord* next_of_thread = nullptr;  // set by the owner
   HazardRecord* next = nullptr;            // of all records
 };
 
-// This thread's records, the one used last first: for HazardSlot. (What is
-// thread_local is read through a function in other files; this is not.)
+// This thread's records, the last used one first, for HazardSlot. (Unlike this,
+// a thread_local variable is read through a function in other files.)
 extern __thread HazardRecord* records_of_thread;
 
 // One slot, held for the life of this object by the thread that made it. Slots
@@ -49,7 +49,7 @@ class HazardSlot final {
       record = RecordWithFreeSlot();
     }
     const unsigned used = record->used;
-    bit_ = static_cast<uint8_t>(~used & (used + 1));  // the lowest that is free
+    bit_ = static_cast<uint8_t>(~used & (used + 1));  // the lowest free one
     slot_ = &record->slots[__builtin_ctz(bit_)];
     record->used = static_cast<uint8_t>(used | bit_);
     record_ = record;
@@ -62,7 +62,7 @@ class HazardSlot final {
   HazardSlot(const HazardSlot&) = delete;
   HazardSlot& operator=(const HazardSlot&) = delete;
 
-  // Loads `source` and protects the object it leads to, until Hold or Clear.
+  // Loads `source` and protects the object it points to until Hold or Clear.
   template <typename T>
   const T* Protect(const std::atomic<const T*>& source) {
     const T* object = source.load(std::memory_order_acquire);
@@ -74,7 +74,8 @@ class HazardSlot final {
     }
   }
 
-  // Protects `object`, which what this slot protected so far keeps alive.
+  // Protects `object`, which must be kept alive so far by the object that this
+  // slot protects.
   void Hold(const void* object) {
     if (ABSL_PREDICT_TRUE(asymmetric_.load(std::memory_order_relaxed))) {
       slot_->store(object, std::memory_order_release);
@@ -86,8 +87,8 @@ class HazardSlot final {
 
   void Clear() { Hold(nullptr); }
 
-  // For writers, after they unpublished an object and before IsHeld: from here
-  // on, a reader that still may reach the object shows it in its slot.
+  // For writers, after unpublishing an object and before IsHeld: afterwards,
+  // every reader that can still reach the object has it in its slot.
   static void Fence();
 
   // Whether any thread's slot holds `object`.
@@ -96,27 +97,27 @@ class HazardSlot final {
   // Whether a slot of the calling thread holds `object`.
   static bool IsHeldByThisThread(const void* object);
 
-  // The lock for all that changes what slots protect. A fork waits for it, so
-  // that a child finds it free; in a child, the slots of the threads that it
-  // does not have are empty.
+  // The lock for all changes of what slots protect. fork waits for it, so that
+  // a child finds it free; in a child, the slots of threads that did not
+  // survive the fork are empty.
   static std::mutex& WriterMutex();
 
  private:
   static constexpr unsigned kAllUsed = (1u << HazardRecord::kSlots) - 1;
 
-  // A record of this thread, put in front of its others if it had none.
+  // A record of this thread, put in front of its others if it is new.
   static HazardRecord* RecordWithFreeSlot();
 
-  // Gives back a record that was taken after its thread's others were. (It
-  // takes the record, so that a slot itself can be in registers.)
+  // Releases a record that was taken after its thread's others were released.
+  // (It takes the record so that a slot itself can stay in registers.)
   static void GiveBackIfUnused(HazardRecord* record);
 
-  // Whether writers do the readers' part of the ordering.
+  // Whether writers provide the readers' part of the ordering.
   static std::atomic<bool> asymmetric_;
 
   HazardRecord* record_;
   std::atomic<const void*>* slot_;
-  uint8_t bit_;  // of slot_, in record_->used
+  uint8_t bit_;  // bit of slot_ in record_->used
 };
 
 }  // namespace fsload

@@ -95,7 +95,7 @@ TEST(HazardSlotTest, CostsNoAllocationAfterTheFirstOfItsThread) {
 }
 
 TEST(HazardSlotTest, IsTakenOverFromThreadsThatEnded) {
-  // More than a record has, so that each thread needs three.
+  // More than a record has, so that each thread needs three records.
   using Slots = std::array<HazardSlot, 2 * HazardRecord::kSlots + 1>;
   std::thread([] { const Slots first; }).join();
   for (int i = 0; i < 1000; ++i) {
@@ -113,8 +113,8 @@ TEST(HazardSlotTest, IsTakenOverFromThreadsThatEnded) {
   }
 }
 
-// Reads through slots while another thread replaces what is read and frees it
-// as soon as no slot shows it: a slot that fails is a use after free.
+// Reads through slots while another thread replaces the object and frees it
+// once no slot holds it: a slot that fails is a use after free.
 TEST(HazardSlotTest, KeepsWhatIsReadFromBeingFreed) {
   constexpr int kRounds = 3000;
   std::atomic<const std::atomic<int>*> source{new std::atomic<int>(0)};
@@ -144,11 +144,11 @@ TEST(HazardSlotTest, KeepsWhatIsReadFromBeingFreed) {
   delete source.load();
 }
 
-// Runs `body` in a forked child; whether it came back true.
+// Runs `body` in a forked child; returns whether it returned true.
 bool TrueInChild(const std::function<bool()>& body) {
   const pid_t child = fork();
   if (child == 0) {
-    alarm(60);  // whoever waits for a thread that is not there
+    alarm(60);  // in case it waits for a thread that is not there
     _exit(body() ? 0 : 1);
   }
   int status = 0;
@@ -195,14 +195,15 @@ TEST(HazardSlotTest, LeavesTheWriterMutexFreeInAChild) {
   writer.join();
 }
 
-// What two threads write and read of their own accord.
+// Written and read by two threads without other synchronization.
 template <typename T>
 struct alignas(128) Apart {
   std::atomic<T> value{};
 };
 
-// Lets one thread protect an object just when another takes it away, fences and
-// looks whether it is shown. Both may not miss the other: whether they did not.
+// Lets one thread protect an object just when another removes it, fences and
+// checks whether it is held. At least one must see the other; returns whether
+// it did.
 bool OneOfTwoSeesTheOther(std::chrono::milliseconds time) {
   const auto end = std::chrono::steady_clock::now() + time;
   Apart<const int*> source;
@@ -225,7 +226,7 @@ bool OneOfTwoSeesTheOther(std::chrono::milliseconds time) {
     }
   });
   bool never = true;
-  int delay = 300;  // so that about every second time the reader has it
+  int delay = 300;  // so that the reader has it about every second time
   for (int round = 1; never && std::chrono::steady_clock::now() < end;
        ++round) {
     wait_for(ready.value, round);
@@ -252,8 +253,8 @@ TEST(HazardSlotTest, IsSeenByWhoeverFencesOrSeesThatInTime) {
   EXPECT_TRUE(OneOfTwoSeesTheOther(std::chrono::milliseconds(300)));
 }
 
-// A program may take system calls away from itself when it has begun. What two
-// processors see of each other is a matter of luck; that a store has the time
+// A program may restrict its own system calls after it has started. What two
+// processors see of each other is a matter of luck; that a store gets the time
 // to be seen is not.
 TEST(HazardSlotTest, IsGivenTimeWhereMembarrierFailsLater) {
   EXPECT_TRUE(TrueInChild([] {
@@ -275,8 +276,8 @@ TEST(HazardSlotTest, IsSeenWhereMembarrierFailsLater) {
   }));
 }
 
-// membarrier is asked for before main: this test program runs once more, in a
-// process that does not get it.
+// membarrier is registered before main: this test program runs once more, in a
+// process where it is refused.
 TEST(HazardSlotTest, DoesWithoutMembarrier) {
   EXPECT_TRUE(TrueInChild([] {
     unsetenv("XML_OUTPUT_FILE");

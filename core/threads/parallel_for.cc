@@ -19,9 +19,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// How often the calling thread has waited for something; 0 also where the
-// kernel does not say. (Time would not tell waiting from a busy machine. A
-// deletion looks at time, of single calls: it only needs to know which are
+// How often the calling thread has waited for something; 0 also if the kernel
+// does not report it. (Time would not tell waiting from a busy machine. A
+// deletion uses the time of single calls: it only needs to know which are
 // long.)
 int64_t Waits() {
   rusage usage = {};
@@ -44,7 +44,7 @@ class Calls {
     }
     const auto calculates = [waits] { return waits != 0 && Waits() == waits; };
     size_t wanted = most_threads_;
-    // Calls that only calculate gain nothing from taking turns.
+    // Calls that only compute gain nothing from more threads than processors.
     if (next_ != 0 && calculates()) wanted = std::min(wanted, Processors());
     StartThreads(wanted);
     auto last_look = Clock::now();
@@ -60,7 +60,7 @@ class Calls {
   }
 
  private:
-  // Ends the calls, whatever ends the caller.
+  // Ends the calls, however the caller ends.
   class Ended {
    public:
     explicit Ended(Calls& calls) : calls_(calls) {}
@@ -75,7 +75,7 @@ class Calls {
     Calls& calls_;
   };
 
-  // One call; its status when it does not return.
+  // One call; records that it has failed if it does not return.
   class Call {
    public:
     Call(Calls& calls, size_t number) : calls_(calls), number_(number) {}
@@ -103,13 +103,13 @@ class Calls {
 
   void Fail(size_t number, absl::Status error) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    // Lower numbers have been taken, and may fail yet.
+    // Lower numbers have been taken and may still fail.
     if (number >= end_) return;
     end_ = number;
     error_ = std::move(error);
   }
 
-  // So that there are `wanted`, the caller's included.
+  // Brings the number of threads, including the caller's, to `wanted`.
   void StartThreads(size_t wanted) {
     const size_t end = end_;
     const size_t left = end - std::min(end, next_.load());
@@ -121,7 +121,7 @@ class Calls {
         });
       }
     } catch (const std::system_error&) {
-      // Those that there are do it.
+      // The existing threads do the work.
     }
   }
 
@@ -133,7 +133,7 @@ class Calls {
   const std::function<absl::Status(size_t)>& work_;
   const size_t most_threads_;
   std::atomic<size_t> next_{0};
-  std::atomic<size_t> end_;  // the lowest number that failed, or their count
+  std::atomic<size_t> end_;  // the lowest number that failed, or the count
   std::mutex mutex_;         // guards error_, and end_ against other writers
   absl::Status error_;
   std::vector<std::thread> threads_;

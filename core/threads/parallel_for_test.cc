@@ -54,7 +54,7 @@ TEST(ParallelForTest, CallsInTurnWhileItsPatienceLasts) {
             absl::OkStatus());
 }
 
-// Of a call that waits for another one.
+// The status of a call that waits for another one.
 absl::Status StatusOf(Meeting& meeting) {
   return meeting.Meet() ? absl::OkStatus()
                         : absl::DeadlineExceededError("alone");
@@ -80,7 +80,7 @@ TEST(ParallelForTest, AnswersTheErrorOfTheLowestNumber) {
   }
 }
 
-// Each of the threads may have taken one number more.
+// Each thread may have taken one more number.
 TEST(ParallelForTest, BeginsNoCallAfterAFailure) {
   std::atomic<size_t> calls{0};
   const absl::Status status = ParallelFor(
@@ -129,7 +129,7 @@ TEST(ParallelForTest, UsesNoMoreThreadsThanItMay) {
 
 constexpr std::chrono::milliseconds kShort{5};
 
-// Takes a millisecond of a processor, and waits for nothing.
+// Uses a processor for a millisecond without waiting.
 void Calculate() {
   const auto start = std::chrono::steady_clock::now();
   while (std::chrono::steady_clock::now() - start <
@@ -137,8 +137,8 @@ void Calculate() {
   }
 }
 
-// Runs `function` in a thread that has waited before and may run on one
-// processor only.
+// Runs `function` in a thread that has waited before and may run on only one
+// processor.
 void OnOneProcessor(const std::function<void()>& function) {
   std::thread([&] {
     const OneProcessor one;
@@ -165,7 +165,7 @@ TEST(ParallelForTest, CalculatesInNoMoreThreadsThanProcessors) {
   });
 }
 
-// The first calls calculate, the next one waits for time to pass, and the last
+// The first calls compute, the next one waits for time to pass, and the last
 // two for each other.
 TEST(ParallelForTest, WaitsInMoreThreadsThanProcessors) {
   for (const size_t calculating : {0, 20}) {

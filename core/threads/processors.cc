@@ -12,7 +12,7 @@ size_t Processors() {
   if (sched_getaffinity(0, sizeof(allowed), &allowed) == 0) {
     return CPU_COUNT(&allowed);
   }
-  // More than the set has room for.
+  // More processors than the set has room for.
   return std::max(1U, std::thread::hardware_concurrency());
 }
 

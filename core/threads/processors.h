@@ -1,4 +1,4 @@
-// How many processors there are.
+// The number of processors.
 #ifndef FSLOAD_CORE_THREADS_PROCESSORS_H_
 #define FSLOAD_CORE_THREADS_PROCESSORS_H_
 
@@ -6,7 +6,7 @@
 
 namespace fsload {
 
-// How many the calling thread, and those it starts, may run on: 1 or more.
+// How many the calling thread and the threads it starts may run on: 1 or more.
 // Thread-safe.
 size_t Processors();
 

@@ -8,7 +8,8 @@
 
 namespace fsload {
 
-// One task of one thread; says that it is over, also when it ends the thread.
+// One task of one thread; signals that it is over even if the task ends the
+// thread.
 class TaskPool::Turn {
  public:
   explicit Turn(TaskPool& pool) : pool_(pool) {}
@@ -96,13 +97,13 @@ void TaskPool::StartThreads() {
   try {
     while (threads_.size() < wanted) threads_.emplace_back([this] { Work(); });
   } catch (const std::system_error&) {
-    // Those that there are do it.
+    // The existing threads do the work.
     most_threads_ = threads_.size() + 1;
   }
 }
 
 void TaskPool::JoinThreads() {
-  // Nothing starts one any more: all tasks are done, or dropped.
+  // Nothing starts another: all tasks are done or dropped.
   for (std::thread& thread : threads_) thread.join();
   threads_.clear();
 }

@@ -1,5 +1,5 @@
-// Plugins that attack who watches over them: none outlives its check, is taken
-// for a good one, or has the watcher blamed.
+// Plugins that attack their supervisor: none survives its check, passes for a
+// good one, or has the supervisor blamed.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -42,7 +42,7 @@ std::vector<std::string> Findings(const ConfinedReport& report) {
   return texts;
 }
 
-// The last process that a plugin says it has started.
+// The last process that a plugin reports it has started.
 pid_t HiddenProcess(const ConfinedReport& report) {
   constexpr size_t kAfterHidden = 7;
   EXPECT_THAT(report.output, MatchesRegex("hidden [0-9]+\n"));

@@ -47,8 +47,8 @@ constexpr bool kWithSanitizer = true;
 constexpr bool kWithSanitizer = false;
 #endif
 
-// 4 GiB, or half of a smaller machine's memory: no plugin needs as much to be
-// loaded, and no machine should go down over one.
+// 4 GiB, or half of a smaller machine's memory: no plugin needs that much to
+// load, and no plugin should bring a machine down.
 uint64_t MemoryBytes() {
   constexpr uint64_t kMost = uint64_t{4} << 30;
   constexpr uint64_t kLeast = uint64_t{1} << 30;
@@ -58,11 +58,11 @@ uint64_t MemoryBytes() {
                     kMost);
 }
 
-// Many threads, and what is reserved without ever being used, have room in it;
-// what asks for memory without end, comes to its end.
+// Enough for many threads and for memory that is reserved but never used; stops
+// endless allocation.
 constexpr uint64_t kAddressSpaceBytes = uint64_t{64} << 30;
 
-// The report with as much of a plugin's own words as the parent has room for.
+// The report with as much of a plugin's own text as the parent has room for.
 LoadReport Bounded(LoadReport report) {
   constexpr size_t kMostBytes = 4096;
   constexpr size_t kMostNames = 256;
@@ -82,7 +82,7 @@ LoadReport Bounded(LoadReport report) {
   return report;
 }
 
-// Tells of a cleanup that throws: it has no status, and its exception ends at
+// Reports a cleanup that throws: it has no status, and its exception ends at
 // the boundary.
 class CleanupWatch final : public OpObserver {
  public:
@@ -97,7 +97,7 @@ class CleanupWatch final : public OpObserver {
   SharedMessages& messages_;
 };
 
-// The child's side of one load. There is one in a process.
+// The child's side of one load. One per process.
 class Child {
  public:
   Child(SharedMessages& messages, const ConfinementOptions& confinement)
@@ -106,7 +106,7 @@ class Child {
         process_(getpid()),
         cleanup_watch_(messages) {}
 
-  // Loads the plugin and cleans its schemes up. What is left is to exit.
+  // Loads the plugin and cleans up its schemes. Only exiting remains.
   void Run(const ConfinedLoad::Loader& loader) {
     SchemeRegistry registry;
     LoadOptions options;
@@ -128,7 +128,7 @@ class Child {
     Enter(LoadPhase::kExitHandlers, "");
   }
 
-  // The last of the exit handlers that concern the plugin.
+  // The last exit handler that concerns the plugin.
   void Exit(int exit_code) {
     if (getpid() != process_) {  // a child of the plugin's
       if (phase_[0] == Digit(LoadPhase::kExitHandlers)) {
@@ -156,7 +156,8 @@ class Child {
 
   void Enter(LoadPhase phase, std::string_view scheme) {
     if (getpid() != process_) {
-      // What a plugin forks is not to return here: there would be two hosts.
+      // A process forked by the plugin must not return here: there would be two
+      // hosts.
       messages_.Append(load_messages::kForked, phase_);
       _exit(EXIT_SUCCESS);
     }
@@ -167,7 +168,7 @@ class Child {
     messages_.Append(load_messages::kPhase, phase_);
   }
 
-  // What the phase that ends here did to its host.
+  // Reports what the ending phase did to its host.
   void LookForChanges() {
     if (const uint64_t most = watch_.NewlyExhausted(); most > 0) {
       messages_.Append(load_messages::kExhausted, std::to_string(most));
@@ -182,7 +183,7 @@ class Child {
       messages_.Append(load_messages::kHandlers, handlers);
     }
     for (const HostStateWatch::Change& change : state_watch_.Changes()) {
-      // The host's own settings for the plugin come before any of its code.
+      // The host's own settings for the plugin precede any of its code.
       if (!begun_) break;
       messages_.Append(
           load_messages::kChanged,
@@ -192,7 +193,7 @@ class Child {
     if (loaded_) LookAtOpened();
   }
 
-  // The load itself looked at what it opened until then.
+  // The load itself checked what had been opened until then.
   void LookAtOpened() {
     const Findings found = FindOpenedLater();
     for (const Finding& finding : found.all()) {
@@ -202,8 +203,8 @@ class Child {
     }
   }
 
-  // Gives threads that are still there the time to do what they wait for: a
-  // process that ends at once would not see it.
+  // Gives remaining threads the time to finish what they wait for: a process
+  // that ends at once would miss their effects.
   void AwaitThreads() {
     constexpr std::chrono::milliseconds kPatience(500);
     constexpr std::chrono::milliseconds kPause(10);
@@ -216,7 +217,7 @@ class Child {
     }
   }
 
-  // Who came as near to the limit as this has been refused memory.
+  // A process that came this close to the limit has been refused memory.
   void LookAtMemory() {
     constexpr uint64_t kNear = uint64_t{256} << 20;
     if (memory_limit_ == 0 || memory_told_ ||
@@ -241,15 +242,15 @@ class Child {
   bool memory_told_ = false;
 };
 
-// Runs `child`, and says what comes out of it instead of a return. The
-// reference to a forced unwinding is null, which the undefined behaviour
-// sanitizer must not look at.
+// Runs `child` and reports anything other than a return. The reference to a
+// forced unwinding is null, so the undefined behaviour sanitizer must not check
+// it.
 ABSL_ATTRIBUTE_NO_SANITIZE_UNDEFINED void RunAndTell(
     Child& child, const ConfinedLoad::Loader& loader) {
   try {
     child.Run(loader);
   } catch (abi::__forced_unwind&) {
-    // Behind this frame are the parent's, which are not for unwinding here.
+    // The frames above this one are the parent's and must not be unwound here.
     child.EndedThread();
     std::fflush(nullptr);
     _exit(EXIT_SUCCESS);
@@ -258,7 +259,7 @@ ABSL_ATTRIBUTE_NO_SANITIZE_UNDEFINED void RunAndTell(
   }
 }
 
-// What the child process does.
+// The child process's main function.
 void LoadAndCleanUp(SharedMessages& messages,
                     const ConfinedLoad::Loader& loader,
                     const ConfinementOptions& confinement) {

@@ -1,4 +1,4 @@
-// Loads a plugin where it can do no harm: in a child process without rights.
+// Loads a plugin where it can do no harm: in an unprivileged child process.
 #ifndef FSLOAD_LOADER_CONFINED_LOAD_CONFINED_LOAD_H_
 #define FSLOAD_LOADER_CONFINED_LOAD_CONFINED_LOAD_H_
 
@@ -16,45 +16,46 @@
 namespace fsload {
 
 struct ConfinedReport {
-  // Nothing of it is registered here. INTERNAL, without findings, where the
+  // Nothing is registered in this process. INTERNAL, without findings, if the
   // plugin could not be tried at all.
   LoadReport load;
   std::vector<std::string>
       confinement;          // loader/confinement/confinement.h has the words
   std::string output;       // what the plugin printed
-  bool output_cut = false;  // it printed more
+  bool output_cut = false;  // output was truncated
 };
 
 // What a confined process does with a plugin.
 enum class ConfinedWork {
-  kLoad,  // loads it: a success has schemes
-  kLook,  // runs none of its code: a success is to have found nothing
+  kLoad,  // loads it: success means that it has schemes
+  kLook,  // runs none of its code: success means no findings
 };
 
 // A load in progress, in a forked child that is confined
 // (loader/confinement/confinement.h) and supervised
 // (loader/supervision/supervised_child.h). The child loads the plugin, cleans
-// its schemes up and runs the exit handlers. What the plugin does instead of
-// coming to an end is a finding that names the phase: a death by a signal, with
-// address and nearest symbol, an exit, a hang; and so is what it changes of its
-// host. Processes that it leaves behind are killed. One thread at a time; only
-// a process with one thread may start loads.
+// up its schemes and runs the exit handlers. If the plugin does not get
+// through, that is a finding that names the phase: a crash by a signal, with
+// address and nearest symbol, an exit, or a hang; so is every change it makes
+// to its host. Processes that it leaves behind are killed. One thread at a
+// time; only a single-threaded process may start loads.
 class ConfinedLoad final {
  public:
-  // Loads a plugin with the options that it is given.
+  // Loads a plugin with the given options.
   using Loader = std::function<LoadReport(const LoadOptions&)>;
 
-  // `name` is the plugin's in messages, `deadline` the time it has. With
-  // `network` it keeps the internet's sockets.
+  // `name` is the plugin's in messages, `deadline` its time limit. With
+  // `network` it may use internet sockets.
   static std::unique_ptr<ConfinedLoad> Start(
       std::string name, const Loader& loader, absl::Duration deadline,
       ConfinedWork work = ConfinedWork::kLoad, bool network = false);
 
-  // Waits until one of `loads`, which are not empty, is over; its place.
+  // Waits until one of the `loads`, which must not be empty, is over, and
+  // returns its index.
   static size_t WaitForAny(
       absl::Span<const std::unique_ptr<ConfinedLoad>> loads);
 
-  // Waits until it is over. Once.
+  // Waits until it is over. Call once.
   ConfinedReport Finish();
 
  private:
@@ -80,9 +81,9 @@ struct NamedLoader {
   bool network = false;
 };
 
-// Loads all of `plugins`, at most `at_once` (1 or more) at a time, fewer where
-// this process may not open that many files, each with this deadline. Tells of
-// them in their order, as soon as it can.
+// Loads all of `plugins`, at most `at_once` (1 or more) at a time, fewer if
+// this process may not open that many files, each with this deadline. Reports
+// them in order, as soon as possible.
 void LoadAllConfined(absl::Span<const NamedLoader> plugins, size_t at_once,
                      absl::Duration deadline,
                      const std::function<void(const ConfinedReport&)>& tell);

@@ -37,7 +37,7 @@ constexpr bool kWithSanitizer = true;
 constexpr bool kWithSanitizer = false;
 #endif
 
-// Only what hangs comes near it.
+// Only a hang comes near it.
 constexpr absl::Duration kLongDeadline = absl::Minutes(1);
 
 ConfinedReport LoadFile(const std::string& path,
@@ -52,8 +52,8 @@ std::string Hostile(const std::string& name) {
   return "testdata/hostile_" + name + ".so";
 }
 
-// All findings as the command prints them, with "0x..." for each number in
-// hexadecimal, for addresses differ.
+// All findings as the command prints them, with "0x..." for hexadecimal
+// numbers, because addresses differ.
 std::vector<std::string> Findings(const ConfinedReport& report) {
   const std::string here = std::filesystem::current_path();
   std::vector<std::string> texts;
@@ -85,7 +85,7 @@ struct Case {
 
 class HostilePluginTest : public testing::TestWithParam<Case> {};
 
-// A sanitizer gives each thread a stack for signals, and wants descriptors.
+// A sanitizer gives each thread a signal stack, and needs descriptors.
 bool IsOtherWithSanitizer(std::string_view plugin) {
   return kWithSanitizer && (plugin == "overflows_thread_entry" ||
                             plugin == "takes_descriptors_entry");
@@ -257,7 +257,7 @@ INSTANTIATE_TEST_SUITE_P(
              "before, 0x... after; the host does not see how it dies"}),
     NameOf);
 
-// Which needs the right to, and a system that has other groups.
+// Needs the right to, and a system that has other groups.
 TEST(ConfinedLoadTest, NoticesAnotherGroup) {
   const ConfinedReport report = LoadFile(Hostile("changes_user_entry"));
   if (report.load.findings.empty()) GTEST_SKIP() << "not root, or no groups";
@@ -291,7 +291,7 @@ TEST(ConfinedLoadTest, CatchesWhatStaticInitialisersThrow) {
                           "would kill a host that does not catch it"));
 }
 
-// A sanitizer has an abort() of its own, with symbols.
+// A sanitizer has its own abort(), with symbols.
 TEST(ConfinedLoadTest, NamesThePluginsFunctionThatAborts) {
   const ConfinedReport report = LoadFile(Hostile("aborts_entry"));
   EXPECT_THAT(Findings(report),
@@ -349,7 +349,7 @@ TEST(ConfinedLoadTest, KillsWhatHangsInEachPhase) {
   }
 }
 
-// The process that a hostile plugin says it has hidden.
+// The process that a hostile plugin reports it has hidden.
 pid_t HiddenProcess(const ConfinedReport& report) {
   constexpr size_t kAfterHidden = 7;
   EXPECT_THAT(report.output, MatchesRegex("hidden [0-9]+\n"));
@@ -379,7 +379,7 @@ TEST(ConfinedLoadTest, FindsNothingInARightPlugin) {
   EXPECT_EQ(report.output, "");
 }
 
-// The limit on file sizes is not one on plugins, which are copied.
+// The limit on file sizes does not apply to plugins, which are copied.
 TEST(ConfinedLoadTest, LoadsALargePlugin) {
   const std::string path = FreshCopy("testdata/memory.so");
   std::filesystem::resize_file(path, 100 << 20);
@@ -388,7 +388,7 @@ TEST(ConfinedLoadTest, LoadsALargePlugin) {
   EXPECT_EQ(report.load.status, absl::OkStatus());
 }
 
-// The second process is told of when it comes back, or killed before.
+// The second process is reported when it returns, or killed before.
 TEST(ConfinedLoadTest, RefusesWhatForksAndReturnsTwice) {
   for (int i = 0; i < 10; ++i) {
     EXPECT_THAT(
@@ -453,7 +453,7 @@ TEST(ConfinedLoadTest, SaysHowItConfines) {
       ElementsAre(
           "no new privileges", "no core dumps",
           MatchesRegex("[0-9]+ s of CPU time"),
-          MatchesRegex("6[4-9] MiB per file"),  // and the plugin's own size
+          MatchesRegex("6[4-9] MiB per file"),  // plus the plugin's own size
           MatchesRegex(kWithSanitizer
                            ? "any address space \\(a sanitizer needs more "
                              "than any limit\\)"
@@ -470,8 +470,8 @@ TEST(ConfinedLoadTest, SaysHowItConfines) {
                        "other processes \\(.*\\)")));
 }
 
-// The plugin aborts when it is not refused. False where the kernel does not
-// offer the means, as a line of the report says.
+// The plugin aborts if it is not refused. False if the kernel lacks the means,
+// as a line of the report says.
 bool Offers(const ConfinedReport& report, const std::string& means) {
   for (const std::string& line : report.confinement) {
     if (line.find("not available: " + means) == 0) return false;

@@ -29,7 +29,8 @@ std::string ReadWorkingDirectory() {
   return getcwd(path, sizeof(path)) == nullptr ? strerror(errno) : path;
 }
 
-// From /proc: to ask the kernel is to set it, which other threads would see.
+// From /proc: the system call that reads it also sets it, which other threads
+// would see.
 std::string ReadUmask() {
   const int fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
   if (fd < 0) return "";
@@ -77,7 +78,7 @@ std::string ReadUser() {
                      group[0], group[1], group[2]);
 }
 
-// Without the flags of what was calculated so far.
+// Without the status flags of earlier calculations.
 std::string ReadFloatingPoint() {
   constexpr unsigned kFlags = 0x3f;
   uint16_t x87;
@@ -131,7 +132,7 @@ constexpr HostStatePart kParts[] = {
      "the host does not see how it dies", &ReadTerminateHandler},
 };
 
-// The names of the variables that are in one of the texts only, or differ.
+// The names of the variables that are in only one of the texts, or differ.
 std::string ChangedVariables(const std::string& before,
                              const std::string& after) {
   constexpr size_t kMostNames = 20;
@@ -180,8 +181,8 @@ std::vector<HostStateWatch::Change> HostStateWatch::Changes() {
   std::vector<Change> changes;
   for (size_t i = 0; i < std::size(kParts); ++i) {
     std::string now = kParts[i].read();
-    // Where /proc cannot be read, for all descriptors are taken, nothing is
-    // known; the environment alone may be empty.
+    // If /proc cannot be read because all descriptors are in use, nothing is
+    // known; only the environment may be empty.
     if (now.empty() && kParts[i].rule != RuleId::kKeepsEnvironment) continue;
     if (now == found_[i]) continue;
     changes.push_back(

@@ -1,5 +1,4 @@
-// The state of a process that belongs to all its code together, and that a
-// plugin is to leave as it found it.
+// Process-wide state that a plugin must leave as it found it.
 #ifndef FSLOAD_LOADER_CONFINED_LOAD_HOST_STATE_H_
 #define FSLOAD_LOADER_CONFINED_LOAD_HOST_STATE_H_
 
@@ -16,25 +15,25 @@ namespace fsload {
 struct HostStatePart {
   RuleId rule;              // that a plugin breaks by changing it
   std::string_view name;    // "the working directory"
-  std::string_view effect;  // what becomes of a host where it is changed
-  // As it is, in words; for the environment, one line for each variable.
+  std::string_view effect;  // what happens to a host if it changes
+  // Its current value as text; for the environment, one line for each variable.
   std::string (*read)();
 };
 
 absl::Span<const HostStatePart> HostState();
 
-// The part that `rule` is about; null where it is about none.
+// The part that `rule` is about; null if there is none.
 const HostStatePart* PartOf(RuleId rule);
 
-// What is new since the last call, or since the beginning. One thread, whose
-// signal mask and floating-point mode are among what is looked at.
+// Changes since the last call, or since construction. One thread, whose signal
+// mask and floating-point mode are part of what is checked.
 class HostStateWatch final {
  public:
   HostStateWatch();
 
   struct Change {
     RuleId rule;
-    std::string what;  // "/a before, /b after"; of the environment, the names
+    std::string what;  // "/a before, /b after"; for the environment, the names
   };
   std::vector<Change> Changes();
 

@@ -30,7 +30,7 @@ std::string Enumerated(const std::vector<std::string>& names) {
 
 }  // namespace
 
-// Signal handlers call this: no allocation.
+// Called by signal handlers: must not allocate.
 uint64_t PeakAddressSpaceBytes() {
   const int fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
   if (fd < 0) return 0;
@@ -68,7 +68,7 @@ void HostWatch::FillRoom() {
 }
 
 void HostWatch::MakeRoom() {
-  // A plugin may have closed one, and opened another file in its place.
+  // A plugin may have closed one and opened another file in its place.
   for (const int fd : room_) {
     if (Look(fd).inode == files_.back().inode) close(fd);
   }

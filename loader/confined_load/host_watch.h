@@ -1,4 +1,4 @@
-// Notices what a plugin changes of the process that is not its own.
+// Detects a plugin's changes to its host process.
 #ifndef FSLOAD_LOADER_CONFINED_LOAD_HOST_WATCH_H_
 #define FSLOAD_LOADER_CONFINED_LOAD_HOST_WATCH_H_
 
@@ -12,11 +12,11 @@
 
 namespace fsload {
 
-// How much address space the process has had at most; 0 where the system does
-// not say.
+// The peak size of the process's address space; 0 if the system does not report
+// it.
 uint64_t PeakAddressSpaceBytes();
 
-// Looks at the host's standard descriptors, one more that stands for its files,
+// Watches the host's standard descriptors, one more that stands for its files,
 // and its signal handlers. One thread at a time.
 class HostWatch final {
  public:
@@ -25,8 +25,8 @@ class HostWatch final {
   HostWatch(const HostWatch&) = delete;
   HostWatch& operator=(const HostWatch&) = delete;
 
-  // Room for a few files, so that changes are seen where all descriptors are
-  // taken; what it is made of is taken back at the end.
+  // Keeps room for a few files, so that changes are detected even if all
+  // descriptors are in use; the descriptors it uses are taken back at the end.
   class Room {
    public:
     explicit Room(HostWatch& watch) : watch_(watch) { watch_.MakeRoom(); }
@@ -38,18 +38,18 @@ class HostWatch final {
     HostWatch& watch_;
   };
 
-  // How many descriptors there may be, where none of them is free and one was
-  // at the last call; else 0. Not where room is made.
+  // The limit on descriptors, if none of them is free and one was at the last
+  // call; otherwise 0. Not while Room is in use.
   uint64_t NewlyExhausted();
 
-  // What is new since the last call, or since the beginning: descriptors that
-  // were closed or replaced, "0, 1 and 3", and signals that have another
-  // handler, "SIGSEGV and SIGTERM". "" for nothing.
+  // Changes since the last call, or since construction: descriptors that were
+  // closed or replaced, "0, 1 and 3", and signals that have another handler,
+  // "SIGSEGV and SIGTERM". "" if there are none.
   std::string ChangedDescriptors();
   std::string ChangedHandlers();
 
  private:
-  // Which file a descriptor stands for.
+  // The file that a descriptor refers to.
   struct File {
     int fd;
     dev_t device;

@@ -1,12 +1,12 @@
-// The first words of the messages that a confined load sends to its parent. One
-// message is a line; loader/confined_load/confined_load.cc writes them, and
+// The first words of the messages that a confined load sends to its parent. A
+// message is one line; loader/confined_load/confined_load.cc writes them, and
 // loader/confined_load/load_story.cc reads them.
 #ifndef FSLOAD_LOADER_CONFINED_LOAD_LOAD_MESSAGES_H_
 #define FSLOAD_LOADER_CONFINED_LOAD_LOAD_MESSAGES_H_
 
 #include <string_view>
 
-// Deaths have words of their own: loader/supervision/death_reporter.h.
+// Crashes have their own words: loader/supervision/death_reporter.h.
 namespace fsload::load_messages {
 
 inline constexpr std::string_view kConfined = "confined";  // one means
@@ -14,18 +14,18 @@ inline constexpr std::string_view kPhase = "phase";  // its number, the scheme
 inline constexpr std::string_view kReport =
     "report";  // the LoadReport, as JSON
 
-// What the plugin did to its host in the phase that came before.
+// What the plugin did to its host in the preceding phase.
 inline constexpr std::string_view kDescriptors = "descriptors";  // which
 inline constexpr std::string_view kExhausted =
-    "exhausted";  // how many descriptors there may be
-inline constexpr std::string_view kOpened = "opened";  // a rule, what is wrong
+    "exhausted";  // the limit on descriptors
+inline constexpr std::string_view kOpened = "opened";  // a rule and the problem
 inline constexpr std::string_view kHandlers = "handlers";  // of which signals
 inline constexpr std::string_view kChanged = "changed";    // a rule, and what
 inline constexpr std::string_view kMemory = "memory";      // the limit in MiB
 
 inline constexpr std::string_view kCleanup = "cleanup";  // threw; the scheme
 inline constexpr std::string_view kForked =
-    "forked";  // a process of the plugin's returned as well
+    "forked";  // a process of the plugin's also returned
 
 inline constexpr std::string_view kThrew = "threw";    // the exception
 inline constexpr std::string_view kThread = "thread";  // it was ended

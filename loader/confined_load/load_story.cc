@@ -32,7 +32,7 @@ Finding ThreadEnded(const LoadPlace& place) {
           Describe(place.phase)));
 }
 
-// Which rule a death by a signal breaks, apart from the stack's.
+// Which rule a crash by a signal breaks, except for stack overflows.
 Finding Died(const ChildOutcome& outcome, const Death& death,
              const LoadPlace& place) {
   const std::string how = SignalText(outcome, death);
@@ -78,7 +78,7 @@ Finding Died(const ChildOutcome& outcome, const Death& death,
                       : "this would kill the host"));
 }
 
-// How the process ended in `place` before it was done; none when it was.
+// How the process ended in `place` before it was done; none if it was done.
 std::optional<Finding> Ending(const ChildOutcome& outcome,
                               const LoadTranscript& story,
                               const LoadPlace& place, absl::Duration deadline) {
@@ -139,7 +139,7 @@ std::optional<Finding> Ending(const ChildOutcome& outcome,
                   how));
 }
 
-// A cleanup that threw, where its thread went on.
+// A cleanup that threw while its thread went on.
 std::optional<Finding> CleanupThrew(const LoadTranscript& story) {
   if (!story.cleanup_threw().has_value()) return std::nullopt;
   const std::string& scheme = *story.cleanup_threw();
@@ -181,8 +181,8 @@ std::optional<Finding> Output(const ChildOutcome& outcome) {
                   outcome.output.size() >> 10)};
 }
 
-// Why what was told of a load that came to its end cannot be believed: nothing
-// else may be taken for a success.
+// Why the messages of a load that ran to its end cannot be believed: anything
+// else must not pass for a success.
 std::optional<Finding> Damage(const LoadTranscript& story,
                               const ChildOutcome& outcome, ConfinedWork work) {
   std::string flaw = story.Flaw(work == ConfinedWork::kLoad);
@@ -219,7 +219,7 @@ void Add(std::optional<Finding> finding, LoadReport& report) {
   report.findings.push_back(*std::move(finding));
 }
 
-// Whether the load itself came upon the same: it may have needed a descriptor.
+// Whether the load itself found the same: it may have needed a descriptor.
 bool IsToldOf(const Finding& finding, const LoadReport& report) {
   return finding.rule == RuleId::kLeavesDescriptors &&
          std::any_of(
@@ -227,7 +227,7 @@ bool IsToldOf(const Finding& finding, const LoadReport& report) {
              [&](const Finding& other) { return other.rule == finding.rule; });
 }
 
-// No plugin's code has run, and yet there is no report.
+// No plugin code has run, but there is no report.
 absl::Status NothingTold(const ChildOutcome& outcome) {
   return absl::InternalError(fmt::format(
       "the child process ended before it ran the plugin, with {} {}; this is "
@@ -244,7 +244,7 @@ ConfinedReport TellStory(const std::string& name, const ChildOutcome& outcome,
   ConfinedReport confined;
   LoadReport& load = confined.load;
   load = story.report().value_or(LoadReport());
-  load.plugin = name;  // as it is: what the child said is UTF-8
+  load.plugin = name;  // unchanged: what the child sent is UTF-8
   confined.confinement = story.confinement();
   confined.output = outcome.output;
   confined.output_cut = outcome.output_cut;

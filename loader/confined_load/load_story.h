@@ -1,4 +1,4 @@
-// What a confined load did, as its messages and its end tell it.
+// Describes a confined load from its messages and its end.
 #ifndef FSLOAD_LOADER_CONFINED_LOAD_LOAD_STORY_H_
 #define FSLOAD_LOADER_CONFINED_LOAD_LOAD_STORY_H_
 
@@ -10,8 +10,8 @@
 
 namespace fsload {
 
-// The report on the plugin `name`, which had `deadline`. What it did instead of
-// coming to an end, each in its phase, are findings behind those of the load.
+// The report on the plugin `name`, which had `deadline`. Failures to complete,
+// each in its phase, are findings after those of the load.
 ConfinedReport TellStory(const std::string& name, const ChildOutcome& outcome,
                          absl::Duration deadline,
                          ConfinedWork work = ConfinedWork::kLoad);

@@ -1,5 +1,5 @@
-// What becomes of a report that a plugin's process wrote over: whatever is done
-// to the messages of a real load, no plugin is verified by them.
+// What happens to a report that a plugin's process overwrote: however the
+// messages of a real load are changed, they verify no plugin.
 #include "loader/confined_load/load_story.h"
 
 #include <gmock/gmock.h>
@@ -45,7 +45,7 @@ const LoadReport& RightReport() {
   return *report;
 }
 
-// The lines that a load writes whose report is `report`.
+// The lines that a load with the report `report` writes.
 std::vector<std::string> LinesOf(const std::string& report) {
   return {"confined no core dumps",
           "phase 0 ",
@@ -79,7 +79,7 @@ std::string RightMessages() {
   return Joined(LinesOf(PluginJsonText(RightReport())));
 }
 
-// Of a success no part may be another than in the report of the right plugin.
+// A success must equal the report of the valid plugin in every part.
 void ExpectRefusedOrRight(const std::string& messages,
                           const std::string& what) {
   const ConfinedReport told = Tell(messages);
@@ -179,7 +179,7 @@ INSTANTIATE_TEST_SUITE_P(
                              return lines;
                            }}));
 
-// A name of the plugin's, with a line's end in it, is in the one message.
+// A plugin's name that contains a newline stays in its one message.
 TEST(LoadStoryTest, HasNoMessageInAName) {
   const auto messages = SharedMessages::Create();
   messages->Append("phase", "0 a\nreport {}");
@@ -197,7 +197,7 @@ TEST(LoadStoryTest, NamesCFunctionsAsTheyAre) {
             "in f()+0x4 of the plugin");
 }
 
-// A small damage of the file makes the dynamic linker itself crash.
+// A slightly damaged file makes the dynamic linker itself crash.
 TEST(LoadStoryTest, BlamesTheFileWhereTheDynamicLinkerCrashes) {
   ChildOutcome outcome;
   outcome.signal = SIGSEGV;
@@ -260,7 +260,7 @@ TEST(LoadStoryTest, VerifiesByNoReportWithAnotherPart) {
   }
 }
 
-// Whatever is changed in one place of a refusal, it stays one.
+// Any change in one place of a refusal leaves it a refusal.
 TEST(LoadStoryTest, MakesNoSuccessOfARefusal) {
   for (const char* name : {"wrong_abi", "init_fails", "no_schemes", "no_entry",
                            "second_init_fails", "repeated_scheme"}) {

@@ -21,16 +21,16 @@
 namespace fsload {
 namespace {
 
-// A load of the most schemes has two phases for each and some others, and says
-// three things of a phase at most.
+// A load of the maximum number of schemes has two phases for each and a few
+// others, and at most three messages per phase.
 constexpr size_t kMostMessages = 4096;
 
-// Of all but the report.
+// For all but the report.
 constexpr size_t kMostLineBytes = 4096;
 
 constexpr size_t kMostConfinementLines = 64;
 
-// The rule whose number `text` begins with, and what comes behind.
+// The rule whose number `text` begins with, and the text after it.
 std::pair<RuleId, std::string_view> TakeRule(std::string_view text) {
   const size_t end = std::min(text.find(' '), text.size());
   int number = 0;
@@ -133,7 +133,7 @@ void LoadTranscript::TakePhase(std::string_view text) {
   }
 }
 
-// False where it is no such message.
+// False if it is not such a message.
 bool LoadTranscript::TakeChange(const SharedMessage& message) {
   using namespace load_messages;
   if (!place_.has_value()) return false;
@@ -198,7 +198,7 @@ bool LoadTranscript::TakeOpened(std::string_view text) {
   return true;
 }
 
-// Of a call that the supervisor refused.
+// For a call that the supervisor refused.
 void LoadTranscript::TakeRefusal(const std::string& call) {
   if (!place_.has_value()) return;
   constexpr std::string_view kSocketCalls[] = {"socket(", "connect", "bind",

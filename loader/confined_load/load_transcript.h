@@ -1,5 +1,5 @@
-// The messages of a confined load, read as one reads a hostile file: the plugin
-// may have written to the memory that they are in.
+// The messages of a confined load, parsed as untrusted input: the plugin may
+// have written to the shared memory.
 #ifndef FSLOAD_LOADER_CONFINED_LOAD_LOAD_TRANSCRIPT_H_
 #define FSLOAD_LOADER_CONFINED_LOAD_LOAD_TRANSCRIPT_H_
 
@@ -15,35 +15,35 @@
 
 namespace fsload {
 
-// Where a plugin is in its life.
+// The point a plugin has reached in its life.
 struct LoadPlace {
   LoadPhase phase;
-  std::string scheme;  // empty where the phase concerns all
+  std::string scheme;  // empty if the phase concerns all
 };
 
 Finding FindingAt(const LoadPlace& place, RuleId rule, std::string message);
 
-// What the messages of one load say. Immutable.
+// The parsed messages of one load. Immutable.
 class LoadTranscript final {
  public:
   explicit LoadTranscript(std::string_view messages);
 
-  // None where none came that can be read.
+  // None if no readable one came.
   const std::optional<LoadReport>& report() const { return report_; }
   const std::vector<std::string>& confinement() const { return confinement_; }
 
   // What the plugin did to its host.
   const std::vector<Finding>& findings() const { return findings_; }
 
-  // The last one; none before the plugin's code was run.
+  // The last place; none if no code of the plugin ran.
   const std::optional<LoadPlace>& place() const { return place_; }
 
-  // What stands behind the words of loader/supervision/death_reporter.h, "" for
+  // What follows the words of loader/supervision/death_reporter.h; "" if
   // nothing.
   const std::string& death() const { return death_; }
   const std::string& culprit() const { return culprit_; }
 
-  const std::string& threw() const { return threw_; }  // "" for nothing
+  const std::string& threw() const { return threw_; }  // "" if nothing
   bool thread_ended() const { return thread_ended_; }
 
   // The scheme whose cleanup threw, or ended its thread.
@@ -52,19 +52,19 @@ class LoadTranscript final {
   }
 
   // Whether a process that the plugin started returned to the host's code, and
-  // from which phase.
+  // in which phase.
   const std::optional<LoadPlace>& forked() const { return forked_; }
 
-  // The exit code with which exit handlers ran; none where none did.
+  // The exit code with which exit handlers ran; none if none ran.
   const std::optional<std::string>& exit() const { return exit_; }
 
-  // Whether exit handlers ran last, and with this exit code.
+  // Whether running the exit handlers, with this exit code, came last.
   bool FinishedWith(int exit_code) const;
 
-  // What keeps the messages from being the whole story of a load that came to
-  // its end, in words: a message that is none, or that is missing or too much;
-  // a report that contradicts itself, or the phases. "" where nothing does.
-  // `loads` is whether the plugin was to be loaded.
+  // Why the messages cannot be those of a load that ran to its end, in words: a
+  // message that is invalid, missing or surplus; a report that contradicts
+  // itself or the phases. "" if there is no reason. `loads` is whether the
+  // plugin was to be loaded.
   std::string Flaw(bool loads) const;
 
  private:
@@ -80,7 +80,7 @@ class LoadTranscript final {
   bool CleanedUp(std::string_view scheme) const;
 
   std::optional<LoadReport> report_;
-  bool reported_ = false;  // a message said that it is one
+  bool reported_ = false;  // a message announced it
   std::vector<std::string> confinement_;
   std::vector<Finding> findings_;
   std::optional<LoadPlace> place_;

@@ -20,10 +20,11 @@ namespace {
 #define SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV (1UL << 5)  // kernel 5.19
 #endif
 
-// Numbers of the x32 kind of call have this bit.
+// Numbers of x32 calls have this bit.
 constexpr uint32_t kX32 = 0x40000000;
 
-// A filter as the kernel runs it: with one number in hand, and jumps forward.
+// A program for the kernel's filter: it has one accumulator and only forward
+// jumps.
 class Program {
  public:
   explicit Program(bool ask)
@@ -72,7 +73,7 @@ class Program {
       Return(ActionOf(rule.verdict));
       return;
     }
-    // What follows may be longer than a conditional jump can be.
+    // The code that follows may be longer than a conditional jump can reach.
     Add(BPF_JMP | BPF_JEQ | BPF_K, rule.number, 1, 0);
     const size_t skip = code_.size();
     Add(BPF_JMP | BPF_JA, 0);
@@ -88,7 +89,7 @@ class Program {
     code_[skip].k = static_cast<uint32_t>(code_.size() - skip - 1);
   }
 
-  // Goes on behind itself where all hold.
+  // Falls through if all tests are true.
   void AddTests(const std::vector<ArgumentTest>& tests) {
     constexpr int kHalf = 32;
     for (const ArgumentTest& test : tests) {
@@ -112,7 +113,7 @@ class Program {
   const uint32_t refusal_;
   const uint32_t counting_;
   std::vector<sock_filter> code_;
-  std::vector<size_t> failing_;  // jumps to behind the tests
+  std::vector<size_t> failing_;  // jumps to after the tests
 };
 
 }  // namespace
@@ -127,7 +128,8 @@ absl::StatusOr<int> FilterCalls(absl::Span<const CallRule> rules, bool ask) {
   };
   int result;
   if (ask) {
-    // Signals that a thread handles would have it ask again and again.
+    // Without it, signals that a thread handles would make it ask again and
+    // again.
     result = set(SECCOMP_FILTER_FLAG_NEW_LISTENER |
                  SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV);
     if (result < 0 && errno == EINVAL) {

@@ -1,4 +1,4 @@
-// Makes the kernel hold a process to rules for system calls.
+// Makes the kernel enforce rules for system calls.
 #ifndef FSLOAD_LOADER_CONFINEMENT_CALL_FILTER_H_
 #define FSLOAD_LOADER_CONFINEMENT_CALL_FILTER_H_
 
@@ -10,14 +10,14 @@
 
 namespace fsload {
 
-// Holds the calling thread, and what it starts, to `rules` for good. It must
-// have "no new privileges", or be allowed to do without. The kernel's error
-// where it does not.
+// Permanently applies `rules` to the calling thread and whatever it starts. The
+// thread must have "no new privileges", or the right to do without. Returns the
+// kernel's error on failure.
 //
-// With `ask`, calls that are counted or refused wait for a decision, and the
-// descriptor that they are read from (seccomp_unotify(2)) is yielded, which is
-// the caller's; where nobody reads it any more they answer ENOSYS. Else -1 is
-// yielded, and they are allowed and refused without.
+// With `ask`, counted and refused calls wait for a decision; returns the
+// descriptor from which they are read (seccomp_unotify(2)), which the caller
+// owns; once nobody has it open they fail with ENOSYS. Otherwise returns -1:
+// counted calls are allowed and refused ones refused without a decision.
 absl::StatusOr<int> FilterCalls(absl::Span<const CallRule> rules, bool ask);
 
 }  // namespace fsload

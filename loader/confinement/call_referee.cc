@@ -30,13 +30,13 @@ namespace {
 #define SYS_fchmodat2 452
 #endif
 
-// Room for what a newer kernel may add.
+// Room for fields that a newer kernel may add.
 constexpr size_t kNewerBytes = 256;
 
-// A string of the process's memory; none where it cannot be read.
+// A string in the process's memory; none if it cannot be read.
 std::optional<std::string> ReadString(pid_t process, uint64_t address) {
   std::string text;
-  constexpr size_t kBlock = 256;  // so that blocks end where pages do
+  constexpr size_t kBlock = 256;  // so that blocks end at page ends
   while (text.size() < PATH_MAX) {
     char block[kBlock];
     const size_t bytes = kBlock - address % kBlock;
@@ -67,7 +67,7 @@ std::string SocketText(const seccomp_data& data) {
   }
 }
 
-// The call as people write it, with the argument that it was refused for.
+// The call as text, with the argument that it was refused for.
 std::string CallText(const seccomp_data& data) {
   const std::string name = CallName(data.nr);
   switch (data.nr) {
@@ -165,7 +165,7 @@ void CallReferee::Decide() {
   written.response.id = read.call.id;
   written.response.error = -answer.error;
   written.response.flags = answer.go ? SECCOMP_USER_NOTIF_FLAG_CONTINUE : 0;
-  // Who is dead by now needs no answer.
+  // A process that has died needs no answer.
   ioctl(listener_, SECCOMP_IOCTL_NOTIF_SEND, &written);
 }
 
@@ -214,7 +214,7 @@ CallReferee::Answer CallReferee::Judge(const seccomp_notif& call) {
 }
 
 CallReferee::Answer CallReferee::Refuse(std::string call) {
-  // What a process that tries everything has tried is not listed to the end.
+  // Limits the list for a process that tries everything.
   constexpr size_t kMostTold = 20;
   if (told_.size() < kMostTold) {
     if (told_.insert(call).second) tell_(call);
@@ -240,8 +240,8 @@ bool CallReferee::ShareMemory(uint64_t bytes) {
   return true;
 }
 
-// What starts a task goes on after this has answered, so each that was let
-// through counts until all are counted again.
+// A call that starts a task continues after the answer, so each one let through
+// counts until all are counted again.
 bool CallReferee::RoomForOneMoreTask() {
   if (tasks_left_ == 0) {
     tasks_left_ = std::max(0, kMostTasks - TasksOfDescendants(getpid()));
@@ -255,9 +255,9 @@ bool CallReferee::StillWaits(const seccomp_notif& call) const {
   return ioctl(listener_, SECCOMP_IOCTL_NOTIF_ID_VALID, &call.id) == 0;
 }
 
-// Opens, without a right to anything, what the process names; -1 with EPERM
-// where that is not in its scratch folder. What was looked at is what is
-// changed, whatever the process does to its names and descriptors meanwhile.
+// Opens, without any access right, what the process names; -1 with EPERM if
+// that is not in its scratch folder. The checked file is the changed one,
+// whatever the process does to its names and descriptors meanwhile.
 int CallReferee::OpenOwnFile(const seccomp_notif& call, int folder,
                              const char* path) {
   const std::string process = fmt::format("/proc/{}", call.pid);
@@ -288,7 +288,7 @@ int CallReferee::OpenOwnFile(const seccomp_notif& call, int folder,
 CallReferee::Answer CallReferee::ChangeOwnFile(const seccomp_notif& call) {
   const seccomp_data& data = call.data;
   int folder = AT_FDCWD;
-  int at = 0;  // the argument that is the path
+  int at = 0;  // index of the path argument
   if (data.nr == SYS_fchmodat || data.nr == SYS_fchmodat2) {
     folder = static_cast<int>(data.args[0]);
     at = 1;
@@ -298,7 +298,7 @@ CallReferee::Answer CallReferee::ChangeOwnFile(const seccomp_notif& call) {
     folder = static_cast<int>(data.args[0]);
   } else {
     path = ReadString(call.pid, data.args[at]);
-    // Flags say what an empty path or a link at its end means.
+    // The flags say how an empty path or a link at its end is treated.
     const bool plain = data.nr != SYS_fchmodat2 || data.args[3] == 0;
     if (!path.has_value() || path->empty() || !plain) {
       return Refuse(CallText(data));
@@ -309,7 +309,7 @@ CallReferee::Answer CallReferee::ChangeOwnFile(const seccomp_notif& call) {
     return errno == EPERM ? Refuse(CallText(data)) : Answer{errno, false};
   }
   const std::string handle = fmt::format("/proc/self/fd/{}", fd);
-  // Nobody else shall run, or run as its owner, what the plugin wrote.
+  // Nobody else may run what the plugin wrote, or run it as its owner.
   constexpr mode_t kPermissions = 0777;
   int error = 0;
   if (data.nr == SYS_truncate) {
@@ -322,14 +322,14 @@ CallReferee::Answer CallReferee::ChangeOwnFile(const seccomp_notif& call) {
   return {error, false};
 }
 
-// To a process that it started, or one that these did.
+// To a process that it started, or a descendant of one.
 CallReferee::Answer CallReferee::Signal(const seccomp_notif& call) {
   const pid_t process = static_cast<pid_t>(call.data.args[0]);
   const int signal =
       static_cast<int>(call.data.args[call.data.nr == SYS_tgkill ? 2 : 1]);
-  // A group, but its own, may have anybody in it.
+  // A process group other than its own may contain any process.
   if (process <= 0) return Refuse(CallText(call.data));
-  // From here on the number stands for this process alone.
+  // The handle keeps referring to this process even if its number is reused.
   const int handle = static_cast<int>(syscall(SYS_pidfd_open, process, 0));
   if (handle < 0) return {errno, false};
   Answer answer;

@@ -1,5 +1,5 @@
-// Decides on the system calls of a confined process that its filter leaves to
-// its supervisor.
+// Decides the system calls of a confined process that its filter leaves to its
+// supervisor.
 #ifndef FSLOAD_LOADER_CONFINEMENT_CALL_REFEREE_H_
 #define FSLOAD_LOADER_CONFINEMENT_CALL_REFEREE_H_
 
@@ -14,52 +14,53 @@
 
 namespace fsload {
 
-// The word of the messages about calls that were refused.
+// The first word of messages about refused calls.
 inline constexpr std::string_view kRefusedWord = "refused";
 
-// How many threads and processes the supervisor's descendants may be, how many
-// files in memory and pairs of sockets they may make, and how much memory they
-// may share. The last three are never given back, for they may be where nobody
-// sees them: a descriptor in a socket's buffer, for one.
+// Limits for the supervisor's descendants: how many threads and processes they
+// may be, how many memory files and socket pairs they may make, and how much
+// memory they may share. The last three are never returned, because they may be
+// hidden: a descriptor in a socket's buffer, for example.
 inline constexpr int kMostTasks = 1024;
 inline constexpr int kMostMemoryFiles = 64;
 inline constexpr int kMostSocketPairs = 64;
 inline constexpr uint64_t kMostSharedBytes = uint64_t{1} << 30;
 
-// Passes a descriptor over a socket of the local kind; whether it was.
+// Passes a descriptor over a Unix socket; returns whether it succeeded.
 bool SendDescriptor(int socket, int fd);
 
-// The descriptor that is passed, which is the caller's; -1 where none came.
+// Receives a descriptor, which the caller owns; -1 if none came.
 int ReceiveDescriptor(int socket);
 
-// Reads the calls from what loader/confinement/call_filter.h yielded in the
-// confined process, and answers them: what starts tasks, or makes files in
-// memory, as long as there are not too many; a mode or a length of the
-// process's own files in its scratch folder, and signals and the like to what
-// descends from the supervisor, are done for it; the rest gets EPERM. One
-// thread at a time; lives in the supervisor.
+// Reads calls from the descriptor of loader/confinement/call_filter.h in the
+// confined process and answers them: starting tasks and making memory files is
+// allowed within the limits; changing mode or length of the process's own files
+// in its scratch folder, and signalling descendants of the supervisor and the
+// like, are done on its behalf; everything else gets EPERM. One thread at a
+// time; lives in the supervisor.
 class CallReferee final {
  public:
-  // Told once of each kind of call that was refused.
+  // Called once for each kind of call that was refused.
   using Tell = std::function<void(const std::string& call)>;
 
-  // `listener` belongs to this object. `scratch_folder` may be empty.
+  // Takes ownership of `listener`. `scratch_folder` may be empty.
   CallReferee(int listener, const std::string& scratch_folder, Tell tell);
   ~CallReferee();
   CallReferee(const CallReferee&) = delete;
   CallReferee& operator=(const CallReferee&) = delete;
 
-  // To be polled: readable when a call waits, hung up when nobody is left who
+  // For poll: readable when a call waits, hung up when no process is left that
   // could make one.
   int listener() const { return listener_; }
 
-  // Answers one call that waits.
+  // Answers one waiting call.
   void Decide();
 
  private:
   struct Answer {
-    int error = 0;    // the call fails with it
-    bool go = false;  // the kernel does the call; else it has returned 0
+    int error = 0;  // the call fails with it
+    // The kernel executes the call; otherwise it has returned 0.
+    bool go = false;
   };
 
   Answer Judge(const seccomp_notif& call);
@@ -73,11 +74,11 @@ class CallReferee final {
   bool StillWaits(const seccomp_notif& call) const;
 
   const int listener_;
-  std::string scratch_folder_;  // without links, with a slash at its end
+  std::string scratch_folder_;  // without links, with a trailing slash
   const Tell tell_;
   std::set<std::string> told_;
   bool told_of_more_ = false;
-  int tasks_left_ = 0;  // until they are counted again
+  int tasks_left_ = 0;  // until the next count
   int memory_files_left_ = kMostMemoryFiles;
   int socket_pairs_left_ = kMostSocketPairs;
   uint64_t shared_bytes_left_ = kMostSharedBytes;

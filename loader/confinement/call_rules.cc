@@ -28,8 +28,8 @@
 namespace fsload {
 namespace {
 
-// Whatever their arguments are, these concern the process itself, files that it
-// could open (Landlock says which it may write) or descriptors that it has.
+// Whatever their arguments, these affect only the process itself, files that it
+// could open (Landlock limits which it may write) or descriptors that it has.
 constexpr const char* kAllowedCalls[] = {
     // Files and folders.
     "read", "write", "readv", "writev", "pread64", "pwrite64", "preadv",
@@ -51,7 +51,7 @@ constexpr const char* kAllowedCalls[] = {
     "eventfd2", "timerfd_create", "timerfd_settime", "timerfd_gettime",
     "signalfd", "signalfd4", "futex", "futex_waitv", "futex_wake", "futex_wait",
     "futex_requeue", "nanosleep", "clock_nanosleep", "pause", "restart_syscall",
-    // Connected pairs of sockets, which are all that there are.
+    // Connected pairs of sockets, the only kind there is.
     "sendmsg", "recvfrom", "recvmsg", "recvmmsg", "shutdown", "getsockname",
     "getpeername", "getsockopt", "setsockopt",
     // Memory.
@@ -76,19 +76,19 @@ constexpr const char* kAllowedCalls[] = {
     "rt_sigsuspend", "rt_sigtimedwait", "sigaltstack", "alarm", "getitimer",
     "setitimer", "timer_create", "timer_settime", "timer_gettime",
     "timer_getoverrun", "timer_delete",
-    // What the machine is, and what time it is.
+    // Information about the machine and the time.
     "uname", "sysinfo", "time", "gettimeofday", "clock_gettime", "clock_getres",
     "getrandom"};
 
-// Also allowed where sockets are. sendmsg and the like reach what the sockets
-// that can be made reach.
+// Also allowed with the network. sendmsg and the like reach only what the
+// process's sockets can reach.
 constexpr const char* kNetworkCalls[] = {
     "connect", "bind", "listen", "accept", "accept4", "sendto", "sendmmsg"};
 
-// Each may start a task, or keep memory that nothing else limits.
+// Each may start a task, or hold memory that nothing else limits.
 constexpr const char* kCountedCalls[] = {"fork", "vfork", "memfd_create"};
 
-// Their flags are in memory, where no filter sees them.
+// Their flags are in memory, which filters cannot read.
 constexpr const char* kAbsentCalls[] = {"clone3", "openat2"};
 
 // Calls whose first argument must be this process.
@@ -96,7 +96,7 @@ constexpr const char* kCallsOnSelf[] = {"kill", "tgkill", "rt_sigqueueinfo",
                                         "rt_tgsigqueueinfo",
                                         "process_vm_readv"};
 
-// Calls to which this process, or thread, may be 0.
+// Calls in which 0 may stand for this process or thread.
 constexpr const char* kCallsOnZero[] = {"prlimit64", "sched_setaffinity",
                                         "sched_setscheduler", "sched_setparam",
                                         "sched_setattr"};
@@ -118,8 +118,8 @@ constexpr std::pair<int, const char*> kNewerCalls[] = {
     {469, "file_setattr"}};
 constexpr int kLastNumber = 469;
 
-// Commands that read, or change what is the descriptor's own. Not: leases,
-// which stop others from opening a file, and who is sent signals.
+// Commands that read, or change only the descriptor's own state. Not leases,
+// which stop others from opening a file, and not the receiver of signals.
 constexpr uint64_t kFcntlCommands[] = {F_DUPFD,
                                        F_GETFD,
                                        F_SETFD,
@@ -145,8 +145,8 @@ constexpr uint64_t kFcntlCommands[] = {F_DUPFD,
                                        1035 /* F_GET_RW_HINT */,
                                        1036 /* F_SET_RW_HINT */};
 
-// The same. A device may be opened for reading, and what its other commands do
-// is the driver's to say.
+// The same. A device may be opened for reading, and the driver defines what its
+// other commands do.
 constexpr uint64_t kIoctlCommands[] = {TCGETS,
                                        0x802c542a /* TCGETS2 */,
                                        TIOCGWINSZ,
@@ -205,7 +205,7 @@ constexpr uint64_t kPrctlOptions[] = {PR_SET_PDEATHSIG,
 
 using Sets = std::vector<std::vector<ArgumentTest>>;
 
-// Where `argument`, an int, is one of `values`.
+// True if `argument`, an int, is one of `values`.
 template <typename Values>
 Sets OneOf(int argument, const Values& values) {
   Sets sets;
@@ -215,8 +215,8 @@ Sets OneOf(int argument, const Values& values) {
   return sets;
 }
 
-// Landlock looks at what is written to; a file opened for reading, or for
-// commands alone, is emptied all the same.
+// Landlock checks what is written to; a file opened for reading, or for
+// commands alone, is truncated all the same.
 Sets OpeningWithFlags(int argument, bool truncation_confined) {
   if (truncation_confined) return {};
   constexpr uint64_t kMask = O_ACCMODE | O_TRUNC;
@@ -272,7 +272,7 @@ void AddCommands(const CallPolicy& policy, RuleList& list) {
   constexpr CallVerdict kAllowed = CallVerdict::kAllowed;
   list.Add("fcntl", kAllowed, OneOf(1, kFcntlCommands));
   Sets options = OneOf(0, kPrctlOptions);
-  // Not 0: the supervisor would see less of the process.
+  // Not 0: the supervisor could read less of the process.
   options.push_back({{0, kInt, PR_SET_DUMPABLE}, {1, kInt, 1}});
   list.Add("prctl", kAllowed, std::move(options));
   Sets commands = OneOf(1, kIoctlCommands);
@@ -288,8 +288,8 @@ void AddCommands(const CallPolicy& policy, RuleList& list) {
 
 void AddSockets(const CallPolicy& policy, RuleList& list) {
   constexpr CallVerdict kAllowed = CallVerdict::kAllowed;
-  // A datagram of this family may be sent to any socket of the machine, a
-  // connected stream has its one partner. What is in it is memory.
+  // A datagram socket of this family can send to any socket of the machine; a
+  // connected stream has only its one peer. Its buffers are memory.
   list.Add("socketpair", CallVerdict::kCounted,
            {{{0, kInt, AF_UNIX}, {1, kSocketType, SOCK_STREAM}}});
   list.Add("sendto", kAllowed, {{{4, kPointer, 0}}});
@@ -323,7 +323,7 @@ std::vector<CallRule> CallRules(const CallPolicy& policy) {
   list.Add("open", kAllowed, OpeningWithFlags(1, policy.truncation_confined));
   list.Add("openat", kAllowed, OpeningWithFlags(2, policy.truncation_confined));
   if (policy.truncation_confined) list.Add("truncate", kAllowed);
-  // Memory that is shared stays when it is no part of the process any more.
+  // Shared memory remains after the process has unmapped it.
   list.Add("mmap", kAllowed,
            {{{3, MAP_ANONYMOUS, 0}}, {{3, MAP_TYPE, MAP_PRIVATE}}},
            CallVerdict::kCounted);

@@ -10,16 +10,16 @@
 
 namespace fsload {
 
-// What becomes of a call.
+// What happens to a call.
 enum class CallVerdict : uint8_t {
   kAllowed,
-  kCounted,  // allowed, as often as the supervisor counts that it may be
-  kRefused,  // EPERM, unless the supervisor finds that it is harmless
+  kCounted,  // allowed, up to a limit that the supervisor counts
+  kRefused,  // EPERM, unless the supervisor finds it harmless
   kAbsent,   // ENOSYS, as of an older kernel: who calls it has another way
 };
 
-// Holds where the masked argument has this value. Where the mask is of 32 bits,
-// the kernel looks at no more of the argument.
+// True if the masked argument has this value. With a 32-bit mask, the kernel
+// looks only at that half of the argument.
 struct ArgumentTest {
   int argument;  // 0 is the first
   uint64_t mask;
@@ -29,29 +29,30 @@ struct ArgumentTest {
 struct CallRule {
   int number;
   CallVerdict verdict;
-  // Sets of tests: where all of one set hold, `verdict` is the call's; where
-  // there are sets and none does, it is `otherwise`. Without sets, always.
+  // Sets of tests: if all of one set are true, the call's result is `verdict`;
+  // if there are sets and none is true, it is `otherwise`. Without sets it is
+  // always `verdict`.
   std::vector<std::vector<ArgumentTest>> when = {};
   CallVerdict otherwise = CallVerdict::kRefused;
 };
 
 // What the list depends on.
 struct CallPolicy {
-  bool network = false;  // sockets of the internet's protocols are allowed
-  // Whether Landlock refuses to empty files outside the scratch folder; where
-  // it has no right for that, calls that do it are refused.
+  bool network = false;  // internet sockets are allowed
+  // Whether Landlock prevents truncating files outside the scratch folder; if
+  // it lacks that right, calls that truncate are refused.
   bool truncation_confined = true;
-  pid_t process = 0;  // whose calls on itself are allowed
+  pid_t process = 0;  // its calls on itself are allowed
 };
 
-// The rules for all calls that have a name here, in the order of their numbers.
-// All others are absent.
+// The rules for all calls listed here, ordered by number. All other calls are
+// absent.
 std::vector<CallRule> CallRules(const CallPolicy& policy);
 
-// "openat"; "system call 600" for one without a name.
+// "openat"; "system call 600" for an unknown one.
 std::string CallName(int number);
 
-// The number of the call with this name; negative where there is none.
+// The number of the call with this name; negative if there is none.
 int CallNumber(const char* name);
 
 }  // namespace fsload

@@ -51,7 +51,7 @@ int Landlock(long call, const void* first, size_t second, unsigned third) {
   return static_cast<int>(syscall(call, first, second, third));
 }
 
-// Lets `ruleset` write below `path`.
+// Allows writing below `path` in `ruleset`.
 bool AllowWriting(int ruleset, const std::string& path, uint64_t access) {
   const int folder = open(path.c_str(), O_PATH | O_CLOEXEC);
   if (folder < 0) return false;
@@ -64,7 +64,7 @@ bool AllowWriting(int ruleset, const std::string& path, uint64_t access) {
   return added == 0;
 }
 
-// The version of Landlock here, at most that of `options`; 0 for none.
+// The version of Landlock here, at most that of `options`; 0 if there is none.
 int LandlockVersion(const ConfinementOptions& options) {
   const int version = Landlock(SYS_landlock_create_ruleset, nullptr, 0,
                                LANDLOCK_CREATE_RULESET_VERSION);
@@ -100,9 +100,9 @@ std::string RestrictWriting(const std::string& scratch, int version) {
 
 constexpr int kLastCapability = 63;  // more than any kernel has
 
-// Root's rights to read all files, for a plugin may be anywhere, and to be
-// another user, which a plugin must not become unnoticed. All others go: to
-// make devices, to raise limits, to change the machine.
+// Keeps root's rights to read all files, because a plugin may be anywhere, and
+// to change user, which must not happen unnoticed. Drops all others: to make
+// devices, to raise limits, to change the machine.
 std::string DropCapabilities() {
   constexpr std::string_view kMeans =
       "no capabilities except to read files and to change users";
@@ -111,7 +111,8 @@ std::string DropCapabilities() {
                              uint64_t{1} << CAP_SETGID;
   constexpr int kHalf = 32;
   for (int i = 0; i <= kLastCapability; ++i) {
-    // Without the right to drop these, none could be won by them either.
+    // Without the right to drop these, they could not be gained through them
+    // either.
     if ((kKept >> i & 1) == 0) prctl(PR_CAPBSET_DROP, i, 0, 0, 0);
   }
   __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
@@ -131,7 +132,7 @@ std::string DropCapabilities() {
   return std::string(kMeans);
 }
 
-// Should memory run out, this is whom the kernel ends.
+// If memory runs out, the kernel kills this process first.
 void OfferToEndFirst() {
   const int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
   if (fd < 0) return;
@@ -139,7 +140,7 @@ void OfferToEndFirst() {
   close(fd);
 }
 
-// Filters system calls, asking the supervisor where it can be asked.
+// Filters system calls, asking the supervisor if possible.
 std::vector<std::string> RestrictCalls(const ConfinementOptions& options,
                                        int landlock) {
   const std::string_view means =
@@ -157,7 +158,7 @@ std::vector<std::string> RestrictCalls(const ConfinementOptions& options,
                              : FilterCalls(rules, /*ask=*/true);
   absl::Status filtered = listener.status();
   if (!listener.ok()) filtered = FilterCalls(rules, /*ask=*/false).status();
-  // Where this fails, the supervisor never answers, and the deadline passes.
+  // If this fails, the supervisor never answers, and the deadline passes.
   if (listener.ok()) {
     SendDescriptor(options.supervisor, *listener);
     close(*listener);

@@ -48,12 +48,12 @@ using testing::HasSubstr;
 using Code = std::function<void(SharedMessages&, const std::string& scratch)>;
 
 struct How {
-  bool supervised = true;  // calls are decided on
+  bool supervised = true;  // calls are decided
   bool network = false;
   int most_landlock = INT_MAX;
 };
 
-// What confined code said in messages.
+// The messages of confined code.
 std::string RunConfined(const How& how, const Code& code) {
   ChildOptions options;
   options.deadline = absl::Minutes(2);
@@ -95,14 +95,14 @@ std::vector<std::string> Failures(const std::string& messages) {
 
 constexpr int kEnded = -1;  // no answer: the process ended, or waits
 
-// The error of system call `number`, 0 for none, with the same argument six
-// times, in a process of its own, which this ends when it waits.
+// The error of system call `number`, 0 if none, with the same argument six
+// times, in a separate process, which is killed if it waits.
 int ErrorOf(int number, long argument) {
   int answer[2];
   if (pipe(answer) != 0) return -2;
   const pid_t child = fork();
   if (child == 0) {
-    // It may go on after a call that leaves two processes.
+    // It may continue after a call that leaves two processes.
     const pid_t self = getpid();
     alarm(1);
     const long result = syscall(number, argument, argument, argument, argument,
@@ -124,7 +124,7 @@ int ErrorOf(int number, long argument) {
 constexpr long kArgument = -1;
 constexpr int kNumbers = 600;
 
-// As the list says it for a call whose arguments are all kArgument.
+// According to the list, for a call whose arguments are all kArgument.
 CallVerdict VerdictOf(const CallRule& rule) {
   if (rule.when.empty()) return rule.verdict;
   for (const std::vector<ArgumentTest>& tests : rule.when) {
@@ -155,12 +155,12 @@ TEST(ConfinementTest, AnswersEverySystemCallAsTheListSays) {
       const int error = ErrorOf(number, kArgument);
       const bool refused = verdict == CallVerdict::kRefused;
       const bool absent = verdict == CallVerdict::kAbsent;
-      // The kernel lets no filter see what its probes of user code call.
+      // The kernel hides the calls of its probes of user code from filters.
       if (number == 335 || number == 336) continue;
       if ((refused && error != EPERM) || (absent && error != ENOSYS)) {
         told.Append("failed", CallName(number) + ": " + std::to_string(error));
       }
-      // This may also be the kernel's own answer: asked below.
+      // This may also be the kernel's own answer; checked below.
       if (!refused && !absent && (error == EPERM || error == ENOSYS)) {
         told.Append("odd", std::to_string(number));
       }
@@ -184,7 +184,7 @@ TEST(ConfinementTest, AnswersEverySystemCallAsTheListSays) {
 
 struct Attempt {
   const char* name;
-  int error;  // that it must fail with
+  int error;  // expected
   std::function<long()> make;
 };
 
@@ -295,7 +295,7 @@ TEST(ConfinementTest, TellsOnceWhatWasRefused) {
             "refused socket(AF_INET)\nrefused ioctl(command 0x5412)\n");
 }
 
-// Appends what is wrong.
+// Appends a problem.
 void Expect(bool right, const char* what, SharedMessages& told) {
   if (!right) told.Append("failed", what + std::string(": ") + strerror(errno));
 }
@@ -365,7 +365,7 @@ TEST(ConfinementTest, EmptiesNoFileWhereLandlockDoesNotLookAtIt) {
   }
 }
 
-// A server of this process, on the loopback interface.
+// A server in this process, on the loopback interface.
 TEST(ConfinementTest, KeepsSocketsOfTheInternetForANetwork) {
   const int server = socket(AF_INET, SOCK_STREAM, 0);
   sockaddr_in address = {};
@@ -418,7 +418,7 @@ TEST(ConfinementTest, CountsThreadsAndProcessesTogether) {
     Expect(read(has_told[0], &byte, 1) == 1, "the other's byte", told);
     kill(other, SIGKILL);
     waitpid(other, nullptr, 0);
-    // What has ended counts no more.
+    // Ended tasks no longer count.
     Expect(pthread_create(
                &thread, &small, [](void*) -> void* { return nullptr; },
                nullptr) == 0,

@@ -16,9 +16,9 @@
 namespace fsload {
 namespace {
 
-// The number behind `name`, which begins a line of `text`; 0 where there is
-// none. The first line, the process's name, cannot pretend to be another: line
-// ends in it are escaped.
+// The number after `name`, which begins a line of `text`; 0 if there is none.
+// The first line, the process's name, cannot forge another: newlines in it are
+// escaped.
 uint64_t Field(const std::string& text, const std::string& name) {
   const size_t at = text.find("\n" + name + ":");
   if (at == std::string::npos) return 0;
@@ -81,8 +81,8 @@ std::map<pid_t, ProcessUsage> DescendantsOf(pid_t root) {
     const auto [begin, end] = children.equal_range(parents.back());
     parents.pop_back();
     for (auto child = begin; child != end; ++child) {
-      // Processes come and go while they are listed, so a number used again
-      // could close a circle.
+      // Processes come and go while they are listed, so a reused number could
+      // form a cycle.
       const auto unseen = others.extract(child->second);
       if (unseen.empty()) continue;
       parents.push_back(child->second);
@@ -104,8 +104,8 @@ int KillDescendants(pid_t root) {
   for (const auto& [process, usage] : descendants) {
     if (usage.ended) continue;
     ++running;
-    // From here on the number stands for this process alone; it may be
-    // another's by now.
+    // The handle keeps referring to this process even if its number is reused;
+    // the number may already be another's.
     const int handle = static_cast<int>(syscall(SYS_pidfd_open, process, 0));
     if (handle < 0 && errno != ENOSYS) continue;
     const pid_t parent = UsageOf(process).parent;

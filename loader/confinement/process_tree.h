@@ -1,4 +1,4 @@
-// The processes that descend from another one.
+// The descendants of a process.
 #ifndef FSLOAD_LOADER_CONFINEMENT_PROCESS_TREE_H_
 #define FSLOAD_LOADER_CONFINEMENT_PROCESS_TREE_H_
 
@@ -18,17 +18,17 @@ struct ProcessUsage {
   uint64_t shared_bytes = 0;   // of memory that others may have too, no files
 };
 
-// Of the process, or thread, `process`.
+// For the process or thread `process`.
 ProcessUsage UsageOf(pid_t process);
 
-// All descendants of `root`, without itself.
+// All descendants of `root`, without `root` itself.
 std::map<pid_t, ProcessUsage> DescendantsOf(pid_t root);
 
 // How many threads they have together.
 int TasksOfDescendants(pid_t root);
 
-// Sends SIGKILL to all of them; how many had not ended. Who forks meanwhile may
-// have one more.
+// Sends SIGKILL to all of them; returns how many had not ended. A process that
+// forks meanwhile may escape with a new child.
 int KillDescendants(pid_t root);
 
 // Whether `process` is a descendant of `root`.

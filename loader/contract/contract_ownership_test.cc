@@ -1,5 +1,5 @@
-// Each block of memory that a plugin hands over comes back to its free, once:
-// the memory plugin logs every block. deviations_test looks after the blocks of
+// Each block of memory that a plugin hands over is returned to its free once:
+// the memory plugin logs every block. deviations_test covers the blocks of
 // plugins that fail and throw.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -18,14 +18,14 @@ using ::testing::SizeIs;
 
 class ContractOwnershipTest : public ::testing::Test {
  protected:
-  // A plugin's entry is called once in a process.
+  // A plugin's entry point is called only once in a process.
   static void SetUpTestSuite() {
     const PluginLog log("FSLOAD_TEST_MEMORY_LOG");
     LoadTestPlugin("memory_logged");
     log_of_entry_ = new std::vector<std::string>(log.Lines());
   }
 
-  // What the plugin keeps until its cleanup is freed then.
+  // What the plugin keeps until its cleanup is freed by then.
   void ExpectBalance(size_t least_blocks) {
     fs_.reset();
     EXPECT_GE(memory_.Lines().size(), 2 * least_blocks);
@@ -71,7 +71,7 @@ TEST_F(ContractOwnershipTest, ListsOptionsAndTextsAreFreed) {
   ASSERT_TRUE(transaction.ok());
   EXPECT_TRUE(fs.DecodeTransaction(transaction->token()).ok());
   ASSERT_TRUE(fs.GetTokenOrStartTransaction("memory:///left open").ok());
-  // Those of the transactions are the plugin's own until it ends.
+  // The transactions' blocks belong to the plugin until it ends.
   EXPECT_THAT(Imbalance(memory_.Lines()), SizeIs(2));
 }
 

@@ -1,6 +1,6 @@
-// Runs the contract: every clause, with every plugin of testdata that keeps it,
+// Runs the contract: every clause with every conforming plugin of testdata,
 // with nothing hidden and with each of the plugin's optional operations hidden
-// in turn. What cannot be offered then is asserted to be UNIMPLEMENTED.
+// in turn. What cannot be offered then must be UNIMPLEMENTED.
 #include "loader/contract/contract_test.h"
 
 #include <fmt/format.h>
@@ -23,7 +23,7 @@
 
 namespace fsload {
 
-// What the contract says that each default needs, as design.md extends it.
+// What each default needs according to the contract, as design.md extends it.
 std::optional<std::vector<Op>> NeedsOfDefault(Op op) {
   static const auto& needs = *new std::map<Op, std::vector<Op>>{
       {kCreateDirs, {kCreateDir, kIsDirectory}},
@@ -219,7 +219,7 @@ const std::vector<Subject> kSubjects = {
     {"c_minimal", {kLeafs}, true},
 };
 
-// One plugin with one operation hidden, or none.
+// One plugin with at most one hidden operation.
 struct Combination {
   std::string name;
   FileSystemPtr original;
@@ -230,7 +230,7 @@ struct Combination {
 };
 
 // File systems of one combination share the plugin's state: the one with
-// nothing hidden is initialised, the tested one takes that state over.
+// nothing hidden is initialised, and the tested one takes over its state.
 decltype(TF_FilesystemOps::init) g_init = nullptr;
 TF_Filesystem g_state = {nullptr};
 
@@ -284,7 +284,7 @@ class ClauseTest : public ::testing::Test {
   std::string directory_;
 };
 
-// The tables of the plugin are what the subject declares.
+// The plugin's tables are what the subject declares.
 class DeclarationTest : public ::testing::Test {
  public:
   explicit DeclarationTest(const Combination& combination)

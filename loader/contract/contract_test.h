@@ -57,7 +57,7 @@ inline constexpr Op kSetOption =
     Op::kFilesystem_set_filesystem_configuration_option;
 inline constexpr Op kKeys = Op::kFilesystem_get_filesystem_configuration_keys;
 
-// One plugin, with an operation hidden or none, and an empty directory.
+// One plugin, with at most one operation hidden, and an empty directory.
 class Contract {
  public:
   Contract(FileSystemPtr complete, FileSystemPtr tested,
@@ -69,24 +69,24 @@ class Contract {
         declared_(std::move(declared)),
         root_(std::move(root)) {}
 
-  // What is tested.
+  // The tested file system.
   const FileSystem& fs;
 
-  // Whether it has all that the plugin has: what takes long and has no default
-  // is then done at full length.
+  // Whether nothing is hidden: slow tests without a default then run at full
+  // length.
   const bool hides_nothing;
 
   // Whether the plugin has `op` and it is not hidden.
   bool Has(Op op) const;
 
   // The operations without which `op` cannot be called, by the contract's own
-  // list of what defaults need; none where it can.
+  // list of what defaults need; none if it can.
   std::vector<Op> Missing(Op op) const;
 
   // The URI of `name` in the directory; "" is the directory's own.
   std::string Uri(std::string_view name) const;
 
-  // These go to the same files with nothing hidden.
+  // These access the same files with nothing hidden.
   void Put(std::string_view name, std::string_view contents);
   void PutDir(std::string_view name);
   std::string Contents(std::string_view name) const;
@@ -107,11 +107,11 @@ class Contract {
 
 struct Clause {
   const char* name;
-  std::vector<Op> calls;  // the operations without which it cannot be kept
+  std::vector<Op> calls;  // the operations that it cannot do without
   void (*check)(Contract& contract);
 };
 
-// A clause that is kept by the function of its name, which calls `...`.
+// Declares a clause, checked by the function of its name, which calls `...`.
 #define FSLOAD_CLAUSE(name, ...) \
   { #name, {__VA_ARGS__ }, name }
 
@@ -122,7 +122,7 @@ std::vector<Clause> MovingClauses();
 std::vector<Clause> AskingClauses();
 std::vector<Clause> TransactionAndConfigurationClauses();
 
-// `status` is an error of `code`, whose message has `text` in it.
+// Expects `status` to be an error of `code` whose message contains `text`.
 void ExpectError(const absl::Status& status, absl::StatusCode code,
                  std::string_view text);
 

@@ -1,4 +1,4 @@
-// What is there: existence, statistics, listings, patterns and names.
+// Queries: existence, statistics, listings, patterns and names.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-// Names with what may go wrong in them.
+// Names with typical pitfalls.
 const Names kOddNames = {"with space", "caf\xc3\xa9",         "%s%n%d",
                          "a[b]*?\\c",  std::string(255, 'n'), "new\nline"};
 
@@ -58,7 +58,7 @@ int64_t NowNsec() {
 }
 
 void StatTellsLengthTimeAndKind(Contract& t) {
-  // File systems may keep time in steps of some milliseconds.
+  // File systems may keep time in steps of several milliseconds.
   const int64_t before = NowNsec() - 1'000'000'000;
   t.Put("file", "12345");
   t.PutDir("dir");
@@ -257,7 +257,7 @@ void APathWithANullByteIsInvalid(Contract& t) {
         t.fs.AddToTransaction(uri, nullptr),
         t.fs.GetTransactionForPath(uri).status(),
         t.fs.GetTokenOrStartTransaction(uri).status()}) {
-    if (absl::IsUnimplemented(status)) continue;  // hidden, or never there
+    if (absl::IsUnimplemented(status)) continue;  // hidden, or missing
     ExpectError(status, kInvalid, "null byte");
   }
   EXPECT_FALSE(t.fs.FilesExist({uri}).front().ok());

@@ -1,5 +1,5 @@
-// Transactions and configuration: the plugin's own, or what a host answers for
-// a plugin without.
+// Transactions and configuration: the plugin's own, or the host's answers for a
+// plugin without them.
 #include <gtest/gtest.h>
 
 #include <string>

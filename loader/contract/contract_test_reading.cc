@@ -1,4 +1,4 @@
-// Files open for reading, and memory regions.
+// Files opened for reading, and memory regions.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ std::string Bytes(size_t count) {
   return bytes;
 }
 
-// What one read gives, between bytes that it must leave alone.
+// The result of one read, between bytes that it must not touch.
 std::string ReadAt(const RandomAccessFile& file, uint64_t offset, size_t n) {
   constexpr char kCanary = '\x5a';
   std::string buffer(n + 2, kCanary);

@@ -1,4 +1,4 @@
-// Files open for writing.
+// Files opened for writing.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -119,7 +119,7 @@ void ADestroyedFileIsWhole(Contract& t) {
   EXPECT_EQ(t.Contents("file"), "contents");
 }
 
-// The two openers fail alike, and change nothing.
+// Both openers fail alike, and change nothing.
 void ExpectOpenerFailures(Contract& t, Opener open) {
   t.PutDir("dir");
   t.Put("file", "a");

@@ -1,5 +1,5 @@
-// Two processes with several threads each over one plugin. What is shared must
-// be whole at every moment; what is not must be what its owner left.
+// Two processes with several threads each use one plugin. Shared files must be
+// complete at every moment; others must be as their owner left them.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ constexpr int kThreads = 4;
 constexpr int kRounds = 40;
 constexpr size_t kBytes = 10'000;
 
-// Contents that show when they are not of one piece.
+// Contents that show whether they are of one piece.
 std::string Contents(int process, int thread) {
   return std::string(kBytes,
                      static_cast<char>('a' + process * kThreads + thread));
@@ -31,7 +31,7 @@ void Write(const FileSystem& fs, const std::string& uri,
            const std::string& contents) {
   const auto file = fs.NewWritableFile(uri);
   ASSERT_TRUE(file.ok()) << file.status();
-  // In two parts, so that others can come between.
+  // In two parts, so that others can interleave.
   EXPECT_EQ((*file)->Append(contents.substr(0, kBytes / 2)), absl::OkStatus());
   EXPECT_EQ((*file)->Append(contents.substr(kBytes / 2)), absl::OkStatus());
   EXPECT_EQ((*file)->Close(), absl::OkStatus());
@@ -46,14 +46,14 @@ std::string Read(const FileSystem& fs, const std::string& uri) {
   return text.substr(0, *bytes);
 }
 
-// Whether `text` is what one thread of either process writes.
+// Whether `text` was written by one thread of either process.
 bool IsWhole(const std::string& text) {
   return text.size() == kBytes && text.front() >= 'a' &&
          text.front() < 'a' + 2 * kThreads &&
          text == std::string(kBytes, text.front());
 }
 
-// What one thread does; `root` is everybody's.
+// The work of one thread; `root` is shared.
 void Work(const FileSystem& fs, const std::string& root, int process,
           int thread) {
   const std::string own = fmt::format("{}/own{}{}", root, process, thread);
@@ -66,7 +66,7 @@ void Work(const FileSystem& fs, const std::string& root, int process,
     EXPECT_EQ(fs.CopyFile(own, own + ".copy"), absl::OkStatus());
     EXPECT_EQ(Read(fs, own + ".copy"), contents);
     EXPECT_EQ(*fs.GetFileSize(own + ".copy"), kBytes);
-    // Everybody's, replaced by whoever comes.
+    // Shared, replaced by every thread.
     EXPECT_EQ(fs.RenameFile(own + ".copy", root + "/shared"), absl::OkStatus());
     EXPECT_TRUE(IsWhole(Read(fs, root + "/shared")));
     EXPECT_THAT(fs.FilesExist({own, deep}), testing::Each(absl::OkStatus()));
@@ -79,7 +79,7 @@ void Work(const FileSystem& fs, const std::string& root, int process,
 }
 
 // Runs `work` with 0 here and with 1 in a process that is forked while the
-// plugin is loaded, before there are threads.
+// plugin is loaded, before any threads start.
 template <typename Function>
 void InTwoProcesses(Function work) {
   std::fflush(nullptr);
@@ -124,7 +124,7 @@ TEST(ContractThreadsTest, MemoryServesTwoProcessesWithManyThreads) {
   WorkInTwoProcesses(*fs, "memory:///root");
 }
 
-// The defaults, too, may run at once: creating ancestors is a race here.
+// The defaults may run concurrently too: creating ancestors is a race here.
 TEST(ContractThreadsTest, TheDefaultsCreateTheSameAncestorsAtOnce) {
   const auto fs = LoadTestPlugin("minimal");
   const std::string root = "minimal://" + NewTestDirectory();

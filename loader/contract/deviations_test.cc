@@ -1,5 +1,5 @@
-// What real plugins do against the contract, one plugin of testdata/deviant for
-// each, and what the facade makes of it.
+// How real plugins deviate from the contract, with one plugin of
+// testdata/deviant for each, and how the facade handles it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -37,8 +37,8 @@ void ExpectError(const absl::Status& status, StatusCode code,
   EXPECT_THAT(std::string(status.message()), HasSubstr(text));
 }
 
-// Loads a variant; at the end every block that the plugin gave away must have
-// come back, once.
+// Loads a variant; at the end every block that the plugin handed out must have
+// been returned once.
 class DeviationsTest : public ::testing::Test {
  protected:
   const FileSystem& Load(const std::string& variant) {
@@ -46,7 +46,7 @@ class DeviationsTest : public ::testing::Test {
     return *file_system_;
   }
 
-  // The variant, with `op` taken from it.
+  // The variant, without its `op`.
   const FileSystem& LoadWithout(Op op, const std::string& variant) {
     const auto original = LoadTestPlugin("deviant_" + variant);
     file_system_ = MakeFileSystem(Without(TablesOf(*original), op), *original);
@@ -173,7 +173,7 @@ TEST_F(DeviationsTest, EveryCodeOfAPluginReachesTheCaller) {
   for (int code = 1; code <= 16; ++code) {
     const std::string uri = "deviant:///code/" + std::to_string(code);
     for (const NamedCall& each : CallsOn(uri)) {
-      // L592: what real plugins say of a file.
+      // L592: what real plugins return for a file.
       if (code == TF_FAILED_PRECONDITION &&
           each.op == std::string("is_directory")) {
         continue;
@@ -322,7 +322,7 @@ TEST_F(DeviationsTest, ANegativePositionIsNotTrusted) {
               "0 or more");
 }
 
-// --- Asking ---
+// --- Queries ---
 
 TEST_F(DeviationsTest, ASizeBesideAnErrorIsIgnored) {
   ExpectError(Load("size_on_error").GetFileSize("deviant:///none").status(),
@@ -414,7 +414,7 @@ TEST_F(DeviationsTest, NoOddChildMakesADeletionGoRoundInCircles) {
         LoadWithout(Op::kFilesystem_delete_recursively, variant);
     Undeleted left;
     calls_.Clear();
-    // This plugin pretends to delete and goes on listing what it had.
+    // This plugin pretends to delete and keeps listing what it had.
     fs.DeleteRecursively(kDir, &left).IgnoreError();
     EXPECT_LT(calls_.Lines().size(), 40) << variant;
     for (const std::string& line : calls_.Lines()) {

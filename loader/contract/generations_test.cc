@@ -1,5 +1,5 @@
-// Plugins that were built for other versions of the interface: their tables are
-// shorter or longer, and end where memory does.
+// Plugins built for other versions of the interface: their tables are shorter
+// or longer, and end where their memory ends.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

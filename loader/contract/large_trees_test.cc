@@ -1,4 +1,5 @@
-// The defaults on what is too deep, too wide or too large for a careless one.
+// The defaults with trees and files too deep, too wide or too large for a
+// careless implementation.
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -61,7 +62,7 @@ TEST_F(LargeTreesTest, DeletesAMillionFilesOfOneDirectory) {
   ExpectDeletesAllInASmallStack();
 }
 
-// From the first wrong byte on, such a file reads as nulls.
+// After the first wrong byte such a file reads as nulls.
 TEST(LargeFilesTest, CopiesAFileOfOverFourGibibytes) {
   constexpr uint64_t kBytes =
       (uint64_t{4} << 30) + 3 * GeneratedContents::kPage;

@@ -1,6 +1,6 @@
-// Random sequences of calls, held against a model. A sequence that fails is
-// made as short as it can be, and printed as code. FSLOAD_MODEL_SEED repeats a
-// run whose seed was printed.
+// Random sequences of calls, compared with a model. A failing sequence is
+// shrunk and printed as code. FSLOAD_MODEL_SEED repeats a run whose seed was
+// printed.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ const std::vector<std::string> kPaths = {"a",   "b",   "a/a",  "a/b",
                                          "b/a", "b/b", "a/a/b"};
 const std::vector<std::string> kPatterns = {"*", "?/*", "*/a"};
 
-// The facade's method for each action, in their order.
+// The facade's method for each action, in order.
 constexpr const char* kMethods[] = {"Write",
                                     "Append",
                                     "Read",
@@ -94,7 +94,7 @@ Sequence RandomSequence(std::mt19937_64& random) {
   return sequence;
 }
 
-// Does steps in one directory, each yielding its status and a value.
+// Executes steps in one directory, each returning its status and a value.
 class Doer {
  public:
   Doer(const FileSystem& fs, std::string root)
@@ -152,7 +152,7 @@ class Doer {
     return absl::OkStatus();
   }
 
-  // Where the tree is not the model's; "" where it is.
+  // Where the tree differs from the model; "" if nowhere.
   std::string Difference(const Model& model) const {
     for (const std::string& path : kPaths) {
       const auto found = model.nodes().find(path);
@@ -205,13 +205,13 @@ class Doer {
   const std::string root_;
 };
 
-// What one plugin does, in the current directory.
+// One plugin, tested in the current directory.
 class Comparison {
  public:
   explicit Comparison(FileSystemPtr fs) : fs_(std::move(fs)) {}
 
-  // What is wrong with the plugin in the last step of `sequence` that it could
-  // do; "" for nothing.
+  // What is wrong with the plugin's last possible step of `sequence`; "" if
+  // nothing.
   std::string Run(const Sequence& sequence) {
     const std::string root = fmt::format("sequence{}", ++runs_);
     if (!fs_->CreateDir(root).ok()) return "cannot create " + root;
@@ -221,7 +221,7 @@ class Comparison {
     return problem;
   }
 
-  // The shortest part of `sequence` that fails too.
+  // The shortest part of `sequence` that also fails.
   Sequence Shrink(Sequence sequence) {
     for (size_t i = sequence.size(); i-- > 0;) {
       Sequence shorter = sequence;
@@ -299,8 +299,8 @@ void CompareWithModel(const FileSystemPtr& fs, int count) {
   }
 }
 
-// Becomes a user whom permissions bind: another one where there is another, and
-// in any case one without capabilities.
+// Becomes a user whom permissions bind: another one if there is one, and in any
+// case one without capabilities.
 void DropPrivileges() {
   constexpr uid_t kNobody = 65534;
   if (geteuid() == 0 && setresgid(kNobody, kNobody, kNobody) == 0) {
@@ -311,8 +311,8 @@ void DropPrivileges() {
   ASSERT_EQ(syscall(SYS_capset, &header, none), 0);
 }
 
-// Each test has a current directory of its own: relative paths lead into it
-// whoever may pass through what is above.
+// Each test has its own current directory: relative paths work whoever may
+// traverse its ancestors.
 class ModelTest : public ::testing::Test {
  protected:
   explicit ModelTest() : start_(open(".", O_PATH | O_CLOEXEC)) {}
@@ -327,7 +327,7 @@ class ModelTest : public ::testing::Test {
     return fs;
   }
 
-  // Loads the plugin, then runs `body` in a child that has no privileges.
+  // Loads the plugin, then runs `body` in an unprivileged child.
   static void RunUnprivileged(const char* plugin, void (*body)(FileSystemPtr)) {
     const auto fs = LoadAndEnter(plugin);
     std::fflush(nullptr);
@@ -369,7 +369,7 @@ TEST_F(ModelTest, MemoryIsAsTheModelForAnUnprivilegedUser) {
                   [](FileSystemPtr fs) { CompareWithModel(fs, kSequences); });
 }
 
-// What permissions forbid, each to be PERMISSION_DENIED and to change nothing.
+// What permissions forbid must be PERMISSION_DENIED and change nothing.
 void ExpectDenials(const FileSystem& fs) {
   ASSERT_EQ(fs.CreateDir("closed"), absl::OkStatus());
   for (const char* path : {"closed/file", "file"}) {

@@ -32,7 +32,7 @@ const Model::Node* Model::Find(const std::string& path) const {
   return found == nodes_.end() ? nullptr : &found->second;
 }
 
-// A file where the path goes on is a failed precondition.
+// A file in the middle of the path is a failed precondition.
 Model::Codes Model::WhyMissing(const std::string& path) const {
   std::string ancestor = path;
   while (Find(ancestor) == nullptr) ancestor = ParentOf(ancestor);
@@ -104,12 +104,13 @@ Model::Codes Model::DeleteDir(const std::string& path, bool recursively) {
   return {};
 }
 
-// Where both paths are wrong, either may be reported.
+// If both paths are wrong, either may be reported.
 Model::Codes Model::RenameFile(const Step& step) {
   Codes problems = CheckFile(step.path);
   problems.merge(CheckFilePlace(step.other));
   if (step.path == step.other) {
-    // The default makes no call then, and does not know that nothing is there.
+    // The default then makes no call, and does not notice that nothing is
+    // there.
     if (!problems.empty()) problems.insert(StatusCode::kOk);
     return problems;
   }
@@ -131,7 +132,7 @@ Model::Codes Model::CopyFile(const Step& step) {
   return problems;
 }
 
-// Knows the patterns "*", "?/*" and "*/a" alone.
+// Supports only the patterns "*", "?/*" and "*/a".
 std::vector<std::string> Model::Matches(const std::string& pattern) const {
   std::vector<std::string> matches;
   for (const auto& [path, node] : nodes_) {
@@ -206,7 +207,7 @@ Answer Model::Do(const Step& step) {
     case Action::kIsDirectory:
       answer.codes = missing;
       if (node != nullptr) answer.value = node->is_directory() ? "yes" : "no";
-      // A path below a file may count as no directory.
+      // A path below a file may count as not a directory.
       if (missing.count(StatusCode::kFailedPrecondition)) {
         answer.codes.insert(StatusCode::kOk);
         answer.value = "no";

@@ -1,5 +1,4 @@
-// What a tree of files is, as simply as it can be said: the model that plugins
-// are held against.
+// The simplest model of a tree of files, which plugins are compared with.
 #ifndef FSLOAD_LOADER_CONTRACT_MODEL_TEST_MODEL_H_
 #define FSLOAD_LOADER_CONTRACT_MODEL_TEST_MODEL_H_
 
@@ -40,10 +39,10 @@ bool IsQuestion(Action action);
 struct Step {
   Action action;
   std::string path;   // or the pattern
-  std::string other;  // the target, or what is written
+  std::string other;  // the target, or the contents to write
 };
 
-// What a call may answer: one of `codes`, and with OK `value`.
+// The allowed results of a call: one of `codes`, and with OK `value`.
 struct Answer {
   std::set<absl::StatusCode> codes;
   std::string value;
@@ -51,7 +50,7 @@ struct Answer {
 
 class Model {
  public:
-  // Does the step, and says what a plugin may answer to it.
+  // Does the step, and returns the allowed results.
   Answer Do(const Step& step);
 
   // The directory "" is the root. A directory has no contents.

@@ -25,7 +25,7 @@ class LocalPluginTest : public ::testing::TestWithParam<const char*> {
   const FileSystemPtr files_ = LoadTestPlugin(GetParam());
 };
 
-// The plugin's own operation, or fsload's.
+// Tests the plugin's own operation, or fsload's.
 TEST_P(LocalPluginTest, DeletesALinkToADirectoryAndNotWhatItLeadsTo) {
   std::filesystem::create_directories(folder_ + "/there/kept");
   std::filesystem::create_symlink("there", folder_ + "/link");

@@ -1,13 +1,13 @@
-// How long trees and large files take, against the tools that people use:
+// Times trees and large files, compared with standard tools:
 //
 //   tree_benchmark PLUGIN SCHEME FOLDER FOLDERS FILES MEBIBYTES DEPTH
 //
 // In FOLDER, a tree of FOLDERS folders with FILES files each is listed and
 // deleted, a file of MEBIBYTES copied and a path of DEPTH folders made, by the
 // host and by find, rm, cp and mkdir. <host>/one_cpu is the same on one
-// processor: the tools have no use for more. With --benchmark_repetitions all
-// take turns, in random order. peak_MiB is the memory that the host took on
-// top of what its process had.
+// processor: the tools use only one. With --benchmark_repetitions all take
+// turns, in random order. peak_MiB is the memory that the host used on top of
+// what its process had.
 #include <benchmark/benchmark.h>
 #include <fcntl.h>
 #include <malloc.h>
@@ -50,9 +50,9 @@ struct Shape {
 };
 Shape shape;  // set before the benchmarks run
 
-// The memory that work takes.
+// The memory that work uses.
 struct Peak {
-  // What /proc/self/status says of `name`, KiB.
+  // The value of `name` in /proc/self/status, KiB.
   static long Own(const std::string& name) {
     std::ifstream in("/proc/self/status");
     for (std::string line; std::getline(in, line);) {
@@ -65,7 +65,7 @@ struct Peak {
 
   void Start() {
     malloc_trim(0);
-    std::ofstream("/proc/self/clear_refs") << "5";  // the peak is now's
+    std::ofstream("/proc/self/clear_refs") << "5";  // resets the peak
     before_kib = Own("VmRSS");
   }
 
@@ -76,7 +76,7 @@ struct Peak {
   long before_kib = 0;
 };
 
-// What this process has had of processors so far.
+// The processor time used by this process so far.
 struct ProcessorTimes {
   ProcessorTimes() {
     rusage usage;
@@ -92,7 +92,7 @@ struct ProcessorTimes {
   double system_ms;
 };
 
-// Runs a program; its output is dropped. Whether it went well.
+// Runs a program and drops its output; returns whether it succeeded.
 bool Run(const std::vector<std::string>& words) {
   std::vector<char*> arguments;
   for (const std::string& word : words) {
@@ -123,7 +123,7 @@ void BuildTree(const std::string& root) {
   }
 }
 
-// The tree that is only looked at.
+// The tree that is only read.
 const std::string& KeptTree() {
   static const std::string* const root = [] {
     auto* path = new std::string(shape.folder + "/kept");
@@ -147,7 +147,7 @@ const std::string& LargeFile() {
   return *path;
 }
 
-// What is measured: prepared anew, done once, and undone.
+// The measured work: prepared anew, done once, and undone.
 struct Work {
   std::function<void()> prepare = [] {};
   std::function<bool()> work;
@@ -203,7 +203,7 @@ void AddGlob(const std::string& name, const std::string& pattern,
              size_t matches, const std::vector<std::string>& tests) {
   Work host;
   host.prepare = [] { KeptTree(); };
-  // Freeing what was found is not measured: the tools do not either.
+  // Freeing the results is not measured: the tools do not free them either.
   const auto paths = std::make_shared<std::vector<std::string>>();
   host.work = [=] {
     const std::string uri = shape.Uri(KeptTree() + "/" + pattern);
@@ -241,8 +241,8 @@ void AddDelete() {
 
 void AddCopy() {
   const std::string target = shape.folder + "/copy";
-  // Memory that the file system has not had before, in pieces of the same size,
-  // takes longer to get: so each copies once before.
+  // Memory that the file system has not used before, in pieces of the same
+  // size, takes longer to get: so each copies once before.
   const auto twice = [=](const std::function<bool()>& copy) {
     Work work;
     work.prepare = [=] {

@@ -24,7 +24,7 @@ inline void Register(const char* plugin) {
   std::exit(1);
 }
 
-// Each says whether it went well.
+// Each returns whether it succeeded.
 
 inline bool Glob(const std::string& pattern, std::vector<std::string>* paths) {
   auto found = fsload::GetMatchingPaths(pattern);

@@ -21,7 +21,7 @@ absl::StatusOr<FileSystemPtr> FindOrLoad(std::string_view uri,
   const absl::StatusOr<CatalogEntry> entry =
       PluginCatalog(std::move(trying)).FindForScheme(scheme);
   if (!entry.ok()) return entry.status();
-  // Its other schemes may be another plugin's already.
+  // Its other schemes may already belong to another plugin.
   LoadOptions partial = options;
   partial.partial = true;
   const LoadReport report = LoadPlugin(entry->path, partial);

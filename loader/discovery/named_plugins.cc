@@ -22,7 +22,7 @@ bool IsPath(const std::string& word) {
          IsSharedObjectName(word) || access(word.c_str(), F_OK) == 0;
 }
 
-// What is in a folder: one bad wheel does not spoil the rest.
+// The plugins in a folder: one bad wheel does not spoil the rest.
 absl::StatusOr<NamedPlugins> InFolder(const std::string& folder,
                                       PluginCatalog& catalog) {
   NamedPlugins named;
@@ -54,7 +54,7 @@ absl::StatusOr<NamedPlugins> InFolder(const std::string& folder,
 
 absl::StatusOr<NamedPlugins> FindNamedPlugins(const std::string& word,
                                               PluginCatalog& catalog) {
-  std::error_code ignored;  // the load says why it cannot be read
+  std::error_code ignored;  // the load reports why it cannot be read
   if (!IsPath(word)) {
     const absl::StatusOr<CatalogEntry> entry = catalog.FindNamed(word);
     if (!entry.ok()) return entry.status();

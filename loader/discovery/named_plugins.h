@@ -1,4 +1,4 @@
-// The plugins that a user means by one word.
+// The plugins that a user names by one word.
 #ifndef FSLOAD_LOADER_DISCOVERY_NAMED_PLUGINS_H_
 #define FSLOAD_LOADER_DISCOVERY_NAMED_PLUGINS_H_
 
@@ -12,16 +12,17 @@ namespace fsload {
 
 struct NamedPlugins {
   std::vector<std::string> plugins;  // paths of shared objects, at least one
-  bool folder = false;  // they are what is in a folder: some may be refused
-  std::vector<std::string> problems;  // what could not be looked at in there
+  bool folder = false;  // all found in a folder: some may be refused
+  std::vector<std::string> problems;  // what could not be read in there
 };
 
-// What `word` leads to: the path of a shared object, which is not looked at,
-// the path of a wheel, which is unpacked, or of a folder, in which shared
-// objects are looked for at any depth and wheels in itself; or else the name of
-// a plugin in `catalog`. NOT_FOUND for a name that nobody has and for a folder
-// without plugins; FAILED_PRECONDITION for the name of a wheel that could not
-// be unpacked; else fails as UnpackWheel does. Runs none of them.
+// The plugins named by `word`: the path of a shared object, which is not read;
+// the path of a wheel, which is unpacked; the path of a folder, which is
+// searched for shared objects at any depth and for wheels at the top level;
+// otherwise the name of a plugin in `catalog`. NOT_FOUND for an unknown name
+// and for a folder without plugins; FAILED_PRECONDITION for the name of a wheel
+// that could not be unpacked; otherwise fails like UnpackWheel. Runs none of
+// them.
 absl::StatusOr<NamedPlugins> FindNamedPlugins(const std::string& word,
                                               PluginCatalog& catalog);
 

@@ -57,7 +57,7 @@ TEST(NamedPluginsTest, BelievesWhatIsKnownOfAWheel) {
   std::string text = ReadFile(records);
   WriteFile(records, text.replace(text.find(plugin), plugin.size(), other));
   EXPECT_THAT(Find(wheel)->plugins, ElementsAre(other));
-  // Not where somebody wrote to what was unpacked.
+  // Except where somebody wrote to the unpacked files.
   WriteFile(other, "");
   EXPECT_THAT(Find(wheel)->plugins, ElementsAre(plugin));
 }

@@ -33,7 +33,7 @@ std::string NameOf(std::string_view path) {
   return prefixed ? name.substr(kPrefix.size()) : name;
 }
 
-// Another thread may hold a lock that a forked child would wait for in vain.
+// Another thread may hold a lock that a forked child would wait for forever.
 bool HasOneThread() {
   std::error_code error;
   const fs::directory_iterator tasks("/proc/self/task", error);
@@ -51,14 +51,14 @@ PluginRecord RecordOf(const LoadReport& report) {
   }
   if (report.status.ok()) return record;
   record.problem = std::string(report.status.message());
-  const std::string prefix = report.plugin + ": ";  // who it is, is known
+  const std::string prefix = report.plugin + ": ";  // the plugin is known
   if (record.problem.rfind(prefix, 0) == 0) {
     record.problem.erase(0, prefix.size());
   }
   return record;
 }
 
-// Of a plugin that cannot be tried here and now.
+// For a plugin that cannot be tried here and now.
 PluginRecord UntriedRecord(const std::string& path) {
   const KnownPlugin* const known = KnownPluginAt(path);
   if (known == nullptr) {
@@ -86,7 +86,7 @@ absl::StatusOr<std::vector<std::string>> PluginCatalog::Unpack(
   if (unpacked.ok()) {
     Records().Put(path, {"", {}, unpacked->plugins});
   } else if (IsWheelsFault(unpacked.status())) {
-    // That stays so; of what else kept it, there may be less next time.
+    // This result is permanent; other problems may be gone next time.
     Records().Put(path, {std::string(unpacked.status().message()), {}, {}});
   }
   Records().Write();
@@ -156,7 +156,7 @@ void PluginCatalog::TryOnes(const std::vector<CatalogEntry*>& entries) {
     const PluginRecord record = RecordOf(report.load);
     entry.schemes = record.schemes;
     entry.problem = record.problem;
-    // INTERNAL: it is not the plugin's fault that it was not tried.
+    // INTERNAL: the plugin is not to blame for not being tried.
     if (!absl::IsInternal(report.load.status))
       Records().Put(entry.path, record);
   };
@@ -168,7 +168,7 @@ void PluginCatalog::Try(bool anew) {
   std::vector<CatalogEntry*> untried;
   const bool may_try = HasOneThread();
   for (CatalogEntry& entry : *entries_) {
-    if (entry.path == entry.wheel) continue;  // nothing came out of it
+    if (entry.path == entry.wheel) continue;  // nothing was unpacked
     const std::optional<PluginRecord> known = Records().Find(entry.path);
     if (may_try && (anew || !known.has_value())) {
       untried.push_back(&entry);
@@ -196,7 +196,7 @@ absl::StatusOr<CatalogEntry> PluginCatalog::FindForScheme(
   All();
   auto found = std::find_if(entries_->begin(), entries_->end(), serves);
   if (found == entries_->end() && !options_.anew) {
-    // What was missing when they were refused may be there.
+    // What was missing when they were refused may be there by now.
     Try(/*anew=*/true);
     found = std::find_if(entries_->begin(), entries_->end(), serves);
   }

@@ -26,7 +26,7 @@ using testing::IsEmpty;
 
 class PluginCatalogTest : public testing::Test {
  protected:
-  // testdata/<plugin>.so, to be found under the name `file`.
+  // testdata/<plugin>.so, placed under the name `file`.
   std::string Put(const std::string& plugin, const std::string& file) {
     return folder_.Put("testdata/" + plugin + ".so", file);
   }
@@ -131,7 +131,7 @@ TEST_F(PluginCatalogTest, TriesNothingBesideOtherThreads) {
             "it was not tried, as this process has several threads");
   EXPECT_EQ(entries[1].problem, "");
   EXPECT_THAT(entries[1].schemes, testing::Contains("s3"));
-  // And remembers nothing of it.
+  // It remembers nothing of that.
   EXPECT_EQ(Catalog().All()[0].problem, "");
 }
 
@@ -149,7 +149,7 @@ TEST_F(PluginCatalogTest, LooksIntoWheels) {
     EXPECT_EQ(entry.package, "some-thing");
     EXPECT_EQ(entry.problem, "");
     EXPECT_THAT(entry.schemes, ElementsAre("minimal"));
-    // The second time it is unpacked anew.
+    // The second time it is unpacked again.
     fs::remove(entry.path);
   }
 }

@@ -34,8 +34,8 @@ std::string Variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-// The paths in a variable such as PATH; empty ones, which mean the folder that
-// a program happens to run in, are none.
+// The paths in a variable such as PATH, without empty ones, which mean the
+// current folder of the program.
 std::vector<std::string> PathsIn(const char* name) {
   std::vector<std::string> paths;
   for (const auto& path : absl::StrSplit(Variable(name), ':')) {
@@ -72,7 +72,7 @@ std::string PrefixOfPython() {
   return "";
 }
 
-// Where Python looks for packages, in its own order; those that are there.
+// Python's package folders, in its own order, as far as they exist.
 std::vector<std::string> FoldersOfPython() {
   std::vector<std::string> folders = PathsIn("PYTHONPATH");
   const std::string home = Variable("HOME");
@@ -123,7 +123,7 @@ class Search {
     return fs::is_directory(path, ignored);
   }
 
-  // Whether this file or folder was not met before, by whatever name.
+  // Whether this file or folder is new, under any name.
   bool IsNew(const std::string& path) {
     struct stat status;
     return stat(path.c_str(), &status) == 0 &&

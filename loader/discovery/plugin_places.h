@@ -1,4 +1,4 @@
-// Where this machine has plugins. Nothing of them is run or judged here.
+// Finds the plugins on this machine, without running or checking them.
 #ifndef FSLOAD_LOADER_DISCOVERY_PLUGIN_PLACES_H_
 #define FSLOAD_LOADER_DISCOVERY_PLUGIN_PLACES_H_
 
@@ -13,7 +13,7 @@ namespace fsload {
 
 enum class PlaceKind : uint8_t {
   kPluginPath,     // the environment variable FSLOAD_PLUGIN_PATH
-  kPythonPackage,  // a package in a folder of Python's
+  kPythonPackage,  // a package in a Python folder
   kInstalled,      // the plugin folder of fsload's installation
 };
 
@@ -24,28 +24,28 @@ std::string_view Describe(PlaceKind kind);
 struct PluginPlace {
   std::string path;
   PlaceKind kind;
-  std::string package;  // of PyPI, where known
+  std::string package;  // on PyPI, if known
 };
 
 struct PluginPlaces {
   std::vector<PluginPlace> found;     // who comes first goes before others
-  std::vector<std::string> problems;  // what could not be looked at, and why
+  std::vector<std::string> problems;  // what could not be read, and why
 };
 
-// All of them, each file once. Python is not started: its folders are those of
+// All places, each file once. Does not start Python: its folders are those of
 // PYTHONPATH, VIRTUAL_ENV, CONDA_PREFIX, of the first python3 in PATH, of this
-// user, of /usr/local and of /usr. In each, the plugins that are known
+// user, of /usr/local and of /usr. In each it looks only at the known plugins
 // (loader/known_plugins/known_plugins.h), packages named tensorflow_io*, and
-// folders named fsload or tensorflow-plugins, by themselves or in a package,
-// are looked at, and nothing else. From any thread.
+// folders named fsload or tensorflow-plugins, at the top level or in a package.
+// Thread-safe.
 PluginPlaces FindPluginPlaces();
 
-// The wheels in `folder` itself, sorted; none where it cannot be read.
+// The wheels in `folder` itself, sorted; none if it cannot be read.
 std::vector<std::string> WheelsIn(const std::string& folder);
 
-// What a path leads to that somebody named: itself, or all plugins and wheels
-// in a folder; `problems` gets what cannot be read in there. NOT_FOUND and the
-// like when there is nothing at `path`.
+// The plugin files at a path that a user named: the path itself, or all plugins
+// and wheels in a folder; `problems` receives what cannot be read in there.
+// NOT_FOUND and the like if nothing is at `path`.
 absl::StatusOr<std::vector<std::string>> PluginFilesAt(
     const std::string& path, std::vector<std::string>& problems);
 

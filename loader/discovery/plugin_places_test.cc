@@ -26,7 +26,7 @@ constexpr char kGs[] =
     "tensorflow_io_gcs_filesystem/core/python/ops/"
     "libtensorflow_io_gcs_filesystem.so";
 
-// All variables name folders of the test's own, where nothing is.
+// All variables name empty folders of the test's own.
 class PluginPlacesTest : public testing::Test {
  protected:
   PluginPlacesTest() : root_(NewPath("root")) {
@@ -48,7 +48,7 @@ class PluginPlacesTest : public testing::Test {
     setenv(name, value.c_str(), 1);
   }
 
-  // The machine may have plugins in /usr.
+  // Excludes plugins that the machine may have in /usr.
   std::vector<std::string> FoundHere() {
     std::vector<std::string> paths;
     for (const PluginPlace& place : FindPluginPlaces().found) {

@@ -19,10 +19,10 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Counts up when a reader of the version before would misread the file.
+// Increment it when a reader of the previous format would misread the file.
 constexpr int kFormat = 1;
 
-// The file's path; "" where there can be none.
+// The file's path; "" if there can be none.
 std::string PathOfRecords() {
   const absl::StatusOr<std::string> folder = CacheFolder("plugins");
   return folder.ok() ? *folder + "/records.json" : "";
@@ -59,7 +59,7 @@ std::optional<PluginRecords::Identity> PluginRecords::Identify(
   struct stat file;
   if (stat(path.c_str(), &file) != 0) return std::nullopt;
   constexpr uint64_t kPerSecond = 1'000'000'000;
-  // Changed, not modified: nobody sets that time.
+  // The change time (ctime), which cannot be set, unlike the modification time.
   return Identity{file.st_dev, file.st_ino, static_cast<uint64_t>(file.st_size),
                   static_cast<uint64_t>(file.st_ctim.tv_sec) * kPerSecond +
                       static_cast<uint64_t>(file.st_ctim.tv_nsec)};
@@ -130,7 +130,7 @@ void PluginRecords::Write() {
   }
   const Json document = {
       {"format", kFormat}, {"fsload", own->changed}, {"files", files}};
-  // A path that is no UTF-8 is found under no name again: it costs time only.
+  // A path that is not UTF-8 is not found again, which only costs time.
   changed_ = !ReplaceFile(path, document.dump(-1, ' ', /*ensure_ascii=*/true,
                                               Json::error_handler_t::replace))
                   .ok();

@@ -1,4 +1,4 @@
-// What was found out about plugins in earlier runs.
+// What earlier runs found out about plugins.
 #ifndef FSLOAD_LOADER_DISCOVERY_PLUGIN_RECORDS_H_
 #define FSLOAD_LOADER_DISCOVERY_PLUGIN_RECORDS_H_
 
@@ -10,10 +10,10 @@
 
 namespace fsload {
 
-// About one file, which is a shared object or a wheel.
+// The record of one file, a shared object or a wheel.
 struct PluginRecord {
   std::string problem;               // "": there is none
-  std::vector<std::string> schemes;  // that a shared object registers
+  std::vector<std::string> schemes;  // registered by a shared object
   std::vector<std::string> plugins;  // of a wheel: where they are unpacked
 
   bool operator==(const PluginRecord& other) const {
@@ -22,26 +22,25 @@ struct PluginRecord {
   }
 };
 
-// Kept in fsload's cache, by path, size, time of change and number of each
-// file. Only saves time: what cannot be read, is damaged, or was written by
-// another build of fsload means nothing, and what cannot be written is not.
-// One thread at a time; several processes at once lose records at most.
+// Kept in fsload's cache, by path, size, modification time and inode number of
+// each file. Only saves time: a record that cannot be read, is damaged, or was
+// written by another build of fsload is ignored, and failures to write are too.
+// One thread at a time; several processes at once at worst lose records.
 class PluginRecords final {
  public:
-  // Those in the cache.
+  // The records in the cache.
   static PluginRecords Read();
 
-  // What is known of the file at `path` as it is there; none for nothing.
+  // What is known of the file at `path` in its current state, if anything.
   std::optional<PluginRecord> Find(const std::string& path) const;
 
   void Put(const std::string& path, PluginRecord record);
 
-  // Writes them to the cache, where something was put into them: those of files
-  // that are still as they were.
+  // Writes the records of unchanged files to the cache, if any were added.
   void Write();
 
  private:
-  // Which file it was.
+  // Identifies the file.
   struct Identity {
     uint64_t device = 0, number = 0, bytes = 0, changed = 0;
     bool operator==(const Identity& other) const {

@@ -13,12 +13,12 @@
 namespace fsload {
 namespace {
 
-// Longer ones help nobody.
+// Longer names are of no use to readers.
 constexpr size_t kMostNameBytes = 2048;
 constexpr size_t kMostShownBytes = 1024;
 
-// No more than this comes of `name`. Each reference to an earlier part of the
-// name repeats it; parts of three references each make the most of them.
+// The most bytes that `name` can expand to. Each back reference repeats an
+// earlier part of the name; parts of three references each expand the most.
 double MostBytes(const std::string& name) {
   int references = 0;
   for (size_t i = 0; i + 1 < name.size(); ++i) {
@@ -43,7 +43,7 @@ std::string Demangler::Demangle(const std::string& name) {
       abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
   if (status != 0 || text == nullptr) return name;
   std::string shown = text.get();
-  // What it took, not what it might have taken.
+  // The actual size, not the possible one.
   bytes_left_ -= std::min<uint64_t>(bytes_left_, shown.size());
   return shown.size() > kMostShownBytes ? name : shown;
 }

@@ -1,4 +1,4 @@
-// The names of C++ functions as people write them.
+// Demangles the names of C++ functions.
 #ifndef FSLOAD_LOADER_ELF_DEMANGLE_H_
 #define FSLOAD_LOADER_ELF_DEMANGLE_H_
 
@@ -8,18 +8,18 @@
 
 namespace fsload {
 
-// Demangles names of files that nobody vouches for: a short name can stand for
-// one of gigabytes. One thread at a time.
+// Demangles names from untrusted files: a short name can expand to gigabytes.
+// One thread at a time.
 class Demangler final {
  public:
-  // `name` demangled; as it is where it is no mangled name, or too much work.
+  // `name` demangled; unchanged if it is not a mangled name, or too expensive.
   std::string Demangle(const std::string& name);
 
  private:
   uint64_t bytes_left_ = uint64_t{1} << 28;
 };
 
-// `text` for a terminal: names in a file may be any bytes.
+// `text` made safe for a terminal: names in a file may contain any bytes.
 std::string Printable(std::string_view text);
 
 }  // namespace fsload

@@ -21,7 +21,8 @@ TEST(Demangler, LeavesOtherNamesAsTheyAre) {
   }
 }
 
-// Each part is twice the one before: all of it would fill the memory.
+// Each part is twice as long as the one before: all of it would fill the
+// memory.
 TEST(Demangler, DoesNotExpandWhatHasNoEnd) {
   std::string name = "_Z1fSt4pairIiiE";
   for (int i = 0; i < 40; ++i) {

@@ -13,11 +13,11 @@
 namespace fsload {
 namespace {
 
-// More than any real plugin has; keeps a hostile count from costing minutes.
+// More than any real plugin has; stops a hostile count from taking minutes.
 constexpr uint64_t kMostSymbols = 1 << 23;
 constexpr uint64_t kMostRelocations = 1 << 24;
 
-// What the dynamic linker takes for a definition.
+// What the dynamic linker accepts as a definition.
 bool IsCodeOrData(const Elf64_Sym& symbol) {
   switch (ELF64_ST_TYPE(symbol.st_info)) {
     case STT_TLS:
@@ -128,8 +128,7 @@ bool ElfFile::ReadRelocations(Findings& findings) {
   return true;
 }
 
-// The count is not written down in a GNU hash table: it ends with the last
-// chain.
+// A GNU hash table does not store the count: it ends with the last chain.
 std::optional<uint64_t> ElfFile::CountByGnuHash(uint64_t table) const {
   const auto buckets = image_.Read<uint32_t>(table);
   const auto first = image_.Read<uint32_t>(table + 4);
@@ -185,7 +184,7 @@ ElfFile::Symbol ElfFile::Read(const Elf64_Sym& symbol, const Text& name,
 bool ElfFile::ReadSymbols(Findings& findings) {
   const std::optional<uint64_t> table = image_.OffsetOf(DT_SYMTAB);
   std::optional<uint64_t> count = CountSymbols();
-  // A hash table without exported names does not count the imported ones.
+  // A hash table without exported names does not count imported ones.
   for (const Reference& reference : references_) {
     if (count.has_value()) count = std::max(*count, reference.symbol + 1);
   }

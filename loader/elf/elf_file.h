@@ -34,17 +34,17 @@ class ElfFile final {
     bool weak;         // may stay without a definition
     bool findable;     // defined, visible, and code, data or thread-local data
     bool referenced;   // a relocation needs its address
-    bool only_called;  // and none of them for anything but a call
-    uint16_t version;  // its number, perhaps with ElfVersions::kHidden
+    bool only_called;  // and all of them only for calls
+    uint16_t version;  // its number, possibly with ElfVersions::kHidden
   };
 
-  // A relocation that puts a symbol's address into its place as it is.
+  // A relocation that stores a symbol's address unchanged.
   struct Slot {
     std::string_view symbol;
     uint64_t address;  // in the loaded image, relative to its base
   };
 
-  // Reads the headers of `bytes`. None, and a finding, where they are not those
+  // Reads the headers of `bytes`. None, with a finding, if they are not those
   // of a shared object for this machine. With a `source` the bytes are fetched
   // from it.
   static std::optional<ElfFile> Parse(absl::Span<const char> bytes,
@@ -59,11 +59,11 @@ class ElfFile final {
   const ElfImage& image() const { return image_; }
 
   // DT_FILTER and DT_AUXILIARY: the dynamic linker loads these too, the latter
-  // where they are there.
+  // if they exist.
   const std::vector<Text>& filters() const { return filters_; }
   const std::vector<Text>& auxiliaries() const { return auxiliaries_; }
 
-  // The libraries of which symbol versions are needed.
+  // The libraries from which symbol versions are needed.
   const std::vector<std::string_view>& versioned_libraries() const {
     return versions_.libraries();
   }
@@ -72,31 +72,32 @@ class ElfFile final {
   // DT_RUNPATH.
   std::optional<std::string_view> StringOf(int64_t tag) const;
 
-  // Where in the file the dynamic section's terminator stands, if an unused
-  // entry follows it: one more entry fits.
+  // The file offset of the dynamic section's terminator, if an unused entry
+  // follows it: one more entry fits.
   std::optional<size_t> spare_dynamic_entry() const {
     return image_.spare_dynamic_entry();
   }
 
-  // The offset in the string table of `text`, one of this file's.
+  // The offset of `text`, one of this file's, in the string table.
   size_t StringOffset(const Text& text) const {
     return text.file_offset - image_.strings_offset();
   }
 
-  // The symbol `name` that other objects find here; null where there is none.
+  // The symbol `name` that other objects can bind to here; null if there is
+  // none.
   const Symbol* FindExported(std::string_view name) const;
 
-  // Whether the file takes `name` from another object.
+  // Whether the file imports `name` from another object.
   bool Imports(std::string_view name) const;
 
   // Whether a string other than `text`, which is an element of needed(), shares
-  // its bytes: a string table may share tails.
+  // its bytes: string tables may share suffixes.
   bool IsShared(const Text& text) const;
 
  private:
   explicit ElfFile(ElfImage image) : image_(std::move(image)) {}
 
-  // Each adds what is wrong to `findings` and then yields false.
+  // Each adds problems to `findings` and then returns false.
   bool ReadLibraryNames(Findings& findings);
   bool ReadRelocations(Findings& findings);
   bool ReadSymbols(Findings& findings);
@@ -106,7 +107,7 @@ class ElfFile final {
   std::optional<uint64_t> CountSymbols() const;
   std::optional<uint64_t> CountByGnuHash(uint64_t table) const;
 
-  // A slot before the symbols are read, and all symbols that relocations name.
+  // A slot before the symbols are read; and all symbols that relocations name.
   struct Reference {
     uint64_t symbol;
     bool stores_address;

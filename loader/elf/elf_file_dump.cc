@@ -1,4 +1,4 @@
-// Prints what ElfFile reads of the file that its argument names, for
+// Prints what ElfFile reads from the file in its argument, for
 // elf_file_oracle_test.py.
 #include <fmt/format.h>
 

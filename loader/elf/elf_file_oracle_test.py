@@ -12,7 +12,7 @@ from elftools.elf.elffile import ELFFile
 
 DUMP, *FILES = sys.argv[1:]
 
-# R_X86_64_64, GLOB_DAT, JUMP_SLOT: those that store an address as it is.
+# R_X86_64_64, GLOB_DAT, JUMP_SLOT: they store an address unchanged.
 STORES_ADDRESS = {1, 6, 7}
 
 

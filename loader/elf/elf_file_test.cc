@@ -25,7 +25,7 @@ using testing::UnorderedElementsAreArray;
 
 constexpr char kPlugin[] = "testdata/minimal.so";
 
-// Reads the header, or whatever else is at `offset`, as a T to be changed.
+// The header, or whatever else is at `offset`, as a mutable T.
 template <typename T>
 T& At(std::string& bytes, size_t offset) {
   return *reinterpret_cast<T*>(&bytes.at(offset));
@@ -45,7 +45,7 @@ Elf64_Phdr& Segment(std::string& bytes, uint32_t type) {
   std::abort();
 }
 
-// The entry number `skip` with `tag` in the dynamic section.
+// The entry with `tag` in the dynamic section, after skipping `skip` of them.
 Elf64_Dyn& DynamicEntry(std::string& bytes, int64_t tag, int skip = 0) {
   const Elf64_Phdr& dynamic = Segment(bytes, PT_DYNAMIC);
   for (size_t i = 0; i < dynamic.p_filesz; i += sizeof(Elf64_Dyn)) {
@@ -56,8 +56,8 @@ Elf64_Dyn& DynamicEntry(std::string& bytes, int64_t tag, int skip = 0) {
   std::abort();
 }
 
-// What comes of reading `bytes`, which must have been read within their bounds:
-// they are copied into memory that ends where they do.
+// The result of reading `bytes`, which must stay within their bounds: they are
+// copied into memory that ends where they do.
 struct Parsed {
   std::unique_ptr<char[]> bytes;
   std::optional<ElfFile> file;
@@ -128,7 +128,7 @@ TEST(ElfFile, CountsTheSameSymbolsInEitherHashTable) {
 TEST(ElfFile, RefusesOrReadsAFileCutOffAnywhere) {
   constexpr size_t kStep = 7;
   const std::string bytes = Minimal();
-  // Behind the last segment are the sections, which do not matter.
+  // The sections after the last segment do not matter.
   std::string copy = bytes;
   const Elf64_Phdr& last = Segment(copy, PT_LOAD);
   for (size_t size = 0; size < bytes.size(); size += kStep) {
@@ -147,7 +147,7 @@ TEST(ElfFile, RefusesOrReadsDamagedFiles) {
   const std::string whole = Minimal();
   std::string first = whole;
   const Elf64_Phdr dynamic = Segment(first, PT_DYNAMIC);
-  // The header and the tables, the dynamic section, anywhere.
+  // The header, the tables, the dynamic section, anywhere.
   const struct {
     size_t begin, bytes;
   } kPlaces[] = {
@@ -173,7 +173,7 @@ struct Damage {
   std::string_view finding;
 };
 
-// A message may have the file's size: SIZE.
+// SIZE in a message stands for the file's size.
 class DamagedElfFile : public testing::TestWithParam<Damage> {};
 
 TEST_P(DamagedElfFile, IsRefusedNamingWhatWasFound) {
@@ -271,7 +271,7 @@ const Damage kDamages[] = {
      },
      "FSP005: the string table is missing or outside the file; the file is "
      "damaged"},
-    // The dynamic linker heeds the last entry of each kind.
+    // The dynamic linker uses the last entry of each kind.
     {"SecondStringTable",
      [](std::string& bytes) {
        DynamicEntry(bytes, DT_NULL) = {DT_STRTAB, {kOutside}};
@@ -321,7 +321,7 @@ const Damage kDamages[] = {
      [](std::string& bytes) {
        const size_t needs = DynamicEntry(bytes, DT_VERNEED).d_un.d_ptr;
        const size_t first = needs + At<Elf64_Verneed>(bytes, needs).vn_aux;
-       // GLIBC_2.2.5 or the like: none has this.
+       // No version like GLIBC_2.2.5 has this hash.
        At<Elf64_Vernaux>(bytes, first).vna_hash = 1;
        At<Elf64_Vernaux>(bytes, first).vna_name = 0;
      },

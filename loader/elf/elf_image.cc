@@ -13,8 +13,8 @@
 namespace fsload {
 namespace {
 
-// More than any real plugin has; keeps hostile strings, which may all share
-// their bytes, from costing minutes.
+// More than any real plugin has; stops hostile strings, which may all share
+// their bytes, from taking minutes.
 constexpr uint64_t kMostNameBytes = 1 << 16;
 constexpr uint64_t kMostStringBytes = 1 << 28;
 
@@ -23,7 +23,7 @@ bool AddCutOff(std::string problem, Findings& findings) {
   return false;
 }
 
-// One byte of e_ident, or one number of the header, that must be ours.
+// One byte of e_ident, or one number of the header, with its required value.
 struct HeaderField {
   RuleId rule;
   std::string_view name;
@@ -148,8 +148,7 @@ bool ElfImage::ReadProgramHeaders(Findings& findings) {
   return true;
 }
 
-// As the dynamic linker, which heeds the last such header, and its address
-// alone.
+// Like the dynamic linker, uses the last such header, and only its address.
 bool ElfImage::ReadDynamicSection(Findings& findings) {
   const auto dynamic = std::find_if(
       segments_.rbegin(), segments_.rend(),

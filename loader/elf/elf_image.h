@@ -25,15 +25,14 @@ namespace fsload {
 // Views into the file's bytes, valid as long as they are. One thread at a time.
 class ElfImage final {
  public:
-  // A string of the dynamic section, and where in the file it is.
+  // A string of the dynamic section and its file offset.
   struct Text {
     std::string_view value;
     size_t file_offset = 0;
   };
 
-  // Reads the headers of `bytes`; where they come from `source`, from it. None,
-  // and a finding, where they are not those of a shared object for this
-  // machine.
+  // Reads the headers of `bytes`, fetched from `source` if there is one. None,
+  // with a finding, if they are not those of a shared object for this machine.
   static std::optional<ElfImage> Parse(absl::Span<const char> bytes,
                                        FileBytes* source, Findings& findings);
 
@@ -42,11 +41,11 @@ class ElfImage final {
   size_t strings_offset() const { return strings_offset_; }
   size_t strings_bytes() const { return strings_bytes_; }
 
-  // Where in the file the dynamic section's terminator stands, if an unused
-  // entry follows it: one more entry fits.
+  // The file offset of the dynamic section's terminator, if an unused entry
+  // follows it: one more entry fits.
   std::optional<size_t> spare_dynamic_entry() const { return spare_entry_; }
 
-  // What stands at `offset` in the file; none where it does not fit in.
+  // The value at `offset` in the file; none if it does not fit.
   template <typename T>
   std::optional<T> Read(uint64_t offset) const {
     if (offset > bytes_.size() || bytes_.size() - offset < sizeof(T)) {
@@ -58,7 +57,7 @@ class ElfImage final {
     return value;
   }
 
-  // The same for the element `index` of a table that begins at `offset`.
+  // Element `index` of the table that begins at `offset`.
   template <typename T>
   std::optional<T> ReadElement(uint64_t offset, uint64_t index) const {
     if (index > bytes_.size() / sizeof(T)) return std::nullopt;
@@ -66,26 +65,26 @@ class ElfImage final {
     return Read<T>(offset + index * sizeof(T));
   }
 
-  // Whether `text` stands at `offset` in the file.
+  // Whether `text` is at `offset` in the file.
   bool Holds(uint64_t offset, std::string_view text) const;
 
-  // Where the file has what is loaded at `address`.
+  // The file offset of what is loaded at `address`.
   std::optional<uint64_t> FileOffset(uint64_t address) const;
 
-  // The value of the last dynamic entry with `tag`, which is the one that
-  // counts, and the place in the file that it is the address of.
+  // The value of the last dynamic entry with `tag`, the one that counts, and
+  // the file offset for its address.
   std::optional<uint64_t> Value(int64_t tag) const;
   std::optional<uint64_t> OffsetOf(int64_t tag) const;
 
-  // The string at `offset` in the string table. None also after more of them
-  // were read than any real file has.
+  // The string at `offset` in the string table. Also none after more reads than
+  // any real file needs.
   std::optional<Text> String(uint64_t offset) const;
 
  private:
   ElfImage(absl::Span<const char> bytes, FileBytes* source)
       : bytes_(bytes), source_(source) {}
 
-  // Each adds what is wrong to `findings` and then yields false.
+  // Each adds problems to `findings` and then returns false.
   bool CheckHeader(Findings& findings) const;
   bool CheckSegment(const Elf64_Phdr& segment, uint64_t mapped_end,
                     Findings& findings) const;
@@ -104,7 +103,7 @@ class ElfImage final {
   mutable uint64_t string_bytes_read_ = 0;
 };
 
-// A finding about a file that cannot be what its linker wrote. Yields false.
+// Adds a finding about a file that no linker wrote this way. Returns false.
 bool AddDamaged(std::string problem, Findings& findings);
 
 }  // namespace fsload

@@ -10,7 +10,7 @@
 namespace fsload {
 namespace {
 
-// More than any real library has; a list may lead back into itself.
+// More than any real library has; a list may loop.
 constexpr uint64_t kMostVersions = 1 << 16;
 
 // The dynamic linker finds a version by its hash.
@@ -67,7 +67,7 @@ void ElfVersions::SetName(uint16_t number, std::string_view name) {
   names_[index] = name;
 }
 
-// The lists end where they say so; like the dynamic linker, no heed is paid to
+// The lists mark their own ends; like the dynamic linker, this ignores
 // DT_VERNEEDNUM.
 bool ElfVersions::ReadNeeds(const ElfImage& image, Findings& findings) {
   if (!image.Value(DT_VERNEED).has_value()) return true;
@@ -137,7 +137,7 @@ bool ElfVersions::ReadDefinitions(const ElfImage& image, Findings& findings) {
       return false;
     }
     definitions_.push_back(name->value);
-    // The base version is no symbol's.
+    // The base version belongs to no symbol.
     if ((version->vd_flags & VER_FLG_BASE) == 0) {
       SetName(version->vd_ndx, name->value);
     }

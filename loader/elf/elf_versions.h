@@ -1,5 +1,5 @@
-// The symbol versions that a shared object wants of others, and those that it
-// has itself.
+// The symbol versions that a shared object needs from others, and those that it
+// defines.
 #ifndef FSLOAD_LOADER_ELF_ELF_VERSIONS_H_
 #define FSLOAD_LOADER_ELF_ELF_VERSIONS_H_
 
@@ -13,30 +13,30 @@
 
 namespace fsload {
 
-// The hash of a name in DT_HASH tables, and of a version.
+// The hash of a version, or of a name in DT_HASH tables.
 uint32_t SysvHash(std::string_view name);
 
 // Views into the file's bytes, valid as long as they are. Immutable.
 class ElfVersions final {
  public:
-  // One version that is wanted of one library.
+  // One version needed from one library.
   struct Need {
     std::string_view library;
     std::string_view version;
     bool weak;  // the library may lack it
   };
 
-  // Reads the version tables, which a file need not have. None, and a finding,
-  // where they are damaged.
+  // Reads the version tables, which are optional in a file. None, with a
+  // finding, if they are damaged.
   static std::optional<ElfVersions> Read(const ElfImage& image,
                                          Findings& findings);
 
   const std::vector<Need>& needs() const { return needs_; }
 
-  // The libraries of which versions are wanted, in the file's order.
+  // The libraries from which versions are needed, in file order.
   const std::vector<std::string_view>& libraries() const { return libraries_; }
 
-  // The versions that the file has, the one it names itself by included.
+  // The versions that the file defines, including the one that names the file.
   const std::vector<std::string_view>& definitions() const {
     return definitions_;
   }
@@ -44,12 +44,12 @@ class ElfVersions final {
   // Whether symbols have versions at all.
   bool any() const { return table_.has_value(); }
 
-  // The number of symbol `index`'s version, with kHidden where only who asks
-  // for that version finds it; 0 where symbols have none.
+  // The version number of symbol `index`, with kHidden if only a request for
+  // that version finds it; 0 if symbols have no versions.
   uint16_t NumberOf(const ElfImage& image, uint64_t index) const;
   static constexpr uint16_t kHidden = 0x8000;
 
-  // The version with this number; "" for none.
+  // The version with this number; "" if none.
   std::string_view NameOf(uint16_t number) const;
 
  private:
@@ -59,7 +59,7 @@ class ElfVersions final {
   bool ReadDefinitions(const ElfImage& image, Findings& findings);
   void SetName(uint16_t number, std::string_view name);
 
-  std::optional<uint64_t> table_;  // DT_VERSYM's place in the file
+  std::optional<uint64_t> table_;  // file offset of DT_VERSYM
   std::vector<Need> needs_;
   std::vector<std::string_view> libraries_;
   std::vector<std::string_view> definitions_;

@@ -16,8 +16,8 @@ namespace {
 constexpr size_t kBlock = size_t{1} << 16;
 constexpr off_t kMostBytes = off_t{2} << 30;
 
-// Address space for `size` bytes, all zero, which costs no memory before it is
-// written to; null, and errno, where there is none.
+// Zeroed address space for `size` bytes, which uses no memory until it is
+// written to. On failure returns null and sets errno.
 char* Reserve(size_t size) {
   void* const memory =
       mmap(nullptr, std::max<size_t>(size, 1), PROT_READ | PROT_WRITE,

@@ -1,5 +1,4 @@
-// The bytes of a library's file, of which only those that are asked for are
-// read.
+// The bytes of a library's file, read on demand.
 #ifndef FSLOAD_LOADER_ELF_FILE_BYTES_H_
 #define FSLOAD_LOADER_ELF_FILE_BYTES_H_
 
@@ -13,11 +12,11 @@
 
 namespace fsload {
 
-// Not a mapping of the file: one that somebody cuts off while it is looked at
-// would end the process. One thread at a time.
+// Not a mapping of the file: if somebody truncated it meanwhile, the process
+// would crash. One thread at a time.
 class FileBytes final {
  public:
-  // Two names of one file have the same identity.
+  // Two paths of one file have the same identity.
   struct Identity {
     uint64_t device, number;
     bool operator==(const Identity& other) const {
@@ -25,8 +24,8 @@ class FileBytes final {
     }
   };
 
-  // The regular file at `path`, of at most 2 GiB. Never waits. Null, and errno
-  // says why, where there is none.
+  // The regular file at `path`, at most 2 GiB. Never blocks. On failure returns
+  // null and sets errno.
   static std::unique_ptr<FileBytes> Open(const std::string& path);
 
   ~FileBytes();
@@ -35,12 +34,12 @@ class FileBytes final {
 
   Identity identity() const { return identity_; }
 
-  // As many bytes as the file had; those that were never fetched are zero.
-  // Valid as long as this is.
+  // All bytes of the file; those that were never fetched are zero. Valid as
+  // long as this object.
   absl::Span<const char> bytes() const { return {contents_, size_}; }
 
-  // Reads what of these bytes was not read yet; what lies outside the file, or
-  // is gone from it, stays zero.
+  // Reads those of these bytes that have not been read yet; bytes outside the
+  // file, or gone from it, stay zero.
   void Fetch(size_t offset, size_t size);
 
  private:

@@ -17,7 +17,7 @@ void AppendAddress(const void* address, std::string& code) {
   code.append(reinterpret_cast<const char*>(&address), sizeof(address));
 }
 
-// Ends a function that begins at `start`, the next begins aligned.
+// Ends a function that begins at `start`, so that the next begins aligned.
 void Finish(size_t start, std::string& code) {
   constexpr size_t kAlignment = 8;
   constexpr char kInt3 = '\xcc';

@@ -8,7 +8,7 @@
 namespace fsload {
 namespace {
 
-// The T at `offset`; false where the file ends before.
+// The T at `offset`; false if the file ends before that.
 template <typename T>
 bool ReadAt(absl::Span<const char> file, uint64_t offset, T& value) {
   if (offset > file.size() || sizeof(T) > file.size() - offset) return false;
@@ -22,7 +22,7 @@ bool ReadSection(absl::Span<const char> file, const Elf64_Ehdr& header,
          ReadAt(file, header.e_shoff + index * sizeof(Elf64_Shdr), section);
 }
 
-// The string at `offset` of a string table; empty where it is not all inside.
+// The string at `offset` of a string table; empty unless it is all inside.
 std::string_view StringAt(absl::Span<const char> file,
                           const Elf64_Shdr& strings, uint32_t offset) {
   if (offset >= strings.sh_size || strings.sh_offset > file.size() ||

@@ -1,4 +1,4 @@
-// Which function an address is in, by an ELF file's full symbol table.
+// Finds the function at an address in an ELF file's full symbol table.
 #ifndef FSLOAD_LOADER_ELF_NEAREST_SYMBOL_H_
 #define FSLOAD_LOADER_ELF_NEAREST_SYMBOL_H_
 
@@ -16,9 +16,9 @@ struct NearestSymbol {
 };
 
 // The last function of the file with these bytes that starts at or before
-// `address`, relative to the file's base. Takes .symtab, which debuggers read,
-// and .dynsym from files that are stripped. The bytes may be hostile. Allocates
-// nothing, for signal handlers.
+// `address`, relative to the file's base. Uses .symtab, which debuggers read,
+// and .dynsym in stripped files. The bytes may be hostile. Allocates nothing,
+// for use in signal handlers.
 NearestSymbol FindNearestSymbol(absl::Span<const char> file, uint64_t address);
 
 }  // namespace fsload

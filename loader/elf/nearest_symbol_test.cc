@@ -14,7 +14,7 @@ namespace {
 
 constexpr char kPlugin[] = "testdata/hostile_crashes_entry.so";
 
-// Some address of its code.
+// An address in its code.
 constexpr uint64_t kAddress = 0x2000;
 
 extern "C" [[gnu::noinline]] int FsloadTestFunction(int value) {
@@ -52,7 +52,7 @@ TEST(NearestSymbolTest, FindsNothingInOtherFiles) {
 TEST(NearestSymbolTest, SurvivesTruncation) {
   const std::string file = ReadFile(kPlugin);
   for (size_t bytes = 0; bytes < file.size(); bytes += 7) {
-    // Exactly as long as it is, so that a sanitizer sees what is read behind.
+    // Exactly as long as it is, so that a sanitizer detects reads past the end.
     const std::string part(file, 0, bytes);
     static_cast<void>(FindNearestSymbol(part, kAddress));
   }

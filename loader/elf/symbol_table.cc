@@ -22,7 +22,7 @@ uint32_t GnuHash(std::string_view name) {
 SymbolName::SymbolName(std::string_view name)
     : name(name), gnu_hash(GnuHash(name)), sysv_hash(SysvHash(name)) {}
 
-// One lookup: takes candidates until one settles it.
+// One lookup: tries candidates until one settles it.
 class SymbolTable::Search {
  public:
   Search(const SymbolTable& table, const SymbolName& name,
@@ -31,7 +31,7 @@ class SymbolTable::Search {
 
   // True when the search is over.
   bool Take(uint64_t index) {
-    // A comparison of long names is more than a step.
+    // Comparing long names takes more than one step.
     constexpr size_t kBytesInAStep = 64;
     if (!work_.Take(name_.name.size() / kBytesInAStep)) return true;
     switch (table_.MatchSymbol(index, name_.name, version_)) {
@@ -58,7 +58,7 @@ class SymbolTable::Search {
   int alone_ = 0;
 };
 
-// Where there are both kinds of table, the GNU one is used.
+// If there are both kinds of table, the GNU one is used.
 SymbolTable::SymbolTable(const ElfFile& file) : file_(file) {
   const ElfImage& image = file.image();
   if (const auto gnu = image.OffsetOf(DT_GNU_HASH)) {
@@ -85,7 +85,7 @@ bool SymbolTable::SearchGnu(const SymbolName& name, Search& search) const {
   const ElfImage& image = file_.image();
   const uint64_t bloom = table_ + 16;
   if (bloom_words_ == 0) return false;
-  // The dynamic linker masks, for the number is a power of two.
+  // The dynamic linker masks because the number is a power of two.
   const auto word = image.ReadElement<uint64_t>(
       bloom, (name.gnu_hash / kWordBits) & (bloom_words_ - 1));
   const uint32_t second = bloom_shift_ < 32 ? name.gnu_hash >> bloom_shift_ : 0;
@@ -113,7 +113,7 @@ bool SymbolTable::SearchSysv(const SymbolName& name, Search& search) const {
   const uint64_t chains = bucket_table + 4ull * buckets_;
   auto index =
       image.ReadElement<uint32_t>(bucket_table, name.sysv_hash % buckets_);
-  // A chain without end leads into itself.
+  // An endless chain loops.
   size_t longest = file_.symbols().size();
   while (index.has_value() && *index != 0 && longest-- > 0 && search.Step()) {
     if (search.Take(*index)) break;
@@ -122,7 +122,7 @@ bool SymbolTable::SearchSysv(const SymbolName& name, Search& search) const {
   return search.Found();
 }
 
-// As glibc's check_match.
+// Like glibc's check_match.
 SymbolTable::Match SymbolTable::MatchSymbol(uint64_t index,
                                             std::string_view name,
                                             std::string_view version) const {
@@ -137,7 +137,7 @@ SymbolTable::Match SymbolTable::MatchSymbol(uint64_t index,
     return own == version || (own.empty() && !hidden) ? Match::kYes
                                                       : Match::kNo;
   }
-  // Numbers 0 and 1 are no version, 2 is the oldest.
+  // Numbers 0 and 1 are not versions; 2 is the oldest.
   constexpr uint16_t kOldest = 2;
   if ((symbol.version & ~ElfVersions::kHidden) <= kOldest) return Match::kYes;
   return hidden ? Match::kNo : Match::kIfAlone;

@@ -1,4 +1,4 @@
-// A shared object's symbols as the dynamic linker looks them up: by its hash
+// Looks up a shared object's symbols as the dynamic linker does: by its hash
 // table and by version.
 #ifndef FSLOAD_LOADER_ELF_SYMBOL_TABLE_H_
 #define FSLOAD_LOADER_ELF_SYMBOL_TABLE_H_
@@ -10,15 +10,15 @@
 
 namespace fsload {
 
-// How much work is left; hostile tables are made of chains without end.
+// How much work is left; hostile tables can contain endless chains.
 class WorkLimit final {
  public:
   explicit WorkLimit(uint64_t steps) : steps_(steps) {}
 
-  // Takes one step; false when there is none left.
+  // Takes one step; false if none is left.
   bool Step() { return Take(1); }
 
-  // The same with so many at once.
+  // Takes several steps at once.
   bool Take(uint64_t steps) {
     const bool left = steps <= steps_;
     steps_ = left ? steps_ - steps : 0;
@@ -30,7 +30,7 @@ class WorkLimit final {
   uint64_t steps_;
 };
 
-// A name, with what tables know it by.
+// A name with its hashes.
 struct SymbolName {
   explicit SymbolName(std::string_view name);
 
@@ -44,14 +44,14 @@ class SymbolTable final {
  public:
   explicit SymbolTable(const ElfFile& file);
 
-  // Whether the dynamic linker finds `name` here for somebody who wants this
-  // version of it, "" for one who wants none in particular.
+  // Whether the dynamic linker finds `name` here for a reference to this
+  // version, or to none in particular if "".
   bool Defines(const SymbolName& name, std::string_view version,
                WorkLimit& work) const;
 
  private:
-  // What became of one candidate: a definition; something else; or one that
-  // counts only if there is no second.
+  // The result for one candidate: it is the definition; it is something else;
+  // it counts only if there is no second.
   enum class Match { kYes, kNo, kIfAlone };
   class Search;
 
@@ -63,7 +63,7 @@ class SymbolTable final {
   const ElfFile& file_;
   bool gnu_ = false;
   uint64_t table_ = 0;    // its place in the file; 0: there is none
-  uint32_t buckets_ = 0;  // how many
+  uint32_t buckets_ = 0;  // count
   uint32_t first_ = 0;    // of the GNU table: the first symbol that is hashed
   uint32_t bloom_words_ = 0;
   uint32_t bloom_shift_ = 0;

@@ -55,7 +55,7 @@ constexpr KnownDeviation kDeviations[] = {
      "deletes what it has listed"},
 };
 
-// Of the plugins above, and of the one inside fsload's command.
+// For the plugins above and the one inside fsload's command.
 struct TraitsRow {
   std::string_view plugin;
   std::string_view scheme;
@@ -74,15 +74,14 @@ constexpr TraitsRow kTraits[] = {
     {kBundled, "posix", false, true, true, false},
 };
 
-// As a trace of getenv shows them, of the versions above.
+// As seen in a trace of getenv, for the versions above.
 
 constexpr auto kRequired = VariableNeed::kRequired;
 constexpr auto kAdvised = VariableNeed::kAdvised;
 constexpr auto kOptional = VariableNeed::kOptional;
 constexpr auto kSet = VariableNeed::kSet;
 
-// The plugin counts the characters of these without asking whether they are
-// there.
+// The plugin takes the length of these without checking whether they are set.
 constexpr std::string_view kGsCrash =
     "the plugin crashes on first use (SIGSEGV: it reads a null pointer)";
 

@@ -6,11 +6,10 @@
 
 namespace fsload {
 
-// Sets those of the plugin at `path` (VariableNeed::kSet in
-// loader/known_plugins/known_plugins.h) that are not in the environment. One
-// that is there stays as it is, empty or not. As with setenv(3), no other
-// thread may read the environment meanwhile. Nothing happens for plugins that
-// are not known.
+// Sets those variables of the plugin at `path` (VariableNeed::kSet in
+// loader/known_plugins/known_plugins.h) that are unset; one that is set, even
+// empty, stays unchanged. As with setenv(3), no other thread may read the
+// environment meanwhile. Does nothing for unknown plugins.
 void SetPluginVariables(std::string_view path);
 
 }  // namespace fsload

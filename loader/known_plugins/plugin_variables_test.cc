@@ -15,7 +15,7 @@ namespace {
 constexpr const char* kVariable = "S3_DISABLE_MULTI_PART_DOWNLOAD";
 constexpr const char* kKnownName = "libtensorflow_io_plugins.so";
 
-// Loads the minimal plugin from a file of the name `name`.
+// Loads the minimal plugin from a file named `name`.
 void Load(const std::string& name, const LoadOptions& options = {}) {
   const std::filesystem::path path =
       std::filesystem::path(testing::TempDir()) / name;
@@ -37,8 +37,8 @@ class PluginVariablesTest : public testing::Test {
   ~PluginVariablesTest() override { unsetenv(kVariable); }
 };
 
-// The s3 plugin downloads into a stream in which the bytes of an answer that
-// failed stay, in front of those of the next.
+// The s3 plugin downloads into a stream in which the bytes of a failed answer
+// stay, before those of the next.
 TEST_F(PluginVariablesTest, AreSetBeforeAKnownPluginIsLoaded) {
   Load(kKnownName);
   EXPECT_EQ(Value(), "1");

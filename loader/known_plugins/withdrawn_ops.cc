@@ -12,7 +12,7 @@
 namespace fsload {
 namespace {
 
-// All that are withdrawn are of this table.
+// All withdrawn operations are in this table.
 void TakeAway(TF_FilesystemOps& ops, Op op) {
   const Operation& operation = Describe(op);
   const void* const none = nullptr;

@@ -1,4 +1,4 @@
-// Operations of known plugins that destroy data are not called.
+// Removes operations of known plugins that destroy data.
 #ifndef FSLOAD_LOADER_KNOWN_PLUGINS_WITHDRAWN_OPS_H_
 #define FSLOAD_LOADER_KNOWN_PLUGINS_WITHDRAWN_OPS_H_
 
@@ -9,10 +9,9 @@
 namespace fsload {
 
 // Adds what is known of `plugin` (loader/known_plugins/known_plugins.h) to the
-// tables of its scheme, and takes the operations away that the host does better
-// itself: they become null in the host's copy, before it is sealed, so that no
-// caller of any kind reaches them, and move in the report to where fsload's own
-// are.
+// tables of its scheme, and removes the operations that the host does better
+// itself: they become null in the host's copy before it is sealed, so that no
+// caller can reach them, and the report lists them with fsload's own.
 void WithdrawKnown(std::string_view plugin, CopiedScheme& scheme);
 
 }  // namespace fsload

@@ -37,7 +37,7 @@ TEST(WithdrawnOpsTest, AreTakenOutOfTheTablesAndSaidToBeFsloadsOrNobodys) {
             nullptr);
   EXPECT_THAT(scheme.report.present,
               Not(Contains(Op::kFilesystem_rename_file)));
-  // The defaults lack stat here.
+  // The defaults need stat, which is missing here.
   EXPECT_THAT(scheme.report.unavailable, Contains(Op::kFilesystem_rename_file));
 }
 

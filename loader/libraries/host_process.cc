@@ -21,7 +21,8 @@ bool IsSystemFolder(std::string_view folder) {
 }
 
 std::vector<std::string> AllSearchFolders() {
-  // The C library has no search path of its own: what is left is everybody's.
+  // The C library has no search path of its own: what remains applies to
+  // everybody.
   void* const library = dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD);
   if (library == nullptr) return {};
   std::vector<std::string> folders;
@@ -41,7 +42,7 @@ std::vector<std::string> AllSearchFolders() {
   return folders;
 }
 
-// The SONAME of a library that is loaded, "" where it has none.
+// The SONAME of a loaded library, "" if none.
 std::string SonameOf(const dl_phdr_info& library) {
   for (int i = 0; i < library.dlpi_phnum; ++i) {
     const ElfW(Phdr)& segment = library.dlpi_phdr[i];
@@ -53,8 +54,8 @@ std::string SonameOf(const dl_phdr_info& library) {
     for (; entry->d_tag != DT_NULL; ++entry) {
       if (entry->d_tag == DT_SONAME) soname = entry->d_un.d_val;
       if (entry->d_tag != DT_STRTAB) continue;
-      // The dynamic linker has made this an address, except where the section
-      // is read-only.
+      // The dynamic linker has relocated this to an address, except where the
+      // section is read-only.
       const ElfW(Addr) address = entry->d_un.d_ptr;
       strings = reinterpret_cast<const char*>(
           address < library.dlpi_addr ? library.dlpi_addr + address : address);
@@ -68,7 +69,7 @@ std::string SonameOf(const dl_phdr_info& library) {
 
 SearchFolders FindSearchFolders() {
   std::vector<std::string> all = AllSearchFolders();
-  // The system's come last, each once.
+  // The system's folders come last, each once.
   auto first = all.end();
   while (first != all.begin() && IsSystemFolder(*(first - 1)) &&
          std::find(first, all.end(), *(first - 1)) == all.end()) {
@@ -96,7 +97,7 @@ bool IsGlobalSymbol(const std::string& name, const std::string& version) {
   if (!version.empty()) {
     return dlvsym(RTLD_DEFAULT, name.c_str(), version.c_str()) != nullptr;
   }
-  // A symbol may be there and have the address 0.
+  // A symbol may exist and have the address 0.
   dlerror();
   return dlsym(RTLD_DEFAULT, name.c_str()) != nullptr || dlerror() == nullptr;
 }

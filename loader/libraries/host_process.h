@@ -1,4 +1,4 @@
-// What the dynamic linker of this process has loaded, and where it looks for
+// What the dynamic linker of this process has loaded, and where it searches for
 // more.
 #ifndef FSLOAD_LOADER_LIBRARIES_HOST_PROCESS_H_
 #define FSLOAD_LOADER_LIBRARIES_HOST_PROCESS_H_
@@ -15,19 +15,20 @@ struct SearchFolders {
   std::vector<std::string> system;       // after its cache
 };
 
-// As the process was started: a change of LD_LIBRARY_PATH in it means nothing.
+// As of the start of the process: later changes of LD_LIBRARY_PATH have no
+// effect.
 SearchFolders FindSearchFolders();
 
 struct LoadedLibrary {
   std::string path;    // its file
-  std::string soname;  // "" where it has none
+  std::string soname;  // "" if none
 };
 
-// All libraries of this process, in the order in which they were loaded.
+// All libraries of this process, in load order.
 std::vector<LoadedLibrary> FindLoadedLibraries();
 
-// Whether the program, or a library that it was started with or opened for all,
-// has the symbol. "" is any version.
+// Whether the program, or a library that it was started with or that was opened
+// with RTLD_GLOBAL, defines the symbol. "" is any version.
 bool IsGlobalSymbol(const std::string& name, const std::string& version);
 
 }  // namespace fsload

@@ -24,7 +24,7 @@
 namespace fsload {
 namespace {
 
-// More than any real plugin needs; keep hostile lists from costing minutes.
+// More than any real plugin needs; stops hostile lists from taking minutes.
 constexpr size_t kMostLibraries = 1024;
 constexpr size_t kMostOpens = 1 << 15;
 constexpr size_t kMostSymbols = 1 << 24;
@@ -54,7 +54,7 @@ class Search {
     }
   }
 
-  // All that the libraries found so far need, and what that needs.
+  // Everything that the libraries found so far need, and what that needs.
   void Run() {
     auto& found = libraries_.found;
     for (size_t i = 0; i < found.size(); ++i) {
@@ -65,7 +65,7 @@ class Search {
       for (const ElfFile::Text& needed : file.auxiliaries()) {
         const size_t before = libraries_.missing.size();
         Find(std::string(needed.value), i);
-        // One that is not there is done without.
+        // A missing one is skipped.
         if (libraries_.missing.size() > before &&
             !libraries_.missing.back().waits) {
           libraries_.missing.pop_back();
@@ -90,7 +90,7 @@ class Search {
  private:
   using Place = std::unique_ptr<NeededLibrary>;
 
-  // What $LIB stands for: the system's first folder, from the root on.
+  // The value of $LIB: the system's first folder, as an absolute path.
   std::string LibraryFolder() const {
     return folders_.system.empty() ? "lib64" : folders_.system[0].substr(1);
   }
@@ -146,8 +146,8 @@ class Search {
     return FindIn(folders_.system, name, wanted_by);
   }
 
-  // By the RPATH of who wants it, of who wants that, and so on; one that has a
-  // RUNPATH too has none.
+  // By the RPATH of the library that needs it, of the one that needs that, and
+  // so on; the RPATH of one that also has a RUNPATH is ignored.
   bool FindByRpaths(const std::string& name, size_t wanted_by) {
     for (std::optional<size_t> each = wanted_by; each.has_value();
          each = libraries_.found[*each]->wanted_by) {
@@ -169,8 +169,8 @@ class Search {
         });
   }
 
-  // True when the search is over: the dynamic linker does not look further than
-  // a file that is damaged.
+  // True if the search is over: the dynamic linker does not look past a damaged
+  // file.
   bool TryFolderOf(const std::string& path, const std::string& name,
                    size_t wanted_by) {
     return opens_ > kMostOpens || Open(path, name, wanted_by, false) ||
@@ -183,8 +183,8 @@ class Search {
     return places;
   }
 
-  // Whether `path` is the library `name`; `why_` says so where it should be and
-  // is none.
+  // Whether `path` is the library `name`; sets `why_` if it should be but is
+  // not.
   bool Open(const std::string& path, const std::string& name, size_t wanted_by,
             bool loaded) {
     ++opens_;
@@ -213,7 +213,7 @@ class Search {
     std::optional<ElfFile> file =
         ElfFile::Parse(bytes->bytes(), findings, bytes.get());
     if (!file.has_value()) {
-      // That of another machine is passed over.
+      // One for another machine is skipped.
       const Finding& first = findings.all().front();
       if (first.rule != RuleId::kElfClass && first.rule != RuleId::kMachine) {
         why_ = fmt::format("{} ({})", path, first.message);
@@ -252,7 +252,7 @@ class Search {
   size_t opens_ = 0;
   size_t symbols_ = 0;
   bool waits_ = false;
-  std::string why_;  // the library that is looked for is there, and useless
+  std::string why_;  // the library exists but is unusable
 };
 
 }  // namespace

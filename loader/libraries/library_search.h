@@ -1,5 +1,5 @@
-// All libraries that a shared object needs, found as the dynamic linker finds
-// them.
+// All libraries that a shared object needs, found the way the dynamic linker
+// finds them.
 #ifndef FSLOAD_LOADER_LIBRARIES_LIBRARY_SEARCH_H_
 #define FSLOAD_LOADER_LIBRARIES_LIBRARY_SEARCH_H_
 
@@ -20,45 +20,44 @@ struct NeededLibrary {
   std::string path;
   std::vector<std::string> names;   // by which it is known
   bool loaded = false;              // this process has it already
-  std::optional<size_t> wanted_by;  // place in Libraries::found
+  std::optional<size_t> wanted_by;  // index in Libraries::found
 
   const ElfFile* file = nullptr;
   std::unique_ptr<SymbolTable> symbols;
 
-  // What `file` views; null for an object that is somebody else's.
+  // The bytes behind `file`; null for an object owned by somebody else.
   std::unique_ptr<FileBytes> bytes;
   std::unique_ptr<ElfFile> own_file;
 };
 
 struct MissingLibrary {
   std::string name;
-  size_t wanted_by;  // place in Libraries::found
-  std::string why;   // what was found instead, "" for nothing
-  bool waits =
-      false;  // a pipe, on which the dynamic linker would wait for ever
+  size_t wanted_by;    // index in Libraries::found
+  std::string why;     // what was found instead, "" for nothing
+  bool waits = false;  // a pipe, on which the dynamic linker would wait forever
 };
 
 struct Libraries {
-  // Breadth first, the object itself in front: the order in which symbols are
-  // looked up.
+  // Breadth first, the object itself first: the order of symbol lookup.
   std::vector<std::unique_ptr<NeededLibrary>> found;
   std::vector<MissingLibrary> missing;
-  std::vector<std::string> loaded_names;  // of all that this process has
-  bool complete = true;  // false: the search was given up, it took too long
+  // Of everything that this process has loaded.
+  std::vector<std::string> loaded_names;
+  bool complete = true;  // false: the search took too long and was given up
 };
 
 struct SearchOptions {
-  // Where libraries count that this process has, and that its program knows of.
+  // Whether libraries count that this process has loaded and its program knows.
   bool in_process = true;
 
-  // The object does without this library: fsload gives it another.
+  // The object does not need this library: fsload provides another.
   bool (*replaced)(std::string_view name) = nullptr;
 
   std::string cache = "/etc/ld.so.cache";
 };
 
-// What `file`, which is at `path` ("" for one that is no file), needs. `file`
-// must outlive the result. Runs no code of any library.
+// What `file`, at `path` ("" if it is not a file), needs. `file` must outlive
+// the result. Runs no code of any library.
 Libraries FindLibraries(const ElfFile& file, const std::string& path,
                         const SearchOptions& options);
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t kMostBytes = size_t{64} << 20;
 
-// The layout that glibc writes since 2.2, perhaps behind an older one.
+// The layout that glibc has written since 2.2, possibly after an older one.
 constexpr std::string_view kMagic = "glibc-ld.so.cache1.1";
 constexpr std::string_view kOldMagic = "ld.so-1.7.0";
 constexpr size_t kOldHeaderBytes = 16;

@@ -8,16 +8,16 @@
 
 namespace fsload {
 
-// Immutable. The contents are not trusted: every offset is checked.
+// Immutable. The contents are untrusted: every offset is checked.
 class LinkerCache final {
  public:
-  // The cache in the file at `path`; empty where there is none that can be
+  // The cache in the file at `path`; empty if there is none or it cannot be
   // read.
   static LinkerCache OfFile(const std::string& path);
   explicit LinkerCache(std::string contents);
 
-  // Where the library `name` of this kind of machine is; none where the cache
-  // does not know it. Of several builds it is the one for every processor:
+  // The path of the library `name` for this kind of machine; none if the cache
+  // does not have it. Of several builds it is the one for every processor:
   // those for newer ones have the same symbols.
   std::optional<std::string> Find(std::string_view name) const;
 

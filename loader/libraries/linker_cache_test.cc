@@ -22,7 +22,7 @@ struct Entry {
   uint32_t processor = 0;
 };
 
-// As ldconfig writes it.
+// In ldconfig's format.
 std::string CacheOf(const std::vector<Entry>& entries) {
   std::string bytes = "glibc-ld.so.cache1.1";
   Append32(bytes, entries.size());
@@ -62,7 +62,7 @@ TEST(LinkerCache, FindsThemBehindTheOldLayout) {
   bytes += '\0';
   Append32(bytes, 1);
   bytes.append(12, 'x');
-  bytes.append(4, '\0');  // up to a multiple of 8
+  bytes.append(4, '\0');  // padding to a multiple of 8
   const LinkerCache cache(bytes + CacheOf(kEntries));
   EXPECT_EQ(cache.Find("libone.so.1"), "/lib/libone.so.1");
 }

@@ -14,7 +14,7 @@ namespace {
 // each library.
 constexpr size_t kMostFolders = 256;
 
-// Longer ones no system call takes.
+// No system call accepts longer ones.
 constexpr size_t kMostPathBytes = 1 << 13;
 
 struct Name {
@@ -37,8 +37,8 @@ bool StartsWith(std::string_view text, std::string_view start) {
   return text.substr(0, start.size()) == start;
 }
 
-// How many bytes of `text`, which begins behind a dollar, are `name`; 0 where
-// it is another.
+// The length of `name` if `text`, which follows a dollar, begins with it;
+// otherwise 0.
 size_t LengthOf(std::string_view text, std::string_view name) {
   if (StartsWith(text, "{")) {
     const bool whole = StartsWith(text.substr(1), name) &&

@@ -1,5 +1,5 @@
-// DT_RPATH and DT_RUNPATH: lists of folders, with names that the dynamic linker
-// fills in.
+// DT_RPATH and DT_RUNPATH: lists of folders with names that the dynamic linker
+// expands.
 #ifndef FSLOAD_LOADER_LIBRARIES_SEARCH_PATH_H_
 #define FSLOAD_LOADER_LIBRARIES_SEARCH_PATH_H_
 
@@ -9,22 +9,22 @@
 
 namespace fsload {
 
-// What stands for $ORIGIN, $LIB and $PLATFORM.
+// The values of $ORIGIN, $LIB and $PLATFORM.
 struct DynamicStrings {
   std::string origin;
   std::string library;
   std::string platform;
 };
 
-// `text` with those names, in braces or without, filled in.
+// `text` with those names, with or without braces, expanded.
 std::string Expand(std::string_view text, const DynamicStrings& strings);
 
-// The folders of a list with colons, filled in; an empty one is ".". No more
-// than a real list has.
+// The folders of a list separated by colons, expanded; an empty one is ".". At
+// most as many as a real list has.
 std::vector<std::string> FoldersOf(std::string_view list,
                                    const DynamicStrings& strings);
 
-// The folder of the file at `path`, from the root on, links as they are.
+// The absolute folder of the file at `path`, links not resolved.
 std::string FolderOfFile(const std::string& path);
 
 }  // namespace fsload

@@ -15,7 +15,7 @@
 namespace fsload {
 namespace {
 
-// Real plugins take a few hundred thousand; about a second.
+// Real plugins take a few hundred thousand; this is about a second.
 constexpr uint64_t kMostSteps = 1 << 26;
 
 std::optional<size_t> FindByName(const Libraries& libraries,
@@ -27,8 +27,8 @@ std::optional<size_t> FindByName(const Libraries& libraries,
   return std::nullopt;
 }
 
-// Whether nobody knows of the library `name`. One that is missing is a finding
-// of its own.
+// Whether the library `name` was never found. A missing one has its own
+// finding.
 bool IsNowhere(const Libraries& libraries, std::string_view name) {
   const auto& missing = libraries.missing;
   const auto& loaded = libraries.loaded_names;
@@ -38,12 +38,11 @@ bool IsNowhere(const Libraries& libraries, std::string_view name) {
              [&](const MissingLibrary& each) { return each.name == name; });
 }
 
-// Which versions libraries have: lists of thousands are searched thousands of
-// times.
+// The versions that libraries have: thousands of lookups in lists of thousands.
 class VersionsOf {
  public:
-  // Whether `library` lacks `version`. One that has versions, and none of its
-  // own, is accepted by the dynamic linker.
+  // Whether `library` lacks `version`. The dynamic linker accepts one that has
+  // version tables but defines no versions.
   bool Lacks(const NeededLibrary& library, std::string_view version) {
     const ElfVersions& versions = library.file->versions();
     const auto& own = versions.definitions();

@@ -1,5 +1,4 @@
-// What a set of libraries lacks: symbols that no one defines, versions that no
-// one has.
+// What a set of libraries lacks: symbols and versions that nobody defines.
 #ifndef FSLOAD_LOADER_LIBRARIES_SYMBOL_SCOPE_H_
 #define FSLOAD_LOADER_LIBRARIES_SYMBOL_SCOPE_H_
 
@@ -17,18 +16,18 @@ struct UnresolvedSymbol {
   std::string name;
   std::string version;           // "" for none in particular
   size_t wanted_by;              // place in Libraries::found
-  std::string_view remark = {};  // what else there is to say of it
+  std::string_view remark = {};  // anything else to say about it
 };
 
 struct UnresolvedSymbols {
   std::vector<UnresolvedSymbol> all;
-  bool complete = true;  // false: the search was given up, it took too long
+  bool complete = true;  // false: the search took too long and was given up
 };
 
-// The symbols that relocations need and that neither these libraries define
-// nor, where `has` says so, somebody else; weak ones may stay undefined. What
-// this process has loaded is bound already and needs no more. Each name and
-// version once.
+// The symbols that relocations need and that neither these libraries nor, if
+// `has` says so, anybody else defines; weak ones may stay undefined. What this
+// process has already loaded is bound and not checked. Each name and version
+// once.
 UnresolvedSymbols FindUnresolved(const Libraries& libraries,
                                  bool (*has)(const UnresolvedSymbol& symbol));
 
@@ -39,12 +38,11 @@ struct MissingVersion {
   std::optional<size_t> found;  // the library, which lacks it; none: nowhere
 };
 
-// The versions that are wanted of libraries that lack them. What this process
-// has loaded was looked at then.
+// The versions needed from libraries that lack them. What this process has
+// already loaded was checked then.
 std::vector<MissingVersion> FindMissingVersions(const Libraries& libraries);
 
-// Whether the dynamic linker would end the process over it, instead of
-// refusing.
+// Whether the dynamic linker would end the process over it instead of refusing.
 bool IsFatal(const MissingVersion& version, const Libraries& libraries);
 
 }  // namespace fsload

@@ -1,5 +1,5 @@
-// Prints what the files that its arguments name lack, each by itself, as
-// `ldd -r` looks at it: for unresolved_oracle_test.py.
+// Prints what each of the files in its arguments lacks by itself, like `ldd
+// -r`, for unresolved_oracle_test.py.
 #include <fmt/format.h>
 
 #include <cstdio>

@@ -68,10 +68,10 @@ class UnresolvedTest(unittest.TestCase):
         self.assertEqual(answer.get("missing", set()), expected["missing"])
         undefined = answer.get("undefined", set())
         if expected["missing"]:
-            # ldd tells no versions of missing libraries.
+            # ldd reports no versions of missing libraries.
             undefined = {symbol.split(" ")[0] + " " for symbol in undefined}
         self.assertEqual(undefined, expected["undefined"])
-        # ldd lists the dynamic linker itself always.
+        # ldd always lists the dynamic linker itself.
         libraries = {os.path.realpath(each) for each in answer.get("library", ())}
         differing = libraries ^ expected["library"]
         self.assertEqual({each for each in differing if os.path.basename(each) != LINKER}, set())
@@ -86,7 +86,7 @@ class UnresolvedTest(unittest.TestCase):
             with self.subTest(path):
                 answer = answers[path]
                 if "refused" in answer:
-                    # Some are scripts of the linker.
+                    # Some are linker scripts.
                     [reason] = answer["refused"]
                     self.assertTrue(reason.startswith("FSP004: "), reason)
                     continue

@@ -16,9 +16,9 @@
 namespace fsload {
 namespace {
 
-// std::istream::read, as its caller passes the arguments. The s3 plugin reads
-// the body of each answer, also of one that has none: "the range begins at the
-// end of the object".
+// std::istream::read, with the caller's arguments. The s3 plugin reads the body
+// of every answer, even of one without a body: "the range begins at the end of
+// the object".
 std::istream* ReadUnlessNull(std::istream* stream, char* buffer,
                              std::streamsize bytes) {
   return stream == nullptr ? nullptr : &stream->read(buffer, bytes);
@@ -30,14 +30,15 @@ struct GuardedCall {
   const void* instead;
 };
 
-// Not constexpr, as a function's address is no constant pointer to data.
+// Not constexpr, because a function's address is not a constant pointer to
+// data.
 const GuardedCall kGuardedCalls[] = {
     {"libtensorflow_io_plugins.so", "_ZNSi4readEPcl",
      reinterpret_cast<const void*>(&ReadUnlessNull)},
 };
 
-// Whether the dynamic linker has made what is at `address` of the file
-// read-only, after it had written there.
+// Whether the dynamic linker has made the memory at `address` of the file
+// read-only after relocating it.
 bool IsReadOnly(const ElfFile& file, uint64_t address, uint64_t page) {
   for (const Elf64_Phdr& segment : file.image().segments()) {
     if (segment.p_type != PT_GNU_RELRO) continue;
@@ -50,7 +51,7 @@ bool IsReadOnly(const ElfFile& file, uint64_t address, uint64_t page) {
 bool Write(const ElfFile& file, const link_map& map, uint64_t address,
            const void* value) {
   const uint64_t page = sysconf(_SC_PAGESIZE);
-  if (address % alignof(void*) != 0) {  // it may reach into another page
+  if (address % alignof(void*) != 0) {  // it may extend into another page
     errno = EFAULT;
     return false;
   }

@@ -1,4 +1,4 @@
-// Calls of known plugins that end the process, led through fsload instead.
+// Redirects calls of known plugins that would end the process.
 #ifndef FSLOAD_LOADER_LINKING_GUARDED_CALLS_H_
 #define FSLOAD_LOADER_LINKING_GUARDED_CALLS_H_
 
@@ -8,11 +8,11 @@
 
 namespace fsload {
 
-// Puts functions of fsload in the place of those that the plugin `name`, known
-// by the name of its file, calls with arguments that end the process. It has
-// these contents and this handle of dlopen, and no thread is inside of it. A
-// plugin that imports them no longer is left as it is. False where the place
-// cannot be written; errno then says why.
+// Replaces functions that the plugin with the file name `name` calls with
+// arguments that would end the process by fsload's own. `file` has its
+// contents, the handle comes from dlopen, and no thread may be running in it. A
+// plugin that no longer imports them is left unchanged. On failure to write
+// returns false and sets errno.
 bool GuardCalls(std::string_view name, const ElfFile& file, void* handle);
 
 }  // namespace fsload

@@ -16,10 +16,10 @@ namespace {
 
 constexpr size_t kPage = 4096;
 
-// Bytes that grow at their end; knows where each part begins.
+// Bytes that are appended to; remembers where each part begins.
 class Image {
  public:
-  // Appends `bytes`, aligned, and yields their offset.
+  // Appends `bytes`, aligned, and returns their offset.
   size_t Append(std::string_view bytes, size_t alignment) {
     bytes_.resize((bytes_.size() + alignment - 1) / alignment * alignment);
     const size_t offset = bytes_.size();
@@ -46,7 +46,7 @@ class Image {
   std::string bytes_;
 };
 
-// A string table; the empty string is its first.
+// A string table; its first string is empty.
 class Strings {
  public:
   uint32_t Add(std::string_view text) {
@@ -73,7 +73,7 @@ uint32_t Hash(std::string_view name) {
   return hash;
 }
 
-// DT_HASH for the symbols 1, 2, ... with these names: one bucket a symbol.
+// DT_HASH for the symbols 1, 2, ... with these names: one bucket per symbol.
 std::vector<uint32_t> HashTable(
     const std::vector<ImportedFunction>& functions) {
   const uint32_t symbols = static_cast<uint32_t>(functions.size() + 1);

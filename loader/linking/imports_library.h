@@ -1,12 +1,12 @@
-// The library that a plugin finds its host's functions in: made for it, in
-// memory, under a name that nothing else in the process has. Plugins that have
-// no room for a name share one.
+// The library in which a plugin finds its host's functions: built for it in
+// memory, under a name unique in the process. Plugins without room for a name
+// share one.
 //
-// For functions that nobody has it may have stand-ins
+// For functions that nobody defines it may have stand-ins
 // (loader/linking/stand_ins.h).
 //
-// Whoever looks for TensorFlow's library does not find this one, and the
-// plugin, which names this one, does not bind to TensorFlow's.
+// A search for TensorFlow's library does not find this one, and a plugin that
+// names this one does not bind to TensorFlow's.
 #ifndef FSLOAD_LOADER_LINKING_IMPORTS_LIBRARY_H_
 #define FSLOAD_LOADER_LINKING_IMPORTS_LIBRARY_H_
 
@@ -16,8 +16,8 @@
 
 namespace fsload {
 
-// A function to be found under `name`, and where it really is. With an
-// `argument` it is called with that alone, whatever the caller passes.
+// A function exported as `name`, and its real address. With an `argument` it is
+// called with that alone, whatever the caller passes.
 struct ImportedFunction {
   std::string name;
   const void* address;

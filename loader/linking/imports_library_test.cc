@@ -18,7 +18,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-// What a function was called with, so that nothing may go missing on the way.
+// The arguments of a function, to check that none is lost on the way.
 struct Arguments {
   int64_t whole[6];
   double real[8];
@@ -26,7 +26,7 @@ struct Arguments {
   double real_on_stack[2];
 };
 
-// Larger than what registers return: its address is a hidden argument.
+// Too large for the return registers: its address is a hidden argument.
 struct Result {
   Arguments arguments;
   int64_t sum;
@@ -53,7 +53,7 @@ Result ReturnInMemory(int64_t i0, int64_t i1, double d0) {
   return result;
 }
 
-// The caller says in a register how many vector registers it used.
+// The caller passes in a register how many vector registers it used.
 double Sum(int count, ...) {
   va_list list;
   va_start(list, count);
@@ -72,7 +72,7 @@ ImportedFunction Import(const char* name, Function* function) {
   return {name, reinterpret_cast<const void*>(function)};
 }
 
-// The library, opened as a plugin's dependencies are.
+// The library, opened like a plugin's dependencies.
 void* Open(const std::string& soname,
            const std::vector<ImportedFunction>& functions) {
   const std::string path = NewPath(soname);
@@ -121,7 +121,7 @@ TEST(ImportsLibrary, PassesAnyNumberOfArguments) {
       55);
 }
 
-// Whatever it is called with.
+// Whatever the caller passes.
 TEST(ImportsLibrary, PassesItsOwnArgument) {
   static const char kOne[] = "one";
   static const char kTwo[] = "two";
@@ -166,7 +166,7 @@ TEST(ImportsLibrary, IsInvisibleToOthers) {
   EXPECT_EQ(dlsym(RTLD_DEFAULT, "FsloadTestHidden"), nullptr);
 }
 
-// What readelf prints of the file at `path`, complaints included.
+// readelf's output for the file at `path`, warnings included.
 std::string Readelf(const std::string& path) {
   const std::string command =
       "readelf --wide --file-header --segments --dynamic --symbols "

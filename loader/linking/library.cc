@@ -33,24 +33,22 @@
 namespace fsload {
 namespace {
 
-// What static initialisers throw comes through dlopen, which is declared to
-// throw nothing. A compiler that knows of the declaration ends the process
-// there.
+// Exceptions of static initialisers pass through dlopen, which is declared not
+// to throw. A compiler that sees the declaration would end the process there.
 void* Open(const std::string& path) {
   void* (*const volatile open)(const char*, int) = &dlopen;
   return open(path.c_str(), RTLD_NOW | RTLD_LOCAL);
 }
 
-// `path` from the root on, its links as they are: a name without a slash would
-// be searched for elsewhere.
+// `path` made absolute, links not resolved: a name without a slash would be
+// searched for elsewhere.
 std::string AbsolutePath(const std::string& path) {
   std::error_code error;
   const std::string whole = std::filesystem::absolute(path, error);
   return error ? path : whole;
 }
 
-// The entries of `search_path` that start at $ORIGIN, with `folder` in its
-// place.
+// The entries of `search_path` that start with $ORIGIN, replaced by `folder`.
 std::vector<std::string> OriginFolders(std::string_view search_path,
                                        const std::string& folder) {
   std::vector<std::string> folders;
@@ -66,17 +64,18 @@ std::vector<std::string> OriginFolders(std::string_view search_path,
   return folders;
 }
 
-// Says why the dynamic linker opens no plugin with these contents: all that the
-// plugin lacks, or else `words`, the dynamic linker's own, which name the first
-// thing only. Looking for all that is too slow to be done before each load.
-// Where stand-ins are allowed and would do, yields instead what they are for.
+// Reports why the dynamic linker cannot open a plugin with these contents:
+// everything that the plugin lacks, or else `words`, the dynamic linker's
+// message, which names only the first problem. Finding everything is too slow
+// to do before each load. If stand-ins are allowed and are enough, returns the
+// functions that need them instead.
 std::vector<std::string> Explain(const PrivateCopy& contents,
                                  const OpenOptions& options,
                                  MissingSymbols missing_symbols,
                                  std::string words, Findings& findings) {
   const size_t before = findings.all().size();
   std::vector<std::string> functions;
-  // Read again: it names other libraries than before.
+  // Read again: it now names other libraries.
   Findings ignored;
   const std::optional<ElfFile> file = ElfFile::Parse(contents.bytes(), ignored);
   if (file.has_value() && missing_symbols == MissingSymbols::kStandIn) {
@@ -91,7 +90,7 @@ std::vector<std::string> Explain(const PrivateCopy& contents,
   return functions;
 }
 
-// Opens what the plugin needs from beside its file: its copy has no folder, so
+// Opens what the plugin needs from its own folder: its copy has no folder, so
 // the dynamic linker would not find it there.
 bool OpenNeighbours(const ElfFile& file, const PrivateCopy& contents,
                     const OpenOptions& options, Findings& findings) {
@@ -136,15 +135,15 @@ std::string Summary(const std::string& path, const ElfFile& file) {
                      Joined(file.needed()), Joined(file.search_paths()));
 }
 
-// What the dynamic linker said last, with the plugin's own name where it names
-// the copy.
+// The dynamic linker's last message, with the plugin's own name in place of the
+// copy's.
 std::string LinkerWords(const PrivateCopy& copy, const std::string& name) {
   return absl::StrReplaceAll(dlerror(), {{copy.path(), name}});
 }
 
-// Whether the process would outlive an attempt to open `file`, for the dynamic
-// linker ends it over some libraries that it has yet to find, and whether it
-// may open all of these.
+// Whether the process would survive an attempt to open `file`, because the
+// dynamic linker ends it over some libraries that are still to be found, and
+// whether it may open all of these.
 bool CheckLibraries(const ElfFile& file, const OpenOptions& options,
                     Findings& findings) {
   const std::vector<LoadedLibrary> loaded = FindLoadedLibraries();
@@ -162,8 +161,9 @@ bool CheckLibraries(const ElfFile& file, const OpenOptions& options,
                                           options.trust, findings);
 }
 
-// Whether the file has room for the name of a library of stand-ins. False, and
-// findings, all that it lacks among them, which nothing can mend then.
+// Whether the file has room for the name of a library of stand-ins. False, with
+// findings, which include everything that it lacks, because stand-ins cannot
+// help then.
 bool CheckRoomForStandIns(const ElfFile& file, const OpenOptions& options,
                           Findings& findings) {
   if (CheckRoomForImports(file, /*imports=*/true, findings)) return true;
@@ -171,18 +171,20 @@ bool CheckRoomForStandIns(const ElfFile& file, const OpenOptions& options,
   return false;
 }
 
-// What the dynamic linker made of a plugin.
+// The result of asking the dynamic linker to open a plugin.
 struct Opened {
-  void* handle = nullptr;            // null: it is not open
-  std::vector<std::string> missing;  // functions for which stand-ins would do
+  void* handle = nullptr;  // null: it is not open
+  // Functions for which stand-ins would be enough.
+  std::vector<std::string> missing;
 };
 
-// Has the dynamic linker open the plugin, whose imports are linked. Neither a
-// handle nor functions that are missing: it cannot be opened, and findings.
+// Asks the dynamic linker to open the plugin, whose imports are linked. If
+// there is neither a handle nor missing functions, it cannot be opened, and
+// there are findings.
 Opened OpenLinked(const ElfFile& file, const OpenOptions& options,
                   MissingSymbols missing_symbols, const PrivateCopy& contents,
                   Findings& findings) {
-  // No code of the plugin, or of what it brings, has run yet.
+  // No code of the plugin, or of its libraries, has run yet.
   if (!CheckAllowed(contents, options.trust, findings) ||
       !OpenNeighbours(file, contents, options, findings)) {
     return {};
@@ -204,7 +206,7 @@ Opened OpenLinked(const ElfFile& file, const OpenOptions& options,
   return opened;
 }
 
-// Finds whose TF_Status the plugin uses, and its entry.
+// Finds which TF_Status the plugin uses, and its entry point.
 void FindEntry(void* handle, const ElfFile& file, void* imports,
                Library& library) {
   std::optional<StatusBinding> binding =
@@ -222,10 +224,10 @@ void FindEntry(void* handle, const ElfFile& file, void* imports,
   }
 }
 
-// Links what `library` imports, with stand-ins for the functions `stand_ins`,
-// opens it and finds its entry. Yields the functions that are missing still:
-// none of them, and it is open; some, and it needs stand-ins for these.
-// Nothing, and findings, when it cannot be opened.
+// Links the imports of `library`, with stand-ins for the functions `stand_ins`,
+// opens it and finds its entry point. Returns the functions that are still
+// missing: if none, it is open; otherwise it needs stand-ins for them. None at
+// all, with findings, if it cannot be opened.
 std::optional<std::vector<std::string>> Open(
     const ElfFile& file, const OpenOptions& options,
     const std::vector<std::string>& stand_ins, Library& library,
@@ -276,18 +278,18 @@ std::optional<std::vector<std::string>> Open(
   return std::vector<std::string>();
 }
 
-// What came of trying to open a plugin.
+// The result of trying to open a plugin.
 struct Attempt {
   std::unique_ptr<Library> library;  // null: it cannot be opened
 
-  // The functions for which stand-ins would do. Where there are any, `library`
-  // is not open and has its contents alone.
+  // The functions for which stand-ins would be enough. If there are any,
+  // `library` is not open and has only its contents.
   std::vector<std::string> missing;
 };
 
 // Tries to open the plugin with these contents, with stand-ins for the
-// functions `stand_ins`. With some, it is the second time: its libraries were
-// looked at the first.
+// functions `stand_ins`. If there are some, this is the second attempt: its
+// libraries were checked in the first.
 Attempt TryOpen(std::unique_ptr<PrivateCopy> contents,
                 const OpenOptions& options,
                 const std::vector<std::string>& stand_ins, Findings& findings) {
@@ -320,7 +322,7 @@ std::unique_ptr<Library> OpenLibrary(std::unique_ptr<PrivateCopy> contents,
                                      Findings& findings) {
   Attempt first = TryOpen(std::move(contents), options, {}, findings);
   if (first.missing.empty()) return std::move(first.library);
-  // The copy is sealed, and names a library without them.
+  // The copy is sealed, and names a library without stand-ins.
   contents = first.library->contents->CopyOfOrigin(findings);
   first.library = nullptr;
   if (contents == nullptr) return nullptr;

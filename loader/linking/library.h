@@ -1,4 +1,4 @@
-// A plugin's shared object, opened.
+// A plugin's opened shared object.
 #ifndef FSLOAD_LOADER_LINKING_LIBRARY_H_
 #define FSLOAD_LOADER_LINKING_LIBRARY_H_
 
@@ -30,16 +30,16 @@ struct Library {
   std::string status_provider;
   InitFunction init = nullptr;
   LoadedAt opened;    // what the process had when it was
-  Findings findings;  // what makes it unusable although it is open
+  Findings findings;  // why it is unusable although it is open
 };
 
 // How a library is opened.
 struct OpenOptions {
-  // Where the file is, for what it needs from beside itself ($ORIGIN). Empty
-  // for contents that were never a file.
+  // The path of the file, for libraries that it needs from its own folder
+  // ($ORIGIN). Empty for contents that were never a file.
   std::string path;
 
-  // By what known plugins are known.
+  // The name under which known plugins are known.
   std::string_view name;
 
   // Open the file at `path` itself instead of the private copy.
@@ -50,9 +50,9 @@ struct OpenOptions {
   MissingSymbols missing_symbols = MissingSymbols::kRefuse;
 };
 
-// Links the imports of the plugin with these contents and opens it. Null, and
-// findings, when that cannot be done. What is open and yet refused (its
-// findings are its own) is yielded too: it must be kept.
+// Links the imports of the plugin with these contents and opens it. Null, with
+// findings, on failure. A library that was opened and then refused, with its
+// own findings, is returned too: it must be kept.
 std::unique_ptr<Library> OpenLibrary(std::unique_ptr<PrivateCopy> contents,
                                      const OpenOptions& options,
                                      Findings& findings);

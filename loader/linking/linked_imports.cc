@@ -29,15 +29,15 @@ constexpr std::string_view kHostSymbols[] = {
 #undef FSLOAD_ROW
 };
 
-// Unique in this process, even where it has fsload twice, and no longer than
-// the name that it replaces.
+// Unique in this process, even if fsload is in it twice, and no longer than the
+// name that it replaces.
 std::string NewImportsName() {
   static std::atomic<unsigned> count{0};
   return fmt::format("fsload.{:x}.{:x}", reinterpret_cast<uintptr_t>(&count),
                      ++count);
 }
 
-// The host's functions, of which `file` imports some.
+// The host's functions that `file` imports.
 std::vector<ImportedFunction> ImportsOf(const ElfFile& file) {
   std::vector<ImportedFunction> imports;
   for (const std::string_view name : kHostSymbols) {
@@ -47,7 +47,8 @@ std::vector<ImportedFunction> ImportsOf(const ElfFile& file) {
   return imports;
 }
 
-// Makes the dynamic entries that name the framework library name `soname`.
+// Makes the dynamic entries that name the framework library name `soname`
+// instead.
 bool RenameFramework(const ElfFile& file, const std::string& soname,
                      PrivateCopy& contents, Findings& findings) {
   for (const ElfFile::Text& needed : file.needed()) {
@@ -75,7 +76,7 @@ bool AddNeeded(const ElfFile& file, const ElfFile::Text& soname,
   return false;
 }
 
-// Opens a library with these functions under `soname`; none, and a finding, on
+// Opens a library with these functions under `soname`; none, with a finding, on
 // failure.
 std::optional<LinkedImports> OpenImports(
     const std::string& soname, const std::vector<ImportedFunction>& functions,
@@ -101,8 +102,8 @@ std::optional<LinkedImports> OpenImports(
   return imports;
 }
 
-// The library for all plugins that have no room for a name of their own. Its
-// name is one that every plugin's string table has. Null, and a finding, on
+// The library for all plugins without room for a name of their own. Its name is
+// one that every plugin's string table contains. Null, with a finding, on
 // failure.
 std::shared_ptr<void> OpenSharedImports(Findings& findings) {
   static const LinkedImports* shared = nullptr;
@@ -118,8 +119,8 @@ std::shared_ptr<void> OpenSharedImports(Findings& findings) {
   return shared->handle;
 }
 
-// A string of the file that no library in this process has for its name: a
-// plugin that may only point at its own strings still gets a library for
+// A string of the file that is not the name of any library in this process: a
+// plugin that can only refer to its own strings still gets a library for
 // itself.
 std::optional<ElfFile::Text> FindFreeName(const ElfFile& file) {
   const std::vector<LoadedLibrary> loaded = FindLoadedLibraries();
@@ -138,7 +139,7 @@ std::optional<ElfFile::Text> FindFreeName(const ElfFile& file) {
   return std::nullopt;
 }
 
-// For a plugin that does not name the framework library: has it name one of
+// For a plugin that does not name the framework library: makes it name one of
 // its own, with these functions.
 std::optional<LinkedImports> LinkByOwnString(
     const ElfFile& file, const std::vector<ImportedFunction>& functions,
@@ -155,7 +156,7 @@ std::optional<LinkedImports> LinkByOwnString(
   return OpenImports(soname, functions, findings);
 }
 
-// The same, with the library that it shares with others.
+// The same with the library that it shares with others.
 std::optional<LinkedImports> LinkShared(const ElfFile& file,
                                         PrivateCopy& contents,
                                         Findings& findings) {

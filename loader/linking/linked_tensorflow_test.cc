@@ -1,5 +1,5 @@
-// A program that is linked with fsload and with TensorFlow: each has its own
-// functions, though they have the same names.
+// A program that is linked with both fsload and TensorFlow: each has its own
+// functions, although they have the same names.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -37,7 +37,7 @@ TEST(LinkedTensorFlowTest, MayHaveItsHeaderBesideThoseOfFsload) {
 
 void* Allocate(size_t bytes) { return std::calloc(1, bytes); }
 
-// A file system that is linked into the program, and has nothing.
+// A file system that is linked into the program, and is empty.
 void InitPlugin(TF_FilesystemPluginInfo* info) {
   info->plugin_memory_allocate = Allocate;
   info->plugin_memory_free = std::free;

@@ -1,4 +1,4 @@
-// Plugins that want what nobody has, and get stand-ins for it.
+// Plugins that need what nobody defines, and get stand-ins for it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ std::string Missing(const std::string& name) {
   return FreshCopy("testdata/linking/missing_" + name + ".so");
 }
 
-// As people write it, and what becomes of a call.
+// Demangled, and the result of a call.
 constexpr char kFunction[] =
     "tsl::FsloadTestMissing(std::__cxx11::basic_string<char, "
     "std::char_traits<char>, std::allocator<char> > const&, double)";
@@ -200,11 +200,11 @@ TEST_F(MissingSymbolsTest, RefusesForAWarningWhereTheHostWantsThat) {
   EXPECT_THAT(registry_.Schemes(), IsEmpty());
 }
 
-// --- Where nothing may be thrown ---
+// --- Where no exception may pass ---
 
 using MissingSymbolsDeathTest = MissingSymbolsTest;
 
-// Nothing can be thrown through the dynamic linker.
+// No exception can pass through the dynamic linker.
 TEST_F(MissingSymbolsDeathTest, EndsTheProcessInAStaticInitialiser) {
   const std::string path = Missing("in_static");
   EXPECT_EXIT(Load(path), testing::ExitedWithCode(1),
@@ -216,7 +216,7 @@ TEST_F(MissingSymbolsDeathTest, EndsTheProcessInAStaticInitialiser) {
 
 TEST_F(MissingSymbolsDeathTest, EndsTheProcessInAFunctionThatThrowsNothing) {
   ASSERT_EQ(Load(Missing("in_noexcept_op")).status, absl::OkStatus());
-  // Built with a sanitizer, terminate() knows of no exception.
+  // With a sanitizer, terminate() knows of no exception.
   EXPECT_DEATH(static_cast<void>(FileExists("missinginnoexceptop://a")),
                "MissingFunction.*the plugin called "
                "'tsl::FsloadTestMissing\\(|without an active exception");
@@ -259,7 +259,7 @@ TEST_F(MissingSymbolsTest, GivesEachPluginItsOwn) {
               HasSubstr("called 'FsloadTestMissing123', "));
 }
 
-// They share their host's functions, and have a library each for stand-ins.
+// They share their host's functions, and each has its own library of stand-ins.
 TEST_F(MissingSymbolsTest, StandsInForPluginsThatDoNotNameTheFramework) {
   for (const std::string name : {"unnamed", "unnamed2"}) {
     const LoadReport report = Load(Missing(name));

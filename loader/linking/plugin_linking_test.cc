@@ -42,7 +42,8 @@ class PluginLinking : public testing::Test {
     return LoadPluginFromBytes("bytes", {bytes.data(), bytes.size()}, options_);
   }
 
-  // What path_exists answers, which a plugin says in its provider's TF_Status.
+  // The result of path_exists, which a plugin returns in its provider's
+  // TF_Status.
   absl::Status FileExists(const std::string& scheme) {
     const auto found = registry_.Find(scheme);
     return found.ok() ? (*found)->FileExists(scheme + "://a/b")
@@ -61,7 +62,8 @@ class PluginLinking : public testing::Test {
   LoadOptions options_;
 };
 
-// The entry with `tag` in the dynamic section of `bytes`, number `skip`.
+// The entry with `tag` in the dynamic section of `bytes`, after skipping `skip`
+// of them.
 Elf64_Dyn& DynamicEntry(std::string& bytes, int64_t tag, int skip = 0) {
   const auto& header = *reinterpret_cast<Elf64_Ehdr*>(bytes.data());
   for (int i = 0; i < header.e_phnum; ++i) {
@@ -103,7 +105,7 @@ TEST_F(PluginLinking, GivesItsFunctionsToPluginsThatDoNotNameTheFramework) {
 
 TEST_F(PluginLinking, RefusesAPluginWithoutRoomForTheFrameworksName) {
   std::string bytes = ReadFile("testdata/linking/unnamed.so");
-  // All entries that could be spared mean something.
+  // No entry is left that could be spared.
   for (int i = 0; i < 3; ++i) {
     DynamicEntry(bytes, DT_NULL, 1) = {DT_DEBUG, {0}};
   }
@@ -161,7 +163,7 @@ TEST_F(PluginLinking, NamesASymbolThatNobodyHas) {
           "that define them (the linker's -z defs finds these)"));
 }
 
-// What only the dynamic linker checks.
+// Checked only by the dynamic linker.
 TEST_F(PluginLinking, SaysWhatTheDynamicLinkerSays) {
   std::string bytes = ReadFile("testdata/linking/named.so");
   bytes[EI_ABIVERSION] = 9;
@@ -170,7 +172,7 @@ TEST_F(PluginLinking, SaysWhatTheDynamicLinkerSays) {
                           "the plugin: ELF file ABI version invalid"));
 }
 
-// Its hash table leads nowhere, so the dynamic linker does not find it either.
+// Its hash table is broken, so the dynamic linker does not find it either.
 TEST_F(PluginLinking, RefusesAPluginWhoseEntryCannotBeFound) {
   std::string bytes = ReadFile("testdata/linking/gnu_hash.so");
   const uint64_t table = DynamicEntry(bytes, DT_GNU_HASH).d_un.d_ptr;
@@ -186,7 +188,7 @@ TEST_F(PluginLinking, RefusesAPluginWhoseEntryCannotBeFound) {
 
 // --- Libraries that a plugin needs ---
 
-// A folder with the plugin, and `neighbour` in the folder that it looks in.
+// A folder with the plugin, and `neighbour` in the folder that it searches.
 std::string FolderWith(const std::string& neighbour) {
   const std::string plugin = Linking("with_neighbour");
   if (!neighbour.empty()) {
@@ -197,7 +199,7 @@ std::string FolderWith(const std::string& neighbour) {
   return plugin;
 }
 
-// In children of their own: once it is open, a library is found by its name.
+// Each in its own child: once it is open, a library is found by its name.
 [[noreturn]] void LoadAndLeave(const std::string& path) {
   SchemeRegistry registry;
   LoadOptions options;
@@ -212,7 +214,7 @@ TEST_F(PluginLinking, FindsALibraryBesideThePlugin) {
               testing::ExitedWithCode(0), "^$");
 }
 
-// As for the dynamic linker, the folder is that of the path it was given.
+// As for the dynamic linker, the folder is that of the given path.
 TEST_F(PluginLinking, FindsALibraryBesideALinkToThePlugin) {
   const std::string plugin = Linking("with_neighbour");
   const std::string link = NewPath("link.so");
@@ -258,7 +260,7 @@ TEST_F(PluginLinking, NamesALibraryThatCannotBeOpened) {
                 "them (the linker's -z defs finds these)"));
 }
 
-// The descriptors of what failed are used again, and the dynamic linker knows
+// Descriptors of failed loads are reused, and the dynamic linker knows
 // libraries by name.
 TEST_F(PluginLinking, LoadsAPluginAfterOthersFailed) {
   for (int i = 0; i < 3; ++i) {
@@ -300,7 +302,7 @@ TEST_F(PluginLinking, RefusesATfStatusThatIsNotWhole) {
   EXPECT_THAT(registry_.Schemes(), IsEmpty());
 }
 
-// The rest would be fsload's, whose TF_Status is laid out otherwise.
+// The rest would be fsload's, whose TF_Status has another layout.
 TEST_F(PluginLinking, RefusesATfStatusThatIsHalfTheHosts) {
   EXPECT_THAT(Texts(Load(Linking("half_status"))),
               ElementsAre(StartsWith(
@@ -336,7 +338,7 @@ TEST_F(PluginLinking, LeavesRoomForTensorFlow) {
       reinterpret_cast<const char* (*)()>(dlsym(framework, "TF_SetStatus"));
   ASSERT_NE(function, nullptr);
   EXPECT_STREQ(function(), "the other library's");
-  // Nor does a plugin that comes later bind to it.
+  // Nor does a later plugin bind to it.
   ASSERT_EQ(Load(Linking("another")).status, absl::OkStatus());
   EXPECT_EQ(FileExists("another"),
             absl::NotFoundError("path_exists(another://a/b): nothing here"));

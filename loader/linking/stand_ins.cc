@@ -19,7 +19,7 @@ namespace {
 // The plugin that this thread opens; empty for none.
 thread_local std::string_view opening;
 
-// What all stand-ins come to.
+// Where all stand-ins end up.
 [[noreturn]] void EndCall(const std::string* function) {
   if (!opening.empty()) {
     Log(TF_FATAL,

@@ -21,7 +21,7 @@ const link_map* MapOf(void* handle) {
   return map;
 }
 
-// The object that has the code or data at `address`; null for none.
+// The object that contains the code or data at `address`; null if none.
 const link_map* MapAt(const void* address) {
   Dl_info ignored;
   void* map = nullptr;
@@ -29,7 +29,7 @@ const link_map* MapAt(const void* address) {
   return static_cast<const link_map*>(map);
 }
 
-// The object that `plugin`'s TF_SetStatus is in; null where it uses none.
+// The object that contains `plugin`'s TF_SetStatus; null if it uses none.
 const link_map* Provider(const link_map& plugin, const ElfFile& file) {
   for (const ElfFile::Slot& slot : file.slots()) {
     if (slot.symbol != kSetStatus) continue;
@@ -42,7 +42,7 @@ const link_map* Provider(const link_map& plugin, const ElfFile& file) {
   return file.FindExported(kSetStatus) != nullptr ? &plugin : nullptr;
 }
 
-// Finds the function `name` of the library `handle`, not of those that it
+// Finds the function `name` in the library `handle`, not in those that it
 // needs.
 template <typename Function>
 bool Find(void* handle, const char* name, Function& function) {

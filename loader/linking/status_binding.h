@@ -1,4 +1,4 @@
-// Whose TF_Status a loaded plugin uses.
+// Finds which TF_Status a loaded plugin uses.
 #ifndef FSLOAD_LOADER_LINKING_STATUS_BINDING_H_
 #define FSLOAD_LOADER_LINKING_STATUS_BINDING_H_
 
@@ -16,12 +16,11 @@ struct StatusBinding {
   std::string name;  // "fsload", or the library's file
 };
 
-// Finds who provides TF_Status for the plugin with the dlopen handle `plugin`
-// and the contents `file`. What its TF_SetStatus was bound to, by its
-// relocations, decides: the plugin may be bound to the library `imports`
-// (fsload's own functions; null when it has none), to a TensorFlow that the
-// program is linked with, or to itself. None, and a finding, when the provider
-// lacks a function.
+// Finds the provider of TF_Status for the plugin with the dlopen handle
+// `plugin` and the contents `file`. The relocation of its TF_SetStatus decides:
+// the plugin may be bound to the library `imports` (fsload's own functions;
+// null if it has none), to a TensorFlow that the program is linked with, or to
+// itself. None, with a finding, if the provider lacks a function.
 std::optional<StatusBinding> BindStatus(void* plugin, const ElfFile& file,
                                         void* imports, Findings& findings);
 

@@ -1,8 +1,8 @@
-// What loading a plugin costs, against dlopen and TF_InitPlugin alone, and
-// against copying the file into memory, which fsload does before all else:
-// load_benchmark NULL_PLUGIN FOLDER. Each load is of a file of its own in
-// FOLDER, as one that is loaded already is not loaded again; what was loaded
-// stays, and resident_KiB is what the process has grown by.
+// The cost of loading a plugin, compared with only dlopen and TF_InitPlugin,
+// and with copying the file into memory, which fsload does first:
+// load_benchmark NULL_PLUGIN FOLDER. Each load is of a separate file in FOLDER,
+// because a plugin that is already loaded is not loaded again; what was loaded
+// stays, and resident_KiB is the growth of the process.
 #include <benchmark/benchmark.h>
 #include <unistd.h>
 
@@ -24,13 +24,13 @@
 namespace fsload {
 namespace {
 
-// That of tensorflow-io 0.37.1, in bytes.
+// The size of tensorflow-io 0.37.1, in bytes.
 constexpr int64_t kLargePlugin = 39'579'232;
 
 std::string plugin;  // set before the benchmarks run
 std::string folder;
 
-// A new file like the plugin's, of `bytes` bytes at least.
+// A new file like the plugin's, of at least `bytes` bytes.
 std::string Copy(size_t bytes) {
   static int copies = 0;
   const std::string path = folder + "/" + std::to_string(++copies) + ".so";
@@ -62,7 +62,7 @@ bool Load(const std::string& path) {
   return report.status.ok();
 }
 
-// The copy stays, as a plugin does: to free it takes time, too.
+// The copy stays, as a plugin does: freeing it would take time, too.
 bool CopyIntoMemory(const std::string& path) {
   Findings findings;
   return PrivateCopy::OfFile(path, findings).release() != nullptr;

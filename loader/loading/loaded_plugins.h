@@ -23,30 +23,31 @@ struct CheckedScheme {
   std::string unusable = {};       // why `tables` only say so; "": they do not
 };
 
-// A plugin whose tables are checked and sealed; its schemes can be registered,
-// and after a retirement again.
+// A plugin with checked and sealed tables; its schemes can be registered, and
+// registered again after retirement.
 struct CheckedPlugin {
-  Findings findings;  // of what TF_InitPlugin handed over, and init opened
+  Findings findings;  // about what TF_InitPlugin returned and init opened
   std::vector<CheckedScheme> schemes;
 };
 
 struct LoadedPlugin {
   std::unique_ptr<Library> library;
-  std::optional<CheckedPlugin> checked;  // none until TF_InitPlugin returned
-  LoadedAt looked;  // when what it opened was looked at last
+  // None until TF_InitPlugin has returned.
+  std::optional<CheckedPlugin> checked;
+  LoadedAt looked;  // when its opened libraries were last checked
   Trust trust;      // of its last load
 };
 
-// What is open stays: see Library. For who has the LoadMutex.
+// What is open stays: see Library. The caller holds the LoadMutex.
 std::vector<std::unique_ptr<LoadedPlugin>>& LoadedPlugins();
 
-// Recursive, for a plugin may load others from its TF_InitPlugin. A forked
-// child gets a new one: nobody there ends the loads that other threads were in.
+// Recursive, because a plugin may load others from its TF_InitPlugin. A forked
+// child gets a new one: the threads that were loading do not exist there.
 std::recursive_mutex& LoadMutex();
 
-// What is wrong with the libraries that were opened since the plugins of this
-// process were loaded, or since the last call; for a process that opens none
-// but by its plugins.
+// Problems of the libraries that were opened since the plugins of this process
+// were loaded, or since the last call; for a process that opens libraries only
+// through its plugins.
 Findings FindOpenedLater();
 
 }  // namespace fsload

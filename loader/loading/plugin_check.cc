@@ -22,11 +22,11 @@
 namespace fsload {
 namespace {
 
-// The hooks that a plugin finds in its TF_FilesystemPluginInfo.
+// The hooks in the TF_FilesystemPluginInfo that a plugin gets.
 void* HostAllocate(size_t bytes) { return std::calloc(1, bytes); }
 void HostFree(void* memory) { std::free(memory); }
 
-// Calls TF_InitPlugin; false, and a finding, when it throws.
+// Calls TF_InitPlugin; false, with a finding, if it throws.
 bool Initialize(InitFunction init, TF_FilesystemPluginInfo& info,
                 Findings& findings) {
   const StatusProvider own;
@@ -40,7 +40,8 @@ bool Initialize(InitFunction init, TF_FilesystemPluginInfo& info,
   return false;
 }
 
-// What is code in this process; none, and a finding, where it cannot be read.
+// The executable code in this process; none, with a finding, if it cannot be
+// read.
 std::optional<CodeMap> ReadCodeMap(Findings& findings) {
   errno = 0;
   std::optional<CodeMap> code = CodeMap::Read();
@@ -62,22 +63,22 @@ std::optional<CodeMap> ReadCodeMap(Findings& findings) {
   return std::nullopt;
 }
 
-// Who sees the calls of a plugin that is loaded with `options`.
+// The observer of a plugin that is loaded with `options`.
 OpObserver* Observer(const LoadOptions& options) {
   if (!IsDebugged(DebugTopic::kOps)) return options.observer;
   if (options.observer == nullptr) return &OpLogger();
-  // They stay, as the tables do.
+  // They are never freed, like the tables.
   static auto* const both = new std::vector<std::unique_ptr<OpObserver>>;
   both->push_back(std::make_unique<OpObserverList>(
       std::vector<OpObserver*>{options.observer, &OpLogger()}));
   return both->back().get();
 }
 
-// Adds all schemes to `checked`, those that are right with sealed tables.
+// Adds all schemes to `checked`, the valid ones with sealed tables.
 void Seal(const std::vector<CopiedScheme>& copies, const std::string& name,
           OpObserver* observer, CheckedPlugin& checked) {
   std::vector<SchemeTables> tables;
-  std::vector<size_t> right;  // their places in checked.schemes
+  std::vector<size_t> right;  // their indices in checked.schemes
   for (const CopiedScheme& copy : copies) {
     checked.schemes.push_back({copy.report, std::nullopt});
     if (checked.findings.SchemeRefused(copy.scheme)) continue;

@@ -1,4 +1,4 @@
-// What TF_InitPlugin hands over, from its call to sealed tables.
+// From the call of TF_InitPlugin to sealed tables.
 #ifndef FSLOAD_LOADER_LOADING_PLUGIN_CHECK_H_
 #define FSLOAD_LOADER_LOADING_PLUGIN_CHECK_H_
 
@@ -15,16 +15,16 @@
 namespace fsload {
 
 // Calls `init` of the plugin `name`, whose TF_Status is that of `status`, and
-// copies, checks and seals the tables that it hands over. What is wrong with
-// those, and with its schemes, is in what is yielded. None, and findings, when
-// it does not come to tables. For who has the LoadMutex.
+// copies, checks and seals its tables. The result includes findings about the
+// tables and schemes. None, with findings, if it does not get as far as tables.
+// The caller holds the LoadMutex.
 std::optional<CheckedPlugin> CheckPlugin(const std::string& name,
                                          InitFunction init,
                                          const StatusProvider& status,
                                          const LoadOptions& options,
                                          Findings& findings);
 
-// Logs a step of loading `plugin`, where that was asked for (FSLOAD_DEBUG).
+// Logs a step of loading `plugin`, if FSLOAD_DEBUG requests it.
 void LogLoadStep(std::string_view plugin, std::string_view step);
 
 }  // namespace fsload

@@ -105,7 +105,7 @@ class Load {
     return LoadedPlugins().back().get();
   }
 
-  // Whether stand-ins are allowed where `library` has some.
+  // Whether stand-ins are allowed, if `library` has some.
   bool CheckStandIns(const Library& library) {
     if (library.stand_ins.empty() ||
         options_.missing_symbols == MissingSymbols::kStandIn) {
@@ -125,13 +125,13 @@ class Load {
                             : findings_.AnyRefused();
   }
 
-  // Whether the registry has this very plugin under `scheme`.
+  // Whether the registry has this plugin under `scheme`.
   bool IsRegistered(const std::string& scheme, const OpTables& tables) {
     const Pinned pinned(registry_, scheme);
     return pinned && &TablesOf(*pinned.get()) == &*tables;
   }
 
-  // `plugin` is the one that is `checked`; null where that is no library.
+  // `plugin` is the one that is `checked`; null if that is not a library.
   void Register(CheckedPlugin& checked, LoadedPlugin* plugin) {
     findings_.AddAll(checked.findings);
     for (const CheckedScheme& scheme : checked.schemes) {
@@ -140,8 +140,8 @@ class Load {
     if (!MustStop()) RegisterSchemes(checked, plugin);
   }
 
-  // Initialises the file system of `scheme`. Where its init comes to a
-  // stand-in, yields one that only says so.
+  // Initialises the file system of `scheme`. If its init calls a stand-in,
+  // returns one whose operations only report that.
   absl::StatusOr<FileSystemPtr> Create(CheckedScheme& scheme) {
     const std::string& name = scheme.report.scheme;
     if (scheme.unusable.empty()) {
@@ -158,7 +158,7 @@ class Load {
                           scheme.unusable);
   }
 
-  // Adds what there is to say of a scheme's init.
+  // Adds a finding about a scheme's init.
   void AddInitFinding(const CheckedScheme& scheme, const absl::Status& status) {
     const std::string& name = scheme.report.scheme;
     const std::string why =
@@ -172,7 +172,7 @@ class Load {
         Table::kFilesystem, Op::kFilesystem_init);
   }
 
-  // Looks at what the init of `plugin` opened: if that must not be, the plugin
+  // Checks what the init of `plugin` opened: if that is not allowed, the plugin
   // is never used.
   void CheckOpenedByInit(CheckedPlugin& checked, LoadedPlugin* plugin) {
     if (plugin == nullptr) return;
@@ -216,14 +216,14 @@ class Load {
     } else if (!MustStop()) {
       RegisterAll(file_systems);
     }
-    // What was not registered is cleaned up in reverse.
+    // What was not registered is cleaned up in reverse order.
     while (!file_systems.empty()) {
       Enter(LoadPhase::kCleanup, file_systems.back()->scheme());
       file_systems.pop_back();
     }
   }
 
-  // Which of `file_systems` the registry has no room for.
+  // The scheme of `file_systems` that is taken in the registry.
   std::string TakenScheme(const std::vector<FileSystemPtr>& file_systems) {
     for (const FileSystemPtr& file_system : file_systems) {
       if (Pinned(registry_, file_system->scheme()))
@@ -232,7 +232,7 @@ class Load {
     return file_systems.front()->scheme();  // retired in the meantime
   }
 
-  // Hands all of `file_systems` to the registry, or adds a finding.
+  // Registers all of `file_systems`, or adds a finding.
   void RegisterAll(std::vector<FileSystemPtr>& file_systems) {
     const absl::Status status = registry_.Register(file_systems);
     for (const FileSystemPtr& file_system : file_systems) {

@@ -55,7 +55,7 @@ class PluginLoader : public testing::Test {
   }
 };
 
-// --- What is right loads ---
+// --- Valid plugins load ---
 
 struct Good {
   std::string_view path;
@@ -167,7 +167,7 @@ TEST_F(PluginLoader, ReportsAFileThatIsNotThere) {
                                 "': No such file or directory"));
 }
 
-// A shared object that is none of ours.
+// A shared object that is not a plugin.
 TEST_F(PluginLoader, RefusesALibraryThatIsNoPlugin) {
   const LoadReport report =
       Load("testdata/linking/libfsload_test_neighbour.so");
@@ -272,7 +272,7 @@ TEST_F(PluginLoader, TakesOtherContentsAtTheSamePathForAnotherPlugin) {
   EXPECT_THAT(registry_.Schemes(), ElementsAre("another", "named"));
 }
 
-// Under a plain dlopen the next call would run the new bytes as code.
+// With a plain dlopen the next call would run the new bytes as code.
 TEST_F(PluginLoader, OutlivesAFileThatIsOverwrittenInPlace) {
   const std::string path = FreshCopy(kCounting);
   ASSERT_EQ(Load(path).status, absl::OkStatus());
@@ -358,7 +358,7 @@ TEST_F(PluginLoader, NamesBothOwnersOfATakenScheme) {
   EXPECT_THAT(log_.Lines(), ElementsAre("init posix", "cleanup posix"));
 }
 
-// The first of this plugin's two schemes is.
+// The first of this plugin's two schemes is taken.
 TEST_F(PluginLoader, RegistersNothingWhenOneOfTwoSchemesIsTaken) {
   ASSERT_EQ(Load(FreshCopy("testdata/broken_larger_size.so")).status,
             absl::OkStatus());

@@ -85,8 +85,8 @@ TEST(PluginLoaderInThreads, LoadsWhileOthersRetire) {
         if (i % 2 == 0) {
           EXPECT_EQ(LoadPlugin(path, options).status, absl::OkStatus());
         } else {
-          // NOT_FOUND when another thread was faster; a scheme that is in use
-          // by another thread is cleaned up by that.
+          // NOT_FOUND if another thread was faster; a scheme in use by another
+          // thread is cleaned up by that thread.
           const absl::Status status =
               registry.RetireAndWait("named", absl::ZeroDuration());
           EXPECT_TRUE(status.ok() || absl::IsNotFound(status) ||

@@ -1,4 +1,4 @@
-// What is found where the kernel, or a container, refuses what loading needs.
+// Findings when the kernel, or a container, refuses what loading needs.
 #include <sys/resource.h>
 #include <sys/syscall.h>
 
@@ -35,7 +35,7 @@ LoadReport LoadMinimal() {
   return LoadPlugin("testdata/minimal.so", options);
 }
 
-// A plugin that is linked into this program: its load needs no files.
+// A plugin that is linked into this program: loading it needs no files.
 void InitPlugin(TF_FilesystemPluginInfo* info) {
   info->plugin_memory_allocate = [](size_t bytes) {
     return std::calloc(1, bytes);

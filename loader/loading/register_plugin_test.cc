@@ -1,4 +1,4 @@
-// RegisterPlugin, with plugins that are linked into this program.
+// RegisterPlugin with plugins that are linked into this program.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ std::vector<std::string> Texts(const LoadReport& report) {
   return texts;
 }
 
-// How many blocks of memory are with the host.
+// How many blocks of memory the host has.
 int g_blocks = 0;
 
 void* Allocate(size_t bytes) {
@@ -86,7 +86,7 @@ void InitPluginWithAnotherApi(TF_FilesystemPluginInfo* info) {
   info->ops[0].filesystem_ops_api = 99;
 }
 
-// Whatever is asked for exists, and takes what is appended unless it is empty.
+// Every path exists, and every append succeeds unless it is empty.
 void InitPluginWithPaths(TF_FilesystemPluginInfo* info) {
   InitPlugin(info);
   for (int i = 0; i < 2; ++i) {
@@ -114,7 +114,7 @@ void InitPluginThatThrows(TF_FilesystemPluginInfo*) {
   throw std::out_of_range("no such plugin");
 }
 
-// Nothing is handed over, as nobody could tell what to free.
+// Nothing is handed over because nobody could tell what to free.
 void InitPluginWithManySchemes(TF_FilesystemPluginInfo* info) {
   info->plugin_memory_allocate = Allocate;
   info->plugin_memory_free = Free;
@@ -136,7 +136,7 @@ void InitPluginWithAnEndlessScheme(TF_FilesystemPluginInfo* info) {
 void InitPluginOf2_3(TF_FilesystemPluginInfo* info) {
   InitPlugin(info);
   for (int i = 0; i < 2; ++i) {
-    // What lies behind the declared size is not the table's.
+    // What follows the declared size does not belong to the table.
     std::memset(reinterpret_cast<char*>(info->ops[i].filesystem_ops) + 176, 1,
                 sizeof(TF_FilesystemOps) - 176);
     info->ops[i].filesystem_ops_size = 176;
@@ -267,7 +267,7 @@ TEST_F(RegisteredPlugin, HasNoOperationsBehindItsDeclaredSize) {
   EXPECT_EQ(ops.get_filesystem_configuration_keys, nullptr);
 }
 
-// Keeps what it sees, in words.
+// Records what it sees, in words.
 class Recorder final : public OpObserver {
  public:
   void OnStart(const OpStart& start) override {

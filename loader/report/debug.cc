@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view kTopics[] = {"loader", "elf", "ops"};
 
-// One bit for each topic that the variable names.
+// One bit for each topic named in the variable.
 unsigned ReadTopics() {
   const char* const value = EnvironmentVariable("FSLOAD_DEBUG");
   std::string_view words = value == nullptr ? "" : value;

@@ -1,4 +1,4 @@
-// What FSLOAD_DEBUG asks for: a list of topics, as in FSLOAD_DEBUG=loader,elf.
+// The variable FSLOAD_DEBUG: a list of topics, as in FSLOAD_DEBUG=loader,elf.
 #ifndef FSLOAD_LOADER_REPORT_DEBUG_H_
 #define FSLOAD_LOADER_REPORT_DEBUG_H_
 
@@ -14,14 +14,14 @@ enum class DebugTopic {
   kOps,     // each call of an operation
 };
 
-// Whether the variable asks for `topic`. It is read once; a word that is no
-// topic is logged as a warning then. Thread-safe.
+// Whether the variable lists `topic`. It is read once; an unknown topic is then
+// logged as a warning. Thread-safe.
 bool IsDebugged(DebugTopic topic);
 
-// Logs "<topic>: <message>", which the callers make only when it is asked for.
+// Logs "<topic>: <message>"; callers build the message only if IsDebugged.
 void LogDebug(DebugTopic topic, std::string_view message);
 
-// Logs each call; lives for ever.
+// Logs each call; never destroyed.
 OpObserver& OpLogger();
 
 }  // namespace fsload

@@ -31,7 +31,7 @@ std::string_view KeyOf(Table table) {
   return kTableKeys[static_cast<size_t>(table)];
 }
 
-// "writable_file.append": the name of an operation that no other has.
+// "writable_file.append": an operation's unique name.
 std::string OpName(Op op) {
   const Operation& operation = Describe(op);
   return std::string(KeyOf(operation.table)) + "." +
@@ -94,7 +94,7 @@ std::string_view Verdict(const LoadReport& report) {
   return tried ? "refused" : "not_tried";
 }
 
-// --- And back ---
+// --- Parsing ---
 
 absl::StatusCode CodeFrom(const Json& json) {
   const int code = json;
@@ -182,8 +182,8 @@ LoadReport ReportFrom(const Json& json) {
 
 constexpr size_t kMostDepth = 64;
 
-// How deep the brackets of `text` nest, those in strings included: a hostile
-// text takes the parser's time and stack.
+// How deep the brackets of `text` nest, including those in strings: a hostile
+// text could exhaust the parser's time and stack.
 size_t Depth(std::string_view text) {
   size_t depth = 0;
   size_t deepest = 0;
@@ -228,7 +228,7 @@ std::optional<LoadReport> ReportFromJson(std::string_view text) {
   if (json.is_discarded()) return std::nullopt;
   try {
     return ReportFrom(json);
-  } catch (const std::exception&) {  // a part that is missing or another type
+  } catch (const std::exception&) {  // missing part or wrong type
     return std::nullopt;
   }
 }

@@ -11,15 +11,15 @@
 
 namespace fsload {
 
-// Its strings are the report's, so they need not be UTF-8: whoever writes it
-// out replaces what is none (nlohmann::json::error_handler_t::replace).
+// Its strings are the report's and need not be UTF-8: the code that writes it
+// out replaces invalid bytes (nlohmann::json::error_handler_t::replace).
 nlohmann::ordered_json PluginJson(const LoadReport& report);
 
 // The same as text in ASCII, for another process.
 std::string PluginJsonText(const LoadReport& report);
 
-// The report that `text` is, as far as PluginJson wrote it. None for anything
-// else: the text may come from a process that a plugin runs in.
+// Parses the output of PluginJson. None for anything else: the text may come
+// from a process that a plugin runs in.
 std::optional<LoadReport> ReportFromJson(std::string_view text);
 
 }  // namespace fsload

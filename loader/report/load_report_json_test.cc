@@ -93,7 +93,7 @@ TEST(LoadReportJsonTest, RefusesEverythingElse) {
   }
 }
 
-// A plugin may have written to the memory that the report was in.
+// A plugin may have written to the memory with the report.
 TEST(LoadReportJsonTest, SurvivesReportsWithAnyPartMissingOrReplaced) {
   const nlohmann::json whole = PluginJson(SomeReport());
   const nlohmann::json parts = whole.flatten();

@@ -1,4 +1,4 @@
-// What is found while a plugin is loaded.
+// The problems found while a plugin is loaded.
 #ifndef FSLOAD_LOADER_RULES_FINDINGS_H_
 #define FSLOAD_LOADER_RULES_FINDINGS_H_
 
@@ -15,26 +15,25 @@
 
 namespace fsload {
 
-// What was found while one plugin was loaded. One thread at a time.
+// Collects the findings about one plugin. One thread at a time.
 class Findings final {
  public:
-  // About the plugin as a whole. Each yields the finding, for more to be put
-  // into it until the next is added.
+  // About the plugin as a whole. Each returns the finding, which may be added
+  // to until the next is added.
   Finding& Add(RuleId rule, std::string message) {
     return all_.emplace_back(Finding{rule, "", false, std::move(message)});
   }
-  // The same where the system refused something with `error`, an errno.
+  // The same if the system refused something with `error`, an errno.
   void AddRefusal(RuleId rule, int error, std::string message) {
     all_.push_back({rule, "", false, std::move(message), error});
   }
-  // About one of its schemes, or about a table of that, or an operation.
+  // About one of its schemes, or a table or operation of that.
   Finding& AddFor(std::string_view scheme, RuleId rule, std::string message,
                   std::optional<Table> table = {}, std::optional<Op> op = {}) {
     return all_.emplace_back(Finding{rule, std::string(scheme), true,
                                      std::move(message), 0, table, op});
   }
 
-  // All of `other`'s.
   void AddAll(const Findings& other) {
     all_.insert(all_.end(), other.all_.begin(), other.all_.end());
   }
@@ -42,13 +41,13 @@ class Findings final {
   // Makes a broken SHOULD rule refuse as well.
   void RefuseWarnings() { weakest_refusal_ = Severity::kShould; }
 
-  // Whether what refuses was found: about the plugin as a whole, the scheme, or
-  // any of both.
+  // Whether there is a finding that refuses: about the plugin as a whole, the
+  // scheme, or either.
   bool PluginRefused() const;
   bool SchemeRefused(std::string_view scheme) const;
   bool AnyRefused() const { return FirstRefusal() != nullptr; }
 
-  // The first finding that refuses; null where there is none.
+  // The first finding that refuses; null if there is none.
   const Finding* FirstRefusal() const;
 
   const std::vector<Finding>& all() const { return all_; }
@@ -60,7 +59,7 @@ class Findings final {
   Severity weakest_refusal_ = Severity::kMust;
 };
 
-// What a load answers that ends with this.
+// The status code of a load that ends with this finding.
 absl::StatusCode StatusCodeOf(const Finding& finding);
 
 }  // namespace fsload

@@ -1,4 +1,4 @@
-// What is refused, and in which words: each plugin of testdata/broken.cc.
+// What is refused, and the messages: each plugin of testdata/broken.cc.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include "fsload/scheme_registry.h"
 #include "loader/testing/test_files.h"
 
-// Of the leak checker, in builds that have it.
+// The leak checker's, in builds that have it.
 extern "C" {
 void __lsan_disable() __attribute__((weak));
 void __lsan_enable() __attribute__((weak));
@@ -24,7 +24,7 @@ using testing::ElementsAreArray;
 using testing::IsEmpty;
 using testing::UnorderedElementsAreArray;
 
-// `text` with ADDRESS in the place of numbers that differ from run to run.
+// `text` with ADDRESS in place of numbers that differ from run to run.
 std::string HideAddresses(std::string text) {
   constexpr size_t kShortest = 6;  // digits; 0x40 is always the same
   for (size_t at = text.find("0x"); at != std::string::npos;

@@ -29,20 +29,20 @@
 namespace fsload {
 namespace {
 
-// With the names that they have where /lib is a link to /usr/lib.
+// As named where /lib is a link to /usr/lib.
 constexpr std::string_view kSystemFolders[] = {
     "/lib/",     "/lib32/",     "/lib64/",     "/libx32/",
     "/usr/lib/", "/usr/lib32/", "/usr/lib64/", "/usr/libx32/"};
 
-// `path` without links in it; as it is where it leads nowhere.
+// `path` with links resolved; unchanged if it does not exist.
 std::string WithoutLinks(const std::string& path) {
   std::error_code error;
   std::string whole = std::filesystem::canonical(path, error);
   return error ? path : whole;
 }
 
-// Checks the file that is open as `fd`; false, and findings, where it must not
-// be loaded.
+// Checks the file that is open as `fd`; false, with findings, if it must not be
+// loaded.
 bool CheckFile(int fd, const std::string& path, const Trust& trust,
                Findings& findings) {
   Findings found;
@@ -52,7 +52,7 @@ bool CheckFile(int fd, const std::string& path, const Trust& trust,
   return found.all().empty();
 }
 
-// What tells a file from all others; some device has a file of each number.
+// Identifies a file; numbers are unique only within a device.
 struct FileId {
   dev_t device = 0;
   uint64_t number = 0;
@@ -102,8 +102,8 @@ std::vector<Mapping> FindMappings() {
   return mappings;
 }
 
-// The file as mappings show it: some file systems (btrfs, overlayfs) have a
-// device there that is not the one of fstat.
+// The file's identity in mappings: some file systems (btrfs, overlayfs) show a
+// different device there than fstat does.
 FileId IdInMappings(int fd) {
   struct stat status;
   if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) return {};
@@ -131,7 +131,7 @@ FileId IdInMappings(const std::string& path) {
   return id;
 }
 
-// The file that a mapping is of, if it still has its name; else -1.
+// Opens the file of a mapping, if it still has its name; otherwise -1.
 int OpenMapped(const Mapping& mapping) {
   const int fd = open(mapping.path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd >= 0 && IdInMappings(fd) == mapping.file) return fd;

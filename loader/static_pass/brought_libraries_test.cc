@@ -1,4 +1,4 @@
-// What a plugin brings or opens is held to the rules for the plugin itself.
+// The rules for a plugin also apply to what it brings or opens.
 #include "loader/static_pass/brought_libraries.h"
 
 #include <dlfcn.h>
@@ -43,7 +43,7 @@ std::vector<std::string> Rules(const std::vector<Finding>& findings) {
   return rules;
 }
 
-// A list with the sums of these files alone.
+// A list with only the sums of these files.
 std::string ListOf(const std::vector<std::string>& files) {
   std::string text;
   for (const std::string& file : files) {
@@ -56,8 +56,8 @@ std::string ListOf(const std::vector<std::string>& files) {
   return path;
 }
 
-// A plugin in a folder of its own, with its library in lib/ beside it. Each
-// load has a process of its own, for libraries are loaded once.
+// A plugin in its own folder, with its library in lib/ beside it. Each load has
+// its own process, because libraries are loaded only once.
 class BroughtLibraryTest : public testing::TestWithParam<const char*> {
  protected:
   BroughtLibraryTest()
@@ -84,7 +84,8 @@ class BroughtLibraryTest : public testing::TestWithParam<const char*> {
         absl::Minutes(1));
   }
 
-  // Whether the dynamic linker opens the library, and no code of the plugin.
+  // Whether the dynamic linker opens the library, rather than the plugin's
+  // code.
   static bool IsLinked() {
     const std::string way = GetParam();
     return way != "constructor" && way != "entry" && way != "init" &&
@@ -144,9 +145,9 @@ INSTANTIATE_TEST_SUITE_P(All, BroughtLibraryTest,
                            return std::string(info.param);
                          });
 
-// A copy of `source` on a tmpfs, whose number another file has on another
-// device: the one that is open as `known`. "" where it cannot be had. Both
-// devices count upwards, one of them for each processor.
+// A copy of `source` on a tmpfs that has the same inode number as a file on
+// another device: the one that is open as `known`. "" if that is impossible.
+// Both devices count upwards, one of them for each processor.
 std::string WithTheSameNumber(const std::string& source, int& known) {
   constexpr int kMostFiles = 3'000'000;
   cpu_set_t one;
@@ -199,11 +200,11 @@ TEST(OpenedLibraries, AreNotKnownByTheNumbersOfOtherDevices) {
     }
     _exit(0);
   };
-  // In a process of its own, for libraries are loaded once.
+  // In its own process, because libraries are loaded only once.
   EXPECT_EXIT(open(), testing::ExitedWithCode(0), "^(FSP030|no such file)$");
 }
 
-// The dynamic linker would wait for a writer for ever.
+// The dynamic linker would wait for a writer forever.
 TEST(BroughtLibraries, AreNoPipes) {
   const std::string plugin = NewPath("piped") + "/plugin.so";
   WriteFile(plugin, ReadFile(std::string(kFixtures) + "brought_by_origin.so"));

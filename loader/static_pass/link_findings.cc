@@ -15,7 +15,7 @@
 namespace fsload {
 namespace {
 
-// The rest is counted.
+// The rest is only counted.
 constexpr size_t kMostNamed = 250;
 
 bool StartsWith(std::string_view text, std::string_view start) {
@@ -25,7 +25,7 @@ bool StartsWith(std::string_view text, std::string_view start) {
 // Names of one finding: "'a', 'b' (needed by /lib/c.so)".
 class List {
  public:
-  // `wanted_by` is left out where it is the plugin itself.
+  // `wanted_by` is omitted if it is the plugin itself.
   void Add(std::string_view name, const Libraries& libraries, size_t wanted_by,
            std::string_view remark = "") {
     if (++count_ > kMostNamed) return;
@@ -39,7 +39,7 @@ class List {
     }
   }
 
-  // Whether one more would be named and not only counted.
+  // Whether another one would be named rather than only counted.
   bool names_more() const { return count_ < kMostNamed; }
   size_t count() const { return count_; }
   std::string text() const {
@@ -69,7 +69,7 @@ void AddMissingLibraries(const Libraries& libraries, Findings& findings) {
 
 // --- Versions ---
 
-// A family of versions that are numbered in the order of releases.
+// A family of versions numbered in release order.
 struct Family {
   RuleId rule;
   std::string_view library;  // the start of its name
@@ -88,7 +88,7 @@ constexpr Family kFamilies[] = {
      "with"},
 };
 
-// The other libraries of glibc have its versions.
+// The other libraries of glibc share its versions.
 const Family& FamilyOf(const MissingVersion& version) {
   if (StartsWith(version.version, "GLIBC_")) return kFamilies[0];
   return *std::find_if(std::begin(kFamilies), std::end(kFamilies),
@@ -110,7 +110,8 @@ std::vector<int> NumbersOf(std::string_view version) {
   return numbers;
 }
 
-// "up to GLIBC_2.36": the newest version like `wanted` that `library` has.
+// "up to GLIBC_2.36": the newest version of the same family as `wanted` that
+// `library` has.
 std::string NewestLike(std::string_view wanted, const NeededLibrary& library) {
   const std::string_view start = wanted.substr(0, wanted.find('_') + 1);
   std::string_view newest;
@@ -187,7 +188,7 @@ struct Group {
   std::string_view consequence;
 };
 
-// A symbol is of the first group that holds it.
+// A symbol belongs to the first group that matches it.
 constexpr Group kGroups[] = {
     {RuleId::kHostFunctions, &IsHostFunction, "the host lacks", "C functions",
      "fsload has those of the filesystem interface: build the plugin against "
@@ -212,7 +213,7 @@ void AddUnresolved(const Libraries& libraries,
   }
   List lists[std::size(kGroups)];
   for (const UnresolvedSymbol& each : symbols.all) {
-    // That its version is missing is said already.
+    // The missing version has been reported already.
     if (missing_versions.count(each.version) > 0 && !each.version.empty()) {
       continue;
     }

@@ -1,4 +1,4 @@
-// What keeps the dynamic linker from opening a plugin, in words.
+// Why the dynamic linker would not open a plugin, in words.
 #ifndef FSLOAD_LOADER_STATIC_PASS_LINK_FINDINGS_H_
 #define FSLOAD_LOADER_STATIC_PASS_LINK_FINDINGS_H_
 
@@ -11,16 +11,15 @@
 
 namespace fsload {
 
-// One finding for each rule that is broken: it names all libraries, versions or
-// symbols, as far as they fit in. `in_place` is whether the plugin gets no
+// One finding for each broken rule: it names all libraries, versions or
+// symbols, as far as they fit. `in_place` is whether the plugin gets no
 // functions from fsload.
 void AddLinkFindings(const Libraries& libraries,
                      const std::vector<MissingVersion>& versions,
                      const UnresolvedSymbols& symbols, bool in_place,
                      Findings& findings);
 
-// That these functions are missing, by the names that people know, and have
-// stand-ins.
+// Reports that these functions, demangled, are missing and have stand-ins.
 void AddStandInFinding(const std::vector<std::string>& functions,
                        Findings& findings);
 

@@ -16,17 +16,17 @@ namespace {
 constexpr std::string_view kFramework = "libtensorflow_framework.so";
 constexpr const char* kOldRegistration = "RegisterFilesystemPlugin";
 
-// "13TF_InitPlugin", as it stands inside a C++ name.
+// "13TF_InitPlugin", as it appears inside a mangled C++ name.
 std::string MangledPart() {
   const std::string_view name = kInitName;
   return fmt::format("{}{}", name.size(), name);
 }
 
-// More than any real plugin has; keeps a hostile count from costing minutes.
+// More than any real plugin has; stops a hostile count from taking minutes.
 constexpr uint64_t kMostLocalSymbols = 1 << 24;
 
-// The symbol `name` of the table for debuggers, where local ones are too. None
-// in a file that was stripped of it.
+// The symbol `name` in the full symbol table (.symtab), which includes local
+// ones. None if the file was stripped.
 std::optional<Elf64_Sym> FindInDebugTable(const ElfImage& image,
                                           std::string_view name) {
   const std::string text = std::string(name) + '\0';
@@ -51,7 +51,7 @@ std::optional<Elf64_Sym> FindInDebugTable(const ElfImage& image,
   return std::nullopt;
 }
 
-// Why there is no such function, as far as the file tells.
+// Why there is no such function, as far as the file shows.
 void AddNoEntryPoint(const ElfFile& file, Findings& findings) {
   const std::string part = MangledPart();
   for (const ElfFile::Symbol& symbol : file.symbols()) {
@@ -165,7 +165,7 @@ void WarnOfDangers(const ElfFile& file, Findings& findings) {
                  "it has text relocations; hardened systems refuse to write to "
                  "code: compile the plugin with -fPIC");
   }
-  // Without the header the dynamic linker expects the worst.
+  // Without the header the dynamic linker assumes an executable stack.
   const auto& segments = image.segments();
   const auto stack = std::find_if(
       segments.rbegin(), segments.rend(),

@@ -34,7 +34,7 @@ void Classify(const std::string& path, FoundPlugins& found) {
     found.unreadable.push_back(UnreadableFile(path, error));
     return;
   }
-  // What is no ELF file, a linker script say, is no plugin either.
+  // A file that is not ELF, such as a linker script, is not a plugin either.
   Findings findings;
   const std::optional<ElfFile> file =
       ElfFile::Parse(contents->bytes(), findings, contents.get());
@@ -45,15 +45,16 @@ void Classify(const std::string& path, FoundPlugins& found) {
 
 namespace fs = std::filesystem;
 
-// Adds the files in `folder` that are named like shared objects to `paths`, and
-// its folders to `folders`.
+// Adds the files in `folder` named like shared objects to `paths`, and its
+// subfolders to `folders`.
 std::error_code List(const fs::path& folder, std::vector<std::string>& paths,
                      std::vector<fs::path>& folders) {
   std::error_code error;
   fs::directory_iterator entry(folder, error);
   for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
     const fs::path& path = entry->path();
-    std::error_code ignored;  // who cannot be asked is no folder
+    // An entry that cannot be examined is not a folder.
+    std::error_code ignored;
     if (entry->symlink_status(ignored).type() == fs::file_type::directory) {
       folders.push_back(path);
     } else if (IsSharedObjectName(path.filename().string())) {

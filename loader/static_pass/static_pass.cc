@@ -46,9 +46,9 @@ bool ImportsFromHost(const ElfFile& file) {
   return false;
 }
 
-// The names of which a plugin, or a library that it brings, takes more than
-// calls: it stores the address, or reads data there. A library's calls count as
-// that: only the plugin's own have stand-ins.
+// The names for which a plugin, or a library that it brings, needs more than
+// calls: it stores the address, or reads data there. A library's calls count
+// too: stand-ins exist only for the plugin's own.
 std::set<std::string_view> FindMoreThanCalled(const Libraries& libraries) {
   std::set<std::string_view> names;
   for (size_t i = 0; i < libraries.found.size(); ++i) {
@@ -72,7 +72,7 @@ void AddLinking(const Libraries& libraries,
                   in_place, findings);
 }
 
-// All checks of a plugin's contents, but for who may change them.
+// All checks of a plugin's contents, except who may change them.
 void CheckContents(const PrivateCopy& contents, const std::string& path,
                    const StaticOptions& options, Findings& findings) {
   const std::optional<ElfFile> file =
@@ -119,7 +119,7 @@ std::vector<std::string> FindMissingFunctions(const ElfFile& file,
       FindUnresolved(libraries, in_place ? &ProcessHas : &HostHas);
   const std::set<std::string_view> more_than_called =
       FindMoreThanCalled(libraries);
-  // Each once, although it may be wanted in several versions.
+  // Each once, even if needed in several versions.
   std::set<std::string> functions;
   UnresolvedSymbols others;
   others.complete = symbols.complete;

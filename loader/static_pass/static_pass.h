@@ -1,4 +1,4 @@
-// What can be known of a plugin without running any of its code.
+// What can be known of a plugin without running its code.
 #ifndef FSLOAD_LOADER_STATIC_PASS_STATIC_PASS_H_
 #define FSLOAD_LOADER_STATIC_PASS_STATIC_PASS_H_
 
@@ -19,35 +19,35 @@ struct StaticOptions {
   Trust trust;
 };
 
-// All that is wrong with the plugin at `path` as this process would load it:
-// the file, who may change it, TF_InitPlugin, the libraries that it needs, and
-// theirs, and all symbols and symbol versions that nobody has. What is no
-// plugin is not looked at further. From any thread.
+// All problems of the plugin at `path` as this process would load it: the file,
+// who may change it, TF_InitPlugin, the libraries that it needs, and theirs,
+// and all symbols and symbol versions that nobody defines. A file that is not a
+// plugin is not checked further. Thread-safe.
 Findings CheckStatically(const std::string& path,
                          const StaticOptions& options = {});
 
-// The same for a plugin whose contents are in memory.
+// The same for a plugin in memory.
 Findings CheckBytesStatically(absl::Span<const char> bytes,
                               const StaticOptions& options = {});
 
-// Libraries, symbols and versions alone: all that keeps the dynamic linker from
-// opening `file`, which is, or was, at `path` ("" for none).
+// Checks only libraries, symbols and versions: everything that prevents the
+// dynamic linker from opening `file`, which is, or was, at `path` ("" if none).
 void CheckLinking(const ElfFile& file, const std::string& path, bool in_place,
                   Findings& findings);
 
-// The functions that `file` calls and that nobody has, as the dynamic linker
-// knows them, where stand-ins for these are all that it takes to open the
-// plugin. Where that takes more: none, and the findings of CheckLinking that
-// stand-ins do not mend. Where nothing is missing: none.
+// The functions that `file` calls and nobody defines, by their linker names, if
+// stand-ins for these are enough to open the plugin. If they are not: none,
+// with the findings of CheckLinking that stand-ins do not fix. If nothing is
+// missing: none.
 std::vector<std::string> FindMissingFunctions(const ElfFile& file,
                                               const std::string& path,
                                               bool in_place,
                                               Findings& findings);
 
-// Whether the dynamic linker may be asked to open `file`. False, and all
-// findings of CheckLinking, where it would end the process, or wait for ever,
-// instead of refusing; and false, and findings, where a library that `file`
-// brings may be changed by others or is not allowed.
+// Whether the dynamic linker may be asked to open `file`. False, with all
+// findings of CheckLinking, if it would end the process or wait forever instead
+// of refusing; also false, with findings, if a library that `file` brings can
+// be changed by others or is not allowed.
 bool CheckBeforeOpening(const ElfFile& file, const std::string& path,
                         bool in_place, const Trust& trust, Findings& findings);
 

@@ -1,5 +1,5 @@
-// A file that nobody vouches for through the static pass: no bytes make it
-// crash, hang or look outside them.
+// Feeds untrusted files to the static pass: no bytes make it crash, hang or
+// read outside them.
 #include <cstddef>
 #include <cstdint>
 

@@ -1,5 +1,5 @@
-// The corpus of static_pass_fuzzer.cc, and real plugins cut off and damaged,
-// through the same entry.
+// The corpus of static_pass_fuzzer.cc, and truncated and damaged real plugins,
+// through the same entry point.
 #include <elf.h>
 #include <gtest/gtest.h>
 
@@ -53,7 +53,7 @@ TEST(StaticPassReplay, OutlivesPluginsCutOffAnywhere) {
   }
 }
 
-// Where the tables are that the dynamic linker reads.
+// The end of the tables that the dynamic linker reads.
 size_t EndOfTables(const std::string& bytes) {
   constexpr size_t kTables = 0x3000;
   return std::min(bytes.size(), kTables);

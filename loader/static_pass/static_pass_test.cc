@@ -1,5 +1,5 @@
-// What the static pass finds, and in which words: each plugin that breaks one
-// of its rules.
+// What the static pass finds, and the messages: each plugin that breaks one of
+// its rules.
 #include "loader/static_pass/static_pass.h"
 
 #include <elf.h>
@@ -29,7 +29,7 @@ std::string Linking(std::string_view name) {
   return "testdata/linking/" + std::string(name) + ".so";
 }
 
-// `text` with FOLDER in the place of that of `path`, and without what depends
+// `text` with FOLDER in place of the folder of `path`, and without what depends
 // on the system.
 std::string Hide(std::string text, const std::string& path) {
   const std::string folder = std::filesystem::path(path).parent_path();
@@ -178,8 +178,8 @@ const Variant kVariants[] = {
      "with: 'FSLOAD_TEST_2' (FOLDER/beside/libfsload_test_versions.so has up "
      "to FSLOAD_TEST_1); install the versions of these libraries that the "
      "plugin was linked with"},
-    // The dynamic linker would end this process. Once a library is loaded it
-    // is found by its name, so this one has another.
+    // The dynamic linker would end this process. A loaded library is found by
+    // its name, so this one has another.
     {"unversioned_neighbour",
      [](const std::string& path) {
        WriteFile(path, Renamed(ReadFile(Linking("newer_neighbour"))));
@@ -287,7 +287,7 @@ TEST(StaticPass, NamesAllThatIsMissingAtOnce) {
           "'FsloadTestNeighbour'; the missing libraries may define them"));
 }
 
-// A terminal would take the file's word for a command.
+// A terminal would interpret the file's bytes as a command.
 TEST(StaticPass, ShowsNamesThatAreNoText) {
   std::string bytes = ReadFile(Linking("undefined_symbol"));
   for (size_t at = bytes.find("FsloadTestUndefined"); at != std::string::npos;
@@ -335,7 +335,7 @@ TEST(StaticPass, GivesUpOnListsWithoutEnd) {
   }
   for (uint64_t i = 1; i <= kNames; ++i) entries.push_back({DT_NEEDED, {i}});
   entries.push_back({DT_NULL, {0}});
-  // They fit where code is.
+  // They fit in the space of the code.
   const auto& header = At<Elf64_Ehdr>(bytes, 0);
   for (int i = 0; i < header.e_phnum; ++i) {
     const auto& segment =

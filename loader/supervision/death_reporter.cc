@@ -65,11 +65,10 @@ void FindLinker() {
 constexpr int kSignals[] = {SIGSEGV, SIGBUS,  SIGILL, SIGFPE,
                             SIGABRT, SIGTRAP, SIGSYS};
 
-// A plugin is opened by such a name (loader/trust/private_copy.h).
+// A plugin is opened under such a name (loader/trust/private_copy.h).
 constexpr std::string_view kPluginPrefix = "/proc/";
 
-// The contents of the file at `path`, mapped for good; empty where that cannot
-// be.
+// The contents of the file at `path`, mapped permanently; empty on failure.
 absl::Span<const char> MapFile(const char* path) {
   const int fd = open(path, O_RDONLY | O_CLOEXEC);
   if (fd < 0) return {};
@@ -84,7 +83,7 @@ absl::Span<const char> MapFile(const char* path) {
 }
 
 // A code address as "<offset> <symbol> <offset from it> <inside it> <object>".
-// The object, a path, may have spaces in it.
+// The object is a path and may contain spaces.
 size_t WritePlace(uintptr_t code, char* text, size_t size) {
   Dl_info object = {};
   if (dladdr(reinterpret_cast<void*>(code), &object) == 0) {
@@ -102,8 +101,8 @@ size_t WritePlace(uintptr_t code, char* text, size_t size) {
       static_cast<size_t>(symbol.offset), symbol.inside, object.dli_fname);
 }
 
-// The plugin's function that is innermost on the stack, whose first frame is
-// `first` where the stack cannot be unwound from the top (0: it can).
+// Reports the plugin's innermost function on the stack. `first` is the first
+// frame if the stack cannot be unwound from the top (0: it can).
 void ReportCulprit(uintptr_t first) {
   void* frames[64];
   const int count =
@@ -117,7 +116,8 @@ void ReportCulprit(uintptr_t first) {
       continue;
     }
     char text[640];
-    // A call may be a function's last instruction: it returns behind it.
+    // A call may be a function's last instruction, so its return address is
+    // past the end.
     const size_t bytes = WritePlace(reinterpret_cast<uintptr_t>(frames[i]) - 1,
                                     text, sizeof(text));
     messages->Append(kCulpritWord, {text, std::min(bytes, sizeof(text) - 1)});
@@ -131,7 +131,7 @@ DeathKind KindOf(int signal, bool known, bool jump, uintptr_t address,
     return DeathKind::kJumpToArgument;
   }
   if (jump) return IsLinkers(caller) ? DeathKind::kLinker : DeathKind::kJump;
-  // A frame is rarely larger.
+  // Frames are rarely larger.
   constexpr uintptr_t kLargestFrame = uintptr_t{1} << 20;
   const bool overflow = signal == SIGSEGV && known &&
                         address + kLargestFrame >= at.stack &&
@@ -140,17 +140,18 @@ DeathKind KindOf(int signal, bool known, bool jump, uintptr_t address,
   return IsLinkers(at.code) ? DeathKind::kLinker : DeathKind::kOther;
 }
 
-// None of what is called here promises to work in a signal handler; it does
-// where the dynamic linker is not what broke, and else the signal itself is
-// told by the parent.
+// Nothing called here is guaranteed to work in a signal handler; it does unless
+// the dynamic linker itself is broken, and then the parent still reports the
+// signal.
 void OnDeath(int signal, siginfo_t* info, void* context) {
   if (getpid() == reporting_process) {
     const CodeAndStack at = ReadContext(context);
-    // Below this code the kernel means what somebody sent.
+    // A code above 0 comes from the kernel; otherwise somebody sent the signal.
     const uintptr_t address =
         info->si_code > 0 ? reinterpret_cast<uintptr_t>(info->si_addr) : 0;
     const bool known = info->si_code > 0 && signal != SIGABRT;
-    // Who called what is no code left the place to return to on the stack.
+    // A call of an address that is not code left its return address on the
+    // stack.
     const bool jump = known && signal == SIGSEGV && address == at.code;
     uintptr_t caller = 0;
     if (jump) {
@@ -161,7 +162,7 @@ void OnDeath(int signal, siginfo_t* info, void* context) {
     char text[700];
     const size_t start = std::snprintf(text, sizeof(text), "%d %d %#zx ",
                                        static_cast<int>(kind), known, address);
-    // First without what may fail where the dynamic linker is what broke.
+    // First without what may fail if the dynamic linker is broken.
     messages->Append(kDeathWord, {text, start});
     const size_t bytes =
         start + WritePlace(at.code, text + start, sizeof(text) - start);
@@ -170,13 +171,13 @@ void OnDeath(int signal, siginfo_t* info, void* context) {
     messages->Append(kDyingThreadWord, {text, digits});
     ReportCulprit(caller);
   }
-  // The default action, for the parent to see.
+  // The default action, so that the parent sees the signal.
   ::signal(signal, SIG_DFL);
   raise(signal);
 }
 
 std::string Demangled(const std::string& symbol) {
-  // A C function's name may be a C++ type's: "f" is float.
+  // A C function's name may equal a mangled type: "f" is float.
   if (symbol.compare(0, 2, "_Z") != 0) return symbol;
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> name(
@@ -185,12 +186,12 @@ std::string Demangled(const std::string& symbol) {
   return name == nullptr ? symbol : name.get();
 }
 
-// A code address, from what WritePlace wrote.
+// A code address as WritePlace wrote it.
 struct CodePlace {
-  std::string object;  // "" where the code is no object's
+  std::string object;  // "" if the code is in no object
   std::string offset;
   std::string symbol;   // "Crash()+0x4", "" where there is none
-  bool inside = false;  // else it is only near the symbol
+  bool inside = false;  // false: it is only near the symbol
 };
 
 CodePlace ReadPlace(const std::string& text) {
@@ -222,7 +223,8 @@ void ReportDeath(SharedMessages& shared) {
   FindLinker();
   messages = &shared;
   reporting_process = getpid();
-  // The first call loads what it needs, which a dying process may not.
+  // The first call loads libraries, which a crashing process may be unable to
+  // do.
   void* frame;
   backtrace(&frame, 1);
   constexpr size_t kStackBytes = size_t{256} << 10;

@@ -83,7 +83,7 @@ bool MemoryWatch::Exceeded() {
   const auto now = Clock::now();
   if (now >= next_) {
     next_ = now + kPause;
-    // All processes of the machine are read for it.
+    // Reads all processes of the machine.
     const bool all =
         now >= next_of_all_ || (files_of_all_due_ && files_.done());
     if (all) next_of_all_ = now + kPauseOfAll;

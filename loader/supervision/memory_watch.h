@@ -1,4 +1,4 @@
-// How much memory a process and all that it started take.
+// How much memory a process and all its descendants use.
 #ifndef FSLOAD_LOADER_SUPERVISION_MEMORY_WATCH_H_
 #define FSLOAD_LOADER_SUPERVISION_MEMORY_WATCH_H_
 
@@ -17,10 +17,10 @@
 
 namespace fsload {
 
-// Adds up the files in memory that processes have open, which may be mapped
-// nowhere. They may have millions of descriptors: the first thousand of them
-// are looked at, for the kernel remembers each that is, and forgets it again
-// when the process ends. This goes on where it was.
+// Adds up the memory files that processes have open, which need not be mapped
+// anywhere. They may have millions of descriptors: only the first thousand are
+// checked, because the kernel keeps data for each that is, and releases it when
+// the process ends. Each call continues where the last one stopped.
 class MemoryFileCount final {
  public:
   using Clock = std::chrono::steady_clock;
@@ -28,12 +28,12 @@ class MemoryFileCount final {
 
   void Start(const std::map<pid_t, ProcessUsage>& processes);
 
-  // Until it is done or `end` has come.
+  // Continues until it is done or `end` has passed.
   void GoOn(Clock::time_point end);
 
   bool done() const { return left_.empty(); }
 
-  // Beyond what is mapped, which is mostly of such files.
+  // In excess of what is mapped, which is mostly such files.
   uint64_t bytes() const { return bytes_; }
 
  private:
@@ -52,17 +52,17 @@ class MemoryFileCount final {
   uint64_t bytes_ = 0;
 };
 
-// Sees to it that a child of this process and what it starts do not take more
-// memory than they may. There is no limit in the kernel that counts what is
-// used, and not what is only reserved; so this looks from time to time, for a
-// few milliseconds at once: who has it has other things to see to. Who maps a
-// file that is closed is not seen to have what it did not touch.
+// Keeps a child of this process and its descendants within a memory limit. No
+// kernel limit counts what is used rather than reserved, so this checks from
+// time to time, for a few milliseconds at once, because its owner has other
+// work. It misses pages of closed files that a process has mapped but not
+// touched.
 class MemoryWatch final {
  public:
-  // `most` bytes; 0: any.
+  // `most` bytes; 0: no limit.
   MemoryWatch(pid_t child, uint64_t most) : child_(child), most_(most) {}
 
-  // How long there is nothing to look at, in milliseconds; -1: ever.
+  // How long until the next check, in milliseconds; -1: none is needed.
   int Pause() const;
 
   bool Exceeded();
@@ -76,7 +76,7 @@ class MemoryWatch final {
   Clock::time_point next_;
   Clock::time_point next_of_all_ = Clock::now() + kPauseOfAll;
   bool files_of_all_due_ = false;
-  uint64_t at_start_ = 0;  // of `files_`, without files
+  uint64_t at_start_ = 0;  // from `files_`, without files
   MemoryFileCount files_;
 };
 

@@ -14,13 +14,13 @@
 namespace fsload {
 namespace {
 
-// Opens the folder `name` in `parent`, and makes it one whose owner may list
-// and change it; -1 where that cannot be.
+// Opens the folder `name` in `parent` and lets its owner list and change it; -1
+// on failure.
 int OpenFolder(int parent, const char* name) {
   constexpr int kFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
   int fd = openat(parent, name, kFlags);
   if (fd < 0 && errno == EACCES) {
-    // It is a folder: opening a link fails otherwise.
+    // It is a folder: opening a link fails with another error.
     fchmodat(parent, name, S_IRWXU, 0);
     fd = openat(parent, name, kFlags);
   }
@@ -32,8 +32,8 @@ int OpenFolder(int parent, const char* name) {
   return fd;
 }
 
-// Removes what is in `folder` but folders with something in them, whose names
-// it yields.
+// Removes everything in `folder` except non-empty folders, whose names it
+// returns.
 std::vector<std::string> RemoveFiles(int folder, bool& all) {
   std::vector<std::string> left;
   const int fd = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -57,10 +57,10 @@ std::vector<std::string> RemoveFiles(int folder, bool& all) {
   return left;
 }
 
-// A folder on the way from the top to where the walk is.
+// A folder between the top and the current one.
 struct Level {
   std::string name;               // in the one above
-  std::vector<std::string> left;  // folders in it that are still to be removed
+  std::vector<std::string> left;  // its subfolders still to be removed
 };
 
 }  // namespace

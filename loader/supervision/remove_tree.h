@@ -1,4 +1,4 @@
-// Removes a folder that somebody filled who wanted it to stay.
+// Removes a folder whose contents may resist removal.
 #ifndef FSLOAD_LOADER_SUPERVISION_REMOVE_TREE_H_
 #define FSLOAD_LOADER_SUPERVISION_REMOVE_TREE_H_
 
@@ -6,11 +6,10 @@
 
 namespace fsload {
 
-// Removes the folder at `path` with all that is in it, as deep as it may be,
-// and where folders in it have modes that would not let their owner; whether
-// all is gone. Goes through no symbolic links. Holds two descriptors and the
-// names of the folders that it has yet to go into. For folders that nobody else
-// changes meanwhile.
+// Removes the folder at `path` and its contents, however deep, including
+// folders whose modes deny their owner access; returns whether all of it is
+// gone. Follows no symbolic links. Holds two descriptors and the names of the
+// folders still to visit. Nobody else may change the folder meanwhile.
 bool RemoveTree(const std::string& path);
 
 }  // namespace fsload

@@ -25,8 +25,8 @@ std::string NewFolder(const char* name) {
   return path;
 }
 
-// Whether `code` held, in a process to which the modes of files apply, which
-// they do not to root with all its capabilities.
+// Whether `code` succeeded in a process that is subject to file modes, unlike
+// root with all its capabilities.
 template <typename Code>
 bool HoldsUnprivileged(const Code& code) {
   const pid_t child = fork();

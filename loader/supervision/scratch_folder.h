@@ -6,7 +6,8 @@
 
 namespace fsload {
 
-// Made below TMPDIR, or /tmp; gone, with what is in it, with this object.
+// Created below TMPDIR, or /tmp; removed with its contents when this object is
+// destroyed.
 class ScratchFolder final {
  public:
   ScratchFolder();
@@ -14,7 +15,7 @@ class ScratchFolder final {
   ScratchFolder(const ScratchFolder&) = delete;
   ScratchFolder& operator=(const ScratchFolder&) = delete;
 
-  // Empty where none could be made.
+  // Empty if none could be created.
   const std::string& path() const { return path_; }
 
   // Removes it now.

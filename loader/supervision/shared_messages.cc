@@ -11,7 +11,7 @@
 
 namespace fsload {
 
-// Pages that are never written to cost nothing.
+// Pages that are never written to use no memory.
 struct SharedMessages::Board {
   std::atomic<size_t> used;
   char text[(size_t{16} << 20) - sizeof(std::atomic<size_t>)];
@@ -58,7 +58,7 @@ bool SharedMessages::begun() const {
 void SharedMessages::Append(std::string_view word,
                             std::string_view rest) noexcept {
   const size_t bytes = word.size() + rest.size() + 2;
-  // Each writer has a place of its own.
+  // Each writer reserves its own space.
   size_t place = board_->used.load();
   do {
     if (place > sizeof(board_->text) || bytes > sizeof(board_->text) - place) {
@@ -68,8 +68,8 @@ void SharedMessages::Append(std::string_view word,
   char* const line = board_->text + place;
   std::memcpy(line, word.data(), word.size());
   line[word.size()] = ' ';
-  // A name of the plugin's may have a line's end in it, which would be one of
-  // the message.
+  // A name chosen by the plugin may contain a newline, which would end the
+  // message.
   std::replace_copy(rest.begin(), rest.end(), line + word.size() + 1, '\n',
                     ' ');
   line[bytes - 1] = '\n';

@@ -1,5 +1,5 @@
-// What a child process tells its parent, in memory that both share: here is no
-// descriptor that a plugin could close and no pipe that could be full.
+// Messages from a child process to its parent in shared memory: there is no
+// descriptor that a plugin could close and no pipe that could fill up.
 #ifndef FSLOAD_LOADER_SUPERVISION_SHARED_MESSAGES_H_
 #define FSLOAD_LOADER_SUPERVISION_SHARED_MESSAGES_H_
 
@@ -11,28 +11,28 @@
 
 namespace fsload {
 
-// Made before the fork. May be written to from any thread and from a signal
-// handler. What a wild write does to the contents, it does to the text alone.
+// Create it before the fork. May be written to from any thread and from a
+// signal handler. A stray write can damage only the text.
 class SharedMessages final {
  public:
-  // Null when the system gives no memory.
+  // Null if the system has no memory.
   static std::unique_ptr<SharedMessages> Create();
 
   ~SharedMessages();
   SharedMessages(const SharedMessages&) = delete;
   SharedMessages& operator=(const SharedMessages&) = delete;
 
-  // For the process that reads them, after the fork: what it forks later, for
-  // others, gets none of this memory.
+  // For the reading process, after the fork: its later children do not get this
+  // memory.
   void KeepFromLaterChildren();
 
-  // For the process that writes, once: others' code may run from here on. What
-  // this says, that code cannot change.
+  // For the writing process, once, before it runs untrusted code, which cannot
+  // change this record.
   void NoteBeginning() noexcept;
   bool begun() const;
 
-  // Adds `word`, a space, `rest` and a line's end; nothing where they do not
-  // fit. Line's ends in `rest` become spaces.
+  // Appends `word`, a space, `rest` and a newline; nothing if they do not fit.
+  // Newlines in `rest` become spaces.
   void Append(std::string_view word, std::string_view rest) noexcept;
 
   // All lines so far, which a hostile plugin may have overwritten.
@@ -44,16 +44,17 @@ class SharedMessages final {
   SharedMessages(Board* board, Mark* begun) : board_(board), begun_(begun) {}
 
   Board* const board_;
-  Mark* begun_;  // in memory of its own; null where it is out of reach
+  Mark* begun_;  // in separate memory; null if out of reach
 };
 
-// One line of them.
+// One line.
 struct SharedMessage {
   std::string_view word;
   std::string_view rest;
 };
 
-// Takes the first line away from `text`, which is not empty. Part of it.
+// Removes the first line from `text`, which is not empty, and returns it as a
+// view into `text`.
 SharedMessage TakeMessage(std::string_view& text);
 
 }  // namespace fsload

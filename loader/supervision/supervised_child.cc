@@ -28,11 +28,11 @@ namespace {
 // How long after the deadline the supervisor may take to kill everything.
 constexpr absl::Duration kGrace = absl::Seconds(10);
 
-// How often, and after which pauses, this process does it then.
+// How often, and with which pauses, this process then tries it itself.
 constexpr int kMostKills = 30;
 constexpr absl::Duration kPauseOfKills = absl::Seconds(1);
 
-// A pipe whose ends close themselves.
+// A pipe whose ends are closed automatically.
 class Pipe {
  public:
   Pipe() {
@@ -50,7 +50,7 @@ class Pipe {
   int reader() const { return ends_[0]; }
   int writer() const { return ends_[1]; }
 
-  // The end is the caller's from here on.
+  // The caller takes ownership of the end.
   int TakeReader() { return std::exchange(ends_[0], -1); }
   int TakeWriter() { return std::exchange(ends_[1], -1); }
 
@@ -58,7 +58,7 @@ class Pipe {
   int ends_[2];
 };
 
-// Since some point in the past; nobody sets this clock.
+// Time since some point in the past; nobody can set this clock.
 absl::Time MonotonicNow() {
   timespec now = {};
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -70,7 +70,7 @@ absl::Status SystemError(const char* call) {
       fmt::format("starting a child process: {}: {}", call, strerror(errno)));
 }
 
-// An exit code that no plugin can mean to exit with, nor foretell: those that
+// An exit code that a plugin cannot predict or use on purpose: those that
 // programs choose are smaller.
 int DrawCodeOfReturn() {
   constexpr int kLeast = 128;
@@ -80,7 +80,7 @@ int DrawCodeOfReturn() {
 
 }  // namespace
 
-// Reads a pipe, which it owns, until its writers are gone; keeps the first
+// Reads a pipe, which it owns, until its writers are gone; keeps only the first
 // part.
 class SupervisedChild::Reader {
  public:
@@ -89,7 +89,7 @@ class SupervisedChild::Reader {
   Reader(const Reader&) = delete;
   Reader& operator=(const Reader&) = delete;
 
-  // -1 once all is read.
+  // -1 once everything is read.
   int fd() const { return fd_; }
   bool cut() const { return cut_; }
   std::string& text() { return text_; }
@@ -104,15 +104,15 @@ class SupervisedChild::Reader {
     cut_ |= kept < static_cast<size_t>(bytes);
   }
 
-  // One block, if there is one.
+  // Reads one block, if there is one.
   void ReadNow() {
     if (fd_ < 0) return;
     fcntl(fd_, F_SETFL, fcntl(fd_, F_GETFL) | O_NONBLOCK);
     Read();
   }
 
-  // What is there without waiting for more, for the last writer may be one that
-  // could not be killed.
+  // Reads what is there without waiting for more, because the last writer may
+  // be a process that could not be killed.
   void ReadRest() {
     if (fd_ < 0) return;
     rest_ = true;
@@ -130,7 +130,7 @@ class SupervisedChild::Reader {
   const size_t most_;
   std::string text_;
   bool cut_ = false;
-  bool rest_ = false;  // nothing more is waited for
+  bool rest_ = false;  // stop waiting for more
 };
 
 SupervisedChild::SupervisedChild() = default;
@@ -138,12 +138,12 @@ SupervisedChild::SupervisedChild() = default;
 SupervisedChild::~SupervisedChild() {
   if (lifeline_ >= 0) close(lifeline_);
   if (supervisor_ < 0) return;
-  // It ends once all is killed.
+  // It ends once everything is killed.
   while (!over()) Read(/*output=*/false, /*verdict=*/true);
   AwaitSupervisor();
 }
 
-// Which removes the child's files last, however many there are.
+// Waits until it has removed the child's files, which it does last.
 void SupervisedChild::AwaitSupervisor() {
   while (waitpid(supervisor_, nullptr, 0) < 0 && errno == EINTR) {
   }
@@ -197,9 +197,9 @@ void SupervisedChild::Read(bool output, bool verdict) {
   if (verdict) verdict_->Read();
 }
 
-// Has the child killed at the deadline. Should something keep the supervisor
-// from it, this kills all that descends from it some time later, and then the
-// supervisor: only by it can they be known.
+// Has the child killed at the deadline. If the supervisor is kept from doing
+// so, this later kills all its descendants and then the supervisor, without
+// which they could not be found.
 void SupervisedChild::Overdue(absl::Time now) {
   if (over() || now < deadline_) return;
   if (!timed_out_) {
@@ -211,13 +211,13 @@ void SupervisedChild::Overdue(absl::Time now) {
   kill(supervisor_, SIGCONT);
   KillDescendants(supervisor_);
   if (++kills_ <= kMostKills) {
-    // The supervisor may come to itself. To wait for a process that had many
-    // files open takes the kernel long where these were looked at.
+    // The supervisor may recover. Waiting for a process that had many files
+    // open takes the kernel long if they were inspected.
     deadline_ = now + kPauseOfKills;
     return;
   }
   kill(supervisor_, SIGKILL);
-  verdict_->ReadRest();  // it has said all that it will
+  verdict_->ReadRest();  // it will write no more
   deadline_ = absl::InfiniteFuture();
 }
 
@@ -242,7 +242,7 @@ size_t SupervisedChild::WaitForAny(
       for (pollfd& each : ready) each.revents = 0;
     }
     if (found < 0 && errno != EINTR) {
-      // Something took this process's rights away: look without waiting.
+      // This process lost its rights: check without waiting.
       for (SupervisedChild* const child : children) {
         child->output_->ReadNow();
         child->verdict_->ReadNow();
@@ -281,7 +281,7 @@ absl::StatusOr<ChildOutcome> SupervisedChild::Finish() {
   outcome.exit_code = outcome.exited ? WEXITSTATUS(verdict.wait_status) : 0;
   outcome.code_of_return = code_of_return_;
   outcome.signal = outcome.exited ? 0 : WTERMSIG(verdict.wait_status);
-  // The deadline may have passed while what was left behind was killed.
+  // The deadline may have passed while leftover processes were killed.
   outcome.timed_out =
       timed_out_ && outcome.signal == SIGKILL && !verdict.memory_used_up;
   outcome.strays = verdict.strays;

@@ -1,5 +1,5 @@
-// Runs code in a child process that it may crash, hang in or leave children
-// behind in: this process outlives it, and nothing of it outlives the run.
+// Runs code in a child process, where it may crash, hang or leave children
+// behind: this process survives it, and nothing of it survives the run.
 #ifndef FSLOAD_LOADER_SUPERVISION_SUPERVISED_CHILD_H_
 #define FSLOAD_LOADER_SUPERVISION_SUPERVISED_CHILD_H_
 
@@ -32,37 +32,36 @@ struct ChildOutcome {
   int signal = 0;               // where a signal ended it
   int strays = 0;               // processes it left behind, which were killed
   int survivors = 0;            // those that even a kill has not ended
-  uint64_t memory_used_up = 0;  // it was killed for taking more than this
+  uint64_t memory_used_up = 0;  // it was killed for using more than this
 };
 
 struct ChildOptions {
   absl::Duration deadline = absl::Seconds(10);
   size_t most_output_bytes = size_t{64} << 10;
-  uint64_t most_memory_bytes = 0;  // of all its processes together; 0: any
+  uint64_t most_memory_bytes = 0;  // of all its processes together; 0: no limit
   // Whether the code gets a socket to its supervisor, for confinement, and the
-  // messages tell of calls that were refused
-  // (loader/confinement/call_referee.h).
+  // messages report refused calls (loader/confinement/call_referee.h).
   bool decide_calls = false;
 };
 
-// A run in progress. One thread at a time. All runs of a process may be under
-// way at once; as they are forked, only a process with one thread may start
-// them.
+// A run in progress. One thread at a time. Runs may overlap; because they fork,
+// only a single-threaded process may start them.
 class SupervisedChild final {
  public:
-  // What runs in the child, with a folder for its temporary files, which is
-  // gone when it is over. When it returns, the child ends by exit(), so that
-  // exit handlers run.
+  // Runs in the child with a folder for its temporary files, which is removed
+  // afterwards. When it returns, the child ends by exit(), so that exit
+  // handlers run.
   using Code = std::function<void(SharedMessages&, const ChildSurroundings&)>;
 
-  // Forks and runs `code`, in a session of its own, with an empty standard
-  // input and no descriptors of this process. At the deadline the child is
-  // killed, and when it has ended or this object goes, whatever it started,
-  // sessions of their own included. INTERNAL when the system gives no process.
+  // Forks and runs `code` in its own session, with an empty standard input and
+  // no descriptors of this process. At the deadline the child is killed; once
+  // it has ended or this object is destroyed, so is whatever it started, even
+  // in other sessions. INTERNAL if the system cannot create a process.
   static absl::StatusOr<std::unique_ptr<SupervisedChild>> Start(
       const Code& code, const ChildOptions& options);
 
-  // Waits until one of `children`, which are not empty, is over; its place.
+  // Waits until one of the `children`, which must not be empty, is over, and
+  // returns its index.
   static size_t WaitForAny(absl::Span<SupervisedChild* const> children);
 
   // Kills what still runs.
@@ -70,8 +69,8 @@ class SupervisedChild final {
   SupervisedChild(const SupervisedChild&) = delete;
   SupervisedChild& operator=(const SupervisedChild&) = delete;
 
-  // Waits until it is over, and yields how it ended. INTERNAL when that cannot
-  // be known. Once.
+  // Waits until it is over, and returns how it ended. INTERNAL if that cannot
+  // be known. Call once.
   absl::StatusOr<ChildOutcome> Finish();
 
  private:
@@ -86,7 +85,7 @@ class SupervisedChild final {
   std::unique_ptr<SharedMessages> messages_;
   std::unique_ptr<Reader> output_;
   std::unique_ptr<Reader> verdict_;
-  int lifeline_ = -1;  // the supervisor kills the child when it is closed
+  int lifeline_ = -1;  // the supervisor kills the child when this is closed
   pid_t supervisor_ = -1;
   absl::Time deadline_;
   bool timed_out_ = false;

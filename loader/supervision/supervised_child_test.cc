@@ -52,7 +52,7 @@ ChildOptions WithDeadline(absl::Duration deadline) {
   return options;
 }
 
-// Whether a process with this number, as text, is there.
+// Whether a process with this number, as text, exists.
 bool Exists(const std::string& process) {
   return kill(std::stoi(process), 0) == 0;
 }
@@ -83,7 +83,7 @@ TEST(SupervisedChildTest, LeavesOutMessagesThatDoNotFit) {
 }
 
 TEST(SupervisedChildTest, CapturesBothOutputsAndNotTheParents) {
-  std::fputs("the parent's\n", stdout);  // perhaps not written yet
+  std::fputs("the parent's\n", stdout);  // perhaps not flushed yet
   const ChildOutcome outcome = RunToTheEnd([](SharedMessages&) {
     std::fputs("out\n", stdout);
     std::fputs("err\n", stderr);
@@ -115,7 +115,7 @@ TEST(SupervisedChildTest, TellsAnExitFromASignal) {
   EXPECT_FALSE(killed.timed_out);
 }
 
-// As a program inherits it from one that ignores it.
+// As inherited from a program that ignores it.
 TEST(SupervisedChildTest, SaysHowTheChildEndedWhereSuchSignalsAreIgnored) {
   const auto before = std::signal(SIGCHLD, SIG_IGN);
   const ChildOutcome outcome = RunToTheEnd([](SharedMessages&) { _exit(7); });
@@ -230,7 +230,7 @@ TEST(SupervisedChildTest, KillsWhatTheChildLeftBehind) {
   EXPECT_FALSE(Exists(outcome.messages.substr(6)));
 }
 
-// Which nothing but what it watches over does.
+// Done only by what it supervises.
 TEST(SupervisedChildTest, KillsEverythingWhereTheSupervisorWasStopped) {
   const auto child = Start(
       [](SharedMessages& messages) {
@@ -264,7 +264,7 @@ TEST(SupervisedChildTest, DoesNotCountChildrenThatHadEnded) {
 
 TEST(SupervisedChildTest, KillsTheChildWhenTheRunIsGivenUp) {
   Start([](SharedMessages&) { SleepForEver(); }).reset();
-  // No child of this process is left, and so no supervisor.
+  // This process has no child left, and so no supervisor.
   EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);
   EXPECT_EQ(errno, ECHILD);
 }

@@ -31,8 +31,8 @@
 namespace fsload {
 namespace {
 
-// Closes what the caller had open, but these: a plugin shall not find it, and a
-// pipe of another run must not stay open here. Kernels before 5.9 cannot.
+// Closes the caller's descriptors except these: a plugin must not find them,
+// and a pipe of another run must not stay open here. Kernels before 5.9 cannot.
 void CloseAllBut(std::initializer_list<int> kept) {
   std::vector<int> sorted(kept);
   std::sort(sorted.begin(), sorted.end());
@@ -44,32 +44,33 @@ void CloseAllBut(std::initializer_list<int> kept) {
   close_range(first, ~0U, 0);
 }
 
-// Waits for what has ended, without waiting for more than `most`; how many.
-// Whether there are others is left in `others`.
+// Reaps processes that have ended, for at most `most`; returns how many.
+// `others` receives whether there are more.
 int Reap(std::chrono::milliseconds most, bool& others) {
   const auto end = std::chrono::steady_clock::now() + most;
   for (int reaped = 0;; ++reaped) {
     const pid_t ended = waitpid(-1, nullptr, WNOHANG);
     others = ended >= 0 || errno != ECHILD;
     if (ended <= 0) return reaped;
-    // Each that ends may have started one more.
+    // Each one that ends may have started another.
     if (std::chrono::steady_clock::now() >= end) return reaped + 1;
   }
 }
 
-// Kills all descendants of this process, which become its own children, until
-// none are left or none of them can be killed.
+// Kills all descendants of this process, which become its children, until none
+// are left or none of them can be killed.
 void EndStrays(Verdict& verdict) {
   constexpr std::chrono::seconds kPatience(5);
   constexpr std::chrono::milliseconds kLong(100);
   constexpr std::chrono::milliseconds kPause(1);
   bool others;
-  // What has ended by itself was only not waited for.
+  // These have ended by themselves and only need to be reaped.
   Reap(kLong, others);
   auto last = std::chrono::steady_clock::now();
   while (others) {
     KillDescendants(getpid());
-    std::this_thread::sleep_for(kPause);  // what was killed takes a moment
+    // Killed processes take a moment to end.
+    std::this_thread::sleep_for(kPause);
     const int reaped = Reap(kLong, others);
     const auto now = std::chrono::steady_clock::now();
     if (reaped > 0) {
@@ -82,7 +83,7 @@ void EndStrays(Verdict& verdict) {
   }
 }
 
-// The child's part.
+// The child's side.
 [[noreturn]] void RunCode(const SupervisorTask& task,
                           const ChildSurroundings& surroundings, int output) {
   setsid();  // no terminal, and none of its signals
@@ -92,21 +93,22 @@ void EndStrays(Verdict& verdict) {
   dup2(output, STDOUT_FILENO);
   dup2(output, STDERR_FILENO);
   CloseAllBut({surroundings.supervisor});
-  // What the caller has not printed yet is not the child's, and what the child
-  // prints must be out before it dies.
+  // Output that the caller has not yet flushed must not be printed by the
+  // child, and the child's output must be written before it dies.
   __fpurge(stdout);
   setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
   task.code(surroundings);
   std::exit(task.code_of_return);
 }
 
-// Until the child has ended, by itself, for the lifeline or for its memory.
+// Returns when the child has ended, by itself, or killed for the lifeline or
+// its memory.
 void AwaitChild(pid_t child, int lifeline, int link, const SupervisorTask& task,
                 const std::string& scratch_folder, Verdict& verdict) {
   const int handle = static_cast<int>(syscall(SYS_pidfd_open, child, 0));
   std::unique_ptr<CallReferee> referee;
   MemoryWatch memory(child, task.most_memory_bytes);
-  // Without a handle (old kernels) the child is asked for from time to time.
+  // Without a handle (old kernels) the child is polled.
   constexpr int kAskAgain = 10;
   while (true) {
     const int timeout = handle < 0 ? kAskAgain : memory.Pause();
@@ -135,16 +137,16 @@ void AwaitChild(pid_t child, int lifeline, int link, const SupervisorTask& task,
 }  // namespace
 
 void Supervise(const SupervisorTask& task, const SupervisorPipes& pipes) {
-  // A terminal's interrupt is for the caller: when it ends, the lifeline is cut
-  // and this process does its work.
+  // A terminal's interrupt is for the caller: when the caller ends, the
+  // lifeline closes and this process does its work.
   setsid();
   std::signal(SIGPIPE, SIG_IGN);
-  // Whoever started the caller may have had it ignored: the kernel would then
-  // tell of no child how it ended.
+  // The caller's parent may have had it ignored: the kernel would then not
+  // report how a child ended.
   std::signal(SIGCHLD, SIG_DFL);
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   CloseAllBut({pipes.lifeline, pipes.verdict, pipes.output});
-  // Here, for the caller may be gone when all is over.
+  // Here, because the caller may be gone at the end.
   const ScratchFolder scratch;
   int link[2] = {-1, -1};
   if (task.refused != nullptr &&
@@ -162,7 +164,7 @@ void Supervise(const SupervisorTask& task, const SupervisorPipes& pipes) {
   EndStrays(verdict);
   verdict.started = child > 0;
   const ssize_t written = write(pipes.verdict, &verdict, sizeof(verdict));
-  // Who waits for the verdict need not wait for what follows.
+  // The reader of the verdict need not wait for what follows.
   close(pipes.verdict);
   scratch.Remove();
   _exit(written == sizeof(verdict) ? 0 : 1);

@@ -1,7 +1,7 @@
-// The process between a caller and the child that it wants watched.
+// The process between a caller and the child that it watches.
 //
-// Its children are the child and, as it is their subreaper, all processes that
-// this one leaves behind, however they hide: so it knows whom to kill.
+// Its children are the child and, because it is their subreaper, all orphans of
+// the child, however they hide: so it knows what to kill.
 #ifndef FSLOAD_LOADER_SUPERVISION_SUPERVISOR_H_
 #define FSLOAD_LOADER_SUPERVISION_SUPERVISOR_H_
 
@@ -11,7 +11,7 @@
 
 namespace fsload {
 
-// What the supervisor writes when all is over.
+// What the supervisor writes at the end.
 struct Verdict {
   bool started;         // else the system gave no process, and the rest is zero
   int wait_status;      // the child's
@@ -22,33 +22,34 @@ struct Verdict {
 
 // The supervisor's ends of three pipes.
 struct SupervisorPipes {
-  int lifeline;  // read: it is closed to have the child killed
+  int lifeline;  // read: the caller closes it to have the child killed
   int verdict;   // written
   int output;    // written: the child's standard output and error
 };
 
-// What a child's code finds around it.
+// What a child's code is given.
 struct ChildSurroundings {
-  std::string scratch_folder;  // "" where none could be made
-  // For ConfinementOptions::supervisor, and the code's to close; -1 where calls
-  // are not decided on.
+  std::string scratch_folder;  // "" if none could be created
+  // For ConfinementOptions::supervisor; the code must close it; -1 if calls are
+  // not decided.
   int supervisor = -1;
 };
 
 struct SupervisorTask {
   // What the child runs.
   std::function<void(const ChildSurroundings&)> code;
-  int code_of_return = 0;  // it exits with this then
-  // Told of calls that were refused (loader/confinement/call_referee.h), in the
-  // supervisor; empty: none are decided on.
+  int code_of_return = 0;  // the child then exits with this
+  // Called in the supervisor for refused calls
+  // (loader/confinement/call_referee.h); empty: no calls are decided.
   std::function<void(const std::string& call)> refused;
-  uint64_t most_memory_bytes = 0;  // of the child and its like; 0: no limit
+  // For the child and its descendants; 0: no limit.
+  uint64_t most_memory_bytes = 0;
 };
 
-// Makes the calling process, a fresh fork, a supervisor: forks the child, kills
-// it when the lifeline is cut or it takes too much memory, kills what it leaves
-// behind, writes the verdict and then removes the child's scratch folder.
-// Closes all other descriptors.
+// Turns the calling process, a fresh fork, into a supervisor: forks the child,
+// kills it if the lifeline is closed or it uses too much memory, kills what it
+// leaves behind, writes the verdict and then removes the child's scratch
+// folder. Closes all other descriptors.
 [[noreturn]] void Supervise(const SupervisorTask& task,
                             const SupervisorPipes& pipes);
 

@@ -20,7 +20,7 @@ std::optional<CodeMap> CodeMap::Read() {
   return Parse(text);
 }
 
-// A line: "7f00a000-7f00b000 r-xp 00001000 08:01 1234  /usr/lib/x.so". Others
+// One line: "7f00a000-7f00b000 r-xp 00001000 08:01 1234  /usr/lib/x.so". Others
 // are ignored.
 CodeMap CodeMap::Parse(std::string_view maps) {
   CodeMap map;

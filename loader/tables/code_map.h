@@ -9,15 +9,15 @@
 
 namespace fsload {
 
-// One reading of /proc/self/maps; code that is mapped later is not in it. It
-// tells code from data, which dladdr does not, and knows code that no library
-// brought, which dl_iterate_phdr does not.
+// One reading of /proc/self/maps; it misses code that is mapped later. Unlike
+// dladdr it tells code from data, and unlike dl_iterate_phdr it knows code
+// outside any library.
 class CodeMap final {
  public:
-  // None where /proc is missing or cannot be read. About 0.1 ms.
+  // None if /proc is missing or cannot be read. About 0.1 ms.
   static std::optional<CodeMap> Read();
 
-  // What `maps`, the text of such a file, says.
+  // Parses `maps`, the text of such a file.
   static CodeMap Parse(std::string_view maps);
 
   bool Contains(const void* address) const;

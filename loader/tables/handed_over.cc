@@ -1,4 +1,4 @@
-// The memory that a plugin hands over: its allocator, and giving it back.
+// The memory that a plugin hands over: its allocator, and freeing it.
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <pthread.h>
@@ -41,7 +41,7 @@ bool IsInImage(const void* memory) {
 
 // Whether `memory` is on the stack of this thread.
 bool IsOnStack(const void* memory) {
-  // Stacks are rarely larger; what is further away need not be asked about.
+  // Stacks are rarely larger; memory further away needs no check.
   constexpr uintptr_t kNear = uintptr_t{64} << 20;
   const auto address = reinterpret_cast<uintptr_t>(memory);
   const auto here = reinterpret_cast<uintptr_t>(&address);

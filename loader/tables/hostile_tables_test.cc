@@ -21,8 +21,8 @@ struct Attack {
   const char* answer;  // a regular expression
 };
 
-// Runs the attack and ends the process: with 0 when the tables are then what
-// they were and work.
+// Runs the attack and ends the process: with 0 if the tables are then unchanged
+// and work.
 [[noreturn]] void AttackAndLeave(const std::string& name) {
   SchemeRegistry registry;
   LoadOptions options;
@@ -60,7 +60,7 @@ constexpr Attack kAttacks[] = {
     {"mremap", REFUSED("mremap", "Operation not permitted")},
     {"munmap", REFUSED("munmap", "Operation not permitted")},
     {"map_fixed", REFUSED("map_fixed", "Operation not permitted")},
-    // Drops pages that the file brings back, or is refused.
+    // Drops pages that the file restores, or is refused.
     {"madvise", "^OK$|Operation not permitted$"},
     {"madvise_remove",
      REFUSED("madvise_remove", "(Permission denied|Operation not permitted)")},
@@ -93,7 +93,8 @@ INSTANTIATE_TEST_SUITE_P(HostileTables, AttackOnTables,
 
 TEST(HostileTables, StoreIntoThemEndsTheProcess) {
   const auto attack = [] {
-    std::signal(SIGSEGV, SIG_DFL);  // a sanitizer's would report and exit
+    // A sanitizer's handler would report and exit.
+    std::signal(SIGSEGV, SIG_DFL);
     AttackAndLeave("write");
   };
   EXPECT_EXIT(attack(), testing::KilledBySignal(SIGSEGV), "");

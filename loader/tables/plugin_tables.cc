@@ -19,7 +19,7 @@ namespace fsload {
 namespace {
 
 constexpr size_t kMostSchemes = 256;
-// 8,192 operations; the interface has had 33 at most.
+// 8,192 operations; the interface has never had more than 33.
 constexpr size_t kMostTableBytes = size_t{64} << 10;
 constexpr size_t kMostSchemeBytes = SchemeTables::kMostSchemeBytes;
 
@@ -55,7 +55,7 @@ std::vector<DeclaredTable> DeclaredTables(const TF_FilesystemPluginOps& ops) {
   };
 }
 
-// Where the last required operation of `table` ends, bytes.
+// The end of the last required operation of `table`, in bytes.
 size_t BytesOfRequired(Table table) {
   size_t bytes = 0;
   for (const Operation& operation : kOperations) {
@@ -104,7 +104,8 @@ class SchemeChecker {
     CheckOperations(declared.table);
   }
 
-  // L358, L377, L395, L414: what opens a file needs that file's table.
+  // L358, L377, L395, L414: an operation that opens a file requires that file's
+  // table.
   void CheckConditionalTables() {
     for (const Opener& need : kOpeners) {
       const TableReport& table =
@@ -247,7 +248,7 @@ void CheckScheme(const std::string& scheme, Findings& findings) {
   }
 }
 
-// Each scheme that is there more than once is one finding.
+// Adds one finding for each scheme that occurs more than once.
 void CheckRepeated(const std::vector<CopiedScheme>& schemes,
                    Findings& findings) {
   std::map<std::string_view, size_t> times;

@@ -1,5 +1,5 @@
-// From what a plugin wrote into its TF_FilesystemPluginInfo to checked copies
-// of its tables.
+// Copies and checks the tables that a plugin wrote into its
+// TF_FilesystemPluginInfo.
 #ifndef FSLOAD_LOADER_TABLES_PLUGIN_TABLES_H_
 #define FSLOAD_LOADER_TABLES_PLUGIN_TABLES_H_
 
@@ -15,39 +15,39 @@
 namespace fsload {
 
 // One scheme: copies of its tables, zero where the plugin declares nothing, and
-// what they hold.
+// what they contain.
 struct CopiedScheme {
   std::string scheme;
   SchemeTables tables;
   SchemeReport report;
 };
 
-// Copies the array of schemes that `info` leads to, without trusting its
-// pointer or its length. Empty, and a finding, when it cannot be had.
+// Copies the array of schemes that `info` points to, without trusting its
+// pointer or its length. Empty, with a finding, on failure.
 std::vector<TF_FilesystemPluginOps> CopySchemes(
     const TF_FilesystemPluginInfo& info, Findings& findings);
 
 // Copies each scheme's name and tables, reading the plugin's memory once, and
-// checks the copies; `info` has the hooks that the plugin left. Schemes whose
-// name cannot be read are left out. Everything wrong is added to `findings`.
+// checks the copies; `info` has the hooks that the plugin left. Schemes with an
+// unreadable name are left out. Adds all problems to `findings`.
 std::vector<CopiedScheme> CopyAndCheckTables(
     const TF_FilesystemPluginInfo& info,
     const std::vector<TF_FilesystemPluginOps>& schemes,
     const StatusProvider& status, const CodeMap& code, Findings& findings);
 
-// Checks the allocator hooks in `info`; `host` are those that it arrived with.
-// False when they cannot be called.
+// Checks the allocator hooks in `info`; `host` has those that were passed in.
+// False if they cannot be called.
 bool CheckHooks(const TF_FilesystemPluginInfo& info, const MemoryHooks& host,
                 const CodeMap& code, Findings& findings);
 
-// Has the hooks allocate some memory, which is written to, and free it. Hooks
-// that do not work may end the process. False, and a finding, where they say so
+// Allocates some memory with the hooks, writes to it and frees it. Broken hooks
+// may end the process. False, with a finding, if they report failure
 // themselves.
 bool TryHooks(const TF_FilesystemPluginInfo& info, Findings& findings);
 
 // Frees, with the plugin's hook, the names, the tables and the array that it
 // handed over (L1029), each once. What lies inside a shared object, or on the
-// stack, was never allocated: that is a finding, and it stays.
+// stack, was never allocated: that is a finding, and it is not freed.
 void FreeHandedOver(const TF_FilesystemPluginInfo& info,
                     const std::vector<TF_FilesystemPluginOps>& schemes,
                     Findings& findings);

@@ -13,8 +13,8 @@
 namespace fsload {
 namespace {
 
-// An operation of any signature whose last parameter is a status: sets it. -1,
-// false or nothing is what it yields, as the contract has it for an error.
+// An operation of any signature whose last parameter is a status, which it
+// sets. Returns -1, false or nothing, as the contract requires with an error.
 template <typename Operation>
 struct Refusal;
 
@@ -55,7 +55,8 @@ absl::StatusOr<OpTables> SealUnusable(const SchemeTables& tables) {
   SchemeTables unusable = tables;
   unusable.status = {};
   TF_FilesystemOps& ops = unusable.filesystem;
-  // What has no status has a default that calls what has one, or does nothing.
+  // Operations without a status have a default that calls one with a status, or
+  // does nothing.
   ops = {};
   ops.init = &Init;
   ops.cleanup = &Cleanup;

@@ -1,6 +1,7 @@
-// A file system in the place of one that cannot be initialised: each of its
-// operations says why. A scheme that needs a function which nobody has is then
-// no reason to refuse a plugin's others, and whoever uses it learns the cause.
+// A file system in place of one that cannot be initialised: each of its
+// operations says why. A scheme that needs a function that nobody defines is
+// then no reason to refuse a plugin's other schemes, and its users learn the
+// cause.
 #ifndef FSLOAD_LOADER_TABLES_UNUSABLE_SCHEME_H_
 #define FSLOAD_LOADER_TABLES_UNUSABLE_SCHEME_H_
 
@@ -13,12 +14,12 @@
 
 namespace fsload {
 
-// Tables for a scheme like that with `tables`, whose operations answer
-// UNIMPLEMENTED, as IsMissingFunction knows it. RESOURCE_EXHAUSTED when the
-// kernel gives no memory.
+// Tables for a scheme with `tables` whose operations return UNIMPLEMENTED,
+// recognized by IsMissingFunction. RESOURCE_EXHAUSTED if the kernel has no
+// memory.
 absl::StatusOr<OpTables> SealUnusable(const SchemeTables& tables);
 
-// A file system over such tables; `why` is what its operations say.
+// A file system over such tables; `why` is the message of its operations.
 absl::StatusOr<FileSystemPtr> CreateUnusable(const OpTables& tables,
                                              const std::string& scheme,
                                              const std::string& owner,

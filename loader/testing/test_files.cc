@@ -43,7 +43,7 @@ void WriteFile(const std::string& path, std::string_view contents) {
   std::filesystem::permissions(target, std::filesystem::perms::owner_all);
 }
 
-// The process's number keeps the children of a test apart.
+// The process number separates the children of a test.
 std::string NewPath(std::string_view name) {
   const std::string folder = testing::TempDir() + std::to_string(getpid()) +
                              "_" + std::to_string(NextNumber());

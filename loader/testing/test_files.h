@@ -1,4 +1,4 @@
-// Files that the tests of loading work with.
+// Files for the tests of loading.
 #ifndef FSLOAD_LOADER_TESTING_TEST_FILES_H_
 #define FSLOAD_LOADER_TESTING_TEST_FILES_H_
 
@@ -8,22 +8,22 @@
 
 namespace fsload {
 
-// The contents of the file at `path`; ends the program where it cannot be read.
+// The contents of the file at `path`; ends the program if it cannot be read.
 std::string ReadFile(const std::string& path);
 
-// Puts a file with these contents at `path`, executable, in the place of
-// whatever was there; folders that are missing are made.
+// Writes an executable file with these contents to `path`, replacing what was
+// there; creates missing folders.
 void WriteFile(const std::string& path, std::string_view contents);
 
-// A path under the test's own folder, where nothing is.
+// An unused path in the test's own folder.
 std::string NewPath(std::string_view name);
 
-// A shared object like that at `path`, in a file of its own, whose contents no
-// other has: what follows an ELF file's last segment means nothing.
+// A copy of the shared object at `path`, in its own file with unique contents:
+// what follows an ELF file's last segment is ignored.
 std::string FreshCopy(const std::string& path);
 
-// What plugins append to the file that the environment variable names, from
-// here on. The variable is unset at the end.
+// What plugins append to the file named by the environment variable, from here
+// on. The variable is unset at the end.
 class PluginLog final {
  public:
   explicit PluginLog(const char* variable = "FSLOAD_TEST_LOG");

@@ -1,4 +1,4 @@
-// Plugins that discovery finds, and no others.
+// A folder of plugins, the only ones that discovery finds.
 #ifndef FSLOAD_LOADER_TESTING_TEST_PLUGIN_FOLDER_H_
 #define FSLOAD_LOADER_TESTING_TEST_PLUGIN_FOLDER_H_
 
@@ -8,9 +8,9 @@
 
 namespace fsload {
 
-// Has FSLOAD_PLUGIN_PATH name a new folder, and the other variables by which
-// plugins are found, HOME and PATH among them, lead to nothing. The cache is a
-// new one. At the end FSLOAD_PLUGIN_PATH is unset.
+// Makes FSLOAD_PLUGIN_PATH name a new folder, and the other variables by which
+// plugins are found, including HOME and PATH, empty places. The cache is new.
+// At the end FSLOAD_PLUGIN_PATH is unset.
 class TestPluginFolder final {
  public:
   TestPluginFolder();
@@ -18,7 +18,7 @@ class TestPluginFolder final {
   TestPluginFolder(const TestPluginFolder&) = delete;
   TestPluginFolder& operator=(const TestPluginFolder&) = delete;
 
-  // Copies the file at `from` there, to the name `file`; its path.
+  // Copies the file at `from` there as `file`; returns its path.
   std::string Put(const std::string& from, const std::string& file) const;
 
   const std::string& path() const { return path_; }

@@ -1,4 +1,4 @@
-// The plugins of testdata/ as tests load them.
+// Loads the plugins of testdata/ for tests.
 #ifndef FSLOAD_LOADER_TESTING_TEST_PLUGINS_H_
 #define FSLOAD_LOADER_TESTING_TEST_PLUGINS_H_
 
@@ -14,24 +14,23 @@
 
 namespace fsload {
 
-// The file system that testdata/<name>.so registers in a registry of its own;
-// init has run for it alone. Ends the process where loading fails.
+// The file system that testdata/<name>.so registers in a separate registry,
+// with its own init. Ends the process if loading fails.
 FileSystemPtr LoadTestPlugin(std::string_view name);
 
 // `tables` without `op`.
 SchemeTables Without(SchemeTables tables, Op op);
 
-// A file system over `tables`, with an init of its own. Ends the process where
-// that fails.
+// A file system over `tables`, with its own init. Ends the process on failure.
 FileSystemPtr MakeFileSystem(const SchemeTables& tables,
                              const FileSystem& original);
 
-// A new directory for one test, which anybody may write to: an absolute path.
+// A new world-writable directory for one test: an absolute path.
 std::string NewTestDirectory();
 
 // What is wrong with a log of memory (testdata/plugin_memory.h): blocks that
-// were given and not freed, or freed and not given. Empty where each came back
-// once.
+// were allocated and not freed, or freed and not allocated. Empty if each was
+// freed once.
 std::vector<std::string> Imbalance(const std::vector<std::string>& log);
 
 }  // namespace fsload

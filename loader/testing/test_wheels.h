@@ -1,4 +1,4 @@
-// Wheels that the tests make.
+// Makes wheels for tests.
 #ifndef FSLOAD_LOADER_TESTING_TEST_WHEELS_H_
 #define FSLOAD_LOADER_TESTING_TEST_WHEELS_H_
 
@@ -12,18 +12,18 @@ namespace fsload {
 struct TestEntry {
   std::string name;
   std::string contents;
-  unsigned mode = 0100644;  // its kind and rights, as Unix has them
+  unsigned mode = 0100644;  // its kind and permissions, as on Unix
   bool stored = false;      // not packed
   bool encrypted = false;
 };
 
-// A zip file with these entries in a new folder of its own, named `name`; its
-// path. Ends the program where it cannot be written.
+// A zip file with these entries in a new folder, named `name`; returns its
+// path. Ends the program if it cannot be written.
 std::string MakeWheel(std::string_view name,
                       const std::vector<TestEntry>& entries);
 
-// Has XDG_CACHE_HOME name a new folder, which is not there yet; unset at the
-// end.
+// Makes XDG_CACHE_HOME name a new folder, which does not exist yet; unset at
+// the end.
 class TestCache final {
  public:
   TestCache();

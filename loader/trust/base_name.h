@@ -1,5 +1,5 @@
-// The last name of a path of this machine. Paths of file systems, which may be
-// URIs, have core/paths/path.h.
+// The last component of a local path. For paths of file systems, which may be
+// URIs, see core/paths/path.h.
 #ifndef FSLOAD_LOADER_TRUST_BASE_NAME_H_
 #define FSLOAD_LOADER_TRUST_BASE_NAME_H_
 
@@ -7,8 +7,8 @@
 
 namespace fsload {
 
-// What stands behind the last '/' of `path`; all of it where there is none.
-// Part of `path`.
+// What follows the last '/' of `path`; all of it if there is none. A view into
+// `path`.
 inline std::string_view BaseName(std::string_view path) {
   return path.substr(path.find_last_of('/') + 1);
 }

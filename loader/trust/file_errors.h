@@ -1,4 +1,4 @@
-// Why a plugin's file is not read, in words.
+// Messages for plugin files that cannot be read.
 #ifndef FSLOAD_LOADER_TRUST_FILE_ERRORS_H_
 #define FSLOAD_LOADER_TRUST_FILE_ERRORS_H_
 
@@ -6,10 +6,10 @@
 
 namespace fsload {
 
-// `path` is there, but no regular file.
+// `path` exists but is not a regular file.
 std::string NotRegularFile(const std::string& path, bool is_directory);
 
-// `path` cannot be read, and `error` is errno.
+// `path` cannot be read; `error` is the errno.
 std::string UnreadableFile(const std::string& path, int error);
 
 }  // namespace fsload

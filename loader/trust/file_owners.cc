@@ -12,14 +12,14 @@
 namespace fsload {
 namespace {
 
-// One step of the way to a file.
+// One step of the path to a file.
 struct Step {
-  std::string folder;  // without links
+  std::string folder;  // links resolved
   std::string name;    // in it
 };
 
-// All steps by which the system comes from the root to `path`, through links
-// too; as far as they can be looked at.
+// All steps of the path resolution from the root to `path`, including links, as
+// far as they can be read.
 std::vector<Step> StepsTo(const std::string& path) {
   namespace fs = std::filesystem;
   constexpr int kMostLinks = 40;

@@ -1,4 +1,4 @@
-// Whether others than those a user trusts may change a file.
+// Checks whether anybody that the user does not trust can change a file.
 #ifndef FSLOAD_LOADER_TRUST_FILE_OWNERS_H_
 #define FSLOAD_LOADER_TRUST_FILE_OWNERS_H_
 
@@ -10,15 +10,15 @@
 
 namespace fsload {
 
-// Whether others than `user` and root may replace a file of `owner` in a folder
-// of this mode. Where it is sticky, only the file's owner may.
+// Whether anybody but `user` and root can replace a file of `owner` in a folder
+// of this mode. If it is sticky, only the file's owner can.
 bool IsReplaceable(mode_t folder, uid_t owner, uid_t user);
 
-// Adds a finding where everybody may write to the file that was opened as `fd`
-// by `path`, or may put another in its place: in the folder that it is in, or
-// in any other that `path` leads through, from the root on and behind links. A
-// folder whose files only their owners may replace is fine where what `path`
-// goes through is ours or root's.
+// Adds a finding if the file that was opened as `fd` by `path` is
+// world-writable, or if anybody can put another in its place: in its folder, or
+// in any other folder that `path` passes through, from the root on and behind
+// links. A sticky folder is fine if what `path` goes through in it belongs to
+// us or root.
 void CheckOwners(int fd, const std::string& path, Findings& findings);
 
 }  // namespace fsload

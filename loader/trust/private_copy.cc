@@ -25,9 +25,10 @@ namespace {
 
 constexpr off_t kMostBytes = off_t{2} << 30;
 
-// Copies at most `size` bytes; yields how many there were, -1 on an error.
-// Reading and writing, writing a mapping, reserving the room before and two
-// threads were each at most 5 % quicker: most of it is making pages.
+// Copies at most `size` bytes; returns how many there were, -1 on an error.
+// Reading and writing, writing to a mapping, reserving the space first, and two
+// threads were each at most 5 % faster: most of the time goes into allocating
+// pages.
 ssize_t CopyFile(int from, int to, size_t size) {
   size_t done = 0;
   while (done < size) {
@@ -40,7 +41,8 @@ ssize_t CopyFile(int from, int to, size_t size) {
   return static_cast<ssize_t>(done);
 }
 
-// What `path`, an open file, is; refuses all but a regular file of sane size.
+// Reads the attributes of `path`, an open file; refuses all but a regular file
+// of sane size.
 bool CheckFile(int fd, const std::string& path, struct stat& file,
                Findings& findings) {
   if (fd < 0 || fstat(fd, &file) != 0) {
@@ -125,7 +127,7 @@ std::unique_ptr<PrivateCopy> PrivateCopy::CopyOfOrigin(
   return OfBytes(name_, Original(0, size_), findings);
 }
 
-// A private mapping: a shared one would keep the file from being sealed.
+// A private mapping: a shared one would prevent sealing.
 bool PrivateCopy::Map(size_t size, Findings& findings) {
   size_ = size;
   if (size == 0) return true;
@@ -156,7 +158,7 @@ std::string PrivateCopy::path() const {
 
 std::string PrivateCopy::Original(size_t offset, size_t size) const {
   std::string text(contents_ + offset, size);
-  // The first change of a byte knows its original.
+  // The first change of a byte has its original value.
   for (auto change = changes_.rbegin(); change != changes_.rend(); ++change) {
     const size_t begin = std::max(offset, change->offset);
     const size_t end = std::min(offset + size, change->end());

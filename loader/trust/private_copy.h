@@ -1,5 +1,5 @@
-// A plugin's file as fsload loads it: a copy in memory that nobody else can
-// change, with the few bytes overwritten that name its libraries.
+// A plugin's file as fsload loads it: a private copy in memory, with only the
+// bytes overwritten that name its libraries.
 #ifndef FSLOAD_LOADER_TRUST_PRIVATE_COPY_H_
 #define FSLOAD_LOADER_TRUST_PRIVATE_COPY_H_
 
@@ -17,13 +17,13 @@ namespace fsload {
 
 // One thread at a time. The copy's file descriptor must stay open for as long
 // as the copy is loaded: the dynamic linker knows libraries by name, and a
-// reused descriptor would have the name of this one.
+// reused descriptor would have the same name.
 class PrivateCopy final {
  public:
   // A copy of the file at `path`, which must be a regular file of at most 2
-  // GiB. Never waits (a FIFO is refused). Null, and a finding, when it cannot
-  // be had. A copy of a file that everybody may change is yielded too, with the
-  // finding that says so.
+  // GiB. Never blocks (a FIFO is refused). Null, with a finding, on failure. A
+  // copy of a world-writable file is returned too, with the finding that says
+  // so.
   static std::unique_ptr<PrivateCopy> OfFile(const std::string& path,
                                              Findings& findings);
 
@@ -32,32 +32,32 @@ class PrivateCopy final {
                                               absl::Span<const char> bytes,
                                               Findings& findings);
 
-  // What this one was before anything was overwritten, copied once more. Null,
-  // and a finding, when it cannot be had.
+  // A new copy of the contents before anything was overwritten. Null, with a
+  // finding, on failure.
   std::unique_ptr<PrivateCopy> CopyOfOrigin(Findings& findings) const;
 
   ~PrivateCopy();
   PrivateCopy(const PrivateCopy&) = delete;
   PrivateCopy& operator=(const PrivateCopy&) = delete;
 
-  // The contents, with what was overwritten; valid as long as the copy.
+  // The contents as overwritten; valid as long as the copy.
   absl::Span<const char> bytes() const { return {contents_, size_}; }
 
   // These bytes of the contents before anything was overwritten.
   std::string Original(size_t offset, size_t size) const;
 
-  // Puts `text` at `offset`, inside the contents. Before Seal. False when the
-  // system refuses.
+  // Writes `text` at `offset`, inside the contents. Call before Seal. False if
+  // the system refuses.
   bool Overwrite(size_t offset, std::string_view text);
 
-  // From here on nobody can change the contents. False when the system refuses.
+  // Afterwards nobody can change the contents. False if the system refuses.
   bool Seal();
 
-  // What dlopen takes to open the copy. It names this process by number, for
-  // gdb hangs on "self".
+  // The path for dlopen. It contains the number of this process, because gdb
+  // hangs on "self".
   std::string path() const;
 
-  // Whether both began as copies of the same contents.
+  // Whether both were copied from the same contents.
   bool HasSameOrigin(const PrivateCopy& other) const;
 
  private:
@@ -79,7 +79,8 @@ class PrivateCopy final {
   std::vector<Change> changes_;
 };
 
-// That the system refused `call`, with errno, which a copy needs.
+// Adds the finding that the system refused `call`, with errno, which a copy
+// needs.
 void AddCopyRefusal(std::string_view call, Findings& findings);
 
 }  // namespace fsload

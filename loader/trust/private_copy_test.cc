@@ -105,7 +105,7 @@ TEST(PrivateCopy, RefusesADevice) {
                           "not a regular file"));
 }
 
-// Opening it would otherwise wait for somebody who writes, forever.
+// Opening it would otherwise wait forever for a writer.
 TEST(PrivateCopy, RefusesAPipeWithoutWaiting) {
   const std::string path = NewPath("pipe");
   ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
@@ -127,8 +127,8 @@ TEST(PrivateCopy, RefusesAFileLargerThanTwoGibibytes) {
                           "2147483649; it is not copied"));
 }
 
-// Gives up the rights that let root read all files, and ends the process with 0
-// when the file is refused then.
+// Drops the rights that let root read all files, and ends the process with 0 if
+// the file is then refused.
 [[noreturn]] void LeaveAfterRefusal(const std::string& path) {
   __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
   const __user_cap_data_struct none[2] = {};
@@ -165,7 +165,7 @@ TEST(PrivateCopy, ShowsWhatWasOverwritten) {
   EXPECT_EQ(ReadFile(copy->path()), "012abc6789");
 }
 
-// Reopened for writing, which /proc allows to whoever may open the file.
+// Reopened for writing, which /proc allows to anybody who may open the file.
 TEST(PrivateCopy, IsCopiedAsItWasAtFirst) {
   Findings findings;
   const auto copy = PrivateCopy::OfBytes("a_name", {"abcdef", 6}, findings);
@@ -299,7 +299,7 @@ INSTANTIATE_TEST_SUITE_P(PrivateCopy, Origins, testing::ValuesIn(kPairs),
                            return std::string(info.param.name);
                          });
 
-// The comparison goes by blocks of 1 MiB.
+// The comparison works in blocks of 1 MiB.
 TEST(PrivateCopy, IsComparedAcrossBlocks) {
   constexpr size_t kBlock = size_t{1} << 20;
   const std::string contents(3 * kBlock, 'x');

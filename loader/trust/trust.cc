@@ -33,7 +33,7 @@ bool AddUnreliable(const std::string& path, std::string_view problem,
   return false;
 }
 
-// The file's contents; none, and a finding, where they cannot be relied on.
+// The file's contents; none, with a finding, if they cannot be trusted.
 std::optional<std::string> ReadList(const std::string& path,
                                     Findings& findings) {
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -71,16 +71,16 @@ bool IsDigit(char byte) {
   return (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'f');
 }
 
-// Whether `line` begins with a sum and goes on as sha256sum does, or not at
-// all.
+// Whether `line` begins with a sum and continues like sha256sum's output, or
+// ends there.
 bool IsEntry(std::string_view line) {
   return line.size() >= kSumDigits &&
          std::all_of(line.begin(), line.begin() + kSumDigits, IsDigit) &&
          (line.size() == kSumDigits || line[kSumDigits] == ' ');
 }
 
-// The sums of a list; none, and a finding, where a line is something else: an
-// entry with a slip would forbid what it was to allow.
+// The sums in a list; none, with a finding, if a line is anything else: an
+// entry with a typo would forbid what it should allow.
 std::optional<std::set<std::string_view>> ParseList(std::string_view text,
                                                     const std::string& path,
                                                     Findings& findings) {
@@ -104,7 +104,7 @@ std::optional<std::set<std::string_view>> ParseList(std::string_view text,
   return sums;
 }
 
-// Of `size` bytes, which `read` gives part by part.
+// The sum of `size` bytes, which `read` supplies in parts.
 std::string SumOf(size_t size,
                   const std::function<std::string(size_t, size_t)>& read) {
   SHA2_CTX context;

@@ -33,7 +33,7 @@ std::vector<std::string> Texts(const Findings& findings) {
   return texts;
 }
 
-// What comes of looking for a file with the contents "abc" on a list.
+// The result of looking up a file with the contents "abc" in a list.
 std::vector<std::string> CheckAbc(const std::string& list) {
   Findings findings;
   const auto copy = PrivateCopy::OfBytes("abc", {"abc", 3}, findings);
@@ -112,7 +112,7 @@ TEST(AllowList, RefusesAllWhereItIsNoFile) {
                           "is not a regular file; no plugin is allowed"));
 }
 
-// The plugin is a few bytes off by the time that it is sealed.
+// The plugin differs by a few bytes by the time it is sealed.
 TEST(AllowList, KnowsTheFileAsItWasBeforeItWasLinked) {
   Findings findings;
   const auto copy = PrivateCopy::OfBytes("abc", {"abc", 3}, findings);
@@ -181,7 +181,7 @@ TEST_F(TrustedLoad, RefusesAListForAFileInPlace) {
                 "opened in place; others may change the file after the check"));
 }
 
-// --- Files that others may change ---
+// --- Files that others can change ---
 
 std::vector<std::string> Rules(const std::string& path) {
   std::vector<std::string> rules;
@@ -202,7 +202,7 @@ TEST(Owners, TrustAFileOfTheirsInAStickyFolder) {
   EXPECT_THAT(Rules(path), IsEmpty());
 }
 
-// In a sticky folder a file's owner may replace it.
+// In a sticky folder a file's owner can replace it.
 TEST(Owners, DoNotTrustAStrangersFileInAStickyFolder) {
   constexpr uid_t kUser = 1000;
   constexpr uid_t kStranger = 1001;
@@ -221,7 +221,7 @@ TEST(Owners, TrustAGroup) {
   EXPECT_THAT(Rules(path), IsEmpty());
 }
 
-// Both the link and what it leads to can be replaced.
+// Both the link and its target can be replaced.
 TEST(Owners, LookAtBothEndsOfALink) {
   const std::string path = FreshCopy(kNamed);
   const std::string link = NewPath("link.so");

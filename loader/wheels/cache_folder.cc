@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 constexpr mode_t kForOwner = 0700;
 
-// The folder of all programs' caches; "" where none is known.
+// The folder of all programs' caches; "" if unknown.
 std::string CachesOfUser() {
   const char* const caches = EnvironmentVariable("XDG_CACHE_HOME");
   if (caches != nullptr && caches[0] == '/') return caches;
@@ -39,7 +39,7 @@ absl::Status SystemError(int error, const std::string& what) {
                       std::string(status.message()))};
 }
 
-// Makes the folder, and says why what is there is no place to load code from.
+// Creates the folder, or says why it is not safe to load code from.
 absl::Status MakePrivate(const std::string& path) {
   if (mkdir(path.c_str(), kForOwner) != 0 && errno != EEXIST) {
     return SystemError(errno, fmt::format("cannot create '{}'", path));

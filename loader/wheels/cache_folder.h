@@ -1,4 +1,4 @@
-// Where fsload keeps what it need not make again.
+// The folder for what fsload can recreate.
 #ifndef FSLOAD_LOADER_WHEELS_CACHE_FOLDER_H_
 #define FSLOAD_LOADER_WHEELS_CACHE_FOLDER_H_
 
@@ -11,16 +11,16 @@
 namespace fsload {
 
 // The absolute path of the folder `name` below $XDG_CACHE_HOME/fsload, or below
-// ~/.cache/fsload where that variable is unset or no absolute path. What is
-// missing is made, for this user alone. From any thread.
+// ~/.cache/fsload if that variable is unset or not an absolute path. Creates
+// what is missing, for this user alone. Thread-safe.
 //
-// FAILED_PRECONDITION without a home; PERMISSION_DENIED for a folder that is
-// another user's, or that everybody may write to or replace, as code is loaded
-// from it; the system's error where one cannot be made.
+// FAILED_PRECONDITION without a home; PERMISSION_DENIED for a folder that
+// belongs to another user, is world-writable or can be replaced by anybody,
+// because code is loaded from it; the system's error if it cannot be created.
 absl::StatusOr<std::string> CacheFolder(std::string_view name);
 
-// Puts a file with these contents at `path`, readable for this user alone, in
-// one step: another process sees all of it, or what was there before.
+// Writes a file with these contents to `path` atomically, readable for this
+// user alone: another process sees all of it, or what was there before.
 absl::Status ReplaceFile(const std::string& path, std::string_view contents);
 
 }  // namespace fsload

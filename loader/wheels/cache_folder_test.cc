@@ -86,7 +86,7 @@ TEST(CacheFolderTest, RefusesAFolderThatEverybodyMayReplace) {
   ASSERT_EQ(chmod(cache.path().c_str(), 0777), 0);
   EXPECT_EQ(CacheFolder("things").status().code(),
             absl::StatusCode::kPermissionDenied);
-  ASSERT_EQ(chmod(cache.path().c_str(), 01777), 0);  // only owners replace
+  ASSERT_EQ(chmod(cache.path().c_str(), 01777), 0);  // only owners can replace
   EXPECT_TRUE(CacheFolder("things").ok());
 }
 

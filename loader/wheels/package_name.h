@@ -7,8 +7,9 @@
 
 namespace fsload {
 
-// The one spelling of a package's name among those that PyPI takes for the same
-// (PEP 503): "tensorflow-io" for "TensorFlow_IO" and "tensorflow-.io".
+// The normal form of a package name, equal for all spellings that PyPI treats
+// as the same (PEP 503): "tensorflow-io" for "TensorFlow_IO" and
+// "tensorflow-.io".
 std::string NormalPackageName(std::string_view name);
 
 }  // namespace fsload

@@ -29,8 +29,8 @@ constexpr uint64_t kMostEntries = 200'000;
 constexpr uint64_t kMostFileBytes = uint64_t{2} << 30;
 constexpr uint64_t kMostBytesInAll = uint64_t{8} << 30;
 
-// Machine code shrinks to a fifth or so; only what is made for it shrinks this
-// far. Small files may: a table of zeros is no attack.
+// Machine code shrinks to about a fifth; only data made for it shrinks this
+// far. Small files may: a table of zeros is not an attack.
 constexpr uint64_t kMostRatio = 200;
 constexpr uint64_t kMostRatioInAll = 50;
 constexpr uint64_t kFreeOfRatio = uint64_t{16} << 20;
@@ -55,8 +55,8 @@ absl::Status EntryRefusal(const std::string& wheel, std::string_view entry,
       rule);
 }
 
-// Whether the file ends with a zip file's whole last record, behind which a
-// comment may stand: minizip takes what is cut off there for zeros.
+// Whether the file ends with a complete end record of a zip file, which a
+// comment may follow: minizip reads truncated bytes as zeros.
 bool HasLastRecord(int fd, off_t size) {
   constexpr size_t kRecord = 22;
   constexpr size_t kMostComment = 0xffff;
@@ -85,7 +85,7 @@ struct WheelEntries::Zip {
   Zip& operator=(const Zip&) = delete;
 
   const unzFile file;
-  const struct stat status;  // of the wheel, as it was opened
+  const struct stat status;  // of the wheel when it was opened
 };
 
 WheelEntries::WheelEntries(std::string path, int fd, std::unique_ptr<Zip> zip)
@@ -118,7 +118,7 @@ absl::StatusOr<std::unique_ptr<WheelEntries>> WheelEntries::Open(
   const bool zip_like = pread(fd, magic, sizeof(magic), 0) == sizeof(magic) &&
                         std::memcmp(magic, "PK\3\4", sizeof(magic)) == 0;
   if (!zip_like) return refuse(Refusal(path, "it is not a zip file"));
-  // The very file that was looked at.
+  // The same file that was checked.
   const unzFile opened =
       HasLastRecord(fd, file.st_size)
           ? unzOpen64(fmt::format("/proc/self/fd/{}", fd).c_str())
@@ -230,7 +230,7 @@ absl::Status WheelEntries::Read(const WheelEntry& entry, const Taker& take) {
                         "whose place in the wheel is damaged or cut off");
   }
   const absl::Status status = ReadOpened(entry, take);
-  // This is where the checksum is held against what was read.
+  // This compares the checksum with what was read.
   const int closed = unzCloseCurrentFile(zip_->file);
   if (!status.ok() || closed == UNZ_OK) return status;
   return EntryRefusal(path_, entry.name,
@@ -313,7 +313,7 @@ absl::Status WheelEntries::Unpack(const WheelEntry& entry,
 absl::StatusOr<bool> WheelEntries::Mentions(const WheelEntry& entry,
                                             std::string_view text) {
   bool found = false;
-  std::string seam;  // the end of one block and the begin of the next
+  std::string seam;  // the end of one block and the start of the next
   const auto has_it = [text](std::string_view bytes) {
     return bytes.find(text) != std::string_view::npos;
   };
@@ -331,7 +331,8 @@ absl::Status WheelEntries::CheckUnchanged() const {
   struct stat file;
   const struct stat& before = zip_->status;
   if (fstat(fd_, &file) == 0 && file.st_size == before.st_size &&
-      // Changed, not modified: nobody sets that time.
+      // The change time (ctime), which cannot be set, unlike the modification
+      // time.
       file.st_ctim.tv_sec == before.st_ctim.tv_sec &&
       file.st_ctim.tv_nsec == before.st_ctim.tv_nsec) {
     return absl::OkStatus();

@@ -1,5 +1,5 @@
 // The files inside a wheel, which is a zip file. The wheel may be hostile:
-// names, sizes and counts are bounded before anything is written.
+// names, sizes and counts are limited before anything is written.
 #ifndef FSLOAD_LOADER_WHEELS_WHEEL_ENTRIES_H_
 #define FSLOAD_LOADER_WHEELS_WHEEL_ENTRIES_H_
 
@@ -15,14 +15,14 @@
 
 namespace fsload {
 
-// One file in it. Its name is a path below whatever folder it is unpacked to.
+// One file in it. Its name is a path relative to the folder it is unpacked to.
 struct WheelEntry {
   std::string name;
   uint64_t bytes = 0;         // unpacked, as the wheel says
-  uint64_t packed_bytes = 0;  // as it stands in the wheel
+  uint64_t packed_bytes = 0;  // as stored in the wheel
   bool encrypted = false;
   uint64_t method = 0;     // how it is packed: 0 not at all, 8 deflate
-  uint64_t directory = 0;  // where the wheel's directory has it, for minizip
+  uint64_t directory = 0;  // its place in the wheel's directory, for minizip
   uint64_t number = 0;     // the same
 };
 
@@ -30,11 +30,11 @@ struct WheelEntry {
 // (loader/wheels/wheel_faults.h) where it is named below.
 class WheelEntries final {
  public:
-  // Reads the directory of the wheel at `path`. NOT_FOUND and the like when it
-  // cannot be read; PERMISSION_DENIED where everybody may change it
-  // (loader/trust/file_owners.h); INVALID_ARGUMENT, naming the entry, for what
-  // is no zip file, is cut off, or has an entry whose name leads outside, that
-  // is a link or a device, or that is there twice.
+  // Reads the directory of the wheel at `path`. NOT_FOUND and the like if it
+  // cannot be read; PERMISSION_DENIED if anybody can change it
+  // (loader/trust/file_owners.h); INVALID_ARGUMENT, naming the entry, if it is
+  // not a zip file, is truncated, or has an entry whose name leads outside,
+  // that is a link or a device, or that appears twice.
   static absl::StatusOr<std::unique_ptr<WheelEntries>> Open(
       const std::string& path);
 
@@ -45,22 +45,22 @@ class WheelEntries final {
   // Files only, in the wheel's order.
   const std::vector<WheelEntry>& all() const { return entries_; }
 
-  // The SHA-256 sum of the whole wheel, in hexadecimal digits.
+  // The SHA-256 sum of the whole wheel, in hexadecimal.
   absl::StatusOr<std::string> Sum() const;
 
   // Unpacks `entry`, one of all(), to a new file at `path`, whose folder
-  // exists. Each file may have 2 GiB, all that is read of a wheel 8, all that
-  // is unpacked 16 MiB or 50 times what it is packed. INVALID_ARGUMENT for an
-  // entry that is larger than it may be, suspiciously well packed, encrypted,
-  // packed by a method that nobody here knows, or damaged; the system's error
-  // when the file cannot be written. What was written is then gone.
+  // exists. Limits: 2 GiB per file; per wheel, 8 GiB read, and 16 MiB or 50
+  // times the packed size unpacked. INVALID_ARGUMENT for an entry that exceeds
+  // them, is suspiciously well packed, encrypted, packed by an unknown method,
+  // or damaged; the system's error if the file cannot be written. What was
+  // written is then deleted.
   absl::Status Unpack(const WheelEntry& entry, const std::string& path);
 
-  // Whether the contents of `entry`, one of all(), have `text`, which is not
-  // empty, in them. Writes nothing; fails and counts as Unpack does.
+  // Whether the contents of `entry`, one of all(), contain `text`, which is not
+  // empty. Writes nothing; fails and counts towards the limits like Unpack.
   absl::StatusOr<bool> Mentions(const WheelEntry& entry, std::string_view text);
 
-  // ABORTED when somebody has changed the wheel since Open.
+  // ABORTED if the wheel has changed since Open.
   absl::Status CheckUnchanged() const;
 
  private:
@@ -71,8 +71,8 @@ class WheelEntries final {
   absl::Status CheckUnpackable(const WheelEntry& entry) const;
   absl::Status CheckTotal(const WheelEntry& entry) const;
 
-  // Calls `take` with the contents of `entry`, block by block, and ends with
-  // the first error.
+  // Calls `take` with the contents of `entry`, block by block, and stops at the
+  // first error.
   using Taker = std::function<absl::Status(std::string_view block)>;
   absl::Status Read(const WheelEntry& entry, const Taker& take);
   absl::Status ReadOpened(const WheelEntry& entry, const Taker& take);
@@ -83,7 +83,7 @@ class WheelEntries final {
   std::vector<WheelEntry> entries_;
   uint64_t read_bytes_ = 0;  // of contents, so far
 
-  // Of what was unpacked so far.
+  // Unpacked so far.
   uint64_t unpacked_bytes_ = 0;
   uint64_t unpacked_from_ = 0;
 };

@@ -1,4 +1,4 @@
-// A wheel that nobody vouches for: no bytes make its reader crash, hang, look
+// Feeds untrusted wheels to their reader: no bytes make it crash, hang, read
 // outside them or write more than it says.
 #include <sys/mman.h>
 #include <sys/stat.h>

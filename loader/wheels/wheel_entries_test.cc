@@ -17,7 +17,7 @@
 #include "loader/testing/test_files.h"
 #include "loader/testing/test_wheels.h"
 
-// Of wheel_entries_fuzzer.cc.
+// From wheel_entries_fuzzer.cc.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
 namespace fsload {
@@ -33,7 +33,7 @@ std::unique_ptr<WheelEntries> Open(const std::string& path) {
   return *std::move(entries);
 }
 
-// What becomes of unpacking the first entry of the wheel at `path`.
+// The result of unpacking the first entry of the wheel at `path`.
 absl::Status UnpackFirst(const std::string& path, const std::string& to) {
   const std::unique_ptr<WheelEntries> entries = Open(path);
   return entries->Unpack(entries->all().front(), to);
@@ -45,7 +45,7 @@ std::string NewFile() {
   return folder + "/file";
 }
 
-// `from`, where it stands last in the file, becomes `to`.
+// Replaces the last occurrence of `from` in the file by `to`.
 void PatchLast(const std::string& path, const std::string& from,
                const std::string& to) {
   std::string bytes = ReadFile(path);
@@ -77,7 +77,7 @@ TEST(WheelEntriesTest, ListsFilesAndNotFolders) {
 }
 
 TEST(WheelEntriesTest, TellsWhetherContentsMentionAText) {
-  // Also where it lies across two blocks of those that are read.
+  // Also across two of the blocks that are read.
   for (const size_t place : {size_t{0}, (size_t{1} << 20) - 3, size_t{77}}) {
     std::string text(size_t{3} << 20, 'x');
     text.replace(place, 6, "needle");
@@ -175,7 +175,7 @@ TEST(WheelEntriesTest, OutlivesTheCorpus) {
   EXPECT_GT(files, 3);
 }
 
-// A sample of what the fuzzer tries, through its own entry.
+// A sample of what the fuzzer tries, through its own entry point.
 TEST(WheelEntriesTest, OutlivesManyWrongBytes) {
   const std::string whole = ReadFile(
       MakeWheel(kWheel, {{"a/b.so", std::string(300, 'x')}, {"c.so", "y"}}));
@@ -263,7 +263,7 @@ TEST(WheelEntriesTest, RefusesAZipBomb) {
 TEST(WheelEntriesTest, RefusesASizeThatIsNotThere) {
   const std::string wheel =
       MakeWheel(kWheel, {{"a.so", "some text", 0100644, /*stored=*/true}});
-  // Both sizes, in the directory: that is what is believed.
+  // Both sizes, in the directory, which is what is believed.
   PatchLast(wheel, std::string("\x09\0\0\0\x09\0\0\0", 8),
             std::string("\xff\0\0\0\xff\0\0\0", 8));
   const std::string path = NewFile();
@@ -317,7 +317,7 @@ TEST(WheelEntriesTest, NoticesThatSomebodySetsTheWheelsTimeBack) {
   struct stat before = {};
   struct stat now = {};
   ASSERT_EQ(stat(wheel.c_str(), &before), 0);
-  do {  // until the file system's clock has gone on
+  do {  // until the file system's clock has advanced
     std::fstream(wheel, std::ios::in | std::ios::out) << "other";
     std::filesystem::last_write_time(wheel, written);
     ASSERT_EQ(stat(wheel.c_str(), &now), 0);

@@ -8,7 +8,7 @@
 namespace fsload {
 namespace {
 
-// The name of a status's payload.
+// The name of a status payload.
 constexpr char kWheelsFault[] = "fsload.wheels_fault";
 
 }  // namespace

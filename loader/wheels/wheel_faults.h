@@ -1,4 +1,4 @@
-// Errors that are the fault of a wheel, told apart from the system's.
+// Errors that are a wheel's own fault, distinguished from the system's.
 #ifndef FSLOAD_LOADER_WHEELS_WHEEL_FAULTS_H_
 #define FSLOAD_LOADER_WHEELS_WHEEL_FAULTS_H_
 
@@ -7,15 +7,15 @@
 
 namespace fsload {
 
-// `error`, marked as one of what is in a wheel, against this rule: who reads
-// the same wheel again meets it again. What the system says is none.
+// `error`, marked as caused by the wheel's contents breaking this rule: reading
+// the same wheel again fails again. Errors of the system are not.
 absl::Status AsWheelsFault(absl::Status error, RuleId rule);
 
 // The rule that an error of loader/wheels/wheel_file.h or of the cache is
 // about.
 RuleId RuleOfWheel(const absl::Status& error);
 
-// Whether `error` is marked so.
+// Whether `error` has that mark.
 bool IsWheelsFault(const absl::Status& error);
 
 }  // namespace fsload

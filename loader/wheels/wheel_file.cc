@@ -41,7 +41,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The name of a status's payload.
+// The name of a status payload.
 constexpr char kCacheFault[] = "fsload.cache_fault";
 
 absl::Status OfCache(absl::Status error) {
@@ -52,7 +52,7 @@ absl::Status OfCache(absl::Status error) {
 constexpr char kStagingPrefix[] = "unpacking-";
 constexpr char kFiles[] = "/files/";       // below which the wheel's paths are
 constexpr char kManifest[] = "/manifest";  // what was unpacked there
-constexpr char kCandidate[] = "/candidate";  // is it a plugin?
+constexpr char kCandidate[] = "/candidate";  // possibly a plugin
 
 // One shared object of a wheel, unpacked.
 struct UnpackedFile {
@@ -69,11 +69,11 @@ std::string SumOfFile(const std::string& path) {
   return sum == nullptr ? "" : sum;
 }
 
-// What is of interest in a shared object.
+// What matters about a shared object.
 struct Interest {
   bool is_plugin = false;
   std::vector<std::string> needed;
-  std::string problem;  // why it is none for this machine
+  std::string problem;  // why it is not one for this machine
 };
 
 Interest LookAt(const std::string& path) {
@@ -96,7 +96,7 @@ Interest LookAt(const std::string& path) {
   return interest;
 }
 
-// A folder that becomes another's contents, or goes.
+// A folder that is renamed into place or removed.
 class Staging {
  public:
   explicit Staging(const std::string& cache)
@@ -107,7 +107,7 @@ class Staging {
     }
   }
   ~Staging() {
-    std::error_code ignored;  // RemoveAbandoned comes by again
+    std::error_code ignored;  // RemoveAbandoned will try again
     if (!path_.empty()) fs::remove_all(path_, ignored);
   }
   Staging(const Staging&) = delete;
@@ -116,7 +116,7 @@ class Staging {
   int error() const { return error_; }
   const std::string& path() const { return path_; }
 
-  // False, and errno, where something is at `to`.
+  // On failure, if something is at `to`, returns false and sets errno.
   bool MoveTo(const std::string& to) {
     if (std::rename(path_.c_str(), to.c_str()) != 0) return false;
     path_.clear();
@@ -128,7 +128,7 @@ class Staging {
   int error_ = 0;
 };
 
-// What processes left that were ended while they unpacked.
+// Removes what processes left behind that were ended while unpacking.
 void RemoveAbandoned(const std::string& cache) {
   constexpr auto kAbandoned = std::chrono::hours(24);
   std::error_code error;
@@ -145,7 +145,7 @@ void RemoveAbandoned(const std::string& cache) {
   }
 }
 
-// A line for each file: "plugin 39579232 SUM tensorflow_io/python/ops/lib….so".
+// One line per file: "plugin 39579232 SUM tensorflow_io/python/ops/lib….so".
 std::string ManifestText(const std::vector<UnpackedFile>& files) {
   std::string text;
   for (const UnpackedFile& file : files) {
@@ -155,22 +155,22 @@ std::string ManifestText(const std::vector<UnpackedFile>& files) {
   return text;
 }
 
-// By what a file is held against what was written.
+// How a file is compared with what was written.
 enum class Check { kSums, kTimes };
 
-// Changed, not modified: nobody sets that time.
+// The change time (ctime), which cannot be set, unlike the modification time.
 bool IsLater(const struct stat& a, const struct stat& b) {
   return std::tie(a.st_ctim.tv_sec, a.st_ctim.tv_nsec) >
          std::tie(b.st_ctim.tv_sec, b.st_ctim.tv_nsec);
 }
 
-// What is unpacked in `folder`; none where that is not all there as it was, as
-// after a program that cleans caches up.
+// What is unpacked in `folder`; none if it is incomplete or changed, for
+// example by a program that cleans caches.
 std::optional<UnpackedWheel> FindUnpacked(const std::string& folder,
                                           Check check = Check::kSums) {
   UnpackedWheel wheel{folder + kFiles, {}};
   std::ifstream manifest(folder + kManifest);
-  struct stat last;  // which was written behind all others
+  struct stat last;  // which was written last
   if (stat((folder + kManifest).c_str(), &last) != 0) return std::nullopt;
   for (std::string line; std::getline(manifest, line);) {
     std::istringstream words(line);
@@ -252,8 +252,8 @@ class Unpacking {
     return absl::OkStatus();
   }
 
-  // All of the wheel's shared objects with a name that is needed, wherever they
-  // are: which of them counts, the search for libraries says when it is loaded.
+  // Unpacks all shared objects of the wheel whose names are needed, wherever
+  // they are: the search for libraries at load time decides which counts.
   absl::Status UnpackLibraries() {
     for (size_t next = 0; next < needed_.size(); ++next) {
       for (const WheelEntry& entry : entries_.all()) {
@@ -301,7 +301,7 @@ class Unpacking {
   std::set<std::string> wanted_;     // the same
 };
 
-// Puts what was unpacked to `folder`, unless another process was faster.
+// Moves what was unpacked to `folder`, unless another process was faster.
 absl::StatusOr<UnpackedWheel> Publish(Staging& staging,
                                       const std::string& cache,
                                       const std::string& folder) {
@@ -313,7 +313,7 @@ absl::StatusOr<UnpackedWheel> Publish(Staging& staging,
     if (std::optional<UnpackedWheel> found = FindUnpacked(folder)) {
       return *std::move(found);
     }
-    // What is there is not whole: out of the way with it, in one step as well.
+    // What is there is incomplete: move it out of the way, also atomically.
     Staging broken(cache);
     if (broken.error() == 0) {
       std::rename(folder.c_str(), (broken.path() + "/broken").c_str());

@@ -1,4 +1,4 @@
-// The plugins inside a wheel: a *.whl file, as PyPI has them.
+// The plugins inside a wheel: a *.whl file, as on PyPI.
 #ifndef FSLOAD_LOADER_WHEELS_WHEEL_FILE_H_
 #define FSLOAD_LOADER_WHEELS_WHEEL_FILE_H_
 
@@ -16,31 +16,31 @@ struct UnpackedWheel {
   std::vector<std::string> plugins;  // paths in `folder`, at least one, sorted
 };
 
-// Whether `path` is named as wheels are.
+// Whether `path` has the name of a wheel.
 bool IsWheelName(std::string_view path);
 
-// Which package of PyPI a wheel is of: "tensorflow-io" for
+// The PyPI package of a wheel: "tensorflow-io" for
 // "a/tensorflow_io-0.37.1-cp311-cp311-manylinux_2_17_x86_64.whl".
 std::string PackageOfWheel(std::string_view path);
 
 // The rule that an error of UnpackWheel is about.
 RuleId RuleOfUnpacking(const absl::Status& error);
 
-// Unpacks the plugins in the wheel at `path`, and the shared objects of it that
-// they need, to a folder of fsload's cache (loader/wheels/cache_folder.h), or
-// finds that they are there already, with the same sums: the folder is that of
-// the wheel's SHA-256 sum. Runs nothing of them. From any thread, and from
-// several processes at once: the folder comes into being in one step.
+// Unpacks the plugins in the wheel at `path`, and the shared objects in it that
+// they need, to a folder of fsload's cache (loader/wheels/cache_folder.h) named
+// after the wheel's SHA-256 sum; does nothing if they are already there with
+// the same sums. Runs no code of them. Safe from any thread and from several
+// processes at once: the folder appears atomically.
 //
-// Fails as WheelEntries::Open and Unpack and as CacheFolder do, and with
-// FAILED_PRECONDITION when no shared object in the wheel exports TF_InitPlugin;
-// IsWheelsFault tells what is the wheel's own fault. ABORTED when somebody
-// wrote to the wheel meanwhile.
+// Fails like WheelEntries::Open and Unpack and like CacheFolder, and with
+// FAILED_PRECONDITION if no shared object in the wheel exports TF_InitPlugin;
+// IsWheelsFault tells which errors are the wheel's own fault. ABORTED if
+// somebody wrote to the wheel meanwhile.
 absl::StatusOr<UnpackedWheel> UnpackWheel(const std::string& path);
 
-// Whether `plugin`, a path that UnpackWheel yielded at some time, and all that
-// was unpacked with it are as they were then, by their sizes and times of
-// change: no contents are read. From any thread.
+// Whether `plugin`, a path that UnpackWheel once returned, and everything
+// unpacked with it are unchanged, by their sizes and modification times: reads
+// no contents. Thread-safe.
 bool IsStillUnpacked(const std::string& plugin);
 
 }  // namespace fsload

@@ -155,7 +155,7 @@ TEST(WheelFileTest, KnowsWhetherAllIsThereWithoutReadingIt) {
   EXPECT_TRUE(IsStillUnpacked(plugin));
   EXPECT_FALSE(IsStillUnpacked(plugin + "2"));
   EXPECT_FALSE(IsStillUnpacked(kPlugin));
-  // Longer than a tick of the clock by which files are stamped.
+  // Longer than a tick of the clock for file times.
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
   WriteFile(plugin, std::string(fs::file_size(plugin), 'x'));
   EXPECT_FALSE(IsStillUnpacked(plugin));
@@ -231,7 +231,7 @@ TEST(WheelFileTest, LeavesNothingInTheCacheWhenItFails) {
 TEST(WheelFileTest, SaysThatThereIsNoRoom) {
   const TestCache cache;
   const std::string path = MakeWheel(kWheel, {{"p.so", ReadFile(kPlugin)}});
-  // As a full disk, but for the errno.
+  // Like a full disk, except for the errno.
   std::signal(SIGXFSZ, SIG_IGN);
   rlimit before = {};
   ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);

@@ -1,5 +1,4 @@
-// What a zip file's directory may call its entries, and what kinds of files
-// they may be.
+// Names and kinds of files that a zip file's directory may contain.
 #ifndef FSLOAD_LOADER_WHEELS_WHEEL_NAMES_H_
 #define FSLOAD_LOADER_WHEELS_WHEEL_NAMES_H_
 
@@ -10,12 +9,12 @@ namespace fsload {
 
 inline constexpr uint64_t kMostNameBytes = 4096;  // PATH_MAX
 
-// What is wrong with a name, to stand behind it; "" for nothing. A right one is
-// a path below whatever folder it is unpacked to.
+// What is wrong with a name, as text to follow it; "" if nothing. A valid name
+// is a path relative to the folder it is unpacked to.
 std::string_view WrongWithName(std::string_view name);
 
-// The same of the kind of file, as Unix systems put it into the directory's
-// external attributes; zero where others made it.
+// The same for the kind of file, which Unix systems store in the directory's
+// external attributes; zero if another system made it.
 std::string_view WrongWithMode(uint64_t attributes);
 
 }  // namespace fsload

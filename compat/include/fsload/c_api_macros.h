@@ -1,12 +1,12 @@
-// What declarations of the C functions between plugin and host begin and end
-// with: FSLOAD_C_API and FSLOAD_C_NAME(function).
+// Macros that open and close each declaration of a C function shared by plugin
+// and host: FSLOAD_C_API and FSLOAD_C_NAME(function).
 //
-// Where a plugin is compiled they make a symbol visible (TF_InitPlugin must be
-// found), as TF_CAPI_EXPORT does, which its sources may use. Where fsload
-// itself is compiled (FSLOAD_HOST), and what depends on it, the functions are
-// hidden and have names of their own for the linker: neither TensorFlow nor a
-// plugin in the same process may bind to them, and a call of fsload's never
-// leads to somebody else's, whatever a program is linked with.
+// When a plugin is compiled they make the symbol visible (TF_InitPlugin must be
+// found), like TF_CAPI_EXPORT, which its sources may use. When fsload itself,
+// or code that depends on it, is compiled (FSLOAD_HOST), the functions are
+// hidden and get linker names of their own: neither TensorFlow nor a plugin in
+// the same process can bind to them, and a call by fsload never reaches another
+// library's function, whatever the program is linked with.
 #ifndef FSLOAD_C_API_MACROS_H_
 #define FSLOAD_C_API_MACROS_H_
 

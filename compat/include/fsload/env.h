@@ -1,6 +1,6 @@
-// What plugins take from the host's environment: time, threads, temporary
-// files, shared libraries. All of it may be called from any thread. Compiles as
-// C11 and as C++17.
+// Services that the host provides to plugins: time, threads, temporary files,
+// shared libraries. All functions are thread-safe. Compiles as C11 and as
+// C++17.
 #ifndef FSLOAD_ENV_H_
 #define FSLOAD_ENV_H_
 
@@ -22,10 +22,10 @@ typedef struct TF_ThreadOptions {
   int numa_node;      // -1: any; fsload does not bind threads to nodes
 } TF_ThreadOptions;
 
-// Creates an empty file with a name nobody else has, ending in `extension`, and
-// yields that name. The folder is the first usable of $TEST_TMPDIR, $TMPDIR,
-// $TMP and /tmp. The caller frees the name with free(); it is "" where no file
-// could be made.
+// Creates an empty file with a unique name ending in `extension` and returns
+// that name. The directory is the first usable one of $TEST_TMPDIR, $TMPDIR,
+// $TMP and /tmp. The caller frees the name with free(); it is "" when no file
+// could be created.
 FSLOAD_C_API extern char* TF_GetTempFileName(const char* extension)
     FSLOAD_C_NAME(TF_GetTempFileName);
 
@@ -37,8 +37,8 @@ FSLOAD_C_API extern void TF_DefaultThreadOptions(TF_ThreadOptions* options)
     FSLOAD_C_NAME(TF_DefaultThreadOptions);
 
 // Starts a thread that runs `work_func(param)`. `thread_name` is for debuggers
-// (15 bytes of it are kept). The caller owns the result: TF_JoinThread. Null
-// where no thread could be started; the reason is logged.
+// (15 bytes of it are kept). The caller owns the result and frees it with
+// TF_JoinThread. Null when no thread could be started; the reason is logged.
 FSLOAD_C_API extern TF_Thread* TF_StartThread(const TF_ThreadOptions* options,
                                               const char* thread_name,
                                               void (*work_func)(void*),
@@ -49,14 +49,15 @@ FSLOAD_C_API extern TF_Thread* TF_StartThread(const TF_ThreadOptions* options,
 FSLOAD_C_API extern void TF_JoinThread(TF_Thread* thread)
     FSLOAD_C_NAME(TF_JoinThread);
 
-// Opens a shared library (RTLD_NOW | RTLD_LOCAL) and yields its handle. Null
-// and TF_NOT_FOUND with the dynamic linker's words on failure. Never closed.
+// Opens a shared library (RTLD_NOW | RTLD_LOCAL) and returns its handle. On
+// failure returns null and sets TF_NOT_FOUND with the dynamic linker's message.
+// Never closed.
 FSLOAD_C_API extern void* TF_LoadSharedLibrary(const char* library_filename,
                                                TF_Status* status)
     FSLOAD_C_NAME(TF_LoadSharedLibrary);
 
-// The address of `symbol_name` in the library `handle`. Null and TF_NOT_FOUND
-// with the dynamic linker's words on failure.
+// The address of `symbol_name` in the library `handle`. On failure returns null
+// and sets TF_NOT_FOUND with the dynamic linker's message.
 FSLOAD_C_API extern void* TF_GetSymbolFromLibrary(void* handle,
                                                   const char* symbol_name,
                                                   TF_Status* status)

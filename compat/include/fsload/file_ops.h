@@ -1,9 +1,9 @@
-// The operations on an open file: one table each for files that are read, files
-// that are written, and memory regions (L205-L320).
+// The operations on an open file: one table each for readable files, writable
+// files and memory regions (L205-L320).
 //
 // Each function gets the host's wrapper first and, where it can fail, a status
 // last that is TF_OK on entry. `cleanup` ends the wrapper's life: no other call
-// runs beside it or after it. Compiles as C11 and as C++17.
+// runs during or after it. Compiles as C11 and as C++17.
 #ifndef FSLOAD_FILE_OPS_H_
 #define FSLOAD_FILE_OPS_H_
 
@@ -21,19 +21,19 @@ typedef struct TF_RandomAccessFileOps {
   // Required (L211).
   void (*cleanup)(TF_RandomAccessFile* file);
 
-  // Reads `n` bytes at `offset` into the host's `buffer`. TF_OK and n; at the
-  // end of the file TF_OUT_OF_RANGE and fewer; else -1 and the error
+  // Reads `n` bytes at `offset` into the host's `buffer`. Returns n with TF_OK,
+  // fewer with TF_OUT_OF_RANGE at the end of the file, or -1 with the error
   // (L227-L232). Any number of threads may call it on one file.
   int64_t (*read)(const TF_RandomAccessFile* file, uint64_t offset, size_t n,
                   char* buffer, TF_Status* status);
 } TF_RandomAccessFileOps;
 
-// A file that is written belongs to one thread at a time (L366).
+// A writable file belongs to one thread at a time (L366).
 typedef struct TF_WritableFileOps {
   // Required (L245).
   void (*cleanup)(TF_WritableFile* file);
 
-  // Writes all `n` bytes at the end. TF_RESOURCE_EXHAUSTED when it wrote fewer
+  // Writes all `n` bytes at the end. TF_RESOURCE_EXHAUSTED if it wrote fewer
   // (L255-L259).
   void (*append)(const TF_WritableFile* file, const char* buffer, size_t n,
                  TF_Status* status);
@@ -41,14 +41,15 @@ typedef struct TF_WritableFileOps {
   // The position the next append writes to, -1 with an error (L268-L270).
   int64_t (*tell)(const TF_WritableFile* file, TF_Status* status);
 
-  // Hands buffers on without waiting for storage. Default: nothing (L278).
+  // Passes buffers on without waiting for storage. Default: does nothing
+  // (L278).
   void (*flush)(const TF_WritableFile* file, TF_Status* status);
 
-  // Waits until the contents are stored. Default: nothing (L286).
+  // Waits until the contents are stored. Default: does nothing (L286).
   void (*sync)(const TF_WritableFile* file, TF_Status* status);
 
-  // Writes out what is buffered and frees resources; called at most once, and
-  // `cleanup` follows as a call of its own (L293, L295).
+  // Writes out what is buffered and frees resources; called at most once,
+  // `cleanup` follows as a separate call (L293, L295).
   void (*close)(const TF_WritableFile* file, TF_Status* status);
 } TF_WritableFileOps;
 

@@ -1,6 +1,6 @@
 // The interface between a filesystem plugin and its host: the one header that a
-// plugin includes. It holds the versions of the four tables and how a plugin
-// registers (L943-L1119); the tables themselves come with it.
+// plugin includes. It defines the versions of the four tables and how a plugin
+// registers (L943-L1119), and includes the tables.
 //
 // Same types, names, order and numbers as TensorFlow's header, so that plugins
 // work with either host. Compiles as C11 and as C++17.
@@ -28,8 +28,9 @@
 extern "C" {
 #endif
 
-// An ABI number differs where binaries do not fit together, an API number where
-// the meaning of a table changed (L943-L963). All have been 0 since 2019.
+// A change of ABI number means that binaries are incompatible; a change of API
+// number means that a table's meaning changed (L943-L963). All have been 0
+// since 2019.
 FSLOAD_COMPAT_CONSTANT(int, TF_RANDOM_ACCESS_FILE_OPS_API, 0);
 FSLOAD_COMPAT_CONSTANT(int, TF_RANDOM_ACCESS_FILE_OPS_ABI, 0);
 FSLOAD_COMPAT_CONSTANT(size_t, TF_RANDOM_ACCESS_FILE_OPS_SIZE,
@@ -51,8 +52,8 @@ FSLOAD_COMPAT_CONSTANT(size_t, TF_FILESYSTEM_OPS_SIZE,
                        sizeof(TF_FilesystemOps));
 
 // One URI scheme of a plugin: its name and its tables, with the versions they
-// were compiled against. A table that is not provided is null (L133). All
-// pointers lead to memory of the plugin's allocator (L1029).
+// were compiled against. A table that the plugin does not provide is null
+// (L133). All pointers are to memory from the plugin's allocator (L1029).
 typedef struct TF_FilesystemPluginOps {
   char* scheme;  // "s3" for s3://bucket/key; "" for local paths; never null
   int filesystem_ops_abi;
@@ -73,8 +74,8 @@ typedef struct TF_FilesystemPluginOps {
   TF_ReadOnlyMemoryRegionOps* read_only_memory_region_ops;
 } TF_FilesystemPluginOps;
 
-// All of a plugin: `num_schemes` entries of `ops`, and the allocator that
-// everything given to the host comes from (L1055-L1066).
+// Everything a plugin registers: `num_schemes` entries of `ops`, and the
+// allocator of all memory it gives to the host (L1055-L1066).
 typedef struct TF_FilesystemPluginInfo {
   size_t num_schemes;
   TF_FilesystemPluginOps* ops;
@@ -82,8 +83,8 @@ typedef struct TF_FilesystemPluginInfo {
   void (*plugin_memory_free)(void* ptr);
 } TF_FilesystemPluginInfo;
 
-// Records the versions this header has. A plugin calls it for each scheme in
-// its TF_InitPlugin; a host never does (L1078-L1098).
+// Records the versions in this header. A plugin calls it for each scheme in its
+// TF_InitPlugin; a host never does (L1078-L1098).
 static inline void TF_SetFilesystemVersionMetadata(
     TF_FilesystemPluginOps* ops) {
   ops->filesystem_ops_abi = TF_FILESYSTEM_OPS_ABI;
@@ -100,9 +101,9 @@ static inline void TF_SetFilesystemVersionMetadata(
   ops->read_only_memory_region_ops_size = TF_READ_ONLY_MEMORY_REGION_OPS_SIZE;
 }
 
-// What a plugin exports. The host calls it once after loading the shared
-// object; the plugin fills `plugin_info`, whose allocator hooks it replaces by
-// its own, both of them (L1100-L1118).
+// The function a plugin exports. The host calls it once after loading the
+// shared object; the plugin fills in `plugin_info` and replaces both allocator
+// hooks with its own (L1100-L1118).
 FSLOAD_C_API extern void TF_InitPlugin(TF_FilesystemPluginInfo* plugin_info);
 
 #ifdef __cplusplus

@@ -1,12 +1,12 @@
-// The 33 operations of a filesystem (L323-L925), in the order that is the
-// binary interface: 22 since TensorFlow 2.1, 28 since 2.4, 33 since 2.5.
+// The 33 operations of a filesystem (L323-L925). Their order is the binary
+// interface: 22 since TensorFlow 2.1, 28 since 2.4, 33 since 2.5.
 //
-// Every path was made canonical by translate_name and ends in a null byte
-// (L163). Every status is TF_OK on entry. Memory that an operation hands out is
-// the host's from then on and is freed with the plugin's plugin_memory_free.
-// Any number of threads may call at once: a host lists the directories of a
-// pattern in parallel (L711). "Codes" lists what the contract names; other
-// codes may say other things. Compiles as C11 and as C++17.
+// Every path has been made canonical by translate_name and is null-terminated
+// (L163). Every status is TF_OK on entry. The host owns the memory that an
+// operation returns and frees it with the plugin's plugin_memory_free.
+// Operations may be called from any number of threads at once: a host lists the
+// directories of a pattern in parallel (L711). "Codes" lists those the contract
+// names; other codes may have other meanings. Compiles as C11 and as C++17.
 #ifndef FSLOAD_FILESYSTEM_OPS_H_
 #define FSLOAD_FILESYSTEM_OPS_H_
 
@@ -22,15 +22,16 @@ extern "C" {
 #endif
 
 typedef struct TF_FilesystemOps {
-  // Takes what the filesystem needs. Required (L326).
+  // Acquires the filesystem's resources. Required (L326).
   void (*init)(TF_Filesystem* filesystem, TF_Status* status);
 
-  // Gives it back; the last call on this filesystem. Required (L342).
+  // Releases them; the last call on this filesystem. Required (L342).
   void (*cleanup)(TF_Filesystem* filesystem);
 
   // The four openers set the wrapper's pointer when they succeed. Codes:
   // NOT_FOUND (file or parent), FAILED_PRECONDITION (a directory, or a parent
-  // that is a file). Each needs the table of what it opens (L345-L419).
+  // that is a file). Each requires the table of the object it opens
+  // (L345-L419).
   void (*new_random_access_file)(const TF_Filesystem* filesystem,
                                  const char* path, TF_RandomAccessFile* file,
                                  TF_Status* status);
@@ -53,8 +54,8 @@ typedef struct TF_FilesystemOps {
   void (*create_dir)(const TF_Filesystem* filesystem, const char* path,
                      TF_Status* status);
 
-  // Also creates the ancestors. OK when it exists already as a directory,
-  // FAILED_PRECONDITION when as something else (L435-L447).
+  // Also creates the ancestors. OK if the directory already exists,
+  // FAILED_PRECONDITION if the path is something else (L435-L447).
   void (*recursively_create_dir)(const TF_Filesystem* filesystem,
                                  const char* path, TF_Status* status);
 
@@ -66,8 +67,9 @@ typedef struct TF_FilesystemOps {
   void (*delete_dir)(const TF_Filesystem* filesystem, const char* path,
                      TF_Status* status);
 
-  // Deletes a tree, leaves first. The counts say what is left: 0 and 0 on
-  // success, 0 files and 1 directory when it could not start (L479-L484).
+  // Deletes a tree, leaves first. The counts say how many entries are left: 0
+  // and 0 on success, 0 files and 1 directory if it could not start
+  // (L479-L484).
   void (*delete_recursively)(const TF_Filesystem* filesystem, const char* path,
                              uint64_t* undeleted_files,
                              uint64_t* undeleted_dirs, TF_Status* status);
@@ -77,8 +79,8 @@ typedef struct TF_FilesystemOps {
   void (*rename_file)(const TF_Filesystem* filesystem, const char* src,
                       const char* dst, TF_Status* status);
 
-  // Copies a file and replaces `dst`, or puts the copy inside `dst` where that
-  // is a directory (L527; L535 says otherwise). Both unchanged on error.
+  // Copies a file and replaces `dst`, or puts the copy inside `dst` if that is
+  // a directory (L527; L535 says otherwise). Both unchanged on error.
   void (*copy_file)(const TF_Filesystem* filesystem, const char* src,
                     const char* dst, TF_Status* status);
 
@@ -86,8 +88,8 @@ typedef struct TF_FilesystemOps {
   void (*path_exists)(const TF_Filesystem* filesystem, const char* path,
                       TF_Status* status);
 
-  // Whether all `num_files` paths exist; fills `statuses` where that is not
-  // null (L559-L571).
+  // Whether all `num_files` paths exist; fills `statuses` unless that is null
+  // (L559-L571).
   bool (*paths_exist)(const TF_Filesystem* filesystem, char** paths,
                       int num_files, TF_Status** statuses);
 
@@ -95,25 +97,25 @@ typedef struct TF_FilesystemOps {
   void (*stat)(const TF_Filesystem* filesystem, const char* path,
                TF_FileStatistics* stats, TF_Status* status);
 
-  // As stat's is_directory; false with an error (L592-L602).
+  // Like stat's is_directory; false on error (L592-L602).
   bool (*is_directory)(const TF_Filesystem* filesystem, const char* path,
                        TF_Status* status);
 
-  // As stat's length. FAILED_PRECONDITION for a directory (L609-L619).
+  // Like stat's length. FAILED_PRECONDITION for a directory (L609-L619).
   int64_t (*get_file_size)(const TF_Filesystem* filesystem, const char* path,
                            TF_Status* status);
 
-  // The canonical path for a URI or path, in memory of the plugin's allocator;
-  // never null, may be empty (L625-L648).
+  // The canonical path for a URI or path, in memory from the plugin's
+  // allocator; never null, may be empty (L625-L648).
   char* (*translate_name)(const TF_Filesystem* filesystem, const char* uri);
 
-  // The names in a directory, in an array and strings of the plugin's
-  // allocator; yields how many, or -1 with an error. Codes: NOT_FOUND,
+  // The names in a directory; the array and its strings come from the plugin's
+  // allocator. Returns their number, or -1 with an error. Codes: NOT_FOUND,
   // FAILED_PRECONDITION (a file) (L652-L674).
   int (*get_children)(const TF_Filesystem* filesystem, const char* path,
                       char*** entries, TF_Status* status);
 
-  // The paths that match a pattern, likewise (L678-L709).
+  // The paths that match a pattern, returned like get_children's (L678-L709).
   int (*get_matching_paths)(const TF_Filesystem* filesystem, const char* glob,
                             char*** entries, TF_Status* status);
 
@@ -139,12 +141,12 @@ typedef struct TF_FilesystemOps {
                                            TF_TransactionToken** token,
                                            TF_Status* status);
 
-  // Text for people, in memory of the plugin's allocator.
+  // Text for people, in memory from the plugin's allocator.
   char* (*decode_transaction_token)(const TF_Filesystem* filesystem,
                                     const TF_TransactionToken* token);
 
-  // Since TensorFlow 2.5 (a table of 264 bytes). What these hand out is the
-  // caller's, in memory of the plugin's allocator (L847-L924).
+  // Since TensorFlow 2.5 (a table of 264 bytes). The caller owns what these
+  // return, in memory from the plugin's allocator (L847-L924).
   void (*get_filesystem_configuration)(const TF_Filesystem* filesystem,
                                        TF_Filesystem_Option** options,
                                        int* num_options, TF_Status* status);
@@ -163,7 +165,7 @@ typedef struct TF_FilesystemOps {
       TF_Status* status);
 
   // `keys` is one pointer short of an array of strings (L922): fsload reads it
-  // as one block of names, each ended by a null byte.
+  // as one block of names, each null-terminated.
   void (*get_filesystem_configuration_keys)(const TF_Filesystem* filesystem,
                                             char** keys, int* num_keys,
                                             TF_Status* status);

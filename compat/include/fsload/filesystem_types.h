@@ -1,9 +1,9 @@
-// The values that pass between a host and a filesystem plugin: one wrapper
-// around the plugin's own data for each kind of object, transaction tokens, and
+// The values that pass between a host and a filesystem plugin: a wrapper around
+// the plugin's own data for each kind of object, transaction tokens, and
 // configuration options (L65-L117).
 //
-// The host owns every wrapper and sets its pointer to null once; what the
-// pointer leads to is the plugin's. Compiles as C11 and as C++17.
+// The host owns every wrapper and initializes its pointer to null once; the
+// plugin owns the object it points to. Compiles as C11 and as C++17.
 #ifndef FSLOAD_FILESYSTEM_TYPES_H_
 #define FSLOAD_FILESYSTEM_TYPES_H_
 
@@ -29,7 +29,8 @@ typedef struct TF_Filesystem {
   void* plugin_filesystem;
 } TF_Filesystem;
 
-// Owned by the filesystem that started the transaction, until it ends.
+// Owned by the filesystem that started the transaction until the transaction
+// ends.
 typedef struct TF_TransactionToken {
   void* token;
   TF_Filesystem* owner;
@@ -47,14 +48,15 @@ typedef union TF_Filesystem_Option_Value_Union {
 typedef struct TF_Filesystem_Option_Value {
   int type_tag;    // a TF_Filesystem_Option_Type, the same for all values
   int num_values;  // length of `values`
-  TF_Filesystem_Option_Value_Union* values;  // owned; a plugin copies to keep
+  // Owned; a plugin copies what it keeps.
+  TF_Filesystem_Option_Value_Union* values;
 } TF_Filesystem_Option_Value;
 
 typedef enum TF_Filesystem_Option_Type {
   TF_Filesystem_Option_Type_Int = 0,
   TF_Filesystem_Option_Type_Real,
   TF_Filesystem_Option_Type_Buffer,
-  TF_Filesystem_Num_Option_Types,  // how many there are; stays the last
+  TF_Filesystem_Num_Option_Types,  // number of types; always last
 } TF_Filesystem_Option_Type;
 
 typedef struct TF_Filesystem_Option {

@@ -1,4 +1,5 @@
-// Where log lines go: fsload's own, and what plugins say by TF_Log and TF_VLog.
+// Where log lines go: fsload's own and those that plugins write with TF_Log and
+// TF_VLog.
 #ifndef FSLOAD_LOG_SINK_H_
 #define FSLOAD_LOG_SINK_H_
 
@@ -10,20 +11,20 @@ namespace fsload {
 
 enum class LogSource { kHost, kPlugin };
 
-// One line, without its end. Valid as long as the sink runs.
+// One line without its line end. Valid only during the call of the sink.
 struct LogRecord {
   TF_LogLevel level;
   LogSource source;
   std::string_view message;
 };
 
-// Gets every line, from any thread, several at once. `data` is what was set
-// with it. What it throws is dropped: a log that fails is no reason for a
-// plugin's call to.
+// Gets every line, from any thread, possibly several at once. `data` is the
+// pointer set with the sink. Exceptions are dropped: a failing log must not
+// fail a plugin's call.
 using LogSink = void (*)(const LogRecord& record, void* data);
 
 struct LogTarget {
-  LogSink sink = nullptr;  // null is standard error: "fsload: error: ..."
+  LogSink sink = nullptr;  // null: standard error, "fsload: error: ..."
   void* data = nullptr;    // of the caller, never freed
 
   bool operator==(const LogTarget& other) const {
@@ -31,9 +32,9 @@ struct LogTarget {
   }
 };
 
-// Makes `target` the one that gets all lines from here on, and yields the one
-// before: standard error at first. A line that is under way may still go to the
-// one before, so its data stays. A few bytes for each call are never freed.
+// Sends all further lines to `target` and returns the previous target,
+// initially standard error. A line in progress may still go to the previous
+// target, so its data must stay valid. Each call leaks a few bytes by design.
 // Thread-safe.
 LogTarget SetLogTarget(LogTarget target);
 

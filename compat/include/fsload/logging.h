@@ -1,16 +1,16 @@
-// TF_Log and TF_VLog: how a plugin writes to its host's log. Both may be called
-// from any thread. Compiles as C11 and as C++17.
+// TF_Log and TF_VLog: how a plugin writes to its host's log. Thread-safe.
+// Compiles as C11 and as C++17.
 //
-// Real plugins pass text of their users as the format (a path with a "%s" in
-// it), so fsload formats by itself: `%n` is never obeyed, a `%s` whose argument
-// is no readable string prints as "(unreadable)", and nothing crashes.
+// Real plugins pass user text as the format (a path with a "%s" in it), so
+// fsload does its own formatting: `%n` is never obeyed, a `%s` whose argument
+// is not a readable string prints as "(unreadable)", and nothing crashes.
 #ifndef FSLOAD_LOGGING_H_
 #define FSLOAD_LOGGING_H_
 
 #include "fsload/c_api_macros.h"
 
-// A program may have TensorFlow's header beside this one, in either order: then
-// it is TensorFlow's that declares all of this, for the program.
+// A program may include TensorFlow's header as well, in either order:
+// TensorFlow's then provides these declarations.
 #if defined(FSLOAD_HOST) && defined(__has_include)
 #if __has_include("tensorflow/c/logging.h")
 #include "tensorflow/c/logging.h"
@@ -23,7 +23,7 @@
 extern "C" {
 #endif
 
-// In C++ with its type, as TF_Code is.
+// In C++ with a fixed underlying type, like TF_Code.
 #ifdef __cplusplus
 #define FSLOAD_COMPAT_AS_INT : int
 #else
@@ -37,11 +37,11 @@ typedef enum TF_LogLevel FSLOAD_COMPAT_AS_INT {
 } TF_LogLevel;
 #undef FSLOAD_COMPAT_AS_INT
 
-// Logs one line. TF_FATAL is a level like the others: it does not end the host.
+// Logs one line. TF_FATAL does not end the host.
 FSLOAD_C_API extern void TF_Log(TF_LogLevel level, const char* fmt, ...)
     FSLOAD_C_NAME(TF_Log);
 
-// Logs one line of detail `level`; only level 0 and below are shown.
+// Logs one line at detail `level`; only levels up to 0 are shown.
 FSLOAD_C_API extern void TF_VLog(int level, const char* fmt, ...)
     FSLOAD_C_NAME(TF_VLog);
 

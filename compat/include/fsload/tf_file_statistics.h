@@ -1,10 +1,10 @@
-// TF_FileStatistics: what `stat` answers about one path. Compiles as C11 and as
+// TF_FileStatistics: the result of `stat` for one path. Compiles as C11 and as
 // C++17.
 #ifndef FSLOAD_TF_FILE_STATISTICS_H_
 #define FSLOAD_TF_FILE_STATISTICS_H_
 
-// A program may have TensorFlow's header beside this one, in either order: then
-// it is TensorFlow's that declares all of this, for the program.
+// A program may include TensorFlow's header as well, in either order:
+// TensorFlow's then provides these declarations.
 #if defined(FSLOAD_HOST) && defined(__has_include)
 #if __has_include("tensorflow/c/tf_file_statistics.h")
 #include "tensorflow/c/tf_file_statistics.h"

@@ -1,15 +1,15 @@
-// TF_Status: how a plugin tells its host that a call failed.
+// TF_Status: how a plugin reports to its host that a call failed.
 //
-// The C declarations of TensorFlow's status, in fsload's own words. A status
-// has a code, a message and named payloads. It is not thread-safe: one thread
-// uses one status at a time. Compiles as C11 and as C++17.
+// Declares the same C functions as TensorFlow. A status has a code, a message
+// and named payloads. It is not thread-safe: one thread uses a status at a
+// time. Compiles as C11 and as C++17.
 #ifndef FSLOAD_TF_STATUS_H_
 #define FSLOAD_TF_STATUS_H_
 
 #include "fsload/c_api_macros.h"
 
-// A program may have TensorFlow's header beside this one, in either order: then
-// it is TensorFlow's that declares all of this, for the program.
+// A program may include TensorFlow's header as well, in either order:
+// TensorFlow's then provides these declarations.
 #if defined(FSLOAD_HOST) && defined(__has_include)
 #if __has_include("tensorflow/c/tf_status.h")
 #include "tensorflow/c/tf_status.h"
@@ -25,8 +25,8 @@ extern "C" {
 
 typedef struct TF_Status TF_Status;
 
-// The values are those of absl::StatusCode. In C++ the type is given, so that a
-// plugin's number outside the list is a value like any other, not undefined.
+// The values of absl::StatusCode. In C++ the underlying type is fixed so that a
+// plugin's code outside the list is not undefined behaviour.
 #ifdef __cplusplus
 #define FSLOAD_COMPAT_AS_INT : int
 #else
@@ -53,51 +53,51 @@ typedef enum TF_Code FSLOAD_COMPAT_AS_INT {
 } TF_Code;
 #undef FSLOAD_COMPAT_AS_INT
 
-// Yields a new status that is TF_OK. The caller owns it: TF_DeleteStatus.
+// Returns a new status that is TF_OK. The caller owns it and frees it with
+// TF_DeleteStatus.
 FSLOAD_C_API extern TF_Status* TF_NewStatus(void) FSLOAD_C_NAME(TF_NewStatus);
 
-// Frees what TF_NewStatus gave. Null is allowed and does nothing.
+// Frees a status from TF_NewStatus. Null is allowed.
 FSLOAD_C_API extern void TF_DeleteStatus(TF_Status* status)
     FSLOAD_C_NAME(TF_DeleteStatus);
 
-// Makes `status` hold `code` and a copy of `message` (null counts as empty),
-// and drops its payloads. TF_OK has no message. `message` may be the status's
-// own TF_Message. A message of up to 103 bytes is stored without an allocation.
+// Sets `status` to `code` and a copy of `message` (null counts as empty), and
+// drops its payloads. TF_OK has no message. `message` may be the status's own
+// TF_Message. A message of up to 103 bytes is stored without an allocation.
 FSLOAD_C_API extern void TF_SetStatus(TF_Status* status, TF_Code code,
                                       const char* message)
     FSLOAD_C_NAME(TF_SetStatus);
 
-// Attaches copies of `key` and `value`, replacing what `key` had. A status that
-// is TF_OK carries no payloads: the call then does nothing.
+// Attaches copies of `key` and `value`, replacing any payload of that key. Does
+// nothing if the status is TF_OK, which has no payloads.
 FSLOAD_C_API extern void TF_SetPayload(TF_Status* status, const char* key,
                                        const char* value)
     FSLOAD_C_NAME(TF_SetPayload);
 
-// Called with one payload; `capture` is what TF_ForEachPayload was given.
+// Called with one payload; `capture` is TF_ForEachPayload's argument.
 typedef void (*TF_PayloadVisitor)(const char* key, const char* value,
                                   void* capture);
 
-// Calls `visitor` for each payload, in the order of the keys. The strings live
-// as long as the status is not changed; the visitor must not change it.
+// Calls `visitor` for each payload, ordered by key. The strings are valid until
+// the status changes; the visitor must not change it.
 FSLOAD_C_API extern void TF_ForEachPayload(const TF_Status* status,
                                            TF_PayloadVisitor visitor,
                                            void* capture)
     FSLOAD_C_NAME(TF_ForEachPayload);
 
-// Makes `status` describe the errno value `error_code`: the code from one table
-// (compat/io_error.cc), the message "<context>: <what errno means>". An
-// error_code of 0 makes it TF_OK.
+// Sets `status` to the errno value `error_code`: the code comes from the table
+// in compat/io_error.cc, the message is "<context>: <errno text>". An
+// error_code of 0 sets TF_OK.
 FSLOAD_C_API extern void TF_SetStatusFromIOError(TF_Status* status,
                                                  int error_code,
                                                  const char* context)
     FSLOAD_C_NAME(TF_SetStatusFromIOError);
 
-// The status's code.
 FSLOAD_C_API extern TF_Code TF_GetCode(const TF_Status* status)
     FSLOAD_C_NAME(TF_GetCode);
 
-// The status's message, never null, empty for TF_OK. Owned by the status, valid
-// until that is changed or deleted.
+// The status's message: never null, empty for TF_OK. Owned by the status; valid
+// until the status is changed or deleted.
 FSLOAD_C_API extern const char* TF_Message(const TF_Status* status)
     FSLOAD_C_NAME(TF_Message);
 

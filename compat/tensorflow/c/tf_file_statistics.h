@@ -2,7 +2,7 @@
 // guard.
 #ifndef TENSORFLOW_C_TF_FILE_STATISTICS_H_
 #define TENSORFLOW_C_TF_FILE_STATISTICS_H_
-#define FSLOAD_TENSORFLOW_C_TF_FILE_STATISTICS_H_  // it is not TensorFlow's own
+#define FSLOAD_TENSORFLOW_C_TF_FILE_STATISTICS_H_  // not TensorFlow's own
 
 #include "fsload/tf_file_statistics.h"
 

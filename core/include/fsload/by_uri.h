@@ -1,13 +1,11 @@
-// FileSystem's operations by URI: each finds the file system of the URI's
-// scheme and calls the method of the same name, whose documentation holds here
-// too. What concerns a whole file system (its configuration, the tokens of its
-// transactions) is asked of the file system: SchemeRegistry::Resolve has it.
+// FileSystem's operations by URI: each looks up the file system of the URI's
+// scheme and calls the method of the same name, whose documentation applies.
+// For operations on a whole file system (its configuration, its transaction
+// tokens) get the file system from SchemeRegistry::Resolve.
 //
-// All may be called from any number of threads at once. Finding the file system
-// costs no lock, no allocation and no counter that threads share. The last
-// argument is the registry that it is looked for in. A scheme that
-// no file system has is NOT_FOUND; what the plugin cannot do and fsload cannot
-// either is UNIMPLEMENTED.
+// Thread-safe. The lookup costs no lock, no allocation and no shared counter.
+// The last argument is the registry to look in. An unknown scheme is NOT_FOUND;
+// an operation that neither the plugin nor fsload provides is UNIMPLEMENTED.
 #ifndef FSLOAD_BY_URI_H_
 #define FSLOAD_BY_URI_H_
 
@@ -25,34 +23,34 @@
 
 namespace fsload {
 
-// Opens a file for reading; it keeps its file system alive. NOT_FOUND;
+// Opens a file for reading; the file keeps its file system alive. NOT_FOUND;
 // FAILED_PRECONDITION for a directory (L345-L360).
 absl::StatusOr<std::unique_ptr<RandomAccessFile>> NewRandomAccessFile(
     std::string_view uri, SchemeRegistry& registry = SchemeRegistry::Default());
 
 // Opens a new, empty file for writing; an existing one is replaced. NOT_FOUND
-// when the parent is missing; FAILED_PRECONDITION for a directory (L364-L379).
+// if the parent is missing; FAILED_PRECONDITION for a directory (L364-L379).
 absl::StatusOr<std::unique_ptr<WritableFile>> NewWritableFile(
     std::string_view uri, SchemeRegistry& registry = SchemeRegistry::Default());
 
-// Opens a file for writing at its end; a missing one is created. Fails as
+// Opens a file for writing at its end; a missing one is created. Fails like
 // NewWritableFile (L382-L397).
 absl::StatusOr<std::unique_ptr<WritableFile>> NewAppendableFile(
     std::string_view uri, SchemeRegistry& registry = SchemeRegistry::Default());
 
-// The contents of a file as memory, which lives as long as what is yielded.
+// The contents of a file as memory, valid as long as the returned object.
 // NOT_FOUND; FAILED_PRECONDITION for a directory; INVALID_ARGUMENT for an empty
 // file (L400-L419).
 absl::StatusOr<std::unique_ptr<ReadOnlyMemoryRegion>>
 NewReadOnlyMemoryRegionFromFile(
     std::string_view uri, SchemeRegistry& registry = SchemeRegistry::Default());
 
-// OK for a file or a directory, else NOT_FOUND (L544-L555).
+// OK for a file or a directory, otherwise NOT_FOUND (L544-L555).
 absl::Status FileExists(std::string_view uri,
                         SchemeRegistry& registry = SchemeRegistry::Default());
 
-// What FileExists says of each of `uris`, in their order; they may be of
-// several schemes (L557-L575).
+// FileExists for each of `uris`, in order; they may have different schemes
+// (L557-L575).
 std::vector<absl::Status> FilesExist(
     absl::Span<const std::string> uris,
     SchemeRegistry& registry = SchemeRegistry::Default());
@@ -62,11 +60,11 @@ std::vector<absl::Status> FilesExist(
 absl::StatusOr<FileStatistics> Stat(
     std::string_view uri, SchemeRegistry& registry = SchemeRegistry::Default());
 
-// False for a file. NOT_FOUND when there is nothing (L590-L605).
+// False for a file. NOT_FOUND if nothing is there (L590-L605).
 absl::StatusOr<bool> IsDirectory(
     std::string_view uri, SchemeRegistry& registry = SchemeRegistry::Default());
 
-// A file's length, bytes. NOT_FOUND; FAILED_PRECONDITION for a directory
+// A file's length in bytes. NOT_FOUND; FAILED_PRECONDITION for a directory
 // (L607-L623).
 absl::StatusOr<int64_t> GetFileSize(
     std::string_view uri, SchemeRegistry& registry = SchemeRegistry::Default());
@@ -76,9 +74,9 @@ absl::StatusOr<int64_t> GetFileSize(
 absl::StatusOr<std::vector<std::string>> GetChildren(
     std::string_view uri, SchemeRegistry& registry = SchemeRegistry::Default());
 
-// The paths that match `pattern` (docs/verbs.md, "glob", has the grammar),
-// with its scheme and host; none is no error. INVALID_ARGUMENT for a malformed
-// pattern (L678-L714).
+// The paths that match `pattern` (docs/verbs.md, "glob", has the grammar), with
+// its scheme and host; no match is not an error. INVALID_ARGUMENT for a
+// malformed pattern (L678-L714).
 absl::StatusOr<std::vector<std::string>> GetMatchingPaths(
     std::string_view pattern,
     SchemeRegistry& registry = SchemeRegistry::Default());
@@ -88,8 +86,8 @@ absl::StatusOr<std::vector<std::string>> GetMatchingPaths(
 absl::Status CreateDir(std::string_view uri,
                        SchemeRegistry& registry = SchemeRegistry::Default());
 
-// Creates a directory and its ancestors; OK when it exists. FAILED_PRECONDITION
-// when a file is in the way (L433-L449).
+// Creates a directory and its ancestors; OK if it exists. FAILED_PRECONDITION
+// if a file is in the way (L433-L449).
 absl::Status RecursivelyCreateDir(
     std::string_view uri, SchemeRegistry& registry = SchemeRegistry::Default());
 
@@ -97,26 +95,26 @@ absl::Status RecursivelyCreateDir(
 absl::Status DeleteFile(std::string_view uri,
                         SchemeRegistry& registry = SchemeRegistry::Default());
 
-// Deletes an empty directory. NOT_FOUND; FAILED_PRECONDITION for a file or when
+// Deletes an empty directory. NOT_FOUND; FAILED_PRECONDITION for a file or if
 // it is not empty (L462-L471).
 absl::Status DeleteDir(std::string_view uri,
                        SchemeRegistry& registry = SchemeRegistry::Default());
 
-// Deletes a directory and all in it; `undeleted`, where it is not null, tells
-// how much is left. NOT_FOUND; FAILED_PRECONDITION for a file (L473-L500).
+// Deletes a directory and its contents; `undeleted`, unless null, receives how
+// much is left. NOT_FOUND; FAILED_PRECONDITION for a file (L473-L500).
 absl::Status DeleteRecursively(
     std::string_view uri, Undeleted* undeleted = nullptr,
     SchemeRegistry& registry = SchemeRegistry::Default());
 
 // Renames a file and replaces `dst`. NOT_FOUND; FAILED_PRECONDITION for
-// directories; UNIMPLEMENTED when the schemes differ, for that would be a copy
-// and a deletion (L502-L519).
+// directories; UNIMPLEMENTED if the schemes differ, because that would be a
+// copy and a deletion (L502-L519).
 absl::Status RenameFile(std::string_view src, std::string_view dst,
                         SchemeRegistry& registry = SchemeRegistry::Default());
 
 // Copies a file and replaces `dst`, or puts the copy into the directory `dst`;
-// between schemes as FileSystem::CopyFileTo. NOT_FOUND; FAILED_PRECONDITION for
-// a directory as `src` (L521-L542).
+// between schemes like FileSystem::CopyFileTo. NOT_FOUND; FAILED_PRECONDITION
+// if `src` is a directory (L521-L542).
 absl::Status CopyFile(std::string_view src, std::string_view dst,
                       SchemeRegistry& registry = SchemeRegistry::Default());
 
@@ -124,19 +122,19 @@ absl::Status CopyFile(std::string_view src, std::string_view dst,
 absl::StatusOr<std::string> TranslateName(
     std::string_view uri, SchemeRegistry& registry = SchemeRegistry::Default());
 
-// Drops what the plugin of the scheme of `uri` caches (L716-L719).
+// Drops what the plugin of the URI's scheme has cached (L716-L719).
 absl::Status FlushCaches(std::string_view uri,
                          SchemeRegistry& registry = SchemeRegistry::Default());
 
-// Starts a transaction in the file system of `uri`, which nothing is part of
-// yet. FAILED_PRECONDITION where another one is under way and only one can be;
-// UNIMPLEMENTED where there are none (L721-L740).
+// Starts an empty transaction in the file system of `uri`. FAILED_PRECONDITION
+// if one is in progress and the plugin allows only one; UNIMPLEMENTED if it has
+// no transactions (L721-L740).
 absl::StatusOr<Transaction> StartTransaction(
     std::string_view uri, SchemeRegistry& registry = SchemeRegistry::Default());
 
-// Makes what is at `uri`, or will be, part of a transaction of the same scheme.
-// NOT_FOUND for an unknown token; FAILED_PRECONDITION when it is part of
-// another (L759-L776).
+// Adds the path `uri`, which need not exist yet, to a transaction of the same
+// scheme. NOT_FOUND for an unknown token; FAILED_PRECONDITION if it is part of
+// another transaction (L759-L776).
 absl::Status AddToTransaction(
     std::string_view uri, TransactionToken token,
     SchemeRegistry& registry = SchemeRegistry::Default());
@@ -145,15 +143,14 @@ absl::Status AddToTransaction(
 absl::StatusOr<TransactionToken> GetTransactionForPath(
     std::string_view uri, SchemeRegistry& registry = SchemeRegistry::Default());
 
-// Ends a transaction, of the file system of `uri`, that no Transaction object
-// owns; the token is invalid from then on. NOT_FOUND for an unknown token
-// (L742-L757).
+// Ends a transaction in the file system of `uri` that no Transaction object
+// owns; the token is then invalid. NOT_FOUND for an unknown token (L742-L757).
 absl::Status EndTransaction(
     std::string_view uri, TransactionToken token,
     SchemeRegistry& registry = SchemeRegistry::Default());
 
-// The transaction that `uri` is part of, or a new one with `uri` in it, to be
-// ended with EndTransaction. Fails as StartTransaction (L803-L828).
+// The transaction that `uri` is part of, or a new one with `uri` in it; end it
+// with EndTransaction. Fails like StartTransaction (L803-L828).
 absl::StatusOr<TransactionToken> GetTokenOrStartTransaction(
     std::string_view uri, SchemeRegistry& registry = SchemeRegistry::Default());
 

@@ -1,4 +1,4 @@
-// What is known of one path.
+// Length, modification time and kind of one path.
 #ifndef FSLOAD_FILE_STATISTICS_H_
 #define FSLOAD_FILE_STATISTICS_H_
 

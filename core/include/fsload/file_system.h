@@ -1,15 +1,15 @@
-// A file system: what an application calls to open, list, create and delete
-// files that a plugin gives access to.
+// A file system: what an application uses to open, list, create and delete a
+// plugin's files.
 //
 // All methods take a URI of the file system's scheme, or a path in it, and make
-// it canonical first (L163). One of another scheme is INVALID_ARGUMENT, and so
-// is what looks like one: a relative path "ab://c" is "./ab://c". All may be
-// called from any number of threads at once. An error names the operation, the
-// URI as it was given and the plugin's own words, and has the plugin's code; an
-// operation that the plugin does not have answers UNIMPLEMENTED; an exception
-// out of the plugin is INTERNAL; a URI with an embedded null byte is
-// INVALID_ARGUMENT before the plugin is called. "Default" marks what fsload
-// does where the plugin has no such operation.
+// it canonical first (L163). A URI of another scheme is INVALID_ARGUMENT, and
+// so is anything that looks like one: write the relative path "ab://c" as
+// "./ab://c". All methods are thread-safe. An error names the operation, the
+// URI as given and the plugin's message, and has the plugin's code; an
+// operation that the plugin lacks is UNIMPLEMENTED; an exception from the
+// plugin is INTERNAL; a URI with an embedded null byte is INVALID_ARGUMENT
+// before the plugin is called. "Default" marks what fsload does if the plugin
+// lacks the operation.
 #ifndef FSLOAD_FILE_SYSTEM_H_
 #define FSLOAD_FILE_SYSTEM_H_
 
@@ -41,20 +41,19 @@ class PluginOps;
 struct SchemeTables;
 
 // One owner of a file system, or null; used like a std::shared_ptr. The file
-// system is cleaned up when the last of these and the last of its open files
-// are gone.
+// system is cleaned up once the last owner and the last open file are gone.
 using FileSystemPtr = OwnerPtr<const FileSystem>;
 
-// Comes from a SchemeRegistry, where loading a plugin puts it.
+// Obtained from a SchemeRegistry, where loading a plugin puts it.
 class FileSystem : public OwnerCount {
  public:
   FileSystem(const FileSystem&) = delete;
   FileSystem& operator=(const FileSystem&) = delete;
 
-  // The scheme of its URIs: "s3"; "" is that of local paths.
+  // The scheme of its URIs, such as "s3"; "" for local paths.
   const std::string& scheme() const { return scheme_; }
 
-  // Who provides it, for messages: the plugin's path or name.
+  // The provider, for messages: the plugin's path or name.
   const std::string& owner() const { return owner_; }
 
   // Opens a file for reading. NOT_FOUND; FAILED_PRECONDITION for a directory
@@ -63,44 +62,41 @@ class FileSystem : public OwnerCount {
       std::string_view uri) const;
 
   // Opens a new, empty file for writing; an existing one is replaced. NOT_FOUND
-  // when the parent is missing; FAILED_PRECONDITION for a directory
-  // (L364-L379).
+  // if the parent is missing; FAILED_PRECONDITION for a directory (L364-L379).
   absl::StatusOr<std::unique_ptr<WritableFile>> NewWritableFile(
       std::string_view uri) const;
 
-  // Opens a file for writing at its end; a missing one is created. Fails as
+  // Opens a file for writing at its end; a missing one is created. Fails like
   // NewWritableFile (L382-L397).
   absl::StatusOr<std::unique_ptr<WritableFile>> NewAppendableFile(
       std::string_view uri) const;
 
-  // The contents of a file as memory. Fails as NewRandomAccessFile, and with
+  // The contents of a file as memory. Fails like NewRandomAccessFile, or with
   // INVALID_ARGUMENT for an empty file (L400-L419).
   absl::StatusOr<std::unique_ptr<ReadOnlyMemoryRegion>>
   NewReadOnlyMemoryRegionFromFile(std::string_view uri) const;
 
-  // OK for a file or a directory, else NOT_FOUND (L544-L555).
+  // OK for a file or a directory, otherwise NOT_FOUND (L544-L555).
   absl::Status FileExists(std::string_view uri) const;
 
-  // What FileExists says of each of `uris`, in their order. INTERNAL for each
-  // where the plugin contradicts itself.
-  // Default (L557-L575).
+  // FileExists for each of `uris`, in order. INTERNAL for each if the plugin
+  // contradicts itself. Default (L557-L575).
   std::vector<absl::Status> FilesExist(
       absl::Span<const std::string> uris) const;
 
-  // NOT_FOUND when there is nothing (L577-L588).
+  // NOT_FOUND if nothing is there (L577-L588).
   absl::StatusOr<FileStatistics> Stat(std::string_view uri) const;
 
-  // The same; nothing where there is nothing, for who is about to create,
-  // overwrite or delete because of that: it needs a second, independent answer
-  // (docs/verbs.md, "What is believed"). UNAVAILABLE or PERMISSION_DENIED where
-  // that fails.
+  // Stat for callers that create, overwrite or delete because nothing is there:
+  // nullopt only if a second, independent check agrees (docs/verbs.md, "What is
+  // believed"). UNAVAILABLE or PERMISSION_DENIED if that check fails.
   absl::StatusOr<std::optional<FileStatistics>> StatIfThere(
       std::string_view uri) const;
 
-  // False for a file; NOT_FOUND when there is nothing. Default (L590-L605).
+  // False for a file; NOT_FOUND if nothing is there. Default (L590-L605).
   absl::StatusOr<bool> IsDirectory(std::string_view uri) const;
 
-  // A file's length, bytes. NOT_FOUND; FAILED_PRECONDITION for a directory.
+  // A file's length in bytes. NOT_FOUND; FAILED_PRECONDITION for a directory.
   // Default (L607-L623).
   absl::StatusOr<int64_t> GetFileSize(std::string_view uri) const;
 
@@ -109,11 +105,11 @@ class FileSystem : public OwnerCount {
   absl::StatusOr<std::vector<std::string>> GetChildren(
       std::string_view uri) const;
 
-  // The paths that match `pattern` (docs/verbs.md, "glob", has the grammar);
-  // by default sorted, with the pattern's scheme and host. None is no error.
-  // INVALID_ARGUMENT for a malformed pattern. A plugin's own operation gets the
-  // pattern as it is. Default, which lists wide levels from several threads at
-  // once (L678-L714).
+  // The paths that match `pattern` (docs/verbs.md, "glob", has the grammar); by
+  // default sorted, with the pattern's scheme and host. No match is not an
+  // error. INVALID_ARGUMENT for a malformed pattern. A plugin's own operation
+  // gets the pattern unchanged. Default, which lists wide levels from several
+  // threads at once (L678-L714).
   absl::StatusOr<std::vector<std::string>> GetMatchingPaths(
       std::string_view pattern) const;
 
@@ -121,49 +117,49 @@ class FileSystem : public OwnerCount {
   // ALREADY_EXISTS (L421-L431).
   absl::Status CreateDir(std::string_view uri) const;
 
-  // Creates a directory and its ancestors; OK when it exists.
-  // FAILED_PRECONDITION when a file is in the way. Default (L433-L449).
+  // Creates a directory and its ancestors; OK if it exists. FAILED_PRECONDITION
+  // if a file is in the way. Default (L433-L449).
   absl::Status RecursivelyCreateDir(std::string_view uri) const;
 
   // NOT_FOUND; FAILED_PRECONDITION for a directory (L451-L460).
   absl::Status DeleteFile(std::string_view uri) const;
 
-  // Deletes an empty directory. NOT_FOUND; FAILED_PRECONDITION for a file or
-  // when it is not empty (L462-L471).
+  // Deletes an empty directory. NOT_FOUND; FAILED_PRECONDITION for a file or if
+  // it is not empty (L462-L471).
   absl::Status DeleteDir(std::string_view uri) const;
 
-  // Deletes a directory and all in it; goes on after a failure and answers the
-  // first. `undeleted` tells how much is left: nothing on success, 0 files and
-  // 1 directory when it could not start. NOT_FOUND; FAILED_PRECONDITION for a
-  // file. Default, which deletes from several threads at once; it is safe only
-  // where nobody else puts links into the tree meanwhile
+  // Deletes a directory and its contents; continues after a failure and returns
+  // the first error. `undeleted` receives how much is left: nothing on success,
+  // 0 files and 1 directory if it could not start. NOT_FOUND;
+  // FAILED_PRECONDITION for a file. Default, which deletes from several threads
+  // at once; it is safe only if nobody else puts links into the tree meanwhile
   // (docs/contract.md) (L473-L500).
   absl::Status DeleteRecursively(std::string_view uri,
                                  Undeleted* undeleted = nullptr) const;
 
   // Renames a file and replaces `dst`; on an error both are as before.
   // NOT_FOUND; FAILED_PRECONDITION for directories. By default the file is
-  // copied and then deleted; should that end in the middle, the error says
-  // where what is (L502-L519).
+  // copied and then deleted; if that stops in the middle, the error says where
+  // each file is (L502-L519).
   absl::Status RenameFile(std::string_view src, std::string_view dst) const;
 
   // Copies a file and replaces `dst`, or puts the copy into the directory
-  // `dst`; on an error both are as before. NOT_FOUND; FAILED_PRECONDITION for a
-  // directory as `src`; by default also ABORTED for a source that changes and
-  // DATA_LOSS for a copy that is not whole (L521-L542).
+  // `dst`; on an error both are as before. NOT_FOUND; FAILED_PRECONDITION if
+  // `src` is a directory; the default also returns ABORTED if the source
+  // changes and DATA_LOSS if the copy is incomplete (L521-L542).
   absl::Status CopyFile(std::string_view src, std::string_view dst) const;
 
-  // The same to a path of another file system, which outlives the call, by
-  // fsload itself; UNIMPLEMENTED, naming them, for what either lacks
-  // (L521-L542).
+  // Like CopyFile, but to a path of another file system, which must outlive the
+  // call. fsload does the copying; UNIMPLEMENTED, naming the operations that
+  // either file system lacks (L521-L542).
   absl::Status CopyFileTo(std::string_view src, const FileSystem& target,
                           std::string_view dst) const;
 
-  // Copies a file to `dst`, which is the copy's own path, in `target`, which
-  // outlives the call and may be this file system: FAILED_PRECONDITION where
-  // there is a directory. Where `target` has rename_file, `dst` is at no time a
-  // part of a file. `options` says who is told and asked meanwhile
-  // (fsload/copy_options.h). Fails as CopyFileTo (L521-L542).
+  // Copies a file to `dst` in `target`, which must outlive the call and may be
+  // this file system. `dst` is the path of the copy itself: FAILED_PRECONDITION
+  // if it is a directory. If `target` has rename_file, `dst` never holds an
+  // incomplete file. `options` has the callbacks (fsload/copy_options.h). Fails
+  // like CopyFileTo (L521-L542).
   absl::Status CopyFileAs(std::string_view src, const FileSystem& target,
                           std::string_view dst,
                           const CopyOptions& options = {}) const;
@@ -172,20 +168,21 @@ class FileSystem : public OwnerCount {
   // path without scheme and host (L625-L650).
   absl::StatusOr<std::string> TranslateName(std::string_view uri) const;
 
-  // Drops what the plugin caches, and what fsload remembers of listings.
-  // Default: nothing more (L716-L719).
+  // Drops what the plugin has cached and the listings that fsload remembers.
+  // Default: only the latter (L716-L719).
   absl::Status FlushCaches() const;
 
-  // Starts a transaction. FAILED_PRECONDITION where another one is under way
-  // and only one can be (L721-L740).
+  // Starts a transaction. FAILED_PRECONDITION if one is in progress and the
+  // plugin allows only one (L721-L740).
   absl::StatusOr<Transaction> StartTransaction() const;
 
-  // Ends a transaction that no Transaction object owns; the token is invalid
-  // from then on. NOT_FOUND for an unknown token (L742-L757).
+  // Ends a transaction that no Transaction object owns; the token is then
+  // invalid. NOT_FOUND for an unknown token (L742-L757).
   absl::Status EndTransaction(TransactionToken token) const;
 
-  // Makes what is at `uri`, or will be, part of a transaction. NOT_FOUND for an
-  // unknown token; FAILED_PRECONDITION when it is part of another (L759-L776).
+  // Adds the path `uri`, which need not exist yet, to a transaction. NOT_FOUND
+  // for an unknown token; FAILED_PRECONDITION if it is part of another
+  // transaction (L759-L776).
   absl::Status AddToTransaction(std::string_view uri,
                                 TransactionToken token) const;
 
@@ -193,13 +190,14 @@ class FileSystem : public OwnerCount {
   absl::StatusOr<TransactionToken> GetTransactionForPath(
       std::string_view uri) const;
 
-  // The same, or a new transaction with `uri` in it, to be ended with
-  // EndTransaction (L803-L828).
+  // The transaction that `uri` is part of, or a new one with `uri` in it; end
+  // it with EndTransaction (L803-L828).
   absl::StatusOr<TransactionToken> GetTokenOrStartTransaction(
       std::string_view uri) const;
 
-  // A token for people to read. Default: its addresses (L830-L845). Like all
-  // that take a token: FAILED_PRECONDITION for null, that of an ended one.
+  // A token as readable text. Default: its addresses (L830-L845). Like every
+  // method that takes a token: FAILED_PRECONDITION for null, the token of an
+  // ended transaction.
   absl::StatusOr<std::string> DecodeTransaction(TransactionToken token) const;
 
   // All options, with their values. Default: none (L847-L861).
@@ -216,7 +214,7 @@ class FileSystem : public OwnerCount {
   absl::StatusOr<ConfigurationOption> GetFilesystemConfigurationOption(
       std::string_view name) const;
 
-  // Sets the option of its name. Fails as the above (L896-L910).
+  // Sets one option. Fails like SetFilesystemConfiguration (L896-L910).
   absl::Status SetFilesystemConfigurationOption(
       const ConfigurationOption& option) const;
 
@@ -225,10 +223,10 @@ class FileSystem : public OwnerCount {
       const;
 
  private:
-  // The one class that derives from this (core/file_system/).
+  // The only class that derives from this (core/file_system/).
   friend class PluginFileSystem;
 
-  // What that class has.
+  // Defined by that class.
   const PluginOps& ops() const;
   const SchemeTables& tables() const;
   std::string Root() const;

@@ -8,7 +8,7 @@
 
 namespace fsload {
 
-// The tables, in the order in which TF_FilesystemPluginOps has them.
+// The tables, in the order of TF_FilesystemPluginOps.
 enum class Table : uint8_t {
   kFilesystem,
   kRandomAccessFile,
@@ -17,8 +17,8 @@ enum class Table : uint8_t {
 };
 inline constexpr size_t kTables = 4;
 
-// Each operation, table by table, in the order of the slots, and what it means
-// that a plugin does not have it (Absence, core/tables/operations.h).
+// Each operation, table by table in slot order, and what its absence means
+// (Absence, core/tables/operations.h).
 #define FSLOAD_FOR_EACH_OPERATION(ROW)                                 \
   ROW(Filesystem, init, kRefused)                                      \
   ROW(Filesystem, cleanup, kRefused)                                   \
@@ -65,14 +65,14 @@ inline constexpr size_t kTables = 4;
   ROW(ReadOnlyMemoryRegion, data, kRefused)                            \
   ROW(ReadOnlyMemoryRegion, length, kRefused)
 
-// An operation's name for the compiler: Op::kFilesystem_stat.
+// An operation's identifier, such as Op::kFilesystem_stat.
 enum class Op : uint8_t {
 #define FSLOAD_ROW(table, name, absence) k##table##_##name,
   FSLOAD_FOR_EACH_OPERATION(FSLOAD_ROW)
 #undef FSLOAD_ROW
 };
 
-// The contract's name: "get_children".
+// The operation's name in the contract: "get_children".
 std::string_view Name(Op op);
 
 }  // namespace fsload

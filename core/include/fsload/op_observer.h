@@ -1,4 +1,4 @@
-// Sees each call of a plugin's operations: for logs, metrics and tests.
+// Observes each call of a plugin's operations, for logs, metrics and tests.
 #ifndef FSLOAD_OP_OBSERVER_H_
 #define FSLOAD_OP_OBSERVER_H_
 
@@ -13,40 +13,40 @@
 
 namespace fsload {
 
-// One call that is about to be made. Valid as long as OnStart runs.
+// One call that is about to be made. Valid only during OnStart.
 struct OpStart {
   std::string_view scheme;
   Op op;
   std::string_view uri;  // these three as in OpCall
 };
 
-// One call that has returned, or thrown, or ended its thread. Valid as long as
-// OnCall runs.
+// One call that has returned, thrown or ended its thread. Valid only during
+// OnCall.
 struct OpCall {
-  std::string_view scheme;  // under which the plugin registered itself
+  std::string_view scheme;  // that the plugin registered
   Op op;
 
-  // As the caller wrote it, or the path that a default came to; of several, the
-  // first. "scheme://" for a call without a path.
+  // As the caller wrote it, or the path that a default produced; the first if
+  // there are several. "scheme://" for a call without a path.
   std::string_view uri;
 
   int64_t bytes;  // read or appended; -1 for other operations
   std::chrono::nanoseconds duration;
-  TF_Code code;  // TF_INTERNAL for an exception and for a thread's end
+  TF_Code code;  // TF_INTERNAL if it threw or ended its thread
 };
 
-// Named in LoadOptions. Without one a call pays one branch for it.
+// Set in LoadOptions. Without one a call pays one branch.
 class OpObserver {
  public:
   virtual ~OpObserver() = default;
 
-  // Called before and after each call, in its thread, and so by many threads at
-  // once. What they throw is dropped.
+  // Called before and after each call on its thread, so by many threads at
+  // once. Exceptions are dropped.
   virtual void OnStart(const OpStart& /*start*/) {}
   virtual void OnCall(const OpCall& call) = 0;
 };
 
-// Several observers, which outlive it, as one: each is called in turn, until
+// Combines several observers, which must outlive it: calls each in turn until
 // one throws.
 class OpObserverList final : public OpObserver {
  public:

@@ -1,4 +1,4 @@
-// A file open for reading, at any offset.
+// A file opened for reading at any offset.
 #ifndef FSLOAD_RANDOM_ACCESS_FILE_H_
 #define FSLOAD_RANDOM_ACCESS_FILE_H_
 
@@ -29,10 +29,10 @@ class RandomAccessFile final : public TrailingText {
   RandomAccessFile(const RandomAccessFile&) = delete;
   RandomAccessFile& operator=(const RandomAccessFile&) = delete;
 
-  // Reads up to `n` bytes at `offset` into `buffer`, which has room for them,
-  // and yields how many: fewer than `n` mean the end of the file, which is no
-  // error. Allocates nothing on success. Fails as the plugin does; what
-  // `buffer` then holds is unspecified (L214-L234).
+  // Reads up to `n` bytes at `offset` into `buffer`, which must have room for
+  // them, and returns how many it read: fewer than `n` mean the end of the
+  // file, which is not an error. Allocates nothing on success. Fails like the
+  // plugin; the contents of `buffer` are then unspecified (L214-L234).
   ABSL_ATTRIBUTE_ALWAYS_INLINE absl::StatusOr<size_t> Read(uint64_t offset,
                                                            size_t n,
                                                            char* buffer) const {
@@ -50,7 +50,7 @@ class RandomAccessFile final : public TrailingText {
     return FinishDirectRead(offset, n, buffer, count, status);
   }
 
-  // As the opener wrote it; lives as long as the file.
+  // As the opener wrote it; valid as long as the file.
   std::string_view uri() const { return TextBehind(this, uri_bytes_); }
 
  private:
@@ -66,27 +66,26 @@ class RandomAccessFile final : public TrailingText {
     return reinterpret_cast<const TF_RandomAccessFile*>(&plugin_file_);
   }
 
-  // Read, where there is more to it than calling the plugin.
+  // Read when calling the plugin directly is not enough.
   absl::StatusOr<size_t> ReadSlow(uint64_t offset, size_t n,
                                   char* buffer) const;
 
-  // What a read that did not give all it was asked for means; `error` yields
-  // the error of one that failed.
+  // The result of a read that returned fewer bytes than requested; `error`
+  // makes the error of one that failed.
   absl::StatusOr<size_t> FinishRead(
       uint64_t offset, size_t n, char* buffer, int64_t count, TF_Code code,
       const std::function<absl::Status()>& error) const;
 
-  // The same after a direct call.
+  // FinishRead for a direct call.
   absl::StatusOr<size_t> FinishDirectRead(uint64_t offset, size_t n,
                                           char* buffer, int64_t count,
                                           const StatusStorage& status) const;
 
-  // One call into the plugin.
   int64_t ReadOnce(uint64_t offset, size_t n, char* buffer,
                    CallStatus& status) const;
 
   const DirectOps& ops_;
-  void* plugin_file_ = nullptr;  // what a TF_RandomAccessFile is
+  void* plugin_file_ = nullptr;  // contents of a TF_RandomAccessFile
   OwnerPtr<const OwnerCount> owner_;
   bool opened_ = false;
   const size_t uri_bytes_;

@@ -23,14 +23,14 @@ class ReadOnlyMemoryRegion final : public TrailingText {
   ReadOnlyMemoryRegion(const ReadOnlyMemoryRegion&) = delete;
   ReadOnlyMemoryRegion& operator=(const ReadOnlyMemoryRegion&) = delete;
 
-  // The first byte; the memory is the plugin's and lives as long as this object
-  // (L310-L313).
+  // The first byte; the plugin owns the memory, which is valid as long as this
+  // object (L310-L313).
   const void* data() const { return data_; }
 
   // Bytes (L315-L318).
   uint64_t length() const { return length_; }
 
-  // As the opener wrote it; lives as long as this object.
+  // As the opener wrote it; valid as long as this object.
   std::string_view uri() const { return TextBehind(this, uri_bytes_); }
 
  private:
@@ -43,12 +43,12 @@ class ReadOnlyMemoryRegion final : public TrailingText {
 
   const SchemeTables& tables() const;
 
-  // Asks the plugin for data and length, once. INTERNAL when it gives a length
-  // and no data.
+  // Gets data and length from the plugin, once. INTERNAL for a length without
+  // data.
   absl::Status Fetch();
 
   const DirectOps& ops_;
-  void* plugin_file_ = nullptr;  // what a TF_ReadOnlyMemoryRegion is
+  void* plugin_file_ = nullptr;  // contents of a TF_ReadOnlyMemoryRegion
   OwnerPtr<const OwnerCount> owner_;
   bool opened_ = false;
   const void* data_ = nullptr;

@@ -1,4 +1,4 @@
-// How well function tables are kept from being written to.
+// How well function tables are protected from writes.
 #ifndef FSLOAD_SEALING_TIER_H_
 #define FSLOAD_SEALING_TIER_H_
 

@@ -11,13 +11,12 @@ namespace fsload {
 
 class FileSystem;
 
-// Names a transaction of the filesystem that gave it out, which owns it: it is
-// valid until that transaction ends (L723-L725).
+// Identifies a transaction. Owned by the filesystem that returned it; valid
+// until the transaction ends (L723-L725).
 using TransactionToken = TF_TransactionToken*;
 
-// A transaction that was started and will be ended: by End, or by the
-// destructor, where what fails can only be logged. Keeps its file system alive.
-// One thread at a time.
+// A started transaction, ended by End, or by the destructor, which can only log
+// an error. Keeps its file system alive. One thread at a time.
 class Transaction final {
  public:
   ~Transaction();
@@ -26,8 +25,8 @@ class Transaction final {
   Transaction(const Transaction&) = delete;
   Transaction& operator=(const Transaction&) = delete;
 
-  // Ends the transaction; also when that fails it is over (L742-L757).
-  // FAILED_PRECONDITION when it was ended before, or moved elsewhere.
+  // Ends the transaction; it is over even if this fails (L742-L757).
+  // FAILED_PRECONDITION if it was ended before or moved from.
   absl::Status End();
 
   // For FileSystem::AddToTransaction; null after End.

@@ -1,4 +1,4 @@
-// What a deletion leaves behind.
+// What a deletion left behind.
 #ifndef FSLOAD_UNDELETED_H_
 #define FSLOAD_UNDELETED_H_
 

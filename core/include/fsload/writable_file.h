@@ -1,4 +1,4 @@
-// A file open for writing, at its end.
+// A file opened for writing at its end.
 #ifndef FSLOAD_WRITABLE_FILE_H_
 #define FSLOAD_WRITABLE_FILE_H_
 
@@ -23,21 +23,21 @@ struct SchemeTables;
 
 // Made by FileSystem::NewWritableFile and NewAppendableFile, and keeps that
 // file system alive. One thread at a time may use it (L366, L385). After Close,
-// all but the destructor answer FAILED_PRECONDITION.
+// everything but the destructor returns FAILED_PRECONDITION.
 class WritableFile final : public TrailingText {
  public:
-  // Closes the file if that was not done; what then fails can only be logged.
-  // While an exception unwinds the stack, discards it: what was written so far
-  // is not all of it.
+  // Closes the file unless that was done; an error can only be logged. While an
+  // exception unwinds the stack, discards the file instead, because its
+  // contents are incomplete.
   ~WritableFile();
   WritableFile(const WritableFile&) = delete;
   WritableFile& operator=(const WritableFile&) = delete;
 
-  // Writes all of `data` at the end, or fails: RESOURCE_EXHAUSTED where there
-  // was room for a part (L248-L261). Allocates nothing on success.
+  // Writes all of `data` at the end, or fails: RESOURCE_EXHAUSTED if there was
+  // room for only part of it (L248-L261). Allocates nothing on success.
   ABSL_ATTRIBUTE_ALWAYS_INLINE absl::Status Append(std::string_view data) {
     const auto append = ops_.append;
-    // L160: no pointer is null, not even that of no data.
+    // L160: no pointer is null, not even for empty data.
     if (ABSL_PREDICT_FALSE(closed_ || append == nullptr || data.empty() ||
                            !kCallsDirectly)) {
       return AppendSlow(data);
@@ -49,7 +49,7 @@ class WritableFile final : public TrailingText {
     return AppendError(status);
   }
 
-  // The position of the next byte to be written (L263-L271).
+  // The position of the next byte to write (L263-L271).
   ABSL_ATTRIBUTE_ALWAYS_INLINE absl::StatusOr<int64_t> Tell() const {
     const auto tell = ops_.tell;
     if (ABSL_PREDICT_FALSE(closed_ || tell == nullptr || !kCallsDirectly)) {
@@ -64,22 +64,22 @@ class WritableFile final : public TrailingText {
     return position;
   }
 
-  // Hands buffers on, without waiting for storage. Default: OK (L273-L279).
+  // Passes buffers on without waiting for storage. Default: OK (L273-L279).
   absl::Status Flush();
 
-  // Waits until all is stored. Default: OK (L281-L287).
+  // Waits until everything is stored. Default: OK (L281-L287).
   absl::Status Sync();
 
-  // Writes out what is buffered and ends the file's use, also when it fails:
-  // the plugin is asked once (L289-L296).
+  // Writes out what is buffered and ends the file's use, even if it fails: the
+  // plugin's close is called only once (L289-L296).
   absl::Status Close();
 
-  // Ends the file's use without closing it. A store that shows a file at its
-  // close (PluginTraits::replaces_atomically) shows nothing of it; elsewhere
-  // stays what was written so far.
+  // Ends the file's use without closing it. A store that publishes a file when
+  // it is closed (PluginTraits::replaces_atomically) publishes nothing;
+  // elsewhere what was written so far stays.
   void Discard() { closed_ = true; }
 
-  // As the opener wrote it; lives as long as the file.
+  // As the opener wrote it; valid as long as the file.
   std::string_view uri() const { return TextBehind(this, uri_bytes_); }
 
  private:
@@ -97,12 +97,12 @@ class WritableFile final : public TrailingText {
     return reinterpret_cast<const TF_WritableFile*>(&plugin_file_);
   }
 
-  // Append and Tell, where there is more to them than calling the plugin.
+  // Append and Tell when calling the plugin directly is not enough.
   absl::Status AppendSlow(std::string_view data);
   absl::StatusOr<int64_t> TellSlow() const;
 
-  // Why a direct call failed; of a position that the plugin's code makes an
-  // error, or its value.
+  // Why a direct call failed. For a position: the status's error, or, if that
+  // is TF_OK, the impossible position.
   absl::Status AppendError(const StatusStorage& status) const;
   absl::Status TellError(int64_t position, const StatusStorage& status) const;
 
@@ -111,7 +111,7 @@ class WritableFile final : public TrailingText {
   absl::Status CallOrSkip(Op op, StatusOnly function);
 
   const DirectOps& ops_;
-  void* plugin_file_ = nullptr;  // what a TF_WritableFile is
+  void* plugin_file_ = nullptr;  // contents of a TF_WritableFile
   OwnerPtr<const OwnerCount> owner_;
   const size_t uri_bytes_;
   bool opened_ = false;

@@ -1,4 +1,4 @@
-// The plugin for a URI, found and loaded.
+// Finds and loads the plugin for a URI.
 #ifndef FSLOAD_FIND_OR_LOAD_H_
 #define FSLOAD_FIND_OR_LOAD_H_
 
@@ -10,19 +10,19 @@
 
 namespace fsload {
 
-// The file system that `options.registry` has for the scheme of `uri`. Where it
+// The file system that `options.registry` has for the scheme of `uri`. If it
 // has none: finds a plugin on this machine that serves the scheme, in
-// FSLOAD_PLUGIN_PATH and in the Python environments, loads it as `options` say
-// and registers all of its schemes that are free.
+// FSLOAD_PLUGIN_PATH and in the Python environments, loads it according to
+// `options` and registers all of its schemes that are free.
 //
-// NOT_FOUND for a path without a scheme that nobody registered, and where there
-// is no such plugin: the message says what to install. FAILED_PRECONDITION
-// where all that would serve the scheme are refused. May be called from any
-// thread.
+// NOT_FOUND for a path without a scheme if nothing is registered for it, and if
+// there is no such plugin: the message says what to install.
+// FAILED_PRECONDITION if every plugin that serves the scheme is refused.
+// Thread-safe.
 //
-// Plugins are tried in child processes before one is loaded, and what came of
-// it is remembered in the user's cache. A process that has several threads
-// forks none: what is remembered must do, or what is known of published
+// Plugins are tried in child processes before one is loaded, and the results
+// are remembered in the user's cache. A process with several threads does not
+// fork: it relies on remembered results and on what is known of published
 // plugins.
 absl::StatusOr<FileSystemPtr> FindOrLoad(std::string_view uri,
                                          const LoadOptions& options = {});

@@ -12,13 +12,13 @@
 
 namespace fsload {
 
-// What a rule wanted and what was found, where both are numbers: bytes,
-// versions, or how many there are.
+// What a rule requires and what was found, where both are numbers: bytes,
+// versions or counts.
 struct Numbers {
   int64_t wanted;
   int64_t found;
 
-  // Of sizes; those over an int64_t's are its largest.
+  // From sizes; those above the largest int64_t become that.
   static Numbers OfSizes(uint64_t wanted, uint64_t found) {
     constexpr uint64_t kMost = INT64_MAX;
     return {static_cast<int64_t>(std::min(wanted, kMost)),
@@ -32,8 +32,8 @@ struct Finding {
   std::string scheme;    // whose table it is; empty for the plugin as a whole
   bool of_scheme;        // whether it concerns one scheme only
   std::string message;   // what is wrong, and what follows or what to do
-  int system_error = 0;  // errno, where the system refused something
-  std::optional<Table> table = {};  // the one that it concerns, where known
+  int system_error = 0;  // errno if the system refused something
+  std::optional<Table> table = {};  // the table concerned, if known
   std::optional<Op> op = {};        // the same
   std::optional<Numbers> numbers = {};
 };

@@ -1,4 +1,4 @@
-// How a plugin is loaded.
+// Options for loading a plugin.
 #ifndef FSLOAD_LOAD_OPTIONS_H_
 #define FSLOAD_LOAD_OPTIONS_H_
 
@@ -12,25 +12,25 @@
 
 namespace fsload {
 
-// Which plugins may be loaded. Trust only tightens: nothing lets a file that
-// everybody may change be loaded.
+// Which plugins may be loaded. Trust only tightens: nothing allows a
+// world-writable file to be loaded.
 struct Trust {
-  // A file with the SHA-256 sums of the plugins that may be loaded, as
-  // sha256sum writes it: a sum a line, what follows it is for people. Lines
-  // that are empty or begin with # mean nothing. It must not be one that
-  // everybody may write. "": all may be loaded.
+  // A file of SHA-256 sums of the plugins that may be loaded, in the format of
+  // sha256sum: one sum per line; the rest of the line is for people. Empty
+  // lines and lines that begin with # are ignored. The file must not be
+  // world-writable. "": all may be loaded.
   std::string allow_list;
 };
 
-// What becomes of a plugin that wants symbols which nobody has.
+// What happens to a plugin that needs symbols that nobody defines.
 enum class MissingSymbols : uint8_t {
   kRefuse,  // it is not loaded
 
-  // Where these are functions, and it does no more than call them, it gets
-  // stand-ins: a call that comes to one ends there, and the operation is
-  // UNIMPLEMENTED; where that is a scheme's init, all its operations are.
-  // Everything else works. Data, and functions whose address it keeps, are
-  // refused.
+  // If these are functions that it only calls, they get stand-ins: a call of
+  // one ends the operation with UNIMPLEMENTED; if that operation is a scheme's
+  // init, all operations of the scheme are UNIMPLEMENTED. Everything else
+  // works. A plugin that needs data, or that stores such a function's address,
+  // is refused.
   kStandIn,
 };
 
@@ -38,47 +38,46 @@ struct LoadOptions {
   // Where the schemes are registered; null: SchemeRegistry::Default().
   SchemeRegistry* registry = nullptr;
 
-  // Keep the schemes that are right although others are not.
+  // Keep the valid schemes even if others are not.
   bool partial = false;
 
   // Let the dynamic linker open the file itself instead of a private copy, for
   // profilers and to save memory. The plugin must then find all of its symbols
-  // without fsload's help, and nobody may change the file while it is loaded.
+  // without fsload's help, and the file must not change while it is loaded.
   bool in_place = false;
 
-  // Refuse for a broken SHOULD rule as for a MUST rule.
+  // Refuse for a broken SHOULD rule as well as for a MUST rule.
   bool warnings_as_errors = false;
 
-  // Sees each call of the plugin's operations, from init to cleanup, and
-  // outlives its file systems; null: nobody does. A plugin that was loaded
-  // before keeps the observer of its first load.
+  // Observes each call of the plugin's operations, from init to cleanup, and
+  // must outlive its file systems; null: no observer. A plugin that was already
+  // loaded keeps the observer of its first load.
   OpObserver* observer = nullptr;
 
-  // Which plugins may be loaded; fewer than all.
+  // Which plugins may be loaded.
   Trust trust;
 
-  // What becomes of a plugin that wants symbols which nobody has. It costs
-  // nothing unless there are some. Stand-ins throw; where nothing may be thrown
+  // What happens to a plugin that needs symbols that nobody defines. Costs
+  // nothing unless there are some. Stand-ins throw; where no exception may pass
   // (a destructor, a noexcept function, a thread that the plugin started) the
-  // process ends, as it does, with exit code 1, when a static initialiser calls
-  // one. With `in_place` there are none.
+  // process ends; if a static initialiser calls one, it ends with exit code 1.
+  // With `in_place` there are no stand-ins.
   MissingSymbols missing_symbols = MissingSymbols::kRefuse;
 
   // Set the environment variables without which a known plugin damages data,
-  // unless they are set (docs/architecture.md). No other
-  // thread may read the environment while such a plugin is loaded.
+  // unless they are set already (docs/architecture.md). No other thread may
+  // read the environment while such a plugin is loaded.
   bool sets_variables = true;
 
-  // Told before each phase of the load begins, on the thread that loads; null:
-  // nobody is.
+  // Called before each phase of the load, on the loading thread; may be null.
   PhaseObserver on_phase;
 
-  // Told where TF_InitPlugin finds its TF_FilesystemPluginInfo, before it is
-  // called; null: nobody is.
+  // Called with the address of TF_InitPlugin's TF_FilesystemPluginInfo before
+  // TF_InitPlugin is called; may be null.
   std::function<void(const void* info)> on_entry;
 
-  // Try the plugin's allocator before its tables are used: one that does not
-  // work may end the process there.
+  // Try the plugin's allocator before using its tables; a broken one may end
+  // the process there.
   bool try_hooks = false;
 };
 

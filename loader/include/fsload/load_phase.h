@@ -1,4 +1,4 @@
-// How far a load has come.
+// How far a load has got.
 #ifndef FSLOAD_LOAD_PHASE_H_
 #define FSLOAD_LOAD_PHASE_H_
 
@@ -8,9 +8,10 @@
 
 namespace fsload {
 
-// The parts of a plugin's life in which its code, or its memory, is touched.
+// The parts of a plugin's life in which its code runs or its memory is
+// accessed.
 enum class LoadPhase : uint8_t {
-  kStaticInitializers,  // the dynamic linker runs them
+  kStaticInitializers,  // run by the dynamic linker
   kEntry,               // TF_InitPlugin
   kTables,              // its tables are copied
   kHooks,               // its allocator is tried
@@ -25,7 +26,7 @@ inline constexpr size_t kLoadPhases = 9;
 // "its static initialisers", "TF_InitPlugin" and so on.
 std::string_view Describe(LoadPhase phase);
 
-// Called before a phase begins; `scheme` is empty where a phase concerns all.
+// Called before a phase begins; `scheme` is empty if the phase concerns all.
 using PhaseObserver =
     std::function<void(LoadPhase phase, std::string_view scheme)>;
 

@@ -1,4 +1,4 @@
-// What came of loading a plugin: what was found, and what was checked.
+// The result of loading a plugin: what was found and what was checked.
 #ifndef FSLOAD_LOAD_REPORT_H_
 #define FSLOAD_LOAD_REPORT_H_
 
@@ -15,10 +15,10 @@
 
 namespace fsload {
 
-// One table as a plugin declared it (L931-L989).
+// One table as the plugin declared it (L931-L989).
 struct TableReport {
   bool present = false;
-  size_t declared_bytes = 0;  // also of a table that it left out
+  size_t declared_bytes = 0;  // set also for a table that it left out
   int abi = 0;
   int api = 0;
 };
@@ -34,25 +34,25 @@ struct SchemeReport {
 };
 
 struct LoadReport {
-  // OK when every scheme is registered (with LoadOptions::partial: at least
-  // one). Else the first broken rule's words: NOT_FOUND for a
-  // file that cannot be read, ALREADY_EXISTS for a scheme that is taken, else
-  // FAILED_PRECONDITION; `findings` has all.
+  // OK if every scheme is registered (with LoadOptions::partial: at least one).
+  // Otherwise the message of the first broken rule, with NOT_FOUND for a file
+  // that cannot be read, ALREADY_EXISTS for a scheme that is taken,
+  // FAILED_PRECONDITION for all else; `findings` has all.
   absl::Status status;
 
   std::string plugin;          // its path, or its name
-  bool loaded_before = false;  // the same contents were loaded already
+  bool loaded_before = false;  // the same contents were already loaded
   std::vector<Finding> findings;
   std::vector<SchemeReport> schemes;
-  std::optional<SealingTier> sealing;  // none: it did not come to that
+  std::optional<SealingTier> sealing;  // none: the load did not get that far
 
-  // The host's functions that the plugin takes, and who gives them: "fsload",
-  // or the library whose TF_SetStatus it is bound to.
+  // The host functions that the plugin imports, and who provides them:
+  // "fsload", or the library whose TF_SetStatus it is bound to.
   std::vector<std::string> imports;
   std::string status_provider;
 
-  // The functions that the plugin calls and that nobody has, as people write
-  // them (LoadOptions::missing_symbols).
+  // The functions that the plugin calls and nobody defines, demangled
+  // (LoadOptions::missing_symbols).
   std::vector<std::string> stand_ins;
 };
 

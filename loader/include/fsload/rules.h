@@ -1,4 +1,4 @@
-// What a plugin must be to be loaded: every rule, with its number.
+// The rules that a plugin must follow to be loaded, with their numbers.
 #ifndef FSLOAD_RULES_H_
 #define FSLOAD_RULES_H_
 
@@ -17,8 +17,8 @@ enum class Severity : uint8_t {
   kNote,
 };
 
-// Numbers are never reused. 0xx the file and the dynamic linker, 1xx
-// registration and tables, 2xx life cycle.
+// Numbers are never reused. 0xx: the file and the dynamic linker; 1xx:
+// registration and tables; 2xx: life cycle.
 enum class RuleId : uint16_t {
   kFileExists = 1,
   kRegularFile = 2,
@@ -126,18 +126,17 @@ struct Rule {
   RuleId id;
   Severity severity;
   std::string_view title;   // what holds for a plugin that keeps the rule
-  std::string_view clause;  // the contract's lines, "" where it has none
+  std::string_view clause;  // the contract's lines; "" if there are none
   std::string_view why;     // what would become of one that breaks it
-  std::string_view repair;  // what its author, or its user, can do
+  std::string_view repair;  // what the plugin's author or user can do
 };
 
-// All rules, in the order of their numbers.
+// All rules, ordered by number.
 absl::Span<const Rule> AllRules();
 
-// The rule `id`.
 const Rule& Describe(RuleId id);
 
-// The rule with this number, if there is one.
+// The rule with this number, if any.
 std::optional<RuleId> RuleOf(int number);
 
 // "FSP107".

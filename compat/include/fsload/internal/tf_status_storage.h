@@ -1,7 +1,8 @@
-// The bytes of fsload's own TF_Status, for a host that keeps one on its stack.
+// Storage for fsload's own TF_Status, so that a host can keep one on its stack.
 //
-// Making, filling with a short message and dropping a status allocates nothing.
-// TF_Status itself stays incomplete: a program may have TensorFlow's beside it.
+// Creating a status, setting a short message and destroying it allocate
+// nothing. TF_Status itself stays incomplete because a program may also include
+// TensorFlow's.
 #ifndef FSLOAD_INTERNAL_TF_STATUS_STORAGE_H_
 #define FSLOAD_INTERNAL_TF_STATUS_STORAGE_H_
 
@@ -20,17 +21,17 @@ struct StatusStorage {
     std::map<std::string, std::string> payloads;
   };
 
-  static constexpr size_t kInlineMessageBytes = 104;  // its null byte included
+  static constexpr size_t kInlineMessageBytes = 104;  // including its null byte
 
   StatusStorage() {}  // NOLINT(modernize-use-equals-default): text stays unset
-  // At the end of a call that went well, no more than a look at the code.
+  // After a successful call this only checks the code.
   ~StatusStorage() {
     if (code != TF_OK) FreeOverflow();
   }
   StatusStorage(const StatusStorage&) = delete;
   StatusStorage& operator=(const StatusStorage&) = delete;
 
-  // This status, as plugins and the functions of fsload/tf_status.h know it.
+  // This status as plugins and the functions of fsload/tf_status.h see it.
   TF_Status* get() { return reinterpret_cast<TF_Status*>(this); }
   const TF_Status* get() const {
     return reinterpret_cast<const TF_Status*>(this);

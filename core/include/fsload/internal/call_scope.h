@@ -1,4 +1,4 @@
-// Which plugins the calling thread is inside of.
+// Which plugins the calling thread is currently calling.
 #ifndef FSLOAD_INTERNAL_CALL_SCOPE_H_
 #define FSLOAD_INTERNAL_CALL_SCOPE_H_
 
@@ -6,13 +6,13 @@
 
 namespace fsload {
 
-// Marks the calling thread as inside a call of a plugin, for the life of this
+// Marks the calling thread as inside a call of a plugin for the life of this
 // object. Scopes nest.
 class CallScope final {
  public:
   // Stack node of one active call; outlives its scope.
   struct Mark {
-    // `provider` is that of the scheme's tables, of which each scheme has one.
+    // `provider` is the one in the scheme's tables; each scheme has its own.
     explicit Mark(const StatusProvider& provider)
         : provider(&provider), outer(innermost_) {}
 
@@ -27,15 +27,15 @@ class CallScope final {
   CallScope(const CallScope&) = delete;
   CallScope& operator=(const CallScope&) = delete;
 
-  // Whether the calling thread is inside a call with this very provider object.
+  // Whether the calling thread is inside a call with this provider object.
   static bool Contains(const StatusProvider& provider);
 
  private:
-  // Kept in a register; the mark, which others can see, is in memory, and to
-  // read it back would make each call wait for the one before.
+  // Kept in a register. The mark is in memory, where others can see it; reading
+  // it back would make each call wait for the previous one.
   const Mark* const outer_;
 
-  // Not thread_local, which in other files is read through a function.
+  // Not thread_local: other files would read that through a function.
   static __thread const Mark* innermost_;
 };
 

@@ -1,5 +1,5 @@
-// The shortest calls of a plugin, small enough to be inlined into a program:
-// read, append and tell.
+// The shortest calls of a plugin, small enough to inline into a program: read,
+// append and tell.
 #ifndef FSLOAD_INTERNAL_DIRECT_CALL_H_
 #define FSLOAD_INTERNAL_DIRECT_CALL_H_
 
@@ -21,9 +21,8 @@ struct TF_WritableFile;
 namespace fsload {
 
 // The part of a scheme's tables (core/tables/op_tables.h) that these calls
-// need, in pages that nothing can write to. The functions are null where a call
-// takes the general path: with an observer, or a TF_Status that is not
-// fsload's.
+// need, in read-only pages. The functions are null if a call must take the
+// general path: with an observer, or with a TF_Status that is not fsload's.
 struct DirectOps {
   StatusProvider status;
   int64_t (*read)(const TF_RandomAccessFile*, uint64_t, size_t, char*,
@@ -33,28 +32,29 @@ struct DirectOps {
   int64_t (*tell)(const TF_WritableFile*, TF_Status*) = nullptr;
 };
 
-// Whether CallDirectly can stop a plugin's exceptions. Not in code that is
-// compiled without them: it takes the general path, which is the library's.
+// Whether CallDirectly can catch a plugin's exceptions. Code compiled without
+// exceptions takes the general path, which is in the library.
 #ifdef ABSL_HAVE_EXCEPTIONS
 constexpr bool kCallsDirectly = true;
 #else
 constexpr bool kCallsDirectly = false;
 #endif
 
-// Makes `status` INTERNAL, with the words of the exception that is being
-// handled; UNIMPLEMENTED, and known to IsMissingFunction, where that is a
-// MissingFunction.
+// Sets `status` to INTERNAL with the text of the current exception; for a
+// MissingFunction to UNIMPLEMENTED, in a form that IsMissingFunction
+// recognizes.
 void SetToCurrentException(StatusStorage& status);
 
-// Calls `function`, one of the plugin of `provider`, with `arguments`. What it
-// throws becomes `status`, which may be one of them, and the result, if any, is
-// -1. The unwinding of a cancelled thread is no exception and goes on; its
-// reference is null, which the undefined behaviour sanitizer must not look at.
+// Calls `function` of the plugin that uses `provider` with `arguments`. An
+// exception is stored in `status`, which may be one of the arguments, and the
+// result, if any, is -1. The unwinding of a cancelled thread is not a C++
+// exception and continues; its reference is null, so the undefined behaviour
+// sanitizer must not check it.
 template <typename Function, typename... Arguments>
 #if defined(ABSL_HAVE_ADDRESS_SANITIZER) && defined(ABSL_HAVE_EXCEPTIONS)
-// Comes with the undefined behaviour sanitizer, which looks at what is inlined.
-// (Without exceptions it is never a function of its own: the linker would keep
-// one of the two.)
+// Needed because the undefined behaviour sanitizer checks inlined code.
+// (Without exceptions this is always inlined: the linker would keep only one of
+// the two versions.)
 ABSL_ATTRIBUTE_NO_SANITIZE_UNDEFINED ABSL_ATTRIBUTE_NOINLINE
 #else
 ABSL_ATTRIBUTE_ALWAYS_INLINE
@@ -74,7 +74,7 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE
 #endif
   } catch (...) {
 #ifndef __GLIBCXX__
-    // What is no C++ exception is the end of a cancelled thread.
+    // Without a C++ exception this is the unwinding of a cancelled thread.
     if (abi::__cxa_current_exception_type() == nullptr) throw;
 #endif
     SetToCurrentException(status);

@@ -1,4 +1,5 @@
-// How a FileSystem lives: it counts its owners, and the last one deletes it.
+// The lifetime of a FileSystem: it counts its owners, and the last one deletes
+// it.
 #ifndef FSLOAD_INTERNAL_OWNER_COUNT_H_
 #define FSLOAD_INTERNAL_OWNER_COUNT_H_
 
@@ -9,8 +10,8 @@
 
 namespace fsload {
 
-// Base of what OwnerPtr owns. Counting one owner more or less is one atomic
-// addition.
+// Base class of objects owned by OwnerPtr. Adding or removing an owner is one
+// atomic addition.
 class OwnerCount {
  public:
   OwnerCount(const OwnerCount&) = delete;
@@ -33,14 +34,14 @@ class OwnerCount {
 };
 
 // One owner of a T, which derives from OwnerCount, or null. Used like a
-// std::shared_ptr: a copy is one more owner, and any thread may drop its own.
+// std::shared_ptr: a copy is another owner, and any thread may drop its own.
 template <typename T>
 class OwnerPtr final {
  public:
   OwnerPtr() = default;
   OwnerPtr(std::nullptr_t) {}  // NOLINT(google-explicit-constructor)
 
-  // One more owner of `owned`, which is new or has an owner meanwhile.
+  // Adds an owner of `owned`, which is new or has an owner during the call.
   explicit OwnerPtr(T* owned) : owned_(owned) {
     if (owned_ != nullptr) owned_->AddOwner();
   }
@@ -56,7 +57,6 @@ class OwnerPtr final {
     if (owned_ != nullptr) owned_->DropOwner();
   }
 
-  // Drops the object.
   void reset() { *this = nullptr; }
 
   T* get() const { return owned_; }

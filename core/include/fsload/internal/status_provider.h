@@ -1,8 +1,9 @@
-// Whoever implements TF_Status for a plugin.
+// The library that implements TF_Status for a plugin.
 //
-// Normally fsload does. A plugin may instead be bound to a TensorFlow that the
-// program is linked with, or bring an implementation of its own: its statuses
-// then are that library's, and only that library's functions may touch them.
+// Normally that is fsload. A plugin may instead be bound to a TensorFlow that
+// the program is linked with, or bring its own implementation: its statuses
+// then belong to that library, and only that library's functions may touch
+// them.
 #ifndef FSLOAD_INTERNAL_STATUS_PROVIDER_H_
 #define FSLOAD_INTERNAL_STATUS_PROVIDER_H_
 
@@ -10,8 +11,8 @@
 
 namespace fsload {
 
-// All five, or none: none stands for fsload's own, whose statuses live on the
-// stack.
+// All five functions, or none: none means fsload's own, whose statuses live on
+// the stack.
 struct StatusProvider {
   TF_Status* (*new_status)() = nullptr;
   void (*delete_status)(TF_Status*) = nullptr;

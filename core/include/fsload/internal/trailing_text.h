@@ -11,8 +11,8 @@
 
 namespace fsload {
 
-// What a class derives from so that `new (text) T(...)` puts a copy of `text`
-// right behind the object. The object keeps the text's length itself.
+// Base class that lets `new (text) T(...)` put a copy of `text` right after the
+// object. The object stores the text's length itself.
 class TrailingText {
  public:
   static void* operator new(size_t object_bytes, std::string_view text) {
@@ -31,7 +31,7 @@ class TrailingText {
  protected:
   ~TrailingText() = default;
 
-  // The text behind `object`, as long as the object.
+  // The text after `object`, valid as long as the object.
   template <typename T>
   static std::string_view TextBehind(const T* object, size_t bytes) {
     return {reinterpret_cast<const char*>(object + 1), bytes};
