@@ -29,8 +29,8 @@ ABSL_ATTRIBUTE_NOINLINE void CleanUpSlow(const SchemeTables& tables, Op op,
   if (!status.ok()) LogError(status.ToError(op, uri));
 }
 
-// CleanUp at the lowest cost if there is no observer and the statuses are our
-// own.
+// CleanUpSlow at the lowest cost if there is no observer and the statuses are
+// our own.
 template <typename Wrapper>
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline void CleanUp(const SchemeTables& tables,
                                                  Op op, std::string_view uri,

@@ -222,7 +222,7 @@ absl::Status CheckUnchanged(
 
 // The result of deleting the source of a rename.
 struct Deletion {
-  absl::Status status;    // OK also when it failed after it was done
+  absl::Status status;    // also OK if it failed after taking effect
   bool is_there = false;  // the source was seen afterwards, unchanged
 };
 

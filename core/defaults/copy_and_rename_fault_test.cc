@@ -112,10 +112,10 @@ std::vector<Layout> LayoutsOfCopy() {
 // The properties of the plugin.
 struct Variant {
   const char* name;
-  bool renames;           // the call, not the plugin
-  bool has_the_other;     // rename_file to copy with, or copy_file to rename
+  bool renames;        // the call, not the plugin
+  bool has_the_other;  // has rename_file when copying, copy_file when renaming
   bool commits_on_close;  // as object stores do
-  bool same_length;       // of the old contents and the new ones
+  bool same_length;       // old and new contents
   bool is_store = false;  // fsload knows that it commits on close
 
   friend void PrintTo(const Variant& variant, std::ostream* out) {

@@ -93,12 +93,12 @@ class TreeDeleter {
     Directory* const around;         // null for the root
     const std::string name;          // the root's is its path
     std::vector<std::string> names;  // of the entries
-    bool again = false;              // they are those that came back
+    bool again = false;              // they are the ones that came back
 
     // The members below are guarded by mutex_.
-    size_t pending = 1;                   // parts and directories not yet done
-    bool claimed = false;                 // delete_file said OK about an entry
-    std::set<std::string> left = {};      // the entries that stay
+    size_t pending = 1;               // parts and directories not yet done
+    bool claimed = false;             // delete_file returned OK for an entry
+    std::set<std::string> left = {};  // the entries that stay
     std::list<Directory>::iterator self;  // in directories_
   };
 
@@ -370,7 +370,7 @@ class TreeDeleter {
   const PluginOps& ops_;
   const PathArgument root_;
 
-  std::mutex mutex_;                  // guards these, and what Directory says
+  std::mutex mutex_;                  // guards these, and parts of Directory
   std::list<Directory> directories_;  // not yet deleted, unordered
   Undeleted& undeleted_;
   absl::Status first_error_;

@@ -167,7 +167,7 @@ struct Row {
   void (*raw)(benchmark::State&);
   void (*host)(benchmark::State&);
   int path_bytes;  // 0: the call takes no relevant path
-  bool shared;     // whether two threads are to share what it is called on
+  bool shared;     // whether two threads share its object
 };
 
 constexpr Row kRows[] = {

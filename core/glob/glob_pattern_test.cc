@@ -162,7 +162,7 @@ INSTANTIATE_TEST_SUITE_P(
          "b",
          true},
         {"???", "\xed\xa0\x80", true},  // a surrogate
-        {"??", "\xc0\x80", true},       // not the shortest form
+        {"??", "\xc0\x80", true},       // overlong
         {"?", "\xc0\x80", false},
         {"\xc3*", "é", false},  // its first byte is not a character
         {"\xc3*", "\xc3x", true},

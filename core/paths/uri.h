@@ -20,7 +20,7 @@ namespace fsload {
 struct Uri {
   std::string_view scheme;  // "" for just a path
   std::string_view host;    // between "://" and the next '/'
-  std::string_view path;    // the rest, its '/' included
+  std::string_view path;    // the rest, including its '/'
 };
 
 // The length of the scheme that `text` begins with: a letter followed by one or

@@ -18,7 +18,7 @@ namespace fsload {
 enum class Absence : uint8_t {
   kRefused,      // the plugin is not loaded
   kUnavailable,  // calls return UNIMPLEMENTED
-  kDefault,      // fsload does it, if what it needs is there (see kDefaults,
+  kDefault,      // fsload does it, if its needs are met (see kDefaults,
                  // op_needs.h)
 };
 

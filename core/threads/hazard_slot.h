@@ -29,7 +29,7 @@ struct alignas(128) HazardRecord {
 
   std::atomic<const void*> slots[kSlots] = {};
   std::atomic<bool> owned{true};
-  uint8_t used = 0;   // by the owner: one bit for each slot
+  uint8_t used = 0;   // set by the owner: one bit per slot
   bool late = false;  // set by the owner: not released at thread exit
   HazardRecord* next_of_thread = nullptr;  // set by the owner
   HazardRecord* next = nullptr;            // of all records

@@ -134,7 +134,7 @@ class Calls {
   const size_t most_threads_;
   std::atomic<size_t> next_{0};
   std::atomic<size_t> end_;  // the lowest number that failed, or the count
-  std::mutex mutex_;         // guards error_, and end_ against other writers
+  std::mutex mutex_;         // guards error_, and writes of end_
   absl::Status error_;
   std::vector<std::thread> threads_;
 };

@@ -19,10 +19,9 @@ struct ConfinedReport {
   // Nothing is registered in this process. INTERNAL, without findings, if the
   // plugin could not be tried at all.
   LoadReport load;
-  std::vector<std::string>
-      confinement;          // loader/confinement/confinement.h has the words
-  std::string output;       // what the plugin printed
-  bool output_cut = false;  // output was truncated
+  std::vector<std::string> confinement;  // see loader/confinement/confinement.h
+  std::string output;                    // what the plugin printed
+  bool output_cut = false;               // output was truncated
 };
 
 // What a confined process does with a plugin.

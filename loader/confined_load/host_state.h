@@ -13,7 +13,7 @@ namespace fsload {
 
 // One part of it.
 struct HostStatePart {
-  RuleId rule;              // that a plugin breaks by changing it
+  RuleId rule;              // broken by a plugin that changes it
   std::string_view name;    // "the working directory"
   std::string_view effect;  // what happens to a host if it changes
   // Its current value as text; for the environment, one line for each variable.

@@ -20,7 +20,7 @@ inline constexpr std::string_view kExhausted =
     "exhausted";  // the limit on descriptors
 inline constexpr std::string_view kOpened = "opened";  // a rule and the problem
 inline constexpr std::string_view kHandlers = "handlers";  // of which signals
-inline constexpr std::string_view kChanged = "changed";    // a rule, and what
+inline constexpr std::string_view kChanged = "changed";    // rule and change
 inline constexpr std::string_view kMemory = "memory";      // the limit in MiB
 
 inline constexpr std::string_view kCleanup = "cleanup";  // threw; the scheme

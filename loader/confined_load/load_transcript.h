@@ -80,7 +80,7 @@ class LoadTranscript final {
   bool CleanedUp(std::string_view scheme) const;
 
   std::optional<LoadReport> report_;
-  bool reported_ = false;  // a message announced it
+  bool reported_ = false;  // one came, readable or not
   std::vector<std::string> confinement_;
   std::vector<Finding> findings_;
   std::optional<LoadPlace> place_;

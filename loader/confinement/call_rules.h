@@ -15,7 +15,7 @@ enum class CallVerdict : uint8_t {
   kAllowed,
   kCounted,  // allowed, up to a limit that the supervisor counts
   kRefused,  // EPERM, unless the supervisor finds it harmless
-  kAbsent,   // ENOSYS, as of an older kernel: who calls it has another way
+  kAbsent,   // ENOSYS, as in an older kernel: callers have a fallback
 };
 
 // True if the masked argument has this value. With a 32-bit mask, the kernel

@@ -10,13 +10,12 @@
 namespace fsload {
 
 struct ConfinementOptions {
-  std::string scratch_folder;        // the only writable one; empty:
-                                     // there is none
-  unsigned cpu_seconds = 10;         // processor time, of all threads together
-  uint64_t address_space_bytes = 0;  // 0: no limit, as sanitizers need
-  uint64_t memory_bytes = 0;         // that the supervisor lets it take; 0: any
+  std::string scratch_folder;         // the only writable one; "": none
+  unsigned cpu_seconds = 10;          // processor time, of all threads together
+  uint64_t address_space_bytes = 0;   // 0: no limit, as sanitizers need
+  uint64_t memory_bytes = 0;          // enforced by the supervisor; 0: no limit
   uint64_t file_bytes = 64ull << 20;  // for each file that is written
-  bool network = false;               // keeps the internet's sockets
+  bool network = false;               // allows internet sockets
 
   // A socket to the supervisor, which then decides calls
   // (loader/confinement/call_referee.h); it is closed. -1: there is none.

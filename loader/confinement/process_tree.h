@@ -10,12 +10,12 @@
 namespace fsload {
 
 struct ProcessUsage {
-  pid_t parent = -1;           // -1: there is no such process
-  int group = -1;              // the process, where this is one of its threads
+  pid_t parent = -1;           // -1: no such process
+  int group = -1;              // the process, if this is one of its threads
   int tasks = 0;               // threads
-  bool ended = false;          // but nobody has waited for it
+  bool ended = false;          // but not yet reaped
   uint64_t private_bytes = 0;  // of its own memory
-  uint64_t shared_bytes = 0;   // of memory that others may have too, no files
+  uint64_t shared_bytes = 0;   // memory that others may share, without files
 };
 
 // For the process or thread `process`.

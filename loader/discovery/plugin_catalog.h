@@ -17,9 +17,9 @@
 namespace fsload {
 
 struct CatalogEntry {
-  std::string name;   // "tensorflow_io_plugins", by its file's
-  std::string path;   // of its shared object; of a wheel's where that has none
-  std::string wheel;  // that contains it; "" if none
+  std::string name;     // "tensorflow_io_plugins", from its file name
+  std::string path;     // of its shared object; of the wheel if that has none
+  std::string wheel;    // that contains it; "" if none
   std::string package;  // on PyPI: "tensorflow-io"; "" if unknown
   PlaceKind kind;
   std::vector<std::string> schemes;

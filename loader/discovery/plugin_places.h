@@ -28,7 +28,7 @@ struct PluginPlace {
 };
 
 struct PluginPlaces {
-  std::vector<PluginPlace> found;     // who comes first goes before others
+  std::vector<PluginPlace> found;     // earlier ones take precedence
   std::vector<std::string> problems;  // what could not be read, and why
 };
 

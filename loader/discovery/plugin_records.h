@@ -12,7 +12,7 @@ namespace fsload {
 
 // The record of one file, a shared object or a wheel.
 struct PluginRecord {
-  std::string problem;               // "": there is none
+  std::string problem;               // "": none
   std::vector<std::string> schemes;  // registered by a shared object
   std::vector<std::string> plugins;  // of a wheel: where they are unpacked
 

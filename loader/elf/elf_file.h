@@ -31,7 +31,7 @@ class ElfFile final {
     bool defined;
     bool visible;  // global or weak, not hidden: the dynamic linker finds it
     bool function;
-    bool weak;         // may stay without a definition
+    bool weak;         // may stay undefined
     bool findable;     // defined, visible, and code, data or thread-local data
     bool referenced;   // a relocation needs its address
     bool only_called;  // and all of them only for calls

@@ -11,8 +11,8 @@ namespace fsload {
 
 struct NearestSymbol {
   std::string_view name;  // as the linker knows it; empty: there is none
-  uint64_t offset = 0;    // of the address from its start
-  bool inside = false;    // false: behind its end, or it has no known end
+  uint64_t offset = 0;    // of the address, from its start
+  bool inside = false;    // false: past its end, or its end is unknown
 };
 
 // The last function of the file with these bytes that starts at or before

@@ -62,9 +62,9 @@ class SymbolTable final {
 
   const ElfFile& file_;
   bool gnu_ = false;
-  uint64_t table_ = 0;    // its place in the file; 0: there is none
+  uint64_t table_ = 0;    // its file offset; 0: there is none
   uint32_t buckets_ = 0;  // count
-  uint32_t first_ = 0;    // of the GNU table: the first symbol that is hashed
+  uint32_t first_ = 0;    // in the GNU table: the first hashed symbol
   uint32_t bloom_words_ = 0;
   uint32_t bloom_shift_ = 0;
 };

@@ -16,7 +16,7 @@ namespace fsload {
 
 enum class VariableNeed : uint8_t {
   kRequired,  // without it the plugin crashes or fails
-  kAdvised,   // most people need it, and what happens without it is no help
+  kAdvised,   // most people need it; its absence is hard to diagnose
   kOptional,
   kSet,  // without it data is damaged: LoadPlugin sets it to `example`
 };
@@ -34,7 +34,7 @@ struct KnownVariable {
 struct KnownPlugin {
   std::string_view package;  // on PyPI
   std::string_view version;  // known to work
-  std::string_view path;     // below a folder of Python packages
+  std::string_view path;     // relative to a folder of Python packages
   absl::Span<const std::string_view> schemes;
 };
 
@@ -45,7 +45,7 @@ struct KnownDeviation {
   std::string_view scheme;
   Op op;
   const char* effect;  // what it does
-  bool withdrawn;      // the host does not call it; else `remedy`
+  bool withdrawn;      // the host does not call it; otherwise `remedy`
   const char* remedy;  // what the host does instead
 };
 

@@ -12,7 +12,7 @@ namespace fsload {
 // Folders that the dynamic linker searches for every library, in this order.
 struct SearchFolders {
   std::vector<std::string> environment;  // the program's own, LD_LIBRARY_PATH
-  std::vector<std::string> system;       // after its cache
+  std::vector<std::string> system;       // searched after its cache
 };
 
 // As of the start of the process: later changes of LD_LIBRARY_PATH have no

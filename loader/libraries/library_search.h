@@ -18,7 +18,7 @@ namespace fsload {
 // One library among those needed, or the object that needs them.
 struct NeededLibrary {
   std::string path;
-  std::vector<std::string> names;   // by which it is known
+  std::vector<std::string> names;   // under which it is known
   bool loaded = false;              // this process has it already
   std::optional<size_t> wanted_by;  // index in Libraries::found
 
@@ -33,7 +33,7 @@ struct NeededLibrary {
 struct MissingLibrary {
   std::string name;
   size_t wanted_by;    // index in Libraries::found
-  std::string why;     // what was found instead, "" for nothing
+  std::string why;     // what was found instead, "" if nothing
   bool waits = false;  // a pipe, on which the dynamic linker would wait forever
 };
 

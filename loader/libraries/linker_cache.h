@@ -25,7 +25,7 @@ class LinkerCache final {
   std::string_view String(uint32_t offset) const;
 
   std::string contents_;
-  size_t begin_ = 0;    // of the header, from which strings are counted
+  size_t begin_ = 0;    // of the header, the base of string offsets
   size_t entries_ = 0;  // 0: there is no cache
 };
 

@@ -14,8 +14,8 @@ namespace fsload {
 
 struct UnresolvedSymbol {
   std::string name;
-  std::string version;           // "" for none in particular
-  size_t wanted_by;              // place in Libraries::found
+  std::string version;           // "" for any
+  size_t wanted_by;              // index in Libraries::found
   std::string_view remark = {};  // anything else to say about it
 };
 
@@ -33,8 +33,8 @@ UnresolvedSymbols FindUnresolved(const Libraries& libraries,
 
 struct MissingVersion {
   std::string version;
-  std::string library;          // of which it is wanted
-  size_t wanted_by;             // place in Libraries::found
+  std::string library;          // from which it is needed
+  size_t wanted_by;             // index in Libraries::found
   std::optional<size_t> found;  // the library, which lacks it; none: nowhere
 };
 

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""Compares what fsload finds missing with what `ldd -r` does.
+"""Compares what fsload and `ldd -r` report as missing.
 
     unresolved_oracle_test.py DUMP EVERY PLUGIN...
 
-DUMP prints what fsload finds. Every EVERYth shared object of the system is
-looked at, and the plugins in places of their own.
+DUMP prints what fsload finds. Checks every EVERYth shared object of
+the system, and each plugin in a folder of its own.
 """
 
 import os

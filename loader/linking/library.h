@@ -23,13 +23,13 @@ namespace fsload {
 struct Library {
   std::unique_ptr<PrivateCopy> contents;
   std::unique_ptr<PrivateCopy> imports_library;  // null: it imports nothing
-  std::vector<std::string> imports;              // fsload's functions it takes
-  std::vector<std::string> stand_ins;            // for these functions; they
-                                                 // read their names here
+  std::vector<std::string> imports;    // functions it imports from fsload
+  std::vector<std::string> stand_ins;  // functions with stand-ins,
+                                       // which read their names here
   StatusProvider status;
   std::string status_provider;
   InitFunction init = nullptr;
-  LoadedAt opened;    // what the process had when it was
+  LoadedAt opened;    // what the process had loaded by then
   Findings findings;  // why it is unusable although it is open
 };
 

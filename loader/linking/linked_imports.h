@@ -23,7 +23,7 @@ struct LinkedImports {
   // Null: it imports none, or shares one.
   std::unique_ptr<PrivateCopy> contents;
   std::shared_ptr<void> handle;  // closed before `contents` are; null:
-                                 // it takes none
+                                 // it imports none
 };
 
 // Patches `contents`, the plugin's, which `file` describes, to name a library

@@ -20,7 +20,7 @@ namespace fsload {
 struct CheckedScheme {
   SchemeReport report;
   std::optional<OpTables> tables;  // none: refused
-  std::string unusable = {};       // why `tables` only say so; "": they do not
+  std::string unusable = {};       // the error of every call; "": none
 };
 
 // A plugin with checked and sealed tables; its schemes can be registered, and

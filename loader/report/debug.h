@@ -10,7 +10,7 @@ namespace fsload {
 
 enum class DebugTopic {
   kLoader,  // the steps of each load
-  kElf,     // what a plugin's file says of itself
+  kElf,     // what a plugin's file declares
   kOps,     // each call of an operation
 };
 

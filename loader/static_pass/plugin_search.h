@@ -17,9 +17,9 @@ bool IsSharedObjectName(std::string_view name);
 // All sorted by path; paths start with the folder's.
 struct FoundPlugins {
   std::vector<std::string> plugins;
-  std::vector<std::string> others;      // shared objects by name that are none
+  std::vector<std::string> others;  // named like shared objects, but are not
   std::vector<std::string> unreadable;  // files and folders, with the reason
-  std::vector<std::string> irregular;   // what is no file, and what it is
+  std::vector<std::string> irregular;   // not regular files, and what they are
 };
 
 // Checks the files named *.so, and versioned ones (*.so.1), in `folder` and its

@@ -190,7 +190,7 @@ std::string Demangled(const std::string& symbol) {
 struct CodePlace {
   std::string object;  // "" if the code is in no object
   std::string offset;
-  std::string symbol;   // "Crash()+0x4", "" where there is none
+  std::string symbol;   // "Crash()+0x4", "" if there is none
   bool inside = false;  // false: it is only near the symbol
 };
 

@@ -27,9 +27,9 @@ void NoteEntryArgument(const void* info);
 enum class DeathKind {
   kOther,
   kOverflow,        // of the stack
-  kJump,            // to what is no code
+  kJump,            // to something that is not code
   kJumpToArgument,  // to TF_InitPlugin's argument
-  kLinker,          // in the dynamic linker, or where that jumped to
+  kLinker,          // in the dynamic linker, or where it jumped to
 };
 
 // The contents of a death message.

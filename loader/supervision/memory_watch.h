@@ -45,7 +45,7 @@ class MemoryFileCount final {
   void EndProcess();
 
   std::vector<std::pair<pid_t, ProcessUsage>> left_;  // the last is read
-  std::unique_ptr<DIR, Closer> files_;                // of that one
+  std::unique_ptr<DIR, Closer> files_;                // of that process
   int descriptors_left_ = 0;
   uint64_t of_process_ = 0;
   std::set<ino_t> seen_;

@@ -59,7 +59,7 @@ std::vector<std::string> RemoveFiles(int folder, bool& all) {
 
 // A folder between the top and the current one.
 struct Level {
-  std::string name;               // in the one above
+  std::string name;               // in its parent
   std::vector<std::string> left;  // its subfolders still to be removed
 };
 

@@ -22,16 +22,16 @@ namespace fsload {
 // How a run ended.
 struct ChildOutcome {
   std::string messages;         // what the code appended to its messages
-  std::string output;           // to standard output and error, the first part
+  std::string output;           // standard output and error, the first part
   bool output_cut = false;      // more was written than is kept
   bool timed_out = false;       // it was killed at the deadline
-  bool begun = false;           // it said that others' code might run
-  bool exited = false;          // else a signal ended it
-  int exit_code = 0;            // where it exited
-  int code_of_return = 0;       // the one of a child whose code returned
-  int signal = 0;               // where a signal ended it
+  bool begun = false;           // it reported that untrusted code might run
+  bool exited = false;          // false: a signal ended it
+  int exit_code = 0;            // if it exited
+  int code_of_return = 0;       // that of a child whose code returned
+  int signal = 0;               // if a signal ended it
   int strays = 0;               // processes it left behind, which were killed
-  int survivors = 0;            // those that even a kill has not ended
+  int survivors = 0;            // those that even SIGKILL did not end
   uint64_t memory_used_up = 0;  // it was killed for using more than this
 };
 

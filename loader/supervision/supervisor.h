@@ -13,10 +13,10 @@ namespace fsload {
 
 // What the supervisor writes at the end.
 struct Verdict {
-  bool started;         // else the system gave no process, and the rest is zero
+  bool started;         // false: no process could be created; the rest is zero
   int wait_status;      // the child's
-  int strays;           // processes that were still there, and were killed
-  int survivors;        // that could not be
+  int strays;           // remaining processes, which were killed
+  int survivors;        // those that could not be killed
   bool memory_used_up;  // the child was killed for it
 };
 

@@ -1,4 +1,4 @@
-"""Plugins that other programs are asked about as well."""
+"""Plugins that are also checked with other programs."""
 
 ORACLE_PLUGINS = [
     "//testdata:c_minimal.so",

@@ -16,9 +16,9 @@ bool IsReplaceable(mode_t folder, uid_t owner, uid_t user);
 
 // Adds a finding if the file that was opened as `fd` by `path` is
 // world-writable, or if anybody can put another in its place: in its folder, or
-// in any other folder that `path` passes through, from the root on and behind
-// links. A sticky folder is fine if what `path` goes through in it belongs to
-// us or root.
+// in any other folder that `path` passes through, from the root on, also
+// through links. A sticky folder is fine if what `path` goes through in it
+// belongs to us or root.
 void CheckOwners(int fd, const std::string& path, Findings& findings);
 
 }  // namespace fsload

@@ -21,7 +21,7 @@ struct WheelEntry {
   uint64_t bytes = 0;         // unpacked, as the wheel says
   uint64_t packed_bytes = 0;  // as stored in the wheel
   bool encrypted = false;
-  uint64_t method = 0;     // how it is packed: 0 not at all, 8 deflate
+  uint64_t method = 0;     // packing method: 0 none, 8 deflate
   uint64_t directory = 0;  // its place in the wheel's directory, for minizip
   uint64_t number = 0;     // the same
 };

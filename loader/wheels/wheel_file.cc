@@ -50,8 +50,8 @@ absl::Status OfCache(absl::Status error) {
 }
 
 constexpr char kStagingPrefix[] = "unpacking-";
-constexpr char kFiles[] = "/files/";       // below which the wheel's paths are
-constexpr char kManifest[] = "/manifest";  // what was unpacked there
+constexpr char kFiles[] = "/files/";         // the root of the wheel's paths
+constexpr char kManifest[] = "/manifest";    // what was unpacked there
 constexpr char kCandidate[] = "/candidate";  // possibly a plugin
 
 // One shared object of a wheel, unpacked.

@@ -25,7 +25,7 @@ using LogSink = void (*)(const LogRecord& record, void* data);
 
 struct LogTarget {
   LogSink sink = nullptr;  // null: standard error, "fsload: error: ..."
-  void* data = nullptr;    // of the caller, never freed
+  void* data = nullptr;    // the caller's, never freed
 
   bool operator==(const LogTarget& other) const {
     return sink == other.sink && data == other.data;

@@ -29,9 +29,9 @@ struct Numbers {
 // One rule broken in one place.
 struct Finding {
   RuleId rule;
-  std::string scheme;    // whose table it is; empty for the plugin as a whole
-  bool of_scheme;        // whether it concerns one scheme only
-  std::string message;   // what is wrong, and what follows or what to do
+  std::string scheme;    // the scheme concerned; empty for the whole plugin
+  bool of_scheme;        // whether it concerns only one scheme
+  std::string message;   // the problem, and its effect or what to do
   int system_error = 0;  // errno if the system refused something
   std::optional<Table> table = {};  // the table concerned, if known
   std::optional<Op> op = {};        // the same

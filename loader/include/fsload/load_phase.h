@@ -19,7 +19,7 @@ enum class LoadPhase : uint8_t {
   kInit,                // of one scheme
   kCleanup,             // of one scheme
   kExitHandlers,        // the process ends
-  kThreads,             // before that, what it left running has a moment
+  kThreads,             // before that, its remaining threads get a moment
 };
 inline constexpr size_t kLoadPhases = 9;
 

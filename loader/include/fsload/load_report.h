@@ -29,7 +29,7 @@ struct SchemeReport {
   std::array<TableReport, kTables> tables;  // in the order of Table
   std::vector<Op> present;                  // the plugin's own operations
   std::vector<Op> by_default;               // fsload's
-  std::vector<Op> unavailable;              // answer UNIMPLEMENTED
+  std::vector<Op> unavailable;              // return UNIMPLEMENTED
   bool registered = false;
 };
 

@@ -125,9 +125,9 @@ enum class RuleId : uint16_t {
 struct Rule {
   RuleId id;
   Severity severity;
-  std::string_view title;   // what holds for a plugin that keeps the rule
+  std::string_view title;   // what is true of a plugin that follows the rule
   std::string_view clause;  // the contract's lines; "" if there are none
-  std::string_view why;     // what would become of one that breaks it
+  std::string_view why;     // what would happen to one that breaks it
   std::string_view repair;  // what the plugin's author or user can do
 };
 

@@ -41,7 +41,7 @@ struct StatusStorage {
 
   TF_Code code = TF_OK;
   const char* message = nullptr;  // into inline_message or overflow; null: ""
-  Overflow* overflow = nullptr;   // owned; only of a status that is not OK
+  Overflow* overflow = nullptr;   // owned; only for a status that is not OK
   char inline_message[kInlineMessageBytes];
 };
 
