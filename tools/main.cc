@@ -16,6 +16,7 @@
 #include "compat/environment.h"
 #include "tools/cli/leave.h"
 #include "tools/cli/operands.h"
+#include "tools/cli/usage_error.h"
 #include "tools/commands/commands.h"
 #include "tools/files/verbs/verbs.h"
 #include "tools/text/output.h"
@@ -37,22 +38,28 @@ bool EnterCallersFolder() {
   return false;
 }
 
-// "--plugin=", which an unset variable leaves: the next argument would be taken
-// for the value. Null if there is none.
-const char* OptionWithoutValue(int argc, char** argv) {
-  for (int i = 1; i < argc && std::strcmp(argv[i], "--") != 0; ++i) {
-    const size_t length = std::strlen(argv[i]);
-    if (std::strncmp(argv[i], "--", 2) == 0 && argv[i][length - 1] == '=') {
-      return argv[i];
-    }
-  }
-  return nullptr;
+// `fsload --check ...` is `fsload check ...`, and `fsload help cp` is
+// `fsload cp --help`.
+std::vector<std::string> WordsOf(int argc, char** argv) {
+  std::vector<std::string> words(argv + 1, argv + argc);
+  if (words.empty()) return words;
+  if (words[0] == "--check") words[0] = "check";
+  if (words[0] != "help") return words;
+  std::vector<std::string> help(words.begin() + 1, words.end());
+  help.push_back("--help");
+  return help;
 }
 
 int RunCommand(int argc, char** argv) {
   CLI::App app("Load and use TensorFlow filesystem plugins without TensorFlow.",
                "fsload");
   app.require_subcommand(1);
+  app.get_formatter()->label("SUBCOMMAND", "COMMAND");
+  app.get_formatter()->label("Subcommands", "Commands");
+  app.get_formatter()->label("Positionals", "Arguments");
+  app.get_formatter()->label("REQUIRED", "(required)");
+  app.get_formatter()->label("Excludes", "not with");
+  app.get_formatter()->label("Needs", "only with");
   int exit_code = kVerified;
   AddCheck(app, exit_code);
   AddInspect(app, exit_code);
@@ -61,20 +68,19 @@ int RunCommand(int argc, char** argv) {
   AddRules(app, exit_code);
   AddSelfTest(app, exit_code);
   AddFileVerbs(app, exit_code);
-  if (const char* const cut = OptionWithoutValue(argc, argv)) {
-    PrintError(absl::InvalidArgumentError(std::string(cut) + " needs a value"));
-    return kUsage;
-  }
   absl::StatusOr<std::vector<std::string>> words =
-      HideOperands(app, {argv + 1, argv + argc});
+      HideOperands(app, WordsOf(argc, argv));
   if (!words.ok()) {
     PrintError(words.status());
     return kUsage;
   }
   try {
     app.parse(*std::move(words));
+  } catch (const CLI::Success& help) {
+    app.exit(help);
   } catch (const CLI::ParseError& error) {
-    exit_code = app.exit(error) == 0 ? kVerified : kUsage;
+    PrintError(UsageError(app, error));
+    exit_code = kUsage;
   } catch (const std::exception& error) {
     PrintError(absl::InternalError(error.what()));
     exit_code = kBug;
@@ -107,8 +113,5 @@ int main(int argc, char** argv) {
   std::signal(SIGCHLD, SIG_DFL);
   fsload::TellOfExit();
   if (!fsload::EnterCallersFolder()) fsload::Leave(fsload::kFindings);
-  // `fsload --check ...` is `fsload check ...`.
-  char check[] = "check";
-  if (argc > 1 && std::strcmp(argv[1], "--check") == 0) argv[1] = check;
   fsload::Leave(fsload::RunCommand(argc, argv));
 }

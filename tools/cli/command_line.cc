@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <charconv>
 #include <cstdlib>
+#include <system_error>
 
 namespace fsload {
 
@@ -50,8 +52,17 @@ CLI::Option* AddTexts(CLI::App& command, const std::string& names,
 CLI::Option* AddCount(CLI::App& command, const std::string& names,
                       size_t& value, size_t most,
                       const std::string& description) {
+  const auto refuse = [most](const std::string& text) {
+    size_t number = 0;
+    const char* const end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data(), end, number);
+    const bool fits = error == std::errc() && rest == end && number >= 1;
+    return fits && number <= most
+               ? ""
+               : fmt::format("'{}' is not a number from 1 to {}", text, most);
+  };
   return command.add_option(names, value, description)
-      ->check(CLI::Range(size_t{1}, most))
+      ->check(refuse)
       ->type_name("N")
       ->capture_default_str();
 }
@@ -60,11 +71,14 @@ CLI::Option* AddSeconds(CLI::App& command, const std::string& names,
                         double& value, double least, double most,
                         const std::string& description) {
   const auto refuse = [least, most](const std::string& text) {
-    const double seconds = std::strtod(text.c_str(), nullptr);
+    char* end = nullptr;
+    const double seconds = std::strtod(text.c_str(), &end);
+    const bool number = end != text.c_str() && *end == '\0';
     const bool fits = seconds >= least && seconds <= most;  // false for NaN
-    return fits ? ""
-                : fmt::format("wanted {} to {} seconds, found {}", least, most,
-                              text);
+    return number && fits
+               ? ""
+               : fmt::format("'{}' is not a number of seconds from {} to {}",
+                             text, least, most);
   };
   return command.add_option(names, value, description)
       ->check(refuse)
@@ -75,9 +89,10 @@ CLI::Option* AddSeconds(CLI::App& command, const std::string& names,
 CLI::Option* AddTaken(CLI::App& command, const std::string& names,
                       const Refuse& take, const std::string& type,
                       const std::string& description) {
-  const auto take_or_throw = [names, take](const std::string& text) {
+  const std::string long_name = names.substr(names.find("--"));
+  const auto take_or_throw = [long_name, take](const std::string& text) {
     const std::string wrong = take(text);
-    if (!wrong.empty()) throw CLI::ValidationError(names, wrong);
+    if (!wrong.empty()) throw CLI::ValidationError(long_name, wrong);
   };
   return command
       .add_option_function<std::string>(names, take_or_throw, description)

@@ -25,6 +25,13 @@ size_t Distance(std::string_view a, std::string_view b) {
   return least[a.size()][b.size()];
 }
 
+// Whether `word` is more than dashes and one letter, and `whole` begins with
+// it.
+bool Begins(std::string_view word, std::string_view whole) {
+  const size_t dashes = std::min(word.find_first_not_of('-'), word.size());
+  return word.size() >= dashes + 2 && whole.substr(0, word.size()) == word;
+}
+
 }  // namespace
 
 std::string NearestWord(std::string_view word,
@@ -32,6 +39,9 @@ std::string NearestWord(std::string_view word,
   constexpr size_t kLongest = 100;  // no word of ours is this long
   std::string nearest;
   if (word.size() > kLongest) return nearest;
+  for (const std::string& each : words) {
+    if (Begins(word, each)) return each;
+  }
   size_t least = std::max<size_t>(1, word.size() / 3) + 1;
   for (const std::string& each : words) {
     const size_t distance = Distance(word, each);

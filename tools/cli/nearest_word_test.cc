@@ -22,10 +22,14 @@ TEST(NearestWordTest, IsWhatFewChangesMakeOfAWord) {
            Case{"lss", "ls"},
            Case{"md", "mv"},
            Case{"sync", ""},
+           Case{"mk", "mkdir"},  // a beginning
+           Case{"m", "mv"},
            Case{"", ""},
        }) {
     EXPECT_EQ(NearestWord(each.word, words), each.nearest) << each.word;
   }
+  EXPECT_EQ(NearestWord("--recurs", {"--help", "--recursive"}), "--recursive");
+  EXPECT_EQ(NearestWord("--", {"--recursive"}), "");
   EXPECT_EQ(NearestWord(std::string(100'000, 'c'), words), "");
   EXPECT_EQ(NearestWord("cp", {}), "");
 }

@@ -3,12 +3,13 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
-#include "tools/cli/nearest_word.h"
+#include "tools/cli/usage_error.h"
 
 namespace fsload {
 namespace {
@@ -42,9 +43,14 @@ class WordSorter {
                                      : CheckShort(word, value_follows);
       if (!known.ok()) return known;
       options_.push_back(word);
-      if (value_follows && i + 1 < words.size()) options_.push_back(words[++i]);
+      if (!value_follows) continue;
+      if (i + 1 == words.size()) return NeedsValue(word);
+      options_.push_back(words[++i]);
     }
-    return absl::OkStatus();
+    return operands_.empty() || TakesOperands()
+               ? absl::OkStatus()
+               : UsageError(command_, fmt::format("unexpected argument '{}'",
+                                                  operands_.front()));
   }
 
   // Options, "--", and operands prefixed with a letter.
@@ -62,7 +68,10 @@ class WordSorter {
   absl::Status CheckLong(const std::string& word, bool& value_follows) const {
     const size_t equals = word.find('=');
     const CLI::Option* const option = Find(word.substr(0, equals));
-    if (option == nullptr) return Unknown(word);
+    if (option == nullptr) return UnknownOption(command_, word);
+    // An unset variable leaves "--plugin=", for which CLI11 takes the next
+    // word.
+    if (equals + 1 == word.size()) return NeedsValue(word.substr(0, equals));
     value_follows = equals == std::string::npos && TakesValue(*option);
     return absl::OkStatus();
   }
@@ -71,7 +80,7 @@ class WordSorter {
   absl::Status CheckShort(const std::string& word, bool& value_follows) const {
     for (size_t i = 1; i < word.size(); ++i) {
       const CLI::Option* const option = Find({'-', word[i]});
-      if (option == nullptr) return Unknown(word);
+      if (option == nullptr) return UnknownOption(command_, word);
       if (!TakesValue(*option)) continue;
       value_follows = i + 1 == word.size();
       break;
@@ -83,24 +92,15 @@ class WordSorter {
     return command_.get_option_no_throw(name);
   }
 
-  absl::Status Unknown(const std::string& word) const {
-    std::vector<std::string> names;
-    for (const CLI::Option* const option : command_.get_options()) {
-      for (const std::string& name : option->get_lnames()) {
-        names.push_back("--" + name);
-      }
-    }
-    const std::string nearest =
-        NearestWord(word.substr(0, word.find('=')), names);
-    const std::string advice =
-        nearest.empty()
-            ? fmt::format(
-                  "see `fsload {} --help`; put names that begin with "
-                  "'-' after --",
-                  command_.get_name())
-            : fmt::format("did you mean '{}'?", nearest);
-    return absl::InvalidArgumentError(fmt::format(
-        "{}: unknown option '{}'; {}", command_.get_name(), word, advice));
+  absl::Status NeedsValue(const std::string& option) const {
+    return UsageError(command_, option + " needs a value");
+  }
+
+  bool TakesOperands() const {
+    const std::vector<const CLI::Option*> options = command_.get_options();
+    return std::any_of(
+        options.begin(), options.end(),
+        [](const CLI::Option* option) { return option->get_positional(); });
   }
 
   const CLI::App& command_;
@@ -108,15 +108,19 @@ class WordSorter {
   std::vector<std::string> operands_;
 };
 
+std::string Arguments(size_t count) {
+  return fmt::format("{} argument{}", count, count == 1 ? "" : "s");
+}
+
 std::string Wrong(const OperandRule& rule,
                   const std::vector<std::string>& values) {
   if (values.size() < rule.least || values.size() > rule.most) {
     const bool few = values.size() < rule.least;
-    return fmt::format("wanted {}{}, found {}",
+    return fmt::format("expected {}{}, found {}",
                        rule.least == rule.most ? ""
                        : few                   ? "at least "
                                                : "at most ",
-                       few ? rule.least : rule.most, values.size());
+                       Arguments(few ? rule.least : rule.most), values.size());
   }
   if (rule.refuse == nullptr) return "";
   for (const std::string& value : values) {
@@ -124,20 +128,6 @@ std::string Wrong(const OperandRule& rule,
     if (!wrong.empty()) return wrong;
   }
   return "";
-}
-
-absl::Status UnknownCommand(const CLI::App& app, const std::string& word) {
-  std::vector<std::string> names;
-  for (const CLI::App* const command : app.get_subcommands({})) {
-    names.push_back(command->get_name());
-  }
-  const std::string nearest = NearestWord(word, names);
-  return absl::InvalidArgumentError(
-      nearest.empty()
-          ? fmt::format("unknown command '{}'; `fsload --help` lists them",
-                        word)
-          : fmt::format("unknown command '{}'; did you mean '{}'?", word,
-                        nearest));
 }
 
 }  // namespace
@@ -166,17 +156,14 @@ absl::StatusOr<std::vector<std::string>> HideOperands(
       app.get_subcommands([&words](const CLI::App* command) {
         return !words.empty() && command->check_name(words[0]);
       });
-  if (commands.empty()) {
-    if (words.empty() || words[0].empty() || words[0][0] == '-') {
-      return std::vector(words.rbegin(), words.rend());
-    }
+  if (commands.empty() && !words.empty() && words[0].substr(0, 1) != "-") {
     return UnknownCommand(app, words[0]);
   }
-  WordSorter sorter(*commands.front());
-  const absl::Status sorted = sorter.Sort(words, 1);
+  WordSorter sorter(commands.empty() ? app : *commands.front());
+  const absl::Status sorted = sorter.Sort(words, commands.empty() ? 0 : 1);
   if (!sorted.ok()) return sorted;
   std::vector<std::string> hidden = sorter.TakeWords();
-  hidden.insert(hidden.begin(), words[0]);
+  if (!commands.empty()) hidden.insert(hidden.begin(), words[0]);
   return std::vector(hidden.rbegin(), hidden.rend());
 }
 

@@ -33,7 +33,8 @@ void AddOperands(CLI::App& command, const std::string& name,
 // The words of a command line, last first, ready for the parse() of `app`,
 // which has all of its commands. `words` excludes the program's name. As with
 // getopt_long, options may follow operands, and everything after "--" is an
-// operand. INVALID_ARGUMENT for an option that the command does not have.
+// operand. INVALID_ARGUMENT (UsageError) for an unknown command or option, a
+// missing value, and operands of a command that takes none.
 absl::StatusOr<std::vector<std::string>> HideOperands(
     const CLI::App& app, const std::vector<std::string>& words);
 

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "tools/cli/usage_error.h"
+
 namespace fsload {
 namespace {
 
@@ -32,7 +34,7 @@ struct CommandLine {
     try {
       app.parse(*std::move(hidden));
     } catch (const CLI::ParseError& error) {
-      return error.what();
+      return std::string(UsageError(app, error).message());
     }
     return "";
   }
@@ -92,10 +94,11 @@ TEST(OperandsTest, AreNoUnknownOptions) {
 
 TEST(OperandsTest, AreCounted) {
   EXPECT_THAT(CommandLine().Parse({"copy", "a"}),
-              HasSubstr("wanted at least 2, found 1"));
+              HasSubstr("expected at least 2 arguments, found 1"));
   EXPECT_THAT(CommandLine().Parse({"copy", "a", "b", "c", "d"}),
-              HasSubstr("wanted at most 3, found 4"));
-  EXPECT_THAT(CommandLine().Parse({"copy"}), HasSubstr("uri is required"));
+              HasSubstr("expected at most 3 arguments, found 4"));
+  EXPECT_THAT(CommandLine().Parse({"copy"}),
+              HasSubstr("copy: missing argument: uri"));
 }
 
 }  // namespace

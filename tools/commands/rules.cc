@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tools/cli/nearest_word.h"
 #include "tools/cli/operands.h"
 #include "tools/commands/commands.h"
 #include "tools/text/output.h"
@@ -58,15 +59,29 @@ std::string Markdown() {
   return text;
 }
 
-// "FSP107", "fsp107" or "107"; null if there is no such rule.
-const Rule* Find(std::string name) {
+// "FSP107" for "FSP107", "fsp107" or "107".
+std::string WholeName(std::string name) {
   std::transform(name.begin(), name.end(), name.begin(),
                  [](unsigned char c) { return std::toupper(c); });
   if (name.compare(0, 3, "FSP") != 0) name.insert(0, "FSP");
+  return name;
+}
+
+// Null if there is no such rule.
+const Rule* Find(const std::string& name) {
   for (const Rule& rule : AllRules()) {
-    if (Name(rule.id) == name) return &rule;
+    if (Name(rule.id) == WholeName(name)) return &rule;
   }
   return nullptr;
+}
+
+absl::Status UnknownRule(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Rule& rule : AllRules()) names.emplace_back(Name(rule.id));
+  const std::string nearest = NearestWord(WholeName(name), names);
+  return absl::NotFoundError(fmt::format(
+      "unknown rule '{}'; {}`fsload rules` lists them all", name,
+      nearest.empty() ? "" : fmt::format("did you mean {}? ", nearest)));
 }
 
 int Explain(const std::vector<std::string>& names) {
@@ -77,10 +92,7 @@ int Explain(const std::vector<std::string>& names) {
       Print(Explanation(*rule));
       continue;
     }
-    PrintError(
-        absl::NotFoundError(fmt::format("unknown rule '{}', expected one like "
-                                        "FSP107; `fsload rules` lists them all",
-                                        name)));
+    PrintError(UnknownRule(name));
     exit_code = kUsage;
   }
   return exit_code;
@@ -102,7 +114,8 @@ void AddRules(CLI::App& app, int& exit_code) {
   CLI::App* const list = AddCommand(
       app, "rules", "List the rules that plugins are checked against",
       [=, &exit_code] { exit_code = ListRules(*markdown); });
-  AddFlag(*list, "--markdown", *markdown, "As a page: docs/rules.md");
+  AddFlag(*list, "--markdown", *markdown,
+          "Print them as the page docs/rules.md");
 
   const auto names = std::make_shared<std::vector<std::string>>();
   CLI::App* const explain =

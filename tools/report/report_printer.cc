@@ -51,9 +51,9 @@ void AddFormat(CLI::App& command, ReportFormat& format, bool with_junit) {
     names.emplace_back(each.name);
   }
   const std::string choices = fmt::format("{{{}}}", fmt::join(names, ","));
-  const auto take = [&format, names, choices](const std::string& name) {
+  const auto take = [&format, names](const std::string& name) {
     if (std::find(names.begin(), names.end(), name) == names.end()) {
-      return fmt::format("{} not in {}", name, choices);
+      return fmt::format("'{}' is not one of {}", name, fmt::join(names, ", "));
     }
     format = FormatOf(name);
     return std::string();

@@ -412,14 +412,15 @@ repair: Build the plugin against the interface that this host has.
 
     def test_is_not_for_inspect(self):
         self.assertEqual(run("inspect", "--format=junit", plugin("minimal")), (
-            2, b"", b"--format: junit not in {text,json}\nRun with --help for more information.\n"))
+            2, b"", b"fsload: INVALID_ARGUMENT: inspect: --format: 'junit' is not one of text, "
+                    b"json; see `fsload inspect --help`\n"))
 
 
 class Formats(unittest.TestCase):
     def test_are_these(self):
         self.assertEqual(run("--check", "--format=xml"), (
-            2, b"", b"--format: xml not in {text,json,junit}\n"
-                    b"Run with --help for more information.\n"))
+            2, b"", b"fsload: INVALID_ARGUMENT: check: --format: 'xml' is not one of text, json, "
+                    b"junit; see `fsload check --help`\n"))
 
     def test_text_is_the_default(self):
         self.assertEqual(run("--check", "--format=text", plugin("posix")),

@@ -1,0 +1,125 @@
+#include "tools/cli/usage_error.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "tools/cli/nearest_word.h"
+
+namespace fsload {
+namespace {
+
+// "cp: ", or nothing for the program itself.
+std::string Prefix(const CLI::App& command) {
+  return command.get_parent() == nullptr ? "" : command.get_name() + ": ";
+}
+
+// The help to read.
+std::string Help(const CLI::App& command) {
+  return command.get_parent() == nullptr
+             ? "`fsload --help`"
+             : fmt::format("`fsload {} --help`", command.get_name());
+}
+
+// CLI11 tells the kinds of its errors apart, but has the names of options only
+// in its sentences: "--bytes excludes --lines". These split them.
+struct Parts {
+  std::string before;
+  std::string after;
+};
+
+Parts SplitAt(const std::string& text, std::string_view middle) {
+  const size_t begin = text.find(middle);
+  if (begin == std::string::npos) return {text, ""};
+  return {text.substr(0, begin), text.substr(begin + middle.size())};
+}
+
+std::string Mismatch(const std::string& text) {
+  const std::string option = SplitAt(text, ":").before;
+  return text.find("At Most") == std::string::npos
+             ? option + " needs a value"
+             : option + " may be given only once";
+}
+
+// From "Could not convert: --json = maybe".
+std::string NotConverted(const std::string& text) {
+  const Parts value = SplitAt(SplitAt(text, "convert: ").after, " = ");
+  return fmt::format("{}: '{}' is not a valid value", value.before,
+                     value.after);
+}
+
+std::string Sentence(const CLI::App& app, const CLI::ParseError& error) {
+  const std::string text = error.what();
+  switch (static_cast<CLI::ExitCodes>(error.get_exit_code())) {
+    case CLI::ExitCodes::RequiredError:
+      return app.get_subcommands().empty()
+                 ? "a command is missing"
+                 : "missing argument: " + SplitAt(text, " is ").before;
+    case CLI::ExitCodes::ArgumentMismatch:
+      return Mismatch(text);
+    case CLI::ExitCodes::ConversionError:
+      return NotConverted(text);
+    case CLI::ExitCodes::ExcludesError: {
+      const Parts options = SplitAt(text, " excludes ");
+      return fmt::format("{} cannot be used with {}", options.before,
+                         options.after);
+    }
+    case CLI::ExitCodes::RequiresError: {
+      const Parts options = SplitAt(text, " requires ");
+      return fmt::format("{} can only be used with {}", options.before,
+                         options.after);
+    }
+    case CLI::ExitCodes::ValidationError:  // written by the option's check
+      return text;
+    default:
+      return "cannot parse the command line: " + text;
+  }
+}
+
+}  // namespace
+
+absl::Status UsageError(const CLI::App& command, std::string_view wrong) {
+  return absl::InvalidArgumentError(
+      fmt::format("{}{}; see {}", Prefix(command), wrong, Help(command)));
+}
+
+absl::Status UsageError(const CLI::App& app, const CLI::ParseError& error) {
+  const std::vector<CLI::App*> given = app.get_subcommands();
+  return UsageError(given.empty() ? app : *given.front(), Sentence(app, error));
+}
+
+absl::Status UnknownOption(const CLI::App& command, std::string_view word) {
+  std::vector<std::string> names;
+  for (const CLI::Option* const option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) {
+      names.push_back("--" + name);
+    }
+  }
+  const std::string nearest =
+      NearestWord(word.substr(0, word.find('=')), names);
+  const std::string wrong = fmt::format("unknown option '{}'", word);
+  if (!nearest.empty()) {
+    return absl::InvalidArgumentError(fmt::format(
+        "{}{}; did you mean '{}'?", Prefix(command), wrong, nearest));
+  }
+  if (command.get_parent() == nullptr) return UsageError(command, wrong);
+  return absl::InvalidArgumentError(
+      fmt::format("{}{}; see {}; put names that begin with '-' after --",
+                  Prefix(command), wrong, Help(command)));
+}
+
+absl::Status UnknownCommand(const CLI::App& app, std::string_view word) {
+  std::vector<std::string> names;
+  for (const CLI::App* const command : app.get_subcommands({})) {
+    names.push_back(command->get_name());
+  }
+  const std::string nearest = NearestWord(word, names);
+  const std::string wrong = fmt::format("unknown command '{}'", word);
+  return absl::InvalidArgumentError(
+      nearest.empty() ? fmt::format("{}; {} lists them", wrong, Help(app))
+                      : fmt::format("{}; did you mean '{}'?", wrong, nearest));
+}
+
+}  // namespace fsload

@@ -1,0 +1,32 @@
+// What is wrong with a command line, in the words of fsload.
+#ifndef FSLOAD_TOOLS_CLI_USAGE_ERROR_H_
+#define FSLOAD_TOOLS_CLI_USAGE_ERROR_H_
+
+#include <string_view>
+
+#include "absl/status/status.h"
+
+namespace CLI {
+class App;
+class ParseError;
+}  // namespace CLI
+
+namespace fsload {
+
+// INVALID_ARGUMENT: "cp: --jobs needs a value; see `fsload cp --help`".
+// `command` is the program itself or one of its commands.
+absl::Status UsageError(const CLI::App& command, std::string_view wrong);
+
+// The same for an error of the parse() of `app`, the program, whose own words
+// are not shown.
+absl::Status UsageError(const CLI::App& app, const CLI::ParseError& error);
+
+// The same for an option that `command` does not have; suggests the nearest.
+absl::Status UnknownOption(const CLI::App& command, std::string_view word);
+
+// The same for a command that `app` does not have.
+absl::Status UnknownCommand(const CLI::App& app, std::string_view word);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_TOOLS_CLI_USAGE_ERROR_H_
