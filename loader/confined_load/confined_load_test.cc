@@ -114,7 +114,7 @@ std::string NameOf(const testing::TestParamInfo<Case>& info) {
 
 std::string Crashed(const std::string& phase) {
   return phase +
-         " crashed: signal 11 (Segmentation fault) at address 0x..., in "
+         " crashed with SIGSEGV (segmentation fault) at address 0x..., in "
          "hostile::Crash()+0x... of the plugin; this would kill the host";
 }
 
@@ -124,8 +124,9 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"crashes_static", "FSP202: " + Crashed("its static initialisers")},
         Case{"crashes_entry", "FSP202: " + Crashed("TF_InitPlugin")},
         Case{"crashes_free",
-             "FSP199 (L1074): testing its allocator hooks crashed: signal 11 "
-             "(Segmentation fault) at address 0x..., in hostile::Crash()+0x... "
+             "FSP199 (L1074): testing its allocator hooks crashed with "
+             "SIGSEGV (segmentation fault) at address 0x..., in "
+             "hostile::Crash()+0x... "
              "of the plugin; perhaps plugin_memory_allocate and "
              "plugin_memory_free are swapped"},
         Case{"crashes_init", "FSP202: scheme 'hostile': " + Crashed("init")},
@@ -166,24 +167,24 @@ INSTANTIATE_TEST_SUITE_P(
     OtherDeeds, HostilePluginTest,
     testing::Values(
         Case{"overflows_stack_entry",
-             "FSP203: TF_InitPlugin overflowed the stack: signal 11 "
-             "(Segmentation fault) at address 0x..., in "
+             "FSP203: TF_InitPlugin overflowed the stack: SIGSEGV "
+             "(segmentation fault) at address 0x..., in "
              "hostile::OverflowStack()+0x... of the plugin; this would kill "
              "the host"},
         Case{"pthread_exits_entry",
              "FSP205: TF_InitPlugin ended the thread that called it; its "
-             "caller would never go on"},
+             "caller would never continue"},
         Case{"pthread_exits_cleanup",
              "FSP205: scheme 'hostile': cleanup ended the thread that called "
-             "it; its caller would never go on"},
+             "it; its caller would never continue"},
         Case{"overflows_thread_entry",
-             "FSP203: TF_InitPlugin crashed: signal 11 (Segmentation fault), "
+             "FSP203: TF_InitPlugin crashed with SIGSEGV (segmentation fault), "
              "with no stack left to report it: most likely a thread that it "
              "started overflowed its stack; give that thread a larger one, or "
              "bound its recursion"},
         Case{"calls_data_entry",
-             "FSP202: TF_InitPlugin called an address that is not code: signal "
-             "11 (Segmentation fault) at address 0x..., called in "
+             "FSP202: TF_InitPlugin called an address that is not code: "
+             "SIGSEGV (segmentation fault) at address 0x..., called in "
              "hostile::CallData()+0x... of the plugin; this would kill the "
              "host"},
         Case{"takes_descriptors_entry",
@@ -217,10 +218,9 @@ INSTANTIATE_TEST_SUITE_P(
             "changes_directory_entry",
             "FSP214: TF_InitPlugin changed the working directory: HERE before, "
             "/ after; relative paths of the host mean other files"},
-        Case{
-            "changes_umask_entry",
-            "FSP215: TF_InitPlugin changed the umask: 0022 before, 0077 after; "
-            "files that the host makes get other modes"},
+        Case{"changes_umask_entry",
+             "FSP215: TF_InitPlugin changed the umask: 0022 before, 0077 "
+             "after; files that the host creates get other modes"},
         Case{"blocks_signals_entry",
              "FSP216: TF_InitPlugin changed the signal mask: no signal before, "
              "SIGINT after; the host misses signals, or gets some where it "
@@ -254,7 +254,7 @@ INSTANTIATE_TEST_SUITE_P(
              "after; the host computes different results"},
         Case{"replaces_terminate_entry",
              "FSP221: TF_InitPlugin changed the terminate handler: 0x... "
-             "before, 0x... after; the host does not see how it dies"}),
+             "before, 0x... after; the host cannot report why it ended"}),
     NameOf);
 
 // Needs the right to, and a system that has other groups.
@@ -265,7 +265,7 @@ TEST(ConfinedLoadTest, NoticesAnotherGroup) {
               ElementsAre(MatchesRegex(
                   "FSP218: TF_InitPlugin changed the user or group: .*group "
                   "0/0/0 before, .*group 0/65534/0 after; the host has other "
-                  "rights than it was given")));
+                  "privileges than it was given")));
 }
 
 TEST(ConfinedLoadTest, LeavesRoomForManyIdleThreads) {
@@ -294,11 +294,12 @@ TEST(ConfinedLoadTest, CatchesWhatStaticInitialisersThrow) {
 // A sanitizer has its own abort(), with symbols.
 TEST(ConfinedLoadTest, NamesThePluginsFunctionThatAborts) {
   const ConfinedReport report = LoadFile(Hostile("aborts_entry"));
-  EXPECT_THAT(Findings(report),
-              ElementsAre(MatchesRegex(
-                  "FSP202: TF_InitPlugin crashed: signal 6 \\(Aborted\\) .*in "
-                  "hostile::Abort\\(\\)\\+0x\\.\\.\\. of the plugin; this "
-                  "would kill the host")));
+  EXPECT_THAT(
+      Findings(report),
+      ElementsAre(MatchesRegex(
+          "FSP202: TF_InitPlugin crashed with SIGABRT \\(aborted\\) .*in "
+          "hostile::Abort\\(\\)\\+0x\\.\\.\\. of the plugin; this "
+          "would kill the host")));
 }
 
 // After the exit handlers the C library walks a list of the linker's.
@@ -406,8 +407,8 @@ TEST(ConfinedLoadTest, NamesTheUnreleasedEntryOfJanuary2020) {
       ElementsAre(
           "FSP010 (L1119): TF_InitPlugin called its first argument as a "
           "function, as in the unreleased interface of January 2020, int "
-          "TF_InitPlugin(void* (*)(size_t), TF_FilesystemPluginInfo**): signal "
-          "11 (Segmentation fault) at address 0x..., called in "
+          "TF_InitPlugin(void* (*)(size_t), TF_FilesystemPluginInfo**): "
+          "SIGSEGV (segmentation fault) at address 0x..., called in "
           "TF_InitPlugin+0x... of the plugin; build the plugin against the "
           "headers of TensorFlow 2.2 or later"));
 }
@@ -461,7 +462,7 @@ TEST(ConfinedLoadTest, SaysHowItConfines) {
           MatchesRegex(kWithSanitizer ? "any memory \\(a sanitizer needs more "
                                         "than any limit\\)"
                                       : "[0-9]+ MiB of memory"),
-          MatchesRegex("(not available: )?writes to a scratch folder only "
+          MatchesRegex("(not available: )?writes to a scratch directory only "
                        "\\(.*\\)"),
           "no capabilities except to read files and to change users",
           MatchesRegex("(not available: )?at most 1024 threads and processes"
@@ -496,7 +497,7 @@ TEST(ConfinedLoadTest, RefusesToWriteOutsideTheScratchFolder) {
   setenv("FSLOAD_TEST_FOLDER", folder.c_str(), 1);
   const ConfinedReport report = LoadFile(Hostile("writes_outside_entry"));
   unsetenv("FSLOAD_TEST_FOLDER");
-  if (!Offers(report, "writes to a scratch folder only")) {
+  if (!Offers(report, "writes to a scratch directory only")) {
     GTEST_SKIP() << "no Landlock";
   }
   EXPECT_TRUE(report.load.status.ok()) << report.load.status;

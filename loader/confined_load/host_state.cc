@@ -20,6 +20,7 @@
 
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "loader/supervision/signal_text.h"
 
 namespace fsload {
 namespace {
@@ -52,9 +53,7 @@ std::string ReadSignalMask() {
   std::vector<std::string> names;
   for (int signal = 1; signal < SIGRTMIN; ++signal) {
     if (sigismember(&mask, signal) != 1) continue;
-    const char* const name = sigabbrev_np(signal);
-    names.push_back(name == nullptr ? std::to_string(signal)
-                                    : std::string("SIG") + name);
+    names.push_back(SignalName(signal));
   }
   return names.empty() ? "no signal" : absl::StrJoin(names, " ");
 }
@@ -113,7 +112,7 @@ constexpr HostStatePart kParts[] = {
     {RuleId::kKeepsWorkingDirectory, "the working directory",
      "relative paths of the host mean other files", &ReadWorkingDirectory},
     {RuleId::kKeepsUmask, "the umask",
-     "files that the host makes get other modes", &ReadUmask},
+     "files that the host creates get other modes", &ReadUmask},
     {RuleId::kKeepsSignalMask, "the signal mask",
      "the host misses signals, or gets some where it expects none",
      &ReadSignalMask},
@@ -122,14 +121,14 @@ constexpr HostStatePart kParts[] = {
      "reads it meanwhile may crash",
      &ReadEnvironment},
     {RuleId::kKeepsUser, "the user or group",
-     "the host has other rights than it was given", &ReadUser},
+     "the host has other privileges than it was given", &ReadUser},
     {RuleId::kKeepsFloatingPoint, "the floating-point mode",
      "the host computes different results", &ReadFloatingPoint},
     {RuleId::kKeepsTimers, "the timers",
      "the host gets signals that it did not ask for, or misses its own",
      &ReadTimers},
     {RuleId::kKeepsTerminateHandler, "the terminate handler",
-     "the host does not see how it dies", &ReadTerminateHandler},
+     "the host cannot report why it ended", &ReadTerminateHandler},
 };
 
 // The names of the variables that are in only one of the texts, or differ.

@@ -15,6 +15,8 @@
 #include <utility>
 #include <vector>
 
+#include "loader/supervision/signal_text.h"
+
 namespace fsload {
 namespace {
 
@@ -120,7 +122,7 @@ std::string HostWatch::ChangedHandlers() {
   std::vector<std::string> changed;
   for (int signal = 1; signal < kSignals; ++signal) {
     if (found[signal] == handlers_[signal]) continue;
-    changed.push_back(std::string("SIG") + sigabbrev_np(signal));
+    changed.push_back(SignalName(signal));
   }
   handlers_ = found;
   return Enumerated(changed);

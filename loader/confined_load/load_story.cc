@@ -13,13 +13,14 @@
 #include "fsload/load_phase.h"
 #include "loader/confined_load/load_transcript.h"
 #include "loader/supervision/death_reporter.h"
+#include "loader/supervision/signal_text.h"
 
 namespace fsload {
 namespace {
 
-std::string SignalText(const ChildOutcome& outcome, const Death& death) {
-  std::string text =
-      fmt::format("signal {} ({})", outcome.signal, strsignal(outcome.signal));
+// "SIGSEGV (segmentation fault) at address 0x8, in x::Connect()+0x9".
+std::string CrashText(const ChildOutcome& outcome, const Death& death) {
+  std::string text = SignalText(outcome.signal);
   if (!death.place.empty()) text += " " + death.place;
   return text;
 }
@@ -28,14 +29,14 @@ Finding ThreadEnded(const LoadPlace& place) {
   return FindingAt(
       place, RuleId::kLeavesThreadRunning,
       fmt::format(
-          "{} ended the thread that called it; its caller would never go on",
+          "{} ended the thread that called it; its caller would never continue",
           Describe(place.phase)));
 }
 
 // Which rule a crash by a signal breaks, except for stack overflows.
 Finding Died(const ChildOutcome& outcome, const Death& death,
              const LoadPlace& place) {
-  const std::string how = SignalText(outcome, death);
+  const std::string how = CrashText(outcome, death);
   if (death.kind == DeathKind::kJumpToArgument) {
     return FindingAt(
         place, RuleId::kEntryGeneration,
@@ -65,13 +66,13 @@ Finding Died(const ChildOutcome& outcome, const Death& death,
   if (place.phase == LoadPhase::kHooks) {
     return FindingAt(
         place, RuleId::kHooksWork,
-        fmt::format("{} crashed: {}; perhaps plugin_memory_allocate and "
+        fmt::format("{} crashed with {}; perhaps plugin_memory_allocate and "
                     "plugin_memory_free are swapped",
                     phase, how));
   }
   return FindingAt(
       place, RuleId::kNoFatalSignal,
-      fmt::format("{} crashed: {}; {}", phase, how,
+      fmt::format("{} crashed with {}; {}", phase, how,
                   place.phase == LoadPhase::kFreeing
                       ? "each piece must be a separate plugin_memory_allocate "
                         "block that is not freed yet (FSP124)"
@@ -105,16 +106,17 @@ std::optional<Finding> Ending(const ChildOutcome& outcome,
     return FindingAt(
         place, RuleId::kKeepsToItsStack,
         fmt::format(
-            "{} crashed: {}, with no stack left to report it: most likely a "
+            "{} crashed with {}, with no stack left to report it: most likely "
+            "a "
             "thread that it started overflowed its stack; give that thread a "
             "larger one, or bound its recursion",
-            phase, SignalText(outcome, death)));
+            phase, CrashText(outcome, death)));
   }
   if (!outcome.exited && death.kind == DeathKind::kOverflow) {
     return FindingAt(
         place, RuleId::kKeepsToItsStack,
         fmt::format("{} overflowed the stack: {}; this would kill the host",
-                    phase, SignalText(outcome, death)));
+                    phase, CrashText(outcome, death)));
   }
   if (!outcome.exited) return Died(outcome, death, place);
   if (!story.threw().empty()) {
@@ -187,7 +189,7 @@ std::optional<Finding> Damage(const LoadTranscript& story,
                               const ChildOutcome& outcome, ConfinedWork work) {
   std::string flaw = story.Flaw(work == ConfinedWork::kLoad);
   if (flaw.empty() && !story.FinishedWith(outcome.code_of_return)) {
-    flaw = "there is nothing about its end";
+    flaw = "the end of the process was not recorded";
   }
   if (flaw.empty()) return std::nullopt;
   return Finding{

@@ -149,12 +149,12 @@ INSTANTIATE_TEST_SUITE_P(
                              lines.insert(lines.begin(), lines[kReportLine]);
                              return lines;
                            }},
-                    Damage{"a message is none that a check writes",
+                    Damage{"a message is of an unknown kind",
                            [](Lines lines) {
                              lines.push_back("fine ");
                              return lines;
                            }},
-                    Damage{"a phase is none",
+                    Damage{"a phase is unknown",
                            [](Lines lines) {
                              lines[1] = "phase 9 ";
                              return lines;
@@ -212,7 +212,7 @@ TEST(LoadStoryTest, BlamesTheFileWhereTheDynamicLinkerCrashes) {
   EXPECT_EQ(
       ToString(report.findings[0]),
       "FSP005: the dynamic linker crashed while it opened the file, before any "
-      "of its code ran: signal 11 (Segmentation fault) at address 0x10, in "
+      "of its code ran: SIGSEGV (segmentation fault) at address 0x10, in "
       "_dl_relocate_object+0x3a of ld-linux-x86-64.so.2; the file is damaged: "
       "copy or download it again");
 }

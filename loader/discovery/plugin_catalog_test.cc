@@ -55,7 +55,7 @@ TEST_F(PluginCatalogTest, KnowsWhatPluginsServeAndWhatIsWrong) {
   EXPECT_EQ(all[1].path, bad);
   EXPECT_THAT(all[1].problem, testing::StartsWith("FSP115"));
   EXPECT_EQ(all[2].path, deadly);
-  EXPECT_THAT(all[2].problem, HasSubstr("crashed: signal 11"));
+  EXPECT_THAT(all[2].problem, HasSubstr("crashed with SIGSEGV"));
 }
 
 TEST_F(PluginCatalogTest, FindsThePluginForAScheme) {

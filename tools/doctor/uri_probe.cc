@@ -19,6 +19,7 @@
 #include "fsload/scheme_registry.h"
 #include "loader/supervision/death_reporter.h"
 #include "loader/supervision/shared_messages.h"
+#include "loader/supervision/signal_text.h"
 #include "loader/supervision/supervised_child.h"
 
 namespace fsload {
@@ -223,8 +224,8 @@ std::string DeathText(const ChildOutcome& outcome, const Story& story,
                        outcome.exit_code);
   }
   const Death death = ReadDeath(story.death, story.culprit);
-  return fmt::format("{} crashed: signal {} ({}){}{}{}", who, outcome.signal,
-                     strsignal(outcome.signal),
+  return fmt::format("{} crashed with {}{}{}{}", who,
+                     SignalText(outcome.signal),
                      death.overflow ? ", the stack overflowed" : "",
                      death.place.empty() ? "" : " ", death.place);
 }

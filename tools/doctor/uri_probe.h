@@ -29,8 +29,9 @@ struct ProbeReport {
   // Functions that it calls and nobody provides (LoadReport::stand_ins).
   std::vector<std::string> stand_ins;
 
-  // "" if the process finished; else how it died, as in "path_exists died of
-  // signal 11 (Segmentation fault) at address 0x8, in x::Connect()+0x9".
+  // "" if the process finished; else how it died, as in
+  // "path_exists crashed with SIGSEGV (segmentation fault) at address 0x8, in
+  // x::Connect()+0x9".
   std::string death;
   bool hung = false;  // past the deadline, which `death` says too
 

@@ -109,9 +109,9 @@ TEST(UriProbeTest, TellsWhereAPluginCrashes) {
     const char* point;
     const char* where;
   } cases[] = {
-      {"entry", "TF_InitPlugin crashed: signal 11 "},
-      {"init", "init of hostile crashed: signal 11 "},
-      {"children", "get_children crashed: signal 11 "},
+      {"entry", "TF_InitPlugin crashed with SIGSEGV "},
+      {"init", "init of hostile crashed with SIGSEGV "},
+      {"children", "get_children crashed with SIGSEGV "},
   };
   for (const auto& each : cases) {
     const ProbeReport report =

@@ -24,6 +24,7 @@
 #include "absl/time/time.h"
 #include "loader/supervision/death_reporter.h"
 #include "loader/supervision/shared_messages.h"
+#include "loader/supervision/signal_text.h"
 #include "tools/cli/exit_code.h"
 #include "tools/cli/leave.h"
 #include "tools/files/state/running_ops.h"
@@ -185,13 +186,13 @@ absl::Status WhyItDied(int wait_status, const RunningOp* culprit,
         "complete",
         WEXITSTATUS(wait_status), where));
   }
-  const int signal = WTERMSIG(wait_status);
   const Death death = ReadDeath(MessageBehind(kDeathWord, messages),
                                 MessageBehind(kCulpritWord, messages));
-  return absl::InternalError(fmt::format(
-      "a plugin crashed {}: {}signal {} ({}){}{}; earlier steps are complete",
-      where, death.overflow ? "a stack overflow, " : "", signal,
-      strsignal(signal), death.place.empty() ? "" : " ", death.place));
+  return absl::InternalError(
+      fmt::format("a plugin {} {}: {}{}{}; earlier steps are complete",
+                  death.overflow ? "overflowed the stack" : "crashed", where,
+                  SignalText(WTERMSIG(wait_status)),
+                  death.place.empty() ? "" : " ", death.place));
 }
 
 VerbEnd TellEnd(int wait_status, const RunningOps& ops,

@@ -33,7 +33,7 @@ class Crash(unittest.TestCase):
         code, out, err = run("ls", *hostile("crashes"), "hostile:///a", "hostile:///deed")
         self.assertEqual((code, out), (9, "hostile:///a:\nquiet\n"))
         self.assertRegex(err, r"^fsload: INTERNAL: a plugin crashed in "
-                              r"get_children\(hostile:///deed\): signal 11 \(Segmentation "
+                              r"get_children\(hostile:///deed\): SIGSEGV \(segmentation "
                               r"fault\) at address 0x8, in hostile::Crash\(\)\+0x\w+ of the "
                               r"plugin; earlier steps are complete\n$")
 
@@ -48,7 +48,8 @@ class Crash(unittest.TestCase):
     def test_of_the_stack_is_called_so(self):
         code, _, err = run("ls", *hostile("overflows_stack"), "hostile:///deed")
         self.assertEqual(code, 9)
-        self.assertIn("): a stack overflow, signal 11", err)
+        self.assertIn("a plugin overflowed the stack in get_children(hostile:///deed): "
+                      "SIGSEGV (segmentation fault) at address ", err)
 
     def test_is_told_of_a_plugin_that_ends_the_process(self):
         for deed, exit_code in ("quick_exits", 0), ("exits", 0):
