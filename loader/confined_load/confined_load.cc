@@ -72,7 +72,10 @@ LoadReport Bounded(LoadReport report) {
     text.resize(most);
     text += fmt::format("... ({} bytes)", bytes);
   };
-  for (Finding& finding : report.findings) cut(finding.message, kMostBytes);
+  for (Finding& finding : report.findings) {
+    cut(finding.message, kMostBytes);
+    for (std::string& name : finding.names) cut(name, kMostBytes);
+  }
   std::string words(report.status.message());
   cut(words, kMostBytes);
   report.status = absl::Status(report.status.code(), words);

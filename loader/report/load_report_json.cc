@@ -58,6 +58,7 @@ Json FindingJson(const Finding& finding) {
     json["wanted"] = finding.numbers->wanted;
     json["found"] = finding.numbers->found;
   }
+  if (!finding.names.empty()) json["names"] = finding.names;
   json["repair"] = rule.repair;
   return json;
 }
@@ -135,6 +136,7 @@ Finding FindingFrom(const Json& json) {
   if (json.contains("wanted")) {
     finding.numbers = Numbers{json.at("wanted"), json.at("found")};
   }
+  if (json.contains("names")) finding.names = json.at("names");
   return finding;
 }
 

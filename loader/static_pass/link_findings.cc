@@ -15,7 +15,8 @@
 namespace fsload {
 namespace {
 
-// The rest is only counted.
+// In a message; the finding has more names, and the rest is only counted.
+constexpr size_t kMostShown = 5;
 constexpr size_t kMostNamed = 250;
 
 bool StartsWith(std::string_view text, std::string_view start) {
@@ -29,6 +30,8 @@ class List {
   void Add(std::string_view name, const Libraries& libraries, size_t wanted_by,
            std::string_view remark = "") {
     if (++count_ > kMostNamed) return;
+    names_.push_back(Printable(name));
+    if (count_ > kMostShown) return;
     text_ += fmt::format("{}'{}'", count_ > 1 ? ", " : "", Printable(name));
     const std::string by =
         wanted_by == 0 ? "" : "needed by " + libraries.found[wanted_by]->path;
@@ -39,18 +42,28 @@ class List {
     }
   }
 
-  // Whether another one would be named rather than only counted.
-  bool names_more() const { return count_ < kMostNamed; }
+  // Whether another one would be in the text.
+  bool shows_more() const { return count_ < kMostShown; }
   size_t count() const { return count_; }
   std::string text() const {
-    return count_ <= kMostNamed
+    return count_ <= kMostShown
                ? text_
-               : fmt::format("{} and {} more", text_, count_ - kMostNamed);
+               : fmt::format(
+                     "{} and {} more (`fsload check --format=json` "
+                     "lists them)",
+                     text_, count_ - kMostShown);
+  }
+
+  // For Finding::names.
+  std::vector<std::string> TakeNames() {
+    return count_ <= kMostShown ? std::vector<std::string>()
+                                : std::move(names_);
   }
 
  private:
   size_t count_ = 0;
   std::string text_;
+  std::vector<std::string> names_;
 };
 
 void AddMissingLibraries(const Libraries& libraries, Findings& findings) {
@@ -60,11 +73,13 @@ void AddMissingLibraries(const Libraries& libraries, Findings& findings) {
              each.why.empty() ? "" : "found " + each.why);
   }
   if (list.count() == 0) return;
-  findings.Add(RuleId::kNeededLibraries,
-               fmt::format("cannot find {} of the libraries that the plugin "
-                           "needs: {}; install them, or add their directory "
-                           "to the plugin's RUNPATH or to LD_LIBRARY_PATH",
-                           list.count(), list.text()));
+  findings
+      .Add(RuleId::kNeededLibraries,
+           fmt::format("cannot find {} of the libraries that the plugin "
+                       "needs: {}; install them, or add their directory "
+                       "to the plugin's RUNPATH or to LD_LIBRARY_PATH",
+                       list.count(), list.text()))
+      .names = list.TakeNames();
 }
 
 // --- Versions ---
@@ -134,16 +149,18 @@ void AddMissingVersions(const Libraries& libraries,
       if (IsFatal(each, libraries) || &FamilyOf(each) != &family) continue;
       const NeededLibrary& library = *libraries.found[*each.found];
       list.Add(each.version, libraries, each.wanted_by,
-               list.names_more()
+               list.shows_more()
                    ? fmt::format("{} has {}", library.path,
                                  NewestLike(each.version, library))
                    : "");
     }
     if (list.count() == 0) continue;
-    findings.Add(family.rule,
-                 fmt::format("cannot find {} of the symbol versions that the "
-                             "plugin was linked with: {}; {}",
-                             list.count(), list.text(), family.consequence));
+    findings
+        .Add(family.rule,
+             fmt::format("cannot find {} of the symbol versions that the "
+                         "plugin was linked with: {}; {}",
+                         list.count(), list.text(), family.consequence))
+        .names = list.TakeNames();
   }
   List fatal;
   for (const MissingVersion& each : versions) {
@@ -154,10 +171,12 @@ void AddMissingVersions(const Libraries& libraries,
                                                  : "nothing needs"));
   }
   if (fatal.count() == 0) return;
-  findings.Add(RuleId::kVersionsSomewhere,
-               fmt::format("cannot look up {} of the symbol versions: {}; the "
-                           "dynamic linker would abort the process",
-                           fatal.count(), fatal.text()));
+  findings
+      .Add(RuleId::kVersionsSomewhere,
+           fmt::format("cannot look up {} of the symbol versions: {}; the "
+                       "dynamic linker would abort the process",
+                       fatal.count(), fatal.text()))
+      .names = fatal.TakeNames();
 }
 
 // --- Symbols ---
@@ -196,7 +215,7 @@ constexpr Group kGroups[] = {
     {RuleId::kTensorFlowSymbols, &IsTensorFlow, "no library defines",
      "TensorFlow C++ symbols",
      "only the TensorFlow release that the plugin was built for defines these: "
-     "link them into the plugin, or make it use the C API only"},
+     "link them into the plugin, or make it use only the C API"},
     {RuleId::kOtherSymbols, &IsAny, "no library defines", "symbols",
      "link whatever needs them with the libraries that define them (the "
      "linker's -z defs finds these)"},
@@ -234,10 +253,12 @@ void AddUnresolved(const Libraries& libraries,
                !libraries.missing.empty()) {
       consequence = "the missing libraries may define them";
     }
-    findings.Add(group.rule,
-                 fmt::format("{} {} of the {} that the plugin needs: {}; {}",
-                             group.lacking, lists[i].count(), group.symbols,
-                             lists[i].text(), consequence));
+    findings
+        .Add(group.rule,
+             fmt::format("{} {} of the {} that the plugin needs: {}; {}",
+                         group.lacking, lists[i].count(), group.symbols,
+                         lists[i].text(), consequence))
+        .names = lists[i].TakeNames();
   }
 }
 
@@ -261,12 +282,13 @@ void AddStandInFinding(const std::vector<std::string>& functions,
                        Findings& findings) {
   List list;
   for (const std::string& each : functions) list.Add(each, {}, 0);
-  findings.Add(
-      RuleId::kNoStandIns,
-      fmt::format(
-          "no library defines {} of the functions that the plugin calls: "
-          "{}; an operation that calls one fails with UNIMPLEMENTED",
-          list.count(), list.text()));
+  findings
+      .Add(RuleId::kNoStandIns,
+           fmt::format(
+               "no library defines {} of the functions that the plugin calls: "
+               "{}; an operation that calls one fails with UNIMPLEMENTED",
+               list.count(), list.text()))
+      .names = list.TakeNames();
 }
 
 }  // namespace fsload

@@ -177,8 +177,8 @@ void WarnOfDangers(const ElfFile& file, Findings& findings) {
         fmt::format("it {}; "
                     "all stacks of the process become executable, and glibc "
                     "2.41 refuses to load it: link it with -z noexecstack",
-                    silent ? "does not say that it needs no executable stack "
-                             "(no PT_GNU_STACK)"
+                    silent ? "does not declare that it needs no executable "
+                             "stack (no PT_GNU_STACK)"
                            : "asks for an executable stack"));
   }
   if ((flags & DF_STATIC_TLS) != 0) {

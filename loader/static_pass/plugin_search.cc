@@ -83,7 +83,7 @@ absl::StatusOr<FoundPlugins> FindPlugins(const std::string& folder) {
   if (error) {
     return absl::ErrnoToStatus(
         error.value(),
-        fmt::format("cannot list '{}' to check what is in it", folder));
+        fmt::format("cannot list '{}' to check its contents", folder));
   }
   while (!folders.empty()) {
     const fs::path inner = folders.back();
@@ -91,7 +91,7 @@ absl::StatusOr<FoundPlugins> FindPlugins(const std::string& folder) {
     error = List(inner, paths, folders);
     if (!error) continue;
     found.unreadable.push_back(
-        fmt::format("cannot list '{}': {}; what is in it is not checked",
+        fmt::format("cannot list '{}': {}; its contents are not checked",
                     inner.string(), error.message()));
   }
   std::sort(paths.begin(), paths.end());

@@ -87,7 +87,7 @@ TEST(PluginSearchTest, RefusesAFolderThatIsNotThere) {
   const auto found = FindPlugins("/no/such");
   EXPECT_EQ(found.status().code(), absl::StatusCode::kNotFound);
   EXPECT_EQ(found.status().message(),
-            "cannot list '/no/such' to check what is in it: No such file or "
+            "cannot list '/no/such' to check its contents: No such file or "
             "directory");
 }
 

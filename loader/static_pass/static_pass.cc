@@ -125,11 +125,12 @@ std::vector<std::string> FindMissingFunctions(const ElfFile& file,
   others.complete = symbols.complete;
   for (UnresolvedSymbol& each : symbols.all) {
     if (in_place) {
-      each.remark = "without a stand-in, for the plugin is opened in place";
+      each.remark = "cannot be replaced: the plugin is opened in place";
     } else if (each.wanted_by != 0) {
-      each.remark = "without a stand-in, for those are the plugin's alone";
+      each.remark = "cannot be replaced: only the plugin's own imports can";
     } else if (more_than_called.count(each.name) != 0) {
-      each.remark = "without a stand-in, for it is more than called";
+      each.remark =
+          "cannot be replaced: its address is used other than for calls";
     } else {
       functions.insert(each.name);
       continue;

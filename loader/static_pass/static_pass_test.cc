@@ -155,7 +155,7 @@ const Variant kVariants[] = {
      "FSP018: no library defines 1 of the TensorFlow C++ symbols that the "
      "plugin needs: 'tsl::FsloadTestUndefined(char const*, int)'; only the "
      "TensorFlow release that the plugin was built for defines these: link "
-     "them into the plugin, or make it use the C API only"},
+     "them into the plugin, or make it use only the C API"},
     {"undefined_symbol", nullptr,
      "FSP019: no library defines 1 of the symbols that the plugin needs: "
      "'FsloadTestUndefined'; link whatever needs them with the libraries that "
@@ -202,10 +202,9 @@ const Variant kVariants[] = {
        Segment(bytes, PT_GNU_STACK).p_type = PT_NULL;
        WriteFile(path, bytes);
      },
-     "FSP025: it does not say that it needs no executable stack (no "
-     "PT_GNU_STACK); all stacks of the process become "
-     "executable, and glibc 2.41 refuses to load it: link it with -z "
-     "noexecstack"},
+     "FSP025: it does not declare that it needs no executable stack (no "
+     "PT_GNU_STACK); all stacks of the process become executable, and glibc "
+     "2.41 refuses to load it: link it with -z noexecstack"},
     {"static_tls", nullptr,
      "FSP026: it uses static TLS (DF_STATIC_TLS); loading fails once the "
      "process has run out of static TLS space: compile the plugin with -fPIC "
@@ -310,9 +309,9 @@ TEST(StaticPass, SaysWhyALibraryThatIsThereDoesNotCount) {
   EXPECT_EQ(Check(path).at(0),
             "FSP016: cannot find 1 of the libraries that the plugin needs: "
             "'libfsload_test_neighbour.so' (found "
-            "FOLDER/beside/libfsload_test_neighbour.so, which is no ELF file); "
-            "install them, or add their directory to the plugin's RUNPATH or "
-            "to LD_LIBRARY_PATH");
+            "FOLDER/beside/libfsload_test_neighbour.so, which is not an ELF "
+            "file); install them, or add their directory to the plugin's "
+            "RUNPATH or to LD_LIBRARY_PATH");
   WriteFile(Beside(path, "libfsload_test_neighbour.so"),
             ReadFile(Linking("libfsload_test_neighbour")).substr(0, 100));
   EXPECT_EQ(Check(path).at(0).find(

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "fsload/op.h"
 #include "fsload/rules.h"
@@ -36,6 +37,8 @@ struct Finding {
   std::optional<Table> table = {};  // the table concerned, if known
   std::optional<Op> op = {};        // the same
   std::optional<Numbers> numbers = {};
+  // All names if the message has only the first of many; at most 250.
+  std::vector<std::string> names = {};
 };
 
 // "FSP115 (L943-L963): scheme 's3': wanted ABI 0, found 1; ...".
