@@ -53,13 +53,29 @@ void AddPayload(const char* key, const char* value, void* capture) {
   static_cast<absl::Status*>(capture)->SetPayload(key, absl::Cord(value));
 }
 
+// `message` without the path that it begins with, as those of
+// TF_SetStatusFromIOError do ("/a: Not a directory"), or without the colon of
+// an empty one: the URI stands before it already.
+std::string_view WithoutPath(std::string_view message, std::string_view uri) {
+  const size_t colon = message.find(": ");
+  if (colon == std::string_view::npos) return message;
+  const std::string_view path = message.substr(0, colon);
+  while (uri.size() > 1 && uri.back() == '/') uri.remove_suffix(1);
+  const bool is_end =
+      uri.size() >= path.size() && uri.substr(uri.size() - path.size()) == path;
+  const bool is_whole = path.empty() || path.front() == '/' || path == uri;
+  const std::string_view rest = message.substr(colon + 2);
+  return is_end && is_whole && !rest.empty() ? rest : message;
+}
+
 absl::Status MakeError(TF_Code code, const char* message, Op op,
                        std::string_view uri) {
-  return absl::Status(StatusCode(code),
-                      CallMessage(op, uri,
-                                  message == nullptr || *message == '\0'
-                                      ? "the plugin gave no message"
-                                      : message));
+  const bool empty = message == nullptr || *message == '\0';
+  return absl::Status(
+      StatusCode(code),
+      CallMessage(op, uri,
+                  empty ? std::string_view("the plugin gave no message")
+                        : WithoutPath(message, uri)));
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 
 #include "absl/base/config.h"
 #include "absl/status/status.h"
+#include "core/calls/direct_call.h"
 #include "core/calls/file_cleanup.h"
 #include "core/calls/missing_function.h"
 #include "core/testing/scripted_plugin.h"
@@ -82,6 +83,29 @@ TEST(PluginCallTest, SaysSoWhenThereIsNoMessage) {
 struct OddException : std::exception {
   const char* what() const noexcept override { return nullptr; }
 };
+
+TEST(PluginCallTest, NamesThePathOnce) {
+  struct Case {
+    const char* uri;
+    const char* message;
+    const char* told;
+  };
+  for (const Case& each : {
+           Case{"d/a", "d/a: No such file", "stat(d/a): No such file"},
+           Case{"p://h/a/", "/a: Not a directory",
+                "stat(p://h/a/): Not a directory"},
+           Case{"s3://b/k", ": No response", "stat(s3://b/k): No response"},
+           Case{"/a", "/b: No such file", "stat(/a): /b: No such file"},
+           Case{"/b/a", "a: No such file", "stat(/b/a): a: No such file"},
+           Case{"/a", "/a: ", "stat(/a): /a: "},
+           Case{"/a", "no path", "stat(/a): no path"},
+       }) {
+    StatusStorage status;
+    TF_SetStatus(status.get(), TF_NOT_FOUND, each.message);
+    EXPECT_EQ(ErrorOf(status, Op::kFilesystem_stat, each.uri),
+              absl::NotFoundError(each.told));
+  }
+}
 
 TEST(PluginCallTest, NamesWhatWasThrown) {
   struct {

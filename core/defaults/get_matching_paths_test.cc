@@ -194,8 +194,8 @@ TEST_F(GetMatchingPathsTest, CallsNothingForAMalformedPattern) {
 TEST_F(GetMatchingPathsTest, SaysWhatIsWrongWithAMalformedPattern) {
   EXPECT_EQ(files_->GetMatchingPaths("tree://host/*/[a").status(),
             absl::InvalidArgumentError(
-                "get_matching_paths(tree://host/*/[a): malformed pattern: a "
-                "'[' has no ']' (byte 16)"));
+                "malformed pattern 'tree://host/*/[a': a '[' has no ']' (byte "
+                "16)"));
 }
 
 TEST_F(GetMatchingPathsTest, CallsNothingForAPatternWithANullByte) {

@@ -136,8 +136,8 @@ class PatternParser {
 
   absl::Status Malformed(std::string_view problem) const {
     return absl::InvalidArgumentError(
-        fmt::format("get_matching_paths({}): malformed pattern: {} (byte {})",
-                    whole_, problem, whole_.size() - path_.size() + next_));
+        fmt::format("malformed pattern '{}': {} (byte {})", whole_, problem,
+                    whole_.size() - path_.size() + next_));
   }
 
   const std::string_view whole_;

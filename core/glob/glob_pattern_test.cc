@@ -192,8 +192,8 @@ class MalformedPatternTest : public ::testing::TestWithParam<MalformedCase> {};
 TEST_P(MalformedPatternTest, IsRefusedWithWhatIsWrongAndWhere) {
   const auto& [pattern, problem] = GetParam();
   EXPECT_EQ(GlobPattern::Parse(pattern).status(),
-            absl::InvalidArgumentError("get_matching_paths(" + pattern +
-                                       "): malformed pattern: " + problem));
+            absl::InvalidArgumentError("malformed pattern '" + pattern +
+                                       "': " + problem));
 }
 
 constexpr char kOpen[] = "a '[' has no ']' ";

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/match.h"
 #include "core/paths/path.h"
 #include "core/threads/parallel_for.h"
 #include "tools/files/output/progress.h"
@@ -39,10 +40,13 @@ const std::string& UriOf(const Step& step) {
                                                : step.source.uri;
 }
 
-// `status` with the source and target of a transfer, as a plugin may name only
-// one, or the temporary name.
+// `status` with the source and target of a transfer, unless it begins with one
+// of them: a plugin may name the temporary file.
 absl::Status WithPlaces(const Step& step, const absl::Status& status) {
   if (step.target.uri.empty() || step.source.uri.empty()) return status;
+  for (const std::string& uri : {step.source.uri, step.target.uri}) {
+    if (absl::StartsWith(status.message(), uri + ": ")) return status;
+  }
   return {status.code(),
           fmt::format("{} -> {}: {}", step.source.uri, step.target.uri,
                       std::string(status.message()))};

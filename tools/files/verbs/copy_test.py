@@ -159,7 +159,7 @@ class Copy(FileTest):
                 (1, "cannot copy or move it into itself", ["-r", "d", "d"]),
                 (4, "it does not exist, but 2 sources need a directory", ["a", "d/x", "f"]),
                 (1, "it is a file, but 2 sources need a directory", ["a", "d/x", "a"]),
-                (4, "a -> f/g: ", ["a", "f/g"]),
+                (4, "NOT_FOUND: f/g: No such file", ["a", "f/g"]),
                 (4, "No such file or directory", ["missing", "f"]),
                 (4, "no plugin for nope:// is installed", ["a", "nope://f"]),
                 (1, "cannot combine \"-\" with a second \"-\"", ["-", "-"])]:
@@ -515,7 +515,7 @@ class Move(FileTest):
 class Remove(FileTest):
     def test_deletes_files_and_trees(self):
         self.add_tree()
-        self.fails(1, "use -r to delete it with all in it", "rm", "src")
+        self.fails(1, "use -r to delete it and its contents", "rm", "src")
         self.succeeds("rm", "src/a", "src/b.txt")
         self.assertEqual(sorted(self.tree("src"))[0], "d")
         self.succeeds("rm", "-r", "src/")
