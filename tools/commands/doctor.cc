@@ -87,7 +87,7 @@ std::vector<DiagnosisStep> StepsOf(const DoctorOptions& options) {
   if (!plugins.ok()) {
     return {{StepVerdict::kProblem, "plugin",
              std::string(plugins.status().message()),
-             "fsload plugins lists those that there are"}};
+             "`fsload plugins` lists the installed plugins"}};
   }
   CatalogOptions catalog_options;
   catalog_options.load = CommandLoadOptions();
@@ -97,6 +97,15 @@ std::vector<DiagnosisStep> StepsOf(const DoctorOptions& options) {
   diagnosis.load = CommandLoadOptions();
   diagnosis.deadline = absl::Seconds(options.deadline_seconds);
   return Diagnose(options.uris.front(), catalog, diagnosis);
+}
+
+// Whether a later step gives the same advice.
+bool IsRepeated(const DiagnosisStep& step,
+                const std::vector<DiagnosisStep>& steps) {
+  const auto after = steps.begin() + (&step - steps.data()) + 1;
+  return std::any_of(after, steps.end(), [&step](const DiagnosisStep& later) {
+    return later.repair == step.repair;
+  });
 }
 
 void PrintText(const std::string& uri,
@@ -115,7 +124,7 @@ void PrintText(const std::string& uri,
     const std::string word = words.word;
     Print(line.substr(0, kBefore) + style.In(words.colour, word) +
           line.substr(kBefore + word.size()) + "\n");
-    if (!step.repair.empty()) {
+    if (!step.repair.empty() && !IsRepeated(step, steps)) {
       Print(style.Wrapped(
                 fmt::format("{:{}}-> {}", "", kIndent, Visible(step.repair)),
                 kIndent) +
@@ -162,14 +171,14 @@ void AddDoctor(CLI::App& app, int& exit_code) {
   CLI::App* const command = AddCommand(
       app, "doctor", "Diagnose why a URI does not work and suggest fixes",
       diagnose);
-  AddOperands(*command, "uri", "A URI, or a local path",
-              {1, 1, &RefuseEmptyUri}, options->uris);
+  AddOperands(*command, "uri", "A URI or a local path", {1, 1, &RefuseEmptyUri},
+              options->uris);
   AddText(*command, "--plugin", options->plugin, &RefuseEmpty,
           "Plugin to use: a shared object, a wheel, a directory of these, or a "
           "name listed by `fsload plugins`");
   AddSeconds(*command, "--deadline", options->deadline_seconds,
              kShortestDeadline, kLongestDeadline,
-             "Seconds for the plugin to be loaded and to answer");
+             "Time limit for loading the plugin and for its answers");
   AddFormat(*command, options->format, /*with_junit=*/false);
   SetFooter(
       *command,

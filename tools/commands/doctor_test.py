@@ -133,7 +133,7 @@ No problems found.
         self.put("hostile_crashes_children.so", "h.so")
         (what, found, repair), = self.problems("hostile://x/deed")
         self.assertEqual(what, "crash")
-        self.assertRegex(found, r"^get_children crashed: signal 11 \(Segmentation fault\) at "
+        self.assertRegex(found, r"^get_children crashed with SIGSEGV \(segmentation fault\) at "
                                 r"address 0x8, "
                                 r"in hostile::Crash\(\)\+0x[0-9a-f]+ of ")
         self.assertTrue(repair)
@@ -153,8 +153,8 @@ No problems found.
     def test_tells_the_answer_and_what_it_may_come_from(self):
         code, out, err = self.doctor("/no/such")
         self.assertEqual((code, err), (1, ""))
-        self.assertRegex(out, r"\n  problem  stat           NOT_FOUND: .*No such file or directory\n"
-                              r" +-> check the name, ")
+        self.assertRegex(out, r"\n  problem  stat           NOT_FOUND: .*No such file or directory\n")
+        self.assertEqual(out.count("-> check the name, "), 1)  # of three steps that fail alike
         self.assertRegex(out, r"\nProblems: [1-9]\.\n$")
 
     def test_is_wrong_without_a_uri_or_with_no_time(self):
@@ -167,7 +167,7 @@ No problems found.
         (what, found, repair), = self.problems("--plugin", "nosuch", "s3://x/")
         self.assertEqual(what, "plugin")
         self.assertIn("no plugin named 'nosuch' is installed; installed: ", found)
-        self.assertEqual(repair, "fsload plugins lists those that there are")
+        self.assertEqual(repair, "`fsload plugins` lists the installed plugins")
 
 
 if __name__ == "__main__":

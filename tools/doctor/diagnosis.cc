@@ -41,9 +41,9 @@ constexpr Advice kAdvice[] = {
     {absl::StatusCode::kPermissionDenied,
      "request read access, or use credentials that have it"},
     {absl::StatusCode::kUnauthenticated,
-     "give credentials by the variables above"},
+     "set credentials in the variables above"},
     {absl::StatusCode::kInvalidArgument,
-     "look at the form of the URI: s3://bucket/key, gs://bucket/key, "
+     "check the form of the URI: s3://bucket/key, gs://bucket/key, "
      "az://account/container/path, hdfs://host:port/path"},
     {absl::StatusCode::kUnavailable, kReachIt},
     {absl::StatusCode::kDeadlineExceeded, kReachIt},
@@ -183,8 +183,8 @@ class Diagnosis {
     }
     if (KnownVariablesOf(scheme_).empty()) return;
     Add(StepVerdict::kOk, "variable",
-        fmt::format("{} of {} that this plugin reads are set", set,
-                    KnownVariablesOf(scheme_).size()));
+        fmt::format("{} of the {} variables that this plugin reads are set",
+                    set, KnownVariablesOf(scheme_).size()));
   }
 
   void AskPlugin() {
@@ -243,7 +243,8 @@ class Diagnosis {
     if (answer.what == probe.library) {
       Add(StepVerdict::kProblem, answer.what, found,
           "install Hadoop's native libraries and Java, and set "
-          "HADOOP_HDFS_HOME and JAVA_HOME (and LD_LIBRARY_PATH to the folder "
+          "HADOOP_HDFS_HOME and JAVA_HOME (and LD_LIBRARY_PATH to the "
+          "directory "
           "of libjvm.so)");
     } else if (IsMissingFunction(answer.status)) {
       Add(StepVerdict::kProblem, "symbol", found,

@@ -87,8 +87,10 @@ TEST_F(DiagnosisTest, AVariableThatIsSetIsNoProblemAndIsNotTold) {
     EXPECT_EQ(line.find("GCS_STAT_CACHE_MAX_ENTRIES"), std::string::npos);
     EXPECT_EQ(line.find("a secret"), std::string::npos);
   }
-  EXPECT_THAT(lines, Contains("ok variable: 1 of 10 that this plugin reads are "
-                              "set -> "));
+  EXPECT_THAT(
+      lines,
+      Contains("ok variable: 1 of the 10 variables that this plugin reads are "
+               "set -> "));
 }
 
 TEST_F(DiagnosisTest, NamesTheLibraryThatAPluginLacks) {
@@ -130,8 +132,8 @@ TEST_F(DiagnosisTest, SaysWhereAPluginCrashes) {
   EXPECT_FALSE(AllIsWell(steps));
   EXPECT_THAT(
       Lines(steps),
-      Contains(HasSubstr("problem crash: get_children crashed: signal 11 "
-                         "(Segmentation fault) at address 0x8, in ")));
+      Contains(HasSubstr("problem crash: get_children crashed with SIGSEGV "
+                         "(segmentation fault) at address 0x8, in ")));
 }
 
 TEST_F(DiagnosisTest, SaysThatAPluginsOwnLibraryIsMissing) {
