@@ -177,9 +177,9 @@ TEST_F(HostileCopyTest, AnotherObjectAtTheNewNameStaysAndIsNamed) {
     CopyOptions options;
     options.replaces = replaces;
     EXPECT_EQ(files->CopyFileAs("/src", *files, "/dst", options),
-              absl::DataLossError(
-                  "copy_file(/dst): wanted 12 bytes, found 10; the copy is "
-                  "incomplete; /dst stays, for it may be somebody else's"));
+              absl::DataLossError("copy_file(/dst): wanted 12 bytes, found 10; "
+                                  "the copy is incomplete; /dst is left, "
+                                  "because it may belong to somebody else"));
     EXPECT_EQ(At("/dst"), "of another");
   }
 }
@@ -246,10 +246,9 @@ TEST_F(HostileCopyTest, ASourceThatIsWrittenToAllTheTimeIsNoCopy) {
   tree_.correct_stat = [](const std::string& path, TF_FileStatistics& found) {
     if (path == "/src") found.mtime_nsec = absl::ToUnixNanos(absl::Now());
   };
-  EXPECT_EQ(
-      tree_.Open(tables)->CopyFile("/src", "/dst"),
-      absl::AbortedError("copy_file(/src): it is written to all the time, "
-                         "so that a copy may not be whole"));
+  EXPECT_EQ(tree_.Open(tables)->CopyFile("/src", "/dst"),
+            absl::AbortedError("copy_file(/src): it is written to "
+                               "continuously, so a copy may be incomplete"));
   EXPECT_FALSE(tree_.Exists("/dst"));
 }
 

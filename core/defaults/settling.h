@@ -24,7 +24,7 @@ absl::StatusOr<bool> WaitUntilSettled(
 
 // The message for such a file.
 inline constexpr char kNeverSettles[] =
-    "it is written to all the time, so that a copy may not be whole";
+    "it is written to continuously, so a copy may be incomplete";
 
 }  // namespace fsload
 

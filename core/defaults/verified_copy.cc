@@ -180,9 +180,10 @@ absl::StatusOr<int64_t> CopyToNew(FilePath src, FilePath dst,
   if (!absl::IsDataLoss(bytes.status()) || !dst.ops.Stat(dst.path).ok()) {
     return bytes;
   }
-  return WithText(bytes.status(),
-                  fmt::format("{} stays, for it may be somebody else's",
-                              dst.path.canonical));
+  return WithText(
+      bytes.status(),
+      fmt::format("{} is left, because it may belong to somebody else",
+                  dst.path.canonical));
 }
 
 absl::StatusOr<int64_t> CopyToTemporary(FilePath src, FilePath temporary,

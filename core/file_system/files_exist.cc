@@ -19,8 +19,8 @@ constexpr Op kOp = Op::kFilesystem_paths_exist;
 absl::Status Contradiction(const std::string& uri) {
   return absl::InternalError(
       CallMessage(kOp, uri,
-                  "the plugin says that not all paths exist, and that each of "
-                  "them does"));
+                  "the plugin reports that a path is missing, but also that "
+                  "each one exists"));
 }
 
 // Asks the plugin for all at once.

@@ -84,9 +84,9 @@ std::string_view Describe(SealingTier tier) {
     case SealingTier::kSealedMapping:
       return "sealed mapping (memfd seals and mseal)";
     case SealingTier::kSealedFile:
-      return "sealed file (memfd seals; this kernel gave no mseal)";
+      return "sealed file (memfd seals; mseal is not available)";
     case SealingTier::kProtected:
-      return "protected pages (mprotect; this kernel gave no memfd seals)";
+      return "protected pages (mprotect; memfd seals are not available)";
   }
   return "";
 }

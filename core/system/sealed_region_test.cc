@@ -166,9 +166,9 @@ TEST(SealedRegionTest, DescribesItsTiers) {
   EXPECT_EQ(Describe(SealingTier::kSealedMapping),
             "sealed mapping (memfd seals and mseal)");
   EXPECT_EQ(Describe(SealingTier::kSealedFile),
-            "sealed file (memfd seals; this kernel gave no mseal)");
+            "sealed file (memfd seals; mseal is not available)");
   EXPECT_EQ(Describe(SealingTier::kProtected),
-            "protected pages (mprotect; this kernel gave no memfd seals)");
+            "protected pages (mprotect; memfd seals are not available)");
 }
 
 // What a kernel or a sandbox refuses, and the remaining tier.

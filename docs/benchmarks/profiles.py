@@ -95,7 +95,7 @@ def text(calls, trees, plugins, folder):
              "Instructions, as callgrind counts them, by the source file that they "
              "come from, or the function, where it is not fsload's: of a call "
              "through fsload, with the benchmark's loop and the plugin's empty "
-             "function, and of a glob over a folder with 20,000 files.", ""]
+             "function, and of a glob over a directory with 20,000 files.", ""]
     lines += [WHY, ""]
     for title, name, function in (
             ("Read of 64 bytes", "Read", "HostRead"),

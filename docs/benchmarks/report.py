@@ -51,7 +51,7 @@ TREES = [
     ("Glob/some", "find", "glob `*/f1*`", 1.0, 0.6),
     ("Delete", "rm", "delete the tree", 1.2, 0.7),
     ("Copy", "cp", "copy a file", 1.3, 1.0),
-    ("MakeDirectories", "mkdir", "make 50 folders in each other", None, None),
+    ("MakeDirectories", "mkdir", "create 50 nested directories", None, None),
 ]
 
 
@@ -263,16 +263,16 @@ def text(results, profile, instructions):
         "## Trees and files", "",
         "Through a plugin of the leaf operations "
         "(`testdata/posix`, POSIX_LEAVES), so that globs, deletions, copies and "
-        "paths of folders are done by the host. The tools use one processor; "
+        "directory paths are done by the host. The tools use one processor; "
         "fsload was bound to one, too, and then not. In memory (tmpfs): 100 "
-        "folders of 1,000 files, a file of 1 GiB.", "",
+        "directories of 1,000 files, a file of 1 GiB.", "",
         *tree_table(results.memory, has_goals=True), "",
-        "On disk: 20 folders of 1,000 files, a file of 256 MiB.", "",
+        "On disk: 20 directories of 1,000 files, a file of 256 MiB.", "",
         *tree_table(results.disk, has_goals=False), "",
         "Where each operation takes 5 ms (`testdata/posix`, POSIX_SLOW): 8 "
-        "folders of 8 files, a file of 16 MiB. This shows the gain from "
+        "directories of 8 files, a file of 16 MiB. This shows the gain from "
         "parallel, and fewer, requests: `recursively_create_dir` takes 60 calls for "
-        "50 folders of which none exists, 7 where three are missing and 1 where "
+        "50 directories of which none exists, 7 where three are missing and 1 where "
         "none is (`core/defaults/recursively_create_dir_test.cc`).", "",
         *slow_table(results.slow), "",
         "## Loading", "",

@@ -1,17 +1,17 @@
-// embedding PLUGIN FOLDER, as in: embedding posix.so posix:///tmp
+// embedding PLUGIN DIRECTORY, as in: embedding posix.so posix:///tmp
 #include <iostream>
 
 #include "fsload/by_uri.h"
 #include "fsload/plugin_loader.h"
 
-absl::Status Greet(const std::string& folder) {
-  auto out = fsload::NewWritableFile(folder + "/greeting");
+absl::Status Greet(const std::string& directory) {
+  auto out = fsload::NewWritableFile(directory + "/greeting");
   if (!out.ok()) return out.status();
   absl::Status status = (*out)->Append("hello\n");
   status.Update((*out)->Close());
 
-  auto names = fsload::GetChildren(folder);
-  auto in = fsload::NewRandomAccessFile(folder + "/greeting");
+  auto names = fsload::GetChildren(directory);
+  auto in = fsload::NewRandomAccessFile(directory + "/greeting");
   status.Update(names.status());
   status.Update(in.status());
   if (!status.ok()) return status;

@@ -47,7 +47,7 @@ Finding FindingAt(const LoadPlace& place, RuleId rule, std::string message) {
 
 LoadTranscript::LoadTranscript(std::string_view messages) {
   if (!messages.empty() && messages.back() != '\n') {
-    AddFlaw("the last message has no end");
+    AddFlaw("the last message is incomplete");
   }
   for (size_t count = 0; !messages.empty(); ++count) {
     if (count == kMostMessages) {
@@ -83,7 +83,7 @@ void LoadTranscript::Take(const SharedMessage& message) {
   const std::string rest(message.rest);
   if (message.word == kConfined) {
     if (place_.has_value() || confinement_.size() == kMostConfinementLines) {
-      return AddFlaw("the confinement is told of too late, or too often");
+      return AddFlaw("the confinement is reported too late or more than once");
     }
     confinement_.push_back(rest);
   } else if (message.word == kPhase) {
@@ -106,14 +106,14 @@ void LoadTranscript::Take(const SharedMessage& message) {
   } else if (message.word == kRefusedWord) {
     TakeRefusal(rest);
   } else if (message.word != kDyingThreadWord && !TakeChange(message)) {
-    AddFlaw("a message is none that a check writes");
+    AddFlaw("a message is of an unknown kind");
   }
 }
 
 // The place that a message names.
 std::optional<LoadPlace> LoadTranscript::PlaceOf(std::string_view text) {
   if (text.size() < 2 || text[0] < '0' || text[0] >= '0' + char{kLoadPhases}) {
-    AddFlaw("a phase is none");
+    AddFlaw("a phase is unknown");
     return std::nullopt;
   }
   return LoadPlace{static_cast<LoadPhase>(text[0] - '0'),

@@ -73,7 +73,7 @@ int LandlockVersion(const ConfinementOptions& options) {
 
 std::string RestrictWriting(const std::string& scratch, int version) {
   const std::string_view means =
-      scratch.empty() ? "writes nowhere" : "writes to a scratch folder only";
+      scratch.empty() ? "writes nowhere" : "writes to a scratch directory only";
   if (version < 1) return NotAvailable(means, EOPNOTSUPP);
   uint64_t access =
       LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |

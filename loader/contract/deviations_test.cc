@@ -350,8 +350,8 @@ TEST_F(DeviationsTest, AllExistOnlyWhenNoStatusSaysOtherwise) {
   for (const absl::Status& status :
        Load("paths_exist_denies").FilesExist({kFile, kDir})) {
     ExpectError(status, StatusCode::kInternal,
-                "the plugin says that not all paths exist, and that each of "
-                "them does");
+                "the plugin reports that a path is missing, but also that each "
+                "one exists");
   }
 }
 

@@ -201,7 +201,7 @@ std::string_view Describe(PlaceKind kind) {
     case PlaceKind::kPythonPackage:
       return "Python package";
     case PlaceKind::kInstalled:
-      return "plugin folder";
+      return "plugin directory";
   }
   return "";
 }

@@ -17,7 +17,7 @@ enum class PlaceKind : uint8_t {
   kInstalled,      // the plugin folder of fsload's installation
 };
 
-// "FSLOAD_PLUGIN_PATH", "Python package" or "plugin folder".
+// "FSLOAD_PLUGIN_PATH", "Python package" or "plugin directory".
 std::string_view Describe(PlaceKind kind);
 
 // A shared object or a wheel.

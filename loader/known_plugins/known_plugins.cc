@@ -118,9 +118,9 @@ constexpr KnownVariable kS3Variables[] = {
     {"AWS_REGION", kAdvised, "the bucket's region",
      "~/.aws/config is read; the default is us-east-1", "us-east-1"},
     {"S3_ENDPOINT", kOptional, "another server than AWS", "", ""},
-    {"S3_VERIFY_SSL", kOptional, "0: certificates are not looked at", "", ""},
+    {"S3_VERIFY_SSL", kOptional, "0: certificates are not verified", "", ""},
     {"S3_CA_FILE", kOptional, "certificates to trust", "", ""},
-    {"S3_CA_PATH", kOptional, "the same, a folder", "", ""},
+    {"S3_CA_PATH", kOptional, "the same, as a directory", "", ""},
     {"S3_CONNECT_TIMEOUT_MSEC", kOptional, "", "", ""},
     {"S3_REQUEST_TIMEOUT_MSEC", kOptional, "", "", ""},
     {"S3_DISABLE_MULTI_PART_DOWNLOAD", kSet,
@@ -131,7 +131,7 @@ constexpr KnownVariable kS3Variables[] = {
     {"AWS_SESSION_TOKEN", kOptional, "", "", ""},
     {"AWS_PROFILE", kOptional, "", "", ""},
     {"AWS_EC2_METADATA_DISABLED", kOptional,
-     "\"true\": the machine's account is not asked for", "", ""},
+     "\"true\": the machine's account is not looked up", "", ""},
     {"AWS_LOG_LEVEL", kOptional, "", "", ""},
 };
 
@@ -158,10 +158,10 @@ constexpr KnownVariable kHttpVariables[] = {
 
 constexpr KnownVariable kHdfsVariables[] = {
     {"HADOOP_HDFS_HOME", kAdvised,
-     "where Hadoop is: lib/native/libhdfs.so is looked for below it",
-     "libhdfs.so is looked for where the dynamic linker looks", "/opt/hadoop"},
-    {"JAVA_HOME", kAdvised, "where Java is, which libhdfs.so starts",
-     "libjvm.so is looked for where the dynamic linker looks",
+     "where Hadoop is: contains lib/native/libhdfs.so",
+     "libhdfs.so is looked up where the dynamic linker looks", "/opt/hadoop"},
+    {"JAVA_HOME", kAdvised, "where Java is, which libhdfs.so runs",
+     "libjvm.so is looked up where the dynamic linker looks",
      "/usr/lib/jvm/default-java"},
     {"CLASSPATH", kAdvised, "Hadoop's Java classes",
      "libhdfs.so finds none of its classes, and fails",

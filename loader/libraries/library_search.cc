@@ -206,7 +206,7 @@ class Search {
       return true;
     }
     if (!IsElf(*bytes)) {
-      why_ = path + ", which is no ELF file";
+      why_ = path + ", which is not an ELF file";
       return false;
     }
     Findings findings;

@@ -246,7 +246,7 @@ std::optional<std::vector<std::string>> Open(
   if (options.in_place && !options.trust.allow_list.empty()) {
     findings.Add(RuleId::kAllowed,
                  "an allow list cannot be used for a file that is opened in "
-                 "place; others may change the file after the check");
+                 "place; the file may be changed after the check");
     return std::nullopt;
   }
   const LoadedAt before = LoadedAt::Now();

@@ -147,8 +147,9 @@ std::optional<LinkedImports> LinkByOwnString(
   const std::optional<ElfFile::Text> name = FindFreeName(file);
   if (!name.has_value()) {
     findings.Add(RuleId::kRoomForImports,
-                 "none of the plugin's strings is free to name a library of "
-                 "stand-ins; link the plugin with -ltensorflow_framework");
+                 "none of the plugin's strings is free to name the library "
+                 "that replaces missing functions; link the plugin with "
+                 "-ltensorflow_framework");
     return std::nullopt;
   }
   const std::string soname(name->value);

@@ -56,9 +56,9 @@ std::optional<CodeMap> ReadCodeMap(Findings& findings) {
   } else {
     findings.AddRefusal(
         RuleId::kMappingsKnown, error,
-        fmt::format(
-            "cannot read /proc/self/maps: {}; code cannot be told from data",
-            error == 0 ? "it is empty" : strerror(error)));
+        fmt::format("cannot read /proc/self/maps: {}; code cannot be "
+                    "distinguished from data",
+                    error == 0 ? "it is empty" : strerror(error)));
   }
   return std::nullopt;
 }
@@ -86,7 +86,7 @@ void Seal(const std::vector<CopiedScheme>& copies, const std::string& name,
     tables.back().observer = observer;
     right.push_back(checked.schemes.size() - 1);
   }
-  LogLoadStep(name, fmt::format("{} of {} schemes have tables as they must be",
+  LogLoadStep(name, fmt::format("{} of {} schemes have valid tables",
                                 tables.size(), copies.size()));
   if (tables.empty()) return;
   const absl::StatusOr<std::vector<OpTables>> sealed = OpTables::Seal(tables);

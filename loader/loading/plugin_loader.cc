@@ -114,8 +114,9 @@ class Load {
     findings_.Add(
         RuleId::kOtherSymbols,
         fmt::format(
-            "the plugin was given {} stand-ins when it was loaded before, the "
-            "first for '{}'; it is not used unless stand-ins are allowed",
+            "when the plugin was loaded before, functions that fail replaced "
+            "missing ones (number: {}, first: '{}'); it is not used where "
+            "LoadOptions::missing_symbols forbids that",
             library.stand_ins.size(), library.stand_ins.front()));
     return false;
   }
@@ -167,7 +168,7 @@ class Load {
     findings_.AddFor(
         name, status.ok() ? RuleId::kNoStandIns : RuleId::kInitSucceeds,
         fmt::format("init failed: {}; {}", why,
-                    status.ok() ? "all operations of the scheme say so"
+                    status.ok() ? "all operations of the scheme report this"
                                 : "the scheme is not registered"),
         Table::kFilesystem, Op::kFilesystem_init);
   }

@@ -94,7 +94,7 @@ TEST(RefusingSystemTest, SaysThatTheMemoryMapIsForbidden) {
   };
   EXPECT_EXIT(load(), testing::ExitedWithCode(1),
               "^FSP125: cannot read /proc/self/maps: Permission denied; code "
-              "cannot be told from data\n$");
+              "cannot be distinguished from data\n$");
 }
 
 TEST(RefusingSystemTest, SaysThatTheTablesCannotBeSealed) {

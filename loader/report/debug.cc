@@ -31,8 +31,8 @@ unsigned ReadTopics() {
       topics |= 1U << (found - std::begin(kTopics));
     } else if (!word.empty()) {
       Log(TF_WARNING,
-          fmt::format("FSLOAD_DEBUG: '{}' is none of {}; it is ignored", word,
-                      fmt::join(kTopics, ", ")));
+          fmt::format("FSLOAD_DEBUG: unknown value '{}' is ignored; known: {}",
+                      word, fmt::join(kTopics, ", ")));
     }
   }
   return topics;

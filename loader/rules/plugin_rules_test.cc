@@ -166,7 +166,7 @@ const Variant kRefused[] = {
       "against a newer header"}},
     {"one_hook",
      {"FSP121 (L1116): only plugin_memory_free is replaced; memory would be "
-      "freed by another allocator than it came from"}},
+      "freed by an allocator other than its own"}},
     {"op_not_code", Broken("FSP117 (L205-L925)",
                            "TF_FilesystemOps: path_exists is ADDRESS, which is "
                            "not executable code; a call would crash")},

@@ -18,7 +18,7 @@ constexpr Rule kRules[] = {
      "There is nothing to load.",
      "Check the path; relative paths start at the current directory."},
     {RuleId::kRegularFile, kMust, "the file is a regular file", "",
-     "A folder, a pipe or a device has no contents that could be checked "
+     "A directory, a pipe or a device has no contents that could be checked "
      "and then loaded unchanged.",
      "Name the shared object itself."},
     {RuleId::kFileSize, kMust, "the file is at most 2 GiB", "",
@@ -56,12 +56,12 @@ constexpr Rule kRules[] = {
      "Build the plugin against the headers of TensorFlow 2.2 or later."},
     {RuleId::kFrameworkVersions, kMust,
      "the plugin needs no symbol versions of the framework library", "",
-     "fsload stands in for the framework library and has no symbol versions; "
+     "fsload takes the place of that library and has no symbol versions; "
      "the dynamic linker aborts the process if it cannot find one.",
      "Link against a framework library without a version script, as "
      "TensorFlow's own is."},
     {RuleId::kRoomForImports, kMust,
-     "the plugin names the framework library, or has room to name it", "",
+     "the plugin names the framework library, or has space to name it", "",
      "The plugin finds its host's functions in a library that it names; "
      "fsload writes that name into its copy of the plugin.",
      "Link with -ltensorflow_framework, or with -Wl,--spare-dynamic-tags=4."},
@@ -83,7 +83,7 @@ constexpr Rule kRules[] = {
     {RuleId::kNeededLibraries, kMust, "the needed libraries are there", "",
      "The dynamic linker opens a plugin together with all libraries that "
      "it needs.",
-     "Install them, or name their folder in the plugin's RUNPATH or in "
+     "Install them, or add their directory to the plugin's RUNPATH or to "
      "LD_LIBRARY_PATH."},
     {RuleId::kHostFunctions, kMust,
      "the host provides the C functions that the plugin calls", "",
@@ -169,7 +169,7 @@ constexpr Rule kRules[] = {
     {RuleId::kReadable, kMust, "the file can be opened and read", "",
      "A plugin is loaded from a copy of its bytes, so they must be "
      "readable by the user who loads it.",
-     "Check the permissions of the file and of the folders above it, and "
+     "Check the permissions of the file and of the directories above it, and "
      "the user who runs the host."},
     {RuleId::kWhole, kMust, "the ELF file is not truncated", "",
      "Some of the contents that its headers describe lie past its end.",
@@ -181,19 +181,19 @@ constexpr Rule kRules[] = {
      "A file that claims to have more than any plugin has is not read to the "
      "end, so it cannot be verified.",
      "Check that the path is that of a plugin."},
-    {RuleId::kNoStandIns, kShould, "no function has a stand-in", "",
-     "Functions that the plugin calls are missing. The host asked for "
-     "stand-ins: an operation that calls one fails with UNIMPLEMENTED, all "
-     "others work.",
+    {RuleId::kNoStandIns, kShould, "no imported function is missing", "",
+     "No library defines a function that the plugin calls. The host chose to "
+     "load it anyway: an operation that calls the function fails with "
+     "UNIMPLEMENTED, all others work.",
      "Use a version of the plugin that calls only functions of TensorFlow's C "
      "API, or link the missing ones into it."},
     {RuleId::kSystem, kMust, "the ELF file is for this operating system", "",
      "It uses another system's system calls and C library.",
      "Use the build for Linux."},
     {RuleId::kCacheUsable, kMust, "the cache can be used", "",
-     "A wheel's plugins are unpacked to a folder of the cache, which only its "
-     "owner may change, for code is loaded from it.",
-     "Do what the message says; XDG_CACHE_HOME names another folder."},
+     "A wheel's plugins are unpacked to a directory of the cache, which only "
+     "its owner may change, because code is loaded from it.",
+     "Do what the message says; XDG_CACHE_HOME names another directory."},
     {RuleId::kWheelHasPlugin, kMust, "the wheel has a plugin in it", "L1119",
      "What exports TF_InitPlugin is a plugin; a wheel without one has nothing "
      "to load.",
@@ -213,7 +213,7 @@ constexpr Rule kRules[] = {
     {RuleId::kHasSchemes, kMust, "the plugin registers a scheme", "L1112",
      "A plugin without a scheme gives a host nothing to call.",
      "Set num_schemes and ops in TF_InitPlugin."},
-    {RuleId::kFewSchemes, kMust, "the number of schemes is sane", "L1057",
+    {RuleId::kFewSchemes, kMust, "the number of schemes is plausible", "L1057",
      "A number this large is an uninitialised field.",
      "Set num_schemes to the number of entries in ops."},
     {RuleId::kOpsArray, kMust, "the ops array can be read", "L1057",

@@ -83,8 +83,8 @@ bool CheckHooks(const TF_FilesystemPluginInfo& info, const MemoryHooks& host,
   const bool keeps_free = info.plugin_memory_free == host.free;
   if (keeps_allocate != keeps_free) {
     findings.Add(RuleId::kHooksTogether,
-                 fmt::format("only {} is replaced; memory would be freed by "
-                             "another allocator than it came from",
+                 fmt::format("only {} is replaced; memory would be freed by an "
+                             "allocator other than its own",
                              keeps_allocate ? "plugin_memory_free"
                                             : "plugin_memory_allocate"));
     return false;

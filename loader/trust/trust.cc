@@ -128,7 +128,7 @@ bool CheckSum(const std::string& sum, std::string_view what, const Trust& trust,
   if (sums->count(sum) > 0) return true;
   findings.Add(RuleId::kAllowed,
                fmt::format("{} is not on the allow list '{}': its SHA-256 {} "
-                           "is none of the {} there; it is not loaded",
+                           "is not among the {} in it; it is not loaded",
                            what, trust.allow_list, sum, sums->size()));
   return false;
 }

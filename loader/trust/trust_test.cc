@@ -74,7 +74,7 @@ TEST(AllowList, RefusesWhatIsNotOnIt) {
   EXPECT_THAT(CheckAbc(list),
               ElementsAre("FSP032: the plugin is not on the allow list '" +
                           list + "': its SHA-256 " + std::string(kSumOfAbc) +
-                          " is none of the 1 there; it is not loaded"));
+                          " is not among the 1 in it; it is not loaded"));
 }
 
 TEST(AllowList, RefusesAllWhereItIsMissing) {
@@ -174,11 +174,11 @@ TEST_F(TrustedLoad, RefusesAListForAFileInPlace) {
   options_.trust.allow_list = OtherList();
   options_.in_place = true;
   const LoadReport report = LoadPlugin(path, options_);
-  EXPECT_EQ(report.status,
-            absl::PermissionDeniedError(
-                path +
-                ": FSP032: an allow list cannot be used for a file that is "
-                "opened in place; others may change the file after the check"));
+  EXPECT_EQ(
+      report.status,
+      absl::PermissionDeniedError(
+          path + ": FSP032: an allow list cannot be used for a file that is "
+                 "opened in place; the file may be changed after the check"));
 }
 
 // --- Files that others can change ---

@@ -35,7 +35,7 @@ std::string CachesOfUser() {
 absl::Status SystemError(int error, const std::string& what) {
   const absl::Status status = absl::ErrnoToStatus(error, what);
   return {status.code(),
-          fmt::format("{}; set XDG_CACHE_HOME to a writable folder",
+          fmt::format("{}; set XDG_CACHE_HOME to a writable directory",
                       std::string(status.message()))};
 }
 
@@ -55,8 +55,8 @@ absl::Status MakePrivate(const std::string& path) {
   }
   if (folder.st_uid != geteuid()) {
     return absl::PermissionDeniedError(
-        fmt::format("the cache folder '{}' must belong to user {}, not to user "
-                    "{}; code would be loaded that somebody else put there",
+        fmt::format("the cache directory '{}' must belong to user {}, not to "
+                    "user {}; otherwise code of another user could be loaded",
                     path, geteuid(), folder.st_uid));
   }
   constexpr mode_t kOthers = S_IWGRP | S_IWOTH;
@@ -77,7 +77,8 @@ absl::StatusOr<std::string> CacheFolder(std::string_view name) {
   const std::string caches = CachesOfUser();
   if (caches.empty()) {
     return absl::FailedPreconditionError(
-        "neither XDG_CACHE_HOME nor HOME names a folder for the cache; nothing "
+        "neither XDG_CACHE_HOME nor HOME names a directory for the cache; "
+        "nothing "
         "can be unpacked");
   }
   std::error_code error;

@@ -55,7 +55,7 @@ TEST(CacheFolderTest, SaysWhichVariablesAreMissing) {
   const auto folder = CacheFolder("things");
   EXPECT_EQ(folder.status().code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_EQ(folder.status().message(),
-            "neither XDG_CACHE_HOME nor HOME names a folder for the cache; "
+            "neither XDG_CACHE_HOME nor HOME names a directory for the cache; "
             "nothing can be unpacked");
 }
 
@@ -94,7 +94,7 @@ TEST(CacheFolderTest, RefusesAFileInItsPlace) {
   const TestCache cache;
   WriteFile(cache.path() + "/fsload", "");
   EXPECT_THAT(std::string(CacheFolder("things").status().message()),
-              HasSubstr("; set XDG_CACHE_HOME to a writable folder"));
+              HasSubstr("; set XDG_CACHE_HOME to a writable directory"));
 }
 
 TEST(ReplaceFileTest, PutsAFileInThePlaceOfAnother) {

@@ -126,8 +126,9 @@ absl::StatusOr<std::unique_ptr<WheelEntries>> WheelEntries::Open(
   if (opened == nullptr) {
     return refuse(Refusal(
         path,
-        fmt::format("no central directory ends its {} bytes: it is truncated",
-                    file.st_size)));
+        fmt::format(
+            "no central directory at the end of its {} bytes: it is truncated",
+            file.st_size)));
   }
   auto entries = std::unique_ptr<WheelEntries>(
       new WheelEntries(path, fd, std::make_unique<Zip>(opened, file)));
@@ -203,14 +204,13 @@ absl::Status WheelEntries::CheckUnpackable(const WheelEntry& entry) const {
         fmt::format("packed by method {} instead of 8, deflate", entry.method));
   }
   if (entry.bytes > kMostFileBytes) {
-    return refuse_size(fmt::format("of {} bytes where {} are the most",
-                                   entry.bytes, kMostFileBytes));
+    return refuse_size(fmt::format("of {} bytes; the limit is {}", entry.bytes,
+                                   kMostFileBytes));
   }
   if (entry.bytes > kFreeOfRatio &&
       entry.bytes / std::max<uint64_t>(entry.packed_bytes, 1) > kMostRatio) {
     return refuse_size(
-        fmt::format("of {} bytes packed into {}, a ratio of zip "
-                    "bombs",
+        fmt::format("of {} bytes packed into {}, the ratio of a zip bomb",
                     entry.bytes, entry.packed_bytes));
   }
   if (entry.bytes > kMostBytesInAll - read_bytes_) {
@@ -266,12 +266,11 @@ absl::Status WheelEntries::CheckTotal(const WheelEntry& entry) const {
       bytes / std::max<uint64_t>(from, 1) <= kMostRatioInAll) {
     return absl::OkStatus();
   }
-  return EntryRefusal(
-      path_, entry.name,
-      fmt::format("with which {} bytes packed into {} would be unpacked, which "
-                  "is what zip bombs are",
-                  bytes, from),
-      RuleId::kWheelWithinLimits);
+  return EntryRefusal(path_, entry.name,
+                      fmt::format("which brings the total to {} bytes from {} "
+                                  "packed ones, as zip bombs do",
+                                  bytes, from),
+                      RuleId::kWheelWithinLimits);
 }
 
 absl::Status WheelEntries::Unpack(const WheelEntry& entry,
@@ -287,8 +286,8 @@ absl::Status WheelEntries::Unpack(const WheelEntry& entry,
   const auto no_room = [&](int error) {
     return absl::Status(
         absl::ErrnoToStatusCode(error),
-        fmt::format("cannot unpack '{}', {} bytes, to '{}': {}; make room, or "
-                    "set XDG_CACHE_HOME to a folder that has it",
+        fmt::format("cannot unpack '{}', {} bytes, to '{}': {}; free some "
+                    "space, or set XDG_CACHE_HOME to a directory that has it",
                     entry.name, entry.bytes, path, strerror(error)));
   };
   absl::Status status = Read(entry, [&](std::string_view block) {

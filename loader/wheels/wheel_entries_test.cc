@@ -107,11 +107,11 @@ TEST(WheelEntriesTest, RefusesEntriesThatLeadOutsideAndNamesThem) {
       {{"a/../../x.so", ""}, "which leads outside"},
       {{"a/..", ""}, "which leads outside"},
       {{"..\\x.so", ""}, "which has a backslash in its name"},
-      {{"a//x.so", ""}, "which is no plain path"},
-      {{"./x.so", ""}, "which is no plain path"},
+      {{"a//x.so", ""}, "which is not a plain path"},
+      {{"./x.so", ""}, "which is not a plain path"},
       {{"a\nx.so", ""}, "which has a control character in its name"},
-      {{std::string(256, 'x'), ""}, "which is too long a name"},
-      {{std::string(5000, '/'), ""}, "which is too long a name"},
+      {{std::string(256, 'x'), ""}, "whose name is too long"},
+      {{std::string(5000, '/'), ""}, "whose name is too long"},
       {{"x.so", "/etc/passwd", 0120777}, "which is a symbolic link"},
       {{"x.so", "", 010644}, "which is a device, pipe or socket"},
   };
@@ -277,7 +277,7 @@ TEST(WheelEntriesTest, RefusesMoreThanTwoGibibytesInAFile) {
   WheelEntry entry = entries->all().front();
   entry.bytes = (uint64_t{2} << 30) + 1;
   EXPECT_THAT(std::string(entries->Unpack(entry, NewFile()).message()),
-              HasSubstr("of 2147483649 bytes where 2147483648 are the most"));
+              HasSubstr("of 2147483649 bytes; the limit is 2147483648"));
 }
 
 TEST(WheelEntriesTest, RefusesMoreThanEightGibibytesInAll) {

@@ -221,7 +221,7 @@ class Unpacking {
     fs::create_directories(fs::path(path).parent_path(), error);
     if (!error) return absl::OkStatus();
     return absl::ErrnoToStatus(
-        error.value(), fmt::format("cannot create a folder for '{}'", path));
+        error.value(), fmt::format("cannot create a directory for '{}'", path));
   }
 
   // Writes only those that may export TF_InitPlugin: the others may be far
@@ -285,7 +285,8 @@ class Unpacking {
         "no plugin in '{}': TF_InitPlugin is in none of its {} shared objects "
         "({} files in all)",
         path_, shared_objects_, entries_.all().size());
-    if (!problem_.empty()) text += "; one is not for this machine: " + problem_;
+    if (!problem_.empty())
+      text += "; one of them is not for this machine: " + problem_;
     return AsWheelsFault(absl::FailedPreconditionError(text),
                          RuleId::kWheelHasPlugin);
   }
@@ -358,7 +359,7 @@ absl::StatusOr<UnpackedWheel> UnpackWheel(const std::string& path) {
   if (staging.error() != 0) {
     return OfCache(absl::ErrnoToStatus(
         staging.error(),
-        fmt::format("cannot create a folder in '{}' to unpack '{}'", *cache,
+        fmt::format("cannot create a directory in '{}' to unpack '{}'", *cache,
                     path)));
   }
   const absl::StatusOr<std::vector<UnpackedFile>> files =

@@ -15,7 +15,7 @@ constexpr size_t kMostComponentBytes = 255;
 
 std::string_view WrongWithName(std::string_view name) {
   if (name.empty()) return "which has no name";
-  if (name.size() > kMostNameBytes) return "which is too long a name";
+  if (name.size() > kMostNameBytes) return "whose name is too long";
   if (name.front() == '/') return "which is an absolute path";
   if (name.find('\\') != std::string_view::npos) {
     return "which has a backslash in its name";
@@ -32,10 +32,10 @@ std::string_view WrongWithName(std::string_view name) {
     const std::string_view component = name.substr(0, end);
     if (component == "..") return "which leads outside";
     if (component.empty() || component == ".") {
-      return "which is no plain path";
+      return "which is not a plain path";
     }
     if (component.size() > kMostComponentBytes) {
-      return "which is too long a name";
+      return "whose name is too long";
     }
     if (end == name.size()) return "";
     name.remove_prefix(end + 1);

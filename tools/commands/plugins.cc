@@ -94,7 +94,7 @@ void PrintText(PluginCatalog& catalog) {
                       Line(style, "install", InstallCommand(*known))));
   }
   for (const std::string& problem : catalog.problems()) {
-    Print(fmt::format("{}: {}\n", style.In(Colour::kWarning, "not looked at"),
+    Print(fmt::format("{}: {}\n", style.In(Colour::kWarning, "skipped"),
                       Visible(problem)));
   }
 }

@@ -52,7 +52,7 @@ Outcome TryAll(RuleId rule, const Fixtures& fixtures,
     fired.emplace_back(trial.fixture);
   }
   if (fired.empty()) {
-    return {kFails, Colour::kError, "this fsload has nothing that breaks it"};
+    return {kFails, Colour::kError, "no bundled plugin breaks it"};
   }
   return {kFires, Colour::kGood, "on " + absl::StrJoin(fired, ", ")};
 }
@@ -83,7 +83,7 @@ int SelfTest() {
   absl::Status status = fixtures.status();
   if (folder.path().empty()) {
     status.Update(absl::InternalError(
-        "cannot create a folder below TMPDIR or /tmp; no rule was tried"));
+        "cannot create a directory below TMPDIR or /tmp; no rule was tried"));
   }
   if (!status.ok()) {
     PrintError(status);
@@ -103,7 +103,8 @@ int SelfTest() {
 }  // namespace
 
 void AddSelfTest(CLI::App& app, int& exit_code) {
-  AddCommand(app, "self-test", "Verify that each rule catches what breaks it",
+  AddCommand(app, "self-test",
+             "Verify that each rule catches a plugin that breaks it",
              [&exit_code] { exit_code = SelfTest(); });
 }
 

@@ -60,7 +60,7 @@ class SelfTest(unittest.TestCase):
 
     def test_fails_where_it_cannot_try(self):
         self.assertEqual(run("self-test", TMPDIR="/no/such/folder"), (
-            3, "", "fsload: INTERNAL: cannot create a folder below TMPDIR or /tmp; no rule was "
+            3, "", "fsload: INTERNAL: cannot create a directory below TMPDIR or /tmp; no rule was "
                    "tried\n"))
 
     def test_says_which_it_cannot_try(self):

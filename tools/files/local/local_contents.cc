@@ -123,7 +123,7 @@ absl::Status CopyContents(
   if (!is_unknown && at < size) {
     return absl::DataLossError(
         fmt::format("{}: wanted {} bytes, found {}; the file is shorter than "
-                    "it says",
+                    "its reported length",
                     uri, size, at));
   }
   if (ftruncate(to, at) != 0) return LocalError(errno, target_uri);

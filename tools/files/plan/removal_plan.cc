@@ -73,7 +73,8 @@ class RemovalPlanner {
   absl::Status CheckDirectory(const Place& place) const {
     if (request_.recursive) return absl::OkStatus();
     return absl::FailedPreconditionError(
-        place.uri + ": it is a directory; use -r to delete it with all in it");
+        place.uri +
+        ": it is a directory; use -r to delete it and its contents");
   }
 
   bool AddTree(const Place& place) {

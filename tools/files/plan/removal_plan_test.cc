@@ -131,7 +131,7 @@ TEST_F(RemovalPlanTest, WantsToBeAskedForDirectories) {
   request_.recursive = false;
   EXPECT_THAT(Plan(), ElementsAre("none"));
   EXPECT_THAT(errors_,
-              ElementsAre(HasSubstr("use -r to delete it with all in it")));
+              ElementsAre(HasSubstr("use -r to delete it and its contents")));
 }
 
 TEST_F(RemovalPlanTest, RefusesARootUnlessItIsToldTo) {

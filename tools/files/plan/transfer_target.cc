@@ -129,8 +129,8 @@ absl::Status TransferTarget::CheckStep(StepKind kind, const Place& source,
     return absl::OkStatus();
   }
   return absl::FailedPreconditionError(fmt::format(
-      "{}: it is a link to a directory, which moves only within one file "
-      "system whose plugin renames; it and what it leads to stay",
+      "{}: it is a link to a directory, which can be moved only within a file "
+      "system whose plugin renames; the link and its target are left unchanged",
       source.uri));
 }
 

@@ -22,8 +22,8 @@ absl::Status CheckNameIsText(const FileSystem& file_system,
     if (character.is_byte()) {
       return absl::InvalidArgumentError(
           uri +
-          ": the name is not UTF-8, as the names of this store are, which may "
-          "take several such names for one; rename the file");
+          ": the name is not UTF-8, and the store may treat several such names "
+          "as one; rename the file");
     }
     at += character.bytes;
   }

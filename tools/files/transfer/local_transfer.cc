@@ -251,7 +251,7 @@ absl::Status MoveAcross(const Step& step, const Entry& source, struct stat info,
       return LocalError(
           error, kind.empty()
                      ? step.target.uri
-                     : fmt::format("{}, {}, made anew", step.target.uri, kind));
+                     : fmt::format("{}, {}, recreated", step.target.uri, kind));
     }
   }
   const int error = temporary.MoveTo(replaces, placed);

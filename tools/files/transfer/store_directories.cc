@@ -37,7 +37,7 @@ absl::Status CheckDirectoryIsThere(const FileSystem& file_system,
   }
   if ((*found)->is_directory) return absl::OkStatus();
   return absl::FailedPreconditionError(
-      uri + ": a file is there, where a directory is to be");
+      uri + ": a file is in the place of the directory");
 }
 
 absl::Status EnsureDirectory(const FileSystem& file_system,

@@ -46,7 +46,7 @@ void AddCat(CLI::App& app, int& exit_code) {
       app, exit_code,
       {"cat",
        "Write files to standard output",
-       "URIs, or local paths; - for standard input",
+       "URIs or local paths; - for standard input",
        1,
        SIZE_MAX,
        {Op::kFilesystem_new_random_access_file, Op::kRandomAccessFile_read}},

@@ -127,7 +127,7 @@ void AddCompare(CLI::App& app, int& exit_code) {
       app, exit_code,
       {"cmp",
        "Compare two files: exit with 0 if they are equal, else with 1",
-       "Two URIs, or local paths; - for standard input",
+       "Two URIs or local paths; - for standard input",
        2,
        2,
        {Op::kFilesystem_new_random_access_file, Op::kRandomAccessFile_read}},

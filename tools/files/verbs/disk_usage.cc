@@ -70,8 +70,8 @@ void AddDiskUsage(CLI::App& app, int& exit_code) {
   CLI::App* const command =
       AddVerb(app, exit_code,
               {"du",
-               "Sum up the lengths of all files under a path",
-               "URIs, or local paths",
+               "Show the total length of all files under a path",
+               "URIs or local paths",
                1,
                SIZE_MAX,
                {Op::kFilesystem_get_children, Op::kFilesystem_stat}},
@@ -82,8 +82,9 @@ void AddDiskUsage(CLI::App& app, int& exit_code) {
                     });
               });
   KeepShortHelpFree(*command);
-  AddFlag(*command, "-h,--human-readable", options->human, "Lengths as 1.5K");
-  AddJobsOption(*command, "calls of the plugin", options->jobs);
+  AddFlag(*command, "-h,--human-readable", options->human,
+          "Print lengths like 1.5K");
+  AddJobsOption(*command, "plugin calls", options->jobs);
 }
 
 }  // namespace fsload

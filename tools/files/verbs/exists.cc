@@ -24,7 +24,7 @@ void AddExists(CLI::App& app, int& exit_code) {
   AddVerb(app, exit_code,
           {"exists",
            "Exit with 0 if all arguments exist, else with 4; print nothing",
-           "URIs, or local paths",
+           "URIs or local paths",
            1,
            SIZE_MAX,
            {Op::kFilesystem_path_exists, Op::kFilesystem_stat,

@@ -82,7 +82,7 @@ void AddHead(CLI::App& app, int& exit_code) {
       app, exit_code,
       {"head",
        "Write the first lines, or bytes, of files",
-       "URIs, or local paths; - for standard input",
+       "URIs or local paths; - for standard input",
        1,
        SIZE_MAX,
        {Op::kFilesystem_new_random_access_file, Op::kRandomAccessFile_read}},

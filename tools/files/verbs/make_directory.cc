@@ -47,7 +47,7 @@ absl::Status Make(const FileSystem& file_system, const std::string& uri,
 void MakeEach(VerbRun& run, bool parents) {
   if (parents) {
     run.SayAtomic(
-        "no: parents come first, and stay although what follows fails");
+        "no: parents are created first, and stay if a later step fails");
   }
   run.ForEachUri([&](const FileSystem& file_system, const std::string& uri) {
     const absl::Status status = Make(file_system, uri, parents);
@@ -64,11 +64,11 @@ void AddMakeDirectory(CLI::App& app, int& exit_code) {
       app, exit_code,
       {"mkdir",
        "Create directories",
-       "URIs, or local paths",
+       "URIs or local paths",
        1,
        SIZE_MAX,
        {Op::kFilesystem_create_dir, Op::kFilesystem_recursively_create_dir},
-       "yes, for each directory: what the plugin makes of one call"},
+       "for each directory: as the plugin creates it in one call"},
       [parents](VerbRun& run) { MakeEach(run, *parents); });
   AddFlag(*command, "-p,--parents", *parents,
           "Create missing parents; an existing directory is no error");

@@ -39,13 +39,13 @@ void AddRemove(CLI::App& app, int& exit_code) {
       AddVerb(app, exit_code,
               {"rm",
                "Delete files",
-               "URIs, or local paths",
+               "URIs or local paths",
                1,
                SIZE_MAX,
                {Op::kFilesystem_get_children, Op::kFilesystem_is_directory,
                 Op::kFilesystem_stat, Op::kFilesystem_delete_file,
                 Op::kFilesystem_delete_dir},
-               "each file; several are not: what was deleted stays deleted"},
+               "per file: what was deleted stays deleted"},
               [flags](VerbRun& run) { Remove(run, *flags); });
   AddFlag(*command, "-r,--recursive", flags->recursive,
           "Delete directories and their contents");

@@ -39,7 +39,7 @@ void AddStat(CLI::App& app, int& exit_code) {
   AddVerb(app, exit_code,
           {"stat",
            "Show type, length and modification time",
-           "URIs, or local paths",
+           "URIs or local paths",
            1,
            SIZE_MAX,
            {Op::kFilesystem_stat}},

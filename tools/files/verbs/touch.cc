@@ -49,13 +49,13 @@ void AddTouch(CLI::App& app, int& exit_code) {
   AddVerb(app, exit_code,
           {"touch",
            "Create missing files, empty; leave existing files unchanged",
-           "URIs, or local paths",
+           "URIs or local paths",
            1,
            SIZE_MAX,
            {Op::kFilesystem_path_exists, Op::kFilesystem_stat,
             Op::kFilesystem_get_children, Op::kFilesystem_new_appendable_file,
             Op::kFilesystem_new_writable_file, Op::kWritableFile_close},
-           "yes, for each file: what exists is not opened"},
+           "yes, for each file: an existing one is not opened"},
           TouchEach);
 }
 
