@@ -80,7 +80,7 @@ constexpr Rule kRules[] = {
      "copied where nobody can change them.",
      "Allow memfd_create and file seals (a seccomp profile may forbid "
      "them), and leave enough memory; or load in place."},
-    {RuleId::kNeededLibraries, kMust, "the needed libraries are there", "",
+    {RuleId::kNeededLibraries, kMust, "the needed libraries are found", "",
      "The dynamic linker opens a plugin together with all libraries that "
      "it needs.",
      "Install them, or add their directory to the plugin's RUNPATH or to "
@@ -113,7 +113,7 @@ constexpr Rule kRules[] = {
      "Build it with an older compiler, or install a newer libstdc++."},
     {RuleId::kOtherVersions, kMust,
      "other libraries have the symbol versions that the plugin needs", "",
-     "A library is there, but in an older version than the plugin was "
+     "A library is installed, but in an older version than the plugin was "
      "built with.",
      "Install a newer version of the library."},
     {RuleId::kVersionsSomewhere, kMust,
@@ -223,8 +223,7 @@ constexpr Rule kRules[] = {
      "plugin_memory_allocate."},
     {RuleId::kSchemeString, kMust, "the scheme is a string", "L1022",
      "The scheme is the key under which the file system is registered.",
-     "Set scheme to a string that ends in a null byte, of 63 bytes at "
-     "most."},
+     "Set scheme to a null-terminated string of at most 63 bytes."},
     {RuleId::kSchemeGrammar, kMust, "the scheme is valid in a URI", "L1020",
      "A URI scheme is a letter followed by letters, digits or dots: no URI "
      "could select any other.",
@@ -240,7 +239,7 @@ constexpr Rule kRules[] = {
      "Set filesystem_ops of each entry."},
     {RuleId::kTableReadable, kMust, "the table can be read as far as declared",
      "L1029",
-     "The host copies a table's declared bytes; memory that is not there "
+     "The host copies a table's declared bytes; unmapped memory "
      "would crash it.",
      "Keep each table allocated, in its declared size, until TF_InitPlugin "
      "has returned."},
@@ -422,8 +421,7 @@ constexpr Rule kRules[] = {
      "cleanup has no status, and is called where exceptions are not allowed: "
      "other hosts terminate.",
      "Catch exceptions inside cleanup."},
-    {RuleId::kReportArrives, kMust, "the report on the plugin arrives whole",
-     "",
+    {RuleId::kReportArrives, kMust, "the report on the plugin is complete", "",
      "A plugin is verified only by a report that is complete and agrees with "
      "itself; what runs in the plugin's process may have written over it.",
      "Look for memory corruption, for example with AddressSanitizer."},
