@@ -68,7 +68,7 @@ void AddMakeDirectory(CLI::App& app, int& exit_code) {
        1,
        SIZE_MAX,
        {Op::kFilesystem_create_dir, Op::kFilesystem_recursively_create_dir},
-       "for each directory: as the plugin creates it in one call"},
+       "yes, for each directory: the plugin creates it in one call"},
       [parents](VerbRun& run) { MakeEach(run, *parents); });
   AddFlag(*command, "-p,--parents", *parents,
           "Create missing parents; an existing directory is no error");

@@ -635,7 +635,7 @@ class Explain(FolderTest):
         # fsload does this itself for local files.
         self.assertEqual(operations["rename_file"]["calls"], 0)
         explained, operations = self.explain("rm", self.path("away"))
-        self.assertIn("several are not", explained["atomic"])
+        self.assertIn("per file: ", explained["atomic"])
         self.assertEqual(operations["delete_file"]["calls"], 0)
 
     def test_tells_of_each_plugin(self):
