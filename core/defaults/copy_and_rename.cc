@@ -86,8 +86,7 @@ class InPlaceReplacement {
   // Makes sure that `dst` has the new contents after another name, which may
   // have been its own, was deleted.
   absl::Status CheckAfterDeletion(int64_t bytes) {
-    const absl::StatusOr<FileStatistics> found = dst_.ops.Stat(dst_.path);
-    if (found.ok() && found->length == bytes) return absl::OkStatus();
+    if (IsThere(bytes)) return absl::OkStatus();
     // A dangling link would lead the copy to the deleted name. Stat does not
     // see it, so check twice that nothing is there.
     absl::Status status = dst_.ops.DeleteFile(dst_.path);
@@ -95,7 +94,8 @@ class InPlaceReplacement {
     if (status.ok() || absl::IsNotFound(status)) {
       status = CopyVerified(Temporary(new_), dst_, std::nullopt).status();
     }
-    if (status.ok()) return status;
+    if (status.ok() && IsThere(bytes)) return status;
+    if (status.ok()) status = CheckReadable(dst_, bytes);
     return WithText(status, fmt::format("the file is in {}, the old contents "
                                         "of {} are in {}",
                                         *new_, dst_.path.canonical, *old_));
@@ -121,6 +121,13 @@ class InPlaceReplacement {
   }
 
  private:
+  // Asks a store with stat, as reading costs a request more.
+  bool IsThere(int64_t bytes) const {
+    if (!IsAtomic(dst_.ops)) return CheckReadable(dst_, bytes).ok();
+    const absl::StatusOr<FileStatistics> found = dst_.ops.Stat(dst_.path);
+    return found.ok() && found->length == bytes;
+  }
+
   FilePath Temporary(const std::optional<std::string>& name) const {
     return {dst_.ops, PathArgument(*name)};
   }
@@ -186,7 +193,10 @@ absl::Status CopyAndRename(FilePath src, FilePath dst, const Before& before,
     return Also(put, DeleteTemporary(dst.ops, *name));
   }
   const absl::Status done = CheckCopy(src, dst, *bytes, before, renamed);
-  if (done.ok() && renamed.ok()) return done;
+  const bool is_moved =
+      renamed.ok() && (!IsAskedAgain(dst.ops.tables().traits) ||
+                       absl::IsNotFound(dst.ops.Stat(temporary.path).status()));
+  if (done.ok() && is_moved) return done;
   return Also(done, DeleteTemporary(dst.ops, *name));
 }
 
@@ -229,8 +239,12 @@ struct Deletion {
 Deletion DeleteSource(FilePath src, const FileStatistics& before,
                       const absl::StatusOr<FileStatistics>* copy = nullptr) {
   const absl::Status deleted = src.ops.DeleteFile(src.path);
-  if (deleted.ok()) return {};
-  if (CheckUnchanged(src, before, copy).ok()) return {deleted, true};
+  // What stat still finds may be in a cache.
+  if (deleted.ok()) return {CheckDeleted(src)};
+  if (CheckUnchanged(src, before, copy).ok() &&
+      (IsAtomic(src.ops) || CheckReadable(src, before.length).ok())) {
+    return {deleted, true};
+  }
   const absl::StatusOr<Before> left = LookFor(src.ops, src.path);
   const bool is_gone = left.ok() && !left->has_value();
   return {is_gone ? absl::OkStatus() : deleted};
@@ -265,7 +279,14 @@ absl::Status RenameToNew(FilePath src, FilePath dst,
   const absl::Status status = CheckUnchanged(src, source);
   if (!status.ok()) return InBoth(status, src, dst);
   const Deletion deletion = DeleteSource(src, source);
-  if (deletion.status.ok()) return absl::OkStatus();
+  if (deletion.status.ok()) {
+    if (!IsAskedAgain(dst.ops.tables().traits)) return absl::OkStatus();
+    const absl::Status read = CheckReadable(dst, source.length);
+    if (read.ok()) return read;
+    return WithText(read, fmt::format("{} was deleted after it was copied to "
+                                      "{}, which cannot be read anymore",
+                                      src.path.canonical, dst.path.canonical));
+  }
   return deletion.is_there ? Also(deletion.status,
                                   DeleteTemporary(dst.ops, dst.path.canonical))
                            : InBoth(deletion.status, src, dst);

@@ -28,11 +28,16 @@ absl::Status CheckRead(FilePath src, int64_t bytes,
 // Whether two files have the same bytes.
 absl::StatusOr<bool> HaveSameContents(FilePath a, FilePath b);
 
+// OK if the file, opened anew, can be read up to its end, which is after
+// `bytes` bytes: stat may be answered from a cache. Else the plugin's error, or
+// DATA_LOSS. Asks twice before it fails.
+absl::Status CheckReadable(FilePath file, int64_t bytes);
+
 // OK only if `dst` is, by now, the copy of `src` with `bytes` bytes: it has
 // that length and is not what was there `before`. If length and time cannot
 // tell, or if the plugin's result of the last step, `said`, is an error, reads
-// both files. Otherwise returns `said`, DATA_LOSS, or why the plugin does not
-// answer.
+// both files; also if the plugin reports another time whenever it is asked.
+// Otherwise returns `said`, DATA_LOSS, or why the plugin does not answer.
 absl::Status CheckCopy(FilePath src, FilePath dst, int64_t bytes,
                        const Before& before,
                        const absl::Status& said = absl::OkStatus());

@@ -204,6 +204,86 @@ TEST_F(HostileCopyTest, AnotherObjectStaysWhereTheSourceEndsEarly) {
   EXPECT_EQ(At("/dst"), "of another");
 }
 
+// The temporary file is a copy of what is at the target.
+TEST_F(HostileCopyTest, ARenameThatCopiesLeavesNothingOver) {
+  static MemoryTree* tree = nullptr;
+  tree = &tree_;
+  tree_.AddFile("/dst", "old");
+  const auto files =
+      Renaming([](const TF_Filesystem*, const char* src, const char* dst,
+                  TF_Status*) { tree->AddFile(dst, *tree->Contents(src)); });
+  EXPECT_EQ(files->CopyFileAs("/src", *files, "/dst"), absl::OkStatus());
+  EXPECT_EQ(At("/dst"), "new contents");
+  EXPECT_THAT(tree_.Snapshot(), ::testing::SizeIs(3));
+}
+
+// A plugin that reports the time of the question, and whose rename_file only
+// deletes.
+TEST_F(HostileCopyTest, ATimeThatChangesByItselfDoesNotTellThatAFileIsNew) {
+  tree_.AddFile("/dst", "old contents");
+  tree_.correct_stat = [](const std::string& path, TF_FileStatistics& found) {
+    if (path == "/dst") found.mtime_nsec = absl::ToUnixNanos(absl::Now());
+  };
+  const auto files =
+      Renaming([](const TF_Filesystem* filesystem, const char* src, const char*,
+                  TF_Status* status) {
+        original_.filesystem.delete_file(filesystem, src, status);
+      });
+  EXPECT_TRUE(absl::IsDataLoss(files->CopyFile("/src", "/dst")));
+}
+
+// Plugins without rename_file.
+class HostileDeletionTest : public HostileCopyTest {
+ protected:
+  HostileDeletionTest() { tables_ = MemoryTree::Tables(); }
+
+  SchemeTables tables_;
+};
+
+TEST_F(HostileDeletionTest, ThatDoesNothingIsAnErrorThatNamesBothFiles) {
+  tables_.filesystem.delete_file = [](const TF_Filesystem*, const char*,
+                                      TF_Status*) {};
+  const auto files = tree_.Open(tables_);
+  EXPECT_EQ(files->RenameFile("/src", "/new"),
+            absl::DataLossError("delete_file(/src): the plugin reported that "
+                                "it was deleted, but it is still there; the "
+                                "file is in /new, and perhaps still in /src"));
+  EXPECT_EQ(At("/src"), "new contents");
+  EXPECT_EQ(At("/new"), "new contents");
+}
+
+TEST_F(HostileDeletionTest, ThatDoesNothingLeavesNoFileUnnamed) {
+  tables_.filesystem.delete_file = [](const TF_Filesystem*, const char*,
+                                      TF_Status*) {};
+  tree_.AddFile("/dst", "old");
+  const auto files = tree_.Open(tables_);
+  const absl::Status status = files->CopyFile("/src", "/dst");
+  EXPECT_EQ(At("/dst"), "new contents");
+  for (const auto& [path, what] : tree_.Snapshot()) {
+    if (path.find(".fsload-") == std::string::npos) continue;
+    EXPECT_THAT(std::string(status.message()), HasSubstr("left over: " + path));
+  }
+}
+
+// Both names are one file; stat, answered from a cache, finds the target after
+// the file is gone.
+TEST_F(HostileDeletionTest, OfTheOnlyFileIsNotHiddenByACache) {
+  tree_.deviations.folds_case = true;
+  tables_.filesystem.stat = [](const TF_Filesystem* filesystem,
+                               const char* path, TF_FileStatistics* found,
+                               TF_Status* status) {
+    original_.filesystem.stat(filesystem, path, found, status);
+    if (TF_GetCode(status) != TF_NOT_FOUND || std::string(path) != "/SRC") {
+      return;
+    }
+    *found = {12, 0, false};
+    TF_SetStatus(status, TF_OK, "");
+  };
+  EXPECT_EQ(tree_.Open(tables_)->RenameFile("/src", "/SRC"), absl::OkStatus());
+  EXPECT_EQ(At("/SRC"), "new contents");
+  EXPECT_THAT(tree_.Snapshot(), ::testing::SizeIs(2));
+}
+
 // A store whose times are in whole seconds.
 class SourceOfWholeSeconds {
  public:

@@ -29,4 +29,14 @@ absl::StatusOr<bool> WaitUntilSettled(
   }
 }
 
+bool IsStillThere(const std::function<absl::Status()>& look) {
+  constexpr int kTries = 5;
+  constexpr absl::Duration kPause = absl::Milliseconds(300);
+  for (int i = 1; look().ok(); ++i) {
+    if (i == kTries) return true;
+    absl::SleepFor(kPause);
+  }
+  return false;
+}
+
 }  // namespace fsload

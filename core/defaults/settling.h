@@ -22,7 +22,15 @@ int64_t SettledAge(int64_t time_nsec, bool is_local);
 absl::StatusOr<bool> WaitUntilSettled(
     bool is_local, const std::function<absl::StatusOr<int64_t>()>& tell);
 
+// Whether `look` still finds a file that was deleted. Asks again for a second,
+// for a cache may answer.
+bool IsStillThere(const std::function<absl::Status()>& look);
+
 // The message for such a file.
+inline constexpr char kStillThere[] =
+    "the plugin reported that it was deleted, but it is still there";
+
+// The message for a file that never settles.
 inline constexpr char kNeverSettles[] =
     "it is written to continuously, so a copy may be incomplete";
 

@@ -221,10 +221,18 @@ absl::StatusOr<std::string> UnusedNameBeside(FilePath path) {
 
 absl::Status DeleteIfThere(FilePath path) {
   const absl::Status status = path.ops.DeleteFile(path.path);
-  if (status.ok()) return status;
+  if (status.ok()) return CheckDeleted(path);
   // It may have failed after deleting, or its result may be wrong.
   const auto found = LookFor(path.ops, path.path);
   return found.ok() && !found->has_value() ? absl::OkStatus() : status;
+}
+
+absl::Status CheckDeleted(FilePath path) {
+  if (!IsAskedAgain(path.ops.tables().traits)) return absl::OkStatus();
+  const auto look = [&] { return path.ops.Stat(path.path).status(); };
+  if (!IsStillThere(look)) return absl::OkStatus();
+  return absl::DataLossError(
+      CallMessage(Op::kFilesystem_delete_file, path.path.shown, kStillThere));
 }
 
 absl::Status DeleteTemporary(const PluginOps& ops, const std::string& path) {

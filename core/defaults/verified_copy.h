@@ -47,6 +47,10 @@ absl::StatusOr<std::string> UnusedNameBeside(FilePath path);
 // Deletes a file. OK if none is there afterwards, whatever the plugin returns.
 absl::Status DeleteIfThere(FilePath path);
 
+// OK unless a plugin that is asked again (IsAskedAgain) still finds the file
+// that it has deleted; then DATA_LOSS.
+absl::Status CheckDeleted(FilePath path);
+
 // Deletes the file `path`, which fsload created; an error names it as left
 // over.
 absl::Status DeleteTemporary(const PluginOps& ops, const std::string& path);

@@ -38,6 +38,12 @@ struct PluginTraits {
   WithdrawnOp withdrawn[kMostWithdrawn] = {};
 };
 
+// Whether the plugin is asked again after what it reports as done: a disk's
+// answers are the kernel's, and each request to a known store costs time.
+constexpr bool IsAskedAgain(const PluginTraits& traits) {
+  return !traits.is_exact && !traits.replaces_atomically;
+}
+
 // What the plugin's `op` would do, if it was withdrawn; otherwise null.
 constexpr const char* WhyWithdrawn(const PluginTraits& traits, Op op) {
   for (const WithdrawnOp& each : traits.withdrawn) {
