@@ -29,14 +29,15 @@ absl::StatusOr<bool> WaitUntilSettled(
   }
 }
 
-bool IsStillThere(const std::function<absl::Status()>& look) {
+bool IsStillThere(const std::function<absl::StatusOr<FileStatistics>()>& look) {
   constexpr int kTries = 5;
   constexpr absl::Duration kPause = absl::Milliseconds(300);
-  for (int i = 1; look().ok(); ++i) {
+  for (int i = 1;; ++i) {
+    const absl::StatusOr<FileStatistics> found = look();
+    if (!found.ok() || found->is_directory) return false;
     if (i == kTries) return true;
     absl::SleepFor(kPause);
   }
-  return false;
 }
 
 }  // namespace fsload

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "absl/status/statusor.h"
+#include "fsload/file_statistics.h"
 
 namespace fsload {
 
@@ -22,9 +23,9 @@ int64_t SettledAge(int64_t time_nsec, bool is_local);
 absl::StatusOr<bool> WaitUntilSettled(
     bool is_local, const std::function<absl::StatusOr<int64_t>()>& tell);
 
-// Whether `look` still finds a file that was deleted. Asks again for a second,
-// for a cache may answer.
-bool IsStillThere(const std::function<absl::Status()>& look);
+// Whether `look` still finds a file that was deleted; a store may have a
+// directory of its name. Asks again for a second, for a cache may answer.
+bool IsStillThere(const std::function<absl::StatusOr<FileStatistics>()>& look);
 
 // The message for such a file.
 inline constexpr char kStillThere[] =

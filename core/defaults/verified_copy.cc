@@ -229,7 +229,7 @@ absl::Status DeleteIfThere(FilePath path) {
 
 absl::Status CheckDeleted(FilePath path) {
   if (!IsAskedAgain(path.ops.tables().traits)) return absl::OkStatus();
-  const auto look = [&] { return path.ops.Stat(path.path).status(); };
+  const auto look = [&] { return path.ops.Stat(path.path); };
   if (!IsStillThere(look)) return absl::OkStatus();
   return absl::DataLossError(
       CallMessage(Op::kFilesystem_delete_file, path.path.shown, kStillThere));

@@ -13,6 +13,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/defaults/settling.h"
+#include "core/file_system/plugin_file_system.h"
 #include "core/paths/path.h"
 #include "core/paths/uri.h"
 #include "tools/files/local/descriptor.h"
@@ -151,9 +153,16 @@ absl::Status CheckNotMagicLink(const Place& place) {
 }
 
 absl::Status DeleteFileAt(const Place& place) {
-  return place.tree == nullptr
-             ? place.file_system->DeleteFile(place.uri)
-             : LocalError(place.tree->DeleteFile(place.path), place.uri);
+  if (place.tree != nullptr) {
+    return LocalError(place.tree->DeleteFile(place.path), place.uri);
+  }
+  absl::Status deleted = place.file_system->DeleteFile(place.uri);
+  if (!deleted.ok() || !IsAskedAgain(TablesOf(*place.file_system).traits)) {
+    return deleted;
+  }
+  const auto look = [&] { return place.file_system->Stat(place.uri); };
+  if (!IsStillThere(look)) return deleted;
+  return absl::DataLossError(place.uri + ": " + kStillThere);
 }
 
 absl::Status DeleteDirectoryAt(const Place& place) {

@@ -51,7 +51,8 @@ std::string KeyBehindLinks(const Place& place);
 absl::Status CheckNotMagicLink(const Place& place);
 
 // Deletes the file or the empty directory at `place`, through its tree or its
-// plugin. Deletes a symlink itself, not its target.
+// plugin. Deletes a symlink itself, not its target. DATA_LOSS for a file that a
+// plugin which is asked again still finds (IsAskedAgain).
 absl::Status DeleteFileAt(const Place& place);
 absl::Status DeleteDirectoryAt(const Place& place);
 

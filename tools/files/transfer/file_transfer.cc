@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
+#include "core/defaults/settling.h"
 #include "core/file_system/plugin_file_system.h"
 #include "fsload/copy_options.h"
 #include "tools/files/plan/local_place.h"
@@ -18,6 +19,7 @@
 #include "tools/files/state/unfinished_work.h"
 #include "tools/files/transfer/local_transfer.h"
 #include "tools/files/transfer/replaced_mode.h"
+#include "tools/files/transfer/saved_copy.h"
 #include "tools/files/transfer/temporary_file.h"
 #include "tools/session/bundled_plugin.h"
 
@@ -64,8 +66,49 @@ absl::Status CopyFile(const Step& step, bool replaces, PlacedFiles& placed,
   return copied.ok() ? mode.GiveTo(step.target) : copied;
 }
 
-// Copies, then deletes the source unless it has changed meanwhile. (If it is
-// the target under another name, it has.)
+bool IsUnchanged(const FileStatistics& before, const FileStatistics& after) {
+  return before.length == after.length && before.mtime_nsec == after.mtime_nsec;
+}
+
+// Saves the copy at the target if the file that was there `before` may be the
+// source by another name.
+absl::Status SaveIfOneFile(const FileStatistics& source, const Look& before,
+                           SavedCopy& saved) {
+  const int64_t old = before.statistics.length;
+  const bool may_be_one =
+      before.existing == Existing::kFile &&
+      (old == source.length || old == 0 || source.length == 0);
+  return may_be_one ? saved.Save() : absl::OkStatus();
+}
+
+// Whether `source` looks like the copy at the target, which was written to it
+// by another name. Only within one file system are both times of one clock.
+bool IsItsCopy(const Step& step, const FileStatistics& source) {
+  if (step.source.file_system != step.target.file_system) return false;
+  const absl::StatusOr<FileStatistics> copy =
+      step.target.file_system->Stat(step.target.uri);
+  return copy.ok() && IsUnchanged(*copy, source);
+}
+
+// Deletes the source, which was copied to the target, and looks for the target
+// again where that is not known to be another file.
+absl::Status DeleteSource(const Step& step, SavedCopy& saved) {
+  const absl::Status deleted = DeleteFileAt(step.source);
+  const absl::Status found =
+      IsReadAfterDeletion(step.target) ? saved.Finish() : absl::OkStatus();
+  if (deleted.ok() && found.ok()) return found;
+  if (deleted.ok()) {
+    return {found.code(),
+            std::string(found.message()) + "; " + step.source.uri +
+                " was deleted after it was copied to " + step.target.uri};
+  }
+  return {deleted.code(),
+          fmt::format("{}; it was copied to {} but not deleted{}{}",
+                      std::string(deleted.message()), step.target.uri,
+                      found.ok() ? "" : "; ", std::string(found.message()))};
+}
+
+// Copies, then deletes the source unless it has changed meanwhile.
 absl::Status CopyAndDelete(const Step& step, bool replaces, PlacedFiles& placed,
                            Progress& progress) {
   const FileSystem& file_system = *step.source.file_system;
@@ -73,25 +116,35 @@ absl::Status CopyAndDelete(const Step& step, bool replaces, PlacedFiles& placed,
       file_system.Stat(step.source.uri);
   if (!before.ok()) return before.status();
   const std::optional<int64_t> changed = ChangeTimeOf(step.source);
-  const absl::Status copied = CopyFile(step, replaces, placed, progress);
+  const Look old =
+      IsReadAfterDeletion(step.target) ? LookAt(step.target) : Look();
+  if (!old.status.ok()) return old.status;
+  absl::Status copied = CopyFile(step, replaces, placed, progress);
   if (!copied.ok()) return copied;
+  SavedCopy saved(step.target, before->length);
+  copied = SaveIfOneFile(*before, old, saved);
+  if (!copied.ok()) {
+    return {copied.code(), std::string(copied.message()) + "; " +
+                               step.source.uri + " was copied to " +
+                               step.target.uri + ", but not deleted"};
+  }
   const UnfinishedWork work(step.source.uri + " was copied to " +
                             step.target.uri + " but not yet deleted");
   const absl::StatusOr<FileStatistics> after =
       file_system.Stat(step.source.uri);
+  const bool is_unchanged =
+      after.ok() &&
+      ((IsUnchanged(*before, *after) && changed == ChangeTimeOf(step.source)) ||
+       (saved.is_saved() && IsItsCopy(step, *after)));
+  if (is_unchanged) return DeleteSource(step, saved);
+  const absl::Status dropped =
+      saved.is_saved() ? saved.Finish() : absl::OkStatus();
   if (!after.ok()) return after.status();
-  if (before->length != after->length ||
-      before->mtime_nsec != after->mtime_nsec ||
-      changed != ChangeTimeOf(step.source)) {
-    return absl::AbortedError(step.source.uri +
-                              ": it changed after it was copied to " +
-                              step.target.uri + "; it is not deleted");
-  }
-  const absl::Status deleted = DeleteFileAt(step.source);
-  if (deleted.ok()) return deleted;
-  return {deleted.code(), std::string(deleted.message()) +
-                              "; it was copied to " + step.target.uri +
-                              " but not deleted"};
+  return absl::AbortedError(
+      fmt::format("{}: it changed after it was copied to {}; it is not "
+                  "deleted{}{}",
+                  step.source.uri, step.target.uri, dropped.ok() ? "" : "; ",
+                  std::string(dropped.message())));
 }
 
 // Whether a file that a plugin could not rename may be copied instead: two
@@ -103,10 +156,6 @@ bool MayCopyInstead(const Step& step, const absl::Status& renamed) {
   const Look target = LookAt(step.target);
   return LookAt(step.source).existing == Existing::kFile &&
          target.status.ok() && target.existing != Existing::kDirectory;
-}
-
-bool IsUnchanged(const FileStatistics& before, const FileStatistics& after) {
-  return before.length == after.length && before.mtime_nsec == after.mtime_nsec;
 }
 
 // OK only if the target of a rename, queried again, can be what `source` was,
@@ -147,24 +196,48 @@ bool IsHeldAgainstStat(const Place& source) {
          !IsKnownLink(source);
 }
 
-absl::Status RenameChecked(const Step& step) {
+// OK unless the source of a rename is still there.
+absl::Status CheckSourceIsGone(const Step& step) {
   const FileSystem& file_system = *step.source.file_system;
+  const auto look = [&] { return file_system.Stat(step.source.uri); };
+  if (!IsStillThere(look)) return absl::OkStatus();
+  return absl::DataLossError(
+      step.source.uri + ": the plugin says that it renamed it to " +
+      step.target.uri + ", but it is still there; nothing was deleted");
+}
+
+absl::Status RenameChecked(const Step& step, PlacedFiles& placed,
+                           Progress& progress) {
+  const FileSystem& file_system = *step.source.file_system;
+  const bool is_asked = IsAskedAgain(TablesOf(file_system).traits);
   const absl::StatusOr<FileStatistics> source =
       file_system.Stat(step.source.uri);
   if (!source.ok()) return source.status();
   const Look before = LookAt(step.target);
   if (!before.status.ok()) return before.status;
-  const absl::Status renamed =
+  // Afterwards nobody could tell the one from the other, and both may be one.
+  if (is_asked && before.existing == Existing::kFile &&
+      before.statistics.length == source->length) {
+    return CopyAndDelete(step, true, placed, progress);
+  }
+  absl::Status status =
       file_system.RenameFile(step.source.uri, step.target.uri);
-  return renamed.ok() ? CheckRenamed(step, *source, before) : renamed;
+  if (MayCopyInstead(step, status)) {
+    return CopyAndDelete(step, true, placed, progress);
+  }
+  if (status.ok()) status = CheckRenamed(step, *source, before);
+  if (status.ok() && is_asked) status = CheckSourceIsGone(step);
+  if (status.ok()) progress.AddBytes(step.bytes);
+  return status;
 }
 
 absl::Status RenameFile(const Step& step, PlacedFiles& placed,
                         Progress& progress) {
-  const absl::Status renamed = IsHeldAgainstStat(step.source)
-                                   ? RenameChecked(step)
-                                   : step.source.file_system->RenameFile(
-                                         step.source.uri, step.target.uri);
+  if (IsHeldAgainstStat(step.source)) {
+    return RenameChecked(step, placed, progress);
+  }
+  const absl::Status renamed =
+      step.source.file_system->RenameFile(step.source.uri, step.target.uri);
   if (MayCopyInstead(step, renamed))
     return CopyAndDelete(step, true, placed, progress);
   if (renamed.ok()) progress.AddBytes(step.bytes);

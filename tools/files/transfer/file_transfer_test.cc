@@ -95,6 +95,85 @@ TEST(FileTransferTest, ARenameThatDoesNothingIsAnError) {
   EXPECT_EQ(*tree.Contents("/src"), "contents");
 }
 
+// Nothing tells the old target from the source: nor would it afterwards.
+TEST(FileTransferTest, ARenameThatOnlyDeletesIsNotUsedOverAFileThatLooksAlike) {
+  for (const bool has_times : {false, true}) {
+    MemoryTree tree;
+    tree.AddFile("/src", "contents");
+    tree.AddFile("/dst", "Contents");
+    // The time of the question.
+    if (has_times) {
+      tree.correct_stat = [](const std::string& path,
+                             TF_FileStatistics& found) {
+        static int64_t now = 0;
+        if (path == "/dst") found.mtime_nsec = ++now;
+      };
+    }
+    const auto files =
+        Renaming(tree, [](const TF_Filesystem* filesystem, const char* src,
+                          const char*, TF_Status* status) {
+          MemoryTree::Tables().filesystem.delete_file(filesystem, src, status);
+        });
+    EXPECT_TRUE(absl::IsDataLoss(Move(files)));
+    EXPECT_EQ(*tree.Contents("/src"), "contents");
+    EXPECT_EQ(*tree.Contents("/dst"), "Contents");
+  }
+}
+
+TEST(FileTransferTest, ARenameThatCopiesIsAnErrorThatNamesTheSource) {
+  MemoryTree tree;
+  tree.AddFile("/src", "contents");
+  static MemoryTree* renamed = nullptr;
+  renamed = &tree;
+  const auto files = Renaming(
+      tree, [](const TF_Filesystem*, const char* src, const char* dst,
+               TF_Status*) { renamed->AddFile(dst, *renamed->Contents(src)); });
+  EXPECT_EQ(Move(files),
+            absl::DataLossError("/src: the plugin says that it renamed it to "
+                                "/dst, but it is still there; nothing was "
+                                "deleted"));
+  EXPECT_EQ(*tree.Contents("/src"), "contents");
+}
+
+absl::Status MoveAcross(const FileSystemPtr& from, const FileSystemPtr& to) {
+  VerbOutput output("mv", false);
+  PlacedFiles placed;
+  Progress progress(output, true, 8, 1);
+  return TransferFile({StepKind::kMoveFile, {from, "/d/file"}, {to, "/d/FILE"}},
+                      true, placed, progress);
+}
+
+// Two plugins lead to one disk that takes `file` for `FILE`, and neither knows
+// times.
+TEST(FileTransferTest, AMoveOntoItselfLosesNothing) {
+  for (const bool renames : {false, true}) {
+    MemoryTree tree;
+    tree.deviations.folds_case = true;
+    tree.AddFile("/d/file", "contents");
+    const SchemeTables tables = MemoryTree::Tables(
+        renames ? std::vector<Op>{Op::kFilesystem_rename_file}
+                : std::vector<Op>{});
+    EXPECT_EQ(MoveAcross(tree.Open(tables), tree.Open(tables)),
+              absl::OkStatus());
+    EXPECT_EQ(*tree.Contents("/d/FILE"), "contents");
+    EXPECT_EQ(tree.Snapshot().size(), 3);
+  }
+}
+
+TEST(FileTransferTest, AMoveWhoseSourceStaysIsAnError) {
+  MemoryTree tree;
+  MemoryTree other;
+  tree.AddFile("/d/file", "contents");
+  other.AddDirectory("/d");
+  SchemeTables tables = MemoryTree::Tables();
+  tables.filesystem.delete_file = [](const TF_Filesystem*, const char*,
+                                     TF_Status*) {};
+  EXPECT_EQ(MoveAcross(tree.Open(tables), other.Open()),
+            absl::DataLossError(
+                "/d/file: the plugin reported that it was deleted, but it is "
+                "still there; it was copied to /d/FILE but not deleted"));
+}
+
 TEST(FileTransferTest, ARenameOverAFileThatLooksAlikeIsDone) {
   MemoryTree tree;
   tree.AddFile("/src", "contents");

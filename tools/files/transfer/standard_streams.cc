@@ -12,6 +12,7 @@
 #include "core/file_system/plugin_file_system.h"
 #include "core/files/read_ahead.h"
 #include "core/paths/path.h"
+#include "tools/files/plan/local_place.h"
 #include "tools/files/plan/places.h"
 #include "tools/files/run/source.h"
 #include "tools/files/state/interruption.h"
@@ -90,9 +91,10 @@ absl::Status CheckWritten(const Place& place, const Contents& written,
         fmt::format("{}: wanted {} bytes, found {}; the copy is incomplete",
                     place.uri, written.bytes, found->length));
   }
+  const bool is_asked = IsAskedAgain(TablesOf(*place.file_system).traits);
   if (before.existing != Existing::kFile ||
       before.statistics.length != found->length ||
-      before.statistics.mtime_nsec != found->mtime_nsec) {
+      (!is_asked && before.statistics.mtime_nsec != found->mtime_nsec)) {
     return absl::OkStatus();
   }
   const absl::StatusOr<Contents> contents = ContentsOf(place);
@@ -104,7 +106,7 @@ absl::Status CheckWritten(const Place& place, const Contents& written,
 
 // Yields `error`, after deleting what it left at `place`.
 absl::Status AfterDeletion(const absl::Status& error, const Place& place) {
-  const absl::Status deleted = place.file_system->DeleteFile(place.uri);
+  const absl::Status deleted = DeleteFileAt(place);
   const Look left = LookAt(place);
   if (deleted.ok() ||
       (left.status.ok() && left.existing == Existing::kNothing)) {
@@ -112,6 +114,20 @@ absl::Status AfterDeletion(const absl::Status& error, const Place& place) {
   }
   return With(error, "could not delete " + place.uri + " (" +
                          std::string(deleted.message()) + ")");
+}
+
+// Deletes the temporary file `place` if the plugin has copied it instead of
+// renaming it.
+absl::Status CheckIsRenamed(const Place& place) {
+  if (!IsAskedAgain(TablesOf(*place.file_system).traits)) {
+    return absl::OkStatus();
+  }
+  const Look left = LookAt(place);
+  if (left.status.ok() && left.existing == Existing::kNothing) {
+    return absl::OkStatus();
+  }
+  const absl::Status deleted = DeleteFileAt(place);
+  return deleted.ok() ? deleted : With(deleted, "left over: " + place.uri);
 }
 
 // How the target gets the contents of standard input.
@@ -220,7 +236,8 @@ absl::Status CopyFromStandardInput(const Place& target, bool replaces,
   if (status.ok() && renames) status = mode.GiveTo(place);
   if (status.ok() && renames) {
     status = target.file_system->RenameFile(place.uri, target.uri);
-    if (status.ok()) return CheckWritten(target, written, found);
+    if (status.ok()) status = CheckWritten(target, written, found);
+    if (status.ok()) return CheckIsRenamed(place);
   }
   if (status.ok()) return status;
   if (way == Way::kAtomic) return status;

@@ -293,6 +293,14 @@ class Streams(FileTest):
         self.assertNotIn(b"its old contents are lost", ended.stderr)
         self.assertEqual(self.tree(), {"a": b"old"})
 
+    def test_name_what_a_plugin_neither_renames_nor_deletes(self):
+        self.add("a", b"old")
+        code, _, err = self.run_fsload("cp", "--plugin", plugin("keeps_files"), "-",
+                                       "minimal://" + self.at("a"), input=b"new")
+        self.assertEqual((code, self.read("a")), (1, b"old"))
+        left, = set(os.listdir(self.folder)) - {"a"}
+        self.assertIn(f"could not delete minimal://{self.at(left)} (", err)
+
     def test_leave_nothing_when_they_are_interrupted(self):
         command = subprocess.Popen([FSLOAD, "cp", "-", "a"], cwd=self.folder,
                                    stdin=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -513,6 +521,15 @@ class Move(FileTest):
 
 
 class Remove(FileTest):
+    def test_does_not_believe_that_a_file_is_gone(self):
+        self.add("a", b"1")
+        uri = "minimal://" + self.at("a")
+        self.fails(1, f"{uri}: the plugin reported that it was deleted, but it is still there",
+                   "rm", "--plugin", plugin("keeps_files"), uri)
+        self.fails(1, f"{uri}: the plugin reported that it was deleted, but it is still there",
+                   "mv", "--plugin", plugin("keeps_files"), uri, "b")
+        self.assertEqual(self.tree(), {"a": b"1", "b": b"1"})
+
     def test_deletes_files_and_trees(self):
         self.add_tree()
         self.fails(1, "use -r to delete it and its contents", "rm", "src")

@@ -1,0 +1,62 @@
+#include "tools/files/transfer/saved_copy.h"
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "core/calls/plugin_ops.h"
+#include "core/defaults/copy_check.h"
+#include "core/file_system/plugin_file_system.h"
+#include "core/paths/path.h"
+#include "tools/files/plan/local_place.h"
+#include "tools/files/transfer/temporary_file.h"
+
+namespace fsload {
+namespace {
+
+// As another path may lead to the file, its plugin reads it.
+absl::Status CheckReadableAt(const Place& place, int64_t bytes) {
+  const absl::StatusOr<std::string> path =
+      place.file_system->TranslateName(place.uri);
+  if (!path.ok()) return path.status();
+  const PluginOps& ops = PluginFileSystem::Of(*place.file_system).ops();
+  return CheckReadable({ops, PathArgument(path->c_str(), place.uri)}, bytes);
+}
+
+absl::Status With(const absl::Status& error, const std::string& text) {
+  return {error.code(), std::string(error.message()) + "; " + text};
+}
+
+}  // namespace
+
+absl::Status SavedCopy::Save() {
+  const std::string name = JoinPath(Dirname(target_.uri), TemporaryName());
+  work_.emplace(name + " may be a copy of " + target_.uri);
+  const absl::Status status =
+      target_.file_system->CopyFileAs(target_.uri, *target_.file_system, name);
+  if (status.ok()) name_ = name;
+  return status;
+}
+
+absl::Status SavedCopy::PutBack(const absl::Status& error) const {
+  if (!is_saved()) return error;
+  // A dangling link would lead the copy to the deleted name.
+  target_.file_system->DeleteFile(target_.uri).IgnoreError();
+  absl::Status status =
+      target_.file_system->CopyFileAs(name_, *target_.file_system, target_.uri);
+  if (status.ok()) status = CheckReadableAt(target_, bytes_);
+  return status.ok() ? status : With(error, "the file is in " + name_);
+}
+
+absl::Status SavedCopy::Finish() {
+  absl::Status status = CheckReadableAt(target_, bytes_);
+  if (!status.ok()) status = PutBack(status);
+  if (!status.ok() || !is_saved()) return status;
+  const absl::Status deleted = DeleteFileAt(target_.At(name_));
+  return deleted.ok() ? deleted : With(deleted, "left over: " + name_);
+}
+
+bool IsReadAfterDeletion(const Place& target) {
+  return !TablesOf(*target.file_system).traits.replaces_atomically;
+}
+
+}  // namespace fsload

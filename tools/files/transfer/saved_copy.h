@@ -1,0 +1,50 @@
+// Keeps the contents of a move's target while its source is deleted: the two
+// may be one file.
+#ifndef FSLOAD_TOOLS_FILES_TRANSFER_SAVED_COPY_H_
+#define FSLOAD_TOOLS_FILES_TRANSFER_SAVED_COPY_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "absl/status/status.h"
+#include "tools/files/plan/plan.h"
+#include "tools/files/state/unfinished_work.h"
+
+namespace fsload {
+
+// A disk may take `x` for `X`, a link may be on the way, and two plugins may
+// lead to one disk; no operation of a plugin tells. Belongs to one thread.
+class SavedCopy final {
+ public:
+  // Of `target`, which is complete and has `bytes` bytes.
+  SavedCopy(const Place& target, int64_t bytes)
+      : target_(target), bytes_(bytes) {}
+
+  // Copies the target to a temporary name beside it.
+  absl::Status Save();
+
+  bool is_saved() const { return !name_.empty(); }
+
+  // After the source was deleted: opens the target anew and reads its ends. If
+  // that fails, puts the copy back in its place; without a copy, or if it
+  // cannot be put back and is kept, that is the error. Deletes the copy that is
+  // not needed anymore.
+  absl::Status Finish();
+
+ private:
+  absl::Status PutBack(const absl::Status& error) const;
+
+  const Place& target_;
+  const int64_t bytes_;
+  std::string name_;
+  std::optional<UnfinishedWork> work_;
+};
+
+// Whether a move to `target` asks for it again after its source was deleted:
+// not known stores, as each request takes time and costs money.
+bool IsReadAfterDeletion(const Place& target);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_TOOLS_FILES_TRANSFER_SAVED_COPY_H_
