@@ -58,6 +58,19 @@ ssize_t CopyBlock(int from, int to, off_t at, size_t most, char* buffer,
   return got;
 }
 
+// Reads a block, less only at the end of the file; -1 for an error.
+ssize_t ReadBlock(int fd, char* buffer, off_t at) {
+  size_t done = 0;
+  while (done < kBlock) {
+    const ssize_t got = pread(fd, buffer + done, kBlock - done, at + done);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return -1;
+    if (got == 0) break;
+    done += got;
+  }
+  return static_cast<ssize_t>(done);
+}
+
 // Copies extended attributes, including ACLs. Like mv(1), skips those that the
 // user or the file system may not set.
 void CopyExtendedAttributes(int from, int to) {
@@ -131,6 +144,19 @@ absl::Status CopyContents(
   if (fstat(from, &after) != 0) return LocalError(errno, uri);
   if (IsUnchanged(info, after)) return absl::OkStatus();
   return absl::AbortedError(uri + ": it changed while it was copied");
+}
+
+bool HaveSameContents(int a, int b) {
+  const std::unique_ptr<char[]> buffer(new char[2 * kBlock]);
+  char* const other = buffer.get() + kBlock;
+  for (off_t at = 0;;) {
+    const ssize_t of_a = ReadBlock(a, buffer.get(), at);
+    const ssize_t of_b = ReadBlock(b, other, at);
+    if (of_a < 0 || of_a != of_b) return false;
+    if (of_a == 0) return true;
+    if (std::memcmp(buffer.get(), other, of_a) != 0) return false;
+    at += of_a;
+  }
 }
 
 bool IsUnchanged(const struct stat& a, const struct stat& b) {

@@ -30,6 +30,9 @@ absl::Status CopyContents(
     const std::string& target_uri,
     const std::function<absl::Status(int64_t)>& after_block);
 
+// Whether two open files have the same bytes, as far as they can be read.
+bool HaveSameContents(int a, int b);
+
 // Whether the file was neither written nor replaced between `a` and `b`.
 bool IsUnchanged(const struct stat& a, const struct stat& b);
 

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <climits>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -115,10 +116,19 @@ Opened OpenSource(const Step& step, const Entry& source) {
   return opened;
 }
 
+using AfterBlock = std::function<absl::Status(int64_t bytes)>;
+
+AfterBlock Counting(Progress& progress) {
+  return [&progress](int64_t bytes) {
+    progress.AddBytes(bytes);
+    return CheckInterruption();
+  };
+}
+
 // Copies the source's contents to the temporary file, and updates `info`.
 absl::Status Fill(const Step& step, const Opened& source, const Entry& target,
                   const Replaced& replaced, bool keeps,
-                  TemporaryFile& temporary, Progress& progress,
+                  TemporaryFile& temporary, const AfterBlock& after_block,
                   struct stat& info) {
   const bool is_new = !keeps && (!replaced.info.has_value() ||
                                  !S_ISREG(replaced.info->st_mode));
@@ -128,10 +138,7 @@ absl::Status Fill(const Step& step, const Opened& source, const Entry& target,
   if (!to.ok()) return LocalError(errno, step.target.uri);
   absl::Status status =
       CopyContents(source.fd.get(), to.get(), source.info, step.source.uri,
-                   step.target.uri, [&progress](int64_t bytes) {
-                     progress.AddBytes(bytes);
-                     return CheckInterruption();
-                   });
+                   step.target.uri, after_block);
   if (!status.ok()) return status;
   int error = 0;
   if (keeps) {
@@ -162,12 +169,21 @@ absl::Status Copy(const Step& step, const Entry& source, const Entry& target,
   }
   TemporaryFile temporary(target, step.target.uri);
   struct stat made;
-  absl::Status status =
-      Fill(step, opened, target, replaced, false, temporary, progress, made);
+  absl::Status status = Fill(step, opened, target, replaced, false, temporary,
+                             Counting(progress), made);
   if (!status.ok()) return status;
   const int error = temporary.MoveTo(replaces, placed);
   return error == EEXIST ? NotReplaced(step.target.uri)
                          : LocalError(error, step.target.uri);
+}
+
+// What a symlink leads to; "" if it cannot be read.
+std::string TextOfLink(const Entry& link) {
+  std::string text(PATH_MAX, '\0');
+  const ssize_t length = readlinkat(link.folder.get(), link.name.c_str(),
+                                    text.data(), text.size());
+  text.resize(length < 0 ? 0 : length);
+  return text;
 }
 
 // Recreates what is neither a file nor a directory; 0 or an errno value.
@@ -176,11 +192,8 @@ int MakeAnew(const Entry& source, const struct stat& info, const Entry& target,
   const int folder = target.folder.get();
   const char* const name = temporary.name();
   if (S_ISLNK(info.st_mode)) {
-    std::string text(PATH_MAX, '\0');
-    const ssize_t length = readlinkat(source.folder.get(), source.name.c_str(),
-                                      text.data(), text.size());
-    if (length < 0) return errno;
-    text.resize(length);
+    const std::string text = TextOfLink(source);
+    if (text.empty()) return errno;
     if (symlinkat(text.c_str(), folder, name) != 0) return errno;
   } else if (mknodat(folder, name, info.st_mode & (S_IFMT | 0777),
                      info.st_rdev) != 0) {
@@ -197,15 +210,36 @@ int MakeAnew(const Entry& source, const struct stat& info, const Entry& target,
   return utimensat(folder, name, times, AT_SYMLINK_NOFOLLOW) == 0 ? 0 : errno;
 }
 
-// Deletes the source, described by `info` before the copy, if the target is the
-// file that was `made`.
+// Whether `target` holds what `source`, opened as `fd` if it is a file, does.
+bool HoldsTheSame(const Entry& source, const struct stat& info, int fd,
+                  const Entry& target) {
+  if (S_ISREG(info.st_mode)) {
+    const Descriptor copy(
+        openat(target.folder.get(), target.name.c_str(),
+               O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW));
+    return copy.ok() && HaveSameContents(fd, copy.get());
+  }
+  struct stat made;
+  if (DescribeEntry(target, made) != 0) return false;
+  if (S_ISLNK(info.st_mode)) {
+    return S_ISLNK(made.st_mode) && TextOfLink(source) == TextOfLink(target);
+  }
+  return made.st_mode == info.st_mode && made.st_rdev == info.st_rdev;
+}
+
+// Deletes the source, described by `info` before the copy and opened as `fd` if
+// it is a file, if the target is the file that was `made`.
 absl::Status DeleteCopied(const Step& step, const Entry& source,
-                          const struct stat& info, const Entry& target,
+                          const struct stat& info, int fd, const Entry& target,
                           const struct stat& made) {
   struct stat found;
   int error = DescribeEntry(target, found);
   if (error != 0) return LocalError(error, step.target.uri);
-  if (!IsSame(found, made) || found.st_size != made.st_size) {
+  // Some disks (FUSE) number files by their paths, so that a rename changes it.
+  const bool is_copy =
+      found.st_size == made.st_size &&
+      (IsSame(found, made) || HoldsTheSame(source, info, fd, target));
+  if (!is_copy) {
     return absl::DataLossError(step.target.uri +
                                ": it is not what was copied there; " +
                                step.source.uri + " stays");
@@ -226,6 +260,36 @@ absl::Status DeleteCopied(const Step& step, const Entry& source,
                               "; it is copied to " + step.target.uri};
 }
 
+// Puts the deleted source, still open, to the target again if that has gone
+// with it: one disk may be mounted in two places, and take `x` for `X`. Opens
+// the target to find out, as its name may be in a cache.
+absl::Status PutBackIfGone(const Step& step, const Opened& source,
+                           const Entry& target) {
+  const Descriptor copy(openat(target.folder.get(), target.name.c_str(),
+                               O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW));
+  if (copy.ok() || (errno != ENOENT && errno != ESTALE)) {
+    return absl::OkStatus();
+  }
+  TemporaryFile temporary(target, step.target.uri);
+  struct stat made;
+  PlacedFiles none;
+  Opened again = {absl::OkStatus(), Descriptor(dup(source.fd.get())),
+                  source.info};
+  // The deletion has changed it.
+  if (fstat(again.fd.get(), &again.info) != 0) again.info = source.info;
+  // Not to be interrupted: no other copy is left.
+  const auto go_on = [](int64_t) { return absl::OkStatus(); };
+  absl::Status status =
+      Fill(step, again, target, {}, true, temporary, go_on, made);
+  if (status.ok()) {
+    status = LocalError(temporary.MoveTo(true, none), step.target.uri);
+  }
+  if (status.ok()) return status;
+  return {status.code(), std::string(status.message()) + "; " +
+                             step.source.uri +
+                             " was the same file, and is lost"};
+}
+
 // Moves to another disk.
 absl::Status MoveAcross(const Step& step, const Entry& source, struct stat info,
                         const Entry& target, const Replaced& replaced,
@@ -233,12 +297,13 @@ absl::Status MoveAcross(const Step& step, const Entry& source, struct stat info,
                         Progress& progress) {
   TemporaryFile temporary(target, step.target.uri);
   struct stat made;
+  Opened opened;
   if (S_ISREG(info.st_mode)) {
-    const Opened opened = OpenSource(step, source);
+    opened = OpenSource(step, source);
     if (!opened.status.ok()) return opened.status;
     info = opened.info;
-    absl::Status status =
-        Fill(step, opened, target, replaced, true, temporary, progress, made);
+    absl::Status status = Fill(step, opened, target, replaced, true, temporary,
+                               Counting(progress), made);
     if (!status.ok()) return status;
   } else {
     int error = MakeAnew(source, info, target, temporary);
@@ -257,7 +322,10 @@ absl::Status MoveAcross(const Step& step, const Entry& source, struct stat info,
   const int error = temporary.MoveTo(replaces, placed);
   if (error == EEXIST) return NotReplaced(step.target.uri);
   if (error != 0) return LocalError(error, step.target.uri);
-  return DeleteCopied(step, source, info, target, made);
+  const absl::Status deleted =
+      DeleteCopied(step, source, info, opened.fd.get(), target, made);
+  if (!deleted.ok() || !opened.fd.ok()) return deleted;
+  return PutBackIfGone(step, opened, target);
 }
 
 absl::Status Move(const Step& step, const Entry& source, const Entry& target,
