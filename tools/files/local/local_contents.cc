@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "tools/files/local/local_tree.h"
+#include "tools/files/state/running_ops.h"
 
 namespace fsload {
 namespace {
@@ -112,6 +113,7 @@ absl::Status CopyContents(
     const std::string& target_uri,
     const std::function<absl::Status(int64_t)>& after_block) {
   const std::unique_ptr<char[]> buffer(new char[kBlock]);
+  const std::string shown = uri + " -> " + target_uri;
   bool writes = false;
   off_t at = 0;
   // Files of /proc report size 0.
@@ -123,8 +125,11 @@ absl::Status CopyContents(
     at = extent.begin;
     while (at < extent.end) {
       const size_t most = std::min<off_t>(extent.end - at, 8 * kBlock);
-      const ssize_t copied =
-          CopyBlock(from, to, at, most, buffer.get(), writes);
+      ssize_t copied;
+      {
+        const LocalCall call("copy", shown);
+        copied = CopyBlock(from, to, at, most, buffer.get(), writes);
+      }
       if (copied < 0) return LocalError(errno, writes ? target_uri : uri);
       if (copied == 0) break;
       at += copied;

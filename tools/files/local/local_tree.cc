@@ -15,6 +15,8 @@
 #include <utility>
 
 #include "compat/io_error.h"
+#include "core/paths/path.h"
+#include "tools/files/state/running_ops.h"
 
 namespace fsload {
 namespace {
@@ -71,11 +73,16 @@ int OpenPartByPart(int folder, std::string_view path, int flags) {
 
 std::shared_ptr<const LocalTree> LocalTree::Open(const std::string& path,
                                                  Links links, int& error) {
+  const LocalCall call("open", path);
   Descriptor root(OpenAt(AT_FDCWD, path.c_str(), kWay));
   error = root.ok() ? 0 : errno;
   if (!root.ok()) return nullptr;
   return std::shared_ptr<const LocalTree>(
-      new LocalTree(std::move(root), links));
+      new LocalTree(std::move(root), path, links));
+}
+
+std::string LocalTree::Shown(std::string_view path) const {
+  return JoinPath(path_, path);
 }
 
 Descriptor LocalTree::OpenPiece(int folder, const std::string& piece,
@@ -90,6 +97,7 @@ Descriptor LocalTree::OpenPiece(int folder, const std::string& piece,
 
 Descriptor LocalTree::OpenDirectory(std::string_view path, int flags,
                                     int& error) const {
+  const LocalCall call("open", Shown(path));
   flags |= O_DIRECTORY | O_CLOEXEC;
   error = 0;
   Descriptor at;
@@ -127,6 +135,7 @@ LocalTree::Entry LocalTree::Find(std::string_view path) const {
 }
 
 int LocalTree::Describe(std::string_view path, struct stat& info) const {
+  const LocalCall call("stat", Shown(path));
   if (path.empty()) return fstat(root_.get(), &info) == 0 ? 0 : errno;
   const Entry entry = Find(path);
   if (entry.error != 0) return entry.error;
@@ -146,7 +155,9 @@ int LocalTree::List(std::string_view path,
   if (folder == nullptr) return errno;
   opened.Release();
   const int flags = links_ == Links::kRefused ? AT_SYMLINK_NOFOLLOW : 0;
+  const std::string shown = Shown(path);
   for (;;) {
+    const LocalCall call("readdir", shown);
     errno = 0;
     const dirent* const found = readdir(folder.get());
     if (found == nullptr) break;
@@ -164,12 +175,14 @@ int LocalTree::List(std::string_view path,
 }
 
 int LocalTree::DeleteFile(std::string_view path) const {
+  const LocalCall call("unlink", Shown(path));
   const Entry entry = Find(path);
   if (entry.error != 0) return entry.error;
   return unlinkat(entry.folder.get(), entry.name.c_str(), 0) == 0 ? 0 : errno;
 }
 
 int LocalTree::DeleteDirectory(std::string_view path) const {
+  const LocalCall call("rmdir", Shown(path));
   const Entry entry = Find(path);
   if (entry.error != 0) return entry.error;
   return unlinkat(entry.folder.get(), entry.name.c_str(), AT_REMOVEDIR) == 0

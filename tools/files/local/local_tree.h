@@ -60,13 +60,17 @@ class LocalTree final {
   Links links() const { return links_; }
 
  private:
-  LocalTree(Descriptor root, Links links)
-      : root_(std::move(root)), links_(links) {}
+  LocalTree(Descriptor root, std::string path, Links links)
+      : root_(std::move(root)), path_(std::move(path)), links_(links) {}
+
+  // `path` as it is shown to users.
+  std::string Shown(std::string_view path) const;
 
   // Opens a path short enough for one system call.
   Descriptor OpenPiece(int folder, const std::string& piece, int flags) const;
 
   const Descriptor root_;
+  const std::string path_;
   const Links links_;
 };
 

@@ -19,6 +19,7 @@
 #include "core/paths/uri.h"
 #include "tools/files/local/descriptor.h"
 #include "tools/files/local/local_contents.h"
+#include "tools/files/state/running_ops.h"
 
 namespace fsload {
 namespace {
@@ -37,6 +38,7 @@ bool HasNoName(const std::string& path) {
 
 // What `place` leads to through all symlinks: 0 or an errno value.
 int DescribeBehindLinks(const Place& place, struct stat& info) {
+  const LocalCall call("stat", place.uri);
   if (place.tree != nullptr) {
     const int error = place.tree->Describe(place.path, info);
     if (error != 0 || !S_ISLNK(info.st_mode)) return error;

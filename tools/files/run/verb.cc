@@ -116,7 +116,7 @@ CLI::App* AddVerb(CLI::App& app, int& exit_code,
   AddFlag(*command, "--continue-on-error", options->continue_on_error,
           "Continue after errors, and count them at the end");
   AddSeconds(*command, "--op-deadline", options->op_deadline_seconds, 0, 1e9,
-             "Time limit for a single plugin operation; 0: none");
+             "Time limit for one plugin operation or disk call; 0: none");
   return command;
 }
 

@@ -136,7 +136,11 @@ int Await(pid_t child, const InterruptionsSentOn& interruptions,
   const int pause = handle < 0 ? 10 : 500;
   bool is_stopped = false;
   StoppedTime stopped;
+  // The kernel lets no process die in a call on a disk that does not answer.
+  constexpr absl::Duration kDying = absl::Seconds(2);
+  absl::Time killed = absl::InfiniteFuture();
   for (;;) {
+    if (absl::Now() - killed > kDying) return SIGKILL;
     poll(waiting, std::size(waiting), pause);
     interruptions.SendOn(child);
     int status = 0;
@@ -159,6 +163,7 @@ int Await(pid_t child, const InterruptionsSentOn& interruptions,
     }
     overdue = *oldest;
     kill(child, SIGKILL);
+    killed = absl::Now();
   }
 }
 
@@ -253,6 +258,7 @@ VerbEnd RunInChild(const std::function<int(OpObserver&)>& verb,
   ShareOutput();
   UnfinishedWork::Share();
   const std::unique_ptr<RunningOps> ops = RunningOps::Create();
+  if (ops != nullptr) ops->TrackLocalCalls();
   const std::unique_ptr<SharedMessages> messages = SharedMessages::Create();
   VerbEnd end;
   if (ops == nullptr || messages == nullptr) {

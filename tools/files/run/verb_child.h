@@ -28,8 +28,10 @@ struct VerbEnd {
 // Forks and runs `verb` in the child, which shares this process's standard
 // streams and terminal; passes it the observer that its plugins must use, and
 // expects its exit code. Forwards interruptions sent to this process alone.
-// `op_deadline` limits each plugin operation; absl::InfiniteDuration() means no
-// limit. The process must have one thread.
+// `op_deadline` limits each plugin operation and LocalCall;
+// absl::InfiniteDuration() means no limit. A child that cannot be killed, in a
+// call on a disk that does not answer, is left behind. The process must have
+// one thread.
 VerbEnd RunInChild(const std::function<int(OpObserver&)>& verb,
                    absl::Duration op_deadline);
 

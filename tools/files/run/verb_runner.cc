@@ -1,26 +1,14 @@
 #include "tools/files/run/verb_runner.h"
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
-#include "core/paths/uri.h"
 #include "tools/files/run/verb_child.h"
 #include "tools/files/state/interruption.h"
 #include "tools/session/session.h"
 
 namespace fsload {
 namespace {
-
-// Whether only the bundled plugin is used, which is known to be correct.
-bool IsOwn(const VerbOptions& options) {
-  return options.plugin.empty() &&
-         std::all_of(options.uris.begin(), options.uris.end(),
-                     [](const std::string& uri) {
-                       const std::string_view scheme = ParseUri(uri).scheme;
-                       return scheme.empty() || scheme == kBundledName;
-                     });
-}
 
 void SumUp(const VerbOptions& options, VerbOutput& output) {
   const size_t failures = output.failures();
@@ -50,7 +38,7 @@ int RunHere(const VerbOptions& options, const Verb& verb, VerbOutput& output,
 int RunVerb(const std::string& name, const VerbOptions& options,
             const Verb& verb) {
   VerbOutput output(name, options.json);
-  if (options.in_process || IsOwn(options)) {
+  if (options.in_process) {
     return RunHere(options, verb, output, nullptr);
   }
   const absl::Duration op_deadline =

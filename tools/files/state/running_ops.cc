@@ -17,6 +17,7 @@ namespace {
 
 constexpr size_t kSlots = 64;
 constexpr size_t kMostUriBytes = 1024;
+constexpr size_t kMostOpBytes = 32;
 
 // On a clock that both processes share and nobody sets.
 int64_t Nanoseconds() {
@@ -36,7 +37,8 @@ struct RunningOps::Board {
   struct Slot {
     std::atomic<pid_t> thread;   // 0: free
     std::atomic<int64_t> since;  // 0: the rest is not written yet
-    Op op;
+    size_t op_bytes;
+    char op[kMostOpBytes];
     size_t uri_bytes;
     char uri[kMostUriBytes];
   };
@@ -51,24 +53,48 @@ std::unique_ptr<RunningOps> RunningOps::Create() {
       new RunningOps(static_cast<Board*>(pages)));
 }
 
-RunningOps::~RunningOps() { munmap(board_, sizeof(Board)); }
+RunningOps* RunningOps::of_local_calls_ = nullptr;
+
+RunningOps::~RunningOps() {
+  if (of_local_calls_ == this) of_local_calls_ = nullptr;
+  munmap(board_, sizeof(Board));
+}
+
+void RunningOps::TrackLocalCalls() { of_local_calls_ = this; }
+
+LocalCall::LocalCall(std::string_view call, std::string_view uri) {
+  RunningOps* const ops = RunningOps::of_local_calls_;
+  if (ops != nullptr) ops->Begin(call, uri);
+}
+
+LocalCall::~LocalCall() {
+  if (RunningOps::of_local_calls_ != nullptr)
+    RunningOps::of_local_calls_->End();
+}
 
 void RunningOps::OnStart(const OpStart& start) {
+  Begin(Describe(start.op).name, start.uri);
+}
+
+void RunningOps::OnCall(const OpCall& /*call*/) { End(); }
+
+void RunningOps::Begin(std::string_view op, std::string_view uri) {
   if (depth++ >= slots_of_thread.size()) return;
   size_t& mine = slots_of_thread[depth - 1];
   for (mine = 0; mine < kSlots; ++mine) {
     Board::Slot& slot = board_->slots[mine];
     pid_t none = 0;
     if (!slot.thread.compare_exchange_strong(none, gettid())) continue;
-    slot.op = start.op;
-    slot.uri_bytes = std::min(start.uri.size(), kMostUriBytes);
-    std::memcpy(slot.uri, start.uri.data(), slot.uri_bytes);
+    slot.op_bytes = std::min(op.size(), kMostOpBytes);
+    std::memcpy(slot.op, op.data(), slot.op_bytes);
+    slot.uri_bytes = std::min(uri.size(), kMostUriBytes);
+    std::memcpy(slot.uri, uri.data(), slot.uri_bytes);
     slot.since = Nanoseconds();
     return;
   }
 }
 
-void RunningOps::OnCall(const OpCall& /*call*/) {
+void RunningOps::End() {
   if (depth == 0 || --depth >= slots_of_thread.size()) return;
   const size_t mine = slots_of_thread[depth];
   if (mine == kSlots) return;
@@ -89,12 +115,9 @@ std::vector<RunningOp> RunningOps::All() const {
         running_for -= std::min(stop.length, stop.end - since);
       }
     }
-    const size_t op = static_cast<size_t>(slot.op);
     running.push_back(
         {slot.thread,
-         std::string(op < std::size(kOperations)
-                         ? Describe(static_cast<Op>(op)).name
-                         : "?"),
+         std::string(slot.op, std::min(slot.op_bytes, kMostOpBytes)),
          std::string(slot.uri, std::min(slot.uri_bytes, kMostUriBytes)),
          absl::Nanoseconds(running_for)});
   }

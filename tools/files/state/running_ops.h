@@ -1,5 +1,5 @@
-// Tracks the running operations of plugins, for the process that supervises
-// them.
+// Tracks the running operations of plugins and calls on local disks, for the
+// process that supervises them.
 #ifndef FSLOAD_TOOLS_FILES_STATE_RUNNING_OPS_H_
 #define FSLOAD_TOOLS_FILES_STATE_RUNNING_OPS_H_
 
@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/time/time.h"
@@ -32,6 +33,10 @@ class RunningOps final : public OpObserver {
   void OnStart(const OpStart& start) override;
   void OnCall(const OpCall& call) override;
 
+  // From here on, LocalCalls of this process and of its children are tracked
+  // too, as long as this object lives.
+  void TrackLocalCalls();
+
   // Running operations, at most 64. A misbehaving plugin may have overwritten
   // the text.
   std::vector<RunningOp> All() const;
@@ -41,6 +46,7 @@ class RunningOps final : public OpObserver {
   void LeaveOut(absl::Duration time);
 
  private:
+  friend class LocalCall;
   struct Board;
   struct Stop {
     int64_t end;     // nanoseconds, on the clock of `since`
@@ -48,8 +54,24 @@ class RunningOps final : public OpObserver {
   };
   explicit RunningOps(Board* board) : board_(board) {}
 
+  void Begin(std::string_view op, std::string_view uri);
+  void End();
+
+  static RunningOps* of_local_calls_;
+
   Board* const board_;
   std::vector<Stop> stops_;
+};
+
+// A system call, or a few, on a local disk, from construction to destruction:
+// a disk may stop answering as a plugin may (FUSE, NFS). Nothing that takes
+// long while it works well: of a file, one block. Belongs to one thread.
+class LocalCall final {
+ public:
+  LocalCall(std::string_view call, std::string_view uri);
+  ~LocalCall();
+  LocalCall(const LocalCall&) = delete;
+  LocalCall& operator=(const LocalCall&) = delete;
 };
 
 }  // namespace fsload

@@ -41,6 +41,19 @@ TEST(RunningOps, MayBeInsideOfEachOther) {
   EXPECT_TRUE(ops->All().empty());
 }
 
+TEST(RunningOps, IncludeCallsOnLocalDisks) {
+  { const LocalCall untracked("read", "/a"); }
+  const std::unique_ptr<RunningOps> ops = RunningOps::Create();
+  ops->TrackLocalCalls();
+  {
+    const LocalCall call("read", "/mnt/a");
+    ASSERT_EQ(ops->All().size(), 1);
+    EXPECT_EQ(ops->All()[0].op, "read");
+    EXPECT_EQ(ops->All()[0].uri, "/mnt/a");
+  }
+  EXPECT_TRUE(ops->All().empty());
+}
+
 TEST(RunningOps, DoNotCountWhileTheProcessIsStopped) {
   constexpr absl::Duration kStopped = absl::Milliseconds(300);
   const std::unique_ptr<RunningOps> ops = RunningOps::Create();

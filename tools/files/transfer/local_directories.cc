@@ -11,6 +11,7 @@
 
 #include "tools/files/local/local_contents.h"
 #include "tools/files/local/local_tree.h"
+#include "tools/files/state/running_ops.h"
 #include "tools/files/transfer/temporary_file.h"
 
 namespace fsload {
@@ -43,6 +44,7 @@ Entry FindOrMakeFolders(const Place& place) {
 
 absl::Status MakeLocalDirectory(const Step& step,
                                 std::optional<MadeDirectory>& made) {
+  const LocalCall call("mkdir", step.target.uri);
   struct stat info;
   int error = step.source.tree->Describe(step.source.path, info);
   if (error != 0) return LocalError(error, step.source.uri);
@@ -89,6 +91,7 @@ absl::Status FinishLocalDirectory(const Step& step, const MadeDirectory& made) {
 }
 
 int RenameLocalDirectory(const Step& step) {
+  const LocalCall call("rename", step.source.uri);
   const Entry source = step.source.tree->Find(step.source.path);
   if (source.error != 0) return source.error;
   const Entry target = FindOrMakeFolders(step.target);

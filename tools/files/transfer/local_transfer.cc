@@ -11,6 +11,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "absl/status/statusor.h"
 #include "core/defaults/settling.h"
@@ -18,6 +19,7 @@
 #include "tools/files/local/local_tree.h"
 #include "tools/files/plan/places.h"
 #include "tools/files/state/interruption.h"
+#include "tools/files/state/running_ops.h"
 #include "tools/files/transfer/temporary_file.h"
 
 namespace fsload {
@@ -66,6 +68,7 @@ absl::Status WaitForWriter(const Step& step, int fd, struct stat& info) {
   const auto tell = [&]() -> absl::StatusOr<int64_t> {
     const absl::Status status = CheckInterruption();
     if (!status.ok()) return status;
+    const LocalCall call("stat", step.source.uri);
     if (fstat(fd, &info) != 0) return LocalError(errno, step.source.uri);
     // A writer can reset the modification time, but not the status change time,
     // which also changes when the file gains or loses a name.
@@ -88,6 +91,7 @@ struct Opened {
 
 Opened OpenSource(const Step& step, const Entry& source) {
   Opened opened;
+  std::optional<LocalCall> call(std::in_place, "open", step.source.uri);
   const bool follows = step.source.tree->links() == Links::kFollowed;
   // Checked before opening, which may have an effect on a device.
   const int folder = source.folder.get();
@@ -106,6 +110,7 @@ Opened OpenSource(const Step& step, const Entry& source) {
       return opened;
     }
   }
+  call.reset();
   if (S_ISDIR(opened.info.st_mode)) {
     opened.status = LocalError(EISDIR, step.source.uri);
   } else if (!S_ISREG(opened.info.st_mode)) {
@@ -130,16 +135,20 @@ absl::Status Fill(const Step& step, const Opened& source, const Entry& target,
                   const Replaced& replaced, bool keeps,
                   TemporaryFile& temporary, const AfterBlock& after_block,
                   struct stat& info) {
+  std::optional<LocalCall> call(std::in_place, "open", step.target.uri);
   const bool is_new = !keeps && (!replaced.info.has_value() ||
                                  !S_ISREG(replaced.info->st_mode));
   Descriptor to(openat(target.folder.get(), temporary.name(),
                        O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
                        is_new ? source.info.st_mode & 0777 : 0600));
   if (!to.ok()) return LocalError(errno, step.target.uri);
+  call.reset();
   absl::Status status =
       CopyContents(source.fd.get(), to.get(), source.info, step.source.uri,
                    step.target.uri, after_block);
   if (!status.ok()) return status;
+  // Writes the last blocks, on some disks.
+  call.emplace("close", step.target.uri);
   int error = 0;
   if (keeps) {
     error = KeepAttributes(source.fd.get(), to.get(), source.info);
@@ -252,6 +261,7 @@ absl::Status DeleteCopied(const Step& step, const Entry& source,
                               "copied to " +
                               step.target.uri + "; it is not deleted");
   }
+  const LocalCall call("unlink", step.source.uri);
   if (unlinkat(source.folder.get(), source.name.c_str(), 0) == 0) {
     return absl::OkStatus();
   }

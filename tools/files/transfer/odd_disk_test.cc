@@ -45,8 +45,7 @@ void Renumber(std::string_view name, struct stat* info) {
 extern "C" int fstatat(int folder, const char* name, struct stat* info,
                        int flags) noexcept {
   disk.before_stat(name);
-  const int64_t result =
-      syscall(SYS_newfstatat, folder, name, info, flags);
+  const int64_t result = syscall(SYS_newfstatat, folder, name, info, flags);
   if (result == 0) Renumber(name, info);
   return static_cast<int>(result);
 }

@@ -14,6 +14,7 @@
 #include "core/system/random_number.h"
 #include "tools/files/local/descriptor.h"
 #include "tools/files/plan/local_place.h"
+#include "tools/files/state/running_ops.h"
 #include "tools/files/transfer/replaced_mode.h"
 
 namespace fsload {
@@ -97,6 +98,7 @@ int PutNew(Name source, Name target, const struct stat& moved) {
 int Rename(Name source, const Entry& entry, bool replaces,
            PlacedFiles& placed) {
   const Name target = {entry.folder.get(), entry.name.c_str()};
+  const LocalCall call("rename", entry.name);
   struct stat moved;
   const int unknown = DescribeAnew(source, moved);
   if (unknown != 0) return unknown;
@@ -110,6 +112,7 @@ int Rename(Name source, const Entry& entry, bool replaces,
 }  // namespace
 
 int DescribeEntry(const Entry& entry, struct stat& info) {
+  const LocalCall call("stat", entry.name);
   return Describe({entry.folder.get(), entry.name.c_str()}, info);
 }
 
@@ -141,6 +144,7 @@ TemporaryFile::TemporaryFile(const Entry& target, const std::string& uri)
       work_(name_ + " beside it may be an incomplete copy of " + uri) {}
 
 TemporaryFile::~TemporaryFile() {
+  const LocalCall call("unlink", name_);
   if (!is_renamed_) unlinkat(target_.folder.get(), name_.c_str(), 0);
 }
 

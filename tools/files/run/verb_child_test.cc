@@ -1,0 +1,46 @@
+#include "tools/files/run/verb_child.h"
+
+#include <unistd.h>
+
+#include "absl/status/status.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tools/files/state/running_ops.h"
+
+namespace fsload {
+namespace {
+
+constexpr absl::Duration kDeadline = absl::Milliseconds(700);
+
+TEST(VerbChildTest, IsEndedInACallOnALocalDiskThatDoesNotReturn) {
+  const VerbEnd end = RunInChild(
+      [](OpObserver&) {
+        const LocalCall call("read", "/mnt/a");
+        return pause();
+      },
+      kDeadline);
+  EXPECT_FALSE(end.exit_code.has_value());
+  EXPECT_EQ(end.uri, "/mnt/a");
+  EXPECT_EQ(end.status,
+            absl::DeadlineExceededError(
+                "read(/mnt/a) did not return within 700ms, so its process was "
+                "killed; --op-deadline gives it more time"));
+}
+
+TEST(VerbChildTest, IsNotEndedWhileItProgresses) {
+  const VerbEnd end = RunInChild(
+      [](OpObserver&) {
+        for (int i = 0; i < 20; ++i) {
+          const LocalCall call("read", "/mnt/a");
+          absl::SleepFor(kDeadline / 7);
+        }
+        return 0;
+      },
+      kDeadline);
+  EXPECT_EQ(end.exit_code, 0);
+}
+
+}  // namespace
+}  // namespace fsload
