@@ -242,11 +242,8 @@ VerbEnd TellEnd(int wait_status, const RunningOps& ops,
   if (getppid() != parent) Leave(kInterrupted);  // it died before prctl
   ReportDeath(messages);
   int exit_code = verb(ops);
-  const absl::Status flushed = FlushOutput();
-  if (!flushed.ok()) {
-    PrintError(flushed);
-    exit_code = kFindings;
-  }
+  // The parent reports the error, which is in the memory that both share.
+  if (!FlushOutput().ok()) exit_code = kFindings;
   messages.Append(kDoneWord, std::to_string(exit_code));
   Leave(exit_code);
 }
