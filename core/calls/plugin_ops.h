@@ -92,9 +92,9 @@ class PluginOps final {
   // Whether the plugin itself has `op`.
   bool Has(Op op) const { return FunctionIn(tables_, op) != nullptr; }
 
-  // OK if `op` can be called, as the plugin's own or by default; otherwise
-  // UNIMPLEMENTED, naming what is missing.
-  absl::Status Offers(Op op, std::string_view uri) const;
+  absl::Status Offers(Op op, std::string_view uri) const {
+    return fsload::Offers(tables_, op, uri);
+  }
 
   absl::Status PathExists(const PathArgument& path) const;
   absl::StatusOr<FileStatistics> Stat(const PathArgument& path) const;
@@ -126,13 +126,15 @@ class PluginOps final {
                           const PathArgument& dst) const;
   absl::Status CopyFile(const PathArgument& src, const PathArgument& dst) const;
 
-  // Calls `function`, the pointer for `op`, with the path and `arguments`.
-  template <typename Function, typename... Arguments>
-  ABSL_ATTRIBUTE_ALWAYS_INLINE absl::Status Call(Op op, Function function,
-                                                 const PathArgument& path,
-                                                 Arguments... arguments) const {
+  // Calls the plugin's function for `op` with the path and `arguments`; runs
+  // `by_default` if it has none.
+  template <Op op, typename Default, typename... Arguments>
+  ABSL_ATTRIBUTE_ALWAYS_INLINE absl::Status CallOr(
+      const Default& by_default, const PathArgument& path,
+      Arguments... arguments) const {
+    const auto function = FunctionOf<op>(tables_);
     if (ABSL_PREDICT_FALSE(function == nullptr || !TakesDirectCalls(tables_))) {
-      return CallSlow(op, function, path, arguments...);
+      return CallSlow<op>(by_default, path, arguments...);
     }
     StatusStorage status;
     CallDirectly(tables_.status, status, function, &filesystem_, path.canonical,
@@ -143,21 +145,29 @@ class PluginOps final {
     return absl::OkStatus();
   }
 
+  // The same for an operation whose absence means what Offers says.
+  template <Op op, typename... Arguments>
+  ABSL_ATTRIBUTE_ALWAYS_INLINE absl::Status Call(const PathArgument& path,
+                                                 Arguments... arguments) const {
+    return CallOr<op>([&] { return Offers(op, path.shown); }, path,
+                      arguments...);
+  }
+
  private:
   absl::StatusOr<std::vector<std::string_view>> LookAtGivenChildren(
       const PathArgument& path, PluginStrings& entries) const;
   size_t OwnSchemeBytesSlow(std::string_view uri) const;
 
-  template <typename Function, typename... Arguments>
-  ABSL_ATTRIBUTE_NOINLINE absl::Status CallSlow(Op op, Function function,
+  template <Op op, typename Default, typename... Arguments>
+  ABSL_ATTRIBUTE_NOINLINE absl::Status CallSlow(const Default& by_default,
                                                 const PathArgument& path,
                                                 Arguments... arguments) const {
-    if (function == nullptr) return Offers(op, path.shown);
-    CallStatus status(tables_.status);
-    CallOp(tables_, op, path.shown, status, [&] {
-      function(&filesystem_, path.canonical, arguments..., status.get());
-    });
-    return status.ok() ? absl::OkStatus() : status.ToError(op, path.shown);
+    return CallOp<op>(
+        tables_, path.shown,
+        [&](auto function, TF_Status* status) {
+          function(&filesystem_, path.canonical, arguments..., status);
+        },
+        by_default);
   }
 
   const SchemeTables& tables_;
