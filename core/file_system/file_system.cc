@@ -205,8 +205,7 @@ absl::Status FileSystem::CopyFileAs(std::string_view src,
   if (!served.ok()) return served;
   return WithPath(ops(), read, src, [&](const PathArgument& from) {
     return WithPath(target.ops(), write, dst, [&](const PathArgument& to) {
-      return CopyFileAsAsked({ops(), from}, {target.ops(), to},
-                             callbacks.options());
+      return CopyToPath({ops(), from}, {target.ops(), to}, callbacks.options());
     });
   });
 }
