@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/calls/plugin_strings.h"
+#include "core/paths/uri.h"
 
 namespace fsload {
 namespace {
@@ -49,9 +50,9 @@ ABSL_ATTRIBUTE_NOINLINE absl::StatusOr<FileStatistics> WithoutNegativeLength(
   return statistics;
 }
 
-size_t PluginOps::OwnSchemeBytesSlow(std::string_view uri) const {
-  const size_t bytes = SchemeBytesAtLength(uri);
-  return bytes == 0 || uri.substr(0, bytes) == scheme_ ? bytes : kOtherScheme;
+size_t PluginOps::OwnSchemeBytesOf(std::string_view uri) const {
+  const std::string_view scheme = SchemeOf(uri);
+  return scheme.empty() || scheme == scheme_ ? scheme.size() : kOtherScheme;
 }
 
 absl::Status PluginOps::OtherScheme(Op op, std::string_view uri) const {

@@ -15,7 +15,6 @@
 #include "absl/status/statusor.h"
 #include "core/calls/op_call.h"
 #include "core/paths/listed_names.h"
-#include "core/paths/uri.h"
 #include "core/tables/op_tables.h"
 #include "core/tables/operations.h"
 #include "fsload/file_statistics.h"
@@ -54,10 +53,7 @@ class PluginOps final {
   // All must outlive this object; `scheme` is that of its URIs.
   PluginOps(const SchemeTables& tables, const TF_Filesystem& filesystem,
             std::string_view scheme)
-      : tables_(tables),
-        filesystem_(filesystem),
-        scheme_(scheme),
-        prefix_(scheme) {}
+      : tables_(tables), filesystem_(filesystem), scheme_(scheme) {}
 
   const SchemeTables& tables() const { return tables_; }
   const TF_Filesystem& filesystem() const { return filesystem_; }
@@ -66,20 +62,11 @@ class PluginOps final {
   // (core/defaults/second_look.h).
   ListedNames& listed_names() const { return *listed_names_; }
 
-  // How many bytes of `uri` are its scheme; fastest for URIs that these
-  // operations serve.
-  size_t SchemeBytesOf(std::string_view uri) const {
-    return prefix_.SchemeBytesOf(uri);
-  }
-
-  // The same for a path or a URI that these operations serve; otherwise
-  // kOtherScheme. Using the path of another scheme's URI would apply to a file
-  // here what is meant for a file elsewhere.
+  // How many bytes of `uri` are its scheme, if these operations serve it or it
+  // is a path; otherwise kOtherScheme. Using the path of another scheme's URI
+  // would apply to a file here what is meant for a file elsewhere.
   static constexpr size_t kOtherScheme = SIZE_MAX;
-  size_t OwnSchemeBytesOf(std::string_view uri) const {
-    return ABSL_PREDICT_TRUE(prefix_.Begins(uri)) ? prefix_.scheme_bytes()
-                                                  : OwnSchemeBytesSlow(uri);
-  }
+  size_t OwnSchemeBytesOf(std::string_view uri) const;
 
   absl::Status OtherScheme(Op op, std::string_view uri) const;
 
@@ -156,7 +143,6 @@ class PluginOps final {
  private:
   absl::StatusOr<std::vector<std::string_view>> LookAtGivenChildren(
       const PathArgument& path, PluginStrings& entries) const;
-  size_t OwnSchemeBytesSlow(std::string_view uri) const;
 
   template <Op op, typename Default, typename... Arguments>
   ABSL_ATTRIBUTE_NOINLINE absl::Status CallSlow(const Default& by_default,
@@ -173,7 +159,6 @@ class PluginOps final {
   const SchemeTables& tables_;
   const TF_Filesystem& filesystem_;
   const std::string_view scheme_;
-  const UriPrefix prefix_;
   // Kept apart from what each call reads.
   const std::unique_ptr<ListedNames> listed_names_ =
       std::make_unique<ListedNames>();
