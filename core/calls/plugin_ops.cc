@@ -26,6 +26,12 @@ void NormalizeNames(std::vector<std::string_view>& names) {
               names.end());
 }
 
+absl::StatusOr<std::vector<std::string>> Copies(
+    const absl::StatusOr<std::vector<std::string_view>>& names) {
+  if (!names.ok()) return names.status();
+  return std::vector<std::string>(names->begin(), names->end());
+}
+
 }  // namespace
 
 bool IsEntryName(std::string_view name) {
@@ -121,19 +127,13 @@ absl::StatusOr<int64_t> PluginOps::GetFileSize(const PathArgument& path) const {
 absl::StatusOr<std::vector<std::string>> PluginOps::GetChildren(
     const PathArgument& path) const {
   PluginStrings entries(tables_);
-  const absl::StatusOr<std::vector<std::string_view>> names =
-      LookAtChildren(path, entries);
-  if (!names.ok()) return names.status();
-  return std::vector<std::string>(names->begin(), names->end());
+  return Copies(LookAtChildren(path, entries));
 }
 
 absl::StatusOr<std::vector<std::string>> PluginOps::GetGivenChildren(
     const PathArgument& path) const {
   PluginStrings entries(tables_);
-  const absl::StatusOr<std::vector<std::string_view>> names =
-      LookAtGivenChildren(path, entries);
-  if (!names.ok()) return names.status();
-  return std::vector<std::string>(names->begin(), names->end());
+  return Copies(LookAtGivenChildren(path, entries));
 }
 
 absl::StatusOr<std::vector<std::string_view>> PluginOps::LookAtChildren(
