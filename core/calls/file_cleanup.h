@@ -17,30 +17,28 @@ ABSL_ATTRIBUTE_NOINLINE inline void LogError(const absl::Status& error) {
   Log(TF_ERROR, {message.data(), message.size()});
 }
 
-// Calls `cleanup`, the pointer for `op`. It has no status, so exceptions are
-// logged.
-template <typename Wrapper>
-ABSL_ATTRIBUTE_NOINLINE void CleanUpSlow(const SchemeTables& tables, Op op,
+// Calls the plugin's cleanup, the operation `op`. It has no status, so
+// exceptions are logged.
+template <Op op, typename Wrapper>
+ABSL_ATTRIBUTE_NOINLINE void CleanUpSlow(const SchemeTables& tables,
                                          std::string_view uri,
-                                         void (*cleanup)(Wrapper*),
                                          Wrapper* wrapper) {
-  CallStatus status(tables.status);
-  CallOp(tables, op, uri, status, [&] { cleanup(wrapper); });
-  if (!status.ok()) LogError(status.ToError(op, uri));
+  const absl::Status status = CallOp<op>(
+      tables, uri, [&](auto cleanup, TF_Status*) { cleanup(wrapper); });
+  if (!status.ok()) LogError(status);
 }
 
 // CleanUpSlow at the lowest cost if there is no observer and the statuses are
 // our own.
-template <typename Wrapper>
+template <Op op, typename Wrapper>
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline void CleanUp(const SchemeTables& tables,
-                                                 Op op, std::string_view uri,
-                                                 void (*cleanup)(Wrapper*),
+                                                 std::string_view uri,
                                                  Wrapper* wrapper) {
   if (ABSL_PREDICT_FALSE(!TakesDirectCalls(tables))) {
-    return CleanUpSlow(tables, op, uri, cleanup, wrapper);
+    return CleanUpSlow<op>(tables, uri, wrapper);
   }
   StatusStorage status;
-  CallDirectly(tables.status, status, cleanup, wrapper);
+  CallDirectly(tables.status, status, FunctionOf<op>(tables), wrapper);
   if (ABSL_PREDICT_FALSE(status.code != TF_OK)) {
     LogError(ErrorOf(status, op, uri));
   }

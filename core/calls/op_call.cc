@@ -1,5 +1,8 @@
 #include "core/calls/op_call.h"
 
+#include <vector>
+
+#include "core/tables/op_needs.h"
 #include "fsload/op_observer.h"
 
 namespace fsload {
@@ -18,6 +21,12 @@ ABSL_ATTRIBUTE_NO_SANITIZE_UNDEFINED void Try(const Call& call) {
 }
 
 }  // namespace
+
+absl::Status Offers(const SchemeTables& tables, Op op, std::string_view uri) {
+  const std::vector<Op> missing = MissingFor(tables, op);
+  return missing.empty() ? absl::OkStatus()
+                         : MissingOperations(op, uri, missing);
+}
 
 void ShowStartToObserver(const SchemeTables& tables, Op op,
                          std::string_view uri) {

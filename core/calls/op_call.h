@@ -11,11 +11,16 @@
 #include "absl/base/attributes.h"
 #include "absl/base/config.h"
 #include "absl/base/optimization.h"
+#include "absl/status/status.h"
 #include "core/calls/plugin_call.h"
 #include "core/tables/op_tables.h"
 #include "core/tables/operations.h"
 
 namespace fsload {
+
+// OK if `op` can be called, as the plugin's own or by default; otherwise
+// UNIMPLEMENTED, naming what is missing.
+absl::Status Offers(const SchemeTables& tables, Op op, std::string_view uri);
 
 // Reports a call that is about to be made to the observer of `tables`.
 void ShowStartToObserver(const SchemeTables& tables, Op op,
@@ -53,16 +58,36 @@ ABSL_ATTRIBUTE_NOINLINE ABSL_ATTRIBUTE_NO_SANITIZE_UNDEFINED void CallObserved(
   ShowToObserver(tables, op, uri, start, bytes, status.code());
 }
 
-// Runs `call`, which calls `op` of `tables` for `uri`, like CallPlugin. The
-// result of `call`, if any, is the number of bytes read or written.
-template <typename Call>
-inline void CallOp(const SchemeTables& tables, Op op, std::string_view uri,
-                   CallStatus& status, Call&& call) {
+// Calls the plugin's function for `op`, which is there, like CallPlugin:
+// `call` gets it and the TF_Status for it. The result of `call`, if any, is the
+// number of bytes read or written.
+template <Op op, typename Call>
+inline void CallOpInto(const SchemeTables& tables, std::string_view uri,
+                       CallStatus& status, const Call& call) {
+  const auto bound = [&] { return call(FunctionOf<op>(tables), status.get()); };
   if (ABSL_PREDICT_TRUE(tables.observer == nullptr)) {
-    CallPlugin(status, call);
+    CallPlugin(status, bound);
   } else {
-    CallObserved(tables, op, uri, status, call);
+    CallObserved(tables, op, uri, status, bound);
   }
+}
+
+// The same, with the result as the caller of the facade gets it; that of
+// `by_default` if the plugin lacks `op`.
+template <Op op, typename Call, typename Default>
+absl::Status CallOp(const SchemeTables& tables, std::string_view uri,
+                    const Call& call, const Default& by_default) {
+  if (FunctionOf<op>(tables) == nullptr) return by_default();
+  CallStatus status(tables.status);
+  CallOpInto<op>(tables, uri, status, call);
+  return status.ok() ? absl::OkStatus() : status.ToError(op, uri);
+}
+
+// The same for an operation whose absence means what Offers says.
+template <Op op, typename Call>
+absl::Status CallOp(const SchemeTables& tables, std::string_view uri,
+                    const Call& call) {
+  return CallOp<op>(tables, uri, call, [&] { return Offers(tables, op, uri); });
 }
 #endif
 

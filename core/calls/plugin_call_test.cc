@@ -154,28 +154,27 @@ TEST(PluginCallTest, BelievesAnExceptionMoreThanTheStatusBeforeIt) {
 }
 
 TEST(PluginCallTest, LogsWhatACleanupThrows) {
-  const SchemeTables tables;
-  testing::internal::CaptureStderr();
-  TF_RandomAccessFile file = {nullptr};
-  void (*cleanup)(TF_RandomAccessFile*) = [](TF_RandomAccessFile*) {
+  SchemeTables tables;
+  tables.random_access_file.cleanup = [](TF_RandomAccessFile*) {
     throw std::runtime_error("stuck");
   };
-  CleanUp(tables, Op::kRandomAccessFile_cleanup, "s3://b/100%s", cleanup,
-          &file);
+  testing::internal::CaptureStderr();
+  TF_RandomAccessFile file = {nullptr};
+  CleanUp<Op::kRandomAccessFile_cleanup>(tables, "s3://b/100%s", &file);
   EXPECT_EQ(testing::internal::GetCapturedStderr(),
             "fsload: error: cleanup(s3://b/100%s): the plugin threw "
             "std::runtime_error: stuck\n");
 }
 
 TEST(PluginCallTest, LogsNothingForACleanupThatWorks) {
-  const SchemeTables tables;
+  SchemeTables tables;
+  tables.random_access_file.cleanup = [](TF_RandomAccessFile* cleaned) {
+    ++*static_cast<int*>(cleaned->plugin_file);
+  };
   int calls = 0;
   testing::internal::CaptureStderr();
   TF_RandomAccessFile file = {&calls};
-  void (*cleanup)(TF_RandomAccessFile*) = [](TF_RandomAccessFile* cleaned) {
-    ++*static_cast<int*>(cleaned->plugin_file);
-  };
-  CleanUp(tables, Op::kRandomAccessFile_cleanup, "s3://b/k", cleanup, &file);
+  CleanUp<Op::kRandomAccessFile_cleanup>(tables, "s3://b/k", &file);
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
   EXPECT_EQ(calls, 1);
 }

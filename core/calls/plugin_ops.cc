@@ -9,13 +9,10 @@
 #include <vector>
 
 #include "core/calls/plugin_strings.h"
-#include "core/tables/op_needs.h"
+#include "core/paths/uri.h"
 
 namespace fsload {
 namespace {
-
-// L592: real plugins deviate and return FAILED_PRECONDITION for a file.
-bool MeansNoDirectory(TF_Code code) { return code == TF_FAILED_PRECONDITION; }
 
 // Brings the names of children into the contract's form (L654).
 void NormalizeNames(std::vector<std::string_view>& names) {
@@ -27,6 +24,12 @@ void NormalizeNames(std::vector<std::string_view>& names) {
   };
   names.erase(std::remove_if(names.begin(), names.end(), leads_nowhere),
               names.end());
+}
+
+absl::StatusOr<std::vector<std::string>> Copies(
+    const absl::StatusOr<std::vector<std::string_view>>& names) {
+  if (!names.ok()) return names.status();
+  return std::vector<std::string>(names->begin(), names->end());
 }
 
 }  // namespace
@@ -53,9 +56,9 @@ ABSL_ATTRIBUTE_NOINLINE absl::StatusOr<FileStatistics> WithoutNegativeLength(
   return statistics;
 }
 
-size_t PluginOps::OwnSchemeBytesSlow(std::string_view uri) const {
-  const size_t bytes = SchemeBytesAtLength(uri);
-  return bytes == 0 || uri.substr(0, bytes) == scheme_ ? bytes : kOtherScheme;
+size_t PluginOps::OwnSchemeBytesOf(std::string_view uri) const {
+  const std::string_view scheme = SchemeOf(uri);
+  return scheme.empty() || scheme == scheme_ ? scheme.size() : kOtherScheme;
 }
 
 absl::Status PluginOps::OtherScheme(Op op, std::string_view uri) const {
@@ -70,21 +73,13 @@ absl::Status PluginOps::OtherScheme(Op op, std::string_view uri) const {
           scheme)));
 }
 
-absl::Status PluginOps::Offers(Op op, std::string_view uri) const {
-  const std::vector<Op> missing = MissingFor(tables_, op);
-  return missing.empty() ? absl::OkStatus()
-                         : MissingOperations(op, uri, missing);
-}
-
 absl::Status PluginOps::PathExists(const PathArgument& path) const {
-  return Call(Op::kFilesystem_path_exists, tables_.filesystem.path_exists,
-              path);
+  return Call<Op::kFilesystem_path_exists>(path);
 }
 
 absl::StatusOr<FileStatistics> PluginOps::Stat(const PathArgument& path) const {
   FileStatistics statistics = {};
-  const absl::Status status =
-      Call(Op::kFilesystem_stat, tables_.filesystem.stat, path, &statistics);
+  const absl::Status status = Call<Op::kFilesystem_stat>(path, &statistics);
   if (ABSL_PREDICT_FALSE(!status.ok())) return status;
   if (ABSL_PREDICT_FALSE(statistics.length < 0)) {
     return WithoutNegativeLength(statistics, path.shown);
@@ -94,37 +89,36 @@ absl::StatusOr<FileStatistics> PluginOps::Stat(const PathArgument& path) const {
 
 absl::StatusOr<bool> PluginOps::IsDirectory(const PathArgument& path) const {
   constexpr Op kOp = Op::kFilesystem_is_directory;
-  const auto is_directory = tables_.filesystem.is_directory;
-  if (is_directory == nullptr) {
+  if (!Has(kOp)) {
     const absl::StatusOr<FileStatistics> statistics = Stat(path);
     if (!statistics.ok()) return statistics.status();
     return statistics->is_directory;
   }
-  CallStatus status(tables_.status);
   bool answer = false;
-  CallOp(tables_, kOp, path.shown, status, [&] {
-    answer = is_directory(&filesystem_, path.canonical, status.get());
-  });
+  const absl::Status status = CallOp<kOp>(
+      tables_, path.shown, [&](auto is_directory, TF_Status* to_set) {
+        answer = is_directory(&filesystem_, path.canonical, to_set);
+      });
   if (status.ok()) return answer;
-  if (MeansNoDirectory(status.code())) return false;
-  return status.ToError(kOp, path.shown);
+  // L592: real plugins deviate and return FAILED_PRECONDITION for a file.
+  if (absl::IsFailedPrecondition(status)) return false;
+  return status;
 }
 
 absl::StatusOr<int64_t> PluginOps::GetFileSize(const PathArgument& path) const {
   constexpr Op kOp = Op::kFilesystem_get_file_size;
-  const auto get_file_size = tables_.filesystem.get_file_size;
-  if (get_file_size == nullptr) {
+  if (!Has(kOp)) {
     const absl::StatusOr<FileStatistics> statistics = Stat(path);
     if (!statistics.ok()) return statistics.status();
     if (!statistics->is_directory) return statistics->length;
     return NotAFile(kOp, path.shown);
   }
-  CallStatus status(tables_.status);
   int64_t bytes = -1;
-  CallOp(tables_, kOp, path.shown, status, [&] {
-    bytes = get_file_size(&filesystem_, path.canonical, status.get());
-  });
-  if (!status.ok()) return status.ToError(kOp, path.shown);
+  const absl::Status status = CallOp<kOp>(
+      tables_, path.shown, [&](auto get_file_size, TF_Status* to_set) {
+        bytes = get_file_size(&filesystem_, path.canonical, to_set);
+      });
+  if (!status.ok()) return status;
   if (bytes >= 0) return bytes;
   return Unusable(kOp, path.shown, "a size of 0 or more",
                   fmt::format("{}", bytes));
@@ -133,19 +127,13 @@ absl::StatusOr<int64_t> PluginOps::GetFileSize(const PathArgument& path) const {
 absl::StatusOr<std::vector<std::string>> PluginOps::GetChildren(
     const PathArgument& path) const {
   PluginStrings entries(tables_);
-  const absl::StatusOr<std::vector<std::string_view>> names =
-      LookAtChildren(path, entries);
-  if (!names.ok()) return names.status();
-  return std::vector<std::string>(names->begin(), names->end());
+  return Copies(LookAtChildren(path, entries));
 }
 
 absl::StatusOr<std::vector<std::string>> PluginOps::GetGivenChildren(
     const PathArgument& path) const {
   PluginStrings entries(tables_);
-  const absl::StatusOr<std::vector<std::string_view>> names =
-      LookAtGivenChildren(path, entries);
-  if (!names.ok()) return names.status();
-  return std::vector<std::string>(names->begin(), names->end());
+  return Copies(LookAtGivenChildren(path, entries));
 }
 
 absl::StatusOr<std::vector<std::string_view>> PluginOps::LookAtChildren(
@@ -159,43 +147,36 @@ absl::StatusOr<std::vector<std::string_view>> PluginOps::LookAtChildren(
 absl::StatusOr<std::vector<std::string_view>> PluginOps::LookAtGivenChildren(
     const PathArgument& path, PluginStrings& entries) const {
   constexpr Op kOp = Op::kFilesystem_get_children;
-  const auto get_children = tables_.filesystem.get_children;
-  if (get_children == nullptr) return Offers(kOp, path.shown);
-  CallStatus status(tables_.status);
-  CallOp(tables_, kOp, path.shown, status, [&] {
-    entries.count = get_children(&filesystem_, path.canonical, &entries.array,
-                                 status.get());
-  });
-  if (!status.ok()) {
-    entries.Disown();  // L660: the plugin has freed them.
-    return status.ToError(kOp, path.shown);
-  }
-  return entries.Look(kOp, path.shown);
+  const absl::Status status = CallOp<kOp>(
+      tables_, path.shown, [&](auto get_children, TF_Status* to_set) {
+        entries.count =
+            get_children(&filesystem_, path.canonical, &entries.array, to_set);
+      });
+  if (status.ok()) return entries.Look(kOp, path.shown);
+  entries.Disown();  // L660: the plugin has freed them.
+  return status;
 }
 
 absl::Status PluginOps::CreateDir(const PathArgument& path) const {
-  return Call(Op::kFilesystem_create_dir, tables_.filesystem.create_dir, path);
+  return Call<Op::kFilesystem_create_dir>(path);
 }
 
 absl::Status PluginOps::DeleteFile(const PathArgument& path) const {
-  return Call(Op::kFilesystem_delete_file, tables_.filesystem.delete_file,
-              path);
+  return Call<Op::kFilesystem_delete_file>(path);
 }
 
 absl::Status PluginOps::DeleteDir(const PathArgument& path) const {
-  return Call(Op::kFilesystem_delete_dir, tables_.filesystem.delete_dir, path);
+  return Call<Op::kFilesystem_delete_dir>(path);
 }
 
 absl::Status PluginOps::RenameFile(const PathArgument& src,
                                    const PathArgument& dst) const {
-  return Call(Op::kFilesystem_rename_file, tables_.filesystem.rename_file, src,
-              dst.canonical);
+  return Call<Op::kFilesystem_rename_file>(src, dst.canonical);
 }
 
 absl::Status PluginOps::CopyFile(const PathArgument& src,
                                  const PathArgument& dst) const {
-  return Call(Op::kFilesystem_copy_file, tables_.filesystem.copy_file, src,
-              dst.canonical);
+  return Call<Op::kFilesystem_copy_file>(src, dst.canonical);
 }
 
 }  // namespace fsload

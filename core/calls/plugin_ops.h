@@ -15,7 +15,6 @@
 #include "absl/status/statusor.h"
 #include "core/calls/op_call.h"
 #include "core/paths/listed_names.h"
-#include "core/paths/uri.h"
 #include "core/tables/op_tables.h"
 #include "core/tables/operations.h"
 #include "fsload/file_statistics.h"
@@ -54,10 +53,7 @@ class PluginOps final {
   // All must outlive this object; `scheme` is that of its URIs.
   PluginOps(const SchemeTables& tables, const TF_Filesystem& filesystem,
             std::string_view scheme)
-      : tables_(tables),
-        filesystem_(filesystem),
-        scheme_(scheme),
-        prefix_(scheme) {}
+      : tables_(tables), filesystem_(filesystem), scheme_(scheme) {}
 
   const SchemeTables& tables() const { return tables_; }
   const TF_Filesystem& filesystem() const { return filesystem_; }
@@ -66,20 +62,11 @@ class PluginOps final {
   // (core/defaults/second_look.h).
   ListedNames& listed_names() const { return *listed_names_; }
 
-  // How many bytes of `uri` are its scheme; fastest for URIs that these
-  // operations serve.
-  size_t SchemeBytesOf(std::string_view uri) const {
-    return prefix_.SchemeBytesOf(uri);
-  }
-
-  // The same for a path or a URI that these operations serve; otherwise
-  // kOtherScheme. Using the path of another scheme's URI would apply to a file
-  // here what is meant for a file elsewhere.
+  // How many bytes of `uri` are its scheme, if these operations serve it or it
+  // is a path; otherwise kOtherScheme. Using the path of another scheme's URI
+  // would apply to a file here what is meant for a file elsewhere.
   static constexpr size_t kOtherScheme = SIZE_MAX;
-  size_t OwnSchemeBytesOf(std::string_view uri) const {
-    return ABSL_PREDICT_TRUE(prefix_.Begins(uri)) ? prefix_.scheme_bytes()
-                                                  : OwnSchemeBytesSlow(uri);
-  }
+  size_t OwnSchemeBytesOf(std::string_view uri) const;
 
   absl::Status OtherScheme(Op op, std::string_view uri) const;
 
@@ -92,9 +79,9 @@ class PluginOps final {
   // Whether the plugin itself has `op`.
   bool Has(Op op) const { return FunctionIn(tables_, op) != nullptr; }
 
-  // OK if `op` can be called, as the plugin's own or by default; otherwise
-  // UNIMPLEMENTED, naming what is missing.
-  absl::Status Offers(Op op, std::string_view uri) const;
+  absl::Status Offers(Op op, std::string_view uri) const {
+    return fsload::Offers(tables_, op, uri);
+  }
 
   absl::Status PathExists(const PathArgument& path) const;
   absl::StatusOr<FileStatistics> Stat(const PathArgument& path) const;
@@ -126,13 +113,15 @@ class PluginOps final {
                           const PathArgument& dst) const;
   absl::Status CopyFile(const PathArgument& src, const PathArgument& dst) const;
 
-  // Calls `function`, the pointer for `op`, with the path and `arguments`.
-  template <typename Function, typename... Arguments>
-  ABSL_ATTRIBUTE_ALWAYS_INLINE absl::Status Call(Op op, Function function,
-                                                 const PathArgument& path,
-                                                 Arguments... arguments) const {
+  // Calls the plugin's function for `op` with the path and `arguments`; runs
+  // `by_default` if it has none.
+  template <Op op, typename Default, typename... Arguments>
+  ABSL_ATTRIBUTE_ALWAYS_INLINE absl::Status CallOr(
+      const Default& by_default, const PathArgument& path,
+      Arguments... arguments) const {
+    const auto function = FunctionOf<op>(tables_);
     if (ABSL_PREDICT_FALSE(function == nullptr || !TakesDirectCalls(tables_))) {
-      return CallSlow(op, function, path, arguments...);
+      return CallSlow<op>(by_default, path, arguments...);
     }
     StatusStorage status;
     CallDirectly(tables_.status, status, function, &filesystem_, path.canonical,
@@ -143,27 +132,33 @@ class PluginOps final {
     return absl::OkStatus();
   }
 
+  // The same for an operation whose absence means what Offers says.
+  template <Op op, typename... Arguments>
+  ABSL_ATTRIBUTE_ALWAYS_INLINE absl::Status Call(const PathArgument& path,
+                                                 Arguments... arguments) const {
+    return CallOr<op>([&] { return Offers(op, path.shown); }, path,
+                      arguments...);
+  }
+
  private:
   absl::StatusOr<std::vector<std::string_view>> LookAtGivenChildren(
       const PathArgument& path, PluginStrings& entries) const;
-  size_t OwnSchemeBytesSlow(std::string_view uri) const;
 
-  template <typename Function, typename... Arguments>
-  ABSL_ATTRIBUTE_NOINLINE absl::Status CallSlow(Op op, Function function,
+  template <Op op, typename Default, typename... Arguments>
+  ABSL_ATTRIBUTE_NOINLINE absl::Status CallSlow(const Default& by_default,
                                                 const PathArgument& path,
                                                 Arguments... arguments) const {
-    if (function == nullptr) return Offers(op, path.shown);
-    CallStatus status(tables_.status);
-    CallOp(tables_, op, path.shown, status, [&] {
-      function(&filesystem_, path.canonical, arguments..., status.get());
-    });
-    return status.ok() ? absl::OkStatus() : status.ToError(op, path.shown);
+    return CallOp<op>(
+        tables_, path.shown,
+        [&](auto function, TF_Status* status) {
+          function(&filesystem_, path.canonical, arguments..., status);
+        },
+        by_default);
   }
 
   const SchemeTables& tables_;
   const TF_Filesystem& filesystem_;
   const std::string_view scheme_;
-  const UriPrefix prefix_;
   // Kept apart from what each call reads.
   const std::unique_ptr<ListedNames> listed_names_ =
       std::make_unique<ListedNames>();

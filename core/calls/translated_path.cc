@@ -56,14 +56,12 @@ void TranslatedPath::TranslateByPlugin(const TF_Filesystem& filesystem,
   char* const room = Room(uri.size() + 1);
   if (!uri.empty()) std::memcpy(room, uri.data(), uri.size());
   room[uri.size()] = '\0';
-  CallStatus status(tables_.status);
   char* translated = nullptr;
-  CallOp(tables_, kOp, uri, status, [&] {
-    translated = tables_.filesystem.translate_name(&filesystem, room);
+  status_ = CallOp<kOp>(tables_, uri, [&](auto translate_name, TF_Status*) {
+    translated = translate_name(&filesystem, room);
   });
-  if (!status.ok()) {
-    status_ = status.ToError(kOp, uri);
-  } else if (translated == nullptr) {
+  if (!status_.ok()) return;
+  if (translated == nullptr) {
     // L640: must not be null.
     status_ = Unusable(kOp, uri, "a path", "null");
   } else {

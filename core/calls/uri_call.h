@@ -59,26 +59,25 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline auto WithPath(const PluginOps& ops, Op op,
                   });
 }
 
-// Calls `function`, the pointer for `op`, with the canonical path of `uri` and
+// Calls the plugin's function for `op` with the canonical path of `uri` and
 // `arguments`. The scheme of `uri` is known to be that of `ops`.
-template <typename Function, typename... Arguments>
+template <Op op, typename... Arguments>
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline absl::Status CallOnUri(
-    const PluginOps& ops, Op op, Function function, std::string_view uri,
-    size_t scheme_bytes, Arguments... arguments) {
+    const PluginOps& ops, std::string_view uri, size_t scheme_bytes,
+    Arguments... arguments) {
   return WithPath(ops, op, uri, scheme_bytes,
                   [&](const PathArgument& path) ABSL_ATTRIBUTE_ALWAYS_INLINE {
-                    return ops.Call(op, function, path, arguments...);
+                    return ops.Call<op>(path, arguments...);
                   });
 }
 
 // The same for an unchecked `uri`.
-template <typename Function, typename... Arguments>
+template <Op op, typename... Arguments>
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline absl::Status CallOnOwnUri(
-    const PluginOps& ops, Op op, Function function, std::string_view uri,
-    Arguments... arguments) {
-  return WithPath(ops, op, uri,
-                  [&](const PathArgument& path) ABSL_ATTRIBUTE_ALWAYS_INLINE {
-                    return ops.Call(op, function, path, arguments...);
+    const PluginOps& ops, std::string_view uri, Arguments... arguments) {
+  return OnOwnUri(ops, op, uri,
+                  [&](size_t scheme_bytes) ABSL_ATTRIBUTE_ALWAYS_INLINE {
+                    return CallOnUri<op>(ops, uri, scheme_bytes, arguments...);
                   });
 }
 
@@ -87,8 +86,7 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline absl::Status CallOnOwnUri(
 
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline absl::Status FileExistsOn(
     const PluginOps& ops, std::string_view uri, size_t scheme_bytes) {
-  return CallOnUri(ops, Op::kFilesystem_path_exists,
-                   ops.tables().filesystem.path_exists, uri, scheme_bytes);
+  return CallOnUri<Op::kFilesystem_path_exists>(ops, uri, scheme_bytes);
 }
 
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline absl::StatusOr<FileStatistics> StatOn(
@@ -97,8 +95,7 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline absl::StatusOr<FileStatistics> StatOn(
   // written in smaller parts would stall until all of it is stored.
   absl::StatusOr<FileStatistics> found(FileStatistics{});
   absl::Status status =
-      CallOnUri(ops, Op::kFilesystem_stat, ops.tables().filesystem.stat, uri,
-                scheme_bytes, &*found);
+      CallOnUri<Op::kFilesystem_stat>(ops, uri, scheme_bytes, &*found);
   if (ABSL_PREDICT_FALSE(!status.ok())) {
     found = std::move(status);
   } else if (ABSL_PREDICT_FALSE(found->length < 0)) {

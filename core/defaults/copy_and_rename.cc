@@ -358,8 +358,8 @@ absl::Status CopyFileByDefault(FilePath src, FilePath dst) {
   return Put(src, file, *target, {});
 }
 
-absl::Status CopyFileAsAsked(FilePath src, FilePath dst,
-                             const CopyOptions& options) {
+absl::Status CopyToPath(FilePath src, FilePath dst,
+                        const CopyOptions& options) {
   const absl::StatusOr<FileStatistics> source = src.ops.Stat(src.path);
   if (!source.ok()) return source.status();
   const absl::StatusOr<Before> target = Look(dst);

@@ -55,8 +55,7 @@ absl::Status CopyFileByDefault(FilePath src, FilePath dst);
 // The same for a `dst` that is the copy's own path (FAILED_PRECONDITION if it
 // is a directory). If the plugin has rename_file, `dst` only ever shows the
 // complete file: the copy is renamed to `dst`.
-absl::Status CopyFileAsAsked(FilePath src, FilePath dst,
-                             const CopyOptions& options);
+absl::Status CopyToPath(FilePath src, FilePath dst, const CopyOptions& options);
 
 // Renames a file by copying it and deleting the original (L502-L519). There is
 // always a complete copy: under `src`, under `dst`, or where the error says.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <list>
 #include <mutex>
 #include <set>
@@ -12,6 +13,7 @@
 #include "core/calls/plugin_call.h"
 #include "core/defaults/defaults.h"
 #include "core/threads/task_pool.h"
+#include "core/threads/wait_count.h"
 
 namespace fsload {
 namespace {
@@ -28,10 +30,7 @@ bool MayBeDirectory(const absl::Status& status) {
          absl::IsInvalidArgument(status);
 }
 
-// Longer than a call of a plugin that only computes, shorter than one that
-// waits for a server. Measured over several calls, because a processor may be
-// busy elsewhere.
-constexpr std::chrono::microseconds kWaits{250};
+// Before that, sharing entries out takes longer than deleting them.
 constexpr std::chrono::milliseconds kLongEnough{2};
 
 bool IsFile(const absl::StatusOr<bool>& is_directory) {
@@ -145,6 +144,7 @@ class TreeDeleter {
     Part part{directory, PathOf(directory)};
     if (part.path.empty() || part.path.back() != '/') part.path += '/';
     const size_t prefix = part.path.size();
+    const WaitCount waits;
     const auto start = std::chrono::steady_clock::now();
     for (size_t i = begin; i < end; ++i) {
       const std::string& name = directory.names[i];
@@ -155,8 +155,9 @@ class TreeDeleter {
       }
       part.path += name;
       DeleteEntry(part, name);
-      const auto taken = std::chrono::steady_clock::now() - start;
-      if (taken >= kLongEnough && taken / (i + 1 - begin) >= kWaits) {
+      const auto deleted = static_cast<int64_t>(i + 1 - begin);
+      if (std::chrono::steady_clock::now() - start >= kLongEnough &&
+          waits.Get() > deleted / 2) {
         end = ShareOut(directory, i + 1, end);
       }
     }

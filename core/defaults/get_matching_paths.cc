@@ -13,6 +13,7 @@
 #include "core/defaults/defaults.h"
 #include "core/glob/glob_pattern.h"
 #include "core/paths/path.h"
+#include "core/paths/uri.h"
 #include "core/threads/parallel_for.h"
 
 namespace fsload {
@@ -118,7 +119,7 @@ class Matcher {
   absl::StatusOr<std::string> Translate(std::string_view uri) const {
     const TranslatedPath path(ops_.tables(), ops_.filesystem(),
                               Op::kFilesystem_get_matching_paths, uri,
-                              ops_.SchemeBytesOf(uri));
+                              SchemeBytesOf(uri));
     if (!path.status().ok()) return path.status();
     return std::string(path.c_str());
   }

@@ -88,55 +88,43 @@ absl::StatusOr<std::vector<std::string>> FileSystem::GetChildren(
 absl::StatusOr<std::vector<std::string>> FileSystem::GetMatchingPaths(
     std::string_view pattern) const {
   constexpr Op kOp = Op::kFilesystem_get_matching_paths;
-  const absl::Status served = ops().Serves(kOp, pattern);
-  if (!served.ok()) return served;
-  const absl::Status offered = ops().Offers(kOp, pattern);
-  if (!offered.ok()) return offered;
+  absl::Status status = ops().Serves(kOp, pattern);
+  if (status.ok()) status = ops().Offers(kOp, pattern);
+  if (!status.ok()) return status;
   if (pattern.find('\0') != std::string_view::npos) {
     return NullByteIn(kOp, "pattern", pattern);
   }
-  const auto get_matching_paths = tables().filesystem.get_matching_paths;
-  if (get_matching_paths == nullptr) {
-    return GetMatchingPathsByDefault(ops(), pattern);
-  }
-  CallStatus status(tables().status);
+  if (!ops().Has(kOp)) return GetMatchingPathsByDefault(ops(), pattern);
   PluginStrings entries(tables());
-  CallOp(tables(), kOp, pattern, status, [&] {
-    entries.count =
-        get_matching_paths(&ops().filesystem(), std::string(pattern).c_str(),
-                           &entries.array, status.get());
-  });
-  if (!status.ok()) {
-    entries.Disown();  // L699: the plugin has freed them.
-    return status.ToError(kOp, pattern);
-  }
-  return entries.Take(kOp, pattern);
+  status = CallOp<kOp>(
+      tables(), pattern, [&](auto get_matching_paths, TF_Status* to_set) {
+        entries.count = get_matching_paths(&ops().filesystem(),
+                                           std::string(pattern).c_str(),
+                                           &entries.array, to_set);
+      });
+  if (status.ok()) return entries.Take(kOp, pattern);
+  entries.Disown();  // L699: the plugin has freed them.
+  return status;
 }
 
 absl::Status FileSystem::CreateDir(std::string_view uri) const {
-  return CallOnOwnUri(ops(), Op::kFilesystem_create_dir,
-                      tables().filesystem.create_dir, uri);
+  return CallOnOwnUri<Op::kFilesystem_create_dir>(ops(), uri);
 }
 
 absl::Status FileSystem::RecursivelyCreateDir(std::string_view uri) const {
   constexpr Op kOp = Op::kFilesystem_recursively_create_dir;
-  if (ops().Has(kOp)) {
-    return CallOnOwnUri(ops(), kOp, tables().filesystem.recursively_create_dir,
-                        uri);
-  }
   return WithPath(ops(), kOp, uri, [&](const PathArgument& path) {
-    return RecursivelyCreateDirByDefault(ops(), path);
+    return ops().CallOr<kOp>(
+        [&] { return RecursivelyCreateDirByDefault(ops(), path); }, path);
   });
 }
 
 absl::Status FileSystem::DeleteFile(std::string_view uri) const {
-  return CallOnOwnUri(ops(), Op::kFilesystem_delete_file,
-                      tables().filesystem.delete_file, uri);
+  return CallOnOwnUri<Op::kFilesystem_delete_file>(ops(), uri);
 }
 
 absl::Status FileSystem::DeleteDir(std::string_view uri) const {
-  return CallOnOwnUri(ops(), Op::kFilesystem_delete_dir,
-                      tables().filesystem.delete_dir, uri);
+  return CallOnOwnUri<Op::kFilesystem_delete_dir>(ops(), uri);
 }
 
 absl::Status FileSystem::DeleteRecursively(std::string_view uri,
@@ -145,16 +133,14 @@ absl::Status FileSystem::DeleteRecursively(std::string_view uri,
   Undeleted ignored;
   Undeleted& left = undeleted == nullptr ? ignored : *undeleted;
   left = {0, 1};
-  if (ops().Has(kOp)) {
-    const absl::Status status =
-        CallOnOwnUri(ops(), kOp, tables().filesystem.delete_recursively, uri,
-                     &left.files, &left.directories);
-    if (status.ok()) left = {};  // L479: real plugins leave them unset.
-    return status;
-  }
-  return WithPath(ops(), kOp, uri, [&](const PathArgument& path) {
-    return DeleteRecursivelyByDefault(ops(), path, left);
-  });
+  const absl::Status status =
+      WithPath(ops(), kOp, uri, [&](const PathArgument& path) {
+        return ops().CallOr<kOp>(
+            [&] { return DeleteRecursivelyByDefault(ops(), path, left); }, path,
+            &left.files, &left.directories);
+      });
+  if (status.ok()) left = {};  // L479: real plugins leave them unset.
+  return status;
 }
 
 absl::Status FileSystem::RenameFile(std::string_view src,
@@ -164,8 +150,9 @@ absl::Status FileSystem::RenameFile(std::string_view src,
   if (!served.ok()) return served;
   return WithPath(ops(), kOp, src, [&](const PathArgument& from) {
     return WithPath(ops(), kOp, dst, [&](const PathArgument& to) {
-      return ops().Has(kOp) ? ops().RenameFile(from, to)
-                            : RenameFileByDefault(ops(), from, to);
+      return ops().CallOr<kOp>(
+          [&] { return RenameFileByDefault(ops(), from, to); }, from,
+          to.canonical);
     });
   });
 }
@@ -177,8 +164,11 @@ absl::Status FileSystem::CopyFile(std::string_view src,
   if (!served.ok()) return served;
   return WithPath(ops(), kOp, src, [&](const PathArgument& from) {
     return WithPath(ops(), kOp, dst, [&](const PathArgument& to) {
-      return ops().Has(kOp) ? ops().CopyFile(from, to)
-                            : CopyFileByDefault({ops(), from}, {ops(), to});
+      return ops().CallOr<kOp>(
+          [&] {
+            return CopyFileByDefault({ops(), from}, {ops(), to});
+          },
+          from, to.canonical);
     });
   });
 }
@@ -215,8 +205,7 @@ absl::Status FileSystem::CopyFileAs(std::string_view src,
   if (!served.ok()) return served;
   return WithPath(ops(), read, src, [&](const PathArgument& from) {
     return WithPath(target.ops(), write, dst, [&](const PathArgument& to) {
-      return CopyFileAsAsked({ops(), from}, {target.ops(), to},
-                             callbacks.options());
+      return CopyToPath({ops(), from}, {target.ops(), to}, callbacks.options());
     });
   });
 }
@@ -230,17 +219,15 @@ absl::StatusOr<std::string> FileSystem::TranslateName(
 }
 
 absl::Status FileSystem::FlushCaches() const {
-  constexpr Op kOp = Op::kFilesystem_flush_caches;
   {
     const std::lock_guard<std::mutex> lock(ops().listed_names().mutex());
     ops().listed_names().Forget();
   }
-  const auto flush_caches = tables().filesystem.flush_caches;
-  if (flush_caches == nullptr) return absl::OkStatus();  // L718
-  CallStatus status(tables().status);
-  CallOp(tables(), kOp, Root(), status,
-         [&] { flush_caches(&ops().filesystem()); });
-  return status.ok() ? absl::OkStatus() : status.ToError(kOp, Root());
+  // L718: nothing to do for a plugin without it.
+  return CallOp<Op::kFilesystem_flush_caches>(
+      tables(), Root(), [&](auto flush_caches, TF_Status*) {
+        flush_caches(&ops().filesystem());
+      });
 }
 
 }  // namespace fsload

@@ -50,11 +50,12 @@ std::vector<absl::Status> AskForAll(const PluginOps& ops,
   if (asked.empty()) return answers;
   bool all = false;
   CallStatus thrown(ops.tables().status);
-  CallOp(ops.tables(), kOp, uris[asked.front()], thrown, [&] {
-    all = ops.tables().filesystem.paths_exist(
-        &ops.filesystem(), path_array.data(),
-        static_cast<int>(path_array.size()), status_array.data());
-  });
+  CallOpInto<kOp>(ops.tables(), uris[asked.front()], thrown,
+                  [&](auto paths_exist, TF_Status*) {
+                    all = paths_exist(&ops.filesystem(), path_array.data(),
+                                      static_cast<int>(path_array.size()),
+                                      status_array.data());
+                  });
   bool each = true;
   for (size_t k = 0; k < asked.size(); ++k) {
     const CallStatus& status = thrown.ok() ? statuses[k] : thrown;

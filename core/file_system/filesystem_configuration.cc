@@ -21,57 +21,63 @@ absl::Status NoSuchOption(Op op, std::string_view name) {
       CallMessage(op, name, "the plugin has no configuration options"));
 }
 
+// Passes `options` to `op`, which `set` calls. `name` is for messages.
+template <Op op, typename Set>
+absl::Status SetOptions(const PluginOps& ops, std::string_view name,
+                        const std::vector<ConfigurationOption>& options,
+                        const Set& set) {
+  HostOptions filled(ops.tables());
+  absl::Status fill;  // calls the plugin's allocator
+  const absl::Status status = CallOp<op>(
+      ops.tables(), name,
+      [&](auto function, TF_Status* to_set) {
+        fill = HostOptions::Fill(op, options, filled);
+        if (fill.ok()) set(function, filled, to_set);
+      },
+      [&] { return NoSuchOption(op, name); });
+  return fill.ok() ? status : fill;
+}
+
 }  // namespace
 
 absl::StatusOr<std::vector<ConfigurationOption>>
 FileSystem::GetFilesystemConfiguration() const {
   constexpr Op kOp = Op::kFilesystem_get_filesystem_configuration;
-  const auto get = tables().filesystem.get_filesystem_configuration;
-  if (get == nullptr) return std::vector<ConfigurationOption>();  // L858
-  CallStatus status(tables().status);
-  PluginOptions options(tables());
-  CallOp(tables(), kOp, Root(), status, [&] {
-    get(&ops().filesystem(), &options.array, &options.count, status.get());
-  });
+  PluginOptions options(tables());  // L858: none without the operation.
+  const absl::Status status =
+      CallOp<kOp>(tables(), Root(), [&](auto get, TF_Status* to_set) {
+        get(&ops().filesystem(), &options.array, &options.count, to_set);
+      });
   if (status.ok()) return options.Take(kOp, Root());
   options.Disown();
-  return status.ToError(kOp, Root());
+  return status;
 }
 
 absl::Status FileSystem::SetFilesystemConfiguration(
     const std::vector<ConfigurationOption>& options) const {
-  constexpr Op kOp = Op::kFilesystem_set_filesystem_configuration;
-  const auto set = tables().filesystem.set_filesystem_configuration;
-  if (set == nullptr) return NoSuchOption(kOp, Root());
-  CallStatus status(tables().status);
-  HostOptions filled(tables());
-  absl::Status fill;  // calls the plugin's allocator
-  CallOp(tables(), kOp, Root(), status, [&] {
-    fill = HostOptions::Fill(kOp, options, filled);
-    if (!fill.ok()) return;
-    set(&ops().filesystem(), filled.array(), filled.count(), status.get());
-  });
-  if (!fill.ok()) return fill;
-  return status.ok() ? absl::OkStatus() : status.ToError(kOp, Root());
+  return SetOptions<Op::kFilesystem_set_filesystem_configuration>(
+      ops(), Root(), options,
+      [&](auto set, const HostOptions& filled, TF_Status* status) {
+        set(&ops().filesystem(), filled.array(), filled.count(), status);
+      });
 }
 
 absl::StatusOr<ConfigurationOption>
 FileSystem::GetFilesystemConfigurationOption(std::string_view name) const {
   constexpr Op kOp = Op::kFilesystem_get_filesystem_configuration_option;
-  const auto get = tables().filesystem.get_filesystem_configuration_option;
-  if (get == nullptr) return NoSuchOption(kOp, name);
+  if (!ops().Has(kOp)) return NoSuchOption(kOp, name);
   if (name.find('\0') != std::string_view::npos) {
     return NullByteIn(kOp, "name", name);
   }
-  CallStatus status(tables().status);
   PluginOptions option(tables());
-  CallOp(tables(), kOp, name, status, [&] {
-    get(&ops().filesystem(), std::string(name).c_str(), &option.array,
-        status.get());
-  });
+  const absl::Status status =
+      CallOp<kOp>(tables(), name, [&](auto get, TF_Status* to_set) {
+        get(&ops().filesystem(), std::string(name).c_str(), &option.array,
+            to_set);
+      });
   if (!status.ok()) {
     option.Disown();
-    return status.ToError(kOp, name);
+    return status;
   }
   option.count = 1;
   absl::StatusOr<std::vector<ConfigurationOption>> options =
@@ -82,18 +88,11 @@ FileSystem::GetFilesystemConfigurationOption(std::string_view name) const {
 
 absl::Status FileSystem::SetFilesystemConfigurationOption(
     const ConfigurationOption& option) const {
-  constexpr Op kOp = Op::kFilesystem_set_filesystem_configuration_option;
-  const auto set = tables().filesystem.set_filesystem_configuration_option;
-  if (set == nullptr) return NoSuchOption(kOp, option.name);
-  CallStatus status(tables().status);
-  HostOptions filled(tables());
-  absl::Status fill;  // calls the plugin's allocator
-  CallOp(tables(), kOp, option.name, status, [&] {
-    fill = HostOptions::Fill(kOp, {option}, filled);
-    if (fill.ok()) set(&ops().filesystem(), filled.array(), status.get());
-  });
-  if (!fill.ok()) return fill;
-  return status.ok() ? absl::OkStatus() : status.ToError(kOp, option.name);
+  return SetOptions<Op::kFilesystem_set_filesystem_configuration_option>(
+      ops(), option.name, {option},
+      [&](auto set, const HostOptions& filled, TF_Status* status) {
+        set(&ops().filesystem(), filled.array(), status);
+      });
 }
 
 // L922 is one pointer short of an array of strings: it is read as one block of
@@ -101,16 +100,15 @@ absl::Status FileSystem::SetFilesystemConfigurationOption(
 absl::StatusOr<std::vector<std::string>>
 FileSystem::GetFilesystemConfigurationKeys() const {
   constexpr Op kOp = Op::kFilesystem_get_filesystem_configuration_keys;
-  const auto get = tables().filesystem.get_filesystem_configuration_keys;
-  if (get == nullptr) return std::vector<std::string>();  // L921
-  CallStatus status(tables().status);
   PluginText block(tables());
-  int count = 0;
-  CallOp(tables(), kOp, Root(), status,
-         [&] { get(&ops().filesystem(), &block.text, &count, status.get()); });
+  int count = 0;  // L921: also without the operation.
+  const absl::Status status =
+      CallOp<kOp>(tables(), Root(), [&](auto get, TF_Status* to_set) {
+        get(&ops().filesystem(), &block.text, &count, to_set);
+      });
   if (!status.ok()) {
     block.Disown();
-    return status.ToError(kOp, Root());
+    return status;
   }
   if (count < 0 || (block.text == nullptr && count > 0)) {
     return Unusable(kOp, Root(), "a block of names",

@@ -17,20 +17,17 @@ absl::StatusOr<FileSystemPtr> PluginFileSystem::Create(OpTables tables,
   auto* const made = new PluginFileSystem(std::move(tables), std::move(scheme),
                                           std::move(owner), state);
   FileSystemPtr created(made);
-  CallStatus status(made->tables().status);
-  const std::string root = made->Root();
-  CallOp(made->tables(), Op::kFilesystem_init, root, status, [&] {
-    made->tables().filesystem.init(&made->filesystem_, status.get());
-  });
-  if (!status.ok()) return status.ToError(Op::kFilesystem_init, root);
+  const absl::Status status = CallOp<Op::kFilesystem_init>(
+      made->tables(), made->Root(),
+      [&](auto init, TF_Status* to_set) { init(&made->filesystem_, to_set); });
+  if (!status.ok()) return status;
   made->initialized_ = true;
   return created;
 }
 
 PluginFileSystem::~PluginFileSystem() {
   if (!initialized_) return;
-  CleanUp(tables(), Op::kFilesystem_cleanup, Root(),
-          tables().filesystem.cleanup, &filesystem_);
+  CleanUp<Op::kFilesystem_cleanup>(tables(), Root(), &filesystem_);
   cleanup_notice_->Notify();
 }
 

@@ -25,13 +25,12 @@ absl::Status Ended(Op op, std::string_view uri) {
       CallMessage(op, uri, "the transaction has already ended"));
 }
 
-// The token that `function`, the pointer for `op`, returns for `uri`.
-template <typename Function>
-absl::StatusOr<TransactionToken> TokenFor(const PluginOps& ops, Op op,
-                                          Function function,
+// The token that `op` returns for `uri`.
+template <Op op>
+absl::StatusOr<TransactionToken> TokenFor(const PluginOps& ops,
                                           std::string_view uri) {
   TransactionToken token = nullptr;
-  const absl::Status status = CallOnOwnUri(ops, op, function, uri, &token);
+  const absl::Status status = CallOnOwnUri<op>(ops, uri, &token);
   if (!status.ok()) return status;
   if (token == nullptr) return NullToken(op, uri);
   return token;
@@ -63,65 +62,57 @@ absl::Status Transaction::End() {
 
 absl::StatusOr<Transaction> FileSystem::StartTransaction() const {
   constexpr Op kOp = Op::kFilesystem_start_transaction;
-  const auto start = tables().filesystem.start_transaction;
-  if (start == nullptr) return ops().Offers(kOp, Root());
-  CallStatus status(tables().status);
   TransactionToken token = nullptr;
-  CallOp(tables(), kOp, Root(), status,
-         [&] { start(&ops().filesystem(), &token, status.get()); });
-  if (!status.ok()) return status.ToError(kOp, Root());
+  const absl::Status status =
+      CallOp<kOp>(tables(), Root(), [&](auto start, TF_Status* to_set) {
+        start(&ops().filesystem(), &token, to_set);
+      });
+  if (!status.ok()) return status;
   if (token == nullptr) return NullToken(kOp, Root());
   return Transaction(FileSystemPtr(this), token);
 }
 
 absl::Status FileSystem::EndTransaction(TransactionToken token) const {
   constexpr Op kOp = Op::kFilesystem_end_transaction;
-  const auto end = tables().filesystem.end_transaction;
-  if (end == nullptr) return ops().Offers(kOp, Root());
-  if (token == nullptr) return Ended(kOp, Root());
-  CallStatus status(tables().status);
-  CallOp(tables(), kOp, Root(), status,
-         [&] { end(&ops().filesystem(), token, status.get()); });
-  return status.ok() ? absl::OkStatus() : status.ToError(kOp, Root());
+  if (token == nullptr && ops().Has(kOp)) return Ended(kOp, Root());
+  return CallOp<kOp>(tables(), Root(), [&](auto end, TF_Status* status) {
+    end(&ops().filesystem(), token, status);
+  });
 }
 
 absl::Status FileSystem::AddToTransaction(std::string_view uri,
                                           TransactionToken token) const {
   constexpr Op kOp = Op::kFilesystem_add_to_transaction;
   return WithPath(ops(), kOp, uri, [&](const PathArgument& path) {
-    return token == nullptr
-               ? Ended(kOp, uri)
-               : ops().Call(kOp, tables().filesystem.add_to_transaction, path,
-                            token);
+    return token == nullptr ? Ended(kOp, uri) : ops().Call<kOp>(path, token);
   });
 }
 
 absl::StatusOr<TransactionToken> FileSystem::GetTransactionForPath(
     std::string_view uri) const {
-  return TokenFor(ops(), Op::kFilesystem_get_transaction_for_path,
-                  tables().filesystem.get_transaction_for_path, uri);
+  return TokenFor<Op::kFilesystem_get_transaction_for_path>(ops(), uri);
 }
 
 absl::StatusOr<TransactionToken> FileSystem::GetTokenOrStartTransaction(
     std::string_view uri) const {
-  return TokenFor(ops(), Op::kFilesystem_get_or_start_transaction_for_path,
-                  tables().filesystem.get_or_start_transaction_for_path, uri);
+  return TokenFor<Op::kFilesystem_get_or_start_transaction_for_path>(ops(),
+                                                                     uri);
 }
 
 absl::StatusOr<std::string> FileSystem::DecodeTransaction(
     TransactionToken token) const {
   constexpr Op kOp = Op::kFilesystem_decode_transaction_token;
-  const auto decode = tables().filesystem.decode_transaction_token;
   if (token == nullptr) return Ended(kOp, Root());
-  if (decode == nullptr) {  // L843: token and owner.
+  if (!ops().Has(kOp)) {  // L843: token and owner.
     return fmt::format("token {} of {}", static_cast<void*>(token->token),
                        static_cast<void*>(token->owner));
   }
-  CallStatus status(tables().status);
   PluginText decoded(tables());
-  CallOp(tables(), kOp, Root(), status,
-         [&] { decoded.text = decode(&ops().filesystem(), token); });
-  if (!status.ok()) return status.ToError(kOp, Root());
+  const absl::Status status =
+      CallOp<kOp>(tables(), Root(), [&](auto decode, TF_Status*) {
+        decoded.text = decode(&ops().filesystem(), token);
+      });
+  if (!status.ok()) return status;
   if (decoded.text == nullptr) {  // L837: must not be null.
     return Unusable(kOp, Root(), "a text", "null");
   }

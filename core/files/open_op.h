@@ -23,16 +23,11 @@
 
 namespace fsload {
 
-// One such operation: it makes a File around the plugin's Wrapper. Thread-safe.
-template <typename File, typename Wrapper>
+// One such operation, `op`: it makes a File around the plugin's Wrapper.
+// Thread-safe.
+template <Op op, typename File, typename Wrapper>
 class OpenOp final {
  public:
-  using Function = void (*)(const TF_Filesystem*, const char*, Wrapper*,
-                            TF_Status*);
-
-  constexpr OpenOp(Op op, Function TF_FilesystemOps::*function)
-      : op_(op), function_(function) {}
-
   // One call of the operation, inlined into its callers, with the errors that
   // FileSystem documents. The file is one more owner of `owner`; null means no
   // owner, because that outlives it.
@@ -45,8 +40,7 @@ class OpenOp final {
     std::unique_ptr<File> file(new (path.shown) File(tables, path.shown));
     file->owner_ = std::move(one_more);
     absl::Status status =
-        ops.Call(op_, tables.filesystem.*function_, path,
-                 reinterpret_cast<Wrapper*>(&file->plugin_file_));
+        ops.Call<op>(path, reinterpret_cast<Wrapper*>(&file->plugin_file_));
     if (ABSL_PREDICT_FALSE(!status.ok())) return status;
     file->opened_ = true;
     if constexpr (std::is_same_v<File, ReadOnlyMemoryRegion>) {
@@ -61,7 +55,7 @@ class OpenOp final {
   ABSL_ATTRIBUTE_ALWAYS_INLINE absl::StatusOr<std::unique_ptr<File>> OpenOwnUri(
       const PluginOps& ops, std::string_view uri,
       const OwnerCount* owner) const {
-    return OnOwnUri(ops, op_, uri,
+    return OnOwnUri(ops, op, uri,
                     [&](size_t scheme_bytes) ABSL_ATTRIBUTE_ALWAYS_INLINE {
                       return OpenUri(ops, uri, scheme_bytes, owner);
                     });
@@ -71,32 +65,28 @@ class OpenOp final {
   ABSL_ATTRIBUTE_ALWAYS_INLINE absl::StatusOr<std::unique_ptr<File>> OpenUri(
       const PluginOps& ops, std::string_view uri, size_t scheme_bytes,
       const OwnerCount* owner) const {
-    return WithPath(ops, op_, uri, scheme_bytes,
+    return WithPath(ops, op, uri, scheme_bytes,
                     [&](const PathArgument& path) ABSL_ATTRIBUTE_ALWAYS_INLINE {
                       return Open(ops, path, owner);
                     });
   }
-
- private:
-  const Op op_;
-  const Function TF_FilesystemOps::*const function_;
 };
 
-inline constexpr OpenOp<RandomAccessFile, TF_RandomAccessFile>
-    kNewRandomAccessFile(Op::kFilesystem_new_random_access_file,
-                         &TF_FilesystemOps::new_random_access_file);
+inline constexpr OpenOp<Op::kFilesystem_new_random_access_file,
+                        RandomAccessFile, TF_RandomAccessFile>
+    kNewRandomAccessFile;
 
-inline constexpr OpenOp<WritableFile, TF_WritableFile> kNewWritableFile(
-    Op::kFilesystem_new_writable_file, &TF_FilesystemOps::new_writable_file);
+inline constexpr OpenOp<Op::kFilesystem_new_writable_file, WritableFile,
+                        TF_WritableFile>
+    kNewWritableFile;
 
-inline constexpr OpenOp<WritableFile, TF_WritableFile> kNewAppendableFile(
-    Op::kFilesystem_new_appendable_file,
-    &TF_FilesystemOps::new_appendable_file);
+inline constexpr OpenOp<Op::kFilesystem_new_appendable_file, WritableFile,
+                        TF_WritableFile>
+    kNewAppendableFile;
 
-inline constexpr OpenOp<ReadOnlyMemoryRegion, TF_ReadOnlyMemoryRegion>
-    kNewReadOnlyMemoryRegionFromFile(
-        Op::kFilesystem_new_read_only_memory_region_from_file,
-        &TF_FilesystemOps::new_read_only_memory_region_from_file);
+inline constexpr OpenOp<Op::kFilesystem_new_read_only_memory_region_from_file,
+                        ReadOnlyMemoryRegion, TF_ReadOnlyMemoryRegion>
+    kNewReadOnlyMemoryRegionFromFile;
 
 }  // namespace fsload
 

@@ -26,18 +26,15 @@ const SchemeTables& RandomAccessFile::tables() const {
 
 RandomAccessFile::~RandomAccessFile() {
   if (!opened_) return;
-  CleanUp(tables(), Op::kRandomAccessFile_cleanup, uri(),
-          tables().random_access_file.cleanup,
-          reinterpret_cast<TF_RandomAccessFile*>(&plugin_file_));
+  CleanUp<Op::kRandomAccessFile_cleanup>(
+      tables(), uri(), reinterpret_cast<TF_RandomAccessFile*>(&plugin_file_));
 }
 
 int64_t RandomAccessFile::ReadOnce(uint64_t offset, size_t n, char* buffer,
                                    CallStatus& status) const {
   int64_t count = -1;
-  CallOp(tables(), kOp, uri(), status, [&] {
-    count = tables().random_access_file.read(wrapper(), offset, n, buffer,
-                                             status.get());
-    return count;
+  CallOpInto<kOp>(tables(), uri(), status, [&](auto read, TF_Status* to_set) {
+    return count = read(wrapper(), offset, n, buffer, to_set);
   });
   return count;
 }
@@ -54,9 +51,7 @@ RandomAccessFile::FinishDirectRead(uint64_t offset, size_t n, char* buffer,
 
 ABSL_ATTRIBUTE_NOINLINE absl::StatusOr<size_t> RandomAccessFile::ReadSlow(
     uint64_t offset, size_t n, char* buffer) const {
-  if (tables().random_access_file.read == nullptr) {
-    return MissingOperations(kOp, uri(), {kOp});
-  }
+  if (FunctionOf<kOp>(tables()) == nullptr) return Offers(tables(), kOp, uri());
   char nowhere;
   if (n == 0) buffer = &nowhere;  // L160: no pointer is null.
   CallStatus status(tables().status);

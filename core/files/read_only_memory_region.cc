@@ -15,26 +15,21 @@ const SchemeTables& ReadOnlyMemoryRegion::tables() const {
 
 ReadOnlyMemoryRegion::~ReadOnlyMemoryRegion() {
   if (!opened_) return;
-  CleanUp(tables(), Op::kReadOnlyMemoryRegion_cleanup, uri(),
-          tables().read_only_memory_region.cleanup,
-          reinterpret_cast<TF_ReadOnlyMemoryRegion*>(&plugin_file_));
+  CleanUp<Op::kReadOnlyMemoryRegion_cleanup>(
+      tables(), uri(),
+      reinterpret_cast<TF_ReadOnlyMemoryRegion*>(&plugin_file_));
 }
 
 absl::Status ReadOnlyMemoryRegion::Fetch() {
-  const TF_ReadOnlyMemoryRegionOps& ops = tables().read_only_memory_region;
   const auto* const region =
       reinterpret_cast<const TF_ReadOnlyMemoryRegion*>(&plugin_file_);
-  CallStatus status(tables().status);
-  CallOp(tables(), Op::kReadOnlyMemoryRegion_length, uri(), status,
-         [&] { length_ = ops.length(region); });
-  if (!status.ok()) {
-    return status.ToError(Op::kReadOnlyMemoryRegion_length, uri());
-  }
-  CallOp(tables(), Op::kReadOnlyMemoryRegion_data, uri(), status,
-         [&] { data_ = ops.data(region); });
-  if (!status.ok()) {
-    return status.ToError(Op::kReadOnlyMemoryRegion_data, uri());
-  }
+  absl::Status status = CallOp<Op::kReadOnlyMemoryRegion_length>(
+      tables(), uri(),
+      [&](auto length, TF_Status*) { length_ = length(region); });
+  if (!status.ok()) return status;
+  status = CallOp<Op::kReadOnlyMemoryRegion_data>(
+      tables(), uri(), [&](auto data, TF_Status*) { data_ = data(region); });
+  if (!status.ok()) return status;
   if (data_ == nullptr && length_ != 0) {
     return Unusable(Op::kReadOnlyMemoryRegion_data, uri(),
                     fmt::format("{} bytes", length_), "null");

@@ -34,40 +34,34 @@ const SchemeTables& WritableFile::tables() const {
 WritableFile::~WritableFile() {
   if (!opened_) return;
   if (std::uncaught_exceptions() > exceptions_) Discard();
-  if (!closed_ && tables().writable_file.close != nullptr) {
+  if (!closed_ && FunctionOf<Op::kWritableFile_close>(tables()) != nullptr) {
     const absl::Status status = Close();
     if (!status.ok()) LogError(status);
   }
-  CleanUp(tables(), Op::kWritableFile_cleanup, uri(),
-          tables().writable_file.cleanup,
-          reinterpret_cast<TF_WritableFile*>(&plugin_file_));
+  CleanUp<Op::kWritableFile_cleanup>(
+      tables(), uri(), reinterpret_cast<TF_WritableFile*>(&plugin_file_));
 }
 
 ABSL_ATTRIBUTE_NOINLINE absl::Status WritableFile::AppendSlow(
     std::string_view data) {
   constexpr Op kOp = Op::kWritableFile_append;
-  const auto append = tables().writable_file.append;
   if (closed_) return Closed(kOp);
-  if (append == nullptr) return MissingOperations(kOp, uri(), {kOp});
-  CallStatus status(tables().status);
   const char* const bytes = data.empty() ? "" : data.data();
-  CallOp(tables(), kOp, uri(), status, [&]() -> int64_t {
-    append(wrapper(), bytes, data.size(), status.get());
+  return CallOp<kOp>(tables(), uri(), [&](auto append, TF_Status* status) {
+    append(wrapper(), bytes, data.size(), status);
     return static_cast<int64_t>(data.size());
   });
-  return status.ok() ? absl::OkStatus() : status.ToError(kOp, uri());
 }
 
 ABSL_ATTRIBUTE_NOINLINE absl::StatusOr<int64_t> WritableFile::TellSlow() const {
   constexpr Op kOp = Op::kWritableFile_tell;
-  const auto tell = tables().writable_file.tell;
   if (closed_) return Closed(kOp);
-  if (tell == nullptr) return MissingOperations(kOp, uri(), {kOp});
-  CallStatus status(tables().status);
   int64_t position = -1;
-  CallOp(tables(), kOp, uri(), status,
-         [&] { position = tell(wrapper(), status.get()); });
-  if (!status.ok()) return status.ToError(kOp, uri());
+  const absl::Status status =
+      CallOp<kOp>(tables(), uri(), [&](auto tell, TF_Status* to_set) {
+        position = tell(wrapper(), to_set);
+      });
+  if (!status.ok()) return status;
   if (position < 0) return ImpossiblePosition(position);
   return position;
 }
@@ -88,42 +82,35 @@ absl::Status WritableFile::ImpossiblePosition(int64_t position) const {
                   fmt::format("{}", position));
 }
 
+template <Op op>
+absl::Status WritableFile::CallInTurn() {
+  const std::unique_lock<std::mutex> turn = UploadTurn(tables());
+  return CallOp<op>(tables(), uri(), [&](auto function, TF_Status* status) {
+    function(wrapper(), status);
+  });
+}
+
+// L278, L286: a missing flush or sync does nothing.
 absl::Status WritableFile::Flush() {
-  return CallOrSkip(Op::kWritableFile_flush, tables().writable_file.flush);
+  constexpr Op kOp = Op::kWritableFile_flush;
+  return closed_ ? Closed(kOp) : CallInTurn<kOp>();
 }
 
 absl::Status WritableFile::Sync() {
-  return CallOrSkip(Op::kWritableFile_sync, tables().writable_file.sync);
+  constexpr Op kOp = Op::kWritableFile_sync;
+  return closed_ ? Closed(kOp) : CallInTurn<kOp>();
 }
 
 absl::Status WritableFile::Close() {
   constexpr Op kOp = Op::kWritableFile_close;
   if (closed_) return Closed(kOp);
   closed_ = true;  // L295: never twice, even if it fails.
-  if (tables().writable_file.close == nullptr) {
-    return MissingOperations(kOp, uri(), {kOp});
-  }
-  const std::unique_lock<std::mutex> turn = UploadTurn(tables());
-  CallStatus status(tables().status);
-  CallOp(tables(), kOp, uri(), status,
-         [&] { tables().writable_file.close(wrapper(), status.get()); });
-  return status.ok() ? absl::OkStatus() : status.ToError(kOp, uri());
+  return CallInTurn<kOp>();
 }
 
 absl::Status WritableFile::Closed(Op op) const {
   return absl::FailedPreconditionError(
       CallMessage(op, uri(), "the file was closed before"));
-}
-
-// L278, L286: a missing operation does nothing.
-absl::Status WritableFile::CallOrSkip(Op op, StatusOnly function) {
-  if (closed_) return Closed(op);
-  if (function == nullptr) return absl::OkStatus();
-  const std::unique_lock<std::mutex> turn = UploadTurn(tables());
-  CallStatus status(tables().status);
-  CallOp(tables(), op, uri(), status,
-         [&] { function(wrapper(), status.get()); });
-  return status.ok() ? absl::OkStatus() : status.ToError(op, uri());
 }
 
 }  // namespace fsload

@@ -25,7 +25,7 @@ size_t SchemeLength(std::string_view text) {
   return length >= 2 ? length : 0;
 }
 
-size_t SchemeBytesAtLength(std::string_view uri) {
+size_t SchemeBytesOfSlow(std::string_view uri) {
   constexpr std::string_view kEnd = "://";
   const size_t length = SchemeLength(uri);
   return uri.substr(length, kEnd.size()) == kEnd ? length : 0;

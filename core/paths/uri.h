@@ -28,7 +28,7 @@ struct Uri {
 size_t SchemeLength(std::string_view text);
 
 // SchemeBytesOf, out of line and byte by byte. Thread-safe.
-size_t SchemeBytesAtLength(std::string_view uri);
+size_t SchemeBytesOfSlow(std::string_view uri);
 
 // How many bytes of `uri` are its scheme, as ParseUri finds it. Thread-safe.
 // Every call by URI begins with this, so it is inline and has no loop. (It
@@ -63,7 +63,7 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline size_t SchemeBytesOf(std::string_view uri) {
     }
   }
 #endif
-  return SchemeBytesAtLength(uri);
+  return SchemeBytesOfSlow(uri);
 }
 
 // The scheme of `uri`, as a view into it. Thread-safe.
@@ -76,52 +76,6 @@ inline std::string_view SchemeOf(std::string_view uri) {
 inline bool IsScheme(std::string_view scheme) {
   return scheme.empty() || SchemeLength(scheme) == scheme.size();
 }
-
-// The prefix of one scheme's URIs, "scheme://": looking for it is cheaper than
-// finding any scheme. Thread-safe.
-class UriPrefix final {
- public:
-  // For `scheme`; if it is "", not a scheme, or too long for two words, the
-  // slow path finds it.
-  explicit UriPrefix(std::string_view scheme) {
-    constexpr std::string_view kEnd = "://";
-    const size_t bytes = scheme.size() + kEnd.size();
-    if (scheme.empty() || !IsScheme(scheme) || bytes > sizeof(bytes_)) return;
-    char text[sizeof(bytes_)] = {};
-    std::memcpy(text, scheme.data(), scheme.size());
-    std::memcpy(text + scheme.size(), kEnd.data(), kEnd.size());
-    std::memcpy(bytes_, text, sizeof(bytes_));
-    std::memset(reinterpret_cast<char*>(compared_) + bytes, 0,
-                sizeof(compared_) - bytes);
-    scheme_bytes_ = scheme.size();
-  }
-
-  // Whether `uri` is recognized as beginning with it. False for short URIs and
-  // if the scheme needs the slow path.
-  bool Begins(std::string_view uri) const {
-    const auto differs = [&](size_t i) {
-      uint64_t word;
-      std::memcpy(&word, uri.data() + i * sizeof(word), sizeof(word));
-      return (word ^ bytes_[i]) & compared_[i];
-    };
-    return uri.size() >= sizeof(bytes_) && (differs(0) | differs(1)) == 0;
-  }
-
-  // The length of the scheme; 0 if it needs the slow path.
-  size_t scheme_bytes() const { return scheme_bytes_; }
-
-  // The same as fsload::SchemeBytesOf(uri).
-  size_t SchemeBytesOf(std::string_view uri) const {
-    return ABSL_PREDICT_TRUE(Begins(uri)) ? scheme_bytes_
-                                          : SchemeBytesAtLength(uri);
-  }
-
- private:
-  // Initially for no scheme: a URI that begins with these bytes has none.
-  uint64_t bytes_[2] = {UINT64_MAX, UINT64_MAX};
-  uint64_t compared_[2] = {UINT64_MAX, UINT64_MAX};  // bits
-  size_t scheme_bytes_ = 0;
-};
 
 // Splits `uri` into its parts. Without a scheme before a "://" it is all path.
 // Never fails. Thread-safe.

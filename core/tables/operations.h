@@ -86,7 +86,21 @@ inline const void* TableIn(const SchemeTables& tables, Table table) {
   return nullptr;
 }
 
-// The function pointer for `op` in `tables`; null if there is none.
+// The function for `op` in `tables`, with its own type; null if there is none.
+// So a call names its operation once.
+template <Op op>
+auto FunctionOf(const SchemeTables& tables);
+#define FSLOAD_ROW(table, name, absence)                                      \
+  template <>                                                                 \
+  inline auto FunctionOf<Op::k##table##_##name>(const SchemeTables& tables) { \
+    return static_cast<const TF_##table##Ops*>(                               \
+               TableIn(tables, Table::k##table))                              \
+        ->name;                                                               \
+  }
+FSLOAD_FOR_EACH_OPERATION(FSLOAD_ROW)
+#undef FSLOAD_ROW
+
+// The same for an operation that is known when the program runs.
 inline const void* FunctionIn(const SchemeTables& tables, Op op) {
   const Operation& operation = Describe(op);
   const void* function;

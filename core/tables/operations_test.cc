@@ -143,6 +143,13 @@ TEST(OperationsTest, FindsTheFunctionOfEveryOperation) {
               expected++)
         << operation.name;
   }
+#define FSLOAD_ROW(table, name, absence)                    \
+  EXPECT_EQ(reinterpret_cast<const void*>(                  \
+                FunctionOf<Op::k##table##_##name>(tables)), \
+            FunctionIn(tables, Op::k##table##_##name))      \
+      << #name;
+  FSLOAD_FOR_EACH_OPERATION(FSLOAD_ROW)
+#undef FSLOAD_ROW
 }
 
 TEST(OperationsTest, FindsNoFunctionWhereThereIsNone) {

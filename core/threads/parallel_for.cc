@@ -1,11 +1,8 @@
 #include "core/threads/parallel_for.h"
 
-#include <sys/resource.h>
-
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <cstdint>
 #include <mutex>
 #include <system_error>
 #include <thread>
@@ -13,21 +10,12 @@
 #include <vector>
 
 #include "core/threads/processors.h"
+#include "core/threads/wait_count.h"
 
 namespace fsload {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-// How often the calling thread has waited for something; 0 also if the kernel
-// does not report it. (Time would not tell waiting from a busy machine. A
-// deletion uses the time of single calls: it only needs to know which are
-// long.)
-int64_t Waits() {
-  rusage usage = {};
-  getrusage(RUSAGE_THREAD, &usage);
-  return usage.ru_nvcsw;
-}
 
 class Calls {
  public:
@@ -37,22 +25,21 @@ class Calls {
 
   absl::Status Run(std::chrono::microseconds patience) {
     const Ended ended(*this);
-    const int64_t waits = Waits();
+    const WaitCount waits;
     const auto start = Clock::now();
     while (Clock::now() - start < patience) {
       if (!CallNext()) return error_;
     }
-    const auto calculates = [waits] { return waits != 0 && Waits() == waits; };
     size_t wanted = most_threads_;
     // Calls that only compute gain nothing from more threads than processors.
-    if (next_ != 0 && calculates()) wanted = std::min(wanted, Processors());
+    if (next_ != 0 && waits.Get() == 0) wanted = std::min(wanted, Processors());
     StartThreads(wanted);
     auto last_look = Clock::now();
     while (CallNext()) {
       if (wanted == most_threads_ || Clock::now() - last_look < patience) {
         continue;
       }
-      if (!calculates()) StartThreads(wanted = most_threads_);
+      if (waits.Get() > 0) StartThreads(wanted = most_threads_);
       last_look = Clock::now();
     }
     JoinThreads();

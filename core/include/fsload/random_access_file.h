@@ -18,6 +18,8 @@
 
 namespace fsload {
 
+enum class Op : uint8_t;  // fsload/op.h
+
 class CallStatus;
 struct SchemeTables;
 
@@ -54,7 +56,7 @@ class RandomAccessFile final : public TrailingText {
   std::string_view uri() const { return TextBehind(this, uri_bytes_); }
 
  private:
-  template <typename File, typename Wrapper>
+  template <Op op, typename File, typename Wrapper>
   friend class OpenOp;
 
   // `ops` is a part of SchemeTables.

@@ -13,6 +13,8 @@
 
 namespace fsload {
 
+enum class Op : uint8_t;  // fsload/op.h
+
 struct SchemeTables;
 
 // Made by FileSystem::NewReadOnlyMemoryRegionFromFile, and keeps that file
@@ -34,7 +36,7 @@ class ReadOnlyMemoryRegion final : public TrailingText {
   std::string_view uri() const { return TextBehind(this, uri_bytes_); }
 
  private:
-  template <typename File, typename Wrapper>
+  template <Op op, typename File, typename Wrapper>
   friend class OpenOp;
 
   // `ops` is a part of SchemeTables.

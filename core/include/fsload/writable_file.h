@@ -83,10 +83,8 @@ class WritableFile final : public TrailingText {
   std::string_view uri() const { return TextBehind(this, uri_bytes_); }
 
  private:
-  template <typename File, typename Wrapper>
+  template <Op op, typename File, typename Wrapper>
   friend class OpenOp;
-
-  using StatusOnly = void (*)(const TF_WritableFile*, TF_Status*);
 
   // `ops` is a part of SchemeTables.
   WritableFile(const DirectOps& ops, std::string_view uri)
@@ -108,7 +106,10 @@ class WritableFile final : public TrailingText {
 
   absl::Status ImpossiblePosition(int64_t position) const;
   absl::Status Closed(Op op) const;
-  absl::Status CallOrSkip(Op op, StatusOnly function);
+
+  // Calls `op`, one of flush, sync and close; alone if the plugin needs that.
+  template <Op op>
+  absl::Status CallInTurn();
 
   const DirectOps& ops_;
   void* plugin_file_ = nullptr;  // contents of a TF_WritableFile
