@@ -2,6 +2,9 @@
 // frees it with Free (L1029, L1064). A plugin sets both as its hooks in
 // TF_InitPlugin. Thread-safe.
 //
+// With PLUGIN_MEMORY_GUARDED, each block follows a mark, and freeing one that
+// has none, as it comes from elsewhere or is free already, ends the process.
+//
 // With PLUGIN_MEMORY_LOG, each block given and freed appends a line ("+0x5581"
 // and "-0x5581") to the file that the environment variable
 // FSLOAD_TEST_MEMORY_LOG names.
@@ -9,6 +12,7 @@
 #define FSLOAD_TESTDATA_PLUGIN_MEMORY_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -29,16 +33,47 @@ inline void Log(char sign, const void* memory) {
 inline void Log(char, const void*) {}
 #endif
 
+#ifdef PLUGIN_MEMORY_GUARDED
+struct alignas(std::max_align_t) Mark {
+  uint64_t text;
+};
+constexpr uint64_t kMarked = 0x6d656d6f72792121;
+
+inline void* AllocateZeroed(size_t size) {
+  void* block = std::calloc(1, sizeof(Mark) + size);
+  if (block == nullptr) return nullptr;
+  auto* mark = static_cast<Mark*>(block);
+  mark->text = kMarked;
+  return mark + 1;
+}
+
+inline void FreeZeroed(void* memory) {
+  if (memory == nullptr) return;
+  Mark* mark = static_cast<Mark*>(memory) - 1;
+  // Volatile, as the compiler may drop a store to what is then freed.
+  volatile uint64_t* text = &mark->text;
+  if (*text != kMarked) {
+    std::fprintf(stderr, "%p was not allocated by this plugin\n", memory);
+    std::abort();
+  }
+  *text = 0;
+  std::free(mark);
+}
+#else
+inline void* AllocateZeroed(size_t size) { return std::calloc(1, size); }
+inline void FreeZeroed(void* memory) { std::free(memory); }
+#endif
+
 // `size` zeroed bytes, or null.
 inline void* Allocate(size_t size) {
-  void* memory = std::calloc(1, size);
+  void* memory = AllocateZeroed(size);
   Log('+', memory);
   return memory;
 }
 
 inline void Free(void* memory) {
   Log('-', memory);
-  std::free(memory);
+  FreeZeroed(memory);
 }
 
 // A copy of a table of operations, or null.

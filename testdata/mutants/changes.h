@@ -1,0 +1,38 @@
+// The mutants' changes, by source. Each has a row in posix_mutants.h or
+// memory_mutants.h.
+#ifndef FSLOAD_TESTDATA_MUTANTS_CHANGES_H_
+#define FSLOAD_TESTDATA_MUTANTS_CHANGES_H_
+
+#include <vector>
+
+#include "testdata/mutants/wrapping.h"
+
+namespace mutants {
+
+struct Change {
+  const char* mutant;
+  void (*apply)(Tables* tables);
+};
+using Changes = std::vector<Change>;
+
+// All of them.
+Changes AllChanges();
+
+Changes ReadingChanges();
+Changes OpeningChanges();
+Changes WritingChanges();
+Changes BufferedChanges();
+Changes CreatingChanges();
+Changes DeletingChanges();
+Changes RenameChanges();
+Changes CopyChanges();
+Changes AskingChanges();
+Changes ListingChanges();
+Changes GlobChanges();
+Changes TranslationChanges();
+Changes TransactionChanges();
+Changes ConfigurationChanges();
+
+}  // namespace mutants
+
+#endif  // FSLOAD_TESTDATA_MUTANTS_CHANGES_H_
