@@ -133,7 +133,9 @@ std::optional<CheckedPlugin> CheckPlugin(const std::string& name,
       CopySchemes(info, checked.findings);
   std::vector<CopiedScheme> copies =
       CopyAndCheckTables(info, schemes, status, *code, checked.findings);
-  for (CopiedScheme& copy : copies) WithdrawKnown(name, copy);
+  if (options.withdraws_ops) {
+    for (CopiedScheme& copy : copies) WithdrawKnown(name, copy);
+  }
   if (hooks && options.try_hooks) {
     enter(LoadPhase::kHooks);
     hooks = TryHooks(info, checked.findings);

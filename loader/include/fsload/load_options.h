@@ -69,6 +69,10 @@ struct LoadOptions {
   // read the environment while such a plugin is loaded.
   bool sets_variables = true;
 
+  // Keep out of the tables the operations by which a known plugin damages data
+  // (docs/verbs.md). Without it they are called like any other.
+  bool withdraws_ops = true;
+
   // Called before each phase of the load, on the loading thread; may be null.
   PhaseObserver on_phase;
 

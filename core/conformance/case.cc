@@ -1,0 +1,32 @@
+#include "core/conformance/case.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fsload::conformance {
+
+std::string RuleName(const Case& the_case) {
+  return fmt::format("FSP{:03}", the_case.rule);
+}
+
+absl::Span<const Case> AllCases() {
+  static const auto& cases = *[] {
+    auto* const all = new std::vector<Case>;
+    for (auto part :
+         {NameCases, ReadingCases, WritingCases, NamespaceCases, MovingCases,
+          QuestionCases, ListingCases, ResourceCases, ThreadCases, RandomCases,
+          TransactionCases, StatusCases}) {
+      for (Case& each : part()) all->push_back(std::move(each));
+    }
+    std::sort(all->begin(), all->end(),
+              [](const Case& a, const Case& b) { return a.rule < b.rule; });
+    return all;
+  }();
+  return cases;
+}
+
+}  // namespace fsload::conformance

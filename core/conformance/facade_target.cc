@@ -1,0 +1,146 @@
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/conformance/target.h"
+#include "fsload/file_system.h"
+
+namespace fsload::conformance {
+namespace {
+
+class FacadeRead final : public ReadTarget {
+ public:
+  explicit FacadeRead(std::unique_ptr<RandomAccessFile> file)
+      : file_(std::move(file)) {}
+
+  absl::StatusOr<size_t> Read(uint64_t offset, size_t n,
+                              char* buffer) override {
+    return file_->Read(offset, n, buffer);
+  }
+
+ private:
+  const std::unique_ptr<RandomAccessFile> file_;
+};
+
+class FacadeWrite final : public WriteTarget {
+ public:
+  explicit FacadeWrite(std::unique_ptr<WritableFile> file)
+      : file_(std::move(file)) {}
+
+  absl::Status Append(std::string_view bytes) override {
+    return file_->Append(bytes);
+  }
+  absl::StatusOr<int64_t> Tell() override { return file_->Tell(); }
+  absl::Status Flush() override { return file_->Flush(); }
+  absl::Status Sync() override { return file_->Sync(); }
+  absl::Status Close() override { return file_->Close(); }
+
+ private:
+  const std::unique_ptr<WritableFile> file_;
+};
+
+class FacadeRegion final : public RegionTarget {
+ public:
+  explicit FacadeRegion(std::unique_ptr<ReadOnlyMemoryRegion> region)
+      : region_(std::move(region)) {}
+
+  std::string_view contents() override {
+    return {static_cast<const char*>(region_->data()),
+            static_cast<size_t>(region_->length())};
+  }
+
+ private:
+  const std::unique_ptr<ReadOnlyMemoryRegion> region_;
+};
+
+class FacadeTarget final : public Target {
+ public:
+  explicit FacadeTarget(const FileSystem& fs) : fs_(fs) {}
+
+  Opened<ReadTarget> Open(const std::string& uri) override {
+    return Wrap<FacadeRead, ReadTarget>(fs_.NewRandomAccessFile(uri));
+  }
+  Opened<WriteTarget> Create(const std::string& uri) override {
+    return Wrap<FacadeWrite, WriteTarget>(fs_.NewWritableFile(uri));
+  }
+  Opened<WriteTarget> OpenToAppend(const std::string& uri) override {
+    return Wrap<FacadeWrite, WriteTarget>(fs_.NewAppendableFile(uri));
+  }
+  Opened<RegionTarget> Map(const std::string& uri) override {
+    return Wrap<FacadeRegion, RegionTarget>(
+        fs_.NewReadOnlyMemoryRegionFromFile(uri));
+  }
+
+  absl::Status PathExists(const std::string& uri) override {
+    return fs_.FileExists(uri);
+  }
+  std::vector<absl::Status> PathsExist(
+      const std::vector<std::string>& uris) override {
+    return fs_.FilesExist(uris);
+  }
+  absl::StatusOr<FileStatistics> Stat(const std::string& uri) override {
+    return fs_.Stat(uri);
+  }
+  absl::StatusOr<bool> IsDirectory(const std::string& uri) override {
+    return fs_.IsDirectory(uri);
+  }
+  absl::StatusOr<int64_t> GetFileSize(const std::string& uri) override {
+    return fs_.GetFileSize(uri);
+  }
+  absl::StatusOr<std::vector<std::string>> GetChildren(
+      const std::string& uri) override {
+    return fs_.GetChildren(uri);
+  }
+  absl::StatusOr<std::vector<std::string>> GetMatchingPaths(
+      const std::string& pattern) override {
+    return fs_.GetMatchingPaths(pattern);
+  }
+  absl::StatusOr<std::string> TranslateName(const std::string& uri) override {
+    return fs_.TranslateName(uri);
+  }
+
+  absl::Status CreateDir(const std::string& uri) override {
+    return fs_.CreateDir(uri);
+  }
+  absl::Status RecursivelyCreateDir(const std::string& uri) override {
+    return fs_.RecursivelyCreateDir(uri);
+  }
+  absl::Status DeleteFile(const std::string& uri) override {
+    return fs_.DeleteFile(uri);
+  }
+  absl::Status DeleteDir(const std::string& uri) override {
+    return fs_.DeleteDir(uri);
+  }
+  absl::Status DeleteRecursively(const std::string& uri,
+                                 Undeleted& undeleted) override {
+    return fs_.DeleteRecursively(uri, &undeleted);
+  }
+  absl::Status RenameFile(const std::string& src,
+                          const std::string& dst) override {
+    return fs_.RenameFile(src, dst);
+  }
+  absl::Status CopyFile(const std::string& src,
+                        const std::string& dst) override {
+    return fs_.CopyFile(src, dst);
+  }
+  absl::Status FlushCaches() override { return fs_.FlushCaches(); }
+
+ private:
+  template <typename Wrapper, typename T, typename File>
+  static Opened<T> Wrap(absl::StatusOr<std::unique_ptr<File>> file) {
+    if (!file.ok()) return file.status();
+    return std::make_unique<Wrapper>(*std::move(file));
+  }
+
+  const FileSystem& fs_;
+};
+
+}  // namespace
+
+std::unique_ptr<Target> MakeFacadeTarget(const FileSystem& file_system) {
+  return std::make_unique<FacadeTarget>(file_system);
+}
+
+}  // namespace fsload::conformance

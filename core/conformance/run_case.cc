@@ -1,0 +1,168 @@
+#include "core/conformance/run_case.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/conformance/target.h"
+#include "core/conformance/trial.h"
+#include "core/file_system/plugin_file_system.h"
+#include "core/tables/op_needs.h"
+#include "core/tables/operations.h"
+
+namespace fsload::conformance {
+namespace {
+
+// A file system that shares another's state does not create or destroy it.
+void TakeOver(TF_Filesystem*, TF_Status* status) {
+  TF_SetStatus(status, TF_OK, "");
+}
+void LeaveAlone(TF_Filesystem*) {}
+
+SchemeTables Without(SchemeTables tables, Op op) {
+  char* const table = const_cast<char*>(
+      static_cast<const char*>(TableIn(tables, Describe(op).table)));
+  std::memset(table + Describe(op).offset, 0, sizeof(void*));
+  return tables;
+}
+
+// `file_system` without `op`, over the same state.
+absl::StatusOr<FileSystemPtr> Hide(const FileSystem& file_system, Op op) {
+  const PluginFileSystem& plugin = PluginFileSystem::Of(file_system);
+  SchemeTables tables = Without(plugin.tables(), op);
+  tables.filesystem.init = TakeOver;
+  tables.filesystem.cleanup = LeaveAlone;
+  auto sealed = OpTables::Seal({&tables, 1});
+  if (!sealed.ok()) return sealed.status();
+  return PluginFileSystem::Create(std::move(sealed->front()),
+                                  file_system.scheme(), file_system.owner(),
+                                  plugin.ops().filesystem());
+}
+
+std::string NamesOf(const std::vector<Op>& ops) {
+  std::vector<std::string_view> names;
+  for (const Op op : ops) names.push_back(Describe(op).name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+}  // namespace
+
+std::string CaseRun::Name() const {
+  switch (way) {
+    case Way::kTables:
+      return fmt::format("{}@tables", the_case->name);
+    case Way::kFacade:
+      return fmt::format("{}@facade", the_case->name);
+    case Way::kWithout:
+      return fmt::format("{}@without-{}", the_case->name,
+                         Describe(*hidden).name);
+  }
+  return "";
+}
+
+std::string WhyNotAsked(const CaseRun& run, const SchemeTables& tables) {
+  std::vector<Op> missing;
+  for (const Op op : run.the_case->calls) {
+    if (run.way == Way::kTables || (run.the_case->traits & kNoDefaults) != 0) {
+      if (FunctionIn(tables, op) == nullptr) missing.push_back(op);
+      continue;
+    }
+    for (const Op each : MissingFor(tables, op)) {
+      if (std::count(missing.begin(), missing.end(), each) == 0) {
+        missing.push_back(each);
+      }
+    }
+  }
+  return missing.empty()
+             ? ""
+             : fmt::format("the plugin has no {}", NamesOf(missing));
+}
+
+std::vector<CaseRun> RunsOf(const Case& the_case, const SchemeTables& tables) {
+  std::vector<CaseRun> runs;
+  if ((the_case.traits & kFacadeOnly) == 0) {
+    runs.push_back({&the_case, Way::kTables, std::nullopt});
+  }
+  if ((the_case.traits & kPresetStatuses) != 0) return runs;
+  const CaseRun facade = {&the_case, Way::kFacade, std::nullopt};
+  if ((the_case.traits & kNoDefaults) != 0) {
+    const bool asked =
+        runs.empty() || WhyNotAsked(runs.front(), tables).empty();
+    if (asked) runs.push_back(facade);
+    return runs;
+  }
+  if (runs.empty() || WhyNotAsked(facade, tables).empty()) {
+    runs.push_back(facade);
+  }
+  for (const Op op : the_case.calls) {
+    if (FunctionIn(tables, op) == nullptr ||
+        Describe(op).absence != Absence::kDefault) {
+      continue;
+    }
+    const CaseRun without = {&the_case, Way::kWithout, op};
+    if (WhyNotAsked(without, Without(tables, op)).empty()) {
+      runs.push_back(without);
+    }
+  }
+  return runs;
+}
+
+bool IsLocalDirectory(const FileSystem& file_system, const std::string& root) {
+  const auto path = file_system.TranslateName(root + "/fsload-is-it-local");
+  if (!path.ok()) return false;
+  const auto file = file_system.NewWritableFile(root + "/fsload-is-it-local");
+  if (!file.ok()) return false;
+  struct stat found;
+  const bool local = (*file)->Close().ok() && stat(path->c_str(), &found) == 0;
+  file_system.DeleteFile(root + "/fsload-is-it-local").IgnoreError();
+  return local;
+}
+
+CaseResult RunCase(const CaseRun& run, const FileSystemPtr& file_system,
+                   const RunSetting& setting) {
+  CaseResult result;
+  const std::string reason = WhyNotAsked(run, TablesOf(*file_system));
+  if (!reason.empty()) {
+    result.skipped = reason;
+    return result;
+  }
+  FileSystemPtr tested = file_system;
+  if (run.hidden.has_value()) {
+    auto hidden = Hide(*file_system, *run.hidden);
+    if (!hidden.ok()) {
+      result.failures.push_back(hidden.status().ToString());
+      return result;
+    }
+    tested = *std::move(hidden);
+  }
+  const bool raw = run.way == Way::kTables;
+  Trial* current = nullptr;
+  const auto breach = [&current](const std::string& sentence) {
+    current->Expect(false, sentence);
+  };
+  const bool presets = (run.the_case->traits & kPresetStatuses) != 0;
+  const std::unique_ptr<Target> target =
+      raw ? MakeTableTarget(*tested, breach, presets)
+          : MakeFacadeTarget(*tested);
+  const std::unique_ptr<Target> whole =
+      raw ? MakeTableTarget(*file_system, breach, /*presets_status=*/false)
+          : MakeFacadeTarget(*file_system);
+  Trial trial({*target, *whole, *tested, setting.root, !run.hidden.has_value(),
+               raw, setting.seed, setting.replay, setting.recorded});
+  current = &trial;
+  run.the_case->run(trial);
+  result.failures = trial.failures();
+  result.calls = trial.calls();
+  result.sequence = trial.sequence();
+  // Breaches count even if the case could go no further.
+  if (result.failures.empty()) result.skipped = trial.skipped();
+  return result;
+}
+
+}  // namespace fsload::conformance

@@ -1,0 +1,71 @@
+// Runs conformance cases against a plugin, in this process.
+#ifndef FSLOAD_CORE_CONFORMANCE_RUN_CASE_H_
+#define FSLOAD_CORE_CONFORMANCE_RUN_CASE_H_
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/conformance/case.h"
+#include "core/tables/op_tables.h"
+#include "fsload/file_system.h"
+#include "fsload/op.h"
+
+namespace fsload::conformance {
+
+// How a case calls the plugin.
+enum class Way : uint8_t {
+  kTables,   // its functions: is the plugin right?
+  kFacade,   // through FileSystem: is the pair right?
+  kWithout,  // the same with one operation hidden, so that its default is used
+};
+
+// One way to run a case.
+struct CaseRun {
+  const Case* the_case;
+  Way way;
+  std::optional<Op> hidden;  // for kWithout
+
+  // "rename.onto-itself@tables", "...@facade", "...@without-rename_file".
+  std::string Name() const;
+};
+
+// All ways to run `the_case` with a plugin that has `tables`, the plugin's own
+// first. An operation is hidden if the case calls it and its default can be
+// used.
+std::vector<CaseRun> RunsOf(const Case& the_case, const SchemeTables& tables);
+
+// Why `run` cannot be asked of a plugin that has `tables`: the operations that
+// it lacks; "" if it can.
+std::string WhyNotAsked(const CaseRun& run, const SchemeTables& tables);
+
+// Where and how to run a case.
+struct RunSetting {
+  std::string root;    // URI of an existing, empty directory of its own
+  uint64_t seed = 0;   // of what is random
+  std::string replay;  // sequences to run instead (random_sequence.h)
+  // Sees each call that is recorded, as it is made; may be null.
+  std::function<void(const std::string& call)> recorded;
+};
+
+struct CaseResult {
+  std::vector<std::string> failures;   // sentences; empty: it passed
+  std::vector<std::string> calls;      // what was called, with the results
+  std::optional<std::string> skipped;  // why nothing was tested
+  std::string sequence;  // what fails, for RunSetting::replay; "" if nothing
+};
+
+// Runs one case with the plugin behind `file_system`. One case at a time. The
+// directory's contents are left as the case left them.
+CaseResult RunCase(const CaseRun& run, const FileSystemPtr& file_system,
+                   const RunSetting& setting);
+
+// Whether the directory `root` is one of this machine's, so that cases may
+// prepare it past the plugin: a file written by the plugin is seen there.
+bool IsLocalDirectory(const FileSystem& file_system, const std::string& root);
+
+}  // namespace fsload::conformance
+
+#endif  // FSLOAD_CORE_CONFORMANCE_RUN_CASE_H_

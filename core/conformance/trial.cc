@@ -1,0 +1,497 @@
+#include "core/conformance/trial.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/file_system/plugin_file_system.h"
+#include "core/tables/operations.h"
+
+namespace fsload::conformance {
+namespace {
+
+constexpr size_t kMostCalls = 400;  // recorded
+constexpr size_t kMostFailures = 20;
+
+std::string CodeName(absl::StatusCode code) {
+  return absl::StatusCodeToString(code);
+}
+
+std::string Text(const absl::Status& status) {
+  if (status.ok()) return "OK";
+  return fmt::format("{}: {}", CodeName(status.code()),
+                     std::string(status.message()));
+}
+
+std::string Text(const Names& names) {
+  std::vector<std::string> quoted;
+  for (const std::string& name : names) quoted.push_back(Quoted(name));
+  constexpr size_t kShown = 12;
+  if (quoted.size() <= kShown) {
+    return fmt::format("{{{}}}", fmt::join(quoted, ", "));
+  }
+  return fmt::format("{{{}, and {} more}}",
+                     fmt::join(quoted.begin(), quoted.begin() + kShown, ", "),
+                     quoted.size() - kShown);
+}
+
+// The first place where two texts differ, for texts too long to show.
+std::string Difference(std::string_view found, std::string_view expected) {
+  const auto differ = std::mismatch(found.begin(), found.end(),
+                                    expected.begin(), expected.end());
+  return fmt::format("{} bytes, of which the first {} are right", found.size(),
+                     differ.first - found.begin());
+}
+
+std::string Reading(const absl::StatusOr<std::string>& bytes) {
+  return bytes.ok() ? Quoted(*bytes) : Text(bytes.status());
+}
+
+}  // namespace
+
+std::string Quoted(std::string_view bytes) {
+  constexpr size_t kShown = 60;
+  std::string quoted = "\"";
+  for (const char c : bytes.substr(0, kShown)) {
+    if (c == '"' || c == '\\') {
+      quoted += {'\\', c};
+    } else if (c == '\n') {
+      quoted += "\\n";
+    } else if (std::isprint(static_cast<unsigned char>(c))) {
+      quoted += c;
+    } else {
+      quoted += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+    }
+  }
+  quoted += '"';
+  if (bytes.size() > kShown) {
+    quoted += fmt::format("... ({} bytes)", bytes.size());
+  }
+  return quoted;
+}
+
+std::string PatternBytes(size_t count) {
+  std::string bytes(count, '\0');
+  for (size_t i = 0; i < count; ++i) {
+    bytes[i] = static_cast<char>(i * 7 + i / 251 + i / 65537);
+  }
+  return bytes;
+}
+
+absl::StatusOr<std::string> TrialReader::ReadQuietly(uint64_t offset,
+                                                     size_t n) {
+  constexpr char kCanary = '\x5a';
+  std::string buffer(n + 2, kCanary);
+  const auto bytes = file_->Read(offset, n, buffer.data() + 1);
+  trial_.Expect(buffer.front() == kCanary && buffer.back() == kCanary,
+                fmt::format("read({}, offset {}, n {}) wrote outside of the "
+                            "{} bytes of its buffer",
+                            Quoted(name_), offset, n, n));
+  if (!bytes.ok()) return bytes.status();
+  return buffer.substr(1, *bytes);
+}
+
+absl::StatusOr<std::string> TrialReader::Read(uint64_t offset, size_t n) {
+  auto bytes = ReadQuietly(offset, n);
+  trial_.Record(
+      fmt::format("read({}, offset {}, n {})", Quoted(name_), offset, n),
+      Reading(bytes));
+  return bytes;
+}
+
+absl::Status TrialWriter::Append(std::string_view bytes) {
+  const absl::Status status = file_->Append(bytes);
+  trial_.Record(fmt::format("append({}, {})", Quoted(name_), Quoted(bytes)),
+                status);
+  return status;
+}
+
+absl::StatusOr<int64_t> TrialWriter::Tell() {
+  const auto position = file_->Tell();
+  trial_.Record(
+      fmt::format("tell({})", Quoted(name_)),
+      position.ok() ? std::to_string(*position) : Text(position.status()));
+  return position;
+}
+
+absl::Status TrialWriter::Flush() {
+  const absl::Status status = file_->Flush();
+  trial_.Record(fmt::format("flush({})", Quoted(name_)), status);
+  return status;
+}
+
+absl::Status TrialWriter::Sync() {
+  const absl::Status status = file_->Sync();
+  trial_.Record(fmt::format("sync({})", Quoted(name_)), status);
+  return status;
+}
+
+absl::Status TrialWriter::Close() {
+  const absl::Status status = file_->Close();
+  trial_.Record(fmt::format("close({})", Quoted(name_)), status);
+  return status;
+}
+
+std::string_view TrialRegion::Contents() {
+  const std::string_view contents = region_->contents();
+  trial_.Record("data and length of the region", Quoted(contents));
+  return contents;
+}
+
+std::string Trial::Uri(std::string_view name) const {
+  return name.empty() ? setting_.root
+                      : fmt::format("{}/{}", setting_.root, name);
+}
+
+bool Trial::Has(Op op) const {
+  return FunctionIn(TablesOf(setting_.file_system), op) != nullptr;
+}
+
+void Trial::Record(const std::string& call, const std::string& result) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (calls_.size() >= kMostCalls) calls_.erase(calls_.begin());
+  calls_.push_back(fmt::format("{} -> {}", call, result));
+  if (setting_.recorded != nullptr) setting_.recorded(calls_.back());
+}
+
+void Trial::Record(const std::string& call, const absl::Status& status) {
+  Record(call, Text(status));
+}
+
+std::string Trial::LastCall() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return calls_.empty() ? "" : calls_.back();
+}
+
+absl::Status Trial::Done(const std::string& call, absl::Status status) {
+  Record(call, status);
+  return status;
+}
+
+absl::StatusOr<std::unique_ptr<TrialReader>> Trial::Open(
+    std::string_view name) {
+  auto file = setting_.tested.Open(Uri(name));
+  Record(fmt::format("new_random_access_file({})", Quoted(name)),
+         file.status());
+  if (!file.ok()) return file.status();
+  return std::make_unique<TrialReader>(*this, std::string(name),
+                                       *std::move(file));
+}
+
+absl::StatusOr<std::unique_ptr<TrialWriter>> Trial::Create(
+    std::string_view name) {
+  auto file = setting_.tested.Create(Uri(name));
+  Record(fmt::format("new_writable_file({})", Quoted(name)), file.status());
+  if (!file.ok()) return file.status();
+  return std::make_unique<TrialWriter>(*this, std::string(name),
+                                       *std::move(file));
+}
+
+absl::StatusOr<std::unique_ptr<TrialWriter>> Trial::OpenToAppend(
+    std::string_view name) {
+  auto file = setting_.tested.OpenToAppend(Uri(name));
+  Record(fmt::format("new_appendable_file({})", Quoted(name)), file.status());
+  if (!file.ok()) return file.status();
+  return std::make_unique<TrialWriter>(*this, std::string(name),
+                                       *std::move(file));
+}
+
+absl::StatusOr<std::unique_ptr<TrialRegion>> Trial::Map(std::string_view name) {
+  auto region = setting_.tested.Map(Uri(name));
+  Record(fmt::format("new_read_only_memory_region_from_file({})", Quoted(name)),
+         region.status());
+  if (!region.ok()) return region.status();
+  return std::make_unique<TrialRegion>(*this, *std::move(region));
+}
+
+absl::Status Trial::PathExists(std::string_view name) {
+  return Done(fmt::format("path_exists({})", Quoted(name)),
+              setting_.tested.PathExists(Uri(name)));
+}
+
+std::vector<absl::Status> Trial::PathsExist(const Names& names) {
+  std::vector<std::string> uris;
+  for (const std::string& name : names) uris.push_back(Uri(name));
+  auto statuses = setting_.tested.PathsExist(uris);
+  std::vector<std::string> texts;
+  for (const absl::Status& each : statuses) texts.push_back(Text(each));
+  Record(fmt::format("paths_exist({})", Text(names)),
+         fmt::format("{}", fmt::join(texts, ", ")));
+  return statuses;
+}
+
+absl::StatusOr<FileStatistics> Trial::Stat(std::string_view name) {
+  const auto found = setting_.tested.Stat(Uri(name));
+  Record(fmt::format("stat({})", Quoted(name)),
+         found.ok() ? fmt::format("{} of {} bytes, mtime_nsec {}",
+                                  found->is_directory ? "directory" : "file",
+                                  found->length, found->mtime_nsec)
+                    : Text(found.status()));
+  return found;
+}
+
+absl::StatusOr<bool> Trial::IsDirectory(std::string_view name) {
+  const auto answer = setting_.tested.IsDirectory(Uri(name));
+  Record(fmt::format("is_directory({})", Quoted(name)),
+         answer.ok() ? (*answer ? "true" : "false") : Text(answer.status()));
+  return answer;
+}
+
+absl::StatusOr<int64_t> Trial::GetFileSize(std::string_view name) {
+  const auto size = setting_.tested.GetFileSize(Uri(name));
+  Record(fmt::format("get_file_size({})", Quoted(name)),
+         size.ok() ? std::to_string(*size) : Text(size.status()));
+  return size;
+}
+
+absl::StatusOr<Names> Trial::GetChildren(std::string_view name) {
+  auto names = setting_.tested.GetChildren(Uri(name));
+  if (names.ok()) std::sort(names->begin(), names->end());
+  Record(fmt::format("get_children({})", Quoted(name)),
+         names.ok() ? Text(*names) : Text(names.status()));
+  return names;
+}
+
+absl::StatusOr<Names> Trial::GetMatchingPaths(std::string_view pattern) {
+  auto paths = setting_.tested.GetMatchingPaths(Uri(pattern));
+  if (paths.ok()) std::sort(paths->begin(), paths->end());
+  Record(fmt::format("get_matching_paths({})", Quoted(pattern)),
+         paths.ok() ? Text(*paths) : Text(paths.status()));
+  return paths;
+}
+
+absl::StatusOr<std::string> Trial::TranslateName(std::string_view name) {
+  auto path = setting_.tested.TranslateName(std::string(name));
+  Record(fmt::format("translate_name({})", Quoted(name)), Reading(path));
+  return path;
+}
+
+absl::Status Trial::CreateDir(std::string_view name) {
+  return Done(fmt::format("create_dir({})", Quoted(name)),
+              setting_.tested.CreateDir(Uri(name)));
+}
+
+absl::Status Trial::RecursivelyCreateDir(std::string_view name) {
+  return Done(fmt::format("recursively_create_dir({})", Quoted(name)),
+              setting_.tested.RecursivelyCreateDir(Uri(name)));
+}
+
+absl::Status Trial::DeleteFile(std::string_view name) {
+  return Done(fmt::format("delete_file({})", Quoted(name)),
+              setting_.tested.DeleteFile(Uri(name)));
+}
+
+absl::Status Trial::DeleteDir(std::string_view name) {
+  return Done(fmt::format("delete_dir({})", Quoted(name)),
+              setting_.tested.DeleteDir(Uri(name)));
+}
+
+absl::Status Trial::DeleteRecursively(std::string_view name,
+                                      Undeleted& undeleted) {
+  const absl::Status status =
+      setting_.tested.DeleteRecursively(Uri(name), undeleted);
+  Record(fmt::format("delete_recursively({})", Quoted(name)),
+         fmt::format("{}; undeleted: {} files, {} directories", Text(status),
+                     undeleted.files, undeleted.directories));
+  return status;
+}
+
+absl::Status Trial::RenameFile(std::string_view src, std::string_view dst) {
+  return Done(fmt::format("rename_file({}, {})", Quoted(src), Quoted(dst)),
+              setting_.tested.RenameFile(Uri(src), Uri(dst)));
+}
+
+absl::Status Trial::CopyFile(std::string_view src, std::string_view dst) {
+  return Done(fmt::format("copy_file({}, {})", Quoted(src), Quoted(dst)),
+              setting_.tested.CopyFile(Uri(src), Uri(dst)));
+}
+
+absl::Status Trial::FlushCaches() {
+  return Done("flush_caches()", setting_.tested.FlushCaches());
+}
+
+bool Trial::Prepared(const std::string& call, const absl::Status& status) {
+  if (status.ok()) return true;
+  if (absl::IsUnimplemented(status)) {
+    Skip(fmt::format("it cannot be prepared: {}: {}", call, Text(status)));
+  } else {
+    Expect(false, fmt::format("{} -> {}; expected OK", call, Text(status)));
+  }
+  return false;
+}
+
+bool Trial::Put(std::string_view name, std::string_view contents) {
+  const std::string call =
+      fmt::format("write({}, {})", Quoted(name), Quoted(contents));
+  auto file = setting_.whole.Create(Uri(name));
+  absl::Status status = file.status();
+  // Even of nothing: some plugins store only what was appended to.
+  if (status.ok()) status = (*file)->Append(contents);
+  if (status.ok()) status = (*file)->Close();
+  Record(call, status);
+  return Prepared(call, status);
+}
+
+bool Trial::PutDir(std::string_view name) {
+  const std::string call = fmt::format("create_dir({})", Quoted(name));
+  const absl::Status status = setting_.whole.CreateDir(Uri(name));
+  Record(call, status);
+  return Prepared(call, status);
+}
+
+absl::StatusOr<std::string> Trial::LocalPath(std::string_view name) const {
+  return setting_.file_system.TranslateName(Uri(name));
+}
+
+bool Trial::PutSparse(std::string_view name, uint64_t offset,
+                      std::string_view contents) {
+  const auto path = LocalPath(name);
+  absl::Status status = path.status();
+  if (path.ok()) {
+    const int file = open(path->c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0666);
+    if (file < 0 || pwrite(file, contents.data(), contents.size(),
+                           static_cast<off_t>(offset)) < 0) {
+      status = absl::ErrnoToStatus(errno, *path);
+    }
+    if (file >= 0) close(file);
+  }
+  const std::string call = fmt::format("pwrite({}, {}, offset {})",
+                                       Quoted(name), Quoted(contents), offset);
+  Record(call, status);
+  return Prepared(call, status);
+}
+
+bool Trial::PutLink(std::string_view name, const std::string& target) {
+  const auto path = LocalPath(name);
+  absl::Status status = path.status();
+  if (path.ok() && symlink(target.c_str(), path->c_str()) != 0) {
+    status = absl::ErrnoToStatus(errno, *path);
+  }
+  const std::string call =
+      fmt::format("symlink({}, {})", Quoted(target), Quoted(name));
+  Record(call, status);
+  return Prepared(call, status);
+}
+
+bool Trial::Forbid(std::string_view name, unsigned mode) {
+  const auto path = LocalPath(name);
+  absl::Status status = path.status();
+  if (path.ok() && chmod(path->c_str(), mode) != 0) {
+    status = absl::ErrnoToStatus(errno, *path);
+  }
+  const std::string call = fmt::format("chmod({}, {:04o})", Quoted(name), mode);
+  Record(call, status);
+  return Prepared(call, status);
+}
+
+void Trial::HasContents(std::string_view name, std::string_view contents) {
+  // One byte more, so that a longer file is noticed.
+  std::string found(contents.size() + 1, '\0');
+  const auto file = setting_.whole.Open(Uri(name));
+  if (absl::IsUnimplemented(file.status())) return;
+  const absl::StatusOr<size_t> bytes =
+      file.ok() ? (*file)->Read(0, found.size(), found.data())
+                : absl::StatusOr<size_t>(file.status());
+  if (!bytes.ok()) {
+    Expect(false, fmt::format("reading {} -> {}; expected {}", Quoted(name),
+                              Text(bytes.status()), Quoted(contents)));
+    return;
+  }
+  found.resize(*bytes);
+  if (found == contents) return;
+  constexpr size_t kShort = 60;
+  Expect(false, fmt::format("{} contains {}; expected {}", Quoted(name),
+                            found.size() <= kShort && contents.size() <= kShort
+                                ? Quoted(found)
+                                : Difference(found, contents),
+                            Quoted(contents)));
+}
+
+void Trial::HasNames(std::string_view name, Names names) {
+  auto found = setting_.whole.GetChildren(Uri(name));
+  if (absl::IsUnimplemented(found.status())) return;
+  if (found.ok()) {
+    std::sort(found->begin(), found->end());
+    for (std::string& each : *found) {
+      while (each.size() > 1 && each.back() == '/') each.pop_back();
+    }
+  }
+  std::sort(names.begin(), names.end());
+  if (found.ok() && *found == names) return;
+  Expect(false, fmt::format("get_children({}) -> {}; expected {}", Quoted(name),
+                            found.ok() ? Text(*found) : Text(found.status()),
+                            Text(names)));
+}
+
+void Trial::HasNoFile(std::string_view name) {
+  const absl::Status status = setting_.whole.PathExists(Uri(name));
+  if (absl::IsUnimplemented(status)) return;
+  Expect(absl::IsNotFound(status) || absl::IsFailedPrecondition(status),
+         fmt::format("path_exists({}) -> {}; expected NOT_FOUND", Quoted(name),
+                     Text(status)));
+}
+
+bool Trial::Ok(const absl::Status& status) {
+  return status.ok() || Expect(false, LastCall() + "; expected OK");
+}
+
+bool Trial::Fails(const absl::Status& status,
+                  std::initializer_list<absl::StatusCode> codes) {
+  if (std::find(codes.begin(), codes.end(), status.code()) != codes.end()) {
+    return true;
+  }
+  std::vector<std::string> names;
+  for (const absl::StatusCode code : codes) names.push_back(CodeName(code));
+  return Expect(false, fmt::format("{}; expected {}", LastCall(),
+                                   fmt::join(names, " or ")));
+}
+
+bool Trial::Yields(const absl::StatusOr<std::string>& result,
+                   std::string_view expected) {
+  if (result.ok() && *result == expected) return true;
+  constexpr size_t kShort = 60;
+  const std::string found =
+      result.ok() && result->size() > kShort
+          ? fmt::format(" ({})", Difference(*result, expected))
+          : "";
+  return Expect(false, fmt::format("{}{}; expected {}", LastCall(), found,
+                                   Quoted(expected)));
+}
+
+bool Trial::Yields(const absl::StatusOr<Names>& result, const Names& expected) {
+  if (result.ok() && *result == expected) return true;
+  return Expect(false,
+                fmt::format("{}; expected {}", LastCall(), Text(expected)));
+}
+
+bool Trial::Yields(const absl::StatusOr<int64_t>& result, int64_t expected) {
+  if (result.ok() && *result == expected) return true;
+  return Expect(false, fmt::format("{}; expected {}", LastCall(), expected));
+}
+
+bool Trial::Yields(const absl::StatusOr<bool>& result, bool expected) {
+  if (result.ok() && *result == expected) return true;
+  return Expect(false, fmt::format("{}; expected {}", LastCall(), expected));
+}
+
+bool Trial::Expect(bool holds, std::string_view problem) {
+  if (holds) return true;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (failures_.size() < kMostFailures) failures_.emplace_back(problem);
+  return false;
+}
+
+void Trial::Skip(std::string_view reason) {
+  if (!skipped_.has_value()) skipped_ = reason;
+}
+
+}  // namespace fsload::conformance
