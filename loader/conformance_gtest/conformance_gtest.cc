@@ -1,0 +1,141 @@
+#include "fsload/conformance_gtest.h"
+
+#include <fmt/format.h>
+#include <fnmatch.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "core/conformance/case.h"
+#include "core/conformance/run_case.h"
+#include "core/tables/operations.h"
+#include "fsload/plugin_loader.h"
+#include "fsload/scheme_registry.h"
+
+namespace fsload {
+namespace {
+
+using conformance::Case;
+using conformance::CaseRun;
+using conformance::Way;
+
+// One suite: its plugin, which the first test loads.
+class Subject final {
+ public:
+  explicit Subject(ConformanceTests tests) : tests_(std::move(tests)) {}
+
+  const ConformanceTests& tests() const { return tests_; }
+
+  absl::StatusOr<FileSystemPtr> Load() {
+    if (file_system_ != nullptr) return file_system_;
+    LoadOptions options;
+    options.registry = &registry_;
+    const LoadReport report = LoadPlugin(tests_.plugin, options);
+    if (!report.status.ok()) return report.status;
+    auto found = registry_.Resolve(tests_.root);
+    if (!found.ok()) return found.status();
+    const absl::Status made = (*found)->RecursivelyCreateDir(tests_.root);
+    if (!made.ok()) return made;
+    local_ = conformance::IsLocalDirectory(**found, tests_.root);
+    file_system_ = *std::move(found);
+    return file_system_;
+  }
+
+  bool local() const { return local_; }
+
+ private:
+  const ConformanceTests tests_;
+  SchemeRegistry registry_;
+  FileSystemPtr file_system_;
+  bool local_ = false;
+};
+
+class CaseTest final : public ::testing::Test {
+ public:
+  CaseTest(Subject& subject, CaseRun run) : subject_(subject), run_(run) {}
+
+  void TestBody() override {
+    const auto fs = subject_.Load();
+    ASSERT_TRUE(fs.ok()) << fs.status();
+    if ((run_.the_case->traits & conformance::kLocalFiles) != 0 &&
+        !subject_.local()) {
+      GTEST_SKIP() << "the root is not in the local file system";
+    }
+    const std::string root =
+        fmt::format("{}/{}", subject_.tests().root, run_.Name());
+    const absl::Status made = (*fs)->CreateDir(root);
+    ASSERT_TRUE(made.ok()) << made;
+    const uint64_t seed = ::testing::UnitTest::GetInstance()->random_seed();
+    const conformance::CaseResult result =
+        conformance::RunCase(run_, *fs, {root, seed, "", nullptr});
+    (*fs)->DeleteRecursively(root).IgnoreError();
+    for (const std::string& failure : result.failures) {
+      ADD_FAILURE() << conformance::RuleName(*run_.the_case) << ": " << failure;
+    }
+    if (!result.failures.empty()) {
+      std::string calls;
+      for (const std::string& call : result.calls) calls += "  " + call + "\n";
+      ADD_FAILURE() << "what was called:\n" << calls;
+    }
+    if (result.skipped.has_value()) GTEST_SKIP() << *result.skipped;
+  }
+
+ private:
+  Subject& subject_;
+  const CaseRun run_;
+};
+
+bool IsChosen(const CaseRun& run, const ConformanceTests& tests) {
+  const Case& the_case = *run.the_case;
+  // Disputed cases are no failures, and another user's tests are another
+  // process's.
+  unsigned excluded = conformance::kDisputed | conformance::kUnprivileged;
+  if (tests.object_store) {
+    excluded |= conformance::kNotForStores | conformance::kLocalFiles;
+  }
+  if (the_case.level > tests.level || (the_case.traits & excluded) != 0) {
+    return false;
+  }
+  const std::string name = run.Name();
+  for (const std::string& pattern : tests.skip) {
+    if (fnmatch(pattern.c_str(), name.c_str(), 0) == 0) return false;
+  }
+  return true;
+}
+
+// All ways in which some plugin can be asked.
+std::vector<CaseRun> PossibleRuns(const Case& the_case) {
+  std::vector<CaseRun> runs = {{&the_case, Way::kTables, std::nullopt},
+                               {&the_case, Way::kFacade, std::nullopt}};
+  if ((the_case.traits & conformance::kNoDefaults) != 0) return runs;
+  for (const Op op : the_case.calls) {
+    if (Describe(op).absence == Absence::kDefault) {
+      runs.push_back({&the_case, Way::kWithout, op});
+    }
+  }
+  return runs;
+}
+
+}  // namespace
+
+bool RegisterConformanceTests(const char* suite, ConformanceTests tests) {
+  auto* const subject =
+      new Subject(std::move(tests));  // until the process ends
+  for (const Case& each : conformance::AllCases()) {
+    for (const CaseRun& run : PossibleRuns(each)) {
+      if (!IsChosen(run, subject->tests())) continue;
+      ::testing::RegisterTest(suite, run.Name().c_str(), nullptr, nullptr,
+                              __FILE__, __LINE__,
+                              [subject, run]() -> ::testing::Test* {
+                                return new CaseTest(*subject, run);
+                              });
+    }
+  }
+  return true;
+}
+
+}  // namespace fsload

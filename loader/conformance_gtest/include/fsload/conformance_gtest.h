@@ -1,0 +1,45 @@
+// The conformance suite as tests of a plugin's own googletest program.
+//
+//   FSLOAD_CONFORMANCE_TESTS(MyPlugin, "build/libmine.so", "mine:///tmp/test");
+//
+// registers a test for each way to run each case: "MyPlugin.read.at-an-offset@
+// tables". A case that the plugin has not the operations for is skipped. Runs
+// in this process: a plugin that crashes takes the program down, which
+// `fsload conformance` survives.
+#ifndef FSLOAD_CONFORMANCE_GTEST_H_
+#define FSLOAD_CONFORMANCE_GTEST_H_
+
+#include <string>
+#include <vector>
+
+namespace fsload {
+
+struct ConformanceTests {
+  std::string plugin;  // path of the shared object
+
+  // URI of the directory to work in, which is created if it is missing. Each
+  // case has its own directory there, deleted afterwards.
+  std::string root;
+
+  int level = 2;  // 1 smoke, 2 the contract, 3 large and random, 4 races
+
+  // Leave out what object stores legitimately do otherwise.
+  bool object_store = false;
+
+  // Globs of names, without the suite's, of cases that are left out.
+  std::vector<std::string> skip = {};
+};
+
+// Registers the tests as those of `suite`, a string that lives as long as the
+// process; to be called before RUN_ALL_TESTS. The plugin is loaded by the first
+// test that runs; failing to load it fails each. Returns true.
+bool RegisterConformanceTests(const char* suite, ConformanceTests tests);
+
+}  // namespace fsload
+
+// The same at namespace scope, with a plugin's path and a root.
+#define FSLOAD_CONFORMANCE_TESTS(suite, ...)           \
+  [[maybe_unused]] static const bool k##suite##Tests = \
+      ::fsload::RegisterConformanceTests(#suite, {__VA_ARGS__})
+
+#endif  // FSLOAD_CONFORMANCE_GTEST_H_
