@@ -29,7 +29,8 @@ def problems(fsload, page, sources):
         explained = run(fsload, "explain", number)
         if not re.search(r"why +\S.*\n  repair +\S", explained):
             yield f"{number} is not explained: {explained}"
-        if number not in sources:
+        # Behaviour has mutants, each of which a case must find.
+        if int(number[3:]) < 300 and number not in sources:
             yield f"{number} trips in no test"
     for number in sorted(set(re.findall(r"FSP\d{3}", sources)) - set(numbers)):
         yield f"a test names {number}, which is no rule"

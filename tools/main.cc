@@ -18,6 +18,7 @@
 #include "tools/cli/operands.h"
 #include "tools/cli/usage_error.h"
 #include "tools/commands/commands.h"
+#include "tools/conformance/conformance.h"
 #include "tools/files/verbs/verbs.h"
 #include "tools/text/output.h"
 
@@ -62,6 +63,7 @@ int RunCommand(int argc, char** argv) {
   app.get_formatter()->label("Needs", "only with");
   int exit_code = kVerified;
   AddCheck(app, exit_code);
+  AddConformance(app, exit_code);
   AddInspect(app, exit_code);
   AddDoctor(app, exit_code);
   AddPlugins(app, exit_code);

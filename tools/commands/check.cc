@@ -249,6 +249,11 @@ int Check(const CheckOptions& options) {
     Tell(report, printer, outcome);
   });
   tell_remarks_before(told);
+  if (outcome.verified > 0 && !options.only_static) {
+    printer.Remark(
+        "Whether the operations do what they should was not tested: "
+        "`fsload conformance` does that.\n");
+  }
   printer.Finish();
   return outcome.exit_code();
 }

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/conformance/case.h"
 #include "tools/cli/nearest_word.h"
 #include "tools/cli/operands.h"
 #include "tools/commands/commands.h"
@@ -17,6 +18,8 @@
 
 namespace fsload {
 namespace {
+
+using conformance::Case;
 
 std::string_view Word(Severity severity) {
   switch (severity) {
@@ -36,9 +39,22 @@ std::string Line(const Rule& rule) {
       rule.clause.empty() ? "" : fmt::format(" ({})", rule.clause));
 }
 
+std::string Line(const Case& behaviour) {
+  return fmt::format("{}  level {}  {} ({})\n", RuleName(behaviour),
+                     behaviour.level, behaviour.title, behaviour.lines);
+}
+
 std::string Explanation(const Rule& rule) {
   return fmt::format("{}  why     {}\n  repair  {}\n", Line(rule), rule.why,
                      rule.repair);
+}
+
+std::string Explanation(const Case& behaviour) {
+  const bool disputed = (behaviour.traits & conformance::kDisputed) != 0;
+  return fmt::format("{}  why     {}\n  repair  {}\n  case    {}{}\n",
+                     Line(behaviour), behaviour.why, behaviour.repair,
+                     behaviour.name,
+                     disputed ? ", disputed: reported, but no failure" : "");
 }
 
 // docs/rules.md, which a test compares with this.
@@ -55,6 +71,20 @@ std::string Markdown() {
     text += fmt::format("| {} | {} | {} | {} | {} | {} |\n", Name(rule.id),
                         Word(rule.severity), rule.title, rule.clause, rule.why,
                         rule.repair);
+  }
+  text +=
+      "\n## Behaviour\n\nThe cases of `fsload conformance` "
+      "([conformance.md](conformance.md)), from the tables in\n"
+      "`core/conformance/*_cases.cc`. The level says how much has to be asked "
+      "for; disputed cases\nare reported, and are no failures.\n\n"
+      "| rule | level | requirement | lines | why | repair | case "
+      "|\n|---|---|---|---|---|---|---|\n";
+  for (const Case& each : conformance::AllCases()) {
+    text += fmt::format(
+        "| {} | {}{} | {} | {} | {} | {} | `{}` |\n", RuleName(each),
+        each.level,
+        (each.traits & conformance::kDisputed) != 0 ? ", disputed" : "",
+        each.title, each.lines, each.why, each.repair, each.name);
   }
   return text;
 }
@@ -75,9 +105,19 @@ const Rule* Find(const std::string& name) {
   return nullptr;
 }
 
+const Case* FindBehaviour(const std::string& name) {
+  for (const Case& each : conformance::AllCases()) {
+    if (RuleName(each) == WholeName(name) || each.name == name) return &each;
+  }
+  return nullptr;
+}
+
 absl::Status UnknownRule(const std::string& name) {
   std::vector<std::string> names;
   for (const Rule& rule : AllRules()) names.emplace_back(Name(rule.id));
+  for (const Case& each : conformance::AllCases()) {
+    names.push_back(RuleName(each));
+  }
   const std::string nearest = NearestWord(WholeName(name), names);
   return absl::NotFoundError(fmt::format(
       "unknown rule '{}'; {}`fsload rules` lists them all", name,
@@ -92,6 +132,10 @@ int Explain(const std::vector<std::string>& names) {
       Print(Explanation(*rule));
       continue;
     }
+    if (const Case* const behaviour = FindBehaviour(name)) {
+      Print(Explanation(*behaviour));
+      continue;
+    }
     PrintError(UnknownRule(name));
     exit_code = kUsage;
   }
@@ -104,6 +148,7 @@ int ListRules(bool markdown) {
     return kVerified;
   }
   for (const Rule& rule : AllRules()) Print(Line(rule));
+  for (const Case& each : conformance::AllCases()) Print(Line(each));
   return kVerified;
 }
 

@@ -1,0 +1,493 @@
+#include "tools/conformance/case_process.h"
+
+#include <fmt/format.h>
+#include <linux/capability.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/time/time.h"
+#include "core/file_system/plugin_file_system.h"
+#include "fsload/plugin_loader.h"
+#include "fsload/scheme_registry.h"
+#include "loader/supervision/death_reporter.h"
+#include "tools/conformance/expected_failures.h"
+#include "tools/session/session.h"
+
+namespace fsload::conformance {
+namespace {
+
+using Json = nlohmann::json;
+
+// The words of a child's messages; what follows is JSON, which has no newlines.
+constexpr std::string_view kCall = "call";
+constexpr std::string_view kFailure = "failure";
+constexpr std::string_view kSkip = "skip";
+constexpr std::string_view kSequence = "sequence";
+constexpr std::string_view kLeft = "left";
+constexpr std::string_view kError = "error";
+constexpr std::string_view kRun = "run";
+constexpr std::string_view kDone = "done";
+
+void Send(SharedMessages& messages, std::string_view word, const Json& rest) {
+  messages.Append(word, rest.dump(-1, ' ', /*ensure_ascii=*/true,
+                                  Json::error_handler_t::replace));
+}
+
+// Ends this child with `error` as its result.
+void SendError(SharedMessages& messages, const absl::Status& error) {
+  Send(messages, kError,
+       {static_cast<int>(error.code()), std::string(error.message())});
+}
+
+// The plugin, loaded in this process. Through its tables, known bad operations
+// are what is looked for; through the facade, whether fsload gets by without.
+class Loaded final {
+ public:
+  Loaded(const ConformanceOptions& options, bool withdraws_ops) {
+    for (const std::string& path : options.plugins) {
+      LoadOptions load = CommandLoadOptions();
+      load.registry = &registry_;
+      load.trust = options.trust;
+      load.partial = options.plugins.size() > 1;
+      load.withdraws_ops = withdraws_ops;
+      const LoadReport report = LoadNamed(path, load);
+      if (!report.status.ok()) status_ = report.status;
+    }
+    auto found = registry_.Resolve(options.root);
+    if (found.ok()) {
+      file_system_ = *std::move(found);
+      status_ = absl::OkStatus();
+    } else if (status_.ok()) {
+      status_ = found.status();
+    }
+  }
+
+  const absl::Status& status() const { return status_; }
+  const FileSystemPtr& file_system() const { return file_system_; }
+
+ private:
+  SchemeRegistry registry_;
+  absl::Status status_;
+  FileSystemPtr file_system_;
+};
+
+std::string WorkUri(const ConformanceOptions& options) {
+  const bool slash = !options.root.empty() && options.root.back() == '/';
+  return fmt::format("{}{}{}", options.root, slash ? "" : "/", kWorkDirectory);
+}
+
+std::string CaseUri(const ConformanceOptions& options,
+                    const std::string& name) {
+  return fmt::format("{}/{}", WorkUri(options), name);
+}
+
+std::string JournalUri(const ConformanceOptions& options) {
+  return WorkUri(options) + "/journal";
+}
+
+std::string HostName() {
+  char name[256] = "";
+  gethostname(name, sizeof(name) - 1);
+  return name;
+}
+
+absl::StatusOr<std::string> ReadSmallFile(const FileSystem& fs,
+                                          const std::string& uri) {
+  auto file = fs.NewRandomAccessFile(uri);
+  if (!file.ok()) return file.status();
+  std::string text(4096, '\0');
+  const auto bytes = (*file)->Read(0, text.size(), text.data());
+  if (!bytes.ok()) return bytes.status();
+  text.resize(*bytes);
+  return text;
+}
+
+// Deletes the tree at `uri` with the operations for one entry, which is what
+// fsload does for a plugin without delete_recursively. What is left; "" if
+// nothing.
+std::string DeleteTree(const FileSystem& fs, const std::string& uri) {
+  const auto names = fs.GetChildren(uri);
+  if (absl::IsNotFound(names.status())) return "";
+  std::string left;
+  if (names.ok()) {
+    for (const std::string& name : *names) {
+      const std::string child = uri + "/" + name;
+      const auto is_directory = fs.IsDirectory(child);
+      if (is_directory.ok() && *is_directory) {
+        const std::string below = DeleteTree(fs, child);
+        if (!below.empty()) left = below;
+        continue;
+      }
+      const absl::Status status = fs.DeleteFile(child);
+      if (!status.ok() && !absl::IsNotFound(status)) {
+        left = fmt::format("{}: {}", child, std::string(status.message()));
+      }
+    }
+  }
+  const absl::Status status = fs.DeleteDir(uri);
+  if (left.empty() && !status.ok() && !absl::IsNotFound(status) &&
+      !absl::IsUnimplemented(status)) {
+    left = fmt::format("{}: {}", uri, std::string(status.message()));
+  }
+  return left;
+}
+
+// Makes the directory at `uri`, and its ancestors where they are missing: what
+// is only in memory begins empty in each process.
+absl::Status MakeDirectory(const FileSystem& fs, const std::string& uri) {
+  const absl::Status made = fs.CreateDir(uri);
+  if (absl::IsAlreadyExists(made)) return absl::OkStatus();
+  const size_t slash = uri.rfind('/');
+  if (!absl::IsNotFound(made) || slash == std::string::npos ||
+      slash <= uri.find("://") + 2) {
+    return made;
+  }
+  const absl::Status parent = MakeDirectory(fs, uri.substr(0, slash));
+  return parent.ok() ? fs.CreateDir(uri) : parent;
+}
+
+// Whether the process that the journal names still runs on this machine.
+bool OwnerRuns(const std::string& journal) {
+  const Json owner = Json::parse(journal, nullptr, /*allow_exceptions=*/false);
+  if (!owner.is_object() || owner.value("host", "") != HostName()) return false;
+  const int process = owner.value("process", 0);
+  return process > 0 && process != getppid() &&
+         (kill(process, 0) == 0 || errno == EPERM);
+}
+
+// Makes the root ours: it may not exist, be empty, or hold what an earlier run
+// left.
+absl::Status TakeRoot(const FileSystem& fs, const ConformanceOptions& options,
+                      int owner) {
+  const auto names = fs.GetChildren(options.root);
+  if (!names.ok() && !absl::IsNotFound(names.status())) return names.status();
+  if (!names.ok()) {
+    const absl::Status made = MakeDirectory(fs, options.root);
+    if (!made.ok()) return made;
+  }
+  bool has_work = false;
+  for (const std::string& name :
+       names.ok() ? *names : std::vector<std::string>()) {
+    if (name == kWorkDirectory || name == std::string(kWorkDirectory) + "/") {
+      has_work = true;
+      continue;
+    }
+    return absl::FailedPreconditionError(fmt::format(
+        "{}: it is not empty ('{}' is in it), and conformance cases write and "
+        "delete files; name an empty or new directory with --root",
+        options.root, name));
+  }
+  if (has_work) {
+    const auto journal = ReadSmallFile(fs, JournalUri(options));
+    if (!journal.ok()) {
+      return absl::FailedPreconditionError(fmt::format(
+          "{}: it has no journal of fsload, so it may be somebody's; delete it "
+          "yourself, or name another directory with --root",
+          WorkUri(options)));
+    }
+    if (OwnerRuns(*journal)) {
+      return absl::FailedPreconditionError(fmt::format(
+          "{}: another run is using it: {}", WorkUri(options), *journal));
+    }
+    const std::string left = DeleteTree(fs, WorkUri(options));
+    if (!left.empty()) {
+      return absl::FailedPreconditionError(
+          fmt::format("what an earlier run left cannot be deleted: {}", left));
+    }
+  }
+  const absl::Status made = fs.CreateDir(WorkUri(options));
+  if (!made.ok() && !absl::IsAlreadyExists(made)) return made;
+  auto file = fs.NewWritableFile(JournalUri(options));
+  if (!file.ok()) return file.status();
+  const Json journal = {{"host", HostName()}, {"process", owner}};
+  const absl::Status status = (*file)->Append(journal.dump());
+  return status.ok() ? (*file)->Close() : status;
+}
+
+bool IsChosen(const ConformanceOptions& options, const CaseRun& run) {
+  const std::string name = run.Name();
+  const auto matches = [&](const std::string& pattern) {
+    return Matches(pattern, name) || Matches(pattern, run.the_case->name) ||
+           Matches(pattern, RuleName(*run.the_case));
+  };
+  if (run.the_case->level > options.level && options.only.empty()) return false;
+  if (!options.only.empty() &&
+      std::none_of(options.only.begin(), options.only.end(), matches)) {
+    return false;
+  }
+  return std::none_of(options.skip.begin(), options.skip.end(), matches);
+}
+
+// Why `run` is not asked of this plugin, here; "" if it is.
+std::string WhySkipped(const ConformanceOptions& options, const CaseRun& run,
+                       const FileSystem& fs, bool local) {
+  const unsigned traits = run.the_case->traits;
+  if (options.profile == Profile::kObjectStore &&
+      (traits & (kNotForStores | kLocalFiles)) != 0) {
+    return "object stores legitimately differ";
+  }
+  if (!local && (traits & kLocalFiles) != 0) {
+    return "the root is not in the local file system";
+  }
+  return WhyNotAsked(run, TablesOf(fs));
+}
+
+void PrepareHere(SharedMessages& messages, const ConformanceOptions& options,
+                 int owner) {
+  const Loaded loaded(options, /*withdraws_ops=*/false);
+  if (!loaded.status().ok()) return SendError(messages, loaded.status());
+  const FileSystem& fs = *loaded.file_system();
+  const absl::Status taken = TakeRoot(fs, options, owner);
+  if (!taken.ok()) return SendError(messages, taken);
+  const bool local = IsLocalDirectory(fs, WorkUri(options));
+  const absl::Span<const Case> cases = AllCases();
+  for (size_t i = 0; i < cases.size(); ++i) {
+    for (const CaseRun& run : RunsOf(cases[i], TablesOf(fs))) {
+      if (!IsChosen(options, run)) continue;
+      Send(messages, kRun,
+           {i, static_cast<int>(run.way),
+            run.hidden.has_value() ? static_cast<int>(*run.hidden) : -1,
+            WhySkipped(options, run, fs, local)});
+    }
+  }
+  Send(messages, kDone, "");
+}
+
+// From here on, permissions bind this process, whoever started it.
+absl::Status DropPrivileges(const std::string& directory) {
+  constexpr uid_t kNobody = 65534;
+  if (geteuid() == 0) {
+    if (chown(directory.c_str(), kNobody, kNobody) != 0 ||
+        setresgid(kNobody, kNobody, kNobody) != 0 ||
+        setresuid(kNobody, kNobody, kNobody) != 0) {
+      return absl::ErrnoToStatus(errno, "cannot become an unprivileged user");
+    }
+    if (access(directory.c_str(), W_OK) != 0) {
+      return absl::ErrnoToStatus(
+          errno, "an unprivileged user cannot reach " + directory);
+    }
+  }
+  __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+  __user_cap_data_struct none[2] = {};
+  if (syscall(SYS_capset, &header, none) != 0) {
+    return absl::ErrnoToStatus(errno, "cannot drop capabilities");
+  }
+  return absl::OkStatus();
+}
+
+void RunHere(SharedMessages& messages, const ConformanceOptions& options,
+             const CaseRun& run, const std::string& name) {
+  const Loaded loaded(options, run.way != Way::kTables);
+  if (!loaded.status().ok()) return SendError(messages, loaded.status());
+  const FileSystemPtr& fs = loaded.file_system();
+  const std::string root = CaseUri(options, name);
+  const absl::Status made = MakeDirectory(*fs, root);
+  if (!made.ok()) return SendError(messages, made);
+  const bool unprivileged = (run.the_case->traits & kUnprivileged) != 0;
+  if (unprivileged) {
+    const auto path = fs->TranslateName(root);
+    const absl::Status dropped =
+        path.ok() ? DropPrivileges(*path) : path.status();
+    if (!dropped.ok()) {
+      Send(messages, kSkip, std::string(dropped.message()));
+      Send(messages, kDone, "");
+      return;
+    }
+  }
+  const CaseResult result =
+      RunCase(run, fs,
+              {root, options.seed, options.replay,
+               [&](const std::string& call) { Send(messages, kCall, call); }});
+  for (const std::string& failure : result.failures) {
+    Send(messages, kFailure, failure);
+  }
+  if (result.skipped.has_value()) Send(messages, kSkip, *result.skipped);
+  if (!result.sequence.empty()) Send(messages, kSequence, result.sequence);
+  Send(messages, kDone, "");
+  // An unprivileged user leaves it to the end of the run.
+  if (options.keep || unprivileged) return;
+  const std::string left = DeleteTree(*fs, root);
+  if (!left.empty()) Send(messages, kLeft, left);
+}
+
+ChildOptions OptionsOf(const ConformanceOptions& options) {
+  ChildOptions child;
+  child.deadline = absl::Seconds(options.deadline_seconds);
+  return child;
+}
+
+std::string Ending(const ChildOutcome& outcome, const Death& death,
+                   double deadline) {
+  if (outcome.timed_out) {
+    return fmt::format("it did not end within {} s, and was killed", deadline);
+  }
+  if (!outcome.exited) {
+    return fmt::format("it crashed with {}{}", strsignal(outcome.signal),
+                       death.place.empty() ? "" : " " + death.place);
+  }
+  return fmt::format("it ended the process with exit code {}",
+                     outcome.exit_code);
+}
+
+// The messages of a child, and whether it came to its end.
+struct Told {
+  std::vector<std::pair<std::string, Json>> messages;
+  bool done = false;
+  Death death;
+};
+
+Told Read(const ChildOutcome& outcome) {
+  Told told;
+  std::string_view text = outcome.messages;
+  std::string death;
+  std::string culprit;
+  while (!text.empty()) {
+    const SharedMessage message = TakeMessage(text);
+    if (message.word == kDeathWord) {
+      death = message.rest;
+    } else if (message.word == kCulpritWord) {
+      culprit = message.rest;
+    } else {
+      Json rest = Json::parse(message.rest, nullptr, false);
+      if (rest.is_discarded()) continue;
+      told.done = told.done || message.word == kDone;
+      told.messages.emplace_back(message.word, std::move(rest));
+    }
+  }
+  if (!death.empty()) told.death = ReadDeath(death, culprit);
+  return told;
+}
+
+std::string LastCall(const RunResult& result) {
+  return result.calls.empty() ? "" : "; before that: " + result.calls.back();
+}
+
+}  // namespace
+
+absl::StatusOr<Preparation> Prepare(const ConformanceOptions& options) {
+  const int owner = getpid();
+  auto child = SupervisedChild::Start(
+      [&](SharedMessages& messages, const ChildSurroundings&) {
+        ReportDeath(messages);
+        PrepareHere(messages, options, owner);
+      },
+      OptionsOf(options));
+  if (!child.ok()) return child.status();
+  const auto outcome = (*child)->Finish();
+  if (!outcome.ok()) return outcome.status();
+  const Told told = Read(*outcome);
+  Preparation preparation;
+  for (const auto& [word, rest] : told.messages) {
+    if (word == kError) {
+      return absl::Status(static_cast<absl::StatusCode>(rest[0].get<int>()),
+                          rest[1].get<std::string>());
+    }
+    if (word != kRun) continue;
+    RunResult result;
+    const int hidden = rest[2];
+    result.run = {
+        &AllCases()[rest[0].get<size_t>()],
+        static_cast<Way>(rest[1].get<int>()),
+        hidden < 0 ? std::nullopt : std::optional(static_cast<Op>(hidden))};
+    result.reason = rest[3].get<std::string>();
+    preparation.to_run.push_back(result.reason.empty());
+    preparation.runs.push_back(std::move(result));
+  }
+  if (!told.done) {
+    return absl::AbortedError(
+        fmt::format("the plugin did not get through its load: {}",
+                    Ending(*outcome, told.death, options.deadline_seconds)));
+  }
+  return preparation;
+}
+
+absl::StatusOr<std::unique_ptr<SupervisedChild>> StartCase(
+    const ConformanceOptions& options, const CaseRun& run,
+    const std::string& name) {
+  return SupervisedChild::Start(
+      [&](SharedMessages& messages, const ChildSurroundings&) {
+        ReportDeath(messages);
+        RunHere(messages, options, run, name);
+      },
+      OptionsOf(options));
+}
+
+RunResult FinishCase(const ConformanceOptions& options, const CaseRun& run,
+                     SupervisedChild& child) {
+  RunResult result;
+  result.run = run;
+  const auto outcome = child.Finish();
+  if (!outcome.ok()) {
+    result.verdict = CaseVerdict::kCrashed;
+    result.failures.push_back(outcome.status().ToString());
+    return result;
+  }
+  const Told told = Read(*outcome);
+  bool skipped = false;
+  for (const auto& [word, rest] : told.messages) {
+    if (word == kError) result.failures.push_back(rest[1].get<std::string>());
+    if (!rest.is_string()) continue;
+    const std::string text = rest.get<std::string>();
+    if (word == kCall) result.calls.push_back(text);
+    if (word == kFailure) result.failures.push_back(text);
+    if (word == kSequence) result.sequence = text;
+    if (word == kLeft) result.left_behind = text;
+    if (word != kSkip) continue;
+    result.reason = text;
+    skipped = true;
+  }
+  result.printed = outcome->output;
+  const bool ended_well =
+      outcome->exited && outcome->exit_code == outcome->code_of_return;
+  if (!ended_well || (!told.done && result.failures.empty())) {
+    result.verdict =
+        outcome->timed_out ? CaseVerdict::kTimedOut : CaseVerdict::kCrashed;
+    result.failures.insert(
+        result.failures.begin(),
+        Ending(*outcome, told.death, options.deadline_seconds) +
+            (told.done ? " after the case" : LastCall(result)));
+  } else if (!result.failures.empty()) {
+    result.verdict = (run.the_case->traits & kDisputed) != 0
+                         ? CaseVerdict::kDisputed
+                         : CaseVerdict::kFailed;
+  } else {
+    result.verdict = skipped ? CaseVerdict::kSkipped : CaseVerdict::kPassed;
+  }
+  return result;
+}
+
+std::string CleanUp(const ConformanceOptions& options,
+                    const std::string& name) {
+  const std::string uri =
+      name.empty() ? WorkUri(options) : CaseUri(options, name);
+  auto child = SupervisedChild::Start(
+      [&](SharedMessages& messages, const ChildSurroundings&) {
+        const Loaded loaded(options, /*withdraws_ops=*/true);
+        if (!loaded.status().ok()) return;
+        const std::string left = DeleteTree(*loaded.file_system(), uri);
+        if (!left.empty()) Send(messages, kLeft, left);
+        Send(messages, kDone, "");
+      },
+      OptionsOf(options));
+  const auto outcome = child.ok() ? (*child)->Finish() : child.status();
+  if (!outcome.ok()) return uri;
+  const Told told = Read(*outcome);
+  for (const auto& [word, rest] : told.messages) {
+    if (word == kLeft) return rest.get<std::string>();
+  }
+  return told.done ? "" : uri;
+}
+
+}  // namespace fsload::conformance

@@ -1,0 +1,48 @@
+// Child processes that load the plugin: one to prepare a run, one for each
+// case, and one to clean up after a case that died.
+#ifndef FSLOAD_TOOLS_CONFORMANCE_CASE_PROCESS_H_
+#define FSLOAD_TOOLS_CONFORMANCE_CASE_PROCESS_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "core/conformance/run_case.h"
+#include "loader/supervision/supervised_child.h"
+#include "tools/conformance/options.h"
+#include "tools/conformance/results.h"
+
+namespace fsload::conformance {
+
+// The directory in the root that holds everything a run creates, and the file
+// in it that says whose it is.
+inline constexpr char kWorkDirectory[] = "fsload-conformance";
+
+// What the plugin can be asked for, and why not for the rest.
+struct Preparation {
+  std::vector<RunResult> runs;  // kSkipped, with a reason, or yet to be run
+  std::vector<bool> to_run;     // for each
+};
+
+// Loads the plugin, takes possession of the root and lists the runs. The
+// error says why the root cannot be used, or how the plugin failed.
+absl::StatusOr<Preparation> Prepare(const ConformanceOptions& options);
+
+// Starts `run` in a directory of its own, called `name`.
+absl::StatusOr<std::unique_ptr<SupervisedChild>> StartCase(
+    const ConformanceOptions& options, const CaseRun& run,
+    const std::string& name);
+
+// The result of a child from StartCase that is over.
+RunResult FinishCase(const ConformanceOptions& options, const CaseRun& run,
+                     SupervisedChild& child);
+
+// Deletes the directory called `name`, or with "" all that the run created.
+// Returns what is left, "" if nothing.
+std::string CleanUp(const ConformanceOptions& options, const std::string& name);
+
+}  // namespace fsload::conformance
+
+#endif  // FSLOAD_TOOLS_CONFORMANCE_CASE_PROCESS_H_

@@ -1,0 +1,263 @@
+#include "tools/conformance/conformance.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <fstream>
+#include <memory>
+#include <random>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "tools/cli/exit_code.h"
+#include "tools/cli/operands.h"
+#include "tools/cli/plugin_name.h"
+#include "tools/conformance/documents.h"
+#include "tools/conformance/expected_failures.h"
+#include "tools/conformance/runner.h"
+#include "tools/report/report_printer.h"
+#include "tools/session/session.h"
+#include "tools/text/output.h"
+
+namespace fsload::conformance {
+namespace {
+
+struct Words {
+  std::vector<std::string> operands;  // the plugin, or two documents
+  ConformanceOptions options;
+  std::string expected;
+  std::string replay;
+  bool compare = false;
+  bool list = false;
+  bool verbose = false;
+  ReportFormat format = ReportFormat::kText;
+};
+
+absl::StatusOr<std::string> ReadFile(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  if (!file || !(text << file.rdbuf())) {
+    return absl::NotFoundError(path + ": cannot read the file");
+  }
+  return text.str();
+}
+
+int Fail(const absl::Status& status, int exit_code) {
+  PrintError(status);
+  return exit_code;
+}
+
+int Compare(const Words& words) {
+  if (words.operands.size() != 2) {
+    return Fail(absl::InvalidArgumentError(
+                    "--compare needs two documents of --format=json: the older "
+                    "and the newer"),
+                kUsage);
+  }
+  const auto before = ReadFile(words.operands[0]);
+  if (!before.ok()) return Fail(before.status(), kUsage);
+  const auto after = ReadFile(words.operands[1]);
+  if (!after.ok()) return Fail(after.status(), kUsage);
+  bool changed = false;
+  const auto text = CompareConformance(*before, *after, changed);
+  if (!text.ok()) return Fail(text.status(), kUsage);
+  Print(*text);
+  return changed ? kFindings : kVerified;
+}
+
+int List() {
+  for (const Case& each : AllCases()) {
+    Print(fmt::format("{}  level {}  {:<40} {} ({})\n", RuleName(each),
+                      each.level, each.name, each.title, each.lines));
+  }
+  return kVerified;
+}
+
+// On a terminal, one line that is overwritten.
+void ShowProgress(const RunResult& result, size_t done, size_t all) {
+  if (isatty(STDERR_FILENO) == 0) return;
+  const std::string line =
+      done < all
+          ? fmt::format("\r\033[K{} of {}: {}", done, all, result.run.Name())
+          : "\r\033[K";
+  [[maybe_unused]] const ssize_t ignored =
+      write(STDERR_FILENO, line.data(), line.size());
+}
+
+ExitCode ExitCodeOf(const ConformanceReport& report) {
+  bool tested = false;
+  for (const RunResult& result : report.results) {
+    if (IsBad(result.verdict)) return kFindings;
+    tested = tested || result.verdict != CaseVerdict::kSkipped;
+  }
+  return tested ? kVerified : kNothingVerified;
+}
+
+int Run(Words& words) {
+  ConformanceOptions& options = words.options;
+  if (words.operands.size() != 1) {
+    return Fail(absl::InvalidArgumentError(
+                    "conformance needs one PLUGIN; see `fsload conformance "
+                    "--help`"),
+                kUsage);
+  }
+  if (options.root.empty()) {
+    return Fail(absl::InvalidArgumentError(
+                    "conformance needs --root URI, an empty or new directory "
+                    "that the plugin can write to, such as s3://bucket/test"),
+                kUsage);
+  }
+  std::vector<ExpectedFailure> expected;
+  if (!words.expected.empty()) {
+    auto read = ReadExpectedFailures(words.expected);
+    if (!read.ok()) return Fail(read.status(), kUsage);
+    expected = *std::move(read);
+  }
+  if (!words.replay.empty()) {
+    auto read = ReadFile(words.replay);
+    if (!read.ok()) return Fail(read.status(), kUsage);
+    options.replay = *std::move(read);
+    options.level = 4;
+    if (options.only.empty()) options.only = {"random.trees"};
+  }
+  // The plugin itself is loaded in children only.
+  Session session(options.trust);
+  const auto named = session.FindNamed(words.operands.front());
+  if (!named.ok()) return Fail(named.status(), ExitCodeFor(named.status()));
+  options.plugins = named->plugins;
+  const TextStyle style = StyleOfStandardOutput();
+  std::string left_behind;
+  auto report = RunConformance(options, &ShowProgress, left_behind);
+  if (!report.ok()) return Fail(report.status(), ExitCodeFor(report.status()));
+  report->plugin = words.operands.front();
+  ApplyExpectedFailures(expected, report->results);
+  if (!left_behind.empty()) {
+    PrintWarning(fmt::format("{} could not be deleted; delete it yourself",
+                             left_behind));
+  }
+  switch (words.format) {
+    case ReportFormat::kJson:
+      Print(ConformanceJson(*report));
+      break;
+    case ReportFormat::kJunit:
+      Print(ConformanceJunit(*report));
+      break;
+    case ReportFormat::kText:
+      for (const RunResult& result : report->results) {
+        Print(ResultText(result, style));
+      }
+      Print(SummaryText(*report, style));
+      break;
+  }
+  return ExitCodeOf(*report);
+}
+
+int Conform(Words& words) {
+  if (words.list) return List();
+  return words.compare ? Compare(words) : Run(words);
+}
+
+uint64_t NewSeed() { return std::random_device()(); }
+
+// Sets `value` to the number that `word` is.
+template <typename T>
+std::string TakeNumber(const std::string& word, T least, T most, T& value) {
+  T number = 0;
+  const auto [end, error] =
+      std::from_chars(word.data(), word.data() + word.size(), number);
+  if (error != std::errc() || end != word.data() + word.size() ||
+      number < least || number > most) {
+    return fmt::format("'{}' is not a number from {} to {}", word, least, most);
+  }
+  value = number;
+  return "";
+}
+
+}  // namespace
+}  // namespace fsload::conformance
+
+namespace fsload {
+
+void AddConformance(CLI::App& app, int& exit_code) {
+  constexpr size_t kMostJobs = 256;
+  const auto words = std::make_shared<conformance::Words>();
+  conformance::ConformanceOptions& options = words->options;
+  options.jobs = std::max(1U, std::thread::hardware_concurrency());
+  options.seed = conformance::NewSeed();
+  CLI::App* const command = AddCommand(
+      app, "conformance",
+      "Test a plugin's behaviour, case by case, in an empty directory",
+      [=, &exit_code] { exit_code = conformance::Conform(*words); });
+  AddOperands(*command, "plugin",
+              "Plugin to test: a shared object, wheel, directory or name; with "
+              "--compare, two JSON documents",
+              {0, 2, &RefuseEmpty}, words->operands);
+  AddText(*command, "--root", options.root, &RefuseEmpty,
+          "URI of an empty or new directory to work in; each case has a "
+          "directory of its own there, deleted afterwards");
+  AddTaken(
+      *command, "--level",
+      [&options](const std::string& word) {
+        return conformance::TakeNumber(word, 1, 4, options.level);
+      },
+      "1-4",
+      "How much to test: 1 smoke, 2 the contract, 3 large files, trees and "
+      "random calls, 4 faults and races (default: 2)");
+  AddTaken(
+      *command, "--profile",
+      [&options](const std::string& word) -> std::string {
+        if (word == "local") {
+          options.profile = conformance::Profile::kLocal;
+        } else if (word == "object-store") {
+          options.profile = conformance::Profile::kObjectStore;
+        } else {
+          return fmt::format("'{}' is neither local nor object-store", word);
+        }
+        return "";
+      },
+      "{local,object-store}",
+      "What the plugin stores into: object stores need no real directories "
+      "(default: local)");
+  AddTexts(*command, "--only", options.only, &RefuseEmpty,
+           "Run only the cases that match this glob, at any level; repeatable");
+  AddTexts(*command, "--skip", options.skip, &RefuseEmpty,
+           "Skip the cases that match this glob; repeatable");
+  AddText(*command, "--expected-failures", words->expected, &RefuseEmpty,
+          "File of known failures, a line each: PATTERN  reason");
+  AddTaken(
+      *command, "--seed",
+      [&options](const std::string& word) {
+        return conformance::TakeNumber(word, uint64_t{0}, UINT64_MAX,
+                                       options.seed);
+      },
+      "N", "Repeat the random calls of an earlier run");
+  AddText(*command, "--replay", words->replay, &RefuseEmpty,
+          "Run the sequence of calls in this file, as a failing random case "
+          "prints it");
+  AddCount(*command, "--jobs", options.jobs, kMostJobs,
+           "Cases to run in parallel (default: one for each processor)");
+  AddSeconds(*command, "--deadline", options.deadline_seconds, 0.1, 86400,
+             "Kill a case that is not done after this many seconds");
+  AddFlag(*command, "--fail-fast", options.fail_fast,
+          "Start no more cases after one that fails");
+  AddFlag(*command, "--keep", options.keep, "Keep what the cases create");
+  AddText(*command, "--allow-list", options.trust.allow_list, &RefuseEmpty,
+          "Load only plugins whose SHA-256 is listed in this file");
+  AddFormat(*command, words->format, /*with_junit=*/true);
+  AddFlag(*command, "--compare", words->compare,
+          "Tell what changed between two JSON documents of this command");
+  AddFlag(*command, "--list", words->list, "List all cases and leave");
+  SetFooter(
+      *command,
+      "Exit codes: 0 it conforms, 1 a case failed, 2 usage error, 3 nothing "
+      "was tested, others as for the commands on files. Cases run with the "
+      "plugin's own tables (@tables), through fsload (@facade), and with each "
+      "operation hidden that fsload can do by default (@without-...).");
+}
+
+}  // namespace fsload

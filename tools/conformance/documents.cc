@@ -1,0 +1,191 @@
+#include "tools/conformance/documents.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <pugixml.hpp>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "tools/report/json_document.h"
+#include "tools/text/visible_text.h"
+
+namespace fsload::conformance {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// As in tools/report/json_document.cc.
+constexpr int kSchemaVersion = 1;
+
+bool AnyBad(const ConformanceReport& report) {
+  for (const RunResult& result : report.results) {
+    if (IsBad(result.verdict)) return true;
+  }
+  return false;
+}
+
+std::string Joined(const std::vector<std::string>& lines) {
+  return fmt::format("{}", fmt::join(lines, "\n"));
+}
+
+void Set(pugi::xml_node node, const char* attribute, std::string_view text) {
+  node.append_attribute(attribute).set_value(Visible(text).c_str());
+}
+
+// The lines of `text`, each as XML and people can have it.
+std::string VisibleLines(std::string_view text) {
+  std::string lines;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    lines += Visible(text.substr(0, end)) + "\n";
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+void AddCase(pugi::xml_node suite, const RunResult& result) {
+  pugi::xml_node node = suite.append_child("testcase");
+  Set(node, "classname", GroupOf(*result.run.the_case));
+  Set(node, "name", result.run.Name());
+  node.append_attribute("time") = result.seconds;
+  if (result.verdict == CaseVerdict::kPassed) return;
+  if (!IsBad(result.verdict)) {
+    pugi::xml_node skipped = node.append_child("skipped");
+    Set(skipped, "message",
+        result.reason.empty()
+            ? std::string(Word(result.verdict))
+            : fmt::format("{}: {}", Word(result.verdict), result.reason));
+    return;
+  }
+  const bool died = result.verdict == CaseVerdict::kCrashed ||
+                    result.verdict == CaseVerdict::kTimedOut;
+  pugi::xml_node failure = node.append_child(died ? "error" : "failure");
+  Set(failure, "type", RuleName(*result.run.the_case));
+  Set(failure, "message",
+      result.failures.empty() ? result.reason : result.failures.front());
+  failure.text().set(
+      VisibleLines(Joined(result.failures) + "\n" + Joined(result.calls))
+          .c_str());
+}
+
+absl::StatusOr<std::map<std::string, std::string>> VerdictsIn(
+    const std::string& document) {
+  const Json json = Json::parse(document, nullptr, /*allow_exceptions=*/false);
+  if (!json.is_object() || !json.contains("results") ||
+      !json["results"].is_array()) {
+    return absl::InvalidArgumentError(
+        "it is not a document of `fsload conformance --format=json`");
+  }
+  std::map<std::string, std::string> verdicts;
+  for (const Json& result : json["results"]) {
+    if (!result.is_object()) continue;
+    verdicts[result.value("name", "")] = result.value("verdict", "");
+  }
+  return verdicts;
+}
+
+}  // namespace
+
+std::string ConformanceJson(const ConformanceReport& report) {
+  Json results = Json::array();
+  std::map<std::string, int> counts;
+  for (const RunResult& result : report.results) {
+    const Case& the_case = *result.run.the_case;
+    ++counts[std::string(Word(result.verdict))];
+    results.push_back({{"name", result.run.Name()},
+                       {"case", the_case.name},
+                       {"rule", RuleName(the_case)},
+                       {"title", the_case.title},
+                       {"lines", the_case.lines},
+                       {"level", the_case.level},
+                       {"verdict", Word(result.verdict)},
+                       {"reason", result.reason},
+                       {"failures", result.failures},
+                       {"calls", result.calls},
+                       {"sequence", result.sequence},
+                       {"printed", result.printed},
+                       {"left_behind", result.left_behind},
+                       {"seconds", result.seconds}});
+  }
+  return JsonText({{"schema_version", kSchemaVersion},
+                   {"verdict", AnyBad(report) ? "failed" : "conforms"},
+                   {"plugin", report.plugin},
+                   {"root", report.root},
+                   {"profile", report.profile},
+                   {"level", report.level},
+                   {"seed", report.seed},
+                   {"counts", counts},
+                   {"results", results}});
+}
+
+std::string ConformanceJunit(const ConformanceReport& report) {
+  pugi::xml_document document;
+  pugi::xml_node declaration = document.append_child(pugi::node_declaration);
+  declaration.append_attribute("version") = "1.0";
+  declaration.append_attribute("encoding") = "UTF-8";
+  pugi::xml_node suites = document.append_child("testsuites");
+  suites.append_attribute("name") = "fsload conformance";
+  pugi::xml_node suite = suites.append_child("testsuite");
+  Set(suite, "name", report.plugin);
+  int failures = 0;
+  int errors = 0;
+  int skipped = 0;
+  for (const RunResult& result : report.results) {
+    AddCase(suite, result);
+    const bool died = result.verdict == CaseVerdict::kCrashed ||
+                      result.verdict == CaseVerdict::kTimedOut;
+    if (died) {
+      ++errors;
+    } else if (IsBad(result.verdict)) {
+      ++failures;
+    } else if (result.verdict != CaseVerdict::kPassed) {
+      ++skipped;
+    }
+  }
+  for (pugi::xml_node node : {suite, suites}) {
+    node.append_attribute("tests") = report.results.size();
+    node.append_attribute("failures") = failures;
+    node.append_attribute("errors") = errors;
+    node.append_attribute("skipped") = skipped;
+  }
+  std::ostringstream text;
+  document.save(text, "  ", pugi::format_default, pugi::encoding_utf8);
+  return text.str();
+}
+
+absl::StatusOr<std::string> CompareConformance(const std::string& before,
+                                               const std::string& after,
+                                               bool& changed) {
+  const auto old_verdicts = VerdictsIn(before);
+  if (!old_verdicts.ok()) return old_verdicts.status();
+  const auto new_verdicts = VerdictsIn(after);
+  if (!new_verdicts.ok()) return new_verdicts.status();
+  std::string text;
+  size_t same = 0;
+  for (const auto& [name, verdict] : *new_verdicts) {
+    const auto old_verdict = old_verdicts->find(name);
+    if (old_verdict == old_verdicts->end()) {
+      text += fmt::format("{}: new, {}\n", Visible(name), Visible(verdict));
+    } else if (old_verdict->second != verdict) {
+      text += fmt::format("{}: {} before, {} after\n", Visible(name),
+                          Visible(old_verdict->second), Visible(verdict));
+    } else {
+      ++same;
+    }
+  }
+  for (const auto& [name, verdict] : *old_verdicts) {
+    if (new_verdicts->count(name) == 0) {
+      text += fmt::format("{}: {} before, not run after\n", Visible(name),
+                          Visible(verdict));
+    }
+  }
+  changed = !text.empty();
+  return text + fmt::format("{} results are the same\n", same);
+}
+
+}  // namespace fsload::conformance

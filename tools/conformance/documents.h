@@ -1,0 +1,32 @@
+// Conformance reports as text, JSON and JUnit, and the comparison of two.
+#ifndef FSLOAD_TOOLS_CONFORMANCE_DOCUMENTS_H_
+#define FSLOAD_TOOLS_CONFORMANCE_DOCUMENTS_H_
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "tools/conformance/results.h"
+#include "tools/text/text_style.h"
+
+namespace fsload::conformance {
+
+// What a person needs to see of one result; "" of one that passed or was
+// skipped.
+std::string ResultText(const RunResult& result, const TextStyle& style);
+
+// A line for each group and for all, and the reasons of what was skipped.
+std::string SummaryText(const ConformanceReport& report,
+                        const TextStyle& style);
+
+std::string ConformanceJson(const ConformanceReport& report);
+std::string ConformanceJunit(const ConformanceReport& report);
+
+// What changed between two documents of ConformanceJson, as text; `changed`
+// says whether anything did. INVALID_ARGUMENT if one is not such a document.
+absl::StatusOr<std::string> CompareConformance(const std::string& before,
+                                               const std::string& after,
+                                               bool& changed);
+
+}  // namespace fsload::conformance
+
+#endif  // FSLOAD_TOOLS_CONFORMANCE_DOCUMENTS_H_

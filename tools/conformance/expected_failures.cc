@@ -1,0 +1,66 @@
+#include "tools/conformance/expected_failures.h"
+
+#include <fmt/format.h>
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+
+namespace fsload::conformance {
+
+bool Matches(const std::string& pattern, const std::string& name) {
+  return fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
+}
+
+absl::StatusOr<std::vector<ExpectedFailure>> ReadExpectedFailures(
+    const std::string& path) {
+  std::ifstream file(path);
+  if (!file) {
+    return absl::NotFoundError(
+        fmt::format("{}: cannot read the expected failures", path));
+  }
+  std::vector<ExpectedFailure> expected;
+  std::string line;
+  for (int number = 1; std::getline(file, line); ++number) {
+    if (line.empty() || line.front() == '#') continue;
+    const size_t end = line.find_first_of(" \t");
+    const size_t reason = line.find_first_not_of(" \t", end);
+    if (end == std::string::npos || reason == std::string::npos) {
+      return absl::InvalidArgumentError(
+          fmt::format("{}:{}: '{}' has no reason; write: PATTERN  why it fails",
+                      path, number, line));
+    }
+    expected.push_back({line.substr(0, end), line.substr(reason)});
+  }
+  return expected;
+}
+
+void ApplyExpectedFailures(const std::vector<ExpectedFailure>& expected,
+                           std::vector<RunResult>& results) {
+  for (const ExpectedFailure& each : expected) {
+    std::vector<RunResult*> passed;
+    bool fails = false;
+    for (RunResult& result : results) {
+      if (!Matches(each.pattern, result.run.Name())) continue;
+      if (result.verdict == CaseVerdict::kPassed) {
+        passed.push_back(&result);
+      } else if (IsBad(result.verdict) ||
+                 result.verdict == CaseVerdict::kExpectedFailure) {
+        result.verdict = CaseVerdict::kExpectedFailure;
+        result.reason = each.reason;
+        fails = true;
+      }
+    }
+    if (fails) continue;
+    for (RunResult* const result : passed) {
+      result->verdict = CaseVerdict::kUnexpectedPass;
+      result->reason = each.reason;
+    }
+  }
+}
+
+}  // namespace fsload::conformance

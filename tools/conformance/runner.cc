@@ -1,0 +1,115 @@
+#include "tools/conformance/runner.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "tools/conformance/case_process.h"
+
+namespace fsload::conformance {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// A case whose process runs.
+struct Running {
+  size_t index;  // in the report
+  std::string name;
+  Clock::time_point start;
+  std::unique_ptr<SupervisedChild> child;
+};
+
+class Runner final {
+ public:
+  Runner(const ConformanceOptions& options, const TakeResult& take,
+         Preparation preparation)
+      : options_(options), take_(take), preparation_(std::move(preparation)) {}
+
+  std::vector<RunResult> Run() {
+    for (size_t i = 0; i < preparation_.runs.size(); ++i) {
+      if (!preparation_.to_run[i]) {
+        Took(i);
+        continue;
+      }
+      if (stopped_) {
+        preparation_.runs[i].reason = "an earlier case failed (--fail-fast)";
+        Took(i);
+        continue;
+      }
+      if (running_.size() >= options_.jobs) FinishOne();
+      StartOne(i);
+    }
+    while (!running_.empty()) FinishOne();
+    return std::move(preparation_.runs);
+  }
+
+ private:
+  void Took(size_t index) {
+    take_(preparation_.runs[index], ++done_, preparation_.runs.size());
+  }
+
+  void StartOne(size_t index) {
+    RunResult& result = preparation_.runs[index];
+    Running running = {index, fmt::format("case{}", index), Clock::now(),
+                       nullptr};
+    auto child = StartCase(options_, result.run, running.name);
+    if (!child.ok()) {
+      result.verdict = CaseVerdict::kCrashed;
+      result.failures.push_back(child.status().ToString());
+      return Took(index);
+    }
+    running.child = *std::move(child);
+    running_.push_back(std::move(running));
+  }
+
+  void FinishOne() {
+    std::vector<SupervisedChild*> children;
+    for (const Running& each : running_) children.push_back(each.child.get());
+    const size_t ended = SupervisedChild::WaitForAny(children);
+    Running& running = running_[ended];
+    RunResult& result = preparation_.runs[running.index];
+    result = FinishCase(options_, result.run, *running.child);
+    result.seconds =
+        std::chrono::duration<double>(Clock::now() - running.start).count();
+    const bool died = result.verdict == CaseVerdict::kCrashed ||
+                      result.verdict == CaseVerdict::kTimedOut;
+    if (died && !options_.keep) {
+      result.left_behind = CleanUp(options_, running.name);
+    }
+    stopped_ = stopped_ || (options_.fail_fast && IsBad(result.verdict));
+    Took(running.index);
+    running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(ended));
+  }
+
+  const ConformanceOptions& options_;
+  const TakeResult& take_;
+  Preparation preparation_;
+  std::vector<Running> running_;
+  size_t done_ = 0;
+  bool stopped_ = false;
+};
+
+}  // namespace
+
+absl::StatusOr<ConformanceReport> RunConformance(
+    const ConformanceOptions& options, const TakeResult& take,
+    std::string& left_behind) {
+  auto preparation = Prepare(options);
+  if (!preparation.ok()) return preparation.status();
+  ConformanceReport report;
+  report.root = options.root;
+  report.level = options.level;
+  report.profile =
+      options.profile == Profile::kLocal ? "local" : "object-store";
+  report.seed = options.seed;
+  report.results = Runner(options, take, *std::move(preparation)).Run();
+  if (!options.keep) left_behind = CleanUp(options, "");
+  return report;
+}
+
+}  // namespace fsload::conformance

@@ -1,0 +1,27 @@
+// Runs all cases of a conformance run, each in a process of its own.
+#ifndef FSLOAD_TOOLS_CONFORMANCE_RUNNER_H_
+#define FSLOAD_TOOLS_CONFORMANCE_RUNNER_H_
+
+#include <functional>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "tools/conformance/options.h"
+#include "tools/conformance/results.h"
+
+namespace fsload::conformance {
+
+// Sees each result, in the order in which cases end.
+using TakeResult =
+    std::function<void(const RunResult& result, size_t done, size_t all)>;
+
+// Runs the cases that `options` choose and cleans up after them. An error: the
+// plugin cannot be loaded, or the root cannot be used; nothing was tested.
+// `left_behind` gets what could not be deleted.
+absl::StatusOr<ConformanceReport> RunConformance(
+    const ConformanceOptions& options, const TakeResult& take,
+    std::string& left_behind);
+
+}  // namespace fsload::conformance
+
+#endif  // FSLOAD_TOOLS_CONFORMANCE_RUNNER_H_

@@ -1,0 +1,138 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tools/conformance/documents.h"
+#include "tools/text/visible_text.h"
+
+namespace fsload::conformance {
+namespace {
+
+struct VerdictWord {
+  std::string_view word;
+  Colour colour;
+};
+
+VerdictWord WordFor(CaseVerdict verdict) {
+  switch (verdict) {
+    case CaseVerdict::kFailed:
+      return {"FAILED", Colour::kError};
+    case CaseVerdict::kCrashed:
+      return {"CRASHED", Colour::kError};
+    case CaseVerdict::kTimedOut:
+      return {"TIMED OUT", Colour::kError};
+    case CaseVerdict::kUnexpectedPass:
+      return {"PASSED UNEXPECTEDLY", Colour::kWarning};
+    case CaseVerdict::kDisputed:
+      return {"disputed", Colour::kNote};
+    case CaseVerdict::kExpectedFailure:
+      return {"expected failure", Colour::kNote};
+    case CaseVerdict::kPassed:
+    case CaseVerdict::kSkipped:
+      break;
+  }
+  return {"", Colour::kGood};
+}
+
+// Text of several lines, each visible and indented.
+std::string Indented(std::string_view text, std::string_view indent) {
+  std::string lines;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    lines += fmt::format("{}{}\n", indent, Visible(text.substr(0, end)));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+// The last calls, which led to what failed.
+std::string CallsText(const RunResult& result) {
+  constexpr size_t kMost = 12;
+  const std::vector<std::string>& calls = result.calls;
+  if (calls.empty()) return "";
+  const size_t first = calls.size() > kMost ? calls.size() - kMost : 0;
+  std::string text = first == 0 ? "    what was called:\n"
+                                : fmt::format("    the last {} of {} calls:\n",
+                                              kMost, calls.size());
+  for (size_t i = first; i < calls.size(); ++i) {
+    text += Indented(calls[i], "      ");
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string ResultText(const RunResult& result, const TextStyle& style) {
+  const VerdictWord verdict = WordFor(result.verdict);
+  if (verdict.word.empty()) return "";
+  const Case& the_case = *result.run.the_case;
+  std::string text = fmt::format(
+      "{} {} {}: {} ({})\n", style.In(verdict.colour, verdict.word),
+      RuleName(the_case), result.run.Name(), the_case.title, the_case.lines);
+  if (!result.reason.empty()) text += Indented(result.reason, "  ");
+  if (!IsBad(result.verdict)) {
+    if (!result.failures.empty()) text += Indented(result.failures[0], "  ");
+    return text;
+  }
+  for (const std::string& failure : result.failures) {
+    text += Indented(failure, "  ");
+  }
+  text += CallsText(result);
+  if (!result.printed.empty()) {
+    text +=
+        "    what the plugin printed:\n" +
+        Indented(std::string_view(result.printed).substr(0, 2000), "      ");
+  }
+  if (!result.left_behind.empty()) {
+    text += "    left behind: " + Visible(result.left_behind) + "\n";
+  }
+  return text;
+}
+
+std::string SummaryText(const ConformanceReport& report,
+                        const TextStyle& style) {
+  constexpr CaseVerdict kColumns[] = {
+      CaseVerdict::kPassed,         CaseVerdict::kFailed,
+      CaseVerdict::kCrashed,        CaseVerdict::kTimedOut,
+      CaseVerdict::kUnexpectedPass, CaseVerdict::kExpectedFailure,
+      CaseVerdict::kDisputed,       CaseVerdict::kSkipped};
+  std::vector<std::string_view> groups;
+  std::map<std::string_view, std::map<CaseVerdict, int>> counts;
+  std::map<std::string, int> reasons;
+  for (const RunResult& result : report.results) {
+    const std::string_view group = GroupOf(*result.run.the_case);
+    if (counts.count(group) == 0) groups.push_back(group);
+    ++counts[group][result.verdict];
+    ++counts["all"][result.verdict];
+    if (result.verdict == CaseVerdict::kSkipped) ++reasons[result.reason];
+  }
+  groups.push_back("all");
+  std::string text;
+  for (const std::string_view group : groups) {
+    std::vector<std::string> parts;
+    for (const CaseVerdict each : kColumns) {
+      const int count = counts[group][each];
+      if (count == 0 && each != CaseVerdict::kPassed &&
+          each != CaseVerdict::kFailed) {
+        continue;
+      }
+      std::string word(Word(each));
+      std::replace(word.begin(), word.end(), '_', ' ');
+      std::string part = fmt::format("{} {}", count, word);
+      if (count > 0 && IsBad(each)) part = style.In(Colour::kError, part);
+      parts.push_back(part);
+    }
+    text += fmt::format("{:<14} {}\n", group, fmt::join(parts, ", "));
+  }
+  for (const auto& [reason, count] : reasons) {
+    text += fmt::format("skipped {}: {}\n", count, Visible(reason));
+  }
+  text += fmt::format("seed {} (--seed repeats this run)\n", report.seed);
+  return text;
+}
+
+}  // namespace fsload::conformance

@@ -1,0 +1,31 @@
+"""fsload conformance, against plugins that people have."""
+import json
+import os
+import pathlib
+
+from case import case, equal, wanted
+
+EXPECTED = pathlib.Path(__file__).resolve().parents[2] / "conformance" / "expected"
+LEVEL = os.environ.get("FSLOAD_E2E_CONFORMANCE_LEVEL", "1")
+
+
+def _report(bench, store, *arguments):
+    """What the suite says of a store's plugin."""
+    root = store.uri(bench.bucket(store), "conformance")
+    ended = bench.run("conformance", bench.world.plugins[store.scheme], "--root", root,
+                      "--profile=object-store", "--seed=1", "--jobs=2", "--deadline=60",
+                      "--format=json", *arguments)
+    wanted(ended.code in (0, 1) and ended.out, "a report", ended)
+    return json.loads(ended.out)
+
+
+@case("s3", "gs", seconds=3000)
+def deviations_are_those_that_are_known(bench, store):
+    report = _report(bench, store, "--level", LEVEL, "--expected-failures",
+                     str(EXPECTED / f"{store.scheme}.txt"))
+    bad = {result["name"]: (result["verdict"], result["failures"])
+           for result in report["results"]
+           if result["verdict"] not in ("passed", "skipped", "expected_failure", "disputed")
+           # At a low level some lines have no case.
+           and (result["verdict"] != "unexpected_pass" or LEVEL == "3")}
+    equal(bad, {}, "deviations that the file does not name")
