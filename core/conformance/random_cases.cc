@@ -246,9 +246,9 @@ std::vector<Case> RandomCases() {
   std::vector<Op> trees = files;
   trees.insert(trees.end(), {kAppendable, kCreateDirs, kDeleteDir, kDeleteTree,
                              kIsDirectory, kChildren});
-  constexpr char kWhy[] =
+  static constexpr char kWhy[] =
       "Each call is right alone, but not after the ones before it.";
-  constexpr char kRepair[] =
+  static constexpr char kRepair[] =
       "Run the printed sequence with --replay; it is the shortest that fails.";
   return {
       {831, "random.files", "random calls on files do as a model does",

@@ -57,23 +57,51 @@ void AskingSetsTheStatus(Trial& t) {
 }  // namespace
 
 std::vector<Case> StatusCases() {
-  constexpr char kWhy[] =
+  static constexpr char kWhy[] =
       "A host that uses a status again takes the old error for a new one.";
-  constexpr char kRepair[] = "Set TF_OK too: TF_SetStatus(status, TF_OK, \"\").";
+  static constexpr char kRepair[] =
+      "Set TF_OK too: TF_SetStatus(status, TF_OK, \"\").";
   return {
-      {491, "statuses.of-reading", "reading sets its status, to TF_OK too",
-       "L227-L228", 2, kPresetStatuses, {kOpen, kRead}, ReadingSetsTheStatus,
-       kWhy, kRepair},
-      {591, "statuses.of-writing", "writing sets its status, to TF_OK too",
-       "L255-L256, L369", 2, kPresetStatuses, {kNew, kAppend, kClose},
-       WritingSetsTheStatus, kWhy, kRepair},
-      {691, "statuses.of-changes",
-       "creating, deleting and moving set their status, to TF_OK too",
-       "L423-L523", 2, kPresetStatuses, {}, ChangingSetsTheStatus, kWhy,
+      {491,
+       "statuses.of-reading",
+       "reading sets its status, to TF_OK too",
+       "L227-L228",
+       2,
+       kPresetStatuses,
+       {kOpen, kRead},
+       ReadingSetsTheStatus,
+       kWhy,
        kRepair},
-      {791, "statuses.of-questions",
-       "questions and listings set their status, to TF_OK too", "L548-L708", 2,
-       kPresetStatuses, {}, AskingSetsTheStatus, kWhy, kRepair},
+      {591,
+       "statuses.of-writing",
+       "writing sets its status, to TF_OK too",
+       "L255-L256, L369",
+       2,
+       kPresetStatuses,
+       {kNew, kAppend, kClose},
+       WritingSetsTheStatus,
+       kWhy,
+       kRepair},
+      {691,
+       "statuses.of-changes",
+       "creating, deleting and moving set their status, to TF_OK too",
+       "L423-L523",
+       2,
+       kPresetStatuses,
+       {},
+       ChangingSetsTheStatus,
+       kWhy,
+       kRepair},
+      {791,
+       "statuses.of-questions",
+       "questions and listings set their status, to TF_OK too",
+       "L548-L708",
+       2,
+       kPresetStatuses,
+       {},
+       AskingSetsTheStatus,
+       kWhy,
+       kRepair},
   };
 }
 

@@ -7,12 +7,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "core/conformance/trial_text.h"
 #include "core/file_system/plugin_file_system.h"
 #include "core/tables/operations.h"
 
@@ -22,70 +22,7 @@ namespace {
 constexpr size_t kMostCalls = 400;  // recorded
 constexpr size_t kMostFailures = 20;
 
-std::string CodeName(absl::StatusCode code) {
-  return absl::StatusCodeToString(code);
-}
-
-std::string Text(const absl::Status& status) {
-  if (status.ok()) return "OK";
-  return fmt::format("{}: {}", CodeName(status.code()),
-                     std::string(status.message()));
-}
-
-std::string Text(const Names& names) {
-  std::vector<std::string> quoted;
-  for (const std::string& name : names) quoted.push_back(Quoted(name));
-  constexpr size_t kShown = 12;
-  if (quoted.size() <= kShown) {
-    return fmt::format("{{{}}}", fmt::join(quoted, ", "));
-  }
-  return fmt::format("{{{}, and {} more}}",
-                     fmt::join(quoted.begin(), quoted.begin() + kShown, ", "),
-                     quoted.size() - kShown);
-}
-
-// The first place where two texts differ, for texts too long to show.
-std::string Difference(std::string_view found, std::string_view expected) {
-  const auto differ = std::mismatch(found.begin(), found.end(),
-                                    expected.begin(), expected.end());
-  return fmt::format("{} bytes, of which the first {} are right", found.size(),
-                     differ.first - found.begin());
-}
-
-std::string Reading(const absl::StatusOr<std::string>& bytes) {
-  return bytes.ok() ? Quoted(*bytes) : Text(bytes.status());
-}
-
 }  // namespace
-
-std::string Quoted(std::string_view bytes) {
-  constexpr size_t kShown = 60;
-  std::string quoted = "\"";
-  for (const char c : bytes.substr(0, kShown)) {
-    if (c == '"' || c == '\\') {
-      quoted += {'\\', c};
-    } else if (c == '\n') {
-      quoted += "\\n";
-    } else if (std::isprint(static_cast<unsigned char>(c))) {
-      quoted += c;
-    } else {
-      quoted += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
-    }
-  }
-  quoted += '"';
-  if (bytes.size() > kShown) {
-    quoted += fmt::format("... ({} bytes)", bytes.size());
-  }
-  return quoted;
-}
-
-std::string PatternBytes(size_t count) {
-  std::string bytes(count, '\0');
-  for (size_t i = 0; i < count; ++i) {
-    bytes[i] = static_cast<char>(i * 7 + i / 251 + i / 65537);
-  }
-  return bytes;
-}
 
 absl::StatusOr<std::string> TrialReader::ReadQuietly(uint64_t offset,
                                                      size_t n) {
@@ -391,96 +328,6 @@ bool Trial::Forbid(std::string_view name, unsigned mode) {
   const std::string call = fmt::format("chmod({}, {:04o})", Quoted(name), mode);
   Record(call, status);
   return Prepared(call, status);
-}
-
-void Trial::HasContents(std::string_view name, std::string_view contents) {
-  // One byte more, so that a longer file is noticed.
-  std::string found(contents.size() + 1, '\0');
-  const auto file = setting_.whole.Open(Uri(name));
-  if (absl::IsUnimplemented(file.status())) return;
-  const absl::StatusOr<size_t> bytes =
-      file.ok() ? (*file)->Read(0, found.size(), found.data())
-                : absl::StatusOr<size_t>(file.status());
-  if (!bytes.ok()) {
-    Expect(false, fmt::format("reading {} -> {}; expected {}", Quoted(name),
-                              Text(bytes.status()), Quoted(contents)));
-    return;
-  }
-  found.resize(*bytes);
-  if (found == contents) return;
-  constexpr size_t kShort = 60;
-  Expect(false, fmt::format("{} contains {}; expected {}", Quoted(name),
-                            found.size() <= kShort && contents.size() <= kShort
-                                ? Quoted(found)
-                                : Difference(found, contents),
-                            Quoted(contents)));
-}
-
-void Trial::HasNames(std::string_view name, Names names) {
-  auto found = setting_.whole.GetChildren(Uri(name));
-  if (absl::IsUnimplemented(found.status())) return;
-  if (found.ok()) {
-    std::sort(found->begin(), found->end());
-    for (std::string& each : *found) {
-      while (each.size() > 1 && each.back() == '/') each.pop_back();
-    }
-  }
-  std::sort(names.begin(), names.end());
-  if (found.ok() && *found == names) return;
-  Expect(false, fmt::format("get_children({}) -> {}; expected {}", Quoted(name),
-                            found.ok() ? Text(*found) : Text(found.status()),
-                            Text(names)));
-}
-
-void Trial::HasNoFile(std::string_view name) {
-  const absl::Status status = setting_.whole.PathExists(Uri(name));
-  if (absl::IsUnimplemented(status)) return;
-  Expect(absl::IsNotFound(status) || absl::IsFailedPrecondition(status),
-         fmt::format("path_exists({}) -> {}; expected NOT_FOUND", Quoted(name),
-                     Text(status)));
-}
-
-bool Trial::Ok(const absl::Status& status) {
-  return status.ok() || Expect(false, LastCall() + "; expected OK");
-}
-
-bool Trial::Fails(const absl::Status& status,
-                  std::initializer_list<absl::StatusCode> codes) {
-  if (std::find(codes.begin(), codes.end(), status.code()) != codes.end()) {
-    return true;
-  }
-  std::vector<std::string> names;
-  for (const absl::StatusCode code : codes) names.push_back(CodeName(code));
-  return Expect(false, fmt::format("{}; expected {}", LastCall(),
-                                   fmt::join(names, " or ")));
-}
-
-bool Trial::Yields(const absl::StatusOr<std::string>& result,
-                   std::string_view expected) {
-  if (result.ok() && *result == expected) return true;
-  constexpr size_t kShort = 60;
-  const std::string found =
-      result.ok() && result->size() > kShort
-          ? fmt::format(" ({})", Difference(*result, expected))
-          : "";
-  return Expect(false, fmt::format("{}{}; expected {}", LastCall(), found,
-                                   Quoted(expected)));
-}
-
-bool Trial::Yields(const absl::StatusOr<Names>& result, const Names& expected) {
-  if (result.ok() && *result == expected) return true;
-  return Expect(false,
-                fmt::format("{}; expected {}", LastCall(), Text(expected)));
-}
-
-bool Trial::Yields(const absl::StatusOr<int64_t>& result, int64_t expected) {
-  if (result.ok() && *result == expected) return true;
-  return Expect(false, fmt::format("{}; expected {}", LastCall(), expected));
-}
-
-bool Trial::Yields(const absl::StatusOr<bool>& result, bool expected) {
-  if (result.ok() && *result == expected) return true;
-  return Expect(false, fmt::format("{}; expected {}", LastCall(), expected));
 }
 
 bool Trial::Expect(bool holds, std::string_view problem) {

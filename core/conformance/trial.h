@@ -18,14 +18,13 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/conformance/target.h"
+#include "core/conformance/trial_text.h"
 #include "fsload/file_system.h"
 #include "fsload/op.h"
 
 namespace fsload::conformance {
 
 class Trial;
-
-using Names = std::vector<std::string>;
 
 // A file that a trial opened; the trial outlives it.
 class TrialReader final {
@@ -192,13 +191,6 @@ class Trial final {
   std::optional<std::string> skipped_;
   std::string sequence_;
 };
-
-// `bytes` for a person: quoted, with escapes, its middle left out if it is
-// long.
-std::string Quoted(std::string_view bytes);
-
-// Contents of `count` bytes in which no two blocks are alike.
-std::string PatternBytes(size_t count);
 
 }  // namespace fsload::conformance
 

@@ -23,7 +23,9 @@ class SelfTest(unittest.TestCase):
     maxDiff = None
 
     def test_tries_every_rule(self):
-        rules = [line.split()[0] for line in run("rules")[1].splitlines()]
+        # Not those of behaviour, which `fsload conformance` tries.
+        rules = [line.split()[0] for line in run("rules")[1].splitlines()
+                 if line < "FSP3"]
         with tempfile.TemporaryDirectory() as folder:
             code, out, err = run("self-test", TMPDIR=folder)
             self.assertEqual(os.listdir(folder), [])

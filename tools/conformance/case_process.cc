@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <linux/capability.h>
-#include <signal.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -23,6 +22,7 @@
 #include "fsload/scheme_registry.h"
 #include "loader/supervision/death_reporter.h"
 #include "tools/conformance/expected_failures.h"
+#include "tools/conformance/work_directory.h"
 #include "tools/session/session.h"
 
 namespace fsload::conformance {
@@ -82,139 +82,6 @@ class Loaded final {
   absl::Status status_;
   FileSystemPtr file_system_;
 };
-
-std::string WorkUri(const ConformanceOptions& options) {
-  const bool slash = !options.root.empty() && options.root.back() == '/';
-  return fmt::format("{}{}{}", options.root, slash ? "" : "/", kWorkDirectory);
-}
-
-std::string CaseUri(const ConformanceOptions& options,
-                    const std::string& name) {
-  return fmt::format("{}/{}", WorkUri(options), name);
-}
-
-std::string JournalUri(const ConformanceOptions& options) {
-  return WorkUri(options) + "/journal";
-}
-
-std::string HostName() {
-  char name[256] = "";
-  gethostname(name, sizeof(name) - 1);
-  return name;
-}
-
-absl::StatusOr<std::string> ReadSmallFile(const FileSystem& fs,
-                                          const std::string& uri) {
-  auto file = fs.NewRandomAccessFile(uri);
-  if (!file.ok()) return file.status();
-  std::string text(4096, '\0');
-  const auto bytes = (*file)->Read(0, text.size(), text.data());
-  if (!bytes.ok()) return bytes.status();
-  text.resize(*bytes);
-  return text;
-}
-
-// Deletes the tree at `uri` with the operations for one entry, which is what
-// fsload does for a plugin without delete_recursively. What is left; "" if
-// nothing.
-std::string DeleteTree(const FileSystem& fs, const std::string& uri) {
-  const auto names = fs.GetChildren(uri);
-  if (absl::IsNotFound(names.status())) return "";
-  std::string left;
-  if (names.ok()) {
-    for (const std::string& name : *names) {
-      const std::string child = uri + "/" + name;
-      const auto is_directory = fs.IsDirectory(child);
-      if (is_directory.ok() && *is_directory) {
-        const std::string below = DeleteTree(fs, child);
-        if (!below.empty()) left = below;
-        continue;
-      }
-      const absl::Status status = fs.DeleteFile(child);
-      if (!status.ok() && !absl::IsNotFound(status)) {
-        left = fmt::format("{}: {}", child, std::string(status.message()));
-      }
-    }
-  }
-  const absl::Status status = fs.DeleteDir(uri);
-  if (left.empty() && !status.ok() && !absl::IsNotFound(status) &&
-      !absl::IsUnimplemented(status)) {
-    left = fmt::format("{}: {}", uri, std::string(status.message()));
-  }
-  return left;
-}
-
-// Makes the directory at `uri`, and its ancestors where they are missing: what
-// is only in memory begins empty in each process.
-absl::Status MakeDirectory(const FileSystem& fs, const std::string& uri) {
-  const absl::Status made = fs.CreateDir(uri);
-  if (absl::IsAlreadyExists(made)) return absl::OkStatus();
-  const size_t slash = uri.rfind('/');
-  if (!absl::IsNotFound(made) || slash == std::string::npos ||
-      slash <= uri.find("://") + 2) {
-    return made;
-  }
-  const absl::Status parent = MakeDirectory(fs, uri.substr(0, slash));
-  return parent.ok() ? fs.CreateDir(uri) : parent;
-}
-
-// Whether the process that the journal names still runs on this machine.
-bool OwnerRuns(const std::string& journal) {
-  const Json owner = Json::parse(journal, nullptr, /*allow_exceptions=*/false);
-  if (!owner.is_object() || owner.value("host", "") != HostName()) return false;
-  const int process = owner.value("process", 0);
-  return process > 0 && process != getppid() &&
-         (kill(process, 0) == 0 || errno == EPERM);
-}
-
-// Makes the root ours: it may not exist, be empty, or hold what an earlier run
-// left.
-absl::Status TakeRoot(const FileSystem& fs, const ConformanceOptions& options,
-                      int owner) {
-  const auto names = fs.GetChildren(options.root);
-  if (!names.ok() && !absl::IsNotFound(names.status())) return names.status();
-  if (!names.ok()) {
-    const absl::Status made = MakeDirectory(fs, options.root);
-    if (!made.ok()) return made;
-  }
-  bool has_work = false;
-  for (const std::string& name :
-       names.ok() ? *names : std::vector<std::string>()) {
-    if (name == kWorkDirectory || name == std::string(kWorkDirectory) + "/") {
-      has_work = true;
-      continue;
-    }
-    return absl::FailedPreconditionError(fmt::format(
-        "{}: it is not empty ('{}' is in it), and conformance cases write and "
-        "delete files; name an empty or new directory with --root",
-        options.root, name));
-  }
-  if (has_work) {
-    const auto journal = ReadSmallFile(fs, JournalUri(options));
-    if (!journal.ok()) {
-      return absl::FailedPreconditionError(fmt::format(
-          "{}: it has no journal of fsload, so it may be somebody's; delete it "
-          "yourself, or name another directory with --root",
-          WorkUri(options)));
-    }
-    if (OwnerRuns(*journal)) {
-      return absl::FailedPreconditionError(fmt::format(
-          "{}: another run is using it: {}", WorkUri(options), *journal));
-    }
-    const std::string left = DeleteTree(fs, WorkUri(options));
-    if (!left.empty()) {
-      return absl::FailedPreconditionError(
-          fmt::format("what an earlier run left cannot be deleted: {}", left));
-    }
-  }
-  const absl::Status made = fs.CreateDir(WorkUri(options));
-  if (!made.ok() && !absl::IsAlreadyExists(made)) return made;
-  auto file = fs.NewWritableFile(JournalUri(options));
-  if (!file.ok()) return file.status();
-  const Json journal = {{"host", HostName()}, {"process", owner}};
-  const absl::Status status = (*file)->Append(journal.dump());
-  return status.ok() ? (*file)->Close() : status;
-}
 
 bool IsChosen(const ConformanceOptions& options, const CaseRun& run) {
   const std::string name = run.Name();

@@ -16,10 +16,6 @@
 
 namespace fsload::conformance {
 
-// The directory in the root that holds everything a run creates, and the file
-// in it that says whose it is.
-inline constexpr char kWorkDirectory[] = "fsload-conformance";
-
 // What the plugin can be asked for, and why not for the rest.
 struct Preparation {
   std::vector<RunResult> runs;  // kSkipped, with a reason, or yet to be run

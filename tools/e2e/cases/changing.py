@@ -44,6 +44,16 @@ def mkdir_makes_no_folder_beside_a_file_or_behind_one(bench, store):
 
 
 @case("s3", "gs")
+def mkdir_of_a_folder_that_exists_is_refused(bench, store):
+    bucket = bench.bucket(store)
+    store.put(bucket, "filled/file", b"contents")
+    bench.good("mkdir", store.uri(bucket, "made"))
+    for name in "filled", "filled/", "made":
+        bench.bad("mkdir", store.uri(bucket, name), code=EXISTS)
+        bench.good("mkdir", "-p", store.uri(bucket, name))
+
+
+@case("s3", "gs")
 def files_go_into_folders_that_mkdir_made(bench, store):
     bucket = bench.bucket(store)
     for arguments in [["one"], ["-p", "two/three"], ["-p", "two/three"]]:

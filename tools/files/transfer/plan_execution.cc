@@ -243,9 +243,8 @@ class PlanExecution {
       const Look now = LookAt(step.target);
       return now.status.ok() && now.existing == Existing::kFile;
     }
-    struct stat there;
-    return step.target.tree->Describe(step.target.path, there) == 0 &&
-           !placed_.Has(there);
+    const LocalTree::Entry target = step.target.tree->Find(step.target.path);
+    return target.error == 0 && IsFromBefore(target, placed_);
   }
 
   // A store without directories derives them from its files; one without files

@@ -75,7 +75,9 @@ int RenameOverPlaceholder(Name source, Name target) {
   return error;
 }
 
-int PutNew(Name source, Name target, const struct stat& moved) {
+int PutNew(Name source, Name target, const struct stat& moved,
+           PlacedFiles& placed) {
+  const std::lock_guard<std::mutex> lock(placed.replacing());
   if (renameat2(source.folder, source.name, target.folder, target.name,
                 RENAME_NOREPLACE) == 0) {
     return 0;
@@ -104,7 +106,7 @@ int Rename(Name source, const Entry& entry, bool replaces,
   if (unknown != 0) return unknown;
   placed.Add(moved);
   const int error = replaces ? Replace(source, target, placed)
-                             : PutNew(source, target, moved);
+                             : PutNew(source, target, moved, placed);
   if (error != 0) placed.Remove(moved);
   return error;
 }
@@ -114,6 +116,15 @@ int Rename(Name source, const Entry& entry, bool replaces,
 int DescribeEntry(const Entry& entry, struct stat& info) {
   const LocalCall call("stat", entry.name);
   return Describe({entry.folder.get(), entry.name.c_str()}, info);
+}
+
+bool IsFromBefore(const Entry& target, PlacedFiles& placed) {
+  const LocalCall call("stat", target.name);
+  // A name may be taken by an empty file for a moment (RenameOverPlaceholder).
+  const std::lock_guard<std::mutex> lock(placed.replacing());
+  struct stat there;
+  return DescribeAnew({target.folder.get(), target.name.c_str()}, there) == 0 &&
+         !placed.Has(there);
 }
 
 int RenameEntry(const Entry& source, const Entry& target, bool replaces,

@@ -18,6 +18,10 @@ namespace fsload {
 // lstat of an entry: 0 or an errno value.
 int DescribeEntry(const LocalTree::Entry& entry, struct stat& info);
 
+// Whether there is a file at `target`, which has no error, and this run did not
+// put it there.
+bool IsFromBefore(const LocalTree::Entry& target, PlacedFiles& placed);
+
 // Renames `source` to `target` and adds it to `placed`. 0 or an errno value:
 // EEXIST if something is there that must not be replaced, such as a file placed
 // before.

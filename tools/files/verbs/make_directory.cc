@@ -15,9 +15,10 @@
 namespace fsload {
 namespace {
 
-// A store makes a directory beside a file of the same name, or below one.
-absl::Status CheckNoFile(const FileSystem& file_system, const std::string& uri,
-                         bool parents) {
+// A store makes a directory beside a file of the same name, or below one, and
+// one that exists again.
+absl::Status CheckNothingThere(const FileSystem& file_system,
+                               const std::string& uri, bool parents) {
   for (std::string path = uri;;) {
     const absl::StatusOr<std::optional<FileStatistics>> there =
         file_system.StatIfThere(path);
@@ -26,6 +27,9 @@ absl::Status CheckNoFile(const FileSystem& file_system, const std::string& uri,
       return parents ? absl::FailedPreconditionError(
                            fmt::format("{}: {} is a file", uri, path))
                      : absl::AlreadyExistsError(uri + ": it is a file");
+    }
+    if (there->has_value() && !parents) {
+      return absl::AlreadyExistsError(uri + ": it is a directory");
     }
     const std::string folder(Dirname(path));
     if (!parents || there->has_value() || folder == path) {
@@ -37,7 +41,7 @@ absl::Status CheckNoFile(const FileSystem& file_system, const std::string& uri,
 
 absl::Status Make(const FileSystem& file_system, const std::string& uri,
                   bool parents) {
-  absl::Status status = CheckNoFile(file_system, uri, parents);
+  absl::Status status = CheckNothingThere(file_system, uri, parents);
   if (!status.ok()) return status;
   status = parents ? file_system.RecursivelyCreateDir(uri)
                    : file_system.CreateDir(uri);

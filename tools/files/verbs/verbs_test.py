@@ -566,7 +566,7 @@ class MakeDirectory(FolderTest):
     def test_says_when_there_is_one(self):
         code, out, err = run("mkdir", self.folder)
         self.assertEqual((code, out), (6, ""))
-        self.assertIn("fsload: ALREADY_EXISTS: create_dir(", err)
+        self.assertIn(f"fsload: ALREADY_EXISTS: {self.folder}: it is a directory", err)
 
     def test_wants_the_parent_to_exist(self):
         self.assertEqual(run("mkdir", self.folder + "/a/b")[0], 4)

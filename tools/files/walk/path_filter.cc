@@ -46,6 +46,16 @@ absl::StatusOr<std::vector<GlobPattern>> ParseAll(
       return absl::InvalidArgumentError(
           "not a pattern for paths below the source: '" + text + "'");
     }
+    for (const NamePattern& segment : pattern->segments) {
+      if (!segment.is_literal() ||
+          (segment.text() != "." && segment.text() != "..")) {
+        continue;
+      }
+      return absl::InvalidArgumentError(
+          "'" + text +
+          "' would match nothing: patterns for paths below the "
+          "source have no '.' or '..'");
+    }
     patterns.push_back(*std::move(pattern));
   }
   return patterns;

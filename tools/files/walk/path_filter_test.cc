@@ -72,5 +72,15 @@ TEST(PathFilterTest, RefusesWhatIsNoPatternForPathsInATree) {
   }
 }
 
+// rm -r --exclude ./keep would delete what is to be kept.
+TEST(PathFilterTest, RefusesPatternsThatMatchNothing) {
+  for (const char* pattern : {"./keep", "sub/../keep", ".", "..", "a/."}) {
+    const absl::Status status = PathFilter::Create({}, {pattern}).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << pattern;
+    EXPECT_THAT(std::string(status.message()), HasSubstr("match nothing"));
+  }
+  EXPECT_TRUE(PathFilter::Create({}, {".*", ".hidden/x", "..."}).ok());
+}
+
 }  // namespace
 }  // namespace fsload

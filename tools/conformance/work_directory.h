@@ -1,0 +1,38 @@
+// The directory in the root that holds everything a run creates.
+#ifndef FSLOAD_TOOLS_CONFORMANCE_WORK_DIRECTORY_H_
+#define FSLOAD_TOOLS_CONFORMANCE_WORK_DIRECTORY_H_
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "fsload/file_system.h"
+#include "tools/conformance/options.h"
+
+namespace fsload::conformance {
+
+// Its name, and the key of the journal in it, which says whose it is.
+inline constexpr char kWorkDirectory[] = "fsload-conformance";
+
+std::string WorkUri(const ConformanceOptions& options);
+
+// The directory of one case.
+std::string CaseUri(const ConformanceOptions& options, const std::string& name);
+
+// Makes the root that of process `owner`: it may not exist, be empty, or hold
+// what an earlier run left, which is deleted. FAILED_PRECONDITION for anything
+// else, and while the earlier run goes on.
+absl::Status TakeRoot(const FileSystem& fs, const ConformanceOptions& options,
+                      int owner);
+
+// Makes the directory at `uri`, and its ancestors where they are missing: what
+// is only in memory begins empty in each process.
+absl::Status MakeDirectory(const FileSystem& fs, const std::string& uri);
+
+// Deletes the tree at `uri` with the operations for one entry, which is what
+// fsload does for a plugin without delete_recursively. What is left; "" if
+// nothing.
+std::string DeleteTree(const FileSystem& fs, const std::string& uri);
+
+}  // namespace fsload::conformance
+
+#endif  // FSLOAD_TOOLS_CONFORMANCE_WORK_DIRECTORY_H_
