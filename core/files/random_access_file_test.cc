@@ -110,6 +110,14 @@ TEST_F(RandomAccessFileTest, YieldsTheBytesUpToTheEndHoweverItIsTold) {
   }
 }
 
+// Plugins in use read the whole file then, past the buffer.
+TEST_F(RandomAccessFileTest, AsksThePluginForNoReadOfNothing) {
+  const auto file = Open();
+  Script({});
+  EXPECT_EQ(*file->Read(kOffset, 0, nullptr), 0u);
+  EXPECT_TRUE(asked_.empty());
+}
+
 TEST_F(RandomAccessFileTest, ReadsOnFromWhereAShortReadStopped) {
   const auto file = Open();
   Script({{TF_OK, 4}, {TF_OK, 5}, {TF_OUT_OF_RANGE, 0}});
@@ -169,25 +177,6 @@ TEST_F(RandomAccessFileTest, FailsAsThePluginDoesOrWhenItsCountCannotBe) {
               each.status);
     EXPECT_EQ(asked_.size(), each.answers.size());
   }
-}
-
-TEST_F(RandomAccessFileTest, ReadsNoBytesWithoutABuffer) {
-  const auto file = Open();
-  for (const Answer answer : {Answer{TF_OK, 0}, Answer{TF_OUT_OF_RANGE, 0},
-                              Answer{TF_OUT_OF_RANGE, -1}}) {
-    Script({answer});
-    const auto count = file->Read(kOffset, 0, nullptr);
-    ASSERT_TRUE(count.ok()) << count.status();
-    EXPECT_EQ(*count, 0u);
-  }
-  Script({{TF_OK, 1}});
-  EXPECT_EQ(file->Read(kOffset, 0, nullptr).status(),
-            absl::InternalError(
-                "read(s3://b//k): wanted 0 to 0 bytes at offset 3, the plugin "
-                "says it read 1; the buffer cannot be trusted"));
-  Script({{TF_ABORTED, -1}});
-  EXPECT_EQ(file->Read(kOffset, 0, nullptr).status(),
-            absl::AbortedError("read(s3://b//k): words"));
 }
 
 TEST_F(RandomAccessFileTest, ReadsAtAnyOffset) {

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
 #include "core/conformance/case.h"
 #include "core/conformance/run_case.h"
 #include "core/tables/operations.h"
@@ -47,11 +49,30 @@ class Subject final {
 
   bool local() const { return local_; }
 
+  // Cleans the plugin up, as its host would.
+  void Release() {
+    file_system_.reset();
+    const absl::Status status = registry_.RetireAll(absl::Seconds(10));
+    EXPECT_TRUE(status.ok()) << status;
+  }
+
  private:
   const ConformanceTests tests_;
   SchemeRegistry registry_;
   FileSystemPtr file_system_;
   bool local_ = false;
+};
+
+// Owns a suite's subject, and has its plugin cleaned up after the last test.
+class Owner final : public ::testing::Environment {
+ public:
+  explicit Owner(ConformanceTests tests) : subject_(std::move(tests)) {}
+  void TearDown() override { subject_.Release(); }
+
+  Subject& subject() { return subject_; }
+
+ private:
+  Subject subject_;
 };
 
 class CaseTest final : public ::testing::Test {
@@ -123,8 +144,9 @@ std::vector<CaseRun> PossibleRuns(const Case& the_case) {
 }  // namespace
 
 bool RegisterConformanceTests(const char* suite, ConformanceTests tests) {
-  auto* const subject =
-      new Subject(std::move(tests));  // until the process ends
+  auto* const owner = new Owner(std::move(tests));
+  ::testing::AddGlobalTestEnvironment(owner);  // which deletes it at the end
+  Subject* const subject = &owner->subject();
   for (const Case& each : conformance::AllCases()) {
     for (const CaseRun& run : PossibleRuns(each)) {
       if (!IsChosen(run, subject->tests())) continue;

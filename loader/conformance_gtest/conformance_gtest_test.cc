@@ -9,12 +9,11 @@
 namespace fsload {
 namespace {
 
-void Register(const char* plugin, const char* scheme, bool on_disk, int level) {
+void Register(const char* plugin, const char* scheme, bool on_disk) {
   ConformanceTests tests;
   tests.plugin = std::string("testdata/") + plugin + ".so";
   tests.root = std::string(scheme) + "://" +
                (on_disk ? ::testing::TempDir() : "/") + "conformance_" + plugin;
-  tests.level = level;
   RegisterConformanceTests(plugin, tests);
 }
 
@@ -23,9 +22,9 @@ void Register(const char* plugin, const char* scheme, bool on_disk, int level) {
 
 int main(int argc, char** argv) {
   ::testing::InitGoogleTest(&argc, argv);
-  fsload::Register("posix", "posix", /*on_disk=*/true, 3);
-  fsload::Register("memory", "memory", /*on_disk=*/false, 3);
-  fsload::Register("minimal", "minimal", /*on_disk=*/true, 2);
-  fsload::Register("c_minimal", "cminimal", /*on_disk=*/true, 2);
+  fsload::Register("posix", "posix", /*on_disk=*/true);
+  fsload::Register("memory", "memory", /*on_disk=*/false);
+  fsload::Register("minimal", "minimal", /*on_disk=*/true);
+  fsload::Register("c_minimal", "cminimal", /*on_disk=*/true);
   return RUN_ALL_TESTS();
 }
