@@ -78,6 +78,16 @@ class TableTarget final : public Target {
           ops().paths_exist(&plugin_.filesystem, pointers.data(),
                             static_cast<int>(pointers.size()), statuses.data());
     });
+    bool without = all;
+    CallPlugin(thrown, [&] {
+      without = ops().paths_exist(&plugin_.filesystem, pointers.data(),
+                                  static_cast<int>(pointers.size()), nullptr);
+    });
+    if (without != all) {
+      plugin_.breach(fmt::format(
+          "paths_exist returned {} with statuses, and {} without (L564)", all,
+          without));
+    }
     bool all_ok = true;
     for (size_t i = 0; i < uris.size(); ++i) {
       results[i] = thrown.ok() ? calls[i]->Result() : thrown.ToError(kOp, "");
