@@ -60,6 +60,7 @@ void AllExistWhenEachDoes(Trial& t) {
   expect({"file", "none", "dir"}, {kOkCode, kNotFound, kOkCode});
   expect({"none", "file"}, {kNotFound, kOkCode});
   expect({"file", "none"}, {kOkCode, kNotFound});
+  expect({"none", "gone"}, {kNotFound, kNotFound});
 }
 
 int64_t NowNsec() {

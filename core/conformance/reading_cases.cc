@@ -80,7 +80,9 @@ void ReadsInPieces(Trial& t) {
 }
 
 void OpeningWhatIsMissingIsNotFound(Trial& t) {
+  if (!t.Put("file", "a")) return;
   t.Fails(t.Open("none"), {kNotFound});
+  t.Fails(t.Open("FILE"), {kNotFound});
   t.Fails(t.Open("none/file"), {kNotFound});
 }
 
