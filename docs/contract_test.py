@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Checks contract.md against the sources.
 
-Every clause names its lines, its operations and at least one test; each test
-exists; each of the 44 operations has a clause; each clause of contract_test
-has a row; every line of the interface is covered, except those declared to
-require nothing.
+Every clause names its lines, its operations and at least one test or case of
+the conformance suite; each of these exists; each of the 44 operations has a
+clause; each case has a row; every line of the interface is covered, except
+those declared to require nothing.
 
-Usage: contract_test.py CONTRACT OPERATIONS_H TEST_SOURCE...
+Usage: contract_test.py CONTRACT OPERATIONS_H SOURCE...
 """
 
 import re
@@ -51,7 +51,7 @@ def problems(contract, header, sources):
     """Yields each problem."""
     tests = {".".join(name) for name in re.findall(
         r"^TEST(?:_F|_P)?\(\s*(\w+),\s*(\w+)\)", sources, re.MULTILINE)}
-    clauses = set(re.findall(r"FSLOAD_CLAUSE\(\s*(\w+),", sources))
+    cases = set(re.findall(r'\{\d{3},\s*"([a-z-]+\.[a-z0-9-]+)"', sources))
     known = operations(header)
     if len(known) != OPERATIONS:
         yield f"wanted {OPERATIONS} operations in the header, found {len(known)}"
@@ -68,7 +68,7 @@ def problems(contract, header, sources):
             yield f"{number}: names no operation or no test"
         for op in set(ops) - known:
             yield f"{number}: there is no operation {op}"
-        for test in set(named) - tests - clauses:
+        for test in set(named) - tests - cases:
             yield f"{number}: there is no test {test}"
     asking = lines_of(re.findall(r"^\| C\d+ \| L(\d+)(?:-L(\d+))?", contract,
                                  re.MULTILINE))
@@ -81,8 +81,8 @@ def problems(contract, header, sources):
         yield f"L{line} asks for nothing and is a clause's"
     for op in sorted(known - {op for row in table for op in row[2]}):
         yield f"no clause is about {op}"
-    for clause in sorted(clauses - {test for row in table for test in row[3]}):
-        yield f"no clause names the test {clause}"
+    for case in sorted(cases - {test for row in table for test in row[3]}):
+        yield f"no clause names the case {case}"
     for test in re.findall(r"`(\w+Test\.\w+)`", contract):
         if test not in tests:
             yield f"there is no test {test}"

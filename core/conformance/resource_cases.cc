@@ -155,22 +155,65 @@ void AFullDiskIsToldOf(Trial& t) {
                "; expected RESOURCE_EXHAUSTED from append, flush or close");
 }
 
+constexpr auto kDenied = absl::StatusCode::kPermissionDenied;
+
+// A file that may not be opened, and a directory with a file that has `mode`.
+bool PutForbidden(Trial& t, unsigned mode) {
+  return t.PutDir("closed") && t.Put("closed/file", "kept") &&
+         t.Put("secret", "kept") && t.Forbid("secret", 0) &&
+         t.Forbid("closed", mode);
+}
+
+void IsAsPutForbidden(Trial& t) {
+  t.Forbid("secret", 0644);
+  t.Forbid("closed", 0755);
+  t.HasNames("", {"closed", "secret"});
+  t.HasNames("closed", {"file"});
+  t.HasContents("closed/file", "kept");
+  t.HasContents("secret", "kept");
+}
+
 void WhatIsForbiddenIsPermissionDenied(Trial& t) {
-  if (!t.PutDir("closed") || !t.Put("closed/file", "kept") ||
-      !t.Put("secret", "kept")) {
-    return;
-  }
-  if (!t.Forbid("secret", 0) || !t.Forbid("closed", 0555)) return;
-  constexpr auto kDenied = absl::StatusCode::kPermissionDenied;
+  if (!PutForbidden(t, 0555)) return;
   t.Fails(t.Open("secret"), {kDenied});
   t.Fails(t.Create("closed/new"), {kDenied});
   t.Fails(t.DeleteFile("closed/file"), {kDenied});
   t.Fails(t.CreateDir("closed/dir"), {kDenied});
   t.Fails(t.RenameFile("closed/file", "new"), {kDenied});
-  t.Forbid("secret", 0644);
-  t.Forbid("closed", 0755);
-  t.HasNames("closed", {"file"});
-  t.HasContents("closed/file", "kept");
+  IsAsPutForbidden(t);
+}
+
+void ForbiddenAppendsAreDenied(Trial& t) {
+  if (!PutForbidden(t, 0555)) return;
+  t.Fails(t.OpenToAppend("secret"), {kDenied});
+  t.Fails(t.OpenToAppend("closed/new"), {kDenied});
+  IsAsPutForbidden(t);
+}
+
+void ForbiddenAncestorsAreDenied(Trial& t) {
+  if (!PutForbidden(t, 0555)) return;
+  t.Fails(t.RecursivelyCreateDir("closed/a/b"), {kDenied});
+  IsAsPutForbidden(t);
+}
+
+void ForbiddenCopiesAreDenied(Trial& t) {
+  if (!PutForbidden(t, 0555)) return;
+  t.Fails(t.CopyFile("secret", "new"), {kDenied});
+  t.Fails(t.CopyFile("closed/file", "closed/new"), {kDenied});
+  IsAsPutForbidden(t);
+}
+
+void ForbiddenListingsAreDenied(Trial& t) {
+  if (!PutForbidden(t, 0)) return;
+  t.Fails(t.GetChildren("closed"), {kDenied});
+  IsAsPutForbidden(t);
+}
+
+void ForbiddenMatchesAreDenied(Trial& t) {
+  if (!PutForbidden(t, 0)) return;
+  t.Fails(t.GetMatchingPaths("closed/*"), {kDenied});
+  t.Fails(t.GetMatchingPaths("*/*"), {kDenied});
+  IsAsPutForbidden(t);
 }
 
 void DeletesWhatCanBeDeleted(Trial& t) {
@@ -268,6 +311,57 @@ std::vector<Case> ResourceCases() {
        DeletesWhatCanBeDeleted,
        "The caller cannot tell how much is left.",
        "Keep the first error, and go on."},
+      {844,
+       "faults.permission-denied-to-append",
+       "appending to what permissions forbid is PERMISSION_DENIED",
+       "L389-L393",
+       4,
+       kLocalFiles | kUnprivileged,
+       {kAppendable},
+       ForbiddenAppendsAreDenied,
+       "NOT_FOUND makes programs create what they may not see.",
+       "EACCES and EPERM are PERMISSION_DENIED."},
+      {845,
+       "faults.permission-denied-to-create-ancestors",
+       "creating directories where permissions forbid it is PERMISSION_DENIED",
+       "L433-L439",
+       4,
+       kLocalFiles | kUnprivileged,
+       {kCreateDirs},
+       ForbiddenAncestorsAreDenied,
+       "A caller waits for a directory that cannot be.",
+       "EACCES and EPERM are PERMISSION_DENIED."},
+      {846,
+       "faults.permission-denied-to-copy",
+       "copying what permissions forbid is PERMISSION_DENIED and leaves "
+       "nothing",
+       "L530-L542",
+       4,
+       kLocalFiles | kUnprivileged,
+       {kCopy},
+       ForbiddenCopiesAreDenied,
+       "A copy without contents passes for one that is whole.",
+       "Open the source before the target is created."},
+      {847,
+       "faults.permission-denied-to-list",
+       "listing a directory that permissions forbid is PERMISSION_DENIED",
+       "L667-L676",
+       4,
+       kLocalFiles | kUnprivileged,
+       {kChildren},
+       ForbiddenListingsAreDenied,
+       "A directory that seems empty is deleted, or copied as if it were.",
+       "Report the error of opendir, and that of each readdir."},
+      {848,
+       "faults.permission-denied-to-match",
+       "a pattern that needs a forbidden directory is PERMISSION_DENIED",
+       "L707-L714",
+       4,
+       kLocalFiles | kUnprivileged,
+       {kGlob},
+       ForbiddenMatchesAreDenied,
+       "A program works on part of its files, and does not know.",
+       "With glob(3), pass GLOB_ERR; report what a listing reports."},
   };
 }
 

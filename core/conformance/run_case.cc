@@ -4,7 +4,6 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <cstring>
 #include <memory>
 #include <string>
 #include <utility>
@@ -24,26 +23,6 @@ void TakeOver(TF_Filesystem*, TF_Status* status) {
   TF_SetStatus(status, TF_OK, "");
 }
 void LeaveAlone(TF_Filesystem*) {}
-
-SchemeTables Without(SchemeTables tables, Op op) {
-  char* const table = const_cast<char*>(
-      static_cast<const char*>(TableIn(tables, Describe(op).table)));
-  std::memset(table + Describe(op).offset, 0, sizeof(void*));
-  return tables;
-}
-
-// `file_system` without `op`, over the same state.
-absl::StatusOr<FileSystemPtr> Hide(const FileSystem& file_system, Op op) {
-  const PluginFileSystem& plugin = PluginFileSystem::Of(file_system);
-  SchemeTables tables = Without(plugin.tables(), op);
-  tables.filesystem.init = TakeOver;
-  tables.filesystem.cleanup = LeaveAlone;
-  auto sealed = OpTables::Seal({&tables, 1});
-  if (!sealed.ok()) return sealed.status();
-  return PluginFileSystem::Create(std::move(sealed->front()),
-                                  file_system.scheme(), file_system.owner(),
-                                  plugin.ops().filesystem());
-}
 
 std::string NamesOf(const std::vector<Op>& ops) {
   std::vector<std::string_view> names;
@@ -66,51 +45,64 @@ std::string CaseRun::Name() const {
   return "";
 }
 
-std::string WhyNotAsked(const CaseRun& run, const SchemeTables& tables) {
-  std::vector<Op> missing;
-  for (const Op op : run.the_case->calls) {
-    if (run.way == Way::kTables || (run.the_case->traits & kNoDefaults) != 0) {
-      if (FunctionIn(tables, op) == nullptr) missing.push_back(op);
-      continue;
-    }
-    for (const Op each : MissingFor(tables, op)) {
-      if (std::count(missing.begin(), missing.end(), each) == 0) {
-        missing.push_back(each);
-      }
-    }
-  }
-  return missing.empty()
-             ? ""
-             : fmt::format("the plugin has no {}", NamesOf(missing));
-}
-
-std::vector<CaseRun> RunsOf(const Case& the_case, const SchemeTables& tables) {
+std::vector<CaseRun> PossibleRuns(const Case& the_case) {
   std::vector<CaseRun> runs;
   if ((the_case.traits & kFacadeOnly) == 0) {
     runs.push_back({&the_case, Way::kTables, std::nullopt});
   }
   if ((the_case.traits & kPresetStatuses) != 0) return runs;
-  const CaseRun facade = {&the_case, Way::kFacade, std::nullopt};
-  if ((the_case.traits & kNoDefaults) != 0) {
-    const bool asked =
-        runs.empty() || WhyNotAsked(runs.front(), tables).empty();
-    if (asked) runs.push_back(facade);
-    return runs;
-  }
-  if (runs.empty() || WhyNotAsked(facade, tables).empty()) {
-    runs.push_back(facade);
-  }
+  runs.push_back({&the_case, Way::kFacade, std::nullopt});
+  if ((the_case.traits & kNoDefaults) != 0) return runs;
   for (const Op op : the_case.calls) {
-    if (FunctionIn(tables, op) == nullptr ||
-        Describe(op).absence != Absence::kDefault) {
-      continue;
-    }
-    const CaseRun without = {&the_case, Way::kWithout, op};
-    if (WhyNotAsked(without, Without(tables, op)).empty()) {
-      runs.push_back(without);
+    if (Describe(op).absence == Absence::kDefault) {
+      runs.push_back({&the_case, Way::kWithout, op});
     }
   }
   return runs;
+}
+
+std::vector<CaseRun> RunsOf(const Case& the_case, const SchemeTables& tables) {
+  std::vector<CaseRun> runs;
+  for (const CaseRun& run : PossibleRuns(the_case)) {
+    if (runs.empty() || WhyNotAsked(run, tables).empty()) runs.push_back(run);
+  }
+  return runs;
+}
+
+std::string WhyNotAsked(const CaseRun& run, const SchemeTables& tables) {
+  const auto has_no = [](const std::vector<Op>& ops) {
+    return fmt::format("the plugin has no {}", NamesOf(ops));
+  };
+  const bool hides = run.hidden.has_value();
+  if (hides && FunctionIn(tables, *run.hidden) == nullptr) {
+    return has_no({*run.hidden});
+  }
+  const SchemeTables tested = hides ? Without(tables, *run.hidden) : tables;
+  const bool own =
+      run.way == Way::kTables || (run.the_case->traits & kNoDefaults) != 0;
+  std::vector<Op> missing;
+  for (const Op op : run.the_case->calls) {
+    if (own && FunctionIn(tested, op) == nullptr) missing.push_back(op);
+    if (own) continue;
+    for (const Op each : MissingFor(tested, op)) {
+      if (std::count(missing.begin(), missing.end(), each) == 0) {
+        missing.push_back(each);
+      }
+    }
+  }
+  return missing.empty() ? "" : has_no(missing);
+}
+
+absl::StatusOr<FileSystemPtr> Hide(const FileSystem& file_system, Op op) {
+  const PluginFileSystem& plugin = PluginFileSystem::Of(file_system);
+  SchemeTables tables = Without(plugin.tables(), op);
+  tables.filesystem.init = TakeOver;
+  tables.filesystem.cleanup = LeaveAlone;
+  auto sealed = OpTables::Seal({&tables, 1});
+  if (!sealed.ok()) return sealed.status();
+  return PluginFileSystem::Create(std::move(sealed->front()),
+                                  file_system.scheme(), file_system.owner(),
+                                  plugin.ops().filesystem());
 }
 
 bool IsLocalDirectory(const FileSystem& file_system, const std::string& root) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "core/conformance/case.h"
 #include "core/tables/op_tables.h"
 #include "fsload/file_system.h"
@@ -32,9 +33,12 @@ struct CaseRun {
   std::string Name() const;
 };
 
-// All ways to run `the_case` with a plugin that has `tables`, the plugin's own
-// first. An operation is hidden if the case calls it and its default can be
-// used.
+// All ways to run `the_case` with some plugin, the plugin's own first: each
+// operation is hidden that the case calls and that has a default.
+std::vector<CaseRun> PossibleRuns(const Case& the_case);
+
+// The first of them, and the others that can be asked of a plugin that has
+// `tables`.
 std::vector<CaseRun> RunsOf(const Case& the_case, const SchemeTables& tables);
 
 // Why `run` cannot be asked of a plugin that has `tables`: the operations that
@@ -61,6 +65,9 @@ struct CaseResult {
 // directory's contents are left as the case left them.
 CaseResult RunCase(const CaseRun& run, const FileSystemPtr& file_system,
                    const RunSetting& setting);
+
+// `file_system` without `op`, over the same state; valid as long as that.
+absl::StatusOr<FileSystemPtr> Hide(const FileSystem& file_system, Op op);
 
 // Whether the directory `root` is one of this machine's, so that cases may
 // prepare it past the plugin: a file written by the plugin is seen there.

@@ -111,6 +111,16 @@ inline const void* FunctionIn(const SchemeTables& tables, Op op) {
   return function;
 }
 
+// `tables` with a null pointer for `op`.
+inline SchemeTables Without(SchemeTables tables, Op op) {
+  const Operation& operation = Describe(op);
+  const void* const table = TableIn(tables, operation.table);
+  std::memset(
+      const_cast<char*>(static_cast<const char*>(table)) + operation.offset, 0,
+      sizeof(void*));
+  return tables;
+}
+
 // The TensorFlow releases whose TF_FilesystemOps has `bytes` bytes: "2.2-2.3",
 // "2.4", "2.5 and later"; "newer than fsload knows" above, "none" for others.
 std::string_view TensorFlowVersions(size_t bytes);

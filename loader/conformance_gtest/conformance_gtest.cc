@@ -14,7 +14,6 @@
 #include "absl/time/time.h"
 #include "core/conformance/case.h"
 #include "core/conformance/run_case.h"
-#include "core/tables/operations.h"
 #include "fsload/plugin_loader.h"
 #include "fsload/scheme_registry.h"
 
@@ -23,7 +22,6 @@ namespace {
 
 using conformance::Case;
 using conformance::CaseRun;
-using conformance::Way;
 
 // One suite: its plugin, which the first test loads.
 class Subject final {
@@ -128,19 +126,6 @@ bool IsChosen(const CaseRun& run, const ConformanceTests& tests) {
   return true;
 }
 
-// All ways in which some plugin can be asked.
-std::vector<CaseRun> PossibleRuns(const Case& the_case) {
-  std::vector<CaseRun> runs = {{&the_case, Way::kTables, std::nullopt},
-                               {&the_case, Way::kFacade, std::nullopt}};
-  if ((the_case.traits & conformance::kNoDefaults) != 0) return runs;
-  for (const Op op : the_case.calls) {
-    if (Describe(op).absence == Absence::kDefault) {
-      runs.push_back({&the_case, Way::kWithout, op});
-    }
-  }
-  return runs;
-}
-
 }  // namespace
 
 bool RegisterConformanceTests(const char* suite, ConformanceTests tests) {
@@ -148,7 +133,7 @@ bool RegisterConformanceTests(const char* suite, ConformanceTests tests) {
   ::testing::AddGlobalTestEnvironment(owner);  // which deletes it at the end
   Subject* const subject = &owner->subject();
   for (const Case& each : conformance::AllCases()) {
-    for (const CaseRun& run : PossibleRuns(each)) {
+    for (const CaseRun& run : conformance::PossibleRuns(each)) {
       if (!IsChosen(run, subject->tests())) continue;
       ::testing::RegisterTest(suite, run.Name().c_str(), nullptr, nullptr,
                               __FILE__, __LINE__,

@@ -24,6 +24,8 @@ int main(int argc, char** argv) {
   ::testing::InitGoogleTest(&argc, argv);
   fsload::Register("posix", "posix", /*on_disk=*/true);
   fsload::Register("memory", "memory", /*on_disk=*/false);
+  fsload::Register("memory_224", "memory", /*on_disk=*/false);
+  fsload::Register("memory_176", "memory", /*on_disk=*/false);
   fsload::Register("minimal", "minimal", /*on_disk=*/true);
   fsload::Register("c_minimal", "cminimal", /*on_disk=*/true);
   return RUN_ALL_TESTS();

@@ -39,14 +39,6 @@ FileSystemPtr LoadTestPlugin(std::string_view name) {
   return *registry.Find(report.schemes.front().scheme);
 }
 
-SchemeTables Without(SchemeTables tables, Op op) {
-  const void* table = TableIn(tables, Describe(op).table);
-  std::memset(
-      const_cast<char*>(static_cast<const char*>(table)) + Describe(op).offset,
-      0, sizeof(void*));
-  return tables;
-}
-
 FileSystemPtr MakeFileSystem(const SchemeTables& tables,
                              const FileSystem& original) {
   auto sealed = OpTables::Seal({&tables, 1});

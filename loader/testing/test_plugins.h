@@ -18,9 +18,6 @@ namespace fsload {
 // with its own init. Ends the process if loading fails.
 FileSystemPtr LoadTestPlugin(std::string_view name);
 
-// `tables` without `op`.
-SchemeTables Without(SchemeTables tables, Op op);
-
 // A file system over `tables`, with its own init. Ends the process on failure.
 FileSystemPtr MakeFileSystem(const SchemeTables& tables,
                              const FileSystem& original);

@@ -21,6 +21,7 @@
 #include "fsload/plugin_loader.h"
 #include "fsload/scheme_registry.h"
 #include "loader/supervision/death_reporter.h"
+#include "loader/supervision/signal_text.h"
 #include "tools/conformance/expected_failures.h"
 #include "tools/conformance/work_directory.h"
 #include "tools/session/session.h"
@@ -201,7 +202,7 @@ std::string Ending(const ChildOutcome& outcome, const Death& death,
     return fmt::format("it did not end within {} s, and was killed", deadline);
   }
   if (!outcome.exited) {
-    return fmt::format("it crashed with {}{}", strsignal(outcome.signal),
+    return fmt::format("it crashed with {}{}", SignalText(outcome.signal),
                        death.place.empty() ? "" : " " + death.place);
   }
   return fmt::format("it ended the process with exit code {}",

@@ -19,7 +19,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// As in tools/report/json_document.cc.
+// Of this document: incremented when a reader of the previous version would
+// misread it; not for additions.
 constexpr int kSchemaVersion = 1;
 
 bool AnyBad(const ConformanceReport& report) {
@@ -35,17 +36,6 @@ std::string Joined(const std::vector<std::string>& lines) {
 
 void Set(pugi::xml_node node, const char* attribute, std::string_view text) {
   node.append_attribute(attribute).set_value(Visible(text).c_str());
-}
-
-// The lines of `text`, each as XML and people can have it.
-std::string VisibleLines(std::string_view text) {
-  std::string lines;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    lines += Visible(text.substr(0, end)) + "\n";
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
 }
 
 void AddCase(pugi::xml_node suite, const RunResult& result) {

@@ -38,17 +38,6 @@ VerdictWord WordFor(CaseVerdict verdict) {
   return {"", Colour::kGood};
 }
 
-// Text of several lines, each visible and indented.
-std::string Indented(std::string_view text, std::string_view indent) {
-  std::string lines;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    lines += fmt::format("{}{}\n", indent, Visible(text.substr(0, end)));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
-}
-
 // The last calls, which led to what failed.
 std::string CallsText(const RunResult& result) {
   constexpr size_t kMost = 12;
@@ -59,7 +48,7 @@ std::string CallsText(const RunResult& result) {
                                 : fmt::format("    the last {} of {} calls:\n",
                                               kMost, calls.size());
   for (size_t i = first; i < calls.size(); ++i) {
-    text += Indented(calls[i], "      ");
+    text += VisibleLines(calls[i], "      ");
   }
   return text;
 }
@@ -73,19 +62,20 @@ std::string ResultText(const RunResult& result, const TextStyle& style) {
   std::string text = fmt::format(
       "{} {} {}: {} ({})\n", style.In(verdict.colour, verdict.word),
       RuleName(the_case), result.run.Name(), the_case.title, the_case.lines);
-  if (!result.reason.empty()) text += Indented(result.reason, "  ");
+  if (!result.reason.empty()) text += VisibleLines(result.reason, "  ");
   if (!IsBad(result.verdict)) {
-    if (!result.failures.empty()) text += Indented(result.failures[0], "  ");
+    if (!result.failures.empty())
+      text += VisibleLines(result.failures[0], "  ");
     return text;
   }
   for (const std::string& failure : result.failures) {
-    text += Indented(failure, "  ");
+    text += VisibleLines(failure, "  ");
   }
   text += CallsText(result);
   if (!result.printed.empty()) {
-    text +=
-        "    what the plugin printed:\n" +
-        Indented(std::string_view(result.printed).substr(0, 2000), "      ");
+    text += "    what the plugin printed:\n" +
+            VisibleLines(std::string_view(result.printed).substr(0, 2000),
+                         "      ");
   }
   if (!result.left_behind.empty()) {
     text += "    left behind: " + Visible(result.left_behind) + "\n";

@@ -94,6 +94,16 @@ std::string Visible(std::string_view text) {
   return visible;
 }
 
+std::string VisibleLines(std::string_view text, std::string_view indent) {
+  std::string lines;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    lines += fmt::format("{}{}\n", indent, Visible(text.substr(0, end)));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
 size_t Characters(std::string_view text) {
   return std::count_if(text.begin(), text.end(),
                        [](char byte) { return (byte & 0xc0) != 0x80; });

@@ -13,6 +13,9 @@ namespace fsload {
 // invalid UTF-8 become "\x1b", other such characters "\u202e".
 std::string Visible(std::string_view text);
 
+// The same of each line of `text`, after `indent`; each ends in a newline.
+std::string VisibleLines(std::string_view text, std::string_view indent = "");
+
 // The number of characters in `text`, which is UTF-8.
 size_t Characters(std::string_view text);
 

@@ -18,10 +18,10 @@
 #include "core/testing/refused_calls.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tools/files/local/local_tree.h"
 #include "tools/files/output/progress.h"
 #include "tools/files/output/verb_output.h"
 #include "tools/files/plan/plan.h"
+#include "tools/files/testing/local_place.h"
 #include "tools/files/transfer/placed_files.h"
 #include "tools/files/transfer/plan_execution.h"
 #include "tools/files/transfer/temporary_file.h"
@@ -68,15 +68,6 @@ class LocalTransferTest : public ::testing::Test {
     return names;
   }
 
-  static Place At(const fs::path& path) {
-    int error = 0;
-    Place place = {nullptr, path};
-    place.tree = LocalTree::Open(path.parent_path(), Links::kRefused, error);
-    place.path = path.filename();
-    EXPECT_EQ(error, 0);
-    return place;
-  }
-
   static absl::Status Transfer(StepKind kind, const Place& source,
                                const Place& target) {
     VerbOutput output("cp", false);
@@ -97,8 +88,8 @@ class LocalTransferTest : public ::testing::Test {
   [[noreturn]] static void TransferRefused(
       StepKind kind, const fs::path& source, const fs::path& target,
       const std::vector<RefusedCall>& calls) {
-    const Place from = At(source);
-    const Place to = At(target);
+    const Place from = PlaceAt(source);
+    const Place to = PlaceAt(target);
     if (!RefuseCalls(calls)) _exit(2);
     const absl::Status status = Transfer(kind, from, to);
     std::fprintf(stderr, "%s\n", std::string(status.message()).c_str());
@@ -110,8 +101,8 @@ class LocalTransferTest : public ::testing::Test {
   [[noreturn]] static void RenameToNew(const fs::path& source,
                                        const fs::path& target,
                                        const std::vector<RefusedCall>& calls) {
-    const Place from = At(source);
-    const Place to = At(target);
+    const Place from = PlaceAt(source);
+    const Place to = PlaceAt(target);
     PlacedFiles placed;
     if (!RefuseCalls(calls)) _exit(200);
     _exit(RenameEntry(from.tree->Find(from.path), to.tree->Find(to.path), false,
@@ -181,8 +172,8 @@ TEST_F(LocalTransferTest, ReplacesAnOlderNameOfAFileThatTheRunHasMoved) {
   fs::create_hard_link(folder_ / "a", folder_ / "there/b");
   Plan plan;
   for (const char* name : {"a", "b"}) {
-    plan.steps.push_back({StepKind::kRenameFile, At(folder_ / name),
-                          At(folder_ / "there" / name)});
+    plan.steps.push_back({StepKind::kRenameFile, PlaceAt(folder_ / name),
+                          PlaceAt(folder_ / "there" / name)});
     plan.steps.back().replaces = *name == 'b';
   }
   EXPECT_EQ(Failures(plan, {1, true, true, true}), 0);
@@ -195,8 +186,9 @@ TEST_F(LocalTransferTest, WaitsUntilTheNextWriteToTheSourceWouldShow) {
   for (const StepKind kind : {StepKind::kCopyFile, StepKind::kRenameFile}) {
     Write(folder_ / "source", "new");
     const auto written = std::chrono::steady_clock::now();
-    EXPECT_EQ(Transfer(kind, At(folder_ / "source"), At(other_ / "target")),
-              absl::OkStatus());
+    EXPECT_EQ(
+        Transfer(kind, PlaceAt(folder_ / "source"), PlaceAt(other_ / "target")),
+        absl::OkStatus());
     EXPECT_GE(std::chrono::steady_clock::now() - written,
               std::chrono::milliseconds(15));
     EXPECT_EQ(Read(other_ / "target"), "new");
@@ -218,8 +210,8 @@ TEST_F(LocalTransferTest, PutsNoSecondSourceWhereTheFirstOneIs) {
         for (const char* name : {"x", "X"}) {
           const bool is_first = plan.steps.empty();
           plan.steps.push_back(
-              {kind, At(folder_ / name),
-               At((is_first ? there : folder_ / "link") / "target")});
+              {kind, PlaceAt(folder_ / name),
+               PlaceAt((is_first ? there : folder_ / "link") / "target")});
           plan.steps.back().replaces = true;
         }
         EXPECT_EQ(Failures(plan, {jobs, true, true, true}), 1);
@@ -241,21 +233,22 @@ TEST_F(LocalTransferTest, ReplacesNothingThatLooksLikeWhatItHasPlaced) {
     Write(folder_ / "first", "first");
     Write(folder_ / "second", "second");
     Write(other_ / "target", "old");
-    const Place target = At(other_ / "target");
+    const Place target = PlaceAt(other_ / "target");
     PlacedFiles placed;
     RememberTarget(target.tree->Find(target.path), placed);
     VerbOutput output("mv", false);
     Progress progress(output, true, 0, 1);
-    EXPECT_EQ(TransferLocalFile({StepKind::kRenameFile, At(folder_ / "first"),
-                                 At(other_ / "elsewhere")},
-                                true, placed, progress),
-              absl::OkStatus());
+    EXPECT_EQ(
+        TransferLocalFile({StepKind::kRenameFile, PlaceAt(folder_ / "first"),
+                           PlaceAt(other_ / "elsewhere")},
+                          true, placed, progress),
+        absl::OkStatus());
     Write(other_ / "target", looks_alike ? "first" : "of another");
     fs::last_write_time(other_ / "target",
                         fs::last_write_time(other_ / "elsewhere"));
     EXPECT_EQ(
         TransferLocalFile(
-            {StepKind::kRenameFile, At(folder_ / "second"), target}, true,
+            {StepKind::kRenameFile, PlaceAt(folder_ / "second"), target}, true,
             placed, progress)
             .code(),
         looks_alike ? absl::StatusCode::kAlreadyExists : absl::StatusCode::kOk);
@@ -269,10 +262,10 @@ TEST_F(LocalTransferTest, SkipsOnlyWhatWasThereBeforeThisRun) {
   Write(folder_ / "x", "first");
   Write(folder_ / "X", "second");
   Plan plan;
-  plan.steps.push_back(
-      {StepKind::kCopyFile, At(folder_ / "x"), At(other_ / "target")});
-  plan.steps.push_back({StepKind::kCopyFile, At(folder_ / "X"),
-                        At(folder_ / "link" / "target")});
+  plan.steps.push_back({StepKind::kCopyFile, PlaceAt(folder_ / "x"),
+                        PlaceAt(other_ / "target")});
+  plan.steps.push_back({StepKind::kCopyFile, PlaceAt(folder_ / "X"),
+                        PlaceAt(folder_ / "link" / "target")});
   EXPECT_EQ(Failures(plan, {1, false, true, true}), 1);
   EXPECT_EQ(Read(other_ / "target"), "first");
   // Those are from another run.

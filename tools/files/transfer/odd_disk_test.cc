@@ -15,10 +15,10 @@
 #include "absl/status/status.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tools/files/local/local_tree.h"
 #include "tools/files/output/progress.h"
 #include "tools/files/output/verb_output.h"
 #include "tools/files/plan/plan.h"
+#include "tools/files/testing/local_place.h"
 #include "tools/files/transfer/local_transfer.h"
 #include "tools/files/transfer/placed_files.h"
 
@@ -94,21 +94,13 @@ class OddDiskTest : public ::testing::Test {
     fs::remove_all(target_.parent_path());
   }
 
-  static Place At(const fs::path& path) {
-    int error = 0;
-    Place place = {nullptr, path};
-    place.tree = LocalTree::Open(path.parent_path(), Links::kRefused, error);
-    place.path = path.filename();
-    EXPECT_EQ(error, 0);
-    return place;
-  }
-
   absl::Status Move() const {
     VerbOutput output("mv", false);
     Progress progress(output, true, 0, 1);
     PlacedFiles placed;
-    return TransferLocalFile({StepKind::kRenameFile, At(source_), At(target_)},
-                             true, placed, progress);
+    return TransferLocalFile(
+        {StepKind::kRenameFile, PlaceAt(source_), PlaceAt(target_)}, true,
+        placed, progress);
   }
 
   static std::string Read(const fs::path& path) {
