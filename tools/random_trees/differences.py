@@ -113,6 +113,11 @@ DIFFERENCES = [
         lambda s: s.command.verb in ("cp -r", "mv") and s.target_is_through_source(),
         may_refuse=True),
     Difference(
+        "a directory that the user may not list is not deleted, even if it is empty",
+        "all entries are listed before the first is deleted; rm(1) tries rmdir(2)",
+        lambda s: s.command.verb == "rm -r" and s.user != 0 and s.any_unreadable_directory(),
+        may_refuse=True),
+    Difference(
         "rm -r of what an earlier argument took with it is done",
         "it is gone, as was asked; rm(1) misses it",
         lambda s: s.command.verb == "rm -r" and any(

@@ -221,6 +221,11 @@ class Situation:
         return any(pair.source and stat.S_ISDIR(pair.source.st_mode) and
                    not pair.source.st_mode & stat.S_IWUSR for pair in self.all_pairs)
 
+    def any_unreadable_directory(self):
+        """Whether a source is a directory, or has one, that its owner may not list."""
+        return any(pair.source and stat.S_ISDIR(pair.source.st_mode) and
+                   not pair.source.st_mode & stat.S_IRUSR for pair in self.all_pairs)
+
     def any_target(self, *kinds):
         return any(_kind(pair.target) in kinds for pair in self.all_pairs)
 
