@@ -1,3 +1,4 @@
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -55,9 +56,46 @@ class FacadeRegion final : public RegionTarget {
   const std::unique_ptr<ReadOnlyMemoryRegion> region_;
 };
 
+class FacadeTransactions final : public TransactionTarget {
+ public:
+  explicit FacadeTransactions(const FileSystem& fs) : fs_(fs) {}
+
+  absl::StatusOr<TransactionToken> Start() override {
+    auto started = fs_.StartTransaction();
+    if (!started.ok()) return started.status();
+    const TransactionToken token = started->token();
+    started_.emplace(token, *std::move(started));
+    return token;
+  }
+  absl::Status End(TransactionToken token) override {
+    const auto started = started_.find(token);
+    if (started == started_.end()) return fs_.EndTransaction(token);
+    const absl::Status status = started->second.End();
+    started_.erase(started);
+    return status;
+  }
+  absl::Status Add(const std::string& uri, TransactionToken token) override {
+    return fs_.AddToTransaction(uri, token);
+  }
+  absl::StatusOr<TransactionToken> Find(const std::string& uri) override {
+    return fs_.GetTransactionForPath(uri);
+  }
+  absl::StatusOr<TransactionToken> FindOrStart(
+      const std::string& uri) override {
+    return fs_.GetTokenOrStartTransaction(uri);
+  }
+  absl::StatusOr<std::string> Decode(TransactionToken token) override {
+    return fs_.DecodeTransaction(token);
+  }
+
+ private:
+  const FileSystem& fs_;
+  std::map<TransactionToken, Transaction> started_;
+};
+
 class FacadeTarget final : public Target {
  public:
-  explicit FacadeTarget(const FileSystem& fs) : fs_(fs) {}
+  explicit FacadeTarget(const FileSystem& fs) : fs_(fs), transactions_(fs) {}
 
   Opened<ReadTarget> Open(const std::string& uri) override {
     return Wrap<FacadeRead, ReadTarget>(fs_.NewRandomAccessFile(uri));
@@ -127,6 +165,8 @@ class FacadeTarget final : public Target {
   }
   absl::Status FlushCaches() override { return fs_.FlushCaches(); }
 
+  TransactionTarget& transactions() override { return transactions_; }
+
  private:
   template <typename Wrapper, typename T, typename File>
   static Opened<T> Wrap(absl::StatusOr<std::unique_ptr<File>> file) {
@@ -135,6 +175,7 @@ class FacadeTarget final : public Target {
   }
 
   const FileSystem& fs_;
+  FacadeTransactions transactions_;
 };
 
 }  // namespace

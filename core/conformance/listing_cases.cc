@@ -144,6 +144,7 @@ void ListsOfCharactersMatchOne(Trial& t) {
   if (!PutGlobTree(t)) return;
   Finds(t, "[ab]1", {"a1", "b1"});
   Finds(t, "[^a]1", {"B1", "b1", "d1"});
+  Finds(t, "[a-b]1", {"a1", "b1"});
   Finds(t, "a[0-9]", {"a1", "a2"});
   Finds(t, "a[\\-]", {"a-"});
 }

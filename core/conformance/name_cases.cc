@@ -42,6 +42,11 @@ void TranslatingKeepsEveryCharacter(Trial& t) {
 
 void WritesListsAndReads(Trial& t, const Names& names) {
   for (const std::string& name : names) {
+    if (!t.PutDir(name)) return;
+  }
+  t.HasNames("", names);
+  for (const std::string& name : names) t.Ok(t.DeleteDir(name));
+  for (const std::string& name : names) {
     if (!t.Put(name, name)) return;
   }
   t.HasNames("", names);
@@ -106,7 +111,7 @@ std::vector<Case> NameCases() {
        "L163-L166",
        2,
        kPlain,
-       {kDeleteFile},
+       {kDeleteFile, kDeleteDir},
        OddNamesAreNamesLikeOthers,
        "A file that can be written but not read, listed or deleted is lost.",
        "Pass names on as they are; encode them where a protocol demands it, "

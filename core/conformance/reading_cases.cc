@@ -141,6 +141,24 @@ void ARegionIsTheWholeFile(Trial& t) {
   }
 }
 
+void RegionsAreIndependent(Trial& t) {
+  if (!t.Put("a", "aaaaa") || !t.Put("b", "bbb")) return;
+  const auto a = t.Map("a");
+  const auto b = t.Map("b");
+  if (!t.Ok(a) || !t.Ok(b)) return;
+  t.Expect((*a)->Contents() == "aaaaa" && (*b)->Contents() == "bbb",
+           "a region has other contents once another file is mapped");
+}
+
+void ARegionOutlivesItsName(Trial& t) {
+  if (!t.Put("file", "contents")) return;
+  const auto region = t.Map("file");
+  if (!t.Ok(region) || !t.Ok(t.DeleteFile("file"))) return;
+  if (!t.Put("file", "replaced")) return;
+  t.Expect((*region)->Contents() == "contents",
+           "a region changes when its file is deleted and written anew");
+}
+
 void ARegionOfAnEmptyFileIsInvalid(Trial& t) {
   if (!t.Put("empty", "")) return;
   t.Fails(t.Map("empty"), {kInvalid});
@@ -334,6 +352,26 @@ std::vector<Case> ReadingCases() {
        ARegionOfADirectoryFails,
        "A caller could not tell a directory from a damaged file.",
        "Check what the path is."},
+      {425,
+       "region.regions-are-independent",
+       "several regions do not influence each other",
+       "L310-L318",
+       2,
+       kPlain,
+       {kRegion},
+       RegionsAreIndependent,
+       "Contents of one file would appear in another.",
+       "Keep all state in the wrapper's pointer, none in globals."},
+      {426,
+       "region.outlives-its-name",
+       "a region stays when its file is deleted and written anew",
+       "L400-L405",
+       2,
+       kPlain,
+       {kRegion, kDeleteFile},
+       ARegionOutlivesItsName,
+       "A model that is in use would change.",
+       "Map the file that is open, and look at its path no more."},
   };
 }
 

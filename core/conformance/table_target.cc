@@ -13,6 +13,7 @@
 #include "core/calls/translated_path.h"
 #include "core/conformance/table_call.h"
 #include "core/conformance/table_files.h"
+#include "core/conformance/table_transactions.h"
 #include "core/conformance/target.h"
 #include "core/file_system/plugin_file_system.h"
 #include "core/paths/uri.h"
@@ -24,7 +25,8 @@ class TableTarget final : public Target {
  public:
   TableTarget(const PluginOps& ops, TakeBreach breach, bool presets_status)
       : plugin_{ops.tables(), ops.filesystem(), std::move(breach),
-                presets_status} {}
+                presets_status},
+        transactions_(plugin_) {}
 
   Opened<ReadTarget> Open(const std::string& uri) override {
     return OpenAs<ReadTarget>(Op::kFilesystem_new_random_access_file,
@@ -103,10 +105,19 @@ class TableTarget final : public Target {
   }
 
   absl::StatusOr<FileStatistics> Stat(const std::string& uri) override {
-    FileStatistics found = {-7, -7, false};
+    constexpr FileStatistics kBefore = {-7, -7, true};
+    FileStatistics found = kBefore;
     const absl::Status status =
         OnPath(Op::kFilesystem_stat, ops().stat, uri, &found);
-    if (!status.ok()) return status;
+    if (!status.ok()) {
+      if (found.length != kBefore.length ||
+          found.mtime_nsec != kBefore.mtime_nsec ||
+          found.is_directory != kBefore.is_directory) {
+        plugin_.breach(fmt::format(
+            "stat({}) failed and changed the statistics (L579)", uri));
+      }
+      return status;
+    }
     if (found.length < 0) {
       plugin_.breach(
           fmt::format("stat({}) answered the length {}", uri, found.length));
@@ -216,6 +227,8 @@ class TableTarget final : public Target {
                        : thrown.ToError(Op::kFilesystem_flush_caches, "");
   }
 
+  TransactionTarget& transactions() override { return transactions_; }
+
  private:
   const TF_FilesystemOps& ops() const { return plugin_.tables.filesystem; }
 
@@ -282,6 +295,7 @@ class TableTarget final : public Target {
   }
 
   const Plugin plugin_;
+  TableTransactions transactions_;
 };
 
 }  // namespace

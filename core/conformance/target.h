@@ -15,6 +15,7 @@
 #include "absl/status/statusor.h"
 #include "fsload/file_statistics.h"
 #include "fsload/file_system.h"
+#include "fsload/transaction.h"
 #include "fsload/undeleted.h"
 
 namespace fsload::conformance {
@@ -51,6 +52,19 @@ class RegionTarget {
 
   // All of it; valid as long as this object.
   virtual std::string_view contents() = 0;
+};
+
+// Tokens are the plugin's, until they end.
+class TransactionTarget {
+ public:
+  virtual ~TransactionTarget() = default;
+  virtual absl::StatusOr<TransactionToken> Start() = 0;
+  virtual absl::Status End(TransactionToken token) = 0;
+  virtual absl::Status Add(const std::string& uri, TransactionToken token) = 0;
+  virtual absl::StatusOr<TransactionToken> Find(const std::string& uri) = 0;
+  virtual absl::StatusOr<TransactionToken> FindOrStart(
+      const std::string& uri) = 0;
+  virtual absl::StatusOr<std::string> Decode(TransactionToken token) = 0;
 };
 
 // As thread-safe as the plugin's operations. Errors have the plugin's code; a
@@ -90,6 +104,8 @@ class Target {
   virtual absl::Status CopyFile(const std::string& src,
                                 const std::string& dst) = 0;
   virtual absl::Status FlushCaches() = 0;
+
+  virtual TransactionTarget& transactions() = 0;  // lives as long as this
 };
 
 // Calls the plugin's functions directly, as the contract lets a host do, and

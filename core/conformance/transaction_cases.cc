@@ -1,4 +1,4 @@
-// FSP87x: transactions and configuration, through the facade.
+// FSP87x and FSP88x: transactions, and configuration, through the facade.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -28,80 +28,71 @@ absl::Status Told(Trial& t, const std::string& call, absl::Status status) {
 }
 
 void StartsAndEnds(Trial& t) {
-  const FileSystem& fs = t.setting().file_system;
-  TransactionToken token = nullptr;
-  {
-    auto transaction = fs.StartTransaction();
-    if (!t.Ok(Told(t, "start_transaction()", transaction.status()))) return;
-    token = transaction->token();
-    t.Expect(token != nullptr, "start_transaction() -> a null token");
-    t.Ok(Told(t, "end_transaction(token)", transaction->End()));
-  }
-  // Another one, so that an old state does not stay.
-  auto again = fs.StartTransaction();
-  if (t.Ok(Told(t, "start_transaction()", again.status()))) {
-    t.Ok(Told(t, "end_transaction(token)", again->End()));
+  TransactionTarget& transactions = t.setting().tested.transactions();
+  // Twice, so that an old state does not stay.
+  for (int i = 0; i < 2; ++i) {
+    const auto token = transactions.Start();
+    if (!t.Ok(Told(t, "start_transaction()", token.status()))) return;
+    t.Expect(*token != nullptr, "start_transaction() -> a null token");
+    t.Ok(Told(t, "end_transaction(token)", transactions.End(*token)));
   }
 }
 
 void AnUnknownTokenIsNotFound(Trial& t) {
-  const FileSystem& fs = t.setting().file_system;
+  TransactionTarget& transactions = t.setting().tested.transactions();
   TF_TransactionToken unknown = {nullptr, nullptr};
-  t.Fails(Told(t, "end_transaction(unknown)", fs.EndTransaction(&unknown)),
+  t.Fails(Told(t, "end_transaction(unknown)", transactions.End(&unknown)),
           {kNotFound});
   t.Fails(Told(t, "add_to_transaction(\"file\", unknown)",
-               fs.AddToTransaction(t.Uri("file"), &unknown)),
+               transactions.Add(t.Uri("file"), &unknown)),
           {kNotFound});
 }
 
 void APathIsInOneTransaction(Trial& t) {
-  const FileSystem& fs = t.setting().file_system;
+  TransactionTarget& transactions = t.setting().tested.transactions();
   const std::string uri = t.Uri("not there yet");
-  auto first = fs.StartTransaction();
+  const auto first = transactions.Start();
   if (!t.Ok(Told(t, "start_transaction()", first.status()))) return;
   t.Ok(Told(t, "add_to_transaction(path, first)",
-            fs.AddToTransaction(uri, first->token())));
-  const auto found = fs.GetTransactionForPath(uri);
+            transactions.Add(uri, *first)));
+  const auto found = transactions.Find(uri);
   t.Ok(Told(t, "get_transaction_for_path(path)", found.status()));
-  t.Expect(!found.ok() || *found == first->token(),
+  t.Expect(!found.ok() || *found == *first,
            "get_transaction_for_path(path) -> another token than that of the "
            "transaction it was added to");
-  auto second = fs.StartTransaction();
+  const auto second = transactions.Start();
   t.Record("start_transaction()", second.status());
   if (second.ok()) {  // a plugin may allow one only (L738)
     t.Fails(Told(t, "add_to_transaction(path, second)",
-                 fs.AddToTransaction(uri, second->token())),
+                 transactions.Add(uri, *second)),
             {kFailed});
-    t.Ok(Told(t, "end_transaction(second)", second->End()));
+    t.Ok(Told(t, "end_transaction(second)", transactions.End(*second)));
   }
-  t.Ok(Told(t, "end_transaction(first)", first->End()));
+  t.Ok(Told(t, "end_transaction(first)", transactions.End(*first)));
   t.Fails(Told(t, "get_transaction_for_path(path)",
-               fs.GetTransactionForPath(uri).status()),
+               transactions.Find(uri).status()),
           {kNotFound});
 }
 
 void FindsOrStarts(Trial& t) {
-  const FileSystem& fs = t.setting().file_system;
-  const auto token = fs.GetTokenOrStartTransaction(t.Uri("file"));
-  if (!t.Ok(Told(t, "get_or_start_transaction_for_path(\"file\")",
-                 token.status()))) {
-    return;
-  }
-  const auto again = fs.GetTokenOrStartTransaction(t.Uri("file"));
-  t.Ok(Told(t, "get_or_start_transaction_for_path(\"file\")", again.status()));
+  TransactionTarget& transactions = t.setting().tested.transactions();
+  constexpr char kCall[] = "get_or_start_transaction_for_path(\"file\")";
+  const auto token = transactions.FindOrStart(t.Uri("file"));
+  if (!t.Ok(Told(t, kCall, token.status()))) return;
+  const auto again = transactions.FindOrStart(t.Uri("file"));
+  t.Ok(Told(t, kCall, again.status()));
   t.Expect(!again.ok() || *again == *token,
            "get_or_start_transaction_for_path of one path -> two tokens");
-  t.Ok(Told(t, "end_transaction(token)", fs.EndTransaction(*token)));
+  t.Ok(Told(t, "end_transaction(token)", transactions.End(*token)));
 }
 
 void DecodesTokens(Trial& t) {
-  const FileSystem& fs = t.setting().file_system;
-  auto transaction = fs.StartTransaction();
-  if (!t.Ok(Told(t, "start_transaction()", transaction.status()))) return;
-  const auto text = fs.DecodeTransaction(transaction->token());
+  TransactionTarget& transactions = t.setting().tested.transactions();
+  const auto token = transactions.Start();
+  if (!t.Ok(Told(t, "start_transaction()", token.status()))) return;
+  const auto text = transactions.Decode(*token);
   t.Ok(Told(t, "decode_transaction_token(token)", text.status()));
-  t.Expect(!text.ok() || !text->empty(),
-           "decode_transaction_token(token) -> an empty text");
+  t.Ok(Told(t, "end_transaction(token)", transactions.End(*token)));
 }
 
 bool AreEqual(const ConfigurationOption& a, const ConfigurationOption& b) {
@@ -125,6 +116,21 @@ void KeysAreThoseOfTheOptions(Trial& t) {
   t.Expect(*keys == names,
            "get_filesystem_configuration_keys() -> other names than those of "
            "get_filesystem_configuration()");
+}
+
+void ThereAreAsManyKeysAsOptions(Trial& t) {
+  const FileSystem& fs = t.setting().file_system;
+  const auto options = fs.GetFilesystemConfiguration();
+  const auto keys = fs.GetFilesystemConfigurationKeys();
+  if (!t.Ok(Told(t, "get_filesystem_configuration()", options.status())) ||
+      !t.Ok(Told(t, "get_filesystem_configuration_keys()", keys.status()))) {
+    return;
+  }
+  t.Expect(keys->size() == options->size(),
+           "get_filesystem_configuration_keys() -> " +
+               std::to_string(keys->size()) + " keys; expected " +
+               std::to_string(options->size()) +
+               ", one for each of get_filesystem_configuration()");
 }
 
 void EachOptionIsFound(Trial& t) {
@@ -174,6 +180,27 @@ bool Change(ConfigurationOption& option) {
   return false;
 }
 
+// Sets `option`: OK means that it has this value from now on.
+void SetAndExpect(Trial& t, const ConfigurationOption& option) {
+  const FileSystem& fs = t.setting().file_system;
+  const absl::Status status = fs.SetFilesystemConfigurationOption(option);
+  const std::string call =
+      "set_filesystem_configuration_option(" + Quoted(option.name) + ")";
+  t.Record(call, status);
+  if (!status.ok()) return;  // it may not take every value
+  const auto found = fs.GetFilesystemConfigurationOption(option.name);
+  t.Expect(found.ok() && AreEqual(*found, option),
+           call + " -> OK, but the option has another value afterwards");
+}
+
+// Values of another type than those of `option`.
+ConfigurationValues OfAnotherType(const ConfigurationOption& option) {
+  if (std::holds_alternative<std::vector<int64_t>>(option.values)) {
+    return std::vector<double>{0.5};
+  }
+  return std::vector<int64_t>{1};
+}
+
 void SetOptionsStay(Trial& t) {
   const FileSystem& fs = t.setting().file_system;
   const auto options = fs.GetFilesystemConfiguration();
@@ -181,17 +208,13 @@ void SetOptionsStay(Trial& t) {
     return;
   }
   for (const ConfigurationOption& before : *options) {
-    ConfigurationOption changed = before;
-    if (!Change(changed)) continue;
-    const absl::Status status = fs.SetFilesystemConfigurationOption(changed);
-    const std::string call =
-        "set_filesystem_configuration_option(" + Quoted(before.name) + ")";
-    t.Record(call, status);
-    if (!status.ok()) continue;  // it may not take every value
-    const auto found = fs.GetFilesystemConfigurationOption(before.name);
-    t.Expect(found.ok() && AreEqual(*found, changed),
-             call + " -> OK, but the option has another value afterwards");
-    t.Ok(Told(t, call, fs.SetFilesystemConfigurationOption(before)));
+    ConfigurationOption other = before;
+    if (Change(other)) SetAndExpect(t, other);
+    other.values = OfAnotherType(before);
+    SetAndExpect(t, other);
+    t.Ok(Told(
+        t, "set_filesystem_configuration_option(" + Quoted(before.name) + ")",
+        fs.SetFilesystemConfigurationOption(before)));
   }
 }
 
@@ -227,7 +250,7 @@ std::vector<Case> TransactionCases() {
        "a transaction starts and ends",
        "L721-L750",
        2,
-       kFacadeOnly,
+       kPlain,
        {kStart, kEnd},
        StartsAndEnds,
        "A token that does not end stays for good.",
@@ -237,7 +260,7 @@ std::vector<Case> TransactionCases() {
        "an unknown token is NOT_FOUND",
        "L752-L757, L769-L776",
        2,
-       kFacadeOnly,
+       kPlain,
        {kEnd, kAdd},
        AnUnknownTokenIsNotFound,
        "A token of another file system would be taken for one's own.",
@@ -247,7 +270,7 @@ std::vector<Case> TransactionCases() {
        "a path is in one transaction at most, until that ends",
        "L759-L801",
        2,
-       kFacadeOnly,
+       kPlain,
        {kStart, kEnd, kAdd, kFind},
        APathIsInOneTransaction,
        "Changes would be made by the wrong transaction.",
@@ -257,7 +280,7 @@ std::vector<Case> TransactionCases() {
        "get_or_start_transaction_for_path gives a path one token",
        "L803-L828",
        2,
-       kFacadeOnly,
+       kPlain,
        {kFindOrStart, kEnd},
        FindsOrStarts,
        "A path would be in two transactions.",
@@ -267,12 +290,11 @@ std::vector<Case> TransactionCases() {
        "a token decodes to a text",
        "L830-L845",
        2,
-       kFacadeOnly,
+       kPlain,
        {kStart, kEnd, kDecode},
        DecodesTokens,
        "Logs show it.",
-       "Leave the operation null: the host's default does "
-       "it."},
+       "Leave the operation null: the host's default does it."},
       {881,
        "options.keys",
        "the keys are the names of the options",
@@ -324,6 +346,16 @@ std::vector<Case> TransactionCases() {
        AllOptionsOrNoneAreSet,
        "Half of a configuration is in force after an error.",
        "Check all options before the first is set."},
+      {886,
+       "options.as-many-keys",
+       "there are as many keys as options",
+       "L847-L861, L912-L924",
+       2,
+       kFacadeOnly | kNoDefaults,
+       {kGetOptions, kKeys},
+       ThereAreAsManyKeysAsOptions,
+       "An option that is not listed is never set.",
+       "Make both list one table."},
   };
 }
 

@@ -78,6 +78,15 @@ void AppendsBehindWhatIsThere(Trial& t) {
   t.HasContents("file", "old new, newer");
 }
 
+void AppendsToARenamedFile(Trial& t) {
+  if (!t.Put("file", "old ") || !t.Ok(t.RenameFile("file", "moved"))) return;
+  const auto file = t.OpenToAppend("moved");
+  if (!t.Ok(file)) return;
+  t.Ok((*file)->Append("new"));
+  t.Ok((*file)->Close());
+  t.HasContents("moved", "old new");
+}
+
 void AppendsToLargeFiles(Trial& t) {
   const std::string contents = PatternBytes((6 << 20) + 5);
   if (!t.Put("file", contents)) return;
@@ -288,6 +297,16 @@ std::vector<Case> WritingCases() {
        AFileIsAppendedToOnlyWhereOneCanBe,
        "Files would appear where nobody looks for them.",
        "NOT_FOUND for a missing parent, FAILED_PRECONDITION for the others."},
+      {525,
+       "append.to-a-renamed-file",
+       "a renamed file keeps its contents when it is appended to",
+       "L382-L388",
+       2,
+       kPlain,
+       {kRename, kAppendable, kAppend, kClose},
+       AppendsToARenamedFile,
+       "Logs are renamed and written on.",
+       "Look the file up by the path it has now."},
       {531,
        "tell.is-the-position",
        "tell gives the number of bytes written, as often as it is asked",

@@ -125,21 +125,6 @@ std::string PrefixOf(const std::string& glob) {
   return glob.substr(0, glob.find('/', host + 3));
 }
 
-// Searches below the directory that comes before all wildcards.
-Names Find(const TF_Filesystem* fs, const std::string& glob, Mistake mistake) {
-  const std::string prefix = PrefixOf(glob);
-  Search search = {fs, glob.substr(prefix.size()), mistake, {}};
-  const size_t wildcard = search.pattern.find_first_of("*?[\\");
-  const std::string start = wildcard == std::string::npos
-                                ? search.pattern
-                                : ParentOf(search.pattern.substr(0, wildcard));
-  if (mistake == Mistake::kSubstring) search.pattern += '*';
-  if (KindOf(fs, start) != Kind::kMissing) Visit(&search, start);
-  std::sort(search.found.begin(), search.found.end());
-  for (std::string& path : search.found) path.insert(0, prefix);
-  return search.found;
-}
-
 void Spoil(const TF_Filesystem* fs, Mistake mistake, Names* paths) {
   if (mistake == Mistake::kDoubles) {
     const Names again = *paths;
@@ -160,15 +145,30 @@ void Spoil(const TF_Filesystem* fs, Mistake mistake, Names* paths) {
   }
 }
 
+// Searches below the directory that comes before all wildcards.
+Names Find(const TF_Filesystem* fs, const std::string& glob, Mistake mistake) {
+  const std::string prefix = PrefixOf(glob);
+  Search search = {fs, glob.substr(prefix.size()), mistake, {}};
+  const size_t wildcard = search.pattern.find_first_of("*?[\\");
+  const std::string start = wildcard == std::string::npos
+                                ? search.pattern
+                                : ParentOf(search.pattern.substr(0, wildcard));
+  if (mistake == Mistake::kSubstring) search.pattern += '*';
+  if (KindOf(fs, start) != Kind::kMissing) Visit(&search, start);
+  std::sort(search.found.begin(), search.found.end());
+  Spoil(fs, mistake, &search.found);
+  for (std::string& path : search.found) path.insert(0, prefix);
+  return search.found;
+}
+
 template <Mistake mistake>
 int GetMatchingPaths(const TF_Filesystem* fs, const char* glob, char*** entries,
                      TF_Status* status) {
-  Names paths = Find(fs, glob, mistake);
+  const Names paths = Find(fs, glob, mistake);
   if (mistake == Mistake::kNoMatchFails && paths.empty()) {
     TF_SetStatus(status, TF_NOT_FOUND, "nothing matches");
     return -1;
   }
-  Spoil(fs, mistake, &paths);
   *entries = plugin_memory::CopyStrings(paths);
   Succeed(status);
   return static_cast<int>(paths.size());

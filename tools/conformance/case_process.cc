@@ -22,7 +22,7 @@
 #include "fsload/scheme_registry.h"
 #include "loader/supervision/death_reporter.h"
 #include "loader/supervision/signal_text.h"
-#include "tools/conformance/expected_failures.h"
+#include "tools/conformance/case_pattern.h"
 #include "tools/conformance/work_directory.h"
 #include "tools/session/session.h"
 
@@ -85,10 +85,8 @@ class Loaded final {
 };
 
 bool IsChosen(const ConformanceOptions& options, const CaseRun& run) {
-  const std::string name = run.Name();
   const auto matches = [&](const std::string& pattern) {
-    return Matches(pattern, name) || Matches(pattern, run.the_case->name) ||
-           Matches(pattern, RuleName(*run.the_case));
+    return Selects(pattern, run);
   };
   if (run.the_case->level > options.level && options.only.empty()) return false;
   if (!options.only.empty() &&

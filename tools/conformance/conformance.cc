@@ -17,6 +17,7 @@
 #include "tools/cli/exit_code.h"
 #include "tools/cli/operands.h"
 #include "tools/cli/plugin_name.h"
+#include "tools/conformance/case_pattern.h"
 #include "tools/conformance/documents.h"
 #include "tools/conformance/expected_failures.h"
 #include "tools/conformance/runner.h"
@@ -34,7 +35,6 @@ struct Words {
   std::string replay;
   bool compare = false;
   bool list = false;
-  bool verbose = false;
   ReportFormat format = ReportFormat::kText;
 };
 
@@ -98,6 +98,18 @@ ExitCode ExitCodeOf(const ConformanceReport& report) {
   return tested ? kVerified : kNothingVerified;
 }
 
+// A pattern without a case is a mistake that would test nothing.
+absl::Status CheckPatterns(const ConformanceOptions& options) {
+  absl::Status status;
+  for (const std::string& pattern : options.only) {
+    status.Update(CheckSelectsAny("--only", pattern));
+  }
+  for (const std::string& pattern : options.skip) {
+    status.Update(CheckSelectsAny("--skip", pattern));
+  }
+  return status;
+}
+
 int Run(Words& words) {
   ConformanceOptions& options = words.options;
   if (words.operands.size() != 1) {
@@ -112,6 +124,8 @@ int Run(Words& words) {
                     "that the plugin can write to, such as s3://bucket/test"),
                 kUsage);
   }
+  const absl::Status selected = CheckPatterns(options);
+  if (!selected.ok()) return Fail(selected, kUsage);
   std::vector<ExpectedFailure> expected;
   if (!words.expected.empty()) {
     auto read = ReadExpectedFailures(words.expected);

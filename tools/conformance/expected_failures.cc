@@ -1,7 +1,6 @@
 #include "tools/conformance/expected_failures.h"
 
 #include <fmt/format.h>
-#include <fnmatch.h>
 
 #include <algorithm>
 #include <fstream>
@@ -9,12 +8,9 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "tools/conformance/case_pattern.h"
 
 namespace fsload::conformance {
-
-bool Matches(const std::string& pattern, const std::string& name) {
-  return fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
-}
 
 absl::StatusOr<std::vector<ExpectedFailure>> ReadExpectedFailures(
     const std::string& path) {
@@ -34,6 +30,9 @@ absl::StatusOr<std::vector<ExpectedFailure>> ReadExpectedFailures(
           fmt::format("{}:{}: '{}' has no reason; write: PATTERN  why it fails",
                       path, number, line));
     }
+    const absl::Status known = CheckSelectsAny(
+        fmt::format("{}:{}", path, number), line.substr(0, end));
+    if (!known.ok()) return known;
     expected.push_back({line.substr(0, end), line.substr(reason)});
   }
   return expected;
@@ -45,7 +44,7 @@ void ApplyExpectedFailures(const std::vector<ExpectedFailure>& expected,
     std::vector<RunResult*> passed;
     bool fails = false;
     for (RunResult& result : results) {
-      if (!Matches(each.pattern, result.run.Name())) continue;
+      if (!Selects(each.pattern, result.run)) continue;
       if (result.verdict == CaseVerdict::kPassed) {
         passed.push_back(&result);
       } else if (IsBad(result.verdict) ||

@@ -12,12 +12,12 @@
 namespace fsload::conformance {
 
 struct ExpectedFailure {
-  std::string pattern;  // a glob of run names: "rename.nothing-else@*"
+  std::string pattern;  // case_pattern.h
   std::string reason;
 };
 
 // The lines of the file at `path` that are not empty and do not begin with '#'.
-// INVALID_ARGUMENT, naming the line, for one without a reason.
+// INVALID_ARGUMENT, naming the line, for one without a reason or case.
 absl::StatusOr<std::vector<ExpectedFailure>> ReadExpectedFailures(
     const std::string& path);
 
@@ -26,9 +26,6 @@ absl::StatusOr<std::vector<ExpectedFailure>> ReadExpectedFailures(
 // which some runs fail is as expected.
 void ApplyExpectedFailures(const std::vector<ExpectedFailure>& expected,
                            std::vector<RunResult>& results);
-
-// Whether the glob `pattern` matches `name`: '*' is any part of it.
-bool Matches(const std::string& pattern, const std::string& name);
 
 }  // namespace fsload::conformance
 

@@ -101,13 +101,17 @@ std::string DeleteTree(const FileSystem& fs, const std::string& uri) {
 absl::Status MakeDirectory(const FileSystem& fs, const std::string& uri) {
   const absl::Status made = fs.CreateDir(uri);
   if (absl::IsAlreadyExists(made)) return absl::OkStatus();
+  const size_t scheme = uri.find("://");
+  const size_t host = scheme == std::string::npos ? 0 : scheme + 3;
   const size_t slash = uri.rfind('/');
-  if (!absl::IsNotFound(made) || slash == std::string::npos ||
-      slash <= uri.find("://") + 2) {
+  // A host, or bucket, is not made: its name may be a mistake.
+  if (made.ok() || slash == std::string::npos || slash <= uri.find('/', host)) {
     return made;
   }
-  const absl::Status parent = MakeDirectory(fs, uri.substr(0, slash));
-  return parent.ok() ? fs.CreateDir(uri) : parent;
+  // Whatever the code: that is for a case to judge.
+  MakeDirectory(fs, uri.substr(0, slash)).IgnoreError();
+  const absl::Status again = fs.CreateDir(uri);
+  return absl::IsAlreadyExists(again) ? absl::OkStatus() : again;
 }
 
 absl::Status TakeRoot(const FileSystem& fs, const ConformanceOptions& options,

@@ -1,0 +1,110 @@
+#include "core/conformance/table_transactions.h"
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "core/calls/plugin_strings.h"
+#include "core/calls/translated_path.h"
+#include "core/paths/uri.h"
+#include "fsload/filesystem_interface.h"
+
+namespace fsload::conformance {
+namespace {
+
+// What an operation that answers 0 or -1 may answer beside its status.
+absl::Status ResultOf(const Call& call, int answer) {
+  const int right = call.code() == TF_OK ? 0 : -1;
+  if (answer != right) {
+    call.Breach(fmt::format("returned {}, not {}, beside {} (L727-L776)",
+                            answer, right, right == 0 ? "OK" : "an error"));
+  }
+  return call.Result();
+}
+
+}  // namespace
+
+template <typename Function, typename... Path>
+absl::StatusOr<TransactionToken> TableTransactions::Ask(Op op,
+                                                        Function function,
+                                                        const std::string& uri,
+                                                        Path... path) {
+  TransactionToken token = nullptr;
+  Call call = plugin_.Begin(op, uri);
+  const int answer = call.Do(function, &plugin_.filesystem, path..., &token);
+  const absl::Status status = ResultOf(call, answer);
+  if (!status.ok()) return status;
+  if (token == nullptr) {
+    call.Breach("answered OK and no token");
+    return absl::InternalError("null");
+  }
+  if (token->owner == nullptr) {
+    call.Breach("answered a token without an owner (L83)");
+  }
+  return token;
+}
+
+absl::StatusOr<TransactionToken> TableTransactions::Start() {
+  constexpr Op kOp = Op::kFilesystem_start_transaction;
+  if (ops().start_transaction == nullptr) return Missing(kOp);
+  return Ask(kOp, ops().start_transaction, "");
+}
+
+absl::Status TableTransactions::End(TransactionToken token) {
+  constexpr Op kOp = Op::kFilesystem_end_transaction;
+  if (ops().end_transaction == nullptr) return Missing(kOp);
+  Call call = plugin_.Begin(kOp, "");
+  const int answer = call.Do(ops().end_transaction, &plugin_.filesystem, token);
+  return ResultOf(call, answer);
+}
+
+absl::Status TableTransactions::Add(const std::string& uri,
+                                    TransactionToken token) {
+  constexpr Op kOp = Op::kFilesystem_add_to_transaction;
+  if (ops().add_to_transaction == nullptr) return Missing(kOp);
+  const TranslatedPath path(plugin_.tables, plugin_.filesystem, kOp, uri,
+                            SchemeBytesOf(uri));
+  if (!path.status().ok()) return path.status();
+  Call call = plugin_.Begin(kOp, uri);
+  const int answer = call.Do(ops().add_to_transaction, &plugin_.filesystem,
+                             path.c_str(), token);
+  return ResultOf(call, answer);
+}
+
+absl::StatusOr<TransactionToken> TableTransactions::Find(
+    const std::string& uri) {
+  constexpr Op kOp = Op::kFilesystem_get_transaction_for_path;
+  if (ops().get_transaction_for_path == nullptr) return Missing(kOp);
+  const TranslatedPath path(plugin_.tables, plugin_.filesystem, kOp, uri,
+                            SchemeBytesOf(uri));
+  if (!path.status().ok()) return path.status();
+  return Ask(kOp, ops().get_transaction_for_path, uri, path.c_str());
+}
+
+absl::StatusOr<TransactionToken> TableTransactions::FindOrStart(
+    const std::string& uri) {
+  constexpr Op kOp = Op::kFilesystem_get_or_start_transaction_for_path;
+  if (ops().get_or_start_transaction_for_path == nullptr) return Missing(kOp);
+  const TranslatedPath path(plugin_.tables, plugin_.filesystem, kOp, uri,
+                            SchemeBytesOf(uri));
+  if (!path.status().ok()) return path.status();
+  return Ask(kOp, ops().get_or_start_transaction_for_path, uri, path.c_str());
+}
+
+absl::StatusOr<std::string> TableTransactions::Decode(TransactionToken token) {
+  constexpr Op kOp = Op::kFilesystem_decode_transaction_token;
+  if (ops().decode_transaction_token == nullptr) return Missing(kOp);
+  PluginText decoded(plugin_.tables);
+  CallStatus thrown(plugin_.tables.status);
+  CallPlugin(thrown, [&] {
+    decoded.text = ops().decode_transaction_token(&plugin_.filesystem, token);
+  });
+  if (!thrown.ok()) return thrown.ToError(kOp, "");
+  if (decoded.text == nullptr) {
+    plugin_.breach("decode_transaction_token returned null (L837)");
+    return absl::InternalError("null");
+  }
+  return std::string(decoded.text);
+}
+
+}  // namespace fsload::conformance

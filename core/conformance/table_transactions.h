@@ -1,0 +1,38 @@
+// Transactions by a plugin's table.
+#ifndef FSLOAD_CORE_CONFORMANCE_TABLE_TRANSACTIONS_H_
+#define FSLOAD_CORE_CONFORMANCE_TABLE_TRANSACTIONS_H_
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "core/conformance/table_call.h"
+#include "core/conformance/target.h"
+
+namespace fsload::conformance {
+
+class TableTransactions final : public TransactionTarget {
+ public:
+  explicit TableTransactions(const Plugin& plugin) : plugin_(plugin) {}
+
+  absl::StatusOr<TransactionToken> Start() override;
+  absl::Status End(TransactionToken token) override;
+  absl::Status Add(const std::string& uri, TransactionToken token) override;
+  absl::StatusOr<TransactionToken> Find(const std::string& uri) override;
+  absl::StatusOr<TransactionToken> FindOrStart(const std::string& uri) override;
+  absl::StatusOr<std::string> Decode(TransactionToken token) override;
+
+ private:
+  const TF_FilesystemOps& ops() const { return plugin_.tables.filesystem; }
+
+  // Calls `function`, with `path` if it takes one, for a token.
+  template <typename Function, typename... Path>
+  absl::StatusOr<TransactionToken> Ask(Op op, Function function,
+                                       const std::string& uri, Path... path);
+
+  const Plugin& plugin_;
+};
+
+}  // namespace fsload::conformance
+
+#endif  // FSLOAD_CORE_CONFORMANCE_TABLE_TRANSACTIONS_H_

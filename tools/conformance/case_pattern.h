@@ -1,0 +1,22 @@
+// Globs that select cases: "rename.*", "rename.nothing-else@tables", "FSP63?".
+#ifndef FSLOAD_TOOLS_CONFORMANCE_CASE_PATTERN_H_
+#define FSLOAD_TOOLS_CONFORMANCE_CASE_PATTERN_H_
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "core/conformance/run_case.h"
+
+namespace fsload::conformance {
+
+// Whether `pattern` matches the run's name, or its case's name or rule.
+bool Selects(const std::string& pattern, const CaseRun& run);
+
+// INVALID_ARGUMENT if `pattern` selects no run of any case. The message begins
+// with `where`, which names the option or line.
+absl::Status CheckSelectsAny(const std::string& where,
+                             const std::string& pattern);
+
+}  // namespace fsload::conformance
+
+#endif  // FSLOAD_TOOLS_CONFORMANCE_CASE_PATTERN_H_

@@ -1,0 +1,193 @@
+#!/usr/bin/python3
+"""Runs fsload conformance on the plugins of testdata/: the right ones, and mutants
+with one mistake each. The argument is the command's path."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import xml.etree.ElementTree
+
+FSLOAD = os.path.abspath(sys.argv[1])
+DEADLINE = 300  # seconds, for commands that take a few
+
+
+def plugin(name):
+    return os.path.abspath(f"testdata/{name}.so")
+
+
+class Conformance(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp()
+        os.chmod(self.folder, 0o755)  # some cases run as another user
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.root = os.path.join(self.folder, "root")
+
+    def run_suite(self, name, *options, mutant=None, scheme=None):
+        """The exit code, standard output and standard error."""
+        environment = {**os.environ, "FSLOAD_MUTANT": mutant} if mutant else None
+        scheme = scheme or (mutant.split(".")[0] if mutant else name)
+        ended = subprocess.run(
+            [FSLOAD, "conformance", plugin(name), "--root", f"{scheme}://{self.root}", *options],
+            env=environment, capture_output=True, timeout=DEADLINE, check=False)
+        return ended.returncode, ended.stdout.decode(), ended.stderr.decode()
+
+    def report(self, *arguments, code=0, **more):
+        got, out, err = self.run_suite(*arguments, "--format=json", **more)
+        self.assertEqual((got, err), (code, ""), out)
+        return json.loads(out)
+
+    def verdicts(self, report, *wanted):
+        return [each["name"] for each in report["results"] if each["verdict"] in wanted]
+
+    def file(self, name, text):
+        path = os.path.join(self.folder, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return path
+
+    def test_the_bundled_plugins_conform(self):
+        for name in "posix", "memory":
+            report = self.report(name, "--level=4")
+            self.assertEqual(report["verdict"], "conforms")
+            self.assertEqual(set(report["counts"]), {"passed", "skipped"})
+            self.assertGreater(report["counts"]["passed"], 200)
+            for each in report["results"]:
+                if each["verdict"] == "skipped":
+                    self.assertRegex(each["reason"], "^the plugin has no |"
+                                     "^the root is not in the local file system$")
+        self.assertEqual(os.listdir(self.root), [])
+
+    def test_a_mistake_is_told_with_its_rule_and_the_calls(self):
+        code, out, err = self.run_suite("mutants", mutant="posix.read-drops-last-byte")
+        self.assertEqual((code, err), (1, ""))
+        self.assertIn("FAILED FSP401 read.at-an-offset@tables: read gives the n bytes at an "
+                      "offset (L214-L217)\n", out)
+        self.assertIn('read(0, 10) -> "012345678"; expected "0123456789"', out)
+        self.assertIn("    what was called:\n", out)
+        self.assertEqual(os.listdir(self.root), [])
+
+    def test_a_crash_ends_its_case_alone(self):
+        report = self.report("mutants", code=1, mutant="memory.read-of-empty-file-crashes")
+        crashed = [each for each in report["results"] if each["verdict"] == "crashed"]
+        self.assertIn("read.files-of-all-sizes@tables", [each["name"] for each in crashed])
+        for each in crashed:
+            self.assertRegex(each["reason"] + each["failures"][0], r"SIGSEGV .*mutants")
+        self.assertGreater(report["counts"]["passed"], 100)
+
+    def test_a_hang_ends_at_the_deadline(self):
+        report = self.report("mutants", "--only=read.*", "--deadline=0.5", code=1,
+                             mutant="memory.read-at-end-hangs")
+        self.assertIn("read.nothing-behind-the-end@tables", self.verdicts(report, "timed_out"))
+        self.assertIn("read.at-an-offset@tables", self.verdicts(report, "passed"))
+
+    def test_a_random_failure_is_shrunk_and_repeated(self):
+        mutant = {"mutant": "posix.append-drops-64th"}
+        options = ["--only=random.trees@tables", "--level=3"]
+        for seed in range(1, 20):
+            report = json.loads(self.run_suite(
+                "mutants", *options, f"--seed={seed}", "--format=json", **mutant)[1])
+            sequence = report["results"][0]["sequence"]
+            if sequence:
+                break
+        self.assertTrue(sequence, report)
+        path = self.file("sequence", sequence)
+        self.assertEqual(self.run_suite("mutants", f"--replay={path}", **mutant)[0], 1)
+        self.assertEqual(self.run_suite("posix", f"--replay={path}")[0], 0)
+
+    def test_expected_failures_are_counted_and_passes_told(self):
+        expected = self.file("expected", "# known\nread.*  it counts one too few\n"
+                                         "names.*  it was fixed\n")
+        report = self.report("mutants", "--only=read.*", "--only=names.odd-*",
+                             f"--expected-failures={expected}", code=1,
+                             mutant="posix.read-drops-last-byte")
+        self.assertIn("read.at-an-offset@tables", self.verdicts(report, "expected_failure"))
+        self.assertEqual(self.verdicts(report, "failed"), [])
+        self.assertIn("names.odd-names-are-like-others@tables",
+                      self.verdicts(report, "unexpected_pass"))
+
+    def test_words_that_select_nothing_are_refused(self):
+        lines = self.file("lines", "read.*  a reason\nreed.*  another\n")
+        none = self.file("none", "read.*\n")
+        for options, message in [
+                (["--only=reed.*"], "--only: no case matches 'reed.*'; `fsload conformance --list` "
+                                    "lists the cases"),
+                (["--skip=nothing"], "--skip: no case matches 'nothing'"),
+                ([f"--expected-failures={lines}"], f"{lines}:2: no case matches 'reed.*'"),
+                ([f"--expected-failures={none}"], f"{none}:1: 'read.*' has no reason"),
+                (["--level=5"], "'5' is not a number from 1 to 4"),
+                (["--profile=cloud"], "'cloud' is neither local nor object-store"),
+        ]:
+            code, out, err = self.run_suite("posix", *options)
+            self.assertEqual((code, out), (2, ""))
+            self.assertIn(message, err)
+        self.assertFalse(os.path.exists(self.root))
+
+    def test_what_is_in_the_root_stays(self):
+        os.mkdir(self.root)
+        with open(os.path.join(self.root, "mine"), "w", encoding="utf-8") as file:
+            file.write("contents")
+        code, out, err = self.run_suite("posix", "--level=1")
+        self.assertEqual((code, out), (4, ""))
+        self.assertIn(f"posix://{self.root}: it is not empty ('mine' is in it)", err)
+        self.assertEqual(os.listdir(self.root), ["mine"])
+
+    def test_a_killed_run_is_cleaned_up_by_the_next(self):
+        with subprocess.Popen(
+                [FSLOAD, "conformance", plugin("posix"), "--root", f"posix://{self.root}",
+                 "--level=4"], stdout=subprocess.DEVNULL) as suite:
+            until = time.monotonic() + DEADLINE
+            while not os.path.isdir(self.root) or not os.listdir(self.root):
+                self.assertLess(time.monotonic(), until)
+                time.sleep(0.01)
+            suite.send_signal(signal.SIGKILL)
+        self.assertNotEqual(os.listdir(self.root), [])
+        code, _, err = self.run_suite("posix", "--level=1")
+        self.assertEqual((code, err), (0, ""))
+        self.assertEqual(os.listdir(self.root), [])
+
+    def test_a_second_run_does_not_take_the_root_of_the_first(self):
+        with subprocess.Popen(
+                [FSLOAD, "conformance", plugin("posix"), "--root", f"posix://{self.root}",
+                 "--level=4"], stdout=subprocess.DEVNULL) as first:
+            until = time.monotonic() + DEADLINE
+            while first.poll() is None and time.monotonic() < until:
+                code, _, err = self.run_suite("posix", "--level=1", "--only=stat.length")
+                if "another run is using it" in err:
+                    break
+            self.assertEqual(code, 4)
+            self.assertIn("another run is using it", err)
+            self.assertEqual(first.wait(), 0)
+
+    def test_junit_and_json_agree(self):
+        report = self.report("mutants", "--only=read.*", code=1,
+                             mutant="posix.read-drops-last-byte")
+        _, text, _ = self.run_suite("mutants", "--only=read.*", "--format=junit",
+                                    mutant="posix.read-drops-last-byte")
+        suite = xml.etree.ElementTree.fromstring(text).find("testsuite")
+        self.assertEqual(int(suite.get("tests")), len(report["results"]))
+        self.assertEqual(int(suite.get("failures")), report["counts"]["failed"])
+        self.assertEqual([each.get("name") for each in suite.iter("testcase")],
+                         [each["name"] for each in report["results"]])
+
+    def test_compares_two_runs(self):
+        documents = []
+        for name, mutant in ("mutants", "posix.read-drops-last-byte"), ("posix", None):
+            _, out, _ = self.run_suite(name, "--only=read.at-*", "--format=json", mutant=mutant)
+            documents.append(self.file(f"{name}.json", out))
+        ended = subprocess.run([FSLOAD, "conformance", "--compare", *documents],
+                               capture_output=True, text=True, timeout=DEADLINE, check=False)
+        self.assertEqual(ended.returncode, 1)
+        self.assertIn("read.at-an-offset@tables: failed before, passed after\n", ended.stdout)
+        same = subprocess.run([FSLOAD, "conformance", "--compare", documents[0], documents[0]],
+                              capture_output=True, text=True, timeout=DEADLINE, check=False)
+        self.assertEqual(same.returncode, 0)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
