@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Checks the rooms of architecture.md against the build graph.
 
-Every package of a layer has a row; no target depends on a room that its own
-room may not use; the diagrams show the rows, without arrows implied by
-others.
+Every package of a layer has a row; the rows name the rooms that targets depend
+on, no fewer and no more; the diagrams show the rows, without arrows implied by
+others. The graph is that of the command and the library: of rooms that are not
+in it, and of tests, nothing is known.
 
 Usage: rooms_test.py ARCHITECTURE_MD BUILD_GRAPH
 """
@@ -29,9 +30,9 @@ def reduced(rooms):
     """The arrows that are not implied by others."""
     reached = {}
     for room, uses in rooms.items():  # lowest first
-        reached[room] = uses.union(*[reached[use] for use in uses])
+        reached[room] = uses.union(*[reached.get(use, set()) for use in uses])
     return {(room, use) for room, uses in rooms.items() for use in uses
-            if not any(use in reached[other] for other in uses)}
+            if not any(use in reached.get(other, set()) for other in uses)}
 
 
 def problems(text, graph):
@@ -42,6 +43,7 @@ def problems(text, graph):
         edge = re.match(r' *"//([\w/]*):[^"]*" -> "//([\w/]*):', line)
         if edge and edge[1] != edge[2]:
             packages.setdefault(edge[1], set()).add(edge[2])
+            packages.setdefault(edge[2], set())
     seen = {package for package in packages
             if package.split("/")[0] in ("core", "loader", "tools")}
     if len(seen) < 10:
@@ -52,6 +54,12 @@ def problems(text, graph):
         for use in sorted(packages[package] & set(rooms)):
             if use.split("/")[0] == package.split("/")[0] and use not in rooms[package]:
                 yield f"{package} uses {use}, which its row does not name"
+        for use in sorted(rooms[package] - packages[package]):
+            yield f"{package} does not use {use}, which its row names"
+    order = list(rooms)
+    for number, room in enumerate(order):
+        for use in sorted(rooms[room] - set(order[:number])):
+            yield f"no row above that of {room}, which names {use}, is about it"
     shown = {(a, b) for a, b in re.findall(r"^  ([\w/]+) --> ([\w/]+)$", text, re.MULTILINE)}
     real = {(a, b) for a, b in reduced(rooms) if not a.endswith("/testing")
             and not b.endswith("/testing")}
