@@ -71,7 +71,7 @@ std::vector<CaseRun> RunsOf(const Case& the_case, const SchemeTables& tables) {
 
 std::string WhyNotAsked(const CaseRun& run, const SchemeTables& tables) {
   const auto has_no = [](const std::vector<Op>& ops) {
-    return fmt::format("the plugin has no {}", NamesOf(ops));
+    return fmt::format("{}{}", kHasNo, NamesOf(ops));
   };
   const bool hides = run.hidden.has_value();
   if (hides && FunctionIn(tables, *run.hidden) == nullptr) {

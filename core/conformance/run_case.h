@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -41,8 +42,11 @@ std::vector<CaseRun> PossibleRuns(const Case& the_case);
 // `tables`.
 std::vector<CaseRun> RunsOf(const Case& the_case, const SchemeTables& tables);
 
-// Why `run` cannot be asked of a plugin that has `tables`: the operations that
-// it lacks; "" if it can.
+// How WhyNotAsked begins.
+inline constexpr std::string_view kHasNo = "the plugin has no ";
+
+// Why `run` cannot be asked of a plugin that has `tables`: kHasNo and the
+// operations that it lacks, separated by ", "; "" if it can.
 std::string WhyNotAsked(const CaseRun& run, const SchemeTables& tables);
 
 // Where and how to run a case.

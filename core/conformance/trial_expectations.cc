@@ -79,7 +79,7 @@ bool Trial::Yields(const absl::StatusOr<std::string>& result,
   constexpr size_t kShort = 60;
   const std::string found =
       result.ok() && result->size() > kShort
-          ? fmt::format(" ({})", Difference(*result, expected))
+          ? Difference(*result, expected)
           : "";
   return Expect(false, fmt::format("{}{}; expected {}", LastCall(), found,
                                    Quoted(expected)));

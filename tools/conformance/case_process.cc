@@ -273,7 +273,7 @@ absl::StatusOr<Preparation> Prepare(const ConformanceOptions& options) {
   }
   if (!told.done) {
     return absl::AbortedError(
-        fmt::format("the plugin did not get through its load: {}",
+        fmt::format("no case was run; before the first one, {}",
                     Ending(*outcome, told.death, options.deadline_seconds)));
   }
   return preparation;

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "absl/strings/str_split.h"
+#include "core/conformance/run_case.h"
 #include "tools/conformance/documents.h"
 #include "tools/text/visible_text.h"
 
@@ -68,8 +71,14 @@ std::string ResultText(const RunResult& result, const TextStyle& style) {
       text += VisibleLines(result.failures[0], "  ");
     return text;
   }
-  for (const std::string& failure : result.failures) {
-    text += VisibleLines(failure, "  ");
+  constexpr size_t kMostFailures = 6;
+  const size_t shown = std::min(result.failures.size(), kMostFailures);
+  for (size_t i = 0; i < shown; ++i) {
+    text += VisibleLines(result.failures[i], "  ");
+  }
+  if (shown < result.failures.size()) {
+    text += fmt::format("  and {} more, which --format=json shows\n",
+                        result.failures.size() - shown);
   }
   text += CallsText(result);
   if (!result.printed.empty()) {
@@ -93,12 +102,24 @@ std::string SummaryText(const ConformanceReport& report,
   std::vector<std::string_view> groups;
   std::map<std::string_view, std::map<CaseVerdict, int>> counts;
   std::map<std::string, int> reasons;
+  std::set<std::string> absent;  // operations without which cases are skipped
+  int without = 0;
   for (const RunResult& result : report.results) {
     const std::string_view group = GroupOf(*result.run.the_case);
     if (counts.count(group) == 0) groups.push_back(group);
     ++counts[group][result.verdict];
     ++counts["all"][result.verdict];
-    if (result.verdict == CaseVerdict::kSkipped) ++reasons[result.reason];
+    if (result.verdict != CaseVerdict::kSkipped) continue;
+    std::string_view reason = result.reason;
+    if (reason.substr(0, kHasNo.size()) != kHasNo) {
+      ++reasons[result.reason];
+      continue;
+    }
+    ++without;
+    reason.remove_prefix(kHasNo.size());
+    for (const std::string_view op : absl::StrSplit(reason, ", ")) {
+      absent.emplace(op);
+    }
   }
   groups.push_back("all");
   std::string text;
@@ -117,6 +138,10 @@ std::string SummaryText(const ConformanceReport& report,
       parts.push_back(part);
     }
     text += fmt::format("{:<14} {}\n", group, fmt::join(parts, ", "));
+  }
+  if (without > 0) {
+    text += fmt::format("skipped {}: {}{}\n", without, kHasNo,
+                        fmt::join(absent, ", "));
   }
   for (const auto& [reason, count] : reasons) {
     text += fmt::format("skipped {}: {}\n", count, Visible(reason));

@@ -118,10 +118,6 @@ absl::Status TakeRoot(const FileSystem& fs, const ConformanceOptions& options,
                       int owner) {
   const auto names = fs.GetChildren(options.root);
   if (!names.ok() && !absl::IsNotFound(names.status())) return names.status();
-  if (!names.ok()) {
-    const absl::Status made = MakeDirectory(fs, options.root);
-    if (!made.ok()) return made;
-  }
   bool has_work = false;
   for (const std::string& name :
        names.ok() ? *names : std::vector<std::string>()) {
@@ -153,8 +149,8 @@ absl::Status TakeRoot(const FileSystem& fs, const ConformanceOptions& options,
           fmt::format("what an earlier run left cannot be deleted: {}", left));
     }
   }
-  const absl::Status made = fs.CreateDir(WorkUri(options));
-  if (!made.ok() && !absl::IsAlreadyExists(made)) return made;
+  const absl::Status made = MakeDirectory(fs, WorkUri(options));
+  if (!made.ok()) return made;
   auto file = fs.NewWritableFile(JournalUri(options));
   if (!file.ok()) return file.status();
   const Json journal = {
