@@ -27,11 +27,11 @@ void Trial::HasContents(std::string_view name, std::string_view contents) {
   found.resize(*bytes);
   if (found == contents) return;
   constexpr size_t kShort = 60;
-  Expect(false, fmt::format("{} contains {}; expected {}", Quoted(name),
-                            found.size() <= kShort && contents.size() <= kShort
-                                ? Quoted(found)
-                                : Difference(found, contents),
-                            Quoted(contents)));
+  const bool shown = found.size() <= kShort && contents.size() <= kShort;
+  Expect(
+      false,
+      fmt::format("{} contains {}{}; expected {}", Quoted(name), Quoted(found),
+                  shown ? "" : Difference(found, contents), Quoted(contents)));
 }
 
 void Trial::HasNames(std::string_view name, Names names) {
@@ -77,10 +77,9 @@ bool Trial::Yields(const absl::StatusOr<std::string>& result,
                    std::string_view expected) {
   if (result.ok() && *result == expected) return true;
   constexpr size_t kShort = 60;
-  const std::string found =
-      result.ok() && result->size() > kShort
-          ? Difference(*result, expected)
-          : "";
+  const std::string found = result.ok() && result->size() > kShort
+                                ? Difference(*result, expected)
+                                : "";
   return Expect(false, fmt::format("{}{}; expected {}", LastCall(), found,
                                    Quoted(expected)));
 }

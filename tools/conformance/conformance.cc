@@ -147,6 +147,9 @@ int Run(Words& words) {
   const TextStyle style = StyleOfStandardOutput();
   std::string left_behind;
   auto report = RunConformance(options, &ShowProgress, left_behind);
+  if (absl::IsFailedPrecondition(report.status())) {  // of the root
+    return Fail(report.status(), kUsage);
+  }
   if (!report.ok()) return Fail(report.status(), ExitCodeFor(report.status()));
   report->plugin = words.operands.front();
   ApplyExpectedFailures(expected, report->results);

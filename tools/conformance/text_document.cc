@@ -110,16 +110,15 @@ std::string SummaryText(const ConformanceReport& report,
     ++counts[group][result.verdict];
     ++counts["all"][result.verdict];
     if (result.verdict != CaseVerdict::kSkipped) continue;
-    std::string_view reason = result.reason;
-    if (reason.substr(0, kHasNo.size()) != kHasNo) {
-      ++reasons[result.reason];
+    const std::string& reason = result.reason;
+    if (reason.compare(0, kHasNo.size(), kHasNo) != 0) {
+      ++reasons[reason];
       continue;
     }
     ++without;
-    reason.remove_prefix(kHasNo.size());
-    for (const std::string_view op : absl::StrSplit(reason, ", ")) {
-      absent.emplace(op);
-    }
+    const std::vector<std::string> ops =
+        absl::StrSplit(reason.substr(kHasNo.size()), ", ");
+    absent.insert(ops.begin(), ops.end());
   }
   groups.push_back("all");
   std::string text;
