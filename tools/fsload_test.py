@@ -114,7 +114,7 @@ class Check(unittest.TestCase):
             "  repair  Fill in one entry for each scheme.\n"))
         self.assertEqual(run("explain", "FSP9"), (
             2, "", "fsload: NOT_FOUND: unknown rule 'FSP9'; `fsload "
-                   "rules` lists them all\n"))
+                   "rules` lists all rules\n"))
 
     def test_refuses_an_empty_name(self):
         for arguments in [["--check", ""], ["inspect", ""], ["ls", "--plugin", "", "/"]]:
@@ -365,11 +365,13 @@ class Usage(unittest.TestCase):
                 (["explain"], "explain: missing argument: rule; see `fsload explain --help`"),
                 (["rules", "x"], "rules: unexpected argument 'x'; see `fsload rules --help`"),
                 (["doctor", "a", "b"],
-                 "doctor: uri: expected 1 argument, found 2; see `fsload doctor --help`"),
+                 "doctor: expected 1 argument, found 2; see `fsload doctor --help`"),
                 (["cp", "a"],
-                 "cp: uri: expected at least 2 arguments, found 1; see `fsload cp --help`"),
+                 "cp: expected at least 2 arguments, found 1; see `fsload cp --help`"),
                 (["cat", ""],
-                 "cat: uri: the URI or path is empty; see `fsload cat --help`"),
+                 "cat: an argument is empty (is a shell variable unset?); see `fsload cat "
+                 "--help`"),
+                (["mv"], "mv: missing arguments: source... target; see `fsload mv --help`"),
                 (["cp", "a", "b", "-j"], "cp: -j needs a value; see `fsload cp --help`"),
                 (["cp", "a", "b", "--jobs="], "cp: --jobs needs a value; see `fsload cp --help`"),
                 (["cp", "a", "b", "-j", "0"],
@@ -396,11 +398,20 @@ class Usage(unittest.TestCase):
         self.assertEqual(run("help"), run("--help"))
         self.assertEqual(run("help", "cp"), run("cp", "--help"))
 
+    def test_shows_the_arguments_of_a_command(self):
+        for command, arguments in [("cp", "source... target"), ("mv", "source... target"),
+                                   ("cmp", "uri uri"), ("glob", "pattern..."), ("ls", "uri..."),
+                                   ("check", "[plugin...]")]:
+            code, out, _ = run(command, "--help")
+            self.assertEqual(code, 0)
+            self.assertIn(f"fsload {command} [OPTIONS] {arguments}\n", out)
+
     def test_names_the_nearest_of_an_unknown_word(self):
         for arguments, words in [
                 (["lss"], "unknown command 'lss'; did you mean 'ls'?"),
                 (["chekc", "a.so"], "unknown command 'chekc'; did you mean 'check'?"),
-                (["frobnicate"], "unknown command 'frobnicate'; `fsload --help` lists them"),
+                (["frobnicate"], "unknown command 'frobnicate'; `fsload --help` lists the "
+                                "commands"),
                 (["cp", "--recusive", "a", "b"],
                  "cp: unknown option '--recusive'; did you mean '--recursive'?"),
                 (["cp", "--recurs", "a", "b"],
@@ -546,6 +557,12 @@ class Files(unittest.TestCase):
         self.assertRegex(err, r"^fsload: NOT_FOUND: no plugin for nosuch:// is installed"
                               r"( \(\d+ refused: .+\))?; name one with --plugin or in "
                               r"FSLOAD_PLUGIN_PATH\n$")
+
+    def test_cat_with_a_plugin_for_other_schemes_says_so(self):
+        code, out, err = run("cat", "--plugin", plugin("memory"), "nosuch://a")
+        self.assertEqual((code, out), (4, ""))
+        self.assertEqual(err, "fsload: NOT_FOUND: nosuch://a/: testdata/memory.so does not provide "
+                              "nosuch://; name another plugin with --plugin\n")
 
     def test_cat_with_a_refused_plugin_says_why(self):
         code, out, err = run("cat", "--plugin", plugin("broken_no_schemes"), "broken://a")

@@ -55,6 +55,7 @@ int RunCommand(int argc, char** argv) {
   CLI::App app("Load and use TensorFlow filesystem plugins without TensorFlow.",
                "fsload");
   app.require_subcommand(1);
+  UseOperandNames(app);
   app.get_formatter()->label("SUBCOMMAND", "COMMAND");
   app.get_formatter()->label("Subcommands", "Commands");
   app.get_formatter()->label("Positionals", "Arguments");

@@ -132,7 +132,8 @@ absl::StatusOr<Sequence> ParseSequence(std::string_view text) {
     auto step = ParseStep(line);
     if (!step.has_value()) {
       return absl::InvalidArgumentError(
-          fmt::format("line {}, '{}', is not a step such as: rename_file a b",
+          fmt::format("line {}: '{}' is not a step; write one like: "
+                      "rename_file a b",
                       number, line));
     }
     sequence.push_back(*std::move(step));

@@ -244,8 +244,8 @@ TEST_F(ByUriTest, AsksEachFileSystemWhetherItsFilesExist) {
       FilesExist({"one:///a", "two:///b", "three:///c"}, registry_),
       ElementsAre(absl::OkStatus(),
                   absl::NotFoundError("path_exists(two:///b): no such file"),
-                  absl::NotFoundError("no file system for scheme 'three': "
-                                      "registered are 'one', 'two'")));
+                  absl::NotFoundError("no file system for scheme 'three'; "
+                                      "registered: 'one', 'two'")));
 }
 
 TEST_F(ByUriTest, SaysThatNothingOfAnUnknownSchemeWasDeleted) {

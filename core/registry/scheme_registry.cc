@@ -135,7 +135,7 @@ absl::Status SchemeRegistry::NoSuchScheme(std::string_view scheme) const {
     out->append(Shown(each));
   };
   return absl::NotFoundError(fmt::format(
-      "no file system for scheme {}: registered are {}", Shown(scheme),
+      "no file system for scheme {}; registered: {}", Shown(scheme),
       schemes.empty() ? "none" : absl::StrJoin(schemes, ", ", shown)));
 }
 

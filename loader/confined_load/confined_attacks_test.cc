@@ -86,9 +86,8 @@ TEST(ConfinedAttacks, WhoeverChangesTheMessagesIsBlamedForIt) {
   for (const char* name :
        {"overstates_messages_cleanup", "empties_messages_fini"}) {
     const ConfinedReport report = LoadHostile(name);
-    EXPECT_THAT(
-        Findings(report),
-        ElementsAre(StartsWith("FSP299: the report on the plugin is corrupt")))
+    EXPECT_THAT(Findings(report),
+                ElementsAre(StartsWith("FSP299: the report on the plugin ")))
         << name;
     EXPECT_EQ(report.load.status.code(), absl::StatusCode::kFailedPrecondition)
         << name;
@@ -130,10 +129,10 @@ TEST(ConfinedAttacks, TellThatMoreCallsWereRefusedThanAreListed) {
   const ConfinedReport report = LoadHostile("tries_many_calls_entry");
   constexpr size_t kListed = 20;
   EXPECT_THAT(Findings(report), SizeIs(kListed + 1));
-  EXPECT_EQ(Findings(report).back(),
-            "FSP213: TF_InitPlugin called more kinds of call than the 20 that "
-            "are listed, which a check refuses but a host allows; `fsload "
-            "check --no-isolation` allows every call");
+  EXPECT_EQ(
+      Findings(report).back(),
+      "FSP213: TF_InitPlugin made more than 20 kinds of call that a check "
+      "refuses but a host allows; the first 20 are listed");
 }
 
 }  // namespace

@@ -419,9 +419,9 @@ TEST(ConfinedLoadTest, VerifiesNothingByADamagedReport) {
   EXPECT_THAT(
       Findings(report),
       ElementsAre(
-          "FSP299: the report on the plugin is corrupt: the report cannot be "
-          "read; something in the plugin's process overwrites memory that is "
-          "not its own: run it under AddressSanitizer"));
+          "FSP299: the report on the plugin cannot be read; something in the "
+          "plugin's process overwrites memory that it does not own; run it "
+          "under AddressSanitizer"));
 }
 
 TEST(ConfinedLoadTest, PassesOnWhatTheLoadFinds) {

@@ -192,12 +192,15 @@ std::optional<Finding> Damage(const LoadTranscript& story,
     flaw = "the end of the process was not recorded";
   }
   if (flaw.empty()) return std::nullopt;
+  const std::string what = flaw == kNoReport           ? "is missing"
+                           : flaw == kUnreadableReport ? "cannot be read"
+                                                       : "is corrupt: " + flaw;
   return Finding{
       RuleId::kReportArrives, "", false,
-      fmt::format("the report on the plugin is corrupt: {}; something in the "
-                  "plugin's process overwrites memory that is not its own: "
-                  "run it under AddressSanitizer",
-                  flaw)};
+      fmt::format("the report on the plugin {}; something in the plugin's "
+                  "process overwrites memory that it does not own; run it "
+                  "under AddressSanitizer",
+                  what)};
 }
 
 // The file is read and checked before any of its code runs.

@@ -129,17 +129,17 @@ constexpr size_t kReportLine = 7;
 
 INSTANTIATE_TEST_SUITE_P(
     All, DamagedMessagesTest,
-    testing::Values(Damage{"there is no report",
+    testing::Values(Damage{"the report on the plugin is missing; ",
                            [](Lines lines) {
                              lines.erase(lines.begin() + kReportLine);
                              return lines;
                            }},
-                    Damage{"the report cannot be read",
+                    Damage{"the report on the plugin cannot be read; ",
                            [](Lines lines) {
                              lines[kReportLine] = "report {";
                              return lines;
                            }},
-                    Damage{"the report cannot be read",
+                    Damage{"the report on the plugin cannot be read; ",
                            [](Lines lines) {
                              lines[kReportLine].pop_back();
                              return lines;

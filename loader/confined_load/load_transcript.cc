@@ -73,7 +73,7 @@ void LoadTranscript::Take(const SharedMessage& message) {
     if (reported_) return AddFlaw("there is a second report");
     reported_ = true;
     report_ = ReportFromJson(message.rest);
-    if (!report_.has_value()) AddFlaw("the report cannot be read");
+    if (!report_.has_value()) AddFlaw(std::string(kUnreadableReport));
     return;
   }
   if (message.rest.size() > kMostLineBytes) {
@@ -201,6 +201,15 @@ bool LoadTranscript::TakeOpened(std::string_view text) {
 // For a call that the supervisor refused.
 void LoadTranscript::TakeRefusal(const std::string& call) {
   if (!place_.has_value()) return;
+  if (call == kMoreCallsRefused) {
+    findings_.push_back(FindingAt(
+        *place_, RuleId::kNeedsNoRefusedCalls,
+        fmt::format("{} made more than {} kinds of call that a check "
+                    "refuses but a host allows; the first {} are "
+                    "listed",
+                    Describe(place_->phase), kMostCallsTold, kMostCallsTold)));
+    return;
+  }
   constexpr std::string_view kSocketCalls[] = {"socket(", "connect", "bind",
                                                "listen",  "accept",  "send"};
   const bool network =
@@ -223,7 +232,7 @@ bool LoadTranscript::CleanedUp(std::string_view scheme) const {
 
 std::string LoadTranscript::Flaw(bool loads) const {
   if (!flaw_.empty()) return flaw_;
-  if (!report_.has_value()) return "there is no report";
+  if (!report_.has_value()) return std::string(kNoReport);
   for (const SchemeReport& scheme : report_->schemes) {
     if (scheme.registered && !CleanedUp(scheme.scheme)) {
       return fmt::format("the scheme '{}' is registered and was not cleaned up",

@@ -23,6 +23,12 @@ struct LoadPlace {
 
 Finding FindingAt(const LoadPlace& place, RuleId rule, std::string message);
 
+// What LoadTranscript::Flaw says of a report that did not come, or came
+// damaged.
+inline constexpr std::string_view kNoReport = "there is no report";
+inline constexpr std::string_view kUnreadableReport =
+    "the report cannot be read";
+
 // The parsed messages of one load. Immutable.
 class LoadTranscript final {
  public:

@@ -214,14 +214,11 @@ CallReferee::Answer CallReferee::Judge(const seccomp_notif& call) {
 }
 
 CallReferee::Answer CallReferee::Refuse(std::string call) {
-  // Limits the list for a process that tries everything.
-  constexpr size_t kMostTold = 20;
-  if (told_.size() < kMostTold) {
+  if (told_.size() < kMostCallsTold) {
     if (told_.insert(call).second) tell_(call);
   } else if (!told_of_more_ && told_.count(call) == 0) {
     told_of_more_ = true;
-    tell_(fmt::format("more kinds of call than the {} that are listed",
-                      kMostTold));
+    tell_(std::string(kMoreCallsRefused));
   }
   return {EPERM, false};
 }

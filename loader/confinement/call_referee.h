@@ -6,6 +6,7 @@
 #include <linux/seccomp.h>
 #include <sys/types.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <set>
@@ -16,6 +17,11 @@ namespace fsload {
 
 // The first word of messages about refused calls.
 inline constexpr std::string_view kRefusedWord = "refused";
+
+// How many kinds of refused calls are told of one by one, as a process may try
+// everything, and what is told in place of all others.
+inline constexpr size_t kMostCallsTold = 20;
+inline constexpr std::string_view kMoreCallsRefused = "more";
 
 // Limits for the supervisor's descendants: how many threads and processes they
 // may be, how many memory files and socket pairs they may make, and how much
@@ -40,7 +46,8 @@ int ReceiveDescriptor(int socket);
 // time; lives in the supervisor.
 class CallReferee final {
  public:
-  // Called once for each kind of call that was refused.
+  // Called once for each kind of call that was refused, and once with
+  // kMoreCallsRefused if there are more than kMostCallsTold.
   using Tell = std::function<void(const std::string& call)>;
 
   // Takes ownership of `listener`. `scratch_folder` may be empty.

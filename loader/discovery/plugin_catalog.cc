@@ -240,24 +240,22 @@ absl::Status PluginCatalog::NobodyServes(std::string_view scheme) {
 }
 
 absl::StatusOr<CatalogEntry> PluginCatalog::FindNamed(std::string_view name) {
-  std::string names;
   for (const CatalogEntry& entry : Entries()) {
     if (entry.name == name || BaseName(entry.path) == name ||
         (!entry.package.empty() && entry.package == NormalPackageName(name))) {
       return entry;
     }
-    names += fmt::format("{}'{}'", names.empty() ? "" : ", ", entry.name);
   }
-  std::string text =
-      fmt::format("no plugin named '{}' is installed; installed: {}", name,
-                  names.empty() ? "none" : names);
+  std::string repair;
   for (const KnownPlugin& known : KnownPlugins()) {
     if (known.package == NormalPackageName(name) ||
         NameOf(known.path) == name) {
-      text += "; try: " + InstallCommand(known);
+      repair += "; try: " + InstallCommand(known);
     }
   }
-  return absl::NotFoundError(text);
+  if (repair.empty()) repair = "; `fsload plugins` lists them";
+  return absl::NotFoundError(
+      fmt::format("{}: no installed plugin has this name{}", name, repair));
 }
 
 }  // namespace fsload

@@ -210,14 +210,15 @@ TEST_F(PluginCatalogTest, FindsPluginsByNameWithoutRunningThem) {
   }
 }
 
-TEST_F(PluginCatalogTest, NamesThePluginsThatThereAre) {
+TEST_F(PluginCatalogTest, SaysWhereTheNamesAreListed) {
   Put("minimal", "a.so");
   Put("memory", "b.so");
-  EXPECT_EQ(Catalog().FindNamed("c").status().message(),
-            "no plugin named 'c' is installed; installed: 'a', 'b'");
+  EXPECT_EQ(
+      Catalog().FindNamed("c").status().message(),
+      "c: no installed plugin has this name; `fsload plugins` lists them");
   EXPECT_EQ(Catalog().FindNamed("tensorflow_io").status().message(),
-            "no plugin named 'tensorflow_io' is installed; installed: 'a', "
-            "'b'; try: pip install tensorflow-io==0.37.1");
+            "tensorflow_io: no installed plugin has this name; try: pip "
+            "install tensorflow-io==0.37.1");
 }
 
 TEST_F(PluginCatalogTest, ADamagedCacheMeansNothing) {

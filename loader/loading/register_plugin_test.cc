@@ -236,8 +236,8 @@ constexpr Refused kRefused[] = {
      "FSP103 (L1057): wanted at most 256 schemes, found 18446744073709551615; "
      "num_schemes is probably uninitialised"},
     {"EndlessScheme", InitPluginWithAnEndlessScheme,
-     "FSP105 (L1022): scheme 0: not a string of at most 63 bytes but an "
-     "unterminated one; it cannot be registered"},
+     "FSP105 (L1022): scheme 0: its name is longer than 63 bytes or not "
+     "terminated; it cannot be registered"},
 };
 
 INSTANTIATE_TEST_SUITE_P(RegisteredPlugin, RefusedRegistration,

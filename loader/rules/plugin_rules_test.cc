@@ -97,8 +97,9 @@ std::vector<std::string> Broken(std::string_view rule, std::string_view text) {
 
 const Variant kRefused[] = {
     {"bad_scheme",
-     {"FSP106 (L1020): scheme 'no good': not a valid scheme: a letter followed "
-      "by one or more letters, digits or dots (\"\" for local paths)"}},
+     {"FSP106 (L1020): scheme 'no good': not valid; it must be a letter "
+      "followed by one or more letters, digits or dots, or \"\" for local "
+      "paths"}},
     {"free_throws",
      {"FSP199 (L1074): plugin_memory_free: the plugin threw "
       "std::runtime_error: out of luck; what the plugin hands over could not "
@@ -155,11 +156,10 @@ const Variant kRefused[] = {
       "FSP120 (L1116): plugin_memory_free is null; the host could not free the "
       "plugin's memory"}},
     {"null_ops_array",
-     {"FSP104 (L1057): wanted 1 schemes in 104 bytes at 0x0, could read 0; "
-      "there is nothing to load"}},
+     {"FSP104 (L1057): the ops array (104 bytes at 0x0) cannot be read; no "
+      "scheme can be loaded"}},
     {"null_scheme",
-     {"FSP105 (L1022): scheme 0: not a string of at most 63 bytes but null; it "
-      "cannot be registered"}},
+     {"FSP105 (L1022): scheme 0: its name is null; it cannot be registered"}},
     {"old_entry_2_1",
      {"FSP010 (L1119): wanted TF_InitPlugin of TensorFlow 2.2 or later, found "
       "that of 2.1 (it imports RegisterFilesystemPlugin); build the plugin "
@@ -172,7 +172,7 @@ const Variant kRefused[] = {
                            "not executable code; a call would crash")},
     {"repeated_scheme",
      Broken("FSP107 (L1112)",
-            "it is registered twice; which tables count is unknown")},
+            "it is registered twice; it is unclear whose tables apply")},
     {"second_init_fails",
      {"FSP201 (L324): scheme 'broken2': init failed: init(broken2://): no "
       "server; the scheme is not registered"}},
@@ -199,8 +199,8 @@ const Variant kRefused[] = {
      {"FSP103 (L1057): wanted at most 256 schemes, found 257; num_schemes is "
       "probably uninitialised"}},
     {"unreadable_scheme",
-     {"FSP105 (L1022): scheme 0: not a string of at most 63 bytes but "
-      "unreadable memory; it cannot be registered"}},
+     {"FSP105 (L1022): scheme 0: its name cannot be read; it cannot be "
+      "registered"}},
     {"unreadable_table",
      Broken("FSP110 (L1029)",
             "TF_FilesystemOps at 0x40: wanted 264 bytes, could read 0; the "
@@ -248,9 +248,9 @@ const Variant kTolerated[] = {
     {"shared_tables", {}},
     {"size_without_table", {}},
     {"static_tables",
-     {"FSP124 (L1029): of the names, tables and the ops array, 4 of 6 are "
-      "inside a shared object, not from plugin_memory_allocate; TensorFlow "
-      "would crash freeing them"}},
+     {"FSP124 (L1029): 4 of its 6 names, tables and arrays are static data, "
+      "not "
+      "from plugin_memory_allocate; TensorFlow would crash freeing them"}},
     {"taken", {}},
 };
 

@@ -157,19 +157,21 @@ void FreeHandedOver(const TF_FilesystemPluginInfo& info,
   if (on_stack > 0) {
     findings.Add(
         RuleId::kMemoryAllocated,
-        fmt::format("of the names, tables and the ops array, {} of {} are on "
-                    "the stack, not from plugin_memory_allocate; their "
-                    "contents are gone once TF_InitPlugin has returned, and "
-                    "TensorFlow would crash freeing them",
-                    on_stack, handed_over.size()));
+        fmt::format("{} of its {} names, tables and arrays {} on the stack, "
+                    "not from plugin_memory_allocate; their contents are gone "
+                    "once TF_InitPlugin has returned, and TensorFlow would "
+                    "crash freeing them",
+                    on_stack, handed_over.size(),
+                    on_stack == 1 ? "is" : "are"));
   }
   if (in_images == 0) return;
   findings.Add(
       RuleId::kMemoryAllocated,
-      fmt::format("of the names, tables and the ops array, {} of {} are inside "
-                  "a shared object, not from plugin_memory_allocate; "
-                  "TensorFlow would crash freeing them",
-                  in_images, handed_over.size()));
+      fmt::format("{} of its {} names, tables and arrays {} static data, not "
+                  "from plugin_memory_allocate; TensorFlow would crash freeing "
+                  "them",
+                  in_images, handed_over.size(),
+                  in_images == 1 ? "is" : "are"));
 }
 
 }  // namespace fsload

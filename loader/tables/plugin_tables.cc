@@ -229,22 +229,23 @@ std::optional<std::string> CopyScheme(const char* source, size_t index,
   const size_t readable = GuardedCopy(source, sizeof(text), text);
   const size_t length = strnlen(text, readable);
   if (source != nullptr && length < readable) return std::string(text, length);
-  findings.Add(
-      RuleId::kSchemeString,
-      fmt::format("scheme {}: not a string of at most {} bytes but {}; it "
-                  "cannot be registered",
-                  index, kMostSchemeBytes - 1,
-                  source == nullptr         ? "null"
-                  : readable < sizeof(text) ? "unreadable memory"
-                                            : "an unterminated one"));
+  const std::string flaw =
+      source == nullptr ? "is null"
+      : readable < sizeof(text)
+          ? "cannot be read"
+          : fmt::format("is longer than {} bytes or not terminated",
+                        kMostSchemeBytes - 1);
+  findings.Add(RuleId::kSchemeString,
+               fmt::format("scheme {}: its name {}; it cannot be registered",
+                           index, flaw));
   return std::nullopt;
 }
 
 void CheckScheme(const std::string& scheme, Findings& findings) {
   if (!IsScheme(scheme)) {
     findings.AddFor(scheme, RuleId::kSchemeGrammar,
-                    "not a valid scheme: a letter followed by one or more "
-                    "letters, digits or dots (\"\" for local paths)");
+                    "not valid; it must be a letter followed by one or more "
+                    "letters, digits or dots, or \"\" for local paths");
   }
 }
 
@@ -257,7 +258,7 @@ void CheckRepeated(const std::vector<CopiedScheme>& schemes,
     if (count == 1) continue;
     findings.AddFor(
         scheme, RuleId::kSchemeOnce,
-        fmt::format("it is registered {}; which tables count is unknown",
+        fmt::format("it is registered {}; it is unclear whose tables apply",
                     count == 2 ? "twice" : fmt::format("{} times", count)));
   }
 }
@@ -303,10 +304,9 @@ std::vector<TF_FilesystemPluginOps> CopySchemes(
   if (readable < bytes) {
     findings
         .Add(RuleId::kOpsArray,
-             fmt::format("wanted {} schemes in {} bytes at {}, could read {}; "
-                         "there is nothing to load",
-                         info.num_schemes, bytes,
-                         static_cast<const void*>(info.ops), readable))
+             fmt::format("the ops array ({} bytes at {}) cannot be read; no "
+                         "scheme can be loaded",
+                         bytes, static_cast<const void*>(info.ops)))
         .numbers = Numbers::OfSizes(bytes, readable);
     return {};
   }

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -108,6 +109,17 @@ class WordSorter {
   std::vector<std::string> operands_;
 };
 
+// Shows the operands "source... target" as they are; CLI11 adds "...".
+class HelpFormat final : public CLI::Formatter {
+ public:
+  std::string make_option_usage(const CLI::Option* option) const override {
+    const std::string name = option->get_name(/*positional=*/true);
+    return name.find(' ') == std::string::npos
+               ? CLI::Formatter::make_option_usage(option)
+               : name;
+  }
+};
+
 std::string Arguments(size_t count) {
   return fmt::format("{} argument{}", count, count == 1 ? "" : "s");
 }
@@ -132,14 +144,18 @@ std::string Wrong(const OperandRule& rule,
 
 }  // namespace
 
+void UseOperandNames(CLI::App& app) {
+  app.formatter(std::make_shared<HelpFormat>());
+}
+
 void AddOperands(CLI::App& command, const std::string& name,
                  const std::string& description, const OperandRule& rule,
                  std::vector<std::string>& values) {
-  const auto take = [&values, rule, name](const CLI::results_t& hidden) {
+  const auto take = [&values, rule](const CLI::results_t& hidden) {
     values.clear();
     for (const std::string& word : hidden) values.push_back(word.substr(1));
     const std::string wrong = Wrong(rule, values);
-    if (!wrong.empty()) throw CLI::ValidationError(name, wrong);
+    if (!wrong.empty()) throw CLI::ValidationError(wrong);
     return true;
   };
   command.add_option(name, take, description)

@@ -14,7 +14,7 @@ inline std::string RefuseEmpty(const std::string& name) {
 
 // The same for a URI or a local path.
 inline std::string RefuseEmptyUri(const std::string& uri) {
-  return uri.empty() ? "the URI or path is empty" : "";
+  return uri.empty() ? "an argument is empty (is a shell variable unset?)" : "";
 }
 
 // Limits on the time to load a plugin, in seconds.

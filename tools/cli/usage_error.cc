@@ -43,6 +43,11 @@ std::string Mismatch(const std::string& text) {
              : option + " may be given only once";
 }
 
+std::string MissingOperands(const std::string& names) {
+  const bool several = names.find(' ') != std::string::npos;
+  return fmt::format("missing argument{}: {}", several ? "s" : "", names);
+}
+
 // From "Could not convert: --json = maybe".
 std::string NotConverted(const std::string& text) {
   const Parts value = SplitAt(SplitAt(text, "convert: ").after, " = ");
@@ -56,7 +61,7 @@ std::string Sentence(const CLI::App& app, const CLI::ParseError& error) {
     case CLI::ExitCodes::RequiredError:
       return app.get_subcommands().empty()
                  ? "a command is missing"
-                 : "missing argument: " + SplitAt(text, " is ").before;
+                 : MissingOperands(SplitAt(text, " is ").before);
     case CLI::ExitCodes::ArgumentMismatch:
       return Mismatch(text);
     case CLI::ExitCodes::ConversionError:
@@ -118,8 +123,9 @@ absl::Status UnknownCommand(const CLI::App& app, std::string_view word) {
   const std::string nearest = NearestWord(word, names);
   const std::string wrong = fmt::format("unknown command '{}'", word);
   return absl::InvalidArgumentError(
-      nearest.empty() ? fmt::format("{}; {} lists them", wrong, Help(app))
-                      : fmt::format("{}; did you mean '{}'?", wrong, nearest));
+      nearest.empty()
+          ? fmt::format("{}; {} lists the commands", wrong, Help(app))
+          : fmt::format("{}; did you mean '{}'?", wrong, nearest));
 }
 
 }  // namespace fsload

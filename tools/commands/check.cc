@@ -251,8 +251,8 @@ int Check(const CheckOptions& options) {
   tell_remarks_before(told);
   if (outcome.verified > 0 && !options.only_static) {
     printer.Remark(
-        "Whether the operations do what they should was not tested: "
-        "`fsload conformance` does that.\n");
+        "The behaviour of the operations was not tested; "
+        "`fsload conformance` tests it.\n");
   }
   printer.Finish();
   return outcome.exit_code();
@@ -286,10 +286,11 @@ void AddCheck(CLI::App& app, int& exit_code) {
   AddText(*command, "--allow-list", options->trust.allow_list, &RefuseEmpty,
           "Load only plugins whose SHA-256 is listed in this file");
   AddFormat(*command, options->format, /*with_junit=*/true);
-  CLI::Option* const network =
-      AddFlag(*command, "--network", options->network,
-              "Allow internet sockets, for plugins whose init contacts a "
-              "server; such a plugin can send anywhere whatever you can read");
+  CLI::Option* const network = AddFlag(
+      *command, "--network", options->network,
+      "Allow internet sockets, for plugins whose init contacts a "
+      "server; such a plugin can send anything that you can read to any "
+      "server");
   Exclude(network, {only_static});
   CLI::Option* const no_isolation =
       AddFlag(*command, "--no-isolation", options->no_isolation,

@@ -87,7 +87,7 @@ std::vector<DiagnosisStep> StepsOf(const DoctorOptions& options) {
   if (!plugins.ok()) {
     return {{StepVerdict::kProblem, "plugin",
              std::string(plugins.status().message()),
-             "`fsload plugins` lists the installed plugins"}};
+             "name an installed plugin, or the plugin's file"}};
   }
   CatalogOptions catalog_options;
   catalog_options.load = CommandLoadOptions();

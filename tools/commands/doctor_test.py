@@ -154,7 +154,7 @@ No problems found.
         code, out, err = self.doctor("/no/such")
         self.assertEqual((code, err), (1, ""))
         self.assertRegex(out, r"\n  problem  stat           NOT_FOUND: .*No such file or directory\n")
-        self.assertEqual(out.count("-> check the name, "), 1)  # of three steps that fail alike
+        self.assertEqual(out.count("-> check the path"), 1)  # of three steps that fail alike
         self.assertRegex(out, r"\nProblems: [1-9]\.\n$")
 
     def test_is_wrong_without_a_uri_or_with_no_time(self):
@@ -166,8 +166,9 @@ No problems found.
     def test_an_unknown_name_is_a_problem(self):
         (what, found, repair), = self.problems("--plugin", "nosuch", "s3://x/")
         self.assertEqual(what, "plugin")
-        self.assertIn("no plugin named 'nosuch' is installed; installed: ", found)
-        self.assertEqual(repair, "`fsload plugins` lists the installed plugins")
+        self.assertEqual(found, "nosuch: no installed plugin has this name; `fsload plugins` lists "
+                                "them")
+        self.assertEqual(repair, "name an installed plugin, or the plugin's file")
 
 
 if __name__ == "__main__":

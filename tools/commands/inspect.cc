@@ -49,7 +49,11 @@ int Inspect(const InspectOptions& options) {
     Session session;
     const absl::StatusOr<NamedPlugins> named =
         session.FindNamed(options.paths.front());
-    if (!named.ok()) show(NotFound(options.paths.front(), named.status()));
+    if (!named.ok() && options.format == ReportFormat::kText) {
+      status.Update(named.status());
+    } else if (!named.ok()) {
+      show(NotFound(options.paths.front(), named.status()));
+    }
     for (const std::string& path :
          named.ok() ? named->plugins : std::vector<std::string>()) {
       show(session.Load(path, MissingSymbols::kStandIn));

@@ -183,13 +183,17 @@ class Names(Plugins):
         self.assertEqual((code, err), (0, ""))
         self.assertIn("scheme 'posix'", out)
 
-    def test_names_what_there_is(self):
+    def test_says_where_the_names_are_listed(self):
         path = self.put("memory", "plugins", "some_thing.so")
         code, out, err = self.run_fsload("ls", "--plugin", "else", "memory:///", FSLOAD_PLUGIN_PATH=path)
         self.assertNotEqual(code, 0)
         self.assertEqual((out, err), (
-            "", "fsload: NOT_FOUND: no plugin named 'else' is installed; installed: "
-                "'some_thing'\n"))
+            "", "fsload: NOT_FOUND: else: no installed plugin has this name; "
+                "`fsload plugins` lists them\n"))
+        code, out, err = self.run_fsload("inspect", "else", FSLOAD_PLUGIN_PATH=path)
+        self.assertEqual((code, out, err), (
+            1, "", "fsload: NOT_FOUND: else: no installed plugin has this name; "
+                   "`fsload plugins` lists them\n"))
 
     def test_loads_all_that_is_right_in_a_folder(self):
         self.put("broken_wrong_abi", "plugins", "a.so")

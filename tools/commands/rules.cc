@@ -120,7 +120,7 @@ absl::Status UnknownRule(const std::string& name) {
   }
   const std::string nearest = NearestWord(WholeName(name), names);
   return absl::NotFoundError(fmt::format(
-      "unknown rule '{}'; {}`fsload rules` lists them all", name,
+      "unknown rule '{}'; {}`fsload rules` lists all rules", name,
       nearest.empty() ? "" : fmt::format("did you mean {}? ", nearest)));
 }
 

@@ -4,16 +4,15 @@
 #include <unistd.h>
 
 #include <charconv>
-#include <fstream>
 #include <memory>
 #include <random>
-#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "core/conformance/random_sequence.h"
 #include "tools/cli/exit_code.h"
 #include "tools/cli/operands.h"
 #include "tools/cli/plugin_name.h"
@@ -21,6 +20,7 @@
 #include "tools/conformance/documents.h"
 #include "tools/conformance/expected_failures.h"
 #include "tools/conformance/runner.h"
+#include "tools/conformance/text_file.h"
 #include "tools/report/report_printer.h"
 #include "tools/session/session.h"
 #include "tools/text/output.h"
@@ -38,15 +38,6 @@ struct Words {
   ReportFormat format = ReportFormat::kText;
 };
 
-absl::StatusOr<std::string> ReadFile(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (!file || !(text << file.rdbuf())) {
-    return absl::NotFoundError(path + ": cannot read the file");
-  }
-  return text.str();
-}
-
 int Fail(const absl::Status& status, int exit_code) {
   PrintError(status);
   return exit_code;
@@ -59,12 +50,13 @@ int Compare(const Words& words) {
                     "and the newer"),
                 kUsage);
   }
-  const auto before = ReadFile(words.operands[0]);
+  const auto before = ReadTextFile(words.operands[0]);
   if (!before.ok()) return Fail(before.status(), kUsage);
-  const auto after = ReadFile(words.operands[1]);
+  const auto after = ReadTextFile(words.operands[1]);
   if (!after.ok()) return Fail(after.status(), kUsage);
   bool changed = false;
-  const auto text = CompareConformance(*before, *after, changed);
+  const auto text = CompareConformance({words.operands[0], *before},
+                                       {words.operands[1], *after}, changed);
   if (!text.ok()) return Fail(text.status(), kUsage);
   Print(*text);
   return changed ? kFindings : kVerified;
@@ -110,6 +102,21 @@ absl::Status CheckPatterns(const ConformanceOptions& options) {
   return status;
 }
 
+// The text of the file at `path`, which is a sequence of at least one step.
+absl::StatusOr<std::string> ReadSequence(const std::string& path) {
+  auto text = ReadTextFile(path);
+  if (!text.ok()) return text.status();
+  const auto sequence = ParseSequence(*text);
+  if (!sequence.ok()) {
+    return absl::InvalidArgumentError(
+        fmt::format("{}: {}", path, std::string(sequence.status().message())));
+  }
+  if (sequence->empty()) {
+    return absl::InvalidArgumentError(path + ": it has no steps");
+  }
+  return text;
+}
+
 int Run(Words& words) {
   ConformanceOptions& options = words.options;
   if (words.operands.size() != 1) {
@@ -133,7 +140,7 @@ int Run(Words& words) {
     expected = *std::move(read);
   }
   if (!words.replay.empty()) {
-    auto read = ReadFile(words.replay);
+    auto read = ReadSequence(words.replay);
     if (!read.ok()) return Fail(read.status(), kUsage);
     options.replay = *std::move(read);
     options.level = 4;
@@ -238,14 +245,14 @@ void AddConformance(CLI::App& app, int& exit_code) {
         return "";
       },
       "{local,object-store}",
-      "What the plugin stores into: object stores need no real directories "
-      "(default: local)");
+      "Kind of storage behind the plugin; object stores need no real "
+      "directories (default: local)");
   AddTexts(*command, "--only", options.only, &RefuseEmpty,
            "Run only the cases that match this glob, at any level; repeatable");
   AddTexts(*command, "--skip", options.skip, &RefuseEmpty,
            "Skip the cases that match this glob; repeatable");
   AddText(*command, "--expected-failures", words->expected, &RefuseEmpty,
-          "File of known failures, a line each: PATTERN  reason");
+          "File of known failures, one per line: PATTERN  reason");
   AddTaken(
       *command, "--seed",
       [&options](const std::string& word) {
@@ -267,14 +274,15 @@ void AddConformance(CLI::App& app, int& exit_code) {
           "Load only plugins whose SHA-256 is listed in this file");
   AddFormat(*command, words->format, /*with_junit=*/true);
   AddFlag(*command, "--compare", words->compare,
-          "Tell what changed between two JSON documents of this command");
-  AddFlag(*command, "--list", words->list, "List all cases and leave");
+          "Show what changed between two JSON documents of this command");
+  AddFlag(*command, "--list", words->list, "List all cases and exit");
   SetFooter(
       *command,
       "Exit codes: 0 it conforms, 1 a case failed, 2 usage error, 3 nothing "
       "was tested, others as for the commands on files. Cases run with the "
-      "plugin's own tables (@tables), through fsload (@facade), and with each "
-      "operation hidden that fsload can do by default (@without-...).");
+      "plugin's own tables (@tables), through fsload (@facade), and with one "
+      "operation hidden at a time, for each that has a default in fsload "
+      "(@without-...).");
 }
 
 }  // namespace fsload

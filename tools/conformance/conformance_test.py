@@ -114,12 +114,20 @@ class Conformance(unittest.TestCase):
     def test_words_that_select_nothing_are_refused(self):
         lines = self.file("lines", "read.*  a reason\nreed.*  another\n")
         none = self.file("none", "read.*\n")
+        empty = self.file("empty", "")
+        steps = self.file("steps", "write a \"xx\"\nhello\n")
+        missing = os.path.join(self.folder, "missing")
         for options, message in [
                 (["--only=reed.*"], "--only: no case matches 'reed.*'; `fsload conformance --list` "
                                     "lists the cases"),
                 (["--skip=nothing"], "--skip: no case matches 'nothing'"),
                 ([f"--expected-failures={lines}"], f"{lines}:2: no case matches 'reed.*'"),
                 ([f"--expected-failures={none}"], f"{none}:1: 'read.*' has no reason"),
+                ([f"--expected-failures={missing}"], f"{missing}: No such file or directory"),
+                ([f"--replay={missing}"], f"{missing}: No such file or directory"),
+                ([f"--replay={empty}"], f"{empty}: it has no steps"),
+                ([f"--replay={steps}"], f"{steps}: line 2: 'hello' is not a step; write one like: "
+                                        "rename_file a b"),
                 (["--level=5"], "'5' is not a number from 1 to 4"),
                 (["--profile=cloud"], "'cloud' is neither local nor object-store"),
         ]:
@@ -186,6 +194,16 @@ class Conformance(unittest.TestCase):
         same = subprocess.run([FSLOAD, "conformance", "--compare", documents[0], documents[0]],
                               capture_output=True, text=True, timeout=DEADLINE, check=False)
         self.assertEqual(same.returncode, 0)
+        empty = self.file("empty", "")
+        wrong = subprocess.run([FSLOAD, "conformance", "--compare", documents[0], empty],
+                               capture_output=True, text=True, timeout=DEADLINE, check=False)
+        self.assertEqual((wrong.returncode, wrong.stdout), (2, ""))
+        self.assertIn(f"{empty}: not a document written by `fsload conformance --format=json`\n",
+                      wrong.stderr)
+
+    def test_expects_no_failures_of_an_empty_file(self):
+        empty = self.file("empty", "")
+        self.report("posix", "--only=stat.length", f"--expected-failures={empty}")
 
 
 if __name__ == "__main__":

@@ -64,12 +64,14 @@ void AddCase(pugi::xml_node suite, const RunResult& result) {
 }
 
 absl::StatusOr<std::map<std::string, std::string>> VerdictsIn(
-    const std::string& document) {
-  const Json json = Json::parse(document, nullptr, /*allow_exceptions=*/false);
+    const ReadDocument& document) {
+  const Json json =
+      Json::parse(document.text, nullptr, /*allow_exceptions=*/false);
   if (!json.is_object() || !json.contains("results") ||
       !json["results"].is_array()) {
     return absl::InvalidArgumentError(
-        "it is not a document of `fsload conformance --format=json`");
+        document.path +
+        ": not a document written by `fsload conformance --format=json`");
   }
   std::map<std::string, std::string> verdicts;
   for (const Json& result : json["results"]) {
@@ -148,8 +150,8 @@ std::string ConformanceJunit(const ConformanceReport& report) {
   return text.str();
 }
 
-absl::StatusOr<std::string> CompareConformance(const std::string& before,
-                                               const std::string& after,
+absl::StatusOr<std::string> CompareConformance(const ReadDocument& before,
+                                               const ReadDocument& after,
                                                bool& changed) {
   const auto old_verdicts = VerdictsIn(before);
   if (!old_verdicts.ok()) return old_verdicts.status();

@@ -21,10 +21,17 @@ std::string SummaryText(const ConformanceReport& report,
 std::string ConformanceJson(const ConformanceReport& report);
 std::string ConformanceJunit(const ConformanceReport& report);
 
+// A file and its contents.
+struct ReadDocument {
+  std::string path;
+  std::string text;
+};
+
 // What changed between two documents of ConformanceJson, as text; `changed`
-// says whether anything did. INVALID_ARGUMENT if one is not such a document.
-absl::StatusOr<std::string> CompareConformance(const std::string& before,
-                                               const std::string& after,
+// says whether anything did. INVALID_ARGUMENT, naming the file, if one is not
+// such a document.
+absl::StatusOr<std::string> CompareConformance(const ReadDocument& before,
+                                               const ReadDocument& after,
                                                bool& changed);
 
 }  // namespace fsload::conformance

@@ -3,25 +3,24 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "tools/conformance/case_pattern.h"
+#include "tools/conformance/text_file.h"
 
 namespace fsload::conformance {
 
 absl::StatusOr<std::vector<ExpectedFailure>> ReadExpectedFailures(
     const std::string& path) {
-  std::ifstream file(path);
-  if (!file) {
-    return absl::NotFoundError(
-        fmt::format("{}: cannot read the expected failures", path));
-  }
+  const absl::StatusOr<std::string> text = ReadTextFile(path);
+  if (!text.ok()) return text.status();
+  std::istringstream lines(*text);
   std::vector<ExpectedFailure> expected;
   std::string line;
-  for (int number = 1; std::getline(file, line); ++number) {
+  for (int number = 1; std::getline(lines, line); ++number) {
     if (line.empty() || line.front() == '#') continue;
     const size_t end = line.find_first_of(" \t");
     const size_t reason = line.find_first_not_of(" \t", end);

@@ -56,7 +56,8 @@ constexpr Advice kAdvice[] = {
      "error code"},
 };
 
-std::string RepairFor(const absl::Status& status) {
+std::string RepairFor(const absl::Status& status, bool is_local) {
+  if (is_local && absl::IsNotFound(status)) return "check the path";
   for (const Advice& each : kAdvice) {
     if (each.code == status.code()) return std::string(each.repair);
   }
@@ -183,8 +184,8 @@ class Diagnosis {
     }
     if (KnownVariablesOf(scheme_).empty()) return;
     Add(StepVerdict::kOk, "variable",
-        fmt::format("{} of the {} variables that this plugin reads are set",
-                    set, KnownVariablesOf(scheme_).size()));
+        fmt::format("{} of the {} variables that the {} plugin reads are set",
+                    set, KnownVariablesOf(scheme_).size(), scheme_));
   }
 
   void AskPlugin() {
@@ -256,7 +257,8 @@ class Diagnosis {
       Add(StepVerdict::kProblem, answer.what, found,
           "run `fsload check PLUGIN` for details");
     } else {
-      Add(StepVerdict::kProblem, answer.what, found, RepairFor(answer.status));
+      Add(StepVerdict::kProblem, answer.what, found,
+          RepairFor(answer.status, /*is_local=*/scheme_.empty()));
     }
   }
 

@@ -89,8 +89,8 @@ TEST_F(DiagnosisTest, AVariableThatIsSetIsNoProblemAndIsNotTold) {
   }
   EXPECT_THAT(
       lines,
-      Contains("ok variable: 1 of the 10 variables that this plugin reads are "
-               "set -> "));
+      Contains("ok variable: 1 of the 10 variables that the gs plugin reads "
+               "are set -> "));
 }
 
 TEST_F(DiagnosisTest, NamesTheLibraryThatAPluginLacks) {

@@ -9,6 +9,7 @@
 
 #include "absl/time/time.h"
 #include "core/paths/uri.h"
+#include "loader/known_plugins/known_plugins.h"
 #include "loader/trust/base_name.h"
 #include "tools/session/bundled_plugin.h"
 #include "tools/text/output.h"
@@ -117,6 +118,13 @@ absl::StatusOr<FileSystemPtr> Session::Open(const std::string& plugin,
   }
   absl::StatusOr<CatalogEntry> entry = Catalog().FindForScheme(scheme);
   if (!entry.ok()) {
+    if (refused_.empty() && !plugin.empty() &&
+        absl::IsNotFound(entry.status()) && KnownPluginFor(scheme) == nullptr) {
+      return absl::NotFoundError(
+          fmt::format("{}: {} does not provide {}://; name another plugin with "
+                      "--plugin",
+                      uri, plugin, scheme));
+    }
     if (refused_.empty()) return entry.status();
     return absl::Status(
         entry.status().code(),

@@ -112,9 +112,10 @@ bool IsOneFile(const std::string& a, const std::string& b) {
          of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
 }
 
-absl::Status Refused(const Place& place, std::string_view found) {
+absl::Status Refused(const Place& place, std::string_view verb,
+                     std::string_view found) {
   return absl::FailedPreconditionError(
-      fmt::format("{}: refusing to delete {}", place.uri, found));
+      fmt::format("{}: refusing to {} {}", place.uri, verb, found));
 }
 
 }  // namespace
@@ -169,7 +170,8 @@ std::string NameOf(std::string_view uri) {
   return name == "." || name == ".." ? "" : name;
 }
 
-absl::Status CheckOutside(const Place& outer, const Place& inner) {
+absl::Status CheckOutside(const Place& outer, const Place& inner,
+                          std::string_view verb) {
   const Canonical a = CanonicalOf(outer);
   if (!a.status.ok()) return a.status;
   const Canonical b = CanonicalOf(inner);
@@ -182,7 +184,7 @@ absl::Status CheckOutside(const Place& outer, const Place& inner) {
                        IsWithin(real_outer, real_inner));
   if (!within) return absl::OkStatus();
   return absl::InvalidArgumentError(fmt::format(
-      "{}: cannot copy or move it into itself: {}", outer.uri, inner.uri));
+      "{}: cannot {} it into itself: {}", outer.uri, verb, inner.uri));
 }
 
 absl::Status AreTheSame(const Place& a, const Place& b) {
@@ -220,24 +222,24 @@ absl::Status CheckNotItself(const Place& source, const Place& target,
   return may_replace ? absl::OkStatus() : AreTheSame(source, target);
 }
 
-absl::Status CheckMayBeDeleted(const Place& place) {
+absl::Status CheckMayBeDeleted(const Place& place, std::string_view verb) {
   const Canonical canonical = CanonicalOf(place);
   if (!canonical.status.ok()) return canonical.status;
   const Uri uri = ParseUri(place.uri);
   const std::string path = CleanPath(uri.path);
   const bool bare = uri.scheme.empty();
   if (path == "/" || canonical.path == "/" || (!bare && path == ".")) {
-    return Refused(place, "a root");
+    return Refused(place, verb, "a root");
   }
   if ((bare && IsAroundCaller(path)) || LeadsAroundCaller(place)) {
-    return Refused(place, "the current directory or one above it");
+    return Refused(place, verb, "the current directory or one above it");
   }
   const std::string_view name = Basename(WithoutTrailingSlashes(place.uri));
   if (name == "." || name == "..") {
-    return Refused(place, "a path that ends in '.' or '..'");
+    return Refused(place, verb, "a path that ends in '.' or '..'");
   }
   if (uri.path.find("//") != std::string_view::npos) {
-    return Refused(place,
+    return Refused(place, verb,
                    "a path with an empty component (is a variable unset?)");
   }
   return absl::OkStatus();

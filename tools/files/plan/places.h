@@ -47,8 +47,9 @@ absl::Status CheckSlash(const Place& place, bool is_directory);
 std::string NameOf(std::string_view uri);
 
 // OK unless `inner` is the directory `outer` or lies in it, judging by their
-// paths; then INVALID_ARGUMENT.
-absl::Status CheckOutside(const Place& outer, const Place& inner);
+// paths; then INVALID_ARGUMENT, which says that it cannot `verb` it there.
+absl::Status CheckOutside(const Place& outer, const Place& inner,
+                          std::string_view verb = "copy or move");
 
 // The error for two places that are the same file.
 absl::Status AreTheSame(const Place& a, const Place& b);
@@ -68,8 +69,9 @@ absl::Status CheckNotItself(const Place& source, const Place& target,
 // for the root of a file system or bucket, for the working directory and its
 // ancestors (by any path, if that can be known: see IsKnownLink), for a path
 // that ends in "." or "..", and for an empty path component, which an unset
-// variable leaves.
-absl::Status CheckMayBeDeleted(const Place& place);
+// variable leaves: it says that it refuses to `verb` that.
+absl::Status CheckMayBeDeleted(const Place& place,
+                               std::string_view verb = "delete");
 
 }  // namespace fsload
 

@@ -86,7 +86,9 @@ class TransferPlanner {
                            ? target_.look()
                            : target_.LookAt(target);
     absl::Status status;
-    if (is_directory && request_.moves) status = CheckMayBeDeleted(named);
+    if (is_directory && request_.moves) {
+      status = CheckMayBeDeleted(named, "move");
+    }
     if (status.ok()) {
       status = is_directory ? CheckDirectory(source, target, there)
                             : CheckFile(source, found, target, there);
@@ -142,7 +144,8 @@ class TransferPlanner {
     if (status.ok() && renamed_.count(KeyOf(target)) > 0) {
       status = TwoSources(source, target);
     }
-    return status.ok() ? CheckOutside(source, target) : status;
+    if (!status.ok()) return status;
+    return CheckOutside(source, target, request_.moves ? "move" : "copy");
   }
 
   bool AddFile(const Place& source, const Look& found, const Place& target,

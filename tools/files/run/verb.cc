@@ -102,7 +102,7 @@ CLI::App* AddVerb(CLI::App& app, int& exit_code,
       AddCommand(app, description.name, description.description, run);
   AddText(*command, "--plugin", options->plugin, &RefuseEmpty,
           "Plugin to use: a shared object, a directory, a wheel or a name");
-  AddOperands(*command, "uri", description.uris,
+  AddOperands(*command, description.operands, description.uris,
               {description.least_uris, description.most_uris, &RefuseEmptyUri},
               options->uris);
   AddFlag(*command, "--json", options->json,

@@ -87,6 +87,8 @@ struct VerbDescription {
   // effect is atomic.
   std::vector<Op> operations = {};
   const char* atomic = "nothing is changed";
+
+  const char* operands = "uri";  // their name, or their names
 };
 
 // Adds the subcommand to `app`; `verb` runs if it was given. The caller adds

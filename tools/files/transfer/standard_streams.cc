@@ -66,6 +66,19 @@ absl::Status With(const absl::Status& error, const std::string& text) {
   return {error.code(), std::string(error.message()) + "; " + text};
 }
 
+// The same error with the target's name in place of a temporary one, of which
+// the user knows nothing.
+absl::Status NamingTarget(const absl::Status& error,
+                          const std::string& temporary,
+                          const std::string& target) {
+  std::string text(error.message());
+  for (size_t at = text.find(temporary); at != std::string::npos;
+       at = text.find(temporary, at + target.size())) {
+    text.replace(at, temporary.size(), target);
+  }
+  return {error.code(), text};
+}
+
 absl::StatusOr<Contents> ContentsOf(const Place& place) {
   const absl::StatusOr<std::unique_ptr<RandomAccessFile>> file =
       place.file_system->NewRandomAccessFile(place.uri);
@@ -230,6 +243,7 @@ absl::Status CopyFromStandardInput(const Place& target, bool replaces,
                                               : NotReplaced(target.uri);
   };
   absl::Status status = WriteTo(place, way, progress, may_end, written, opened);
+  if (!status.ok()) status = NamingTarget(status, place.uri, target.uri);
   if (status.ok()) {
     status = CheckWritten(place, written, renames ? Look() : found);
   }

@@ -123,15 +123,16 @@ void CompareFiles(VerbRun& run) {
 }  // namespace
 
 void AddCompare(CLI::App& app, int& exit_code) {
-  AddVerb(
-      app, exit_code,
-      {"cmp",
-       "Compare two files: exit with 0 if they are equal, else with 1",
-       "Two URIs or local paths; - for standard input",
-       2,
-       2,
-       {Op::kFilesystem_new_random_access_file, Op::kRandomAccessFile_read}},
-      CompareFiles);
+  AddVerb(app, exit_code,
+          {"cmp",
+           "Compare two files: exit with 0 if they are equal, 1 if they differ",
+           "Two URIs or local paths; - for standard input",
+           2,
+           2,
+           {Op::kFilesystem_new_random_access_file, Op::kRandomAccessFile_read},
+           "nothing is changed",
+           "uri uri"},
+          CompareFiles);
 }
 
 }  // namespace fsload

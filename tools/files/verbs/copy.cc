@@ -38,12 +38,15 @@ absl::Status CheckStreams(const VerbRun& run, const CopyFlags& flags) {
   const std::vector<std::string>& uris = run.options().uris;
   const auto streams = std::count(uris.begin(), uris.end(), kStream);
   const char* other = nullptr;
-  if (streams > 1) other = "a second \"-\"";
   if (uris.back() != kStream && uris.size() > 2) other = "other sources";
   if (uris.back() == kStream && run.options().json) other = "--json";
   if (flags.recursive) other = "-r";
   if (flags.plan.dry_run) other = "--dry-run";
-  if (other == nullptr) return absl::OkStatus();
+  if (other == nullptr) {
+    return streams > 1
+               ? absl::InvalidArgumentError("\"-\" can be given only once")
+               : absl::OkStatus();
+  }
   return absl::InvalidArgumentError(std::string("cannot combine \"-\" with ") +
                                     other);
 }
@@ -115,7 +118,8 @@ void AddCopy(CLI::App& app, int& exit_code) {
                 Op::kWritableFile_append, Op::kWritableFile_close,
                 Op::kFilesystem_copy_file, Op::kFilesystem_rename_file},
                "per file, if the target's plugin has rename_file; not across "
-               "files"},
+               "files",
+               "source... target"},
               [flags](VerbRun& run) { Copy(run, *flags); });
   CLI::Option* const recursive =
       AddFlag(*command, "-r,--recursive", flags->recursive,

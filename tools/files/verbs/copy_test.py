@@ -155,14 +155,14 @@ class Copy(FileTest):
                 (1, "it is a directory; use -r to copy it", ["d", "f"]),
                 (1, "it is a file; cannot replace it with the directory ", ["-r", "d", "a"]),
                 (1, "it is a directory; cannot replace it with the file ", ["a", "e"]),
-                (1, "cannot copy or move it into itself", ["-r", "d", "d/f/g"]),
-                (1, "cannot copy or move it into itself", ["-r", "d", "d"]),
+                (1, "cannot copy it into itself", ["-r", "d", "d/f/g"]),
+                (1, "cannot copy it into itself", ["-r", "d", "d"]),
                 (4, "it does not exist, but 2 sources need a directory", ["a", "d/x", "f"]),
                 (1, "it is a file, but 2 sources need a directory", ["a", "d/x", "a"]),
                 (4, "NOT_FOUND: f/g: No such file", ["a", "f/g"]),
                 (4, "No such file or directory", ["missing", "f"]),
                 (4, "no plugin for nope:// is installed", ["a", "nope://f"]),
-                (1, "cannot combine \"-\" with a second \"-\"", ["-", "-"])]:
+                (1, "\"-\" can be given only once", ["-", "-"])]:
             with self.subTest(arguments):
                 self.fails(code, words, "cp", *arguments)
                 self.assertEqual(self.tree(), before)
@@ -492,9 +492,9 @@ class Move(FileTest):
         self.add("d/a", b"1")
         os.symlink(".", self.at("here"))
         for target in "here/", self.at("d/x"), f"posix://{self.folder}/d/x", "here/d/x/y":
-            for arguments in ["mv"], ["cp", "-r"]:
+            for word, arguments in ("move", ["mv"]), ("copy", ["cp", "-r"]):
                 with self.subTest(target, verb=arguments[0]):
-                    self.fails(1, "cannot copy or move it into itself", *arguments, "d", target)
+                    self.fails(1, f"cannot {word} it into itself", *arguments, "d", target)
                     self.assertEqual(self.tree("d"), {"a": b"1"})
 
     def test_refuses_parts_that_stores_and_servers_read_differently(self):
@@ -517,7 +517,7 @@ class Move(FileTest):
                 self.assertEqual(self.tree(), {"a": b"1", "t": b"old"})
 
     def test_refuses_a_root(self):
-        self.fails(1, "refusing to delete a root", "mv", "/", "posix://" + self.folder)
+        self.fails(1, "refusing to move a root", "mv", "/", "posix://" + self.folder)
 
 
 class Remove(FileTest):
@@ -611,10 +611,11 @@ class Remove(FileTest):
         name = os.path.basename(folder)
         for uri in [folder, os.path.dirname(folder), f"posix://{folder}/", f"{folder}/inner/..",
                     f"around/{name}", f"../{name}"]:
-            for verb in [["rm", "-r", "--dry-run"]], [["mv", "--dry-run"], ["/nowhere/else"]]:
-                with self.subTest(uri=uri, verb=verb):
-                    self.fails(1, "refusing to delete the current directory or one above it",
-                               *verb[0], uri, *sum(verb[1:], []))
+            for word, before, after in [("delete", ["rm", "-r", "--dry-run"], []),
+                                        ("move", ["mv", "--dry-run"], ["/nowhere/else"])]:
+                with self.subTest(uri=uri, verb=before):
+                    self.fails(1, f"refusing to {word} the current directory or one above it",
+                               *before, uri, *after)
         # Only the link is deleted.
         self.succeeds("rm", "-r", "around")
         self.succeeds("rm", "-r", folder + "/inner")

@@ -21,15 +21,16 @@ void AskForEach(VerbRun& run) {
 }  // namespace
 
 void AddExists(CLI::App& app, int& exit_code) {
-  AddVerb(app, exit_code,
-          {"exists",
-           "Exit with 0 if all arguments exist, else with 4; print nothing",
-           "URIs or local paths",
-           1,
-           SIZE_MAX,
-           {Op::kFilesystem_path_exists, Op::kFilesystem_stat,
-            Op::kFilesystem_get_children}},
-          AskForEach);
+  AddVerb(
+      app, exit_code,
+      {"exists",
+       "Exit with 0 if all arguments exist, 4 if one is missing; print nothing",
+       "URIs or local paths",
+       1,
+       SIZE_MAX,
+       {Op::kFilesystem_path_exists, Op::kFilesystem_stat,
+        Op::kFilesystem_get_children}},
+      AskForEach);
 }
 
 }  // namespace fsload

@@ -34,7 +34,9 @@ void AddGlob(CLI::App& app, int& exit_code) {
            "Patterns: * ? [a-z] [^a-z] \\, none of which matches a /",
            1,
            SIZE_MAX,
-           {Op::kFilesystem_get_matching_paths}},
+           {Op::kFilesystem_get_matching_paths},
+           "nothing is changed",
+           "pattern"},
           GlobEach);
 }
 

@@ -24,9 +24,11 @@ absl::Status CheckNothingThere(const FileSystem& file_system,
         file_system.StatIfThere(path);
     if (!there.ok()) return there.status();
     if (there->has_value() && !(*there)->is_directory) {
-      return parents ? absl::FailedPreconditionError(
-                           fmt::format("{}: {} is a file", uri, path))
-                     : absl::AlreadyExistsError(uri + ": it is a file");
+      const std::string text = path == uri
+                                   ? uri + ": it is a file"
+                                   : fmt::format("{}: {} is a file", uri, path);
+      return parents ? absl::FailedPreconditionError(text)
+                     : absl::AlreadyExistsError(text);
     }
     if (there->has_value() && !parents) {
       return absl::AlreadyExistsError(uri + ": it is a directory");
@@ -75,7 +77,7 @@ void AddMakeDirectory(CLI::App& app, int& exit_code) {
        "yes, for each directory: the plugin creates it in one call"},
       [parents](VerbRun& run) { MakeEach(run, *parents); });
   AddFlag(*command, "-p,--parents", *parents,
-          "Create missing parents; an existing directory is no error");
+          "Create missing parents; an existing directory is not an error");
 }
 
 }  // namespace fsload

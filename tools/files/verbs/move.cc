@@ -34,7 +34,8 @@ void AddMove(CLI::App& app, int& exit_code) {
                 Op::kFilesystem_rename_file, Op::kFilesystem_copy_file,
                 Op::kFilesystem_delete_file, Op::kFilesystem_delete_dir},
                "per file, within a file system whose plugin has rename_file; "
-               "not across files"},
+               "not across files",
+               "source... target"},
               [options](VerbRun& run) { Move(run, *options); });
   AddPlanOptions(*command, *options);
 }

@@ -1,0 +1,17 @@
+// Reading the files that `fsload conformance` is given.
+#ifndef FSLOAD_TOOLS_CONFORMANCE_TEXT_FILE_H_
+#define FSLOAD_TOOLS_CONFORMANCE_TEXT_FILE_H_
+
+#include <string>
+
+#include "absl/status/statusor.h"
+
+namespace fsload::conformance {
+
+// The contents of the file at `path`, "" of an empty one; an error, such as
+// NOT_FOUND, names the file.
+absl::StatusOr<std::string> ReadTextFile(const std::string& path);
+
+}  // namespace fsload::conformance
+
+#endif  // FSLOAD_TOOLS_CONFORMANCE_TEXT_FILE_H_
