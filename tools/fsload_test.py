@@ -159,7 +159,7 @@ class Check(unittest.TestCase):
 
 def verdicts(out):
     """The lines about a plugin as a whole."""
-    return re.findall(r"^(?!Whether the operations)\S.*$", out, re.MULTILINE)
+    return re.findall(r"^(?!The behaviour of )\S.*$", out, re.MULTILINE)
 
 
 class Isolation(unittest.TestCase):

@@ -207,8 +207,8 @@ TEST_P(FunctionTest, FailsAsTheMethodOfItsNameDoes) {
 
 TEST_P(FunctionTest, SaysThatNoFileSystemHasTheScheme) {
   EXPECT_EQ(GetParam().by_uri("three://h/p", registry_),
-            absl::NotFoundError("no file system for scheme 'three': registered "
-                                "are 'one', 'two'"));
+            absl::NotFoundError("no file system for scheme 'three'; "
+                                "registered: 'one', 'two'"));
 }
 
 INSTANTIATE_TEST_SUITE_P(All, FunctionTest, ::testing::ValuesIn(kFunctions),
