@@ -225,8 +225,7 @@ bool IsDirectory(const TF_Filesystem*, const char* path, TF_Status* status) {
   return IsOk(status);
 }
 
-int64_t GetFileSize(const TF_Filesystem*, const char* path,
-                    TF_Status* status) {
+int64_t GetFileSize(const TF_Filesystem*, const char* path, TF_Status* status) {
   Message results =
       g_server.Call(Message(Request::kGetFileSize).Put(Uri(path)), status);
   return IsOk(status) ? results.TakeNumber() : -1;

@@ -123,8 +123,7 @@ absl::Status Do(Request request, Message& asked, Message& results) {
     case Request::kDeleteRecursively: {
       int64_t files = 0;
       int64_t directories = 0;
-      status =
-          env->DeleteRecursively(asked.TakeText(), &files, &directories);
+      status = env->DeleteRecursively(asked.TakeText(), &files, &directories);
       results.Put(files).Put(directories);
       return status;
     }

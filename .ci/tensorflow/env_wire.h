@@ -1,5 +1,5 @@
-// Messages between env_plugin.cc and env_server.cc: numbers and texts, one after
-// the other, in the order of each operation.
+// Messages between env_plugin.cc and env_server.cc: numbers and texts, one
+// after the other, in the order of each operation.
 #ifndef FSLOAD_CI_TENSORFLOW_ENV_WIRE_H_
 #define FSLOAD_CI_TENSORFLOW_ENV_WIRE_H_
 
