@@ -37,6 +37,7 @@ class FacadeWrite final : public WriteTarget {
   absl::Status Flush() override { return file_->Flush(); }
   absl::Status Sync() override { return file_->Sync(); }
   absl::Status Close() override { return file_->Close(); }
+  void Abandon() override { file_->Discard(); }
 
  private:
   const std::unique_ptr<WritableFile> file_;

@@ -65,13 +65,25 @@ std::string TakeWord(std::string_view& line) {
   return word;
 }
 
+// Whether `path` leads to a place in the case's own directory.
+bool IsBelow(std::string_view path) {
+  while (true) {
+    const size_t slash = std::min(path.find('/'), path.size());
+    const std::string_view name = path.substr(0, slash);
+    if (name.empty() || name == "." || name == "..") return false;
+    if (slash == path.size()) return true;
+    path.remove_prefix(slash + 1);
+  }
+}
+
 std::optional<Step> ParseStep(std::string_view line) {
   const std::string word = TakeWord(line);
   for (const ActionWord& each : kWords) {
     if (each.word != word) continue;
     Step step = {each.action, TakeWord(line), ""};
     if (each.other != Other::kNothing) step.other = TakeWord(line);
-    if (step.path.empty() || !line.empty()) return std::nullopt;
+    if (!IsBelow(step.path) || !line.empty()) return std::nullopt;
+    if (each.other == Other::kPath && !IsBelow(step.other)) return std::nullopt;
     return step;
   }
   return std::nullopt;
@@ -133,7 +145,7 @@ absl::StatusOr<Sequence> ParseSequence(std::string_view text) {
     if (!step.has_value()) {
       return absl::InvalidArgumentError(
           fmt::format("line {}: '{}' is not a step; write one like: "
-                      "rename_file a b",
+                      "rename_file a b, with paths below the case's directory",
                       number, line));
     }
     sequence.push_back(*std::move(step));

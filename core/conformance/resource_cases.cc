@@ -66,6 +66,17 @@ void LeavesNoDescriptors(Trial& t) {
       /*rounds=*/8);
 }
 
+void UnclosedFilesLeaveNoDescriptors(Trial& t) {
+  Target& target = t.setting().tested;
+  const std::string uri = t.Uri("file");
+  ExpectNoDescriptors(t, "cleaning up a file that was not closed", [&] {
+    const auto opened = target.Create(uri);
+    if (!opened.ok()) return;
+    (*opened)->Append("a").IgnoreError();
+    (*opened)->Abandon();
+  });
+}
+
 void FailedCallsLeaveNoDescriptors(Trial& t) {
   if (!t.Put("file", "contents") || !t.PutDir("dir")) return;
   Target& target = t.setting().tested;
@@ -185,6 +196,8 @@ void IsAsPutForbidden(Trial& t) {
 
 void WhatIsForbiddenIsPermissionDenied(Trial& t) {
   if (!PutForbidden(t, 0555)) return;
+  t.Ok(t.PathExists("secret"));
+  t.Ok(t.Stat("secret"));
   t.Fails(t.Open("secret"), {kDenied});
   t.Fails(t.Create("closed/new"), {kDenied});
   t.Fails(t.DeleteFile("closed/file"), {kDenied});
@@ -291,6 +304,16 @@ std::vector<Case> ResourceCases() {
        WritesLeakNoMemory,
        "A long run ends without memory.",
        "Free the file's state in cleanup."},
+      {825,
+       "resources.no-descriptors-without-close",
+       "a file that is cleaned up without a close leaves no descriptor open",
+       "L240-L246",
+       2,
+       kPlain,
+       {kNew, kAppend},
+       UnclosedFilesLeaveNoDescriptors,
+       "A host that fails in the middle of a file does not close it.",
+       "Close in cleanup what close has not closed."},
       {841,
        "faults.full-disk",
        "writing to a full disk is RESOURCE_EXHAUSTED",
@@ -307,7 +330,7 @@ std::vector<Case> ResourceCases() {
        "L356",
        4,
        kLocalFiles | kUnprivileged,
-       {kOpen, kNew, kDeleteFile, kCreateDir, kRename},
+       {kOpen, kNew, kDeleteFile, kCreateDir, kRename, kExists, kStat},
        WhatIsForbiddenIsPermissionDenied,
        "NOT_FOUND makes programs create or overwrite what they may not see.",
        "EACCES and EPERM are PERMISSION_DENIED."},

@@ -111,6 +111,8 @@ class TableWrite final : public WriteTarget {
     return Simple(Op::kWritableFile_close, plugin_.tables.writable_file.close);
   }
 
+  void Abandon() override { closed_ = true; }
+
   TF_WritableFile wrapper = {nullptr};
   bool opened = false;  // what was not opened is not cleaned up (L61)
 

@@ -44,6 +44,9 @@ class WriteTarget {
   virtual absl::Status Flush() = 0;
   virtual absl::Status Sync() = 0;
   virtual absl::Status Close() = 0;
+
+  // The destructor then cleans up without a close.
+  virtual void Abandon() = 0;
 };
 
 class RegionTarget {

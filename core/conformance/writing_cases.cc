@@ -78,6 +78,18 @@ void AppendsBehindWhatIsThere(Trial& t) {
   t.HasContents("file", "old new, newer");
 }
 
+void CleaningUpClosesNothingElse(Trial& t) {
+  auto first = t.Create("first");
+  if (!t.Ok(first) || !t.Ok((*first)->Close())) return;
+  // It may have the descriptor that the first had.
+  const auto second = t.Create("second");
+  if (!t.Ok(second)) return;
+  first->reset();
+  t.Ok((*second)->Append("contents"));
+  t.Ok((*second)->Close());
+  t.HasContents("second", "contents");
+}
+
 void AppendsToARenamedFile(Trial& t) {
   if (!t.Put("file", "old ") || !t.Ok(t.RenameFile("file", "moved"))) return;
   const auto file = t.OpenToAppend("moved");
@@ -274,6 +286,16 @@ std::vector<Case> WritingCases() {
        AFileIsWrittenOnlyWhereOneCanBe,
        "Files would appear where nobody looks for them.",
        "NOT_FOUND for a missing parent, FAILED_PRECONDITION for the others."},
+      {511,
+       "write.cleanup-closes-nothing-else",
+       "cleanup after close leaves other open files alone",
+       "L240-L246",
+       2,
+       kPlain,
+       {kNew, kAppend, kClose},
+       CleaningUpClosesNothingElse,
+       "A descriptor that is closed twice is another file's by then.",
+       "Remember in close that the file is closed."},
       {521, "append.behind-what-is-there",
        "new_appendable_file keeps the old contents and writes behind them",
        "L382-L388", 2, kPlain, appends, AppendsBehindWhatIsThere,

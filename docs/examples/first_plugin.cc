@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fsload/filesystem_interface.h"
@@ -34,8 +35,8 @@ void Answer(TF_Status* status, bool ok, const char* path) {
   TF_SetStatusFromIOError(status, errno, path);
 }
 
-// A file's state is a pointer of the plugin's own: here the descriptor, plus
-// one so that it is not null.
+// A file's state is a pointer of the plugin's own: for reading the descriptor,
+// plus one so that it is not null.
 void* FromFd(int fd) { return reinterpret_cast<void*>(intptr_t{fd} + 1); }
 int ToFd(const void* file) { return reinterpret_cast<intptr_t>(file) - 1; }
 
@@ -54,11 +55,20 @@ int64_t Read(const TF_RandomAccessFile* file, uint64_t offset, size_t n,
   return done;
 }
 
+// After a close there is still a cleanup, without one too.
+struct Writer {
+  int fd;
+};
+
+Writer& Self(const TF_WritableFile* file) {
+  return *static_cast<Writer*>(file->plugin_file);
+}
+
 void Append(const TF_WritableFile* file, const char* buffer, size_t n,
             TF_Status* status) {
   ssize_t written = 0;
   for (size_t done = 0; done < n && written >= 0; done += written) {
-    written = write(ToFd(file->plugin_file), buffer + done, n - done);
+    written = write(Self(file).fd, buffer + done, n - done);
   }
   Answer(status, written >= 0, "append");
 }
@@ -77,7 +87,7 @@ void OpenToRead(const TF_Filesystem*, const char* path,
 void OpenToWrite(const TF_Filesystem*, const char* path, TF_WritableFile* file,
                  TF_Status* status) {
   const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  file->plugin_file = FromFd(fd);
+  if (fd >= 0) file->plugin_file = new Writer{fd};
   Answer(status, fd >= 0, path);
 }
 
@@ -143,10 +153,14 @@ void TF_InitPlugin(TF_FilesystemPluginInfo* plugin) {
   reading.read = Read;
 
   TF_WritableFileOps writing = {};
-  writing.cleanup = [](TF_WritableFile*) {};
+  writing.cleanup = [](TF_WritableFile* file) {
+    if (Self(file).fd >= 0) close(Self(file).fd);
+    delete &Self(file);
+  };
   writing.append = Append;
   writing.close = [](const TF_WritableFile* file, TF_Status* status) {
-    Answer(status, close(ToFd(file->plugin_file)) == 0, "close");
+    const int fd = std::exchange(Self(file).fd, -1);
+    Answer(status, close(fd) == 0, "close");
   };
 
   plugin->plugin_memory_allocate = Allocate;

@@ -40,6 +40,7 @@ constexpr std::string_view kLeft = "left";
 constexpr std::string_view kError = "error";
 constexpr std::string_view kRun = "run";
 constexpr std::string_view kDone = "done";
+constexpr std::string_view kCleaned = "cleaned";
 
 void Send(SharedMessages& messages, std::string_view word, const Json& rest) {
   messages.Append(word, rest.dump(-1, ' ', /*ensure_ascii=*/true,
@@ -169,6 +170,7 @@ void RunHere(SharedMessages& messages, const ConformanceOptions& options,
     if (!dropped.ok()) {
       Send(messages, kSkip, std::string(dropped.message()));
       Send(messages, kDone, "");
+      Send(messages, kCleaned, "");
       return;
     }
   }
@@ -183,9 +185,11 @@ void RunHere(SharedMessages& messages, const ConformanceOptions& options,
   if (!result.sequence.empty()) Send(messages, kSequence, result.sequence);
   Send(messages, kDone, "");
   // An unprivileged user leaves it to the end of the run.
-  if (options.keep || unprivileged) return;
-  const std::string left = DeleteTree(*fs, root);
-  if (!left.empty()) Send(messages, kLeft, left);
+  if (!options.keep && !unprivileged) {
+    const std::string left = DeleteTree(*fs, root);
+    if (!left.empty()) Send(messages, kLeft, left);
+  }
+  Send(messages, kCleaned, "");
 }
 
 ChildOptions OptionsOf(const ConformanceOptions& options) {
@@ -211,6 +215,7 @@ std::string Ending(const ChildOutcome& outcome, const Death& death,
 struct Told {
   std::vector<std::pair<std::string, Json>> messages;
   bool done = false;
+  bool cleaned = false;  // what the case left is deleted
   Death death;
 };
 
@@ -229,6 +234,7 @@ Told Read(const ChildOutcome& outcome) {
       Json rest = Json::parse(message.rest, nullptr, false);
       if (rest.is_discarded()) continue;
       told.done = told.done || message.word == kDone;
+      told.cleaned = told.cleaned || message.word == kCleaned;
       told.messages.emplace_back(message.word, std::move(rest));
     }
   }
@@ -315,15 +321,23 @@ RunResult FinishCase(const ConformanceOptions& options, const CaseRun& run,
     skipped = true;
   }
   result.printed = outcome->output;
-  const bool ended_well =
+  bool ended_well =
       outcome->exited && outcome->exit_code == outcome->code_of_return;
+  if (!ended_well && told.done && !told.cleaned) {
+    // Other cases are about the operations that delete.
+    result.left_behind = CaseUri(options, "") +
+                         ": while what the case left was deleted, " +
+                         Ending(*outcome, told.death, options.deadline_seconds);
+    ended_well = true;
+  }
   if (!ended_well || (!told.done && result.failures.empty())) {
     result.verdict =
         outcome->timed_out ? CaseVerdict::kTimedOut : CaseVerdict::kCrashed;
     result.failures.insert(
         result.failures.begin(),
         Ending(*outcome, told.death, options.deadline_seconds) +
-            (told.done ? " after the case" : LastCall(result)));
+            (told.done ? ", in the plugin's cleanup or after it"
+                       : LastCall(result)));
   } else if (!result.failures.empty()) {
     result.verdict = (run.the_case->traits & kDisputed) != 0
                          ? CaseVerdict::kDisputed

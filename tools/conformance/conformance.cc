@@ -154,8 +154,11 @@ int Run(Words& words) {
   const TextStyle style = StyleOfStandardOutput();
   std::string left_behind;
   auto report = RunConformance(options, &ShowProgress, left_behind);
-  if (absl::IsFailedPrecondition(report.status())) {  // of the root
+  if (absl::IsAlreadyExists(report.status())) {  // in the root
     return Fail(report.status(), kUsage);
+  }
+  if (absl::IsAborted(report.status())) {
+    return Fail(report.status(), kCrashed);
   }
   if (!report.ok()) return Fail(report.status(), ExitCodeFor(report.status()));
   report->plugin = words.operands.front();

@@ -171,6 +171,86 @@ class Conformance(unittest.TestCase):
             self.assertIn("another run is using it", err)
             self.assertEqual(first.wait(), 0)
 
+    def leave_behind(self, journal):
+        """The work directory of another run, with a link to somebody's files."""
+        theirs = os.path.join(self.folder, "theirs")
+        os.mkdir(theirs)
+        with open(theirs + "/file", "w", encoding="utf-8") as file:
+            file.write("contents")
+        work = self.root + "/fsload-conformance"
+        os.makedirs(work)
+        os.symlink(theirs, work + "/link")
+        with open(work + "/journal", "w", encoding="utf-8") as file:
+            file.write(journal)
+
+    def journal(self, **changes):
+        owner = {"host": os.uname().nodename, "process": 999999999, "start": "1", "kept": False}
+        return json.dumps({"fsload-conformance": {**owner, **changes}})
+
+    def test_cleaning_up_follows_no_links(self):
+        self.leave_behind(self.journal())
+        code, _, err = self.run_suite("posix", "--level=1")
+        self.assertEqual((code, err), (0, ""))
+        self.assertEqual(os.listdir(self.root), [])
+        self.assertEqual(os.listdir(self.folder + "/theirs"), ["file"])
+
+    def test_a_link_in_place_of_the_work_directory_is_not_followed(self):
+        self.leave_behind(self.journal())
+        os.rename(self.root + "/fsload-conformance", self.folder + "/elsewhere")
+        os.symlink(self.folder + "/elsewhere", self.root + "/fsload-conformance")
+        self.run_suite("posix", "--level=1")
+        self.assertEqual(sorted(os.listdir(self.folder + "/elsewhere")), ["journal", "link"])
+        self.assertEqual(os.listdir(self.folder + "/theirs"), ["file"])
+
+    def test_what_may_be_somebodys_is_not_deleted(self):
+        own = f"/proc/{os.getpid()}/stat"
+        with open(own, encoding="utf-8") as file:
+            start = file.read().rpartition(")")[2].split()[19]
+        for journal, said in [
+                ("", "it has no journal of fsload"), ("{}", "it has no journal of fsload"),
+                (json.dumps({"fsload-conformance": 5}), "it has no journal of fsload"),
+                (self.journal(process="x"), "it has no journal of fsload"),
+                (self.journal(process=-1), "it has no journal of fsload"),
+                (self.journal(host="other"), "process 999999999 of host 'other' is using it"),
+                (self.journal(kept=True), "an earlier run kept it (--keep)"),
+                (self.journal(process=os.getpid(), start=start), "another run is using it")]:
+            with self.subTest(journal):
+                self.leave_behind(journal)
+                before = sorted(os.listdir(self.root + "/fsload-conformance"))
+                code, out, err = self.run_suite("posix", "--level=1")
+                self.assertEqual((code, out), (2, ""))
+                self.assertIn(f"root/fsload-conformance: {said}", err)
+                self.assertIn("delete it yourself, or name another directory", err)
+                self.assertEqual(sorted(os.listdir(self.root + "/fsload-conformance")), before)
+                shutil.rmtree(self.root)
+                shutil.rmtree(self.folder + "/theirs")
+
+    def test_what_was_kept_stays(self):
+        self.assertEqual(self.run_suite("posix", "--only=stat.length", "--keep")[0], 0)
+        kept = sorted(os.listdir(self.root + "/fsload-conformance"))
+        self.assertEqual(self.run_suite("posix", "--only=stat.length")[0], 2)
+        self.assertEqual(sorted(os.listdir(self.root + "/fsload-conformance")), kept)
+
+    def test_a_sequence_stays_in_its_directory(self):
+        for step in ("delete_recursively ../../theirs", "write /theirs \"x\"", "delete_file a//b",
+                     "rename_file a ../b", "create_dir ."):
+            code, out, err = self.run_suite("posix", "--replay=" + self.file("steps", step + "\n"))
+            self.assertEqual((code, out), (2, ""))
+            self.assertIn("paths below the case's directory", err)
+
+    def test_a_wide_expectation_hides_no_crash(self):
+        crash = {"mutant": "memory.read-of-empty-file-crashes"}
+        wide = self.file("wide", "read.*  it is known\n")
+        exact = self.file("exact", "read.files-of-all-sizes@*  it is known\n")
+        only = "--only=read.files-of-all-sizes"
+        self.report("mutants", only, f"--expected-failures={wide}", code=1, **crash)
+        self.report("mutants", only, f"--expected-failures={exact}", code=0, **crash)
+
+    def test_a_crash_before_the_first_case_is_told(self):
+        code, out, err = self.run_suite("mutants", mutant="posix.translate-foreign-memory")
+        self.assertEqual((code, out), (9, ""))
+        self.assertRegex(err, "no case was run; before the first one, it crashed with SIGABRT")
+
     def test_junit_and_json_agree(self):
         report = self.report("mutants", "--only=read.*", code=1,
                              mutant="posix.read-drops-last-byte")
@@ -191,6 +271,13 @@ class Conformance(unittest.TestCase):
                                capture_output=True, text=True, timeout=DEADLINE, check=False)
         self.assertEqual(ended.returncode, 1)
         self.assertIn("read.at-an-offset@tables: failed before, passed after\n", ended.stdout)
+        odd = self.file("odd", json.dumps(
+            {"schema_version": 1, "results": [{"name": 5, "verdict": 7}]}))
+        for document in odd, self.file("version", '{"schema_version": 2, "results": []}'):
+            refused = subprocess.run([FSLOAD, "conformance", "--compare", documents[0], document],
+                                     capture_output=True, text=True, timeout=DEADLINE, check=False)
+            self.assertEqual(refused.returncode, 2)
+            self.assertIn(document + ": not a document", refused.stderr)
         same = subprocess.run([FSLOAD, "conformance", "--compare", documents[0], documents[0]],
                               capture_output=True, text=True, timeout=DEADLINE, check=False)
         self.assertEqual(same.returncode, 0)

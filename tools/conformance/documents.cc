@@ -23,11 +23,13 @@ using Json = nlohmann::ordered_json;
 // misread it; not for additions.
 constexpr int kSchemaVersion = 1;
 
-bool AnyBad(const ConformanceReport& report) {
+const char* Verdict(const ConformanceReport& report) {
+  bool tested = false;
   for (const RunResult& result : report.results) {
-    if (IsBad(result.verdict)) return true;
+    if (IsBad(result.verdict)) return "failed";
+    tested = tested || result.verdict != CaseVerdict::kSkipped;
   }
-  return false;
+  return tested ? "conforms" : "nothing_tested";
 }
 
 std::string Joined(const std::vector<std::string>& lines) {
@@ -67,16 +69,22 @@ absl::StatusOr<std::map<std::string, std::string>> VerdictsIn(
     const ReadDocument& document) {
   const Json json =
       Json::parse(document.text, nullptr, /*allow_exceptions=*/false);
+  const absl::Status not_ours = absl::InvalidArgumentError(
+      document.path +
+      ": not a document written by `fsload conformance --format=json`");
   if (!json.is_object() || !json.contains("results") ||
-      !json["results"].is_array()) {
-    return absl::InvalidArgumentError(
-        document.path +
-        ": not a document written by `fsload conformance --format=json`");
+      !json["results"].is_array() ||
+      json.value("schema_version", Json()) != kSchemaVersion) {
+    return not_ours;
   }
   std::map<std::string, std::string> verdicts;
   for (const Json& result : json["results"]) {
-    if (!result.is_object()) continue;
-    verdicts[result.value("name", "")] = result.value("verdict", "");
+    if (!result.is_object() || !result.contains("name") ||
+        !result["name"].is_string() || !result.contains("verdict") ||
+        !result["verdict"].is_string()) {
+      return not_ours;
+    }
+    verdicts[result["name"]] = result["verdict"];
   }
   return verdicts;
 }
@@ -105,7 +113,7 @@ std::string ConformanceJson(const ConformanceReport& report) {
                        {"seconds", result.seconds}});
   }
   return JsonText({{"schema_version", kSchemaVersion},
-                   {"verdict", AnyBad(report) ? "failed" : "conforms"},
+                   {"verdict", Verdict(report)},
                    {"plugin", report.plugin},
                    {"root", report.root},
                    {"profile", report.profile},

@@ -21,6 +21,9 @@ struct ExpectedFailure {
 absl::StatusOr<std::vector<ExpectedFailure>> ReadExpectedFailures(
     const std::string& path);
 
+// A crash and an expired deadline are expected only by a pattern that names
+// their case, as "read.at-an-offset@*" does.
+//
 // Turns failures that are expected into kExpectedFailure, and what passed
 // although none of its pattern's runs should into kUnexpectedPass. A pattern of
 // which some runs fail is as expected.

@@ -8,6 +8,8 @@
 
 namespace fsload::conformance {
 
+constexpr size_t kMostBytes = size_t{64} << 20;
+
 absl::StatusOr<std::string> ReadTextFile(const std::string& path) {
   std::FILE* const file = std::fopen(path.c_str(), "rbe");
   if (file == nullptr) return absl::ErrnoToStatus(errno, path);
@@ -15,6 +17,11 @@ absl::StatusOr<std::string> ReadTextFile(const std::string& path) {
   char block[4096];
   while (const size_t bytes = std::fread(block, 1, sizeof(block), file)) {
     text.append(block, bytes);
+    if (text.size() > kMostBytes) {
+      std::fclose(file);
+      return absl::InvalidArgumentError(
+          path + ": it is larger than 64 MiB, and no document of fsload");
+    }
   }
   const int error = std::ferror(file) != 0 ? errno : 0;
   std::fclose(file);

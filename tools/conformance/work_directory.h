@@ -19,8 +19,8 @@ std::string WorkUri(const ConformanceOptions& options);
 std::string CaseUri(const ConformanceOptions& options, const std::string& name);
 
 // Makes the root that of process `owner`: it may not exist, be empty, or hold
-// what an earlier run left, which is deleted. FAILED_PRECONDITION for anything
-// else, and while the earlier run goes on.
+// what an earlier run of this machine left, which is deleted. ALREADY_EXISTS
+// for anything else, and while the earlier run goes on.
 absl::Status TakeRoot(const FileSystem& fs, const ConformanceOptions& options,
                       int owner);
 
@@ -28,9 +28,8 @@ absl::Status TakeRoot(const FileSystem& fs, const ConformanceOptions& options,
 // is only in memory begins empty in each process.
 absl::Status MakeDirectory(const FileSystem& fs, const std::string& uri);
 
-// Deletes the tree at `uri` with the operations for one entry, which is what
-// fsload does for a plugin without delete_recursively. What is left; "" if
-// nothing.
+// Deletes what is at `uri` with the operations for one entry: links and files
+// as such, directories with their contents. What is left; "" if nothing.
 std::string DeleteTree(const FileSystem& fs, const std::string& uri);
 
 }  // namespace fsload::conformance
