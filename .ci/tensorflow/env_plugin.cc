@@ -3,6 +3,7 @@
 // Its scheme is `env`; env:///x is FSLOAD_ENV_SCHEME:///x there.
 //
 // Environment: FSLOAD_ENV_SERVER, FSLOAD_ENV_PLUGIN, FSLOAD_ENV_SCHEME.
+#include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -38,20 +39,24 @@ std::string Environment(const char* name) {
 // The process with TensorFlow, one call at a time.
 class Server {
  public:
-  void Start() {
+  bool Start() {
     int ends[2];
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return;
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+      return false;
+    }
     const std::string program = Environment("FSLOAD_ENV_SERVER");
     const std::string plugin = Environment("FSLOAD_ENV_PLUGIN");
     child_ = fork();
     if (child_ == 0) {
-      dup2(ends[1], STDIN_FILENO);
-      dup2(ends[1], STDOUT_FILENO);
+      constexpr int kSocket = 3;
+      if (ends[1] == kSocket) fcntl(kSocket, F_SETFD, 0);
+      dup2(ends[1], kSocket);
       execl(program.c_str(), program.c_str(), plugin.c_str(), nullptr);
       _exit(127);
     }
     close(ends[1]);
     fd_ = ends[0];
+    return child_ > 0;
   }
 
   void Stop() {
@@ -213,9 +218,10 @@ bool PathsExist(const TF_Filesystem*, char** paths, int count,
   const bool answered = IsOk(status);
   TF_DeleteStatus(status);
   const bool all = answered && results.TakeNumber() != 0;
-  for (int i = 0; answered && statuses != nullptr && i < count; ++i) {
+  for (int i = 0; statuses != nullptr && i < count; ++i) {
     const auto code = static_cast<TF_Code>(results.TakeNumber());
-    TF_SetStatus(statuses[i], code, results.TakeText().c_str());
+    TF_SetStatus(statuses[i], answered ? code : TF_ABORTED,
+                 results.TakeText().c_str());
   }
   return all;
 }
@@ -236,8 +242,9 @@ int64_t GetFileSize(const TF_Filesystem*, const char* path, TF_Status* status) {
 void TF_InitPlugin(TF_FilesystemPluginInfo* plugin) {
   TF_FilesystemOps ops = {};
   ops.init = [](TF_Filesystem*, TF_Status* status) {
-    g_server.Start();
-    TF_SetStatus(status, TF_OK, "");
+    const bool started = g_server.Start();
+    TF_SetStatus(status, started ? TF_OK : TF_ABORTED,
+                 started ? "" : "cannot start FSLOAD_ENV_SERVER");
   };
   ops.cleanup = [](TF_Filesystem*) { g_server.Stop(); };
   ops.new_random_access_file = NewRandomAccessFile;

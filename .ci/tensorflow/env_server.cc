@@ -1,5 +1,5 @@
 // TensorFlow as the host of a plugin: does what env_plugin.cc asks for through
-// tensorflow::Env, on standard input and output.
+// tensorflow::Env, on the socket that is its descriptor 3.
 //
 //   env_server PLUGIN
 #include <cstdio>
@@ -164,14 +164,15 @@ int main(int argc, char** argv) {
   }
   TF_DeleteStatus(loaded);
   Message asked;
-  while (asked.Receive(STDIN_FILENO)) {
+  constexpr int kSocket = 3;
+  while (asked.Receive(kSocket)) {
     Message results;
     const auto request = static_cast<Request>(asked.TakeNumber());
     const absl::Status status = Do(request, asked, results);
     Message answer;
     answer.Put(static_cast<int64_t>(status.code()))
         .Put(std::string(status.message()));
-    if (!answer.Send(STDOUT_FILENO) || !results.Send(STDOUT_FILENO)) return 1;
+    if (!answer.Send(kSocket) || !results.Send(kSocket)) return 1;
   }
   return 0;
 }

@@ -3,6 +3,7 @@
 #ifndef FSLOAD_CI_TENSORFLOW_ENV_WIRE_H_
 #define FSLOAD_CI_TENSORFLOW_ENV_WIRE_H_
 
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <cstdint>
@@ -55,6 +56,7 @@ class Message {
 
   int64_t TakeNumber() {
     int64_t number = 0;
+    if (bytes_.size() - at_ < sizeof(number)) return 0;  // no answer came
     std::memcpy(&number, bytes_.data() + at_, sizeof(number));
     at_ += sizeof(number);
     return number;
@@ -84,7 +86,7 @@ class Message {
  private:
   static bool WriteAll(int fd, const char* bytes, size_t count) {
     while (count > 0) {
-      const ssize_t written = write(fd, bytes, count);
+      const ssize_t written = send(fd, bytes, count, MSG_NOSIGNAL);
       if (written <= 0) return false;
       bytes += written;
       count -= static_cast<size_t>(written);

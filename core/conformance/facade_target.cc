@@ -65,6 +65,9 @@ class FacadeTransactions final : public TransactionTarget {
     auto started = fs_.StartTransaction();
     if (!started.ok()) return started.status();
     const TransactionToken token = started->token();
+    if (started_.count(token) != 0) {
+      return absl::InternalError("start_transaction: the token is in use");
+    }
     started_.emplace(token, *std::move(started));
     return token;
   }

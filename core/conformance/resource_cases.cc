@@ -185,7 +185,7 @@ bool PutForbidden(Trial& t, unsigned mode) {
          t.Forbid("closed", mode);
 }
 
-void IsAsPutForbidden(Trial& t) {
+void LiftAndExpectUnchanged(Trial& t) {
   t.Forbid("secret", 0644);
   t.Forbid("closed", 0755);
   t.HasNames("", {"closed", "secret"});
@@ -203,40 +203,40 @@ void WhatIsForbiddenIsPermissionDenied(Trial& t) {
   t.Fails(t.DeleteFile("closed/file"), {kDenied});
   t.Fails(t.CreateDir("closed/dir"), {kDenied});
   t.Fails(t.RenameFile("closed/file", "new"), {kDenied});
-  IsAsPutForbidden(t);
+  LiftAndExpectUnchanged(t);
 }
 
 void ForbiddenAppendsAreDenied(Trial& t) {
   if (!PutForbidden(t, 0555)) return;
   t.Fails(t.OpenToAppend("secret"), {kDenied});
   t.Fails(t.OpenToAppend("closed/new"), {kDenied});
-  IsAsPutForbidden(t);
+  LiftAndExpectUnchanged(t);
 }
 
 void ForbiddenAncestorsAreDenied(Trial& t) {
   if (!PutForbidden(t, 0555)) return;
   t.Fails(t.RecursivelyCreateDir("closed/a/b"), {kDenied});
-  IsAsPutForbidden(t);
+  LiftAndExpectUnchanged(t);
 }
 
 void ForbiddenCopiesAreDenied(Trial& t) {
   if (!PutForbidden(t, 0555)) return;
   t.Fails(t.CopyFile("secret", "new"), {kDenied});
   t.Fails(t.CopyFile("closed/file", "closed/new"), {kDenied});
-  IsAsPutForbidden(t);
+  LiftAndExpectUnchanged(t);
 }
 
 void ForbiddenListingsAreDenied(Trial& t) {
   if (!PutForbidden(t, 0)) return;
   t.Fails(t.GetChildren("closed"), {kDenied});
-  IsAsPutForbidden(t);
+  LiftAndExpectUnchanged(t);
 }
 
 void ForbiddenMatchesAreDenied(Trial& t) {
   if (!PutForbidden(t, 0)) return;
   t.Fails(t.GetMatchingPaths("closed/*"), {kDenied});
   t.Fails(t.GetMatchingPaths("*/*"), {kDenied});
-  IsAsPutForbidden(t);
+  LiftAndExpectUnchanged(t);
 }
 
 void DeletesWhatCanBeDeleted(Trial& t) {

@@ -16,7 +16,7 @@ namespace {
 absl::Status ResultOf(const Call& call, int answer) {
   const int right = call.code() == TF_OK ? 0 : -1;
   if (answer != right) {
-    call.Breach(fmt::format("returned {}, not {}, beside {} (L727-L776)",
+    call.Breach(fmt::format("returned {}, not {}, beside {} (L727, L745, L785)",
                             answer, right, right == 0 ? "OK" : "an error"));
   }
   return call.Result();

@@ -57,7 +57,7 @@ class RegionTarget {
   virtual std::string_view contents() = 0;
 };
 
-// Tokens are the plugin's, until they end.
+// Tokens are the plugin's, until they end. One thread at a time.
 class TransactionTarget {
  public:
   virtual ~TransactionTarget() = default;

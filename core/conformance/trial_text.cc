@@ -35,7 +35,7 @@ std::string Text(const Names& names) {
 std::string Difference(std::string_view found, std::string_view expected) {
   const auto differ = std::mismatch(found.begin(), found.end(),
                                     expected.begin(), expected.end());
-  return fmt::format(", of which the first {} are right",
+  return fmt::format(" (the first {} bytes are right)",
                      differ.first - found.begin());
 }
 

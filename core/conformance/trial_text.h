@@ -23,7 +23,7 @@ std::string Text(const Names& names);
 // The bytes that were read, or why not.
 std::string Reading(const absl::StatusOr<std::string>& bytes);
 
-// ", of which the first 12 are right", behind a number of bytes found.
+// " (the first 12 bytes are right)".
 std::string Difference(std::string_view found, std::string_view expected);
 
 // Contents of `count` bytes in which no two blocks are alike.

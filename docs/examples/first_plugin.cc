@@ -55,7 +55,7 @@ int64_t Read(const TF_RandomAccessFile* file, uint64_t offset, size_t n,
   return done;
 }
 
-// After a close there is still a cleanup, without one too.
+// cleanup is called in any case, also for a file that was not closed.
 struct Writer {
   int fd;
 };
@@ -106,11 +106,16 @@ int GetChildren(const TF_Filesystem*, const char* path, char*** entries,
   DIR* const directory = opendir(path);
   if (directory == nullptr) return Answer(status, false, path), -1;
   std::vector<std::string> names;
+  errno = 0;  // readdir sets it, or is at the end
   while (const dirent* const entry = readdir(directory)) {
     const std::string name = entry->d_name;
     if (name != "." && name != "..") names.push_back(name);
+    errno = 0;
   }
+  const int error = errno;
   closedir(directory);
+  errno = error;
+  if (error != 0) return Answer(status, false, path), -1;
   *entries = static_cast<char**>(Allocate((names.size() + 1) * sizeof(char*)));
   for (size_t i = 0; i < names.size(); ++i) (*entries)[i] = Copy(names[i]);
   Answer(status, true, path);

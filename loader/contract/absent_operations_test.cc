@@ -155,7 +155,8 @@ class AbsentOperationsTest : public ::testing::TestWithParam<const char*> {
     EXPECT_EQ(original_->FileExists(root_ + "/dir"), absl::OkStatus());
   }
 
-  // Calls each operation that cannot be called with `fs`.
+  // Expects UNIMPLEMENTED of each operation that `fs` neither has nor can
+  // replace by a default.
   void ExpectUnimplemented(const FileSystem& fs) {
     std::vector<Op> has;
     for (const Operation& operation : kOperations) {

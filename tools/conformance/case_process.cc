@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -297,7 +296,7 @@ absl::StatusOr<std::unique_ptr<SupervisedChild>> StartCase(
 }
 
 RunResult FinishCase(const ConformanceOptions& options, const CaseRun& run,
-                     SupervisedChild& child) {
+                     const std::string& name, SupervisedChild& child) {
   RunResult result;
   result.run = run;
   const auto outcome = child.Finish();
@@ -325,7 +324,7 @@ RunResult FinishCase(const ConformanceOptions& options, const CaseRun& run,
       outcome->exited && outcome->exit_code == outcome->code_of_return;
   if (!ended_well && told.done && !told.cleaned) {
     // Other cases are about the operations that delete.
-    result.left_behind = CaseUri(options, "") +
+    result.left_behind = CaseUri(options, name) +
                          ": while what the case left was deleted, " +
                          Ending(*outcome, told.death, options.deadline_seconds);
     ended_well = true;
@@ -350,13 +349,16 @@ RunResult FinishCase(const ConformanceOptions& options, const CaseRun& run,
 
 std::string CleanUp(const ConformanceOptions& options,
                     const std::string& name) {
+  const int owner = getpid();
   const std::string uri =
       name.empty() ? WorkUri(options) : CaseUri(options, name);
   auto child = SupervisedChild::Start(
       [&](SharedMessages& messages, const ChildSurroundings&) {
         const Loaded loaded(options, /*withdraws_ops=*/true);
         if (!loaded.status().ok()) return;
-        const std::string left = DeleteTree(*loaded.file_system(), uri);
+        const FileSystem& fs = *loaded.file_system();
+        const std::string left =
+            name.empty() ? DeleteWork(fs, options, owner) : DeleteTree(fs, uri);
         if (!left.empty()) Send(messages, kLeft, left);
         Send(messages, kDone, "");
       },

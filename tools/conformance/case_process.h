@@ -33,7 +33,7 @@ absl::StatusOr<std::unique_ptr<SupervisedChild>> StartCase(
 
 // The result of a child from StartCase that is over.
 RunResult FinishCase(const ConformanceOptions& options, const CaseRun& run,
-                     SupervisedChild& child);
+                     const std::string& name, SupervisedChild& child);
 
 // Deletes the directory called `name`, or with "" all that the run created.
 // Returns what is left, "" if nothing.

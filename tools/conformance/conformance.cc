@@ -82,12 +82,15 @@ void ShowProgress(const RunResult& result, size_t done, size_t all) {
 }
 
 ExitCode ExitCodeOf(const ConformanceReport& report) {
-  bool tested = false;
-  for (const RunResult& result : report.results) {
-    if (IsBad(result.verdict)) return kFindings;
-    tested = tested || result.verdict != CaseVerdict::kSkipped;
+  switch (ConclusionOf(report)) {
+    case Conclusion::kConforms:
+      return kVerified;
+    case Conclusion::kFailed:
+      return kFindings;
+    case Conclusion::kNothingTested:
+      return kNothingVerified;
   }
-  return tested ? kVerified : kNothingVerified;
+  return kBug;
 }
 
 // A pattern without a case is a mistake that would test nothing.

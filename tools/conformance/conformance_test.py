@@ -184,7 +184,10 @@ class Conformance(unittest.TestCase):
             file.write(journal)
 
     def journal(self, **changes):
-        owner = {"host": os.uname().nodename, "process": 999999999, "start": "1", "kept": False}
+        with open("/proc/sys/kernel/random/boot_id", encoding="utf-8") as file:
+            machine = file.readline().strip() + " " + os.readlink("/proc/self/ns/pid")
+        owner = {"host": "here", "machine": machine, "process": 999999999, "start": "1",
+                 "kept": False}
         return json.dumps({"fsload-conformance": {**owner, **changes}})
 
     def test_cleaning_up_follows_no_links(self):
@@ -211,7 +214,8 @@ class Conformance(unittest.TestCase):
                 (json.dumps({"fsload-conformance": 5}), "it has no journal of fsload"),
                 (self.journal(process="x"), "it has no journal of fsload"),
                 (self.journal(process=-1), "it has no journal of fsload"),
-                (self.journal(host="other"), "process 999999999 of host 'other' is using it"),
+                (self.journal(process=1 << 32), "it has no journal of fsload"),
+                (self.journal(host="other", machine="another"), "process 999999999 of host 'other' is using it"),
                 (self.journal(kept=True), "an earlier run kept it (--keep)"),
                 (self.journal(process=os.getpid(), start=start), "another run is using it")]:
             with self.subTest(journal):
@@ -237,6 +241,26 @@ class Conformance(unittest.TestCase):
             code, out, err = self.run_suite("posix", "--replay=" + self.file("steps", step + "\n"))
             self.assertEqual((code, out), (2, ""))
             self.assertIn("paths below the case's directory", err)
+
+    def test_a_file_or_link_in_place_of_the_work_directory_stays(self):
+        os.mkdir(self.root)
+        work = self.root + "/fsload-conformance"
+        os.mkdir(self.folder + "/empty")
+        for make in (lambda: os.symlink(self.folder + "/empty", work),
+                     lambda: self.file("root/fsload-conformance", "contents")):
+            make()
+            before = os.lstat(work).st_mode
+            self.run_suite("posix", "--level=1", "--only=stat.length")
+            self.assertEqual(os.lstat(work).st_mode, before)
+            os.unlink(work)
+        self.assertEqual(os.listdir(self.folder + "/empty"), [])
+
+    def test_lines_of_expected_failures_are_independent(self):
+        lines = self.file("lines", "read.at-an-offset@facade  it is out of date\n"
+                                   "read.at-an-*  another that is\n")
+        report = self.report("posix", "--only=read.at-an-offset", f"--expected-failures={lines}",
+                             code=1)
+        self.assertEqual(set(report["counts"]), {"unexpected_pass"})
 
     def test_a_wide_expectation_hides_no_crash(self):
         crash = {"mutant": "memory.read-of-empty-file-crashes"}

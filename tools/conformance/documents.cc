@@ -24,12 +24,15 @@ using Json = nlohmann::ordered_json;
 constexpr int kSchemaVersion = 1;
 
 const char* Verdict(const ConformanceReport& report) {
-  bool tested = false;
-  for (const RunResult& result : report.results) {
-    if (IsBad(result.verdict)) return "failed";
-    tested = tested || result.verdict != CaseVerdict::kSkipped;
+  switch (ConclusionOf(report)) {
+    case Conclusion::kConforms:
+      return "conforms";
+    case Conclusion::kFailed:
+      return "failed";
+    case Conclusion::kNothingTested:
+      return "nothing_tested";
   }
-  return tested ? "conforms" : "nothing_tested";
+  return "";
 }
 
 std::string Joined(const std::vector<std::string>& lines) {
@@ -54,8 +57,7 @@ void AddCase(pugi::xml_node suite, const RunResult& result) {
             : fmt::format("{}: {}", Word(result.verdict), result.reason));
     return;
   }
-  const bool died = result.verdict == CaseVerdict::kCrashed ||
-                    result.verdict == CaseVerdict::kTimedOut;
+  const bool died = HasDied(result.verdict);
   pugi::xml_node failure = node.append_child(died ? "error" : "failure");
   Set(failure, "type", RuleName(*result.run.the_case));
   Set(failure, "message",
@@ -137,9 +139,7 @@ std::string ConformanceJunit(const ConformanceReport& report) {
   int skipped = 0;
   for (const RunResult& result : report.results) {
     AddCase(suite, result);
-    const bool died = result.verdict == CaseVerdict::kCrashed ||
-                      result.verdict == CaseVerdict::kTimedOut;
-    if (died) {
+    if (HasDied(result.verdict)) {
       ++errors;
     } else if (IsBad(result.verdict)) {
       ++failures;

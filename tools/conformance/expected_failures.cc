@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -47,28 +46,26 @@ bool NamesOneCase(const std::string& pattern) {
 }
 
 bool Excuses(const ExpectedFailure& expected, CaseVerdict verdict) {
-  if (verdict == CaseVerdict::kCrashed || verdict == CaseVerdict::kTimedOut) {
-    return NamesOneCase(expected.pattern);
-  }
-  return IsBad(verdict) || verdict == CaseVerdict::kExpectedFailure;
+  return verdict == CaseVerdict::kFailed ||
+         (HasDied(verdict) && NamesOneCase(expected.pattern));
 }
 
 }  // namespace
 
 void ApplyExpectedFailures(const std::vector<ExpectedFailure>& expected,
                            std::vector<RunResult>& results) {
+  std::vector<CaseVerdict> verdicts;  // as the cases ended
+  for (const RunResult& each : results) verdicts.push_back(each.verdict);
   for (const ExpectedFailure& each : expected) {
     std::vector<RunResult*> passed;
     bool fails = false;
-    for (RunResult& result : results) {
-      if (!Selects(each.pattern, result.run)) continue;
-      if (result.verdict == CaseVerdict::kPassed) {
-        passed.push_back(&result);
-      } else if (Excuses(each, result.verdict)) {
-        result.verdict = CaseVerdict::kExpectedFailure;
-        result.reason = each.reason;
-        fails = true;
-      }
+    for (size_t i = 0; i < results.size(); ++i) {
+      if (!Selects(each.pattern, results[i].run)) continue;
+      if (verdicts[i] == CaseVerdict::kPassed) passed.push_back(&results[i]);
+      fails = fails || IsBad(verdicts[i]);
+      if (!Excuses(each, verdicts[i])) continue;
+      results[i].verdict = CaseVerdict::kExpectedFailure;
+      results[i].reason = each.reason;
     }
     if (fails) continue;
     for (RunResult* const result : passed) {

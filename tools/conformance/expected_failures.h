@@ -3,7 +3,6 @@
 #define FSLOAD_TOOLS_CONFORMANCE_EXPECTED_FAILURES_H_
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -21,12 +20,10 @@ struct ExpectedFailure {
 absl::StatusOr<std::vector<ExpectedFailure>> ReadExpectedFailures(
     const std::string& path);
 
-// A crash and an expired deadline are expected only by a pattern that names
-// their case, as "read.at-an-offset@*" does.
-//
-// Turns failures that are expected into kExpectedFailure, and what passed
-// although none of its pattern's runs should into kUnexpectedPass. A pattern of
-// which some runs fail is as expected.
+// Turns failures that a line expects into kExpectedFailure. If no run of a line
+// fails, those that passed become kUnexpectedPass. A crash or an expired
+// deadline is expected only by a line that names its case, as
+// "read.at-an-offset@*" does.
 void ApplyExpectedFailures(const std::vector<ExpectedFailure>& expected,
                            std::vector<RunResult>& results);
 

@@ -27,9 +27,21 @@ std::string_view Word(CaseVerdict verdict) {
 }
 
 bool IsBad(CaseVerdict verdict) {
-  return verdict == CaseVerdict::kFailed || verdict == CaseVerdict::kCrashed ||
-         verdict == CaseVerdict::kTimedOut ||
+  return verdict == CaseVerdict::kFailed || HasDied(verdict) ||
          verdict == CaseVerdict::kUnexpectedPass;
+}
+
+bool HasDied(CaseVerdict verdict) {
+  return verdict == CaseVerdict::kCrashed || verdict == CaseVerdict::kTimedOut;
+}
+
+Conclusion ConclusionOf(const ConformanceReport& report) {
+  bool tested = false;
+  for (const RunResult& result : report.results) {
+    if (IsBad(result.verdict)) return Conclusion::kFailed;
+    tested = tested || result.verdict != CaseVerdict::kSkipped;
+  }
+  return tested ? Conclusion::kConforms : Conclusion::kNothingTested;
 }
 
 std::string_view GroupOf(const Case& the_case) {

@@ -28,6 +28,9 @@ std::string_view Word(CaseVerdict verdict);
 // Whether it makes the whole run fail.
 bool IsBad(CaseVerdict verdict);
 
+// Whether its process crashed or was killed at the deadline.
+bool HasDied(CaseVerdict verdict);
+
 // The result of one way to run one case.
 struct RunResult {
   CaseRun run;
@@ -49,6 +52,10 @@ struct ConformanceReport {
   uint64_t seed = 0;
   std::vector<RunResult> results;  // in the order of the rules
 };
+
+enum class Conclusion : uint8_t { kConforms, kFailed, kNothingTested };
+
+Conclusion ConclusionOf(const ConformanceReport& report);
 
 // "read", the part of a case's name before the first '.'.
 std::string_view GroupOf(const Case& the_case);

@@ -73,12 +73,11 @@ class Runner final {
     const size_t ended = SupervisedChild::WaitForAny(children);
     Running& running = running_[ended];
     RunResult& result = preparation_.runs[running.index];
-    result = FinishCase(options_, result.run, *running.child);
+    result = FinishCase(options_, result.run, running.name, *running.child);
     result.seconds =
         std::chrono::duration<double>(Clock::now() - running.start).count();
-    const bool died = result.verdict == CaseVerdict::kCrashed ||
-                      result.verdict == CaseVerdict::kTimedOut;
-    if (died && !options_.keep) {
+    const bool leaves = HasDied(result.verdict) || !result.left_behind.empty();
+    if (leaves && !options_.keep) {
       result.left_behind = CleanUp(options_, running.name);
     }
     stopped_ = stopped_ || (options_.fail_fast && IsBad(result.verdict));

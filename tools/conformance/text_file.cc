@@ -20,7 +20,7 @@ absl::StatusOr<std::string> ReadTextFile(const std::string& path) {
     if (text.size() > kMostBytes) {
       std::fclose(file);
       return absl::InvalidArgumentError(
-          path + ": it is larger than 64 MiB, and no document of fsload");
+          path + ": it is larger than 64 MiB, the most that is read");
     }
   }
   const int error = std::ferror(file) != 0 ? errno : 0;

@@ -10,7 +10,7 @@
 
 namespace fsload::conformance {
 
-// Its name, and the key of the journal in it, which says whose it is.
+// Its name. A journal in it says whose it is (journal.h).
 inline constexpr char kWorkDirectory[] = "fsload-conformance";
 
 std::string WorkUri(const ConformanceOptions& options);
@@ -18,9 +18,9 @@ std::string WorkUri(const ConformanceOptions& options);
 // The directory of one case.
 std::string CaseUri(const ConformanceOptions& options, const std::string& name);
 
-// Makes the root that of process `owner`: it may not exist, be empty, or hold
-// what an earlier run of this machine left, which is deleted. ALREADY_EXISTS
-// for anything else, and while the earlier run goes on.
+// Makes the root that of process `owner`. It must not exist, be empty, or hold
+// only what a run of this machine left that is over, which is deleted.
+// ALREADY_EXISTS for a root that is refused; else the plugin's error.
 absl::Status TakeRoot(const FileSystem& fs, const ConformanceOptions& options,
                       int owner);
 
@@ -31,6 +31,11 @@ absl::Status MakeDirectory(const FileSystem& fs, const std::string& uri);
 // Deletes what is at `uri` with the operations for one entry: links and files
 // as such, directories with their contents. What is left; "" if nothing.
 std::string DeleteTree(const FileSystem& fs, const std::string& uri);
+
+// Deletes the work directory if its journal is that of process `owner`. What is
+// left; "" if nothing.
+std::string DeleteWork(const FileSystem& fs, const ConformanceOptions& options,
+                       int owner);
 
 }  // namespace fsload::conformance
 
