@@ -42,11 +42,6 @@ void TranslatingKeepsEveryCharacter(Trial& t) {
 
 void WritesListsAndReads(Trial& t, const Names& names) {
   for (const std::string& name : names) {
-    if (!t.PutDir(name)) return;
-  }
-  t.HasNames("", names);
-  for (const std::string& name : names) t.Ok(t.DeleteDir(name));
-  for (const std::string& name : names) {
     if (!t.Put(name, name)) return;
   }
   t.HasNames("", names);
@@ -57,10 +52,24 @@ void WritesListsAndReads(Trial& t, const Names& names) {
   t.HasNames("", {});
 }
 
+const Names& OddNames() {
+  static const auto& names = *new Names{
+      "with space", " around ", "caf\xc3\xa9", "%s%n%d", "a%41",   ".hidden",
+      "a+b&c=d",    "UPPER",    "upper",       "-dash",  "~tilde", "#hash"};
+  return names;
+}
+
 void OddNamesAreNamesLikeOthers(Trial& t) {
-  WritesListsAndReads(
-      t, {"with space", " around ", "caf\xc3\xa9", "%s%n%d", "a%41", ".hidden",
-          "a+b&c=d", "UPPER", "upper", "-dash", "~tilde", "#hash"});
+  WritesListsAndReads(t, OddNames());
+}
+
+void DirectoriesMayHaveOddNames(Trial& t) {
+  for (const std::string& name : OddNames()) {
+    if (!t.Ok(t.CreateDir(name))) return;
+  }
+  t.HasNames("", OddNames());
+  for (const std::string& name : OddNames()) t.Ok(t.DeleteDir(name));
+  t.HasNames("", {});
 }
 
 void VeryOddNamesAreNamesLikeOthers(Trial& t) {
@@ -111,7 +120,7 @@ std::vector<Case> NameCases() {
        "L163-L166",
        2,
        kPlain,
-       {kDeleteFile, kDeleteDir},
+       {kDeleteFile},
        OddNamesAreNamesLikeOthers,
        "A file that can be written but not read, listed or deleted is lost.",
        "Pass names on as they are; encode them where a protocol demands it, "
@@ -127,6 +136,16 @@ std::vector<Case> NameCases() {
        VeryOddNamesAreNamesLikeOthers,
        "A path is any bytes but a null byte.",
        "Use no fixed buffers, formats or line-based protocols for names."},
+      {306,
+       "names.odd-directories",
+       "directories may have the names of files",
+       "L163-L166",
+       2,
+       kNotForStores,
+       {kCreateDir, kDeleteDir},
+       DirectoriesMayHaveOddNames,
+       "A directory that cannot be listed or deleted again is lost.",
+       "Pass names on as they are."},
   };
 }
 
