@@ -33,27 +33,30 @@ absl::Status Refused(const std::string& uri, const std::string& why) {
       why));
 }
 
+absl::Status NoJournal(const std::string& work) {
+  return Refused(work, "it has no journal of fsload, so it may be somebody's");
+}
+
 // OK if the journal of an earlier run says that it may be deleted.
 absl::Status CheckOver(const std::string& work, const std::string& journal) {
   const auto owner = OwnerIn(journal);
-  const std::string why =
-      owner.has_value()
-          ? WhyNotOver(*owner)
-          : "it has no journal of fsload, so it may be somebody's";
+  if (!owner.has_value()) return NoJournal(work);
+  const std::string why = WhyNotOver(*owner);
   return why.empty() ? absl::OkStatus() : Refused(work, why);
 }
 
-// OK if nothing is listed in the work directory, which has no journal: a run
-// ended before it wrote one.
+// OK if there is nothing at `work`, or an empty directory: a run ended before
+// it wrote its journal.
 absl::Status CheckEmpty(const FileSystem& fs, const std::string& work) {
   const auto is_directory = fs.IsDirectory(work);
   const auto names = fs.GetChildren(work);
-  const bool is_missing = absl::IsNotFound(is_directory.status());
-  if (names.ok() && names->empty() &&
-      (is_missing || (is_directory.ok() && *is_directory))) {
+  const bool lists_none = names.ok() && names->empty();
+  const bool is_there = !absl::IsNotFound(is_directory.status());
+  if (!is_there && (lists_none || absl::IsNotFound(names.status()))) {
     return absl::OkStatus();
   }
-  return Refused(work, "it has no journal of fsload, so it may be somebody's");
+  const bool is_right = is_directory.ok() && *is_directory && lists_none;
+  return is_right ? absl::OkStatus() : NoJournal(work);
 }
 
 // Whether `uri` is a symbolic link of this machine, whatever the plugin says.
@@ -174,8 +177,9 @@ absl::Status TakeRoot(const FileSystem& fs, const ConformanceOptions& options,
   if (!made.ok() && (former.ok() || !is_listed)) {
     return Refused(work, "another run has just begun there");
   }
-  const absl::Status empty = CheckEmpty(fs, work);
-  if (!empty.ok()) return empty;
+  // Stores may create what is there.
+  const auto found = fs.GetChildren(work);
+  if (found.ok() && !found->empty()) return NoJournal(work);
   const std::string mine = JournalOf(OwnerHere(owner, options.keep));
   auto file = fs.NewWritableFile(JournalUri(options));
   if (!file.ok()) return file.status();
