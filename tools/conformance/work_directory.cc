@@ -67,6 +67,15 @@ bool IsLocalLink(const FileSystem& fs, const std::string& uri) {
          S_ISLNK(found.st_mode);
 }
 
+// Whether the journal as read is not that of another run: a plugin that cannot
+// read or write it has cases to fail.
+bool IsOf(const absl::StatusOr<std::string>& journal, int process) {
+  const auto found = journal.ok() ? OwnerIn(*journal) : std::nullopt;
+  if (!found.has_value()) return true;
+  const Owner own = OwnerHere(process, found->kept);
+  return JournalOf(*found) == JournalOf(own);
+}
+
 }  // namespace
 
 std::string WorkUri(const ConformanceOptions& options) {
@@ -113,8 +122,8 @@ std::string DeleteWork(const FileSystem& fs, const ConformanceOptions& options,
   const auto journal = ReadSmallFile(fs, JournalUri(options));
   if (absl::IsNotFound(journal.status())) return "";
   const std::string work = WorkUri(options);
-  if (!journal.ok() || *journal != JournalOf(OwnerHere(owner, options.keep))) {
-    return work + ": its journal is no longer that of this run";
+  if (!IsOf(journal, owner)) {
+    return work + ": its journal is another run's by now";
   }
   return DeleteTree(fs, work);
 }
@@ -168,11 +177,12 @@ absl::Status TakeRoot(const FileSystem& fs, const ConformanceOptions& options,
     const absl::Status empty = CheckEmpty(fs, work);
     if (!empty.ok()) return empty;
   }
-  if (!names.ok()) {
+  absl::Status made = fs.CreateDir(work);
+  if (absl::IsNotFound(made)) {
     const absl::Status root = MakeDirectory(fs, options.root);
     if (!root.ok()) return root;
+    made = fs.CreateDir(work);
   }
-  const absl::Status made = fs.CreateDir(work);
   if (!made.ok() && !absl::IsAlreadyExists(made)) return made;
   if (!made.ok() && (former.ok() || !is_listed)) {
     return Refused(work, "another run has just begun there");
@@ -186,12 +196,12 @@ absl::Status TakeRoot(const FileSystem& fs, const ConformanceOptions& options,
   absl::Status status = (*file)->Append(mine);
   if (status.ok()) status = (*file)->Close();
   if (!status.ok()) return status;
-  const auto read = ReadSmallFile(fs, JournalUri(options));
-  if (!read.ok()) return read.status();
   // A cache may still have what was deleted.
-  const bool is_mine = *read == mine || (former.ok() && *read == *former);
-  return is_mine ? absl::OkStatus()
-                 : Refused(work, "another run has just begun there");
+  const auto read = ReadSmallFile(fs, JournalUri(options));
+  const bool is_former = read.ok() && former.ok() && *read == *former;
+  return IsOf(read, owner) || is_former
+             ? absl::OkStatus()
+             : Refused(work, "another run has just begun there");
 }
 
 }  // namespace fsload::conformance
