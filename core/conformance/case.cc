@@ -18,8 +18,8 @@ absl::Span<const Case> AllCases() {
     auto* const all = new std::vector<Case>;
     for (auto part :
          {NameCases, ReadingCases, WritingCases, NamespaceCases, MovingCases,
-          QuestionCases, ListingCases, ResourceCases, ThreadCases, RandomCases,
-          TransactionCases, StatusCases}) {
+          QuestionCases, ListingCases, ResourceCases, FaultCases, ThreadCases,
+          RandomCases, TransactionCases, StatusCases}) {
       for (Case& each : part()) all->push_back(std::move(each));
     }
     std::sort(all->begin(), all->end(),

@@ -54,6 +54,7 @@ std::vector<Case> MovingCases();
 std::vector<Case> QuestionCases();
 std::vector<Case> ListingCases();
 std::vector<Case> ResourceCases();
+std::vector<Case> FaultCases();
 std::vector<Case> ThreadCases();
 std::vector<Case> RandomCases();
 std::vector<Case> TransactionCases();

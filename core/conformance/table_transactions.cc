@@ -5,7 +5,6 @@
 #include <string>
 
 #include "core/calls/plugin_strings.h"
-#include "core/calls/translated_path.h"
 #include "core/paths/uri.h"
 #include "fsload/filesystem_interface.h"
 
@@ -29,6 +28,7 @@ absl::StatusOr<TransactionToken> TableTransactions::Ask(Op op,
                                                         Function function,
                                                         const std::string& uri,
                                                         Path... path) {
+  if (function == nullptr) return Missing(op);
   TransactionToken token = nullptr;
   Call call = plugin_.Begin(op, uri);
   const int answer = call.Do(function, &plugin_.filesystem, path..., &token);
@@ -44,10 +44,23 @@ absl::StatusOr<TransactionToken> TableTransactions::Ask(Op op,
   return token;
 }
 
+template <typename Function>
+absl::StatusOr<TransactionToken> TableTransactions::AskOfPath(
+    Op op, Function function, const std::string& uri) {
+  if (function == nullptr) return Missing(op);
+  const TranslatedPath path = Translate(op, uri);
+  if (!path.status().ok()) return path.status();
+  return Ask(op, function, uri, path.c_str());
+}
+
+TranslatedPath TableTransactions::Translate(Op op,
+                                            const std::string& uri) const {
+  return TranslatedPath(plugin_.tables, plugin_.filesystem, op, uri,
+                        SchemeBytesOf(uri));
+}
+
 absl::StatusOr<TransactionToken> TableTransactions::Start() {
-  constexpr Op kOp = Op::kFilesystem_start_transaction;
-  if (ops().start_transaction == nullptr) return Missing(kOp);
-  return Ask(kOp, ops().start_transaction, "");
+  return Ask(Op::kFilesystem_start_transaction, ops().start_transaction, "");
 }
 
 absl::Status TableTransactions::End(TransactionToken token) {
@@ -62,8 +75,7 @@ absl::Status TableTransactions::Add(const std::string& uri,
                                     TransactionToken token) {
   constexpr Op kOp = Op::kFilesystem_add_to_transaction;
   if (ops().add_to_transaction == nullptr) return Missing(kOp);
-  const TranslatedPath path(plugin_.tables, plugin_.filesystem, kOp, uri,
-                            SchemeBytesOf(uri));
+  const TranslatedPath path = Translate(kOp, uri);
   if (!path.status().ok()) return path.status();
   Call call = plugin_.Begin(kOp, uri);
   const int answer = call.Do(ops().add_to_transaction, &plugin_.filesystem,
@@ -73,22 +85,14 @@ absl::Status TableTransactions::Add(const std::string& uri,
 
 absl::StatusOr<TransactionToken> TableTransactions::Find(
     const std::string& uri) {
-  constexpr Op kOp = Op::kFilesystem_get_transaction_for_path;
-  if (ops().get_transaction_for_path == nullptr) return Missing(kOp);
-  const TranslatedPath path(plugin_.tables, plugin_.filesystem, kOp, uri,
-                            SchemeBytesOf(uri));
-  if (!path.status().ok()) return path.status();
-  return Ask(kOp, ops().get_transaction_for_path, uri, path.c_str());
+  return AskOfPath(Op::kFilesystem_get_transaction_for_path,
+                   ops().get_transaction_for_path, uri);
 }
 
 absl::StatusOr<TransactionToken> TableTransactions::FindOrStart(
     const std::string& uri) {
-  constexpr Op kOp = Op::kFilesystem_get_or_start_transaction_for_path;
-  if (ops().get_or_start_transaction_for_path == nullptr) return Missing(kOp);
-  const TranslatedPath path(plugin_.tables, plugin_.filesystem, kOp, uri,
-                            SchemeBytesOf(uri));
-  if (!path.status().ok()) return path.status();
-  return Ask(kOp, ops().get_or_start_transaction_for_path, uri, path.c_str());
+  return AskOfPath(Op::kFilesystem_get_or_start_transaction_for_path,
+                   ops().get_or_start_transaction_for_path, uri);
 }
 
 absl::StatusOr<std::string> TableTransactions::Decode(TransactionToken token) {

@@ -6,6 +6,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "core/calls/translated_path.h"
 #include "core/conformance/table_call.h"
 #include "core/conformance/target.h"
 
@@ -29,6 +30,13 @@ class TableTransactions final : public TransactionTarget {
   template <typename Function, typename... Path>
   absl::StatusOr<TransactionToken> Ask(Op op, Function function,
                                        const std::string& uri, Path... path);
+
+  // The same with the path of `uri`.
+  template <typename Function>
+  absl::StatusOr<TransactionToken> AskOfPath(Op op, Function function,
+                                             const std::string& uri);
+
+  TranslatedPath Translate(Op op, const std::string& uri) const;
 
   const Plugin& plugin_;
 };

@@ -27,6 +27,14 @@ absl::StatusOr<std::string> ReadSmallFile(const FileSystem& fs,
   return text;
 }
 
+absl::Status WriteSmallFile(const FileSystem& fs, const std::string& uri,
+                            const std::string& text) {
+  auto file = fs.NewWritableFile(uri);
+  if (!file.ok()) return file.status();
+  const absl::Status status = (*file)->Append(text);
+  return status.ok() ? (*file)->Close() : status;
+}
+
 absl::Status Refused(const std::string& uri, const std::string& why) {
   return absl::AlreadyExistsError(fmt::format(
       "{}: {}; delete it yourself, or name another directory with --root", uri,
@@ -190,12 +198,9 @@ absl::Status TakeRoot(const FileSystem& fs, const ConformanceOptions& options,
   // Stores may create what is there.
   const auto found = fs.GetChildren(work);
   if (found.ok() && !found->empty()) return NoJournal(work);
-  const std::string mine = JournalOf(OwnerHere(owner, options.keep));
-  auto file = fs.NewWritableFile(JournalUri(options));
-  if (!file.ok()) return file.status();
-  absl::Status status = (*file)->Append(mine);
-  if (status.ok()) status = (*file)->Close();
-  if (!status.ok()) return status;
+  const absl::Status written = WriteSmallFile(
+      fs, JournalUri(options), JournalOf(OwnerHere(owner, options.keep)));
+  if (!written.ok()) return written;
   // A cache may still have what was deleted.
   const auto read = ReadSmallFile(fs, JournalUri(options));
   const bool is_former = read.ok() && former.ok() && *read == *former;
