@@ -59,7 +59,7 @@ class Check(unittest.TestCase):
             self.assertEqual((code, err), (1, ""))
             self.assertEqual(out.splitlines()[:2], [
                 "testdata/broken_no_entry.so: refused",
-                "  error FSP009 (L1119): it exports no function TF_InitPlugin; it is not a "
+                "  error FSP009 (L1119): it does not export TF_InitPlugin, so it is not a "
                 "filesystem plugin"])
 
     def test_warns_without_refusing(self):
@@ -81,7 +81,7 @@ class Check(unittest.TestCase):
         self.assertEqual((code, err), (1, ""))
         self.assertEqual(out.splitlines()[:2], [
             plugin("exits") + ": refused",
-            "  error FSP204: TF_InitPlugin ended the process by exit(0); this would end the host"])
+            "  error FSP204: TF_InitPlugin called exit(0); this would end the host"])
 
     def test_does_not_pass_a_plugin_that_exits_in_its_own_process(self):
         code, out, err = run("--check", "--no-isolation", plugin("memory"), plugin("exits"))
@@ -110,8 +110,8 @@ class Check(unittest.TestCase):
         self.assertEqual((code, err), (0, ""))
         self.assertEqual(out, 2 * (
             "FSP107  MUST    a scheme is registered once (L1112)\n"
-            "  why     With two entries for one scheme, it is unclear whose tables apply.\n"
-            "  repair  Fill in one entry for each scheme.\n"))
+            "  why     With two entries for one scheme, a host cannot tell which tables to use.\n"
+            "  repair  Fill in one entry per scheme.\n"))
         self.assertEqual(run("explain", "FSP9"), (
             2, "", "fsload: NOT_FOUND: unknown rule 'FSP9'; `fsload "
                    "rules` lists all rules\n"))
@@ -154,7 +154,7 @@ class Check(unittest.TestCase):
         self.assertEqual((code, err), (1, ""))
         self.assertEqual(out.splitlines()[:2], [
             "/no/such.so: refused",
-            "  error FSP001: cannot read '/no/such.so': No such file or directory"])
+            "  error FSP001: cannot be read: No such file or directory"])
 
 
 def verdicts(out):
@@ -326,7 +326,7 @@ class Folders(unittest.TestCase):
         self.assertEqual(run("--check", self.folder), (
             1,
             f"{self.folder}: refused\n"
-            f"  error FSP034: cannot read '{self.folder}/dangling.so': No such file or directory\n"
+            f"  error FSP034: {self.folder}/dangling.so: cannot be read: No such file or directory\n"
             f"{self.folder}: no plugin found: no *.so file in it exports TF_InitPlugin\n",
             ""))
 
@@ -337,7 +337,7 @@ class Folders(unittest.TestCase):
             "testdata/exits.so: verified\n"
             "  confined     none of its code ran\n"
             "testdata/broken_no_entry.so: refused\n"
-            "  error FSP009 (L1119): it exports no function TF_InitPlugin; it is not a "
+            "  error FSP009 (L1119): it does not export TF_InitPlugin, so it is not a "
             "filesystem plugin\n"
             "  confined     none of its code ran\n",
             ""))
@@ -352,7 +352,8 @@ class Folders(unittest.TestCase):
                 self.assertEqual(run(*options, plugin("minimal"))[0], 0)
                 code, out, _ = run(*options, plugin("memory"))
                 self.assertEqual(code, 1)
-                self.assertIn("  error FSP032: the plugin is not on the allow list ", out)
+                self.assertRegex(out, "  error FSP032: its SHA-256, [0-9a-f]{64}, is not in the allow "
+                                      f"list '{allowed.name}'; add it if you trust the file\n")
 
 
 class Usage(unittest.TestCase):
@@ -366,6 +367,8 @@ class Usage(unittest.TestCase):
                 (["rules", "x"], "rules: unexpected argument 'x'; see `fsload rules --help`"),
                 (["doctor", "a", "b"],
                  "doctor: expected 1 argument, found 2; see `fsload doctor --help`"),
+                (["conformance", "a", "b", "--root", "c"],
+                 "conformance: expected 1 argument, found 2; see `fsload conformance --help`"),
                 (["cp", "a"],
                  "cp: expected at least 2 arguments, found 1; see `fsload cp --help`"),
                 (["cat", ""],
@@ -382,8 +385,8 @@ class Usage(unittest.TestCase):
                  "check: --deadline: 'soon' is not a number of seconds from 0.1 to 86400; "
                  "see `fsload check --help`"),
                 (["head", "-c", "1Q", "a"],
-                 "head: --bytes: '1Q' is not a number up to 2^63, such as 4096, 16K, 16KiB or "
-                 "16KB (K M G T P E); see `fsload head --help`"),
+                 "head: --bytes: '1Q' is not a number from 0 to 2^63; write it like 4096, 16K, "
+                 "16KiB or 16KB (K, M, G, T, P, E); see `fsload head --help`"),
                 (["cp", "a", "b", "-j1", "-j2"],
                  "cp: --jobs may be given only once; see `fsload cp --help`"),
                 (["ls", "a", "--json=maybe"],
@@ -396,6 +399,7 @@ class Usage(unittest.TestCase):
 
     def test_help_on_a_command_is_its_help(self):
         self.assertEqual(run("help"), run("--help"))
+        self.assertIn("\nCommands:\n  check  ", run("help")[1])
         self.assertEqual(run("help", "cp"), run("cp", "--help"))
 
     def test_shows_the_arguments_of_a_command(self):
@@ -469,6 +473,17 @@ class Inspect(unittest.TestCase):
         self.assertEqual(out.splitlines()[0], f"{path}: refused")
         self.assertIn("FSP018", out)
 
+    def test_says_what_it_could_not_read_in_a_folder(self):
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copy(plugin("memory"), folder)
+            with open(f"{folder}/no.whl", "wb"):
+                pass
+            listing = "ls", "--plugin", folder, "memory://store"
+            self.assertEqual(run(*listing), (
+                0, "", f"fsload: warning: {folder}/no.whl: not a zip file; download the wheel "
+                       "again\n"))
+            self.assertEqual(run(*listing, "--quiet"), (0, "", ""))
+
     def test_says_why_it_cannot(self):
         code, out, err = run("inspect", "/etc/passwd")
         self.assertEqual((code, out), (1, "/etc/passwd\n"))
@@ -513,14 +528,14 @@ class Files(unittest.TestCase):
                 ([], path), ([], "posix://" + path),
                 (["--plugin", plugin("minimal")], "minimal://" + path)]:
             self.assertEqual(run("cat", *arguments, uri), (
-                4, "", f"fsload: NOT_FOUND: new_random_access_file({uri}): No such file or "
-                       "directory\n"))
+                4, "", f"fsload: NOT_FOUND: {uri}: No such file or directory "
+                       "(new_random_access_file)\n"))
 
     def test_cat_of_a_directory_says_so(self):
         code, out, err = run("cat", self.folder)
         self.assertEqual((code, out), (1, ""))
-        self.assertEqual(err, f"fsload: FAILED_PRECONDITION: new_random_access_file({self.folder}): "
-                              "Is a directory\n")
+        self.assertEqual(err, f"fsload: FAILED_PRECONDITION: {self.folder}: Is a directory "
+                              "(new_random_access_file)\n")
 
     def test_cat_says_when_its_output_is_lost(self):
         path = self.path("file", b"contents")
@@ -554,7 +569,7 @@ class Files(unittest.TestCase):
     def test_cat_of_an_unknown_scheme_says_that_nobody_brings_it(self):
         code, out, err = run("cat", "nosuch://bucket/key")
         self.assertEqual((code, out), (4, ""))
-        self.assertRegex(err, r"^fsload: NOT_FOUND: no plugin for nosuch:// is installed"
+        self.assertRegex(err, r"^fsload: NOT_FOUND: nosuch://bucket/key: no plugin for nosuch:// is installed"
                               r"( \(\d+ refused: .+\))?; name one with --plugin or in "
                               r"FSLOAD_PLUGIN_PATH\n$")
 

@@ -55,9 +55,9 @@ int RunCommand(int argc, char** argv) {
   CLI::App app("Load and use TensorFlow filesystem plugins without TensorFlow.",
                "fsload");
   app.require_subcommand(1);
+  app.group("Commands");  // of the commands, which inherit it
   UseOperandNames(app);
   app.get_formatter()->label("SUBCOMMAND", "COMMAND");
-  app.get_formatter()->label("Subcommands", "Commands");
   app.get_formatter()->label("Positionals", "Arguments");
   app.get_formatter()->label("REQUIRED", "(required)");
   app.get_formatter()->label("Excludes", "not with");

@@ -15,7 +15,7 @@
 namespace fsload {
 
 // The error that a caller of the facade gets for `status`, one of fsload's own
-// that is not OK: "stat(s3://b/k): <message>", with its code and payloads.
+// that is not OK: "s3://b/k: <message> (stat)", with its code and payloads.
 absl::Status ErrorOf(const StatusStorage& status, Op op, std::string_view uri);
 
 // Whether CallDirectly can call operations of `tables`: their statuses are

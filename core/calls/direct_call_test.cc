@@ -35,8 +35,10 @@ TEST(DirectCallTest, StopsExceptionsForCallersWithoutAny) {
       {"path_exists", ExistsWithoutExceptions(*file_system)},
   };
   for (const auto& [name, answer] : answers) {
-    EXPECT_EQ(answer, absl::InternalError(name + "(s3://b/k): the plugin threw "
-                                                 "std::runtime_error: words"));
+    EXPECT_EQ(answer, absl::InternalError(
+                          "s3://b/k: the plugin threw std::runtime_error: "
+                          "words (" +
+                          name + ")"));
   }
 }
 

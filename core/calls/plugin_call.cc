@@ -13,6 +13,8 @@
 #include "absl/status/status.h"
 #include "absl/strings/cord.h"
 #include "core/calls/missing_function.h"
+#include "core/paths/path.h"
+#include "core/paths/uri.h"
 
 namespace fsload {
 namespace {
@@ -53,19 +55,26 @@ void AddPayload(const char* key, const char* value, void* capture) {
   static_cast<absl::Status*>(capture)->SetPayload(key, absl::Cord(value));
 }
 
+// Whether `path` is the end of `uri`, from a '/' on, or its path as plugins get
+// it: "a" of "./a/", "/" of "posix:///".
+bool IsPathOf(std::string_view uri, std::string_view path) {
+  std::string_view shown = uri;
+  while (shown.size() > 1 && shown.back() == '/') shown.remove_suffix(1);
+  const bool is_end = shown.size() >= path.size() &&
+                      shown.substr(shown.size() - path.size()) == path;
+  const bool is_whole = path.empty() || path.front() == '/' || path == shown;
+  return (is_end && is_whole) || path == CleanPath(ParseUri(uri).path);
+}
+
 // `message` without the path that it begins with, as those of
 // TF_SetStatusFromIOError do ("/a: Not a directory"), or without the colon of
 // an empty one: the URI stands before it already.
 std::string_view WithoutPath(std::string_view message, std::string_view uri) {
   const size_t colon = message.find(": ");
   if (colon == std::string_view::npos) return message;
-  const std::string_view path = message.substr(0, colon);
-  while (uri.size() > 1 && uri.back() == '/') uri.remove_suffix(1);
-  const bool is_end =
-      uri.size() >= path.size() && uri.substr(uri.size() - path.size()) == path;
-  const bool is_whole = path.empty() || path.front() == '/' || path == uri;
   const std::string_view rest = message.substr(colon + 2);
-  return is_end && is_whole && !rest.empty() ? rest : message;
+  const bool repeats = IsPathOf(uri, message.substr(0, colon));
+  return repeats && !rest.empty() ? rest : message;
 }
 
 absl::Status MakeError(TF_Code code, const char* message, Op op,
@@ -84,9 +93,10 @@ std::string DescribeCurrentException() {
   try {
     throw;
   } catch (const std::exception& exception) {
+    const std::string type = TypeOfCurrentException();
     const char* what = exception.what();
-    return fmt::format("{}: {}", TypeOfCurrentException(),
-                       what == nullptr ? "what() is null" : what);
+    if (what == nullptr) what = "what() is null";
+    return type == what ? type : fmt::format("{}: {}", type, what);
   } catch (...) {
     return TypeOfCurrentException();
   }
@@ -123,7 +133,8 @@ ABSL_ATTRIBUTE_NOINLINE absl::Status CallStatus::ToError(
 }
 
 std::string CallMessage(Op op, std::string_view uri, std::string_view problem) {
-  return fmt::format("{}({}): {}", Describe(op).name, uri, problem);
+  return fmt::format("{}{}{} ({})", uri, uri.empty() ? "" : ": ", problem,
+                     Describe(op).name);
 }
 
 absl::Status NullByteIn(Op op, std::string_view what, std::string_view text) {
@@ -148,7 +159,7 @@ absl::Status Unusable(Op op, std::string_view uri, std::string_view expected,
 
 absl::Status NotAFile(Op op, std::string_view uri) {
   return absl::FailedPreconditionError(
-      CallMessage(op, uri, "it is a directory, not a file"));
+      CallMessage(op, uri, "is a directory, not a file"));
 }
 
 absl::Status MissingOperations(Op op, std::string_view uri,
@@ -165,8 +176,8 @@ absl::Status MissingOperations(Op op, std::string_view uri,
           ? fmt::format("the plugin has no {}, and there is no default for it",
                         names)
           : fmt::format(
-                "the plugin lacks it, and the default needs {}, missing too",
-                names)));
+                "the plugin lacks {}, and the default needs {}, missing too",
+                Describe(op).name, names)));
 }
 
 }  // namespace fsload

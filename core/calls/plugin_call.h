@@ -55,9 +55,9 @@ class CallStatus final {
   // recognizes.
   void SetToCurrentException();
 
-  // The error as the caller of the facade sees it: "stat(s3://b/k): <message>",
-  // with the plugin's code and, from fsload's own provider, its payloads. The
-  // status is not OK.
+  // The error as the caller of the facade sees it: "s3://b/k: <message>
+  // (stat)", with the plugin's code and, from fsload's own provider, its
+  // payloads. The status is not OK.
   absl::Status ToError(Op op, std::string_view uri) const;
 
  private:
@@ -89,10 +89,11 @@ ABSL_ATTRIBUTE_NO_SANITIZE_UNDEFINED inline void CallPlugin(CallStatus& status,
 }
 #endif
 
-// The type and text of the current exception, or what else it is.
+// The type of the current exception, and its text if that says more.
 std::string DescribeCurrentException();
 
-// "stat(s3://b/k): <problem>", for errors that fsload itself detects.
+// "s3://b/k: <problem> (stat)", for errors that fsload itself detects; without
+// a URI, "<problem> (stat)".
 std::string CallMessage(Op op, std::string_view uri, std::string_view problem);
 
 // INVALID_ARGUMENT: `text`, a path or pattern as `what` says, contains a null

@@ -48,7 +48,7 @@ TEST(PluginCallTest, KeepsEveryCode) {
       TF_SetStatus(to_set, static_cast<TF_Code>(code), "words");
     });
     EXPECT_EQ(status.raw_code(), code);
-    EXPECT_EQ(status.message(), "stat(s3://b//k): words");
+    EXPECT_EQ(status.message(), "s3://b//k: words (stat)");
   }
 }
 
@@ -59,7 +59,7 @@ TEST(PluginCallTest, TakesACodeThatIsNoneForUnknown) {
     EXPECT_EQ(Call([code](TF_Status* status) {
                 TF_SetStatus(status, static_cast<TF_Code>(code), "words");
               }),
-              absl::UnknownError("stat(s3://b//k): words"));
+              absl::UnknownError("s3://b//k: words (stat)"));
   }
 }
 
@@ -69,7 +69,7 @@ TEST(PluginCallTest, KeepsAMessageOfAnyLength) {
     EXPECT_EQ(Call([&](TF_Status* status) {
                 TF_SetStatus(status, TF_ABORTED, words.c_str());
               }),
-              absl::AbortedError("stat(s3://b//k): " + words));
+              absl::AbortedError("s3://b//k: " + words + " (stat)"));
   }
 }
 
@@ -77,7 +77,7 @@ TEST(PluginCallTest, SaysSoWhenThereIsNoMessage) {
   EXPECT_EQ(Call([](TF_Status* status) {
               TF_SetStatus(status, TF_ABORTED, nullptr);
             }),
-            absl::AbortedError("stat(s3://b//k): the plugin gave no message"));
+            absl::AbortedError("s3://b//k: the plugin gave no message (stat)"));
 }
 
 struct OddException : std::exception {
@@ -91,14 +91,18 @@ TEST(PluginCallTest, NamesThePathOnce) {
     const char* told;
   };
   for (const Case& each : {
-           Case{"d/a", "d/a: No such file", "stat(d/a): No such file"},
+           Case{"d/a", "d/a: No such file", "d/a: No such file (stat)"},
            Case{"p://h/a/", "/a: Not a directory",
-                "stat(p://h/a/): Not a directory"},
-           Case{"s3://b/k", ": No response", "stat(s3://b/k): No response"},
-           Case{"/a", "/b: No such file", "stat(/a): /b: No such file"},
-           Case{"/b/a", "a: No such file", "stat(/b/a): a: No such file"},
-           Case{"/a", "/a: ", "stat(/a): /a: "},
-           Case{"/a", "no path", "stat(/a): no path"},
+                "p://h/a/: Not a directory (stat)"},
+           Case{"s3://b/k", ": No response", "s3://b/k: No response (stat)"},
+           Case{"./d/a/", "d/a: No such file", "./d/a/: No such file (stat)"},
+           Case{"d//a", "d/a: No such file", "d//a: No such file (stat)"},
+           Case{"pp:///", "/: Is a directory", "pp:///: Is a directory (stat)"},
+           Case{"", "No such file", "No such file (stat)"},
+           Case{"/a", "/b: No such file", "/a: /b: No such file (stat)"},
+           Case{"/b/a", "a: No such file", "/b/a: a: No such file (stat)"},
+           Case{"/a", "/a: ", "/a: /a:  (stat)"},
+           Case{"/a", "no path", "/a: no path (stat)"},
        }) {
     StatusStorage status;
     TF_SetStatus(status.get(), TF_NOT_FOUND, each.message);
@@ -118,6 +122,7 @@ TEST(PluginCallTest, NamesWhatWasThrown) {
        "std::runtime_error: "},
       {[](TF_Status*) { throw std::out_of_range("100% {}"); },
        "std::out_of_range: 100% {}"},
+      {[](TF_Status*) { throw std::bad_alloc(); }, "std::bad_alloc"},
       {[](TF_Status*) { throw OddException(); },
        "fsload::(anonymous namespace)::OddException: what() is null"},
       {[](TF_Status*) { throw 42; }, "int"},
@@ -125,8 +130,8 @@ TEST(PluginCallTest, NamesWhatWasThrown) {
   };
   for (const auto& each : kCases) {
     EXPECT_EQ(Call(each.plugin),
-              absl::InternalError("stat(s3://b//k): the plugin threw " +
-                                  std::string(each.words)));
+              absl::InternalError("s3://b//k: the plugin threw " +
+                                  std::string(each.words) + " (stat)"));
   }
 }
 
@@ -135,8 +140,8 @@ TEST(PluginCallTest, TellsAMissingFunctionFromWhatAPluginThrows) {
       Call([](TF_Status*) { throw MissingFunction("tsl::mutex::lock()"); });
   EXPECT_EQ(status.code(), absl::StatusCode::kUnimplemented);
   EXPECT_EQ(status.message(),
-            "stat(s3://b//k): the plugin called 'tsl::mutex::lock()', which "
-            "nothing in this process provides; the operation was aborted");
+            "s3://b//k: the plugin called 'tsl::mutex::lock()', which nothing "
+            "in this process provides; the operation was aborted (stat)");
   EXPECT_TRUE(IsMissingFunction(status));
   EXPECT_FALSE(IsMissingFunction(Call([](TF_Status* to_set) {
     TF_SetStatus(to_set, TF_UNIMPLEMENTED, "not on this system");
@@ -150,7 +155,7 @@ TEST(PluginCallTest, BelievesAnExceptionMoreThanTheStatusBeforeIt) {
     throw 42;
   });
   EXPECT_EQ(status,
-            absl::InternalError("stat(s3://b//k): the plugin threw int"));
+            absl::InternalError("s3://b//k: the plugin threw int (stat)"));
 }
 
 TEST(PluginCallTest, LogsWhatACleanupThrows) {
@@ -162,8 +167,8 @@ TEST(PluginCallTest, LogsWhatACleanupThrows) {
   TF_RandomAccessFile file = {nullptr};
   CleanUp<Op::kRandomAccessFile_cleanup>(tables, "s3://b/100%s", &file);
   EXPECT_EQ(testing::internal::GetCapturedStderr(),
-            "fsload: error: cleanup(s3://b/100%s): the plugin threw "
-            "std::runtime_error: stuck\n");
+            "fsload: error: s3://b/100%s: the plugin threw std::runtime_error: "
+            "stuck (cleanup)\n");
 }
 
 TEST(PluginCallTest, LogsNothingForACleanupThatWorks) {
@@ -236,15 +241,15 @@ TEST_F(ForeignStatusTest, ServesACallThatFails) {
     ForeignStatus::Set(status, TF_NOT_FOUND, "not in this library");
   });
   EXPECT_EQ(plugin_.Create("s3")->Stat("s3://b//k").status(),
-            absl::NotFoundError("stat(s3://b//k): not in this library"));
+            absl::NotFoundError("s3://b//k: not in this library (stat)"));
 }
 
 TEST_F(ForeignStatusTest, ServesACallThatThrows) {
   plugin_.On(Op::kFilesystem_stat,
              [](TF_Status*) { throw std::runtime_error("out of luck"); });
   EXPECT_EQ(plugin_.Create("s3")->Stat("s3://b//k").status(),
-            absl::InternalError("stat(s3://b//k): the plugin threw "
-                                "std::runtime_error: out of luck"));
+            absl::InternalError("s3://b//k: the plugin threw "
+                                "std::runtime_error: out of luck (stat)"));
 }
 
 TEST_F(ForeignStatusTest, TellsAMissingFunction) {
@@ -268,7 +273,7 @@ TEST_F(ForeignStatusTest, ServesFiles) {
     ForeignStatus::Set(status, TF_RESOURCE_EXHAUSTED, "full");
   });
   EXPECT_EQ(writer->Append("x"),
-            absl::ResourceExhaustedError("append(/b): full"));
+            absl::ResourceExhaustedError("/b: full (append)"));
   EXPECT_EQ(writer->Close(), absl::OkStatus());
 }
 
@@ -277,7 +282,7 @@ TEST_F(ForeignStatusTest, ServesAnInitThatFails) {
     ForeignStatus::Set(status, TF_UNAVAILABLE, "offline");
   });
   EXPECT_EQ(plugin_.TryCreate().status(),
-            absl::UnavailableError("init(scripted://): offline"));
+            absl::UnavailableError("scripted://: offline (init)"));
 }
 
 // A thread that is cancelled inside an operation.

@@ -61,8 +61,8 @@ TEST_F(GetChildrenTest, RefusesANullEntryAndFreesTheOthers) {
   };
   EXPECT_EQ(GetChildren().status(),
             absl::InternalError(
-                "get_children(s3://b//k): the plugin reported OK but returned "
-                "null as entry 1 of 3 instead of an array of strings"));
+                "s3://b//k: the plugin reported OK but returned null as entry "
+                "1 of 3 instead of an array of strings (get_children)"));
 }
 
 TEST_F(GetChildrenTest, RefusesANegativeCountWithoutAnError) {
@@ -72,24 +72,24 @@ TEST_F(GetChildrenTest, RefusesANegativeCountWithoutAnError) {
   };
   EXPECT_EQ(GetChildren().status(),
             absl::InternalError(
-                "get_children(s3://b//k): the plugin reported OK but returned "
-                "-1 entries in an array instead of an array of strings"));
+                "s3://b//k: the plugin reported OK but returned -1 entries in "
+                "an array instead of an array of strings (get_children)"));
 }
 
 TEST_F(GetChildrenTest, RefusesANegativeCountWithoutAnErrorAndAnArray) {
   plugin_.get_children = [](char***, TF_Status*) { return -7; };
   EXPECT_EQ(GetChildren().status(),
             absl::InternalError(
-                "get_children(s3://b//k): the plugin reported OK but returned "
-                "-7 entries in a null array instead of an array of strings"));
+                "s3://b//k: the plugin reported OK but returned -7 entries in "
+                "a null array instead of an array of strings (get_children)"));
 }
 
 TEST_F(GetChildrenTest, RefusesANullArrayWithEntries) {
   plugin_.get_children = [](char***, TF_Status*) { return 2; };
   EXPECT_EQ(GetChildren().status(),
             absl::InternalError(
-                "get_children(s3://b//k): the plugin reported OK but returned "
-                "2 entries in a null array instead of an array of strings"));
+                "s3://b//k: the plugin reported OK but returned 2 entries in a "
+                "null array instead of an array of strings (get_children)"));
 }
 
 // An error overrides the count, and what it leaves in the array is not ours
@@ -102,7 +102,7 @@ TEST_F(GetChildrenTest, BelievesAnErrorWhateverTheCountSays) {
       return count;
     };
     EXPECT_EQ(GetChildren().status(),
-              absl::PermissionDeniedError("get_children(s3://b//k): 403"));
+              absl::PermissionDeniedError("s3://b//k: 403 (get_children)"));
   }
 }
 
@@ -115,7 +115,7 @@ TEST_F(GetChildrenTest, LeavesAloneWhatAnErrorLeavesInTheArray) {
     return 1;
   };
   EXPECT_EQ(GetChildren().status(),
-            absl::NotFoundError("get_children(s3://b//k): gone"));
+            absl::NotFoundError("s3://b//k: gone (get_children)"));
 }
 
 TEST_F(GetChildrenTest, SurvivesAnException) {
@@ -123,8 +123,8 @@ TEST_F(GetChildrenTest, SurvivesAnException) {
     throw std::runtime_error("listing");
   };
   EXPECT_EQ(GetChildren().status(),
-            absl::InternalError("get_children(s3://b//k): the plugin threw "
-                                "std::runtime_error: listing"));
+            absl::InternalError("s3://b//k: the plugin threw "
+                                "std::runtime_error: listing (get_children)"));
 }
 
 }  // namespace

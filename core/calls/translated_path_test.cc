@@ -68,17 +68,18 @@ TEST_F(TranslatedPathTest, MayBeTheUriItselfWhichIsNotFreed) {
 TEST_F(TranslatedPathTest, FailsWhenThePluginAnswersNull) {
   plugin_.translate_name = [](const char*) -> char* { return nullptr; };
   EXPECT_EQ(Translate("s3://b").status(),
-            absl::InternalError("translate_name(s3://b): the plugin reported "
-                                "OK but returned null instead of a path"));
+            absl::InternalError("s3://b: the plugin reported OK but returned "
+                                "null instead of a path (translate_name)"));
 }
 
 TEST_F(TranslatedPathTest, FailsWhenThePluginThrows) {
   plugin_.translate_name = [](const char*) -> char* {
     throw std::invalid_argument("no bucket");
   };
-  EXPECT_EQ(Translate("s3://b").status(),
-            absl::InternalError("translate_name(s3://b): the plugin threw "
-                                "std::invalid_argument: no bucket"));
+  EXPECT_EQ(
+      Translate("s3://b").status(),
+      absl::InternalError("s3://b: the plugin threw std::invalid_argument: no "
+                          "bucket (translate_name)"));
 }
 
 TEST_F(TranslatedPathTest, SurvivesAFreeThatThrows) {
@@ -103,8 +104,8 @@ TEST_F(TranslatedPathTest, RefusesANullByteAnywhere) {
   plugin_.Remove(Op::kFilesystem_translate_name);
   EXPECT_EQ(
       Translate(std::string_view("/a\0b", 4)).status(),
-      absl::InvalidArgumentError("stat(/a\\0b): the path contains a null byte, "
-                                 "at which a plugin would truncate it"));
+      absl::InvalidArgumentError("/a\\0b: the path contains a null byte, at "
+                                 "which a plugin would truncate it (stat)"));
   EXPECT_EQ(plugin_.Count(Op::kFilesystem_translate_name), 0);
 }
 
@@ -155,7 +156,7 @@ TEST_F(TranslatedPathTest, IsWhatTranslateNameYields) {
   plugin_.translate_name = [](const char*) -> char* { throw 42; };
   EXPECT_EQ(
       file_system->TranslateName("s3://b//k").status(),
-      absl::InternalError("translate_name(s3://b//k): the plugin threw int"));
+      absl::InternalError("s3://b//k: the plugin threw int (translate_name)"));
 }
 
 }  // namespace

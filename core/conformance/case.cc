@@ -19,7 +19,7 @@ absl::Span<const Case> AllCases() {
     for (auto part :
          {NameCases, ReadingCases, WritingCases, NamespaceCases, MovingCases,
           QuestionCases, ListingCases, ResourceCases, FaultCases, ThreadCases,
-          RandomCases, TransactionCases, StatusCases}) {
+          RandomCases, TransactionCases, OptionCases, StatusCases}) {
       for (Case& each : part()) all->push_back(std::move(each));
     }
     std::sort(all->begin(), all->end(),

@@ -18,10 +18,9 @@ enum CaseTraits : uint8_t {
   kNotForStores = 1,     // object stores legitimately differ
   kDisputed = 2,         // the contract contradicts itself, or practice
   kLocalFiles = 4,       // needs a root in the local file system
-  kFacadeOnly = 8,       // calls no tables directly
-  kUnprivileged = 16,    // runs as a user whom permissions bind
-  kNoDefaults = 32,      // asked of the plugin's own operations only
-  kPresetStatuses = 64,  // statuses are an error before each call
+  kUnprivileged = 8,     // runs as a user whom permissions bind
+  kNoDefaults = 16,      // asked of the plugin's own operations only
+  kPresetStatuses = 32,  // statuses are an error before each call
 };
 
 // One behaviour. A rule of its number (FSP401) with a stable name. All texts
@@ -58,6 +57,7 @@ std::vector<Case> FaultCases();
 std::vector<Case> ThreadCases();
 std::vector<Case> RandomCases();
 std::vector<Case> TransactionCases();
+std::vector<Case> OptionCases();
 std::vector<Case> StatusCases();
 
 // Short names for the tables of cases.

@@ -97,9 +97,35 @@ class FacadeTransactions final : public TransactionTarget {
   std::map<TransactionToken, Transaction> started_;
 };
 
+class FacadeOptions final : public OptionsTarget {
+ public:
+  explicit FacadeOptions(const FileSystem& fs) : fs_(fs) {}
+
+  absl::StatusOr<std::vector<ConfigurationOption>> GetAll() override {
+    return fs_.GetFilesystemConfiguration();
+  }
+  absl::Status SetAll(
+      const std::vector<ConfigurationOption>& options) override {
+    return fs_.SetFilesystemConfiguration(options);
+  }
+  absl::StatusOr<ConfigurationOption> Get(const std::string& name) override {
+    return fs_.GetFilesystemConfigurationOption(name);
+  }
+  absl::Status Set(const ConfigurationOption& option) override {
+    return fs_.SetFilesystemConfigurationOption(option);
+  }
+  absl::StatusOr<std::vector<std::string>> Keys() override {
+    return fs_.GetFilesystemConfigurationKeys();
+  }
+
+ private:
+  const FileSystem& fs_;
+};
+
 class FacadeTarget final : public Target {
  public:
-  explicit FacadeTarget(const FileSystem& fs) : fs_(fs), transactions_(fs) {}
+  explicit FacadeTarget(const FileSystem& fs)
+      : fs_(fs), transactions_(fs), options_(fs) {}
 
   Opened<ReadTarget> Open(const std::string& uri) override {
     return Wrap<FacadeRead, ReadTarget>(fs_.NewRandomAccessFile(uri));
@@ -170,6 +196,7 @@ class FacadeTarget final : public Target {
   absl::Status FlushCaches() override { return fs_.FlushCaches(); }
 
   TransactionTarget& transactions() override { return transactions_; }
+  OptionsTarget& options() override { return options_; }
 
  private:
   template <typename Wrapper, typename T, typename File>
@@ -180,6 +207,7 @@ class FacadeTarget final : public Target {
 
   const FileSystem& fs_;
   FacadeTransactions transactions_;
+  FacadeOptions options_;
 };
 
 }  // namespace

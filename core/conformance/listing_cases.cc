@@ -199,7 +199,8 @@ std::vector<Case> ListingCases() {
        "No leading path, no trailing '/'."},
       {732,
        "list.nothing-else",
-       "get_children lists nothing of directories whose names begin alike",
+       "get_children lists nothing of a directory whose name merely shares its "
+       "prefix",
        "L652-L654",
        2,
        kPlain,
@@ -249,7 +250,7 @@ std::vector<Case> ListingCases() {
        "Drop cached listings when their directory changes."},
       {737,
        "list.a-thousand-entries",
-       "directories of over 1,000 files",
+       "get_children lists directories of over 1,000 files",
        "L652-L658",
        3,
        kPlain,

@@ -105,7 +105,7 @@ std::vector<Case> NameCases() {
        "Accept a path without a scheme, and return it as it is."},
       {303,
        "translate.keeps-every-character",
-       "translate_name decodes and drops no characters of a name",
+       "translate_name neither decodes nor drops any character of a name",
        "L625-L638",
        2,
        kPlain,

@@ -298,7 +298,7 @@ std::vector<Case> NamespaceCases() {
       {613,
        "delete-tree.the-tree-and-nothing-else",
        "delete_recursively deletes a directory with its contents, and nothing "
-       "whose name only begins alike",
+       "whose name merely shares its prefix",
        "L473-L482",
        2,
        kPlain,

@@ -175,7 +175,8 @@ std::vector<Case> QuestionCases() {
        "In a store, a name with objects below it exists."},
       {702,
        "exists.missing-is-not-found",
-       "path_exists of nothing is NOT_FOUND, also where names begin alike",
+       "path_exists of nothing is NOT_FOUND, also where another name merely "
+       "shares its prefix",
        "L551-L553",
        2,
        kPlain,
@@ -235,7 +236,7 @@ std::vector<Case> QuestionCases() {
        "Multiply seconds by 1,000,000,000."},
       {713,
        "stat.directories",
-       "stat tells what a directory is",
+       "stat reports whether a path is a directory",
        "L577-L582",
        2,
        kPlain,
@@ -245,7 +246,8 @@ std::vector<Case> QuestionCases() {
        "Set is_directory."},
       {714,
        "stat.missing-is-not-found",
-       "stat of nothing is NOT_FOUND, also where names begin alike",
+       "stat of nothing is NOT_FOUND, also where another name merely shares "
+       "its prefix",
        "L583-L584",
        2,
        kPlain,

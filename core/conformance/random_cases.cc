@@ -251,13 +251,13 @@ std::vector<Case> RandomCases() {
   static constexpr char kRepair[] =
       "Run the printed sequence with --replay; it is the shortest that fails.";
   return {
-      {831, "random.files", "random calls on files do as a model does",
+      {831, "random.files", "random calls on files behave as the model does",
        "L345-L555", 3, kPlain, files, SequencesOfFilesAreAsTheModel, kWhy,
        kRepair},
-      {832, "random.trees", "random calls on a tree do as a model does",
+      {832, "random.trees", "random calls on a tree behave as the model does",
        "L345-L714", 3, kNotForStores, trees, SequencesAreAsTheModel, kWhy,
        kRepair},
-      {833, "random.many", "500 random sequences do as a model does",
+      {833, "random.many", "500 random sequences behave as the model does",
        "L345-L714", 4, kNotForStores | kNoDefaults, trees,
        ManySequencesAreAsTheModel, kWhy, kRepair},
   };

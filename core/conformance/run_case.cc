@@ -46,10 +46,7 @@ std::string CaseRun::Name() const {
 }
 
 std::vector<CaseRun> PossibleRuns(const Case& the_case) {
-  std::vector<CaseRun> runs;
-  if ((the_case.traits & kFacadeOnly) == 0) {
-    runs.push_back({&the_case, Way::kTables, std::nullopt});
-  }
+  std::vector<CaseRun> runs = {{&the_case, Way::kTables, std::nullopt}};
   if ((the_case.traits & kPresetStatuses) != 0) return runs;
   runs.push_back({&the_case, Way::kFacade, std::nullopt});
   if ((the_case.traits & kNoDefaults) != 0) return runs;

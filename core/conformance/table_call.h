@@ -54,11 +54,13 @@ class Call final {
     if (status_.ok()) return absl::OkStatus();
     absl::Status error = status_.ToError(op_, uri_);
     if (std::string(error.message()).find(kUnset) != std::string::npos) {
-      Breach("left the status as it was; it must set it, to TF_OK too");
+      Breach(
+          "left the status as it was; it must set it, also to TF_OK on "
+          "success");
     }
     if (absl::IsUnimplemented(error)) {
       Breach(
-          "answered UNIMPLEMENTED; an operation that a plugin does not "
+          "returned UNIMPLEMENTED; an operation that a plugin does not "
           "have is null (L126)");
     }
     return error;

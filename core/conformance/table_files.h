@@ -38,13 +38,13 @@ class TableRead final : public ReadTarget {
     const bool at_end = call.code() == TF_OUT_OF_RANGE;
     if (call.code() == TF_OK && count != static_cast<int64_t>(n)) {
       call.Breach(
-          fmt::format("at offset {} answered TF_OK with {} bytes of {} "
+          fmt::format("at offset {} returned TF_OK with {} of {} bytes "
                       "(L228)",
                       offset, count, n));
     } else if (at_end && (count < 0 || count >= static_cast<int64_t>(n))) {
       call.Breach(
-          fmt::format("at offset {} answered TF_OUT_OF_RANGE with {} "
-                      "bytes of {} (L229-L230)",
+          fmt::format("at offset {} returned TF_OUT_OF_RANGE with {} of "
+                      "{} bytes (L229-L230)",
                       offset, count, n));
     } else if (call.code() != TF_OK && !at_end && count != -1) {
       call.Breach(fmt::format("failed and returned {}, not -1 (L231)", count));

@@ -13,6 +13,7 @@
 #include "core/calls/translated_path.h"
 #include "core/conformance/table_call.h"
 #include "core/conformance/table_files.h"
+#include "core/conformance/table_options.h"
 #include "core/conformance/table_transactions.h"
 #include "core/conformance/target.h"
 #include "core/file_system/plugin_file_system.h"
@@ -26,7 +27,8 @@ class TableTarget final : public Target {
   TableTarget(const PluginOps& ops, TakeBreach breach, bool presets_status)
       : plugin_{ops.tables(), ops.filesystem(), std::move(breach),
                 presets_status},
-        transactions_(plugin_) {}
+        transactions_(plugin_),
+        options_(plugin_) {}
 
   Opened<ReadTarget> Open(const std::string& uri) override {
     return OpenAs<ReadTarget>(Op::kFilesystem_new_random_access_file,
@@ -120,7 +122,7 @@ class TableTarget final : public Target {
     }
     if (found.length < 0) {
       plugin_.breach(
-          fmt::format("stat({}) answered the length {}", uri, found.length));
+          fmt::format("stat({}) returned the length {}", uri, found.length));
     }
     return found;
   }
@@ -228,6 +230,7 @@ class TableTarget final : public Target {
   }
 
   TransactionTarget& transactions() override { return transactions_; }
+  OptionsTarget& options() override { return options_; }
 
  private:
   const TF_FilesystemOps& ops() const { return plugin_.tables.filesystem; }
@@ -296,6 +299,7 @@ class TableTarget final : public Target {
 
   const Plugin plugin_;
   TableTransactions transactions_;
+  TableOptions options_;
 };
 
 }  // namespace

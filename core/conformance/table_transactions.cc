@@ -35,11 +35,11 @@ absl::StatusOr<TransactionToken> TableTransactions::Ask(Op op,
   const absl::Status status = ResultOf(call, answer);
   if (!status.ok()) return status;
   if (token == nullptr) {
-    call.Breach("answered OK and no token");
+    call.Breach("returned OK and no token");
     return absl::InternalError("null");
   }
   if (token->owner == nullptr) {
-    call.Breach("answered a token without an owner (L83)");
+    call.Breach("returned a token without an owner (L83)");
   }
   return token;
 }

@@ -13,6 +13,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "fsload/configuration.h"
 #include "fsload/file_statistics.h"
 #include "fsload/file_system.h"
 #include "fsload/transaction.h"
@@ -70,6 +71,18 @@ class TransactionTarget {
   virtual absl::StatusOr<std::string> Decode(TransactionToken token) = 0;
 };
 
+// The configuration of the file system as a whole.
+class OptionsTarget {
+ public:
+  virtual ~OptionsTarget() = default;
+  virtual absl::StatusOr<std::vector<ConfigurationOption>> GetAll() = 0;
+  virtual absl::Status SetAll(
+      const std::vector<ConfigurationOption>& options) = 0;
+  virtual absl::StatusOr<ConfigurationOption> Get(const std::string& name) = 0;
+  virtual absl::Status Set(const ConfigurationOption& option) = 0;
+  virtual absl::StatusOr<std::vector<std::string>> Keys() = 0;
+};
+
 // As thread-safe as the plugin's operations. Errors have the plugin's code; a
 // call of an operation that there is not is UNIMPLEMENTED.
 class Target {
@@ -108,7 +121,9 @@ class Target {
                                 const std::string& dst) = 0;
   virtual absl::Status FlushCaches() = 0;
 
-  virtual TransactionTarget& transactions() = 0;  // lives as long as this
+  // Both live as long as this.
+  virtual TransactionTarget& transactions() = 0;
+  virtual OptionsTarget& options() = 0;
 };
 
 // Calls the plugin's functions directly, as the contract lets a host do, and

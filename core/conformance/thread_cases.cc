@@ -189,7 +189,7 @@ std::vector<Case> ThreadCases() {
        "Hand out memory that stays."},
       {811,
        "threads.own-files",
-       "threads work on files of their own",
+       "threads that use different files do not interfere",
        "L163-L185",
        4,
        kPlain,

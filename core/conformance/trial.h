@@ -169,6 +169,9 @@ class Trial final {
   void Record(const std::string& call, const absl::Status& status);
   void Record(const std::string& call, const std::string& result);
 
+  // Adds to the record and returns `status`.
+  absl::Status Done(const std::string& call, absl::Status status);
+
   // The sentences about what failed; empty: the case passed.
   const std::vector<std::string>& failures() const { return failures_; }
   const std::vector<std::string>& calls() const { return calls_; }
@@ -179,7 +182,6 @@ class Trial final {
   const std::string& sequence() const { return sequence_; }
 
  private:
-  absl::Status Done(const std::string& call, absl::Status status);
   bool Prepared(const std::string& call, const absl::Status& status);
   absl::StatusOr<std::string> LocalPath(std::string_view name) const;
   std::string LastCall() const;

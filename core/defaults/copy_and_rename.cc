@@ -227,7 +227,7 @@ absl::Status CheckUnchanged(
   if (is_copy || IsUnchanged(before, *now)) return absl::OkStatus();
   return absl::AbortedError(
       CallMessage(Op::kFilesystem_rename_file, src.path.shown,
-                  "it changed after it was copied; it is not deleted"));
+                  "changed after it was copied; it is not deleted"));
 }
 
 // The result of deleting the source of a rename.
@@ -362,7 +362,8 @@ absl::Status CopyToPath(FilePath src, FilePath dst,
                         const CopyOptions& options) {
   const absl::StatusOr<FileStatistics> source = src.ops.Stat(src.path);
   if (!source.ok()) return source.status();
-  const absl::StatusOr<Before> target = Look(dst);
+  const absl::StatusOr<Before> target =
+      options.target_is_missing && IsAtomic(dst.ops) ? Before() : Look(dst);
   if (!target.ok()) return target.status();
   if (source->is_directory || IsDirectory(*target)) {
     return NotAFile(Op::kFilesystem_copy_file,
@@ -373,6 +374,7 @@ absl::Status CopyToPath(FilePath src, FilePath dst,
         CallMessage(Op::kFilesystem_copy_file, dst.path.shown,
                     "the target exists; it is not replaced"));
   }
+  src.found = &*source;
   if (IsSamePath(src, dst)) return absl::OkStatus();
   if (dst.ops.Has(Op::kFilesystem_rename_file) && !IsAtomic(dst.ops)) {
     return CopyAndRename(src, dst, *target, options);

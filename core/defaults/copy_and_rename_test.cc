@@ -122,8 +122,8 @@ TEST_P(ChangingSourceTest, IsNotCopiedToANewName) {
   EXPECT_EQ(status.code(), absl::StatusCode::kAborted);
   EXPECT_THAT(
       std::string(status.message()),
-      MatchesRegex("copy_file\\(/src\\): the file changed while it was "
-                   "copied, from 2097157 to [0-9]+ bytes; [0-9]+ were read"));
+      MatchesRegex("/src: the file changed while it was copied, from 2097157 "
+                   "to [0-9]+ bytes; [0-9]+ were read \\(copy_file\\)"));
   EXPECT_FALSE(tree_.Exists("/new"));
 }
 
@@ -244,8 +244,8 @@ TEST_F(CopyAndRenameTest, DoesNotBelieveACopyOfAnotherLength) {
     const absl::Status status = files->CopyFile("/src", "/dst");
     EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss);
     EXPECT_THAT(std::string(status.message()),
-                MatchesRegex("copy_file\\(/.fsload-[0-9a-f]+\\): wanted 5000 "
-                             "bytes, found 4999; the copy is incomplete"));
+                MatchesRegex("/.fsload-[0-9a-f]+: wanted 5000 bytes, found "
+                             "4999; the copy is incomplete \\(copy_file\\)"));
     EXPECT_EQ(At("/dst"), "old");
     EXPECT_THAT(tree_.Snapshot(), ::testing::SizeIs(3));
   }
@@ -257,8 +257,8 @@ TEST_F(CopyAndRenameTest, SaysThatACopyToANewNameIsNotWhole) {
     if (path == "/dst") found.length = 4096;
   };
   EXPECT_EQ(files_->CopyFile("/src", "/dst"),
-            absl::DataLossError("copy_file(/dst): wanted 5000 bytes, found "
-                                "4096; the copy is incomplete"));
+            absl::DataLossError("/dst: wanted 5000 bytes, found 4096; the copy "
+                                "is incomplete (copy_file)"));
   EXPECT_FALSE(tree_.Exists("/dst"));
 }
 
@@ -268,8 +268,8 @@ TEST_F(CopyAndRenameTest, ChecksTheCopyThatThePluginMadeForARename) {
     if (path == "/dst") found.length = 4096;
   };
   EXPECT_EQ(copying_->RenameFile("/src", "/dst"),
-            absl::DataLossError("copy_file(/dst): wanted 5000 bytes, found "
-                                "4096; the copy is incomplete"));
+            absl::DataLossError("/dst: wanted 5000 bytes, found 4096; the copy "
+                                "is incomplete (copy_file)"));
   EXPECT_TRUE(At("/src") == Contents(5000));
 }
 
@@ -286,7 +286,7 @@ class FullStoreTest : public CopyAndRenameTest,
 
 TEST_P(FullStoreTest, LeavesNothingOfANewFile) {
   EXPECT_EQ(files_->CopyFile("/src", "/new"),
-            absl::ResourceExhaustedError("append(/new): it is full"));
+            absl::ResourceExhaustedError("/new: it is full (append)"));
   EXPECT_THAT(tree_.Snapshot(), ::testing::SizeIs(3));
 }
 
@@ -295,7 +295,7 @@ TEST_P(FullStoreTest, LeavesAnExistingFileAsItWas) {
     const absl::Status status = files->CopyFile("/src", "/dst");
     EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted);
     EXPECT_THAT(std::string(status.message()),
-                MatchesRegex("append\\(/.fsload-[0-9a-f]+\\): it is full"));
+                MatchesRegex("/.fsload-[0-9a-f]+: it is full \\(append\\)"));
     EXPECT_EQ(At("/dst"), "old");
     EXPECT_THAT(tree_.Snapshot(), ::testing::SizeIs(3));
   }
@@ -303,7 +303,7 @@ TEST_P(FullStoreTest, LeavesAnExistingFileAsItWas) {
 
 TEST_P(FullStoreTest, LeavesTheSourceOfARename) {
   EXPECT_EQ(files_->RenameFile("/src", "/new"),
-            absl::ResourceExhaustedError("append(/new): it is full"));
+            absl::ResourceExhaustedError("/new: it is full (append)"));
   EXPECT_TRUE(At("/src") == Contents(2 * kMebibyte));
 }
 
@@ -330,8 +330,8 @@ TEST_F(CopyAndRenameTest, SaysWhereAllIsWhenTheTargetCannotBeRestored) {
   EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted);
   const std::string name = "/d/.fsload-[0-9a-f]+";
   EXPECT_THAT(std::string(status.message()),
-              MatchesRegex("append\\(/d/dst\\): it is full; /d/dst is damaged "
-                           "\\(append\\(/d/dst\\): it is full\\): its old "
+              MatchesRegex("/d/dst: it is full \\(append\\); /d/dst is damaged "
+                           "\\(/d/dst: it is full \\(append\\)\\): its old "
                            "contents are in " +
                            name + ", the new ones in " + name));
   int copies = 0;
@@ -351,7 +351,7 @@ TEST_F(CopyAndRenameTest, FailsWhereClosingTheCopyFails) {
   // stat, stat, get_children, stat, open, open, read, append, stat, close
   tree_.fault = {10, Fault::When::kBefore, TF_UNIMPLEMENTED};
   EXPECT_EQ(files_->CopyFile("/src", "/dst"),
-            absl::UnimplementedError("close(/dst): injected"));
+            absl::UnimplementedError("/dst: injected (close)"));
   EXPECT_EQ(tree_.calls(Op::kWritableFile_close), 1);
   EXPECT_FALSE(tree_.Exists("/dst"));
 }
@@ -368,7 +368,7 @@ TEST_F(CopyAndRenameTest, RefusesToCopyADirectory) {
   tree_.AddDirectory("/d");
   EXPECT_EQ(files_->CopyFile("/d", "/dst"),
             absl::FailedPreconditionError(
-                "copy_file(/d): it is a directory, not a file"));
+                "/d: is a directory, not a file (copy_file)"));
   EXPECT_FALSE(tree_.Exists("/dst"));
 }
 
@@ -376,7 +376,7 @@ TEST_F(CopyAndRenameTest, RefusesToRenameADirectory) {
   tree_.AddDirectory("/d");
   EXPECT_EQ(files_->RenameFile("/d", "/dst"),
             absl::FailedPreconditionError(
-                "rename_file(/d): it is a directory, not a file"));
+                "/d: is a directory, not a file (rename_file)"));
 }
 
 TEST_F(CopyAndRenameTest, RefusesToRenameOntoADirectory) {
@@ -384,7 +384,7 @@ TEST_F(CopyAndRenameTest, RefusesToRenameOntoADirectory) {
   tree_.AddDirectory("/d");
   EXPECT_EQ(files_->RenameFile("/src", "/d"),
             absl::FailedPreconditionError(
-                "rename_file(/d): it is a directory, not a file"));
+                "/d: is a directory, not a file (rename_file)"));
   EXPECT_EQ(At("/src"), "new");
 }
 
@@ -408,7 +408,7 @@ TEST_F(CopyAndRenameTest, RefusesADirectoryOfTheSourcesNameInADirectory) {
   tree_.AddDirectory("/d/src");
   EXPECT_EQ(files_->CopyFile("/a/src", "/d"),
             absl::FailedPreconditionError(
-                "copy_file(/d/src): it is a directory, not a file"));
+                "/d/src: is a directory, not a file (copy_file)"));
 }
 
 TEST_F(CopyAndRenameTest, LeavesAFileThatIsCopiedIntoItsOwnDirectory) {
@@ -421,20 +421,20 @@ TEST_F(CopyAndRenameTest, LeavesAFileThatIsCopiedIntoItsOwnDirectory) {
 TEST_F(CopyAndRenameTest, SaysThatTheSourceIsMissing) {
   tree_.AddFile("/dst", "old");
   EXPECT_EQ(files_->CopyFile("/none", "/dst"),
-            absl::NotFoundError("stat(/none): there is nothing"));
+            absl::NotFoundError("/none: there is nothing (stat)"));
   EXPECT_EQ(files_->RenameFile("/none", "/dst"),
-            absl::NotFoundError("stat(/none): there is nothing"));
+            absl::NotFoundError("/none: there is nothing (stat)"));
   EXPECT_EQ(At("/dst"), "old");
 }
 
 TEST_F(CopyAndRenameTest, SaysThatTheTargetsDirectoryIsMissing) {
   tree_.AddFile("/src", "new");
-  EXPECT_EQ(files_->CopyFile("/src", "/none/dst"),
-            absl::NotFoundError("new_writable_file(/none/dst): there is "
-                                "nothing"));
-  EXPECT_EQ(files_->RenameFile("/src", "/none/dst"),
-            absl::NotFoundError("new_writable_file(/none/dst): there is "
-                                "nothing"));
+  EXPECT_EQ(
+      files_->CopyFile("/src", "/none/dst"),
+      absl::NotFoundError("/none/dst: there is nothing (new_writable_file)"));
+  EXPECT_EQ(
+      files_->RenameFile("/src", "/none/dst"),
+      absl::NotFoundError("/none/dst: there is nothing (new_writable_file)"));
   EXPECT_EQ(At("/src"), "new");
 }
 
@@ -460,8 +460,8 @@ TEST_F(CopyAndRenameTest, NamesTheOperationsThatAreMissing) {
   tables.writable_file.append = nullptr;
   EXPECT_EQ(tree_.Open(tables)->RenameFile("/src", "/dst"),
             absl::UnimplementedError(
-                "rename_file(/src): the plugin lacks it, and the default needs "
-                "append and stat, missing too"));
+                "/src: the plugin lacks rename_file, and the default needs "
+                "append and stat, missing too (rename_file)"));
 }
 
 TEST_F(CopyAndRenameTest, NamesWhatTheTargetOfACopyBetweenTwoLacks) {
@@ -471,8 +471,8 @@ TEST_F(CopyAndRenameTest, NamesWhatTheTargetOfACopyBetweenTwoLacks) {
   tree_.AddFile("/src", "new");
   const auto target = other.Open(tables);
   EXPECT_EQ(files_->CopyFileTo("/src", *target, "/dst"),
-            absl::UnimplementedError("append(/dst): the plugin has no append, "
-                                     "and there is no default for it"));
+            absl::UnimplementedError("/dst: the plugin has no append, and "
+                                     "there is no default for it (append)"));
   EXPECT_FALSE(other.Exists("/dst"));
 }
 
@@ -494,10 +494,10 @@ TEST_F(CopyAndRenameTest, SaysWhatIsLeftOverWhenItCannotBeDeleted) {
                                      TF_Status* status) {
     TF_SetStatus(status, TF_PERMISSION_DENIED, "not yours");
   };
-  EXPECT_EQ(
-      tree_.Open(tables)->CopyFile("/src", "/dst"),
-      absl::ResourceExhaustedError("append(/dst): it is full; could not delete "
-                                   "/dst (delete_file(/dst): not yours)"));
+  EXPECT_EQ(tree_.Open(tables)->CopyFile("/src", "/dst"),
+            absl::ResourceExhaustedError(
+                "/dst: it is full (append); could not delete "
+                "/dst (/dst: not yours (delete_file))"));
   EXPECT_TRUE(tree_.Exists("/dst"));
 }
 
@@ -516,7 +516,7 @@ TEST_F(CopyAndRenameTest, KeepsTheSourceThatCannotBeDeletedAndNoCopy) {
   const auto before = tree_.Snapshot();
   for (const char* target : {"/dst", "/new"}) {
     EXPECT_EQ(tree_.Open(tables)->RenameFile("/src", target),
-              absl::PermissionDeniedError("delete_file(/src): not yours"));
+              absl::PermissionDeniedError("/src: not yours (delete_file)"));
     EXPECT_EQ(tree_.Snapshot(), before);
   }
 }

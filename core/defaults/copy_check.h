@@ -34,10 +34,12 @@ absl::StatusOr<bool> HaveSameContents(FilePath a, FilePath b);
 absl::Status CheckReadable(FilePath file, int64_t bytes);
 
 // OK only if `dst` is, by now, the copy of `src` with `bytes` bytes: it has
-// that length and is not what was there `before`. If length and time cannot
-// tell, or if the plugin's result of the last step, `said`, is an error, reads
-// both files; also if the plugin reports another time whenever it is asked.
-// Otherwise returns `said`, DATA_LOSS, or why the plugin does not answer.
+// that length (asked by reading its end if nothing was there, see
+// IsAskedByReading) and is not what was there `before`. If length and time
+// cannot tell, or if the plugin's result of the last step, `said`, is an error,
+// reads both files; also if the plugin reports another time whenever it is
+// asked. Otherwise returns `said`, DATA_LOSS, or why the plugin does not
+// answer.
 absl::Status CheckCopy(FilePath src, FilePath dst, int64_t bytes,
                        const Before& before,
                        const absl::Status& said = absl::OkStatus());

@@ -98,16 +98,16 @@ TEST_P(CopyOptionsTest, EndACopyWhereACallbackThrowsAndLeaveTheTarget) {
       options.after_block = [](int64_t) -> absl::Status {
         throw std::runtime_error("no more");
       };
-      EXPECT_EQ(from->CopyFileAs("/src", *target_, "/dst", options),
-                absl::InternalError("copy_file(/dst): after_block threw "
-                                    "std::runtime_error: no more; the copy "
-                                    "ended there"));
+      EXPECT_EQ(
+          from->CopyFileAs("/src", *target_, "/dst", options),
+          absl::InternalError("/dst: after_block threw std::runtime_error: no "
+                              "more; the copy ended there (copy_file)"));
       EXPECT_EQ(tree_.Snapshot(), before);
       options.after_block = nullptr;
       options.before_writing = [](std::string_view) { throw 42; };
       EXPECT_EQ(from->CopyFileAs("/src", *target_, "/dst", options),
-                absl::InternalError("copy_file(/dst): before_writing threw "
-                                    "int; the copy ended there"));
+                absl::InternalError("/dst: before_writing threw int; the copy "
+                                    "ended there (copy_file)"));
       EXPECT_EQ(tree_.Snapshot(), before);
     }
   }
@@ -141,7 +141,7 @@ TEST_P(CopyOptionsTest, ReplaceNothingWhereTheySaySo) {
   tree_.AddFile("/dst", "old");
   EXPECT_EQ(Copy(options),
             absl::AlreadyExistsError(
-                "copy_file(/dst): the target exists; it is not replaced"));
+                "/dst: the target exists; it is not replaced (copy_file)"));
   EXPECT_EQ(*tree_.Contents("/dst"), "old");
 }
 

@@ -45,6 +45,9 @@ absl::Status DeleteRecursivelyByDefault(const PluginOps& ops,
 struct FilePath {
   const PluginOps& ops;
   PathArgument path;
+
+  // What stat has just found there, if it was asked.
+  const FileStatistics* found = nullptr;
 };
 
 // Copies a file (L521-L543), also between file systems; into `dst` if that is a

@@ -52,7 +52,7 @@ class TreeDeleter {
     if (!is_directory.ok()) return is_directory.status();
     if (!*is_directory) {
       return absl::FailedPreconditionError(
-          CallMessage(kOp, root_.shown, "it is a file, not a directory"));
+          CallMessage(kOp, root_.shown, "is a file, not a directory"));
     }
     // Removes a link to a directory; in an object store it may remove the
     // object that marks the folder.

@@ -56,7 +56,7 @@ TEST_F(DeleteRecursivelyTest, DeletesAllAndNothingBesides) {
 
 TEST_F(DeleteRecursivelyTest, CountsOneDirectoryWhereThereIsNothing) {
   EXPECT_EQ(files_->DeleteRecursively("/none", &undeleted_),
-            absl::NotFoundError("is_directory(/none): there is nothing"));
+            absl::NotFoundError("/none: there is nothing (is_directory)"));
   ExpectUndeleted(undeleted_, {0, 1});
 }
 
@@ -64,7 +64,7 @@ TEST_F(DeleteRecursivelyTest, RefusesAFile) {
   tree_.AddFile("/file");
   EXPECT_EQ(files_->DeleteRecursively("/file", &undeleted_),
             absl::FailedPreconditionError(
-                "delete_recursively(/file): it is a file, not a directory"));
+                "/file: is a file, not a directory (delete_recursively)"));
   ExpectUndeleted(undeleted_, {0, 1});
   EXPECT_TRUE(tree_.Exists("/file"));
 }
@@ -80,10 +80,11 @@ TEST_F(DeleteRecursivelyTest, NamesTheOperationsThatAreMissing) {
   SchemeTables tables = MemoryTree::Tables();
   tables.filesystem.get_children = nullptr;
   tables.filesystem.delete_dir = nullptr;
-  EXPECT_EQ(tree_.Open(tables)->DeleteRecursively("/a", &undeleted_),
-            absl::UnimplementedError(
-                "delete_recursively(/a): the plugin lacks it, and the default "
-                "needs get_children and delete_dir, missing too"));
+  EXPECT_EQ(
+      tree_.Open(tables)->DeleteRecursively("/a", &undeleted_),
+      absl::UnimplementedError(
+          "/a: the plugin lacks delete_recursively, and the default needs "
+          "get_children and delete_dir, missing too (delete_recursively)"));
   ExpectUndeleted(undeleted_, {0, 1});
 }
 
@@ -98,7 +99,7 @@ TEST_F(DeleteRecursivelyTest, CountsATreeTenThousandDeepInASmallStack) {
   RunInSmallStack(
       [&] { status = files_->DeleteRecursively("/root", &undeleted_); });
   EXPECT_EQ(status,
-            absl::PermissionDeniedError("delete_file(/root/d): injected"));
+            absl::PermissionDeniedError("/root/d: injected (delete_file)"));
   ExpectUndeleted(undeleted_, {0, 10'001});
 }
 
@@ -235,7 +236,7 @@ TEST_F(DeleteRecursivelyTest, GoesOnAfterAFailureAndAnswersTheFirst) {
   Build({"/root/1", "/root/2", "/root/3"}, tree_);
   tree_.fault = {5, Fault::When::kBefore, TF_PERMISSION_DENIED};
   EXPECT_EQ(files_->DeleteRecursively("/root", &undeleted_),
-            absl::PermissionDeniedError("delete_file(/root/2): injected"));
+            absl::PermissionDeniedError("/root/2: injected (delete_file)"));
   ExpectUndeleted(undeleted_, {1, 1});
   EXPECT_TRUE(tree_.Exists("/root/2"));
   EXPECT_FALSE(tree_.Exists("/root/3"));
@@ -272,9 +273,9 @@ TEST_P(DeleteRecursivelyLeadingElsewhereTest, IsRefusedAndNothingThereTouched) {
   tree.keeps_records = true;
   Undeleted undeleted;
   EXPECT_EQ(tree.Open()->DeleteRecursively("/root", &undeleted),
-            absl::InternalError("get_children(/root): the plugin listed '" +
-                                GetParam() +
-                                "', which is not a name; it is not followed"));
+            absl::InternalError("/root: the plugin listed '" + GetParam() +
+                                "', which is not a name; it is not followed "
+                                "(get_children)"));
   ExpectUndeleted(undeleted, {1, 1});
   EXPECT_FALSE(tree.Exists("/root/file"));
   EXPECT_TRUE(tree.Exists("/sibling/file"));

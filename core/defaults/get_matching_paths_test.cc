@@ -194,8 +194,8 @@ TEST_F(GetMatchingPathsTest, CallsNothingForAMalformedPattern) {
 TEST_F(GetMatchingPathsTest, SaysWhatIsWrongWithAMalformedPattern) {
   EXPECT_EQ(files_->GetMatchingPaths("tree://host/*/[a").status(),
             absl::InvalidArgumentError(
-                "malformed pattern 'tree://host/*/[a': a '[' has no ']' (byte "
-                "16)"));
+                "'tree://host/*/[a': the '[' at byte 15 is not closed; add "
+                "']', or write '\\[' for a literal '['"));
 }
 
 TEST_F(GetMatchingPathsTest, CallsNothingForAPatternWithANullByte) {
@@ -203,11 +203,11 @@ TEST_F(GetMatchingPathsTest, CallsNothingForAPatternWithANullByte) {
        {std::string_view("/*\0x", 4), std::string_view("/*\0", 3)}) {
     const std::string shown =
         "/*\\0" + std::string(pattern.substr(pattern.find('\0') + 1));
-    EXPECT_EQ(
-        files_->GetMatchingPaths(pattern).status(),
-        absl::InvalidArgumentError("get_matching_paths(" + shown +
-                                   "): the pattern contains a null byte, at "
-                                   "which a plugin would truncate it"));
+    EXPECT_EQ(files_->GetMatchingPaths(pattern).status(),
+              absl::InvalidArgumentError(
+                  shown + ": the pattern contains a null byte, at "
+                          "which a plugin would truncate it "
+                          "(get_matching_paths)"));
   }
   EXPECT_EQ(tree_.calls(), 0);
 }
@@ -239,10 +239,9 @@ INSTANTIATE_TEST_SUITE_P(Names, HostileChildTest,
 
 TEST_F(GetMatchingPathsTest, RefusesAChildThatLeadsElsewhere) {
   tree_.AddChild("/a", "../ab/x");
-  EXPECT_EQ(
-      files_->GetMatchingPaths("/a/*").status(),
-      absl::InternalError("get_children(/a): the plugin listed '../ab/x', "
-                          "which is not a name; it is not followed"));
+  EXPECT_EQ(files_->GetMatchingPaths("/a/*").status(),
+            absl::InternalError("/a: the plugin listed '../ab/x', which is not "
+                                "a name; it is not followed (get_children)"));
 }
 
 // A table whose get_children fails for "/a/b".
@@ -266,7 +265,7 @@ TEST_F(GetMatchingPathsTest, FailsForADirectoryThatCannotBeRead) {
   const auto files = tree_.Open(WithUnreadableB<TF_PERMISSION_DENIED>());
   for (const char* pattern : {"/a/b/*", "/*/b/*", "/a/*/*"}) {
     EXPECT_EQ(files->GetMatchingPaths(pattern).status(),
-              absl::PermissionDeniedError("get_children(/a/b): injected"));
+              absl::PermissionDeniedError("/a/b: injected (get_children)"));
   }
 }
 
@@ -367,10 +366,11 @@ TEST_F(GetMatchingPathsTest, NamesTheOperationsThatAreMissing) {
   SchemeTables tables = MemoryTree::Tables();
   tables.filesystem.get_children = nullptr;
   tables.filesystem.path_exists = nullptr;
-  EXPECT_EQ(tree_.Open(tables)->GetMatchingPaths("/*").status(),
-            absl::UnimplementedError(
-                "get_matching_paths(/*): the plugin lacks it, and the default "
-                "needs get_children and path_exists, missing too"));
+  EXPECT_EQ(
+      tree_.Open(tables)->GetMatchingPaths("/*").status(),
+      absl::UnimplementedError(
+          "/*: the plugin lacks get_matching_paths, and the default needs "
+          "get_children and path_exists, missing too (get_matching_paths)"));
 }
 
 TEST_F(GetMatchingPathsTest, ListsOnceForAHostilePattern) {

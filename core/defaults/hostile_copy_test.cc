@@ -70,8 +70,8 @@ TEST_F(HostileCopyTest, AnOldFileOfEqualLengthIsNotTakenForTheNewOne) {
   const absl::Status status = files->CopyFile("/src", "/dst");
   EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss);
   EXPECT_THAT(std::string(status.message()),
-              HasSubstr("copy_file(/dst): the plugin reported success, but the "
-                        "contents differ from those of /src"));
+              HasSubstr("/dst: the plugin reported success, but the contents "
+                        "differ from those of /src (copy_file)"));
   EXPECT_EQ(At("/dst"), "old contents");
   EXPECT_THAT(tree_.Snapshot(), ::testing::SizeIs(3));
 }
@@ -103,9 +103,10 @@ TEST_F(HostileCopyTest, AnEarlyEndOfTheSourceIsAnErrorWithBothNumbers) {
   };
   tree_.AddFile("/dst", "old");
   const auto files = tree_.Open(tables);
-  EXPECT_EQ(files->CopyFile("/src", "/dst"),
-            absl::DataLossError("read(/src): the plugin reported end of file "
-                                "after 4 of 12 bytes"));
+  EXPECT_EQ(
+      files->CopyFile("/src", "/dst"),
+      absl::DataLossError(
+          "/src: the plugin reported end of file after 4 of 12 bytes (read)"));
   EXPECT_EQ(At("/dst"), "old");
   EXPECT_THAT(tree_.Snapshot(), ::testing::SizeIs(3));
 }
@@ -177,8 +178,8 @@ TEST_F(HostileCopyTest, AnotherObjectAtTheNewNameStaysAndIsNamed) {
     CopyOptions options;
     options.replaces = replaces;
     EXPECT_EQ(files->CopyFileAs("/src", *files, "/dst", options),
-              absl::DataLossError("copy_file(/dst): wanted 12 bytes, found 10; "
-                                  "the copy is incomplete; /dst is left, "
+              absl::DataLossError("/dst: wanted 12 bytes, found 10; the copy "
+                                  "is incomplete (copy_file); /dst is left, "
                                   "because it may belong to somebody else"));
     EXPECT_EQ(At("/dst"), "of another");
   }
@@ -244,10 +245,11 @@ TEST_F(HostileDeletionTest, ThatDoesNothingIsAnErrorThatNamesBothFiles) {
   tables_.filesystem.delete_file = [](const TF_Filesystem*, const char*,
                                       TF_Status*) {};
   const auto files = tree_.Open(tables_);
-  EXPECT_EQ(files->RenameFile("/src", "/new"),
-            absl::DataLossError("delete_file(/src): the plugin reported that "
-                                "it was deleted, but it is still there; the "
-                                "file is in /new, and perhaps still in /src"));
+  EXPECT_EQ(
+      files->RenameFile("/src", "/new"),
+      absl::DataLossError("/src: the plugin reported that it was deleted, but "
+                          "it is still there (delete_file); the file is in "
+                          "/new, and perhaps still in /src"));
   EXPECT_EQ(At("/src"), "new contents");
   EXPECT_EQ(At("/new"), "new contents");
 }
@@ -327,8 +329,8 @@ TEST_F(HostileCopyTest, ASourceThatIsWrittenToAllTheTimeIsNoCopy) {
     if (path == "/src") found.mtime_nsec = absl::ToUnixNanos(absl::Now());
   };
   EXPECT_EQ(tree_.Open(tables)->CopyFile("/src", "/dst"),
-            absl::AbortedError("copy_file(/src): it is written to "
-                               "continuously, so a copy may be incomplete"));
+            absl::AbortedError("/src: is written to continuously, so a copy "
+                               "may be incomplete (copy_file)"));
   EXPECT_FALSE(tree_.Exists("/dst"));
 }
 

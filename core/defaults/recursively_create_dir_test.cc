@@ -94,8 +94,8 @@ TEST_F(RecursivelyCreateDirTest, RefusesAFileAtTheEnd) {
   const auto before = tree_.Snapshot();
   EXPECT_EQ(
       files_->RecursivelyCreateDir("/a/file"),
-      absl::FailedPreconditionError("recursively_create_dir(/a/file): "
-                                    "'/a/file' is a file or lies below one"));
+      absl::FailedPreconditionError("/a/file: '/a/file' is a file or lies "
+                                    "below one (recursively_create_dir)"));
   EXPECT_EQ(tree_.Snapshot(), before);
 }
 
@@ -104,8 +104,8 @@ TEST_F(RecursivelyCreateDirTest, RefusesAFileInTheMiddle) {
   const auto before = tree_.Snapshot();
   EXPECT_EQ(files_->RecursivelyCreateDir("/a/file/b/c/d/e"),
             absl::FailedPreconditionError(
-                "recursively_create_dir(/a/file/b/c/d/e): '/a/file/b/c/d/e' is "
-                "a file or lies below one"));
+                "/a/file/b/c/d/e: '/a/file/b/c/d/e' is a file or lies below "
+                "one (recursively_create_dir)"));
   EXPECT_EQ(tree_.Snapshot(), before);
 }
 
@@ -125,8 +125,8 @@ TEST_F(RecursivelyCreateDirTest,
   };
   EXPECT_EQ(tree_.Open(tables)->RecursivelyCreateDir("/a/file/b/c/d/e/f/g/h"),
             absl::FailedPreconditionError(
-                "recursively_create_dir(/a/file/b/c/d/e/f/g/h): '/a/file' is a "
-                "file or lies below one"));
+                "/a/file/b/c/d/e/f/g/h: '/a/file' is a file or lies below one "
+                "(recursively_create_dir)"));
 }
 
 TEST_F(RecursivelyCreateDirTest, BelievesAStoreThatCreatesNothing) {
@@ -149,10 +149,11 @@ TEST_F(RecursivelyCreateDirTest, NamesTheOperationsThatAreMissing) {
   tables.filesystem.is_directory = nullptr;
   tables.filesystem.stat = nullptr;
   tables.filesystem.create_dir = nullptr;
-  EXPECT_EQ(tree_.Open(tables)->RecursivelyCreateDir("/a"),
-            absl::UnimplementedError(
-                "recursively_create_dir(/a): the plugin lacks it, and the "
-                "default needs create_dir and stat, missing too"));
+  EXPECT_EQ(
+      tree_.Open(tables)->RecursivelyCreateDir("/a"),
+      absl::UnimplementedError(
+          "/a: the plugin lacks recursively_create_dir, and the default needs "
+          "create_dir and stat, missing too (recursively_create_dir)"));
 }
 
 struct CallCount {
@@ -225,7 +226,7 @@ TEST_F(RecursivelyCreateDirTest, NamesTheDirectoryThatCannotBeCreated) {
   // is_directory of /a/b/c, /a/b and /a come first, then create_dir of /a/b.
   tree_.fault = {4, Fault::When::kBefore, TF_PERMISSION_DENIED};
   EXPECT_EQ(files_->RecursivelyCreateDir("/a/b/c"),
-            absl::PermissionDeniedError("create_dir(/a/b): injected"));
+            absl::PermissionDeniedError("/a/b: injected (create_dir)"));
 }
 
 TEST_F(RecursivelyCreateDirTest, SaysOkWhereCreateDirFailsAfterItWasDone) {
@@ -243,7 +244,7 @@ TEST_F(RecursivelyCreateDirTest, RefusesAFileThatAppearsMeanwhile) {
   EXPECT_EQ(
       files_->RecursivelyCreateDir("/a"),
       absl::FailedPreconditionError(
-          "recursively_create_dir(/a): '/a' is a file or lies below one"));
+          "/a: '/a' is a file or lies below one (recursively_create_dir)"));
 }
 
 // Creates `path` in a separate process once a byte can be read from `start`.

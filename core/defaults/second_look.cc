@@ -68,15 +68,20 @@ absl::StatusOr<Answer> AskByReading(const PluginOps& ops,
   return Answer::kSomething;
 }
 
-// The same for a directory that is not empty.
-absl::StatusOr<Answer> AskByReadingAndListing(const PluginOps& ops,
-                                              const PathArgument& path) {
-  const absl::StatusOr<Answer> answer = AskByReading(ops, path);
-  if (!answer.ok() || *answer != Answer::kNothing) return answer;
+// Whether a directory that is not empty is there.
+absl::StatusOr<Answer> AskByListing(const PluginOps& ops,
+                                    const PathArgument& path) {
   const absl::StatusOr<std::vector<std::string>> names = ops.GetChildren(path);
   if (absl::IsNotFound(names.status())) return Answer::kNothing;
   if (!names.ok()) return names.status();
   return names->empty() ? Answer::kNothing : Answer::kSomething;
+}
+
+absl::StatusOr<Answer> AskByReadingAndListing(const PluginOps& ops,
+                                              const PathArgument& path) {
+  const absl::StatusOr<Answer> answer = AskByReading(ops, path);
+  if (!answer.ok() || *answer != Answer::kNothing) return answer;
+  return AskByListing(ops, path);
 }
 
 absl::StatusOr<Answer> List(const PluginOps& ops, const std::string& folder,
@@ -98,8 +103,8 @@ absl::StatusOr<Answer> List(const PluginOps& ops, const std::string& folder,
 
 // Whether the name of `path` is in its directory; NOT_FOUND if there is no such
 // directory.
-absl::StatusOr<Answer> AskFolder(const PluginOps& ops,
-                                 const std::string& path) {
+absl::StatusOr<Answer> AskFolder(const PluginOps& ops, const std::string& path,
+                                 MayOverlook may_overlook) {
   const std::string folder = FolderOf(path);
   const std::string_view name = Basename(path);
   ListedNames& listed = ops.listed_names();
@@ -112,7 +117,19 @@ absl::StatusOr<Answer> AskFolder(const PluginOps& ops,
       return List(ops, folder, name);
     }
   }
-  return AskByReadingAndListing(ops, PathArgument(path));
+  const PathArgument asked(path);
+  return may_overlook == MayOverlook::kFiles
+             ? AskByListing(ops, asked)
+             : AskByReadingAndListing(ops, asked);
+}
+
+// Whether a listing that is remembered lacks `path`.
+bool IsNotListed(const PluginOps& ops, const PathArgument& path) {
+  const std::string_view whole = WithoutSlashes(path.canonical);
+  if (IsRoot(whole)) return false;
+  ListedNames& listed = ops.listed_names();
+  const std::lock_guard<std::mutex> lock(listed.mutex());
+  return listed.MayHave(FolderOf(whole), Basename(whole)) == false;
 }
 
 absl::StatusOr<Answer> AskRoot(const PluginOps& ops, std::string_view root) {
@@ -130,13 +147,13 @@ bool IsFile(const PluginOps& ops, std::string_view path) {
   return found.ok() && !found->is_directory;
 }
 
-absl::StatusOr<Answer> AskAgain(const PluginOps& ops,
-                                const PathArgument& path) {
+absl::StatusOr<Answer> AskAgain(const PluginOps& ops, const PathArgument& path,
+                                MayOverlook may_overlook) {
   const std::string_view whole = WithoutSlashes(path.canonical);
   for (std::string_view asked = whole;;) {
-    absl::StatusOr<Answer> answer = IsRoot(asked)
-                                        ? AskRoot(ops, asked)
-                                        : AskFolder(ops, std::string(asked));
+    absl::StatusOr<Answer> answer =
+        IsRoot(asked) ? AskRoot(ops, asked)
+                      : AskFolder(ops, std::string(asked), may_overlook);
     if (absl::IsUnimplemented(answer.status())) return AskByReading(ops, path);
     // An ancestor is a file.
     if (absl::IsFailedPrecondition(answer.status())) return Answer::kNothing;
@@ -157,12 +174,18 @@ absl::StatusOr<Answer> AskAgain(const PluginOps& ops,
 }  // namespace
 
 absl::StatusOr<std::optional<FileStatistics>> LookFor(
-    const PluginOps& ops, const PathArgument& path) {
+    const PluginOps& ops, const PathArgument& path, MayOverlook may_overlook) {
+  if (!IsAskedByReading(ops.tables().traits)) {
+    may_overlook = MayOverlook::kNothing;
+  }
+  if (may_overlook == MayOverlook::kFiles && IsNotListed(ops, path)) {
+    return std::nullopt;
+  }
   absl::StatusOr<FileStatistics> found = ops.Stat(path);
   if (found.ok()) return *found;
   if (!absl::IsNotFound(found.status())) return found.status();
   if (ops.tables().traits.is_exact) return std::nullopt;
-  const absl::StatusOr<Answer> answer = AskAgain(ops, path);
+  const absl::StatusOr<Answer> answer = AskAgain(ops, path, may_overlook);
   if (!answer.ok()) return CannotTell(path, answer.status());
   if (*answer == Answer::kNothing) return std::nullopt;
   // It may have appeared meanwhile.

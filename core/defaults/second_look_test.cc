@@ -38,6 +38,12 @@ class SecondLookTest : public ::testing::Test {
     return tree_.Open(tables);
   }
 
+  static PluginTraits ReadingTells() {
+    PluginTraits traits;
+    traits.reading_tells = true;
+    return traits;
+  }
+
   static void Stat(const TF_Filesystem* filesystem, const char* path,
                    TF_FileStatistics* statistics, TF_Status* status) {
     if (path != hidden_) {
@@ -94,9 +100,9 @@ TEST_F(SecondLookTest, CannotTellWhereTheListingHasTheFile) {
   hidden_ = "/d/file";
   EXPECT_EQ(Open()->StatIfThere("/d/file").status(),
             absl::UnavailableError(
-                "stat(/d/file): cannot tell whether it exists: the plugin says "
-                "that it does not, but that could not be confirmed (another "
-                "operation of the plugin finds it)"));
+                "/d/file: cannot tell whether it exists: the plugin says that "
+                "it does not, but that could not be confirmed (another "
+                "operation of the plugin finds it) (stat)"));
 }
 
 TEST_F(SecondLookTest, SaysWhyTheListingDidNotTell) {
@@ -159,9 +165,7 @@ TEST_F(SecondLookTest, ListsADirectoryOnceForTwoThousandFiles) {
 }
 
 TEST_F(SecondLookTest, ReadsTheFirstFewFilesWhereAListingIsDear) {
-  PluginTraits traits;
-  traits.reading_tells = true;
-  const auto files = Open(traits);
+  const auto files = Open(ReadingTells());
   for (int i = 0; i < 100; ++i) {
     const auto found = files->StatIfThere("/d/new" + std::to_string(i));
     ASSERT_TRUE(found.ok() && !found->has_value()) << found.status();
@@ -171,12 +175,39 @@ TEST_F(SecondLookTest, ReadsTheFirstFewFilesWhereAListingIsDear) {
 }
 
 TEST_F(SecondLookTest, CannotTellWhereReadingIsDenied) {
-  PluginTraits traits;
-  traits.reading_tells = true;
   hidden_ = "/d/file";
   reading_ = TF_PERMISSION_DENIED;
-  EXPECT_TRUE(
-      absl::IsPermissionDenied(Open(traits)->StatIfThere("/d/file").status()));
+  EXPECT_TRUE(absl::IsPermissionDenied(
+      Open(ReadingTells())->StatIfThere("/d/file").status()));
+}
+
+TEST_F(SecondLookTest, DoesNotReadWhereFilesMayBeOverlooked) {
+  const auto files = Open(ReadingTells());
+  for (int i = 0; i < 100; ++i) {
+    const auto found =
+        files->StatIfThere("/d/new" + std::to_string(i), MayOverlook::kFiles);
+    ASSERT_TRUE(found.ok() && !found->has_value()) << found.status();
+  }
+  EXPECT_EQ(tree_.calls(Op::kFilesystem_new_random_access_file), 0);
+  EXPECT_EQ(tree_.calls(Op::kFilesystem_get_children), 4 + 1);
+  EXPECT_EQ(tree_.calls(Op::kFilesystem_stat), 4 + 1);
+}
+
+TEST_F(SecondLookTest, OverlooksNoDirectory) {
+  tree_.AddDirectory("/empty");
+  tree_.deviations.missing_folder_lists_as_empty = true;
+  const auto files = Open(ReadingTells());
+  for (const char* path : {"/d", "/empty", "/empty/", "/"}) {
+    const auto found = files->StatIfThere(path, MayOverlook::kFiles);
+    ASSERT_TRUE(found.ok() && found->has_value()) << path << found.status();
+    EXPECT_TRUE((*found)->is_directory);
+  }
+  hidden_ = "/d";  // as "/d/" it is not
+  const auto found = files->StatIfThere("/d", MayOverlook::kFiles);
+  EXPECT_TRUE(found.ok() && found->has_value()) << found.status();
+  listing_ = TF_PERMISSION_DENIED;
+  EXPECT_TRUE(absl::IsPermissionDenied(
+      files->StatIfThere("/d/x", MayOverlook::kFiles).status()));
 }
 
 TEST_F(SecondLookTest, AsksAnExactPluginOnce) {

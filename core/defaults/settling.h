@@ -33,7 +33,7 @@ inline constexpr char kStillThere[] =
 
 // The message for a file that never settles.
 inline constexpr char kNeverSettles[] =
-    "it is written to continuously, so a copy may be incomplete";
+    "is written to continuously, so a copy may be incomplete";
 
 }  // namespace fsload
 

@@ -27,10 +27,9 @@ absl::Status Ask(const CopyOptions& options, int64_t bytes) {
                                         : options.after_block(bytes);
 }
 
-// Appends all of `src` to `dst`; returns the number of bytes.
-absl::StatusOr<int64_t> Pump(const RandomAccessFile& src, WritableFile& dst,
+// Appends all blocks to `dst`; returns the number of bytes.
+absl::StatusOr<int64_t> Pump(ReadAhead& blocks, WritableFile& dst,
                              const CopyOptions& options) {
-  ReadAhead blocks(src);
   for (int64_t bytes = 0;;) {
     const absl::StatusOr<std::string_view> block = blocks.Next();
     if (!block.ok()) return block.status();
@@ -51,14 +50,17 @@ absl::StatusOr<FileStatistics> StatFile(FilePath file) {
 
 // The same for a source, once a write to it would change its time.
 absl::StatusOr<FileStatistics> StatSource(FilePath src) {
+  const bool is_exact = src.ops.tables().traits.is_exact;
   absl::StatusOr<FileStatistics> found = absl::UnknownError("");
   const auto tell = [&]() -> absl::StatusOr<int64_t> {
-    found = StatFile(src);
+    // A question to a store is a request or two; what is first is just as good.
+    const FileStatistics* const known = is_exact ? nullptr : src.found;
+    src.found = nullptr;
+    found = known != nullptr ? *known : StatFile(src);
     if (!found.ok()) return found.status();
     return found->mtime_nsec;
   };
-  const absl::StatusOr<bool> settled =
-      WaitUntilSettled(src.ops.tables().traits.is_exact, tell);
+  const absl::StatusOr<bool> settled = WaitUntilSettled(is_exact, tell);
   if (!settled.ok()) return settled.status();
   if (*settled) return found;
   return absl::AbortedError(CallMessage(kOp, src.path.shown, kNeverSettles));
@@ -84,7 +86,8 @@ struct Written {
 absl::Status Write(const RandomAccessFile& reader, WritableFile& writer,
                    FilePath src, const FileStatistics& before,
                    const CopyOptions& options, int64_t& bytes) {
-  const absl::StatusOr<int64_t> pumped = Pump(reader, writer, options);
+  ReadAhead blocks(reader, PaceOf(src.ops.tables().traits), before.length);
+  const absl::StatusOr<int64_t> pumped = Pump(blocks, writer, options);
   if (!pumped.ok()) return pumped.status();
   bytes = *pumped;
   if (bytes == 0) {

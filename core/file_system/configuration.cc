@@ -228,4 +228,20 @@ absl::Status HostOptions::Fill(Op op,
       CallMessage(op, "", "plugin_memory_allocate returned null"));
 }
 
+absl::StatusOr<std::vector<std::string>> KeysIn(const PluginText& block,
+                                                int count, Op op,
+                                                std::string_view uri) {
+  if (count < 0 || (block.text == nullptr && count > 0)) {
+    return Unusable(op, uri, "a block of names",
+                    fmt::format("{} keys in {} block", count,
+                                block.text == nullptr ? "a null" : "a"));
+  }
+  std::vector<std::string> keys;
+  for (const char* next = block.text; keys.size() < static_cast<size_t>(count);
+       next += keys.back().size() + 1) {
+    keys.emplace_back(next);
+  }
+  return keys;
+}
+
 }  // namespace fsload

@@ -2,11 +2,13 @@
 #ifndef FSLOAD_CORE_FILE_SYSTEM_PLUGIN_OPTIONS_H_
 #define FSLOAD_CORE_FILE_SYSTEM_PLUGIN_OPTIONS_H_
 
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "core/calls/plugin_strings.h"
 #include "core/tables/op_tables.h"
 #include "fsload/configuration.h"
 #include "fsload/op.h"
@@ -61,6 +63,13 @@ class HostOptions final {
  private:
   PluginOptions options_;
 };
+
+// Copies of the `count` keys in `block`. L922 is one pointer short of an array
+// of strings: it is read as one block of null-terminated names. INTERNAL,
+// naming `op` and `uri`, for a negative count, or a null block with a count.
+absl::StatusOr<std::vector<std::string>> KeysIn(const PluginText& block,
+                                                int count, Op op,
+                                                std::string_view uri);
 
 }  // namespace fsload
 

@@ -60,10 +60,11 @@ absl::StatusOr<FileStatistics> FileSystem::Stat(std::string_view uri) const {
 }
 
 absl::StatusOr<std::optional<FileStatistics>> FileSystem::StatIfThere(
-    std::string_view uri) const {
-  return WithPath(
-      ops(), Op::kFilesystem_stat, uri,
-      [&](const PathArgument& path) { return LookFor(ops(), path); });
+    std::string_view uri, MayOverlook may_overlook) const {
+  return WithPath(ops(), Op::kFilesystem_stat, uri,
+                  [&](const PathArgument& path) {
+                    return LookFor(ops(), path, may_overlook);
+                  });
 }
 
 absl::StatusOr<bool> FileSystem::IsDirectory(std::string_view uri) const {

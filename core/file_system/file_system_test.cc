@@ -75,7 +75,7 @@ class FileSystemMethodTest : public testing::TestWithParam<Method> {
   }
 
   std::string Message(std::string_view problem, std::string_view uri = kUri) {
-    return fmt::format("{}({}): {}", Describe(method_.op).name, uri, problem);
+    return fmt::format("{}: {} ({})", uri, problem, Describe(method_.op).name);
   }
 
   const Method& method_ = GetParam();
@@ -169,8 +169,8 @@ TEST_P(FileSystemMethodTest, StopsWhenTheNameCannotBeTranslated) {
   const absl::Status status = Call();
   EXPECT_EQ(status.code(), absl::StatusCode::kInternal);
   EXPECT_EQ(status.message(),
-            fmt::format("translate_name({}): the plugin reported OK but "
-                        "returned null instead of a path",
+            fmt::format("{}: the plugin reported OK but returned null instead "
+                        "of a path (translate_name)",
                         kUri));
   EXPECT_EQ(plugin_.Count(method_.op), 0);
 }
@@ -229,8 +229,8 @@ TEST(FileSystemTest, DoesNotTrustANegativeLength) {
   const auto file_system = plugin.Create();
   const auto error = [](std::string_view op) {
     return absl::InternalError(
-        fmt::format("{}(/a): the plugin reported OK but returned -1 instead of "
-                    "a length of 0 or more",
+        fmt::format("/a: the plugin reported OK but returned -1 instead of a "
+                    "length of 0 or more ({})",
                     op));
   };
   EXPECT_EQ(file_system->Stat("/a").status(), error("stat"));
@@ -284,7 +284,7 @@ TEST(FileSystemTest, IsNotCleanedUpWhenInitFails) {
   plugin.Fail(Op::kFilesystem_init, TF_UNAUTHENTICATED, "no credentials");
   const auto failed = plugin.TryCreate();
   EXPECT_EQ(failed.status().code(), absl::StatusCode::kUnauthenticated);
-  EXPECT_EQ(failed.status().message(), "init(scripted://): no credentials");
+  EXPECT_EQ(failed.status().message(), "scripted://: no credentials (init)");
   EXPECT_EQ(plugin.Count(Op::kFilesystem_cleanup), 0);
 }
 
@@ -295,7 +295,7 @@ TEST(FileSystemTest, IsNotCleanedUpWhenInitThrows) {
   const auto failed = plugin.TryCreate();
   EXPECT_EQ(failed.status().code(), absl::StatusCode::kInternal);
   EXPECT_EQ(failed.status().message(),
-            "init(scripted://): the plugin threw std::logic_error: not so");
+            "scripted://: the plugin threw std::logic_error: not so (init)");
   EXPECT_EQ(plugin.Count(Op::kFilesystem_cleanup), 0);
 }
 
@@ -308,8 +308,8 @@ TEST(FileSystemTest, LogsWhatCleanupThrows) {
   testing::internal::CaptureStderr();
   file_system.reset();
   EXPECT_EQ(testing::internal::GetCapturedStderr(),
-            "fsload: error: cleanup(scripted://): the plugin threw "
-            "std::runtime_error: too late\n");
+            "fsload: error: scripted://: the plugin threw std::runtime_error: "
+            "too late (cleanup)\n");
   EXPECT_TRUE(notice->WaitFor(absl::ZeroDuration()));
 }
 

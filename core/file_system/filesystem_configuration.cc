@@ -1,13 +1,10 @@
 // FileSystem's configuration operations.
-#include <fmt/format.h>
-
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "core/calls/op_call.h"
 #include "core/calls/plugin_call.h"
-#include "core/calls/plugin_strings.h"
 #include "core/file_system/configuration.h"
 #include "core/file_system/plugin_file_system.h"
 #include "fsload/file_system.h"
@@ -95,8 +92,6 @@ absl::Status FileSystem::SetFilesystemConfigurationOption(
       });
 }
 
-// L922 is one pointer short of an array of strings: it is read as one block of
-// null-terminated names.
 absl::StatusOr<std::vector<std::string>>
 FileSystem::GetFilesystemConfigurationKeys() const {
   constexpr Op kOp = Op::kFilesystem_get_filesystem_configuration_keys;
@@ -110,17 +105,7 @@ FileSystem::GetFilesystemConfigurationKeys() const {
     block.Disown();
     return status;
   }
-  if (count < 0 || (block.text == nullptr && count > 0)) {
-    return Unusable(kOp, Root(), "a block of names",
-                    fmt::format("{} keys in {} block", count,
-                                block.text == nullptr ? "a null" : "a"));
-  }
-  std::vector<std::string> keys;
-  for (const char* next = block.text; keys.size() < static_cast<size_t>(count);
-       next += keys.back().size() + 1) {
-    keys.emplace_back(next);
-  }
-  return keys;
+  return KeysIn(block, count, kOp, Root());
 }
 
 }  // namespace fsload

@@ -114,10 +114,10 @@ TEST_P(ForeignSchemeTest, IsInvalidAndReachesNoPlugin) {
       const std::string scheme = uri.substr(0, uri.find(':'));
       EXPECT_EQ(GetParam().call(*files, uri),
                 absl::InvalidArgumentError(fmt::format(
-                    "{}({}): the URI has scheme '{}', but this file system "
-                    "serves {}; use the file system of '{}'",
-                    Describe(GetParam().op).name, uri, scheme,
-                    own.empty() ? "local paths" : "'" + own + "'", scheme)));
+                    "{}: the URI has scheme '{}', but this file system serves "
+                    "{}; use the file system of '{}' ({})",
+                    uri, scheme, own.empty() ? "local paths" : "'" + own + "'",
+                    scheme, Describe(GetParam().op).name)));
       EXPECT_THAT(plugin_.TakeCalls(), IsEmpty());
     }
   }

@@ -42,7 +42,7 @@ TEST_F(TransactionTest, EndsOnce) {
   EXPECT_EQ(transaction.token(), nullptr);
   EXPECT_EQ(transaction.End(),
             absl::FailedPreconditionError(
-                "end_transaction(s3://): the transaction has already ended"));
+                "s3://: the transaction has already ended (end_transaction)"));
   EXPECT_EQ(g_ended, 1);
 }
 

@@ -134,12 +134,12 @@ struct FailingCase {
 
 TEST_F(RandomAccessFileTest, FailsAsThePluginDoesOrWhenItsCountCannotBe) {
   const absl::Status denied =
-      absl::PermissionDeniedError("read(s3://b//k): words");
+      absl::PermissionDeniedError("s3://b//k: words (read)");
   const auto wrong = [](std::string_view limits, std::string_view count) {
-    return absl::InternalError(
-        "read(s3://b//k): wanted 0 to " + std::string(limits) +
-        ", the plugin says it read " + std::string(count) +
-        "; the buffer cannot be trusted");
+    return absl::InternalError("s3://b//k: wanted 0 to " + std::string(limits) +
+                               ", the plugin says it read " +
+                               std::string(count) +
+                               "; the buffer cannot be trusted (read)");
   };
   const FailingCase cases[] = {
       {"-1 with an error", {{TF_PERMISSION_DENIED, -1}}, denied},
@@ -192,7 +192,7 @@ TEST_F(RandomAccessFileTest, GivesEachReadAFreshStatus) {
   char byte;
   Script({{TF_ABORTED, -1}, {TF_OK, 1}});
   EXPECT_EQ(file->Read(0, 1, &byte).status(),
-            absl::AbortedError("read(s3://b//k): words"));
+            absl::AbortedError("s3://b//k: words (read)"));
   EXPECT_TRUE(file->Read(0, 1, &byte).ok());
 }
 
@@ -201,8 +201,8 @@ TEST_F(RandomAccessFileTest, SurvivesAnException) {
              [](TF_Status*) { throw std::runtime_error("out of luck"); });
   char byte;
   EXPECT_EQ(Open()->Read(0, 1, &byte).status(),
-            absl::InternalError("read(s3://b//k): the plugin threw "
-                                "std::runtime_error: out of luck"));
+            absl::InternalError("s3://b//k: the plugin threw "
+                                "std::runtime_error: out of luck (read)"));
 }
 
 TEST_F(RandomAccessFileTest, SurvivesAnExceptionAfterAShortRead) {
@@ -213,16 +213,15 @@ TEST_F(RandomAccessFileTest, SurvivesAnExceptionAfterAShortRead) {
   };
   char bytes[2];
   EXPECT_EQ(file->Read(0, 2, bytes).status(),
-            absl::InternalError("read(s3://b//k): the plugin threw int"));
+            absl::InternalError("s3://b//k: the plugin threw int (read)"));
 }
 
 TEST_F(RandomAccessFileTest, SaysThatThePluginCannotRead) {
   plugin_.Remove(Op::kRandomAccessFile_read);
   char byte;
   EXPECT_EQ(Open()->Read(0, 1, &byte).status(),
-            absl::UnimplementedError(
-                "read(s3://b//k): the plugin has no read, and there is no "
-                "default for it"));
+            absl::UnimplementedError("s3://b//k: the plugin has no read, and "
+                                     "there is no default for it (read)"));
 }
 
 TEST_F(RandomAccessFileTest, AllocatesNothingToRead) {
@@ -280,8 +279,8 @@ TEST_F(RandomAccessFileTest, IsCleanedUpOnceAndLogsWhatThatThrows) {
   testing::internal::CaptureStderr();
   file.reset();
   EXPECT_EQ(testing::internal::GetCapturedStderr(),
-            "fsload: error: cleanup(s3://b//k): the plugin threw "
-            "std::runtime_error: stuck\n");
+            "fsload: error: s3://b//k: the plugin threw std::runtime_error: "
+            "stuck (cleanup)\n");
   EXPECT_EQ(plugin_.Count(Op::kRandomAccessFile_cleanup), 1);
 }
 

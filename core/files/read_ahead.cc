@@ -1,87 +1,149 @@
 #include "core/files/read_ahead.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <new>
 #include <system_error>
+
+#include "absl/status/status.h"
 
 namespace fsload {
 namespace {
 
-constexpr size_t kBlockBytes = size_t{1} << 20;
+constexpr size_t kFirstBytes = kDiskPace.bytes;
 
 }  // namespace
 
+ReadAhead::ReadAhead(const RandomAccessFile& file, Pace pace,
+                     int64_t expected_bytes)
+    : file_(file),
+      pace_(pace),
+      expected_bytes_(std::max<int64_t>(expected_bytes, 0)),
+      blocks_(pace.blocks + 1) {}
+
 ReadAhead::~ReadAhead() {
-  if (!thread_.joinable()) return;
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     stop_ = true;
   }
   changed_.notify_all();
-  thread_.join();
+  for (std::thread& thread : threads_) thread.join();
 }
 
 absl::StatusOr<std::string_view> ReadAhead::Next() {
   if (at_end_) return std::string_view();
-  if (requested_) {
-    std::unique_lock<std::mutex> lock(mutex_);
-    changed_.wait(lock, [this] { return !reading_; });
-  } else {
-    Read();
+  if (offset_ == 0) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    Add(kFirstBytes);
   }
-  const Block& block = blocks_[next_];
+  WaitForFirst();
+  const Block& block = At(0);
   // L227: fewer bytes only at the end of the file.
-  at_end_ = !block.read.ok() || *block.read < kBlockBytes;
-  next_ = 1 - next_;
-  if (!at_end_) Request();
+  at_end_ = !block.read.ok() || *block.read < block.wanted;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    first_ = (first_ + 1) % blocks_.size();
+    --count_;
+    --begun_;
+    if (!at_end_) AddAhead();
+  }
+  if (!at_end_) StartThreads();
   if (!block.read.ok()) return block.read.status();
   return std::string_view(block.bytes.get(), *block.read);
 }
 
-void ReadAhead::Read() {
-  Block& block = blocks_[next_];
-  if (block.bytes == nullptr) block.bytes.reset(new char[kBlockBytes]);
-  block.read =
-      absl::InternalError("a read ended its thread; what it did is unknown");
-  block.read = file_.Read(offset_, kBlockBytes, block.bytes.get());
-  offset_ += kBlockBytes;
+void ReadAhead::Add(size_t wanted) {
+  Block& block = At(count_++);
+  block.offset = offset_;
+  block.wanted = wanted;
+  block.is_read = false;
+  offset_ += wanted;
 }
 
-void ReadAhead::Request() {
-  try {
-    if (!thread_.joinable()) {
-      thread_ = std::thread(&ReadAhead::ReadOnRequest, this);
-    }
-  } catch (const std::system_error&) {
-    requested_ = false;
-    return;
+void ReadAhead::AddAhead() {
+  while (count_ == 0 || (count_ < pace_.blocks && offset_ < expected_bytes_)) {
+    Add(pace_.bytes);
   }
-  requested_ = true;
+}
+
+void ReadAhead::StartThreads() {
+  size_t wanted;
   {
     const std::lock_guard<std::mutex> lock(mutex_);
-    reading_ = true;
+    wanted = count_;
+  }
+  try {
+    while (threads_.size() < wanted) {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      threads_.emplace_back(&ReadAhead::ReadOnRequest, this);
+      ++living_;
+    }
+  } catch (const std::system_error&) {
+    // Those that there are, or the caller, will do it.
   }
   changed_.notify_all();
 }
 
+// Until the first block is read; reads it where no thread will.
+void ReadAhead::WaitForFirst() {
+  std::unique_lock<std::mutex> lock(mutex_);
+  changed_.wait(
+      lock, [this] { return At(0).is_read || (begun_ == 0 && living_ == 0); });
+  if (At(0).is_read) return;
+  ++begun_;
+  lock.unlock();
+  Read(At(0));
+}
+
+void ReadAhead::Read(Block& block) {
+  const size_t most = std::max(pace_.bytes, kFirstBytes);
+  if (block.bytes == nullptr) {
+    // A thread has no caller for an exception.
+    block.bytes.reset(new (std::nothrow) char[most]);
+  }
+  if (block.bytes == nullptr) {
+    block.read = absl::ResourceExhaustedError(fmt::format(
+        "{}: no memory to read a block of {} bytes", file_.uri(), most));
+    return;
+  }
+  block.read =
+      absl::InternalError("a read ended its thread; what it did is unknown");
+  block.read = file_.Read(block.offset, block.wanted, block.bytes.get());
+}
+
 void ReadAhead::ReadOnRequest() {
-  // Signals that the read is over, even if the plugin ends the thread in it.
-  struct Reading {
+  // Both are told even if the plugin ends the thread.
+  struct Living {
     ReadAhead& ahead;
-    ~Reading() {
+    ~Living() {
       {
         const std::lock_guard<std::mutex> lock(ahead.mutex_);
-        ahead.reading_ = false;
+        --ahead.living_;
       }
       ahead.changed_.notify_all();
     }
   };
-  for (;;) {
-    {
-      std::unique_lock<std::mutex> lock(mutex_);
-      changed_.wait(lock, [this] { return reading_ || stop_; });
-      if (stop_) return;
+  struct Reading {
+    ReadAhead& ahead;
+    Block& block;
+    ~Reading() {
+      {
+        const std::lock_guard<std::mutex> lock(ahead.mutex_);
+        block.is_read = true;
+      }
+      ahead.changed_.notify_all();
     }
-    const Reading reading{*this};
-    Read();
+  };
+  const Living living{*this};
+  for (;;) {
+    std::unique_lock<std::mutex> lock(mutex_);
+    changed_.wait(lock, [this] { return stop_ || begun_ < count_; });
+    if (stop_) return;
+    Block& block = At(begun_++);
+    lock.unlock();
+    const Reading reading{*this, block};
+    Read(block);
   }
 }
 

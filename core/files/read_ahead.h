@@ -1,4 +1,4 @@
-// Reads a file's contents in order, one block ahead.
+// Reads a file's contents in order, ahead of the caller.
 #ifndef FSLOAD_CORE_FILES_READ_AHEAD_H_
 #define FSLOAD_CORE_FILES_READ_AHEAD_H_
 
@@ -9,21 +9,40 @@
 #include <mutex>
 #include <string_view>
 #include <thread>
+#include <vector>
 
 #include "absl/status/statusor.h"
+#include "core/tables/plugin_traits.h"
 #include "fsload/random_access_file.h"
 
 namespace fsload {
 
-// While the caller uses one block of 1 MiB, a thread reads the next; there are
-// only these two. A file smaller than a block needs neither the thread nor the
-// second block. One thread at a time.
+// How far ahead: up to `blocks` at once, of `bytes` each.
+struct Pace {
+  size_t blocks;
+  size_t bytes;
+};
+
+// A disk is quick, and its blocks should stay in the processor's caches. Each
+// request to a store waits for the network.
+inline constexpr Pace kDiskPace = {1, size_t{1} << 20};
+inline constexpr Pace kStorePace = {4, size_t{8} << 20};
+
+constexpr Pace PaceOf(const PluginTraits& traits) {
+  return traits.replaces_atomically ? kStorePace : kDiskPace;
+}
+
+// While the caller uses one block, threads read the next ones: one more than
+// `pace.blocks` are in memory. The first block is 1 MiB, and a smaller file
+// needs neither a thread nor a second block. One thread at a time.
 class ReadAhead final {
  public:
-  // `file` must outlive this object.
-  explicit ReadAhead(const RandomAccessFile& file) : file_(file) {}
+  // `file` must outlive this object. `expected_bytes`: its length, if that is
+  // known; beyond it, only one block is read ahead.
+  explicit ReadAhead(const RandomAccessFile& file, Pace pace = kDiskPace,
+                     int64_t expected_bytes = 0);
 
-  // Waits for the read in progress.
+  // Waits for the reads in progress.
   ~ReadAhead();
   ReadAhead(const ReadAhead&) = delete;
   ReadAhead& operator=(const ReadAhead&) = delete;
@@ -35,30 +54,38 @@ class ReadAhead final {
  private:
   struct Block {
     std::unique_ptr<char[]> bytes;
+    uint64_t offset = 0;
+    size_t wanted = 0;
     absl::StatusOr<size_t> read = size_t{0};
+    bool is_read = false;
   };
 
-  // Reads the next block into blocks_[next_].
-  void Read();
-
-  // Makes the thread do that; without a thread, Next does it.
-  void Request();
-
-  // The thread's main function.
+  Block& At(size_t i) { return blocks_[(first_ + i) % blocks_.size()]; }
+  void Add(size_t wanted);
+  void AddAhead();
+  void StartThreads();
+  void WaitForFirst();
+  void Read(Block& block);
   void ReadOnRequest();
 
   const RandomAccessFile& file_;
-  uint64_t offset_ = 0;
-  Block blocks_[2];
-  size_t next_ = 0;  // the block that is not the caller's
+  const Pace pace_;
+  const uint64_t expected_bytes_;
+  uint64_t offset_ = 0;  // of the next block to add
   bool at_end_ = false;
-  bool requested_ = false;
+  std::vector<std::thread> threads_;
 
-  std::thread thread_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  bool reading_ = false;  // guarded by mutex_; while true,
-  bool stop_ = false;     // blocks_[next_] and offset_ are the thread's
+  // Guarded by mutex_. A ring: count_ blocks from first_ on are to be read or
+  // read, and the one before them is the caller's. A thread that has begun a
+  // block owns it until it is read.
+  std::vector<Block> blocks_;
+  size_t first_ = 0;
+  size_t count_ = 0;
+  size_t begun_ = 0;   // of these
+  size_t living_ = 0;  // threads
+  bool stop_ = false;
 };
 
 }  // namespace fsload

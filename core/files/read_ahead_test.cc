@@ -4,6 +4,8 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <cstdint>
+#include <cstring>
 #include <future>
 #include <memory>
 #include <mutex>
@@ -11,10 +13,14 @@
 #include <string_view>
 #include <thread>
 
+#include "absl/base/config.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "core/tables/op_tables.h"
 #include "core/testing/memory_tree.h"
 #include "fsload/file_system.h"
+#include "fsload/filesystem_interface.h"
+#include "fsload/tf_status.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -39,6 +45,17 @@ class ReadAheadTest : public ::testing::TestWithParam<size_t> {
     return *std::move(file);
   }
 
+  // All blocks, up to one that fails, which fails the test.
+  static std::string ReadAll(ReadAhead& blocks) {
+    std::string all;
+    for (;;) {
+      const absl::StatusOr<std::string_view> block = blocks.Next();
+      EXPECT_EQ(block.status(), absl::OkStatus());
+      if (!block.ok() || block->empty()) return all;
+      all += *block;
+    }
+  }
+
   std::string contents_;
   MemoryTree tree_;
   const FileSystemPtr files_ = tree_.Open();
@@ -47,14 +64,7 @@ class ReadAheadTest : public ::testing::TestWithParam<size_t> {
 TEST_P(ReadAheadTest, YieldsTheWholeFileInOrder) {
   const auto file = Open(GetParam());
   ReadAhead blocks(*file);
-  std::string all;
-  for (;;) {
-    const absl::StatusOr<std::string_view> block = blocks.Next();
-    ASSERT_EQ(block.status(), absl::OkStatus());
-    if (block->empty()) break;
-    all += *block;
-  }
-  EXPECT_TRUE(all == contents_);
+  EXPECT_TRUE(ReadAll(blocks) == contents_);
   EXPECT_EQ(tree_.calls(), GetParam() / kMebibyte + 1);
 }
 
@@ -100,7 +110,7 @@ TEST_F(ReadAheadTest, FailsAsTheReadDoesAndIsThenAtTheEnd) {
       EXPECT_EQ(blocks.Next()->size(), kMebibyte);
     }
     EXPECT_EQ(blocks.Next().status(),
-              absl::UnavailableError("read(/file): injected"));
+              absl::UnavailableError("/file: injected (read)"));
     EXPECT_EQ(*blocks.Next(), "");
     tree_.fault.reset();
   }
@@ -135,6 +145,108 @@ TEST_F(ReadAheadTest, SaysThatAReadEndedItsThread) {
       blocks.Next().status(),
       absl::InternalError("a read ended its thread; what it did is unknown"));
 }
+
+constexpr Pace kThree = {3, 2 * kMebibyte};
+
+// The blocks of `bytes` bytes: 1 MiB, then 2 each, the last shorter.
+uint64_t BlocksOf(size_t bytes) {
+  return bytes < kMebibyte ? 1 : (bytes - kMebibyte) / kThree.bytes + 2;
+}
+
+TEST_P(ReadAheadTest, YieldsTheWholeFileInOrderFromSeveralThreads) {
+  const auto bytes = static_cast<int64_t>(GetParam());
+  for (const int64_t expected :
+       {bytes, bytes / 2, int64_t{0}, int64_t{-1}, bytes + 1}) {
+    const auto file = Open(GetParam());
+    ReadAhead blocks(*file, kThree, expected);
+    EXPECT_TRUE(ReadAll(blocks) == contents_);
+    if (expected <= bytes) {
+      EXPECT_EQ(tree_.calls(), BlocksOf(GetParam()));
+    }
+  }
+}
+
+// Reads of an endless file, which wait until `at_once` of them have begun.
+struct Meeting {
+  std::mutex mutex;
+  std::condition_variable changed;
+  size_t at_once = 0;
+  size_t begun = 0;
+};
+Meeting g_meeting;
+
+int64_t ReadTogether(const TF_RandomAccessFile*, uint64_t offset, size_t n,
+                     char* buffer, TF_Status* status) {
+  std::memset(buffer, 'x', n);
+  TF_SetStatus(status, TF_OK, "");
+  if (offset == 0) return static_cast<int64_t>(n);
+  std::unique_lock<std::mutex> lock(g_meeting.mutex);
+  ++g_meeting.begun;
+  g_meeting.changed.notify_all();
+  EXPECT_TRUE(g_meeting.changed.wait_for(
+      lock, kDeadline, [] { return g_meeting.begun >= g_meeting.at_once; }));
+  return static_cast<int64_t>(n);
+}
+
+TEST_F(ReadAheadTest, ReadsSeveralBlocksAtOnceAndNotMore) {
+  SchemeTables tables = MemoryTree::Tables();
+  tables.random_access_file.read = &ReadTogether;
+  tree_.AddFile("/file");
+  const auto file = tree_.Open(tables)->NewRandomAccessFile("/file");
+  ASSERT_EQ(file.status(), absl::OkStatus());
+  g_meeting.at_once = kThree.blocks;
+  ReadAhead blocks(**file, kThree, 100 * kMebibyte);
+  ASSERT_EQ(blocks.Next().status(), absl::OkStatus());
+  ASSERT_EQ(blocks.Next()->size(), kThree.bytes);
+  // The second block is the caller's, and three are ahead of it.
+  const std::lock_guard<std::mutex> lock(g_meeting.mutex);
+  EXPECT_LE(g_meeting.begun, 1 + kThree.blocks);
+}
+
+TEST_F(ReadAheadTest, FailsAtTheFirstBlockThatFailsAndIsThenAtTheEnd) {
+  for (uint64_t call = 1; call <= 4; ++call) {
+    const auto file = Open(7 * kMebibyte);
+    tree_.fault = Fault{call};
+    {
+      ReadAhead blocks(*file, kThree, 7 * kMebibyte);
+      absl::StatusOr<std::string_view> block;
+      for (uint64_t i = 0; i <= 4; ++i) {
+        block = blocks.Next();
+        if (!block.ok()) break;
+      }
+      EXPECT_EQ(block.status(),
+                absl::UnavailableError("/file: injected (read)"));
+      EXPECT_EQ(*blocks.Next(), "");
+    }
+    tree_.fault.reset();
+  }
+}
+
+TEST_F(ReadAheadTest, GoesOnWithoutThreadsThatReadsEnded) {
+  const auto file = Open(20 * kMebibyte);
+  tree_.after_call = [&](Op, uint64_t calls) {
+    if (calls > 1) pthread_exit(nullptr);
+  };
+  ReadAhead blocks(*file, kThree, 20 * kMebibyte);
+  ASSERT_EQ(blocks.Next().status(), absl::OkStatus());
+  EXPECT_EQ(
+      blocks.Next().status(),
+      absl::InternalError("a read ended its thread; what it did is unknown"));
+  EXPECT_EQ(*blocks.Next(), "");
+}
+
+// The sanitizers' allocators end the process instead.
+#if !defined(ABSL_HAVE_ADDRESS_SANITIZER) && \
+    !defined(ABSL_HAVE_THREAD_SANITIZER)
+TEST_F(ReadAheadTest, SaysThatThereIsNoMemory) {
+  const auto file = Open(1);
+  ReadAhead blocks(*file, Pace{1, size_t{1} << 48});
+  EXPECT_EQ(blocks.Next().status(),
+            absl::ResourceExhaustedError(
+                "/file: no memory to read a block of 281474976710656 bytes"));
+  EXPECT_EQ(*blocks.Next(), "");
+}
+#endif
 
 }  // namespace
 }  // namespace fsload

@@ -56,24 +56,25 @@ TEST_F(ReadOnlyMemoryRegionTest, IsRefusedAndCleanedUpWithALengthAndNoData) {
   plugin_.data = nullptr;
   plugin_.length = 1234;
   EXPECT_EQ(Open().status(),
-            absl::InternalError("data(s3://b//k): the plugin reported OK but "
-                                "returned null instead of 1234 bytes"));
+            absl::InternalError("s3://b//k: the plugin reported OK but "
+                                "returned null instead of 1234 bytes (data)"));
   EXPECT_EQ(plugin_.Count(Op::kReadOnlyMemoryRegion_cleanup), 1);
 }
 
 TEST_F(ReadOnlyMemoryRegionTest, IsCleanedUpWhenDataThrows) {
   plugin_.On(Op::kReadOnlyMemoryRegion_data,
              [](TF_Status*) { throw std::runtime_error("unmapped"); });
-  EXPECT_EQ(Open().status(),
-            absl::InternalError("data(s3://b//k): the plugin threw "
-                                "std::runtime_error: unmapped"));
+  EXPECT_EQ(
+      Open().status(),
+      absl::InternalError(
+          "s3://b//k: the plugin threw std::runtime_error: unmapped (data)"));
   EXPECT_EQ(plugin_.Count(Op::kReadOnlyMemoryRegion_cleanup), 1);
 }
 
 TEST_F(ReadOnlyMemoryRegionTest, IsCleanedUpWhenLengthThrows) {
   plugin_.On(Op::kReadOnlyMemoryRegion_length, [](TF_Status*) { throw 42; });
   EXPECT_EQ(Open().status(),
-            absl::InternalError("length(s3://b//k): the plugin threw int"));
+            absl::InternalError("s3://b//k: the plugin threw int (length)"));
   EXPECT_EQ(plugin_.Count(Op::kReadOnlyMemoryRegion_cleanup), 1);
 }
 
@@ -84,7 +85,7 @@ TEST_F(ReadOnlyMemoryRegionTest, IsCleanedUpOnceAndLogsWhatThatThrows) {
   testing::internal::CaptureStderr();
   region->reset();
   EXPECT_EQ(testing::internal::GetCapturedStderr(),
-            "fsload: error: cleanup(s3://b//k): the plugin threw int\n");
+            "fsload: error: s3://b//k: the plugin threw int (cleanup)\n");
   EXPECT_EQ(plugin_.Count(Op::kReadOnlyMemoryRegion_cleanup), 1);
 }
 

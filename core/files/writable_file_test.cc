@@ -39,7 +39,7 @@ const Method kMethods[] = {
 };
 
 std::string Message(Op op, std::string_view problem) {
-  return fmt::format("{}({}): {}", Describe(op).name, kUri, problem);
+  return fmt::format("{}: {} ({})", kUri, problem, Describe(op).name);
 }
 
 class WritableFileTest : public testing::Test {
@@ -153,15 +153,15 @@ TEST_F(WritableFileTest, RefusesANegativePosition) {
   plugin_.position = -1;
   EXPECT_EQ(
       Open()->Tell().status(),
-      absl::InternalError("tell(s3://b//k): the plugin reported OK but "
-                          "returned -1 instead of a position of 0 or more"));
+      absl::InternalError("s3://b//k: the plugin reported OK but returned -1 "
+                          "instead of a position of 0 or more (tell)"));
 }
 
 TEST_F(WritableFileTest, BelievesAnErrorMoreThanThePosition) {
   plugin_.position = 7;
   plugin_.Fail(Op::kWritableFile_tell, TF_ABORTED, "words");
   EXPECT_EQ(Open()->Tell().status(),
-            absl::AbortedError("tell(s3://b//k): words"));
+            absl::AbortedError("s3://b//k: words (tell)"));
 }
 
 TEST_F(WritableFileTest, AllocatesNothingToAppendAndToTell) {
@@ -196,8 +196,8 @@ TEST_F(WritableFileTest, LogsWhatFailsInItsDestructor) {
   plugin_.Fail(Op::kWritableFile_close, TF_DATA_LOSS, "the end is missing");
   plugin_.On(Op::kWritableFile_cleanup, [](TF_Status*) { throw 42; });
   EXPECT_EQ(LogOfDestroying(Open()),
-            "fsload: error: close(s3://b//k): the end is missing\n"
-            "fsload: error: cleanup(s3://b//k): the plugin threw int\n");
+            "fsload: error: s3://b//k: the end is missing (close)\n"
+            "fsload: error: s3://b//k: the plugin threw int (cleanup)\n");
   EXPECT_EQ(plugin_.Count(Op::kWritableFile_close), 1);
   EXPECT_EQ(plugin_.Count(Op::kWritableFile_cleanup), 1);
 }
@@ -206,7 +206,7 @@ TEST_F(WritableFileTest, DoesNotCloseAgainWhatFailedToClose) {
   plugin_.Fail(Op::kWritableFile_close, TF_DATA_LOSS, "the end is missing");
   auto file = Open();
   EXPECT_EQ(file->Close(),
-            absl::DataLossError("close(s3://b//k): the end is missing"));
+            absl::DataLossError("s3://b//k: the end is missing (close)"));
   EXPECT_EQ(LogOfDestroying(std::move(file)), "");
   EXPECT_EQ(plugin_.Count(Op::kWritableFile_close), 1);
   EXPECT_EQ(plugin_.Count(Op::kWritableFile_cleanup), 1);

@@ -62,7 +62,7 @@ class PatternParser {
           break;
         }
         case '\\': {
-          if (next_ == path_.size()) return Malformed("a '\\' ends it");
+          if (next_ == path_.size()) return Malformed("ends in a '\\'");
           const Utf8Character escaped = Take();
           if (escaped.value == '/') {
             ends_in_slash_ = true;
@@ -80,21 +80,22 @@ class PatternParser {
 
   // Reads what follows a '[', up to and including its ']'.
   absl::Status ParseClass(NamePattern& segment) {
+    const size_t begin = next_;
     const bool negated = next_ < path_.size() && path_[next_] == '^';
     if (negated) ++next_;
     NamePattern::Class listed;
     listed.negated = negated;
     bool empty = true;
     while (true) {
-      if (next_ == path_.size()) return Malformed("a '[' has no ']'");
+      if (next_ == path_.size()) return NotClosed(begin);
       if (path_[next_] == ']') break;
       uint32_t low;
-      absl::Status status = ParseListed(low);
+      absl::Status status = ParseListed(begin, low);
       if (!status.ok()) return status;
       uint32_t high = low;
       if (next_ < path_.size() && path_[next_] == '-') {
         ++next_;
-        status = ParseListed(high);
+        status = ParseListed(begin, high);
         if (!status.ok()) return status;
       }
       listed.Add(low, high);
@@ -108,14 +109,14 @@ class PatternParser {
     return absl::OkStatus();
   }
 
-  // Reads one character of a list.
-  absl::Status ParseListed(uint32_t& value) {
-    if (next_ == path_.size()) return Malformed("a '[' has no ']'");
+  // Reads one character of the list that begins at `begin`.
+  absl::Status ParseListed(size_t begin, uint32_t& value) {
+    if (next_ == path_.size()) return NotClosed(begin);
     value = Take().value;
     if (value == '-') return Malformed("a '-' begins a range; escape it");
     if (value == ']') return Malformed("a range has no end");
     if (value != '\\') return absl::OkStatus();
-    if (next_ == path_.size()) return Malformed("a '\\' ends it");
+    if (next_ == path_.size()) return Malformed("ends in a '\\'");
     value = Take().value;
     return absl::OkStatus();
   }
@@ -134,10 +135,22 @@ class PatternParser {
     return taken;
   }
 
+  // The number, from 1, of the last byte of the pattern before `next`.
+  size_t ByteBefore(size_t next) const {
+    return whole_.size() - path_.size() + next;
+  }
+
+  // The error for a list that begins at `begin`, after its '['.
+  absl::Status NotClosed(size_t begin) const {
+    return absl::InvalidArgumentError(
+        fmt::format("'{}': the '[' at byte {} is not closed; add ']', or write "
+                    "'\\[' for a literal '['",
+                    whole_, ByteBefore(begin)));
+  }
+
   absl::Status Malformed(std::string_view problem) const {
     return absl::InvalidArgumentError(
-        fmt::format("malformed pattern '{}': {} (byte {})", whole_, problem,
-                    whole_.size() - path_.size() + next_));
+        fmt::format("'{}': {} (byte {})", whole_, problem, ByteBefore(next_)));
   }
 
   const std::string_view whole_;

@@ -192,24 +192,27 @@ class MalformedPatternTest : public ::testing::TestWithParam<MalformedCase> {};
 TEST_P(MalformedPatternTest, IsRefusedWithWhatIsWrongAndWhere) {
   const auto& [pattern, problem] = GetParam();
   EXPECT_EQ(GlobPattern::Parse(pattern).status(),
-            absl::InvalidArgumentError("malformed pattern '" + pattern +
-                                       "': " + problem));
+            absl::InvalidArgumentError("'" + pattern + "': " + problem));
 }
 
-constexpr char kOpen[] = "a '[' has no ']' ";
+std::string NotClosed(int byte) {
+  return "the '[' at byte " + std::to_string(byte) +
+         " is not closed; add ']', or write '\\[' for a literal '['";
+}
+
 constexpr char kEmpty[] = "a '[' lists nothing; escape a ']' as \"\\]\" ";
 constexpr char kDash[] = "a '-' begins a range; escape it ";
 constexpr char kNoEnd[] = "a range has no end ";
-constexpr char kEscape[] = "a '\\' ends it ";
+constexpr char kEscape[] = "ends in a '\\' ";
 
 INSTANTIATE_TEST_SUITE_P(Patterns, MalformedPatternTest,
                          ::testing::ValuesIn(std::vector<MalformedCase>{
-                             {"[", kOpen + std::string("(byte 1)")},
-                             {"a[b", kOpen + std::string("(byte 3)")},
-                             {"[^", kOpen + std::string("(byte 2)")},
-                             {"[a-", kOpen + std::string("(byte 3)")},
-                             {"[\\]", kOpen + std::string("(byte 3)")},
-                             {"[a/b", kOpen + std::string("(byte 4)")},
+                             {"[", NotClosed(1)},
+                             {"a[b", NotClosed(2)},
+                             {"[^", NotClosed(1)},
+                             {"[a-", NotClosed(1)},
+                             {"[\\]", NotClosed(1)},
+                             {"[a/b", NotClosed(1)},
                              {"[]", kEmpty + std::string("(byte 2)")},
                              {"[^]", kEmpty + std::string("(byte 3)")},
                              {"[]a]", kEmpty + std::string("(byte 2)")},
@@ -223,8 +226,7 @@ INSTANTIATE_TEST_SUITE_P(Patterns, MalformedPatternTest,
                              {"a/b\\", kEscape + std::string("(byte 4)")},
                              {"[\\", kEscape + std::string("(byte 2)")},
                              {"[a-\\", kEscape + std::string("(byte 4)")},
-                             {"s3://b/*/[",
-                              kOpen + std::string("(byte 10)")}}));
+                             {"s3://b/*/[", NotClosed(10)}}));
 
 TEST(GlobPatternTest, TakesAPathApart) {
   const auto pattern = GlobPattern::Parse("s3://bucket//a\\*//b*/[/]/");

@@ -37,7 +37,7 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline auto OnInline(SchemeRegistry& registry,
   const size_t scheme_bytes = SchemeBytesOf(uri);
   const Pinned pinned(registry, uri, scheme_bytes);
   if (ABSL_PREDICT_FALSE(!pinned)) {
-    return Pinned::NoSuchScheme(registry, {uri.data(), scheme_bytes});
+    return Pinned::NothingServes(registry, uri);
   }
   return call(*pinned.get(), scheme_bytes);
 }
@@ -66,7 +66,7 @@ template <typename Call>
 auto On(SchemeRegistry& registry, std::string_view uri, Call&& call)
     -> decltype(call(*static_cast<const FileSystem*>(nullptr))) {
   const Pinned pinned = PinFor(registry, uri);
-  if (!pinned) return Pinned::NoSuchScheme(registry, SchemeOf(uri));
+  if (!pinned) return Pinned::NothingServes(registry, uri);
   return call(*pinned.get());
 }
 

@@ -43,10 +43,10 @@ class Pinned final {
   const FileSystem* operator->() const { return file_system_; }
   explicit operator bool() const { return file_system_ != nullptr; }
 
-  // NOT_FOUND: `registry` has nothing for `scheme`; names the schemes it has.
-  static absl::Status NoSuchScheme(const SchemeRegistry& registry,
-                                   std::string_view scheme) {
-    return registry.NoSuchScheme(scheme);
+  // NOT_FOUND: `registry` has nothing for `uri`; names the schemes it has.
+  static absl::Status NothingServes(const SchemeRegistry& registry,
+                                    std::string_view uri) {
+    return registry.NothingServes(uri);
   }
 
  private:

@@ -34,6 +34,11 @@ std::string Shown(std::string_view scheme) {
   return scheme.empty() ? "'' (local paths)" : fmt::format("'{}'", scheme);
 }
 
+// "s3://", or "local paths".
+std::string Served(std::string_view scheme) {
+  return scheme.empty() ? "local paths" : fmt::format("{}://", scheme);
+}
+
 absl::Status Taken(const FileSystem& held, const FileSystem& wanted) {
   return absl::AlreadyExistsError(fmt::format(
       "scheme {} is already served by '{}', so '{}' cannot register it; retire "
@@ -118,7 +123,9 @@ absl::StatusOr<FileSystemPtr> SchemeRegistry::Find(std::string_view scheme) {
 }
 
 absl::StatusOr<FileSystemPtr> SchemeRegistry::Resolve(std::string_view uri) {
-  return Find(ParseUri(uri).scheme);
+  const Pinned pinned(*this, SchemeOf(uri));
+  if (!pinned) return NothingServes(uri);
+  return FileSystemPtr(pinned.get());
 }
 
 std::vector<std::string> SchemeRegistry::Schemes() const {
@@ -131,12 +138,17 @@ std::vector<std::string> SchemeRegistry::Schemes() const {
 
 absl::Status SchemeRegistry::NoSuchScheme(std::string_view scheme) const {
   const std::vector<std::string> schemes = Schemes();
-  const auto shown = [](std::string* out, const std::string& each) {
-    out->append(Shown(each));
+  const auto served = [](std::string* out, const std::string& each) {
+    out->append(Served(each));
   };
   return absl::NotFoundError(fmt::format(
-      "no file system for scheme {}; registered: {}", Shown(scheme),
-      schemes.empty() ? "none" : absl::StrJoin(schemes, ", ", shown)));
+      "no file system for {} (registered: {})", Served(scheme),
+      schemes.empty() ? "none" : absl::StrJoin(schemes, ", ", served)));
+}
+
+absl::Status SchemeRegistry::NothingServes(std::string_view uri) const {
+  return absl::NotFoundError(fmt::format(
+      "{}: {}", uri, std::string(NoSuchScheme(SchemeOf(uri)).message())));
 }
 
 bool SchemeRegistry::IsInUseByThisThread(const Entry& entry) {

@@ -15,8 +15,9 @@ std::string_view TensorFlowVersions(size_t bytes) {
     case 264:
       return "2.5 and later";
     default:
-      return bytes > sizeof(TF_FilesystemOps) ? "newer than fsload knows"
-                                              : "none";
+      return bytes > sizeof(TF_FilesystemOps)
+                 ? "newer than any release that fsload knows"
+                 : "no TensorFlow release";
   }
 }
 

@@ -122,7 +122,8 @@ inline SchemeTables Without(SchemeTables tables, Op op) {
 }
 
 // The TensorFlow releases whose TF_FilesystemOps has `bytes` bytes: "2.2-2.3",
-// "2.4", "2.5 and later"; "newer than fsload knows" above, "none" for others.
+// "2.4", "2.5 and later"; "newer than any release that fsload knows" above, "no
+// TensorFlow release" for others.
 std::string_view TensorFlowVersions(size_t bytes);
 
 }  // namespace fsload

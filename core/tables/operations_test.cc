@@ -164,17 +164,17 @@ TEST(OperationsTest, ReadsTheTensorFlowVersionFromTheSizeOfTheTable) {
     size_t bytes;
     std::string_view versions;
   } kCases[] = {
-      {0, "none"},
-      {16, "none"},
-      {168, "none"},
+      {0, "no TensorFlow release"},
+      {16, "no TensorFlow release"},
+      {168, "no TensorFlow release"},
       {176, "2.2-2.3"},
-      {184, "none"},
+      {184, "no TensorFlow release"},
       {224, "2.4"},
-      {256, "none"},
+      {256, "no TensorFlow release"},
       {264, "2.5 and later"},
-      {265, "newer than fsload knows"},
-      {272, "newer than fsload knows"},
-      {SIZE_MAX, "newer than fsload knows"},
+      {265, "newer than any release that fsload knows"},
+      {272, "newer than any release that fsload knows"},
+      {SIZE_MAX, "newer than any release that fsload knows"},
   };
   for (const auto& each : kCases) {
     EXPECT_EQ(TensorFlowVersions(each.bytes), each.versions) << each.bytes;

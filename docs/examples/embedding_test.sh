@@ -17,12 +17,12 @@ fail() {
   fail "the names in the folder, then the file's text"
 [[ $(<"$folder/greeting") == hello ]] || fail "the file on disk"
 
-# An error names the operation and the URI, and exits with 1.
+# An error names the URI and the operation, and exits with 1.
 code=0
 message=$("$example" "$plugin" "posix://$folder/missing" 2>&1) || code=$?
 [[ $code == 1 ]] || fail "exit code 1 for a missing folder; found $code"
-[[ $message == NOT_FOUND:*new_writable_file*"posix://$folder/missing/greeting"* ]] ||
-  fail "NOT_FOUND, the operation and the URI; found $message"
+[[ $message == NOT_FOUND:*"posix://$folder/missing/greeting"*new_writable_file* ]] ||
+  fail "NOT_FOUND, the URI and the operation; found $message"
 
 # So does a file that is not a plugin.
 code=0

@@ -124,8 +124,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"crashes_static", "FSP202: " + Crashed("its static initialisers")},
         Case{"crashes_entry", "FSP202: " + Crashed("TF_InitPlugin")},
         Case{"crashes_free",
-             "FSP199 (L1074): testing its allocator hooks crashed with "
-             "SIGSEGV (segmentation fault) at address 0x..., in "
+             "FSP199 (L1074): an allocator hook crashed with SIGSEGV "
+             "(segmentation fault) at address 0x..., in "
              "hostile::Crash()+0x... "
              "of the plugin; perhaps plugin_memory_allocate and "
              "plugin_memory_free are swapped"},
@@ -135,32 +135,26 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"crashes_exit", "FSP202: " + Crashed("its exit handlers")}),
     NameOf);
 
-std::string Exited(const std::string& phase, const std::string& how) {
-  return phase + " ended the process " + how + "; this would end the host";
+std::string Exited(const std::string& phase, const std::string& call) {
+  return phase + " called " + call + "; this would end the host";
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Exits, HostilePluginTest,
     testing::Values(
         Case{"exits_static",
-             "FSP204: " + Exited("its static initialisers", "by exit(0)")},
-        Case{"exits_entry", "FSP204: " + Exited("TF_InitPlugin", "by exit(0)")},
+             "FSP204: " + Exited("its static initialisers", "exit(0)")},
+        Case{"exits_entry", "FSP204: " + Exited("TF_InitPlugin", "exit(0)")},
         Case{"exits_init",
-             "FSP204: scheme 'hostile': " + Exited("init", "by exit(0)")},
+             "FSP204: scheme 'hostile': " + Exited("init", "exit(0)")},
         Case{"exits_cleanup",
-             "FSP204: scheme 'hostile': " + Exited("cleanup", "by exit(0)")},
+             "FSP204: scheme 'hostile': " + Exited("cleanup", "exit(0)")},
         Case{"quick_exits_entry",
-             "FSP204: " + Exited("TF_InitPlugin",
-                                 "with exit code 0 and without exit "
-                                 "handlers")},
+             "FSP204: " + Exited("TF_InitPlugin", "_exit(0)")},
         Case{"quick_exits_exit",
-             "FSP204: " + Exited("its exit handlers",
-                                 "with exit code 0 and without exit "
-                                 "handlers")},
+             "FSP204: " + Exited("its exit handlers", "_exit(0)")},
         Case{"hides_crash_entry",
-             "FSP204: " + Exited("TF_InitPlugin",
-                                 "with exit code 0 and without exit "
-                                 "handlers")}),
+             "FSP204: " + Exited("TF_InitPlugin", "_exit(0)")}),
     NameOf);
 
 INSTANTIATE_TEST_SUITE_P(
@@ -188,23 +182,23 @@ INSTANTIATE_TEST_SUITE_P(
              "hostile::CallData()+0x... of the plugin; this would kill the "
              "host"},
         Case{"takes_descriptors_entry",
-             "FSP297: /proc/self/maps cannot be opened: Too many open files: "
-             "close what is not needed, or raise the limit (ulimit -n)"},
+             "FSP297: /proc/self/maps cannot be opened: Too many open files; "
+             "close unused files, or raise the limit (ulimit -n)"},
         Case{"throws_cleanup",
              "FSP298 (L343): scheme 'hostile': cleanup threw an exception; "
              "other hosts, including TensorFlow, would terminate"},
         Case{"throws_free",
-             "FSP199 (L1074): plugin_memory_free: the plugin threw int; what "
-             "the plugin hands over could not be freed"},
+             "FSP199 (L1074): plugin_memory_free: the plugin threw int; "
+             "memory from the plugin could not be freed"},
         Case{"throws_entry",
              "FSP101 (L1102): TF_InitPlugin failed: the plugin threw int; the "
              "plugin's schemes are unknown"},
         Case{"throws_init",
-             "FSP201 (L324): scheme 'hostile': init failed: init(hostile://): "
-             "the plugin threw int; the scheme is not registered"},
+             "FSP201 (L324): scheme 'hostile': init failed: hostile://: the "
+             "plugin threw int (init); the scheme is not registered"},
         Case{"forks_and_hides_entry",
-             "FSP208: the plugin left 1 process running, killed by the check; "
-             "outside a check, processes left running outlive the host"},
+             "FSP208: the plugin left 1 process running, which the check "
+             "killed; it would have outlived a host"},
         Case{"closes_descriptors_entry",
              "FSP209: TF_InitPlugin closed or replaced the host's file "
              "descriptors 0, 1, 2 and 3; the host would write to the wrong "
@@ -217,14 +211,14 @@ INSTANTIATE_TEST_SUITE_P(
         Case{
             "changes_directory_entry",
             "FSP214: TF_InitPlugin changed the working directory: HERE before, "
-            "/ after; relative paths of the host mean other files"},
+            "/ after; the host's relative paths would name different files"},
         Case{"changes_umask_entry",
              "FSP215: TF_InitPlugin changed the umask: 0022 before, 0077 "
-             "after; files that the host creates get other modes"},
+             "after; files that the host creates get different modes"},
         Case{"blocks_signals_entry",
-             "FSP216: TF_InitPlugin changed the signal mask: no signal before, "
-             "SIGINT after; the host misses signals, or gets some where it "
-             "expects none"},
+             "FSP216: TF_InitPlugin changed the signal mask: none blocked "
+             "before, SIGINT blocked after; the host would miss signals, or "
+             "get some that it does not expect"},
         Case{"starts_alarm_entry",
              "FSP220: TF_InitPlugin changed the timers: none before, a timer "
              "for SIGALRM after; the host gets signals that it did not ask "
@@ -240,14 +234,15 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"opens_socket_entry",
              "FSP213: TF_InitPlugin called socket(AF_INET), which a check "
              "refuses but a host allows; `fsload check --network` allows "
-             "sockets"},
+             "internet sockets"},
         Case{"kills_parent_entry",
              "FSP213: TF_InitPlugin called kill, which a check refuses but a "
              "host allows; `fsload check --no-isolation` allows every call"},
         Case{"changes_environment_entry",
              "FSP217: TF_InitPlugin changed the environment: "
-             "FSLOAD_TEST_SETTING; the host and its other libraries read other "
-             "settings, and a thread that reads it meanwhile may crash"},
+             "FSLOAD_TEST_SETTING; the host and its other libraries would "
+             "see changed settings, and a thread calling getenv at that moment "
+             "may crash"},
         Case{"changes_rounding_entry",
              "FSP219: TF_InitPlugin changed the floating-point mode: control "
              "words 0x... and 0x... before, control words 0x... and 0x... "
@@ -264,8 +259,8 @@ TEST(ConfinedLoadTest, NoticesAnotherGroup) {
   EXPECT_THAT(Findings(report),
               ElementsAre(MatchesRegex(
                   "FSP218: TF_InitPlugin changed the user or group: .*group "
-                  "0/0/0 before, .*group 0/65534/0 after; the host has other "
-                  "privileges than it was given")));
+                  "0/0/0 before, .*group 0/65534/0 after; the host has "
+                  "different privileges from those it was given")));
 }
 
 TEST(ConfinedLoadTest, LeavesRoomForManyIdleThreads) {
@@ -311,8 +306,8 @@ TEST(ConfinedLoadTest, BlamesWhatTheLinkerRunsLast) {
               ElementsAre("FSP206: its exit handlers did not return within 1s, "
                           "so its process was killed; a host would hang"));
   EXPECT_THAT(Findings(LoadFile(Hostile("quick_exits_fini"))),
-              ElementsAre("FSP204: its exit handlers ended the process by "
-                          "exit(0); this would end the host"));
+              ElementsAre("FSP204: its exit handlers called exit(0); "
+                          "this would end the host"));
 }
 
 TEST(ConfinedLoadTest, LimitsMemory) {
@@ -322,7 +317,7 @@ TEST(ConfinedLoadTest, LimitsMemory) {
       Findings(report),
       ElementsAre(
           "FSP101 (L1102): TF_InitPlugin failed: the plugin threw "
-          "std::bad_alloc: std::bad_alloc; the plugin's schemes are unknown",
+          "std::bad_alloc; the plugin's schemes are unknown",
           MatchesRegex("FSP211: TF_InitPlugin used up [0-9]+ MiB of address "
                        "space; a host would run out of memory")));
 }
@@ -395,8 +390,8 @@ TEST(ConfinedLoadTest, RefusesWhatForksAndReturnsTwice) {
     EXPECT_THAT(
         Findings(LoadFile(Hostile("forks_entry"))),
         ElementsAre(AnyOf(
-            "FSP208: TF_InitPlugin forked and returned in both processes: "
-            "there were two hosts; end the new process with _exit",
+            "FSP208: TF_InitPlugin forked, and the child process returned to "
+            "the host too; end the child with _exit",
             HasSubstr("FSP208: the plugin left 1 process running"))));
   }
 }
@@ -427,10 +422,8 @@ TEST(ConfinedLoadTest, VerifiesNothingByADamagedReport) {
 TEST(ConfinedLoadTest, PassesOnWhatTheLoadFinds) {
   const ConfinedReport report = LoadFile("/no/such.so");
   EXPECT_EQ(report.load.status.code(), absl::StatusCode::kNotFound);
-  EXPECT_THAT(
-      Findings(report),
-      ElementsAre(
-          "FSP001: cannot read '/no/such.so': No such file or directory"));
+  EXPECT_THAT(Findings(report),
+              ElementsAre("FSP001: cannot be read: No such file or directory"));
 }
 
 TEST(ConfinedLoadTest, KeepsThePluginsOutputApart) {

@@ -55,7 +55,8 @@ std::string ReadSignalMask() {
     if (sigismember(&mask, signal) != 1) continue;
     names.push_back(SignalName(signal));
   }
-  return names.empty() ? "no signal" : absl::StrJoin(names, " ");
+  return names.empty() ? "none blocked"
+                       : absl::StrJoin(names, " ") + " blocked";
 }
 
 std::string ReadEnvironment() {
@@ -110,18 +111,19 @@ std::string ReadTerminateHandler() {
 
 constexpr HostStatePart kParts[] = {
     {RuleId::kKeepsWorkingDirectory, "the working directory",
-     "relative paths of the host mean other files", &ReadWorkingDirectory},
+     "the host's relative paths would name different files",
+     &ReadWorkingDirectory},
     {RuleId::kKeepsUmask, "the umask",
-     "files that the host creates get other modes", &ReadUmask},
+     "files that the host creates get different modes", &ReadUmask},
     {RuleId::kKeepsSignalMask, "the signal mask",
-     "the host misses signals, or gets some where it expects none",
+     "the host would miss signals, or get some that it does not expect",
      &ReadSignalMask},
     {RuleId::kKeepsEnvironment, "the environment",
-     "the host and its other libraries read other settings, and a thread that "
-     "reads it meanwhile may crash",
+     "the host and its other libraries would see changed settings, and a "
+     "thread calling getenv at that moment may crash",
      &ReadEnvironment},
     {RuleId::kKeepsUser, "the user or group",
-     "the host has other privileges than it was given", &ReadUser},
+     "the host has different privileges from those it was given", &ReadUser},
     {RuleId::kKeepsFloatingPoint, "the floating-point mode",
      "the host computes different results", &ReadFloatingPoint},
     {RuleId::kKeepsTimers, "the timers",

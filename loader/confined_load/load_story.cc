@@ -130,15 +130,11 @@ std::optional<Finding> Ending(const ChildOutcome& outcome,
     return ThreadEnded(place);
   }
   if (outcome.exit_code == outcome.code_of_return) return std::nullopt;
-  const std::string how =
-      story.exit().has_value()
-          ? fmt::format("by exit({})", outcome.exit_code)
-          : fmt::format("with exit code {} and without exit handlers",
-                        outcome.exit_code);
   return FindingAt(
       place, RuleId::kLeavesProcessRunning,
-      fmt::format("{} ended the process {}; this would end the host", phase,
-                  how));
+      fmt::format("{} called {}({}); this would end the host", phase,
+                  story.exit().has_value() ? "exit" : "_exit",
+                  outcome.exit_code));
 }
 
 // A cleanup that threw while its thread went on.
@@ -155,8 +151,8 @@ std::optional<Finding> Strays(const ChildOutcome& outcome,
   if (forked.has_value() && outcome.survivors == 0) {
     return FindingAt(
         *forked, RuleId::kLeavesNoProcesses,
-        fmt::format("{} forked and returned in both processes: there were two "
-                    "hosts; end the new process with _exit",
+        fmt::format("{} forked, and the child process returned to the host "
+                    "too; end the child with _exit",
                     Describe(forked->phase)));
   }
   if (outcome.survivors > 0) {
@@ -168,10 +164,11 @@ std::optional<Finding> Strays(const ChildOutcome& outcome,
   return Finding{
       RuleId::kLeavesNoProcesses, "", false,
       fmt::format(
-          "the plugin left {} running, killed by the check; outside a check, "
-          "processes left running outlive the host",
+          "the plugin left {} running, which the check killed; {} would have "
+          "outlived a host",
           outcome.strays == 1 ? "1 process"
-                              : fmt::format("{} processes", outcome.strays))};
+                              : fmt::format("{} processes", outcome.strays),
+          outcome.strays == 1 ? "it" : "they")};
 }
 
 std::optional<Finding> Output(const ChildOutcome& outcome) {

@@ -159,8 +159,8 @@ bool LoadTranscript::TakeChange(const SharedMessage& message) {
   } else if (message.word == kExhausted) {
     findings_.push_back(
         FindingAt(*place_, RuleId::kLeavesDescriptors,
-                  fmt::format("{} left none of the {} descriptors that the "
-                              "process may have; the host can open no file",
+                  fmt::format("{} used up all {} file descriptors of the "
+                              "process; the host could open no files",
                               phase, message.rest)));
   } else if (message.word == kOpened) {
     return TakeOpened(message.rest);
@@ -210,10 +210,16 @@ void LoadTranscript::TakeRefusal(const std::string& call) {
                     Describe(place_->phase), kMostCallsTold, kMostCallsTold)));
     return;
   }
-  constexpr std::string_view kSocketCalls[] = {"socket(", "connect", "bind",
-                                               "listen",  "accept",  "send"};
+  // What --network allows; "socket(AF_INET" stands for AF_INET6 too.
+  constexpr std::string_view kNetworkCalls[] = {"socket(AF_INET",
+                                                "socket(AF_NETLINK",
+                                                "connect",
+                                                "bind",
+                                                "listen",
+                                                "accept",
+                                                "send"};
   const bool network =
-      std::any_of(std::begin(kSocketCalls), std::end(kSocketCalls),
+      std::any_of(std::begin(kNetworkCalls), std::end(kNetworkCalls),
                   [&](std::string_view name) {
                     return call.compare(0, name.size(), name) == 0;
                   });
@@ -222,7 +228,7 @@ void LoadTranscript::TakeRefusal(const std::string& call) {
       fmt::format("{} called {}, which a check refuses but a host allows; {}",
                   Describe(place_->phase), call,
                   network
-                      ? "`fsload check --network` allows sockets"
+                      ? "`fsload check --network` allows internet sockets"
                       : "`fsload check --no-isolation` allows every call")));
 }
 

@@ -224,7 +224,9 @@ CallReferee::Answer CallReferee::Refuse(std::string call) {
 }
 
 CallReferee::Answer CallReferee::Count(int& left, int most, const char* call) {
-  if (left <= 0) return Refuse(fmt::format("{} beyond {}", call, most));
+  if (left <= 0) {
+    return Refuse(fmt::format("{} more than {} times", call, most));
+  }
   --left;
   return {0, true};
 }

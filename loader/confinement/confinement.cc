@@ -94,7 +94,7 @@ std::string RestrictWriting(const std::string& scratch, int version) {
       syscall(SYS_landlock_restrict_self, ruleset, 0) == 0;
   const int error = errno;
   close(ruleset);
-  return restricted ? fmt::format("{} (Landlock {})", means, version)
+  return restricted ? fmt::format("{} (Landlock ABI {})", means, version)
                     : NotAvailable(means, error);
 }
 

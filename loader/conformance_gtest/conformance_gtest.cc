@@ -98,7 +98,7 @@ class CaseTest final : public ::testing::Test {
     if (!result.failures.empty()) {
       std::string calls;
       for (const std::string& call : result.calls) calls += "  " + call + "\n";
-      ADD_FAILURE() << "what was called:\n" << calls;
+      ADD_FAILURE() << "calls:\n" << calls;
     }
     if (result.skipped.has_value()) GTEST_SKIP() << *result.skipped;
   }

@@ -179,7 +179,7 @@ TEST_F(DeviationsTest, EveryCodeOfAPluginReachesTheCaller) {
         continue;
       }
       ExpectError(each.call(fs), static_cast<StatusCode>(code),
-                  std::string(each.op) + "(" + uri + "): as asked");
+                  uri + ": as asked (" + each.op + ")");
     }
   }
 }
@@ -214,7 +214,7 @@ TEST_F(DeviationsTest, AStatusThatIsReadBeforeItIsSetIsFreshForEachCall) {
 TEST_F(DeviationsTest, AnErrorWithoutAMessageSaysThat) {
   const FileSystem& fs = Load("message_empty");
   ExpectError(fs.FileExists("deviant:///code/14"), StatusCode::kUnavailable,
-              "path_exists(deviant:///code/14): the plugin gave no message");
+              "deviant:///code/14: the plugin gave no message (path_exists)");
 }
 
 TEST_F(DeviationsTest, ACodeThatDoesNotExistIsUnknown) {
@@ -243,7 +243,7 @@ TEST_F(DeviationsTest, AReadErrorWithACountIsAnError) {
   for (const char* variant : {"none", "read_error_zero", "read_error_part"}) {
     ExpectError(ReadAll(Load(variant), "deviant:///unreadable", 10).status(),
                 StatusCode::kUnavailable,
-                "read(deviant:///unreadable): the server is gone");
+                "deviant:///unreadable: the server is gone (read)");
   }
 }
 
@@ -280,8 +280,8 @@ TEST_F(DeviationsTest, ARegionWithALengthAndNoDataIsRefused) {
   const FileSystem& fs = Load("region_data_null");
   ExpectError(fs.NewReadOnlyMemoryRegionFromFile(kFile).status(),
               StatusCode::kInternal,
-              "data(deviant:///dir/file): the plugin reported OK but returned "
-              "null instead of 10 bytes");
+              "deviant:///dir/file: the plugin reported OK but returned null "
+              "instead of 10 bytes (data)");
   EXPECT_THAT(calls_.Lines(), Contains("cleanup_region /dir/file"));
 }
 
@@ -326,7 +326,8 @@ TEST_F(DeviationsTest, ANegativePositionIsNotTrusted) {
 
 TEST_F(DeviationsTest, ASizeBesideAnErrorIsIgnored) {
   ExpectError(Load("size_on_error").GetFileSize("deviant:///none").status(),
-              StatusCode::kNotFound, "get_file_size(deviant:///none)");
+              StatusCode::kNotFound,
+              "deviant:///none: nothing there (get_file_size)");
 }
 
 TEST_F(DeviationsTest, ANegativeSizeIsNotTrusted) {
@@ -370,8 +371,8 @@ TEST_F(DeviationsTest, AnEndedTransactionsTokenIsRefused) {
   const FileSystem& fs = Load("none");
   EXPECT_EQ(
       fs.DecodeTransaction(nullptr).status(),
-      absl::FailedPreconditionError("decode_transaction_token(deviant://): the "
-                                    "transaction has already ended"));
+      absl::FailedPreconditionError("deviant://: the transaction has already "
+                                    "ended (decode_transaction_token)"));
 }
 
 // --- Listing ---
@@ -516,8 +517,8 @@ TEST_F(DeviationsTest, ANullNameIsAnErrorOfEveryOperation) {
       continue;  // they take no path
     }
     ExpectError(each.call(fs), StatusCode::kInternal,
-                "translate_name(deviant:///dir/file): the plugin reported OK "
-                "but returned null instead of a path");
+                "deviant:///dir/file: the plugin reported OK but returned null "
+                "instead of a path (translate_name)");
   }
 }
 
@@ -558,22 +559,22 @@ TEST_F(DeviationsTest, AnExceptionFromAnyOperationIsAnInternalError) {
 TEST_F(DeviationsTest, AnExceptionThatIsNoObjectIsAnInternalError) {
   const FileSystem& fs = Load("throws_int");
   ExpectError(fs.Stat(kFile).status(), StatusCode::kInternal,
-              "stat(deviant:///dir/file): the plugin threw int");
+              "deviant:///dir/file: the plugin threw int (stat)");
 }
 
 TEST_F(DeviationsTest, AnExceptionFromAFileIsAnInternalError) {
   const FileSystem& fs = Load("throws_in_files");
   const std::string threw = "the plugin threw std::runtime_error: out of luck";
   ExpectError(ReadAll(fs, kFile, 1).status(), StatusCode::kInternal,
-              "read(deviant:///dir/file): " + threw);
+              "deviant:///dir/file: " + threw + " (read)");
   ExpectError(fs.NewReadOnlyMemoryRegionFromFile(kFile).status(),
               StatusCode::kInternal, threw);
   const auto file = fs.NewWritableFile("deviant:///a");
-  ExpectError((*file)->Append("a"), StatusCode::kInternal, "append(");
-  ExpectError((*file)->Tell().status(), StatusCode::kInternal, "tell(");
-  ExpectError((*file)->Flush(), StatusCode::kInternal, "flush(");
-  ExpectError((*file)->Sync(), StatusCode::kInternal, "sync(");
-  ExpectError((*file)->Close(), StatusCode::kInternal, "close(");
+  ExpectError((*file)->Append("a"), StatusCode::kInternal, "(append)");
+  ExpectError((*file)->Tell().status(), StatusCode::kInternal, "(tell)");
+  ExpectError((*file)->Flush(), StatusCode::kInternal, "(flush)");
+  ExpectError((*file)->Sync(), StatusCode::kInternal, "(sync)");
+  ExpectError((*file)->Close(), StatusCode::kInternal, "(close)");
 }
 
 TEST_F(DeviationsTest, AnExceptionFromACleanupIsLogged) {
@@ -585,8 +586,8 @@ TEST_F(DeviationsTest, AnExceptionFromACleanupIsLogged) {
   file_system_.reset();
   EXPECT_EQ(calls_.Lines().back(), "cleanup");
   EXPECT_EQ(::testing::internal::GetCapturedStderr(),
-            "fsload: error: cleanup(deviant://): the plugin threw "
-            "std::runtime_error: out of luck\n");
+            "fsload: error: deviant://: the plugin threw std::runtime_error: "
+            "out of luck (cleanup)\n");
 }
 
 TEST_F(DeviationsTest, AFreeThatThrowsIsRefused) {

@@ -30,7 +30,7 @@ constexpr Generation kGenerations[] = {
     {"memory_176", 176, "2.2-2.3", false, false},
     {"memory_224", 224, "2.4", true, false},
     {"memory", 264, "2.5 and later", true, true},
-    {"memory_288", 288, "newer than fsload knows", true, true},
+    {"memory_288", 288, "newer than any release that fsload knows", true, true},
 };
 
 class GenerationsTest : public ::testing::TestWithParam<Generation> {

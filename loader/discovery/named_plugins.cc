@@ -1,6 +1,5 @@
 #include "loader/discovery/named_plugins.h"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -45,7 +44,7 @@ absl::StatusOr<NamedPlugins> InFolder(const std::string& folder,
   }
   if (!named.plugins.empty()) return named;
   std::string text =
-      fmt::format("no plugin in '{}': no file exports TF_InitPlugin", folder);
+      folder + ": no plugin found: no file in it exports TF_InitPlugin";
   for (const std::string& problem : named.problems) text += "; " + problem;
   return absl::NotFoundError(text);
 }
@@ -59,7 +58,7 @@ absl::StatusOr<NamedPlugins> FindNamedPlugins(const std::string& word,
     const absl::StatusOr<CatalogEntry> entry = catalog.FindNamed(word);
     if (!entry.ok()) return entry.status();
     if (entry->path == entry->wheel) {
-      return absl::FailedPreconditionError(entry->problem);
+      return absl::FailedPreconditionError(entry->path + ": " + entry->problem);
     }
     return NamedPlugins{{entry->path}, false, {}};
   }

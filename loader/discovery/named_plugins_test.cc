@@ -74,8 +74,9 @@ TEST(NamedPluginsTest, TakesAllThatAFolderHas) {
   EXPECT_THAT(named->plugins,
               ElementsAre(folder + "/deep/p.so", EndsWith("/files/a/p.so")));
   EXPECT_TRUE(named->folder);
-  EXPECT_THAT(named->problems,
-              ElementsAre(HasSubstr("/b.whl': TF_InitPlugin is in none")));
+  EXPECT_THAT(
+      named->problems,
+      ElementsAre(HasSubstr("/b.whl: no plugin: its shared object does not ")));
 }
 
 TEST(NamedPluginsTest, SaysThatAFolderHasNone) {
@@ -84,7 +85,7 @@ TEST(NamedPluginsTest, SaysThatAFolderHasNone) {
   const absl::Status status = Find(folder).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
   EXPECT_EQ(status.message(),
-            "no plugin in '" + folder + "': no file exports TF_InitPlugin");
+            folder + ": no plugin found: no file in it exports TF_InitPlugin");
 }
 
 TEST(NamedPluginsTest, TakesAnyOtherWordForAName) {
@@ -106,7 +107,7 @@ TEST(NamedPluginsTest, SaysWhatKeepsANamedWheelFromBeingUnpacked) {
   unsetenv("FSLOAD_PLUGIN_PATH");
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_THAT(std::string(status.message()),
-              HasSubstr("no plugin in '" + wheel + "': "));
+              HasSubstr(wheel + ": no plugin: "));
 }
 
 }  // namespace

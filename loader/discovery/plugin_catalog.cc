@@ -44,17 +44,20 @@ bool Has(const std::vector<std::string>& schemes, std::string_view scheme) {
   return std::find(schemes.begin(), schemes.end(), scheme) != schemes.end();
 }
 
+// The message of `status`, without the `path` that it begins with.
+std::string ProblemOf(const absl::Status& status, const std::string& path) {
+  std::string problem(status.message());
+  const std::string prefix = path + ": ";
+  if (problem.rfind(prefix, 0) == 0) problem.erase(0, prefix.size());
+  return problem;
+}
+
 PluginRecord RecordOf(const LoadReport& report) {
   PluginRecord record;
   for (const SchemeReport& scheme : report.schemes) {
     record.schemes.push_back(scheme.scheme);
   }
-  if (report.status.ok()) return record;
-  record.problem = std::string(report.status.message());
-  const std::string prefix = report.plugin + ": ";  // the plugin is known
-  if (record.problem.rfind(prefix, 0) == 0) {
-    record.problem.erase(0, prefix.size());
-  }
+  record.problem = ProblemOf(report.status, report.plugin);
   return record;
 }
 
@@ -87,7 +90,7 @@ absl::StatusOr<std::vector<std::string>> PluginCatalog::Unpack(
     Records().Put(path, {"", {}, unpacked->plugins});
   } else if (IsWheelsFault(unpacked.status())) {
     // This result is permanent; other problems may be gone next time.
-    Records().Put(path, {std::string(unpacked.status().message()), {}, {}});
+    Records().Put(path, {ProblemOf(unpacked.status(), path), {}, {}});
   }
   Records().Write();
   if (!unpacked.ok()) return unpacked.status();
@@ -101,7 +104,7 @@ PluginRecord PluginCatalog::RecordOfWheel(const std::string& path) {
   }
   absl::StatusOr<std::vector<std::string>> plugins = Unpack(path);
   if (plugins.ok()) return {"", {}, *std::move(plugins)};
-  return {std::string(plugins.status().message()), {}, {}};
+  return {ProblemOf(plugins.status(), path), {}, {}};
 }
 
 std::vector<CatalogEntry> PluginCatalog::EntriesOf(const PluginPlace& place) {
@@ -222,8 +225,9 @@ absl::Status PluginCatalog::NobodyServes(std::string_view scheme) {
   const KnownPlugin* const known = KnownPluginFor(scheme);
   if (const CatalogEntry* const entry = WouldServe(scheme)) {
     return absl::FailedPreconditionError(
-        fmt::format("the plugin for {}:// is refused: '{}': {}", scheme,
-                    entry->path, entry->problem));
+        fmt::format("{0}: refused, so nothing serves {1}://: {2}; `fsload "
+                    "check {0}` says more",
+                    entry->path, scheme, entry->problem));
   }
   const auto refused = std::count_if(
       entries_->begin(), entries_->end(),

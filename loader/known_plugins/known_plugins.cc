@@ -113,8 +113,8 @@ constexpr KnownVariable kS3Variables[] = {
      "~/.aws/credentials is read, then the machine's role is looked up, which "
      "is slow outside AWS",
      ""},
-    {"AWS_SECRET_ACCESS_KEY", kAdvised, "secret key",
-     "as for AWS_ACCESS_KEY_ID", ""},
+    {"AWS_SECRET_ACCESS_KEY", kAdvised, "secret key", "see AWS_ACCESS_KEY_ID",
+     ""},
     {"AWS_REGION", kAdvised, "the bucket's region",
      "~/.aws/config is read; the default is us-east-1", "us-east-1"},
     {"S3_ENDPOINT", kOptional, "another server than AWS", "", ""},

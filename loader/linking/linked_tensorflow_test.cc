@@ -69,7 +69,7 @@ TEST(LinkedTensorFlowTest, HasNoneOfTheFunctionsThatFsloadCalls) {
   ASSERT_EQ(report.status, absl::OkStatus());
   EXPECT_EQ(FileExists("none://a", registry), [] {
     absl::Status status =
-        absl::NotFoundError("path_exists(none://a): there is nothing");
+        absl::NotFoundError("none://a: there is nothing (path_exists)");
     status.SetPayload("key", absl::Cord("value"));
     return status;
   }());

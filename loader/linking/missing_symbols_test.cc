@@ -94,7 +94,7 @@ TEST_F(MissingSymbolsTest, EndsTheOperationThatCallsWhatIsMissing) {
   ASSERT_EQ(Load(Missing("in_op")).status, absl::OkStatus());
   for (int i = 0; i < 3; ++i) {
     EXPECT_EQ(FileExists("missinginop://a/b"),
-              Lacking("path_exists(missinginop://a/b): " + kEnds));
+              Lacking("missinginop://a/b: " + kEnds + " (path_exists)"));
   }
 }
 
@@ -102,10 +102,10 @@ TEST_F(MissingSymbolsTest, LeavesOtherOperationsAndSchemesAsTheyAre) {
   ASSERT_EQ(Load(Missing("in_op")).status, absl::OkStatus());
   ASSERT_FALSE(FileExists("missinginop://a/b").ok());
   EXPECT_EQ(CreateDir("missinginop://a"),
-            absl::CancelledError("create_dir(missinginop://a): not today"));
+            absl::CancelledError("missinginop://a: not today (create_dir)"));
   EXPECT_EQ(FileExists("missinginop.other://a/b"),
             absl::NotFoundError(
-                "path_exists(missinginop.other://a/b): nothing here"));
+                "missinginop.other://a/b: nothing here (path_exists)"));
 }
 
 TEST_F(MissingSymbolsTest, RunsTheDestructorsOfTheCallThatEnds) {
@@ -117,11 +117,12 @@ TEST_F(MissingSymbolsTest, RunsTheDestructorsOfTheCallThatEnds) {
 
 TEST_F(MissingSymbolsTest, TellsAPluginThatCatchesItsExceptions) {
   ASSERT_EQ(Load(Missing("in_caught_op")).status, absl::OkStatus());
-  EXPECT_EQ(FileExists("missingincaughtop://a"),
-            absl::AbortedError("path_exists(missingincaughtop://a): " + kEnds));
+  EXPECT_EQ(
+      FileExists("missingincaughtop://a"),
+      absl::AbortedError("missingincaughtop://a: " + kEnds + " (path_exists)"));
 }
 
-const std::string kInitEnds = "init(missingininit://): " + kEnds;
+const std::string kInitEnds = "missingininit://: " + kEnds + " (init)";
 
 TEST_F(MissingSymbolsTest, RegistersASchemeWhoseInitCallsWhatIsMissing) {
   const LoadReport report = Load(Missing("in_init"));
@@ -135,7 +136,7 @@ TEST_F(MissingSymbolsTest, RegistersASchemeWhoseInitCallsWhatIsMissing) {
               ElementsAre("missingininit", "missingininit.other"));
   EXPECT_EQ(FileExists("missingininit.other://a/b"),
             absl::NotFoundError(
-                "path_exists(missingininit.other://a/b): nothing here"));
+                "missingininit.other://a/b: nothing here (path_exists)"));
 }
 
 TEST_F(MissingSymbolsTest, RefusesASchemeWhoseInitFailsForItsOwnReasons) {
@@ -149,8 +150,8 @@ TEST_F(MissingSymbolsTest, SaysInEveryOperationThatInitCalledWhatIsMissing) {
   const std::string uri = "missingininit://a/b";
   const auto file_system = *registry_.Resolve(uri);
   const auto saying = [&](const std::string& op) {
-    return Lacking(op + "(" + uri +
-                   "): this scheme cannot be used: " + kInitEnds);
+    return Lacking(uri + ": this scheme cannot be used: " + kInitEnds + " (" +
+                   op + ")");
   };
   EXPECT_EQ(file_system->FileExists(uri), saying("path_exists"));
   EXPECT_EQ(file_system->Stat(uri).status(), saying("stat"));
@@ -269,10 +270,10 @@ TEST_F(MissingSymbolsTest, StandsInForPluginsThatDoNotNameTheFramework) {
     EXPECT_THAT(report.stand_ins, ElementsAre(kFunction));
     EXPECT_EQ(report.status_provider, "fsload");
     EXPECT_EQ(FileExists("missing" + name + "://a"),
-              Lacking("path_exists(missing" + name + "://a): " + kEnds));
+              Lacking("missing" + name + "://a: " + kEnds + " (path_exists)"));
     EXPECT_EQ(FileExists("missing" + name + ".other://a"),
-              absl::NotFoundError("path_exists(missing" + name +
-                                  ".other://a): nothing here"));
+              absl::NotFoundError("missing" + name +
+                                  ".other://a: nothing here (path_exists)"));
   }
   EXPECT_EQ(Load(FreshCopy("testdata/linking/unnamed.so")).status,
             absl::OkStatus());
@@ -281,10 +282,8 @@ TEST_F(MissingSymbolsTest, StandsInForPluginsThatDoNotNameTheFramework) {
 // --- Where there are none ---
 
 constexpr char kRefused[] =
-    "FSP018: no library defines 1 of the TensorFlow C++ symbols that the "
-    "plugin needs: '%'; only the TensorFlow release that the plugin was built "
-    "for defines these: link them into the plugin, or make it use only the C "
-    "API";
+    "FSP018: 1 TensorFlow C++ symbol that the plugin needs is undefined: '%'; "
+    "use only TensorFlow's C API, or link the code into the plugin";
 
 std::string Refused(const std::string& symbols) {
   std::string text = kRefused;
@@ -296,16 +295,14 @@ TEST_F(MissingSymbolsTest, RefusesDataThatIsMissing) {
   EXPECT_EQ(report.status.code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_THAT(Texts(report),
               ElementsAre(Refused("'tsl::fsload_test_missing' (cannot be "
-                                  "replaced: its address is used other than "
-                                  "for calls)")));
+                                  "replaced: its address is taken)")));
   EXPECT_THAT(report.stand_ins, IsEmpty());
 }
 
 TEST_F(MissingSymbolsTest, RefusesAFunctionWhoseAddressIsKept) {
   EXPECT_THAT(Texts(Load(Missing("stored"))),
               ElementsAre(Refused("'tsl::FsloadTestStored()' (cannot be "
-                                  "replaced: its address is used other than "
-                                  "for calls)")));
+                                  "replaced: its address is taken)")));
 }
 
 TEST_F(MissingSymbolsTest, RefusesAPluginWithoutRoomForStandIns) {
@@ -327,11 +324,11 @@ TEST_F(MissingSymbolsTest, GivesNoneToAPluginThatIsOpenedInPlace) {
       " (cannot be replaced: the plugin is opened in place)";
   EXPECT_THAT(
       Texts(Load(Missing("unnamed"))),
-      ElementsAre("FSP017: the host lacks 1 of the C functions that the plugin "
-                  "needs: 'TF_SetStatus'" +
-                      remark +
-                      "; fsload gives none to a plugin that is opened in place",
-                  Refused("'" + std::string(kFunction) + "'" + remark)));
+      ElementsAre(
+          "FSP017: fsload does not provide 1 C function that the plugin "
+          "imports: 'TF_SetStatus'" +
+              remark + "; it provides none to a plugin that is opened in place",
+          Refused("'" + std::string(kFunction) + "'" + remark)));
 }
 
 TEST_F(MissingSymbolsTest, GivesNoneUnlessAsked) {

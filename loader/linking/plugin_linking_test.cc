@@ -88,7 +88,7 @@ TEST_F(PluginLinking, GivesItsFunctionsToAPluginThatNamesTheFramework) {
   EXPECT_THAT(report.imports, ElementsAre("TF_SetStatus"));
   EXPECT_EQ(report.status_provider, "fsload");
   EXPECT_EQ(FileExists("named"),
-            absl::NotFoundError("path_exists(named://a/b): nothing here"));
+            absl::NotFoundError("named://a/b: nothing here (path_exists)"));
 }
 
 TEST_F(PluginLinking, GivesItsFunctionsToPluginsThatDoNotNameTheFramework) {
@@ -98,9 +98,9 @@ TEST_F(PluginLinking, GivesItsFunctionsToPluginsThatDoNotNameTheFramework) {
   EXPECT_EQ(report.status_provider, "fsload");
   ASSERT_EQ(Load(Linking("unnamed2")).status, absl::OkStatus());
   EXPECT_EQ(FileExists("unnamed"),
-            absl::NotFoundError("path_exists(unnamed://a/b): nothing here"));
+            absl::NotFoundError("unnamed://a/b: nothing here (path_exists)"));
   EXPECT_EQ(FileExists("unnamed2"),
-            absl::NotFoundError("path_exists(unnamed2://a/b): nothing here"));
+            absl::NotFoundError("unnamed2://a/b: nothing here (path_exists)"));
 }
 
 TEST_F(PluginLinking, RefusesAPluginWithoutRoomForTheFrameworksName) {
@@ -150,7 +150,8 @@ TEST_F(PluginLinking, RefusesAPluginThatWantsVersionsOfTheFramework) {
       Texts(Load(Linking("versioned"))),
       ElementsAre(
           "FSP011: it needs symbol versions of libtensorflow_framework.so.2, "
-          "which has none; the dynamic linker would abort the process"));
+          "which has none, so the dynamic linker would abort the process; link "
+          "it with a framework library that has no symbol versions"));
 }
 
 TEST_F(PluginLinking, NamesASymbolThatNobodyHas) {
@@ -158,9 +159,8 @@ TEST_F(PluginLinking, NamesASymbolThatNobodyHas) {
   EXPECT_THAT(
       Texts(Load(plugin)),
       ElementsAre(
-          "FSP019: no library defines 1 of the symbols that the plugin needs: "
-          "'FsloadTestUndefined'; link whatever needs them with the libraries "
-          "that define them (the linker's -z defs finds these)"));
+          "FSP019: 1 symbol is undefined: 'FsloadTestUndefined'; link the "
+          "plugin with the library that defines it (-z defs reports it)"));
 }
 
 // Checked only by the dynamic linker.
@@ -241,9 +241,9 @@ TEST_F(PluginLinking, NamesALibraryThatIsMissing) {
       Load(plugin).status,
       absl::FailedPreconditionError(
           plugin +
-          ": FSP016: cannot find 1 of the libraries that the plugin needs: "
-          "'libfsload_test_neighbour.so'; install them, or add their directory "
-          "to the plugin's RUNPATH or to LD_LIBRARY_PATH"));
+          ": FSP016: 1 library that the plugin needs is missing: "
+          "'libfsload_test_neighbour.so'; install it, or add its directory to "
+          "RUNPATH or LD_LIBRARY_PATH"));
 }
 
 TEST_F(PluginLinking, NamesALibraryThatCannotBeOpened) {
@@ -253,11 +253,11 @@ TEST_F(PluginLinking, NamesALibraryThatCannotBeOpened) {
   EXPECT_EQ(Load(plugin).status,
             absl::FailedPreconditionError(
                 plugin +
-                ": FSP019: no library defines 1 of the symbols that the plugin "
-                "needs: 'FsloadTestNeverDefined' (needed by " +
+                ": FSP019: 1 symbol is undefined: 'FsloadTestNeverDefined' "
+                "(needed by " +
                 neighbour +
-                "); link whatever needs them with the libraries that define "
-                "them (the linker's -z defs finds these)"));
+                "); link the plugin with the library that defines it (-z defs "
+                "reports it)"));
 }
 
 // Descriptors of failed loads are reused, and the dynamic linker knows
@@ -283,30 +283,31 @@ TEST_F(PluginLinking, UsesTheTfStatusThatAPluginBrings) {
   EXPECT_THAT(report.imports, IsEmpty());
   EXPECT_THAT(report.status_provider, StartsWith("/proc/"));
   EXPECT_EQ(FileExists("ownstatus"),
-            absl::NotFoundError("path_exists(ownstatus://a/b): [own] [own] "
-                                "nothing here"));
+            absl::NotFoundError(
+                "ownstatus://a/b: [own] [own] nothing here (path_exists)"));
   const auto file_system = *registry_.Find("ownstatus");
   EXPECT_EQ(file_system->CreateDir("ownstatus://d"),
-            absl::CancelledError("create_dir(ownstatus://d): [own] "));
+            absl::CancelledError("ownstatus://d: [own]  (create_dir)"));
 }
 
 TEST_F(PluginLinking, RefusesATfStatusThatIsNotWhole) {
   const LoadReport report = Load(Linking("incomplete_status"));
   EXPECT_THAT(
       Texts(report),
-      ElementsAre(AllOf(
-          StartsWith("FSP014: the plugin's TF_SetStatus is that of /proc/"),
-          HasSubstr(
-              ", which lacks some of TF_NewStatus, TF_DeleteStatus, TF_GetCode "
-              "and TF_Message; the plugin's errors could not be read"))));
+      ElementsAre(
+          "FSP014: the plugin defines TF_SetStatus itself but not all of "
+          "TF_NewStatus, TF_DeleteStatus, TF_GetCode and TF_Message; import "
+          "all "
+          "TF_ functions instead"));
   EXPECT_THAT(registry_.Schemes(), IsEmpty());
 }
 
 // The rest would be fsload's, whose TF_Status has another layout.
 TEST_F(PluginLinking, RefusesATfStatusThatIsHalfTheHosts) {
-  EXPECT_THAT(Texts(Load(Linking("half_status"))),
-              ElementsAre(StartsWith(
-                  "FSP014: the plugin's TF_SetStatus is that of /proc/")));
+  EXPECT_THAT(
+      Texts(Load(Linking("half_status"))),
+      ElementsAre(StartsWith("FSP014: the plugin defines TF_SetStatus itself "
+                             "but not all of ")));
 }
 
 TEST_F(PluginLinking, RefusesAgainWhatItOpenedInVain) {
@@ -341,7 +342,7 @@ TEST_F(PluginLinking, LeavesRoomForTensorFlow) {
   // Nor does a later plugin bind to it.
   ASSERT_EQ(Load(Linking("another")).status, absl::OkStatus());
   EXPECT_EQ(FileExists("another"),
-            absl::NotFoundError("path_exists(another://a/b): nothing here"));
+            absl::NotFoundError("another://a/b: nothing here (path_exists)"));
 }
 
 }  // namespace

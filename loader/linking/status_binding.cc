@@ -7,6 +7,7 @@
 #include <cstring>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace fsload {
 namespace {
@@ -40,6 +41,22 @@ const link_map* Provider(const link_map& plugin, const ElfFile& file) {
     return MapAt(bound);
   }
   return file.FindExported(kSetStatus) != nullptr ? &plugin : nullptr;
+}
+
+// `name` is that of the provider, if it is not the plugin.
+std::string Incomplete(bool is_plugin, const std::string& name) {
+  constexpr std::string_view kLacking =
+      "but not all of TF_NewStatus, TF_DeleteStatus, TF_GetCode and "
+      "TF_Message";
+  return is_plugin
+             ? fmt::format(
+                   "the plugin defines {} itself {}; import all TF_ functions "
+                   "instead",
+                   kSetStatus, kLacking)
+             : fmt::format(
+                   "{} defines the plugin's {} {}; one library must define "
+                   "all of them",
+                   name, kSetStatus, kLacking);
 }
 
 // Finds the function `name` in the library `handle`, not in those that it
@@ -76,12 +93,8 @@ std::optional<StatusBinding> BindStatus(void* plugin, const ElfFile& file,
   void* const handle =
       provider == map ? plugin : dlopen(name, RTLD_LAZY | RTLD_NOLOAD);
   if (handle != nullptr && Complete(handle, binding.provider)) return binding;
-  findings.Add(
-      RuleId::kStatusProvider,
-      fmt::format("the plugin's TF_SetStatus is that of {}, which lacks some "
-                  "of TF_NewStatus, TF_DeleteStatus, TF_GetCode and "
-                  "TF_Message; the plugin's errors could not be read",
-                  binding.name));
+  findings.Add(RuleId::kStatusProvider,
+               Incomplete(provider == map, binding.name));
   return std::nullopt;
 }
 

@@ -50,8 +50,8 @@ std::optional<CodeMap> ReadCodeMap(Findings& findings) {
   if (error == EMFILE) {
     findings.Add(
         RuleId::kLeavesDescriptors,
-        fmt::format("/proc/self/maps cannot be opened: {}: close what is not "
-                    "needed, or raise the limit (ulimit -n)",
+        fmt::format("/proc/self/maps cannot be opened: {}; close unused "
+                    "files, or raise the limit (ulimit -n)",
                     strerror(error)));
   } else {
     findings.AddRefusal(

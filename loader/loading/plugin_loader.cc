@@ -97,7 +97,7 @@ class Load {
                     findings_);
     if (library == nullptr) return nullptr;
     LogLoadStep(report_.plugin,
-                fmt::format("opened, with {} imports and TF_Status of {}",
+                fmt::format("opened; {} imports; TF_Status from {}",
                             library->imports.size(), library->status_provider));
     LoadedAt opened = library->opened;
     LoadedPlugins().push_back(std::make_unique<LoadedPlugin>(LoadedPlugin{

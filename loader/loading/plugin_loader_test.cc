@@ -162,9 +162,10 @@ TEST_F(PluginLoader, LoadsFromMemory) {
 TEST_F(PluginLoader, ReportsAFileThatIsNotThere) {
   const std::string path = NewPath("missing.so");
   const LoadReport report = Load(path);
-  EXPECT_EQ(report.status,
-            absl::NotFoundError(path + ": FSP001: cannot read '" + path +
-                                "': No such file or directory"));
+  EXPECT_EQ(
+      report.status,
+      absl::NotFoundError(path + ": FSP001: cannot be read: No such file or "
+                                 "directory"));
 }
 
 // A shared object that is not a plugin.
@@ -172,8 +173,8 @@ TEST_F(PluginLoader, RefusesALibraryThatIsNoPlugin) {
   const LoadReport report =
       Load("testdata/linking/libfsload_test_neighbour.so");
   EXPECT_THAT(Texts(report),
-              ElementsAre("FSP009 (L1119): it exports no function "
-                          "TF_InitPlugin; it is not a filesystem plugin"));
+              ElementsAre("FSP009 (L1119): it does not export "
+                          "TF_InitPlugin, so it is not a filesystem plugin"));
 }
 
 // --- The file itself, in place ---
@@ -202,9 +203,9 @@ TEST_F(PluginLoader, CannotGiveItsFunctionsToAFileInPlace) {
   const std::string path = FreshCopy("testdata/linking/unnamed.so");
   const LoadReport report = Load(path);
   EXPECT_THAT(Texts(report),
-              ElementsAre("FSP017: the host lacks 1 of the C functions that "
-                          "the plugin needs: 'TF_SetStatus'; fsload gives none "
-                          "to a plugin that is opened in place"));
+              ElementsAre("FSP017: fsload does not provide 1 C function that "
+                          "the plugin imports: 'TF_SetStatus'; it provides "
+                          "none to a plugin that is opened in place"));
 }
 
 TEST_F(PluginLoader, LoadsBytesThatHaveNoPlaceFromACopy) {
@@ -278,7 +279,7 @@ TEST_F(PluginLoader, OutlivesAFileThatIsOverwrittenInPlace) {
   ASSERT_EQ(Load(path).status, absl::OkStatus());
   std::ofstream(path, std::ios::binary | std::ios::trunc) << "overwritten";
   EXPECT_EQ((*registry_.Find("named"))->FileExists("named://a/b"),
-            absl::NotFoundError("path_exists(named://a/b): nothing here"));
+            absl::NotFoundError("named://a/b: nothing here (path_exists)"));
 }
 
 TEST_F(PluginLoader, SaysAgainWhatIsOddAboutAPluginLoadedBefore) {
@@ -334,8 +335,8 @@ TEST_F(PluginLoader, KeepsTheGoodSchemesWhenAskedTo) {
   EXPECT_EQ(report.status, absl::OkStatus());
   EXPECT_THAT(
       Texts(report),
-      ElementsAre("FSP201 (L324): scheme 'broken2': init failed: "
-                  "init(broken2://): no server; the scheme is not registered"));
+      ElementsAre("FSP201 (L324): scheme 'broken2': init failed: broken2://: "
+                  "no server (init); the scheme is not registered"));
   EXPECT_THAT(registry_.Schemes(), ElementsAre("broken"));
   ASSERT_EQ(report.schemes.size(), 2);
   EXPECT_TRUE(report.schemes[0].registered);

@@ -57,9 +57,9 @@ TEST(PluginLoaderInThreads, LoadsDifferentPluginsAndUsesThem) {
           ASSERT_EQ(LoadPlugin(path, options).status, absl::OkStatus());
           const Pinned file_system(registry, name);
           ASSERT_TRUE(file_system);
-          EXPECT_EQ(file_system->FileExists(name + "://a"),
-                    absl::NotFoundError("path_exists(" + name +
-                                        "://a): nothing here"));
+          EXPECT_EQ(
+              file_system->FileExists(name + "://a"),
+              absl::NotFoundError(name + "://a: nothing here (path_exists)"));
         }
       });
     }

@@ -81,10 +81,9 @@ TEST(RefusingSystemTest, SaysThatNoDescriptorIsLeftForTheMemoryMap) {
     if (setrlimit(RLIMIT_NOFILE, &kNoFiles) != 0) _exit(2);
     Tell(RegisterLinked());
   };
-  EXPECT_EXIT(
-      load(), testing::ExitedWithCode(1),
-      "^FSP297: /proc/self/maps cannot be opened: Too many open files: "
-      "close what is not needed, or raise the limit \\(ulimit -n\\)\n$");
+  EXPECT_EXIT(load(), testing::ExitedWithCode(1),
+              "^FSP297: /proc/self/maps cannot be opened: Too many open files; "
+              "close unused files, or raise the limit \\(ulimit -n\\)\n$");
 }
 
 TEST(RefusingSystemTest, SaysThatTheMemoryMapIsForbidden) {

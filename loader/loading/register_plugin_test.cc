@@ -224,8 +224,8 @@ constexpr Refused kRefused[] = {
      "FSP112 (L933): scheme 'linked1': TF_FilesystemOps: wanted a multiple of "
      "8 bytes, found 7; its layout is unknown"},
     {"InitThrows", InitPluginThatFails,
-     "FSP201 (L324): scheme 'linked2': init failed: init(linked2://): the "
-     "plugin threw int; the scheme is not registered"},
+     "FSP201 (L324): scheme 'linked2': init failed: linked2://: the plugin "
+     "threw int (init); the scheme is not registered"},
     {"EntryThrows", InitPluginThatThrows,
      "FSP101 (L1102): TF_InitPlugin failed: the plugin threw "
      "std::out_of_range: no such plugin; the plugin's schemes are unknown"},

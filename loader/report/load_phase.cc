@@ -11,9 +11,9 @@ std::string_view Describe(LoadPhase phase) {
     case LoadPhase::kTables:
       return "copying its tables";
     case LoadPhase::kHooks:
-      return "testing its allocator hooks";
+      return "an allocator hook";
     case LoadPhase::kFreeing:
-      return "freeing the memory that it handed over";
+      return "freeing memory from the plugin";
     case LoadPhase::kInit:
       return "init";
     case LoadPhase::kCleanup:

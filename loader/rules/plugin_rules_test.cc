@@ -102,18 +102,18 @@ const Variant kRefused[] = {
       "paths"}},
     {"free_throws",
      {"FSP199 (L1074): plugin_memory_free: the plugin threw "
-      "std::runtime_error: out of luck; what the plugin hands over could not "
-      "be freed"}},
+      "std::runtime_error: out of luck; memory from the plugin could not be "
+      "freed"}},
     {"hook_not_code",
      {"FSP122 (L1074): plugin_memory_free is ADDRESS, which is not executable "
       "code; a call would crash"}},
     {"init_fails", Broken("FSP201 (L324)",
-                          "init failed: init(broken://): no server; the scheme "
-                          "is not registered")},
+                          "init failed: broken://: no server (init); the "
+                          "scheme is not registered")},
     {"init_throws",
      Broken("FSP201 (L324)",
-            "init failed: init(broken://): the plugin threw "
-            "std::runtime_error: out of luck; the scheme is not registered")},
+            "init failed: broken://: the plugin threw std::runtime_error: out "
+            "of luck (init); the scheme is not registered")},
     {"missing_cleanup", Broken("FSP118 (L130)",
                                "TF_FilesystemOps: the required operation "
                                "cleanup is null; the scheme is refused")},
@@ -127,7 +127,7 @@ const Variant kRefused[] = {
     {"missing_raf_table",
      Broken("FSP119 (L358-L415)",
             "new_random_access_file is set, but TF_RandomAccessFileOps is "
-            "null; what it opens could not be used")},
+            "null; files that it opens could not be used")},
     {"missing_region_length",
      Broken("FSP118 (L130)",
             "TF_ReadOnlyMemoryRegionOps: the required operation length is "
@@ -135,14 +135,15 @@ const Variant kRefused[] = {
     {"missing_region_table", Broken("FSP119 (L358-L415)",
                                     "new_read_only_memory_region_from_file is "
                                     "set, but TF_ReadOnlyMemoryRegionOps is "
-                                    "null; what it opens could not be used")},
+                                    "null; files that it opens could not be "
+                                    "used")},
     {"missing_writable_table",
      {"FSP119 (L358-L415): scheme 'broken': new_writable_file is set, but "
-      "TF_WritableFileOps is null; what it opens could not be used",
+      "TF_WritableFileOps is null; files that it opens could not be used",
       "FSP119 (L358-L415): scheme 'broken': new_appendable_file is set, but "
-      "TF_WritableFileOps is null; what it opens could not be used"}},
+      "TF_WritableFileOps is null; files that it opens could not be used"}},
     {"no_entry",
-     {"FSP009 (L1119): it exports no function TF_InitPlugin; it is not a "
+     {"FSP009 (L1119): it does not export TF_InitPlugin, so it is not a "
       "filesystem plugin"}},
     {"no_schemes",
      {"FSP102 (L1112): wanted at least 1 scheme, found 0; nothing can be "
@@ -151,19 +152,20 @@ const Variant kRefused[] = {
      Broken("FSP109 (L326)",
             "its TF_FilesystemOps is null; there is nothing to call")},
     {"null_hooks",
-     {"FSP120 (L1116): plugin_memory_allocate is null; the host could not free "
-      "the plugin's memory",
-      "FSP120 (L1116): plugin_memory_free is null; the host could not free the "
-      "plugin's memory"}},
+     {"FSP120 (L1116): plugin_memory_allocate is null; both allocator hooks "
+      "must be set",
+      "FSP120 (L1116): plugin_memory_free is null; both allocator hooks must "
+      "be "
+      "set"}},
     {"null_ops_array",
      {"FSP104 (L1057): the ops array (104 bytes at 0x0) cannot be read; no "
       "scheme can be loaded"}},
     {"null_scheme",
      {"FSP105 (L1022): scheme 0: its name is null; it cannot be registered"}},
     {"old_entry_2_1",
-     {"FSP010 (L1119): wanted TF_InitPlugin of TensorFlow 2.2 or later, found "
-      "that of 2.1 (it imports RegisterFilesystemPlugin); build the plugin "
-      "against a newer header"}},
+     {"FSP010 (L1119): TF_InitPlugin has the signature of TensorFlow 2.1 "
+      "(it imports RegisterFilesystemPlugin); build it against the headers of "
+      "2.2 or later"}},
     {"one_hook",
      {"FSP121 (L1116): only plugin_memory_free is replaced; memory would be "
       "freed by an allocator other than its own"}},
@@ -172,10 +174,10 @@ const Variant kRefused[] = {
                            "not executable code; a call would crash")},
     {"repeated_scheme",
      Broken("FSP107 (L1112)",
-            "it is registered twice; it is unclear whose tables apply")},
+            "registered twice; fill in one entry per scheme")},
     {"second_init_fails",
-     {"FSP201 (L324): scheme 'broken2': init failed: init(broken2://): no "
-      "server; the scheme is not registered"}},
+     {"FSP201 (L324): scheme 'broken2': init failed: broken2://: no server "
+      "(init); the scheme is not registered"}},
     {"size_huge",
      Broken("FSP198 (L194)",
             "TF_FilesystemOps: its size is 9223372036854775808 bytes, but no "
@@ -238,9 +240,10 @@ const Variant kTolerated[] = {
     {"hooks_left",
      {"FSP123 (L1116): the plugin uses the host's hooks; TensorFlow passes "
       "null there and would crash"}},
-    {"larger_size", Broken("FSP113 (L194)",
-                           "TF_FilesystemOps: wanted at most 264 bytes, found "
-                           "280; operations beyond these are ignored")},
+    {"larger_size",
+     Broken("FSP113 (L194)",
+            "TF_FilesystemOps: wanted at most 264 bytes, found "
+            "280; operations beyond the first 264 bytes are ignored")},
     {"newer_api", Broken("FSP116 (L943-L952)",
                          "TF_FilesystemOps: wanted API 0, found 99; some "
                          "operations may behave differently")},

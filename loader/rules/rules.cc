@@ -119,7 +119,7 @@ constexpr Rule kRules[] = {
     {RuleId::kVersionsSomewhere, kMust,
      "the plugin needs symbol versions only from versioned libraries", "",
      "The dynamic linker aborts the process if a plugin needs a symbol version "
-     "of a library without any.",
+     "of a library that has no symbol versions.",
      "Use the library that the plugin was linked with, or relink the plugin "
      "with this system's library."},
     {RuleId::kCodeNotWritten, kShould, "the plugin has no text relocations", "",
@@ -133,9 +133,9 @@ constexpr Rule kRules[] = {
      "Link with -z noexecstack; assembly files need a .note.GNU-stack "
      "section."},
     {RuleId::kTlsOnDemand, kShould, "the plugin needs no static TLS", "",
-     "Static thread-local storage is taken from a small reserve: with "
-     "other such libraries, \"cannot load any more object with static "
-     "TLS\" is a matter of time.",
+     "Static thread-local storage is taken from a small reserve: when it runs "
+     "out, dlopen fails with \"cannot load any more object with static "
+     "TLS\".",
      "Compile without -ftls-model=initial-exec."},
     {RuleId::kEntryUnmangled, kMust, "TF_InitPlugin is extern \"C\"", "L1119",
      "A C++ compiler gives a function another name unless it is extern "
@@ -151,7 +151,7 @@ constexpr Rule kRules[] = {
      "Calling data crashes the process.",
      "Define TF_InitPlugin as a function."},
     {RuleId::kFileNotWorldWritable, kMust, "the file is not world-writable", "",
-     "Anyone who can write the file decides what code runs in the host.",
+     "Anyone who can write to the file decides what code runs in the host.",
      "Run chmod o-w on the file."},
     {RuleId::kFolderNotWorldWritable, kMust,
      "the file's directories are not world-writable", "",
@@ -177,14 +177,15 @@ constexpr Rule kRules[] = {
     {RuleId::kByteOrder, kMust, "the ELF file is little-endian", "",
      "Code for another byte order cannot run in this process.",
      "Use a build for little-endian machines."},
-    {RuleId::kWithinLimits, kMust, "the static pass ends within its limits", "",
-     "A file that claims to have more than any plugin has is not read to the "
-     "end, so it cannot be verified.",
+    {RuleId::kWithinLimits, kMust,
+     "the file can be checked within fsload's limits", "",
+     "fsload stops reading a file that declares more libraries, symbols or "
+     "sections than any real plugin.",
      "Check that the path is that of a plugin."},
     {RuleId::kNoStandIns, kShould, "no imported function is missing", "",
      "No library defines a function that the plugin calls. The host chose to "
      "load it anyway: an operation that calls the function fails with "
-     "UNIMPLEMENTED, all others work.",
+     "UNIMPLEMENTED; all others work.",
      "Use a version of the plugin that calls only functions of TensorFlow's C "
      "API, or link the missing ones into it."},
     {RuleId::kSystem, kMust, "the ELF file is for this operating system", "",
@@ -195,8 +196,8 @@ constexpr Rule kRules[] = {
      "its owner may change, because code is loaded from it.",
      "Do what the message says; XDG_CACHE_HOME names another directory."},
     {RuleId::kWheelHasPlugin, kMust, "the wheel has a plugin in it", "L1119",
-     "What exports TF_InitPlugin is a plugin; a wheel without one has nothing "
-     "to load.",
+     "A plugin is a shared object that exports TF_InitPlugin; a wheel without "
+     "one has nothing to load.",
      "Check that it is the right wheel, and the one for this machine."},
     {RuleId::kWheelWithinLimits, kMust, "the wheel has a plausible size", "",
      "A wheel that expands far more than any real one could fill the disk.",
@@ -214,7 +215,7 @@ constexpr Rule kRules[] = {
      "A plugin without a scheme gives a host nothing to call.",
      "Set num_schemes and ops in TF_InitPlugin."},
     {RuleId::kFewSchemes, kMust, "the number of schemes is plausible", "L1057",
-     "A number this large is an uninitialised field.",
+     "A number this large comes from an uninitialised field.",
      "Set num_schemes to the number of entries in ops."},
     {RuleId::kOpsArray, kMust, "the ops array can be read", "L1057",
      "The host reads num_schemes entries from ops; memory that is not "
@@ -229,8 +230,9 @@ constexpr Rule kRules[] = {
      "could select any other.",
      "Use the scheme exactly as it appears in URIs."},
     {RuleId::kSchemeOnce, kMust, "a scheme is registered once", "L1112",
-     "With two entries for one scheme, it is unclear whose tables apply.",
-     "Fill in one entry for each scheme."},
+     "With two entries for one scheme, a host cannot tell which tables to "
+     "use.",
+     "Fill in one entry per scheme."},
     {RuleId::kSchemeFree, kMust, "the scheme is not taken", "L1107",
      "A scheme is served by one file system, so that a URI means one file.",
      "Retire the other plugin's scheme first, or load only one of the two."},
@@ -256,7 +258,7 @@ constexpr Rule kRules[] = {
     {RuleId::kTableKnown, kNote, "the table is no newer than fsload", "L194",
      "The plugin was built for a newer interface; operations that this "
      "host does not know are not called.",
-     "Nothing has to be done; a newer fsload may know more."},
+     "Nothing to do; a newer fsload may support these operations."},
     {RuleId::kTableHasSize, kMust, "a table that is set has a size", "L1112",
      "A size is how a host knows which operations a table has.",
      "Call TF_SetFilesystemVersionMetadata on each entry: it sets the "
@@ -278,15 +280,15 @@ constexpr Rule kRules[] = {
      "no default.",
      "Set the operation."},
     {RuleId::kConditionalTable, kMust,
-     "an operation that opens files comes with their table", "L358-L415",
-     "Without the table, files could be opened but not used.",
+     "the table for each kind of file that the plugin opens is set",
+     "L358-L415", "Without the table, files could be opened but not used.",
      "Set the table of the file's operations, or leave the opening "
      "operation null."},
     {RuleId::kHooksSet, kMust, "both allocator hooks are set", "L1116",
      "The host frees the plugin's memory with the plugin's own hook.",
      "Set plugin_memory_allocate and plugin_memory_free in TF_InitPlugin."},
     {RuleId::kHooksTogether, kMust, "the allocator hooks are replaced together",
-     "L1116", "Memory of one allocator freed by another corrupts both.",
+     "L1116", "Freeing one allocator's memory with another corrupts both.",
      "Set both hooks, to functions of one allocator."},
     {RuleId::kHooksAreCode, kMust, "the allocator hooks are executable code",
      "L1074", "A call through a pointer to data ends the process.",
@@ -295,21 +297,21 @@ constexpr Rule kRules[] = {
      "Hosts need not offer hooks of their own: TensorFlow passes null.",
      "Set plugin_memory_allocate and plugin_memory_free in TF_InitPlugin."},
     {RuleId::kMemoryAllocated, kShould,
-     "what is handed over comes from the plugin's allocator", "L1029",
+     "memory passed to the host comes from plugin_memory_allocate", "L1029",
      "The host frees names, tables and the ops array with the plugin's "
      "hook (fsload looks first; TensorFlow does not).",
-     "Allocate what is handed over with plugin_memory_allocate, each piece"
-     " by itself."},
+     "Allocate each name, table and array separately with "
+     "plugin_memory_allocate."},
     {RuleId::kMappingsKnown, kMust, "this process can read its memory map", "",
-     "Whether a pointer leads to code is read from the process's memory "
-     "map.",
+     "fsload reads the process's memory map to tell whether a pointer points "
+     "to code.",
      "Mount /proc in the container."},
     {RuleId::kSealed, kMust, "the tables can be sealed", "L144",
      "Tables that could change later could be made to call anything.",
-     "Leave enough memory to the process, and allow mmap and mprotect."},
+     "Leave enough memory for the process, and allow mmap and mprotect."},
 
     {RuleId::kTableSizeSane, kMust, "the table's size is plausible", "L194",
-     "A size far above that of any release is an uninitialised field.",
+     "A size this large comes from an uninitialised field.",
      "Call TF_SetFilesystemVersionMetadata on each entry: it sets the "
      "sizes."},
     {RuleId::kHooksWork, kMust, "the allocator hooks allocate and free",
@@ -403,14 +405,15 @@ constexpr Rule kRules[] = {
      "zero, or rounding changes.",
      "Link without -ffast-math and -Ofast, which set it in a static "
      "initialiser; otherwise restore what fegetenv returned."},
-    {RuleId::kKeepsTimers, kMust, "the plugin starts no timers of the process",
-     "",
+    {RuleId::kKeepsTimers, kMust,
+     "the plugin sets no process-wide timers (setitimer, alarm)", "",
      "There is one of each kind, and its signal ends a host that does not "
      "expect it.",
      "Use timer_create with a thread of the plugin's own, or timerfd_create."},
     {RuleId::kKeepsTerminateHandler, kShould,
      "the plugin leaves the terminate handler alone", "",
-     "A process has one: the host's, which reports why it ended, is lost.",
+     "A process has only one; replacing it loses the host's, which reports "
+     "why the process ended.",
      "Catch exceptions where they are thrown."},
     {RuleId::kLeavesDescriptors, kMust,
      "the plugin leaves descriptors for its host", "",

@@ -75,10 +75,15 @@ void AddMissingLibraries(const Libraries& libraries, Findings& findings) {
   if (list.count() == 0) return;
   findings
       .Add(RuleId::kNeededLibraries,
-           fmt::format("cannot find {} of the libraries that the plugin "
-                       "needs: {}; install them, or add their directory "
-                       "to the plugin's RUNPATH or to LD_LIBRARY_PATH",
-                       list.count(), list.text()))
+           list.count() == 1
+               ? fmt::format("1 library that the plugin needs is missing: {}; "
+                             "install it, or add its directory to RUNPATH or "
+                             "LD_LIBRARY_PATH",
+                             list.text())
+               : fmt::format("{} libraries that the plugin needs are missing: "
+                             "{}; install them, or add their directories to "
+                             "RUNPATH or LD_LIBRARY_PATH",
+                             list.count(), list.text()))
       .names = list.TakeNames();
 }
 
@@ -96,8 +101,8 @@ constexpr Family kFamilies[] = {
      "build the plugin on the oldest system that it must run on, or upgrade "
      "this one"},
     {RuleId::kLibstdcxxVersion, "libstdc++.so.",
-     "build the plugin with a compiler as old as that of the oldest system "
-     "that it must run on, or install a newer libstdc++"},
+     "build the plugin on the oldest system that it must run on, or install a "
+     "newer libstdc++"},
     {RuleId::kOtherVersions, "",
      "install the versions of these libraries that the plugin was linked "
      "with"},
@@ -199,26 +204,43 @@ bool IsTensorFlow(const std::string& name, const std::string& shown) {
 
 bool IsAny(const std::string&, const std::string&) { return true; }
 
+struct Wording {
+  std::string_view problem;  // {}: how many symbols
+  std::string_view repair;
+};
+
 struct Group {
   RuleId rule;
   bool (*holds)(const std::string& name, const std::string& shown);
-  std::string_view lacking;
-  std::string_view symbols;
-  std::string_view consequence;
+  Wording one;
+  Wording several;
 };
+
+constexpr std::string_view kUseInterface =
+    "use only functions of the filesystem interface";
+constexpr std::string_view kUseCApi =
+    "use only TensorFlow's C API, or link the code into the plugin";
 
 // A symbol belongs to the first group that matches it.
 constexpr Group kGroups[] = {
-    {RuleId::kHostFunctions, &IsHostFunction, "the host lacks", "C functions",
-     "fsload has those of the filesystem interface: build the plugin against "
-     "that alone"},
-    {RuleId::kTensorFlowSymbols, &IsTensorFlow, "no library defines",
-     "TensorFlow C++ symbols",
-     "only the TensorFlow release that the plugin was built for defines these: "
-     "link them into the plugin, or make it use only the C API"},
-    {RuleId::kOtherSymbols, &IsAny, "no library defines", "symbols",
-     "link whatever needs them with the libraries that define them (the "
-     "linker's -z defs finds these)"},
+    {RuleId::kHostFunctions,
+     &IsHostFunction,
+     {"fsload does not provide {} C function that the plugin imports",
+      kUseInterface},
+     {"fsload does not provide {} C functions that the plugin imports",
+      kUseInterface}},
+    {RuleId::kTensorFlowSymbols,
+     &IsTensorFlow,
+     {"{} TensorFlow C++ symbol that the plugin needs is undefined", kUseCApi},
+     {"{} TensorFlow C++ symbols that the plugin needs are undefined",
+      kUseCApi}},
+    {RuleId::kOtherSymbols,
+     &IsAny,
+     {"{} symbol is undefined",
+      "link the plugin with the library that defines it (-z defs reports it)"},
+     {"{} symbols are undefined",
+      "link the plugin with the libraries that define them (-z defs reports "
+      "them)"}},
 };
 
 void AddUnresolved(const Libraries& libraries,
@@ -246,18 +268,19 @@ void AddUnresolved(const Libraries& libraries,
   for (size_t i = 0; i < std::size(kGroups); ++i) {
     if (lists[i].count() == 0) continue;
     const Group& group = kGroups[i];
-    std::string_view consequence = group.consequence;
+    const Wording& wording = lists[i].count() == 1 ? group.one : group.several;
+    std::string_view repair = wording.repair;
     if (group.rule == RuleId::kHostFunctions && in_place) {
-      consequence = "fsload gives none to a plugin that is opened in place";
+      repair = "it provides none to a plugin that is opened in place";
     } else if (group.rule == RuleId::kOtherSymbols &&
                !libraries.missing.empty()) {
-      consequence = "the missing libraries may define them";
+      repair = "install the missing libraries first";
     }
     findings
-        .Add(group.rule,
-             fmt::format("{} {} of the {} that the plugin needs: {}; {}",
-                         group.lacking, lists[i].count(), group.symbols,
-                         lists[i].text(), consequence))
+        .Add(group.rule, fmt::format("{}: {}; {}",
+                                     fmt::format(fmt::runtime(wording.problem),
+                                                 lists[i].count()),
+                                     lists[i].text(), repair))
         .names = lists[i].TakeNames();
   }
 }

@@ -84,7 +84,7 @@ void AddNoEntryPoint(const ElfFile& file, Findings& findings) {
   }
   findings.Add(
       RuleId::kEntryPoint,
-      fmt::format("it exports no function {}; it is not a filesystem plugin",
+      fmt::format("it does not export {}, so it is not a filesystem plugin",
                   kInitName));
 }
 
@@ -109,16 +109,17 @@ bool CheckEntryPoint(const ElfFile& file, Findings& findings) {
   if (!entry->function) {
     findings.Add(
         RuleId::kEntryIsFunction,
-        fmt::format("{} is a symbol but not a function; it cannot be called",
+        fmt::format("{} is data, not a function; define it as a function",
                     kInitName));
     return false;
   }
   if (file.Imports(kOldRegistration)) {
-    findings.Add(RuleId::kEntryGeneration,
-                 fmt::format("wanted TF_InitPlugin of TensorFlow 2.2 or later, "
-                             "found that of 2.1 (it imports {}); build the "
-                             "plugin against a newer header",
-                             kOldRegistration));
+    findings.Add(
+        RuleId::kEntryGeneration,
+        fmt::format("{} has the signature of TensorFlow 2.1 (it imports "
+                    "{}); build it against the headers of 2.2 or "
+                    "later",
+                    kInitName, kOldRegistration));
     return false;
   }
   return true;
@@ -127,10 +128,13 @@ bool CheckEntryPoint(const ElfFile& file, Findings& findings) {
 bool CheckFrameworkVersions(const ElfFile& file, Findings& findings) {
   for (const std::string_view library : file.versioned_libraries()) {
     if (!IsFramework(library)) continue;
-    findings.Add(RuleId::kFrameworkVersions,
-                 fmt::format("it needs symbol versions of {}, which has none; "
-                             "the dynamic linker would abort the process",
-                             library));
+    findings.Add(
+        RuleId::kFrameworkVersions,
+        fmt::format("it needs symbol versions of {}, which has none, so "
+                    "the dynamic linker would abort the process; link "
+                    "it with a framework library that has no symbol "
+                    "versions",
+                    library));
     return false;
   }
   return true;

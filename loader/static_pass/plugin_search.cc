@@ -28,10 +28,10 @@ void Classify(const std::string& path, FoundPlugins& found) {
   if (contents == nullptr) {
     const int error = errno;
     if (error == EISDIR || error == EINVAL) {
-      found.irregular.push_back(NotRegularFile(path, error == EISDIR));
+      found.irregular.push_back(path + ": " + NotRegularFile(error == EISDIR));
       return;
     }
-    found.unreadable.push_back(UnreadableFile(path, error));
+    found.unreadable.push_back(path + ": " + UnreadableFile(error));
     return;
   }
   // A file that is not ELF, such as a linker script, is not a plugin either.

@@ -129,8 +129,7 @@ std::vector<std::string> FindMissingFunctions(const ElfFile& file,
     } else if (each.wanted_by != 0) {
       each.remark = "cannot be replaced: only the plugin's own imports can";
     } else if (more_than_called.count(each.name) != 0) {
-      each.remark =
-          "cannot be replaced: its address is used other than for calls";
+      each.remark = "cannot be replaced: its address is taken";
     } else {
       functions.insert(each.name);
       continue;

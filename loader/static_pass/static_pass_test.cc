@@ -144,31 +144,28 @@ TEST_P(BrokenRule, IsTheOnlyFinding) {
 
 const Variant kVariants[] = {
     {"missing_library", nullptr,
-     "FSP016: cannot find 1 of the libraries that the plugin needs: "
-     "'libfsload_test_neighbour.so'; install them, or add their directory to "
-     "the plugin's RUNPATH or to LD_LIBRARY_PATH"},
+     "FSP016: 1 library that the plugin needs is missing: "
+     "'libfsload_test_neighbour.so'; install it, or add its directory to "
+     "RUNPATH or LD_LIBRARY_PATH"},
     {"lacking_host_function", nullptr,
-     "FSP017: the host lacks 1 of the C functions that the plugin needs: "
-     "'TF_FsloadTestUndefined'; fsload has those of the filesystem interface: "
-     "build the plugin against that alone"},
+     "FSP017: fsload does not provide 1 C function that the plugin imports: "
+     "'TF_FsloadTestUndefined'; use only functions of the filesystem "
+     "interface"},
     {"calls_tensorflow", nullptr,
-     "FSP018: no library defines 1 of the TensorFlow C++ symbols that the "
-     "plugin needs: 'tsl::FsloadTestUndefined(char const*, int)'; only the "
-     "TensorFlow release that the plugin was built for defines these: link "
-     "them into the plugin, or make it use only the C API"},
+     "FSP018: 1 TensorFlow C++ symbol that the plugin needs is undefined: "
+     "'tsl::FsloadTestUndefined(char const*, int)'; use only TensorFlow's C "
+     "API, or link the code into the plugin"},
     {"undefined_symbol", nullptr,
-     "FSP019: no library defines 1 of the symbols that the plugin needs: "
-     "'FsloadTestUndefined'; link whatever needs them with the libraries that "
-     "define them (the linker's -z defs finds these)"},
+     "FSP019: 1 symbol is undefined: 'FsloadTestUndefined'; link the plugin "
+     "with the library that defines it (-z defs reports it)"},
     {"newer_glibc", nullptr,
      "FSP020: cannot find 1 of the symbol versions that the plugin was linked "
      "with: 'GLIBC_2.99' (THE SYSTEM'S); build the plugin on the oldest system "
      "that it must run on, or upgrade this one"},
     {"newer_libstdcxx", nullptr,
      "FSP021: cannot find 1 of the symbol versions that the plugin was linked "
-     "with: 'GLIBCXX_9.9.9' (THE SYSTEM'S); build the plugin with a compiler "
-     "as old as that of the oldest system that it must run on, or install a "
-     "newer libstdc++"},
+     "with: 'GLIBCXX_9.9.9' (THE SYSTEM'S); build the plugin on the "
+     "oldest system that it must run on, or install a newer libstdc++"},
     {"newer_neighbour",
      [](const std::string& path) {
        WithNeighbour(path, "newer_neighbour", "libfsload_test_versions.so",
@@ -223,23 +220,23 @@ const Variant kVariants[] = {
      "linker does not see it; make it neither static nor local in the linker's "
      "version script"},
     {"entry_data", nullptr,
-     "FSP029 (L1119): TF_InitPlugin is a symbol but not a function; it cannot "
-     "be called"},
+     "FSP029 (L1119): TF_InitPlugin is data, not a function; define it as a "
+     "function"},
     {"world_writable",
      [](const std::string& path) {
        CopyPlugin("named", path);
        ASSERT_EQ(chmod(path.c_str(), 0757), 0);
      },
      "FSP030: 'FOLDER/world_writable.so' is world-writable (mode 0757), so "
-     "anyone could have put code there: chmod o-w"},
+     "anyone can change the plugin; run `chmod o-w FOLDER/world_writable.so`"},
     {"in_world_writable_folder",
      [](const std::string& path) {
        CopyPlugin("named", path);
        const std::string folder = std::filesystem::path(path).parent_path();
        ASSERT_EQ(chmod(folder.c_str(), 0777), 0);
      },
-     "FSP031: 'FOLDER' is world-writable (mode 0777), so anyone could have "
-     "replaced the plugin in it: chmod o-w"},
+     "FSP031: 'FOLDER' is world-writable (mode 0777), so anyone can replace "
+     "the plugin; run `chmod o-w FOLDER`"},
 };
 
 INSTANTIATE_TEST_SUITE_P(Static, BrokenRule, testing::ValuesIn(kVariants),
@@ -258,8 +255,8 @@ TEST(StaticPass, FindsNothingInGoodPlugins) {
 
 TEST(StaticPass, LooksForNoMoreInWhatIsNoPlugin) {
   EXPECT_THAT(Check(Linking("libfsload_test_neighbour")),
-              ElementsAre("FSP009 (L1119): it exports no function "
-                          "TF_InitPlugin; it is not a filesystem plugin"));
+              ElementsAre("FSP009 (L1119): it does not export "
+                          "TF_InitPlugin, so it is not a filesystem plugin"));
 }
 
 // Nobody gives it the host's functions then.
@@ -268,9 +265,9 @@ TEST(StaticPass, KnowsWhatAPluginInPlaceLacks) {
   options.in_place = true;
   const std::string path = Linking("unnamed");
   EXPECT_THAT(Texts(CheckStatically(path, options).all(), path),
-              ElementsAre("FSP017: the host lacks 1 of the C functions that "
-                          "the plugin needs: 'TF_SetStatus'; fsload gives none "
-                          "to a plugin that is opened in place"));
+              ElementsAre("FSP017: fsload does not provide 1 C function that "
+                          "the plugin imports: 'TF_SetStatus'; it provides "
+                          "none to a plugin that is opened in place"));
 }
 
 TEST(StaticPass, NamesAllThatIsMissingAtOnce) {
@@ -279,11 +276,11 @@ TEST(StaticPass, NamesAllThatIsMissingAtOnce) {
   EXPECT_THAT(
       Check(path),
       ElementsAre(
-          "FSP016: cannot find 1 of the libraries that the plugin needs: "
-          "'libfsload_test_neighbour.so'; install them, or add their directory "
-          "to the plugin's RUNPATH or to LD_LIBRARY_PATH",
-          "FSP019: no library defines 1 of the symbols that the plugin needs: "
-          "'FsloadTestNeighbour'; the missing libraries may define them"));
+          "FSP016: 1 library that the plugin needs is missing: "
+          "'libfsload_test_neighbour.so'; install it, or add its directory to "
+          "RUNPATH or LD_LIBRARY_PATH",
+          "FSP019: 1 symbol is undefined: 'FsloadTestNeighbour'; install the "
+          "missing libraries first"));
 }
 
 // A terminal would interpret the file's bytes as a command.
@@ -295,9 +292,8 @@ TEST(StaticPass, ShowsNamesThatAreNoText) {
   }
   const Findings findings = CheckBytesStatically({bytes.data(), bytes.size()});
   ASSERT_EQ(findings.all().size(), 1);
-  EXPECT_EQ(findings.all()[0].message.find(
-                "no library defines 1 of the symbols that the plugin needs: "
-                "'\\x1b[31m\\xffTestUndefined'; "),
+  EXPECT_EQ(findings.all()[0].message.find("1 symbol is undefined: "
+                                           "'\\x1b[31m\\xffTestUndefined'; "),
             0);
 }
 
@@ -307,15 +303,15 @@ TEST(StaticPass, SaysWhyALibraryThatIsThereDoesNotCount) {
   WriteFile(path, ReadFile(Linking("with_neighbour")));
   WriteFile(Beside(path, "libfsload_test_neighbour.so"), "no library");
   EXPECT_EQ(Check(path).at(0),
-            "FSP016: cannot find 1 of the libraries that the plugin needs: "
+            "FSP016: 1 library that the plugin needs is missing: "
             "'libfsload_test_neighbour.so' (found "
             "FOLDER/beside/libfsload_test_neighbour.so, which is not an ELF "
-            "file); install them, or add their directory to the plugin's "
-            "RUNPATH or to LD_LIBRARY_PATH");
+            "file); install it, or add its directory to RUNPATH or "
+            "LD_LIBRARY_PATH");
   WriteFile(Beside(path, "libfsload_test_neighbour.so"),
             ReadFile(Linking("libfsload_test_neighbour")).substr(0, 100));
   EXPECT_EQ(Check(path).at(0).find(
-                "FSP016: cannot find 1 of the libraries that the plugin needs: "
+                "FSP016: 1 library that the plugin needs is missing: "
                 "'libfsload_test_neighbour.so' (found "
                 "FOLDER/beside/libfsload_test_neighbour.so (wanted "),
             0);

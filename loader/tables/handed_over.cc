@@ -21,8 +21,7 @@ bool CheckHook(const char* name, const void* hook, const CodeMap& code,
   if (hook == nullptr) {
     findings.Add(
         RuleId::kHooksSet,
-        fmt::format("{} is null; the host could not free the plugin's memory",
-                    name));
+        fmt::format("{} is null; both allocator hooks must be set", name));
     return false;
   }
   if (code.Contains(hook)) return true;
@@ -61,10 +60,11 @@ bool IsReadable(const void* memory) {
 }
 
 void AddFreeThrew(CallStatus& status, Findings& findings) {
-  findings.Add(RuleId::kHooksWork,
-               fmt::format("plugin_memory_free: {}; what the plugin hands over "
-                           "could not be freed",
-                           TF_Message(status.get())));
+  findings.Add(
+      RuleId::kHooksWork,
+      fmt::format("plugin_memory_free: {}; memory from the plugin could "
+                  "not be freed",
+                  TF_Message(status.get())));
 }
 
 }  // namespace

@@ -114,9 +114,9 @@ class SchemeChecker {
         continue;
       }
       Add(RuleId::kConditionalTable,
-          fmt::format(
-              "{} is set, but {} is null; what it opens could not be used",
-              Describe(need.op).name, Describe(need.opens).name),
+          fmt::format("{} is set, but {} is null; files that it opens could "
+                      "not be used",
+                      Describe(need.op).name, Describe(need.opens).name),
           need.opens, need.op);
     }
   }
@@ -185,8 +185,8 @@ class SchemeChecker {
     } else {
       if (declared.bytes > shape.bytes) {
         Add(RuleId::kTableKnown,
-            fmt::format("{}: wanted at most {} bytes, found {}; operations "
-                        "beyond these are ignored",
+            fmt::format("{0}: wanted at most {1} bytes, found {2}; operations "
+                        "beyond the first {1} bytes are ignored",
                         shape.name, shape.bytes, declared.bytes),
             declared.table)
             .numbers = Numbers::OfSizes(shape.bytes, declared.bytes);
@@ -258,7 +258,7 @@ void CheckRepeated(const std::vector<CopiedScheme>& schemes,
     if (count == 1) continue;
     findings.AddFor(
         scheme, RuleId::kSchemeOnce,
-        fmt::format("it is registered {}; it is unclear whose tables apply",
+        fmt::format("registered {}; fill in one entry per scheme",
                     count == 2 ? "twice" : fmt::format("{} times", count)));
   }
 }

@@ -6,13 +6,13 @@
 
 namespace fsload {
 
-std::string NotRegularFile(const std::string& path, bool is_directory) {
-  return fmt::format("'{}' is {}, not a regular file", path,
+std::string NotRegularFile(bool is_directory) {
+  return fmt::format("is {}, not a regular file",
                      is_directory ? "a directory" : "a device, pipe or socket");
 }
 
-std::string UnreadableFile(const std::string& path, int error) {
-  return fmt::format("cannot read '{}': {}", path, strerror(error));
+std::string UnreadableFile(int error) {
+  return fmt::format("cannot be read: {}", strerror(error));
 }
 
 }  // namespace fsload

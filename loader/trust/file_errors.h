@@ -1,4 +1,4 @@
-// Messages for plugin files that cannot be read.
+// Messages for plugin files that cannot be read, to follow their paths.
 #ifndef FSLOAD_LOADER_TRUST_FILE_ERRORS_H_
 #define FSLOAD_LOADER_TRUST_FILE_ERRORS_H_
 
@@ -6,11 +6,11 @@
 
 namespace fsload {
 
-// `path` exists but is not a regular file.
-std::string NotRegularFile(const std::string& path, bool is_directory);
+// It exists but is not a regular file.
+std::string NotRegularFile(bool is_directory);
 
-// `path` cannot be read; `error` is the errno.
-std::string UnreadableFile(const std::string& path, int error);
+// It cannot be read; `error` is the errno.
+std::string UnreadableFile(int error);
 
 }  // namespace fsload
 

@@ -62,10 +62,11 @@ void CheckOwners(int fd, const std::string& path, Findings& findings) {
   struct stat file;
   if (fstat(fd, &file) != 0) return;
   if ((file.st_mode & S_IWOTH) != 0) {
-    findings.Add(RuleId::kFileNotWorldWritable,
-                 fmt::format("'{}' is world-writable (mode {:04o}), so anyone "
-                             "could have put code there: chmod o-w",
-                             path, file.st_mode & 07777));
+    findings.Add(
+        RuleId::kFileNotWorldWritable,
+        fmt::format("'{0}' is world-writable (mode {1:04o}), so anyone "
+                    "can change the plugin; run `chmod o-w {0}`",
+                    path, file.st_mode & 07777));
   }
   for (const Step& step : StepsTo(path)) {
     struct stat folder;
@@ -78,8 +79,8 @@ void CheckOwners(int fd, const std::string& path, Findings& findings) {
     }
     findings.Add(
         RuleId::kFolderNotWorldWritable,
-        fmt::format("'{}' is world-writable (mode {:04o}), so anyone could "
-                    "have replaced the plugin in it: chmod o-w",
+        fmt::format("'{0}' is world-writable (mode {1:04o}), so anyone can "
+                    "replace the plugin; run `chmod o-w {0}`",
                     step.folder, folder.st_mode & 07777));
     return;
   }

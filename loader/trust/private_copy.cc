@@ -41,20 +41,18 @@ ssize_t CopyFile(int from, int to, size_t size) {
   return static_cast<ssize_t>(done);
 }
 
-// Reads the attributes of `path`, an open file; refuses all but a regular file
-// of sane size.
-bool CheckFile(int fd, const std::string& path, struct stat& file,
-               Findings& findings) {
+// Reads the attributes of an open file; refuses all but a regular file of sane
+// size.
+bool CheckFile(int fd, struct stat& file, Findings& findings) {
   if (fd < 0 || fstat(fd, &file) != 0) {
     const int error = errno;
     const bool missing = error == ENOENT || error == ENOTDIR;
     findings.AddRefusal(missing ? RuleId::kFileExists : RuleId::kReadable,
-                        error, UnreadableFile(path, error));
+                        error, UnreadableFile(error));
     return false;
   }
   if (!S_ISREG(file.st_mode)) {
-    findings.Add(RuleId::kRegularFile,
-                 NotRegularFile(path, S_ISDIR(file.st_mode)));
+    findings.Add(RuleId::kRegularFile, NotRegularFile(S_ISDIR(file.st_mode)));
     return false;
   }
   if (file.st_size > kMostBytes) {
@@ -97,7 +95,7 @@ std::unique_ptr<PrivateCopy> PrivateCopy::OfFile(const std::string& path,
   const int from = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   struct stat file;
   std::unique_ptr<PrivateCopy> copy;
-  if (CheckFile(from, path, file, findings)) {
+  if (CheckFile(from, file, findings)) {
     CheckOwners(from, path, findings);
     copy = New(BaseName(path), findings);
   }

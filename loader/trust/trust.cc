@@ -94,8 +94,10 @@ std::optional<std::set<std::string_view>> ParseList(std::string_view text,
     if (!IsEntry(line)) {
       AddUnreliable(
           path,
-          fmt::format("line {} is not a SHA-256 sum of {} lower-case digits",
-                      number, kSumDigits),
+          fmt::format(
+              "line {} is not a SHA-256 sum of {} lower-case hexadecimal "
+              "digits",
+              number, kSumDigits),
           findings);
       return std::nullopt;
     }
@@ -118,18 +120,18 @@ std::string SumOf(size_t size,
   return SHA256End(&context, digits);
 }
 
-// Whether `sum`, that of `what`, is on the list.
-bool CheckSum(const std::string& sum, std::string_view what, const Trust& trust,
-              Findings& findings) {
+// Whether `sum` is on the list; `subject` is how the finding calls it.
+bool CheckSum(const std::string& sum, std::string_view subject,
+              const Trust& trust, Findings& findings) {
   const std::optional<std::string> text = ReadList(trust.allow_list, findings);
   if (!text.has_value()) return false;
   const auto sums = ParseList(*text, trust.allow_list, findings);
   if (!sums.has_value()) return false;
   if (sums->count(sum) > 0) return true;
   findings.Add(RuleId::kAllowed,
-               fmt::format("{} is not on the allow list '{}': its SHA-256 {} "
-                           "is not among the {} in it; it is not loaded",
-                           what, trust.allow_list, sum, sums->size()));
+               fmt::format("{}, {}, is not in the allow list '{}'; add it if "
+                           "you trust the file",
+                           subject, sum, trust.allow_list));
   return false;
 }
 
@@ -142,7 +144,7 @@ bool CheckAllowed(const PrivateCopy& contents, const Trust& trust,
       SumOf(contents.bytes().size(), [&](size_t offset, size_t size) {
         return contents.Original(offset, size);
       });
-  return CheckSum(sum, "the plugin", trust, findings);
+  return CheckSum(sum, "its SHA-256", trust, findings);
 }
 
 bool CheckFileAllowed(int fd, const std::string& path, const Trust& trust,
@@ -157,9 +159,8 @@ bool CheckFileAllowed(int fd, const std::string& path, const Trust& trust,
     block.resize(std::max<ssize_t>(got, 0));
     return block;
   });
-  return CheckSum(
-      sum, fmt::format("the library '{}', which the plugin loads,", path),
-      trust, findings);
+  return CheckSum(sum, fmt::format("the SHA-256 of the library '{}'", path),
+                  trust, findings);
 }
 
 }  // namespace fsload

@@ -72,9 +72,9 @@ TEST(AllowList, AllowsWhatIsOnIt) {
 TEST(AllowList, RefusesWhatIsNotOnIt) {
   const std::string list = ListOf(std::string(64, '0') + "  none\n");
   EXPECT_THAT(CheckAbc(list),
-              ElementsAre("FSP032: the plugin is not on the allow list '" +
-                          list + "': its SHA-256 " + std::string(kSumOfAbc) +
-                          " is not among the 1 in it; it is not loaded"));
+              ElementsAre("FSP032: its SHA-256, " + std::string(kSumOfAbc) +
+                          ", is not in the allow list '" + list +
+                          "'; add it if you trust the file"));
 }
 
 TEST(AllowList, RefusesAllWhereItIsMissing) {
@@ -94,7 +94,7 @@ TEST(AllowList, RefusesAllWhereALineIsNoSum) {
     EXPECT_THAT(CheckAbc(list),
                 ElementsAre("FSP033: cannot use the allow list '" + list +
                             "': line 3 is not a SHA-256 sum of 64 lower-case "
-                            "digits; no plugin is allowed"));
+                            "hexadecimal digits; no plugin is allowed"));
   }
 }
 
@@ -154,7 +154,7 @@ TEST_F(TrustedLoad, LoadsAPluginThatIsAllowed) {
   const std::string path = FreshCopy(kNamed);
   options_.trust.allow_list = OtherList();
   std::string text(LoadPlugin(path, options_).findings.at(0).message);
-  const std::string sum = text.substr(text.find("SHA-256 ") + 8, 64);
+  const std::string sum = text.substr(text.find("SHA-256, ") + 9, 64);
   options_.trust.allow_list = ListOf(sum + "  " + path + "\n");
   EXPECT_EQ(LoadPlugin(path, options_).status, absl::OkStatus());
 }

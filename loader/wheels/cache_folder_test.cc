@@ -67,8 +67,9 @@ TEST(CacheFolderTest, RefusesAFolderThatEverybodyMayWriteTo) {
   const auto folder = CacheFolder("things");
   EXPECT_EQ(folder.status().code(), absl::StatusCode::kPermissionDenied);
   EXPECT_EQ(folder.status().message(),
-            "users other than its owner may change '" + own +
-                "' (mode 0777), so they could have put code into the cache: "
+            own +
+                ": users other than its owner may change it (mode 0777), so "
+                "they could have put code into the cache: "
                 "chmod go-w");
 }
 

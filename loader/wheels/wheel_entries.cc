@@ -41,9 +41,8 @@ constexpr uint64_t kEncryptedFlag = 1;
 
 absl::Status Refusal(const std::string& wheel, std::string_view problem,
                      RuleId rule = RuleId::kWheelWellFormed) {
-  return AsWheelsFault(absl::InvalidArgumentError(fmt::format(
-                           "cannot unpack the wheel '{}': {}", wheel, problem)),
-                       rule);
+  return AsWheelsFault(
+      absl::InvalidArgumentError(fmt::format("{}: {}", wheel, problem)), rule);
 }
 
 absl::Status EntryRefusal(const std::string& wheel, std::string_view entry,
@@ -51,7 +50,7 @@ absl::Status EntryRefusal(const std::string& wheel, std::string_view entry,
                           RuleId rule = RuleId::kWheelWellFormed) {
   return AsWheelsFault(
       absl::InvalidArgumentError(
-          fmt::format("'{}': cannot unpack '{}', {}", wheel, entry, problem)),
+          fmt::format("{}: cannot unpack '{}', {}", wheel, entry, problem)),
       rule);
 }
 
@@ -100,14 +99,14 @@ absl::StatusOr<std::unique_ptr<WheelEntries>> WheelEntries::Open(
   if (fd < 0 || fstat(fd, &file) != 0) {
     const int error = errno;
     if (fd >= 0) close(fd);
-    return absl::ErrnoToStatus(error, fmt::format("cannot read '{}'", path));
+    return absl::ErrnoToStatus(error, path + ": cannot be read");
   }
   const auto refuse = [&](absl::Status status) {
     close(fd);
     return status;
   };
   if (!S_ISREG(file.st_mode)) {
-    return refuse(Refusal(path, "it is not a regular file"));
+    return refuse(Refusal(path, "not a regular file"));
   }
   Findings owners;
   CheckOwners(fd, path, owners);
@@ -117,7 +116,9 @@ absl::StatusOr<std::unique_ptr<WheelEntries>> WheelEntries::Open(
   char magic[4] = {};
   const bool zip_like = pread(fd, magic, sizeof(magic), 0) == sizeof(magic) &&
                         std::memcmp(magic, "PK\3\4", sizeof(magic)) == 0;
-  if (!zip_like) return refuse(Refusal(path, "it is not a zip file"));
+  if (!zip_like) {
+    return refuse(Refusal(path, "not a zip file; download the wheel again"));
+  }
   // The same file that was checked.
   const unzFile opened =
       HasLastRecord(fd, file.st_size)
@@ -127,7 +128,8 @@ absl::StatusOr<std::unique_ptr<WheelEntries>> WheelEntries::Open(
     return refuse(Refusal(
         path,
         fmt::format(
-            "no central directory at the end of its {} bytes: it is truncated",
+            "no central directory at the end of its {} bytes; it is truncated, "
+            "so download the wheel again",
             file.st_size)));
   }
   auto entries = std::unique_ptr<WheelEntries>(
@@ -144,7 +146,7 @@ absl::Status WheelEntries::ReadDirectory() {
   for (; result == UNZ_OK; result = unzGoToNextFile(zip_->file)) {
     if (names.size() == kMostEntries) {
       return Refusal(path_,
-                     fmt::format("it has more than {} entries", kMostEntries),
+                     fmt::format("has more than {} entries", kMostEntries),
                      RuleId::kWheelWithinLimits);
     }
     unz_file_info64 info = {};
@@ -181,7 +183,7 @@ absl::StatusOr<std::string> WheelEntries::Sum() const {
     const ssize_t got = pread(fd_, block.data(), block.size(), offset);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) {
-      return absl::ErrnoToStatus(errno, fmt::format("cannot read '{}'", path_));
+      return absl::ErrnoToStatus(errno, path_ + ": cannot be read");
     }
     if (got == 0) break;
     SHA256Update(&context, reinterpret_cast<const uint8_t*>(block.data()), got);
@@ -281,14 +283,14 @@ absl::Status WheelEntries::Unpack(const WheelEntry& entry,
   const int to = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
                       S_IRUSR | S_IWUSR);
   if (to < 0) {
-    return absl::ErrnoToStatus(errno, fmt::format("cannot create '{}'", path));
+    return absl::ErrnoToStatus(errno, path + ": cannot be created");
   }
   const auto no_room = [&](int error) {
     return absl::Status(
         absl::ErrnoToStatusCode(error),
-        fmt::format("cannot unpack '{}', {} bytes, to '{}': {}; free some "
+        fmt::format("{}: cannot unpack '{}', {} bytes, to '{}': {}; free some "
                     "space, or set XDG_CACHE_HOME to a directory that has it",
-                    entry.name, entry.bytes, path, strerror(error)));
+                    path_, entry.name, entry.bytes, path, strerror(error)));
   };
   absl::Status status = Read(entry, [&](std::string_view block) {
     while (!block.empty()) {
@@ -336,8 +338,8 @@ absl::Status WheelEntries::CheckUnchanged() const {
       file.st_ctim.tv_nsec == before.st_ctim.tv_nsec) {
     return absl::OkStatus();
   }
-  return absl::AbortedError(
-      fmt::format("'{}' changed while it was unpacked; try again", path_));
+  return absl::AbortedError(path_ +
+                            ": changed while it was unpacked; try again");
 }
 
 }  // namespace fsload

@@ -103,9 +103,9 @@ struct BadEntry {
 TEST(WheelEntriesTest, RefusesEntriesThatLeadOutsideAndNamesThem) {
   const BadEntry bad[] = {
       {{"/etc/x.so", ""}, "which is an absolute path"},
-      {{"../x.so", ""}, "which leads outside"},
-      {{"a/../../x.so", ""}, "which leads outside"},
-      {{"a/..", ""}, "which leads outside"},
+      {{"../x.so", ""}, "whose path leads outside the wheel"},
+      {{"a/../../x.so", ""}, "whose path leads outside the wheel"},
+      {{"a/..", ""}, "whose path leads outside the wheel"},
       {{"..\\x.so", ""}, "which has a backslash in its name"},
       {{"a//x.so", ""}, "which is not a plain path"},
       {{"./x.so", ""}, "which is not a plain path"},
@@ -136,7 +136,7 @@ TEST(WheelEntriesTest, RefusesANullByteInAName) {
 TEST(WheelEntriesTest, RefusesAnEntryThatIsThereTwice) {
   const std::string wheel = MakeWheel(kWheel, {{"a.so", "1"}, {"a.so", "2"}});
   EXPECT_EQ(WheelEntries::Open(wheel).status().message(),
-            "'" + wheel + "': cannot unpack 'a.so', which is there twice");
+            wheel + ": cannot unpack 'a.so', which is there twice");
 }
 
 TEST(WheelEntriesTest, RefusesWhatIsNoZipFile) {
@@ -145,7 +145,7 @@ TEST(WheelEntriesTest, RefusesWhatIsNoZipFile) {
     WriteFile(path, text);
     ASSERT_EQ(chmod(path.c_str(), 0600), 0);
     EXPECT_EQ(WheelEntries::Open(path).status().message(),
-              "cannot unpack the wheel '" + path + "': it is not a zip file");
+              path + ": not a zip file; download the wheel again");
   }
 }
 
@@ -225,7 +225,7 @@ TEST(WheelEntriesTest, NeverWaitsForAPipe) {
   const std::string path = NewPath("x.whl");
   ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
   EXPECT_THAT(std::string(WheelEntries::Open(path).status().message()),
-              HasSubstr("it is not a regular file"));
+              HasSubstr(": not a regular file"));
 }
 
 TEST(WheelEntriesTest, SaysThatThereIsNoFile) {

@@ -217,11 +217,11 @@ class Unpacking {
   }
 
   absl::Status MakeFolderOf(const std::string& path) {
+    const std::string folder = fs::path(path).parent_path();
     std::error_code error;
-    fs::create_directories(fs::path(path).parent_path(), error);
+    fs::create_directories(folder, error);
     if (!error) return absl::OkStatus();
-    return absl::ErrnoToStatus(
-        error.value(), fmt::format("cannot create a directory for '{}'", path));
+    return absl::ErrnoToStatus(error.value(), folder + ": cannot be created");
   }
 
   // Writes only those that may export TF_InitPlugin: the others may be far
@@ -281,12 +281,18 @@ class Unpacking {
   }
 
   absl::Status NoPlugin() const {
-    std::string text = fmt::format(
-        "no plugin in '{}': TF_InitPlugin is in none of its {} shared objects "
-        "({} files in all)",
-        path_, shared_objects_, entries_.all().size());
-    if (!problem_.empty())
-      text += "; one of them is not for this machine: " + problem_;
+    std::string text = fmt::format("{}: no plugin: ", path_);
+    if (shared_objects_ == 0) {
+      text += "it contains no shared object; check that it is the right wheel";
+    } else if (shared_objects_ == 1) {
+      text += "its shared object does not export TF_InitPlugin";
+    } else {
+      text += fmt::format("none of its {} shared objects exports TF_InitPlugin",
+                          shared_objects_);
+    }
+    if (!problem_.empty()) {
+      text += "; a shared object is not for this machine: " + problem_;
+    }
     return AsWheelsFault(absl::FailedPreconditionError(text),
                          RuleId::kWheelHasPlugin);
   }
@@ -320,8 +326,8 @@ absl::StatusOr<UnpackedWheel> Publish(Staging& staging,
       std::rename(folder.c_str(), (broken.path() + "/broken").c_str());
     }
   }
-  return absl::ErrnoToStatus(
-      errno, fmt::format("cannot put the wheel's plugins into '{}'", folder));
+  return absl::ErrnoToStatus(errno,
+                             folder + ": cannot put the wheel's plugins there");
 }
 
 }  // namespace
@@ -359,8 +365,8 @@ absl::StatusOr<UnpackedWheel> UnpackWheel(const std::string& path) {
   if (staging.error() != 0) {
     return OfCache(absl::ErrnoToStatus(
         staging.error(),
-        fmt::format("cannot create a directory in '{}' to unpack '{}'", *cache,
-                    path)));
+        fmt::format("{}: cannot create a directory in '{}' to unpack it", path,
+                    *cache)));
   }
   const absl::StatusOr<std::vector<UnpackedFile>> files =
       Unpacking(path, **entries, staging.path()).Run();

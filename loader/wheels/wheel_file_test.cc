@@ -171,9 +171,27 @@ TEST(WheelFileTest, SaysThatThereIsNoPluginInside) {
       MakeWheel(kWheel, {{"a.py", ""}, {"none.so", ReadFile(kNoPlugin)}});
   const absl::Status status = UnpackWheel(path).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
-  EXPECT_EQ(status.message(), "no plugin in '" + path +
-                                  "': TF_InitPlugin is in none of its 1 shared "
-                                  "objects (2 files in all)");
+  EXPECT_EQ(
+      status.message(),
+      path + ": no plugin: its shared object does not export TF_InitPlugin");
+}
+
+TEST(WheelFileTest, CountsTheSharedObjectsThatAreNoPlugins) {
+  const TestCache cache;
+  const std::string none = ReadFile(kNoPlugin);
+  EXPECT_THAT(
+      std::string(
+          UnpackWheel(MakeWheel(kWheel, {{"a.so", none}, {"b.so", none}}))
+              .status()
+              .message()),
+      HasSubstr(
+          ": no plugin: none of its 2 shared objects exports TF_InitPlugin"));
+  EXPECT_THAT(
+      std::string(
+          UnpackWheel(MakeWheel(kWheel, {{"a.py", ""}})).status().message()),
+      HasSubstr(": no plugin: it contains no shared object; check that it is "
+                "the right "
+                "wheel"));
 }
 
 TEST(WheelFileTest, SaysWhyASharedObjectIsNone) {
@@ -182,7 +200,7 @@ TEST(WheelFileTest, SaysWhyASharedObjectIsNone) {
   other_machine[18] = '\xb7';  // AArch64
   const std::string path = MakeWheel(kWheel, {{"p.so", other_machine}});
   EXPECT_THAT(std::string(UnpackWheel(path).status().message()),
-              HasSubstr("; one of them is not for this machine: wanted "));
+              HasSubstr("; a shared object is not for this machine: wanted "));
 }
 
 // Each alone is small enough to be packed that well.

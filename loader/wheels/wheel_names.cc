@@ -30,7 +30,7 @@ std::string_view WrongWithName(std::string_view name) {
   while (true) {
     const size_t end = std::min(name.find('/'), name.size());
     const std::string_view component = name.substr(0, end);
-    if (component == "..") return "which leads outside";
+    if (component == "..") return "whose path leads outside the wheel";
     if (component.empty() || component == ".") {
       return "which is not a plain path";
     }

@@ -31,21 +31,35 @@ Tree* TreeOf(const TF_Filesystem* filesystem) {
   return &Self(filesystem)->tree;
 }
 
-const char* Meaning(TF_Code code) {
-  switch (code) {
-    case TF_NOT_FOUND:
-      return "no such file or directory";
-    case TF_ALREADY_EXISTS:
-      return "exists already";
-    default:
-      return "a file is in a directory's place or the other way round, or a "
-             "directory cannot be deleted";
+struct Error {
+  TF_Code code;
+  const char* text;
+};
+
+Error ErrorOf(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::kOk:
+      return {TF_OK, ""};
+    case Outcome::kNotFound:
+      return {TF_NOT_FOUND, "no such file or directory"};
+    case Outcome::kExists:
+      return {TF_ALREADY_EXISTS, "exists already"};
+    case Outcome::kIsDirectory:
+      return {TF_FAILED_PRECONDITION, "is a directory"};
+    case Outcome::kNotDirectory:
+      return {TF_FAILED_PRECONDITION, "not a directory"};
+    case Outcome::kNotEmpty:
+      return {TF_FAILED_PRECONDITION, "directory not empty"};
+    case Outcome::kIsRoot:
+      return {TF_FAILED_PRECONDITION, "the root cannot be deleted"};
   }
+  return {TF_INTERNAL, "unknown outcome"};
 }
 
-void SetStatus(TF_Code code, const std::string& path, TF_Status* status) {
-  if (code == TF_OK) return TF_SetStatus(status, TF_OK, "");
-  TF_SetStatus(status, code, (path + ": " + Meaning(code)).c_str());
+void SetStatus(Outcome outcome, const std::string& path, TF_Status* status) {
+  if (outcome == Outcome::kOk) return TF_SetStatus(status, TF_OK, "");
+  const Error error = ErrorOf(outcome);
+  TF_SetStatus(status, error.code, (path + ": " + error.text).c_str());
 }
 
 // --- Files ---
@@ -107,25 +121,25 @@ void Cleanup(TF_Filesystem* filesystem) { delete Self(filesystem); }
 void NewRandomAccessFile(const TF_Filesystem* filesystem, const char* path,
                          TF_RandomAccessFile* file, TF_Status* status) {
   OpenFile opened;
-  const TF_Code code = TreeOf(filesystem)->Open(path, &opened.file);
-  if (code == TF_OK) file->plugin_file = new OpenFile(opened);
-  SetStatus(code, path, status);
+  const Outcome outcome = TreeOf(filesystem)->Open(path, &opened.file);
+  if (outcome == Outcome::kOk) file->plugin_file = new OpenFile(opened);
+  SetStatus(outcome, path, status);
 }
 
 void NewWritableFile(const TF_Filesystem* filesystem, const char* path,
                      TF_WritableFile* file, TF_Status* status) {
   OpenFile opened;
-  const TF_Code code = TreeOf(filesystem)->Create(path, &opened.file);
-  if (code == TF_OK) file->plugin_file = new OpenFile(opened);
-  SetStatus(code, path, status);
+  const Outcome outcome = TreeOf(filesystem)->Create(path, &opened.file);
+  if (outcome == Outcome::kOk) file->plugin_file = new OpenFile(opened);
+  SetStatus(outcome, path, status);
 }
 
 void NewAppendableFile(const TF_Filesystem* filesystem, const char* path,
                        TF_WritableFile* file, TF_Status* status) {
   OpenFile opened;
-  const TF_Code code = TreeOf(filesystem)->OpenOrCreate(path, &opened.file);
-  if (code == TF_OK) file->plugin_file = new OpenFile(opened);
-  SetStatus(code, path, status);
+  const Outcome outcome = TreeOf(filesystem)->OpenOrCreate(path, &opened.file);
+  if (outcome == Outcome::kOk) file->plugin_file = new OpenFile(opened);
+  SetStatus(outcome, path, status);
 }
 
 void NewReadOnlyMemoryRegionFromFile(const TF_Filesystem* filesystem,
@@ -133,8 +147,8 @@ void NewReadOnlyMemoryRegionFromFile(const TF_Filesystem* filesystem,
                                      TF_ReadOnlyMemoryRegion* region,
                                      TF_Status* status) {
   std::shared_ptr<File> file;
-  const TF_Code code = TreeOf(filesystem)->Open(path, &file);
-  if (code != TF_OK) return SetStatus(code, path, status);
+  const Outcome outcome = TreeOf(filesystem)->Open(path, &file);
+  if (outcome != Outcome::kOk) return SetStatus(outcome, path, status);
   auto contents = std::make_unique<Region>(file->Contents());
   if (contents->empty()) {
     // L410: an empty file has no region.
@@ -167,11 +181,11 @@ void DeleteDir(const TF_Filesystem* filesystem, const char* path,
 void DeleteRecursively(const TF_Filesystem* filesystem, const char* path,
                        uint64_t* undeleted_files, uint64_t* undeleted_dirs,
                        TF_Status* status) {
-  const TF_Code code = TreeOf(filesystem)->DeleteTree(path);
+  const Outcome outcome = TreeOf(filesystem)->DeleteTree(path);
   // L482: it deletes everything, or could not start.
   *undeleted_files = 0;
-  *undeleted_dirs = code == TF_OK ? 0 : 1;
-  SetStatus(code, path, status);
+  *undeleted_dirs = outcome == Outcome::kOk ? 0 : 1;
+  SetStatus(outcome, path, status);
 }
 
 void RenameFile(const TF_Filesystem* filesystem, const char* src,
@@ -195,10 +209,10 @@ void PathExists(const TF_Filesystem* filesystem, const char* path,
 void Stat(const TF_Filesystem* filesystem, const char* path,
           TF_FileStatistics* stats, TF_Status* status) {
   Node node;
-  const TF_Code code = TreeOf(filesystem)->Find(path, &node);
-  SetStatus(code, path, status);
+  const Outcome outcome = TreeOf(filesystem)->Find(path, &node);
+  SetStatus(outcome, path, status);
   // L579: `stats` changes only with TF_OK.
-  if (code != TF_OK) return;
+  if (outcome != Outcome::kOk) return;
   if (node.is_directory()) {
     *stats = {0, node.created_nsec, true};
   } else {
@@ -209,9 +223,9 @@ void Stat(const TF_Filesystem* filesystem, const char* path,
 int GetChildren(const TF_Filesystem* filesystem, const char* path,
                 char*** entries, TF_Status* status) {
   std::vector<std::string> names;
-  const TF_Code code = TreeOf(filesystem)->List(path, &names);
-  SetStatus(code, path, status);
-  if (code != TF_OK) return -1;
+  const Outcome outcome = TreeOf(filesystem)->List(path, &names);
+  SetStatus(outcome, path, status);
+  if (outcome != Outcome::kOk) return -1;
   char** copies = plugin_memory::CopyStrings(names);
   if (copies == nullptr || names.size() > INT_MAX) {
     // L660: on an error nothing is handed over.

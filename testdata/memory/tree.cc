@@ -75,38 +75,39 @@ const Node* Tree::FindNode(const std::string& key) const {
 }
 
 // A file as an inner path component is a failed precondition (L354).
-TF_Code Tree::WhyMissing(const std::string& key) const {
+Outcome Tree::WhyMissing(const std::string& key) const {
   std::string ancestor = key;
   const Node* node = nullptr;
   while (node == nullptr) {
     ancestor = ParentOf(ancestor);
     node = FindNode(ancestor);  // ends at the root
   }
-  return node->is_directory() ? TF_NOT_FOUND : TF_FAILED_PRECONDITION;
+  return node->is_directory() ? Outcome::kNotFound : Outcome::kNotDirectory;
 }
 
-TF_Code Tree::CheckParent(const std::string& key) const {
+Outcome Tree::CheckParent(const std::string& key) const {
   const Node* parent = FindNode(ParentOf(key));
-  return parent != nullptr && parent->is_directory() ? TF_OK : WhyMissing(key);
+  return parent != nullptr && parent->is_directory() ? Outcome::kOk
+                                                     : WhyMissing(key);
 }
 
-TF_Code Tree::CheckFile(const std::string& key) const {
+Outcome Tree::CheckFile(const std::string& key) const {
   const Node* node = FindNode(key);
   if (node == nullptr) return WhyMissing(key);
-  return node->is_directory() ? TF_FAILED_PRECONDITION : TF_OK;
+  return node->is_directory() ? Outcome::kIsDirectory : Outcome::kOk;
 }
 
 // Whether a file may be put at `key`, replacing an old one if necessary.
-TF_Code Tree::CheckFilePlace(const std::string& key) const {
+Outcome Tree::CheckFilePlace(const std::string& key) const {
   const Node* node = FindNode(key);
   if (node == nullptr) return CheckParent(key);
-  return node->is_directory() ? TF_FAILED_PRECONDITION : TF_OK;
+  return node->is_directory() ? Outcome::kIsDirectory : Outcome::kOk;
 }
 
-TF_Code Tree::CheckDir(const std::string& key) const {
+Outcome Tree::CheckDir(const std::string& key) const {
   const Node* node = FindNode(key);
   if (node == nullptr) return WhyMissing(key);
-  return node->is_directory() ? TF_OK : TF_FAILED_PRECONDITION;
+  return node->is_directory() ? Outcome::kOk : Outcome::kNotDirectory;
 }
 
 std::shared_ptr<File> Tree::PutFile(const std::string& key) {
@@ -115,130 +116,130 @@ std::shared_ptr<File> Tree::PutFile(const std::string& key) {
   return file;
 }
 
-TF_Code Tree::Find(const std::string& path, Node* node) const {
+Outcome Tree::Find(const std::string& path, Node* node) const {
   const std::string key = Key(path);
   const Lock lock(mutex_);
   const Node* found = FindNode(key);
   if (found == nullptr) return WhyMissing(key);
   *node = *found;
-  return TF_OK;
+  return Outcome::kOk;
 }
 
-TF_Code Tree::Open(const std::string& path, std::shared_ptr<File>* file) const {
+Outcome Tree::Open(const std::string& path, std::shared_ptr<File>* file) const {
   const std::string key = Key(path);
   const Lock lock(mutex_);
-  const TF_Code code = CheckFile(key);
-  if (code == TF_OK) *file = FindNode(key)->file;
-  return code;
+  const Outcome outcome = CheckFile(key);
+  if (outcome == Outcome::kOk) *file = FindNode(key)->file;
+  return outcome;
 }
 
-TF_Code Tree::Create(const std::string& path, std::shared_ptr<File>* file) {
+Outcome Tree::Create(const std::string& path, std::shared_ptr<File>* file) {
   const std::string key = Key(path);
   const Lock lock(mutex_);
-  const TF_Code code = CheckFilePlace(key);
-  if (code == TF_OK) *file = PutFile(key);
-  return code;
+  const Outcome outcome = CheckFilePlace(key);
+  if (outcome == Outcome::kOk) *file = PutFile(key);
+  return outcome;
 }
 
-TF_Code Tree::OpenOrCreate(const std::string& path,
+Outcome Tree::OpenOrCreate(const std::string& path,
                            std::shared_ptr<File>* file) {
   const std::string key = Key(path);
   const Lock lock(mutex_);
-  const TF_Code code = CheckFilePlace(key);
-  if (code != TF_OK) return code;
+  const Outcome outcome = CheckFilePlace(key);
+  if (outcome != Outcome::kOk) return outcome;
   const Node* old = FindNode(key);
   *file = old != nullptr ? old->file : PutFile(key);
-  return TF_OK;
+  return Outcome::kOk;
 }
 
-TF_Code Tree::CreateDir(const std::string& path) {
+Outcome Tree::CreateDir(const std::string& path) {
   const std::string key = Key(path);
   const Lock lock(mutex_);
-  if (FindNode(key) != nullptr) return TF_ALREADY_EXISTS;
-  const TF_Code code = CheckParent(key);
-  if (code == TF_OK) nodes_[key] = {nullptr, NowNsec()};
-  return code;
+  if (FindNode(key) != nullptr) return Outcome::kExists;
+  const Outcome outcome = CheckParent(key);
+  if (outcome == Outcome::kOk) nodes_[key] = {nullptr, NowNsec()};
+  return outcome;
 }
 
-TF_Code Tree::CreateDirs(const std::string& path) {
+Outcome Tree::CreateDirs(const std::string& path) {
   const std::string key = Key(path);
   const Lock lock(mutex_);
-  const TF_Code code = CheckDir(key);
+  const Outcome outcome = CheckDir(key);
   // A missing directory can be made; a file cannot be passed.
-  if (code != TF_NOT_FOUND) return code;
+  if (outcome != Outcome::kNotFound) return outcome;
   for (std::string dir = key; FindNode(dir) == nullptr; dir = ParentOf(dir)) {
     nodes_[dir] = {nullptr, NowNsec()};
   }
-  return TF_OK;
+  return Outcome::kOk;
 }
 
-TF_Code Tree::DeleteFile(const std::string& path) {
+Outcome Tree::DeleteFile(const std::string& path) {
   const std::string key = Key(path);
   const Lock lock(mutex_);
-  const TF_Code code = CheckFile(key);
-  if (code == TF_OK) nodes_.erase(key);
-  return code;
+  const Outcome outcome = CheckFile(key);
+  if (outcome == Outcome::kOk) nodes_.erase(key);
+  return outcome;
 }
 
-TF_Code Tree::DeleteDir(const std::string& path) {
+Outcome Tree::DeleteDir(const std::string& path) {
   const std::string key = Key(path);
   const Lock lock(mutex_);
-  const TF_Code code = CheckDir(key);
-  if (code != TF_OK) return code;
+  const Outcome outcome = CheckDir(key);
+  if (outcome != Outcome::kOk) return outcome;
   const auto child = nodes_.lower_bound(key + "/");
   const bool is_empty = child == nodes_.end() ||
                         child->first.compare(0, key.size() + 1, key + "/") != 0;
-  // The root stays, empty or not.
-  if (key.empty() || !is_empty) return TF_FAILED_PRECONDITION;
+  if (key.empty()) return Outcome::kIsRoot;
+  if (!is_empty) return Outcome::kNotEmpty;
   nodes_.erase(key);
-  return TF_OK;
+  return Outcome::kOk;
 }
 
-TF_Code Tree::DeleteTree(const std::string& path) {
+Outcome Tree::DeleteTree(const std::string& path) {
   const std::string key = Key(path);
   const Lock lock(mutex_);
-  const TF_Code code = CheckDir(key);
-  if (code != TF_OK) return code;
-  if (key.empty()) return TF_FAILED_PRECONDITION;
+  const Outcome outcome = CheckDir(key);
+  if (outcome != Outcome::kOk) return outcome;
+  if (key.empty()) return Outcome::kIsRoot;
   // '0' follows '/': the range covers everything that begins with "<key>/".
   nodes_.erase(nodes_.lower_bound(key + "/"), nodes_.lower_bound(key + "0"));
   nodes_.erase(key);
-  return TF_OK;
+  return Outcome::kOk;
 }
 
-TF_Code Tree::Rename(const std::string& src, const std::string& dst) {
+Outcome Tree::Rename(const std::string& src, const std::string& dst) {
   const std::string from = Key(src);
   const std::string to = Key(dst);
   const Lock lock(mutex_);
-  TF_Code code = CheckFile(from);
-  if (code == TF_OK) code = CheckFilePlace(to);
-  if (code != TF_OK || from == to) return code;
+  Outcome outcome = CheckFile(from);
+  if (outcome == Outcome::kOk) outcome = CheckFilePlace(to);
+  if (outcome != Outcome::kOk || from == to) return outcome;
   nodes_[to] = std::move(nodes_[from]);
   nodes_.erase(from);
-  return TF_OK;
+  return Outcome::kOk;
 }
 
-TF_Code Tree::Copy(const std::string& src, const std::string& dst) {
+Outcome Tree::Copy(const std::string& src, const std::string& dst) {
   const std::string from = Key(src);
   std::string to = Key(dst);
   const Lock lock(mutex_);
-  TF_Code code = CheckFile(from);
-  if (code != TF_OK) return code;
+  Outcome outcome = CheckFile(from);
+  if (outcome != Outcome::kOk) return outcome;
   // L526: a directory gets the copy under the source's name.
-  if (CheckDir(to) == TF_OK) to += "/" + NameOf(from);
-  code = CheckFilePlace(to);
-  if (code != TF_OK || from == to) return code;
+  if (CheckDir(to) == Outcome::kOk) to += "/" + NameOf(from);
+  outcome = CheckFilePlace(to);
+  if (outcome != Outcome::kOk || from == to) return outcome;
   const std::string contents = FindNode(from)->file->Contents();
   PutFile(to)->Append(contents.data(), contents.size());
-  return TF_OK;
+  return Outcome::kOk;
 }
 
-TF_Code Tree::List(const std::string& path,
+Outcome Tree::List(const std::string& path,
                    std::vector<std::string>* names) const {
   const std::string key = Key(path);
   const Lock lock(mutex_);
-  const TF_Code code = CheckDir(key);
-  if (code != TF_OK) return code;
+  const Outcome outcome = CheckDir(key);
+  if (outcome != Outcome::kOk) return outcome;
   const auto end = nodes_.lower_bound(key + "0");
   for (auto child = nodes_.lower_bound(key + "/"); child != end;) {
     const std::string name = child->first.substr(key.size() + 1);
@@ -250,7 +251,7 @@ TF_Code Tree::List(const std::string& path,
       ++child;
     }
   }
-  return TF_OK;
+  return Outcome::kOk;
 }
 
 }  // namespace memory_plugin

@@ -1,10 +1,8 @@
 // A tree of directories and files in memory. Thread-safe.
 //
 // Paths are "/a/b"; a leading slash is optional, a trailing one ignored, and ""
-// is the root, which always exists. Every function that can fail yields TF_OK,
-// or the contract's code and changes nothing: NOT_FOUND if the path or a parent
-// is missing, FAILED_PRECONDITION for a file in place of a directory or the
-// other way round.
+// is the root, which always exists. Every function that can fail yields kOk, or
+// what is wrong and changes nothing.
 #ifndef FSLOAD_TESTDATA_MEMORY_TREE_H_
 #define FSLOAD_TESTDATA_MEMORY_TREE_H_
 
@@ -16,7 +14,6 @@
 #include <string>
 #include <vector>
 
-#include "fsload/tf_status.h"
 #ifdef GENERATED_CONTENTS
 #include "testdata/memory/generated_contents.h"
 #else
@@ -58,49 +55,59 @@ struct Node {
   bool is_directory() const { return file == nullptr; }
 };
 
+enum class Outcome {
+  kOk,
+  kNotFound,      // the path or a parent is missing
+  kExists,        // something is there
+  kIsDirectory,   // where a file is needed
+  kNotDirectory,  // a file, where a directory is needed
+  kNotEmpty,      // a directory that must be
+  kIsRoot,        // which cannot be deleted
+};
+
 class Tree {
  public:
   Tree();
 
-  TF_Code Find(const std::string& path, Node* node) const;
+  Outcome Find(const std::string& path, Node* node) const;
 
   // Opens an existing file, never a directory.
-  TF_Code Open(const std::string& path, std::shared_ptr<File>* file) const;
+  Outcome Open(const std::string& path, std::shared_ptr<File>* file) const;
 
   // A new, empty file; readers of an old one keep it.
-  TF_Code Create(const std::string& path, std::shared_ptr<File>* file);
+  Outcome Create(const std::string& path, std::shared_ptr<File>* file);
 
   // An existing file, or a new one.
-  TF_Code OpenOrCreate(const std::string& path, std::shared_ptr<File>* file);
+  Outcome OpenOrCreate(const std::string& path, std::shared_ptr<File>* file);
 
-  // ALREADY_EXISTS if anything is there.
-  TF_Code CreateDir(const std::string& path);
+  // kExists if anything is there.
+  Outcome CreateDir(const std::string& path);
 
   // Also makes the ancestors; OK if the directory exists.
-  TF_Code CreateDirs(const std::string& path);
+  Outcome CreateDirs(const std::string& path);
 
-  TF_Code DeleteFile(const std::string& path);
-  TF_Code DeleteDir(const std::string& path);   // an empty one
-  TF_Code DeleteTree(const std::string& path);  // a directory, recursively
+  Outcome DeleteFile(const std::string& path);
+  Outcome DeleteDir(const std::string& path);   // an empty one
+  Outcome DeleteTree(const std::string& path);  // a directory, recursively
 
-  TF_Code Rename(const std::string& src, const std::string& dst);
+  Outcome Rename(const std::string& src, const std::string& dst);
 
   // Into `dst` if that is a directory.
-  TF_Code Copy(const std::string& src, const std::string& dst);
+  Outcome Copy(const std::string& src, const std::string& dst);
 
   // The names in a directory, sorted.
-  TF_Code List(const std::string& path, std::vector<std::string>* names) const;
+  Outcome List(const std::string& path, std::vector<std::string>* names) const;
 
  private:
   using Nodes = std::map<std::string, Node>;
 
   // All of these require `mutex_`, and paths as keys.
   const Node* FindNode(const std::string& key) const;
-  TF_Code WhyMissing(const std::string& key) const;
-  TF_Code CheckParent(const std::string& key) const;
-  TF_Code CheckFile(const std::string& key) const;
-  TF_Code CheckFilePlace(const std::string& key) const;
-  TF_Code CheckDir(const std::string& key) const;
+  Outcome WhyMissing(const std::string& key) const;
+  Outcome CheckParent(const std::string& key) const;
+  Outcome CheckFile(const std::string& key) const;
+  Outcome CheckFilePlace(const std::string& key) const;
+  Outcome CheckDir(const std::string& key) const;
   std::shared_ptr<File> PutFile(const std::string& key);
 
   mutable std::mutex mutex_;

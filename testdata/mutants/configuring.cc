@@ -29,6 +29,14 @@ void SetsFirst(const TF_Filesystem* fs, const TF_Filesystem_Option* options,
                                           status);
 }
 
+void UnknownHasMemory(const TF_Filesystem* fs, const char* key,
+                      TF_Filesystem_Option** option, TF_Status* status) {
+  g_right.fs.get_filesystem_configuration_option(fs, key, option, status);
+  if (IsOk(status)) return;
+  *option = static_cast<TF_Filesystem_Option*>(
+      plugin_memory::Allocate(sizeof(TF_Filesystem_Option)));
+}
+
 void OptionIsForeign(const TF_Filesystem* fs, const char* key,
                      TF_Filesystem_Option** option, TF_Status* status) {
   g_right.fs.get_filesystem_configuration_option(fs, key, option, status);
@@ -92,6 +100,8 @@ Changes ConfigurationChanges() {
       {"memory.option-unknown-is-invalid",
        After<&Fs::get_filesystem_configuration_option,
              Recode<TF_NOT_FOUND, TF_INVALID_ARGUMENT>>},
+      {"memory.option-unknown-has-memory",
+       Put<&Fs::get_filesystem_configuration_option, UnknownHasMemory>},
       {"memory.option-foreign-memory",
        Put<&Fs::get_filesystem_configuration_option, OptionIsForeign>},
       {"memory.option-has-one-value",

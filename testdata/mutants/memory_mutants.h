@@ -256,6 +256,8 @@ inline constexpr Mutant kMemoryMutants[] = {
      "Setting an unknown option is OK."},
     {"memory.option-unknown-is-invalid", Group::kExtras, "L887",
      "Asking for an unknown option is INVALID_ARGUMENT."},
+    {"memory.option-unknown-has-memory", Group::kOwnership, "L886",
+     "Asking for an unknown option is NOT_FOUND, with memory for one."},
     {"memory.option-foreign-memory", Group::kOwnership, "L882",
      "An option's description comes from another allocator."},
     {"memory.option-has-one-value", Group::kExtras, "L879",

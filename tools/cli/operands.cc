@@ -69,7 +69,7 @@ class WordSorter {
   absl::Status CheckLong(const std::string& word, bool& value_follows) const {
     const size_t equals = word.find('=');
     const CLI::Option* const option = Find(word.substr(0, equals));
-    if (option == nullptr) return UnknownOption(command_, word);
+    if (option == nullptr) return UnknownOption(command_, word, word);
     // An unset variable leaves "--plugin=", for which CLI11 takes the next
     // word.
     if (equals + 1 == word.size()) return NeedsValue(word.substr(0, equals));
@@ -80,8 +80,13 @@ class WordSorter {
   // "-a", "-abc", or "-avalue".
   absl::Status CheckShort(const std::string& word, bool& value_follows) const {
     for (size_t i = 1; i < word.size(); ++i) {
-      const CLI::Option* const option = Find({'-', word[i]});
-      if (option == nullptr) return UnknownOption(command_, word);
+      const std::string name = {'-', word[i]};
+      const CLI::Option* const option = Find(name);
+      if (option == nullptr) {
+        // A byte may be a part of a character.
+        const bool is_whole = (word[i] & 0x80) == 0;
+        return UnknownOption(command_, is_whole ? name : word, word);
+      }
       if (!TakesValue(*option)) continue;
       value_follows = i + 1 == word.size();
       break;

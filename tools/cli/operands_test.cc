@@ -84,11 +84,18 @@ TEST(OperandsTest, MayStandBetweenOptions) {
 }
 
 TEST(OperandsTest, AreNoUnknownOptions) {
-  for (const std::string odd :
-       {"-1", "--bogus", "-rx", "---", "--[a]", "-[a]"}) {
+  for (const auto& [odd, named] :
+       {std::pair<std::string, std::string>{"-1", "'-1'"},
+        {"--bogus", "'--bogus'"},
+        {"-rx", "'-x' in '-rx'"},
+        {"-rxy", "'-x' in '-rxy'"},
+        {"---", "'---'"},
+        {"--[a]", "'--[a]'"},
+        {"-[a]", "'-[' in '-[a]'"},
+        {"-ré", "'-ré'"}}) {
     CommandLine line;
     EXPECT_THAT(line.Parse({"copy", "a", "b", odd}),
-                HasSubstr("copy: unknown option '" + odd + "'"));
+                HasSubstr("copy: unknown option " + named + ";"));
   }
 }
 

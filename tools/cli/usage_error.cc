@@ -95,16 +95,19 @@ absl::Status UsageError(const CLI::App& app, const CLI::ParseError& error) {
   return UsageError(given.empty() ? app : *given.front(), Sentence(app, error));
 }
 
-absl::Status UnknownOption(const CLI::App& command, std::string_view word) {
+absl::Status UnknownOption(const CLI::App& command, std::string_view option,
+                           std::string_view word) {
   std::vector<std::string> names;
-  for (const CLI::Option* const option : command.get_options()) {
-    for (const std::string& name : option->get_lnames()) {
+  for (const CLI::Option* const known : command.get_options()) {
+    for (const std::string& name : known->get_lnames()) {
       names.push_back("--" + name);
     }
   }
   const std::string nearest =
       NearestWord(word.substr(0, word.find('=')), names);
-  const std::string wrong = fmt::format("unknown option '{}'", word);
+  const std::string wrong =
+      option == word ? fmt::format("unknown option '{}'", word)
+                     : fmt::format("unknown option '{}' in '{}'", option, word);
   if (!nearest.empty()) {
     return absl::InvalidArgumentError(fmt::format(
         "{}{}; did you mean '{}'?", Prefix(command), wrong, nearest));

@@ -21,8 +21,10 @@ absl::Status UsageError(const CLI::App& command, std::string_view wrong);
 // are not shown.
 absl::Status UsageError(const CLI::App& app, const CLI::ParseError& error);
 
-// The same for an option that `command` does not have; suggests the nearest.
-absl::Status UnknownOption(const CLI::App& command, std::string_view word);
+// The same for an option that `command` does not have, in `word` of the command
+// line ("-f" in "-rf"); suggests the nearest.
+absl::Status UnknownOption(const CLI::App& command, std::string_view option,
+                           std::string_view word);
 
 // The same for a command that `app` does not have.
 absl::Status UnknownCommand(const CLI::App& app, std::string_view word);

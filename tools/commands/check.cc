@@ -270,8 +270,9 @@ void AddCheck(CLI::App& app, int& exit_code) {
                  [=, &exit_code] { exit_code = Check(*options); });
   AddOperands(
       *command, "plugin",
-      "Shared objects, wheels, or directories to search recursively for *.so "
-      "files that export TF_InitPlugin; default: the bundled plugin",
+      "Shared objects, wheels, or directories, which are searched for wheels "
+      "and, recursively, for *.so files that export TF_InitPlugin; default: "
+      "the bundled plugin",
       {0, SIZE_MAX, &RefuseEmpty}, options->paths);
   CLI::Option* const deadline =
       AddSeconds(*command, "--deadline", options->deadline_seconds,
@@ -300,8 +301,8 @@ void AddCheck(CLI::App& app, int& exit_code) {
   SetFooter(
       *command,
       "Exit codes: 0 all verified, 1 a plugin was refused, 2 usage error, 3 "
-      "nothing to verify, 70 a plugin could not be tried (a bug in fsload, or "
-      "no process could be started).");
+      "nothing to verify, 70 a plugin could not be checked (a bug in fsload, "
+      "or no process could be started).");
 }
 
 }  // namespace fsload

@@ -99,7 +99,7 @@ No problems found.
         self.put("linking/missing_library.so", "libtensorflow_io_plugins.so")
         (what, found, repair), = self.problems("s3://bucket/key")
         self.assertEqual(what, "plugin")
-        self.assertIn("cannot find 1 of the libraries that the plugin needs: "
+        self.assertIn("1 library that the plugin needs is missing: "
                       "'libfsload_test_neighbour.so'", found)
         self.assertTrue(repair)
 
@@ -153,9 +153,25 @@ No problems found.
     def test_tells_the_answer_and_what_it_may_come_from(self):
         code, out, err = self.doctor("/no/such")
         self.assertEqual((code, err), (1, ""))
-        self.assertRegex(out, r"\n  problem  stat           NOT_FOUND: .*No such file or directory\n")
-        self.assertEqual(out.count("-> check the path"), 1)  # of three steps that fail alike
-        self.assertRegex(out, r"\nProblems: [1-9]\.\n$")
+        self.assertRegex(out, r"\n  problem  path_exists    NOT_FOUND: .*No such file or directory \(path_exists\)\n"
+                              r" +-> check the path\nProblems: 1\.\n$")
+
+    def test_explains_a_path_below_a_file(self):
+        path = os.path.join(self.folder, "file")
+        with open(path, "wb"):
+            pass
+        (what, found, repair), = self.problems(path + "/x")
+        self.assertEqual((what, repair),
+                         ("path_exists", "check the path: a component of it is a file"))
+        self.assertIn("Not a directory", found)
+
+    def test_says_how_to_learn_more_of_a_plugin_that_is_named(self):
+        (what, _, repair), = self.problems("--plugin", "testdata/broken_wrong_abi.so", "broken://x")
+        self.assertEqual((what, repair),
+                         ("load", "run `fsload check testdata/broken_wrong_abi.so` for details"))
+        (what, _, repair), = self.problems("--plugin", "testdata/memory.so", "other://x")
+        self.assertEqual((what, repair),
+                         ("scheme", "name a plugin that provides other:// with --plugin"))
 
     def test_is_wrong_without_a_uri_or_with_no_time(self):
         self.assertEqual(self.doctor()[0], 2)

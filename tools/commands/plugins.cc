@@ -144,17 +144,16 @@ void AddPlugins(CLI::App& app, int& exit_code) {
     *format == ReportFormat::kText ? PrintText(catalog) : PrintJson(catalog);
     exit_code = kVerified;
   };
-  CLI::App* const command =
-      AddCommand(app, "plugins",
-                 "List the plugins of this machine, their schemes, and whether "
-                 "they can be loaded",
-                 list);
+  CLI::App* const command = AddCommand(
+      app, "plugins",
+      "List installed plugins, their schemes, and whether they load", list);
   AddFormat(*command, *format, /*with_junit=*/false);
   SetFooter(
       *command,
       "Searches FSLOAD_PLUGIN_PATH (files, wheels and directories, separated "
       "by "
-      "colons), Python packages and fsload's plugin directory. Each plugin is "
+      "colons), Python packages, and plugins/ and ../lib/fsload/plugins/ "
+      "beside the executable. Each plugin is "
       "loaded in a confined process.");
 }
 

@@ -160,7 +160,7 @@ void AddRules(CLI::App& app, int& exit_code) {
       app, "rules", "List the rules that plugins are checked against",
       [=, &exit_code] { exit_code = ListRules(*markdown); });
   AddFlag(*list, "--markdown", *markdown,
-          "Print them as the page docs/rules.md");
+          "Print the rules as Markdown, as in docs/rules.md");
 
   const auto names = std::make_shared<std::vector<std::string>>();
   CLI::App* const explain =

@@ -141,8 +141,9 @@ absl::Status DropPrivileges(const std::string& directory) {
       return absl::ErrnoToStatus(errno, "cannot become an unprivileged user");
     }
     if (access(directory.c_str(), W_OK) != 0) {
-      return absl::ErrnoToStatus(
-          errno, "an unprivileged user cannot reach " + directory);
+      return absl::PermissionDeniedError(
+          "the user nobody, as whom permissions are tested, cannot search a "
+          "directory above the root (chmod a+x)");
     }
   }
   __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
@@ -203,10 +204,11 @@ std::string Ending(const ChildOutcome& outcome, const Death& death,
     return fmt::format("it did not end within {} s, and was killed", deadline);
   }
   if (!outcome.exited) {
-    return fmt::format("it crashed with {}{}", SignalText(outcome.signal),
+    return fmt::format("the plugin crashed with {}{}",
+                       SignalText(outcome.signal),
                        death.place.empty() ? "" : " " + death.place);
   }
-  return fmt::format("it ended the process with exit code {}",
+  return fmt::format("the plugin ended the process with exit code {}",
                      outcome.exit_code);
 }
 
@@ -242,7 +244,8 @@ Told Read(const ChildOutcome& outcome) {
 }
 
 std::string LastCall(const RunResult& result) {
-  return result.calls.empty() ? "" : "; before that: " + result.calls.back();
+  return result.calls.empty() ? ""
+                              : "; last completed call: " + result.calls.back();
 }
 
 }  // namespace

@@ -123,9 +123,10 @@ absl::StatusOr<std::string> ReadSequence(const std::string& path) {
 int Run(Words& words) {
   ConformanceOptions& options = words.options;
   if (words.operands.size() != 1) {
-    return Fail(absl::InvalidArgumentError(
-                    "conformance needs one PLUGIN; see `fsload conformance "
-                    "--help`"),
+    return Fail(absl::InvalidArgumentError(fmt::format(
+                    "conformance: expected 1 argument, found {}; see `fsload "
+                    "conformance --help`",
+                    words.operands.size())),
                 kUsage);
   }
   if (options.root.empty()) {
@@ -223,21 +224,23 @@ void AddConformance(CLI::App& app, int& exit_code) {
       app, "conformance",
       "Test a plugin's behaviour, case by case, in an empty directory",
       [=, &exit_code] { exit_code = conformance::Conform(*words); });
-  AddOperands(*command, "plugin",
-              "Plugin to test: a shared object, wheel, directory or name; with "
-              "--compare, two JSON documents",
-              {0, 2, &RefuseEmpty}, words->operands);
+  AddOperands(
+      *command, "plugin",
+      "Plugin to test: a shared object, a wheel, a directory of these, or a "
+      "name listed by `fsload plugins`; with --compare, two JSON "
+      "documents",
+      {0, 2, &RefuseEmpty}, words->operands);
   AddText(*command, "--root", options.root, &RefuseEmpty,
-          "URI of an empty or new directory to work in; each case has a "
-          "directory of its own there, deleted afterwards");
+          "URI of an empty or new directory to work in, required for testing; "
+          "each case has a directory of its own there, deleted afterwards");
   AddTaken(
       *command, "--level",
       [&options](const std::string& word) {
         return conformance::TakeNumber(word, 1, 4, options.level);
       },
       "1-4",
-      "How much to test: 1 smoke, 2 the contract, 3 large files, trees and "
-      "random calls, 4 faults and races (default: 2)");
+      "How much to test: 1 smoke test, 2 the contract, 3 large files, trees "
+      "and random calls, 4 faults and races (default: 2)");
   AddTaken(
       *command, "--profile",
       [&options](const std::string& word) -> std::string {
@@ -270,7 +273,7 @@ void AddConformance(CLI::App& app, int& exit_code) {
           "Run the sequence of calls in this file, as a failing random case "
           "prints it");
   AddCount(*command, "--jobs", options.jobs, kMostJobs,
-           "Cases to run in parallel (default: one for each processor)");
+           "Cases to run in parallel");
   AddSeconds(*command, "--deadline", options.deadline_seconds, 0.1, 86400,
              "Kill a case that is not done after this many seconds");
   AddFlag(*command, "--fail-fast", options.fail_fast,
@@ -285,10 +288,10 @@ void AddConformance(CLI::App& app, int& exit_code) {
   SetFooter(
       *command,
       "Exit codes: 0 it conforms, 1 a case failed, 2 usage error, 3 nothing "
-      "was tested, others as for the commands on files. Cases run with the "
-      "plugin's own tables (@tables), through fsload (@facade), and with one "
-      "operation hidden at a time, for each that has a default in fsload "
-      "(@without-...).");
+      "was tested, others as in docs/verbs.md. Each case runs on the plugin's "
+      "own tables (@tables), through fsload (@facade), and once for each "
+      "operation that has a default, with that operation hidden "
+      "(@without-OPERATION).");
 }
 
 }  // namespace fsload

@@ -63,13 +63,21 @@ class Conformance(unittest.TestCase):
                                      "^the root is not in the local file system$")
         self.assertEqual(os.listdir(self.root), [])
 
+    @unittest.skipIf(os.geteuid() != 0, "other users test permissions as themselves")
+    def test_a_root_that_nobody_can_reach_is_told_in_one_line(self):
+        os.chmod(self.folder, 0o700)
+        code, out, _ = self.run_suite("posix", "--level=4", "--only=faults.*")
+        self.assertEqual(code, 0, out)
+        self.assertEqual(out.count("the user nobody"), 1)
+        self.assertIn("cannot search a directory above the root (chmod a+x)\n", out)
+
     def test_a_mistake_is_told_with_its_rule_and_the_calls(self):
         code, out, err = self.run_suite("mutants", mutant="posix.read-drops-last-byte")
         self.assertEqual((code, err), (1, ""))
         self.assertIn("FAILED FSP401 read.at-an-offset@tables: read gives the n bytes at an "
                       "offset (L214-L217)\n", out)
         self.assertIn('read("file", offset 0, n 10) -> "012345678"; expected "0123456789"', out)
-        self.assertIn("    what was called:\n", out)
+        self.assertIn("    calls:\n", out)
         self.assertEqual(os.listdir(self.root), [])
 
     def test_a_crash_ends_its_case_alone(self):
@@ -144,6 +152,18 @@ class Conformance(unittest.TestCase):
         self.assertEqual((code, out), (2, ""))
         self.assertIn(f"posix://{self.root}: it is not empty ('mine' is in it)", err)
         self.assertEqual(os.listdir(self.root), ["mine"])
+
+    def test_a_root_that_is_a_file_is_refused(self):
+        self.file("root", "contents")
+        code, out, err = self.run_suite("posix", "--level=1")
+        self.assertEqual((code, out), (1, ""))
+        self.assertIn(f"posix://{self.root}: it is a file; name an empty or new directory with "
+                      "--root\n", err)
+
+    def test_a_run_without_a_case_says_why(self):
+        code, out, err = self.run_suite("posix", "--skip=*")
+        self.assertEqual((code, err), (3, ""))
+        self.assertIn("\nNothing was tested: --skip matches every case.\n", out)
 
     def begin(self):
         """A long run that has begun."""
@@ -273,7 +293,7 @@ class Conformance(unittest.TestCase):
     def test_a_crash_before_the_first_case_is_told(self):
         code, out, err = self.run_suite("mutants", mutant="posix.translate-foreign-memory")
         self.assertEqual((code, out), (9, ""))
-        self.assertRegex(err, "no case was run; before the first one, it crashed with SIGABRT")
+        self.assertRegex(err, "no case was run; before the first one, the plugin crashed with SIGABRT")
 
     def test_junit_and_json_agree(self):
         report = self.report("mutants", "--only=read.*", code=1,

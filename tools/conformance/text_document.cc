@@ -47,7 +47,7 @@ std::string CallsText(const RunResult& result) {
   const std::vector<std::string>& calls = result.calls;
   if (calls.empty()) return "";
   const size_t first = calls.size() > kMost ? calls.size() - kMost : 0;
-  std::string text = first == 0 ? "    what was called:\n"
+  std::string text = first == 0 ? "    calls:\n"
                                 : fmt::format("    the last {} of {} calls:\n",
                                               kMost, calls.size());
   for (size_t i = first; i < calls.size(); ++i) {
@@ -144,6 +144,9 @@ std::string SummaryText(const ConformanceReport& report,
   }
   for (const auto& [reason, count] : reasons) {
     text += fmt::format("skipped {}: {}\n", count, Visible(reason));
+  }
+  if (report.results.empty()) {
+    text += "Nothing was tested: --skip matches every case.\n";
   }
   text += fmt::format("seed {} (--seed repeats this run)\n", report.seed);
   return text;

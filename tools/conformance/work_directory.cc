@@ -67,6 +67,16 @@ absl::Status CheckEmpty(const FileSystem& fs, const std::string& work) {
   return is_right ? absl::OkStatus() : NoJournal(work);
 }
 
+// `error`, that of listing `root`; in other words where `root` is a file.
+absl::Status NotListed(const FileSystem& fs, const std::string& root,
+                       const absl::Status& error) {
+  const auto is_directory = fs.IsDirectory(root);
+  if (!is_directory.ok() || *is_directory) return error;
+  return absl::Status(
+      error.code(),
+      root + ": it is a file; name an empty or new directory with --root");
+}
+
 // Whether `uri` is a symbolic link of this machine, whatever the plugin says.
 bool IsLocalLink(const FileSystem& fs, const std::string& uri) {
   const auto path = fs.TranslateName(uri);
@@ -157,7 +167,9 @@ absl::Status TakeRoot(const FileSystem& fs, const ConformanceOptions& options,
                       int owner) {
   const std::string work = WorkUri(options);
   const auto names = fs.GetChildren(options.root);
-  if (!names.ok() && !absl::IsNotFound(names.status())) return names.status();
+  if (!names.ok() && !absl::IsNotFound(names.status())) {
+    return NotListed(fs, options.root, names.status());
+  }
   bool is_listed = false;
   for (const std::string& name :
        names.ok() ? *names : std::vector<std::string>()) {

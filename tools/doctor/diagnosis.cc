@@ -58,10 +58,18 @@ constexpr Advice kAdvice[] = {
 
 std::string RepairFor(const absl::Status& status, bool is_local) {
   if (is_local && absl::IsNotFound(status)) return "check the path";
+  if (is_local && absl::IsFailedPrecondition(status)) {
+    return "check the path: a component of it is a file";
+  }
   for (const Advice& each : kAdvice) {
     if (each.code == status.code()) return std::string(each.repair);
   }
   return std::string(kOwnWords);
+}
+
+// `path` is "" for the bundled plugin.
+std::string CheckCommand(const std::string& path) {
+  return fmt::format("run `fsload check{}{}`", path.empty() ? "" : " ", path);
 }
 
 class Diagnosis {
@@ -151,7 +159,7 @@ class Diagnosis {
     const KnownPlugin* const known = KnownPluginAt(entry.path);
     Add(StepVerdict::kProblem, "plugin",
         fmt::format("{}: {}", entry.path, entry.problem),
-        known == nullptr ? "run `fsload check " + entry.path + "` for details"
+        known == nullptr ? CheckCommand(entry.path) + " for details"
                          : InstallCommand(*known) + " is known to work");
   }
 
@@ -253,9 +261,14 @@ class Diagnosis {
           "the TensorFlow release that it was built for has this function");
     } else if (absl::IsUnimplemented(answer.status)) {
       Add(StepVerdict::kNote, answer.what, found);
-    } else if (answer.what == "load" || answer.what == "scheme") {
+    } else if (answer.what == "load") {
+      // The report is that of the last.
       Add(StepVerdict::kProblem, answer.what, found,
-          "run `fsload check PLUGIN` for details");
+          CheckCommand(plugins_.back().path) + " for details");
+    } else if (answer.what == "scheme") {
+      Add(StepVerdict::kProblem, answer.what, found,
+          fmt::format("name a plugin that provides {} with --plugin",
+                      scheme_.empty() ? "local paths" : scheme_ + "://"));
     } else {
       Add(StepVerdict::kProblem, answer.what, found,
           RepairFor(answer.status, /*is_local=*/scheme_.empty()));

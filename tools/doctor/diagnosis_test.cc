@@ -95,10 +95,9 @@ TEST_F(DiagnosisTest, AVariableThatIsSetIsNoProblemAndIsNotTold) {
 
 TEST_F(DiagnosisTest, NamesTheLibraryThatAPluginLacks) {
   Put("testdata/linking/missing_library.so", "libtensorflow_io_plugins.so");
-  EXPECT_THAT(
-      Lines(Find("s3://bucket/")),
-      Contains(HasSubstr(
-          "FSP016: cannot find 1 of the libraries that the plugin needs: ")));
+  EXPECT_THAT(Lines(Find("s3://bucket/")),
+              Contains(HasSubstr(
+                  "FSP016: 1 library that the plugin needs is missing: ")));
 }
 
 TEST_F(DiagnosisTest, NamesTheSymbolThatAPluginLacks) {
@@ -107,8 +106,8 @@ TEST_F(DiagnosisTest, NamesTheSymbolThatAPluginLacks) {
       Lines(Find("s3://bucket/")),
       Contains(HasSubstr(
           "problem plugin: " + folder_.path() +
-          "/libtensorflow_io_plugins.so: FSP019: no library defines 1 of the "
-          "symbols that the plugin needs: 'FsloadTestUndefined'")));
+          "/libtensorflow_io_plugins.so: FSP019: 1 symbol is undefined: "
+          "'FsloadTestUndefined'")));
 }
 
 TEST_F(DiagnosisTest, NamesTheFunctionThatAnOperationLacks) {

@@ -52,8 +52,9 @@ class Probe {
     LoadOptions load;
     load.registry = &registry_;
     load.on_phase = [this](LoadPhase phase, std::string_view scheme) {
-      Ask(fmt::format("{}{}{}", Describe(phase), scheme.empty() ? "" : " of ",
-                      scheme));
+      Ask(scheme.empty()
+              ? std::string(Describe(phase))
+              : fmt::format("{} of scheme '{}'", Describe(phase), scheme));
     };
     Ask(kLoading);
     const LoadReport report = options_.load(load);
@@ -105,9 +106,10 @@ class Probe {
     return true;
   }
 
-  // Whatever prevents the first answer prevents the others.
-  static bool IsAnswer(const absl::Status& status) {
-    return status.ok() || absl::IsNotFound(status) ||
+  // Whatever prevents the first answer prevents the others, and what does not
+  // exist needs no more questions.
+  static bool GoesOn(const absl::Status& status) {
+    return status.ok() ||
            (absl::IsUnimplemented(status) && !IsMissingFunction(status));
   }
 
@@ -120,11 +122,12 @@ class Probe {
     Ask("path_exists");
     const absl::Status exists = file_system.FileExists(uri_);
     Answer("path_exists", exists, "it exists");
-    if (!IsAnswer(exists)) return;
+    if (!GoesOn(exists)) return;
     Ask("stat");
     const absl::StatusOr<FileStatistics> statistics = file_system.Stat(uri_);
     Answer("stat", statistics.status(),
            statistics.ok() ? Kind(*statistics) : "");
+    if (absl::IsNotFound(statistics.status())) return;
     if (statistics.ok() && !statistics->is_directory) {
       AskForBytes(file_system);
     } else {
@@ -132,10 +135,15 @@ class Probe {
     }
   }
 
+  // "1 name", "2 names".
+  static std::string Counted(uint64_t count, std::string_view thing) {
+    return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
+  }
+
   static std::string Kind(const FileStatistics& statistics) {
     return statistics.is_directory
                ? "a directory"
-               : fmt::format("a file of {} bytes", statistics.length);
+               : "a file of " + Counted(statistics.length, "byte");
   }
 
   void AskForBytes(const FileSystem& file_system) {
@@ -146,7 +154,7 @@ class Probe {
     char block[4096];
     const absl::StatusOr<size_t> bytes = (*file)->Read(0, sizeof(block), block);
     Answer("read", bytes.status(),
-           bytes.ok() ? fmt::format("its first {} bytes", *bytes) : "");
+           bytes.ok() ? "its first " + Counted(*bytes, "byte") : "");
   }
 
   void AskForChildren(const FileSystem& file_system) {
@@ -154,7 +162,7 @@ class Probe {
     const absl::StatusOr<std::vector<std::string>> children =
         file_system.GetChildren(uri_);
     Answer("get_children", children.status(),
-           children.ok() ? fmt::format("{} names", children->size()) : "");
+           children.ok() ? Counted(children->size(), "name") : "");
   }
 
   SharedMessages& messages_;

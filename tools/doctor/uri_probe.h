@@ -53,8 +53,8 @@ struct ProbeOptions {
 // Loads a plugin in a supervised child (loader/supervision/supervised_child.h)
 // with all rights of this process, as it must reach its server, and asks it
 // about `uri`: path_exists, stat, then a read or a listing, until a question
-// gets no answer. Writes nothing. The process must have one thread. INTERNAL if
-// no child can be started.
+// gets no answer or nothing is there. Writes nothing. The process must have one
+// thread. INTERNAL if no child can be started.
 absl::StatusOr<ProbeReport> ProbeUri(const std::string& uri,
                                      const ProbeOptions& options);
 

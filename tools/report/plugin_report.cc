@@ -58,14 +58,20 @@ std::string OperationsText(std::string_view title, const std::vector<Op>& ops,
   return style.WrappedAlways(line, kIndent) + "\n";
 }
 
+// "TensorFlow 2.4", or why there are no numbers.
+std::string ReleasesText(size_t bytes) {
+  const std::string versions(TensorFlowVersions(bytes));
+  const bool numbered = versions.front() >= '0' && versions.front() <= '9';
+  return numbered ? "TensorFlow " + versions : versions;
+}
+
 std::string TableText(const TableShape& shape, const TableReport& table) {
   if (!table.present) return fmt::format("    {:<27}  none\n", shape.name);
   std::string text =
       fmt::format("    {:<27} {:>4} bytes  ABI {}  API {}", shape.name,
                   table.declared_bytes, table.abi, table.api);
   if (shape.table == Table::kFilesystem) {
-    text += fmt::format("  TensorFlow {}",
-                        TensorFlowVersions(table.declared_bytes));
+    text += "  " + ReleasesText(table.declared_bytes);
   }
   return text + "\n";
 }

@@ -95,7 +95,7 @@ class Text(unittest.TestCase):
     def test_goes_to_files_without_colours_in_whole_lines(self):
         expected = (
             "testdata/broken_no_entry.so: refused\n"
-            "  error FSP009 (L1119): it exports no function TF_InitPlugin; it is not a "
+            "  error FSP009 (L1119): it does not export TF_InitPlugin, so it is not a "
             "filesystem plugin\n")
         for more in {}, {"COLUMNS": "40"}:
             code, out, err = run("--check", HERE, plugin("broken_no_entry"), **more)
@@ -106,8 +106,8 @@ class Text(unittest.TestCase):
         self.assertEqual((code, without_confinement(got)), (
             1,
             "testdata/broken_no_entry.so: \x1b[1;31mrefused\x1b[0m\n"
-            "  \x1b[1;31merror\x1b[0m FSP009 (L1119): it exports no\n"
-            "      function TF_InitPlugin; it is not\n"
+            "  \x1b[1;31merror\x1b[0m FSP009 (L1119): it does not\n"
+            "      export TF_InitPlugin, so it is not\n"
             "      a filesystem plugin\n"))
 
     def test_has_a_colour_for_each_verdict_and_severity(self):
@@ -169,12 +169,12 @@ class Text(unittest.TestCase):
         self.assertEqual((code, without_confinement(out.decode()).encode(), err), (
             1,
             shown + b": refused\n"
-            b"  error FSP001: cannot read '" + shown + b"': No such file or directory\n",
+            b"  error FSP001: cannot be read: No such file or directory\n",
             b""))
         self.assertEqual(run("inspect", path), (
             1, shown + b"\n",
-            b"fsload: NOT_FOUND: " + shown + b": FSP001: cannot read '" + shown +
-            b"': No such file or directory\n"))
+            b"fsload: NOT_FOUND: " + shown +
+            b": FSP001: cannot be read: No such file or directory\n"))
 
 
 class Json(unittest.TestCase):
@@ -183,7 +183,7 @@ class Json(unittest.TestCase):
     def test_has_all_of_a_refused_plugin(self):
         code, document, err = json_of("--check", plugin("broken_no_entry"))
         self.assertEqual((code, err), (1, b""))
-        message = ("it exports no function TF_InitPlugin; it is not a filesystem plugin")
+        message = ("it does not export TF_InitPlugin, so it is not a filesystem plugin")
         self.assertEqual(document, {
             "schema_version": 1,
             "verdict": "refused",
@@ -321,7 +321,7 @@ class Json(unittest.TestCase):
         path = "/no/\x1b\ufffd\x9b\"\\.so"
         self.assertEqual(document["plugins"][0]["plugin"], path)
         self.assertEqual(document["plugins"][0]["findings"][0]["message"],
-                         f"cannot read '{path}': No such file or directory")
+                         "cannot be read: No such file or directory")
 
     def test_schema_has_no_room_for_mistakes(self):
         _, document, _ = json_with_confinement_of("--check", plugin("broken_newer_api"))
@@ -365,7 +365,7 @@ class Junit(unittest.TestCase):
 <testsuites name="fsload check" tests="3" failures="1" errors="0">
   <testsuite name="testdata/broken_no_entry.so" tests="1" failures="1" errors="0">
     <testcase classname="testdata/broken_no_entry.so" name="FSP009 the plugin exports TF_InitPlugin">
-      <failure type="FSP009" message="it exports no function TF_InitPlugin; it is not a filesystem plugin">FSP009 (L1119): it exports no function TF_InitPlugin; it is not a filesystem plugin
+      <failure type="FSP009" message="it does not export TF_InitPlugin, so it is not a filesystem plugin">FSP009 (L1119): it does not export TF_InitPlugin, so it is not a filesystem plugin
 repair: Declare it extern "C" with default visibility, and keep it out of the local: section of a version script; other shared objects in a wheel are not plugins.
 </failure>
     </testcase>
@@ -394,13 +394,13 @@ repair: Build the plugin against the interface that this host has.
         _, suites = self.parse(plugin("broken_missing_writable_table"))
         cases = [case for suite in suites for case in suite]
         self.assertEqual([case.name for case in cases],
-                         ["FSP119 an operation that opens files comes with their table"])
+                         ["FSP119 the table for each kind of file that the plugin opens is set"])
         failure, = cases[0].result
         self.assertEqual(failure.text.splitlines(), [
             "FSP119 (L358-L415): scheme 'broken': new_writable_file is set, but "
-            "TF_WritableFileOps is null; what it opens could not be used",
+            "TF_WritableFileOps is null; files that it opens could not be used",
             "FSP119 (L358-L415): scheme 'broken': new_appendable_file is set, but "
-            "TF_WritableFileOps is null; what it opens could not be used",
+            "TF_WritableFileOps is null; files that it opens could not be used",
             "repair: Set the table of the file's operations, or leave the opening operation null."])
 
     def test_is_well_formed_whatever_a_file_is_called(self):

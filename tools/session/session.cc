@@ -17,14 +17,13 @@
 namespace fsload {
 namespace {
 
-void WarnOfStandIns(const LoadReport& report) {
-  if (report.stand_ins.empty() || report.loaded_before) return;
+std::string StandInWarning(const LoadReport& report) {
   const size_t missing = report.stand_ins.size();
-  PrintWarning(fmt::format(
+  return fmt::format(
       "{}: {} imported function{} missing; operations that call {} fail "
       "(`fsload check` names {})",
       BaseName(report.plugin), missing, missing == 1 ? " is" : "s are",
-      missing == 1 ? "it" : "them", missing == 1 ? "it" : "them"));
+      missing == 1 ? "it" : "them", missing == 1 ? "it" : "them");
 }
 
 }  // namespace
@@ -47,6 +46,10 @@ Session::~Session() {
   if (!status.ok()) PrintError(status);
 }
 
+void Session::Warn(const std::string& text) const {
+  if (warns_) PrintWarning(text);
+}
+
 LoadReport Session::LoadWith(const std::string& path, bool partial,
                              MissingSymbols missing_symbols) {
   LoadOptions options = CommandLoadOptions();
@@ -56,7 +59,9 @@ LoadReport Session::LoadWith(const std::string& path, bool partial,
   options.partial = partial;
   options.missing_symbols = missing_symbols;
   LoadReport report = LoadNamed(path, options);
-  if (warns_) WarnOfStandIns(report);
+  if (!report.stand_ins.empty() && !report.loaded_before) {
+    Warn(StandInWarning(report));
+  }
   return report;
 }
 
@@ -88,7 +93,7 @@ absl::Status Session::LoadNamedOnce(const std::string& plugin) {
   if (plugin.empty() || named_.count(plugin) > 0) return absl::OkStatus();
   const absl::StatusOr<NamedPlugins> found = FindNamed(plugin);
   if (!found.ok()) return found.status();
-  for (const std::string& problem : found->problems) PrintWarning(problem);
+  for (const std::string& problem : found->problems) Warn(problem);
   bool any_loaded = false;
   for (const std::string& path : found->plugins) {
     const LoadReport report =
@@ -125,12 +130,13 @@ absl::StatusOr<FileSystemPtr> Session::Open(const std::string& plugin,
                       "--plugin",
                       uri, plugin, scheme));
     }
-    if (refused_.empty()) return entry.status();
+    const std::string why =
+        fmt::format("{}: {}", uri, std::string(entry.status().message()));
+    if (refused_.empty()) return absl::Status(entry.status().code(), why);
     return absl::Status(
         entry.status().code(),
-        fmt::format("{}; what '{}' names has one that is "
-                    "refused: {}",
-                    std::string(entry.status().message()), plugin, refused_));
+        fmt::format("{}; what '{}' names has one that is refused: {}", why,
+                    plugin, refused_));
   }
   // Another plugin may serve its other schemes already.
   const LoadReport report =

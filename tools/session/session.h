@@ -36,8 +36,8 @@ LoadReport LoadNamed(const std::string& path, const LoadOptions& options);
 class Session final {
  public:
   // `observer`, which may be null, sees the calls of all plugins, and must
-  // outlive their use. `warns`: report plugins that lack functions on standard
-  // error.
+  // outlive their use. `warns`: warn on standard error of plugins that lack
+  // functions, and of files in a folder of plugins that cannot be read.
   explicit Session(Trust trust = {}, OpObserver* observer = nullptr,
                    bool warns = true)
       : trust_(std::move(trust)), observer_(observer), warns_(warns) {}
@@ -45,8 +45,7 @@ class Session final {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  // Loads the plugin at `path`, or the bundled one if `path` is empty. Warns of
-  // stand-ins on standard error, if they are allowed.
+  // Loads the plugin at `path`, or the bundled one if `path` is empty.
   LoadReport Load(const std::string& path,
                   MissingSymbols missing_symbols = MissingSymbols::kRefuse);
 
@@ -62,6 +61,7 @@ class Session final {
                                      std::string_view uri);
 
  private:
+  void Warn(const std::string& text) const;
   LoadReport LoadWith(const std::string& path, bool partial,
                       MissingSymbols missing_symbols);
   absl::Status LoadNamedOnce(const std::string& plugin);
@@ -70,7 +70,7 @@ class Session final {
   SchemeRegistry registry_;
   const Trust trust_;
   OpObserver* const observer_;
-  const bool warns_;                      // of functions that plugins lack
+  const bool warns_;
   std::optional<PluginCatalog> catalog_;  // created on first use
   std::set<std::string> named_;           // loaded by name
   std::string refused_;                   // refused plugins of a folder

@@ -18,8 +18,8 @@ constexpr std::string_view kUnits = "KMGTPE";
 
 absl::Status NoSize(std::string_view text) {
   return absl::InvalidArgumentError(fmt::format(
-      "'{}' is not a number up to 2^63, such as 4096, 16K, 16KiB or 16KB "
-      "(K M G T P E)",
+      "'{}' is not a number from 0 to 2^63; write it like 4096, 16K, 16KiB or "
+      "16KB (K, M, G, T, P, E)",
       text));
 }
 

@@ -35,8 +35,8 @@ TEST(SizeTextTest, RefusesWhatIsNoSize) {
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << text;
     EXPECT_EQ(status.message(),
               "'" + text +
-                  "' is not a number up to 2^63, such as 4096, 16K, 16KiB or "
-                  "16KB (K M G T P E)");
+                  "' is not a number from 0 to 2^63; write it like 4096, 16K, "
+                  "16KiB or 16KB (K, M, G, T, P, E)");
   }
 }
 

@@ -17,6 +17,11 @@ struct CopyOptions {
   // atomic: a target that is created after the check is overwritten.
   bool replaces = true;
 
+  // Whether the caller has just found nothing at the target: then a store that
+  // replaces objects atomically is not asked again, and what appears there
+  // meanwhile is overwritten.
+  bool target_is_missing = false;
+
   // Called after each block of `bytes` source bytes, after closing a file (0
   // new bytes), and once if the plugin does the copy itself. An error ends the
   // copy and becomes its result; the target is then as before.

@@ -2,12 +2,18 @@
 #ifndef FSLOAD_FILE_STATISTICS_H_
 #define FSLOAD_FILE_STATISTICS_H_
 
+#include <cstdint>
+
 #include "fsload/tf_file_statistics.h"
 
 namespace fsload {
 
 // length in bytes, mtime_nsec since 1970 in nanoseconds, is_directory.
 using FileStatistics = TF_FileStatistics;
+
+// What may be overlooked where a plugin says that nothing is there. A caller
+// that would replace a file, but not a directory, may overlook files.
+enum class MayOverlook : uint8_t { kNothing, kFiles };
 
 }  // namespace fsload
 

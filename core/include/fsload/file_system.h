@@ -4,8 +4,8 @@
 // All methods take a URI of the file system's scheme, or a path in it, and make
 // it canonical first (L163). A URI of another scheme is INVALID_ARGUMENT, and
 // so is anything that looks like one: write the relative path "ab://c" as
-// "./ab://c". All methods are thread-safe. An error names the operation, the
-// URI as given and the plugin's message, and has the plugin's code; an
+// "./ab://c". All methods are thread-safe. An error names the URI as
+// given, the plugin's message and the operation, and has the plugin's code; an
 // operation that the plugin lacks is UNIMPLEMENTED; an exception from the
 // plugin is INTERNAL; a URI with an embedded null byte is INVALID_ARGUMENT
 // before the plugin is called. "Default" marks what fsload does if the plugin
@@ -89,9 +89,11 @@ class FileSystem : public OwnerCount {
 
   // Stat for callers that create, overwrite or delete because nothing is there:
   // nullopt only if a second, independent check agrees (docs/verbs.md, "What is
-  // believed"). UNAVAILABLE or PERMISSION_DENIED if that check fails.
+  // believed"). UNAVAILABLE or PERMISSION_DENIED if that check fails. What may
+  // be overlooked saves requests to a store.
   absl::StatusOr<std::optional<FileStatistics>> StatIfThere(
-      std::string_view uri) const;
+      std::string_view uri,
+      MayOverlook may_overlook = MayOverlook::kNothing) const;
 
   // False for a file; NOT_FOUND if nothing is there. Default (L590-L605).
   absl::StatusOr<bool> IsDirectory(std::string_view uri) const;

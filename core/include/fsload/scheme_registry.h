@@ -83,6 +83,7 @@ class SchemeRegistry final {
   static std::atomic<SchemeRegistry*> default_;  // null until first used
 
   absl::Status NoSuchScheme(std::string_view scheme) const;
+  absl::Status NothingServes(std::string_view uri) const;
 
   static bool IsInUseByThisThread(const Entry& entry);
 

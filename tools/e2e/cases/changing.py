@@ -38,7 +38,7 @@ def mkdir_makes_no_folder_beside_a_file_or_behind_one(bench, store):
     store.put(bucket, "file", b"contents")
     file = store.uri(bucket, "file")
     bench.bad("mkdir", file, code=EXISTS)
-    bench.bad("mkdir", "-p", file, code=FAILED, says=f"{file}: it is a file")
+    bench.bad("mkdir", "-p", file, code=FAILED, says=f"{file}: is a file")
     bench.bad("mkdir", "-p", file + "/a/b", code=FAILED, says=f"{file} is a file")
     equal(store.keys(bucket), ["file"], "keys")
 

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tools/files/local/local_tree.h"
@@ -91,6 +92,13 @@ void CopyExtendedAttributes(int from, int to) {
   }
 }
 
+// What to write instead of `uri`, if that is a standard stream.
+std::string_view InsteadOf(std::string_view uri) {
+  if (uri == "/dev/stdin") return "; write '-' for standard input";
+  if (uri == "/dev/stdout") return "; write '-' for standard output";
+  return "";
+}
+
 }  // namespace
 
 std::string SpecialKind(mode_t mode) {
@@ -104,8 +112,9 @@ std::string SpecialKind(mode_t mode) {
 
 absl::Status IsSpecial(const std::string& uri, mode_t mode) {
   return absl::FailedPreconditionError(
-      fmt::format("{}: it is {}, not a file; it is neither read nor replaced",
-                  uri, SpecialKind(mode)));
+      fmt::format("{}: is {}, not a regular file; fsload neither reads nor "
+                  "replaces it{}",
+                  uri, SpecialKind(mode), InsteadOf(uri)));
 }
 
 absl::Status CopyContents(
@@ -148,7 +157,7 @@ absl::Status CopyContents(
   struct stat after;
   if (fstat(from, &after) != 0) return LocalError(errno, uri);
   if (IsUnchanged(info, after)) return absl::OkStatus();
-  return absl::AbortedError(uri + ": it changed while it was copied");
+  return absl::AbortedError(uri + ": changed while it was copied");
 }
 
 bool HaveSameContents(int a, int b) {

@@ -9,12 +9,16 @@
 namespace fsload {
 namespace {
 
-constexpr std::chrono::milliseconds kUntilFirst{1000};
+struct Times {
+  std::chrono::milliseconds until_first;
+  std::chrono::milliseconds interval;
+};
 
-// In the order of Form.
-constexpr std::chrono::milliseconds kIntervals[] = {
-    std::chrono::milliseconds{0}, std::chrono::milliseconds{200},
-    std::chrono::milliseconds{10'000}, std::chrono::milliseconds{1000}};
+using std::chrono_literals::operator""ms;
+
+// In the order of Form. What ends soon leaves no line in a log.
+constexpr Times kTimes[] = {
+    {0ms, 0ms}, {1000ms, 200ms}, {10'000ms, 10'000ms}, {1000ms, 1000ms}};
 
 double Seconds(std::chrono::steady_clock::duration duration) {
   return std::chrono::duration<double>(duration).count();
@@ -69,7 +73,8 @@ void Progress::AddFile() {
 }
 
 void Progress::Run() {
-  Clock::time_point next = start_ + kUntilFirst;
+  const Times& times = kTimes[static_cast<size_t>(form_)];
+  Clock::time_point next = start_ + times.until_first;
   for (;;) {
     ProgressState state;
     {
@@ -80,7 +85,7 @@ void Progress::Run() {
     }
     Tell(state);
     told_ = true;
-    next += kIntervals[static_cast<size_t>(form_)];
+    next += times.interval;
   }
 }
 

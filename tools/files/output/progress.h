@@ -1,4 +1,4 @@
-// Shows a verb's progress once it has run for more than a second.
+// Shows the progress of a verb that takes long.
 #ifndef FSLOAD_TOOLS_FILES_OUTPUT_PROGRESS_H_
 #define FSLOAD_TOOLS_FILES_OUTPUT_PROGRESS_H_
 
@@ -15,8 +15,8 @@
 namespace fsload {
 
 // Runs in its own thread. With --json, an event every second; otherwise on
-// standard error: on a terminal one line, redrawn and erased at the end;
-// elsewhere a line every ten seconds. Thread-safe.
+// standard error: on a terminal, after a second, one line that is redrawn, and
+// erased at the end; elsewhere a line every ten seconds. Thread-safe.
 class Progress final {
  public:
   // Starts. `output` must outlive this object; if `quiet`, shows nothing.

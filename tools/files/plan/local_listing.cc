@@ -116,8 +116,8 @@ class LocalLister {
       if (above->device == child.info.st_dev &&
           above->inode == child.info.st_ino) {
         return absl::FailedPreconditionError(
-            fmt::format("{}: it is a link back to {}, which contains it; it "
-                        "is not followed",
+            fmt::format("{}: is a link back to {}, which contains it; it is "
+                        "not followed",
                         listing_.UriOf(path), listing_.UriOf(above->path)));
       }
     }

@@ -102,8 +102,8 @@ Place AsTree(const Place& place, Links links) {
   return found;
 }
 
-Look LookAtFileOrDirectory(const Place& place) {
-  if (place.tree == nullptr) return LookAt(place);
+Look LookAtFileOrDirectory(const Place& place, MayOverlook may_overlook) {
+  if (place.tree == nullptr) return LookAt(place, may_overlook);
   constexpr int64_t kSecond = 1'000'000'000;
   struct stat info;
   const int error = DescribeBehindLinks(place, info);
@@ -150,7 +150,7 @@ absl::Status CheckNotMagicLink(const Place& place) {
   }
   return absl::FailedPreconditionError(
       place.uri +
-      ": it is a link to a file that a process has open; write '-' for "
+      ": is a link to a file that a process has open; write '-' for "
       "standard output, or the name of that file");
 }
 

@@ -35,7 +35,8 @@ Place AsTree(const Place& place, Links links);
 
 // LookAt for `place`, which may be in a tree. A device, FIFO or socket is an
 // error that names it.
-Look LookAtFileOrDirectory(const Place& place);
+Look LookAtFileOrDirectory(const Place& place,
+                           MayOverlook may_overlook = MayOverlook::kNothing);
 
 // The same error for `place`, or OK.
 absl::Status CheckNotSpecial(const Place& place);

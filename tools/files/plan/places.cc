@@ -112,12 +112,6 @@ bool IsOneFile(const std::string& a, const std::string& b) {
          of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
 }
 
-absl::Status Refused(const Place& place, std::string_view verb,
-                     std::string_view found) {
-  return absl::FailedPreconditionError(
-      fmt::format("{}: refusing to {} {}", place.uri, verb, found));
-}
-
 }  // namespace
 
 std::optional<std::string> LocalPathOf(const Place& place) {
@@ -127,9 +121,9 @@ std::optional<std::string> LocalPathOf(const Place& place) {
   return path.ok() ? std::optional(*std::move(path)) : std::nullopt;
 }
 
-Look LookAt(const Place& place) {
+Look LookAt(const Place& place, MayOverlook may_overlook) {
   const absl::StatusOr<std::optional<FileStatistics>> found =
-      place.file_system->StatIfThere(place.uri);
+      place.file_system->StatIfThere(place.uri, may_overlook);
   if (!found.ok()) return {found.status()};
   if (!found->has_value()) return {};
   return {absl::OkStatus(),
@@ -162,7 +156,7 @@ absl::Status CheckSlash(const Place& place, bool is_directory) {
     return absl::OkStatus();
   }
   return absl::FailedPreconditionError(
-      place.uri + ": it is a file, not a directory; remove the '/' at the end");
+      place.uri + ": is a file, not a directory; remove the '/' at the end");
 }
 
 std::string NameOf(std::string_view uri) {
@@ -171,7 +165,7 @@ std::string NameOf(std::string_view uri) {
 }
 
 absl::Status CheckOutside(const Place& outer, const Place& inner,
-                          std::string_view verb) {
+                          std::string_view action) {
   const Canonical a = CanonicalOf(outer);
   if (!a.status.ok()) return a.status;
   const Canonical b = CanonicalOf(inner);
@@ -184,7 +178,7 @@ absl::Status CheckOutside(const Place& outer, const Place& inner,
                        IsWithin(real_outer, real_inner));
   if (!within) return absl::OkStatus();
   return absl::InvalidArgumentError(fmt::format(
-      "{}: cannot {} it into itself: {}", outer.uri, verb, inner.uri));
+      "{}: cannot {} into itself ('{}')", outer.uri, action, inner.uri));
 }
 
 absl::Status AreTheSame(const Place& a, const Place& b) {
@@ -222,25 +216,29 @@ absl::Status CheckNotItself(const Place& source, const Place& target,
   return may_replace ? absl::OkStatus() : AreTheSame(source, target);
 }
 
-absl::Status CheckMayBeDeleted(const Place& place, std::string_view verb) {
+absl::Status CheckMayBeDeleted(const Place& place, std::string_view verb,
+                               std::string_view remedy) {
   const Canonical canonical = CanonicalOf(place);
   if (!canonical.status.ok()) return canonical.status;
   const Uri uri = ParseUri(place.uri);
   const std::string path = CleanPath(uri.path);
   const bool bare = uri.scheme.empty();
+  const auto refused = [&](std::string_view what) {
+    return absl::FailedPreconditionError(
+        fmt::format("{}: refusing to {} {}{}", place.uri, verb, what, remedy));
+  };
   if (path == "/" || canonical.path == "/" || (!bare && path == ".")) {
-    return Refused(place, verb, "a root");
+    return refused("the root of a file system");
   }
   if ((bare && IsAroundCaller(path)) || LeadsAroundCaller(place)) {
-    return Refused(place, verb, "the current directory or one above it");
+    return refused("the current directory or one above it");
   }
   const std::string_view name = Basename(WithoutTrailingSlashes(place.uri));
   if (name == "." || name == "..") {
-    return Refused(place, verb, "a path that ends in '.' or '..'");
+    return refused("a path that ends in '.' or '..'");
   }
   if (uri.path.find("//") != std::string_view::npos) {
-    return Refused(place, verb,
-                   "a path with an empty component (is a variable unset?)");
+    return refused("a path with an empty component (is a variable unset?)");
   }
   return absl::OkStatus();
 }

@@ -21,7 +21,8 @@ struct Look {
 
 // What is at `place`; nothing only if two queries agree on it
 // (core/defaults/second_look.h).
-Look LookAt(const Place& place);
+Look LookAt(const Place& place,
+            MayOverlook may_overlook = MayOverlook::kNothing);
 
 // The local path, as the bundled plugin sees it; none for other plugins.
 std::optional<std::string> LocalPathOf(const Place& place);
@@ -47,9 +48,9 @@ absl::Status CheckSlash(const Place& place, bool is_directory);
 std::string NameOf(std::string_view uri);
 
 // OK unless `inner` is the directory `outer` or lies in it, judging by their
-// paths; then INVALID_ARGUMENT, which says that it cannot `verb` it there.
+// paths; then INVALID_ARGUMENT, which says that it cannot do `action`.
 absl::Status CheckOutside(const Place& outer, const Place& inner,
-                          std::string_view verb = "copy or move");
+                          std::string_view action = "copy or move a file");
 
 // The error for two places that are the same file.
 absl::Status AreTheSame(const Place& a, const Place& b);
@@ -69,9 +70,10 @@ absl::Status CheckNotItself(const Place& source, const Place& target,
 // for the root of a file system or bucket, for the working directory and its
 // ancestors (by any path, if that can be known: see IsKnownLink), for a path
 // that ends in "." or "..", and for an empty path component, which an unset
-// variable leaves: it says that it refuses to `verb` that.
-absl::Status CheckMayBeDeleted(const Place& place,
-                               std::string_view verb = "delete");
+// variable leaves: it says that it refuses to `verb` that, and the `remedy`.
+absl::Status CheckMayBeDeleted(
+    const Place& place, std::string_view verb = "delete",
+    std::string_view remedy = "; give --really twice to override");
 
 }  // namespace fsload
 

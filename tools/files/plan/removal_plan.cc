@@ -73,8 +73,7 @@ class RemovalPlanner {
   absl::Status CheckDirectory(const Place& place) const {
     if (request_.recursive) return absl::OkStatus();
     return absl::FailedPreconditionError(
-        place.uri +
-        ": it is a directory; use -r to delete it and its contents");
+        place.uri + ": is a directory; use -r to delete it and its contents");
   }
 
   bool AddTree(const Place& place) {

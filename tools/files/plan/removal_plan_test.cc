@@ -137,7 +137,10 @@ TEST_F(RemovalPlanTest, WantsToBeAskedForDirectories) {
 TEST_F(RemovalPlanTest, RefusesARootUnlessItIsToldTo) {
   request_.places[0].uri = "tree://bucket/";
   EXPECT_THAT(Plan(), ElementsAre("none"));
-  EXPECT_THAT(errors_, ElementsAre(HasSubstr("refusing to delete a root")));
+  EXPECT_THAT(
+      errors_,
+      ElementsAre(HasSubstr(
+          "refusing to delete the root of a file system; give --really")));
   request_.whatever_it_is = true;
   EXPECT_EQ(Plan().back(), "delete directory tree://bucket/");
 }

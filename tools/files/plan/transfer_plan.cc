@@ -87,7 +87,7 @@ class TransferPlanner {
                            : target_.LookAt(target);
     absl::Status status;
     if (is_directory && request_.moves) {
-      status = CheckMayBeDeleted(named, "move");
+      status = CheckMayBeDeleted(named, "move", "");
     }
     if (status.ok()) {
       status = is_directory ? CheckDirectory(source, target, there)
@@ -132,20 +132,22 @@ class TransferPlanner {
                               const Look& there) const {
     if (!request_.recursive) {
       return absl::FailedPreconditionError(
-          source.uri + ": it is a directory; use -r to copy it");
+          source.uri + ": is a directory; use -r to copy it");
     }
     if (!there.status.ok()) return there.status;
     if (there.existing == Existing::kFile) {
-      return absl::FailedPreconditionError(fmt::format(
-          "{}: it is a file; cannot replace it with the directory {}",
-          target.uri, source.uri));
+      return absl::FailedPreconditionError(
+          fmt::format("{}: is a file; cannot replace it with the directory {}",
+                      target.uri, source.uri));
     }
     absl::Status status = target_.CheckNoLink(source, target, there);
     if (status.ok() && renamed_.count(KeyOf(target)) > 0) {
       status = TwoSources(source, target);
     }
     if (!status.ok()) return status;
-    return CheckOutside(source, target, request_.moves ? "move" : "copy");
+    return CheckOutside(
+        source, target,
+        request_.moves ? "move a directory" : "copy a directory");
   }
 
   bool AddFile(const Place& source, const Look& found, const Place& target,

@@ -205,11 +205,12 @@ TEST_F(TransferPlanTest, RefusesWhatCannotBe) {
     const char* message;
   };
   for (const Case& each : {
-           Case{Here("/d"), There("/file"), "/d: /file: it is a file"},
-           Case{Here("/d/a"), There("/u"), "/d/a: /u/a: it is a directory"},
+           Case{Here("/d"), There("/file"), "/d: /file: is a file"},
+           Case{Here("/d/a"), There("/u"), "/d/a: /u/a: is a directory"},
            Case{Here("/d"), Here("/d/e/x"),
-                "/d: cannot copy it into itself: /d/e/x"},
-           Case{Here("/d"), Here("/d"), "/d: cannot copy it into itself: /d/d"},
+                "/d: cannot copy a directory into itself ('/d/e/x')"},
+           Case{Here("/d"), Here("/d"),
+                "/d: cannot copy a directory into itself ('/d/d')"},
            Case{Here("/d/a"), Here("/d/../d/a"),
                 "/d/a and /d/../d/a are the same file"},
            Case{Here("/missing"), There("/t"), "there is nothing"},
@@ -225,7 +226,7 @@ TEST_F(TransferPlanTest, WantsToBeAskedForDirectories) {
   request.recursive = false;
   EXPECT_THAT(Plan(request), ElementsAre("none"));
   EXPECT_THAT(errors_,
-              ElementsAre(HasSubstr("it is a directory; use -r to copy it")));
+              ElementsAre(HasSubstr("is a directory; use -r to copy it")));
 }
 
 TEST_F(TransferPlanTest, WantsADirectoryForSeveralSources) {
@@ -236,9 +237,8 @@ TEST_F(TransferPlanTest, WantsADirectoryForSeveralSources) {
   EXPECT_THAT(Plan(request), ElementsAre("none"));
   EXPECT_THAT(
       errors_,
-      ElementsAre(
-          HasSubstr("it does not exist, but 2 sources need a directory"),
-          HasSubstr("it is a file, but 2 sources need a directory")));
+      ElementsAre(HasSubstr("no such directory; 2 sources need one"),
+                  HasSubstr("is a file, but 2 sources need a directory")));
   request.target = There("/u/");
   EXPECT_THAT(Plan(request), ElementsAre("copy file /d/a -> /u/a (1 bytes)",
                                          "copy file /d/b -> /u/b (2 bytes)"));
@@ -251,7 +251,7 @@ TEST_F(TransferPlanTest, TakesTheTargetAsItWasNamedThoughASourceDropsOut) {
   EXPECT_THAT(Plan(request), ElementsAre("none"));
   EXPECT_THAT(
       errors_,
-      ElementsAre(HasSubstr("it is a file, but 2 sources need a directory")));
+      ElementsAre(HasSubstr("is a file, but 2 sources need a directory")));
   request.target = There("/new");
   EXPECT_THAT(Plan(request), ElementsAre("copy file /d/a -> /new/a (1 bytes)"));
 }
@@ -297,8 +297,8 @@ TEST_F(TransferPlanTest, KeepsTheDirectoriesOfWhatCannotBeMoved) {
   other_tree_.Clear();
   other_tree_.AddFile("/t/d/empty", "");  // in the way of a directory
   EXPECT_THAT(deletes(), ElementsAre("delete directory /d/e"));
-  EXPECT_THAT(errors_, ElementsAre(HasSubstr("it is a directory"),
-                                   HasSubstr("it is a file")));
+  EXPECT_THAT(errors_,
+              ElementsAre(HasSubstr("is a directory"), HasSubstr("is a file")));
 }
 
 TEST_F(TransferPlanTest, KeepsTheDirectoriesOfASecondSourceForOneTarget) {
@@ -343,8 +343,9 @@ TEST_F(TransferPlanTest, GoesOnAfterAnErrorWhereItMay) {
   EXPECT_THAT(PlanOf("/d", "/t"), ElementsAre("none"));
   goes_on_ = true;
   EXPECT_EQ(PlanOf("/d", "/t").size(), 6);
-  EXPECT_THAT(errors_, ElementsAre(HasSubstr("/d/dangling: stat"),
-                                   HasSubstr("/d/dangling: stat")));
+  EXPECT_THAT(errors_,
+              ElementsAre(HasSubstr("/d/dangling: there is nothing (stat)"),
+                          HasSubstr("/d/dangling: there is nothing (stat)")));
 }
 
 }  // namespace

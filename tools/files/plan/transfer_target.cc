@@ -46,16 +46,20 @@ absl::Status TransferTarget::Check() const {
                     (look_.existing == Existing::kNothing &&
                      (request_.recursive || EndsInSlash(request_)));
   if (SourceCount(request_) == 1 || fits) return absl::OkStatus();
-  const bool missing = look_.existing == Existing::kNothing;
-  const std::string message = fmt::format(
-      "{}: it {}, but {} sources need a directory", request_.target.uri,
-      missing ? "does not exist" : "is a file", SourceCount(request_));
-  return missing ? absl::NotFoundError(message)
-                 : absl::FailedPreconditionError(message);
+  if (look_.existing == Existing::kNothing) {
+    return absl::NotFoundError(fmt::format(
+        "{}: no such directory; {} sources need one (`fsload mkdir` creates "
+        "it)",
+        request_.target.uri, SourceCount(request_)));
+  }
+  return absl::FailedPreconditionError(
+      fmt::format("{}: is a file, but {} sources need a directory",
+                  request_.target.uri, SourceCount(request_)));
 }
 
 Look TransferTarget::LookAt(const Place& place) const {
-  Look there = LookAtFileOrDirectory(place);
+  Look there = LookAtFileOrDirectory(
+      place, request_.replaces ? MayOverlook::kFiles : MayOverlook::kNothing);
   if (!request_.replaces && !CheckNotSpecial(place).ok()) {
     there.status = absl::OkStatus();
     there.existing = Existing::kFile;
@@ -102,8 +106,7 @@ absl::Status TransferTarget::CheckNoLink(const Place& source,
     return absl::OkStatus();
   }
   return absl::FailedPreconditionError(fmt::format(
-      "{}: it is a link{}; refusing to write directory {} through it",
-      place.uri,
+      "{}: is a link{}; refusing to write directory {} through it", place.uri,
       there.existing == Existing::kDirectory ? " to a directory" : "",
       source.uri));
 }
@@ -129,7 +132,7 @@ absl::Status TransferTarget::CheckStep(StepKind kind, const Place& source,
     return absl::OkStatus();
   }
   return absl::FailedPreconditionError(fmt::format(
-      "{}: it is a link to a directory, which can be moved only within a file "
+      "{}: is a link to a directory, which can be moved only within a file "
       "system whose plugin renames; the link and its target are left unchanged",
       source.uri));
 }
@@ -156,7 +159,7 @@ absl::Status TwoSources(const Place& source, const Place& target) {
 
 absl::Status DirectoryInTheWay(const Place& source, const Place& target) {
   return absl::FailedPreconditionError(
-      fmt::format("{}: it is a directory; cannot replace it with the file {}",
+      fmt::format("{}: is a directory; cannot replace it with the file {}",
                   target.uri, source.uri));
 }
 

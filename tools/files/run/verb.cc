@@ -86,22 +86,24 @@ CLI::App* AddVerb(CLI::App& app, int& exit_code,
       uri = WithoutParents(uri);
     }
     if (!options->explain) {
-      exit_code = RunVerb(description.name, *options, verb);
+      exit_code = RunVerb(description, *options, verb);
       return;
     }
     options->calls = std::make_shared<CallCounts>();
     const auto explained = [&verb, &description](VerbRun& run) {
-      run.SayAtomic(description.atomic);
+      run.SayAtomic(description.atomic == nullptr ? "not applicable (read-only)"
+                                                  : description.atomic);
       verb(run);
       run.explanation().Print(*run.options().calls, description.operations,
                               run.output());
     };
-    exit_code = RunVerb(description.name, *options, explained);
+    exit_code = RunVerb(description, *options, explained);
   };
   CLI::App* const command =
       AddCommand(app, description.name, description.description, run);
   AddText(*command, "--plugin", options->plugin, &RefuseEmpty,
-          "Plugin to use: a shared object, a directory, a wheel or a name");
+          "Plugin to use: a shared object, a wheel, a directory of these, or a "
+          "name listed by `fsload plugins`");
   AddOperands(*command, description.operands, description.uris,
               {description.least_uris, description.most_uris, &RefuseEmptyUri},
               options->uris);
@@ -115,8 +117,10 @@ CLI::App* AddVerb(CLI::App& app, int& exit_code,
           "Run the plugin in this process, for debuggers");
   AddFlag(*command, "--continue-on-error", options->continue_on_error,
           "Continue after errors, and count them at the end");
-  AddSeconds(*command, "--op-deadline", options->op_deadline_seconds, 0, 1e9,
-             "Time limit for one plugin operation or disk call; 0: none");
+  AddSeconds(
+      *command, "--op-deadline", options->op_deadline_seconds, 0, 1e9,
+      "Time limit for one plugin operation or local file-system call; 0: "
+      "none");
   return command;
 }
 

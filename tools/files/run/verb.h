@@ -84,9 +84,9 @@ struct VerbDescription {
   size_t most_uris = SIZE_MAX;
 
   // For --explain: the file system operations that it uses, and whether its
-  // effect is atomic.
+  // effect is atomic; null if it is read-only.
   std::vector<Op> operations = {};
-  const char* atomic = "nothing is changed";
+  const char* atomic = nullptr;
 
   const char* operands = "uri";  // their name, or their names
 };

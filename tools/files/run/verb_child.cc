@@ -103,8 +103,10 @@ const RunningOp* Oldest(const std::vector<RunningOp>& ops) {
   return oldest == ops.end() ? nullptr : &*oldest;
 }
 
-std::string CallText(const RunningOp& op) {
-  return fmt::format("{}({})", op.op, op.uri);
+// `text` about `op`, after its URI.
+std::string About(const RunningOp& op, std::string_view text) {
+  return op.uri.empty() ? std::string(text)
+                        : fmt::format("{}: {}", op.uri, text);
 }
 
 // How long the child, or this process with it, was stopped (Ctrl-Z): this
@@ -181,29 +183,41 @@ const RunningOp* Culprit(const std::vector<RunningOp>& running,
   return Oldest(running);
 }
 
-absl::Status WhyItDied(int wait_status, const RunningOp* culprit,
-                       const std::string& messages) {
-  const std::string where = culprit == nullptr ? "outside of its operations"
-                                               : "in " + CallText(*culprit);
+// How the plugin ended the process: in `culprit`, null if that is unknown.
+std::string DeathText(int wait_status, const RunningOp* culprit,
+                      const std::string& messages) {
+  const std::string where =
+      culprit == nullptr ? "outside of its operations" : "in " + culprit->op;
   if (WIFEXITED(wait_status)) {
-    return absl::InternalError(fmt::format(
-        "a plugin ended the process with exit code {}, {}; earlier steps are "
-        "complete",
-        WEXITSTATUS(wait_status), where));
+    const int code = WEXITSTATUS(wait_status);
+    return culprit == nullptr
+               ? fmt::format("called exit({}) while it was loaded or unloaded",
+                             code)
+               : fmt::format("ended the process with exit code {} {}", code,
+                             where);
   }
   const Death death = ReadDeath(MessageBehind(kDeathWord, messages),
                                 MessageBehind(kCulpritWord, messages));
+  return fmt::format("{} {}: {}{}{}",
+                     death.overflow ? "overflowed the stack" : "crashed", where,
+                     SignalText(WTERMSIG(wait_status)),
+                     death.place.empty() ? "" : " ", death.place);
+}
+
+absl::Status WhyItDied(int wait_status, const RunningOp* culprit,
+                       const std::string& messages, bool changes) {
+  const std::string how = DeathText(wait_status, culprit, messages);
+  const std::string text = culprit == nullptr
+                               ? "a plugin " + how
+                               : About(*culprit, "the plugin " + how);
   return absl::InternalError(
-      fmt::format("a plugin {} {}: {}{}{}; earlier steps are complete",
-                  death.overflow ? "overflowed the stack" : "crashed", where,
-                  SignalText(WTERMSIG(wait_status)),
-                  death.place.empty() ? "" : " ", death.place));
+      text + (changes ? "; what was done before is complete" : ""));
 }
 
 VerbEnd TellEnd(int wait_status, const RunningOps& ops,
                 const std::string& messages,
                 const std::optional<RunningOp>& overdue,
-                absl::Duration op_deadline) {
+                absl::Duration op_deadline, bool changes) {
   VerbEnd end;
   int exit_code = 0;
   if (WIFEXITED(wait_status) &&
@@ -218,18 +232,19 @@ VerbEnd TellEnd(int wait_status, const RunningOps& ops,
   if (culprit != nullptr) end.uri = culprit->uri;
   if (overdue.has_value()) {
     end.uri = overdue->uri;
-    end.status = absl::DeadlineExceededError(
+    end.status = absl::DeadlineExceededError(About(
+        *overdue,
         fmt::format("{} did not return within {}, so its process was killed; "
                     "--op-deadline gives it more time",
-                    CallText(*overdue), absl::FormatDuration(op_deadline)));
+                    overdue->op, absl::FormatDuration(op_deadline))));
   } else if (WIFSIGNALED(wait_status) && (WTERMSIG(wait_status) == SIGINT ||
                                           WTERMSIG(wait_status) == SIGTERM)) {
     end.status = absl::CancelledError(
         culprit == nullptr
             ? "interrupted twice"
-            : fmt::format("interrupted twice, in {}", CallText(*culprit)));
+            : About(*culprit, "interrupted twice, in " + culprit->op));
   } else {
-    end.status = WhyItDied(wait_status, culprit, messages);
+    end.status = WhyItDied(wait_status, culprit, messages, changes);
   }
   return end;
 }
@@ -251,7 +266,7 @@ VerbEnd TellEnd(int wait_status, const RunningOps& ops,
 }  // namespace
 
 VerbEnd RunInChild(const std::function<int(OpObserver&)>& verb,
-                   absl::Duration op_deadline) {
+                   absl::Duration op_deadline, bool changes) {
   ShareOutput();
   UnfinishedWork::Share();
   const std::unique_ptr<RunningOps> ops = RunningOps::Create();
@@ -276,7 +291,8 @@ VerbEnd RunInChild(const std::function<int(OpObserver&)>& verb,
   std::optional<RunningOp> overdue;
   const int wait_status =
       Await(child, interruptions, *ops, op_deadline, overdue);
-  return TellEnd(wait_status, *ops, messages->Text(), overdue, op_deadline);
+  return TellEnd(wait_status, *ops, messages->Text(), overdue, op_deadline,
+                 changes);
 }
 
 }  // namespace fsload

@@ -18,8 +18,8 @@ struct VerbEnd {
   std::optional<int> exit_code;  // none: it crashed, or was killed
 
   // Why it died: CANCELLED for the user's second Ctrl-C, DEADLINE_EXCEEDED for
-  // an operation that took too long, else INTERNAL. Names the operations that
-  // were running, the signal and where it occurred.
+  // an operation that took too long, else INTERNAL. Names the operation that
+  // was running, the signal and where it occurred.
   absl::Status status;
   std::string uri;  // of the operation it died in; "" if none
   std::vector<std::string> left_undone;  // what UnfinishedWork recorded
@@ -30,10 +30,11 @@ struct VerbEnd {
 // expects its exit code. Forwards interruptions sent to this process alone.
 // `op_deadline` limits each plugin operation and LocalCall;
 // absl::InfiniteDuration() means no limit. A child that cannot be killed, in a
-// call on a disk that does not answer, is left behind. The process must have
-// one thread.
+// call on a disk that does not answer, is left behind. After a crash, a verb
+// that `changes` anything is said to have done so. The process must have one
+// thread.
 VerbEnd RunInChild(const std::function<int(OpObserver&)>& verb,
-                   absl::Duration op_deadline);
+                   absl::Duration op_deadline, bool changes);
 
 }  // namespace fsload
 

@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <string>
+
 #include "absl/status/status.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
@@ -20,13 +22,23 @@ TEST(VerbChildTest, IsEndedInACallOnALocalDiskThatDoesNotReturn) {
         const LocalCall call("read", "/mnt/a");
         return pause();
       },
-      kDeadline);
+      kDeadline, /*changes=*/false);
   EXPECT_FALSE(end.exit_code.has_value());
   EXPECT_EQ(end.uri, "/mnt/a");
   EXPECT_EQ(end.status,
             absl::DeadlineExceededError(
-                "read(/mnt/a) did not return within 700ms, so its process was "
+                "/mnt/a: read did not return within 700ms, so its process was "
                 "killed; --op-deadline gives it more time"));
+}
+
+TEST(VerbChildTest, SaysThatWhatItChangedBeforeItDiedIsComplete) {
+  const auto leave = [](OpObserver&) -> int { _exit(3); };
+  const std::string text =
+      "a plugin called exit(3) while it was loaded or unloaded";
+  EXPECT_EQ(RunInChild(leave, kDeadline, /*changes=*/false).status,
+            absl::InternalError(text));
+  EXPECT_EQ(RunInChild(leave, kDeadline, /*changes=*/true).status,
+            absl::InternalError(text + "; what was done before is complete"));
 }
 
 TEST(VerbChildTest, IsNotEndedWhileItProgresses) {
@@ -38,7 +50,7 @@ TEST(VerbChildTest, IsNotEndedWhileItProgresses) {
         }
         return 0;
       },
-      kDeadline);
+      kDeadline, /*changes=*/false);
   EXPECT_EQ(end.exit_code, 0);
 }
 

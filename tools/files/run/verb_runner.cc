@@ -1,5 +1,7 @@
 #include "tools/files/run/verb_runner.h"
 
+#include <fmt/format.h>
+
 #include <string>
 #include <vector>
 
@@ -13,8 +15,9 @@ namespace {
 void SumUp(const VerbOptions& options, VerbOutput& output) {
   const size_t failures = output.failures();
   if (!options.continue_on_error || failures == 0) return;
-  output.Note(std::to_string(failures) + " failed\n", "summary",
-              {{"failures", failures}});
+  output.Note(
+      fmt::format("fsload: {} error{}\n", failures, failures == 1 ? "" : "s"),
+      "summary", {{"failures", failures}});
 }
 
 int RunHere(const VerbOptions& options, const Verb& verb, VerbOutput& output,
@@ -35,9 +38,9 @@ int RunHere(const VerbOptions& options, const Verb& verb, VerbOutput& output,
 
 }  // namespace
 
-int RunVerb(const std::string& name, const VerbOptions& options,
+int RunVerb(const VerbDescription& description, const VerbOptions& options,
             const Verb& verb) {
-  VerbOutput output(name, options.json);
+  VerbOutput output(description.name, options.json);
   if (options.in_process) {
     return RunHere(options, verb, output, nullptr);
   }
@@ -49,7 +52,7 @@ int RunVerb(const std::string& name, const VerbOptions& options,
       [&](OpObserver& observer) {
         return RunHere(options, verb, output, &observer);
       },
-      op_deadline);
+      op_deadline, description.atomic != nullptr);
   if (end.exit_code.has_value()) return *end.exit_code;
   output.Fail(end.uri, end.status);
   for (const std::string& undone : end.left_undone) {

@@ -2,14 +2,12 @@
 #ifndef FSLOAD_TOOLS_FILES_RUN_VERB_RUNNER_H_
 #define FSLOAD_TOOLS_FILES_RUN_VERB_RUNNER_H_
 
-#include <string>
-
 #include "tools/files/run/verb.h"
 
 namespace fsload {
 
 // Yields the exit code. All plugins are cleaned up when it returns.
-int RunVerb(const std::string& name, const VerbOptions& options,
+int RunVerb(const VerbDescription& description, const VerbOptions& options,
             const Verb& verb);
 
 }  // namespace fsload

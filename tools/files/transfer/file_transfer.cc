@@ -44,6 +44,7 @@ absl::Status CopyFile(const Step& step, bool replaces, PlacedFiles& placed,
   std::deque<UnfinishedWork> work;
   CopyOptions options;
   options.replaces = replaces;
+  options.target_is_missing = replaces && !step.replaces;
   options.before_writing = [&](std::string_view path) {
     work.emplace_back(std::string(path) + " may be an incomplete copy of " +
                       step.target.uri);
@@ -141,7 +142,7 @@ absl::Status CopyAndDelete(const Step& step, bool replaces, PlacedFiles& placed,
       saved.is_saved() ? saved.Finish() : absl::OkStatus();
   if (!after.ok()) return after.status();
   return absl::AbortedError(
-      fmt::format("{}: it changed after it was copied to {}; it is not "
+      fmt::format("{}: changed after it was copied to {}; it is not "
                   "deleted{}{}",
                   step.source.uri, step.target.uri, dropped.ok() ? "" : "; ",
                   std::string(dropped.message())));

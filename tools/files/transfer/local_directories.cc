@@ -1,6 +1,7 @@
 #include "tools/files/transfer/local_directories.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -9,6 +10,7 @@
 #include <optional>
 #include <string>
 
+#include "core/paths/path.h"
 #include "tools/files/local/local_contents.h"
 #include "tools/files/local/local_tree.h"
 #include "tools/files/state/running_ops.h"
@@ -41,6 +43,12 @@ Entry FindOrMakeFolders(const Place& place) {
 }
 
 }  // namespace
+
+absl::Status NoDirectoryFor(const std::string& uri) {
+  return absl::NotFoundError(fmt::format(
+      "{}: the directory '{}' does not exist; `fsload mkdir -p` creates it",
+      uri, Dirname(uri)));
+}
 
 absl::Status MakeLocalDirectory(const Step& step,
                                 std::optional<MadeDirectory>& made) {

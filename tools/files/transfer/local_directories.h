@@ -1,15 +1,20 @@
-// Runs the directory steps of a plan whose source and target are both local.
+// Runs the directory steps of a plan whose source and target are both local,
+// and says where a directory is missing.
 #ifndef FSLOAD_TOOLS_FILES_TRANSFER_LOCAL_DIRECTORIES_H_
 #define FSLOAD_TOOLS_FILES_TRANSFER_LOCAL_DIRECTORIES_H_
 
 #include <sys/stat.h>
 
 #include <optional>
+#include <string>
 
 #include "absl/status/status.h"
 #include "tools/files/plan/plan.h"
 
 namespace fsload {
+
+// NOT_FOUND: the directory in which `uri` is to be created is missing.
+absl::Status NoDirectoryFor(const std::string& uri);
 
 // The attributes that a new directory gets once its contents are there.
 struct MadeDirectory {

@@ -20,6 +20,7 @@
 #include "tools/files/plan/places.h"
 #include "tools/files/state/interruption.h"
 #include "tools/files/state/running_ops.h"
+#include "tools/files/transfer/local_directories.h"
 #include "tools/files/transfer/temporary_file.h"
 
 namespace fsload {
@@ -250,15 +251,14 @@ absl::Status DeleteCopied(const Step& step, const Entry& source,
       (IsSame(found, made) || HoldsTheSame(source, info, fd, target));
   if (!is_copy) {
     return absl::DataLossError(step.target.uri +
-                               ": it is not what was copied there; " +
+                               ": is not what was copied there; " +
                                step.source.uri + " stays");
   }
   error = DescribeEntry(source, found);
   if (error != 0) return LocalError(error, step.source.uri);
   if (!IsUnchanged(info, found)) {
     return absl::AbortedError(step.source.uri +
-                              ": it changed after it was "
-                              "copied to " +
+                              ": changed after it was copied to " +
                               step.target.uri + "; it is not deleted");
   }
   const LocalCall call("unlink", step.source.uri);
@@ -267,7 +267,7 @@ absl::Status DeleteCopied(const Step& step, const Entry& source,
   }
   const absl::Status deleted = LocalError(errno, step.source.uri);
   return {deleted.code(), std::string(deleted.message()) +
-                              "; it is copied to " + step.target.uri};
+                              "; it has been copied to " + step.target.uri};
 }
 
 // Puts the deleted source, still open, to the target again if that has gone
@@ -356,7 +356,9 @@ absl::Status Move(const Step& step, const Entry& source, const Entry& target,
   }
   if (error_of_rename == EEXIST) return NotReplaced(step.target.uri);
   if (error_of_rename != EXDEV) {
-    return LocalError(error_of_rename, step.source.uri);
+    return LocalError(
+        error_of_rename,
+        step.source.uri + ": cannot be renamed to " + step.target.uri);
   }
   return MoveAcross(step, source, info, target, replaced, replaces, placed,
                     progress);
@@ -373,6 +375,7 @@ absl::Status TransferLocalFile(const Step& step, bool replaces,
   const Entry source = step.source.tree->Find(step.source.path);
   if (source.error != 0) return LocalError(source.error, step.source.uri);
   const Entry target = step.target.tree->Find(step.target.path);
+  if (target.error == ENOENT) return NoDirectoryFor(step.target.uri);
   if (target.error != 0) return LocalError(target.error, step.target.uri);
   return step.kind == StepKind::kCopyFile
              ? Copy(step, source, target, replaces, placed, progress)

@@ -129,7 +129,7 @@ TEST_F(OddDiskTest, KeepsTheSourceWhereTheTargetIsAnother) {
   const absl::Status status = Move();
   EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss);
   EXPECT_THAT(std::string(status.message()),
-              HasSubstr("it is not what was copied there"));
+              HasSubstr("is not what was copied there"));
   EXPECT_EQ(Read(source_), "contents");
 }
 

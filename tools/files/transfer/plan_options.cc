@@ -20,8 +20,10 @@ std::string RefusePattern(const std::string& pattern) {
 
 void AddPlanOptions(CLI::App& command, PlanOptions& options) {
   AddJobsOption(command, "files", options.jobs);
-  AddTexts(command, "--include", options.includes, &RefusePattern,
-           "Only paths that match a pattern, such as '*.txt' or 'a/*/b'");
+  AddTexts(
+      command, "--include", options.includes, &RefusePattern,
+      "Select only files that match a pattern, such as '*.txt' or 'a/*/b', "
+      "or are in a directory that does");
   AddTexts(command, "--exclude", options.excludes, &RefusePattern,
            "Skip paths that match a pattern");
   AddFlag(command, "--dry-run", options.dry_run,
@@ -64,7 +66,7 @@ std::string HowFilesAppearAt(const Place& target) {
     return "per file: the store shows an object only when it is complete";
   }
   return tables.filesystem.rename_file != nullptr
-             ? "per file: it is written under a temporary name and renamed"
+             ? "per file (written under a temporary name, then renamed)"
              : "no: the plugin has no rename_file, so incomplete files may be "
                "visible";
 }

@@ -200,7 +200,8 @@ absl::Status CopyToStandardOutput(const Place& source, Progress& progress) {
   const absl::StatusOr<FileStatistics> before =
       source.file_system->Stat(source.uri);
   if (!before.ok()) return before.status();
-  ReadAhead blocks(**file);
+  ReadAhead blocks(**file, PaceOf(TablesOf(*source.file_system).traits),
+                   before->length);
   for (int64_t bytes = 0;;) {
     absl::Status status = CheckInterruption();
     if (!status.ok()) return status;
@@ -220,7 +221,7 @@ absl::Status CopyFromStandardInput(const Place& target, bool replaces,
   if (found.existing == Existing::kDirectory || target.uri.back() == '/') {
     return absl::FailedPreconditionError(
         target.uri +
-        ": it is a directory; give the name of the file to write in it");
+        ": is a directory; give the name of the file to write in it");
   }
   const bool existed = found.existing == Existing::kFile;
   if (existed && !replaces) return NotReplaced(target.uri);

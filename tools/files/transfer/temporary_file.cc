@@ -15,6 +15,7 @@
 #include "tools/files/local/descriptor.h"
 #include "tools/files/plan/local_place.h"
 #include "tools/files/state/running_ops.h"
+#include "tools/files/transfer/local_directories.h"
 #include "tools/files/transfer/replaced_mode.h"
 
 namespace fsload {
@@ -146,7 +147,7 @@ std::string TemporaryName() {
 }
 
 absl::Status NotReplaced(const std::string& uri) {
-  return absl::AlreadyExistsError(uri + ": it exists; it is not replaced");
+  return absl::AlreadyExistsError(uri + ": already exists; it is not replaced");
 }
 
 TemporaryFile::TemporaryFile(const Entry& target, const std::string& uri)
@@ -170,6 +171,7 @@ absl::Status MakeLocalFile(
     const Place& target, bool replaces, PlacedFiles& placed,
     const std::function<absl::Status(const std::string& uri)>& write) {
   const Entry entry = target.tree->Find(target.path);
+  if (entry.error == ENOENT) return NoDirectoryFor(target.uri);
   if (entry.error != 0) return LocalError(entry.error, target.uri);
   struct stat there;
   const int error = DescribeEntry(entry, there);

@@ -130,7 +130,7 @@ void AddCompare(CLI::App& app, int& exit_code) {
            2,
            2,
            {Op::kFilesystem_new_random_access_file, Op::kRandomAccessFile_read},
-           "nothing is changed",
+           /*atomic=*/nullptr,
            "uri uri"},
           CompareFiles);
 }

@@ -96,7 +96,7 @@ class Copy(FileTest):
     def test_explains_whether_it_is_atomic(self):
         self.add("a", b"contents")
         for options, target, words in [
-                ([], "b", "per file: it is written under a temporary name and renamed"),
+                ([], "b", "per file (written under a temporary name, then renamed)"),
                 (["--plugin", plugin("minimal")], "minimal://" + self.at("c"),
                  "no: the plugin has no rename_file")]:
             code, _, err = self.run_fsload("cp", "--explain", *options, "a", target)
@@ -152,14 +152,15 @@ class Copy(FileTest):
         for code, words, arguments in [
                 (1, "are the same", ["a", "a"]),
                 (1, "are the same", [self.at("a"), "posix://" + self.at("a")]),
-                (1, "it is a directory; use -r to copy it", ["d", "f"]),
-                (1, "it is a file; cannot replace it with the directory ", ["-r", "d", "a"]),
-                (1, "it is a directory; cannot replace it with the file ", ["a", "e"]),
-                (1, "cannot copy it into itself", ["-r", "d", "d/f/g"]),
-                (1, "cannot copy it into itself", ["-r", "d", "d"]),
-                (4, "it does not exist, but 2 sources need a directory", ["a", "d/x", "f"]),
-                (1, "it is a file, but 2 sources need a directory", ["a", "d/x", "a"]),
-                (4, "NOT_FOUND: f/g: No such file", ["a", "f/g"]),
+                (1, "is a directory; use -r to copy it", ["d", "f"]),
+                (1, "is a file; cannot replace it with the directory ", ["-r", "d", "a"]),
+                (1, "is a directory; cannot replace it with the file ", ["a", "e"]),
+                (1, "cannot copy a directory into itself", ["-r", "d", "d/f/g"]),
+                (1, "cannot copy a directory into itself", ["-r", "d", "d"]),
+                (4, "no such directory; 2 sources need one", ["a", "d/x", "f"]),
+                (1, "is a file, but 2 sources need a directory", ["a", "d/x", "a"]),
+                (4, "NOT_FOUND: f/g: the directory 'f' does not exist; ", ["a", "f/g"]),
+                (4, "NOT_FOUND: f/a: the directory 'f' does not exist; ", ["a", "f/"]),
                 (4, "No such file or directory", ["missing", "f"]),
                 (4, "no plugin for nope:// is installed", ["a", "nope://f"]),
                 (1, "\"-\" can be given only once", ["-", "-"])]:
@@ -180,14 +181,14 @@ class Copy(FileTest):
         self.assertNotIn("dst", os.listdir(self.folder))
         code, _, err = self.run_fsload("cp", "-r", "--continue-on-error", "src", "dst")
         self.assertEqual(code, 4)
-        self.assertTrue(err.endswith("\n1 failed\n"), err)
+        self.assertTrue(err.endswith("\nfsload: 1 error\n"), err)
         os.unlink(self.at("src/dangling"))
         self.assertEqual(self.tree("dst"), self.tree("src"))
 
     def test_ends_where_links_lead_back(self):
         self.add("src/a")
         os.symlink(".", self.at("src/loop"))
-        self.fails(1, "src/loop: it is a link back to src", "cp", "-r", "src", "dst")
+        self.fails(1, "src/loop: is a link back to src", "cp", "-r", "src", "dst")
 
     def test_prints_the_plan_that_it_would_execute(self):
         self.add_tree()
@@ -270,7 +271,7 @@ class Streams(FileTest):
         self.assertIn("No space left on device", err)
 
     def test_have_no_name_in_a_directory(self):
-        self.fails(1, "it is a directory; give the name of the file to write in it", "cp", "-", ".")
+        self.fails(1, "is a directory; give the name of the file to write in it", "cp", "-", ".")
 
     def test_leave_a_file_that_came_while_they_were_read(self):
         with subprocess.Popen([FSLOAD, "cp", "-n", "-", "a"], cwd=self.folder,
@@ -483,7 +484,7 @@ class Move(FileTest):
         for source, target in [("src", minimal + "dst"), ("src/link", minimal + "dst"),
                                (minimal + "src", "dst"), (minimal + "src", minimal + "dst")]:
             with self.subTest(source=source, target=target):
-                self.fails(1, "it is a link to a directory", "mv", "--plugin", plugin("minimal"),
+                self.fails(1, "is a link to a directory", "mv", "--plugin", plugin("minimal"),
                            source, target)
                 self.assertEqual(self.tree("kept"), {"a": b"1"})
                 self.assertEqual(sorted(os.listdir(self.at("src"))), ["b", "link"])
@@ -494,7 +495,7 @@ class Move(FileTest):
         for target in "here/", self.at("d/x"), f"posix://{self.folder}/d/x", "here/d/x/y":
             for word, arguments in ("move", ["mv"]), ("copy", ["cp", "-r"]):
                 with self.subTest(target, verb=arguments[0]):
-                    self.fails(1, f"cannot {word} it into itself", *arguments, "d", target)
+                    self.fails(1, f"cannot {word} a directory into itself", *arguments, "d", target)
                     self.assertEqual(self.tree("d"), {"a": b"1"})
 
     def test_refuses_parts_that_stores_and_servers_read_differently(self):
@@ -513,11 +514,11 @@ class Move(FileTest):
                 code, _, err = self.run_fsload(verb, "--continue-on-error", "--plugin",
                                                plugin("memory"), "a", "memory://b/../c", "t")
                 self.assertEqual(code, 1, err)
-                self.assertIn("it is a file, but 2 sources need a directory", err)
+                self.assertIn("is a file, but 2 sources need a directory", err)
                 self.assertEqual(self.tree(), {"a": b"1", "t": b"old"})
 
     def test_refuses_a_root(self):
-        self.fails(1, "refusing to move a root", "mv", "/", "posix://" + self.folder)
+        self.fails(1, "refusing to move the root of a file system", "mv", "/", "posix://" + self.folder)
 
 
 class Remove(FileTest):
@@ -585,7 +586,7 @@ class Remove(FileTest):
         for arguments in [["rm", "a/"], ["rm", "-r", "a/"], ["rm", "ln/"], ["mv", "a/", "b"],
                           ["cp", "a/", "b"], ["cp", "-r", "a/", "d"], ["mv", "ln/", "d"]]:
             with self.subTest(arguments):
-                self.fails(1, "it is a file, not a directory", *arguments)
+                self.fails(1, "is a file, not a directory", *arguments)
                 self.assertEqual(self.tree(), {"a": b"1", "d": None, "ln": b"1"})
 
     def test_refuses_a_root_without_being_asked_for_directories(self):
@@ -664,7 +665,7 @@ class Denied(FileTest):
         self.add("src/secret", b"2")
         code, err = self.run_locked("cp", "-r", "--continue-on-error", "src", "dst")
         self.assertEqual(code, 5, err)
-        self.assertTrue(err.endswith("\n1 failed\n"), err)
+        self.assertTrue(err.endswith("\nfsload: 1 error\n"), err)
         self.assertEqual(self.tree("dst"), {"a": b"1"})
 
 

@@ -31,11 +31,12 @@ void AddGlob(CLI::App& app, int& exit_code) {
   AddVerb(app, exit_code,
           {"glob",
            "List the paths that match a pattern",
-           "Patterns: * ? [a-z] [^a-z] \\, none of which matches a /",
+           "Patterns with *, ?, [a-z] and [^a-z], which never match /; \\ "
+           "escapes a character",
            1,
            SIZE_MAX,
            {Op::kFilesystem_get_matching_paths},
-           "nothing is changed",
+           /*atomic=*/nullptr,
            "pattern"},
           GlobEach);
 }

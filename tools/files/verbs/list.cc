@@ -113,7 +113,7 @@ void AddList(CLI::App& app, int& exit_code) {
       AddVerb(app, exit_code,
               {"ls",
                "List directories, one name per line",
-               "URIs or local paths; a file lists itself",
+               "URIs or local paths; for a file, its own name is printed",
                1,
                SIZE_MAX,
                {Op::kFilesystem_get_children, Op::kFilesystem_is_directory,

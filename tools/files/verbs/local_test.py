@@ -192,7 +192,7 @@ class Plans(LocalTest):
         self.add("d/f/x", b"2")
         for word, verb in ("move", ["mv"]), ("copy", ["cp", "-r"]):
             for sources in ["e/f", "d/f"], ["d/f", "e/f"]:
-                self.fails(1, f"e/f: cannot {word} it into itself", *verb, "--continue-on-error",
+                self.fails(1, f"e/f: cannot {word} a directory into itself", *verb, "--continue-on-error",
                            *sources, "e")
                 self.assertEqual((self.read("e/f/x"), self.read("d/f/x")), (b"1", b"2"))
 
@@ -232,7 +232,7 @@ class ForbiddenTargets(LocalTest):
                                        stdin=subprocess.DEVNULL, stderr=subprocess.PIPE,
                                        timeout=DEADLINE, check=False)
             self.assertEqual(ended.returncode, 1)
-            self.assertIn(b"stdout: it is a link to a file that a process has open", ended.stderr)
+            self.assertIn(b"stdout: is a link to a file that a process has open", ended.stderr)
             self.assertEqual(os.readlink(self.at("stdout")), "/proc/self/fd/1")
             self.assertEqual(self.read("f"), b"contents")
 
@@ -335,13 +335,18 @@ class Specials(LocalTest):
             self.fails(1, "a character device", "cp", "-", target, input=b"contents")
         self.assertEqual(os.stat(self.at("link")).st_rdev, os.makedev(1, 3))
 
+    def test_that_are_standard_streams_are_written_otherwise(self):
+        self.add("file", b"contents")
+        self.fails(1, "/dev/stdout: is a FIFO, not a regular file; fsload neither reads nor replaces "
+                      "it; write '-' for standard output\n", "cp", "file", "/dev/stdout")
+
     def test_in_a_tree_are_named_and_the_rest_is_copied(self):
         names = self.add_specials("s/d")
         self.add("s/file", b"contents")
         code, _, err = self.run_fsload("cp", "-r", "--continue-on-error", "s", "t")
         self.assertEqual(code, 1)
         for name in names:
-            self.assertIn(f"s/d/{name}: it is ", err)
+            self.assertIn(f"s/d/{name}: is ", err)
         self.assertEqual(sorted(snapshot(self.at("t"))), ["d", "file"])
         self.fails(1, "s/d/", "cp", "-r", "s", "u")
         self.assertNotIn("u", os.listdir(self.folder))
@@ -385,7 +390,7 @@ class Targets(LocalTest):
         for arguments in ["mv", "src/x", "src/y", "dst"], ["cp", "-r", "src/x", "src/y", "dst"], \
                 ["cp", "-r", "src/.", "dst"], ["mv", "src/x", "posix://" + self.at("dst")]:
             with self.subTest(arguments):
-                self.fails(1, "dst/x: it is a link to a directory", *arguments)
+                self.fails(1, "dst/x: is a link to a directory", *arguments)
                 self.assertEqual(snapshot(self.folder), before)
 
     def test_may_be_named_by_a_link(self):
@@ -581,8 +586,8 @@ class LinksBack(LocalTest):
             os.symlink("..", self.at(f"src/d/l{number}"))
         code, _, err = self.run_fsload("cp", "-r", "--continue-on-error", "src", "dst")
         self.assertEqual(code, 1)
-        self.assertTrue(err.endswith("\n8 failed\n"), err)
-        self.assertIn("src/d/l0: it is a link back to src", err)
+        self.assertTrue(err.endswith("\nfsload: 8 errors\n"), err)
+        self.assertIn("src/d/l0: is a link back to src", err)
         self.assertEqual(sorted(snapshot(self.at("dst"))), ["d", "d/a"])
 
 

@@ -8,6 +8,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/paths/path.h"
+#include "core/paths/uri.h"
 #include "tools/files/run/verb.h"
 #include "tools/files/transfer/store_directories.h"
 #include "tools/files/verbs/verbs.h"
@@ -25,13 +26,14 @@ absl::Status CheckNothingThere(const FileSystem& file_system,
     if (!there.ok()) return there.status();
     if (there->has_value() && !(*there)->is_directory) {
       const std::string text = path == uri
-                                   ? uri + ": it is a file"
+                                   ? uri + ": is a file"
                                    : fmt::format("{}: {} is a file", uri, path);
       return parents ? absl::FailedPreconditionError(text)
                      : absl::AlreadyExistsError(text);
     }
     if (there->has_value() && !parents) {
-      return absl::AlreadyExistsError(uri + ": it is a directory");
+      return absl::AlreadyExistsError(
+          uri + ": already exists; -p accepts an existing directory");
     }
     const std::string folder(Dirname(path));
     if (!parents || there->has_value() || folder == path) {
@@ -47,6 +49,12 @@ absl::Status Make(const FileSystem& file_system, const std::string& uri,
   if (!status.ok()) return status;
   status = parents ? file_system.RecursivelyCreateDir(uri)
                    : file_system.CreateDir(uri);
+  // In a bucket, it may be the bucket that is missing.
+  if (absl::IsNotFound(status) && !parents && ParseUri(uri).host.empty()) {
+    return absl::NotFoundError(
+        uri +
+        ": the parent directory does not exist; -p creates missing parents");
+  }
   return status.ok() ? EnsureDirectory(file_system, uri) : status;
 }
 

@@ -45,7 +45,7 @@ void AddRemove(CLI::App& app, int& exit_code) {
                {Op::kFilesystem_get_children, Op::kFilesystem_is_directory,
                 Op::kFilesystem_stat, Op::kFilesystem_delete_file,
                 Op::kFilesystem_delete_dir},
-               "per file: what was deleted stays deleted"},
+               "no; files deleted before an error are not restored"},
               [flags](VerbRun& run) { Remove(run, *flags); });
   AddFlag(*command, "-r,--recursive", flags->recursive,
           "Delete directories and their contents");

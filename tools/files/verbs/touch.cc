@@ -3,9 +3,11 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "core/paths/uri.h"
 #include "tools/files/run/verb.h"
 #include "tools/files/stores/empty_file.h"
 #include "tools/files/stores/presence.h"
+#include "tools/files/transfer/local_directories.h"
 #include "tools/files/verbs/verbs.h"
 
 namespace fsload {
@@ -20,6 +22,10 @@ absl::Status CreateEmpty(const FileSystem& file_system,
   absl::StatusOr<bool> there = IsThere(file_system, uri);
   if (!there.ok() || *there) return there.status();
   const absl::Status created = CloseEmpty(file_system.NewWritableFile(uri));
+  // In a bucket, it may be the bucket that is missing.
+  if (absl::IsNotFound(created) && ParseUri(uri).host.empty()) {
+    return NoDirectoryFor(uri);
+  }
   if (!created.ok()) return created;
   there = IsThere(file_system, uri);
   if (!there.ok() || *there) return there.status();
@@ -48,7 +54,7 @@ void TouchEach(VerbRun& run) {
 void AddTouch(CLI::App& app, int& exit_code) {
   AddVerb(app, exit_code,
           {"touch",
-           "Create missing files, empty; leave existing files unchanged",
+           "Create empty files; leave existing files unchanged",
            "URIs or local paths",
            1,
            SIZE_MAX,

@@ -138,8 +138,7 @@ class List(FolderTest):
         code, out, err = run("ls", "-l", self.folder)
         self.assertEqual([line.split()[-1] for line in out.splitlines()], ["a", "c"])
         self.assertEqual((code, err), (
-            4, f"fsload: NOT_FOUND: stat({self.folder}/b): No such file or "
-               "directory\n"))
+            4, f"fsload: NOT_FOUND: {self.folder}/b: No such file or directory (stat)\n"))
 
     def test_does_not_go_round_in_links(self):
         self.make("a/b/c")
@@ -150,7 +149,7 @@ class List(FolderTest):
         self.assertEqual(code, 1)
         folder = self.path("a")
         self.assertIn(
-            f"fsload: FAILED_PRECONDITION: {folder}/self: it is a link back to {folder}; it is "
+            f"fsload: FAILED_PRECONDITION: {folder}/self: is a link back to {folder}; it is "
             f"not followed\n", err)
         self.assertLess(len(out.splitlines()), 50)
         self.assertIn("\nb/c\n", out)
@@ -189,13 +188,13 @@ class List(FolderTest):
     def test_follows_no_child_that_leads_elsewhere(self):
         code, out, err = run("ls", "-R", "--plugin", plugin("deviant_child_elsewhere"), "deviant:///dir")
         self.assertEqual((code, out), (1, "empty\nfile\n"))
-        self.assertEqual(err, "fsload: INTERNAL: get_children(deviant:///dir): the plugin "
-                              "listed '../other', which is not a name; it is not followed\n")
+        self.assertEqual(err, "fsload: INTERNAL: deviant:///dir: the plugin listed '../other', "
+                              "which is not a name; it is not followed (get_children)\n")
 
     def test_finds_nothing_where_a_store_lists_nothing(self):
         code, out, err = run("ls", "--plugin", plugin("deviant_children_of_nothing"), "deviant:///no")
         self.assertEqual((code, out), (4, ""))
-        self.assertIn("fsload: NOT_FOUND: stat(deviant:///no): ", err)
+        self.assertIn("fsload: NOT_FOUND: deviant:///no: ", err)
 
     def test_takes_a_host_alone_for_its_root(self):
         code, objects = run_json("exists", "--plugin", plugin("memory"), "memory://a", "memory://a/")
@@ -247,8 +246,8 @@ class Cat(FolderTest):
                 with self.subTest(option=option, size=size):
                     code, out, err = run("cat", option, size, self.folder)
                     self.assertEqual((code, out), (2, ""))
-                    self.assertIn(f"'{size}' is not a number up to 2^63, such as 4096, 16K, "
-                                  f"16KiB or 16KB (K M G T P E)", err)
+                    self.assertIn(f"'{size}' is not a number from 0 to 2^63; write it like "
+                                  f"4096, 16K, 16KiB or 16KB (K, M, G, T, P, E)", err)
 
     def test_puts_files_and_standard_input_in_a_row(self):
         path = self.path("file", b"file ")
@@ -311,7 +310,7 @@ class Cat(FolderTest):
         self.assertEqual(run("cat", missing, path)[:2], (4, ""))
         code, out, err = run("cat", "--continue-on-error", missing, path, missing)
         self.assertEqual((code, out), (4, "contents"))
-        self.assertEqual(err.splitlines()[-1], "2 failed")
+        self.assertEqual(err.splitlines()[-1], "fsload: 2 errors")
         code, objects = run_json("cat", "--continue-on-error", missing, path)
         self.assertEqual([each["event"] for each in objects], ["error", "data", "summary"])
         self.assertEqual(objects[0]["code"], "NOT_FOUND")
@@ -546,9 +545,10 @@ class Touch(FolderTest):
     def test_creates_no_folders(self):
         self.assertEqual(run("touch", self.path("none") + "/")[0], 4)
         self.assertFalse(os.path.lexists(self.path("none")))
-        code, out, err = run("touch", self.path("folder") + "/file")
-        self.assertEqual((code, out), (4, ""))
-        self.assertIn("fsload: NOT_FOUND: new_writable_file(", err)
+        path = self.path("folder") + "/file"
+        self.assertEqual(run("touch", path), (
+            4, "", f"fsload: NOT_FOUND: {path}: the directory '{self.path('folder')}' does not "
+                   "exist; `fsload mkdir -p` creates it\n"))
 
 
 class MakeDirectory(FolderTest):
@@ -566,10 +566,14 @@ class MakeDirectory(FolderTest):
     def test_says_when_there_is_one(self):
         code, out, err = run("mkdir", self.folder)
         self.assertEqual((code, out), (6, ""))
-        self.assertIn(f"fsload: ALREADY_EXISTS: {self.folder}: it is a directory", err)
+        self.assertEqual(err, f"fsload: ALREADY_EXISTS: {self.folder}: already exists; -p accepts "
+                              "an existing directory\n")
 
     def test_wants_the_parent_to_exist(self):
-        self.assertEqual(run("mkdir", self.folder + "/a/b")[0], 4)
+        path = self.folder + "/a/b"
+        self.assertEqual(run("mkdir", path), (
+            4, "", f"fsload: NOT_FOUND: {path}: the parent directory does not exist; -p creates "
+                   "missing parents\n"))
 
     def test_believes_no_plugin_that_makes_nothing(self):
         uri = "deviant:///dir/new"
@@ -600,7 +604,7 @@ class Explain(FolderTest):
         path = self.path("file", b"x" * (2 << 20))
         explained, operations = self.explain("cat", path)
         self.assertEqual((explained["scheme"], explained["plugin"], explained["atomic"]),
-                         ("", "the bundled posix plugin", "nothing is changed"))
+                         ("", "the bundled posix plugin", "not applicable (read-only)"))
         self.assertEqual(operations["new_random_access_file"]["calls"], 1)
         self.assertEqual(operations["read"], {
             "name": "read", "by": "plugin", "with": [], "calls": 3, "failed": 0, "bytes": 2 << 20})
@@ -628,14 +632,14 @@ class Explain(FolderTest):
         self.assertIn("no: ", self.explain("mkdir", "-p", self.path("b"))[0]["atomic"])
         self.make("from")
         explained, operations = self.explain("cp", self.path("from"), self.path("to"))
-        self.assertIn("per file: ", explained["atomic"])
+        self.assertIn("per file (", explained["atomic"])
         self.assertIn("rename_file", operations)
         explained, operations = self.explain("mv", self.path("to"), self.path("away"))
-        self.assertIn("per file: ", explained["atomic"])
+        self.assertIn("per file (", explained["atomic"])
         # fsload does this itself for local files.
         self.assertEqual(operations["rename_file"]["calls"], 0)
         explained, operations = self.explain("rm", self.path("away"))
-        self.assertIn("per file: ", explained["atomic"])
+        self.assertIn("no; files deleted", explained["atomic"])
         self.assertEqual(operations["delete_file"]["calls"], 0)
 
     def test_tells_of_each_plugin(self):
@@ -650,7 +654,7 @@ class Explain(FolderTest):
         self.assertEqual((code, out), (0, "contents"))
         self.assertEqual(err.splitlines()[0], "scheme '', the bundled posix plugin")
         self.assertRegex(err, r"\n  read +plugin +1 +0 +8\n")
-        self.assertEqual(err.splitlines()[-1], "  atomic: nothing is changed")
+        self.assertEqual(err.splitlines()[-1], "  atomic: not applicable (read-only)")
 
 
 class ExitCodes(FolderTest):
@@ -697,8 +701,8 @@ class ExitCodes(FolderTest):
                 self.assertIn("Permission denied", err)
         code, out, err = run("ls", "-R", self.folder, privileged=False)
         self.assertEqual((code, out), (5, "closed\nopen\nopen/file\nsecret\n"))
-        self.assertEqual(err, f"fsload: PERMISSION_DENIED: get_children({self.folder}/closed): "
-                              "Permission denied\n")
+        self.assertEqual(err, f"fsload: PERMISSION_DENIED: {self.folder}/closed: Permission "
+                              "denied (get_children)\n")
 
 
 if __name__ == "__main__":

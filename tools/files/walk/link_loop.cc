@@ -87,7 +87,7 @@ absl::Status CheckForLoop(const FileSystem& file_system,
     while (!way.empty() && way.front() == '/') way.remove_prefix(1);
     if (GoesRound(file_system, directory.uri, way)) {
       return absl::FailedPreconditionError(
-          fmt::format("{}: it is a link back to {}; it is not followed",
+          fmt::format("{}: is a link back to {}; it is not followed",
                       directory.uri, above->uri));
     }
   }
