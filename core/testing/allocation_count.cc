@@ -4,9 +4,18 @@
 #include <cstdlib>
 #include <new>
 
+// Every form of operator new that the tree calls is here: a sanitizer has its
+// own for the others, and reports memory of theirs that a delete of these
+// frees.
+
 namespace {
 
 thread_local size_t allocations = 0;
+
+void* Allocate(size_t bytes) {
+  ++allocations;
+  return std::malloc(bytes == 0 ? 1 : bytes);
+}
 
 void* OrThrow(void* memory) {
   if (memory == nullptr) throw std::bad_alloc();
@@ -15,12 +24,16 @@ void* OrThrow(void* memory) {
 
 }  // namespace
 
-void* operator new(size_t bytes) {
-  ++allocations;
-  return OrThrow(std::malloc(bytes == 0 ? 1 : bytes));
+void* operator new(size_t bytes) { return OrThrow(Allocate(bytes)); }
+void* operator new[](size_t bytes) { return OrThrow(Allocate(bytes)); }
+
+void* operator new(size_t bytes, const std::nothrow_t&) noexcept {
+  return Allocate(bytes);
 }
 
-void* operator new[](size_t bytes) { return operator new(bytes); }
+void* operator new[](size_t bytes, const std::nothrow_t&) noexcept {
+  return Allocate(bytes);
+}
 
 void* operator new(size_t bytes, std::align_val_t alignment) {
   ++allocations;
