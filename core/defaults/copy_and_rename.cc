@@ -360,10 +360,13 @@ absl::Status CopyFileByDefault(FilePath src, FilePath dst) {
 
 absl::Status CopyToPath(FilePath src, FilePath dst,
                         const CopyOptions& options) {
-  const absl::StatusOr<FileStatistics> source = src.ops.Stat(src.path);
+  const bool is_source_known =
+      options.source.has_value() && ReadsAtOnce(src, *options.source);
+  const absl::StatusOr<FileStatistics> source =
+      is_source_known ? *options.source : src.ops.Stat(src.path);
   if (!source.ok()) return source.status();
   const absl::StatusOr<Before> target =
-      options.target_is_missing && IsAtomic(dst.ops) ? Before() : Look(dst);
+      options.target_is_known && IsAtomic(dst.ops) ? options.target : Look(dst);
   if (!target.ok()) return target.status();
   if (source->is_directory || IsDirectory(*target)) {
     return NotAFile(Op::kFilesystem_copy_file,
@@ -374,12 +377,18 @@ absl::Status CopyToPath(FilePath src, FilePath dst,
         CallMessage(Op::kFilesystem_copy_file, dst.path.shown,
                     "the target exists; it is not replaced"));
   }
-  src.found = &*source;
   if (IsSamePath(src, dst)) return absl::OkStatus();
-  if (dst.ops.Has(Op::kFilesystem_rename_file) && !IsAtomic(dst.ops)) {
-    return CopyAndRename(src, dst, *target, options);
-  }
-  return Put(src, dst, *target, options);
+  src.found = &*source;
+  const bool renames =
+      dst.ops.Has(Op::kFilesystem_rename_file) && !IsAtomic(dst.ops);
+  const absl::Status status = renames
+                                  ? CopyAndRename(src, dst, *target, options)
+                                  : Put(src, dst, *target, options);
+  if (!is_source_known || !absl::IsAborted(status)) return status;
+  // It has changed since the caller asked.
+  CopyOptions asking = options;
+  asking.source = std::nullopt;
+  return CopyToPath({src.ops, src.path}, dst, asking);
 }
 
 absl::Status RenameFileByDefault(const PluginOps& ops, const PathArgument& src,

@@ -91,7 +91,8 @@ absl::Status CheckRead(FilePath src, int64_t bytes,
                   after.length)));
 }
 
-absl::StatusOr<bool> HaveSameContents(FilePath a, FilePath b) {
+absl::StatusOr<bool> HaveSameContents(
+    FilePath a, FilePath b, const std::function<absl::Status()>& may_go_on) {
   const auto file_a = kNewRandomAccessFile.Open(a.ops, a.path, nullptr);
   if (!file_a.ok()) return file_a.status();
   const auto file_b = kNewRandomAccessFile.Open(b.ops, b.path, nullptr);
@@ -99,6 +100,9 @@ absl::StatusOr<bool> HaveSameContents(FilePath a, FilePath b) {
   ReadAhead blocks_a(**file_a, PaceOf(a.ops.tables().traits));
   ReadAhead blocks_b(**file_b, PaceOf(b.ops.tables().traits));
   for (;;) {
+    const absl::Status status =
+        may_go_on == nullptr ? absl::OkStatus() : may_go_on();
+    if (!status.ok()) return status;
     const absl::StatusOr<std::string_view> block_a = blocks_a.Next();
     if (!block_a.ok()) return block_a.status();
     const absl::StatusOr<std::string_view> block_b = blocks_b.Next();
@@ -110,8 +114,10 @@ absl::StatusOr<bool> HaveSameContents(FilePath a, FilePath b) {
 
 absl::Status CheckCopy(FilePath src, FilePath dst, int64_t bytes,
                        const Before& before, const absl::Status& said) {
-  if (said.ok() && !before.has_value() &&
-      IsAskedByReading(dst.ops.tables().traits) && HasLength(dst, bytes)) {
+  // A file of another length is not what was there before.
+  const bool length_tells = !before.has_value() || before->length != bytes;
+  if (said.ok() && length_tells && IsAskedByReading(dst.ops.tables().traits) &&
+      HasLength(dst, bytes)) {
     return said;
   }
   const absl::StatusOr<FileStatistics> found = StatPatiently(dst);

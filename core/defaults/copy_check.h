@@ -3,6 +3,7 @@
 #define FSLOAD_CORE_DEFAULTS_COPY_CHECK_H_
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 
 #include "absl/status/status.h"
@@ -25,8 +26,11 @@ absl::Status CheckRead(FilePath src, int64_t bytes,
                        const FileStatistics& before,
                        const FileStatistics& after);
 
-// Whether two files have the same bytes.
-absl::StatusOr<bool> HaveSameContents(FilePath a, FilePath b);
+// Whether two files have the same bytes. `may_go_on` is called before each
+// block, if it is given; its error ends the comparison.
+absl::StatusOr<bool> HaveSameContents(
+    FilePath a, FilePath b,
+    const std::function<absl::Status()>& may_go_on = nullptr);
 
 // OK if the file, opened anew, can be read up to its end, which is after
 // `bytes` bytes: stat may be answered from a cache. Else the plugin's error, or
@@ -34,7 +38,7 @@ absl::StatusOr<bool> HaveSameContents(FilePath a, FilePath b);
 absl::Status CheckReadable(FilePath file, int64_t bytes);
 
 // OK only if `dst` is, by now, the copy of `src` with `bytes` bytes: it has
-// that length (asked by reading its end if nothing was there, see
+// that length (asked by reading its end if that is another than before, see
 // IsAskedByReading) and is not what was there `before`. If length and time
 // cannot tell, or if the plugin's result of the last step, `said`, is an error,
 // reads both files; also if the plugin reports another time whenever it is

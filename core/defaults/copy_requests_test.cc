@@ -23,7 +23,7 @@ class CopyRequestsTest : public ::testing::Test {
   void SetUp() override {
     local_.AddFile("/src", "new contents");
     store_.deviations.commits_on_close = true;
-    missing_.target_is_missing = true;
+    missing_.target_is_known = true;
   }
 
   static SchemeTables Tables() {
@@ -35,6 +35,10 @@ class CopyRequestsTest : public ::testing::Test {
 
   absl::Status Upload(const CopyOptions& options) {
     return files_->CopyFileAs("/src", *objects_, "/dst", options);
+  }
+
+  absl::Status Download(const CopyOptions& options) {
+    return objects_->CopyFileAs("/object", *files_, "/down", options);
   }
 
   // The store's next object has `contents`, whatever is written to it.
@@ -59,6 +63,31 @@ TEST_F(CopyRequestsTest, ANewObjectIsWrittenAndReadOnce) {
   EXPECT_EQ(store_.calls(Op::kRandomAccessFile_read), 1);
   EXPECT_EQ(store_.calls(Op::kFilesystem_stat), 0);
   EXPECT_EQ(store_.calls(Op::kFilesystem_get_children), 0);
+}
+
+TEST_F(CopyRequestsTest, AnObjectThatTheCallerHasSeenIsReplacedInOneCall) {
+  store_.AddFile("/dst", "old");
+  CopyOptions seen;
+  seen.target_is_known = true;
+  seen.target = FileStatistics{3, 1, false};
+  EXPECT_EQ(Upload(seen), absl::OkStatus());
+  EXPECT_EQ(*store_.Contents("/dst"), "new contents");
+  EXPECT_EQ(store_.calls(Op::kFilesystem_stat), 0);
+  EXPECT_EQ(store_.calls(Op::kRandomAccessFile_read), 1);
+}
+
+// The last byte tells nothing where the old contents are as long.
+TEST_F(CopyRequestsTest, AnObjectOfTheSameLengthIsComparedIfItLooksTheSame) {
+  const int64_t mtime = 1;
+  store_.correct_stat = [&](const std::string&, TF_FileStatistics& found) {
+    found.mtime_nsec = mtime;
+  };
+  store_.AddFile("/dst", "old contents");
+  Store("old contents");
+  CopyOptions seen;
+  seen.target_is_known = true;
+  seen.target = FileStatistics{12, mtime, false};
+  EXPECT_TRUE(absl::IsDataLoss(Upload(seen)));
 }
 
 TEST_F(CopyRequestsTest, AnObjectOfAnotherLengthIsNoCopy) {
@@ -107,24 +136,63 @@ TEST_F(CopyRequestsTest, OtherPluginsAreAskedAgain) {
   EXPECT_EQ(*local_.Contents("/src"), "new contents");
 }
 
-// Once before it is read, and once after.
-TEST_F(CopyRequestsTest, TheSourceIsAskedTwice) {
+TEST_F(CopyRequestsTest, AnObjectThatIsReadAtOnceIsAskedOnce) {
   store_.AddFile("/object", "contents");
-  EXPECT_EQ(objects_->CopyFileAs("/object", *files_, "/down"),
-            absl::OkStatus());
+  EXPECT_EQ(Download({}), absl::OkStatus());
+  EXPECT_EQ(store_.calls(Op::kFilesystem_stat), 1);
+}
+
+TEST_F(CopyRequestsTest, AnObjectThatTheCallerHasSeenIsReadOnly) {
+  store_.AddFile("/object", "contents");
+  CopyOptions seen;
+  seen.source = FileStatistics{8, 1, false};
+  EXPECT_EQ(Download(seen), absl::OkStatus());
+  EXPECT_EQ(*local_.Contents("/down"), "contents");
+  EXPECT_EQ(store_.calls(Op::kFilesystem_stat), 0);
+  EXPECT_EQ(store_.calls(Op::kRandomAccessFile_read), 1);
+}
+
+TEST_F(CopyRequestsTest, AnObjectThatChangedSinceIsReadAsItIs) {
+  const std::string longer(3 << 20, 'x');
+  for (const std::string& contents :
+       {std::string("content"), std::string("contents!"), longer,
+        std::string()}) {
+    store_.AddFile("/object", contents);
+    CopyOptions seen;
+    seen.source = FileStatistics{8, 1, false};
+    EXPECT_EQ(Download(seen), absl::OkStatus());
+    EXPECT_EQ(*local_.Contents("/down"), contents);
+  }
+}
+
+// Its statistics agree with what the caller has seen.
+TEST_F(CopyRequestsTest, AnObjectThatIsNotReadToItsEndIsNoCopy) {
+  store_.AddFile("/object", "content");
+  store_.correct_stat = [](const std::string&, TF_FileStatistics& found) {
+    found = {8, 1, false};
+  };
+  CopyOptions seen;
+  seen.source = FileStatistics{8, 1, false};
+  EXPECT_TRUE(absl::IsDataLoss(Download(seen)));
+  EXPECT_FALSE(local_.Exists("/down"));
+}
+
+// Before it is read, and after, as it may change between two requests.
+TEST_F(CopyRequestsTest, AnObjectThatIsReadInPiecesIsAskedTwice) {
+  store_.AddFile("/object", std::string(1 << 20, 'x'));
+  EXPECT_EQ(Download({}), absl::OkStatus());
   EXPECT_EQ(store_.calls(Op::kFilesystem_stat), 2);
 }
 
 // A store whose times are whole seconds: a write within one shows in none.
-TEST_F(CopyRequestsTest, ASourceThatIsTooNewIsAskedOnceMore) {
+TEST_F(CopyRequestsTest, ALargeObjectThatIsTooNewIsAskedOnceMore) {
   constexpr int64_t kSecond = 1'000'000'000;
   const int64_t now = absl::ToUnixNanos(absl::Now());
-  store_.AddFile("/object", "contents");
+  store_.AddFile("/object", std::string(1 << 20, 'x'));
   store_.correct_stat = [&](const std::string&, TF_FileStatistics& found) {
     found.mtime_nsec = now - now % kSecond;
   };
-  EXPECT_EQ(objects_->CopyFileAs("/object", *files_, "/down"),
-            absl::OkStatus());
+  EXPECT_EQ(Download({}), absl::OkStatus());
   EXPECT_EQ(store_.calls(Op::kFilesystem_stat), 3);
 }
 

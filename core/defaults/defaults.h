@@ -46,7 +46,7 @@ struct FilePath {
   const PluginOps& ops;
   PathArgument path;
 
-  // What stat has just found there, if it was asked.
+  // What stat has found there lately, if it was asked.
   const FileStatistics* found = nullptr;
 };
 

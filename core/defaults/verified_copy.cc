@@ -96,6 +96,9 @@ absl::Status Write(const RandomAccessFile& reader, WritableFile& writer,
     absl::Status appended = writer.Append("");
     if (!appended.ok() && !absl::IsUnimplemented(appended)) return appended;
   }
+  if (ReadsAtOnce(src, before) && bytes == before.length) {
+    return absl::OkStatus();
+  }
   return CheckSource(src, bytes, before);
 }
 
@@ -148,15 +151,24 @@ absl::StatusOr<Written> CopyByPlugin(FilePath src, FilePath dst,
 
 }  // namespace
 
+bool ReadsAtOnce(FilePath src, const FileStatistics& found) {
+  return IsAskedByReading(src.ops.tables().traits) && IsAtomic(src) &&
+         found.length > 0 &&
+         found.length < static_cast<int64_t>(ReadAhead::kFirstBytes);
+}
+
 absl::StatusOr<int64_t> CopyVerified(FilePath src, FilePath dst,
                                      const Before& old,
                                      const CopyOptions& options) {
-  const absl::StatusOr<FileStatistics> before = StatSource(src);
+  const bool by_plugin = &src.ops == &dst.ops && src.ops.Has(kOp);
+  const bool is_known =
+      !by_plugin && src.found != nullptr && ReadsAtOnce(src, *src.found);
+  const absl::StatusOr<FileStatistics> before =
+      is_known ? *src.found : StatSource(src);
   if (!before.ok()) return before.status();
   if (options.before_writing != nullptr && !IsAtomic(dst)) {
     options.before_writing(dst.path.canonical);
   }
-  const bool by_plugin = &src.ops == &dst.ops && src.ops.Has(kOp);
   const absl::StatusOr<Written> written =
       by_plugin ? CopyByPlugin(src, dst, *before, options)
                 : Stream(src, dst, *before, options);

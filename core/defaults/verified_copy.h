@@ -14,6 +14,10 @@
 
 namespace fsload {
 
+// Whether one request reads all of a file that was just found so: then the
+// store has sent one version of it, and need not be asked whether it changed.
+bool ReadsAtOnce(FilePath src, const FileStatistics& found);
+
 // Copies the contents of the file `src` over those of `dst`, which was `old`
 // and is created if it does not exist, and returns the number of bytes.
 // Succeeds only if both files, checked afterwards, are what was copied: ABORTED

@@ -9,11 +9,6 @@
 #include "absl/status/status.h"
 
 namespace fsload {
-namespace {
-
-constexpr size_t kFirstBytes = kDiskPace.bytes;
-
-}  // namespace
 
 ReadAhead::ReadAhead(const RandomAccessFile& file, Pace pace,
                      int64_t expected_bytes)

@@ -33,10 +33,13 @@ constexpr Pace PaceOf(const PluginTraits& traits) {
 }
 
 // While the caller uses one block, threads read the next ones: one more than
-// `pace.blocks` are in memory. The first block is 1 MiB, and a smaller file
-// needs neither a thread nor a second block. One thread at a time.
+// `pace.blocks` are in memory. A file that fits into the first block needs
+// neither a thread nor a second one. One thread at a time.
 class ReadAhead final {
  public:
+  // How much is read at first: all of a smaller file, at once.
+  static constexpr size_t kFirstBytes = kDiskPace.bytes;
+
   // `file` must outlive this object. `expected_bytes`: its length, if that is
   // known; beyond it, only one block is read ahead.
   explicit ReadAhead(const RandomAccessFile& file, Pace pace = kDiskPace,

@@ -4,9 +4,11 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string_view>
 
 #include "absl/status/status.h"
+#include "fsload/file_statistics.h"
 
 namespace fsload {
 
@@ -17,10 +19,16 @@ struct CopyOptions {
   // atomic: a target that is created after the check is overwritten.
   bool replaces = true;
 
-  // Whether the caller has just found nothing at the target: then a store that
-  // replaces objects atomically is not asked again, and what appears there
-  // meanwhile is overwritten.
-  bool target_is_missing = false;
+  // What the caller has just found at the source, if it has asked: a known
+  // store is not asked again. If the source changes meanwhile, the copy is of
+  // what it is then.
+  std::optional<FileStatistics> source;
+
+  // Whether the caller has just looked at the target, and what it found there:
+  // a store that replaces objects atomically is not asked again, and what
+  // appears there meanwhile is overwritten.
+  bool target_is_known = false;
+  std::optional<FileStatistics> target;  // nullopt: nothing was there
 
   // Called after each block of `bytes` source bytes, after closing a file (0
   // new bytes), and once if the plugin does the copy itself. An error ends the

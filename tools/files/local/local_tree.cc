@@ -190,6 +190,13 @@ int LocalTree::DeleteDirectory(std::string_view path) const {
              : errno;
 }
 
+FileStatistics StatisticsOf(const struct stat& info) {
+  constexpr int64_t kSecond = 1'000'000'000;
+  return {S_ISREG(info.st_mode) ? info.st_size : 0,
+          info.st_mtim.tv_sec * kSecond + info.st_mtim.tv_nsec,
+          S_ISDIR(info.st_mode)};
+}
+
 absl::Status LocalError(int error, std::string_view uri) {
   if (error == 0) return absl::OkStatus();
   const IoError described = DescribeIoError(error);

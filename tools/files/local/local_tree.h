@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "fsload/file_statistics.h"
 #include "tools/files/local/descriptor.h"
 
 namespace fsload {
@@ -73,6 +74,9 @@ class LocalTree final {
   const std::string path_;
   const Links links_;
 };
+
+// As a plugin's stat reports it: what is no regular file has the length 0.
+FileStatistics StatisticsOf(const struct stat& info);
 
 // The status for errno value `error` at `uri`: "a/b: Permission denied".
 absl::Status LocalError(int error, std::string_view uri);
