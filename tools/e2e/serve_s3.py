@@ -5,7 +5,9 @@
 prints `PORT`, and ends when its standard input does. With
 --check-credentials there is no user, so every key is invalid.
 """
+import collections
 import io
+import json
 import os
 import sys
 import threading
@@ -31,6 +33,10 @@ def keep_values():
     FakeKey.value = property(lambda key: key.kept, keep)
 
 
+# No bucket has such a name.
+COUNTS = "/-/requests"
+
+
 class InTurn:
     """Handles one request at a time, as moto's storage requires. Does not wait
     for stalled clients, and stores nothing from one that has disconnected."""
@@ -38,8 +44,11 @@ class InTurn:
     def __init__(self, application):
         self._application = application
         self._turn = threading.Lock()
+        self._requests = collections.Counter()  # since they were last asked for
 
     def __call__(self, environment, start_response):
+        if environment["PATH_INFO"] == COUNTS:
+            return self._tell(start_response)
         if "CONTENT_LENGTH" in environment:
             length = int(environment["CONTENT_LENGTH"] or 0)
             body = environment["wsgi.input"].read(length)
@@ -47,7 +56,16 @@ class InTurn:
                 raise ConnectionError("the request is not whole")
             environment["wsgi.input"] = io.BytesIO(body)
         with self._turn:
+            self._requests[environment["REQUEST_METHOD"]] += 1
             return self._application(environment, start_response)
+
+    def _tell(self, start_response):
+        with self._turn:
+            told = json.dumps(self._requests).encode()
+            self._requests.clear()
+        start_response("200 OK", [("Content-Type", "application/json"),
+                                  ("Content-Length", str(len(told)))])
+        return [told]
 
 
 class Quiet(MotoRequestHandler):

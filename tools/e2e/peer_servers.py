@@ -1,0 +1,90 @@
+"""A server that is quicker than its clients: nginx, which answers reads of whole
+objects and ranges as S3 does, and one listing."""
+import contextlib
+import os
+import shutil
+import socket
+import subprocess
+import time
+import urllib.parse
+
+SECONDS_TO_START = 30
+
+CONFIG = """
+daemon off;
+pid {folder}/pid;
+error_log {folder}/error.log;
+worker_processes 2;
+events {{}}
+http {{
+  access_log off;
+  sendfile on;
+  client_body_temp_path {folder}/body;
+  proxy_temp_path {folder}/proxy;
+  fastcgi_temp_path {folder}/fastcgi;
+  uwsgi_temp_path {folder}/uwsgi;
+  scgi_temp_path {folder}/scgi;
+  server {{
+    listen 127.0.0.1:{port};
+    root {folder}/root;
+{listings}
+  }}
+}}
+"""
+
+# A listing is the same whatever is asked for: of a prefix, or of one key.
+LISTING = """    location = /{bucket} {{
+      default_type application/xml;
+      return 200 '<?xml version="1.0"?><ListBucketResult><Name>{bucket}</Name><IsTruncated>false</IsTruncated><KeyCount>1</KeyCount>{contents}</ListBucketResult>';
+    }}
+    location = /{bucket}/ {{
+      default_type application/xml;
+      return 200 '<?xml version="1.0"?><ListBucketResult><Name>{bucket}</Name><IsTruncated>false</IsTruncated><KeyCount>1</KeyCount>{contents}</ListBucketResult>';
+    }}"""
+
+ENTRY = ("<Contents><Key>{key}</Key><LastModified>2026-01-01T00:00:00.000Z</LastModified>"
+         "<Size>{size}</Size></Contents>")
+
+
+def _free_port():
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+def _wait_for(port, process):
+    end = time.monotonic() + SECONDS_TO_START
+    while time.monotonic() < end and process.poll() is None:
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+            return
+        time.sleep(0.05)
+    raise RuntimeError("nginx did not start")
+
+
+@contextlib.contextmanager
+def nginx(folder, objects):
+    """Serves `objects` ({"BUCKET/KEY": path}); yields the port."""
+    buckets = {}
+    for name, path in objects.items():
+        bucket, _, key = name.partition("/")
+        place = os.path.join(folder, "root", name)
+        os.makedirs(os.path.dirname(place), exist_ok=True)
+        os.link(path, place)
+        buckets.setdefault(bucket, []).append(ENTRY.format(
+            key=urllib.parse.quote(key), size=os.path.getsize(path)))
+    subprocess.run(["chmod", "-R", "a+rX", folder], check=True)
+    port = _free_port()
+    config = os.path.join(folder, "nginx.conf")
+    with open(config, "w", encoding="utf-8") as file:
+        file.write(CONFIG.format(
+            folder=folder, port=port,
+            listings="\n".join(LISTING.format(bucket=bucket, contents="".join(contents))
+                               for bucket, contents in buckets.items())))
+    command = shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin")
+    process = subprocess.Popen([command, "-c", config], stdin=subprocess.DEVNULL)
+    try:
+        _wait_for(port, process)
+        yield port
+    finally:
+        process.terminate()
+        process.wait()
