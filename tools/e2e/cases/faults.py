@@ -1,10 +1,11 @@
 """Servers that crash, stall or never answer, and users who press Ctrl-C."""
 import os
 import signal
+import socket
 import time
 
 from case import case, equal, wanted
-from exit_codes import CRASHED, DENIED, INTERRUPTED, MISSING, OK
+from exit_codes import CRASHED, DENIED, INTERRUPTED, MISSING, OK, RETRYABLE
 from processes import gs_server, s3_server
 from small_servers import FailingProxy, SilentServer
 from stores import Gs, S3
@@ -28,6 +29,12 @@ def failed_cleanly(ended):
            "an error of the server", ended)
 
 
+def free_port():
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
 def left_no_more(ended, found, want):
     """Nothing but `want` is left, unless reported: an operation that is killed
     cannot clean up."""
@@ -40,6 +47,29 @@ def left_no_more(ended, found, want):
 def contents(path):
     with open(path, "rb") as file:
         return file.read()
+
+
+@case("s3", "gs", seconds=120)
+def a_dead_server_is_told_within_ten_seconds(bench, store):
+    dead = free_port()
+    file = bench.file("file", b"contents")
+    uri = store.uri("bucket", "key")
+    # As patient as the plugins are by themselves.
+    environment = bench.world.environment(s3_port=dead, gs_port=dead)
+    for name in "AWS_RETRY_MODE", "AWS_MAX_ATTEMPTS":
+        del environment[name]
+    for command in (["ls", store.uri("bucket")], ["stat", uri], ["exists", uri], ["cat", uri],
+                    ["rm", uri], ["cp", uri, bench.path("down")], ["cp", file, uri],
+                    ["mv", file, uri], ["sync", bench.folder, uri]):
+        began = time.monotonic()
+        ended = bench.run(*command, env=environment)
+        seconds = time.monotonic() - began
+        equal(ended.code, RETRYABLE, f"exit code of {ended}")
+        wanted(f"cannot reach http://127.0.0.1:{dead} (Connection refused)" in ended.err,
+               "the server's address", ended)
+        wanted(seconds < 10, "an answer within 10 s", f"{seconds:.1f} s: {ended}")
+    equal(os.listdir(bench.folder), ["file"], "files")
+    equal(contents(file), b"contents", "contents")
 
 
 @case("s3", "gs", seconds=120)

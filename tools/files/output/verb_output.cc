@@ -92,7 +92,9 @@ void VerbOutput::Note(std::string_view text, std::string_view event,
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
-void VerbOutput::Fail(std::string_view uri, const absl::Status& status) {
+void VerbOutput::Fail(std::string_view uri, const absl::Status& error) {
+  const absl::Status status =
+      explain_ == nullptr ? error : explain_(uri, error);
   if (json_) {
     Result("", "error",
            {{"uri", uri},

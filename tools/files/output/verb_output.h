@@ -5,9 +5,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "tools/cli/exit_code.h"
@@ -49,6 +51,12 @@ class VerbOutput final {
   // object with the event "error" on standard output.
   void Fail(std::string_view uri, const absl::Status& status);
 
+  // From here on Fail reports what `explain` yields for an error, perhaps a
+  // better one. Before other threads use this.
+  using ExplainError = std::function<absl::Status(std::string_view uri,
+                                                  const absl::Status& status)>;
+  void SetExplainer(ExplainError explain) { explain_ = std::move(explain); }
+
   // Shows `line`, which must fit the terminal on standard error, as its last
   // line, replacing the previous one; "" erases it. Any other output erases it
   // too.
@@ -70,6 +78,7 @@ class VerbOutput final {
 
   const std::string verb_;
   const bool json_;
+  ExplainError explain_;      // null: none
   mutable std::mutex mutex_;  // guards the fields below; keeps lines whole
   bool shows_line_ = false;
   size_t failures_ = 0;

@@ -27,6 +27,7 @@
 #include "loader/supervision/signal_text.h"
 #include "tools/cli/exit_code.h"
 #include "tools/cli/leave.h"
+#include "tools/files/run/reachability.h"
 #include "tools/files/state/running_ops.h"
 #include "tools/files/state/unfinished_work.h"
 #include "tools/text/output.h"
@@ -126,11 +127,33 @@ class StoppedTime {
   absl::Time asked_ = absl::Now();
 };
 
+// Why the child was killed.
+struct Killed {
+  RunningOp op;  // that it was in
+  absl::Status status;
+};
+
+absl::Status TakesTooLong(const RunningOp& op, absl::Duration deadline) {
+  return absl::DeadlineExceededError(
+      About(op, fmt::format("{} did not return within {}, so its process was "
+                            "killed; --op-deadline gives it more time",
+                            op.op, absl::FormatDuration(deadline))));
+}
+
+// Why a child that is in `oldest` must be killed; OK if it need not. One that
+// waits for a dead server may go on if it would leave something unfinished.
+absl::Status MustEnd(const RunningOp& oldest, absl::Duration op_deadline,
+                     ReachabilityWatch& server) {
+  if (oldest.running > op_deadline) return TakesTooLong(oldest, op_deadline);
+  const absl::Status reachable = server.Ask(oldest);
+  return UnfinishedWork::Left().empty() ? reachable : absl::OkStatus();
+}
+
 // Waits for the child and yields its wait status. Kills it if an operation
-// takes too long, and stores that in `overdue`.
+// takes too long, or its server is gone, and stores that in `killed`.
 int Await(pid_t child, const InterruptionsSentOn& interruptions,
           RunningOps& ops, absl::Duration op_deadline,
-          std::optional<RunningOp>& overdue) {
+          std::optional<Killed>& killed) {
   constexpr absl::Duration kDelay = absl::Seconds(1);  // on a busy machine
   const int handle = static_cast<int>(syscall(SYS_pidfd_open, child, 0));
   pollfd waiting[] = {{handle, POLLIN, 0}, {interruptions.fd(), POLLIN, 0}};
@@ -140,9 +163,10 @@ int Await(pid_t child, const InterruptionsSentOn& interruptions,
   StoppedTime stopped;
   // The kernel lets no process die in a call on a disk that does not answer.
   constexpr absl::Duration kDying = absl::Seconds(2);
-  absl::Time killed = absl::InfiniteFuture();
+  absl::Time killed_at = absl::InfiniteFuture();
+  ReachabilityWatch server;
   for (;;) {
-    if (absl::Now() - killed > kDying) return SIGKILL;
+    if (absl::Now() - killed_at > kDying) return SIGKILL;
     poll(waiting, std::size(waiting), pause);
     interruptions.SendOn(child);
     int status = 0;
@@ -159,13 +183,12 @@ int Await(pid_t child, const InterruptionsSentOn& interruptions,
     if (lost > absl::ZeroDuration()) ops.LeaveOut(lost);
     const std::vector<RunningOp> running = ops.All();
     const RunningOp* const oldest = Oldest(running);
-    if (overdue.has_value() || oldest == nullptr ||
-        oldest->running <= op_deadline) {
-      continue;
-    }
-    overdue = *oldest;
+    if (killed.has_value() || oldest == nullptr) continue;
+    const absl::Status why = MustEnd(*oldest, op_deadline, server);
+    if (why.ok()) continue;
+    killed = {*oldest, why};
     kill(child, SIGKILL);
-    killed = absl::Now();
+    killed_at = absl::Now();
   }
 }
 
@@ -216,8 +239,7 @@ absl::Status WhyItDied(int wait_status, const RunningOp* culprit,
 
 VerbEnd TellEnd(int wait_status, const RunningOps& ops,
                 const std::string& messages,
-                const std::optional<RunningOp>& overdue,
-                absl::Duration op_deadline, bool changes) {
+                const std::optional<Killed>& killed, bool changes) {
   VerbEnd end;
   int exit_code = 0;
   if (WIFEXITED(wait_status) &&
@@ -230,13 +252,9 @@ VerbEnd TellEnd(int wait_status, const RunningOps& ops,
   const std::vector<RunningOp> running = ops.All();
   const RunningOp* const culprit = Culprit(running, messages);
   if (culprit != nullptr) end.uri = culprit->uri;
-  if (overdue.has_value()) {
-    end.uri = overdue->uri;
-    end.status = absl::DeadlineExceededError(About(
-        *overdue,
-        fmt::format("{} did not return within {}, so its process was killed; "
-                    "--op-deadline gives it more time",
-                    overdue->op, absl::FormatDuration(op_deadline))));
+  if (killed.has_value()) {
+    end.uri = killed->op.uri;
+    end.status = killed->status;
   } else if (WIFSIGNALED(wait_status) && (WTERMSIG(wait_status) == SIGINT ||
                                           WTERMSIG(wait_status) == SIGTERM)) {
     end.status = absl::CancelledError(
@@ -288,11 +306,10 @@ VerbEnd RunInChild(const std::function<int(OpObserver&)>& verb,
     interruptions.LetThrough();
     RunVerbAndLeave(verb, *ops, *messages, parent);
   }
-  std::optional<RunningOp> overdue;
+  std::optional<Killed> killed;
   const int wait_status =
-      Await(child, interruptions, *ops, op_deadline, overdue);
-  return TellEnd(wait_status, *ops, messages->Text(), overdue, op_deadline,
-                 changes);
+      Await(child, interruptions, *ops, op_deadline, killed);
+  return TellEnd(wait_status, *ops, messages->Text(), killed, changes);
 }
 
 }  // namespace fsload

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "tools/files/run/reachability.h"
 #include "tools/files/run/verb_child.h"
 #include "tools/files/state/interruption.h"
 #include "tools/session/session.h"
@@ -27,6 +28,7 @@ int RunHere(const VerbOptions& options, const Verb& verb, VerbOutput& output,
   if (options.calls != nullptr) observers.push_back(options.calls.get());
   if (observer != nullptr) observers.push_back(observer);
   OpObserverList all(observers);
+  output.SetExplainer(&WithReachability);
   {
     Session session({}, observers.empty() ? nullptr : &all, !options.quiet);
     VerbRun run(session, options, output);

@@ -1,0 +1,33 @@
+// Which server a store's plugin connects to.
+#ifndef FSLOAD_LOADER_KNOWN_PLUGINS_ENDPOINT_H_
+#define FSLOAD_LOADER_KNOWN_PLUGINS_ENDPOINT_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace fsload {
+
+// A value.
+struct Endpoint {
+  std::string shown;  // as the user wrote it: "http://127.0.0.1:9000"
+  std::string host;
+  std::string port;
+
+  // The variable that it is from; "" for the URI's own host, and for the
+  // plugin's default.
+  std::string variable;
+};
+
+// The server for `uri`, as the environment tells; nullopt if that is unknown:
+// for other plugins, behind a proxy, and for an s3 region that only a file
+// names.
+std::optional<Endpoint> EndpointOf(std::string_view uri);
+
+// From "http://host:port/path", "host:port" or "host", also "[::1]:port".
+// nullopt if there is no host.
+std::optional<Endpoint> ParseEndpoint(std::string_view text);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOADER_KNOWN_PLUGINS_ENDPOINT_H_

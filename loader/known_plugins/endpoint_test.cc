@@ -1,0 +1,75 @@
+#include "loader/known_plugins/endpoint.h"
+
+#include <cstdlib>
+#include <optional>
+#include <string>
+
+#include "gtest/gtest.h"
+
+namespace fsload {
+namespace {
+
+struct Case {
+  const char* text;
+  const char* host;  // null: none
+  const char* port;
+};
+
+TEST(EndpointTest, IsParsed) {
+  for (const Case& each :
+       {Case{"http://127.0.0.1:9000", "127.0.0.1", "9000"},
+        Case{"http://host", "host", "80"}, Case{"https://host/", "host", "443"},
+        Case{"host", "host", "443"}, Case{"host:1", "host", "1"},
+        Case{"http://[::1]:8080/path", "::1", "8080"},
+        Case{"[::1]", "::1", "443"}, Case{"http://user:pw@host:2?q", "host", "2"},
+        Case{"host:", "host", "443"}, Case{"", nullptr, ""},
+        Case{"http://", nullptr, ""}, Case{":9000", nullptr, ""}}) {
+    const std::optional<Endpoint> found = ParseEndpoint(each.text);
+    ASSERT_EQ(found.has_value(), each.host != nullptr) << each.text;
+    if (!found.has_value()) continue;
+    EXPECT_EQ(found->host, each.host) << each.text;
+    EXPECT_EQ(found->port, each.port) << each.text;
+    EXPECT_EQ(found->shown, each.text);
+  }
+}
+
+class EndpointOfTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    for (const char* name : {"S3_ENDPOINT", "AWS_REGION", "http_proxy",
+                             "https_proxy", "CLOUD_STORAGE_EMULATOR_ENDPOINT"}) {
+      unsetenv(name);
+    }
+  }
+};
+
+TEST_F(EndpointOfTest, IsTheVariables) {
+  setenv("S3_ENDPOINT", "http://127.0.0.1:9000", 1);
+  const std::optional<Endpoint> found = EndpointOf("s3://b/k");
+  ASSERT_TRUE(found.has_value());
+  EXPECT_EQ(found->port, "9000");
+  EXPECT_EQ(found->variable, "S3_ENDPOINT");
+}
+
+TEST_F(EndpointOfTest, IsThePluginsDefault) {
+  EXPECT_EQ(EndpointOf("gs://b/k")->host, "storage.googleapis.com");
+  setenv("AWS_REGION", "eu-west-1", 1);
+  EXPECT_EQ(EndpointOf("s3://b/k")->host, "s3.eu-west-1.amazonaws.com");
+}
+
+TEST_F(EndpointOfTest, IsTheUrisOwnHost) {
+  EXPECT_EQ(EndpointOf("http://127.0.0.1:8000/a")->port, "8000");
+  EXPECT_EQ(EndpointOf("https://host/a")->port, "443");
+}
+
+TEST_F(EndpointOfTest, IsUnknownElsewhere) {
+  EXPECT_FALSE(EndpointOf("s3://b/k").has_value());
+  EXPECT_FALSE(EndpointOf("/local").has_value());
+  EXPECT_FALSE(EndpointOf("x://b/k").has_value());
+  setenv("https_proxy", "http://proxy:3128", 1);
+  EXPECT_FALSE(EndpointOf("gs://b/k").has_value());
+  EXPECT_FALSE(EndpointOf("https://host/a").has_value());
+}
+
+}  // namespace
+}  // namespace fsload

@@ -1,0 +1,39 @@
+// Finds out whether a store's server can be reached where its plugin does not
+// say: some retry for a minute, and then report that nothing is there.
+#ifndef FSLOAD_TOOLS_FILES_RUN_REACHABILITY_H_
+#define FSLOAD_TOOLS_FILES_RUN_REACHABILITY_H_
+
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "absl/time/time.h"
+#include "tools/files/state/running_ops.h"
+
+namespace fsload {
+
+// Connects to the server for `uri`, and disconnects. UNAVAILABLE, naming `uri`
+// and the server, if that fails or takes longer than `timeout`; OK if no server
+// is known (loader/known_plugins/endpoint.h).
+absl::Status CheckReachable(std::string_view uri, absl::Duration timeout);
+
+// `status` of `uri`, unless it may mean a server that does not answer, and the
+// server cannot be reached: then that.
+absl::Status WithReachability(std::string_view uri, const absl::Status& status);
+
+// Watches for an operation that waits for a server which cannot be reached. One
+// thread at a time.
+class ReachabilityWatch final {
+ public:
+  // To be called every half second or so with the operation that has been
+  // running longest: OK, or the error of CheckReachable if that has failed
+  // twice, a while after the operation began and later. May take seconds.
+  absl::Status Ask(const RunningOp& oldest);
+
+ private:
+  absl::Time next_ = absl::InfinitePast();
+  int failures_ = 0;
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_TOOLS_FILES_RUN_REACHABILITY_H_
