@@ -1,0 +1,80 @@
+// Calls that their caller waits for only so long.
+//
+// No operation of a plugin can be told to stop (L131-L930), and a thread cannot
+// be ended from outside. So a call that its caller gives up on goes on in its
+// thread until the plugin returns, and then its result is dropped there.
+#ifndef FSLOAD_CALL_POOL_H_
+#define FSLOAD_CALL_POOL_H_
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/time/time.h"
+#include "fsload/stop_token.h"
+
+namespace fsload {
+
+// How long a caller waits.
+struct Patience {
+  absl::Duration timeout = absl::InfiniteDuration();
+  StopToken stop = {};
+};
+
+// Threads for such calls. Thread-safe.
+class CallPool final {
+ public:
+  // At most so many calls run at the same time, those included that nobody
+  // waits for anymore: while all threads are in a plugin that does not answer,
+  // no other call begins. Threads start as they are needed.
+  explicit CallPool(size_t most_threads = 8);
+
+  // Drops the calls that have not begun. Does not wait for those in progress:
+  // each ends by itself, and what it holds with it.
+  ~CallPool();
+  CallPool(const CallPool&) = delete;
+  CallPool& operator=(const CallPool&) = delete;
+
+  // The result of `call`, a function that returns an absl::Status or an
+  // absl::StatusOr. DEADLINE_EXCEEDED once the timeout is over, CANCELLED once
+  // a stop is requested; either says whether the call has begun. INTERNAL if
+  // the plugin ends the thread. What `call` throws is thrown here.
+  //
+  // `call` must own what it uses, such as the FileSystemPtr, the buffer that it
+  // reads into and copies of paths: it may outlive this call, and the pool. So
+  // may its result: a file that was opened too late is closed, and a writable
+  // one then has what was written to it.
+  template <typename F>
+  std::invoke_result_t<F&> Call(F call, const Patience& patience = {}) {
+    using Result = std::invoke_result_t<F&>;
+    struct Job {
+      explicit Job(F given) : call(std::move(given)) {}
+      F call;
+      std::optional<Result> result;
+    };
+    auto job = std::make_shared<Job>(std::move(call));
+    const absl::Status waited =
+        Run([job] { job->result.emplace(job->call()); }, patience);
+    if (!waited.ok()) return waited;
+    return *std::move(job->result);
+  }
+
+  // Calls that have begun and have not ended.
+  size_t calls_in_progress() const;
+
+ private:
+  struct Job;
+  class Threads;
+
+  absl::Status Run(std::function<void()> work, const Patience& patience);
+
+  const std::shared_ptr<Threads> threads_;
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_CALL_POOL_H_

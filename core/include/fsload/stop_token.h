@@ -1,0 +1,86 @@
+// A request to stop, from one thread to others.
+#ifndef FSLOAD_STOP_TOKEN_H_
+#define FSLOAD_STOP_TOKEN_H_
+
+#include <functional>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+namespace fsload {
+
+// Tells whether a stop was requested. Cheap to copy; thread-safe. (As
+// std::stop_token of C++20.)
+class StopToken final {
+ public:
+  // Of no source: never stops.
+  StopToken() = default;
+
+  bool stop_requested() const {
+    if (state_ == nullptr) return false;
+    const std::lock_guard<std::mutex> lock(state_->mutex);
+    return state_->stopped;
+  }
+
+ private:
+  friend class StopSource;
+  friend class StopCallback;
+
+  struct State {
+    std::mutex mutex;
+    bool stopped = false;
+    std::list<std::function<void()>> callbacks;
+  };
+
+  explicit StopToken(std::shared_ptr<State> state) : state_(std::move(state)) {}
+
+  std::shared_ptr<State> state_;
+};
+
+// Requests a stop of whoever holds one of its tokens. Thread-safe.
+class StopSource final {
+ public:
+  StopToken token() const { return StopToken(state_); }
+
+  void RequestStop() {
+    const std::lock_guard<std::mutex> lock(state_->mutex);
+    if (std::exchange(state_->stopped, true)) return;
+    for (const auto& callback : state_->callbacks) callback();
+  }
+
+ private:
+  const std::shared_ptr<StopToken::State> state_ =
+      std::make_shared<StopToken::State>();
+};
+
+// Calls `callback` once when a stop is requested, in that thread; at once if it
+// was before. The callback must be short, and must not use the token.
+class StopCallback final {
+ public:
+  StopCallback(const StopToken& token, std::function<void()> callback)
+      : state_(token.state_) {
+    if (state_ == nullptr) return;
+    const std::lock_guard<std::mutex> lock(state_->mutex);
+    if (state_->stopped) callback();
+    place_ =
+        state_->callbacks.insert(state_->callbacks.end(), std::move(callback));
+  }
+
+  // Waits for a callback in progress.
+  ~StopCallback() {
+    if (state_ == nullptr) return;
+    const std::lock_guard<std::mutex> lock(state_->mutex);
+    state_->callbacks.erase(place_);
+  }
+  StopCallback(const StopCallback&) = delete;
+  StopCallback& operator=(const StopCallback&) = delete;
+
+ private:
+  const std::shared_ptr<StopToken::State> state_;
+  std::list<std::function<void()>>::iterator place_;
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_STOP_TOKEN_H_

@@ -1,0 +1,192 @@
+#include "fsload/call_pool.h"
+
+#include <cxxabi.h>
+
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <mutex>
+#include <system_error>
+#include <thread>
+
+#include "absl/time/clock.h"
+
+namespace fsload {
+namespace {
+
+enum class State { kWaiting, kBegun, kEnded };
+
+constexpr char kEndedItsThread[] =
+    "the plugin ended the thread that called it; what it did is unknown";
+
+}  // namespace
+
+struct CallPool::Job {
+  std::function<void()> work;
+  State state = State::kWaiting;
+  bool returned = false;
+  std::exception_ptr thrown;
+};
+
+// What the threads share: each keeps it alive, so that it outlives the pool.
+class CallPool::Threads final
+    : public std::enable_shared_from_this<CallPool::Threads> {
+ public:
+  explicit Threads(size_t most) : most_(most) {}
+
+  // No other job begins.
+  void Close() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    closed_ = true;
+    jobs_.clear();
+    changed_.notify_all();
+  }
+
+  // Adds `job`; UNAVAILABLE if no thread can be started for it.
+  absl::Status Add(const std::shared_ptr<Job>& job) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    jobs_.push_back(job);
+    if (idle_ >= jobs_.size() || threads_ >= most_) {
+      changed_.notify_all();
+      return absl::OkStatus();
+    }
+    try {
+      std::thread([self = shared_from_this()] { self->Work(); }).detach();
+      ++threads_;
+    } catch (const std::system_error& error) {
+      if (threads_ > 0) return absl::OkStatus();
+      jobs_.pop_back();
+      return absl::UnavailableError(
+          std::string("cannot start a thread for the call: ") + error.what());
+    }
+    return absl::OkStatus();
+  }
+
+  // Waits until `job` has ended, or until `patience` is over.
+  absl::Status WaitFor(const std::shared_ptr<Job>& job,
+                       const Patience& patience) {
+    bool stopped = false;  // guarded by mutex_
+    const StopCallback wake(patience.stop, [&] {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      stopped = true;
+      changed_.notify_all();
+    });
+    const absl::Time deadline = absl::Now() + patience.timeout;
+    std::unique_lock<std::mutex> lock(mutex_);
+    const auto is_over = [&] { return stopped || job->state == State::kEnded; };
+    if (patience.timeout == absl::InfiniteDuration()) {
+      changed_.wait(lock, is_over);
+    } else {
+      changed_.wait_until(lock, absl::ToChronoTime(deadline), is_over);
+    }
+    if (job->state == State::kEnded) return absl::OkStatus();
+    const bool has_begun = job->state == State::kBegun;
+    if (!has_begun) Drop(job);
+    const std::string rest =
+        has_begun ? "; the call goes on, and its result will be dropped"
+                  : "; the call was not begun, because all threads are busy";
+    return stopped ? absl::CancelledError("a stop was requested" + rest)
+                   : absl::DeadlineExceededError(
+                         "no answer within " +
+                         absl::FormatDuration(patience.timeout) + rest);
+  }
+
+  size_t jobs_in_progress() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return begun_;
+  }
+
+ private:
+  // One job of one thread, which the plugin may end.
+  class Turn {
+   public:
+    Turn(Threads& threads, std::shared_ptr<Job> job)
+        : threads_(threads), job_(std::move(job)) {}
+    ~Turn() {
+      // A dropped result is destroyed before others learn of the end.
+      const std::function<void()> work = std::move(job_->work);
+      const std::lock_guard<std::mutex> lock(threads_.mutex_);
+      job_->state = State::kEnded;
+      --threads_.begun_;
+      if (!job_->returned) --threads_.threads_;
+      threads_.changed_.notify_all();
+    }
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+
+   private:
+    Threads& threads_;
+    const std::shared_ptr<Job> job_;
+  };
+
+  void Drop(const std::shared_ptr<Job>& job) {
+    for (auto each = jobs_.begin(); each != jobs_.end(); ++each) {
+      if (*each != job) continue;
+      jobs_.erase(each);
+      return;
+    }
+  }
+
+  void Work() {
+    std::unique_lock<std::mutex> lock(mutex_);
+    for (;;) {
+      ++idle_;
+      changed_.wait(lock, [&] { return closed_ || !jobs_.empty(); });
+      --idle_;
+      if (closed_) return;
+      const std::shared_ptr<Job> job = std::move(jobs_.front());
+      jobs_.pop_front();
+      job->state = State::kBegun;
+      ++begun_;
+      lock.unlock();
+      {
+        const Turn turn(*this, job);
+        Do(*job);
+      }
+      lock.lock();
+    }
+  }
+
+  static void Do(Job& job) {
+    try {
+      job.work();
+    } catch (const abi::__forced_unwind&) {
+      throw;
+    } catch (...) {
+      job.thrown = std::current_exception();
+    }
+    job.returned = true;
+  }
+
+  const size_t most_;
+  std::mutex mutex_;  // guards the members below, and the states of jobs
+  std::condition_variable changed_;
+  std::deque<std::shared_ptr<Job>> jobs_;
+  size_t threads_ = 0;
+  size_t idle_ = 0;
+  size_t begun_ = 0;
+  bool closed_ = false;
+};
+
+CallPool::CallPool(size_t most_threads)
+    : threads_(std::make_shared<Threads>(most_threads)) {}
+
+CallPool::~CallPool() { threads_->Close(); }
+
+size_t CallPool::calls_in_progress() const {
+  return threads_->jobs_in_progress();
+}
+
+absl::Status CallPool::Run(std::function<void()> work,
+                           const Patience& patience) {
+  const auto job = std::make_shared<Job>();
+  job->work = std::move(work);
+  absl::Status status = threads_->Add(job);
+  if (status.ok()) status = threads_->WaitFor(job, patience);
+  if (!status.ok()) return status;
+  if (job->thrown != nullptr) std::rethrow_exception(job->thrown);
+  return job->returned ? absl::OkStatus()
+                       : absl::InternalError(kEndedItsThread);
+}
+
+}  // namespace fsload

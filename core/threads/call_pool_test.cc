@@ -1,0 +1,190 @@
+#include "fsload/call_pool.h"
+
+#include <pthread.h>
+
+#include <atomic>
+#include <future>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
+#include "fsload/stop_token.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace fsload {
+namespace {
+
+using ::testing::HasSubstr;
+
+// What a plugin waits for that does not answer.
+class Answer {
+ public:
+  void Give() { promise_.set_value(); }
+  std::function<absl::Status()> Call() {
+    return [answer = answer_, begun = begun_] {
+      ++*begun;
+      answer.wait();
+      return absl::OkStatus();
+    };
+  }
+  void WaitUntilBegun(int calls) const {
+    while (*begun_ < calls) absl::SleepFor(absl::Milliseconds(1));
+  }
+
+ private:
+  std::promise<void> promise_;
+  const std::shared_future<void> answer_ = promise_.get_future().share();
+  const std::shared_ptr<std::atomic<int>> begun_ =
+      std::make_shared<std::atomic<int>>(0);
+};
+
+void WaitUntilIdle(const CallPool& pool) {
+  while (pool.calls_in_progress() > 0) absl::SleepFor(absl::Milliseconds(1));
+}
+
+constexpr absl::Duration kShort = absl::Milliseconds(20);
+
+TEST(CallPoolTest, YieldsWhatTheCallDoes) {
+  CallPool pool;
+  EXPECT_EQ(*pool.Call([] { return absl::StatusOr<int>(7); }), 7);
+  EXPECT_EQ(pool.Call([] { return absl::NotFoundError("a"); }),
+            absl::NotFoundError("a"));
+  const auto moved = std::make_shared<std::unique_ptr<int>>(new int(3));
+  EXPECT_EQ(**pool.Call([moved] {
+    return absl::StatusOr<std::unique_ptr<int>>(std::move(*moved));
+  }),
+            3);
+}
+
+TEST(CallPoolTest, RunsSeveralCallsAtOnce) {
+  CallPool pool(4);
+  std::atomic<int> here{0};
+  std::vector<std::thread> callers;
+  for (int i = 0; i < 4; ++i) {
+    callers.emplace_back([&] {
+      EXPECT_EQ(pool.Call([&] {
+        for (++here; here < 4;) std::this_thread::yield();
+        return absl::OkStatus();
+      }),
+                absl::OkStatus());
+    });
+  }
+  for (std::thread& caller : callers) caller.join();
+}
+
+TEST(CallPoolTest, GivesUpAfterTheTimeout) {
+  CallPool pool;
+  Answer answer;
+  const absl::Status status = pool.Call(answer.Call(), {kShort});
+  EXPECT_TRUE(absl::IsDeadlineExceeded(status));
+  EXPECT_THAT(std::string(status.message()),
+              HasSubstr("no answer within 20ms; the call goes on"));
+  EXPECT_EQ(pool.calls_in_progress(), 1);
+  answer.Give();
+  WaitUntilIdle(pool);
+}
+
+TEST(CallPoolTest, GivesUpWhenAStopIsRequested) {
+  CallPool pool;
+  Answer answer;
+  StopSource source;
+  std::thread stopper([&] {
+    answer.WaitUntilBegun(1);
+    source.RequestStop();
+  });
+  const absl::Status status =
+      pool.Call(answer.Call(), {absl::InfiniteDuration(), source.token()});
+  EXPECT_TRUE(absl::IsCancelled(status)) << status;
+  stopper.join();
+  answer.Give();
+}
+
+TEST(CallPoolTest, BeginsNothingAfterAStop) {
+  CallPool pool(1);
+  Answer answer;
+  EXPECT_FALSE(pool.Call(answer.Call(), {kShort}).ok());
+  StopSource source;
+  source.RequestStop();
+  bool called = false;
+  const absl::Status status = pool.Call(
+      [&] {
+        called = true;
+        return absl::OkStatus();
+      },
+      {absl::InfiniteDuration(), source.token()});
+  EXPECT_THAT(std::string(status.message()), HasSubstr("was not begun"));
+  answer.Give();
+  WaitUntilIdle(pool);
+  EXPECT_EQ(pool.Call([] { return absl::OkStatus(); }), absl::OkStatus());
+  EXPECT_FALSE(called);
+}
+
+// Destroyed where nobody waits for it.
+struct Result {
+  explicit Result(std::shared_ptr<std::atomic<int>> given)
+      : destroyed(std::move(given)) {}
+  ~Result() {
+    if (destroyed != nullptr) ++*destroyed;
+  }
+  Result(Result&& other) noexcept = default;
+  Result& operator=(Result&& other) noexcept = default;
+  std::shared_ptr<std::atomic<int>> destroyed;
+};
+
+TEST(CallPoolTest, DropsALateResult) {
+  const auto destroyed = std::make_shared<std::atomic<int>>(0);
+  CallPool pool;
+  Answer answer;
+  const auto late = [call = answer.Call(),
+                     destroyed]() -> absl::StatusOr<Result> {
+    call().IgnoreError();
+    return Result(destroyed);
+  };
+  EXPECT_FALSE(pool.Call(late, {kShort}).ok());
+  EXPECT_EQ(*destroyed, 0);
+  answer.Give();
+  WaitUntilIdle(pool);
+  EXPECT_EQ(*destroyed, 1);
+}
+
+TEST(CallPoolTest, MayBeDestroyedBeforeItsCallsEnd) {
+  Answer answer;
+  const auto held = std::make_shared<int>(1);
+  {
+    CallPool pool;
+    EXPECT_FALSE(
+        pool.Call([held, call = answer.Call()] { return call(); }, {kShort})
+            .ok());
+  }
+  EXPECT_GT(held.use_count(), 1);
+  answer.Give();
+  while (held.use_count() > 1) absl::SleepFor(absl::Milliseconds(1));
+}
+
+TEST(CallPoolTest, ThrowsWhatTheCallThrows) {
+  CallPool pool(1);
+  EXPECT_THROW(pool.Call([]() -> absl::Status { throw std::range_error("x"); })
+                   .IgnoreError(),
+               std::range_error);
+  EXPECT_EQ(pool.Call([] { return absl::OkStatus(); }), absl::OkStatus());
+}
+
+TEST(CallPoolTest, ReplacesAThreadThatThePluginEnded) {
+  CallPool pool(1);
+  const absl::Status status = pool.Call([]() -> absl::Status {
+    pthread_exit(nullptr);
+    return absl::OkStatus();
+  });
+  EXPECT_TRUE(absl::IsInternal(status)) << status;
+  EXPECT_EQ(pool.Call([] { return absl::OkStatus(); }), absl::OkStatus());
+}
+
+}  // namespace
+}  // namespace fsload
