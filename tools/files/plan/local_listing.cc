@@ -97,7 +97,7 @@ class LocalLister {
       listing_.AddDirectory(path);
       Enter(path, child.info, directory);
     } else {
-      listing_.AddFile(path, S_ISREG(mode) ? child.info.st_size : 0);
+      listing_.AddFile(path, StatisticsOf(child.info));
     }
     return true;
   }

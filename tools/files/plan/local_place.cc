@@ -104,7 +104,6 @@ Place AsTree(const Place& place, Links links) {
 
 Look LookAtFileOrDirectory(const Place& place, MayOverlook may_overlook) {
   if (place.tree == nullptr) return LookAt(place, may_overlook);
-  constexpr int64_t kSecond = 1'000'000'000;
   struct stat info;
   const int error = DescribeBehindLinks(place, info);
   if (error == ENOENT) return {};
@@ -112,13 +111,9 @@ Look LookAtFileOrDirectory(const Place& place, MayOverlook may_overlook) {
   if (!SpecialKind(info.st_mode).empty()) {
     return {IsSpecial(place.uri, info.st_mode)};
   }
-  FileStatistics statistics = {};
-  statistics.length = info.st_size;
-  statistics.mtime_nsec = info.st_mtim.tv_sec * kSecond + info.st_mtim.tv_nsec;
-  statistics.is_directory = S_ISDIR(info.st_mode);
+  const FileStatistics found = StatisticsOf(info);
   return {absl::OkStatus(),
-          statistics.is_directory ? Existing::kDirectory : Existing::kFile,
-          statistics};
+          found.is_directory ? Existing::kDirectory : Existing::kFile, found};
 }
 
 absl::Status CheckNotSpecial(const Place& place) {

@@ -13,7 +13,7 @@
 
 #include "core/paths/path.h"
 #include "core/paths/uri.h"
-#include "tools/files/stores/store_names.h"
+#include "core/walk/store_names.h"
 #include "tools/session/bundled_plugin.h"
 
 namespace fsload {

@@ -55,6 +55,10 @@ struct Step {
   int64_t bytes = 0;      // of a file
   bool replaces = false;  // a file exists at the target
 
+  // Of a file, as the plan found it, and of the file that it replaces.
+  std::optional<FileStatistics> source_found = {};
+  std::optional<FileStatistics> target_found = {};
+
   // kDeleteDirectory: where its contents were moved, which must exist.
   Place moved_to = {};
 
@@ -73,6 +77,9 @@ struct Step {
 struct Plan {
   std::vector<Step> steps;
   size_t skipped = 0;  // files left out because their targets exist
+
+  // Whether nothing is deleted once a step has failed.
+  bool deletes_after_success = false;
 
   size_t files() const;
   int64_t bytes() const;

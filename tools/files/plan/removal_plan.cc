@@ -82,8 +82,10 @@ class RemovalPlanner {
     if (!entries.has_value()) return false;
     for (const ListedEntry& entry : *entries) {
       if (entry.is_directory) continue;
-      files_.push_back(
-          {StepKind::kDeleteFile, Below(place, entry.path), {}, entry.bytes});
+      files_.push_back({StepKind::kDeleteFile,
+                        Below(place, entry.path),
+                        {},
+                        entry.found.length});
     }
     if (request_.filter.has_includes()) return true;
     for (auto entry = entries->rbegin(); entry != entries->rend(); ++entry) {

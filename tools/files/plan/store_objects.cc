@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "core/paths/uri.h"
+#include "core/walk/store_names.h"
 #include "tools/files/plan/places.h"
-#include "tools/files/stores/store_names.h"
 
 namespace fsload {
 namespace {

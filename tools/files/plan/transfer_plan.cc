@@ -77,6 +77,11 @@ class TransferPlanner {
     if (found.status.ok() && found.existing == Existing::kFile) {
       found.status = CheckSlash(named, false);
     }
+    if (found.status.ok() && request_.contents_only &&
+        found.existing == Existing::kFile) {
+      found.status = absl::FailedPreconditionError(
+          source.uri + ": is a file; use cp to copy it");
+    }
     if (!found.status.ok()) return Tell(source, found.status);
     // Moving a symlink does not move its target.
     const bool is_directory =
@@ -97,7 +102,7 @@ class TransferPlanner {
       (is_directory ? others_.directories : others_.files).push_back(source);
       return Tell(source, status);
     }
-    if (!is_directory) return AddFile(source, found, target, there.existing);
+    if (!is_directory) return AddFile(source, found, target, there);
     if (MayRename(source, target, there))
       return AddRename(named, source, target);
     return AddTree(request_.moves ? source : AsTree(source, Links::kFollowed),
@@ -151,13 +156,13 @@ class TransferPlanner {
   }
 
   bool AddFile(const Place& source, const Look& found, const Place& target,
-               Existing there) {
+               const Look& there) {
     const std::string name = NameOf(source.uri);
     if (request_.filter.Excludes(name, false) ||
         !request_.filter.Includes(name) || !request_.shard.Has(number_++)) {
       return true;
     }
-    return AddStep(source, target, found.statistics.length, there);
+    return AddStep(source, target, found.statistics, there);
   }
 
   // Reports why something of `folder`, in a source, is not transferred: it
@@ -175,12 +180,12 @@ class TransferPlanner {
   }
 
   // Adds the step for a file.
-  bool AddStep(const Place& source, const Place& target, int64_t bytes,
-               Existing there) {
-    if (there == Existing::kDirectory) {
+  bool AddStep(const Place& source, const Place& target,
+               const FileStatistics& found, const Look& there) {
+    if (there.existing == Existing::kDirectory) {
       return TellThatStays(source, DirectoryInTheWay(source, target));
     }
-    const bool exists = there == Existing::kFile;
+    const bool exists = there.existing == Existing::kFile;
     if (exists && !request_.replaces) {
       ++skipped_;
       return true;
@@ -198,12 +203,15 @@ class TransferPlanner {
     // A dangling symlink is replaced too.
     const bool replaces =
         exists || (target.tree != nullptr && IsKnownLink(target));
-    files_.push_back({kind, source, target, bytes, replaces});
+    Step step = {kind, source, target, found.length, replaces};
+    step.source_found = found;
+    if (exists) step.target_found = there.statistics;
+    files_.push_back(std::move(step));
     return true;
   }
 
   bool AddTree(const Place& source, const Place& target, Existing there) {
-    const std::optional<std::vector<ListedEntry>> entries = ListTree(
+    std::optional<std::vector<ListedEntry>> entries = ListTree(
         {source, request_.filter, request_.moves, request_.tell, true});
     if (!entries.has_value()) return false;
     std::vector<const ListedEntry*> files;  // those of the shard
@@ -233,6 +241,7 @@ class TransferPlanner {
     }
     if (!AddFiles(source, target, files, present)) return false;
     if (request_.moves) AddDeletions(source, target, *entries);
+    if (request_.listed != nullptr) *request_.listed = *std::move(entries);
     return true;
   }
 
@@ -287,26 +296,47 @@ class TransferPlanner {
                 const std::vector<const ListedEntry*>& files,
                 const Paths& present) {
     std::vector<Look> there(files.size());
+    std::vector<char> is_current(files.size());  // its elements are set at once
     const absl::Status interrupted = ParallelFor(files.size(), [&](size_t i) {
       absl::Status status = CheckInterruption();
       const std::string folder(Dirname(files[i]->path));
       if (status.ok() && present.count(folder) > 0) {
         there[i] = target_.LookAt(Below(target, files[i]->path));
+        is_current[i] = IsCurrent(source, *files[i], target, there[i]) ? 1 : 0;
       }
       return status;
     });
     if (!interrupted.ok()) return Tell(source, interrupted) && false;
     for (size_t i = 0; i < files.size(); ++i) {
       if (IsInRefused(files[i]->path)) continue;
+      if (is_current[i] != 0) {
+        ++skipped_;
+        continue;
+      }
       const Place from = Below(source, files[i]->path);
       const Place to = Below(target, files[i]->path);
       const bool goes_on =
           there[i].status.ok()
-              ? AddStep(from, to, files[i]->bytes, there[i].existing)
+              ? AddStep(from, to, files[i]->found, there[i])
               : TellOfRest(to, there[i].status, std::string(Dirname(from.uri)));
       if (!goes_on) return false;
     }
     return true;
+  }
+
+  // Whether the file at the target is already the copy of `entry`; an error of
+  // finding that out is in `there`.
+  bool IsCurrent(const Place& source, const ListedEntry& entry,
+                 const Place& target, Look& there) const {
+    if (request_.is_current == nullptr || !there.status.ok() ||
+        there.existing != Existing::kFile) {
+      return false;
+    }
+    const absl::StatusOr<bool> current =
+        request_.is_current(Below(source, entry.path), entry.found,
+                            Below(target, entry.path), there.statistics);
+    there.status = current.status();
+    return current.ok() && *current;
   }
 
   // Removes, and reports, the steps that would overwrite the source of another.

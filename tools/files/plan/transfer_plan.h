@@ -3,10 +3,13 @@
 #define FSLOAD_TOOLS_FILES_PLAN_TRANSFER_PLAN_H_
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "tools/files/plan/plan.h"
+#include "tools/files/plan/tree.h"
 #include "tools/files/walk/path_filter.h"
 #include "tools/files/walk/shard.h"
 
@@ -25,6 +28,20 @@ struct TransferRequest {
   PathFilter filter;
   Shard shard;
   TellError tell;
+
+  // The only source is a directory, whose contents go into the target even if
+  // that exists.
+  bool contents_only = false;
+
+  // Whether the file at the target, as found there, is already a copy of the
+  // source; null: none is. Called from several threads.
+  std::function<absl::StatusOr<bool>(
+      const Place& source, const FileStatistics& found, const Place& target,
+      const FileStatistics& there)>
+      is_current = nullptr;
+
+  // Receives the entries of the source directories, if it is given.
+  std::vector<ListedEntry>* listed = nullptr;
 };
 
 // Plans bringing the sources to the target: into it if it is a directory, if

@@ -15,11 +15,6 @@
 namespace fsload {
 namespace {
 
-int64_t NanosecondsOf(const timespec& time) {
-  constexpr int64_t kSecond = 1'000'000'000;
-  return time.tv_sec * kSecond + time.tv_nsec;
-}
-
 size_t SourceCount(const TransferRequest& request) {
   return std::max(request.named, request.sources.size());
 }
@@ -71,6 +66,7 @@ Look TransferTarget::LookAt(const Place& place) const {
 }
 
 Place TransferTarget::PlaceOf(const Place& source, bool is_directory) const {
+  if (request_.contents_only) return place_;
   // A directory that one shard made is still the target of the others.
   const bool made_by_shard = is_directory && request_.shard.count > 1;
   const bool is_inside =
@@ -90,13 +86,9 @@ Look TransferTarget::LookAtSource(const Place& source) const {
       source.tree->Describe(source.path, info) != 0) {
     return LookAtFileOrDirectory(source);
   }
-  Look found;
-  found.existing =
-      S_ISDIR(info.st_mode) ? Existing::kDirectory : Existing::kFile;
-  found.statistics.is_directory = S_ISDIR(info.st_mode);
-  found.statistics.length = S_ISREG(info.st_mode) ? info.st_size : 0;
-  found.statistics.mtime_nsec = NanosecondsOf(info.st_mtim);
-  return found;
+  const FileStatistics found = StatisticsOf(info);
+  return {absl::OkStatus(),
+          found.is_directory ? Existing::kDirectory : Existing::kFile, found};
 }
 
 absl::Status TransferTarget::CheckNoLink(const Place& source,

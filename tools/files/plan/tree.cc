@@ -11,12 +11,12 @@
 #include "core/calls/plugin_ops.h"
 #include "core/paths/path.h"
 #include "core/threads/parallel_for.h"
+#include "core/walk/child_names.h"
 #include "tools/files/plan/local_listing.h"
 #include "tools/files/plan/places.h"
 #include "tools/files/plan/store_objects.h"
 #include "tools/files/plan/tree_listing.h"
 #include "tools/files/state/interruption.h"
-#include "tools/files/stores/child_names.h"
 
 namespace fsload {
 namespace {
@@ -127,7 +127,7 @@ class TreeLister {
     const absl::StatusOr<bool> found = HasObjectBeside(place);
     if (found.ok() && !*found) return true;
     if (found.ok() && (!request_.transfers || !IsWanted(path))) {
-      return AddFile(folder, path, 0);
+      return AddFile(folder, path, {});
     }
     // It is beside the root, not in it.
     if (!path.empty()) listing_.LeaveOutOf(folder);
@@ -162,7 +162,7 @@ class TreeLister {
         (found->is_directory || (doubled && HasEntries(path)));
     if (!is_directory) {
       return AddFile(directory, path,
-                     found.ok() && !is_link ? found->length : 0);
+                     found.ok() && !is_link ? *found : FileStatistics());
     }
     if (request_.filter.Excludes(path, true)) {
       listing_.LeaveOutOf(directory);
@@ -186,9 +186,9 @@ class TreeLister {
   }
 
   bool AddFile(const std::string& directory, const std::string& path,
-               int64_t bytes) {
+               const FileStatistics& found) {
     if (IsWanted(path)) {
-      listing_.AddFile(path, std::max(bytes, int64_t{0}));
+      listing_.AddFile(path, found);
     } else {
       listing_.LeaveOutOf(directory);
     }

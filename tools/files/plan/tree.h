@@ -15,7 +15,7 @@ namespace fsload {
 struct ListedEntry {
   std::string path;           // relative to the root, which is ""
   bool is_directory = false;  // or a followed symlink to one
-  int64_t bytes = 0;          // of a file
+  FileStatistics found = {};  // of a file, if it could be examined
   bool is_whole = true;       // of a directory: nothing below was left out
 };
 

@@ -28,8 +28,9 @@ class TreeListing final {
     entries_.push_back({path, true});
   }
 
-  void AddFile(const std::string& path, int64_t bytes) {
-    entries_.push_back({path, false, bytes});
+  void AddFile(const std::string& path, const FileStatistics& found) {
+    entries_.push_back({path, false, found});
+    entries_.back().found.length = std::max(found.length, int64_t{0});
   }
 
   // Something in `directory` stays, and so do all its ancestors.

@@ -1,4 +1,4 @@
-#include "tools/files/stores/child_names.h"
+#include "core/walk/child_names.h"
 
 #include <string>
 

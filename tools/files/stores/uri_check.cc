@@ -6,7 +6,7 @@
 
 #include "core/glob/utf8_character.h"
 #include "core/paths/uri.h"
-#include "tools/files/stores/store_names.h"
+#include "core/walk/store_names.h"
 
 namespace fsload {
 

@@ -44,7 +44,10 @@ absl::Status CopyFile(const Step& step, bool replaces, PlacedFiles& placed,
   std::deque<UnfinishedWork> work;
   CopyOptions options;
   options.replaces = replaces;
-  options.target_is_missing = replaces && !step.replaces;
+  options.source = step.source_found;
+  options.target = step.target_found;
+  options.target_is_known =
+      replaces && step.replaces == step.target_found.has_value();
   options.before_writing = [&](std::string_view path) {
     work.emplace_back(std::string(path) + " may be an incomplete copy of " +
                       step.target.uri);

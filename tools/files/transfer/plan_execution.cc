@@ -67,6 +67,15 @@ bool OnlyDeletes(const Plan& plan) {
   return std::all_of(plan.steps.begin(), plan.steps.end(), &Deletes);
 }
 
+// The time of a deletion does not depend on the bytes.
+int64_t BytesToWrite(const Plan& plan) {
+  int64_t bytes = 0;
+  for (const Step& step : plan.steps) {
+    if (!Deletes(step)) bytes += step.bytes;
+  }
+  return bytes;
+}
+
 // `status` of a deletion; OK if nothing is left there, whoever deleted it.
 absl::Status UnlessGone(const Place& place, const absl::Status& status) {
   if (status.ok()) return status;
@@ -90,9 +99,7 @@ class PlanExecution {
       : plan_(plan),
         options_(options),
         output_(output),
-        // The time of a deletion does not depend on the bytes.
-        progress_(output, options.quiet, OnlyDeletes(plan) ? 0 : plan.bytes(),
-                  plan.files()) {
+        progress_(output, options.quiet, BytesToWrite(plan), plan.files()) {
     for (const Step& step : plan.steps) {
       if (IsFileStep(step) && !Deletes(step)) AddFoldersOf(step.target.uri);
     }
@@ -129,8 +136,13 @@ class PlanExecution {
     for (size_t begin = 0; status.ok() && begin < steps.size();) {
       size_t end = begin + 1;
       const bool files = IsFileStep(steps[begin]);
-      while (end < steps.size() && IsFileStep(steps[end]) == files) ++end;
-      if (Deletes(steps[begin])) status = FinishDirectories();
+      const bool deletes = Deletes(steps[begin]);
+      while (end < steps.size() && IsFileStep(steps[end]) == files &&
+             Deletes(steps[end]) == deletes) {
+        ++end;
+      }
+      if (deletes) status = FinishDirectories();
+      if (deletes && status.ok()) status = PrepareToDelete(steps[begin]);
       if (!status.ok()) break;
       // Directories wait for each other.
       status = ParallelFor(
@@ -141,6 +153,20 @@ class PlanExecution {
     }
     const absl::Status finished = FinishDirectories();
     return status.ok() ? finished : status;
+  }
+
+  // Before what the source of a copy lacks is deleted.
+  absl::Status PrepareToDelete(const Step& first) {
+    if (!plan_.deletes_after_success) return absl::OkStatus();
+    if (failed_ > 0) {
+      const absl::Status status = absl::AbortedError(
+          first.source.uri +
+          ": is not deleted, nor what else is not in the source: not all of "
+          "that could be copied");
+      output_.Fail(first.source.uri, status);
+      return status;
+    }
+    return DeleteLinks();
   }
 
   // Sets the modes of new directories, whose contents are now complete.
@@ -278,6 +304,7 @@ class PlanExecution {
   // Reports an error; OK if the rest must still be done.
   absl::Status Tell(const Step& step, const absl::Status& status) {
     if (absl::IsCancelled(status)) return status;
+    ++failed_;
     output_.Fail(UriOf(step), WithPlaces(step, status));
     KeepFoldersOf(step);
     return options_.continue_on_error ? absl::OkStatus() : status;
@@ -344,6 +371,7 @@ class PlanExecution {
   std::atomic<size_t> files_done_{0};
   std::atomic<int64_t> bytes_done_{0};
   std::atomic<size_t> skipped_{0};
+  std::atomic<size_t> failed_{0};
   PlacedFiles placed_;
   // Used only in the thread that runs directory steps.
   std::vector<std::pair<const Step*, MadeDirectory>> made_;

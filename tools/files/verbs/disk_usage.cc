@@ -40,12 +40,15 @@ absl::Status Sum(VerbRun& run, const FileSystem& file_system,
   if (!found.ok()) return found.status();
   usage.Add(*found);
   if (found->is_directory) {
-    const WalkOptions walk = {Detail::kStatistics, /*recursive=*/true,
-                              options.jobs};
+    WalkOptions walk;
+    walk.detail = WalkDetail::kStatistics;
+    walk.recursive = true;
+    walk.sorted = false;
+    walk.jobs = options.jobs;
     const absl::Status status = WalkTree(
         file_system, uri, walk,
         [&usage](const WalkEntry& entry) {
-          usage.Add(entry.statistics);
+          usage.Add(*entry.found);
           return true;
         },
         [&run](const std::string& failed, const absl::Status& error) {

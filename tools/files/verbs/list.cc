@@ -29,7 +29,7 @@ class Lister {
   absl::Status List(const FileSystem& file_system, const std::string& uri) {
     const absl::StatusOr<FileStatistics> found = file_system.Stat(uri);
     if (found.ok() && !found->is_directory) {
-      Show({uri, uri, *found}, Detail::kStatistics);
+      Show({uri, uri, *found, {}}, WalkDetail::kStatistics);
       return absl::OkStatus();
     }
     bool empty = true;
@@ -66,14 +66,14 @@ class Lister {
     run_.output().Result(above + NameText(uri) + ":\n", "directory", {});
   }
 
-  bool Show(const WalkEntry& entry, Detail detail) {
+  bool Show(const WalkEntry& entry, WalkDetail detail) {
     begun_ = true;
-    const FileStatistics& found = entry.statistics;
+    const FileStatistics& found = *entry.found;
     const char* const type = found.is_directory ? "directory" : "file";
-    JsonFields fields = {{"uri", entry.uri}, {"name", entry.name}};
-    if (detail != Detail::kNames) fields.emplace_back("type", type);
-    std::string text = NameText(entry.name) + "\n";
-    if (detail == Detail::kStatistics) {
+    JsonFields fields = {{"uri", entry.uri}, {"name", entry.path}};
+    if (detail != WalkDetail::kNames) fields.emplace_back("type", type);
+    std::string text = NameText(entry.path) + "\n";
+    if (detail == WalkDetail::kStatistics) {
       const std::string mtime = TimeText(found.mtime_nsec);
       fields.emplace_back("length", found.length);
       fields.emplace_back("mtime", mtime);
@@ -96,9 +96,9 @@ class Lister {
 
 void ListEach(VerbRun& run, const ListOptions& given) {
   ListOptions options = given;
-  options.walk.detail = options.details          ? Detail::kStatistics
-                        : options.walk.recursive ? Detail::kTypes
-                                                 : Detail::kNames;
+  options.walk.detail = options.details          ? WalkDetail::kStatistics
+                        : options.walk.recursive ? WalkDetail::kTypes
+                                                 : WalkDetail::kNames;
   Lister lister(run, options);
   run.ForEachUri([&](const FileSystem& file_system, const std::string& uri) {
     return lister.List(file_system, uri);

@@ -13,6 +13,7 @@ void AddFileVerbs(CLI::App& app, int& exit_code) {
   AddCompare(app, exit_code);
   AddCopy(app, exit_code);
   AddMove(app, exit_code);
+  AddSync(app, exit_code);
   AddRemove(app, exit_code);
   AddTouch(app, exit_code);
   AddMakeDirectory(app, exit_code);

@@ -1,4 +1,4 @@
-#include "tools/files/stores/child_names.h"
+#include "core/walk/child_names.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include "core/calls/plugin_ops.h"
 #include "core/file_system/plugin_file_system.h"
 #include "core/paths/uri.h"
-#include "tools/files/stores/store_names.h"
+#include "core/walk/store_names.h"
 
 namespace fsload {
 namespace {

@@ -1,6 +1,6 @@
 // Lists the names in a directory, in the same order on every machine.
-#ifndef FSLOAD_TOOLS_FILES_STORES_CHILD_NAMES_H_
-#define FSLOAD_TOOLS_FILES_STORES_CHILD_NAMES_H_
+#ifndef FSLOAD_CORE_WALK_CHILD_NAMES_H_
+#define FSLOAD_CORE_WALK_CHILD_NAMES_H_
 
 #include <set>
 #include <string>
@@ -35,4 +35,4 @@ absl::Status CheckChildName(const std::string& directory,
 
 }  // namespace fsload
 
-#endif  // FSLOAD_TOOLS_FILES_STORES_CHILD_NAMES_H_
+#endif  // FSLOAD_CORE_WALK_CHILD_NAMES_H_

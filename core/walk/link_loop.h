@@ -1,7 +1,7 @@
 // Detects symlinks that lead to a directory above them. No operation of the
 // interface tells symlinks from directories, so a walk would never end.
-#ifndef FSLOAD_TOOLS_FILES_WALK_LINK_LOOP_H_
-#define FSLOAD_TOOLS_FILES_WALK_LINK_LOOP_H_
+#ifndef FSLOAD_CORE_WALK_LINK_LOOP_H_
+#define FSLOAD_CORE_WALK_LINK_LOOP_H_
 
 #include <cstddef>
 #include <memory>
@@ -34,4 +34,4 @@ absl::Status CheckForLoop(const FileSystem& file_system,
 
 }  // namespace fsload
 
-#endif  // FSLOAD_TOOLS_FILES_WALK_LINK_LOOP_H_
+#endif  // FSLOAD_CORE_WALK_LINK_LOOP_H_

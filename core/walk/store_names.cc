@@ -1,4 +1,4 @@
-#include "tools/files/stores/store_names.h"
+#include "core/walk/store_names.h"
 
 #include "absl/status/statusor.h"
 #include "core/paths/uri.h"

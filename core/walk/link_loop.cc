@@ -1,4 +1,4 @@
-#include "tools/files/walk/link_loop.h"
+#include "core/walk/link_loop.h"
 
 #include <fmt/format.h>
 #include <sys/stat.h>

@@ -1,7 +1,7 @@
 // How the plugins of stores treat odd names: facts about them that no operation
 // tells.
-#ifndef FSLOAD_TOOLS_FILES_STORES_STORE_NAMES_H_
-#define FSLOAD_TOOLS_FILES_STORES_STORE_NAMES_H_
+#ifndef FSLOAD_CORE_WALK_STORE_NAMES_H_
+#define FSLOAD_CORE_WALK_STORE_NAMES_H_
 
 #include <string>
 #include <string_view>
@@ -37,4 +37,4 @@ bool KeepsHost(const FileSystem& file_system, const std::string& uri);
 
 }  // namespace fsload
 
-#endif  // FSLOAD_TOOLS_FILES_STORES_STORE_NAMES_H_
+#endif  // FSLOAD_CORE_WALK_STORE_NAMES_H_

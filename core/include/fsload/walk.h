@@ -1,0 +1,90 @@
+// Walks what is below a directory.
+#ifndef FSLOAD_WALK_H_
+#define FSLOAD_WALK_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "fsload/file_statistics.h"
+#include "fsload/file_system.h"
+
+namespace fsload {
+
+class LookAhead;
+
+// What is looked up of each entry: all but names are a call of the plugin each,
+// as its listings have only names (L652-L676).
+enum class WalkDetail : uint8_t { kNames, kTypes, kStatistics };
+
+struct WalkOptions {
+  // A recursive walk needs types, and looks them up if this is kNames.
+  WalkDetail detail = WalkDetail::kNames;
+
+  // Whether it goes into directories.
+  bool recursive = false;
+
+  // Sorted by the bytes of the names, each directory before its contents, and
+  // these before its next sibling. Else in the order in which answers arrive,
+  // which is quicker where they take long; a directory still precedes its
+  // contents.
+  bool sorted = true;
+
+  // Calls of the plugin at the same time, most of them for later entries. One
+  // thread does what takes less time than to start another.
+  size_t jobs = 8;
+
+  // Called before each call of the plugin, from several threads at once: an
+  // error ends the walk, which returns it. Must not throw.
+  std::function<absl::Status()> may_go_on;
+};
+
+struct WalkEntry {
+  std::string path;  // relative to the start of the walk: "a/b"
+  std::string uri;
+
+  // What was looked up: of types only is_directory, of names nothing. None if
+  // that failed.
+  std::optional<FileStatistics> found;
+
+  // Why there is none; or, with statistics of a directory, why the walk does
+  // not go into it: it could not be listed, is a symlink that leads back to a
+  // directory above it, or is deeper than 1000 directories.
+  absl::Status status;
+};
+
+// A walk in progress. It keeps in memory the names in the directories above the
+// current entry, those of one more directory for each call in progress, and at
+// most 100,000 names besides, whatever the size of the tree. One thread at a
+// time; what is added or deleted meanwhile may be met or not.
+class Walk final {
+ public:
+  // Lists the directory `uri` of `file_system`, which must outlive the walk.
+  // Fails like GetChildren, and with the error of `may_go_on`.
+  static absl::StatusOr<Walk> Begin(const FileSystem& file_system,
+                                    const std::string& uri,
+                                    WalkOptions options = {});
+
+  // Waits for the calls in progress.
+  ~Walk();
+  Walk(Walk&&) noexcept;
+  Walk& operator=(Walk&&) noexcept;
+
+  // The next entry; nullopt at the end. An error ends the walk: that of
+  // `may_go_on`. What is wrong with one entry is in its `status`.
+  absl::StatusOr<std::optional<WalkEntry>> Next();
+
+ private:
+  explicit Walk(std::unique_ptr<LookAhead> ahead);
+
+  std::unique_ptr<LookAhead> ahead_;
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_WALK_H_

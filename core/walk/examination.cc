@@ -1,0 +1,73 @@
+#include "core/walk/examination.h"
+
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "core/walk/child_names.h"
+
+namespace fsload {
+namespace {
+
+absl::Status MayGoOn(const WalkOptions& options) {
+  return options.may_go_on == nullptr ? absl::OkStatus() : options.may_go_on();
+}
+
+// Looks up what the walk needs to know about the entry.
+absl::StatusOr<FileStatistics> Describe(const FileSystem& file_system,
+                                        const WalkOptions& options,
+                                        const std::string& uri) {
+  FileStatistics found = {};
+  switch (options.detail) {
+    case WalkDetail::kStatistics:
+      return file_system.Stat(uri);
+    case WalkDetail::kNames:
+      if (!options.recursive) return found;
+      [[fallthrough]];
+    case WalkDetail::kTypes:
+      const absl::StatusOr<bool> is_directory = file_system.IsDirectory(uri);
+      if (!is_directory.ok()) return is_directory.status();
+      found.is_directory = *is_directory;
+  }
+  return found;
+}
+
+}  // namespace
+
+absl::StatusOr<Contents> ListStart(const FileSystem& file_system,
+                                   const std::string& uri) {
+  absl::StatusOr<Children> children = ListChildren(file_system, uri);
+  if (!children.ok()) return children.status();
+  Contents contents;
+  contents.directory = Enter(uri, children->names, nullptr);
+  contents.names = std::move(children->names);
+  return contents;
+}
+
+absl::Status Examine(const FileSystem& file_system, const WalkOptions& options,
+                     const std::shared_ptr<const WalkedDirectory>& parent,
+                     const std::string& name, WalkEntry& entry,
+                     Contents& contents) {
+  absl::Status may_go_on = MayGoOn(options);
+  if (!may_go_on.ok()) return may_go_on;
+  entry.status = CheckChildName(parent->uri, name);
+  if (!entry.status.ok()) return absl::OkStatus();
+  const absl::StatusOr<FileStatistics> found =
+      Describe(file_system, options, entry.uri);
+  entry.status = found.status();
+  if (!found.ok()) return absl::OkStatus();
+  entry.found = *found;
+  if (!options.recursive || !found->is_directory) return absl::OkStatus();
+  may_go_on = MayGoOn(options);
+  if (!may_go_on.ok()) return may_go_on;
+  absl::StatusOr<Children> children = ListChildren(file_system, entry.uri);
+  entry.status = children.status();
+  if (!children.ok()) return absl::OkStatus();
+  auto directory = Enter(entry.uri, children->names, parent);
+  entry.status = CheckForLoop(file_system, *directory);
+  if (!entry.status.ok()) return absl::OkStatus();
+  contents.directory = std::move(directory);
+  contents.names = std::move(children->names);
+  return absl::OkStatus();
+}
+
+}  // namespace fsload

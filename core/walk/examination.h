@@ -1,0 +1,36 @@
+// What a walk asks a plugin about one entry.
+#ifndef FSLOAD_CORE_WALK_EXAMINATION_H_
+#define FSLOAD_CORE_WALK_EXAMINATION_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "core/walk/link_loop.h"
+#include "fsload/file_system.h"
+#include "fsload/walk.h"
+
+namespace fsload {
+
+// The contents of a directory that a walk goes into; no `directory` otherwise.
+struct Contents {
+  std::shared_ptr<const WalkedDirectory> directory;
+  std::vector<std::string> names;
+};
+
+// Lists the directory `uri`, in which the walk begins.
+absl::StatusOr<Contents> ListStart(const FileSystem& file_system,
+                                   const std::string& uri);
+
+// Fills in `entry`, which has its path and URI, and lists it if the walk goes
+// into it. `parent` has listed it as `name`. Yields only the error of
+// `options.may_go_on`.
+absl::Status Examine(const FileSystem& file_system, const WalkOptions& options,
+                     const std::shared_ptr<const WalkedDirectory>& parent,
+                     const std::string& name, WalkEntry& entry,
+                     Contents& contents);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_CORE_WALK_EXAMINATION_H_

@@ -1,0 +1,227 @@
+#include "core/walk/look_ahead.h"
+
+#include <algorithm>
+#include <iterator>
+#include <system_error>
+#include <utility>
+
+#include "core/paths/path.h"
+#include "core/threads/parallel_for.h"
+#include "core/threads/processors.h"
+#include "core/threads/wait_count.h"
+
+namespace fsload {
+namespace {
+
+// Entries before the next contents: enough for the threads, few enough to keep
+// the contents of each in memory.
+constexpr size_t kWindow = 64;
+
+// Of directories that the walk has not come to.
+constexpr size_t kMostNamesAhead = 100'000;
+
+// Asking the kernel whether a call has waited takes half as long as a call.
+constexpr size_t kCallsPerQuestion = 8;
+
+}  // namespace
+
+class LookAhead::Turn {
+ public:
+  Turn(LookAhead& ahead, Slots::iterator slot,
+       std::unique_lock<std::mutex>& lock)
+      : ahead_(ahead), slot_(slot), lock_(lock) {
+    slot_->state = State::kTaken;
+    --ahead_.new_;
+    lock_.unlock();
+    slot_->entry.status = absl::InternalError(
+        slot_->entry.uri +
+        ": the plugin ended the thread that asked it about this");
+  }
+
+  ~Turn() {
+    lock_.lock();
+    if (!stopped.ok()) ahead_.error_ = stopped;
+    if (waited) ahead_.waits_ = true;
+    ahead_.Finish(slot_, std::move(contents));
+  }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+
+  Contents contents;
+  absl::Status stopped;
+  bool waited = false;
+
+ private:
+  LookAhead& ahead_;
+  const Slots::iterator slot_;
+  std::unique_lock<std::mutex>& lock_;
+};
+
+LookAhead::LookAhead(const FileSystem& file_system, WalkOptions options)
+    : file_system_(file_system),
+      options_(std::move(options)),
+      time_for_threads_(std::chrono::steady_clock::now() + kPatience) {}
+
+LookAhead::~LookAhead() {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    stop_ = true;
+  }
+  has_work_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+absl::Status LookAhead::Begin(const std::string& uri) {
+  if (options_.may_go_on != nullptr) {
+    absl::Status status = options_.may_go_on();
+    if (!status.ok()) return status;
+  }
+  absl::StatusOr<Contents> start = ListStart(file_system_, uri);
+  if (!start.ok()) return start.status();
+  AddContents(slots_.end(), "", *std::move(start));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::optional<WalkEntry>> LookAhead::Next() {
+  std::unique_lock<std::mutex> lock(mutex_);
+  for (;;) {
+    if (!error_.ok()) return error_;
+    Fill();
+    if (!done_.empty()) return TakeOut(done_, done_.begin());
+    if (slots_.empty()) return std::nullopt;
+    if (slots_.front().state == State::kDone) {
+      return TakeOut(slots_, slots_.begin());
+    }
+    StartThreads();
+    const auto slot = FirstNew();
+    if (slot != slots_.end()) {
+      ExamineOne(slot, lock);
+    } else {
+      has_done_.wait(lock);
+    }
+  }
+}
+
+void LookAhead::AddContents(Slots::iterator before, const std::string& path,
+                            Contents contents) {
+  if (contents.names.empty()) return;
+  const auto slot = slots_.emplace(before);
+  slot->directory = std::move(contents.directory);
+  slot->path = path;
+  slot->names = std::move(contents.names);
+  names_ += slot->names.size();
+}
+
+// Makes entries from the contents that come first.
+void LookAhead::Fill() {
+  const bool is_short = new_ < kWindow / 2;
+  if (!is_short && slots_.front().state != State::kContents) return;
+  size_t before = done_.size();
+  for (auto slot = slots_.begin(); slot != slots_.end() && before < kWindow;) {
+    if (slot->state != State::kContents) {
+      ++before;
+      ++slot;
+      continue;
+    }
+    for (; before < kWindow && slot->next < slot->names.size(); ++before) {
+      const std::string name = std::move(slot->names[slot->next++]);
+      const auto entry = slots_.emplace(slot);
+      entry->state = State::kNew;
+      entry->directory = slot->directory;
+      entry->path = slot->path;
+      entry->entry.path = slot->path + name;
+      entry->entry.uri = JoinPath(slot->directory->uri, name);
+      --names_;
+      ++new_;
+    }
+    if (slot->next < slot->names.size()) break;
+    slot = slots_.erase(slot);
+  }
+  has_work_.notify_all();
+}
+
+WalkEntry LookAhead::TakeOut(Slots& slots, Slots::iterator slot) {
+  WalkEntry entry = std::move(slot->entry);
+  slots.erase(slot);
+  return entry;
+}
+
+// The first entry that nobody has taken and that may be examined; else the end.
+LookAhead::Slots::iterator LookAhead::FirstNew() {
+  if (new_ == 0) return slots_.end();
+  const auto slot =
+      std::find_if(slots_.begin(), slots_.end(),
+                   [](const Slot& each) { return each.state == State::kNew; });
+  const bool is_first = slot == slots_.begin();
+  return is_first || MayLookAhead() ? slot : slots_.end();
+}
+
+// Whether there is room for the names of one more directory.
+bool LookAhead::MayLookAhead() {
+  if (names_ <= kMostNamesAhead) return true;
+  // Those of the current directory are needed in any case.
+  const auto current = std::find_if(
+      slots_.begin(), slots_.end(),
+      [](const Slot& each) { return each.state == State::kContents; });
+  const size_t current_names =
+      current == slots_.end() ? 0 : current->names.size() - current->next;
+  return names_ - current_names <= kMostNamesAhead;
+}
+
+void LookAhead::ExamineOne(Slots::iterator slot,
+                           std::unique_lock<std::mutex>& lock) {
+  const bool asks = !waits_ && examined_++ % kCallsPerQuestion == 0;
+  Turn turn(*this, slot, lock);
+  std::optional<WaitCount> waits;
+  if (asks) waits.emplace();
+  WalkEntry entry = slot->entry;
+  turn.stopped =
+      Examine(file_system_, options_, slot->directory,
+              entry.path.substr(slot->path.size()), entry, turn.contents);
+  slot->entry = std::move(entry);
+  turn.waited = asks && waits->Get() > 0;
+}
+
+void LookAhead::Finish(Slots::iterator slot, Contents contents) {
+  slot->state = State::kDone;
+  if (contents.directory != nullptr) {
+    AddContents(std::next(slot), slot->entry.path + "/", std::move(contents));
+  }
+  if (!options_.sorted) done_.splice(done_.end(), slots_, slot);
+  has_done_.notify_one();
+}
+
+// As many as are of use: calls that only compute gain nothing from more threads
+// than processors.
+void LookAhead::StartThreads() {
+  const bool is_immediate =
+      options_.detail == WalkDetail::kNames && !options_.recursive;
+  const size_t useful = is_immediate ? 1
+                        : waits_     ? options_.jobs
+                                     : std::min(options_.jobs, Processors());
+  if (threads_.size() + 1 >= useful || new_ < 2 ||
+      std::chrono::steady_clock::now() < time_for_threads_) {
+    return;
+  }
+  try {
+    while (threads_.size() + 1 < useful) {
+      threads_.emplace_back([this] { Help(); });
+    }
+  } catch (const std::system_error&) {
+    // The existing threads do the work.
+  }
+}
+
+void LookAhead::Help() {
+  std::unique_lock<std::mutex> lock(mutex_);
+  while (!stop_ && error_.ok()) {
+    const auto slot = FirstNew();
+    if (slot != slots_.end()) {
+      ExamineOne(slot, lock);
+    } else {
+      has_work_.wait(lock);
+    }
+  }
+}
+
+}  // namespace fsload

@@ -1,0 +1,90 @@
+// Examines the entries of a tree in several threads, ahead of the one that
+// takes them.
+#ifndef FSLOAD_CORE_WALK_LOOK_AHEAD_H_
+#define FSLOAD_CORE_WALK_LOOK_AHEAD_H_
+
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "core/walk/examination.h"
+#include "fsload/file_system.h"
+#include "fsload/walk.h"
+
+namespace fsload {
+
+// The tree as a list in the order of the walk, of which only a window is there:
+// entries, and in the places of those to come the contents of directories that
+// they are made from. One thread at a time.
+class LookAhead final {
+ public:
+  LookAhead(const FileSystem& file_system, WalkOptions options);
+  // Waits for the calls in progress.
+  ~LookAhead();
+  LookAhead(const LookAhead&) = delete;
+  LookAhead& operator=(const LookAhead&) = delete;
+
+  // As Walk (fsload/walk.h).
+  absl::Status Begin(const std::string& uri);
+  absl::StatusOr<std::optional<WalkEntry>> Next();
+
+ private:
+  enum class State { kContents, kNew, kTaken, kDone };
+
+  struct Slot {
+    State state = State::kContents;
+    // Of contents, the directory; of an entry, the one that it is in.
+    std::shared_ptr<const WalkedDirectory> directory;
+    std::string path;  // the directory's, with a '/' if it is not the start
+    std::vector<std::string> names;
+    size_t next = 0;  // index in `names` of the next entry
+
+    WalkEntry entry;  // unless these are contents
+  };
+  using Slots = std::list<Slot>;
+
+  // Ends the work on an entry, also if a plugin ends the thread.
+  class Turn;
+
+  void AddContents(Slots::iterator before, const std::string& path,
+                   Contents contents);
+  void Fill();
+  WalkEntry TakeOut(Slots& slots, Slots::iterator slot);
+  Slots::iterator FirstNew();
+  bool MayLookAhead();
+  void ExamineOne(Slots::iterator slot, std::unique_lock<std::mutex>& lock);
+  void Finish(Slots::iterator slot, Contents contents);
+  void StartThreads();
+  void Help();
+
+  const FileSystem& file_system_;
+  const WalkOptions options_;
+  const std::chrono::steady_clock::time_point time_for_threads_;
+
+  std::mutex mutex_;                  // guards the members below
+  std::condition_variable has_work_;  // for the other threads
+  std::condition_variable has_done_;  // for the caller's
+  Slots slots_;
+  Slots done_;        // in the order in which they were, if that is wanted
+  size_t new_ = 0;    // slots that nobody has taken
+  size_t names_ = 0;  // in all contents
+  size_t examined_ = 0;
+  bool waits_ = false;  // whether calls wait for something
+  bool stop_ = false;
+  absl::Status error_;  // that ended the walk
+
+  std::vector<std::thread> threads_;  // used by the caller's thread only
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_CORE_WALK_LOOK_AHEAD_H_

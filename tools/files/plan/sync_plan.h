@@ -1,0 +1,40 @@
+// Plans sync.
+#ifndef FSLOAD_TOOLS_FILES_PLAN_SYNC_PLAN_H_
+#define FSLOAD_TOOLS_FILES_PLAN_SYNC_PLAN_H_
+
+#include <optional>
+
+#include "tools/files/plan/plan.h"
+#include "tools/files/walk/path_filter.h"
+
+namespace fsload {
+
+struct SyncRequest {
+  Place source;  // a directory
+  Place target;  // a directory, or nothing
+
+  // Compares files of equal length by their contents. Else one that is not
+  // older than its source is taken for its copy.
+  bool by_contents = false;
+
+  // Deletes what the source lacks, except what the filter excludes.
+  bool deletes = false;
+  bool deletes_all = false;  // even if the source has no files
+
+  PathFilter filter;
+  TellError tell;
+};
+
+// The plan that makes the target's contents those of the source. It deletes
+// nothing if an error was reported, and its execution nothing after one.
+//
+// What PlanTransfer refuses is an error, and so is a source inside a target
+// from which something is to be deleted. Nothing is deleted that is a source,
+// or another name of a file that stays: a disk may take `x` for `X`. None if
+// the caller stopped after an error, or if the source has no files and the
+// target would lose all of its own.
+std::optional<Plan> PlanSync(const SyncRequest& request);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_TOOLS_FILES_PLAN_SYNC_PLAN_H_

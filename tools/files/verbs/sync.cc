@@ -1,0 +1,70 @@
+// fsload sync.
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "tools/files/plan/plan.h"
+#include "tools/files/plan/sync_plan.h"
+#include "tools/files/run/verb.h"
+#include "tools/files/transfer/plan_options.h"
+#include "tools/files/verbs/verbs.h"
+
+namespace fsload {
+namespace {
+
+struct SyncFlags {
+  PlanOptions plan;
+  bool checksum = false;
+  bool deletes = false;
+  bool really = false;
+};
+
+void Sync(VerbRun& run, const SyncFlags& flags) {
+  const std::optional<std::vector<Place>> places =
+      PlacesOf(run, run.options().uris);
+  if (!places.has_value() || places->size() != 2) return;
+  run.SayAtomic(HowFilesAppearAt(places->back()));
+  SyncRequest request;
+  request.source = places->front();
+  request.target = places->back();
+  request.by_contents = flags.checksum;
+  request.deletes = flags.deletes;
+  request.deletes_all = flags.really;
+  request.filter = FilterOf(flags.plan);
+  request.tell = TellsOf(run);
+  ExecuteOrPrint(run, PlanSync(request), flags.plan, true);
+}
+
+}  // namespace
+
+void AddSync(CLI::App& app, int& exit_code) {
+  const auto flags = std::make_shared<SyncFlags>();
+  CLI::App* const command = AddVerb(
+      app, exit_code,
+      {"sync",
+       "Make a directory's contents those of another",
+       "The directory to copy from, then the one to copy to",
+       2,
+       2,
+       {Op::kFilesystem_get_children, Op::kFilesystem_stat,
+        Op::kFilesystem_create_dir, Op::kFilesystem_new_random_access_file,
+        Op::kRandomAccessFile_read, Op::kFilesystem_new_writable_file,
+        Op::kWritableFile_append, Op::kWritableFile_close,
+        Op::kFilesystem_copy_file, Op::kFilesystem_rename_file,
+        Op::kFilesystem_delete_file, Op::kFilesystem_delete_dir},
+       "per file, if the target's plugin has rename_file; not across "
+       "files",
+       "source target"},
+      [flags](VerbRun& run) { Sync(run, *flags); });
+  AddFlag(*command, "--checksum", flags->checksum,
+          "Compare the contents of files of equal length, not their times");
+  CLI::Option* const deletes =
+      AddFlag(*command, "--delete", flags->deletes,
+              "Delete from the target what the source lacks, at the end");
+  Need(AddFlag(*command, "--really", flags->really,
+               "With --delete: even if the source has no files"),
+       deletes);
+  AddPlanOptions(*command, flags->plan);
+}
+
+}  // namespace fsload
