@@ -1,6 +1,6 @@
 """One action of tools/e2e/peers with boto3.
 
-    peer_boto3.py JOBS up|down|list|delete PATH BUCKET PREFIX
+    peer_boto3.py JOBS up|down|fetch|list|delete PATH BUCKET PREFIX
 """
 import concurrent.futures
 import os
@@ -42,6 +42,8 @@ if ACTION == "up":
 elif ACTION == "down":
     os.makedirs(PATH, exist_ok=True)
     each(download, objects())
+elif ACTION == "fetch":
+    S3.download_file(BUCKET, PREFIX, PATH, Config=CONFIG)
 elif ACTION == "list":
     for one in objects():
         print(one["Size"], one["LastModified"], one["Key"])

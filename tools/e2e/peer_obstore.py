@@ -1,6 +1,6 @@
 """One action of tools/e2e/peers with obstore.
 
-    peer_obstore.py JOBS up|down|list|delete PATH BUCKET PREFIX
+    peer_obstore.py JOBS up|down|fetch|list|delete PATH BUCKET PREFIX
 """
 import concurrent.futures
 import os
@@ -34,8 +34,11 @@ def upload(name):
 
 
 def download(found):
+    fetch(found, os.path.join(PATH, os.path.basename(found["path"])))
+
+
+def fetch(found, path):
     """By ranges in parallel where that is of use, as its users do."""
-    path = os.path.join(PATH, os.path.basename(found["path"]))
     if found["size"] <= BLOCK:
         with open(path, "wb") as file:
             file.write(obstore.get(STORE, found["path"]).bytes())
@@ -53,6 +56,8 @@ if ACTION == "up":
 elif ACTION == "down":
     os.makedirs(PATH, exist_ok=True)
     each(download, objects())
+elif ACTION == "fetch":
+    fetch(obstore.head(STORE, PREFIX), PATH)
 elif ACTION == "list":
     for one in objects():
         print(one["size"], one["last_modified"], one["path"])

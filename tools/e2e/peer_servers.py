@@ -1,12 +1,11 @@
 """A server that is quicker than its clients: nginx, which answers reads of whole
-objects and ranges as S3 does, and one listing."""
+objects and ranges as S3 does. All its listings are empty."""
 import contextlib
 import os
 import shutil
 import socket
 import subprocess
 import time
-import urllib.parse
 
 SECONDS_TO_START = 30
 
@@ -32,18 +31,11 @@ http {{
 }}
 """
 
-# A listing is the same whatever is asked for: of a prefix, or of one key.
-LISTING = """    location = /{bucket} {{
+LISTING = """    location ~ ^/{bucket}/?$ {{
       default_type application/xml;
-      return 200 '<?xml version="1.0"?><ListBucketResult><Name>{bucket}</Name><IsTruncated>false</IsTruncated><KeyCount>1</KeyCount>{contents}</ListBucketResult>';
-    }}
-    location = /{bucket}/ {{
-      default_type application/xml;
-      return 200 '<?xml version="1.0"?><ListBucketResult><Name>{bucket}</Name><IsTruncated>false</IsTruncated><KeyCount>1</KeyCount>{contents}</ListBucketResult>';
+      return 200 '<?xml version="1.0"?><ListBucketResult><Name>{bucket}</Name>{rest}';
     }}"""
-
-ENTRY = ("<Contents><Key>{key}</Key><LastModified>2026-01-01T00:00:00.000Z</LastModified>"
-         "<Size>{size}</Size></Contents>")
+REST = "<IsTruncated>false</IsTruncated><KeyCount>0</KeyCount></ListBucketResult>"
 
 
 def _free_port():
@@ -64,22 +56,18 @@ def _wait_for(port, process):
 @contextlib.contextmanager
 def nginx(folder, objects):
     """Serves `objects` ({"BUCKET/KEY": path}); yields the port."""
-    buckets = {}
     for name, path in objects.items():
-        bucket, _, key = name.partition("/")
         place = os.path.join(folder, "root", name)
         os.makedirs(os.path.dirname(place), exist_ok=True)
         os.link(path, place)
-        buckets.setdefault(bucket, []).append(ENTRY.format(
-            key=urllib.parse.quote(key), size=os.path.getsize(path)))
     subprocess.run(["chmod", "-R", "a+rX", folder], check=True)
     port = _free_port()
     config = os.path.join(folder, "nginx.conf")
     with open(config, "w", encoding="utf-8") as file:
         file.write(CONFIG.format(
             folder=folder, port=port,
-            listings="\n".join(LISTING.format(bucket=bucket, contents="".join(contents))
-                               for bucket, contents in buckets.items())))
+            listings="\n".join(LISTING.format(bucket=bucket, rest=REST)
+                               for bucket in {name.partition("/")[0] for name in objects})))
     command = shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin")
     process = subprocess.Popen([command, "-c", config], stdin=subprocess.DEVNULL)
     try:
