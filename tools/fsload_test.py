@@ -59,7 +59,7 @@ class Check(unittest.TestCase):
             self.assertEqual((code, err), (1, ""))
             self.assertEqual(out.splitlines()[:2], [
                 "testdata/broken_no_entry.so: refused",
-                "  error FSP009 (L1119): it does not export TF_InitPlugin, so it is not a "
+                "  error FSP009: it does not export TF_InitPlugin, so it is not a "
                 "filesystem plugin"])
 
     def test_warns_without_refusing(self):
@@ -67,7 +67,7 @@ class Check(unittest.TestCase):
         self.assertEqual(code, 0)
         self.assertEqual(out.splitlines()[:2], [
             "testdata/broken_newer_api.so: verified",
-            "  warning FSP116 (L943-L952): scheme 'broken': TF_FilesystemOps: wanted API 0, "
+            "  warning FSP116: scheme 'broken': TF_FilesystemOps: wanted API 0, "
             "found 99; some operations may behave differently"])
 
     def test_checks_all_plugins_though_one_is_refused(self):
@@ -337,7 +337,7 @@ class Folders(unittest.TestCase):
             "testdata/exits.so: verified\n"
             "  confined     none of its code ran\n"
             "testdata/broken_no_entry.so: refused\n"
-            "  error FSP009 (L1119): it does not export TF_InitPlugin, so it is not a "
+            "  error FSP009: it does not export TF_InitPlugin, so it is not a "
             "filesystem plugin\n"
             "  confined     none of its code ran\n",
             ""))
@@ -583,7 +583,7 @@ class Files(unittest.TestCase):
         code, out, err = run("cat", "--plugin", plugin("broken_no_schemes"), "broken://a")
         self.assertEqual((code, out), (1, ""))
         self.assertEqual(err, "fsload: FAILED_PRECONDITION: testdata/broken_no_schemes.so: "
-                              "FSP102 (L1112): wanted at least 1 scheme, found 0; nothing can "
+                              "FSP102: wanted at least 1 scheme, found 0; nothing can "
                               "be registered\n")
 
     def test_ls_lists_a_directory_in_order(self):

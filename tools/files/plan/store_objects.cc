@@ -8,6 +8,7 @@
 #include "core/paths/uri.h"
 #include "tools/files/plan/places.h"
 #include "tools/files/stores/store_names.h"
+#include "tools/files/stores/trailing_slash.h"
 
 namespace fsload {
 namespace {

@@ -22,14 +22,15 @@ struct TransferRequest {
   bool recursive = false;           // directories too
   bool replaces = true;             // existing files; else skips them
   bool renames_directories = true;  // as a whole, if possible
+  bool onto_target = false;         // never into it, if it is a directory
   PathFilter filter;
   Shard shard;
   TellError tell;
 };
 
 // Plans bringing the sources to the target: into it if it is a directory, if
-// there are several sources, or if a file's target ends in '/'. Reads the
-// sources and the target and changes nothing.
+// there are several sources, or if a file's target ends in '/', unless it
+// `onto_target`. Reads the sources and the target and changes nothing.
 //
 // A source that cannot be transferred is an error: a directory without
 // `recursive`, one onto a file or the reverse, or onto a symlink below the

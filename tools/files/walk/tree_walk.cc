@@ -111,7 +111,13 @@ class Walk {
 
   void LookAt(const std::shared_ptr<const WalkedDirectory>& parent,
               Seen& seen) const {
-    if (seen.status.ok()) seen.status = Describe(seen.entry);
+    if (!seen.status.ok()) return;
+    seen.status = Describe(seen.entry);
+    if (!options_.follows_links && IsOwnLink(file_system_, seen.entry.uri)) {
+      // It may lead nowhere.
+      seen.status = absl::OkStatus();
+      return;
+    }
     if (!seen.status.ok() || !options_.recursive ||
         !seen.entry.statistics.is_directory) {
       return;

@@ -18,6 +18,7 @@ enum class Detail { kNames, kTypes, kStatistics };
 struct WalkOptions {
   Detail detail = Detail::kNames;
   bool recursive = false;      // needs at least kTypes
+  bool follows_links = true;   // to directories, if recognised (IsOwnLink)
   size_t jobs = kMostThreads;  // parallel calls
 };
 
