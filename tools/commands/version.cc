@@ -12,6 +12,16 @@
 
 namespace fsload {
 
+namespace {
+
+#ifdef __clang__
+constexpr const char* kCompiler = __VERSION__;  // "Clang 14.0.6"
+#else
+constexpr const char* kCompiler = "GCC " __VERSION__;
+#endif
+
+}  // namespace
+
 std::string VersionText() {
   utsname system = {};
   uname(&system);
@@ -20,12 +30,12 @@ std::string VersionText() {
       "fsload {}\n"
       "interface  API {}, ABI {}, TF_FilesystemOps of {} bytes (TensorFlow "
       "{})\n"
-      "built      with GCC {}, absl {}, fmt {}\n"
+      "built      with {}, absl {}, fmt {}.{}.{}\n"
       "system     glibc {}, {} {}, {}",
       kVersion, TF_FILESYSTEM_OPS_API, TF_FILESYSTEM_OPS_ABI, bytes,
-      TensorFlowVersions(bytes), __VERSION__, ABSL_LTS_RELEASE_VERSION,
-      FMT_VERSION, gnu_get_libc_version(), system.sysname, system.release,
-      system.machine);
+      TensorFlowVersions(bytes), kCompiler, ABSL_LTS_RELEASE_VERSION,
+      FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100,
+      gnu_get_libc_version(), system.sysname, system.release, system.machine);
 }
 
 }  // namespace fsload

@@ -106,9 +106,9 @@ class Text(unittest.TestCase):
         self.assertEqual((code, without_confinement(got)), (
             1,
             "testdata/broken_no_entry.so: \x1b[1;31mrefused\x1b[0m\n"
-            "  \x1b[1;31merror\x1b[0m FSP009: it does not\n"
-            "      export TF_InitPlugin, so it is not\n"
-            "      a filesystem plugin\n"))
+            "  \x1b[1;31merror\x1b[0m FSP009: it does not export\n"
+            "      TF_InitPlugin, so it is not a\n"
+            "      filesystem plugin\n"))
 
     def test_has_a_colour_for_each_verdict_and_severity(self):
         for name, verdict, severity in [

@@ -142,7 +142,9 @@ TEST_F(ExpansionTest, FailsWhereADirectoryCannotBeListed) {
     tree_.fault = Fault{call};
     const absl::StatusOr<Uris> found = Expanded("tree:///**/e.txt");
     tree_.fault.reset();
-    if (found.ok()) EXPECT_EQ(found->size(), 3) << call;
+    if (found.ok()) {
+      EXPECT_EQ(found->size(), 3) << call;
+    }
   }
 }
 
