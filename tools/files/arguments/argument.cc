@@ -107,8 +107,10 @@ absl::StatusOr<Argument> ParseArgument(const std::string& text) {
     if (uri.path.empty()) argument.uri += '/';
     argument.pattern = argument.uri;
   }
-  argument.expands = ParseUri(argument.pattern).path.find_first_of(kSpecial) !=
-                     std::string_view::npos;
+  const Uri pattern = ParseUri(argument.pattern);
+  argument.expands =
+      pattern.scheme != "http" && pattern.scheme != "https" &&
+      pattern.path.find_first_of(kSpecial) != std::string_view::npos;
   return argument;
 }
 

@@ -17,7 +17,8 @@ struct Argument {
   std::string pattern;
 
   // Whether `pattern` is to be expanded: it has a scheme, and characters that
-  // are special in patterns. Of local paths the shell has expanded its own.
+  // are special in patterns. Of local paths the shell has expanded its own; in
+  // "http:" URIs '?' begins a query, and nobody can list what is there.
   bool expands = false;
 };
 

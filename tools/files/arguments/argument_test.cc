@@ -53,6 +53,7 @@ INSTANTIATE_TEST_SUITE_P(
         {"s3://b", "s3://b/", "s3://b/", false},
         {"s3://b%20/a%20b", "s3://b%20/a%20b", "s3://b%20/a%20b", false},
         {"Gs://b/*", "gs://b/*", "gs://b/*", true},
+        {"HTTP://h/a?u=b//*", "http://h/a?u=b//*", "http://h/a?u=b//*", false},
         {"gs://b/a?", "gs://b/a?", "gs://b/a?", true},
         {"gs://b/[a]", "gs://b/[a]", "gs://b/[a]", true},
         {"gs://b/a\\b", "gs://b/a\\b", "gs://b/a\\b", true},

@@ -71,6 +71,8 @@ absl::StatusOr<std::vector<std::string>> Expand(const FileSystem& file_system,
   if (!fits.ok()) return fits;
   absl::StatusOr<std::vector<std::string>> matches =
       MatchesOf(file_system, *pattern);
+  // Nobody can say what it matches.
+  if (absl::IsUnimplemented(matches.status())) return itself;
   if (!matches.ok()) return matches.status();
   if (matches->empty() || *matches == itself) return itself;
   const absl::StatusOr<bool> is_name = IsThereOrLink(file_system, argument.uri);

@@ -12,8 +12,8 @@
 namespace fsload {
 
 // The URIs that `argument`, which is to be expanded, stands for: what its
-// pattern matches (glob_matches.h), or its own URI if that is nothing, or if
-// it is no well-formed pattern.
+// pattern matches (glob_matches.h), or its own URI if that is nothing, if it is
+// no well-formed pattern, or if the plugin lists nothing.
 //
 // INVALID_ARGUMENT if it may mean two things: its own URI exists and the
 // pattern matches something else, or it has an empty component or a "..", which

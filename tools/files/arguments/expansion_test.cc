@@ -148,6 +148,12 @@ TEST_F(ExpansionTest, FailsWhereADirectoryCannotBeListed) {
   }
 }
 
+TEST_F(ExpansionTest, StaysAsItIsWhereThePluginListsNothing) {
+  tree_.ForgetCalls();
+  tree_.fault = Fault{1, Fault::When::kBefore, TF_UNIMPLEMENTED};
+  EXPECT_THAT(Of("tree:///a?"), ElementsAre("tree:///a?"));
+}
+
 TEST_F(ExpansionTest, DoesNotGoRoundInLinks) {
   tree_.AddLink("/c/up", "/c");
   EXPECT_EQ(Expanded("tree:///c/**").status().code(),

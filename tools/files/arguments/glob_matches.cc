@@ -126,7 +126,9 @@ class GlobSearch {
   // none; else the error.
   absl::Status UnlessNoDirectory(const std::string& uri,
                                  const absl::Status& failed) const {
-    if (absl::IsCancelled(failed)) return failed;
+    if (absl::IsCancelled(failed) || absl::IsUnimplemented(failed)) {
+      return failed;
+    }
     const absl::StatusOr<std::optional<FileStatistics>> there =
         file_system_.StatIfThere(uri);
     if (!there.ok()) return there.status();

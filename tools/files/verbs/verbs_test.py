@@ -390,10 +390,13 @@ class Tail(FolderTest):
         code, objects = run_json("tail", "-c", "3", "-", input="12345")
         self.assertEqual((code, objects[0]["offset"], objects[0]["length"]), (0, 2, 3))
 
-    def test_does_not_believe_an_early_end(self):
-        code, out, err = run("tail", "--plugin", plugin("deviant_early_end"), "deviant:///file")
-        self.assertNotEqual(code, 0)
-        self.assertIn("reported end of file after", err)
+    def test_reads_on_after_short_reads(self):
+        source = "--plugin", plugin("deviant_read_short"), "deviant:///dir/file"
+        code, whole, err = run("cat", *source)
+        self.assertEqual((code, err), (0, ""))
+        self.assertGreater(len(whole), 4)
+        self.assertEqual(run("tail", *source), (0, whole, ""))
+        self.assertEqual(run("tail", "-c", "4", *source), (0, whole[-4:], ""))
 
 
 class Stat(FolderTest):
