@@ -57,6 +57,7 @@ TEST_F(ExpansionTest, MatchesNamesInADirectory) {
 TEST_F(ExpansionTest, MatchesThroughDirectories) {
   EXPECT_THAT(Of("tree:///*/e.txt"), ElementsAre("tree:///c/e.txt"));
   EXPECT_THAT(Of("tree:///*/*/*.txt"), ElementsAre("tree:///b/d/e.txt"));
+  EXPECT_THAT(Of("tree:///*/x/y/z"), ElementsAre("tree:///*/x/y/z"));
   EXPECT_THAT(Of("tree:///*/"), ElementsAre("tree:///b/", "tree:///c/"));
 }
 

@@ -71,6 +71,21 @@ bool Matches(const Segments& segments,
   return segment == segments.size();
 }
 
+using Found = absl::StatusOr<std::optional<FileStatistics>>;
+
+// What is at `uri`: nothing if two answers agree, or if a file is above it, for
+// which plugins have another error.
+Found FoundAt(const FileSystem& file_system, const std::string& uri) {
+  Found found = file_system.StatIfThere(uri);
+  if (!absl::IsFailedPrecondition(found.status())) return found;
+  const std::string folder(Dirname(uri));
+  if (folder == uri) return found;
+  const Found above = FoundAt(file_system, folder);
+  if (!above.ok()) return above.status();
+  const bool is_directory = above->has_value() && (*above)->is_directory;
+  return is_directory ? found : std::nullopt;
+}
+
 // What `work` yields for each of `uris`, from several threads.
 template <typename Answer>
 absl::StatusOr<std::vector<Answer>> AskForEach(
@@ -129,8 +144,7 @@ class GlobSearch {
     if (absl::IsCancelled(failed) || absl::IsUnimplemented(failed)) {
       return failed;
     }
-    const absl::StatusOr<std::optional<FileStatistics>> there =
-        file_system_.StatIfThere(uri);
+    const Found there = FoundAt(file_system_, uri);
     if (!there.ok()) return there.status();
     const bool is_directory = there->has_value() && (*there)->is_directory;
     return is_directory ? failed : absl::OkStatus();
@@ -182,8 +196,7 @@ class GlobSearch {
 
   absl::Status KeepDirectories() {
     return Keep([this](const std::string& uri) -> absl::StatusOr<char> {
-      const absl::StatusOr<std::optional<FileStatistics>> there =
-          file_system_.StatIfThere(uri);
+      const Found there = FoundAt(file_system_, uri);
       if (!there.ok()) return there.status();
       return there->has_value() && (*there)->is_directory ? 1 : 0;
     });
@@ -243,8 +256,7 @@ class GlobSearch {
 absl::StatusOr<bool> IsThereOrLink(const FileSystem& file_system,
                                    const std::string& uri) {
   if (IsOwnLink(file_system, uri)) return true;
-  const absl::StatusOr<std::optional<FileStatistics>> found =
-      file_system.StatIfThere(uri);
+  const Found found = FoundAt(file_system, uri);
   if (!found.ok()) return found.status();
   return found->has_value();
 }

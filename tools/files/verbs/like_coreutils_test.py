@@ -196,7 +196,8 @@ class Verbose(PairTest):
                 self.reset()
                 plain = run([FSLOAD, *line.replace("-v ", "").replace("-v", "-").split(), "--json"],
                             self.ours)
-                self.assertEqual(verbose, plain)
+                self.assertEqual(*((code, sorted(out.splitlines()), errors)
+                                   for code, out, errors in (verbose, plain)))
 
     def test_names_standard_input_and_leaves_standard_output_alone(self):
         self.assertEqual(run([FSLOAD, "cp", "-v", "-", "new"], self.ours, input=b"x"),
@@ -278,7 +279,7 @@ class Tail(PairTest):
 
     def test_has_headers(self):
         self.write("a", b"1\n2\n")
-        self.write("b", b"3")
+        self.write("b", b"3\n4")
         self.check_tail("-n1", "a", "b")
         self.check_tail("-q", "-n1", "a", "b")
         self.check_tail("-n1", "a", "-", input=b"x\ny\n")
