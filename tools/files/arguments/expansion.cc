@@ -83,8 +83,9 @@ absl::StatusOr<std::vector<std::string>> Expand(const FileSystem& file_system,
       [&](const std::string& match) { return match != argument.uri; });
   return Refused(
       argument.uri,
-      fmt::format("exists, and as a pattern also matches {}; use --literal for "
-                  "the former, or `fsload glob` to list the latter",
+      fmt::format("exists, and as a pattern also matches {}; use --literal, or "
+                  "quote with '\\', to name what exists, or `fsload glob` to "
+                  "list what matches",
                   *other));
 }
 

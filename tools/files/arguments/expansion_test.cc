@@ -105,8 +105,8 @@ TEST_F(ExpansionTest, IsRefusedWhereItIsAlsoAName) {
   EXPECT_EQ(Expanded("tree:///a*").status(),
             absl::InvalidArgumentError(
                 "tree:///a*: exists, and as a pattern also matches tree:///a; "
-                "use --literal for the former, or `fsload glob` to list the "
-                "latter"));
+                "use --literal, or quote with '\\', to name what exists, or "
+                "`fsload glob` to list what matches"));
   tree_.AddFile("/[ab]");
   EXPECT_EQ(Expanded("tree:///[ab]").status().code(),
             absl::StatusCode::kInvalidArgument);

@@ -179,8 +179,7 @@ CLI::App* AddVerb(CLI::App& app, int& exit_code,
   AddOperands(*command, description.operands, description.uris,
               {description.least_uris, description.most_uris, &RefuseEmptyUri},
               options->arguments);
-  if (description.expands == Expands::kAll ||
-      description.expands == Expands::kSources) {
+  if (description.expands != Expands::kPatterns) {
     AddFlag(*command, "--literal", options->literal,
             "Take *, ?, [ and \\ in URIs literally");
   }

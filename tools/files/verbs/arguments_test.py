@@ -87,7 +87,7 @@ class Patterns(FolderTest):
             self.assertEqual((code, out), (4, ""))
             self.assertIn("*.txt: ", errors)
         self.assertEqual(run("cp", self.folder + "/c", f"{self.uri}/[ab].txt"), (0, "", ""))
-        self.assertEqual(run("touch", f"{self.uri}/x*"), (0, "", ""))
+        self.assertEqual(run("touch", "--literal", f"{self.uri}/x*"), (0, "", ""))
         self.assertEqual(run("mkdir", f"{self.uri}/y?"), (0, "", ""))
         self.assertLess({"[ab].txt", "x*", "y?", "a.txt"}, self.names())
 
@@ -106,8 +106,8 @@ class Patterns(FolderTest):
             self.assertEqual((code, out, self.names()), (1, "", before))
             self.assertEqual(
                 errors, f"fsload: INVALID_ARGUMENT: {self.uri}/[ab].txt: exists, and as a pattern "
-                f"also matches {self.uri}/a.txt; use --literal for the former, or `fsload glob` "
-                f"to list the latter\n")
+                f"also matches {self.uri}/a.txt; use --literal, or quote with '\\', to name "
+                f"what exists, or `fsload glob` to list what matches\n")
         for verb in "cp", "mv":
             self.assertEqual(run(verb, f"{self.uri}/[ab].txt", self.folder + "/d")[0], 1)
         self.assertEqual(self.names(), before)
