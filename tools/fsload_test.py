@@ -59,7 +59,7 @@ class Check(unittest.TestCase):
             self.assertEqual((code, err), (1, ""))
             self.assertEqual(out.splitlines()[:2], [
                 "testdata/broken_no_entry.so: refused",
-                "  error FSP009 (L1119): it does not export TF_InitPlugin, so it is not a "
+                "  error FSP009: it does not export TF_InitPlugin, so it is not a "
                 "filesystem plugin"])
 
     def test_warns_without_refusing(self):
@@ -67,7 +67,7 @@ class Check(unittest.TestCase):
         self.assertEqual(code, 0)
         self.assertEqual(out.splitlines()[:2], [
             "testdata/broken_newer_api.so: verified",
-            "  warning FSP116 (L943-L952): scheme 'broken': TF_FilesystemOps: wanted API 0, "
+            "  warning FSP116: scheme 'broken': TF_FilesystemOps: wanted API 0, "
             "found 99; some operations may behave differently"])
 
     def test_checks_all_plugins_though_one_is_refused(self):
@@ -127,8 +127,8 @@ class Check(unittest.TestCase):
             with open("/dev/full", "w") as full:
                 ended = subprocess.run([FSLOAD, *arguments], stdout=full, stderr=subprocess.PIPE)
             self.assertEqual((ended.returncode, ended.stderr.decode()), (
-                1, "fsload: INTERNAL: standard output: No space left on device; the output is "
-                "incomplete\n"))
+                1, "fsload: RESOURCE_EXHAUSTED: standard output: No space left on device; the "
+                "output is incomplete; free some space, and repeat it\n"))
 
     def test_takes_no_argument_for_an_options_value(self):
         self.assertEqual(run("--check", "--allow-list=", plugin("minimal")), (
@@ -337,7 +337,7 @@ class Folders(unittest.TestCase):
             "testdata/exits.so: verified\n"
             "  confined     none of its code ran\n"
             "testdata/broken_no_entry.so: refused\n"
-            "  error FSP009 (L1119): it does not export TF_InitPlugin, so it is not a "
+            "  error FSP009: it does not export TF_InitPlugin, so it is not a "
             "filesystem plugin\n"
             "  confined     none of its code ran\n",
             ""))
@@ -356,11 +356,31 @@ class Folders(unittest.TestCase):
                                       f"list '{allowed.name}'; add it if you trust the file\n")
 
 
+class Version(unittest.TestCase):
+    def test_is_that_of_the_program_and_of_what_it_was_built_with(self):
+        code, out, err = run("--version")
+        self.assertEqual((code, err), (0, ""))
+        self.assertRegex(out, r"\Afsload \d+\.\d+\.\d+\n"
+                         r"interface  API 0, ABI 0, TF_FilesystemOps of 264 bytes \(TensorFlow .*\)\n"
+                         r"built      with .* \d+\..*, absl \d+, fmt \d+\.\d+\.\d+\n"
+                         r"system     glibc \d+\.\d+, Linux \S+, x86_64\n\Z")
+
+
+class Help(unittest.TestCase):
+    def test_is_a_command(self):
+        self.assertRegex(run("--help")[1], r"\n  help +Show the options of a command\n")
+        code, out, err = run("help", "help")
+        self.assertEqual((code, err), (0, ""))
+        self.assertIn("Usage: fsload help ", out)
+        self.assertEqual(run("help"), run("--help"))
+        self.assertEqual(run("help", "cp"), run("cp", "--help"))
+
+
 class Usage(unittest.TestCase):
     def test_errors_say_which_word_is_wrong_and_where_to_read_more(self):
         for arguments, words in [
                 ([], "a command is missing; see `fsload --help`"),
-                (["--version"], "unknown option '--version'; see `fsload --help`"),
+                (["--verson"], "unknown option '--verson'; did you mean '--version'?"),
                 (["help", "chekc"], "unknown command 'chekc'; did you mean 'check'?"),
                 (["ls"], "ls: missing argument: uri; see `fsload ls --help`"),
                 (["explain"], "explain: missing argument: rule; see `fsload explain --help`"),
@@ -464,9 +484,14 @@ class Inspect(unittest.TestCase):
         path = plugin("linking/missing_in_op")
         warning = (
             "fsload: warning: missing_in_op.so: 1 imported function is missing; operations "
-            "that call it fail (`fsload check` names it)\n")
+            "that call it fail (`fsload check` names it, and FSLOAD_HIDE_MISSING_FUNCTIONS=1 "
+            "hides this warning)\n")
         code, out, err = run("inspect", path)
         self.assertEqual((code, err), (0, warning))
+        hidden = run("inspect", path, env={"FSLOAD_HIDE_MISSING_FUNCTIONS": "1"})
+        self.assertEqual(hidden, (0, out, ""))
+        shown = run("inspect", path, env={"FSLOAD_HIDE_MISSING_FUNCTIONS": ""})
+        self.assertEqual(shown, (0, out, warning))
         self.assertIn("\n  scheme 'missinginop'\n", out)
         code, out, err = run("check", path)
         self.assertEqual((code, err), (1, ""))
@@ -483,6 +508,14 @@ class Inspect(unittest.TestCase):
                 0, "", f"fsload: warning: {folder}/no.whl: not a zip file; download the wheel "
                        "again\n"))
             self.assertEqual(run(*listing, "--quiet"), (0, "", ""))
+
+    def test_names_a_bad_wheel_once(self):
+        with tempfile.TemporaryDirectory() as folder:
+            wheel = f"{folder}/no.whl"
+            with open(wheel, "wb"):
+                pass
+            self.assertEqual(run("check", wheel)[1].splitlines()[:2], [
+                f"{wheel}: refused", "  error FSP099: not a zip file; download the wheel again"])
 
     def test_says_why_it_cannot(self):
         code, out, err = run("inspect", "/etc/passwd")
@@ -544,8 +577,8 @@ class Files(unittest.TestCase):
                                    check=False)
         self.assertEqual(ended.returncode, 1)
         self.assertEqual(ended.stderr.decode(),
-                         "fsload: INTERNAL: standard output: No space left on device; the "
-                         "output is incomplete\n")
+                         "fsload: RESOURCE_EXHAUSTED: standard output: No space left on device; the "
+                         "output is incomplete; free some space, and repeat it\n")
 
     def test_a_closed_standard_input_is_no_empty_one(self):
         target = self.path("target")
@@ -583,7 +616,7 @@ class Files(unittest.TestCase):
         code, out, err = run("cat", "--plugin", plugin("broken_no_schemes"), "broken://a")
         self.assertEqual((code, out), (1, ""))
         self.assertEqual(err, "fsload: FAILED_PRECONDITION: testdata/broken_no_schemes.so: "
-                              "FSP102 (L1112): wanted at least 1 scheme, found 0; nothing can "
+                              "FSP102: wanted at least 1 scheme, found 0; nothing can "
                               "be registered\n")
 
     def test_ls_lists_a_directory_in_order(self):

@@ -51,12 +51,23 @@ std::vector<std::string> WordsOf(int argc, char** argv) {
   return help;
 }
 
+// WordsOf replaces the command, which is here to be listed.
+void AddHelp(CLI::App& app) {
+  static std::vector<std::string> commands;
+  CLI::App* const help =
+      AddCommand(app, "help", "Show the options of a command", [] {});
+  AddOperands(*help, "command", "The command; none for a list of all",
+              {0, 1, nullptr}, commands);
+}
+
 int RunCommand(int argc, char** argv) {
   CLI::App app("Load and use TensorFlow filesystem plugins without TensorFlow.",
                "fsload");
   app.require_subcommand(1);
   app.group("Commands");  // of the commands, which inherit it
   UseOperandNames(app);
+  app.set_version_flag("--version", &VersionText,
+                       "Print the version, and what it was built with");
   app.get_formatter()->label("SUBCOMMAND", "COMMAND");
   app.get_formatter()->label("Positionals", "Arguments");
   app.get_formatter()->label("REQUIRED", "(required)");
@@ -71,6 +82,7 @@ int RunCommand(int argc, char** argv) {
   AddRules(app, exit_code);
   AddSelfTest(app, exit_code);
   AddFileVerbs(app, exit_code);
+  AddHelp(app);
   absl::StatusOr<std::vector<std::string>> words =
       HideOperands(app, WordsOf(argc, argv));
   if (!words.ok()) {

@@ -185,6 +185,11 @@ bool NamePattern::Class::Matches(uint32_t value) const {
   return listed != negated;
 }
 
+bool NamePattern::is_double_star() const {
+  return tokens_.size() == 2 && tokens_[0].kind == Token::Kind::kStar &&
+         tokens_[1].kind == Token::Kind::kStar;
+}
+
 // Checks whether the tokens are characters with at most one star: then bytes
 // can be compared. Not if one of their bytes is not valid UTF-8, because in a
 // name it may be part of a character.

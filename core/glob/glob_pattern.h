@@ -34,6 +34,10 @@ class NamePattern final {
   bool is_literal() const { return kind_ == Kind::kLiteral; }
   const std::string& text() const { return prefix_; }
 
+  // Whether it was written as "**". To Matches() and to GetMatchingPaths that
+  // is '*' twice; to callers that ask, any number of directories.
+  bool is_double_star() const;
+
   // Whether it matches all of `name`, which has no '/'. Takes time at most
   // proportional to the product of the two lengths.
   bool Matches(std::string_view name) const;

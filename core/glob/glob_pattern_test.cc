@@ -15,6 +15,7 @@
 namespace fsload {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::SizeIs;
 
 struct MatchCase {
@@ -252,6 +253,16 @@ TEST(GlobPatternTest, TakesARelativePathApart) {
 
 // In the grammar '\' makes any character stand for itself; no name contains a
 // '/'.
+TEST(GlobPatternTest, KnowsADoubleStarThatIsAllOfASegment) {
+  const auto pattern = GlobPattern::Parse("**/a**/*/***/\\**/**");
+  ASSERT_EQ(pattern.status(), absl::OkStatus());
+  std::vector<bool> found;
+  for (const NamePattern& segment : pattern->segments) {
+    found.push_back(segment.is_double_star());
+  }
+  EXPECT_THAT(found, ElementsAre(true, false, false, false, false, true));
+}
+
 TEST(GlobPatternTest, TakesAnEscapedSlashForASlash) {
   const auto pattern = GlobPattern::Parse("a\\/b\\/");
   ASSERT_EQ(pattern.status(), absl::OkStatus());

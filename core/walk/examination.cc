@@ -53,6 +53,10 @@ absl::Status Examine(const FileSystem& file_system, const WalkOptions& options,
   if (!entry.status.ok()) return absl::OkStatus();
   const absl::StatusOr<FileStatistics> found =
       Describe(file_system, options, entry.uri);
+  if (!options.follows_links && IsOwnLink(file_system, entry.uri)) {
+    entry.found = found.ok() ? *found : FileStatistics();
+    return absl::OkStatus();
+  }
   entry.status = found.status();
   if (!found.ok()) return absl::OkStatus();
   entry.found = *found;

@@ -42,14 +42,13 @@ bool GoesRound(const FileSystem& file_system, const std::string& directory,
   return false;
 }
 
-// Whether `uri` is known not to be a symlink: then nothing leads back, and
-// checking that costs far less than going round.
-bool IsOwnDirectory(const FileSystem& file_system, const std::string& uri) {
-  if (!TablesOf(file_system).traits.is_exact) return false;
+// The type of `uri` itself, as in st_mode; 0 if it is unknown.
+mode_t OwnType(const FileSystem& file_system, const std::string& uri) {
+  if (!TablesOf(file_system).traits.is_exact) return 0;
   const absl::StatusOr<std::string> path = file_system.TranslateName(uri);
   struct stat found;
-  return path.ok() && lstat(path->c_str(), &found) == 0 &&
-         S_ISDIR(found.st_mode);
+  const bool is_known = path.ok() && lstat(path->c_str(), &found) == 0;
+  return is_known ? found.st_mode & S_IFMT : 0;
 }
 
 }  // namespace
@@ -67,6 +66,10 @@ std::shared_ptr<const WalkedDirectory> Enter(
       WalkedDirectory{uri, fingerprint, depth, std::move(parent)});
 }
 
+bool IsOwnLink(const FileSystem& file_system, const std::string& uri) {
+  return OwnType(file_system, uri) == S_IFLNK;
+}
+
 absl::Status CheckForLoop(const FileSystem& file_system,
                           const WalkedDirectory& directory) {
   if (directory.depth >= kMostDepth) {
@@ -75,8 +78,10 @@ absl::Status CheckForLoop(const FileSystem& file_system,
                     "skipped",
                     directory.uri, kMostDepth));
   }
+  // What is known not to be a symlink leads nowhere back, and checking that
+  // costs far less than going round.
   if (directory.fingerprint == 0 ||
-      IsOwnDirectory(file_system, directory.uri)) {
+      OwnType(file_system, directory.uri) == S_IFDIR) {
     return absl::OkStatus();
   }
   for (const WalkedDirectory* above = directory.parent.get(); above != nullptr;

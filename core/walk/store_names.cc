@@ -7,8 +7,10 @@ namespace fsload {
 namespace {
 
 constexpr StoreNames kStores[] = {
-    {"gs", StoreKind::kObjects},         {"har", StoreKind::kDirectories},
-    {"hdfs", StoreKind::kDirectories},   {"s3", StoreKind::kObjects, true},
+    {"gs", StoreKind::kObjects, "gcloud storage ls"},
+    {"har", StoreKind::kDirectories},
+    {"hdfs", StoreKind::kDirectories},
+    {"s3", StoreKind::kObjects, "aws s3 ls", /*merges_slashes=*/true},
     {"viewfs", StoreKind::kDirectories},
 };
 

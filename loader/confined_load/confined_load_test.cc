@@ -124,7 +124,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"crashes_static", "FSP202: " + Crashed("its static initialisers")},
         Case{"crashes_entry", "FSP202: " + Crashed("TF_InitPlugin")},
         Case{"crashes_free",
-             "FSP199 (L1074): an allocator hook crashed with SIGSEGV "
+             "FSP199: an allocator hook crashed with SIGSEGV "
              "(segmentation fault) at address 0x..., in "
              "hostile::Crash()+0x... "
              "of the plugin; perhaps plugin_memory_allocate and "
@@ -185,17 +185,17 @@ INSTANTIATE_TEST_SUITE_P(
              "FSP297: /proc/self/maps cannot be opened: Too many open files; "
              "close unused files, or raise the limit (ulimit -n)"},
         Case{"throws_cleanup",
-             "FSP298 (L343): scheme 'hostile': cleanup threw an exception; "
+             "FSP298: scheme 'hostile': cleanup threw an exception; "
              "other hosts, including TensorFlow, would terminate"},
         Case{"throws_free",
-             "FSP199 (L1074): plugin_memory_free: the plugin threw int; "
+             "FSP199: plugin_memory_free: the plugin threw int; "
              "memory from the plugin could not be freed"},
         Case{"throws_entry",
-             "FSP101 (L1102): TF_InitPlugin failed: the plugin threw int; the "
+             "FSP101: TF_InitPlugin failed: the plugin threw int; the "
              "plugin's schemes are unknown"},
         Case{"throws_init",
-             "FSP201 (L324): scheme 'hostile': init failed: hostile://: the "
-             "plugin threw int (init); the scheme is not registered"},
+             "FSP201: scheme 'hostile': init failed: the plugin threw "
+             "int; the scheme is not registered"},
         Case{"forks_and_hides_entry",
              "FSP208: the plugin left 1 process running, which the check "
              "killed; it would have outlived a host"},
@@ -316,7 +316,7 @@ TEST(ConfinedLoadTest, LimitsMemory) {
   EXPECT_THAT(
       Findings(report),
       ElementsAre(
-          "FSP101 (L1102): TF_InitPlugin failed: the plugin threw "
+          "FSP101: TF_InitPlugin failed: the plugin threw "
           "std::bad_alloc; the plugin's schemes are unknown",
           MatchesRegex("FSP211: TF_InitPlugin used up [0-9]+ MiB of address "
                        "space; a host would run out of memory")));
@@ -400,7 +400,7 @@ TEST(ConfinedLoadTest, NamesTheUnreleasedEntryOfJanuary2020) {
   EXPECT_THAT(
       Findings(LoadFile("testdata/entry_2020.so")),
       ElementsAre(
-          "FSP010 (L1119): TF_InitPlugin called its first argument as a "
+          "FSP010: TF_InitPlugin called its first argument as a "
           "function, as in the unreleased interface of January 2020, int "
           "TF_InitPlugin(void* (*)(size_t), TF_FilesystemPluginInfo**): "
           "SIGSEGV (segmentation fault) at address 0x..., called in "

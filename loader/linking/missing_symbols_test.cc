@@ -130,7 +130,7 @@ TEST_F(MissingSymbolsTest, RegistersASchemeWhoseInitCallsWhatIsMissing) {
   EXPECT_THAT(
       Texts(report),
       ElementsAre(kWarning,
-                  "FSP038: scheme 'missingininit': init failed: " + kInitEnds +
+                  "FSP038: scheme 'missingininit': init failed: " + kEnds +
                       "; all operations of the scheme report this"));
   EXPECT_THAT(registry_.Schemes(),
               ElementsAre("missingininit", "missingininit.other"));
@@ -187,10 +187,9 @@ TEST_F(MissingSymbolsTest, RefusesSuchASchemeWhereTheHostWantsThat) {
 }
 
 TEST_F(MissingSymbolsTest, RefusesAPluginWhoseEntryCallsWhatIsMissing) {
-  EXPECT_THAT(
-      Texts(Load(Missing("in_entry"))),
-      ElementsAre(kWarning, "FSP101 (L1102): TF_InitPlugin failed: " + kEnds +
-                                "; the plugin's schemes are unknown"));
+  EXPECT_THAT(Texts(Load(Missing("in_entry"))),
+              ElementsAre(kWarning, "FSP101: TF_InitPlugin failed: " + kEnds +
+                                        "; the plugin's schemes are unknown"));
 }
 
 TEST_F(MissingSymbolsTest, RefusesForAWarningWhereTheHostWantsThat) {

@@ -182,7 +182,7 @@ TEST_F(PluginLinking, RefusesAPluginWhoseEntryCannotBeFound) {
   const LoadReport report = LoadBytes(bytes);
   EXPECT_EQ(report.status,
             absl::FailedPreconditionError(
-                "bytes: FSP009 (L1119): the dynamic linker finds no exported "
+                "bytes: FSP009: the dynamic linker finds no exported "
                 "function TF_InitPlugin; it is not a filesystem plugin"));
 }
 

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
 #include "core/calls/missing_function.h"
 #include "core/calls/plugin_call.h"
 #include "core/file_system/plugin_file_system.h"
@@ -162,12 +164,15 @@ class Load {
   // Adds a finding about a scheme's init.
   void AddInitFinding(const CheckedScheme& scheme, const absl::Status& status) {
     const std::string& name = scheme.report.scheme;
-    const std::string why =
+    const std::string text =
         status.ok() ? scheme.unusable : std::string(status.message());
-    if (why.empty()) return;
+    if (text.empty()) return;
+    // The finding names the scheme and the operation already.
+    absl::string_view why = absl::StripPrefix(text, name + "://: ");
+    why = absl::StripSuffix(why, " (init)");
     findings_.AddFor(
         name, status.ok() ? RuleId::kNoStandIns : RuleId::kInitSucceeds,
-        fmt::format("init failed: {}; {}", why,
+        fmt::format("init failed: {}; {}", std::string(why),
                     status.ok() ? "all operations of the scheme report this"
                                 : "the scheme is not registered"),
         Table::kFilesystem, Op::kFilesystem_init);

@@ -104,7 +104,7 @@ TEST(RefusingSystemTest, SaysThatTheTablesCannotBeSealed) {
     Tell(RegisterLinked());
   };
   EXPECT_EXIT(load(), testing::ExitedWithCode(1),
-              "^FSP126 \\(L144\\): cannot seal the tables: mprotect: Operation "
+              "^FSP126: cannot seal the tables: mprotect: Operation "
               "not permitted; they are not used unsealed\n$");
 }
 

@@ -196,7 +196,7 @@ TEST_F(RegisteredPlugin, IsRefusedASecondTime) {
             absl::OkStatus());
   EXPECT_EQ(RegisterPlugin("two", InitPlugin, options_).status,
             absl::AlreadyExistsError(
-                "two: FSP108 (L1107): scheme 'linked1': scheme 'linked1' is "
+                "two: FSP108: scheme 'linked1': scheme 'linked1' is "
                 "already served by 'one', so 'two' cannot register it; retire "
                 "the scheme first, or load only one of the two"));
   EXPECT_EQ((*registry_.Find("linked1"))->owner(), "one");
@@ -221,22 +221,22 @@ TEST_P(RefusedRegistration, SaysWhyAndRegistersNothing) {
 
 constexpr Refused kRefused[] = {
     {"BadTable", InitPluginWithABadTable,
-     "FSP112 (L933): scheme 'linked1': TF_FilesystemOps: wanted a multiple of "
+     "FSP112: scheme 'linked1': TF_FilesystemOps: wanted a multiple of "
      "8 bytes, found 7; its layout is unknown"},
     {"InitThrows", InitPluginThatFails,
-     "FSP201 (L324): scheme 'linked2': init failed: linked2://: the plugin "
-     "threw int (init); the scheme is not registered"},
+     "FSP201: scheme 'linked2': init failed: the plugin threw int; "
+     "the scheme is not registered"},
     {"EntryThrows", InitPluginThatThrows,
-     "FSP101 (L1102): TF_InitPlugin failed: the plugin threw "
+     "FSP101: TF_InitPlugin failed: the plugin threw "
      "std::out_of_range: no such plugin; the plugin's schemes are unknown"},
     {"ManySchemes", InitPluginWithManySchemes,
-     "FSP103 (L1057): wanted at most 256 schemes, found 257; num_schemes is "
+     "FSP103: wanted at most 256 schemes, found 257; num_schemes is "
      "probably uninitialised"},
     {"MostSchemes", InitPluginWithMostSchemes,
-     "FSP103 (L1057): wanted at most 256 schemes, found 18446744073709551615; "
+     "FSP103: wanted at most 256 schemes, found 18446744073709551615; "
      "num_schemes is probably uninitialised"},
     {"EndlessScheme", InitPluginWithAnEndlessScheme,
-     "FSP105 (L1022): scheme 0: its name is longer than 63 bytes or not "
+     "FSP105: scheme 0: its name is longer than 63 bytes or not "
      "terminated; it cannot be registered"},
 };
 
@@ -351,7 +351,7 @@ TEST_F(RegisteredPlugin, IsRefusedForAWarningWhereTheHostWantsThat) {
   EXPECT_EQ(
       report.status,
       absl::FailedPreconditionError(
-          "ours: FSP116 (L943-L952): scheme 'linked1': TF_FilesystemOps: "
+          "ours: FSP116: scheme 'linked1': TF_FilesystemOps: "
           "wanted API 0, found 99; some operations may behave differently"));
   EXPECT_THAT(registry_.Schemes(), IsEmpty());
 

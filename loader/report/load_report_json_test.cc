@@ -51,8 +51,7 @@ TEST(LoadReportJsonTest, ComesBackAsItWas) {
   EXPECT_TRUE(found->loaded_before);
   ASSERT_THAT(found->findings, SizeIs(2));
   EXPECT_EQ(ToString(found->findings[0]), "FSP034: of all");
-  EXPECT_EQ(ToString(found->findings[1]),
-            "FSP115 (L954-L960): scheme 's': of one");
+  EXPECT_EQ(ToString(found->findings[1]), "FSP115: scheme 's': of one");
   EXPECT_EQ(found->findings[1].table, Table::kWritableFile);
   EXPECT_EQ(found->findings[1].op, Op::kWritableFile_append);
   ASSERT_TRUE(found->findings[1].numbers.has_value());

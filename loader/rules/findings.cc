@@ -32,10 +32,7 @@ const Finding* Findings::FirstRefusal() const {
 }
 
 std::string ToString(const Finding& finding) {
-  const std::string_view clause = Describe(finding.rule).clause;
-  std::string text = Name(finding.rule);
-  if (!clause.empty()) text += fmt::format(" ({})", clause);
-  text += ": ";
+  std::string text = Name(finding.rule) + ": ";
   if (finding.of_scheme) text += fmt::format("scheme '{}': ", finding.scheme);
   return text + finding.message;
 }

@@ -97,117 +97,116 @@ std::vector<std::string> Broken(std::string_view rule, std::string_view text) {
 
 const Variant kRefused[] = {
     {"bad_scheme",
-     {"FSP106 (L1020): scheme 'no good': not valid; it must be a letter "
+     {"FSP106: scheme 'no good': not valid; it must be a letter "
       "followed by one or more letters, digits or dots, or \"\" for local "
       "paths"}},
     {"free_throws",
-     {"FSP199 (L1074): plugin_memory_free: the plugin threw "
+     {"FSP199: plugin_memory_free: the plugin threw "
       "std::runtime_error: out of luck; memory from the plugin could not be "
       "freed"}},
     {"hook_not_code",
-     {"FSP122 (L1074): plugin_memory_free is ADDRESS, which is not executable "
+     {"FSP122: plugin_memory_free is ADDRESS, which is not executable "
       "code; a call would crash"}},
-    {"init_fails", Broken("FSP201 (L324)",
-                          "init failed: broken://: no server (init); the "
+    {"init_fails", Broken("FSP201",
+                          "init failed: no server; the "
                           "scheme is not registered")},
     {"init_throws",
-     Broken("FSP201 (L324)",
-            "init failed: broken://: the plugin threw std::runtime_error: out "
-            "of luck (init); the scheme is not registered")},
-    {"missing_cleanup", Broken("FSP118 (L130)",
+     Broken("FSP201",
+            "init failed: the plugin threw std::runtime_error: out of luck; "
+            "the scheme is not registered")},
+    {"missing_cleanup", Broken("FSP118",
                                "TF_FilesystemOps: the required operation "
                                "cleanup is null; the scheme is refused")},
-    {"missing_init", Broken("FSP118 (L130)",
+    {"missing_init", Broken("FSP118",
                             "TF_FilesystemOps: the required operation init is "
                             "null; the scheme is refused")},
     {"missing_raf_cleanup",
-     Broken("FSP118 (L130)",
+     Broken("FSP118",
             "TF_RandomAccessFileOps: the required operation cleanup is null; "
             "the scheme is refused")},
     {"missing_raf_table",
-     Broken("FSP119 (L358-L415)",
+     Broken("FSP119",
             "new_random_access_file is set, but TF_RandomAccessFileOps is "
             "null; files that it opens could not be used")},
     {"missing_region_length",
-     Broken("FSP118 (L130)",
+     Broken("FSP118",
             "TF_ReadOnlyMemoryRegionOps: the required operation length is "
             "null; the scheme is refused")},
-    {"missing_region_table", Broken("FSP119 (L358-L415)",
+    {"missing_region_table", Broken("FSP119",
                                     "new_read_only_memory_region_from_file is "
                                     "set, but TF_ReadOnlyMemoryRegionOps is "
                                     "null; files that it opens could not be "
                                     "used")},
     {"missing_writable_table",
-     {"FSP119 (L358-L415): scheme 'broken': new_writable_file is set, but "
+     {"FSP119: scheme 'broken': new_writable_file is set, but "
       "TF_WritableFileOps is null; files that it opens could not be used",
-      "FSP119 (L358-L415): scheme 'broken': new_appendable_file is set, but "
+      "FSP119: scheme 'broken': new_appendable_file is set, but "
       "TF_WritableFileOps is null; files that it opens could not be used"}},
     {"no_entry",
-     {"FSP009 (L1119): it does not export TF_InitPlugin, so it is not a "
+     {"FSP009: it does not export TF_InitPlugin, so it is not a "
       "filesystem plugin"}},
     {"no_schemes",
-     {"FSP102 (L1112): wanted at least 1 scheme, found 0; nothing can be "
+     {"FSP102: wanted at least 1 scheme, found 0; nothing can be "
       "registered"}},
     {"null_filesystem_ops",
-     Broken("FSP109 (L326)",
+     Broken("FSP109",
             "its TF_FilesystemOps is null; there is nothing to call")},
     {"null_hooks",
-     {"FSP120 (L1116): plugin_memory_allocate is null; both allocator hooks "
+     {"FSP120: plugin_memory_allocate is null; both allocator hooks "
       "must be set",
-      "FSP120 (L1116): plugin_memory_free is null; both allocator hooks must "
+      "FSP120: plugin_memory_free is null; both allocator hooks must "
       "be "
       "set"}},
     {"null_ops_array",
-     {"FSP104 (L1057): the ops array (104 bytes at 0x0) cannot be read; no "
+     {"FSP104: the ops array (104 bytes at 0x0) cannot be read; no "
       "scheme can be loaded"}},
     {"null_scheme",
-     {"FSP105 (L1022): scheme 0: its name is null; it cannot be registered"}},
+     {"FSP105: scheme 0: its name is null; it cannot be registered"}},
     {"old_entry_2_1",
-     {"FSP010 (L1119): TF_InitPlugin has the signature of TensorFlow 2.1 "
+     {"FSP010: TF_InitPlugin has the signature of TensorFlow 2.1 "
       "(it imports RegisterFilesystemPlugin); build it against the headers of "
       "2.2 or later"}},
     {"one_hook",
-     {"FSP121 (L1116): only plugin_memory_free is replaced; memory would be "
+     {"FSP121: only plugin_memory_free is replaced; memory would be "
       "freed by an allocator other than its own"}},
-    {"op_not_code", Broken("FSP117 (L205-L925)",
+    {"op_not_code", Broken("FSP117",
                            "TF_FilesystemOps: path_exists is ADDRESS, which is "
                            "not executable code; a call would crash")},
     {"repeated_scheme",
-     Broken("FSP107 (L1112)",
-            "registered twice; fill in one entry per scheme")},
+     Broken("FSP107", "registered twice; fill in one entry per scheme")},
     {"second_init_fails",
-     {"FSP201 (L324): scheme 'broken2': init failed: broken2://: no server "
-      "(init); the scheme is not registered"}},
+     {"FSP201: scheme 'broken2': init failed: no server; "
+      "the scheme is not registered"}},
     {"size_huge",
-     Broken("FSP198 (L194)",
+     Broken("FSP198",
             "TF_FilesystemOps: its size is 9223372036854775808 bytes, but no "
             "release has more than 264; the field is probably uninitialised")},
     {"size_not_multiple",
-     Broken("FSP112 (L933)",
+     Broken("FSP112",
             "TF_FilesystemOps: wanted a multiple of 8 bytes, found 261; its "
             "layout is unknown")},
     {"size_too_small",
-     Broken("FSP111 (L130)",
+     Broken("FSP111",
             "TF_FilesystemOps: wanted at least 16 bytes, found 8; its required "
             "operations do not fit")},
     {"table_without_size",
-     Broken("FSP114 (L1112)",
+     Broken("FSP114",
             "TF_WritableFileOps: its size is 0; "
             "TF_SetFilesystemVersionMetadata was not called")},
     {"throws_in_init_plugin",
-     {"FSP101 (L1102): TF_InitPlugin failed: the plugin threw "
+     {"FSP101: TF_InitPlugin failed: the plugin threw "
       "std::runtime_error: out of luck; the plugin's schemes are unknown"}},
     {"too_many_schemes",
-     {"FSP103 (L1057): wanted at most 256 schemes, found 257; num_schemes is "
+     {"FSP103: wanted at most 256 schemes, found 257; num_schemes is "
       "probably uninitialised"}},
     {"unreadable_scheme",
-     {"FSP105 (L1022): scheme 0: its name cannot be read; it cannot be "
+     {"FSP105: scheme 0: its name cannot be read; it cannot be "
       "registered"}},
     {"unreadable_table",
-     Broken("FSP110 (L1029)",
+     Broken("FSP110",
             "TF_FilesystemOps at 0x40: wanted 264 bytes, could read 0; the "
             "scheme is refused")},
-    {"wrong_abi", Broken("FSP115 (L954-L960)",
+    {"wrong_abi", Broken("FSP115",
                          "TF_FilesystemOps: wanted ABI 0, found 99; its "
                          "functions have other parameters")},
 };
@@ -238,20 +237,20 @@ TEST_P(ToleratedPlugin, LoadsAndSaysWhatIsOdd) {
 
 const Variant kTolerated[] = {
     {"hooks_left",
-     {"FSP123 (L1116): the plugin uses the host's hooks; TensorFlow passes "
+     {"FSP123: the plugin uses the host's hooks; TensorFlow passes "
       "null there and would crash"}},
     {"larger_size",
-     Broken("FSP113 (L194)",
+     Broken("FSP113",
             "TF_FilesystemOps: wanted at most 264 bytes, found "
             "280; operations beyond the first 264 bytes are ignored")},
-    {"newer_api", Broken("FSP116 (L943-L952)",
+    {"newer_api", Broken("FSP116",
                          "TF_FilesystemOps: wanted API 0, found 99; some "
                          "operations may behave differently")},
     {"prints", {}},
     {"shared_tables", {}},
     {"size_without_table", {}},
     {"static_tables",
-     {"FSP124 (L1029): 4 of its 6 names, tables and arrays are static data, "
+     {"FSP124: 4 of its 6 names, tables and arrays are static data, "
       "not "
       "from plugin_memory_allocate; TensorFlow would crash freeing them"}},
     {"taken", {}},

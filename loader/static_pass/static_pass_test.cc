@@ -207,20 +207,20 @@ const Variant kVariants[] = {
      "process has run out of static TLS space: compile the plugin with -fPIC "
      "and without -ftls-model=initial-exec"},
     {"entry_mangled", nullptr,
-     "FSP027 (L1119): it exports TF_InitPlugin only as the C++ function "
+     "FSP027: it exports TF_InitPlugin only as the C++ function "
      "'TF_InitPlugin(TF_FilesystemPluginInfo*)' (symbol "
      "_Z13TF_InitPluginP23TF_FilesystemPluginInfo); declare it extern \"C\", "
      "as the interface header does"},
     {"entry_hidden", nullptr,
-     "FSP028 (L1119): its function TF_InitPlugin is hidden, so the dynamic "
+     "FSP028: its function TF_InitPlugin is hidden, so the dynamic "
      "linker does not see it; give it "
      "__attribute__((visibility(\"default\")))"},
     {"entry_local", nullptr,
-     "FSP028 (L1119): its function TF_InitPlugin is local, so the dynamic "
+     "FSP028: its function TF_InitPlugin is local, so the dynamic "
      "linker does not see it; make it neither static nor local in the linker's "
      "version script"},
     {"entry_data", nullptr,
-     "FSP029 (L1119): TF_InitPlugin is data, not a function; define it as a "
+     "FSP029: TF_InitPlugin is data, not a function; define it as a "
      "function"},
     {"world_writable",
      [](const std::string& path) {
@@ -255,7 +255,7 @@ TEST(StaticPass, FindsNothingInGoodPlugins) {
 
 TEST(StaticPass, LooksForNoMoreInWhatIsNoPlugin) {
   EXPECT_THAT(Check(Linking("libfsload_test_neighbour")),
-              ElementsAre("FSP009 (L1119): it does not export "
+              ElementsAre("FSP009: it does not export "
                           "TF_InitPlugin, so it is not a filesystem plugin"));
 }
 

@@ -171,6 +171,14 @@ void AddOperands(CLI::App& command, const std::string& name,
       ->expected(1, CLI::detail::expected_max_vector_size);
 }
 
+void AllowNoOperands(CLI::App& command, CLI::Option* flag) {
+  flag->each([&command](const std::string&) {
+    for (CLI::Option* const option : command.get_options()) {
+      if (option->get_positional()) option->required(false);
+    }
+  });
+}
+
 absl::StatusOr<std::vector<std::string>> HideOperands(
     const CLI::App& app, const std::vector<std::string>& words) {
   const std::vector<const CLI::App*> commands =

@@ -34,6 +34,9 @@ void AddOperands(CLI::App& command, const std::string& name,
                  const std::string& description, const OperandRule& rule,
                  std::vector<std::string>& values);
 
+// Lets `command`, which has operands, run without any if `flag` is given.
+void AllowNoOperands(CLI::App& command, CLI::Option* flag);
+
 // The words of a command line, last first, ready for the parse() of `app`,
 // which has all of its commands. `words` excludes the program's name. As with
 // getopt_long, options may follow operands, and everything after "--" is an

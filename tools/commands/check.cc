@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/strip.h"
 #include "absl/time/time.h"
 #include "loader/confined_load/confined_load.h"
 #include "loader/discovery/plugin_places.h"
@@ -87,11 +88,11 @@ struct Work {
     remarks.emplace(plugins.size(), Remark{std::move(text), std::nullopt});
   }
 
-  // Records a problem with `folder`.
+  // Records a problem with `folder`, which the report names already.
   void AddProblem(const std::string& folder, const std::string& problem,
                   RuleId rule = RuleId::kReadable) {
     Findings findings;
-    findings.Add(rule, problem);
+    findings.Add(rule, std::string(absl::StripPrefix(problem, folder + ": ")));
     ConfinedReport report;
     report.load.plugin = folder;
     report.load.findings = findings.all();

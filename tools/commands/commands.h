@@ -3,6 +3,8 @@
 #ifndef FSLOAD_TOOLS_COMMANDS_COMMANDS_H_
 #define FSLOAD_TOOLS_COMMANDS_COMMANDS_H_
 
+#include <string>
+
 #include "tools/cli/command_line.h"
 #include "tools/cli/exit_code.h"
 
@@ -14,6 +16,10 @@ void AddInspect(CLI::App& app, int& exit_code);
 void AddPlugins(CLI::App& app, int& exit_code);
 void AddRules(CLI::App& app, int& exit_code);  // and explain
 void AddSelfTest(CLI::App& app, int& exit_code);
+
+// What `fsload --version` prints, which belongs in reports of bugs: the
+// version, that of the interface, what fsload was built with, and the system.
+std::string VersionText();
 
 }  // namespace fsload
 

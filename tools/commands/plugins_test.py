@@ -280,7 +280,7 @@ bad: refused
   schemes  broken
   path     {bad}
   from     FSLOAD_PLUGIN_PATH
-  problem  FSP115 (L954-L960): scheme 'broken': TF_FilesystemOps: wanted ABI 0, found 99; its \
+  problem  FSP115: scheme 'broken': TF_FilesystemOps: wanted ABI 0, found 99; its \
 functions have other parameters
 good: ok
   schemes  memory

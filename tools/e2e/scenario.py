@@ -153,5 +153,5 @@ class Scenario:
         at = [sides["source"]] * len(self.arguments)
         if self.moves:
             at[-1] = sides["target"]
-        return [self.verb, *self.options,
+        return [self.verb, "--literal", *self.options,
                 *(side.uri(path) for side, path in zip(at, self.arguments))]

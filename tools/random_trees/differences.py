@@ -56,11 +56,6 @@ DIFFERENCES = [
         lambda s: s.command.is_copy and (s.any_target(stat.S_IFLNK) or s.shares_inodes),
         prepare=("--remove-destination",), ignored=("mode",)),
     Difference(
-        "a link is moved or deleted itself, with a slash behind it too",
-        "what it leads to stays in any case; mv(1) and rm(1) refuse",
-        lambda s: s.command.verb in ("mv", "rm", "rm -r") and s.slashed_links(),
-        may_refuse=True, rewrite=lambda s: s.without_slashes_of_links()),
-    Difference(
         "a file onto itself is refused with -n too",
         "it is a mistake in any case; cp(1) sees a target that exists, and leaves it",
         lambda s: s.command.verb == "cp -n" and s.onto_itself(), may_refuse=True),

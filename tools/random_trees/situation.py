@@ -160,9 +160,6 @@ class Situation:
         return any(_kind(_ask(final)) == stat.S_IFLNK and os.path.isdir(final)
                    for final in self.finals)
 
-    def slashed_links(self):
-        return any(link and slash for link, slash in zip(self.source_links, self.slashed))
-
     def without_slashes_of_links(self):
         return tuple(path.rstrip(b"/") if link else path
                      for path, link in zip(self.command.sources, self.source_links))

@@ -95,7 +95,7 @@ class Text(unittest.TestCase):
     def test_goes_to_files_without_colours_in_whole_lines(self):
         expected = (
             "testdata/broken_no_entry.so: refused\n"
-            "  error FSP009 (L1119): it does not export TF_InitPlugin, so it is not a "
+            "  error FSP009: it does not export TF_InitPlugin, so it is not a "
             "filesystem plugin\n")
         for more in {}, {"COLUMNS": "40"}:
             code, out, err = run("--check", HERE, plugin("broken_no_entry"), **more)
@@ -106,9 +106,9 @@ class Text(unittest.TestCase):
         self.assertEqual((code, without_confinement(got)), (
             1,
             "testdata/broken_no_entry.so: \x1b[1;31mrefused\x1b[0m\n"
-            "  \x1b[1;31merror\x1b[0m FSP009 (L1119): it does not\n"
-            "      export TF_InitPlugin, so it is not\n"
-            "      a filesystem plugin\n"))
+            "  \x1b[1;31merror\x1b[0m FSP009: it does not export\n"
+            "      TF_InitPlugin, so it is not a\n"
+            "      filesystem plugin\n"))
 
     def test_has_a_colour_for_each_verdict_and_severity(self):
         for name, verdict, severity in [
@@ -130,7 +130,7 @@ class Text(unittest.TestCase):
                 findings = self.ESCAPE.sub("", got).split("\n  confined ")[0].splitlines()[1:]
                 self.assertLessEqual(max(map(len, findings)), most)
                 self.assertEqual(" ".join(line.strip() for line in findings),
-                                 "warning FSP116 (L943-L952): scheme 'broken': "
+                                 "warning FSP116: scheme 'broken': "
                                  "TF_FilesystemOps: wanted API 0, found 99; some operations may "
                                  "behave differently")
                 # No line is shorter than it must be.
@@ -193,7 +193,7 @@ class Json(unittest.TestCase):
                 "status": {
                     "code": 9,
                     "name": "FAILED_PRECONDITION",
-                    "message": f"{plugin('broken_no_entry')}: FSP009 (L1119): {message}"},
+                    "message": f"{plugin('broken_no_entry')}: FSP009: {message}"},
                 "loaded_before": False,
                 "findings": [{
                     "rule": "FSP009",
@@ -365,14 +365,14 @@ class Junit(unittest.TestCase):
 <testsuites name="fsload check" tests="3" failures="1" errors="0">
   <testsuite name="testdata/broken_no_entry.so" tests="1" failures="1" errors="0">
     <testcase classname="testdata/broken_no_entry.so" name="FSP009 the plugin exports TF_InitPlugin">
-      <failure type="FSP009" message="it does not export TF_InitPlugin, so it is not a filesystem plugin">FSP009 (L1119): it does not export TF_InitPlugin, so it is not a filesystem plugin
+      <failure type="FSP009" message="it does not export TF_InitPlugin, so it is not a filesystem plugin">FSP009: it does not export TF_InitPlugin, so it is not a filesystem plugin
 repair: Declare it extern "C" with default visibility, and keep it out of the local: section of a version script; other shared objects in a wheel are not plugins.
 </failure>
     </testcase>
   </testsuite>
   <testsuite name="testdata/broken_newer_api.so" tests="2" failures="0" errors="0">
     <testcase classname="testdata/broken_newer_api.so" name="FSP116 the table's API number is the host's">
-      <system-out>warning: FSP116 (L943-L952): scheme 'broken': TF_FilesystemOps: wanted API 0, found 99; some operations may behave differently
+      <system-out>warning: FSP116: scheme 'broken': TF_FilesystemOps: wanted API 0, found 99; some operations may behave differently
 repair: Build the plugin against the interface that this host has.
 </system-out>
     </testcase>
@@ -397,9 +397,9 @@ repair: Build the plugin against the interface that this host has.
                          ["FSP119 the table for each kind of file that the plugin opens is set"])
         failure, = cases[0].result
         self.assertEqual(failure.text.splitlines(), [
-            "FSP119 (L358-L415): scheme 'broken': new_writable_file is set, but "
+            "FSP119: scheme 'broken': new_writable_file is set, but "
             "TF_WritableFileOps is null; files that it opens could not be used",
-            "FSP119 (L358-L415): scheme 'broken': new_appendable_file is set, but "
+            "FSP119: scheme 'broken': new_appendable_file is set, but "
             "TF_WritableFileOps is null; files that it opens could not be used",
             "repair: Set the table of the file's operations, or leave the opening operation null."])
 

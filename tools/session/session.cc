@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "absl/time/time.h"
+#include "compat/environment.h"
 #include "core/paths/uri.h"
 #include "loader/known_plugins/known_plugins.h"
 #include "loader/trust/base_name.h"
@@ -17,13 +18,17 @@
 namespace fsload {
 namespace {
 
+// The environment variable that silences the next.
+constexpr const char* kHidesStandInWarning = "FSLOAD_HIDE_MISSING_FUNCTIONS";
+
 std::string StandInWarning(const LoadReport& report) {
   const size_t missing = report.stand_ins.size();
   return fmt::format(
       "{}: {} imported function{} missing; operations that call {} fail "
-      "(`fsload check` names {})",
+      "(`fsload check` names {}, and {}=1 hides this warning)",
       BaseName(report.plugin), missing, missing == 1 ? " is" : "s are",
-      missing == 1 ? "it" : "them", missing == 1 ? "it" : "them");
+      missing == 1 ? "it" : "them", missing == 1 ? "it" : "them",
+      kHidesStandInWarning);
 }
 
 }  // namespace
@@ -59,7 +64,8 @@ LoadReport Session::LoadWith(const std::string& path, bool partial,
   options.partial = partial;
   options.missing_symbols = missing_symbols;
   LoadReport report = LoadNamed(path, options);
-  if (!report.stand_ins.empty() && !report.loaded_before) {
+  if (!report.stand_ins.empty() && !report.loaded_before &&
+      EnvironmentVariable(kHidesStandInWarning) == nullptr) {
     Warn(StandInWarning(report));
   }
   return report;

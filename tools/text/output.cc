@@ -90,9 +90,19 @@ absl::Status FlushOutput() {
   const int error = buffer->write_error;
   if (error == 0) return absl::OkStatus();
   const std::string message = fmt::format(
-      "standard output: {}; the output is incomplete", strerror(error));
-  return error == EPIPE ? absl::UnavailableError(message)
-                        : absl::InternalError(message);
+      "standard output: {}; the output is incomplete{}", strerror(error),
+      error == ENOSPC || error == EDQUOT ? "; free some space, and repeat it"
+                                         : "");
+  switch (error) {
+    case EPIPE:
+      return absl::UnavailableError(message);
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG:
+      return absl::ResourceExhaustedError(message);
+    default:
+      return absl::InternalError(message);
+  }
 }
 
 void PrintError(const absl::Status& error) {

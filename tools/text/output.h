@@ -13,8 +13,9 @@ namespace fsload {
 // earlier output could not be written.
 bool Print(std::string_view text);
 
-// Flushes the buffer. INTERNAL, or UNAVAILABLE for a pipe that nobody reads, if
-// anything printed so far could not be written.
+// Flushes the buffer. An error if anything printed so far could not be written:
+// RESOURCE_EXHAUSTED if there is no space for it, UNAVAILABLE for a pipe that
+// nobody reads, else INTERNAL.
 absl::Status FlushOutput();
 
 // From here on, shares the buffer with forked children: output of a child that

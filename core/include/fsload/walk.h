@@ -29,6 +29,11 @@ struct WalkOptions {
   // Whether it goes into directories.
   bool recursive = false;
 
+  // Whether it goes into symlinks to directories. No operation of a plugin
+  // recognises symlinks, so else only those on local disks are left out, behind
+  // the command's bundled plugin; these are found even if they lead nowhere.
+  bool follows_links = true;
+
   // Sorted by the bytes of the names, each directory before its contents, and
   // these before its next sibling. Else in the order in which answers arrive,
   // which is quicker where they take long; a directory still precedes its

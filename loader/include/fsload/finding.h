@@ -41,7 +41,7 @@ struct Finding {
   std::vector<std::string> names = {};
 };
 
-// "FSP115 (L943-L963): scheme 's3': wanted ABI 0, found 1; ...".
+// "FSP115: scheme 's3': wanted ABI 0, found 1; ...".
 std::string ToString(const Finding& finding);
 
 }  // namespace fsload

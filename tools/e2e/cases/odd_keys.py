@@ -125,7 +125,7 @@ def a_uri_without_a_bucket_is_refused(bench, store):
                       ["rm", "-r", "--really", "--really", uri], ["touch", f"{uri}/f"],
                       ["mkdir", f"{uri}/f"], ["ls", uri], ["cat", f"{uri}/f"], ["exists", uri],
                       ["stat", uri], ["du", uri], ["glob", f"{uri}/*"], ["cmp", local, f"{uri}/f"],
-                      ["head", f"{uri}/f"], ["cp", f"{uri}/f", bench.path("copy")],
+                      ["head", f"{uri}/f"], ["tail", f"{uri}/f"], ["cp", f"{uri}/f", bench.path("copy")],
                       ["rm", f"{store.scheme}://"]):
         bench.bad(*arguments, code=1, says="the bucket is missing")
     equal(store.keys(bucket), [], "keys")

@@ -82,6 +82,24 @@ def head_writes_the_first_lines(bench, store):
 
 
 @case("s3", "gs")
+def tail_writes_the_last_lines(bench, store):
+    bucket = bench.bucket(store)
+    store.put(bucket, "lines", b"".join(b"line %d\n" % n for n in range(50)))
+    equal(bench.good("tail", store.uri(bucket, "lines")).lines,
+          [f"line {n}" for n in range(40, 50)], "lines")
+
+
+@case("s3", "gs")
+def patterns_are_expanded(bench, store):
+    bucket = bench.bucket(store)
+    for key in "a.txt", "d/a.txt", "d/e/a.txt", "d/other":
+        store.put(bucket, key, key.encode())
+    equal(bench.good("cat", store.uri(bucket, "**/*.txt")).out, b"a.txtd/a.txtd/e/a.txt", "bytes")
+    bench.good("rm", store.uri(bucket, "d/**/a.*"))
+    equal(store.keys(bucket), ["a.txt", "d/other"], "keys")
+
+
+@case("s3", "gs")
 def stat_tells_type_and_length(bench, store):
     bucket = small_tree(bench, store)
     equal(bench.good("stat", store.uri(bucket, "top")).lines[:2],
@@ -143,5 +161,5 @@ def json_is_one_object_a_line(bench, store):
 @case("s3", "gs")
 def a_missing_file_is_told_by_the_exit_code(bench, store):
     uri = store.uri(bench.bucket(store), "missing")
-    for verb in "cat", "stat", "head":
+    for verb in "cat", "stat", "head", "tail":
         bench.bad(verb, uri, code=MISSING, says=uri)

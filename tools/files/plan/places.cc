@@ -14,6 +14,7 @@
 #include "core/paths/path.h"
 #include "core/paths/uri.h"
 #include "core/walk/store_names.h"
+#include "tools/files/stores/trailing_slash.h"
 #include "tools/session/bundled_plugin.h"
 
 namespace fsload {
@@ -144,19 +145,14 @@ bool KeepsHost(const Place& place) {
   return KeepsHost(*place.file_system, place.uri);
 }
 
-std::string_view WithoutTrailingSlashes(std::string_view uri) {
-  const size_t path = ParseUri(uri).path.size();
-  size_t kept = path;
-  while (kept > 1 && uri[uri.size() - path + kept - 1] == '/') --kept;
-  return uri.substr(0, uri.size() - path + kept);
-}
-
-absl::Status CheckSlash(const Place& place, bool is_directory) {
-  if (is_directory || WithoutTrailingSlashes(place.uri) == place.uri) {
+absl::Status CheckNoLinkBeforeSlash(const Place& place) {
+  if (WithoutTrailingSlashes(place.uri) == place.uri || !IsKnownLink(place)) {
     return absl::OkStatus();
   }
   return absl::FailedPreconditionError(
-      place.uri + ": is a file, not a directory; remove the '/' at the end");
+      place.uri +
+      ": is a link, not a directory; remove the '/' at the end to use the link "
+      "itself");
 }
 
 std::string NameOf(std::string_view uri) {

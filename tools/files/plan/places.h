@@ -36,12 +36,10 @@ bool IsKnownLink(const Place& place);
 // file and a directory may then share a path.
 bool KeepsHost(const Place& place);
 
-// `uri` without trailing slashes, except those of a root.
-std::string_view WithoutTrailingSlashes(std::string_view uri);
-
-// OK unless the path of `place`, which exists, ends in '/' and it is not a
-// directory; then FAILED_PRECONDITION.
-absl::Status CheckSlash(const Place& place, bool is_directory);
+// OK unless the path of `place`, which is to be moved or deleted, ends in '/'
+// and it is a known symlink: the path names the directory that it leads to, and
+// only the symlink could be moved or deleted.
+absl::Status CheckNoLinkBeforeSlash(const Place& place);
 
 // The name of a copy of `uri` inside a directory;
 // "" if it has no name ("s3://bucket/", "/", ".", "a/..").

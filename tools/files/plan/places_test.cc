@@ -23,15 +23,6 @@ class PlacesTest : public ::testing::Test {
   const FileSystemPtr file_system_ = tree_.Open();
 };
 
-TEST_F(PlacesTest, LoseTheSlashesAtTheirEnds) {
-  EXPECT_EQ(WithoutTrailingSlashes("a/b//"), "a/b");
-  EXPECT_EQ(WithoutTrailingSlashes("//"), "/");
-  EXPECT_EQ(WithoutTrailingSlashes("s3://b//"), "s3://b/");
-  EXPECT_EQ(WithoutTrailingSlashes("s3://b"), "s3://b");
-  EXPECT_EQ(WithoutTrailingSlashes("s3://b/a/"), "s3://b/a");
-  EXPECT_EQ(WithoutTrailingSlashes(""), "");
-}
-
 TEST_F(PlacesTest, HaveTheNamesThatCopiesGet) {
   EXPECT_EQ(NameOf("a/b/"), "b");
   EXPECT_EQ(NameOf("s3://b/c"), "c");
@@ -52,14 +43,6 @@ TEST_F(PlacesTest, AreOutsideOfEachOtherOrNot) {
   EXPECT_FALSE(CheckOutside(At("."), At("a")).ok());
   EXPECT_TRUE(CheckOutside(At("."), At("../a")).ok());
   EXPECT_TRUE(CheckOutside(At("."), At("/a")).ok());
-}
-
-TEST_F(PlacesTest, EndInASlashOnlyWhereTheyAreDirectories) {
-  EXPECT_EQ(CheckSlash(At("/a/"), false).code(),
-            absl::StatusCode::kFailedPrecondition);
-  EXPECT_EQ(CheckSlash(At("/a/"), true), absl::OkStatus());
-  EXPECT_EQ(CheckSlash(At("/a"), false), absl::OkStatus());
-  EXPECT_EQ(CheckSlash(At("tree://bucket/"), true), absl::OkStatus());
 }
 
 TEST_F(PlacesTest, OfTwoFileSystemsAreOneFileIfAllSaysSo) {

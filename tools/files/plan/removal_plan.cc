@@ -1,5 +1,9 @@
 #include "tools/files/plan/removal_plan.h"
 
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -8,6 +12,8 @@
 #include "tools/files/plan/places.h"
 #include "tools/files/plan/tree.h"
 #include "tools/files/state/interruption.h"
+#include "tools/files/state/running_ops.h"
+#include "tools/files/stores/trailing_slash.h"
 
 namespace fsload {
 namespace {
@@ -48,9 +54,13 @@ class RemovalPlanner {
       status = asked.status();
       if (asked.ok()) {
         found = *asked;
-        status = CheckSlash(named, found.is_directory);
+        status = CheckTrailingSlash(named.uri, found.is_directory);
         if (!status.ok()) return request_.tell(named.uri, status);
       }
+    }
+    if (status.ok()) {
+      status = CheckNoLinkBeforeSlash(named);
+      if (!status.ok()) return request_.tell(named.uri, status);
     }
     const Place place =
         InFolder(named.At(std::string(WithoutTrailingSlashes(named.uri))),
@@ -60,6 +70,9 @@ class RemovalPlanner {
       found = {};
     }
     if (status.ok() && found.is_directory) status = CheckDirectory(named);
+    if (!status.ok() && request_.may_be_missing && IsNothing(named)) {
+      return true;
+    }
     if (!status.ok()) return request_.tell(named.uri, status);
     if (found.is_directory) return AddTree(place);
     const std::string name = NameOf(place.uri);
@@ -68,6 +81,20 @@ class RemovalPlanner {
       files_.push_back({StepKind::kDeleteFile, place, {}, found.length});
     }
     return true;
+  }
+
+  // Whether certainly nothing is at `place`. The kernel's word is believed,
+  // also that a file is above it; a plugin's only if two queries agree.
+  static bool IsNothing(const Place& place) {
+    const std::optional<std::string> path = LocalPathOf(place);
+    if (!path.has_value()) {
+      const Look look = LookAt(place);
+      return look.status.ok() && look.existing == Existing::kNothing;
+    }
+    struct stat found;
+    const LocalCall call("lstat", place.uri);
+    return lstat(path->c_str(), &found) != 0 &&
+           (errno == ENOENT || errno == ENOTDIR);
   }
 
   absl::Status CheckDirectory(const Place& place) const {

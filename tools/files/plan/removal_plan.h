@@ -14,6 +14,7 @@ struct RemovalRequest {
   std::vector<Place> places;
   bool recursive = false;       // directories too
   bool whatever_it_is = false;  // also what CheckMayBeDeleted refuses
+  bool may_be_missing = false;  // where certainly nothing is, does nothing
   PathFilter filter;
   TellError tell;
 };

@@ -8,6 +8,7 @@
 #include "core/paths/uri.h"
 #include "core/walk/store_names.h"
 #include "tools/files/plan/places.h"
+#include "tools/files/stores/trailing_slash.h"
 
 namespace fsload {
 namespace {

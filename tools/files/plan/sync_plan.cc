@@ -76,7 +76,8 @@ class SyncPlanner {
     copies.target = request_.target;
     copies.named = 1;
     copies.recursive = true;
-    copies.contents_only = true;
+    copies.onto_target = true;
+    copies.only_directories = true;
     copies.filter = request_.filter;
     copies.tell = [this](const std::string& uri, const absl::Status& status) {
       return Tell(uri, status);

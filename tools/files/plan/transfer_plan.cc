@@ -18,6 +18,7 @@
 #include "tools/files/plan/transfer_target.h"
 #include "tools/files/plan/tree.h"
 #include "tools/files/state/interruption.h"
+#include "tools/files/stores/trailing_slash.h"
 #include "tools/files/stores/uri_check.h"
 
 namespace fsload {
@@ -74,10 +75,13 @@ class TransferPlanner {
         !moves_link) {
       found.status = source.file_system->Stat(source.uri).status();
     }
-    if (found.status.ok() && found.existing == Existing::kFile) {
-      found.status = CheckSlash(named, false);
+    if (found.status.ok() && moves_link) {
+      found.status = CheckNoLinkBeforeSlash(named);
     }
-    if (found.status.ok() && request_.contents_only &&
+    if (found.status.ok() && found.existing == Existing::kFile) {
+      found.status = CheckTrailingSlash(named.uri, false);
+    }
+    if (found.status.ok() && request_.only_directories &&
         found.existing == Existing::kFile) {
       found.status = absl::FailedPreconditionError(
           source.uri + ": is a file; use cp to copy it");

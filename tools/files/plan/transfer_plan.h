@@ -25,13 +25,12 @@ struct TransferRequest {
   bool recursive = false;           // directories too
   bool replaces = true;             // existing files; else skips them
   bool renames_directories = true;  // as a whole, if possible
+  bool onto_target = false;         // never into it, if it is a directory
   PathFilter filter;
   Shard shard;
   TellError tell;
 
-  // The only source is a directory, whose contents go into the target even if
-  // that exists.
-  bool contents_only = false;
+  bool only_directories = false;  // a source that is a file is an error
 
   // Whether the file at the target, as found there, is already a copy of the
   // source; null: none is. Called from several threads.
@@ -45,8 +44,8 @@ struct TransferRequest {
 };
 
 // Plans bringing the sources to the target: into it if it is a directory, if
-// there are several sources, or if a file's target ends in '/'. Reads the
-// sources and the target and changes nothing.
+// there are several sources, or if a file's target ends in '/', unless it
+// `onto_target`. Reads the sources and the target and changes nothing.
 //
 // A source that cannot be transferred is an error: a directory without
 // `recursive`, one onto a file or the reverse, or onto a symlink below the

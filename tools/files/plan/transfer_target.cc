@@ -11,6 +11,7 @@
 
 #include "core/file_system/plugin_file_system.h"
 #include "tools/files/plan/local_place.h"
+#include "tools/files/stores/trailing_slash.h"
 
 namespace fsload {
 namespace {
@@ -37,6 +38,14 @@ TransferTarget::TransferTarget(const TransferRequest& request)
 
 absl::Status TransferTarget::Check() const {
   if (!look_.status.ok()) return look_.status;
+  const absl::Status named = CheckTrailingSlash(
+      request_.target.uri, look_.existing != Existing::kFile);
+  if (!named.ok()) return named;
+  if (request_.onto_target && SourceCount(request_) != 1) {
+    return absl::InvalidArgumentError(fmt::format(
+        "{}: with -T it is the name of one copy, but {} sources are named",
+        request_.target.uri, SourceCount(request_)));
+  }
   const bool fits = look_.existing == Existing::kDirectory ||
                     (look_.existing == Existing::kNothing &&
                      (request_.recursive || EndsInSlash(request_)));
@@ -66,7 +75,7 @@ Look TransferTarget::LookAt(const Place& place) const {
 }
 
 Place TransferTarget::PlaceOf(const Place& source, bool is_directory) const {
-  if (request_.contents_only) return place_;
+  if (request_.onto_target) return place_;
   // A directory that one shard made is still the target of the others.
   const bool made_by_shard = is_directory && request_.shard.count > 1;
   const bool is_inside =
@@ -136,6 +145,11 @@ absl::Status CheckFile(const Place& source, const Look& found,
     return DirectoryInTheWay(source, target);
   }
   if (there.existing == Existing::kNothing) {
+    if (WithoutTrailingSlashes(target.uri) != target.uri) {
+      return absl::NotFoundError(
+          target.uri +
+          ": no such directory; remove the '/' at the end to name a file");
+    }
     // On a store, an object may hide one whose name starts with its own.
     return source.tree == nullptr ? CheckOutside(source, target)
                                   : absl::OkStatus();

@@ -8,11 +8,13 @@
 #include <cerrno>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "core/file_system/plugin_file_system.h"
 #include "tools/files/state/interruption.h"
+#include "tools/files/stores/trailing_slash.h"
 
 namespace fsload {
 namespace {
@@ -43,10 +45,28 @@ absl::StatusOr<Source> Source::Open(VerbRun& run, const std::string& uri) {
   if (uri == "-") return StandardInput();
   const absl::StatusOr<FileSystemPtr> file_system = run.FileSystemFor(uri);
   if (!file_system.ok()) return file_system.status();
+  const absl::Status fits = CheckTrailingSlash(**file_system, uri);
+  if (!fits.ok()) return fits;
   absl::StatusOr<std::unique_ptr<RandomAccessFile>> file =
       (*file_system)->NewRandomAccessFile(uri);
   if (!file.ok()) return file.status();
   return Source(*std::move(file), *file_system, uri);
+}
+
+absl::StatusOr<std::optional<uint64_t>> Source::Length() const {
+  if (is_standard_input()) return std::nullopt;
+  const absl::StatusOr<FileStatistics> found = file_system_->Stat(uri_);
+  if (absl::IsUnimplemented(found.status())) return std::nullopt;
+  if (!found.ok()) return found.status();
+  // Files of /proc report 0.
+  if (found->length <= 0) return std::nullopt;
+  return static_cast<uint64_t>(found->length);
+}
+
+void Source::SeekTo(uint64_t offset) {
+  offset_ = offset;
+  was_short_ = false;
+  ended_ = false;
 }
 
 absl::StatusOr<bool> Source::IsAtEnd() const {

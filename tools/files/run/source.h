@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -38,6 +39,13 @@ class Source final {
 
   // Skips `bytes`: free in a file, also past its end.
   absl::Status Skip(uint64_t bytes);
+
+  // How many bytes a file has. None for standard input, and for a file that
+  // does not tell, whose reported length is 0. Fails as Stat does.
+  absl::StatusOr<std::optional<uint64_t>> Length() const;
+
+  // Continues at `offset`, at most 2^63 - 1, of a file.
+  void SeekTo(uint64_t offset);
 
   bool is_standard_input() const { return file_ == nullptr; }
 

@@ -1,6 +1,9 @@
 #include "tools/files/run/verb.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -9,19 +12,16 @@
 #include "core/paths/uri.h"
 #include "tools/cli/operands.h"
 #include "tools/cli/plugin_name.h"
+#include "tools/files/arguments/argument.h"
+#include "tools/files/arguments/expansion.h"
 #include "tools/files/local/local_parents.h"
 #include "tools/files/run/verb_runner.h"
 #include "tools/files/state/interruption.h"
 #include "tools/files/stores/uri_check.h"
+#include "tools/text/name_text.h"
 
 namespace fsload {
 namespace {
-
-// "s3://bucket" means "s3://bucket/", which all plugins understand.
-void CompleteRoot(std::string& uri) {
-  const Uri parts = ParseUri(uri);
-  if (!parts.scheme.empty() && parts.path.empty()) uri += '/';
-}
 
 // On a store ".." is a name like any other, but servers and clients on the way
 // may resolve it to the parent: another bucket, or a whole one.
@@ -56,9 +56,82 @@ absl::StatusOr<FileSystemPtr> VerbRun::FileSystemFor(std::string_view uri) {
   return file_system;
 }
 
+absl::Status VerbRun::TakeArgument(const std::string& text, Expands expands) {
+  const absl::StatusOr<Argument> argument = ParseArgument(text);
+  if (!argument.ok()) return argument.status();
+  if (expands == Expands::kPatterns) {
+    uris_.push_back(WithoutParents(argument->pattern));
+    return absl::OkStatus();
+  }
+  const bool is_expanded =
+      expands != Expands::kNothing && argument->expands && !options_.literal;
+  if (!is_expanded) {
+    uris_.push_back(WithoutParents(argument->uri));
+    return absl::OkStatus();
+  }
+  const absl::StatusOr<FileSystemPtr> file_system =
+      FileSystemFor(argument->uri);
+  if (!file_system.ok()) return file_system.status();
+  const absl::StatusOr<std::vector<std::string>> found =
+      Expand(**file_system, *argument);
+  if (!found.ok()) return found.status();
+  matched_.push_back({text, uris_.size(), found->size()});
+  uris_.insert(uris_.end(), found->begin(), found->end());
+  return absl::OkStatus();
+}
+
+bool VerbRun::TakeArguments(Expands expands) {
+  const std::vector<std::string>& arguments = options_.arguments;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const bool is_target =
+        expands == Expands::kSources && i + 1 == arguments.size();
+    absl::Status status = CheckInterruption();
+    if (status.ok()) {
+      status =
+          TakeArgument(arguments[i], is_target ? Expands::kNothing : expands);
+    }
+    if (status.ok()) continue;
+    output_.Fail(arguments[i], status);
+    // Without its target, the last source would take its place.
+    if (!options_.continue_on_error || is_target || absl::IsCancelled(status)) {
+      return false;
+    }
+    missing_sources_ += 2;
+  }
+  const size_t least = expands == Expands::kSources ? 2 : 1;
+  return arguments.empty() || uris_.size() >= least;
+}
+
+void VerbRun::KeepOutermost() {
+  // Backwards, so that the numbers of those before stay.
+  for (size_t i = matched_.size(); i > 0; --i) {
+    Matched& matched = matched_[i - 1];
+    const auto begin =
+        uris_.begin() + static_cast<std::ptrdiff_t>(matched.first);
+    const auto end = begin + static_cast<std::ptrdiff_t>(matched.count);
+    const std::vector<std::string> kept =
+        Outermost(std::vector<std::string>(begin, end));
+    uris_.insert(uris_.erase(begin, end), kept.begin(), kept.end());
+    const size_t dropped = matched.count - kept.size();
+    matched.count = kept.size();
+    for (size_t k = i; k < matched_.size(); ++k) matched_[k].first -= dropped;
+  }
+}
+
+void VerbRun::TellMatches() {
+  for (const Matched& matched : matched_) {
+    for (size_t i = 0; i < matched.count; ++i) {
+      const std::string& uri = uris_[matched.first + i];
+      output_.Result(fmt::format("{} matches {}\n", NameText(matched.pattern),
+                                 NameText(uri)),
+                     "match", {{"pattern", matched.pattern}, {"uri", uri}});
+    }
+  }
+}
+
 void VerbRun::ForEachArgument(
     const std::function<absl::Status(const std::string&)>& work) {
-  for (const std::string& uri : options_.uris) {
+  for (const std::string& uri : uris_) {
     absl::Status status = CheckInterruption();
     if (status.ok()) status = work(uri);
     if (output_.broken()) return;
@@ -81,19 +154,18 @@ CLI::App* AddVerb(CLI::App& app, int& exit_code,
                   const VerbDescription& description, const Verb& verb) {
   const auto options = std::make_shared<VerbOptions>();
   const auto run = [options, verb, description, &exit_code] {
-    for (std::string& uri : options->uris) {
-      CompleteRoot(uri);
-      uri = WithoutParents(uri);
-    }
+    const auto started = [&verb, &description](VerbRun& run) {
+      if (run.TakeArguments(description.expands)) verb(run);
+    };
     if (!options->explain) {
-      exit_code = RunVerb(description, *options, verb);
+      exit_code = RunVerb(description, *options, started);
       return;
     }
     options->calls = std::make_shared<CallCounts>();
-    const auto explained = [&verb, &description](VerbRun& run) {
+    const auto explained = [&started, &description](VerbRun& run) {
       run.SayAtomic(description.atomic == nullptr ? "not applicable (read-only)"
                                                   : description.atomic);
-      verb(run);
+      started(run);
       run.explanation().Print(*run.options().calls, description.operations,
                               run.output());
     };
@@ -106,7 +178,11 @@ CLI::App* AddVerb(CLI::App& app, int& exit_code,
           "name listed by `fsload plugins`");
   AddOperands(*command, description.operands, description.uris,
               {description.least_uris, description.most_uris, &RefuseEmptyUri},
-              options->uris);
+              options->arguments);
+  if (description.expands != Expands::kPatterns) {
+    AddFlag(*command, "--literal", options->literal,
+            "Take *, ?, [ and \\ in URIs literally");
+  }
   AddFlag(*command, "--json", options->json,
           "Print one JSON object per line (docs/verbs.md)");
   AddFlag(*command, "--explain", options->explain,

@@ -5,6 +5,8 @@
 #ifndef FSLOAD_TOOLS_FILES_RUN_VERB_H_
 #define FSLOAD_TOOLS_FILES_RUN_VERB_H_
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -26,7 +28,8 @@ namespace fsload {
 // Command-line options of all verbs.
 struct VerbOptions {
   std::string plugin;
-  std::vector<std::string> uris;  // one or more; "-" if the verb accepts it
+  std::vector<std::string> arguments;  // as written; "-" if the verb accepts it
+  bool literal = false;                // no argument is expanded
   bool json = false;
   bool explain = false;
   bool quiet = false;
@@ -36,13 +39,40 @@ struct VerbOptions {
   std::shared_ptr<CallCounts> calls;  // of plugins' operations, for --explain
 };
 
+// Which arguments of a verb are expanded (tools/files/arguments/expansion.h).
+enum class Expands : uint8_t {
+  kNothing,   // they name what is to be made
+  kPatterns,  // nothing: they are patterns for the plugin
+  kAll,
+  kSources,  // all but the last
+};
+
 // One run of a verb. Thread-safe once the verb has started.
 class VerbRun final {
  public:
   VerbRun(Session& session, const VerbOptions& options, VerbOutput& output)
       : session_(session), options_(options), output_(output) {}
 
+  // Finds out what the arguments of the command line name, before the verb
+  // starts, and reports errors. False if it must not start.
+  bool TakeArguments(Expands expands);
+
   const VerbOptions& options() const { return options_; }
+
+  // What the arguments name; "-" if the verb accepts it.
+  const std::vector<std::string>& uris() const { return uris_; }
+
+  // How many sources the user named, all but the last of uris(), of which some
+  // may be invalid. A pattern that could not be expanded counts as several.
+  size_t named_sources() const { return uris_.size() - 1 + missing_sources_; }
+
+  // Drops what a pattern matched inside of something else that it matched: for
+  // verbs that take directories with their contents.
+  void KeepOutermost();
+
+  // Prints what patterns matched, for --verbose.
+  void TellMatches();
+
   VerbOutput& output() { return output_; }
 
   // The file system for `uri`; loads its plugin if necessary. Only in the
@@ -68,10 +98,23 @@ class VerbRun final {
   Explanation& explanation() { return explanation_; }
 
  private:
+  // What a pattern of the command line matched: `count` of `uris_` from
+  // `first` on.
+  struct Matched {
+    std::string pattern;
+    size_t first;
+    size_t count;
+  };
+
+  absl::Status TakeArgument(const std::string& text, Expands expands);
+
   Session& session_;
   const VerbOptions& options_;
   VerbOutput& output_;
   Explanation explanation_;
+  std::vector<std::string> uris_;
+  std::vector<Matched> matched_;
+  size_t missing_sources_ = 0;
 };
 
 using Verb = std::function<void(VerbRun&)>;
@@ -89,6 +132,7 @@ struct VerbDescription {
   const char* atomic = nullptr;
 
   const char* operands = "uri";  // their name, or their names
+  Expands expands = Expands::kAll;
 };
 
 // Adds the subcommand to `app`; `verb` runs if it was given. The caller adds

@@ -37,6 +37,21 @@ absl::Status CheckUri(const FileSystem& file_system, const std::string& uri) {
   }
   const StoreNames& names = NamesOfStore(parts.scheme);
   if (names.kind == StoreKind::kDirectories) return absl::OkStatus();
+  if (parts.host.empty() && parts.path == "/" &&
+      names.kind == StoreKind::kObjects) {
+    return absl::InvalidArgumentError(
+        fmt::format("{0}://: the bucket is missing, and the {0} plugin cannot "
+                    "list buckets; "
+                    "write {0}://BUCKET, or list them with `{1}`",
+                    parts.scheme, names.bucket_lister));
+  }
+  if (names.kind == StoreKind::kObjects &&
+      parts.host.find_first_of("*?[\\") != std::string_view::npos) {
+    return absl::InvalidArgumentError(fmt::format(
+        "{}: a bucket cannot be a pattern, as the {} plugin cannot list "
+        "buckets; write {}://BUCKET{}",
+        uri, parts.scheme, parts.scheme, parts.path));
+  }
   if (parts.host.empty()) {
     return absl::InvalidArgumentError(
         fmt::format("{0}: the bucket is missing after '{1}://'; write "

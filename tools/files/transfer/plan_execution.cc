@@ -239,7 +239,8 @@ class PlanExecution {
       bytes_done_ += step.bytes;
       progress_.AddFile();
     }
-    output_.Result("", StepEvent(step), StepFields(step));
+    output_.Result(options_.verbose ? StepText(step) + "\n" : "",
+                   StepEvent(step), StepFields(step));
     return absl::OkStatus();
   }
 

@@ -13,7 +13,8 @@ struct ExecutionOptions {
   size_t jobs = 4;       // parallel file transfers, at most
   bool replaces = true;  // existing files; else skips them
   bool continue_on_error = false;
-  bool quiet = false;  // shows no progress
+  bool quiet = false;    // shows no progress
+  bool verbose = false;  // prints the text of each step, not only its event
 };
 
 // Executes `plan`. Reports each completed step, progress, errors, and finally

@@ -28,6 +28,19 @@ void AddPlanOptions(CLI::App& command, PlanOptions& options) {
            "Skip paths that match a pattern");
   AddFlag(command, "--dry-run", options.dry_run,
           "Print the plan without executing it");
+  AddFlag(command, "-v,--verbose", options.verbose,
+          "Print a line for each change when it is done");
+}
+
+void AddTransferOptions(CLI::App& command, TransferOptions& options) {
+  AddFlag(
+      command, "-T,--no-target-directory", options.onto_target,
+      "Take the target for the name of the copy, even if it is a directory");
+  AddFlag(
+      command, "-f,--force", options.force,
+      "Accepted for scripts; without effect: nothing is asked, and what may "
+      "not be replaced is not replaced");
+  AddPlanOptions(command, options.plan);
 }
 
 PathFilter FilterOf(const PlanOptions& options) {
@@ -43,12 +56,14 @@ TellError TellsOf(VerbRun& run) {
   };
 }
 
-std::optional<std::vector<Place>> PlacesOf(
-    VerbRun& run, const std::vector<std::string>& uris) {
+std::optional<std::vector<Place>> PlacesOf(VerbRun& run,
+                                           const std::vector<std::string>& uris,
+                                           bool parents_may_be) {
   const TellError tell = TellsOf(run);
   std::vector<Place> places;
   for (const std::string& uri : uris) {
     const absl::Status parents = CheckParents(uri);
+    if (parents_may_be && absl::IsNotFound(parents)) continue;
     const absl::StatusOr<FileSystemPtr> file_system =
         parents.ok() ? run.FileSystemFor(uri) : parents;
     if (file_system.ok()) {
@@ -72,8 +87,8 @@ std::string HowFilesAppearAt(const Place& target) {
 }
 
 std::optional<TransferRequest> TransferOf(VerbRun& run,
-                                          const PlanOptions& options) {
-  std::vector<std::string> uris = run.options().uris;
+                                          const TransferOptions& options) {
+  std::vector<std::string> uris = run.uris();
   const std::optional<std::vector<Place>> target = PlacesOf(run, {uris.back()});
   uris.pop_back();
   if (!target.has_value() || target->empty()) return std::nullopt;
@@ -83,8 +98,9 @@ std::optional<TransferRequest> TransferOf(VerbRun& run,
   TransferRequest request;
   request.sources = *sources;
   request.target = target->front();
-  request.named = uris.size();
-  request.filter = FilterOf(options);
+  request.named = run.named_sources();
+  request.onto_target = options.onto_target;
+  request.filter = FilterOf(options.plan);
   request.tell = TellsOf(run);
   return request;
 }
@@ -92,13 +108,14 @@ std::optional<TransferRequest> TransferOf(VerbRun& run,
 void ExecuteOrPrint(VerbRun& run, const std::optional<Plan>& plan,
                     const PlanOptions& options, bool replaces) {
   if (!plan.has_value()) return;
+  if (options.verbose) run.TellMatches();
   if (options.dry_run) {
     PrintPlan(*plan, run.output());
     return;
   }
   Execute(*plan,
           {options.jobs, replaces, run.options().continue_on_error,
-           run.options().quiet},
+           run.options().quiet, options.verbose},
           run.output());
 }
 

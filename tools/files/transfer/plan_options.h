@@ -20,10 +20,22 @@ struct PlanOptions {
   std::vector<std::string> includes;
   std::vector<std::string> excludes;
   bool dry_run = false;
+  bool verbose = false;
 };
 
-// Adds -j, --include, --exclude and --dry-run; `options` must outlive parsing.
+// Options of cp and mv alone.
+struct TransferOptions {
+  PlanOptions plan;
+  bool onto_target = false;  // never into it, if it is a directory
+  bool force = false;        // without effect
+};
+
+// Adds -j, --include, --exclude, --dry-run and -v; `options` must outlive
+// parsing.
 void AddPlanOptions(CLI::App& command, PlanOptions& options);
+
+// Adds these, -T and -f.
+void AddTransferOptions(CLI::App& command, TransferOptions& options);
 
 // The filter of the options, whose patterns were checked during parsing.
 PathFilter FilterOf(const PlanOptions& options);
@@ -31,14 +43,16 @@ PathFilter FilterOf(const PlanOptions& options);
 // Reports an error as a plan requires; yields whether the command goes on.
 TellError TellsOf(VerbRun& run);
 
-// The places of `uris`. None if the command stops because one is missing.
-std::optional<std::vector<Place>> PlacesOf(
-    VerbRun& run, const std::vector<std::string>& uris);
+// The places of `uris`. None if the command stops because one is missing, or
+// the directory before a ".." in it; that may be missing if `parents_may_be`.
+std::optional<std::vector<Place>> PlacesOf(VerbRun& run,
+                                           const std::vector<std::string>& uris,
+                                           bool parents_may_be = false);
 
 // The transfer that the command line asks for, to its last URI, which is also
 // recorded for --explain. None if the command stops because a place is missing.
 std::optional<TransferRequest> TransferOf(VerbRun& run,
-                                          const PlanOptions& options);
+                                          const TransferOptions& options);
 
 // Whether a file that a verb puts at `target` appears whole or not at all, in
 // words for --explain.

@@ -3,8 +3,8 @@
 #include <optional>
 
 #include "absl/status/statusor.h"
-#include "tools/files/plan/places.h"
 #include "tools/files/stores/empty_file.h"
+#include "tools/files/stores/trailing_slash.h"
 
 namespace fsload {
 namespace {

@@ -93,8 +93,16 @@ std::string Text(const Difference& difference, const std::string& a,
 }
 
 void CompareFiles(VerbRun& run) {
-  const std::string& first = run.options().uris[0];
-  const std::string& second = run.options().uris[1];
+  if (run.uris().size() != 2) {
+    run.output().Fail(run.options().arguments[0],
+                      absl::InvalidArgumentError(fmt::format(
+                          "cmp compares 2 files, but its arguments name {}; "
+                          "use --literal if they are no patterns",
+                          run.uris().size())));
+    return;
+  }
+  const std::string& first = run.uris()[0];
+  const std::string& second = run.uris()[1];
   if (first == "-" && second == "-") {
     run.output().Fail(first, absl::InvalidArgumentError(
                                  "standard input can be given only once"));

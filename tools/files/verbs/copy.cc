@@ -16,6 +16,7 @@
 #include "tools/files/verbs/verbs.h"
 #include "tools/files/walk/path_filter.h"
 #include "tools/files/walk/shard.h"
+#include "tools/text/visible_text.h"
 
 namespace fsload {
 namespace {
@@ -23,7 +24,7 @@ namespace {
 constexpr const char* kStream = "-";
 
 struct CopyFlags {
-  PlanOptions plan;
+  TransferOptions transfer;
   bool recursive = false;
   bool no_clobber = false;
   std::string shard = "1/1";
@@ -35,13 +36,14 @@ std::string RefuseShard(const std::string& text) {
 
 // Why this command line cannot use the standard streams.
 absl::Status CheckStreams(const VerbRun& run, const CopyFlags& flags) {
-  const std::vector<std::string>& uris = run.options().uris;
+  const std::vector<std::string>& uris = run.uris();
   const auto streams = std::count(uris.begin(), uris.end(), kStream);
   const char* other = nullptr;
   if (uris.back() != kStream && uris.size() > 2) other = "other sources";
   if (uris.back() == kStream && run.options().json) other = "--json";
   if (flags.recursive) other = "-r";
-  if (flags.plan.dry_run) other = "--dry-run";
+  if (flags.transfer.onto_target) other = "-T";
+  if (flags.transfer.plan.dry_run) other = "--dry-run";
   if (other == nullptr) {
     return streams > 1
                ? absl::InvalidArgumentError("\"-\" can be given only once")
@@ -58,7 +60,7 @@ void CopyStreams(VerbRun& run, const CopyFlags& flags) {
     tell(kStream, fits);
     return;
   }
-  std::vector<std::string> uris = run.options().uris;
+  std::vector<std::string> uris = run.uris();
   const bool prints = uris.back() == kStream;
   uris.erase(std::remove(uris.begin(), uris.end(), kStream), uris.end());
   const std::optional<std::vector<Place>> places = PlacesOf(run, uris);
@@ -83,21 +85,29 @@ void CopyStreams(VerbRun& run, const CopyFlags& flags) {
     }
     const bool skipped = flags.no_clobber && absl::IsAlreadyExists(status);
     if (!status.ok() && !skipped && !tell(place.uri, status)) return;
+    // Standard output is the file's.
+    if (status.ok() && !prints && flags.transfer.plan.verbose &&
+        !run.output().json()) {
+      run.output().Result("copy standard input -> " + Visible(place.uri) + "\n",
+                          "", {});
+    }
   }
 }
 
 void Copy(VerbRun& run, const CopyFlags& flags) {
-  const std::vector<std::string>& uris = run.options().uris;
+  const std::vector<std::string>& uris = run.uris();
   if (std::find(uris.begin(), uris.end(), kStream) != uris.end()) {
     CopyStreams(run, flags);
     return;
   }
-  std::optional<TransferRequest> request = TransferOf(run, flags.plan);
+  if (flags.recursive) run.KeepOutermost();
+  std::optional<TransferRequest> request = TransferOf(run, flags.transfer);
   if (!request.has_value()) return;
   request->recursive = flags.recursive;
   request->replaces = !flags.no_clobber;
   request->shard = *ParseShard(flags.shard);
-  ExecuteOrPrint(run, PlanTransfer(*request), flags.plan, !flags.no_clobber);
+  ExecuteOrPrint(run, PlanTransfer(*request), flags.transfer.plan,
+                 !flags.no_clobber);
 }
 
 }  // namespace
@@ -119,7 +129,8 @@ void AddCopy(CLI::App& app, int& exit_code) {
                 Op::kFilesystem_copy_file, Op::kFilesystem_rename_file},
                "per file, if the target's plugin has rename_file; not across "
                "files",
-               "source... target"},
+               "source... target",
+               Expands::kSources},
               [flags](VerbRun& run) { Copy(run, *flags); });
   CLI::Option* const recursive =
       AddFlag(*command, "-r,--recursive", flags->recursive,
@@ -130,7 +141,7 @@ void AddCopy(CLI::App& app, int& exit_code) {
       AddText(*command, "--shard", flags->shard, &RefuseShard,
               "I/N: copy every N-th file, starting with the I-th");
   Need(shard, recursive);
-  AddPlanOptions(*command, flags->plan);
+  AddTransferOptions(*command, flags->transfer);
 }
 
 }  // namespace fsload

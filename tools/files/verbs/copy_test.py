@@ -586,7 +586,7 @@ class Remove(FileTest):
         for arguments in [["rm", "a/"], ["rm", "-r", "a/"], ["rm", "ln/"], ["mv", "a/", "b"],
                           ["cp", "a/", "b"], ["cp", "-r", "a/", "d"], ["mv", "ln/", "d"]]:
             with self.subTest(arguments):
-                self.fails(1, "is a file, not a directory", *arguments)
+                self.fails(1, "remove the '/' at the end", *arguments)
                 self.assertEqual(self.tree(), {"a": b"1", "d": None, "ln": b"1"})
 
     def test_refuses_a_root_without_being_asked_for_directories(self):

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "tools/files/run/verb.h"
+#include "tools/files/stores/trailing_slash.h"
 #include "tools/files/verbs/verbs.h"
 #include "tools/files/walk/tree_walk.h"
 #include "tools/text/name_text.h"
@@ -38,6 +39,8 @@ absl::Status Sum(VerbRun& run, const FileSystem& file_system,
   Usage usage;
   const absl::StatusOr<FileStatistics> found = file_system.Stat(uri);
   if (!found.ok()) return found.status();
+  const absl::Status fits = CheckTrailingSlash(file_system, uri);
+  if (!fits.ok()) return fits;
   usage.Add(*found);
   if (found->is_directory) {
     WalkOptions walk;

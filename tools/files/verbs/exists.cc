@@ -3,6 +3,7 @@
 
 #include "tools/files/run/verb.h"
 #include "tools/files/stores/presence.h"
+#include "tools/files/stores/trailing_slash.h"
 #include "tools/files/verbs/verbs.h"
 
 namespace fsload {
@@ -10,8 +11,9 @@ namespace {
 
 void AskForEach(VerbRun& run) {
   run.ForEachUri([&run](const FileSystem& file_system, const std::string& uri) {
-    const absl::StatusOr<bool> there = IsThere(file_system, uri);
+    absl::StatusOr<bool> there = IsThere(file_system, uri);
     if (!there.ok()) return there.status();
+    if (*there) there = CheckTrailingSlash(file_system, uri).ok();
     if (!*there) run.output().SetOutcome(kMissing);
     run.output().Result("", "exists", {{"uri", uri}, {"exists", *there}});
     return absl::OkStatus();

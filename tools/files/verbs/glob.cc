@@ -37,7 +37,8 @@ void AddGlob(CLI::App& app, int& exit_code) {
            SIZE_MAX,
            {Op::kFilesystem_get_matching_paths},
            /*atomic=*/nullptr,
-           "pattern"},
+           "pattern",
+           Expands::kPatterns},
           GlobEach);
 }
 

@@ -6,8 +6,8 @@
 
 #include "tools/files/run/source.h"
 #include "tools/files/run/verb.h"
+#include "tools/files/verbs/file_headers.h"
 #include "tools/files/verbs/verbs.h"
-#include "tools/text/name_text.h"
 #include "tools/text/size_text.h"
 
 namespace fsload {
@@ -58,22 +58,6 @@ absl::Status Head(VerbRun& run, const std::string& uri, Amount amount,
   return absl::OkStatus();
 }
 
-void HeadOfEach(VerbRun& run, const Amount& amount) {
-  const bool headers = run.options().uris.size() > 1 && !run.options().quiet &&
-                       !run.output().json();
-  std::string before = "==> ";
-  run.ForEachArgument([&](const std::string& uri) {
-    std::string header;
-    if (headers) {
-      header = before + (uri == "-" ? "standard input" : NameText(uri));
-      header += " <==\n";
-    }
-    absl::Status status = Head(run, uri, amount, header);
-    if (status.ok()) before = "\n==> ";
-    return status;
-  });
-}
-
 }  // namespace
 
 void AddHead(CLI::App& app, int& exit_code) {
@@ -86,7 +70,12 @@ void AddHead(CLI::App& app, int& exit_code) {
        1,
        SIZE_MAX,
        {Op::kFilesystem_new_random_access_file, Op::kRandomAccessFile_read}},
-      [amount](VerbRun& run) { HeadOfEach(run, *amount); });
+      [amount](VerbRun& run) {
+        ForEachWithHeader(
+            run, [&](const std::string& uri, const std::string& header) {
+              return Head(run, uri, *amount, header);
+            });
+      });
   CLI::Option* const lines = AddSizeOption(
       *command, "-n,--lines",
       [amount](uint64_t number) { amount->lines = number; }, "LINES",

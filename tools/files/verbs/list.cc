@@ -1,11 +1,15 @@
 // fsload ls.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "tools/files/run/verb.h"
+#include "tools/files/stores/trailing_slash.h"
 #include "tools/files/verbs/verbs.h"
 #include "tools/files/walk/tree_walk.h"
 #include "tools/text/name_text.h"
@@ -18,35 +22,57 @@ namespace {
 struct ListOptions {
   bool details = false;
   bool human = false;
+  bool is_plain = false;  // without effect: names are one per line anyway
+  bool newest_first = false;
+  bool reverses = false;
   WalkOptions walk;
+
+  // Whether all of a directory must be known before any of it is shown.
+  bool sorts() const { return newest_first || reverses; }
+};
+
+// An argument, and what is there.
+struct Listed {
+  std::string uri;
+  FileSystemPtr file_system;
+  absl::StatusOr<FileStatistics> found;
+
+  bool is_file() const { return found.ok() && !found->is_directory; }
+  int64_t mtime() const { return found.ok() ? found->mtime_nsec : 0; }
 };
 
 class Lister {
  public:
   Lister(VerbRun& run, const ListOptions& options)
-      : run_(run), options_(options), headers_(run.options().uris.size() > 1) {}
+      : run_(run), options_(options), headers_(run.uris().size() > 1) {}
 
-  absl::Status List(const FileSystem& file_system, const std::string& uri) {
-    const absl::StatusOr<FileStatistics> found = file_system.Stat(uri);
-    if (found.ok() && !found->is_directory) {
-      Show({uri, uri, *found, {}}, WalkDetail::kStatistics);
-      return absl::OkStatus();
+  absl::Status List(const Listed& listed) {
+    const std::string& uri = listed.uri;
+    const absl::StatusOr<FileStatistics>& found = listed.found;
+    if (listed.is_file()) {
+      const absl::Status fits = CheckTrailingSlash(*listed.file_system, uri);
+      if (fits.ok()) Show({uri, uri, *found, {}}, WalkDetail::kStatistics);
+      return fits;
     }
     bool empty = true;
     const auto begin = [&] {
       if (empty) ShowDirectory(uri);
       empty = false;
     };
+    std::vector<WalkEntry> entries;  // to be sorted
     const absl::Status status = WalkTree(
-        file_system, uri, options_.walk,
+        *listed.file_system, uri, options_.walk,
         [&](const WalkEntry& entry) {
           begin();
-          return Show(entry, options_.walk.detail);
+          if (!options_.sorts()) return Show(entry, options_.walk.detail);
+          entries.push_back(entry);
+          return true;
         },
         [&](const std::string& failed, const absl::Status& error) {
           begin();
           run_.output().Fail(failed, error);
         });
+    ShowSorted(entries);
     // A plugin may list what it cannot describe, and the other way round. But
     // stores list nothing if nothing is there.
     if (!found.ok() && empty && !absl::IsUnimplemented(found.status()) &&
@@ -64,6 +90,21 @@ class Lister {
     const std::string above = begun_ ? "\n" : "";
     begun_ = true;
     run_.output().Result(above + NameText(uri) + ":\n", "directory", {});
+  }
+
+  // `entries` are sorted by name.
+  void ShowSorted(std::vector<WalkEntry>& entries) {
+    if (options_.newest_first) {
+      std::stable_sort(entries.begin(), entries.end(),
+                       [](const WalkEntry& a, const WalkEntry& b) {
+                         return a.found->mtime_nsec >
+                                b.found->mtime_nsec;
+                       });
+    }
+    if (options_.reverses) std::reverse(entries.begin(), entries.end());
+    for (const WalkEntry& entry : entries) {
+      if (!Show(entry, options_.walk.detail)) return;
+    }
   }
 
   bool Show(const WalkEntry& entry, WalkDetail detail) {
@@ -94,15 +135,45 @@ class Lister {
   bool begun_ = false;  // something has been printed
 };
 
+// Like ls: files first.
+void Sort(std::vector<Listed>& all, const ListOptions& options) {
+  std::sort(all.begin(), all.end(),
+            [](const Listed& a, const Listed& b) { return a.uri < b.uri; });
+  if (options.newest_first) {
+    std::stable_sort(
+        all.begin(), all.end(),
+        [](const Listed& a, const Listed& b) { return a.mtime() > b.mtime(); });
+  }
+  if (options.reverses) std::reverse(all.begin(), all.end());
+  std::stable_partition(all.begin(), all.end(),
+                        [](const Listed& listed) { return listed.is_file(); });
+}
+
 void ListEach(VerbRun& run, const ListOptions& given) {
   ListOptions options = given;
-  options.walk.detail = options.details          ? WalkDetail::kStatistics
+  options.walk.detail = options.details || options.newest_first
+                            ? WalkDetail::kStatistics
                         : options.walk.recursive ? WalkDetail::kTypes
                                                  : WalkDetail::kNames;
   Lister lister(run, options);
-  run.ForEachUri([&](const FileSystem& file_system, const std::string& uri) {
-    return lister.List(file_system, uri);
+  std::vector<Listed> all;  // to be sorted
+  run.ForEachArgument([&](const std::string& uri) {
+    const absl::StatusOr<FileSystemPtr> file_system = run.FileSystemFor(uri);
+    if (!file_system.ok()) return file_system.status();
+    Listed listed = {uri, *file_system, (*file_system)->Stat(uri)};
+    if (!options.sorts()) return lister.List(listed);
+    all.push_back(std::move(listed));
+    return absl::OkStatus();
   });
+  const bool goes_on = run.options().continue_on_error;
+  if (run.output().failures() > 0 && !goes_on) return;
+  Sort(all, options);
+  for (const Listed& listed : all) {
+    const absl::Status status = lister.List(listed);
+    if (status.ok()) continue;
+    run.output().Fail(listed.uri, status);
+    if (!goes_on || absl::IsCancelled(status)) return;
+  }
 }
 
 }  // namespace
@@ -122,10 +193,19 @@ void AddList(CLI::App& app, int& exit_code) {
   KeepShortHelpFree(*command);
   AddFlag(*command, "-l", options->details,
           "Show type, length in bytes and modification time");
-  AddFlag(*command, "-R,--recursive", options->walk.recursive,
-          "List recursively, each directory before its contents");
+  CLI::Option* const recursive =
+      AddFlag(*command, "-R,--recursive", options->walk.recursive,
+              "List recursively, each directory before its contents");
   AddFlag(*command, "-h,--human-readable", options->human,
           "With -l: print lengths like 1.5K");
+  AddFlag(*command, "-1", options->is_plain,
+          "Print one name per line, as is done anyway");
+  Exclude(AddFlag(*command, "-t", options->newest_first,
+                  "Sort by modification time, newest first"),
+          {recursive});
+  Exclude(
+      AddFlag(*command, "-r,--reverse", options->reverses, "Reverse the order"),
+      {recursive});
   AddJobsOption(*command, "plugin calls", options->walk.jobs);
 }
 

@@ -4,22 +4,32 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/paths/path.h"
 #include "core/paths/uri.h"
 #include "tools/files/run/verb.h"
+#include "tools/files/stores/trailing_slash.h"
 #include "tools/files/transfer/store_directories.h"
 #include "tools/files/verbs/verbs.h"
+#include "tools/text/visible_text.h"
 
 namespace fsload {
 namespace {
 
-// A store makes a directory beside a file of the same name, or below one, and
-// one that exists again.
-absl::Status CheckNothingThere(const FileSystem& file_system,
-                               const std::string& uri, bool parents) {
+struct MakeFlags {
+  bool parents = false;
+  bool verbose = false;
+};
+
+// Which directories are to be made, the last one first. An error if something
+// is in the way: a store makes a directory beside a file of the same name, or
+// below one, and one that exists again.
+absl::StatusOr<std::vector<std::string>> MissingAt(
+    const FileSystem& file_system, const std::string& uri, bool parents) {
+  std::vector<std::string> missing;
   for (std::string path = uri;;) {
     const absl::StatusOr<std::optional<FileStatistics>> there =
         file_system.StatIfThere(path);
@@ -35,45 +45,57 @@ absl::Status CheckNothingThere(const FileSystem& file_system,
       return absl::AlreadyExistsError(
           uri + ": already exists; -p accepts an existing directory");
     }
-    const std::string folder(Dirname(path));
-    if (!parents || there->has_value() || folder == path) {
-      return absl::OkStatus();
+    if (!there->has_value()) missing.push_back(path);
+    const std::string folder(Dirname(WithoutTrailingSlashes(path)));
+    if (!parents || there->has_value() || folder == path || folder.empty()) {
+      return missing;
     }
     path = folder;
   }
 }
 
-absl::Status Make(const FileSystem& file_system, const std::string& uri,
-                  bool parents) {
-  absl::Status status = CheckNothingThere(file_system, uri, parents);
-  if (!status.ok()) return status;
-  status = parents ? file_system.RecursivelyCreateDir(uri)
-                   : file_system.CreateDir(uri);
+// Yields a line for each directory that it made.
+absl::StatusOr<std::string> Make(const FileSystem& file_system,
+                                 const std::string& uri, bool parents) {
+  const absl::StatusOr<std::vector<std::string>> missing =
+      MissingAt(file_system, uri, parents);
+  if (!missing.ok()) return missing.status();
+  absl::Status status = parents ? file_system.RecursivelyCreateDir(uri)
+                                : file_system.CreateDir(uri);
   // In a bucket, it may be the bucket that is missing.
   if (absl::IsNotFound(status) && !parents && ParseUri(uri).host.empty()) {
     return absl::NotFoundError(
         uri +
         ": the parent directory does not exist; -p creates missing parents");
   }
-  return status.ok() ? EnsureDirectory(file_system, uri) : status;
+  if (status.ok()) status = EnsureDirectory(file_system, uri);
+  if (!status.ok()) return status;
+  std::string lines;
+  for (auto made = missing->rbegin(); made != missing->rend(); ++made) {
+    lines += "make directory " + Visible(*made) + "\n";
+  }
+  return lines;
 }
 
-void MakeEach(VerbRun& run, bool parents) {
-  if (parents) {
+void MakeEach(VerbRun& run, const MakeFlags& flags) {
+  if (flags.parents) {
     run.SayAtomic(
         "no: parents are created first, and stay if a later step fails");
   }
   run.ForEachUri([&](const FileSystem& file_system, const std::string& uri) {
-    const absl::Status status = Make(file_system, uri, parents);
-    if (status.ok()) run.output().Result("", "directory", {{"uri", uri}});
-    return status;
+    const absl::StatusOr<std::string> made =
+        Make(file_system, uri, flags.parents);
+    if (!made.ok()) return made.status();
+    run.output().Result(flags.verbose ? *made : "", "directory",
+                        {{"uri", uri}});
+    return absl::OkStatus();
   });
 }
 
 }  // namespace
 
 void AddMakeDirectory(CLI::App& app, int& exit_code) {
-  const auto parents = std::make_shared<bool>(false);
+  const auto flags = std::make_shared<MakeFlags>();
   CLI::App* const command = AddVerb(
       app, exit_code,
       {"mkdir",
@@ -82,10 +104,14 @@ void AddMakeDirectory(CLI::App& app, int& exit_code) {
        1,
        SIZE_MAX,
        {Op::kFilesystem_create_dir, Op::kFilesystem_recursively_create_dir},
-       "yes, for each directory: the plugin creates it in one call"},
-      [parents](VerbRun& run) { MakeEach(run, *parents); });
-  AddFlag(*command, "-p,--parents", *parents,
+       "yes, for each directory: the plugin creates it in one call",
+       "uri",
+       Expands::kNothing},
+      [flags](VerbRun& run) { MakeEach(run, *flags); });
+  AddFlag(*command, "-p,--parents", flags->parents,
           "Create missing parents; an existing directory is not an error");
+  AddFlag(*command, "-v,--verbose", flags->verbose,
+          "Print a line for each directory that is made");
 }
 
 }  // namespace fsload

@@ -10,18 +10,19 @@
 namespace fsload {
 namespace {
 
-void Move(VerbRun& run, const PlanOptions& options) {
+void Move(VerbRun& run, const TransferOptions& options) {
+  run.KeepOutermost();
   std::optional<TransferRequest> request = TransferOf(run, options);
   if (!request.has_value()) return;
   request->moves = true;
   request->recursive = true;
-  ExecuteOrPrint(run, PlanTransfer(*request), options, true);
+  ExecuteOrPrint(run, PlanTransfer(*request), options.plan, true);
 }
 
 }  // namespace
 
 void AddMove(CLI::App& app, int& exit_code) {
-  const auto options = std::make_shared<PlanOptions>();
+  const auto options = std::make_shared<TransferOptions>();
   CLI::App* const command =
       AddVerb(app, exit_code,
               {"mv",
@@ -35,9 +36,10 @@ void AddMove(CLI::App& app, int& exit_code) {
                 Op::kFilesystem_delete_file, Op::kFilesystem_delete_dir},
                "per file, within a file system whose plugin has rename_file; "
                "not across files",
-               "source... target"},
+               "source... target",
+               Expands::kSources},
               [options](VerbRun& run) { Move(run, *options); });
-  AddPlanOptions(*command, *options);
+  AddTransferOptions(*command, *options);
 }
 
 }  // namespace fsload

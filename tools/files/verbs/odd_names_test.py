@@ -112,6 +112,7 @@ def answers(names):
     return [
         ("cat", names, b"".join(names)),
         ("head", names, b"\n".join(headers) if len(names) > 1 else names[0]),
+        ("tail", names, b"\n".join(headers) if len(names) > 1 else names[0]),
         ("ls", names, b"".join(name + b"\n" for name in names)),
         ("du", names, b"".join(b"%d\t%s\n" % (len(name), name) for name in names)),
         ("stat", names, [{"uri": uri, "length": len(name)} for uri, name in zip(shown, names)]),
@@ -200,7 +201,7 @@ class OddNames(unittest.TestCase):
         self.check([[path] for path in odd_names.PATHS], questioned)
 
     def test_are_refused_where_empty(self):
-        for verb in ["ls", "cat", "head", "stat", "du", "glob", "exists", "cmp a", "cmp  a", "cp a",
+        for verb in ["ls", "cat", "head", "tail", "stat", "du", "glob", "exists", "cmp a", "cmp  a", "cp a",
                      "cp  a", "cp -r a", "cp -n  a", "mv a", "mv  a", "rm", "rm -r", "rm a", "touch",
                      "touch a", "mkdir", "mkdir -p"]:
             with self.subTest(verb), Pair() as pair:

@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "tools/cli/operands.h"
 #include "tools/files/plan/plan.h"
 #include "tools/files/plan/removal_plan.h"
 #include "tools/files/run/verb.h"
@@ -15,17 +16,20 @@ namespace {
 struct RemoveFlags {
   PlanOptions plan;
   bool recursive = false;
+  bool force = false;
   int really = 0;  // how often it was given
 };
 
 void Remove(VerbRun& run, const RemoveFlags& flags) {
+  if (flags.recursive) run.KeepOutermost();
   const std::optional<std::vector<Place>> places =
-      PlacesOf(run, run.options().uris);
+      PlacesOf(run, run.uris(), flags.force);
   if (!places.has_value()) return;
   RemovalRequest request;
   request.places = *places;
   request.recursive = flags.recursive;
   request.whatever_it_is = flags.really >= 2;
+  request.may_be_missing = flags.force;
   request.filter = FilterOf(flags.plan);
   request.tell = TellsOf(run);
   ExecuteOrPrint(run, PlanRemoval(request), flags.plan, true);
@@ -49,6 +53,10 @@ void AddRemove(CLI::App& app, int& exit_code) {
               [flags](VerbRun& run) { Remove(run, *flags); });
   AddFlag(*command, "-r,--recursive", flags->recursive,
           "Delete directories and their contents");
+  AllowNoOperands(*command,
+                  AddFlag(*command, "-f,--force", flags->force,
+                          "It is no error if nothing is there, or if no "
+                          "argument is given"));
   AddRepeatedFlag(*command, "--really", flags->really,
                   "Given twice: delete what -r refuses, such as a root");
   AddPlanOptions(*command, flags->plan);

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "tools/files/run/verb.h"
+#include "tools/files/stores/trailing_slash.h"
 #include "tools/files/verbs/verbs.h"
 #include "tools/text/name_text.h"
 #include "tools/text/time_text.h"
@@ -12,11 +13,13 @@ namespace fsload {
 namespace {
 
 void StatEach(VerbRun& run) {
-  const bool several = run.options().uris.size() > 1;
+  const bool several = run.uris().size() > 1;
   bool first = true;
   run.ForEachUri([&](const FileSystem& file_system, const std::string& uri) {
     const absl::StatusOr<FileStatistics> found = file_system.Stat(uri);
     if (!found.ok()) return found.status();
+    const absl::Status fits = CheckTrailingSlash(file_system, uri);
+    if (!fits.ok()) return fits;
     const char* const type = found->is_directory ? "directory" : "file";
     const std::string mtime = TimeText(found->mtime_nsec);
     std::string text = several && !first ? "\n" : "";

@@ -7,6 +7,7 @@
 #include "tools/files/run/verb.h"
 #include "tools/files/stores/empty_file.h"
 #include "tools/files/stores/presence.h"
+#include "tools/files/stores/trailing_slash.h"
 #include "tools/files/transfer/local_directories.h"
 #include "tools/files/verbs/verbs.h"
 
@@ -37,6 +38,8 @@ void TouchEach(VerbRun& run) {
   run.ForEachUri([&run](const FileSystem& file_system, const std::string& uri) {
     const absl::StatusOr<bool> there = IsThere(file_system, uri);
     if (!there.ok()) return there.status();
+    const absl::Status fits = CheckTrailingSlash(file_system, uri);
+    if (!fits.ok()) return fits;
     if (!*there && !uri.empty() && uri.back() == '/') {
       return absl::NotFoundError(
           uri + ": no such directory; use `fsload mkdir` to create it");
@@ -61,7 +64,9 @@ void AddTouch(CLI::App& app, int& exit_code) {
            {Op::kFilesystem_path_exists, Op::kFilesystem_stat,
             Op::kFilesystem_get_children, Op::kFilesystem_new_appendable_file,
             Op::kFilesystem_new_writable_file, Op::kWritableFile_close},
-           "yes, for each file: an existing one is not opened"},
+           "yes, for each file: an existing one is not opened",
+           "uri",
+           Expands::kNothing},
           TouchEach);
 }
 

@@ -6,6 +6,7 @@ void AddFileVerbs(CLI::App& app, int& exit_code) {
   AddList(app, exit_code);
   AddCat(app, exit_code);
   AddHead(app, exit_code);
+  AddTail(app, exit_code);
   AddStat(app, exit_code);
   AddDiskUsage(app, exit_code);
   AddGlob(app, exit_code);

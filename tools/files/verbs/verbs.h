@@ -19,6 +19,7 @@ void AddMove(CLI::App& app, int& exit_code);
 void AddRemove(CLI::App& app, int& exit_code);
 void AddStat(CLI::App& app, int& exit_code);
 void AddSync(CLI::App& app, int& exit_code);
+void AddTail(CLI::App& app, int& exit_code);
 void AddTouch(CLI::App& app, int& exit_code);
 
 // Adds all of these, in the order in which --help shows them.

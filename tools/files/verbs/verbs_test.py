@@ -365,9 +365,38 @@ class Head(FolderTest):
         for arguments in (["-n", "-5"], ["-n", "x"], ["-n", "1.5"], ["-c", "-1"], ["-c", "x"],
                           ["-n", "1", "-c", "1"], ["-n", "99999999999999999999"]):
             with self.subTest(arguments):
-                code, out, err = run("head", *arguments, path)
-                self.assertEqual((code, out), (2, ""))
-                self.assertNotEqual(err, "")
+                for verb in "head", "tail":
+                    code, out, err = run(verb, *arguments, path)
+                    self.assertEqual((code, out), (2, ""))
+                    self.assertNotEqual(err, "")
+
+
+class Tail(FolderTest):
+    # like_coreutils_test.py compares it with tail(1).
+    def test_reads_through_plugins(self):
+        text = "".join(f"line {i}\n" for i in range(20000))
+        path = self.path("file", text.encode())
+        uri = "minimal://" + path
+        expected = "".join(text.splitlines(keepends=True)[-10:])
+        self.assertEqual(run("tail", "--plugin", plugin("minimal"), uri), (0, expected, ""))
+        self.assertEqual(run("tail", "--plugin", plugin("minimal"), "-n", "15K", uri)[1],
+                         "".join(text.splitlines(keepends=True)[-15 * 1024:]))
+
+    def test_says_where_in_a_file_its_bytes_are(self):
+        path = self.path("file", b"1\n2\n3\n")
+        code, objects = run_json("tail", "-n", "1", path)
+        self.assertEqual((code, objects), (0, [
+            {"event": "data", "uri": path, "offset": 4, "length": 2, "base64": "Mwo="}]))
+        code, objects = run_json("tail", "-c", "3", "-", input="12345")
+        self.assertEqual((code, objects[0]["offset"], objects[0]["length"]), (0, 2, 3))
+
+    def test_reads_on_after_short_reads(self):
+        source = "--plugin", plugin("deviant_read_short"), "deviant:///dir/file"
+        code, whole, err = run("cat", *source)
+        self.assertEqual((code, err), (0, ""))
+        self.assertGreater(len(whole), 4)
+        self.assertEqual(run("tail", *source), (0, whole, ""))
+        self.assertEqual(run("tail", "-c", "4", *source), (0, whole[-4:], ""))
 
 
 class Stat(FolderTest):

@@ -1,0 +1,117 @@
+#include "tools/files/arguments/argument.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <string_view>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/ascii.h"
+#include "core/paths/uri.h"
+#include "tools/files/state/running_ops.h"
+
+namespace fsload {
+namespace {
+
+constexpr std::string_view kFile = "file";
+constexpr std::string_view kThisMachine = "localhost";
+constexpr std::string_view kSpecial = "*?[\\";
+
+std::string InLowerCase(std::string_view text) {
+  return absl::AsciiStrToLower(std::string(text));
+}
+
+// The byte that two hexadecimal digits stand for; -1 if they are none.
+int ByteOf(std::string_view digits) {
+  if (digits.size() < 2) return -1;
+  int byte = 0;
+  for (const char digit : digits.substr(0, 2)) {
+    if (!absl::ascii_isxdigit(digit)) return -1;
+    const int value = absl::ascii_isdigit(digit)
+                          ? digit - '0'
+                          : absl::ascii_tolower(digit) - 'a' + 10;
+    byte = byte * 16 + value;
+  }
+  return byte;
+}
+
+// Appends what "%41" stands for to both readings of a "file:" URI.
+bool Decode(std::string_view digits, Argument& argument) {
+  const int byte = ByteOf(digits);
+  // Either would change which file the path leads to.
+  if (byte <= 0 || byte == '/') return false;
+  const char character = static_cast<char>(byte);
+  argument.uri += character;
+  const bool is_special = kSpecial.find(character) != std::string_view::npos ||
+                          character == ']' || character == '-' ||
+                          character == '^' || character == '!';
+  if (is_special) argument.pattern += '\\';
+  argument.pattern += character;
+  return true;
+}
+
+bool IsThere(const std::string& path) {
+  struct stat found;
+  const LocalCall call("lstat", path);
+  return lstat(path.c_str(), &found) == 0;
+}
+
+absl::StatusOr<Argument> ParseFileUri(const std::string& text, const Uri& uri) {
+  if (!uri.host.empty() && InLowerCase(uri.host) != kThisMachine) {
+    return absl::InvalidArgumentError(fmt::format(
+        "{}: names a file of the host '{}', but file:// reaches this machine "
+        "only; write file:///PATH for a local path",
+        text, uri.host));
+  }
+  if (uri.path.empty()) {
+    return absl::InvalidArgumentError(
+        text + ": the path is missing; write file:///PATH");
+  }
+  Argument argument;
+  for (size_t i = 0; i < uri.path.size(); ++i) {
+    if (uri.path[i] != '%') {
+      argument.uri += uri.path[i];
+      argument.pattern += uri.path[i];
+    } else if (Decode(uri.path.substr(i + 1), argument)) {
+      i += 2;
+    } else {
+      return absl::InvalidArgumentError(fmt::format(
+          "{}: '{}' encodes no character of a name; write %25 for a literal "
+          "'%', or give the path without file://",
+          text, uri.path.substr(i, 3)));
+    }
+  }
+  const std::string undecoded(uri.path);
+  if (undecoded != argument.uri && IsThere(undecoded)) {
+    return absl::InvalidArgumentError(fmt::format(
+        "{}: means {}, but {} exists too; give the path without file://", text,
+        argument.uri, undecoded));
+  }
+  return argument;
+}
+
+}  // namespace
+
+absl::StatusOr<Argument> ParseArgument(const std::string& text) {
+  const Uri uri = ParseUri(text);
+  if (uri.scheme.empty()) return Argument{text, text};
+  Argument argument;
+  if (InLowerCase(uri.scheme) == kFile) {
+    absl::StatusOr<Argument> local = ParseFileUri(text, uri);
+    if (!local.ok()) return local.status();
+    argument = *std::move(local);
+  } else {
+    argument.uri = InLowerCase(uri.scheme);
+    argument.uri.append(text, uri.scheme.size(), std::string::npos);
+    if (uri.path.empty()) argument.uri += '/';
+    argument.pattern = argument.uri;
+  }
+  const Uri pattern = ParseUri(argument.pattern);
+  argument.expands =
+      pattern.scheme != "http" && pattern.scheme != "https" &&
+      pattern.path.find_first_of(kSpecial) != std::string_view::npos;
+  return argument;
+}
+
+}  // namespace fsload

@@ -1,0 +1,34 @@
+#include "tools/files/stores/trailing_slash.h"
+
+#include "absl/status/statusor.h"
+#include "core/paths/uri.h"
+#include "core/walk/store_names.h"
+
+namespace fsload {
+
+std::string_view WithoutTrailingSlashes(std::string_view uri) {
+  const size_t path = ParseUri(uri).path.size();
+  size_t kept = path;
+  while (kept > 1 && uri[uri.size() - path + kept - 1] == '/') --kept;
+  return uri.substr(0, uri.size() - path + kept);
+}
+
+absl::Status CheckTrailingSlash(const FileSystem& file_system,
+                                const std::string& uri) {
+  if (WithoutTrailingSlashes(uri) == uri || KeepsHost(file_system, uri)) {
+    return absl::OkStatus();
+  }
+  const absl::StatusOr<FileStatistics> found = file_system.Stat(uri);
+  // What uses the path reports the error.
+  return CheckTrailingSlash(uri, !found.ok() || found->is_directory);
+}
+
+absl::Status CheckTrailingSlash(const std::string& uri, bool is_directory) {
+  if (is_directory || WithoutTrailingSlashes(uri) == uri) {
+    return absl::OkStatus();
+  }
+  return absl::FailedPreconditionError(
+      uri + ": is a file, not a directory; remove the '/' at the end");
+}
+
+}  // namespace fsload
