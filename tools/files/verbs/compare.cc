@@ -94,11 +94,12 @@ std::string Text(const Difference& difference, const std::string& a,
 
 void CompareFiles(VerbRun& run) {
   if (run.uris().size() != 2) {
-    run.output().Fail(run.options().arguments[0],
-                      absl::InvalidArgumentError(fmt::format(
-                          "cmp compares 2 files, but its arguments name {}; "
-                          "use --literal if they are no patterns",
-                          run.uris().size())));
+    run.output().Fail(
+        run.options().arguments[0],
+        absl::InvalidArgumentError(
+            fmt::format("{}: cmp compares 2 files, but its arguments name {}; "
+                        "use --literal if they are no patterns",
+                        run.options().arguments[0], run.uris().size())));
     return;
   }
   const std::string& first = run.uris()[0];
