@@ -26,8 +26,14 @@
 #include "fsload/file_system.h"
 #include "fsload/filesystem_interface.h"
 #include "fsload/internal/call_scope.h"
+#include "fsload/internal/tf_status_storage.h"
 
 namespace fsload {
+
+// The contents of one of fsload's own statuses, for calls that must be short.
+inline StatusStorage& StorageOf(TF_Status* status) {
+  return *reinterpret_cast<StatusStorage*>(status);
+}
 
 // One call on its way through a layer. One thread.
 class LayerCall final {
@@ -51,7 +57,7 @@ class LayerCall final {
   // time if that failed.
   void Forward() { run_(forward_, *this); }
 
-  TF_Code code() const { return TF_GetCode(status); }
+  TF_Code code() const { return StorageOf(status).code; }
 
   const Op op;
   const std::string_view uri;  // as the plugin sees it; "" for neither
@@ -76,7 +82,10 @@ class LayerCall final {
 class Layer {
  public:
   // `inner` is not null.
-  explicit Layer(FileSystemPtr inner) : inner_(std::move(inner)) {}
+  explicit Layer(FileSystemPtr inner)
+      : inner_(std::move(inner)),
+        tables_(TablesOf(*inner_)),
+        ops_(PluginFileSystem::Of(*inner_).ops()) {}
   virtual ~Layer() = default;
   Layer(const Layer&) = delete;
   Layer& operator=(const Layer&) = delete;
@@ -94,8 +103,8 @@ class Layer {
   virtual char* TranslateName(const char* uri) const;
 
   const FileSystem& inner() const { return *inner_; }
-  const PluginOps& ops() const { return PluginFileSystem::Of(*inner_).ops(); }
-  const SchemeTables& tables() const { return TablesOf(*inner_); }
+  const PluginOps& ops() const { return ops_; }
+  const SchemeTables& tables() const { return tables_; }
 
   // Calls `op` of the inner file system with a status that is TF_OK, as its
   // facade would, and leaves the result in `status`, one of fsload's own.
@@ -103,7 +112,8 @@ class Layer {
   template <Op op, typename Call>
   void CallInner(std::string_view uri, TF_Status* status,
                  const Call& call) const {
-    if (TF_GetCode(status) != TF_OK) TF_SetStatus(status, TF_OK, "");
+    StatusStorage& result = StorageOf(status);
+    if (result.code != TF_OK) TF_SetStatus(status, TF_OK, "");
     if (ABSL_PREDICT_TRUE(TakesDirectCalls(tables()))) {
       CallDirectly(
           tables().status, *reinterpret_cast<StatusStorage*>(status),
@@ -144,6 +154,8 @@ class Layer {
   };
 
   const FileSystemPtr inner_;
+  const SchemeTables& tables_;  // those of inner_, as are the next
+  const PluginOps& ops_;
 };
 
 // A file system of scheme `scheme` whose calls pass `layer`, which lives as

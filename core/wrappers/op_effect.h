@@ -37,11 +37,13 @@ inline constexpr Op kAsking[] = {
     Op::kReadOnlyMemoryRegion_length,
 };
 
-// The changes that leave the same state when they are made twice, whatever
-// others do in between. Not among them, though they look it: a repeated
-// deletion or rename destroys what somebody has put there since the first try
-// took effect; a repeated append doubles the data; after a failed flush, sync
-// or close the data may be gone, and a second one succeeds without it.
+// The changes that may be made twice although the first time may have taken
+// effect. An opened file has no contents yet that a second opening could lose;
+// a second creation of a directory changes nothing. Not among them, though they
+// look it: a repeated deletion or rename destroys what somebody has put there
+// since the first one took effect; a repeated append doubles the data; after a
+// failed flush, sync or close the data may be gone, and a second one succeeds
+// without it.
 inline constexpr Op kRepeatableChanges[] = {
     Op::kFilesystem_new_writable_file,
     Op::kFilesystem_new_appendable_file,

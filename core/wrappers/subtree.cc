@@ -27,6 +27,7 @@ std::string_view WithoutSlashes(std::string_view path) {
 }
 
 bool HasParentComponent(std::string_view path) {
+  if (path.find("..") == std::string_view::npos) return false;
   while (!path.empty()) {
     const std::string_view name = path.substr(0, path.find('/'));
     if (name == "..") return true;
@@ -41,14 +42,16 @@ std::string_view RootOf(std::string_view root) {
   return ParseUri(shorter).path.empty() ? root : shorter;
 }
 
-// The plugin's form of `uri`.
-absl::StatusOr<std::string> Canonical(const PluginOps& ops,
-                                      std::string_view uri) {
-  const TranslatedPath path(ops.tables(), ops.filesystem(), kTranslate, uri,
-                            SchemeBytesOf(uri));
-  if (!path.status().ok()) return path.status();
-  return std::string(path.c_str());
-}
+// A URI of the inner file system as its plugin sees it.
+struct Inside {
+  Inside(const PluginOps& ops, std::string inner_uri)
+      : uri(std::move(inner_uri)),
+        path(ops.tables(), ops.filesystem(), kTranslate, uri,
+             SchemeBytesOf(uri)) {}
+
+  const std::string uri;
+  const TranslatedPath path;
+};
 
 class SubtreeLayer final : public Layer {
  public:
@@ -68,24 +71,7 @@ class SubtreeLayer final : public Layer {
             op != Op::kFilesystem_recursively_create_dir && Layer::Has(op));
   }
 
-  void Pass(LayerCall& call) const override {
-    std::string inside[2];
-    for (size_t i = 0; i < 2 && call.paths[i] != nullptr; ++i) {
-      absl::StatusOr<std::string> path = PathTo(call.paths[i]);
-      if (!path.ok()) {
-        const std::string message(path.status().message());
-        return TF_SetStatus(call.status,
-                            static_cast<TF_Code>(path.status().code()),
-                            message.c_str());
-      }
-      inside[i] = *std::move(path);
-      call.paths[i] = inside[i].c_str();
-    }
-    call.Forward();
-    if (ABSL_PREDICT_TRUE(call.code() == TF_OK)) return;
-    const std::string message = WithoutRoot(TF_Message(call.status));
-    if (message != TF_Message(call.status)) SetMessage(call.status, message);
-  }
+  void Pass(LayerCall& call) const override { Enter(call, 0); }
 
   // A path that is refused stays as it is, for the operation to refuse: there
   // is no status here.
@@ -93,10 +79,10 @@ class SubtreeLayer final : public Layer {
     const Uri parts = ParseUri(uri);
     if (*uri == '\0' || !parts.host.empty()) return Copy(uri);
     const std::string_view path = parts.path.empty() ? "/" : parts.path;
-    const auto canonical = Canonical(ops(), UriOf(path));
-    if (!canonical.ok() || !Contains(*canonical)) return Copy(path);
-    const std::string_view below =
-        std::string_view(*canonical).substr(canonical_.size());
+    const Inside inside(ops(), UriOf(path));
+    const std::string_view canonical = inside.path.c_str();
+    if (!inside.path.status().ok() || !Contains(canonical)) return Copy(path);
+    const std::string_view below = canonical.substr(canonical_.size());
     return Copy(below.empty() ? "/" : below);
   }
 
@@ -114,30 +100,52 @@ class SubtreeLayer final : public Layer {
   // What is at `path`, a path of the subtree, as a URI of the inner one.
   std::string UriOf(std::string_view path) const {
     if (!path.empty() && path.front() == '/') path.remove_prefix(1);
-    return path.empty() ? root_ : fmt::format("{}/{}", before_, path);
+    if (path.empty()) return root_;
+    std::string uri;
+    uri.reserve(before_.size() + 1 + path.size());
+    return uri.append(before_).append(1, '/').append(path);
   }
 
-  // The same as the plugin sees it. Fails for what is not in the subtree.
-  absl::StatusOr<std::string> PathTo(std::string_view path) const {
-    if (path.empty()) return absl::NotFoundError("the path is empty");
+  // Makes the call with its paths from number `i` on as the plugin sees them;
+  // refuses it if one of them is not in the subtree.
+  void Enter(LayerCall& call, size_t i) const {
+    if (i == 2 || call.paths[i] == nullptr) {
+      call.Forward();
+      if (ABSL_PREDICT_FALSE(call.code() != TF_OK)) CutRootOut(call);
+      return;
+    }
+    const std::string_view path = call.paths[i];
+    if (path.empty()) {
+      return Refuse(call, TF_NOT_FOUND, "the path is empty");
+    }
     if (SchemeBytesOf(path) != 0) {
-      return absl::InvalidArgumentError(fmt::format(
-          "a subtree has no hosts; write '{}:///...'", ParseUri(path).scheme));
+      return Refuse(call, TF_INVALID_ARGUMENT,
+                    fmt::format("a subtree has no hosts; write '{}:///...'",
+                                ParseUri(path).scheme));
     }
-    absl::StatusOr<std::string> canonical = Canonical(ops(), UriOf(path));
-    if (!canonical.ok()) {
-      return absl::Status(
-          canonical.status().code(),
-          WithoutRoot(std::string(canonical.status().message())));
+    const Inside inside(ops(), UriOf(path));
+    const absl::Status& status = inside.path.status();
+    if (!status.ok()) {
+      Refuse(call, static_cast<TF_Code>(status.code()),
+             std::string(status.message()));
+      return CutRootOut(call);
     }
-    if (Contains(*canonical)) return canonical;
-    return absl::PermissionDeniedError(
-        fmt::format("'{}' leads out of the subtree", path));
+    if (!Contains(inside.path.c_str())) {
+      return Refuse(call, TF_PERMISSION_DENIED,
+                    fmt::format("'{}' leads out of the subtree", path));
+    }
+    call.paths[i] = inside.path.c_str();
+    Enter(call, i + 1);
+  }
+
+  static void Refuse(LayerCall& call, TF_Code code, const std::string& why) {
+    TF_SetStatus(call.status, code, why.c_str());
   }
 
   // Cuts the root out of the paths in a plugin's message.
-  std::string WithoutRoot(std::string message) const {
-    if (canonical_.empty()) return message;
+  void CutRootOut(LayerCall& call) const {
+    if (canonical_.empty()) return;
+    std::string message = TF_Message(call.status);
     const auto is_in_name = [](char c) {
       return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
              std::strchr("/._-", c) != nullptr;
@@ -150,7 +158,7 @@ class SubtreeLayer final : public Layer {
       if (!begins || (next != '/' && is_in_name(next))) continue;
       message.replace(at, canonical_.size(), next == '/' ? "" : "/");
     }
-    return message;
+    if (message != TF_Message(call.status)) SetMessage(call.status, message);
   }
 
   // In the plugin's memory, as its host expects; null if there is none.
@@ -192,14 +200,15 @@ absl::StatusOr<FileSystemPtr> Subtree(FileSystemPtr inner,
   if (SchemeBytesOf(root) == 0 && (root.empty() || root.front() != '/')) {
     return BadRoot(root, "it is relative; write an absolute path or a URI");
   }
-  const absl::StatusOr<std::string> canonical = Canonical(ops, RootOf(root));
-  if (!canonical.ok()) return canonical.status();
-  if (canonical->empty() || HasParentComponent(*canonical)) {
-    return BadRoot(root, fmt::format("the plugin makes it '{}'", *canonical));
+  const Inside top(ops, std::string(RootOf(root)));
+  if (!top.path.status().ok()) return top.path.status();
+  const std::string canonical = top.path.c_str();
+  if (canonical.empty() || HasParentComponent(canonical)) {
+    return BadRoot(root, fmt::format("the plugin makes it '{}'", canonical));
   }
   std::string what = fmt::format("subtree {}", root);
   auto layer =
-      std::make_unique<SubtreeLayer>(std::move(inner), root, *canonical);
+      std::make_unique<SubtreeLayer>(std::move(inner), root, canonical);
   return MakeLayered(std::move(layer), std::move(scheme), what);
 }
 

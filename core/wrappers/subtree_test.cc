@@ -138,6 +138,13 @@ TEST_F(SubtreeTest, SaysThatAPathLeadsOut) {
                 "sub:///a: '/../b' leads out of the subtree (rename_file)"));
 }
 
+TEST_F(SubtreeTest, ShowsThePathThatItRefusesAsItWasGiven) {
+  EXPECT_EQ(Open()->Stat("sub:///r/s/../../../secret").status(),
+            absl::PermissionDeniedError(
+                "sub:///r/s/../../../secret: '/r/s/../../../secret' leads out "
+                "of the subtree (stat)"));
+}
+
 // A name that begins like the root's is not below it.
 TEST_F(SubtreeTest, IsNotMistakenForItsSiblings) {
   tree_.AddFile("/r/s2", "outside");

@@ -33,7 +33,7 @@ struct Row {
 };
 
 const Row kRows[] = {
-    {"none", Bare},
+    {"(none)", Bare},
     {"ReadOnly", [] { return Made(ReadOnly(Bare())); }},
     {"Retrying", [] { return Made(Retrying(Bare())); }},
     {"Faulty", [] { return Made(Faulty(Bare(), {})); }},

@@ -50,7 +50,9 @@ struct RetryOptions {
                                          absl::StatusCode::kDeadlineExceeded};
 
   // Waits before the next try; false ends the tries. This is where a program
-  // that wants to stop puts its stop token. Null: sleeps.
+  // that may be stopped puts its stop token, an absl::Notification for one:
+  //   return !stop.WaitForNotificationWithTimeout(pause);
+  // Null: sleeps.
   std::function<bool(absl::Duration pause)> wait;
 
   // Told of each retry before the pause. May be null.
