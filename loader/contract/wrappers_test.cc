@@ -138,6 +138,17 @@ TEST(WrappersTest, RetryASlowPluginFromManyThreads) {
   EXPECT_GT(reads.errors, 0);
 }
 
+// memory has a get_matching_paths of its own, which knows nothing of subtrees.
+TEST(WrappersTest, GlobInsideOfASubtreeAlone) {
+  const FileSystemPtr memory = LoadTestPlugin("memory");
+  ASSERT_EQ(memory->RecursivelyCreateDir("memory:///r/a"), absl::OkStatus());
+  ASSERT_EQ(memory->CreateDir("memory:///secret"), absl::OkStatus());
+  const FileSystemPtr fs = *Subtree(memory, "memory:///r", "sub");
+  EXPECT_THAT(*fs->GetMatchingPaths("sub:///*"), ElementsAre("sub:///a"));
+  const auto outside = fs->GetMatchingPaths("sub:///../*");
+  EXPECT_TRUE(!outside.ok() || outside->empty());
+}
+
 // --- A subtree on a disk ---
 
 class SubtreeOnDiskTest : public ::testing::TestWithParam<const char*> {
@@ -211,6 +222,14 @@ TEST_P(SubtreeOnDiskTest, MapsGlobsBack) {
   EXPECT_THAT(*fs_->GetMatchingPaths("sub:///*"),
               UnorderedElementsAre("sub:///a", "sub:///d"));
   EXPECT_THAT(*fs_->GetMatchingPaths("/d/*"), ElementsAre("/d/b"));
+}
+
+TEST_P(SubtreeOnDiskTest, CreatesNothingAboveAMissingRoot) {
+  const std::string root = plugin_->scheme() + "://" + disk_ + "/none/such";
+  const FileSystemPtr fs = *Subtree(plugin_, root, "sub");
+  EXPECT_EQ(fs->RecursivelyCreateDir("sub:///d").code(),
+            absl::StatusCode::kNotFound);
+  EXPECT_FALSE(files::exists(disk_ + "/none"));
 }
 
 // This is the exception that fsload/subtree.h names. If it no longer holds, the
