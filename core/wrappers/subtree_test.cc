@@ -361,6 +361,17 @@ TEST_F(TranslatingSubtreeTest, CutsTheRootOutOfMessages) {
             absl::InternalError("sub:///a: lost (read)"));
 }
 
+// It would answer with URIs of its own, and knows no root.
+TEST_F(TranslatingSubtreeTest, DoesNotAskThePluginForMatchingPaths) {
+  plugin_.tables.filesystem.get_matching_paths =
+      [](const TF_Filesystem*, const char*, char*** entries, TF_Status*) {
+        *entries = PluginMemory::DuplicateAll({"s3://b/secret"});
+        return 1;
+      };
+  EXPECT_THAT(*Open()->GetMatchingPaths("sub:///*"),
+              ElementsAre("sub:///a", "sub:///b"));
+}
+
 TEST_F(TranslatingSubtreeTest, MayBeAWholeBucket) {
   EXPECT_EQ(StatPath(*Open("s3://b"), "sub:///a"), "s3://b/a");
   EXPECT_EQ(StatPath(*Open("s3://b/"), "sub:///a"), "s3://b/a");

@@ -138,17 +138,6 @@ TEST(WrappersTest, RetryASlowPluginFromManyThreads) {
   EXPECT_GT(reads.errors, 0);
 }
 
-// memory has a get_matching_paths of its own, which knows nothing of subtrees.
-TEST(WrappersTest, GlobInsideOfASubtreeAlone) {
-  const FileSystemPtr memory = LoadTestPlugin("memory");
-  ASSERT_EQ(memory->RecursivelyCreateDir("memory:///r/a"), absl::OkStatus());
-  ASSERT_EQ(memory->CreateDir("memory:///secret"), absl::OkStatus());
-  const FileSystemPtr fs = *Subtree(memory, "memory:///r", "sub");
-  EXPECT_THAT(*fs->GetMatchingPaths("sub:///*"), ElementsAre("sub:///a"));
-  const auto outside = fs->GetMatchingPaths("sub:///../*");
-  EXPECT_TRUE(!outside.ok() || outside->empty());
-}
-
 // --- A subtree on a disk ---
 
 class SubtreeOnDiskTest : public ::testing::TestWithParam<const char*> {
