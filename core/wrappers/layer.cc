@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <exception>
 #include <map>
+#include <memory>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "core/wrappers/layer_tables.h"

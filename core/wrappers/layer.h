@@ -18,6 +18,8 @@
 #include <string_view>
 #include <utility>
 
+#include "absl/base/optimization.h"
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/calls/op_call.h"
 #include "core/file_system/plugin_file_system.h"

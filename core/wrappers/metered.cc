@@ -1,5 +1,7 @@
 #include "fsload/metered.h"
 
+#include <chrono>
+#include <cstring>
 #include <memory>
 #include <utility>
 

@@ -1,5 +1,8 @@
 #include "core/wrappers/path_pattern.h"
 
+#include <algorithm>
+#include <string_view>
+
 #include "core/paths/path.h"
 #include "core/paths/uri.h"
 

@@ -7,9 +7,12 @@
 #include <chrono>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 
+#include "absl/base/attributes.h"
+#include "absl/base/optimization.h"
 #include "core/system/random_number.h"
 #include "core/wrappers/layer.h"
 #include "core/wrappers/op_effect.h"

@@ -7,8 +7,10 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 
+#include "absl/base/optimization.h"
 #include "core/calls/translated_path.h"
 #include "core/paths/uri.h"
 #include "core/wrappers/layer.h"
