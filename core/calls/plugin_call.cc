@@ -132,6 +132,19 @@ ABSL_ATTRIBUTE_NOINLINE absl::Status CallStatus::ToError(
   return error;
 }
 
+ABSL_ATTRIBUTE_NOINLINE void CallStatus::CopyTo(TF_Status* status) const {
+  TF_SetStatus(status, code(),
+               is_own() ? TF_Message(status_) : provider_.message(status_));
+  if (is_own()) {
+    const auto copy = [](const char* key, const char* value, void* capture) {
+      TF_SetPayload(static_cast<TF_Status*>(capture), key, value);
+    };
+    TF_ForEachPayload(status_, copy, status);
+  } else if (missing_function_) {
+    TF_SetPayload(status, kMissingFunctionPayload, "");
+  }
+}
+
 std::string CallMessage(Op op, std::string_view uri, std::string_view problem) {
   return fmt::format("{}{}{} ({})", uri, uri.empty() ? "" : ": ", problem,
                      Describe(op).name);

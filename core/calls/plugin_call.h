@@ -60,6 +60,9 @@ class CallStatus final {
   // payloads. The status is not OK.
   absl::Status ToError(Op op, std::string_view uri) const;
 
+  // Copies what is in it to `status`, one of fsload's own.
+  void CopyTo(TF_Status* status) const;
+
  private:
   bool is_own() const { return status_ == own_.get(); }
 

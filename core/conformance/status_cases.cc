@@ -34,9 +34,11 @@ void ChangingSetsTheStatus(Trial& t) {
   if (!t.Put("file", "a")) return;
   if (t.Has(kCreateDir)) t.Ok(t.CreateDir("dir"));
   if (t.Has(kDeleteDir)) t.Ok(t.DeleteDir("dir"));
-  if (t.Has(kCreateDirs)) t.Ok(t.RecursivelyCreateDir("a/b"));
+  const bool tree = t.Has(kCreateDirs)
+                        ? t.Ok(t.RecursivelyCreateDir("a/b"))
+                        : t.Has(kCreateDir) && t.Ok(t.CreateDir("a"));
   Undeleted left;
-  if (t.Has(kDeleteTree)) t.Ok(t.DeleteRecursively("a", left));
+  if (tree && t.Has(kDeleteTree)) t.Ok(t.DeleteRecursively("a", left));
   if (t.Has(kCopy)) t.Ok(t.CopyFile("file", "copy"));
   if (t.Has(kRename)) t.Ok(t.RenameFile("file", "moved"));
   if (!t.Put("file", "a")) return;

@@ -16,6 +16,7 @@ class Results:
     calls: dict
     translating: dict
     threads: dict
+    wrappers: dict
     registry: dict
     paths: dict
     memory: dict
@@ -170,6 +171,15 @@ def threads_table(calls):
     return lines
 
 
+def wrappers_table(found):
+    lines = ["| wrapper | Read, ns | Stat, ns |", "|---|--:|--:|"]
+    for name in [name.split("/", 1)[1] for name in found if name.startswith("Read/")]:
+        read, stat = (found[f"{call}/{name}"]["cpu_time"].text()
+                      for call in ("Read", "Stat"))
+        lines.append(f"| {name} | {read} | {stat} |")
+    return lines
+
+
 def tree_table(found, has_goals):
     lines = ["| | tool, ms | fsload on one processor / tool | fsload / tool | "
              "TensorFlow / tool |", "|---|--:|--:|--:|--:|"]
@@ -260,6 +270,10 @@ def text(results, profile, instructions):
         "Throughput of two threads relative to one: 2.00 means that they do not slow "
         "each other down.", "",
         *threads_table(results.threads), "",
+        "## Wrappers", "",
+        "Read of 64 bytes, and Stat of a path of 20 by a method of `FileSystem`, of the "
+        "plugin that does nothing, through each wrapper ([wrappers.md](wrappers.md)).", "",
+        *wrappers_table(results.wrappers), "",
         "## Trees and files", "",
         "Through a plugin of the leaf operations "
         "(`testdata/posix`, POSIX_LEAVES), so that globs, deletions, copies and "

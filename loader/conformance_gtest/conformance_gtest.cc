@@ -36,7 +36,12 @@ class Subject final {
     options.registry = &registry_;
     const LoadReport report = LoadPlugin(tests_.plugin, options);
     if (!report.status.ok()) return report.status;
-    auto found = registry_.Resolve(tests_.root);
+    auto found = tests_.wrap == nullptr
+                     ? registry_.Resolve(tests_.root)
+                     : registry_.Find(report.schemes.front().scheme);
+    if (found.ok() && tests_.wrap != nullptr) {
+      found = tests_.wrap(*std::move(found));
+    }
     if (!found.ok()) return found.status();
     const absl::Status made = (*found)->RecursivelyCreateDir(tests_.root);
     if (!made.ok()) return made;

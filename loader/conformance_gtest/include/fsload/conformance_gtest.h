@@ -9,8 +9,12 @@
 #ifndef FSLOAD_CONFORMANCE_GTEST_H_
 #define FSLOAD_CONFORMANCE_GTEST_H_
 
+#include <functional>
 #include <string>
 #include <vector>
+
+#include "absl/status/statusor.h"
+#include "fsload/file_system.h"
 
 namespace fsload {
 
@@ -28,6 +32,11 @@ struct ConformanceTests {
 
   // Globs of names, without the suite's, of cases that are left out.
   std::vector<std::string> skip = {};
+
+  // If set, what is tested is its result for the plugin's first scheme: a
+  // wrapper (docs/wrappers.md), whose URIs `root` then is one of. Called once.
+  std::function<absl::StatusOr<FileSystemPtr>(FileSystemPtr plugin)> wrap =
+      nullptr;
 };
 
 // Registers the tests as those of `suite`, a string that lives as long as the

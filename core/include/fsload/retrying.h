@@ -1,0 +1,91 @@
+// A file system that tries again what a distant store could not do just now.
+#ifndef FSLOAD_RETRYING_H_
+#define FSLOAD_RETRYING_H_
+
+#include <functional>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "fsload/file_system.h"
+#include "fsload/op.h"
+
+namespace fsload {
+
+// A try that failed and will be repeated. Valid only during on_retry.
+struct RetryNotice {
+  Op op;
+  std::string_view uri;      // as the plugin sees it
+  int tries;                 // so far, from 1
+  absl::StatusCode code;     // of the try
+  std::string_view message;  // the plugin's
+  absl::Duration pause;      // before the next try
+};
+
+// A value type. The functions are called on the thread whose call is retried,
+// so by several threads at once; an exception from `on_retry` is dropped, one
+// from `wait` ends the tries.
+struct RetryOptions {
+  int most_tries = 5;  // of one call, the first included
+
+  // No try begins later than this after the first failure. (Not after the first
+  // try, so that a success pays for no clock.) A try itself is not cut short.
+  absl::Duration most_time = absl::Minutes(1);
+
+  // The longest pause before the second try, by how much it grows for each
+  // further one, and to what. The real one is random, from half of that on, so
+  // that clients that failed together do not come back together.
+  absl::Duration first_pause = absl::Milliseconds(100);
+  double growth = 2;
+  absl::Duration longest_pause = absl::Seconds(10);
+
+  // The codes that are worth another try. UNAVAILABLE means just that; a
+  // DEADLINE_EXCEEDED is one slow request, and asking again changes nothing.
+  // Others usually mean the same next time: RESOURCE_EXHAUSTED is a full disk
+  // (L257), ABORTED a conflict that the caller must resolve.
+  // tensorflow-io's s3 plugin reports what the network does as UNKNOWN.
+  std::vector<absl::StatusCode> codes = {absl::StatusCode::kUnavailable,
+                                         absl::StatusCode::kDeadlineExceeded};
+
+  // Waits before the next try; false ends the tries. This is where a program
+  // that may be stopped puts its stop token, an absl::Notification for one:
+  //   return !stop.WaitForNotificationWithTimeout(pause);
+  // Null: sleeps.
+  std::function<bool(absl::Duration pause)> wait;
+
+  // Told of each retry before the pause. May be null.
+  std::function<void(const RetryNotice& notice)> on_retry;
+};
+
+// A file system of the scheme of `inner`, which it owns together with others.
+// When the tries end, the last error is returned, with how many there were.
+//
+// Repeated are questions (stat, listing, globs, reads, tell) and what opens or
+// prepares files: new_random_access_file, new_writable_file,
+// new_appendable_file, memory regions, create_dir, recursively_create_dir.
+// Opening for writing is safe to repeat because no byte has been written yet.
+// If create_dir meets its own directory on a later try, because the first one
+// had worked and its answer was lost, the first error is returned and says so:
+// nobody can tell whose directory it is.
+//
+// Not repeated, because a try that failed may have worked, and then:
+//   append                      would write the data twice
+//   rename_file, copy_file      would replace what others put there since
+//   delete_*                    would delete what others created since
+//   flush, sync, close          succeed although the data is already lost
+//   transactions, set options   would take effect twice
+// Their error says that it was not tried again, and why. fsload's own defaults
+// for rename_file, copy_file and others run above the retries, so their single
+// steps are repeated as above. Thread-safe.
+//
+// INVALID_ARGUMENT for a null `inner`, fewer than 1 try, a growth below 1, a
+// negative time, or a code that is no failure of a read: OK, OUT_OF_RANGE;
+// RESOURCE_EXHAUSTED if the kernel has no memory.
+absl::StatusOr<FileSystemPtr> Retrying(FileSystemPtr inner,
+                                       RetryOptions options = {});
+
+}  // namespace fsload
+
+#endif  // FSLOAD_RETRYING_H_

@@ -1,0 +1,178 @@
+// A file system over another one: tables of fsload's own whose state is a
+// Layer, through which each call passes on its way to the inner file system.
+//
+// Calls enter at the level of the tables, with canonical paths, and leave at
+// the same level: an operation that the inner plugin lacks is null here too, so
+// that fsload's defaults run above the layer and every call that they make
+// passes it. The outer facade repairs what plugins deviate in; a second one in
+// between would only repeat that. What the inner scheme brings along (traits,
+// the allocator, its observer) stays in force.
+#ifndef FSLOAD_CORE_WRAPPERS_LAYER_H_
+#define FSLOAD_CORE_WRAPPERS_LAYER_H_
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "absl/base/optimization.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "core/calls/op_call.h"
+#include "core/file_system/plugin_file_system.h"
+#include "core/tables/op_tables.h"
+#include "core/tables/operations.h"
+#include "fsload/file_system.h"
+#include "fsload/filesystem_interface.h"
+#include "fsload/internal/call_scope.h"
+#include "fsload/internal/tf_status_storage.h"
+
+namespace fsload {
+
+// The contents of one of fsload's own statuses, for calls that must be short.
+inline StatusStorage& StorageOf(TF_Status* status) {
+  return *reinterpret_cast<StatusStorage*>(status);
+}
+
+// One call on its way through a layer. One thread.
+class LayerCall final {
+ public:
+  // `about` is the first path, or that with which the file was opened.
+  // `forward` calls the inner file system, and outlives the call.
+  template <typename Forward>
+  LayerCall(Op called, std::string_view about, TF_Status* result,
+            const Forward& forward)
+      : op(called),
+        uri(about),
+        status(result),
+        forward_(&forward),
+        run_([](const void* forward, LayerCall& call) {
+          (*static_cast<const Forward*>(forward))(call);
+        }) {}
+  LayerCall(const LayerCall&) = delete;
+  LayerCall& operator=(const LayerCall&) = delete;
+
+  // Calls the inner file system, which leaves its result in `status`; another
+  // time if that failed.
+  void Forward() { run_(forward_, *this); }
+
+  TF_Code code() const { return StorageOf(status).code; }
+
+  const Op op;
+  const std::string_view uri;  // as the plugin sees it; "" for neither
+  TF_Status* const status;     // one of fsload's own; TF_OK at first
+
+  // The paths that go to the inner file system: none for an operation on an
+  // open file, two for rename_file and copy_file.
+  const char* paths[2] = {};
+
+  // For a read or an append: how much was asked for, how much may go to the
+  // inner file system, and how much came of the last try.
+  size_t wanted_bytes = 0;
+  size_t most_bytes = SIZE_MAX;
+  int64_t bytes = -1;
+
+ private:
+  const void* const forward_;
+  void (*const run_)(const void* forward, LayerCall& call);
+};
+
+// Base of what wraps a file system, which it owns. Thread-safe.
+class Layer {
+ public:
+  // `inner` is not null.
+  explicit Layer(FileSystemPtr inner)
+      : inner_(std::move(inner)),
+        tables_(TablesOf(*inner_)),
+        ops_(PluginFileSystem::Of(*inner_).ops()) {}
+  virtual ~Layer() = default;
+  Layer(const Layer&) = delete;
+  Layer& operator=(const Layer&) = delete;
+
+  // Makes a call of an operation that has a status: usually Forward, with
+  // something before or behind it. If the status is an error in the end, what
+  // the inner file system opened is closed again.
+  virtual void Pass(LayerCall& call) const = 0;
+
+  // Whether the layer's tables have `op`. Those of the inner file system, but
+  // for paths_exist: asked for each path alone, each is a call of its own.
+  virtual bool Has(Op op) const;
+
+  // translate_name, which has no status and does not Pass.
+  virtual char* TranslateName(const char* uri) const;
+
+  const FileSystem& inner() const { return *inner_; }
+  const PluginOps& ops() const { return ops_; }
+  const SchemeTables& tables() const { return tables_; }
+
+  // Calls `op` of the inner file system with a status that is TF_OK, as its
+  // facade would, and leaves the result in `status`, one of fsload's own.
+  // `call` gets the function and the TF_Status for it.
+  template <Op op, typename Call>
+  void CallInner(std::string_view uri, TF_Status* status,
+                 const Call& call) const {
+    StatusStorage& result = StorageOf(status);
+    if (result.code != TF_OK) TF_SetStatus(status, TF_OK, "");
+    if (ABSL_PREDICT_TRUE(TakesDirectCalls(tables()))) {
+      CallDirectly(
+          tables().status, *reinterpret_cast<StatusStorage*>(status),
+          [&] { static_cast<void>(call(FunctionOf<op>(tables()), status)); });
+      return;
+    }
+    CallStatus inner(tables().status);
+    CallOpInto<op>(tables(), uri, inner, call);
+    inner.CopyTo(status);
+  }
+
+  // Calls an operation that has no status. An exception of the plugin goes on
+  // to the caller, whose boundary contains it.
+  template <Op op, typename... Arguments>
+  auto CallInnerPlainly(std::string_view uri, Arguments... arguments) const {
+    const PlainCall call(tables(), op, uri);
+    return FunctionOf<op>(tables())(arguments...);
+  }
+
+ private:
+  // Marks the thread as inside the inner plugin, and shows the call to its
+  // observer.
+  class PlainCall final {
+   public:
+    PlainCall(const SchemeTables& tables, Op op, std::string_view uri);
+    ~PlainCall();
+    PlainCall(const PlainCall&) = delete;
+    PlainCall& operator=(const PlainCall&) = delete;
+
+   private:
+    const SchemeTables& tables_;
+    const Op op_;
+    const std::string_view uri_;
+    const CallScope::Mark mark_;
+    const CallScope scope_;
+    const int exceptions_;
+    std::chrono::steady_clock::time_point start_;
+  };
+
+  const FileSystemPtr inner_;
+  const SchemeTables& tables_;  // those of inner_, as are the next
+  const PluginOps& ops_;
+};
+
+// A file system of scheme `scheme` whose calls pass `layer`, which lives as
+// long as it and its files do. `what` it is, for its owner's name.
+// RESOURCE_EXHAUSTED if the kernel has no memory for its tables.
+absl::StatusOr<FileSystemPtr> MakeLayered(std::unique_ptr<Layer> layer,
+                                          std::string scheme,
+                                          std::string_view what);
+
+// INVALID_ARGUMENT for a null file system, which cannot be wrapped.
+absl::Status CheckInner(const FileSystemPtr& inner, std::string_view what);
+
+// Replaces the message of `status`, an error; its payloads stay.
+void SetMessage(TF_Status* status, const std::string& message);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_CORE_WRAPPERS_LAYER_H_

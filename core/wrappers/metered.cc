@@ -1,0 +1,71 @@
+#include "fsload/metered.h"
+
+#include <chrono>
+#include <cstring>
+#include <memory>
+#include <utility>
+
+#include "core/wrappers/layer.h"
+
+namespace fsload {
+namespace {
+
+class MeteredLayer final : public Layer {
+ public:
+  MeteredLayer(FileSystemPtr inner, std::shared_ptr<OpObserver> observer)
+      : Layer(std::move(inner)), observer_(std::move(observer)) {
+    observed_.observer = observer_.get();
+    std::memcpy(observed_.scheme, tables().scheme, sizeof(observed_.scheme));
+  }
+
+  void Pass(LayerCall& call) const override {
+    ShowStartToObserver(observed_, call.op, call.uri);
+    const auto start = std::chrono::steady_clock::now();
+    call.Forward();
+    ShowToObserver(observed_, call.op, call.uri, start, call.bytes,
+                   call.code());
+  }
+
+ private:
+  const std::shared_ptr<OpObserver> observer_;
+  SchemeTables observed_;  // only what the observer is told
+};
+
+}  // namespace
+
+void OpMeter::OnCall(const OpCall& call) {
+  Counts& counts = counts_[static_cast<size_t>(call.op)];
+  const bool ends = call.op == Op::kRandomAccessFile_read &&
+                    call.code == TF_OUT_OF_RANGE;  // L229
+  const auto add = [](auto& total, auto more) {
+    if (more != 0) total.fetch_add(more, std::memory_order_relaxed);
+  };
+  add(counts.calls, 1);
+  add(counts.errors, call.code == TF_OK || ends ? 0 : 1);
+  add(counts.bytes, call.bytes > 0 ? call.bytes : 0);
+  add(counts.nanoseconds, call.duration.count());
+}
+
+OpTotals OpMeter::Totals(Op op) const {
+  const Counts& counts = counts_[static_cast<size_t>(op)];
+  const auto value = [](const auto& total) {
+    return total.load(std::memory_order_relaxed);
+  };
+  return {value(counts.calls), value(counts.errors), value(counts.bytes),
+          std::chrono::nanoseconds(value(counts.nanoseconds))};
+}
+
+absl::StatusOr<FileSystemPtr> Metered(FileSystemPtr inner,
+                                      std::shared_ptr<OpObserver> observer) {
+  const absl::Status checked = CheckInner(inner, "Metered");
+  if (!checked.ok()) return checked;
+  if (observer == nullptr) {
+    return absl::InvalidArgumentError("Metered: the observer is null");
+  }
+  std::string scheme = inner->scheme();
+  return MakeLayered(
+      std::make_unique<MeteredLayer>(std::move(inner), std::move(observer)),
+      std::move(scheme), "metered");
+}
+
+}  // namespace fsload

@@ -1,0 +1,32 @@
+// Patterns that say which paths are meant.
+#ifndef FSLOAD_CORE_WRAPPERS_PATH_PATTERN_H_
+#define FSLOAD_CORE_WRAPPERS_PATH_PATTERN_H_
+
+#include <string_view>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "core/glob/glob_pattern.h"
+
+namespace fsload {
+
+// A glob for whole paths, or, without a '/', for their last names; an empty one
+// matches all. Immutable.
+class PathPattern final {
+ public:
+  // INVALID_ARGUMENT for a malformed pattern.
+  static absl::StatusOr<PathPattern> Parse(std::string_view pattern);
+
+  bool Matches(std::string_view path) const;
+
+ private:
+  explicit PathPattern(GlobPattern glob, bool names_only)
+      : glob_(std::move(glob)), names_only_(names_only) {}
+
+  GlobPattern glob_;
+  bool names_only_;
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_CORE_WRAPPERS_PATH_PATTERN_H_

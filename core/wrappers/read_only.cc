@@ -1,0 +1,37 @@
+#include "fsload/read_only.h"
+
+#include <memory>
+#include <utility>
+
+#include "core/wrappers/layer.h"
+#include "core/wrappers/op_effect.h"
+
+namespace fsload {
+namespace {
+
+class ReadOnlyLayer final : public Layer {
+ public:
+  using Layer::Layer;
+
+  // What `inner` lacks is refused as well: its default would first ask, and
+  // then fail with the name of a temporary file.
+  bool Has(Op op) const override { return !Asks(op) || Layer::Has(op); }
+
+  void Pass(LayerCall& call) const override {
+    if (Asks(call.op)) return call.Forward();
+    TF_SetStatus(call.status, TF_PERMISSION_DENIED,
+                 "the file system is read-only; nothing was changed");
+  }
+};
+
+}  // namespace
+
+absl::StatusOr<FileSystemPtr> ReadOnly(FileSystemPtr inner) {
+  const absl::Status checked = CheckInner(inner, "ReadOnly");
+  if (!checked.ok()) return checked;
+  std::string scheme = inner->scheme();
+  return MakeLayered(std::make_unique<ReadOnlyLayer>(std::move(inner)),
+                     std::move(scheme), "read-only");
+}
+
+}  // namespace fsload

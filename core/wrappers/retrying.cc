@@ -1,0 +1,175 @@
+#include "fsload/retrying.h"
+
+#include <cxxabi.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+
+#include "absl/base/attributes.h"
+#include "absl/base/optimization.h"
+#include "core/system/random_number.h"
+#include "core/wrappers/layer.h"
+#include "core/wrappers/op_effect.h"
+
+namespace fsload {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// The longest pause before try number `tries` + 1.
+absl::Duration LongestPause(const RetryOptions& options, int tries) {
+  absl::Duration pause = options.first_pause;
+  for (int i = 1; i < tries && pause < options.longest_pause; ++i) {
+    pause *= options.growth;
+  }
+  return std::min(pause, options.longest_pause);
+}
+
+absl::Duration WithJitter(absl::Duration longest) {
+  constexpr double kRange = 18446744073709551616.0;  // of RandomNumber
+  return longest * (0.5 + static_cast<double>(RandomNumber()) / kRange / 2);
+}
+
+class RetryingLayer final : public Layer {
+ public:
+  RetryingLayer(FileSystemPtr inner, RetryOptions options)
+      : Layer(std::move(inner)), options_(std::move(options)) {}
+
+  void Pass(LayerCall& call) const override {
+    call.Forward();
+    if (ABSL_PREDICT_TRUE(!IsWorthAnother(call.code()))) return;
+    if (!IsRepeatable(call.op)) {
+      return Add(call,
+                 "not tried again, because the first try may have taken "
+                 "effect");
+    }
+    Repeat(call);
+  }
+
+ private:
+  bool IsWorthAnother(TF_Code code) const {
+    if (code == TF_OK) return false;
+    const auto& codes = options_.codes;
+    return std::find(codes.begin(), codes.end(),
+                     static_cast<absl::StatusCode>(code)) != codes.end();
+  }
+
+  // The first try has failed.
+  ABSL_ATTRIBUTE_NOINLINE void Repeat(LayerCall& call) const {
+    const Clock::time_point failed = Clock::now();
+    const TF_Code first_code = call.code();
+    const std::string first_message = TF_Message(call.status);
+    int tries = 1;
+    for (; IsWorthAnother(call.code()); ++tries) {
+      const absl::Duration pause = WithJitter(LongestPause(options_, tries));
+      const absl::Duration spent = absl::FromChrono(Clock::now() - failed);
+      if (tries == options_.most_tries || spent + pause > options_.most_time) {
+        return Add(call, fmt::format("gave up after {} {}", tries,
+                                     tries == 1 ? "try" : "tries"));
+      }
+      Tell({call.op, call.uri, tries,
+            static_cast<absl::StatusCode>(call.code()), TF_Message(call.status),
+            pause});
+      if (!Wait(pause)) {
+        return Add(call, fmt::format("stopped after {} {}", tries,
+                                     tries == 1 ? "try" : "tries"));
+      }
+      call.Forward();
+    }
+    if (call.op == Op::kFilesystem_create_dir &&
+        call.code() == TF_ALREADY_EXISTS) {
+      TF_SetStatus(call.status, first_code, first_message.c_str());
+      Add(call,
+          "the directory exists by now: either this call has created it, or "
+          "somebody else has");
+    }
+  }
+
+  static void Add(LayerCall& call, std::string_view text) {
+    const std::string_view message = TF_Message(call.status);
+    SetMessage(call.status, message.empty()
+                                ? std::string(text)
+                                : fmt::format("{}; {}", message, text));
+  }
+
+  // A hook that fails must not change the call's result.
+  void Tell(const RetryNotice& notice) const {
+    if (options_.on_retry == nullptr) return;
+    Contained([&] {
+      options_.on_retry(notice);
+      return true;
+    });
+  }
+
+  bool Wait(absl::Duration pause) const {
+    if (options_.wait == nullptr) {
+      std::this_thread::sleep_for(absl::ToChronoNanoseconds(pause));
+      return true;
+    }
+    return Contained([&] { return options_.wait(pause); });
+  }
+
+  // The result of `hook`; false if it throws. The reference that stands for a
+  // thread's end is null: see CallPlugin.
+  template <typename Hook>
+  ABSL_ATTRIBUTE_NO_SANITIZE_UNDEFINED static bool Contained(const Hook& hook) {
+    try {
+      return hook();
+    } catch (abi::__forced_unwind&) {
+      throw;
+    } catch (...) {
+      return false;
+    }
+  }
+
+  const RetryOptions options_;
+};
+
+// What is wrong with `options`; "" if nothing.
+std::string Problem(const RetryOptions& options) {
+  if (options.most_tries < 1) {
+    return fmt::format("most_tries is {}, and a call needs 1",
+                       options.most_tries);
+  }
+  if (!(options.growth >= 1)) {
+    return fmt::format("growth is {}, and must be at least 1", options.growth);
+  }
+  for (const absl::Duration each :
+       {options.most_time, options.first_pause, options.longest_pause}) {
+    if (each < absl::ZeroDuration()) {
+      return "a time is negative: " + absl::FormatDuration(each);
+    }
+  }
+  for (const absl::StatusCode code : options.codes) {
+    if (code == absl::StatusCode::kOk ||
+        code == absl::StatusCode::kOutOfRange) {
+      return absl::StatusCodeToString(code) +
+             " cannot be tried again: it is a success or the end of a file";
+    }
+  }
+  return "";
+}
+
+}  // namespace
+
+absl::StatusOr<FileSystemPtr> Retrying(FileSystemPtr inner,
+                                       RetryOptions options) {
+  const absl::Status checked = CheckInner(inner, "Retrying");
+  if (!checked.ok()) return checked;
+  const std::string problem = Problem(options);
+  if (!problem.empty()) {
+    return absl::InvalidArgumentError("Retrying: " + problem);
+  }
+  std::string scheme = inner->scheme();
+  return MakeLayered(
+      std::make_unique<RetryingLayer>(std::move(inner), std::move(options)),
+      std::move(scheme), "retrying");
+}
+
+}  // namespace fsload
