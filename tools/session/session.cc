@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "absl/time/time.h"
 #include "core/paths/uri.h"
@@ -58,6 +59,11 @@ LoadReport Session::LoadWith(const std::string& path, bool partial,
   options.observer = observer_;
   options.partial = partial;
   options.missing_symbols = missing_symbols;
+  if (recorder_ != nullptr && !path.empty()) {
+    options.wrap = [this](FileSystemPtr file_system) {
+      return RecordCalls(std::move(file_system), recorder_);
+    };
+  }
   LoadReport report = LoadNamed(path, options);
   if (!report.stand_ins.empty() && !report.loaded_before) {
     Warn(StandInWarning(report));
@@ -70,6 +76,25 @@ LoadReport Session::Load(const std::string& path,
   // Schemes that another plugin serves already stay with it.
   return LoadWith(path, path.empty() && !registry_.Schemes().empty(),
                   missing_symbols);
+}
+
+absl::Status Session::Replay(Journal journal) {
+  const absl::StatusOr<std::vector<FileSystemPtr>> file_systems =
+      journal.Replay(observer_);
+  if (!file_systems.ok()) return file_systems.status();
+  journal_ = std::move(journal);
+  return registry_.Register(*file_systems);
+}
+
+absl::Status Session::NotRecorded(std::string_view uri) const {
+  std::vector<std::string> schemes;
+  for (const JournaledScheme& each : journal_->schemes()) {
+    schemes.push_back(each.scheme + "://");
+  }
+  return absl::NotFoundError(fmt::format(
+      "{}: the journal has no calls of this scheme; it has {}", uri,
+      schemes.empty() ? "none at all"
+                      : fmt::format("{}", fmt::join(schemes, ", "))));
 }
 
 PluginCatalog& Session::Catalog() {
@@ -121,6 +146,7 @@ absl::StatusOr<FileSystemPtr> Session::Open(const std::string& plugin,
     const LoadReport bundled = Load("");
     return bundled.status.ok() ? registry_.Resolve(uri) : bundled.status;
   }
+  if (journal_.has_value()) return NotRecorded(uri);
   absl::StatusOr<CatalogEntry> entry = Catalog().FindForScheme(scheme);
   if (!entry.ok()) {
     if (refused_.empty() && !plugin.empty() &&
