@@ -22,6 +22,7 @@ passed=("$@" --benchmark_min_time=0.05)
 benchmark "calls, against the plugin's own table" core/files/file_benchmark testdata/null.so
 benchmark "calls of a plugin that makes paths canonical itself" \
   core/files/file_benchmark testdata/null_translating.so
+benchmark "reads that are watched" core/observers/observer_benchmark testdata/null.so
 benchmark "finding a scheme" core/registry/scheme_registry_benchmark
 benchmark "URIs and paths" core/paths/path_benchmark
 
