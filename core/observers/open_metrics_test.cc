@@ -7,9 +7,11 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -153,17 +155,23 @@ TEST(OpenMetricsTest, AddsUpWhatHasTheSameLabels) {
       4);
 }
 
+absl::StatusOr<std::string> Labeled(
+    std::vector<std::pair<std::string, std::string>> labels) {
+  const LabeledStatistics labeled = {std::move(labels), SomeCalls()};
+  return OpenMetricsText({&labeled, 1});
+}
+
 TEST(OpenMetricsTest, RefusesWhatCannotNameALabel) {
   for (const char* const name :
        {"", "1a", "a-b", "__a", "op", "code", "le", "a\nb"}) {
-    EXPECT_EQ(OpenMetricsText({{{{{name, "x"}}, {}}}}).status(),
+    EXPECT_EQ(Labeled({{name, "x"}}).status(),
               absl::InvalidArgumentError(
                   std::string("'") + name +
                   "' cannot be the name of a label of metrics; use letters, "
                   "digits and '_', and none of op, code and le"));
   }
-  EXPECT_TRUE(absl::IsInvalidArgument(
-      OpenMetricsText({{{{{"a", "x"}, {"a", "y"}}, {}}}}).status()));
+  EXPECT_TRUE(
+      absl::IsInvalidArgument(Labeled({{"a", "x"}, {"a", "y"}}).status()));
 }
 
 }  // namespace

@@ -144,7 +144,7 @@ TEST(JournalLineTest, IgnoresFieldsOfLaterVersions) {
                   .ok());
 }
 
-TEST(RedactTest, RemovesLoginsFromUrisAndAnswers) {
+TEST(RedactTest, RemovesPasswordsFromUrisAndAnswers) {
   JournalCall call;
   call.op = Op::kFilesystem_rename_file;
   call.arguments = {std::string("http://me:secret@host/a@b"),
@@ -152,18 +152,33 @@ TEST(RedactTest, RemovesLoginsFromUrisAndAnswers) {
   call.message = "cannot reach me:secret@host";
   call.texts = {"http://me:secret@host/x"};
   Redact(call);
-  EXPECT_EQ(std::get<std::string>(call.arguments[0]), "http://***@host/a@b");
+  EXPECT_EQ(std::get<std::string>(call.arguments[0]), "http://me:***@host/a@b");
   EXPECT_EQ(std::get<std::string>(call.arguments[1]), "http://host/c");
-  EXPECT_EQ(call.message, "cannot reach ***@host");
-  EXPECT_THAT(call.texts, ElementsAre("http://***@host/x"));
+  EXPECT_EQ(call.message, "cannot reach me:***@host");
+  EXPECT_THAT(call.texts, ElementsAre("http://me:***@host/x"));
 }
 
-TEST(RedactTest, LeavesPathsWithoutALoginAlone) {
+TEST(RedactTest, LeavesWhatIsAppendedAlone) {
   JournalCall call;
-  call.op = Op::kFilesystem_stat;
-  call.arguments = {std::string("/home/me@host/x")};
+  call.op = Op::kWritableFile_append;
+  call.arguments = {std::string("s3://me:secret@h/f"),
+                    std::string("http://you:other@h :secret@")};
   Redact(call);
-  EXPECT_EQ(std::get<std::string>(call.arguments[0]), "/home/me@host/x");
+  EXPECT_EQ(std::get<std::string>(call.arguments[0]), "s3://me:***@h/f");
+  EXPECT_EQ(std::get<std::string>(call.arguments[1]),
+            "http://you:other@h :secret@");
+}
+
+TEST(RedactTest, LeavesWhatHasNoPasswordAlone) {
+  for (const std::string text :
+       {"/home/me@host/x", "abfs://container@account/x", "s3://b/a:b@c",
+        "http://host:80/x"}) {
+    JournalCall call;
+    call.op = Op::kFilesystem_stat;
+    call.arguments = {text};
+    Redact(call);
+    EXPECT_EQ(std::get<std::string>(call.arguments[0]), text);
+  }
 }
 
 }  // namespace

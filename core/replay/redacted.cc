@@ -1,5 +1,8 @@
 #include "core/replay/redacted.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 #include "absl/strings/str_replace.h"
@@ -8,25 +11,36 @@
 namespace fsload {
 namespace {
 
-// "user:password@" of "s3://user:password@host/path"; "" if there is none.
-std::string_view LoginOf(std::string_view uri) {
+// ":password@" of "s3://user:password@host/path"; "" if there is none.
+std::string_view PasswordIn(std::string_view uri) {
   const std::string_view host = ParseUri(uri).host;
   const size_t at = host.rfind('@');
-  return at == std::string_view::npos ? "" : host.substr(0, at + 1);
+  const size_t colon = host.substr(0, at).find(':');
+  if (at == std::string_view::npos || colon == std::string_view::npos) {
+    return "";
+  }
+  return host.substr(colon, at + 1 - colon);
 }
 
 }  // namespace
 
 void Redact(JournalCall& call) {
-  for (size_t i = 0; i < call.arguments.size(); ++i) {
+  constexpr char kRedacted[] = ":***@";
+  // What is appended is data, whatever it looks like.
+  const bool appends = call.op == Op::kWritableFile_append;
+  const size_t texts =
+      std::min<size_t>(call.arguments.size(), appends ? 1 : SIZE_MAX);
+  for (size_t i = 0; i < texts; ++i) {
     const auto* const uri = std::get_if<std::string>(&call.arguments[i]);
-    const std::string login(uri == nullptr ? "" : LoginOf(*uri));
-    if (login.empty() || login == "***@") continue;
-    const auto redact = [&login](std::string& text) {
-      text = absl::StrReplaceAll(text, {{login, "***@"}});
+    const std::string password(uri == nullptr ? "" : PasswordIn(*uri));
+    if (password.empty() || password == kRedacted) continue;
+    const auto redact = [&](std::string& text) {
+      text = absl::StrReplaceAll(text, {{password, kRedacted}});
     };
-    for (JournalArgument& each : call.arguments) {
-      if (auto* const text = std::get_if<std::string>(&each)) redact(*text);
+    for (size_t k = 0; k < texts; ++k) {
+      if (auto* const text = std::get_if<std::string>(&call.arguments[k])) {
+        redact(*text);
+      }
     }
     for (std::string& each : call.texts) redact(each);
     redact(call.message);

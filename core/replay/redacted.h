@@ -8,9 +8,9 @@
 
 namespace fsload {
 
-// Replaces what stands before '@' in the host of a URI ("user:password") with
-// "***", in the arguments and wherever the answer repeats it. What is recorded
-// and what a replay asks for are both redacted, so they are equal.
+// Replaces the password of a URI ("s3://user:password@host/path") with "***",
+// in the arguments and wherever the answer repeats it. What is recorded and
+// what a replay asks for are both redacted, so they are equal.
 void Redact(JournalCall& call);
 
 }  // namespace fsload

@@ -79,6 +79,14 @@ LoadReport Session::Load(const std::string& path,
 }
 
 absl::Status Session::Replay(Journal journal) {
+  // What the bundled plugin serves is changed on the disk itself, and where it
+  // is there is for the journal to say.
+  for (const JournaledScheme& each : journal.schemes()) {
+    if (each.plugin != kBundledPluginName) continue;
+    return absl::InvalidArgumentError(
+        fmt::format("the journal claims to be of {}, which is never recorded",
+                    kBundledPluginName));
+  }
   const absl::StatusOr<std::vector<FileSystemPtr>> file_systems =
       journal.Replay(observer_);
   if (!file_systems.ok()) return file_systems.status();

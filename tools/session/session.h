@@ -54,8 +54,9 @@ class Session final {
   }
 
   // Answers from `journal` instead of from plugins: schemes that it lacks are
-  // NOT_FOUND. The bundled plugin serves bare paths and, if the journal does
-  // not, its own scheme.
+  // NOT_FOUND. The bundled plugin serves bare paths and its own scheme, unless
+  // the journal does. INVALID_ARGUMENT if the journal claims to be of the
+  // bundled plugin.
   absl::Status Replay(Journal journal);
 
   // Loads the plugin at `path`, or the bundled one if `path` is empty.

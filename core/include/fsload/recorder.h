@@ -18,7 +18,7 @@ class JournalFile;
 // Writes one journal, whose format docs/replay.md describes. It contains paths,
 // the contents that were read and appended, and messages of plugins, so only
 // its owner may read the file. It does not contain values of configuration
-// options, or the part of a URI before '@' ("user:password"). Thread-safe.
+// options, or passwords in URIs ("s3://user:password@host"). Thread-safe.
 class Recorder final {
  public:
   // What a journal may grow to, in bytes, unless the caller says otherwise.

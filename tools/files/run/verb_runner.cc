@@ -41,7 +41,11 @@ absl::Status StartReplay(const VerbOptions& options, Session& session) {
     PrintWarning(fmt::format("{}: the journal is incomplete: {}",
                              options.replay, journal->incomplete()));
   }
-  return session.Replay(*std::move(journal));
+  const absl::Status status = session.Replay(*std::move(journal));
+  if (status.ok()) return status;
+  return absl::Status(
+      status.code(),
+      fmt::format("{}: {}", options.replay, std::string(status.message())));
 }
 
 int RunHere(const VerbOptions& options, const Verb& verb, VerbOutput& output,

@@ -130,6 +130,38 @@ class ReplayTest(unittest.TestCase):
             self.assertEqual(err, f"fsload: INVALID_ARGUMENT: {journal}: line {number} of the "
                                   "journal is damaged: it is no line of a journal\n")
 
+    def test_does_not_take_a_journal_for_the_local_disk(self):
+        journal, _ = self.record("minimal", "stat", f"minimal://{self.folder}/tree/a")
+        with open(journal, encoding="ascii") as file:
+            text = file.read()
+        with open(journal, "w", encoding="ascii") as file:
+            file.write(text.replace(plugin("minimal"), "the bundled posix plugin"))
+        code, _, err = self.run_fsload("replay", journal, "rm", f"minimal://{self.folder}/tree/a")
+        self.assertEqual((code, err), (1, f"fsload: INVALID_ARGUMENT: {journal}: the journal claims "
+                                          "to be of the bundled posix plugin, which is never "
+                                          "recorded\n"))
+        self.assertTrue(os.path.exists(self.at("tree/a")))
+
+    def test_replays_what_was_recorded_until_it_was_killed(self):
+        for i in range(100):
+            with open(self.at("tree", f"file{i}"), "wb"):
+                pass
+        journal = self.at("killed.journal")
+        command = ["ls", "-l", "-j", "1", f"slow://{self.folder}/tree"]
+        with subprocess.Popen(
+                [FSLOAD, command[0], "--in-process", "--plugin", plugin("slow"), "--record",
+                 journal, *command[1:]], stdout=subprocess.DEVNULL) as running:
+            while not os.path.exists(journal) or os.path.getsize(journal) < 5000:
+                self.assertIsNone(running.poll())
+                time.sleep(0.001)
+            running.kill()
+        code, out, _ = self.run_fsload("replay", journal)
+        self.assertEqual(code, 0)
+        self.assertIn(b"Filesystem.stat", out)
+        code, _, err = self.run_fsload("replay", journal, *command)
+        self.assertEqual(code, 7)
+        self.assertIn("has no call", err)
+
     def test_is_complete_up_to_a_crash(self):
         journal, (code, _, _) = self.record("hostile_crashes_children", "ls",
                                             "hostile:///a", "hostile:///deed")
