@@ -23,6 +23,7 @@ benchmark "calls, against the plugin's own table" core/files/file_benchmark test
 benchmark "calls of a plugin that makes paths canonical itself" \
   core/files/file_benchmark testdata/null_translating.so
 benchmark "the same calls through wrappers" core/wrappers/wrappers_benchmark testdata/null.so
+benchmark "reads that are watched" core/observers/observer_benchmark testdata/null.so
 benchmark "finding a scheme" core/registry/scheme_registry_benchmark
 benchmark "URIs and paths" core/paths/path_benchmark
 

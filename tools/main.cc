@@ -39,12 +39,24 @@ bool EnterCallersFolder() {
   return false;
 }
 
-// `fsload --check ...` is `fsload check ...`, and `fsload help cp` is
-// `fsload cp --help`.
+// Whether a word may be the journal, or the verb, of `fsload replay`.
+bool IsOperand(const std::string& word) {
+  return !word.empty() && word.front() != '-';
+}
+
+// `fsload --check ...` is `fsload check ...`, `fsload help cp` is
+// `fsload cp --help`, and `fsload replay JOURNAL ls ...` is
+// `fsload ls --replay JOURNAL ...`.
 std::vector<std::string> WordsOf(int argc, char** argv) {
   std::vector<std::string> words(argv + 1, argv + argc);
   if (words.empty()) return words;
   if (words[0] == "--check") words[0] = "check";
+  if (words[0] == "replay" && words.size() > 2 && IsOperand(words[1]) &&
+      IsOperand(words[2])) {
+    std::vector<std::string> verb = {words[2], "--replay", words[1]};
+    verb.insert(verb.end(), words.begin() + 3, words.end());
+    return verb;
+  }
   if (words[0] != "help") return words;
   std::vector<std::string> help(words.begin() + 1, words.end());
   help.push_back("--help");
@@ -79,6 +91,7 @@ int RunCommand(int argc, char** argv) {
   AddInspect(app, exit_code);
   AddDoctor(app, exit_code);
   AddPlugins(app, exit_code);
+  AddReplay(app, exit_code);
   AddRules(app, exit_code);
   AddSelfTest(app, exit_code);
   AddFileVerbs(app, exit_code);

@@ -6,6 +6,15 @@ namespace fsload {
 
 std::string_view Name(Op op) { return Describe(op).name; }
 
+std::string_view FullName(Op op) {
+  static constexpr std::string_view kNames[] = {
+#define FSLOAD_ROW(table, name, absence) #table "." #name,
+      FSLOAD_FOR_EACH_OPERATION(FSLOAD_ROW)
+#undef FSLOAD_ROW
+  };
+  return kNames[static_cast<size_t>(op)];
+}
+
 std::string_view TensorFlowVersions(size_t bytes) {
   switch (bytes) {
     case 176:

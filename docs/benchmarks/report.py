@@ -17,6 +17,7 @@ class Results:
     translating: dict
     threads: dict
     wrappers: dict
+    watched: dict
     registry: dict
     paths: dict
     memory: dict
@@ -180,6 +181,19 @@ def wrappers_table(found):
     return lines
 
 
+def watched_table(found):
+    lines = ["| | one thread, ns | two threads on one file, ns | allocations |",
+             "|---|--:|--:|--:|"]
+    for name, words in (("Read", "no observer"),
+                        ("Read/observer", "an observer that does nothing"),
+                        ("Read/histogram/1", "`CallHistogram`, one set of counters"),
+                        ("Read/histogram/4", "`CallHistogram`, four, as by default")):
+        one, two = found[name], found[f"{name}/threads:2"]
+        lines.append(f"| {words} | {one['cpu_time'].text()} | {two['cpu_time'].text()} | "
+                     f"{one['allocations'].median:.0f} |")
+    return lines
+
+
 def tree_table(found, has_goals):
     lines = ["| | tool, ms | fsload on one processor / tool | fsload / tool | "
              "TensorFlow / tool |", "|---|--:|--:|--:|--:|"]
@@ -274,6 +288,10 @@ def text(results, profile, instructions):
         "Read of 64 bytes, and Stat of a path of 20 by a method of `FileSystem`, of the "
         "plugin that does nothing, through each wrapper ([wrappers.md](wrappers.md)).", "",
         *wrappers_table(results.wrappers), "",
+        "## Observers", "",
+        "A read of 64 bytes from the same plugin, watched and not. An observer takes the "
+        "time of the clock twice, and the path out of line.", "",
+        *watched_table(results.watched), "",
         "## Trees and files", "",
         "Through a plugin of the leaf operations "
         "(`testdata/posix`, POSIX_LEAVES), so that globs, deletions, copies and "

@@ -128,10 +128,13 @@ class Load {
                             : findings_.AnyRefused();
   }
 
-  // Whether the registry has this plugin under `scheme`.
+  // Whether the registry has this plugin under `scheme`. What wraps it has
+  // other tables, but the same owner.
   bool IsRegistered(const std::string& scheme, const OpTables& tables) {
     const Pinned pinned(registry_, scheme);
-    return pinned && &TablesOf(*pinned.get()) == &*tables;
+    return pinned &&
+           (&TablesOf(*pinned.get()) == &*tables ||
+            (options_.wrap != nullptr && pinned->owner() == report_.plugin));
   }
 
   // `plugin` is the one that is `checked`; null if that is not a library.
@@ -202,6 +205,9 @@ class Load {
       report.registered = IsRegistered(report.scheme, *scheme.tables);
       absl::StatusOr<FileSystemPtr> created =
           report.registered ? nullptr : Create(scheme);
+      if (created.ok() && *created != nullptr && options_.wrap != nullptr) {
+        created = options_.wrap(*std::move(created));
+      }
       AddInitFinding(scheme, created.status());
       if (report.registered) continue;
       CheckOpenedByInit(checked, plugin);

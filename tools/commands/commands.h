@@ -14,6 +14,7 @@ void AddCheck(CLI::App& app, int& exit_code);
 void AddDoctor(CLI::App& app, int& exit_code);
 void AddInspect(CLI::App& app, int& exit_code);
 void AddPlugins(CLI::App& app, int& exit_code);
+void AddReplay(CLI::App& app, int& exit_code);
 void AddRules(CLI::App& app, int& exit_code);  // and explain
 void AddSelfTest(CLI::App& app, int& exit_code);
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "absl/time/time.h"
 #include "compat/environment.h"
@@ -63,6 +64,11 @@ LoadReport Session::LoadWith(const std::string& path, bool partial,
   options.observer = observer_;
   options.partial = partial;
   options.missing_symbols = missing_symbols;
+  if (recorder_ != nullptr && !path.empty()) {
+    options.wrap = [this](FileSystemPtr file_system) {
+      return RecordCalls(std::move(file_system), recorder_);
+    };
+  }
   LoadReport report = LoadNamed(path, options);
   if (!report.stand_ins.empty() && !report.loaded_before &&
       EnvironmentVariable(kHidesStandInWarning) == nullptr) {
@@ -76,6 +82,33 @@ LoadReport Session::Load(const std::string& path,
   // Schemes that another plugin serves already stay with it.
   return LoadWith(path, path.empty() && !registry_.Schemes().empty(),
                   missing_symbols);
+}
+
+absl::Status Session::Replay(Journal journal) {
+  // What the bundled plugin serves is changed on the disk itself, and where it
+  // is there is for the journal to say.
+  for (const JournaledScheme& each : journal.schemes()) {
+    if (each.plugin != kBundledPluginName) continue;
+    return absl::InvalidArgumentError(
+        fmt::format("the journal claims to be of {}, which is never recorded",
+                    kBundledPluginName));
+  }
+  const absl::StatusOr<std::vector<FileSystemPtr>> file_systems =
+      journal.Replay(observer_);
+  if (!file_systems.ok()) return file_systems.status();
+  journal_ = std::move(journal);
+  return registry_.Register(*file_systems);
+}
+
+absl::Status Session::NotRecorded(std::string_view uri) const {
+  std::vector<std::string> schemes;
+  for (const JournaledScheme& each : journal_->schemes()) {
+    schemes.push_back(each.scheme + "://");
+  }
+  return absl::NotFoundError(fmt::format(
+      "{}: the journal has no calls of this scheme; it has {}", uri,
+      schemes.empty() ? "none at all"
+                      : fmt::format("{}", fmt::join(schemes, ", "))));
 }
 
 PluginCatalog& Session::Catalog() {
@@ -127,6 +160,7 @@ absl::StatusOr<FileSystemPtr> Session::Open(const std::string& plugin,
     const LoadReport bundled = Load("");
     return bundled.status.ok() ? registry_.Resolve(uri) : bundled.status;
   }
+  if (journal_.has_value()) return NotRecorded(uri);
   absl::StatusOr<CatalogEntry> entry = Catalog().FindForScheme(scheme);
   if (!entry.ok()) {
     if (refused_.empty() && !plugin.empty() &&

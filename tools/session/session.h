@@ -14,6 +14,8 @@
 #include "fsload/load_report.h"
 #include "fsload/op_observer.h"
 #include "fsload/plugin_loader.h"
+#include "fsload/recorder.h"
+#include "fsload/replay.h"
 #include "fsload/scheme_registry.h"
 #include "loader/discovery/named_plugins.h"
 #include "loader/discovery/plugin_catalog.h"
@@ -45,6 +47,18 @@ class Session final {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
+  // Has `recorder` record the calls of plugins that are loaded from here on;
+  // those of the bundled plugin, which uses no network, are not recorded.
+  void Record(std::shared_ptr<Recorder> recorder) {
+    recorder_ = std::move(recorder);
+  }
+
+  // Answers from `journal` instead of from plugins: schemes that it lacks are
+  // NOT_FOUND. The bundled plugin serves bare paths and its own scheme, unless
+  // the journal does. INVALID_ARGUMENT if the journal claims to be of the
+  // bundled plugin.
+  absl::Status Replay(Journal journal);
+
   // Loads the plugin at `path`, or the bundled one if `path` is empty.
   LoadReport Load(const std::string& path,
                   MissingSymbols missing_symbols = MissingSymbols::kRefuse);
@@ -67,10 +81,14 @@ class Session final {
   absl::Status LoadNamedOnce(const std::string& plugin);
   PluginCatalog& Catalog();
 
+  absl::Status NotRecorded(std::string_view uri) const;
+
   SchemeRegistry registry_;
   const Trust trust_;
   OpObserver* const observer_;
   const bool warns_;
+  std::shared_ptr<Recorder> recorder_;    // null: nothing is recorded
+  std::optional<Journal> journal_;        // replaces plugins
   std::optional<PluginCatalog> catalog_;  // created on first use
   std::set<std::string> named_;           // loaded by name
   std::string refused_;                   // refused plugins of a folder

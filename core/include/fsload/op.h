@@ -75,6 +75,10 @@ enum class Op : uint8_t {
 // The operation's name in the contract: "get_children".
 std::string_view Name(Op op);
 
+// The same with its table's name before it, which no two operations share:
+// "RandomAccessFile.read", "Filesystem.stat".
+std::string_view FullName(Op op);
+
 }  // namespace fsload
 
 #endif  // FSLOAD_OP_H_

@@ -6,6 +6,8 @@
 #include <functional>
 #include <string>
 
+#include "absl/status/statusor.h"
+#include "fsload/file_system.h"
 #include "fsload/load_phase.h"
 #include "fsload/op_observer.h"
 #include "fsload/scheme_registry.h"
@@ -53,6 +55,12 @@ struct LoadOptions {
   // must outlive its file systems; null: no observer. A plugin that was already
   // loaded keeps the observer of its first load.
   OpObserver* observer = nullptr;
+
+  // Called with each file system once it is initialised; what it returns is
+  // registered in its place, under the same scheme, such as one that records
+  // its calls (fsload/recorder.h). If it fails, the scheme is not registered.
+  // May be null.
+  std::function<absl::StatusOr<FileSystemPtr>(FileSystemPtr)> wrap;
 
   // Which plugins may be loaded.
   Trust trust;

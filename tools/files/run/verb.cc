@@ -173,9 +173,10 @@ CLI::App* AddVerb(CLI::App& app, int& exit_code,
   };
   CLI::App* const command =
       AddCommand(app, description.name, description.description, run);
-  AddText(*command, "--plugin", options->plugin, &RefuseEmpty,
-          "Plugin to use: a shared object, a wheel, a directory of these, or a "
-          "name listed by `fsload plugins`");
+  CLI::Option* const plugin = AddText(
+      *command, "--plugin", options->plugin, &RefuseEmpty,
+      "Plugin to use: a shared object, a wheel, a directory of these, or a "
+      "name listed by `fsload plugins`");
   AddOperands(*command, description.operands, description.uris,
               {description.least_uris, description.most_uris, &RefuseEmptyUri},
               options->arguments);
@@ -197,6 +198,13 @@ CLI::App* AddVerb(CLI::App& app, int& exit_code,
       *command, "--op-deadline", options->op_deadline_seconds, 0, 1e9,
       "Time limit for one plugin operation or local file-system call; 0: "
       "none");
+  CLI::Option* const record =
+      AddText(*command, "--record", options->record, &RefuseEmpty,
+              "Write a journal of all calls of plugins to this new file");
+  CLI::Option* const replay = AddText(
+      *command, "--replay", options->replay, &RefuseEmpty,
+      "Answer from this journal instead of plugins, as `fsload replay` does");
+  Exclude(replay, {plugin, record});
   return command;
 }
 

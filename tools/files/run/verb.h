@@ -35,6 +35,8 @@ struct VerbOptions {
   bool quiet = false;
   bool in_process = false;
   bool continue_on_error = false;
+  std::string record;  // the journal to write; "": none
+  std::string replay;  // the journal to answer from, instead of plugins
   double op_deadline_seconds = 600;   // for one operation of a plugin; 0: none
   std::shared_ptr<CallCounts> calls;  // of plugins' operations, for --explain
 };

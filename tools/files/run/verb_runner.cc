@@ -2,13 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "fsload/recorder.h"
+#include "fsload/replay.h"
 #include "tools/files/run/reachability.h"
 #include "tools/files/run/verb_child.h"
 #include "tools/files/state/interruption.h"
 #include "tools/session/session.h"
+#include "tools/text/output.h"
 
 namespace fsload {
 namespace {
@@ -21,6 +26,29 @@ void SumUp(const VerbOptions& options, VerbOutput& output) {
       "summary", {{"failures", failures}});
 }
 
+// Null if nothing is to be recorded.
+absl::StatusOr<std::shared_ptr<Recorder>> RecorderFor(
+    const VerbOptions& options) {
+  if (options.record.empty()) return nullptr;
+  return Recorder::Create(options.record);
+}
+
+// Has `session` answer from a journal if it is to.
+absl::Status StartReplay(const VerbOptions& options, Session& session) {
+  if (options.replay.empty()) return absl::OkStatus();
+  absl::StatusOr<Journal> journal = Journal::Read(options.replay);
+  if (!journal.ok()) return journal.status();
+  if (!journal->incomplete().empty() && !options.quiet) {
+    PrintWarning(fmt::format("{}: the journal is incomplete: {}",
+                             options.replay, journal->incomplete()));
+  }
+  const absl::Status status = session.Replay(*std::move(journal));
+  if (status.ok()) return status;
+  return absl::Status(
+      status.code(),
+      fmt::format("{}: {}", options.replay, std::string(status.message())));
+}
+
 int RunHere(const VerbOptions& options, const Verb& verb, VerbOutput& output,
             OpObserver* observer) {
   CatchInterruptions();
@@ -28,11 +56,23 @@ int RunHere(const VerbOptions& options, const Verb& verb, VerbOutput& output,
   if (options.calls != nullptr) observers.push_back(options.calls.get());
   if (observer != nullptr) observers.push_back(observer);
   OpObserverList all(observers);
-  output.SetExplainer(&WithReachability);
+  // What is replayed has no server.
+  if (options.replay.empty()) output.SetExplainer(&WithReachability);
+  const absl::StatusOr<std::shared_ptr<Recorder>> recorder =
+      RecorderFor(options);
+  absl::Status ready = recorder.status();
   {
     Session session({}, observers.empty() ? nullptr : &all, !options.quiet);
-    VerbRun run(session, options, output);
-    verb(run);
+    if (ready.ok() && *recorder != nullptr) session.Record(*recorder);
+    if (ready.ok()) ready = StartReplay(options, session);
+    if (ready.ok()) {
+      VerbRun run(session, options, output);
+      verb(run);
+    }
+  }
+  if (!ready.ok()) output.Fail("", ready);
+  if (ready.ok() && *recorder != nullptr && !(*recorder)->status().ok()) {
+    output.Fail(options.record, (*recorder)->status());
   }
   SumUp(options, output);
   return output.exit_code();

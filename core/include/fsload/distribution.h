@@ -1,0 +1,45 @@
+// How often which values occurred: for percentiles of durations and sizes.
+#ifndef FSLOAD_DISTRIBUTION_H_
+#define FSLOAD_DISTRIBUTION_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace fsload {
+
+// A value type. Values are counted in buckets whose width grows with them: each
+// is an eighth of a power of two wide, so a percentile is too high by less than
+// 12.5%, and up to 8 exact. Values above 2^47 (39 hours in nanoseconds) count
+// in the last bucket. One thread at a time.
+class Distribution final {
+ public:
+  // Counts `value` `times` times.
+  void Add(uint64_t value, uint64_t times = 1);
+
+  // Adds what `other` has counted.
+  void Merge(const Distribution& other);
+
+  uint64_t count() const { return count_; }
+  uint64_t sum() const { return sum_; }          // of all values, modulo 2^64
+  uint64_t largest() const { return largest_; }  // exact; 0 without values
+
+  // The value that `percent` of all values, 0 to 100, do not exceed, rounded up
+  // to the end of its bucket but never above the largest; 0 without values.
+  uint64_t Percentile(double percent) const;
+
+  // How many values are at most `value`. Exact if that is a power of two.
+  uint64_t CountUpTo(uint64_t value) const;
+
+ private:
+  friend class CallHistogram;
+
+  std::vector<uint64_t> buckets_;  // up to the last that is not 0
+  uint64_t count_ = 0;
+  uint64_t sum_ = 0;
+  uint64_t largest_ = 0;
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_DISTRIBUTION_H_

@@ -1,0 +1,71 @@
+// The calls of a journal, found by their arguments.
+#ifndef FSLOAD_CORE_REPLAY_JOURNAL_CONTENTS_H_
+#define FSLOAD_CORE_REPLAY_JOURNAL_CONTENTS_H_
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "core/replay/journal_line.h"
+#include "fsload/replay.h"
+
+namespace fsload {
+
+// "stat(s3://b/k)", or "read(s3://b/k, 0, 100)" of 100 bytes at offset 0.
+std::string CallText(const JournalCall& call);
+
+// Filled by one thread, and then used by any number.
+class JournalContents final {
+ public:
+  explicit JournalContents(std::string name) : name_(std::move(name)) {}
+
+  // Adds one line. INVALID_ARGUMENT if it is damaged, or not where it may be.
+  absl::Status Add(std::string_view line);
+
+  // Notes that the journal ends early.
+  void EndsEarly(std::string why) { incomplete_ = std::move(why); }
+
+  // The answer to `asked`, of the scheme with this index, whose arguments are
+  // redacted; null if there is none.
+  const JournalCall* Answer(size_t scheme, const JournalCall& asked) const;
+
+  // For a call that has no answer.
+  std::string NoAnswer(const JournalCall& asked) const;
+
+  const std::string& name() const { return name_; }
+  const std::string& incomplete() const { return incomplete_; }
+  const std::vector<JournaledScheme>& schemes() const { return schemes_; }
+  const std::vector<JournalFileSystem>& file_systems() const {
+    return file_systems_;
+  }
+
+ private:
+  struct Answers {
+    std::vector<JournalCall> calls;  // without arguments, which are the key
+    mutable std::atomic<size_t> next{0};
+  };
+
+  absl::Status Take(JournalHeader header);
+  absl::Status Take(JournalFileSystem file_system);
+  absl::Status Take(JournalCall call);
+  absl::Status Take(JournalStop stop);
+
+  const std::string name_;
+  bool begun_ = false;
+  std::string incomplete_;
+  std::vector<JournaledScheme> schemes_;
+  std::vector<JournalFileSystem> file_systems_;  // the first of each scheme
+  std::map<uint64_t, size_t> scheme_of_;         // by number of file system
+  std::unordered_map<std::string, Answers> answers_;
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_CORE_REPLAY_JOURNAL_CONTENTS_H_

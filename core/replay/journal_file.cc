@@ -1,0 +1,120 @@
+#include "core/replay/journal_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <new>
+
+namespace fsload {
+namespace {
+
+// What the line that says why a journal ends may take.
+constexpr uint64_t kRoomToStop = 1024;
+
+absl::Status SystemError(const std::string& path, int error) {
+  return absl::ErrnoToStatus(error, path + ": the journal");
+}
+
+absl::Status TooLong(size_t bytes) {
+  return absl::ResourceExhaustedError(
+      fmt::format("a call takes {} bytes, more than the {} of a line", bytes,
+                  kMostLineBytes));
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<JournalFile>> JournalFile::Create(
+    const std::string& path, uint64_t most_bytes) {
+  const int descriptor =
+      open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_CLOEXEC,
+           S_IRUSR | S_IWUSR);
+  if (descriptor < 0 && errno == EEXIST) {
+    return absl::AlreadyExistsError(
+        path + ": exists; a journal replaces nothing, so name another file");
+  }
+  if (descriptor < 0) return SystemError(path, errno);
+  std::unique_ptr<JournalFile> file(
+      new JournalFile(descriptor, path, most_bytes));
+  file->Add([] { return JournalHeader(); });
+  const absl::Status status = file->status();
+  if (!status.ok()) return status;
+  return file;
+}
+
+JournalFile::~JournalFile() { close(descriptor_); }
+
+void JournalFile::AddLine(const JournalLine& line) {
+  const std::string text = ToText(line) + "\n";
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (stopped_) return;
+  if (text.size() > kMostLineBytes) {
+    Stop(TooLong(text.size()));
+  } else if (written_ + text.size() + kRoomToStop > limit_) {
+    Stop(absl::ResourceExhaustedError(
+        fmt::format("the journal has reached its limit of {} bytes", limit_)));
+  } else if (!Write(text)) {
+    Stop(absl::ErrnoToStatus(errno, "it cannot be written"));
+  }
+}
+
+void JournalFile::StopBefore(size_t bytes) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (!stopped_) Stop(TooLong(bytes));
+}
+
+void JournalFile::RunOutOfMemory() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (stopped_) return;
+  stopped_ = true;  // even if there is no memory to say why
+  try {
+    Stop(absl::ResourceExhaustedError("there is no memory for a call"));
+  } catch (const std::bad_alloc&) {
+    return;
+  }
+}
+
+void JournalFile::Stop(absl::Status why) {
+  stopped_ = true;
+  const std::string text(why.message());
+  status_ = absl::Status(
+      why.code(),
+      fmt::format("{}: recording stopped, and later calls are missing: {}",
+                  path_, text));
+  // If this fails too, the journal ends without it.
+  static_cast<void>(Write(ToText(JournalStop{text}) + "\n"));
+}
+
+// Either all of `text` or, on a full disk, none of it: the next line is one.
+bool JournalFile::Write(const std::string& text) {
+  size_t done = 0;
+  while (done < text.size()) {
+    const ssize_t wrote =
+        write(descriptor_, text.data() + done, text.size() - done);
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote <= 0) {
+      const int error = wrote == 0 ? ENOSPC : errno;
+      const bool cut =
+          ftruncate(descriptor_, static_cast<off_t>(written_)) == 0;
+      errno = cut ? error : errno;
+      return false;
+    }
+    done += static_cast<size_t>(wrote);
+  }
+  written_ += text.size();
+  return true;
+}
+
+uint64_t JournalFile::NewNumber() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return numbers_++;
+}
+
+absl::Status JournalFile::status() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return status_;
+}
+
+}  // namespace fsload

@@ -1,0 +1,76 @@
+// The file that a journal is written to.
+#ifndef FSLOAD_CORE_REPLAY_JOURNAL_FILE_H_
+#define FSLOAD_CORE_REPLAY_JOURNAL_FILE_H_
+
+#include <cxxabi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "core/replay/journal_line.h"
+
+namespace fsload {
+
+// Thread-safe.
+class JournalFile final {
+ public:
+  // Creates `path`, for its owner alone, and writes the header. Fails as
+  // Recorder::Create does.
+  static absl::StatusOr<std::unique_ptr<JournalFile>> Create(
+      const std::string& path, uint64_t most_bytes);
+  ~JournalFile();
+  JournalFile(const JournalFile&) = delete;
+  JournalFile& operator=(const JournalFile&) = delete;
+
+  // Appends the line that `make` yields, unless writing has stopped. Throws
+  // only to end the thread.
+  template <typename Make>
+  void Add(const Make& make) {
+    try {
+      AddLine(make());
+    } catch (const abi::__forced_unwind&) {
+      throw;
+    } catch (const std::exception&) {
+      RunOutOfMemory();
+    }
+  }
+
+  // Stops writing before a call of `bytes` bytes, which no line can hold.
+  void StopBefore(size_t bytes);
+
+  // A number that no other file system of this journal has.
+  uint64_t NewNumber();
+
+  absl::Status status() const;
+
+ private:
+  JournalFile(int descriptor, std::string path, uint64_t most_bytes)
+      : descriptor_(descriptor), path_(std::move(path)), limit_(most_bytes) {}
+
+  void AddLine(const JournalLine& line);
+  void RunOutOfMemory();
+
+  // These need the lock.
+  void Stop(absl::Status why);
+  bool Write(const std::string& text);
+
+  const int descriptor_;
+  const std::string path_;
+  const uint64_t limit_;
+  mutable std::mutex mutex_;
+  uint64_t written_ = 0;  // bytes
+  uint64_t numbers_ = 0;  // given out
+  bool stopped_ = false;
+  absl::Status status_;  // why
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_CORE_REPLAY_JOURNAL_FILE_H_

@@ -1,0 +1,221 @@
+#include "fsload/recorder.h"
+
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <csignal>
+#include <cstdio>
+#include <fstream>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "core/replay/journal_line.h"
+#include "core/tables/operations.h"
+#include "core/testing/scripted_plugin.h"
+#include "fsload/call_histogram.h"
+#include "fsload/replay.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace fsload {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class RecorderTest : public testing::Test {
+ protected:
+  RecorderTest() { std::remove(path_.c_str()); }
+
+  std::shared_ptr<Recorder> Make(uint64_t most = Recorder::kMostBytes) {
+    auto made = Recorder::Create(path_, most);
+    EXPECT_TRUE(made.ok()) << made.status();
+    return made.ok() ? *made : nullptr;
+  }
+
+  static FileSystemPtr Recorded(ScriptedPlugin& plugin,
+                                const std::shared_ptr<Recorder>& recorder) {
+    auto recorded = RecordCalls(plugin.Create(), recorder);
+    EXPECT_TRUE(recorded.ok()) << recorded.status();
+    return recorded.ok() ? *recorded : nullptr;
+  }
+
+  std::vector<std::string> Lines() const {
+    std::vector<std::string> lines;
+    std::ifstream file(path_);
+    for (std::string line; std::getline(file, line);) lines.push_back(line);
+    return lines;
+  }
+
+  // The lines of calls: "Filesystem.stat OK".
+  std::vector<std::string> Calls() const {
+    std::vector<std::string> calls;
+    for (const std::string& text : Lines()) {
+      const auto line = ParseJournalLine(text);
+      EXPECT_TRUE(line.ok()) << text;
+      if (!line.ok() || !std::holds_alternative<JournalCall>(*line)) continue;
+      const auto& call = std::get<JournalCall>(*line);
+      calls.push_back(std::string(FullName(call.op)) +
+                      (call.code == TF_OK ? "" : " " + call.message));
+    }
+    return calls;
+  }
+
+  const std::string path_ = testing::TempDir() + "/journal";
+  ScriptedPlugin plugin_;
+};
+
+TEST_F(RecorderTest, RecordsEachCallThatReachesThePlugin) {
+  {
+    const FileSystemPtr file_system = Recorded(plugin_, Make());
+    EXPECT_TRUE(file_system->Stat("scripted://h/a").ok());
+    const auto file = file_system->NewRandomAccessFile("scripted://h/a");
+    ASSERT_TRUE(file.ok());
+    char buffer[3] = {'x', 'y', 'z'};
+    EXPECT_TRUE((*file)->Read(7, 3, buffer).ok());
+  }
+  EXPECT_THAT(
+      Calls(),
+      ElementsAre("Filesystem.translate_name", "Filesystem.stat",
+                  "Filesystem.translate_name",
+                  "Filesystem.new_random_access_file", "RandomAccessFile.read",
+                  "RandomAccessFile.cleanup", "Filesystem.cleanup"));
+}
+
+TEST_F(RecorderTest, ChangesNothingOfWhatThePluginDoes) {
+  const FileSystemPtr file_system = Recorded(plugin_, Make());
+  EXPECT_EQ(file_system->scheme(), "scripted");
+  EXPECT_EQ(file_system->owner(), "scripted.so");
+  plugin_.statistics = {5, 6, true};
+  EXPECT_EQ(file_system->Stat("/a")->mtime_nsec, 6);
+  EXPECT_THAT(*file_system->GetChildren("/a"), ElementsAre("a", "b"));
+  plugin_.Fail(Op::kFilesystem_stat, TF_PERMISSION_DENIED, "not you");
+  EXPECT_EQ(file_system->Stat("/a").status(),
+            absl::PermissionDeniedError("/a: not you (stat)"));
+  EXPECT_TRUE(absl::IsUnimplemented(file_system->StartTransaction().status()));
+}
+
+TEST_F(RecorderTest, ShowsAnObserverEachCallOnce) {
+  CallHistogram observer;
+  plugin_.tables.observer = &observer;
+  {
+    const FileSystemPtr file_system = Recorded(plugin_, Make());
+    EXPECT_TRUE(file_system->Stat("/a").ok());
+  }
+  for (const CallStatistics::Row& row : observer.Snapshot().rows) {
+    EXPECT_EQ(row.nanoseconds.count(), 1) << FullName(row.op);
+  }
+  EXPECT_EQ(observer.Snapshot().rows.size(), 4);
+}
+
+TEST_F(RecorderTest, RecordsAndPassesOnExceptions) {
+  const FileSystemPtr file_system = Recorded(plugin_, Make());
+  plugin_.On(Op::kFilesystem_delete_file,
+             [](TF_Status*) { throw std::runtime_error("no luck"); });
+  EXPECT_EQ(file_system->DeleteFile("/a"),
+            absl::InternalError("/a: the plugin threw std::runtime_error: no "
+                                "luck (delete_file)"));
+  EXPECT_THAT(Calls(), ElementsAre("Filesystem.translate_name",
+                                   "Filesystem.delete_file the plugin threw "
+                                   "std::runtime_error: no luck"));
+}
+
+TEST_F(RecorderTest, IsForItsOwnerAlone) {
+  const auto recorder = Make();
+  struct stat found;
+  ASSERT_EQ(stat(path_.c_str(), &found), 0);
+  EXPECT_EQ(found.st_mode & 0777, 0600);
+}
+
+TEST_F(RecorderTest, ReplacesNothing) {
+  std::ofstream(path_) << "precious";
+  EXPECT_EQ(Recorder::Create(path_).status(),
+            absl::AlreadyExistsError(
+                path_ +
+                ": exists; a journal replaces nothing, so name another file"));
+  EXPECT_THAT(Lines(), ElementsAre("precious"));
+}
+
+TEST_F(RecorderTest, DoesNotFollowALinkToAMissingFile) {
+  const std::string link = path_ + ".link";
+  std::remove(link.c_str());
+  ASSERT_EQ(symlink(path_.c_str(), link.c_str()), 0);
+  EXPECT_TRUE(absl::IsAlreadyExists(Recorder::Create(link).status()));
+}
+
+TEST_F(RecorderTest, SaysWhyTheFileCannotBeCreated) {
+  const absl::Status status = Recorder::Create("/missing/journal").status();
+  EXPECT_TRUE(absl::IsNotFound(status));
+  EXPECT_THAT(status.message(), HasSubstr("/missing/journal"));
+}
+
+TEST_F(RecorderTest, StopsAtItsLimitWithoutFailingACall) {
+  constexpr uint64_t kLimit = 4000;
+  const auto recorder = Make(kLimit);
+  {
+    const FileSystemPtr file_system = Recorded(plugin_, recorder);
+    for (int i = 0; i < 100; ++i) {
+      EXPECT_TRUE(file_system->Stat("scripted://h/a").ok());
+    }
+  }
+  EXPECT_EQ(recorder->status(),
+            absl::ResourceExhaustedError(
+                path_ +
+                ": recording stopped, and later calls are missing: the journal "
+                "has reached its limit of 4000 bytes"));
+  struct stat found;
+  ASSERT_EQ(stat(path_.c_str(), &found), 0);
+  EXPECT_LE(found.st_size, kLimit);
+  EXPECT_EQ(Lines().back(),
+            R"({"stopped":"the journal has reached its limit of 4000 bytes"})");
+  const auto journal = Journal::Read(path_);
+  ASSERT_TRUE(journal.ok()) << journal.status();
+  EXPECT_EQ(journal->incomplete(),
+            "the journal has reached its limit of 4000 bytes");
+}
+
+// As on a full disk.
+TEST_F(RecorderTest, EndsWithAWholeLineWhereTheKernelTakesNoMore) {
+  const auto recorder = Make();
+  const FileSystemPtr file_system = Recorded(plugin_, recorder);
+  EXPECT_TRUE(file_system->Stat("scripted://h/a").ok());
+  const size_t lines = Lines().size();
+  struct stat found;
+  ASSERT_EQ(stat(path_.c_str(), &found), 0);
+  rlimit before;
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit small = {static_cast<rlim_t>(found.st_size) + 20,
+                        before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+  EXPECT_TRUE(file_system->Stat("scripted://h/b").ok());
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
+  EXPECT_TRUE(file_system->Stat("scripted://h/c").ok());
+  EXPECT_THAT(recorder->status().message(), HasSubstr("it cannot be written"));
+  EXPECT_EQ(Lines().size(), lines);
+  EXPECT_TRUE(Journal::Read(path_).ok());
+}
+
+TEST_F(RecorderTest, KeepsLoginsAndOptionValuesOut) {
+  plugin_.tables.filesystem.set_filesystem_configuration_option =
+      [](const TF_Filesystem*, const TF_Filesystem_Option*, TF_Status*) {};
+  {
+    const FileSystemPtr file_system = Recorded(plugin_, Make());
+    EXPECT_TRUE(file_system->Stat("scripted://me:pass@h/a").ok());
+    ConfigurationOption option;
+    option.name = "key";
+    option.values = std::vector<std::string>{"pass"};
+    EXPECT_TRUE(file_system->SetFilesystemConfigurationOption(option).ok());
+  }
+  for (const std::string& line : Lines()) {
+    EXPECT_THAT(line, testing::Not(HasSubstr("pass")));
+  }
+  EXPECT_THAT(Calls(), testing::Contains(
+                           "Filesystem.set_filesystem_configuration_option"));
+}
+
+}  // namespace
+}  // namespace fsload

@@ -1,0 +1,63 @@
+#include "core/replay/replaying.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <stdexcept>
+
+#include "core/calls/missing_function.h"
+#include "core/replay/redacted.h"
+
+namespace fsload {
+
+TF_TransactionToken* ReplayedTokens::Of(uint64_t number) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  std::unique_ptr<TF_TransactionToken>& token = tokens_[number];
+  if (token == nullptr) {
+    token = std::make_unique<TF_TransactionToken>(
+        TF_TransactionToken{reinterpret_cast<void*>(number), nullptr});
+  }
+  return token.get();
+}
+
+uint64_t ReplayedTokens::NumberOf(const TF_TransactionToken* token) {
+  return reinterpret_cast<uint64_t>(token->token);
+}
+
+const JournalCall* AskedCall::Find() {
+  Redact(call_);
+  return replaying_.journal->Answer(replaying_.scheme, call_);
+}
+
+const JournalCall* AskedCall::Answer(TF_Status* status) {
+  const JournalCall* const found = Find();
+  if (found == nullptr) {
+    TF_SetStatus(status, TF_UNAVAILABLE,
+                 replaying_.journal->NoAnswer(call_).c_str());
+    return nullptr;
+  }
+  TF_SetStatus(status, found->code, found->message.c_str());
+  if (found->misses) TF_SetPayload(status, kMissingFunctionPayload, "");
+  return found;
+}
+
+const JournalCall* AskedCall::Answer() {
+  const JournalCall* const found = Find();
+  if (found != nullptr && found->code != TF_OK) {
+    throw std::runtime_error(found->message);
+  }
+  return found;
+}
+
+void* AllocateReplayed(size_t bytes) {
+  void* const memory = std::malloc(bytes);
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+
+char* ReplayedText(const std::string& text) {
+  return static_cast<char*>(std::memcpy(AllocateReplayed(text.size() + 1),
+                                        text.c_str(), text.size() + 1));
+}
+
+}  // namespace fsload

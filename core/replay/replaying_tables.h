@@ -1,0 +1,16 @@
+// Tables whose operations answer from a journal.
+#ifndef FSLOAD_CORE_REPLAY_REPLAYING_TABLES_H_
+#define FSLOAD_CORE_REPLAY_REPLAYING_TABLES_H_
+
+#include "core/replay/journal_line.h"
+#include "core/tables/op_tables.h"
+
+namespace fsload {
+
+// Tables with the operations and traits of `recorded`, which find their
+// Replaying (core/replay/replaying.h) in plugin_filesystem.
+SchemeTables ReplayingTables(const JournalFileSystem& recorded);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_CORE_REPLAY_REPLAYING_TABLES_H_
