@@ -50,7 +50,8 @@ absl::Status WriteWholeFile(
 // (".fsload-" and 16 digits), checked, and renamed. A store that publishes
 // objects when they are closed writes them directly. A plugin that can do
 // neither keeps a copy of the old contents until the new ones are there: only
-// then can a reader, or a crash, see the file incomplete.
+// then can a reader see the file incomplete. It is not synced: what a loss of
+// power leaves is up to the disk.
 //
 // The file has the permissions of a new one. On an error it is as before and no
 // temporary file is left, or the error names what is left and where. DATA_LOSS
