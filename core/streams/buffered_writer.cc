@@ -97,8 +97,9 @@ void BufferedWriter::Discard() {
 absl::Status BufferedWriter::Check() {
   if (!status_.ok()) return status_;
   if (!closed_) return absl::OkStatus();
-  return absl::FailedPreconditionError(CallMessage(
+  status_ = absl::FailedPreconditionError(CallMessage(
       Op::kWritableFile_append, uri(), "the file was closed before"));
+  return status_;
 }
 
 absl::Status BufferedWriter::Stick(absl::Status error) {

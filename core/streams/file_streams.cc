@@ -90,16 +90,20 @@ absl::StatusOr<std::unique_ptr<InputFileStream>> InputFileStream::Open(
 // Its put area is small: the writer has the buffer.
 class OutputFileStream::Buffer final : public std::streambuf {
  public:
-  explicit Buffer(BufferedWriter& writer) : writer_(writer) { Empty(); }
+  explicit Buffer(BufferedWriter& writer) : writer_(writer) {
+    setp(area_, area_ + sizeof(area_));
+  }
 
   // Passes on what the put area has.
   absl::Status PassOn() {
-    const std::string_view data(pbase(), pptr() - pbase());
     const absl::Status status =
-        data.empty() ? writer_.status() : writer_.Append(data);
-    Empty();
+        writer_.Append({pbase(), static_cast<size_t>(pptr() - pbase())});
+    setp(area_, status.ok() ? area_ + sizeof(area_) : area_);
     return status;
   }
+
+  // Takes no more.
+  void End() { setp(area_, area_); }
 
  protected:
   int_type overflow(int_type character) override {
@@ -133,8 +137,6 @@ class OutputFileStream::Buffer final : public std::streambuf {
   }
 
  private:
-  void Empty() { setp(area_, area_ + sizeof(area_)); }
-
   BufferedWriter& writer_;
   char area_[512];
 };
@@ -184,6 +186,7 @@ absl::Status OutputFileStream::Close() {
         "writing to the stream failed before; the file is incomplete"));
   }
   if (status.ok()) status = writer_->Close();
+  buffer_->End();
   if (!status.ok()) setstate(std::ios::badbit);
   return status;
 }

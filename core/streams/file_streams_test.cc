@@ -166,6 +166,18 @@ TEST_F(FileStreamsTest, IsBadWhereClosingFailed) {
   EXPECT_TRUE(out->bad());
 }
 
+TEST_F(FileStreamsTest, IsBadIfItIsWrittenToAfterItWasClosed) {
+  const auto out = Output();
+  *out << "text";
+  ASSERT_EQ(out->Close(), absl::OkStatus());
+  EXPECT_TRUE(out->good());
+  *out << 'x';
+  EXPECT_TRUE(out->bad());
+  EXPECT_EQ(out->status(), absl::FailedPreconditionError(
+                               "/out: the file was closed before (append)"));
+  EXPECT_EQ(*tree_.Contents("/out"), "text");
+}
+
 TEST_F(FileStreamsTest, PublishesNothingOfABadStream) {
   const auto out = Output();
   *out << "half";

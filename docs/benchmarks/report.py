@@ -217,8 +217,10 @@ STREAMS = [
 def streams_table(found):
     lines = ["| | MB/s | million lines/s |", "|---|--:|--:|"]
     for name, words in STREAMS:
-        count = found[name]["lines"].median / 1e6
-        lines.append(f"| {words} | {found[name]['bytes'].median / 1e6:.0f} | "
+        of_name = found[name]
+        seconds = of_name["real_time"].median / 1000
+        count = of_name["lines"].median / seconds / 1e6
+        lines.append(f"| {words} | {of_name['bytes'].median / seconds / 1e6:.0f} | "
                      f"{f'{count:.1f}' if count else ''} |")
     return lines
 

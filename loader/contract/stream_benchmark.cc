@@ -49,12 +49,12 @@ T Get(absl::StatusOr<T> value) {
   return *std::move(value);
 }
 
-// Counts `lines` lines in `bytes` bytes of each iteration.
+// Of all iterations; shown for one.
 void Count(benchmark::State& state, uint64_t bytes, uint64_t lines) {
-  state.counters["bytes"] = benchmark::Counter(static_cast<double>(bytes),
-                                               benchmark::Counter::kIsRate);
-  state.counters["lines"] = benchmark::Counter(static_cast<double>(lines),
-                                               benchmark::Counter::kIsRate);
+  state.counters["bytes"] = benchmark::Counter(
+      static_cast<double>(bytes), benchmark::Counter::kAvgIterations);
+  state.counters["lines"] = benchmark::Counter(
+      static_cast<double>(lines), benchmark::Counter::kAvgIterations);
 }
 
 // Splits blocks into lines by hand: the least that reading lines can cost.
