@@ -6,7 +6,6 @@
 #include <atomic>
 #include <cstring>
 #include <memory>
-#include <mutex>
 #include <new>
 #include <string_view>
 #include <utility>
@@ -65,6 +64,8 @@ class RangesRead {
         most_threads_(options.most_requests),
         requests_(PlanRequests(ranges, options)),
         results_(ranges.size()),
+        is_done_(requests_.size()),
+        errors_(requests_.size()),
         ends_(ranges.size()) {
     for (size_t i = 0; i < ranges.size(); ++i) {
       results_[i].resize(ranges[i].length);
@@ -73,18 +74,25 @@ class RangesRead {
   }
 
   absl::StatusOr<std::vector<std::string>> Run() {
-    const absl::Status status = ParallelFor(
-        requests_.size(),
-        [this](size_t number) {
-          Read(requests_[number]);
-          return absl::OkStatus();
-        },
-        kPatience, most_threads_);
-    if (!status.ok()) {
-      return absl::InternalError(
-          CallMessage(kOp, file_.uri(), std::string(status.message())));
+    for (;;) {
+      const std::vector<size_t> left = Left();
+      if (left.empty()) break;
+      const absl::Status status = ParallelFor(
+          left.size(),
+          [&](size_t i) {
+            Read(left[i]);
+            return absl::OkStatus();
+          },
+          kPatience, most_threads_);
+      if (!status.ok()) {
+        return absl::InternalError(
+            CallMessage(kOp, file_.uri(), std::string(status.message())));
+      }
+      // What failed may turn out to be beyond the end of the file, which some
+      // plugins refuse to read: then what was left undone is needed.
+      FindFailure();
     }
-    if (!error_.ok()) {
+    if (first_failed_ != SIZE_MAX) {
       return WithText(error_, Named(first_failed_, ranges_[first_failed_]));
     }
     for (size_t i = 0; i < results_.size(); ++i) Cut(i);
@@ -92,8 +100,35 @@ class RangesRead {
   }
 
  private:
-  void Read(const RangeRequest& request) {
+  // The numbers of the requests that are yet to be made.
+  std::vector<size_t> Left() const {
+    std::vector<size_t> left;
+    for (size_t i = 0; i < requests_.size(); ++i) {
+      if (!is_done_[i] && IsNeeded(requests_[i])) left.push_back(i);
+    }
+    return left;
+  }
+
+  // Whether a result depends on it: an error may be certain, and the file may
+  // have ended.
+  bool IsNeeded(const RangeRequest& request) const {
+    return request.first_range < first_failed_ &&
+           FirstRangeOf(request) != SIZE_MAX;
+  }
+
+  // The lowest number of a range that needs it; SIZE_MAX if all have ended.
+  size_t FirstRangeOf(const RangeRequest& request) const {
+    size_t first = SIZE_MAX;
+    for (const size_t number : request.ranges) {
+      if (ends_[number] > request.begin) first = std::min(first, number);
+    }
+    return first;
+  }
+
+  void Read(size_t request_number) {
+    const RangeRequest& request = requests_[request_number];
     if (!IsNeeded(request)) return;
+    is_done_[request_number] = 1;
     const size_t wanted = request.end - request.begin;
     std::unique_ptr<char[]> block;
     char* bytes = PlaceFor(request);
@@ -102,14 +137,15 @@ class RangesRead {
       block.reset(new (std::nothrow) char[wanted]);
       bytes = block.get();
     }
-    if (bytes == nullptr) {
-      return Fail(request,
-                  absl::ResourceExhaustedError(fmt::format(
-                      "{}: no memory to read {} bytes", file_.uri(), wanted)));
-    }
     const absl::StatusOr<size_t> read =
-        file_.Read(request.begin, wanted, bytes);
-    if (!read.ok()) return Fail(request, read.status());
+        bytes != nullptr
+            ? file_.Read(request.begin, wanted, bytes)
+            : absl::ResourceExhaustedError(fmt::format(
+                  "{}: no memory to read {} bytes", file_.uri(), wanted));
+    if (!read.ok()) {
+      errors_[request_number] = read.status();
+      return Lower(first_failed_, FirstRangeOf(request));
+    }
     for (const size_t number : request.ranges) {
       Copy(request, bytes, *read, number);
       // L227: fewer bytes only at the end of the file.
@@ -117,13 +153,16 @@ class RangesRead {
     }
   }
 
-  // Whether the result depends on it: an error may be certain, and the file may
-  // have ended.
-  bool IsNeeded(const RangeRequest& request) const {
-    return request.first_range < first_failed_ &&
-           std::any_of(
-               request.ranges.begin(), request.ranges.end(),
-               [&](size_t number) { return ends_[number] > request.begin; });
+  // Sets first_failed_ and error_ from what is known between the requests.
+  void FindFailure() {
+    first_failed_ = SIZE_MAX;
+    for (size_t i = 0; i < requests_.size(); ++i) {
+      if (errors_[i].ok()) continue;
+      const size_t first = FirstRangeOf(requests_[i]);
+      if (first >= first_failed_) continue;
+      first_failed_ = first;
+      error_ = errors_[i];
+    }
   }
 
   // Where the request's bytes are in the result of a range that has all of
@@ -149,16 +188,10 @@ class RangesRead {
     if (to != from) std::memcpy(to, from, end - begin);
   }
 
-  void Fail(const RangeRequest& request, absl::Status error) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    if (request.first_range >= first_failed_) return;
-    first_failed_ = request.first_range;
-    error_ = std::move(error);
-  }
-
-  static void Lower(std::atomic<uint64_t>& end, uint64_t to) {
-    uint64_t before = end;
-    while (to < before && !end.compare_exchange_weak(before, to)) {
+  template <typename T>
+  static void Lower(std::atomic<T>& value, T to) {
+    T before = value;
+    while (to < before && !value.compare_exchange_weak(before, to)) {
     }
   }
 
@@ -176,11 +209,14 @@ class RangesRead {
   const absl::Span<const ByteRange> ranges_;
   const size_t most_threads_;
   const std::vector<RangeRequest> requests_;
-  std::vector<std::string> results_;  // threads write to different bytes
+  // Threads write to different bytes of these and different elements.
+  std::vector<std::string> results_;
+  std::vector<char> is_done_;
+  std::vector<absl::Status> errors_;  // of the requests
+  // Where the ranges end, as far as is known, and the lowest that failed.
   std::vector<std::atomic<uint64_t>> ends_;
-  std::mutex mutex_;                            // guards error_
-  std::atomic<size_t> first_failed_{SIZE_MAX};  // the lowest number; writes too
-  absl::Status error_;
+  std::atomic<size_t> first_failed_{SIZE_MAX};
+  absl::Status error_;  // its
 };
 
 }  // namespace

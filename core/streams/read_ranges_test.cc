@@ -251,6 +251,43 @@ TEST_F(ReadRangesTest, FailsWhicheverReadDoes) {
   }
 }
 
+// Requests for what a long range has beyond the end are made at the same time
+// as the one that finds the end.
+TEST_F(ReadRangesTest, ForgivesAPluginThatRefusesToReadBeyondTheEnd) {
+  std::atomic<int> refused{0};
+  size_t threads = 1;
+  g_read = [&](uint64_t offset, size_t n, char* buffer, TF_Status* status) {
+    if (offset > kBytes) {
+      ++refused;
+      TF_SetStatus(status, TF_INVALID_ARGUMENT, "beyond the end");
+      return int64_t{-1};
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    const bool finds_end = offset + n > kBytes;
+    for (int i = 0; i < 2000 && finds_end && threads > 1 && refused == 0; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return Answer(offset, n, buffer, status);
+  };
+  ReadRangesOptions options;
+  options.largest_gap = 0;
+  options.largest_request = 160;
+  const std::vector<ByteRange> ranges = {
+      {100, 10'000}, {20, 10}, {3'000, 0}, {50, 5}, {990, 5}};
+  for (const size_t most : {1, 2, 8}) {
+    options.most_requests = threads = most;
+    refused = 0;
+    const auto read = ReadRanges(*OpenAsTold(tree_), ranges, options);
+    ASSERT_EQ(read.status(), absl::OkStatus()) << most;
+    EXPECT_EQ(refused > 0, most > 1);
+    for (size_t i = 0; i < ranges.size(); ++i) {
+      EXPECT_EQ((*read)[i], Part(ranges[i])) << i;
+    }
+  }
+  EXPECT_EQ(ReadRanges(*OpenAsTold(tree_), {{2'000, 5}}).status().code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
 TEST_F(ReadRangesTest, CutsARangeWhereTheFirstReadEnded) {
   // Reads of the second hundred bytes say that the file ends in them, and the
   // others do not.
