@@ -35,6 +35,9 @@ benchmark "the same on disk" \
 benchmark "loading, against dlopen and TF_InitPlugin" \
   loader/loading/load_benchmark testdata/null.so "$disk"
 
+benchmark "streams and ranges, against reads, in memory" \
+  loader/contract/stream_benchmark testdata/posix.so testdata/slow.so "$folder"
+
 passed=("$@")
 benchmark "a plugin that takes 5 ms for each operation" \
   loader/contract/tree_benchmark testdata/slow.so slow "$folder" 8 8 16 50 \

@@ -20,7 +20,7 @@
 namespace {
 
 #ifdef SLOW_READS
-constexpr const char* kScheme = "slow";
+constexpr const char* kScheme = SLOW_READS;
 constexpr std::chrono::milliseconds kReadTakes{50};
 #else
 constexpr const char* kScheme = "minimal";

@@ -193,4 +193,13 @@ absl::Status MissingOperations(Op op, std::string_view uri,
                 Describe(op).name, names)));
 }
 
+absl::Status WithText(const absl::Status& error, std::string_view text) {
+  absl::Status extended(
+      error.code(), fmt::format("{}; {}", std::string(error.message()), text));
+  error.ForEachPayload([&](absl::string_view key, const absl::Cord& value) {
+    extended.SetPayload(key, value);
+  });
+  return extended;
+}
+
 }  // namespace fsload

@@ -114,6 +114,9 @@ absl::Status NotAFile(Op op, std::string_view uri);
 absl::Status MissingOperations(Op op, std::string_view uri,
                                const std::vector<Op>& missing);
 
+// `error` with "; " and `text` appended to its message.
+absl::Status WithText(const absl::Status& error, std::string_view text);
+
 }  // namespace fsload
 
 #endif  // FSLOAD_CORE_CALLS_PLUGIN_CALL_H_

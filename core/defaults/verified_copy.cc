@@ -8,7 +8,6 @@
 #include <string_view>
 #include <utility>
 
-#include "absl/strings/cord.h"
 #include "core/calls/plugin_call.h"
 #include "core/defaults/second_look.h"
 #include "core/defaults/settling.h"
@@ -253,15 +252,6 @@ absl::Status CheckDeleted(FilePath path) {
 absl::Status DeleteTemporary(const PluginOps& ops, const std::string& path) {
   const absl::Status status = DeleteIfThere({ops, PathArgument(path)});
   return status.ok() ? status : WithText(status, "left over: " + path);
-}
-
-absl::Status WithText(const absl::Status& error, std::string_view text) {
-  absl::Status extended(
-      error.code(), fmt::format("{}; {}", std::string(error.message()), text));
-  error.ForEachPayload([&](absl::string_view key, const absl::Cord& value) {
-    extended.SetPayload(key, value);
-  });
-  return extended;
 }
 
 }  // namespace fsload

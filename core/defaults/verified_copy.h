@@ -59,9 +59,6 @@ absl::Status CheckDeleted(FilePath path);
 // over.
 absl::Status DeleteTemporary(const PluginOps& ops, const std::string& path);
 
-// `error` with "; " and `text` appended to its message.
-absl::Status WithText(const absl::Status& error, std::string_view text);
-
 }  // namespace fsload
 
 #endif  // FSLOAD_CORE_DEFAULTS_VERIFIED_COPY_H_

@@ -11,11 +11,15 @@
 namespace fsload {
 
 ReadAhead::ReadAhead(const RandomAccessFile& file, Pace pace,
-                     int64_t expected_bytes)
+                     int64_t expected_bytes, ByteRange range)
     : file_(file),
       pace_(pace),
-      expected_bytes_(std::max<int64_t>(expected_bytes, 0)),
-      blocks_(pace.blocks + 1) {}
+      offset_(range.offset),
+      end_(range.end()),
+      at_end_(offset_ >= end_),
+      blocks_(pace.blocks + 1) {
+  Expect(expected_bytes);
+}
 
 ReadAhead::~ReadAhead() {
   {
@@ -26,11 +30,15 @@ ReadAhead::~ReadAhead() {
   for (std::thread& thread : threads_) thread.join();
 }
 
+void ReadAhead::Expect(int64_t bytes) {
+  expected_bytes_ = std::max<int64_t>(bytes, 0);
+}
+
 absl::StatusOr<std::string_view> ReadAhead::Next() {
   if (at_end_) return std::string_view();
-  if (offset_ == 0) {
+  {
     const std::lock_guard<std::mutex> lock(mutex_);
-    Add(kFirstBytes);
+    if (count_ == 0) Add(kFirstBytes);
   }
   WaitForFirst();
   const Block& block = At(0);
@@ -42,6 +50,7 @@ absl::StatusOr<std::string_view> ReadAhead::Next() {
     --count_;
     --begun_;
     if (!at_end_) AddAhead();
+    if (count_ == 0) at_end_ = true;
   }
   if (!at_end_) StartThreads();
   if (!block.read.ok()) return block.read.status();
@@ -50,6 +59,7 @@ absl::StatusOr<std::string_view> ReadAhead::Next() {
 
 void ReadAhead::Add(size_t wanted) {
   Block& block = At(count_++);
+  wanted = std::min<uint64_t>(wanted, end_ - offset_);
   block.offset = offset_;
   block.wanted = wanted;
   block.is_read = false;
@@ -57,7 +67,8 @@ void ReadAhead::Add(size_t wanted) {
 }
 
 void ReadAhead::AddAhead() {
-  while (count_ == 0 || (count_ < pace_.blocks && offset_ < expected_bytes_)) {
+  while (offset_ < end_ && (count_ == 0 || (count_ < pace_.blocks &&
+                                            offset_ < expected_bytes_))) {
     Add(pace_.bytes);
   }
 }

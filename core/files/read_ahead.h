@@ -13,6 +13,7 @@
 
 #include "absl/status/statusor.h"
 #include "core/tables/plugin_traits.h"
+#include "fsload/byte_range.h"
 #include "fsload/random_access_file.h"
 
 namespace fsload {
@@ -33,17 +34,18 @@ constexpr Pace PaceOf(const PluginTraits& traits) {
 }
 
 // While the caller uses one block, threads read the next ones: one more than
-// `pace.blocks` are in memory. A file that fits into the first block needs
-// neither a thread nor a second one. One thread at a time.
+// `pace.blocks` are in memory. A file that fits into the first block
+// needs neither a thread nor a second one. Nothing outside the range is read.
+// One thread at a time.
 class ReadAhead final {
  public:
   // How much is read at first: all of a smaller file, at once.
   static constexpr size_t kFirstBytes = kDiskPace.bytes;
 
   // `file` must outlive this object. `expected_bytes`: its length, if that is
-  // known; beyond it, only one block is read ahead.
+  // known; beyond it, only one block is read ahead. `range`: the part to read.
   explicit ReadAhead(const RandomAccessFile& file, Pace pace = kDiskPace,
-                     int64_t expected_bytes = 0);
+                     int64_t expected_bytes = 0, ByteRange range = kWholeFile);
 
   // Waits for the reads in progress.
   ~ReadAhead();
@@ -51,8 +53,12 @@ class ReadAhead final {
   ReadAhead& operator=(const ReadAhead&) = delete;
 
   // The next block, valid until the call after this one; empty at the end of
-  // the file, and after an error. Fails like RandomAccessFile::Read.
+  // the file or the range, and after an error. Fails like
+  // RandomAccessFile::Read.
   absl::StatusOr<std::string_view> Next();
+
+  // The file's length, if it becomes known later.
+  void Expect(int64_t bytes);
 
  private:
   struct Block {
@@ -73,9 +79,10 @@ class ReadAhead final {
 
   const RandomAccessFile& file_;
   const Pace pace_;
-  const uint64_t expected_bytes_;
-  uint64_t offset_ = 0;  // of the next block to add
-  bool at_end_ = false;
+  uint64_t expected_bytes_;
+  uint64_t offset_;     // of the next block to add
+  const uint64_t end_;  // of the range
+  bool at_end_;
   std::vector<std::thread> threads_;
 
   std::mutex mutex_;

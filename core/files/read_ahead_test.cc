@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
@@ -164,6 +165,52 @@ TEST_P(ReadAheadTest, YieldsTheWholeFileInOrderFromSeveralThreads) {
       EXPECT_EQ(tree_.calls(), BlocksOf(GetParam()));
     }
   }
+}
+
+TEST_P(ReadAheadTest, YieldsARangeAndReadsNothingOutsideIt) {
+  const auto file = Open(5 * kMebibyte + 3);
+  for (const uint64_t offset : {size_t{0}, size_t{1}, 4 * kMebibyte}) {
+    for (const Pace& pace : {kDiskPace, kThree}) {
+      tree_.ForgetCalls();
+      ReadAhead blocks(*file, pace, 100 * kMebibyte, {offset, GetParam()});
+      const std::string expected = contents_.substr(offset, GetParam());
+      EXPECT_TRUE(ReadAll(blocks) == expected) << offset;
+      if (expected.size() < GetParam()) continue;
+      const uint64_t first = std::min(GetParam(), kMebibyte);
+      EXPECT_EQ(
+          tree_.calls(),
+          (first > 0) + (GetParam() - first + pace.bytes - 1) / pace.bytes)
+          << offset;
+    }
+  }
+}
+
+TEST_F(ReadAheadTest, YieldsNothingBeyondWhatAFileCanHave) {
+  const auto file = Open(5);
+  for (const ByteRange& range : {ByteRange{UINT64_MAX, UINT64_MAX},
+                                 ByteRange{INT64_MAX, 1}, ByteRange{0, 0}}) {
+    ReadAhead blocks(*file, kDiskPace, 0, range);
+    EXPECT_EQ(*blocks.Next(), "");
+  }
+  EXPECT_EQ(tree_.calls(), 0);
+}
+
+TEST_F(ReadAheadTest, ReadsFartherAheadOnceItKnowsTheLength) {
+  const auto file = Open(9 * kMebibyte);
+  std::mutex mutex;
+  std::condition_variable changed;
+  uint64_t reads = 0;
+  tree_.after_call = [&](Op, uint64_t calls) {
+    const std::lock_guard<std::mutex> lock(mutex);
+    reads = calls;
+    changed.notify_all();
+  };
+  ReadAhead blocks(*file, kThree);
+  ASSERT_EQ(blocks.Next().status(), absl::OkStatus());
+  blocks.Expect(9 * kMebibyte);
+  ASSERT_EQ(blocks.Next().status(), absl::OkStatus());
+  std::unique_lock<std::mutex> lock(mutex);
+  EXPECT_TRUE(changed.wait_for(lock, kDeadline, [&] { return reads == 5; }));
 }
 
 // Reads of an endless file, which wait until `at_once` of them have begun.

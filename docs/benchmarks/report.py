@@ -23,6 +23,7 @@ class Results:
     memory: dict
     disk: dict
     slow: dict
+    streams: dict
     million: dict
     load: dict
     check: dict
@@ -223,6 +224,42 @@ def slow_table(found):
     return lines
 
 
+# Ways to read or write a file in order: the benchmark and what it does.
+STREAMS = [
+    ("read/blocks", "`RandomAccessFile::Read` of 1 MiB each"),
+    ("fsload/blocks", "`BufferedReader::ReadBlock`"),
+    ("read/lines", "the same reads, split into lines by hand"),
+    ("fsload/lines", "`BufferedReader::ReadLine`"),
+    ("fsload/lines_not_ahead", "the same without reading ahead"),
+    ("istream/lines", "`std::getline` of an `InputFileStream`"),
+    ("ifstream/lines", "`std::getline` of a `std::ifstream`, without a plugin"),
+    ("append/lines", "`WritableFile::Append` of each line"),
+    ("fsload/append_lines", "`BufferedWriter::Append` of each line"),
+]
+
+
+def streams_table(found):
+    lines = ["| | MB/s | million lines/s |", "|---|--:|--:|"]
+    for name, words in STREAMS:
+        of_name = found[name]
+        seconds = of_name["real_time"].median / 1000
+        count = of_name["lines"].median / seconds / 1e6
+        lines.append(f"| {words} | {of_name['bytes'].median / seconds / 1e6:.0f} | "
+                     f"{f'{count:.1f}' if count else ''} |")
+    return lines
+
+
+def ranges_table(found):
+    lines = ["| 1,000 ranges of 100 bytes | one by one, ms | `ReadRanges`, ms | gain |",
+             "|---|--:|--:|--:|"]
+    for apart, words in ((65637, "more than 64 KiB apart"), (1000, "900 bytes apart")):
+        one, ours = (found[f"{host}/ranges/{apart}"]["real_time"]
+                     for host in ("read", "fsload"))
+        lines.append(f"| {words} | {one.text(0)} | {ours.text(0)} | "
+                     f"{(one / ours).median:.0f} |")
+    return lines
+
+
 def load_table(found):
     lines = ["| | dlopen and TF_InitPlugin | fsload | more by | goal | the copy "
              "alone | memory of dlopen | of fsload |",
@@ -307,6 +344,12 @@ def text(results, profile, instructions):
         "50 directories of which none exists, 7 where three are missing and 1 where "
         "none is (`core/defaults/recursively_create_dir_test.cc`).", "",
         *slow_table(results.slow), "",
+        "## Streams and ranges", "",
+        "A file of 64 MiB in memory (tmpfs) with lines of 60 bytes, through the "
+        "posix plugin (`loader/contract/stream_benchmark.cc`):", "",
+        *streams_table(results.streams), "",
+        "Where each read takes 5 ms:", "",
+        *ranges_table(results.streams), "",
         "## Loading", "",
         "A plugin is loaded from a sealed copy in memory. Making the copy is most of the "
         "cost of loading a large plugin, and the copy stays until the process ends: it "

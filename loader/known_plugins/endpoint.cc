@@ -6,8 +6,8 @@
 namespace fsload {
 namespace {
 
-constexpr const char* kProxies[] = {"http_proxy",  "https_proxy", "all_proxy",
-                                    "HTTP_PROXY",  "HTTPS_PROXY", "ALL_PROXY"};
+constexpr const char* kProxies[] = {"http_proxy", "https_proxy", "all_proxy",
+                                    "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"};
 
 bool HasProxy() {
   for (const char* variable : kProxies) {
@@ -20,9 +20,9 @@ bool HasProxy() {
 std::string DefaultOf(std::string_view scheme) {
   if (scheme == "gs") return "https://storage.googleapis.com";
   const char* const region = EnvironmentVariable("AWS_REGION");
-  return region == nullptr ? ""
-                           : "https://s3." + std::string(region) +
-                                 ".amazonaws.com";
+  return region == nullptr
+             ? ""
+             : "https://s3." + std::string(region) + ".amazonaws.com";
 }
 
 struct Row {

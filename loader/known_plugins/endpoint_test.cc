@@ -21,7 +21,8 @@ TEST(EndpointTest, IsParsed) {
         Case{"http://host", "host", "80"}, Case{"https://host/", "host", "443"},
         Case{"host", "host", "443"}, Case{"host:1", "host", "1"},
         Case{"http://[::1]:8080/path", "::1", "8080"},
-        Case{"[::1]", "::1", "443"}, Case{"http://user:pw@host:2?q", "host", "2"},
+        Case{"[::1]", "::1", "443"},
+        Case{"http://user:pw@host:2?q", "host", "2"},
         Case{"host:", "host", "443"}, Case{"", nullptr, ""},
         Case{"http://", nullptr, ""}, Case{":9000", nullptr, ""}}) {
     const std::optional<Endpoint> found = ParseEndpoint(each.text);
@@ -36,8 +37,9 @@ TEST(EndpointTest, IsParsed) {
 class EndpointOfTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    for (const char* name : {"S3_ENDPOINT", "AWS_REGION", "http_proxy",
-                             "https_proxy", "CLOUD_STORAGE_EMULATOR_ENDPOINT"}) {
+    for (const char* name :
+         {"S3_ENDPOINT", "AWS_REGION", "http_proxy", "https_proxy",
+          "CLOUD_STORAGE_EMULATOR_ENDPOINT"}) {
       unsetenv(name);
     }
   }

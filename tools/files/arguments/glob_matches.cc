@@ -9,9 +9,9 @@
 #include "absl/status/status.h"
 #include "core/paths/path.h"
 #include "core/threads/parallel_for.h"
-#include "tools/files/state/interruption.h"
 #include "core/walk/child_names.h"
 #include "core/walk/link_loop.h"
+#include "tools/files/state/interruption.h"
 #include "tools/files/walk/tree_walk.h"
 
 namespace fsload {

@@ -51,8 +51,8 @@ absl::Status ConnectTo(const Endpoint& endpoint, absl::Time deadline) {
   addrinfo hints = {};
   hints.ai_socktype = SOCK_STREAM;
   addrinfo* found = nullptr;
-  const int error = getaddrinfo(endpoint.host.c_str(), endpoint.port.c_str(),
-                                &hints, &found);
+  const int error =
+      getaddrinfo(endpoint.host.c_str(), endpoint.port.c_str(), &hints, &found);
   if (error != 0) return absl::UnavailableError(gai_strerror(error));
   const std::unique_ptr<addrinfo, FreeAddresses> addresses(found);
   int why = EADDRNOTAVAIL;

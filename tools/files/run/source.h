@@ -7,38 +7,45 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "fsload/file_system.h"
+#include "fsload/buffered_reader.h"
 #include "tools/files/run/verb.h"
 
 namespace fsload {
 
-// The size of one read.
+// The most bytes that are given at once.
 inline constexpr size_t kBlockBytes = size_t{1} << 20;
+
+// What is read, and how: BufferedReaderOptions has these for a file.
+struct SourceOptions {
+  ByteRange range = kWholeFile;
+  bool reads_ahead = true;
+};
 
 // One thread at a time.
 class Source final {
  public:
   // "-" is standard input. Fails as opening a file does.
-  static absl::StatusOr<Source> Open(VerbRun& run, const std::string& uri);
+  static absl::StatusOr<Source> Open(VerbRun& run, const std::string& uri,
+                                     const SourceOptions& options = {});
 
-  static Source StandardInput() { return Source(nullptr, nullptr, "-"); }
+  static Source StandardInput(const SourceOptions& options = {}) {
+    return Source(nullptr, options);
+  }
 
-  // Reads up to `n` bytes, at least 1, into `buffer` and yields how many: 0 at
-  // the end. Standard input may give fewer before its end. CANCELLED once the
-  // user has interrupted the command; INTERNAL if standard input cannot be
-  // read; DATA_LOSS if the plugin reports the end of the file before the length
-  // that it gives; else fails as the plugin does.
-  absl::StatusOr<size_t> Read(char* buffer, size_t n);
+  // The next bytes, 1 to kBlockBytes, which are valid until the next call;
+  // empty at the end. CANCELLED once the user has interrupted the command;
+  // INTERNAL if standard input cannot be read; else fails as BufferedReader
+  // does.
+  absl::StatusOr<std::string_view> Next();
 
-  // The same, but continues until `n` bytes or the end.
+  // Reads `n` bytes into `buffer` and yields how many: fewer at the end. Fails
+  // like Next.
   absl::StatusOr<size_t> ReadAll(char* buffer, size_t n);
-
-  // Skips `bytes`: free in a file, also past its end.
-  absl::Status Skip(uint64_t bytes);
 
   // How many bytes a file has. None for standard input, and for a file that
   // does not tell, whose reported length is 0. Fails as Stat does.
@@ -47,25 +54,27 @@ class Source final {
   // Continues at `offset`, at most 2^63 - 1, of a file.
   void SeekTo(uint64_t offset);
 
-  bool is_standard_input() const { return file_ == nullptr; }
+  bool is_standard_input() const { return reader_ == nullptr; }
 
  private:
-  Source(std::unique_ptr<RandomAccessFile> file, FileSystemPtr file_system,
-         std::string uri)
-      : file_system_(std::move(file_system)),
-        uri_(std::move(uri)),
-        file_(std::move(file)) {}
+  Source(std::unique_ptr<BufferedReader> reader, const SourceOptions& options)
+      : reader_(std::move(reader)),
+        skip_(options.range.offset),
+        left_(options.range.length),
+        reads_ahead_(options.reads_ahead) {}
 
-  // Whether the file ends here, according to its plugin.
-  absl::StatusOr<bool> IsAtEnd() const;
+  // The next bytes, up to `n`.
+  absl::StatusOr<std::string_view> Take(size_t n);
+  absl::StatusOr<std::string_view> NextOfStandardInput();
 
-  FileSystemPtr file_system_;
-  std::string uri_;
-  std::unique_ptr<RandomAccessFile> file_;  // null: standard input
-  uint64_t offset_ = 0;                     // of the next byte of `file_`
-  mutable int64_t length_ = 0;              // as last reported
-  bool was_short_ = false;                  // the last read was short
-  bool ended_ = false;                      // of `file_`
+  std::unique_ptr<BufferedReader> reader_;  // null: standard input
+  std::string_view rest_;                   // of the block that was read last
+
+  // Of standard input.
+  uint64_t skip_;  // before what is wanted
+  uint64_t left_;  // to read
+  bool reads_ahead_;
+  std::unique_ptr<char[]> buffer_;
 };
 
 }  // namespace fsload

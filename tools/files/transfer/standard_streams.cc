@@ -12,6 +12,7 @@
 #include "core/file_system/plugin_file_system.h"
 #include "core/files/read_ahead.h"
 #include "core/paths/path.h"
+#include "fsload/buffered_reader.h"
 #include "tools/files/plan/local_place.h"
 #include "tools/files/plan/places.h"
 #include "tools/files/run/source.h"
@@ -41,20 +42,19 @@ struct Contents {
 // Appends all of standard input to `file`.
 absl::Status Write(WritableFile& file, Progress& progress, Contents& written) {
   Source input = Source::StandardInput();
-  const std::unique_ptr<char[]> buffer(new char[kBlockBytes]);
   for (;;) {
-    const absl::StatusOr<size_t> bytes = input.Read(buffer.get(), kBlockBytes);
+    const absl::StatusOr<std::string_view> bytes = input.Next();
     if (!bytes.ok()) return bytes.status();
-    if (*bytes == 0) {
+    if (bytes->empty()) {
       // Stores (s3) make no object if nothing is appended.
       const absl::Status appended =
           written.bytes == 0 ? file.Append("") : absl::OkStatus();
       return absl::IsUnimplemented(appended) ? absl::OkStatus() : appended;
     }
-    const absl::Status status = file.Append({buffer.get(), *bytes});
+    const absl::Status status = file.Append(*bytes);
     if (!status.ok()) return status;
-    written.Add({buffer.get(), *bytes});
-    progress.AddBytes(static_cast<int64_t>(*bytes));
+    written.Add(*bytes);
+    progress.AddBytes(static_cast<int64_t>(bytes->size()));
   }
 }
 
@@ -176,40 +176,18 @@ absl::Status WriteTo(const Place& place, Way way, Progress& progress,
   return absl::IsUnimplemented(status) ? absl::OkStatus() : status;
 }
 
-// Whether `bytes` can be all of a file whose length was `length` when it was
-// opened, and which may have been truncated since.
-absl::Status CheckEnd(const Place& source, int64_t bytes, int64_t length) {
-  if (bytes >= length || TablesOf(*source.file_system).traits.is_exact) {
-    return absl::OkStatus();
-  }
-  const absl::StatusOr<FileStatistics> after =
-      source.file_system->Stat(source.uri);
-  if (!after.ok()) return after.status();
-  if (bytes >= after->length) return absl::OkStatus();
-  return absl::DataLossError(
-      fmt::format("{}: the plugin reported end of file after {} of {} bytes",
-                  source.uri, bytes, after->length));
-}
-
 }  // namespace
 
 absl::Status CopyToStandardOutput(const Place& source, Progress& progress) {
-  const absl::StatusOr<std::unique_ptr<RandomAccessFile>> file =
-      source.file_system->NewRandomAccessFile(source.uri);
-  if (!file.ok()) return file.status();
-  const absl::StatusOr<FileStatistics> before =
-      source.file_system->Stat(source.uri);
-  if (!before.ok()) return before.status();
-  ReadAhead blocks(**file, PaceOf(TablesOf(*source.file_system).traits),
-                   before->length);
-  for (int64_t bytes = 0;;) {
+  const absl::StatusOr<std::unique_ptr<BufferedReader>> reader =
+      BufferedReader::Open(*source.file_system, source.uri);
+  if (!reader.ok()) return reader.status();
+  for (;;) {
     absl::Status status = CheckInterruption();
     if (!status.ok()) return status;
-    const absl::StatusOr<std::string_view> block = blocks.Next();
+    const absl::StatusOr<std::string_view> block = (*reader)->ReadBlock();
     if (!block.ok()) return block.status();
-    if (block->empty()) return CheckEnd(source, bytes, before->length);
-    if (!Print(*block)) return absl::OkStatus();
-    bytes += static_cast<int64_t>(block->size());
+    if (block->empty() || !Print(*block)) return absl::OkStatus();
     progress.AddBytes(static_cast<int64_t>(block->size()));
   }
 }

@@ -1,7 +1,7 @@
 // fsload cat.
-#include <algorithm>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "tools/files/run/source.h"
 #include "tools/files/run/verb.h"
@@ -12,28 +12,17 @@
 namespace fsload {
 namespace {
 
-struct Part {
-  uint64_t offset = 0;
-  uint64_t count = kMostBytes;
-};
-
-absl::Status Cat(VerbRun& run, const std::string& uri, const Part& part) {
-  absl::StatusOr<Source> source = Source::Open(run, uri);
+absl::Status Cat(VerbRun& run, const std::string& uri, const ByteRange& part) {
+  absl::StatusOr<Source> source = Source::Open(run, uri, {part});
   if (!source.ok()) return source.status();
-  absl::Status status = source->Skip(part.offset);
-  if (!status.ok()) return status;
-  uint64_t left = part.count;
-  std::string block(std::min<uint64_t>(left, kBlockBytes), '\0');
-  for (uint64_t offset = part.offset; left > 0;) {
-    const size_t wanted = std::min<uint64_t>(left, block.size());
-    const absl::StatusOr<size_t> bytes = source->Read(block.data(), wanted);
+  for (uint64_t offset = part.offset;;) {
+    const absl::StatusOr<std::string_view> bytes = source->Next();
     if (!bytes.ok()) return bytes.status();
-    if (*bytes == 0) break;
-    if (!run.output().Data(uri, offset, {block.data(), *bytes})) break;
+    if (bytes->empty()) break;
+    if (!run.output().Data(uri, offset, *bytes)) break;
     // Someone at a terminal, or following a log through a pipe, waits for it.
     if (source->is_standard_input() && !FlushOutput().ok()) break;
-    offset += *bytes;
-    left -= *bytes;
+    offset += bytes->size();
   }
   return absl::OkStatus();
 }
@@ -41,7 +30,7 @@ absl::Status Cat(VerbRun& run, const std::string& uri, const Part& part) {
 }  // namespace
 
 void AddCat(CLI::App& app, int& exit_code) {
-  const auto part = std::make_shared<Part>();
+  const auto part = std::make_shared<ByteRange>(kWholeFile);
   CLI::App* const command = AddVerb(
       app, exit_code,
       {"cat",
@@ -58,7 +47,7 @@ void AddCat(CLI::App& app, int& exit_code) {
       *command, "--offset", [part](uint64_t bytes) { part->offset = bytes; },
       "BYTES", "Skip the first BYTES of each file");
   AddSizeOption(
-      *command, "--count", [part](uint64_t bytes) { part->count = bytes; },
+      *command, "--count", [part](uint64_t bytes) { part->length = bytes; },
       "BYTES", "Write at most BYTES of each file");
 }
 

@@ -1,5 +1,4 @@
 // fsload head.
-#include <algorithm>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -12,9 +11,6 @@
 
 namespace fsload {
 namespace {
-
-// Lines are short, so the first read is smaller than a block.
-constexpr size_t kFirstBytes = size_t{1} << 14;
 
 struct Amount {
   uint64_t lines = 10;
@@ -39,21 +35,18 @@ size_t Take(std::string_view text, Amount& amount) {
 
 absl::Status Head(VerbRun& run, const std::string& uri, Amount amount,
                   const std::string& header) {
-  absl::StatusOr<Source> source = Source::Open(run, uri);
+  // Lines are short, so little is read at first.
+  absl::StatusOr<Source> source =
+      Source::Open(run, uri, {{0, amount.bytes}, /*reads_ahead=*/false});
   if (!source.ok()) return source.status();
   if (!header.empty()) run.output().Result(header, "file", {});
-  std::string block;
-  size_t wanted = kFirstBytes;
   for (uint64_t offset = 0; amount.lines > 0 && amount.bytes > 0;) {
-    block.resize(std::min<uint64_t>(wanted, amount.bytes));
-    const absl::StatusOr<size_t> bytes =
-        source->Read(block.data(), block.size());
+    const absl::StatusOr<std::string_view> bytes = source->Next();
     if (!bytes.ok()) return bytes.status();
-    if (*bytes == 0) break;
-    const size_t shown = Take({block.data(), *bytes}, amount);
-    if (!run.output().Data(uri, offset, {block.data(), shown})) break;
+    if (bytes->empty()) break;
+    const size_t shown = Take(*bytes, amount);
+    if (!run.output().Data(uri, offset, bytes->substr(0, shown))) break;
     offset += shown;
-    wanted = std::min(wanted * 4, kBlockBytes);
   }
   return absl::OkStatus();
 }

@@ -97,8 +97,7 @@ class Lister {
     if (options_.newest_first) {
       std::stable_sort(entries.begin(), entries.end(),
                        [](const WalkEntry& a, const WalkEntry& b) {
-                         return a.found->mtime_nsec >
-                                b.found->mtime_nsec;
+                         return a.found->mtime_nsec > b.found->mtime_nsec;
                        });
     }
     if (options_.reverses) std::reverse(entries.begin(), entries.end());

@@ -20,8 +20,7 @@ struct SyncFlags {
 };
 
 void Sync(VerbRun& run, const SyncFlags& flags) {
-  const std::optional<std::vector<Place>> places =
-      PlacesOf(run, run.uris());
+  const std::optional<std::vector<Place>> places = PlacesOf(run, run.uris());
   if (!places.has_value() || places->size() != 2) return;
   run.SayAtomic(HowFilesAppearAt(places->back()));
   SyncRequest request;

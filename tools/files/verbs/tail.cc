@@ -53,20 +53,19 @@ size_t BeginOf(std::string_view text, Amount amount) {
 absl::Status TailOfStream(VerbRun& run, const std::string& uri, Source& source,
                           const Amount& amount) {
   std::string text;
-  std::string block(kBlockBytes, '\0');
   uint64_t offset = 0;  // of `text`
   size_t needed = 0;    // when it was last cut
   for (;;) {
-    const absl::StatusOr<size_t> bytes =
-        source.Read(block.data(), block.size());
-    if (!bytes.ok()) return bytes.status();
-    if (*bytes > 0) text.append(block, 0, *bytes);
-    if (*bytes > 0 && text.size() < 2 * (needed + kBlockBytes)) continue;
+    const absl::StatusOr<std::string_view> block = source.Next();
+    if (!block.ok()) return block.status();
+    text.append(*block);
+    const bool is_end = block->empty();
+    if (!is_end && text.size() < 2 * (needed + kBlockBytes)) continue;
     const size_t begin = BeginOf(text, amount);
     text.erase(0, begin);
     offset += begin;
     needed = text.size();
-    if (*bytes == 0) break;
+    if (is_end) break;
   }
   if (!text.empty()) run.output().Data(uri, offset, text);
   return absl::OkStatus();
@@ -121,21 +120,21 @@ absl::Status Show(VerbRun& run, const std::string& uri, Source& source,
     return absl::OkStatus();
   }
   source.SeekTo(ending.begin);
-  std::string block(kBlockBytes, '\0');
   for (uint64_t offset = ending.begin; offset < ending.end;) {
-    const absl::StatusOr<size_t> bytes = source.Read(
-        block.data(), std::min<uint64_t>(block.size(), ending.end - offset));
-    if (!bytes.ok()) return bytes.status();
-    if (*bytes == 0) break;
-    if (!run.output().Data(uri, offset, {block.data(), *bytes})) break;
-    offset += *bytes;
+    const absl::StatusOr<std::string_view> block = source.Next();
+    if (!block.ok()) return block.status();
+    const std::string_view wanted = block->substr(0, ending.end - offset);
+    if (wanted.empty() || !run.output().Data(uri, offset, wanted)) break;
+    offset += wanted.size();
   }
   return absl::OkStatus();
 }
 
 absl::Status Tail(VerbRun& run, const std::string& uri, const Amount& amount,
                   const std::string& header) {
-  absl::StatusOr<Source> source = Source::Open(run, uri);
+  SourceOptions options;
+  options.reads_ahead = false;
+  absl::StatusOr<Source> source = Source::Open(run, uri, options);
   if (!source.ok()) return source.status();
   const absl::StatusOr<std::optional<uint64_t>> length = source->Length();
   if (!length.ok()) return length.status();

@@ -290,6 +290,44 @@ class Cat(FolderTest):
                     reader.stderr.read().decode(), "fsload: UNAVAILABLE: standard output: "
                     "Broken pipe; the output is incomplete\n")
 
+    def test_reads_no_more_than_it_writes(self):
+        contents = os.urandom(20 << 20)
+        path = self.path("file", contents)
+        for offset, count in (0, 100), (5, 3 << 20), (19 << 20, 1 << 20):
+            _, objects = run_json("cat", "--explain", "--offset", str(offset),
+                                  "--count", str(count), path)
+            read, = [each for each in objects[-1]["operations"] if each["name"] == "read"]
+            self.assertEqual((read["bytes"], read["calls"]), (count, -(-count >> 20)))
+        _, objects = run_json("head", "--explain", "-c", "10", path)
+        read, = [each for each in objects[-1]["operations"] if each["name"] == "read"]
+        self.assertEqual((read["bytes"], read["calls"]), (10, 1))
+
+    def test_reads_blocks_of_a_store_ahead(self):
+        store = self.path("plugins/libtensorflow_io_gcs_filesystem.so")
+        shutil.copy(plugin("slow_gs_reads"), store)
+        os.chmod(os.path.dirname(store), 0o755)
+        path = self.path("file")
+        with open(path, "wb") as file:
+            file.write(b"begin")
+            file.truncate(33 << 20)
+        arguments = ["--plugin", store, "gs://bucket" + path]
+        code, out, err = run_bytes("cat", *arguments)
+        self.assertEqual((code, len(out), out[:6]), (0, 33 << 20, b"begin\0"), err)
+        for more, bytes_read, calls in [([], 33 << 20, 6), (["--count", "9M"], 9 << 20, 2),
+                                        (["--count", "10"], 10, 1)]:
+            _, objects = run_json("cat", "--explain", *more, *arguments)
+            read, = [each for each in objects[-1]["operations"] if each["name"] == "read"]
+            self.assertEqual((read["bytes"], read["calls"]), (bytes_read, calls))
+        # It ends once the reads under way do, and not when all is read.
+        with open(path, "r+b") as file:
+            file.truncate(1 << 40)
+        with subprocess.Popen([FSLOAD, "cat", *arguments], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE) as reader:
+            os.read(reader.stdout.fileno(), 1)
+            reader.stdout.close()
+            self.assertEqual(reader.wait(DEADLINE), 1)
+            self.assertIn("Broken pipe", reader.stderr.read().decode())
+
     def test_encodes_bytes_for_json(self):
         contents = os.urandom(1 << 20) + b"\xff\0end"
         path = self.path("file", contents)

@@ -1,0 +1,54 @@
+// Reads many parts of one file at once.
+#ifndef FSLOAD_READ_RANGES_H_
+#define FSLOAD_READ_RANGES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "fsload/byte_range.h"
+#include "fsload/random_access_file.h"
+
+namespace fsload {
+
+// A value type; the defaults suit stores, where a request takes milliseconds.
+struct ReadRangesOptions {
+  // Ranges that are at most this many bytes apart are read in one request,
+  // together with what lies between them.
+  uint64_t largest_gap = uint64_t{64} << 10;
+
+  // The most bytes of one request; a longer range takes several.
+  size_t largest_request = size_t{8} << 20;
+
+  // The most requests at once, and so the most threads, with the caller's.
+  size_t most_requests = 8;
+
+  // The most bytes of all results together.
+  uint64_t most_bytes = uint64_t{1} << 30;
+};
+
+// The bytes of each of `ranges`, in their order. Ranges may be empty, overlap
+// and be there twice; each result has bytes of its own. A result is shorter
+// than its range where the file ends before, as RandomAccessFile::Read says so,
+// which is not an error.
+//
+// Requests are made in the order of offsets, by the caller's thread and, if
+// they take long enough, by others, which have ended on return. Beside the
+// results, at most most_requests blocks of largest_request bytes are in memory.
+// Thread-safe.
+//
+// INVALID_ARGUMENT for a range that ends beyond the largest signed offset, and
+// for options of 0 requests or bytes; RESOURCE_EXHAUSTED for ranges of more
+// than most_bytes: both before anything is read. Otherwise the error is that of
+// the first range, in the caller's order, that could not be read, with its
+// number, offset and length.
+absl::StatusOr<std::vector<std::string>> ReadRanges(
+    const RandomAccessFile& file, absl::Span<const ByteRange> ranges,
+    const ReadRangesOptions& options = {});
+
+}  // namespace fsload
+
+#endif  // FSLOAD_READ_RANGES_H_

@@ -1,0 +1,220 @@
+#include "fsload/buffered_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "core/calls/plugin_call.h"
+#include "core/file_system/plugin_file_system.h"
+#include "core/files/read_ahead.h"
+
+namespace fsload {
+namespace {
+
+// Without reading ahead.
+constexpr size_t kFirstBytes = size_t{1} << 14;
+constexpr size_t kMostBytes = size_t{1} << 20;
+constexpr size_t kGrowth = 4;
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<BufferedReader>> BufferedReader::Open(
+    const FileSystem& file_system, std::string_view uri,
+    const BufferedReaderOptions& options) {
+  absl::StatusOr<std::unique_ptr<RandomAccessFile>> file =
+      file_system.NewRandomAccessFile(uri);
+  if (!file.ok()) return file.status();
+  return std::unique_ptr<BufferedReader>(new BufferedReader(
+      FileSystemPtr(&file_system), *std::move(file), options));
+}
+
+absl::StatusOr<std::unique_ptr<BufferedReader>> BufferedReader::Open(
+    std::string_view uri, const BufferedReaderOptions& options,
+    SchemeRegistry& registry) {
+  const absl::StatusOr<FileSystemPtr> file_system = registry.Resolve(uri);
+  if (!file_system.ok()) return file_system.status();
+  return Open(**file_system, uri, options);
+}
+
+BufferedReader::BufferedReader(FileSystemPtr file_system,
+                               std::unique_ptr<RandomAccessFile> file,
+                               const BufferedReaderOptions& options)
+    : file_system_(std::move(file_system)),
+      file_(std::move(file)),
+      options_(options),
+      next_(options.range.offset) {}
+
+BufferedReader::~BufferedReader() = default;
+
+absl::StatusOr<size_t> BufferedReader::Read(char* buffer, size_t n) {
+  size_t done = 0;
+  while (done < n) {
+    if (block_.empty()) {
+      const absl::Status status = Fill();
+      if (!status.ok()) return status;
+      if (block_.empty()) break;
+    }
+    const size_t bytes = std::min(n - done, block_.size());
+    std::memcpy(buffer + done, block_.data(), bytes);
+    block_.remove_prefix(bytes);
+    done += bytes;
+  }
+  return done;
+}
+
+absl::StatusOr<std::string_view> BufferedReader::ReadBlock() {
+  if (block_.empty()) {
+    const absl::Status status = Fill();
+    if (!status.ok()) return status;
+  }
+  return std::exchange(block_, {});
+}
+
+absl::StatusOr<std::optional<std::string_view>> BufferedReader::ReadLine() {
+  const size_t newline = block_.find('\n');
+  if (newline == std::string_view::npos) return ReadSplitLine();
+  if (newline > options_.most_line_bytes) return LineIsTooLong(position());
+  const std::string_view line = block_.substr(0, newline);
+  block_.remove_prefix(newline + 1);
+  return line;
+}
+
+// A line that does not end in the block.
+absl::StatusOr<std::optional<std::string_view>>
+BufferedReader::ReadSplitLine() {
+  const uint64_t offset = position();
+  line_.clear();
+  for (;;) {
+    const size_t newline = block_.find('\n');
+    const std::string_view part = block_.substr(0, newline);
+    if (part.size() > options_.most_line_bytes - line_.size()) {
+      return LineIsTooLong(offset);
+    }
+    line_ += part;
+    if (newline != std::string_view::npos) {
+      block_.remove_prefix(newline + 1);
+      return line_;
+    }
+    block_ = {};
+    const absl::Status status = Fill();
+    if (!status.ok()) return status;
+    if (block_.empty()) break;
+  }
+  if (position() == offset) return std::nullopt;
+  return line_;
+}
+
+absl::Status BufferedReader::LineIsTooLong(uint64_t offset) {
+  block_ = {};
+  return Stick(absl::ResourceExhaustedError(fmt::format(
+      "{}: the line at offset {} is longer than {} bytes; raise "
+      "BufferedReaderOptions::most_line_bytes, or read it in blocks",
+      std::string(uri()), offset, options_.most_line_bytes)));
+}
+
+void BufferedReader::Seek(uint64_t offset) {
+  offset = std::min<uint64_t>(offset, INT64_MAX);
+  const uint64_t here = position();
+  const bool goes_on = status_.ok() && !is_end_;
+  if (offset >= here && (offset < next_ || (offset == next_ && goes_on))) {
+    block_.remove_prefix(offset - here);
+    return;
+  }
+  status_ = absl::OkStatus();
+  block_ = {};
+  next_ = offset;
+  says_end_ = is_end_ = false;
+  ahead_ = nullptr;
+  buffer_bytes_ = 0;
+}
+
+void BufferedReader::Skip(uint64_t bytes) {
+  const uint64_t here = position();
+  Seek(here + std::min(bytes, UINT64_MAX - here));
+}
+
+absl::StatusOr<int64_t> BufferedReader::Length() const {
+  return file_system_->GetFileSize(uri());
+}
+
+absl::Status BufferedReader::Fill() {
+  bool was_asked = false;
+  while (status_.ok() && next_ < options_.range.end() && !is_end_) {
+    if (!says_end_) {
+      const absl::StatusOr<std::string_view> block = NextBlock();
+      if (!block.ok()) return Stick(block.status());
+      if (!block->empty()) {
+        block_ = *block;
+        next_ += block_.size();
+        return absl::OkStatus();
+      }
+      says_end_ = true;
+      if (was_asked) {
+        return Stick(absl::DataLossError(fmt::format(
+            "{}: the plugin reported end of file after {} of {} bytes",
+            std::string(uri()), next_, length_)));
+      }
+    }
+    const absl::StatusOr<bool> at_end = IsAtEnd();
+    if (!at_end.ok()) return Stick(at_end.status());
+    is_end_ = *at_end;
+    // The file may have grown: what there is more decides.
+    says_end_ = is_end_;
+    was_asked = true;
+    ahead_ = nullptr;
+  }
+  return status_;
+}
+
+absl::StatusOr<std::string_view> BufferedReader::NextBlock() {
+  if (!options_.reads_ahead) return ReadNow();
+  const Pace pace = PaceOf(TablesOf(*file_system_).traits);
+  const uint64_t end = options_.range.end();
+  if (ahead_ == nullptr) {
+    ahead_ = std::make_unique<ReadAhead>(*file_, pace, length_,
+                                         ByteRange{next_, end - next_});
+    return ahead_->Next();
+  }
+  // A file of more than a block is worth a question, so that several blocks are
+  // read at once, and none beyond its end.
+  if (pace.blocks > 1 && length_ < 0) {
+    const absl::StatusOr<int64_t> length = Length();
+    length_ = length.ok() ? *length : 0;
+    ahead_->Expect(length_);
+  }
+  return ahead_->Next();
+}
+
+absl::StatusOr<std::string_view> BufferedReader::ReadNow() {
+  const size_t bytes =
+      std::clamp(buffer_bytes_ * kGrowth, kFirstBytes, kMostBytes);
+  if (bytes > buffer_bytes_) buffer_.reset(new char[bytes]);
+  buffer_bytes_ = bytes;
+  const size_t wanted = std::min<uint64_t>(bytes, options_.range.end() - next_);
+  const absl::StatusOr<size_t> read = file_->Read(next_, wanted, buffer_.get());
+  if (!read.ok()) return read.status();
+  says_end_ = *read < wanted;
+  return std::string_view(buffer_.get(), *read);
+}
+
+absl::StatusOr<bool> BufferedReader::IsAtEnd() {
+  const SchemeTables& tables = TablesOf(*file_system_);
+  // Trusts the kernel's own answer: files of /sys report 4096 bytes but hold
+  // less.
+  if (tables.traits.is_exact || tables.filesystem.stat == nullptr) return true;
+  // Both answers agree.
+  if (length_ >= 0 && static_cast<uint64_t>(length_) == next_) return true;
+  const absl::StatusOr<FileStatistics> found = file_system_->Stat(uri());
+  if (!found.ok()) return found.status();
+  length_ = found->length;
+  return length_ < 0 || static_cast<uint64_t>(length_) <= next_;
+}
+
+absl::Status BufferedReader::Stick(absl::Status error) {
+  status_ = std::move(error);
+  return status_;
+}
+
+}  // namespace fsload

@@ -1,0 +1,31 @@
+// Which requests read many ranges of a file.
+#ifndef FSLOAD_CORE_STREAMS_RANGE_REQUESTS_H_
+#define FSLOAD_CORE_STREAMS_RANGE_REQUESTS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "fsload/byte_range.h"
+#include "fsload/read_ranges.h"
+
+namespace fsload {
+
+// The bytes from `begin` up to `end`.
+struct RangeRequest {
+  uint64_t begin;
+  uint64_t end;
+  std::vector<size_t> ranges;  // the numbers of those that it has bytes of
+  size_t first_range;          // the lowest of these
+};
+
+// Requests of at most options.largest_request bytes that have all bytes of
+// `ranges`, each byte once, in the order of offsets. `ranges` end where their
+// end() says.
+std::vector<RangeRequest> PlanRequests(absl::Span<const ByteRange> ranges,
+                                       const ReadRangesOptions& options);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_CORE_STREAMS_RANGE_REQUESTS_H_
