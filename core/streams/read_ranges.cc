@@ -110,10 +110,11 @@ class RangesRead {
   }
 
   // Whether a result depends on it: an error may be certain, and the file may
-  // have ended.
+  // have ended, which a request before one that failed may tell.
   bool IsNeeded(const RangeRequest& request) const {
-    return request.first_range < first_failed_ &&
-           FirstRangeOf(request) != SIZE_MAX;
+    const bool is_wanted =
+        request.first_range < first_failed_ || request.begin < failed_begin_;
+    return is_wanted && FirstRangeOf(request) != SIZE_MAX;
   }
 
   // The lowest number of a range that needs it; SIZE_MAX if all have ended.
@@ -144,6 +145,7 @@ class RangesRead {
                   "{}: no memory to read {} bytes", file_.uri(), wanted));
     if (!read.ok()) {
       errors_[request_number] = read.status();
+      Lower(failed_begin_, request.begin);
       return Lower(first_failed_, FirstRangeOf(request));
     }
     for (const size_t number : request.ranges) {
@@ -153,14 +155,16 @@ class RangesRead {
     }
   }
 
-  // Sets first_failed_ and error_ from what is known between the requests.
+  // Sets what failed from what is known between the requests.
   void FindFailure() {
     first_failed_ = SIZE_MAX;
+    failed_begin_ = UINT64_MAX;
     for (size_t i = 0; i < requests_.size(); ++i) {
       if (errors_[i].ok()) continue;
       const size_t first = FirstRangeOf(requests_[i]);
       if (first >= first_failed_) continue;
       first_failed_ = first;
+      failed_begin_ = requests_[i].begin;
       error_ = errors_[i];
     }
   }
@@ -213,9 +217,11 @@ class RangesRead {
   std::vector<std::string> results_;
   std::vector<char> is_done_;
   std::vector<absl::Status> errors_;  // of the requests
-  // Where the ranges end, as far as is known, and the lowest that failed.
+  // Where the ranges end, as far as is known, the lowest that failed, and where
+  // the request for it began.
   std::vector<std::atomic<uint64_t>> ends_;
   std::atomic<size_t> first_failed_{SIZE_MAX};
+  std::atomic<uint64_t> failed_begin_{UINT64_MAX};
   absl::Status error_;  // its
 };
 

@@ -52,7 +52,7 @@ class VerbOutput final {
   void Fail(std::string_view uri, const absl::Status& status);
 
   // From here on Fail reports what `explain` yields for an error, perhaps a
-  // better one. Before other threads use this.
+  // better one; null: the error. While no other thread uses this.
   using ExplainError = std::function<absl::Status(std::string_view uri,
                                                   const absl::Status& status)>;
   void SetExplainer(ExplainError explain) { explain_ = std::move(explain); }

@@ -15,6 +15,7 @@
 #include "tools/files/arguments/argument.h"
 #include "tools/files/arguments/expansion.h"
 #include "tools/files/local/local_parents.h"
+#include "tools/files/run/reachability.h"
 #include "tools/files/run/verb_runner.h"
 #include "tools/files/state/interruption.h"
 #include "tools/files/stores/uri_check.h"
@@ -45,11 +46,37 @@ absl::Status CheckParts(std::string_view uri) {
 
 }  // namespace
 
+VerbRun::VerbRun(Session& session, const VerbOptions& options,
+                 VerbOutput& output)
+    : session_(session), options_(options), output_(output) {
+  // What is replayed has no server.
+  if (!options.replay.empty()) return;
+  output_.SetExplainer(
+      [this](std::string_view uri, const absl::Status& status) {
+        return Explain(uri, status);
+      });
+}
+
+VerbRun::~VerbRun() { output_.SetExplainer(nullptr); }
+
+absl::Status VerbRun::Explain(std::string_view uri,
+                              const absl::Status& status) {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (schemes_.count(std::string(ParseUri(uri).scheme)) == 0) return status;
+  }
+  return WithReachability(uri, status);
+}
+
 absl::StatusOr<FileSystemPtr> VerbRun::FileSystemFor(std::string_view uri) {
   absl::Status fits = CheckParts(uri);
   if (!fits.ok()) return fits;
   absl::StatusOr<FileSystemPtr> file_system =
       session_.Open(options_.plugin, uri);
+  if (file_system.ok()) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    schemes_.insert((*file_system)->scheme());
+  }
   if (file_system.ok()) fits = CheckUri(**file_system, std::string(uri));
   if (!fits.ok()) return fits;
   if (file_system.ok() && options_.explain) explanation_.Add(**file_system);

@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -52,8 +54,10 @@ enum class Expands : uint8_t {
 // One run of a verb. Thread-safe once the verb has started.
 class VerbRun final {
  public:
-  VerbRun(Session& session, const VerbOptions& options, VerbOutput& output)
-      : session_(session), options_(options), output_(output) {}
+  VerbRun(Session& session, const VerbOptions& options, VerbOutput& output);
+  ~VerbRun();
+  VerbRun(const VerbRun&) = delete;
+  VerbRun& operator=(const VerbRun&) = delete;
 
   // Finds out what the arguments of the command line name, before the verb
   // starts, and reports errors. False if it must not start.
@@ -110,6 +114,9 @@ class VerbRun final {
 
   absl::Status TakeArgument(const std::string& text, Expands expands);
 
+  // `status`, unless a plugin in use may mean that its server is gone.
+  absl::Status Explain(std::string_view uri, const absl::Status& status);
+
   Session& session_;
   const VerbOptions& options_;
   VerbOutput& output_;
@@ -117,6 +124,9 @@ class VerbRun final {
   std::vector<std::string> uris_;
   std::vector<Matched> matched_;
   size_t missing_sources_ = 0;
+
+  std::mutex mutex_;
+  std::set<std::string> schemes_;  // in use; guarded by mutex_
 };
 
 using Verb = std::function<void(VerbRun&)>;

@@ -9,7 +9,6 @@
 
 #include "fsload/recorder.h"
 #include "fsload/replay.h"
-#include "tools/files/run/reachability.h"
 #include "tools/files/run/verb_child.h"
 #include "tools/files/state/interruption.h"
 #include "tools/session/session.h"
@@ -56,8 +55,6 @@ int RunHere(const VerbOptions& options, const Verb& verb, VerbOutput& output,
   if (options.calls != nullptr) observers.push_back(options.calls.get());
   if (observer != nullptr) observers.push_back(observer);
   OpObserverList all(observers);
-  // What is replayed has no server.
-  if (options.replay.empty()) output.SetExplainer(&WithReachability);
   const absl::StatusOr<std::shared_ptr<Recorder>> recorder =
       RecorderFor(options);
   absl::Status ready = recorder.status();
