@@ -27,8 +27,8 @@ using ::testing::UnorderedElementsAre;
 class WalkOfPluginTest : public ::testing::TestWithParam<const char*> {
  protected:
   WalkOfPluginTest() {
-    root_ = GetParam() == std::string_view("memory") ? "/root"
-                                                     : NewTestDirectory();
+    root_ =
+        GetParam() == std::string_view("memory") ? "/root" : NewTestDirectory();
     for (const char* folder : {"", "/b", "/a", "/a/empty"}) {
       const absl::Status made = files_->RecursivelyCreateDir(root_ + folder);
       EXPECT_EQ(made, absl::OkStatus());
@@ -71,8 +71,8 @@ TEST_P(WalkOfPluginTest, HasEverythingInTheOrderOfNames) {
        {WalkDetail::kTypes, WalkDetail::kStatistics}) {
     WalkOptions options;
     options.detail = detail;
-    EXPECT_THAT(Paths(options), ElementsAre("4", "a", "a/3", "a/empty", "b",
-                                            "b/1", "b/2"));
+    EXPECT_THAT(Paths(options),
+                ElementsAre("4", "a", "a/3", "a/empty", "b", "b/1", "b/2"));
   }
 }
 
