@@ -102,7 +102,9 @@ absl::Status VerbRun::TakeArgument(const std::string& text, Expands expands) {
   const absl::StatusOr<std::vector<std::string>> found =
       Expand(**file_system, *argument);
   if (!found.ok()) return found.status();
-  matched_.push_back({text, uris_.size(), found->size()});
+  // What matches nothing stands for itself.
+  const bool is_match = found->size() != 1 || found->front() != argument->uri;
+  if (is_match) matched_.push_back({text, uris_.size(), found->size()});
   uris_.insert(uris_.end(), found->begin(), found->end());
   return absl::OkStatus();
 }

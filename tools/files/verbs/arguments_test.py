@@ -157,6 +157,10 @@ class Patterns(FolderTest):
         self.assertEqual((code, lines[:2], errors), (0, matches, ""))
         self.assertEqual(sorted(lines[2:]), ["delete file other (6 bytes)"] + deletions)
 
+    def test_are_not_told_of_where_nothing_matches(self):
+        self.assertEqual(run("rm", "-fv", f"{self.uri}/nothing*", folder=self.folder),
+                         (0, "", ""))
+
     def test_are_told_of_as_json_with_verbose(self):
         _, out, _ = run("mv", "-v", "--json", "--dry-run", f"{self.uri}/c*", self.folder + "/d")
         self.assertEqual(json.loads(out.splitlines()[0]), {

@@ -53,7 +53,8 @@ void AddSync(CLI::App& app, int& exit_code) {
         Op::kFilesystem_delete_file, Op::kFilesystem_delete_dir},
        "per file, if the target's plugin has rename_file; not across "
        "files",
-       "source target"},
+       "source target",
+       Expands::kNothing},
       [flags](VerbRun& run) { Sync(run, *flags); });
   AddFlag(*command, "--checksum", flags->checksum,
           "Compare the contents of files of equal length, not their times");

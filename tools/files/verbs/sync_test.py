@@ -137,6 +137,14 @@ class Sync(unittest.TestCase):
         self.assertIn("delete file dst/extra", out)
         self.assertEqual(self.tree(), before)
 
+    def test_takes_patterns_literally(self):
+        posix = ["--plugin", os.path.join(PLUGINS, "minimal.so")]
+        self.add("srcs/x", b"x")
+        pattern = "minimal://" + self.at("sr*")
+        self.fails(4, "sr*: ", *posix, "--delete", pattern, "dst")
+        self.sync(*posix, "src", pattern)
+        self.assertEqual(self.tree("sr*"), self.tree("src"))
+
     def test_refuses_to_empty_the_target(self):
         os.makedirs(self.at("nothing/d"))
         self.add("dst/a", b"x")
