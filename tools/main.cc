@@ -14,12 +14,11 @@
 #include <vector>
 
 #include "compat/environment.h"
+#include "tools/cli/exit_code.h"
 #include "tools/cli/leave.h"
 #include "tools/cli/operands.h"
 #include "tools/cli/usage_error.h"
-#include "tools/commands/commands.h"
-#include "tools/conformance/conformance.h"
-#include "tools/files/verbs/verbs.h"
+#include "tools/program/program.h"
 #include "tools/text/output.h"
 
 namespace fsload {
@@ -63,39 +62,10 @@ std::vector<std::string> WordsOf(int argc, char** argv) {
   return help;
 }
 
-// WordsOf replaces the command, which is here to be listed.
-void AddHelp(CLI::App& app) {
-  static std::vector<std::string> commands;
-  CLI::App* const help =
-      AddCommand(app, "help", "Show the options of a command", [] {});
-  AddOperands(*help, "command", "The command; none for a list of all",
-              {0, 1, nullptr}, commands);
-}
-
 int RunCommand(int argc, char** argv) {
-  CLI::App app("Load and use TensorFlow filesystem plugins without TensorFlow.",
-               "fsload");
-  app.require_subcommand(1);
-  app.group("Commands");  // of the commands, which inherit it
-  UseOperandNames(app);
-  app.set_version_flag("--version", &VersionText,
-                       "Print the version, and what it was built with");
-  app.get_formatter()->label("SUBCOMMAND", "COMMAND");
-  app.get_formatter()->label("Positionals", "Arguments");
-  app.get_formatter()->label("REQUIRED", "(required)");
-  app.get_formatter()->label("Excludes", "not with");
-  app.get_formatter()->label("Needs", "only with");
+  CLI::App app(kProgramDescription, kProgramName);
   int exit_code = kVerified;
-  AddCheck(app, exit_code);
-  AddConformance(app, exit_code);
-  AddInspect(app, exit_code);
-  AddDoctor(app, exit_code);
-  AddPlugins(app, exit_code);
-  AddReplay(app, exit_code);
-  AddRules(app, exit_code);
-  AddSelfTest(app, exit_code);
-  AddFileVerbs(app, exit_code);
-  AddHelp(app);
+  AddCommands(app, exit_code);
   absl::StatusOr<std::vector<std::string>> words =
       HideOperands(app, WordsOf(argc, argv));
   if (!words.ok()) {

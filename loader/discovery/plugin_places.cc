@@ -1,7 +1,7 @@
 #include "loader/discovery/plugin_places.h"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
-#include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -96,14 +96,37 @@ std::vector<std::string> FoldersOfPython() {
   return folders;
 }
 
-// The plugin folders of fsload's installation.
+// The path of the running program; "" if it is unknown.
+fs::path ProgramPath() {
+  std::error_code error;
+  const fs::path path = fs::read_symlink("/proc/self/exe", error);
+  return error ? fs::path() : path;
+}
+
+// The path of the shared library that this code is in; "" if it is in the
+// program itself.
+fs::path LibraryPath() {
+  Dl_info library = {};
+  const void* const here = reinterpret_cast<const void*>(&ProgramPath);
+  if (dladdr(here, &library) == 0 || library.dli_fname[0] != '/') return "";
+  std::error_code error;
+  const fs::path path = fs::canonical(library.dli_fname, error);
+  return error || path == ProgramPath() ? fs::path() : path;
+}
+
+// The plugin folders of fsload's installation. A library may lie in a folder of
+// its architecture, such as lib/x86_64-linux-gnu.
 std::vector<std::string> FoldersOfInstallation() {
-  char path[PATH_MAX];
-  const ssize_t size = readlink("/proc/self/exe", path, sizeof(path));
-  if (size <= 0) return {};
-  const fs::path folder =
-      fs::path(std::string(path, static_cast<size_t>(size))).parent_path();
-  return {folder.parent_path() / "lib/fsload/plugins", folder / "plugins"};
+  std::vector<std::string> folders;
+  if (const fs::path program = ProgramPath().parent_path(); !program.empty()) {
+    folders = {program.parent_path() / "lib/fsload/plugins",
+               program / "plugins"};
+  }
+  if (const fs::path library = LibraryPath().parent_path(); !library.empty()) {
+    folders.push_back(library / "fsload/plugins");
+    folders.push_back(library.parent_path() / "fsload/plugins");
+  }
+  return folders;
 }
 
 class Search {

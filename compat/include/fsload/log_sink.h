@@ -5,9 +5,10 @@
 
 #include <string_view>
 
+#include "fsload/export.h"
 #include "fsload/logging.h"
 
-namespace fsload {
+namespace FSLOAD_API fsload {
 
 enum class LogSource { kHost, kPlugin };
 

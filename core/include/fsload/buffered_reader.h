@@ -12,13 +12,16 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "fsload/byte_range.h"
+#include "fsload/export.h"
 #include "fsload/file_system.h"
 #include "fsload/random_access_file.h"
 #include "fsload/scheme_registry.h"
 
 namespace fsload {
-
 class ReadAhead;
+}  // namespace fsload
+
+namespace FSLOAD_API fsload {
 
 // A value type.
 struct BufferedReaderOptions {

@@ -10,11 +10,12 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "fsload/export.h"
 #include "fsload/file_system.h"
 #include "fsload/scheme_registry.h"
 #include "fsload/writable_file.h"
 
-namespace fsload {
+namespace FSLOAD_API fsload {
 
 // A value type.
 struct BufferedWriterOptions {

@@ -18,10 +18,11 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "fsload/export.h"
 #include "fsload/file_system.h"
 #include "fsload/scheme_registry.h"
 
-namespace fsload {
+namespace FSLOAD_API fsload {
 
 // Opens a file for reading; the file keeps its file system alive. NOT_FOUND;
 // FAILED_PRECONDITION for a directory (L345-L360).

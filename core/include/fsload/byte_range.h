@@ -4,7 +4,9 @@
 
 #include <cstdint>
 
-namespace fsload {
+#include "fsload/export.h"
+
+namespace FSLOAD_API fsload {
 
 // A value type: `length` bytes from `offset` on. A range may reach beyond the
 // end of the file; what is read of it ends where the file does.

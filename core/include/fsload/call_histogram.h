@@ -7,11 +7,12 @@
 #include <vector>
 
 #include "fsload/distribution.h"
+#include "fsload/export.h"
 #include "fsload/op.h"
 #include "fsload/op_observer.h"
 #include "fsload/tf_status.h"
 
-namespace fsload {
+namespace FSLOAD_API fsload {
 
 // What was counted until one moment. A value type.
 struct CallStatistics {

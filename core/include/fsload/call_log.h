@@ -8,9 +8,10 @@
 #include <string_view>
 #include <utility>
 
+#include "fsload/export.h"
 #include "fsload/op_observer.h"
 
-namespace fsload {
+namespace FSLOAD_API fsload {
 
 // The line for `call`, without a newline:
 //   op=RandomAccessFile.read scheme="s3" uri="s3://b/k" code=OK us=812.4

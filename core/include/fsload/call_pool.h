@@ -15,9 +15,10 @@
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
+#include "fsload/export.h"
 #include "fsload/stop_token.h"
 
-namespace fsload {
+namespace FSLOAD_API fsload {
 
 // How long a caller waits.
 struct Patience {

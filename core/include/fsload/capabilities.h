@@ -7,10 +7,11 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "fsload/export.h"
 #include "fsload/file_system.h"
 #include "fsload/op.h"
 
-namespace fsload {
+namespace FSLOAD_API fsload {
 
 // Who carries out an operation.
 enum class Support : uint8_t {

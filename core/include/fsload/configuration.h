@@ -7,7 +7,9 @@
 #include <variant>
 #include <vector>
 
-namespace fsload {
+#include "fsload/export.h"
+
+namespace FSLOAD_API fsload {
 
 // The values of one option, all of one type: integers, reals or byte strings.
 using ConfigurationValues =

@@ -8,9 +8,10 @@
 #include <string_view>
 
 #include "absl/status/status.h"
+#include "fsload/export.h"
 #include "fsload/file_statistics.h"
 
-namespace fsload {
+namespace FSLOAD_API fsload {
 
 // A value type. Callbacks run on the copying thread; an exception from one ends
 // the copy with INTERNAL and leaves the target as before.

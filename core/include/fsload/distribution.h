@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <vector>
 
-namespace fsload {
+#include "fsload/export.h"
+
+namespace FSLOAD_API fsload {
 
 // A value type. Values are counted in buckets whose width grows with them: each
 // is an eighth of a power of two wide, so a percentile is too high by less than

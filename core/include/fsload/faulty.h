@@ -11,10 +11,11 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "fsload/export.h"
 #include "fsload/file_system.h"
 #include "fsload/op.h"
 
-namespace fsload {
+namespace FSLOAD_API fsload {
 
 // When a fault strikes. After: the call has taken effect, and only its answer
 // is lost. For a call that changes nothing that is the same as before.

@@ -4,9 +4,10 @@
 
 #include <cstdint>
 
+#include "fsload/export.h"
 #include "fsload/tf_file_statistics.h"
 
-namespace fsload {
+namespace FSLOAD_API fsload {
 
 // length in bytes, mtime_nsec since 1970 in nanoseconds, is_directory.
 using FileStatistics = TF_FileStatistics;

@@ -12,8 +12,9 @@
 #include "absl/status/statusor.h"
 #include "fsload/buffered_reader.h"
 #include "fsload/buffered_writer.h"
+#include "fsload/export.h"
 
-namespace fsload {
+namespace FSLOAD_API fsload {
 
 // A file to read. Where reading fails, the stream is at its end and bad():
 // `status` has the error. It can be sought, relative to its end too. One thread

@@ -26,6 +26,7 @@
 #include "absl/types/span.h"
 #include "fsload/configuration.h"
 #include "fsload/copy_options.h"
+#include "fsload/export.h"
 #include "fsload/file_statistics.h"
 #include "fsload/internal/owner_count.h"
 #include "fsload/random_access_file.h"
@@ -35,10 +36,14 @@
 #include "fsload/writable_file.h"
 
 namespace fsload {
-
-class FileSystem;
+class PluginFileSystem;
 class PluginOps;
 struct SchemeTables;
+}  // namespace fsload
+
+namespace FSLOAD_API fsload {
+
+class FileSystem;
 
 // One owner of a file system, or null; used like a std::shared_ptr. The file
 // system is cleaned up once the last owner and the last open file are gone.

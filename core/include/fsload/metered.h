@@ -10,11 +10,12 @@
 #include <memory>
 
 #include "absl/status/statusor.h"
+#include "fsload/export.h"
 #include "fsload/file_system.h"
 #include "fsload/op.h"
 #include "fsload/op_observer.h"
 
-namespace fsload {
+namespace FSLOAD_API fsload {
 
 // What the calls of one operation came to.
 struct OpTotals {

@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <string_view>
 
-namespace fsload {
+#include "fsload/export.h"
+
+namespace FSLOAD_API fsload {
 
 // The tables, in the order of TF_FilesystemPluginOps.
 enum class Table : uint8_t {

@@ -8,10 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include "fsload/export.h"
 #include "fsload/op.h"
 #include "fsload/tf_status.h"
 
-namespace fsload {
+namespace FSLOAD_API fsload {
 
 // One call that is about to be made. Valid only during OnStart.
 struct OpStart {

@@ -9,8 +9,9 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "fsload/call_histogram.h"
+#include "fsload/export.h"
 
-namespace fsload {
+namespace FSLOAD_API fsload {
 
 // The content type of this text in HTTP.
 inline constexpr char kOpenMetricsContentType[] =

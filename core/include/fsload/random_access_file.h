@@ -11,17 +11,20 @@
 #include "absl/base/optimization.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "fsload/export.h"
 #include "fsload/internal/direct_call.h"
 #include "fsload/internal/owner_count.h"
 #include "fsload/internal/tf_status_storage.h"
 #include "fsload/internal/trailing_text.h"
 
 namespace fsload {
-
-enum class Op : uint8_t;  // fsload/op.h
-
 class CallStatus;
 struct SchemeTables;
+}  // namespace fsload
+
+namespace FSLOAD_API fsload {
+
+enum class Op : uint8_t;  // fsload/op.h
 
 // Made by FileSystem::NewRandomAccessFile, and keeps that file system alive.
 // Any number of threads may read at once (L223, L347).

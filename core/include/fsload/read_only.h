@@ -3,9 +3,10 @@
 #define FSLOAD_READ_ONLY_H_
 
 #include "absl/status/statusor.h"
+#include "fsload/export.h"
 #include "fsload/file_system.h"
 
-namespace fsload {
+namespace FSLOAD_API fsload {
 
 // A file system of the scheme of `inner`, which it owns together with others.
 // Each operation that could change something, transactions and options among

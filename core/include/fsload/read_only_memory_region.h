@@ -7,15 +7,18 @@
 #include <string_view>
 
 #include "absl/status/status.h"
+#include "fsload/export.h"
 #include "fsload/internal/direct_call.h"
 #include "fsload/internal/owner_count.h"
 #include "fsload/internal/trailing_text.h"
 
 namespace fsload {
+struct SchemeTables;
+}  // namespace fsload
+
+namespace FSLOAD_API fsload {
 
 enum class Op : uint8_t;  // fsload/op.h
-
-struct SchemeTables;
 
 // Made by FileSystem::NewReadOnlyMemoryRegionFromFile, and keeps that file
 // system alive. May be used from any number of threads (L402).

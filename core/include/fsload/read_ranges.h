@@ -10,9 +10,10 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "fsload/byte_range.h"
+#include "fsload/export.h"
 #include "fsload/random_access_file.h"
 
-namespace fsload {
+namespace FSLOAD_API fsload {
 
 // A value type; the defaults suit stores, where a request takes milliseconds.
 struct ReadRangesOptions {

@@ -9,11 +9,14 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "fsload/export.h"
 #include "fsload/file_system.h"
 
 namespace fsload {
-
 class JournalFile;
+}  // namespace fsload
+
+namespace FSLOAD_API fsload {
 
 // Writes one journal, whose format docs/replay.md describes. It contains paths,
 // the contents that were read and appended, and messages of plugins, so only

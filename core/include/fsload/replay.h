@@ -10,12 +10,15 @@
 
 #include "absl/status/statusor.h"
 #include "fsload/call_histogram.h"
+#include "fsload/export.h"
 #include "fsload/file_system.h"
 #include "fsload/op_observer.h"
 
 namespace fsload {
-
 class JournalContents;
+}  // namespace fsload
+
+namespace FSLOAD_API fsload {
 
 // What a journal has of one scheme.
 struct JournaledScheme {

@@ -9,10 +9,11 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "fsload/export.h"
 #include "fsload/file_system.h"
 #include "fsload/op.h"
 
-namespace fsload {
+namespace FSLOAD_API fsload {
 
 // A try that failed and will be repeated. Valid only during on_retry.
 struct RetryNotice {

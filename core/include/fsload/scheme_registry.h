@@ -18,13 +18,17 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "absl/types/span.h"
+#include "fsload/export.h"
 #include "fsload/file_system.h"
 
 namespace fsload {
-
 class CleanupNotice;
+class Pinned;
 template <typename T>
 class SchemeMap;
+}  // namespace fsload
+
+namespace FSLOAD_API fsload {
 
 class SchemeRegistry final {
  public:

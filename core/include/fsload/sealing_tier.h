@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <string_view>
 
-namespace fsload {
+#include "fsload/export.h"
+
+namespace FSLOAD_API fsload {
 
 // How strongly a region is sealed: the best that the running kernel offers.
 //

@@ -8,7 +8,9 @@
 #include <mutex>
 #include <utility>
 
-namespace fsload {
+#include "fsload/export.h"
+
+namespace FSLOAD_API fsload {
 
 // Tells whether a stop was requested. Cheap to copy; thread-safe. (As
 // std::stop_token of C++20.)

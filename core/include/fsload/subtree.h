@@ -6,9 +6,10 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
+#include "fsload/export.h"
 #include "fsload/file_system.h"
 
-namespace fsload {
+namespace FSLOAD_API fsload {
 
 // A file system of scheme `scheme`, in which "scheme:///a" is what `inner` has
 // at "root/a". `root` is a URI of `inner`, or an absolute path in it, and need

@@ -3,11 +3,12 @@
 #define FSLOAD_TRANSACTION_H_
 
 #include "absl/status/status.h"
+#include "fsload/export.h"
 #include "fsload/internal/owner_count.h"
 
 struct TF_TransactionToken;
 
-namespace fsload {
+namespace FSLOAD_API fsload {
 
 class FileSystem;
 

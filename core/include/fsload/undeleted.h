@@ -4,7 +4,9 @@
 
 #include <cstdint>
 
-namespace fsload {
+#include "fsload/export.h"
+
+namespace FSLOAD_API fsload {
 
 struct Undeleted {
   uint64_t files = 0;

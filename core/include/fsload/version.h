@@ -4,7 +4,9 @@
 
 #include <string_view>
 
-namespace fsload {
+#include "fsload/export.h"
+
+namespace FSLOAD_API fsload {
 
 // Of the library and of the command, as in "1.2.3": the first number changes
 // when programs that use the library may no longer compile, or scripts that use

@@ -11,12 +11,15 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "fsload/export.h"
 #include "fsload/file_statistics.h"
 #include "fsload/file_system.h"
 
 namespace fsload {
-
 class LookAhead;
+}  // namespace fsload
+
+namespace FSLOAD_API fsload {
 
 // What is looked up of each entry: all but names are a call of the plugin each,
 // as its listings have only names (L652-L676).

@@ -8,10 +8,11 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "fsload/export.h"
 #include "fsload/file_system.h"
 #include "fsload/scheme_registry.h"
 
-namespace fsload {
+namespace FSLOAD_API fsload {
 
 // What ReadWholeFile reads at most, unless it is told otherwise.
 inline constexpr int64_t kMostContents = int64_t{1} << 30;

@@ -11,15 +11,19 @@
 #include "absl/base/optimization.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "fsload/export.h"
 #include "fsload/internal/direct_call.h"
 #include "fsload/internal/owner_count.h"
 #include "fsload/internal/tf_status_storage.h"
 #include "fsload/internal/trailing_text.h"
 
 namespace fsload {
+struct SchemeTables;
+}  // namespace fsload
+
+namespace FSLOAD_API fsload {
 
 enum class Op : uint8_t;  // fsload/op.h
-struct SchemeTables;
 
 // Made by FileSystem::NewWritableFile and NewAppendableFile, and keeps that
 // file system alive. One thread at a time may use it (L366, L385). After Close,

@@ -5,10 +5,11 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
+#include "fsload/export.h"
 #include "fsload/file_system.h"
 #include "fsload/load_options.h"
 
-namespace fsload {
+namespace FSLOAD_API fsload {
 
 // The file system that `options.registry` has for the scheme of `uri`. If it
 // has none: finds a plugin on this machine that serves the scheme, in

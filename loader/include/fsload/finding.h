@@ -8,10 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "fsload/export.h"
 #include "fsload/op.h"
 #include "fsload/rules.h"
 
-namespace fsload {
+namespace FSLOAD_API fsload {
 
 // What a rule requires and what was found, where both are numbers: bytes,
 // versions or counts.

@@ -7,12 +7,13 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "fsload/export.h"
 #include "fsload/file_system.h"
 #include "fsload/load_phase.h"
 #include "fsload/op_observer.h"
 #include "fsload/scheme_registry.h"
 
-namespace fsload {
+namespace FSLOAD_API fsload {
 
 // Which plugins may be loaded. Trust only tightens: nothing allows a
 // world-writable file to be loaded.

@@ -6,7 +6,9 @@
 #include <functional>
 #include <string_view>
 
-namespace fsload {
+#include "fsload/export.h"
+
+namespace FSLOAD_API fsload {
 
 // The parts of a plugin's life in which its code runs or its memory is
 // accessed.

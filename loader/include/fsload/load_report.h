@@ -9,11 +9,12 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "fsload/export.h"
 #include "fsload/finding.h"
 #include "fsload/op.h"
 #include "fsload/sealing_tier.h"
 
-namespace fsload {
+namespace FSLOAD_API fsload {
 
 // One table as the plugin declared it (L931-L989).
 struct TableReport {

@@ -6,12 +6,13 @@
 #include <string_view>
 
 #include "absl/types/span.h"
+#include "fsload/export.h"
 #include "fsload/load_options.h"
 #include "fsload/load_report.h"
 
 struct TF_FilesystemPluginInfo;
 
-namespace fsload {
+namespace FSLOAD_API fsload {
 
 // The type of a plugin's exported TF_InitPlugin (L1119).
 using InitFunction = void (*)(TF_FilesystemPluginInfo*);

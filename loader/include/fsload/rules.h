@@ -8,8 +8,9 @@
 #include <string_view>
 
 #include "absl/types/span.h"
+#include "fsload/export.h"
 
-namespace fsload {
+namespace FSLOAD_API fsload {
 
 enum class Severity : uint8_t {
   kMust,    // the plugin, or the scheme, is refused

@@ -10,9 +10,10 @@
 #include <map>
 #include <string>
 
+#include "fsload/export.h"
 #include "fsload/tf_status.h"
 
-namespace fsload {
+namespace FSLOAD_API fsload {
 
 struct StatusStorage {
   // What does not fit inline. Absent in nearly every status.

@@ -2,9 +2,10 @@
 #ifndef FSLOAD_INTERNAL_CALL_SCOPE_H_
 #define FSLOAD_INTERNAL_CALL_SCOPE_H_
 
+#include "fsload/export.h"
 #include "fsload/internal/status_provider.h"
 
-namespace fsload {
+namespace FSLOAD_API fsload {
 
 // Marks the calling thread as inside a call of a plugin for the life of this
 // object. Scopes nest.

@@ -11,6 +11,7 @@
 
 #include "absl/base/attributes.h"
 #include "absl/base/config.h"
+#include "fsload/export.h"
 #include "fsload/internal/call_scope.h"
 #include "fsload/internal/status_provider.h"
 #include "fsload/internal/tf_status_storage.h"
@@ -18,7 +19,7 @@
 struct TF_RandomAccessFile;
 struct TF_WritableFile;
 
-namespace fsload {
+namespace FSLOAD_API fsload {
 
 // The part of a scheme's tables (core/tables/op_tables.h) that these calls
 // need, in read-only pages. The functions are null if a call must take the

@@ -8,7 +8,9 @@
 #include <cstdint>
 #include <utility>
 
-namespace fsload {
+#include "fsload/export.h"
+
+namespace FSLOAD_API fsload {
 
 // Base class of objects owned by OwnerPtr. Adding or removing an owner is one
 // atomic addition.

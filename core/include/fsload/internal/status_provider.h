@@ -7,9 +7,10 @@
 #ifndef FSLOAD_INTERNAL_STATUS_PROVIDER_H_
 #define FSLOAD_INTERNAL_STATUS_PROVIDER_H_
 
+#include "fsload/export.h"
 #include "fsload/tf_status.h"
 
-namespace fsload {
+namespace FSLOAD_API fsload {
 
 // All five functions, or none: none means fsload's own, whose statuses live on
 // the stack.

@@ -8,8 +8,9 @@
 #include <string_view>
 
 #include "absl/base/optimization.h"
+#include "fsload/export.h"
 
-namespace fsload {
+namespace FSLOAD_API fsload {
 
 // Base class that lets `new (text) T(...)` put a copy of `text` right after the
 // object. The object stores the text's length itself.

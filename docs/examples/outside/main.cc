@@ -1,0 +1,26 @@
+// main DIRECTORY: writes a file there, and reads it back. A directory without a
+// scheme is on the local disk; for others fsload finds the plugin.
+#include <iostream>
+#include <string>
+
+#include "fsload/find_or_load.h"
+#include "fsload/version.h"
+#include "fsload/whole_file.h"
+
+absl::Status Greet(const std::string& directory) {
+  auto files = fsload::FindOrLoad(directory);
+  if (!files.ok()) return files.status();
+  const std::string uri = directory + "/greeting";
+  absl::Status written = fsload::WriteFileAtomically(**files, uri, "hello\n");
+  if (!written.ok()) return written;
+  auto text = fsload::ReadWholeFile(**files, uri);
+  if (text.ok()) std::cout << "fsload " << fsload::kVersion << ": " << *text;
+  return text.status();
+}
+
+int main(int argc, char** argv) {
+  if (argc != 2) return 2;
+  const absl::Status status = Greet(argv[1]);
+  if (!status.ok()) std::cerr << status << "\n";
+  return status.ok() ? 0 : 1;
+}

@@ -1,0 +1,35 @@
+#!/usr/bin/env python3
+"""Prints what libfsload.so has to export: the functions, variables and types that the
+public headers mark with FSLOAD_API, one symbol a line.
+
+usage: exports.py LIBFSLOAD_A >tools/packaging/exports.txt
+"""
+import re
+import subprocess
+import sys
+
+# What is fsload's, in C++ and in C. Instances of the standard library's templates are
+# as visible as their arguments.
+OURS = re.compile(r"_Z(N|NK|TVN|TIN|TSN|TV|TI|TS)6fsload|fsload_")
+
+# Inline functions are compiled into the programs that call them.
+EXPORTED = {"GLOBAL": ("FUNC", "OBJECT", "TLS"), "WEAK": ("OBJECT",)}
+
+
+def exports(archive):
+    """Their names, sorted."""
+    text = subprocess.run(["readelf", "--symbols", "--wide", archive], check=True,
+                          stdout=subprocess.PIPE, text=True).stdout
+    names = set()
+    for line in text.splitlines():
+        words = line.split()
+        if len(words) != 8 or words[6] == "UND" or words[5] != "DEFAULT":
+            continue
+        kind, binding, name = words[3], words[4], words[7]
+        if kind in EXPORTED.get(binding, ()) and OURS.match(name) and "EUl" not in name:
+            names.add(name)
+    return sorted(names)
+
+
+if __name__ == "__main__":
+    print("\n".join(exports(sys.argv[1])))

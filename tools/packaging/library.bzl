@@ -1,0 +1,108 @@
+"""libfsload, as programs outside this tree link it: shared and static."""
+
+load("@bazel_tools//tools/cpp:toolchain_utils.bzl", "find_cpp_toolchain")
+
+_LINK_SHARED = "//third_party/system:link_shared"
+_COPT = "//command_line_option:copt"
+
+def _packaged_impl(settings, _attr):
+    hidden = ["-fvisibility=hidden", "-fvisibility-inlines-hidden"]
+    return {
+        _COPT: settings[_COPT] + hidden,
+        _LINK_SHARED: True,
+        "//command_line_option:force_pic": True,
+        "//command_line_option:platform_suffix": "-packaged",
+    }
+
+_packaged = transition(
+    implementation = _packaged_impl,
+    inputs = [_COPT],
+    outputs = [
+        _COPT,
+        _LINK_SHARED,
+        "//command_line_option:force_pic",
+        "//command_line_option:platform_suffix",
+    ],
+)
+
+def _is_ours(linker_input):
+    """Whether it is compiled in this build; else the system has it."""
+    return linker_input.owner.workspace_name in ("", "fsload")
+
+def _objects(library):
+    return library.pic_objects or library.objects or []
+
+def _packaged_library_impl(ctx):
+    context = ctx.attr.deps[0][CcInfo].linking_context
+    ours = []
+    fmt = []
+    flags = []
+    for linker_input in context.linker_inputs.to_list():
+        objects = [file for library in linker_input.libraries for file in _objects(library)]
+        if _is_ours(linker_input):
+            ours += objects
+        else:
+            fmt += objects
+        flags += linker_input.user_link_flags
+    flags = depset(flags).to_list()
+
+    archive = ctx.actions.declare_file("libfsload.a")
+    ctx.actions.run_shell(
+        arguments = [archive.path] + [file.path for file in ours],
+        command = 'ar rcsD "$@"',
+        inputs = ours,
+        mnemonic = "PackageArchive",
+        outputs = [archive],
+        use_default_shell_env = True,
+    )
+
+    script = ctx.actions.declare_file("libfsload.lds")
+    ctx.actions.run_shell(
+        arguments = [ctx.file.exports.path, script.path],
+        command = "{ echo '{ global:'; sed 's/$/;/' \"$1\"; echo 'local: *; };'; } >\"$2\"",
+        inputs = [ctx.file.exports],
+        mnemonic = "VersionScript",
+        outputs = [script],
+        use_default_shell_env = True,
+    )
+
+    toolchain = find_cpp_toolchain(ctx)
+    shared = ctx.actions.declare_file("libfsload.so")
+    ctx.actions.run(
+        arguments = ["-shared", "-o", shared.path] +
+                    ["-Wl,-soname," + ctx.attr.soname, "-Wl,-z,defs", "-Wl,-z,relro", "-Wl,-z,now"] +
+                    ["-Wl,--version-script=" + script.path] +
+                    [file.path for file in ours + fmt] + ["-Wl,--as-needed"] +
+                    flags + ["-pthread", "-lstdc++", "-lm"],
+        executable = toolchain.compiler_executable,
+        inputs = depset(
+            ours + fmt + [script],
+            transitive = [toolchain.all_files],
+        ),
+        mnemonic = "PackageShared",
+        outputs = [shared],
+        use_default_shell_env = True,
+    )
+    return [
+        DefaultInfo(files = depset([archive, shared])),
+        OutputGroupInfo(archive = depset([archive]), shared = depset([shared])),
+    ]
+
+packaged_library = rule(
+    doc = "libfsload.a and libfsload.so of `deps`, which is one cc_library.",
+    implementation = _packaged_library_impl,
+    attrs = {
+        "deps": attr.label_list(cfg = _packaged, mandatory = True, providers = [CcInfo]),
+        "exports": attr.label(
+            allow_single_file = [".txt"],
+            doc = "The symbols that the shared library exports, one a line.",
+            mandatory = True,
+        ),
+        "soname": attr.string(mandatory = True),
+        "_allowlist_function_transition": attr.label(
+            default = "@bazel_tools//tools/allowlists/function_transition_allowlist",
+        ),
+        "_cc_toolchain": attr.label(default = "@bazel_tools//tools/cpp:current_cc_toolchain"),
+    },
+    toolchains = ["@bazel_tools//tools/cpp:toolchain_type"],
+)
