@@ -14,15 +14,25 @@
 #include "core/file_system/plugin_file_system.h"
 #include "core/tables/op_needs.h"
 #include "core/tables/operations.h"
+#include "core/wrappers/layer.h"
 
 namespace fsload::conformance {
 namespace {
 
-// A file system that shares another's state does not create or destroy it.
-void TakeOver(TF_Filesystem*, TF_Status* status) {
-  TF_SetStatus(status, TF_OK, "");
-}
-void LeaveAlone(TF_Filesystem*) {}
+// What a plugin would be that lacked one of its operations.
+class LackingLayer final : public Layer {
+ public:
+  LackingLayer(FileSystemPtr inner, Op lacked)
+      : Layer(std::move(inner)), lacked_(lacked) {}
+
+  bool Has(Op op) const override {
+    return op != lacked_ && FunctionIn(tables(), op) != nullptr;
+  }
+  void Pass(LayerCall& call) const override { call.Forward(); }
+
+ private:
+  const Op lacked_;
+};
 
 std::string NamesOf(const std::vector<Op>& ops) {
   std::vector<std::string_view> names;
@@ -90,16 +100,10 @@ std::string WhyNotAsked(const CaseRun& run, const SchemeTables& tables) {
   return missing.empty() ? "" : has_no(missing);
 }
 
-absl::StatusOr<FileSystemPtr> Hide(const FileSystem& file_system, Op op) {
-  const PluginFileSystem& plugin = PluginFileSystem::Of(file_system);
-  SchemeTables tables = Without(plugin.tables(), op);
-  tables.filesystem.init = TakeOver;
-  tables.filesystem.cleanup = LeaveAlone;
-  auto sealed = OpTables::Seal({&tables, 1});
-  if (!sealed.ok()) return sealed.status();
-  return PluginFileSystem::Create(std::move(sealed->front()),
-                                  file_system.scheme(), file_system.owner(),
-                                  plugin.ops().filesystem());
+absl::StatusOr<FileSystemPtr> Hide(FileSystemPtr file_system, Op op) {
+  std::string scheme = file_system->scheme();
+  return MakeLayered(std::make_unique<LackingLayer>(std::move(file_system), op),
+                     std::move(scheme), "");
 }
 
 bool IsLocalDirectory(const FileSystem& file_system, const std::string& root) {
@@ -123,7 +127,7 @@ CaseResult RunCase(const CaseRun& run, const FileSystemPtr& file_system,
   }
   FileSystemPtr tested = file_system;
   if (run.hidden.has_value()) {
-    auto hidden = Hide(*file_system, *run.hidden);
+    auto hidden = Hide(file_system, *run.hidden);
     if (!hidden.ok()) {
       result.failures.push_back(hidden.status().ToString());
       return result;

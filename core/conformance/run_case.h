@@ -70,8 +70,8 @@ struct CaseResult {
 CaseResult RunCase(const CaseRun& run, const FileSystemPtr& file_system,
                    const RunSetting& setting);
 
-// `file_system` without `op`, over the same state; valid as long as that.
-absl::StatusOr<FileSystemPtr> Hide(const FileSystem& file_system, Op op);
+// `file_system`, not null, without `op`.
+absl::StatusOr<FileSystemPtr> Hide(FileSystemPtr file_system, Op op);
 
 // Whether the directory `root` is one of this machine's, so that cases may
 // prepare it past the plugin: a file written by the plugin is seen there.
