@@ -1,11 +1,13 @@
 #include "core/conformance/run_case.h"
 
 #include <fmt/format.h>
+#include <fnmatch.h>
 #include <sys/stat.h>
 
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -33,12 +35,6 @@ class LackingLayer final : public Layer {
  private:
   const Op lacked_;
 };
-
-std::string NamesOf(const std::vector<Op>& ops) {
-  std::vector<std::string_view> names;
-  for (const Op op : ops) names.push_back(Describe(op).name);
-  return fmt::format("{}", fmt::join(names, ", "));
-}
 
 }  // namespace
 
@@ -71,18 +67,15 @@ std::vector<CaseRun> PossibleRuns(const Case& the_case) {
 std::vector<CaseRun> RunsOf(const Case& the_case, const SchemeTables& tables) {
   std::vector<CaseRun> runs;
   for (const CaseRun& run : PossibleRuns(the_case)) {
-    if (runs.empty() || WhyNotAsked(run, tables).empty()) runs.push_back(run);
+    if (runs.empty() || MissingOps(run, tables).empty()) runs.push_back(run);
   }
   return runs;
 }
 
-std::string WhyNotAsked(const CaseRun& run, const SchemeTables& tables) {
-  const auto has_no = [](const std::vector<Op>& ops) {
-    return fmt::format("{}{}", kHasNo, NamesOf(ops));
-  };
+std::vector<Op> MissingOps(const CaseRun& run, const SchemeTables& tables) {
   const bool hides = run.hidden.has_value();
   if (hides && FunctionIn(tables, *run.hidden) == nullptr) {
-    return has_no({*run.hidden});
+    return {*run.hidden};
   }
   const SchemeTables tested = hides ? Without(tables, *run.hidden) : tables;
   const bool own =
@@ -97,7 +90,21 @@ std::string WhyNotAsked(const CaseRun& run, const SchemeTables& tables) {
       }
     }
   }
-  return missing.empty() ? "" : has_no(missing);
+  return missing;
+}
+
+std::string HasNo(const std::vector<Op>& ops) {
+  std::vector<std::string_view> names;
+  for (const Op op : ops) names.push_back(Describe(op).name);
+  return fmt::format("the plugin has no {}", fmt::join(names, ", "));
+}
+
+bool Selects(const std::string& pattern, const CaseRun& run) {
+  const auto matches = [&](const std::string& name) {
+    return fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
+  };
+  return matches(run.Name()) || matches(run.the_case->name) ||
+         matches(RuleName(*run.the_case));
 }
 
 absl::StatusOr<FileSystemPtr> Hide(FileSystemPtr file_system, Op op) {
@@ -120,9 +127,9 @@ bool IsLocalDirectory(const FileSystem& file_system, const std::string& root) {
 CaseResult RunCase(const CaseRun& run, const FileSystemPtr& file_system,
                    const RunSetting& setting) {
   CaseResult result;
-  const std::string reason = WhyNotAsked(run, TablesOf(*file_system));
-  if (!reason.empty()) {
-    result.skipped = reason;
+  const std::vector<Op> missing = MissingOps(run, TablesOf(*file_system));
+  if (!missing.empty()) {
+    result.skipped = HasNo(missing);
     return result;
   }
   FileSystemPtr tested = file_system;
