@@ -1,11 +1,13 @@
 #include "core/conformance/run_case.h"
 
 #include <fmt/format.h>
+#include <fnmatch.h>
 #include <sys/stat.h>
 
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -14,21 +16,25 @@
 #include "core/file_system/plugin_file_system.h"
 #include "core/tables/op_needs.h"
 #include "core/tables/operations.h"
+#include "core/wrappers/layer.h"
 
 namespace fsload::conformance {
 namespace {
 
-// A file system that shares another's state does not create or destroy it.
-void TakeOver(TF_Filesystem*, TF_Status* status) {
-  TF_SetStatus(status, TF_OK, "");
-}
-void LeaveAlone(TF_Filesystem*) {}
+// What a plugin would be that lacked one of its operations.
+class LackingLayer final : public Layer {
+ public:
+  LackingLayer(FileSystemPtr inner, Op lacked)
+      : Layer(std::move(inner)), lacked_(lacked) {}
 
-std::string NamesOf(const std::vector<Op>& ops) {
-  std::vector<std::string_view> names;
-  for (const Op op : ops) names.push_back(Describe(op).name);
-  return fmt::format("{}", fmt::join(names, ", "));
-}
+  bool Has(Op op) const override {
+    return op != lacked_ && FunctionIn(tables(), op) != nullptr;
+  }
+  void Pass(LayerCall& call) const override { call.Forward(); }
+
+ private:
+  const Op lacked_;
+};
 
 }  // namespace
 
@@ -61,18 +67,15 @@ std::vector<CaseRun> PossibleRuns(const Case& the_case) {
 std::vector<CaseRun> RunsOf(const Case& the_case, const SchemeTables& tables) {
   std::vector<CaseRun> runs;
   for (const CaseRun& run : PossibleRuns(the_case)) {
-    if (runs.empty() || WhyNotAsked(run, tables).empty()) runs.push_back(run);
+    if (runs.empty() || MissingOps(run, tables).empty()) runs.push_back(run);
   }
   return runs;
 }
 
-std::string WhyNotAsked(const CaseRun& run, const SchemeTables& tables) {
-  const auto has_no = [](const std::vector<Op>& ops) {
-    return fmt::format("{}{}", kHasNo, NamesOf(ops));
-  };
+std::vector<Op> MissingOps(const CaseRun& run, const SchemeTables& tables) {
   const bool hides = run.hidden.has_value();
   if (hides && FunctionIn(tables, *run.hidden) == nullptr) {
-    return has_no({*run.hidden});
+    return {*run.hidden};
   }
   const SchemeTables tested = hides ? Without(tables, *run.hidden) : tables;
   const bool own =
@@ -87,19 +90,27 @@ std::string WhyNotAsked(const CaseRun& run, const SchemeTables& tables) {
       }
     }
   }
-  return missing.empty() ? "" : has_no(missing);
+  return missing;
 }
 
-absl::StatusOr<FileSystemPtr> Hide(const FileSystem& file_system, Op op) {
-  const PluginFileSystem& plugin = PluginFileSystem::Of(file_system);
-  SchemeTables tables = Without(plugin.tables(), op);
-  tables.filesystem.init = TakeOver;
-  tables.filesystem.cleanup = LeaveAlone;
-  auto sealed = OpTables::Seal({&tables, 1});
-  if (!sealed.ok()) return sealed.status();
-  return PluginFileSystem::Create(std::move(sealed->front()),
-                                  file_system.scheme(), file_system.owner(),
-                                  plugin.ops().filesystem());
+std::string HasNo(const std::vector<Op>& ops) {
+  std::vector<std::string_view> names;
+  for (const Op op : ops) names.push_back(Describe(op).name);
+  return fmt::format("the plugin has no {}", fmt::join(names, ", "));
+}
+
+bool Selects(const std::string& pattern, const CaseRun& run) {
+  const auto matches = [&](const std::string& name) {
+    return fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
+  };
+  return matches(run.Name()) || matches(run.the_case->name) ||
+         matches(RuleName(*run.the_case));
+}
+
+absl::StatusOr<FileSystemPtr> Hide(FileSystemPtr file_system, Op op) {
+  std::string scheme = file_system->scheme();
+  return MakeLayered(std::make_unique<LackingLayer>(std::move(file_system), op),
+                     std::move(scheme), "");
 }
 
 bool IsLocalDirectory(const FileSystem& file_system, const std::string& root) {
@@ -116,14 +127,14 @@ bool IsLocalDirectory(const FileSystem& file_system, const std::string& root) {
 CaseResult RunCase(const CaseRun& run, const FileSystemPtr& file_system,
                    const RunSetting& setting) {
   CaseResult result;
-  const std::string reason = WhyNotAsked(run, TablesOf(*file_system));
-  if (!reason.empty()) {
-    result.skipped = reason;
+  const std::vector<Op> missing = MissingOps(run, TablesOf(*file_system));
+  if (!missing.empty()) {
+    result.skipped = HasNo(missing);
     return result;
   }
   FileSystemPtr tested = file_system;
   if (run.hidden.has_value()) {
-    auto hidden = Hide(*file_system, *run.hidden);
+    auto hidden = Hide(file_system, *run.hidden);
     if (!hidden.ok()) {
       result.failures.push_back(hidden.status().ToString());
       return result;

@@ -6,7 +6,6 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -42,12 +41,16 @@ std::vector<CaseRun> PossibleRuns(const Case& the_case);
 // `tables`.
 std::vector<CaseRun> RunsOf(const Case& the_case, const SchemeTables& tables);
 
-// How WhyNotAsked begins.
-inline constexpr std::string_view kHasNo = "the plugin has no ";
+// The operations without which `run` cannot be asked of a plugin that has
+// `tables`, each once; empty if it can.
+std::vector<Op> MissingOps(const CaseRun& run, const SchemeTables& tables);
 
-// Why `run` cannot be asked of a plugin that has `tables`: kHasNo and the
-// operations that it lacks, separated by ", "; "" if it can.
-std::string WhyNotAsked(const CaseRun& run, const SchemeTables& tables);
+// "the plugin has no stat, get_children".
+std::string HasNo(const std::vector<Op>& ops);
+
+// Whether `pattern`, a glob, matches the name of `run`, of its case or of its
+// rule.
+bool Selects(const std::string& pattern, const CaseRun& run);
 
 // Where and how to run a case.
 struct RunSetting {
@@ -70,8 +73,8 @@ struct CaseResult {
 CaseResult RunCase(const CaseRun& run, const FileSystemPtr& file_system,
                    const RunSetting& setting);
 
-// `file_system` without `op`, over the same state; valid as long as that.
-absl::StatusOr<FileSystemPtr> Hide(const FileSystem& file_system, Op op);
+// `file_system`, not null, without `op`.
+absl::StatusOr<FileSystemPtr> Hide(FileSystemPtr file_system, Op op);
 
 // Whether the directory `root` is one of this machine's, so that cases may
 // prepare it past the plugin: a file written by the plugin is seen there.

@@ -71,10 +71,6 @@ absl::Status CheckSource(FilePath src, int64_t bytes,
   return after.ok() ? CheckRead(src, bytes, before, *after) : after.status();
 }
 
-bool IsAtomic(FilePath path) {
-  return path.ops.tables().traits.replaces_atomically;
-}
-
 // The result of writing a copy.
 struct Written {
   int64_t bytes;
@@ -149,6 +145,18 @@ absl::StatusOr<Written> CopyByPlugin(FilePath src, FilePath dst,
 }
 
 }  // namespace
+
+bool IsAtomic(FilePath path) {
+  return path.ops.tables().traits.replaces_atomically;
+}
+
+absl::StatusOr<Before> Look(FilePath path) {
+  return LookFor(path.ops, path.path);
+}
+
+bool IsDirectory(const Before& found) {
+  return found.has_value() && found->is_directory;
+}
 
 bool ReadsAtOnce(FilePath src, const FileStatistics& found) {
   return IsAskedByReading(src.ops.tables().traits) && IsAtomic(src) &&
@@ -252,6 +260,12 @@ absl::Status CheckDeleted(FilePath path) {
 absl::Status DeleteTemporary(const PluginOps& ops, const std::string& path) {
   const absl::Status status = DeleteIfThere({ops, PathArgument(path)});
   return status.ok() ? status : WithText(status, "left over: " + path);
+}
+
+absl::Status Also(const absl::Status& status, const absl::Status& clearing) {
+  if (clearing.ok()) return status;
+  if (status.ok()) return WithText(clearing, "all else is done");
+  return WithText(status, std::string(clearing.message()));
 }
 
 }  // namespace fsload

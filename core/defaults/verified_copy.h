@@ -14,6 +14,16 @@
 
 namespace fsload {
 
+// Whether the plugin replaces files atomically.
+bool IsAtomic(FilePath path);
+
+// What is at the path where a file is to be put. Opening a file for writing
+// truncates it, and it may be another name of the source: so the answer that
+// nothing is there needs a second check.
+absl::StatusOr<Before> Look(FilePath path);
+
+bool IsDirectory(const Before& found);
+
 // Whether one request reads all of a file that was just found so: then the
 // store has sent one version of it, and need not be asked whether it changed.
 bool ReadsAtOnce(FilePath src, const FileStatistics& found);
@@ -58,6 +68,9 @@ absl::Status CheckDeleted(FilePath path);
 // Deletes the file `path`, which fsload created; an error names it as left
 // over.
 absl::Status DeleteTemporary(const PluginOps& ops, const std::string& path);
+
+// `status` with the error of clearing up, if there was one, added.
+absl::Status Also(const absl::Status& status, const absl::Status& clearing);
 
 }  // namespace fsload
 

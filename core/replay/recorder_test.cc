@@ -123,6 +123,16 @@ TEST_F(RecorderTest, RecordsAndPassesOnExceptions) {
                                    "std::runtime_error: no luck"));
 }
 
+TEST_F(RecorderTest, RecordsExceptionsOfOperationsWithoutAStatus) {
+  const FileSystemPtr file_system = Recorded(plugin_, Make());
+  plugin_.translate_name = [](const char*) -> char* {
+    throw std::runtime_error("no name");
+  };
+  EXPECT_FALSE(file_system->TranslateName("scripted://h/a").ok());
+  EXPECT_THAT(Calls(), ElementsAre("Filesystem.translate_name the plugin threw "
+                                   "std::runtime_error: no name"));
+}
+
 TEST_F(RecorderTest, IsForItsOwnerAlone) {
   const auto recorder = Make();
   struct stat found;

@@ -118,7 +118,8 @@ std::string Problem(const FaultRule& rule) {
   }
   const double probability = rule.probability.value_or(0);
   if (!(probability >= 0 && probability <= 1)) {
-    return fmt::format("its probability is {}, wanted 0 to 1", probability);
+    return fmt::format("its probability is {}, and must be from 0 to 1",
+                       probability);
   }
   if (rule.delay < absl::ZeroDuration()) {
     return "its delay is negative: " + absl::FormatDuration(rule.delay);

@@ -226,6 +226,9 @@ TEST_F(FaultyTest, RefusesRulesThatMeanNothing) {
   }
   EXPECT_THAT(std::string(Faulty(tree_.Open(), {{both}}).status().message()),
               HasSubstr("rule 0 cannot be used: it sets more than one of"));
+  EXPECT_THAT(
+      std::string(Faulty(tree_.Open(), {{improbable}}).status().message()),
+      HasSubstr("its probability is 1.5, and must be from 0 to 1"));
   EXPECT_EQ(Faulty(nullptr, {}).status().code(),
             absl::StatusCode::kInvalidArgument);
 }

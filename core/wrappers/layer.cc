@@ -47,12 +47,14 @@ absl::StatusOr<FileSystemPtr> MakeLayered(std::unique_ptr<Layer> layer,
                                           std::string scheme,
                                           std::string_view what) {
   SchemeTables tables = TablesFor(*layer);
+  const std::string& owner = layer->inner().owner();
   tables.scheme[scheme.copy(tables.scheme, sizeof(tables.scheme) - 1)] = '\0';
   auto sealed = OpTables::Seal({&tables, 1});
   if (!sealed.ok()) return sealed.status();
   auto made = PluginFileSystem::Create(
       std::move(sealed->front()), std::move(scheme),
-      fmt::format("{} over {}", what, layer->inner().owner()), {layer.get()});
+      what.empty() ? owner : fmt::format("{} over {}", what, owner),
+      {layer.get()});
   if (made.ok()) layer.release();  // its cleanup deletes it
   return made;
 }

@@ -11,8 +11,6 @@
 #define FSLOAD_CORE_WRAPPERS_LAYER_H_
 
 #include <chrono>
-#include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -25,60 +23,12 @@
 #include "core/file_system/plugin_file_system.h"
 #include "core/tables/op_tables.h"
 #include "core/tables/operations.h"
+#include "core/wrappers/layer_call.h"
 #include "fsload/file_system.h"
-#include "fsload/filesystem_interface.h"
 #include "fsload/internal/call_scope.h"
-#include "fsload/internal/tf_status_storage.h"
+#include "fsload/tf_status.h"
 
 namespace fsload {
-
-// The contents of one of fsload's own statuses, for calls that must be short.
-inline StatusStorage& StorageOf(TF_Status* status) {
-  return *reinterpret_cast<StatusStorage*>(status);
-}
-
-// One call on its way through a layer. One thread.
-class LayerCall final {
- public:
-  // `about` is the first path, or that with which the file was opened.
-  // `forward` calls the inner file system, and outlives the call.
-  template <typename Forward>
-  LayerCall(Op called, std::string_view about, TF_Status* result,
-            const Forward& forward)
-      : op(called),
-        uri(about),
-        status(result),
-        forward_(&forward),
-        run_([](const void* forward, LayerCall& call) {
-          (*static_cast<const Forward*>(forward))(call);
-        }) {}
-  LayerCall(const LayerCall&) = delete;
-  LayerCall& operator=(const LayerCall&) = delete;
-
-  // Calls the inner file system, which leaves its result in `status`; another
-  // time if that failed.
-  void Forward() { run_(forward_, *this); }
-
-  TF_Code code() const { return StorageOf(status).code; }
-
-  const Op op;
-  const std::string_view uri;  // as the plugin sees it; "" for neither
-  TF_Status* const status;     // one of fsload's own; TF_OK at first
-
-  // The paths that go to the inner file system: none for an operation on an
-  // open file, two for rename_file and copy_file.
-  const char* paths[2] = {};
-
-  // For a read or an append: how much was asked for, how much may go to the
-  // inner file system, and how much came of the last try.
-  size_t wanted_bytes = 0;
-  size_t most_bytes = SIZE_MAX;
-  int64_t bytes = -1;
-
- private:
-  const void* const forward_;
-  void (*const run_)(const void* forward, LayerCall& call);
-};
 
 // Base of what wraps a file system, which it owns. Thread-safe.
 class Layer {
@@ -86,6 +36,7 @@ class Layer {
   // `inner` is not null.
   explicit Layer(FileSystemPtr inner)
       : inner_(std::move(inner)),
+        root_(PluginFileSystem::Of(*inner_).Root()),
         tables_(TablesOf(*inner_)),
         ops_(PluginFileSystem::Of(*inner_).ops()) {}
   virtual ~Layer() = default;
@@ -97,14 +48,25 @@ class Layer {
   // the inner file system opened is closed again.
   virtual void Pass(LayerCall& call) const = 0;
 
+  // The same for an operation without a status, the cleanup of a file and of
+  // the file system among them. An exception of the plugin passes through.
+  virtual void PassPlainly(LayerCall& call) const { call.Forward(); }
+
   // Whether the layer's tables have `op`. Those of the inner file system, but
   // for paths_exist: asked for each path alone, each is a call of its own.
   virtual bool Has(Op op) const;
 
-  // translate_name, which has no status and does not Pass.
+  // translate_name of the inner file system.
   virtual char* TranslateName(const char* uri) const;
 
+  // The end of the layer, with which the inner file system may end.
+  void Release() { inner_.reset(); }
+
   const FileSystem& inner() const { return *inner_; }
+
+  // What stands for the URI of a call without a path.
+  const std::string& root() const { return root_; }
+
   const PluginOps& ops() const { return ops_; }
   const SchemeTables& tables() const { return tables_; }
 
@@ -155,13 +117,15 @@ class Layer {
     std::chrono::steady_clock::time_point start_;
   };
 
-  const FileSystemPtr inner_;
+  FileSystemPtr inner_;
+  const std::string root_;
   const SchemeTables& tables_;  // those of inner_, as are the next
   const PluginOps& ops_;
 };
 
 // A file system of scheme `scheme` whose calls pass `layer`, which lives as
-// long as it and its files do. `what` it is, for its owner's name.
+// long as it and its files do. `what` it is, for its owner's name; "" leaves it
+// the inner one's. No observer is told of its own init and cleanup.
 // RESOURCE_EXHAUSTED if the kernel has no memory for its tables.
 absl::StatusOr<FileSystemPtr> MakeLayered(std::unique_ptr<Layer> layer,
                                           std::string scheme,

@@ -1,29 +1,32 @@
 #include "core/wrappers/layer_tables.h"
 
-#include <algorithm>
+#include <cstddef>
+#include <deque>
 #include <memory>
-#include <string>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
-#include <utility>
+#include <vector>
 
-#include "core/calls/file_cleanup.h"
+#include "core/calls/plugin_call.h"
+#include "core/tables/operations.h"
+#include "core/wrappers/layer_call.h"
+#include "core/wrappers/layer_files.h"
+#include "core/wrappers/layer_pass.h"
 
 namespace fsload {
 namespace {
-
-const Layer& LayerOf(const TF_Filesystem* filesystem) {
-  return *static_cast<const Layer*>(filesystem->plugin_filesystem);
-}
-
-// --- The filesystem ---
 
 void Init(TF_Filesystem*, TF_Status* status) {
   TF_SetStatus(status, TF_OK, "");
 }
 
-void Cleanup(TF_Filesystem* filesystem) { delete &LayerOf(filesystem); }
+void Cleanup(TF_Filesystem* filesystem) {
+  const std::unique_ptr<Layer> layer(
+      static_cast<Layer*>(filesystem->plugin_filesystem));
+  PassPlainly<Op::kFilesystem_cleanup>(*layer, "", {},
+                                       [&](LayerCall&) { layer->Release(); });
+}
 
 // The strings among the arguments of `op` are paths, but for an option's name.
 template <Op op, typename Argument>
@@ -43,8 +46,8 @@ constexpr void Failed<void>() {}
 template <Op op, typename Function>
 struct OnFilesystem;
 
-template <Op op, typename Result, typename... Arguments>
-struct OnFilesystem<op, Result (*)(const TF_Filesystem*, Arguments...)> {
+template <Op op, typename Returned, typename... Arguments>
+struct OnFilesystem<op, Returned (*)(const TF_Filesystem*, Arguments...)> {
   static constexpr size_t kStatus = sizeof...(Arguments) - 1;
   using Given = std::tuple<Arguments...>;
 
@@ -57,21 +60,24 @@ struct OnFilesystem<op, Result (*)(const TF_Filesystem*, Arguments...)> {
     }
   }
 
-  static Result Call(const TF_Filesystem* filesystem, Arguments... arguments) {
+  static Returned Call(const TF_Filesystem* filesystem,
+                       Arguments... arguments) {
     const Layer& layer = LayerOf(filesystem);
-    Given given(arguments...);
+    const Given original(arguments...);
+    Given given = original;
     TF_Status* const status = std::get<kStatus>(given);
-    std::conditional_t<std::is_void_v<Result>, int, Result> result = {};
+    std::conditional_t<std::is_void_v<Returned>, int, Returned> result = {};
     const auto forward = [&](LayerCall& call) {
       if constexpr (IsPath<0>()) std::get<0>(given) = call.paths[0];
       if constexpr (IsPath<1>()) std::get<1>(given) = call.paths[1];
-      const std::string_view shown = call.paths[0] ? call.paths[0] : call.uri;
+      const std::string_view shown =
+          call.paths[0] != nullptr ? call.paths[0] : layer.root();
       layer.CallInner<op>(shown, status, [&](auto function, TF_Status* to_set) {
         std::get<kStatus>(given) = to_set;
         std::apply(
             [&](Arguments... each) {
               const TF_Filesystem* inner = &layer.ops().filesystem();
-              if constexpr (std::is_void_v<Result>) {
+              if constexpr (std::is_void_v<Returned>) {
                 function(inner, each...);
               } else {
                 result = function(inner, each...);
@@ -83,168 +89,63 @@ struct OnFilesystem<op, Result (*)(const TF_Filesystem*, Arguments...)> {
     std::string_view about;
     if constexpr (IsPath<0>()) about = std::get<0>(given);
     LayerCall call(op, about, status, forward);
+    call.Show<op>(original, &result);
     if constexpr (IsPath<0>()) call.paths[0] = std::get<0>(given);
     if constexpr (IsPath<1>()) call.paths[1] = std::get<1>(given);
     if (call.code() != TF_OK) TF_SetStatus(status, TF_OK, "");
     layer.Pass(call);
-    if (call.code() != TF_OK) return Failed<Result>();
-    if constexpr (!std::is_void_v<Result>) return result;
+    if (call.code() != TF_OK) return Failed<Returned>();
+    if constexpr (!std::is_void_v<Returned>) return result;
   }
 };
 
+// The operations without a status.
+
 char* TranslateName(const TF_Filesystem* filesystem, const char* uri) {
-  return LayerOf(filesystem).TranslateName(uri);
+  const Layer& layer = LayerOf(filesystem);
+  return PassPlainly<Op::kFilesystem_translate_name>(
+      layer, uri, {uri}, [&](LayerCall&) { return layer.TranslateName(uri); });
 }
 
 void FlushCaches(const TF_Filesystem* filesystem) {
+  constexpr Op kOp = Op::kFilesystem_flush_caches;
   const Layer& layer = LayerOf(filesystem);
-  layer.CallInnerPlainly<Op::kFilesystem_flush_caches>(
-      "", &layer.ops().filesystem());
+  PassPlainly<kOp>(layer, "", {}, [&](LayerCall&) {
+    layer.CallInnerPlainly<kOp>(layer.root(), &layer.ops().filesystem());
+  });
 }
 
 char* DecodeToken(const TF_Filesystem* filesystem,
                   const TF_TransactionToken* token) {
+  constexpr Op kOp = Op::kFilesystem_decode_transaction_token;
   const Layer& layer = LayerOf(filesystem);
-  return layer.CallInnerPlainly<Op::kFilesystem_decode_transaction_token>(
-      "", &layer.ops().filesystem(), token);
+  return PassPlainly<kOp>(layer, "", {token}, [&](LayerCall&) {
+    return layer.CallInnerPlainly<kOp>(layer.root(), &layer.ops().filesystem(),
+                                       token);
+  });
 }
 
-// --- Files ---
-
-// A file that the inner file system has opened, with `cleanup` at its end.
-template <typename Wrapper, Op cleanup>
-struct OpenFile {
-  explicit OpenFile(const Layer& opener) : layer(opener) {}
-  ~OpenFile() {
-    if (opened) CleanUp<cleanup>(layer.tables(), uri, &inner);
-  }
-  OpenFile(const OpenFile&) = delete;
-  OpenFile& operator=(const OpenFile&) = delete;
-
-  const Layer& layer;
-  std::string uri;  // with which the inner file system opened it
-  Wrapper inner = {nullptr};
-  bool opened = false;
-};
-
-using Reader = OpenFile<TF_RandomAccessFile, Op::kRandomAccessFile_cleanup>;
-using Writer = OpenFile<TF_WritableFile, Op::kWritableFile_cleanup>;
-using Region =
-    OpenFile<TF_ReadOnlyMemoryRegion, Op::kReadOnlyMemoryRegion_cleanup>;
-
-// The wrappers of files consist of one pointer, under two names.
-template <typename File, typename Wrapper>
-File& FileOf(Wrapper* wrapper) {
-  const auto& [file] = *wrapper;
-  return *static_cast<File*>(file);
-}
-
-template <Op op, typename File, typename Wrapper>
-void Open(const TF_Filesystem* filesystem, const char* path, Wrapper* wrapper,
-          TF_Status* status) {
+// It has a status for each path; none at all is possible, too.
+bool PathsExist(const TF_Filesystem* filesystem, char** paths, int num_files,
+                TF_Status** statuses) {
+  constexpr Op kOp = Op::kFilesystem_paths_exist;
   const Layer& layer = LayerOf(filesystem);
-  auto file = std::make_unique<File>(layer);
-  const auto forward = [&](LayerCall& call) {
-    file->inner = {nullptr};  // L61
-    file->uri = call.paths[0];
-    layer.CallInner<op>(file->uri, status, [&](auto open, TF_Status* to_set) {
-      open(&layer.ops().filesystem(), call.paths[0], &file->inner, to_set);
-    });
-    file->opened = call.code() == TF_OK;
-  };
-  LayerCall call(op, path, status, forward);
-  call.paths[0] = path;
-  if (call.code() != TF_OK) TF_SetStatus(status, TF_OK, "");
-  layer.Pass(call);
-  if (call.code() != TF_OK) return;
-  auto& [opened] = *wrapper;
-  opened = file.release();
-}
-
-template <typename File, typename Wrapper>
-void Close(Wrapper* wrapper) {
-  delete &FileOf<File>(wrapper);
-}
-
-int64_t Read(const TF_RandomAccessFile* wrapper, uint64_t offset, size_t n,
-             char* buffer, TF_Status* status) {
-  const Reader& file = FileOf<const Reader>(wrapper);
-  const auto forward = [&](LayerCall& call) {
-    const size_t most = std::min(n, call.most_bytes);
-    call.bytes = -1;
-    file.layer.CallInner<Op::kRandomAccessFile_read>(
-        file.uri, status, [&](auto read, TF_Status* to_set) {
-          return call.bytes = read(&file.inner, offset, most, buffer, to_set);
-        });
-    // L229: what is left of it looks like a file that ends here.
-    if (most < n && call.code() == TF_OK) {
-      TF_SetStatus(status, TF_OUT_OF_RANGE, "reached the end of the file");
+  const char* const first = num_files > 0 ? paths[0] : "";
+  const auto forward = [&](LayerCall&) {
+    std::deque<CallStatus> inner;  // in place: they cannot move
+    std::vector<TF_Status*> to_set;
+    for (int i = 0; statuses != nullptr && i < num_files; ++i) {
+      inner.emplace_back(layer.tables().status);
+      to_set.push_back(inner.back().get());
     }
+    const bool all = layer.CallInnerPlainly<kOp>(
+        first, &layer.ops().filesystem(), paths, num_files,
+        statuses == nullptr ? nullptr : to_set.data());
+    for (size_t i = 0; i < inner.size(); ++i) inner[i].CopyTo(statuses[i]);
+    return all;
   };
-  LayerCall call(Op::kRandomAccessFile_read, file.uri, status, forward);
-  call.wanted_bytes = n;
-  file.layer.Pass(call);
-  return call.bytes;
+  return PassPlainly<kOp>(layer, first, {paths, num_files, statuses}, forward);
 }
-
-void Append(const TF_WritableFile* wrapper, const char* buffer, size_t n,
-            TF_Status* status) {
-  const Writer& file = FileOf<const Writer>(wrapper);
-  const auto forward = [&](LayerCall& call) {
-    const size_t most = std::min(n, call.most_bytes);
-    file.layer.CallInner<Op::kWritableFile_append>(
-        file.uri, status, [&](auto append, TF_Status* to_set) {
-          append(&file.inner, buffer, most, to_set);
-          return static_cast<int64_t>(most);
-        });
-    call.bytes = static_cast<int64_t>(most);
-  };
-  LayerCall call(Op::kWritableFile_append, file.uri, status, forward);
-  call.wanted_bytes = n;
-  file.layer.Pass(call);
-}
-
-int64_t Tell(const TF_WritableFile* wrapper, TF_Status* status) {
-  const Writer& file = FileOf<const Writer>(wrapper);
-  int64_t position = -1;
-  const auto forward = [&](LayerCall&) {
-    file.layer.CallInner<Op::kWritableFile_tell>(
-        file.uri, status, [&](auto tell, TF_Status* to_set) {
-          position = tell(&file.inner, to_set);
-        });
-  };
-  LayerCall call(Op::kWritableFile_tell, file.uri, status, forward);
-  file.layer.Pass(call);
-  return call.code() == TF_OK ? position : -1;
-}
-
-// flush, sync and close.
-template <Op op>
-void WriteOut(const TF_WritableFile* wrapper, TF_Status* status) {
-  const Writer& file = FileOf<const Writer>(wrapper);
-  const auto forward = [&](LayerCall&) {
-    file.layer.CallInner<op>(file.uri, status,
-                             [&](auto function, TF_Status* to_set) {
-                               function(&file.inner, to_set);
-                             });
-  };
-  LayerCall call(op, file.uri, status, forward);
-  file.layer.Pass(call);
-}
-
-const void* Data(const TF_ReadOnlyMemoryRegion* wrapper) {
-  const Region& region = FileOf<const Region>(wrapper);
-  return region.layer.CallInnerPlainly<Op::kReadOnlyMemoryRegion_data>(
-      region.uri, &region.inner);
-}
-
-uint64_t Length(const TF_ReadOnlyMemoryRegion* wrapper) {
-  const Region& region = FileOf<const Region>(wrapper);
-  return region.layer.CallInnerPlainly<Op::kReadOnlyMemoryRegion_length>(
-      region.uri, &region.inner);
-}
-
-// --- The tables ---
 
 #define FSLOAD_ON_FILESYSTEM(name) \
   &OnFilesystem<Op::kFilesystem_##name, decltype(TF_FilesystemOps::name)>::Call
@@ -252,11 +153,10 @@ uint64_t Length(const TF_ReadOnlyMemoryRegion* wrapper) {
 constexpr TF_FilesystemOps kFilesystem = {
     &Init,
     &Cleanup,
-    &Open<Op::kFilesystem_new_random_access_file, Reader, TF_RandomAccessFile>,
-    &Open<Op::kFilesystem_new_writable_file, Writer, TF_WritableFile>,
-    &Open<Op::kFilesystem_new_appendable_file, Writer, TF_WritableFile>,
-    &Open<Op::kFilesystem_new_read_only_memory_region_from_file, Region,
-          TF_ReadOnlyMemoryRegion>,
+    nullptr,  // set by SetFileOps, as are the next three
+    nullptr,
+    nullptr,
+    nullptr,
     FSLOAD_ON_FILESYSTEM(create_dir),
     FSLOAD_ON_FILESYSTEM(recursively_create_dir),
     FSLOAD_ON_FILESYSTEM(delete_file),
@@ -265,7 +165,7 @@ constexpr TF_FilesystemOps kFilesystem = {
     FSLOAD_ON_FILESYSTEM(rename_file),
     FSLOAD_ON_FILESYSTEM(copy_file),
     FSLOAD_ON_FILESYSTEM(path_exists),
-    nullptr,  // paths_exist: see Layer::Has
+    &PathsExist,
     FSLOAD_ON_FILESYSTEM(stat),
     FSLOAD_ON_FILESYSTEM(is_directory),
     FSLOAD_ON_FILESYSTEM(get_file_size),
@@ -287,29 +187,12 @@ constexpr TF_FilesystemOps kFilesystem = {
 };
 #undef FSLOAD_ON_FILESYSTEM
 
-constexpr TF_RandomAccessFileOps kRandomAccessFile = {
-    &Close<Reader, TF_RandomAccessFile>, &Read};
-
-constexpr TF_WritableFileOps kWritableFile = {
-    &Close<Writer, TF_WritableFile>,
-    &Append,
-    &Tell,
-    &WriteOut<Op::kWritableFile_flush>,
-    &WriteOut<Op::kWritableFile_sync>,
-    &WriteOut<Op::kWritableFile_close>,
-};
-
-constexpr TF_ReadOnlyMemoryRegionOps kReadOnlyMemoryRegion = {
-    &Close<Region, TF_ReadOnlyMemoryRegion>, &Data, &Length};
-
 }  // namespace
 
 SchemeTables TablesFor(const Layer& layer) {
   SchemeTables tables;
   tables.filesystem = kFilesystem;
-  tables.random_access_file = kRandomAccessFile;
-  tables.writable_file = kWritableFile;
-  tables.read_only_memory_region = kReadOnlyMemoryRegion;
+  SetFileOps(tables);
   tables.memory = layer.tables().memory;
   tables.traits = layer.tables().traits;
   for (const Operation& each : kOperations) {

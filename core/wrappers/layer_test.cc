@@ -234,6 +234,29 @@ TEST(LayerTest, ShowsCallsToTheObserverOfTheInnerPlugin) {
                                      "read s3://b/k", "cleanup s3://b/k"));
 }
 
+TEST(LayerTest, ShowsNoObserverItsOwnInitAndCleanup) {
+  ScriptedPlugin plugin;
+  Recorder recorder;
+  plugin.tables.observer = &recorder;
+  FileSystemPtr inner = plugin.Create("s3");
+  recorder.calls.clear();
+  Wrap(inner).reset();
+  EXPECT_THAT(recorder.calls, ::testing::IsEmpty());
+  inner.reset();
+  EXPECT_THAT(recorder.calls, ::testing::ElementsAre("cleanup s3://"));
+}
+
+TEST(LayerTest, ShowsTheSchemeForACallWithoutAPath) {
+  ScriptedPlugin plugin;
+  Recorder recorder;
+  plugin.tables.observer = &recorder;
+  plugin.tables.filesystem.flush_caches = [](const TF_Filesystem*) {};
+  const FileSystemPtr wrapped = Wrap(plugin.Create("s3"));
+  recorder.calls.clear();
+  EXPECT_EQ(wrapped->FlushCaches(), absl::OkStatus());
+  EXPECT_THAT(recorder.calls, ::testing::ElementsAre("flush_caches s3://"));
+}
+
 // A status that is not fsload's.
 struct ForeignStatus {
   TF_Code code = TF_OK;

@@ -1,9 +1,9 @@
 #include "fsload/conformance_gtest.h"
 
 #include <fmt/format.h>
-#include <fnmatch.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
@@ -124,11 +124,10 @@ bool IsChosen(const CaseRun& run, const ConformanceTests& tests) {
   if (the_case.level > tests.level || (the_case.traits & excluded) != 0) {
     return false;
   }
-  const std::string name = run.Name();
-  for (const std::string& pattern : tests.skip) {
-    if (fnmatch(pattern.c_str(), name.c_str(), 0) == 0) return false;
-  }
-  return true;
+  return std::none_of(tests.skip.begin(), tests.skip.end(),
+                      [&](const std::string& pattern) {
+                        return conformance::Selects(pattern, run);
+                      });
 }
 
 }  // namespace

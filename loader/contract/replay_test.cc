@@ -140,6 +140,7 @@ INSTANTIATE_TEST_SUITE_P(
         Recorded{"memory", "memory://host/files"},
         Recorded{"memory_176", "memory://host/old"},
         Recorded{"posix", "posix://" + testing::TempDir() + "/files"},
+        Recorded{"slow", "slow://" + testing::TempDir() + "/files"},
         Recorded{"minimal", "minimal://" + testing::TempDir() + "/files"}),
     [](const auto& parameter) { return std::string(parameter.param.plugin); });
 

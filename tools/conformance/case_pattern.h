@@ -5,12 +5,8 @@
 #include <string>
 
 #include "absl/status/status.h"
-#include "core/conformance/run_case.h"
 
 namespace fsload::conformance {
-
-// Whether `pattern` matches the run's name, or its case's name or rule.
-bool Selects(const std::string& pattern, const CaseRun& run);
 
 // INVALID_ARGUMENT if `pattern` selects no run of any case. The message begins
 // with `where`, which names the option or line.

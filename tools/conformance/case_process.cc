@@ -21,7 +21,6 @@
 #include "fsload/scheme_registry.h"
 #include "loader/supervision/death_reporter.h"
 #include "loader/supervision/signal_text.h"
-#include "tools/conformance/case_pattern.h"
 #include "tools/conformance/work_directory.h"
 #include "tools/session/session.h"
 
@@ -96,9 +95,9 @@ bool IsChosen(const ConformanceOptions& options, const CaseRun& run) {
   return std::none_of(options.skip.begin(), options.skip.end(), matches);
 }
 
-// Why `run` is not asked of this plugin, here; "" if it is.
+// Why `run` is not asked here, whatever operations the plugin has; "" if it is.
 std::string WhySkipped(const ConformanceOptions& options, const CaseRun& run,
-                       const FileSystem& fs, bool local) {
+                       bool local) {
   const unsigned traits = run.the_case->traits;
   if (options.profile == Profile::kObjectStore &&
       (traits & (kNotForStores | kLocalFiles)) != 0) {
@@ -107,7 +106,7 @@ std::string WhySkipped(const ConformanceOptions& options, const CaseRun& run,
   if (!local && (traits & kLocalFiles) != 0) {
     return "the root is not in the local file system";
   }
-  return WhyNotAsked(run, TablesOf(fs));
+  return "";
 }
 
 void PrepareHere(SharedMessages& messages, const ConformanceOptions& options,
@@ -122,10 +121,12 @@ void PrepareHere(SharedMessages& messages, const ConformanceOptions& options,
   for (size_t i = 0; i < cases.size(); ++i) {
     for (const CaseRun& run : RunsOf(cases[i], TablesOf(fs))) {
       if (!IsChosen(options, run)) continue;
-      Send(messages, kRun,
-           {i, static_cast<int>(run.way),
-            run.hidden.has_value() ? static_cast<int>(*run.hidden) : -1,
-            WhySkipped(options, run, fs, local)});
+      const std::string reason = WhySkipped(options, run, local);
+      Send(
+          messages, kRun,
+          {i, static_cast<int>(run.way),
+           run.hidden.has_value() ? static_cast<int>(*run.hidden) : -1, reason,
+           reason.empty() ? MissingOps(run, TablesOf(fs)) : std::vector<Op>()});
     }
   }
   Send(messages, kDone, "");
@@ -276,6 +277,8 @@ absl::StatusOr<Preparation> Prepare(const ConformanceOptions& options) {
         static_cast<Way>(rest[1].get<int>()),
         hidden < 0 ? std::nullopt : std::optional(static_cast<Op>(hidden))};
     result.reason = rest[3].get<std::string>();
+    result.missing = rest[4].get<std::vector<Op>>();
+    if (!result.missing.empty()) result.reason = HasNo(result.missing);
     preparation.to_run.push_back(result.reason.empty());
     preparation.runs.push_back(std::move(result));
   }

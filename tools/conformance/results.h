@@ -36,6 +36,7 @@ struct RunResult {
   CaseRun run;
   CaseVerdict verdict = CaseVerdict::kSkipped;
   std::string reason;                 // of a skip or an expected failure
+  std::vector<Op> missing;            // why it was skipped, if operations are
   std::vector<std::string> failures;  // sentences
   std::vector<std::string> calls;     // what was called
   std::string sequence;               // for --replay

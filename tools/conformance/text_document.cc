@@ -7,8 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "absl/strings/str_split.h"
-#include "core/conformance/run_case.h"
+#include "fsload/op.h"
 #include "tools/conformance/documents.h"
 #include "tools/text/visible_text.h"
 
@@ -102,7 +101,7 @@ std::string SummaryText(const ConformanceReport& report,
   std::vector<std::string_view> groups;
   std::map<std::string_view, std::map<CaseVerdict, int>> counts;
   std::map<std::string, int> reasons;
-  std::set<std::string> absent;  // operations without which cases are skipped
+  std::set<std::string_view> missing;  // without which cases are skipped
   int without = 0;
   for (const RunResult& result : report.results) {
     const std::string_view group = GroupOf(*result.run.the_case);
@@ -110,15 +109,12 @@ std::string SummaryText(const ConformanceReport& report,
     ++counts[group][result.verdict];
     ++counts["all"][result.verdict];
     if (result.verdict != CaseVerdict::kSkipped) continue;
-    const std::string& reason = result.reason;
-    if (reason.compare(0, kHasNo.size(), kHasNo) != 0) {
-      ++reasons[reason];
+    if (result.missing.empty()) {
+      ++reasons[result.reason];
       continue;
     }
     ++without;
-    const std::vector<std::string> ops =
-        absl::StrSplit(reason.substr(kHasNo.size()), ", ");
-    absent.insert(ops.begin(), ops.end());
+    for (const Op op : result.missing) missing.insert(Name(op));
   }
   groups.push_back("all");
   std::string text;
@@ -139,8 +135,8 @@ std::string SummaryText(const ConformanceReport& report,
     text += fmt::format("{:<14} {}\n", group, fmt::join(parts, ", "));
   }
   if (without > 0) {
-    text += fmt::format("skipped {}: {}{}\n", without, kHasNo,
-                        fmt::join(absent, ", "));
+    text += fmt::format("skipped {}: the plugin has no {}\n", without,
+                        fmt::join(missing, ", "));
   }
   for (const auto& [reason, count] : reasons) {
     text += fmt::format("skipped {}: {}\n", count, Visible(reason));

@@ -30,7 +30,8 @@ struct ConformanceTests {
   // Leave out what object stores legitimately do otherwise.
   bool object_store = false;
 
-  // Globs of names, without the suite's, of cases that are left out.
+  // Globs of what is left out: names without the suite's ("rename.*@facade"),
+  // cases ("rename.onto-itself") or their rules ("FSP63?").
   std::vector<std::string> skip = {};
 
   // If set, what is tested is its result for the plugin's first scheme: a

@@ -1,0 +1,99 @@
+#include "core/defaults/in_place_replacement.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "core/calls/plugin_call.h"
+#include "core/defaults/copy_check.h"
+#include "core/defaults/verified_copy.h"
+
+namespace fsload {
+
+absl::Status InPlaceReplacement::Prepare(FilePath src,
+                                         const CopyOptions& options) {
+  absl::Status status = MakeCopy(src, new_, options);
+  if (!status.ok()) return status;
+  // Copying the old contents is not progress, but it can still be cancelled.
+  CopyOptions asking = options;
+  if (options.after_block != nullptr) {
+    asking.after_block = [&](int64_t) { return options.after_block(0); };
+  }
+  status = MakeCopy(dst_, old_, asking);
+  return status.ok() ? status : Also(status, Clear());
+}
+
+absl::Status InPlaceReplacement::Overwrite() {
+  const absl::Status status =
+      CopyVerified(Temporary(new_), dst_, before_).status();
+  return status.ok() ? status : Restore(status);
+}
+
+absl::Status InPlaceReplacement::Restore(const absl::Status& error) {
+  const absl::Status restored =
+      CopyVerified(Temporary(old_), dst_, std::nullopt).status();
+  if (restored.ok()) return Also(error, Clear());
+  return WithText(
+      error, fmt::format("{} is damaged ({}): its old contents are in {}, "
+                         "the new ones in {}",
+                         dst_.path.canonical, std::string(restored.message()),
+                         *old_, *new_));
+}
+
+absl::Status InPlaceReplacement::CheckAfterDeletion(int64_t bytes) {
+  if (IsThere(bytes)) return absl::OkStatus();
+  // A dangling link would lead the copy to the deleted name. Stat does not
+  // see it, so check twice that nothing is there.
+  absl::Status status = dst_.ops.DeleteFile(dst_.path);
+  if (absl::IsNotFound(status)) status = dst_.ops.DeleteFile(dst_.path);
+  if (status.ok() || absl::IsNotFound(status)) {
+    status = CopyVerified(Temporary(new_), dst_, std::nullopt).status();
+  }
+  if (status.ok() && IsThere(bytes)) return status;
+  if (status.ok()) status = CheckReadable(dst_, bytes);
+  return WithText(status, fmt::format("the file is in {}, the old contents "
+                                      "of {} are in {}",
+                                      *new_, dst_.path.canonical, *old_));
+}
+
+absl::Status InPlaceReplacement::Clear() {
+  absl::Status status;
+  for (const std::optional<std::string>* name : {&old_, &new_}) {
+    if (!name->has_value()) continue;
+    const absl::Status deleted = DeleteTemporary(dst_.ops, **name);
+    if (!deleted.ok()) status = status.ok() ? deleted : Also(status, deleted);
+  }
+  return status;
+}
+
+absl::Status InPlaceReplacement::Keep(const absl::Status& error) const {
+  return WithText(error,
+                  fmt::format("the file is in {} and in {}, the old contents "
+                              "of the latter are in {}",
+                              *new_, dst_.path.canonical, *old_));
+}
+
+// Asks a store with stat, as reading costs a request more.
+bool InPlaceReplacement::IsThere(int64_t bytes) const {
+  if (!IsAtomic(dst_)) return CheckReadable(dst_, bytes).ok();
+  const absl::StatusOr<FileStatistics> found = dst_.ops.Stat(dst_.path);
+  return found.ok() && found->length == bytes;
+}
+
+FilePath InPlaceReplacement::Temporary(
+    const std::optional<std::string>& name) const {
+  return {dst_.ops, PathArgument(*name)};
+}
+
+absl::Status InPlaceReplacement::MakeCopy(FilePath src,
+                                          std::optional<std::string>& name,
+                                          const CopyOptions& options) {
+  absl::StatusOr<std::string> unused = UnusedNameBeside(dst_);
+  if (!unused.ok()) return unused.status();
+  const absl::Status status =
+      CopyToTemporary(src, {dst_.ops, PathArgument(*unused)}, options).status();
+  if (status.ok()) name = *std::move(unused);
+  return status;
+}
+
+}  // namespace fsload

@@ -1,0 +1,153 @@
+#include <fmt/format.h>
+
+#include <optional>
+#include <string_view>
+
+#include "core/calls/plugin_call.h"
+#include "core/defaults/copy_check.h"
+#include "core/defaults/defaults.h"
+#include "core/defaults/in_place_replacement.h"
+#include "core/defaults/second_look.h"
+#include "core/defaults/verified_copy.h"
+
+namespace fsload {
+namespace {
+
+// ABORTED if the source was written to since it was `before`: deleting it would
+// lose that. It may look like `copy`, if that is given: then it is another name
+// of the source.
+absl::Status CheckUnchanged(
+    FilePath src, const FileStatistics& before,
+    const absl::StatusOr<FileStatistics>* copy = nullptr) {
+  const absl::StatusOr<FileStatistics> now = src.ops.Stat(src.path);
+  if (!now.ok()) return now.status();
+  const bool is_copy =
+      copy != nullptr && copy->ok() && IsUnchanged(**copy, *now);
+  if (is_copy || IsUnchanged(before, *now)) return absl::OkStatus();
+  return absl::AbortedError(
+      CallMessage(Op::kFilesystem_rename_file, src.path.shown,
+                  "changed after it was copied; it is not deleted"));
+}
+
+// The result of deleting the source of a rename.
+struct Deletion {
+  absl::Status status;    // also OK if it failed after taking effect
+  bool is_there = false;  // the source was seen afterwards, unchanged
+};
+
+Deletion DeleteSource(FilePath src, const FileStatistics& before,
+                      const absl::StatusOr<FileStatistics>* copy = nullptr) {
+  const absl::Status deleted = src.ops.DeleteFile(src.path);
+  // What stat still finds may be in a cache.
+  if (deleted.ok()) return {CheckDeleted(src)};
+  if (CheckUnchanged(src, before, copy).ok() &&
+      (IsAtomic(src) || CheckReadable(src, before.length).ok())) {
+    return {deleted, true};
+  }
+  const absl::StatusOr<Before> left = LookFor(src.ops, src.path);
+  const bool is_gone = left.ok() && !left->has_value();
+  return {is_gone ? absl::OkStatus() : deleted};
+}
+
+absl::Status InBoth(const absl::Status& error, FilePath src, FilePath dst) {
+  return WithText(error, fmt::format("the file is in {}, and perhaps still "
+                                     "in {}",
+                                     dst.path.canonical, src.path.canonical));
+}
+
+// Removes a failed copy if the plugin shows incomplete files. Without the
+// source, what is there may be all that is left: somebody else may have moved
+// it to the same name.
+absl::Status TakeBack(const absl::Status& error, FilePath src, FilePath dst) {
+  const absl::StatusOr<Before> left = LookFor(src.ops, src.path);
+  return left.ok() && left->has_value() ? ClearAfter(error, dst)
+                                        : InBoth(error, src, dst);
+}
+
+// `dst` is deleted again only if the source was just seen unchanged: otherwise
+// it may be the only copy, moved there by somebody else.
+absl::Status RenameToNew(FilePath src, FilePath dst,
+                         const FileStatistics& source) {
+  if (IsAtomic(dst)) {
+    const absl::Status copied = CopyToNew(src, dst).status();
+    if (!copied.ok()) return copied;
+  } else {
+    const absl::Status copied = CopyVerified(src, dst, std::nullopt).status();
+    if (!copied.ok()) return TakeBack(copied, src, dst);
+  }
+  const absl::Status status = CheckUnchanged(src, source);
+  if (!status.ok()) return InBoth(status, src, dst);
+  const Deletion deletion = DeleteSource(src, source);
+  if (deletion.status.ok()) {
+    if (!IsAskedAgain(dst.ops.tables().traits)) return absl::OkStatus();
+    const absl::Status read = CheckReadable(dst, source.length);
+    if (read.ok()) return read;
+    return WithText(read, fmt::format("{} was deleted after it was copied to "
+                                      "{}, which cannot be read anymore",
+                                      src.path.canonical, dst.path.canonical));
+  }
+  return deletion.is_there ? Also(deletion.status,
+                                  DeleteTemporary(dst.ops, dst.path.canonical))
+                           : InBoth(deletion.status, src, dst);
+}
+
+// The same over a file of a plugin that replaces files atomically.
+absl::Status RenameOntoObject(FilePath src, FilePath dst,
+                              const FileStatistics& source,
+                              const FileStatistics& before) {
+  absl::Status status = CopyVerified(src, dst, before).status();
+  if (!status.ok()) return status;
+  status = CheckUnchanged(src, source);
+  if (status.ok()) status = DeleteSource(src, source).status;
+  return status.ok() ? status : InBoth(status, src, dst);
+}
+
+absl::Status RenameOntoFile(FilePath src, FilePath dst,
+                            const FileStatistics& source,
+                            const FileStatistics& before) {
+  // Two files that look alike may be one, which is then kept under other names.
+  if (IsAtomic(dst) && !IsUnchanged(source, before)) {
+    return RenameOntoObject(src, dst, source, before);
+  }
+  InPlaceReplacement replacement(dst, before);
+  absl::Status status = replacement.Prepare(src);
+  if (!status.ok()) return status;
+  status = CheckUnchanged(src, source);
+  if (!status.ok()) return Also(status, replacement.Clear());
+  status = replacement.Overwrite();
+  if (!status.ok()) return status;
+  // If `dst` is another name of `src`, both are now the copy.
+  const absl::StatusOr<FileStatistics> target = dst.ops.Stat(dst.path);
+  status = CheckUnchanged(src, source, &target);
+  // What was written to the source meanwhile is in the source. If that is gone,
+  // somebody else may have moved it here.
+  if (absl::IsAborted(status)) return replacement.Restore(status);
+  if (!status.ok()) return replacement.Keep(status);
+  const Deletion deletion = DeleteSource(src, source, &target);
+  if (!deletion.status.ok()) {
+    return deletion.is_there ? replacement.Restore(deletion.status)
+                             : replacement.Keep(deletion.status);
+  }
+  status = replacement.CheckAfterDeletion(source.length);
+  return status.ok() ? Also(status, replacement.Clear()) : status;
+}
+
+}  // namespace
+
+absl::Status RenameFileByDefault(const PluginOps& ops, const PathArgument& src,
+                                 const PathArgument& dst) {
+  if (std::string_view(src.canonical) == dst.canonical) return absl::OkStatus();
+  const absl::StatusOr<FileStatistics> source = ops.Stat(src);
+  if (!source.ok()) return source.status();
+  const absl::StatusOr<Before> target = Look({ops, dst});
+  if (!target.ok()) return target.status();
+  if (source->is_directory || IsDirectory(*target)) {
+    return NotAFile(Op::kFilesystem_rename_file,
+                    (source->is_directory ? src : dst).shown);
+  }
+  return target->has_value()
+             ? RenameOntoFile({ops, src}, {ops, dst}, *source, **target)
+             : RenameToNew({ops, src}, {ops, dst}, *source);
+}
+
+}  // namespace fsload

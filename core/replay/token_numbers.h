@@ -1,0 +1,36 @@
+// Numbers for transactions' tokens.
+#ifndef FSLOAD_CORE_REPLAY_TOKEN_NUMBERS_H_
+#define FSLOAD_CORE_REPLAY_TOKEN_NUMBERS_H_
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+
+namespace fsload {
+
+// Counts tokens in the order in which they occur: two runs have the same.
+// Thread-safe.
+class TokenNumbers final {
+ public:
+  uint64_t Of(const void* token) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const auto [found, is_new] = numbers_.emplace(token, next_);
+    if (is_new) ++next_;
+    return found->second;
+  }
+
+  // The token is no more; another one may have its address.
+  void Forget(const void* token) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    numbers_.erase(token);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<const void*, uint64_t> numbers_;
+  uint64_t next_ = 1;
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_CORE_REPLAY_TOKEN_NUMBERS_H_
