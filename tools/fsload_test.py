@@ -109,7 +109,8 @@ class Check(unittest.TestCase):
         code, out, err = run("explain", "FSP107", "107")
         self.assertEqual((code, err), (0, ""))
         self.assertEqual(out, 2 * (
-            "FSP107  MUST    a scheme is registered once (L1112)\n"
+            "FSP107  MUST    a scheme is registered once\n"
+            "  source  line 1112 of filesystem_interface.h of TensorFlow 2.21\n"
             "  why     With two entries for one scheme, a host cannot tell which tables to use.\n"
             "  repair  Fill in one entry per scheme.\n"))
         self.assertEqual(run("explain", "FSP9"), (

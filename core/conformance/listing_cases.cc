@@ -327,7 +327,8 @@ std::vector<Case> ListingCases() {
        kDisputed,
        {kGlob},
        MalformedPatternsFail,
-       "A typing error would look like no match. (L709 leaves the code open.)",
+       "A typing error would look like no match. (Line 709 leaves the code "
+       "open.)",
        "Check the pattern first."},
       {748,
        "glob.leading-dots",

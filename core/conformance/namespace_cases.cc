@@ -336,8 +336,8 @@ std::vector<Case> NamespaceCases() {
        kDisputed | kNotForStores,
        {kDeleteTree},
        DeletingAFileAsATreeFails,
-       "A caller that names a file made a mistake. (L473 deletes a directory; "
-       "TensorFlow's own plugin deletes the file.)",
+       "A caller that names a file made a mistake. (Line 473 deletes a "
+       "directory; TensorFlow's own plugin deletes the file.)",
        "Check what the path is."},
       {617,
        "delete-tree.does-not-follow-links",

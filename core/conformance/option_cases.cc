@@ -172,7 +172,7 @@ std::vector<Case> OptionCases() {
        kDisputed | kNoDefaults,
        {kGetOptions, kKeys},
        KeysAreThoseOfTheOptions,
-       "Options could not be found. (L922 does not say how keys are "
+       "Options could not be found. (Line 922 does not say how keys are "
        "separated; fsload reads a null byte behind each.)",
        "One block, with a null byte behind each key."},
       {882,

@@ -88,9 +88,10 @@ class TableTarget final : public Target {
                                   static_cast<int>(pointers.size()), nullptr);
     });
     if (without != all) {
-      plugin_.breach(fmt::format(
-          "paths_exist returned {} with statuses, and {} without (L564)", all,
-          without));
+      plugin_.breach(
+          fmt::format("paths_exist returned {} with statuses, and {} without "
+                      "(interface line 564)",
+                      all, without));
     }
     bool all_ok = true;
     for (size_t i = 0; i < uris.size(); ++i) {
@@ -100,7 +101,7 @@ class TableTarget final : public Target {
     if (thrown.ok() && all != all_ok) {
       plugin_.breach(fmt::format(
           "paths_exist returned {} although {} of its statuses is an error "
-          "(L559-L575)",
+          "(interface lines 559-575)",
           all, all_ok ? "none" : "one"));
     }
     return results;
@@ -116,7 +117,8 @@ class TableTarget final : public Target {
           found.mtime_nsec != kBefore.mtime_nsec ||
           found.is_directory != kBefore.is_directory) {
         plugin_.breach(fmt::format(
-            "stat({}) failed and changed the statistics (L579)", uri));
+            "stat({}) failed and changed the statistics (interface line 579)",
+            uri));
       }
       return status;
     }
@@ -136,7 +138,7 @@ class TableTarget final : public Target {
     Call call = plugin_.Begin(kOp, uri);
     const bool answer = call.Do(function, &plugin_.filesystem, path->c_str());
     if (call.code() == TF_OK) return answer;
-    if (answer) call.Breach("failed and returned true (L594)");
+    if (answer) call.Breach("failed and returned true (interface line 594)");
     return call.Result();
   }
 
@@ -177,14 +179,15 @@ class TableTarget final : public Target {
     });
     if (!thrown.ok()) return thrown.ToError(kOp, uri);
     if (translated.text == nullptr) {
-      plugin_.breach(
-          fmt::format("translate_name({}) returned null (L640)", uri));
+      plugin_.breach(fmt::format(
+          "translate_name({}) returned null (interface line 640)", uri));
       return absl::InternalError("null");
     }
     if (translated.text == given.c_str()) {
-      plugin_.breach(fmt::format(
-          "translate_name({}) returned its argument, not a new buffer (L633)",
-          uri));
+      plugin_.breach(
+          fmt::format("translate_name({}) returned its argument, not a new "
+                      "buffer (interface line 633)",
+                      uri));
       std::string copy = translated.text;
       translated.Disown();
       return copy;
@@ -288,7 +291,7 @@ class TableTarget final : public Target {
         call.Breach(fmt::format("failed and returned {}, not -1", count));
       }
       if (entries.array != nullptr) {
-        call.Breach("failed and handed over an array (L660)");
+        call.Breach("failed and handed over an array (interface line 660)");
         entries.Disown();
       }
       return call.Result();

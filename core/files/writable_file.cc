@@ -110,7 +110,7 @@ absl::Status WritableFile::Close() {
 
 absl::Status WritableFile::Closed(Op op) const {
   return absl::FailedPreconditionError(
-      CallMessage(op, uri(), "the file was closed before"));
+      CallMessage(op, uri(), "the file is already closed"));
 }
 
 }  // namespace fsload

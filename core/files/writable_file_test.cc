@@ -110,7 +110,7 @@ TEST_P(WritableFileMethodTest, IsRefusedAfterClose) {
   const int before = plugin_.Count(method_.op);
   EXPECT_EQ(method_.call(*file),
             absl::FailedPreconditionError(
-                Message(method_.op, "the file was closed before")));
+                Message(method_.op, "the file is already closed")));
   EXPECT_EQ(plugin_.Count(method_.op), before);
 }
 

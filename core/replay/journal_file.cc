@@ -33,7 +33,7 @@ absl::StatusOr<std::unique_ptr<JournalFile>> JournalFile::Create(
            S_IRUSR | S_IWUSR);
   if (descriptor < 0 && errno == EEXIST) {
     return absl::AlreadyExistsError(
-        path + ": exists; a journal replaces nothing, so name another file");
+        path + ": exists; a journal never replaces a file, so name a new one");
   }
   if (descriptor < 0) return SystemError(path, errno);
   std::unique_ptr<JournalFile> file(
@@ -70,7 +70,7 @@ void JournalFile::RunOutOfMemory() {
   if (stopped_) return;
   stopped_ = true;  // even if there is no memory to say why
   try {
-    Stop(absl::ResourceExhaustedError("there is no memory for a call"));
+    Stop(absl::ResourceExhaustedError("not enough memory to record a call"));
   } catch (const std::bad_alloc&) {
     return;
   }

@@ -142,10 +142,11 @@ TEST_F(RecorderTest, IsForItsOwnerAlone) {
 
 TEST_F(RecorderTest, ReplacesNothing) {
   std::ofstream(path_) << "precious";
-  EXPECT_EQ(Recorder::Create(path_).status(),
-            absl::AlreadyExistsError(
-                path_ +
-                ": exists; a journal replaces nothing, so name another file"));
+  EXPECT_EQ(
+      Recorder::Create(path_).status(),
+      absl::AlreadyExistsError(
+          path_ +
+          ": exists; a journal never replaces a file, so name a new one"));
   EXPECT_THAT(Lines(), ElementsAre("precious"));
 }
 

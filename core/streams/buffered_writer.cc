@@ -98,7 +98,7 @@ absl::Status BufferedWriter::Check() {
   if (!status_.ok()) return status_;
   if (!closed_) return absl::OkStatus();
   status_ = absl::FailedPreconditionError(CallMessage(
-      Op::kWritableFile_append, uri(), "the file was closed before"));
+      Op::kWritableFile_append, uri(), "the file is already closed"));
   return status_;
 }
 

@@ -104,7 +104,7 @@ TEST_F(BufferedWriterTest, IsClosedOnce) {
   for (const absl::Status& status :
        {writer->Append("x"), writer->Flush(), writer->Close()}) {
     EXPECT_EQ(status, absl::FailedPreconditionError(
-                          "/file: the file was closed before (append)"));
+                          "/file: the file is already closed (append)"));
   }
   EXPECT_EQ(tree_.calls(Op::kWritableFile_close), 1);
 }

@@ -174,7 +174,7 @@ TEST_F(FileStreamsTest, IsBadIfItIsWrittenToAfterItWasClosed) {
   *out << 'x';
   EXPECT_TRUE(out->bad());
   EXPECT_EQ(out->status(), absl::FailedPreconditionError(
-                               "/out: the file was closed before (append)"));
+                               "/out: the file is already closed (append)"));
   EXPECT_EQ(*tree_.Contents("/out"), "text");
 }
 

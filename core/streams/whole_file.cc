@@ -21,8 +21,9 @@ constexpr Op kRead = Op::kRandomAccessFile_read;
 absl::Status IsTooLong(std::string_view uri, int64_t most_bytes) {
   return absl::ResourceExhaustedError(CallMessage(
       kRead, uri,
-      fmt::format("the file has more than {} bytes, the most to read",
-                  most_bytes)));
+      fmt::format(
+          "the file has more than {} bytes, the limit for reading it whole",
+          most_bytes)));
 }
 
 // All of a file whose length is about `length`, unless that is too long.

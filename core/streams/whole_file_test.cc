@@ -61,7 +61,8 @@ TEST_F(ReadWholeFileTest, RefusesAFileThatIsTooLong) {
   tree_.AddFile("/file", "12345");
   EXPECT_EQ(*Read(5), "12345");
   const absl::Status error = absl::ResourceExhaustedError(
-      "/file: the file has more than 4 bytes, the most to read (read)");
+      "/file: the file has more than 4 bytes, the limit for reading it whole "
+      "(read)");
   EXPECT_EQ(Read(4).status(), error);
   EXPECT_EQ(Read(-1).status().code(), absl::StatusCode::kResourceExhausted);
   // Also if it does not say so.

@@ -83,8 +83,8 @@ class CallPool::Threads final
     const bool has_begun = job->state == State::kBegun;
     if (!has_begun) Drop(job);
     const std::string rest =
-        has_begun ? "; the call goes on, and its result will be dropped"
-                  : "; the call was not begun, because all threads are busy";
+        has_begun ? "; the call continues, and its result will be dropped"
+                  : "; the call did not begin, because all threads are busy";
     return stopped ? absl::CancelledError("a stop was requested" + rest)
                    : absl::DeadlineExceededError(
                          "no answer within " +

@@ -85,7 +85,7 @@ TEST(CallPoolTest, GivesUpAfterTheTimeout) {
   const absl::Status status = pool.Call(answer.Call(), {kShort});
   EXPECT_TRUE(absl::IsDeadlineExceeded(status));
   EXPECT_THAT(std::string(status.message()),
-              HasSubstr("no answer within 20ms; the call goes on"));
+              HasSubstr("no answer within 20ms; the call continues"));
   EXPECT_EQ(pool.calls_in_progress(), 1);
   answer.Give();
   WaitUntilIdle(pool);
@@ -119,7 +119,7 @@ TEST(CallPoolTest, BeginsNothingAfterAStop) {
         return absl::OkStatus();
       },
       {absl::InfiniteDuration(), source.token()});
-  EXPECT_THAT(std::string(status.message()), HasSubstr("was not begun"));
+  EXPECT_THAT(std::string(status.message()), HasSubstr("did not begin"));
   answer.Give();
   WaitUntilIdle(pool);
   EXPECT_EQ(pool.Call([] { return absl::OkStatus(); }), absl::OkStatus());

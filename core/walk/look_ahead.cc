@@ -34,8 +34,7 @@ class LookAhead::Turn {
     --ahead_.new_;
     lock_.unlock();
     slot_->entry.status = absl::InternalError(
-        slot_->entry.uri +
-        ": the plugin ended the thread that asked it about this");
+        slot_->entry.uri + ": the plugin ended the thread that called it");
   }
 
   ~Turn() {

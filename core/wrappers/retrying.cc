@@ -86,7 +86,7 @@ class RetryingLayer final : public Layer {
         call.code() == TF_ALREADY_EXISTS) {
       TF_SetStatus(call.status, first_code, first_message.c_str());
       Add(call,
-          "the directory exists by now: either this call has created it, or "
+          "the directory now exists: either this call has created it, or "
           "somebody else has");
     }
   }

@@ -250,7 +250,7 @@ TEST_F(RetryingTest, DoesNotSayWhoseADirectoryIsThatMayBeItsOwn) {
       Open({FirstOf(Op::kFilesystem_create_dir, FaultTime::kAfter)});
   EXPECT_EQ(fs->CreateDir("/e"),
             absl::UnavailableError(
-                "/e: injected fault; the directory exists by now: either this "
+                "/e: injected fault; the directory now exists: either this "
                 "call has created it, or somebody else has (create_dir)"));
   EXPECT_EQ(fs->CreateDir("/e").code(), absl::StatusCode::kAlreadyExists);
 }

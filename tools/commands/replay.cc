@@ -62,7 +62,7 @@ void AddReplay(CLI::App& app, int& exit_code) {
   const auto paths = std::make_shared<std::vector<std::string>>();
   CLI::App* const command = AddCommand(
       app, "replay",
-      "Run a verb with a journal in place of plugins, or show what it has",
+      "Run a verb with a journal in place of plugins, or show a journal",
       [=, &exit_code] { exit_code = Summarize(paths->front()); });
   AddOperands(*command, "journal",
               "A file that --record wrote; may be followed by a verb and its "

@@ -14,6 +14,7 @@
 #include "tools/cli/nearest_word.h"
 #include "tools/cli/operands.h"
 #include "tools/commands/commands.h"
+#include "tools/text/interface_lines.h"
 #include "tools/text/output.h"
 
 namespace fsload {
@@ -34,39 +35,44 @@ std::string_view Word(Severity severity) {
 }
 
 std::string Line(const Rule& rule) {
-  return fmt::format(
-      "{}  {:<6}  {}{}\n", Name(rule.id), Word(rule.severity), rule.title,
-      rule.clause.empty() ? "" : fmt::format(" ({})", rule.clause));
+  return fmt::format("{}  {:<6}  {}", Name(rule.id), Word(rule.severity),
+                     rule.title);
 }
 
 std::string Line(const Case& behaviour) {
-  return fmt::format("{}  level {}  {} ({})\n", RuleName(behaviour),
-                     behaviour.level, behaviour.title, behaviour.lines);
+  return fmt::format("{}  level {}  {}", RuleName(behaviour), behaviour.level,
+                     behaviour.title);
+}
+
+std::string SourceLine(std::string_view clause) {
+  return clause.empty() ? ""
+                        : fmt::format("  source  {} of {}\n", LinesText(clause),
+                                      kInterfaceHeader);
 }
 
 std::string Explanation(const Rule& rule) {
-  return fmt::format("{}  why     {}\n  repair  {}\n", Line(rule), rule.why,
-                     rule.repair);
+  return fmt::format("{}\n{}  why     {}\n  repair  {}\n", Line(rule),
+                     SourceLine(rule.clause), rule.why, rule.repair);
 }
 
 std::string Explanation(const Case& behaviour) {
   const bool disputed = (behaviour.traits & conformance::kDisputed) != 0;
-  return fmt::format("{}  why     {}\n  repair  {}\n  case    {}{}\n",
-                     Line(behaviour), behaviour.why, behaviour.repair,
-                     behaviour.name,
-                     disputed ? ", disputed: reported, but no failure" : "");
+  return fmt::format("{}\n{}  why     {}\n  repair  {}\n  case    {}{}\n",
+                     Line(behaviour), SourceLine(behaviour.lines),
+                     behaviour.why, behaviour.repair, behaviour.name,
+                     disputed ? ", disputed: reported, but not a failure" : "");
 }
 
 // docs/rules.md, which a test compares with this.
 std::string Markdown() {
-  std::string text =
-      "# Rules\n\nThe rules that `fsload --check` checks a plugin against. "
-      "This page is the output of\n`fsload rules --markdown`, generated from "
-      "the table in `loader/rules/rules.cc`.\nBreaking a MUST rule gets the "
+  std::string text = fmt::format(
+      "# Rules\n\nThe rules that `fsload check` checks a plugin against. This "
+      "page is the output of\n`fsload rules --markdown`, generated from the "
+      "table in `loader/rules/rules.cc`.\nBreaking a MUST rule gets the "
       "plugin, or one of its schemes, refused; breaking a\nSHOULD rule is a "
-      "warning. Line numbers refer to the interface header.\n\n| rule | | "
-      "requirement | lines | why | repair "
-      "|\n|---|---|---|---|---|---|\n";
+      "warning. {}\n\n| rule | | requirement | lines | "
+      "why | repair |\n|---|---|---|---|---|---|\n",
+      InterfaceLinesNote());
   for (const Rule& rule : AllRules()) {
     text += fmt::format("| {} | {} | {} | {} | {} | {} |\n", Name(rule.id),
                         Word(rule.severity), rule.title, rule.clause, rule.why,
@@ -75,8 +81,8 @@ std::string Markdown() {
   text +=
       "\n## Behaviour\n\nThe cases of `fsload conformance` "
       "([conformance.md](conformance.md)), from the tables in\n"
-      "`core/conformance/*_cases.cc`. The level says how much has to be asked "
-      "for; disputed cases\nare reported, and are no failures.\n\n"
+      "`core/conformance/*_cases.cc`. `--level N` runs those of level N and "
+      "below; disputed\ncases are reported, but are not failures.\n\n"
       "| rule | level | requirement | lines | why | repair | case "
       "|\n|---|---|---|---|---|---|---|\n";
   for (const Case& each : conformance::AllCases()) {
@@ -147,8 +153,12 @@ int ListRules(bool markdown) {
     Print(Markdown());
     return kVerified;
   }
-  for (const Rule& rule : AllRules()) Print(Line(rule));
-  for (const Case& each : conformance::AllCases()) Print(Line(each));
+  for (const Rule& rule : AllRules()) {
+    Print(Line(rule) + InterfaceLinesText(rule.clause) + "\n");
+  }
+  for (const Case& each : conformance::AllCases()) {
+    Print(Line(each) + InterfaceLinesText(each.lines) + "\n");
+  }
   return kVerified;
 }
 
@@ -161,6 +171,7 @@ void AddRules(CLI::App& app, int& exit_code) {
       [=, &exit_code] { exit_code = ListRules(*markdown); });
   AddFlag(*list, "--markdown", *markdown,
           "Print the rules as Markdown, as in docs/rules.md");
+  SetFooter(*list, InterfaceLinesNote());
 
   const auto names = std::make_shared<std::vector<std::string>>();
   CLI::App* const explain =

@@ -23,6 +23,7 @@
 #include "tools/conformance/text_file.h"
 #include "tools/report/report_printer.h"
 #include "tools/session/session.h"
+#include "tools/text/interface_lines.h"
 #include "tools/text/output.h"
 
 namespace fsload::conformance {
@@ -64,8 +65,8 @@ int Compare(const Words& words) {
 
 int List() {
   for (const Case& each : AllCases()) {
-    Print(fmt::format("{}  level {}  {:<40} {} ({})\n", RuleName(each),
-                      each.level, each.name, each.title, each.lines));
+    Print(fmt::format("{}  level {}  {:<40} {}{}\n", RuleName(each), each.level,
+                      each.name, each.title, InterfaceLinesText(each.lines)));
   }
   return kVerified;
 }
@@ -291,7 +292,8 @@ void AddConformance(CLI::App& app, int& exit_code) {
       "was tested, others as in docs/verbs.md. Each case runs on the plugin's "
       "own tables (@tables), through fsload (@facade), and once for each "
       "operation that has a default, with that operation hidden "
-      "(@without-OPERATION).");
+      "(@without-OPERATION). " +
+          InterfaceLinesNote());
 }
 
 }  // namespace fsload

@@ -75,7 +75,7 @@ class Conformance(unittest.TestCase):
         code, out, err = self.run_suite("mutants", mutant="posix.read-drops-last-byte")
         self.assertEqual((code, err), (1, ""))
         self.assertIn("FAILED FSP401 read.at-an-offset@tables: read gives the n bytes at an "
-                      "offset (L214-L217)\n", out)
+                      "offset (interface lines 214-217)\n", out)
         self.assertIn('read("file", offset 0, n 10) -> "012345678"; expected "0123456789"', out)
         self.assertIn("    calls:\n", out)
         self.assertEqual(os.listdir(self.root), [])

@@ -9,6 +9,7 @@
 
 #include "fsload/op.h"
 #include "tools/conformance/documents.h"
+#include "tools/text/interface_lines.h"
 #include "tools/text/visible_text.h"
 
 namespace fsload::conformance {
@@ -61,9 +62,10 @@ std::string ResultText(const RunResult& result, const TextStyle& style) {
   const VerdictWord verdict = WordFor(result.verdict);
   if (verdict.word.empty()) return "";
   const Case& the_case = *result.run.the_case;
-  std::string text = fmt::format(
-      "{} {} {}: {} ({})\n", style.In(verdict.colour, verdict.word),
-      RuleName(the_case), result.run.Name(), the_case.title, the_case.lines);
+  std::string text =
+      fmt::format("{} {} {}: {}{}\n", style.In(verdict.colour, verdict.word),
+                  RuleName(the_case), result.run.Name(), the_case.title,
+                  InterfaceLinesText(the_case.lines));
   if (!result.reason.empty()) text += VisibleLines(result.reason, "  ");
   if (!IsBad(result.verdict)) {
     if (!result.failures.empty())

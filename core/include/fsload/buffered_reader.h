@@ -43,10 +43,10 @@ struct BufferedReaderOptions {
 // reading ahead; and a line of most_line_bytes. One thread at a time. Keeps the
 // file system alive.
 //
-// Errors stick: after one, everything returns it, until Seek. They are those of
-// RandomAccessFile::Read, and DATA_LOSS if the plugin reports the end of the
-// file before the length that its stat gives, which is asked for unless the
-// plugin's answers are known to be the kernel's.
+// Errors are sticky: after one, every call returns it, until Seek. They are
+// those of RandomAccessFile::Read, and DATA_LOSS if the plugin reports the end
+// of the file before the length that its stat gives, which is asked for unless
+// the plugin's answers are known to be the kernel's.
 class BufferedReader final {
  public:
   // Fails as FileSystem::NewRandomAccessFile does; a store may report a missing
@@ -79,8 +79,8 @@ class BufferedReader final {
   // RESOURCE_EXHAUSTED for a line of more than most_line_bytes.
   absl::StatusOr<std::optional<std::string_view>> ReadLine();
 
-  // Goes on at `offset` of the file. Free within the bytes in memory; otherwise
-  // waits for the reads in progress, and what is next is read anew. Forgets an
+  // Continues at `offset` of the file. Costs nothing within the bytes in
+  // memory; otherwise waits for the reads in progress and drops them. Clears an
   // error, and the end.
   void Seek(uint64_t offset);
 
@@ -93,7 +93,7 @@ class BufferedReader final {
   // The file's length, as the plugin's stat gives it. Fails as that does.
   absl::StatusOr<int64_t> Length() const;
 
-  // The error that sticks.
+  // The sticky error.
   const absl::Status& status() const { return status_; }
 
   // As the opener wrote it; valid as long as the reader.

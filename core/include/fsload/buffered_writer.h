@@ -30,10 +30,11 @@ struct BufferedWriterOptions {
 // Takes buffer_bytes of memory. One thread at a time. Keeps the file system
 // alive.
 //
-// Errors stick: after one, the file is discarded (WritableFile::Discard), so
-// that a store which publishes objects when they are closed (s3, gs) publishes
-// nothing, and everything returns that error. Elsewhere what was written so far
-// stays; WriteFileAtomically (fsload/whole_file.h) leaves nothing.
+// Errors are sticky: after one, the file is discarded (WritableFile::Discard),
+// so that a store which publishes objects when they are closed (s3, gs)
+// publishes nothing, and every call returns that error. Elsewhere what was
+// written before stays; WriteFileAtomically (fsload/whole_file.h) leaves
+// nothing.
 class BufferedWriter final {
  public:
   // Fails as FileSystem::NewWritableFile or NewAppendableFile does.
@@ -61,7 +62,7 @@ class BufferedWriter final {
   // what there is so far. Fails like WritableFile::Append and Flush.
   absl::Status Flush();
 
-  // Passes the buffer on and closes the file. Afterwards everything is
+  // Passes the buffer on and closes the file. Afterwards every call is
   // FAILED_PRECONDITION. Fails like WritableFile::Append and Close; that a
   // plugin has no close is not an error.
   absl::Status Close();
@@ -72,7 +73,7 @@ class BufferedWriter final {
   // How many bytes were appended.
   uint64_t bytes() const { return bytes_; }
 
-  // The error that sticks.
+  // The sticky error.
   const absl::Status& status() const { return status_; }
 
   // As the opener wrote it; valid as long as the writer.

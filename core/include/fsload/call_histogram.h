@@ -14,12 +14,12 @@
 
 namespace FSLOAD_API fsload {
 
-// What was counted until one moment. A value type.
+// The counts at one moment. A value type.
 struct CallStatistics {
   // The calls of one operation that ended with one code.
   struct Row {
     Op op;
-    TF_Code code;              // those that nobody defines count as TF_UNKNOWN
+    TF_Code code;              // undefined ones count as TF_UNKNOWN
     Distribution nanoseconds;  // of each call; its count is that of the calls
 
     // Of each read and append that ended with TF_OK or TF_OUT_OF_RANGE; empty

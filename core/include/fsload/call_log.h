@@ -28,7 +28,7 @@ class CallLog final : public OpObserver {
   // at once. The line is valid only during the call.
   using Sink = std::function<void(std::string_view line)>;
 
-  // Describes the calls that took `at_least` so long, by default all of them.
+  // Logs the calls that took `at_least` or longer, by default all of them.
   explicit CallLog(Sink sink, std::chrono::nanoseconds at_least = {})
       : sink_(std::move(sink)), at_least_(at_least) {}
 

@@ -1,8 +1,8 @@
-// Calls that their caller waits for only so long.
+// Calls with a deadline.
 //
-// No operation of a plugin can be told to stop (L131-L930), and a thread cannot
-// be ended from outside. So a call that its caller gives up on goes on in its
-// thread until the plugin returns, and then its result is dropped there.
+// An operation of a plugin cannot be cancelled (L131-L930), and a thread cannot
+// be ended from outside. So a call that its caller gives up continues in its
+// thread until the plugin returns, and its result is dropped.
 #ifndef FSLOAD_CALL_POOL_H_
 #define FSLOAD_CALL_POOL_H_
 
@@ -29,9 +29,9 @@ struct Patience {
 // Threads for such calls. Thread-safe.
 class CallPool final {
  public:
-  // At most so many calls run at the same time, those included that nobody
-  // waits for anymore: while all threads are in a plugin that does not answer,
-  // no other call begins. Threads start as they are needed.
+  // At most `most_threads` calls run at the same time, including those that
+  // nobody waits for any more: while all threads wait for a plugin that does
+  // not answer, no other call begins. Threads start as they are needed.
   explicit CallPool(size_t most_threads = 8);
 
   // Drops the calls that have not begun. Does not wait for those in progress:
@@ -41,7 +41,7 @@ class CallPool final {
   CallPool& operator=(const CallPool&) = delete;
 
   // The result of `call`, a function that returns an absl::Status or an
-  // absl::StatusOr. DEADLINE_EXCEEDED once the timeout is over, CANCELLED once
+  // absl::StatusOr. DEADLINE_EXCEEDED once the timeout expires, CANCELLED once
   // a stop is requested; either says whether the call has begun. INTERNAL if
   // the plugin ends the thread. What `call` throws is thrown here.
   //

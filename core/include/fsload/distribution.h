@@ -1,4 +1,4 @@
-// How often which values occurred: for percentiles of durations and sizes.
+// A histogram of values, for percentiles of durations and sizes.
 #ifndef FSLOAD_DISTRIBUTION_H_
 #define FSLOAD_DISTRIBUTION_H_
 

@@ -46,9 +46,9 @@ struct FaultRule {
   // Waits this long before the call.
   absl::Duration delay = absl::ZeroDuration();
 
-  // If set, the rule is about reads and appends, which go through up to here. A
-  // longer read yields these bytes as if the file ended there, whatever `code`
-  // is; a longer append writes these bytes and then fails with `code`.
+  // If set, the rule is about reads and appends, and lets this many bytes pass.
+  // A longer read yields these bytes as if the file ended there, whatever
+  // `code` is; a longer append writes these bytes and then fails with `code`.
   std::optional<size_t> most_bytes = std::nullopt;
 };
 

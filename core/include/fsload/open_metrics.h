@@ -32,8 +32,8 @@ struct LabeledStatistics {
 // Each sample has the labels given and `op` ("RandomAccessFile.read") and
 // `code` ("OK"). Bytes of label values that are not valid UTF-8 become U+FFFD.
 // Statistics with equal labels are added up. INVALID_ARGUMENT for a label name
-// that is none ([a-zA-Z_][a-zA-Z0-9_]*), that begins with "__", that occurs
-// twice, or that is op, code or le.
+// that is invalid (not [a-zA-Z_][a-zA-Z0-9_]*), that begins with "__", that
+// occurs twice, or that is op, code or le.
 absl::StatusOr<std::string> OpenMetricsText(
     absl::Span<const LabeledStatistics> all);
 

@@ -32,9 +32,8 @@ struct ReadRangesOptions {
 };
 
 // The bytes of each of `ranges`, in their order. Ranges may be empty, overlap
-// and be there twice; each result has bytes of its own. A result is shorter
-// than its range where the file ends before, as RandomAccessFile::Read says so,
-// which is not an error.
+// and occur twice; each result has bytes of its own. If the file ends within a
+// range, its result is shorter, which is not an error.
 //
 // Requests are made in the order of offsets, by the caller's thread and, if
 // they take long enough, by others, which have ended on return. Beside the

@@ -1,4 +1,4 @@
-// A file system that tries again what a distant store could not do just now.
+// A file system that retries calls that failed temporarily.
 #ifndef FSLOAD_RETRYING_H_
 #define FSLOAD_RETRYING_H_
 
@@ -35,9 +35,10 @@ struct RetryOptions {
   // try, so that a success pays for no clock.) A try itself is not cut short.
   absl::Duration most_time = absl::Minutes(1);
 
-  // The longest pause before the second try, by how much it grows for each
-  // further one, and to what. The real one is random, from half of that on, so
-  // that clients that failed together do not come back together.
+  // The longest pause before the second try, the factor by which it grows for
+  // each further one, and its limit. The actual pause is random, between half
+  // of that and all, so that clients that failed together do not retry
+  // together.
   absl::Duration first_pause = absl::Milliseconds(100);
   double growth = 2;
   absl::Duration longest_pause = absl::Seconds(10);
@@ -46,7 +47,7 @@ struct RetryOptions {
   // DEADLINE_EXCEEDED is one slow request, and asking again changes nothing.
   // Others usually mean the same next time: RESOURCE_EXHAUSTED is a full disk
   // (L257), ABORTED a conflict that the caller must resolve.
-  // tensorflow-io's s3 plugin reports what the network does as UNKNOWN.
+  // tensorflow-io's s3 plugin reports network errors as UNKNOWN.
   std::vector<absl::StatusCode> codes = {absl::StatusCode::kUnavailable,
                                          absl::StatusCode::kDeadlineExceeded};
 

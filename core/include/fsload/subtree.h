@@ -36,7 +36,7 @@ namespace FSLOAD_API fsload {
 // Globs, and the creation of several levels, are fsload's defaults here, so
 // that what is above the root is neither listed nor created.
 //
-// INVALID_ARGUMENT for a null `inner`, a scheme that is none, and a root that
+// INVALID_ARGUMENT for a null `inner`, an invalid scheme, and a root that
 // is of another scheme, relative, or has a ".." left after translation;
 // RESOURCE_EXHAUSTED if the kernel has no memory.
 absl::StatusOr<FileSystemPtr> Subtree(FileSystemPtr inner,

@@ -21,8 +21,8 @@ class LookAhead;
 
 namespace FSLOAD_API fsload {
 
-// What is looked up of each entry: all but names are a call of the plugin each,
-// as its listings have only names (L652-L676).
+// What is looked up of each entry. All but names take a call of the plugin
+// each, because its listings have only names (L652-L676).
 enum class WalkDetail : uint8_t { kNames, kTypes, kStatistics };
 
 struct WalkOptions {
@@ -33,18 +33,19 @@ struct WalkOptions {
   bool recursive = false;
 
   // Whether it goes into symlinks to directories. No operation of a plugin
-  // recognises symlinks, so else only those on local disks are left out, behind
-  // the command's bundled plugin; these are found even if they lead nowhere.
+  // recognises symlinks, so without this only those on local disks, behind the
+  // command's bundled plugin, are left out. Such a symlink has statistics even
+  // if it is dangling.
   bool follows_links = true;
 
   // Sorted by the bytes of the names, each directory before its contents, and
-  // these before its next sibling. Else in the order in which answers arrive,
-  // which is quicker where they take long; a directory still precedes its
-  // contents.
+  // these before its next sibling. Otherwise in the order in which answers
+  // arrive, which is faster where calls take long; a directory still precedes
+  // its contents.
   bool sorted = true;
 
-  // Calls of the plugin at the same time, most of them for later entries. One
-  // thread does what takes less time than to start another.
+  // How many calls of the plugin run in parallel, most of them for later
+  // entries. Calls that take less time than starting a thread stay on one.
   size_t jobs = 8;
 
   // Called before each call of the plugin, from several threads at once: an
@@ -56,11 +57,11 @@ struct WalkEntry {
   std::string path;  // relative to the start of the walk: "a/b"
   std::string uri;
 
-  // What was looked up: of types only is_directory, of names nothing. None if
-  // that failed.
+  // What was looked up: for kTypes only is_directory, for kNames nothing. Empty
+  // if that failed.
   std::optional<FileStatistics> found;
 
-  // Why there is none; or, with statistics of a directory, why the walk does
+  // Why it is empty; or, with statistics of a directory, why the walk does
   // not go into it: it could not be listed, is a symlink that leads back to a
   // directory above it, or is deeper than 1000 directories.
   absl::Status status;
@@ -69,7 +70,7 @@ struct WalkEntry {
 // A walk in progress. It keeps in memory the names in the directories above the
 // current entry, those of one more directory for each call in progress, and at
 // most 100,000 names besides, whatever the size of the tree. One thread at a
-// time; what is added or deleted meanwhile may be met or not.
+// time. Entries that are added or deleted meanwhile may or may not be yielded.
 class Walk final {
  public:
   // Lists the directory `uri` of `file_system`, which must outlive the walk.

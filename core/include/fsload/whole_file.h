@@ -34,10 +34,10 @@ absl::StatusOr<std::string> ReadWholeFile(
     std::string_view uri, int64_t most_bytes = kMostContents,
     SchemeRegistry& registry = SchemeRegistry::Default());
 
-// Writes a new file, or replaces an existing one, with the least calls: opens,
-// appends and closes it. After an error a store that publishes objects when
-// they are closed (s3, gs) has what it had, if the error came before; elsewhere
-// an existing file is lost and an incomplete one may be there. Fails like
+// Writes a new file, or replaces an existing one, with the fewest calls: opens,
+// appends and closes it. If that fails before the file is closed, a store that
+// publishes objects when they are closed (s3, gs) is unchanged; elsewhere the
+// existing file is lost, and an incomplete one may be there. Fails like
 // BufferedWriter.
 absl::Status WriteWholeFile(const FileSystem& file_system, std::string_view uri,
                             std::string_view contents);
@@ -45,19 +45,19 @@ absl::Status WriteWholeFile(
     std::string_view uri, std::string_view contents,
     SchemeRegistry& registry = SchemeRegistry::Default());
 
-// The same so that the file has its old contents or `contents`, and they are
-// asked for afterwards: what FileSystem::CopyFileAs does for a copy. Where the
-// plugin can rename, they are written to a temporary name beside the file
-// (".fsload-" and 16 digits), checked, and renamed. A store that publishes
-// objects when they are closed writes them directly. A plugin that can do
-// neither keeps a copy of the old contents until the new ones are there: only
-// then can a reader see the file incomplete. It is not synced: what a loss of
-// power leaves is up to the disk.
+// The same, but the file has either its old contents or `contents`, which is
+// verified afterwards, as FileSystem::CopyFileAs does for a copy. Where the
+// plugin can rename, the contents are written to a temporary name beside the
+// file (".fsload-" and 16 digits), checked, and renamed. For a store that
+// publishes objects when they are closed, they are written directly. With a
+// plugin that can do neither, a copy of the old contents is kept until the new
+// ones are complete; only in this case can a reader see the file incomplete. It
+// is not synced, so what a power failure leaves depends on the disk.
 //
 // The file has the permissions of a new one. On an error it is as before and no
 // temporary file is left, or the error names what is left and where. DATA_LOSS
-// if what was written is not there; FAILED_PRECONDITION for a directory;
-// UNIMPLEMENTED, naming the operations that the plugin lacks.
+// if the file is not there afterwards, or differs; FAILED_PRECONDITION for a
+// directory; UNIMPLEMENTED, naming the operations that the plugin lacks.
 absl::Status WriteFileAtomically(const FileSystem& file_system,
                                  std::string_view uri,
                                  std::string_view contents);

@@ -146,7 +146,7 @@ class SyncPlanner {
   bool RefuseToEmpty(const std::vector<const ListedEntry*>& extra) {
     Tell(request_.source.uri,
          absl::FailedPreconditionError(fmt::format(
-             "{}: has no files, and --delete would delete all that is in {} "
+             "{}: has no files, and --delete would delete everything in {} "
              "({} files and directories); give --really to do that",
              request_.source.uri, request_.target.uri, extra.size())));
     return false;

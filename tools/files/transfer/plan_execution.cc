@@ -161,8 +161,8 @@ class PlanExecution {
     if (failed_ > 0) {
       const absl::Status status = absl::AbortedError(
           first.source.uri +
-          ": is not deleted, nor what else is not in the source: not all of "
-          "that could be copied");
+          ": not deleted, nor is anything else that the source lacks, because "
+          "not everything could be copied");
       output_.Fail(first.source.uri, status);
       return status;
     }

@@ -33,13 +33,10 @@ void AddPlanOptions(CLI::App& command, PlanOptions& options) {
 }
 
 void AddTransferOptions(CLI::App& command, TransferOptions& options) {
-  AddFlag(
-      command, "-T,--no-target-directory", options.onto_target,
-      "Take the target for the name of the copy, even if it is a directory");
-  AddFlag(
-      command, "-f,--force", options.force,
-      "Accepted for scripts; without effect: nothing is asked, and what may "
-      "not be replaced is not replaced");
+  AddFlag(command, "-T,--no-target-directory", options.onto_target,
+          "Use the target as the path of the copy, even if it is a directory");
+  AddFlag(command, "-f,--force", options.force,
+          "Accepted for scripts, without effect: there are never prompts");
   AddPlanOptions(command, options.plan);
 }
 

@@ -63,7 +63,7 @@ class Patterns(FolderTest):
         self.assertEqual(run("cmp", f"{self.uri}/a*", f"{self.uri}/b*")[0], 1)
         self.assertEqual(run("cmp", f"{self.uri}/[ab]*", f"{self.uri}/c"), (1, "", (
             f"fsload: INVALID_ARGUMENT: {self.uri}/[ab]*: cmp compares 2 files, but its arguments "
-            f"name 3; use --literal if they are no patterns\n")))
+            f"name 3; use --literal if they are not patterns\n")))
 
     def test_are_expanded_by_verbs_that_change(self):
         self.assertEqual(run("cp", f"{self.uri}/*.txt", self.folder + "/d"), (0, "", ""))

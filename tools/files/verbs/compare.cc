@@ -98,7 +98,7 @@ void CompareFiles(VerbRun& run) {
         run.options().arguments[0],
         absl::InvalidArgumentError(
             fmt::format("{}: cmp compares 2 files, but its arguments name {}; "
-                        "use --literal if they are no patterns",
+                        "use --literal if they are not patterns",
                         run.options().arguments[0], run.uris().size())));
     return;
   }

@@ -198,7 +198,7 @@ void AddList(CLI::App& app, int& exit_code) {
   AddFlag(*command, "-h,--human-readable", options->human,
           "With -l: print lengths like 1.5K");
   AddFlag(*command, "-1", options->is_plain,
-          "Print one name per line, as is done anyway");
+          "Print one name per line, which is the default");
   Exclude(AddFlag(*command, "-t", options->newest_first,
                   "Sort by modification time, newest first"),
           {recursive});

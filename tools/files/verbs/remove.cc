@@ -55,8 +55,8 @@ void AddRemove(CLI::App& app, int& exit_code) {
           "Delete directories and their contents");
   AllowNoOperands(*command,
                   AddFlag(*command, "-f,--force", flags->force,
-                          "It is no error if nothing is there, or if no "
-                          "argument is given"));
+                          "Ignore paths that do not exist; arguments may be "
+                          "missing"));
   AddRepeatedFlag(*command, "--really", flags->really,
                   "Given twice: delete what -r refuses, such as a root");
   AddPlanOptions(*command, flags->plan);

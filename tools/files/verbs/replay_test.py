@@ -114,7 +114,7 @@ class ReplayTest(unittest.TestCase):
     def test_replaces_no_file(self):
         code, _, err = self.run_fsload("ls", "--record", self.at("tree/a"), self.folder)
         self.assertEqual(code, 6)
-        self.assertIn(f"{self.at('tree/a')}: exists; a journal replaces nothing", err)
+        self.assertIn(f"{self.at('tree/a')}: exists; a journal never replaces a file", err)
         with open(self.at("tree/a"), "rb") as file:
             self.assertEqual(file.read(), b"first")
 
@@ -128,7 +128,7 @@ class ReplayTest(unittest.TestCase):
             code, _, err = self.run_fsload("replay", journal, *command)
             self.assertEqual(code, 1)
             self.assertEqual(err, f"fsload: INVALID_ARGUMENT: {journal}: line {number} of the "
-                                  "journal is damaged: it is no line of a journal\n")
+                                  "journal is damaged: it is not a line of a journal\n")
 
     def test_does_not_take_a_journal_for_the_local_disk(self):
         journal, _ = self.record("minimal", "stat", f"minimal://{self.folder}/tree/a")

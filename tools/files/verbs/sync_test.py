@@ -148,7 +148,7 @@ class Sync(unittest.TestCase):
     def test_refuses_to_empty_the_target(self):
         os.makedirs(self.at("nothing/d"))
         self.add("dst/a", b"x")
-        self.fails(1, "has no files, and --delete would delete all that is in dst",
+        self.fails(1, "has no files, and --delete would delete everything in dst",
                    "--delete", "nothing", "dst")
         self.sync("--delete", "--really", "nothing", "dst")
         self.assertEqual(self.tree("dst"), {"d": None})

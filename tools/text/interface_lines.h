@@ -1,0 +1,25 @@
+// Where the interface requires what a rule says.
+#ifndef FSLOAD_TOOLS_TEXT_INTERFACE_LINES_H_
+#define FSLOAD_TOOLS_TEXT_INTERFACE_LINES_H_
+
+#include <string>
+#include <string_view>
+
+namespace fsload {
+
+// The file that line numbers count in.
+inline constexpr std::string_view kInterfaceHeader =
+    "filesystem_interface.h of TensorFlow 2.21";
+
+// "line 227" or "lines 473, 482-492", from "L227" or "L473, L482-L492".
+std::string LinesText(std::string_view clause);
+
+// "Interface lines are those of ...".
+std::string InterfaceLinesNote();
+
+// " (interface line 227)"; "" for no clause.
+std::string InterfaceLinesText(std::string_view clause);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_TOOLS_TEXT_INTERFACE_LINES_H_
