@@ -12,6 +12,9 @@ def fsload_repositories():
         prefix = "absl_",
         static = True,
         targets = [
+            "flat_hash_map",
+            "flat_hash_set",
+            "hash",
             "inlined_vector",
             "span",
             "status",

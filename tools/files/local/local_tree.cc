@@ -12,7 +12,9 @@
 #include <climits>
 #include <cstring>
 #include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "compat/io_error.h"
 #include "core/paths/path.h"
@@ -54,6 +56,38 @@ int OpenBeneath(int folder, const char* path, int flags) {
   }
   return static_cast<int>(fd);
 }
+
+// The names in a directory, in little memory: there may be millions.
+class Names {
+ public:
+  Names(DIR* folder, const std::string& shown) {
+    for (;;) {
+      const LocalCall call("readdir", shown);
+      errno = 0;
+      const dirent* const found = readdir(folder);
+      if (found == nullptr) break;
+      const char* const name = found->d_name;
+      if (std::strcmp(name, ".") == 0 || std::strcmp(name, "..") == 0) continue;
+      begins_.push_back(text_.size());
+      text_.append(name).push_back('\0');
+    }
+    error_ = errno;
+    std::sort(begins_.begin(), begins_.end(), [this](size_t a, size_t b) {
+      return std::strcmp(&text_[a], &text_[b]) > 0;
+    });
+  }
+
+  int error() const { return error_; }
+
+  size_t size() const { return begins_.size(); }
+  // From the last to the first by their bytes.
+  const char* operator[](size_t i) const { return &text_[begins_[i]]; }
+
+ private:
+  std::string text_;
+  std::vector<size_t> begins_;
+  int error_ = 0;
+};
 
 // The same, component by component.
 int OpenPartByPart(int folder, std::string_view path, int flags) {
@@ -146,7 +180,7 @@ int LocalTree::Describe(std::string_view path, struct stat& info) const {
 }
 
 int LocalTree::List(std::string_view path,
-                    std::vector<LocalChild>& children) const {
+                    const std::function<bool(const LocalChild&)>& visit) const {
   int error = 0;
   Descriptor opened = OpenDirectory(path, O_RDONLY, error);
   if (error != 0) return error;
@@ -154,23 +188,18 @@ int LocalTree::List(std::string_view path,
   const std::unique_ptr<DIR, int (*)(DIR*)> folder(fdopendir(fd), &closedir);
   if (folder == nullptr) return errno;
   opened.Release();
-  const int flags = links_ == Links::kRefused ? AT_SYMLINK_NOFOLLOW : 0;
   const std::string shown = Shown(path);
-  for (;;) {
-    const LocalCall call("readdir", shown);
-    errno = 0;
-    const dirent* const found = readdir(folder.get());
-    if (found == nullptr) break;
-    const char* const name = found->d_name;
-    if (std::strcmp(name, ".") == 0 || std::strcmp(name, "..") == 0) continue;
-    LocalChild child{name};
-    if (fstatat(fd, name, &child.info, flags) != 0) child.error = errno;
-    children.push_back(std::move(child));
+  const Names names(folder.get(), shown);
+  if (names.error() != 0) return names.error();
+  const int flags = links_ == Links::kRefused ? AT_SYMLINK_NOFOLLOW : 0;
+  for (size_t i = 0; i < names.size(); ++i) {
+    LocalChild child{names[i]};
+    {
+      const LocalCall call("readdir", shown);
+      if (fstatat(fd, names[i], &child.info, flags) != 0) child.error = errno;
+    }
+    if (!visit(child)) break;
   }
-  if (errno != 0) return errno;
-  std::sort(
-      children.begin(), children.end(),
-      [](const LocalChild& a, const LocalChild& b) { return a.name < b.name; });
   return 0;
 }
 

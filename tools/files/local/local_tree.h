@@ -5,10 +5,10 @@
 
 #include <sys/stat.h>
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "fsload/file_statistics.h"
@@ -21,7 +21,7 @@ namespace fsload {
 enum class Links { kRefused, kFollowed };
 
 struct LocalChild {
-  std::string name;
+  std::string_view name;
   int error = 0;  // why it cannot be examined; else 0
   struct stat info = {};
 };
@@ -52,8 +52,10 @@ class LocalTree final {
 
   int Describe(std::string_view path, struct stat& info) const;
 
-  // Lists the directory `path`, sorted by the bytes of the names.
-  int List(std::string_view path, std::vector<LocalChild>& children) const;
+  // Calls `visit` with each entry of the directory `path`, from the last to the
+  // first by the bytes of the names, until it yields false.
+  int List(std::string_view path,
+           const std::function<bool(const LocalChild&)>& visit) const;
 
   int DeleteFile(std::string_view path) const;
   int DeleteDirectory(std::string_view path) const;

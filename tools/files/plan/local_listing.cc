@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "core/paths/path.h"
@@ -20,7 +21,7 @@ namespace {
 
 // A directory above the current one.
 struct Walked {
-  std::string path;
+  ListedTree::Id id;
   dev_t device;
   ino_t inode;
   std::shared_ptr<const Walked> parent;  // null: the root
@@ -42,7 +43,7 @@ class LocalLister {
     struct stat info = {};
     // Listing it fails if this does, and reports the error.
     static_cast<void>(tree_.Describe(request_.root.path, info));
-    Enter("", info, nullptr);
+    Enter(ListedTree::kRoot, info, nullptr);
     while (!pending_.empty()) {
       const std::shared_ptr<const Walked> directory =
           std::move(pending_.back());
@@ -52,52 +53,56 @@ class LocalLister {
     return true;
   }
 
-  std::vector<ListedEntry> TakeEntries() { return listing_.Take(); }
+  ListedTree TakeEntries() { return listing_.Take(); }
 
  private:
-  void Enter(const std::string& path, const struct stat& info,
+  void Enter(ListedTree::Id id, const struct stat& info,
              std::shared_ptr<const Walked> parent) {
     pending_.push_back(std::make_shared<Walked>(
-        Walked{path, info.st_dev, info.st_ino, std::move(parent)}));
+        Walked{id, info.st_dev, info.st_ino, std::move(parent)}));
   }
 
   bool List(const std::shared_ptr<const Walked>& directory) {
-    const std::string& path = directory->path;
-    std::vector<LocalChild> children;
+    const std::string path = listing_.tree().PathOf(directory->id);
     absl::Status status = CheckInterruption();
+    bool goes_on = true;
     if (status.ok()) {
-      const int error =
-          tree_.List(JoinPath(request_.root.path, path), children);
+      // From the last one on, as the last one is entered first.
+      const int error = tree_.List(JoinPath(request_.root.path, path),
+                                   [&](const LocalChild& child) {
+                                     goes_on = Add(directory, path, child);
+                                     return goes_on;
+                                   });
       // It is gone, or no longer a directory.
       if (request_.deletes && IsGone(error)) return true;
       status = LocalError(error, listing_.UriOf(path));
     }
-    if (!status.ok()) return listing_.Tell(path, path, status);
-    // Reversed, as the last one is entered first.
-    for (auto child = children.rbegin(); child != children.rend(); ++child) {
-      if (!Add(directory, *child)) return false;
-    }
-    return true;
+    if (!status.ok()) return listing_.Tell(directory->id, path, status);
+    return goes_on;
   }
 
   bool Add(const std::shared_ptr<const Walked>& directory,
-           const LocalChild& child) {
-    const std::string path = JoinPath(directory->path, child.name);
+           const std::string& folder, const LocalChild& child) {
+    const std::string path = JoinPath(folder, child.name);
     if (request_.deletes && child.error == ENOENT) return true;
     const mode_t mode = child.info.st_mode;
     const bool is_directory = child.error == 0 && S_ISDIR(mode);
     if (request_.filter.Excludes(path, is_directory) ||
         (!is_directory && !request_.filter.Includes(path))) {
-      listing_.LeaveOutOf(directory->path);
+      listing_.tree().LeaveOutOf(directory->id);
       return true;
     }
     const absl::Status status = Check(path, directory, child);
-    if (!status.ok()) return listing_.Tell(directory->path, path, status);
+    if (!status.ok()) return listing_.Tell(directory->id, path, status);
     if (is_directory) {
-      listing_.AddDirectory(path);
-      Enter(path, child.info, directory);
+      Enter(listing_.tree().AddDirectory(directory->id, child.name,
+                                         ListedTree::Seen::kExamined),
+            child.info, directory);
     } else {
-      listing_.AddFile(path, StatisticsOf(child.info));
+      listing_.tree().AddFile(directory->id, child.name,
+                              StatisticsOf(child.info),
+                              S_ISREG(mode) ? ListedTree::Seen::kExamined
+                                            : ListedTree::Seen::kNothing);
     }
     return true;
   }
@@ -118,7 +123,8 @@ class LocalLister {
         return absl::FailedPreconditionError(
             fmt::format("{}: is a link back to {}, which contains it; it is "
                         "not followed",
-                        listing_.UriOf(path), listing_.UriOf(above->path)));
+                        listing_.UriOf(path),
+                        listing_.UriOf(listing_.tree().PathOf(above->id))));
       }
     }
     return absl::OkStatus();
@@ -133,8 +139,7 @@ class LocalLister {
 
 }  // namespace
 
-std::optional<std::vector<ListedEntry>> ListLocalTree(
-    const TreeRequest& request) {
+std::optional<ListedTree> ListLocalTree(const TreeRequest& request) {
   LocalLister lister(request);
   if (!lister.Run()) return std::nullopt;
   return lister.TakeEntries();

@@ -3,7 +3,6 @@
 #define FSLOAD_TOOLS_FILES_PLAN_LOCAL_LISTING_H_
 
 #include <optional>
-#include <vector>
 
 #include "tools/files/plan/tree.h"
 
@@ -13,8 +12,7 @@ namespace fsload {
 // symlinks, one that leads to a directory above it is an error and is not
 // followed; so is a device, FIFO or socket. If it refuses symlinks, everything
 // but a directory is listed like a file.
-std::optional<std::vector<ListedEntry>> ListLocalTree(
-    const TreeRequest& request);
+std::optional<ListedTree> ListLocalTree(const TreeRequest& request);
 
 }  // namespace fsload
 

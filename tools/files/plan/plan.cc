@@ -2,91 +2,20 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <string>
-
-#include "core/paths/path.h"
-#include "tools/text/visible_text.h"
-
 namespace fsload {
-namespace {
-
-struct KindName {
-  const char* text;
-  const char* event;
-};
-
-// In the order of StepKind.
-constexpr KindName kNames[] = {
-    {"make directory", "make_directory"},
-    {"copy file", "copy_file"},
-    {"rename file", "rename_file"},
-    {"move file", "move_file"},
-    {"delete file", "delete_file"},
-    {"rename directory", "rename_directory"},
-    {"delete directory", "delete_directory"},
-};
-
-const KindName& NameOf(const Step& step) {
-  return kNames[static_cast<size_t>(step.kind)];
-}
-
-bool HasSource(const Step& step) {
-  return step.kind != StepKind::kMakeDirectory;
-}
-
-bool HasTarget(const Step& step) {
-  return step.kind != StepKind::kDeleteFile &&
-         step.kind != StepKind::kDeleteDirectory;
-}
-
-}  // namespace
-
-Place Below(const Place& place, const std::string& path) {
-  if (path.empty()) return place;
-  Place below = place.At(JoinPath(place.uri, path));
-  below.tree = place.tree;
-  if (place.tree != nullptr) below.path = JoinPath(place.path, path);
-  return below;
-}
-
-bool IsFileStep(const Step& step) {
-  return step.kind != StepKind::kMakeDirectory &&
-         step.kind != StepKind::kRenameDirectory &&
-         step.kind != StepKind::kDeleteDirectory;
-}
 
 size_t Plan::files() const {
-  return std::count_if(steps.begin(), steps.end(), IsFileStep);
+  size_t files = 0;
+  for (size_t i = 0; i < steps.size(); ++i) {
+    if (IsFileKind(steps.KindOf(i))) ++files;
+  }
+  return files;
 }
 
 int64_t Plan::bytes() const {
   int64_t bytes = 0;
-  for (const Step& step : steps) bytes += step.bytes;
+  for (size_t i = 0; i < steps.size(); ++i) bytes += steps.BytesOf(i);
   return bytes;
-}
-
-std::string StepText(const Step& step) {
-  std::string text = NameOf(step).text;
-  if (HasSource(step)) text += " " + Visible(step.source.uri);
-  if (HasSource(step) && HasTarget(step)) text += " ->";
-  if (HasTarget(step)) text += " " + Visible(step.target.uri);
-  if (IsFileStep(step)) text += fmt::format(" ({} bytes)", step.bytes);
-  if (step.replaces) text += ", which replaces what is there";
-  return text;
-}
-
-std::string StepEvent(const Step& step) { return NameOf(step).event; }
-
-JsonFields StepFields(const Step& step) {
-  JsonFields fields;
-  if (HasSource(step)) fields.emplace_back("source", step.source.uri);
-  if (HasTarget(step)) fields.emplace_back("target", step.target.uri);
-  if (IsFileStep(step)) fields.emplace_back("bytes", step.bytes);
-  if (IsFileStep(step) && HasTarget(step)) {
-    fields.emplace_back("replaces", step.replaces);
-  }
-  return fields;
 }
 
 void PrintPlan(const Plan& plan, VerbOutput& output) {

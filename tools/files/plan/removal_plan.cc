@@ -3,11 +3,14 @@
 #include <sys/stat.h>
 
 #include <cerrno>
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "absl/status/status.h"
+#include "tools/files/plan/deletion_steps.h"
 #include "tools/files/plan/local_place.h"
 #include "tools/files/plan/places.h"
 #include "tools/files/plan/tree.h"
@@ -31,11 +34,8 @@ class RemovalPlanner {
   }
 
   Plan TakePlan() {
-    Plan plan;
-    for (std::vector<Step>* steps : {&files_, &directories_}) {
-      for (Step& step : *steps) plan.steps.push_back(std::move(step));
-    }
-    return plan;
+    plan_.steps.Sort();
+    return std::move(plan_);
   }
 
  private:
@@ -78,7 +78,7 @@ class RemovalPlanner {
     const std::string name = NameOf(place.uri);
     if (!request_.filter.Excludes(name, false) &&
         request_.filter.Includes(name)) {
-      files_.push_back({StepKind::kDeleteFile, place, {}, found.length});
+      plan_.steps.push_back({StepKind::kDeleteFile, place, {}, found.length});
     }
     return true;
   }
@@ -104,29 +104,20 @@ class RemovalPlanner {
   }
 
   bool AddTree(const Place& place) {
-    const std::optional<std::vector<ListedEntry>> entries =
+    std::optional<ListedTree> listed =
         ListTree({place, request_.filter, true, request_.tell});
-    if (!entries.has_value()) return false;
-    for (const ListedEntry& entry : *entries) {
-      if (entry.is_directory) continue;
-      files_.push_back({StepKind::kDeleteFile,
-                        Below(place, entry.path),
-                        {},
-                        entry.found.length});
-    }
-    if (request_.filter.has_includes()) return true;
-    for (auto entry = entries->rbegin(); entry != entries->rend(); ++entry) {
-      if (!entry->is_directory || !entry->is_whole) continue;
-      directories_.push_back(
-          {StepKind::kDeleteDirectory, Below(place, entry->path), {}});
-    }
+    if (!listed.has_value()) return false;
+    const auto entries = std::make_shared<const ListedTree>(*std::move(listed));
+    const uint32_t tree = plan_.steps.AddTree({place, {}, entries});
+    AddDeletionSteps(
+        *entries, tree, request_.filter, [](ListedTree::Id) { return true; },
+        plan_.steps);
     return true;
   }
 
   const RemovalRequest& request_;
   OpenFolders folders_;
-  std::vector<Step> files_;
-  std::vector<Step> directories_;
+  Plan plan_;
 };
 
 }  // namespace

@@ -1,50 +1,114 @@
 #include "tools/files/plan/steps_onto_sources.h"
 
+#include <functional>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 
 #include "core/paths/path.h"
+#include "tools/files/plan/fingerprints.h"
 #include "tools/files/plan/local_place.h"
 #include "tools/files/plan/places.h"
 
 namespace fsload {
 namespace {
 
+using UrisByKey = std::unordered_map<std::string, std::string>;
+
+// The URI by `key`, unless it is that of `step`'s own source; else "".
+std::string OtherAt(const UrisByKey& uris, const std::string& key,
+                    const Step& step) {
+  const auto found = uris.find(key);
+  return found == uris.end() || found->second == step.source.uri
+             ? ""
+             : found->second;
+}
+
 class Sources {
  public:
-  Sources(const std::vector<Step>& files, const OtherSources& others)
-      : others_(others) {
-    if (files.empty()) return;
-    for (const Step& step : files) Add(step.source, step);
-    for (const Place& place : others.files) Add(place, files.front());
+  Sources(const StepList& steps, const OtherSources& others)
+      : steps_(steps), others_(others) {
+    CommonKeys places;  // by KeyOf
+    CommonKeys read;    // by KeyBehindLinks
+    bool any = false;
+    const bool replaces = AnyReplaces();
+    ForEachSource([&](const Place& source, bool copies) {
+      any = true;
+      places.AddFirst(KeyOf(source));
+      // Copying a symlink reads its target.
+      if (copies && replaces) read.AddFirst(KeyBehindLinks(source));
+    });
+    if (any) AddTargets(places, read);
+    if (!places.empty() || !read.empty()) FindUris(places, read);
   }
 
-  bool empty() const { return files_.empty() && others_.directories.empty(); }
+  bool empty() const {
+    return uris_.empty() && uris_read_.empty() && others_.directories.empty();
+  }
 
   // The URI of the source at the target of `step`; "" if there is none.
   std::string At(const Step& step) {
-    const auto file = files_.find(KeyOf(step.target));
-    if (file != files_.end() && file->second->uri != step.source.uri) {
-      return file->second->uri;
+    if (!uris_.empty()) {
+      std::string uri = OtherAt(uris_, KeyOf(step.target), step);
+      if (!uri.empty()) return uri;
     }
-    if (step.replaces && !read_.empty()) {
-      const auto read = read_.find(KeyOfFile(step.target));
-      if (read != read_.end() && read->second->uri != step.source.uri) {
-        return read->second->uri;
-      }
+    if (step.replaces && !uris_read_.empty()) {
+      std::string uri = OtherAt(uris_read_, KeyOfFile(step.target), step);
+      if (!uri.empty()) return uri;
     }
     return others_.directories.empty() ? "" : DirectoryAround(step);
   }
 
  private:
-  // Adds `source`, which a step of the kind of `step` reads.
-  void Add(const Place& source, const Step& step) {
-    if (!MayMeet(source, step.target)) return;
-    files_.emplace(KeyOf(source), &source);
-    if (step.kind != StepKind::kCopyFile) return;
-    // Copying a symlink reads its target.
-    const std::string read = KeyBehindLinks(source);
-    if (!read.empty()) read_.emplace(read, &source);
+  using Visit = std::function<void(const Place& source, bool copies)>;
+
+  // Visits the sources that may be where something is written.
+  void ForEachSource(const Visit& visit) const {
+    std::optional<Step> first;
+    for (size_t i = 0; i < steps_.size(); ++i) {
+      if (!IsFileKind(steps_.KindOf(i))) continue;
+      const Step step = steps_[i];
+      if (!first.has_value()) first = step;
+      if (MayMeet(step.source, step.target)) {
+        visit(step.source, step.kind == StepKind::kCopyFile);
+      }
+    }
+    if (!first.has_value()) return;
+    for (const Step& other : others_.files) {
+      if (MayMeet(other.source, first->target)) {
+        visit(other.source, first->kind == StepKind::kCopyFile);
+      }
+    }
+  }
+
+  bool AnyReplaces() const {
+    for (size_t i = 0; i < steps_.size(); ++i) {
+      if (steps_.Replaces(i)) return true;
+    }
+    return false;
+  }
+
+  void AddTargets(CommonKeys& places, CommonKeys& read) const {
+    for (size_t i = 0; i < steps_.size(); ++i) {
+      if (!IsFileKind(steps_.KindOf(i))) continue;
+      const Place target = steps_[i].target;
+      places.AddSecond(KeyOf(target));
+      if (steps_.Replaces(i)) read.AddSecond(KeyOfFile(target));
+    }
+  }
+
+  // Keeps the URIs only of sources at which there is a target.
+  void FindUris(const CommonKeys& places, const CommonKeys& read) {
+    const auto add = [](const CommonKeys& common, const std::string& key,
+                        const Place& source, UrisByKey& uris) {
+      if (common.Has(key)) uris.emplace(key, source.uri);
+    };
+    ForEachSource([&](const Place& source, bool copies) {
+      if (!places.empty()) add(places, KeyOf(source), source, uris_);
+      if (copies && !read.empty()) {
+        add(read, KeyBehindLinks(source), source, uris_read_);
+      }
+    });
   }
 
   // The one of those directories that contains the target.
@@ -60,21 +124,23 @@ class Sources {
     return known->second;
   }
 
+  const StepList& steps_;
   const OtherSources& others_;
-  std::unordered_map<std::string, const Place*> files_;  // by KeyOf
-  std::unordered_map<std::string, const Place*> read_;   // by KeyBehindLinks
-  std::unordered_map<std::string, std::string> folders_;
+  UrisByKey uris_;       // by KeyOf
+  UrisByKey uris_read_;  // by KeyBehindLinks
+  UrisByKey folders_;
 };
 
 }  // namespace
 
-std::map<size_t, std::string> StepsOntoSources(const std::vector<Step>& files,
+std::map<size_t, std::string> StepsOntoSources(const StepList& steps,
                                                const OtherSources& others) {
   std::map<size_t, std::string> found;
-  Sources sources(files, others);
+  Sources sources(steps, others);
   if (sources.empty()) return found;
-  for (size_t i = 0; i < files.size(); ++i) {
-    std::string source = sources.At(files[i]);
+  for (size_t i = 0; i < steps.size(); ++i) {
+    if (!IsFileKind(steps.KindOf(i))) continue;
+    std::string source = sources.At(steps[i]);
     if (!source.empty()) found.emplace(i, std::move(source));
   }
   return found;

@@ -13,16 +13,18 @@ namespace fsload {
 
 // What a command reads besides the sources of its steps.
 struct OtherSources {
-  std::vector<Place> files;  // that stay, or belong to another shard
+  StepList files;  // steps that are not done, of files that stay, or that
+                   // belong to another shard
   std::vector<Place>
       directories;  // that stay, or are renamed, with their contents
 };
 
-// Which of the steps in `files` write to a source of the command, or to the
-// target of a source symlink, each with the URI of that source: in
-// `mv a/a/f a/f .` the first one does. Whatever the order, one of the two files
-// would be lost, or which one is copied would be left to chance.
-std::map<size_t, std::string> StepsOntoSources(const std::vector<Step>& files,
+// Which of the file steps in `steps` write to a source of the command, or to
+// the target of a source symlink, by their numbers and each with the URI of
+// that source: in `mv a/a/f a/f .` the first one does. Whatever the order, one
+// of the two files would be lost, or which one is copied would be left to
+// chance.
+std::map<size_t, std::string> StepsOntoSources(const StepList& steps,
                                                const OtherSources& others);
 
 }  // namespace fsload

@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
+#include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,6 +16,9 @@
 #include "core/defaults/copy_check.h"
 #include "core/file_system/plugin_file_system.h"
 #include "core/paths/path.h"
+#include "tools/files/plan/deletion_steps.h"
+#include "tools/files/plan/fingerprints.h"
+#include "tools/files/plan/listed_tree.h"
 #include "tools/files/plan/local_place.h"
 #include "tools/files/plan/places.h"
 #include "tools/files/plan/transfer_plan.h"
@@ -24,7 +28,7 @@
 namespace fsload {
 namespace {
 
-using Paths = std::set<std::string>;
+using Id = ListedTree::Id;
 
 absl::StatusOr<bool> HaveSameContentsAt(const Place& a, const Place& b) {
   const absl::StatusOr<std::string> path_a =
@@ -88,6 +92,13 @@ class SyncPlanner {
       return IsCurrent(source, found, target, there);
     };
     copies.listed = &listed_;
+    if (!request_.deletes) return copies;
+    copies.list_target = [this](Existing there,
+                                std::shared_ptr<const ListedTree>& entries) {
+      const bool goes_on = ListTarget(there);
+      entries = there_;
+      return goes_on;
+    };
     return copies;
   }
 
@@ -105,27 +116,36 @@ class SyncPlanner {
     return request_.tell(uri, status);
   }
 
-  // Yields whether to go on.
-  bool AddDeletions(Plan& plan) {
-    const Look there = LookAt(request_.target);
-    if (!there.status.ok()) return Tell(request_.target.uri, there.status);
-    if (there.existing != Existing::kDirectory) return true;
+  // Lists the target, where there is `there`, for the copies and for the
+  // deletions; this and the functions below yield whether to go on.
+  bool ListTarget(Existing there) {
+    is_target_seen_ = true;
+    if (there != Existing::kDirectory) return true;
     root_ = AsTree(request_.target, Links::kRefused);
-    const std::optional<std::vector<ListedEntry>> entries =
+    std::optional<ListedTree> entries =
         ListTree({root_, request_.filter, true,
                   [this](const std::string& uri, const absl::Status& status) {
                     return Tell(uri, status);
                   }});
     if (!entries.has_value()) return false;
-    Paths wanted;
-    for (const ListedEntry& entry : listed_) wanted.insert(entry.path);
-    std::vector<const ListedEntry*> extra;
-    for (const ListedEntry& entry : *entries) {
-      if (wanted.count(entry.path) == 0) extra.push_back(&entry);
+    there_ = std::make_shared<const ListedTree>(*std::move(entries));
+    return true;
+  }
+
+  bool AddDeletions(Plan& plan) {
+    if (!is_target_seen_) {
+      const Look there = LookAt(request_.target);
+      if (!there.status.ok()) return Tell(request_.target.uri, there.status);
+      if (!ListTarget(there.existing)) return false;
     }
-    if (extra.empty()) return true;
-    if (!HasFiles() && !request_.deletes_all) return RefuseToEmpty(extra);
-    if (!KeepOtherNames(extra)) return false;
+    if (there_ == nullptr) return true;
+    std::vector<bool> is_extra = FindExtra();
+    const auto count = std::count(is_extra.begin(), is_extra.end(), true);
+    if (count == 0) return true;
+    if (!listed_->HasFiles() && !request_.deletes_all) {
+      return RefuseToEmpty(count);
+    }
+    if (!KeepOtherNames(is_extra)) return false;
     if (!is_complete_) {
       return request_.tell(
           request_.target.uri,
@@ -133,79 +153,83 @@ class SyncPlanner {
               fmt::format("{}: nothing is deleted, because there were errors",
                           request_.target.uri)));
     }
-    AddSteps(extra, plan);
+    AddDeletionSteps(
+        *there_, plan.steps.AddTree({root_, {}, there_}), request_.filter,
+        [&](Id id) { return is_extra[id]; }, plan.steps);
+    plan.steps.Sort();
     return true;
   }
 
-  bool HasFiles() const {
-    return std::any_of(
-        listed_.begin(), listed_.end(),
-        [](const ListedEntry& entry) { return !entry.is_directory; });
+  // By entries of the target: whether the source has no such path.
+  std::vector<bool> FindExtra() {
+    std::vector<bool> is_extra(there_->size(), true);
+    if (listed_ == nullptr) {
+      // Nothing of the source could be planned.
+      ListedTree nothing;
+      nothing.Sort();
+      listed_ = std::make_shared<const ListedTree>(std::move(nothing));
+      return is_extra;
+    }
+    const std::vector<Id> wanted = FindIn(*listed_, *there_);
+    for (size_t i = 0; i < wanted.size(); ++i) {
+      is_extra[i] = wanted[i] == ListedTree::kNone;
+    }
+    return is_extra;
   }
 
-  bool RefuseToEmpty(const std::vector<const ListedEntry*>& extra) {
+  bool RefuseToEmpty(int64_t count) {
     Tell(request_.source.uri,
          absl::FailedPreconditionError(fmt::format(
              "{}: has no files, and --delete would delete everything in {} "
              "({} files and directories); give --really to do that",
-             request_.source.uri, request_.target.uri, extra.size())));
+             request_.source.uri, request_.target.uri, count)));
     return false;
   }
 
   // Reports and takes out what may be one file with something that stays.
-  bool KeepOtherNames(std::vector<const ListedEntry*>& extra) {
+  bool KeepOtherNames(std::vector<bool>& is_extra) {
     if (TablesOf(*root_.file_system).traits.replaces_atomically) return true;
-    Paths folded;
-    Paths files;  // as KeyOfFile
+    CommonKeys folded;
+    CommonKeys files;  // as KeyOfFile
+    for (const Id id : there_->by_path()) {
+      if (!is_extra[id]) continue;
+      const std::string path = there_->PathOf(id);
+      folded.AddFirst(absl::AsciiStrToLower(path));
+      files.AddFirst(KeyOfFile(Below(root_, path)));
+    }
     const Place source = AsTree(request_.source, Links::kFollowed);
-    for (const ListedEntry& entry : listed_) {
-      folded.insert(absl::AsciiStrToLower(entry.path));
+    for (const Id id : listed_->by_path()) {
+      const std::string path = listed_->PathOf(id);
+      folded.AddSecond(absl::AsciiStrToLower(path));
       for (const Place& root : {root_, source}) {
-        files.insert(KeyOfFile(Below(root, entry.path)));
+        files.AddSecond(KeyOfFile(Below(root, path)));
       }
     }
-    files.erase("");  // unknown
-    std::vector<const ListedEntry*> others;
-    for (const ListedEntry* entry : extra) {
-      const Place place = Below(root_, entry->path);
-      const bool is_one_file =
-          files.count(KeyOfFile(place)) > 0 ||
-          folded.count(absl::AsciiStrToLower(entry->path)) > 0;
-      if (!is_one_file) {
-        others.push_back(entry);
-      } else if (!Tell(place.uri,
-                       absl::FailedPreconditionError(fmt::format(
-                           "{}: not deleted, because it may be the same file "
-                           "as one that stays, by another name",
-                           place.uri)))) {
+    if (folded.empty() && files.empty()) return true;
+    for (const Id id : there_->by_path()) {
+      if (!is_extra[id]) continue;
+      const std::string path = there_->PathOf(id);
+      const Place place = Below(root_, path);
+      is_extra[id] = !files.Has(KeyOfFile(place)) &&
+                     !folded.Has(absl::AsciiStrToLower(path));
+      if (!is_extra[id] &&
+          !Tell(place.uri,
+                absl::FailedPreconditionError(fmt::format(
+                    "{}: not deleted, because it may be the same file as one "
+                    "that stays, by another name",
+                    place.uri)))) {
         return false;
       }
     }
-    extra = std::move(others);
     return true;
   }
 
-  void AddSteps(const std::vector<const ListedEntry*>& extra,
-                Plan& plan) const {
-    for (const ListedEntry* entry : extra) {
-      if (entry->is_directory) continue;
-      plan.steps.push_back({StepKind::kDeleteFile,
-                            Below(root_, entry->path),
-                            {},
-                            entry->found.length});
-    }
-    if (request_.filter.has_includes()) return;
-    for (auto entry = extra.rbegin(); entry != extra.rend(); ++entry) {
-      if (!(*entry)->is_directory || !(*entry)->is_whole) continue;
-      plan.steps.push_back(
-          {StepKind::kDeleteDirectory, Below(root_, (*entry)->path), {}});
-    }
-  }
-
   const SyncRequest& request_;
-  Place root_;                       // of the target
-  std::vector<ListedEntry> listed_;  // in the source
-  bool is_complete_ = true;          // no error was reported
+  Place root_;                                // of the target
+  std::shared_ptr<const ListedTree> listed_;  // in the source
+  std::shared_ptr<const ListedTree> there_;   // in the target
+  bool is_target_seen_ = false;
+  bool is_complete_ = true;  // no error was reported
 };
 
 }  // namespace

@@ -4,12 +4,14 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "tools/files/plan/listed_tree.h"
+#include "tools/files/plan/places.h"
 #include "tools/files/plan/plan.h"
-#include "tools/files/plan/tree.h"
 #include "tools/files/walk/path_filter.h"
 #include "tools/files/walk/shard.h"
 
@@ -39,8 +41,15 @@ struct TransferRequest {
       const FileStatistics& there)>
       is_current = nullptr;
 
-  // Receives the entries of the source directories, if it is given.
-  std::vector<ListedEntry>* listed = nullptr;
+  // Called once the source directory is listed, with what is at its target;
+  // sets `entries`, if it knows them, so that those are not examined again that
+  // are Seen. Yields whether to go on. May be null.
+  std::function<bool(Existing there,
+                     std::shared_ptr<const ListedTree>& entries)>
+      list_target = nullptr;
+
+  // Receives the entries of the last source directory, if it is given.
+  std::shared_ptr<const ListedTree>* listed = nullptr;
 };
 
 // Plans bringing the sources to the target: into it if it is a directory, if

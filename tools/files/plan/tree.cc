@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <string>
-#include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -23,6 +23,10 @@ namespace {
 
 constexpr std::ptrdiff_t kDeepest = 512;
 
+// How many entries of a directory are examined at once: enough to keep all
+// threads busy, few enough for little memory.
+constexpr size_t kAtOnce = 10'000;
+
 using Names = std::vector<std::string>;
 using Found = absl::StatusOr<FileStatistics>;
 
@@ -32,47 +36,66 @@ class TreeLister {
       : request_(request), listing_(request) {}
 
   bool Run() {
-    pending_.emplace_back();
-    if (!AddObjectBeside("")) return false;
+    pending_.push_back(ListedTree::kRoot);
+    if (!AddObjectBeside(ListedTree::kRoot, "")) return false;
     while (!pending_.empty()) {
-      const std::string directory = std::move(pending_.back());
+      const Id directory = pending_.back();
       pending_.pop_back();
-      if (!List(directory)) return false;
+      if (!List({directory, listing_.tree().PathOf(directory)})) return false;
     }
     return true;
   }
 
-  std::vector<ListedEntry> TakeEntries() { return listing_.Take(); }
+  ListedTree TakeEntries() { return listing_.Take(); }
 
  private:
-  bool List(const std::string& directory) {
-    const absl::Status status = CheckDepthOf(directory);
+  using Id = ListedTree::Id;
+  using Seen = ListedTree::Seen;
+
+  struct Directory {
+    Id id;
+    std::string path;
+  };
+
+  bool List(const Directory& directory) {
+    const absl::Status status = CheckDepthOf(directory.path);
     if (!status.ok()) return TellNotListed(directory, status);
-    absl::StatusOr<Children> children =
-        ListChildren(*request_.root.file_system, listing_.UriOf(directory));
+    absl::StatusOr<Children> children = ListChildren(
+        *request_.root.file_system, listing_.UriOf(directory.path));
     if (!children.ok()) {
-      const absl::Status listed = request_.deletes
-                                      ? UnlessGone(directory, children.status())
-                                      : children.status();
+      const absl::Status listed =
+          request_.deletes ? UnlessGone(directory.path, children.status())
+                           : children.status();
       return listed.ok() || TellNotListed(directory, listed);
     }
     if (!TellOfOddNames(directory, children->names)) return false;
-    const Names& names = children->names;
-    std::vector<Found> found(names.size(), absl::UnknownError("not asked"));
-    const absl::Status interrupted = ParallelFor(names.size(), [&](size_t i) {
+    // From the last ones on, as the last one is entered first.
+    for (size_t end = children->names.size(); end > 0;) {
+      const size_t begin = end - std::min(end, kAtOnce);
+      if (!AddChildren(directory, *children, begin, end)) return false;
+      end = begin;
+    }
+    return true;
+  }
+
+  // Adds the children with the numbers from `begin` to `end`.
+  bool AddChildren(const Directory& directory, const Children& children,
+                   size_t begin, size_t end) {
+    const Names& names = children.names;
+    std::vector<Found> found(end - begin, absl::UnknownError("not asked"));
+    const absl::Status interrupted = ParallelFor(end - begin, [&](size_t i) {
       absl::Status status = CheckInterruption();
       if (status.ok()) {
         found[i] = request_.root.file_system->Stat(
-            listing_.UriOf(JoinPath(directory, names[i])));
+            listing_.UriOf(JoinPath(directory.path, names[begin + i])));
       }
       return status;
     });
     if (!interrupted.ok()) return TellNotListed(directory, interrupted);
-    // Reversed, as the last one is entered first.
-    for (size_t i = names.size(); i > 0; --i) {
-      const std::string path = JoinPath(directory, names[i - 1]);
-      const bool doubled = children->doubled.count(names[i - 1]) > 0;
-      if (!Add(directory, path, found[i - 1], doubled)) return false;
+    for (size_t i = end; i > begin; --i) {
+      const std::string& name = names[i - 1];
+      const bool doubled = children.doubled.count(name) > 0;
+      if (!Add(directory, name, found[i - 1 - begin], doubled)) return false;
     }
     return true;
   }
@@ -96,48 +119,49 @@ class TreeLister {
 
   // Removes from `names` those that name nothing in the directory, and reports
   // them, and anything that listings omit.
-  bool TellOfOddNames(const std::string& directory, Names& names) {
-    const std::string uri = listing_.UriOf(directory);
+  bool TellOfOddNames(const Directory& directory, Names& names) {
+    const std::string uri = listing_.UriOf(directory.path);
     const absl::StatusOr<bool> unlisted =
-        HasUnlistedPart(Below(request_.root, directory));
+        HasUnlistedPart(Below(request_.root, directory.path));
     if (!unlisted.ok()) return TellNotListed(directory, unlisted.status());
     absl::Status status =
         *unlisted ? CheckChildName(uri, "") : absl::OkStatus();
     if (!status.ok() && !TellNotListed(directory, status)) return false;
     // Reports the removed names in order, and keeps the order of the others.
-    for (auto name = names.begin(); name != names.end();) {
-      status = CheckChildName(uri, *name);
-      if (status.ok()) {
-        ++name;
-        continue;
-      }
-      name = names.erase(name);
-      if (!TellNotListed(directory, status)) return false;
-    }
+    bool goes_on = true;
+    const auto is_odd = [&](const std::string& name) {
+      if (!goes_on) return false;
+      const absl::Status status = CheckChildName(uri, name);
+      if (!status.ok()) goes_on = TellNotListed(directory, status);
+      return !status.ok();
+    };
+    names.erase(std::remove_if(names.begin(), names.end(), is_odd),
+                names.end());
+    if (!goes_on) return false;
     // The contents of an object that stands for the directory are in no file.
     if (!request_.transfers || request_.filter.has_includes()) return true;
-    status = CheckMarkerIsEmpty(Below(request_.root, directory));
+    status = CheckMarkerIsEmpty(Below(request_.root, directory.path));
     return status.ok() || TellNotListed(directory, status);
   }
 
-  // Adds, or reports, an object with the same name as the directory `path`.
-  bool AddObjectBeside(const std::string& path) {
+  // Adds, or reports, an object in `folder` with the same name as the directory
+  // `path`.
+  bool AddObjectBeside(Id folder, const std::string& path) {
     const Place place = Below(request_.root, path);
-    const std::string folder(Dirname(path));
     const absl::StatusOr<bool> found = HasObjectBeside(place);
     if (found.ok() && !*found) return true;
     if (found.ok() && (!request_.transfers || !IsWanted(path))) {
-      return AddFile(folder, path, {});
+      return AddFile(folder, path, absl::UnknownError("not asked"));
     }
     // It is beside the root, not in it.
-    if (!path.empty()) listing_.LeaveOutOf(folder);
+    if (!path.empty()) listing_.tree().LeaveOutOf(folder);
     return request_.tell(place.uri,
                          found.ok() ? ObjectStays(place.uri) : found.status());
   }
 
   // What is not known to be empty must not be deleted.
-  bool TellNotListed(const std::string& directory, const absl::Status& status) {
-    return listing_.Tell(directory, directory, status);
+  bool TellNotListed(const Directory& directory, const absl::Status& status) {
+    return listing_.Tell(directory.id, directory.path, status);
   }
 
   absl::Status CheckDepthOf(const std::string& directory) const {
@@ -150,10 +174,11 @@ class TreeLister {
     return CheckInterruption();
   }
 
-  bool Add(const std::string& directory, const std::string& path,
+  bool Add(const Directory& directory, const std::string& name,
            const Found& found, bool doubled) {
+    const std::string path = JoinPath(directory.path, name);
     if (!found.ok() && !request_.deletes) {
-      return listing_.Tell(directory, path, found.status());
+      return listing_.Tell(directory.id, path, found.status());
     }
     const bool is_link =
         request_.deletes && IsKnownLink(Below(request_.root, path));
@@ -161,16 +186,17 @@ class TreeLister {
         found.ok() && !is_link &&
         (found->is_directory || (doubled && HasEntries(path)));
     if (!is_directory) {
-      return AddFile(directory, path,
-                     found.ok() && !is_link ? *found : FileStatistics());
+      return AddFile(directory.id, path,
+                     is_link ? absl::UnknownError("a link") : found);
     }
     if (request_.filter.Excludes(path, true)) {
-      listing_.LeaveOutOf(directory);
+      listing_.tree().LeaveOutOf(directory.id);
     } else {
-      listing_.AddDirectory(path);
-      pending_.push_back(path);
+      pending_.push_back(listing_.tree().AddDirectory(
+          directory.id, name,
+          found->is_directory ? Seen::kExamined : Seen::kNothing));
     }
-    return !doubled || AddObjectBeside(path);
+    return !doubled || AddObjectBeside(directory.id, path);
   }
 
   // Whether the filter accepts a file.
@@ -185,24 +211,25 @@ class TreeLister {
     return names.ok() && !names->empty();
   }
 
-  bool AddFile(const std::string& directory, const std::string& path,
-               const FileStatistics& found) {
-    if (IsWanted(path)) {
-      listing_.AddFile(path, found);
-    } else {
-      listing_.LeaveOutOf(directory);
+  bool AddFile(Id directory, const std::string& path, const Found& found) {
+    if (!IsWanted(path)) {
+      listing_.tree().LeaveOutOf(directory);
+      return true;
     }
+    listing_.tree().AddFile(directory, Basename(path),
+                            found.ok() ? *found : FileStatistics(),
+                            found.ok() ? Seen::kExamined : Seen::kNothing);
     return true;
   }
 
   const TreeRequest& request_;
   TreeListing listing_;
-  Names pending_;  // directories not listed yet
+  std::vector<Id> pending_;  // directories not listed yet
 };
 
 }  // namespace
 
-std::optional<std::vector<ListedEntry>> ListTree(const TreeRequest& request) {
+std::optional<ListedTree> ListTree(const TreeRequest& request) {
   if (request.root.tree != nullptr) return ListLocalTree(request);
   TreeLister lister(request);
   if (!lister.Run()) return std::nullopt;

@@ -2,22 +2,13 @@
 #ifndef FSLOAD_TOOLS_FILES_PLAN_TREE_H_
 #define FSLOAD_TOOLS_FILES_PLAN_TREE_H_
 
-#include <cstdint>
 #include <optional>
-#include <string>
-#include <vector>
 
+#include "tools/files/plan/listed_tree.h"
 #include "tools/files/plan/plan.h"
 #include "tools/files/walk/path_filter.h"
 
 namespace fsload {
-
-struct ListedEntry {
-  std::string path;           // relative to the root, which is ""
-  bool is_directory = false;  // or a followed symlink to one
-  FileStatistics found = {};  // of a file, if it could be examined
-  bool is_whole = true;       // of a directory: nothing below was left out
-};
 
 struct TreeRequest {
   Place root;  // a directory
@@ -34,13 +25,12 @@ struct TreeRequest {
   bool transfers = false;
 };
 
-// The root and the entries below it that the filter accepts, sorted by path, so
-// that each directory precedes its contents. Other symlinks to directories are
-// followed; loops end with an error, at the latest 512 directories deep (but
-// see ListLocalTree). Objects that no path leads to are errors too
-// (CheckChildName). Looks up the entries of a directory in several threads at
-// once. None if the caller stopped after an error.
-std::optional<std::vector<ListedEntry>> ListTree(const TreeRequest& request);
+// The root and the entries below it that the filter accepts. Other symlinks to
+// directories are followed; loops end with an error, at the latest 512
+// directories deep (but see ListLocalTree). Objects that no path leads to are
+// errors too (CheckChildName). Looks up the entries of a directory in several
+// threads at once. None if the caller stopped after an error.
+std::optional<ListedTree> ListTree(const TreeRequest& request);
 
 }  // namespace fsload
 

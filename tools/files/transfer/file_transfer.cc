@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
+#include "core/defaults/copy_check.h"
 #include "core/defaults/settling.h"
 #include "core/file_system/plugin_file_system.h"
 #include "fsload/copy_options.h"
@@ -68,10 +69,6 @@ absl::Status CopyFile(const Step& step, bool replaces, PlacedFiles& placed,
   const ReplacedMode mode(step.target);
   const absl::Status copied = copy_to(step.target.uri);
   return copied.ok() ? mode.GiveTo(step.target) : copied;
-}
-
-bool IsUnchanged(const FileStatistics& before, const FileStatistics& after) {
-  return before.length == after.length && before.mtime_nsec == after.mtime_nsec;
 }
 
 // Saves the copy at the target if the file that was there `before` may be the

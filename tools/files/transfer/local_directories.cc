@@ -79,10 +79,12 @@ absl::Status MakeLocalDirectory(const Step& step,
   return LocalError(error, step.target.uri);
 }
 
+bool IsUnfinished(const Step& step, const MadeDirectory& made) {
+  return step.keeps || (made.mode & kOwnerMayWrite) != kOwnerMayWrite;
+}
+
 absl::Status FinishLocalDirectory(const Step& step, const MadeDirectory& made) {
-  if (!step.keeps && (made.mode & kOwnerMayWrite) == kOwnerMayWrite) {
-    return absl::OkStatus();
-  }
+  if (!IsUnfinished(step, made)) return absl::OkStatus();
   int error = 0;
   const Descriptor to =
       step.target.tree->OpenDirectory(step.target.path, O_RDONLY, error);

@@ -28,6 +28,9 @@ struct MadeDirectory {
 absl::Status MakeLocalDirectory(const Step& step,
                                 std::optional<MadeDirectory>& made);
 
+// Whether FinishLocalDirectory has anything to do.
+bool IsUnfinished(const Step& step, const MadeDirectory& made);
+
 // Gives the directory that `step` made its mode: that of its source less the
 // umask or, if the source is moved, all of its source's attributes.
 absl::Status FinishLocalDirectory(const Step& step, const MadeDirectory& made);

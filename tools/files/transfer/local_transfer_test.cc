@@ -173,8 +173,7 @@ TEST_F(LocalTransferTest, ReplacesAnOlderNameOfAFileThatTheRunHasMoved) {
   Plan plan;
   for (const char* name : {"a", "b"}) {
     plan.steps.push_back({StepKind::kRenameFile, PlaceAt(folder_ / name),
-                          PlaceAt(folder_ / "there" / name)});
-    plan.steps.back().replaces = *name == 'b';
+                          PlaceAt(folder_ / "there" / name), 0, *name == 'b'});
   }
   EXPECT_EQ(Failures(plan, {1, true, true, true}), 0);
   EXPECT_EQ(Read(folder_ / "there/a"), "one");
@@ -211,8 +210,8 @@ TEST_F(LocalTransferTest, PutsNoSecondSourceWhereTheFirstOneIs) {
           const bool is_first = plan.steps.empty();
           plan.steps.push_back(
               {kind, PlaceAt(folder_ / name),
-               PlaceAt((is_first ? there : folder_ / "link") / "target")});
-          plan.steps.back().replaces = true;
+               PlaceAt((is_first ? there : folder_ / "link") / "target"), 0,
+               true});
         }
         EXPECT_EQ(Failures(plan, {jobs, true, true, true}), 1);
         const std::string placed = Read(there / "target");

@@ -1,59 +1,75 @@
 #include "tools/files/transfer/placed_files.h"
 
+#include "absl/hash/hash.h"
+
 namespace fsload {
 namespace {
 
-std::pair<dev_t, ino_t> NumberOf(const struct stat& file) {
-  return {file.st_dev, file.st_ino};
+// Not the time of change: to move another name of a file changes that.
+uint64_t LooksOf(const struct stat& file) {
+  return absl::HashOf(file.st_dev, file.st_size, file.st_mtim.tv_sec,
+                      file.st_mtim.tv_nsec);
 }
 
-std::tuple<dev_t, off_t, time_t, int64_t> LooksOf(const struct stat& file) {
-  return {file.st_dev, file.st_size, file.st_mtim.tv_sec, file.st_mtim.tv_nsec};
+uint64_t HashOfPath(const struct stat& folder, const std::string& name) {
+  return absl::HashOf(folder.st_dev, folder.st_ino, name);
 }
 
-template <typename Set>
-void RemoveOne(Set& set, const typename Set::value_type& value) {
-  const auto found = set.find(value);
-  if (found != set.end()) set.erase(found);
+uint64_t HashOfFile(const struct stat& file) {
+  return absl::HashOf(file.st_dev, file.st_ino, LooksOf(file));
 }
 
 }  // namespace
 
+void PlacedFiles::Counts::Add(uint64_t number) {
+  if (all_.insert(number).second) return;
+  more_.emplace(number, 1).first->second += 1;
+}
+
+void PlacedFiles::Counts::RemoveOne(uint64_t number) {
+  const auto more = more_.find(number);
+  if (more == more_.end()) {
+    all_.erase(number);
+  } else if (--more->second == 1) {
+    more_.erase(more);
+  }
+}
+
 void PlacedFiles::Add(const struct stat& file) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  files_.insert(NumberOf(file));
-  looks_.insert(LooksOf(file));
+  files_[file.st_dev].Add(file.st_ino);
+  looks_.Add(LooksOf(file));
 }
 
 void PlacedFiles::Remove(const struct stat& file) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  RemoveOne(files_, NumberOf(file));
-  RemoveOne(looks_, LooksOf(file));
+  files_[file.st_dev].RemoveOne(file.st_ino);
+  looks_.RemoveOne(LooksOf(file));
 }
 
 void PlacedFiles::Remember(const struct stat& folder, const std::string& name,
                            const struct stat& file) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  before_[{folder.st_dev, folder.st_ino, name}] = file;
+  before_[HashOfPath(folder, name)] = HashOfFile(file);
+}
+
+bool PlacedFiles::HasNumber(const struct stat& file) const {
+  const auto numbers = files_.find(file.st_dev);
+  return numbers != files_.end() && numbers->second.Has(file.st_ino);
 }
 
 bool PlacedFiles::Has(const struct stat& folder, const std::string& name,
                       const struct stat& file) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  const bool has = files_.count(NumberOf(file)) > 0;
-  const auto before = before_.find({folder.st_dev, folder.st_ino, name});
-  if (before == before_.end()) return has;
-  // Not the time of change: to move another name of a file changes that.
-  if (NumberOf(before->second) == NumberOf(file) &&
-      LooksOf(before->second) == LooksOf(file)) {
-    return false;
-  }
-  return has || looks_.count(LooksOf(file)) > 0;
+  const auto before = before_.find(HashOfPath(folder, name));
+  if (before == before_.end()) return HasNumber(file);
+  if (before->second == HashOfFile(file)) return false;
+  return HasNumber(file) || looks_.Has(LooksOf(file));
 }
 
 bool PlacedFiles::Has(const struct stat& file) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  return files_.count(NumberOf(file)) > 0 || looks_.count(LooksOf(file)) > 0;
+  return HasNumber(file) || looks_.Has(LooksOf(file));
 }
 
 }  // namespace fsload

@@ -4,19 +4,21 @@
 
 #include <sys/stat.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <mutex>
-#include <set>
 #include <string>
-#include <tuple>
-#include <utility>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 
 namespace fsload {
 
 // On a case-insensitive disk two targets may be one file; the copy of one
 // source must not be replaced by the next. Files are identified by device and
-// inode, as names do not tell. Thread-safe.
+// inode, as names do not tell. There may be millions: takes about 40 bytes for
+// each, and as much for each that stood there before. Thread-safe.
 class PlacedFiles final {
  public:
   // `file` is about to be put in its place, or could not be.
@@ -41,12 +43,27 @@ class PlacedFiles final {
   std::mutex& replacing() { return replacing_; }
 
  private:
+  // Numbers, each with how often it was added; most are there once.
+  class Counts {
+   public:
+    void Add(uint64_t number);
+    void RemoveOne(uint64_t number);
+    bool Has(uint64_t number) const { return all_.contains(number); }
+
+   private:
+    absl::flat_hash_set<uint64_t> all_;
+    absl::flat_hash_map<uint64_t, size_t> more_;  // than once: how often
+  };
+
+  bool HasNumber(const struct stat& file) const;
+
   std::mutex replacing_;
   std::mutex mutex_;  // guards the fields below
   // A file moved under two of its names appears twice.
-  std::multiset<std::pair<dev_t, ino_t>> files_;
-  std::multiset<std::tuple<dev_t, off_t, time_t, int64_t>> looks_;
-  std::map<std::tuple<dev_t, ino_t, std::string>, struct stat> before_;
+  std::map<dev_t, Counts> files_;  // inodes by device
+  Counts looks_;                   // hashes of device, length and time
+  // Of what was at a path, by the hash of that.
+  absl::flat_hash_map<uint64_t, uint64_t> before_;
 };
 
 }  // namespace fsload

@@ -1,14 +1,11 @@
 #include "tools/files/transfer/plan_execution.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
-#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <deque>
-#include <functional>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -23,12 +20,12 @@
 #include "tools/files/output/progress.h"
 #include "tools/files/plan/local_place.h"
 #include "tools/files/plan/places.h"
-#include "tools/files/plan/store_objects.h"
 #include "tools/files/state/interruption.h"
 #include "tools/files/transfer/file_transfer.h"
 #include "tools/files/transfer/local_directories.h"
 #include "tools/files/transfer/local_transfer.h"
 #include "tools/files/transfer/placed_files.h"
+#include "tools/files/transfer/step_deletion.h"
 #include "tools/files/transfer/store_directories.h"
 #include "tools/files/transfer/temporary_file.h"
 
@@ -58,38 +55,29 @@ bool MayBeDirectory(const absl::Status& status) {
          absl::IsInvalidArgument(status);
 }
 
-bool Deletes(const Step& step) {
-  return step.kind == StepKind::kDeleteFile ||
-         step.kind == StepKind::kDeleteDirectory;
-}
-
-bool OnlyDeletes(const Plan& plan) {
-  return std::all_of(plan.steps.begin(), plan.steps.end(), &Deletes);
+bool OnlyDeletes(const StepList& steps) {
+  for (size_t i = 0; i < steps.size(); ++i) {
+    if (!IsDeletion(steps.KindOf(i))) return false;
+  }
+  return true;
 }
 
 // The time of a deletion does not depend on the bytes.
 int64_t BytesToWrite(const Plan& plan) {
   int64_t bytes = 0;
-  for (const Step& step : plan.steps) {
-    if (!Deletes(step)) bytes += step.bytes;
+  for (size_t i = 0; i < plan.steps.size(); ++i) {
+    if (!IsDeletion(plan.steps.KindOf(i))) bytes += plan.steps.BytesOf(i);
   }
   return bytes;
 }
 
-// `status` of a deletion; OK if nothing is left there, whoever deleted it.
-absl::Status UnlessGone(const Place& place, const absl::Status& status) {
-  if (status.ok()) return status;
-  if (place.tree != nullptr) {
-    return absl::IsNotFound(status) ? absl::OkStatus() : status;
+// Whether steps of the plan make directories through plugins.
+bool MakesDirectoriesAtStores(const StepList& steps) {
+  for (size_t i = 0; i < steps.size(); ++i) {
+    if (steps.KindOf(i) != StepKind::kMakeDirectory) return false;
+    if (!IsLocal(steps[i])) return true;
   }
-  const Look now = LookAt(place);
-  if (!now.status.ok()) return absl::IsNotFound(status) ? now.status : status;
-  if (now.existing == Existing::kNothing) return absl::OkStatus();
-  if (!absl::IsNotFound(status)) return status;
-  return absl::UnavailableError(
-      place.uri +
-      ": the plugin reports that it does not exist, but it does; try "
-      "again");
+  return false;
 }
 
 class PlanExecution {
@@ -100,13 +88,16 @@ class PlanExecution {
         options_(options),
         output_(output),
         progress_(output, options.quiet, BytesToWrite(plan), plan.files()) {
-    for (const Step& step : plan.steps) {
-      if (IsFileStep(step) && !Deletes(step)) AddFoldersOf(step.target.uri);
+    if (!MakesDirectoriesAtStores(plan.steps)) return;
+    for (size_t i = 0; i < plan.steps.size(); ++i) {
+      const StepKind kind = plan.steps.KindOf(i);
+      if (!IsFileKind(kind) || IsDeletion(kind)) continue;
+      AddFoldersOf(plan.steps[i].target.uri);
     }
   }
 
   absl::Status Run() {
-    if (OnlyDeletes(plan_)) {
+    if (OnlyDeletes(plan_.steps)) {
       const absl::Status status = DeleteLinks();
       if (!status.ok()) return status;
     }
@@ -127,18 +118,20 @@ class PlanExecution {
     }
   }
 
-  absl::Status RunSteps(const std::vector<Step>& steps) {
+  absl::Status RunSteps(const StepList& steps) {
     absl::Status status;
-    for (const Step& step : steps) {
-      if (!step.replaces || step.target.tree == nullptr) continue;
-      RememberTarget(step.target.tree->Find(step.target.path), placed_);
+    for (size_t i = 0; i < steps.size(); ++i) {
+      if (!steps.Replaces(i)) continue;
+      const Place target = steps[i].target;
+      if (target.tree == nullptr) continue;
+      RememberTarget(target.tree->Find(target.path), placed_);
     }
     for (size_t begin = 0; status.ok() && begin < steps.size();) {
       size_t end = begin + 1;
-      const bool files = IsFileStep(steps[begin]);
-      const bool deletes = Deletes(steps[begin]);
-      while (end < steps.size() && IsFileStep(steps[end]) == files &&
-             Deletes(steps[end]) == deletes) {
+      const bool files = IsFileKind(steps.KindOf(begin));
+      const bool deletes = IsDeletion(steps.KindOf(begin));
+      while (end < steps.size() && IsFileKind(steps.KindOf(end)) == files &&
+             IsDeletion(steps.KindOf(end)) == deletes) {
         ++end;
       }
       if (deletes) status = FinishDirectories();
@@ -146,7 +139,7 @@ class PlanExecution {
       if (!status.ok()) break;
       // Directories wait for each other.
       status = ParallelFor(
-          end - begin, [&](size_t i) { return Do(steps[begin + i]); },
+          end - begin, [&](size_t i) { return Do(steps, begin + i); },
           std::chrono::microseconds{0}, files ? options_.jobs : 1);
       if (!status.ok()) TellOfEndedThreads(steps);
       begin = end;
@@ -174,8 +167,8 @@ class PlanExecution {
     absl::Status result;
     for (; !made_.empty(); made_.pop_back()) {
       const auto& [step, made] = made_.back();
-      const absl::Status status = FinishLocalDirectory(*step, made);
-      if (!status.ok()) result.Update(Tell(*step, status));
+      const absl::Status status = FinishLocalDirectory(step, made);
+      if (!status.ok()) result.Update(Tell(step, status));
     }
     return result;
   }
@@ -195,7 +188,9 @@ class PlanExecution {
     if (!IsLocal(step)) return MakeDirectoryAt(step.target);
     std::optional<MadeDirectory> made;
     const absl::Status status = MakeLocalDirectory(step, made);
-    if (made.has_value()) made_.emplace_back(&step, *made);
+    if (made.has_value() && IsUnfinished(step, *made)) {
+      made_.emplace_back(step, *made);
+    }
     return status;
   }
 
@@ -204,30 +199,32 @@ class PlanExecution {
   // nothing below. Stores have no symlinks, but may have a file with the same
   // name as a directory, which is not in the plan.
   absl::Status DeleteLinks() {
-    for (auto step = plan_.steps.rbegin(); step != plan_.steps.rend(); ++step) {
-      if (step->kind != StepKind::kDeleteDirectory) break;
+    for (size_t i = plan_.steps.size(); i > 0; --i) {
+      if (plan_.steps.KindOf(i - 1) != StepKind::kDeleteDirectory) break;
       absl::Status status = CheckInterruption();
       if (!status.ok()) return status;
+      const Step step = plan_.steps[i - 1];
       // A tree knows its symlinks.
-      if (step->source.tree != nullptr) continue;
-      if (IsKept(step->source.uri) || KeepsHost(step->source)) continue;
-      status = step->source.file_system->DeleteFile(step->source.uri);
+      if (step.source.tree != nullptr) continue;
+      if (IsKept(step.source.uri) || KeepsHost(step.source)) continue;
+      status = step.source.file_system->DeleteFile(step.source.uri);
       if (status.ok() || MayBeDirectory(status)) continue;
-      kept_.insert(step->source.uri);
-      status = Tell(*step, status);
+      kept_.insert(step.source.uri);
+      status = Tell(step, status);
       if (!status.ok()) return status;
     }
     return absl::OkStatus();
   }
 
   // Yields the error that ends the execution.
-  absl::Status Do(const Step& step) {
+  absl::Status Do(const StepList& steps, size_t number) {
     absl::Status status = CheckInterruption();
     if (!status.ok()) return status;
-    if (Deletes(step) && IsKept(UriOf(step))) return absl::OkStatus();
-    Begin(step);
+    const Step step = steps[number];
+    if (IsDeletion(step.kind) && IsKept(UriOf(step))) return absl::OkStatus();
+    Begin({&steps, number});
     status = Try(step);
-    End(step);
+    End({&steps, number});
     if (absl::IsAlreadyExists(status) && !options_.replaces && WasThere(step)) {
       ++skipped_;
       return absl::OkStatus();
@@ -245,18 +242,14 @@ class PlanExecution {
   }
 
   absl::Status Try(const Step& step) {
-    absl::Status status;
     switch (step.kind) {
       case StepKind::kMakeDirectory:
         return MakeDirectory(step);
       case StepKind::kRenameDirectory:
         return RenameDirectory(step);
       case StepKind::kDeleteFile:
-        return UnlessGone(step.source, DeleteFileAt(step.source));
       case StepKind::kDeleteDirectory:
-        status = CheckWasMoved(step);
-        if (!status.ok()) return status;
-        return UnlessGone(step.source, DeleteDirectoryAt(step.source));
+        return RunDeletion(step);
       default:
         return TransferFile(step, options_.replaces, placed_, progress_);
     }
@@ -285,23 +278,6 @@ class PlanExecution {
                : EnsureDirectory(*place.file_system, place.uri);
   }
 
-  // OK if deleting a directory that was moved loses nothing.
-  static absl::Status CheckWasMoved(const Step& step) {
-    const Place& there = step.moved_to;
-    if (there.uri.empty()) return absl::OkStatus();
-    const bool is_local_there =
-        there.tree != nullptr &&
-        LookAtFileOrDirectory(there).existing == Existing::kDirectory;
-    const absl::Status status =
-        is_local_there ? absl::OkStatus()
-                       : CheckDirectoryIsThere(*there.file_system, there.uri);
-    if (status.ok()) return CheckMarkerIsEmpty(step.source);
-    return {
-        status.code(),
-        fmt::format("{}: not deleted, because {} is missing after the move: {}",
-                    step.source.uri, there.uri, std::string(status.message()))};
-  }
-
   // Reports an error; OK if the rest must still be done.
   absl::Status Tell(const Step& step, const absl::Status& status) {
     if (absl::IsCancelled(status)) return status;
@@ -311,27 +287,29 @@ class PlanExecution {
     return options_.continue_on_error ? absl::OkStatus() : status;
   }
 
-  void Begin(const Step& step) {
+  // A step of a list: its number.
+  using Numbered = std::pair<const StepList*, size_t>;
+
+  void Begin(const Numbered& step) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    under_way_.insert(&step);
+    under_way_.insert(step);
   }
 
-  void End(const Step& step) {
+  void End(const Numbered& step) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    under_way_.erase(&step);
+    under_way_.erase(step);
   }
 
   // Reports the steps that are unfinished although no thread works on them:
   // nobody else could.
-  void TellOfEndedThreads(const std::vector<Step>& steps) {
-    const Step* const first = steps.data();
-    for (const Step* step : under_way_) {
-      const std::less<const Step*> before;
-      if (before(step, first) || !before(step, first + steps.size())) continue;
+  void TellOfEndedThreads(const StepList& steps) {
+    for (const auto& [list, number] : under_way_) {
+      if (list != &steps) continue;
+      const Step step = steps[number];
       output_.Fail(
-          UriOf(*step),
+          UriOf(step),
           WithPlaces(
-              *step,
+              step,
               absl::InternalError(
                   "the plugin ended the thread that called it; its effect "
                   "is unknown, and the remaining steps were skipped")));
@@ -375,12 +353,12 @@ class PlanExecution {
   std::atomic<size_t> failed_{0};
   PlacedFiles placed_;
   // Used only in the thread that runs directory steps.
-  std::vector<std::pair<const Step*, MadeDirectory>> made_;
+  std::vector<std::pair<Step, MadeDirectory>> made_;
   std::deque<Plan> others_;     // replacing steps that could not be done
   std::mutex mutex_;            // guards the fields below
   std::set<std::string> kept_;  // with everything below them
   std::set<std::string> kept_folders_;  // but not all of their contents
-  std::set<const Step*> under_way_;
+  std::set<Numbered> under_way_;
 };
 
 }  // namespace

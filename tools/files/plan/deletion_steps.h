@@ -1,0 +1,23 @@
+// Steps that delete what is in a tree.
+#ifndef FSLOAD_TOOLS_FILES_PLAN_DELETION_STEPS_H_
+#define FSLOAD_TOOLS_FILES_PLAN_DELETION_STEPS_H_
+
+#include <functional>
+
+#include "tools/files/plan/listed_tree.h"
+#include "tools/files/plan/step_list.h"
+#include "tools/files/walk/path_filter.h"
+
+namespace fsload {
+
+// Adds steps to `steps` that delete those of its tree's entries for which
+// `is_doomed` is true: the files and then, unless the filter has --include, the
+// directories in which nothing stays, leaves first.
+void AddDeletionSteps(const ListedTree& entries, uint32_t tree,
+                      const PathFilter& filter,
+                      const std::function<bool(ListedTree::Id)>& is_doomed,
+                      StepList& steps);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_TOOLS_FILES_PLAN_DELETION_STEPS_H_

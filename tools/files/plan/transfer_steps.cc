@@ -1,0 +1,148 @@
+#include "tools/files/plan/transfer_steps.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <utility>
+
+#include "core/paths/path.h"
+#include "tools/files/plan/local_place.h"
+#include "tools/files/stores/uri_check.h"
+
+namespace fsload {
+
+TransferSteps::TransferSteps(const TransferRequest& request)
+    : request_(request), target_(request), targets_(std::in_place, steps_) {}
+
+bool TransferSteps::TellOfRest(const Place& place, const absl::Status& status,
+                               std::string folder) {
+  while (kept_.insert(folder).second) folder = std::string(Dirname(folder));
+  return Tell(place, status);
+}
+
+bool TransferSteps::TellThatStays(const Place& source,
+                                  const absl::Status& status) {
+  others_.files.push_back({StepKind::kDeleteFile, source});
+  return TellOfRest(source, status, std::string(Dirname(source.uri)));
+}
+
+absl::Status TransferSteps::CheckDirectory(const Place& source,
+                                           const Place& target,
+                                           const Look& there) const {
+  if (!request_.recursive) {
+    return absl::FailedPreconditionError(source.uri +
+                                         ": is a directory; use -r to copy it");
+  }
+  if (!there.status.ok()) return there.status;
+  if (there.existing == Existing::kFile) {
+    return absl::FailedPreconditionError(
+        fmt::format("{}: is a file; cannot replace it with the directory {}",
+                    target.uri, source.uri));
+  }
+  absl::Status status = target_.CheckNoLink(source, target, there);
+  if (status.ok() && !renamed_.empty() && renamed_.count(KeyOf(target)) > 0) {
+    status = TwoSources(source, target);
+  }
+  if (!status.ok()) return status;
+  return CheckOutside(source, target,
+                      request_.moves ? "move a directory" : "copy a directory");
+}
+
+bool TransferSteps::AddFile(const Place& source, const Place& target,
+                            const FileStatistics& found, const Look& there,
+                            std::optional<Origin> origin) {
+  if (there.existing == Existing::kDirectory) {
+    return TellThatStays(source, DirectoryInTheWay(source, target));
+  }
+  const bool exists = there.existing == Existing::kFile;
+  if (exists && !request_.replaces) {
+    Skip();
+    return true;
+  }
+  const std::string key = KeyOf(target);
+  if (targets_->Has(key)) {
+    return TellThatStays(source, TwoSources(source, target));
+  }
+  const StepKind kind = !request_.moves           ? StepKind::kCopyFile
+                        : MayMeet(source, target) ? StepKind::kRenameFile
+                                                  : StepKind::kMoveFile;
+  absl::Status status = CheckNameIsText(*target.file_system, target.uri);
+  if (status.ok()) status = target_.CheckStep(kind, source, target, exists);
+  if (!status.ok()) {
+    targets_->AddWithoutStep(key, target.uri);
+    return TellThatStays(source, status);
+  }
+  // A dangling symlink is replaced too.
+  const bool replaces =
+      exists || (target.tree != nullptr && IsKnownLink(target));
+  Step step = {kind, source, target, found.length, replaces};
+  step.source_found = found;
+  if (exists) step.target_found = there.statistics;
+  targets_->AddNext(key);
+  if (origin.has_value()) {
+    steps_.Add(step, *origin);
+  } else {
+    steps_.push_back(std::move(step));
+  }
+  return true;
+}
+
+void TransferSteps::AddDirectory(const Place& target, Origin origin) {
+  const std::string key = KeyOf(target);
+  if (targets_->Has(key)) return;
+  targets_->AddNext(key);
+  steps_.Add({StepKind::kMakeDirectory}, origin);
+}
+
+void TransferSteps::AddRename(Step step) {
+  const std::string key = KeyOf(step.target);
+  targets_->AddWithoutStep(key, "");
+  renamed_.insert(key);
+  steps_.push_back(std::move(step));
+}
+
+bool TransferSteps::HasTarget(const Place& place) const {
+  return targets_->Has(KeyOf(place));
+}
+
+bool TransferSteps::HasFileAt(const Place& place) const {
+  return targets_->FileAt(KeyOf(place)) == place.uri;
+}
+
+bool TransferSteps::TakeOutStepsOntoSources() {
+  targets_ = std::nullopt;  // no longer needed, and large
+  for (size_t i = 0; i < steps_.size(); ++i) {
+    if (steps_.KindOf(i) != StepKind::kRenameDirectory) continue;
+    others_.directories.push_back(steps_[i].source);
+  }
+  const std::map<size_t, std::string> onto_sources =
+      StepsOntoSources(steps_, others_);
+  if (onto_sources.empty()) return true;
+  for (const auto& [i, uri] : onto_sources) {
+    const Step step = steps_[i];
+    const absl::Status status = absl::InvalidArgumentError(
+        fmt::format("{}: its target {} is also a source ({}); move one of "
+                    "them out of the way first",
+                    step.source.uri, step.target.uri, uri));
+    if (!TellOfRest(step.source, status,
+                    std::string(Dirname(step.source.uri)))) {
+      return false;
+    }
+  }
+  steps_.RemoveIf([&](size_t i) {
+    return onto_sources.count(i) > 0 ||
+           (steps_.KindOf(i) == StepKind::kDeleteDirectory &&
+            IsKept(steps_[i].source.uri));
+  });
+  return true;
+}
+
+Plan TransferSteps::TakePlan() {
+  Plan plan;
+  plan.skipped = skipped_;
+  plan.steps = std::move(steps_);
+  plan.steps.Sort();
+  return plan;
+}
+
+}  // namespace fsload

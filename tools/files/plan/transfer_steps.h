@@ -1,0 +1,97 @@
+// The steps of cp and mv, and what stays where it is.
+#ifndef FSLOAD_TOOLS_FILES_PLAN_TRANSFER_STEPS_H_
+#define FSLOAD_TOOLS_FILES_PLAN_TRANSFER_STEPS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "absl/status/status.h"
+#include "tools/files/plan/places.h"
+#include "tools/files/plan/plan.h"
+#include "tools/files/plan/steps_onto_sources.h"
+#include "tools/files/plan/target_keys.h"
+#include "tools/files/plan/transfer_plan.h"
+#include "tools/files/plan/transfer_target.h"
+
+namespace fsload {
+
+// Collects the steps of all sources of a request. Functions that may report an
+// error yield whether to go on. One thread at a time, but target() is
+// thread-safe.
+class TransferSteps final {
+ public:
+  using Origin = StepList::Origin;
+
+  // `request` must outlive it.
+  explicit TransferSteps(const TransferRequest& request);
+  TransferSteps(const TransferSteps&) = delete;
+  TransferSteps& operator=(const TransferSteps&) = delete;
+
+  const TransferRequest& request() const { return request_; }
+  const TransferTarget& target() const { return target_; }
+  StepList& list() { return steps_; }
+  OtherSources& others() { return others_; }
+
+  // Whether this shard has the next file: they are numbered as they come.
+  bool HasNextFile() { return request_.shard.Has(number_++); }
+
+  void Skip() { ++skipped_; }
+
+  bool Tell(const Place& place, const absl::Status& status) const {
+    return request_.tell(place.uri, status);
+  }
+
+  // Reports why something of `folder`, in a source, is not transferred: it
+  // stays, and so do all its ancestors.
+  bool TellOfRest(const Place& place, const absl::Status& status,
+                  std::string folder);
+
+  // Whether something of the directory `uri`, in a source, stays.
+  bool IsKept(const std::string& uri) const { return kept_.count(uri) > 0; }
+
+  // OK if the directory `source` may be brought to `target`.
+  absl::Status CheckDirectory(const Place& source, const Place& target,
+                              const Look& there) const;
+
+  // Adds the step for a file, of a tree unless it has no `origin`.
+  bool AddFile(const Place& source, const Place& target,
+               const FileStatistics& found, const Look& there,
+               std::optional<Origin> origin = std::nullopt);
+
+  // Adds the step that makes a directory, unless there is one already.
+  void AddDirectory(const Place& target, Origin origin);
+
+  // Adds the step that renames a directory with its contents.
+  void AddRename(Step step);
+
+  // What the plan puts at `place`.
+  bool HasTarget(const Place& place) const;
+  bool HasFileAt(const Place& place) const;
+
+  // Removes, and reports, the steps that would overwrite the source of another:
+  // once, when all are added.
+  bool TakeOutStepsOntoSources();
+
+  Plan TakePlan();
+
+ private:
+  // The same for a file, which no other file may replace.
+  bool TellThatStays(const Place& source, const absl::Status& status);
+
+  const TransferRequest& request_;
+  const TransferTarget target_;
+  size_t number_ = 0;  // of the next file
+  size_t skipped_ = 0;
+  StepList steps_;
+  std::optional<TargetKeys> targets_;  // until all sources are added
+  std::set<std::string> renamed_;      // targets of directories, as KeyOf
+  std::set<std::string> kept_;         // URIs of directories of sources
+  OtherSources others_;
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_TOOLS_FILES_PLAN_TRANSFER_STEPS_H_

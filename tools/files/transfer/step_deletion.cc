@@ -1,0 +1,59 @@
+#include "tools/files/transfer/step_deletion.h"
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "tools/files/plan/local_place.h"
+#include "tools/files/plan/places.h"
+#include "tools/files/plan/store_objects.h"
+#include "tools/files/transfer/store_directories.h"
+
+namespace fsload {
+namespace {
+
+// `status` of a deletion; OK if nothing is left there, whoever deleted it.
+absl::Status UnlessGone(const Place& place, const absl::Status& status) {
+  if (status.ok()) return status;
+  if (place.tree != nullptr) {
+    return absl::IsNotFound(status) ? absl::OkStatus() : status;
+  }
+  const Look now = LookAt(place);
+  if (!now.status.ok()) return absl::IsNotFound(status) ? now.status : status;
+  if (now.existing == Existing::kNothing) return absl::OkStatus();
+  if (!absl::IsNotFound(status)) return status;
+  return absl::UnavailableError(
+      place.uri +
+      ": the plugin reports that it does not exist, but it does; try "
+      "again");
+}
+
+// OK if deleting a directory that was moved loses nothing.
+absl::Status CheckWasMoved(const Step& step) {
+  const Place& there = step.moved_to;
+  if (there.uri.empty()) return absl::OkStatus();
+  const bool is_local_there =
+      there.tree != nullptr &&
+      LookAtFileOrDirectory(there).existing == Existing::kDirectory;
+  const absl::Status status =
+      is_local_there ? absl::OkStatus()
+                     : CheckDirectoryIsThere(*there.file_system, there.uri);
+  if (status.ok()) return CheckMarkerIsEmpty(step.source);
+  return {
+      status.code(),
+      fmt::format("{}: not deleted, because {} is missing after the move: {}",
+                  step.source.uri, there.uri, std::string(status.message()))};
+}
+
+}  // namespace
+
+absl::Status RunDeletion(const Step& step) {
+  if (step.kind == StepKind::kDeleteFile) {
+    return UnlessGone(step.source, DeleteFileAt(step.source));
+  }
+  const absl::Status status = CheckWasMoved(step);
+  if (!status.ok()) return status;
+  return UnlessGone(step.source, DeleteDirectoryAt(step.source));
+}
+
+}  // namespace fsload
