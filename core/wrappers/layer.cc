@@ -52,7 +52,9 @@ absl::StatusOr<FileSystemPtr> MakeLayered(std::unique_ptr<Layer> layer,
   if (!sealed.ok()) return sealed.status();
   auto made = PluginFileSystem::Create(
       std::move(sealed->front()), std::move(scheme),
-      fmt::format("{} over {}", what, layer->inner().owner()), {layer.get()});
+      what.empty() ? layer->inner().owner()
+                   : fmt::format("{} over {}", what, layer->inner().owner()),
+      {layer.get()});
   if (made.ok()) layer.release();  // its cleanup deletes it
   return made;
 }

@@ -63,15 +63,16 @@ struct TraitsRow {
   bool is_exact;
   bool reading_tells;
   bool uploads_alone;
+  bool hides_unavailable;
 };
 
 constexpr std::string_view kBundled = "the bundled posix plugin";
 
 constexpr TraitsRow kTraits[] = {
-    {kGsFile, "gs", true, false, false, false},
-    {kIoFile, "s3", true, false, true, true},
-    {kBundled, "", false, true, true, false},
-    {kBundled, "posix", false, true, true, false},
+    {kGsFile, "gs", true, false, false, false, false},
+    {kIoFile, "s3", true, false, true, true, true},
+    {kBundled, "", false, true, true, false, false},
+    {kBundled, "posix", false, true, true, false, false},
 };
 
 // As seen in a trace of getenv, for the versions above.
@@ -227,6 +228,7 @@ PluginTraits TraitsOf(std::string_view plugin, std::string_view scheme) {
     traits.is_exact = row.is_exact;
     traits.reading_tells = row.reading_tells;
     traits.uploads_alone = row.uploads_alone;
+    traits.hides_unavailable = row.hides_unavailable;
   }
   int withdrawn = 0;
   for (const KnownDeviation& row : kDeviations) {

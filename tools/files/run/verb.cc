@@ -16,6 +16,7 @@
 #include "tools/files/arguments/expansion.h"
 #include "tools/files/local/local_parents.h"
 #include "tools/files/run/reachability.h"
+#include "tools/files/run/retries.h"
 #include "tools/files/run/verb_runner.h"
 #include "tools/files/state/interruption.h"
 #include "tools/files/stores/uri_check.h"
@@ -64,6 +65,9 @@ absl::Status VerbRun::Explain(std::string_view uri,
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (schemes_.count(std::string(ParseUri(uri).scheme)) == 0) return status;
+  }
+  if (InterruptionEndedAWait() && IsWorthAnotherTry(status.code())) {
+    return absl::CancelledError(status.message());
   }
   return WithReachability(uri, status);
 }
@@ -227,6 +231,9 @@ CLI::App* AddVerb(CLI::App& app, int& exit_code,
       *command, "--op-deadline", options->op_deadline_seconds, 0, 1e9,
       "Time limit for one plugin operation or local file-system call; 0: "
       "none");
+  AddNumber(*command, "--retries", options->retries, 0, kMostRetries,
+            "How often to repeat a plugin operation that failed for the "
+            "moment, if that can harm nothing; 0: never");
   CLI::Option* const record =
       AddText(*command, "--record", options->record, &RefuseEmpty,
               "Write a journal of all calls of plugins to this new file");

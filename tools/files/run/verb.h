@@ -39,6 +39,7 @@ struct VerbOptions {
   bool continue_on_error = false;
   std::string record;  // the journal to write; "": none
   std::string replay;  // the journal to answer from, instead of plugins
+  size_t retries = 2;  // of one call of a plugin
   double op_deadline_seconds = 600;   // for one operation of a plugin; 0: none
   std::shared_ptr<CallCounts> calls;  // of plugins' operations, for --explain
 };
