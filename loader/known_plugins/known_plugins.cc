@@ -176,11 +176,18 @@ struct SchemeRow {
   std::string_view scheme;
   absl::Span<const KnownVariable> variables;
   std::string_view library;
+  KnownServer server = {};
 };
 
 constexpr SchemeRow kSchemes[] = {
-    {"gs", kGsVariables, ""},
-    {"s3", kS3Variables, ""},
+    {"gs",
+     kGsVariables,
+     "",
+     {"CLOUD_STORAGE_EMULATOR_ENDPOINT", "https://storage.googleapis.com"}},
+    {"s3",
+     kS3Variables,
+     "",
+     {"S3_ENDPOINT", "https://s3.*.amazonaws.com", "AWS_REGION"}},
     {"az", kAzVariables, ""},
     {"http", kHttpVariables, ""},
     {"https", kHttpVariables, ""},
@@ -247,6 +254,11 @@ absl::Span<const KnownVariable> KnownVariablesOf(std::string_view scheme) {
   const SchemeRow* const row = RowOf(scheme);
   if (row == nullptr) return {};
   return row->variables;
+}
+
+KnownServer ServerOf(std::string_view scheme) {
+  const SchemeRow* const row = RowOf(scheme);
+  return row == nullptr ? KnownServer() : row->server;
 }
 
 std::string_view LibraryOpenedBy(std::string_view scheme) {

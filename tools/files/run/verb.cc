@@ -15,7 +15,6 @@
 #include "tools/files/arguments/argument.h"
 #include "tools/files/arguments/expansion.h"
 #include "tools/files/local/local_parents.h"
-#include "tools/files/run/reachability.h"
 #include "tools/files/run/retries.h"
 #include "tools/files/run/verb_runner.h"
 #include "tools/files/state/interruption.h"
@@ -69,7 +68,7 @@ absl::Status VerbRun::Explain(std::string_view uri,
   if (InterruptionEndedAWait() && IsWorthAnotherTry(status.code())) {
     return absl::CancelledError(status.message());
   }
-  return WithReachability(uri, status);
+  return server_errors_.Explain(uri, status);
 }
 
 absl::StatusOr<FileSystemPtr> VerbRun::FileSystemFor(std::string_view uri) {

@@ -22,6 +22,7 @@
 #include "tools/cli/command_line.h"
 #include "tools/files/output/explanation.h"
 #include "tools/files/output/verb_output.h"
+#include "tools/files/run/reachability.h"
 #include "tools/files/state/call_counts.h"
 #include "tools/session/session.h"
 
@@ -125,6 +126,7 @@ class VerbRun final {
   std::vector<std::string> uris_;
   std::vector<Matched> matched_;
   size_t missing_sources_ = 0;
+  ServerErrors server_errors_;
 
   std::mutex mutex_;
   std::set<std::string> schemes_;  // in use; guarded by mutex_
