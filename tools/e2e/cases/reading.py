@@ -100,6 +100,24 @@ def a_folder_that_is_read_is_told_as_one(bench, store):
 
 
 @case("s3", "gs")
+def rm_of_a_pattern_of_everything_needs_really(bench, store):
+    bucket = bench.bucket(store)
+    for key in "a", "d/a":
+        store.put(bucket, key, b"x")
+    for pattern in "*", "**", "**/*", "?*":
+        for options in [], ["-r"], ["-r", "--really"]:
+            uri = store.uri(bucket, pattern)
+            bench.bad("rm", *options, uri, code=FAILED,
+                      says=f"{uri}: refusing to delete all at the root of a file system; "
+                           "give --really twice to override")
+    equal(store.keys(bucket), ["a", "d/a"], "keys")
+    bench.good("rm", "-r", store.uri(bucket, "d/**"))
+    store.put(bucket, "d/a", b"x")
+    bench.good("rm", "-r", "--really", "--really", store.uri(bucket, "**"))
+    equal(store.keys(bucket), [], "keys")
+
+
+@case("s3", "gs")
 def patterns_are_expanded(bench, store):
     bucket = bench.bucket(store)
     for key in "a.txt", "d/a.txt", "d/e/a.txt", "d/other":

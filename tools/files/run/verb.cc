@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -132,6 +133,17 @@ bool VerbRun::TakeArguments(Expands expands) {
   }
   const size_t least = expands == Expands::kSources ? 2 : 1;
   return arguments.empty() || uris_.size() >= least;
+}
+
+std::optional<std::string> VerbRun::PatternOfAll() const {
+  for (const Matched& matched : matched_) {
+    const Uri uri = ParseUri(matched.pattern);
+    const bool is_all =
+        uri.path.find_first_not_of("*?/") == std::string_view::npos &&
+        uri.path.find('*') != std::string_view::npos;
+    if (is_all) return matched.pattern;
+  }
+  return std::nullopt;
 }
 
 void VerbRun::KeepOutermost() {

@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -73,6 +74,10 @@ class VerbRun final {
   // How many sources the user named, all but the last of uris(), of which some
   // may be invalid. A pattern that could not be expanded counts as several.
   size_t named_sources() const { return uris_.size() - 1 + missing_sources_; }
+
+  // The first pattern with matches that names everything at the root of a file
+  // system ("s3://bucket/*"), as written.
+  std::optional<std::string> PatternOfAll() const;
 
   // Drops what a pattern matched inside of something else that it matched: for
   // verbs that take directories with their contents.
