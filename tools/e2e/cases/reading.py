@@ -93,7 +93,7 @@ def tail_writes_the_last_lines(bench, store):
 def a_folder_that_is_read_is_told_as_one(bench, store):
     bucket = bench.bucket(store)
     store.put(bucket, "folder/file", b"x")
-    for command in ["cat"], ["head"], ["tail"]:
+    for command in ["cat"], ["head"], ["tail"], ["tail", "-n", "+2"]:
         bench.bad(*command, store.uri(bucket, "folder"), code=FAILED,
                   says=f"{store.uri(bucket, 'folder')}: is a directory, not a file")
         bench.bad(*command, store.uri(bucket, "missing"), code=MISSING)
