@@ -78,11 +78,15 @@ absl::Status CheckRead(FilePath src, int64_t bytes,
                        const FileStatistics& before,
                        const FileStatistics& after) {
   if (!IsUnchanged(before, after)) {
-    return absl::AbortedError(CallMessage(
-        kOp, src.path.shown,
-        fmt::format("the file changed while it was copied, from {} to {} "
-                    "bytes; {} were read",
-                    before.length, after.length, bytes)));
+    const std::string how =
+        before.length == after.length
+            ? fmt::format("and still has {} bytes", after.length)
+            : fmt::format("from {} to {} bytes", before.length, after.length);
+    return absl::AbortedError(
+        CallMessage(kOp, src.path.shown,
+                    fmt::format("the file changed while it was copied, {}; {} "
+                                "were read",
+                                how, bytes)));
   }
   if (bytes == after.length || after.length == 0) return absl::OkStatus();
   return absl::DataLossError(CallMessage(

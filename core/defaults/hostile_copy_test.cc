@@ -321,6 +321,23 @@ TEST_F(HostileCopyTest, ASourceThatChangesWithinTheSecondOfItsTimeIsNoCopy) {
   EXPECT_TRUE(absl::IsAborted(files->CopyFile("/src", "/dst")));
 }
 
+TEST_F(HostileCopyTest, SaysThatASourceChangedThoughItsLengthDidNot) {
+  tree_.AddFile("/empty", "");
+  bool was_read = false;
+  tree_.after_call = [&](Op op, uint64_t) {
+    was_read = was_read || op == Op::kRandomAccessFile_read;
+  };
+  tree_.correct_stat = [&](const std::string& path, TF_FileStatistics& found) {
+    if (path == "/empty") found.mtime_nsec = was_read ? 2 : 1;
+  };
+  SchemeTables tables = original_;
+  tables.traits.is_exact = true;
+  EXPECT_EQ(tree_.Open(tables)->CopyFile("/empty", "/dst"),
+            absl::AbortedError("/empty: the file changed while it was copied, "
+                               "and still has 0 bytes; 0 were read "
+                               "(copy_file)"));
+}
+
 // Its copy could not be told from a torn one.
 TEST_F(HostileCopyTest, ASourceThatIsWrittenToAllTheTimeIsNoCopy) {
   SchemeTables tables = original_;

@@ -81,6 +81,7 @@ Json ToJson(const JournalFileSystem& file_system) {
             {"is_exact", traits.is_exact},
             {"reading_tells", traits.reading_tells},
             {"uploads_alone", traits.uploads_alone},
+            {"hides_unavailable", traits.hides_unavailable},
             {"withdrawn", std::move(withdrawn)}}}};
 }
 

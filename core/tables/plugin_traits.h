@@ -33,6 +33,10 @@ struct PluginTraits {
   // failed upload it sends the contents of buffers that all files share.
   bool uploads_alone = false;
 
+  // UNKNOWN and INTERNAL are what it reports for a server that fails for the
+  // moment: for the statuses 429, 500 and 503, and for lost connections.
+  bool hides_unavailable = false;
+
   // Its operations that the tables have as null although it has them.
   static constexpr int kMostWithdrawn = 4;
   WithdrawnOp withdrawn[kMostWithdrawn] = {};

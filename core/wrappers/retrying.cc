@@ -73,10 +73,14 @@ class RetryingLayer final : public Layer {
         return Add(call, fmt::format("gave up after {} {}", tries,
                                      tries == 1 ? "try" : "tries"));
       }
-      Tell({call.op, call.uri, tries,
-            static_cast<absl::StatusCode>(call.code()), TF_Message(call.status),
-            pause});
-      if (!Wait(pause)) {
+      const RetryNotice notice = {call.op,
+                                  call.uri,
+                                  tries,
+                                  static_cast<absl::StatusCode>(call.code()),
+                                  TF_Message(call.status),
+                                  pause};
+      Tell(notice);
+      if (!Wait(notice)) {
         return Add(call, fmt::format("stopped after {} {}", tries,
                                      tries == 1 ? "try" : "tries"));
       }
@@ -107,12 +111,12 @@ class RetryingLayer final : public Layer {
     });
   }
 
-  bool Wait(absl::Duration pause) const {
+  bool Wait(const RetryNotice& notice) const {
     if (options_.wait == nullptr) {
-      std::this_thread::sleep_for(absl::ToChronoNanoseconds(pause));
+      std::this_thread::sleep_for(absl::ToChronoNanoseconds(notice.pause));
       return true;
     }
-    return Contained([&] { return options_.wait(pause); });
+    return Contained([&] { return options_.wait(notice); });
   }
 
   // The result of `hook`; false if it throws. The reference that stands for a
@@ -169,7 +173,7 @@ absl::StatusOr<FileSystemPtr> Retrying(FileSystemPtr inner,
   std::string scheme = inner->scheme();
   return MakeLayered(
       std::make_unique<RetryingLayer>(std::move(inner), std::move(options)),
-      std::move(scheme), "retrying");
+      std::move(scheme), "");
 }
 
 }  // namespace fsload

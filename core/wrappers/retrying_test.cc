@@ -31,8 +31,8 @@ class RetryingTest : public ::testing::Test {
  protected:
   RetryingTest() {
     tree_.AddFile("/d/a", "contents");
-    options_.wait = [this](absl::Duration pause) {
-      pauses_.push_back(pause);
+    options_.wait = [this](const RetryNotice& notice) {
+      pauses_.push_back(notice.pause);
       return true;
     };
     options_.on_retry = [this](const RetryNotice& notice) {
@@ -150,8 +150,25 @@ TEST_F(RetryingTest, TellsOfEachRetry) {
                                     "stat /d/a 2 injected fault"));
 }
 
+TEST_F(RetryingTest, WaitsKnowingWhatFor) {
+  std::vector<std::string> waits;
+  options_.most_tries = 2;
+  options_.wait = [&waits](const RetryNotice& notice) {
+    waits.push_back(std::string(notice.uri) + ": " +
+                    std::string(notice.message));
+    return true;
+  };
+  EXPECT_FALSE(Open({EachOf(kStat)})->Stat("/d/a").ok());
+  EXPECT_THAT(waits, ElementsAre("/d/a: injected fault"));
+}
+
+TEST_F(RetryingTest, HasTheOwnerOfWhatItRepeats) {
+  const FileSystemPtr inner = tree_.Open();
+  EXPECT_EQ((*Retrying(inner, options_))->owner(), inner->owner());
+}
+
 TEST_F(RetryingTest, StopsWhenToldTo) {
-  options_.wait = [](absl::Duration) { return false; };
+  options_.wait = [](const RetryNotice&) { return false; };
   EXPECT_EQ(Open({EachOf(kStat)})->Stat("/d/a").status(),
             absl::UnavailableError(
                 "/d/a: injected fault; stopped after 1 try (stat)"));
@@ -160,7 +177,7 @@ TEST_F(RetryingTest, StopsWhenToldTo) {
 TEST_F(RetryingTest, SurvivesHooksThatThrow) {
   options_.on_retry = [](const RetryNotice&) { throw std::bad_alloc(); };
   EXPECT_TRUE(Open({FirstOf(kStat)})->Stat("/d/a").ok());
-  options_.wait = [](absl::Duration) -> bool { throw 42; };
+  options_.wait = [](const RetryNotice&) -> bool { throw 42; };
   EXPECT_THAT(
       std::string(Open({FirstOf(kStat)})->Stat("/d/a").status().message()),
       HasSubstr("stopped after 1 try"));
@@ -211,7 +228,7 @@ TEST(RetryingPluginTest, CallsWhatIsNotRepeatableOnce) {
   }
   ScriptedPlugin plugin;
   RetryOptions options;
-  options.wait = [](absl::Duration) { return true; };
+  options.wait = [](const RetryNotice&) { return true; };
   const FileSystemPtr fs = *Retrying(plugin.Create(), options);
   for (const Op op : {Op::kWritableFile_flush, Op::kWritableFile_sync,
                       Op::kWritableFile_close}) {
@@ -230,7 +247,7 @@ TEST(RetryingPluginTest, CallsWhatIsNotRepeatableOnce) {
 TEST(RetryingPluginTest, KeepsPayloads) {
   ScriptedPlugin plugin;
   RetryOptions options;
-  options.wait = [](absl::Duration) { return true; };
+  options.wait = [](const RetryNotice&) { return true; };
   const FileSystemPtr fs = *Retrying(plugin.Create(), options);
   plugin.On(kStat, [](TF_Status* status) {
     TF_SetStatus(status, TF_UNAVAILABLE, "no server");

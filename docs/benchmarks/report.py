@@ -9,6 +9,8 @@ from dataclasses import dataclass
 import measure
 import plot
 
+DOCS = pathlib.Path(__file__).resolve().parent.parent
+
 
 @dataclass
 class Results:
@@ -279,6 +281,17 @@ def load_table(found):
     return lines
 
 
+def upload_table():
+    """The rows about uploads of docs/requests.md."""
+    lines = (DOCS / "requests.md").read_text().splitlines()
+    single = lines.index("## One object")
+    many = lines.index("## A directory of 1,000 objects")
+    rows = [line for line in lines[single:many] if line.startswith("| upload")]
+    rows += [line.replace("| ", "| 1,000: ", 1) for line in lines[many:]
+             if line.startswith("| upload new") or line.startswith("| upload over")]
+    return [*(line for line in lines[single:many] if line.startswith(("| |", "|---"))), *rows]
+
+
 def small_table(found):
     lines = ["| | ns |", "|---|--:|"]
     for name, keys in found.items():
@@ -350,6 +363,14 @@ def text(results, profile, instructions):
         *streams_table(results.streams), "",
         "Where each read takes 5 ms:", "",
         *ranges_table(results.streams), "",
+        "## Stores", "",
+        "On a store a command takes as long as its requests, which "
+        "[requests.md](requests.md) counts for each; [peers.md](peers.md) has times, "
+        "beside other tools. Small uploads through the s3 plugin:", "",
+        *upload_table(), "",
+        "The plugin's own upload is the PUT. What it adds is in the questions: its `stat` "
+        "is a HEAD and a LIST, and the `get_children` that confirms a \"not found\" another "
+        "LIST. The GET is fsload's check of the object afterwards.", "",
         "## Loading", "",
         "A plugin is loaded from a sealed copy in memory. Making the copy is most of the "
         "cost of loading a large plugin, and the copy stays until the process ends: it "

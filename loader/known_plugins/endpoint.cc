@@ -2,6 +2,7 @@
 
 #include "compat/environment.h"
 #include "core/paths/uri.h"
+#include "loader/known_plugins/known_plugins.h"
 
 namespace fsload {
 namespace {
@@ -17,23 +18,14 @@ bool HasProxy() {
 }
 
 // "" if it is unknown.
-std::string DefaultOf(std::string_view scheme) {
-  if (scheme == "gs") return "https://storage.googleapis.com";
-  const char* const region = EnvironmentVariable("AWS_REGION");
-  return region == nullptr
-             ? ""
-             : "https://s3." + std::string(region) + ".amazonaws.com";
+std::string DefaultOf(const KnownServer& server) {
+  const size_t region = server.address.find('*');
+  if (region == std::string_view::npos) return std::string(server.address);
+  const char* const value = EnvironmentVariable(server.region);
+  if (value == nullptr) return "";
+  return std::string(server.address.substr(0, region)) + value +
+         std::string(server.address.substr(region + 1));
 }
-
-struct Row {
-  std::string_view scheme;
-  const char* variable;
-};
-
-constexpr Row kRows[] = {
-    {"s3", "S3_ENDPOINT"},
-    {"gs", "CLOUD_STORAGE_EMULATOR_ENDPOINT"},
-};
 
 }  // namespace
 
@@ -71,18 +63,16 @@ std::optional<Endpoint> EndpointOf(std::string_view uri) {
     if (HasProxy()) return std::nullopt;
     return ParseEndpoint(uri.substr(0, uri.size() - parts.path.size()));
   }
-  for (const Row& row : kRows) {
-    if (row.scheme != parts.scheme) continue;
-    const char* const given = EnvironmentVariable(row.variable);
-    if (given == nullptr && HasProxy()) return std::nullopt;
-    std::optional<Endpoint> endpoint =
-        ParseEndpoint(given == nullptr ? DefaultOf(row.scheme) : given);
-    if (endpoint.has_value() && given != nullptr) {
-      endpoint->variable = row.variable;
-    }
-    return endpoint;
+  const KnownServer server = ServerOf(parts.scheme);
+  if (server.variable == nullptr) return std::nullopt;
+  const char* const given = EnvironmentVariable(server.variable);
+  if (given == nullptr && HasProxy()) return std::nullopt;
+  std::optional<Endpoint> endpoint =
+      ParseEndpoint(given == nullptr ? DefaultOf(server) : given);
+  if (endpoint.has_value() && given != nullptr) {
+    endpoint->variable = server.variable;
   }
-  return std::nullopt;
+  return endpoint;
 }
 
 }  // namespace fsload

@@ -63,15 +63,16 @@ struct TraitsRow {
   bool is_exact;
   bool reading_tells;
   bool uploads_alone;
+  bool hides_unavailable;
 };
 
 constexpr std::string_view kBundled = "the bundled posix plugin";
 
 constexpr TraitsRow kTraits[] = {
-    {kGsFile, "gs", true, false, false, false},
-    {kIoFile, "s3", true, false, true, true},
-    {kBundled, "", false, true, true, false},
-    {kBundled, "posix", false, true, true, false},
+    {kGsFile, "gs", true, false, false, false, false},
+    {kIoFile, "s3", true, false, true, true, true},
+    {kBundled, "", false, true, true, false, false},
+    {kBundled, "posix", false, true, true, false, false},
 };
 
 // As seen in a trace of getenv, for the versions above.
@@ -175,11 +176,18 @@ struct SchemeRow {
   std::string_view scheme;
   absl::Span<const KnownVariable> variables;
   std::string_view library;
+  KnownServer server = {};
 };
 
 constexpr SchemeRow kSchemes[] = {
-    {"gs", kGsVariables, ""},
-    {"s3", kS3Variables, ""},
+    {"gs",
+     kGsVariables,
+     "",
+     {"CLOUD_STORAGE_EMULATOR_ENDPOINT", "https://storage.googleapis.com"}},
+    {"s3",
+     kS3Variables,
+     "",
+     {"S3_ENDPOINT", "https://s3.*.amazonaws.com", "AWS_REGION"}},
     {"az", kAzVariables, ""},
     {"http", kHttpVariables, ""},
     {"https", kHttpVariables, ""},
@@ -227,6 +235,7 @@ PluginTraits TraitsOf(std::string_view plugin, std::string_view scheme) {
     traits.is_exact = row.is_exact;
     traits.reading_tells = row.reading_tells;
     traits.uploads_alone = row.uploads_alone;
+    traits.hides_unavailable = row.hides_unavailable;
   }
   int withdrawn = 0;
   for (const KnownDeviation& row : kDeviations) {
@@ -245,6 +254,11 @@ absl::Span<const KnownVariable> KnownVariablesOf(std::string_view scheme) {
   const SchemeRow* const row = RowOf(scheme);
   if (row == nullptr) return {};
   return row->variables;
+}
+
+KnownServer ServerOf(std::string_view scheme) {
+  const SchemeRow* const row = RowOf(scheme);
+  return row == nullptr ? KnownServer() : row->server;
 }
 
 std::string_view LibraryOpenedBy(std::string_view scheme) {

@@ -30,6 +30,14 @@ struct KnownVariable {
   std::string_view example;  // a value to set; "" if none suits everybody
 };
 
+// Which server a plugin connects to.
+struct KnownServer {
+  const char* variable = nullptr;  // names another one; null: none is known
+  std::string_view address;        // the default; '*' stands for the region
+  const char* region =
+      nullptr;  // the variable with the region, if there is '*'
+};
+
 // One file of one package.
 struct KnownPlugin {
   std::string_view package;  // on PyPI
@@ -70,6 +78,9 @@ std::string InstallCommand(const KnownPlugin& plugin);
 // The variables that the plugin for `scheme` reads, required ones first; empty
 // if nothing is known.
 absl::Span<const KnownVariable> KnownVariablesOf(std::string_view scheme);
+
+// The server of the plugin for `scheme`, where one is known.
+KnownServer ServerOf(std::string_view scheme);
 
 // The library that the plugin for `scheme` opens by itself when used, and that
 // no wheel contains; "" if none.

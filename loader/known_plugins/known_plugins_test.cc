@@ -108,8 +108,15 @@ TEST(KnownPluginsTest, KnowsWhichStoresReplaceObjectsAtomically) {
     const PluginTraits traits = TraitsOf(plugin, scheme);
     EXPECT_FALSE(traits.replaces_atomically);
     EXPECT_FALSE(traits.is_exact);
+    EXPECT_FALSE(traits.hides_unavailable);
     EXPECT_EQ(WhyWithdrawn(traits, Op::kFilesystem_rename_file), nullptr);
   }
+}
+
+TEST(KnownPluginsTest, KnowsWhoHidesThatAServerFailsForTheMoment) {
+  EXPECT_TRUE(TraitsOf("libtensorflow_io_plugins.so", "s3").hides_unavailable);
+  EXPECT_FALSE(
+      TraitsOf("libtensorflow_io_plugins.so", "http").hides_unavailable);
 }
 
 TEST(KnownPluginsTest, KnowsTheLibraryThatHadoopsPluginOpens) {

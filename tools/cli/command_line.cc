@@ -52,14 +52,21 @@ CLI::Option* AddTexts(CLI::App& command, const std::string& names,
 CLI::Option* AddCount(CLI::App& command, const std::string& names,
                       size_t& value, size_t most,
                       const std::string& description) {
-  const auto refuse = [most](const std::string& text) {
+  return AddNumber(command, names, value, 1, most, description);
+}
+
+CLI::Option* AddNumber(CLI::App& command, const std::string& names,
+                       size_t& value, size_t least, size_t most,
+                       const std::string& description) {
+  const auto refuse = [least, most](const std::string& text) {
     size_t number = 0;
     const char* const end = text.data() + text.size();
     const auto [rest, error] = std::from_chars(text.data(), end, number);
-    const bool fits = error == std::errc() && rest == end && number >= 1;
+    const bool fits = error == std::errc() && rest == end && number >= least;
     return fits && number <= most
                ? ""
-               : fmt::format("'{}' is not a number from 1 to {}", text, most);
+               : fmt::format("'{}' is not a number from {} to {}", text, least,
+                             most);
   };
   return command.add_option(names, value, description)
       ->check(refuse)

@@ -56,6 +56,11 @@ CLI::Option* AddCount(CLI::App& command, const std::string& names,
                       size_t& value, size_t most,
                       const std::string& description);
 
+// From `least` to `most`.
+CLI::Option* AddNumber(CLI::App& command, const std::string& names,
+                       size_t& value, size_t least, size_t most,
+                       const std::string& description);
+
 // From `least` to `most` seconds.
 CLI::Option* AddSeconds(CLI::App& command, const std::string& names,
                         double& value, double least, double most,

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
 #include "absl/time/time.h"
 #include "core/paths/uri.h"
 #include "loader/discovery/named_plugins.h"
@@ -56,6 +57,12 @@ VerdictWords WordsFor(StepVerdict verdict) {
       return {"problem", Colour::kError};
   }
   return {"", Colour::kNote};
+}
+
+// As the verbs take it.
+std::string WithSchemeInLowerCase(const std::string& uri) {
+  const size_t bytes = ParseUri(uri).scheme.size();
+  return absl::AsciiStrToLower(uri.substr(0, bytes)) + uri.substr(bytes);
 }
 
 WantedPlugin Wanted(const std::string& path) {
@@ -160,6 +167,7 @@ void PrintJson(const std::string& uri,
 void AddDoctor(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<DoctorOptions>();
   const auto diagnose = [=, &exit_code] {
+    options->uris.front() = WithSchemeInLowerCase(options->uris.front());
     const std::vector<DiagnosisStep> steps = StepsOf(*options);
     if (options->format == ReportFormat::kText) {
       PrintText(options->uris.front(), steps);

@@ -72,6 +72,10 @@ No problems found.
         self.assertIn(f"\n  ok       plugin         m, {path} (FSLOAD_PLUGIN_PATH)\n", out)
         self.assertIn("\n  ok       get_children   0 names\n", out)
 
+    def test_takes_schemes_in_any_case(self):
+        self.put("memory.so", "m.so")
+        self.assertEqual(self.doctor("Memory:///"), self.doctor("memory:///"))
+
     def test_takes_the_plugin_that_is_named(self):
         for plugin in "testdata/memory.so", "testdata":
             code, out, err = self.doctor("--plugin", plugin, "memory:///")

@@ -58,6 +58,7 @@ ONE = [
     Row("`cat`", ["cat", "{uri}/one"], lambda n: 1, lambda n: 3, "one"),
     Row("`stat`", ["stat", "{uri}/one"], lambda n: 2, lambda n: 2, "one"),
     Row("`exists`", ["exists", "{uri}/one"], lambda n: 2, lambda n: 2, "one"),
+    Row("`mkdir`", ["mkdir", "{uri}/new"], lambda n: 3, lambda n: 11),
     Row("`rm`", ["rm", "{uri}/one"], lambda n: 1, lambda n: 3, "one"),
 ]
 

@@ -56,6 +56,16 @@ void Session::Warn(const std::string& text) const {
   if (warns_) PrintWarning(text);
 }
 
+absl::StatusOr<FileSystemPtr> Session::Wrapped(
+    FileSystemPtr file_system) const {
+  absl::StatusOr<FileSystemPtr> wrapped = std::move(file_system);
+  if (recorder_ != nullptr) {
+    wrapped = RecordCalls(*std::move(wrapped), recorder_);
+  }
+  if (!wrapped.ok() || wrap_ == nullptr) return wrapped;
+  return wrap_(*std::move(wrapped));
+}
+
 LoadReport Session::LoadWith(const std::string& path, bool partial,
                              MissingSymbols missing_symbols) {
   LoadOptions options = CommandLoadOptions();
@@ -64,9 +74,9 @@ LoadReport Session::LoadWith(const std::string& path, bool partial,
   options.observer = observer_;
   options.partial = partial;
   options.missing_symbols = missing_symbols;
-  if (recorder_ != nullptr && !path.empty()) {
+  if (!path.empty() && (recorder_ != nullptr || wrap_ != nullptr)) {
     options.wrap = [this](FileSystemPtr file_system) {
-      return RecordCalls(std::move(file_system), recorder_);
+      return Wrapped(std::move(file_system));
     };
   }
   LoadReport report = LoadNamed(path, options);
@@ -93,9 +103,14 @@ absl::Status Session::Replay(Journal journal) {
         fmt::format("the journal claims to be of {}, which is never recorded",
                     kBundledPluginName));
   }
-  const absl::StatusOr<std::vector<FileSystemPtr>> file_systems =
+  absl::StatusOr<std::vector<FileSystemPtr>> file_systems =
       journal.Replay(observer_);
   if (!file_systems.ok()) return file_systems.status();
+  for (FileSystemPtr& each : *file_systems) {
+    absl::StatusOr<FileSystemPtr> wrapped = Wrapped(std::move(each));
+    if (!wrapped.ok()) return wrapped.status();
+    each = *std::move(wrapped);
+  }
   journal_ = std::move(journal);
   return registry_.Register(*file_systems);
 }

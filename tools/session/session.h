@@ -2,6 +2,7 @@
 #ifndef FSLOAD_TOOLS_SESSION_SESSION_H_
 #define FSLOAD_TOOLS_SESSION_SESSION_H_
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
@@ -53,6 +54,12 @@ class Session final {
     recorder_ = std::move(recorder);
   }
 
+  // Puts what `wrap` yields in the place of file systems that are loaded or
+  // replayed from here on, above what records; not in that of the bundled
+  // plugin's.
+  using Wrap = std::function<absl::StatusOr<FileSystemPtr>(FileSystemPtr)>;
+  void WrapWith(Wrap wrap) { wrap_ = std::move(wrap); }
+
   // Answers from `journal` instead of from plugins: schemes that it lacks are
   // NOT_FOUND. The bundled plugin serves bare paths and its own scheme, unless
   // the journal does. INVALID_ARGUMENT if the journal claims to be of the
@@ -81,6 +88,7 @@ class Session final {
   absl::Status LoadNamedOnce(const std::string& plugin);
   PluginCatalog& Catalog();
 
+  absl::StatusOr<FileSystemPtr> Wrapped(FileSystemPtr file_system) const;
   absl::Status NotRecorded(std::string_view uri) const;
 
   SchemeRegistry registry_;
@@ -88,6 +96,7 @@ class Session final {
   OpObserver* const observer_;
   const bool warns_;
   std::shared_ptr<Recorder> recorder_;    // null: nothing is recorded
+  Wrap wrap_;                             // null: nothing is wrapped
   std::optional<Journal> journal_;        // replaces plugins
   std::optional<PluginCatalog> catalog_;  // created on first use
   std::set<std::string> named_;           // loaded by name

@@ -15,7 +15,7 @@
 
 namespace FSLOAD_API fsload {
 
-// A try that failed and will be repeated. Valid only during on_retry.
+// A try that failed and is to be repeated. Valid only during on_retry and wait.
 struct RetryNotice {
   Op op;
   std::string_view uri;      // as the plugin sees it
@@ -51,17 +51,18 @@ struct RetryOptions {
   std::vector<absl::StatusCode> codes = {absl::StatusCode::kUnavailable,
                                          absl::StatusCode::kDeadlineExceeded};
 
-  // Waits before the next try; false ends the tries. This is where a program
+  // Waits for `notice.pause`; false ends the tries. This is where a program
   // that may be stopped puts its stop token, an absl::Notification for one:
-  //   return !stop.WaitForNotificationWithTimeout(pause);
+  //   return !stop.WaitForNotificationWithTimeout(notice.pause);
   // Null: sleeps.
-  std::function<bool(absl::Duration pause)> wait;
+  std::function<bool(const RetryNotice& notice)> wait;
 
   // Told of each retry before the pause. May be null.
   std::function<void(const RetryNotice& notice)> on_retry;
 };
 
-// A file system of the scheme of `inner`, which it owns together with others.
+// A file system of the scheme of `inner`, which it owns together with others,
+// and of the same owner() and observer, which sees each try.
 // When the tries end, the last error is returned, with how many there were.
 //
 // Repeated are questions (stat, listing, globs, reads, tell) and what opens or

@@ -6,6 +6,8 @@ import time
 
 from case import case, equal, wanted
 from exit_codes import CRASHED, DENIED, INTERRUPTED, MISSING, OK, RETRYABLE
+from fault_proxy import FaultProxy
+from faults import Fault
 from processes import gs_server, s3_server
 from small_servers import FailingProxy, SilentServer
 from stores import Gs, S3
@@ -70,6 +72,27 @@ def a_dead_server_is_told_within_ten_seconds(bench, store):
         wanted(seconds < 10, "an answer within 10 s", f"{seconds:.1f} s: {ended}")
     equal(os.listdir(bench.folder), ["file"], "files")
     equal(contents(file), b"contents", "contents")
+
+
+@case("s3", seconds=120)
+def a_server_that_accepts_connections_and_fails_is_not_taken_for_an_empty_one(bench, store):
+    bucket = bench.bucket(store)
+    store.put(bucket, "file", b"x")
+    store.put(bucket, "dir/a", b"x")
+    file, folder = store.uri(bucket, "file"), store.uri(bucket, "dir")
+    commands = [[verb, uri] for verb in ("stat", "exists", "ls", "du") for uri in (file, folder)]
+    with FaultProxy(store.port) as proxy:
+        environment = {**through(bench, store, proxy), "AWS_MAX_ATTEMPTS": "1"}
+        for command in commands:
+            for fault in Fault("*", "status", 503), Fault("*", "close"):
+                proxy.inject(fault)
+                ended = bench.run(*command, env=environment)
+                equal(ended.code, RETRYABLE, f"exit code of {ended}")
+            proxy.inject(Fault("*", "status", 403))
+            equal(bench.run(*command, env=environment).code, DENIED, f"exit code of {command}")
+            # What fails for the moment is there.
+            proxy.inject(Fault("*", "status", 503, times=2))
+            bench.good(*command, env=environment)
 
 
 @case("s3", "gs", seconds=120)

@@ -2,7 +2,7 @@
 import json
 
 from case import case, equal, wanted
-from exit_codes import MISSING
+from exit_codes import FAILED, MISSING
 
 BYTES = bytes(range(256)) * 10000
 
@@ -87,6 +87,34 @@ def tail_writes_the_last_lines(bench, store):
     store.put(bucket, "lines", b"".join(b"line %d\n" % n for n in range(50)))
     equal(bench.good("tail", store.uri(bucket, "lines")).lines,
           [f"line {n}" for n in range(40, 50)], "lines")
+
+
+@case("s3")
+def a_folder_that_is_read_is_told_as_one(bench, store):
+    bucket = bench.bucket(store)
+    store.put(bucket, "folder/file", b"x")
+    for command in ["cat"], ["head"], ["tail"], ["tail", "-n", "+2"]:
+        bench.bad(*command, store.uri(bucket, "folder"), code=FAILED,
+                  says=f"{store.uri(bucket, 'folder')}: is a directory, not a file")
+        bench.bad(*command, store.uri(bucket, "missing"), code=MISSING)
+
+
+@case("s3", "gs")
+def rm_of_a_pattern_of_everything_needs_really(bench, store):
+    bucket = bench.bucket(store)
+    for key in "a", "d/a":
+        store.put(bucket, key, b"x")
+    for pattern in "*", "**", "**/*", "?*":
+        for options in [], ["-r"], ["-r", "--really"]:
+            uri = store.uri(bucket, pattern)
+            bench.bad("rm", *options, uri, code=FAILED,
+                      says=f"{uri}: refusing to delete all at the root of a file system; "
+                           "give --really twice to override")
+    equal(store.keys(bucket), ["a", "d/a"], "keys")
+    bench.good("rm", "-r", store.uri(bucket, "d/**"))
+    store.put(bucket, "d/a", b"x")
+    bench.good("rm", "-r", "--really", "--really", store.uri(bucket, "**"))
+    equal(store.keys(bucket), [], "keys")
 
 
 @case("s3", "gs")

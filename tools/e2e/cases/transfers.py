@@ -1,5 +1,6 @@
 """Data that the s3 plugin would lose: fsload works around its known bugs."""
 import hashlib
+import json
 import os
 import random
 import signal
@@ -166,3 +167,27 @@ def a_body_that_ends_early_is_an_error_with_both_numbers(bench, store):
         failed(ended)
         wanted(not os.path.exists(bench.path("copy")), "no copy", ended)
     equal(store.get(bucket, "key"), b"twelve bytes", "contents")
+
+
+@case("s3", seconds=90)
+def progress_takes_for_done_only_what_the_plugin_has_sent(bench, store):
+    bucket = bench.bucket(store)
+    bytes_of_file = 3 * MEBIBYTE
+    source = bench.file("source", bytes(bytes_of_file))
+    for command in ["cp", source, store.uri(bucket, "key")], ["cp", "-", store.uri(bucket, "key")]:
+        with FaultProxy(store.port, Fault("PUT", "hang")) as proxy:
+            with open(source, "rb") as standard_input:
+                process = bench.start(*command, "--json", stdin=standard_input,
+                                      env=through(bench, proxy))
+            deadline = time.monotonic() + bench.seconds_left() / 3
+            while not proxy.hits and time.monotonic() < deadline:
+                time.sleep(0.05)
+            time.sleep(2.5)
+            for _ in range(2):
+                os.killpg(process.pid, signal.SIGINT)
+                time.sleep(0.5)
+            ended = bench.finish(process, command)
+        objects = [json.loads(line) for line in ended.out.splitlines()]
+        told = [each for each in objects if each["event"] == "progress"]
+        wanted(told, "progress", ended)
+        equal((told[-1]["bytes"], told[-1]["unsent"]), (0, bytes_of_file), f"progress of {ended}")

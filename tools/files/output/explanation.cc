@@ -8,8 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "core/file_system/plugin_file_system.h"
 #include "core/tables/op_needs.h"
+#include "tools/text/visible_text.h"
 
 namespace fsload {
 namespace {
@@ -63,6 +65,17 @@ std::string Line(const std::string& name, const Doer& doer,
   return line + "\n";
 }
 
+std::string CodeText(TF_Code code) {
+  return absl::StatusCodeToString(static_cast<absl::StatusCode>(code));
+}
+
+std::string RetryLine(const CallCounts::Retried& retried) {
+  return fmt::format(
+      "  retried: {}, {} time{} ({}{}{})\n", NameOf(retried.op), retried.times,
+      retried.times == 1 ? "" : "s", CodeText(retried.code),
+      retried.message.empty() ? "" : ": ", Visible(retried.message));
+}
+
 }  // namespace
 
 void Explanation::Add(const FileSystem& file_system) {
@@ -92,11 +105,20 @@ void Explanation::Print(const CallCounts& counts,
       }
       rows.push_back(std::move(row));
     }
+    std::vector<JsonFields> retries;
+    for (const CallCounts::Retried& each : counts.RetriedOf(scheme)) {
+      text += RetryLine(each);
+      retries.push_back({{"name", NameOf(each.op)},
+                         {"code", CodeText(each.code)},
+                         {"times", each.times},
+                         {"message", each.message}});
+    }
     text += fmt::format("  atomic: {}\n", atomic);
     output.Note(text, "explain",
                 {{"scheme", scheme},
                  {"plugin", plugin.name},
                  {"operations", rows},
+                 {"retries", retries},
                  {"atomic", atomic}});
   }
 }

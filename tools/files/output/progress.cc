@@ -67,6 +67,17 @@ void Progress::AddBytes(int64_t bytes) {
   state_.bytes += bytes;
 }
 
+void Progress::AddUnsent(int64_t bytes) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  state_.unsent += bytes;
+}
+
+void Progress::Settle(int64_t bytes, bool sent) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  state_.unsent -= bytes;
+  if (sent) state_.bytes += bytes;
+}
+
 void Progress::AddFile() {
   const std::lock_guard<std::mutex> lock(mutex_);
   ++state_.files;
@@ -96,6 +107,7 @@ void Progress::Tell(const ProgressState& state) {
   }
   JsonFields fields = {
       {"bytes", state.bytes},
+      {"unsent", state.unsent},
       {"files", state.files},
       {"milliseconds", static_cast<int64_t>(state.seconds * 1000)}};
   if (state.total_bytes >= 0) {

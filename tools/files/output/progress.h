@@ -29,6 +29,13 @@ class Progress final {
   Progress& operator=(const Progress&) = delete;
 
   void AddBytes(int64_t bytes);
+
+  // A plugin has `bytes` more of a file, and sends them when it is closed.
+  void AddUnsent(int64_t bytes);
+
+  // Such a file is closed, or given up: `bytes` of it were sent, or not.
+  void Settle(int64_t bytes, bool sent);
+
   void AddFile();
 
  private:

@@ -32,6 +32,13 @@ std::string TimeLeft(const ProgressState& state, double part) {
   return DurationText(state.seconds / part * (1 - part));
 }
 
+// What plugins have but send only when the file is closed; "" if nothing.
+std::string Unsent(const ProgressState& state) {
+  if (state.unsent <= 0) return "";
+  return fmt::format("{} sent at close",
+                     HumanSize(static_cast<uint64_t>(state.unsent)));
+}
+
 std::string Files(const ProgressState& state) {
   return fmt::format("{}/{} {}", state.files, state.total_files,
                      state.total_files == 1 ? "file" : "files");
@@ -73,14 +80,16 @@ std::string ProgressBar(const ProgressState& state, size_t columns) {
   const size_t width = std::max<size_t>(columns, 2) - 1;
   const double part = PartDone(state);
   if (part < 0) {
-    const std::string text =
-        fmt::format("{}  {}  {}", HumanSize(static_cast<uint64_t>(state.bytes)),
-                    Rate(state), DurationText(state.seconds));
+    const std::string text = fmt::format(
+        "{}  {}  {}{}", HumanSize(static_cast<uint64_t>(state.bytes)),
+        Rate(state), DurationText(state.seconds),
+        state.unsent > 0 ? "  " + Unsent(state) : "");
     return text.substr(0, width);
   }
   const std::string done = fmt::format("{:3}%", static_cast<int>(part * 100));
   const std::string left = TimeLeft(state, part);
-  const std::string rate = Rate(state);
+  // A rate would be that of writing to this machine.
+  const std::string rate = state.unsent > 0 ? Unsent(state) : Rate(state);
   // The longest one that fits beside a bar.
   for (const std::string& tail :
        {fmt::format("{}  {} left  {}", rate, left, Files(state)),
@@ -97,17 +106,18 @@ std::string ProgressSentence(const ProgressState& state) {
   const double part = PartDone(state);
   const std::string size = HumanSize(static_cast<uint64_t>(state.bytes));
   const std::string passed = DurationText(state.seconds);
+  const std::string unsent = state.unsent > 0 ? ", " + Unsent(state) : "";
   if (part < 0) {
-    return fmt::format("{} in {}, {}", size, passed, Rate(state));
+    return fmt::format("{} in {}, {}{}", size, passed, Rate(state), unsent);
   }
   const std::string of_bytes =
       state.total_bytes == 0
           ? ""
           : fmt::format("{} of {}, ", size,
                         HumanSize(static_cast<uint64_t>(state.total_bytes)));
-  return fmt::format("{}%: {}{} in {}, {}, {} left",
+  return fmt::format("{}%: {}{} in {}, {}, {} left{}",
                      static_cast<int>(part * 100), of_bytes, Files(state),
-                     passed, Rate(state), TimeLeft(state, part));
+                     passed, Rate(state), TimeLeft(state, part), unsent);
 }
 
 }  // namespace fsload

@@ -16,6 +16,7 @@ struct ProgressState {
   size_t files = 0;
   size_t total_files = 0;
   double seconds = 0;  // since the start
+  int64_t unsent = 0;  // bytes more, which a plugin has and sends at close
 };
 
 // Fraction done, from 0 to 1: of the bytes, or of the files if there are no

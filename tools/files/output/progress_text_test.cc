@@ -52,6 +52,21 @@ TEST(ProgressTextTest, IsAlwaysShorterThanTheTerminalIsWide) {
   }
 }
 
+TEST(ProgressTextTest, TakesForDoneOnlyWhatWasSent) {
+  ProgressState unsent = Halfway();
+  unsent.bytes = 0;
+  unsent.unsent = 100 * kMebibyte;
+  EXPECT_EQ(ProgressBar(unsent, 80),
+            "  0% [>                             ] 100M sent at close  -:-- "
+            "left  3/12 "
+            "files");
+  EXPECT_EQ(ProgressSentence(unsent),
+            "0%: 0 of 100M, 3/12 files in 0:10, 0/s, -:-- left, 100M sent at "
+            "close");
+  unsent.total_bytes = ProgressState::kUnknown;
+  EXPECT_EQ(ProgressSentence(unsent), "0 in 0:10, 0/s, 100M sent at close");
+}
+
 TEST(ProgressTextTest, NeverSaysMoreThanAll) {
   ProgressState grown = Halfway();
   grown.bytes = 101 * kMebibyte;

@@ -63,6 +63,28 @@ absl::Status ConnectTo(const Endpoint& endpoint, absl::Time deadline) {
   return absl::UnavailableError(strerror(why));
 }
 
+// What follows the URI in the error; none if the server can be reached.
+std::optional<std::string> WhyUnreachable(const Endpoint& endpoint,
+                                          absl::Duration timeout) {
+  // A name may take longer to resolve than anybody waits.
+  CallPool pool(1);
+  const absl::Status status = pool.Call(
+      [endpoint, deadline = absl::Now() + timeout] {
+        return ConnectTo(endpoint, deadline);
+      },
+      {timeout});
+  if (status.ok()) return std::nullopt;
+  return fmt::format(
+      "cannot reach {} ({}); check {}{}that the server runs", endpoint.shown,
+      absl::IsDeadlineExceeded(status) ? "no answer"
+                                       : std::string(status.message()),
+      endpoint.variable, endpoint.variable.empty() ? "" : ", and ");
+}
+
+absl::Status Unreachable(std::string_view uri, std::string_view why) {
+  return absl::UnavailableError(fmt::format("{}: {}", uri, why));
+}
+
 // What a plugin may report for a server that does not answer.
 bool MayMeanNoAnswer(const absl::Status& status) {
   switch (status.code()) {
@@ -83,28 +105,24 @@ bool MayMeanNoAnswer(const absl::Status& status) {
 absl::Status CheckReachable(std::string_view uri, absl::Duration timeout) {
   const std::optional<Endpoint> endpoint = EndpointOf(uri);
   if (!endpoint.has_value()) return absl::OkStatus();
-  // A name may take longer to resolve than anybody waits.
-  CallPool pool(1);
-  const absl::Status status = pool.Call(
-      [endpoint = *endpoint, deadline = absl::Now() + timeout] {
-        return ConnectTo(endpoint, deadline);
-      },
-      {timeout});
-  if (status.ok()) return status;
-  return absl::UnavailableError(fmt::format(
-      "{}: cannot reach {} ({}); check {}{}that the server runs", uri,
-      endpoint->shown,
-      absl::IsDeadlineExceeded(status) ? "no answer"
-                                       : std::string(status.message()),
-      endpoint->variable, endpoint->variable.empty() ? "" : ", and "));
+  const std::optional<std::string> why = WhyUnreachable(*endpoint, timeout);
+  return why.has_value() ? Unreachable(uri, *why) : absl::OkStatus();
 }
 
-absl::Status WithReachability(std::string_view uri,
-                              const absl::Status& status) {
+absl::Status ServerErrors::Explain(std::string_view uri,
+                                   const absl::Status& status) {
   constexpr absl::Duration kTimeout = absl::Seconds(3);
+  constexpr absl::Duration kSameAnswer = absl::Seconds(1);
   if (!MayMeanNoAnswer(status)) return status;
-  const absl::Status reachable = CheckReachable(uri, kTimeout);
-  return reachable.ok() ? status : reachable;
+  const std::optional<Endpoint> endpoint = EndpointOf(uri);
+  if (!endpoint.has_value()) return status;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  Answer& answer = answers_[endpoint->shown];
+  if (absl::Now() >= answer.until) {
+    answer.why = WhyUnreachable(*endpoint, kTimeout);
+    answer.until = absl::Now() + kSameAnswer;
+  }
+  return answer.why.has_value() ? Unreachable(uri, *answer.why) : status;
 }
 
 absl::Status ReachabilityWatch::Ask(const RunningOp& oldest) {

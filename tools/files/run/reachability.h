@@ -3,6 +3,11 @@
 #ifndef FSLOAD_TOOLS_FILES_RUN_REACHABILITY_H_
 #define FSLOAD_TOOLS_FILES_RUN_REACHABILITY_H_
 
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
 #include <string_view>
 
 #include "absl/status/status.h"
@@ -16,9 +21,23 @@ namespace fsload {
 // is known (loader/known_plugins/endpoint.h).
 absl::Status CheckReachable(std::string_view uri, absl::Duration timeout);
 
-// `status` of `uri`, unless it may mean a server that does not answer, and the
-// server cannot be reached: then that.
-absl::Status WithReachability(std::string_view uri, const absl::Status& status);
+// Explains errors of many files by their server. Thread-safe.
+class ServerErrors final {
+ public:
+  // `status` of `uri`, unless it may mean a server that does not answer, and
+  // the server cannot be reached: then that. One answer of a server serves all
+  // errors of a second.
+  absl::Status Explain(std::string_view uri, const absl::Status& status);
+
+ private:
+  struct Answer {
+    absl::Time until = absl::InfinitePast();
+    std::optional<std::string> why;  // it cannot be reached
+  };
+
+  std::mutex mutex_;  // held while a server is asked
+  std::map<std::string, Answer, std::less<>> answers_;  // by server
+};
 
 // Watches for an operation that waits for a server which cannot be reached. One
 // thread at a time.

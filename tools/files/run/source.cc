@@ -54,7 +54,7 @@ absl::StatusOr<Source> Source::Open(VerbRun& run, const std::string& uri,
   absl::StatusOr<std::unique_ptr<BufferedReader>> reader =
       BufferedReader::Open(**file_system, uri, reading);
   if (!reader.ok()) return reader.status();
-  return Source(*std::move(reader), options);
+  return Source(*file_system, *std::move(reader), options);
 }
 
 absl::StatusOr<std::optional<uint64_t>> Source::Length() const {
@@ -91,12 +91,21 @@ absl::StatusOr<std::string_view> Source::Take(size_t n) {
   if (rest_.empty()) {
     const absl::StatusOr<std::string_view> block =
         is_standard_input() ? NextOfStandardInput() : reader_->ReadBlock();
-    if (!block.ok()) return block;
+    if (!block.ok()) return Explained(block.status());
     rest_ = *block;
   }
   const std::string_view taken = rest_.substr(0, n);
   rest_.remove_prefix(taken.size());
   return taken;
+}
+
+// A directory of a store is no object, and so missing to those who read it.
+absl::Status Source::Explained(const absl::Status& status) const {
+  if (is_standard_input() || !absl::IsNotFound(status)) return status;
+  const std::string uri(reader_->uri());
+  const absl::StatusOr<FileStatistics> found = file_system_->Stat(uri);
+  if (!found.ok() || !found->is_directory) return status;
+  return absl::FailedPreconditionError(uri + ": is a directory, not a file");
 }
 
 absl::StatusOr<std::string_view> Source::NextOfStandardInput() {

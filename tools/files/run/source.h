@@ -34,7 +34,7 @@ class Source final {
                                      const SourceOptions& options = {});
 
   static Source StandardInput(const SourceOptions& options = {}) {
-    return Source(nullptr, options);
+    return Source(nullptr, nullptr, options);
   }
 
   // The next bytes, 1 to kBlockBytes, which are valid until the next call;
@@ -57,8 +57,10 @@ class Source final {
   bool is_standard_input() const { return reader_ == nullptr; }
 
  private:
-  Source(std::unique_ptr<BufferedReader> reader, const SourceOptions& options)
-      : reader_(std::move(reader)),
+  Source(FileSystemPtr file_system, std::unique_ptr<BufferedReader> reader,
+         const SourceOptions& options)
+      : file_system_(std::move(file_system)),
+        reader_(std::move(reader)),
         skip_(options.range.offset),
         left_(options.range.length),
         reads_ahead_(options.reads_ahead) {}
@@ -67,6 +69,10 @@ class Source final {
   absl::StatusOr<std::string_view> Take(size_t n);
   absl::StatusOr<std::string_view> NextOfStandardInput();
 
+  // `status`, which a read has yielded, unless it is about a directory.
+  absl::Status Explained(const absl::Status& status) const;
+
+  FileSystemPtr file_system_;               // null: standard input
   std::unique_ptr<BufferedReader> reader_;  // null: standard input
   std::string_view rest_;                   // of the block that was read last
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -15,7 +16,7 @@
 #include "tools/files/arguments/argument.h"
 #include "tools/files/arguments/expansion.h"
 #include "tools/files/local/local_parents.h"
-#include "tools/files/run/reachability.h"
+#include "tools/files/run/retries.h"
 #include "tools/files/run/verb_runner.h"
 #include "tools/files/state/interruption.h"
 #include "tools/files/stores/uri_check.h"
@@ -65,7 +66,10 @@ absl::Status VerbRun::Explain(std::string_view uri,
     const std::lock_guard<std::mutex> lock(mutex_);
     if (schemes_.count(std::string(ParseUri(uri).scheme)) == 0) return status;
   }
-  return WithReachability(uri, status);
+  if (InterruptionEndedAWait() && IsWorthAnotherTry(status.code())) {
+    return absl::CancelledError(status.message());
+  }
+  return server_errors_.Explain(uri, status);
 }
 
 absl::StatusOr<FileSystemPtr> VerbRun::FileSystemFor(std::string_view uri) {
@@ -129,6 +133,17 @@ bool VerbRun::TakeArguments(Expands expands) {
   }
   const size_t least = expands == Expands::kSources ? 2 : 1;
   return arguments.empty() || uris_.size() >= least;
+}
+
+std::optional<std::string> VerbRun::PatternOfAll() const {
+  for (const Matched& matched : matched_) {
+    const Uri uri = ParseUri(matched.pattern);
+    const bool is_all =
+        uri.path.find_first_not_of("*?/") == std::string_view::npos &&
+        uri.path.find('*') != std::string_view::npos;
+    if (is_all) return matched.pattern;
+  }
+  return std::nullopt;
 }
 
 void VerbRun::KeepOutermost() {
@@ -227,6 +242,9 @@ CLI::App* AddVerb(CLI::App& app, int& exit_code,
       *command, "--op-deadline", options->op_deadline_seconds, 0, 1e9,
       "Time limit for one plugin operation or local file-system call; 0: "
       "none");
+  AddNumber(*command, "--retries", options->retries, 0, kMostRetries,
+            "How often to repeat a plugin operation that failed for the "
+            "moment, if that can harm nothing; 0: never");
   CLI::Option* const record =
       AddText(*command, "--record", options->record, &RefuseEmpty,
               "Write a journal of all calls of plugins to this new file");

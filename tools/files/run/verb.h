@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -22,6 +23,7 @@
 #include "tools/cli/command_line.h"
 #include "tools/files/output/explanation.h"
 #include "tools/files/output/verb_output.h"
+#include "tools/files/run/reachability.h"
 #include "tools/files/state/call_counts.h"
 #include "tools/session/session.h"
 
@@ -39,6 +41,7 @@ struct VerbOptions {
   bool continue_on_error = false;
   std::string record;  // the journal to write; "": none
   std::string replay;  // the journal to answer from, instead of plugins
+  size_t retries = 2;  // of one call of a plugin
   double op_deadline_seconds = 600;   // for one operation of a plugin; 0: none
   std::shared_ptr<CallCounts> calls;  // of plugins' operations, for --explain
 };
@@ -71,6 +74,10 @@ class VerbRun final {
   // How many sources the user named, all but the last of uris(), of which some
   // may be invalid. A pattern that could not be expanded counts as several.
   size_t named_sources() const { return uris_.size() - 1 + missing_sources_; }
+
+  // The first pattern with matches that names everything at the root of a file
+  // system ("s3://bucket/*"), as written.
+  std::optional<std::string> PatternOfAll() const;
 
   // Drops what a pattern matched inside of something else that it matched: for
   // verbs that take directories with their contents.
@@ -124,6 +131,7 @@ class VerbRun final {
   std::vector<std::string> uris_;
   std::vector<Matched> matched_;
   size_t missing_sources_ = 0;
+  ServerErrors server_errors_;
 
   std::mutex mutex_;
   std::set<std::string> schemes_;  // in use; guarded by mutex_

@@ -9,6 +9,7 @@
 
 #include "fsload/recorder.h"
 #include "fsload/replay.h"
+#include "tools/files/run/retries.h"
 #include "tools/files/run/verb_child.h"
 #include "tools/files/state/interruption.h"
 #include "tools/session/session.h"
@@ -23,6 +24,17 @@ void SumUp(const VerbOptions& options, VerbOutput& output) {
   output.Note(
       fmt::format("fsload: {} error{}\n", failures, failures == 1 ? "" : "s"),
       "summary", {{"failures", failures}});
+}
+
+// Null if no call is to be repeated.
+Session::Wrap RetriesFor(const VerbOptions& options) {
+  if (options.retries == 0) return nullptr;
+  // Nothing needs to be waited for in a replay.
+  const Waits waits = options.replay.empty() ? Waits::kYes : Waits::kNo;
+  return [retries = options.retries, waits,
+          calls = options.calls](FileSystemPtr file_system) {
+    return WithRetries(std::move(file_system), retries, waits, calls);
+  };
 }
 
 // Null if nothing is to be recorded.
@@ -61,6 +73,7 @@ int RunHere(const VerbOptions& options, const Verb& verb, VerbOutput& output,
   {
     Session session({}, observers.empty() ? nullptr : &all, !options.quiet);
     if (ready.ok() && *recorder != nullptr) session.Record(*recorder);
+    session.WrapWith(RetriesFor(options));
     if (ready.ok()) ready = StartReplay(options, session);
     if (ready.ok()) {
       VerbRun run(session, options, output);

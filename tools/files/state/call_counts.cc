@@ -1,6 +1,8 @@
 #include "tools/files/state/call_counts.h"
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 namespace fsload {
 
@@ -35,6 +37,27 @@ void CallCounts::OnCall(const OpCall& call) {
   ++counter.calls;
   if (call.code != TF_OK && call.code != TF_OUT_OF_RANGE) ++counter.failed;
   if (call.bytes > 0) counter.bytes += call.bytes;
+}
+
+void CallCounts::OnRetry(std::string_view scheme, Op op, TF_Code code,
+                         std::string_view message) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  Retried& retried =
+      retried_[std::string(scheme)]
+          .try_emplace({op, code}, Retried{op, code, 0, std::string()})
+          .first->second;
+  ++retried.times;
+  retried.message = std::string(message);
+}
+
+std::vector<CallCounts::Retried> CallCounts::RetriedOf(
+    std::string_view scheme) const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  std::vector<Retried> all;
+  const auto found = retried_.find(scheme);
+  if (found == retried_.end()) return all;
+  for (const auto& [key, retried] : found->second) all.push_back(retried);
+  return all;
 }
 
 CallCounts::Count CallCounts::Of(std::string_view scheme, Op op) const {

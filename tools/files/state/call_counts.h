@@ -1,4 +1,5 @@
-// Counts the calls of plugins' operations, for --explain.
+// Counts the calls of plugins' operations and the retries among them, for
+// --explain.
 #ifndef FSLOAD_TOOLS_FILES_STATE_CALL_COUNTS_H_
 #define FSLOAD_TOOLS_FILES_STATE_CALL_COUNTS_H_
 
@@ -6,9 +7,14 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <iterator>
+#include <map>
 #include <mutex>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/tables/op_tables.h"
 #include "core/tables/operations.h"
@@ -25,10 +31,25 @@ class CallCounts final : public OpObserver {
     uint64_t bytes = 0;   // read or appended
   };
 
+  // Calls that were repeated after an error.
+  struct Retried {
+    Op op;
+    TF_Code code;
+    uint64_t times = 0;
+    std::string message;  // of the last such error
+  };
+
   void OnCall(const OpCall& call) override;
+
+  // A call of `op` has failed and is repeated.
+  void OnRetry(std::string_view scheme, Op op, TF_Code code,
+               std::string_view message);
 
   // The count of `op` for the plugin that serves `scheme`.
   Count Of(std::string_view scheme, Op op) const;
+
+  // By operation and code.
+  std::vector<Retried> RetriedOf(std::string_view scheme) const;
 
  private:
   // More schemes than any run uses; calls of any beyond are not counted.
@@ -48,9 +69,12 @@ class CallCounts final : public OpObserver {
   const SchemeCounter* Find(std::string_view scheme) const;
   SchemeCounter* FindOrAdd(std::string_view scheme);
 
-  std::mutex mutex_;             // held to add a scheme
+  mutable std::mutex mutex_;     // held to add a scheme, and for retried_
   std::atomic<size_t> used_{0};  // those below it do not change
   std::array<SchemeCounter, kMostSchemes> schemes_;
+
+  std::map<std::string, std::map<std::pair<Op, TF_Code>, Retried>, std::less<>>
+      retried_;  // by scheme
 };
 
 }  // namespace fsload

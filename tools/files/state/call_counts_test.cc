@@ -43,6 +43,21 @@ TEST(CallCountsTest, TakesTheEndOfAFileForNoFailure) {
   EXPECT_EQ(count.bytes, 15U);
 }
 
+TEST(CallCountsTest, CountsRetriesByOperationAndCode) {
+  CallCounts counts;
+  counts.OnRetry("s3", Op::kFilesystem_stat, TF_UNKNOWN, "first");
+  counts.OnRetry("s3", Op::kFilesystem_stat, TF_UNKNOWN, "second");
+  counts.OnRetry("s3", Op::kFilesystem_stat, TF_UNAVAILABLE, "");
+  counts.OnRetry("gs", Op::kFilesystem_stat, TF_UNKNOWN, "");
+  const std::vector<CallCounts::Retried> found = counts.RetriedOf("s3");
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].code, TF_UNKNOWN);
+  EXPECT_EQ(found[0].times, 2U);
+  EXPECT_EQ(found[0].message, "second");
+  EXPECT_EQ(found[1].times, 1U);
+  EXPECT_TRUE(counts.RetriedOf("az").empty());
+}
+
 TEST(CallCountsTest, DropsSchemesBeyondAllThatARunUses) {
   CallCounts counts;
   for (int i = 0; i < 100; ++i) {

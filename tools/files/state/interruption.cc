@@ -1,9 +1,12 @@
 #include "tools/files/state/interruption.h"
 
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <cstdint>
 #include <ctime>
+
+#include "absl/time/clock.h"
 
 namespace fsload {
 namespace {
@@ -13,6 +16,7 @@ namespace {
 constexpr int64_t kOneKeypress = 250'000'000;  // nanoseconds
 
 std::atomic<int64_t> interrupted_at{0};  // nanoseconds; 0: not yet
+std::atomic<bool> ended_a_wait{false};
 
 void Interrupt(int signal_number) {
   constexpr int64_t kSecond = 1'000'000'000;
@@ -41,5 +45,19 @@ absl::Status CheckInterruption() {
   return interrupted_at == 0 ? absl::OkStatus()
                              : absl::CancelledError("interrupted");
 }
+
+bool WaitUnlessInterrupted(absl::Duration pause) {
+  constexpr absl::Duration kSlice = absl::Milliseconds(20);
+  const absl::Time end = absl::Now() + pause;
+  while (interrupted_at == 0) {
+    const absl::Duration left = end - absl::Now();
+    if (left <= absl::ZeroDuration()) return true;
+    absl::SleepFor(std::min(left, kSlice));
+  }
+  ended_a_wait = true;
+  return false;
+}
+
+bool InterruptionEndedAWait() { return ended_a_wait; }
 
 }  // namespace fsload

@@ -3,6 +3,7 @@
 #define FSLOAD_TOOLS_FILES_STATE_INTERRUPTION_H_
 
 #include "absl/status/status.h"
+#include "absl/time/time.h"
 
 namespace fsload {
 
@@ -13,6 +14,13 @@ void CatchInterruptions();
 // OK, or CANCELLED after an interruption. Called between two pieces of work,
 // each of which ends by itself; unfinished work is then undone. Thread-safe.
 absl::Status CheckInterruption();
+
+// Waits for `pause`; false at once after an interruption. Thread-safe.
+bool WaitUnlessInterrupted(absl::Duration pause);
+
+// Whether an interruption has ended such a wait: errors from then on may be its
+// consequence. Thread-safe.
+bool InterruptionEndedAWait();
 
 }  // namespace fsload
 

@@ -14,6 +14,7 @@
 #include "core/defaults/settling.h"
 #include "core/file_system/plugin_file_system.h"
 #include "fsload/copy_options.h"
+#include "tools/files/output/file_progress.h"
 #include "tools/files/plan/local_place.h"
 #include "tools/files/plan/places.h"
 #include "tools/files/state/interruption.h"
@@ -53,8 +54,9 @@ absl::Status CopyFile(const Step& step, bool replaces, PlacedFiles& placed,
     work.emplace_back(std::string(path) + " may be an incomplete copy of " +
                       step.target.uri);
   };
+  FileProgress written(progress, *step.target.file_system);
   options.after_block = [&](int64_t bytes) {
-    progress.AddBytes(bytes);
+    written.Add(bytes);
     return CheckInterruption();
   };
   const auto copy_to = [&](const std::string& uri) {
@@ -68,6 +70,7 @@ absl::Status CopyFile(const Step& step, bool replaces, PlacedFiles& placed,
   }
   const ReplacedMode mode(step.target);
   const absl::Status copied = copy_to(step.target.uri);
+  if (copied.ok()) written.SetSent();
   return copied.ok() ? mode.GiveTo(step.target) : copied;
 }
 

@@ -13,6 +13,7 @@
 #include "core/files/read_ahead.h"
 #include "core/paths/path.h"
 #include "fsload/buffered_reader.h"
+#include "tools/files/output/file_progress.h"
 #include "tools/files/plan/local_place.h"
 #include "tools/files/plan/places.h"
 #include "tools/files/run/source.h"
@@ -40,7 +41,8 @@ struct Contents {
 };
 
 // Appends all of standard input to `file`.
-absl::Status Write(WritableFile& file, Progress& progress, Contents& written) {
+absl::Status Write(WritableFile& file, FileProgress& progress,
+                   Contents& written) {
   Source input = Source::StandardInput();
   for (;;) {
     const absl::StatusOr<std::string_view> bytes = input.Next();
@@ -54,7 +56,7 @@ absl::Status Write(WritableFile& file, Progress& progress, Contents& written) {
     const absl::Status status = file.Append(*bytes);
     if (!status.ok()) return status;
     written.Add(*bytes);
-    progress.AddBytes(static_cast<int64_t>(bytes->size()));
+    progress.Add(static_cast<int64_t>(bytes->size()));
   }
 }
 
@@ -166,14 +168,17 @@ absl::Status WriteTo(const Place& place, Way way, Progress& progress,
       place.file_system->NewWritableFile(place.uri);
   if (!file.ok()) return file.status();
   opened = way != Way::kAtomic;
-  absl::Status status = Write(**file, progress, written);
+  FileProgress file_progress(progress, *place.file_system);
+  absl::Status status = Write(**file, file_progress, written);
   if (status.ok()) status = may_end();
   if (!status.ok()) {
     if (way == Way::kAtomic) (*file)->Discard();
     return status;
   }
   status = (*file)->Close();
-  return absl::IsUnimplemented(status) ? absl::OkStatus() : status;
+  if (absl::IsUnimplemented(status)) status = absl::OkStatus();
+  if (status.ok()) file_progress.SetSent();
+  return status;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "absl/status/statusor.h"
+#include "core/file_system/plugin_file_system.h"
 #include "tools/files/stores/empty_file.h"
 #include "tools/files/stores/trailing_slash.h"
 
@@ -21,6 +22,19 @@ absl::Status MakeObject(const FileSystem& file_system, const std::string& uri) {
   return CloseEmpty(file_system.NewWritableFile(name));
 }
 
+absl::Status NoDirectory(const std::string& uri) {
+  return absl::FailedPreconditionError(
+      uri + ": a file is in the place of the directory");
+}
+
+// By one answer of the plugin.
+absl::Status CheckPlainly(const FileSystem& file_system,
+                          const std::string& uri) {
+  const absl::StatusOr<FileStatistics> found = file_system.Stat(uri);
+  if (!found.ok()) return found.status();
+  return found->is_directory ? absl::OkStatus() : NoDirectory(uri);
+}
+
 }  // namespace
 
 absl::Status CheckDirectoryIsThere(const FileSystem& file_system,
@@ -35,14 +49,16 @@ absl::Status CheckDirectoryIsThere(const FileSystem& file_system,
     if (!found.ok() || found->has_value()) return found.status();
     return absl::NotFoundError(uri + ": there is no such directory");
   }
-  if ((*found)->is_directory) return absl::OkStatus();
-  return absl::FailedPreconditionError(
-      uri + ": a file is in the place of the directory");
+  return (*found)->is_directory ? absl::OkStatus() : NoDirectory(uri);
 }
 
 absl::Status EnsureDirectory(const FileSystem& file_system,
-                             const std::string& uri) {
-  absl::Status status = CheckDirectoryIsThere(file_system, uri);
+                             const std::string& uri, DirectoryWas before) {
+  const bool needs_one_answer = before == DirectoryWas::kNothing &&
+                                IsAskedByReading(TablesOf(file_system).traits);
+  absl::Status status = needs_one_answer
+                            ? CheckPlainly(file_system, uri)
+                            : CheckDirectoryIsThere(file_system, uri);
   if (!absl::IsNotFound(status)) return status;
   status = MakeObject(file_system, uri);
   if (!status.ok()) return status;

@@ -3,6 +3,7 @@
 #ifndef FSLOAD_TOOLS_FILES_TRANSFER_STORE_DIRECTORIES_H_
 #define FSLOAD_TOOLS_FILES_TRANSFER_STORE_DIRECTORIES_H_
 
+#include <cstdint>
 #include <string>
 
 #include "absl/status/status.h"
@@ -15,12 +16,19 @@ namespace fsload {
 absl::Status CheckDirectoryIsThere(const FileSystem& file_system,
                                    const std::string& uri);
 
+// What is known of a directory before a plugin was told to make it.
+enum class DirectoryWas : uint8_t {
+  kUnknown,
+  kNothing,  // two answers agreed (FileSystem::StatIfThere)
+};
+
 // Makes the directory `uri` if nothing is there although the plugin reported
 // success: store plugins may make nothing. Creates an object whose name ends in
 // '/', which stores treat as a directory. UNIMPLEMENTED if that does not work
 // either; otherwise fails as CheckDirectoryIsThere does.
 absl::Status EnsureDirectory(const FileSystem& file_system,
-                             const std::string& uri);
+                             const std::string& uri,
+                             DirectoryWas before = DirectoryWas::kUnknown);
 
 }  // namespace fsload
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "tools/files/run/verb.h"
+#include "tools/files/stores/presence.h"
 #include "tools/files/stores/trailing_slash.h"
 #include "tools/files/verbs/verbs.h"
 #include "tools/files/walk/tree_walk.h"
@@ -37,7 +38,7 @@ struct Usage {
 absl::Status Sum(VerbRun& run, const FileSystem& file_system,
                  const std::string& uri, const UsageOptions& options) {
   Usage usage;
-  const absl::StatusOr<FileStatistics> found = file_system.Stat(uri);
+  const absl::StatusOr<FileStatistics> found = StatSurely(file_system, uri);
   if (!found.ok()) return found.status();
   const absl::Status fits = CheckTrailingSlash(file_system, uri);
   if (!fits.ok()) return fits;

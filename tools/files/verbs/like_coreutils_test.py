@@ -298,6 +298,17 @@ class Tail(PairTest):
     def test_keeps_only_the_end_of_standard_input(self):
         self.check_tail("-n2", "-", input=b"x" * 70 + b"\n" + b"line\n" * (4 << 20))
 
+    def test_prints_all_from_a_line_or_byte_on(self):
+        lines = b"".join(b"line %d\n" % i for i in range(100))
+        for contents in [b"", b"\n", b"a", b"a\n", b"\n\n", b"a\nb", lines,
+                         b"x" * (3 << 20) + b"\n" + lines]:
+            self.write("file", contents)
+            for number in "0", "1", "2", "3", "50", "101", "1000", "1K", "9999999":
+                for option in "-n", "-c":
+                    self.check_tail(option, "+" + number, "file")
+                    self.check_tail(option, "+" + number, "-", input=contents)
+        self.check_tail("-n", "+2", "file", "f")
+
     def test_does_not_follow(self):
         code, out, errors = run([FSLOAD, "tail", "-f", "f"], self.ours)
         self.assertEqual((code, out), (2, b""))

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tools/files/run/verb.h"
+#include "tools/files/stores/presence.h"
 #include "tools/files/stores/trailing_slash.h"
 #include "tools/files/verbs/verbs.h"
 #include "tools/files/walk/tree_walk.h"
@@ -159,7 +160,7 @@ void ListEach(VerbRun& run, const ListOptions& given) {
   run.ForEachArgument([&](const std::string& uri) {
     const absl::StatusOr<FileSystemPtr> file_system = run.FileSystemFor(uri);
     if (!file_system.ok()) return file_system.status();
-    Listed listed = {uri, *file_system, (*file_system)->Stat(uri)};
+    Listed listed = {uri, *file_system, StatSurely(**file_system, uri)};
     if (!options.sorts()) return lister.List(listed);
     all.push_back(std::move(listed));
     return absl::OkStatus();

@@ -68,7 +68,11 @@ absl::StatusOr<std::string> Make(const FileSystem& file_system,
         uri +
         ": the parent directory does not exist; -p creates missing parents");
   }
-  if (status.ok()) status = EnsureDirectory(file_system, uri);
+  if (status.ok()) {
+    status = EnsureDirectory(
+        file_system, uri,
+        missing->empty() ? DirectoryWas::kUnknown : DirectoryWas::kNothing);
+  }
   if (!status.ok()) return status;
   std::string lines;
   for (auto made = missing->rbegin(); made != missing->rend(); ++made) {

@@ -1,8 +1,10 @@
 // fsload rm.
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "tools/cli/operands.h"
 #include "tools/files/plan/plan.h"
 #include "tools/files/plan/removal_plan.h"
@@ -21,6 +23,14 @@ struct RemoveFlags {
 };
 
 void Remove(VerbRun& run, const RemoveFlags& flags) {
+  const std::optional<std::string> all = run.PatternOfAll();
+  if (all.has_value() && flags.really < 2) {
+    run.output().Fail(
+        *all, absl::FailedPreconditionError(
+                  *all + ": refusing to delete all at the root of a file "
+                         "system; give --really twice to override"));
+    return;
+  }
   if (flags.recursive) run.KeepOutermost();
   const std::optional<std::vector<Place>> places =
       PlacesOf(run, run.uris(), flags.force);

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "tools/files/run/verb.h"
+#include "tools/files/stores/presence.h"
 #include "tools/files/stores/trailing_slash.h"
 #include "tools/files/verbs/verbs.h"
 #include "tools/text/name_text.h"
@@ -16,7 +17,7 @@ void StatEach(VerbRun& run) {
   const bool several = run.uris().size() > 1;
   bool first = true;
   run.ForEachUri([&](const FileSystem& file_system, const std::string& uri) {
-    const absl::StatusOr<FileStatistics> found = file_system.Stat(uri);
+    const absl::StatusOr<FileStatistics> found = StatSurely(file_system, uri);
     if (!found.ok()) return found.status();
     const absl::Status fits = CheckTrailingSlash(file_system, uri);
     if (!fits.ok()) return fits;

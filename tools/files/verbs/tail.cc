@@ -12,6 +12,7 @@
 #include "tools/files/run/verb.h"
 #include "tools/files/verbs/file_headers.h"
 #include "tools/files/verbs/verbs.h"
+#include "tools/text/output.h"
 #include "tools/text/size_text.h"
 
 namespace fsload {
@@ -22,7 +23,8 @@ constexpr size_t kFirstBytes = size_t{1} << 14;
 
 struct Amount {
   uint64_t number = 10;
-  bool is_bytes = false;  // else lines
+  bool is_bytes = false;       // else lines
+  bool is_from_start = false;  // all from this one on, counted from 1
 };
 
 // Where the last `lines` lines of `text` begin, which ends where the file does
@@ -111,6 +113,38 @@ absl::StatusOr<Ending> FindLines(Source& source, uint64_t length,
   return ending;
 }
 
+// Where what is wanted of `text` begins, of which `lines` lines are to be left
+// out. Reduces them by what is found.
+size_t SkipLines(std::string_view text, uint64_t& lines) {
+  size_t begin = 0;
+  for (; lines > 0 && begin < text.size(); --lines) {
+    const size_t newline = text.find('\n', begin);
+    if (newline == std::string_view::npos) return text.size();
+    begin = newline + 1;
+  }
+  return begin;
+}
+
+// Passes on what follows the first lines. `offset`: where `source` begins.
+absl::Status TailFrom(VerbRun& run, const std::string& uri, Source& source,
+                      uint64_t offset, uint64_t lines) {
+  for (;;) {
+    const absl::StatusOr<std::string_view> block = source.Next();
+    if (!block.ok()) return block.status();
+    if (block->empty()) return absl::OkStatus();
+    const size_t begin = SkipLines(*block, lines);
+    const std::string_view wanted = block->substr(begin);
+    if (!wanted.empty() && !run.output().Data(uri, offset + begin, wanted)) {
+      return absl::OkStatus();
+    }
+    // Someone at a terminal waits for it.
+    if (source.is_standard_input() && !FlushOutput().ok()) {
+      return absl::OkStatus();
+    }
+    offset += block->size();
+  }
+}
+
 absl::Status Show(VerbRun& run, const std::string& uri, Source& source,
                   const Ending& ending) {
   if (ending.text.has_value()) {
@@ -133,9 +167,17 @@ absl::Status Show(VerbRun& run, const std::string& uri, Source& source,
 absl::Status Tail(VerbRun& run, const std::string& uri, const Amount& amount,
                   const std::string& header) {
   SourceOptions options;
-  options.reads_ahead = false;
+  options.reads_ahead = amount.is_from_start;
+  const uint64_t skipped =
+      amount.is_from_start ? std::max<uint64_t>(amount.number, 1) - 1 : 0;
+  if (amount.is_bytes) options.range.offset = skipped;
   absl::StatusOr<Source> source = Source::Open(run, uri, options);
   if (!source.ok()) return source.status();
+  if (amount.is_from_start) {
+    if (!header.empty()) run.output().Result(header, "file", {});
+    return TailFrom(run, uri, *source, options.range.offset,
+                    amount.is_bytes ? 0 : skipped);
+  }
   const absl::StatusOr<std::optional<uint64_t>> length = source->Length();
   if (!length.ok()) return length.status();
   if (!header.empty()) run.output().Result(header, "file", {});
@@ -153,6 +195,15 @@ absl::Status Tail(VerbRun& run, const std::string& uri, const Amount& amount,
   }
   if (!ending.ok()) return ending.status();
   return Show(run, uri, *source, *ending);
+}
+
+// "10", or "+10"; yields what is wrong with `text`.
+std::string TakeAmount(const std::string& text, bool is_bytes, Amount& amount) {
+  const bool is_from_start = !text.empty() && text.front() == '+';
+  const absl::StatusOr<uint64_t> number =
+      ParseSize(std::string_view(text).substr(is_from_start ? 1 : 0));
+  if (number.ok()) amount = {*number, is_bytes, is_from_start};
+  return std::string(number.status().message());
 }
 
 }  // namespace
@@ -174,18 +225,19 @@ void AddTail(CLI::App& app, int& exit_code) {
               return Tail(run, uri, *amount, header);
             });
       });
-  CLI::Option* const lines = AddSizeOption(
-      *command, "-n,--lines",
-      [amount](uint64_t number) {
-        *amount = {number, false};
-      },
-      "LINES", "Write the last LINES lines (default: 10)");
-  CLI::Option* const bytes = AddSizeOption(
-      *command, "-c,--bytes",
-      [amount](uint64_t number) {
-        *amount = {number, true};
-      },
-      "BYTES", "Write the last BYTES bytes instead");
+  const auto take = [amount](bool is_bytes) {
+    return [amount, is_bytes](const std::string& text) {
+      return TakeAmount(text, is_bytes, *amount);
+    };
+  };
+  CLI::Option* const lines = AddTaken(
+      *command, "-n,--lines", take(false), "LINES",
+      "Write the last LINES lines (default: 10); with +LINES, all from "
+      "line LINES on");
+  CLI::Option* const bytes =
+      AddTaken(*command, "-c,--bytes", take(true), "BYTES",
+               "Write the last BYTES bytes instead; with +BYTES, all from byte "
+               "BYTES on");
   Exclude(bytes, {lines});
   SetFooter(*command,
             "There is no -f: no operation of a plugin waits for a file to "

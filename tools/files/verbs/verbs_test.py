@@ -428,6 +428,15 @@ class Tail(FolderTest):
         code, objects = run_json("tail", "-c", "3", "-", input="12345")
         self.assertEqual((code, objects[0]["offset"], objects[0]["length"]), (0, 2, 3))
 
+    def test_says_where_what_follows_the_first_lines_is(self):
+        path = self.path("file", b"1\n2\n3\n")
+        for option, offset in ("-n", 4), ("-c", 2):
+            code, [data] = run_json("tail", option, "+3", path)
+            self.assertEqual((code, data["offset"]), (0, offset))
+        code, out, err = run("tail", "-n", "+x", path)
+        self.assertEqual((code, out), (2, ""))
+        self.assertIn("'x' is not a number", err)
+
     def test_reads_on_after_short_reads(self):
         source = "--plugin", plugin("deviant_read_short"), "deviant:///dir/file"
         code, whole, err = run("cat", *source)

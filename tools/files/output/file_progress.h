@@ -1,0 +1,48 @@
+// Counts the bytes of one file that is written, for Progress.
+#ifndef FSLOAD_TOOLS_FILES_OUTPUT_FILE_PROGRESS_H_
+#define FSLOAD_TOOLS_FILES_OUTPUT_FILE_PROGRESS_H_
+
+#include <atomic>
+#include <cstdint>
+
+#include "core/file_system/plugin_file_system.h"
+#include "fsload/file_system.h"
+#include "tools/files/output/progress.h"
+
+namespace fsload {
+
+// A known store's plugin keeps what is appended in a file of this machine, and
+// sends it when the file is closed: until then it counts as not sent.
+// Thread-safe.
+class FileProgress final {
+ public:
+  // `progress` must outlive this object; `target` is where the file is.
+  FileProgress(Progress& progress, const FileSystem& target)
+      : progress_(progress),
+        sends_at_close_(TablesOf(target).traits.replaces_atomically) {}
+  ~FileProgress() {
+    if (sends_at_close_) progress_.Settle(unsent_, sent_);
+  }
+  FileProgress(const FileProgress&) = delete;
+  FileProgress& operator=(const FileProgress&) = delete;
+
+  // `bytes` more were appended.
+  void Add(int64_t bytes) {
+    if (!sends_at_close_) return progress_.AddBytes(bytes);
+    unsent_ += bytes;
+    progress_.AddUnsent(bytes);
+  }
+
+  // The file is closed, without an error.
+  void SetSent() { sent_ = true; }
+
+ private:
+  Progress& progress_;
+  const bool sends_at_close_;
+  std::atomic<int64_t> unsent_{0};
+  std::atomic<bool> sent_{false};
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_TOOLS_FILES_OUTPUT_FILE_PROGRESS_H_
