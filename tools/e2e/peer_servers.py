@@ -7,6 +7,8 @@ import socket
 import subprocess
 import time
 
+from processes import free_port
+
 SECONDS_TO_START = 30
 
 CONFIG = """
@@ -38,12 +40,6 @@ LISTING = """    location ~ ^/{bucket}/?$ {{
 REST = "<IsTruncated>false</IsTruncated><KeyCount>0</KeyCount></ListBucketResult>"
 
 
-def _free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
-
-
 def _wait_for(port, process):
     end = time.monotonic() + SECONDS_TO_START
     while time.monotonic() < end and process.poll() is None:
@@ -61,7 +57,7 @@ def nginx(folder, objects):
         os.makedirs(os.path.dirname(place), exist_ok=True)
         os.link(path, place)
     subprocess.run(["chmod", "-R", "a+rX", folder], check=True)
-    port = _free_port()
+    port = free_port()
     config = os.path.join(folder, "nginx.conf")
     with open(config, "w", encoding="utf-8") as file:
         file.write(CONFIG.format(

@@ -1,12 +1,11 @@
 """Servers that crash, stall or never answer, and users who press Ctrl-C."""
 import os
 import signal
-import socket
 import time
 
 from case import case, equal, wanted
 from exit_codes import CRASHED, DENIED, INTERRUPTED, MISSING, OK, RETRYABLE
-from processes import gs_server, s3_server
+from processes import free_port, gs_server, s3_server
 from small_servers import FailingProxy, SilentServer
 from stores import Gs, S3
 
@@ -27,12 +26,6 @@ def failed_cleanly(ended):
     """It reported what failed, and did not crash."""
     wanted(ended.code > 0 and ended.code not in (MISSING, DENIED, CRASHED) and ended.error,
            "an error of the server", ended)
-
-
-def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
 
 
 def left_no_more(ended, found, want):
