@@ -7,6 +7,7 @@ import socket
 import subprocess
 import time
 
+from packages import PATH
 from processes import free_port
 
 SECONDS_TO_START = 30
@@ -64,7 +65,7 @@ def nginx(folder, objects):
             folder=folder, port=port,
             listings="\n".join(LISTING.format(bucket=bucket, rest=REST)
                                for bucket in {name.partition("/")[0] for name in objects})))
-    command = shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin")
+    command = shutil.which("nginx", path=PATH)
     process = subprocess.Popen([command, "-c", config], stdin=subprocess.DEVNULL)
     try:
         _wait_for(port, process)
