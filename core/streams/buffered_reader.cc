@@ -9,6 +9,7 @@
 #include "core/calls/plugin_call.h"
 #include "core/file_system/plugin_file_system.h"
 #include "core/files/read_ahead.h"
+#include "core/streams/unchanged.h"
 
 namespace fsload {
 namespace {
@@ -165,7 +166,24 @@ absl::Status BufferedReader::Fill() {
     was_asked = true;
     ahead_ = nullptr;
   }
-  return status_;
+  return CheckVersion();
+}
+
+// Remembers the version, as there is more to read of it.
+int64_t BufferedReader::LengthOfVersion() {
+  const absl::StatusOr<FileStatistics> found = file_system_->Stat(uri());
+  if (!found.ok()) return 0;
+  version_ = *found;
+  return found->length;
+}
+
+// A store's object may have been replaced between two reads.
+absl::Status BufferedReader::CheckVersion() {
+  if (!status_.ok() || !version_.has_value()) return status_;
+  const FileStatistics before = *std::exchange(version_, std::nullopt);
+  const absl::StatusOr<FileStatistics> after = file_system_->Stat(uri());
+  return Stick(after.ok() ? CheckUnchanged(uri(), before, *after)
+                          : after.status());
 }
 
 absl::StatusOr<std::string_view> BufferedReader::NextBlock() {
@@ -175,13 +193,14 @@ absl::StatusOr<std::string_view> BufferedReader::NextBlock() {
   if (ahead_ == nullptr) {
     ahead_ = std::make_unique<ReadAhead>(*file_, pace, length_,
                                          ByteRange{next_, end - next_});
+    begin_ = next_;
     return ahead_->Next();
   }
   // A file of more than a block is worth a question, so that several blocks are
   // read at once, and none beyond its end.
   if (pace.blocks > 1 && length_ < 0) {
-    const absl::StatusOr<int64_t> length = Length();
-    length_ = length.ok() ? *length : 0;
+    length_ = next_ - begin_ < ReadAhead::kFirstBytes ? Length().value_or(0)
+                                                      : LengthOfVersion();
     ahead_->Expect(length_);
   }
   return ahead_->Next();

@@ -8,6 +8,7 @@
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -309,8 +310,31 @@ TEST_F(BufferedReaderTest, AsksAStoreForTheLengthOfALargeFileOnly) {
   EXPECT_EQ(Reads(), 1);
   reader = Open(Bytes(30 * kMebibyte), {}, store);
   ReadAll(*reader);
-  EXPECT_EQ(tree_.calls(Op::kFilesystem_stat), 1);
+  // And again at the end, whether it is still the same object.
+  EXPECT_EQ(tree_.calls(Op::kFilesystem_stat), 2);
   EXPECT_EQ(Reads(), 5);
+}
+
+TEST_F(BufferedReaderTest, FailsAtTheEndOfAStoresObjectThatWasReplaced) {
+  for (const ByteRange& range : {kWholeFile, ByteRange{5, 4 * kMebibyte}}) {
+    BufferedReaderOptions options;
+    options.range = range;
+    const auto reader = Open(Bytes(30 * kMebibyte), options, {true, true});
+    bool is_first = true;
+    tree_.correct_stat = [&](const std::string&, TF_FileStatistics& found) {
+      if (!std::exchange(is_first, false)) ++found.mtime_nsec;
+    };
+    absl::StatusOr<std::string_view> block;
+    do {
+      block = reader->ReadBlock();
+    } while (block.ok() && !block->empty());
+    EXPECT_EQ(block.status(),
+              absl::AbortedError("/file: the file changed while it was read, "
+                                 "from 31457280 to 31457280 bytes; read it "
+                                 "again (read)"));
+    EXPECT_EQ(reader->status(), block.status());
+    tree_.correct_stat = nullptr;
+  }
 }
 
 TEST_F(BufferedReaderTest, FindsTheFileSystemOfAUri) {

@@ -11,6 +11,7 @@
 #include "core/file_system/plugin_file_system.h"
 #include "core/files/read_ahead.h"
 #include "core/streams/given_contents.h"
+#include "core/streams/unchanged.h"
 #include "fsload/buffered_writer.h"
 
 namespace fsload {
@@ -55,14 +56,8 @@ absl::Status CheckRead(const FileSystem& file_system, std::string_view uri,
                        int64_t bytes, const FileStatistics& before) {
   const absl::StatusOr<FileStatistics> after = file_system.Stat(uri);
   if (!after.ok()) return after.status();
-  if (before.length != after->length ||
-      before.mtime_nsec != after->mtime_nsec) {
-    return absl::AbortedError(CallMessage(
-        kRead, uri,
-        fmt::format("the file changed while it was read, from {} to {} bytes; "
-                    "read it again",
-                    before.length, after->length)));
-  }
+  const absl::Status unchanged = CheckUnchanged(uri, before, *after);
+  if (!unchanged.ok()) return unchanged;
   // Files of /proc report 0 bytes and have more, those of /sys have fewer.
   if (bytes == after->length || after->length == 0 ||
       TablesOf(file_system).traits.is_exact) {

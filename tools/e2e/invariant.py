@@ -11,8 +11,14 @@ def problems(scenario, before, after, ended, met, folder_left):
     for source, target in scenario.pairs.items():
         here, there = ("source", source), ("target", target) if target else None
         touched |= {here, there}
-        judge = {"cp": _copied, "mv": _moved, "rm": _removed, "touch": _made}[scenario.verb]
+        judge = {"cp": _copied, "sync": _copied, "mv": _moved, "rm": _removed, "touch": _made,
+                 "read": _kept}[scenario.verb]
         found += judge(scenario, before, after, here, there, ended.code == 0)
+    if scenario.reading:
+        found += _printed(scenario, ended)
+    if scenario.deletes_extra:
+        found += _deleted(scenario, before, after, ended.code == 0)
+        touched |= {("target", path) for path in scenario.extra}
     for place in sorted(set(before) - touched):
         if after.get(place) != before[place]:
             found.append(f"{_say(place)}, which the command is not about, was {_say(place, before)} "
@@ -48,10 +54,14 @@ def _say(place, state=None):
     return f"{len(state[place])} bytes {state[place][:8].hex()}"
 
 
-def _copied(scenario, before, after, here, there, succeeded):
+def _kept(scenario, before, after, here, there, succeeded):
     if after.get(here) != before[here]:
         yield (f"the source {_say(here)} was {_say(here, before)} and is "
                f"{_say(here, after)}")
+
+
+def _copied(scenario, before, after, here, there, succeeded):
+    yield from _kept(scenario, before, after, here, there, succeeded)
     yield from _target(scenario, before, after, here, there, succeeded)
 
 
@@ -84,6 +94,36 @@ def _removed(scenario, before, after, here, there, succeeded):
         yield f"{_say(here)} has other contents: {_say(here, after)}"
     if succeeded and here in after:
         yield f"exit code 0, and {_say(here)} is still there"
+
+
+def _deleted(scenario, before, after, succeeded):
+    """sync --delete deletes what the source lacks, when all else is done."""
+    missing = [target for source, target in scenario.pairs.items()
+               if after.get(("target", target)) != before["source", source]]
+    for place in sorted(("target", path) for path in scenario.extra):
+        if place not in after:
+            for target in missing:
+                yield f"{_say(place)} was deleted, and `{target}` was not yet copied"
+        elif after[place] != before[place]:
+            yield f"{_say(place)} has other contents: {_say(place, after)}"
+        elif succeeded:
+            yield f"exit code 0, and {_say(place)} is still there"
+
+
+def _printed(scenario, ended):
+    """All of it, or, with an error, its beginning."""
+    want = scenario.output
+    if ended.code == 0 and ended.out != want:
+        yield (f"exit code 0, and {len(ended.out)} bytes were printed, of {len(want)}, "
+               f"equal up to {_equal_bytes(ended.out, want)}")
+    elif not want.startswith(ended.out):
+        yield (f"{len(ended.out)} bytes were printed, and are right up to "
+               f"{_equal_bytes(ended.out, want)}")
+
+
+def _equal_bytes(one, other):
+    pairs = enumerate(zip(one, other))
+    return next((index for index, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
 def _made(scenario, before, after, here, there, succeeded):

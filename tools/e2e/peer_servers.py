@@ -7,6 +7,9 @@ import socket
 import subprocess
 import time
 
+from packages import PATH
+from processes import free_port
+
 SECONDS_TO_START = 30
 
 CONFIG = """
@@ -38,12 +41,6 @@ LISTING = """    location ~ ^/{bucket}/?$ {{
 REST = "<IsTruncated>false</IsTruncated><KeyCount>0</KeyCount></ListBucketResult>"
 
 
-def _free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
-
-
 def _wait_for(port, process):
     end = time.monotonic() + SECONDS_TO_START
     while time.monotonic() < end and process.poll() is None:
@@ -61,14 +58,14 @@ def nginx(folder, objects):
         os.makedirs(os.path.dirname(place), exist_ok=True)
         os.link(path, place)
     subprocess.run(["chmod", "-R", "a+rX", folder], check=True)
-    port = _free_port()
+    port = free_port()
     config = os.path.join(folder, "nginx.conf")
     with open(config, "w", encoding="utf-8") as file:
         file.write(CONFIG.format(
             folder=folder, port=port,
             listings="\n".join(LISTING.format(bucket=bucket, rest=REST)
                                for bucket in {name.partition("/")[0] for name in objects})))
-    command = shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin")
+    command = shutil.which("nginx", path=PATH)
     process = subprocess.Popen([command, "-c", config], stdin=subprocess.DEVNULL)
     try:
         _wait_for(port, process)

@@ -1,10 +1,18 @@
 """Servers that run in their own process."""
 import os
+import socket
 import subprocess
 import threading
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SECONDS_TO_START = 60
+
+
+def free_port():
+    """A port on which nothing listens."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
 
 
 class ServerProcess:

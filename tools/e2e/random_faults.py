@@ -17,6 +17,7 @@ EFFECTS = {
 CHANGES = ("PUT", "COPY", "DELETE", "POST")
 WAITS = ("hang", "stall")
 PART = str(5 << 20)
+MIDDLE = (2 << 20) + 1  # of a block that is read ahead
 
 
 def _methods(scenario):
@@ -25,11 +26,15 @@ def _methods(scenario):
         return ["HEAD", "LIST", "DELETE", "DELETE"]
     if scenario.verb == "touch":
         return ["HEAD", "HEAD", "LIST", "PUT"]
+    if scenario.reading:
+        return ["HEAD", "LIST"] + ["GET"] * 6
     methods = ["HEAD", "LIST"]
     if scenario.kinds["source"] == "s3":
         methods += ["GET", "GET"] + (["DELETE", "DELETE"] if scenario.verb == "mv" else [])
     if scenario.kinds["target"] == "s3":
         methods += ["PUT", "COPY", "COPY", "DELETE"]
+        if scenario.deletes_extra:
+            methods += ["DELETE", "LIST"]
         if scenario.has_large:
             methods += ["POST"] * 4
     return methods
@@ -50,9 +55,12 @@ def _path(rng, scenario, method):
 def _one(rng, scenario):
     method = rng.choice(_methods(scenario))
     effects, statuses = EFFECTS[method]
+    if method == "HEAD" and scenario.believes_lengths:
+        effects = [one for one in effects if one != "length"]
     effect = rng.choice(effects) if rng.random() < 0.5 else "status"
-    number = {"status": rng.choice(statuses), "cut": rng.choice([0, 1, 4, 100, 500]),
-              "stall": rng.choice([0, 1, 100]), "short": rng.choice([1, 2, 100]),
+    number = {"status": rng.choice(statuses), "cut": rng.choice([0, 1, 4, 100, 500, MIDDLE]),
+              "stall": rng.choice([0, 1, 100, MIDDLE]),
+              "short": rng.choice([1, 2, 100, MIDDLE]),
               "length": rng.choice([-1, 1, -100, 1000])}.get(effect, 0)
     done = (method in CHANGES and effect in ("status", "close", "hang") and
             rng.random() < 0.4)

@@ -59,12 +59,22 @@ class RandomRun:
         # On a busy machine short timeouts expire, which is a fault too.
         met = any(fault for _, fault in self.requests) or scenario.hurries
         self.problems += invariant.problems(scenario, before, after, self.ended, met, left)
+        if scenario.verb == "sync":
+            self._resume(bench, sides, after)
+
+    def _resume(self, bench, sides, before):
+        """sync goes on where it stopped, once the store is well."""
+        again = bench.run(*self.scenario.command(sides, hurries=False))
+        states = [{place: contents for place, contents in state.items()
+                   if ".fsload-" not in place[1]} for state in (before, self._state(sides))]
+        self.problems += [f"run again: {problem}" for problem in
+                          invariant.problems(self.scenario, *states, again, False, False)]
 
     def _state(self, sides):
         """{(side, path): bytes}; in a bucket for both sides, what belongs to
         neither counts as the source's."""
         found = {}
-        targets = set(self.scenario.pairs.values())
+        targets = self.scenario.extra | set(self.scenario.pairs.values())
         for name, side in sides.items():
             for path, contents in side.read().items():
                 both = sides["source"] is sides["target"]

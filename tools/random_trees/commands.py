@@ -6,8 +6,9 @@ from typing import NamedTuple
 from tree_maker import random_name
 
 VERBS = ["cp"] * 4 + ["cp -r"] * 6 + ["cp -n"] * 2 + ["mv"] * 8 + ["rm"] * 2 + ["rm -r"] * 5 + [
-    "touch", "mkdir", "mkdir -p"]
-TAKE_J = ("cp", "mv", "rm")
+    "touch", "mkdir", "mkdir -p"] + ["sync"] * 3 + ["sync --checksum"] * 2 + [
+    "sync --delete"] * 3 + ["sync --checksum --delete"]
+TAKE_J = ("cp", "mv", "rm", "sync")
 
 
 class Command(NamedTuple):
@@ -18,7 +19,15 @@ class Command(NamedTuple):
 
     @property
     def is_copy(self):
-        return self.verb.startswith("cp")
+        return self.verb.startswith(("cp", "sync"))
+
+    @property
+    def is_sync(self):
+        return self.verb.startswith("sync")
+
+    @property
+    def copies_trees(self):
+        return self.verb == "cp -r" or self.is_sync
 
     @property
     def has_target(self):
@@ -113,12 +122,12 @@ def random_command(dice, nodes, roots, folder):
     """The tree must already exist on disk, as paths are looked up there."""
     chooser = _Chooser(dice, nodes, roots, folder)
     verb = dice.choice(VERBS)
-    count = dice.choice([1, 1, 1, 2, 3])
+    count = 1 if verb.startswith("sync") else dice.choice([1, 1, 1, 2, 3])
     mostly = 0.4 if verb in ("touch", "mkdir", "mkdir -p") else 0.97
     sources = tuple(chooser.path(dice.random() < mostly) for _ in range(count))
     target = None
-    if verb.startswith(("cp", "mv")):
+    if verb.startswith(("cp", "mv", "sync")):
         target = chooser.target(sources)
-    options = ("--continue-on-error", "--quiet") + (("-j1",) if verb[:2] in TAKE_J else ())
+    options = ("--continue-on-error", "--quiet") + (("-j1",) if verb.split()[0] in TAKE_J else ())
     options = tuple(option for option in options if dice.random() < 0.3)
     return Command(verb, options, sources, target)

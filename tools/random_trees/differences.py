@@ -18,6 +18,7 @@ class Difference(NamedTuple):
     prepare: tuple = ()  # coreutils options
     moved: Callable = None  # for each source, whether an error may leave entries moved
     instead: Callable = None  # lists of equivalent coreutils commands
+    last: Callable = None  # lists of more commands, unless an earlier one failed
     rewrite: Callable = None  # operands for coreutils, replacing the sources
     makes: Callable = None  # directories created before coreutils runs
     ignored: tuple = ()  # fields of Entry that may differ in what the command wrote
@@ -27,7 +28,7 @@ DIFFERENCES = [
     Difference(
         "missing directories of the target are made",
         "stores have none that could be missing; but cp without -r, and mv of files, make none",
-        lambda s: s.command.verb in ("cp -r", "mv") and s.missing_folders(),
+        lambda s: (s.command.copies_trees or s.command.verb == "mv") and s.missing_folders(),
         makes=lambda s: s.missing_folders(), may_refuse=True),
     Difference(
         "touch changes no times",
@@ -72,7 +73,7 @@ DIFFERENCES = [
     Difference(
         "links that lead round in circles are refused, or copied once",
         "the plan is made before anything is; cp -L copies what it makes, up to any depth",
-        lambda s: s.command.verb == "cp -r" and s.leads_in_circles(),
+        lambda s: s.command.copies_trees and s.leads_in_circles(),
         may_refuse=True, may_do=True, no_oracle=True),
     Difference(
         "touch and mkdir take `..`, and touch a slash at the end, as text where nothing is",
@@ -105,7 +106,8 @@ DIFFERENCES = [
     Difference(
         "a directory is not put where a path through itself leads",
         "the path leads through the directory, and nowhere once it is moved",
-        lambda s: s.command.verb in ("cp -r", "mv") and s.target_is_through_source(),
+        lambda s: (s.command.copies_trees or s.command.verb == "mv") and
+        s.target_is_through_source(),
         may_refuse=True),
     Difference(
         "a directory that the user may not list is not deleted, even if it is empty",
@@ -113,9 +115,36 @@ DIFFERENCES = [
         lambda s: s.command.verb == "rm -r" and s.user != 0 and s.any_unreadable_directory(),
         may_refuse=True),
     Difference(
-        "rm -r of what an earlier argument took with it is done",
-        "it is gone, as was asked; rm(1) misses it",
+        "mv of a link with a slash behind it is refused",
+        "to another disk, mv(1) moves the contents of what it leads to, and then fails",
+        lambda s: s.command.verb == "mv" and s.moves_slashed_link(), no_oracle=True,
+        moved=lambda s: [True for _ in s.finals]),
+    Difference(
+        "sync copies what is missing, longer, shorter or older",
+        "coreutils have no such command",
+        lambda s: s.command.is_sync, instead=lambda s: s.syncing(),
+        last=lambda s: s.deleting()),
+    Difference(
+        "sync takes directories",
+        "of a file it would make a directory",
+        lambda s: s.command.is_sync and not s.source_is(0, stat.S_IFDIR), no_oracle=True),
+    Difference(
+        "sync --delete of a source without files is refused",
+        "a mount or a bucket may be missing; --really does it",
+        lambda s: s.command.is_sync and s.would_empty(), no_oracle=True),
+    Difference(
+        "sync --delete leaves what may be another name of a file that stays",
+        "the file would be changed, or gone",
+        lambda s: s.command.is_sync and s.deletes_another_name(), may_refuse=True),
+    Difference(
+        "sync out of a directory in the target may be refused",
+        "--delete would delete the source, and a copy may be put in its place",
+        lambda s: s.command.is_sync and s.source_is_in_target(), may_refuse=True),
+    Difference(
+        "rm -r of what an earlier argument took with it, or leads to, is done",
+        "it is gone, as was asked, or what was named when the command began; rm(1) misses it",
         lambda s: s.command.verb == "rm -r" and any(
-            map(s.goes_with_earlier, range(len(s.old_names)))),
+            s.goes_with_earlier(index) or s.leads_through_earlier(index)
+            for index in range(len(s.old_names))),
         rewrite=lambda s: s.without_gone()),
 ]

@@ -5,6 +5,8 @@ import os
 import stat
 from typing import NamedTuple
 
+import syncing
+
 MOST_ENTRIES = 3000  # of one source, through links that form a loop
 MOST_DEPTH = 100
 
@@ -73,7 +75,7 @@ class Situation:
     def _meet(self, target, at):
         self.target_slashed = target.endswith(b"/")
         self.target, self.target_itself = _ask(target, True), _ask(target.rstrip(b"/"))
-        into = self.target_is_directory or len(at) > 1
+        into = (self.target_is_directory or len(at) > 1) and not self.command.is_sync
         for index, path in enumerate(at):
             name = os.path.basename(path.rstrip(b"/"))
             final = os.path.join(target, name) if into and not self.nameless[index] else target
@@ -158,7 +160,10 @@ class Situation:
 
     def replaces_link_to_directory(self):
         return any(_kind(_ask(final)) == stat.S_IFLNK and os.path.isdir(final)
-                   for final in self.finals)
+                   for final in self.finals) or self.command.is_sync and any(
+                       _kind(pair.target) == stat.S_IFLNK and
+                       _kind(pair.behind) == stat.S_IFDIR != _kind(pair.source)
+                       for pair in self.all_pairs)
 
     def without_slashes_of_links(self):
         return tuple(path.rstrip(b"/") if link else path
@@ -182,9 +187,32 @@ class Situation:
             name == earlier or name.startswith(earlier + b"/")
             for earlier in self.old_names[:index])
 
+    def leads_through_earlier(self, index):
+        """Whether a link on the way to it is an earlier source, or in one."""
+        return any(link == earlier or link.startswith(earlier + b"/")
+                   for link in self._links_to(self.command.sources[index])
+                   for earlier in self.old_names[:index])
+
+    def _links_to(self, path):
+        """The links that the kernel follows on the way to `path`."""
+        here, rest = self.folder, path.rstrip(b"/").split(b"/")[:-1]
+        for _ in range(MOST_DEPTH):
+            if not rest:
+                return
+            part, rest = rest[0], rest[1:]
+            here = os.path.normpath(os.path.join(here, part or b"."))
+            if os.path.islink(here):
+                yield here
+                rest = os.readlink(here).split(b"/") + rest
+                here = b"/" if rest[0] == b"" else os.path.dirname(here)
+
     def without_gone(self):
-        return tuple(path for index, path in enumerate(self.without_slashes_of_links())
+        return tuple(self.old_names[index] if self.leads_through_earlier(index) else path
+                     for index, path in enumerate(self.without_slashes_of_links())
                      if not self.goes_with_earlier(index))
+
+    def moves_slashed_link(self):
+        return any(link and slash for link, slash in zip(self.source_links, self.slashed))
 
     def names_after(self, path, indexes):
         """Paths to which mv of these sources may have moved this name."""
@@ -243,6 +271,35 @@ class Situation:
                        ["rm", "-r", "--", source]]
             else:
                 yield [["mv", "-T", "--", source, final]]
+
+    def syncing(self):
+        """sync; what is current is only looked at."""
+        source = os.path.join(self.folder, self.command.sources[0])
+        yield from syncing.copies(source, self.finals[0], "--checksum" in self.command.verb)
+
+    def extra(self):
+        """What sync --delete is to delete."""
+        source = os.path.join(self.folder, self.command.sources[0])
+        if "--delete" not in self.command.verb or not (
+                os.path.isdir(source) and os.path.isdir(self.finals[0])):
+            return []
+        return list(syncing.extra(source, self.finals[0]))
+
+    def deleting(self):
+        return [[["rm", "-r", "--", path]] for path in self.extra()]
+
+    def would_empty(self):
+        """sync --delete of nothing would delete everything."""
+        return bool(self.extra()) and not syncing.has_files(self.real_sources[0])
+
+    def deletes_another_name(self):
+        """One of these may be another name of a file that stays."""
+        return any(info.st_nlink > 1 for path in self.extra() for one in syncing.below(path)
+                   if stat.S_ISREG((info := os.lstat(one)).st_mode))
+
+    def source_is_in_target(self):
+        target = os.path.realpath(self.finals[0])
+        return any(real.startswith(target + b"/") for real in self.real_sources)
 
     def touching(self):
         """touch, but only an existence check for what is there."""

@@ -108,14 +108,22 @@ class Trial:
 
     def run_coreutils(self, situation, rows):
         """Continues with the next argument after an error, as coreutils do."""
+        outcome, failed = self.run_each(self.of_coreutils(situation, rows))
+        last = [one for row in rows if row.last for one in row.last(situation)]
+        if last and not failed:
+            outcome, failed = self.run_each(last)
+        return outcome._replace(code=failed.code, errors=failed.errors) if failed else outcome
+
+    def run_each(self, lists):
+        """What the last command and the first that failed, if one did, came to."""
         failed = None
-        for commands in self.of_coreutils(situation, rows):
+        for commands in lists:
             for arguments in commands:
                 outcome = self.grounds.run(arguments, self.umask)
                 if outcome.code != 0:
                     failed = failed or outcome
                     break
-        return outcome._replace(code=failed.code, errors=failed.errors) if failed else outcome
+        return outcome, failed
 
     def of_coreutils(self, situation, rows):
         """The equivalent commands: lists, each of which continues until one fails."""

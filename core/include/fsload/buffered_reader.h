@@ -46,7 +46,10 @@ struct BufferedReaderOptions {
 // Errors are sticky: after one, every call returns it, until Seek. They are
 // those of RandomAccessFile::Read, and DATA_LOSS if the plugin reports the end
 // of the file before the length that its stat gives, which is asked for unless
-// the plugin's answers are known to be the kernel's.
+// the plugin's answers are known to be the kernel's. An object of more than 1
+// MiB that is read ahead from such a store takes several requests: ABORTED,
+// where the file or the range ends, if its length or time says that it was
+// replaced meanwhile.
 class BufferedReader final {
  public:
   // Fails as FileSystem::NewRandomAccessFile does; a store may report a missing
@@ -109,6 +112,9 @@ class BufferedReader final {
   absl::StatusOr<std::string_view> NextBlock();
   absl::StatusOr<std::string_view> ReadNow();
 
+  int64_t LengthOfVersion();
+  absl::Status CheckVersion();
+
   // Whether the file ends at next_, where a read ended.
   absl::StatusOr<bool> IsAtEnd();
 
@@ -126,9 +132,11 @@ class BufferedReader final {
   bool says_end_ = false;   // the plugin says that the file ends at next_
   bool is_end_ = false;     // and it does
   int64_t length_ = -1;     // of the file, if it was asked for
-  std::string line_;        // one that is in several blocks
+  std::optional<FileStatistics> version_;  // to compare at the end
+  std::string line_;                       // one that is in several blocks
 
   std::unique_ptr<ReadAhead> ahead_;  // from next_ on; null: not begun
+  uint64_t begin_ = 0;                // of what it reads
   std::unique_ptr<char[]> buffer_;    // without reading ahead
   size_t buffer_bytes_ = 0;
 };

@@ -1,14 +1,13 @@
 """Servers that crash, stall or never answer, and users who press Ctrl-C."""
 import os
 import signal
-import socket
 import time
 
 from case import case, equal, wanted
 from exit_codes import CRASHED, DENIED, INTERRUPTED, MISSING, OK, RETRYABLE
 from fault_proxy import FaultProxy
 from faults import Fault
-from processes import gs_server, s3_server
+from processes import free_port, gs_server, s3_server
 from small_servers import FailingProxy, SilentServer
 from stores import Gs, S3
 
@@ -29,12 +28,6 @@ def failed_cleanly(ended):
     """It reported what failed, and did not crash."""
     wanted(ended.code > 0 and ended.code not in (MISSING, DENIED, CRASHED) and ended.error,
            "an error of the server", ended)
-
-
-def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
 
 
 def left_no_more(ended, found, want):
@@ -140,13 +133,30 @@ def a_connection_lost_in_the_middle_of_a_write_leaves_the_old_file(bench, store)
     equal(store.get(bucket, "large"), b"old", "contents")
 
 
-@case("s3", "gs", seconds=90)
+@case("s3", "gs", seconds=180)
 def a_server_that_never_answers_is_an_error(bench, store):
     bucket = bench.bucket(store)
+    file, folder = store.uri(bucket, "file"), store.uri(bucket, "folder")
     store.put(bucket, "file", b"x")
-    for verb, uri in [("cat", store.uri(bucket, "file")), ("ls", store.uri(bucket))]:
+    store.put(bucket, "folder/file", b"x")
+    local = bench.file("local/file", b"local")
+    here = os.path.dirname(local)
+    for command in (["cat", file], ["tail", file], ["ls", store.uri(bucket)], ["du", folder],
+                    ["cp", file, bench.path("new")], ["cp", local, file], ["mv", file, local],
+                    ["mv", local, file], ["rm", "-r", folder],
+                    ["mv", store.uri(bucket, "f*"), here], ["sync", "--delete", folder, here],
+                    ["sync", "--delete", here, folder]):
         with SilentServer() as silent:
-            failed_cleanly(bench.run(verb, *PATIENCE, uri, env=through(bench, store, silent)))
+            began = time.monotonic()
+            ended = bench.run(command[0], "--op-deadline", "4", *command[1:],
+                              env=through(bench, store, silent))
+        failed_cleanly(ended)
+        seconds = time.monotonic() - began
+        wanted(seconds < 20, "an end within 20 s", f"{seconds:.1f} s: {ended}")
+    equal(sorted(os.listdir(bench.folder)), ["local"], "files")
+    equal(os.listdir(here), ["file"], "files")
+    equal(contents(local), b"local", "contents")
+    equal([store.get(bucket, key) for key in ("file", "folder/file")], [b"x", b"x"], "objects")
 
 
 def interrupt(bench, store, proxy, times, *arguments):

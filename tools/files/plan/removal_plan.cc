@@ -58,15 +58,11 @@ class RemovalPlanner {
         if (!status.ok()) return request_.tell(named.uri, status);
       }
     }
-    if (status.ok()) {
-      status = CheckNoLinkBeforeSlash(named);
-      if (!status.ok()) return request_.tell(named.uri, status);
-    }
     const Place place =
         InFolder(named.At(std::string(WithoutTrailingSlashes(named.uri))),
                  Links::kRefused, folders_);
     if (!absl::IsCancelled(status) && IsKnownLink(named)) {
-      status = absl::OkStatus();
+      status = CheckNoLinkBeforeSlash(named);
       found = {};
     }
     if (status.ok() && found.is_directory) status = CheckDirectory(named);

@@ -129,7 +129,8 @@ class Force(PairTest):
 
 class TrailingSlashes(PairTest):
     def test_name_directories_only(self):
-        for line in ["rm f/", "rm linkd/", "mv linkd/ new", "mv f/ new", "cp f/ new",
+        for line in ["rm f/", "rm linkd/", "rm dangling/", "rm -r dangling/",
+                     "mv dangling/ new", "mv linkd/ new", "mv f/ new", "cp f/ new",
                      "cp f g/", "mv f g/", "cp f linkf/", "cat f/", "head f/", "tail f/", "stat f/",
                      "du f/", "ls f/", "touch f/", "touch linkf/", "mkdir f/", "cmp f/ f", "ls d/",
                      "cat linkf/", "cp -r d/ new", "mv d/ new", "rm -r d/", "ls linkd/"]:
@@ -141,7 +142,8 @@ class TrailingSlashes(PairTest):
         link = ("is a link, not a directory; remove the '/' at the end to use the link itself\n")
         for line, error in [("cat f/", "f/: " + slash), ("touch f/", "f/: " + slash),
                             ("stat linkf/", "linkf/: " + slash), ("cp f g/", "g/: " + slash),
-                            ("rm linkd/", "linkd/: " + link), ("mv linkd/ x", "linkd/: " + link)]:
+                            ("rm linkd/", "linkd/: " + link),
+                            ("rm dangling/", "dangling/: " + link), ("mv linkd/ x", "linkd/: " + link)]:
             with self.subTest(line):
                 self.assertEqual(self.check_same(line), (1, "fsload: FAILED_PRECONDITION: " + error))
 

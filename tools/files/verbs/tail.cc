@@ -73,6 +73,11 @@ absl::Status TailOfStream(VerbRun& run, const std::string& uri, Source& source,
   return absl::OkStatus();
 }
 
+absl::Status BecameShorter(const std::string& uri) {
+  return absl::AbortedError(uri +
+                            ": became shorter while it was read; try again");
+}
+
 // The end of a file: from `begin` to `end`, and, if it is short, its text.
 struct Ending {
   uint64_t begin = 0;
@@ -81,8 +86,8 @@ struct Ending {
 };
 
 // Reads backwards, until the lines are found.
-absl::StatusOr<Ending> FindLines(Source& source, uint64_t length,
-                                 uint64_t lines) {
+absl::StatusOr<Ending> FindLines(const std::string& uri, Source& source,
+                                 uint64_t length, uint64_t lines) {
   Ending ending = {0, length, std::string()};
   std::string block;
   size_t wanted = kFirstBytes;
@@ -96,9 +101,7 @@ absl::StatusOr<Ending> FindLines(Source& source, uint64_t length,
         source.ReadAll(block.data(), block.size());
     if (!bytes.ok()) return bytes.status();
     // It holds less than it says, as files of /sys do, or has been truncated.
-    if (*bytes < block.size() && !is_end) {
-      return absl::AbortedError("became shorter while it was read; try again");
-    }
+    if (*bytes < block.size() && !is_end) return BecameShorter(uri);
     block.resize(*bytes);
     if (is_end) ending.end = begin + *bytes;
     const std::optional<size_t> found = LastLines(block, is_end, lines);
@@ -145,6 +148,15 @@ absl::Status TailFrom(VerbRun& run, const std::string& uri, Source& source,
   }
 }
 
+// Of a file that ends before `end`. It may hold less than it says, as files of
+// /sys do, but must still say so.
+absl::Status CheckLength(const std::string& uri, const Source& source,
+                         uint64_t end) {
+  const absl::StatusOr<std::optional<uint64_t>> length = source.Length();
+  if (!length.ok()) return length.status();
+  return length->value_or(0) < end ? BecameShorter(uri) : absl::OkStatus();
+}
+
 absl::Status Show(VerbRun& run, const std::string& uri, Source& source,
                   const Ending& ending) {
   if (ending.text.has_value()) {
@@ -158,7 +170,8 @@ absl::Status Show(VerbRun& run, const std::string& uri, Source& source,
     const absl::StatusOr<std::string_view> block = source.Next();
     if (!block.ok()) return block.status();
     const std::string_view wanted = block->substr(0, ending.end - offset);
-    if (wanted.empty() || !run.output().Data(uri, offset, wanted)) break;
+    if (wanted.empty()) return CheckLength(uri, source, ending.end);
+    if (!run.output().Data(uri, offset, wanted)) break;
     offset += wanted.size();
   }
   return absl::OkStatus();
@@ -187,11 +200,7 @@ absl::Status Tail(VerbRun& run, const std::string& uri, const Amount& amount,
   if (amount.is_bytes) {
     ending->begin = **length - std::min(amount.number, **length);
   } else {
-    ending = FindLines(*source, **length, amount.number);
-  }
-  if (absl::IsAborted(ending.status())) {
-    return absl::AbortedError(uri + ": " +
-                              std::string(ending.status().message()));
+    ending = FindLines(uri, *source, **length, amount.number);
   }
   if (!ending.ok()) return ending.status();
   return Show(run, uri, *source, *ending);

@@ -1,0 +1,18 @@
+// Whether a file is still what it was when reading it began.
+#ifndef FSLOAD_CORE_STREAMS_UNCHANGED_H_
+#define FSLOAD_CORE_STREAMS_UNCHANGED_H_
+
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "fsload/file_statistics.h"
+
+namespace fsload {
+
+// ABORTED, naming `uri`, if its length or time differs.
+absl::Status CheckUnchanged(std::string_view uri, const FileStatistics& before,
+                            const FileStatistics& after);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_CORE_STREAMS_UNCHANGED_H_
