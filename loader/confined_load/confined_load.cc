@@ -12,6 +12,7 @@
 #include <exception>
 #include <filesystem>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <string>
@@ -306,6 +307,12 @@ uint64_t BytesOfFile(const std::string& name) {
 }
 
 }  // namespace
+
+bool HasOneThread() {
+  std::error_code error;
+  const std::filesystem::directory_iterator tasks("/proc/self/task", error);
+  return !error && std::distance(begin(tasks), end(tasks)) == 1;
+}
 
 std::unique_ptr<ConfinedLoad> ConfinedLoad::Start(std::string name,
                                                   const Loader& loader,

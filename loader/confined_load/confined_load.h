@@ -30,6 +30,11 @@ enum class ConfinedWork {
   kLook,  // runs none of its code: success means no findings
 };
 
+// Whether this process has only one thread, as whoever starts loads must: other
+// threads may hold a lock that a forked child would wait for forever. False if
+// that cannot be found out.
+bool HasOneThread();
+
 // A load in progress, in a forked child that is confined
 // (loader/confinement/confinement.h) and supervised
 // (loader/supervision/supervised_child.h). The child loads the plugin, cleans

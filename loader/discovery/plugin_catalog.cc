@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -22,8 +20,6 @@
 namespace fsload {
 namespace {
 
-namespace fs = std::filesystem;
-
 // "tensorflow_io_plugins" for "a/libtensorflow_io_plugins.so.2".
 std::string NameOf(std::string_view path) {
   std::string name(BaseName(path));
@@ -31,13 +27,6 @@ std::string NameOf(std::string_view path) {
   constexpr std::string_view kPrefix = "lib";
   const bool prefixed = name.rfind(kPrefix, 0) == 0;
   return prefixed ? name.substr(kPrefix.size()) : name;
-}
-
-// Another thread may hold a lock that a forked child would wait for forever.
-bool HasOneThread() {
-  std::error_code error;
-  const fs::directory_iterator tasks("/proc/self/task", error);
-  return !error && std::distance(begin(tasks), end(tasks)) == 1;
 }
 
 bool Has(const std::vector<std::string>& schemes, std::string_view scheme) {

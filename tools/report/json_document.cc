@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <utility>
 
-#include "loader/report/load_report_json.h"
+#include "loader/confined_load/confined_report_json.h"
 
 namespace fsload {
 namespace {
@@ -28,11 +27,7 @@ std::string JsonText(const Json& document) {
 std::string JsonDocument(absl::Span<const ConfinedReport> reports) {
   Json plugins = Json::array();
   for (const ConfinedReport& report : reports) {
-    Json plugin = PluginJson(report.load);
-    plugin["confinement"] = report.confinement;
-    plugin["printed"] = report.output;
-    plugin["printed_more"] = report.output_cut;
-    plugins.push_back(std::move(plugin));
+    plugins.push_back(PluginJson(report));
   }
   const auto has = [&plugins](const char* verdict) {
     return std::any_of(

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "loader/report/load_report_text.h"
 #include "loader/rules/findings.h"
 #include "tools/report/plugin_report.h"
 #include "tools/text/visible_text.h"

@@ -12,20 +12,14 @@
 #include "core/tables/operations.h"
 #include "core/tables/plugin_traits.h"
 #include "loader/known_plugins/known_plugins.h"
+#include "loader/report/load_report_text.h"
 #include "tools/text/visible_text.h"
 
 namespace fsload {
 namespace {
 
-struct SeverityStyle {
-  std::string_view word;
-  Colour colour;
-};
-
 // In the order of Severity.
-constexpr SeverityStyle kSeverities[] = {{"error", Colour::kError},
-                                         {"warning", Colour::kWarning},
-                                         {"note", Colour::kNote}};
+constexpr Colour kColours[] = {Colour::kError, Colour::kWarning, Colour::kNote};
 
 // An operation's name; with its table's for cleanup and others that several
 // tables have.
@@ -108,10 +102,6 @@ std::string SchemeText(const std::string& plugin, const SchemeReport& scheme,
 
 }  // namespace
 
-std::string_view Word(Severity severity) {
-  return kSeverities[static_cast<size_t>(severity)].word;
-}
-
 std::string VerdictText(const LoadReport& report, const TextStyle& style) {
   return fmt::format("{}: {}\n", Visible(report.plugin),
                      report.status.ok() ? style.In(Colour::kGood, "verified")
@@ -123,16 +113,15 @@ std::string FindingsText(const LoadReport& report, const TextStyle& style) {
   constexpr size_t kIndent = 6;
   std::string text;
   for (const Finding& finding : report.findings) {
-    const SeverityStyle& severity =
-        kSeverities[static_cast<size_t>(Describe(finding.rule).severity)];
-    const std::string line =
-        style.Wrapped(fmt::format("{}{} {}", kMargin, severity.word,
-                                  Visible(ToString(finding))),
-                      kIndent);
+    const Severity severity = Describe(finding.rule).severity;
+    const std::string_view word = Word(severity);
+    const std::string line = style.Wrapped(
+        fmt::format("{}{} {}", kMargin, word, Visible(ToString(finding))),
+        kIndent);
     // The first line starts with the word, however it is wrapped.
     text += fmt::format("{}{}{}\n", kMargin,
-                        style.In(severity.colour, severity.word),
-                        line.substr(kMargin.size() + severity.word.size()));
+                        style.In(kColours[static_cast<size_t>(severity)], word),
+                        line.substr(kMargin.size() + word.size()));
   }
   return text;
 }

@@ -4,17 +4,12 @@
 #define FSLOAD_TOOLS_REPORT_PLUGIN_REPORT_H_
 
 #include <string>
-#include <string_view>
 
 #include "fsload/load_report.h"
-#include "fsload/rules.h"
 #include "loader/confined_load/confined_load.h"
 #include "tools/text/text_style.h"
 
 namespace fsload {
-
-// "error", "warning" or "note".
-std::string_view Word(Severity severity);
 
 // "a/plugin.so: verified" or "refused", and the rest of the line.
 std::string VerdictText(const LoadReport& report, const TextStyle& style);

@@ -1,0 +1,60 @@
+// Where C calls C++: arguments are checked, statuses become errors, and
+// exceptions end.
+#ifndef FSLOAD_LOADER_C_API_BOUNDARY_H_
+#define FSLOAD_LOADER_C_API_BOUNDARY_H_
+
+#include <cxxabi.h>
+
+#include <exception>
+#include <initializer_list>
+#include <new>
+
+#include "absl/status/status.h"
+#include "fsload/c/base.h"
+#include "fsload/c/registry.h"
+#include "fsload/scheme_registry.h"
+
+namespace fsload {
+
+// One argument that must not be null.
+struct Argument {
+  const char* name;
+  const void* value;
+};
+
+// INVALID_ARGUMENT for the first of `arguments` that is null.
+absl::Status RequireAll(const char* function,
+                        std::initializer_list<Argument> arguments);
+
+// What a registry that C hands over stands for.
+SchemeRegistry& RegistryOf(fsload_registry* registry);
+
+fsload_code CodeOf(const absl::Status& status);
+
+// Each replaces *error, unless `error` is null, and returns its code. None of
+// them throws: where there is no memory for the error, it says only that.
+fsload_code SetError(fsload_error** error, const absl::Status& status) noexcept;
+fsload_code SetOutOfMemory(fsload_error** error) noexcept;
+fsload_code SetException(fsload_error** error, const char* what) noexcept;
+
+// The result of `body`, which returns an absl::Status. No exception leaves it
+// but that by which a thread is cancelled or ended: the process would abort if
+// that were stopped.
+template <typename Body>
+fsload_code AtBoundary(fsload_error** error, const Body& body) {
+  try {
+    return SetError(error, body());
+  } catch (const abi::__forced_unwind&) {
+    throw;
+  } catch (const std::bad_alloc&) {
+    return SetOutOfMemory(error);
+  } catch (const std::exception& exception) {
+    return SetException(error, exception.what());
+  } catch (...) {
+    return SetException(error, "an unknown exception");
+  }
+}
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOADER_C_API_BOUNDARY_H_

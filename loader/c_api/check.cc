@@ -1,0 +1,99 @@
+// Checking plugins.
+#include <fmt/format.h>
+
+#include <string>
+#include <utility>
+
+#include "absl/time/time.h"
+#include "fsload/plugin_loader.h"
+#include "loader/c_api/boundary.h"
+#include "loader/c_api/report.h"
+#include "loader/c_api/sized.h"
+#include "loader/static_pass/static_pass.h"
+
+namespace fsload {
+namespace {
+
+constexpr size_t kLeastCheckOptions = 32;
+
+// In seconds.
+constexpr double kUsualDeadline = 10;
+constexpr double kShortestDeadline = 0.1;
+constexpr double kLongestDeadline = 86400;
+
+absl::StatusOr<absl::Duration> DeadlineOf(double seconds) {
+  if (seconds == 0) return absl::Seconds(kUsualDeadline);
+  if (seconds >= kShortestDeadline && seconds <= kLongestDeadline) {
+    return absl::Seconds(seconds);
+  }
+  return absl::InvalidArgumentError(fmt::format(
+      "fsload_check: deadline_seconds must be from {} to {}, or 0 for {}; "
+      "found {}",
+      kShortestDeadline, kLongestDeadline, kUsualDeadline, seconds));
+}
+
+absl::StatusOr<ConfinedReport> CheckWithoutRunning(const std::string& path,
+                                                   const Trust& trust) {
+  StaticOptions options;
+  options.trust = trust;
+  const Findings findings = CheckStatically(path, options);
+  ConfinedReport report;
+  report.load.plugin = path;
+  report.load.findings = findings.all();
+  report.confinement = {"none of its code ran"};
+  if (const Finding* const refusal = findings.FirstRefusal()) {
+    report.load.status =
+        absl::Status(StatusCodeOf(*refusal),
+                     fmt::format("{}: {}", path, ToString(*refusal)));
+  }
+  return report;
+}
+
+absl::StatusOr<ConfinedReport> CheckConfined(const std::string& path,
+                                             const Trust& trust,
+                                             absl::Duration deadline,
+                                             bool network) {
+  if (!HasOneThread()) {
+    return absl::FailedPreconditionError(fmt::format(
+        "{}: cannot be checked, as this process has several threads; run "
+        "`fsload check --format=json`, or set only_static",
+        path));
+  }
+  const auto load = [&](const LoadOptions& given) {
+    LoadOptions options = given;
+    options.trust = trust;
+    return LoadPlugin(path, options);
+  };
+  ConfinedReport report =
+      ConfinedLoad::Start(path, load, deadline, ConfinedWork::kLoad, network)
+          ->Finish();
+  const bool tried =
+      !absl::IsInternal(report.load.status) || !report.load.findings.empty();
+  if (!tried) return report.load.status;
+  return report;
+}
+
+}  // namespace
+}  // namespace fsload
+
+fsload_code fsload_check(const char* path, const fsload_check_options* options,
+                         fsload_report** report, fsload_error** error) {
+  if (report != nullptr) *report = nullptr;
+  return fsload::AtBoundary(error, [&] {
+    absl::Status status = fsload::RequireAll("fsload_check", {{"path", path}});
+    fsload_check_options copy = {};
+    status.Update(fsload::CopySized("fsload_check_options", options,
+                                    fsload::kLeastCheckOptions, copy));
+    const auto deadline = fsload::DeadlineOf(copy.deadline_seconds);
+    status.Update(deadline.status());
+    if (!status.ok()) return status;
+    fsload::Trust trust;
+    if (copy.allow_list != nullptr) trust.allow_list = copy.allow_list;
+    absl::StatusOr<fsload::ConfinedReport> found =
+        copy.only_static != 0
+            ? fsload::CheckWithoutRunning(path, trust)
+            : fsload::CheckConfined(path, trust, *deadline, copy.network != 0);
+    return found.ok() ? fsload::HandOver(*std::move(found), report)
+                      : found.status();
+  });
+}

@@ -1,0 +1,220 @@
+// Listings, walks and globs.
+#include "fsload/c/entries.h"
+
+#include <fmt/format.h>
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "fsload/by_uri.h"
+#include "fsload/walk.h"
+#include "loader/c_api/boundary.h"
+#include "loader/c_api/sized.h"
+#include "loader/c_api/strings.h"
+
+namespace fsload {
+namespace {
+
+// An entry with the strings that it shows.
+class Entry final {
+ public:
+  // `detail` is what was looked up.
+  Entry(WalkEntry found, fsload_detail detail)
+      : found_(std::move(found)), message_(found_.status.message()) {
+    shown_.struct_size = sizeof(shown_);
+    shown_.path = found_.path.c_str();
+    shown_.uri = found_.uri.c_str();
+    shown_.code = CodeOf(found_.status);
+    shown_.message = message_.c_str();
+    if (!found_.found.has_value()) return;
+    shown_.detail = detail;
+    shown_.is_directory = found_.found->is_directory ? 1 : 0;
+    if (detail != FSLOAD_STATISTICS) return;
+    shown_.length = found_.found->length;
+    shown_.modified_ns = found_.found->mtime_nsec;
+  }
+  Entry(const Entry&) = delete;
+  Entry& operator=(const Entry&) = delete;
+
+  const fsload_entry& shown() const { return shown_; }
+
+ private:
+  const WalkEntry found_;
+  const std::string message_;
+  fsload_entry shown_ = {};
+};
+
+constexpr size_t kLeastWalkOptions = 48;
+
+}  // namespace
+}  // namespace fsload
+
+struct fsload_entries {
+  std::deque<fsload::Entry> entries;
+};
+
+struct fsload_walk {
+  fsload::FileSystemPtr file_system;  // outlives the walk
+  std::string uri;
+  fsload_detail detail;
+  std::optional<fsload::Walk> walk;
+  std::optional<fsload::Entry> entry;  // the current one
+};
+
+namespace fsload {
+namespace {
+
+// Adds what happened to an error of `stop`, which has no message, as it must
+// not allocate one.
+absl::Status WithReason(const fsload_walk& walk, const absl::Status& status) {
+  if (!absl::IsCancelled(status) || !status.message().empty()) return status;
+  return absl::CancelledError(
+      fmt::format("{}: the walk was stopped by its caller", walk.uri));
+}
+
+absl::StatusOr<WalkOptions> WalkOptionsOf(const fsload_walk_options& given) {
+  if (given.detail < FSLOAD_NAMES || given.detail > FSLOAD_STATISTICS) {
+    return absl::InvalidArgumentError(
+        fmt::format("fsload_walk_options: unknown detail {}",
+                    static_cast<int>(given.detail)));
+  }
+  WalkOptions options;
+  options.detail = static_cast<WalkDetail>(given.detail);
+  options.recursive = given.recursive != 0;
+  options.follows_links = given.skip_links == 0;
+  options.sorted = given.unsorted == 0;
+  if (given.jobs != 0) options.jobs = given.jobs;
+  if (given.stop != nullptr) {
+    options.may_go_on = [stop = given.stop, data = given.data] {
+      return stop(data) == 0 ? absl::OkStatus() : absl::CancelledError("");
+    };
+  }
+  return options;
+}
+
+absl::StatusOr<std::unique_ptr<fsload_walk>> Begin(
+    fsload_registry* registry, const char* uri,
+    const fsload_walk_options* given) {
+  fsload_walk_options copy = {};
+  const absl::Status copied =
+      CopySized("fsload_walk_options", given, kLeastWalkOptions, copy);
+  if (!copied.ok()) return copied;
+  const absl::StatusOr<WalkOptions> options = WalkOptionsOf(copy);
+  if (!options.ok()) return options.status();
+  absl::StatusOr<FileSystemPtr> file_system = RegistryOf(registry).Resolve(uri);
+  if (!file_system.ok()) return file_system.status();
+  auto walk = std::make_unique<fsload_walk>();
+  walk->file_system = *std::move(file_system);
+  walk->uri = uri;
+  walk->detail = options->recursive && copy.detail == FSLOAD_NAMES
+                     ? FSLOAD_TYPES
+                     : copy.detail;
+  absl::StatusOr<Walk> begun =
+      Walk::Begin(*walk->file_system, walk->uri, *options);
+  if (!begun.ok()) return WithReason(*walk, begun.status());
+  walk->walk = *std::move(begun);
+  return walk;
+}
+
+absl::StatusOr<std::optional<WalkEntry>> Next(fsload_walk& walk) {
+  auto entry = walk.walk->Next();
+  if (!entry.ok()) return WithReason(walk, entry.status());
+  return entry;
+}
+
+absl::Status List(fsload_registry* registry, const char* uri,
+                  const fsload_walk_options* options,
+                  fsload_entries** entries) {
+  const auto walk = Begin(registry, uri, options);
+  if (!walk.ok()) return walk.status();
+  auto list = std::make_unique<fsload_entries>();
+  while (true) {
+    absl::StatusOr<std::optional<WalkEntry>> entry = Next(**walk);
+    if (!entry.ok()) return entry.status();
+    if (!entry->has_value()) break;
+    list->entries.emplace_back(**std::move(entry), (*walk)->detail);
+  }
+  *entries = list.release();
+  return absl::OkStatus();
+}
+
+}  // namespace
+}  // namespace fsload
+
+using fsload::AtBoundary;
+using fsload::RequireAll;
+
+fsload_code fsload_list(fsload_registry* registry, const char* uri,
+                        const fsload_walk_options* options,
+                        fsload_entries** entries, fsload_error** error) {
+  if (entries != nullptr) *entries = nullptr;
+  return AtBoundary(error, [&] {
+    const absl::Status status =
+        RequireAll("fsload_list", {{"uri", uri}, {"entries", entries}});
+    return status.ok() ? fsload::List(registry, uri, options, entries) : status;
+  });
+}
+
+size_t fsload_entries_count(const fsload_entries* entries) {
+  return entries == nullptr ? 0 : entries->entries.size();
+}
+
+const fsload_entry* fsload_entries_get(const fsload_entries* entries,
+                                       size_t index) {
+  return index < fsload_entries_count(entries)
+             ? &entries->entries[index].shown()
+             : nullptr;
+}
+
+void fsload_entries_free(fsload_entries* entries) { delete entries; }
+
+fsload_code fsload_walk_begin(fsload_registry* registry, const char* uri,
+                              const fsload_walk_options* options,
+                              fsload_walk** walk, fsload_error** error) {
+  if (walk != nullptr) *walk = nullptr;
+  return AtBoundary(error, [&] {
+    absl::Status status =
+        RequireAll("fsload_walk_begin", {{"uri", uri}, {"walk", walk}});
+    if (!status.ok()) return status;
+    auto begun = fsload::Begin(registry, uri, options);
+    if (!begun.ok()) return begun.status();
+    *walk = begun->release();
+    return status;
+  });
+}
+
+fsload_code fsload_walk_next(fsload_walk* walk, const fsload_entry** entry,
+                             fsload_error** error) {
+  if (entry != nullptr) *entry = nullptr;
+  return AtBoundary(error, [&] {
+    absl::Status status =
+        RequireAll("fsload_walk_next", {{"walk", walk}, {"entry", entry}});
+    if (!status.ok()) return status;
+    auto next = fsload::Next(*walk);
+    if (!next.ok()) return next.status();
+    if (!next->has_value()) return status;
+    walk->entry.emplace(**std::move(next), walk->detail);
+    *entry = &walk->entry->shown();
+    return status;
+  });
+}
+
+void fsload_walk_free(fsload_walk* walk) { delete walk; }
+
+fsload_code fsload_glob(fsload_registry* registry, const char* pattern,
+                        fsload_strings** paths, fsload_error** error) {
+  if (paths != nullptr) *paths = nullptr;
+  return AtBoundary(error, [&] {
+    absl::Status status =
+        RequireAll("fsload_glob", {{"pattern", pattern}, {"paths", paths}});
+    if (!status.ok()) return status;
+    auto found =
+        fsload::GetMatchingPaths(pattern, fsload::RegistryOf(registry));
+    if (!found.ok()) return found.status();
+    *paths = new fsload_strings{*std::move(found)};
+    return status;
+  });
+}

@@ -1,0 +1,175 @@
+// What is at a path, and changing it.
+#include "fsload/c/paths.h"
+
+#include <fmt/format.h>
+
+#include "fsload/by_uri.h"
+#include "fsload/copy_options.h"
+#include "loader/c_api/boundary.h"
+#include "loader/c_api/sized.h"
+
+namespace {
+
+using fsload::AtBoundary;
+using fsload::RegistryOf;
+using fsload::RequireAll;
+
+constexpr size_t kLeastStatistics = 32;
+constexpr size_t kLeastCopyOptions = 32;
+
+// Calls `change`, one of the functions by URI.
+fsload_code Change(const char* function,
+                   absl::Status (*change)(std::string_view,
+                                          fsload::SchemeRegistry&),
+                   fsload_registry* registry, const char* uri,
+                   fsload_error** error) {
+  return AtBoundary(error, [&] {
+    const absl::Status status = RequireAll(function, {{"uri", uri}});
+    return status.ok() ? change(uri, RegistryOf(registry)) : status;
+  });
+}
+
+absl::Status Stat(fsload_registry* registry, const char* uri,
+                  fsload_statistics* statistics) {
+  const absl::Status status =
+      fsload::CheckSize("fsload_statistics", statistics, kLeastStatistics);
+  if (!status.ok()) return status;
+  const auto found = fsload::Stat(uri, RegistryOf(registry));
+  if (!found.ok()) return found.status();
+  fsload_statistics filled = {};
+  filled.length = found->length;
+  filled.modified_ns = found->mtime_nsec;
+  filled.is_directory = found->is_directory ? 1 : 0;
+  fsload::FillSized(&filled, sizeof(filled), statistics);
+  return status;
+}
+
+// Whether something is there. By URI the answer for an unknown scheme would be
+// the same as for a missing file.
+absl::Status FileExists(fsload_registry* registry, const char* uri,
+                        int* exists) {
+  const auto file_system = RegistryOf(registry).Resolve(uri);
+  if (!file_system.ok()) return file_system.status();
+  const absl::Status status = (*file_system)->FileExists(uri);
+  if (!status.ok() && !absl::IsNotFound(status)) return status;
+  *exists = status.ok() ? 1 : 0;
+  return absl::OkStatus();
+}
+
+absl::StatusOr<fsload::CopyOptions> CopyOptionsOf(
+    const char* source, const fsload_copy_options* given) {
+  fsload_copy_options copy = {};
+  const absl::Status copied =
+      fsload::CopySized("fsload_copy_options", given, kLeastCopyOptions, copy);
+  if (!copied.ok()) return copied;
+  fsload::CopyOptions options;
+  options.replaces = copy.keep_existing == 0;
+  if (copy.after_block == nullptr) return options;
+  options.after_block = [source, copy](int64_t bytes) {
+    return copy.after_block(copy.data, bytes) == 0
+               ? absl::OkStatus()
+               : absl::CancelledError(fmt::format(
+                     "{}: the copy was cancelled by its caller", source));
+  };
+  return options;
+}
+
+absl::Status Copy(fsload_registry* registry, const char* source,
+                  const char* target, const fsload_copy_options* given) {
+  const auto options = CopyOptionsOf(source, given);
+  if (!options.ok()) return options.status();
+  const auto from = RegistryOf(registry).Resolve(source);
+  if (!from.ok()) return from.status();
+  const auto to = RegistryOf(registry).Resolve(target);
+  if (!to.ok()) return to.status();
+  return (*from)->CopyFileAs(source, **to, target, *options);
+}
+
+}  // namespace
+
+fsload_code fsload_stat(fsload_registry* registry, const char* uri,
+                        fsload_statistics* statistics, fsload_error** error) {
+  return AtBoundary(error, [&] {
+    const absl::Status status =
+        RequireAll("fsload_stat", {{"uri", uri}, {"statistics", statistics}});
+    return status.ok() ? Stat(registry, uri, statistics) : status;
+  });
+}
+
+fsload_code fsload_exists(fsload_registry* registry, const char* uri,
+                          int* exists, fsload_error** error) {
+  return AtBoundary(error, [&] {
+    const absl::Status status =
+        RequireAll("fsload_exists", {{"uri", uri}, {"exists", exists}});
+    return status.ok() ? FileExists(registry, uri, exists) : status;
+  });
+}
+
+fsload_code fsload_create_directory(fsload_registry* registry, const char* uri,
+                                    fsload_error** error) {
+  return Change("fsload_create_directory", &fsload::CreateDir, registry, uri,
+                error);
+}
+
+fsload_code fsload_create_directories(fsload_registry* registry,
+                                      const char* uri, fsload_error** error) {
+  return Change("fsload_create_directories", &fsload::RecursivelyCreateDir,
+                registry, uri, error);
+}
+
+fsload_code fsload_delete_file(fsload_registry* registry, const char* uri,
+                               fsload_error** error) {
+  return Change("fsload_delete_file", &fsload::DeleteFile, registry, uri,
+                error);
+}
+
+fsload_code fsload_delete_directory(fsload_registry* registry, const char* uri,
+                                    fsload_error** error) {
+  return Change("fsload_delete_directory", &fsload::DeleteDir, registry, uri,
+                error);
+}
+
+fsload_code fsload_delete_recursively(fsload_registry* registry,
+                                      const char* uri, uint64_t* files,
+                                      uint64_t* directories,
+                                      fsload_error** error) {
+  // What is left if the deletion does not even start.
+  fsload::Undeleted left = {0, 1};
+  const fsload_code code = AtBoundary(error, [&] {
+    const absl::Status status =
+        RequireAll("fsload_delete_recursively", {{"uri", uri}});
+    return status.ok()
+               ? fsload::DeleteRecursively(uri, &left, RegistryOf(registry))
+               : status;
+  });
+  if (files != nullptr) *files = left.files;
+  if (directories != nullptr) *directories = left.directories;
+  return code;
+}
+
+fsload_code fsload_rename(fsload_registry* registry, const char* source,
+                          const char* target, fsload_error** error) {
+  return AtBoundary(error, [&] {
+    const absl::Status status =
+        RequireAll("fsload_rename", {{"source", source}, {"target", target}});
+    return status.ok()
+               ? fsload::RenameFile(source, target, RegistryOf(registry))
+               : status;
+  });
+}
+
+fsload_code fsload_copy(fsload_registry* registry, const char* source,
+                        const char* target, const fsload_copy_options* options,
+                        fsload_error** error) {
+  return AtBoundary(error, [&] {
+    const absl::Status status =
+        RequireAll("fsload_copy", {{"source", source}, {"target", target}});
+    return status.ok() ? Copy(registry, source, target, options) : status;
+  });
+}
+
+fsload_code fsload_flush_caches(fsload_registry* registry, const char* uri,
+                                fsload_error** error) {
+  return Change("fsload_flush_caches", &fsload::FlushCaches, registry, uri,
+                error);
+}

@@ -1,0 +1,141 @@
+// Registries, loading and retiring.
+#include "fsload/c/registry.h"
+
+#include <cmath>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/time/time.h"
+#include "fsload/find_or_load.h"
+#include "fsload/plugin_loader.h"
+#include "fsload/scheme_registry.h"
+#include "loader/c_api/boundary.h"
+#include "loader/c_api/observer.h"
+#include "loader/c_api/report.h"
+#include "loader/c_api/sized.h"
+#include "loader/c_api/strings.h"
+
+struct fsload_registry {
+  fsload::SchemeRegistry schemes;
+};
+
+namespace fsload {
+namespace {
+
+constexpr size_t kLeastLoadOptions = 48;
+
+absl::StatusOr<LoadOptions> LoadOptionsOf(fsload_registry* registry,
+                                          const fsload_load_options* given) {
+  fsload_load_options copy = {};
+  const absl::Status copied =
+      CopySized("fsload_load_options", given, kLeastLoadOptions, copy);
+  if (!copied.ok()) return copied;
+  LoadOptions options;
+  options.registry = &RegistryOf(registry);
+  options.partial = copy.partial != 0;
+  options.in_place = copy.in_place != 0;
+  options.warnings_as_errors = copy.warnings_as_errors != 0;
+  options.observer = ObserverOf(copy.observer);
+  if (copy.allow_list != nullptr) options.trust.allow_list = copy.allow_list;
+  options.missing_symbols =
+      copy.stand_ins != 0 ? MissingSymbols::kStandIn : MissingSymbols::kRefuse;
+  options.sets_variables = copy.keep_environment == 0;
+  options.withdraws_ops = copy.keep_damaging_operations == 0;
+  return options;
+}
+
+// INVALID_ARGUMENT for what is no time to wait.
+absl::StatusOr<absl::Duration> Timeout(const char* function, double seconds) {
+  if (std::isnan(seconds) || seconds < 0) {
+    return absl::InvalidArgumentError(std::string(function) +
+                                      ": seconds must be 0 or more");
+  }
+  return absl::Seconds(seconds);
+}
+
+}  // namespace
+
+SchemeRegistry& RegistryOf(fsload_registry* registry) {
+  return registry == nullptr ? SchemeRegistry::Default() : registry->schemes;
+}
+
+}  // namespace fsload
+
+using fsload::AtBoundary;
+using fsload::RegistryOf;
+using fsload::RequireAll;
+
+fsload_code fsload_registry_new(fsload_registry** registry,
+                                fsload_error** error) {
+  if (registry != nullptr) *registry = nullptr;
+  return AtBoundary(error, [&] {
+    absl::Status status =
+        RequireAll("fsload_registry_new", {{"registry", registry}});
+    if (status.ok()) *registry = new fsload_registry;
+    return status;
+  });
+}
+
+void fsload_registry_free(fsload_registry* registry) { delete registry; }
+
+fsload_code fsload_schemes(fsload_registry* registry, fsload_strings** schemes,
+                           fsload_error** error) {
+  if (schemes != nullptr) *schemes = nullptr;
+  return AtBoundary(error, [&] {
+    absl::Status status = RequireAll("fsload_schemes", {{"schemes", schemes}});
+    if (status.ok()) {
+      *schemes = new fsload_strings{RegistryOf(registry).Schemes()};
+    }
+    return status;
+  });
+}
+
+fsload_code fsload_load(fsload_registry* registry, const char* path,
+                        const fsload_load_options* options,
+                        fsload_report** report, fsload_error** error) {
+  if (report != nullptr) *report = nullptr;
+  return AtBoundary(error, [&] {
+    const absl::Status status = RequireAll("fsload_load", {{"path", path}});
+    if (!status.ok()) return status;
+    const absl::StatusOr<fsload::LoadOptions> load =
+        fsload::LoadOptionsOf(registry, options);
+    if (!load.ok()) return load.status();
+    return fsload::HandOver({fsload::LoadPlugin(path, *load), {}, "", false},
+                            report);
+  });
+}
+
+fsload_code fsload_find_and_load(fsload_registry* registry, const char* uri,
+                                 const fsload_load_options* options,
+                                 fsload_error** error) {
+  return AtBoundary(error, [&] {
+    const absl::Status status =
+        RequireAll("fsload_find_and_load", {{"uri", uri}});
+    if (!status.ok()) return status;
+    const absl::StatusOr<fsload::LoadOptions> load =
+        fsload::LoadOptionsOf(registry, options);
+    return load.ok() ? fsload::FindOrLoad(uri, *load).status() : load.status();
+  });
+}
+
+fsload_code fsload_retire(fsload_registry* registry, const char* scheme,
+                          double seconds, fsload_error** error) {
+  return AtBoundary(error, [&] {
+    const absl::Status status =
+        RequireAll("fsload_retire", {{"scheme", scheme}});
+    if (!status.ok()) return status;
+    const auto timeout = fsload::Timeout("fsload_retire", seconds);
+    return timeout.ok() ? RegistryOf(registry).RetireAndWait(scheme, *timeout)
+                        : timeout.status();
+  });
+}
+
+fsload_code fsload_retire_all(fsload_registry* registry, double seconds,
+                              fsload_error** error) {
+  return AtBoundary(error, [&] {
+    const auto timeout = fsload::Timeout("fsload_retire_all", seconds);
+    return timeout.ok() ? RegistryOf(registry).RetireAll(*timeout)
+                        : timeout.status();
+  });
+}

@@ -1,0 +1,17 @@
+// A ConfinedReport as JSON: a plugin of docs/check.schema.json.
+#ifndef FSLOAD_LOADER_CONFINED_LOAD_CONFINED_REPORT_JSON_H_
+#define FSLOAD_LOADER_CONFINED_LOAD_CONFINED_REPORT_JSON_H_
+
+#include <nlohmann/json.hpp>
+
+#include "loader/confined_load/confined_load.h"
+
+namespace fsload {
+
+// What PluginJson (loader/report/load_report_json.h) has of the load, and how
+// the plugin was confined and what it printed. Its strings need not be UTF-8.
+nlohmann::ordered_json PluginJson(const ConfinedReport& report);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOADER_CONFINED_LOAD_CONFINED_REPORT_JSON_H_

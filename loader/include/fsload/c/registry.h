@@ -1,0 +1,118 @@
+// C API: loading plugins, and which of them serves which URI scheme.
+#ifndef FSLOAD_C_REGISTRY_H_
+#define FSLOAD_C_REGISTRY_H_
+
+#include "fsload/c/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct fsload_observer fsload_observer;  // fsload/c/observer.h
+typedef struct fsload_report fsload_report;      // fsload/c/report.h
+
+// Which file system serves which scheme. Functions that take one take null as
+// well, which is the registry that the process has from its start; it is the
+// one that a program's C++ code calls SchemeRegistry::Default(). A function
+// that takes a URI uses the file system of its scheme, or that of local paths
+// if it has none: NOT_FOUND, naming the registered schemes, if there is none.
+typedef struct fsload_registry fsload_registry;
+
+// An empty registry of its own.
+FSLOAD_API fsload_code fsload_registry_new(fsload_registry** registry,
+                                           fsload_error** error);
+
+// Retires all schemes of `registry`, without waiting for the cleanup of those
+// that open files still use, and frees it. No call may use it any more.
+FSLOAD_API void fsload_registry_free(fsload_registry* registry);
+
+// All schemes, sorted; "" is that of local paths. Free the list.
+FSLOAD_API fsload_code fsload_schemes(fsload_registry* registry,
+                                      fsload_strings** schemes,
+                                      fsload_error** error);
+
+// How a plugin is loaded.
+typedef struct fsload_load_options {
+  size_t struct_size;
+
+  // A file of SHA-256 sums of the plugins that may be loaded, in the format of
+  // sha256sum; null or "": all may be. Nothing allows a file that everybody may
+  // write to.
+  const char* allow_list;
+
+  // Sees each call of the plugin's operations; null: nobody. A plugin that was
+  // already loaded keeps the observer of its first load.
+  const fsload_observer* observer;
+
+  // The rest are 0 for no, 1 for yes.
+
+  int partial;             // keep the valid schemes even if others are not
+  int in_place;            // open the file itself, not a private copy
+  int warnings_as_errors;  // refuse for a broken SHOULD rule too
+
+  // Give stand-ins to a plugin that calls functions that nobody defines: calls
+  // that come to one end with UNIMPLEMENTED. Without it such a plugin is
+  // refused.
+  int stand_ins;
+
+  // Do not set the environment variables without which a known plugin damages
+  // data. Setting them is not safe while other threads read the environment.
+  int keep_environment;
+
+  // Call also the operations by which a known plugin damages data, instead of
+  // doing without them.
+  int keep_damaging_operations;
+} fsload_load_options;
+
+// Loads the shared object at `path`, checks it, and registers its schemes: all
+// of them or none, unless options->partial. `options` may be null. `report`,
+// unless null, receives what was found, on failure too: free it.
+//
+// NOT_FOUND if there is no such file, PERMISSION_DENIED for one that everybody
+// may write to or that the allow list does not have, ALREADY_EXISTS for a
+// scheme that is taken, FAILED_PRECONDITION for a plugin that breaks another
+// rule. Loads wait for each other. The plugin's code runs in this process: one
+// that crashes takes it down (fsload_check finds that out). What is loaded
+// stays until the process ends; the same contents are not loaded twice, but
+// registered anew.
+FSLOAD_API fsload_code fsload_load(fsload_registry* registry, const char* path,
+                                   const fsload_load_options* options,
+                                   fsload_report** report,
+                                   fsload_error** error);
+
+// Makes sure that the scheme of `uri` is served: if it is not yet, finds a
+// plugin on this machine that serves it, in FSLOAD_PLUGIN_PATH, in Python's
+// packages and in the folder of fsload's installation, and loads it with those
+// of its schemes that are free. `options` may be null.
+//
+// NOT_FOUND if there is no such plugin: the message says what to install. Also
+// for a path without a scheme that nothing serves. FAILED_PRECONDITION if every
+// plugin that serves the scheme is refused. Plugins are tried in child
+// processes before one is loaded, and the results remembered in the user's
+// cache; a process with several threads does not fork, and relies on what is
+// remembered and on what is known of published plugins.
+FSLOAD_API fsload_code fsload_find_and_load(fsload_registry* registry,
+                                            const char* uri,
+                                            const fsload_load_options* options,
+                                            fsload_error** error);
+
+// Takes `scheme` out of use, and waits up to so many seconds until its file
+// system is cleaned up: by then all files opened on it must be closed, and all
+// calls over. DEADLINE_EXCEEDED if that takes longer; the scheme is retired all
+// the same, and the last user cleans it up. NOT_FOUND for an unknown scheme;
+// FAILED_PRECONDITION, with no effect, from inside a call on that scheme.
+FSLOAD_API fsload_code fsload_retire(fsload_registry* registry,
+                                     const char* scheme, double seconds,
+                                     fsload_error** error);
+
+// The same for all schemes together; goes on after a failure and returns the
+// first. Call it before the program exits: real plugins otherwise abort in
+// their static destructors.
+FSLOAD_API fsload_code fsload_retire_all(fsload_registry* registry,
+                                         double seconds, fsload_error** error);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif
+
+#endif  // FSLOAD_C_REGISTRY_H_

@@ -1,0 +1,32 @@
+#include "loader/report/load_report_text.h"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
+
+#include "loader/report/visible_text.h"
+
+namespace fsload {
+namespace {
+
+// In the order of Severity.
+constexpr std::string_view kWords[] = {"error", "warning", "note"};
+
+}  // namespace
+
+std::string_view Word(Severity severity) {
+  return kWords[static_cast<size_t>(severity)];
+}
+
+std::string ReportText(const LoadReport& report) {
+  std::string text = fmt::format("{}: {}\n", Visible(report.plugin),
+                                 report.status.ok() ? "verified" : "refused");
+  for (const Finding& finding : report.findings) {
+    text += fmt::format("  {} {}\n", Word(Describe(finding.rule).severity),
+                        Visible(ToString(finding)));
+  }
+  return text;
+}
+
+}  // namespace fsload

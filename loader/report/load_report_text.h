@@ -1,0 +1,22 @@
+// A LoadReport as text for people.
+#ifndef FSLOAD_LOADER_REPORT_LOAD_REPORT_TEXT_H_
+#define FSLOAD_LOADER_REPORT_LOAD_REPORT_TEXT_H_
+
+#include <string>
+#include <string_view>
+
+#include "fsload/load_report.h"
+#include "fsload/rules.h"
+
+namespace fsload {
+
+// "error", "warning" or "note".
+std::string_view Word(Severity severity);
+
+// "a/plugin.so: refused", or "verified", and a line for each finding: "  error
+// FSP115: ...". Without control characters (visible_text.h), not wrapped.
+std::string ReportText(const LoadReport& report);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOADER_REPORT_LOAD_REPORT_TEXT_H_

@@ -1,0 +1,17 @@
+// Makes text from plugins and file names safe to show.
+#ifndef FSLOAD_LOADER_REPORT_VISIBLE_TEXT_H_
+#define FSLOAD_LOADER_REPORT_VISIBLE_TEXT_H_
+
+#include <string>
+#include <string_view>
+
+namespace fsload {
+
+// `text` in UTF-8 without anything that a terminal would interpret, that
+// changes the reading order, or that XML forbids: control characters and
+// invalid UTF-8 become "\x1b", other such characters "\u202e".
+std::string Visible(std::string_view text);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOADER_REPORT_VISIBLE_TEXT_H_
