@@ -115,8 +115,10 @@ struct PathsExistOperation {
     using Value = typename ReturnedBy<PathsExistMethod, T, Strings>::Value;
     const auto exist = Invoke<Value, PathsExistMethod>(*self, paths);
     if (!exist.ok()) return exist.status();
-    for (typename Value::const_reference each : *exist) {
-      found->push_back(Existence(each));
+    for (size_t i = 0; i < exist->size(); ++i) {
+      // An element of std::vector<bool> is a bool only when asked for one.
+      const typename Value::value_type& answer = (*exist)[i];
+      found->push_back(Existence(answer));
     }
     if (found->size() == paths.size()) return Status();
     return Status(TF_INTERNAL, "PathsExist returned " +
