@@ -1,6 +1,6 @@
 // The smallest useful filesystem plugin, scheme `minimal`: local files with
 // only the leaf operations, which no default of a host can replace.
-// testdata/c_minimal.c is the same in C.
+// docs/examples/plugin_skeleton/plugin.c is the same in C.
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -92,12 +92,10 @@ endif()
 
 
 def version_in(header):
-    """(0, 1, 0) of "0.1.0"."""
+    """(1, 2, 3) of 1.2.3."""
     with open(header, encoding="utf-8") as file:
-        found = re.search(r'"(\d+)\.(\d+)\.(\d+)"', file.read())
-    if found is None:
-        sys.exit(f"install: no version in {header}")
-    return tuple(int(number) for number in found.groups())
+        found = dict(re.findall(r"#define FSLOAD_VERSION_(\w+) (\d+)", file.read()))
+    return tuple(int(found[part]) for part in ("MAJOR", "MINOR", "PATCH"))
 
 
 def soname_of(library):

@@ -58,9 +58,9 @@ def _packaged_library_impl(ctx):
 
     script = ctx.actions.declare_file("libfsload.lds")
     ctx.actions.run_shell(
-        arguments = [ctx.file.exports.path, script.path],
-        command = "{ echo '{ global:'; sed 's/$/;/' \"$1\"; echo 'local: *; };'; } >\"$2\"",
-        inputs = [ctx.file.exports],
+        arguments = [script.path] + [file.path for file in ctx.files.exports],
+        command = "out=$1; shift; { echo '{ global:'; sed 's/$/;/' \"$@\"; echo 'local: *; };'; } >\"$out\"",
+        inputs = ctx.files.exports,
         mnemonic = "VersionScript",
         outputs = [script],
         use_default_shell_env = True,
@@ -93,8 +93,8 @@ packaged_library = rule(
     implementation = _packaged_library_impl,
     attrs = {
         "deps": attr.label_list(cfg = _packaged, mandatory = True, providers = [CcInfo]),
-        "exports": attr.label(
-            allow_single_file = [".txt"],
+        "exports": attr.label_list(
+            allow_files = [".txt"],
             doc = "The symbols that the shared library exports, one a line.",
             mandatory = True,
         ),

@@ -6,8 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What a shared library exports.
-#define FSLOAD_API __attribute__((visibility("default")))
+#include "fsload/export.h"
 
 // In C++ enums have a fixed underlying type, so that a number outside the list
 // is not undefined behaviour.

@@ -1,6 +1,7 @@
-// The smallest useful filesystem plugin in C, scheme `cminimal`: local files
-// with only the leaf operations, which no default of a host can replace.
-// testdata/minimal.cc is the same in C++.
+// A filesystem plugin in C, without the SDK: local files under the scheme
+// `cskeleton`, with only the leaf operations, which no default of a host can
+// replace. Replace the system calls by those of your store;
+// docs/writing-a-plugin.md says the rest.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -11,6 +12,10 @@
 #include <unistd.h>
 
 #include "fsload/filesystem_interface.h"
+
+#ifndef SCHEME
+#define SCHEME "cskeleton"
+#endif
 
 // Everything the host gets comes from here, zeroed (L1064).
 static void* Allocate(size_t size) { return calloc(1, size); }
@@ -290,7 +295,7 @@ void TF_InitPlugin(TF_FilesystemPluginInfo* plugin_info) {
   plugin_info->ops = Allocate(sizeof(TF_FilesystemPluginOps));
   TF_FilesystemPluginOps* ops = plugin_info->ops;
   TF_SetFilesystemVersionMetadata(ops);
-  ops->scheme = Copy("cminimal", sizeof("cminimal"));
+  ops->scheme = Copy(SCHEME, sizeof(SCHEME));
   ops->filesystem_ops = Copy(&kFilesystemOps, sizeof(kFilesystemOps));
   ops->random_access_file_ops = Copy(&kReadOps, sizeof(kReadOps));
   ops->writable_file_ops = Copy(&kWriteOps, sizeof(kWriteOps));

@@ -1,0 +1,117 @@
+// Calls of the operations on open files.
+#include <cstring>
+#include <memory>
+
+#include "compat/plugin_sdk/operation_said.h"
+
+namespace fsload::plugin {
+namespace {
+
+struct OpenReader {
+  explicit OpenReader(EveryHost& host) : host(host) {
+    host.ops().new_random_access_file(&host.filesystem, kPath, &file,
+                                      host.status.get());
+  }
+  ~OpenReader() { host.entry().random_access_file_ops->cleanup(&file); }
+  EveryHost& host;
+  TF_RandomAccessFile file = {};
+};
+
+struct OpenWriter {
+  explicit OpenWriter(EveryHost& host) : host(host) {
+    host.ops().new_writable_file(&host.filesystem, kPath, &file,
+                                 host.status.get());
+  }
+  ~OpenWriter() { host.entry().writable_file_ops->cleanup(&file); }
+  const TF_WritableFileOps& ops() { return *host.entry().writable_file_ops; }
+  EveryHost& host;
+  TF_WritableFile file = {};
+};
+
+struct OpenRegion {
+  explicit OpenRegion(EveryHost& host) : host(host) {
+    host.ops().new_read_only_memory_region_from_file(
+        &host.filesystem, kPath, &region, host.status.get());
+  }
+  ~OpenRegion() { host.entry().read_only_memory_region_ops->cleanup(&region); }
+  const TF_ReadOnlyMemoryRegionOps& ops() {
+    return *host.entry().read_only_memory_region_ops;
+  }
+  EveryHost& host;
+  TF_ReadOnlyMemoryRegion region = {};
+};
+
+Said Read(EveryHost& host, const Around& around) {
+  OpenReader open(host);
+  char buffer[4] = {};
+  int64_t got = 0;
+  around([&] {
+    got = host.entry().random_access_file_ops->read(&open.file, 1, 4, buffer,
+                                                    host.status.get());
+  });
+  return SaidBy(got == 4 && std::memcmp(buffer, "xxxx", 4) == 0, got == -1);
+}
+
+Said Append(EveryHost& host, const Around& around) {
+  OpenWriter open(host);
+  around([&] { open.ops().append(&open.file, "abc", 3, host.status.get()); });
+  return ByStatus(host);
+}
+
+Said Tell(EveryHost& host, const Around& around) {
+  OpenWriter open(host);
+  int64_t position = 0;
+  around([&] { position = open.ops().tell(&open.file, host.status.get()); });
+  return SaidBy(position == 7, position == -1);
+}
+
+template <auto kSlot>
+Said OnWriter(EveryHost& host, const Around& around) {
+  OpenWriter open(host);
+  around([&] { (open.ops().*kSlot)(&open.file, host.status.get()); });
+  return ByStatus(host);
+}
+
+Said Data(EveryHost& host, const Around& around) {
+  OpenRegion open(host);
+  const void* data = "";
+  around([&] { data = open.ops().data(&open.region); });
+  if (data == nullptr) return Said::kFailed;
+  return SaidBy(std::memcmp(data, "mapped", 6) == 0, false);
+}
+
+Said Length(EveryHost& host, const Around& around) {
+  OpenRegion open(host);
+  uint64_t length = 1;
+  around([&] { length = open.ops().length(&open.region); });
+  return SaidBy(length == 6, length == 0);
+}
+
+template <typename Open>
+Said CleanUp(EveryHost& host, const Around& around) {
+  auto open = std::make_unique<Open>(host);
+  around([&] { open.reset(); });
+  return Said::kDone;
+}
+
+using Writer = TF_WritableFileOps;
+
+}  // namespace
+
+std::vector<OperationCall> FileCalls() {
+  return {
+      {"random_access_file.cleanup", false, CleanUp<OpenReader>},
+      {"random_access_file.read", true, Read},
+      {"writable_file.cleanup", false, CleanUp<OpenWriter>},
+      {"writable_file.append", true, Append},
+      {"writable_file.tell", true, Tell},
+      {"writable_file.flush", true, OnWriter<&Writer::flush>},
+      {"writable_file.sync", true, OnWriter<&Writer::sync>},
+      {"writable_file.close", true, OnWriter<&Writer::close>},
+      {"memory_region.cleanup", false, CleanUp<OpenRegion>},
+      {"memory_region.data", false, Data},
+      {"memory_region.length", false, Length},
+  };
+}
+
+}  // namespace fsload::plugin

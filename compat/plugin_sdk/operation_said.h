@@ -1,0 +1,41 @@
+// What the calls in every_operation.h have in common.
+#ifndef FSLOAD_COMPAT_PLUGIN_SDK_OPERATION_SAID_H_
+#define FSLOAD_COMPAT_PLUGIN_SDK_OPERATION_SAID_H_
+
+#include <string>
+#include <vector>
+
+#include "compat/plugin_sdk/every_operation.h"
+
+namespace fsload::plugin {
+
+// Too long for a string without an allocation.
+inline constexpr char kPath[] =
+    "/a/path/of/more/than/the/few/bytes/of/a/string";
+inline constexpr char kOther[] = "/another/path/of/more/than/those/few/bytes";
+
+inline Said SaidBy(bool done, bool failed) {
+  return done ? Said::kDone : failed ? Said::kFailed : Said::kNeither;
+}
+
+inline Said ByStatus(EveryHost& host) {
+  return SaidBy(host.code() == TF_OK, host.code() != TF_OK);
+}
+
+// Frees `text`.
+inline Said TextSaid(EveryHost& host, char* text, const std::string& done,
+                     const std::string& failed) {
+  if (text == nullptr) return Said::kNeither;
+  const Said said = SaidBy(text == done, text == failed);
+  host.Free(text);
+  return said;
+}
+
+// The calls of each source.
+std::vector<OperationCall> FileSystemCalls();
+std::vector<OperationCall> StateCalls();
+std::vector<OperationCall> FileCalls();
+
+}  // namespace fsload::plugin
+
+#endif  // FSLOAD_COMPAT_PLUGIN_SDK_OPERATION_SAID_H_
