@@ -83,10 +83,10 @@ def _packaged_library_impl(ctx):
         outputs = [shared],
         use_default_shell_env = True,
     )
-    return [
-        DefaultInfo(files = depset([archive, shared])),
-        OutputGroupInfo(archive = depset([archive]), shared = depset([shared])),
-    ]
+    return DefaultInfo(
+        files = depset([archive, shared]),
+        runfiles = ctx.runfiles(files = [archive, shared]),
+    )
 
 packaged_library = rule(
     doc = "libfsload.a and libfsload.so of `deps`, which is one cc_library.",
