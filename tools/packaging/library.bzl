@@ -4,25 +4,34 @@ load("@bazel_tools//tools/cpp:toolchain_utils.bzl", "find_cpp_toolchain")
 
 _LINK_SHARED = "//third_party/system:link_shared"
 _COPT = "//command_line_option:copt"
+_FORCE_PIC = "//command_line_option:force_pic"
+_SUFFIX = "//command_line_option:platform_suffix"
+_MODE = "//command_line_option:compilation_mode"
 
-def _packaged_impl(settings, _attr):
-    hidden = ["-fvisibility=hidden", "-fvisibility-inlines-hidden"]
+# What is shipped is optimized, and hides all but the API. Otherwise the objects of
+# the tests serve, so that an installation can be tested without compiling all again.
+def _shipped_impl(settings, _attr):
+    if settings[_MODE] != "opt":
+        return {option: settings[option] for option in [_COPT, _FORCE_PIC, _SUFFIX]}
     return {
-        _COPT: settings[_COPT] + hidden,
-        _LINK_SHARED: True,
-        "//command_line_option:force_pic": True,
-        "//command_line_option:platform_suffix": "-packaged",
+        _COPT: settings[_COPT] + ["-fvisibility=hidden", "-fvisibility-inlines-hidden"],
+        _FORCE_PIC: True,
+        _SUFFIX: "-shipped",
     }
 
-_packaged = transition(
-    implementation = _packaged_impl,
-    inputs = [_COPT],
-    outputs = [
-        _COPT,
-        _LINK_SHARED,
-        "//command_line_option:force_pic",
-        "//command_line_option:platform_suffix",
-    ],
+_shipped = transition(
+    implementation = _shipped_impl,
+    inputs = [_COPT, _FORCE_PIC, _MODE, _SUFFIX],
+    outputs = [_COPT, _FORCE_PIC, _SUFFIX],
+)
+
+def _linked_shared_impl(_settings, _attr):
+    return {_LINK_SHARED: True}
+
+_linked_shared = transition(
+    implementation = _linked_shared_impl,
+    inputs = [],
+    outputs = [_LINK_SHARED],
 )
 
 def _is_ours(linker_input):
@@ -36,13 +45,14 @@ def _packaged_library_impl(ctx):
     context = ctx.attr.deps[0][CcInfo].linking_context
     ours = []
     fmt = []
-    flags = []
     for linker_input in context.linker_inputs.to_list():
         objects = [file for library in linker_input.libraries for file in _objects(library)]
         if _is_ours(linker_input):
             ours += objects
         else:
             fmt += objects
+    flags = []
+    for linker_input in ctx.attr.linked[0][CcInfo].linking_context.linker_inputs.to_list():
         flags += linker_input.user_link_flags
     flags = depset(flags).to_list()
 
@@ -92,11 +102,17 @@ packaged_library = rule(
     doc = "libfsload.a and libfsload.so of `deps`, which is one cc_library.",
     implementation = _packaged_library_impl,
     attrs = {
-        "deps": attr.label_list(cfg = _packaged, mandatory = True, providers = [CcInfo]),
+        "deps": attr.label_list(cfg = _shipped, mandatory = True, providers = [CcInfo]),
         "exports": attr.label_list(
             allow_files = [".txt"],
             doc = "The symbols that the shared library exports, one a line.",
             mandatory = True,
+        ),
+        "linked": attr.label_list(
+            cfg = _linked_shared,
+            doc = "The same, for its link flags: nothing of it is compiled.",
+            mandatory = True,
+            providers = [CcInfo],
         ),
         "soname": attr.string(mandatory = True),
         "_allowlist_function_transition": attr.label(
