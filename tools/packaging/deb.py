@@ -23,7 +23,7 @@ PACKAGES = [
     {
         "name": "libfsload{series}",
         "section": "libs",
-        "files": rf"{LIBDIR}/libfsload\.so\.|usr/lib/fsload/",
+        "files": rf"{LIBDIR}/libfsload\.so\.|{LIBDIR}/fsload/",
         "depends": "${shlibs}",
         "summary": "loads TensorFlow filesystem plugins without TensorFlow",
         "text": "The shared library, and the bundled plugin for local files.",
@@ -59,10 +59,19 @@ Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: fsload
 
 Files: *
-Copyright: the fsload authors
+Copyright: 2026 the fsload authors
 License: Apache-2.0
  On Debian systems the full text is in /usr/share/common-licenses/Apache-2.0.
 """
+
+
+# By package: what lintian finds that is meant.
+OVERRIDES = {
+    "fsload": """\
+# One file, so that Abseil's and zlib's symbols are not those that plugins find.
+fsload: embedded-library zlib *
+""",
+}
 
 
 def maintainer():
@@ -127,13 +136,17 @@ class Package:
 
     def take(self, staged, paths):
         for path in paths:
-            target = os.path.join(self.root, path)
+            # Debian's zsh looks there.
+            target = os.path.join(self.root, path.replace("zsh/site-functions/",
+                                                          "zsh/vendor-completions/"))
             os.makedirs(os.path.dirname(target), exist_ok=True)
             shutil.move(os.path.join(staged, path), target)
             strip(target)
 
-    def elf_files(self):
-        paths = [os.path.join(self.root, path) for path in files_in(self.root)]
+    def linked_files(self):
+        """Programs and libraries. A plugin names a library that only fsload provides."""
+        paths = [os.path.join(self.root, path) for path in files_in(self.root)
+                 if not path.startswith(f"{LIBDIR}/fsload/")]
         return [path for path in paths
                 if not os.path.islink(path) and not path.endswith(".a") and is_elf(path)]
 
@@ -148,6 +161,8 @@ class Package:
             f"fsload ({self.facts['version']}) unstable; urgency=medium\n\n"
             f"  * See the CHANGELOG of fsload.\n\n -- {maintainer()}  {date}\n"))
         write(f"{doc}/changelog.gz", compressed(self.facts["changelog"]))
+        if self.name in OVERRIDES:
+            write(f"{self.root}/usr/share/lintian/overrides/{self.name}", OVERRIDES[self.name])
 
     def control(self, shlibs):
         size = sum(os.lstat(os.path.join(self.root, path)).st_size for path in files_in(self.root))
@@ -165,12 +180,12 @@ class Package:
 
     def build(self, folder):
         self.document()
-        elf = self.elf_files()
+        linked = self.linked_files()
         debian = f"{self.root}/DEBIAN"
         sums = "".join(f"{hashlib.md5(open(os.path.join(self.root, path), 'rb').read()).hexdigest()}"
                        f"  {path}\n" for path in files_in(self.root)
                        if not os.path.islink(os.path.join(self.root, path)))
-        control = self.control(libraries_of(elf, self.root) if elf else "")
+        control = self.control(libraries_of(linked, self.root) if linked else "")
         write(f"{debian}/control", control)
         write(f"{debian}/md5sums", sums)
         if self.row["section"] == "libs":

@@ -175,7 +175,7 @@ def install_command(to, inputs):
     share = f"{to.prefix}/share"
     to.file(inputs.command, f"{to.prefix}/bin/fsload", 0o755)
     for plugin in inputs.plugin:
-        to.file(plugin, f"{to.prefix}/lib/fsload/plugins/{os.path.basename(plugin)}")
+        to.file(plugin, f"{to.libdir}/fsload/plugins/{os.path.basename(plugin)}")
     with tempfile.TemporaryDirectory() as made:
         description = os.path.join(made, "commands.json")
         with open(description, "w", encoding="utf-8") as file:
