@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+"""Packs the command, its manual and the bundled plugin into one archive that runs from
+any folder: fsload-VERSION-linux-x86_64.tar.gz. It needs glibc 2.34 and libstdc++ 12."""
+import argparse
+import gzip
+import os
+import subprocess
+import sys
+import tarfile
+import tempfile
+
+import install
+
+
+def same_bytes(entry):
+    """An entry without what differs from one machine to the next."""
+    entry.uid = entry.gid = 0
+    entry.uname = entry.gname = "root"
+    entry.mtime = int(os.environ.get("SOURCE_DATE_EPOCH", 0))
+    return entry
+
+
+def pack(folder, path):
+    with open(path, "wb") as file, gzip.GzipFile("", "wb", 9, file, mtime=0) as compressed, \
+            tarfile.open(fileobj=compressed, mode="w") as archive:
+        archive.add(folder, os.path.basename(folder), filter=same_bytes)
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="tar", description=__doc__)
+    parser.add_argument("--out", default=".", help="the folder of the archive; the current one by "
+                        "default")
+    install.add_inputs(parser)
+    inputs = parser.parse_args()
+    out = install.absolute(inputs.out)
+    os.makedirs(out, exist_ok=True)
+    name = "fsload-{}.{}.{}-linux-x86_64".format(*install.version_in(inputs.version))
+    path = os.path.join(out, name + ".tar.gz")
+    with tempfile.TemporaryDirectory() as work:
+        root = os.path.join(work, name)
+        install.install_command(install.Installation("", root, os.path.join(root, "lib")), inputs)
+        subprocess.run(["strip", os.path.join(root, "bin/fsload")], check=True)
+        pack(root, path)
+    print(path)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
