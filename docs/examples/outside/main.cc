@@ -4,11 +4,15 @@
 #include <string>
 
 #include "fsload/find_or_load.h"
+#include "fsload/scheme_registry.h"
 #include "fsload/version.h"
 #include "fsload/whole_file.h"
 
 absl::Status Greet(const std::string& directory) {
-  auto files = fsload::FindOrLoad(directory);
+  fsload::LoadOptions options;
+  // The plugins of tensorflow-io call functions that only TensorFlow has.
+  options.missing_symbols = fsload::MissingSymbols::kStandIn;
+  auto files = fsload::FindOrLoad(directory, options);
   if (!files.ok()) return files.status();
   const std::string uri = directory + "/greeting";
   absl::Status written = fsload::WriteFileAtomically(**files, uri, "hello\n");
@@ -20,7 +24,8 @@ absl::Status Greet(const std::string& directory) {
 
 int main(int argc, char** argv) {
   if (argc != 2) return 2;
-  const absl::Status status = Greet(argv[1]);
+  absl::Status status = Greet(argv[1]);
+  status.Update(fsload::SchemeRegistry::Default().RetireAll());  // runs cleanup
   if (!status.ok()) std::cerr << status << "\n";
   return status.ok() ? 0 : 1;
 }

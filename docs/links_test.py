@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+"""No link in a document leads nowhere: the file is there, and so is the heading. The
+index (docs/README.md) has a link to each document beside it, and no document names a
+test that the build does not have.
+
+Links to other machines are not followed.
+
+Usage: links_test.py TESTS FILE...
+TESTS lists the tests of the build that documents may name, a label a line. Of the
+files the documents are read, and the others may be linked to.
+"""
+
+import os
+import re
+import sys
+
+LINK = re.compile(r"!?\[(?:[^\[\]]|\[[^\]]*\])*\]\(([^()\s]+)\)")
+TEST = re.compile(r"`(//[\w/]*:\w+)`")
+INDEX = "docs/README.md"
+ELSEWHERE = re.compile(r"[a-z]+:")
+
+
+def prose(text):
+    """The text without its fenced blocks."""
+    return re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
+
+
+def anchors(text):
+    """The anchors of the headings, as GitHub names them."""
+    found = set()
+    for heading in re.findall(r"^#+ (.*)$", prose(text), re.MULTILINE):
+        words = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).strip().lower()
+        anchor = re.sub(r"[^\w\- ]", "", words).replace(" ", "-")
+        number = 0
+        name = anchor
+        while name in found:
+            number += 1
+            name = f"{anchor}-{number}"
+        found.add(name)
+    return found
+
+
+def problems(documents, files, tests):
+    """Yields each problem of `documents`, which are texts by path."""
+    folders = {folder for path in files for folder in parents(path)}
+    for path, text in documents.items():
+        for link in LINK.findall(re.sub(r"`[^`\n]*`", "", prose(text))):
+            if ELSEWHERE.match(link):
+                continue
+            name, _, anchor = link.partition("#")
+            target = os.path.normpath(os.path.join(os.path.dirname(path), name)) if name else path
+            if target not in files and target not in folders:
+                yield (f"{path}: {link}: there is no {target}, or docs/BUILD.bazel does not name it "
+                       "(DOCUMENTS)")
+            elif anchor and anchor not in anchors(documents.get(target, "")):
+                yield f"{path}: {link}: {target} has no heading #{anchor}"
+        for label in TEST.findall(text):
+            if label.endswith("_test") and label not in tests:
+                yield (f"{path}: {label}: is not among the tests that documents name "
+                       "(docs/BUILD.bazel)")
+
+
+def not_in_index(documents):
+    """Yields a problem for each document beside the index that it does not name."""
+    index = documents.get(INDEX, "")
+    named = {link.partition("#")[0] for link in LINK.findall(index)}
+    for path in documents:
+        folder, name = os.path.split(path)
+        if folder == os.path.dirname(INDEX) and path != INDEX and name not in named:
+            yield f"{INDEX}: has no link to {name}"
+
+
+def parents(path):
+    while path := os.path.dirname(path):
+        yield path
+
+
+def main(arguments):
+    with open(arguments[0], encoding="utf-8") as file:
+        tests = set(file.read().split())
+    files = {os.path.normpath(path) for path in arguments[1:]}
+    documents = {}
+    for path in sorted(files):
+        if path.endswith(".md"):
+            with open(path, encoding="utf-8") as file:
+                documents[path] = file.read()
+    links = sum(len(LINK.findall(prose(text))) for text in documents.values())
+    found = list(problems(documents, files, tests)) + list(not_in_index(documents))
+    print("\n".join(found) or f"{links} links in {len(documents)} documents lead somewhere")
+    return 1 if found or links < 50 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
