@@ -97,11 +97,13 @@ def a_server_that_fails_to_describe_a_file_does_not_make_it_missing(bench, store
     store.put(bucket, "large", bytes(3 << 20))
     with FaultProxy(store.port) as proxy:
         for status in 503, 403:
-            for command in ["cat", large], ["cmp", one, one], ["ls", "-l", store.uri(bucket)]:
+            for command in ["cat", large], ["cmp", one, one], ["ls", "-l", store.uri(bucket)], \
+                    ["rm", one], ["rm", "-rf", one]:
                 proxy.inject(Fault("HEAD", "status", status))
                 ended = bench.run(*command, env=impatient(bench, proxy))
                 equal(ended.code, RETRYABLE, f"exit code of {ended}")
                 wanted("cannot tell whether it exists" in ended.err, "the reason", ended)
+    equal(store.keys(bucket), ["dir/a", "dir/b", "large", "one"], "keys")
 
 
 @case("s3")
