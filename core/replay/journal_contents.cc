@@ -138,10 +138,20 @@ absl::Status JournalContents::Take(JournalCall call) {
         "no line before it is about its file system");
   }
   Count(call, schemes_[scheme->second].calls);
+  NoteTranslation(scheme->second, call);
   Answers& answers = answers_[KeyOf(scheme->second, call)];
   call.arguments.clear();
   answers.calls.push_back(std::move(call));
   return absl::OkStatus();
+}
+
+void JournalContents::NoteTranslation(size_t scheme, const JournalCall& call) {
+  if (call.op != Op::kFilesystem_translate_name || call.texts.empty()) return;
+  const auto& name = std::get<std::string>(call.arguments[0]);
+  const Uri uri = ParseUri(name);
+  if (uri.scheme.empty()) return;
+  Translations& all = translations_[scheme];
+  ++(call.texts[0] == uri.path ? all.paths : all.others);
 }
 
 absl::Status JournalContents::Take(JournalStop stop) {
@@ -160,6 +170,14 @@ const JournalCall* JournalContents::Answer(size_t scheme,
                             next, next + 1, std::memory_order_relaxed)) {
   }
   return &answers.calls[next];
+}
+
+std::string_view JournalContents::PathOf(size_t scheme,
+                                         std::string_view uri) const {
+  const auto known = translations_.find(scheme);
+  const bool are_paths = known != translations_.end() &&
+                         known->second.paths > 0 && known->second.others == 0;
+  return are_paths ? ParseUri(uri).path : uri;
 }
 
 std::string JournalContents::NoAnswer(const JournalCall& asked) const {

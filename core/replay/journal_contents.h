@@ -36,6 +36,11 @@ class JournalContents final {
   // redacted; null if there is none.
   const JournalCall* Answer(size_t scheme, const JournalCall& asked) const;
 
+  // The path for which the plugin of this scheme would take `uri`, going by
+  // what it took for the names that were recorded: `uri` without its host if
+  // that is true for all of them, else `uri`.
+  std::string_view PathOf(size_t scheme, std::string_view uri) const;
+
   // For a call that has no answer.
   std::string NoAnswer(const JournalCall& asked) const;
 
@@ -52,10 +57,17 @@ class JournalContents final {
     mutable std::atomic<size_t> next{0};
   };
 
+  // What the names that a plugin translated have become.
+  struct Translations {
+    size_t paths = 0;  // without their hosts
+    size_t others = 0;
+  };
+
   absl::Status Take(JournalHeader header);
   absl::Status Take(JournalFileSystem file_system);
   absl::Status Take(JournalCall call);
   absl::Status Take(JournalStop stop);
+  void NoteTranslation(size_t scheme, const JournalCall& call);
 
   const std::string name_;
   bool begun_ = false;
@@ -63,6 +75,7 @@ class JournalContents final {
   std::vector<JournaledScheme> schemes_;
   std::vector<JournalFileSystem> file_systems_;  // the first of each scheme
   std::map<uint64_t, size_t> scheme_of_;         // by number of file system
+  std::map<size_t, Translations> translations_;  // by index of scheme
   std::unordered_map<std::string, Answers> answers_;
 };
 

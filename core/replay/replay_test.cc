@@ -169,6 +169,31 @@ TEST_F(ReplayTest, RefusesWhatWasNotRecorded) {
                                    "replay it (read)"));
 }
 
+TEST_F(ReplayTest, TranslatesOtherNamesAsTheRecordedOnes) {
+  struct Case {
+    std::string translated;  // scripted://h/f
+    std::string expected;    // scripted://h/g
+  };
+  for (const Case& each : {Case{"/f", "/g"}, Case{"/root/f", "scripted://h/g"},
+                           Case{"scripted://h/f", "scripted://h/g"}}) {
+    std::remove(path_.c_str());
+    ScriptedPlugin plugin;
+    plugin.translate_name = [&](const char*) {
+      return PluginMemory::Duplicate(each.translated.c_str());
+    };
+    Record<bool>(plugin.Create(), [](const FileSystem& files) {
+      return files.TranslateName("scripted://h/f").ok();
+    });
+    const FileSystemPtr files = Replayed();
+    EXPECT_EQ(files->TranslateName("scripted://h/f").value_or(""),
+              each.translated);
+    EXPECT_EQ(files->TranslateName("scripted://h/g").value_or(""),
+              each.expected);
+    EXPECT_THAT(files->Stat("scripted://h/g").status().message(),
+                HasSubstr("has no call stat(" + each.expected + ")"));
+  }
+}
+
 TEST_F(ReplayTest, RefusesToAppendWhatWasNotAppended) {
   MemoryTree tree;
   const auto append = [](const FileSystem& files, std::string_view text) {

@@ -99,7 +99,11 @@ char* TranslateName(const TF_Filesystem* filesystem, const char* uri) {
           .Answer();
   // No status can say that this was not recorded: the operation that follows
   // will.
-  if (answer == nullptr) return ReplayedText(uri);
+  if (answer == nullptr) {
+    const Replaying& replaying = ReplayingOf(filesystem);
+    return ReplayedText(
+        std::string(replaying.journal->PathOf(replaying.scheme, uri)));
+  }
   return answer->texts.empty() ? nullptr : ReplayedText(answer->texts[0]);
 }
 

@@ -8,6 +8,7 @@
 
 #include "core/calls/plugin_call.h"
 #include "core/file_system/plugin_file_system.h"
+#include "core/file_system/stat_surely.h"
 #include "core/files/read_ahead.h"
 #include "core/streams/unchanged.h"
 
@@ -181,7 +182,7 @@ int64_t BufferedReader::LengthOfVersion() {
 absl::Status BufferedReader::CheckVersion() {
   if (!status_.ok() || !version_.has_value()) return status_;
   const FileStatistics before = *std::exchange(version_, std::nullopt);
-  const absl::StatusOr<FileStatistics> after = file_system_->Stat(uri());
+  const absl::StatusOr<FileStatistics> after = StatSurely(*file_system_, uri());
   return Stick(after.ok() ? CheckUnchanged(uri(), before, *after)
                           : after.status());
 }
@@ -225,7 +226,7 @@ absl::StatusOr<bool> BufferedReader::IsAtEnd() {
   if (tables.traits.is_exact || tables.filesystem.stat == nullptr) return true;
   // Both answers agree.
   if (length_ >= 0 && static_cast<uint64_t>(length_) == next_) return true;
-  const absl::StatusOr<FileStatistics> found = file_system_->Stat(uri());
+  const absl::StatusOr<FileStatistics> found = StatSurely(*file_system_, uri());
   if (!found.ok()) return found.status();
   length_ = found->length;
   return length_ < 0 || static_cast<uint64_t>(length_) <= next_;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
+#include "core/file_system/stat_surely.h"
 #include "core/walk/child_names.h"
 
 namespace fsload {
@@ -19,7 +20,10 @@ absl::StatusOr<FileStatistics> Describe(const FileSystem& file_system,
   FileStatistics found = {};
   switch (options.detail) {
     case WalkDetail::kStatistics:
-      return file_system.Stat(uri);
+      // Elsewhere a link that leads nowhere is listed, and missing.
+      return TablesOf(file_system).traits.reading_tells
+                 ? StatSurely(file_system, uri)
+                 : file_system.Stat(uri);
     case WalkDetail::kNames:
       if (!options.recursive) return found;
       [[fallthrough]];

@@ -100,7 +100,7 @@ def a_folder_that_is_read_is_told_as_one(bench, store):
 
 
 @case("s3", "gs")
-def rm_of_a_pattern_of_everything_needs_really(bench, store):
+def a_pattern_of_everything_is_refused_by_mv_and_needs_really_for_rm(bench, store):
     bucket = bench.bucket(store)
     for key in "a", "d/a":
         store.put(bucket, key, b"x")
@@ -110,6 +110,8 @@ def rm_of_a_pattern_of_everything_needs_really(bench, store):
             bench.bad("rm", *options, uri, code=FAILED,
                       says=f"{uri}: refusing to delete all at the root of a file system; "
                            "give --really twice to override")
+        bench.bad("mv", uri, bench.folder, code=FAILED,
+                  says=f"{uri}: refusing to move all at the root of a file system")
     equal(store.keys(bucket), ["a", "d/a"], "keys")
     bench.good("rm", "-r", store.uri(bucket, "d/**"))
     store.put(bucket, "d/a", b"x")

@@ -6,7 +6,7 @@ import signal
 import time
 
 from case import case, equal, wanted
-from exit_codes import INTERRUPTED, OK
+from exit_codes import INTERRUPTED, OK, RETRYABLE
 from fault_proxy import FaultProxy
 from faults import Fault
 
@@ -88,6 +88,22 @@ def what_may_have_taken_effect_is_not_repeated(bench, store):
                 sent.append(len(proxy.hits) - before)
             wanted(sent[0] > 0 and sent[0] == sent[1], f"as many of {method}", sent)
     equal(store.keys(bucket), ["dir/a", "dir/b", "one"], "objects")
+
+
+@case("s3", seconds=90)
+def a_server_that_fails_to_describe_a_file_does_not_make_it_missing(bench, store):
+    bucket = bucket_with_objects(bench, store)
+    one, large = store.uri(bucket, "one"), store.uri(bucket, "large")
+    store.put(bucket, "large", bytes(3 << 20))
+    with FaultProxy(store.port) as proxy:
+        for status in 503, 403:
+            for command in ["cat", large], ["cmp", one, one], ["ls", "-l", store.uri(bucket)], \
+                    ["rm", one], ["rm", "-rf", one]:
+                proxy.inject(Fault("HEAD", "status", status))
+                ended = bench.run(*command, env=impatient(bench, proxy))
+                equal(ended.code, RETRYABLE, f"exit code of {ended}")
+                wanted("cannot tell whether it exists" in ended.err, "the reason", ended)
+    equal(store.keys(bucket), ["dir/a", "dir/b", "large", "one"], "keys")
 
 
 @case("s3")

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "core/file_system/stat_surely.h"
 #include "tools/files/plan/deletion_steps.h"
 #include "tools/files/plan/local_place.h"
 #include "tools/files/plan/places.h"
@@ -50,7 +51,7 @@ class RemovalPlanner {
     FileStatistics found = {};
     if (status.ok()) {
       const absl::StatusOr<FileStatistics> asked =
-          named.file_system->Stat(named.uri);
+          StatSurely(*named.file_system, named.uri);
       status = asked.status();
       if (asked.ok()) {
         found = *asked;

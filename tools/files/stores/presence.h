@@ -7,7 +7,6 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "core/file_system/plugin_file_system.h"
 #include "fsload/file_system.h"
 
 namespace fsload {
@@ -23,21 +22,6 @@ inline absl::StatusOr<bool> IsThere(const FileSystem& file_system,
       file_system.StatIfThere(uri);
   if (!found.ok()) return found.status();
   return found->has_value();
-}
-
-// What is at `uri`, for callers that report it; NOT_FOUND takes two answers
-// too: plugins report it for servers that fail.
-inline absl::StatusOr<FileStatistics> StatSurely(const FileSystem& file_system,
-                                                 const std::string& uri) {
-  const absl::StatusOr<FileStatistics> found = file_system.Stat(uri);
-  if (!absl::IsNotFound(found.status()) ||
-      TablesOf(file_system).traits.is_exact) {
-    return found;
-  }
-  const absl::StatusOr<std::optional<FileStatistics>> again =
-      file_system.StatIfThere(uri);
-  if (!again.ok()) return again.status();
-  return again->has_value() ? **again : found;
 }
 
 }  // namespace fsload

@@ -1,5 +1,7 @@
 #include "tools/files/transfer/plan_options.h"
 
+#include <fmt/format.h>
+
 #include <memory>
 #include <string>
 
@@ -44,6 +46,16 @@ PathFilter FilterOf(const PlanOptions& options) {
   absl::StatusOr<PathFilter> filter =
       PathFilter::Create(options.includes, options.excludes);
   return *std::move(filter);
+}
+
+bool RefusesAll(VerbRun& run, std::string_view verb, std::string_view remedy) {
+  const std::optional<std::string> all = run.PatternOfAll();
+  if (!all.has_value()) return false;
+  run.output().Fail(
+      *all, absl::FailedPreconditionError(fmt::format(
+                "{}: refusing to {} all at the root of a file system; {}", *all,
+                verb, remedy)));
+  return true;
 }
 
 TellError TellsOf(VerbRun& run) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tools/cli/command_line.h"
@@ -39,6 +40,10 @@ void AddTransferOptions(CLI::App& command, TransferOptions& options);
 
 // The filter of the options, whose patterns were checked during parsing.
 PathFilter FilterOf(const PlanOptions& options);
+
+// Whether a pattern of everything at a root was given, which is an error: it
+// says that the command refuses to `verb` that, and the `remedy`.
+bool RefusesAll(VerbRun& run, std::string_view verb, std::string_view remedy);
 
 // Reports an error as a plan requires; yields whether the command goes on.
 TellError TellsOf(VerbRun& run);

@@ -149,6 +149,11 @@ class Patterns(FolderTest):
         self.assertEqual((code, out, self.names()), (1, "", before))
         self.assertIn("refusing to delete the current directory", errors)
 
+    def test_of_all_at_a_root_are_refused_by_mv(self):
+        self.assertEqual(run("mv", "--dry-run", "--exclude=*", "posix:///*", self.folder), (
+            1, "", "fsload: FAILED_PRECONDITION: posix:///*: refusing to move all at the root of a "
+            "file system; name what is to be moved\n"))
+
     def test_are_told_of_with_verbose(self):
         matches = [f"{self.uri}/*.txt matches {self.uri}/{name}.txt" for name in "ab"]
         deletions = [f"delete file {self.uri}/{name}.txt (6 bytes)" for name in "ab"]

@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
+#include "core/file_system/stat_surely.h"
 #include "tools/files/run/verb.h"
-#include "tools/files/stores/presence.h"
 #include "tools/files/stores/trailing_slash.h"
 #include "tools/files/verbs/verbs.h"
 #include "tools/files/walk/tree_walk.h"

@@ -11,6 +11,7 @@ namespace fsload {
 namespace {
 
 void Move(VerbRun& run, const TransferOptions& options) {
+  if (RefusesAll(run, "move", "name what is to be moved")) return;
   run.KeepOutermost();
   std::optional<TransferRequest> request = TransferOf(run, options);
   if (!request.has_value()) return;

@@ -1,10 +1,9 @@
 // fsload rm.
 #include <memory>
 #include <optional>
-#include <string>
+#include <string_view>
 #include <vector>
 
-#include "absl/status/status.h"
 #include "tools/cli/operands.h"
 #include "tools/files/plan/plan.h"
 #include "tools/files/plan/removal_plan.h"
@@ -22,15 +21,10 @@ struct RemoveFlags {
   int really = 0;  // how often it was given
 };
 
+constexpr std::string_view kReally = "give --really twice to override";
+
 void Remove(VerbRun& run, const RemoveFlags& flags) {
-  const std::optional<std::string> all = run.PatternOfAll();
-  if (all.has_value() && flags.really < 2) {
-    run.output().Fail(
-        *all, absl::FailedPreconditionError(
-                  *all + ": refusing to delete all at the root of a file "
-                         "system; give --really twice to override"));
-    return;
-  }
+  if (flags.really < 2 && RefusesAll(run, "delete", kReally)) return;
   if (flags.recursive) run.KeepOutermost();
   const std::optional<std::vector<Place>> places =
       PlacesOf(run, run.uris(), flags.force);

@@ -87,13 +87,14 @@ class ReplayTest(unittest.TestCase):
         self.assertFalse(os.path.exists(self.at("new")))
 
     def test_refuses_what_was_not_recorded(self):
-        root = f"minimal://{self.folder}/tree"
-        journal, _ = self.record("minimal", "cat", f"{root}/a")
-        code, out, err = self.run_fsload("replay", journal, "cat", f"{root}/deep/b")
-        self.assertEqual((code, out), (7, b""))
-        self.assertIn(f"UNAVAILABLE: {root}/deep/b: the journal {journal} has no call "
-                      f"new_random_access_file({self.folder}/tree/deep/b); record it to replay it",
-                      err)
+        for name in "minimal", "posix":
+            root = f"{name}://{self.folder}/tree"
+            journal, _ = self.record(name, "cat", f"{root}/a")
+            for verb, op in ("cat", "new_random_access_file"), ("stat", "stat"):
+                code, out, err = self.run_fsload("replay", journal, verb, f"{root}/deep/b")
+                self.assertEqual((code, out), (7, b""))
+                self.assertIn(f"UNAVAILABLE: {root}/deep/b: the journal {journal} has no call "
+                              f"{op}({self.folder}/tree/deep/b); record it to replay it", err)
 
     def test_looks_for_no_other_plugin(self):
         journal, _ = self.record("minimal", "ls", f"minimal://{self.folder}")

@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "core/file_system/stat_surely.h"
 #include "tools/files/run/verb.h"
-#include "tools/files/stores/presence.h"
 #include "tools/files/stores/trailing_slash.h"
 #include "tools/files/verbs/verbs.h"
 #include "tools/text/name_text.h"
