@@ -10,10 +10,10 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "tools/files/listing/tree.h"
+#include "tools/files/places/local_place.h"
+#include "tools/files/places/places.h"
 #include "tools/files/plan/deletion_steps.h"
-#include "tools/files/plan/local_place.h"
-#include "tools/files/plan/places.h"
-#include "tools/files/plan/tree.h"
 #include "tools/files/state/interruption.h"
 #include "tools/files/state/running_ops.h"
 #include "tools/files/stores/trailing_slash.h"
