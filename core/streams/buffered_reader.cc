@@ -182,6 +182,7 @@ int64_t BufferedReader::LengthOfVersion() {
 absl::Status BufferedReader::CheckVersion() {
   if (!status_.ok() || !version_.has_value()) return status_;
   const FileStatistics before = *std::exchange(version_, std::nullopt);
+  length_ = -1;  // to be asked for, with the version, if it is read again
   const absl::StatusOr<FileStatistics> after = StatSurely(*file_system_, uri());
   return Stick(after.ok() ? CheckUnchanged(uri(), before, *after)
                           : after.status());

@@ -337,6 +337,24 @@ TEST_F(BufferedReaderTest, FailsAtTheEndOfAStoresObjectThatWasReplaced) {
   }
 }
 
+TEST_F(BufferedReaderTest, ChecksAlsoAStoresObjectThatIsReadAgain) {
+  const auto reader = Open(Bytes(30 * kMebibyte), {}, {true, true});
+  ReadAll(*reader);
+  int64_t time = 1;
+  tree_.correct_stat = [&](const std::string&, TF_FileStatistics& found) {
+    found.mtime_nsec = time++;
+  };
+  for (int i = 0; i < 2; ++i) {
+    reader->Seek(0);
+    absl::StatusOr<std::string_view> block;
+    do {
+      block = reader->ReadBlock();
+    } while (block.ok() && !block->empty());
+    EXPECT_EQ(block.status().code(), absl::StatusCode::kAborted) << i;
+  }
+  tree_.correct_stat = nullptr;
+}
+
 TEST_F(BufferedReaderTest, FindsTheFileSystemOfAUri) {
   SchemeRegistry registry;
   EXPECT_EQ(BufferedReader::Open("nothing://x", {}, registry).status().code(),

@@ -70,9 +70,9 @@ struct OnFilesystem<op, Returned (*)(const TF_Filesystem*, Arguments...)> {
     const auto forward = [&](LayerCall& call) {
       if constexpr (IsPath<0>()) std::get<0>(given) = call.paths[0];
       if constexpr (IsPath<1>()) std::get<1>(given) = call.paths[1];
-      const std::string_view shown = call.paths[0] != nullptr
-                                         ? call.paths[0]
-                                         : std::string_view(layer.root());
+      // A conditional of these two types would be a string, and gone by then.
+      std::string_view shown = layer.root();
+      if (call.paths[0] != nullptr) shown = call.paths[0];
       layer.CallInner<op>(shown, status, [&](auto function, TF_Status* to_set) {
         std::get<kStatus>(given) = to_set;
         std::apply(

@@ -246,6 +246,17 @@ TEST(LayerTest, ShowsNoObserverItsOwnInitAndCleanup) {
   EXPECT_THAT(recorder.calls, ::testing::ElementsAre("cleanup s3://"));
 }
 
+TEST(LayerTest, ShowsALongPathAsItIs) {
+  ScriptedPlugin plugin;
+  Recorder recorder;
+  plugin.tables.observer = &recorder;
+  const FileSystemPtr wrapped = Wrap(plugin.Create("s3"));
+  recorder.calls.clear();
+  const std::string uri = "s3://bucket/" + std::string(100, 'x');
+  EXPECT_EQ(wrapped->DeleteFile(uri), absl::OkStatus());
+  EXPECT_THAT(recorder.calls, ::testing::Contains("delete_file " + uri));
+}
+
 TEST(LayerTest, ShowsTheSchemeForACallWithoutAPath) {
   ScriptedPlugin plugin;
   Recorder recorder;
@@ -308,6 +319,19 @@ TEST(LayerTest, ReadsAndAppendsWithoutAllocating) {
   EXPECT_TRUE(reader->Read(0, sizeof(buffer), buffer).ok());
   EXPECT_TRUE(writer->Append({buffer, sizeof(buffer)}).ok());
   EXPECT_EQ(AllocationsOfThisThread(), before);
+}
+
+TEST(LayerTest, CopiesNoPath) {
+  ScriptedPlugin plugin;
+  plugin.recording = false;
+  const FileSystemPtr bare = plugin.Create("s3");
+  const auto allocations = [](const FileSystem& file_system) {
+    const std::string uri = "s3://bucket/" + std::string(100, 'x');
+    const size_t before = AllocationsOfThisThread();
+    EXPECT_TRUE(file_system.FileExists(uri).ok());
+    return AllocationsOfThisThread() - before;
+  };
+  EXPECT_EQ(allocations(*Wrap(bare)), allocations(*bare));
 }
 
 TEST(LayerTest, MapsRegions) {

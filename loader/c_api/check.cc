@@ -32,21 +32,14 @@ absl::StatusOr<absl::Duration> DeadlineOf(double seconds) {
       kShortestDeadline, kLongestDeadline, kUsualDeadline, seconds));
 }
 
-absl::StatusOr<ConfinedReport> CheckWithoutRunning(const std::string& path,
-                                                   const Trust& trust) {
+ConfinedReport CheckWithoutRunning(const std::string& path,
+                                   const Trust& trust) {
   StaticOptions options;
   options.trust = trust;
-  const Findings findings = CheckStatically(path, options);
-  ConfinedReport report;
-  report.load.plugin = path;
-  report.load.findings = findings.all();
-  report.confinement = {"none of its code ran"};
-  if (const Finding* const refusal = findings.FirstRefusal()) {
-    report.load.status =
-        absl::Status(StatusCodeOf(*refusal),
-                     fmt::format("{}: {}", path, ToString(*refusal)));
-  }
-  return report;
+  return ConfinedReport{StaticReport(path, CheckStatically(path, options)),
+                        {"none of its code ran"},
+                        "",
+                        false};
 }
 
 absl::StatusOr<ConfinedReport> CheckConfined(const std::string& path,

@@ -214,9 +214,7 @@ void Add(std::optional<Finding> finding, LoadReport& report) {
   if (!finding.has_value()) return;
   if (report.status.ok() &&
       Describe(finding->rule).severity == Severity::kMust) {
-    report.status =
-        absl::Status(StatusCodeOf(*finding),
-                     fmt::format("{}: {}", report.plugin, ToString(*finding)));
+    report.status = RefusalOf(report.plugin, *finding);
   }
   report.findings.push_back(*std::move(finding));
 }

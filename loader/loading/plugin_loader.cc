@@ -278,10 +278,8 @@ class Load {
 
   absl::Status FirstRefusal() const {
     const Finding* const finding = findings_.FirstRefusal();
-    if (finding == nullptr) return absl::OkStatus();
-    return absl::Status(
-        StatusCodeOf(*finding),
-        fmt::format("{}: {}", report_.plugin, ToString(*finding)));
+    return finding == nullptr ? absl::OkStatus()
+                              : RefusalOf(report_.plugin, *finding);
   }
 
   const LoadOptions& options_;

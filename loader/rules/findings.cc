@@ -7,6 +7,26 @@
 #include <string_view>
 
 namespace fsload {
+namespace {
+
+absl::StatusCode StatusCodeOf(const Finding& finding) {
+  switch (finding.rule) {
+    case RuleId::kFileExists:
+      return absl::StatusCode::kNotFound;
+    case RuleId::kSchemeFree:
+      return absl::StatusCode::kAlreadyExists;
+    case RuleId::kFileNotWorldWritable:
+    case RuleId::kFolderNotWorldWritable:
+    case RuleId::kAllowed:
+      return absl::StatusCode::kPermissionDenied;
+    default:
+      return finding.system_error == 0
+                 ? absl::StatusCode::kFailedPrecondition
+                 : absl::ErrnoToStatusCode(finding.system_error);
+  }
+}
+
+}  // namespace
 
 bool Findings::Refuses(const Finding& finding) const {
   return Describe(finding.rule).severity <= weakest_refusal_;
@@ -37,21 +57,9 @@ std::string ToString(const Finding& finding) {
   return text + finding.message;
 }
 
-absl::StatusCode StatusCodeOf(const Finding& finding) {
-  switch (finding.rule) {
-    case RuleId::kFileExists:
-      return absl::StatusCode::kNotFound;
-    case RuleId::kSchemeFree:
-      return absl::StatusCode::kAlreadyExists;
-    case RuleId::kFileNotWorldWritable:
-    case RuleId::kFolderNotWorldWritable:
-    case RuleId::kAllowed:
-      return absl::StatusCode::kPermissionDenied;
-    default:
-      return finding.system_error == 0
-                 ? absl::StatusCode::kFailedPrecondition
-                 : absl::ErrnoToStatusCode(finding.system_error);
-  }
+absl::Status RefusalOf(const std::string& plugin, const Finding& finding) {
+  return absl::Status(StatusCodeOf(finding),
+                      fmt::format("{}: {}", plugin, ToString(finding)));
 }
 
 }  // namespace fsload

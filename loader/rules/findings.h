@@ -59,8 +59,8 @@ class Findings final {
   Severity weakest_refusal_ = Severity::kMust;
 };
 
-// The status code of a load that ends with this finding.
-absl::StatusCode StatusCodeOf(const Finding& finding);
+// The status of a load of `plugin` that ends with this finding.
+absl::Status RefusalOf(const std::string& plugin, const Finding& finding);
 
 }  // namespace fsload
 

@@ -104,6 +104,16 @@ Findings CheckCopy(std::unique_ptr<PrivateCopy> contents,
 
 }  // namespace
 
+LoadReport StaticReport(const std::string& plugin, const Findings& findings) {
+  LoadReport report;
+  report.plugin = plugin;
+  report.findings = findings.all();
+  if (const Finding* const refusal = findings.FirstRefusal()) {
+    report.status = RefusalOf(plugin, *refusal);
+  }
+  return report;
+}
+
 void CheckLinking(const ElfFile& file, const std::string& path, bool in_place,
                   Findings& findings) {
   const Libraries libraries = LibrariesOf(file, path, in_place);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
+#include "fsload/load_report.h"
 #include "loader/elf/elf_file.h"
 #include "loader/rules/findings.h"
 #include "loader/trust/trust.h"
@@ -29,6 +30,10 @@ Findings CheckStatically(const std::string& path,
 // The same for a plugin in memory.
 Findings CheckBytesStatically(absl::Span<const char> bytes,
                               const StaticOptions& options = {});
+
+// The report of a check that has found these, and has run nothing of `plugin`,
+// a path or a name.
+LoadReport StaticReport(const std::string& plugin, const Findings& findings);
 
 // Checks only libraries, symbols and versions: everything that prevents the
 // dynamic linker from opening `file`, which is, or was, at `path` ("" if none).

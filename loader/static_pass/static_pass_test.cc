@@ -351,5 +351,15 @@ TEST(StaticPass, GivesUpOnListsWithoutEnd) {
                   "plugin needs that many libraries and symbols"));
 }
 
+TEST(StaticReportTest, HasTheStatusThatALoadWouldHave) {
+  const LoadReport report = StaticReport("/a.so", CheckStatically("/a.so"));
+  EXPECT_EQ(report.plugin, "/a.so");
+  EXPECT_EQ(report.status.code(), absl::StatusCode::kNotFound);
+  ASSERT_EQ(report.findings.size(), 1);
+  EXPECT_EQ(report.status.message(),
+            "/a.so: " + ToString(report.findings.front()));
+  EXPECT_EQ(StaticReport("the plugin", Findings()).status, absl::OkStatus());
+}
+
 }  // namespace
 }  // namespace fsload

@@ -167,16 +167,9 @@ Work Plan(const std::vector<std::string>& paths) {
 LoadReport CheckWithoutRunning(const std::string& path, const Trust& trust) {
   StaticOptions options;
   options.trust = trust;
-  const Findings findings = path.empty() ? CheckBytesStatically(BundledPlugin())
-                                         : CheckStatically(path, options);
-  LoadReport report;
-  report.plugin = path.empty() ? kBundledPluginName : path;
-  report.findings = findings.all();
-  if (const Finding* const refusal = findings.FirstRefusal()) {
-    report.status = absl::FailedPreconditionError(
-        fmt::format("{}: {}", report.plugin, ToString(*refusal)));
-  }
-  return report;
+  return path.empty() ? StaticReport(kBundledPluginName,
+                                     CheckBytesStatically(BundledPlugin()))
+                      : StaticReport(path, CheckStatically(path, options));
 }
 
 ConfinedReport CheckInThisProcess(const std::string& path, const Trust& trust) {

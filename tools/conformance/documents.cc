@@ -5,13 +5,13 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <pugixml.hpp>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "tools/report/json_document.h"
+#include "tools/report/junit_file.h"
 #include "tools/text/visible_text.h"
 
 namespace fsload::conformance {
@@ -39,19 +39,16 @@ std::string Joined(const std::vector<std::string>& lines) {
   return fmt::format("{}", fmt::join(lines, "\n"));
 }
 
-void Set(pugi::xml_node node, const char* attribute, std::string_view text) {
-  node.append_attribute(attribute).set_value(Visible(text).c_str());
-}
-
 void AddCase(pugi::xml_node suite, const RunResult& result) {
   pugi::xml_node node = suite.append_child("testcase");
-  Set(node, "classname", GroupOf(*result.run.the_case));
-  Set(node, "name", result.run.Name());
+  SetVisible(node, "classname", GroupOf(*result.run.the_case));
+  SetVisible(node, "name", result.run.Name());
   node.append_attribute("time") = result.seconds;
   if (result.verdict == CaseVerdict::kPassed) return;
   if (!IsBad(result.verdict)) {
     pugi::xml_node skipped = node.append_child("skipped");
-    Set(skipped, "message",
+    SetVisible(
+        skipped, "message",
         result.reason.empty()
             ? std::string(Word(result.verdict))
             : fmt::format("{}: {}", Word(result.verdict), result.reason));
@@ -59,9 +56,9 @@ void AddCase(pugi::xml_node suite, const RunResult& result) {
   }
   const bool died = HasDied(result.verdict);
   pugi::xml_node failure = node.append_child(died ? "error" : "failure");
-  Set(failure, "type", RuleName(*result.run.the_case));
-  Set(failure, "message",
-      result.failures.empty() ? result.reason : result.failures.front());
+  SetVisible(failure, "type", RuleName(*result.run.the_case));
+  SetVisible(failure, "message",
+             result.failures.empty() ? result.reason : result.failures.front());
   failure.text().set(
       VisibleLines(Joined(result.failures) + "\n" + Joined(result.calls))
           .c_str());
@@ -126,14 +123,9 @@ std::string ConformanceJson(const ConformanceReport& report) {
 }
 
 std::string ConformanceJunit(const ConformanceReport& report) {
-  pugi::xml_document document;
-  pugi::xml_node declaration = document.append_child(pugi::node_declaration);
-  declaration.append_attribute("version") = "1.0";
-  declaration.append_attribute("encoding") = "UTF-8";
-  pugi::xml_node suites = document.append_child("testsuites");
-  suites.append_attribute("name") = "fsload conformance";
-  pugi::xml_node suite = suites.append_child("testsuite");
-  Set(suite, "name", report.plugin);
+  const JunitFile file("fsload conformance");
+  pugi::xml_node suite = file.suites().append_child("testsuite");
+  SetVisible(suite, "name", report.plugin);
   int failures = 0;
   int errors = 0;
   int skipped = 0;
@@ -147,15 +139,13 @@ std::string ConformanceJunit(const ConformanceReport& report) {
       ++skipped;
     }
   }
-  for (pugi::xml_node node : {suite, suites}) {
+  for (pugi::xml_node node : {suite, file.suites()}) {
     node.append_attribute("tests") = report.results.size();
     node.append_attribute("failures") = failures;
     node.append_attribute("errors") = errors;
     node.append_attribute("skipped") = skipped;
   }
-  std::ostringstream text;
-  document.save(text, "  ", pugi::format_default, pugi::encoding_utf8);
-  return text.str();
+  return file.Text();
 }
 
 absl::StatusOr<std::string> CompareConformance(const ReadDocument& before,

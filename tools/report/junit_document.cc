@@ -4,22 +4,17 @@
 
 #include <map>
 #include <pugixml.hpp>
-#include <sstream>
 #include <string>
 #include <string_view>
 
 #include "loader/report/load_report_text.h"
 #include "loader/rules/findings.h"
+#include "tools/report/junit_file.h"
 #include "tools/report/plugin_report.h"
 #include "tools/text/visible_text.h"
 
 namespace fsload {
 namespace {
-
-// XML forbids control characters, even escaped.
-void Set(pugi::xml_node node, const char* attribute, std::string_view text) {
-  node.append_attribute(attribute).set_value(Visible(text).c_str());
-}
 
 // A line for each finding, and how to repair it.
 std::string Words(const std::vector<const Finding*>& findings) {
@@ -34,8 +29,8 @@ std::string Words(const std::vector<const Finding*>& findings) {
 pugi::xml_node AddCase(pugi::xml_node suite, const LoadReport& report,
                        std::string_view name) {
   pugi::xml_node test_case = suite.append_child("testcase");
-  Set(test_case, "classname", report.plugin);
-  Set(test_case, "name", name);
+  SetVisible(test_case, "classname", report.plugin);
+  SetVisible(test_case, "name", name);
   return test_case;
 }
 
@@ -51,8 +46,8 @@ bool AddRule(pugi::xml_node suite, const LoadReport& report,
       test_case.append_child(refuses ? "failure" : "system-out");
   std::string words = Words(findings);
   if (refuses) {
-    Set(outcome, "type", name);
-    Set(outcome, "message", findings.front()->message);
+    SetVisible(outcome, "type", name);
+    SetVisible(outcome, "message", findings.front()->message);
   } else {
     words.insert(0, fmt::format("{}: ", Word(rule.severity)));
   }
@@ -80,7 +75,7 @@ struct Counts {
 
 Counts AddSuite(pugi::xml_node suites, const LoadReport& report) {
   pugi::xml_node suite = suites.append_child("testsuite");
-  Set(suite, "name", report.plugin);
+  SetVisible(suite, "name", report.plugin);
   std::map<RuleId, std::vector<const Finding*>> broken;
   for (const Finding& finding : report.findings) {
     broken[finding.rule].push_back(&finding);
@@ -99,7 +94,7 @@ Counts AddSuite(pugi::xml_node suites, const LoadReport& report) {
     ++counts.errors;
     pugi::xml_node error =
         AddCase(suite, report, "checked").append_child("error");
-    Set(error, "message", std::string(report.status.message()));
+    SetVisible(error, "message", std::string(report.status.message()));
   }
   counts.Write(suite);
   return counts;
@@ -108,20 +103,13 @@ Counts AddSuite(pugi::xml_node suites, const LoadReport& report) {
 }  // namespace
 
 std::string JunitDocument(absl::Span<const ConfinedReport> reports) {
-  pugi::xml_document document;
-  pugi::xml_node declaration = document.append_child(pugi::node_declaration);
-  declaration.append_attribute("version") = "1.0";
-  declaration.append_attribute("encoding") = "UTF-8";
-  pugi::xml_node suites = document.append_child("testsuites");
-  suites.append_attribute("name") = "fsload check";
+  const JunitFile file("fsload check");
   Counts counts;
   for (const ConfinedReport& report : reports) {
-    counts.Add(AddSuite(suites, report.load));
+    counts.Add(AddSuite(file.suites(), report.load));
   }
-  counts.Write(suites);
-  std::ostringstream text;
-  document.save(text, "  ", pugi::format_default, pugi::encoding_utf8);
-  return text.str();
+  counts.Write(file.suites());
+  return file.Text();
 }
 
 }  // namespace fsload

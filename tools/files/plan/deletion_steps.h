@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "tools/files/plan/listed_tree.h"
+#include "tools/files/listing/listed_tree.h"
 #include "tools/files/plan/step_list.h"
 #include "tools/files/walk/path_filter.h"
 

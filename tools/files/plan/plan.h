@@ -5,10 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <string>
 
-#include "absl/status/status.h"
 #include "tools/files/output/verb_output.h"
 #include "tools/files/plan/step.h"
 #include "tools/files/plan/step_list.h"
@@ -26,10 +23,6 @@ struct Plan {
   size_t files() const;
   int64_t bytes() const;
 };
-
-// Reports an error at `uri`; yields whether to go on.
-using TellError =
-    std::function<bool(const std::string& uri, const absl::Status& status)>;
 
 // Prints one line per step, then the totals.
 void PrintPlan(const Plan& plan, VerbOutput& output);

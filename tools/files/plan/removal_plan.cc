@@ -11,10 +11,10 @@
 
 #include "absl/status/status.h"
 #include "core/file_system/stat_surely.h"
+#include "tools/files/listing/tree.h"
+#include "tools/files/places/local_place.h"
+#include "tools/files/places/places.h"
 #include "tools/files/plan/deletion_steps.h"
-#include "tools/files/plan/local_place.h"
-#include "tools/files/plan/places.h"
-#include "tools/files/plan/tree.h"
 #include "tools/files/state/interruption.h"
 #include "tools/files/state/running_ops.h"
 #include "tools/files/stores/trailing_slash.h"

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <string>
 
-#include "core/paths/path.h"
 #include "tools/text/visible_text.h"
 
 namespace fsload {
@@ -38,14 +37,6 @@ bool HasSource(const Step& step) {
 bool HasTarget(const Step& step) { return !IsDeletion(step.kind); }
 
 }  // namespace
-
-Place Below(const Place& place, const std::string& path) {
-  if (path.empty()) return place;
-  Place below = place.At(JoinPath(place.uri, path));
-  below.tree = place.tree;
-  if (place.tree != nullptr) below.path = JoinPath(place.path, path);
-  return below;
-}
 
 bool IsFileKind(StepKind kind) {
   return kind != StepKind::kMakeDirectory &&

@@ -4,33 +4,14 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 
-#include "fsload/file_system.h"
-#include "tools/files/local/local_tree.h"
+#include "fsload/file_statistics.h"
 #include "tools/files/output/json_fields.h"
+#include "tools/files/places/place.h"
 
 namespace fsload {
-
-// A path and its file system.
-struct Place {
-  FileSystemPtr file_system;
-  std::string uri;
-
-  // If fsload itself does the work there (local_place.h): a directory above the
-  // place, and the path relative to it. Else null: the plugin does it.
-  std::shared_ptr<const LocalTree> tree = nullptr;
-  std::string path = "";
-
-  // Another place in the file system, in no tree.
-  Place At(std::string uri) const { return {file_system, std::move(uri)}; }
-};
-
-// The entry at `path`, relative to `place`; `place` itself if `path` is "".
-Place Below(const Place& place, const std::string& path);
 
 enum class StepKind : uint8_t {
   kMakeDirectory,    // and missing ancestors

@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "tools/files/plan/listed_tree.h"
+#include "tools/files/listing/listed_tree.h"
 #include "tools/files/plan/step.h"
 
 namespace fsload {

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "core/paths/path.h"
+#include "tools/files/places/local_place.h"
+#include "tools/files/places/places.h"
 #include "tools/files/plan/fingerprints.h"
-#include "tools/files/plan/local_place.h"
-#include "tools/files/plan/places.h"
 
 namespace fsload {
 namespace {

@@ -16,13 +16,13 @@
 #include "core/defaults/copy_check.h"
 #include "core/file_system/plugin_file_system.h"
 #include "core/paths/path.h"
+#include "tools/files/listing/listed_tree.h"
+#include "tools/files/listing/tree.h"
+#include "tools/files/places/local_place.h"
+#include "tools/files/places/places.h"
 #include "tools/files/plan/deletion_steps.h"
 #include "tools/files/plan/fingerprints.h"
-#include "tools/files/plan/listed_tree.h"
-#include "tools/files/plan/local_place.h"
-#include "tools/files/plan/places.h"
 #include "tools/files/plan/transfer_plan.h"
-#include "tools/files/plan/tree.h"
 #include "tools/files/state/interruption.h"
 
 namespace fsload {

@@ -4,6 +4,8 @@
 
 #include <optional>
 
+#include "tools/files/listing/tree.h"
+#include "tools/files/places/place.h"
 #include "tools/files/plan/plan.h"
 #include "tools/files/walk/path_filter.h"
 

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "absl/status/status.h"
-#include "tools/files/plan/local_place.h"
-#include "tools/files/plan/places.h"
+#include "tools/files/places/local_place.h"
+#include "tools/files/places/places.h"
 #include "tools/files/plan/transfer_steps.h"
 #include "tools/files/plan/tree_transfer.h"
 #include "tools/files/state/interruption.h"

@@ -9,8 +9,9 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "tools/files/plan/listed_tree.h"
-#include "tools/files/plan/places.h"
+#include "tools/files/listing/listed_tree.h"
+#include "tools/files/listing/tree.h"
+#include "tools/files/places/places.h"
 #include "tools/files/plan/plan.h"
 #include "tools/files/walk/path_filter.h"
 #include "tools/files/walk/shard.h"

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/paths/path.h"
-#include "tools/files/plan/local_place.h"
+#include "tools/files/places/local_place.h"
 #include "tools/files/stores/uri_check.h"
 
 namespace fsload {

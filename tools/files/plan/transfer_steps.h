@@ -9,7 +9,7 @@
 #include <string>
 
 #include "absl/status/status.h"
-#include "tools/files/plan/places.h"
+#include "tools/files/places/places.h"
 #include "tools/files/plan/plan.h"
 #include "tools/files/plan/steps_onto_sources.h"
 #include "tools/files/plan/target_keys.h"

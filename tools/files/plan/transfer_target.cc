@@ -10,7 +10,7 @@
 #include <string>
 
 #include "core/file_system/plugin_file_system.h"
-#include "tools/files/plan/local_place.h"
+#include "tools/files/places/local_place.h"
 #include "tools/files/stores/trailing_slash.h"
 
 namespace fsload {

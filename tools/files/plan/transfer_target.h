@@ -4,7 +4,7 @@
 #define FSLOAD_TOOLS_FILES_PLAN_TRANSFER_TARGET_H_
 
 #include "absl/status/status.h"
-#include "tools/files/plan/places.h"
+#include "tools/files/places/places.h"
 #include "tools/files/plan/plan.h"
 #include "tools/files/plan/transfer_plan.h"
 

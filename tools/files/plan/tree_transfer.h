@@ -2,7 +2,7 @@
 #ifndef FSLOAD_TOOLS_FILES_PLAN_TREE_TRANSFER_H_
 #define FSLOAD_TOOLS_FILES_PLAN_TREE_TRANSFER_H_
 
-#include "tools/files/plan/places.h"
+#include "tools/files/places/places.h"
 #include "tools/files/plan/transfer_steps.h"
 
 namespace fsload {

@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <memory>
@@ -29,7 +30,9 @@ int Connect(const addrinfo& address, absl::Time deadline) {
   if (connect(fd, address.ai_addr, address.ai_addrlen) != 0) error = errno;
   if (error == EINPROGRESS) {
     pollfd waiting = {fd, POLLOUT, 0};
-    const absl::Duration left = deadline - absl::Now();
+    // Less than 0 would be forever.
+    const absl::Duration left =
+        std::max(deadline - absl::Now(), absl::ZeroDuration());
     const int ready =
         poll(&waiting, 1, static_cast<int>(absl::ToInt64Milliseconds(left)));
     socklen_t size = sizeof(error);

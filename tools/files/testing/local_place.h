@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "tools/files/local/local_tree.h"
-#include "tools/files/plan/places.h"
+#include "tools/files/places/place.h"
 
 namespace fsload {
 

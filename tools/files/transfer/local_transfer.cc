@@ -17,7 +17,7 @@
 #include "core/defaults/settling.h"
 #include "tools/files/local/local_contents.h"
 #include "tools/files/local/local_tree.h"
-#include "tools/files/plan/places.h"
+#include "tools/files/places/places.h"
 #include "tools/files/state/interruption.h"
 #include "tools/files/state/running_ops.h"
 #include "tools/files/transfer/local_directories.h"

@@ -9,7 +9,7 @@
 #include "tools/files/local/descriptor.h"
 #include "tools/files/local/local_contents.h"
 #include "tools/files/local/local_tree.h"
-#include "tools/files/plan/places.h"
+#include "tools/files/places/places.h"
 
 namespace fsload {
 

@@ -7,7 +7,7 @@
 #include "core/defaults/copy_check.h"
 #include "core/file_system/plugin_file_system.h"
 #include "core/paths/path.h"
-#include "tools/files/plan/local_place.h"
+#include "tools/files/places/local_place.h"
 #include "tools/files/transfer/temporary_file.h"
 
 namespace fsload {

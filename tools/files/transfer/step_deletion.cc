@@ -4,9 +4,9 @@
 
 #include <string>
 
-#include "tools/files/plan/local_place.h"
-#include "tools/files/plan/places.h"
-#include "tools/files/plan/store_objects.h"
+#include "tools/files/places/local_place.h"
+#include "tools/files/places/places.h"
+#include "tools/files/places/store_objects.h"
 #include "tools/files/transfer/store_directories.h"
 
 namespace fsload {

@@ -13,7 +13,7 @@
 
 #include "core/system/random_number.h"
 #include "tools/files/local/descriptor.h"
-#include "tools/files/plan/local_place.h"
+#include "tools/files/places/local_place.h"
 #include "tools/files/state/running_ops.h"
 #include "tools/files/transfer/local_directories.h"
 #include "tools/files/transfer/replaced_mode.h"

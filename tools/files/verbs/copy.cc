@@ -7,7 +7,7 @@
 
 #include "absl/status/status.h"
 #include "tools/files/output/progress.h"
-#include "tools/files/plan/local_place.h"
+#include "tools/files/places/local_place.h"
 #include "tools/files/plan/plan.h"
 #include "tools/files/plan/transfer_plan.h"
 #include "tools/files/run/verb.h"

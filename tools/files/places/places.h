@@ -1,13 +1,13 @@
 // Checks on paths before anything is changed.
-#ifndef FSLOAD_TOOLS_FILES_PLAN_PLACES_H_
-#define FSLOAD_TOOLS_FILES_PLAN_PLACES_H_
+#ifndef FSLOAD_TOOLS_FILES_PLACES_PLACES_H_
+#define FSLOAD_TOOLS_FILES_PLACES_PLACES_H_
 
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "absl/status/status.h"
-#include "tools/files/plan/plan.h"
+#include "tools/files/places/place.h"
 
 namespace fsload {
 
@@ -75,4 +75,4 @@ absl::Status CheckMayBeDeleted(
 
 }  // namespace fsload
 
-#endif  // FSLOAD_TOOLS_FILES_PLAN_PLACES_H_
+#endif  // FSLOAD_TOOLS_FILES_PLACES_PLACES_H_

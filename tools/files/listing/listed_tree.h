@@ -1,6 +1,6 @@
 // A listing of a directory tree in little memory.
-#ifndef FSLOAD_TOOLS_FILES_PLAN_LISTED_TREE_H_
-#define FSLOAD_TOOLS_FILES_PLAN_LISTED_TREE_H_
+#ifndef FSLOAD_TOOLS_FILES_LISTING_LISTED_TREE_H_
+#define FSLOAD_TOOLS_FILES_LISTING_LISTED_TREE_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -88,4 +88,4 @@ std::vector<ListedTree::Id> FindIn(const ListedTree& other,
 
 }  // namespace fsload
 
-#endif  // FSLOAD_TOOLS_FILES_PLAN_LISTED_TREE_H_
+#endif  // FSLOAD_TOOLS_FILES_LISTING_LISTED_TREE_H_

@@ -1,14 +1,14 @@
 // Collects the listing of a tree, through a plugin or on local disks.
-#ifndef FSLOAD_TOOLS_FILES_PLAN_TREE_LISTING_H_
-#define FSLOAD_TOOLS_FILES_PLAN_TREE_LISTING_H_
+#ifndef FSLOAD_TOOLS_FILES_LISTING_TREE_LISTING_H_
+#define FSLOAD_TOOLS_FILES_LISTING_TREE_LISTING_H_
 
 #include <string>
 #include <utility>
 
 #include "absl/status/status.h"
-#include "tools/files/plan/listed_tree.h"
-#include "tools/files/plan/plan.h"
-#include "tools/files/plan/tree.h"
+#include "tools/files/listing/listed_tree.h"
+#include "tools/files/listing/tree.h"
+#include "tools/files/places/place.h"
 
 namespace fsload {
 
@@ -47,4 +47,4 @@ class TreeListing final {
 
 }  // namespace fsload
 
-#endif  // FSLOAD_TOOLS_FILES_PLAN_TREE_LISTING_H_
+#endif  // FSLOAD_TOOLS_FILES_LISTING_TREE_LISTING_H_

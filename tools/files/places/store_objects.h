@@ -1,13 +1,13 @@
 // Objects of stores that stat does not show, because a directory has the same
 // path.
-#ifndef FSLOAD_TOOLS_FILES_PLAN_STORE_OBJECTS_H_
-#define FSLOAD_TOOLS_FILES_PLAN_STORE_OBJECTS_H_
+#ifndef FSLOAD_TOOLS_FILES_PLACES_STORE_OBJECTS_H_
+#define FSLOAD_TOOLS_FILES_PLACES_STORE_OBJECTS_H_
 
 #include <string>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "tools/files/plan/plan.h"
+#include "tools/files/places/place.h"
 
 namespace fsload {
 
@@ -33,4 +33,4 @@ absl::Status ObjectStays(const std::string& directory);
 
 }  // namespace fsload
 
-#endif  // FSLOAD_TOOLS_FILES_PLAN_STORE_OBJECTS_H_
+#endif  // FSLOAD_TOOLS_FILES_PLACES_STORE_OBJECTS_H_

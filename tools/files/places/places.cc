@@ -1,4 +1,4 @@
-#include "tools/files/plan/places.h"
+#include "tools/files/places/places.h"
 
 #include <fmt/format.h>
 #include <sys/stat.h>

@@ -1,6 +1,6 @@
 // Places on local disks, which the bundled plugin serves.
-#ifndef FSLOAD_TOOLS_FILES_PLAN_LOCAL_PLACE_H_
-#define FSLOAD_TOOLS_FILES_PLAN_LOCAL_PLACE_H_
+#ifndef FSLOAD_TOOLS_FILES_PLACES_LOCAL_PLACE_H_
+#define FSLOAD_TOOLS_FILES_PLACES_LOCAL_PLACE_H_
 
 #include <sys/stat.h>
 
@@ -11,8 +11,8 @@
 
 #include "absl/status/status.h"
 #include "tools/files/local/local_tree.h"
-#include "tools/files/plan/places.h"
-#include "tools/files/plan/plan.h"
+#include "tools/files/places/place.h"
+#include "tools/files/places/places.h"
 
 namespace fsload {
 
@@ -71,4 +71,4 @@ std::string KeyOf(const Place& place);
 
 }  // namespace fsload
 
-#endif  // FSLOAD_TOOLS_FILES_PLAN_LOCAL_PLACE_H_
+#endif  // FSLOAD_TOOLS_FILES_PLACES_LOCAL_PLACE_H_

@@ -1,4 +1,4 @@
-#include "tools/files/plan/places.h"
+#include "tools/files/places/places.h"
 
 #include <memory>
 #include <string>
@@ -8,7 +8,7 @@
 #include "fsload/file_system.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tools/files/plan/plan.h"
+#include "tools/files/places/place.h"
 
 namespace fsload {
 namespace {

@@ -1,4 +1,4 @@
-#include "tools/files/plan/listed_tree.h"
+#include "tools/files/listing/listed_tree.h"
 
 #include <algorithm>
 #include <cstring>

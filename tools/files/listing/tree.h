@@ -1,14 +1,21 @@
 // Lists a directory tree, in the same order on every machine.
-#ifndef FSLOAD_TOOLS_FILES_PLAN_TREE_H_
-#define FSLOAD_TOOLS_FILES_PLAN_TREE_H_
+#ifndef FSLOAD_TOOLS_FILES_LISTING_TREE_H_
+#define FSLOAD_TOOLS_FILES_LISTING_TREE_H_
 
+#include <functional>
 #include <optional>
+#include <string>
 
-#include "tools/files/plan/listed_tree.h"
-#include "tools/files/plan/plan.h"
+#include "absl/status/status.h"
+#include "tools/files/listing/listed_tree.h"
+#include "tools/files/places/place.h"
 #include "tools/files/walk/path_filter.h"
 
 namespace fsload {
+
+// Reports an error at `uri`; yields whether to go on.
+using TellError =
+    std::function<bool(const std::string& uri, const absl::Status& status)>;
 
 struct TreeRequest {
   Place root;  // a directory
@@ -34,4 +41,4 @@ std::optional<ListedTree> ListTree(const TreeRequest& request);
 
 }  // namespace fsload
 
-#endif  // FSLOAD_TOOLS_FILES_PLAN_TREE_H_
+#endif  // FSLOAD_TOOLS_FILES_LISTING_TREE_H_

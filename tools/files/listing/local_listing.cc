@@ -1,4 +1,4 @@
-#include "tools/files/plan/local_listing.h"
+#include "tools/files/listing/local_listing.h"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -11,9 +11,9 @@
 
 #include "absl/status/status.h"
 #include "core/paths/path.h"
+#include "tools/files/listing/tree_listing.h"
 #include "tools/files/local/local_contents.h"
 #include "tools/files/local/local_tree.h"
-#include "tools/files/plan/tree_listing.h"
 #include "tools/files/state/interruption.h"
 
 namespace fsload {

@@ -1,4 +1,4 @@
-#include "tools/files/plan/store_objects.h"
+#include "tools/files/places/store_objects.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 
 #include "core/paths/uri.h"
 #include "core/walk/store_names.h"
-#include "tools/files/plan/places.h"
+#include "tools/files/places/places.h"
 #include "tools/files/stores/trailing_slash.h"
 
 namespace fsload {

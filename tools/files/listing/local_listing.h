@@ -1,10 +1,10 @@
 // Lists a local directory tree.
-#ifndef FSLOAD_TOOLS_FILES_PLAN_LOCAL_LISTING_H_
-#define FSLOAD_TOOLS_FILES_PLAN_LOCAL_LISTING_H_
+#ifndef FSLOAD_TOOLS_FILES_LISTING_LOCAL_LISTING_H_
+#define FSLOAD_TOOLS_FILES_LISTING_LOCAL_LISTING_H_
 
 #include <optional>
 
-#include "tools/files/plan/tree.h"
+#include "tools/files/listing/tree.h"
 
 namespace fsload {
 
@@ -16,4 +16,4 @@ std::optional<ListedTree> ListLocalTree(const TreeRequest& request);
 
 }  // namespace fsload
 
-#endif  // FSLOAD_TOOLS_FILES_PLAN_LOCAL_LISTING_H_
+#endif  // FSLOAD_TOOLS_FILES_LISTING_LOCAL_LISTING_H_

@@ -1,4 +1,4 @@
-#include "tools/files/plan/tree.h"
+#include "tools/files/listing/tree.h"
 
 #include <fmt/format.h>
 
@@ -12,10 +12,10 @@
 #include "core/paths/path.h"
 #include "core/threads/parallel_for.h"
 #include "core/walk/child_names.h"
-#include "tools/files/plan/local_listing.h"
-#include "tools/files/plan/places.h"
-#include "tools/files/plan/store_objects.h"
-#include "tools/files/plan/tree_listing.h"
+#include "tools/files/listing/local_listing.h"
+#include "tools/files/listing/tree_listing.h"
+#include "tools/files/places/places.h"
+#include "tools/files/places/store_objects.h"
 #include "tools/files/state/interruption.h"
 
 namespace fsload {

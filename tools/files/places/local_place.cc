@@ -1,4 +1,4 @@
-#include "tools/files/plan/local_place.h"
+#include "tools/files/places/local_place.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -1,0 +1,33 @@
+// What a verb works on.
+#ifndef FSLOAD_TOOLS_FILES_PLACES_PLACE_H_
+#define FSLOAD_TOOLS_FILES_PLACES_PLACE_H_
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "fsload/file_system.h"
+#include "tools/files/local/local_tree.h"
+
+namespace fsload {
+
+// A path and its file system.
+struct Place {
+  FileSystemPtr file_system;
+  std::string uri;
+
+  // If fsload itself does the work there (local_place.h): a directory above the
+  // place, and the path relative to it. Else null: the plugin does it.
+  std::shared_ptr<const LocalTree> tree = nullptr;
+  std::string path = "";
+
+  // Another place in the file system, in no tree.
+  Place At(std::string uri) const { return {file_system, std::move(uri)}; }
+};
+
+// The entry at `path`, relative to `place`; `place` itself if `path` is "".
+Place Below(const Place& place, const std::string& path);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_TOOLS_FILES_PLACES_PLACE_H_

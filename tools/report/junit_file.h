@@ -1,0 +1,33 @@
+// What all JUnit XML files of the command have in common.
+#ifndef FSLOAD_TOOLS_REPORT_JUNIT_FILE_H_
+#define FSLOAD_TOOLS_REPORT_JUNIT_FILE_H_
+
+#include <pugixml.hpp>
+#include <string>
+#include <string_view>
+
+namespace fsload {
+
+// A file being made. One thread at a time.
+class JunitFile final {
+ public:
+  // `name` is that of the whole run.
+  explicit JunitFile(const char* name);
+
+  // The element of all suites, as long as the file.
+  pugi::xml_node suites() const { return suites_; }
+
+  std::string Text() const;
+
+ private:
+  pugi::xml_document document_;
+  pugi::xml_node suites_;
+};
+
+// Sets an attribute, printable: XML forbids control characters, even escaped.
+void SetVisible(pugi::xml_node node, const char* attribute,
+                std::string_view text);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_TOOLS_REPORT_JUNIT_FILE_H_
