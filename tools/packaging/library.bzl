@@ -84,7 +84,10 @@ def _packaged_library_impl(ctx):
         use_default_shell_env = True,
     )
     return [
-        DefaultInfo(files = depset([archive, shared])),
+        DefaultInfo(
+            files = depset([archive, shared]),
+            runfiles = ctx.runfiles(files = [archive, shared]),
+        ),
         OutputGroupInfo(archive = depset([archive]), shared = depset([shared])),
     ]
 
