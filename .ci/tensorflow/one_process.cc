@@ -6,15 +6,15 @@
 // TensorFlow do the same with the local file PATH; prints the result of each.
 // ORDER is the order in which the two are loaded: fsload first, TensorFlow
 // first, or TensorFlow first with global symbols. If compiled with LINKED,
-// TensorFlow is there from the start and ORDER is ignored.
+// TensorFlow is there from the start and ORDER says who is used first.
 #include <dlfcn.h>
-#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 #include <string>
 
-#include "fsload_for_c.h"
+#include "fsload/fsload.h"
 #include "tensorflow_side.h"
 
 namespace {
@@ -36,10 +36,54 @@ Function OpenTensorFlow(int visibility) {
 }
 #endif
 
-void UseFsload(const char* plugin, const char* uri) {
-  std::printf("load: %s\n", FsloadLoad(plugin));
-  std::printf("write: %s\n", FsloadWrite(uri, "by fsload"));
-  std::printf("read: %s\n", FsloadRead(uri));
+fsload_error* g_error = nullptr;
+
+// "OK", a space and `text`, or the error of the last call.
+void Print(const char* what, fsload_code code, const std::string& text = "") {
+  std::printf("%s: %s %s\n", what, fsload_code_name(code),
+              code == FSLOAD_OK ? text.c_str() : fsload_error_message(g_error));
+}
+
+// The provider of TF_Status, the number of stand-ins, and the schemes.
+void Load(const char* plugin) {
+  fsload_load_options options = {};
+  options.struct_size = sizeof(options);
+  options.stand_ins = 1;
+  fsload_report* report = nullptr;
+  const fsload_code code =
+      fsload_load(nullptr, plugin, &options, &report, &g_error);
+  const auto json = nlohmann::json::parse(fsload_report_json(report));
+  std::string text = json["status_provider"].get<std::string>() + " " +
+                     std::to_string(json["stand_ins"].size());
+  for (size_t i = 0; i < fsload_report_scheme_count(report); ++i) {
+    const fsload_scheme* const scheme = fsload_report_scheme(report, i);
+    if (scheme->registered == 1) text += std::string(" ") + scheme->scheme;
+  }
+  Print("load", code, text);
+  fsload_report_free(report);
+}
+
+void Write(const char* uri, const std::string& text) {
+  fsload_writer* writer = nullptr;
+  fsload_code code = fsload_open_writer(nullptr, uri, &writer, &g_error);
+  if (code == FSLOAD_OK) {
+    code = fsload_append(writer, text.data(), text.size(), &g_error);
+  }
+  if (code == FSLOAD_OK) code = fsload_close(writer, &g_error);
+  fsload_writer_free(writer);
+  Print("write", code);
+}
+
+void Read(const char* what, const char* uri) {
+  fsload_reader* reader = nullptr;
+  std::string text(1000, '\0');
+  size_t count = 0;
+  fsload_code code = fsload_open_reader(nullptr, uri, &reader, &g_error);
+  if (code == FSLOAD_OK) {
+    code = fsload_read(reader, 0, text.data(), text.size(), &count, &g_error);
+  }
+  fsload_reader_free(reader);
+  Print(what, code, text.substr(0, count));
 }
 
 void UseTensorFlow(Function write_and_read, const char* path) {
@@ -58,11 +102,14 @@ int main(int argc, char** argv) {
     tensorflow = OpenTensorFlow(visibility);
     UseTensorFlow(tensorflow, argv[4]);
   }
-  UseFsload(argv[2], argv[3]);
+  Load(argv[2]);
+  Write(argv[3], "by fsload");
+  Read("read", argv[3]);
   if (tensorflow == nullptr) tensorflow = OpenTensorFlow(visibility);
   // Each once more, now that the other is loaded.
   UseTensorFlow(tensorflow, argv[4]);
-  std::printf("again: %s\n", FsloadRead(argv[3]));
-  std::printf("end: %s\n", FsloadEnd());
+  Read("again", argv[3]);
+  Print("end", fsload_retire_all(nullptr, 30, &g_error));
+  fsload_error_free(g_error);
   std::fflush(stdout);
 }

@@ -124,6 +124,18 @@ TEST(Tables, AreThoseOfEachSchemesClass) {
   EXPECT_NE(given.info.ops[0].filesystem_ops, given.info.ops[2].filesystem_ops);
 }
 
+TEST(Tables, AreGivenForSchemesOfALaterList) {
+  const std::string name = "late";
+  std::vector<SchemeEntry> schemes = {Scheme<Readable>("early")};
+  schemes.push_back(Scheme<Readable>(name.c_str()));
+  TF_FilesystemPluginInfo info = {};
+  Register(&info, schemes);
+  ASSERT_EQ(info.num_schemes, 2);
+  EXPECT_STREQ(info.ops[0].scheme, "early");
+  EXPECT_STREQ(info.ops[1].scheme, "late");
+  internal::FreeEntries(info.ops, 2);
+}
+
 TEST(Tables, ReplaceTheHooksOfTheHost) {
   TF_FilesystemPluginInfo info = {};
   const auto host_allocate = [](size_t) -> void* { return nullptr; };

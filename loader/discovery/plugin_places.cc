@@ -16,8 +16,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/strings/str_split.h"
-#include "compat/environment.h"
+#include "loader/discovery/python_folders.h"
 #include "loader/known_plugins/known_plugins.h"
 #include "loader/static_pass/plugin_search.h"
 #include "loader/trust/base_name.h"
@@ -28,73 +27,6 @@ namespace fsload {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string Variable(const char* name) {
-  const char* const value = EnvironmentVariable(name);
-  return value == nullptr ? "" : value;
-}
-
-// The paths in a variable such as PATH, without empty ones, which mean the
-// current folder of the program.
-std::vector<std::string> PathsIn(const char* name) {
-  std::vector<std::string> paths;
-  for (const auto& path : absl::StrSplit(Variable(name), ':')) {
-    if (!path.empty()) paths.emplace_back(path.data(), path.size());
-  }
-  return paths;
-}
-
-// The folders in `folder` whose names begin with `prefix`, sorted.
-std::vector<std::string> FoldersIn(const std::string& folder,
-                                   std::string_view prefix) {
-  std::vector<std::string> folders;
-  std::error_code error;
-  fs::directory_iterator entry(folder, error);
-  for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
-    std::error_code ignored;
-    const std::string name = entry->path().filename();
-    if (name.compare(0, prefix.size(), prefix) == 0 &&
-        entry->is_directory(ignored)) {
-      folders.push_back(entry->path());
-    }
-  }
-  std::sort(folders.begin(), folders.end());
-  return folders;
-}
-
-// Where a python3 in PATH is installed: /usr for /usr/bin/python3.
-std::string PrefixOfPython() {
-  for (const std::string& folder : PathsIn("PATH")) {
-    if (access((folder + "/python3").c_str(), X_OK) == 0) {
-      return fs::path(folder).parent_path();
-    }
-  }
-  return "";
-}
-
-// Python's package folders, in its own order, as far as they exist.
-std::vector<std::string> FoldersOfPython() {
-  std::vector<std::string> folders = PathsIn("PYTHONPATH");
-  const std::string home = Variable("HOME");
-  const std::string prefixes[] = {
-      Variable("VIRTUAL_ENV"),
-      Variable("CONDA_PREFIX"),
-      PrefixOfPython(),
-      home.empty() ? "" : home + "/.local",
-      "/usr/local",
-      "/usr",
-  };
-  for (const std::string& prefix : prefixes) {
-    if (prefix.empty()) continue;
-    for (const char* library : {"/lib", "/lib64"}) {
-      for (const std::string& python : FoldersIn(prefix + library, "python3")) {
-        folders.push_back(python + "/site-packages");
-        folders.push_back(python + "/dist-packages");
-      }
-    }
-  }
-  return folders;
-}
 
 // The path of the running program; "" if it is unknown.
 fs::path ProgramPath() {

@@ -1,23 +1,31 @@
-// fsload doctor: why does this URI not work?
+// fsload doctor: why does this URI, or this plugin, not work?
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <system_error>
+#include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
 #include "absl/time/time.h"
 #include "core/paths/uri.h"
 #include "loader/discovery/named_plugins.h"
 #include "loader/discovery/plugin_catalog.h"
+#include "loader/static_pass/plugin_search.h"
+#include "loader/trust/base_name.h"
+#include "loader/wheels/wheel_file.h"
 #include "tools/cli/operands.h"
 #include "tools/cli/plugin_name.h"
 #include "tools/commands/commands.h"
 #include "tools/doctor/diagnosis.h"
+#include "tools/doctor/plugin_diagnosis.h"
 #include "tools/report/json_document.h"
 #include "tools/report/report_printer.h"
 #include "tools/session/bundled_plugin.h"
@@ -87,22 +95,45 @@ absl::StatusOr<std::vector<WantedPlugin>> PluginsFor(
   return plugins;
 }
 
+// Whether the operand names a plugin: a file named like one, or an installed
+// plugin if nothing is at that path. With --plugin it is a URI.
+bool IsPlugin(const DoctorOptions& options, PluginCatalog& catalog) {
+  const std::string& word = options.uris.front();
+  if (!options.plugin.empty() || !ParseUri(word).scheme.empty()) return false;
+  std::error_code ignored;
+  if (std::filesystem::exists(word, ignored)) {
+    return !std::filesystem::is_directory(word, ignored) &&
+           (IsSharedObjectName(BaseName(word)) || IsWheelName(word));
+  }
+  return word.find('/') == std::string::npos &&
+         FindNamedPlugins(word, catalog).ok();
+}
+
+std::vector<DiagnosisStep> UnknownPlugin(const absl::Status& status) {
+  return {{StepVerdict::kProblem, "plugin", std::string(status.message()),
+           "name an installed plugin, or the plugin's file"}};
+}
+
 std::vector<DiagnosisStep> StepsOf(const DoctorOptions& options) {
   Session session;
-  absl::StatusOr<std::vector<WantedPlugin>> plugins =
-      PluginsFor(options, session);
-  if (!plugins.ok()) {
-    return {{StepVerdict::kProblem, "plugin",
-             std::string(plugins.status().message()),
-             "name an installed plugin, or the plugin's file"}};
-  }
   CatalogOptions catalog_options;
   catalog_options.load = CommandLoadOptions();
   PluginCatalog catalog(catalog_options);
   DiagnosisOptions diagnosis;
-  diagnosis.plugins = *std::move(plugins);
   diagnosis.load = CommandLoadOptions();
   diagnosis.deadline = absl::Seconds(options.deadline_seconds);
+  if (IsPlugin(options, catalog)) {
+    const auto named = FindNamedPlugins(options.uris.front(), catalog);
+    if (!named.ok()) return UnknownPlugin(named.status());
+    for (const std::string& path : named->plugins) {
+      diagnosis.plugins.push_back(Wanted(path));
+    }
+    return DiagnosePlugins(diagnosis);
+  }
+  absl::StatusOr<std::vector<WantedPlugin>> plugins =
+      PluginsFor(options, session);
+  if (!plugins.ok()) return UnknownPlugin(plugins.status());
+  diagnosis.plugins = *std::move(plugins);
   return Diagnose(options.uris.front(), catalog, diagnosis);
 }
 
@@ -150,11 +181,12 @@ void PrintJson(const std::string& uri,
                const std::vector<DiagnosisStep>& steps) {
   Json lines = Json::array();
   for (const DiagnosisStep& step : steps) {
-    lines.push_back(
-        {{"verdict", WordsFor(step.verdict).word},
-         {"what", step.what},
-         {"found", step.found},
-         {"repair", step.repair.empty() ? Json() : Json(step.repair)}});
+    Json line = {{"verdict", WordsFor(step.verdict).word},
+                 {"what", step.what},
+                 {"found", step.found},
+                 {"repair", step.repair.empty() ? Json() : Json(step.repair)}};
+    if (!step.names.empty()) line["names"] = step.names;
+    lines.push_back(std::move(line));
   }
   Print(JsonText({{"schema_version", kSchemaVersion},
                   {"uri", uri},
@@ -177,10 +209,13 @@ void AddDoctor(CLI::App& app, int& exit_code) {
     exit_code = AllIsWell(steps) ? kVerified : kFindings;
   };
   CLI::App* const command = AddCommand(
-      app, "doctor", "Diagnose why a URI does not work and suggest fixes",
+      app, "doctor",
+      "Diagnose why a URI or a plugin does not work and suggest fixes",
       diagnose);
-  AddOperands(*command, "uri", "A URI or a local path", {1, 1, &RefuseEmptyUri},
-              options->uris);
+  AddOperands(*command, "uri",
+              "A URI or a local path; or a plugin: a shared object, a wheel or "
+              "a name listed by `fsload plugins`",
+              {1, 1, &RefuseEmptyUri}, options->uris);
   AddText(*command, "--plugin", options->plugin, &RefuseEmpty,
           "Plugin to use: a shared object, a wheel, a directory of these, or a "
           "name listed by `fsload plugins`");
@@ -191,7 +226,8 @@ void AddDoctor(CLI::App& app, int& exit_code) {
   SetFooter(
       *command,
       "Loads the plugin and queries its server in a separate process; never "
-      "writes. Exit codes: 0 no problems found, 1 problems found.");
+      "writes. Also tells whether the TensorFlow of this machine could load "
+      "it. Exit codes: 0 no problems found, 1 problems found.");
 }
 
 }  // namespace fsload

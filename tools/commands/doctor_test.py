@@ -177,6 +177,84 @@ No problems found.
         self.assertEqual((what, repair),
                          ("scheme", "name a plugin that provides other:// with --plugin"))
 
+    def packages(self, *installed):
+        """A folder of Python packages with a TensorFlow, whose library has TF_SetStatus alone,
+        and with what pip recorded: {folder: METADATA}."""
+        folder = os.path.join(self.folder, "packages")
+        for name, metadata in [("tensorflow_cpu-2.21.0", ""), *installed]:
+            os.makedirs(os.path.join(folder, name + ".dist-info"))
+            with open(os.path.join(folder, name + ".dist-info/METADATA"), "w",
+                      encoding="utf-8") as file:
+                file.write(metadata)
+        os.mkdir(os.path.join(folder, "tensorflow"))
+        shutil.copy("testdata/linking/libtensorflow_framework.so.2",
+                    os.path.join(folder, "tensorflow"))
+        return folder
+
+    def tensorflow(self, *arguments, **variables):
+        """The steps on TensorFlow."""
+        _, out, err = self.doctor("--format=json", *arguments, **variables)
+        self.assertEqual(err, "")
+        return [step for step in json.loads(out)["steps"] if step["what"] == "tensorflow"]
+
+    def test_says_that_tensorflow_can_load_the_plugin(self):
+        packages = self.packages()
+        self.assertEqual(self.tensorflow("testdata/linking/named.so", PYTHONPATH=packages), [
+            {"verdict": "ok", "what": "tensorflow", "repair": None,
+             "found": f"tensorflow-cpu 2.21.0 ({packages}/tensorflow) has all functions that the "
+                      "plugin calls"}])
+
+    def test_says_why_tensorflow_cannot_load_the_plugin(self):
+        packages = self.packages(
+            ("tensorflow_io-0.37.1", "Requires-Dist: tensorflow <2.17.0,>=2.16.0\n"))
+        plugin = os.path.join(packages, "tensorflow_io/python/ops/libtensorflow_io_plugins.so")
+        os.makedirs(os.path.dirname(plugin))
+        shutil.copy("testdata/linking/missing_in_op.so", plugin)
+        lacks, pinned = self.tensorflow(plugin, PYTHONPATH=packages)
+        name, = lacks["names"]
+        self.assertRegex(name, r"^tsl::FsloadTestMissing\(")
+        self.assertEqual((lacks["verdict"], lacks["found"]), (
+            "note", f"tensorflow-cpu 2.21.0 ({packages}/tensorflow) cannot load the plugin, which "
+                    f"needs what is not there: '{name}'"))
+        self.assertIn("or install tensorflow<2.17.0,>=2.16.0", lacks["repair"])
+        self.assertEqual((pinned["verdict"], pinned["found"]), (
+            "note", "tensorflow-io 0.37.1 asks for tensorflow<2.17.0,>=2.16.0; 2.21.0 is "
+                    "installed"))
+
+    def test_says_it_of_the_plugin_for_a_uri_too(self):
+        self.put("linking/missing_in_op.so", "m.so")
+        step, = self.tensorflow("missinginop.other://x", PYTHONPATH=self.packages())
+        self.assertEqual(step["verdict"], "note")
+
+    def test_says_nothing_of_tensorflow_where_there_is_none(self):
+        self.assertEqual(self.tensorflow("testdata/linking/named.so", PYTHONPATH=self.folder), [])
+
+    def test_examines_a_plugin_that_is_named_instead_of_a_uri(self):
+        self.assertEqual(self.doctor("testdata/memory.so"), (0, """\
+testdata/memory.so
+  ok       plugin         testdata/memory.so
+  ok       load           done: memory://
+No problems found.
+""", ""))
+        path = self.put("memory.so", "m.so")
+        self.assertEqual(self.doctor("m")[1], f"""\
+m
+  ok       plugin         {path}
+  ok       load           done: memory://
+No problems found.
+""")
+
+    def test_says_what_is_wrong_with_a_plugin(self):
+        (what, found, repair), = self.problems("testdata/broken_wrong_abi.so")
+        self.assertEqual((what, repair),
+                         ("load", "run `fsload check testdata/broken_wrong_abi.so` for details"))
+        self.assertIn("FSP115", found)
+
+    def test_examines_a_shared_object_as_a_file_if_asked_to(self):
+        code, out, _ = self.doctor("--plugin", "posix", "testdata/memory.so")
+        self.assertEqual(code, 0)
+        self.assertIn("\n  ok       path_exists    it exists\n", out)
+
     def test_is_wrong_without_a_uri_or_with_no_time(self):
         self.assertEqual(self.doctor()[0], 2)
         self.assertEqual(self.doctor("--deadline", "0", "/")[0], 2)

@@ -16,7 +16,9 @@
 #include "loader/known_plugins/known_plugins.h"
 #include "loader/rules/findings.h"
 #include "loader/static_pass/static_pass.h"
+#include "tools/doctor/tensorflow_steps.h"
 #include "tools/doctor/uri_probe.h"
+#include "tools/doctor/variable_steps.h"
 
 namespace fsload {
 namespace {
@@ -83,8 +85,9 @@ class Diagnosis {
 
   std::vector<DiagnosisStep> Run() {
     const bool found = FindPlugin();
-    LookAtVariables();
+    AddAll(VariableSteps(scheme_));
     if (found) AskPlugin();
+    LookAtTensorFlow();
     return std::move(steps_);
   }
 
@@ -174,26 +177,15 @@ class Diagnosis {
            entry.problem.find(Name(rule)) == std::string::npos;
   }
 
-  void LookAtVariables() {
-    size_t set = 0;
-    for (const KnownVariable& variable : KnownVariablesOf(scheme_)) {
-      if (EnvironmentVariable(std::string(variable.name).c_str()) != nullptr) {
-        ++set;
-      } else if (variable.need == VariableNeed::kRequired ||
-                 variable.need == VariableNeed::kAdvised) {
-        const bool required = variable.need == VariableNeed::kRequired;
-        Add(required ? StepVerdict::kProblem : StepVerdict::kNote, "variable",
-            fmt::format("{} ({}) is not set: {}", variable.name,
-                        variable.meaning, variable.without),
-            variable.example.empty()
-                ? ""
-                : fmt::format("export {}={}", variable.name, variable.example));
-      }
+  void AddAll(std::vector<DiagnosisStep> steps) {
+    for (DiagnosisStep& each : steps) steps_.push_back(std::move(each));
+  }
+
+  // It cannot load the plugin inside fsload's command, which is no file.
+  void LookAtTensorFlow() {
+    for (const WantedPlugin& plugin : plugins_) {
+      if (!plugin.path.empty()) AddAll(TensorFlowSteps(plugin.path));
     }
-    if (KnownVariablesOf(scheme_).empty()) return;
-    Add(StepVerdict::kOk, "variable",
-        fmt::format("{} of the {} variables that the {} plugin reads are set",
-                    set, KnownVariablesOf(scheme_).size(), scheme_));
   }
 
   void AskPlugin() {

@@ -27,6 +27,7 @@ struct DiagnosisStep {
   std::string what;    // "plugin", "variable", "load", "stat" and so on
   std::string found;   // the result
   std::string repair;  // what to do; "" if nothing
+  std::vector<std::string> names = {};  // all that `found` only counts
 };
 
 // A plugin that the caller names, instead of one from the catalog.
@@ -45,8 +46,9 @@ struct DiagnosisOptions {
 // Finds the plugin for the scheme of `uri` in `catalog`, or takes those of
 // `options`; examines the variables it reads and what it needs; loads it in a
 // child process and asks it about `uri` (tools/doctor/uri_probe.h). Stops where
-// going on makes no sense. Never shows the values of variables, which may be
-// secrets. The process must have one thread.
+// going on makes no sense. At last, whether TensorFlow could load it. Never
+// shows the values of variables, which may be secrets. The process must have
+// one thread.
 std::vector<DiagnosisStep> Diagnose(const std::string& uri,
                                     PluginCatalog& catalog,
                                     const DiagnosisOptions& options);

@@ -82,6 +82,7 @@
 #define FSLOAD_PLUGIN_SDK_H_
 
 #include <initializer_list>
+#include <vector>
 
 #include "fsload/plugin_sdk/interface.h"
 #include "fsload/plugin_sdk/options.h"
@@ -104,6 +105,12 @@ SchemeEntry Scheme(const char* name) {
 inline void Register(TF_FilesystemPluginInfo* plugin,
                      std::initializer_list<SchemeEntry> schemes) {
   internal::GiveEntries(schemes.begin(), schemes.size(), plugin);
+}
+
+// The same for schemes that are known only when the plugin is loaded.
+inline void Register(TF_FilesystemPluginInfo* plugin,
+                     const std::vector<SchemeEntry>& schemes) {
+  internal::GiveEntries(schemes.data(), schemes.size(), plugin);
 }
 
 }  // namespace plugin

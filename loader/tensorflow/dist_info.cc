@@ -1,0 +1,136 @@
+#include "loader/tensorflow/dist_info.h"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include "absl/strings/str_split.h"
+#include "loader/discovery/python_folders.h"
+#include "loader/wheels/package_name.h"
+
+namespace fsload {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kSuffix = ".dist-info";
+constexpr std::string_view kRequires = "Requires-Dist: ";
+
+// A metadata file has a few hundred lines before the package's description.
+constexpr int kMostLines = 10000;
+
+// "2.16.0rc1" is 2, 16, 0.
+std::vector<int> NumbersOf(std::string_view version) {
+  std::vector<int> numbers;
+  const char* at = version.data();
+  const char* const end = at + version.size();
+  while (at < end) {
+    int number = 0;
+    const auto [next, error] = std::from_chars(at, end, number);
+    if (error != std::errc()) break;
+    numbers.push_back(number);
+    if (next == end || *next != '.') break;
+    at = next + 1;
+  }
+  // 2.16 is 2.16.0.
+  while (!numbers.empty() && numbers.back() == 0) numbers.pop_back();
+  return numbers;
+}
+
+using Numbers = std::vector<int>;
+
+struct Comparison {
+  std::string_view sign;
+  bool (*holds)(const Numbers& version, const Numbers& limit);
+};
+
+// A longer sign before one that it begins with.
+constexpr Comparison kComparisons[] = {
+    {"==", [](const Numbers& a, const Numbers& b) { return a == b; }},
+    {"!=", [](const Numbers& a, const Numbers& b) { return a != b; }},
+    {"<=", [](const Numbers& a, const Numbers& b) { return a <= b; }},
+    {">=", [](const Numbers& a, const Numbers& b) { return a >= b; }},
+    {"<", [](const Numbers& a, const Numbers& b) { return a < b; }},
+    {">", [](const Numbers& a, const Numbers& b) { return a > b; }},
+};
+
+bool Holds(std::string_view version, std::string_view condition) {
+  for (const Comparison& each : kComparisons) {
+    if (condition.substr(0, each.sign.size()) != each.sign) continue;
+    const std::string_view limit = condition.substr(each.sign.size());
+    if (limit.find('*') != std::string_view::npos) return true;
+    return each.holds(NumbersOf(version), NumbersOf(limit));
+  }
+  return true;
+}
+
+// "tensorflow (<2.17.0,>=2.16.0) ; extra == 'x'" without marker, parentheses
+// and spaces.
+std::string Compact(std::string_view requirement) {
+  std::string text(requirement.substr(0, requirement.find(';')));
+  text.erase(
+      std::remove_if(
+          text.begin(), text.end(),
+          [](char c) { return c == ' ' || c == '(' || c == ')' || c == '\r'; }),
+      text.end());
+  return text;
+}
+
+}  // namespace
+
+std::vector<DistInfo> DistInfosIn(const std::string& packages) {
+  std::vector<DistInfo> infos;
+  for (const std::string& folder : FoldersIn(packages, "")) {
+    const std::string name = fs::path(folder).filename();
+    const size_t dash = name.find('-');
+    if (name.size() <= kSuffix.size() || dash == std::string::npos) continue;
+    const size_t end = name.size() - kSuffix.size();
+    if (name.substr(end) != kSuffix || dash >= end) continue;
+    infos.push_back({folder, NormalPackageName(name.substr(0, dash)),
+                     name.substr(dash + 1, end - dash - 1)});
+  }
+  return infos;
+}
+
+std::optional<DistInfo> PackageOfFile(const std::string& path) {
+  std::error_code ignored;
+  fs::path child = fs::absolute(path, ignored).lexically_normal();
+  for (; child.has_relative_path(); child = child.parent_path()) {
+    const std::string package = NormalPackageName(child.filename().string());
+    for (DistInfo& info : DistInfosIn(child.parent_path())) {
+      if (info.package == package) return std::move(info);
+    }
+  }
+  return std::nullopt;
+}
+
+std::string VersionsRequired(const DistInfo& info, std::string_view required) {
+  std::ifstream metadata(info.folder + "/METADATA");
+  std::string line;
+  for (int i = 0; i < kMostLines && std::getline(metadata, line); ++i) {
+    if (line.rfind(kRequires, 0) != 0) continue;
+    const std::string text = Compact(line.substr(kRequires.size()));
+    const size_t range = text.find_first_of("<>=!~");
+    if (range != std::string::npos &&
+        NormalPackageName(text.substr(0, range)) == required) {
+      return text.substr(range);
+    }
+  }
+  return "";
+}
+
+bool IsInRange(std::string_view version, std::string_view range) {
+  const std::vector<std::string> conditions =
+      absl::StrSplit(std::string(range), ',');
+  return std::all_of(
+      conditions.begin(), conditions.end(),
+      [version](const std::string& each) { return Holds(version, each); });
+}
+
+}  // namespace fsload

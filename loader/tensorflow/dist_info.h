@@ -1,0 +1,36 @@
+// What pip recorded about installed packages.
+#ifndef FSLOAD_LOADER_TENSORFLOW_DIST_INFO_H_
+#define FSLOAD_LOADER_TENSORFLOW_DIST_INFO_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fsload {
+
+// An installed package.
+struct DistInfo {
+  std::string folder;   // ".../site-packages/tensorflow_io-0.37.1.dist-info"
+  std::string package;  // in its normal form, "tensorflow-io"
+  std::string version;
+};
+
+// The packages installed in a folder of Python packages, sorted.
+std::vector<DistInfo> DistInfosIn(const std::string& packages);
+
+// The package that installed the file at `path`, which is in a folder of the
+// package's own name; none if it is in none.
+std::optional<DistInfo> PackageOfFile(const std::string& path);
+
+// The versions of `required`, a package's normal name, that `info` asks for,
+// also for one of its extras: "<2.17.0,>=2.16.0"; "" if it asks for none.
+std::string VersionsRequired(const DistInfo& info, std::string_view required);
+
+// Whether `version` is in `range`, as in "<2.17.0,>=2.16.0". Only the numbers
+// of a version count; what is not understood is taken to be met.
+bool IsInRange(std::string_view version, std::string_view range);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOADER_TENSORFLOW_DIST_INFO_H_

@@ -1,0 +1,118 @@
+#include "loader/tensorflow/fit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "loader/elf/demangle.h"
+#include "loader/elf/elf_file.h"
+#include "loader/elf/file_bytes.h"
+#include "loader/elf/symbol_table.h"
+#include "loader/libraries/library_search.h"
+#include "loader/libraries/symbol_scope.h"
+#include "loader/rules/findings.h"
+#include "loader/tensorflow/dist_info.h"
+#include "loader/trust/file_errors.h"
+
+namespace fsload {
+namespace {
+
+// Lookups in the few dozen libraries of TensorFlow.
+constexpr uint64_t kMostSteps = 1 << 26;
+
+// A shared object and all that it needs, by the rules of a process of its own.
+class Closure {
+ public:
+  // Null, with the reason in `problem`, if the file cannot be read.
+  static std::unique_ptr<Closure> Of(const std::string& path,
+                                     std::string& problem) {
+    auto closure = std::make_unique<Closure>();
+    closure->bytes_ = FileBytes::Open(path);
+    if (closure->bytes_ == nullptr) {
+      problem = fmt::format("{}: {}", path, UnreadableFile(errno));
+      return nullptr;
+    }
+    Findings findings;
+    closure->file_ = ElfFile::Parse(closure->bytes_->bytes(), findings,
+                                    closure->bytes_.get());
+    if (!closure->file_.has_value()) {
+      problem = fmt::format("{}: {}", path, findings.all().front().message);
+      return nullptr;
+    }
+    SearchOptions options;
+    options.in_process = false;
+    closure->libraries_ = FindLibraries(*closure->file_, path, options);
+    return closure;
+  }
+
+  const Libraries& libraries() const { return libraries_; }
+
+  bool HasLibrary(const std::string& name) const {
+    return std::any_of(libraries_.found.begin(), libraries_.found.end(),
+                       [&](const auto& each) {
+                         const auto& names = each->names;
+                         return std::find(names.begin(), names.end(), name) !=
+                                names.end();
+                       });
+  }
+
+  bool Defines(const UnresolvedSymbol& symbol, WorkLimit& work) const {
+    const SymbolName name(symbol.name);
+    return std::any_of(libraries_.found.begin(), libraries_.found.end(),
+                       [&](const auto& each) {
+                         return each->symbols->Defines(name, symbol.version,
+                                                       work);
+                       });
+  }
+
+ private:
+  std::unique_ptr<FileBytes> bytes_;
+  std::optional<ElfFile> file_;
+  Libraries libraries_;
+};
+
+std::vector<std::string> WhatIsMissing(const Closure& plugin,
+                                       const Closure& tensorflow) {
+  std::vector<std::string> missing;
+  for (const MissingLibrary& each : plugin.libraries().missing) {
+    if (!tensorflow.HasLibrary(each.name)) missing.push_back(each.name);
+  }
+  for (const MissingVersion& each : FindMissingVersions(plugin.libraries())) {
+    missing.push_back(each.version + " of " + each.library);
+  }
+  Demangler demangler;
+  WorkLimit work(kMostSteps);
+  for (const UnresolvedSymbol& each :
+       FindUnresolved(plugin.libraries(), nullptr).all) {
+    if (tensorflow.Defines(each, work)) continue;
+    missing.push_back(demangler.Demangle(each.name));
+  }
+  return missing;
+}
+
+}  // namespace
+
+TensorFlowFit CompareWithTensorFlow(const std::string& plugin,
+                                    const TensorFlowInstallation& tensorflow) {
+  TensorFlowFit fit;
+  const auto plugins = Closure::Of(plugin, fit.problem);
+  if (plugins == nullptr) return fit;
+  const auto tensorflows = Closure::Of(tensorflow.library, fit.problem);
+  if (tensorflows == nullptr) return fit;
+  fit.missing = WhatIsMissing(*plugins, *tensorflows);
+  const std::optional<DistInfo> info = PackageOfFile(plugin);
+  if (!info.has_value()) return fit;
+  fit.package = info->package + " " + info->version;
+  fit.asks_for = VersionsRequired(*info, "tensorflow");
+  fit.asks_for_another = !tensorflow.version.empty() && !fit.asks_for.empty() &&
+                         !IsInRange(tensorflow.version, fit.asks_for);
+  return fit;
+}
+
+}  // namespace fsload

@@ -1,0 +1,71 @@
+#include "tools/doctor/plugin_diagnosis.h"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "loader/confined_load/confined_load.h"
+#include "tools/doctor/tensorflow_steps.h"
+#include "tools/doctor/variable_steps.h"
+
+namespace fsload {
+namespace {
+
+std::string Named(const std::vector<SchemeReport>& schemes) {
+  std::string text;
+  for (const SchemeReport& each : schemes) {
+    text += text.empty() ? "" : ", ";
+    text += each.scheme.empty() ? "local paths" : each.scheme + "://";
+  }
+  return text;
+}
+
+void AddLoad(const LoadReport& report, std::vector<DiagnosisStep>& steps) {
+  if (!report.status.ok()) {
+    steps.push_back(
+        {StepVerdict::kProblem, "load", std::string(report.status.message()),
+         fmt::format("run `fsload check {}` for details", report.plugin)});
+    return;
+  }
+  steps.push_back(
+      {StepVerdict::kOk, "load", "done: " + Named(report.schemes), ""});
+  if (report.stand_ins.empty()) return;
+  steps.push_back(
+      {StepVerdict::kNote, "symbol",
+       fmt::format("{} imported functions are missing, '{}' first; operations "
+                   "that call none of them work",
+                   report.stand_ins.size(), report.stand_ins.front()),
+       "", report.stand_ins});
+}
+
+void AddAll(std::vector<DiagnosisStep> more,
+            std::vector<DiagnosisStep>& steps) {
+  for (DiagnosisStep& each : more) steps.push_back(std::move(each));
+}
+
+}  // namespace
+
+std::vector<DiagnosisStep> DiagnosePlugins(const DiagnosisOptions& options) {
+  std::vector<DiagnosisStep> steps;
+  for (const WantedPlugin& plugin : options.plugins) {
+    steps.push_back({StepVerdict::kOk, "plugin", plugin.name, ""});
+    const auto load = [&](const LoadOptions& child) {
+      LoadOptions all = options.load;
+      all.registry = child.registry;
+      all.on_phase = child.on_phase;
+      return plugin.load(all);
+    };
+    const ConfinedReport report =
+        LoadConfined(plugin.path, load, options.deadline);
+    AddLoad(report.load, steps);
+    for (const SchemeReport& each : report.load.schemes) {
+      AddAll(VariableSteps(each.scheme), steps);
+    }
+    AddAll(TensorFlowSteps(plugin.path), steps);
+  }
+  return steps;
+}
+
+}  // namespace fsload

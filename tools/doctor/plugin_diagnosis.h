@@ -1,0 +1,19 @@
+// Finds out what is wrong with a plugin, without a URI.
+#ifndef FSLOAD_TOOLS_DOCTOR_PLUGIN_DIAGNOSIS_H_
+#define FSLOAD_TOOLS_DOCTOR_PLUGIN_DIAGNOSIS_H_
+
+#include <vector>
+
+#include "tools/doctor/diagnosis.h"
+
+namespace fsload {
+
+// Loads each of `options.plugins`, which have paths, in a confined child
+// (loader/confined_load/confined_load.h), examines the variables that its
+// schemes read, and what the TensorFlow of this machine makes of it. The
+// process must have one thread.
+std::vector<DiagnosisStep> DiagnosePlugins(const DiagnosisOptions& options);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_TOOLS_DOCTOR_PLUGIN_DIAGNOSIS_H_

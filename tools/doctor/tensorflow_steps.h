@@ -1,0 +1,18 @@
+// What the TensorFlow of this machine makes of a plugin.
+#ifndef FSLOAD_TOOLS_DOCTOR_TENSORFLOW_STEPS_H_
+#define FSLOAD_TOOLS_DOCTOR_TENSORFLOW_STEPS_H_
+
+#include <string>
+#include <vector>
+
+#include "tools/doctor/diagnosis.h"
+
+namespace fsload {
+
+// Whether TensorFlow can load the plugin at `plugin`, and why not; nothing if
+// no TensorFlow is installed. Never a problem, as fsload needs none of it.
+std::vector<DiagnosisStep> TensorFlowSteps(const std::string& plugin);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_TOOLS_DOCTOR_TENSORFLOW_STEPS_H_

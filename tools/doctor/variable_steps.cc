@@ -1,0 +1,40 @@
+#include "tools/doctor/variable_steps.h"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "compat/environment.h"
+#include "loader/known_plugins/known_plugins.h"
+
+namespace fsload {
+
+std::vector<DiagnosisStep> VariableSteps(const std::string& scheme) {
+  std::vector<DiagnosisStep> steps;
+  size_t set = 0;
+  for (const KnownVariable& variable : KnownVariablesOf(scheme)) {
+    if (EnvironmentVariable(std::string(variable.name).c_str()) != nullptr) {
+      ++set;
+    } else if (variable.need == VariableNeed::kRequired ||
+               variable.need == VariableNeed::kAdvised) {
+      const bool required = variable.need == VariableNeed::kRequired;
+      steps.push_back(
+          {required ? StepVerdict::kProblem : StepVerdict::kNote, "variable",
+           fmt::format("{} ({}) is not set: {}", variable.name,
+                       variable.meaning, variable.without),
+           variable.example.empty()
+               ? ""
+               : fmt::format("export {}={}", variable.name, variable.example)});
+    }
+  }
+  if (KnownVariablesOf(scheme).empty()) return steps;
+  steps.push_back(
+      {StepVerdict::kOk, "variable",
+       fmt::format("{} of the {} variables that the {} plugin reads are set",
+                   set, KnownVariablesOf(scheme).size(), scheme),
+       ""});
+  return steps;
+}
+
+}  // namespace fsload

@@ -1,0 +1,19 @@
+// The environment variables that a plugin reads.
+#ifndef FSLOAD_TOOLS_DOCTOR_VARIABLE_STEPS_H_
+#define FSLOAD_TOOLS_DOCTOR_VARIABLE_STEPS_H_
+
+#include <string>
+#include <vector>
+
+#include "tools/doctor/diagnosis.h"
+
+namespace fsload {
+
+// Which of the variables that the plugin for `scheme` reads are not set and
+// should be, and how many are; nothing if none are known. Never shows their
+// values, which may be secrets.
+std::vector<DiagnosisStep> VariableSteps(const std::string& scheme);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_TOOLS_DOCTOR_VARIABLE_STEPS_H_
