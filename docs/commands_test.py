@@ -17,6 +17,7 @@ import sys
 # What runs the shell commands of a document: a program that reads the document.
 RUN_BY = {
     "README.md": ".ci/documents",
+    "docs/coming-from-tensorflow.md": ".ci/tensorflow/adapter.py",
     "docs/embedding.md": ".ci/documents",
     "docs/writing-a-plugin.md": "docs/examples/writing_a_plugin_test.py",
 }
@@ -25,7 +26,11 @@ RUN_AS = {
     "./bazelw test //...": (".ci/run", 'tests "tests" 2400 //...'),
 }
 # Blocks below this heading are run by another program.
-RUN_BELOW = {("docs/writing-a-plugin.md", "In TensorFlow"): ".ci/tensorflow/skeleton.py"}
+RUN_BELOW = {
+    ("docs/coming-from-tensorflow.md", "Can this TensorFlow load the plugin?"):
+        ".ci/tensorflow/doctor.py",
+    ("docs/writing-a-plugin.md", "In TensorFlow"): ".ci/tensorflow/skeleton.py",
+}
 
 # Placeholders, as in `fsload VERB --help`.
 PLACEHOLDER = re.compile(r"[A-Z]{3,}|…|\.\.\.")

@@ -1,5 +1,5 @@
-"""What `fsload doctor` says of TensorFlow's wheel, compared with what happens when
-that TensorFlow loads the plugin."""
+"""What `fsload doctor` says of TensorFlow's wheel, as docs/coming-from-tensorflow.md
+shows it, compared with what happens when that TensorFlow loads the plugin."""
 import json
 import os
 import re
