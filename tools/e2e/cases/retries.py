@@ -97,8 +97,8 @@ def a_server_that_fails_to_describe_a_file_does_not_make_it_missing(bench, store
     store.put(bucket, "large", bytes(3 << 20))
     with FaultProxy(store.port) as proxy:
         for status in 503, 403:
-            for command in ["cat", large], ["cmp", one, one], ["ls", "-l", store.uri(bucket)], \
-                    ["rm", one], ["rm", "-rf", one]:
+            for command in ["cat", large], ["cmp", one, one], ["glob", one], \
+                    ["ls", "-l", store.uri(bucket)], ["rm", one], ["rm", "-rf", one]:
                 proxy.inject(Fault("HEAD", "status", status))
                 ended = bench.run(*command, env=impatient(bench, proxy))
                 equal(ended.code, RETRYABLE, f"exit code of {ended}")

@@ -2,12 +2,25 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "core/file_system/stat_surely.h"
 #include "tools/files/run/verb.h"
 #include "tools/files/verbs/verbs.h"
 #include "tools/text/name_text.h"
 
 namespace fsload {
 namespace {
+
+// OK unless `pattern`, which matches nothing, names one path and it is unknown
+// whether that is there: the plugin's word for "no match" is NOT_FOUND too.
+absl::Status CheckNoMatch(const FileSystem& file_system,
+                          const std::string& pattern) {
+  if (pattern.find_first_of("*?[\\") != std::string::npos) {
+    return absl::OkStatus();
+  }
+  const absl::Status status = StatSurely(file_system, pattern).status();
+  return absl::IsNotFound(status) ? absl::OkStatus() : status;
+}
 
 void GlobEach(VerbRun& run) {
   run.ForEachUri(
@@ -21,7 +34,8 @@ void GlobEach(VerbRun& run) {
             break;
           }
         }
-        return absl::OkStatus();
+        return paths->empty() ? CheckNoMatch(file_system, pattern)
+                              : absl::OkStatus();
       });
 }
 
