@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/strings/strip.h"
 #include "core/calls/plugin_call.h"
 #include "core/calls/plugin_strings.h"
 #include "core/files/open_op.h"
@@ -27,15 +28,26 @@ constexpr int kFewQuestions = 4;
 // name to some file systems, and another to most.
 enum class Answer { kNothing, kOtherCase, kSomething };
 
-absl::Status CannotTell(const PathArgument& path, const absl::Status& cause) {
+// `said` is what the plugin said when it reported NOT_FOUND; "" if nothing.
+absl::Status CannotTell(const PathArgument& path, std::string_view said,
+                        const absl::Status& cause) {
   const std::string message = CallMessage(
       kOp, path.shown,
       fmt::format("cannot tell whether it exists: the plugin says that it does "
-                  "not, but that could not be confirmed ({})",
+                  "not{}, but that could not be confirmed ({})",
+                  said.empty() ? "" : fmt::format(" ({})", said),
                   std::string(cause.message())));
   return absl::IsPermissionDenied(cause) || absl::IsUnauthenticated(cause)
              ? absl::PermissionDeniedError(message)
              : absl::UnavailableError(message);
+}
+
+// The plugin's own words in an error of stat at `path`.
+std::string WordsOf(const absl::Status& status, const PathArgument& path) {
+  const std::string end = CallMessage(kOp, "", "");
+  absl::string_view words = absl::StripSuffix(status.message(), end);
+  return std::string(
+      absl::StripPrefix(words, std::string(path.shown) + ": "));
 }
 
 // `path` without trailing slashes, except for a root.
@@ -186,7 +198,9 @@ absl::StatusOr<std::optional<FileStatistics>> LookFor(
   if (!absl::IsNotFound(found.status())) return found.status();
   if (ops.tables().traits.is_exact) return std::nullopt;
   const absl::StatusOr<Answer> answer = AskAgain(ops, path, may_overlook);
-  if (!answer.ok()) return CannotTell(path, answer.status());
+  if (!answer.ok()) {
+    return CannotTell(path, WordsOf(found.status(), path), answer.status());
+  }
   if (*answer == Answer::kNothing) return std::nullopt;
   // It may have appeared meanwhile.
   found = ops.Stat(path);
@@ -203,7 +217,8 @@ absl::StatusOr<std::optional<FileStatistics>> LookFor(
     return *found;
   }
   return CannotTell(
-      path, absl::UnavailableError("another operation of the plugin finds it"));
+      path, "",
+      absl::UnavailableError("another operation of the plugin finds it"));
 }
 
 }  // namespace fsload

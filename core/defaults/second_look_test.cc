@@ -15,6 +15,7 @@
 namespace fsload {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 // A plugin whose stat returns NOT_FOUND for everything it may not see, like
@@ -115,7 +116,9 @@ TEST_F(SecondLookTest, SaysWhyTheListingDidNotTell) {
     listing_ = code;
     const absl::Status status = Open()->StatIfThere("/d/file").status();
     EXPECT_EQ(status.code(), wanted);
-    EXPECT_THAT(std::string(status.message()), HasSubstr("the listing fails"));
+    EXPECT_THAT(std::string(status.message()),
+                AllOf(HasSubstr("does not (HEAD: 403), but"),
+                      HasSubstr("the listing fails")));
   }
 }
 

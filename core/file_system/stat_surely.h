@@ -17,15 +17,13 @@ namespace fsload {
 // fail; UNAVAILABLE or PERMISSION_DENIED if it is unknown.
 inline absl::StatusOr<FileStatistics> StatSurely(const FileSystem& file_system,
                                                  std::string_view uri) {
-  const absl::StatusOr<FileStatistics> found = file_system.Stat(uri);
-  if (!absl::IsNotFound(found.status()) ||
-      TablesOf(file_system).traits.is_exact) {
-    return found;
+  if (!TablesOf(file_system).traits.is_exact) {
+    const absl::StatusOr<std::optional<FileStatistics>> found =
+        file_system.StatIfThere(uri);
+    if (!found.ok()) return found.status();
+    if (found->has_value()) return **found;
   }
-  const absl::StatusOr<std::optional<FileStatistics>> again =
-      file_system.StatIfThere(uri);
-  if (!again.ok()) return again.status();
-  return again->has_value() ? **again : found;
+  return file_system.Stat(uri);
 }
 
 }  // namespace fsload

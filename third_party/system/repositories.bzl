@@ -2,8 +2,15 @@
 
 load(":pkg_config.bzl", "pkg_config_repository")
 
-def fsload_repositories():
-    """Declares them; a workspace that uses fsload calls this too."""
+def fsload_repositories(new_local_repository = None):
+    """Declares them; a workspace that uses fsload calls this too.
+
+    Args:
+      new_local_repository: the repository rule of that name, where `native` has
+        none: in a module extension.
+    """
+    if not new_local_repository:
+        new_local_repository = native.new_local_repository
 
     # Static archives: an executable of ours is one file, and absl's symbols stay out
     # of the scope in which plugins look theirs up.
@@ -73,19 +80,19 @@ def fsload_repositories():
         targets = ["re2"],
     )
 
-    native.new_local_repository(
+    new_local_repository(
         name = "fmt",
         build_file = "@fsload//third_party/system:fmt.BUILD",
         path = "/usr/include/fmt",
     )
 
-    native.new_local_repository(
+    new_local_repository(
         name = "cli11",
         build_file = "@fsload//third_party/system:cli11.BUILD",
         path = "/usr/include/CLI",
     )
 
-    native.new_local_repository(
+    new_local_repository(
         name = "nlohmann_json",
         build_file = "@fsload//third_party/system:nlohmann_json.BUILD",
         path = "/usr/include/nlohmann",

@@ -38,6 +38,10 @@ class WordSorter {
         operands_.push_back(word);
         continue;
       }
+      if (const std::string lines = LinesOption(word); !lines.empty()) {
+        options_.push_back(lines);
+        continue;
+      }
       bool value_follows = false;
       const absl::Status known = word[1] == '-'
                                      ? CheckLong(word, value_follows)
@@ -65,6 +69,15 @@ class WordSorter {
   }
 
  private:
+  // `head -5` is `head --lines=5`; "" for other words.
+  std::string LinesOption(const std::string& word) const {
+    const std::string number = word.substr(1);
+    return Find("--lines") != nullptr &&
+                   number.find_first_not_of("0123456789") == std::string::npos
+               ? "--lines=" + number
+               : "";
+  }
+
   // "--name" or "--name=value".
   absl::Status CheckLong(const std::string& word, bool& value_follows) const {
     const size_t equals = word.find('=');

@@ -99,6 +99,17 @@ TEST(OperandsTest, AreNoUnknownOptions) {
   }
 }
 
+// As `head -5` and `tail -5` do.
+TEST(OperandsTest, LeaveNumbersToTheOptionForLines) {
+  CommandLine line;
+  std::string lines;
+  line.app.get_subcommand("copy")->add_option("-n,--lines", lines);
+  EXPECT_EQ(line.Parse({"copy", "-12", "a", "b"}), "");
+  EXPECT_EQ(lines, "12");
+  EXPECT_THAT(line.operands, ElementsAre("a", "b"));
+  EXPECT_THAT(line.Parse({"copy", "-1x", "a", "b"}), HasSubstr("unknown option"));
+}
+
 TEST(OperandsTest, AreCounted) {
   EXPECT_THAT(CommandLine().Parse({"copy", "a"}),
               HasSubstr("expected at least 2 arguments, found 1"));

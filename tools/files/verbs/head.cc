@@ -72,7 +72,7 @@ void AddHead(CLI::App& app, int& exit_code) {
   CLI::Option* const lines = AddSizeOption(
       *command, "-n,--lines",
       [amount](uint64_t number) { amount->lines = number; }, "LINES",
-      "Write the first LINES lines (default: 10)");
+      "Write the first LINES lines (default: 10); -5 is -n 5");
   CLI::Option* const bytes = AddSizeOption(
       *command, "-c,--bytes",
       [amount](uint64_t bytes) {

@@ -242,7 +242,7 @@ void AddTail(CLI::App& app, int& exit_code) {
   CLI::Option* const lines = AddTaken(
       *command, "-n,--lines", take(false), "LINES",
       "Write the last LINES lines (default: 10); with +LINES, all from "
-      "line LINES on");
+      "line LINES on; -5 is -n 5");
   CLI::Option* const bytes =
       AddTaken(*command, "-c,--bytes", take(true), "BYTES",
                "Write the last BYTES bytes instead; with +BYTES, all from byte "
