@@ -46,8 +46,7 @@ absl::Status CannotTell(const PathArgument& path, std::string_view said,
 std::string WordsOf(const absl::Status& status, const PathArgument& path) {
   const std::string end = CallMessage(kOp, "", "");
   absl::string_view words = absl::StripSuffix(status.message(), end);
-  return std::string(
-      absl::StripPrefix(words, std::string(path.shown) + ": "));
+  return std::string(absl::StripPrefix(words, std::string(path.shown) + ": "));
 }
 
 // `path` without trailing slashes, except for a root.

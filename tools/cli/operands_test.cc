@@ -107,7 +107,8 @@ TEST(OperandsTest, LeaveNumbersToTheOptionForLines) {
   EXPECT_EQ(line.Parse({"copy", "-12", "a", "b"}), "");
   EXPECT_EQ(lines, "12");
   EXPECT_THAT(line.operands, ElementsAre("a", "b"));
-  EXPECT_THAT(line.Parse({"copy", "-1x", "a", "b"}), HasSubstr("unknown option"));
+  EXPECT_THAT(line.Parse({"copy", "-1x", "a", "b"}),
+              HasSubstr("unknown option"));
 }
 
 TEST(OperandsTest, AreCounted) {
