@@ -39,6 +39,9 @@ struct SchemeTables : DirectOps {
   static constexpr size_t kMostSchemeBytes = 64;  // including its null byte
   char scheme[kMostSchemeBytes] = {};
   OpObserver* observer = nullptr;
+
+  // The sealed tables that differ from these only in the observer; may be null.
+  const SchemeTables* copied_from = nullptr;
 };
 
 // A handle to sealed SchemeTables; copies share them. Thread-safe.

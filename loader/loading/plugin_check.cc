@@ -63,17 +63,6 @@ std::optional<CodeMap> ReadCodeMap(Findings& findings) {
   return std::nullopt;
 }
 
-// The observer of a plugin that is loaded with `options`.
-OpObserver* Observer(const LoadOptions& options) {
-  if (!IsDebugged(DebugTopic::kOps)) return options.observer;
-  if (options.observer == nullptr) return &OpLogger();
-  // They are never freed, like the tables.
-  static auto* const both = new std::vector<std::unique_ptr<OpObserver>>;
-  both->push_back(std::make_unique<OpObserverList>(
-      std::vector<OpObserver*>{options.observer, &OpLogger()}));
-  return both->back().get();
-}
-
 // Adds all schemes to `checked`, the valid ones with sealed tables.
 void Seal(const std::vector<CopiedScheme>& copies, const std::string& name,
           OpObserver* observer, CheckedPlugin& checked) {
@@ -109,11 +98,9 @@ void LogLoadStep(std::string_view plugin, std::string_view step) {
   LogDebug(DebugTopic::kLoader, fmt::format("{}: {}", plugin, step));
 }
 
-std::optional<CheckedPlugin> CheckPlugin(const std::string& name,
-                                         InitFunction init,
-                                         const StatusProvider& status,
-                                         const LoadOptions& options,
-                                         Findings& findings) {
+std::optional<CheckedPlugin> CheckPlugin(
+    const std::string& name, InitFunction init, const StatusProvider& status,
+    const LoadOptions& options, OpObserver* observer, Findings& findings) {
   const auto enter = [&options](LoadPhase phase) {
     if (options.on_phase != nullptr) options.on_phase(phase, "");
   };
@@ -144,7 +131,7 @@ std::optional<CheckedPlugin> CheckPlugin(const std::string& name,
     enter(LoadPhase::kFreeing);
     FreeHandedOver(info, schemes, checked.findings);
   }
-  Seal(copies, name, Observer(options), checked);
+  Seal(copies, name, observer, checked);
   return checked;
 }
 

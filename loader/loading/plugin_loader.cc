@@ -20,10 +20,34 @@
 #include "loader/known_plugins/plugin_variables.h"
 #include "loader/loading/loaded_plugins.h"
 #include "loader/loading/plugin_check.h"
+#include "loader/report/debug.h"
 #include "loader/tables/unusable_scheme.h"
 
 namespace fsload {
 namespace {
+
+// The observer of a plugin that is loaded with `options`.
+OpObserver* ObserverOf(const LoadOptions& options) {
+  if (!IsDebugged(DebugTopic::kOps)) return options.observer;
+  if (options.observer == nullptr) return &OpLogger();
+  // They are never freed, like the tables.
+  static auto* const both = new std::vector<std::unique_ptr<OpObserver>>;
+  both->push_back(std::make_unique<OpObserverList>(
+      std::vector<OpObserver*>{options.observer, &OpLogger()}));
+  return both->back().get();
+}
+
+// `sealed`, or a copy whose calls `observer` sees.
+absl::StatusOr<OpTables> Observed(const OpTables& sealed,
+                                  OpObserver* observer) {
+  if (sealed->observer == observer) return sealed;
+  SchemeTables tables = *sealed;
+  tables.observer = observer;
+  if (tables.copied_from == nullptr) tables.copied_from = &*sealed;
+  absl::StatusOr<std::vector<OpTables>> copies = OpTables::Seal({&tables, 1});
+  if (!copies.ok()) return copies.status();
+  return std::move(copies->front());
+}
 
 // One load, step by step.
 class Load {
@@ -31,7 +55,8 @@ class Load {
   Load(std::string name, const LoadOptions& options)
       : options_(options),
         registry_(options.registry != nullptr ? *options.registry
-                                              : SchemeRegistry::Default()) {
+                                              : SchemeRegistry::Default()),
+        observer_(ObserverOf(options)) {
     report_.plugin = std::move(name);
     if (options.warnings_as_errors) findings_.RefuseWarnings();
   }
@@ -50,8 +75,9 @@ class Load {
     findings_.AddAll(library.findings);
     if (library.init == nullptr) return Finish();
     if (!plugin->checked.has_value()) {
-      plugin->checked = CheckPlugin(report_.plugin, library.init,
-                                    library.status, options_, findings_);
+      plugin->checked =
+          CheckPlugin(report_.plugin, library.init, library.status, options_,
+                      observer_, findings_);
       if (plugin->checked.has_value()) {
         CheckOpened(library.opened, nullptr, options_.trust,
                     plugin->checked->findings);
@@ -66,7 +92,7 @@ class Load {
   LoadReport LinkedIn(InitFunction init) {
     report_.status_provider = "fsload";
     std::optional<CheckedPlugin> checked = CheckPlugin(
-        report_.plugin, init, StatusProvider(), options_, findings_);
+        report_.plugin, init, StatusProvider(), options_, observer_, findings_);
     if (checked.has_value()) Register(*checked, nullptr);
     return Finish();
   }
@@ -132,9 +158,10 @@ class Load {
   // other tables, but the same owner.
   bool IsRegistered(const std::string& scheme, const OpTables& tables) {
     const Pinned pinned(registry_, scheme);
-    return pinned &&
-           (&TablesOf(*pinned.get()) == &*tables ||
-            (options_.wrap != nullptr && pinned->owner() == report_.plugin));
+    if (!pinned) return false;
+    const SchemeTables& registered = TablesOf(*pinned.get());
+    return &registered == &*tables || registered.copied_from == &*tables ||
+           (options_.wrap != nullptr && pinned->owner() == report_.plugin);
   }
 
   // `plugin` is the one that is `checked`; null if that is not a library.
@@ -150,18 +177,21 @@ class Load {
   // returns one whose operations only report that.
   absl::StatusOr<FileSystemPtr> Create(CheckedScheme& scheme) {
     const std::string& name = scheme.report.scheme;
+    absl::StatusOr<OpTables> tables = Observed(*scheme.tables, observer_);
+    if (!tables.ok()) return tables.status();
     if (scheme.unusable.empty()) {
       Enter(LoadPhase::kInit, name);
       absl::StatusOr<FileSystemPtr> created =
-          PluginFileSystem::Create(*scheme.tables, name, report_.plugin);
+          PluginFileSystem::Create(*tables, name, report_.plugin);
       if (!IsMissingFunction(created.status())) return created;
-      const absl::StatusOr<OpTables> tables = SealUnusable(**scheme.tables);
-      if (!tables.ok()) return created;
-      scheme.tables = *tables;
+      const absl::StatusOr<OpTables> unusable = SealUnusable(**scheme.tables);
+      if (!unusable.ok()) return created;
+      scheme.tables = *unusable;
       scheme.unusable = std::string(created.status().message());
+      tables = Observed(*scheme.tables, observer_);
+      if (!tables.ok()) return tables.status();
     }
-    return CreateUnusable(*scheme.tables, name, report_.plugin,
-                          scheme.unusable);
+    return CreateUnusable(*tables, name, report_.plugin, scheme.unusable);
   }
 
   // Adds a finding about a scheme's init.
@@ -284,6 +314,7 @@ class Load {
 
   const LoadOptions& options_;
   SchemeRegistry& registry_;
+  OpObserver* const observer_;
   Findings findings_;
   LoadReport report_;
 };

@@ -53,8 +53,7 @@ struct LoadOptions {
   bool warnings_as_errors = false;
 
   // Observes each call of the plugin's operations, from init to cleanup, and
-  // must outlive its file systems; null: no observer. A plugin that was already
-  // loaded keeps the observer of its first load.
+  // must outlive the file systems that this load registers; null: no observer.
   OpObserver* observer = nullptr;
 
   // Called with each file system once it is initialised; what it returns is

@@ -40,8 +40,7 @@ typedef struct fsload_load_options {
   // write to.
   const char* allow_list;
 
-  // Sees each call of the plugin's operations; null: nobody. A plugin that was
-  // already loaded keeps the observer of its first load.
+  // Sees each call of the plugin's operations; null: nobody.
   const fsload_observer* observer;
 
   // The rest are 0 for no, 1 for yes.
