@@ -245,8 +245,8 @@ def main():
         libdir = os.path.normpath(os.path.join(prefix, inputs.libdir or "lib"))
         count = install(inputs, prefix, libdir, destdir)
     except OSError as error:
-        sys.exit(f"install: {error.filename or prefix}: {error.strerror}; choose another --prefix, "
-                 "or run this as a user who may write there")
+        sys.exit(f"install: {error.filename2 or error.filename or prefix}: {error.strerror}; choose "
+                 "another --prefix, or run this as a user who may write there")
     print(f"{count} files are installed in {destdir}{prefix}.")
 
 
