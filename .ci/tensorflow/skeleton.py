@@ -22,7 +22,7 @@ def _section():
 def _build(folder, python, command):
     """Runs `command` in `folder`, a copy of the skeleton."""
     shutil.copytree(SKELETON, folder)
-    environment = {**os.environ, "FSLOAD": ROOT, "TF_CPP_MIN_LOG_LEVEL": "2",
+    environment = {**os.environ, "FSLOAD": os.path.join(ROOT, "compat"), "TF_CPP_MIN_LOG_LEVEL": "2",
                    "PATH": os.path.dirname(python) + ":" + os.environ["PATH"]}
     subprocess.run(command, shell=True, cwd=folder, env=environment, check=True,
                    timeout=SECONDS_TO_BUILD)
@@ -54,8 +54,8 @@ def problems_of_skeletons(folder, python):
         "the plugin skeleton, built against TensorFlow's header":
             (against_tensorflow, program, wanted),
         "the plugin skeleton, built against fsload's header":
-            ("make plugin.so FSLOAD=$FSLOAD/compat", program, wanted),
-        "the plugin skeleton in C": ("make plugin_c.so FSLOAD=$FSLOAD/compat", *in_c)}
+            ("make plugin.so FSLOAD=$FSLOAD", program, wanted),
+        "the plugin skeleton in C": ("make plugin_c.so FSLOAD=$FSLOAD", *in_c)}
     problems = {}
     for number, (name, (command, *texts)) in enumerate(builds.items()):
         place = os.path.join(folder, f"skeleton-{number}")

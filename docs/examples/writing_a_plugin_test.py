@@ -14,7 +14,7 @@ import unittest
 
 TEXT, PLUGIN, FSLOAD = (os.path.abspath(path) for path in sys.argv[1:4])
 SKELETON = os.path.dirname(PLUGIN)
-ROOT = os.path.join(SKELETON, "../../..")  # of the sources
+COMPAT = os.path.join(SKELETON, "../../../compat")
 DEADLINE = 300  # seconds, for what takes a few
 LONGEST_PLUGIN = 100  # lines
 
@@ -36,7 +36,7 @@ class WritingAPlugin(unittest.TestCase):
         os.chmod(self.folder, 0o755)  # some cases run as another user
         self.addCleanup(shutil.rmtree, self.folder)
         self.environment = {
-            **os.environ, "FSLOAD": os.path.abspath(ROOT),
+            **os.environ, "FSLOAD": os.path.abspath(COMPAT), "SKELETON": SKELETON,
             "PATH": os.path.dirname(FSLOAD) + ":" + os.environ["PATH"]}
 
     def run_here(self, command):
@@ -83,7 +83,7 @@ class WritingAPlugin(unittest.TestCase):
             with self.subTest(change):
                 self.make_mistake(file, found[1], found[2] or "")
                 built, output = self.run_here(
-                    f"make -B FSLOAD=$FSLOAD/compat {self.made_of(file)}")
+                    f"make -B FSLOAD=$FSLOAD {self.made_of(file)}")
                 if command == "make":
                     self.assertNotEqual(built, 0)
                 else:

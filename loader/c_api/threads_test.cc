@@ -69,6 +69,30 @@ TEST_P(CApiThreadsTest, ShareReadersRegionsReportsAndRegistries) {
   fsload_report_free(report);
 }
 
+TEST_P(CApiThreadsTest, ReadFromAFileWhileItsRegistryIsFreed) {
+  Write(At("kept"), "hello");
+  const std::string uri = At("kept");
+  fsload_reader* reader = nullptr;
+  ASSERT_EQ(fsload_open_reader(registry_, uri.c_str(), &reader, &error_),
+            FSLOAD_OK);
+  std::atomic<int> reads{0};
+  std::thread freer([&] {
+    while (reads < kRounds) std::this_thread::yield();
+    fsload_registry_free(registry_);
+  });
+  InThreads([&](int) {
+    char text[5];
+    size_t count = 0;
+    for (int round = 0; round < 100 * kRounds; ++round, ++reads) {
+      ASSERT_EQ(fsload_read(reader, 0, text, 5, &count, nullptr), FSLOAD_OK);
+      ASSERT_EQ(std::string(text, count), "hello");
+    }
+  });
+  freer.join();
+  fsload_reader_free(reader);
+  EXPECT_EQ(fsload_registry_new(&registry_, &error_), FSLOAD_OK);
+}
+
 // Each call either finds the scheme or says that it is gone.
 TEST_P(CApiThreadsTest, RetireAndLoadWhileOthersCall) {
   const std::string path = std::string("testdata/") + GetParam() + ".so";

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "core/paths/uri.h"
 #include "fsload/scheme_registry.h"
 #include "loader/discovery/plugin_catalog.h"
@@ -15,7 +16,13 @@ absl::StatusOr<FileSystemPtr> FindOrLoad(std::string_view uri,
                                  : SchemeRegistry::Default();
   absl::StatusOr<FileSystemPtr> found = registry.Resolve(uri);
   const std::string_view scheme = ParseUri(uri).scheme;
-  if (found.ok() || scheme.empty()) return found;
+  if (found.ok()) return found;
+  if (scheme.empty()) {
+    return absl::Status(found.status().code(),
+                        absl::StrCat(found.status().message(),
+                                     "; the plugin of posix:// has them, as in "
+                                     "posix:///tmp"));
+  }
   CatalogOptions trying;
   trying.load = options;
   const absl::StatusOr<CatalogEntry> entry =

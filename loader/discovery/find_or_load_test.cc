@@ -55,7 +55,11 @@ TEST_F(FindOrLoadTest, LoadsNothingThatIsRefused) {
 
 TEST_F(FindOrLoadTest, LooksForNoPluginOfLocalPaths) {
   Put("memory");
-  EXPECT_TRUE(absl::IsNotFound(FindOrLoad("/tmp/a", options_).status()));
+  const absl::Status status = FindOrLoad("/tmp/a", options_).status();
+  EXPECT_TRUE(absl::IsNotFound(status)) << status;
+  EXPECT_THAT(std::string(status.message()),
+              testing::EndsWith("; the plugin of posix:// has them, as in "
+                                "posix:///tmp"));
   EXPECT_TRUE(registry_.Schemes().empty());
 }
 

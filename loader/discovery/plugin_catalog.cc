@@ -50,16 +50,29 @@ PluginRecord RecordOf(const LoadReport& report) {
   return record;
 }
 
-// For a plugin that cannot be tried here and now.
-PluginRecord UntriedRecord(const std::string& path) {
-  const KnownPlugin* const known = KnownPluginAt(path);
-  if (known == nullptr) {
-    return {"it was not tried, as this process has several threads", {}, {}};
+// The options that decide whether a plugin is refused.
+std::string Deciding(const LoadOptions& load) {
+  const std::pair<bool, std::string> parts[] = {
+      {load.missing_symbols == MissingSymbols::kStandIn, "stand-ins"},
+      {load.partial, "partial"},
+      {load.in_place, "in place"},
+      {load.warnings_as_errors, "warnings as errors"},
+      {!load.trust.allow_list.empty(), "only " + load.trust.allow_list}};
+  std::string text;
+  for (const auto& [set, name] : parts) {
+    if (set) text += name + ";";
   }
-  return {"", {known->schemes.begin(), known->schemes.end()}, {}};
+  return text;
 }
 
+constexpr std::string_view kUntried =
+    "it was not tried, as this process has several threads; run `fsload "
+    "plugins` once, or find it before there are other threads";
+
 }  // namespace
+
+PluginCatalog::PluginCatalog(CatalogOptions options)
+    : options_(std::move(options)), deciding_(Deciding(options_.load)) {}
 
 PluginRecords& PluginCatalog::Records() {
   if (!records_.has_value()) records_ = PluginRecords::Read();
@@ -150,9 +163,17 @@ void PluginCatalog::TryOnes(const std::vector<CatalogEntry*>& entries) {
     entry.problem = record.problem;
     // INTERNAL: the plugin is not to blame for not being tried.
     if (!absl::IsInternal(report.load.status))
-      Records().Put(entry.path, record);
+      Records().Put(entry.path, record, deciding_);
   };
   LoadAllConfined(loaders, Processors(), options_.deadline, note);
+}
+
+PluginRecord PluginCatalog::UntriedRecord(const std::string& path) {
+  // Whether it is refused with these options, the load will tell.
+  if (auto tried = Records().FindGood(path)) return *std::move(tried);
+  const KnownPlugin* const known = KnownPluginAt(path);
+  if (known == nullptr) return {std::string(kUntried), {}, {}};
+  return {"", {known->schemes.begin(), known->schemes.end()}, {}};
 }
 
 void PluginCatalog::Try(bool anew) {
@@ -161,12 +182,14 @@ void PluginCatalog::Try(bool anew) {
   const bool may_try = HasOneThread();
   for (CatalogEntry& entry : *entries_) {
     if (entry.path == entry.wheel) continue;  // nothing was unpacked
-    const std::optional<PluginRecord> known = Records().Find(entry.path);
+    const std::optional<PluginRecord> known =
+        Records().Find(entry.path, deciding_);
     if (may_try && (anew || !known.has_value())) {
       untried.push_back(&entry);
       continue;
     }
-    const PluginRecord record = known.value_or(UntriedRecord(entry.path));
+    const PluginRecord record =
+        known.has_value() ? *known : UntriedRecord(entry.path);
     entry.schemes = record.schemes;
     entry.problem = record.problem;
   }
@@ -218,16 +241,27 @@ absl::Status PluginCatalog::NobodyServes(std::string_view scheme) {
                     "check {0}` says more",
                     entry->path, scheme, entry->problem));
   }
+  std::string text = fmt::format("no plugin for {}:// is installed", scheme);
+  std::string install;
+  if (known != nullptr) {
+    install = fmt::format("; try: {}, or name a wheel in FSLOAD_PLUGIN_PATH",
+                          InstallCommand(*known));
+  }
+  const auto untried = std::find_if(
+      entries_->begin(), entries_->end(),
+      [](const CatalogEntry& entry) { return entry.problem == kUntried; });
+  if (untried != entries_->end()) {
+    return absl::NotFoundError(fmt::format("{}, unless it is {}: {}{}", text,
+                                           untried->path, kUntried, install));
+  }
   const auto refused = std::count_if(
       entries_->begin(), entries_->end(),
       [](const CatalogEntry& entry) { return !entry.problem.empty(); });
-  std::string text = fmt::format("no plugin for {}:// is installed", scheme);
   if (refused > 0) {
     text += fmt::format(" ({} refused: `fsload plugins` says why)", refused);
   }
   text += known != nullptr
-              ? fmt::format("; try: {}, or name a wheel in FSLOAD_PLUGIN_PATH",
-                            InstallCommand(*known))
+              ? install
               : "; name one with --plugin or in FSLOAD_PLUGIN_PATH";
   return absl::NotFoundError(text);
 }

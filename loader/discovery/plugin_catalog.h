@@ -44,8 +44,7 @@ struct CatalogOptions {
 // (loader/known_plugins/known_plugins.h).
 class PluginCatalog final {
  public:
-  explicit PluginCatalog(CatalogOptions options)
-      : options_(std::move(options)) {}
+  explicit PluginCatalog(CatalogOptions options);
 
   // All plugins, including refused ones.
   const std::vector<CatalogEntry>& All();
@@ -75,6 +74,9 @@ class PluginCatalog final {
   // The plugins of one place, with schemes and problem still unknown.
   std::vector<CatalogEntry> EntriesOf(const PluginPlace& place);
   PluginRecord RecordOfWheel(const std::string& path);
+
+  // For a plugin that cannot be tried here and now.
+  PluginRecord UntriedRecord(const std::string& path);
   PluginRecords& Records();
 
   // Finds out what is unknown of `entries_`; everything if `anew`.
@@ -85,6 +87,7 @@ class PluginCatalog final {
   absl::Status NobodyServes(std::string_view scheme);
 
   const CatalogOptions options_;
+  const std::string deciding_;  // the options on which records depend
   PluginPlaces places_;
   std::optional<PluginRecords> records_;              // none: not read
   std::optional<std::vector<CatalogEntry>> entries_;  // none: not searched yet

@@ -34,9 +34,12 @@ class PluginCatalogTest : public testing::Test {
     return folder_.Put("testdata/" + plugin + ".so", file);
   }
 
-  static PluginCatalog Catalog(bool anew = false) {
+  static PluginCatalog Catalog(
+      bool anew = false,
+      MissingSymbols missing_symbols = MissingSymbols::kRefuse) {
     CatalogOptions options;
     options.anew = anew;
+    options.load.missing_symbols = missing_symbols;
     options.deadline = absl::Seconds(60);
     return PluginCatalog(options);
   }
@@ -133,11 +136,44 @@ TEST_F(PluginCatalogTest, TriesNothingBesideOtherThreads) {
       std::async(std::launch::async, [] { return Catalog().All(); }).get();
   ASSERT_EQ(entries.size(), 2);
   EXPECT_EQ(entries[0].problem,
-            "it was not tried, as this process has several threads");
+            "it was not tried, as this process has several threads; run "
+            "`fsload plugins` once, or find it before there are other threads");
   EXPECT_EQ(entries[1].problem, "");
   EXPECT_THAT(entries[1].schemes, testing::Contains("s3"));
   // It remembers nothing of that.
   EXPECT_EQ(Catalog().All()[0].problem, "");
+}
+
+TEST_F(PluginCatalogTest, NamesWhatWasNotTriedBesideOtherThreads) {
+  const std::string path = Put("minimal", "a.so");
+  const auto message = [](const char* scheme) {
+    const auto find = [=] { return Catalog().FindForScheme(scheme).status(); };
+    const absl::Status status = std::async(std::launch::async, find).get();
+    EXPECT_TRUE(absl::IsNotFound(status)) << status;
+    return std::string(status.message());
+  };
+  EXPECT_THAT(message("minimal"),
+              AllOf(StartsWith("no plugin for minimal:// is installed, unless "
+                               "it is " +
+                               path + ": it was not tried"),
+                    EndsWith("or find it before there are other threads")));
+  EXPECT_THAT(message("s3"), HasSubstr("; try: pip install tensorflow-io"));
+}
+
+TEST_F(PluginCatalogTest, RemembersWithWhichOptionsAPluginWasRefused) {
+  Put("linking/missing_in_op", "a.so");
+  EXPECT_THAT(Catalog().All()[0].problem, StartsWith("FSP018"));
+  EXPECT_EQ(Catalog(false, MissingSymbols::kStandIn).All()[0].problem, "");
+  EXPECT_THAT(Catalog().All()[0].problem, StartsWith("FSP018"));
+}
+
+TEST_F(PluginCatalogTest, BesideOtherThreadsUsesWhatOtherOptionsFoundGood) {
+  Put("minimal", "a.so");
+  EXPECT_EQ(Catalog(false, MissingSymbols::kStandIn).All()[0].problem, "");
+  const auto found = std::async(std::launch::async, [] {
+                       return Catalog().FindForScheme("minimal");
+                     }).get();
+  EXPECT_TRUE(found.ok()) << found.status();
 }
 
 TEST_F(PluginCatalogTest, LooksIntoWheels) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "loader/discovery/source_digest.h"
 #include "loader/wheels/cache_folder.h"
 
 namespace fsload {
@@ -20,7 +21,7 @@ namespace {
 using Json = nlohmann::json;
 
 // Increment it when a reader of the previous format would misread the file.
-constexpr int kFormat = 1;
+constexpr int kFormat = 2;
 
 // The file's path; "" if there can be none.
 std::string PathOfRecords() {
@@ -43,7 +44,7 @@ bool IsRecord(const Json& value) {
       return false;
     }
   }
-  for (const char* name : {"path", "problem"}) {
+  for (const char* name : {"path", "options", "problem"}) {
     if (!value.contains(name) || !value[name].is_string()) return false;
   }
   for (const char* name : {"schemes", "plugins"}) {
@@ -81,32 +82,45 @@ PluginRecords PluginRecords::Read() {
 
 void PluginRecords::Parse(const std::string& text) {
   const Json document = Json::parse(text, nullptr, /*allow_exceptions=*/false);
-  const std::optional<Identity> own = Identify("/proc/self/exe");
-  if (!document.is_object() || !own.has_value() ||
+  if (!document.is_object() ||
       document.value("format", Json()) != Json(kFormat) ||
-      document.value("fsload", Json()) != Json(own->changed)) {
+      document.value("fsload", Json()) != Json(kSourceDigest)) {
     return;
   }
   for (const Json& value : document.value("files", Json::array())) {
     if (!IsRecord(value)) continue;
-    entries_[value["path"]] = {
+    entries_[{value["path"], value["options"]}] = {
         {value["device"], value["number"], value["bytes"], value["changed"]},
         {value["problem"], value["schemes"], value["plugins"]}};
   }
 }
 
-std::optional<PluginRecord> PluginRecords::Find(const std::string& path) const {
-  const auto entry = entries_.find(path);
+std::optional<PluginRecord> PluginRecords::Find(
+    const std::string& path, const std::string& options) const {
+  const auto entry = entries_.find({path, options});
   if (entry == entries_.end() || !IsStill(path, entry->second.file)) {
     return std::nullopt;
   }
   return entry->second.record;
 }
 
-void PluginRecords::Put(const std::string& path, PluginRecord record) {
+std::optional<PluginRecord> PluginRecords::FindGood(
+    const std::string& path) const {
+  for (auto entry = entries_.lower_bound({path, ""});
+       entry != entries_.end() && entry->first.first == path; ++entry) {
+    if (entry->second.record.problem.empty() &&
+        IsStill(path, entry->second.file)) {
+      return entry->second.record;
+    }
+  }
+  return std::nullopt;
+}
+
+void PluginRecords::Put(const std::string& path, PluginRecord record,
+                        const std::string& options) {
   const std::optional<Identity> file = Identify(path);
   if (!file.has_value()) return;
-  Entry& entry = entries_[path];
+  Entry& entry = entries_[{path, options}];
   if (entry.file == *file && entry.record == record) return;
   entry = {*file, std::move(record)};
   changed_ = true;
@@ -114,12 +128,12 @@ void PluginRecords::Put(const std::string& path, PluginRecord record) {
 
 void PluginRecords::Write() {
   const std::string path = PathOfRecords();
-  const std::optional<Identity> own = Identify("/proc/self/exe");
-  if (!changed_ || path.empty() || !own.has_value()) return;
+  if (!changed_ || path.empty()) return;
   Json files = Json::array();
-  for (const auto& [name, entry] : entries_) {
-    if (!IsStill(name, entry.file)) continue;
-    files.push_back({{"path", name},
+  for (const auto& [key, entry] : entries_) {
+    if (!IsStill(key.first, entry.file)) continue;
+    files.push_back({{"path", key.first},
+                     {"options", key.second},
                      {"device", entry.file.device},
                      {"number", entry.file.number},
                      {"bytes", entry.file.bytes},
@@ -129,7 +143,7 @@ void PluginRecords::Write() {
                      {"plugins", entry.record.plugins}});
   }
   const Json document = {
-      {"format", kFormat}, {"fsload", own->changed}, {"files", files}};
+      {"format", kFormat}, {"fsload", kSourceDigest}, {"files", files}};
   // A path that is not UTF-8 is not found again, which only costs time.
   changed_ = !ReplaceFile(path, document.dump(-1, ' ', /*ensure_ascii=*/true,
                                               Json::error_handler_t::replace))

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace fsload {
@@ -23,18 +24,25 @@ struct PluginRecord {
 };
 
 // Kept in fsload's cache, by path, size, modification time and inode number of
-// each file. Only saves time: a record that cannot be read, is damaged, or was
-// written by another build of fsload is ignored, and failures to write are too.
-// One thread at a time; several processes at once at worst lose records.
+// each file, for all programs with an fsload of the same sources. Only saves
+// time: a record that cannot be read, is damaged, or was written by another
+// fsload is ignored, and failures to write are too. One thread at a time;
+// several processes at once at worst lose records.
 class PluginRecords final {
  public:
   // The records in the cache.
   static PluginRecords Read();
 
   // What is known of the file at `path` in its current state, if anything.
-  std::optional<PluginRecord> Find(const std::string& path) const;
+  // `options` are those of the load on which that depends, in any form.
+  std::optional<PluginRecord> Find(const std::string& path,
+                                   const std::string& options = "") const;
 
-  void Put(const std::string& path, PluginRecord record);
+  // The same with any options, if it has no problem with them.
+  std::optional<PluginRecord> FindGood(const std::string& path) const;
+
+  void Put(const std::string& path, PluginRecord record,
+           const std::string& options = "");
 
   // Writes the records of unchanged files to the cache, if any were added.
   void Write();
@@ -57,7 +65,8 @@ class PluginRecords final {
   static bool IsStill(const std::string& path, const Identity& file);
   void Parse(const std::string& text);
 
-  std::map<std::string, Entry> entries_;
+  using Key = std::pair<std::string, std::string>;  // path and options
+  std::map<Key, Entry> entries_;
   bool changed_ = false;
 };
 

@@ -21,7 +21,7 @@ int OpenFolder(int parent, const char* name) {
   int fd = openat(parent, name, kFlags);
   if (fd < 0 && errno == EACCES) {
     // It is a folder: opening a link fails with another error.
-    fchmodat(parent, name, S_IRWXU, 0);
+    [[maybe_unused]] const int ignored = fchmodat(parent, name, S_IRWXU, 0);
     fd = openat(parent, name, kFlags);
   }
   struct stat status = {};

@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 """Plugins as users install them: wheels, folders, names and schemes.
 
-The argument is the path of the fsload command; plugins are in testdata/.
+The arguments are the paths of the fsload command and of threaded_finder, another program
+with fsload in it; plugins are in testdata/.
 """
 
 import json
@@ -15,6 +16,7 @@ import unittest
 import zipfile
 
 FSLOAD = os.path.abspath(sys.argv[1])
+THREADED_FINDER = os.path.abspath(sys.argv[2])
 
 WHEEL = "some_thing-1-py3-none-any.whl"
 KNOWN = ["tensorflow-io-gcs-filesystem", "tensorflow-io"]
@@ -227,6 +229,19 @@ class Schemes(Plugins):
         wheel = self.wheel(("a/libm.so", plugin("memory")))
         for path in self.put("memory", "plugins", "m.so"), os.path.dirname(wheel), wheel:
             self.assertEqual(self.run_fsload("ls", "memory:///", FSLOAD_PLUGIN_PATH=path), (0, "", ""))
+
+    def test_the_command_tries_it_for_programs_that_have_threads(self):
+        path = self.put("memory", "plugins", "m.so")
+
+        def find():
+            return self.run_fsload("memory:///", program=THREADED_FINDER, FSLOAD_PLUGIN_PATH=path)
+
+        code, _, err = find()
+        self.assertEqual(code, 1)
+        self.assertIn(f"unless it is {path}: it was not tried, as this process has several threads; "
+                      "run `fsload plugins` once", err)
+        self.assertEqual(self.run_fsload("plugins", FSLOAD_PLUGIN_PATH=path)[0], 0)
+        self.assertEqual(find(), (0, "", ""))
 
     def test_finds_it_without_a_folder_for_caches(self):
         path = self.put("memory", "plugins", "m.so")

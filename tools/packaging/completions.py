@@ -46,7 +46,10 @@ def zsh_text(text):
 
 def zsh_option(option):
     value = f":{zsh_text(option['value'])}:_files" if option["value"] else ""
-    return [shlex.quote(f"{name}[{zsh_text(option['description'])}]{value}")
+
+    def joined(name):  # --option=VALUE, -oVALUE
+        return name + ("=" if name.startswith("--") else "+") * bool(value)
+    return [shlex.quote(f"{joined(name)}[{zsh_text(option['description'])}]{value}")
             for name in option["names"]]
 
 
@@ -97,6 +100,8 @@ def fish(program):
     for command in program["commands"]:
         text += (f"complete -c fsload -n __fish_use_subcommand -a {command['name']}"
                  f" -d {fish_quote(command['description'])}\n")
+    names = " ".join(command["name"] for command in program["commands"])
+    text += f"complete -c fsload -n '__fish_seen_subcommand_from help' -f -a '{names}'\n"
     for option in program["options"]:
         text += fish_option(option, "__fish_use_subcommand")
     for command in program["commands"]:

@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 
+import documents
 import install
 
 LIBDIR = "usr/lib/x86_64-linux-gnu"
@@ -155,6 +156,7 @@ class Package:
         for name in ("LICENSE", "CHANGELOG.md"):  # under Debian's names below
             if os.path.exists(f"{doc}/{name}"):
                 os.remove(f"{doc}/{name}")
+        documents.repair_links(doc)
         write(f"{doc}/copyright", COPYRIGHT)
         date = time.strftime("%a, %d %b %Y %H:%M:%S +0000", time.gmtime(self.facts["time"]))
         write(f"{doc}/changelog.Debian.gz", compressed(

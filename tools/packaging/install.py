@@ -10,6 +10,8 @@ import subprocess
 import sys
 import tempfile
 
+import documents
+
 # What libfsload.so shows programs of: its headers include Abseil's.
 REQUIRES = ["absl_span", "absl_status", "absl_statusor", "absl_time"]
 # What it uses besides.
@@ -38,7 +40,8 @@ include(CMakeFindDependencyMacro)
 find_dependency(absl)
 find_dependency(Threads)
 
-get_filename_component(_fsload_libdir "${{CMAKE_CURRENT_LIST_DIR}}/../.." ABSOLUTE)
+# Where /lib is a link to /usr/lib, PREFIX is /usr.
+get_filename_component(_fsload_libdir "${{CMAKE_CURRENT_LIST_DIR}}/../.." REALPATH)
 get_filename_component(_fsload_prefix "${{_fsload_libdir}}/{libdir_to_prefix}" ABSOLUTE)
 
 if(NOT TARGET fsload::fsload)
@@ -98,6 +101,11 @@ def version_in(header):
     return tuple(int(found[part]) for part in ("MAJOR", "MINOR", "PATCH"))
 
 
+def escaped(text, special):
+    """`text` with a backslash before each character that is special."""
+    return re.sub(f"([{re.escape(special)}])", r"\\\1", text)
+
+
 def soname_of(library):
     text = subprocess.run(["readelf", "-d", library], check=True, capture_output=True,
                           text=True).stdout
@@ -153,8 +161,8 @@ def install_library(to, inputs, version):
     for header in inputs.header:
         to.file(header, f"{to.prefix}/{header[header.index('include/fsload/'):]}")
     facts = {
-        "prefix": to.prefix,
-        "libdir": to.libdir,
+        "prefix": escaped(to.prefix, " \\\"'#"),
+        "libdir": escaped(to.libdir, " \\\"'#"),
         "version": dotted,
         "series": ".".join(map(str, version[:2])),
         "major": version[0],
@@ -162,7 +170,7 @@ def install_library(to, inputs, version):
         "requires": ", ".join(REQUIRES),
         "requires_private": ", ".join(REQUIRES_PRIVATE),
         "cmake_requires": ";".join(name.replace("absl_", "absl::") for name in REQUIRES),
-        "libdir_to_prefix": os.path.relpath(to.prefix, to.libdir),
+        "libdir_to_prefix": escaped(os.path.relpath(to.prefix, to.libdir), "\\\"$"),
     }
     to.text(PC.format(**facts), f"{to.libdir}/pkgconfig/fsload.pc")
     facts["requires_private"] = " ".join(REQUIRES_PRIVATE)
@@ -188,11 +196,14 @@ def install_command(to, inputs):
                            ("_fsload", "zsh/site-functions/_fsload"),
                            ("fsload.fish", "fish/vendor_completions.d/fsload.fish")):
             to.file(f"{made}/words/{name}", f"{share}/{path}")
+    tree = inputs.version[:inputs.version.index("core/include/")]
     for document in inputs.document:
-        to.file(document, f"{share}/doc/fsload/{os.path.basename(document)}")
+        to.file(document, f"{share}/doc/fsload/{os.path.relpath(document, tree or '.')}")
+    documents.repair_links(f"{to.destdir}{share}/doc/fsload")
 
 
 def absolute(path):
+    path = os.path.expanduser(path)  # shells leave --prefix=~/fsload as it is
     if not os.path.isabs(path):
         base = os.environ.get("FSLOAD_CALLER_DIRECTORY") or os.environ.get(
             "BUILD_WORKING_DIRECTORY", "")
@@ -223,13 +234,19 @@ def main():
     parser.add_argument("--destdir", default="", help="a folder in which all is put, for packages")
     add_inputs(parser)
     inputs = parser.parse_args()
+    if not inputs.prefix:
+        parser.error("--prefix is empty: is the variable set?")
+    if not inputs.prefix.isprintable():
+        parser.error("--prefix has a line break or another control character")
+    os.umask(0o022)
     prefix = absolute(inputs.prefix)
     destdir = absolute(inputs.destdir) if inputs.destdir else ""
     try:
-        count = install(inputs, prefix, os.path.join(prefix, inputs.libdir or "lib"), destdir)
+        libdir = os.path.normpath(os.path.join(prefix, inputs.libdir or "lib"))
+        count = install(inputs, prefix, libdir, destdir)
     except OSError as error:
-        sys.exit(f"install: {error.filename}: {error.strerror}; choose another --prefix, or run "
-                 "this as a user who may write there")
+        sys.exit(f"install: {error.filename2 or error.filename or prefix}: {error.strerror}; choose "
+                 "another --prefix, or run this as a user who may write there")
     print(f"{count} files are installed in {destdir}{prefix}.")
 
 

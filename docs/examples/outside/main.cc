@@ -1,5 +1,5 @@
-// main DIRECTORY: writes a file there, and reads it back. A directory without a
-// scheme is on the local disk; for others fsload finds the plugin.
+// greet DIRECTORY: writes a file there, and reads it back. fsload finds the
+// plugin of its scheme: s3://bucket/folder, or posix:///tmp on a local disk.
 #include <iostream>
 #include <string>
 

@@ -210,8 +210,8 @@ int MakeAnew(const Entry& source, const struct stat& info, const Entry& target,
     return errno;
   }
   // As far as the user may.
-  static_cast<void>(
-      fchownat(folder, name, info.st_uid, info.st_gid, AT_SYMLINK_NOFOLLOW));
+  [[maybe_unused]] const int ignored =
+      fchownat(folder, name, info.st_uid, info.st_gid, AT_SYMLINK_NOFOLLOW);
   if (!S_ISLNK(info.st_mode) &&
       fchmodat(folder, name, info.st_mode & 07777, 0) != 0) {
     return errno;
