@@ -17,6 +17,7 @@ from fsload.errors import BY_CODE, DirectoryError, Error, NotFoundError
 from fsload.plugins import open_files, ready
 
 BUFFER_BYTES = 1 << 20
+BYTES = ffi.typeof("char[]")
 
 
 def _opened(kind: str, function: Any, uri: str) -> Any:
@@ -75,12 +76,12 @@ class Reader(io.RawIOBase):
         handle = self._handle
         if handle is None:
             raise ValueError(f"{self.name}: is closed")
-        target = ffi.from_buffer("char[]", buffer, require_writable=True)
-        local = scratch
-        code = lib.fsload_read(handle, offset, target, len(target), local.count, local.error)
+        target = ffi.from_buffer(BYTES, buffer, True)
+        count = scratch.count
+        code = lib.fsload_read(handle, offset, target, len(target), count, scratch.error)
         if code:
             check(code, self.name)
-        return int(local.count[0])
+        return count[0]  # type: ignore[no-any-return]
 
     def pread(self, size: int, offset: int) -> bytes:
         """Up to `size` bytes from `offset` on; fewer only at the end of the file."""
@@ -152,7 +153,7 @@ class Writer(io.RawIOBase):
             check(function(self._handle, *arguments, scratch.error), self.name)
 
     def write(self, data: Any) -> int:
-        source = ffi.from_buffer("char[]", data)
+        source = ffi.from_buffer(BYTES, data)
         if self.closed or not self._discarded:
             self._use(lib.fsload_append, source, len(source))
         return len(source)
