@@ -204,6 +204,9 @@ class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
     def touch(self, path: str, truncate: bool = True, **_: Any) -> None:
         if not truncate and self.exists(path):
             raise NotImplementedError(f"{self.uri(path)}: its time cannot be changed alone")
+        if self._intrans:
+            self.open(path, "wb").close()
+            return
         self._into_folder(path, lambda: contents.write_bytes(self.uri(path), b""))
 
     # Contents

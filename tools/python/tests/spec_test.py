@@ -173,6 +173,7 @@ def test_a_transaction_publishes_all_or_nothing(store):
     with pytest.raises(KeyError):
         with fs.transaction:
             fs.pipe(f"{store}/a", b"after")
+            fs.touch(f"{store}/c")
             with fs.open(f"{store}/b", "w") as file:
                 file.write("half")
             raise KeyError
