@@ -6,7 +6,8 @@ from fsload._library import Path
 from fsload.files import Reader, Writer
 
 JOBS = 8
-BLOCK_BYTES = 8 << 20  # a whole file is read in such blocks, several at once
+FIRST_BYTES = 256 << 10  # a file that is smaller is read without asking for its size
+BLOCK_BYTES = 8 << 20  # the rest is read in such blocks, several at once
 
 
 def in_parallel(function: Callable[..., Any], *arguments: Iterable[Any],
@@ -28,20 +29,20 @@ def in_parallel(function: Callable[..., Any], *arguments: Iterable[Any],
 def read_bytes(path: Path, *, jobs: int = 4) -> bytes:
     """The contents of a file, read in blocks, `jobs` of them at the same time."""
     with Reader(path) as file:
-        size = file.size
-        if size <= BLOCK_BYTES:
-            return file.readall()
-        contents = bytearray(size)
+        first = file.pread(FIRST_BYTES, 0)
+        if len(first) < FIRST_BYTES:
+            return first
+        contents = bytearray(max(file.size, FIRST_BYTES))
         view = memoryview(contents)
+        view[:FIRST_BYTES] = first
 
         def read(start: int) -> bool:
             block = view[start:start + BLOCK_BYTES]
             return file.pread_into(start, block) == len(block)
 
-        if all(in_parallel(read, range(0, size, BLOCK_BYTES), jobs=jobs)):
+        if all(in_parallel(read, range(FIRST_BYTES, len(contents), BLOCK_BYTES), jobs=jobs)):
             return bytes(contents)
-        file.seek(0)  # it has become shorter
-        return file.readall()
+        return file.readall()  # it has become shorter
 
 
 def write_bytes(path: Path, data: Any) -> None:

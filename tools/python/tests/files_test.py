@@ -1,10 +1,12 @@
 """Open files, on local disks and on stores."""
 import gc
 import io
+import json
 import os
 import sys
 import threading
 import urllib.parse
+import urllib.request
 
 import pytest
 from conftest import HERE
@@ -166,10 +168,30 @@ def test_names_that_are_not_utf8_come_back(folder):
     assert os.listdir(os.fsencode(local(folder))) == [b"\xff\xfe"]
 
 
-def test_reads_large_files_in_parallel(folder):
-    data = os.urandom((20 << 20) + 7)
+@pytest.mark.parametrize("size", [0, 1, (256 << 10) - 1, 256 << 10, (256 << 10) + 1,
+                                  (20 << 20) + 7])
+def test_reads_whole_files_of_any_size(folder, size):
+    data = os.urandom(size)
     fsload.write_bytes(f"{folder}/a", data)
     assert fsload.read_bytes(f"{folder}/a") == data
+
+
+def test_reading_a_whole_missing_file_fails(store):
+    with pytest.raises(FileNotFoundError):
+        fsload.read_bytes(f"{store}/a")
+
+
+def requests():
+    """{method: how many} that the S3 server got since this was last asked."""
+    with urllib.request.urlopen(os.environ["S3_ENDPOINT"] + "/-/requests") as answer:
+        return json.load(answer)
+
+
+def test_a_small_file_of_a_store_is_read_by_one_request():
+    fsload.write_bytes("s3://bucket/small", b"x" * 1000)
+    requests()
+    assert fsload.read_bytes("s3://bucket/small") == b"x" * 1000
+    assert requests() == {"GET": 1}
 
 
 def test_reads_ranges(store):
