@@ -19,6 +19,7 @@ RUN_BY = {
     "README.md": ".ci/documents",
     "docs/coming-from-tensorflow.md": ".ci/tensorflow/adapter.py",
     "docs/embedding.md": ".ci/documents",
+    "docs/python.md": ".ci/python",
     "docs/writing-a-plugin.md": "docs/examples/writing_a_plugin_test.py",
 }
 # What runs a command in other words: the program, and a text in it.

@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""Builds a wheel of fsload: the Python package with the library, the command and the bundled
+plugin in it. Needs PyPI for the tools that build it, or what an earlier run has left in the
+cache."""
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+sys.path.append(os.path.join(HERE, "../e2e"))
+sys.dont_write_bytecode = True  # somebody else may own the sources
+
+import deb
+import downloads
+import install
+
+# The host provides it to plugins.
+NOT_BUNDLED = "libtensorflow_framework.so.2"
+# The oldest time that a zip file can name.
+TIME = "315532800"
+
+
+def run(*command, **options):
+    ended = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                           stderr=subprocess.STDOUT, text=True, check=False, timeout=900, **options)
+    if ended.returncode != 0:
+        sys.exit(f"wheel: {' '.join(command)}: exit code {ended.returncode}\n{ended.stdout}")
+
+
+def stage_sources(inputs, folder):
+    """The package's sources, from their folder in this tree."""
+    root = os.path.dirname(os.path.realpath(inputs.project))
+    for path in map(os.path.realpath, inputs.source):
+        target = os.path.join(folder, os.path.relpath(path, root))
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        shutil.copyfile(path, target)
+    for path in inputs.document + [inputs.readme]:
+        shutil.copyfile(path, os.path.join(folder, os.path.basename(path)))
+
+
+def stage_installation(prefix, package):
+    """The library, the command and the plugins lie in the package as in an installation. The
+    library has one name, as a wheel has no links."""
+    lib = os.path.join(prefix, "lib")
+    soname = install.soname_of(os.path.join(lib, "libfsload.so"))
+    for source, target in (("bin/fsload", "bin/fsload"), ("lib/libfsload.so", f"lib/{soname}"),
+                           *((f"lib/fsload/plugins/{name}",) * 2
+                             for name in os.listdir(os.path.join(lib, "fsload/plugins")))):
+        path = os.path.join(package, target)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        shutil.copy(os.path.join(prefix, source), path)
+        deb.strip(path)
+
+
+def build(python, source, prefix, version, out):
+    """The path of the wheel, which has all libraries in it that not every Linux has."""
+    environment = {**os.environ, "FSLOAD_PREFIX": prefix, "FSLOAD_VERSION": version,
+                   "SOURCE_DATE_EPOCH": os.environ.get("SOURCE_DATE_EPOCH", TIME),
+                   "PATH": os.path.dirname(python) + ":" + os.environ["PATH"],
+                   "LD_LIBRARY_PATH": os.path.join(prefix, "lib")}
+    built = os.path.join(source, "built")
+    run(python, "-m", "pip", "wheel", "--no-deps", "--no-index", "--no-build-isolation",
+        "--wheel-dir", built, source, env=environment, cwd=source)
+    repaired = os.path.join(source, "repaired")
+    run(python, "-m", "auditwheel", "repair", "--exclude", NOT_BUNDLED, "--wheel-dir", repaired,
+        os.path.join(built, os.listdir(built)[0]), env=environment, cwd=source)
+    name = os.listdir(repaired)[0]
+    return shutil.copy(os.path.join(repaired, name), os.path.join(out, name))
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="wheel", description=__doc__)
+    parser.add_argument("--out", default=".", help="the folder of the wheel; the current one by "
+                        "default")
+    install.add_inputs(parser)
+    parser.add_argument("--source", nargs="+", required=True, help=argparse.SUPPRESS)
+    for name in ("project", "requirements", "readme"):
+        parser.add_argument("--" + name, required=True, help=argparse.SUPPRESS)
+    inputs = parser.parse_args()
+    out = install.absolute(inputs.out)
+    os.makedirs(out, exist_ok=True)
+    python = downloads.python_with("wheel", inputs.requirements)
+    with tempfile.TemporaryDirectory() as work:
+        prefix = os.path.join(work, "prefix")
+        source = os.path.join(work, "source")
+        install.install(inputs, prefix, os.path.join(prefix, "lib"))
+        stage_sources(inputs, source)
+        stage_installation(prefix, os.path.join(source, "fsload"))
+        version = ".".join(map(str, install.version_in(inputs.version)))
+        print(build(python, source, prefix, version, out))
+
+
+if __name__ == "__main__":
+    main()

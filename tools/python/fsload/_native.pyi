@@ -1,0 +1,5 @@
+"""The extension: cffi on the C API, whose headers have the types."""
+from typing import Any
+
+ffi: Any
+lib: Any

@@ -1,0 +1,65 @@
+"""Whole files, and many parts of files at once."""
+import concurrent.futures
+from typing import Any, Callable, Dict, Iterable, List, Sequence, Tuple
+
+from fsload._library import Path
+from fsload.files import Reader, Writer
+
+JOBS = 8
+FIRST_BYTES = 256 << 10  # a file that is smaller is read without asking for its size
+BLOCK_BYTES = 8 << 20  # the rest is read in such blocks, several at once
+
+
+def in_parallel(function: Callable[..., Any], *arguments: Iterable[Any],
+                jobs: int = JOBS) -> List[Any]:
+    """What `function` yields for the arguments, in their order, as map does. Raises what the
+    first one that fails raises; the others are carried out or not."""
+    rows = [*zip(*arguments)]
+    if len(rows) < 2 or jobs < 2:
+        return [function(*row) for row in rows]
+    with concurrent.futures.ThreadPoolExecutor(min(jobs, len(rows))) as pool:
+        calls = [pool.submit(function, *row) for row in rows]
+        try:
+            return [call.result() for call in calls]
+        finally:
+            for call in calls:
+                call.cancel()
+
+
+def read_bytes(path: Path, *, jobs: int = 4) -> bytes:
+    """The contents of a file, read in blocks, `jobs` of them at the same time."""
+    with Reader(path) as file:
+        first = file.pread(FIRST_BYTES, 0)
+        if len(first) < FIRST_BYTES:
+            return first
+        contents = bytearray(max(file.size, FIRST_BYTES))
+        view = memoryview(contents)
+        view[:FIRST_BYTES] = first
+
+        def read(start: int) -> bool:
+            block = view[start:start + BLOCK_BYTES]
+            return file.pread_into(start, block) == len(block)
+
+        if all(in_parallel(read, range(FIRST_BYTES, len(contents), BLOCK_BYTES), jobs=jobs)):
+            return bytes(contents)
+        return file.readall()  # it has become shorter
+
+
+def write_bytes(path: Path, data: Any) -> None:
+    """Creates or replaces a file."""
+    with Writer(path) as file:
+        file.write(data)
+
+
+def read_ranges(ranges: Sequence[Tuple[Path, int, int]], *, jobs: int = JOBS) -> List[bytes]:
+    """The bytes of each (path, start, end), in their order, `jobs` of them read at the same
+    time. Each file is opened once. A range that goes beyond its file's end is shorter."""
+    names = [*dict.fromkeys(path for path, _, _ in ranges)]
+    files: Dict[Path, Reader] = dict(zip(names, in_parallel(Reader, names, jobs=jobs)))
+    try:
+        return in_parallel(
+            lambda path, start, end: files[path].pread(max(end - start, 0), start),
+            *zip(*ranges), jobs=jobs)
+    finally:
+        for file in files.values():
+            file.close()

@@ -1,0 +1,107 @@
+"""What is in a directory, what is below it, and what matches a pattern."""
+import dataclasses
+from typing import Any, Iterator, List, Optional
+
+from fsload import paths
+from fsload._library import Path, check, encoded, options_of, scratch, text_of
+from fsload._native import ffi, lib
+from fsload.errors import Error, FailedPreconditionError, FileError, error_of
+from fsload.plugins import ready
+
+# What is looked up of each entry, all but names by a call of the plugin each.
+DETAILS = {"names": 0, "types": 1, "statistics": 2}
+
+
+@dataclasses.dataclass(frozen=True)
+class Entry:
+    """An entry of a directory, or of what is below it."""
+
+    path: str  # relative to the directory that was named: "a/b"
+    uri: str
+    is_directory: Optional[bool] = None  # None: was not looked up
+    length: Optional[int] = None  # bytes
+    modified_ns: Optional[int] = None  # nanoseconds since 1970, UTC
+    error: Optional[Error] = None  # why it could not be examined or entered
+
+
+def _entry(found: Any) -> Entry:
+    uri = text_of(found.uri)
+    statistics = found.detail == DETAILS["statistics"]
+    return Entry(
+        text_of(found.path), uri,
+        bool(found.is_directory) if found.detail != DETAILS["names"] else None,
+        found.length if statistics else None, found.modified_ns if statistics else None,
+        error_of(text_of(lib.fsload_code_name(found.code)), text_of(found.message), uri)
+        if found.code else None)
+
+
+def _options(detail: str, jobs: int, sort: bool, **more: Any) -> Any:
+    if detail not in DETAILS:
+        raise ValueError(f"unknown detail {detail!r}, expected one of {', '.join(DETAILS)}")
+    return options_of("fsload_walk_options", detail=DETAILS[detail], jobs=jobs,
+                      unsorted=not sort, **more)
+
+
+def _check_directory(code: int, uri: str) -> None:
+    try:
+        check(code, uri)
+    except FailedPreconditionError as error:
+        if paths.is_file(uri):
+            raise FileError(error.code, str(error), uri) from None
+        raise
+
+
+def list(path: Path, detail: str = "names", *, jobs: int = 8,
+         sort: bool = True) -> List[Entry]:
+    """The entries of a directory.
+
+    `detail` is what is looked up of each, by up to `jobs` calls of the plugin at the same
+    time: "names" alone, "types" or "statistics". Raises NotFoundError, or FileError for a
+    file, which is a NotADirectoryError.
+    """
+    uri = ready(path)
+    entries = ffi.new("fsload_entries**")
+    _check_directory(lib.fsload_list(ffi.NULL, encoded(uri), _options(detail, jobs, sort),
+                                     entries, scratch.error), uri)
+    try:
+        return [_entry(lib.fsload_entries_get(entries[0], index))
+                for index in range(lib.fsload_entries_count(entries[0]))]
+    finally:
+        lib.fsload_entries_free(entries[0])
+
+
+def walk(path: Path, detail: str = "statistics", *, jobs: int = 8, sort: bool = True,
+         skip_links: bool = False) -> Iterator[Entry]:
+    """Yields what is below a directory, entry by entry, in memory that does not grow with the
+    tree. Directories come before what is in them; types are looked up at least.
+
+    What is wrong with one entry is its `error`; whatever else goes wrong is raised.
+    """
+    uri = ready(path)
+    handle = ffi.new("fsload_walk**")
+    options = _options(detail, jobs, sort, recursive=1, skip_links=skip_links)
+    _check_directory(lib.fsload_walk_begin(ffi.NULL, encoded(uri), options, handle,
+                                           scratch.error), uri)
+    return _entries_of(ffi.gc(handle[0], lib.fsload_walk_free), uri)
+
+
+def _entries_of(handle: Any, uri: str) -> Iterator[Entry]:
+    found = ffi.new("fsload_entry**")
+    while True:
+        _check_directory(lib.fsload_walk_next(handle, found, scratch.error), uri)
+        if found[0] == ffi.NULL:
+            return
+        yield _entry(found[0])
+
+
+def glob(pattern: Path) -> List[str]:
+    """The URIs that match `pattern`, sorted as the plugin does. docs/verbs.md, "glob", has the
+    grammar; a plugin's own operation has its own."""
+    uri = ready(pattern)
+    found = ffi.new("fsload_strings**")
+    check(lib.fsload_glob(ffi.NULL, encoded(uri), found, scratch.error), uri)
+    try:
+        return [text_of(lib.fsload_strings_get(found[0], index))
+                for index in range(lib.fsload_strings_count(found[0]))]
+    finally:
+        lib.fsload_strings_free(found[0])

@@ -1,0 +1,279 @@
+"""Open files: raw ones, over which Python's own classes buffer and decode.
+
+A file that is written is published when it is closed, and only then: one that is left by an
+exception, discarded or forgotten is dropped. (On stores nothing of it is then seen; on local
+disks what was written so far stays.)
+"""
+import io
+import os
+import threading
+import warnings
+from typing import Any, Optional, Union
+
+from fsload import paths
+from fsload._library import Path, check, encoded, scratch
+from fsload._native import ffi, lib
+from fsload.errors import BY_CODE, DirectoryError, Error, NotFoundError
+from fsload.plugins import open_files, ready
+
+BUFFER_BYTES = 1 << 20
+BYTES = ffi.typeof("char[]")
+
+
+def _opened(kind: str, function: Any, uri: str) -> Any:
+    handle = ffi.new(kind)
+    try:
+        check(function(ffi.NULL, encoded(uri), handle, scratch.error), uri)
+    except BY_CODE["FAILED_PRECONDITION"] as error:
+        if isinstance(error, Error) and paths.is_directory(uri):
+            raise DirectoryError(error.code, str(error), uri) from None
+        raise
+    return handle[0]
+
+
+class Reader(io.RawIOBase):
+    """A file that is open for reading. Threads may share it: `pread` has no position."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self._handle: Any = None
+        self._position = 0
+        self._size: Optional[int] = None
+        self.name = ready(path)
+        # Freed with the last call that uses it.
+        self._handle = ffi.gc(_opened("fsload_reader**", lib.fsload_open_reader, self.name),
+                              lib.fsload_reader_free)
+        open_files.add(self)
+
+    @property
+    def mode(self) -> str:
+        return "rb"
+
+    @property
+    def size(self) -> int:
+        """Bytes of the file, as first asked for."""
+        if self._size is None:
+            self._size = paths.stat(self.name).length
+        return self._size
+
+    def require_file(self) -> "Reader":
+        """Raises if it is not a file: some plugins look for it only when it is read. Asks for
+        the size. Yields the reader."""
+        try:
+            found = paths.stat(self.name)
+        except NotFoundError:
+            raise
+        except Error:
+            return self  # reading tells
+        if found.is_directory:
+            raise DirectoryError("FAILED_PRECONDITION", f"{self.name}: is a directory", self.name)
+        self._size = found.length
+        return self
+
+    def pread_into(self, offset: int, buffer: Any) -> int:
+        """Reads from `offset` on into `buffer`. Fewer bytes than it has room for only at the
+        end of the file."""
+        handle = self._handle
+        if handle is None:
+            raise ValueError(f"{self.name}: is closed")
+        target = ffi.from_buffer(BYTES, buffer, True)
+        count = scratch.count
+        code = lib.fsload_read(handle, offset, target, len(target), count, scratch.error)
+        if code:
+            check(code, self.name)
+        return count[0]  # type: ignore[no-any-return]
+
+    def pread(self, size: int, offset: int) -> bytes:
+        """Up to `size` bytes from `offset` on; fewer only at the end of the file."""
+        buffer = bytearray(size)
+        count = self.pread_into(offset, buffer)
+        return bytes(buffer) if count == size else bytes(memoryview(buffer)[:count])
+
+    def readinto(self, buffer: Any) -> int:
+        count = self.pread_into(self._position, buffer)
+        self._position += count
+        return count
+
+    def readall(self) -> bytes:
+        try:
+            rest = max(self.size - self._position, 0)
+        except Error:  # its scheme was retired, say
+            rest = BUFFER_BYTES
+        data = self.pread(rest + 1, self._position)  # one more tells the end
+        self._position += len(data)
+        return data if len(data) <= rest else data + super().readall()
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        if self.closed:
+            raise ValueError(f"{self.name}: is closed")
+        start = {io.SEEK_SET: 0, io.SEEK_CUR: self._position}.get(whence)
+        position = offset + (self.size if start is None else start)
+        if position < 0:
+            raise ValueError(f"{self.name}: negative position {position}")
+        self._position = position
+        return position
+
+    def tell(self) -> int:
+        return self._position
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def release(self) -> None:
+        """Ends the use of the file."""
+        self._handle = None
+
+    def close(self) -> None:
+        self.release()
+        super().close()
+
+
+class Writer(io.RawIOBase):
+    """A file that is open for writing at its end. close() publishes it."""
+
+    def __init__(self, path: Path, append: bool = False) -> None:
+        super().__init__()
+        self._handle: Any = None
+        self._lock = threading.Lock()
+        self.name = ready(path)
+        self.mode = "ab" if append else "wb"
+        function = lib.fsload_open_appender if append else lib.fsload_open_writer
+        self._handle = ffi.gc(_opened("fsload_writer**", function, self.name),
+                              lib.fsload_writer_free)
+        self._discarded = False
+        open_files.add(self)
+
+    def _use(self, function: Any, *arguments: Any) -> None:
+        with self._lock:
+            if self._handle is None:
+                raise ValueError(f"{self.name}: is closed")
+            check(function(self._handle, *arguments, scratch.error), self.name)
+
+    def write(self, data: Any) -> int:
+        source = ffi.from_buffer(BYTES, data)
+        if self.closed or not self._discarded:
+            self._use(lib.fsload_append, source, len(source))
+        return len(source)
+
+    def tell(self) -> int:
+        position = ffi.new("int64_t*")
+        self._use(lib.fsload_tell, position)
+        return int(position[0])
+
+    def flush(self) -> None:
+        """Passes buffers on, without waiting for storage."""
+        if self._handle is not None:
+            self._use(lib.fsload_flush)
+
+    def sync(self) -> None:
+        """Waits until everything so far is stored."""
+        self._use(lib.fsload_sync)
+
+    def writable(self) -> bool:
+        return True
+
+    def release(self) -> None:
+        """Ends the use of the file without publishing it."""
+        with self._lock:
+            self._discarded = True
+            self._handle = None
+
+    def discard(self) -> None:
+        """Drops the file, which is closed then."""
+        self.release()
+        super().close()
+
+    def close(self) -> None:
+        """Publishes the file. If that fails it is unknown what is stored."""
+        if self.closed:
+            return
+        try:
+            if self._handle is not None:
+                self._use(lib.fsload_close)
+        finally:
+            self.discard()
+
+    def __exit__(self, kind: Any, *rest: Any) -> None:
+        self.discard() if kind is not None else self.close()
+
+    def __del__(self) -> None:
+        if not self.closed:
+            self.discard()
+
+
+class _Published:
+    """What buffered and text files have in common: only close() publishes."""
+
+    def discard(self) -> None:
+        """Drops the file, which is closed then."""
+        file: Any = self
+        while not isinstance(file, Writer):
+            file = file.buffer if isinstance(file, TextWriter) else file.raw
+        file.release()  # swallows what is buffered
+        self.close()  # type: ignore[attr-defined]
+
+    def __exit__(self, kind: Any, *rest: Any) -> None:
+        self.discard() if kind is not None else self.close()  # type: ignore[attr-defined]
+
+    def __del__(self) -> None:
+        try:
+            if self.closed:  # type: ignore[attr-defined]
+                return
+            warnings.warn(f"{self.name}: was never closed, and is dropped",  # type: ignore
+                          ResourceWarning, stacklevel=2, source=self)
+            self.discard()
+        except (AttributeError, ValueError):
+            pass  # it was detached, or never opened
+
+
+class BufferedWriter(_Published, io.BufferedWriter):
+    """As open(..., "wb") yields it."""
+
+
+class TextWriter(_Published, io.TextIOWrapper):
+    """As open(..., "w") yields it."""
+
+
+File = Union[Reader, Writer, io.BufferedReader, io.TextIOWrapper, BufferedWriter]
+
+
+def _buffered(path: Path, kind: str, buffering: int) -> Any:
+    if kind == "x":
+        if paths.exists(path):
+            raise BY_CODE["ALREADY_EXISTS"]("ALREADY_EXISTS", f"{os.fspath(path)}: exists",
+                                            os.fspath(path))
+        kind = "w"
+    raw: Any = Reader(path).require_file() if kind == "r" else Writer(path, append=kind == "a")
+    if buffering == 0:
+        return raw
+    size = buffering if buffering > 1 else BUFFER_BYTES
+    return io.BufferedReader(raw, size) if kind == "r" else BufferedWriter(raw, size)
+
+
+def open(path: Path, mode: str = "r", buffering: int = -1, encoding: Optional[str] = None,
+         errors: Optional[str] = None, newline: Optional[str] = None) -> Any:
+    """Opens a file like Python's own open: "r", "w", "a" or "x", and "b" for bytes.
+
+    `buffering` is in bytes; -1 is 1 MiB, 0 is a Reader or a Writer. A file that is written is
+    published by close() alone, so not after an exception in a `with` block; discard() drops
+    it. "x" is not atomic: a file that is created meanwhile is replaced. There is no "+".
+    """
+    letters = set(mode)
+    kind = "".join(letters & set("rwax"))
+    if len(kind) != 1 or letters - set("rwaxbt") or len(letters) != len(mode) or \
+            {"b", "t"} <= letters:
+        raise ValueError(f"invalid mode {mode!r}, expected one of r, w, a, x, with b for bytes")
+    if "b" in letters:
+        if (encoding, errors, newline) != (None, None, None):
+            raise ValueError("a file of bytes has no encoding, errors or newline")
+        return _buffered(path, kind, buffering)
+    if buffering == 0:
+        raise ValueError("text is always buffered")
+    file = _buffered(path, kind, buffering)
+    wrapper = io.TextIOWrapper if kind == "r" else TextWriter
+    text = wrapper(file, encoding or "utf-8", errors, newline, line_buffering=buffering == 1)
+    text.mode = mode  # type: ignore[misc]
+    return text

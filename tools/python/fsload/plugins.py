@@ -1,0 +1,180 @@
+"""Loading plugins, and which scheme is served by one."""
+import atexit
+import os
+import subprocess
+import sys
+import threading
+import warnings
+import weakref
+from typing import Any, List, Optional, Set
+
+from fsload._library import Path, check, encoded, options_of, scratch, text_of
+from fsload._native import ffi, lib
+from fsload.errors import Error
+from fsload.report import LoadReport, report_of
+
+SECONDS_TO_RETIRE = 5.0
+BUNDLED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib/fsload/plugins/posix.so")
+BUNDLED_SCHEME = "posix"
+
+_finding = threading.Lock()
+
+_served: Set[str] = set()  # schemes that this process uses
+_inherited: Set[str] = set()  # in a forked child, those that the parent used
+
+# Files that are open: they must be freed before the plugins' cleanup.
+open_files: "weakref.WeakSet[Any]" = weakref.WeakSet()
+
+
+def uri_of(path: Path) -> str:
+    """The URI of a path: itself, or that of a local path, which the bundled plugin serves."""
+    text = os.fspath(path)
+    return text if "://" in text else f"{BUNDLED_SCHEME}://{os.path.abspath(text)}"
+
+
+def ready(path: Path) -> str:
+    """The URI of `path`, whose scheme is served from then on.
+
+    Raises NotFoundError if no plugin serves it; the message says what to install.
+    """
+    uri = uri_of(path)
+    if uri.partition("://")[0] not in _served:
+        find(uri)
+    return uri
+
+
+def load(path: Path, *, allow_list: Optional[Path] = None, partial: bool = False,
+         in_place: bool = False, warnings_as_errors: bool = False, stand_ins: bool = False,
+         keep_environment: bool = False, keep_damaging_operations: bool = False) -> LoadReport:
+    """Loads the plugin in the file `path` and registers its schemes.
+
+    `allow_list` is a file of SHA-256 sums of the plugins that may be loaded. `partial` keeps
+    the valid schemes even if others are not. `in_place` opens the file itself, not a private
+    copy. `stand_ins` gives functions that fail to a plugin that needs some that nobody has.
+    fsload/c/registry.h describes them all.
+
+    The plugin's code runs in this process, and stays until it ends. Raises an Error whose
+    `report` has all findings.
+    """
+    name = os.fspath(path)
+    allowed = ffi.new("char[]", encoded(allow_list)) if allow_list is not None else ffi.NULL
+    options = options_of(
+        "fsload_load_options", allow_list=allowed, partial=partial, in_place=in_place,
+        warnings_as_errors=warnings_as_errors, stand_ins=stand_ins,
+        keep_environment=keep_environment, keep_damaging_operations=keep_damaging_operations)
+    report = ffi.new("fsload_report**")
+    try:
+        check(lib.fsload_load(ffi.NULL, encoded(name), options, report, scratch.error), name)
+        loaded = report_of(report[0])
+    except Error as error:
+        error.report = report_of(report[0]) if report[0] else None  # type: ignore[attr-defined]
+        raise
+    finally:
+        lib.fsload_report_free(report[0])
+    _served.update(scheme.name for scheme in loaded.schemes if scheme.registered)
+    return loaded
+
+
+def _has_threads() -> bool:
+    return len(os.listdir("/proc/self/task")) > 1
+
+
+def _find_and_load(uri: str, options: Any) -> None:
+    check(lib.fsload_find_and_load(ffi.NULL, encoded(uri), options, scratch.error), uri)
+
+
+def _try_elsewhere(uri: str) -> None:
+    """Has a new interpreter find the plugin. What it remembers of those that it tries is for
+    processes of the same program."""
+    subprocess.run([sys.executable, "-c", "import fsload, sys; fsload.find(sys.argv[1])", uri],
+                   env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                   stderr=subprocess.DEVNULL, check=False)
+
+
+def find(uri: Path, *, stand_ins: bool = True) -> None:
+    """Makes sure that the scheme of `uri` is served: finds a plugin in FSLOAD_PLUGIN_PATH, in
+    Python's packages and in this one, and loads it.
+
+    All functions that take a URI do that by themselves. Raises NotFoundError if there is
+    none (the message says what to install), FailedPreconditionError if all are refused.
+    """
+    name = uri_of(uri)
+    scheme = name.partition("://")[0]
+    with _finding:
+        if scheme in schemes():
+            _warn_of_fork(scheme)
+        elif scheme == BUNDLED_SCHEME:
+            load(BUNDLED)
+        else:
+            options = options_of("fsload_load_options", stand_ins=stand_ins)
+            try:
+                _find_and_load(name, options)
+            except Error:
+                # Plugins are tried in a fork, which a process with threads must not do.
+                if not (_has_threads() and sys.executable):
+                    raise
+                _try_elsewhere(name)
+                _find_and_load(name, options)
+        _served.add(scheme)
+
+
+def schemes() -> List[str]:
+    """The schemes that are served, sorted; "" is that of local paths."""
+    listed = ffi.new("fsload_strings**")
+    check(lib.fsload_schemes(ffi.NULL, listed, scratch.error))
+    try:
+        return [text_of(lib.fsload_strings_get(listed[0], index))
+                for index in range(lib.fsload_strings_count(listed[0]))]
+    finally:
+        lib.fsload_strings_free(listed[0])
+
+
+def retire(scheme: str, seconds: float = SECONDS_TO_RETIRE) -> None:
+    """Takes a scheme out of use, and waits up to so many seconds for its cleanup.
+
+    Raises DeadlineExceededError if files are still open then (the last one that is closed
+    cleans up), NotFoundError for an unknown scheme. A later use of the scheme finds a plugin
+    for it again.
+    """
+    _served.discard(scheme)
+    check(lib.fsload_retire(ffi.NULL, encoded(scheme), seconds, scratch.error), scheme)
+
+
+def retire_all(seconds: float = SECONDS_TO_RETIRE) -> None:
+    """The same for all schemes. It happens by itself when Python ends."""
+    _served.clear()
+    check(lib.fsload_retire_all(ffi.NULL, seconds, scratch.error))
+
+
+def _at_exit() -> None:
+    """Plugins abort in their static destructors unless they are cleaned up, which open files
+    prevent. What was not closed is not published."""
+    for file in list(open_files):
+        file.release()
+    try:
+        retire_all()
+    except Error as error:
+        warnings.warn(str(error), ResourceWarning, stacklevel=1)
+
+
+def _after_fork() -> None:
+    global _finding
+    _finding = threading.Lock()
+    # The bundled plugin has neither threads nor connections.
+    _inherited.update(_served - {BUNDLED_SCHEME})
+    _served.clear()
+
+
+def _warn_of_fork(scheme: str) -> None:
+    if scheme not in _inherited:
+        return
+    _inherited.discard(scheme)
+    warnings.warn(
+        f"{scheme}://: its plugin was loaded before os.fork(), and its threads and connections "
+        "do not exist in this child, which may hang; start processes by 'spawn' or "
+        "'forkserver', or use the scheme only after the fork", RuntimeWarning, stacklevel=4)
+
+
+atexit.register(_at_exit)
+os.register_at_fork(after_in_child=_after_fork)

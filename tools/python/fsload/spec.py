@@ -1,0 +1,361 @@
+"""fsspec over fsload.
+
+    fsspec.open("fsload+s3://bucket/key")
+    fsspec.filesystem("fsload+s3").ls("bucket")
+    fsspec.filesystem("fsload").ls("any://host/path")
+
+With a protocol of its own per scheme, paths are what follows "://". The protocol "fsload"
+serves all schemes; there paths are whole URIs. Neither listings nor contents are cached.
+"""
+import datetime
+import io
+import os
+from typing import Any, Callable, Dict, List, Optional, Tuple
+
+import fsspec
+from fsspec.callbacks import DEFAULT_CALLBACK
+from fsspec.utils import isfilelike, stringify_path
+
+import fsload
+from fsload import contents
+from fsload.errors import AlreadyExistsError, DirectoryError, UnavailableError
+from fsload.files import TextWriter
+from fsload.spec_files import Deferred, ReadFile, WriteFile
+from fsload.spec_parallel import Parallel
+
+
+class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
+    """All schemes; a path is a URI. Its subclasses have one scheme each.
+
+    `jobs` (8) is how many calls are made at the same time by what works on many files:
+    cat_ranges, get, put, copy, find and listings. Threads may share it, and it can be
+    pickled. Options of fsspec: `use_listings_cache=True` keeps listings, which is off by
+    default, as others may change the files.
+    """
+
+    protocol: Any = "fsload"
+    scheme = ""
+    root_marker = ""
+    cachable = True
+
+    def __init__(self, jobs: int = contents.JOBS, use_listings_cache: bool = False,
+                 **options: Any) -> None:
+        super().__init__(use_listings_cache=use_listings_cache, **options)
+        self.jobs = jobs
+
+    # Paths
+
+    def uri(self, path: str) -> str:
+        """The URI of a path of this file system."""
+        stripped = self._strip_protocol(path)
+        return f"{self.scheme}://{stripped}" if self.scheme else stripped
+
+    @classmethod
+    def _strip_protocol(cls, path: Any) -> Any:
+        if isinstance(path, list):
+            return [cls._strip_protocol(one) for one in path]
+        text = stringify_path(path)
+        for prefix in (cls.protocol, cls.scheme) if cls.scheme else (cls.protocol,):
+            if text.startswith(prefix + "://"):
+                text = text[len(prefix) + 3:]
+                break
+        head, slashes, rest = text.rpartition("://")
+        return (head + slashes + (rest.rstrip("/") or rest[:1])) or cls.root_marker
+
+    def unstrip_protocol(self, name: str) -> str:
+        return f"{self.protocol}://{self._strip_protocol(name)}"
+
+    @classmethod
+    def _parent(cls, path: str) -> str:
+        stripped: str = cls._strip_protocol(path)
+        head, slashes, rest = stripped.rpartition("://")
+        parent, slash, _ = rest.rpartition("/")
+        return head + slashes + (parent or slash)
+
+    # What is there
+
+    @staticmethod
+    def _info(name: str, stat: Any) -> Dict[str, Any]:
+        return {"name": name, "size": 0 if stat.is_directory else stat.length,
+                "type": "directory" if stat.is_directory else "file",
+                "mtime": stat.modified_ns / 1e9}
+
+    def info(self, path: str, **_: Any) -> Dict[str, Any]:
+        name = self._strip_protocol(path)
+        cached = self._ls_from_cache(name) if self.dircache.use_listings_cache else None
+        for row in cached or []:
+            if row["name"] == name:
+                return dict(row)
+        return self._info(name, fsload.stat(self.uri(name)))
+
+    def exists(self, path: str, **_: Any) -> bool:
+        return fsload.exists(self.uri(path))
+
+    def _child(self, name: str, entry: fsload.Entry) -> Dict[str, Any]:
+        child = name + ("" if name.endswith("/") or not name else "/") + entry.path
+        if isinstance(entry.error, FileNotFoundError):  # a link that leads nowhere
+            return {"name": child, "size": 0, "type": "other"}
+        if entry.error is not None:
+            raise entry.error
+        return self._info(child, entry)
+
+    def ls(self, path: str, detail: bool = True, refresh: bool = False,
+           **_: Any) -> List[Any]:
+        name = self._strip_protocol(path)
+        rows = None if refresh else self._ls_from_cache(name)
+        if rows is None:
+            try:
+                rows = [self._child(name, entry) for entry in
+                        fsload.list(self.uri(name), "statistics", jobs=self.jobs)]
+            except NotADirectoryError:
+                return [self.info(name)] if detail else [name]
+            if not rows:
+                self.info(name)  # raises if nothing is there: stores list any prefix
+            self.dircache[name] = rows
+        return rows if detail else [row["name"] for row in rows]
+
+    def find(self, path: str, maxdepth: Optional[int] = None, withdirs: bool = False,
+             detail: bool = False, **options: Any) -> Any:
+        if maxdepth is not None:
+            return super().find(path, maxdepth=maxdepth, withdirs=withdirs, detail=detail,
+                                **options)
+        name = self._strip_protocol(path)
+        try:
+            found = [self._child(name, entry)
+                     for entry in fsload.walk(self.uri(name), jobs=self.jobs)]
+            if withdirs and path != "":
+                found.append(self.info(name))
+        except NotADirectoryError:
+            found = [self.info(name)]
+        except FileNotFoundError:
+            found = []
+        rows = {row["name"]: row for row in sorted(found, key=lambda row: str(row["name"]))
+                if withdirs or row["type"] == "file"}
+        return rows if detail else [*rows]
+
+    def modified(self, path: str) -> datetime.datetime:
+        return datetime.datetime.fromtimestamp(self.info(path)["mtime"], datetime.timezone.utc)
+
+    # Changes
+
+    def mkdir(self, path: str, create_parents: bool = True, **_: Any) -> None:
+        if self.exists(path):
+            raise AlreadyExistsError("ALREADY_EXISTS", f"{self.uri(path)}: exists",
+                                     self.uri(path))
+        (fsload.makedirs if create_parents else fsload.mkdir)(self.uri(path))
+        self.invalidate_cache(self._parent(path))
+
+    def makedirs(self, path: str, exist_ok: bool = False) -> None:
+        if not exist_ok:
+            self.mkdir(path)
+            return
+        fsload.makedirs(self.uri(path))
+        self.invalidate_cache(self._parent(path))
+
+    def rmdir(self, path: str) -> None:
+        fsload.rmdir(self.uri(path))
+        self.invalidate_cache(self._parent(path))
+
+    def rm_file(self, path: str) -> None:
+        fsload.remove(self.uri(path))
+        self.invalidate_cache(self._parent(path))
+
+    def _rm(self, path: str) -> None:
+        self.rm_file(path)
+
+    def rm(self, path: Any, recursive: bool = False, maxdepth: Optional[int] = None) -> None:
+        names = self.expand_path(path, recursive=maxdepth is not None and recursive,
+                                 maxdepth=maxdepth)
+        removed: List[str] = []
+        for name in names if maxdepth is None else reversed(names):
+            if any(name.startswith(folder.rstrip("/") + "/") for folder in removed):
+                continue
+            if not self.isdir(name):
+                self.rm_file(name)
+            elif maxdepth is not None:
+                self.rmdir(name)
+            elif recursive:
+                fsload.rmtree(self.uri(name))
+                removed.append(name)
+            else:
+                raise DirectoryError("FAILED_PRECONDITION", f"{self.uri(name)}: is a directory; "
+                                     "use recursive=True", self.uri(name))
+        self.invalidate_cache()
+
+    def cp_file(self, path1: str, path2: str, **_: Any) -> None:
+        if fsload.stat(self.uri(path1)).is_directory:
+            self.makedirs(path2, exist_ok=True)
+            return
+        self._into_folder(path2, lambda: fsload.copy(self.uri(path1), self.uri(path2)))
+
+    def _into_folder(self, path: str, write: Callable[[], None]) -> None:
+        """Writes a file, whose folder is created if that turns out to be missing."""
+        try:
+            write()
+        except (FileNotFoundError, UnavailableError):  # the latter if another thread creates it
+            self.makedirs(self._parent(path), exist_ok=True)
+            write()
+        self.invalidate_cache(self._parent(path))
+
+    def mv_file(self, path1: str, path2: str, **_: Any) -> None:
+        fsload.rename(self.uri(path1), self.uri(path2))
+        self.invalidate_cache()
+
+    def touch(self, path: str, truncate: bool = True, **_: Any) -> None:
+        if not truncate and self.exists(path):
+            raise NotImplementedError(f"{self.uri(path)}: its time cannot be changed alone")
+        if self._intrans:
+            self.open(path, "wb").close()
+            return
+        self._into_folder(path, lambda: contents.write_bytes(self.uri(path), b""))
+
+    # Contents
+
+    def open(self, path: str, mode: str = "rb", block_size: Optional[int] = None,
+             cache_options: Any = None, compression: Optional[str] = None,
+             **options: Any) -> Any:
+        text = {name: options.pop(name) for name in ("encoding", "errors", "newline")
+                if "b" not in mode and name in options}
+        bytes_mode = mode.replace("t", "").replace("b", "") + "b"
+        file = super().open(path, bytes_mode, block_size=block_size,
+                            cache_options=cache_options, compression=compression, **options)
+        if "b" in mode:
+            return file
+        return (TextWriter if isinstance(file, WriteFile) else io.TextIOWrapper)(file, **text)
+
+    def _open(self, path: str, mode: str = "rb", block_size: Optional[int] = None,
+              autocommit: bool = True, cache_options: Any = None, **_: Any) -> Any:
+        name = self._strip_protocol(path)
+        if mode == "rb":
+            return ReadFile(self, name, block_size)
+        if mode == "xb" and self.exists(name):
+            raise AlreadyExistsError("ALREADY_EXISTS", f"{self.uri(name)}: exists",
+                                     self.uri(name))
+        if mode not in ("wb", "xb", "ab"):
+            raise ValueError(f"unknown mode {mode!r}, expected rb, wb, xb or ab")
+        self.invalidate_cache(self._parent(name))
+        if autocommit:
+            return WriteFile(self, name, mode, block_size)
+        return Deferred(self, name, mode)
+
+    def cat_file(self, path: str, start: Optional[int] = None, end: Optional[int] = None,
+                 **_: Any) -> bytes:
+        uri = self.uri(path)
+        if start is None and end is None:
+            return contents.read_bytes(uri)
+        with fsload.Reader(uri) as file:
+            return file.pread(*self._span(file, start, end))
+
+    @staticmethod
+    def _span(file: fsload.Reader, start: Optional[int], end: Optional[int]) -> Tuple[int, int]:
+        """(size, offset) of a slice of a file."""
+        first, last = start or 0, end
+        if first < 0:
+            first = max(file.size + first, 0)
+        if last is None or last < 0:
+            last = file.size + (last or 0)
+        return max(last - first, 0), first
+
+    def pipe_file(self, path: str, value: bytes, mode: str = "overwrite", **_: Any) -> None:
+        if self._intrans:
+            super().pipe_file(path, value, mode=mode)
+            return
+        if mode == "create" and self.exists(path):
+            raise AlreadyExistsError("ALREADY_EXISTS", f"{self.uri(path)}: exists",
+                                     self.uri(path))
+        self._into_folder(path, lambda: contents.write_bytes(self.uri(path), value))
+
+    def get_file(self, rpath: str, lpath: Any, callback: Any = DEFAULT_CALLBACK,
+                 outfile: Any = None, **options: Any) -> None:
+        if outfile is not None or isfilelike(lpath):
+            super().get_file(rpath, lpath, callback=callback, outfile=outfile, **options)
+            return
+        stat = fsload.stat(self.uri(rpath))
+        target = os.path.abspath(os.fspath(lpath))
+        os.makedirs(target if stat.is_directory else os.path.dirname(target), exist_ok=True)
+        if not stat.is_directory:
+            callback.set_size(stat.length)
+            fsload.copy(self.uri(rpath), "posix://" + target, progress=callback.relative_update)
+
+    def put_file(self, lpath: Any, rpath: str, callback: Any = DEFAULT_CALLBACK,
+                 mode: str = "overwrite", **options: Any) -> None:
+        if self._intrans:
+            super().put_file(lpath, rpath, callback=callback, mode=mode, **options)
+            return
+        if os.path.isdir(lpath):
+            self.makedirs(rpath, exist_ok=True)
+            return
+        if mode == "create" and self.exists(rpath):
+            raise AlreadyExistsError("ALREADY_EXISTS", f"{self.uri(rpath)}: exists",
+                                     self.uri(rpath))
+        callback.set_size(os.path.getsize(lpath))
+        source = "posix://" + os.path.abspath(os.fspath(lpath))
+        self._into_folder(rpath, lambda: fsload.copy(source, self.uri(rpath),
+                                                     progress=callback.relative_update))
+
+    def invalidate_cache(self, path: Optional[str] = None) -> None:
+        if path is None:
+            self.dircache.clear()
+        else:
+            self.dircache.pop(self._strip_protocol(path), None)
+        super().invalidate_cache(path)
+
+
+class AzFileSystem(FsloadFileSystem):
+    """az://: Azure Blob Storage."""
+
+    protocol, scheme = "fsload+az", "az"
+
+
+class GsFileSystem(FsloadFileSystem):
+    """gs://: Google Cloud Storage."""
+
+    protocol, scheme = "fsload+gs", "gs"
+
+
+class HarFileSystem(FsloadFileSystem):
+    """har://: Hadoop archives."""
+
+    protocol, scheme = "fsload+har", "har"
+
+
+class HdfsFileSystem(FsloadFileSystem):
+    """hdfs://: Hadoop."""
+
+    protocol, scheme = "fsload+hdfs", "hdfs"
+
+
+class HttpFileSystem(FsloadFileSystem):
+    """http://"""
+
+    protocol, scheme = "fsload+http", "http"
+
+
+class HttpsFileSystem(FsloadFileSystem):
+    """https://"""
+
+    protocol, scheme = "fsload+https", "https"
+
+
+class OssFileSystem(FsloadFileSystem):
+    """oss://: Alibaba's Object Storage."""
+
+    protocol, scheme = "fsload+oss", "oss"
+
+
+class PosixFileSystem(FsloadFileSystem):
+    """posix://: local files, by the plugin in this package."""
+
+    protocol, scheme = "fsload+posix", "posix"
+
+
+class S3FileSystem(FsloadFileSystem):
+    """s3://"""
+
+    protocol, scheme = "fsload+s3", "s3"
+
+
+class ViewfsFileSystem(FsloadFileSystem):
+    """viewfs://: Hadoop's federated view."""
+
+    protocol, scheme = "fsload+viewfs", "viewfs"

@@ -1,0 +1,128 @@
+"""What the fsspec file systems do with many files, several at the same time.
+
+fsspec's own methods find out which files these are, and then work on one after the other.
+"""
+import threading
+from typing import Any, Callable, List, Optional, Tuple
+
+import fsspec
+from fsspec.callbacks import DEFAULT_CALLBACK
+
+from fsload import contents
+from fsload.files import Reader
+
+
+class _Planned:
+    """Stands in for a file system, so that a method of fsspec tells which files it would work
+    on instead of doing it."""
+
+    def __init__(self, fs: Any, method: str) -> None:
+        self._fs = fs
+        self.pairs: List[Tuple[Any, Any]] = []
+        setattr(self, method, lambda one, other, **_: self.pairs.append((one, other)))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._fs, name)
+
+
+def _planned(fs: Any, method: str, each: str, *arguments: Any,
+             **options: Any) -> List[Tuple[Any, Any]]:
+    plan = _Planned(fs, each)
+    getattr(fsspec.AbstractFileSystem, method)(plan, *arguments, **options)
+    return plan.pairs
+
+
+class Parallel:
+    """Methods of a file system with `jobs`."""
+
+    jobs: int
+    get_file: Callable[..., None]
+    put_file: Callable[..., None]
+    cp_file: Callable[..., None]
+    uri: Callable[[str], str]
+
+    def _each(self, function: Callable[..., None], pairs: List[Tuple[Any, Any]], callback: Any,
+              **options: Any) -> None:
+        lock = threading.Lock()
+        callback.set_size(len(pairs))
+
+        def one(source: Any, target: Any) -> None:
+            with callback.branched(source, target) as child:
+                function(source, target, callback=child, **options)
+            with lock:
+                callback.relative_update(1)
+
+        contents.in_parallel(one, *zip(*pairs), jobs=self.jobs)
+
+    def get(self, rpath: Any, lpath: Any, recursive: bool = False,
+            callback: Any = DEFAULT_CALLBACK, maxdepth: Optional[int] = None,
+            **options: Any) -> None:
+        pairs = _planned(self, "get", "get_file", rpath, lpath, recursive=recursive,
+                         maxdepth=maxdepth, **options)
+        self._each(self.get_file, [(remote, local) for remote, local in pairs], callback,
+                   **options)
+
+    def put(self, lpath: Any, rpath: Any, recursive: bool = False,
+            callback: Any = DEFAULT_CALLBACK, maxdepth: Optional[int] = None,
+            **options: Any) -> None:
+        pairs = _planned(self, "put", "put_file", lpath, rpath, recursive=recursive,
+                         maxdepth=maxdepth, **options)
+        self._each(self.put_file, pairs, callback, **options)
+
+    def copy(self, path1: Any, path2: Any, recursive: bool = False,
+             maxdepth: Optional[int] = None, on_error: Optional[str] = None,
+             **options: Any) -> None:
+        ignored = FileNotFoundError if (on_error or ("ignore" if recursive else "raise")) == \
+            "ignore" else ()
+        pairs = _planned(self, "copy", "cp_file", path1, path2, recursive=recursive,
+                         maxdepth=maxdepth, **options)
+
+        def one(source: Any, target: Any, **_: Any) -> None:
+            try:
+                self.cp_file(source, target, **options)
+            except ignored:
+                pass
+
+        self._each(one, pairs, DEFAULT_CALLBACK)
+
+    def cat_ranges(self, paths: List[str], starts: Any, ends: Any,
+                   max_gap: Optional[int] = None, on_error: str = "return",
+                   **_: Any) -> List[Any]:
+        """The bytes from `starts` to `ends` of each path, `jobs` of them read at once; each
+        file is opened once. With on_error="return" an exception takes the place of what could
+        not be read."""
+        if max_gap is not None:
+            raise NotImplementedError("max_gap")
+        if not isinstance(paths, list):
+            raise TypeError(f"paths: expected a list, found {type(paths).__name__}")
+        starts = starts if isinstance(starts, list) else [starts] * len(paths)
+        ends = ends if isinstance(ends, list) else [ends] * len(paths)
+        if not len(paths) == len(starts) == len(ends):
+            raise ValueError(f"{len(paths)} paths, {len(starts)} starts and {len(ends)} ends")
+
+        def tried(function: Callable[..., Any], *arguments: Any) -> Any:
+            try:
+                return function(*arguments)
+            except Exception as error:
+                if on_error != "return":
+                    raise
+                return error
+
+        names = [*dict.fromkeys(paths)]
+        files = dict(zip(names, contents.in_parallel(
+            lambda path: tried(Reader, self.uri(path)), names, jobs=self.jobs)))
+
+        def read(path: str, start: Optional[int], end: Optional[int]) -> Any:
+            file = files[path]
+            if isinstance(file, Exception):
+                return file
+            return tried(lambda: file.pread(*self._span(file, start, end)))
+
+        try:
+            return contents.in_parallel(read, paths, starts, ends, jobs=self.jobs)
+        finally:
+            for file in files.values():
+                if isinstance(file, Reader):
+                    file.close()
+
+    _span: Callable[..., Tuple[int, int]]

@@ -1,0 +1,46 @@
+"""Builds fsload._native, which calls libfsload through its C API.
+
+The declarations are those of the installed headers: the folder that FSLOAD_PREFIX names
+has them in include/ and the library in lib/.
+"""
+import os
+import subprocess
+import tempfile
+
+import cffi
+
+PREFIX = os.environ["FSLOAD_PREFIX"]
+INCLUDE = os.path.join(PREFIX, "include")
+
+# What the library calls back. (docs/c-api.md, "From other languages")
+CALLBACKS = """
+extern "Python" int fsload_python_after_block(void* data, int64_t bytes);
+"""
+
+
+def declarations():
+    """What the compiler sees of fsload/fsload.h, without the system's headers: cffi knows
+    their types."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("stddef.h", "stdint.h"):
+            with open(os.path.join(folder, name), "w", encoding="utf-8"):
+                pass
+        return subprocess.run(
+            ["gcc", "-E", "-P", "-x", "c", "-std=c11", "-nostdinc", "-I", folder, "-I", INCLUDE,
+             "-DFSLOAD_EXPORT_H_", "-DFSLOAD_API=", os.path.join(INCLUDE, "fsload/fsload.h")],
+            check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+ffi = cffi.FFI()
+ffi.cdef(declarations() + CALLBACKS)
+ffi.set_source(
+    "fsload._native",
+    "#include <fsload/fsload.h>",
+    include_dirs=[INCLUDE],
+    library_dirs=[os.path.join(PREFIX, "lib")],
+    libraries=["fsload"],
+    extra_compile_args=["-std=c11", "-O2", "-g0"],
+    # The library lies in the package, in the folders of an installation.
+    extra_link_args=["-Wl,-rpath,$ORIGIN/lib", "-Wl,--strip-all"],
+    py_limited_api=True,
+)

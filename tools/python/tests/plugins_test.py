@@ -1,0 +1,219 @@
+"""Loading, checking, finding and retiring plugins; forks and the end of the process. What
+concerns a whole process happens in one of its own."""
+import os
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+import fsload
+
+MEMORY = os.environ["FSLOAD_MEMORY_PLUGIN"]
+
+
+def python(script, *arguments, **environment):
+    """What a new interpreter prints, which must succeed and write nothing to stderr."""
+    ended = subprocess.run([sys.executable, "-W", "always", "-c", textwrap.dedent(script),
+                            *arguments], env={**os.environ, **environment}, text=True,
+                           capture_output=True, timeout=120, check=False)
+    assert (ended.returncode, ended.stderr) == (0, ""), ended.stderr
+    return ended.stdout
+
+
+def test_check_reports_a_right_plugin():
+    report = fsload.check(MEMORY)
+    assert (report.plugin, report.verdict, report.code) == (MEMORY, "verified", "OK")
+    assert report.verified and report.findings == []
+    assert [scheme.name for scheme in report.schemes] == ["memory"]
+    assert "filesystem.stat" in report.schemes[0].own
+    report.raise_if_refused()
+
+
+def test_check_reports_what_is_wrong(tmp_path):
+    file = tmp_path / "no.so"
+    file.write_bytes(b"no plugin at all")
+    report = fsload.check(file)
+    assert not report.verified
+    assert report.findings[0].rule == "FSP004" and report.findings[0].severity == "must"
+    assert report.findings[0].message and report.findings[0].repair
+    with pytest.raises(fsload.Error, match="no.so"):
+        report.raise_if_refused()
+
+
+def test_check_survives_a_plugin_that_aborts(tmp_path):
+    (tmp_path / "abort.c").write_text("""
+        #include <stdlib.h>
+        void TF_InitPlugin(void* info) { abort(); }
+    """)
+    plugin = str(tmp_path / "abort.so")
+    subprocess.run(["gcc", "-shared", "-fPIC", str(tmp_path / "abort.c"), "-o", plugin], check=True)
+    os.chmod(plugin, 0o755)
+    report = fsload.check(plugin)
+    assert "SIGABRT" in report.message and not report.verified
+    assert fsload.check(plugin, static=True).verified
+
+
+def test_check_of_a_folder_with_many_says_so(tmp_path):
+    with pytest.raises(fsload.Error, match="is not one plugin"):
+        fsload.check(os.path.dirname(MEMORY))
+
+
+def test_load_registers_schemes():
+    assert python("""
+        import fsload, sys
+        report = fsload.load(sys.argv[1])
+        print(report.verdict, [(one.name, one.registered) for one in report.schemes])
+        print(fsload.schemes())
+        fsload.write_bytes("memory://host/a", b"hello")
+        print(fsload.read_bytes("memory://host/a"))
+        """, MEMORY) == "verified [('memory', True)]\n['memory']\nb'hello'\n"
+
+
+def test_load_raises_with_the_report(tmp_path):
+    file = tmp_path / "no.so"
+    file.write_bytes(b"no plugin at all")
+    file.chmod(0o755)
+    with pytest.raises(fsload.Error, match="no.so") as raised:
+        fsload.load(file)
+    assert raised.value.report.findings[0].rule == "FSP004"
+
+
+def test_load_keeps_to_the_allow_list(tmp_path):
+    (tmp_path / "sums").write_text("0" * 64 + "  other.so\n")
+    (tmp_path / "sums").chmod(0o600)
+    with pytest.raises(PermissionError):
+        fsload.load(MEMORY, allow_list=tmp_path / "sums")
+
+
+def test_find_finds_by_scheme():
+    assert python("""
+        import fsload
+        fsload.find("memory://")
+        print(fsload.schemes())
+        """) == "['memory']\n"
+
+
+def test_find_says_what_to_install(tmp_path):
+    with pytest.raises(FileNotFoundError, match="no plugin for hdfs:// .*pip install") as raised:
+        subprocess_find("hdfs://host/a", FSLOAD_PLUGIN_PATH=str(tmp_path))
+    assert raised.value.code == "NOT_FOUND"
+
+
+def subprocess_find(uri, **environment):
+    """Raises what finding the scheme raises in a new process."""
+    import ast
+    code, message, filename = ast.literal_eval(python("""
+        import fsload, sys
+        try:
+            fsload.find(sys.argv[1])
+        except fsload.Error as error:
+            print((error.code, str(error), error.filename))
+        """, uri, **environment))
+    raise fsload.errors.error_of(code, message, filename)
+
+
+def test_a_process_with_threads_finds_untried_plugins(tmp_path):
+    assert python("""
+        import threading
+        ended = threading.Event()
+        threading.Thread(target=ended.wait).start()
+        import fsload
+        try:
+            print(fsload.exists("memory://host/a"))
+        finally:
+            ended.set()
+        """, XDG_CACHE_HOME=str(tmp_path / "cache")) == "False\n"
+
+
+def test_threads_find_a_scheme_at_once():
+    assert python("""
+        import concurrent.futures, fsload
+        with concurrent.futures.ThreadPoolExecutor(8) as pool:
+            print(set(pool.map(fsload.exists, [f"posix:///nowhere/{n}" for n in range(50)])))
+        """) == "{False}\n"
+
+
+def test_a_retired_scheme_is_found_again():
+    assert python("""
+        import fsload
+        fsload.write_bytes("memory://host/a", b"x")
+        fsload.retire("memory")
+        print(fsload.schemes())
+        print(fsload.exists("memory://host/a"), fsload.schemes())
+        """) == "[]\nFalse ['memory']\n"
+
+
+def test_retiring_waits_for_open_files():
+    assert python("""
+        import fsload
+        fsload.write_bytes("memory://host/a", b"x")
+        file = fsload.open("memory://host/a", "rb")
+        try:
+            fsload.retire("memory", seconds=0.2)
+        except TimeoutError as error:
+            print("timeout", file.read())
+        """) == "timeout b'x'\n"
+
+
+@pytest.mark.parametrize("scheme", ["s3", "gs"])
+def test_python_ends_quietly_with_open_files(scheme):
+    """Real plugins abort in static destructors unless they are cleaned up."""
+    assert python("""
+        import fsload, sys, warnings
+        warnings.simplefilter("ignore", ResourceWarning)
+        uri = sys.argv[1] + "://bucket/left-open"
+        fsload.write_bytes(uri, b"x" * 100)
+        reader = fsload.open(uri, "rb")
+        writer = fsload.open(uri + "-too", "wb")
+        writer.write(b"x")
+        print(reader.read(1))
+        """, scheme) == "b'x'\n"
+    assert not fsload.exists(f"{scheme}://bucket/left-open-too")
+
+
+def test_a_child_uses_local_files():
+    assert python("""
+        import fsload, os, sys
+        fsload.write_bytes(sys.argv[1], b"x")
+        if os.fork() == 0:
+            print(fsload.read_bytes(sys.argv[1]), flush=True)
+            os._exit(0)
+        print(os.wait()[1])
+        """, os.path.join(os.environ["TMPDIR"], "for-a-child")) == "b'x'\n0\n"
+
+
+def test_a_child_is_warned_of_plugins_with_connections():
+    assert python("""
+        import fsload, os, warnings
+        fsload.exists("s3://bucket/a")
+        if os.fork() == 0:
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                fsload.find("s3://bucket")
+                fsload.find("s3://bucket")
+            print([(one.category.__name__, str(one.message)[:45]) for one in caught], flush=True)
+            os._exit(0)
+        print(os.wait()[1])
+        """) == ("[('RuntimeWarning', 's3://: its plugin was loaded before os.fork()')]\n0\n")
+
+
+def test_a_child_may_find_what_the_parent_has_not():
+    assert python("""
+        import fsload, os
+        fsload.find("posix://")
+        if os.fork() == 0:
+            fsload.write_bytes("s3://bucket/from-a-child", b"x")
+            print(fsload.read_bytes("s3://bucket/from-a-child"), flush=True)
+            fsload.retire_all()
+            os._exit(0)
+        print(os.wait()[1])
+        """) == "b'x'\n0\n"
+
+
+def test_the_command_is_on_the_path():
+    text = subprocess.run(["fsload", "--version"], check=True, capture_output=True, text=True,
+                          timeout=60).stdout
+    assert text.startswith(f"fsload {fsload.__version__}\n")
+    assert text == subprocess.run([sys.executable, "-m", "fsload", "--version"], check=True,
+                                  capture_output=True, text=True, timeout=60).stdout
