@@ -11,7 +11,7 @@ _MODE = "//command_line_option:compilation_mode"
 # What is shipped is optimized, and hides all but the API. Otherwise the objects of
 # the tests serve, so that an installation can be tested without compiling all again.
 def _shipped_impl(settings, _attr):
-    if settings[_MODE] != "opt":
+    if str(settings[_MODE]) != "opt":
         return {option: settings[option] for option in [_COPT, _FORCE_PIC, _SUFFIX]}
     return {
         _COPT: settings[_COPT] + ["-fvisibility=hidden", "-fvisibility-inlines-hidden"],
