@@ -271,13 +271,13 @@ void AddCheck(CLI::App& app, int& exit_code) {
   CLI::Option* const deadline =
       AddSeconds(*command, "--deadline", options->deadline_seconds,
                  kShortestDeadline, kLongestDeadline,
-                 "Kill a plugin that is not done after this many seconds");
+                 "Kill a plugin that is still running after this many seconds");
   CLI::Option* const jobs =
       AddCount(*command, "--jobs", options->jobs, kMostJobs,
                "Plugins to check in parallel; results stay in order");
   CLI::Option* const only_static =
       AddFlag(*command, "--static", options->only_static,
-              "Run none of the plugins' code");
+              "Check the files without running the plugins' code");
   AddText(*command, "--allow-list", options->trust.allow_list, &RefuseEmpty,
           "Load only plugins whose SHA-256 is listed in this file");
   AddFormat(*command, options->format, /*with_junit=*/true);

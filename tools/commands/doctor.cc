@@ -226,8 +226,8 @@ void AddDoctor(CLI::App& app, int& exit_code) {
   SetFooter(
       *command,
       "Loads the plugin and queries its server in a separate process; never "
-      "writes. Also tells whether the TensorFlow of this machine could load "
-      "it. Exit codes: 0 no problems found, 1 problems found.");
+      "writes. Also reports whether this machine's TensorFlow could load the "
+      "plugin. Exit codes: 0 no problems found, 1 problems found.");
 }
 
 }  // namespace fsload

@@ -276,9 +276,9 @@ void AddConformance(CLI::App& app, int& exit_code) {
   AddCount(*command, "--jobs", options.jobs, kMostJobs,
            "Cases to run in parallel");
   AddSeconds(*command, "--deadline", options.deadline_seconds, 0.1, 86400,
-             "Kill a case that is not done after this many seconds");
+             "Kill a case that is still running after this many seconds");
   AddFlag(*command, "--fail-fast", options.fail_fast,
-          "Start no more cases after one that fails");
+          "Start no more cases after a failure");
   AddFlag(*command, "--keep", options.keep, "Keep what the cases create");
   AddText(*command, "--allow-list", options.trust.allow_list, &RefuseEmpty,
           "Load only plugins whose SHA-256 is listed in this file");

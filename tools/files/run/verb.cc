@@ -243,11 +243,11 @@ CLI::App* AddVerb(CLI::App& app, int& exit_code,
       "Time limit for one plugin operation or local file-system call; 0: "
       "none");
   AddNumber(*command, "--retries", options->retries, 0, kMostRetries,
-            "How often to repeat a plugin operation that failed for the "
-            "moment, if that can harm nothing; 0: never");
+            "How often to retry a plugin operation that failed temporarily, "
+            "where that is safe; 0: never");
   CLI::Option* const record =
       AddText(*command, "--record", options->record, &RefuseEmpty,
-              "Write a journal of all calls of plugins to this new file");
+              "Record all calls to plugins in this new file");
   CLI::Option* const replay = AddText(
       *command, "--replay", options->replay, &RefuseEmpty,
       "Answer from this journal instead of plugins, as `fsload replay` does");

@@ -25,20 +25,20 @@ void AddPlanOptions(CLI::App& command, PlanOptions& options) {
   AddTexts(
       command, "--include", options.includes, &RefusePattern,
       "Select only files that match a pattern, such as '*.txt' or 'a/*/b', "
-      "or are in a directory that does");
+      "or are in a matching directory");
   AddTexts(command, "--exclude", options.excludes, &RefusePattern,
            "Skip paths that match a pattern");
   AddFlag(command, "--dry-run", options.dry_run,
           "Print the plan without executing it");
   AddFlag(command, "-v,--verbose", options.verbose,
-          "Print a line for each change when it is done");
+          "Print a line for each completed change");
 }
 
 void AddTransferOptions(CLI::App& command, TransferOptions& options) {
   AddFlag(command, "-T,--no-target-directory", options.onto_target,
           "Use the target as the path of the copy, even if it is a directory");
   AddFlag(command, "-f,--force", options.force,
-          "Accepted for scripts, without effect: there are never prompts");
+          "Ignored; accepted for scripts, as fsload never prompts");
   AddPlanOptions(command, options.plan);
 }
 

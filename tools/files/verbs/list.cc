@@ -197,7 +197,7 @@ void AddList(CLI::App& app, int& exit_code) {
       AddFlag(*command, "-R,--recursive", options->walk.recursive,
               "List recursively, each directory before its contents");
   AddFlag(*command, "-h,--human-readable", options->human,
-          "With -l: print lengths like 1.5K");
+          "With -l: print lengths with units, such as 1.5K");
   AddFlag(*command, "-1", options->is_plain,
           "Print one name per line, which is the default");
   Exclude(AddFlag(*command, "-t", options->newest_first,

@@ -115,7 +115,7 @@ void AddMakeDirectory(CLI::App& app, int& exit_code) {
   AddFlag(*command, "-p,--parents", flags->parents,
           "Create missing parents; an existing directory is not an error");
   AddFlag(*command, "-v,--verbose", flags->verbose,
-          "Print a line for each directory that is made");
+          "Print a line for each directory that is created");
 }
 
 }  // namespace fsload

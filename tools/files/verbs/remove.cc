@@ -57,12 +57,12 @@ void AddRemove(CLI::App& app, int& exit_code) {
               [flags](VerbRun& run) { Remove(run, *flags); });
   AddFlag(*command, "-r,--recursive", flags->recursive,
           "Delete directories and their contents");
-  AllowNoOperands(*command,
-                  AddFlag(*command, "-f,--force", flags->force,
-                          "Ignore paths that do not exist; arguments may be "
-                          "missing"));
-  AddRepeatedFlag(*command, "--really", flags->really,
-                  "Given twice: delete what -r refuses, such as a root");
+  AllowNoOperands(
+      *command, AddFlag(*command, "-f,--force", flags->force,
+                        "Ignore paths that do not exist; allow no arguments"));
+  AddRepeatedFlag(
+      *command, "--really", flags->really,
+      "If given twice, delete even what -r refuses, such as a root");
   AddPlanOptions(*command, flags->plan);
 }
 

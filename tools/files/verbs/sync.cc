@@ -41,7 +41,7 @@ void AddSync(CLI::App& app, int& exit_code) {
   CLI::App* const command = AddVerb(
       app, exit_code,
       {"sync",
-       "Make a directory's contents those of another",
+       "Make the contents of a directory the same as another's",
        "The directory to copy from, then the one to copy to",
        2,
        2,
@@ -58,11 +58,11 @@ void AddSync(CLI::App& app, int& exit_code) {
       [flags](VerbRun& run) { Sync(run, *flags); });
   AddFlag(*command, "--checksum", flags->checksum,
           "Compare the contents of files of equal length, not their times");
-  CLI::Option* const deletes =
-      AddFlag(*command, "--delete", flags->deletes,
-              "Delete from the target what the source lacks, at the end");
+  CLI::Option* const deletes = AddFlag(
+      *command, "--delete", flags->deletes,
+      "Delete from the target what the source does not have, after copying");
   Need(AddFlag(*command, "--really", flags->really,
-               "With --delete: even if the source has no files"),
+               "With --delete, delete even if the source has no files"),
        deletes);
   AddPlanOptions(*command, flags->plan);
 }

@@ -249,8 +249,7 @@ void AddTail(CLI::App& app, int& exit_code) {
                "BYTES on");
   Exclude(bytes, {lines});
   SetFooter(*command,
-            "There is no -f: no operation of a plugin waits for a file to "
-            "grow.");
+            "There is no -f: plugins cannot wait for a file to grow.");
 }
 
 }  // namespace fsload

@@ -54,7 +54,7 @@ absl::StatusOr<std::vector<GlobPattern>> ParseAll(
       return absl::InvalidArgumentError(
           "'" + text +
           "' would match nothing: patterns for paths below the "
-          "source have no '.' or '..'");
+          "source cannot contain '.' or '..'");
     }
     patterns.push_back(*std::move(pattern));
   }
