@@ -200,9 +200,10 @@ int64_t ThrowsBeyondEnd(ReadCall call) {
 }
 
 int64_t CrashesOnEmpty(ReadCall call) {
-  call.offset = 0;
+  ReadCall of_start = call;
+  of_start.offset = 0;
   static const char* volatile no_data = nullptr;
-  if (call.n > 0 && IsAtEnd(call)) call.buffer[0] = *no_data;
+  if (call.n > 0 && IsAtEnd(of_start)) call.buffer[0] = *no_data;
   return call.Right();
 }
 

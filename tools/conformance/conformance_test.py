@@ -86,6 +86,7 @@ class Conformance(unittest.TestCase):
         self.assertIn("read.files-of-all-sizes@tables", [each["name"] for each in crashed])
         for each in crashed:
             self.assertRegex(each["reason"] + each["failures"][0], r"SIGSEGV .*mutants")
+        self.assertEqual(self.verdicts(report, "failed"), [])
         self.assertGreater(report["counts"]["passed"], 100)
 
     def test_a_hang_ends_at_the_deadline(self):
