@@ -72,12 +72,11 @@ int List() {
 }
 
 // On a terminal, one line that is overwritten.
-void ShowProgress(const RunResult& result, size_t done, size_t all) {
+void ShowProgress(size_t done, size_t all, const std::string& current) {
   if (isatty(STDERR_FILENO) == 0) return;
   const std::string line =
-      done < all
-          ? fmt::format("\r\033[K{} of {}: {}", done, all, result.run.Name())
-          : "\r\033[K";
+      current.empty() ? "\r\033[K"
+                      : fmt::format("\r\033[K{} of {}: {}", done, all, current);
   [[maybe_unused]] const ssize_t ignored =
       write(STDERR_FILENO, line.data(), line.size());
 }

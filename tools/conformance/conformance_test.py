@@ -4,6 +4,7 @@ with one mistake each. The argument is the command's path."""
 
 import json
 import os
+import pty
 import shutil
 import signal
 import subprocess
@@ -94,6 +95,18 @@ class Conformance(unittest.TestCase):
                              mutant="memory.read-at-end-hangs")
         self.assertIn("read.nothing-behind-the-end@tables", self.verdicts(report, "timed_out"))
         self.assertIn("read.at-an-offset@tables", self.verdicts(report, "passed"))
+
+    def test_a_terminal_shows_the_case_that_runs(self):
+        cases = ["read.at-an-offset@tables", "read.nothing-behind-the-end@tables"]
+        ours, theirs = pty.openpty()
+        subprocess.run([FSLOAD, "conformance", plugin("memory"), "--root", f"memory://{self.root}",
+                        "--jobs=1", *(f"--only={case}" for case in cases)],
+                       stdout=subprocess.DEVNULL, stderr=theirs, timeout=DEADLINE, check=True)
+        os.close(theirs)
+        lines = os.read(ours, 4096).decode().split("\r\x1b[K")
+        os.close(ours)
+        shown = [line for before, line in zip(lines, lines[1:]) if line != before]
+        self.assertEqual(shown, [f"0 of 2: {cases[0]}", f"1 of 2: {cases[1]}", ""])
 
     def test_a_random_failure_is_shrunk_and_repeated(self):
         mutant = {"mutant": "memory.renamed-file-restarts"}

@@ -26,31 +26,39 @@ struct Running {
 
 class Runner final {
  public:
-  Runner(const ConformanceOptions& options, const TakeResult& take,
+  Runner(const ConformanceOptions& options, const SeeProgress& see,
          Preparation preparation)
-      : options_(options), take_(take), preparation_(std::move(preparation)) {}
+      : options_(options), see_(see), preparation_(std::move(preparation)) {}
 
   std::vector<RunResult> Run() {
     for (size_t i = 0; i < preparation_.runs.size(); ++i) {
       if (!preparation_.to_run[i]) {
-        Took(i);
+        ++done_;
         continue;
       }
       if (stopped_) {
         preparation_.runs[i].reason = "an earlier case failed (--fail-fast)";
-        Took(i);
+        ++done_;
         continue;
       }
       if (running_.size() >= options_.jobs) FinishOne();
       StartOne(i);
     }
-    while (!running_.empty()) FinishOne();
+    while (!running_.empty()) {
+      Show();
+      FinishOne();
+    }
+    Show();
     return std::move(preparation_.runs);
   }
 
  private:
-  void Took(size_t index) {
-    take_(preparation_.runs[index], ++done_, preparation_.runs.size());
+  void Show() const {
+    const size_t all = preparation_.runs.size();
+    see_(done_, all,
+         running_.empty()
+             ? ""
+             : preparation_.runs[running_.front().index].run.Name());
   }
 
   void StartOne(size_t index) {
@@ -61,10 +69,12 @@ class Runner final {
     if (!child.ok()) {
       result.verdict = CaseVerdict::kCrashed;
       result.failures.push_back(child.status().ToString());
-      return Took(index);
+      ++done_;
+      return;
     }
     running.child = *std::move(child);
     running_.push_back(std::move(running));
+    Show();
   }
 
   void FinishOne() {
@@ -81,14 +91,14 @@ class Runner final {
       result.left_behind = CleanUp(options_, running.name);
     }
     stopped_ = stopped_ || (options_.fail_fast && IsBad(result.verdict));
-    Took(running.index);
+    ++done_;
     running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(ended));
   }
 
   const ConformanceOptions& options_;
-  const TakeResult& take_;
+  const SeeProgress& see_;
   Preparation preparation_;
-  std::vector<Running> running_;
+  std::vector<Running> running_;  // in the order in which they began
   size_t done_ = 0;
   bool stopped_ = false;
 };
@@ -96,7 +106,7 @@ class Runner final {
 }  // namespace
 
 absl::StatusOr<ConformanceReport> RunConformance(
-    const ConformanceOptions& options, const TakeResult& take,
+    const ConformanceOptions& options, const SeeProgress& see,
     std::string& left_behind) {
   auto preparation = Prepare(options);
   if (!preparation.ok()) return preparation.status();
@@ -106,7 +116,7 @@ absl::StatusOr<ConformanceReport> RunConformance(
   report.profile =
       options.profile == Profile::kLocal ? "local" : "object-store";
   report.seed = options.seed;
-  report.results = Runner(options, take, *std::move(preparation)).Run();
+  report.results = Runner(options, see, *std::move(preparation)).Run();
   if (!options.keep) left_behind = CleanUp(options, "");
   return report;
 }
