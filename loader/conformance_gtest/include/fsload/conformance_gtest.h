@@ -3,9 +3,10 @@
 //   FSLOAD_CONFORMANCE_TESTS(MyPlugin, "build/libmine.so", "mine:///tmp/test");
 //
 // registers a test for each way to run each case: "MyPlugin.read.at-an-offset@
-// tables". A case that the plugin has not the operations for is skipped. Runs
-// in this process: a plugin that crashes takes the program down, which
-// `fsload conformance` survives.
+// tables". A case that the plugin has not the operations for is skipped.
+// Disputed cases, and those that need another user, are left out. Runs in this
+// process: a plugin that crashes takes the program down, which `fsload
+// conformance` survives.
 #ifndef FSLOAD_CONFORMANCE_GTEST_H_
 #define FSLOAD_CONFORMANCE_GTEST_H_
 
@@ -21,8 +22,9 @@ namespace fsload {
 struct ConformanceTests {
   std::string plugin;  // path of the shared object
 
-  // URI of the directory to work in, which is created if it is missing. Each
-  // case has its own directory there, deleted afterwards.
+  // URI of an empty directory to work in, which is created if it is missing.
+  // Each case has its own directory there, deleted afterwards; a program that
+  // crashed leaves it, and the next one's case then fails with ALREADY_EXISTS.
   std::string root;
 
   int level = 2;  // 1 smoke, 2 the contract, 3 large and random, 4 races
