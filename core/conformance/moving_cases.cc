@@ -1,4 +1,6 @@
 // FSP63x and FSP65x: renaming and copying.
+#include <fmt/format.h>
+
 #include <string>
 #include <vector>
 
@@ -96,9 +98,12 @@ void CopiesLargeFiles(Trial& t) {
   // Just above the parts that stores copy by.
   for (const size_t mebibytes : {5, 8, 100}) {
     const std::string contents = PatternBytes((mebibytes << 20) + 1);
-    if (!t.Put("src", contents)) return;
-    t.Ok(t.CopyFile("src", "dst"));
-    t.HasContents("dst", contents);
+    // New names: what is cached of a file that was replaced is other cases'.
+    const std::string src = fmt::format("src{}", mebibytes);
+    const std::string dst = fmt::format("dst{}", mebibytes);
+    if (!t.Put(src, contents)) return;
+    t.Ok(t.CopyFile(src, dst));
+    t.HasContents(dst, contents);
   }
 }
 
