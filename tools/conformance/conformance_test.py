@@ -103,8 +103,13 @@ class Conformance(unittest.TestCase):
                         "--jobs=1", *(f"--only={case}" for case in cases)],
                        stdout=subprocess.DEVNULL, stderr=theirs, timeout=DEADLINE, check=True)
         os.close(theirs)
-        lines = os.read(ours, 4096).decode().split("\r\x1b[K")
-        os.close(ours)
+        written = b""
+        try:
+            while True:
+                written += os.read(ours, 4096)
+        except OSError:  # the other end is closed, and all is read
+            os.close(ours)
+        lines = written.decode().split("\r\x1b[K")
         shown = [line for before, line in zip(lines, lines[1:]) if line != before]
         self.assertEqual(shown, [f"0 of 2: {cases[0]}", f"1 of 2: {cases[1]}", ""])
 
@@ -166,6 +171,11 @@ class Conformance(unittest.TestCase):
         self.assertEqual((code, out), (2, ""))
         self.assertIn(f"posix://{self.root}: it is not empty ('mine' is in it)", err)
         self.assertEqual(os.listdir(self.root), ["mine"])
+
+    def test_a_new_root_is_made_whatever_a_missing_parent_is_called(self):
+        report = self.report("mutants", "--only=create-dir.*", code=1,
+                             mutant="memory.create-dir-without-parent-is-precondition")
+        self.assertIn("create-dir.only-in-a-directory@tables", self.verdicts(report, "failed"))
 
     def test_a_root_that_is_a_file_is_refused(self):
         self.file("root", "contents")

@@ -198,7 +198,8 @@ absl::Status TakeRoot(const FileSystem& fs, const ConformanceOptions& options,
     if (!empty.ok()) return empty;
   }
   absl::Status made = fs.CreateDir(work);
-  if (absl::IsNotFound(made)) {
+  // Whatever the code: that is for a case to judge.
+  if (!made.ok() && !absl::IsAlreadyExists(made)) {
     const absl::Status root = MakeDirectory(fs, options.root);
     if (!root.ok()) return root;
     made = fs.CreateDir(work);
