@@ -13,6 +13,8 @@
 namespace fsload {
 namespace {
 
+constexpr size_t kMostJobs = 256;
+
 // Entries before the next contents: enough for the threads, few enough to keep
 // the contents of each in memory.
 constexpr size_t kWindow = 64;
@@ -195,9 +197,8 @@ void LookAhead::Finish(Slots::iterator slot, Contents contents) {
 void LookAhead::StartThreads() {
   const bool is_immediate =
       options_.detail == WalkDetail::kNames && !options_.recursive;
-  const size_t useful = is_immediate ? 1
-                        : waits_     ? options_.jobs
-                                     : std::min(options_.jobs, Processors());
+  const size_t most = waits_ ? kMostJobs : Processors();
+  const size_t useful = is_immediate ? 1 : std::min(options_.jobs, most);
   if (threads_.size() + 1 >= useful || new_ < 2 ||
       std::chrono::steady_clock::now() < time_for_threads_) {
     return;

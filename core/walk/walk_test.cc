@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <random>
@@ -161,6 +163,22 @@ TEST_F(WalkTest, MayBeDroppedAtAnyTime) {
     ASSERT_TRUE(walk.ok());
     for (int i = 0; i < taken; ++i) EXPECT_TRUE(walk->Next()->has_value());
   }
+}
+
+TEST_F(WalkTest, StartsABoundedNumberOfThreads) {
+  for (int i = 0; i < 300; ++i) tree_.AddFile(fmt::format("/r/{}", i));
+  tree_.after_call = [](Op, uint64_t) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  };
+  WalkOptions options = Recursive();
+  options.jobs = SIZE_MAX;
+  absl::StatusOr<Walk> walk = Walk::Begin(*files_, "/r", options);
+  ASSERT_TRUE(walk.ok());
+  for (int i = 0; i < 100; ++i) ASSERT_TRUE(walk->Next()->has_value());
+  std::filesystem::directory_iterator threads("/proc/self/task");
+  const auto count = std::distance(begin(threads), end(threads));
+  EXPECT_GT(count, 2);
+  EXPECT_LT(count, 300);
 }
 
 TEST_F(WalkTest, TellsOfAnEntryForWhichThePluginEndedTheThread) {

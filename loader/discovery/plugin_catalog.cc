@@ -65,7 +65,7 @@ std::string Deciding(const LoadOptions& load) {
   return text;
 }
 
-constexpr std::string_view kUntried =
+constexpr char kUntried[] =
     "it was not tried, as this process has several threads; run `fsload "
     "plugins` once, or find it before there are other threads";
 
@@ -168,12 +168,13 @@ void PluginCatalog::TryOnes(const std::vector<CatalogEntry*>& entries) {
   LoadAllConfined(loaders, Processors(), options_.deadline, note);
 }
 
-PluginRecord PluginCatalog::UntriedRecord(const std::string& path) {
+std::optional<PluginRecord> PluginCatalog::LikelyRecord(
+    const std::string& path) {
   // Whether it is refused with these options, the load will tell.
-  if (auto tried = Records().FindGood(path)) return *std::move(tried);
+  if (auto tried = Records().FindGood(path)) return tried;
   const KnownPlugin* const known = KnownPluginAt(path);
-  if (known == nullptr) return {std::string(kUntried), {}, {}};
-  return {"", {known->schemes.begin(), known->schemes.end()}, {}};
+  if (known == nullptr) return std::nullopt;
+  return PluginRecord{"", {known->schemes.begin(), known->schemes.end()}, {}};
 }
 
 void PluginCatalog::Try(bool anew) {
@@ -182,16 +183,16 @@ void PluginCatalog::Try(bool anew) {
   const bool may_try = HasOneThread();
   for (CatalogEntry& entry : *entries_) {
     if (entry.path == entry.wheel) continue;  // nothing was unpacked
-    const std::optional<PluginRecord> known =
-        Records().Find(entry.path, deciding_);
-    if (may_try && (anew || !known.has_value())) {
+    std::optional<PluginRecord> record = Records().Find(entry.path, deciding_);
+    if (may_try && (anew || !record.has_value())) {
       untried.push_back(&entry);
       continue;
     }
-    const PluginRecord record =
-        known.has_value() ? *known : UntriedRecord(entry.path);
-    entry.schemes = record.schemes;
-    entry.problem = record.problem;
+    if (!record.has_value()) record = LikelyRecord(entry.path);
+    entry.is_untried = !record.has_value();
+    entry.schemes =
+        record.has_value() ? record->schemes : std::vector<std::string>();
+    entry.problem = record.has_value() ? record->problem : kUntried;
   }
   TryOnes(untried);
   Records().Write();
@@ -247,9 +248,9 @@ absl::Status PluginCatalog::NobodyServes(std::string_view scheme) {
     install = fmt::format("; try: {}, or name a wheel in FSLOAD_PLUGIN_PATH",
                           InstallCommand(*known));
   }
-  const auto untried = std::find_if(
-      entries_->begin(), entries_->end(),
-      [](const CatalogEntry& entry) { return entry.problem == kUntried; });
+  const auto untried =
+      std::find_if(entries_->begin(), entries_->end(),
+                   [](const CatalogEntry& entry) { return entry.is_untried; });
   if (untried != entries_->end()) {
     return absl::NotFoundError(fmt::format("{}, unless it is {}: {}{}", text,
                                            untried->path, kUntried, install));

@@ -23,7 +23,8 @@ struct CatalogEntry {
   std::string package;  // on PyPI: "tensorflow-io"; "" if unknown
   PlaceKind kind;
   std::vector<std::string> schemes;
-  std::string problem;  // the first that prevents loading; "": none
+  std::string problem;      // the first that prevents loading; "": none
+  bool is_untried = false;  // whether the problem is only that
 };
 
 struct CatalogOptions {
@@ -75,8 +76,8 @@ class PluginCatalog final {
   std::vector<CatalogEntry> EntriesOf(const PluginPlace& place);
   PluginRecord RecordOfWheel(const std::string& path);
 
-  // For a plugin that cannot be tried here and now.
-  PluginRecord UntriedRecord(const std::string& path);
+  // What a plugin that cannot be tried here and now would probably have.
+  std::optional<PluginRecord> LikelyRecord(const std::string& path);
   PluginRecords& Records();
 
   // Finds out what is unknown of `entries_`; everything if `anew`.

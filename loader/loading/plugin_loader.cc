@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -26,15 +27,17 @@
 namespace fsload {
 namespace {
 
-// The observer of a plugin that is loaded with `options`.
+// The observer of a plugin that is loaded with `options`. Call with LoadMutex()
+// held.
 OpObserver* ObserverOf(const LoadOptions& options) {
   if (!IsDebugged(DebugTopic::kOps)) return options.observer;
   if (options.observer == nullptr) return &OpLogger();
-  // They are never freed, like the tables.
-  static auto* const both = new std::vector<std::unique_ptr<OpObserver>>;
-  both->push_back(std::make_unique<OpObserverList>(
-      std::vector<OpObserver*>{options.observer, &OpLogger()}));
-  return both->back().get();
+  // One for each observer, never freed, like the tables.
+  static auto* const lists = new std::map<OpObserver*, OpObserverList>;
+  const auto list = lists->try_emplace(
+      options.observer,
+      std::vector<OpObserver*>{options.observer, &OpLogger()});
+  return &list.first->second;
 }
 
 // `sealed`, or a copy whose calls `observer` sees.
@@ -43,7 +46,7 @@ absl::StatusOr<OpTables> Observed(const OpTables& sealed,
   if (sealed->observer == observer) return sealed;
   SchemeTables tables = *sealed;
   tables.observer = observer;
-  if (tables.copied_from == nullptr) tables.copied_from = &*sealed;
+  tables.copied_from = &*sealed;
   absl::StatusOr<std::vector<OpTables>> copies = OpTables::Seal({&tables, 1});
   if (!copies.ok()) return copies.status();
   return std::move(copies->front());

@@ -9,13 +9,13 @@ import hashlib
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
 
 import documents
 import install
+from install import run
 
 LIBDIR = "usr/lib/x86_64-linux-gnu"
 
@@ -80,10 +80,6 @@ def maintainer():
             f"<{os.environ.get('DEBEMAIL', 'fsload@packages.debian.org')}>")
 
 
-def run(*command, **options):
-    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, **options).stdout
-
-
 def write(path, data, mode=0o644):
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "wb") as file:
@@ -122,7 +118,7 @@ def libraries_of(paths, folder):
     with tempfile.TemporaryDirectory() as work:
         write(f"{work}/debian/control", "Source: fsload\n\nPackage: fsload\nArchitecture: any\n")
         words = run("dpkg-shlibdeps", "-O", "--ignore-missing-info", f"-l{folder}/{LIBDIR}", *paths,
-                    cwd=work, stderr=subprocess.DEVNULL)
+                    cwd=work)
     return words.strip().split("=", 1)[1]
 
 
@@ -200,15 +196,9 @@ class Package:
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="deb", description=__doc__)
-    parser.add_argument("--out", default=".", help="the folder of the packages; the current one by "
-                        "default")
-    install.add_inputs(parser)
-    inputs = parser.parse_args()
-    out = install.absolute(inputs.out)
-    os.makedirs(out, exist_ok=True)
     os.umask(0o022)
-    version = install.version_in(inputs.version)
+    inputs, out, version = install.parse_package(
+        argparse.ArgumentParser(prog="deb", description=__doc__))
     with open(next(path for path in inputs.document if path.endswith("CHANGELOG.md")),
               encoding="utf-8") as file:
         changelog = file.read()

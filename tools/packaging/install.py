@@ -106,10 +106,17 @@ def escaped(text, special):
     return re.sub(f"([{re.escape(special)}])", r"\\\1", text)
 
 
+def run(*command, **options):
+    """The output of a command; ends this program if it fails."""
+    ended = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                           check=False, timeout=900, **options)
+    if ended.returncode != 0:
+        sys.exit(f"{' '.join(command)}: exit code {ended.returncode}\n{ended.stdout}{ended.stderr}")
+    return ended.stdout
+
+
 def soname_of(library):
-    text = subprocess.run(["readelf", "-d", library], check=True, capture_output=True,
-                          text=True).stdout
-    return re.search(r"SONAME.*\[(.*)\]", text).group(1)
+    return re.search(r"SONAME.*\[(.*)\]", run("readelf", "-d", library)).group(1)
 
 
 class Installation:
@@ -187,9 +194,9 @@ def install_command(to, inputs):
     with tempfile.TemporaryDirectory() as made:
         description = os.path.join(made, "commands.json")
         with open(description, "w", encoding="utf-8") as file:
-            subprocess.run([inputs.describe], check=True, stdout=file)
-        subprocess.run([inputs.manual, description, inputs.verbs, f"{made}/man"], check=True)
-        subprocess.run([inputs.completions, description, f"{made}/words"], check=True)
+            file.write(run(inputs.describe))
+        run(inputs.manual, description, inputs.verbs, f"{made}/man")
+        run(inputs.completions, description, f"{made}/words")
         for page in sorted(os.listdir(f"{made}/man")):
             to.page(f"{made}/man/{page}", f"{share}/man/man1/{page}")
         for name, path in (("fsload", "bash-completion/completions/fsload"),
@@ -217,6 +224,18 @@ def add_inputs(parser):
         parser.add_argument("--" + name, nargs="+", required=True, help=argparse.SUPPRESS)
     for name in ("command", "describe", "manual", "completions", "verbs", "version"):
         parser.add_argument("--" + name, required=True, help=argparse.SUPPRESS)
+
+
+def parse_package(parser):
+    """The command line of a program that makes packages: the build's inputs, the folder in which
+    the packages are put, and the version as a tuple."""
+    parser.add_argument("--out", default=".", help="the folder of what is made; the current one by "
+                        "default")
+    add_inputs(parser)
+    inputs = parser.parse_args()
+    out = absolute(inputs.out)
+    os.makedirs(out, exist_ok=True)
+    return inputs, out, version_in(inputs.version)
 
 
 def install(inputs, prefix, libdir, destdir=""):

@@ -4,7 +4,6 @@ any folder: fsload-VERSION-linux-x86_64.tar.gz. It needs glibc 2.34 and libstdc+
 import argparse
 import gzip
 import os
-import subprocess
 import sys
 import tarfile
 import tempfile
@@ -27,19 +26,14 @@ def pack(folder, path):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="tar", description=__doc__)
-    parser.add_argument("--out", default=".", help="the folder of the archive; the current one by "
-                        "default")
-    install.add_inputs(parser)
-    inputs = parser.parse_args()
-    out = install.absolute(inputs.out)
-    os.makedirs(out, exist_ok=True)
-    name = "fsload-{}.{}.{}-linux-x86_64".format(*install.version_in(inputs.version))
+    inputs, out, version = install.parse_package(
+        argparse.ArgumentParser(prog="tar", description=__doc__))
+    name = "fsload-{}.{}.{}-linux-x86_64".format(*version)
     path = os.path.join(out, name + ".tar.gz")
     with tempfile.TemporaryDirectory() as work:
         root = os.path.join(work, name)
         install.install_command(install.Installation("", root, os.path.join(root, "lib")), inputs)
-        subprocess.run(["strip", os.path.join(root, "bin/fsload")], check=True)
+        install.run("strip", os.path.join(root, "bin/fsload"))
         pack(root, path)
     print(path)
 

@@ -5,7 +5,6 @@ cache."""
 import argparse
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 
@@ -16,18 +15,12 @@ sys.dont_write_bytecode = True  # somebody else may own the sources
 import deb
 import downloads
 import install
+from install import run
 
 # The host provides it to plugins.
 NOT_BUNDLED = "libtensorflow_framework.so.2"
 # The oldest time that a zip file can name.
 TIME = "315532800"
-
-
-def run(*command, **options):
-    ended = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                           stderr=subprocess.STDOUT, text=True, check=False, timeout=900, **options)
-    if ended.returncode != 0:
-        sys.exit(f"wheel: {' '.join(command)}: exit code {ended.returncode}\n{ended.stdout}")
 
 
 def stage_sources(inputs, folder):
@@ -73,15 +66,10 @@ def build(python, source, prefix, version, out):
 
 def main():
     parser = argparse.ArgumentParser(prog="wheel", description=__doc__)
-    parser.add_argument("--out", default=".", help="the folder of the wheel; the current one by "
-                        "default")
-    install.add_inputs(parser)
     parser.add_argument("--source", nargs="+", required=True, help=argparse.SUPPRESS)
     for name in ("project", "requirements", "readme"):
         parser.add_argument("--" + name, required=True, help=argparse.SUPPRESS)
-    inputs = parser.parse_args()
-    out = install.absolute(inputs.out)
-    os.makedirs(out, exist_ok=True)
+    inputs, out, version = install.parse_package(parser)
     python = downloads.python_with("wheel", inputs.requirements)
     with tempfile.TemporaryDirectory() as work:
         prefix = os.path.join(work, "prefix")
@@ -89,8 +77,7 @@ def main():
         install.install(inputs, prefix, os.path.join(prefix, "lib"))
         stage_sources(inputs, source)
         stage_installation(prefix, os.path.join(source, "fsload"))
-        version = ".".join(map(str, install.version_in(inputs.version)))
-        print(build(python, source, prefix, version, out))
+        print(build(python, source, prefix, ".".join(map(str, version)), out))
 
 
 if __name__ == "__main__":

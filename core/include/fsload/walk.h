@@ -45,7 +45,8 @@ struct WalkOptions {
   bool sorted = true;
 
   // How many calls of the plugin run in parallel, most of them for later
-  // entries. Calls that take less time than starting a thread stay on one.
+  // entries; more than 256 count as 256. Calls that take less time than
+  // starting a thread stay on one.
   size_t jobs = 8;
 
   // Called before each call of the plugin, from several threads at once: an

@@ -81,7 +81,7 @@ def a_connection_lost_in_the_middle_of_a_sync_leaves_whole_objects(bench, store)
     bucket = bench.bucket(store)
     store.put(bucket, f"tree/{EXTRA}", b"extra")
     source = trees.write(bench.path("source"), FILES)
-    for path in FILES:  # a store keeps whole seconds, which are not to be older
+    for path in FILES:  # as a store keeps whole seconds, its objects would seem older
         os.utime(os.path.join(source, path), (1, 1))
     with FailingProxy(store.port, 25_000_000, "client", "killed") as proxy:
         ended = bench.run("sync", "--delete", "-j", "2", *PATIENCE, source,

@@ -12,12 +12,13 @@
 #include "tools/files/plan/plan.h"
 #include "tools/files/plan/transfer_plan.h"
 #include "tools/files/run/verb.h"
+#include "tools/files/transfer/plan_execution.h"
 #include "tools/files/walk/path_filter.h"
 
 namespace fsload {
 
 struct PlanOptions {
-  size_t jobs = 4;
+  size_t jobs = ExecutionOptions().jobs;
   std::vector<std::string> includes;
   std::vector<std::string> excludes;
   bool dry_run = false;

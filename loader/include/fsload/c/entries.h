@@ -47,7 +47,9 @@ typedef struct fsload_walk_options {
   int (*stop)(void* data);
   void* data;
 
-  size_t jobs;           // calls of the plugin at the same time; 0: 8
+  // Calls of the plugin at the same time; 0: 8. More than 256 count as 256.
+  size_t jobs;
+
   fsload_detail detail;  // a recursive walk looks up types at least
 
   // 0 for no, 1 for yes.
