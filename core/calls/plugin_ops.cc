@@ -42,7 +42,7 @@ absl::Status NotAnEntryName(std::string_view folder, std::string_view name) {
   return absl::InternalError(CallMessage(
       Op::kFilesystem_get_children, folder,
       fmt::format(
-          "the plugin listed '{}', which is not a name; it is not followed",
+          "the plugin listed '{}', which is not a valid name; it is not followed",
           name)));
 }
 

@@ -273,7 +273,7 @@ TEST_P(DeleteRecursivelyLeadingElsewhereTest, IsRefusedAndNothingThereTouched) {
   Undeleted undeleted;
   EXPECT_EQ(tree.Open()->DeleteRecursively("/root", &undeleted),
             absl::InternalError("/root: the plugin listed '" + GetParam() +
-                                "', which is not a name; it is not followed "
+                                "', which is not a valid name; it is not followed "
                                 "(get_children)"));
   ExpectUndeleted(undeleted, {1, 1});
   EXPECT_FALSE(tree.Exists("/root/file"));

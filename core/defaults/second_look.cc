@@ -33,8 +33,8 @@ absl::Status CannotTell(const PathArgument& path, std::string_view said,
                         const absl::Status& cause) {
   const std::string message = CallMessage(
       kOp, path.shown,
-      fmt::format("cannot tell whether it exists: the plugin says that it does "
-                  "not{}, but that could not be confirmed ({})",
+      fmt::format("the plugin reported that it does not exist{}, but this "
+                  "could not be confirmed ({})",
                   said.empty() ? "" : fmt::format(" ({})", said),
                   std::string(cause.message())));
   return absl::IsPermissionDenied(cause) || absl::IsUnauthenticated(cause)

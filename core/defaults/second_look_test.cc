@@ -101,9 +101,9 @@ TEST_F(SecondLookTest, CannotTellWhereTheListingHasTheFile) {
   hidden_ = "/d/file";
   EXPECT_EQ(Open()->StatIfThere("/d/file").status(),
             absl::UnavailableError(
-                "/d/file: cannot tell whether it exists: the plugin says that "
-                "it does not, but that could not be confirmed (another "
-                "operation of the plugin finds it) (stat)"));
+                "/d/file: the plugin reported that it does not exist, but this "
+                "could not be confirmed (another operation of the plugin finds "
+                "it) (stat)"));
 }
 
 TEST_F(SecondLookTest, SaysWhyTheListingDidNotTell) {

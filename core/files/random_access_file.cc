@@ -70,8 +70,8 @@ absl::StatusOr<size_t> RandomAccessFile::FinishRead(
   if (count < 0 || static_cast<uint64_t>(count) > n) {
     return absl::InternalError(CallMessage(
         kOp, uri(),
-        fmt::format("wanted 0 to {} bytes at offset {}, the plugin says it "
-                    "read {}; the buffer cannot be trusted",
+        fmt::format("wanted 0 to {} bytes at offset {}, the plugin reported "
+                    "{}; the buffer cannot be trusted",
                     n, offset, count)));
   }
   // L227-L230: the file ends here, by its code or because no bytes came.

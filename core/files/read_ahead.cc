@@ -114,7 +114,7 @@ void ReadAhead::Read(Block& block) {
     return;
   }
   block.read =
-      absl::InternalError("a read ended its thread; what it did is unknown");
+      absl::InternalError("the plugin ended the thread of a read; what it did is unknown");
   block.read = file_.Read(block.offset, block.wanted, block.bytes.get());
 }
 

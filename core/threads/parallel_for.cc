@@ -73,7 +73,7 @@ class Calls {
     Call& operator=(const Call&) = delete;
 
     absl::Status status =
-        absl::InternalError("a call ended its thread; what it did is unknown");
+        absl::InternalError("the plugin ended the thread of a call; what it did is unknown");
 
    private:
     Calls& calls_;

@@ -109,7 +109,7 @@ TEST(ParallelForTest, TakesACallThatEndsItsThreadForAFailure) {
       },
       kAtOnce);
   EXPECT_EQ(status, absl::InternalError(
-                        "a call ended its thread; what it did is unknown"));
+                        "the plugin ended the thread of a call; what it did is unknown"));
 }
 
 TEST(ParallelForTest, UsesNoMoreThreadsThanItMay) {

@@ -264,12 +264,12 @@ TEST_F(DeviationsTest, AShortCountCutsNothingOffACopy) {
 TEST_F(DeviationsTest, MoreBytesThanAskedForAreNotTrusted) {
   ExpectError(ReadAll(Load("read_too_much"), kFile, 20).status(),
               StatusCode::kInternal,
-              "wanted 0 to 20 bytes at offset 0, the plugin says it read 21");
+              "wanted 0 to 20 bytes at offset 0, the plugin reported 21");
 }
 
 TEST_F(DeviationsTest, ANegativeCountWithoutAnErrorIsNotTrusted) {
   ExpectError(ReadAll(Load("read_negative"), kFile, 5).status(),
-              StatusCode::kInternal, "the plugin says it read -1");
+              StatusCode::kInternal, "the plugin reported -1");
 }
 
 TEST_F(DeviationsTest, ANegativeCountAtTheEndIsTheEnd) {
@@ -428,7 +428,7 @@ TEST_F(DeviationsTest, AChildThatLeadsElsewhereIsNotFollowed) {
   const FileSystem& glob =
       LoadWithout(Op::kFilesystem_get_matching_paths, "child_elsewhere");
   ExpectError(glob.GetMatchingPaths("deviant:///dir/*").status(),
-              StatusCode::kInternal, "listed '../other', which is not a name");
+              StatusCode::kInternal, "listed '../other', which is not a valid name");
   const FileSystem& fs =
       LoadWithout(Op::kFilesystem_delete_recursively, "child_elsewhere");
   Undeleted left;

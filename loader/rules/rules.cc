@@ -189,12 +189,12 @@ constexpr Rule kRules[] = {
      "Use a version of the plugin that calls only functions of TensorFlow's C "
      "API, or link the missing ones into it."},
     {RuleId::kSystem, kMust, "the ELF file is for this operating system", "",
-     "It uses another system's system calls and C library.",
+     "It was built for another system's kernel and C library.",
      "Use the build for Linux."},
     {RuleId::kCacheUsable, kMust, "the cache can be used", "",
      "A wheel's plugins are unpacked to a directory of the cache, which only "
      "its owner may change, because code is loaded from it.",
-     "Do what the message says; XDG_CACHE_HOME names another directory."},
+     "Follow the message, or set XDG_CACHE_HOME to another directory."},
     {RuleId::kWheelHasPlugin, kMust, "the wheel has a plugin in it", "L1119",
      "A plugin is a shared object that exports TF_InitPlugin; a wheel without "
      "one has nothing to load.",
@@ -407,8 +407,8 @@ constexpr Rule kRules[] = {
      "initialiser; otherwise restore what fegetenv returned."},
     {RuleId::kKeepsTimers, kMust,
      "the plugin sets no process-wide timers (setitimer, alarm)", "",
-     "There is one of each kind, and its signal ends a host that does not "
-     "expect it.",
+     "A process has one timer of each kind, and its signal ends a host that "
+     "does not handle it.",
      "Use timer_create with a thread of the plugin's own, or timerfd_create."},
     {RuleId::kKeepsTerminateHandler, kShould,
      "the plugin leaves the terminate handler alone", "",

@@ -210,7 +210,7 @@ class Names(Plugins):
             self.assertEqual((code, err), (0, ""))
         code, _, err = self.run_fsload("ls", "--plugin", folder, "broken://x")
         self.assertNotEqual(code, 0)
-        self.assertIn(f"; what '{folder}' names has one that is refused: {folder}/a.so: FSP115", err)
+        self.assertIn(f"; a plugin that '{folder}' names is refused: {folder}/a.so: FSP115", err)
 
     def test_a_folder_in_which_nothing_is_right_is_an_error(self):
         self.put("broken_wrong_abi", "plugins", "a.so")

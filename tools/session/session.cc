@@ -100,7 +100,7 @@ absl::Status Session::Replay(Journal journal) {
   for (const JournaledScheme& each : journal.schemes()) {
     if (each.plugin != kBundledPluginName) continue;
     return absl::InvalidArgumentError(
-        fmt::format("the journal claims to be of {}, which is never recorded",
+        fmt::format("the journal has calls of {}, which fsload never records",
                     kBundledPluginName));
   }
   absl::StatusOr<std::vector<FileSystemPtr>> file_systems =
@@ -190,7 +190,7 @@ absl::StatusOr<FileSystemPtr> Session::Open(const std::string& plugin,
     if (refused_.empty()) return absl::Status(entry.status().code(), why);
     return absl::Status(
         entry.status().code(),
-        fmt::format("{}; what '{}' names has one that is refused: {}", why,
+        fmt::format("{}; a plugin that '{}' names is refused: {}", why,
                     plugin, refused_));
   }
   // Another plugin may serve its other schemes already.

@@ -62,7 +62,7 @@ class Session final {
 
   // Answers from `journal` instead of from plugins: schemes that it lacks are
   // NOT_FOUND. The bundled plugin serves bare paths and its own scheme, unless
-  // the journal does. INVALID_ARGUMENT if the journal claims to be of the
+  // the journal does. INVALID_ARGUMENT if the journal has calls of the
   // bundled plugin.
   absl::Status Replay(Journal journal);
 

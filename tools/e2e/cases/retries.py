@@ -102,7 +102,7 @@ def a_server_that_fails_to_describe_a_file_does_not_make_it_missing(bench, store
                 proxy.inject(Fault("HEAD", "status", status))
                 ended = bench.run(*command, env=impatient(bench, proxy))
                 equal(ended.code, RETRYABLE, f"exit code of {ended}")
-                wanted("cannot tell whether it exists" in ended.err, "the reason", ended)
+                wanted("could not be confirmed" in ended.err, "the reason", ended)
     equal(store.keys(bucket), ["dir/a", "dir/b", "large", "one"], "keys")
 
 

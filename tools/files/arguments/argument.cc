@@ -77,7 +77,7 @@ absl::StatusOr<Argument> ParseFileUri(const std::string& text, const Uri& uri) {
       i += 2;
     } else {
       return absl::InvalidArgumentError(fmt::format(
-          "{}: '{}' encodes no character of a name; write %25 for a literal "
+          "{}: '{}' is no percent-encoded character of a name; write %25 for a literal "
           "'%', or give the path without file://",
           text, uri.path.substr(i, 3)));
     }
@@ -85,7 +85,7 @@ absl::StatusOr<Argument> ParseFileUri(const std::string& text, const Uri& uri) {
   const std::string undecoded(uri.path);
   if (undecoded != argument.uri && IsThere(undecoded)) {
     return absl::InvalidArgumentError(fmt::format(
-        "{}: means {}, but {} exists too; give the path without file://", text,
+        "{}: stands for {}, but {} exists, too; give the path without file://", text,
         argument.uri, undecoded));
   }
   return argument;

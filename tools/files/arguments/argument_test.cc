@@ -100,16 +100,16 @@ INSTANTIATE_TEST_SUITE_P(
         {"file://", "the path is missing; write file:///PATH"},
         {"file://localhost", "the path is missing; write file:///PATH"},
         {"file:///a%2Fb",
-         "'%2F' encodes no character of a name; write %25 for a literal '%', "
+         "'%2F' is no percent-encoded character of a name; write %25 for a literal '%', "
          "or give the path without file://"},
         {"file:///a%00",
-         "'%00' encodes no character of a name; write %25 for a literal '%', "
+         "'%00' is no percent-encoded character of a name; write %25 for a literal '%', "
          "or give the path without file://"},
         {"file:///100%",
-         "'%' encodes no character of a name; write %25 for a literal '%', or "
+         "'%' is no percent-encoded character of a name; write %25 for a literal '%', or "
          "give the path without file://"},
         {"file:///a%zz",
-         "'%zz' encodes no character of a name; write %25 for a literal '%', "
+         "'%zz' is no percent-encoded character of a name; write %25 for a literal '%', "
          "or give the path without file://"}}));
 
 TEST(FileUriTest, IsRefusedWhereThePathWithoutDecodingExists) {
@@ -120,8 +120,8 @@ TEST(FileUriTest, IsRefusedWhereThePathWithoutDecodingExists) {
   const absl::Status status = ParseArgument("file://" + path).status();
   EXPECT_TRUE(absl::IsInvalidArgument(status));
   EXPECT_THAT(std::string(status.message()),
-              HasSubstr("means " + folder + "/100%, but " + path +
-                        " exists too; give the path without file://"));
+              HasSubstr("stands for " + folder + "/100%, but " + path +
+                        " exists, too; give the path without file://"));
   unlink(path.c_str());
   const absl::StatusOr<Argument> decoded = ParseArgument("file://" + path);
   ASSERT_EQ(decoded.status(), absl::OkStatus());

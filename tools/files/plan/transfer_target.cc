@@ -43,7 +43,7 @@ absl::Status TransferTarget::Check() const {
   if (!named.ok()) return named;
   if (request_.onto_target && SourceCount(request_) != 1) {
     return absl::InvalidArgumentError(fmt::format(
-        "{}: with -T it is the name of one copy, but {} sources are named",
+        "{}: -T takes one source, but {} are named",
         request_.target.uri, SourceCount(request_)));
   }
   const bool fits = look_.existing == Existing::kDirectory ||
@@ -133,8 +133,8 @@ absl::Status TransferTarget::CheckStep(StepKind kind, const Place& source,
     return absl::OkStatus();
   }
   return absl::FailedPreconditionError(fmt::format(
-      "{}: is a link to a directory, which can be moved only within a file "
-      "system whose plugin renames; the link and its target are left unchanged",
+      "{}: is a symlink to a directory, which can be moved only within a file "
+      "system whose plugin can rename; nothing was changed",
       source.uri));
 }
 

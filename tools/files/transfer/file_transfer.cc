@@ -170,7 +170,7 @@ absl::Status CheckRenamed(const Step& step, const FileStatistics& source,
   absl::StatusOr<FileStatistics> found = file_system.Stat(step.target.uri);
   if (!found.ok()) found = file_system.Stat(step.target.uri);
   const std::string said = step.target.uri +
-                           ": the plugin says that it renamed " +
+                           ": the plugin reported that it renamed " +
                            step.source.uri + " to it, but ";
   if (!found.ok()) {
     return {found.status().code(),
@@ -206,7 +206,7 @@ absl::Status CheckSourceIsGone(const Step& step) {
   const auto look = [&] { return file_system.Stat(step.source.uri); };
   if (!IsStillThere(look)) return absl::OkStatus();
   return absl::DataLossError(
-      step.source.uri + ": the plugin says that it renamed it to " +
+      step.source.uri + ": the plugin reported that it renamed it to " +
       step.target.uri + ", but it is still there; nothing was deleted");
 }
 

@@ -251,8 +251,8 @@ absl::Status DeleteCopied(const Step& step, const Entry& source,
       (IsSame(found, made) || HoldsTheSame(source, info, fd, target));
   if (!is_copy) {
     return absl::DataLossError(step.target.uri +
-                               ": is not what was copied there; " +
-                               step.source.uri + " stays");
+                               ": differs from what was copied; " +
+                               step.source.uri + " is kept");
   }
   error = DescribeEntry(source, found);
   if (error != 0) return LocalError(error, step.source.uri);

@@ -129,7 +129,7 @@ TEST_F(OddDiskTest, KeepsTheSourceWhereTheTargetIsAnother) {
   const absl::Status status = Move();
   EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss);
   EXPECT_THAT(std::string(status.message()),
-              HasSubstr("is not what was copied there"));
+              HasSubstr("differs from what was copied"));
   EXPECT_EQ(Read(source_), "contents");
 }
 

@@ -154,8 +154,8 @@ class PlanExecution {
     if (failed_ > 0) {
       const absl::Status status = absl::AbortedError(
           first.source.uri +
-          ": not deleted, nor is anything else that the source lacks, because "
-          "not everything could be copied");
+          ": not everything could be copied, so neither this nor anything else "
+          "that the source lacks is deleted");
       output_.Fail(first.source.uri, status);
       return status;
     }

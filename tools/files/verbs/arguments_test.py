@@ -243,7 +243,7 @@ class FileUris(FolderTest):
         for verb in "rm", "cat":
             code, out, errors = run(verb, f"file://{self.folder}/100%25")
             self.assertEqual((code, out, self.names()), (1, "", before))
-            self.assertIn("exists too; give the path without file://", errors)
+            self.assertIn("exists, too; give the path without file://", errors)
 
 
 if __name__ == "__main__":

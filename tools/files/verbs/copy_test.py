@@ -245,7 +245,7 @@ class Copy(FileTest):
         code, _, err = self.run_fsload("cp", "-r", "--plugin", plugin("deviant_child_elsewhere"),
                                        "deviant:///", "dst")
         self.assertEqual(code, 1)
-        self.assertIn("which is not a name", err)
+        self.assertIn("which is not a valid name", err)
         self.assertEqual(os.listdir(self.folder), [])
 
 
@@ -484,7 +484,7 @@ class Move(FileTest):
         for source, target in [("src", minimal + "dst"), ("src/link", minimal + "dst"),
                                (minimal + "src", "dst"), (minimal + "src", minimal + "dst")]:
             with self.subTest(source=source, target=target):
-                self.fails(1, "is a link to a directory", "mv", "--plugin", plugin("minimal"),
+                self.fails(1, "is a symlink to a directory", "mv", "--plugin", plugin("minimal"),
                            source, target)
                 self.assertEqual(self.tree("kept"), {"a": b"1"})
                 self.assertEqual(sorted(os.listdir(self.at("src"))), ["b", "link"])

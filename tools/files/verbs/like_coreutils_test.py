@@ -84,8 +84,7 @@ class NoTargetDirectory(PairTest):
         for line, error in [
                 ("cp -T f d", "FAILED_PRECONDITION: d: is a directory; cannot replace it with the "
                               "file f"),
-                ("cp -T f g d", "INVALID_ARGUMENT: d: with -T it is the name of one copy, but 2 "
-                                "sources are named"),
+                ("cp -T f g d", "INVALID_ARGUMENT: d: -T takes one source, but 2 are named"),
                 ("mv -T f new/", "NOT_FOUND: new/: no such directory; remove the '/' at the end to "
                                  "name a file")]:
             with self.subTest(line):

@@ -189,7 +189,7 @@ class List(FolderTest):
         code, out, err = run("ls", "-R", "--plugin", plugin("deviant_child_elsewhere"), "deviant:///dir")
         self.assertEqual((code, out), (1, "empty\nfile\n"))
         self.assertEqual(err, "fsload: INTERNAL: deviant:///dir: the plugin listed '../other', "
-                              "which is not a name; it is not followed (get_children)\n")
+                              "which is not a valid name; it is not followed (get_children)\n")
 
     def test_finds_nothing_where_a_store_lists_nothing(self):
         code, out, err = run("ls", "--plugin", plugin("deviant_children_of_nothing"), "deviant:///no")
