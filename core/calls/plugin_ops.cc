@@ -39,11 +39,11 @@ bool IsEntryName(std::string_view name) {
 }
 
 absl::Status NotAnEntryName(std::string_view folder, std::string_view name) {
-  return absl::InternalError(CallMessage(
-      Op::kFilesystem_get_children, folder,
-      fmt::format(
-          "the plugin listed '{}', which is not a valid name; it is not followed",
-          name)));
+  return absl::InternalError(
+      CallMessage(Op::kFilesystem_get_children, folder,
+                  fmt::format("the plugin listed '{}', which is not a valid "
+                              "name; it is not followed",
+                              name)));
 }
 
 ABSL_ATTRIBUTE_NOINLINE absl::StatusOr<FileStatistics> WithoutNegativeLength(

@@ -205,7 +205,9 @@ class CopyAndRenameFaultTest : public ::testing::TestWithParam<Variant> {
     ASSERT_NE(contents, nullptr);
     EXPECT_EQ(*contents, kNew);
     for (const auto& [path, what] : after) {
-      const bool named = Names(message, "could not delete the temporary file ").count(path) > 0;
+      const bool named =
+          Names(message, "could not delete the temporary file ").count(path) >
+          0;
       EXPECT_TRUE(before_.count(path) > 0 || path == layout.lands || named)
           << path;
     }

@@ -80,7 +80,8 @@ class TreeDeleter {
     undeleted_.files += inside.files;
     undeleted_.directories += inside.directories;
     return absl::InternalError(CallMessage(
-        kOp, root_.shown, "the plugin ended the thread of a call; the rest is not deleted"));
+        kOp, root_.shown,
+        "the plugin ended the thread of a call; the rest is not deleted"));
   }
 
  private:

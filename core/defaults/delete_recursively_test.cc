@@ -271,10 +271,11 @@ TEST_P(DeleteRecursivelyLeadingElsewhereTest, IsRefusedAndNothingThereTouched) {
   tree.AddChild("/root", GetParam());
   tree.keeps_records = true;
   Undeleted undeleted;
-  EXPECT_EQ(tree.Open()->DeleteRecursively("/root", &undeleted),
-            absl::InternalError("/root: the plugin listed '" + GetParam() +
-                                "', which is not a valid name; it is not followed "
-                                "(get_children)"));
+  EXPECT_EQ(
+      tree.Open()->DeleteRecursively("/root", &undeleted),
+      absl::InternalError("/root: the plugin listed '" + GetParam() +
+                          "', which is not a valid name; it is not followed "
+                          "(get_children)"));
   ExpectUndeleted(undeleted, {1, 1});
   EXPECT_FALSE(tree.Exists("/root/file"));
   EXPECT_TRUE(tree.Exists("/sibling/file"));

@@ -263,7 +263,8 @@ TEST_F(HostileDeletionTest, ThatDoesNothingLeavesNoFileUnnamed) {
   EXPECT_EQ(At("/dst"), "new contents");
   for (const auto& [path, what] : tree_.Snapshot()) {
     if (path.find(".fsload-") == std::string::npos) continue;
-    EXPECT_THAT(std::string(status.message()), HasSubstr("could not delete the temporary file " + path));
+    EXPECT_THAT(std::string(status.message()),
+                HasSubstr("could not delete the temporary file " + path));
   }
 }
 

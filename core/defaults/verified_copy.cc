@@ -259,7 +259,9 @@ absl::Status CheckDeleted(FilePath path) {
 
 absl::Status DeleteTemporary(const PluginOps& ops, const std::string& path) {
   const absl::Status status = DeleteIfThere({ops, PathArgument(path)});
-  return status.ok() ? status : WithText(status, "could not delete the temporary file " + path);
+  return status.ok()
+             ? status
+             : WithText(status, "could not delete the temporary file " + path);
 }
 
 absl::Status Also(const absl::Status& status, const absl::Status& clearing) {

@@ -137,8 +137,7 @@ TEST_F(RandomAccessFileTest, FailsAsThePluginDoesOrWhenItsCountCannotBe) {
       absl::PermissionDeniedError("s3://b//k: words (read)");
   const auto wrong = [](std::string_view limits, std::string_view count) {
     return absl::InternalError("s3://b//k: wanted 0 to " + std::string(limits) +
-                               ", the plugin reported " +
-                               std::string(count) +
+                               ", the plugin reported " + std::string(count) +
                                "; the buffer cannot be trusted (read)");
   };
   const FailingCase cases[] = {

@@ -113,8 +113,8 @@ void ReadAhead::Read(Block& block) {
         "{}: no memory to read a block of {} bytes", file_.uri(), most));
     return;
   }
-  block.read =
-      absl::InternalError("the plugin ended the thread of a read; what it did is unknown");
+  block.read = absl::InternalError(
+      "the plugin ended the thread of a read; what it did is unknown");
   block.read = file_.Read(block.offset, block.wanted, block.bytes.get());
 }
 

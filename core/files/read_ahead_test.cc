@@ -144,7 +144,8 @@ TEST_F(ReadAheadTest, SaysThatAReadEndedItsThread) {
   ASSERT_EQ(blocks.Next().status(), absl::OkStatus());
   EXPECT_EQ(
       blocks.Next().status(),
-      absl::InternalError("the plugin ended the thread of a read; what it did is unknown"));
+      absl::InternalError(
+          "the plugin ended the thread of a read; what it did is unknown"));
 }
 
 constexpr Pace kThree = {3, 2 * kMebibyte};
@@ -278,7 +279,8 @@ TEST_F(ReadAheadTest, GoesOnWithoutThreadsThatReadsEnded) {
   ASSERT_EQ(blocks.Next().status(), absl::OkStatus());
   EXPECT_EQ(
       blocks.Next().status(),
-      absl::InternalError("the plugin ended the thread of a read; what it did is unknown"));
+      absl::InternalError(
+          "the plugin ended the thread of a read; what it did is unknown"));
   EXPECT_EQ(*blocks.Next(), "");
 }
 

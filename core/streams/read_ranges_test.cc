@@ -353,8 +353,9 @@ TEST_F(ReadRangesTest, SaysThatAReadEndedItsThread) {
   std::vector<ByteRange> ranges;
   for (uint64_t i = 0; i < 30; ++i) ranges.push_back({i * 20, 10});
   EXPECT_EQ(ReadRanges(*OpenAsTold(tree_), ranges, options).status(),
-            absl::InternalError("/file: the plugin ended the thread of a call; what it did "
-                                "is unknown (read)"));
+            absl::InternalError(
+                "/file: the plugin ended the thread of a call; what it did "
+                "is unknown (read)"));
 }
 
 }  // namespace

@@ -72,8 +72,8 @@ class Calls {
     Call(const Call&) = delete;
     Call& operator=(const Call&) = delete;
 
-    absl::Status status =
-        absl::InternalError("the plugin ended the thread of a call; what it did is unknown");
+    absl::Status status = absl::InternalError(
+        "the plugin ended the thread of a call; what it did is unknown");
 
    private:
     Calls& calls_;

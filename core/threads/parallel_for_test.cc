@@ -108,8 +108,10 @@ TEST(ParallelForTest, TakesACallThatEndsItsThreadForAFailure) {
         return absl::OkStatus();
       },
       kAtOnce);
-  EXPECT_EQ(status, absl::InternalError(
-                        "the plugin ended the thread of a call; what it did is unknown"));
+  EXPECT_EQ(
+      status,
+      absl::InternalError(
+          "the plugin ended the thread of a call; what it did is unknown"));
 }
 
 TEST(ParallelForTest, UsesNoMoreThreadsThanItMay) {

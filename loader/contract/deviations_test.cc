@@ -428,7 +428,8 @@ TEST_F(DeviationsTest, AChildThatLeadsElsewhereIsNotFollowed) {
   const FileSystem& glob =
       LoadWithout(Op::kFilesystem_get_matching_paths, "child_elsewhere");
   ExpectError(glob.GetMatchingPaths("deviant:///dir/*").status(),
-              StatusCode::kInternal, "listed '../other', which is not a valid name");
+              StatusCode::kInternal,
+              "listed '../other', which is not a valid name");
   const FileSystem& fs =
       LoadWithout(Op::kFilesystem_delete_recursively, "child_elsewhere");
   Undeleted left;

@@ -190,8 +190,8 @@ absl::StatusOr<FileSystemPtr> Session::Open(const std::string& plugin,
     if (refused_.empty()) return absl::Status(entry.status().code(), why);
     return absl::Status(
         entry.status().code(),
-        fmt::format("{}; a plugin that '{}' names is refused: {}", why,
-                    plugin, refused_));
+        fmt::format("{}; a plugin that '{}' names is refused: {}", why, plugin,
+                    refused_));
   }
   // Another plugin may serve its other schemes already.
   const LoadReport report =

@@ -76,17 +76,18 @@ absl::StatusOr<Argument> ParseFileUri(const std::string& text, const Uri& uri) {
     } else if (Decode(uri.path.substr(i + 1), argument)) {
       i += 2;
     } else {
-      return absl::InvalidArgumentError(fmt::format(
-          "{}: '{}' is no percent-encoded character of a name; write %25 for a literal "
-          "'%', or give the path without file://",
-          text, uri.path.substr(i, 3)));
+      return absl::InvalidArgumentError(
+          fmt::format("{}: '{}' is no percent-encoded character of a name; "
+                      "write %25 for a literal "
+                      "'%', or give the path without file://",
+                      text, uri.path.substr(i, 3)));
     }
   }
   const std::string undecoded(uri.path);
   if (undecoded != argument.uri && IsThere(undecoded)) {
     return absl::InvalidArgumentError(fmt::format(
-        "{}: stands for {}, but {} exists, too; give the path without file://", text,
-        argument.uri, undecoded));
+        "{}: stands for {}, but {} exists, too; give the path without file://",
+        text, argument.uri, undecoded));
   }
   return argument;
 }

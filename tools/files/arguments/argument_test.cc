@@ -100,16 +100,20 @@ INSTANTIATE_TEST_SUITE_P(
         {"file://", "the path is missing; write file:///PATH"},
         {"file://localhost", "the path is missing; write file:///PATH"},
         {"file:///a%2Fb",
-         "'%2F' is no percent-encoded character of a name; write %25 for a literal '%', "
+         "'%2F' is no percent-encoded character of a name; write %25 for a "
+         "literal '%', "
          "or give the path without file://"},
         {"file:///a%00",
-         "'%00' is no percent-encoded character of a name; write %25 for a literal '%', "
+         "'%00' is no percent-encoded character of a name; write %25 for a "
+         "literal '%', "
          "or give the path without file://"},
         {"file:///100%",
-         "'%' is no percent-encoded character of a name; write %25 for a literal '%', or "
+         "'%' is no percent-encoded character of a name; write %25 for a "
+         "literal '%', or "
          "give the path without file://"},
         {"file:///a%zz",
-         "'%zz' is no percent-encoded character of a name; write %25 for a literal '%', "
+         "'%zz' is no percent-encoded character of a name; write %25 for a "
+         "literal '%', "
          "or give the path without file://"}}));
 
 TEST(FileUriTest, IsRefusedWhereThePathWithoutDecodingExists) {

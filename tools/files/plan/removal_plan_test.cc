@@ -124,7 +124,8 @@ TEST_F(RemovalPlanTest, KeepsDirectoriesWhoseListingEndedAThread) {
   request_.places[0].file_system = tree_.Open(tables);
   goes_on_ = true;
   EXPECT_THAT(Plan(), ElementsAre("delete file /d/a (1 bytes)"));
-  EXPECT_THAT(errors_, ElementsAre(HasSubstr("the plugin ended the thread of a call")));
+  EXPECT_THAT(errors_,
+              ElementsAre(HasSubstr("the plugin ended the thread of a call")));
 }
 
 TEST_F(RemovalPlanTest, WantsToBeAskedForDirectories) {

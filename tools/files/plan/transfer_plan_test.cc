@@ -329,8 +329,9 @@ TEST_F(TransferPlanTest, EndsWhereLinksLeadBack) {
 TEST_F(TransferPlanTest, FollowsNoNameThatLeadsElsewhere) {
   tree_.AddChild("/d", "../x");
   EXPECT_THAT(PlanOf("/d", "/t"), ElementsAre("none"));
-  EXPECT_THAT(errors_,
-              ElementsAre(HasSubstr("listed '../x', which is not a valid name")));
+  EXPECT_THAT(
+      errors_,
+      ElementsAre(HasSubstr("listed '../x', which is not a valid name")));
 }
 
 TEST_F(TransferPlanTest, HasEachEntryOnceThoughItIsListedTwice) {

@@ -42,9 +42,9 @@ absl::Status TransferTarget::Check() const {
       request_.target.uri, look_.existing != Existing::kFile);
   if (!named.ok()) return named;
   if (request_.onto_target && SourceCount(request_) != 1) {
-    return absl::InvalidArgumentError(fmt::format(
-        "{}: -T takes one source, but {} are named",
-        request_.target.uri, SourceCount(request_)));
+    return absl::InvalidArgumentError(
+        fmt::format("{}: -T takes one source, but {} are named",
+                    request_.target.uri, SourceCount(request_)));
   }
   const bool fits = look_.existing == Existing::kDirectory ||
                     (look_.existing == Existing::kNothing &&

@@ -78,7 +78,8 @@ std::optional<std::string> WhyUnreachable(const Endpoint& endpoint,
       {timeout});
   if (status.ok()) return std::nullopt;
   return fmt::format(
-      "cannot reach {} ({}); check {}{}that the server is running", endpoint.shown,
+      "cannot reach {} ({}); check {}{}that the server is running",
+      endpoint.shown,
       absl::IsDeadlineExceeded(status) ? "no answer"
                                        : std::string(status.message()),
       endpoint.variable, endpoint.variable.empty() ? "" : ", and ");

@@ -128,10 +128,10 @@ TEST(FileTransferTest, ARenameThatCopiesIsAnErrorThatNamesTheSource) {
   const auto files = Renaming(
       tree, [](const TF_Filesystem*, const char* src, const char* dst,
                TF_Status*) { renamed->AddFile(dst, *renamed->Contents(src)); });
-  EXPECT_EQ(Move(files),
-            absl::DataLossError("/src: the plugin reported that it renamed it to "
-                                "/dst, but it is still there; nothing was "
-                                "deleted"));
+  EXPECT_EQ(Move(files), absl::DataLossError(
+                             "/src: the plugin reported that it renamed it to "
+                             "/dst, but it is still there; nothing was "
+                             "deleted"));
   EXPECT_EQ(*tree.Contents("/src"), "contents");
 }
 

@@ -52,7 +52,9 @@ absl::Status SavedCopy::Finish() {
   if (!status.ok()) status = PutBack(status);
   if (!status.ok() || !is_saved()) return status;
   const absl::Status deleted = DeleteFileAt(target_.At(name_));
-  return deleted.ok() ? deleted : With(deleted, "could not delete the temporary file " + name_);
+  return deleted.ok()
+             ? deleted
+             : With(deleted, "could not delete the temporary file " + name_);
 }
 
 bool IsReadAfterDeletion(const Place& target) {

@@ -142,7 +142,9 @@ absl::Status CheckIsRenamed(const Place& place) {
     return absl::OkStatus();
   }
   const absl::Status deleted = DeleteFileAt(place);
-  return deleted.ok() ? deleted : With(deleted, "could not delete the temporary file " + place.uri);
+  return deleted.ok() ? deleted
+                      : With(deleted, "could not delete the temporary file " +
+                                          place.uri);
 }
 
 // How the target gets the contents of standard input.
