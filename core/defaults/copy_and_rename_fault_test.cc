@@ -257,7 +257,7 @@ class CopyAndRenameFaultTest : public ::testing::TestWithParam<Variant> {
       return;
     }
     // If the second look fails, the message says why the result is unknown.
-    if (message.find("cannot tell whether") != std::string::npos) {
+    if (message.find("could not be confirmed") != std::string::npos) {
       EXPECT_EQ(status.code(), fault.code == TF_PERMISSION_DENIED ||
                                        fault.code == TF_UNAUTHENTICATED
                                    ? absl::StatusCode::kPermissionDenied

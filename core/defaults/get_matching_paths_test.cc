@@ -239,9 +239,10 @@ INSTANTIATE_TEST_SUITE_P(Names, HostileChildTest,
 
 TEST_F(GetMatchingPathsTest, RefusesAChildThatLeadsElsewhere) {
   tree_.AddChild("/a", "../ab/x");
-  EXPECT_EQ(files_->GetMatchingPaths("/a/*").status(),
-            absl::InternalError("/a: the plugin listed '../ab/x', which is not "
-                                "a name; it is not followed (get_children)"));
+  EXPECT_EQ(
+      files_->GetMatchingPaths("/a/*").status(),
+      absl::InternalError("/a: the plugin listed '../ab/x', which is not "
+                          "a valid name; it is not followed (get_children)"));
 }
 
 // A table whose get_children fails for "/a/b".

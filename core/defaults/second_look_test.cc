@@ -117,7 +117,7 @@ TEST_F(SecondLookTest, SaysWhyTheListingDidNotTell) {
     const absl::Status status = Open()->StatIfThere("/d/file").status();
     EXPECT_EQ(status.code(), wanted);
     EXPECT_THAT(std::string(status.message()),
-                AllOf(HasSubstr("does not (HEAD: 403), but"),
+                AllOf(HasSubstr("does not exist (HEAD: 403), but"),
                       HasSubstr("the listing fails")));
   }
 }

@@ -390,7 +390,7 @@ class Targets(LocalTest):
         for arguments in ["mv", "src/x", "src/y", "dst"], ["cp", "-r", "src/x", "src/y", "dst"], \
                 ["cp", "-r", "src/.", "dst"], ["mv", "src/x", "posix://" + self.at("dst")]:
             with self.subTest(arguments):
-                self.fails(1, "dst/x: is a symlink to a directory", *arguments)
+                self.fails(1, "dst/x: is a link to a directory", *arguments)
                 self.assertEqual(snapshot(self.folder), before)
 
     def test_may_be_named_by_a_link(self):

@@ -138,9 +138,9 @@ class ReplayTest(unittest.TestCase):
         with open(journal, "w", encoding="ascii") as file:
             file.write(text.replace(plugin("minimal"), "the bundled posix plugin"))
         code, _, err = self.run_fsload("replay", journal, "rm", f"minimal://{self.folder}/tree/a")
-        self.assertEqual((code, err), (1, f"fsload: INVALID_ARGUMENT: {journal}: the journal claims "
-                                          "to be of the bundled posix plugin, which is never "
-                                          "recorded\n"))
+        self.assertEqual((code, err), (1, f"fsload: INVALID_ARGUMENT: {journal}: the journal has "
+                                          "calls of the bundled posix plugin, which fsload never "
+                                          "records\n"))
         self.assertTrue(os.path.exists(self.at("tree/a")))
 
     def test_replays_what_was_recorded_until_it_was_killed(self):
