@@ -112,7 +112,7 @@ void SeesWhatReplacedTheFile(Trial& t) {
   expect("newer contents");
 }
 
-void FilesAreIndependent(Trial& t) {
+void OpenFilesAreIndependent(Trial& t) {
   if (!t.Put("a", "aaaaa") || !t.Put("b", "bbb")) return;
   const auto a = t.Open("a");
   const auto again = t.Open("a");
@@ -300,7 +300,7 @@ std::vector<Case> ReadingCases() {
        2,
        kPlain,
        {kOpen, kRead},
-       FilesAreIndependent,
+       OpenFilesAreIndependent,
        "Contents of one file would appear in another.",
        "Keep all state in the wrapper's pointer, none in globals."},
       {412,

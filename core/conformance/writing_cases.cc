@@ -187,7 +187,7 @@ void AClosedFileIsWhole(Trial& t) {
   t.HasContents("file", "contents");
 }
 
-void FilesAreIndependent(Trial& t) {
+void WrittenFilesAreIndependent(Trial& t) {
   const auto a = t.Create("a");
   const auto b = t.Create("b");
   if (!t.Ok(a) || !t.Ok(b)) return;
@@ -267,7 +267,7 @@ std::vector<Case> WritingCases() {
        "Write out all buffers in close, not in cleanup."},
       {508, "write.files-are-independent",
        "several open files do not influence each other", "L240-L246", 2, kPlain,
-       writes, FilesAreIndependent,
+       writes, WrittenFilesAreIndependent,
        "Contents of one file would appear in another.",
        "Keep all state in the wrapper's pointer, none in globals."},
       {509, "write.flushing-loses-nothing",

@@ -13,7 +13,7 @@
 namespace fsload {
 namespace {
 
-constexpr Op kOp = Op::kFilesystem_copy_file;
+constexpr Op kCopyOp = Op::kFilesystem_copy_file;
 
 // A server that fails once may answer the second time.
 absl::StatusOr<FileStatistics> StatPatiently(FilePath path) {
@@ -83,7 +83,7 @@ absl::Status CheckRead(FilePath src, int64_t bytes,
             ? fmt::format("and still has {} bytes", after.length)
             : fmt::format("from {} to {} bytes", before.length, after.length);
     return absl::AbortedError(
-        CallMessage(kOp, src.path.shown,
+        CallMessage(kCopyOp, src.path.shown,
                     fmt::format("the file changed while it was copied, {}; {} "
                                 "were read",
                                 how, bytes)));
@@ -128,9 +128,9 @@ absl::Status CheckCopy(FilePath src, FilePath dst, int64_t bytes,
   if (!found.ok()) return said.ok() ? found.status() : said;
   if (found->is_directory || found->length != bytes) {
     if (!said.ok()) return said;
-    if (found->is_directory) return NotAFile(kOp, dst.path.shown);
+    if (found->is_directory) return NotAFile(kCopyOp, dst.path.shown);
     return absl::DataLossError(CallMessage(
-        kOp, dst.path.shown,
+        kCopyOp, dst.path.shown,
         fmt::format("wanted {} bytes, found {}; the copy is incomplete", bytes,
                     found->length)));
   }
@@ -145,7 +145,7 @@ absl::Status CheckCopy(FilePath src, FilePath dst, int64_t bytes,
   if (!said.ok()) return said;
   if (!same.ok()) return same.status();
   return absl::DataLossError(CallMessage(
-      kOp, dst.path.shown,
+      kCopyOp, dst.path.shown,
       fmt::format("the plugin reported success, but the contents differ from "
                   "those of {}",
                   src.path.shown)));

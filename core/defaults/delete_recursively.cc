@@ -18,7 +18,7 @@
 namespace fsload {
 namespace {
 
-constexpr Op kOp = Op::kFilesystem_delete_recursively;
+constexpr Op kDeleteOp = Op::kFilesystem_delete_recursively;
 
 // The limit for counting what is left: links may form cycles.
 constexpr size_t kMostCounted = 1'000'000;
@@ -52,7 +52,7 @@ class TreeDeleter {
     if (!is_directory.ok()) return is_directory.status();
     if (!*is_directory) {
       return absl::FailedPreconditionError(
-          CallMessage(kOp, root_.shown, "is a file, not a directory"));
+          CallMessage(kDeleteOp, root_.shown, "is a file, not a directory"));
     }
     // Removes a link to a directory; in an object store it may remove the
     // object that marks the folder.
@@ -80,7 +80,7 @@ class TreeDeleter {
     undeleted_.files += inside.files;
     undeleted_.directories += inside.directories;
     return absl::InternalError(CallMessage(
-        kOp, root_.shown,
+        kDeleteOp, root_.shown,
         "the plugin ended the thread of a call; the rest is not deleted"));
   }
 

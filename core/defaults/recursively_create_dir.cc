@@ -10,7 +10,7 @@
 namespace fsload {
 namespace {
 
-constexpr Op kOp = Op::kFilesystem_recursively_create_dir;
+constexpr Op kCreateOp = Op::kFilesystem_recursively_create_dir;
 
 // A path's ancestors: prefixes of it, the outermost first, ending with itself.
 std::vector<std::string> Ancestors(std::string_view path) {
@@ -58,7 +58,7 @@ class Creator {
 
   absl::Status InTheWay(size_t i) const {
     return absl::FailedPreconditionError(
-        CallMessage(kOp, path_.shown,
+        CallMessage(kCreateOp, path_.shown,
                     "'" + ancestors_[i] + "' is a file or lies below one"));
   }
 

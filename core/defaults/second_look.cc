@@ -19,7 +19,7 @@
 namespace fsload {
 namespace {
 
-constexpr Op kOp = Op::kFilesystem_stat;
+constexpr Op kStatOp = Op::kFilesystem_stat;
 
 // In a directory that may be large, only a few files are checked one by one.
 constexpr int kFewQuestions = 4;
@@ -32,7 +32,7 @@ enum class Answer { kNothing, kOtherCase, kSomething };
 absl::Status CannotTell(const PathArgument& path, std::string_view said,
                         const absl::Status& cause) {
   const std::string message = CallMessage(
-      kOp, path.shown,
+      kStatOp, path.shown,
       fmt::format("the plugin reported that it does not exist{}, but this "
                   "could not be confirmed ({})",
                   said.empty() ? "" : fmt::format(" ({})", said),
@@ -44,7 +44,7 @@ absl::Status CannotTell(const PathArgument& path, std::string_view said,
 
 // The plugin's own words in an error of stat at `path`.
 std::string WordsOf(const absl::Status& status, const PathArgument& path) {
-  const std::string end = CallMessage(kOp, "", "");
+  const std::string end = CallMessage(kStatOp, "", "");
   absl::string_view words = absl::StripSuffix(status.message(), end);
   return std::string(absl::StripPrefix(words, std::string(path.shown) + ": "));
 }

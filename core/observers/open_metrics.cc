@@ -47,7 +47,7 @@ absl::Status CheckLabels(const Labels& sorted) {
 }
 
 // A label's value between its quotes.
-std::string Escaped(std::string_view value) {
+std::string EscapedLabel(std::string_view value) {
   std::string text;
   for (size_t i = 0; i < value.size();) {
     const Utf8Character character = CharacterAt(value, i);
@@ -68,7 +68,7 @@ std::string Escaped(std::string_view value) {
 std::string LabelsOf(const Labels& labels, const Row& row) {
   std::string text;
   for (const auto& [name, value] : labels) {
-    text += fmt::format("{}=\"{}\",", name, Escaped(value));
+    text += fmt::format("{}=\"{}\",", name, EscapedLabel(value));
   }
   return text + fmt::format("op=\"{}\",code=\"{}\"", FullName(row.op),
                             CodeName(row.code));

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <linux/sched.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -86,10 +85,6 @@ std::string CallText(const seccomp_data& data) {
       return name;
   }
 }
-
-constexpr uint64_t kNamespaces = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS |
-                                 CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID |
-                                 CLONE_NEWNET;
 
 bool IsStreamPair(const seccomp_data& data) {
   constexpr int kFlags = SOCK_NONBLOCK | SOCK_CLOEXEC;

@@ -7,7 +7,6 @@
 #include <linux/fs.h>
 #include <linux/netlink.h>
 #include <linux/prctl.h>
-#include <linux/sched.h>
 #include <linux/sockios.h>
 #include <seccomp.h>
 #include <sys/mman.h>
@@ -236,10 +235,6 @@ Sets MakingFiles(int argument) {
   }
   return sets;
 }
-
-constexpr uint64_t kNamespaces = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS |
-                                 CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID |
-                                 CLONE_NEWNET;
 
 constexpr uint64_t kSocketType = kInt & ~uint64_t{SOCK_NONBLOCK | SOCK_CLOEXEC};
 

@@ -2,6 +2,7 @@
 #ifndef FSLOAD_LOADER_CONFINEMENT_CALL_RULES_H_
 #define FSLOAD_LOADER_CONFINEMENT_CALL_RULES_H_
 
+#include <linux/sched.h>
 #include <sys/types.h>
 
 #include <cstdint>
@@ -44,6 +45,11 @@ struct CallPolicy {
   bool truncation_confined = true;
   pid_t process = 0;  // its calls on itself are allowed
 };
+
+// The flags of clone(2) that make new namespaces.
+inline constexpr uint64_t kNamespaces =
+    CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC |
+    CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET;
 
 // The rules for all calls listed here, ordered by number. All other calls are
 // absent.

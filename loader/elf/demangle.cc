@@ -14,7 +14,7 @@ namespace fsload {
 namespace {
 
 // Longer names are of no use to readers.
-constexpr size_t kMostNameBytes = 2048;
+constexpr size_t kMostMangledBytes = 2048;
 constexpr size_t kMostShownBytes = 1024;
 
 // The most bytes that `name` can expand to. Each back reference repeats an
@@ -33,7 +33,7 @@ double MostBytes(const std::string& name) {
 }  // namespace
 
 std::string Demangler::Demangle(const std::string& name) {
-  if (name.compare(0, 2, "_Z") != 0 || name.size() > kMostNameBytes) {
+  if (name.compare(0, 2, "_Z") != 0 || name.size() > kMostMangledBytes) {
     return name;
   }
   const double most = MostBytes(name);

@@ -47,10 +47,6 @@ bool ReadAt(std::string_view bytes, size_t offset, T& value) {
   return true;
 }
 
-bool StartsWith(std::string_view text, std::string_view start) {
-  return text.substr(0, start.size()) == start;
-}
-
 }  // namespace
 
 LinkerCache LinkerCache::OfFile(const std::string& path) {
@@ -65,7 +61,7 @@ LinkerCache LinkerCache::OfFile(const std::string& path) {
 LinkerCache::LinkerCache(std::string contents)
     : contents_(std::move(contents)) {
   uint32_t old_entries = 0;
-  if (StartsWith(contents_, kOldMagic) &&
+  if (contents_.compare(0, kOldMagic.size(), kOldMagic) == 0 &&
       ReadAt(contents_, kOldCountOffset, old_entries)) {
     begin_ = kOldHeaderBytes + uint64_t{old_entries} * kOldEntryBytes;
     begin_ = (begin_ + kAlignment - 1) / kAlignment * kAlignment;

@@ -17,12 +17,12 @@ constexpr size_t kMostFolders = 256;
 // No system call accepts longer ones.
 constexpr size_t kMostPathBytes = 1 << 13;
 
-struct Name {
+struct Variable {
   std::string_view name;
   std::string DynamicStrings::*value;
 };
 
-constexpr Name kNames[] = {
+constexpr Variable kVariables[] = {
     {"ORIGIN", &DynamicStrings::origin},
     {"LIB", &DynamicStrings::library},
     {"PLATFORM", &DynamicStrings::platform},
@@ -61,9 +61,9 @@ std::string Expand(std::string_view text, const DynamicStrings& strings) {
     if (text.empty()) break;
     text.remove_prefix(1);
     const auto name = std::find_if(
-        std::begin(kNames), std::end(kNames),
-        [&](const Name& each) { return LengthOf(text, each.name) > 0; });
-    if (name == std::end(kNames)) {
+        std::begin(kVariables), std::end(kVariables),
+        [&](const Variable& each) { return LengthOf(text, each.name) > 0; });
+    if (name == std::end(kVariables)) {
       result += '$';
       continue;
     }

@@ -25,9 +25,11 @@ constexpr std::string_view kRequires = "Requires-Dist: ";
 // A metadata file has a few hundred lines before the package's description.
 constexpr int kMostLines = 10000;
 
+using VersionNumbers = std::vector<int>;
+
 // "2.16.0rc1" is 2, 16, 0.
-std::vector<int> NumbersOf(std::string_view version) {
-  std::vector<int> numbers;
+VersionNumbers NumbersOf(std::string_view version) {
+  VersionNumbers numbers;
   const char* at = version.data();
   const char* const end = at + version.size();
   while (at < end) {
@@ -43,21 +45,25 @@ std::vector<int> NumbersOf(std::string_view version) {
   return numbers;
 }
 
-using Numbers = std::vector<int>;
-
 struct Comparison {
   std::string_view sign;
-  bool (*holds)(const Numbers& version, const Numbers& limit);
+  bool (*holds)(const VersionNumbers& version, const VersionNumbers& limit);
 };
 
 // A longer sign before one that it begins with.
 constexpr Comparison kComparisons[] = {
-    {"==", [](const Numbers& a, const Numbers& b) { return a == b; }},
-    {"!=", [](const Numbers& a, const Numbers& b) { return a != b; }},
-    {"<=", [](const Numbers& a, const Numbers& b) { return a <= b; }},
-    {">=", [](const Numbers& a, const Numbers& b) { return a >= b; }},
-    {"<", [](const Numbers& a, const Numbers& b) { return a < b; }},
-    {">", [](const Numbers& a, const Numbers& b) { return a > b; }},
+    {"==",
+     [](const VersionNumbers& a, const VersionNumbers& b) { return a == b; }},
+    {"!=",
+     [](const VersionNumbers& a, const VersionNumbers& b) { return a != b; }},
+    {"<=",
+     [](const VersionNumbers& a, const VersionNumbers& b) { return a <= b; }},
+    {">=",
+     [](const VersionNumbers& a, const VersionNumbers& b) { return a >= b; }},
+    {"<",
+     [](const VersionNumbers& a, const VersionNumbers& b) { return a < b; }},
+    {">",
+     [](const VersionNumbers& a, const VersionNumbers& b) { return a > b; }},
 };
 
 bool Holds(std::string_view version, std::string_view condition) {

@@ -1,4 +1,5 @@
-"""cc_library, cc_binary and cc_test with precompiled headers.
+"""cc_library, cc_binary and cc_test that compile quickly: with precompiled headers,
+and several sources of a library at once.
 
 For C++ targets compiled with only the flags of the command line; one with
 its own `copts` is compiled without.
@@ -10,10 +11,16 @@ load(
     _cc_library = "cc_library",
     _cc_test = "cc_test",
 )
+load(":joined.bzl", "joined_source")
+
+# Few enough that all processors have work, and that a changed source does not take
+# long.
+_SOURCES_AT_ONCE = 6
 
 _GMOCK = "@com_google_googletest//:gmock_main"
 
-def _precompiled(rule, name, srcs = [], deps = [], copts = [], **kwargs):
+def _precompiled(rule, name, srcs, compiled, deps = [], copts = [], **kwargs):
+    """`compiled` is what is compiled of `srcs`."""
     sources = [src for src in srcs if src.endswith(".cc")]
     if sources and not copts:
         header = "tests" if _GMOCK in deps else "libraries"
@@ -31,13 +38,34 @@ def _precompiled(rule, name, srcs = [], deps = [], copts = [], **kwargs):
             ],
             "//conditions:default": [],
         })
-    rule(name = name, srcs = srcs, deps = deps, copts = copts, **kwargs)
+    rule(name = name, srcs = compiled, deps = deps, copts = copts, **kwargs)
 
-def cc_library(name, **kwargs):
-    _precompiled(_cc_library, name, **kwargs)
+def _joined(name, srcs):
+    """`srcs`, where each source is several of them."""
+    sources = [src for src in srcs if src.endswith(".cc")]
+    if len(sources) < 2:
+        return srcs
+    joined = []
+    for begin in range(0, len(sources), _SOURCES_AT_ONCE):
+        joined.append("{}_joined_{}".format(name, begin // _SOURCES_AT_ONCE))
+        joined_source(
+            name = joined[-1],
+            srcs = sources[begin:begin + _SOURCES_AT_ONCE],
+            visibility = ["//visibility:private"],
+        )
+    return select({
+        "//third_party/pch:on": joined + [src for src in srcs if not src.endswith(".cc")],
+        "//conditions:default": srcs,
+    })
 
-def cc_binary(name, **kwargs):
-    _precompiled(_cc_binary, name, **kwargs)
+def cc_library(name, srcs = [], copts = [], **kwargs):
+    if copts:
+        _cc_library(name = name, srcs = srcs, copts = copts, **kwargs)
+    else:
+        _precompiled(_cc_library, name, srcs, _joined(name, srcs), **kwargs)
 
-def cc_test(name, **kwargs):
-    _precompiled(_cc_test, name, **kwargs)
+def cc_binary(name, srcs = [], **kwargs):
+    _precompiled(_cc_binary, name, srcs, srcs, **kwargs)
+
+def cc_test(name, srcs = [], **kwargs):
+    _precompiled(_cc_test, name, srcs, srcs, **kwargs)

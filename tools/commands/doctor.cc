@@ -41,7 +41,7 @@ using Json = nlohmann::ordered_json;
 
 // Incremented when a reader of the previous version would misread the document;
 // not for additions.
-constexpr int kSchemaVersion = 1;
+constexpr int kDoctorSchema = 1;
 
 struct DoctorOptions {
   std::vector<std::string> uris;  // one
@@ -188,7 +188,7 @@ void PrintJson(const std::string& uri,
     if (!step.names.empty()) line["names"] = step.names;
     lines.push_back(std::move(line));
   }
-  Print(JsonText({{"schema_version", kSchemaVersion},
+  Print(JsonText({{"schema_version", kDoctorSchema},
                   {"uri", uri},
                   {"well", AllIsWell(steps)},
                   {"steps", lines}}));

@@ -24,7 +24,7 @@ using Json = nlohmann::ordered_json;
 
 // Incremented when a reader of the previous version would misread the document;
 // not for additions.
-constexpr int kSchemaVersion = 1;
+constexpr int kPluginsSchema = 1;
 
 constexpr size_t kIndent = 11;
 
@@ -126,7 +126,7 @@ void PrintJson(PluginCatalog& catalog) {
                        {"schemes", SchemesOf(*known)},
                        {"install", InstallCommand(*known)}});
   }
-  Print(JsonText({{"schema_version", kSchemaVersion},
+  Print(JsonText({{"schema_version", kPluginsSchema},
                   {"plugins", plugins},
                   {"not_installed", missing},
                   {"not_looked_at", catalog.problems()}}));

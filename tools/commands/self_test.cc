@@ -22,7 +22,7 @@ namespace fsload {
 namespace {
 
 // The result for one rule.
-struct Outcome {
+struct Verdict {
   std::string_view word;
   Colour colour;
   std::string words;
@@ -32,7 +32,7 @@ constexpr std::string_view kFires = "fires";
 constexpr std::string_view kNotTried = "not tried";
 constexpr std::string_view kFails = "fails";
 
-Outcome TryAll(RuleId rule, const Fixtures& fixtures,
+Verdict TryAll(RuleId rule, const Fixtures& fixtures,
                const std::string& folder) {
   for (const Untried& untried : AllUntried()) {
     if (untried.rule != rule) continue;
@@ -57,7 +57,7 @@ Outcome TryAll(RuleId rule, const Fixtures& fixtures,
   return {kFires, Colour::kGood, "on " + absl::StrJoin(fired, ", ")};
 }
 
-std::string Line(RuleId rule, const Outcome& outcome, const TextStyle& style) {
+std::string Line(RuleId rule, const Verdict& outcome, const TextStyle& style) {
   constexpr size_t kIndent = 19;
   const std::string start = Name(rule) + "  ";
   const std::string line = style.Wrapped(
@@ -92,7 +92,7 @@ int SelfTest() {
   const TextStyle style = StyleOfStandardOutput();
   Counts counts = {{kFires, 0}, {kNotTried, 0}, {kFails, 0}};
   for (const Rule& rule : AllRules()) {
-    const Outcome outcome = TryAll(rule.id, *fixtures, folder.path());
+    const Verdict outcome = TryAll(rule.id, *fixtures, folder.path());
     ++counts[outcome.word];
     Print(Line(rule.id, outcome, style));
   }

@@ -17,7 +17,7 @@
 namespace fsload::conformance {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 // Of this document: incremented when a reader of the previous version would
 // misread it; not for additions.
@@ -66,18 +66,18 @@ void AddCase(pugi::xml_node suite, const RunResult& result) {
 
 absl::StatusOr<std::map<std::string, std::string>> VerdictsIn(
     const ReadDocument& document) {
-  const Json json =
-      Json::parse(document.text, nullptr, /*allow_exceptions=*/false);
+  const OrderedJson json =
+      OrderedJson::parse(document.text, nullptr, /*allow_exceptions=*/false);
   const absl::Status not_ours = absl::InvalidArgumentError(
       document.path +
       ": not a document written by `fsload conformance --format=json`");
   if (!json.is_object() || !json.contains("results") ||
       !json["results"].is_array() ||
-      json.value("schema_version", Json()) != kSchemaVersion) {
+      json.value("schema_version", OrderedJson()) != kSchemaVersion) {
     return not_ours;
   }
   std::map<std::string, std::string> verdicts;
-  for (const Json& result : json["results"]) {
+  for (const OrderedJson& result : json["results"]) {
     if (!result.is_object() || !result.contains("name") ||
         !result["name"].is_string() || !result.contains("verdict") ||
         !result["verdict"].is_string()) {
@@ -91,7 +91,7 @@ absl::StatusOr<std::map<std::string, std::string>> VerdictsIn(
 }  // namespace
 
 std::string ConformanceJson(const ConformanceReport& report) {
-  Json results = Json::array();
+  OrderedJson results = OrderedJson::array();
   std::map<std::string, int> counts;
   for (const RunResult& result : report.results) {
     const Case& the_case = *result.run.the_case;

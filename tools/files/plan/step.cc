@@ -26,7 +26,7 @@ constexpr KindName kNames[] = {
     {"delete directory", "delete_directory"},
 };
 
-const KindName& NameOf(const Step& step) {
+const KindName& KindOf(const Step& step) {
   return kNames[static_cast<size_t>(step.kind)];
 }
 
@@ -49,7 +49,7 @@ bool IsDeletion(StepKind kind) {
 }
 
 std::string StepText(const Step& step) {
-  std::string text = NameOf(step).text;
+  std::string text = KindOf(step).text;
   if (HasSource(step)) text += " " + Visible(step.source.uri);
   if (HasSource(step) && HasTarget(step)) text += " ->";
   if (HasTarget(step)) text += " " + Visible(step.target.uri);
@@ -58,7 +58,7 @@ std::string StepText(const Step& step) {
   return text;
 }
 
-std::string StepEvent(const Step& step) { return NameOf(step).event; }
+std::string StepEvent(const Step& step) { return KindOf(step).event; }
 
 JsonFields StepFields(const Step& step) {
   JsonFields fields;

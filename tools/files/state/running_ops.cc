@@ -15,7 +15,7 @@
 namespace fsload {
 namespace {
 
-constexpr size_t kSlots = 64;
+constexpr size_t kMostCalls = 64;
 constexpr size_t kMostUriBytes = 1024;
 constexpr size_t kMostOpBytes = 32;
 
@@ -42,7 +42,7 @@ struct RunningOps::Board {
     size_t uri_bytes;
     char uri[kMostUriBytes];
   };
-  std::array<Slot, kSlots> slots;
+  std::array<Slot, kMostCalls> slots;
 };
 
 std::unique_ptr<RunningOps> RunningOps::Create() {
@@ -81,7 +81,7 @@ void RunningOps::OnCall(const OpCall& /*call*/) { End(); }
 void RunningOps::Begin(std::string_view op, std::string_view uri) {
   if (depth++ >= slots_of_thread.size()) return;
   size_t& mine = slots_of_thread[depth - 1];
-  for (mine = 0; mine < kSlots; ++mine) {
+  for (mine = 0; mine < kMostCalls; ++mine) {
     Board::Slot& slot = board_->slots[mine];
     pid_t none = 0;
     if (!slot.thread.compare_exchange_strong(none, gettid())) continue;
@@ -97,7 +97,7 @@ void RunningOps::Begin(std::string_view op, std::string_view uri) {
 void RunningOps::End() {
   if (depth == 0 || --depth >= slots_of_thread.size()) return;
   const size_t mine = slots_of_thread[depth];
-  if (mine == kSlots) return;
+  if (mine == kMostCalls) return;
   board_->slots[mine].since = 0;
   board_->slots[mine].thread = 0;
 }

@@ -13,7 +13,7 @@
 namespace fsload {
 namespace {
 
-constexpr size_t kSlots = 256;
+constexpr size_t kMostNotes = 256;
 constexpr size_t kMostBytes = 4096;
 
 }  // namespace
@@ -26,7 +26,7 @@ struct UnfinishedWork::Board {
     std::atomic<size_t> bytes;
     char words[kMostBytes];
   };
-  std::array<Slot, kSlots> slots;
+  std::array<Slot, kMostNotes> slots;
 };
 
 UnfinishedWork::Board* UnfinishedWork::board_ = nullptr;
@@ -38,9 +38,9 @@ void UnfinishedWork::Share() {
   if (memory != MAP_FAILED) board_ = new (memory) Board;
 }
 
-UnfinishedWork::UnfinishedWork(std::string_view words) : slot_(kSlots) {
+UnfinishedWork::UnfinishedWork(std::string_view words) : slot_(kMostNotes) {
   if (board_ == nullptr) return;
-  for (size_t i = 0; i < kSlots; ++i) {
+  for (size_t i = 0; i < kMostNotes; ++i) {
     Board::Slot& slot = board_->slots[i];
     if (slot.taken.exchange(true)) continue;
     const size_t bytes = std::min(words.size(), kMostBytes);
@@ -52,7 +52,7 @@ UnfinishedWork::UnfinishedWork(std::string_view words) : slot_(kSlots) {
 }
 
 UnfinishedWork::~UnfinishedWork() {
-  if (slot_ == kSlots) return;
+  if (slot_ == kMostNotes) return;
   board_->slots[slot_].bytes = 0;
   board_->slots[slot_].taken = false;
 }

@@ -102,9 +102,9 @@ absl::Status DeleteSource(const Step& step, SavedCopy& saved) {
       IsReadAfterDeletion(step.target) ? saved.Finish() : absl::OkStatus();
   if (deleted.ok() && found.ok()) return found;
   if (deleted.ok()) {
-    return {found.code(),
-            std::string(found.message()) + "; " + step.source.uri +
-                " was deleted after it was copied to " + step.target.uri};
+    return With(found, step.source.uri +
+                           " was deleted after it was copied to " +
+                           step.target.uri);
   }
   return {deleted.code(),
           fmt::format("{}; it was copied to {} but not deleted{}{}",
@@ -128,9 +128,8 @@ absl::Status CopyAndDelete(const Step& step, bool replaces, PlacedFiles& placed,
   SavedCopy saved(step.target, before->length);
   copied = SaveIfOneFile(*before, old, saved);
   if (!copied.ok()) {
-    return {copied.code(), std::string(copied.message()) + "; " +
-                               step.source.uri + " was copied to " +
-                               step.target.uri + ", but not deleted"};
+    return With(copied, step.source.uri + " was copied to " + step.target.uri +
+                            ", but not deleted");
   }
   const UnfinishedWork work(step.source.uri + " was copied to " +
                             step.target.uri + " but not yet deleted");

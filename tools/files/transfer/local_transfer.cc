@@ -295,9 +295,7 @@ absl::Status PutBackIfGone(const Step& step, const Opened& source,
     status = LocalError(temporary.MoveTo(true, none), step.target.uri);
   }
   if (status.ok()) return status;
-  return {status.code(), std::string(status.message()) + "; " +
-                             step.source.uri +
-                             " was the same file, and is lost"};
+  return With(status, step.source.uri + " was the same file, and is lost");
 }
 
 // Moves to another disk.

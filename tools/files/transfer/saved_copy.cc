@@ -22,10 +22,6 @@ absl::Status CheckReadableAt(const Place& place, int64_t bytes) {
   return CheckReadable({ops, PathArgument(path->c_str(), place.uri)}, bytes);
 }
 
-absl::Status With(const absl::Status& error, const std::string& text) {
-  return {error.code(), std::string(error.message()) + "; " + text};
-}
-
 }  // namespace
 
 absl::Status SavedCopy::Save() {

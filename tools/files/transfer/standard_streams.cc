@@ -64,10 +64,6 @@ std::string TemporaryNameBeside(const std::string& uri) {
   return JoinPath(Dirname(uri), TemporaryName());
 }
 
-absl::Status With(const absl::Status& error, const std::string& text) {
-  return {error.code(), std::string(error.message()) + "; " + text};
-}
-
 // The same error with the target's name in place of a temporary one, of which
 // the user knows nothing.
 absl::Status NamingTarget(const absl::Status& error,
