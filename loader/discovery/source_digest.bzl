@@ -7,12 +7,19 @@ def _collect_impl(_target, ctx):
     for name in ["srcs", "hdrs", "textual_hdrs"]:
         for target in getattr(ctx.rule.attr, name, []):
             own += [file for file in target.files.to_list() if file.is_source]
-    below = [dep[_Sources].files for dep in getattr(ctx.rule.attr, "deps", []) if _Sources in dep]
+
+    # A source may be several, joined.
+    below = [
+        target[_Sources].files
+        for name in ["deps", "srcs"]
+        for target in getattr(ctx.rule.attr, name, [])
+        if _Sources in target
+    ]
     return [_Sources(files = depset(own, transitive = below))]
 
 _collect = aspect(
     implementation = _collect_impl,
-    attr_aspects = ["deps"],
+    attr_aspects = ["deps", "srcs"],
 )
 
 def _source_digest_impl(ctx):
