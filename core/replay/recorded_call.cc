@@ -4,6 +4,7 @@
 #include <iterator>
 #include <tuple>
 #include <type_traits>
+#include <variant>
 
 #include "core/tables/operations.h"
 #include "fsload/filesystem_interface.h"
@@ -63,6 +64,13 @@ void AddArguments<Op::kFilesystem_set_filesystem_configuration>(
   const auto& [options, count, status] =
       call.Arguments<Op::kFilesystem_set_filesystem_configuration>();
   for (int i = 0; i < count; ++i) record.Add(options[i].name);
+}
+
+template <>
+void AddArguments<Op::kFilesystem_end_transaction>(RecordedCall& record,
+                                                   const LayerCall& call) {
+  record.Add(record.tokens.Take(
+      std::get<0>(call.Arguments<Op::kFilesystem_end_transaction>())));
 }
 
 using AddsArguments = void(RecordedCall&, const LayerCall&);
@@ -130,10 +138,11 @@ void NoteWhichExist(RecordedCall& record, const LayerCall& call) {
   }
 }
 
-void ForgetToken(RecordedCall& record, const LayerCall& call) {
-  if (!record.ok()) return;
-  record.tokens.Forget(
-      std::get<0>(call.Arguments<Op::kFilesystem_end_transaction>()));
+void KeepToken(RecordedCall& record, const LayerCall& call) {
+  if (record.ok()) return;
+  record.tokens.PutBack(
+      std::get<0>(call.Arguments<Op::kFilesystem_end_transaction>()),
+      std::get<uint64_t>(record.call.arguments.front()));
 }
 
 void NoteOptions(RecordedCall& record, const LayerCall& call) {
@@ -192,7 +201,7 @@ constexpr Answer kAnswers[] = {
      &NoteEntries<Op::kFilesystem_get_matching_paths>},
     {Op::kFilesystem_start_transaction,
      &NoteToken<Op::kFilesystem_start_transaction>},
-    {Op::kFilesystem_end_transaction, &ForgetToken},
+    {Op::kFilesystem_end_transaction, &KeepToken},
     {Op::kFilesystem_get_transaction_for_path,
      &NoteToken<Op::kFilesystem_get_transaction_for_path>},
     {Op::kFilesystem_get_or_start_transaction_for_path,

@@ -43,6 +43,11 @@ absl::Status Recorder::status() const { return file_->status(); }
 
 absl::StatusOr<FileSystemPtr> RecordCalls(
     FileSystemPtr file_system, const std::shared_ptr<Recorder>& recorder) {
+  const absl::Status checked = CheckInner(file_system, "RecordCalls");
+  if (!checked.ok()) return checked;
+  if (recorder == nullptr) {
+    return absl::InvalidArgumentError("RecordCalls: the recorder is null");
+  }
   JournalFile& file = *recorder->file_;
   const uint64_t number = file.NewNumber();
   file.Add([&] { return Describe(*file_system, number); });

@@ -1,14 +1,18 @@
 #include "fsload/recorder.h"
 
+#include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <csignal>
 #include <cstdio>
 #include <fstream>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -17,6 +21,7 @@
 #include "core/testing/scripted_plugin.h"
 #include "fsload/call_histogram.h"
 #include "fsload/replay.h"
+#include "fsload/transaction.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -226,6 +231,81 @@ TEST_F(RecorderTest, KeepsLoginsAndOptionValuesOut) {
   }
   EXPECT_THAT(Calls(), testing::Contains(
                            "Filesystem.set_filesystem_configuration_option"));
+}
+
+TEST_F(RecorderTest, RefusesNothingToRecordAndNowhereToRecordIt) {
+  EXPECT_EQ(RecordCalls(nullptr, Make()).status(),
+            absl::InvalidArgumentError(
+                "RecordCalls: the file system to wrap is null"));
+  EXPECT_EQ(RecordCalls(plugin_.Create(), nullptr).status(),
+            absl::InvalidArgumentError("RecordCalls: the recorder is null"));
+}
+
+// While a transaction ends, `during_end` begins one with a token at the same
+// address, as another thread may once the plugin has freed the first.
+class RecordedTransactionsTest : public RecorderTest {
+ protected:
+  RecordedTransactionsTest() {
+    plugin_.tables.filesystem.start_transaction =
+        [](const TF_Filesystem*, TF_TransactionToken** token, TF_Status*) {
+          static TF_TransactionToken started = {nullptr, nullptr};
+          *token = &started;
+          return 0;
+        };
+    plugin_.tables.filesystem.end_transaction =
+        [](const TF_Filesystem*, TF_TransactionToken*, TF_Status* status) {
+          if (during_end != nullptr) std::exchange(during_end, nullptr)();
+          TF_SetStatus(status, end_code, "");
+          return 0;
+        };
+    end_code = TF_OK;
+  }
+
+  // The numbers of tokens, as "start 1" and "end 1".
+  std::vector<std::string> Numbers() const {
+    std::vector<std::string> numbers;
+    for (const std::string& text : Lines()) {
+      const auto line = ParseJournalLine(text);
+      if (!line.ok() || !std::holds_alternative<JournalCall>(*line)) continue;
+      const auto& call = std::get<JournalCall>(*line);
+      if (call.op == Op::kFilesystem_start_transaction) {
+        numbers.push_back(fmt::format("start {}", call.values.at(0)));
+      } else if (call.op == Op::kFilesystem_end_transaction) {
+        numbers.push_back(
+            fmt::format("end {}", std::get<uint64_t>(call.arguments.at(0))));
+      }
+    }
+    return numbers;
+  }
+
+  static std::function<void()> during_end;
+  static TF_Code end_code;
+};
+
+std::function<void()> RecordedTransactionsTest::during_end;
+TF_Code RecordedTransactionsTest::end_code = TF_OK;
+
+TEST_F(RecordedTransactionsTest, NumberATokenAnewIfItsAddressIsUsedAgain) {
+  const FileSystemPtr files = Recorded(plugin_, Make());
+  Transaction first = *files->StartTransaction();
+  std::optional<Transaction> second;
+  during_end = [&] { second.emplace(*files->StartTransaction()); };
+  EXPECT_EQ(first.End(), absl::OkStatus());
+  ASSERT_TRUE(second.has_value());
+  EXPECT_EQ(second->End(), absl::OkStatus());
+  EXPECT_THAT(Numbers(), ElementsAre("start 1", "start 2", "end 1", "end 2"));
+}
+
+TEST_F(RecordedTransactionsTest, KeepTheNumberOfATokenThatCouldNotBeEnded) {
+  const FileSystemPtr files = Recorded(plugin_, Make());
+  Transaction begun = *files->StartTransaction();
+  const TransactionToken token = begun.token();
+  end_code = TF_UNAVAILABLE;
+  EXPECT_TRUE(absl::IsUnavailable(files->EndTransaction(token)));
+  end_code = TF_OK;
+  EXPECT_EQ(files->EndTransaction(token), absl::OkStatus());
+  EXPECT_EQ(files->EndTransaction(token), absl::OkStatus());
+  EXPECT_THAT(Numbers(), ElementsAre("start 1", "end 1", "end 1", "end 2"));
 }
 
 }  // namespace

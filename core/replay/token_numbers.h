@@ -19,10 +19,18 @@ class TokenNumbers final {
     return found->second;
   }
 
-  // The token is no more; another one may have its address.
-  void Forget(const void* token) {
+  // The same, and forgets the token: once the plugin has freed it, another one
+  // may have its address.
+  uint64_t Take(const void* token) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    numbers_.erase(token);
+    const auto known = numbers_.extract(token);
+    return known.empty() ? next_++ : known.mapped();
+  }
+
+  // The token, which had `number`, is still there.
+  void PutBack(const void* token, uint64_t number) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    numbers_.emplace(token, number);
   }
 
  private:

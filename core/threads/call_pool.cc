@@ -50,16 +50,10 @@ class CallPool::Threads final
       changed_.notify_all();
       return absl::OkStatus();
     }
-    try {
-      std::thread([self = shared_from_this()] { self->Work(); }).detach();
-      ++threads_;
-    } catch (const std::system_error& error) {
-      if (threads_ > 0) return absl::OkStatus();
-      jobs_.pop_back();
-      return absl::UnavailableError(
-          std::string("cannot start a thread for the call: ") + error.what());
-    }
-    return absl::OkStatus();
+    const absl::Status started = StartThread();
+    if (started.ok() || threads_ > 0) return absl::OkStatus();
+    jobs_.pop_back();
+    return started;
   }
 
   // Waits until `job` has ended, or until `patience` is over.
@@ -108,7 +102,7 @@ class CallPool::Threads final
       const std::lock_guard<std::mutex> lock(threads_.mutex_);
       job_->state = State::kEnded;
       --threads_.begun_;
-      if (!job_->returned) --threads_.threads_;
+      if (!job_->returned) threads_.ReplaceThread();
       threads_.changed_.notify_all();
     }
     Turn(const Turn&) = delete;
@@ -118,6 +112,24 @@ class CallPool::Threads final
     Threads& threads_;
     const std::shared_ptr<Job> job_;
   };
+
+  absl::Status StartThread() {
+    try {
+      std::thread([self = shared_from_this()] { self->Work(); }).detach();
+    } catch (const std::system_error& error) {
+      return absl::UnavailableError(
+          std::string("cannot start a thread for the call: ") + error.what());
+    }
+    ++threads_;
+    return absl::OkStatus();
+  }
+
+  // The plugin has ended a thread, for which jobs may wait.
+  void ReplaceThread() {
+    --threads_;
+    // If that fails, the next job tries again.
+    if (!closed_ && !jobs_.empty()) static_cast<void>(StartThread());
+  }
 
   void Drop(const std::shared_ptr<Job>& job) {
     for (auto each = jobs_.begin(); each != jobs_.end(); ++each) {

@@ -186,5 +186,27 @@ TEST(CallPoolTest, ReplacesAThreadThatThePluginEnded) {
   EXPECT_EQ(pool.Call([] { return absl::OkStatus(); }), absl::OkStatus());
 }
 
+TEST(CallPoolTest, BeginsTheNextCallAfterAPluginEndedTheOnlyThread) {
+  CallPool pool(1);
+  Answer answer;
+  std::thread first([&] {
+    static_cast<void>(pool.Call([wait = answer.Call()] {
+      static_cast<void>(wait());
+      pthread_exit(nullptr);
+      return absl::OkStatus();
+    }));
+  });
+  answer.WaitUntilBegun(1);
+  absl::Status next = absl::UnknownError("not asked");
+  std::thread second([&] {
+    next = pool.Call([] { return absl::OkStatus(); }, {absl::Seconds(10)});
+  });
+  absl::SleepFor(kShort);  // until the second call waits for the thread
+  answer.Give();
+  first.join();
+  second.join();
+  EXPECT_EQ(next, absl::OkStatus());
+}
+
 }  // namespace
 }  // namespace fsload

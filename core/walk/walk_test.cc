@@ -126,6 +126,51 @@ TEST_F(WalkTest, GoesOnAfterAnEntryThatCannotBeExaminedOrListed) {
   EXPECT_TRUE(absl::IsNotFound(entries[3].status));
 }
 
+// As the s3 plugin does for denied access and failing servers.
+TEST_F(WalkTest, DoesNotBelieveAStoreThatOnceDeniesADirectory) {
+  SchemeTables tables = MemoryTree::Tables();
+  tables.traits.reading_tells = true;
+  const FileSystemPtr store = tree_.Open(tables);
+  tree_.AddFile("/r/a/x");
+  for (const WalkDetail detail :
+       {WalkDetail::kTypes, WalkDetail::kStatistics}) {
+    tree_.ForgetCalls();
+    // get_children of the start, then the question about a.
+    tree_.fault = {2, Fault::When::kBefore, TF_NOT_FOUND};
+    WalkOptions options = Recursive(detail);
+    options.jobs = 1;
+    const std::vector<WalkEntry> entries = WalkAll(*store, "/r", options);
+    ASSERT_THAT(PathsOf(entries), ElementsAre("a", "a/x"));
+    EXPECT_EQ(entries[0].status, absl::OkStatus());
+  }
+}
+
+TEST_F(WalkTest, TellsThatItIsUnknownWhatAStoreDeniesEachTime) {
+  SchemeTables tables = MemoryTree::Tables();
+  tables.traits.reading_tells = true;
+  tables.filesystem.is_directory = [](const TF_Filesystem*, const char*,
+                                      TF_Status* status) {
+    TF_SetStatus(status, TF_NOT_FOUND, "HEAD: 403");
+    return false;
+  };
+  tables.filesystem.stat = [](const TF_Filesystem*, const char*,
+                              TF_FileStatistics*, TF_Status* status) {
+    TF_SetStatus(status, TF_NOT_FOUND, "HEAD: 403");
+  };
+  tables.filesystem.new_random_access_file =
+      [](const TF_Filesystem*, const char*, TF_RandomAccessFile*,
+         TF_Status* status) { TF_SetStatus(status, TF_NOT_FOUND, "no key"); };
+  tree_.AddFile("/r/a/x");
+  const FileSystemPtr store = tree_.Open(tables);
+  for (const WalkDetail detail :
+       {WalkDetail::kTypes, WalkDetail::kStatistics}) {
+    const std::vector<WalkEntry> entries =
+        WalkAll(*store, "/r", Recursive(detail));
+    ASSERT_THAT(PathsOf(entries), ElementsAre("a"));
+    EXPECT_TRUE(absl::IsUnavailable(entries[0].status)) << entries[0].status;
+  }
+}
+
 TEST_F(WalkTest, ReportsNamesThatLeadElsewhere) {
   tree_.AddFile("/secret");
   tree_.AddDirectory("/r");

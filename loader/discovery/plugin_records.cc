@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -39,7 +40,7 @@ bool IsStrings(const Json& value) {
 
 bool IsRecord(const Json& value) {
   if (!value.is_object()) return false;
-  for (const char* name : {"device", "number", "bytes", "changed"}) {
+  for (const char* name : {"device", "number", "bytes", "changed", "turn"}) {
     if (!value.contains(name) || !value[name].is_number_unsigned()) {
       return false;
     }
@@ -91,7 +92,9 @@ void PluginRecords::Parse(const std::string& text) {
     if (!IsRecord(value)) continue;
     entries_[{value["path"], value["options"]}] = {
         {value["device"], value["number"], value["bytes"], value["changed"]},
-        {value["problem"], value["schemes"], value["plugins"]}};
+        {value["problem"], value["schemes"], value["plugins"]},
+        value["turn"]};
+    turns_ = std::max(turns_, value["turn"].get<uint64_t>());
   }
 }
 
@@ -122,8 +125,22 @@ void PluginRecords::Put(const std::string& path, PluginRecord record,
   if (!file.has_value()) return;
   Entry& entry = entries_[{path, options}];
   if (entry.file == *file && entry.record == record) return;
-  entry = {*file, std::move(record)};
+  entry = {*file, std::move(record), ++turns_};
   changed_ = true;
+  DropOldest(path);
+}
+
+// Leaves the few newest records of the file.
+void PluginRecords::DropOldest(const std::string& path) {
+  constexpr int kMostOfOneFile = 8;
+  auto oldest = entries_.lower_bound({path, ""});
+  int count = 0;
+  for (auto entry = oldest;
+       entry != entries_.end() && entry->first.first == path; ++entry) {
+    ++count;
+    if (entry->second.turn < oldest->second.turn) oldest = entry;
+  }
+  if (count > kMostOfOneFile) entries_.erase(oldest);
 }
 
 void PluginRecords::Write() {
@@ -138,6 +155,7 @@ void PluginRecords::Write() {
                      {"number", entry.file.number},
                      {"bytes", entry.file.bytes},
                      {"changed", entry.file.changed},
+                     {"turn", entry.turn},
                      {"problem", entry.record.problem},
                      {"schemes", entry.record.schemes},
                      {"plugins", entry.record.plugins}});

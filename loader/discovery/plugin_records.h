@@ -41,6 +41,8 @@ class PluginRecords final {
   // The same with any options, if it has no problem with them.
   std::optional<PluginRecord> FindGood(const std::string& path) const;
 
+  // Of each file, only the records that were put last are kept: there may be
+  // any number of options.
   void Put(const std::string& path, PluginRecord record,
            const std::string& options = "");
 
@@ -59,14 +61,18 @@ class PluginRecords final {
   struct Entry {
     Identity file;
     PluginRecord record;
+    uint64_t turn = 0;  // the order in which they were put
   };
 
   static std::optional<Identity> Identify(const std::string& path);
   static bool IsStill(const std::string& path, const Identity& file);
   void Parse(const std::string& text);
 
+  void DropOldest(const std::string& path);
+
   using Key = std::pair<std::string, std::string>;  // path and options
   std::map<Key, Entry> entries_;
+  uint64_t turns_ = 0;
   bool changed_ = false;
 };
 

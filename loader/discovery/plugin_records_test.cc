@@ -54,6 +54,27 @@ TEST(PluginRecordsTest, ForgetFilesThatAreGone) {
   EXPECT_EQ(ReadFile(PathOfRecords(cache)).find(gone), std::string::npos);
 }
 
+TEST(PluginRecordsTest, KeepTheNewestFewOfEachFile) {
+  const TestCache cache;
+  const std::string path = NewFile();
+  const std::string other = NewFile();
+  WriteRecord(other);
+  for (int i = 99; i > 0; --i) {
+    PluginRecords records = PluginRecords::Read();
+    records.Put(path, kRecord, std::to_string(i));
+    records.Write();
+  }
+  const PluginRecords records = PluginRecords::Read();
+  int kept = 0;
+  for (int i = 1; i < 100; ++i) {
+    const bool is_kept = records.Find(path, std::to_string(i)).has_value();
+    EXPECT_EQ(is_kept, kept == i - 1 && i <= 8) << i;
+    kept += is_kept ? 1 : 0;
+  }
+  EXPECT_EQ(kept, 8);
+  EXPECT_EQ(records.Find(other), kRecord);
+}
+
 TEST(PluginRecordsTest, MeanNothingWhereTheyAreDamaged) {
   const TestCache cache;
   const std::string path = NewFile();

@@ -6,7 +6,7 @@ import signal
 import time
 
 from case import case, equal, wanted
-from exit_codes import INTERRUPTED, OK, RETRYABLE
+from exit_codes import DENIED, INTERRUPTED, OK, RETRYABLE
 from fault_proxy import FaultProxy
 from faults import Fault
 
@@ -104,6 +104,28 @@ def a_server_that_fails_to_describe_a_file_does_not_make_it_missing(bench, store
                 equal(ended.code, RETRYABLE, f"exit code of {ended}")
                 wanted("could not be confirmed" in ended.err, "the reason", ended)
     equal(store.keys(bucket), ["dir/a", "dir/b", "large", "one"], "keys")
+
+
+@case("s3", seconds=120)
+def a_directory_that_the_server_fails_to_describe_is_no_file(bench, store):
+    one = bench.file("source/one", CONTENTS)
+    for status, code in (403, DENIED), (503, RETRYABLE):
+        for times in 1, 100:
+            bucket = bench.bucket(store)
+            for key in "top/one", "top/dir/a":
+                store.put(bucket, key, CONTENTS)
+            top = store.uri(bucket, "top")
+            with FaultProxy(store.port) as proxy:
+                for command in ["ls", "-R", top], ["ls", top + "/**"], \
+                        ["sync", "--delete", os.path.dirname(one), top], ["rm", "-r", top]:
+                    proxy.inject(Fault("LIST", "status", status, times=times,
+                                       path="prefix=top(%2F|/)dir"))
+                    ended = bench.run(*command, env=impatient(bench, proxy))
+                    wanted(proxy.hits, "a fault", ended)
+                    equal(ended.code, OK if times == 1 else code, f"exit code of {ended}")
+                    stays = times > 1 or command[0] == "ls"
+                    equal("top/dir/a" in store.keys(bucket), stays, f"what {ended} left")
+                    store.put(bucket, "top/dir/a", CONTENTS)
 
 
 @case("s3")

@@ -9,6 +9,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/calls/plugin_ops.h"
+#include "core/file_system/plugin_file_system.h"
+#include "core/file_system/stat_surely.h"
 #include "core/paths/path.h"
 #include "core/threads/parallel_for.h"
 #include "core/walk/child_names.h"
@@ -86,8 +88,8 @@ class TreeLister {
     const absl::Status interrupted = ParallelFor(end - begin, [&](size_t i) {
       absl::Status status = CheckInterruption();
       if (status.ok()) {
-        found[i] = request_.root.file_system->Stat(
-            listing_.UriOf(JoinPath(directory.path, names[begin + i])));
+        found[i] =
+            Examine(listing_.UriOf(JoinPath(directory.path, names[begin + i])));
       }
       return status;
     });
@@ -98,6 +100,18 @@ class TreeLister {
       if (!Add(directory, name, found[i - 1 - begin], doubled)) return false;
     }
     return true;
+  }
+
+  // Whether one NOT_FOUND may hide a directory. Elsewhere a link that leads
+  // nowhere is listed, and missing.
+  bool IsAskedAgain() const {
+    return TablesOf(*request_.root.file_system).traits.reading_tells;
+  }
+
+  Found Examine(const std::string& uri) const {
+    const FileSystem& file_system = *request_.root.file_system;
+    return IsAskedAgain() ? StatSurely(file_system, uri)
+                          : file_system.Stat(uri);
   }
 
   // OK if `directory`, which is to be deleted and cannot be listed, is no
@@ -177,7 +191,8 @@ class TreeLister {
   bool Add(const Directory& directory, const std::string& name,
            const Found& found, bool doubled) {
     const std::string path = JoinPath(directory.path, name);
-    if (!found.ok() && !request_.deletes) {
+    const bool is_unknown = IsAskedAgain() && !absl::IsNotFound(found.status());
+    if (!found.ok() && (!request_.deletes || is_unknown)) {
       return listing_.Tell(directory.id, path, found.status());
     }
     const bool is_link =

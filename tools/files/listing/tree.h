@@ -22,8 +22,8 @@ struct TreeRequest {
   const PathFilter& filter;
   // Whether the tree will be deleted. Then symlinks are entries themselves, if
   // they are known to be symlinks (IsKnownLink); an entry that cannot be
-  // examined counts as a file, and a directory that has vanished as empty,
-  // where otherwise each is an error.
+  // examined counts as a file, unless a store denies it or fails, and a
+  // directory that has vanished as empty, where otherwise each is an error.
   bool deletes = false;
   TellError tell;
   // Whether the tree will be transferred. Then an object with the same name as
