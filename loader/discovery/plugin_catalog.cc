@@ -263,7 +263,7 @@ absl::Status PluginCatalog::NobodyServes(std::string_view scheme) {
   }
   text += known != nullptr
               ? install
-              : "; name one with --plugin or in FSLOAD_PLUGIN_PATH";
+              : "; name one in FSLOAD_PLUGIN_PATH, or in the command's --plugin";
   return absl::NotFoundError(text);
 }
 

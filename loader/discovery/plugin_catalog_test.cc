@@ -97,8 +97,8 @@ TEST_F(PluginCatalogTest, SaysThatNobodyIsKnownToBringAScheme) {
   const absl::Status status = Catalog().FindForScheme("ftp").status();
   EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
   EXPECT_EQ(status.message(),
-            "no plugin for ftp:// is installed; name one with --plugin or in "
-            "FSLOAD_PLUGIN_PATH");
+            "no plugin for ftp:// is installed; name one in FSLOAD_PLUGIN_PATH, "
+            "or in the command's --plugin");
 }
 
 TEST_F(PluginCatalogTest, SaysWhyThePluginOfASchemeIsRefused) {
