@@ -17,6 +17,7 @@ import sys
 # What runs the shell commands of a document: a program that reads the document.
 RUN_BY = {
     "README.md": ".ci/documents",
+    "docs/at-scale.md": ".ci/python",
     "docs/coming-from-tensorflow.md": ".ci/tensorflow/adapter.py",
     "docs/embedding.md": ".ci/documents",
     "docs/python.md": ".ci/python",

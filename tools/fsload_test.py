@@ -604,8 +604,8 @@ class Files(unittest.TestCase):
         code, out, err = run("cat", "nosuch://bucket/key")
         self.assertEqual((code, out), (4, ""))
         self.assertRegex(err, r"^fsload: NOT_FOUND: nosuch://bucket/key: no plugin for nosuch:// is installed"
-                              r"( \(\d+ refused: .+\))?; name one with --plugin or in "
-                              r"FSLOAD_PLUGIN_PATH\n$")
+                              r"( \(\d+ refused: .+\))?; name one in FSLOAD_PLUGIN_PATH, "
+                              r"or in the command's --plugin\n$")
 
     def test_cat_with_a_plugin_for_other_schemes_says_so(self):
         code, out, err = run("cat", "--plugin", plugin("memory"), "nosuch://a")

@@ -6,6 +6,7 @@ import platform
 import subprocess
 from dataclasses import dataclass
 
+import chapter
 import measure
 import plot
 
@@ -407,7 +408,8 @@ def text(results, profile, instructions):
 
 
 def write(folder, results, profile, instructions):
-    (folder / "benchmarks.md").write_text(text(results, profile, instructions))
+    page = folder / "benchmarks.md"
+    page.write_text(chapter.keep(text(results, profile, instructions), page.read_text()))
     bars = []
     for name, words, _, _ in CALLS:
         bars.append((words, [results.calls[f"{host}/{name}"]["cpu_time"].median

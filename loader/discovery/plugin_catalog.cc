@@ -261,9 +261,10 @@ absl::Status PluginCatalog::NobodyServes(std::string_view scheme) {
   if (refused > 0) {
     text += fmt::format(" ({} refused: `fsload plugins` says why)", refused);
   }
-  text += known != nullptr
-              ? install
-              : "; name one with --plugin or in FSLOAD_PLUGIN_PATH";
+  text +=
+      known != nullptr
+          ? install
+          : "; name one in FSLOAD_PLUGIN_PATH, or in the command's --plugin";
   return absl::NotFoundError(text);
 }
 

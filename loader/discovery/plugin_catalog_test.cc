@@ -96,9 +96,10 @@ TEST_F(PluginCatalogTest, SaysThatNobodyIsKnownToBringAScheme) {
   Put("minimal", "a.so");
   const absl::Status status = Catalog().FindForScheme("ftp").status();
   EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
-  EXPECT_EQ(status.message(),
-            "no plugin for ftp:// is installed; name one with --plugin or in "
-            "FSLOAD_PLUGIN_PATH");
+  EXPECT_EQ(
+      status.message(),
+      "no plugin for ftp:// is installed; name one in FSLOAD_PLUGIN_PATH, "
+      "or in the command's --plugin");
 }
 
 TEST_F(PluginCatalogTest, SaysWhyThePluginOfASchemeIsRefused) {

@@ -75,15 +75,21 @@ class Handler(server.RequestHandler):
         # An upload whose client has disconnected is not stored.
         return len(body) == length
 
+    def is_strict(self):
+        """Whether the client refuses to get both a length, which the plugin requires, and
+        pieces."""
+        return "gcsfs" in self.headers.get("User-Agent", "")
+
     def send_header(self, name, value):
         super().send_header(name, value)
-        if name == "Content-Length":  # which the plugin requires
+        if name == "Content-Length" and not self.is_strict():
             super().send_header("Transfer-Encoding", "chunked")
 
     def end_headers(self):
         super().send_header("Connection", "close")
         super().end_headers()
-        self.wfile = Pieces(self.wfile)
+        if not self.is_strict():
+            self.wfile = Pieces(self.wfile)
 
     def in_turn(self, handle):
         to_client, answer = self.wfile, io.BytesIO()

@@ -3,7 +3,9 @@
 plugin in it. Needs PyPI for the tools that build it, or what an earlier run has left in the
 cache."""
 import argparse
+import glob
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -21,6 +23,9 @@ from install import run
 NOT_BUNDLED = "libtensorflow_framework.so.2"
 # The oldest time that a zip file can name.
 TIME = "315532800"
+
+# Debian's packages that are compiled into the library and the command.
+COMPILED_IN = {"libabsl-dev", "libcli11-dev", "libfmt-dev", "nlohmann-json3-dev"}
 
 
 def stage_sources(inputs, folder):
@@ -61,7 +66,26 @@ def build(python, source, prefix, version, out):
     run(python, "-m", "auditwheel", "repair", "--exclude", NOT_BUNDLED, "--wheel-dir", repaired,
         os.path.join(built, os.listdir(built)[0]), env=environment, cwd=source)
     name = os.listdir(repaired)[0]
-    return shutil.copy(os.path.join(repaired, name), os.path.join(out, name))
+    unpacked = os.path.join(source, "unpacked")
+    run(python, "-m", "wheel", "unpack", "--dest", unpacked, os.path.join(repaired, name),
+        env=environment)
+    add_licenses(os.path.join(unpacked, os.listdir(unpacked)[0]))
+    run(python, "-m", "wheel", "pack", "--dest-dir", out,
+        os.path.join(unpacked, os.listdir(unpacked)[0]), env=environment)
+    return os.path.join(out, name)
+
+
+def add_licenses(wheel):
+    """Adds those of the libraries that auditwheel has put into an unpacked wheel, and of what
+    is compiled in."""
+    packages = set(COMPILED_IN)
+    for path in glob.glob(os.path.join(wheel, "*.libs/*")):
+        original = re.sub(r"-[0-9a-f]{8}(?=\.so)", "", os.path.basename(path))
+        packages.add(run("dpkg-query", "--search", f"*/{original}").partition(":")[0])
+    folder = os.path.join(glob.glob(os.path.join(wheel, "*.dist-info"))[0], "licenses")
+    for package in packages:
+        shutil.copyfile(f"/usr/share/doc/{package}/copyright",
+                        os.path.join(folder, package + ".txt"))
 
 
 def main():

@@ -17,6 +17,33 @@ CALLBACKS = """
 extern "Python" int fsload_python_after_block(void* data, int64_t bytes);
 """
 
+# Converting what is passed takes about as long as reading a few KiB, so this passes less.
+HELPERS = """
+int64_t fsload_python_read(const fsload_reader* reader, uint64_t offset, char* buffer,
+                           size_t size);
+fsload_error* fsload_python_read_error(void);
+"""
+SOURCE = """
+#include <fsload/fsload.h>
+
+static _Thread_local fsload_error* read_error;
+
+/* How many bytes there were; or minus the code of an error, of which
+   fsload_python_read_error() then yields the rest, once. */
+static int64_t fsload_python_read(const fsload_reader* reader, uint64_t offset, char* buffer,
+                                  size_t size) {
+  size_t count = 0;
+  fsload_code code = fsload_read(reader, offset, buffer, size, &count, &read_error);
+  return code == FSLOAD_OK ? (int64_t)count : -(int64_t)code;
+}
+
+static fsload_error* fsload_python_read_error(void) {
+  fsload_error* error = read_error;
+  read_error = NULL;
+  return error;
+}
+"""
+
 
 def declarations():
     """What the compiler sees of fsload/fsload.h, without the system's headers: cffi knows
@@ -32,10 +59,10 @@ def declarations():
 
 
 ffi = cffi.FFI()
-ffi.cdef(declarations() + CALLBACKS)
+ffi.cdef(declarations() + CALLBACKS + HELPERS)
 ffi.set_source(
     "fsload._native",
-    "#include <fsload/fsload.h>",
+    SOURCE,
     include_dirs=[INCLUDE],
     library_dirs=[os.path.join(PREFIX, "lib")],
     libraries=["fsload"],

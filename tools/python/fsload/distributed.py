@@ -1,7 +1,8 @@
-"""Copies a tree by the workers of a Dask client, as the plan of `fsload cp` says.
+"""Copies a tree by the workers of Dask or Ray, as the plan of `fsload cp` says.
 
     plan = fsload.distributed.plan("s3://from/data", "gs://to/data")
     summary = fsload.distributed.copy(plan, client)
+    summary = fsload.distributed.copy_by_ray(plan)
 
 Each file is copied by one worker. What a worker that dies has not finished is given to
 another. A copy that is started again skips what is there already.
@@ -9,7 +10,7 @@ another. A copy that is started again skips what is there already.
 import dataclasses
 import json
 import os
-from typing import Any, Iterable, Iterator, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Iterable, Iterator, List, Optional, Sequence, Tuple
 
 import fsload
 from fsload import _command
@@ -21,6 +22,9 @@ from fsload.plugins import uri_of
 FILES_PER_TASK = 32
 BYTES_PER_TASK = 64 << 20
 RETRIES = 2
+
+# "copied", "skipped" or "failed", and the error.
+Result = Tuple[str, Optional[BaseException]]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -103,9 +107,9 @@ def is_there(file: File) -> bool:
         target.modified_ns >= source.modified_ns
 
 
-def _copy_files(files: Sequence[File]) -> List[Tuple[str, Optional[BaseException]]]:
-    """Runs on a worker: ("copied" or "skipped" or "failed", the error) of each file."""
-    results: List[Tuple[str, Optional[BaseException]]] = []
+def _copy_files(files: Sequence[File]) -> List[Result]:
+    """Runs on a worker: the result of each file."""
+    results: List[Result] = []
     for file in files:
         try:
             if is_there(file):
@@ -129,6 +133,28 @@ def _tasks(files: Sequence[File]) -> Iterator[List[File]]:
         yield task
 
 
+def _carry_out(steps: Plan, start: Callable[[List[List[File]]], Sequence[Any]],
+               finish: Callable[[Any], List[Result]]) -> Summary:
+    """`start` has an engine call _copy_files for each of the tasks that it is given, and yields
+    what `finish` waits for. What `finish` raises is the engine's own failure."""
+    for directory in steps.directories:
+        fsload.makedirs(directory)
+    tasks = [*_tasks(steps.files)]
+    summary = Summary()
+    for task, started in zip(tasks, start(tasks)):
+        try:
+            results = finish(started)
+        except Exception as failure:
+            results = [("failed", failure)] * len(task)
+        for file, (verdict, error) in zip(task, results):
+            summary.copied += verdict == "copied"
+            summary.skipped += verdict == "skipped"
+            summary.bytes_copied += file.length * (verdict == "copied")
+            if error is not None:
+                summary.errors.append((file, error))
+    return summary
+
+
 def copy(steps: Plan, client: Any, *, progress: bool = False) -> Summary:
     """Carries out a plan on the workers of a dask.distributed.Client, which must have this
     package, the plugins, and the variables that these read.
@@ -140,20 +166,18 @@ def copy(steps: Plan, client: Any, *, progress: bool = False) -> Summary:
     """
     import distributed
 
-    for directory in steps.directories:
-        fsload.makedirs(directory)
-    tasks = [*_tasks(steps.files)]
-    futures = client.map(_copy_files, tasks, pure=False, retries=RETRIES)
-    if progress:
-        distributed.progress(futures, notebook=False)
-    summary = Summary()
-    for task, future in zip(tasks, futures):
-        failure = future.exception()
-        results = [("failed", failure)] * len(task) if failure else future.result()
-        for file, (verdict, error) in zip(task, results):
-            summary.copied += verdict == "copied"
-            summary.skipped += verdict == "skipped"
-            summary.bytes_copied += file.length * (verdict == "copied")
-            if error is not None:
-                summary.errors.append((file, error))
-    return summary
+    def start(tasks: List[List[File]]) -> Sequence[Any]:
+        futures: Sequence[Any] = client.map(_copy_files, tasks, pure=False, retries=RETRIES)
+        if progress:
+            distributed.progress(futures, notebook=False)
+        return futures
+
+    return _carry_out(steps, start, lambda future: future.result())
+
+
+def copy_by_ray(steps: Plan) -> Summary:
+    """The same by tasks of Ray, with which this process is connected (`ray.init`)."""
+    import ray
+
+    run = ray.remote(max_retries=RETRIES)(_copy_files)
+    return _carry_out(steps, lambda tasks: [run.remote(task) for task in tasks], ray.get)

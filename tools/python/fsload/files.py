@@ -8,16 +8,19 @@ import io
 import os
 import threading
 import warnings
-from typing import Any, Optional, Union
+from typing import Any, NoReturn, Optional, Union
 
 from fsload import paths
-from fsload._library import Path, check, encoded, scratch
+from fsload._library import Path, check, encoded, fail, scratch
 from fsload._native import ffi, lib
 from fsload.errors import BY_CODE, DirectoryError, Error, NotFoundError
 from fsload.plugins import open_files, ready
 
 BUFFER_BYTES = 1 << 20
 BYTES = ffi.typeof("char[]")
+SHARED_BYTES = 2  # Python has one object for all equal bytes that are fewer
+read_at = lib.fsload_python_read
+from_buffer = ffi.from_buffer
 
 
 def _opened(kind: str, function: Any, uri: str) -> Any:
@@ -70,24 +73,36 @@ class Reader(io.RawIOBase):
         self._size = found.length
         return self
 
-    def pread_into(self, offset: int, buffer: Any) -> int:
-        """Reads from `offset` on into `buffer`. Fewer bytes than it has room for only at the
-        end of the file."""
+    def _fail(self, code: int) -> NoReturn:
+        scratch.error[0] = lib.fsload_python_read_error()
+        fail(code, self.name)
+
+    def _open_handle(self) -> Any:
         handle = self._handle
         if handle is None:
             raise ValueError(f"{self.name}: is closed")
-        target = ffi.from_buffer(BYTES, buffer, True)
-        count = scratch.count
-        code = lib.fsload_read(handle, offset, target, len(target), count, scratch.error)
-        if code:
-            check(code, self.name)
-        return count[0]  # type: ignore[no-any-return]
+        return handle
+
+    def pread_into(self, offset: int, buffer: Any) -> int:
+        """Reads from `offset` on into `buffer`. Fewer bytes than it has room for only at the
+        end of the file."""
+        target = from_buffer(BYTES, buffer, True)
+        count: int = read_at(self._handle or self._open_handle(), offset, target, len(target))
+        if count < 0:
+            self._fail(-count)
+        return count
 
     def pread(self, size: int, offset: int) -> bytes:
         """Up to `size` bytes from `offset` on; fewer only at the end of the file."""
-        buffer = bytearray(size)
-        count = self.pread_into(offset, buffer)
-        return bytes(buffer) if count == size else bytes(memoryview(buffer)[:count])
+        data = bytes(size)
+        if size < SHARED_BYTES:
+            buffer = bytearray(size)
+            return bytes(buffer[:self.pread_into(offset, buffer)])
+        # Nobody else has these bytes, so they are read into, which saves a copy.
+        count = read_at(self._handle or self._open_handle(), offset, data, size)
+        if count < 0:
+            self._fail(-count)
+        return data if count == size else data[:count]
 
     def readinto(self, buffer: Any) -> int:
         count = self.pread_into(self._position, buffer)

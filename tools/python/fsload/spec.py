@@ -91,8 +91,12 @@ class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
     def exists(self, path: str, **_: Any) -> bool:
         return fsload.exists(self.uri(path))
 
+    @staticmethod
+    def _child_name(name: str, entry: fsload.Entry) -> str:
+        return name + ("" if name.endswith("/") or not name else "/") + entry.path
+
     def _child(self, name: str, entry: fsload.Entry) -> Dict[str, Any]:
-        child = name + ("" if name.endswith("/") or not name else "/") + entry.path
+        child = self._child_name(name, entry)
         if isinstance(entry.error, FileNotFoundError):  # a link that leads nowhere
             return {"name": child, "size": 0, "type": "other"}
         if entry.error is not None:
@@ -103,6 +107,8 @@ class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
            **_: Any) -> List[Any]:
         name = self._strip_protocol(path)
         rows = None if refresh else self._ls_from_cache(name)
+        if rows is None and not detail and not self.dircache.use_listings_cache:
+            return self._names(name)
         if rows is None:
             try:
                 rows = [self._child(name, entry) for entry in
@@ -113,6 +119,17 @@ class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
                 self.info(name)  # raises if nothing is there: stores list any prefix
             self.dircache[name] = rows
         return rows if detail else [row["name"] for row in rows]
+
+    def _names(self, name: str) -> List[str]:
+        """What ls yields without details, of which none is looked up: that takes a call of the
+        plugin each."""
+        try:
+            found = fsload.list(self.uri(name))
+        except NotADirectoryError:
+            return [name]
+        if not found:
+            self.info(name)
+        return [self._child_name(name, entry) for entry in found]
 
     def find(self, path: str, maxdepth: Optional[int] = None, withdirs: bool = False,
              detail: bool = False, **options: Any) -> Any:

@@ -39,7 +39,10 @@ class Parallel:
     get_file: Callable[..., None]
     put_file: Callable[..., None]
     cp_file: Callable[..., None]
+    cat_file: Callable[..., bytes]
+    expand_path: Callable[..., List[str]]
     uri: Callable[[str], str]
+    _strip_protocol: Callable[..., Any]
 
     def _each(self, function: Callable[..., None], pairs: List[Tuple[Any, Any]], callback: Any,
               **options: Any) -> None:
@@ -84,6 +87,26 @@ class Parallel:
                 pass
 
         self._each(one, pairs, DEFAULT_CALLBACK)
+
+    def cat(self, path: Any, recursive: bool = False, on_error: str = "raise",
+            **options: Any) -> Any:
+        """The contents of a path, or of each of several ({path: bytes}), `jobs` of which are
+        read at once. on_error is "raise", "omit" or "return"."""
+        paths = self.expand_path(path, recursive=recursive)
+        if not isinstance(path, list) and paths == [self._strip_protocol(path)]:
+            return self.cat_file(paths[0], **options)
+
+        def read(one: str) -> Any:
+            try:
+                return self.cat_file(one, **options)
+            except Exception as error:
+                if on_error == "raise":
+                    raise
+                return error
+
+        found = dict(zip(paths, contents.in_parallel(read, paths, jobs=self.jobs)))
+        return {one: data for one, data in found.items()
+                if on_error == "return" or not isinstance(data, Exception)}
 
     def cat_ranges(self, paths: List[str], starts: Any, ends: Any,
                    max_gap: Optional[int] = None, on_error: str = "return",

@@ -48,11 +48,24 @@ def test_reads_at_any_position(folder):
         assert file.pread(10, 300) == data[300:310]
         assert file.pread(100, len(data) - 5) == data[-5:]
         assert file.pread(100, len(data) + 5) == b""
+        assert [file.pread(size, 65) for size in range(4)] == [b"", b"A", b"AB", b"ABC"]
+        with pytest.raises(ValueError):
+            file.pread(-1, 0)
         assert file.size == len(data)
         assert file.seek(1000) == 1000
         assert file.read(5) == data[1000:1005]
         assert file.tell() == 1005
         assert file.read() == data[1005:]
+
+
+def test_reading_changes_no_bytes_but_its_own(folder):
+    fsload.write_bytes(f"{folder}/a", b"\xff" * 10)
+    zeros = [bytes(size) for size in range(10)]
+    with fsload.Reader(f"{folder}/a") as file:
+        for size in range(10):
+            assert file.pread(size, 0) == b"\xff" * size
+    assert zeros == [b"\0" * size for size in range(10)]
+    assert [bytes(size) for size in range(10)] == zeros
 
 
 def test_reads_what_has_grown_since(folder):
@@ -179,6 +192,13 @@ def test_reads_whole_files_of_any_size(folder, size):
 def test_reading_a_whole_missing_file_fails(store):
     with pytest.raises(FileNotFoundError):
         fsload.read_bytes(f"{store}/a")
+
+
+def test_each_failed_read_says_why():
+    with fsload.Reader("s3://bucket/no-such-file") as file:
+        for read in lambda: file.pread(10, 0), lambda: file.readinto(bytearray(10)):
+            with pytest.raises(FileNotFoundError, match="no-such-file"):
+                read()
 
 
 def requests():

@@ -52,9 +52,21 @@ def test_a_listing_has_what_info_has(fs, top):
     assert [(row["name"], row["size"], row["type"]) for row in rows] == [
         (f"{top}/a", 1, "file"), (f"{top}/b", 0, "directory")]
     assert rows == [fs.info(row["name"]) for row in rows]
+    assert fs.ls(top, detail=False) == [f"{top}/a", f"{top}/b"]
     assert fs.ls(f"{top}/a", detail=False) == [f"{top}/a"]
-    with pytest.raises(FileNotFoundError):
-        fs.ls(f"{top}/z")
+    for detail in True, False:
+        with pytest.raises(FileNotFoundError):
+            fs.ls(f"{top}/z", detail)
+
+
+def test_nothing_is_looked_up_for_names(store, monkeypatch):
+    fs = fsspec.filesystem("fsload")
+    fs.pipe({f"{store}/{n}": b"x" for n in range(3)})
+    asked = []
+    monkeypatch.setattr(fsload, "list", lambda uri, detail="names", original=fsload.list, **more:
+                        asked.append(detail) or original(uri, detail, **more))
+    assert fs.ls(store, detail=False) == [f"{store}/{n}" for n in range(3)]
+    assert asked == ["names"]
 
 
 def test_a_missing_folder_of_a_store_cannot_be_listed(store):
@@ -131,6 +143,25 @@ def test_what_works_on_many_files_uses_several_threads(fs, top, monkeypatch):
     monkeypatch.setattr(fsload, "copy", waits_for_others)
     fs.get(f"{top}/from", f"{top}/to", recursive=True)
     assert sorted(os.listdir(f"{top}/to")) == ["0", "1", "2"]
+
+
+def test_several_contents_are_read_at_once(fs, top, monkeypatch):
+    together = threading.Barrier(3, timeout=30)
+    read = fs.cat_file
+    fs.pipe({f"{top}/{n}": b"%d" % n for n in range(3)})
+    monkeypatch.setattr(fs, "cat_file", lambda path: together.wait() and None or read(path))
+    assert fs.cat(f"{top}/*") == {f"{top}/{n}": b"%d" % n for n in range(3)}
+
+
+def test_contents_of_one_path_and_of_several(fs, top):
+    fs.pipe(f"{top}/a", b"1")
+    assert fs.cat(f"{top}/a") == b"1"
+    assert fs.cat([f"{top}/a"]) == {f"{top}/a": b"1"}
+    paths = [f"{top}/a", f"{top}/z"]
+    assert fs.cat(paths, on_error="omit") == {f"{top}/a": b"1"}
+    assert isinstance(fs.cat(paths, on_error="return")[f"{top}/z"], FileNotFoundError)
+    with pytest.raises(FileNotFoundError):
+        fs.cat(paths)
 
 
 def test_the_first_failure_of_many_is_raised(fs, top):
