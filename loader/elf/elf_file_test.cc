@@ -6,14 +6,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <memory>
 #include <optional>
-#include <random>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "loader/elf/elf_testing.h"
 #include "loader/testing/test_files.h"
 
 namespace fsload {
@@ -22,61 +20,6 @@ namespace {
 using testing::Contains;
 using testing::IsEmpty;
 using testing::UnorderedElementsAreArray;
-
-constexpr char kPlugin[] = "testdata/minimal.so";
-
-// The header, or whatever else is at `offset`, as a mutable T.
-template <typename T>
-T& At(std::string& bytes, size_t offset) {
-  return *reinterpret_cast<T*>(&bytes.at(offset));
-}
-
-Elf64_Ehdr& Header(std::string& bytes) { return At<Elf64_Ehdr>(bytes, 0); }
-
-// The last program header of `type`.
-Elf64_Phdr& Segment(std::string& bytes, uint32_t type) {
-  const Elf64_Ehdr& header = Header(bytes);
-  for (int i = header.e_phnum - 1; i >= 0; --i) {
-    auto& segment =
-        At<Elf64_Phdr>(bytes, header.e_phoff + i * sizeof(Elf64_Phdr));
-    if (segment.p_type == type) return segment;
-  }
-  ADD_FAILURE() << "no segment of type " << type;
-  std::abort();
-}
-
-// The entry with `tag` in the dynamic section, after skipping `skip` of them.
-Elf64_Dyn& DynamicEntry(std::string& bytes, int64_t tag, int skip = 0) {
-  const Elf64_Phdr& dynamic = Segment(bytes, PT_DYNAMIC);
-  for (size_t i = 0; i < dynamic.p_filesz; i += sizeof(Elf64_Dyn)) {
-    auto& entry = At<Elf64_Dyn>(bytes, dynamic.p_offset + i);
-    if (entry.d_tag == tag && skip-- == 0) return entry;
-  }
-  ADD_FAILURE() << "no dynamic entry " << tag;
-  std::abort();
-}
-
-// The result of reading `bytes`, which must stay within their bounds: they are
-// copied into memory that ends where they do.
-struct Parsed {
-  std::unique_ptr<char[]> bytes;
-  std::optional<ElfFile> file;
-  std::vector<std::string> findings;
-};
-
-Parsed Parse(std::string_view bytes) {
-  Parsed parsed;
-  parsed.bytes.reset(new char[bytes.size()]);
-  std::memcpy(parsed.bytes.get(), bytes.data(), bytes.size());
-  Findings findings;
-  parsed.file = ElfFile::Parse({parsed.bytes.get(), bytes.size()}, findings);
-  for (const Finding& finding : findings.all()) {
-    parsed.findings.push_back(ToString(finding));
-  }
-  return parsed;
-}
-
-std::string Minimal() { return ReadFile(kPlugin); }
 
 TEST(ElfFile, KnowsWhatAPluginImportsAndExports) {
   const Parsed parsed = Parse(Minimal());
@@ -123,48 +66,6 @@ TEST(ElfFile, CountsTheSameSymbolsInEitherHashTable) {
   ASSERT_TRUE(by_sysv.file.has_value());
   EXPECT_GT(names(by_gnu).size(), 10);
   EXPECT_THAT(names(by_sysv), UnorderedElementsAreArray(names(by_gnu)));
-}
-
-TEST(ElfFile, RefusesOrReadsAFileCutOffAnywhere) {
-  constexpr size_t kStep = 29;
-  const std::string bytes = Minimal();
-  // The sections after the last segment do not matter.
-  std::string copy = bytes;
-  const Elf64_Phdr& last = Segment(copy, PT_LOAD);
-  for (size_t size = 0; size < bytes.size(); size += kStep) {
-    const Parsed parsed = Parse(std::string_view(bytes).substr(0, size));
-    const bool whole = size >= last.p_offset + last.p_filesz;
-    ASSERT_EQ(parsed.file.has_value(), whole) << size;
-    ASSERT_EQ(parsed.findings.size(), whole ? 0 : 1) << size;
-  }
-}
-
-TEST(ElfFile, RefusesOrReadsDamagedFiles) {
-  constexpr int kSeed = 20'190'510;
-  constexpr int kRounds = 5'000;
-  SCOPED_TRACE(testing::Message() << "seed " << kSeed);
-  std::mt19937 random(kSeed);
-  const std::string whole = Minimal();
-  std::string first = whole;
-  const Elf64_Phdr dynamic = Segment(first, PT_DYNAMIC);
-  // The header, the tables, the dynamic section, anywhere.
-  const struct {
-    size_t begin, bytes;
-  } kPlaces[] = {
-      {0, 0x1000}, {dynamic.p_offset, dynamic.p_filesz}, {0, whole.size()}};
-  int refused = 0;
-  for (int round = 0; round < kRounds; ++round) {
-    std::string bytes = whole;
-    for (unsigned changes = 1 + random() % 8; changes > 0; --changes) {
-      const auto& place = kPlaces[random() % 3];
-      bytes[place.begin + random() % place.bytes] = static_cast<char>(random());
-    }
-    const Parsed parsed = Parse(bytes);
-    ASSERT_EQ(parsed.findings.size(), parsed.file.has_value() ? 0 : 1) << round;
-    refused += !parsed.file.has_value();
-  }
-  EXPECT_GT(refused, kRounds / 10);
-  EXPECT_LT(refused, kRounds * 9 / 10);
 }
 
 struct Damage {

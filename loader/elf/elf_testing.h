@@ -1,0 +1,48 @@
+// Plugins read as ELF files, and changed, for tests.
+#ifndef FSLOAD_LOADER_ELF_ELF_TESTING_H_
+#define FSLOAD_LOADER_ELF_ELF_TESTING_H_
+
+#include <elf.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "loader/elf/elf_file.h"
+
+namespace fsload {
+
+// A plugin that only has what it must.
+std::string Minimal();
+
+// The header, or whatever else is at `offset`, as a mutable T.
+template <typename T>
+T& At(std::string& bytes, size_t offset) {
+  return *reinterpret_cast<T*>(&bytes.at(offset));
+}
+
+Elf64_Ehdr& Header(std::string& bytes);
+
+// The last program header of `type`.
+Elf64_Phdr& Segment(std::string& bytes, uint32_t type);
+
+// The entry with `tag` in the dynamic section, after skipping `skip` of them.
+Elf64_Dyn& DynamicEntry(std::string& bytes, int64_t tag, int skip = 0);
+
+// The result of reading `bytes`, which must stay within their bounds: they are
+// copied into memory that ends where they do.
+struct Parsed {
+  std::unique_ptr<char[]> bytes;
+  std::optional<ElfFile> file;
+  std::vector<std::string> findings;
+};
+
+Parsed Parse(std::string_view bytes);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOADER_ELF_ELF_TESTING_H_
