@@ -26,6 +26,15 @@ inline absl::StatusOr<FileStatistics> StatSurely(const FileSystem& file_system,
   return file_system.Stat(uri);
 }
 
+// For an entry of a listing: as StatSurely where one NOT_FOUND may hide it; as
+// Stat elsewhere, where a link that leads nowhere is listed, and missing.
+inline absl::StatusOr<FileStatistics> StatListed(const FileSystem& file_system,
+                                                 std::string_view uri) {
+  return TablesOf(file_system).traits.reading_tells
+             ? StatSurely(file_system, uri)
+             : file_system.Stat(uri);
+}
+
 }  // namespace fsload
 
 #endif  // FSLOAD_CORE_FILE_SYSTEM_STAT_SURELY_H_

@@ -18,19 +18,16 @@ absl::StatusOr<FileStatistics> Describe(const FileSystem& file_system,
                                         const WalkOptions& options,
                                         const std::string& uri) {
   FileStatistics found = {};
-  // Elsewhere a link that leads nowhere is listed, and missing.
-  const bool is_asked_again = TablesOf(file_system).traits.reading_tells;
   switch (options.detail) {
     case WalkDetail::kStatistics:
-      return is_asked_again ? StatSurely(file_system, uri)
-                            : file_system.Stat(uri);
+      return StatListed(file_system, uri);
     case WalkDetail::kNames:
       if (!options.recursive) return found;
       [[fallthrough]];
     case WalkDetail::kTypes:
       const absl::StatusOr<bool> is_directory = file_system.IsDirectory(uri);
-      if (is_asked_again && absl::IsNotFound(is_directory.status())) {
-        return StatSurely(file_system, uri);
+      if (absl::IsNotFound(is_directory.status())) {
+        return StatListed(file_system, uri);
       }
       if (!is_directory.ok()) return is_directory.status();
       found.is_directory = *is_directory;

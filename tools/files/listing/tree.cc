@@ -88,8 +88,9 @@ class TreeLister {
     const absl::Status interrupted = ParallelFor(end - begin, [&](size_t i) {
       absl::Status status = CheckInterruption();
       if (status.ok()) {
-        found[i] =
-            Examine(listing_.UriOf(JoinPath(directory.path, names[begin + i])));
+        found[i] = StatListed(
+            *request_.root.file_system,
+            listing_.UriOf(JoinPath(directory.path, names[begin + i])));
       }
       return status;
     });
@@ -100,18 +101,6 @@ class TreeLister {
       if (!Add(directory, name, found[i - 1 - begin], doubled)) return false;
     }
     return true;
-  }
-
-  // Whether one NOT_FOUND may hide a directory. Elsewhere a link that leads
-  // nowhere is listed, and missing.
-  bool IsAskedAgain() const {
-    return TablesOf(*request_.root.file_system).traits.reading_tells;
-  }
-
-  Found Examine(const std::string& uri) const {
-    const FileSystem& file_system = *request_.root.file_system;
-    return IsAskedAgain() ? StatSurely(file_system, uri)
-                          : file_system.Stat(uri);
   }
 
   // OK if `directory`, which is to be deleted and cannot be listed, is no
@@ -191,7 +180,9 @@ class TreeLister {
   bool Add(const Directory& directory, const std::string& name,
            const Found& found, bool doubled) {
     const std::string path = JoinPath(directory.path, name);
-    const bool is_unknown = IsAskedAgain() && !absl::IsNotFound(found.status());
+    const bool is_unknown =
+        TablesOf(*request_.root.file_system).traits.reading_tells &&
+        !absl::IsNotFound(found.status());
     if (!found.ok() && (!request_.deletes || is_unknown)) {
       return listing_.Tell(directory.id, path, found.status());
     }
