@@ -13,7 +13,7 @@ OPTIONS = [b"-r", b"-n", b"-p", b"-q", b"-h", b"-j", b"-j4", b"--help", b"--vers
            b"--continue-on-error", b"--in-process", b"--include", b"--include=*",
            b"--op-deadline=1"]
 SUBCOMMANDS = [b"ls", b"cat", b"head", b"tail", b"stat", b"du", b"glob", b"exists", b"cmp", b"cp", b"mv", b"rm",
-               b"touch", b"mkdir", b"check", b"plugins", b"help", b"fsload"]
+               b"touch", b"mkdir", b"sync", b"check", b"plugins", b"help", b"fsload"]
 WORDS = [b"true", b"false", b"0", b"1", b"0x10", b"1K", b"null"]
 BLANKS = [b" ", b" a", b"a ", b"a b", b"\n", b"a\n", b"\na", b"a\nb", b"\t", b"a\tb", b"\r",
           b"\xc2\xa0", b"\xe2\x80\xa8", b"\xef\xbb\xbfa"]
