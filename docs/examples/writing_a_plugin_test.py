@@ -12,17 +12,16 @@ import sys
 import tempfile
 import unittest
 
+sys.path.append(os.path.abspath(".ci"))
+sys.dont_write_bytecode = True
+
+import shown
+
 TEXT, PLUGIN, FSLOAD = (os.path.abspath(path) for path in sys.argv[1:4])
 SKELETON = os.path.dirname(PLUGIN)
 COMPAT = os.path.join(SKELETON, "../../../compat")
 DEADLINE = 300  # seconds, for what takes a few
 LONGEST_PLUGIN = 100  # lines
-
-
-def commands(text):
-    """The lines of the blocks of shell commands."""
-    blocks = re.findall(r"```sh\n(.*?)```", text, re.DOTALL)
-    return [line for block in blocks for line in block.splitlines()]
 
 
 class WritingAPlugin(unittest.TestCase):
@@ -48,10 +47,10 @@ class WritingAPlugin(unittest.TestCase):
         return ended.returncode, ended.stdout
 
     def lines(self, word):
-        return [line for line in commands(self.text) if line.startswith(word)]
+        return [line for line in shown.commands(self.text) if line.startswith(word)]
 
     def test_every_command_succeeds(self):
-        for command in commands(self.text):
+        for command in shown.commands(self.text):
             code, output = self.run_here(command)
             self.assertEqual(code, 0, command + "\n" + output)
             self.assertNotIn("warning", output)

@@ -59,10 +59,8 @@ def _joined(name, srcs):
     })
 
 def cc_library(name, srcs = [], copts = [], **kwargs):
-    if copts:
-        _cc_library(name = name, srcs = srcs, copts = copts, **kwargs)
-    else:
-        _precompiled(_cc_library, name, srcs, _joined(name, srcs), **kwargs)
+    compiled = srcs if copts else _joined(name, srcs)
+    _precompiled(_cc_library, name, srcs, compiled, copts = copts, **kwargs)
 
 def cc_binary(name, srcs = [], **kwargs):
     _precompiled(_cc_binary, name, srcs, srcs, **kwargs)

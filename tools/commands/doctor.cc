@@ -39,10 +39,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Incremented when a reader of the previous version would misread the document;
-// not for additions.
-constexpr int kDoctorSchema = 1;
-
 struct DoctorOptions {
   std::vector<std::string> uris;  // one
   std::string plugin;

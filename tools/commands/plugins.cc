@@ -22,10 +22,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Incremented when a reader of the previous version would misread the document;
-// not for additions.
-constexpr int kPluginsSchema = 1;
-
 constexpr size_t kIndent = 11;
 
 std::string Line(const TextStyle& style, const char* what,

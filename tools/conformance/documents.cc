@@ -19,10 +19,6 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-// Of this document: incremented when a reader of the previous version would
-// misread it; not for additions.
-constexpr int kSchemaVersion = 1;
-
 const char* Verdict(const ConformanceReport& report) {
   switch (ConclusionOf(report)) {
     case Conclusion::kConforms:
@@ -73,7 +69,7 @@ absl::StatusOr<std::map<std::string, std::string>> VerdictsIn(
       ": not a document written by `fsload conformance --format=json`");
   if (!json.is_object() || !json.contains("results") ||
       !json["results"].is_array() ||
-      json.value("schema_version", OrderedJson()) != kSchemaVersion) {
+      json.value("schema_version", OrderedJson()) != kConformanceSchema) {
     return not_ours;
   }
   std::map<std::string, std::string> verdicts;
@@ -111,7 +107,7 @@ std::string ConformanceJson(const ConformanceReport& report) {
                        {"left_behind", result.left_behind},
                        {"seconds", result.seconds}});
   }
-  return JsonText({{"schema_version", kSchemaVersion},
+  return JsonText({{"schema_version", kConformanceSchema},
                    {"verdict", Verdict(report)},
                    {"plugin", report.plugin},
                    {"root", report.root},

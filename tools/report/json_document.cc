@@ -11,10 +11,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Incremented when a reader of the previous version would misread the document;
-// not for additions.
-constexpr int kSchemaVersion = 1;
-
 }  // namespace
 
 std::string JsonText(const Json& document) {
@@ -39,7 +35,7 @@ std::string JsonDocument(absl::Span<const ConfinedReport> reports) {
                               : has("refused")  ? "refused"
                               : has("verified") ? "verified"
                                                 : "nothing_verified";
-  return JsonText({{"schema_version", kSchemaVersion},
+  return JsonText({{"schema_version", kCheckSchema},
                    {"verdict", verdict},
                    {"plugins", plugins}});
 }

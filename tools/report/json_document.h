@@ -10,6 +10,13 @@
 
 namespace fsload {
 
+// "schema_version" in the document of each command: incremented when a reader
+// of the previous version would misread it; not for additions.
+constexpr int kCheckSchema = 1;
+constexpr int kConformanceSchema = 1;
+constexpr int kDoctorSchema = 1;
+constexpr int kPluginsSchema = 1;
+
 // `document` as ASCII text that ends in a newline: other characters are
 // escaped, and invalid UTF-8 is replaced by U+FFFD.
 std::string JsonText(const nlohmann::ordered_json& document);

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
+#include "core/calls/plugin_call.h"
 #include "core/defaults/copy_check.h"
 #include "core/defaults/settling.h"
 #include "core/file_system/plugin_file_system.h"
@@ -102,9 +103,9 @@ absl::Status DeleteSource(const Step& step, SavedCopy& saved) {
       IsReadAfterDeletion(step.target) ? saved.Finish() : absl::OkStatus();
   if (deleted.ok() && found.ok()) return found;
   if (deleted.ok()) {
-    return With(found, step.source.uri +
-                           " was deleted after it was copied to " +
-                           step.target.uri);
+    return WithText(found, step.source.uri +
+                               " was deleted after it was copied to " +
+                               step.target.uri);
   }
   return {deleted.code(),
           fmt::format("{}; it was copied to {} but not deleted{}{}",
@@ -128,8 +129,8 @@ absl::Status CopyAndDelete(const Step& step, bool replaces, PlacedFiles& placed,
   SavedCopy saved(step.target, before->length);
   copied = SaveIfOneFile(*before, old, saved);
   if (!copied.ok()) {
-    return With(copied, step.source.uri + " was copied to " + step.target.uri +
-                            ", but not deleted");
+    return WithText(copied, step.source.uri + " was copied to " +
+                                step.target.uri + ", but not deleted");
   }
   const UnfinishedWork work(step.source.uri + " was copied to " +
                             step.target.uri + " but not yet deleted");

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
+#include "core/calls/plugin_call.h"
 #include "core/defaults/settling.h"
 #include "tools/files/local/local_contents.h"
 #include "tools/files/local/local_tree.h"
@@ -295,7 +296,7 @@ absl::Status PutBackIfGone(const Step& step, const Opened& source,
     status = LocalError(temporary.MoveTo(true, none), step.target.uri);
   }
   if (status.ok()) return status;
-  return With(status, step.source.uri + " was the same file, and is lost");
+  return WithText(status, step.source.uri + " was the same file, and is lost");
 }
 
 // Moves to another disk.

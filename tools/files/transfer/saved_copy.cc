@@ -3,6 +3,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "core/calls/plugin_call.h"
 #include "core/calls/plugin_ops.h"
 #include "core/defaults/copy_check.h"
 #include "core/file_system/plugin_file_system.h"
@@ -40,7 +41,7 @@ absl::Status SavedCopy::PutBack(const absl::Status& error) const {
   absl::Status status =
       target_.file_system->CopyFileAs(name_, *target_.file_system, target_.uri);
   if (status.ok()) status = CheckReadableAt(target_, bytes_);
-  return status.ok() ? status : With(error, "the file is in " + name_);
+  return status.ok() ? status : WithText(error, "the file is in " + name_);
 }
 
 absl::Status SavedCopy::Finish() {
@@ -50,7 +51,8 @@ absl::Status SavedCopy::Finish() {
   const absl::Status deleted = DeleteFileAt(target_.At(name_));
   return deleted.ok()
              ? deleted
-             : With(deleted, "could not delete the temporary file " + name_);
+             : WithText(deleted,
+                        "could not delete the temporary file " + name_);
 }
 
 bool IsReadAfterDeletion(const Place& target) {

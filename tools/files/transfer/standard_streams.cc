@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
+#include "core/calls/plugin_call.h"
 #include "core/file_system/plugin_file_system.h"
 #include "core/files/read_ahead.h"
 #include "core/paths/path.h"
@@ -123,8 +124,8 @@ absl::Status AfterDeletion(const absl::Status& error, const Place& place) {
       (left.status.ok() && left.existing == Existing::kNothing)) {
     return error;
   }
-  return With(error, "could not delete " + place.uri + " (" +
-                         std::string(deleted.message()) + ")");
+  return WithText(error, "could not delete " + place.uri + " (" +
+                             std::string(deleted.message()) + ")");
 }
 
 // Deletes the temporary file `place` if the plugin has copied it instead of
@@ -138,9 +139,10 @@ absl::Status CheckIsRenamed(const Place& place) {
     return absl::OkStatus();
   }
   const absl::Status deleted = DeleteFileAt(place);
-  return deleted.ok() ? deleted
-                      : With(deleted, "could not delete the temporary file " +
-                                          place.uri);
+  return deleted.ok()
+             ? deleted
+             : WithText(deleted,
+                        "could not delete the temporary file " + place.uri);
 }
 
 // How the target gets the contents of standard input.
@@ -238,9 +240,10 @@ absl::Status CopyFromStandardInput(const Place& target, bool replaces,
   if (status.ok()) return status;
   if (way == Way::kAtomic) return status;
   if (existed && !renames) {
-    return opened ? With(status,
-                         target.uri + " existed, and its old contents are lost")
-                  : status;
+    return opened
+               ? WithText(status, target.uri +
+                                      " existed, and its old contents are lost")
+               : status;
   }
   return AfterDeletion(status, place);
 }

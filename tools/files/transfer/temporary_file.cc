@@ -150,10 +150,6 @@ absl::Status NotReplaced(const std::string& uri) {
   return absl::AlreadyExistsError(uri + ": already exists; it is not replaced");
 }
 
-absl::Status With(const absl::Status& error, const std::string& text) {
-  return {error.code(), std::string(error.message()) + "; " + text};
-}
-
 TemporaryFile::TemporaryFile(const Entry& target, const std::string& uri)
     : target_(target),
       name_(TemporaryName()),

@@ -38,9 +38,6 @@ std::string TemporaryName();
 // The error for an existing target that must stay.
 absl::Status NotReplaced(const std::string& uri);
 
-// `error`, whose message ends with "; " and `text`.
-absl::Status With(const absl::Status& error, const std::string& text);
-
 // A temporary name beside `target`, which must outlive it. The file that its
 // user creates there is deleted unless it is renamed. One thread at a time.
 class TemporaryFile final {

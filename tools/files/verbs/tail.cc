@@ -21,7 +21,7 @@ namespace {
 // Lines are short, so the first read is smaller than a block.
 constexpr size_t kFirstBytes = size_t{1} << 14;
 
-struct End {
+struct TailAmount {
   uint64_t number = 10;
   bool is_bytes = false;       // else lines
   bool is_from_start = false;  // all from this one on, counted from 1
@@ -43,7 +43,7 @@ std::optional<size_t> LastLines(std::string_view text, bool is_end,
   }
 }
 
-size_t BeginOf(std::string_view text, End amount) {
+size_t BeginOf(std::string_view text, TailAmount amount) {
   if (amount.is_bytes) {
     return text.size() - std::min<uint64_t>(amount.number, text.size());
   }
@@ -53,7 +53,7 @@ size_t BeginOf(std::string_view text, End amount) {
 
 // Reads all of what has no known length, and keeps no more of it than needed.
 absl::Status TailOfStream(VerbRun& run, const std::string& uri, Source& source,
-                          const End& amount) {
+                          const TailAmount& amount) {
   std::string text;
   uint64_t offset = 0;  // of `text`
   size_t needed = 0;    // when it was last cut
@@ -177,8 +177,8 @@ absl::Status Show(VerbRun& run, const std::string& uri, Source& source,
   return absl::OkStatus();
 }
 
-absl::Status Tail(VerbRun& run, const std::string& uri, const End& amount,
-                  const std::string& header) {
+absl::Status Tail(VerbRun& run, const std::string& uri,
+                  const TailAmount& amount, const std::string& header) {
   SourceOptions options;
   options.reads_ahead = amount.is_from_start;
   const uint64_t skipped =
@@ -207,7 +207,8 @@ absl::Status Tail(VerbRun& run, const std::string& uri, const End& amount,
 }
 
 // "10", or "+10"; yields what is wrong with `text`.
-std::string TakeAmount(const std::string& text, bool is_bytes, End& amount) {
+std::string TakeAmount(const std::string& text, bool is_bytes,
+                       TailAmount& amount) {
   const bool is_from_start = !text.empty() && text.front() == '+';
   const absl::StatusOr<uint64_t> number =
       ParseSize(std::string_view(text).substr(is_from_start ? 1 : 0));
@@ -218,7 +219,7 @@ std::string TakeAmount(const std::string& text, bool is_bytes, End& amount) {
 }  // namespace
 
 void AddTail(CLI::App& app, int& exit_code) {
-  const auto amount = std::make_shared<End>();
+  const auto amount = std::make_shared<TailAmount>();
   CLI::App* const command = AddVerb(
       app, exit_code,
       {"tail",

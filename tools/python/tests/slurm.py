@@ -1,5 +1,5 @@
 """A Slurm cluster of this machine alone, with daemons and a key of its own. Needs root, and
-Debian's packages slurmctld, slurmd, slurm-client and munge."""
+PROGRAMS."""
 import contextlib
 import os
 import pathlib
@@ -8,7 +8,9 @@ import socket
 import subprocess
 import time
 
-PROGRAMS = ["munged", "slurmctld", "slurmd", "sbatch"]
+# Each with its package in Debian.
+PROGRAMS = {"munged": "munge", "sbatch": "slurm-client", "slurmctld": "slurmctld",
+            "slurmd": "slurmd"}
 SECONDS_TO_START = 30
 CONFIGURATION = """
 ClusterName=test
