@@ -57,6 +57,18 @@ std::string EntryText(const CatalogEntry& entry, const TextStyle& style) {
   return text;
 }
 
+// Whether it is a copy, for programs, of the plugin inside the command.
+bool IsBundled(const CatalogEntry& entry) {
+  return entry.kind == PlaceKind::kInstalled && entry.name == kBundledName &&
+         entry.problem.empty();
+}
+
+// The path of that copy; "" if there is none.
+std::string BundledPath(const std::vector<CatalogEntry>& entries) {
+  const auto found = std::find_if(entries.begin(), entries.end(), &IsBundled);
+  return found == entries.end() ? "" : found->path;
+}
+
 // The known plugins that are not in `entries`.
 std::vector<const KnownPlugin*> MissingPlugins(
     const std::vector<CatalogEntry>& entries) {
@@ -78,11 +90,15 @@ std::vector<std::string> SchemesOf(const KnownPlugin& plugin) {
 
 void PrintText(PluginCatalog& catalog) {
   const TextStyle style = StyleOfStandardOutput();
-  Print(fmt::format("{}: {}\n{}{}", kBundledName, style.In(Colour::kGood, "ok"),
-                    Line(style, "schemes", "posix, and local paths"),
-                    Line(style, "from", "inside fsload")));
+  const std::string copy = BundledPath(catalog.All());
+  Print(
+      fmt::format("{}: {}\n{}{}", kBundledName, style.In(Colour::kGood, "ok"),
+                  Line(style, "schemes", "posix, and local paths"),
+                  Line(style, "from",
+                       copy.empty() ? "inside fsload"
+                                    : "inside fsload; for programs: " + copy)));
   for (const CatalogEntry& entry : catalog.All()) {
-    Print(EntryText(entry, style));
+    if (!IsBundled(entry)) Print(EntryText(entry, style));
   }
   for (const KnownPlugin* const known : MissingPlugins(catalog.All())) {
     Print(fmt::format("{}: not installed\n{}{}", known->package,
@@ -96,18 +112,19 @@ void PrintText(PluginCatalog& catalog) {
 }
 
 void PrintJson(PluginCatalog& catalog) {
+  const auto text_or_null = [](const std::string& text) {
+    return text.empty() ? Json() : Json(text);
+  };
   Json plugins = Json::array();
   plugins.push_back({{"name", kBundledName},
-                     {"path", nullptr},
+                     {"path", text_or_null(BundledPath(catalog.All()))},
                      {"wheel", nullptr},
                      {"package", nullptr},
                      {"from", "inside fsload"},
                      {"schemes", {"posix", ""}},
                      {"problem", nullptr}});
-  const auto text_or_null = [](const std::string& text) {
-    return text.empty() ? Json() : Json(text);
-  };
   for (const CatalogEntry& entry : catalog.All()) {
+    if (IsBundled(entry)) continue;
     plugins.push_back({{"name", entry.name},
                        {"path", entry.path},
                        {"wheel", text_or_null(entry.wheel)},
@@ -149,7 +166,7 @@ void AddPlugins(CLI::App& app, int& exit_code) {
       "Searches FSLOAD_PLUGIN_PATH (files, wheels and directories, separated "
       "by "
       "colons), Python packages, and plugins/ and ../lib/fsload/plugins/ "
-      "beside the executable. Each plugin is "
+      "relative to the executable's directory. Each plugin is "
       "loaded in a confined process.");
 }
 

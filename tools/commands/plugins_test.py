@@ -310,6 +310,21 @@ tensorflow-io: not installed
 skipped: FSLOAD_PLUGIN_PATH: '/no/such' does not exist
 """)
 
+    def test_lists_the_bundled_plugin_once(self):
+        program = self.path("install", "bin", "fsload")
+        shutil.copy(FSLOAD, program)
+        copy = self.put("posix", "install", "lib", "fsload", "plugins", "posix.so")
+        code, out, err = self.run_fsload("plugins", program=program)
+        self.assertEqual((code, err), (0, ""))
+        self.assertTrue(out.startswith(f"""\
+posix: ok
+  schemes  posix, and local paths
+  from     inside fsload; for programs: {copy}
+tensorflow-io-gcs-filesystem: not installed
+"""), out)
+        _, out, _ = self.run_fsload("plugins", "--format=json", program=program)
+        self.assertEqual([each["path"] for each in json.loads(out)["plugins"]], [copy])
+
     def test_lists_for_programs(self):
         wheel = self.wheel(("a/libm.so", plugin("memory")))
         bad = self.put("hostile_crashes_entry", "bad.so")
