@@ -129,7 +129,7 @@ class Check(unittest.TestCase):
                 ended = subprocess.run([FSLOAD, *arguments], stdout=full, stderr=subprocess.PIPE)
             self.assertEqual((ended.returncode, ended.stderr.decode()), (
                 1, "fsload: RESOURCE_EXHAUSTED: standard output: No space left on device; the "
-                "output is incomplete; free some space, and repeat it\n"))
+                "output is incomplete; free some space and run the command again\n"))
 
     def test_takes_no_argument_for_an_options_value(self):
         self.assertEqual(run("--check", "--allow-list=", plugin("minimal")), (
@@ -411,7 +411,7 @@ class Usage(unittest.TestCase):
                 (["cp", "a", "b", "-j1", "-j2"],
                  "cp: --jobs may be given only once; see `fsload cp --help`"),
                 (["ls", "a", "--json=maybe"],
-                 "ls: --json: 'maybe' is not a valid value; see `fsload ls --help`"),
+                 "ls: --json takes no value; see `fsload ls --help`"),
                 (["head", "-n1", "-c1", "a"],
                  "head: --lines cannot be used with --bytes; see `fsload head --help`"),
                 (["cp", "a", "b", "--shard", "1/2"],
@@ -441,8 +441,8 @@ class Usage(unittest.TestCase):
                  "cp: unknown option '--recusive'; did you mean '--recursive'?"),
                 (["cp", "--recurs", "a", "b"],
                  "cp: unknown option '--recurs'; did you mean '--recursive'?"),
-                (["rm", "-x", "a"], "rm: unknown option '-x'; see `fsload rm --help`; put names "
-                                    "that begin with '-' after --")]:
+                (["rm", "-x", "a"], "rm: unknown option '-x'; see `fsload rm --help` (a name "
+                                    "that begins with '-' goes after --)")]:
             self.assertEqual(run(*arguments), (
                 2, "", f"fsload: INVALID_ARGUMENT: {words}\n"))
 
@@ -451,7 +451,7 @@ class Usage(unittest.TestCase):
             command = arguments[0].strip("-")
             self.assertEqual(run(*arguments), (
                 2, "", f"fsload: INVALID_ARGUMENT: {command}: unknown option '--bogus'; see "
-                       f"`fsload {command} --help`; put names that begin with '-' after --\n"))
+                       f"`fsload {command} --help` (a name that begins with '-' goes after --)\n"))
 
     def test_takes_names_with_brackets_as_they_are(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -484,7 +484,7 @@ class Inspect(unittest.TestCase):
     def test_warns_of_functions_that_are_missing(self):
         path = plugin("linking/missing_in_op")
         warning = (
-            "fsload: warning: missing_in_op.so: 1 imported function is missing; operations "
+            "fsload: warning: missing_in_op.so: 1 imported function is undefined; operations "
             "that call it fail (`fsload check` names it, and FSLOAD_HIDE_MISSING_FUNCTIONS=1 "
             "hides this warning)\n")
         code, out, err = run("inspect", path)
@@ -579,7 +579,7 @@ class Files(unittest.TestCase):
         self.assertEqual(ended.returncode, 1)
         self.assertEqual(ended.stderr.decode(),
                          "fsload: RESOURCE_EXHAUSTED: standard output: No space left on device; the "
-                         "output is incomplete; free some space, and repeat it\n")
+                         "output is incomplete; free some space and run the command again\n")
 
     def test_a_closed_standard_input_is_no_empty_one(self):
         target = self.path("target")
@@ -604,8 +604,8 @@ class Files(unittest.TestCase):
         code, out, err = run("cat", "nosuch://bucket/key")
         self.assertEqual((code, out), (4, ""))
         self.assertRegex(err, r"^fsload: NOT_FOUND: nosuch://bucket/key: no plugin for nosuch:// is installed"
-                              r"( \(\d+ refused: .+\))?; name one in FSLOAD_PLUGIN_PATH, "
-                              r"or in the command's --plugin\n$")
+                              r"( \(\d+ refused: .+\))?; name one in FSLOAD_PLUGIN_PATH "
+                              r"or with the command's --plugin option\n$")
 
     def test_cat_with_a_plugin_for_other_schemes_says_so(self):
         code, out, err = run("cat", "--plugin", plugin("memory"), "nosuch://a")

@@ -181,10 +181,10 @@ std::string_view JournalContents::PathOf(size_t scheme,
 }
 
 std::string JournalContents::NoAnswer(const JournalCall& asked) const {
-  return fmt::format("the journal {} has no call {}; {}", name_,
-                     CallText(asked),
-                     incomplete_.empty() ? "record it to replay it"
-                                         : "it is incomplete: " + incomplete_);
+  return fmt::format(
+      "the journal {} contains no {} call; {}", name_, CallText(asked),
+      incomplete_.empty() ? "record the command again to include it"
+                          : "it is incomplete: " + incomplete_);
 }
 
 }  // namespace fsload

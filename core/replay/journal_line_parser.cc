@@ -248,7 +248,7 @@ absl::StatusOr<JournalLine> ParseJournalLine(std::string_view text) {
   JournalStop stop;
   const absl::Status status = Fields(json).Need("stopped", stop.why).status();
   if (!status.ok()) {
-    return absl::InvalidArgumentError("it is not a line of a journal");
+    return absl::InvalidArgumentError("it is not a journal line");
   }
   return stop;
 }

@@ -41,11 +41,11 @@ class LineReader {
 
   absl::StatusOr<std::shared_ptr<const JournalContents>> Finish() {
     if (lines_ == 0) {
-      return Damaged(absl::InvalidArgumentError("it has no line"));
+      return Damaged(absl::InvalidArgumentError("the file is empty"));
     }
     if (!begun_.empty()) {
       contents_->EndsEarly(
-          fmt::format("line {}, the last one, is cut off", lines_ + 1));
+          fmt::format("line {} (the last) is truncated", lines_ + 1));
     }
     return contents_;
   }
@@ -63,7 +63,7 @@ class LineReader {
   absl::Status Damaged(const absl::Status& why) const {
     if (lines_ == 0) {
       return absl::InvalidArgumentError(
-          fmt::format("{}: is not a journal of fsload: {}", contents_->name(),
+          fmt::format("{}: is not an fsload journal: {}", contents_->name(),
                       std::string(why.message())));
     }
     return absl::InvalidArgumentError(

@@ -158,15 +158,16 @@ TEST_F(ReplayTest, RefusesWhatWasNotRecorded) {
   const FileSystemPtr files = Replayed();
   EXPECT_EQ(files->Stat("tree:///g").status(),
             absl::UnavailableError("tree:///g: the journal " + path_ +
-                                   " has no call stat(/g); record it to replay "
-                                   "it (stat)"));
+                                   " contains no stat(/g) call; record the "
+                                   "command again to include it (stat)"));
   char buffer[9];
   const auto file = files->NewRandomAccessFile("/f");
   ASSERT_TRUE(file.ok());
   EXPECT_EQ((*file)->Read(4, 9, buffer).status(),
             absl::UnavailableError("/f: the journal " + path_ +
-                                   " has no call read(/f, 4, 9); record it to "
-                                   "replay it (read)"));
+                                   " contains no read(/f, 4, 9) call; "
+                                   "record the command again to include it "
+                                   "(read)"));
 }
 
 TEST_F(ReplayTest, TranslatesOtherNamesAsTheRecordedOnes) {
@@ -190,7 +191,7 @@ TEST_F(ReplayTest, TranslatesOtherNamesAsTheRecordedOnes) {
     EXPECT_EQ(files->TranslateName("scripted://h/g").value_or(""),
               each.expected);
     EXPECT_THAT(files->Stat("scripted://h/g").status().message(),
-                HasSubstr("has no call stat(" + each.expected + ")"));
+                HasSubstr("contains no stat(" + each.expected + ") call"));
   }
 }
 
@@ -206,7 +207,7 @@ TEST_F(ReplayTest, RefusesToAppendWhatWasNotAppended) {
   const FileSystemPtr files = Replayed();
   EXPECT_EQ(append(*files, "abc"), absl::OkStatus());
   EXPECT_THAT(append(*files, "abd").message(),
-              HasSubstr("has no call append(/f, 3 bytes)"));
+              HasSubstr("contains no append(/f, 3 bytes) call"));
 }
 
 TEST_F(ReplayTest, FindsTemporaryFilesWhateverTheirNames) {
@@ -292,11 +293,11 @@ TEST_F(ReplayTest, IgnoresALineThatIsCutOff) {
   const std::string cut = whole + "{\"op\":\"Filesystem.st";
   const auto journal = Journal::Parse(cut, "j");
   ASSERT_TRUE(journal.ok()) << journal.status();
-  EXPECT_THAT(journal->incomplete(), HasSubstr("the last one, is cut off"));
+  EXPECT_THAT(journal->incomplete(), HasSubstr("(the last) is truncated"));
   const FileSystemPtr files = journal->Replay()->front();
   EXPECT_EQ(Session(*files), seen);
   EXPECT_THAT(files->Stat("/other").status().message(),
-              HasSubstr("the journal j has no call stat(/other); it is "
+              HasSubstr("the journal j contains no stat(/other) call; it is "
                         "incomplete: line"));
 }
 
@@ -306,13 +307,13 @@ TEST_F(ReplayTest, NamesTheLineThatIsDamaged) {
     return Journal::Parse(text, "j").status();
   };
   EXPECT_EQ(status(""), absl::InvalidArgumentError(
-                            "j: is not a journal of fsload: it has no line"));
+                            "j: is not an fsload journal: the file is empty"));
   EXPECT_EQ(status("\x7f"
                    "ELF\n"),
             absl::InvalidArgumentError(
-                "j: is not a journal of fsload: it is not a JSON object"));
+                "j: is not an fsload journal: it is not a JSON object"));
   EXPECT_EQ(status("{\"stopped\":\"x\"}\n"),
-            absl::InvalidArgumentError("j: is not a journal of fsload: it is "
+            absl::InvalidArgumentError("j: is not an fsload journal: it is "
                                        "not the header of a journal"));
   EXPECT_EQ(status(header + header),
             absl::InvalidArgumentError(

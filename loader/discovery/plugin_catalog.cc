@@ -264,7 +264,8 @@ absl::Status PluginCatalog::NobodyServes(std::string_view scheme) {
   text +=
       known != nullptr
           ? install
-          : "; name one in FSLOAD_PLUGIN_PATH, or in the command's --plugin";
+          : "; name one in FSLOAD_PLUGIN_PATH or with the command's --plugin "
+            "option";
   return absl::NotFoundError(text);
 }
 

@@ -98,8 +98,8 @@ TEST_F(PluginCatalogTest, SaysThatNobodyIsKnownToBringAScheme) {
   EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
   EXPECT_EQ(
       status.message(),
-      "no plugin for ftp:// is installed; name one in FSLOAD_PLUGIN_PATH, "
-      "or in the command's --plugin");
+      "no plugin for ftp:// is installed; name one in FSLOAD_PLUGIN_PATH or "
+      "with the command's --plugin option");
 }
 
 TEST_F(PluginCatalogTest, SaysWhyThePluginOfASchemeIsRefused) {

@@ -100,7 +100,8 @@ const Damage kDamages[] = {
      [](std::string& bytes) { bytes = "#!/bin/sh\necho I am no ELF file\n"; },
      "FSP004: not an ELF file, so not a shared object"},
     {"MagicOnly", [](std::string& bytes) { bytes.resize(SELFMAG); },
-     "FSP035: wanted an ELF header of 64 bytes, found a file of 4; the file is "
+     "FSP035: the ELF header has 64 bytes, but the file has only 4; the file "
+     "is "
      "truncated"},
     {"ThirtyTwoBits", [](std::string& bytes) { bytes[EI_CLASS] = ELFCLASS32; },
      "FSP006: wanted class 2 (64-bit), found 1; this process cannot run it"},
@@ -133,8 +134,8 @@ const Damage kDamages[] = {
        Header(bytes).e_phoff = kOutside;
        Header(bytes).e_phnum = 7;
      },
-     "FSP035: wanted 7 program headers at offset 9223372036854775792, found a "
-     "file of SIZE bytes; the file is truncated"},
+     "FSP035: 7 program headers begin at offset 9223372036854775792, but the "
+     "file has only SIZE bytes; the file is truncated"},
     {"NoProgramHeaders", [](std::string& bytes) { Header(bytes).e_phnum = 0; },
      "FSP005: it has no dynamic section; the file is damaged"},
     {"SegmentOutside",
@@ -142,8 +143,8 @@ const Damage kDamages[] = {
        Segment(bytes, PT_LOAD).p_offset = 16;
        Segment(bytes, PT_LOAD).p_filesz = kOutside;
      },
-     "FSP035: wanted a segment of 9223372036854775792 bytes at offset 16, "
-     "found a file of SIZE bytes; the file is truncated"},
+     "FSP035: a segment of 9223372036854775792 bytes begins at offset 16, but "
+     "the file has only SIZE bytes; the file is truncated"},
     {"SegmentsOutOfOrder",
      [](std::string& bytes) { Segment(bytes, PT_LOAD).p_vaddr = 0; },
      "FSP005: the segment at 0x0 is not in the order of addresses; the file is "

@@ -59,8 +59,8 @@ bool ElfImage::CheckHeader(Findings& findings) const {
   }
   const std::optional<Elf64_Ehdr> header = Read<Elf64_Ehdr>(0);
   if (!header.has_value()) {
-    return AddCutOff(fmt::format("wanted an ELF header of {} bytes, found a "
-                                 "file of {}",
+    return AddCutOff(fmt::format("the ELF header has {} bytes, but the "
+                                 "file has only {}",
                                  sizeof(Elf64_Ehdr), bytes_.size()),
                      findings);
   }
@@ -98,8 +98,8 @@ bool ElfImage::CheckSegment(const Elf64_Phdr& segment, uint64_t mapped_end,
                      segment.p_filesz <= bytes_.size() - segment.p_offset;
   if (!whole && (loaded || segment.p_type == PT_DYNAMIC)) {
     return AddCutOff(
-        fmt::format("wanted a segment of {} bytes at offset {}, found a file "
-                    "of {} bytes",
+        fmt::format("a segment of {} bytes begins at offset {}, but the file "
+                    "has only {} bytes",
                     segment.p_filesz, segment.p_offset, bytes_.size()),
         findings);
   }
@@ -134,8 +134,8 @@ bool ElfImage::ReadProgramHeaders(Findings& findings) {
     if (!segment.has_value()) {
       return AddCutOff(
           fmt::format(
-              "wanted {} program headers at offset {}, found a file of {} "
-              "bytes",
+              "{} program headers begin at offset {}, but the file has only "
+              "{} bytes",
               header.e_phnum, header.e_phoff, bytes_.size()),
           findings);
     }

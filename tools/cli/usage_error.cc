@@ -48,11 +48,18 @@ std::string MissingOperands(const std::string& names) {
   return fmt::format("missing argument{}: {}", several ? "s" : "", names);
 }
 
-// From "Could not convert: --json = maybe".
-std::string NotConverted(const std::string& text) {
+// From "Could not convert: --json = maybe": other options check their values
+// themselves.
+std::string ValueOfFlag(const std::string& text) {
   const Parts value = SplitAt(SplitAt(text, "convert: ").after, " = ");
-  return fmt::format("{}: '{}' is not a valid value", value.before,
-                     value.after);
+  return value.before + " takes no value";
+}
+
+bool TakesNames(const CLI::App& command) {
+  const std::vector<const CLI::Option*> options = command.get_options();
+  return std::any_of(
+      options.begin(), options.end(),
+      [](const CLI::Option* option) { return option->get_positional(); });
 }
 
 std::string Sentence(const CLI::App& app, const CLI::ParseError& error) {
@@ -65,7 +72,7 @@ std::string Sentence(const CLI::App& app, const CLI::ParseError& error) {
     case CLI::ExitCodes::ArgumentMismatch:
       return Mismatch(text);
     case CLI::ExitCodes::ConversionError:
-      return NotConverted(text);
+      return ValueOfFlag(text);
     case CLI::ExitCodes::ExcludesError: {
       const Parts options = SplitAt(text, " excludes ");
       return fmt::format("{} cannot be used with {}", options.before,
@@ -112,9 +119,9 @@ absl::Status UnknownOption(const CLI::App& command, std::string_view option,
     return absl::InvalidArgumentError(fmt::format(
         "{}{}; did you mean '{}'?", Prefix(command), wrong, nearest));
   }
-  if (command.get_parent() == nullptr) return UsageError(command, wrong);
+  if (!TakesNames(command)) return UsageError(command, wrong);
   return absl::InvalidArgumentError(
-      fmt::format("{}{}; see {}; put names that begin with '-' after --",
+      fmt::format("{}{}; see {} (a name that begins with '-' goes after --)",
                   Prefix(command), wrong, Help(command)));
 }
 

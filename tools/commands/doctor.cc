@@ -169,8 +169,9 @@ void PrintText(const std::string& uri,
       std::count_if(steps.begin(), steps.end(), [](const DiagnosisStep& step) {
         return step.verdict == StepVerdict::kProblem;
       });
-  Print(problems == 0 ? "No problems found.\n"
-                      : fmt::format("Problems: {}.\n", problems));
+  Print(problems == 0   ? "No problems found.\n"
+        : problems == 1 ? "1 problem found.\n"
+                        : fmt::format("{} problems found.\n", problems));
 }
 
 void PrintJson(const std::string& uri,
@@ -217,7 +218,7 @@ void AddDoctor(CLI::App& app, int& exit_code) {
           "name listed by `fsload plugins`");
   AddSeconds(*command, "--deadline", options->deadline_seconds,
              kShortestDeadline, kLongestDeadline,
-             "Time limit for loading the plugin and for its answers");
+             "Time limit for loading the plugin and querying it, in total");
   AddFormat(*command, options->format, /*with_junit=*/false);
   SetFooter(
       *command,

@@ -158,7 +158,7 @@ No problems found.
         code, out, err = self.doctor("/no/such")
         self.assertEqual((code, err), (1, ""))
         self.assertRegex(out, r"\n  problem  path_exists    NOT_FOUND: .*No such file or directory \(path_exists\)\n"
-                              r" +-> check the path\nProblems: 1\.\n$")
+                              r" +-> check the path\n1 problem found\.\n$")
 
     def test_explains_a_path_below_a_file(self):
         path = os.path.join(self.folder, "file")

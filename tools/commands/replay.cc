@@ -62,12 +62,13 @@ void AddReplay(CLI::App& app, int& exit_code) {
   const auto paths = std::make_shared<std::vector<std::string>>();
   CLI::App* const command = AddCommand(
       app, "replay",
-      "Run a verb with a journal in place of plugins, or show a journal",
+      "Run a command with a journal in place of plugins, or show a journal",
       [=, &exit_code] { exit_code = Summarize(paths->front()); });
-  AddOperands(*command, "journal",
-              "A file that --record wrote; may be followed by a verb and its "
-              "arguments: fsload replay JOURNAL ls -l s3://bucket",
-              {1, 1, nullptr}, *paths);
+  AddOperands(
+      *command, "journal",
+      "A file written by --record, optionally followed by a command and "
+      "its arguments: fsload replay JOURNAL ls -l s3://bucket",
+      {1, 1, nullptr}, *paths);
 }
 
 }  // namespace fsload

@@ -122,6 +122,12 @@ absl::StatusOr<std::string> ReadSequence(const std::string& path) {
 
 int Run(Words& words) {
   ConformanceOptions& options = words.options;
+  if (words.operands.empty()) {
+    return Fail(absl::InvalidArgumentError(
+                    "conformance: missing argument: plugin; see `fsload "
+                    "conformance --help`"),
+                kUsage);
+  }
   if (words.operands.size() != 1) {
     return Fail(absl::InvalidArgumentError(fmt::format(
                     "conformance: expected 1 argument, found {}; see `fsload "
@@ -239,8 +245,8 @@ void AddConformance(CLI::App& app, int& exit_code) {
         return conformance::TakeNumber(word, 1, 4, options.level);
       },
       "1-4",
-      "How much to test: 1 smoke test, 2 the contract, 3 large files, trees "
-      "and random calls, 4 faults and races (default: 2)");
+      "How much to test: 1: smoke test; 2: the contract; 3: large files, trees "
+      "and random calls; 4: faults and races (default: 2)");
   AddTaken(
       *command, "--profile",
       [&options](const std::string& word) -> std::string {
@@ -268,10 +274,10 @@ void AddConformance(CLI::App& app, int& exit_code) {
         return conformance::TakeNumber(word, uint64_t{0}, UINT64_MAX,
                                        options.seed);
       },
-      "N", "Repeat the random calls of an earlier run");
+      "N", "Seed for the random calls, to repeat an earlier run");
   AddText(*command, "--replay", words->replay, &RefuseEmpty,
-          "Run the sequence of calls in this file, as a failing random case "
-          "prints it");
+          "Run the sequence of calls in this file, in the format printed by a "
+          "failing random case");
   AddCount(*command, "--jobs", options.jobs, kMostJobs,
            "Cases to run in parallel");
   AddSeconds(*command, "--deadline", options.deadline_seconds, 0.1, 86400,
@@ -283,7 +289,7 @@ void AddConformance(CLI::App& app, int& exit_code) {
           "Load only plugins whose SHA-256 is listed in this file");
   AddFormat(*command, words->format, /*with_junit=*/true);
   AddFlag(*command, "--compare", words->compare,
-          "Show what changed between two JSON documents of this command");
+          "Show what changed between two JSON reports written by this command");
   AddFlag(*command, "--list", words->list, "List all cases and exit");
   SetFooter(
       *command,

@@ -231,10 +231,7 @@ class Diagnosis {
     if (answer.status.ok()) {
       Add(StepVerdict::kOk, answer.what, answer.found);
       if (answer.what == "load" && !report.stand_ins.empty()) {
-        Add(StepVerdict::kNote, "symbol",
-            fmt::format("{} imported functions are missing, '{}' first; "
-                        "operations that call none of them work",
-                        report.stand_ins.size(), report.stand_ins.front()));
+        steps_.push_back(UndefinedFunctions(report.stand_ins));
       }
       return;
     }
@@ -297,6 +294,17 @@ std::vector<DiagnosisStep> Diagnose(const std::string& uri,
                                     PluginCatalog& catalog,
                                     const DiagnosisOptions& options) {
   return Diagnosis(uri, catalog, options).Run();
+}
+
+DiagnosisStep UndefinedFunctions(const std::vector<std::string>& names) {
+  const bool is_one = names.size() == 1;
+  return {StepVerdict::kNote, "symbol",
+          fmt::format("{} imported function{} undefined ({} '{}'); operations "
+                      "that do not call {} work",
+                      names.size(), is_one ? " is" : "s are",
+                      is_one ? "it is" : "the first is", names.front(),
+                      is_one ? "it" : "them"),
+          "", names};
 }
 
 bool AllIsWell(const std::vector<DiagnosisStep>& steps) {

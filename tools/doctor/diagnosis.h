@@ -53,6 +53,9 @@ std::vector<DiagnosisStep> Diagnose(const std::string& uri,
                                     PluginCatalog& catalog,
                                     const DiagnosisOptions& options);
 
+// The step that tells of these functions, of which there is one at least.
+DiagnosisStep UndefinedFunctions(const std::vector<std::string>& names);
+
 // Whether no step found a problem.
 bool AllIsWell(const std::vector<DiagnosisStep>& steps);
 

@@ -114,8 +114,9 @@ TEST_F(DiagnosisTest, NamesTheFunctionThatAnOperationLacks) {
   Put("testdata/linking/missing_in_op.so", "m.so");
   const std::vector<std::string> lines =
       Lines(Find("missinginop://x", MissingSymbols::kStandIn));
-  EXPECT_THAT(lines, Contains(HasSubstr("note symbol: 1 imported functions are "
-                                        "missing, 'tsl::FsloadTestMissing")));
+  EXPECT_THAT(lines, Contains(HasSubstr("note symbol: 1 imported function is "
+                                        "undefined (it is '"
+                                        "tsl::FsloadTestMissing")));
   EXPECT_THAT(lines, Contains(HasSubstr("problem symbol: UNIMPLEMENTED: ")));
 }
 

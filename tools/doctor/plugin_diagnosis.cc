@@ -32,12 +32,7 @@ void AddLoad(const LoadReport& report, std::vector<DiagnosisStep>& steps) {
   steps.push_back(
       {StepVerdict::kOk, "load", "done: " + Named(report.schemes), ""});
   if (report.stand_ins.empty()) return;
-  steps.push_back(
-      {StepVerdict::kNote, "symbol",
-       fmt::format("{} imported functions are missing, '{}' first; operations "
-                   "that call none of them work",
-                   report.stand_ins.size(), report.stand_ins.front()),
-       "", report.stand_ins});
+  steps.push_back(UndefinedFunctions(report.stand_ins));
 }
 
 void AddAll(std::vector<DiagnosisStep> more,

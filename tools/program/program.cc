@@ -28,7 +28,7 @@ void AddCommands(CLI::App& app, int& exit_code) {
   app.group("Commands");  // of the commands, which inherit it
   UseOperandNames(app);
   app.set_version_flag("--version", &VersionText,
-                       "Print the version, and what it was built with");
+                       "Print version and build information");
   app.get_formatter()->label("SUBCOMMAND", "COMMAND");
   app.get_formatter()->label("Positionals", "Arguments");
   app.get_formatter()->label("REQUIRED", "(required)");

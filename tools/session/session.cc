@@ -25,7 +25,7 @@ constexpr const char* kHidesStandInWarning = "FSLOAD_HIDE_MISSING_FUNCTIONS";
 std::string StandInWarning(const LoadReport& report) {
   const size_t missing = report.stand_ins.size();
   return fmt::format(
-      "{}: {} imported function{} missing; operations that call {} fail "
+      "{}: {} imported function{} undefined; operations that call {} fail "
       "(`fsload check` names {}, and {}=1 hides this warning)",
       BaseName(report.plugin), missing, missing == 1 ? " is" : "s are",
       missing == 1 ? "it" : "them", missing == 1 ? "it" : "them",
@@ -121,8 +121,8 @@ absl::Status Session::NotRecorded(std::string_view uri) const {
     schemes.push_back(each.scheme + "://");
   }
   return absl::NotFoundError(fmt::format(
-      "{}: the journal has no calls of this scheme; it has {}", uri,
-      schemes.empty() ? "none at all"
+      "{}: the journal has no calls for this scheme; it has {}", uri,
+      schemes.empty() ? "no calls at all"
                       : fmt::format("{}", fmt::join(schemes, ", "))));
 }
 

@@ -13,7 +13,8 @@ std::string LinesText(std::string_view clause) {
 }
 
 std::string InterfaceLinesNote() {
-  return "Interface lines are those of " + std::string(kInterfaceHeader) + ".";
+  return "Interface line numbers refer to " + std::string(kInterfaceHeader) +
+         ".";
 }
 
 std::string InterfaceLinesText(std::string_view clause) {

@@ -14,7 +14,7 @@ inline constexpr std::string_view kInterfaceHeader =
 // "line 227" or "lines 473, 482-492", from "L227" or "L473, L482-L492".
 std::string LinesText(std::string_view clause);
 
-// "Interface lines are those of ...".
+// "Interface line numbers refer to ...".
 std::string InterfaceLinesNote();
 
 // " (interface line 227)"; "" for no clause.

@@ -91,8 +91,9 @@ absl::Status FlushOutput() {
   if (error == 0) return absl::OkStatus();
   const std::string message = fmt::format(
       "standard output: {}; the output is incomplete{}", strerror(error),
-      error == ENOSPC || error == EDQUOT ? "; free some space, and repeat it"
-                                         : "");
+      error == ENOSPC || error == EDQUOT
+          ? "; free some space and run the command again"
+          : "");
   switch (error) {
     case EPIPE:
       return absl::UnavailableError(message);

@@ -1,5 +1,5 @@
 // greet DIRECTORY: writes a file there, and reads it back. fsload finds the
-// plugin of its scheme: s3://bucket/folder, or posix:///tmp on a local disk.
+// plugin for its scheme: s3://bucket/folder, or posix:///tmp on a local disk.
 #include <iostream>
 #include <string>
 

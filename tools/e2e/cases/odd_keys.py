@@ -127,7 +127,7 @@ def a_uri_without_a_bucket_is_refused(bench, store):
                       ["stat", uri], ["du", uri], ["glob", f"{uri}/*"], ["cmp", local, f"{uri}/f"],
                       ["head", f"{uri}/f"], ["tail", f"{uri}/f"], ["cp", f"{uri}/f", bench.path("copy")],
                       ["rm", f"{store.scheme}://"]):
-        bench.bad(*arguments, code=1, says="the bucket is missing")
+        bench.bad(*arguments, code=1, says="no bucket is named")
     equal(store.keys(bucket), [], "keys")
     wanted(os.path.exists(local), "the source", os.path.exists(local))
     bench.good("ls", store.uri(bucket))

@@ -151,7 +151,7 @@ absl::Status CheckNoLinkBeforeSlash(const Place& place) {
   }
   return absl::FailedPreconditionError(
       place.uri +
-      ": is a link, not a directory; remove the '/' at the end to use the link "
+      ": is a link, not a directory; remove the trailing '/' to use the link "
       "itself");
 }
 
@@ -168,8 +168,14 @@ absl::Status CheckOutside(const Place& outer, const Place& inner,
   if (!b.status.ok()) return b.status;
   const std::string real_outer = RealPathOf(outer);
   const std::string real_inner = RealPathOf(inner);
-  const bool within = (outer.file_system == inner.file_system &&
-                       a.before == b.before && IsWithin(a.path, b.path)) ||
+  const bool is_one_store =
+      outer.file_system == inner.file_system && a.before == b.before;
+  if ((is_one_store && a.path == b.path) ||
+      (!real_outer.empty() && real_outer == real_inner)) {
+    return absl::InvalidArgumentError(
+        fmt::format("{} and {} are the same directory", outer.uri, inner.uri));
+  }
+  const bool within = (is_one_store && IsWithin(a.path, b.path)) ||
                       (!real_outer.empty() && !real_inner.empty() &&
                        IsWithin(real_outer, real_inner));
   if (!within) return absl::OkStatus();

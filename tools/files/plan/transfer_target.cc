@@ -148,7 +148,7 @@ absl::Status CheckFile(const Place& source, const Look& found,
     if (WithoutTrailingSlashes(target.uri) != target.uri) {
       return absl::NotFoundError(
           target.uri +
-          ": no such directory; remove the '/' at the end to name a file");
+          ": no such directory; remove the trailing '/' to name a file");
     }
     // On a store, an object may hide one whose name starts with its own.
     return source.tree == nullptr ? CheckOutside(source, target)

@@ -233,24 +233,25 @@ CLI::App* AddVerb(CLI::App& app, int& exit_code,
   AddFlag(*command, "--explain", options->explain,
           "Show which operations ran, and whether the plugin provides them");
   AddFlag(*command, "-q,--quiet", options->quiet,
-          "Show no progress and no warnings");
+          "Suppress progress and warnings");
   AddFlag(*command, "--in-process", options->in_process,
-          "Run the plugin in this process, for debuggers");
+          "Run the plugin in this process, for debugging");
   AddFlag(*command, "--continue-on-error", options->continue_on_error,
-          "Continue after errors, and count them at the end");
+          "Continue after errors and report their number at the end");
   AddSeconds(
       *command, "--op-deadline", options->op_deadline_seconds, 0, 1e9,
       "Time limit for one plugin operation or local file-system call; 0: "
       "none");
   AddNumber(*command, "--retries", options->retries, 0, kMostRetries,
-            "How often to retry a plugin operation that failed temporarily, "
-            "where that is safe; 0: never");
+            "How many times to retry a plugin operation after a transient "
+            "error, where that is safe; 0: never");
   CLI::Option* const record =
       AddText(*command, "--record", options->record, &RefuseEmpty,
               "Record all calls to plugins in this new file");
   CLI::Option* const replay = AddText(
       *command, "--replay", options->replay, &RefuseEmpty,
-      "Answer from this journal instead of plugins, as `fsload replay` does");
+      "Answer plugin calls from this journal instead of loading plugins, as "
+      "`fsload replay` does");
   Exclude(replay, {plugin, record});
   return command;
 }

@@ -28,7 +28,7 @@ absl::Status CheckTrailingSlash(const std::string& uri, bool is_directory) {
     return absl::OkStatus();
   }
   return absl::FailedPreconditionError(
-      uri + ": is a file, not a directory; remove the '/' at the end");
+      uri + ": is a file, not a directory; remove the trailing '/'");
 }
 
 }  // namespace fsload

@@ -22,7 +22,7 @@ TEST(TrailingSlashTest, IsDroppedButNotThatOfARoot) {
 TEST(TrailingSlashTest, IsOnlyThatOfADirectory) {
   EXPECT_EQ(CheckTrailingSlash("/a/", false),
             absl::FailedPreconditionError(
-                "/a/: is a file, not a directory; remove the '/' at the end"));
+                "/a/: is a file, not a directory; remove the trailing '/'"));
   EXPECT_EQ(CheckTrailingSlash("/a/", true), absl::OkStatus());
   EXPECT_EQ(CheckTrailingSlash("/a", false), absl::OkStatus());
   EXPECT_EQ(CheckTrailingSlash("tree://bucket/", true), absl::OkStatus());

@@ -39,11 +39,10 @@ absl::Status CheckUri(const FileSystem& file_system, const std::string& uri) {
   if (names.kind == StoreKind::kDirectories) return absl::OkStatus();
   if (parts.host.empty() && parts.path == "/" &&
       names.kind == StoreKind::kObjects) {
-    return absl::InvalidArgumentError(
-        fmt::format("{0}://: the bucket is missing, and the {0} plugin cannot "
-                    "list buckets; "
-                    "write {0}://BUCKET, or list them with `{1}`",
-                    parts.scheme, names.bucket_lister));
+    return absl::InvalidArgumentError(fmt::format(
+        "{0}://: no bucket is named, and the {0} plugin cannot list "
+        "buckets; write {0}://BUCKET, or list them with `{1}`",
+        parts.scheme, names.bucket_lister));
   }
   if (names.kind == StoreKind::kObjects &&
       parts.host.find_first_of("*?[\\") != std::string_view::npos) {
@@ -54,7 +53,7 @@ absl::Status CheckUri(const FileSystem& file_system, const std::string& uri) {
   }
   if (parts.host.empty()) {
     return absl::InvalidArgumentError(
-        fmt::format("{0}: the bucket is missing after '{1}://'; write "
+        fmt::format("{0}: no bucket is named after '{1}://'; write "
                     "{1}://BUCKET{2} (an unset variable may have left it out)",
                     uri, parts.scheme, parts.path));
   }

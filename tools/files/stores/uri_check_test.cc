@@ -23,12 +23,12 @@ TEST(UriCheckTest, RefusesWhatNamesNoObjectOrAnother) {
   for (const Case& each : {
            Case{"s3", "s3:///b/f", "write s3://BUCKET/b/f"},
            Case{"s3", "s3:///",
-                "s3://: the bucket is missing, and the s3 plugin cannot list "
+                "s3://: no bucket is named, and the s3 plugin cannot list "
                 "buckets; write s3://BUCKET, or list them with `aws s3 ls`"},
            Case{"gs", "gs:///", "with `gcloud storage ls`"},
            Case{"s3", "s3://*/f", "a bucket cannot be a pattern"},
-           Case{"gs", "gs:///b", "the bucket is missing after 'gs://'"},
-           Case{"new", "new:///b", "the bucket is missing after 'new://'"},
+           Case{"gs", "gs:///b", "no bucket is named after 'gs://'"},
+           Case{"new", "new:///b", "no bucket is named after 'new://'"},
            Case{"s3", "s3://b/d//f", "the path has an empty component"},
            Case{"s3", "s3://b//", "the path has an empty component"},
            Case{"s3", "s3://b/", ""},

@@ -21,7 +21,7 @@ std::string RefusePattern(const std::string& pattern) {
 }  // namespace
 
 void AddPlanOptions(CLI::App& command, PlanOptions& options) {
-  AddJobsOption(command, "files", options.jobs);
+  AddJobsOption(command, "files to process", options.jobs);
   AddTexts(
       command, "--include", options.includes, &RefusePattern,
       "Select only files that match a pattern, such as '*.txt' or 'a/*/b', "
@@ -36,7 +36,8 @@ void AddPlanOptions(CLI::App& command, PlanOptions& options) {
 
 void AddTransferOptions(CLI::App& command, TransferOptions& options) {
   AddFlag(command, "-T,--no-target-directory", options.onto_target,
-          "Use the target as the path of the copy, even if it is a directory");
+          "Treat the target as the destination path itself, never as a "
+          "directory to put sources in");
   AddFlag(command, "-f,--force", options.force,
           "Ignored; accepted for scripts, as fsload never prompts");
   AddPlanOptions(command, options.plan);

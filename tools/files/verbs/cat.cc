@@ -45,10 +45,10 @@ void AddCat(CLI::App& app, int& exit_code) {
       });
   AddSizeOption(
       *command, "--offset", [part](uint64_t bytes) { part->offset = bytes; },
-      "BYTES", "Skip the first BYTES of each file");
+      "BYTES", "Skip the first BYTES bytes of each file");
   AddSizeOption(
       *command, "--count", [part](uint64_t bytes) { part->length = bytes; },
-      "BYTES", "Write at most BYTES of each file");
+      "BYTES", "Write at most BYTES bytes of each file");
 }
 
 }  // namespace fsload

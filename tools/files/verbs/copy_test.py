@@ -492,7 +492,9 @@ class Move(FileTest):
     def test_refuses_a_directory_into_itself_by_another_name(self):
         self.add("d/a", b"1")
         os.symlink(".", self.at("here"))
-        for target in "here/", self.at("d/x"), f"posix://{self.folder}/d/x", "here/d/x/y":
+        for verb in ["mv"], ["cp", "-r"]:
+            self.fails(1, "d and here/d are the same directory", *verb, "d", "here/")
+        for target in self.at("d/x"), f"posix://{self.folder}/d/x", "here/d/x/y":
             for word, arguments in ("move", ["mv"]), ("copy", ["cp", "-r"]):
                 with self.subTest(target, verb=arguments[0]):
                     self.fails(1, f"cannot {word} a directory into itself", *arguments, "d", target)
@@ -586,7 +588,7 @@ class Remove(FileTest):
         for arguments in [["rm", "a/"], ["rm", "-r", "a/"], ["rm", "ln/"], ["mv", "a/", "b"],
                           ["cp", "a/", "b"], ["cp", "-r", "a/", "d"], ["mv", "ln/", "d"]]:
             with self.subTest(arguments):
-                self.fails(1, "remove the '/' at the end", *arguments)
+                self.fails(1, "remove the trailing '/'", *arguments)
                 self.assertEqual(self.tree(), {"a": b"1", "d": None, "ln": b"1"})
 
     def test_refuses_a_root_without_being_asked_for_directories(self):

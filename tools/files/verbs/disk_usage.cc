@@ -90,8 +90,8 @@ void AddDiskUsage(CLI::App& app, int& exit_code) {
               });
   KeepShortHelpFree(*command);
   AddFlag(*command, "-h,--human-readable", options->human,
-          "Print lengths like 1.5K");
-  AddJobsOption(*command, "plugin calls", options->jobs);
+          "Print lengths with units, such as 1.5K");
+  AddJobsOption(*command, "plugin calls to make", options->jobs);
 }
 
 }  // namespace fsload

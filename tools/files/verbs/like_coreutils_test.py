@@ -85,7 +85,7 @@ class NoTargetDirectory(PairTest):
                 ("cp -T f d", "FAILED_PRECONDITION: d: is a directory; cannot replace it with the "
                               "file f"),
                 ("cp -T f g d", "INVALID_ARGUMENT: d: -T takes one source, but 2 are named"),
-                ("mv -T f new/", "NOT_FOUND: new/: no such directory; remove the '/' at the end to "
+                ("mv -T f new/", "NOT_FOUND: new/: no such directory; remove the trailing '/' to "
                                  "name a file")]:
             with self.subTest(line):
                 self.assertEqual(self.check_same(line)[1], f"fsload: {error}\n")
@@ -137,8 +137,8 @@ class TrailingSlashes(PairTest):
                 self.check_same(line)
 
     def test_are_shown_in_the_error(self):
-        slash = "is a file, not a directory; remove the '/' at the end\n"
-        link = ("is a link, not a directory; remove the '/' at the end to use the link itself\n")
+        slash = "is a file, not a directory; remove the trailing '/'\n"
+        link = ("is a link, not a directory; remove the trailing '/' to use the link itself\n")
         for line, error in [("cat f/", "f/: " + slash), ("touch f/", "f/: " + slash),
                             ("stat linkf/", "linkf/: " + slash), ("cp f g/", "g/: " + slash),
                             ("rm linkd/", "linkd/: " + link),
@@ -324,7 +324,7 @@ class FullOutput(PairTest):
                                    stderr=subprocess.PIPE, timeout=DEADLINE)
         self.assertEqual((ended.returncode, ended.stderr.decode()), (
             1, "fsload: RESOURCE_EXHAUSTED: standard output: No space left on device; the output "
-               "is incomplete; free some space, and repeat it\n"))
+               "is incomplete; free some space and run the command again\n"))
 
 
 if __name__ == "__main__":

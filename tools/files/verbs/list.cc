@@ -206,7 +206,7 @@ void AddList(CLI::App& app, int& exit_code) {
   Exclude(
       AddFlag(*command, "-r,--reverse", options->reverses, "Reverse the order"),
       {recursive});
-  AddJobsOption(*command, "plugin calls", options->walk.jobs);
+  AddJobsOption(*command, "plugin calls to make", options->walk.jobs);
 }
 
 }  // namespace fsload

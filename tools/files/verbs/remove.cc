@@ -46,7 +46,7 @@ void AddRemove(CLI::App& app, int& exit_code) {
   CLI::App* const command =
       AddVerb(app, exit_code,
               {"rm",
-               "Delete files",
+               "Delete files and directories",
                "URIs or local paths",
                1,
                SIZE_MAX,
@@ -57,9 +57,10 @@ void AddRemove(CLI::App& app, int& exit_code) {
               [flags](VerbRun& run) { Remove(run, *flags); });
   AddFlag(*command, "-r,--recursive", flags->recursive,
           "Delete directories and their contents");
-  AllowNoOperands(
-      *command, AddFlag(*command, "-f,--force", flags->force,
-                        "Ignore paths that do not exist; allow no arguments"));
+  AllowNoOperands(*command,
+                  AddFlag(*command, "-f,--force", flags->force,
+                          "Ignore paths that do not exist; accept an empty "
+                          "argument list"));
   AddRepeatedFlag(
       *command, "--really", flags->really,
       "If given twice, delete even what -r refuses, such as a root");

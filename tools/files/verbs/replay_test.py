@@ -93,14 +93,15 @@ class ReplayTest(unittest.TestCase):
             for verb, op in ("cat", "new_random_access_file"), ("stat", "stat"):
                 code, out, err = self.run_fsload("replay", journal, verb, f"{root}/deep/b")
                 self.assertEqual((code, out), (7, b""))
-                self.assertIn(f"UNAVAILABLE: {root}/deep/b: the journal {journal} has no call "
-                              f"{op}({self.folder}/tree/deep/b); record it to replay it", err)
+                self.assertIn(f"UNAVAILABLE: {root}/deep/b: the journal {journal} contains no "
+                              f"{op}({self.folder}/tree/deep/b) call; record the command again "
+                              "to include it", err)
 
     def test_looks_for_no_other_plugin(self):
         journal, _ = self.record("minimal", "ls", f"minimal://{self.folder}")
         code, _, err = self.run_fsload("replay", journal, "ls", "s3://bucket")
         self.assertEqual(code, 4)
-        self.assertEqual(err, "fsload: NOT_FOUND: s3://bucket/: the journal has no calls of this "
+        self.assertEqual(err, "fsload: NOT_FOUND: s3://bucket/: the journal has no calls for this "
                               "scheme; it has minimal://\n")
 
     def test_says_what_a_journal_has(self):
@@ -129,7 +130,7 @@ class ReplayTest(unittest.TestCase):
             code, _, err = self.run_fsload("replay", journal, *command)
             self.assertEqual(code, 1)
             self.assertEqual(err, f"fsload: INVALID_ARGUMENT: {journal}: line {number} of the "
-                                  "journal is damaged: it is not a line of a journal\n")
+                                  "journal is damaged: it is not a journal line\n")
 
     def test_does_not_take_a_journal_for_the_local_disk(self):
         journal, _ = self.record("minimal", "stat", f"minimal://{self.folder}/tree/a")
@@ -161,7 +162,7 @@ class ReplayTest(unittest.TestCase):
         self.assertIn(b"Filesystem.stat", out)
         code, _, err = self.run_fsload("replay", journal, *command)
         self.assertEqual(code, 7)
-        self.assertIn("has no call", err)
+        self.assertIn("contains no stat(", err)
 
     def test_is_complete_up_to_a_crash(self):
         journal, (code, _, _) = self.record("hostile_crashes_children", "ls",

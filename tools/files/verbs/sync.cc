@@ -41,7 +41,7 @@ void AddSync(CLI::App& app, int& exit_code) {
   CLI::App* const command = AddVerb(
       app, exit_code,
       {"sync",
-       "Make the contents of a directory the same as another's",
+       "Make a target directory's contents match a source directory's",
        "The directory to copy from, then the one to copy to",
        2,
        2,
@@ -57,12 +57,13 @@ void AddSync(CLI::App& app, int& exit_code) {
        Expands::kNothing},
       [flags](VerbRun& run) { Sync(run, *flags); });
   AddFlag(*command, "--checksum", flags->checksum,
-          "Compare the contents of files of equal length, not their times");
+          "Compare files of equal length by contents, not by modification "
+          "time");
   CLI::Option* const deletes = AddFlag(
       *command, "--delete", flags->deletes,
       "Delete from the target what the source does not have, after copying");
   Need(AddFlag(*command, "--really", flags->really,
-               "With --delete, delete even if the source has no files"),
+               "Delete even if the source has no files"),
        deletes);
   AddPlanOptions(*command, flags->plan);
 }
