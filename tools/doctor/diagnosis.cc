@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,12 +14,14 @@
 #include "core/calls/missing_function.h"
 #include "core/paths/uri.h"
 #include "fsload/rules.h"
+#include "loader/known_plugins/endpoint.h"
 #include "loader/known_plugins/known_plugins.h"
 #include "loader/rules/findings.h"
 #include "loader/static_pass/static_pass.h"
 #include "tools/doctor/tensorflow_steps.h"
 #include "tools/doctor/uri_probe.h"
 #include "tools/doctor/variable_steps.h"
+#include "tools/network/connection.h"
 
 namespace fsload {
 namespace {
@@ -244,6 +247,11 @@ class Diagnosis {
           "HADOOP_HDFS_HOME and JAVA_HOME (and LD_LIBRARY_PATH to the "
           "directory "
           "of libjvm.so)");
+    } else if (answer.what == kServer) {
+      const std::optional<Endpoint> endpoint = EndpointOf(uri_);
+      Add(StepVerdict::kProblem, answer.what,
+          std::string(answer.status.message()),
+          endpoint.has_value() ? RepairOf(*endpoint) : "");
     } else if (IsMissingFunction(answer.status)) {
       Add(StepVerdict::kProblem, "symbol", found,
           "use another version of the plugin, or another scheme of it: only "

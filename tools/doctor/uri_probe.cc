@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -17,10 +18,12 @@
 #include "fsload/file_system.h"
 #include "fsload/load_phase.h"
 #include "fsload/scheme_registry.h"
+#include "loader/known_plugins/endpoint.h"
 #include "loader/supervision/death_reporter.h"
 #include "loader/supervision/shared_messages.h"
 #include "loader/supervision/signal_text.h"
 #include "loader/supervision/supervised_child.h"
+#include "tools/network/connection.h"
 
 namespace fsload {
 namespace {
@@ -113,11 +116,22 @@ class Probe {
            (absl::IsUnimplemented(status) && !IsMissingFunction(status));
   }
 
+  // False if the plugin would try for minutes to reach its server.
+  bool ServerAnswers() {
+    const std::optional<Endpoint> endpoint = EndpointOf(uri_);
+    if (!endpoint.has_value()) return true;
+    constexpr absl::Duration kTimeout = absl::Seconds(5);
+    Ask(kServer);
+    const absl::Status status = TryToConnect(*endpoint, kTimeout);
+    Answer(kServer, status, endpoint->shown + " accepts connections");
+    return status.ok();
+  }
+
   void AskAboutUri(bool has_library) {
     const absl::StatusOr<FileSystemPtr> found = registry_.Resolve(uri_);
     Ask("scheme");
     Answer("scheme", found.status(), "registered");
-    if (!found.ok() || !has_library) return;
+    if (!found.ok() || !has_library || !ServerAnswers()) return;
     const FileSystem& file_system = **found;
     Ask("path_exists");
     const absl::Status exists = file_system.FileExists(uri_);

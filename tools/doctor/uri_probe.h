@@ -15,9 +15,13 @@
 
 namespace fsload {
 
+// The question whether the plugin's server can be reached.
+inline constexpr char kServer[] = "server";
+
 // The result of one question.
 struct ProbeAnswer {
-  std::string what;  // "load", or an operation of the facade: "get_children"
+  // "load", kServer, or an operation of the facade: "get_children"
+  std::string what;
   absl::Status status;
   std::string found;  // if the status is OK: "a file of 3 bytes"
 };
@@ -52,9 +56,10 @@ struct ProbeOptions {
 
 // Loads a plugin in a supervised child (loader/supervision/supervised_child.h)
 // with all rights of this process, as it must reach its server, and asks it
-// about `uri`: path_exists, stat, then a read or a listing, until a question
-// gets no answer or nothing is there. Writes nothing. The process must have one
-// thread. INTERNAL if no child can be started.
+// about `uri`: whether its server can be reached, path_exists, stat, then a
+// read or a listing, until a question gets no answer or nothing is there.
+// Writes nothing. The process must have one thread. INTERNAL if no child can be
+// started.
 absl::StatusOr<ProbeReport> ProbeUri(const std::string& uri,
                                      const ProbeOptions& options);
 

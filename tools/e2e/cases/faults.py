@@ -65,6 +65,11 @@ def a_dead_server_is_told_within_ten_seconds(bench, store):
         wanted(seconds < 10, "an answer within 10 s", f"{seconds:.1f} s: {ended}")
     equal(os.listdir(bench.folder), ["file"], "files")
     equal(contents(file), b"contents", "contents")
+    began = time.monotonic()
+    ended = bench.run("doctor", uri, env=environment)
+    wanted(f"problem  server         cannot reach http://127.0.0.1:{dead} (Connection refused)"
+           in ended.out.decode() and ended.code == 1, "a server that cannot be reached", ended)
+    wanted(time.monotonic() - began < 10, "an answer within 10 s", ended)
 
 
 @case("s3", seconds=120)

@@ -1,0 +1,23 @@
+// Whether a store's server can be reached.
+#ifndef FSLOAD_TOOLS_NETWORK_CONNECTION_H_
+#define FSLOAD_TOOLS_NETWORK_CONNECTION_H_
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/time/time.h"
+#include "loader/known_plugins/endpoint.h"
+
+namespace fsload {
+
+// Connects to the server, and disconnects. UNAVAILABLE, as in "cannot reach
+// http://host:9000 (Connection refused)", if that fails or takes longer than
+// `timeout`. Thread-safe.
+absl::Status TryToConnect(const Endpoint& endpoint, absl::Duration timeout);
+
+// What to do then: "check S3_ENDPOINT, and that the server is running".
+std::string RepairOf(const Endpoint& endpoint);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_TOOLS_NETWORK_CONNECTION_H_
