@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <pthread.h>
 
 #include <cstring>
 #include <memory>
@@ -119,6 +120,16 @@ TEST(MeteredByOthersTest, RefusesNoObserver) {
   ScriptedPlugin plugin;
   EXPECT_EQ(Metered(plugin.Create(), nullptr).status().code(),
             absl::StatusCode::kInvalidArgument);
+}
+
+TEST(MeteredByOthersTest, CountsACallThatEndsItsThread) {
+  ScriptedPlugin plugin;
+  const auto meter = std::make_shared<OpMeter>();
+  const FileSystemPtr fs = *Metered(plugin.Create(), meter);
+  plugin.On(Op::kFilesystem_stat, [](TF_Status*) { pthread_exit(nullptr); });
+  std::thread([&] { fs->Stat("scripted:///a").status().IgnoreError(); }).join();
+  EXPECT_EQ(meter->Totals(Op::kFilesystem_stat).calls, 1);
+  EXPECT_EQ(meter->Totals(Op::kFilesystem_stat).errors, 1);
 }
 
 TEST(MeteredByOthersTest, CountsACallThatThrows) {
