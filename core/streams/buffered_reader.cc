@@ -124,12 +124,21 @@ void BufferedReader::Seek(uint64_t offset) {
     block_.remove_prefix(offset - here);
     return;
   }
-  status_ = absl::OkStatus();
+  status_ = CheckInRange(offset);
   block_ = {};
   next_ = offset;
   says_end_ = is_end_ = false;
   ahead_ = nullptr;
   buffer_bytes_ = 0;
+}
+
+absl::Status BufferedReader::CheckInRange(uint64_t offset) const {
+  const uint64_t begin = options_.range.offset;
+  if (offset >= std::min<uint64_t>(begin, INT64_MAX)) return absl::OkStatus();
+  return absl::InvalidArgumentError(CallMessage(
+      Op::kRandomAccessFile_read, uri(),
+      fmt::format("offset {} is before the range to read, which begins at {}",
+                  offset, begin)));
 }
 
 void BufferedReader::Skip(uint64_t bytes) {

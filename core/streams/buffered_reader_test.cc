@@ -377,5 +377,19 @@ TEST_F(BufferedReaderTest, KeepsTheFileSystemAlive) {
   EXPECT_EQ(ReadAll(*reader).size(), 2 * kMebibyte);
 }
 
+TEST_P(BufferedReaderTest, ReadsNothingBeforeTheRange) {
+  BufferedReaderOptions options;
+  options.range = {5, 10};
+  const auto reader = Open(Bytes(100), options, GetParam());
+  for (const uint64_t offset : {0, 4}) {
+    reader->Seek(offset);
+    EXPECT_EQ(reader->ReadBlock().status().code(),
+              absl::StatusCode::kInvalidArgument);
+    EXPECT_EQ(Reads(), 0);
+  }
+  reader->Seek(5);
+  EXPECT_EQ(ReadAll(*reader), Bytes(100).substr(5, 10));
+}
+
 }  // namespace
 }  // namespace fsload

@@ -43,8 +43,9 @@ class InputFileStream::Buffer final : public std::streambuf {
     if (__builtin_add_overflow(base, offset, &to) || to < 0) {
       return pos_type(off_type(-1));
     }
-    // What asks where it is reads nothing anew.
-    if (to == here) return to;
+    // What asks where it is reads nothing anew, and keeps an error.
+    const bool asks = from == std::ios::cur && offset == 0;
+    if (asks || (to == here && gptr() != egptr())) return to;
     setg(nullptr, nullptr, nullptr);
     reader_.Seek(static_cast<uint64_t>(to));
     return to;

@@ -206,5 +206,28 @@ TEST_F(FileStreamsTest, PublishesNothingThatIsDiscarded) {
   EXPECT_FALSE(tree_.Exists("/out"));
 }
 
+TEST_F(FileStreamsTest, GoesOnWhereItFailedOnceItIsSoughtThere) {
+  const auto in = Input("text");
+  tree_.fault = Fault{1};
+  EXPECT_EQ(in->get(), std::char_traits<char>::eof());
+  EXPECT_TRUE(in->bad());
+  in->clear();
+  in->seekg(0);
+  EXPECT_EQ(in->get(), 't');
+  EXPECT_EQ(in->status(), absl::OkStatus());
+}
+
+TEST_F(FileStreamsTest, ReadsWhatTheFileHasGrownByOnceItIsSoughtThere) {
+  tree_.deviations.commits_on_close = false;
+  const auto in = Input("text");
+  const std::string read{std::istreambuf_iterator<char>(*in), {}};
+  EXPECT_EQ(read, "text");
+  *tree_.Contents("/in") += " and more";
+  in->clear();
+  in->seekg(in->tellg());
+  const std::string more{std::istreambuf_iterator<char>(*in), {}};
+  EXPECT_EQ(more, " and more");
+}
+
 }  // namespace
 }  // namespace fsload

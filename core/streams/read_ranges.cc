@@ -65,6 +65,7 @@ class RangesRead {
         requests_(PlanRequests(ranges, options)),
         results_(ranges.size()),
         is_done_(requests_.size()),
+        reads_(requests_.size()),
         errors_(requests_.size()),
         ends_(ranges.size()) {
     for (size_t i = 0; i < ranges.size(); ++i) {
@@ -97,6 +98,25 @@ class RangesRead {
     }
     for (size_t i = 0; i < results_.size(); ++i) Cut(i);
     return std::move(results_);
+  }
+
+  // DATA_LOSS if a request of a run that was OK ended before bytes that another
+  // one has.
+  absl::Status CheckEnd() const {
+    uint64_t end = UINT64_MAX;
+    uint64_t farthest = 0;
+    for (size_t i = 0; i < requests_.size(); ++i) {
+      if (!is_done_[i] || !errors_[i].ok()) continue;
+      const uint64_t read_up_to = requests_[i].begin + reads_[i];
+      if (read_up_to < requests_[i].end) end = std::min(end, read_up_to);
+      if (reads_[i] > 0) farthest = std::max(farthest, read_up_to);
+    }
+    if (farthest <= end) return absl::OkStatus();
+    return absl::DataLossError(CallMessage(
+        kOp, file_.uri(),
+        fmt::format("the plugin reported end of file after {} bytes, and read "
+                    "bytes up to {}",
+                    end, farthest)));
   }
 
  private:
@@ -148,6 +168,7 @@ class RangesRead {
       Lower(failed_begin_, request.begin);
       return Lower(first_failed_, FirstRangeOf(request));
     }
+    reads_[request_number] = *read;
     for (const size_t number : request.ranges) {
       Copy(request, bytes, *read, number);
       // L227: fewer bytes only at the end of the file.
@@ -216,6 +237,7 @@ class RangesRead {
   // Threads write to different bytes of these and different elements.
   std::vector<std::string> results_;
   std::vector<char> is_done_;
+  std::vector<size_t> reads_;         // bytes of the requests
   std::vector<absl::Status> errors_;  // of the requests
   // Where the ranges end, as far as is known, the lowest that failed, and where
   // the request for it began.
@@ -232,7 +254,14 @@ absl::StatusOr<std::vector<std::string>> ReadRanges(
     const ReadRangesOptions& options) {
   const absl::Status status = Check(file.uri(), ranges, options);
   if (!status.ok()) return status;
-  return RangesRead(file, ranges, options).Run();
+  for (bool is_last = false;; is_last = true) {
+    RangesRead reading(file, ranges, options);
+    auto results = reading.Run();
+    const absl::Status end = reading.CheckEnd();
+    if (!results.ok() || end.ok()) return results;
+    // The file may have grown between two requests.
+    if (is_last) return end;
+  }
 }
 
 }  // namespace fsload

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <climits>
 #include <cstdint>
 #include <cstring>
 #include <functional>
@@ -289,11 +290,11 @@ TEST_F(ReadRangesTest, ForgivesAPluginThatRefusesToReadBeyondTheEnd) {
 }
 
 TEST_F(ReadRangesTest, CutsARangeWhereTheFirstReadEnded) {
-  // Reads of the second hundred bytes say that the file ends in them, and the
-  // others do not.
+  // Whoever reads, the file ends in the second hundred bytes.
   g_read = [this](uint64_t offset, size_t n, char* buffer, TF_Status* status) {
-    if (offset != 100) return Answer(offset, n, buffer, status);
-    const int64_t bytes = Answer(offset, 30, buffer, status);
+    if (offset < 100) return Answer(offset, n, buffer, status);
+    const int64_t bytes =
+        offset == 100 ? Answer(offset, 30, buffer, status) : 0;
     TF_SetStatus(status, TF_OUT_OF_RANGE, "");
     return bytes;
   };
@@ -303,8 +304,40 @@ TEST_F(ReadRangesTest, CutsARangeWhereTheFirstReadEnded) {
   const auto read =
       ReadRanges(*OpenAsTold(tree_), {{0, 300}, {100, 50}, {250, 10}}, options);
   ASSERT_EQ(read.status(), absl::OkStatus());
+  EXPECT_THAT(*read, ElementsAre(Part({0, 130}), Part({100, 30}), ""));
+}
+
+class EarlyEndTest : public ReadRangesTest {
+ protected:
+  // Reads of the second hundred bytes say that the file ends in them, this
+  // often, and the others do not.
+  absl::StatusOr<std::vector<std::string>> ReadWithEarlyEnds(int ends) {
+    std::atomic<int> left{ends};
+    g_read = [&](uint64_t offset, size_t n, char* buffer, TF_Status* status) {
+      const bool is_early = offset == 100 && left-- > 0;
+      const int64_t bytes = Answer(offset, is_early ? 30 : n, buffer, status);
+      if (is_early) TF_SetStatus(status, TF_OUT_OF_RANGE, "");
+      return bytes;
+    };
+    ReadRangesOptions options;
+    options.largest_gap = 0;
+    options.largest_request = 100;
+    return ReadRanges(*OpenAsTold(tree_), {{0, 300}, {100, 50}, {250, 10}},
+                      options);
+  }
+};
+
+TEST_F(EarlyEndTest, IsNoneWhereThereAreBytesBehindIt) {
+  EXPECT_EQ(ReadWithEarlyEnds(INT_MAX).status(),
+            absl::DataLossError("/file: the plugin reported end of file after "
+                                "130 bytes, and read bytes up to 300 (read)"));
+}
+
+TEST_F(EarlyEndTest, IsReadAgainBecauseTheFileMayHaveGrown) {
+  const auto read = ReadWithEarlyEnds(1);
+  ASSERT_EQ(read.status(), absl::OkStatus());
   EXPECT_THAT(*read,
-              ElementsAre(Part({0, 130}), Part({100, 30}), Part({250, 10})));
+              ElementsAre(Part({0, 300}), Part({100, 50}), Part({250, 10})));
 }
 
 TEST_F(ReadRangesTest, BelievesNoCountAboveWhatItAskedFor) {

@@ -65,8 +65,11 @@ absl::Status CheckRead(const FileSystem& file_system, std::string_view uri,
   }
   return absl::DataLossError(CallMessage(
       kRead, uri,
-      fmt::format("the plugin reported end of file after {} of {} bytes", bytes,
-                  after->length)));
+      bytes < after->length
+          ? fmt::format("the plugin reported end of file after {} of {} bytes",
+                        bytes, after->length)
+          : fmt::format("the plugin reported a length of {} bytes, and read {}",
+                        after->length, bytes)));
 }
 
 // `error` of writing `uri`, which may have been met at a temporary name.

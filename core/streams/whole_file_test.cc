@@ -92,6 +92,16 @@ TEST_F(ReadWholeFileTest, SaysThatThePluginEndedTheFileTooEarly) {
   EXPECT_EQ(*Read(), "12345");
 }
 
+TEST_F(ReadWholeFileTest, SaysThatThereIsMoreThanThePluginSays) {
+  tree_.AddFile("/file", "12345");
+  tree_.correct_stat = [](const std::string&, TF_FileStatistics& found) {
+    found.length = 3;
+  };
+  EXPECT_EQ(Read().status(),
+            absl::DataLossError("/file: the plugin reported a length of 3 "
+                                "bytes, and read 5 (read)"));
+}
+
 TEST_F(ReadWholeFileTest, SaysThatTheFileChanged) {
   tree_.AddFile("/file", "12345");
   int64_t time = 0;

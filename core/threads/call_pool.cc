@@ -2,6 +2,7 @@
 
 #include <cxxabi.h>
 
+#include <algorithm>
 #include <condition_variable>
 #include <deque>
 #include <exception>
@@ -18,6 +19,14 @@ enum class State { kWaiting, kBegun, kEnded };
 
 constexpr char kEndedItsThread[] =
     "the plugin ended the thread that called it; what it did is unknown";
+
+absl::Status GivenUp(bool stopped, const Patience& patience,
+                     const std::string& rest) {
+  return stopped ? absl::CancelledError("a stop was requested" + rest)
+                 : absl::DeadlineExceededError(
+                       "no answer within " +
+                       absl::FormatDuration(patience.timeout) + rest);
+}
 
 }  // namespace
 
@@ -67,22 +76,27 @@ class CallPool::Threads final
     });
     const absl::Time deadline = absl::Now() + patience.timeout;
     std::unique_lock<std::mutex> lock(mutex_);
-    const auto is_over = [&] { return stopped || job->state == State::kEnded; };
+    const auto is_over = [&] {
+      return stopped || job->state == State::kEnded ||
+             (closed_ && job->state == State::kWaiting);
+    };
     if (patience.timeout == absl::InfiniteDuration()) {
       changed_.wait(lock, is_over);
     } else {
       changed_.wait_until(lock, absl::ToChronoTime(deadline), is_over);
     }
     if (job->state == State::kEnded) return absl::OkStatus();
-    const bool has_begun = job->state == State::kBegun;
-    if (!has_begun) Drop(job);
-    const std::string rest =
-        has_begun ? "; the call continues, and its result will be dropped"
-                  : "; the call did not begin, because all threads are busy";
-    return stopped ? absl::CancelledError("a stop was requested" + rest)
-                   : absl::DeadlineExceededError(
-                         "no answer within " +
-                         absl::FormatDuration(patience.timeout) + rest);
+    if (job->state == State::kBegun) {
+      return GivenUp(stopped, patience,
+                     "; the call continues, and its result will be dropped");
+    }
+    if (closed_) {
+      return absl::CancelledError(
+          "the pool was destroyed; the call did not begin");
+    }
+    Drop(job);
+    return GivenUp(stopped, patience,
+                   "; the call did not begin, because all threads are busy");
   }
 
   size_t jobs_in_progress() {
@@ -98,7 +112,7 @@ class CallPool::Threads final
         : threads_(threads), job_(std::move(job)) {}
     ~Turn() {
       // A dropped result is destroyed before others learn of the end.
-      const std::function<void()> work = std::move(job_->work);
+      job_->work = nullptr;
       const std::lock_guard<std::mutex> lock(threads_.mutex_);
       job_->state = State::kEnded;
       --threads_.begun_;
@@ -181,7 +195,7 @@ class CallPool::Threads final
 };
 
 CallPool::CallPool(size_t most_threads)
-    : threads_(std::make_shared<Threads>(most_threads)) {}
+    : threads_(std::make_shared<Threads>(std::max<size_t>(most_threads, 1))) {}
 
 CallPool::~CallPool() { threads_->Close(); }
 
@@ -191,10 +205,15 @@ size_t CallPool::calls_in_progress() const {
 
 absl::Status CallPool::Run(std::function<void()> work,
                            const Patience& patience) {
+  const bool stopped = patience.stop.stop_requested();
+  if (stopped || patience.timeout <= absl::ZeroDuration()) {
+    return GivenUp(stopped, patience, "; the call did not begin");
+  }
+  const std::shared_ptr<Threads> threads = threads_;  // may outlive the pool
   const auto job = std::make_shared<Job>();
   job->work = std::move(work);
-  absl::Status status = threads_->Add(job);
-  if (status.ok()) status = threads_->WaitFor(job, patience);
+  absl::Status status = threads->Add(job);
+  if (status.ok()) status = threads->WaitFor(job, patience);
   if (!status.ok()) return status;
   if (job->thrown != nullptr) std::rethrow_exception(job->thrown);
   return job->returned ? absl::OkStatus()

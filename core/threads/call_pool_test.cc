@@ -208,5 +208,81 @@ TEST(CallPoolTest, BeginsTheNextCallAfterAPluginEndedTheOnlyThread) {
   EXPECT_EQ(next, absl::OkStatus());
 }
 
+// Takes its time to be destroyed, as a file that is closed then.
+struct SlowResult {
+  explicit SlowResult(std::shared_ptr<std::atomic<bool>> given)
+      : closed(std::move(given)) {}
+  ~SlowResult() {
+    if (closed == nullptr) return;
+    absl::SleepFor(10 * kShort);
+    *closed = true;
+  }
+  SlowResult(SlowResult&& other) noexcept = default;
+  SlowResult& operator=(SlowResult&& other) noexcept = default;
+  std::shared_ptr<std::atomic<bool>> closed;
+};
+
+TEST(CallPoolTest, CountsACallUntilItsLateResultIsDestroyed) {
+  const auto closed = std::make_shared<std::atomic<bool>>(false);
+  CallPool pool;
+  Answer answer;
+  const auto late = [call = answer.Call(),
+                     closed]() -> absl::StatusOr<SlowResult> {
+    call().IgnoreError();
+    return SlowResult(closed);
+  };
+  EXPECT_FALSE(pool.Call(late, {kShort}).ok());
+  answer.Give();
+  WaitUntilIdle(pool);
+  EXPECT_TRUE(*closed);
+}
+
+TEST(CallPoolTest, HasAThreadEvenIfItIsToldToHaveNone) {
+  CallPool pool(0);
+  EXPECT_EQ(pool.Call([] { return absl::OkStatus(); }, {absl::Seconds(10)}),
+            absl::OkStatus());
+}
+
+TEST(CallPoolTest, BeginsNothingThatNobodyWaitsFor) {
+  CallPool pool;
+  EXPECT_EQ(pool.Call([] { return absl::OkStatus(); }), absl::OkStatus());
+  StopSource source;
+  source.RequestStop();
+  const auto called = std::make_shared<std::atomic<int>>(0);
+  const auto count = [called] {
+    ++*called;
+    return absl::OkStatus();
+  };
+  for (int i = 0; i < 100; ++i) {
+    for (const Patience& over :
+         {Patience{absl::InfiniteDuration(), source.token()},
+          Patience{absl::ZeroDuration()},
+          Patience{-absl::InfiniteDuration()}}) {
+      EXPECT_THAT(std::string(pool.Call(count, over).message()),
+                  HasSubstr("; the call did not begin"));
+    }
+  }
+  WaitUntilIdle(pool);
+  EXPECT_EQ(*called, 0);
+}
+
+TEST(CallPoolTest, TellsThoseWhoWaitForItWhenItIsDestroyed) {
+  Answer answer;
+  auto pool = std::make_unique<CallPool>(1);
+  EXPECT_FALSE(pool->Call(answer.Call(), {kShort}).ok());
+  std::promise<void> asks;
+  absl::Status status;
+  std::thread caller([&] {
+    asks.set_value();
+    status = pool->Call([] { return absl::OkStatus(); }, {absl::Seconds(10)});
+  });
+  asks.get_future().wait();
+  absl::SleepFor(kShort);  // until the call waits for a thread
+  pool.reset();
+  caller.join();
+  EXPECT_TRUE(absl::IsCancelled(status)) << status;
+  answer.Give();
+}
+
 }  // namespace
 }  // namespace fsload

@@ -23,10 +23,16 @@ constexpr size_t kMostDepth = 1000;
 // Linux follows 40 symlinks per path; each round takes at least one.
 constexpr size_t kRounds = 41;
 
-// Whether `way` can be repeated from `directory` until the system refuses. If
-// it ends at a file or at nothing, the tree only looks like a loop.
-bool GoesRound(const FileSystem& file_system, const std::string& directory,
-               std::string_view way) {
+// After as many endless directories the plugin is not asked about loops again.
+constexpr size_t kMostEndless = 8;
+
+// If a way ends, at a file or at nothing, the tree only looks like a loop. It
+// is one if the system refuses to go on.
+enum class Way { kEnds, kGoesRound, kGoesOn };
+
+// What repeating `way` from `directory` comes to.
+Way Follow(const FileSystem& file_system, const std::string& directory,
+           std::string_view way) {
   std::string path = directory;
   for (size_t round = 0; round < kRounds; ++round) {
     for (size_t begin = 0; begin < way.size();) {
@@ -35,11 +41,11 @@ bool GoesRound(const FileSystem& file_system, const std::string& directory,
       begin = end + 1;
       const absl::StatusOr<FileStatistics> found = file_system.Stat(path);
       // ELOOP, as a file is reported otherwise.
-      if (absl::IsFailedPrecondition(found.status())) return true;
-      if (!found.ok() || !found->is_directory) return false;
+      if (absl::IsFailedPrecondition(found.status())) return Way::kGoesRound;
+      if (!found.ok() || !found->is_directory) return Way::kEnds;
     }
   }
-  return false;
+  return Way::kGoesOn;
 }
 
 // The type of `uri` itself, as in st_mode; 0 if it is unknown.
@@ -53,7 +59,7 @@ mode_t OwnType(const FileSystem& file_system, const std::string& uri) {
 
 }  // namespace
 
-std::shared_ptr<const WalkedDirectory> Enter(
+std::shared_ptr<WalkedDirectory> Enter(
     const std::string& uri, const std::vector<std::string>& names,
     std::shared_ptr<const WalkedDirectory> parent) {
   constexpr size_t kFactor = 1'000'003;
@@ -62,8 +68,9 @@ std::shared_ptr<const WalkedDirectory> Enter(
     fingerprint = fingerprint * kFactor ^ std::hash<std::string>()(name);
   }
   const size_t depth = parent == nullptr ? 0 : parent->depth + 1;
+  const size_t endless = parent == nullptr ? 0 : parent->endless;
   return std::make_shared<WalkedDirectory>(
-      WalkedDirectory{uri, fingerprint, depth, std::move(parent)});
+      WalkedDirectory{uri, fingerprint, depth, endless, std::move(parent)});
 }
 
 bool IsOwnLink(const FileSystem& file_system, const std::string& uri) {
@@ -71,7 +78,7 @@ bool IsOwnLink(const FileSystem& file_system, const std::string& uri) {
 }
 
 absl::Status CheckForLoop(const FileSystem& file_system,
-                          const WalkedDirectory& directory) {
+                          WalkedDirectory& directory) {
   if (directory.depth >= kMostDepth) {
     return absl::FailedPreconditionError(
         fmt::format("{}: more than {} nested directories; its contents are "
@@ -80,22 +87,26 @@ absl::Status CheckForLoop(const FileSystem& file_system,
   }
   // What is known not to be a symlink leads nowhere back, and checking that
   // costs far less than going round.
-  if (directory.fingerprint == 0 ||
+  if (directory.fingerprint == 0 || directory.endless >= kMostEndless ||
       OwnType(file_system, directory.uri) == S_IFDIR) {
     return absl::OkStatus();
   }
+  bool goes_on = false;
   for (const WalkedDirectory* above = directory.parent.get(); above != nullptr;
        above = above->parent.get()) {
     if (above->fingerprint != directory.fingerprint) continue;
     std::string_view way = std::string_view(directory.uri);
     way.remove_prefix(above->uri.size());
     while (!way.empty() && way.front() == '/') way.remove_prefix(1);
-    if (GoesRound(file_system, directory.uri, way)) {
+    const Way found = Follow(file_system, directory.uri, way);
+    if (found == Way::kGoesRound) {
       return absl::FailedPreconditionError(
           fmt::format("{}: is a link back to {}; it is not followed",
                       directory.uri, above->uri));
     }
+    goes_on = goes_on || found == Way::kGoesOn;
   }
+  if (goes_on) ++directory.endless;
   return absl::OkStatus();
 }
 

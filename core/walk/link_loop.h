@@ -13,15 +13,18 @@
 
 namespace fsload {
 
-// A directory on a walk. Immutable, so thread-safe.
+// A directory on a walk. Immutable once it is checked, so thread-safe.
 struct WalkedDirectory {
   std::string uri;
   size_t fingerprint;  // of its names, sorted; 0: empty
   size_t depth;        // 0: the start of the walk
+  // How many of it and its ancestors were checked and found to go on, with the
+  // same names, farther than the system would follow links.
+  size_t endless;
   std::shared_ptr<const WalkedDirectory> parent;  // null at the start
 };
 
-std::shared_ptr<const WalkedDirectory> Enter(
+std::shared_ptr<WalkedDirectory> Enter(
     const std::string& uri, const std::vector<std::string>& names,
     std::shared_ptr<const WalkedDirectory> parent);
 
@@ -32,9 +35,10 @@ bool IsOwnLink(const FileSystem& file_system, const std::string& uri);
 // FAILED_PRECONDITION if `directory` is one of its own ancestors, or deeper
 // than any walk goes; else OK. Queries the plugin only if an ancestor has the
 // same names: whether the path from there to here can be repeated without end,
-// which it can if the system reports too many symlinks.
+// which it can if the system reports too many symlinks. Of a plugin that never
+// does, a bounded number of times: only the depth then ends the walk.
 absl::Status CheckForLoop(const FileSystem& file_system,
-                          const WalkedDirectory& directory);
+                          WalkedDirectory& directory);
 
 }  // namespace fsload
 

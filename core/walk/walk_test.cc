@@ -22,6 +22,7 @@
 #include "absl/status/statusor.h"
 #include "core/testing/local_files.h"
 #include "core/testing/memory_tree.h"
+#include "core/testing/scripted_plugin.h"
 #include "fsload/file_system.h"
 #include "fsload/filesystem_interface.h"
 #include "fsload/op.h"
@@ -182,6 +183,27 @@ TEST_F(WalkTest, ReportsNamesThatLeadElsewhere) {
     EXPECT_FALSE(entry.status.ok()) << entry.path;
   }
   EXPECT_EQ(tree_.calls(Op::kFilesystem_stat), 0);
+}
+
+// Each directory of a server that does not know links lists itself.
+TEST(WalkOfAScriptedPluginTest, AsksLittleOfADirectoryThatContainsItself) {
+  ScriptedPlugin plugin;
+  plugin.recording = false;
+  plugin.statistics.is_directory = true;
+  plugin.get_children = [](char*** entries, TF_Status*) {
+    *entries = PluginMemory::DuplicateAll({"r"});
+    return 1;
+  };
+  const FileSystemPtr files = plugin.Create();
+  absl::StatusOr<Walk> walk = Walk::Begin(*files, "scripted:///r", Recursive());
+  ASSERT_TRUE(walk.ok());
+  for (int i = 0; i < 100; ++i)
+    ASSERT_EQ(walk->Next()->value().status.code(), absl::StatusCode::kOk);
+  ASSERT_LT(plugin.Count(Op::kFilesystem_stat), 10'000);
+  const std::vector<WalkEntry> rest = All(*walk);
+  ASSERT_THAT(rest, SizeIs(900));
+  EXPECT_TRUE(absl::IsFailedPrecondition(rest.back().status));
+  EXPECT_LT(plugin.Count(Op::kFilesystem_stat), 20'000);
 }
 
 TEST_F(WalkTest, EndsWithTheErrorOfItsCaller) {

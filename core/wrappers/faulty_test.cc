@@ -233,5 +233,17 @@ TEST_F(FaultyTest, RefusesRulesThatMeanNothing) {
             absl::StatusCode::kInvalidArgument);
 }
 
+// The s3 plugin takes 0 bytes for all of them, however small the buffer.
+TEST(FaultyPluginTest, AsksThePluginForNoReadOfNothing) {
+  ScriptedPlugin plugin;
+  FaultRule rule = RuleFor(kRead);
+  rule.most_bytes = 0;
+  const auto file = *(*Faulty(plugin.Create(), {{rule}}))
+                         ->NewRandomAccessFile("scripted:///a");
+  char buffer[8];
+  EXPECT_EQ(*file->Read(0, 8, buffer), 0);
+  EXPECT_EQ(plugin.Count(kRead), 0);
+}
+
 }  // namespace
 }  // namespace fsload

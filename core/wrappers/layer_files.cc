@@ -88,11 +88,14 @@ int64_t Read(const TF_RandomAccessFile* wrapper, uint64_t offset, size_t n,
   const Reader& file = FileOf<const Reader>(wrapper);
   const auto forward = [&](LayerCall& call) {
     const size_t most = std::min(n, call.most_bytes);
-    call.bytes = -1;
-    file.layer.CallInner<kOp>(
-        file.uri, status, [&](auto read, TF_Status* to_set) {
-          return call.bytes = read(&file.inner, offset, most, buffer, to_set);
-        });
+    call.bytes = most == 0 ? 0 : -1;
+    // The s3 plugin takes 0 bytes for all of them, however small the buffer.
+    if (most > 0) {
+      file.layer.CallInner<kOp>(
+          file.uri, status, [&](auto read, TF_Status* to_set) {
+            return call.bytes = read(&file.inner, offset, most, buffer, to_set);
+          });
+    }
     // L229: what is left of it looks like a file that ends here.
     if (most < n && call.code() == TF_OK) {
       TF_SetStatus(status, TF_OUT_OF_RANGE, "reached the end of the file");

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <pthread.h>
 
 #include <cstring>
 #include <memory>
@@ -119,6 +120,36 @@ TEST(MeteredByOthersTest, RefusesNoObserver) {
   ScriptedPlugin plugin;
   EXPECT_EQ(Metered(plugin.Create(), nullptr).status().code(),
             absl::StatusCode::kInvalidArgument);
+}
+
+TEST(MeteredByOthersTest, CountsACallThatEndsItsThread) {
+  ScriptedPlugin plugin;
+  const auto meter = std::make_shared<OpMeter>();
+  const FileSystemPtr fs = *Metered(plugin.Create(), meter);
+  plugin.On(Op::kFilesystem_stat, [](TF_Status*) { pthread_exit(nullptr); });
+  std::thread([&] { fs->Stat("scripted:///a").status().IgnoreError(); }).join();
+  EXPECT_EQ(meter->Totals(Op::kFilesystem_stat).calls, 1);
+  EXPECT_EQ(meter->Totals(Op::kFilesystem_stat).errors, 1);
+}
+
+TEST(MeteredByOthersTest, CountsACallThatThrows) {
+  ScriptedPlugin plugin;
+  const auto meter = std::make_shared<OpMeter>();
+  const FileSystemPtr fs = *Metered(plugin.Create(), meter);
+  plugin.On(Op::kFilesystem_stat,
+            [](TF_Status*) { throw std::runtime_error("oops"); });
+  plugin.read = [](uint64_t, size_t, char*, TF_Status*) -> int64_t {
+    throw std::runtime_error("oops");
+  };
+  EXPECT_FALSE(fs->Stat("scripted:///a").ok());
+  char buffer[8];
+  const auto file = *fs->NewRandomAccessFile("scripted:///a");
+  EXPECT_FALSE(file->Read(0, 8, buffer).ok());
+  for (const Op op : {Op::kFilesystem_stat, Op::kRandomAccessFile_read}) {
+    EXPECT_EQ(meter->Totals(op).calls, 1);
+    EXPECT_EQ(meter->Totals(op).errors, 1);
+    EXPECT_EQ(meter->Totals(op).bytes, 0);
+  }
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ namespace FSLOAD_API fsload {
 
 // A value type.
 struct BufferedReaderOptions {
-  // The part of the file that is read; nothing beyond it is asked for.
+  // The part of the file that is read; nothing outside it is asked for.
   ByteRange range = kWholeFile;
 
   // Whether threads read the next blocks while the caller uses one: one block
@@ -84,7 +84,8 @@ class BufferedReader final {
 
   // Continues at `offset` of the file. Costs nothing within the bytes in
   // memory; otherwise waits for the reads in progress and drops them. Clears an
-  // error, and the end.
+  // error, and the end. Before the range nothing can be read: INVALID_ARGUMENT
+  // from the next call, until Seek.
   void Seek(uint64_t offset);
 
   // The same for `bytes` from here.
@@ -119,6 +120,7 @@ class BufferedReader final {
   absl::StatusOr<bool> IsAtEnd();
 
   absl::Status Stick(absl::Status error);
+  absl::Status CheckInRange(uint64_t offset) const;
   absl::StatusOr<std::optional<std::string_view>> ReadSplitLine();
   absl::Status LineIsTooLong(uint64_t offset);
 

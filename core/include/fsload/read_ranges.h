@@ -42,9 +42,11 @@ struct ReadRangesOptions {
 //
 // INVALID_ARGUMENT for a range that ends beyond the largest signed offset, and
 // for options of 0 requests or bytes; RESOURCE_EXHAUSTED for ranges of more
-// than most_bytes: both before anything is read. Otherwise the error is that of
-// the first range, in the caller's order, that could not be read, with its
-// number, offset and length.
+// than most_bytes: both before anything is read. DATA_LOSS if the plugin
+// reports the end of the file before bytes that it reads as well, also when all
+// is read again, as the file may have grown. Otherwise the error is that of the
+// first range, in the caller's order, that could not be read, with its number,
+// offset and length.
 absl::StatusOr<std::vector<std::string>> ReadRanges(
     const RandomAccessFile& file, absl::Span<const ByteRange> ranges,
     const ReadRangesOptions& options = {});
