@@ -41,7 +41,7 @@ int Summarize(const std::string& path) {
   const absl::StatusOr<Journal> journal = Journal::Read(path);
   if (!journal.ok()) {
     PrintError(journal.status());
-    return kFindings;
+    return ExitCodeFor(journal.status());
   }
   Print(Visible(path) + "\n");
   if (!journal->incomplete().empty()) {

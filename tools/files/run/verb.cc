@@ -135,13 +135,19 @@ bool VerbRun::TakeArguments(Expands expands) {
   return arguments.empty() || uris_.size() >= least;
 }
 
-std::optional<std::string> VerbRun::PatternOfAll() const {
-  for (const Matched& matched : matched_) {
-    const Uri uri = ParseUri(matched.pattern);
+std::optional<std::string> VerbRun::PatternOfAll(Expands expands) const {
+  if (options_.literal) return std::nullopt;
+  size_t sources = options_.arguments.size();
+  if (expands == Expands::kSources && sources > 0) --sources;
+  for (size_t i = 0; i < sources; ++i) {
+    const std::string& text = options_.arguments[i];
+    const absl::StatusOr<Argument> argument = ParseArgument(text);
+    if (!argument.ok() || !argument->expands) continue;
+    const std::string_view path = ParseUri(argument->pattern).path;
     const bool is_all =
-        uri.path.find_first_not_of("*?/") == std::string_view::npos &&
-        uri.path.find('*') != std::string_view::npos;
-    if (is_all) return matched.pattern;
+        path.find_first_not_of("*?/") == std::string_view::npos &&
+        path.find('*') != std::string_view::npos;
+    if (is_all) return text;
   }
   return std::nullopt;
 }
@@ -199,6 +205,9 @@ CLI::App* AddVerb(CLI::App& app, int& exit_code,
   const auto options = std::make_shared<VerbOptions>();
   const auto run = [options, verb, description, &exit_code] {
     const auto started = [&verb, &description](VerbRun& run) {
+      if (description.may_start != nullptr && !description.may_start(run)) {
+        return;
+      }
       if (run.TakeArguments(description.expands)) verb(run);
     };
     if (!options->explain) {

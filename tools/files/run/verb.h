@@ -75,9 +75,9 @@ class VerbRun final {
   // may be invalid. A pattern that could not be expanded counts as several.
   size_t named_sources() const { return uris_.size() - 1 + missing_sources_; }
 
-  // The first pattern with matches that names everything at the root of a file
-  // system ("s3://bucket/*"), as written.
-  std::optional<std::string> PatternOfAll() const;
+  // The first argument that is a pattern of everything at the root of a file
+  // system ("s3://bucket/*"), as written. Needs no TakeArguments.
+  std::optional<std::string> PatternOfAll(Expands expands) const;
 
   // Drops what a pattern matched inside of something else that it matched: for
   // verbs that take directories with their contents.
@@ -153,6 +153,10 @@ struct VerbDescription {
 
   const char* operands = "uri";  // their name, or their names
   Expands expands = Expands::kAll;
+
+  // Whether to start, which is asked before patterns are expanded; reports why
+  // not. Null: always.
+  std::function<bool(VerbRun&)> may_start = nullptr;
 };
 
 // Adds the subcommand to `app`; `verb` runs if it was given. The caller adds
@@ -160,7 +164,7 @@ struct VerbDescription {
 CLI::App* AddVerb(CLI::App& app, int& exit_code,
                   const VerbDescription& description, const Verb& verb);
 
-// Adds -j to a verb's options: how many `things` ("files") to process in
+// Adds -j to a verb's options: how many `things` ("files to process") in
 // parallel. Sets `jobs`, whose initial value is the default.
 void AddJobsOption(CLI::App& command, const std::string& things, size_t& jobs);
 

@@ -49,8 +49,9 @@ PathFilter FilterOf(const PlanOptions& options) {
   return *std::move(filter);
 }
 
-bool RefusesAll(VerbRun& run, std::string_view verb, std::string_view remedy) {
-  const std::optional<std::string> all = run.PatternOfAll();
+bool RefusesAll(VerbRun& run, Expands expands, std::string_view verb,
+                std::string_view remedy) {
+  const std::optional<std::string> all = run.PatternOfAll(expands);
   if (!all.has_value()) return false;
   run.output().Fail(
       *all, absl::FailedPreconditionError(fmt::format(

@@ -43,8 +43,10 @@ void AddTransferOptions(CLI::App& command, TransferOptions& options);
 PathFilter FilterOf(const PlanOptions& options);
 
 // Whether a pattern of everything at a root was given, which is an error: it
-// says that the command refuses to `verb` that, and the `remedy`.
-bool RefusesAll(VerbRun& run, std::string_view verb, std::string_view remedy);
+// says that the command refuses to `verb` that, and the `remedy`. Before
+// patterns are expanded, as that would list all of the file system.
+bool RefusesAll(VerbRun& run, Expands expands, std::string_view verb,
+                std::string_view remedy);
 
 // Reports an error as a plan requires; yields whether the command goes on.
 TellError TellsOf(VerbRun& run);

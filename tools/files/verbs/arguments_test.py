@@ -154,6 +154,14 @@ class Patterns(FolderTest):
             1, "", "fsload: FAILED_PRECONDITION: posix:///*: refusing to move all at the root of a "
             "file system; name what is to be moved\n"))
 
+    def test_of_all_at_a_root_are_refused_before_they_are_expanded(self):
+        # This plugin has no get_children.
+        for pattern in "minimal:///**", "minimal:///*/**":
+            code, _, errors = run("rm", "-r", "--plugin", "testdata/minimal.so", pattern)
+            self.assertEqual((code, errors), (
+                1, f"fsload: FAILED_PRECONDITION: {pattern}: refusing to delete all at the root "
+                "of a file system; give --really twice to override\n"))
+
     def test_are_told_of_with_verbose(self):
         matches = [f"{self.uri}/*.txt matches {self.uri}/{name}.txt" for name in "ab"]
         deletions = [f"delete file {self.uri}/{name}.txt (6 bytes)" for name in "ab"]

@@ -11,7 +11,6 @@ namespace fsload {
 namespace {
 
 void Move(VerbRun& run, const TransferOptions& options) {
-  if (RefusesAll(run, "move", "name what is to be moved")) return;
   run.KeepOutermost();
   std::optional<TransferRequest> request = TransferOf(run, options);
   if (!request.has_value()) return;
@@ -38,7 +37,11 @@ void AddMove(CLI::App& app, int& exit_code) {
                "per file, within a file system whose plugin has rename_file; "
                "not across files",
                "source... target",
-               Expands::kSources},
+               Expands::kSources,
+               [](VerbRun& run) {
+                 return !RefusesAll(run, Expands::kSources, "move",
+                                    "name what is to be moved");
+               }},
               [options](VerbRun& run) { Move(run, *options); });
   AddTransferOptions(*command, *options);
 }

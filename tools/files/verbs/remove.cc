@@ -24,7 +24,6 @@ struct RemoveFlags {
 constexpr std::string_view kReally = "give --really twice to override";
 
 void Remove(VerbRun& run, const RemoveFlags& flags) {
-  if (flags.really < 2 && RefusesAll(run, "delete", kReally)) return;
   if (flags.recursive) run.KeepOutermost();
   const std::optional<std::vector<Place>> places =
       PlacesOf(run, run.uris(), flags.force);
@@ -53,7 +52,13 @@ void AddRemove(CLI::App& app, int& exit_code) {
                {Op::kFilesystem_get_children, Op::kFilesystem_is_directory,
                 Op::kFilesystem_stat, Op::kFilesystem_delete_file,
                 Op::kFilesystem_delete_dir},
-               "no; files deleted before an error are not restored"},
+               "no; files deleted before an error are not restored",
+               "uri",
+               Expands::kAll,
+               [flags](VerbRun& run) {
+                 return flags->really >= 2 ||
+                        !RefusesAll(run, Expands::kAll, "delete", kReally);
+               }},
               [flags](VerbRun& run) { Remove(run, *flags); });
   AddFlag(*command, "-r,--recursive", flags->recursive,
           "Delete directories and their contents");

@@ -120,6 +120,13 @@ class ReplayTest(unittest.TestCase):
         with open(self.at("tree/a"), "rb") as file:
             self.assertEqual(file.read(), b"first")
 
+    def test_names_the_missing_journal(self):
+        journal = self.at("nope")
+        for command in [], ["ls", f"minimal://{self.folder}"]:
+            code, _, err = self.run_fsload("replay", journal, *command)
+            self.assertEqual((code, err), (
+                4, f"fsload: NOT_FOUND: {journal}: No such file or directory\n"))
+
     def test_names_the_damaged_line(self):
         journal, _ = self.record("minimal", "ls", f"minimal://{self.folder}")
         with open(journal, "a", encoding="ascii") as file:
