@@ -158,13 +158,24 @@ class Load {
   }
 
   // Whether the registry has this plugin under `scheme`. What wraps it has
-  // other tables, but the same owner.
+  // other tables, but the same owner. Adds a finding if the load asks for more
+  // than what is registered.
   bool IsRegistered(const std::string& scheme, const OpTables& tables) {
     const Pinned pinned(registry_, scheme);
     if (!pinned) return false;
     const SchemeTables& registered = TablesOf(*pinned.get());
-    return &registered == &*tables || registered.copied_from == &*tables ||
-           (options_.wrap != nullptr && pinned->owner() == report_.plugin);
+    if (&registered != &*tables && registered.copied_from != &*tables) {
+      return options_.wrap != nullptr && pinned->owner() == report_.plugin;
+    }
+    const bool is_observed =
+        observer_ == nullptr || registered.observer == observer_;
+    if (options_.wrap == nullptr && is_observed) return true;
+    findings_.AddFor(
+        scheme, RuleId::kSchemeFree,
+        fmt::format("the plugin is registered already, without the {} of this "
+                    "load; retire the scheme first",
+                    is_observed ? "wrapper" : "observer"));
+    return false;
   }
 
   // `plugin` is the one that is `checked`; null if that is not a library.
@@ -236,6 +247,10 @@ class Load {
       report_.sealing = scheme.tables->tier();
       if (findings_.SchemeRefused(report.scheme)) continue;
       report.registered = IsRegistered(report.scheme, *scheme.tables);
+      if (findings_.SchemeRefused(report.scheme)) {
+        if (!options_.partial) break;
+        continue;
+      }
       absl::StatusOr<FileSystemPtr> created =
           report.registered ? nullptr : Create(scheme);
       if (created.ok() && *created != nullptr && options_.wrap != nullptr) {

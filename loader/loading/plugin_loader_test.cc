@@ -13,6 +13,8 @@
 
 #include "absl/time/time.h"
 #include "core/tables/operations.h"
+#include "fsload/call_histogram.h"
+#include "fsload/read_only.h"
 #include "fsload/scheme_registry.h"
 #include "loader/testing/test_files.h"
 
@@ -250,6 +252,34 @@ TEST_F(PluginLoader, RegistersAnewAfterARetirement) {
   EXPECT_THAT(registry_.Schemes(), ElementsAre("named"));
   EXPECT_THAT(log_.Lines(), ElementsAre("TF_InitPlugin named", "init named",
                                         "cleanup named", "init named"));
+}
+
+// Else an embedder who asks for a read-only file system has a writable one.
+TEST_F(PluginLoader, RefusesWhatARegisteredPluginLacks) {
+  const std::string path = FreshCopy(kCounting);
+  ASSERT_EQ(Load(path).status, absl::OkStatus());
+  const auto message = [&](const char* what) {
+    return absl::AlreadyExistsError(
+        path + ": FSP108: scheme 'named': the plugin is registered already, " +
+        "without the " + what + " of this load; retire the scheme first");
+  };
+  LoadOptions wrapped = options_;
+  wrapped.wrap = [](FileSystemPtr plugin) {
+    return ReadOnly(std::move(plugin));
+  };
+  EXPECT_EQ(LoadPlugin(path, wrapped).status, message("wrapper"));
+  LoadOptions observed = options_;
+  CallHistogram histogram;
+  observed.observer = &histogram;
+  EXPECT_EQ(LoadPlugin(path, observed).status, message("observer"));
+  EXPECT_EQ(Load(path).status, absl::OkStatus());
+  EXPECT_THAT(log_.Lines(), ElementsAre("TF_InitPlugin named", "init named"));
+
+  RetireAll();
+  EXPECT_EQ(LoadPlugin(path, observed).status, absl::OkStatus());
+  EXPECT_EQ(LoadPlugin(path, observed).status, absl::OkStatus());
+  EXPECT_EQ(Load(path).status, absl::OkStatus());
+  RetireAll();
 }
 
 TEST_F(PluginLoader, RegistersOnePluginInTwoRegistries) {

@@ -37,8 +37,9 @@ struct SchemeReport {
 struct LoadReport {
   // OK if every scheme is registered (with LoadOptions::partial: at least one).
   // Otherwise the message of the first broken rule, with NOT_FOUND for a file
-  // that cannot be read, ALREADY_EXISTS for a scheme that is taken,
-  // FAILED_PRECONDITION for all else; `findings` has all.
+  // that cannot be read, ALREADY_EXISTS for a scheme that is taken, also by
+  // this plugin if that was loaded without the wrapper or observer of this
+  // load, FAILED_PRECONDITION for all else; `findings` has all.
   absl::Status status;
 
   std::string plugin;          // its path, or its name

@@ -69,7 +69,8 @@ typedef struct fsload_load_options {
 //
 // NOT_FOUND if there is no such file, PERMISSION_DENIED for one that everybody
 // may write to or that the allow list does not have, ALREADY_EXISTS for a
-// scheme that is taken, FAILED_PRECONDITION for a plugin that breaks another
+// scheme that is taken, also by this plugin if that was loaded without the
+// observer of this load, FAILED_PRECONDITION for a plugin that breaks another
 // rule. Loads wait for each other. The plugin's code runs in this process: one
 // that crashes takes it down (fsload_check finds that out). What is loaded
 // stays until the process ends; the same contents are not loaded twice, but
