@@ -197,6 +197,11 @@ absl::Status FileSystem::CopyFileAs(std::string_view src,
                                     std::string_view dst,
                                     const CopyOptions& options) const {
   const CaughtCallbacks callbacks(options, dst);
+  // They cannot retire what is copied from or to: that would wait for itself.
+  const CallScope::Mark reading(ops().tables().status);
+  const CallScope reads(reading);
+  const CallScope::Mark writing(target.ops().tables().status);
+  const CallScope writes(writing);
   const bool within = &target == this;
   const Op read = within ? Op::kFilesystem_copy_file
                          : Op::kFilesystem_new_random_access_file;

@@ -9,10 +9,6 @@
 namespace fsload {
 namespace {
 
-absl::Status MayGoOn(const WalkOptions& options) {
-  return options.may_go_on == nullptr ? absl::OkStatus() : options.may_go_on();
-}
-
 // Looks up what the walk needs to know about the entry.
 absl::StatusOr<FileStatistics> Describe(const FileSystem& file_system,
                                         const WalkOptions& options,
@@ -37,6 +33,14 @@ absl::StatusOr<FileStatistics> Describe(const FileSystem& file_system,
 
 }  // namespace
 
+absl::Status MayGoOn(const FileSystem& file_system,
+                     const WalkOptions& options) {
+  if (options.may_go_on == nullptr) return absl::OkStatus();
+  const CallScope::Mark mark(TablesOf(file_system).status);
+  const CallScope scope(mark);
+  return options.may_go_on();
+}
+
 absl::StatusOr<Contents> ListStart(const FileSystem& file_system,
                                    const std::string& uri) {
   absl::StatusOr<Children> children = ListChildren(file_system, uri);
@@ -51,7 +55,7 @@ absl::Status Examine(const FileSystem& file_system, const WalkOptions& options,
                      const std::shared_ptr<const WalkedDirectory>& parent,
                      const std::string& name, WalkEntry& entry,
                      Contents& contents) {
-  absl::Status may_go_on = MayGoOn(options);
+  absl::Status may_go_on = MayGoOn(file_system, options);
   if (!may_go_on.ok()) return may_go_on;
   entry.status = CheckChildName(parent->uri, name);
   if (!entry.status.ok()) return absl::OkStatus();
@@ -65,7 +69,7 @@ absl::Status Examine(const FileSystem& file_system, const WalkOptions& options,
   if (!found.ok()) return absl::OkStatus();
   entry.found = *found;
   if (!options.recursive || !found->is_directory) return absl::OkStatus();
-  may_go_on = MayGoOn(options);
+  may_go_on = MayGoOn(file_system, options);
   if (!may_go_on.ok()) return may_go_on;
   absl::StatusOr<Children> children = ListChildren(file_system, entry.uri);
   entry.status = children.status();

@@ -19,6 +19,10 @@ struct Contents {
   std::vector<std::string> names;
 };
 
+// What `options.may_go_on` answers; OK if there is none. It cannot retire the
+// file system, which would wait for the walk.
+absl::Status MayGoOn(const FileSystem& file_system, const WalkOptions& options);
+
 // Lists the directory `uri`, in which the walk begins.
 absl::StatusOr<Contents> ListStart(const FileSystem& file_system,
                                    const std::string& uri);

@@ -73,10 +73,8 @@ LookAhead::~LookAhead() {
 }
 
 absl::Status LookAhead::Begin(const std::string& uri) {
-  if (options_.may_go_on != nullptr) {
-    absl::Status status = options_.may_go_on();
-    if (!status.ok()) return status;
-  }
+  absl::Status may_go_on = MayGoOn(file_system_, options_);
+  if (!may_go_on.ok()) return may_go_on;
   absl::StatusOr<Contents> start = ListStart(file_system_, uri);
   if (!start.ok()) return start.status();
   AddContents(slots_.end(), "", *std::move(start));

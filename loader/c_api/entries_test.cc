@@ -125,6 +125,27 @@ TEST_P(CApiEntriesTest, StopsAWalk) {
   fsload_walk_free(walk);
 }
 
+// It would wait for itself.
+TEST_P(CApiEntriesTest, RetiresNothingFromInsideAWalk) {
+  options_.recursive = 1;
+  struct Attempts {
+    fsload_registry* registry;
+    std::atomic<int> refused{0};
+    std::atomic<int> other{0};
+  } attempts = {registry_};
+  options_.data = &attempts;
+  options_.stop = [](void* data) -> int {
+    auto& attempts = *static_cast<Attempts*>(data);
+    const fsload_code code =
+        fsload_retire_all(attempts.registry, 3600, nullptr);
+    ++(code == FSLOAD_FAILED_PRECONDITION ? attempts.refused : attempts.other);
+    return 0;
+  };
+  EXPECT_EQ(Walk().size(), 4);
+  EXPECT_GT(attempts.refused, 0);
+  EXPECT_EQ(attempts.other, 0);
+}
+
 TEST_P(CApiEntriesTest, IsFreedInTheMiddleOfAWalk) {
   options_.recursive = 1;
   fsload_walk* walk = nullptr;

@@ -10,6 +10,7 @@
 namespace fsload {
 namespace {
 
+using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -160,6 +161,43 @@ TEST_P(CApiPathsTest, CancelsACopy) {
             FSLOAD_CANCELLED);
   EXPECT_THAT(blocks, ElementsAre(3));
   EXPECT_THAT(Why(), HasSubstr("the copy was cancelled by its caller"));
+  EXPECT_FALSE(Exists(At("b")));
+}
+
+// It would wait for itself.
+TEST_P(CApiPathsTest, RetiresNothingFromInsideACopy) {
+  Write(At("a"), "new");
+  fsload_copy_options options = {};
+  options.struct_size = sizeof(options);
+  struct Attempt {
+    fsload_registry* registry;
+    std::string scheme;
+    std::vector<fsload_code> codes;
+  } attempt = {registry_, root_.substr(0, root_.find("://")), {}};
+  options.data = &attempt;
+  options.after_block = [](void* data, int64_t) {
+    auto& attempt = *static_cast<Attempt*>(data);
+    attempt.codes.push_back(
+        fsload_retire(attempt.registry, attempt.scheme.c_str(), 3600, nullptr));
+    return 0;
+  };
+  EXPECT_EQ(fsload_copy(registry_, At("a").c_str(), At("b").c_str(), &options,
+                        &error_),
+            FSLOAD_OK)
+      << Why();
+  EXPECT_THAT(attempt.codes, Each(FSLOAD_FAILED_PRECONDITION));
+  EXPECT_FALSE(attempt.codes.empty());
+  EXPECT_EQ(Read(At("b")), "new");
+}
+
+TEST_P(CApiPathsTest, RefusesWhatItDoesNotKnow) {
+  Write(At("a"), "new");
+  fsload_copy_options options = {};
+  options.struct_size = sizeof(options);
+  options.reserved = 1;
+  EXPECT_EQ(fsload_copy(registry_, At("a").c_str(), At("b").c_str(), &options,
+                        &error_),
+            FSLOAD_INVALID_ARGUMENT);
   EXPECT_FALSE(Exists(At("b")));
 }
 

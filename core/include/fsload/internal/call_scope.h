@@ -13,9 +13,9 @@ class CallScope final {
  public:
   // Stack node of one active call; outlives its scope.
   struct Mark {
-    // `provider` is the one in the scheme's tables; each scheme has its own.
-    explicit Mark(const StatusProvider& provider)
-        : provider(&provider), outer(innermost_) {}
+    // `called` is the one in the scheme's tables; each scheme has its own.
+    explicit Mark(const StatusProvider& called)
+        : provider(&called), outer(innermost_) {}
 
     const StatusProvider* provider;
     const Mark* outer;
