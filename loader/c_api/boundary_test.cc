@@ -143,7 +143,7 @@ TEST_F(CApiBoundaryTest, FreesAndAsksNothingOfNull) {
   EXPECT_EQ(fsload_entries_get(nullptr, 0), nullptr);
   EXPECT_EQ(fsload_region_data(nullptr), nullptr);
   EXPECT_EQ(fsload_region_size(nullptr), 0);
-  EXPECT_EQ(fsload_report_code(nullptr), FSLOAD_OK);
+  EXPECT_EQ(fsload_report_code(nullptr), FSLOAD_INVALID_ARGUMENT);
   EXPECT_EQ(fsload_report_finding(nullptr, 0), nullptr);
   EXPECT_EQ(fsload_report_scheme(nullptr, 0), nullptr);
   EXPECT_STREQ(fsload_report_message(nullptr), "");

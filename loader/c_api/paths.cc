@@ -62,6 +62,11 @@ absl::StatusOr<fsload::CopyOptions> CopyOptionsOf(
   const absl::Status copied =
       fsload::CopySized("fsload_copy_options", given, kLeastCopyOptions, copy);
   if (!copied.ok()) return copied;
+  if (copy.reserved != 0) {
+    return absl::InvalidArgumentError(
+        "fsload_copy_options.reserved must be 0; is the program made for a "
+        "later fsload?");
+  }
   fsload::CopyOptions options;
   options.replaces = copy.keep_existing == 0;
   if (copy.after_block == nullptr) return options;

@@ -105,7 +105,7 @@ fsload_report::fsload_report(fsload::ConfinedReport given)
 }
 
 fsload_code fsload_report_code(const fsload_report* report) {
-  return report == nullptr ? FSLOAD_OK
+  return report == nullptr ? FSLOAD_INVALID_ARGUMENT
                            : fsload::CodeOf(report->report.load.status);
 }
 

@@ -245,16 +245,21 @@ static int GetChildren(const TF_Filesystem* filesystem, const char* path,
   }
   Names list = {0};
   bool good = true;
-  for (struct dirent* entry; good && (entry = readdir(directory)) != NULL;) {
+  for (;;) {
+    errno = 0;  // tells an error from the end
+    const struct dirent* entry = good ? readdir(directory) : NULL;
+    if (entry == NULL) break;
     const char* name = entry->d_name;
     if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0) continue;
     good = AddName(&list, name);
   }
+  const int error = good ? errno : ENOMEM;
   closedir(directory);
-  if (!good) {
+  if (error != 0) {
     // L660: on an error nothing is handed over.
     FreeNames(&list);
-    TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, path);
+    errno = error;
+    SetStatus(-1, path, status);
     return -1;
   }
   *entries = list.names;
