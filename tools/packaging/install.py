@@ -106,6 +106,14 @@ def escaped(text, special):
     return re.sub(f"([{re.escape(special)}])", r"\\\1", text)
 
 
+def in_prefix(path, prefix):
+    """`path` for fsload.pc, from its ${prefix} on where it is in that: it may be moved."""
+    special = " \\\"'#"
+    below = os.path.relpath(path, prefix)
+    return escaped(path, special) if below.startswith("..") else \
+        "${prefix}/" + escaped(below, special)
+
+
 def run(*command, **options):
     """The output of a command; ends this program if it fails."""
     ended = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True,
@@ -169,7 +177,7 @@ def install_library(to, inputs, version):
         to.file(header, f"{to.prefix}/{header[header.index('include/fsload/'):]}")
     facts = {
         "prefix": escaped(to.prefix, " \\\"'#"),
-        "libdir": escaped(to.libdir, " \\\"'#"),
+        "libdir": in_prefix(to.libdir, to.prefix),
         "version": dotted,
         "series": ".".join(map(str, version[:2])),
         "major": version[0],
