@@ -55,16 +55,16 @@ class CallPool final {
   template <typename F>
   std::invoke_result_t<F&> Call(F call, const Patience& patience = {}) {
     using Result = std::invoke_result_t<F&>;
-    struct Job {
-      explicit Job(F given) : call(std::move(given)) {}
-      F call;
+    struct Owned {
+      explicit Owned(F given) : function(std::move(given)) {}
+      F function;
       std::optional<Result> result;
     };
-    auto job = std::make_shared<Job>(std::move(call));
+    auto owned = std::make_shared<Owned>(std::move(call));
     const absl::Status waited =
-        Run([job] { job->result.emplace(job->call()); }, patience);
+        Run([owned] { owned->result.emplace(owned->function()); }, patience);
     if (!waited.ok()) return waited;
-    return *std::move(job->result);
+    return *std::move(owned->result);
   }
 
   // Calls that have begun and have not ended; a result that nobody waits for is
