@@ -92,7 +92,8 @@ def entry_plugin(name, linkopts = [], **kwargs):
     cc_binary(
         name = name + ".so",
         srcs = ["entry.cc"],
-        linkopts = linkopts,
+        # An optimized link drops what nobody refers to.
+        linkopts = linkopts + ["-Wl,-u,TF_InitPlugin"],
         linkshared = True,
         local_defines = [name.upper()],
         visibility = ["//visibility:public"],
