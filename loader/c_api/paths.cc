@@ -29,12 +29,21 @@ fsload_code Change(const char* function,
   });
 }
 
+// Plugins report NOT_FOUND for servers that fail, too, so it takes a second
+// answer, here and in FileExists.
 absl::Status Stat(fsload_registry* registry, const char* uri,
                   fsload_statistics* statistics) {
   const absl::Status status =
       fsload::CheckSize("fsload_statistics", statistics, kLeastStatistics);
   if (!status.ok()) return status;
-  const auto found = fsload::Stat(uri, RegistryOf(registry));
+  const auto file_system = RegistryOf(registry).Resolve(uri);
+  if (!file_system.ok()) return file_system.status();
+  auto found = (*file_system)->Stat(uri);
+  if (absl::IsNotFound(found.status())) {
+    const auto there = (*file_system)->StatIfThere(uri);
+    if (!there.ok()) return there.status();
+    if (there->has_value()) found = **there;
+  }
   if (!found.ok()) return found.status();
   fsload_statistics filled = {};
   filled.length = found->length;
@@ -53,7 +62,11 @@ absl::Status FileExists(fsload_registry* registry, const char* uri,
   const absl::Status status = (*file_system)->FileExists(uri);
   if (!status.ok() && !absl::IsNotFound(status)) return status;
   *exists = status.ok() ? 1 : 0;
-  return absl::OkStatus();
+  if (status.ok()) return status;
+  const auto found = (*file_system)->StatIfThere(uri);
+  if (found.ok()) *exists = found->has_value() ? 1 : 0;
+  return absl::IsUnimplemented(found.status()) ? absl::OkStatus()
+                                               : found.status();
 }
 
 absl::StatusOr<fsload::CopyOptions> CopyOptionsOf(
