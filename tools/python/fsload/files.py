@@ -18,6 +18,7 @@ from fsload.plugins import open_files, ready
 
 BUFFER_BYTES = 1 << 20
 BYTES = ffi.typeof("char[]")
+LARGE_BYTES = 64 << 20  # memory for more is only used if the file has as much
 SHARED_BYTES = 2  # Python has one object for all equal bytes that are fewer
 read_at = lib.fsload_python_read
 from_buffer = ffi.from_buffer
@@ -94,6 +95,8 @@ class Reader(io.RawIOBase):
 
     def pread(self, size: int, offset: int) -> bytes:
         """Up to `size` bytes from `offset` on; fewer only at the end of the file."""
+        if size > LARGE_BYTES:
+            size = min(size, max(self.size - offset, 0))
         data = bytes(size)
         if size < SHARED_BYTES:
             buffer = bytearray(size)
@@ -159,6 +162,7 @@ class Writer(io.RawIOBase):
         self._handle = ffi.gc(_opened("fsload_writer**", function, self.name),
                               lib.fsload_writer_free)
         self._discarded = False
+        self._error: Optional[Error] = None  # of an append: what was written has a hole
         open_files.add(self)
 
     def _use(self, function: Any, *arguments: Any) -> None:
@@ -170,7 +174,12 @@ class Writer(io.RawIOBase):
     def write(self, data: Any) -> int:
         source = ffi.from_buffer(BYTES, data)
         if self.closed or not self._discarded:
-            self._use(lib.fsload_append, source, len(source))
+            try:
+                self._use(lib.fsload_append, source, len(source))
+            except Error as error:
+                # A new one, as a traceback would keep the caller's buffer.
+                self._error = type(error)(error.code, str(error), self.name)
+                raise
         return len(source)
 
     def tell(self) -> int:
@@ -202,9 +211,13 @@ class Writer(io.RawIOBase):
         super().close()
 
     def close(self) -> None:
-        """Publishes the file. If that fails it is unknown what is stored."""
+        """Publishes the file. If that fails it is unknown what is stored; after an append
+        that failed it is dropped."""
         if self.closed:
             return
+        if self._error is not None and not self._discarded:
+            self.discard()
+            raise self._error
         try:
             if self._handle is not None:
                 self._use(lib.fsload_close)
@@ -219,13 +232,13 @@ class Writer(io.RawIOBase):
             self.discard()
 
 
-class _Published:
+class Published:
     """What buffered and text files have in common: only close() publishes."""
 
     def discard(self) -> None:
         """Drops the file, which is closed then."""
         file: Any = self
-        while not isinstance(file, Writer):
+        while not hasattr(file, "release"):
             file = file.buffer if isinstance(file, TextWriter) else file.raw
         file.release()  # swallows what is buffered
         self.close()  # type: ignore[attr-defined]
@@ -244,11 +257,11 @@ class _Published:
             pass  # it was detached, or never opened
 
 
-class BufferedWriter(_Published, io.BufferedWriter):
+class BufferedWriter(Published, io.BufferedWriter):
     """As open(..., "wb") yields it."""
 
 
-class TextWriter(_Published, io.TextIOWrapper):
+class TextWriter(Published, io.TextIOWrapper):
     """As open(..., "w") yields it."""
 
 

@@ -106,7 +106,12 @@ class _Progress:
         self.raised: Optional[BaseException] = None
 
 
-@ffi.def_extern(name="fsload_python_after_block", error=1)
+def _interrupted(_: Any, raised: BaseException, traceback: Any) -> None:
+    """Ctrl-C arrived before the first line of the callback."""
+    ffi.from_handle(traceback.tb_frame.f_locals["data"]).raised = raised
+
+
+@ffi.def_extern(name="fsload_python_after_block", error=1, onerror=_interrupted)
 def _after_block(data: Any, count: int) -> int:
     progress = ffi.from_handle(data)
     try:

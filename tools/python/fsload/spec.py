@@ -10,17 +10,24 @@ serves all schemes; there paths are whole URIs. Neither listings nor contents ar
 import datetime
 import io
 import os
+import posixpath
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
 import fsspec
 from fsspec.callbacks import DEFAULT_CALLBACK
-from fsspec.utils import isfilelike, stringify_path
+from fsspec.compression import compr
+from fsspec.utils import infer_compression, isfilelike, stringify_path
 
 import fsload
 from fsload import contents
-from fsload.errors import AlreadyExistsError, DirectoryError, UnavailableError
+from fsload.errors import (
+    AlreadyExistsError,
+    DirectoryError,
+    InvalidArgumentError,
+    UnavailableError,
+)
 from fsload.files import TextWriter
-from fsload.spec_files import Deferred, ReadFile, WriteFile
+from fsload.spec_files import Compressed, Deferred, ReadFile, WriteFile
 from fsload.spec_parallel import Parallel
 
 
@@ -48,7 +55,10 @@ class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
     def uri(self, path: str) -> str:
         """The URI of a path of this file system."""
         stripped = self._strip_protocol(path)
-        return f"{self.scheme}://{stripped}" if self.scheme else stripped
+        uri = f"{self.scheme}://{stripped}" if self.scheme else stripped
+        _, slashes, rest = uri.partition("://")
+        # A bucket's own URI ends with a slash.
+        return uri + "/" if slashes and rest and "/" not in rest else uri
 
     @classmethod
     def _strip_protocol(cls, path: Any) -> Any:
@@ -116,7 +126,9 @@ class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
             except NotADirectoryError:
                 return [self.info(name)] if detail else [name]
             if not rows:
-                self.info(name)  # raises if nothing is there: stores list any prefix
+                found = self.info(name)  # raises if nothing is there: stores list any prefix
+                if found["type"] == "file":
+                    return [found] if detail else [name]
             self.dircache[name] = rows
         return rows if detail else [row["name"] for row in rows]
 
@@ -127,8 +139,8 @@ class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
             found = fsload.list(self.uri(name))
         except NotADirectoryError:
             return [name]
-        if not found:
-            self.info(name)
+        if not found and self.info(name)["type"] == "file":
+            return [name]
         return [self._child_name(name, entry) for entry in found]
 
     def find(self, path: str, maxdepth: Optional[int] = None, withdirs: bool = False,
@@ -140,7 +152,7 @@ class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
         try:
             found = [self._child(name, entry)
                      for entry in fsload.walk(self.uri(name), jobs=self.jobs)]
-            if withdirs and path != "":
+            if (withdirs and path != "") or not found:
                 found.append(self.info(name))
         except NotADirectoryError:
             found = [self.info(name)]
@@ -184,6 +196,9 @@ class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
         names = self.expand_path(path, recursive=maxdepth is not None and recursive,
                                  maxdepth=maxdepth)
         removed: List[str] = []
+        if recursive and any(self.scheme == "posix" and not name.strip("/") for name in names):
+            raise InvalidArgumentError("INVALID_ARGUMENT", "posix:///: refusing to delete the "
+                                       "root of a file system", "posix:///")
         for name in names if maxdepth is None else reversed(names):
             if any(name.startswith(folder.rstrip("/") + "/") for folder in removed):
                 continue
@@ -199,7 +214,29 @@ class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
                                      "use recursive=True", self.uri(name))
         self.invalidate_cache()
 
+    def _is_one(self, path1: str, path2: str) -> bool:
+        """Whether two paths lead to the same file."""
+        return posixpath.normpath(self.uri(path1)) == posixpath.normpath(self.uri(path2))
+
+    def mv(self, path1: Any, path2: Any, recursive: bool = False,
+           maxdepth: Optional[int] = None, **options: Any) -> None:
+        """As fsspec's, but what would be deleted afterwards must not be the copy: that raises
+        before anything is changed, or from cp_file."""
+        for path in path1 if isinstance(path1, list) else [path1]:
+            source, target = (posixpath.normpath(self.uri(one)) for one in (path, path2)) \
+                if isinstance(path2, str) else ("", "")
+            if target.startswith(source + "/") and source and recursive:
+                raise InvalidArgumentError(
+                    "INVALID_ARGUMENT", f"{self.uri(path)}: cannot move a directory into itself "
+                    f"('{self.uri(path2)}')", self.uri(path))
+        self.copy(path1, path2, recursive=recursive, maxdepth=maxdepth, on_error="raise",
+                  **options)
+        self.rm(path1, recursive=recursive)
+
     def cp_file(self, path1: str, path2: str, **_: Any) -> None:
+        if self._is_one(path1, path2):
+            raise InvalidArgumentError("INVALID_ARGUMENT", f"{self.uri(path1)} and "
+                                       f"{self.uri(path2)} are the same file", self.uri(path1))
         if fsload.stat(self.uri(path1)).is_directory:
             self.makedirs(path2, exist_ok=True)
             return
@@ -235,10 +272,14 @@ class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
                 if "b" not in mode and name in options}
         bytes_mode = mode.replace("t", "").replace("b", "") + "b"
         file = super().open(path, bytes_mode, block_size=block_size,
-                            cache_options=cache_options, compression=compression, **options)
+                            cache_options=cache_options, **options)
+        if compression == "infer":
+            compression = infer_compression(self._strip_protocol(path))
+        if compression is not None:
+            file = Compressed(compr[compression](file, mode=bytes_mode[0]), file)
         if "b" in mode:
             return file
-        return (TextWriter if isinstance(file, WriteFile) else io.TextIOWrapper)(file, **text)
+        return (io.TextIOWrapper if bytes_mode == "rb" else TextWriter)(file, **text)
 
     def _open(self, path: str, mode: str = "rb", block_size: Optional[int] = None,
               autocommit: bool = True, cache_options: Any = None, **_: Any) -> Any:
@@ -361,9 +402,23 @@ class OssFileSystem(FsloadFileSystem):
 
 
 class PosixFileSystem(FsloadFileSystem):
-    """posix://: local files, by the plugin in this package."""
+    """posix://: local files, by the plugin in this package. A relative path begins in the
+    working directory."""
 
     protocol, scheme = "fsload+posix", "posix"
+    root_marker = "/"
+
+    @classmethod
+    def _strip_protocol(cls, path: Any) -> Any:
+        stripped = super()._strip_protocol(path)
+        if isinstance(stripped, list) or stripped.startswith("/"):
+            return stripped
+        return os.path.join(os.getcwd(), stripped).rstrip("/")
+
+    def _is_one(self, path1: str, path2: str) -> bool:
+        one, other = self._strip_protocol(path1), self._strip_protocol(path2)
+        return super()._is_one(path1, path2) or (
+            os.path.exists(one) and os.path.exists(other) and os.path.samefile(one, other))
 
 
 class S3FileSystem(FsloadFileSystem):

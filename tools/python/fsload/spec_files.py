@@ -5,7 +5,7 @@ import tempfile
 from typing import Any, Dict, Optional
 
 import fsload
-from fsload.files import BUFFER_BYTES, BufferedWriter, Reader, Writer
+from fsload.files import BUFFER_BYTES, BufferedWriter, Published, Reader, Writer
 
 
 class ReadFile(io.BufferedReader):
@@ -57,9 +57,63 @@ class WriteFile(BufferedWriter):
         """It is published already."""
 
 
-class Deferred(io.BufferedRandom):
+class Compressed(Published, io.BufferedIOBase):
+    """What a file of fsspec's compression reads or writes, which closes what is below it."""
+
+    def __init__(self, file: Any, raw: Any) -> None:
+        super().__init__()
+        self._file = file
+        self.raw = raw
+        self.name = raw.name
+
+    def read(self, size: Optional[int] = -1, /) -> bytes:
+        data: bytes = self._file.read(-1 if size is None else size)
+        return data
+
+    read1 = read
+
+    def write(self, data: Any, /) -> int:
+        count: int = self._file.write(data)
+        return count
+
+    def flush(self) -> None:
+        if not self._file.closed:  # as when super().close() flushes
+            self._file.flush()
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET, /) -> int:
+        position: int = self._file.seek(offset, whence)
+        return position
+
+    def tell(self) -> int:
+        position: int = self._file.tell()
+        return position
+
+    def readable(self) -> bool:
+        return bool(self._file.readable())
+
+    def writable(self) -> bool:
+        return bool(self._file.writable())
+
+    def seekable(self) -> bool:
+        return bool(self._file.seekable())
+
+    def close(self) -> None:
+        if self.closed:
+            return
+        try:
+            self._file.close()
+        except BaseException:
+            self.raw.discard()
+            raise
+        finally:
+            super().close()
+        self.raw.close()
+
+
+class Deferred(Published, io.BufferedRandom):
     """A file that is written in a transaction: a local file until commit() copies it into its
-    place, which leaves what is there as it was if it fails."""
+    place, which leaves what is there as it was if it fails. After an exception in its `with`
+    block it is dropped."""
 
     def __init__(self, fs: Any, path: str, mode: str) -> None:
         descriptor, self._local = tempfile.mkstemp(prefix="fsload-")
@@ -67,18 +121,29 @@ class Deferred(io.BufferedRandom):
         self.fs = fs
         self.path = path
         self.autocommit = False
+        self._dropped = False
         if mode == "ab" and fs.exists(path):
             fsload.copy(fs.uri(path), self._local)
             self.seek(0, io.SEEK_END)
 
     def commit(self) -> None:
-        """Publishes it."""
+        """Publishes it, unless it was dropped."""
         self.close()
-        fsload.copy(self._local, self.fs.uri(self.path))
-        os.unlink(self._local)
-        self.fs.invalidate_cache(self.fs._parent(self.path))
+        if not self._dropped:
+            fsload.copy(self._local, self.fs.uri(self.path))
+            self.fs.invalidate_cache(self.fs._parent(self.path))
+        self._remove()
+
+    def release(self) -> None:
+        """commit() will not publish it."""
+        self._dropped = True
 
     def discard(self) -> None:
         """Drops it."""
+        self.release()
         self.close()
-        os.unlink(self._local)
+        self._remove()
+
+    def _remove(self) -> None:
+        if os.path.exists(self._local):
+            os.unlink(self._local)

@@ -33,11 +33,11 @@ def test_each_protocol_is_registered():
 @pytest.mark.parametrize("given, path, uri, parent", [
     ("fsload+s3://bucket/a/b/", "bucket/a/b", "s3://bucket/a/b", "bucket/a"),
     ("s3://bucket/a", "bucket/a", "s3://bucket/a", "bucket"),
-    ("bucket", "bucket", "s3://bucket", ""),
+    ("bucket", "bucket", "s3://bucket/", ""),
     ("fsload+posix:///a/b", "/a/b", "posix:///a/b", "/a"),
     ("fsload+posix:///", "/", "posix:///", "/"),
     ("fsload://x://host/a/", "x://host/a", "x://host/a", "x://host"),
-    ("x://host", "x://host", "x://host", "x://"),
+    ("x://host", "x://host", "x://host/", "x://"),
 ])
 def test_paths_are_what_follows_the_scheme(given, path, uri, parent):
     scheme = uri.partition(":")[0]
