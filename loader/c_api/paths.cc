@@ -60,13 +60,12 @@ absl::Status FileExists(fsload_registry* registry, const char* uri,
   const auto file_system = RegistryOf(registry).Resolve(uri);
   if (!file_system.ok()) return file_system.status();
   const absl::Status status = (*file_system)->FileExists(uri);
-  if (!status.ok() && !absl::IsNotFound(status)) return status;
   *exists = status.ok() ? 1 : 0;
-  if (status.ok()) return status;
+  if (!absl::IsNotFound(status)) return status;
   const auto found = (*file_system)->StatIfThere(uri);
-  if (found.ok()) *exists = found->has_value() ? 1 : 0;
-  return absl::IsUnimplemented(found.status()) ? absl::OkStatus()
-                                               : found.status();
+  if (absl::IsUnimplemented(found.status())) return absl::OkStatus();
+  if (found.ok() && found->has_value()) *exists = 1;
+  return found.status();
 }
 
 absl::StatusOr<fsload::CopyOptions> CopyOptionsOf(

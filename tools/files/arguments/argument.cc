@@ -15,6 +15,7 @@ namespace fsload {
 namespace {
 
 constexpr std::string_view kFile = "file";
+constexpr std::string_view kPosix = "posix";
 constexpr std::string_view kThisMachine = "localhost";
 constexpr std::string_view kSpecial = "*?[\\";
 
@@ -57,13 +58,19 @@ bool IsThere(const std::string& path) {
   return lstat(path.c_str(), &found) == 0;
 }
 
-absl::StatusOr<Argument> ParseFileUri(const std::string& text, const Uri& uri) {
-  if (!uri.host.empty() && InLowerCase(uri.host) != kThisMachine) {
-    return absl::InvalidArgumentError(fmt::format(
-        "{}: names a file of the host '{}', but file:// reaches this machine "
-        "only; write file:///PATH for a local path",
-        text, uri.host));
+// A URI of local files: a forgotten slash would make a folder the host, and the
+// root the path.
+absl::Status CheckHost(const std::string& text, const Uri& uri) {
+  if (uri.host.empty() || InLowerCase(uri.host) == kThisMachine) {
+    return absl::OkStatus();
   }
+  return absl::InvalidArgumentError(fmt::format(
+      "{}: names a file of the host '{}', but {}:// reaches this machine "
+      "only; write {}:///PATH for a local path",
+      text, uri.host, InLowerCase(uri.scheme), InLowerCase(uri.scheme)));
+}
+
+absl::StatusOr<Argument> ParseFileUri(const std::string& text, const Uri& uri) {
   if (uri.path.empty()) {
     return absl::InvalidArgumentError(
         text + ": the path is missing; write file:///PATH");
@@ -97,13 +104,18 @@ absl::StatusOr<Argument> ParseFileUri(const std::string& text, const Uri& uri) {
 absl::StatusOr<Argument> ParseArgument(const std::string& text) {
   const Uri uri = ParseUri(text);
   if (uri.scheme.empty()) return Argument{text, text};
+  const std::string scheme = InLowerCase(uri.scheme);
+  if (scheme == kFile || scheme == kPosix) {
+    const absl::Status status = CheckHost(text, uri);
+    if (!status.ok()) return status;
+  }
   Argument argument;
-  if (InLowerCase(uri.scheme) == kFile) {
+  if (scheme == kFile) {
     absl::StatusOr<Argument> local = ParseFileUri(text, uri);
     if (!local.ok()) return local.status();
     argument = *std::move(local);
   } else {
-    argument.uri = InLowerCase(uri.scheme);
+    argument.uri = scheme;
     argument.uri.append(text, uri.scheme.size(), std::string::npos);
     if (uri.path.empty()) argument.uri += '/';
     argument.pattern = argument.uri;

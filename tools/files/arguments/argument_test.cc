@@ -66,6 +66,8 @@ INSTANTIATE_TEST_SUITE_P(
         {"file:///a/b", "/a/b", "/a/b", false},
         {"FILE://LocalHost/a", "/a", "/a", false},
         {"file:///", "/", "/", false},
+        {"posix://localhost/a", "posix://localhost/a", "posix://localhost/a",
+         false},
         {"file:///a%20b%C3%A4", "/a b\xc3\xa4", "/a b\xc3\xa4", false},
         {"file:///a#b", "/a#b", "/a#b", false},
         {"file:///no/*", "/no/*", "/no/*", true},
@@ -97,6 +99,12 @@ INSTANTIATE_TEST_SUITE_P(
         {"file://a",
          "names a file of the host 'a', but file:// reaches this machine only; "
          "write file:///PATH for a local path"},
+        {"POSIX://data/a",
+         "names a file of the host 'data', but posix:// reaches this machine "
+         "only; write posix:///PATH for a local path"},
+        {"posix://data",
+         "names a file of the host 'data', but posix:// reaches this machine "
+         "only; write posix:///PATH for a local path"},
         {"file://", "the path is missing; write file:///PATH"},
         {"file://localhost", "the path is missing; write file:///PATH"},
         {"file:///a%2Fb",

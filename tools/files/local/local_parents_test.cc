@@ -35,8 +35,8 @@ TEST_F(LocalParentsTest, AreThoseOfWhatALinkLeadsTo) {
   EXPECT_EQ(WithoutParents(folder_ + "/l/../old"), folder_ + "/r/old");
   EXPECT_EQ(WithoutParents(folder_ + "/l/../../l/../a/"), folder_ + "/r/a/");
   EXPECT_EQ(WithoutParents(folder_ + "/l/.."), folder_ + "/r/.");
-  EXPECT_EQ(WithoutParents("posix://host" + folder_ + "/l/../old"),
-            "posix://host" + folder_ + "/r/old");
+  EXPECT_EQ(WithoutParents("posix://localhost" + folder_ + "/l/../old"),
+            "posix://localhost" + folder_ + "/r/old");
 }
 
 TEST_F(LocalParentsTest, StayWhereTheTextSaysTheSame) {

@@ -69,6 +69,8 @@ def read_plan(lines: Iterable[str]) -> Plan:
     complete = False
     for line in lines:
         row = json.loads(line)
+        if not isinstance(row, dict) or "event" not in row:
+            raise ValueError(f"{line!r}: no line of a plan; `--dry-run --json` prints them")
         complete = complete or row["event"] == "planned"
         if row["event"] != "plan":
             continue
@@ -87,8 +89,9 @@ def read_plan(lines: Iterable[str]) -> Plan:
 def plan(source: Path, target: Path, *options: str) -> Plan:
     """The plan of `fsload cp -r SOURCE TARGET`, with more of its options. Raises an Error if
     it cannot be carried out."""
-    ended = _command.run("cp", "-r", "--dry-run", "--json", *options, os.fspath(source),
-                         os.fspath(target))
+    ended = _command.run("cp", "-r", "--dry-run", "--json", *options, "--",
+                         os.fspath(source), os.fspath(target),
+                         env={**os.environ, "FSLOAD_HIDE_MISSING_FUNCTIONS": "1"})
     if ended.returncode != 0:
         raise Error("FAILED_PRECONDITION", ended.stderr.strip() or ended.stdout.strip(),
                     os.fspath(source))

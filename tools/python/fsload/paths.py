@@ -4,7 +4,7 @@ from typing import Any, Callable, Optional
 
 from fsload._library import Path, check, encoded, options_of, scratch
 from fsload._native import ffi, lib
-from fsload.errors import Error, NotFoundError
+from fsload.errors import Error, InvalidArgumentError, NotFoundError
 from fsload.plugins import ready
 
 
@@ -81,8 +81,12 @@ def rmdir(path: Path) -> None:
 
 def rmtree(path: Path) -> None:
     """Deletes a directory and all that is in it. Goes on after a failure, and raises the first
-    one, an Error whose `left` is (files, directories)."""
+    one, an Error whose `left` is (files, directories). The root of a file system or bucket is
+    refused with an InvalidArgumentError: one slash too few has made it the path."""
     uri = ready(path)
+    if not uri.partition("://")[2].partition("/")[2].strip("/"):
+        raise InvalidArgumentError("INVALID_ARGUMENT", f"{uri}: refusing to delete the root of a "
+                                   "file system; delete what it contains", uri)
     files, directories = ffi.new("uint64_t*"), ffi.new("uint64_t*")
     try:
         check(lib.fsload_delete_recursively(ffi.NULL, encoded(uri), files, directories,

@@ -196,9 +196,6 @@ class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
         names = self.expand_path(path, recursive=maxdepth is not None and recursive,
                                  maxdepth=maxdepth)
         removed: List[str] = []
-        if recursive and any(self.scheme == "posix" and not name.strip("/") for name in names):
-            raise InvalidArgumentError("INVALID_ARGUMENT", "posix:///: refusing to delete the "
-                                       "root of a file system", "posix:///")
         for name in names if maxdepth is None else reversed(names):
             if any(name.startswith(folder.rstrip("/") + "/") for folder in removed):
                 continue

@@ -144,11 +144,22 @@ def test_a_plan_that_cannot_be_carried_out_is_refused(tmp_path):
         fsload.distributed.plan(tmp_path / "nothing", tmp_path / "to")
 
 
+def test_a_plan_of_names_that_look_like_options(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    os.mkdir("--move")
+    open("--move/a", "w").close()
+    plan = fsload.distributed.plan("--move", "--to")
+    assert [file.target for file in plan.files] == [f"posix://{tmp_path}/--to/a"]
+
+
 def test_only_whole_plans_of_copies_are_read():
     step = {"version": 1, "verb": "mv", "event": "plan", "step": "delete_file", "target": "/a"}
     with pytest.raises(ValueError, match="'delete_file' is no copy"):
         fsload.distributed.read_plan([json.dumps(step)])
     step["step"], step["source"], step["bytes"] = "copy_file", "b", 1
+    for line in "{}", "[]", "1":
+        with pytest.raises(ValueError, match="no line of a plan"):
+            fsload.distributed.read_plan([line])
     with pytest.raises(ValueError, match="not complete"):
         fsload.distributed.read_plan([json.dumps(step)])
     planned = {"version": 1, "verb": "cp", "event": "planned", "steps": 1}
