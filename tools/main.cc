@@ -1,5 +1,6 @@
 // fsload: loads filesystem plugins, and uses them.
 #include <fcntl.h>
+#include <malloc.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -98,10 +99,20 @@ void KeepStandardStreams() {
   }
 }
 
+// Plugins of stores allocate blocks of several MiB for each request. Where
+// freed ones are given back, a download of large objects spends half of the
+// system's time on new pages.
+void KeepFreedBlocks() {
+  constexpr int kMost = 32 << 20;  // that glibc allows
+  mallopt(M_MMAP_THRESHOLD, kMost);
+  mallopt(M_TRIM_THRESHOLD, 2 * kMost);
+}
+
 }  // namespace
 }  // namespace fsload
 
 int main(int argc, char** argv) {
+  fsload::KeepFreedBlocks();
   fsload::KeepStandardStreams();
   // A closed pipe becomes an error, after which all is cleaned up.
   std::signal(SIGPIPE, SIG_IGN);
