@@ -70,7 +70,8 @@ def read_plan(lines: Iterable[str]) -> Plan:
     for line in lines:
         row = json.loads(line)
         if not isinstance(row, dict) or "event" not in row:
-            raise ValueError(f"{line!r}: no line of a plan; `--dry-run --json` prints them")
+            raise ValueError(f"{line!r}: not a line of a plan, expected the output of "
+                             "`--dry-run --json`")
         complete = complete or row["event"] == "planned"
         if row["event"] != "plan":
             continue

@@ -8,17 +8,17 @@ import io
 import os
 import threading
 import warnings
-from typing import Any, NoReturn, Optional, Union
+from typing import Any, List, NoReturn, Optional, Union
 
 from fsload import paths
 from fsload._library import Path, check, encoded, fail, scratch
 from fsload._native import ffi, lib
-from fsload.errors import BY_CODE, DirectoryError, Error, NotFoundError
+from fsload.errors import BY_CODE, CancelledError, DirectoryError, Error, NotFoundError
 from fsload.plugins import open_files, ready
 
 BUFFER_BYTES = 1 << 20
 BYTES = ffi.typeof("char[]")
-LARGE_BYTES = 64 << 20  # memory for more is only used if the file has as much
+LARGE_BYTES = 64 << 20  # memory for more is only used if the file has more
 SHARED_BYTES = 2  # Python has one object for all equal bytes that are fewer
 read_at = lib.fsload_python_read
 from_buffer = ffi.from_buffer
@@ -96,7 +96,7 @@ class Reader(io.RawIOBase):
     def pread(self, size: int, offset: int) -> bytes:
         """Up to `size` bytes from `offset` on; fewer only at the end of the file."""
         if size > LARGE_BYTES:
-            size = min(size, max(self.size - offset, 0))
+            return self._pread_large(size, offset)
         data = bytes(size)
         if size < SHARED_BYTES:
             buffer = bytearray(size)
@@ -106,6 +106,16 @@ class Reader(io.RawIOBase):
         if count < 0:
             self._fail(-count)
         return data if count == size else data[:count]
+
+    def _pread_large(self, size: int, offset: int) -> bytes:
+        blocks: List[bytes] = []
+        while size > 0:
+            wanted = min(size, LARGE_BYTES)
+            blocks.append(self.pread(wanted, offset))
+            if len(blocks[-1]) < wanted:
+                break
+            size, offset = size - wanted, offset + wanted
+        return b"".join(blocks)
 
     def readinto(self, buffer: Any) -> int:
         count = self.pread_into(self._position, buffer)
@@ -162,7 +172,7 @@ class Writer(io.RawIOBase):
         self._handle = ffi.gc(_opened("fsload_writer**", function, self.name),
                               lib.fsload_writer_free)
         self._discarded = False
-        self._error: Optional[Error] = None  # of an append: what was written has a hole
+        self._error: Optional[Error] = None  # of an append: what was written is not whole
         open_files.add(self)
 
     def _use(self, function: Any, *arguments: Any) -> None:
@@ -179,6 +189,10 @@ class Writer(io.RawIOBase):
             except Error as error:
                 # A new one, as a traceback would keep the caller's buffer.
                 self._error = type(error)(error.code, str(error), self.name)
+                raise
+            except BaseException:  # Ctrl-C, after bytes that the caller may write again
+                self._error = CancelledError("CANCELLED", f"{self.name}: a write was interrupted",
+                                             self.name)
                 raise
         return len(source)
 

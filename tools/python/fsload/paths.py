@@ -1,5 +1,6 @@
 """What is at a path, and creating, deleting, renaming and copying."""
 import dataclasses
+import posixpath
 from typing import Any, Callable, Optional
 
 from fsload._library import Path, check, encoded, options_of, scratch
@@ -79,14 +80,20 @@ def rmdir(path: Path) -> None:
     _done(lib.fsload_delete_directory, path)
 
 
+def refuse_root(uri: str) -> None:
+    """Raises an InvalidArgumentError if nothing is below it in its file system or bucket."""
+    below = uri.partition("://")[2].partition("/")[2]
+    if posixpath.normpath("/" + below).strip("/") == "":
+        raise InvalidArgumentError("INVALID_ARGUMENT", f"{uri}: refusing to delete the root of a "
+                                   "file system or bucket; delete what it contains", uri)
+
+
 def rmtree(path: Path) -> None:
     """Deletes a directory and all that is in it. Goes on after a failure, and raises the first
-    one, an Error whose `left` is (files, directories). The root of a file system or bucket is
-    refused with an InvalidArgumentError: one slash too few has made it the path."""
+    one, an Error whose `left` is (files, directories). Refuses the root of a file system or
+    bucket with an InvalidArgumentError, as it is most likely a mistyped path."""
     uri = ready(path)
-    if not uri.partition("://")[2].partition("/")[2].strip("/"):
-        raise InvalidArgumentError("INVALID_ARGUMENT", f"{uri}: refusing to delete the root of a "
-                                   "file system; delete what it contains", uri)
+    refuse_root(uri)
     files, directories = ffi.new("uint64_t*"), ffi.new("uint64_t*")
     try:
         check(lib.fsload_delete_recursively(ffi.NULL, encoded(uri), files, directories,
@@ -111,7 +118,7 @@ class _Progress:
 
 
 def _interrupted(_: Any, raised: BaseException, traceback: Any) -> None:
-    """Ctrl-C arrived before the first line of the callback."""
+    """Keeps a KeyboardInterrupt that was raised before the callback's try block."""
     ffi.from_handle(traceback.tb_frame.f_locals["data"]).raised = raised
 
 

@@ -19,7 +19,7 @@ from fsspec.compression import compr
 from fsspec.utils import infer_compression, isfilelike, stringify_path
 
 import fsload
-from fsload import contents
+from fsload import contents, paths
 from fsload.errors import (
     AlreadyExistsError,
     DirectoryError,
@@ -27,6 +27,7 @@ from fsload.errors import (
     UnavailableError,
 )
 from fsload.files import TextWriter
+from fsload.plugins import BUNDLED_SCHEME, uri_of
 from fsload.spec_files import Compressed, Deferred, ReadFile, WriteFile
 from fsload.spec_parallel import Parallel
 
@@ -195,13 +196,20 @@ class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
     def rm(self, path: Any, recursive: bool = False, maxdepth: Optional[int] = None) -> None:
         names = self.expand_path(path, recursive=maxdepth is not None and recursive,
                                  maxdepth=maxdepth)
+        self._remove(names if maxdepth is None else names[::-1], recursive, maxdepth is not None)
+
+    def _remove(self, names: List[str], recursive: bool, emptied: bool = False) -> None:
+        """Deletes files, and directories that are `emptied` already or that may be deleted
+        with what they contain."""
         removed: List[str] = []
-        for name in names if maxdepth is None else reversed(names):
+        for name in names if recursive else []:
+            paths.refuse_root(self.uri(name))
+        for name in names:
             if any(name.startswith(folder.rstrip("/") + "/") for folder in removed):
                 continue
             if not self.isdir(name):
                 self.rm_file(name)
-            elif maxdepth is not None:
+            elif emptied:
                 self.rmdir(name)
             elif recursive:
                 fsload.rmtree(self.uri(name))
@@ -211,27 +219,36 @@ class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
                                      "use recursive=True", self.uri(name))
         self.invalidate_cache()
 
-    def _is_one(self, path1: str, path2: str) -> bool:
-        """Whether two paths lead to the same file."""
-        return posixpath.normpath(self.uri(path1)) == posixpath.normpath(self.uri(path2))
+    def _place(self, path: str) -> str:
+        """What a path leads to: links on this machine are resolved."""
+        scheme, _, rest = uri_of(self.uri(path)).partition("://")
+        if scheme == BUNDLED_SCHEME:
+            return os.path.realpath("/" + rest.partition("/")[2])
+        return f"{scheme}:{posixpath.normpath(rest)}"
 
     def mv(self, path1: Any, path2: Any, recursive: bool = False,
            maxdepth: Optional[int] = None, **options: Any) -> None:
-        """As fsspec's, but what would be deleted afterwards must not be the copy: that raises
-        before anything is changed, or from cp_file."""
-        for path in path1 if isinstance(path1, list) else [path1]:
-            source, target = (posixpath.normpath(self.uri(one)) for one in (path, path2)) \
-                if isinstance(path2, str) else ("", "")
-            if target.startswith(source + "/") and source and recursive:
-                raise InvalidArgumentError(
-                    "INVALID_ARGUMENT", f"{self.uri(path)}: cannot move a directory into itself "
-                    f"('{self.uri(path2)}')", self.uri(path))
-        self.copy(path1, path2, recursive=recursive, maxdepth=maxdepth, on_error="raise",
-                  **options)
-        self.rm(path1, recursive=recursive)
+        """As fsspec's, but raises before anything is deleted that has no copy."""
+        if maxdepth is not None:
+            raise NotImplementedError("mv: files below maxdepth would be deleted without a copy")
+        names = self.expand_path(path1)
+        for name in names:
+            if recursive and self.isdir(name):
+                self._check_move(name, path2)
+        self.copy(path1, path2, recursive=recursive, on_error="raise", **options)
+        self._remove(names, recursive)
+
+    def _check_move(self, folder: str, target: Any) -> None:
+        uri = self.uri(folder)
+        if isinstance(target, list):
+            raise InvalidArgumentError("INVALID_ARGUMENT", f"{uri}: is a directory, which cannot "
+                                       "be moved to a list of targets; move it alone", uri)
+        if (self._place(target) + "/").startswith(self._place(folder) + "/"):
+            raise InvalidArgumentError("INVALID_ARGUMENT", f"{uri}: cannot move a directory into "
+                                       f"itself ('{self.uri(target)}')", uri)
 
     def cp_file(self, path1: str, path2: str, **_: Any) -> None:
-        if self._is_one(path1, path2):
+        if self._place(path1) == self._place(path2):
             raise InvalidArgumentError("INVALID_ARGUMENT", f"{self.uri(path1)} and "
                                        f"{self.uri(path2)} are the same file", self.uri(path1))
         if fsload.stat(self.uri(path1)).is_directory:
@@ -268,10 +285,13 @@ class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
         text = {name: options.pop(name) for name in ("encoding", "errors", "newline")
                 if "b" not in mode and name in options}
         bytes_mode = mode.replace("t", "").replace("b", "") + "b"
-        file = super().open(path, bytes_mode, block_size=block_size,
-                            cache_options=cache_options, **options)
         if compression == "infer":
             compression = infer_compression(self._strip_protocol(path))
+        if compression not in compr:
+            raise ValueError(f"unknown compression {compression!r}, expected one of "
+                             f"{', '.join(filter(None, compr))}")
+        file = super().open(path, bytes_mode, block_size=block_size,
+                            cache_options=cache_options, **options)
         if compression is not None:
             file = Compressed(compr[compression](file, mode=bytes_mode[0]), file)
         if "b" in mode:
@@ -408,14 +428,16 @@ class PosixFileSystem(FsloadFileSystem):
     @classmethod
     def _strip_protocol(cls, path: Any) -> Any:
         stripped = super()._strip_protocol(path)
-        if isinstance(stripped, list) or stripped.startswith("/"):
+        if isinstance(stripped, list):
             return stripped
-        return os.path.join(os.getcwd(), stripped).rstrip("/")
-
-    def _is_one(self, path1: str, path2: str) -> bool:
-        one, other = self._strip_protocol(path1), self._strip_protocol(path2)
-        return super()._is_one(path1, path2) or (
-            os.path.exists(one) and os.path.exists(other) and os.path.samefile(one, other))
+        if "://" in stringify_path(path) and not stripped.startswith("/"):
+            host, _, rest = stripped.partition("/")
+            if host != "localhost":
+                raise InvalidArgumentError(
+                    "INVALID_ARGUMENT", f"{path}: names a file of the host '{host}'; write "
+                    f"{cls.protocol}:///PATH, or a relative path alone", str(path))
+            stripped = "/" + rest
+        return "/" + os.path.abspath(stripped).lstrip("/")
 
 
 class S3FileSystem(FsloadFileSystem):

@@ -72,6 +72,10 @@ class Compressed(Published, io.BufferedIOBase):
 
     read1 = read
 
+    def readline(self, size: Optional[int] = -1, /) -> bytes:
+        line: bytes = self._file.readline(-1 if size is None else size)
+        return line
+
     def write(self, data: Any, /) -> int:
         count: int = self._file.write(data)
         return count
@@ -103,7 +107,7 @@ class Compressed(Published, io.BufferedIOBase):
         try:
             self._file.close()
         except BaseException:
-            self.raw.discard()
+            (self.raw.discard if self.raw.writable() else self.raw.close)()
             raise
         finally:
             super().close()
@@ -125,6 +129,14 @@ class Deferred(Published, io.BufferedRandom):
         if mode == "ab" and fs.exists(path):
             fsload.copy(fs.uri(path), self._local)
             self.seek(0, io.SEEK_END)
+
+    def close(self) -> None:
+        """Ends writing. What cannot be kept is dropped."""
+        try:
+            super().close()
+        except BaseException:
+            self.release()
+            raise
 
     def commit(self) -> None:
         """Publishes it, unless it was dropped."""

@@ -158,7 +158,7 @@ def test_only_whole_plans_of_copies_are_read():
         fsload.distributed.read_plan([json.dumps(step)])
     step["step"], step["source"], step["bytes"] = "copy_file", "b", 1
     for line in "{}", "[]", "1":
-        with pytest.raises(ValueError, match="no line of a plan"):
+        with pytest.raises(ValueError, match="not a line of a plan"):
             fsload.distributed.read_plan([line])
     with pytest.raises(ValueError, match="not complete"):
         fsload.distributed.read_plan([json.dumps(step)])

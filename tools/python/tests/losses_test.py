@@ -1,6 +1,7 @@
 """Mistakes and failures that must not lose a file."""
 import gzip
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -10,7 +11,9 @@ import fsspec
 import pytest
 
 import fsload
-from fsload.errors import InvalidArgumentError
+from fsload import paths
+from fsload._native import ffi
+from fsload.errors import CancelledError, InvalidArgumentError
 
 
 @pytest.fixture
@@ -32,11 +35,20 @@ def test_a_relative_local_path_begins_in_the_working_directory(local, tmp_path, 
     assert os.listdir(tmp_path) == []
 
 
+def test_a_local_uri_has_no_host(local, tmp_path):
+    assert local._strip_protocol("posix://localhost/a/") == "/a"
+    for uri in f"posix://data{tmp_path}", f"fsload+posix://data{tmp_path}":
+        with pytest.raises(InvalidArgumentError, match="the host 'data'"):
+            local.rm(uri, recursive=True)
+    assert tmp_path.exists()
+
+
 def test_a_root_is_not_deleted(fs):
     """Not asked of posix, where a failure would be expensive."""
-    for root in "memory://host", "memory://host/", "memory://host//":
+    for root in "memory://host", "memory://host//", "memory://host/.", "memory://host/a/..":
         fs.pipe("memory://host/a", b"1")
-        for delete in fsload.rmtree, lambda uri: fs.rm(uri, recursive=True):
+        for delete in (fsload.rmtree, lambda uri: fs.rm(uri, recursive=True),
+                       lambda uri: fs.rm(uri, recursive=True, maxdepth=9)):
             with pytest.raises(InvalidArgumentError, match="refusing to delete the root"):
                 delete(root)
         assert fs.cat("memory://host/a") == b"1"
@@ -55,7 +67,14 @@ def test_a_compressed_file_is_published(fs, store, folder, mode, data, way):
             file.close()
         assert gzip.decompress(fs.cat(uri)) == b"data"
         with fs.open(uri, mode.replace("w", "r"), compression="gzip") as file:
-            assert file.read() == data
+            assert file.readline() == data
+
+
+def test_an_unknown_compression_leaves_a_file_as_it_is(fs, folder):
+    fs.pipe(f"{folder}/x", b"old")
+    with pytest.raises(ValueError, match="unknown compression 'gz', expected one of .*gzip"):
+        fs.open(f"{folder}/x", "wb", compression="gz")
+    assert fs.cat(f"{folder}/x") == b"old"
 
 
 @pytest.mark.parametrize("mode", ["wb", "wt"])
@@ -104,11 +123,36 @@ def test_an_append_that_failed_publishes_nothing(store):
     subprocess.run([sys.executable, "-c", program], check=True, timeout=120)
 
 
+def test_an_interrupted_write_publishes_nothing(store):
+    """Its caller cannot know whether the bytes are written, and Python's buffer would write
+    them again."""
+    class Interrupted(Exception):
+        pass
+
+    def interrupt(*_):
+        raise Interrupted
+
+    fsload.write_bytes(f"{store}/x", b"old")
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        file = fsload.open(f"{store}/x", "wb")
+        with pytest.raises(Interrupted):
+            signal.setitimer(signal.ITIMER_REAL, 0.02)
+            file.write(bytes(256 << 20))
+            pytest.skip("the write was too quick to be interrupted")
+        with pytest.raises(CancelledError, match="a write was interrupted"):
+            file.close()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert fsload.read_bytes(f"{store}/x") == b"old"
+
+
 def test_a_file_is_not_moved_onto_itself(fs, store, folder):
     for top in store, folder:
         for target in "a/f", "a//f", "a/./f", "a/", "a":
             fs.pipe(f"{top}/a/f", b"1")
-            with pytest.raises((ValueError, OSError)):
+            with pytest.raises(InvalidArgumentError, match="are the same file"):
                 fs.mv(f"{top}/a/f", f"{top}/{target}")
             assert fs.cat(f"{top}/a/f") == b"1", target
 
@@ -116,17 +160,37 @@ def test_a_file_is_not_moved_onto_itself(fs, store, folder):
 def test_a_folder_is_not_moved_into_itself(fs, store, folder):
     for top in store, folder:
         fs.pipe(f"{top}/d/f", b"1")
-        with pytest.raises(InvalidArgumentError):
-            fs.mv(f"{top}/d", f"{top}/d/sub", recursive=True)
+        for source in "d", "d*", ["d"]:
+            source = [f"{top}/d"] if isinstance(source, list) else f"{top}/{source}"
+            for target in "d/sub", "d", "d/", "e/../d", "./d/x/":
+                with pytest.raises(InvalidArgumentError, match="into itself"):
+                    fs.mv(source, f"{top}/{target}", recursive=True)
         assert fs.find(top) == [f"{top}/d/f"]
 
 
-def test_a_local_file_is_not_moved_onto_itself_through_a_link(local, tmp_path):
+def test_what_is_moved_has_a_copy(fs, store, folder):
+    for top in store, folder:
+        fs.pipe({f"{top}/d/f": b"1", f"{top}/d/sub/g": b"2"})
+        with pytest.raises(NotImplementedError):
+            fs.mv(f"{top}/d", f"{top}/e", recursive=True, maxdepth=1)
+        with pytest.raises(InvalidArgumentError, match="a list of targets"):
+            fs.mv([f"{top}/d"], [f"{top}/e"], recursive=True)
+        assert fs.find(top) == [f"{top}/d/f", f"{top}/d/sub/g"]
+        # The target is named as the sources are.
+        fs.mv(f"{top}/d/*", f"{top}/d-moved", recursive=True)
+        fs.mv(f"{top}/d*", f"{top}/dd", recursive=True)
+        assert sorted(fs.cat(fs.find(top)).values()) == [b"1", b"2"]
+
+
+def test_a_local_file_is_not_moved_onto_itself_through_a_link(fs, local, tmp_path):
     local.pipe(f"{tmp_path}/d/f", b"1")
     os.symlink("d", tmp_path / "link")
-    with pytest.raises(InvalidArgumentError):
-        local.mv(f"{tmp_path}/d/f", f"{tmp_path}/link/f")
-    assert local.cat(f"{tmp_path}/d/f") == b"1"
+    for system, top in (local, f"{tmp_path}"), (fs, f"posix://{tmp_path}"):
+        with pytest.raises(InvalidArgumentError, match="are the same file"):
+            system.mv(f"{top}/d/f", f"{top}/link/f")
+        with pytest.raises(InvalidArgumentError, match="into itself"):
+            system.mv(f"{top}/d", f"{top}/link/sub", recursive=True)
+    assert local.find(f"{tmp_path}/d") == [f"{tmp_path}/d/f"]
 
 
 def test_what_can_be_moved_is_moved(fs, store, folder):
@@ -176,18 +240,33 @@ def test_a_file_lists_itself(fs, store, folder):
 
 
 def test_an_interrupted_copy_is_interrupted(folder):
-    fsload.open(f"{folder}/a", "wb").close()
-    with fsload.open(f"{folder}/a", "wb") as file:
-        file.write(bytes(40 << 20))
+    fsload.write_bytes(f"{folder}/a", bytes(40 << 20))
     calls = []
 
     def interrupt(count):
         calls.append(count)
         signal.raise_signal(signal.SIGINT)
 
-    with pytest.raises(KeyboardInterrupt):
-        fsload.copy(f"{folder}/a", f"{folder}/b", progress=interrupt)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in background
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            fsload.copy(f"{folder}/a", f"{folder}/b", progress=interrupt)
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert calls and not fsload.exists(f"{folder}/b")
+
+
+def test_an_interruption_before_the_first_line_of_a_callback_is_kept():
+    progress = paths._Progress(print)
+    handle = ffi.new_handle(progress)
+
+    def callback(data):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt) as raised:
+        callback(handle)
+    paths._interrupted(None, raised.value, raised.tb.tb_next)
+    assert progress.raised is raised.value
 
 
 def test_a_write_that_raised_is_not_part_of_a_transaction(fs, store):
@@ -198,6 +277,37 @@ def test_a_write_that_raised_is_not_part_of_a_transaction(fs, store):
         with fs.open(f"{store}/whole", "wb") as file:
             file.write(b"whole")
     assert fs.find(store) == [f"{store}/whole"]
+
+
+def test_a_write_that_could_not_be_kept_is_not_part_of_a_transaction(fs, store):
+    fs.pipe(f"{store}/x", b"old")
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    try:
+        with fs.transaction:
+            file = fs.open(f"{store}/x", "wb")
+            file.write(b"a")
+            file.flush()
+            file.write(b"b")
+            resource.setrlimit(resource.RLIMIT_FSIZE, (1, limits[1]))
+            with pytest.raises(OSError):
+                file.close()
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        signal.signal(signal.SIGXFSZ, before)
+    assert fs.cat(f"{store}/x") == b"old"
+
+
+def test_a_large_read_needs_no_length(fs, folder):
+    """Which may be an old one."""
+    data = bytes(range(256)) * (300 << 10)
+    fs.pipe(f"{folder}/a", b"123")
+    with fsload.open(f"{folder}/a", "rb", buffering=0) as file:
+        assert file.size == 3
+        fs.pipe(f"{folder}/a", data)
+        assert file.pread(2 ** 40, 1) == data[1:]
+        assert file.readall() == data
 
 
 def test_a_range_is_not_longer_than_its_file(fs, folder):
