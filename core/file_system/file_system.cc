@@ -197,7 +197,8 @@ absl::Status FileSystem::CopyFileAs(std::string_view src,
                                     std::string_view dst,
                                     const CopyOptions& options) const {
   const CaughtCallbacks callbacks(options, dst);
-  // They cannot retire what is copied from or to: that would wait for itself.
+  // A callback must not retire either file system: that would wait for this
+  // copy.
   const CallScope::Mark reading(ops().tables().status);
   const CallScope reads(reading);
   const CallScope::Mark writing(target.ops().tables().status);

@@ -26,8 +26,8 @@ inline absl::StatusOr<FileStatistics> StatSurely(const FileSystem& file_system,
   return file_system.Stat(uri);
 }
 
-// For an entry of a listing: as StatSurely where one NOT_FOUND may hide it; as
-// Stat elsewhere, where a link that leads nowhere is listed, and missing.
+// For an entry of a listing: as StatSurely only where the plugin's NOT_FOUND is
+// unreliable; elsewhere NOT_FOUND means a link that leads nowhere.
 inline absl::StatusOr<FileStatistics> StatListed(const FileSystem& file_system,
                                                  std::string_view uri) {
   return TablesOf(file_system).traits.reading_tells

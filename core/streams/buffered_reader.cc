@@ -20,6 +20,16 @@ constexpr size_t kFirstBytes = size_t{1} << 14;
 constexpr size_t kMostBytes = size_t{1} << 20;
 constexpr size_t kGrowth = 4;
 
+// Whether a range that starts at `begin` may be read from `offset` on.
+absl::Status CheckOffset(std::string_view uri, uint64_t offset,
+                         uint64_t begin) {
+  if (offset >= std::min<uint64_t>(begin, INT64_MAX)) return absl::OkStatus();
+  return absl::InvalidArgumentError(CallMessage(
+      Op::kRandomAccessFile_read, uri,
+      fmt::format("offset {} is before the range to read, which begins at {}",
+                  offset, begin)));
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<BufferedReader>> BufferedReader::Open(
@@ -124,21 +134,12 @@ void BufferedReader::Seek(uint64_t offset) {
     block_.remove_prefix(offset - here);
     return;
   }
-  status_ = CheckInRange(offset);
+  status_ = CheckOffset(uri(), offset, options_.range.offset);
   block_ = {};
   next_ = offset;
   says_end_ = is_end_ = false;
   ahead_ = nullptr;
   buffer_bytes_ = 0;
-}
-
-absl::Status BufferedReader::CheckInRange(uint64_t offset) const {
-  const uint64_t begin = options_.range.offset;
-  if (offset >= std::min<uint64_t>(begin, INT64_MAX)) return absl::OkStatus();
-  return absl::InvalidArgumentError(CallMessage(
-      Op::kRandomAccessFile_read, uri(),
-      fmt::format("offset {} is before the range to read, which begins at {}",
-                  offset, begin)));
 }
 
 void BufferedReader::Skip(uint64_t bytes) {

@@ -1,5 +1,7 @@
 #include "fsload/buffered_reader.h"
 
+#include <fmt/format.h>
+
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -26,6 +28,7 @@ namespace fsload {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 constexpr size_t kMebibyte = size_t{1} << 20;
 
@@ -383,8 +386,12 @@ TEST_P(BufferedReaderTest, ReadsNothingBeforeTheRange) {
   const auto reader = Open(Bytes(100), options, GetParam());
   for (const uint64_t offset : {0, 4}) {
     reader->Seek(offset);
-    EXPECT_EQ(reader->ReadBlock().status().code(),
-              absl::StatusCode::kInvalidArgument);
+    const absl::Status status = reader->ReadBlock().status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_THAT(std::string(status.message()),
+                HasSubstr(fmt::format("offset {} is before the range to read, "
+                                      "which begins at 5",
+                                      offset)));
     EXPECT_EQ(Reads(), 0);
   }
   reader->Seek(5);

@@ -43,7 +43,7 @@ class InputFileStream::Buffer final : public std::streambuf {
     if (__builtin_add_overflow(base, offset, &to) || to < 0) {
       return pos_type(off_type(-1));
     }
-    // What asks where it is reads nothing anew, and keeps an error.
+    // tellg() must neither drop the block nor clear an error.
     const bool asks = from == std::ios::cur && offset == 0;
     if (asks || (to == here && gptr() != egptr())) return to;
     setg(nullptr, nullptr, nullptr);

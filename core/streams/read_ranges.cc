@@ -61,11 +61,11 @@ class RangesRead {
              const ReadRangesOptions& options)
       : file_(file),
         ranges_(ranges),
-        most_threads_(options.most_requests),
+        most_thbytes_read_(options.most_requests),
         requests_(PlanRequests(ranges, options)),
         results_(ranges.size()),
         is_done_(requests_.size()),
-        reads_(requests_.size()),
+        bytes_read_(requests_.size()),
         errors_(requests_.size()),
         ends_(ranges.size()) {
     for (size_t i = 0; i < ranges.size(); ++i) {
@@ -84,7 +84,7 @@ class RangesRead {
             Read(left[i]);
             return absl::OkStatus();
           },
-          kPatience, most_threads_);
+          kPatience, most_thbytes_read_);
       if (!status.ok()) {
         return absl::InternalError(
             CallMessage(kOp, file_.uri(), std::string(status.message())));
@@ -107,9 +107,9 @@ class RangesRead {
     uint64_t farthest = 0;
     for (size_t i = 0; i < requests_.size(); ++i) {
       if (!is_done_[i] || !errors_[i].ok()) continue;
-      const uint64_t read_up_to = requests_[i].begin + reads_[i];
+      const uint64_t read_up_to = requests_[i].begin + bytes_read_[i];
       if (read_up_to < requests_[i].end) end = std::min(end, read_up_to);
-      if (reads_[i] > 0) farthest = std::max(farthest, read_up_to);
+      if (bytes_read_[i] > 0) farthest = std::max(farthest, read_up_to);
     }
     if (farthest <= end) return absl::OkStatus();
     return absl::DataLossError(CallMessage(
@@ -168,7 +168,7 @@ class RangesRead {
       Lower(failed_begin_, request.begin);
       return Lower(first_failed_, FirstRangeOf(request));
     }
-    reads_[request_number] = *read;
+    bytes_read_[request_number] = *read;
     for (const size_t number : request.ranges) {
       Copy(request, bytes, *read, number);
       // L227: fewer bytes only at the end of the file.
@@ -232,12 +232,12 @@ class RangesRead {
 
   const RandomAccessFile& file_;
   const absl::Span<const ByteRange> ranges_;
-  const size_t most_threads_;
+  const size_t most_thbytes_read_;
   const std::vector<RangeRequest> requests_;
   // Threads write to different bytes of these and different elements.
   std::vector<std::string> results_;
   std::vector<char> is_done_;
-  std::vector<size_t> reads_;         // bytes of the requests
+  std::vector<size_t> bytes_read_;    // by each request
   std::vector<absl::Status> errors_;  // of the requests
   // Where the ranges end, as far as is known, the lowest that failed, and where
   // the request for it began.

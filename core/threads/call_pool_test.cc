@@ -272,9 +272,9 @@ TEST(CallPoolTest, TellsThoseWhoWaitForItWhenItIsDestroyed) {
   EXPECT_FALSE(pool->Call(answer.Call(), {kShort}).ok());
   std::promise<void> asks;
   absl::Status status;
-  std::thread caller([&] {
+  std::thread caller([&, asked = pool.get()] {
     asks.set_value();
-    status = pool->Call([] { return absl::OkStatus(); }, {absl::Seconds(10)});
+    status = asked->Call([] { return absl::OkStatus(); }, {absl::Seconds(10)});
   });
   asks.get_future().wait();
   absl::SleepFor(kShort);  // until the call waits for a thread

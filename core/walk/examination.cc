@@ -5,6 +5,7 @@
 #include "absl/status/statusor.h"
 #include "core/file_system/stat_surely.h"
 #include "core/walk/child_names.h"
+#include "fsload/internal/call_scope.h"
 
 namespace fsload {
 namespace {
@@ -22,8 +23,9 @@ absl::StatusOr<FileStatistics> Describe(const FileSystem& file_system,
       [[fallthrough]];
     case WalkDetail::kTypes:
       const absl::StatusOr<bool> is_directory = file_system.IsDirectory(uri);
-      if (absl::IsNotFound(is_directory.status())) {
-        return StatListed(file_system, uri);
+      if (absl::IsNotFound(is_directory.status()) &&
+          TablesOf(file_system).traits.reading_tells) {
+        return StatSurely(file_system, uri);
       }
       if (!is_directory.ok()) return is_directory.status();
       found.is_directory = *is_directory;

@@ -23,16 +23,18 @@ constexpr size_t kMostDepth = 1000;
 // Linux follows 40 symlinks per path; each round takes at least one.
 constexpr size_t kRounds = 41;
 
-// After as many endless directories the plugin is not asked about loops again.
+// After this many endless directories on a path, the plugin is not asked about
+// loops again.
 constexpr size_t kMostEndless = 8;
 
-// If a way ends, at a file or at nothing, the tree only looks like a loop. It
-// is one if the system refuses to go on.
-enum class Way { kEnds, kGoesRound, kGoesOn };
+// What happens if the same path is followed again and again: it ends, at a file
+// or at nothing, so the tree only looks like a loop; the system refuses to go
+// on, so it is one; or neither within kRounds.
+enum class Repetition { kEnds, kLoops, kContinues };
 
 // What repeating `way` from `directory` comes to.
-Way Follow(const FileSystem& file_system, const std::string& directory,
-           std::string_view way) {
+Repetition Repeat(const FileSystem& file_system, const std::string& directory,
+                  std::string_view way) {
   std::string path = directory;
   for (size_t round = 0; round < kRounds; ++round) {
     for (size_t begin = 0; begin < way.size();) {
@@ -41,11 +43,11 @@ Way Follow(const FileSystem& file_system, const std::string& directory,
       begin = end + 1;
       const absl::StatusOr<FileStatistics> found = file_system.Stat(path);
       // ELOOP, as a file is reported otherwise.
-      if (absl::IsFailedPrecondition(found.status())) return Way::kGoesRound;
-      if (!found.ok() || !found->is_directory) return Way::kEnds;
+      if (absl::IsFailedPrecondition(found.status())) return Repetition::kLoops;
+      if (!found.ok() || !found->is_directory) return Repetition::kEnds;
     }
   }
-  return Way::kGoesOn;
+  return Repetition::kContinues;
 }
 
 // The type of `uri` itself, as in st_mode; 0 if it is unknown.
@@ -98,13 +100,13 @@ absl::Status CheckForLoop(const FileSystem& file_system,
     std::string_view way = std::string_view(directory.uri);
     way.remove_prefix(above->uri.size());
     while (!way.empty() && way.front() == '/') way.remove_prefix(1);
-    const Way found = Follow(file_system, directory.uri, way);
-    if (found == Way::kGoesRound) {
+    const Repetition found = Repeat(file_system, directory.uri, way);
+    if (found == Repetition::kLoops) {
       return absl::FailedPreconditionError(
           fmt::format("{}: is a link back to {}; it is not followed",
                       directory.uri, above->uri));
     }
-    goes_on = goes_on || found == Way::kGoesOn;
+    goes_on = goes_on || found == Repetition::kContinues;
   }
   if (goes_on) ++directory.endless;
   return absl::OkStatus();

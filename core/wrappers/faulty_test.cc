@@ -233,7 +233,8 @@ TEST_F(FaultyTest, RefusesRulesThatMeanNothing) {
             absl::StatusCode::kInvalidArgument);
 }
 
-// The s3 plugin takes 0 bytes for all of them, however small the buffer.
+// The s3 plugin reads the whole object if asked for 0 bytes, and overruns the
+// buffer.
 TEST(FaultyPluginTest, AsksThePluginForNoReadOfNothing) {
   ScriptedPlugin plugin;
   FaultRule rule = RuleFor(kRead);

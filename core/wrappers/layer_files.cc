@@ -89,7 +89,8 @@ int64_t Read(const TF_RandomAccessFile* wrapper, uint64_t offset, size_t n,
   const auto forward = [&](LayerCall& call) {
     const size_t most = std::min(n, call.most_bytes);
     call.bytes = most == 0 ? 0 : -1;
-    // The s3 plugin takes 0 bytes for all of them, however small the buffer.
+    // The s3 plugin reads the whole object if asked for 0 bytes, and overruns
+    // the buffer.
     if (most > 0) {
       file.layer.CallInner<kOp>(
           file.uri, status, [&](auto read, TF_Status* to_set) {

@@ -76,7 +76,7 @@ absl::StatusOr<fsload::CopyOptions> CopyOptionsOf(
   if (!copied.ok()) return copied;
   if (copy.reserved != 0) {
     return absl::InvalidArgumentError(
-        "fsload_copy_options.reserved must be 0; is the program made for a "
+        "fsload_copy_options.reserved must be 0; was the program built for a "
         "later fsload?");
   }
   fsload::CopyOptions options;

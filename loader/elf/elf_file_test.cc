@@ -101,8 +101,7 @@ const Damage kDamages[] = {
      "FSP004: not an ELF file, so not a shared object"},
     {"MagicOnly", [](std::string& bytes) { bytes.resize(SELFMAG); },
      "FSP035: the ELF header has 64 bytes, but the file has only 4; the file "
-     "is "
-     "truncated"},
+     "is truncated"},
     {"ThirtyTwoBits", [](std::string& bytes) { bytes[EI_CLASS] = ELFCLASS32; },
      "FSP006: wanted class 2 (64-bit), found 1; this process cannot run it"},
     {"BigEndian", [](std::string& bytes) { bytes[EI_DATA] = ELFDATA2MSB; },

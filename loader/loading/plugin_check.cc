@@ -109,7 +109,7 @@ std::optional<CheckedPlugin> CheckPlugin(
   enter(LoadPhase::kEntry);
   if (options.on_entry != nullptr) options.on_entry(&info);
   if (!Initialize(init, info, findings)) return std::nullopt;
-  enter(LoadPhase::kTableCopies);
+  enter(LoadPhase::kCopyingTables);
   const std::optional<CodeMap> code = ReadCodeMap(findings);
   if (!code.has_value()) return std::nullopt;
   LogLoadStep(

@@ -157,25 +157,26 @@ class Load {
                             : findings_.AnyRefused();
   }
 
-  // Whether the registry has this plugin under `scheme`. What wraps it has
-  // other tables, but the same owner. Adds a finding if the load asks for more
-  // than what is registered.
-  bool IsRegistered(const std::string& scheme, const OpTables& tables) {
+  // Whether the registry has this plugin under a scheme, or only without
+  // something that the load asks for.
+  enum class Registered { kNo, kYes, kWithoutWrapper, kWithoutObserver };
+
+  // What wraps the plugin has other tables, but the same owner.
+  Registered FindRegistered(const std::string& scheme,
+                            const OpTables& tables) const {
     const Pinned pinned(registry_, scheme);
-    if (!pinned) return false;
+    if (!pinned) return Registered::kNo;
     const SchemeTables& registered = TablesOf(*pinned.get());
     if (&registered != &*tables && registered.copied_from != &*tables) {
-      return options_.wrap != nullptr && pinned->owner() == report_.plugin;
+      const bool is_wrapped =
+          options_.wrap != nullptr && pinned->owner() == report_.plugin;
+      return is_wrapped ? Registered::kYes : Registered::kNo;
     }
-    const bool is_observed =
-        observer_ == nullptr || registered.observer == observer_;
-    if (options_.wrap == nullptr && is_observed) return true;
-    findings_.AddFor(
-        scheme, RuleId::kSchemeFree,
-        fmt::format("the plugin is registered already, without the {} of this "
-                    "load; retire the scheme first",
-                    is_observed ? "wrapper" : "observer"));
-    return false;
+    if (observer_ != nullptr && registered.observer != observer_) {
+      return Registered::kWithoutObserver;
+    }
+    return options_.wrap == nullptr ? Registered::kYes
+                                    : Registered::kWithoutWrapper;
   }
 
   // `plugin` is the one that is `checked`; null if that is not a library.
@@ -246,11 +247,18 @@ class Load {
       SchemeReport& report = report_.schemes[i];
       report_.sealing = scheme.tables->tier();
       if (findings_.SchemeRefused(report.scheme)) continue;
-      report.registered = IsRegistered(report.scheme, *scheme.tables);
-      if (findings_.SchemeRefused(report.scheme)) {
+      const Registered found = FindRegistered(report.scheme, *scheme.tables);
+      if (found != Registered::kNo && found != Registered::kYes) {
+        findings_.AddFor(
+            report.scheme, RuleId::kSchemeFree,
+            fmt::format(
+                "the plugin is registered already, without the {} of "
+                "this load; retire the scheme first",
+                found == Registered::kWithoutWrapper ? "wrapper" : "observer"));
         if (!options_.partial) break;
         continue;
       }
+      report.registered = found == Registered::kYes;
       absl::StatusOr<FileSystemPtr> created =
           report.registered ? nullptr : Create(scheme);
       if (created.ok() && *created != nullptr && options_.wrap != nullptr) {

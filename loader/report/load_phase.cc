@@ -8,7 +8,7 @@ std::string_view Describe(LoadPhase phase) {
       return "its static initialisers";
     case LoadPhase::kEntry:
       return "TF_InitPlugin";
-    case LoadPhase::kTableCopies:
+    case LoadPhase::kCopyingTables:
       return "copying its tables";
     case LoadPhase::kHooks:
       return "an allocator hook";

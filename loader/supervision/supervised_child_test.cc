@@ -253,7 +253,8 @@ TEST(SupervisedChildTest, KillsEverythingWhereTheSupervisorWasStopped) {
 TEST(SupervisedChildTest, DoesNotCountChildrenThatHadEnded) {
   const ChildOutcome outcome = RunToTheEnd([](SharedMessages&) {
     if (fork() == 0) _exit(0);
-    // Leaves it as a zombie. Its descriptors would be closed before it is one.
+    // Waits until it is a zombie; its descriptors are closed earlier, so a pipe
+    // would not tell.
     siginfo_t ended;
     static_cast<void>(!waitid(P_ALL, 0, &ended, WEXITED | WNOWAIT));
   });

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -48,8 +49,8 @@ std::string MissingOperands(const std::string& names) {
   return fmt::format("missing argument{}: {}", several ? "s" : "", names);
 }
 
-// From "Could not convert: --json = maybe": other options check their values
-// themselves.
+// From "Could not convert: --json = maybe". Only flags get here: options with
+// values check these themselves.
 std::string ValueOfFlag(const std::string& text) {
   const Parts value = SplitAt(SplitAt(text, "convert: ").after, " = ");
   return value.before + " takes no value";

@@ -164,8 +164,7 @@ void AddPlugins(CLI::App& app, int& exit_code) {
   SetFooter(
       *command,
       "Searches FSLOAD_PLUGIN_PATH (files, wheels and directories, separated "
-      "by "
-      "colons), Python packages, and plugins/ and ../lib/fsload/plugins/ "
+      "by colons), Python packages, and plugins/ and ../lib/fsload/plugins/ "
       "relative to the executable's directory. Each plugin is "
       "loaded in a confined process.");
 }

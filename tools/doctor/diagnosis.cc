@@ -234,7 +234,7 @@ class Diagnosis {
     if (answer.status.ok()) {
       Add(StepVerdict::kOk, answer.what, answer.found);
       if (answer.what == "load" && !report.stand_ins.empty()) {
-        steps_.push_back(UndefinedFunctions(report.stand_ins));
+        steps_.push_back(UndefinedFunctionsStep(report.stand_ins));
       }
       return;
     }
@@ -304,15 +304,16 @@ std::vector<DiagnosisStep> Diagnose(const std::string& uri,
   return Diagnosis(uri, catalog, options).Run();
 }
 
-DiagnosisStep UndefinedFunctions(const std::vector<std::string>& names) {
+DiagnosisStep UndefinedFunctionsStep(const std::vector<std::string>& names) {
   const bool is_one = names.size() == 1;
-  return {StepVerdict::kNote, "symbol",
-          fmt::format("{} imported function{} undefined ({} '{}'); operations "
-                      "that do not call {} work",
-                      names.size(), is_one ? " is" : "s are",
-                      is_one ? "it is" : "the first is", names.front(),
-                      is_one ? "it" : "them"),
-          "", names};
+  return {
+      StepVerdict::kNote, "symbol",
+      fmt::format("{} imported function{} undefined{} '{}'; operations that "
+                  "do not call {} work",
+                  names.size(), is_one ? " is" : "s are",
+                  is_one ? ":" : ", such as", names.front(),
+                  is_one ? "it" : "them"),
+      "", names};
 }
 
 bool AllIsWell(const std::vector<DiagnosisStep>& steps) {

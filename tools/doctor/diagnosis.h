@@ -53,8 +53,8 @@ std::vector<DiagnosisStep> Diagnose(const std::string& uri,
                                     PluginCatalog& catalog,
                                     const DiagnosisOptions& options);
 
-// The step that tells of these functions, of which there is one at least.
-DiagnosisStep UndefinedFunctions(const std::vector<std::string>& names);
+// The step for undefined functions; `names` is not empty.
+DiagnosisStep UndefinedFunctionsStep(const std::vector<std::string>& names);
 
 // Whether no step found a problem.
 bool AllIsWell(const std::vector<DiagnosisStep>& steps);

@@ -115,7 +115,7 @@ TEST_F(DiagnosisTest, NamesTheFunctionThatAnOperationLacks) {
   const std::vector<std::string> lines =
       Lines(Find("missinginop://x", MissingSymbols::kStandIn));
   EXPECT_THAT(lines, Contains(HasSubstr("note symbol: 1 imported function is "
-                                        "undefined (it is '"
+                                        "undefined: '"
                                         "tsl::FsloadTestMissing")));
   EXPECT_THAT(lines, Contains(HasSubstr("problem symbol: UNIMPLEMENTED: ")));
 }

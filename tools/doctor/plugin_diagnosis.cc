@@ -32,7 +32,7 @@ void AddLoad(const LoadReport& report, std::vector<DiagnosisStep>& steps) {
   steps.push_back(
       {StepVerdict::kOk, "load", "done: " + Named(report.schemes), ""});
   if (report.stand_ins.empty()) return;
-  steps.push_back(UndefinedFunctions(report.stand_ins));
+  steps.push_back(UndefinedFunctionsStep(report.stand_ins));
 }
 
 void AddAll(std::vector<DiagnosisStep> more,

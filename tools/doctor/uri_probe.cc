@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -19,6 +20,7 @@
 #include "fsload/load_phase.h"
 #include "fsload/scheme_registry.h"
 #include "loader/known_plugins/endpoint.h"
+#include "loader/known_plugins/known_plugins.h"
 #include "loader/supervision/death_reporter.h"
 #include "loader/supervision/shared_messages.h"
 #include "loader/supervision/signal_text.h"
@@ -116,13 +118,15 @@ class Probe {
            (absl::IsUnimplemented(status) && !IsMissingFunction(status));
   }
 
-  // False if the plugin would try for minutes to reach its server.
-  bool ServerAnswers() {
+  // False if the plugin would try for minutes to reach its server. Where others
+  // have theirs is unknown.
+  bool ServerAnswers(std::string_view plugin) {
     const std::optional<Endpoint> endpoint = EndpointOf(uri_);
-    if (!endpoint.has_value()) return true;
-    constexpr absl::Duration kTimeout = absl::Seconds(5);
+    if (!endpoint.has_value() || KnownPluginAt(plugin) == nullptr) return true;
+    const absl::Duration timeout =
+        std::min(absl::Seconds(5), options_.deadline / 2);
     Ask(kServer);
-    const absl::Status status = TryToConnect(*endpoint, kTimeout);
+    const absl::Status status = TryToConnect(*endpoint, timeout);
     Answer(kServer, status, endpoint->shown + " accepts connections");
     return status.ok();
   }
@@ -131,8 +135,9 @@ class Probe {
     const absl::StatusOr<FileSystemPtr> found = registry_.Resolve(uri_);
     Ask("scheme");
     Answer("scheme", found.status(), "registered");
-    if (!found.ok() || !has_library || !ServerAnswers()) return;
+    if (!found.ok() || !has_library) return;
     const FileSystem& file_system = **found;
+    if (!ServerAnswers(file_system.owner())) return;
     Ask("path_exists");
     const absl::Status exists = file_system.FileExists(uri_);
     Answer("path_exists", exists, "it exists");

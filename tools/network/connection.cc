@@ -17,6 +17,20 @@
 namespace fsload {
 namespace {
 
+// Waits until `fd` can be written to: what poll answers.
+int AwaitWritable(int fd, absl::Time deadline) {
+  pollfd waiting = {fd, POLLOUT, 0};
+  int ready;
+  do {
+    // Less than 0 would be forever.
+    const absl::Duration left =
+        std::max(deadline - absl::Now(), absl::ZeroDuration());
+    ready =
+        poll(&waiting, 1, static_cast<int>(absl::ToInt64Milliseconds(left)));
+  } while (ready < 0 && errno == EINTR);
+  return ready;
+}
+
 // 0, or why `address` cannot be connected to before `deadline`: an errno value.
 int Connect(const addrinfo& address, absl::Time deadline) {
   const int fd = socket(address.ai_family,
@@ -26,14 +40,8 @@ int Connect(const addrinfo& address, absl::Time deadline) {
   int error = 0;
   if (connect(fd, address.ai_addr, address.ai_addrlen) != 0) error = errno;
   if (error == EINPROGRESS) {
-    pollfd waiting = {fd, POLLOUT, 0};
-    // Less than 0 would be forever.
-    const absl::Duration left =
-        std::max(deadline - absl::Now(), absl::ZeroDuration());
-    const int ready =
-        poll(&waiting, 1, static_cast<int>(absl::ToInt64Milliseconds(left)));
     socklen_t size = sizeof(error);
-    if (ready <= 0 ||
+    if (AwaitWritable(fd, deadline) <= 0 ||
         getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &size) != 0) {
       error = ETIMEDOUT;
     }
@@ -55,9 +63,15 @@ absl::Status ConnectTo(const Endpoint& endpoint, absl::Time deadline) {
       getaddrinfo(endpoint.host.c_str(), endpoint.port.c_str(), &hints, &found);
   if (error != 0) return absl::UnavailableError(gai_strerror(error));
   const std::unique_ptr<addrinfo, FreeAddresses> addresses(found);
+  int left = 0;
+  for (const addrinfo* each = found; each != nullptr; each = each->ai_next) {
+    ++left;
+  }
   int why = EADDRNOTAVAIL;
   for (const addrinfo* each = found; each != nullptr; each = each->ai_next) {
-    why = Connect(*each, deadline);
+    // Some drop what is sent to them: the next one has time, too.
+    const absl::Time now = absl::Now();
+    why = Connect(*each, now + (deadline - now) / left--);
     if (why == 0) return absl::OkStatus();
   }
   return absl::UnavailableError(strerror(why));

@@ -18,6 +18,8 @@ REQUIRES = ["absl_span", "absl_status", "absl_statusor", "absl_time"]
 REQUIRES_PRIVATE = ["absl_inlined_vector", "absl_str_format", "absl_strings", "fmt", "libmd",
                     "libseccomp", "minizip", "zlib"]
 
+PC_SPECIAL = " \\\"'#"
+
 PC = """\
 prefix={prefix}
 libdir={libdir}
@@ -107,11 +109,12 @@ def escaped(text, special):
 
 
 def in_prefix(path, prefix):
-    """`path` for fsload.pc, from its ${prefix} on where it is in that: it may be moved."""
-    special = " \\\"'#"
+    """`path` as fsload.pc has it: relative to ${prefix} if it is below it, so that the
+    installation can be moved."""
     below = os.path.relpath(path, prefix)
-    return escaped(path, special) if below.startswith("..") else \
-        "${prefix}/" + escaped(below, special)
+    if below == ".." or below.startswith("../"):
+        return escaped(path, PC_SPECIAL)
+    return "${prefix}/" + escaped(below, PC_SPECIAL)
 
 
 def run(*command, **options):
@@ -176,7 +179,7 @@ def install_library(to, inputs, version):
     for header in inputs.header:
         to.file(header, f"{to.prefix}/{header[header.index('include/fsload/'):]}")
     facts = {
-        "prefix": escaped(to.prefix, " \\\"'#"),
+        "prefix": escaped(to.prefix, PC_SPECIAL),
         "libdir": in_prefix(to.libdir, to.prefix),
         "version": dotted,
         "series": ".".join(map(str, version[:2])),

@@ -84,8 +84,8 @@ class BufferedReader final {
 
   // Continues at `offset` of the file. Costs nothing within the bytes in
   // memory; otherwise waits for the reads in progress and drops them. Clears an
-  // error, and the end. Before the range nothing can be read: INVALID_ARGUMENT
-  // from the next call, until Seek.
+  // error, and the end. An offset before the range makes the next calls
+  // INVALID_ARGUMENT, until another Seek.
   void Seek(uint64_t offset);
 
   // The same for `bytes` from here.
@@ -120,7 +120,6 @@ class BufferedReader final {
   absl::StatusOr<bool> IsAtEnd();
 
   absl::Status Stick(absl::Status error);
-  absl::Status CheckInRange(uint64_t offset) const;
   absl::StatusOr<std::optional<std::string_view>> ReadSplitLine();
   absl::Status LineIsTooLong(uint64_t offset);
 

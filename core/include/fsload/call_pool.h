@@ -31,22 +31,22 @@ class CallPool final {
  public:
   // At most `most_threads` calls run at the same time, including those that
   // nobody waits for any more: while all threads wait for a plugin that does
-  // not answer, no other call begins. Threads start as they are needed; 0 count
-  // as 1.
+  // not answer, no other call begins. Threads start as they are needed; 0 is
+  // treated as 1.
   explicit CallPool(size_t most_threads = 8);
 
-  // Drops the calls that have not begun: for those who still wait for them they
-  // are CANCELLED. Does not wait for those in progress: each ends by itself,
-  // and what it holds with it.
+  // Drops the calls that have not begun; whoever still waits for one gets
+  // CANCELLED. Does not wait for those in progress: each ends by itself and
+  // then releases what it holds.
   ~CallPool();
   CallPool(const CallPool&) = delete;
   CallPool& operator=(const CallPool&) = delete;
 
   // The result of `call`, a function that returns an absl::Status or an
   // absl::StatusOr. DEADLINE_EXCEEDED once the timeout expires, CANCELLED once
-  // a stop is requested; either says whether the call has begun, which it has
-  // not if that was so from the start. INTERNAL if the plugin ends the thread.
-  // What `call` throws is thrown here.
+  // a stop is requested; either says whether the call has begun. It does not
+  // begin if the timeout is not positive, or a stop was requested before.
+  // INTERNAL if the plugin ends the thread. What `call` throws is thrown here.
   //
   // `call` must own what it uses, such as the FileSystemPtr, the buffer that it
   // reads into and copies of paths: it may outlive this call, and the pool. So
@@ -67,8 +67,8 @@ class CallPool final {
     return *std::move(owned->result);
   }
 
-  // Calls that have begun and have not ended; a result that nobody waits for is
-  // destroyed before the end.
+  // Calls that have begun and not ended. A call whose result nobody waits for
+  // ends when that result is destroyed.
   size_t calls_in_progress() const;
 
  private:

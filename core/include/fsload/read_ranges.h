@@ -43,8 +43,9 @@ struct ReadRangesOptions {
 // INVALID_ARGUMENT for a range that ends beyond the largest signed offset, and
 // for options of 0 requests or bytes; RESOURCE_EXHAUSTED for ranges of more
 // than most_bytes: both before anything is read. DATA_LOSS if the plugin
-// reports the end of the file before bytes that it reads as well, also when all
-// is read again, as the file may have grown. Otherwise the error is that of the
+// reports the end of the file in one request and returns bytes beyond it in
+// another, twice: after the first time all ranges are read again, as the file
+// may have grown. Otherwise the error is that of the
 // first range, in the caller's order, that could not be read, with its number,
 // offset and length.
 absl::StatusOr<std::vector<std::string>> ReadRanges(

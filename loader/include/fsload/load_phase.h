@@ -15,7 +15,7 @@ namespace FSLOAD_API fsload {
 enum class LoadPhase : uint8_t {
   kStaticInitializers,  // run by the dynamic linker
   kEntry,               // TF_InitPlugin
-  kTableCopies,         // its tables are copied
+  kCopyingTables,       // its tables are copied
   kHooks,               // its allocator is tried
   kFreeing,             // what it handed over is freed
   kInit,                // of one scheme

@@ -38,8 +38,9 @@ struct LoadReport {
   // OK if every scheme is registered (with LoadOptions::partial: at least one).
   // Otherwise the message of the first broken rule, with NOT_FOUND for a file
   // that cannot be read, ALREADY_EXISTS for a scheme that is taken, also by
-  // this plugin if that was loaded without the wrapper or observer of this
-  // load, FAILED_PRECONDITION for all else; `findings` has all.
+  // this plugin if that was registered without a wrapper and this load has one,
+  // or, unwrapped, without the observer of this load (two wrappers are not
+  // compared), FAILED_PRECONDITION for all else; `findings` has all.
   absl::Status status;
 
   std::string plugin;          // its path, or its name

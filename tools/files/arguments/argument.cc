@@ -58,16 +58,17 @@ bool IsThere(const std::string& path) {
   return lstat(path.c_str(), &found) == 0;
 }
 
-// A URI of local files: a forgotten slash would make a folder the host, and the
-// root the path.
-absl::Status CheckHost(const std::string& text, const Uri& uri) {
-  if (uri.host.empty() || InLowerCase(uri.host) == kThisMachine) {
+// With one slash too few, the first folder would be the host, and dropped from
+// the path.
+absl::Status CheckHost(const std::string& text, const std::string& scheme,
+                       std::string_view host) {
+  if (host.empty() || InLowerCase(host) == kThisMachine) {
     return absl::OkStatus();
   }
   return absl::InvalidArgumentError(fmt::format(
-      "{}: names a file of the host '{}', but {}:// reaches this machine "
-      "only; write {}:///PATH for a local path",
-      text, uri.host, InLowerCase(uri.scheme), InLowerCase(uri.scheme)));
+      "{0}: names a file of the host '{1}', but {2}:// reaches this machine "
+      "only; write {2}:///PATH for a local path",
+      text, host, scheme));
 }
 
 absl::StatusOr<Argument> ParseFileUri(const std::string& text, const Uri& uri) {
@@ -106,7 +107,7 @@ absl::StatusOr<Argument> ParseArgument(const std::string& text) {
   if (uri.scheme.empty()) return Argument{text, text};
   const std::string scheme = InLowerCase(uri.scheme);
   if (scheme == kFile || scheme == kPosix) {
-    const absl::Status status = CheckHost(text, uri);
+    const absl::Status status = CheckHost(text, scheme, uri.host);
     if (!status.ok()) return status;
   }
   Argument argument;

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "absl/status/status.h"
+#include "core/paths/path.h"
 #include "core/paths/uri.h"
 #include "tools/cli/operands.h"
 #include "tools/cli/plugin_name.h"
@@ -143,10 +144,9 @@ std::optional<std::string> VerbRun::PatternOfAll(Expands expands) const {
     const std::string& text = options_.arguments[i];
     const absl::StatusOr<Argument> argument = ParseArgument(text);
     if (!argument.ok() || !argument->expands) continue;
-    const std::string_view path = ParseUri(argument->pattern).path;
-    const bool is_all =
-        path.find_first_not_of("*?/") == std::string_view::npos &&
-        path.find('*') != std::string_view::npos;
+    const std::string path = CleanPath(ParseUri(argument->pattern).path);
+    const bool is_all = path.find_first_not_of("*?/") == std::string::npos &&
+                        path.find('*') != std::string::npos;
     if (is_all) return text;
   }
   return std::nullopt;

@@ -76,7 +76,8 @@ class VerbRun final {
   size_t named_sources() const { return uris_.size() - 1 + missing_sources_; }
 
   // The first argument that is a pattern of everything at the root of a file
-  // system ("s3://bucket/*"), as written. Needs no TakeArguments.
+  // system ("s3://bucket/*"), as written. May be called before
+  // TakeArguments.
   std::optional<std::string> PatternOfAll(Expands expands) const;
 
   // Drops what a pattern matched inside of something else that it matched: for
@@ -154,8 +155,8 @@ struct VerbDescription {
   const char* operands = "uri";  // their name, or their names
   Expands expands = Expands::kAll;
 
-  // Whether to start, which is asked before patterns are expanded; reports why
-  // not. Null: always.
+  // Called before patterns are expanded. False ends the verb; it has then
+  // reported why. Null: always true.
   std::function<bool(VerbRun&)> may_start = nullptr;
 };
 

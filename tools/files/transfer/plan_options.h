@@ -42,9 +42,9 @@ void AddTransferOptions(CLI::App& command, TransferOptions& options);
 // The filter of the options, whose patterns were checked during parsing.
 PathFilter FilterOf(const PlanOptions& options);
 
-// Whether a pattern of everything at a root was given, which is an error: it
-// says that the command refuses to `verb` that, and the `remedy`. Before
-// patterns are expanded, as that would list all of the file system.
+// Reports an error and returns true if an argument is a pattern of everything
+// at a root. Call it before patterns are expanded: that would list the whole
+// file system. `verb` and `remedy` are parts of the message.
 bool RefusesAll(VerbRun& run, Expands expands, std::string_view verb,
                 std::string_view remedy);
 

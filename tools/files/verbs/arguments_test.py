@@ -156,7 +156,8 @@ class Patterns(FolderTest):
 
     def test_of_all_at_a_root_are_refused_before_they_are_expanded(self):
         # This plugin has no get_children.
-        for pattern in "minimal:///**", "minimal:///*/**":
+        for pattern in ("minimal:///**", "minimal:///*/**", "minimal:///x/../**",
+                        "minimal:///./*"):
             code, _, errors = run("rm", "-r", "--plugin", "testdata/minimal.so", pattern)
             self.assertEqual((code, errors), (
                 1, f"fsload: FAILED_PRECONDITION: {pattern}: refusing to delete all at the root "

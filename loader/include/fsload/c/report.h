@@ -45,7 +45,7 @@ typedef struct fsload_scheme {
 } fsload_scheme;
 
 // The result of the load or the check, and why it failed ("" for OK): the first
-// finding that refuses the plugin.
+// finding that refuses the plugin. INVALID_ARGUMENT for a null report.
 FSLOAD_API fsload_code fsload_report_code(const fsload_report* report);
 FSLOAD_API const char* fsload_report_message(const fsload_report* report);
 
