@@ -129,6 +129,9 @@ constexpr KnownVariable kS3Variables[] = {
      "bytes of a failed response stay in front of the next one's, and no error "
      "is reported",
      "1"},
+    {"S3_MULTI_PART_UPLOAD_CHUNK_SIZE", kOptional,
+     "bytes of each part of an upload", "52428800, so up to 500 MiB of memory",
+     "8388608"},
     {"AWS_SESSION_TOKEN", kOptional, "", "", ""},
     {"AWS_PROFILE", kOptional, "", "", ""},
     {"AWS_EC2_METADATA_DISABLED", kOptional,

@@ -48,6 +48,9 @@ class S3:
     def put(self, bucket, key, contents):
         _wanted(self.port, "PUT", f"/{bucket}/{urllib.parse.quote(key)}", contents)
 
+    def delete(self, bucket, key):
+        _wanted(self.port, "DELETE", f"/{bucket}/{urllib.parse.quote(key)}")
+
     def get(self, bucket, key):
         """The object's bytes; None if there is none."""
         status, body = _ask(self.port, "GET", f"/{bucket}/{urllib.parse.quote(key)}")
