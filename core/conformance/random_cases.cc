@@ -2,6 +2,7 @@
 // is shrunk.
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <random>
 #include <string>
 #include <utility>
@@ -148,7 +149,7 @@ class Comparison final {
     std::string problem = RunIn(root, sequence);
     // The next sequence has a directory of its own.
     for (const std::string& path : SequencePaths(flat_)) {
-      whole.DeleteFile(root + "/" + path).IgnoreError();
+      whole.DeleteFile(fmt::format("{}/{}", root, path)).IgnoreError();
     }
     Undeleted ignored;
     if (!flat_) whole.DeleteRecursively(root, ignored).IgnoreError();
@@ -159,7 +160,7 @@ class Comparison final {
   Sequence Shrink(Sequence sequence) {
     for (size_t i = sequence.size(); i-- > 0;) {
       Sequence shorter = sequence;
-      shorter.erase(shorter.begin() + i);
+      shorter.erase(shorter.begin() + static_cast<std::ptrdiff_t>(i));
       if (!Run(shorter).empty()) sequence = std::move(shorter);
     }
     return sequence;

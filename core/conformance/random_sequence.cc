@@ -109,7 +109,8 @@ Sequence RandomSequence(std::mt19937_64& random, int steps, bool flat) {
     if (flat && !word.flat) continue;
     Step step = {word.action, Pick(paths, random), ""};
     if (word.other == Other::kContents) {
-      step.other = std::string(random() % 4, 'a' + random() % 26);
+      step.other =
+          std::string(random() % 4, static_cast<char>('a' + random() % 26));
     } else if (word.other == Other::kPath) {
       step.other = Pick(paths, random);
     } else if (word.action == Action::kGetMatchingPaths) {

@@ -51,8 +51,9 @@ void ReadsFilesOfAllSizes(Trial& t) {
     if (!t.Ok(file)) return;
     t.Yields((*file)->Read(0, size), contents);
     t.Yields((*file)->Read(0, size + 1), contents);
-    if (size > 1)
+    if (size > 1) {
       t.Yields((*file)->Read(size - 1, 1), contents.substr(size - 1));
+    }
   }
 }
 

@@ -29,8 +29,8 @@ void OneFileIsReadByManyThreads(Trial& t) {
   constexpr size_t kPiece = 1000;
   InThreads([&](int thread) {
     for (int round = 0; round < 5; ++round) {
-      for (size_t offset = thread * 311; offset + kPiece < contents.size();
-           offset += 3989) {
+      for (size_t offset = size_t{311} * thread;
+           offset + kPiece < contents.size(); offset += 3989) {
         const auto bytes = (*file)->ReadQuietly(offset, kPiece);
         if (!t.Expect(
                 bytes.ok() && *bytes == contents.substr(offset, kPiece),

@@ -91,7 +91,7 @@ struct TrialSetting {
 // end the case. One thread at a time, but for the quiet calls.
 class Trial final {
  public:
-  explicit Trial(const TrialSetting& setting) : setting_(setting) {}
+  explicit Trial(TrialSetting setting) : setting_(std::move(setting)) {}
   Trial(const Trial&) = delete;
   Trial& operator=(const Trial&) = delete;
 

@@ -131,8 +131,9 @@ absl::StatusOr<FileSystemPtr> SchemeRegistry::Resolve(std::string_view uri) {
 std::vector<std::string> SchemeRegistry::Schemes() const {
   HazardSlot slot;
   std::vector<std::string> schemes;
-  for (const auto& row : slot.Protect(map_)->rows())
+  for (const auto& row : slot.Protect(map_)->rows()) {
     schemes.push_back(row.first);
+  }
   return schemes;
 }
 

@@ -76,7 +76,7 @@ void JournalFile::RunOutOfMemory() {
   }
 }
 
-void JournalFile::Stop(absl::Status why) {
+void JournalFile::Stop(const absl::Status& why) {
   stopped_ = true;
   const std::string text(why.message());
   status_ = absl::Status(

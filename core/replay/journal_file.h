@@ -58,7 +58,7 @@ class JournalFile final {
   void RunOutOfMemory();
 
   // These need the lock.
-  void Stop(absl::Status why);
+  void Stop(const absl::Status& why);
   bool Write(const std::string& text);
 
   const int descriptor_;

@@ -156,7 +156,8 @@ const char* NeverFreed(const std::string& text) {
 absl::Status ReadWithdrawn(const Json& traits, PluginTraits& into) {
   const Json* const withdrawn = Field(traits, "withdrawn");
   if (withdrawn == nullptr) return absl::OkStatus();
-  if (!withdrawn->is_array() || withdrawn->size() > into.kMostWithdrawn) {
+  if (!withdrawn->is_array() ||
+      withdrawn->size() > PluginTraits::kMostWithdrawn) {
     return absl::InvalidArgumentError("the field 'withdrawn' is damaged");
   }
   WithdrawnOp* next = into.withdrawn;

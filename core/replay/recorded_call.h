@@ -18,8 +18,8 @@ namespace fsload {
 // One call, on its thread.
 struct RecordedCall {
   // Notes the arguments; `number` is that of the file system in the journal.
-  RecordedCall(const LayerCall& call, uint64_t number, TokenNumbers& tokens,
-               JournalFile& file);
+  RecordedCall(const LayerCall& passed, uint64_t number, TokenNumbers& numbers,
+               JournalFile& journal);
 
   // Notes what the operation has returned; the code is set.
   void NoteAnswer(const LayerCall& passed);

@@ -24,7 +24,7 @@ struct StoreNames {
   StoreKind kind = StoreKind::kUnknown;
 
   // The command of another tool that lists buckets: no plugin of a store does.
-  std::string_view bucket_lister = "";
+  std::string_view bucket_lister = {};
 
   // A request for "a//b" goes to "a/b", which is another object, and a listing
   // of "a" omits what is below "a//".

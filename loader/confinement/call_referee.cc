@@ -32,6 +32,10 @@ namespace {
 // Room for fields that a newer kernel may add.
 constexpr size_t kNewerBytes = 256;
 
+pid_t CallerOf(const seccomp_notif& call) {
+  return static_cast<pid_t>(call.pid);
+}
+
 // A string in the process's memory; none if it cannot be read.
 std::optional<std::string> ReadString(pid_t process, uint64_t address) {
   std::string text;
@@ -197,7 +201,8 @@ CallReferee::Answer CallReferee::Judge(const seccomp_notif& call) {
     case SYS_sched_setscheduler: {
       // Of a thread of its own, which is not the first.
       const pid_t thread = static_cast<pid_t>(call.data.args[0]);
-      if (thread > 0 && UsageOf(thread).group == UsageOf(call.pid).group) {
+      if (thread > 0 &&
+          UsageOf(thread).group == UsageOf(CallerOf(call)).group) {
         return {0, true};
       }
       break;
@@ -208,7 +213,7 @@ CallReferee::Answer CallReferee::Judge(const seccomp_notif& call) {
   return Refuse(CallText(call.data));
 }
 
-CallReferee::Answer CallReferee::Refuse(std::string call) {
+CallReferee::Answer CallReferee::Refuse(const std::string& call) {
   if (told_.size() < kMostCallsTold) {
     if (told_.insert(call).second) tell_(call);
   } else if (!told_of_more_ && told_.count(call) == 0) {
@@ -291,7 +296,7 @@ CallReferee::Answer CallReferee::ChangeOwnFile(const seccomp_notif& call) {
   if (data.nr == SYS_fchmod) {
     folder = static_cast<int>(data.args[0]);
   } else {
-    path = ReadString(call.pid, data.args[at]);
+    path = ReadString(CallerOf(call), data.args[at]);
     // The flags say how an empty path or a link at its end is treated.
     const bool plain = data.nr != SYS_fchmodat2 || data.args[3] == 0;
     if (!path.has_value() || path->empty() || !plain) {
@@ -329,7 +334,7 @@ CallReferee::Answer CallReferee::Signal(const seccomp_notif& call) {
   Answer answer;
   if (!DescendsFrom(process, getpid()) || !StillWaits(call)) {
     answer = Refuse(CallText(call.data));
-  } else if (UsageOf(call.pid).group == process) {
+  } else if (UsageOf(CallerOf(call)).group == process) {
     answer.go = true;  // to itself: handlers of its own threads matter
   } else if (syscall(SYS_pidfd_send_signal, handle, signal, nullptr, 0) != 0) {
     answer.error = errno;

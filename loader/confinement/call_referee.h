@@ -71,7 +71,7 @@ class CallReferee final {
   };
 
   Answer Judge(const seccomp_notif& call);
-  Answer Refuse(std::string call);
+  Answer Refuse(const std::string& call);
   Answer Count(int& left, int most, const char* call);
   bool ShareMemory(uint64_t bytes);
   bool RoomForOneMoreTask();

@@ -162,8 +162,9 @@ void PluginCatalog::TryOnes(const std::vector<CatalogEntry*>& entries) {
     entry.schemes = record.schemes;
     entry.problem = record.problem;
     // INTERNAL: the plugin is not to blame for not being tried.
-    if (!absl::IsInternal(report.load.status))
+    if (!absl::IsInternal(report.load.status)) {
       Records().Put(entry.path, record, deciding_);
+    }
   };
   LoadAllConfined(loaders, Processors(), options_.deadline, note);
 }

@@ -27,7 +27,7 @@ double MostBytes(const std::string& name) {
     references += starts && (next == '_' || (next >= '0' && next <= '9') ||
                              (next >= 'A' && next <= 'Z'));
   }
-  return name.size() * std::pow(3.0, references / 3.0);
+  return static_cast<double>(name.size()) * std::pow(3.0, references / 3.0);
 }
 
 }  // namespace

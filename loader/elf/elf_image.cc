@@ -18,7 +18,7 @@ namespace {
 constexpr uint64_t kMostNameBytes = 1 << 16;
 constexpr uint64_t kMostStringBytes = 1 << 28;
 
-bool AddCutOff(std::string problem, Findings& findings) {
+bool AddCutOff(const std::string& problem, Findings& findings) {
   findings.Add(RuleId::kWhole, problem + "; the file is truncated");
   return false;
 }
@@ -35,7 +35,7 @@ struct HeaderField {
 
 }  // namespace
 
-bool AddDamaged(std::string problem, Findings& findings) {
+bool AddDamaged(const std::string& problem, Findings& findings) {
   findings.Add(RuleId::kWellFormed, problem + "; the file is damaged");
   return false;
 }

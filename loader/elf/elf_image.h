@@ -104,7 +104,7 @@ class ElfImage final {
 };
 
 // Adds a finding about a file that no linker wrote this way. Returns false.
-bool AddDamaged(std::string problem, Findings& findings);
+bool AddDamaged(const std::string& problem, Findings& findings);
 
 }  // namespace fsload
 

@@ -294,8 +294,9 @@ class Load {
   // The scheme of `file_systems` that is taken in the registry.
   std::string TakenScheme(const std::vector<FileSystemPtr>& file_systems) {
     for (const FileSystemPtr& file_system : file_systems) {
-      if (Pinned(registry_, file_system->scheme()))
+      if (Pinned(registry_, file_system->scheme())) {
         return file_system->scheme();
+      }
     }
     return file_systems.front()->scheme();  // retired in the meantime
   }

@@ -216,7 +216,7 @@ class Unpacking {
     return folder_ + kFiles + entry.name;
   }
 
-  absl::Status MakeFolderOf(const std::string& path) {
+  static absl::Status MakeFolderOf(const std::string& path) {
     const std::string folder = fs::path(path).parent_path();
     std::error_code error;
     fs::create_directories(folder, error);
@@ -255,7 +255,9 @@ class Unpacking {
   // Unpacks all shared objects of the wheel whose names are needed, wherever
   // they are: the search for libraries at load time decides which counts.
   absl::Status UnpackLibraries() {
-    for (size_t next = 0; next < needed_.size(); ++next) {
+    // It grows.
+    for (size_t next = 0; next < needed_.size();
+         ++next) {  // NOLINT(modernize-loop-convert)
       for (const WheelEntry& entry : entries_.all()) {
         if (BaseName(entry.name) != needed_[next] ||
             kept_.count(entry.name) > 0) {

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <utility>
@@ -31,7 +32,9 @@ class WordSorter {
     for (size_t i = begin; i < words.size(); ++i) {
       const std::string& word = words[i];
       if (word == "--") {
-        operands_.insert(operands_.end(), words.begin() + i + 1, words.end());
+        operands_.insert(operands_.end(),
+                         words.begin() + static_cast<std::ptrdiff_t>(i) + 1,
+                         words.end());
         break;
       }
       if (word.size() < 2 || word[0] != '-') {
@@ -61,7 +64,7 @@ class WordSorter {
   // Options, "--", and operands prefixed with a letter.
   std::vector<std::string> TakeWords() {
     std::vector<std::string> words = std::move(options_);
-    if (!operands_.empty()) words.push_back("--");
+    if (!operands_.empty()) words.emplace_back("--");
     for (const std::string& operand : operands_) {
       words.push_back(kHidden + operand);
     }

@@ -138,8 +138,9 @@ PluginCatalog& Session::Catalog() {
 
 absl::StatusOr<NamedPlugins> Session::FindNamed(const std::string& plugin) {
   absl::StatusOr<NamedPlugins> named = FindNamedPlugins(plugin, Catalog());
-  if (!named.ok() && plugin == kBundledName)
+  if (!named.ok() && plugin == kBundledName) {
     return NamedPlugins{{""}, false, {}};
+  }
   return named;
 }
 

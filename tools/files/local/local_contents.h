@@ -45,7 +45,7 @@ int KeepAttributes(int from, int to, const struct stat& info);
 // The access rights of a file. A value.
 struct FileRights {
   struct stat info = {};  // owner and mode
-  std::string list = "";  // access control list (ACL); "" if none
+  std::string list = {};  // access control list (ACL); "" if none
 };
 
 // Reads the ACL of the file `name` in `folder` into `rights`, whose other

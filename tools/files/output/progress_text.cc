@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -67,8 +68,7 @@ double PartDone(const ProgressState& state) {
 
 std::string DurationText(double seconds) {
   constexpr double kLongest = 999 * 3600.0;
-  const auto whole =
-      static_cast<int64_t>(std::clamp(seconds, 0.0, kLongest) + 0.5);
+  const auto whole = int64_t{std::lround(std::clamp(seconds, 0.0, kLongest))};
   const int64_t hours = whole / 3600;
   const int64_t minutes = whole / 60 % 60;
   return hours > 0 ? fmt::format("{}:{:02}:{:02}", hours, minutes, whole % 60)
@@ -93,7 +93,8 @@ std::string ProgressBar(const ProgressState& state, size_t columns) {
   // The longest one that fits beside a bar.
   for (const std::string& tail :
        {fmt::format("{}  {} left  {}", rate, left, Files(state)),
-        fmt::format("{}  {} left", rate, left), rate + " " + left, left}) {
+        fmt::format("{}  {} left", rate, left),
+        fmt::format("{} {}", rate, left), left}) {
     const size_t taken = done.size() + tail.size() + 2;
     if (taken + kLeastBar > width) continue;
     const size_t bar = std::min(width - taken, kMostBar);

@@ -49,7 +49,7 @@ class VerbOutput final {
 
   // Reports an error at `uri` on standard error, and with --json also as an
   // object with the event "error" on standard output.
-  void Fail(std::string_view uri, const absl::Status& status);
+  void Fail(std::string_view uri, const absl::Status& error);
 
   // From here on Fail reports what `explain` yields for an error, perhaps a
   // better one; null: the error. While no other thread uses this.

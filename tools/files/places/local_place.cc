@@ -174,7 +174,8 @@ bool MayMeet(const Place& a, const Place& b) {
 }
 
 bool AreOnOneDisk(const Place& source, const Place& target) {
-  struct stat from, to;
+  struct stat from;
+  struct stat to;
   return source.tree != nullptr &&
          source.tree->Describe(source.path, from) == 0 &&
          DescribeFolder(target, to) && from.st_dev == to.st_dev;

@@ -19,7 +19,7 @@ struct Place {
   // If fsload itself does the work there (local_place.h): a directory above the
   // place, and the path relative to it. Else null: the plugin does it.
   std::shared_ptr<const LocalTree> tree = nullptr;
-  std::string path = "";
+  std::string path = {};
 
   // Another place in the file system, in no tree.
   Place At(std::string uri) const { return {file_system, std::move(uri)}; }

@@ -23,7 +23,10 @@ class TransferPlanner {
 
   bool Run() {
     const absl::Status status = steps_.target().Check();
-    if (!status.ok()) return steps_.Tell(request_.target, status) && false;
+    if (!status.ok()) {
+      steps_.Tell(request_.target, status);
+      return false;
+    }
     for (const Place& source : request_.sources) {
       if (!AddSource(source)) return false;
     }
@@ -77,8 +80,9 @@ class TransferPlanner {
       return steps_.Tell(source, status);
     }
     if (!is_directory) return AddFile(source, found, target, there);
-    if (MayRename(source, target, there))
+    if (MayRename(source, target, there)) {
       return AddRename(named, source, target);
+    }
     return AddTree(request_.moves ? source : AsTree(source, Links::kFollowed),
                    target, there.existing, steps_);
   }

@@ -50,7 +50,8 @@ class Marks {
 class TreeTransfer {
  public:
   TreeTransfer(const Place& source, const Place& target,
-               std::shared_ptr<const ListedTree> entries, TransferSteps& steps)
+               const std::shared_ptr<const ListedTree>& entries,
+               TransferSteps& steps)
       : request_(steps.request()),
         steps_(steps),
         source_(source),
@@ -182,7 +183,10 @@ class TreeTransfer {
       }
       return status;
     });
-    if (!interrupted.ok()) return steps_.Tell(source_, interrupted) && false;
+    if (!interrupted.ok()) {
+      steps_.Tell(source_, interrupted);
+      return false;
+    }
     for (size_t i = 0; i < count; ++i) {
       if (IsInRefused(files[i])) continue;
       if (!AddFile(files[i], targets[i])) return false;

@@ -68,8 +68,8 @@ LocalCall::LocalCall(std::string_view call, std::string_view uri) {
 }
 
 LocalCall::~LocalCall() {
-  if (RunningOps::of_local_calls_ != nullptr)
-    RunningOps::of_local_calls_->End();
+  RunningOps* const ops = RunningOps::of_local_calls_;
+  if (ops != nullptr) ops->End();
 }
 
 void RunningOps::OnStart(const OpStart& start) {

@@ -242,8 +242,9 @@ absl::Status RenameFile(const Step& step, PlacedFiles& placed,
   }
   const absl::Status renamed =
       step.source.file_system->RenameFile(step.source.uri, step.target.uri);
-  if (MayCopyInstead(step, renamed))
+  if (MayCopyInstead(step, renamed)) {
     return CopyAndDelete(step, true, placed, progress);
+  }
   if (renamed.ok()) progress.AddBytes(step.bytes);
   return renamed;
 }
@@ -256,8 +257,9 @@ absl::Status TransferFile(const Step& step, bool replaces, PlacedFiles& placed,
   // source of this command, on a disk that treats two names as one.
   const bool may_replace =
       replaces && (step.replaces || step.target.tree == nullptr);
-  if (IsLocal(step))
+  if (IsLocal(step)) {
     return TransferLocalFile(step, may_replace, placed, progress);
+  }
   switch (step.kind) {
     case StepKind::kCopyFile:
       return CopyFile(step, may_replace, placed, progress);

@@ -37,7 +37,7 @@ bool IsSame(const struct stat& a, const struct stat& b) {
 struct Replaced {
   absl::Status status;
   std::optional<struct stat> info;  // none if nothing is there
-  std::string list = "";            // ACL of a file
+  std::string list = {};            // ACL of a file
 };
 
 Replaced LookAtTarget(const Step& step, const Entry& target, bool replaces) {
@@ -170,8 +170,9 @@ absl::Status Copy(const Step& step, const Entry& source, const Entry& target,
   const Opened opened = OpenSource(step, source);
   if (!opened.status.ok()) return opened.status;
   if (replaced.info.has_value() && S_ISREG(replaced.info->st_mode)) {
-    if (IsSame(*replaced.info, opened.info))
+    if (IsSame(*replaced.info, opened.info)) {
       return AreTheSame(step.source, step.target);
+    }
     // A user who may not write to it may not replace it either, as in cp(1).
     if (faccessat(target.folder.get(), target.name.c_str(), W_OK, AT_EACCESS) !=
         0) {

@@ -46,7 +46,8 @@ int DescribeAnew(Name name, struct stat& info) {
 
 int Replace(Name source, Name target, PlacedFiles& placed) {
   const std::lock_guard<std::mutex> lock(placed.replacing());
-  struct stat there, folder;
+  struct stat there;
+  struct stat folder;
   if (fstat(target.folder, &folder) != 0) return errno;
   if (DescribeAnew(target, there) == 0 &&
       placed.Has(folder, target.name, there)) {
@@ -68,7 +69,8 @@ int RenameOverPlaceholder(Name source, Name target) {
     return 0;
   }
   const int error = errno;
-  struct stat made, there;
+  struct stat made;
+  struct stat there;
   if (fstat(placeholder.get(), &made) == 0 && Describe(target, there) == 0 &&
       made.st_ino == there.st_ino && there.st_size == 0) {
     unlinkat(target.folder, target.name, 0);
@@ -135,7 +137,8 @@ int RenameEntry(const Entry& source, const Entry& target, bool replaces,
 }
 
 void RememberTarget(const Entry& target, PlacedFiles& placed) {
-  struct stat there, folder;
+  struct stat there;
+  struct stat folder;
   if (target.error == 0 && fstat(target.folder.get(), &folder) == 0 &&
       DescribeAnew({target.folder.get(), target.name.c_str()}, there) == 0) {
     placed.Remember(folder, target.name, there);

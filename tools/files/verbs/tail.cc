@@ -106,8 +106,9 @@ absl::StatusOr<Ending> FindLines(const std::string& uri, Source& source,
     if (is_end) ending.end = begin + *bytes;
     const std::optional<size_t> found = LastLines(block, is_end, lines);
     ending.begin = begin + found.value_or(0);
-    if (ending.text.has_value())
+    if (ending.text.has_value()) {
       ending.text->insert(0, block, found.value_or(0));
+    }
     if (found.has_value()) break;
     if (ending.text.has_value() && ending.text->size() > kBlockBytes) {
       ending.text.reset();
