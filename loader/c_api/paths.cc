@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "core/file_system/stat_surely.h"
 #include "fsload/by_uri.h"
 #include "fsload/copy_options.h"
 #include "loader/c_api/boundary.h"
@@ -29,8 +30,6 @@ fsload_code Change(const char* function,
   });
 }
 
-// Plugins report NOT_FOUND for servers that fail, too, so it takes a second
-// answer, here and in FileExists.
 absl::Status Stat(fsload_registry* registry, const char* uri,
                   fsload_statistics* statistics) {
   const absl::Status status =
@@ -38,12 +37,8 @@ absl::Status Stat(fsload_registry* registry, const char* uri,
   if (!status.ok()) return status;
   const auto file_system = RegistryOf(registry).Resolve(uri);
   if (!file_system.ok()) return file_system.status();
-  auto found = (*file_system)->Stat(uri);
-  if (absl::IsNotFound(found.status())) {
-    const auto there = (*file_system)->StatIfThere(uri);
-    if (!there.ok()) return there.status();
-    if (there->has_value()) found = **there;
-  }
+  const absl::StatusOr<fsload::FileStatistics> found =
+      fsload::StatSurely(**file_system, uri);
   if (!found.ok()) return found.status();
   fsload_statistics filled = {};
   filled.length = found->length;
@@ -53,8 +48,9 @@ absl::Status Stat(fsload_registry* registry, const char* uri,
   return status;
 }
 
-// Whether something is there. By URI the answer for an unknown scheme would be
-// the same as for a missing file.
+// Whether something is there. NOT_FOUND takes a second answer, as plugins
+// report it for servers that fail. By URI the answer for an unknown scheme
+// would be the same as for a missing file.
 absl::Status FileExists(fsload_registry* registry, const char* uri,
                         int* exists) {
   const auto file_system = RegistryOf(registry).Resolve(uri);

@@ -255,9 +255,8 @@ class Unpacking {
   // Unpacks all shared objects of the wheel whose names are needed, wherever
   // they are: the search for libraries at load time decides which counts.
   absl::Status UnpackLibraries() {
-    // It grows.
-    for (size_t next = 0; next < needed_.size();
-         ++next) {  // NOLINT(modernize-loop-convert)
+    // It grows. NOLINTNEXTLINE(modernize-loop-convert)
+    for (size_t next = 0; next < needed_.size(); ++next) {
       for (const WheelEntry& entry : entries_.all()) {
         if (BaseName(entry.name) != needed_[next] ||
             kept_.count(entry.name) > 0) {
