@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <fstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -34,6 +35,25 @@ extern "C" void* ReadStream(void* stream, char* buffer,
 void ReadNoStream(char* buffer) { ReadStream(nullptr, buffer, 0); }
 #else
 void ReadNoStream(char*) {}
+#endif
+
+// The result of close(fd). Before it, UPLOADS_AGAIN sends the file twice as the
+// s3 plugin does where the first attempt fails: the stream stands at its end by
+// then, and the buffer has the contents of some other file.
+#ifdef UPLOADS_AGAIN
+int CloseWritten(int fd) {
+  const std::string path = "/proc/self/fd/" + std::to_string(fd);
+  const auto size = static_cast<std::streamsize>(lseek(fd, 0, SEEK_END));
+  std::fstream stream(path, std::ios::in | std::ios::out | std::ios::binary);
+  std::string buffer(size, '\0');
+  stream.read(buffer.data(), size);
+  buffer.assign(size, '#');
+  stream.read(buffer.data(), size);
+  const bool is_sent = pwrite(fd, buffer.data(), size, 0) == size;
+  return close(fd) == 0 && is_sent ? 0 : -1;
+}
+#else
+int CloseWritten(int fd) { return close(fd); }
 #endif
 
 // A descriptor as the private pointer, plus one so that it is never null.
@@ -106,7 +126,7 @@ int64_t Tell(const TF_WritableFile* file, TF_Status* status) {
 }
 
 void Close(const TF_WritableFile* file, TF_Status* status) {
-  const int result = close(Self(file)->fd);
+  const int result = CloseWritten(Self(file)->fd);
   Self(file)->fd = -1;
   SetStatus(result, "close", status);
 }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <exception>
-#include <mutex>
 
 #include "absl/base/attributes.h"
 #include "absl/base/optimization.h"
@@ -15,17 +14,6 @@
 #include "fsload/op.h"
 
 namespace fsload {
-namespace {
-
-// Held while a file is written out by a plugin that cannot write out two at
-// once. Its shared buffers belong to the process, not to a file system.
-std::unique_lock<std::mutex> UploadTurn(const SchemeTables& tables) {
-  static std::mutex* const mutex = new std::mutex;  // outlives exit handlers
-  return tables.traits.uploads_alone ? std::unique_lock(*mutex)
-                                     : std::unique_lock<std::mutex>();
-}
-
-}  // namespace
 
 const SchemeTables& WritableFile::tables() const {
   return static_cast<const SchemeTables&>(ops_);
@@ -83,8 +71,7 @@ absl::Status WritableFile::ImpossiblePosition(int64_t position) const {
 }
 
 template <Op op>
-absl::Status WritableFile::CallInTurn() {
-  const std::unique_lock<std::mutex> turn = UploadTurn(tables());
+absl::Status WritableFile::WriteOut() {
   return CallOp<op>(tables(), uri(), [&](auto function, TF_Status* status) {
     function(wrapper(), status);
   });
@@ -93,19 +80,19 @@ absl::Status WritableFile::CallInTurn() {
 // L278, L286: a missing flush or sync does nothing.
 absl::Status WritableFile::Flush() {
   constexpr Op kOp = Op::kWritableFile_flush;
-  return closed_ ? Closed(kOp) : CallInTurn<kOp>();
+  return closed_ ? Closed(kOp) : WriteOut<kOp>();
 }
 
 absl::Status WritableFile::Sync() {
   constexpr Op kOp = Op::kWritableFile_sync;
-  return closed_ ? Closed(kOp) : CallInTurn<kOp>();
+  return closed_ ? Closed(kOp) : WriteOut<kOp>();
 }
 
 absl::Status WritableFile::Close() {
   constexpr Op kOp = Op::kWritableFile_close;
   if (closed_) return Closed(kOp);
   closed_ = true;  // L295: never twice, even if it fails.
-  return CallInTurn<kOp>();
+  return WriteOut<kOp>();
 }
 
 absl::Status WritableFile::Closed(Op op) const {

@@ -193,7 +193,6 @@ absl::StatusOr<JournalLine> ReadFileSystem(const Json& json) {
           .May("replaces_atomically", file_system.traits.replaces_atomically)
           .May("is_exact", file_system.traits.is_exact)
           .May("reading_tells", file_system.traits.reading_tells)
-          .May("uploads_alone", file_system.traits.uploads_alone)
           .May("hides_unavailable", file_system.traits.hides_unavailable)
           .status();
   if (status.ok()) status = ReadWithdrawn(*traits, file_system.traits);

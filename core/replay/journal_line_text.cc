@@ -80,7 +80,6 @@ Json ToJson(const JournalFileSystem& file_system) {
            {{"replaces_atomically", traits.replaces_atomically},
             {"is_exact", traits.is_exact},
             {"reading_tells", traits.reading_tells},
-            {"uploads_alone", traits.uploads_alone},
             {"hides_unavailable", traits.hides_unavailable},
             {"withdrawn", std::move(withdrawn)}}}};
 }

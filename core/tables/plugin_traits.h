@@ -29,10 +29,6 @@ struct PluginTraits {
   // not be seen or whose server fails; listing its directory may be slow.
   bool reading_tells = false;
 
-  // Its files must be written out (flush, sync, close) one at a time: after a
-  // failed upload it sends the contents of buffers that all files share.
-  bool uploads_alone = false;
-
   // UNKNOWN and INTERNAL are what it reports for a server that fails for the
   // moment: for the statuses 429, 500 and 503, and for lost connections.
   bool hides_unavailable = false;

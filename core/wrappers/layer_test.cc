@@ -201,13 +201,10 @@ TEST(LayerTest, LivesAsLongAsItsLastFile) {
 TEST(LayerTest, KeepsTraitsSchemeAndNamesItsOwner) {
   ScriptedPlugin plugin;
   plugin.tables.traits.replaces_atomically = true;
-  plugin.tables.traits.uploads_alone = true;
   const FileSystemPtr wrapped = Wrap(plugin.Create("s3", "s3.so"));
   EXPECT_TRUE(TablesOf(*wrapped).traits.replaces_atomically);
   EXPECT_EQ(wrapped->scheme(), "s3");
   EXPECT_EQ(wrapped->owner(), "metered over s3.so");
-  // A plugin that uploads one file at a time is not waited for twice.
-  EXPECT_EQ((*wrapped->NewWritableFile("s3://b/k"))->Close(), absl::OkStatus());
 }
 
 class Recorder final : public OpObserver {

@@ -46,10 +46,9 @@ constexpr KnownDeviation kDeviations[] = {
      "the end of a file",
      false, "replaces the call that crashes"},
     {kIoFile, "s3", Op::kWritableFile_close,
-     "after a failed upload it sends whatever is then in buffers that all "
-     "files "
-     "share",
-     false, "writes out one file at a time"},
+     "after a failed upload it sends whatever is then in a buffer, with bytes "
+     "of another file",
+     false, "makes it read the file again from its beginning"},
     {kIoFile, "az", Op::kFilesystem_delete_recursively,
      "it deletes every file whose name begins with the directory's", true,
      "deletes what it has listed"},
@@ -62,17 +61,16 @@ struct TraitsRow {
   bool replaces_atomically;
   bool is_exact;
   bool reading_tells;
-  bool uploads_alone;
   bool hides_unavailable;
 };
 
 constexpr std::string_view kBundled = "the bundled posix plugin";
 
 constexpr TraitsRow kTraits[] = {
-    {kGsFile, "gs", true, false, false, false, false},
-    {kIoFile, "s3", true, false, true, true, true},
-    {kBundled, "", false, true, true, false, false},
-    {kBundled, "posix", false, true, true, false, false},
+    {kGsFile, "gs", true, false, false, false},
+    {kIoFile, "s3", true, false, true, true},
+    {kBundled, "", false, true, true, false},
+    {kBundled, "posix", false, true, true, false},
 };
 
 // As seen in a trace of getenv, for the versions above.
@@ -237,7 +235,6 @@ PluginTraits TraitsOf(std::string_view plugin, std::string_view scheme) {
     traits.replaces_atomically = row.replaces_atomically;
     traits.is_exact = row.is_exact;
     traits.reading_tells = row.reading_tells;
-    traits.uploads_alone = row.uploads_alone;
     traits.hides_unavailable = row.hides_unavailable;
   }
   int withdrawn = 0;

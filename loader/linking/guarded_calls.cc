@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <fstream>
 #include <istream>
 
 #include "loader/trust/base_name.h"
@@ -16,12 +17,35 @@
 namespace fsload {
 namespace {
 
-// std::istream::read, with the caller's arguments. The s3 plugin reads the body
-// of every answer, even of one without a body: "the range begins at the end of
-// the object".
-std::istream* ReadUnlessNull(std::istream* stream, char* buffer,
-                             std::streamsize bytes) {
-  return stream == nullptr ? nullptr : &stream->read(buffer, bytes);
+// Whether `stream` is a file of `bytes` bytes, of which a read has just found
+// none because it stood at the end.
+bool IsWholeFileAtItsEnd(std::istream& stream, std::streamsize bytes) {
+  if (stream.gcount() != 0 || bytes == 0 || stream.bad() || !stream.eof() ||
+      dynamic_cast<std::filebuf*>(stream.rdbuf()) == nullptr) {
+    return false;
+  }
+  const std::ios::iostate state = stream.rdstate();
+  stream.clear();
+  const bool is_whole = stream.tellg() == std::streampos(bytes);
+  stream.clear(state);
+  return is_whole;
+}
+
+// std::istream::read, with the caller's arguments.
+//
+// The s3 plugin reads the body of every answer, even of one without a body:
+// "the range begins at the end of the object".
+//
+// After a failed upload it reads the file again, to send it again, from where
+// the first attempt ended: nothing, and the buffer that it then sends has the
+// bytes of another file. Such a read begins at the start of the file.
+std::istream* Read(std::istream* stream, char* buffer, std::streamsize bytes) {
+  if (stream == nullptr) return nullptr;
+  stream->read(buffer, bytes);
+  if (!IsWholeFileAtItsEnd(*stream, bytes)) return stream;
+  stream->clear();
+  stream->seekg(0);
+  return &stream->read(buffer, bytes);
 }
 
 struct GuardedCall {
@@ -34,7 +58,7 @@ struct GuardedCall {
 // data.
 const GuardedCall kGuardedCalls[] = {
     {"libtensorflow_io_plugins.so", "_ZNSi4readEPcl",
-     reinterpret_cast<const void*>(&ReadUnlessNull)},
+     reinterpret_cast<const void*>(&Read)},
 };
 
 // Whether the dynamic linker has made the memory at `address` of the file

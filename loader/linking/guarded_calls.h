@@ -1,4 +1,5 @@
-// Redirects calls of known plugins that would end the process.
+// Redirects calls of known plugins that would end the process or send wrong
+// bytes.
 #ifndef FSLOAD_LOADER_LINKING_GUARDED_CALLS_H_
 #define FSLOAD_LOADER_LINKING_GUARDED_CALLS_H_
 
@@ -9,7 +10,7 @@
 namespace fsload {
 
 // Replaces functions that the plugin with the file name `name` calls with
-// arguments that would end the process by fsload's own. `file` has its
+// arguments that would do that by fsload's own. `file` has its
 // contents, the handle comes from dlopen, and no thread may be running in it. A
 // plugin that no longer imports them is left unchanged. On failure to write
 // returns false and sets errno.

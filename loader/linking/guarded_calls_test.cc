@@ -1,9 +1,11 @@
 #include "loader/linking/guarded_calls.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <memory>
 #include <string>
 
@@ -14,22 +16,32 @@
 namespace fsload {
 namespace {
 
-// Loads the plugin under the name `name`, and reads an empty file to its end.
-void ReadToEnd(const std::string& name) {
-  const std::filesystem::path folder = testing::TempDir();
-  const std::filesystem::path path = folder / name;
-  std::filesystem::copy_file("testdata/reads_no_stream.so", path,
+constexpr const char* kKnown = "libtensorflow_io_plugins.so";
+constexpr const char* kUnknown = "other.so";
+
+// The file system of the test plugin `plugin`, loaded under the name `name`.
+FileSystemPtr LoadAs(const std::string& name, const std::string& plugin) {
+  const std::filesystem::path path =
+      std::filesystem::path(testing::TempDir()) / name;
+  std::filesystem::copy_file("testdata/" + plugin, path,
                              std::filesystem::copy_options::overwrite_existing);
   SchemeRegistry registry;
   LoadOptions options;
   options.registry = &registry;
   const LoadReport report = LoadPlugin(path.string(), options);
-  ASSERT_TRUE(report.status.ok()) << report.status;
-  const std::string file = (folder / "empty").string();
+  EXPECT_TRUE(report.status.ok()) << report.status;
+  const absl::StatusOr<FileSystemPtr> found = registry.Find("minimal");
+  EXPECT_TRUE(found.ok()) << found.status();
+  return found.ok() ? *found : nullptr;
+}
+
+// Reads an empty file to its end.
+void ReadToEnd(const std::string& name) {
+  const FileSystemPtr system = LoadAs(name, "reads_no_stream.so");
+  ASSERT_NE(system, nullptr);
+  const std::string file = testing::TempDir() + "/empty";
   std::ofstream(file).close();
-  const auto system = registry.Find("minimal");
-  ASSERT_TRUE(system.ok()) << system.status();
-  const auto opened = (*system)->NewRandomAccessFile(file);
+  const auto opened = system->NewRandomAccessFile(file);
   ASSERT_TRUE(opened.ok()) << opened.status();
   char byte;
   const absl::StatusOr<size_t> read = (*opened)->Read(0, 1, &byte);
@@ -37,12 +49,37 @@ void ReadToEnd(const std::string& name) {
   EXPECT_EQ(*read, 0);
 }
 
-TEST(GuardedCallsTest, AKnownPluginReadsFromNoStreamWithoutACrash) {
-  ReadToEnd("libtensorflow_io_plugins.so");
+// What is in a file after "contents" were written to it.
+std::string Upload(const std::string& name) {
+  const FileSystemPtr system = LoadAs(name, "uploads_again.so");
+  if (system == nullptr) return "";
+  const std::string path = testing::TempDir() + "/uploaded";
+  const auto opened = system->NewWritableFile(path);
+  EXPECT_TRUE(opened.ok()) << opened.status();
+  if (!opened.ok()) return "";
+  EXPECT_EQ((*opened)->Append("contents"), absl::OkStatus());
+  EXPECT_EQ((*opened)->Close(), absl::OkStatus());
+  std::ifstream file(path, std::ios::binary);
+  return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
-TEST(GuardedCallsDeathTest, CallsOfOtherPluginsStayTheirOwn) {
-  EXPECT_DEATH(ReadToEnd("other.so"), "");
+// In processes of their own, and before the others: a plugin that is loaded
+// already is not loaded again under another name.
+TEST(GuardedCallsDeathTest, OtherPluginsReadFromNoStream) {
+  EXPECT_DEATH(ReadToEnd(kUnknown), "");
+}
+
+TEST(GuardedCallsDeathTest, OtherPluginsSendFilesAgainFromTheirEnd) {
+  EXPECT_EXIT(_exit(Upload(kUnknown) == "########" ? 0 : 1),
+              testing::ExitedWithCode(0), "");
+}
+
+TEST(GuardedCallsTest, AKnownPluginReadsFromNoStreamWithoutACrash) {
+  ReadToEnd(kKnown);
+}
+
+TEST(GuardedCallsTest, AKnownPluginSendsAFileAgainFromItsBeginning) {
+  EXPECT_EQ(Upload(kKnown), "contents");
 }
 
 }  // namespace

@@ -259,7 +259,8 @@ std::optional<std::vector<std::string>> Open(
   if (!GuardCalls(options.name, file, opened.handle)) {
     findings.Add(
         RuleId::kDynamicLinking,
-        fmt::format("calls of the plugin that would crash cannot be replaced: "
+        fmt::format("calls of the plugin that would crash or send wrong bytes "
+                    "cannot be replaced: "
                     "{}; it is not used",
                     strerror(errno)));
     return std::nullopt;

@@ -111,9 +111,9 @@ class WritableFile final : public TrailingText {
   absl::Status ImpossiblePosition(int64_t position) const;
   absl::Status Closed(Op op) const;
 
-  // Calls `op`, one of flush, sync and close; alone if the plugin needs that.
+  // Calls `op`, one of flush, sync and close.
   template <Op op>
-  absl::Status CallInTurn();
+  absl::Status WriteOut();
 
   const DirectOps& ops_;
   void* plugin_file_ = nullptr;  // contents of a TF_WritableFile
