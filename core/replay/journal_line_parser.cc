@@ -193,6 +193,7 @@ absl::StatusOr<JournalLine> ReadFileSystem(const Json& json) {
           .May("replaces_atomically", file_system.traits.replaces_atomically)
           .May("is_exact", file_system.traits.is_exact)
           .May("reading_tells", file_system.traits.reading_tells)
+          .May("deletes_by_name", file_system.traits.deletes_by_name)
           .May("hides_unavailable", file_system.traits.hides_unavailable)
           .status();
   if (status.ok()) status = ReadWithdrawn(*traits, file_system.traits);

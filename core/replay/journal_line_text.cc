@@ -80,6 +80,7 @@ Json ToJson(const JournalFileSystem& file_system) {
            {{"replaces_atomically", traits.replaces_atomically},
             {"is_exact", traits.is_exact},
             {"reading_tells", traits.reading_tells},
+            {"deletes_by_name", traits.deletes_by_name},
             {"hides_unavailable", traits.hides_unavailable},
             {"withdrawn", std::move(withdrawn)}}}};
 }

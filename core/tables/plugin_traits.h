@@ -29,6 +29,10 @@ struct PluginTraits {
   // not be seen or whose server fails; listing its directory may be slow.
   bool reading_tells = false;
 
+  // delete_file deletes the object of exactly that name, and is OK where there
+  // is none: it may be given the name of a directory, which stays.
+  bool deletes_by_name = false;
+
   // UNKNOWN and INTERNAL are what it reports for a server that fails for the
   // moment: for the statuses 429, 500 and 503, and for lost connections.
   bool hides_unavailable = false;

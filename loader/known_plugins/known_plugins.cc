@@ -61,16 +61,17 @@ struct TraitsRow {
   bool replaces_atomically;
   bool is_exact;
   bool reading_tells;
+  bool deletes_by_name;
   bool hides_unavailable;
 };
 
 constexpr std::string_view kBundled = "the bundled posix plugin";
 
 constexpr TraitsRow kTraits[] = {
-    {kGsFile, "gs", true, false, false, false},
-    {kIoFile, "s3", true, false, true, true},
-    {kBundled, "", false, true, true, false},
-    {kBundled, "posix", false, true, true, false},
+    {kGsFile, "gs", true, false, false, false, false},
+    {kIoFile, "s3", true, false, true, true, true},
+    {kBundled, "", false, true, true, false, false},
+    {kBundled, "posix", false, true, true, false, false},
 };
 
 // As seen in a trace of getenv, for the versions above.
@@ -128,7 +129,8 @@ constexpr KnownVariable kS3Variables[] = {
      "is reported",
      "1"},
     {"S3_MULTI_PART_UPLOAD_CHUNK_SIZE", kOptional,
-     "bytes of each part of an upload", "52428800, so up to 500 MiB of memory",
+     "bytes of each part of an upload (the command sets it to 8388608)",
+     "52428800: up to 1.3 GiB of memory, as the plugin sends 26 parts at once",
      "8388608"},
     {"AWS_SESSION_TOKEN", kOptional, "", "", ""},
     {"AWS_PROFILE", kOptional, "", "", ""},
@@ -178,6 +180,7 @@ struct SchemeRow {
   absl::Span<const KnownVariable> variables;
   std::string_view library;
   KnownServer server = {};
+  KnownParts parts = {};
 };
 
 constexpr SchemeRow kSchemes[] = {
@@ -188,7 +191,8 @@ constexpr SchemeRow kSchemes[] = {
     {"s3",
      kS3Variables,
      "",
-     {"S3_ENDPOINT", "https://s3.*.amazonaws.com", "AWS_REGION"}},
+     {"S3_ENDPOINT", "https://s3.*.amazonaws.com", "AWS_REGION"},
+     {"S3_MULTI_PART_UPLOAD_CHUNK_SIZE", 8 << 20, 50 << 20, 10'000}},
     {"az", kAzVariables, ""},
     {"http", kHttpVariables, ""},
     {"https", kHttpVariables, ""},
@@ -235,6 +239,7 @@ PluginTraits TraitsOf(std::string_view plugin, std::string_view scheme) {
     traits.replaces_atomically = row.replaces_atomically;
     traits.is_exact = row.is_exact;
     traits.reading_tells = row.reading_tells;
+    traits.deletes_by_name = row.deletes_by_name;
     traits.hides_unavailable = row.hides_unavailable;
   }
   int withdrawn = 0;
@@ -259,6 +264,11 @@ absl::Span<const KnownVariable> KnownVariablesOf(std::string_view scheme) {
 KnownServer ServerOf(std::string_view scheme) {
   const SchemeRow* const row = RowOf(scheme);
   return row == nullptr ? KnownServer() : row->server;
+}
+
+KnownParts PartsOf(std::string_view scheme) {
+  const SchemeRow* const row = RowOf(scheme);
+  return row == nullptr ? KnownParts() : row->parts;
 }
 
 std::string_view LibraryOpenedBy(std::string_view scheme) {

@@ -38,6 +38,14 @@ struct KnownServer {
       nullptr;  // the variable with the region, if there is '*'
 };
 
+// The parts in which a plugin uploads large objects.
+struct KnownParts {
+  const char* variable = nullptr;  // sets their length; null: none is known
+  int64_t bytes = 0;      // a length that suits most objects, in little memory
+  int64_t own_bytes = 0;  // the plugin's own
+  int64_t most = 0;       // that the store takes for one object
+};
+
 // One file of one package.
 struct KnownPlugin {
   std::string_view package;  // on PyPI
@@ -81,6 +89,9 @@ absl::Span<const KnownVariable> KnownVariablesOf(std::string_view scheme);
 
 // The server of the plugin for `scheme`, where one is known.
 KnownServer ServerOf(std::string_view scheme);
+
+// The parts of the plugin for `scheme`, where they are known.
+KnownParts PartsOf(std::string_view scheme);
 
 // The library that the plugin for `scheme` opens by itself when used, and that
 // no wheel contains; "" if none.

@@ -47,7 +47,7 @@ ROWS = [
     Row("total size", ["du", "{uri}/tree"],
         lambda n: 2 * n + pages(n), lambda n: 2 * n + pages(n) + 2, "tree"),
     Row("delete", ["rm", "-r", "{uri}/tree"],
-        lambda n: n + pages(n), lambda n: 3 * n + 3 * pages(n) + 6, "tree"),
+        lambda n: n + pages(n), lambda n: n + 2 * pages(n) + 10, "tree"),
 ]
 
 # The same for one object, which is named itself.

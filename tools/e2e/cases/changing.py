@@ -1,4 +1,5 @@
 """Verbs that change single files: touch, mkdir, cp, mv, rm."""
+import json
 import os
 
 from case import case, equal, wanted
@@ -150,6 +151,23 @@ def rm_r_deletes_what_is_below_and_no_sibling(bench, store):
         store.put(bucket, key, b"x")
     bench.good("rm", "-r", store.uri(bucket, "a"))
     equal(store.keys(bucket), ["a.txt", "ab/3"], "objects")
+
+
+@case("s3", "gs")
+def rm_r_says_which_files_and_directories_it_deleted(bench, store):
+    bucket = bench.bucket(store)
+    files = "a/1", "a/b", "a/b/2", "a/b/c/3", "a/d/4"
+    for key in files:
+        store.put(bucket, key, b"x")
+    ended = bench.good("rm", "-r", "--json", store.uri(bucket, "a"))
+    events = [json.loads(line) for line in ended.lines]
+    deleted = {(each["event"], each["source"]) for each in events if "source" in each}
+    equal(deleted, {("delete_file", store.uri(bucket, key)) for key in files} |
+          {("delete_directory", store.uri(bucket, key)) for key in ("a", "a/b", "a/b/c", "a/d")},
+          "what it says it deleted")
+    equal({key: events[-1][key] for key in ("event", "steps", "files")},
+          {"event": "done", "steps": 9, "files": 5}, "its totals")
+    equal(store.keys(bucket), [], "objects")
 
 
 @case("s3", "gs")

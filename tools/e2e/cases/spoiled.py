@@ -213,6 +213,22 @@ def a_listing_that_fails_is_not_an_empty_folder(bench, store):
                     equal(done, objects, f"files with {fault} after {ended}")
 
 
+@case("s3")
+def rm_r_of_a_denied_directory_keeps_that_one_and_says_so(bench, store):
+    for effect in ("status", 403), ("error in 200", 0), ("close", 0):
+        bucket = bench.bucket(store)
+        keys = [f"a/{name}/{number}" for name in "bcd" for number in range(3)]
+        for key in keys:
+            store.put(bucket, key, b"x")
+        fault = Fault("LIST", *effect, path="prefix=a%2Fc%2F")
+        ended = spoiled(bench, store, [fault], "rm", "-r", "--continue-on-error",
+                        store.uri(bucket, "a"))
+        left = store.keys(bucket)
+        wanted(ended.code != OK or not left, "an error, or no objects", f"{left} after {ended}")
+        wanted(set(left) <= {key for key in keys if "/c/" in key}, "no objects of others",
+               f"{left} after {ended}")
+
+
 @case("s3", "gs")
 def names_that_are_not_text_are_not_brought_to_a_store(bench, store):
     bucket = bench.bucket(store)

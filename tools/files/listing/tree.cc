@@ -71,11 +71,24 @@ class TreeLister {
       return listed.ok() || TellNotListed(directory, listed);
     }
     if (!TellOfOddNames(directory, children->names)) return false;
+    if (!request_.examines) return AddUnexamined(directory, *children);
     // From the last ones on, as the last one is entered first.
     for (size_t end = children->names.size(); end > 0;) {
       const size_t begin = end - std::min(end, kAtOnce);
       if (!AddChildren(directory, *children, begin, end)) return false;
       end = begin;
+    }
+    return true;
+  }
+
+  bool AddUnexamined(const Directory& directory, const Children& children) {
+    for (const std::string& name : children.names) {
+      const size_t times = children.doubled.count(name) > 0 ? 2 : 1;
+      for (size_t i = 0; i < times; ++i) {
+        if (!AddFile(directory.id, name, absl::UnknownError("not asked"))) {
+          return false;
+        }
+      }
     }
     return true;
   }

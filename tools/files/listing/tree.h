@@ -30,6 +30,10 @@ struct TreeRequest {
   // a directory is an error, and so is a non-empty object that stands for a
   // directory; otherwise the first is a file beside the directory.
   bool transfers = false;
+  // Whether it is found out what each entry is. Otherwise all names in the root
+  // count as files that were not examined, once for each time that they are
+  // listed, and the tree ends there.
+  bool examines = true;
 };
 
 // The root and the entries below it that the filter accepts. Other symlinks to

@@ -83,6 +83,12 @@ void Progress::AddFile() {
   ++state_.files;
 }
 
+void Progress::Recount(size_t fewer, size_t more) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  state_.files -= fewer;
+  state_.total_files += more - fewer;
+}
+
 void Progress::Run() {
   const Times& times = kTimes[static_cast<size_t>(form_)];
   Clock::time_point next = start_ + times.until_first;

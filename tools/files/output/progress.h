@@ -38,6 +38,9 @@ class Progress final {
 
   void AddFile();
 
+  // Of the files so far `fewer` were none, and there are `more`.
+  void Recount(size_t fewer, size_t more);
+
  private:
   enum class Form { kNone, kTerminal, kLog, kEvents };
   using Clock = std::chrono::steady_clock;

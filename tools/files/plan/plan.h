@@ -5,6 +5,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <set>
+#include <string>
 
 #include "tools/files/output/verb_output.h"
 #include "tools/files/plan/step.h"
@@ -16,6 +18,13 @@ namespace fsload {
 struct Plan {
   StepList steps;
   size_t skipped = 0;  // files left out because their targets exist
+
+  // Of what was deleted by name before this plan was made, the URIs of
+  // directories, which the plan deletes.
+  std::set<std::string> taken_for_files;
+
+  // Whether it lacks something of which an error was told.
+  bool lacks_something = false;
 
   // Whether nothing is deleted once a step has failed.
   bool deletes_after_success = false;

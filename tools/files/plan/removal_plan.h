@@ -17,6 +17,7 @@ struct RemovalRequest {
   bool recursive = false;       // directories too
   bool whatever_it_is = false;  // also what CheckMayBeDeleted refuses
   bool may_be_missing = false;  // where certainly nothing is, does nothing
+  bool by_name = false;         // see PlanRemoval
   PathFilter filter;
   TellError tell;
 };
@@ -24,6 +25,11 @@ struct RemovalRequest {
 // The plan that deletes the places. With --include, deletes files only; a
 // directory in which something was left out stays. None if the caller stopped
 // after an error.
+//
+// With `by_name`, and without a filter, what is in a directory of a plugin that
+// deletes by name (PluginTraits) is not examined, which would take more
+// requests than to delete it: the plan has the names as files, and a step that
+// finds out afterwards which of them are directories.
 //
 // A symlink to a directory looks like one, so its contents are in the plan.
 // Execution deletes the symlink first, and then finds nothing there.

@@ -23,6 +23,7 @@ constexpr KindName kNames[] = {
     {"move file", "move_file"},
     {"delete file", "delete_file"},
     {"rename directory", "rename_directory"},
+    {"delete the rest of", "delete_rest"},
     {"delete directory", "delete_directory"},
 };
 
@@ -36,16 +37,19 @@ bool HasSource(const Step& step) {
 
 bool HasTarget(const Step& step) { return !IsDeletion(step.kind); }
 
+bool HasBytes(const Step& step) { return IsFileStep(step) && !step.by_name; }
+
 }  // namespace
 
 bool IsFileKind(StepKind kind) {
   return kind != StepKind::kMakeDirectory &&
          kind != StepKind::kRenameDirectory &&
-         kind != StepKind::kDeleteDirectory;
+         kind != StepKind::kDeleteRest && kind != StepKind::kDeleteDirectory;
 }
 
 bool IsDeletion(StepKind kind) {
-  return kind == StepKind::kDeleteFile || kind == StepKind::kDeleteDirectory;
+  return kind == StepKind::kDeleteFile || kind == StepKind::kDeleteRest ||
+         kind == StepKind::kDeleteDirectory;
 }
 
 std::string StepText(const Step& step) {
@@ -53,7 +57,7 @@ std::string StepText(const Step& step) {
   if (HasSource(step)) text += " " + Visible(step.source.uri);
   if (HasSource(step) && HasTarget(step)) text += " ->";
   if (HasTarget(step)) text += " " + Visible(step.target.uri);
-  if (IsFileStep(step)) text += fmt::format(" ({} bytes)", step.bytes);
+  if (HasBytes(step)) text += fmt::format(" ({} bytes)", step.bytes);
   if (step.replaces) text += ", which replaces what is there";
   return text;
 }
@@ -64,7 +68,7 @@ JsonFields StepFields(const Step& step) {
   JsonFields fields;
   if (HasSource(step)) fields.emplace_back("source", step.source.uri);
   if (HasTarget(step)) fields.emplace_back("target", step.target.uri);
-  if (IsFileStep(step)) fields.emplace_back("bytes", step.bytes);
+  if (HasBytes(step)) fields.emplace_back("bytes", step.bytes);
   if (IsFileStep(step) && HasTarget(step)) {
     fields.emplace_back("replaces", step.replaces);
   }

@@ -20,6 +20,7 @@ enum class StepKind : uint8_t {
   kMoveFile,         // to another file system: copied, verified, deleted
   kDeleteFile,       //
   kRenameDirectory,  // with its contents, on one disk
+  kDeleteRest,       // see Step::rest
   kDeleteDirectory,  // empty by then
 };
 
@@ -31,6 +32,10 @@ struct Step {
   Place target = {};      // none for deletions
   int64_t bytes = 0;      // of a file
   bool replaces = false;  // a file exists at the target
+
+  // kDeleteFile: a listing named it, and nobody asked what it is. It may be a
+  // directory, which stays.
+  bool by_name = false;
 
   // Of a file, as the plan found it, and of the file that it replaces.
   std::optional<FileStatistics> source_found = {};
@@ -46,6 +51,14 @@ struct Step {
   // kRenameDirectory: yields the plan to run if the system reports that the
   // target is on another disk. None if the caller must stop.
   std::function<std::optional<Plan>()> otherwise = nullptr;
+
+  // kDeleteRest: yields the plan to run for what a directory of a store still
+  // has after the files that a listing named were deleted: its directories.
+  // `has_failed` says of a URI whether its deletion has failed. None if the
+  // caller must stop.
+  using HasFailed = std::function<bool(const std::string& uri)>;
+  std::function<std::optional<Plan>(const HasFailed& has_failed)> rest =
+      nullptr;
 };
 
 bool IsFileKind(StepKind kind);

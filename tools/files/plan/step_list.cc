@@ -15,7 +15,8 @@ constexpr int kTurns[] = {
     1,  // kMoveFile
     3,  // kDeleteFile
     2,  // kRenameDirectory
-    4,  // kDeleteDirectory
+    4,  // kDeleteRest
+    5,  // kDeleteDirectory
 };
 
 int TurnOf(StepKind kind) { return kTurns[static_cast<size_t>(kind)]; }
@@ -84,6 +85,7 @@ Step StepList::operator[](size_t i) const {
   }
   step.bytes = BytesOf(i);
   step.replaces = compact.replaces;
+  step.by_name = tree.by_name && IsFileKind(kind);
   if (IsFileKind(kind) && !IsDeletion(kind)) {
     step.source_found = tree.entries->FoundAt(compact.entry);
   }

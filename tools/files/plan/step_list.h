@@ -23,6 +23,7 @@ struct StepTree {
 
   bool moves = false;    // sets `keeps` and `moved_to` of directories
   bool mirrors = false;  // sets `source` of directories to make
+  bool by_name = false;  // sets `by_name` of files
 };
 
 // The step of an entry of a tree takes 16 bytes besides that entry; 24 more if
@@ -62,8 +63,8 @@ class StepList final {
 
   // Sorts by the order of execution, in which steps that were added keep theirs
   // otherwise: directories to make, each after its parent; files to transfer,
-  // in any order or in parallel; directories to rename; files to delete;
-  // directories to delete, each before its parent.
+  // in any order or in parallel; directories to rename; files to delete; the
+  // rest of directories; directories to delete, each before its parent.
   void Sort();
 
   // Removes the steps with the numbers for which `is_out` is true.

@@ -17,6 +17,7 @@
 #include "tools/files/arguments/argument.h"
 #include "tools/files/arguments/expansion.h"
 #include "tools/files/local/local_parents.h"
+#include "tools/files/run/part_size.h"
 #include "tools/files/run/retries.h"
 #include "tools/files/run/verb_runner.h"
 #include "tools/files/state/interruption.h"
@@ -205,6 +206,7 @@ CLI::App* AddVerb(CLI::App& app, int& exit_code,
   const auto options = std::make_shared<VerbOptions>();
   const auto run = [options, verb, description, &exit_code] {
     const auto started = [&verb, &description](VerbRun& run) {
+      ChoosePartSizes(run.options().arguments);
       if (description.may_start != nullptr && !description.may_start(run)) {
         return;
       }

@@ -132,9 +132,13 @@ struct KeyStoreOps {
 
   // Like real stores, also succeeds if nothing is there.
   static void DeleteFile(const TF_Filesystem* filesystem, const char* path,
-                         TF_Status*) {
+                         TF_Status* status) {
     KeyStore& store = Store(filesystem);
     const Lock lock = Begin(store);
+    const auto answer = store.answers.find(KeyOf(path));
+    if (answer != store.answers.end()) {
+      return TF_SetStatus(status, answer->second, "it is an answer of a test");
+    }
     store.objects.erase(KeyOf(path));
   }
 
@@ -239,6 +243,7 @@ FileSystemPtr KeyStore::Open() {
       KeyStoreOps::CloseWriter, KeyStoreOps::Append, nullptr, nullptr, nullptr,
       KeyStoreOps::Close};
   tables.memory = {std::malloc, std::free};
+  tables.traits = traits;
   return *PluginFileSystem::Create(OpTables::Seal({tables})->front(), scheme_,
                                    "test", TF_Filesystem{this});
 }

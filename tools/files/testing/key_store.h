@@ -14,7 +14,9 @@
 #include <string>
 #include <utility>
 
+#include "core/tables/plugin_traits.h"
 #include "fsload/file_system.h"
+#include "fsload/tf_status.h"
 
 namespace fsload {
 
@@ -45,6 +47,12 @@ class KeyStore final {
   bool merges_slashes = false;
   // Whether get_children lists directories twice for no reason.
   bool lists_twice = false;
+
+  // What is known of the plugin; before Open.
+  PluginTraits traits;
+
+  // What delete_file answers for a key in place of deleting it.
+  std::map<std::string, TF_Code> answers;
 
   // The number of calls of stat, get_children and operations that open, delete
   // or create.

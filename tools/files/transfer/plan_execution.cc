@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <chrono>
 #include <deque>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -88,6 +89,7 @@ class PlanExecution {
         options_(options),
         output_(output),
         progress_(output, options.quiet, BytesToWrite(plan), plan.files()) {
+    Expect(plan);
     if (!MakesDirectoriesAtStores(plan.steps)) return;
     for (size_t i = 0; i < plan.steps.size(); ++i) {
       const StepKind kind = plan.steps.KindOf(i);
@@ -101,7 +103,10 @@ class PlanExecution {
       const absl::Status status = DeleteLinks();
       if (!status.ok()) return status;
     }
-    return RunSteps(plan_.steps);
+    const absl::Status status = RunSteps(plan_.steps);
+    // Those whose directories were not listed again before the end.
+    while (!by_name_.empty()) FinishByName(by_name_.begin()->first, {});
+    return status;
   }
 
   size_t steps_done() const { return steps_done_; }
@@ -109,7 +114,18 @@ class PlanExecution {
   int64_t bytes_done() const { return bytes_done_; }
   size_t skipped() const { return plan_.skipped + skipped_; }
 
+  // How many there are in all, as far as it is known.
+  size_t steps() const { return steps_; }
+  size_t files() const { return files_; }
+
  private:
+  void Expect(const Plan& plan) {
+    files_ += plan.files();
+    for (size_t i = 0; i < plan.steps.size(); ++i) {
+      if (plan.steps.KindOf(i) != StepKind::kDeleteRest) ++steps_;
+    }
+  }
+
   void AddFoldersOf(std::string uri) {
     for (;;) {
       const std::string folder(Dirname(uri));
@@ -184,6 +200,31 @@ class PlanExecution {
     return RunSteps(others_.back().steps);
   }
 
+  // Deletes what is left in a directory whose entries were deleted by name.
+  // Reports errors itself.
+  absl::Status DeleteRest(const Step& step) {
+    std::optional<Plan> rest = step.rest(
+        [this](const std::string& uri) { return HasFailed(uri); });
+    if (!rest.has_value()) {
+      const absl::Status status = CheckInterruption();
+      return status.ok() ? absl::AbortedError("") : status;
+    }
+    if (rest->lacks_something) {
+      ++failed_;
+      KeepFoldersOf(step);
+      KeepFolder(step.source.uri);
+    }
+    FinishByName(step.source.uri, rest->taken_for_files);
+    // They are steps of `rest` now.
+    const size_t directories = rest->taken_for_files.size();
+    steps_ -= directories;
+    files_ -= directories;
+    Expect(*rest);
+    progress_.Recount(directories, rest->files());
+    others_.push_back(*std::move(rest));
+    return RunSteps(others_.back().steps);
+  }
+
   absl::Status MakeDirectory(const Step& step) {
     if (!IsLocal(step)) return MakeDirectoryAt(step.target);
     std::optional<MadeDirectory> made;
@@ -221,6 +262,7 @@ class PlanExecution {
     absl::Status status = CheckInterruption();
     if (!status.ok()) return status;
     const Step step = steps[number];
+    if (step.kind == StepKind::kDeleteRest) return DeleteRest(step);
     if (IsDeletion(step.kind) && IsKept(UriOf(step))) return absl::OkStatus();
     Begin({&steps, number});
     status = Try(step);
@@ -230,15 +272,39 @@ class PlanExecution {
       return absl::OkStatus();
     }
     if (!status.ok()) return Tell(step, status);
+    if (IsFileStep(step)) progress_.AddFile();
+    if (step.by_name) {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      by_name_[std::string(Dirname(step.source.uri))].push_back(
+          {&steps, number});
+    } else {
+      Finish(step);
+    }
+    return absl::OkStatus();
+  }
+
+  // Counts and reports a step that is done.
+  void Finish(const Step& step) {
     ++steps_done_;
     if (IsFileStep(step)) {
       ++files_done_;
       bytes_done_ += step.bytes;
-      progress_.AddFile();
     }
     output_.Result(options_.verbose ? StepText(step) + "\n" : "",
                    StepEvent(step), StepFields(step));
-    return absl::OkStatus();
+  }
+
+  // The same for what was deleted by name in `folder`, once its directories are
+  // known.
+  void FinishByName(const std::string& folder,
+                    std::set<std::string> directories) {
+    const auto deleted = by_name_.extract(folder);
+    if (deleted.empty()) return;
+    for (const auto& [steps, number] : deleted.mapped()) {
+      const Step step = (*steps)[number];
+      // A file of the same name is another step.
+      if (directories.erase(step.source.uri) == 0) Finish(step);
+    }
   }
 
   absl::Status Try(const Step& step) {
@@ -284,6 +350,7 @@ class PlanExecution {
     ++failed_;
     output_.Fail(UriOf(step), WithPlaces(step, status));
     KeepFoldersOf(step);
+    if (step.by_name) KeepFailed(step.source.uri);
     return options_.continue_on_error ? absl::OkStatus() : status;
   }
 
@@ -328,6 +395,22 @@ class PlanExecution {
     }
   }
 
+  void KeepFolder(const std::string& uri) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    kept_folders_.insert(uri);
+  }
+
+  // Remembers that a file could not be deleted by name.
+  void KeepFailed(const std::string& uri) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    failed_by_name_.insert(uri);
+  }
+
+  bool HasFailed(const std::string& uri) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return failed_by_name_.count(uri) > 0;
+  }
+
   // Whether something at, below or above `uri` must stay.
   bool IsKept(const std::string& uri) {
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -351,6 +434,8 @@ class PlanExecution {
   std::atomic<int64_t> bytes_done_{0};
   std::atomic<size_t> skipped_{0};
   std::atomic<size_t> failed_{0};
+  size_t steps_ = 0;
+  size_t files_ = 0;
   PlacedFiles placed_;
   // Used only in the thread that runs directory steps.
   std::vector<std::pair<Step, MadeDirectory>> made_;
@@ -358,6 +443,10 @@ class PlanExecution {
   std::mutex mutex_;            // guards the fields below
   std::set<std::string> kept_;  // with everything below them
   std::set<std::string> kept_folders_;  // but not all of their contents
+  std::set<std::string> failed_by_name_;
+  // What was deleted by name and may have been a directory, by the directory
+  // around it.
+  std::map<std::string, std::vector<Numbered>> by_name_;
   std::set<Numbered> under_way_;
 };
 
@@ -378,9 +467,9 @@ void Execute(const Plan& plan, const ExecutionOptions& options,
       status = absl::CancelledError(fmt::format(
           "interrupted: {} of {} file{} and {} of {} step{} are done; partial "
           "files are removed",
-          execution.files_done(), plan.files(), plan.files() == 1 ? "" : "s",
-          execution.steps_done(), plan.steps.size(),
-          plan.steps.size() == 1 ? "" : "s"));
+          execution.files_done(), execution.files(),
+          execution.files() == 1 ? "" : "s", execution.steps_done(),
+          execution.steps(), execution.steps() == 1 ? "" : "s"));
     }
   }
   if (absl::IsCancelled(status)) {

@@ -12,8 +12,10 @@
 namespace fsload {
 namespace {
 
-// `status` of a deletion; OK if nothing is left there, whoever deleted it.
-absl::Status UnlessGone(const Place& place, const absl::Status& status) {
+// `status` of a deletion; OK if nothing is left there, whoever deleted it, and
+// for a directory that was deleted by name, which is to stay.
+absl::Status UnlessGone(const Step& step, const absl::Status& status) {
+  const Place& place = step.source;
   if (status.ok()) return status;
   if (place.tree != nullptr) {
     return absl::IsNotFound(status) ? absl::OkStatus() : status;
@@ -21,6 +23,9 @@ absl::Status UnlessGone(const Place& place, const absl::Status& status) {
   const Look now = LookAt(place);
   if (!now.status.ok()) return absl::IsNotFound(status) ? now.status : status;
   if (now.existing == Existing::kNothing) return absl::OkStatus();
+  if (step.by_name && now.existing == Existing::kDirectory) {
+    return absl::OkStatus();
+  }
   if (!absl::IsNotFound(status)) return status;
   return absl::UnavailableError(
       place.uri +
@@ -49,11 +54,11 @@ absl::Status CheckWasMoved(const Step& step) {
 
 absl::Status RunDeletion(const Step& step) {
   if (step.kind == StepKind::kDeleteFile) {
-    return UnlessGone(step.source, DeleteFileAt(step.source));
+    return UnlessGone(step, DeleteFileAt(step.source));
   }
   const absl::Status status = CheckWasMoved(step);
   if (!status.ok()) return status;
-  return UnlessGone(step.source, DeleteDirectoryAt(step.source));
+  return UnlessGone(step, DeleteDirectoryAt(step.source));
 }
 
 }  // namespace fsload

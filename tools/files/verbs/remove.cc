@@ -33,6 +33,7 @@ void Remove(VerbRun& run, const RemoveFlags& flags) {
   request.recursive = flags.recursive;
   request.whatever_it_is = flags.really >= 2;
   request.may_be_missing = flags.force;
+  request.by_name = !flags.plan.dry_run;
   request.filter = FilterOf(flags.plan);
   request.tell = TellsOf(run);
   ExecuteOrPrint(run, PlanRemoval(request), flags.plan, true);

@@ -1,0 +1,85 @@
+#include "tools/files/run/part_size.h"
+
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+
+#include "absl/status/status.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace fsload {
+namespace {
+
+constexpr char kVariable[] = "S3_MULTI_PART_UPLOAD_CHUNK_SIZE";
+constexpr int64_t kSmall = 8 << 20;
+constexpr int64_t kMost = 10'000 * kSmall;  // bytes in small parts
+
+class PartSizeTest : public ::testing::Test {
+ protected:
+  PartSizeTest() { unsetenv(kVariable); }
+  ~PartSizeTest() override { unsetenv(kVariable); }
+
+  // A sparse local file.
+  static std::string FileOf(int64_t bytes) {
+    std::string path = testing::TempDir() + "/large";
+    std::ofstream(path).close();
+    EXPECT_EQ(truncate(path.c_str(), bytes), 0);
+    return path;
+  }
+
+  static std::string Chosen() {
+    const char* const value = getenv(kVariable);
+    return value == nullptr ? "unset" : value;
+  }
+};
+
+TEST_F(PartSizeTest, IsSmallForMostFiles) {
+  ChoosePartSizes({FileOf(kMost), "/missing", "/tmp", "s3://b/k"});
+  EXPECT_EQ(Chosen(), std::to_string(kSmall));
+}
+
+TEST_F(PartSizeTest, IsEnoughForTheLargestFileThatIsNamed) {
+  ChoosePartSizes({"/missing", FileOf(kMost + 1), "s3://b/k"});
+  EXPECT_EQ(Chosen(), std::to_string(kSmall + (1 << 20)));
+  EXPECT_EQ(CheckPartsFor("s3://b/k", kMost + 1), absl::OkStatus());
+}
+
+TEST_F(PartSizeTest, CountsFilesByTheirUris) {
+  ChoosePartSizes({"posix://" + FileOf(kMost + 1), "s3://b/k"});
+  EXPECT_EQ(Chosen(), std::to_string(kSmall + (1 << 20)));
+}
+
+TEST_F(PartSizeTest, IsThePluginsOwnForAStream) {
+  ChoosePartSizes({"-", "s3://b/k"});
+  EXPECT_EQ(Chosen(), "unset");
+  EXPECT_EQ(CheckPartsFor("s3://b/k", kMost + 1), absl::OkStatus());
+}
+
+TEST_F(PartSizeTest, IsTheUsersWhereTheVariableIsSet) {
+  setenv(kVariable, "5242880", 1);
+  ChoosePartSizes({FileOf(1), "s3://b/k"});
+  EXPECT_EQ(Chosen(), "5242880");
+}
+
+TEST_F(PartSizeTest, SaysWhatToSetForAFileThatTakesTooManyParts) {
+  ChoosePartSizes({"/tmp", "s3://b/k"});
+  EXPECT_EQ(CheckPartsFor("s3://b/k", kMost), absl::OkStatus());
+  const absl::Status status = CheckPartsFor("s3://b/k", kMost + 1);
+  EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_EQ(status.message(),
+            "s3://b/k: 83886080001 bytes take more than 10000 parts of 8388608 "
+            "bytes, and a store accepts no more; set "
+            "S3_MULTI_PART_UPLOAD_CHUNK_SIZE=9437184 and try again");
+}
+
+TEST_F(PartSizeTest, DoesNotLimitOtherFileSystems) {
+  EXPECT_EQ(CheckPartsFor("/tmp/large", int64_t{1} << 60), absl::OkStatus());
+  EXPECT_EQ(CheckPartsFor("gs://b/k", int64_t{1} << 60), absl::OkStatus());
+}
+
+}  // namespace
+}  // namespace fsload
