@@ -111,9 +111,8 @@ class RemovalPlanner {
 
   // Adds what is in a directory, and the directory.
   bool AddTree(const Place& place) {
-    const bool by_name =
-        request_.by_name && request_.filter.is_empty() &&
-        TablesOf(*place.file_system).traits.deletes_by_name;
+    const bool by_name = request_.by_name && request_.filter.is_empty() &&
+                         TablesOf(*place.file_system).traits.deletes_by_name;
     TreeRequest asked = {place, request_.filter, true, request_.tell};
     asked.examines = !by_name;
     std::optional<ListedTree> listed = ListTree(asked);

@@ -43,8 +43,8 @@ bool HasBytes(const Step& step) { return IsFileStep(step) && !step.by_name; }
 
 bool IsFileKind(StepKind kind) {
   return kind != StepKind::kMakeDirectory &&
-         kind != StepKind::kRenameDirectory &&
-         kind != StepKind::kDeleteRest && kind != StepKind::kDeleteDirectory;
+         kind != StepKind::kRenameDirectory && kind != StepKind::kDeleteRest &&
+         kind != StepKind::kDeleteDirectory;
 }
 
 bool IsDeletion(StepKind kind) {

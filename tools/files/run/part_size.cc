@@ -69,11 +69,12 @@ absl::Status CheckPartsFor(std::string_view uri, int64_t bytes) {
     part = parts.own_bytes;
   }
   if (RoundedUp(bytes, part) / part <= parts.most) return absl::OkStatus();
-  return absl::FailedPreconditionError(fmt::format(
-      "{}: {} bytes take more than {} parts of {} bytes, and a store accepts no "
-      "more; set {}={} and try again",
-      uri, bytes, parts.most, part, parts.variable,
-      PartBytesFor(parts, bytes)));
+  return absl::FailedPreconditionError(
+      fmt::format("{}: {} bytes take more than {} parts of {} bytes, and a "
+                  "store accepts no "
+                  "more; set {}={} and try again",
+                  uri, bytes, parts.most, part, parts.variable,
+                  PartBytesFor(parts, bytes)));
 }
 
 }  // namespace fsload

@@ -203,8 +203,8 @@ class PlanExecution {
   // Deletes what is left in a directory whose entries were deleted by name.
   // Reports errors itself.
   absl::Status DeleteRest(const Step& step) {
-    std::optional<Plan> rest = step.rest(
-        [this](const std::string& uri) { return HasFailed(uri); });
+    std::optional<Plan> rest =
+        step.rest([this](const std::string& uri) { return HasFailed(uri); });
     if (!rest.has_value()) {
       const absl::Status status = CheckInterruption();
       return status.ok() ? absl::AbortedError("") : status;
