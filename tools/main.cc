@@ -105,7 +105,7 @@ void KeepStandardStreams() {
 void KeepFreedBlocks() {
   constexpr int kMost = 32 << 20;  // that glibc allows
   mallopt(M_MMAP_THRESHOLD, kMost);
-  mallopt(M_TRIM_THRESHOLD, 2 * kMost);
+  mallopt(M_TRIM_THRESHOLD, 8 * kMost);
 }
 
 }  // namespace

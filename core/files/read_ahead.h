@@ -27,7 +27,7 @@ struct Pace {
 // A disk is quick, and its blocks should stay in the processor's caches. Each
 // request to a store waits for the network.
 inline constexpr Pace kDiskPace = {1, size_t{1} << 20};
-inline constexpr Pace kStorePace = {4, size_t{8} << 20};
+inline constexpr Pace kStorePace = {6, size_t{8} << 20};
 
 constexpr Pace PaceOf(const PluginTraits& traits) {
   return traits.replaces_atomically ? kStorePace : kDiskPace;

@@ -29,7 +29,7 @@ struct BufferedReaderOptions {
   ByteRange range = kWholeFile;
 
   // Whether threads read the next blocks while the caller uses one: one block
-  // of 1 MiB, or four of 8 MiB from a store that is known to publish objects
+  // of 1 MiB, or six of 8 MiB from a store that is known to publish objects
   // when they are closed (s3, gs). The first block is 1 MiB, and a shorter file
   // needs no thread. Otherwise each block is read when it is needed: first 16
   // KiB, then four times as much each time, up to 1 MiB.
@@ -39,7 +39,7 @@ struct BufferedReaderOptions {
   size_t most_line_bytes = size_t{1} << 20;
 };
 
-// Takes 2 MiB of memory at most, or 40 MiB from such a store, or 1 MiB without
+// Takes 2 MiB of memory at most, or 56 MiB from such a store, or 1 MiB without
 // reading ahead; and a line of most_line_bytes. One thread at a time. Keeps the
 // file system alive.
 //
