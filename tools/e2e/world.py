@@ -56,9 +56,9 @@ class World:
         }
 
 
-def build():
-    subprocess.run(["./bazelw", "build", "--noshow_progress", "//tools:fsload"], cwd=ROOT,
-                   check=True)
+def build(*options):
+    subprocess.run(["./bazelw", "build", "--noshow_progress", *options, "//tools:fsload"],
+                   cwd=ROOT, check=True)
     return os.path.join(ROOT, "bazel-bin/tools/fsload")
 
 

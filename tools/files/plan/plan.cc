@@ -18,6 +18,29 @@ int64_t Plan::bytes() const {
   return bytes;
 }
 
+int64_t Plan::bytes_to_write() const {
+  int64_t bytes = 0;
+  for (size_t i = 0; i < steps.size(); ++i) {
+    if (!IsDeletion(steps.KindOf(i))) bytes += steps.BytesOf(i);
+  }
+  return bytes;
+}
+
+size_t Plan::countable_steps() const {
+  size_t countable = 0;
+  for (size_t i = 0; i < steps.size(); ++i) {
+    if (steps.KindOf(i) != StepKind::kDeleteRest) ++countable;
+  }
+  return countable;
+}
+
+bool Plan::only_deletes() const {
+  for (size_t i = 0; i < steps.size(); ++i) {
+    if (!IsDeletion(steps.KindOf(i))) return false;
+  }
+  return true;
+}
+
 void PrintPlan(const Plan& plan, VerbOutput& output) {
   for (const Step& step : plan.steps) {
     JsonFields fields = StepFields(step);

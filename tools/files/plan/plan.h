@@ -31,6 +31,14 @@ struct Plan {
 
   size_t files() const;
   int64_t bytes() const;
+
+  // The same without deletions, whose time does not depend on the bytes.
+  int64_t bytes_to_write() const;
+
+  // How many steps change something themselves, so without kDeleteRest.
+  size_t countable_steps() const;
+
+  bool only_deletes() const;
 };
 
 // Prints one line per step, then the totals.

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <string>
 
+#include "absl/strings/match.h"
 #include "tools/text/visible_text.h"
 
 namespace fsload {
@@ -73,6 +74,16 @@ JsonFields StepFields(const Step& step) {
     fields.emplace_back("replaces", step.replaces);
   }
   return fields;
+}
+
+absl::Status WithPlaces(const Step& step, const absl::Status& status) {
+  if (step.target.uri.empty() || step.source.uri.empty()) return status;
+  for (const std::string& uri : {step.source.uri, step.target.uri}) {
+    if (absl::StartsWith(status.message(), uri + ": ")) return status;
+  }
+  return {status.code(),
+          fmt::format("{} -> {}: {}", step.source.uri, step.target.uri,
+                      std::string(status.message()))};
 }
 
 }  // namespace fsload

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "absl/status/status.h"
 #include "fsload/file_statistics.h"
 #include "tools/files/output/json_fields.h"
 #include "tools/files/places/place.h"
@@ -73,6 +74,10 @@ std::string StepText(const Step& step);
 // The JSON event of a step, and its fields.
 std::string StepEvent(const Step& step);
 JsonFields StepFields(const Step& step);
+
+// `status` with the source and target of a transfer, unless it begins with one
+// of them: a plugin may name the temporary file.
+absl::Status WithPlaces(const Step& step, const absl::Status& status);
 
 }  // namespace fsload
 

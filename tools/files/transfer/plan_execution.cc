@@ -6,7 +6,6 @@
 #include <cerrno>
 #include <chrono>
 #include <deque>
-#include <map>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -15,14 +14,15 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/strings/match.h"
 #include "core/paths/path.h"
 #include "core/threads/parallel_for.h"
 #include "tools/files/output/progress.h"
 #include "tools/files/places/local_place.h"
 #include "tools/files/places/places.h"
 #include "tools/files/state/interruption.h"
+#include "tools/files/transfer/deleted_by_name.h"
 #include "tools/files/transfer/file_transfer.h"
+#include "tools/files/transfer/kept_places.h"
 #include "tools/files/transfer/local_directories.h"
 #include "tools/files/transfer/local_transfer.h"
 #include "tools/files/transfer/placed_files.h"
@@ -38,38 +38,10 @@ const std::string& UriOf(const Step& step) {
                                                : step.source.uri;
 }
 
-// `status` with the source and target of a transfer, unless it begins with one
-// of them: a plugin may name the temporary file.
-absl::Status WithPlaces(const Step& step, const absl::Status& status) {
-  if (step.target.uri.empty() || step.source.uri.empty()) return status;
-  for (const std::string& uri : {step.source.uri, step.target.uri}) {
-    if (absl::StartsWith(status.message(), uri + ": ")) return status;
-  }
-  return {status.code(),
-          fmt::format("{} -> {}: {}", step.source.uri, step.target.uri,
-                      std::string(status.message()))};
-}
-
 // Whether this error of delete_file may mean a directory.
 bool MayBeDirectory(const absl::Status& status) {
   return absl::IsFailedPrecondition(status) || absl::IsNotFound(status) ||
          absl::IsInvalidArgument(status);
-}
-
-bool OnlyDeletes(const StepList& steps) {
-  for (size_t i = 0; i < steps.size(); ++i) {
-    if (!IsDeletion(steps.KindOf(i))) return false;
-  }
-  return true;
-}
-
-// The time of a deletion does not depend on the bytes.
-int64_t BytesToWrite(const Plan& plan) {
-  int64_t bytes = 0;
-  for (size_t i = 0; i < plan.steps.size(); ++i) {
-    if (!IsDeletion(plan.steps.KindOf(i))) bytes += plan.steps.BytesOf(i);
-  }
-  return bytes;
 }
 
 // Whether steps of the plan make directories through plugins.
@@ -88,7 +60,7 @@ class PlanExecution {
       : plan_(plan),
         options_(options),
         output_(output),
-        progress_(output, options.quiet, BytesToWrite(plan), plan.files()) {
+        progress_(output, options.quiet, plan.bytes_to_write(), plan.files()) {
     Expect(plan);
     if (!MakesDirectoriesAtStores(plan.steps)) return;
     for (size_t i = 0; i < plan.steps.size(); ++i) {
@@ -99,13 +71,13 @@ class PlanExecution {
   }
 
   absl::Status Run() {
-    if (OnlyDeletes(plan_.steps)) {
+    if (plan_.only_deletes()) {
       const absl::Status status = DeleteLinks();
       if (!status.ok()) return status;
     }
     const absl::Status status = RunSteps(plan_.steps);
     // Those whose directories were not listed again before the end.
-    while (!by_name_.empty()) FinishByName(by_name_.begin()->first, {});
+    Finish(by_name_.TakeAll());
     return status;
   }
 
@@ -121,9 +93,7 @@ class PlanExecution {
  private:
   void Expect(const Plan& plan) {
     files_ += plan.files();
-    for (size_t i = 0; i < plan.steps.size(); ++i) {
-      if (plan.steps.KindOf(i) != StepKind::kDeleteRest) ++steps_;
-    }
+    steps_ += plan.countable_steps();
   }
 
   void AddFoldersOf(std::string uri) {
@@ -203,18 +173,18 @@ class PlanExecution {
   // Deletes what is left in a directory whose entries were deleted by name.
   // Reports errors itself.
   absl::Status DeleteRest(const Step& step) {
-    std::optional<Plan> rest =
-        step.rest([this](const std::string& uri) { return HasFailed(uri); });
+    std::optional<Plan> rest = step.rest(
+        [this](const std::string& uri) { return by_name_.HasFailed(uri); });
     if (!rest.has_value()) {
       const absl::Status status = CheckInterruption();
       return status.ok() ? absl::AbortedError("") : status;
     }
     if (rest->lacks_something) {
       ++failed_;
-      KeepFoldersOf(step);
-      KeepFolder(step.source.uri);
+      kept_.Keep(step.source.uri);
+      kept_.KeepAbove(step.source.uri);
     }
-    FinishByName(step.source.uri, rest->taken_for_files);
+    Finish(by_name_.Take(step.source.uri, rest->taken_for_files));
     // They are steps of `rest` now.
     const size_t directories = rest->taken_for_files.size();
     steps_ -= directories;
@@ -247,10 +217,10 @@ class PlanExecution {
       const Step step = plan_.steps[i - 1];
       // A tree knows its symlinks.
       if (step.source.tree != nullptr) continue;
-      if (IsKept(step.source.uri) || KeepsHost(step.source)) continue;
+      if (kept_.Has(step.source.uri) || KeepsHost(step.source)) continue;
       status = step.source.file_system->DeleteFile(step.source.uri);
       if (status.ok() || MayBeDirectory(status)) continue;
-      kept_.insert(step.source.uri);
+      kept_.KeepAllIn(step.source.uri);
       status = Tell(step, status);
       if (!status.ok()) return status;
     }
@@ -263,7 +233,9 @@ class PlanExecution {
     if (!status.ok()) return status;
     const Step step = steps[number];
     if (step.kind == StepKind::kDeleteRest) return DeleteRest(step);
-    if (IsDeletion(step.kind) && IsKept(UriOf(step))) return absl::OkStatus();
+    if (IsDeletion(step.kind) && kept_.Has(UriOf(step))) {
+      return absl::OkStatus();
+    }
     Begin({&steps, number});
     status = Try(step);
     End({&steps, number});
@@ -274,9 +246,7 @@ class PlanExecution {
     if (!status.ok()) return Tell(step, status);
     if (IsFileStep(step)) progress_.AddFile();
     if (step.by_name) {
-      const std::lock_guard<std::mutex> lock(mutex_);
-      by_name_[std::string(Dirname(step.source.uri))].push_back(
-          {&steps, number});
+      by_name_.Add(steps, number);
     } else {
       Finish(step);
     }
@@ -294,17 +264,9 @@ class PlanExecution {
                    StepEvent(step), StepFields(step));
   }
 
-  // The same for what was deleted by name in `folder`, once its directories are
-  // known.
-  void FinishByName(const std::string& folder,
-                    std::set<std::string> directories) {
-    const auto deleted = by_name_.extract(folder);
-    if (deleted.empty()) return;
-    for (const auto& [steps, number] : deleted.mapped()) {
-      const Step step = (*steps)[number];
-      // A file of the same name is another step.
-      if (directories.erase(step.source.uri) == 0) Finish(step);
-    }
+  // The same for `steps`, which deleted by name.
+  void Finish(const DeletedByName::Steps& steps) {
+    for (const auto& [list, number] : steps) Finish((*list)[number]);
   }
 
   absl::Status Try(const Step& step) {
@@ -349,8 +311,9 @@ class PlanExecution {
     if (absl::IsCancelled(status)) return status;
     ++failed_;
     output_.Fail(UriOf(step), WithPlaces(step, status));
-    KeepFoldersOf(step);
-    if (step.by_name) KeepFailed(step.source.uri);
+    if (step.kind == StepKind::kMakeDirectory) kept_.Keep(step.source.uri);
+    kept_.KeepAbove(step.source.uri);
+    if (step.by_name) by_name_.AddFailed(step.source.uri);
     return options_.continue_on_error ? absl::OkStatus() : status;
   }
 
@@ -383,47 +346,6 @@ class PlanExecution {
     }
   }
 
-  // A file that could not be deleted keeps the directories above it.
-  void KeepFoldersOf(const Step& step) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    std::string folder = step.source.uri;
-    if (step.kind == StepKind::kMakeDirectory) kept_folders_.insert(folder);
-    for (;;) {
-      const std::string outer(Dirname(folder));
-      if (outer == folder || !kept_folders_.insert(outer).second) return;
-      folder = outer;
-    }
-  }
-
-  void KeepFolder(const std::string& uri) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    kept_folders_.insert(uri);
-  }
-
-  // Remembers that a file could not be deleted by name.
-  void KeepFailed(const std::string& uri) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    failed_by_name_.insert(uri);
-  }
-
-  bool HasFailed(const std::string& uri) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    return failed_by_name_.count(uri) > 0;
-  }
-
-  // Whether something at, below or above `uri` must stay.
-  bool IsKept(const std::string& uri) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    if (kept_folders_.count(uri) > 0) return true;
-    for (std::string path = uri; !kept_.empty();) {
-      if (kept_.count(path) > 0) return true;
-      const std::string outer(Dirname(path));
-      if (outer == path) return false;
-      path = outer;
-    }
-    return false;
-  }
-
   const Plan& plan_;
   const ExecutionOptions& options_;
   VerbOutput& output_;
@@ -437,16 +359,12 @@ class PlanExecution {
   size_t steps_ = 0;
   size_t files_ = 0;
   PlacedFiles placed_;
+  KeptPlaces kept_;
+  DeletedByName by_name_;
   // Used only in the thread that runs directory steps.
   std::vector<std::pair<Step, MadeDirectory>> made_;
-  std::deque<Plan> others_;     // replacing steps that could not be done
-  std::mutex mutex_;            // guards the fields below
-  std::set<std::string> kept_;  // with everything below them
-  std::set<std::string> kept_folders_;  // but not all of their contents
-  std::set<std::string> failed_by_name_;
-  // What was deleted by name and may have been a directory, by the directory
-  // around it.
-  std::map<std::string, std::vector<Numbered>> by_name_;
+  std::deque<Plan> others_;  // replacing steps that could not be done
+  std::mutex mutex_;         // guards the fields below
   std::set<Numbered> under_way_;
 };
 

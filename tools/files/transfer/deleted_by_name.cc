@@ -1,0 +1,46 @@
+#include "tools/files/transfer/deleted_by_name.h"
+
+#include "core/paths/path.h"
+
+namespace fsload {
+
+void DeletedByName::Add(const StepList& steps, size_t number) {
+  const std::string folder(Dirname(steps[number].source.uri));
+  const std::lock_guard<std::mutex> lock(mutex_);
+  steps_[folder].emplace_back(&steps, number);
+}
+
+void DeletedByName::AddFailed(const std::string& uri) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  failed_.insert(uri);
+}
+
+bool DeletedByName::HasFailed(const std::string& uri) const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return failed_.count(uri) > 0;
+}
+
+DeletedByName::Steps DeletedByName::Take(const std::string& folder,
+                                         std::set<std::string> directories) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto deleted = steps_.extract(folder);
+  Steps files;
+  if (deleted.empty()) return files;
+  for (const auto& [list, number] : deleted.mapped()) {
+    const std::string uri = (*list)[number].source.uri;
+    if (directories.erase(uri) == 0) files.emplace_back(list, number);
+  }
+  return files;
+}
+
+DeletedByName::Steps DeletedByName::TakeAll() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  Steps all;
+  for (const auto& [folder, steps] : steps_) {
+    all.insert(all.end(), steps.begin(), steps.end());
+  }
+  steps_.clear();
+  return all;
+}
+
+}  // namespace fsload

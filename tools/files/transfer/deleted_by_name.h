@@ -1,0 +1,46 @@
+// What was deleted by name, until it is known whether it was a directory.
+#ifndef FSLOAD_TOOLS_FILES_TRANSFER_DELETED_BY_NAME_H_
+#define FSLOAD_TOOLS_FILES_TRANSFER_DELETED_BY_NAME_H_
+
+#include <cstddef>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tools/files/plan/step_list.h"
+
+namespace fsload {
+
+// Steps that delete by name (Step::by_name). Thread-safe.
+class DeletedByName final {
+ public:
+  // Steps, each by its list, which must outlive this object, and its number.
+  using Steps = std::vector<std::pair<const StepList*, size_t>>;
+
+  // The step with this number has deleted what it names, if that is a file.
+  void Add(const StepList& steps, size_t number);
+
+  // A step could not delete `uri`.
+  void AddFailed(const std::string& uri);
+  bool HasFailed(const std::string& uri) const;
+
+  // Removes the steps in the directory `folder`, and yields those that deleted
+  // a file. Each of `directories` was a directory, for one step: a file of the
+  // same name is another one.
+  Steps Take(const std::string& folder, std::set<std::string> directories);
+
+  // Removes and yields all steps.
+  Steps TakeAll();
+
+ private:
+  mutable std::mutex mutex_;            // guards the fields below
+  std::map<std::string, Steps> steps_;  // by their directories
+  std::set<std::string> failed_;
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_TOOLS_FILES_TRANSFER_DELETED_BY_NAME_H_
