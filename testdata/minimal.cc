@@ -37,14 +37,15 @@ void ReadNoStream(char* buffer) { ReadStream(nullptr, buffer, 0); }
 void ReadNoStream(char*) {}
 #endif
 
-// The result of close(fd). Before it, UPLOADS_AGAIN sends the file twice as the
-// s3 plugin does where the first attempt fails: the stream stands at its end by
-// then, and the buffer has the contents of some other file.
+// The result of close(fd). Before it, UPLOADS_AGAIN, the class of a stream,
+// sends the file twice as the s3 plugin does where the first attempt fails: the
+// stream stands at its end by then, and the buffer has the contents of some
+// other file.
 #ifdef UPLOADS_AGAIN
 int CloseWritten(int fd) {
   const std::string path = "/proc/self/fd/" + std::to_string(fd);
   const auto size = static_cast<std::streamsize>(lseek(fd, 0, SEEK_END));
-  std::fstream stream(path, std::ios::in | std::ios::out | std::ios::binary);
+  UPLOADS_AGAIN stream(path, std::ios::in | std::ios::binary);
   std::string buffer(size, '\0');
   stream.read(buffer.data(), size);
   buffer.assign(size, '#');

@@ -72,6 +72,7 @@ TEST(JournalLineTest, KeepsWhatIsKnownOfAPlugin) {
       7, "s3", "/p.so", {Op::kFilesystem_stat}, PluginTraits()};
   written.traits.replaces_atomically = true;
   written.traits.reading_tells = true;
+  written.traits.deletes_by_name = true;
   written.traits.hides_unavailable = true;
   written.traits.withdrawn[0] = {Op::kFilesystem_rename_file, "loses files"};
   const absl::StatusOr<JournalLine> line = ParseJournalLine(ToText(written));
@@ -83,6 +84,7 @@ TEST(JournalLineTest, KeepsWhatIsKnownOfAPlugin) {
   EXPECT_THAT(read.operations, ElementsAre(Op::kFilesystem_stat));
   EXPECT_TRUE(read.traits.replaces_atomically);
   EXPECT_TRUE(read.traits.reading_tells);
+  EXPECT_TRUE(read.traits.deletes_by_name);
   EXPECT_TRUE(read.traits.hides_unavailable);
   EXPECT_FALSE(read.traits.is_exact);
   EXPECT_STREQ(WhyWithdrawn(read.traits, Op::kFilesystem_rename_file),

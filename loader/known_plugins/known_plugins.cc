@@ -46,9 +46,9 @@ constexpr KnownDeviation kDeviations[] = {
      "the end of a file",
      false, "replaces the call that crashes"},
     {kIoFile, "s3", Op::kWritableFile_close,
-     "after a failed upload it sends whatever is then in a buffer, with bytes "
-     "of another file",
-     false, "makes it read the file again from its beginning"},
+     "it sends a file again after a failed upload without going back to the "
+     "file's beginning, so it sends what a buffer holds: bytes of another file",
+     false, "goes back to the beginning"},
     {kIoFile, "az", Op::kFilesystem_delete_recursively,
      "it deletes every file whose name begins with the directory's", true,
      "deletes what it has listed"},
@@ -129,7 +129,7 @@ constexpr KnownVariable kS3Variables[] = {
      "is reported",
      "1"},
     {"S3_MULTI_PART_UPLOAD_CHUNK_SIZE", kOptional,
-     "bytes of each part of an upload (the command sets it to 8388608)",
+     "bytes of each part of an upload (the command sets it)",
      "52428800: up to 1.3 GiB of memory, as the plugin sends 26 parts at once",
      "8388608"},
     {"AWS_SESSION_TOKEN", kOptional, "", "", ""},
@@ -269,6 +269,15 @@ KnownServer ServerOf(std::string_view scheme) {
 KnownParts PartsOf(std::string_view scheme) {
   const SchemeRow* const row = RowOf(scheme);
   return row == nullptr ? KnownParts() : row->parts;
+}
+
+int64_t PartsFor(int64_t bytes, int64_t part) {
+  return bytes / part + (bytes % part == 0 ? 0 : 1);
+}
+
+int64_t PartBytesFor(int64_t bytes, const KnownParts& parts) {
+  constexpr int64_t kMebibyte = 1 << 20;
+  return PartsFor(PartsFor(bytes, parts.most), kMebibyte) * kMebibyte;
 }
 
 std::string_view LibraryOpenedBy(std::string_view scheme) {

@@ -93,6 +93,11 @@ KnownServer ServerOf(std::string_view scheme);
 // The parts of the plugin for `scheme`, where they are known.
 KnownParts PartsOf(std::string_view scheme);
 
+// How many parts of `part` bytes, 1 or more, `bytes` bytes take; and the
+// shortest part, in whole MiB, of which `parts.most` are enough.
+int64_t PartsFor(int64_t bytes, int64_t part);
+int64_t PartBytesFor(int64_t bytes, const KnownParts& parts);
+
 // The library that the plugin for `scheme` opens by itself when used, and that
 // no wheel contains; "" if none.
 std::string_view LibraryOpenedBy(std::string_view scheme);

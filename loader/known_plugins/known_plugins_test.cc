@@ -97,6 +97,24 @@ TEST(KnownPluginsTest, SaysWhatEachDeviationDoesAndWhatIsDoneInstead) {
   }
 }
 
+TEST(KnownPluginsTest, KnowsThatS3AloneDeletesByName) {
+  for (const KnownPlugin& plugin : KnownPlugins()) {
+    for (const std::string_view scheme : plugin.schemes) {
+      EXPECT_EQ(TraitsOf(plugin.path, scheme).deletes_by_name, scheme == "s3")
+          << scheme;
+    }
+  }
+}
+
+TEST(KnownPluginsTest, KnowsTheVariableForThePartsOfS3) {
+  const KnownParts parts = PartsOf("s3");
+  std::string example;
+  for (const KnownVariable& variable : KnownVariablesOf("s3")) {
+    if (variable.name == parts.variable) example = variable.example;
+  }
+  EXPECT_EQ(example, std::to_string(parts.bytes));
+}
+
 TEST(KnownPluginsTest, KnowsWhichStoresReplaceObjectsAtomically) {
   EXPECT_TRUE(
       TraitsOf("/x/libtensorflow_io_plugins.so", "s3").replaces_atomically);

@@ -17,11 +17,13 @@
 namespace fsload {
 namespace {
 
-// Whether `stream` is a file of `bytes` bytes, of which a read has just found
-// none because it stood at the end.
+// Whether `stream` is a temporary file of `bytes` bytes, of which a read has
+// just found none because it stood at the end. Temporary files are opened to
+// write and read: somebody who reads an ifstream block by block comes to its
+// end in the same state.
 bool IsWholeFileAtItsEnd(std::istream& stream, std::streamsize bytes) {
   if (stream.gcount() != 0 || bytes == 0 || stream.bad() || !stream.eof() ||
-      dynamic_cast<std::filebuf*>(stream.rdbuf()) == nullptr) {
+      dynamic_cast<std::fstream*>(&stream) == nullptr) {
     return false;
   }
   const std::ios::iostate state = stream.rdstate();
@@ -38,7 +40,8 @@ bool IsWholeFileAtItsEnd(std::istream& stream, std::streamsize bytes) {
 //
 // After a failed upload it reads the file again, to send it again, from where
 // the first attempt ended: nothing, and the buffer that it then sends has the
-// bytes of another file. Such a read begins at the start of the file.
+// bytes of another file. Such a read begins at the start of the file. If that
+// fails nothing can stop the plugin, which does not look at the stream.
 std::istream* Read(std::istream* stream, char* buffer, std::streamsize bytes) {
   if (stream == nullptr) return nullptr;
   stream->read(buffer, bytes);

@@ -9,8 +9,8 @@
 
 namespace fsload {
 
-// Replaces functions that the plugin with the file name `name` calls with
-// arguments that would do that by fsload's own. `file` has its
+// Has the plugin with the file name `name` call functions of fsload in place of
+// those that, with its arguments, would do that. `file` has its
 // contents, the handle comes from dlopen, and no thread may be running in it. A
 // plugin that no longer imports them is left unchanged. On failure to write
 // returns false and sets errno.

@@ -18,6 +18,7 @@ namespace {
 
 constexpr const char* kKnown = "libtensorflow_io_plugins.so";
 constexpr const char* kUnknown = "other.so";
+constexpr const char* kUploads = "uploads_again.so";
 
 // The file system of the test plugin `plugin`, loaded under the name `name`.
 FileSystemPtr LoadAs(const std::string& name, const std::string& plugin) {
@@ -49,9 +50,10 @@ void ReadToEnd(const std::string& name) {
   EXPECT_EQ(*read, 0);
 }
 
-// What is in a file after "contents" were written to it.
-std::string Upload(const std::string& name) {
-  const FileSystemPtr system = LoadAs(name, "uploads_again.so");
+// What is in a file after "contents" were written to it by the test plugin
+// `plugin`.
+std::string Upload(const std::string& name, const std::string& plugin) {
+  const FileSystemPtr system = LoadAs(name, plugin);
   if (system == nullptr) return "";
   const std::string path = testing::TempDir() + "/uploaded";
   const auto opened = system->NewWritableFile(path);
@@ -70,7 +72,7 @@ TEST(GuardedCallsDeathTest, OtherPluginsReadFromNoStream) {
 }
 
 TEST(GuardedCallsDeathTest, OtherPluginsSendFilesAgainFromTheirEnd) {
-  EXPECT_EXIT(_exit(Upload(kUnknown) == "########" ? 0 : 1),
+  EXPECT_EXIT(_exit(Upload(kUnknown, kUploads) == "########" ? 0 : 1),
               testing::ExitedWithCode(0), "");
 }
 
@@ -79,7 +81,11 @@ TEST(GuardedCallsTest, AKnownPluginReadsFromNoStreamWithoutACrash) {
 }
 
 TEST(GuardedCallsTest, AKnownPluginSendsAFileAgainFromItsBeginning) {
-  EXPECT_EQ(Upload(kKnown), "contents");
+  EXPECT_EQ(Upload(kKnown, kUploads), "contents");
+}
+
+TEST(GuardedCallsTest, AStreamThatOnlyReadsStaysAtItsEnd) {
+  EXPECT_EQ(Upload(kKnown, "reads_again.so"), "########");
 }
 
 }  // namespace

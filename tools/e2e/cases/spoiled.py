@@ -190,7 +190,7 @@ def uploads_beside_one_that_fails_keep_their_bytes(bench, store):
 
 @case("s3", seconds=180)
 def a_listing_that_fails_is_not_an_empty_folder(bench, store):
-    objects = {f"d/{name}": name.encode() for name in "abc"}
+    objects = {f"d/{name}": name.encode() for name in ("a", "b", "c", "e/f")}
     for nth in range(1, 6):
         for fault in [Fault("LIST", "status", 404, nth=nth),
                       Fault("LIST", "error in 200", nth=nth, times=1)]:
@@ -202,7 +202,7 @@ def a_listing_that_fails_is_not_an_empty_folder(bench, store):
                 target = [] if verb[0] == "rm" else [local]
                 ended = spoiled(bench, store, [fault], *verb, store.uri(bucket, "d"), *target)
                 left = {key: value for key, value in all_objects(store, bucket).items() if value}
-                done = {f"d/{name}": contents(f"{local}/{name}") for name in "abc"}
+                done = {key: contents(f"{local}/{key[2:]}") for key in objects}
                 if verb[0] != "rm":
                     for key, value in objects.items():
                         wanted(value in (left.get(key), done[key]), f"{key} here or there",
@@ -213,20 +213,32 @@ def a_listing_that_fails_is_not_an_empty_folder(bench, store):
                     equal(done, objects, f"files with {fault} after {ended}")
 
 
+def remove_with_a_fault_in_c(bench, store, effect):
+    """`rm -r` of the tree `a` with a fault in listings of `a/c`: how it ended, what is left
+    of it, and what was in `c`."""
+    bucket = bench.bucket(store)
+    keys = [f"a/{name}/{number}" for name in "bcd" for number in range(3)]
+    for key in keys:
+        store.put(bucket, key, b"x")
+    fault = Fault("LIST", *effect, path="prefix=a%2Fc%2F")
+    ended = spoiled(bench, store, [fault], "rm", "-r", "--continue-on-error",
+                    store.uri(bucket, "a"))
+    return ended, store.keys(bucket), [key for key in keys if "/c/" in key]
+
+
 @case("s3")
 def rm_r_of_a_denied_directory_keeps_that_one_and_says_so(bench, store):
-    for effect in ("status", 403), ("error in 200", 0), ("close", 0):
-        bucket = bench.bucket(store)
-        keys = [f"a/{name}/{number}" for name in "bcd" for number in range(3)]
-        for key in keys:
-            store.put(bucket, key, b"x")
-        fault = Fault("LIST", *effect, path="prefix=a%2Fc%2F")
-        ended = spoiled(bench, store, [fault], "rm", "-r", "--continue-on-error",
-                        store.uri(bucket, "a"))
-        left = store.keys(bucket)
+    ended, left, in_c = remove_with_a_fault_in_c(bench, store, ("status", 403))
+    equal(left, in_c, f"objects after {ended}")
+    wanted(ended.code != OK and "/a/c" in ended.err, "the directory to be named", ended)
+
+
+@case("s3")
+def rm_r_beside_a_listing_that_fails_deletes_all_or_says_so(bench, store):
+    for effect in ("error in 200", 0), ("close", 0):
+        ended, left, in_c = remove_with_a_fault_in_c(bench, store, effect)
         wanted(ended.code != OK or not left, "an error, or no objects", f"{left} after {ended}")
-        wanted(set(left) <= {key for key in keys if "/c/" in key}, "no objects of others",
-               f"{left} after {ended}")
+        wanted(set(left) <= set(in_c), "no objects of others", f"{left} after {ended}")
 
 
 @case("s3", "gs")

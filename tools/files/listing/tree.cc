@@ -81,11 +81,14 @@ class TreeLister {
     return true;
   }
 
+  // Adds all children as files: a name that is listed twice, as an object and a
+  // directory, as two.
   bool AddUnexamined(const Directory& directory, const Children& children) {
     for (const std::string& name : children.names) {
       const size_t times = children.doubled.count(name) > 0 ? 2 : 1;
       for (size_t i = 0; i < times; ++i) {
-        if (!AddFile(directory.id, name, absl::UnknownError("not asked"))) {
+        if (!AddFile(directory.id, JoinPath(directory.path, name),
+                     absl::UnknownError("not asked"))) {
           return false;
         }
       }

@@ -83,10 +83,10 @@ void Progress::AddFile() {
   ++state_.files;
 }
 
-void Progress::Recount(size_t fewer, size_t more) {
+void Progress::Correct(size_t directories, size_t files) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  state_.files -= fewer;
-  state_.total_files += more - fewer;
+  state_.files -= directories;
+  state_.total_files += files - directories;
 }
 
 void Progress::Run() {

@@ -38,8 +38,9 @@ class Progress final {
 
   void AddFile();
 
-  // Of the files so far `fewer` were none, and there are `more`.
-  void Recount(size_t fewer, size_t more);
+  // Corrects the counts: of the files so far, `directories` were directories,
+  // and `files` more are to come.
+  void Correct(size_t directories, size_t files);
 
  private:
   enum class Form { kNone, kTerminal, kLog, kEvents };

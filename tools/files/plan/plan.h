@@ -19,13 +19,6 @@ struct Plan {
   StepList steps;
   size_t skipped = 0;  // files left out because their targets exist
 
-  // Of what was deleted by name before this plan was made, the URIs of
-  // directories, which the plan deletes.
-  std::set<std::string> taken_for_files;
-
-  // Whether it lacks something of which an error was told.
-  bool lacks_something = false;
-
   // Whether nothing is deleted once a step has failed.
   bool deletes_after_success = false;
 
@@ -39,6 +32,14 @@ struct Plan {
   size_t countable_steps() const;
 
   bool only_deletes() const;
+};
+
+// What to do in a directory whose entries were deleted by name.
+struct RestPlan {
+  Plan plan;                          // deletes the directories
+  std::set<std::string> directories;  // their URIs
+  std::set<std::string> still_there;  // URIs of which an error was told
+  bool is_whole = true;               // else the directory stays
 };
 
 // Prints one line per step, then the totals.

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
-#include <iterator>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -33,7 +33,10 @@ namespace {
 
 class RemovalPlanner {
  public:
-  explicit RemovalPlanner(const RemovalRequest& request) : request_(request) {}
+  // `request` must outlive it; `for_rest` is for what is planned later.
+  RemovalPlanner(const RemovalRequest& request,
+                 std::shared_ptr<const RemovalRequest> for_rest)
+      : request_(request), for_rest_(std::move(for_rest)) {}
 
   // Whether to go on, as for the functions below.
   bool Run() {
@@ -118,7 +121,7 @@ class RemovalPlanner {
     std::optional<ListedTree> listed = ListTree(asked);
     if (!listed.has_value()) return false;
     const auto entries = std::make_shared<const ListedTree>(*std::move(listed));
-    if (!entries->IsWhole(ListedTree::kRoot)) plan_.lacks_something = true;
+    if (!entries->IsWhole(ListedTree::kRoot)) is_whole_ = false;
     StepTree tree = {place, {}, entries};
     tree.by_name = by_name;
     AddDeletionSteps(
@@ -131,84 +134,112 @@ class RemovalPlanner {
   void AddRest(const Place& place,
                const std::shared_ptr<const ListedTree>& entries) {
     Step step = {StepKind::kDeleteRest, place};
-    step.rest = [request = request_, place,
+    step.rest = [request = for_rest_, place,
                  entries](const Step::HasFailed& has_failed) {
-      return RemovalPlanner(request).PlanRest(place, *entries, has_failed);
+      return RemovalPlanner(*request, request)
+          .PlanRest(place, *entries, has_failed);
     };
     plan_.steps.push_back(std::move(step));
   }
 
-  // The plan for those of `entries`, deleted from the directory `place`, that
-  // are directories.
-  std::optional<Plan> PlanRest(const Place& place, const ListedTree& entries,
-                               const Step::HasFailed& has_failed) {
-    const absl::StatusOr<std::vector<std::string>> names =
-        RestOf(place, entries);
-    if (!names.ok()) {
-      if (!TellOfRest(place.uri, names.status())) return std::nullopt;
-      return TakePlan();
+  // What to do in the directory `place`, from which `entries` were deleted by
+  // name.
+  std::optional<RestPlan> PlanRest(const Place& place,
+                                   const ListedTree& entries,
+                                   const Step::HasFailed& has_failed) {
+    RestPlan rest;
+    const absl::StatusOr<std::vector<Place>> left =
+        LeftOf(place, entries, has_failed);
+    if (!left.ok()) {
+      if (!request_.tell(place.uri, left.status())) return std::nullopt;
+      rest.is_whole = false;
+      return rest;
     }
-    std::vector<Look> found(names->size());
-    const absl::Status interrupted = ParallelFor(names->size(), [&](size_t i) {
+    std::vector<Look> found(left->size());
+    const absl::Status interrupted = ParallelFor(left->size(), [&](size_t i) {
       absl::Status status = CheckInterruption();
-      if (status.ok()) found[i] = LookAt(Below(place, (*names)[i]));
+      if (status.ok()) found[i] = LookAt((*left)[i]);
       return status;
     });
-    if (!interrupted.ok()) return std::nullopt;
-    for (size_t i = 0; i < names->size(); ++i) {
-      const Place entry = Below(place, (*names)[i]);
-      if (!AddRemaining(entry, found[i], has_failed)) return std::nullopt;
+    if (!interrupted.ok()) {
+      request_.tell(place.uri, interrupted);
+      return std::nullopt;
     }
-    return TakePlan();
-  }
-
-  // The names in `place` that `entries` has. Others are not the user's.
-  static absl::StatusOr<std::vector<std::string>> RestOf(
-      const Place& place, const ListedTree& entries) {
-    const absl::StatusOr<Children> children =
-        ListChildren(*place.file_system, place.uri);
-    if (absl::IsNotFound(children.status())) return std::vector<std::string>();
-    if (!children.ok()) return children.status();
-    std::vector<std::string> listed;  // sorted, as the names of children
-    for (const ListedTree::Id id : entries.by_path()) {
-      if (id != ListedTree::kRoot) listed.push_back(entries.PathOf(id));
+    for (size_t i = 0; i < left->size(); ++i) {
+      if (!AddLeft((*left)[i], found[i], has_failed, rest)) {
+        return std::nullopt;
+      }
     }
-    std::vector<std::string> rest;
-    std::set_intersection(children->names.begin(), children->names.end(),
-                          listed.begin(), listed.end(),
-                          std::back_inserter(rest));
+    rest.plan = TakePlan();
+    rest.is_whole = is_whole_ && rest.still_there.empty();
     return rest;
   }
 
-  // Adds what is still there although it was deleted by name.
-  bool AddRemaining(const Place& entry, const Look& found,
-                    const Step::HasFailed& has_failed) {
-    if (!found.status.ok()) return TellOfRest(entry.uri, found.status);
-    if (found.existing == Existing::kDirectory) {
-      plan_.taken_for_files.insert(entry.uri);
-      return AddTree(entry);
+  // What of `entries` is still listed in `place`, without files that could not
+  // be deleted. Other names are not the user's.
+  static absl::StatusOr<std::vector<Place>> LeftOf(
+      const Place& place, const ListedTree& entries,
+      const Step::HasFailed& has_failed) {
+    const absl::StatusOr<Children> children =
+        ListChildren(*place.file_system, place.uri);
+    if (!children.ok()) return children.status();
+    const std::vector<std::string>& names = children->names;
+    // How often each was listed before: twice if it is a file and a directory.
+    std::map<std::string, int> both;
+    for (const ListedTree::Id id : entries.by_path()) {
+      const std::string name = entries.PathOf(id);
+      if (std::binary_search(names.begin(), names.end(), name)) ++both[name];
     }
-    if (found.existing == Existing::kNothing || has_failed(entry.uri)) {
-      return true;
+    std::vector<Place> left;
+    for (const auto& [name, times] : both) {
+      Place entry = Below(place, name);
+      if (times > 1 || !has_failed(entry.uri)) left.push_back(std::move(entry));
     }
-    return TellOfRest(entry.uri, absl::DataLossError(fmt::format(
-                                     "{}: {}", entry.uri, kStillThere)));
+    return left;
   }
 
-  bool TellOfRest(const std::string& uri, const absl::Status& status) {
-    plan_.lacks_something = true;
-    return request_.tell(uri, status);
+  // Adds to the plan, or to what is still there, what is at `entry` although it
+  // was deleted by name.
+  bool AddLeft(const Place& entry, const Look& found,
+               const Step::HasFailed& has_failed, RestPlan& rest) {
+    absl::Status status = found.status;
+    if (status.ok() && found.existing == Existing::kDirectory) {
+      if (!has_failed(entry.uri)) rest.directories.insert(entry.uri);
+      return AddTree(entry);
+    }
+    if (status.ok() && found.existing == Existing::kNothing) return true;
+    if (has_failed(entry.uri)) return true;
+    if (status.ok()) {
+      status =
+          absl::DataLossError(fmt::format("{}: {}", entry.uri, kStillThere));
+    }
+    rest.still_there.insert(entry.uri);
+    return request_.tell(entry.uri, status);
   }
 
   const RemovalRequest& request_;
+  const std::shared_ptr<const RemovalRequest> for_rest_;
   OpenFolders folders_;
   Plan plan_;
+  bool is_whole_ = true;  // whether nothing was left out of a tree
 };
+
+// The request for what is planned during the execution.
+std::shared_ptr<const RemovalRequest> ForRest(const RemovalRequest& request) {
+  auto rest = std::make_shared<RemovalRequest>(request);
+  rest->places.clear();
+  // The execution tells of an interruption itself.
+  rest->tell = [tell = request.tell](const std::string& uri,
+                                     const absl::Status& status) {
+    return !absl::IsCancelled(status) && tell(uri, status);
+  };
+  return rest;
+}
 
 }  // namespace
 
 std::optional<Plan> PlanRemoval(const RemovalRequest& request) {
-  RemovalPlanner planner(request);
+  RemovalPlanner planner(request, ForRest(request));
   if (!planner.Run()) return std::nullopt;
   return planner.TakePlan();
 }

@@ -26,10 +26,12 @@ struct RemovalRequest {
 // directory in which something was left out stays. None if the caller stopped
 // after an error.
 //
-// With `by_name`, and without a filter, what is in a directory of a plugin that
-// deletes by name (PluginTraits) is not examined, which would take more
-// requests than to delete it: the plan has the names as files, and a step that
-// finds out afterwards which of them are directories.
+// With `by_name`, and without a filter, the entries of a directory are not
+// examined if the plugin deletes by name (PluginTraits::deletes_by_name): that
+// would take more requests than to delete them. The plan then has all names as
+// files, and a step that finds out which of them are directories. That step
+// keeps a copy of the request: `tell` must work until the plan is executed, and
+// is called by the thread that executes it.
 //
 // A symlink to a directory looks like one, so its contents are in the plan.
 // Execution deletes the symlink first, and then finds nothing there.

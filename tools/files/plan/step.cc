@@ -24,7 +24,7 @@ constexpr KindName kNames[] = {
     {"move file", "move_file"},
     {"delete file", "delete_file"},
     {"rename directory", "rename_directory"},
-    {"delete the rest of", "delete_rest"},
+    {"", ""},  // kDeleteRest is never printed
     {"delete directory", "delete_directory"},
 };
 

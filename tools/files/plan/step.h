@@ -26,6 +26,7 @@ enum class StepKind : uint8_t {
 };
 
 struct Plan;
+struct RestPlan;
 
 struct Step {
   StepKind kind;
@@ -53,12 +54,12 @@ struct Step {
   // target is on another disk. None if the caller must stop.
   std::function<std::optional<Plan>()> otherwise = nullptr;
 
-  // kDeleteRest: yields the plan to run for what a directory of a store still
-  // has after the files that a listing named were deleted: its directories.
-  // `has_failed` says of a URI whether its deletion has failed. None if the
-  // caller must stop.
+  // kDeleteRest: yields what to do in `source`, a directory of a store, after
+  // the names that a listing had were deleted. `has_failed` says of a URI
+  // whether its deletion has failed. None if the caller must stop, because of
+  // an interruption or an error that was told.
   using HasFailed = std::function<bool(const std::string& uri)>;
-  std::function<std::optional<Plan>(const HasFailed& has_failed)> rest =
+  std::function<std::optional<RestPlan>(const HasFailed& has_failed)> rest =
       nullptr;
 };
 

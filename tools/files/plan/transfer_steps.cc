@@ -7,6 +7,7 @@
 
 #include "core/paths/path.h"
 #include "tools/files/places/local_place.h"
+#include "tools/files/stores/part_count.h"
 #include "tools/files/stores/uri_check.h"
 
 namespace fsload {
@@ -67,6 +68,7 @@ bool TransferSteps::AddFile(const Place& source, const Place& target,
                         : MayMeet(source, target) ? StepKind::kRenameFile
                                                   : StepKind::kMoveFile;
   absl::Status status = CheckNameIsText(*target.file_system, target.uri);
+  if (status.ok()) status = CheckPartCount(target.uri, found.length);
   if (status.ok()) status = target_.CheckStep(kind, source, target, exists);
   if (!status.ok()) {
     targets_->AddWithoutStep(key, target.uri);

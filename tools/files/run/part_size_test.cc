@@ -7,8 +7,6 @@
 #include <fstream>
 #include <string>
 
-#include "absl/status/status.h"
-#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
 namespace fsload {
@@ -45,7 +43,6 @@ TEST_F(PartSizeTest, IsSmallForMostFiles) {
 TEST_F(PartSizeTest, IsEnoughForTheLargestFileThatIsNamed) {
   ChoosePartSizes({"/missing", FileOf(kMost + 1), "s3://b/k"});
   EXPECT_EQ(Chosen(), std::to_string(kSmall + (1 << 20)));
-  EXPECT_EQ(CheckPartsFor("s3://b/k", kMost + 1), absl::OkStatus());
 }
 
 TEST_F(PartSizeTest, CountsFilesByTheirUris) {
@@ -56,29 +53,12 @@ TEST_F(PartSizeTest, CountsFilesByTheirUris) {
 TEST_F(PartSizeTest, IsThePluginsOwnForAStream) {
   ChoosePartSizes({"-", "s3://b/k"});
   EXPECT_EQ(Chosen(), "unset");
-  EXPECT_EQ(CheckPartsFor("s3://b/k", kMost + 1), absl::OkStatus());
 }
 
 TEST_F(PartSizeTest, IsTheUsersWhereTheVariableIsSet) {
   setenv(kVariable, "5242880", 1);
   ChoosePartSizes({FileOf(1), "s3://b/k"});
   EXPECT_EQ(Chosen(), "5242880");
-}
-
-TEST_F(PartSizeTest, SaysWhatToSetForAFileThatTakesTooManyParts) {
-  ChoosePartSizes({"/tmp", "s3://b/k"});
-  EXPECT_EQ(CheckPartsFor("s3://b/k", kMost), absl::OkStatus());
-  const absl::Status status = CheckPartsFor("s3://b/k", kMost + 1);
-  EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
-  EXPECT_EQ(status.message(),
-            "s3://b/k: 83886080001 bytes take more than 10000 parts of 8388608 "
-            "bytes, and a store accepts no more; set "
-            "S3_MULTI_PART_UPLOAD_CHUNK_SIZE=9437184 and try again");
-}
-
-TEST_F(PartSizeTest, DoesNotLimitOtherFileSystems) {
-  EXPECT_EQ(CheckPartsFor("/tmp/large", int64_t{1} << 60), absl::OkStatus());
-  EXPECT_EQ(CheckPartsFor("gs://b/k", int64_t{1} << 60), absl::OkStatus());
 }
 
 }  // namespace

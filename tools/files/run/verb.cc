@@ -206,7 +206,9 @@ CLI::App* AddVerb(CLI::App& app, int& exit_code,
   const auto options = std::make_shared<VerbOptions>();
   const auto run = [options, verb, description, &exit_code] {
     const auto started = [&verb, &description](VerbRun& run) {
-      ChoosePartSizes(run.options().arguments);
+      if (description.atomic != nullptr) {
+        ChoosePartSizes(run.options().arguments);
+      }
       if (description.may_start != nullptr && !description.may_start(run)) {
         return;
       }

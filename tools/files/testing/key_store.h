@@ -48,7 +48,7 @@ class KeyStore final {
   // Whether get_children lists directories twice for no reason.
   bool lists_twice = false;
 
-  // What is known of the plugin; before Open.
+  // What is known of the plugin. Set it before Open.
   PluginTraits traits;
 
   // What delete_file answers for a key in place of deleting it.

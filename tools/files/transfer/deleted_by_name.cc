@@ -21,14 +21,14 @@ bool DeletedByName::HasFailed(const std::string& uri) const {
 }
 
 DeletedByName::Steps DeletedByName::Take(const std::string& folder,
-                                         std::set<std::string> directories) {
+                                         std::set<std::string> no_files) {
   const std::lock_guard<std::mutex> lock(mutex_);
   const auto deleted = steps_.extract(folder);
   Steps files;
   if (deleted.empty()) return files;
   for (const auto& [list, number] : deleted.mapped()) {
     const std::string uri = (*list)[number].source.uri;
-    if (directories.erase(uri) == 0) files.emplace_back(list, number);
+    if (no_files.erase(uri) == 0) files.emplace_back(list, number);
   }
   return files;
 }

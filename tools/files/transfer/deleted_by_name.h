@@ -28,9 +28,9 @@ class DeletedByName final {
   bool HasFailed(const std::string& uri) const;
 
   // Removes the steps in the directory `folder`, and yields those that deleted
-  // a file. Each of `directories` was a directory, for one step: a file of the
-  // same name is another one.
-  Steps Take(const std::string& folder, std::set<std::string> directories);
+  // a file. For each URI in `no_files` one step did not: if a directory and a
+  // file have one name, there are two.
+  Steps Take(const std::string& folder, std::set<std::string> no_files);
 
   // Removes and yields all steps.
   Steps TakeAll();

@@ -18,7 +18,6 @@
 #include "tools/files/output/file_progress.h"
 #include "tools/files/places/local_place.h"
 #include "tools/files/places/places.h"
-#include "tools/files/run/part_size.h"
 #include "tools/files/state/interruption.h"
 #include "tools/files/state/unfinished_work.h"
 #include "tools/files/transfer/local_transfer.h"
@@ -261,8 +260,6 @@ absl::Status TransferFile(const Step& step, bool replaces, PlacedFiles& placed,
   if (IsLocal(step)) {
     return TransferLocalFile(step, may_replace, placed, progress);
   }
-  const absl::Status fits = CheckPartsFor(step.target.uri, step.bytes);
-  if (!fits.ok()) return fits;
   switch (step.kind) {
     case StepKind::kCopyFile:
       return CopyFile(step, may_replace, placed, progress);

@@ -61,7 +61,7 @@ class PlanExecution {
         options_(options),
         output_(output),
         progress_(output, options.quiet, plan.bytes_to_write(), plan.files()) {
-    Expect(plan);
+    AddToTotals(plan);
     if (!MakesDirectoriesAtStores(plan.steps)) return;
     for (size_t i = 0; i < plan.steps.size(); ++i) {
       const StepKind kind = plan.steps.KindOf(i);
@@ -76,7 +76,8 @@ class PlanExecution {
       if (!status.ok()) return status;
     }
     const absl::Status status = RunSteps(plan_.steps);
-    // Those whose directories were not listed again before the end.
+    // Of directories that were not listed again, because the execution ended:
+    // which names were directories is not known.
     Finish(by_name_.TakeAll());
     return status;
   }
@@ -86,14 +87,14 @@ class PlanExecution {
   int64_t bytes_done() const { return bytes_done_; }
   size_t skipped() const { return plan_.skipped + skipped_; }
 
-  // How many there are in all, as far as it is known.
-  size_t steps() const { return steps_; }
-  size_t files() const { return files_; }
+  // As far as is known: some steps plan further ones.
+  size_t total_steps() const { return total_steps_; }
+  size_t total_files() const { return total_files_; }
 
  private:
-  void Expect(const Plan& plan) {
-    files_ += plan.files();
-    steps_ += plan.countable_steps();
+  void AddToTotals(const Plan& plan) {
+    total_files_ += plan.files();
+    total_steps_ += plan.countable_steps();
   }
 
   void AddFoldersOf(std::string uri) {
@@ -166,33 +167,39 @@ class PlanExecution {
     }
     std::optional<Plan> plan = step.otherwise();
     if (!plan.has_value()) return absl::CancelledError("");
-    others_.push_back(*std::move(plan));
+    return RunFurther(*std::move(plan));
+  }
+
+  // Executes a plan that a step has made.
+  absl::Status RunFurther(Plan plan) {
+    AddToTotals(plan);
+    others_.push_back(std::move(plan));
     return RunSteps(others_.back().steps);
   }
 
   // Deletes what is left in a directory whose entries were deleted by name.
   // Reports errors itself.
   absl::Status DeleteRest(const Step& step) {
-    std::optional<Plan> rest = step.rest(
+    std::optional<RestPlan> rest = step.rest(
         [this](const std::string& uri) { return by_name_.HasFailed(uri); });
     if (!rest.has_value()) {
       const absl::Status status = CheckInterruption();
       return status.ok() ? absl::AbortedError("") : status;
     }
-    if (rest->lacks_something) {
+    if (!rest->is_whole) {
       ++failed_;
       kept_.Keep(step.source.uri);
       kept_.KeepAbove(step.source.uri);
     }
-    Finish(by_name_.Take(step.source.uri, rest->taken_for_files));
-    // They are steps of `rest` now.
-    const size_t directories = rest->taken_for_files.size();
-    steps_ -= directories;
-    files_ -= directories;
-    Expect(*rest);
-    progress_.Recount(directories, rest->files());
-    others_.push_back(*std::move(rest));
-    return RunSteps(others_.back().steps);
+    std::set<std::string> no_files = rest->directories;
+    no_files.merge(rest->still_there);
+    Finish(by_name_.Take(step.source.uri, std::move(no_files)));
+    // They are steps of the further plan.
+    const size_t directories = rest->directories.size();
+    total_steps_ -= directories;
+    total_files_ -= directories;
+    progress_.Correct(directories, rest->plan.files());
+    return RunFurther(std::move(rest->plan));
   }
 
   absl::Status MakeDirectory(const Step& step) {
@@ -356,12 +363,12 @@ class PlanExecution {
   std::atomic<int64_t> bytes_done_{0};
   std::atomic<size_t> skipped_{0};
   std::atomic<size_t> failed_{0};
-  size_t steps_ = 0;
-  size_t files_ = 0;
   PlacedFiles placed_;
   KeptPlaces kept_;
   DeletedByName by_name_;
   // Used only in the thread that runs directory steps.
+  size_t total_steps_ = 0;
+  size_t total_files_ = 0;
   std::vector<std::pair<Step, MadeDirectory>> made_;
   std::deque<Plan> others_;  // replacing steps that could not be done
   std::mutex mutex_;         // guards the fields below
@@ -385,9 +392,9 @@ void Execute(const Plan& plan, const ExecutionOptions& options,
       status = absl::CancelledError(fmt::format(
           "interrupted: {} of {} file{} and {} of {} step{} are done; partial "
           "files are removed",
-          execution.files_done(), execution.files(),
-          execution.files() == 1 ? "" : "s", execution.steps_done(),
-          execution.steps(), execution.steps() == 1 ? "" : "s"));
+          execution.files_done(), execution.total_files(),
+          execution.total_files() == 1 ? "" : "s", execution.steps_done(),
+          execution.total_steps(), execution.total_steps() == 1 ? "" : "s"));
     }
   }
   if (absl::IsCancelled(status)) {

@@ -1,17 +1,22 @@
 // rm -r through a plugin that deletes by name, whose listings do not say which
 // names are directories.
 #include <optional>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "fsload/file_system.h"
+#include "fsload/tf_status.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "nlohmann/json.hpp"
 #include "tools/files/output/verb_output.h"
 #include "tools/files/plan/plan.h"
 #include "tools/files/plan/removal_plan.h"
 #include "tools/files/testing/key_store.h"
 #include "tools/files/transfer/plan_execution.h"
+#include "tools/text/output.h"
 
 namespace fsload {
 namespace {
@@ -19,7 +24,9 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAre;
 
+using Json = nlohmann::json;
 using Lines = std::vector<std::string>;
 
 class RemovalByNameTest : public ::testing::Test {
@@ -52,10 +59,28 @@ class RemovalByNameTest : public ::testing::Test {
   // Plans and executes; the number of errors that the execution reports.
   size_t Failures() {
     const std::optional<Plan> plan = PlanRemoval(request_);
-    if (!plan.has_value()) return 1000;
-    VerbOutput output("rm", false);
+    EXPECT_TRUE(plan.has_value());
+    if (!plan.has_value()) return 0;
+    VerbOutput output("rm", true);
+    testing::internal::CaptureStdout();
     Execute(*plan, options_, output);
+    EXPECT_EQ(FlushOutput(), absl::OkStatus());
+    std::istringstream lines(testing::internal::GetCapturedStdout());
+    for (std::string line; std::getline(lines, line);) {
+      events_.push_back(Json::parse(line));
+    }
     return output.failures();
+  }
+
+  // What the events say was deleted, in no order: "delete_file s3://b/d/a".
+  Lines Deleted() const {
+    Lines deleted;
+    for (const Json& event : events_) {
+      if (!event.contains("source")) continue;
+      deleted.push_back(event["event"].get<std::string>() + " " +
+                        event["source"].get<std::string>());
+    }
+    return deleted;
   }
 
   KeyStore store_{"s3"};
@@ -63,6 +88,7 @@ class RemovalByNameTest : public ::testing::Test {
   RemovalRequest request_;
   ExecutionOptions options_;
   Lines told_;
+  std::vector<Json> events_;
 };
 
 TEST_F(RemovalByNameTest, DeletesFilesAndDirectoriesAndNoSibling) {
@@ -111,6 +137,40 @@ TEST_F(RemovalByNameTest, TellsOnceOfAFileThatCannotBeDeleted) {
   EXPECT_EQ(Failures(), 1);
   EXPECT_THAT(told_, IsEmpty());
   EXPECT_THAT(Left(), ElementsAre("b/d/a"));
+}
+
+TEST_F(RemovalByNameTest, TellsOfAnObjectBesideADirectoryThatMayNotBeDeleted) {
+  AddObjects({"b/d/a", "b/d/a/b"});
+  store_.answers["b/d/a"] = TF_PERMISSION_DENIED;
+  options_.continue_on_error = true;
+  EXPECT_GE(Failures(), 1);
+  EXPECT_THAT(Left(), ElementsAre("b/d/a"));
+}
+
+TEST_F(RemovalByNameTest, ReportsFilesAndDirectoriesAsWhatTheyWere) {
+  AddObjects({"b/d/a", "b/d/e", "b/d/e/f"});
+  EXPECT_EQ(Failures(), 0);
+  EXPECT_THAT(Deleted(), UnorderedElementsAre("delete_file s3://b/d/a",
+                                              "delete_file s3://b/d/e",
+                                              "delete_file s3://b/d/e/f",
+                                              "delete_directory s3://b/d/e",
+                                              "delete_directory s3://b/d"));
+}
+
+TEST_F(RemovalByNameTest, CountsFilesAndDirectoriesOnce) {
+  AddObjects({"b/d/a", "b/d/e", "b/d/e/f"});
+  EXPECT_EQ(Failures(), 0);
+  ASSERT_FALSE(events_.empty());
+  EXPECT_EQ(events_.back(), Json::parse(R"({"version":1,"verb":"rm",
+      "event":"done","steps":5,"files":3,"bytes":0,"skipped":0})"));
+}
+
+TEST_F(RemovalByNameTest, DoesNotReportAFileThatIsStillThereAsDeleted) {
+  AddObjects({"b/d/a", "b/d/e"});
+  store_.answers["b/d/a"] = TF_OK;
+  options_.continue_on_error = true;
+  EXPECT_EQ(Failures(), 0);
+  EXPECT_THAT(Deleted(), ElementsAre("delete_file s3://b/d/e"));
 }
 
 TEST_F(RemovalByNameTest, StopsAtTheFirstErrorUnlessItGoesOn) {

@@ -24,7 +24,9 @@ absl::Status UnlessGone(const Step& step, const absl::Status& status) {
   if (!now.status.ok()) return absl::IsNotFound(status) ? now.status : status;
   if (now.existing == Existing::kNothing) return absl::OkStatus();
   if (step.by_name && now.existing == Existing::kDirectory) {
-    return absl::OkStatus();
+    // It hides an object of the same name from stat.
+    const absl::StatusOr<bool> beside = HasObjectBeside(place);
+    return beside.ok() && !*beside ? absl::OkStatus() : status;
   }
   if (!absl::IsNotFound(status)) return status;
   return absl::UnavailableError(
