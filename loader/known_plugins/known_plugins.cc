@@ -277,7 +277,9 @@ int64_t PartsFor(int64_t bytes, int64_t part) {
 
 int64_t PartBytesFor(int64_t bytes, const KnownParts& parts) {
   constexpr int64_t kMebibyte = 1 << 20;
-  return PartsFor(PartsFor(bytes, parts.most), kMebibyte) * kMebibyte;
+  const int64_t enough =
+      PartsFor(PartsFor(bytes, parts.most), kMebibyte) * kMebibyte;
+  return std::max(parts.bytes, enough);
 }
 
 std::string_view LibraryOpenedBy(std::string_view scheme) {

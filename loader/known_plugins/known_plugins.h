@@ -41,8 +41,8 @@ struct KnownServer {
 // The parts in which a plugin uploads large objects.
 struct KnownParts {
   const char* variable = nullptr;  // sets their length; null: none is known
-  int64_t bytes = 0;      // a length that suits most objects, in little memory
-  int64_t own_bytes = 0;  // the plugin's own
+  int64_t bytes = 0;               // a length that takes little memory
+  int64_t own_bytes = 0;  // the plugin's own: a shorter object is sent at once
   int64_t most = 0;       // that the store takes for one object
 };
 
@@ -94,7 +94,8 @@ KnownServer ServerOf(std::string_view scheme);
 KnownParts PartsOf(std::string_view scheme);
 
 // How many parts of `part` bytes, 1 or more, `bytes` bytes take; and the
-// shortest part, in whole MiB, of which `parts.most` are enough.
+// shortest part, `parts.bytes` or more in whole MiB, of which `parts.most` are
+// enough.
 int64_t PartsFor(int64_t bytes, int64_t part);
 int64_t PartBytesFor(int64_t bytes, const KnownParts& parts);
 

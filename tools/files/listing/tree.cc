@@ -23,8 +23,6 @@
 namespace fsload {
 namespace {
 
-constexpr std::ptrdiff_t kDeepest = 512;
-
 // How many entries of a directory are examined at once: enough to keep all
 // threads busy, few enough for little memory.
 constexpr size_t kAtOnce = 10'000;
@@ -184,11 +182,8 @@ class TreeLister {
   }
 
   absl::Status CheckDepthOf(const std::string& directory) const {
-    if (std::count(directory.begin(), directory.end(), '/') >= kDeepest) {
-      return absl::FailedPreconditionError(fmt::format(
-          "{}: more than {} nested directories; a link may lead back to a "
-          "directory above it",
-          listing_.UriOf(directory), kDeepest));
+    if (std::count(directory.begin(), directory.end(), '/') >= kMostNested) {
+      return TooDeep(listing_.UriOf(directory));
     }
     return CheckInterruption();
   }
@@ -250,6 +245,13 @@ class TreeLister {
 };
 
 }  // namespace
+
+absl::Status TooDeep(const std::string& uri) {
+  return absl::FailedPreconditionError(fmt::format(
+      "{}: more than {} nested directories; a link may lead back to a "
+      "directory above it",
+      uri, kMostNested));
+}
 
 std::optional<ListedTree> ListTree(const TreeRequest& request) {
   if (request.root.tree != nullptr) return ListLocalTree(request);

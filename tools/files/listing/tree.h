@@ -2,6 +2,7 @@
 #ifndef FSLOAD_TOOLS_FILES_LISTING_TREE_H_
 #define FSLOAD_TOOLS_FILES_LISTING_TREE_H_
 
+#include <cstddef>
 #include <functional>
 #include <optional>
 #include <string>
@@ -16,6 +17,12 @@ namespace fsload {
 // Reports an error at `uri`; yields whether to go on.
 using TellError =
     std::function<bool(const std::string& uri, const absl::Status& status)>;
+
+// How many directories may be nested below the root: links may form loops.
+inline constexpr std::ptrdiff_t kMostNested = 512;
+
+// The error for a directory that is nested deeper.
+absl::Status TooDeep(const std::string& uri);
 
 struct TreeRequest {
   Place root;  // a directory

@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,6 +32,9 @@
 namespace fsload {
 namespace {
 
+// "s3://bucket/".
+constexpr std::ptrdiff_t kSlashesOfBucket = 3;
+
 class RemovalPlanner {
  public:
   // `request` must outlive it; `for_rest` is for what is planned later.
@@ -47,6 +51,13 @@ class RemovalPlanner {
   }
 
   Plan TakePlan() {
+    // A directory that is named itself is no file of the one around it.
+    if (roots_.size() > 1) {
+      plan_.steps.RemoveIf([this](size_t i) {
+        const Step step = plan_.steps[i];
+        return step.by_name && roots_.count(step.source.uri) > 0;
+      });
+    }
     plan_.steps.Sort();
     return std::move(plan_);
   }
@@ -127,7 +138,8 @@ class RemovalPlanner {
     AddDeletionSteps(
         *entries, plan_.steps.AddTree(tree), request_.filter,
         [](ListedTree::Id) { return true; }, plan_.steps);
-    if (by_name) AddRest(place, entries);
+    if (by_name && entries->HasFiles()) AddRest(place, entries);
+    roots_.insert(place.uri);
     return true;
   }
 
@@ -203,7 +215,14 @@ class RemovalPlanner {
   bool AddLeft(const Place& entry, const Look& found,
                const Step::HasFailed& has_failed, RestPlan& rest) {
     absl::Status status = found.status;
-    if (status.ok() && found.existing == Existing::kDirectory) {
+    const bool is_directory =
+        status.ok() && found.existing == Existing::kDirectory;
+    if (is_directory && std::count(entry.uri.begin(), entry.uri.end(), '/') >
+                            kMostNested + kSlashesOfBucket) {
+      rest.still_there.insert(entry.uri);
+      return request_.tell(entry.uri, TooDeep(entry.uri));
+    }
+    if (is_directory) {
       if (!has_failed(entry.uri)) rest.directories.insert(entry.uri);
       return AddTree(entry);
     }
@@ -221,7 +240,8 @@ class RemovalPlanner {
   const std::shared_ptr<const RemovalRequest> for_rest_;
   OpenFolders folders_;
   Plan plan_;
-  bool is_whole_ = true;  // whether nothing was left out of a tree
+  std::set<std::string> roots_;  // of trees, by URI
+  bool is_whole_ = true;         // whether nothing was left out of a tree
 };
 
 // The request for what is planned during the execution.

@@ -53,6 +53,11 @@ bool IsDeletion(StepKind kind) {
          kind == StepKind::kDeleteDirectory;
 }
 
+const std::string& UriOf(const Step& step) {
+  return step.kind == StepKind::kMakeDirectory ? step.target.uri
+                                               : step.source.uri;
+}
+
 std::string StepText(const Step& step) {
   std::string text = KindOf(step).text;
   if (HasSource(step)) text += " " + Visible(step.source.uri);

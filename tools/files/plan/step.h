@@ -69,6 +69,9 @@ inline bool IsFileStep(const Step& step) { return IsFileKind(step.kind); }
 // Whether the step only deletes.
 bool IsDeletion(StepKind kind);
 
+// What errors of a step are about; valid as long as it is.
+const std::string& UriOf(const Step& step);
+
 // "copy file a -> b (3 bytes)", printable, without a newline.
 std::string StepText(const Step& step);
 

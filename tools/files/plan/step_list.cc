@@ -85,7 +85,8 @@ Step StepList::operator[](size_t i) const {
   }
   step.bytes = BytesOf(i);
   step.replaces = compact.replaces;
-  step.by_name = tree.by_name && IsFileKind(kind);
+  // An object beside the root was found by reading it.
+  step.by_name = tree.by_name && IsFileKind(kind) && !path.empty();
   if (IsFileKind(kind) && !IsDeletion(kind)) {
     step.source_found = tree.entries->FoundAt(compact.entry);
   }

@@ -1,11 +1,10 @@
 #include "tools/files/run/part_size.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <string>
-#include <string_view>
+#include <system_error>
 
 #include "absl/status/statusor.h"
 #include "compat/environment.h"
@@ -18,39 +17,57 @@
 namespace fsload {
 namespace {
 
-constexpr const char* kStream = "-";
+namespace fs = std::filesystem;
 
-// The length of a local file; 0 for anything else.
-int64_t LocalLength(const std::string& argument) {
+// The length of a file; 0 for anything else, and where it cannot be read, which
+// is reported when it is copied.
+int64_t LengthOf(const fs::path& path) {
+  const LocalCall call("stat", path.native());
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) return 0;
+  const auto length = static_cast<int64_t>(fs::file_size(path, error));
+  return error ? 0 : length;
+}
+
+// The same of the longest file that is at `path` or below it.
+int64_t LongestAt(const fs::path& path) {
+  int64_t longest = LengthOf(path);
+  std::error_code error;
+  fs::recursive_directory_iterator entry(
+      path, fs::directory_options::skip_permission_denied, error);
+  while (!error && entry != fs::recursive_directory_iterator()) {
+    longest = std::max(longest, LengthOf(entry->path()));
+    const LocalCall call("readdir", path.native());
+    entry.increment(error);
+  }
+  return longest;
+}
+
+// The local path that an argument names; "" if it is something else.
+std::string LocalPath(const std::string& argument) {
   const absl::StatusOr<Argument> parsed = ParseArgument(argument);
-  if (!parsed.ok()) return 0;
+  if (!parsed.ok()) return "";
   const Uri uri = ParseUri(parsed->uri);
-  if (!uri.scheme.empty() && uri.scheme != kBundledName) return 0;
-  const std::string path(uri.path);
-  const LocalCall call("stat", path);
-  struct stat found;
-  const bool is_file =
-      stat(path.c_str(), &found) == 0 && S_ISREG(found.st_mode);
-  return is_file ? found.st_size : 0;
+  const bool is_local = uri.scheme.empty() || uri.scheme == kBundledName;
+  return is_local ? std::string(uri.path) : "";
 }
 
 }  // namespace
 
 void ChoosePartSizes(const std::vector<std::string>& arguments) {
+  if (arguments.empty()) return;
+  const absl::StatusOr<Argument> target = ParseArgument(arguments.back());
+  if (!target.ok()) return;
+  const KnownParts parts = PartsOf(ParseUri(target->uri).scheme);
+  if (parts.variable == nullptr) return;
   int64_t longest = 0;
   for (const std::string& argument : arguments) {
-    if (argument == kStream) return;
-    longest = std::max(longest, LocalLength(argument));
+    const std::string path = LocalPath(argument);
+    if (!path.empty()) longest = std::max(longest, LongestAt(path));
   }
-  for (const KnownPlugin& plugin : KnownPlugins()) {
-    for (const std::string_view scheme : plugin.schemes) {
-      const KnownParts parts = PartsOf(scheme);
-      if (parts.variable == nullptr) continue;
-      const int64_t bytes = std::max(parts.bytes, PartBytesFor(longest, parts));
-      SetMissingEnvironmentVariable(parts.variable,
-                                    std::to_string(bytes).c_str());
-    }
-  }
+  if (longest <= parts.own_bytes) return;
+  const std::string bytes = std::to_string(PartBytesFor(longest, parts));
+  SetMissingEnvironmentVariable(parts.variable, bytes.c_str());
 }
 
 }  // namespace fsload

@@ -14,6 +14,7 @@ namespace {
 
 constexpr char kVariable[] = "S3_MULTI_PART_UPLOAD_CHUNK_SIZE";
 constexpr int64_t kSmall = 8 << 20;
+constexpr int64_t kOwn = 50 << 20;
 constexpr int64_t kMost = 10'000 * kSmall;  // bytes in small parts
 
 class PartSizeTest : public ::testing::Test {
@@ -35,19 +36,30 @@ class PartSizeTest : public ::testing::Test {
   }
 };
 
-TEST_F(PartSizeTest, IsSmallForMostFiles) {
-  ChoosePartSizes({FileOf(kMost), "/missing", "/tmp", "s3://b/k"});
+TEST_F(PartSizeTest, IsThePluginsOwnForShortFiles) {
+  ChoosePartSizes({FileOf(kOwn), "/missing", "s3://b/k"});
+  EXPECT_EQ(Chosen(), "unset");
+}
+
+TEST_F(PartSizeTest, IsSmallForALongFile) {
+  ChoosePartSizes({"/missing", FileOf(kOwn + 1), "s3://b/k"});
   EXPECT_EQ(Chosen(), std::to_string(kSmall));
 }
 
-TEST_F(PartSizeTest, IsEnoughForTheLargestFileThatIsNamed) {
-  ChoosePartSizes({"/missing", FileOf(kMost + 1), "s3://b/k"});
+TEST_F(PartSizeTest, IsSmallForALongFileInADirectory) {
+  FileOf(kOwn + 1);
+  ChoosePartSizes({testing::TempDir(), "s3://b/k"});
+  EXPECT_EQ(Chosen(), std::to_string(kSmall));
+}
+
+TEST_F(PartSizeTest, IsEnoughForTheLongestFile) {
+  ChoosePartSizes({FileOf(kMost + 1), "s3://b/k"});
   EXPECT_EQ(Chosen(), std::to_string(kSmall + (1 << 20)));
 }
 
 TEST_F(PartSizeTest, CountsFilesByTheirUris) {
-  ChoosePartSizes({"posix://" + FileOf(kMost + 1), "s3://b/k"});
-  EXPECT_EQ(Chosen(), std::to_string(kSmall + (1 << 20)));
+  ChoosePartSizes({"posix://" + FileOf(kOwn + 1), "S3://b/k"});
+  EXPECT_EQ(Chosen(), std::to_string(kSmall));
 }
 
 TEST_F(PartSizeTest, IsThePluginsOwnForAStream) {
@@ -55,9 +67,14 @@ TEST_F(PartSizeTest, IsThePluginsOwnForAStream) {
   EXPECT_EQ(Chosen(), "unset");
 }
 
+TEST_F(PartSizeTest, IsNotChosenForOtherTargets) {
+  ChoosePartSizes({FileOf(kOwn + 1), "gs://b/k"});
+  EXPECT_EQ(Chosen(), "unset");
+}
+
 TEST_F(PartSizeTest, IsTheUsersWhereTheVariableIsSet) {
   setenv(kVariable, "5242880", 1);
-  ChoosePartSizes({FileOf(1), "s3://b/k"});
+  ChoosePartSizes({FileOf(kOwn + 1), "s3://b/k"});
   EXPECT_EQ(Chosen(), "5242880");
 }
 

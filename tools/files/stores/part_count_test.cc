@@ -44,14 +44,12 @@ TEST_F(PartCountTest, IsRightForTheLongestPart) {
 
 TEST_F(PartCountTest, TakesThePluginsOwnPartsIfNoneAreSet) {
   unsetenv(kVariable);
-  EXPECT_EQ(CheckPartCount("s3://b/k", kMostOfThePluginsOwn),
-            absl::OkStatus());
+  EXPECT_EQ(CheckPartCount("s3://b/k", kMostOfThePluginsOwn), absl::OkStatus());
 }
 
 TEST_F(PartCountTest, TakesThePluginsOwnPartsForAVariableThatIsNoNumber) {
   setenv(kVariable, "8M", 1);
-  EXPECT_EQ(CheckPartCount("s3://b/k", kMostOfThePluginsOwn),
-            absl::OkStatus());
+  EXPECT_EQ(CheckPartCount("s3://b/k", kMostOfThePluginsOwn), absl::OkStatus());
 }
 
 TEST_F(PartCountTest, DoesNotLimitOtherFileSystems) {

@@ -1,6 +1,11 @@
 #include "tools/files/transfer/deleted_by_name.h"
 
+#include <algorithm>
+
+#include "absl/status/statusor.h"
 #include "core/paths/path.h"
+#include "core/walk/child_names.h"
+#include "fsload/file_system.h"
 
 namespace fsload {
 
@@ -33,14 +38,23 @@ DeletedByName::Steps DeletedByName::Take(const std::string& folder,
   return files;
 }
 
-DeletedByName::Steps DeletedByName::TakeAll() {
+DeletedByName::Steps DeletedByName::TakeGone() {
   const std::lock_guard<std::mutex> lock(mutex_);
-  Steps all;
+  Steps gone;
   for (const auto& [folder, steps] : steps_) {
-    all.insert(all.end(), steps.begin(), steps.end());
+    const auto& [any_list, any_number] = steps.front();
+    const FileSystemPtr files = (*any_list)[any_number].source.file_system;
+    const absl::StatusOr<Children> left = ListChildren(*files, folder);
+    if (!left.ok()) continue;
+    for (const auto& [list, number] : steps) {
+      const std::string uri = (*list)[number].source.uri;
+      const bool is_left = std::binary_search(
+          left->names.begin(), left->names.end(), std::string(Basename(uri)));
+      if (!is_left) gone.emplace_back(list, number);
+    }
   }
   steps_.clear();
-  return all;
+  return gone;
 }
 
 }  // namespace fsload

@@ -32,8 +32,10 @@ class DeletedByName final {
   // file have one name, there are two.
   Steps Take(const std::string& folder, std::set<std::string> no_files);
 
-  // Removes and yields all steps.
-  Steps TakeAll();
+  // The same for all directories, where the execution has ended before they
+  // were listed again: lists them, and yields the steps whose names are gone.
+  // If one cannot be listed nothing is known of its names.
+  Steps TakeGone();
 
  private:
   mutable std::mutex mutex_;            // guards the fields below

@@ -33,11 +33,6 @@
 namespace fsload {
 namespace {
 
-const std::string& UriOf(const Step& step) {
-  return step.kind == StepKind::kMakeDirectory ? step.target.uri
-                                               : step.source.uri;
-}
-
 // Whether this error of delete_file may mean a directory.
 bool MayBeDirectory(const absl::Status& status) {
   return absl::IsFailedPrecondition(status) || absl::IsNotFound(status) ||
@@ -76,9 +71,7 @@ class PlanExecution {
       if (!status.ok()) return status;
     }
     const absl::Status status = RunSteps(plan_.steps);
-    // Of directories that were not listed again, because the execution ended:
-    // which names were directories is not known.
-    Finish(by_name_.TakeAll());
+    if (!status.ok()) Finish(by_name_.TakeGone());
     return status;
   }
 
@@ -271,7 +264,7 @@ class PlanExecution {
                    StepEvent(step), StepFields(step));
   }
 
-  // The same for `steps`, which deleted by name.
+  // The same for `steps`, which deleted files by name.
   void Finish(const DeletedByName::Steps& steps) {
     for (const auto& [list, number] : steps) Finish((*list)[number]);
   }
