@@ -191,7 +191,7 @@ def uploads_beside_one_that_fails_keep_their_bytes(bench, store):
 @case("s3", seconds=180)
 def a_listing_that_fails_is_not_an_empty_folder(bench, store):
     objects = {f"d/{name}": name.encode() for name in ("a", "b", "c", "e/f")}
-    for nth in range(1, 6):
+    for nth in range(1, 9):
         for fault in [Fault("LIST", "status", 404, nth=nth),
                       Fault("LIST", "error in 200", nth=nth, times=1)]:
             for verb in ["rm", "-r"], ["mv"], ["cp", "-r"]:

@@ -19,6 +19,7 @@
 #include "core/defaults/settling.h"
 #include "core/file_system/plugin_file_system.h"
 #include "core/file_system/stat_surely.h"
+#include "core/paths/path.h"
 #include "core/threads/parallel_for.h"
 #include "core/walk/child_names.h"
 #include "tools/files/listing/tree.h"
@@ -177,6 +178,7 @@ class RemovalPlanner {
       request_.tell(place.uri, interrupted);
       return std::nullopt;
     }
+    CheckGone(place, *left, found);
     for (size_t i = 0; i < left->size(); ++i) {
       if (!AddLeft((*left)[i], found[i], has_failed, rest)) {
         return std::nullopt;
@@ -208,6 +210,29 @@ class RemovalPlanner {
       if (times > 1 || !has_failed(entry.uri)) left.push_back(std::move(entry));
     }
     return left;
+  }
+
+  // Makes it an error if something that was listed is not found, unless another
+  // listing lacks it: a server may fail meanwhile.
+  static void CheckGone(const Place& place, const std::vector<Place>& listed,
+                        std::vector<Look>& found) {
+    const auto is_nothing = [](const Look& look) {
+      return look.status.ok() && look.existing == Existing::kNothing;
+    };
+    if (std::none_of(found.begin(), found.end(), is_nothing)) return;
+    const absl::StatusOr<Children> again =
+        ListChildren(*place.file_system, place.uri);
+    for (size_t i = 0; i < found.size(); ++i) {
+      if (!is_nothing(found[i])) continue;
+      const std::string& uri = listed[i].uri;
+      found[i].status = again.status();
+      if (again.ok() &&
+          std::binary_search(again->names.begin(), again->names.end(),
+                             std::string(Basename(uri)))) {
+        found[i].status = absl::UnavailableError(
+            uri + ": is listed, but cannot be found; try again");
+      }
+    }
   }
 
   // Adds to the plan, or to what is still there, what is at `entry` although it
