@@ -52,6 +52,18 @@ def _wait_for(port, process):
 
 
 @contextlib.contextmanager
+def _running(command, port):
+    """Runs the server `command` while the context is open."""
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL)
+    try:
+        _wait_for(port, process)
+        yield
+    finally:
+        process.terminate()
+        process.wait()
+
+
+@contextlib.contextmanager
 def nginx(folder, objects):
     """Serves `objects` ({"BUCKET/KEY": path}); yields the port."""
     for name, path in objects.items():
@@ -67,13 +79,8 @@ def nginx(folder, objects):
             listings="\n".join(LISTING.format(bucket=bucket, rest=REST)
                                for bucket in {name.partition("/")[0] for name in objects})))
     command = shutil.which("nginx", path=PATH)
-    process = subprocess.Popen([command, "-c", config], stdin=subprocess.DEVNULL)
-    try:
-        _wait_for(port, process)
+    with _running([command, "-c", config], port):
         yield port
-    finally:
-        process.terminate()
-        process.wait()
 
 
 class Folders:
@@ -103,13 +110,7 @@ def quick_server(python, folders):
     Takes any credentials."""
     port = free_port()
     command = os.path.join(os.path.dirname(python), "rclone")
-    process = subprocess.Popen(
-        [command, "serve", "s3", "--config", "/dev/null", "--addr", f"127.0.0.1:{port}",
-         "--vfs-cache-mode", "off", folders.path],
-        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        _wait_for(port, process)
+    with _running([command, "serve", "s3", "--config", "/dev/null", "--addr",
+                   f"127.0.0.1:{port}", "--vfs-cache-mode", "off", "--log-level", "EMERGENCY",
+                   folders.path], port):
         yield port
-    finally:
-        process.terminate()
-        process.wait()

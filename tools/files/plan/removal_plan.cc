@@ -140,7 +140,7 @@ class RemovalPlanner {
         *entries, plan_.steps.AddTree(tree), request_.filter,
         [](ListedTree::Id) { return true; }, plan_.steps);
     if (by_name && entries->HasFiles()) AddRest(place, entries);
-    roots_.insert(place.uri);
+    if (by_name) roots_.insert(place.uri);
     return true;
   }
 
@@ -265,7 +265,7 @@ class RemovalPlanner {
   const std::shared_ptr<const RemovalRequest> for_rest_;
   OpenFolders folders_;
   Plan plan_;
-  std::set<std::string> roots_;  // of trees, by URI
+  std::set<std::string> roots_;  // of trees deleted by name, by URI
   bool is_whole_ = true;         // whether nothing was left out of a tree
 };
 

@@ -206,7 +206,8 @@ CLI::App* AddVerb(CLI::App& app, int& exit_code,
   const auto options = std::make_shared<VerbOptions>();
   const auto run = [options, verb, description, &exit_code] {
     const auto started = [&verb, &description](VerbRun& run) {
-      if (description.atomic != nullptr) {
+      // Verbs that copy to the last argument.
+      if (description.atomic != nullptr && description.least_uris > 1) {
         ChoosePartSizes(run.options().arguments);
       }
       if (description.may_start != nullptr && !description.may_start(run)) {

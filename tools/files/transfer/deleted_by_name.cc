@@ -9,8 +9,9 @@
 
 namespace fsload {
 
-void DeletedByName::Add(const StepList& steps, size_t number) {
-  const std::string folder(Dirname(steps[number].source.uri));
+void DeletedByName::Add(const StepList& steps, size_t number,
+                        const Step& step) {
+  const std::string folder(Dirname(step.source.uri));
   const std::lock_guard<std::mutex> lock(mutex_);
   steps_[folder].emplace_back(&steps, number);
 }

@@ -20,8 +20,9 @@ class DeletedByName final {
   // Steps, each by its list, which must outlive this object, and its number.
   using Steps = std::vector<std::pair<const StepList*, size_t>>;
 
-  // The step with this number has deleted what it names, if that is a file.
-  void Add(const StepList& steps, size_t number);
+  // The step with this number, which is `step`, has deleted what it names, if
+  // that is a file.
+  void Add(const StepList& steps, size_t number, const Step& step);
 
   // A step could not delete `uri`.
   void AddFailed(const std::string& uri);

@@ -246,7 +246,7 @@ class PlanExecution {
     if (!status.ok()) return Tell(step, status);
     if (IsFileStep(step)) progress_.AddFile();
     if (step.by_name) {
-      by_name_.Add(steps, number);
+      by_name_.Add(steps, number, step);
     } else {
       Finish(step);
     }
