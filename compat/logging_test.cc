@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "compat/captured_output.h"
 #include "compat/log_format.h"
 #include "fsload/log_sink.h"
 
@@ -159,9 +160,12 @@ TEST(LogFormatTest, PrintsTheConversionsPastTheThirtySecondAsTheyStand) {
 }
 
 // The standard error output of a statement.
-#define STDERR_OF(statement)                                           \
-  (::testing::internal::CaptureStderr(), static_cast<void>(statement), \
-   ::testing::internal::GetCapturedStderr())
+#define STDERR_OF(statement)                        \
+  ([&] {                                            \
+    fsload::CapturedOutput captured(STDERR_FILENO); \
+    static_cast<void>(statement);                   \
+    return captured.Stop();                         \
+  }())
 
 TEST(LoggingTest, ALineNamesItsLevel) {
   EXPECT_EQ(STDERR_OF(TF_Log(TF_INFO, "a %d", 1)), "fsload: info: a 1\n");
@@ -211,10 +215,9 @@ TEST(LogSinkTest, MayThrow) {
 }
 
 TEST(LogSinkTest, IsStandardErrorAtFirst) {
-  ::testing::internal::CaptureStderr();
+  fsload::CapturedOutput captured(STDERR_FILENO);
   fsload::Log(TF_ERROR, "no room");
-  EXPECT_EQ(::testing::internal::GetCapturedStderr(),
-            "fsload: error: no room\n");
+  EXPECT_EQ(captured.Stop(), "fsload: error: no room\n");
 }
 
 }  // namespace

@@ -66,14 +66,14 @@ std::vector<std::string> WordsOf(int argc, char** argv) {
 int RunCommand(int argc, char** argv) {
   CLI::App app(kProgramDescription, kProgramName);
   int exit_code = kVerified;
-  AddCommands(app, exit_code);
-  absl::StatusOr<std::vector<std::string>> words =
-      HideOperands(app, WordsOf(argc, argv));
-  if (!words.ok()) {
-    PrintError(words.status());
-    return kUsage;
-  }
   try {
+    AddCommands(app, exit_code);
+    absl::StatusOr<std::vector<std::string>> words =
+        HideOperands(app, WordsOf(argc, argv));
+    if (!words.ok()) {
+      PrintError(words.status());
+      return kUsage;
+    }
     app.parse(*std::move(words));
   } catch (const CLI::Success& help) {
     app.exit(help);

@@ -1,10 +1,9 @@
 #include "core/calls/missing_function.h"
 
-#include <fmt/format.h>
-
 #include <string_view>
 
 #include "absl/strings/cord.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 
@@ -18,8 +17,8 @@ bool IsMissingFunction(const absl::Status& error) {
 
 MissingFunction::MissingFunction(std::string_view function)
     : std::runtime_error(
-          fmt::format("the plugin called '{}', which nothing in this process "
-                      "provides; the operation was aborted",
-                      function)) {}
+          Format("the plugin called '{}', which nothing in this process "
+                 "provides; the operation was aborted",
+                 function)) {}
 
 }  // namespace fsload

@@ -1,7 +1,6 @@
 #include "core/calls/plugin_call.h"
 
 #include <cxxabi.h>
-#include <fmt/format.h>
 
 #include <cstdlib>
 #include <exception>
@@ -15,6 +14,7 @@
 #include "core/calls/missing_function.h"
 #include "core/paths/path.h"
 #include "core/paths/uri.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -96,7 +96,7 @@ std::string DescribeCurrentException() {
     const std::string type = TypeOfCurrentException();
     const char* what = exception.what();
     if (what == nullptr) what = "what() is null";
-    return type == what ? type : fmt::format("{}: {}", type, what);
+    return type == what ? type : Format("{}: {}", type, what);
   } catch (...) {
     return TypeOfCurrentException();
   }
@@ -146,8 +146,8 @@ ABSL_ATTRIBUTE_NOINLINE void CallStatus::CopyTo(TF_Status* status) const {
 }
 
 std::string CallMessage(Op op, std::string_view uri, std::string_view problem) {
-  return fmt::format("{}{}{} ({})", uri, uri.empty() ? "" : ": ", problem,
-                     Describe(op).name);
+  return Format("{}{}{} ({})", uri, uri.empty() ? "" : ": ", problem,
+                Describe(op).name);
 }
 
 absl::Status NullByteIn(Op op, std::string_view what, std::string_view text) {
@@ -157,17 +157,16 @@ absl::Status NullByteIn(Op op, std::string_view what, std::string_view text) {
   }
   return absl::InvalidArgumentError(CallMessage(
       op, shown,
-      fmt::format(
-          "the {} contains a null byte, at which a plugin would truncate it",
-          what)));
+      Format("the {} contains a null byte, at which a plugin would truncate it",
+             what)));
 }
 
 absl::Status Unusable(Op op, std::string_view uri, std::string_view expected,
                       std::string_view found) {
-  return absl::InternalError(CallMessage(
-      op, uri,
-      fmt::format("the plugin reported OK but returned {} instead of {}", found,
-                  expected)));
+  return absl::InternalError(
+      CallMessage(op, uri,
+                  Format("the plugin reported OK but returned {} instead of {}",
+                         found, expected)));
 }
 
 absl::Status NotAFile(Op op, std::string_view uri) {
@@ -186,16 +185,15 @@ absl::Status MissingOperations(Op op, std::string_view uri,
   return absl::UnimplementedError(CallMessage(
       op, uri,
       itself
-          ? fmt::format("the plugin has no {}, and there is no default for it",
-                        names)
-          : fmt::format(
-                "the plugin lacks {}, and the default needs {}, missing too",
-                Describe(op).name, names)));
+          ? Format("the plugin has no {}, and there is no default for it",
+                   names)
+          : Format("the plugin lacks {}, and the default needs {}, missing too",
+                   Describe(op).name, names)));
 }
 
 absl::Status WithText(const absl::Status& error, std::string_view text) {
-  absl::Status extended(
-      error.code(), fmt::format("{}; {}", std::string(error.message()), text));
+  absl::Status extended(error.code(),
+                        Format("{}; {}", std::string(error.message()), text));
   error.ForEachPayload([&](absl::string_view key, const absl::Cord& value) {
     extended.SetPayload(key, value);
   });

@@ -16,6 +16,7 @@
 
 #include "absl/base/config.h"
 #include "absl/status/status.h"
+#include "compat/captured_output.h"
 #include "core/calls/direct_call.h"
 #include "core/calls/file_cleanup.h"
 #include "core/calls/missing_function.h"
@@ -163,10 +164,10 @@ TEST(PluginCallTest, LogsWhatACleanupThrows) {
   tables.random_access_file.cleanup = [](TF_RandomAccessFile*) {
     throw std::runtime_error("stuck");
   };
-  testing::internal::CaptureStderr();
+  CapturedOutput captured(STDERR_FILENO);
   TF_RandomAccessFile file = {nullptr};
   CleanUp<Op::kRandomAccessFile_cleanup>(tables, "s3://b/100%s", &file);
-  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+  EXPECT_EQ(captured.Stop(),
             "fsload: error: s3://b/100%s: the plugin threw std::runtime_error: "
             "stuck (cleanup)\n");
 }
@@ -177,10 +178,10 @@ TEST(PluginCallTest, LogsNothingForACleanupThatWorks) {
     ++*static_cast<int*>(cleaned->plugin_file);
   };
   int calls = 0;
-  testing::internal::CaptureStderr();
+  CapturedOutput captured(STDERR_FILENO);
   TF_RandomAccessFile file = {&calls};
   CleanUp<Op::kRandomAccessFile_cleanup>(tables, "s3://b/k", &file);
-  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  EXPECT_EQ(captured.Stop(), "");
   EXPECT_EQ(calls, 1);
 }
 

@@ -1,7 +1,5 @@
 #include "core/calls/plugin_ops.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -10,6 +8,7 @@
 
 #include "core/calls/plugin_strings.h"
 #include "core/paths/uri.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -41,16 +40,16 @@ bool IsEntryName(std::string_view name) {
 absl::Status NotAnEntryName(std::string_view folder, std::string_view name) {
   return absl::InternalError(
       CallMessage(Op::kFilesystem_get_children, folder,
-                  fmt::format("the plugin listed '{}', which is not a valid "
-                              "name; it is not followed",
-                              name)));
+                  Format("the plugin listed '{}', which is not a valid "
+                         "name; it is not followed",
+                         name)));
 }
 
 ABSL_ATTRIBUTE_NOINLINE absl::StatusOr<FileStatistics> WithoutNegativeLength(
     FileStatistics statistics, std::string_view uri) {
   if (!statistics.is_directory) {
     return Unusable(Op::kFilesystem_stat, uri, "a length of 0 or more",
-                    fmt::format("{}", statistics.length));
+                    Format("{}", statistics.length));
   }
   statistics.length = 0;
   return statistics;
@@ -65,12 +64,10 @@ absl::Status PluginOps::OtherScheme(Op op, std::string_view uri) const {
   const std::string_view scheme = SchemeOf(uri);
   return absl::InvalidArgumentError(CallMessage(
       op, uri,
-      fmt::format(
-          "the URI has scheme '{}', but this file system serves {}; use "
-          "the file system of '{}'",
-          scheme,
-          scheme_.empty() ? "local paths" : fmt::format("'{}'", scheme_),
-          scheme)));
+      Format("the URI has scheme '{}', but this file system serves {}; use "
+             "the file system of '{}'",
+             scheme, scheme_.empty() ? "local paths" : Format("'{}'", scheme_),
+             scheme)));
 }
 
 absl::Status PluginOps::PathExists(const PathArgument& path) const {
@@ -120,8 +117,7 @@ absl::StatusOr<int64_t> PluginOps::GetFileSize(const PathArgument& path) const {
       });
   if (!status.ok()) return status;
   if (bytes >= 0) return bytes;
-  return Unusable(kOp, path.shown, "a size of 0 or more",
-                  fmt::format("{}", bytes));
+  return Unusable(kOp, path.shown, "a size of 0 or more", Format("{}", bytes));
 }
 
 absl::StatusOr<std::vector<std::string>> PluginOps::GetChildren(

@@ -1,12 +1,11 @@
 #include "core/calls/plugin_strings.h"
 
-#include <fmt/format.h>
-
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/calls/plugin_call.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 
@@ -25,15 +24,15 @@ absl::StatusOr<std::vector<std::string_view>> PluginStrings::Look(
     Op op, std::string_view uri) const {
   if (count < 0 || (array == nullptr && count > 0)) {
     return Unusable(op, uri, "an array of strings",
-                    fmt::format("{} entries in {} array", count,
-                                array == nullptr ? "a null" : "an"));
+                    Format("{} entries in {} array", count,
+                           array == nullptr ? "a null" : "an"));
   }
   std::vector<std::string_view> strings;
   strings.reserve(count);
   for (int i = 0; i < count; ++i) {
     if (array[i] == nullptr) {
       return Unusable(op, uri, "an array of strings",
-                      fmt::format("null as entry {} of {}", i, count));
+                      Format("null as entry {} of {}", i, count));
     }
     strings.emplace_back(array[i]);
   }

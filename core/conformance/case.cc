@@ -1,16 +1,16 @@
 #include "core/conformance/case.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "third_party/fmt/format.h"
+
 namespace fsload::conformance {
 
 std::string RuleName(const Case& the_case) {
-  return fmt::format("FSP{:03}", the_case.rule);
+  return Format("FSP{:03}", the_case.rule);
 }
 
 absl::Span<const Case> AllCases() {

@@ -1,11 +1,11 @@
 // FSP73x and FSP74x: listings and patterns.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_join.h"
 #include "core/conformance/case.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload::conformance {
 namespace {
@@ -55,15 +55,15 @@ void ListsAThousandEntries(Trial& t) {
   constexpr int kEntries = 1'002;
   Names names;
   for (int i = 0; i < kEntries; ++i) {
-    names.push_back(fmt::format("file{:04}", i));
+    names.push_back(Format("file{:04}", i));
     if (!t.Put(names.back(), "")) return;
   }
   const auto found = t.GetChildren("");
   if (!t.Ok(found)) return;
   t.Expect(*found == names,
-           fmt::format("get_children of {} files yields {} names, which are "
-                       "not those of the files",
-                       kEntries, found->size()));
+           Format("get_children of {} files yields {} names, which are "
+                  "not those of the files",
+                  kEntries, found->size()));
 }
 
 void ListsWhatIsThereNow(Trial& t) {
@@ -92,8 +92,8 @@ void Finds(Trial& t, const std::string& pattern, const Names& names) {
     const auto path = t.setting().file_system.TranslateName(uri);
     paths.push_back(path.ok() ? *path : uri);
   }
-  t.Expect(*found == paths, fmt::format("{}; expected {}", t.calls().back(),
-                                        fmt::join(expected, ", ")));
+  t.Expect(*found == paths, Format("{}; expected {}", t.calls().back(),
+                                   absl::StrJoin(expected, ", ")));
 }
 
 bool PutGlobTree(Trial& t) {
@@ -126,7 +126,7 @@ void FindsManyFiles(Trial& t) {
   constexpr int kFiles = 150;
   Names names;
   for (int i = 0; i < kFiles; ++i) {
-    names.push_back(fmt::format("file{:03}", i));
+    names.push_back(Format("file{:03}", i));
     if (!t.Put(names.back(), "")) return;
   }
   Finds(t, "file*", names);

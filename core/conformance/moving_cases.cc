@@ -1,10 +1,9 @@
 // FSP63x and FSP65x: renaming and copying.
-#include <fmt/format.h>
-
 #include <string>
 #include <vector>
 
 #include "core/conformance/case.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload::conformance {
 namespace {
@@ -99,8 +98,8 @@ void CopiesLargeFiles(Trial& t) {
   for (const size_t mebibytes : {5, 8, 100}) {
     const std::string contents = PatternBytes((mebibytes << 20) + 1);
     // New names: what is cached of a file that was replaced is other cases'.
-    const std::string src = fmt::format("src{}", mebibytes);
-    const std::string dst = fmt::format("dst{}", mebibytes);
+    const std::string src = Format("src{}", mebibytes);
+    const std::string dst = Format("dst{}", mebibytes);
     if (!t.Put(src, contents)) return;
     t.Ok(t.CopyFile(src, dst));
     t.HasContents(dst, contents);

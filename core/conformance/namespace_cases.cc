@@ -1,10 +1,9 @@
 // FSP60x and FSP61x: creating and deleting.
-#include <fmt/format.h>
-
 #include <string>
 #include <vector>
 
 #include "core/conformance/case.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload::conformance {
 namespace {
@@ -98,9 +97,9 @@ void DeletesOnlyDirectoriesAsDirectories(Trial& t) {
 
 void ExpectNothingLeft(Trial& t, const Undeleted& left) {
   t.Expect(left.files == 0 && left.directories == 0,
-           fmt::format("delete_recursively counts {} files and {} directories "
-                       "as undeleted; expected none of either",
-                       left.files, left.directories));
+           Format("delete_recursively counts {} files and {} directories "
+                  "as undeleted; expected none of either",
+                  left.files, left.directories));
 }
 
 void DeletesATreeAndNothingElse(Trial& t) {
@@ -128,7 +127,7 @@ void DeletesWideAndDeepTrees(Trial& t) {
   constexpr int kWide = 250;
   if (!t.PutDir("deep/wide")) return;
   for (int i = 0; i < kWide; ++i) {
-    if (!t.Put(fmt::format("deep/wide/{}", i), "")) return;
+    if (!t.Put(Format("deep/wide/{}", i), "")) return;
   }
   Undeleted left = {7, 7};
   t.Ok(t.DeleteRecursively("deep", left));
@@ -142,9 +141,9 @@ void DeletesOnlyDirectoriesAsTrees(Trial& t) {
     Undeleted left = {7, 7};
     if (!t.Fails(t.DeleteRecursively(name, left), {code})) return;
     t.Expect(left.files == 0 && left.directories == 1,
-             fmt::format("delete_recursively({}) could not start, and counts "
-                         "{} files and {} directories; expected 0 and 1",
-                         Quoted(name), left.files, left.directories));
+             Format("delete_recursively({}) could not start, and counts "
+                    "{} files and {} directories; expected 0 and 1",
+                    Quoted(name), left.files, left.directories));
   };
   expect_not_started("none", kNotFound);
   expect_not_started("file/below", kFailed);

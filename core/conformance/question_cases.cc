@@ -1,11 +1,10 @@
 // FSP70x to FSP72x: existence, statistics, kinds and sizes.
-#include <fmt/format.h>
-
 #include <chrono>
 #include <string>
 #include <vector>
 
 #include "core/conformance/case.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload::conformance {
 namespace {
@@ -76,7 +75,7 @@ void StatTellsTheLength(Trial& t) {
     if (!t.Ok(found)) return;
     t.Expect(
         found->length == static_cast<int64_t>(size) && !found->is_directory,
-        fmt::format("{}; expected a file of {} bytes", t.calls().back(), size));
+        Format("{}; expected a file of {} bytes", t.calls().back(), size));
   }
 }
 

@@ -1,16 +1,16 @@
 // FSP83x: random sequences of calls, compared with a model. A failing sequence
 // is shrunk.
-#include <fmt/format.h>
-
 #include <cstddef>
 #include <random>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_join.h"
 #include "core/conformance/case.h"
 #include "core/conformance/model.h"
 #include "core/conformance/random_sequence.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload::conformance {
 namespace {
@@ -79,22 +79,22 @@ class Doer final {
       const auto found = model.nodes().find(path);
       const auto statistics = target_.Stat(root_ + "/" + path);
       if (statistics.ok() != (found != model.nodes().end())) {
-        return fmt::format("{} -> {}; expected it {}", path,
-                           statistics.status().ToString(),
-                           statistics.ok() ? "to be gone" : "to be there");
+        return Format("{} -> {}; expected it {}", path,
+                      statistics.status().ToString(),
+                      statistics.ok() ? "to be gone" : "to be there");
       }
       if (!statistics.ok()) continue;
       if (statistics->is_directory != found->second.is_directory()) {
-        return fmt::format("{} is a {}", path,
-                           statistics->is_directory ? "directory" : "file");
+        return Format("{} is a {}", path,
+                      statistics->is_directory ? "directory" : "file");
       }
       if (statistics->is_directory) continue;
       std::string contents;
       const absl::Status status = Read(root_ + "/" + path, contents);
       if (!status.ok() || contents != *found->second.contents) {
-        return fmt::format("{} contains {}; expected {}", path,
-                           status.ok() ? Quoted(contents) : status.ToString(),
-                           Quoted(*found->second.contents));
+        return Format("{} contains {}; expected {}", path,
+                      status.ok() ? Quoted(contents) : status.ToString(),
+                      Quoted(*found->second.contents));
       }
     }
     return "";
@@ -142,14 +142,14 @@ class Comparison final {
 
   // What is wrong after a step of `sequence`; "" if nothing.
   std::string Run(const Sequence& sequence) {
-    const std::string root = trial_.Uri(fmt::format("sequence{}", ++runs_));
+    const std::string root = trial_.Uri(Format("sequence{}", ++runs_));
     Target& whole = trial_.setting().whole;
     const absl::Status made = whole.CreateDir(root);
     if (!made.ok()) return made.ToString();
     std::string problem = RunIn(root, sequence);
     // The next sequence has a directory of its own.
     for (const std::string& path : SequencePaths(flat_)) {
-      whole.DeleteFile(fmt::format("{}/{}", root, path)).IgnoreError();
+      whole.DeleteFile(Format("{}/{}", root, path)).IgnoreError();
     }
     Undeleted ignored;
     if (!flat_) whole.DeleteRecursively(root, ignored).IgnoreError();
@@ -178,14 +178,12 @@ class Comparison final {
       if (absl::IsUnimplemented(status) && IsQuestion(step.action)) continue;
       const std::string call = SequenceText({step});
       if (expected.codes.count(status.code()) == 0) {
-        return fmt::format("{} -> {}; expected {}",
-                           call.substr(0, call.size() - 1), status.ToString(),
-                           CodesOf(expected));
+        return Format("{} -> {}; expected {}", call.substr(0, call.size() - 1),
+                      status.ToString(), CodesOf(expected));
       }
       if (status.ok() && value != expected.value) {
-        return fmt::format("{} -> {}; expected {}",
-                           call.substr(0, call.size() - 1), Quoted(value),
-                           Quoted(expected.value));
+        return Format("{} -> {}; expected {}", call.substr(0, call.size() - 1),
+                      Quoted(value), Quoted(expected.value));
       }
       if (IsQuestion(step.action)) continue;
       const std::string difference = doer.Difference(model, flat_);
@@ -201,7 +199,7 @@ class Comparison final {
     for (const absl::StatusCode code : answer.codes) {
       names.push_back(absl::StatusCodeToString(code));
     }
-    return fmt::format("{}", fmt::join(names, " or "));
+    return absl::StrJoin(names, " or ");
   }
 
   Trial& trial_;
@@ -212,8 +210,8 @@ class Comparison final {
 void Report(Trial& t, Comparison& comparison, const Sequence& sequence) {
   const std::string problem = comparison.Run(sequence);
   const std::string text = SequenceText(sequence);
-  t.Expect(false, fmt::format("a sequence of {} calls fails: {}\n{}",
-                              sequence.size(), problem, text));
+  t.Expect(false, Format("a sequence of {} calls fails: {}\n{}",
+                         sequence.size(), problem, text));
   t.SetSequence(text);
 }
 

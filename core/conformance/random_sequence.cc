@@ -1,7 +1,5 @@
 #include "core/conformance/random_sequence.h"
 
-#include <fmt/format.h>
-
 #include <iterator>
 #include <optional>
 #include <random>
@@ -11,6 +9,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload::conformance {
 namespace {
@@ -125,10 +124,10 @@ std::string SequenceText(const Sequence& sequence) {
   std::string text;
   for (const Step& step : sequence) {
     const ActionWord& word = WordOf(step.action);
-    text += fmt::format("{} {}", word.word, step.path);
+    text += Format("{} {}", word.word, step.path);
     if (word.other == Other::kPath) text += " " + step.other;
     if (word.other == Other::kContents) {
-      text += fmt::format(" \"{}\"", step.other);
+      text += Format(" \"{}\"", step.other);
     }
     text += "\n";
   }
@@ -145,9 +144,9 @@ absl::StatusOr<Sequence> ParseSequence(std::string_view text) {
     auto step = ParseStep(line);
     if (!step.has_value()) {
       return absl::InvalidArgumentError(
-          fmt::format("line {}: '{}' is not a step; write one like: "
-                      "rename_file a b, with paths below the case's directory",
-                      number, line));
+          Format("line {}: '{}' is not a step; write one like: "
+                 "rename_file a b, with paths below the case's directory",
+                 number, line));
     }
     sequence.push_back(*std::move(step));
   }

@@ -1,6 +1,5 @@
 // FSP82x: what calls cost.
 #include <dirent.h>
-#include <fmt/format.h>
 #include <malloc.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "core/conformance/case.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload::conformance {
 namespace {
@@ -32,8 +32,8 @@ void ExpectNoDescriptors(Trial& t, std::string_view what, Work work,
   const int more = OpenDescriptors() - before;
   // A pool may grow a little.
   t.Expect(more < rounds / 2,
-           fmt::format("{} {} times leaves {} more descriptors open", what,
-                       rounds, more));
+           Format("{} {} times leaves {} more descriptors open", what, rounds,
+                  more));
 }
 
 void LeavesNoDescriptors(Trial& t) {
@@ -116,14 +116,14 @@ void ExpectNoGrowth(Trial& t, std::string_view what, Work work) {
   for (int i = 0; i < kRounds; ++i) work();
   const size_t after = HeapBytes();
   t.Expect(after < before + kRounds * kMost,
-           fmt::format("{} {} times takes {} bytes more of memory", what,
-                       kRounds, after - before));
+           Format("{} {} times takes {} bytes more of memory", what, kRounds,
+                  after - before));
 }
 
 void LeaksNoMemory(Trial& t) {
   if (!t.Put("file", std::string(300, 'x')) || !t.PutDir("dir")) return;
   for (int i = 0; i < 20; ++i) {
-    if (!t.Put(fmt::format("dir/a file with a long name {}", i), "")) return;
+    if (!t.Put(Format("dir/a file with a long name {}", i), "")) return;
   }
   Target& target = t.setting().tested;
   const std::string file = t.Uri("file");

@@ -1,6 +1,5 @@
 #include "core/conformance/run_case.h"
 
-#include <fmt/format.h>
 #include <fnmatch.h>
 #include <sys/stat.h>
 
@@ -11,12 +10,14 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_join.h"
 #include "core/conformance/target.h"
 #include "core/conformance/trial.h"
 #include "core/file_system/plugin_file_system.h"
 #include "core/tables/op_needs.h"
 #include "core/tables/operations.h"
 #include "core/wrappers/layer.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload::conformance {
 namespace {
@@ -41,12 +42,11 @@ class LackingLayer final : public Layer {
 std::string CaseRun::Name() const {
   switch (way) {
     case Way::kTables:
-      return fmt::format("{}@tables", the_case->name);
+      return Format("{}@tables", the_case->name);
     case Way::kFacade:
-      return fmt::format("{}@facade", the_case->name);
+      return Format("{}@facade", the_case->name);
     case Way::kWithout:
-      return fmt::format("{}@without-{}", the_case->name,
-                         Describe(*hidden).name);
+      return Format("{}@without-{}", the_case->name, Describe(*hidden).name);
   }
   return "";
 }
@@ -94,9 +94,9 @@ std::vector<Op> MissingOps(const CaseRun& run, const SchemeTables& tables) {
 }
 
 std::string HasNo(const std::vector<Op>& ops) {
-  std::vector<std::string_view> names;
-  for (const Op op : ops) names.push_back(Describe(op).name);
-  return fmt::format("the plugin has no {}", fmt::join(names, ", "));
+  std::vector<std::string> names;
+  for (const Op op : ops) names.emplace_back(Describe(op).name);
+  return Format("the plugin has no {}", absl::StrJoin(names, ", "));
 }
 
 bool Selects(const std::string& pattern, const CaseRun& run) {

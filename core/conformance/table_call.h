@@ -3,8 +3,6 @@
 #ifndef FSLOAD_CORE_CONFORMANCE_TABLE_CALL_H_
 #define FSLOAD_CORE_CONFORMANCE_TABLE_CALL_H_
 
-#include <fmt/format.h>
-
 #include <string>
 #include <string_view>
 
@@ -14,6 +12,7 @@
 #include "core/tables/op_tables.h"
 #include "core/tables/operations.h"
 #include "fsload/tf_status.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload::conformance {
 
@@ -67,7 +66,7 @@ class Call final {
   }
 
   void Breach(std::string_view what) const {
-    breach_(fmt::format("{}({}) {}", Describe(op_).name, uri_, what));
+    breach_(Format("{}({}) {}", Describe(op_).name, uri_, what));
   }
 
  private:
@@ -94,14 +93,14 @@ void CleanUp(const SchemeTables& tables, const TakeBreach& breach, Op op,
   CallStatus thrown(tables.status);
   CallPlugin(thrown, [&] { cleanup(&wrapper); });
   if (!thrown.ok()) {
-    breach(fmt::format("{} threw an exception through the interface",
-                       Describe(op).name));
+    breach(Format("{} threw an exception through the interface",
+                  Describe(op).name));
   }
 }
 
 inline absl::Status Missing(Op op) {
   return absl::UnimplementedError(
-      fmt::format("the plugin has no {}", Describe(op).name));
+      Format("the plugin has no {}", Describe(op).name));
 }
 
 // Shared by a target and the files that it opens.

@@ -2,8 +2,6 @@
 #ifndef FSLOAD_CORE_CONFORMANCE_TABLE_FILES_H_
 #define FSLOAD_CORE_CONFORMANCE_TABLE_FILES_H_
 
-#include <fmt/format.h>
-
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,6 +11,7 @@
 #include "absl/status/statusor.h"
 #include "core/conformance/table_call.h"
 #include "core/conformance/target.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload::conformance {
 
@@ -38,20 +37,20 @@ class TableRead final : public ReadTarget {
     const bool at_end = call.code() == TF_OUT_OF_RANGE;
     if (call.code() == TF_OK && count != static_cast<int64_t>(n)) {
       call.Breach(
-          fmt::format("at offset {} returned TF_OK with {} of {} bytes "
-                      "(L228)",
-                      offset, count, n));
+          Format("at offset {} returned TF_OK with {} of {} bytes "
+                 "(L228)",
+                 offset, count, n));
     } else if (at_end && (count < 0 || count >= static_cast<int64_t>(n))) {
       call.Breach(
-          fmt::format("at offset {} returned TF_OUT_OF_RANGE with {} of "
-                      "{} bytes (L229-L230)",
-                      offset, count, n));
+          Format("at offset {} returned TF_OUT_OF_RANGE with {} of "
+                 "{} bytes (L229-L230)",
+                 offset, count, n));
     } else if (call.code() != TF_OK && !at_end && count != -1) {
-      call.Breach(fmt::format("failed and returned {}, not -1 (L231)", count));
+      call.Breach(Format("failed and returned {}, not -1 (L231)", count));
     }
     if (call.code() != TF_OK && !at_end) return call.Result();
     if (count < 0 || count > static_cast<int64_t>(n)) {
-      return absl::InternalError(fmt::format("read returned {}", count));
+      return absl::InternalError(Format("read returned {}", count));
     }
     return static_cast<size_t>(count);
   }
@@ -94,8 +93,7 @@ class TableWrite final : public WriteTarget {
     const int64_t position = call.Do(tell, wrapper_as_const());
     if (call.code() == TF_OK) return position;
     if (position != -1) {
-      call.Breach(
-          fmt::format("failed and returned {}, not -1 (L270)", position));
+      call.Breach(Format("failed and returned {}, not -1 (L270)", position));
     }
     return call.Result();
   }
@@ -147,7 +145,7 @@ class TableRegion final : public RegionTarget {
     const auto length = static_cast<size_t>(ops.length(&wrapper));
     const auto* const data = static_cast<const char*>(ops.data(&wrapper));
     if (data == nullptr && length > 0) {
-      plugin_.breach(fmt::format(
+      plugin_.breach(Format(
           "data of a memory region is null, and length {} (L310)", length));
       return {};
     }

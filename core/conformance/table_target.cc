@@ -1,7 +1,5 @@
 // What a host may do with a plugin's tables, and no more: none of the facade's
 // repairs.
-#include <fmt/format.h>
-
 #include <memory>
 #include <string>
 #include <string_view>
@@ -18,6 +16,7 @@
 #include "core/conformance/target.h"
 #include "core/file_system/plugin_file_system.h"
 #include "core/paths/uri.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload::conformance {
 namespace {
@@ -89,9 +88,9 @@ class TableTarget final : public Target {
     });
     if (without != all) {
       plugin_.breach(
-          fmt::format("paths_exist returned {} with statuses, and {} without "
-                      "(interface line 564)",
-                      all, without));
+          Format("paths_exist returned {} with statuses, and {} without "
+                 "(interface line 564)",
+                 all, without));
     }
     bool all_ok = true;
     for (size_t i = 0; i < uris.size(); ++i) {
@@ -99,7 +98,7 @@ class TableTarget final : public Target {
       all_ok = all_ok && results[i].ok();
     }
     if (thrown.ok() && all != all_ok) {
-      plugin_.breach(fmt::format(
+      plugin_.breach(Format(
           "paths_exist returned {} although {} of its statuses is an error "
           "(interface lines 559-575)",
           all, all_ok ? "none" : "one"));
@@ -116,7 +115,7 @@ class TableTarget final : public Target {
       if (found.length != kBefore.length ||
           found.mtime_nsec != kBefore.mtime_nsec ||
           found.is_directory != kBefore.is_directory) {
-        plugin_.breach(fmt::format(
+        plugin_.breach(Format(
             "stat({}) failed and changed the statistics (interface line 579)",
             uri));
       }
@@ -124,7 +123,7 @@ class TableTarget final : public Target {
     }
     if (found.length < 0) {
       plugin_.breach(
-          fmt::format("stat({}) returned the length {}", uri, found.length));
+          Format("stat({}) returned the length {}", uri, found.length));
     }
     return found;
   }
@@ -179,15 +178,15 @@ class TableTarget final : public Target {
     });
     if (!thrown.ok()) return thrown.ToError(kOp, uri);
     if (translated.text == nullptr) {
-      plugin_.breach(fmt::format(
-          "translate_name({}) returned null (interface line 640)", uri));
+      plugin_.breach(
+          Format("translate_name({}) returned null (interface line 640)", uri));
       return absl::InternalError("null");
     }
     if (translated.text == given.c_str()) {
       plugin_.breach(
-          fmt::format("translate_name({}) returned its argument, not a new "
-                      "buffer (interface line 633)",
-                      uri));
+          Format("translate_name({}) returned its argument, not a new "
+                 "buffer (interface line 633)",
+                 uri));
       std::string copy = translated.text;
       translated.Disown();
       return copy;
@@ -288,7 +287,7 @@ class TableTarget final : public Target {
         call.Do(function, &plugin_.filesystem, argument, &entries.array);
     if (call.code() != TF_OK) {
       if (count != -1) {
-        call.Breach(fmt::format("failed and returned {}, not -1", count));
+        call.Breach(Format("failed and returned {}, not -1", count));
       }
       if (entries.array != nullptr) {
         call.Breach("failed and handed over an array (interface line 660)");

@@ -1,12 +1,11 @@
 #include "core/conformance/table_transactions.h"
 
-#include <fmt/format.h>
-
 #include <string>
 
 #include "core/calls/plugin_strings.h"
 #include "core/paths/uri.h"
 #include "fsload/filesystem_interface.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload::conformance {
 namespace {
@@ -15,8 +14,8 @@ namespace {
 absl::Status ResultOf(const Call& call, int answer) {
   const int right = call.code() == TF_OK ? 0 : -1;
   if (answer != right) {
-    call.Breach(fmt::format("returned {}, not {}, beside {} (L727, L745, L785)",
-                            answer, right, right == 0 ? "OK" : "an error"));
+    call.Breach(Format("returned {}, not {}, beside {} (L727, L745, L785)",
+                       answer, right, right == 0 ? "OK" : "an error"));
   }
   return call.Result();
 }

@@ -1,6 +1,4 @@
 // FSP80x and FSP81x: many threads.
-#include <fmt/format.h>
-
 #include <atomic>
 #include <functional>
 #include <string>
@@ -8,6 +6,7 @@
 #include <vector>
 
 #include "core/conformance/case.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload::conformance {
 namespace {
@@ -32,11 +31,10 @@ void OneFileIsReadByManyThreads(Trial& t) {
       for (size_t offset = size_t{311} * thread;
            offset + kPiece < contents.size(); offset += 3989) {
         const auto bytes = (*file)->ReadQuietly(offset, kPiece);
-        if (!t.Expect(
-                bytes.ok() && *bytes == contents.substr(offset, kPiece),
-                fmt::format("read(\"file\", offset {}, n {}) beside reads of "
-                            "other threads yields other bytes, or fails",
-                            offset, kPiece))) {
+        if (!t.Expect(bytes.ok() && *bytes == contents.substr(offset, kPiece),
+                      Format("read(\"file\", offset {}, n {}) beside reads of "
+                             "other threads yields other bytes, or fails",
+                             offset, kPiece))) {
           return;
         }
       }
@@ -79,7 +77,7 @@ absl::Status WriteAll(Target& target, const std::string& uri,
 void ThreadsWorkOnTheirOwnFiles(Trial& t) {
   Target& target = t.setting().tested;
   InThreads([&](int thread) {
-    const std::string uri = t.Uri(fmt::format("own{}", thread));
+    const std::string uri = t.Uri(Format("own{}", thread));
     for (int round = 0; round < 25; ++round) {
       const std::string contents(5'000 + round,
                                  static_cast<char>('a' + thread));
@@ -100,7 +98,7 @@ void ThreadsWorkOnTheirOwnFiles(Trial& t) {
 void ThreadsCreateTheSameDirectories(Trial& t) {
   Target& target = t.setting().tested;
   for (int round = 0; round < 20; ++round) {
-    const std::string uri = t.Uri(fmt::format("{}/a/b/c", round));
+    const std::string uri = t.Uri(Format("{}/a/b/c", round));
     InThreads([&](int) {
       const absl::Status status = target.RecursivelyCreateDir(uri);
       t.Expect(status.ok(),
@@ -114,7 +112,7 @@ void ThreadsCreateTheSameDirectories(Trial& t) {
 void OneThreadCreatesADirectory(Trial& t) {
   Target& target = t.setting().tested;
   for (int round = 0; round < 40; ++round) {
-    const std::string uri = t.Uri(fmt::format("dir{}", round));
+    const std::string uri = t.Uri(Format("dir{}", round));
     std::atomic<int> created = 0;
     InThreads([&](int) {
       const absl::Status status = target.CreateDir(uri);
@@ -124,9 +122,9 @@ void OneThreadCreatesADirectory(Trial& t) {
                    status.ToString());
     });
     t.Expect(created == 1,
-             fmt::format("create_dir of one path from {} threads at once is OK "
-                         "for {}; expected one",
-                         kThreads, created.load()));
+             Format("create_dir of one path from {} threads at once is OK "
+                    "for {}; expected one",
+                    kThreads, created.load()));
   }
 }
 

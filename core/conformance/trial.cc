@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,9 +11,11 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_join.h"
 #include "core/conformance/trial_text.h"
 #include "core/file_system/plugin_file_system.h"
 #include "core/tables/operations.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload::conformance {
 namespace {
@@ -30,51 +31,49 @@ absl::StatusOr<std::string> TrialReader::ReadQuietly(uint64_t offset,
   std::string buffer(n + 2, kCanary);
   const auto bytes = file_->Read(offset, n, buffer.data() + 1);
   trial_.Expect(buffer.front() == kCanary && buffer.back() == kCanary,
-                fmt::format("read({}, offset {}, n {}) wrote outside of the "
-                            "{} bytes of its buffer",
-                            Quoted(name_), offset, n, n));
+                Format("read({}, offset {}, n {}) wrote outside of the "
+                       "{} bytes of its buffer",
+                       Quoted(name_), offset, n, n));
   if (!bytes.ok()) return bytes.status();
   return buffer.substr(1, *bytes);
 }
 
 absl::StatusOr<std::string> TrialReader::Read(uint64_t offset, size_t n) {
   auto bytes = ReadQuietly(offset, n);
-  trial_.Record(
-      fmt::format("read({}, offset {}, n {})", Quoted(name_), offset, n),
-      Reading(bytes));
+  trial_.Record(Format("read({}, offset {}, n {})", Quoted(name_), offset, n),
+                Reading(bytes));
   return bytes;
 }
 
 absl::Status TrialWriter::Append(std::string_view bytes) {
   const absl::Status status = file_->Append(bytes);
-  trial_.Record(fmt::format("append({}, {})", Quoted(name_), Quoted(bytes)),
-                status);
+  trial_.Record(Format("append({}, {})", Quoted(name_), Quoted(bytes)), status);
   return status;
 }
 
 absl::StatusOr<int64_t> TrialWriter::Tell() {
   const auto position = file_->Tell();
   trial_.Record(
-      fmt::format("tell({})", Quoted(name_)),
+      Format("tell({})", Quoted(name_)),
       position.ok() ? std::to_string(*position) : Text(position.status()));
   return position;
 }
 
 absl::Status TrialWriter::Flush() {
   const absl::Status status = file_->Flush();
-  trial_.Record(fmt::format("flush({})", Quoted(name_)), status);
+  trial_.Record(Format("flush({})", Quoted(name_)), status);
   return status;
 }
 
 absl::Status TrialWriter::Sync() {
   const absl::Status status = file_->Sync();
-  trial_.Record(fmt::format("sync({})", Quoted(name_)), status);
+  trial_.Record(Format("sync({})", Quoted(name_)), status);
   return status;
 }
 
 absl::Status TrialWriter::Close() {
   const absl::Status status = file_->Close();
-  trial_.Record(fmt::format("close({})", Quoted(name_)), status);
+  trial_.Record(Format("close({})", Quoted(name_)), status);
   return status;
 }
 
@@ -85,8 +84,7 @@ std::string_view TrialRegion::Contents() {
 }
 
 std::string Trial::Uri(std::string_view name) const {
-  return name.empty() ? setting_.root
-                      : fmt::format("{}/{}", setting_.root, name);
+  return name.empty() ? setting_.root : Format("{}/{}", setting_.root, name);
 }
 
 bool Trial::Has(Op op) const {
@@ -96,7 +94,7 @@ bool Trial::Has(Op op) const {
 void Trial::Record(const std::string& call, const std::string& result) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (calls_.size() >= kMostCalls) calls_.erase(calls_.begin());
-  calls_.push_back(fmt::format("{} -> {}", call, result));
+  calls_.push_back(Format("{} -> {}", call, result));
   if (setting_.recorded != nullptr) setting_.recorded(calls_.back());
 }
 
@@ -117,8 +115,7 @@ absl::Status Trial::Done(const std::string& call, absl::Status status) {
 absl::StatusOr<std::unique_ptr<TrialReader>> Trial::Open(
     std::string_view name) {
   auto file = setting_.tested.Open(Uri(name));
-  Record(fmt::format("new_random_access_file({})", Quoted(name)),
-         file.status());
+  Record(Format("new_random_access_file({})", Quoted(name)), file.status());
   if (!file.ok()) return file.status();
   return std::make_unique<TrialReader>(*this, std::string(name),
                                        *std::move(file));
@@ -127,7 +124,7 @@ absl::StatusOr<std::unique_ptr<TrialReader>> Trial::Open(
 absl::StatusOr<std::unique_ptr<TrialWriter>> Trial::Create(
     std::string_view name) {
   auto file = setting_.tested.Create(Uri(name));
-  Record(fmt::format("new_writable_file({})", Quoted(name)), file.status());
+  Record(Format("new_writable_file({})", Quoted(name)), file.status());
   if (!file.ok()) return file.status();
   return std::make_unique<TrialWriter>(*this, std::string(name),
                                        *std::move(file));
@@ -136,7 +133,7 @@ absl::StatusOr<std::unique_ptr<TrialWriter>> Trial::Create(
 absl::StatusOr<std::unique_ptr<TrialWriter>> Trial::OpenToAppend(
     std::string_view name) {
   auto file = setting_.tested.OpenToAppend(Uri(name));
-  Record(fmt::format("new_appendable_file({})", Quoted(name)), file.status());
+  Record(Format("new_appendable_file({})", Quoted(name)), file.status());
   if (!file.ok()) return file.status();
   return std::make_unique<TrialWriter>(*this, std::string(name),
                                        *std::move(file));
@@ -144,14 +141,14 @@ absl::StatusOr<std::unique_ptr<TrialWriter>> Trial::OpenToAppend(
 
 absl::StatusOr<std::unique_ptr<TrialRegion>> Trial::Map(std::string_view name) {
   auto region = setting_.tested.Map(Uri(name));
-  Record(fmt::format("new_read_only_memory_region_from_file({})", Quoted(name)),
+  Record(Format("new_read_only_memory_region_from_file({})", Quoted(name)),
          region.status());
   if (!region.ok()) return region.status();
   return std::make_unique<TrialRegion>(*this, *std::move(region));
 }
 
 absl::Status Trial::PathExists(std::string_view name) {
-  return Done(fmt::format("path_exists({})", Quoted(name)),
+  return Done(Format("path_exists({})", Quoted(name)),
               setting_.tested.PathExists(Uri(name)));
 }
 
@@ -161,31 +158,30 @@ std::vector<absl::Status> Trial::PathsExist(const Names& names) {
   auto statuses = setting_.tested.PathsExist(uris);
   std::vector<std::string> texts;
   for (const absl::Status& each : statuses) texts.push_back(Text(each));
-  Record(fmt::format("paths_exist({})", Text(names)),
-         fmt::format("{}", fmt::join(texts, ", ")));
+  Record(Format("paths_exist({})", Text(names)), absl::StrJoin(texts, ", "));
   return statuses;
 }
 
 absl::StatusOr<FileStatistics> Trial::Stat(std::string_view name) {
   const auto found = setting_.tested.Stat(Uri(name));
-  Record(fmt::format("stat({})", Quoted(name)),
-         found.ok() ? fmt::format("{} of {} bytes, mtime_nsec {}",
-                                  found->is_directory ? "directory" : "file",
-                                  found->length, found->mtime_nsec)
+  Record(Format("stat({})", Quoted(name)),
+         found.ok() ? Format("{} of {} bytes, mtime_nsec {}",
+                             found->is_directory ? "directory" : "file",
+                             found->length, found->mtime_nsec)
                     : Text(found.status()));
   return found;
 }
 
 absl::StatusOr<bool> Trial::IsDirectory(std::string_view name) {
   const auto answer = setting_.tested.IsDirectory(Uri(name));
-  Record(fmt::format("is_directory({})", Quoted(name)),
+  Record(Format("is_directory({})", Quoted(name)),
          answer.ok() ? (*answer ? "true" : "false") : Text(answer.status()));
   return answer;
 }
 
 absl::StatusOr<int64_t> Trial::GetFileSize(std::string_view name) {
   const auto size = setting_.tested.GetFileSize(Uri(name));
-  Record(fmt::format("get_file_size({})", Quoted(name)),
+  Record(Format("get_file_size({})", Quoted(name)),
          size.ok() ? std::to_string(*size) : Text(size.status()));
   return size;
 }
@@ -193,7 +189,7 @@ absl::StatusOr<int64_t> Trial::GetFileSize(std::string_view name) {
 absl::StatusOr<Names> Trial::GetChildren(std::string_view name) {
   auto names = setting_.tested.GetChildren(Uri(name));
   if (names.ok()) std::sort(names->begin(), names->end());
-  Record(fmt::format("get_children({})", Quoted(name)),
+  Record(Format("get_children({})", Quoted(name)),
          names.ok() ? Text(*names) : Text(names.status()));
   return names;
 }
@@ -201,34 +197,34 @@ absl::StatusOr<Names> Trial::GetChildren(std::string_view name) {
 absl::StatusOr<Names> Trial::GetMatchingPaths(std::string_view pattern) {
   auto paths = setting_.tested.GetMatchingPaths(Uri(pattern));
   if (paths.ok()) std::sort(paths->begin(), paths->end());
-  Record(fmt::format("get_matching_paths({})", Quoted(pattern)),
+  Record(Format("get_matching_paths({})", Quoted(pattern)),
          paths.ok() ? Text(*paths) : Text(paths.status()));
   return paths;
 }
 
 absl::StatusOr<std::string> Trial::TranslateName(std::string_view name) {
   auto path = setting_.tested.TranslateName(std::string(name));
-  Record(fmt::format("translate_name({})", Quoted(name)), Reading(path));
+  Record(Format("translate_name({})", Quoted(name)), Reading(path));
   return path;
 }
 
 absl::Status Trial::CreateDir(std::string_view name) {
-  return Done(fmt::format("create_dir({})", Quoted(name)),
+  return Done(Format("create_dir({})", Quoted(name)),
               setting_.tested.CreateDir(Uri(name)));
 }
 
 absl::Status Trial::RecursivelyCreateDir(std::string_view name) {
-  return Done(fmt::format("recursively_create_dir({})", Quoted(name)),
+  return Done(Format("recursively_create_dir({})", Quoted(name)),
               setting_.tested.RecursivelyCreateDir(Uri(name)));
 }
 
 absl::Status Trial::DeleteFile(std::string_view name) {
-  return Done(fmt::format("delete_file({})", Quoted(name)),
+  return Done(Format("delete_file({})", Quoted(name)),
               setting_.tested.DeleteFile(Uri(name)));
 }
 
 absl::Status Trial::DeleteDir(std::string_view name) {
-  return Done(fmt::format("delete_dir({})", Quoted(name)),
+  return Done(Format("delete_dir({})", Quoted(name)),
               setting_.tested.DeleteDir(Uri(name)));
 }
 
@@ -236,19 +232,19 @@ absl::Status Trial::DeleteRecursively(std::string_view name,
                                       Undeleted& undeleted) {
   const absl::Status status =
       setting_.tested.DeleteRecursively(Uri(name), undeleted);
-  Record(fmt::format("delete_recursively({})", Quoted(name)),
-         fmt::format("{}; undeleted: {} files, {} directories", Text(status),
-                     undeleted.files, undeleted.directories));
+  Record(Format("delete_recursively({})", Quoted(name)),
+         Format("{}; undeleted: {} files, {} directories", Text(status),
+                undeleted.files, undeleted.directories));
   return status;
 }
 
 absl::Status Trial::RenameFile(std::string_view src, std::string_view dst) {
-  return Done(fmt::format("rename_file({}, {})", Quoted(src), Quoted(dst)),
+  return Done(Format("rename_file({}, {})", Quoted(src), Quoted(dst)),
               setting_.tested.RenameFile(Uri(src), Uri(dst)));
 }
 
 absl::Status Trial::CopyFile(std::string_view src, std::string_view dst) {
-  return Done(fmt::format("copy_file({}, {})", Quoted(src), Quoted(dst)),
+  return Done(Format("copy_file({}, {})", Quoted(src), Quoted(dst)),
               setting_.tested.CopyFile(Uri(src), Uri(dst)));
 }
 
@@ -259,16 +255,16 @@ absl::Status Trial::FlushCaches() {
 bool Trial::Prepared(const std::string& call, const absl::Status& status) {
   if (status.ok()) return true;
   if (absl::IsUnimplemented(status)) {
-    Skip(fmt::format("it cannot be prepared: {}: {}", call, Text(status)));
+    Skip(Format("it cannot be prepared: {}: {}", call, Text(status)));
   } else {
-    Expect(false, fmt::format("{} -> {}; expected OK", call, Text(status)));
+    Expect(false, Format("{} -> {}; expected OK", call, Text(status)));
   }
   return false;
 }
 
 bool Trial::Put(std::string_view name, std::string_view contents) {
   const std::string call =
-      fmt::format("write({}, {})", Quoted(name), Quoted(contents));
+      Format("write({}, {})", Quoted(name), Quoted(contents));
   auto file = setting_.whole.Create(Uri(name));
   absl::Status status = file.status();
   // Even of nothing: some plugins store only what was appended to.
@@ -279,7 +275,7 @@ bool Trial::Put(std::string_view name, std::string_view contents) {
 }
 
 bool Trial::PutDir(std::string_view name) {
-  const std::string call = fmt::format("create_dir({})", Quoted(name));
+  const std::string call = Format("create_dir({})", Quoted(name));
   const absl::Status status = setting_.whole.CreateDir(Uri(name));
   Record(call, status);
   return Prepared(call, status);
@@ -301,8 +297,8 @@ bool Trial::PutSparse(std::string_view name, uint64_t offset,
     }
     if (file >= 0) close(file);
   }
-  const std::string call = fmt::format("pwrite({}, {}, offset {})",
-                                       Quoted(name), Quoted(contents), offset);
+  const std::string call = Format("pwrite({}, {}, offset {})", Quoted(name),
+                                  Quoted(contents), offset);
   Record(call, status);
   return Prepared(call, status);
 }
@@ -314,7 +310,7 @@ bool Trial::PutLink(std::string_view name, const std::string& target) {
     status = absl::ErrnoToStatus(errno, *path);
   }
   const std::string call =
-      fmt::format("symlink({}, {})", Quoted(target), Quoted(name));
+      Format("symlink({}, {})", Quoted(target), Quoted(name));
   Record(call, status);
   return Prepared(call, status);
 }
@@ -325,7 +321,7 @@ bool Trial::Forbid(std::string_view name, unsigned mode) {
   if (path.ok() && chmod(path->c_str(), mode) != 0) {
     status = absl::ErrnoToStatus(errno, *path);
   }
-  const std::string call = fmt::format("chmod({}, {:04o})", Quoted(name), mode);
+  const std::string call = Format("chmod({}, {:04o})", Quoted(name), mode);
   Record(call, status);
   return Prepared(call, status);
 }

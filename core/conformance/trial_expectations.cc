@@ -1,13 +1,13 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "absl/strings/str_join.h"
 #include "core/conformance/trial.h"
 #include "core/conformance/trial_text.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload::conformance {
 
@@ -20,18 +20,17 @@ void Trial::HasContents(std::string_view name, std::string_view contents) {
       file.ok() ? (*file)->Read(0, found.size(), found.data())
                 : absl::StatusOr<size_t>(file.status());
   if (!bytes.ok()) {
-    Expect(false, fmt::format("reading {} -> {}; expected {}", Quoted(name),
-                              Text(bytes.status()), Quoted(contents)));
+    Expect(false, Format("reading {} -> {}; expected {}", Quoted(name),
+                         Text(bytes.status()), Quoted(contents)));
     return;
   }
   found.resize(*bytes);
   if (found == contents) return;
   constexpr size_t kShort = 60;
   const bool shown = found.size() <= kShort && contents.size() <= kShort;
-  Expect(
-      false,
-      fmt::format("{} contains {}{}; expected {}", Quoted(name), Quoted(found),
-                  shown ? "" : Difference(found, contents), Quoted(contents)));
+  Expect(false,
+         Format("{} contains {}{}; expected {}", Quoted(name), Quoted(found),
+                shown ? "" : Difference(found, contents), Quoted(contents)));
 }
 
 void Trial::HasNames(std::string_view name, Names names) {
@@ -45,17 +44,17 @@ void Trial::HasNames(std::string_view name, Names names) {
   }
   std::sort(names.begin(), names.end());
   if (found.ok() && *found == names) return;
-  Expect(false, fmt::format("get_children({}) -> {}; expected {}", Quoted(name),
-                            found.ok() ? Text(*found) : Text(found.status()),
-                            Text(names)));
+  Expect(false,
+         Format("get_children({}) -> {}; expected {}", Quoted(name),
+                found.ok() ? Text(*found) : Text(found.status()), Text(names)));
 }
 
 void Trial::HasNoFile(std::string_view name) {
   const absl::Status status = setting_.whole.PathExists(Uri(name));
   if (absl::IsUnimplemented(status)) return;
   Expect(absl::IsNotFound(status) || absl::IsFailedPrecondition(status),
-         fmt::format("path_exists({}) -> {}; expected NOT_FOUND", Quoted(name),
-                     Text(status)));
+         Format("path_exists({}) -> {}; expected NOT_FOUND", Quoted(name),
+                Text(status)));
 }
 
 bool Trial::Ok(const absl::Status& status) {
@@ -69,8 +68,8 @@ bool Trial::Fails(const absl::Status& status,
   }
   std::vector<std::string> names;
   for (const absl::StatusCode code : codes) names.push_back(CodeName(code));
-  return Expect(false, fmt::format("{}; expected {}", LastCall(),
-                                   fmt::join(names, " or ")));
+  return Expect(false, Format("{}; expected {}", LastCall(),
+                              absl::StrJoin(names, " or ")));
 }
 
 bool Trial::Yields(const absl::StatusOr<std::string>& result,
@@ -80,24 +79,23 @@ bool Trial::Yields(const absl::StatusOr<std::string>& result,
   const std::string found = result.ok() && result->size() > kShort
                                 ? Difference(*result, expected)
                                 : "";
-  return Expect(false, fmt::format("{}{}; expected {}", LastCall(), found,
-                                   Quoted(expected)));
+  return Expect(
+      false, Format("{}{}; expected {}", LastCall(), found, Quoted(expected)));
 }
 
 bool Trial::Yields(const absl::StatusOr<Names>& result, const Names& expected) {
   if (result.ok() && *result == expected) return true;
-  return Expect(false,
-                fmt::format("{}; expected {}", LastCall(), Text(expected)));
+  return Expect(false, Format("{}; expected {}", LastCall(), Text(expected)));
 }
 
 bool Trial::Yields(const absl::StatusOr<int64_t>& result, int64_t expected) {
   if (result.ok() && *result == expected) return true;
-  return Expect(false, fmt::format("{}; expected {}", LastCall(), expected));
+  return Expect(false, Format("{}; expected {}", LastCall(), expected));
 }
 
 bool Trial::Yields(const absl::StatusOr<bool>& result, bool expected) {
   if (result.ok() && *result == expected) return true;
-  return Expect(false, fmt::format("{}; expected {}", LastCall(), expected));
+  return Expect(false, Format("{}; expected {}", LastCall(), expected));
 }
 
 }  // namespace fsload::conformance

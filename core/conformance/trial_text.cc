@@ -1,12 +1,13 @@
 #include "core/conformance/trial_text.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cctype>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "absl/strings/str_join.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload::conformance {
 
@@ -16,8 +17,8 @@ std::string CodeName(absl::StatusCode code) {
 
 std::string Text(const absl::Status& status) {
   if (status.ok()) return "OK";
-  return fmt::format("{}: {}", CodeName(status.code()),
-                     std::string(status.message()));
+  return Format("{}: {}", CodeName(status.code()),
+                std::string(status.message()));
 }
 
 std::string Text(const Names& names) {
@@ -25,18 +26,18 @@ std::string Text(const Names& names) {
   for (const std::string& name : names) quoted.push_back(Quoted(name));
   constexpr size_t kShown = 12;
   if (quoted.size() <= kShown) {
-    return fmt::format("{{{}}}", fmt::join(quoted, ", "));
+    return Format("{{{}}}", absl::StrJoin(quoted, ", "));
   }
-  return fmt::format("{{{}, and {} more}}",
-                     fmt::join(quoted.begin(), quoted.begin() + kShown, ", "),
-                     quoted.size() - kShown);
+  return Format("{{{}, and {} more}}",
+                absl::StrJoin(quoted.begin(), quoted.begin() + kShown, ", "),
+                quoted.size() - kShown);
 }
 
 std::string Difference(std::string_view found, std::string_view expected) {
   const auto differ = std::mismatch(found.begin(), found.end(),
                                     expected.begin(), expected.end());
-  return fmt::format(" (the first {} bytes are right)",
-                     differ.first - found.begin());
+  return Format(" (the first {} bytes are right)",
+                differ.first - found.begin());
 }
 
 std::string Reading(const absl::StatusOr<std::string>& bytes) {
@@ -54,12 +55,12 @@ std::string Quoted(std::string_view bytes) {
     } else if (std::isprint(static_cast<unsigned char>(c))) {
       quoted += c;
     } else {
-      quoted += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+      quoted += Format("\\x{:02x}", static_cast<unsigned char>(c));
     }
   }
   quoted += '"';
   if (bytes.size() > kShown) {
-    quoted += fmt::format("... ({} bytes)", bytes.size());
+    quoted += Format("... ({} bytes)", bytes.size());
   }
   return quoted;
 }

@@ -1,12 +1,12 @@
 #include "core/defaults/caught_callbacks.h"
 
 #include <cxxabi.h>
-#include <fmt/format.h>
 
 #include <string>
 #include <string_view>
 
 #include "core/calls/plugin_call.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -15,8 +15,8 @@ namespace {
 absl::Status Thrown(std::string_view callback, std::string_view dst) {
   return absl::InternalError(
       CallMessage(Op::kFilesystem_copy_file, dst,
-                  fmt::format("{} threw {}; the copy ended there", callback,
-                              DescribeCurrentException())));
+                  Format("{} threw {}; the copy ended there", callback,
+                         DescribeCurrentException())));
 }
 
 }  // namespace

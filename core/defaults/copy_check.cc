@@ -1,7 +1,5 @@
 #include "core/defaults/copy_check.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -9,6 +7,7 @@
 #include "core/calls/plugin_call.h"
 #include "core/files/open_op.h"
 #include "core/files/read_ahead.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -38,7 +37,7 @@ absl::Status ReadEnds(FilePath path, int64_t bytes) {
     if (static_cast<int64_t>(*read) == wanted) continue;
     return absl::DataLossError(CallMessage(
         Op::kRandomAccessFile_read, path.path.shown,
-        fmt::format("wanted {} bytes at {}, found {}", wanted, offset, *read)));
+        Format("wanted {} bytes at {}, found {}", wanted, offset, *read)));
   }
   return absl::OkStatus();
 }
@@ -80,19 +79,19 @@ absl::Status CheckRead(FilePath src, int64_t bytes,
   if (!IsUnchanged(before, after)) {
     const std::string how =
         before.length == after.length
-            ? fmt::format("and still has {} bytes", after.length)
-            : fmt::format("from {} to {} bytes", before.length, after.length);
+            ? Format("and still has {} bytes", after.length)
+            : Format("from {} to {} bytes", before.length, after.length);
     return absl::AbortedError(
         CallMessage(kCopyOp, src.path.shown,
-                    fmt::format("the file changed while it was copied, {}; {} "
-                                "were read",
-                                how, bytes)));
+                    Format("the file changed while it was copied, {}; {} "
+                           "were read",
+                           how, bytes)));
   }
   if (bytes == after.length || after.length == 0) return absl::OkStatus();
-  return absl::DataLossError(CallMessage(
-      Op::kRandomAccessFile_read, src.path.shown,
-      fmt::format("the plugin reported end of file after {} of {} bytes", bytes,
-                  after.length)));
+  return absl::DataLossError(
+      CallMessage(Op::kRandomAccessFile_read, src.path.shown,
+                  Format("the plugin reported end of file after {} of {} bytes",
+                         bytes, after.length)));
 }
 
 absl::StatusOr<bool> HaveSameContents(
@@ -129,10 +128,10 @@ absl::Status CheckCopy(FilePath src, FilePath dst, int64_t bytes,
   if (found->is_directory || found->length != bytes) {
     if (!said.ok()) return said;
     if (found->is_directory) return NotAFile(kCopyOp, dst.path.shown);
-    return absl::DataLossError(CallMessage(
-        kCopyOp, dst.path.shown,
-        fmt::format("wanted {} bytes, found {}; the copy is incomplete", bytes,
-                    found->length)));
+    return absl::DataLossError(
+        CallMessage(kCopyOp, dst.path.shown,
+                    Format("wanted {} bytes, found {}; the copy is incomplete",
+                           bytes, found->length)));
   }
   const bool is_new =
       !before.has_value() || before->length != found->length ||
@@ -146,9 +145,9 @@ absl::Status CheckCopy(FilePath src, FilePath dst, int64_t bytes,
   if (!same.ok()) return same.status();
   return absl::DataLossError(CallMessage(
       kCopyOp, dst.path.shown,
-      fmt::format("the plugin reported success, but the contents differ from "
-                  "those of {}",
-                  src.path.shown)));
+      Format("the plugin reported success, but the contents differ from "
+             "those of {}",
+             src.path.shown)));
 }
 
 }  // namespace fsload

@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -14,6 +12,7 @@
 #include "core/defaults/defaults.h"
 #include "core/threads/task_pool.h"
 #include "core/threads/wait_count.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -355,7 +354,7 @@ class TreeDeleter {
           ++found.files;
           continue;
         }
-        std::string child = fmt::format("{}/{}", directory, name);
+        std::string child = Format("{}/{}", directory, name);
         const absl::StatusOr<bool> is_directory =
             ops_.IsDirectory(PathArgument(child));
         if (is_directory.ok() && *is_directory) {

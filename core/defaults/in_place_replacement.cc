@@ -1,12 +1,11 @@
 #include "core/defaults/in_place_replacement.h"
 
-#include <fmt/format.h>
-
 #include <utility>
 
 #include "core/calls/plugin_call.h"
 #include "core/defaults/copy_check.h"
 #include "core/defaults/verified_copy.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 
@@ -34,10 +33,10 @@ absl::Status InPlaceReplacement::Restore(const absl::Status& error) {
       CopyVerified(Temporary(old_), dst_, std::nullopt).status();
   if (restored.ok()) return Also(error, Clear());
   return WithText(
-      error, fmt::format("{} is damaged ({}): its old contents are in {}, "
-                         "the new ones in {}",
-                         dst_.path.canonical, std::string(restored.message()),
-                         *old_, *new_));
+      error, Format("{} is damaged ({}): its old contents are in {}, "
+                    "the new ones in {}",
+                    dst_.path.canonical, std::string(restored.message()), *old_,
+                    *new_));
 }
 
 absl::Status InPlaceReplacement::CheckAfterDeletion(int64_t bytes) {
@@ -51,9 +50,9 @@ absl::Status InPlaceReplacement::CheckAfterDeletion(int64_t bytes) {
   }
   if (status.ok() && IsThere(bytes)) return status;
   if (status.ok()) status = CheckReadable(dst_, bytes);
-  return WithText(status, fmt::format("the file is in {}, the old contents "
-                                      "of {} are in {}",
-                                      *new_, dst_.path.canonical, *old_));
+  return WithText(status, Format("the file is in {}, the old contents "
+                                 "of {} are in {}",
+                                 *new_, dst_.path.canonical, *old_));
 }
 
 absl::Status InPlaceReplacement::Clear() {
@@ -67,10 +66,9 @@ absl::Status InPlaceReplacement::Clear() {
 }
 
 absl::Status InPlaceReplacement::Keep(const absl::Status& error) const {
-  return WithText(error,
-                  fmt::format("the file is in {} and in {}, the old contents "
-                              "of the latter are in {}",
-                              *new_, dst_.path.canonical, *old_));
+  return WithText(error, Format("the file is in {} and in {}, the old contents "
+                                "of the latter are in {}",
+                                *new_, dst_.path.canonical, *old_));
 }
 
 // Asks a store with stat, as reading costs a request more.

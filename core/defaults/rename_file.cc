@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <optional>
 #include <string_view>
 
@@ -9,6 +7,7 @@
 #include "core/defaults/in_place_replacement.h"
 #include "core/defaults/second_look.h"
 #include "core/defaults/verified_copy.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -50,9 +49,9 @@ Deletion DeleteSource(FilePath src, const FileStatistics& before,
 }
 
 absl::Status InBoth(const absl::Status& error, FilePath src, FilePath dst) {
-  return WithText(error, fmt::format("the file is in {}, and perhaps still "
-                                     "in {}",
-                                     dst.path.canonical, src.path.canonical));
+  return WithText(error, Format("the file is in {}, and perhaps still "
+                                "in {}",
+                                dst.path.canonical, src.path.canonical));
 }
 
 // Removes a failed copy if the plugin shows incomplete files. Without the
@@ -82,9 +81,9 @@ absl::Status RenameToNew(FilePath src, FilePath dst,
     if (!IsAskedAgain(dst.ops.tables().traits)) return absl::OkStatus();
     const absl::Status read = CheckReadable(dst, source.length);
     if (read.ok()) return read;
-    return WithText(read, fmt::format("{} was deleted after it was copied to "
-                                      "{}, which cannot be read anymore",
-                                      src.path.canonical, dst.path.canonical));
+    return WithText(read, Format("{} was deleted after it was copied to "
+                                 "{}, which cannot be read anymore",
+                                 src.path.canonical, dst.path.canonical));
   }
   return deletion.is_there ? Also(deletion.status,
                                   DeleteTemporary(dst.ops, dst.path.canonical))

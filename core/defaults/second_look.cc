@@ -1,7 +1,5 @@
 #include "core/defaults/second_look.h"
 
-#include <fmt/format.h>
-
 #include <chrono>
 #include <mutex>
 #include <string>
@@ -15,6 +13,7 @@
 #include "core/paths/listed_names.h"
 #include "core/paths/path.h"
 #include "core/paths/uri.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -33,10 +32,10 @@ absl::Status CannotTell(const PathArgument& path, std::string_view said,
                         const absl::Status& cause) {
   const std::string message = CallMessage(
       kStatOp, path.shown,
-      fmt::format("the plugin reported that it does not exist{}, but this "
-                  "could not be confirmed ({})",
-                  said.empty() ? "" : fmt::format(" ({})", said),
-                  std::string(cause.message())));
+      Format("the plugin reported that it does not exist{}, but this "
+             "could not be confirmed ({})",
+             said.empty() ? "" : Format(" ({})", said),
+             std::string(cause.message())));
   return absl::IsPermissionDenied(cause) || absl::IsUnauthenticated(cause)
              ? absl::PermissionDeniedError(message)
              : absl::UnavailableError(message);

@@ -1,7 +1,5 @@
 #include "core/defaults/verified_copy.h"
 
-#include <fmt/format.h>
-
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,6 +13,7 @@
 #include "core/files/read_ahead.h"
 #include "core/paths/path.h"
 #include "core/system/random_number.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -202,10 +201,9 @@ absl::StatusOr<int64_t> CopyToNew(FilePath src, FilePath dst,
   if (!absl::IsDataLoss(bytes.status()) || !dst.ops.Stat(dst.path).ok()) {
     return bytes;
   }
-  return WithText(
-      bytes.status(),
-      fmt::format("{} is left, because it may belong to somebody else",
-                  dst.path.canonical));
+  return WithText(bytes.status(),
+                  Format("{} is left, because it may belong to somebody else",
+                         dst.path.canonical));
 }
 
 absl::StatusOr<int64_t> CopyToTemporary(FilePath src, FilePath temporary,
@@ -221,24 +219,23 @@ absl::StatusOr<int64_t> CopyToTemporary(FilePath src, FilePath temporary,
 absl::Status ClearAfter(const absl::Status& error, FilePath dst) {
   const absl::Status deleted = DeleteIfThere(dst);
   if (deleted.ok()) return error;
-  return WithText(error,
-                  fmt::format("could not delete {} ({})", dst.path.canonical,
-                              std::string(deleted.message())));
+  return WithText(error, Format("could not delete {} ({})", dst.path.canonical,
+                                std::string(deleted.message())));
 }
 
 absl::StatusOr<std::string> UnusedNameBeside(FilePath path) {
   constexpr int kTries = 8;
   for (int i = 0; i < kTries; ++i) {
     std::string name = JoinPath(Dirname(path.path.canonical),
-                                fmt::format(".fsload-{:016x}", RandomNumber()));
+                                Format(".fsload-{:016x}", RandomNumber()));
     const absl::Status exists = path.ops.Stat(PathArgument(name)).status();
     if (absl::IsNotFound(exists)) return name;
     if (!exists.ok()) return exists;
   }
   return absl::AbortedError(CallMessage(
       kOp, path.path.shown,
-      fmt::format("no free name for a temporary file beside it: {} are taken",
-                  kTries)));
+      Format("no free name for a temporary file beside it: {} are taken",
+             kTries)));
 }
 
 absl::Status DeleteIfThere(FilePath path) {

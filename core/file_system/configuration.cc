@@ -1,7 +1,5 @@
 #include "core/file_system/configuration.h"
 
-#include <fmt/format.h>
-
 #include <climits>
 #include <cstring>
 #include <string>
@@ -12,6 +10,7 @@
 #include <vector>
 
 #include "core/calls/plugin_call.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -53,27 +52,26 @@ std::string Problem(const TF_Filesystem_Option& option) {
   if (option.name == nullptr) return "an option without a name";
   const TF_Filesystem_Option_Value* const value = option.value;
   if (value == nullptr) {
-    return fmt::format("option '{}' without a value", option.name);
+    return Format("option '{}' without a value", option.name);
   }
   if (value->type_tag < 0 ||
       value->type_tag >= TF_Filesystem_Num_Option_Types) {
-    return fmt::format("option '{}' of type {}, where 0 to 2 are known",
-                       option.name, value->type_tag);
+    return Format("option '{}' of type {}, where 0 to 2 are known", option.name,
+                  value->type_tag);
   }
   if (value->num_values < 0 ||
       (value->values == nullptr && value->num_values > 0)) {
-    return fmt::format("option '{}' with {} values in {} array", option.name,
-                       value->num_values,
-                       value->values == nullptr ? "a null" : "an");
+    return Format("option '{}' with {} values in {} array", option.name,
+                  value->num_values,
+                  value->values == nullptr ? "a null" : "an");
   }
   if (value->type_tag != TF_Filesystem_Option_Type_Buffer) return "";
   for (int i = 0; i < value->num_values; ++i) {
     const auto& buffer = value->values[i].buffer_val;
     if (buffer.buf_length < 0 ||
         (buffer.buf == nullptr && buffer.buf_length > 0)) {
-      return fmt::format("option '{}' with {} bytes in {} buffer", option.name,
-                         buffer.buf_length,
-                         buffer.buf == nullptr ? "a null" : "a");
+      return Format("option '{}' with {} bytes in {} buffer", option.name,
+                    buffer.buf_length, buffer.buf == nullptr ? "a null" : "a");
     }
   }
   return "";
@@ -171,9 +169,9 @@ absl::Status CheckOption(Op op, const ConfigurationOption& option) {
   if (HasOnlyIntSizes(option)) return absl::OkStatus();
   return absl::InvalidArgumentError(CallMessage(
       op, option.name,
-      fmt::format("wanted fewer than {} values and bytes, found more; the "
-                  "interface counts them in an int",
-                  INT_MAX)));
+      Format("wanted fewer than {} values and bytes, found more; the "
+             "interface counts them in an int",
+             INT_MAX)));
 }
 
 }  // namespace
@@ -191,8 +189,8 @@ absl::StatusOr<std::vector<ConfigurationOption>> PluginOptions::Take(
     Op op, std::string_view uri) const {
   if (count < 0 || (array == nullptr && count > 0)) {
     return Unusable(op, uri, kWanted,
-                    fmt::format("{} options in {} array", count,
-                                array == nullptr ? "a null" : "an"));
+                    Format("{} options in {} array", count,
+                           array == nullptr ? "a null" : "an"));
   }
   std::vector<ConfigurationOption> options;
   for (int i = 0; i < count; ++i) {
@@ -233,8 +231,8 @@ absl::StatusOr<std::vector<std::string>> KeysIn(const PluginText& block,
                                                 std::string_view uri) {
   if (count < 0 || (block.text == nullptr && count > 0)) {
     return Unusable(op, uri, "a block of names",
-                    fmt::format("{} keys in {} block", count,
-                                block.text == nullptr ? "a null" : "a"));
+                    Format("{} keys in {} block", count,
+                           block.text == nullptr ? "a null" : "a"));
   }
   std::vector<std::string> keys;
   for (const char* next = block.text; keys.size() < static_cast<size_t>(count);

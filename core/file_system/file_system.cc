@@ -1,7 +1,5 @@
 #include "fsload/file_system.h"
 
-#include <fmt/format.h>
-
 #include <memory>
 #include <mutex>
 #include <optional>

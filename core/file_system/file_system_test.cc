@@ -1,8 +1,8 @@
 #include "fsload/file_system.h"
 
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <memory>
 #include <optional>
@@ -15,9 +15,11 @@
 #include "absl/status/status.h"
 #include "absl/strings/cord.h"
 #include "absl/time/time.h"
+#include "compat/captured_output.h"
 #include "core/file_system/plugin_file_system.h"
 #include "core/testing/allocation_count.h"
 #include "core/testing/scripted_plugin.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -75,7 +77,7 @@ class FileSystemMethodTest : public testing::TestWithParam<Method> {
   }
 
   std::string Message(std::string_view problem, std::string_view uri = kUri) {
-    return fmt::format("{}: {} ({})", uri, problem, Describe(method_.op).name);
+    return Format("{}: {} ({})", uri, problem, Describe(method_.op).name);
   }
 
   const Method& method_ = GetParam();
@@ -93,7 +95,7 @@ TEST_P(FileSystemMethodTest, CallsItsOperationOnceWithTheTranslatedPath) {
   EXPECT_EQ(calls[0].op, Op::kFilesystem_translate_name);
   EXPECT_EQ(calls[0].path, kUri);
   EXPECT_EQ(calls[1].op, method_.op);
-  EXPECT_EQ(calls[1].path, fmt::format("canonical {}", kUri));
+  EXPECT_EQ(calls[1].path, Format("canonical {}", kUri));
   EXPECT_EQ(plugin_.Count(Op::kFilesystem_translate_name), 1);
   EXPECT_EQ(plugin_.Count(method_.op), 1);
   EXPECT_EQ(PluginMemory::live(), 0);
@@ -116,10 +118,10 @@ TEST_P(FileSystemMethodTest, SaysWhatThePluginCannotDo) {
   plugin_.Remove(method_.op);
   const absl::Status status = Call();
   EXPECT_EQ(status.code(), absl::StatusCode::kUnimplemented);
-  EXPECT_EQ(status.message(),
-            Message(fmt::format(
-                "the plugin has no {}, and there is no default for it",
-                Describe(method_.op).name)));
+  EXPECT_EQ(
+      status.message(),
+      Message(Format("the plugin has no {}, and there is no default for it",
+                     Describe(method_.op).name)));
   EXPECT_TRUE(plugin_.TakeCalls().empty());
 }
 
@@ -169,9 +171,9 @@ TEST_P(FileSystemMethodTest, StopsWhenTheNameCannotBeTranslated) {
   const absl::Status status = Call();
   EXPECT_EQ(status.code(), absl::StatusCode::kInternal);
   EXPECT_EQ(status.message(),
-            fmt::format("{}: the plugin reported OK but returned null instead "
-                        "of a path (translate_name)",
-                        kUri));
+            Format("{}: the plugin reported OK but returned null instead "
+                   "of a path (translate_name)",
+                   kUri));
   EXPECT_EQ(plugin_.Count(method_.op), 0);
 }
 
@@ -229,9 +231,9 @@ TEST(FileSystemTest, DoesNotTrustANegativeLength) {
   const auto file_system = plugin.Create();
   const auto error = [](std::string_view op) {
     return absl::InternalError(
-        fmt::format("/a: the plugin reported OK but returned -1 instead of a "
-                    "length of 0 or more ({})",
-                    op));
+        Format("/a: the plugin reported OK but returned -1 instead of a "
+               "length of 0 or more ({})",
+               op));
   };
   EXPECT_EQ(file_system->Stat("/a").status(), error("stat"));
   EXPECT_EQ(PluginFileSystem::Of(*file_system)
@@ -305,9 +307,9 @@ TEST(FileSystemTest, LogsWhatCleanupThrows) {
             [](TF_Status*) { throw std::runtime_error("too late"); });
   auto file_system = plugin.Create();
   const auto notice = PluginFileSystem::Of(*file_system).cleanup_notice();
-  testing::internal::CaptureStderr();
+  CapturedOutput captured(STDERR_FILENO);
   file_system.reset();
-  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+  EXPECT_EQ(captured.Stop(),
             "fsload: error: scripted://: the plugin threw std::runtime_error: "
             "too late (cleanup)\n");
   EXPECT_TRUE(notice->WaitFor(absl::ZeroDuration()));
@@ -318,7 +320,7 @@ std::vector<std::string> Names(const std::vector<ScriptedPlugin::Call>& calls) {
   for (const ScriptedPlugin::Call& call : calls) {
     const Operation& operation = Describe(call.op);
     names.push_back(
-        fmt::format("{}.{}", Describe(operation.table).name, operation.name));
+        Format("{}.{}", Describe(operation.table).name, operation.name));
   }
   return names;
 }

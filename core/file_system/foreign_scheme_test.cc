@@ -1,7 +1,5 @@
 // A file system serves paths and the URIs of its scheme: no method takes the
 // path from a URI of another scheme.
-#include <fmt/format.h>
-
 #include <functional>
 #include <memory>
 #include <ostream>
@@ -21,6 +19,7 @@
 #include "fsload/filesystem_interface.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -113,7 +112,7 @@ TEST_P(ForeignSchemeTest, IsInvalidAndReachesNoPlugin) {
           "a.much.longer.scheme.than.fits://b/k", "scripted2://host//a/./b"}) {
       const std::string scheme = uri.substr(0, uri.find(':'));
       EXPECT_EQ(GetParam().call(*files, uri),
-                absl::InvalidArgumentError(fmt::format(
+                absl::InvalidArgumentError(Format(
                     "{}: the URI has scheme '{}', but this file system serves "
                     "{}; use the file system of '{}' ({})",
                     uri, scheme, own.empty() ? "local paths" : "'" + own + "'",

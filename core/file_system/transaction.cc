@@ -1,7 +1,5 @@
 #include "fsload/transaction.h"
 
-#include <fmt/format.h>
-
 #include <string>
 #include <utility>
 
@@ -11,6 +9,7 @@
 #include "core/calls/uri_call.h"
 #include "core/file_system/plugin_file_system.h"
 #include "fsload/file_system.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -104,8 +103,8 @@ absl::StatusOr<std::string> FileSystem::DecodeTransaction(
   constexpr Op kOp = Op::kFilesystem_decode_transaction_token;
   if (token == nullptr) return Ended(kOp, Root());
   if (!ops().Has(kOp)) {  // L843: token and owner.
-    return fmt::format("token {} of {}", static_cast<void*>(token->token),
-                       static_cast<void*>(token->owner));
+    return Format("token {} of {}", static_cast<void*>(token->token),
+                  static_cast<void*>(token->owner));
   }
   PluginText decoded(tables());
   const absl::Status status =

@@ -1,7 +1,5 @@
 #include "fsload/random_access_file.h"
 
-#include <fmt/format.h>
-
 #include <cstdint>
 
 #include "absl/base/attributes.h"
@@ -12,6 +10,7 @@
 #include "core/tables/op_tables.h"
 #include "fsload/filesystem_interface.h"
 #include "fsload/op.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -70,9 +69,9 @@ absl::StatusOr<size_t> RandomAccessFile::FinishRead(
   if (count < 0 || static_cast<uint64_t>(count) > n) {
     return absl::InternalError(CallMessage(
         kOp, uri(),
-        fmt::format("wanted 0 to {} bytes at offset {}, the plugin reported "
-                    "{}; the buffer cannot be trusted",
-                    n, offset, count)));
+        Format("wanted 0 to {} bytes at offset {}, the plugin reported "
+               "{}; the buffer cannot be trusted",
+               n, offset, count)));
   }
   // L227-L230: the file ends here, by its code or because no bytes came.
   if (code == TF_OUT_OF_RANGE || count == 0) return count;

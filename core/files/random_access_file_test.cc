@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <memory>
@@ -14,6 +15,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "compat/captured_output.h"
 #include "core/testing/allocation_count.h"
 #include "core/testing/scripted_plugin.h"
 
@@ -275,9 +277,9 @@ TEST_F(RandomAccessFileTest, IsCleanedUpOnceAndLogsWhatThatThrows) {
   plugin_.On(Op::kRandomAccessFile_cleanup,
              [](TF_Status*) { throw std::runtime_error("stuck"); });
   auto file = Open();
-  testing::internal::CaptureStderr();
+  CapturedOutput captured(STDERR_FILENO);
   file.reset();
-  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+  EXPECT_EQ(captured.Stop(),
             "fsload: error: s3://b//k: the plugin threw std::runtime_error: "
             "stuck (cleanup)\n");
   EXPECT_EQ(plugin_.Count(Op::kRandomAccessFile_cleanup), 1);

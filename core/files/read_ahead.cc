@@ -1,12 +1,11 @@
 #include "core/files/read_ahead.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <new>
 #include <system_error>
 
 #include "absl/status/status.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 
@@ -109,8 +108,8 @@ void ReadAhead::Read(Block& block) {
     block.bytes.reset(new (std::nothrow) char[most]);
   }
   if (block.bytes == nullptr) {
-    block.read = absl::ResourceExhaustedError(fmt::format(
-        "{}: no memory to read a block of {} bytes", file_.uri(), most));
+    block.read = absl::ResourceExhaustedError(
+        Format("{}: no memory to read a block of {} bytes", file_.uri(), most));
     return;
   }
   block.read = absl::InternalError(

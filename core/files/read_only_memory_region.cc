@@ -1,11 +1,10 @@
 #include "fsload/read_only_memory_region.h"
 
-#include <fmt/format.h>
-
 #include "core/calls/file_cleanup.h"
 #include "core/calls/op_call.h"
 #include "core/tables/op_tables.h"
 #include "fsload/filesystem_interface.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 
@@ -32,7 +31,7 @@ absl::Status ReadOnlyMemoryRegion::Fetch() {
   if (!status.ok()) return status;
   if (data_ == nullptr && length_ != 0) {
     return Unusable(Op::kReadOnlyMemoryRegion_data, uri(),
-                    fmt::format("{} bytes", length_), "null");
+                    Format("{} bytes", length_), "null");
   }
   return absl::OkStatus();
 }

@@ -1,6 +1,7 @@
 #include "fsload/read_only_memory_region.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <memory>
 #include <stdexcept>
@@ -8,6 +9,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "compat/captured_output.h"
 #include "core/testing/scripted_plugin.h"
 
 namespace fsload {
@@ -82,9 +84,9 @@ TEST_F(ReadOnlyMemoryRegionTest, IsCleanedUpOnceAndLogsWhatThatThrows) {
   plugin_.On(Op::kReadOnlyMemoryRegion_cleanup, [](TF_Status*) { throw 42; });
   auto region = Open();
   ASSERT_TRUE(region.ok()) << region.status();
-  testing::internal::CaptureStderr();
+  CapturedOutput captured(STDERR_FILENO);
   region->reset();
-  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+  EXPECT_EQ(captured.Stop(),
             "fsload: error: s3://b//k: the plugin threw int (cleanup)\n");
   EXPECT_EQ(plugin_.Count(Op::kReadOnlyMemoryRegion_cleanup), 1);
 }

@@ -1,7 +1,5 @@
 #include "fsload/writable_file.h"
 
-#include <fmt/format.h>
-
 #include <exception>
 
 #include "absl/base/attributes.h"
@@ -12,6 +10,7 @@
 #include "core/tables/op_tables.h"
 #include "fsload/filesystem_interface.h"
 #include "fsload/op.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 
@@ -67,7 +66,7 @@ ABSL_ATTRIBUTE_NOINLINE absl::Status WritableFile::TellError(
 
 absl::Status WritableFile::ImpossiblePosition(int64_t position) const {
   return Unusable(Op::kWritableFile_tell, uri(), "a position of 0 or more",
-                  fmt::format("{}", position));
+                  Format("{}", position));
 }
 
 template <Op op>

@@ -1,7 +1,7 @@
 #include "fsload/writable_file.h"
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <memory>
 #include <stdexcept>
@@ -9,8 +9,10 @@
 #include <string_view>
 
 #include "absl/status/status.h"
+#include "compat/captured_output.h"
 #include "core/testing/allocation_count.h"
 #include "core/testing/scripted_plugin.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -39,7 +41,7 @@ const Method kMethods[] = {
 };
 
 std::string Message(Op op, std::string_view problem) {
-  return fmt::format("{}: {} ({})", kUri, problem, Describe(op).name);
+  return Format("{}: {} ({})", kUri, problem, Describe(op).name);
 }
 
 class WritableFileTest : public testing::Test {
@@ -53,9 +55,9 @@ class WritableFileTest : public testing::Test {
  protected:
   // Destroys `file` and returns what that logs.
   static std::string LogOfDestroying(std::unique_ptr<WritableFile> file) {
-    testing::internal::CaptureStderr();
+    CapturedOutput captured(STDERR_FILENO);
     file.reset();
-    return testing::internal::GetCapturedStderr();
+    return captured.Stop();
   }
 
   ScriptedPlugin plugin_;
@@ -98,9 +100,8 @@ TEST_P(WritableFileMethodTest, DoesWithoutAMissingOperationWhatItCan) {
           ? absl::OkStatus()
           : absl::UnimplementedError(Message(
                 method_.op,
-                fmt::format(
-                    "the plugin has no {}, and there is no default for it",
-                    Describe(method_.op).name)));
+                Format("the plugin has no {}, and there is no default for it",
+                       Describe(method_.op).name)));
   EXPECT_EQ(method_.call(*Open()), expected);
 }
 

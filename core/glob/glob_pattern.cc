@@ -1,7 +1,5 @@
 #include "core/glob/glob_pattern.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -11,6 +9,7 @@
 #include "absl/status/status.h"
 #include "core/glob/utf8_character.h"
 #include "core/paths/uri.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 
@@ -143,14 +142,14 @@ class PatternParser {
   // The error for a list that begins at `begin`, after its '['.
   absl::Status NotClosed(size_t begin) const {
     return absl::InvalidArgumentError(
-        fmt::format("'{}': the '[' at byte {} is not closed; add ']', or write "
-                    "'\\[' for a literal '['",
-                    whole_, ByteBefore(begin)));
+        Format("'{}': the '[' at byte {} is not closed; add ']', or write "
+               "'\\[' for a literal '['",
+               whole_, ByteBefore(begin)));
   }
 
   absl::Status Malformed(std::string_view problem) const {
     return absl::InvalidArgumentError(
-        fmt::format("'{}': {} (byte {})", whole_, problem, ByteBefore(next_)));
+        Format("'{}': {} (byte {})", whole_, problem, ByteBefore(next_)));
   }
 
   const std::string_view whole_;

@@ -1,9 +1,8 @@
 #include "fsload/call_log.h"
 
-#include <fmt/format.h>
-
 #include "absl/strings/escaping.h"
 #include "core/tables/code_name.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -18,10 +17,10 @@ std::string Escaped(std::string_view text) {
 std::string CallLine(const OpCall& call) {
   const double microseconds =
       std::chrono::duration<double, std::micro>(call.duration).count();
-  return fmt::format(
-      "op={} scheme=\"{}\" uri=\"{}\" code={} us={:.1f}{}", FullName(call.op),
-      Escaped(call.scheme), Escaped(call.uri), CodeName(call.code),
-      microseconds, call.bytes < 0 ? "" : fmt::format(" bytes={}", call.bytes));
+  return Format("op={} scheme=\"{}\" uri=\"{}\" code={} us={:.1f}{}",
+                FullName(call.op), Escaped(call.scheme), Escaped(call.uri),
+                CodeName(call.code), microseconds,
+                call.bytes < 0 ? "" : Format(" bytes={}", call.bytes));
 }
 
 void CallLog::OnCall(const OpCall& call) {

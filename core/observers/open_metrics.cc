@@ -1,7 +1,5 @@
 #include "fsload/open_metrics.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
@@ -12,6 +10,7 @@
 #include "absl/strings/ascii.h"
 #include "core/glob/utf8_character.h"
 #include "core/tables/code_name.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -33,14 +32,14 @@ absl::Status CheckLabels(const Labels& sorted) {
   for (size_t i = 0; i < sorted.size(); ++i) {
     const std::string& name = sorted[i].first;
     if (!IsLabelName(name)) {
-      return absl::InvalidArgumentError(fmt::format(
+      return absl::InvalidArgumentError(Format(
           "'{}' cannot be the name of a label of metrics; use letters, digits "
           "and '_', and none of op, code and le",
           name));
     }
     if (i > 0 && sorted[i - 1].first == name) {
       return absl::InvalidArgumentError(
-          fmt::format("'{}' names two labels of one metric", name));
+          Format("'{}' names two labels of one metric", name));
     }
   }
   return absl::OkStatus();
@@ -68,10 +67,10 @@ std::string EscapedLabel(std::string_view value) {
 std::string LabelsOf(const Labels& labels, const Row& row) {
   std::string text;
   for (const auto& [name, value] : labels) {
-    text += fmt::format("{}=\"{}\",", name, EscapedLabel(value));
+    text += Format("{}=\"{}\",", name, EscapedLabel(value));
   }
-  return text + fmt::format("op=\"{}\",code=\"{}\"", FullName(row.op),
-                            CodeName(row.code));
+  return text +
+         Format("op=\"{}\",code=\"{}\"", FullName(row.op), CodeName(row.code));
 }
 
 struct Family {
@@ -103,11 +102,11 @@ void AddHistogram(const Family& family, const std::string& labels,
                   const Distribution& values, std::string& text) {
   for (int i = 0; i < kLimits; ++i) {
     const uint64_t limit = uint64_t{1} << (family.least_bits + 2 * i);
-    text += fmt::format("{}_bucket{{{},le=\"{}\"}} {}\n", family.name, labels,
-                        static_cast<double>(limit) * family.scale,
-                        values.CountUpTo(limit));
+    text += Format("{}_bucket{{{},le=\"{}\"}} {}\n", family.name, labels,
+                   static_cast<double>(limit) * family.scale,
+                   values.CountUpTo(limit));
   }
-  text += fmt::format(
+  text += Format(
       "{0}_bucket{{{1},le=\"+Inf\"}} {2}\n{0}_count{{{1}}} {2}\n"
       "{0}_sum{{{1}}} {3}\n",
       family.name, labels, values.count(),
@@ -121,8 +120,8 @@ void AddSamples(const Family& family, const std::string& labels,
     AddHistogram(family, labels, values, text);
     return;
   }
-  text += fmt::format("{}_total{{{}}} {}\n", family.name, labels,
-                      family.scale == 0 ? values.count() : values.sum());
+  text += Format("{}_total{{{}}} {}\n", family.name, labels,
+                 family.scale == 0 ? values.count() : values.sum());
 }
 
 }  // namespace
@@ -139,11 +138,11 @@ absl::StatusOr<std::string> OpenMetricsText(
   }
   std::string text;
   for (const Family& family : kFamilies) {
-    text += fmt::format("# TYPE {} {}\n", family.name, family.type);
+    text += Format("# TYPE {} {}\n", family.name, family.type);
     if (*family.unit != '\0') {
-      text += fmt::format("# UNIT {} {}\n", family.name, family.unit);
+      text += Format("# UNIT {} {}\n", family.name, family.unit);
     }
-    text += fmt::format("# HELP {} {}\n", family.name, family.help);
+    text += Format("# HELP {} {}\n", family.name, family.help);
     for (const auto& [labels, statistics] : merged) {
       for (const Row& row : statistics.rows) {
         AddSamples(family, LabelsOf(labels, row), row.*family.values, text);

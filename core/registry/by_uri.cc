@@ -1,7 +1,5 @@
 #include "fsload/by_uri.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -17,6 +15,7 @@
 #include "core/files/open_op.h"
 #include "core/paths/uri.h"
 #include "core/registry/pinned.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -187,9 +186,9 @@ absl::Status RenameFile(std::string_view src, std::string_view dst,
       if (&from == &to) return from.RenameFile(src, dst);
       return absl::UnimplementedError(
           CallMessage(Op::kFilesystem_rename_file, src,
-                      fmt::format("cannot rename from scheme '{}' to scheme "
-                                  "'{}'; copy the file and delete the original",
-                                  from.scheme(), to.scheme())));
+                      Format("cannot rename from scheme '{}' to scheme "
+                             "'{}'; copy the file and delete the original",
+                             from.scheme(), to.scheme())));
     });
   });
 }

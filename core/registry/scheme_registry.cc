@@ -1,7 +1,5 @@
 #include "fsload/scheme_registry.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <chrono>
 #include <iterator>
@@ -24,6 +22,7 @@
 #include "core/threads/cleanup_notice.h"
 #include "core/threads/hazard_slot.h"
 #include "fsload/internal/call_scope.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 
@@ -31,23 +30,23 @@ namespace {
 
 // A scheme as messages show it.
 std::string Shown(std::string_view scheme) {
-  return scheme.empty() ? "'' (local paths)" : fmt::format("'{}'", scheme);
+  return scheme.empty() ? "'' (local paths)" : Format("'{}'", scheme);
 }
 
 // "s3://", or "local paths".
 std::string Served(std::string_view scheme) {
-  return scheme.empty() ? "local paths" : fmt::format("{}://", scheme);
+  return scheme.empty() ? "local paths" : Format("{}://", scheme);
 }
 
 absl::Status Taken(const FileSystem& held, const FileSystem& wanted) {
-  return absl::AlreadyExistsError(fmt::format(
+  return absl::AlreadyExistsError(Format(
       "scheme {} is already served by '{}', so '{}' cannot register it; retire "
       "the scheme first, or load only one of the two",
       Shown(wanted.scheme()), held.owner(), wanted.owner()));
 }
 
 absl::Status StillInUse(std::string_view scheme, absl::Duration timeout) {
-  return absl::DeadlineExceededError(fmt::format(
+  return absl::DeadlineExceededError(Format(
       "scheme {} is retired, but still in use after {}: its last user cleans "
       "it up",
       Shown(scheme), absl::FormatDuration(timeout)));
@@ -142,13 +141,13 @@ absl::Status SchemeRegistry::NoSuchScheme(std::string_view scheme) const {
   const auto served = [](std::string* out, const std::string& each) {
     out->append(Served(each));
   };
-  return absl::NotFoundError(fmt::format(
-      "no file system for {} (registered: {})", Served(scheme),
-      schemes.empty() ? "none" : absl::StrJoin(schemes, ", ", served)));
+  return absl::NotFoundError(
+      Format("no file system for {} (registered: {})", Served(scheme),
+             schemes.empty() ? "none" : absl::StrJoin(schemes, ", ", served)));
 }
 
 absl::Status SchemeRegistry::NothingServes(std::string_view uri) const {
-  return absl::NotFoundError(fmt::format(
+  return absl::NotFoundError(Format(
       "{}: {}", uri, std::string(NoSuchScheme(SchemeOf(uri)).message())));
 }
 
@@ -166,7 +165,7 @@ SchemeRegistry::TakeOutOfUse(std::string_view scheme) {
     const Map* const old = map_.load();
     const Entry* const entry = old->Find(scheme);
     if (entry != nullptr && IsInUseByThisThread(*entry)) {
-      return absl::FailedPreconditionError(fmt::format(
+      return absl::FailedPreconditionError(Format(
           "scheme {} cannot be retired from inside one of its own calls: that "
           "would deadlock",
           Shown(scheme)));

@@ -1,6 +1,5 @@
 #include "fsload/scheme_registry.h"
 
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -24,6 +23,7 @@
 #include "core/registry/pinned.h"
 #include "core/testing/allocation_count.h"
 #include "core/testing/scripted_plugin.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -85,7 +85,7 @@ class PinningThread {
 };
 
 absl::Status StillInUse(std::string_view scheme, std::string_view timeout) {
-  return absl::DeadlineExceededError(fmt::format(
+  return absl::DeadlineExceededError(Format(
       "scheme {} is retired, but still in use after {}: its last user cleans "
       "it up",
       scheme, timeout));
@@ -120,7 +120,7 @@ TEST_F(SchemeRegistryTest, SaysWhichSchemesThereAre) {
   for (const std::string_view scheme : {"g", "gs2", "S3", "s", "zz"}) {
     EXPECT_FALSE(Pinned(registry_, scheme));
     EXPECT_EQ(registry_.Find(scheme).status(),
-              absl::NotFoundError(fmt::format(
+              absl::NotFoundError(Format(
                   "no file system for {}:// (registered: local paths, gs://, "
                   "s3://)",
                   scheme)));
@@ -256,8 +256,8 @@ TEST_F(SchemeRegistryTest, DoesNotRetireASchemeThatItDoesNotHave) {
 
 TEST_F(SchemeRegistryTest, RegistersAnewWhatWasRetired) {
   for (int i = 1; i <= 10; ++i) {
-    ASSERT_EQ(Register({"s3"}, fmt::format("{}.so", i)), absl::OkStatus());
-    EXPECT_EQ(Pinned(registry_, "s3")->owner(), fmt::format("{}.so", i));
+    ASSERT_EQ(Register({"s3"}, Format("{}.so", i)), absl::OkStatus());
+    EXPECT_EQ(Pinned(registry_, "s3")->owner(), Format("{}.so", i));
     ASSERT_EQ(Retire("s3"), absl::OkStatus());
     EXPECT_EQ(Cleanups(), i);
   }
@@ -406,7 +406,7 @@ TEST_F(SchemeRegistryTest, CleansUpManySchemesThatWereRetiredInUse) {
   constexpr int kSchemes = 20;
   std::vector<std::unique_ptr<PinningThread>> pinning;
   for (int i = 0; i < kSchemes; ++i) {
-    const std::string scheme = fmt::format("s{}x", i);
+    const std::string scheme = Format("s{}x", i);
     ASSERT_EQ(Register({scheme}), absl::OkStatus());
     pinning.push_back(std::make_unique<PinningThread>(registry_, scheme));
     ASSERT_TRUE(absl::IsDeadlineExceeded(Retire(scheme)));

@@ -1,7 +1,5 @@
 #include "core/replay/journal_contents.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <chrono>
 #include <functional>
@@ -11,6 +9,7 @@
 #include "core/paths/uri.h"
 #include "core/replay/shapes.h"
 #include "core/tables/op_tables.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -41,20 +40,19 @@ std::string WithoutRandomNames(std::string_view text) {
 // and a hash.
 std::string KeyOf(size_t scheme, const JournalCall& call) {
   const std::string_view kinds = ShapeOf(call.op).arguments;
-  std::string key = fmt::format("{} {}", scheme, static_cast<int>(call.op));
+  std::string key = Format("{} {}", scheme, static_cast<int>(call.op));
   for (size_t i = 0; i < call.arguments.size(); ++i) {
     const JournalArgument& each = call.arguments[i];
     if (const auto* const number = std::get_if<uint64_t>(&each)) {
-      key += fmt::format(" {}", *number);
+      key += Format(" {}", *number);
       continue;
     }
     const auto& text = std::get<std::string>(each);
     if (i < kinds.size() && kinds[i] == 'c') {
-      key += fmt::format(" {}:{}", text.size(),
-                         std::hash<std::string_view>()(text));
+      key += Format(" {}:{}", text.size(), std::hash<std::string_view>()(text));
     } else {
       const std::string name = WithoutRandomNames(text);
-      key += fmt::format(" {}:{}", name.size(), name);
+      key += Format(" {}:{}", name.size(), name);
     }
   }
   return key;
@@ -83,14 +81,14 @@ std::string CallText(const JournalCall& call) {
     const JournalArgument& each = call.arguments[i];
     if (!text.empty()) text += ", ";
     if (const auto* const number = std::get_if<uint64_t>(&each)) {
-      text += fmt::format("{}", *number);
+      text += Format("{}", *number);
     } else if (i < kinds.size() && kinds[i] == 'c') {
-      text += fmt::format("{} bytes", std::get<std::string>(each).size());
+      text += Format("{} bytes", std::get<std::string>(each).size());
     } else {
       text += std::get<std::string>(each);
     }
   }
-  return fmt::format("{}({})", Name(call.op), text);
+  return Format("{}({})", Name(call.op), text);
 }
 
 absl::Status JournalContents::Add(std::string_view line) {
@@ -181,10 +179,10 @@ std::string_view JournalContents::PathOf(size_t scheme,
 }
 
 std::string JournalContents::NoAnswer(const JournalCall& asked) const {
-  return fmt::format(
-      "the journal {} contains no {} call; {}", name_, CallText(asked),
-      incomplete_.empty() ? "record the command again to include it"
-                          : "it is incomplete: " + incomplete_);
+  return Format("the journal {} contains no {} call; {}", name_,
+                CallText(asked),
+                incomplete_.empty() ? "record the command again to include it"
+                                    : "it is incomplete: " + incomplete_);
 }
 
 }  // namespace fsload

@@ -1,12 +1,13 @@
 #include "core/replay/journal_file.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <new>
+
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -20,8 +21,8 @@ absl::Status SystemError(const std::string& path, int error) {
 
 absl::Status TooLong(size_t bytes) {
   return absl::ResourceExhaustedError(
-      fmt::format("a call takes {} bytes, more than the {} of a line", bytes,
-                  kMostLineBytes));
+      Format("a call takes {} bytes, more than the {} of a line", bytes,
+             kMostLineBytes));
 }
 
 }  // namespace
@@ -54,7 +55,7 @@ void JournalFile::AddLine(const JournalLine& line) {
     Stop(TooLong(text.size()));
   } else if (written_ + text.size() + kRoomToStop > limit_) {
     Stop(absl::ResourceExhaustedError(
-        fmt::format("the journal has reached its limit of {} bytes", limit_)));
+        Format("the journal has reached its limit of {} bytes", limit_)));
   } else if (!Write(text)) {
     Stop(absl::ErrnoToStatus(errno, "it cannot be written"));
   }
@@ -81,8 +82,8 @@ void JournalFile::Stop(const absl::Status& why) {
   const std::string text(why.message());
   status_ = absl::Status(
       why.code(),
-      fmt::format("{}: recording stopped, and later calls are missing: {}",
-                  path_, text));
+      Format("{}: recording stopped, and later calls are missing: {}", path_,
+             text));
   // If this fails too, the journal ends without it.
   static_cast<void>(Write(ToText(JournalStop{text}) + "\n"));
 }

@@ -1,6 +1,4 @@
 // How the lines of a journal, which nobody trusts, are read.
-#include <fmt/format.h>
-
 #include <mutex>
 #include <set>
 #include <utility>
@@ -12,6 +10,7 @@
 #include "core/tables/code_name.h"
 #include "core/tables/operations.h"
 #include "nlohmann/json.hpp"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -133,7 +132,7 @@ class Fields {
   absl::Status status() const {
     if (wrong_ == nullptr) return absl::OkStatus();
     return absl::InvalidArgumentError(
-        fmt::format("the field '{}' is missing or damaged", wrong_));
+        Format("the field '{}' is missing or damaged", wrong_));
   }
 
  private:
@@ -226,8 +225,8 @@ absl::StatusOr<JournalLine> ReadHeader(const Json& version) {
     return absl::InvalidArgumentError("the journal's version is damaged");
   }
   return absl::InvalidArgumentError(
-      fmt::format("the journal has version {}, this fsload reads {}",
-                  version.get<int64_t>(), kJournalVersion));
+      Format("the journal has version {}, this fsload reads {}",
+             version.get<int64_t>(), kJournalVersion));
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 #include "fsload/recorder.h"
 
-#include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 
@@ -24,6 +23,7 @@
 #include "fsload/transaction.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -269,10 +269,10 @@ class RecordedTransactionsTest : public RecorderTest {
       if (!line.ok() || !std::holds_alternative<JournalCall>(*line)) continue;
       const auto& call = std::get<JournalCall>(*line);
       if (call.op == Op::kFilesystem_start_transaction) {
-        numbers.push_back(fmt::format("start {}", call.values.at(0)));
+        numbers.push_back(Format("start {}", call.values.at(0)));
       } else if (call.op == Op::kFilesystem_end_transaction) {
         numbers.push_back(
-            fmt::format("end {}", std::get<uint64_t>(call.arguments.at(0))));
+            Format("end {}", std::get<uint64_t>(call.arguments.at(0))));
       }
     }
     return numbers;

@@ -1,7 +1,6 @@
 #include "fsload/replay.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,6 +12,7 @@
 #include "core/replay/journal_contents.h"
 #include "core/replay/replaying.h"
 #include "core/replay/replaying_tables.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -36,7 +36,7 @@ class LineReader {
     return begun_.size() <= kMostLineBytes
                ? absl::OkStatus()
                : Damaged(absl::InvalidArgumentError(
-                     fmt::format("it has more than {} bytes", kMostLineBytes)));
+                     Format("it has more than {} bytes", kMostLineBytes)));
   }
 
   absl::StatusOr<std::shared_ptr<const JournalContents>> Finish() {
@@ -45,7 +45,7 @@ class LineReader {
     }
     if (!begun_.empty()) {
       contents_->EndsEarly(
-          fmt::format("line {} (the last) is truncated", lines_ + 1));
+          Format("line {} (the last) is truncated", lines_ + 1));
     }
     return contents_;
   }
@@ -63,12 +63,12 @@ class LineReader {
   absl::Status Damaged(const absl::Status& why) const {
     if (lines_ == 0) {
       return absl::InvalidArgumentError(
-          fmt::format("{}: is not an fsload journal: {}", contents_->name(),
-                      std::string(why.message())));
+          Format("{}: is not an fsload journal: {}", contents_->name(),
+                 std::string(why.message())));
     }
     return absl::InvalidArgumentError(
-        fmt::format("{}: line {} of the journal is damaged: {}",
-                    contents_->name(), lines_ + 1, std::string(why.message())));
+        Format("{}: line {} of the journal is damaged: {}", contents_->name(),
+               lines_ + 1, std::string(why.message())));
   }
 
   const std::shared_ptr<JournalContents> contents_;
@@ -95,8 +95,8 @@ absl::StatusOr<Journal> Journal::Read(const std::string& path) {
   }
   if (found.st_size > kMostJournalBytes) {
     return absl::ResourceExhaustedError(
-        fmt::format("{}: the journal has {} bytes; at most {} can be replayed",
-                    path, found.st_size, kMostJournalBytes));
+        Format("{}: the journal has {} bytes; at most {} can be replayed", path,
+               found.st_size, kMostJournalBytes));
   }
   LineReader reader(path);
   std::string block(kBlockBytes, '\0');

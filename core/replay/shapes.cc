@@ -1,9 +1,9 @@
 #include "core/replay/shapes.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <string>
+
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -43,15 +43,15 @@ std::string Problem(const JournalCall& call) {
     return "its arguments are not those of the operation";
   }
   if (call.code == TF_OK && call.values.size() != ValuesOf(call)) {
-    return fmt::format("wanted {} values, found {}", ValuesOf(call),
-                       call.values.size());
+    return Format("wanted {} values, found {}", ValuesOf(call),
+                  call.values.size());
   }
   if (!shape.has_texts && !call.texts.empty()) return "it has texts";
   if (HaveNullBytes(call.texts)) return "a text contains a null byte";
   if (call.op == Op::kFilesystem_paths_exist && !call.texts.empty() &&
       call.texts.size() != call.arguments.size()) {
-    return fmt::format("wanted {} texts, found {}", call.arguments.size(),
-                       call.texts.size());
+    return Format("wanted {} texts, found {}", call.arguments.size(),
+                  call.texts.size());
   }
   if (!shape.has_bytes && !call.bytes.empty()) return "it has bytes";
   if (call.op == Op::kRandomAccessFile_read &&
@@ -67,7 +67,7 @@ absl::Status CheckShape(const JournalCall& call) {
   const std::string problem = Problem(call);
   if (problem.empty()) return absl::OkStatus();
   return absl::InvalidArgumentError(
-      fmt::format("the call of {} is damaged: {}", FullName(call.op), problem));
+      Format("the call of {} is damaged: {}", FullName(call.op), problem));
 }
 
 }  // namespace fsload

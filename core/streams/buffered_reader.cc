@@ -1,7 +1,5 @@
 #include "fsload/buffered_reader.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -11,6 +9,7 @@
 #include "core/file_system/stat_surely.h"
 #include "core/files/read_ahead.h"
 #include "core/streams/unchanged.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -26,8 +25,8 @@ absl::Status CheckOffset(std::string_view uri, uint64_t offset,
   if (offset >= std::min<uint64_t>(begin, INT64_MAX)) return absl::OkStatus();
   return absl::InvalidArgumentError(CallMessage(
       Op::kRandomAccessFile_read, uri,
-      fmt::format("offset {} is before the range to read, which begins at {}",
-                  offset, begin)));
+      Format("offset {} is before the range to read, which begins at {}",
+             offset, begin)));
 }
 
 }  // namespace
@@ -120,10 +119,10 @@ BufferedReader::ReadSplitLine() {
 
 absl::Status BufferedReader::LineIsTooLong(uint64_t offset) {
   block_ = {};
-  return Stick(absl::ResourceExhaustedError(fmt::format(
-      "{}: the line at offset {} is longer than {} bytes; raise "
-      "BufferedReaderOptions::most_line_bytes, or read it in blocks",
-      std::string(uri()), offset, options_.most_line_bytes)));
+  return Stick(absl::ResourceExhaustedError(
+      Format("{}: the line at offset {} is longer than {} bytes; raise "
+             "BufferedReaderOptions::most_line_bytes, or read it in blocks",
+             std::string(uri()), offset, options_.most_line_bytes)));
 }
 
 void BufferedReader::Seek(uint64_t offset) {
@@ -164,9 +163,9 @@ absl::Status BufferedReader::Fill() {
       }
       says_end_ = true;
       if (was_asked) {
-        return Stick(absl::DataLossError(fmt::format(
-            "{}: the plugin reported end of file after {} of {} bytes",
-            std::string(uri()), next_, length_)));
+        return Stick(absl::DataLossError(
+            Format("{}: the plugin reported end of file after {} of {} bytes",
+                   std::string(uri()), next_, length_)));
       }
     }
     const absl::StatusOr<bool> at_end = IsAtEnd();

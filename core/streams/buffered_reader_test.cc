@@ -1,7 +1,5 @@
 #include "fsload/buffered_reader.h"
 
-#include <fmt/format.h>
-
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -23,6 +21,7 @@
 #include "fsload/scheme_registry.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -389,9 +388,9 @@ TEST_P(BufferedReaderTest, ReadsNothingBeforeTheRange) {
     const absl::Status status = reader->ReadBlock().status();
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
     EXPECT_THAT(std::string(status.message()),
-                HasSubstr(fmt::format("offset {} is before the range to read, "
-                                      "which begins at 5",
-                                      offset)));
+                HasSubstr(Format("offset {} is before the range to read, "
+                                 "which begins at 5",
+                                 offset)));
     EXPECT_EQ(Reads(), 0);
   }
   reader->Seek(5);

@@ -1,7 +1,5 @@
 #include "fsload/read_ranges.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstring>
@@ -14,6 +12,7 @@
 #include "core/calls/plugin_call.h"
 #include "core/streams/range_requests.h"
 #include "core/threads/parallel_for.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -21,8 +20,8 @@ namespace {
 constexpr Op kOp = Op::kRandomAccessFile_read;
 
 std::string Named(size_t number, const ByteRange& range) {
-  return fmt::format("range {} of {} bytes at offset {}", number, range.length,
-                     range.offset);
+  return Format("range {} of {} bytes at offset {}", number, range.length,
+                range.offset);
 }
 
 // OK if `ranges` can be read with `options`.
@@ -45,9 +44,9 @@ absl::Status Check(std::string_view uri, absl::Span<const ByteRange> ranges,
     if (range.length > left) {
       return absl::ResourceExhaustedError(CallMessage(
           kOp, uri,
-          fmt::format("the ranges have more than {} bytes; raise "
-                      "ReadRangesOptions::most_bytes, or read fewer at once",
-                      options.most_bytes)));
+          Format("the ranges have more than {} bytes; raise "
+                 "ReadRangesOptions::most_bytes, or read fewer at once",
+                 options.most_bytes)));
     }
     left -= range.length;
   }
@@ -114,9 +113,9 @@ class RangesRead {
     if (farthest <= end) return absl::OkStatus();
     return absl::DataLossError(CallMessage(
         kOp, file_.uri(),
-        fmt::format("the plugin reported end of file after {} bytes, and read "
-                    "bytes up to {}",
-                    end, farthest)));
+        Format("the plugin reported end of file after {} bytes, and read "
+               "bytes up to {}",
+               end, farthest)));
   }
 
  private:
@@ -161,7 +160,7 @@ class RangesRead {
     const absl::StatusOr<size_t> read =
         bytes != nullptr
             ? file_.Read(request.begin, wanted, bytes)
-            : absl::ResourceExhaustedError(fmt::format(
+            : absl::ResourceExhaustedError(Format(
                   "{}: no memory to read {} bytes", file_.uri(), wanted));
     if (!read.ok()) {
       errors_[request_number] = read.status();

@@ -1,8 +1,7 @@
 #include "core/streams/unchanged.h"
 
-#include <fmt/format.h>
-
 #include "core/calls/plugin_call.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 
@@ -13,9 +12,9 @@ absl::Status CheckUnchanged(std::string_view uri, const FileStatistics& before,
   }
   return absl::AbortedError(CallMessage(
       Op::kRandomAccessFile_read, uri,
-      fmt::format("the file changed while it was read, from {} to {} bytes; "
-                  "read it again",
-                  before.length, after.length)));
+      Format("the file changed while it was read, from {} to {} bytes; "
+             "read it again",
+             before.length, after.length)));
 }
 
 }  // namespace fsload

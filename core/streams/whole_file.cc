@@ -1,7 +1,5 @@
 #include "fsload/whole_file.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -13,6 +11,7 @@
 #include "core/streams/given_contents.h"
 #include "core/streams/unchanged.h"
 #include "fsload/buffered_writer.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -22,9 +21,8 @@ constexpr Op kRead = Op::kRandomAccessFile_read;
 absl::Status IsTooLong(std::string_view uri, int64_t most_bytes) {
   return absl::ResourceExhaustedError(CallMessage(
       kRead, uri,
-      fmt::format(
-          "the file has more than {} bytes, the limit for reading it whole",
-          most_bytes)));
+      Format("the file has more than {} bytes, the limit for reading it whole",
+             most_bytes)));
 }
 
 // All of a file whose length is about `length`, unless that is too long.
@@ -66,18 +64,17 @@ absl::Status CheckRead(const FileSystem& file_system, std::string_view uri,
   return absl::DataLossError(CallMessage(
       kRead, uri,
       bytes < after->length
-          ? fmt::format("the plugin reported end of file after {} of {} bytes",
-                        bytes, after->length)
-          : fmt::format("the plugin reported a length of {} bytes, and read {}",
-                        after->length, bytes)));
+          ? Format("the plugin reported end of file after {} of {} bytes",
+                   bytes, after->length)
+          : Format("the plugin reported a length of {} bytes, and read {}",
+                   after->length, bytes)));
 }
 
 // `error` of writing `uri`, which may have been met at a temporary name.
 absl::Status Naming(std::string_view uri, const absl::Status& error) {
   const std::string message(error.message());
   if (error.ok() || message.compare(0, uri.size(), uri) == 0) return error;
-  absl::Status named(error.code(),
-                     fmt::format("{}: not written: {}", uri, message));
+  absl::Status named(error.code(), Format("{}: not written: {}", uri, message));
   error.ForEachPayload([&](absl::string_view key, const absl::Cord& value) {
     named.SetPayload(key, value);
   });

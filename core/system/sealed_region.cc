@@ -1,7 +1,6 @@
 #include "core/system/sealed_region.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -18,6 +17,7 @@
 #endif
 
 #include "core/system/memory_file.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -55,7 +55,7 @@ bool MapSealedFile(void* address, const void* bytes, size_t size) {
     return false;
   }
   const Descriptor readable(
-      open(fmt::format("/proc/self/fd/{}", writable.get()).c_str(),
+      open(Format("/proc/self/fd/{}", writable.get()).c_str(),
            O_RDONLY | O_CLOEXEC));
   if (!readable.ok()) return false;
   return mmap(address, size, PROT_READ, MAP_SHARED | MAP_FIXED, readable.get(),
@@ -73,8 +73,7 @@ bool SealMapping(void* mapping, size_t bytes) {
 }
 
 absl::Status NoMemory(const char* call) {
-  return absl::ResourceExhaustedError(
-      fmt::format("{}: {}", call, strerror(errno)));
+  return absl::ResourceExhaustedError(Format("{}: {}", call, strerror(errno)));
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "core/system/sealed_region.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -22,6 +21,7 @@
 #include <vector>
 
 #include "core/testing/refused_calls.h"
+#include "third_party/fmt/format.h"
 
 #ifndef SYS_mseal
 #define SYS_mseal 462
@@ -75,11 +75,11 @@ std::string InChild(const std::function<void(const Answer&)>& body) {
   int status = 0;
   if (waitpid(child, &status, 0) != child) return "no child";
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return said;
-  const std::string end =
-      WIFSIGNALED(status) ? (WTERMSIG(status) == SIGSEGV
-                                 ? "SIGSEGV"
-                                 : fmt::format("signal {}", WTERMSIG(status)))
-                          : fmt::format("exit {}", WEXITSTATUS(status));
+  const std::string end = WIFSIGNALED(status)
+                              ? (WTERMSIG(status) == SIGSEGV
+                                     ? "SIGSEGV"
+                                     : Format("signal {}", WTERMSIG(status)))
+                              : Format("exit {}", WEXITSTATUS(status));
   return said + end;
 }
 
@@ -208,10 +208,10 @@ TEST(SealedRegionTest, TakesTheBestTierThatTheKernelGives) {
       const std::string bytes = Pattern(kPage + 1);
       const auto region = SealedRegion::Create(bytes.data(), bytes.size());
       if (!region.ok()) return answer.Say(region.status().ToString());
-      answer.Say(fmt::format("{}, {}", Describe((*region)->tier()),
-                             Compare((*region)->data(), bytes)));
+      answer.Say(Format("{}, {}", Describe((*region)->tier()),
+                        Compare((*region)->data(), bytes)));
     });
-    EXPECT_EQ(said, fmt::format("{}, as written", Describe(kernel.tier)));
+    EXPECT_EQ(said, Format("{}, as written", Describe(kernel.tier)));
   }
 }
 
@@ -284,7 +284,7 @@ std::string MadviseRemove(char* data, size_t bytes) {
 int WritableTablesDescriptor() {
   for (int fd = 3; fd < 256; ++fd) {
     char target[64] = {};
-    const std::string link = fmt::format("/proc/self/fd/{}", fd);
+    const std::string link = Format("/proc/self/fd/{}", fd);
     if (readlink(link.c_str(), target, sizeof(target) - 1) <= 0) continue;
     const bool tables = std::string_view(target).find("memfd:fsload_tables") !=
                         std::string_view::npos;
@@ -298,14 +298,12 @@ int WritableTablesDescriptor() {
 int ReopenedTablesDescriptor(const char* data, size_t bytes) {
   const auto first = reinterpret_cast<uintptr_t>(data);
   const size_t mapped = (bytes + kPage - 1) / kPage * kPage;
-  int fd =
-      open(fmt::format("/proc/self/map_files/{:x}-{:x}", first, first + mapped)
-               .c_str(),
-           O_RDWR | O_CLOEXEC);
+  int fd = open(
+      Format("/proc/self/map_files/{:x}-{:x}", first, first + mapped).c_str(),
+      O_RDWR | O_CLOEXEC);
   if (fd < 0) {
-    fd = open(
-        fmt::format("/proc/self/fd/{}", WritableTablesDescriptor()).c_str(),
-        O_RDWR | O_CLOEXEC);
+    fd = open(Format("/proc/self/fd/{}", WritableTablesDescriptor()).c_str(),
+              O_RDWR | O_CLOEXEC);
   }
   return fd;
 }

@@ -1,7 +1,5 @@
 #include "core/walk/child_names.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <string_view>
 
@@ -9,6 +7,7 @@
 #include "core/file_system/plugin_file_system.h"
 #include "core/paths/uri.h"
 #include "core/walk/store_names.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -73,7 +72,7 @@ absl::Status CheckChildName(const std::string& directory,
                             const std::string& name) {
   if (!IsEntryName(name)) return NotAnEntryName(directory, name);
   if (!LeadsNowhere(name)) return absl::OkStatus();
-  return absl::FailedPreconditionError(fmt::format(
+  return absl::FailedPreconditionError(Format(
       "{}/{}: object names here have an empty, '.' or '..' component, which "
       "plugins and servers resolve to other paths; they are left unchanged; "
       "rename them with the store's own tools",

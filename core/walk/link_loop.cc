@@ -1,6 +1,5 @@
 #include "core/walk/link_loop.h"
 
-#include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -13,6 +12,7 @@
 
 #include "core/file_system/plugin_file_system.h"
 #include "core/paths/path.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -83,9 +83,9 @@ absl::Status CheckForLoop(const FileSystem& file_system,
                           WalkedDirectory& directory) {
   if (directory.depth >= kMostDepth) {
     return absl::FailedPreconditionError(
-        fmt::format("{}: more than {} nested directories; its contents are "
-                    "skipped",
-                    directory.uri, kMostDepth));
+        Format("{}: more than {} nested directories; its contents are "
+               "skipped",
+               directory.uri, kMostDepth));
   }
   // What is known not to be a symlink leads nowhere back, and checking that
   // costs far less than going round.
@@ -103,8 +103,8 @@ absl::Status CheckForLoop(const FileSystem& file_system,
     const Repetition found = Repeat(file_system, directory.uri, way);
     if (found == Repetition::kLoops) {
       return absl::FailedPreconditionError(
-          fmt::format("{}: is a link back to {}; it is not followed",
-                      directory.uri, above->uri));
+          Format("{}: is a link back to {}; it is not followed", directory.uri,
+                 above->uri));
     }
     goes_on = goes_on || found == Repetition::kContinues;
   }

@@ -1,6 +1,5 @@
 #include "fsload/walk.h"
 
-#include <fmt/format.h>
 #include <pthread.h>
 
 #include <algorithm>
@@ -28,6 +27,7 @@
 #include "fsload/op.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -207,7 +207,7 @@ TEST(WalkOfAScriptedPluginTest, AsksLittleOfADirectoryThatContainsItself) {
 }
 
 TEST_F(WalkTest, EndsWithTheErrorOfItsCaller) {
-  for (int i = 0; i < 300; ++i) tree_.AddFile(fmt::format("/r/{}", i));
+  for (int i = 0; i < 300; ++i) tree_.AddFile(Format("/r/{}", i));
   std::atomic<int> calls{0};
   WalkOptions options = Recursive();
   options.may_go_on = [&] {
@@ -224,7 +224,7 @@ TEST_F(WalkTest, EndsWithTheErrorOfItsCaller) {
 }
 
 TEST_F(WalkTest, MayBeDroppedAtAnyTime) {
-  for (int i = 0; i < 200; ++i) tree_.AddFile(fmt::format("/r/{}/x", i));
+  for (int i = 0; i < 200; ++i) tree_.AddFile(Format("/r/{}/x", i));
   for (int taken = 0; taken < 100; taken += 7) {
     absl::StatusOr<Walk> walk = Walk::Begin(*files_, "/r", Recursive());
     ASSERT_TRUE(walk.ok());
@@ -233,7 +233,7 @@ TEST_F(WalkTest, MayBeDroppedAtAnyTime) {
 }
 
 TEST_F(WalkTest, StartsABoundedNumberOfThreads) {
-  for (int i = 0; i < 300; ++i) tree_.AddFile(fmt::format("/r/{}", i));
+  for (int i = 0; i < 300; ++i) tree_.AddFile(Format("/r/{}", i));
   tree_.after_call = [](Op, uint64_t) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   };
@@ -249,7 +249,7 @@ TEST_F(WalkTest, StartsABoundedNumberOfThreads) {
 }
 
 TEST_F(WalkTest, TellsOfAnEntryForWhichThePluginEndedTheThread) {
-  for (int i = 0; i < 100; ++i) tree_.AddFile(fmt::format("/r/{:02}", i));
+  for (int i = 0; i < 100; ++i) tree_.AddFile(Format("/r/{:02}", i));
   const std::thread::id self = std::this_thread::get_id();
   tree_.after_call = [&](Op op, uint64_t) {
     if (op != Op::kFilesystem_stat) return;
@@ -286,7 +286,7 @@ class WalkOnDiskTest : public ::testing::Test {
     std::minstd_rand random(1);
     for (int i = 0; i < entries; ++i) {
       const std::string path =
-          folders[random() % folders.size()] + fmt::format("{}", random());
+          folders[random() % folders.size()] + Format("{}", random());
       if (random() % 4 == 0) {
         std::filesystem::create_directory(top_ / path);
         folders.push_back(path + "/");

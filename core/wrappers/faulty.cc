@@ -1,7 +1,5 @@
 #include "fsload/faulty.h"
 
-#include <fmt/format.h>
-
 #include <atomic>
 #include <deque>
 #include <memory>
@@ -12,6 +10,7 @@
 #include "core/wrappers/layer.h"
 #include "core/wrappers/op_effect.h"
 #include "core/wrappers/path_pattern.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -118,8 +117,8 @@ std::string Problem(const FaultRule& rule) {
   }
   const double probability = rule.probability.value_or(0);
   if (!(probability >= 0 && probability <= 1)) {
-    return fmt::format("its probability is {}, and must be from 0 to 1",
-                       probability);
+    return Format("its probability is {}, and must be from 0 to 1",
+                  probability);
   }
   if (rule.delay < absl::ZeroDuration()) {
     return "its delay is negative: " + absl::FormatDuration(rule.delay);
@@ -127,8 +126,8 @@ std::string Problem(const FaultRule& rule) {
   if (rule.most_bytes.has_value() && rule.op.has_value() &&
       *rule.op != Op::kRandomAccessFile_read &&
       *rule.op != Op::kWritableFile_append) {
-    return fmt::format("it limits the bytes of {}, which carries none",
-                       Name(*rule.op));
+    return Format("it limits the bytes of {}, which carries none",
+                  Name(*rule.op));
   }
   return "";
 }
@@ -144,7 +143,7 @@ absl::StatusOr<FileSystemPtr> Faulty(FileSystemPtr inner, FaultPlan plan) {
     const std::string problem = Problem(rule);
     if (!problem.empty()) {
       return absl::InvalidArgumentError(
-          fmt::format("Faulty: rule {} cannot be used: {}", i, problem));
+          Format("Faulty: rule {} cannot be used: {}", i, problem));
     }
     absl::StatusOr<PathPattern> path = PathPattern::Parse(rule.path);
     if (!path.ok()) return path.status();

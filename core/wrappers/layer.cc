@@ -1,7 +1,5 @@
 #include "core/wrappers/layer.h"
 
-#include <fmt/format.h>
-
 #include <chrono>
 #include <exception>
 #include <map>
@@ -11,6 +9,7 @@
 #include <utility>
 
 #include "core/wrappers/layer_tables.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 
@@ -53,8 +52,7 @@ absl::StatusOr<FileSystemPtr> MakeLayered(std::unique_ptr<Layer> layer,
   if (!sealed.ok()) return sealed.status();
   auto made = PluginFileSystem::Create(
       std::move(sealed->front()), std::move(scheme),
-      what.empty() ? owner : fmt::format("{} over {}", what, owner),
-      {layer.get()});
+      what.empty() ? owner : Format("{} over {}", what, owner), {layer.get()});
   if (made.ok()) layer.release();  // its cleanup deletes it
   return made;
 }
@@ -62,7 +60,7 @@ absl::StatusOr<FileSystemPtr> MakeLayered(std::unique_ptr<Layer> layer,
 absl::Status CheckInner(const FileSystemPtr& inner, std::string_view what) {
   if (inner != nullptr) return absl::OkStatus();
   return absl::InvalidArgumentError(
-      fmt::format("{}: the file system to wrap is null", what));
+      Format("{}: the file system to wrap is null", what));
 }
 
 void SetMessage(TF_Status* status, const std::string& message) {

@@ -1,7 +1,6 @@
 #include "fsload/retrying.h"
 
 #include <cxxabi.h>
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
@@ -16,6 +15,7 @@
 #include "core/system/random_number.h"
 #include "core/wrappers/layer.h"
 #include "core/wrappers/op_effect.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -70,8 +70,8 @@ class RetryingLayer final : public Layer {
       const absl::Duration pause = WithJitter(LongestPause(options_, tries));
       const absl::Duration spent = absl::FromChrono(Clock::now() - failed);
       if (tries == options_.most_tries || spent + pause > options_.most_time) {
-        return Add(call, fmt::format("gave up after {} {}", tries,
-                                     tries == 1 ? "try" : "tries"));
+        return Add(call, Format("gave up after {} {}", tries,
+                                tries == 1 ? "try" : "tries"));
       }
       const RetryNotice notice = {call.op,
                                   call.uri,
@@ -81,8 +81,8 @@ class RetryingLayer final : public Layer {
                                   pause};
       Tell(notice);
       if (!Wait(notice)) {
-        return Add(call, fmt::format("stopped after {} {}", tries,
-                                     tries == 1 ? "try" : "tries"));
+        return Add(call, Format("stopped after {} {}", tries,
+                                tries == 1 ? "try" : "tries"));
       }
       call.Forward();
     }
@@ -97,9 +97,8 @@ class RetryingLayer final : public Layer {
 
   static void Add(LayerCall& call, std::string_view text) {
     const std::string_view message = TF_Message(call.status);
-    SetMessage(call.status, message.empty()
-                                ? std::string(text)
-                                : fmt::format("{}; {}", message, text));
+    SetMessage(call.status, message.empty() ? std::string(text)
+                                            : Format("{}; {}", message, text));
   }
 
   // A hook that fails must not change the call's result.
@@ -138,11 +137,10 @@ class RetryingLayer final : public Layer {
 // What is wrong with `options`; "" if nothing.
 std::string Problem(const RetryOptions& options) {
   if (options.most_tries < 1) {
-    return fmt::format("most_tries is {}, and a call needs 1",
-                       options.most_tries);
+    return Format("most_tries is {}, and a call needs 1", options.most_tries);
   }
   if (!(options.growth >= 1)) {
-    return fmt::format("growth is {}, and must be at least 1", options.growth);
+    return Format("growth is {}, and must be at least 1", options.growth);
   }
   for (const absl::Duration each :
        {options.most_time, options.first_pause, options.longest_pause}) {

@@ -1,7 +1,5 @@
 #include "fsload/subtree.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cctype>
 #include <cstring>
@@ -14,6 +12,7 @@
 #include "core/calls/translated_path.h"
 #include "core/paths/uri.h"
 #include "core/wrappers/layer.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -122,8 +121,8 @@ class SubtreeLayer final : public Layer {
     }
     if (SchemeBytesOf(path) != 0) {
       return Refuse(call, TF_INVALID_ARGUMENT,
-                    fmt::format("a subtree has no hosts; write '{}:///...'",
-                                ParseUri(path).scheme));
+                    Format("a subtree has no hosts; write '{}:///...'",
+                           ParseUri(path).scheme));
     }
     const Inside inside(ops(), UriOf(path));
     const absl::Status& status = inside.path.status();
@@ -134,7 +133,7 @@ class SubtreeLayer final : public Layer {
     }
     if (!Contains(inside.path.c_str())) {
       return Refuse(call, TF_PERMISSION_DENIED,
-                    fmt::format("'{}' leads out of the subtree", path));
+                    Format("'{}' leads out of the subtree", path));
     }
     call.paths[i] = inside.path.c_str();
     Enter(call, i + 1);
@@ -180,7 +179,7 @@ class SubtreeLayer final : public Layer {
 
 absl::Status BadRoot(std::string_view root, std::string_view problem) {
   return absl::InvalidArgumentError(
-      fmt::format("{}: cannot be the root of a subtree: {}", root, problem));
+      Format("{}: cannot be the root of a subtree: {}", root, problem));
 }
 
 }  // namespace
@@ -191,7 +190,7 @@ absl::StatusOr<FileSystemPtr> Subtree(FileSystemPtr inner,
   absl::Status checked = CheckInner(inner, "Subtree");
   if (!checked.ok()) return checked;
   if (!IsScheme(scheme) || scheme.size() >= SchemeTables::kMostSchemeBytes) {
-    return absl::InvalidArgumentError(fmt::format(
+    return absl::InvalidArgumentError(Format(
         "Subtree: '{}' is not a scheme: letters, digits and dots, 2 to {} of "
         "them, a letter first",
         scheme, SchemeTables::kMostSchemeBytes - 1));
@@ -206,9 +205,9 @@ absl::StatusOr<FileSystemPtr> Subtree(FileSystemPtr inner,
   if (!top.path.status().ok()) return top.path.status();
   const std::string canonical = top.path.c_str();
   if (canonical.empty() || HasParentComponent(canonical)) {
-    return BadRoot(root, fmt::format("the plugin makes it '{}'", canonical));
+    return BadRoot(root, Format("the plugin makes it '{}'", canonical));
   }
-  std::string what = fmt::format("subtree {}", root);
+  std::string what = Format("subtree {}", root);
   auto layer =
       std::make_unique<SubtreeLayer>(std::move(inner), root, canonical);
   return MakeLayered(std::move(layer), std::move(scheme), what);

@@ -60,6 +60,6 @@ int main(int argc, char** argv) {
   absl::Status status = fsload::LoadPlugin(argv[1]).status;
   if (status.ok()) status = Run(argv[2]);
   status.Update(fsload::SchemeRegistry::Default().RetireAll());  // runs cleanup
-  if (!status.ok()) std::cerr << status << "\n";
+  if (!status.ok()) std::cerr << status.ToString() << "\n";
   return status.ok() ? 0 : 1;
 }

@@ -39,6 +39,6 @@ int main(int argc, char** argv) {
       fsload::OpenMetricsText({{{{"program", "watching"}}, calls}});
   status.Update(text.status());
   if (text.ok()) std::cout << *text;
-  if (!status.ok()) std::cerr << status << "\n";
+  if (!status.ok()) std::cerr << status.ToString() << "\n";
   return status.ok() ? 0 : 1;
 }

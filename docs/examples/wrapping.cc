@@ -42,7 +42,9 @@ absl::StatusOr<fsload::FileSystemPtr> FullDisk(fsload::FileSystemPtr plugin) {
   return fsload::Faulty(std::move(plugin), {{full}, /*seed=*/1});
 }
 
-void Print(const absl::Status& status) { std::cout << status << "\n"; }
+void Print(const absl::Status& status) {
+  std::cout << status.ToString() << "\n";
+}
 
 absl::Status Use() {
   auto file = fsload::NewWritableFile("data:///a");
@@ -72,6 +74,6 @@ int main(int argc, char** argv) {
   const auto written = meter->Totals(fsload::Op::kWritableFile_append);
   std::cout << written.calls << " appends, " << written.bytes << " bytes\n";
   status.Update(fsload::SchemeRegistry::Default().RetireAll());  // runs cleanup
-  if (!status.ok()) std::cerr << status << "\n";
+  if (!status.ok()) std::cerr << status.ToString() << "\n";
   return status.ok() ? 0 : 1;
 }

@@ -1,13 +1,12 @@
 #include "loader/c_api/boundary.h"
 
-#include <fmt/format.h>
-
 #include <cstdlib>
 #include <cstring>
 #include <new>
 #include <string_view>
 
 #include "fsload/version.h"
+#include "third_party/fmt/format.h"
 
 // Allocated with its message behind it, so that it is there as a whole or not.
 struct fsload_error {
@@ -63,7 +62,7 @@ absl::Status RequireAll(const char* function,
   for (const Argument& each : arguments) {
     if (each.value != nullptr) continue;
     return absl::InvalidArgumentError(
-        fmt::format("{}: the argument '{}' is null", function, each.name));
+        Format("{}: the argument '{}' is null", function, each.name));
   }
   return absl::OkStatus();
 }

@@ -1,6 +1,4 @@
 // Checking plugins.
-#include <fmt/format.h>
-
 #include <string>
 #include <utility>
 
@@ -10,6 +8,7 @@
 #include "loader/c_api/report.h"
 #include "loader/c_api/sized.h"
 #include "loader/static_pass/static_pass.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -26,7 +25,7 @@ absl::StatusOr<absl::Duration> DeadlineOf(double seconds) {
   if (seconds >= kShortestDeadline && seconds <= kLongestDeadline) {
     return absl::Seconds(seconds);
   }
-  return absl::InvalidArgumentError(fmt::format(
+  return absl::InvalidArgumentError(Format(
       "fsload_check: deadline_seconds must be from {} to {}, or 0 for {}; "
       "found {}",
       kShortestDeadline, kLongestDeadline, kUsualDeadline, seconds));
@@ -47,7 +46,7 @@ absl::StatusOr<ConfinedReport> CheckConfined(const std::string& path,
                                              absl::Duration deadline,
                                              bool network) {
   if (!HasOneThread()) {
-    return absl::FailedPreconditionError(fmt::format(
+    return absl::FailedPreconditionError(Format(
         "{}: cannot be checked, as this process has several threads; run "
         "`fsload check --format=json`, or set only_static",
         path));

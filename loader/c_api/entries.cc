@@ -1,8 +1,6 @@
 // Listings, walks and globs.
 #include "fsload/c/entries.h"
 
-#include <fmt/format.h>
-
 #include <deque>
 #include <memory>
 #include <optional>
@@ -14,6 +12,7 @@
 #include "loader/c_api/boundary.h"
 #include "loader/c_api/sized.h"
 #include "loader/c_api/strings.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -72,14 +71,14 @@ namespace {
 absl::Status WithReason(const fsload_walk& walk, const absl::Status& status) {
   if (!absl::IsCancelled(status) || !status.message().empty()) return status;
   return absl::CancelledError(
-      fmt::format("{}: the walk was stopped by its caller", walk.uri));
+      Format("{}: the walk was stopped by its caller", walk.uri));
 }
 
 absl::StatusOr<WalkOptions> WalkOptionsOf(const fsload_walk_options& given) {
   if (given.detail < FSLOAD_NAMES || given.detail > FSLOAD_STATISTICS) {
     return absl::InvalidArgumentError(
-        fmt::format("fsload_walk_options: unknown detail {}",
-                    static_cast<int>(given.detail)));
+        Format("fsload_walk_options: unknown detail {}",
+               static_cast<int>(given.detail)));
   }
   WalkOptions options;
   options.detail = static_cast<WalkDetail>(given.detail);

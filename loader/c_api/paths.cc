@@ -1,13 +1,12 @@
 // What is at a path, and changing it.
 #include "fsload/c/paths.h"
 
-#include <fmt/format.h>
-
 #include "core/file_system/stat_surely.h"
 #include "fsload/by_uri.h"
 #include "fsload/copy_options.h"
 #include "loader/c_api/boundary.h"
 #include "loader/c_api/sized.h"
+#include "third_party/fmt/format.h"
 
 namespace {
 
@@ -81,7 +80,7 @@ absl::StatusOr<fsload::CopyOptions> CopyOptionsOf(
   options.after_block = [source, copy](int64_t bytes) {
     return copy.after_block(copy.data, bytes) == 0
                ? absl::OkStatus()
-               : absl::CancelledError(fmt::format(
+               : absl::CancelledError(fsload::Format(
                      "{}: the copy was cancelled by its caller", source));
   };
   return options;

@@ -1,11 +1,10 @@
 #include "loader/c_api/sized.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 
 #include "fsload/version.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -21,7 +20,7 @@ size_t SizeOf(const void* given) {
 absl::Status CheckSize(const char* type, const void* given, size_t least) {
   const size_t size = SizeOf(given);
   if (size >= least) return absl::OkStatus();
-  return absl::InvalidArgumentError(fmt::format(
+  return absl::InvalidArgumentError(Format(
       "{}: wanted a struct_size of at least {}, found {}; set it to sizeof({})",
       type, least, size, type));
 }
@@ -35,7 +34,7 @@ absl::Status CopySized(const char* type, const void* given, size_t least,
   const char* const bytes = static_cast<const char*>(given);
   if (std::any_of(bytes + std::min(size, known), bytes + size,
                   [](char byte) { return byte != 0; })) {
-    return absl::InvalidArgumentError(fmt::format(
+    return absl::InvalidArgumentError(Format(
         "{}: something is set beyond the first {} bytes, which are all that "
         "fsload {} knows; it may be older than the program's header",
         type, known, FSLOAD_VERSION));

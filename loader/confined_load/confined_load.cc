@@ -1,7 +1,6 @@
 #include "loader/confined_load/confined_load.h"
 
 #include <cxxabi.h>
-#include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>
@@ -38,6 +37,7 @@
 #include "loader/loading/loaded_plugins.h"
 #include "loader/report/load_report_json.h"
 #include "loader/supervision/death_reporter.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -71,7 +71,7 @@ LoadReport Bounded(LoadReport report) {
     if (text.size() <= most) return;
     const size_t bytes = text.size();
     text.resize(most);
-    text += fmt::format("... ({} bytes)", bytes);
+    text += Format("... ({} bytes)", bytes);
   };
   for (Finding& finding : report.findings) {
     cut(finding.message, kMostBytes);

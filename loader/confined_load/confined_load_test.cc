@@ -1,6 +1,5 @@
 #include "loader/confined_load/confined_load.h"
 
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -1,7 +1,6 @@
 #include "loader/confined_load/host_state.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <signal.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -21,6 +20,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "loader/supervision/signal_text.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -74,8 +74,8 @@ std::string ReadUser() {
   gid_t group[3] = {};
   getresuid(&user[0], &user[1], &user[2]);
   getresgid(&group[0], &group[1], &group[2]);
-  return fmt::format("user {}/{}/{}, group {}/{}/{}", user[0], user[1], user[2],
-                     group[0], group[1], group[2]);
+  return Format("user {}/{}/{}, group {}/{}/{}", user[0], user[1], user[2],
+                group[0], group[1], group[2]);
 }
 
 // Without the status flags of earlier calculations.
@@ -83,8 +83,7 @@ std::string ReadFloatingPoint() {
   constexpr unsigned kFlags = 0x3f;
   uint16_t x87;
   asm volatile("fnstcw %0" : "=m"(x87));
-  return fmt::format("control words {:#x} and {:#x}", x87,
-                     _mm_getcsr() & ~kFlags);
+  return Format("control words {:#x} and {:#x}", x87, _mm_getcsr() & ~kFlags);
 }
 
 std::string ReadTimers() {
@@ -106,7 +105,7 @@ std::string ReadTimers() {
 }
 
 std::string ReadTerminateHandler() {
-  return fmt::format("{}", reinterpret_cast<void*>(std::get_terminate()));
+  return Format("{}", reinterpret_cast<void*>(std::get_terminate()));
 }
 
 constexpr HostStatePart kParts[] = {
@@ -187,10 +186,9 @@ std::vector<HostStateWatch::Change> HostStateWatch::Changes() {
     if (now.empty() && kParts[i].rule != RuleId::kKeepsEnvironment) continue;
     if (now == found_[i]) continue;
     changes.push_back(
-        {kParts[i].rule,
-         kParts[i].rule == RuleId::kKeepsEnvironment
-             ? ChangedVariables(found_[i], now)
-             : fmt::format("{} before, {} after", found_[i], now)});
+        {kParts[i].rule, kParts[i].rule == RuleId::kKeepsEnvironment
+                             ? ChangedVariables(found_[i], now)
+                             : Format("{} before, {} after", found_[i], now)});
     found_[i] = std::move(now);
   }
   return changes;

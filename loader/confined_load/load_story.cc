@@ -1,7 +1,5 @@
 #include "loader/confined_load/load_story.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <csignal>
 #include <cstring>
@@ -14,6 +12,7 @@
 #include "loader/confined_load/load_transcript.h"
 #include "loader/supervision/death_reporter.h"
 #include "loader/supervision/signal_text.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -28,7 +27,7 @@ std::string CrashText(const ChildOutcome& outcome, const Death& death) {
 Finding ThreadEnded(const LoadPlace& place) {
   return FindingAt(
       place, RuleId::kLeavesThreadRunning,
-      fmt::format(
+      Format(
           "{} ended the thread that called it; its caller would never continue",
           Describe(place.phase)));
 }
@@ -40,7 +39,7 @@ Finding Died(const ChildOutcome& outcome, const Death& death,
   if (death.kind == DeathKind::kJumpToArgument) {
     return FindingAt(
         place, RuleId::kEntryGeneration,
-        fmt::format(
+        Format(
             "TF_InitPlugin called its first argument as a function, as in the "
             "unreleased interface of January 2020, int TF_InitPlugin(void* "
             "(*)(size_t), TF_FilesystemPluginInfo**): {}; build the plugin "
@@ -50,33 +49,33 @@ Finding Died(const ChildOutcome& outcome, const Death& death,
   if (death.kind == DeathKind::kLinker && !death.by_plugin &&
       place.phase == LoadPhase::kStaticInitializers) {
     return FindingAt(place, RuleId::kWellFormed,
-                     fmt::format("the dynamic linker crashed while it opened "
-                                 "the file, before any of its code ran: {}; "
-                                 "the file is damaged: copy or download it "
-                                 "again",
-                                 how));
+                     Format("the dynamic linker crashed while it opened "
+                            "the file, before any of its code ran: {}; "
+                            "the file is damaged: copy or download it "
+                            "again",
+                            how));
   }
   std::string_view phase = Describe(place.phase);
   if (death.kind == DeathKind::kJump) {
     return FindingAt(place, RuleId::kNoFatalSignal,
-                     fmt::format("{} called an address that is not code: {}; "
-                                 "this would kill the host",
-                                 phase, how));
+                     Format("{} called an address that is not code: {}; "
+                            "this would kill the host",
+                            phase, how));
   }
   if (place.phase == LoadPhase::kHooks) {
     return FindingAt(
         place, RuleId::kHooksWork,
-        fmt::format("{} crashed with {}; perhaps plugin_memory_allocate and "
-                    "plugin_memory_free are swapped",
-                    phase, how));
+        Format("{} crashed with {}; perhaps plugin_memory_allocate and "
+               "plugin_memory_free are swapped",
+               phase, how));
   }
   return FindingAt(
       place, RuleId::kNoFatalSignal,
-      fmt::format("{} crashed with {}; {}", phase, how,
-                  place.phase == LoadPhase::kFreeing
-                      ? "each piece must be a separate plugin_memory_allocate "
-                        "block that is not freed yet (FSP124)"
-                      : "this would kill the host"));
+      Format("{} crashed with {}; {}", phase, how,
+             place.phase == LoadPhase::kFreeing
+                 ? "each piece must be a separate plugin_memory_allocate "
+                   "block that is not freed yet (FSP124)"
+                 : "this would kill the host"));
 }
 
 // How the process ended in `place` before it was done; none if it was done.
@@ -87,15 +86,15 @@ std::optional<Finding> Ending(const ChildOutcome& outcome,
   if (outcome.memory_used_up > 0) {
     return FindingAt(
         place, RuleId::kTakesLittleMemory,
-        fmt::format("{} used more than {} MiB of memory, and was killed; a "
-                    "host would run out of memory",
-                    phase, outcome.memory_used_up >> 20));
+        Format("{} used more than {} MiB of memory, and was killed; a "
+               "host would run out of memory",
+               phase, outcome.memory_used_up >> 20));
   }
   if (outcome.timed_out) {
     return FindingAt(place, RuleId::kComesToAnEnd,
-                     fmt::format("{} did not return within {}, so its process "
-                                 "was killed; a host would hang",
-                                 phase, absl::FormatDuration(deadline)));
+                     Format("{} did not return within {}, so its process "
+                            "was killed; a host would hang",
+                            phase, absl::FormatDuration(deadline)));
   }
   const Death death = ReadDeath(story.death(), story.culprit());
   if (!outcome.exited && story.cleanup_threw().has_value() &&
@@ -105,7 +104,7 @@ std::optional<Finding> Ending(const ChildOutcome& outcome,
   if (!outcome.exited && !death.told && outcome.signal == SIGSEGV) {
     return FindingAt(
         place, RuleId::kKeepsToItsStack,
-        fmt::format(
+        Format(
             "{} crashed with {}, with no stack left to report it: most likely "
             "a "
             "thread that it started overflowed its stack; give that thread a "
@@ -115,16 +114,15 @@ std::optional<Finding> Ending(const ChildOutcome& outcome,
   if (!outcome.exited && death.kind == DeathKind::kOverflow) {
     return FindingAt(
         place, RuleId::kKeepsToItsStack,
-        fmt::format("{} overflowed the stack: {}; this would kill the host",
-                    phase, CrashText(outcome, death)));
+        Format("{} overflowed the stack: {}; this would kill the host", phase,
+               CrashText(outcome, death)));
   }
   if (!outcome.exited) return Died(outcome, death, place);
   if (!story.threw().empty()) {
     return FindingAt(
         place, RuleId::kThrowsNothing,
-        fmt::format(
-            "{} threw {}; this would kill a host that does not catch it", phase,
-            story.threw()));
+        Format("{} threw {}; this would kill a host that does not catch it",
+               phase, story.threw()));
   }
   if (story.thread_ended()) {
     return ThreadEnded(place);
@@ -132,9 +130,8 @@ std::optional<Finding> Ending(const ChildOutcome& outcome,
   if (outcome.exit_code == outcome.code_of_return) return std::nullopt;
   return FindingAt(
       place, RuleId::kLeavesProcessRunning,
-      fmt::format("{} called {}({}); this would end the host", phase,
-                  story.exit().has_value() ? "exit" : "_exit",
-                  outcome.exit_code));
+      Format("{} called {}({}); this would end the host", phase,
+             story.exit().has_value() ? "exit" : "_exit", outcome.exit_code));
 }
 
 // A cleanup that threw while its thread went on.
@@ -151,9 +148,9 @@ std::optional<Finding> Strays(const ChildOutcome& outcome,
   if (forked.has_value() && outcome.survivors == 0) {
     return FindingAt(
         *forked, RuleId::kLeavesNoProcesses,
-        fmt::format("{} forked, and the child process returned to the host "
-                    "too; end the child with _exit",
-                    Describe(forked->phase)));
+        Format("{} forked, and the child process returned to the host "
+               "too; end the child with _exit",
+               Describe(forked->phase)));
   }
   if (outcome.survivors > 0) {
     return Finding{RuleId::kLeavesNoProcesses, "", false,
@@ -163,21 +160,20 @@ std::optional<Finding> Strays(const ChildOutcome& outcome,
   if (outcome.strays == 0) return std::nullopt;
   return Finding{
       RuleId::kLeavesNoProcesses, "", false,
-      fmt::format(
+      Format(
           "the plugin left {} running, which the check killed; {} would have "
           "outlived a host",
           outcome.strays == 1 ? "1 process"
-                              : fmt::format("{} processes", outcome.strays),
+                              : Format("{} processes", outcome.strays),
           outcome.strays == 1 ? "it" : "they")};
 }
 
 std::optional<Finding> Output(const ChildOutcome& outcome) {
   if (!outcome.output_cut) return std::nullopt;
-  return Finding{
-      RuleId::kPrintsLittle, "", false,
-      fmt::format("the plugin printed more than {} KiB, and the rest "
-                  "was cut off; it would flood a host's log",
-                  outcome.output.size() >> 10)};
+  return Finding{RuleId::kPrintsLittle, "", false,
+                 Format("the plugin printed more than {} KiB, and the rest "
+                        "was cut off; it would flood a host's log",
+                        outcome.output.size() >> 10)};
 }
 
 // Why the messages of a load that ran to its end cannot be believed: anything
@@ -194,20 +190,20 @@ std::optional<Finding> Damage(const LoadTranscript& story,
                                                        : "is corrupt: " + flaw;
   return Finding{
       RuleId::kReportArrives, "", false,
-      fmt::format("the report on the plugin {}; something in the plugin's "
-                  "process overwrites memory that it does not own; run it "
-                  "under AddressSanitizer",
-                  what)};
+      Format("the report on the plugin {}; something in the plugin's "
+             "process overwrites memory that it does not own; run it "
+             "under AddressSanitizer",
+             what)};
 }
 
 // The file is read and checked before any of its code runs.
 std::optional<Finding> TooLong(absl::Duration deadline) {
   return Finding{
       RuleId::kWithinLimits, "", false,
-      fmt::format("reading and checking the file took longer than the deadline "
-                  "of {}, before any of its code ran; is it a plugin? Give it "
-                  "more time with --deadline",
-                  absl::FormatDuration(deadline))};
+      Format("reading and checking the file took longer than the deadline "
+             "of {}, before any of its code ran; is it a plugin? Give it "
+             "more time with --deadline",
+             absl::FormatDuration(deadline))};
 }
 
 void Add(std::optional<Finding> finding, LoadReport& report) {
@@ -229,7 +225,7 @@ bool IsToldOf(const Finding& finding, const LoadReport& report) {
 
 // No plugin code has run, but there is no report.
 absl::Status NothingTold(const ChildOutcome& outcome) {
-  return absl::InternalError(fmt::format(
+  return absl::InternalError(Format(
       "the child process ended before it ran the plugin, with {} {}; this is "
       "a bug in fsload",
       outcome.exited ? "exit code" : "signal",

@@ -1,7 +1,5 @@
 #include "loader/confined_load/load_transcript.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <iterator>
@@ -17,6 +15,7 @@
 #include "loader/report/load_report_json.h"
 #include "loader/report/report_consistency.h"
 #include "loader/supervision/death_reporter.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -51,7 +50,7 @@ LoadTranscript::LoadTranscript(std::string_view messages) {
   }
   for (size_t count = 0; !messages.empty(); ++count) {
     if (count == kMostMessages) {
-      AddFlaw(fmt::format("there are more than {} messages", kMostMessages));
+      AddFlaw(Format("there are more than {} messages", kMostMessages));
       return;
     }
     Take(TakeMessage(messages));
@@ -77,8 +76,7 @@ void LoadTranscript::Take(const SharedMessage& message) {
     return;
   }
   if (message.rest.size() > kMostLineBytes) {
-    return AddFlaw(
-        fmt::format("a message has more than {} bytes", kMostLineBytes));
+    return AddFlaw(Format("a message has more than {} bytes", kMostLineBytes));
   }
   const std::string rest(message.rest);
   if (message.word == kConfined) {
@@ -139,29 +137,28 @@ bool LoadTranscript::TakeChange(const SharedMessage& message) {
   if (!place_.has_value()) return false;
   const std::string_view phase = Describe(place_->phase);
   if (message.word == kDescriptors) {
-    findings_.push_back(FindingAt(
-        *place_, RuleId::kKeepsDescriptors,
-        fmt::format("{} closed or replaced the host's file descriptors "
-                    "{}; the host would write to the wrong files",
-                    phase, message.rest)));
+    findings_.push_back(
+        FindingAt(*place_, RuleId::kKeepsDescriptors,
+                  Format("{} closed or replaced the host's file descriptors "
+                         "{}; the host would write to the wrong files",
+                         phase, message.rest)));
   } else if (message.word == kHandlers) {
     findings_.push_back(FindingAt(
         *place_, RuleId::kKeepsSignalHandlers,
-        fmt::format(
-            "{} replaced the host's signal handlers for {}; they are lost",
-            phase, message.rest)));
+        Format("{} replaced the host's signal handlers for {}; they are lost",
+               phase, message.rest)));
   } else if (message.word == kMemory) {
     findings_.push_back(
         FindingAt(*place_, RuleId::kTakesLittleMemory,
-                  fmt::format("{} used up {} MiB of address space; a host "
-                              "would run out of memory",
-                              phase, message.rest)));
+                  Format("{} used up {} MiB of address space; a host "
+                         "would run out of memory",
+                         phase, message.rest)));
   } else if (message.word == kExhausted) {
     findings_.push_back(
         FindingAt(*place_, RuleId::kLeavesDescriptors,
-                  fmt::format("{} used up all {} file descriptors of the "
-                              "process; the host could open no files",
-                              phase, message.rest)));
+                  Format("{} used up all {} file descriptors of the "
+                         "process; the host could open no files",
+                         phase, message.rest)));
   } else if (message.word == kOpened) {
     return TakeOpened(message.rest);
   } else if (message.word == kChanged) {
@@ -179,8 +176,8 @@ bool LoadTranscript::TakeChangedState(std::string_view text) {
   if (part == nullptr) return false;
   findings_.push_back(
       FindingAt(*place_, part->rule,
-                fmt::format("{} changed {}: {}; {}", Describe(place_->phase),
-                            part->name, what, part->effect)));
+                Format("{} changed {}: {}; {}", Describe(place_->phase),
+                       part->name, what, part->effect)));
   return true;
 }
 
@@ -204,10 +201,10 @@ void LoadTranscript::TakeRefusal(const std::string& call) {
   if (call == kMoreCallsRefused) {
     findings_.push_back(FindingAt(
         *place_, RuleId::kNeedsNoRefusedCalls,
-        fmt::format("{} made more than {} kinds of call that a check "
-                    "refuses but a host allows; the first {} are "
-                    "listed",
-                    Describe(place_->phase), kMostCallsTold, kMostCallsTold)));
+        Format("{} made more than {} kinds of call that a check "
+               "refuses but a host allows; the first {} are "
+               "listed",
+               Describe(place_->phase), kMostCallsTold, kMostCallsTold)));
     return;
   }
   // What --network allows; "socket(AF_INET" stands for AF_INET6 too.
@@ -225,11 +222,10 @@ void LoadTranscript::TakeRefusal(const std::string& call) {
                   });
   findings_.push_back(FindingAt(
       *place_, RuleId::kNeedsNoRefusedCalls,
-      fmt::format("{} called {}, which a check refuses but a host allows; {}",
-                  Describe(place_->phase), call,
-                  network
-                      ? "`fsload check --network` allows internet sockets"
-                      : "`fsload check --no-isolation` allows every call")));
+      Format("{} called {}, which a check refuses but a host allows; {}",
+             Describe(place_->phase), call,
+             network ? "`fsload check --network` allows internet sockets"
+                     : "`fsload check --no-isolation` allows every call")));
 }
 
 bool LoadTranscript::CleanedUp(std::string_view scheme) const {
@@ -241,8 +237,8 @@ std::string LoadTranscript::Flaw(bool loads) const {
   if (!report_.has_value()) return std::string(kNoReport);
   for (const SchemeReport& scheme : report_->schemes) {
     if (scheme.registered && !CleanedUp(scheme.scheme)) {
-      return fmt::format("the scheme '{}' is registered and was not cleaned up",
-                         scheme.scheme);
+      return Format("the scheme '{}' is registered and was not cleaned up",
+                    scheme.scheme);
     }
   }
   return Contradiction(*report_, loads);

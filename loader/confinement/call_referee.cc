@@ -1,7 +1,6 @@
 #include "loader/confinement/call_referee.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -21,6 +20,7 @@
 
 #include "loader/confinement/call_rules.h"
 #include "loader/confinement/process_tree.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -66,7 +66,7 @@ std::string SocketText(const seccomp_data& data) {
     case AF_NETLINK:
       return "AF_NETLINK";
     default:
-      return fmt::format("family {}", static_cast<int>(data.args[0]));
+      return Format("family {}", static_cast<int>(data.args[0]));
   }
 }
 
@@ -76,13 +76,13 @@ std::string CallText(const seccomp_data& data) {
   switch (data.nr) {
     case SYS_socket:
     case SYS_socketpair:
-      return fmt::format("{}({})", name, SocketText(data));
+      return Format("{}({})", name, SocketText(data));
     case SYS_ioctl:
     case SYS_fcntl:
-      return fmt::format("{}(command {:#x})", name,
-                         static_cast<unsigned>(data.args[1]));
+      return Format("{}(command {:#x})", name,
+                    static_cast<unsigned>(data.args[1]));
     case SYS_prctl:
-      return fmt::format("{}(option {})", name, static_cast<int>(data.args[0]));
+      return Format("{}(option {})", name, static_cast<int>(data.args[0]));
     case SYS_clone:
       return "clone(new namespaces)";
     default:
@@ -176,7 +176,7 @@ CallReferee::Answer CallReferee::Judge(const seccomp_notif& call) {
     case SYS_fork:
     case SYS_vfork:
       if (RoomForOneMoreTask()) return {0, true};
-      Refuse(fmt::format("a thread or process beyond {}", kMostTasks));
+      Refuse(Format("a thread or process beyond {}", kMostTasks));
       return {EAGAIN, false};
     case SYS_memfd_create:
       return Count(memory_files_left_, kMostMemoryFiles, "memfd_create");
@@ -185,8 +185,8 @@ CallReferee::Answer CallReferee::Judge(const seccomp_notif& call) {
       return Count(socket_pairs_left_, kMostSocketPairs, "socketpair");
     case SYS_mmap:
       if (ShareMemory(call.data.args[1])) return {0, true};
-      Refuse(fmt::format("mmap for more than {} MiB of shared memory",
-                         kMostSharedBytes >> 20));
+      Refuse(Format("mmap for more than {} MiB of shared memory",
+                    kMostSharedBytes >> 20));
       return {ENOMEM, false};
     case SYS_chmod:
     case SYS_fchmod:
@@ -225,7 +225,7 @@ CallReferee::Answer CallReferee::Refuse(const std::string& call) {
 
 CallReferee::Answer CallReferee::Count(int& left, int most, const char* call) {
   if (left <= 0) {
-    return Refuse(fmt::format("{} more than {} times", call, most));
+    return Refuse(Format("{} more than {} times", call, most));
   }
   --left;
   return {0, true};
@@ -259,19 +259,18 @@ bool CallReferee::StillWaits(const seccomp_notif& call) const {
 // whatever the process does to its names and descriptors meanwhile.
 int CallReferee::OpenOwnFile(const seccomp_notif& call, int folder,
                              const char* path) {
-  const std::string process = fmt::format("/proc/{}", call.pid);
+  const std::string process = Format("/proc/{}", call.pid);
   std::string full = path;
   if (full.empty()) {
-    full = fmt::format("{}/fd/{}", process, folder);
+    full = Format("{}/fd/{}", process, folder);
   } else if (full[0] != '/') {
-    full = folder == AT_FDCWD
-               ? fmt::format("{}/cwd/{}", process, path)
-               : fmt::format("{}/fd/{}/{}", process, folder, path);
+    full = folder == AT_FDCWD ? Format("{}/cwd/{}", process, path)
+                              : Format("{}/fd/{}/{}", process, folder, path);
   }
   const int fd = open(full.c_str(), O_PATH | O_CLOEXEC);
   if (fd < 0) return -1;
   char found[PATH_MAX] = "";
-  const std::string handle = fmt::format("/proc/self/fd/{}", fd);
+  const std::string handle = Format("/proc/self/fd/{}", fd);
   const ssize_t bytes = readlink(handle.c_str(), found, sizeof(found) - 1);
   if (bytes <= 0 || scratch_folder_.empty() ||
       std::string_view(found, bytes).substr(0, scratch_folder_.size()) !=
@@ -307,7 +306,7 @@ CallReferee::Answer CallReferee::ChangeOwnFile(const seccomp_notif& call) {
   if (fd < 0) {
     return errno == EPERM ? Refuse(CallText(data)) : Answer{errno, false};
   }
-  const std::string handle = fmt::format("/proc/self/fd/{}", fd);
+  const std::string handle = Format("/proc/self/fd/{}", fd);
   // Nobody else may run what the plugin wrote, or run it as its owner.
   constexpr mode_t kPermissions = 0777;
   int error = 0;

@@ -2,7 +2,6 @@
 
 #include <asm/ioctls.h>
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <linux/fiemap.h>
 #include <linux/fs.h>
 #include <linux/netlink.h>
@@ -23,6 +22,8 @@
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -335,7 +336,7 @@ std::string CallName(int number) {
   }
   const std::unique_ptr<char, void (*)(void*)> name(
       seccomp_syscall_resolve_num_arch(SCMP_ARCH_NATIVE, number), &std::free);
-  return name == nullptr ? fmt::format("system call {}", number) : name.get();
+  return name == nullptr ? Format("system call {}", number) : name.get();
 }
 
 int CallNumber(const char* name) {

@@ -1,7 +1,6 @@
 #include "loader/confinement/confinement.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <linux/capability.h>
 #include <linux/landlock.h>
 #include <sys/prctl.h>
@@ -22,6 +21,7 @@
 #include "loader/confinement/call_filter.h"
 #include "loader/confinement/call_referee.h"
 #include "loader/confinement/call_rules.h"
+#include "third_party/fmt/format.h"
 
 #ifndef LANDLOCK_ACCESS_FS_TRUNCATE
 #define LANDLOCK_ACCESS_FS_TRUNCATE (1ULL << 14)  // kernel 6.2
@@ -31,7 +31,7 @@ namespace fsload {
 namespace {
 
 std::string NotAvailable(std::string_view means, int error) {
-  return fmt::format("not available: {} ({})", means, strerror(error));
+  return Format("not available: {} ({})", means, strerror(error));
 }
 
 std::string Limit(std::string means, int resource, uint64_t value) {
@@ -94,7 +94,7 @@ std::string RestrictWriting(const std::string& scratch, int version) {
       syscall(SYS_landlock_restrict_self, ruleset, 0) == 0;
   const int error = errno;
   close(ruleset);
-  return restricted ? fmt::format("{} (Landlock ABI {})", means, version)
+  return restricted ? Format("{} (Landlock ABI {})", means, version)
                     : NotAvailable(means, error);
 }
 
@@ -147,7 +147,7 @@ std::vector<std::string> RestrictCalls(const ConfinementOptions& options,
       options.network ? "no tracing or signals to other processes"
                       : "no sockets, tracing or signals to other processes";
   const std::string counted =
-      fmt::format("at most {} threads and processes", kMostTasks);
+      Format("at most {} threads and processes", kMostTasks);
   CallPolicy policy;
   policy.network = options.network;
   policy.truncation_confined = landlock >= kLandlockWithTruncation;
@@ -164,11 +164,11 @@ std::vector<std::string> RestrictCalls(const ConfinementOptions& options,
     close(*listener);
   }
   return {listener.ok() ? counted
-                        : fmt::format("not available: {} ({})", counted,
-                                      std::string(listener.status().message())),
-          filtered.ok() ? fmt::format("{} (seccomp)", means)
-                        : fmt::format("not available: {} ({})", means,
-                                      std::string(filtered.message()))};
+                        : Format("not available: {} ({})", counted,
+                                 std::string(listener.status().message())),
+          filtered.ok() ? Format("{} (seccomp)", means)
+                        : Format("not available: {} ({})", means,
+                                 std::string(filtered.message()))};
 }
 
 }  // namespace
@@ -181,21 +181,20 @@ std::vector<std::string> ConfineThisProcess(const ConfinementOptions& options) {
   lines.push_back(kept == 0 ? std::string(kNoNewPrivileges)
                             : NotAvailable(kNoNewPrivileges, errno));
   lines.push_back(Limit("no core dumps", RLIMIT_CORE, 0));
-  lines.push_back(Limit(fmt::format("{} s of CPU time", options.cpu_seconds),
+  lines.push_back(Limit(Format("{} s of CPU time", options.cpu_seconds),
                         RLIMIT_CPU, options.cpu_seconds));
-  lines.push_back(
-      Limit(fmt::format("{} MiB per file", options.file_bytes >> kMebi),
-            RLIMIT_FSIZE, options.file_bytes));
+  lines.push_back(Limit(Format("{} MiB per file", options.file_bytes >> kMebi),
+                        RLIMIT_FSIZE, options.file_bytes));
   lines.push_back(
       options.address_space_bytes == 0
           ? "any address space (a sanitizer needs more than any limit)"
-          : Limit(fmt::format("{} MiB of address space",
-                              options.address_space_bytes >> kMebi),
+          : Limit(Format("{} MiB of address space",
+                         options.address_space_bytes >> kMebi),
                   RLIMIT_AS, options.address_space_bytes));
   lines.push_back(
       options.memory_bytes == 0
           ? "any memory (a sanitizer needs more than any limit)"
-          : fmt::format("{} MiB of memory", options.memory_bytes >> kMebi));
+          : Format("{} MiB of memory", options.memory_bytes >> kMebi));
   OfferToEndFirst();
   const int landlock = LandlockVersion(options);
   lines.push_back(RestrictWriting(options.scratch_folder, landlock));

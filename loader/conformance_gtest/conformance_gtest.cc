@@ -1,6 +1,5 @@
 #include "fsload/conformance_gtest.h"
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,6 +15,7 @@
 #include "core/conformance/run_case.h"
 #include "fsload/plugin_loader.h"
 #include "fsload/scheme_registry.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -90,7 +90,7 @@ class CaseTest final : public ::testing::Test {
       GTEST_SKIP() << "the root is not in the local file system";
     }
     const std::string root =
-        fmt::format("{}/{}", subject_.tests().root, run_.Name());
+        Format("{}/{}", subject_.tests().root, run_.Name());
     const absl::Status made = (*fs)->CreateDir(root);
     ASSERT_TRUE(made.ok()) << made;
     const uint64_t seed = ::testing::UnitTest::GetInstance()->random_seed();

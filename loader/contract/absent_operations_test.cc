@@ -2,7 +2,6 @@
 // plugin of testdata and each of its operations hidden in turn: UNIMPLEMENTED,
 // naming what is missing, unless a default can do without it. What the defaults
 // do is the conformance suite's matter (loader/conformance_gtest).
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -20,6 +19,7 @@
 #include "core/tables/operations.h"
 #include "fsload/file_system.h"
 #include "loader/testing/test_plugins.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload::conformance {
 namespace {
@@ -177,7 +177,7 @@ class AbsentOperationsTest : public ::testing::TestWithParam<const char*> {
       const Op named = operation.op == kAllExist ? kExists : operation.op;
       EXPECT_THAT(std::string(status.message()),
                   AllOf(StartsWith(std::string(fs.scheme())),
-                        EndsWith(fmt::format("({})", Describe(named).name))));
+                        EndsWith(Format("({})", Describe(named).name))));
       for (const Op each : missing) {
         EXPECT_THAT(std::string(status.message()),
                     HasSubstr(std::string(Describe(each).name)));

@@ -1,6 +1,5 @@
 // Two processes with several threads each use one plugin. Shared files must be
 // complete at every moment; others must be as their owner left them.
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "loader/testing/test_plugins.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -56,10 +56,10 @@ bool IsWhole(const std::string& text) {
 // The work of one thread; `root` is shared.
 void Work(const FileSystem& fs, const std::string& root, int process,
           int thread) {
-  const std::string own = fmt::format("{}/own{}{}", root, process, thread);
+  const std::string own = Format("{}/own{}{}", root, process, thread);
   const std::string contents = Contents(process, thread);
   for (int round = 0; round < kRounds; ++round) {
-    const std::string deep = fmt::format("{}/deep{}/a/b", root, round);
+    const std::string deep = Format("{}/deep{}/a/b", root, round);
     EXPECT_EQ(fs.RecursivelyCreateDir(deep), absl::OkStatus());
     Write(fs, own, contents);
     EXPECT_EQ(Read(fs, own), contents);
@@ -132,7 +132,7 @@ TEST(ContractThreadsTest, TheDefaultsCreateTheSameAncestorsAtOnce) {
     InManyThreads([&](int) {
       for (int round = 0; round < kRounds; ++round) {
         EXPECT_EQ(
-            fs->RecursivelyCreateDir(fmt::format("{}/{}/a/b/c/d", root, round)),
+            fs->RecursivelyCreateDir(Format("{}/{}/a/b/c/d", root, round)),
             absl::OkStatus());
       }
     });

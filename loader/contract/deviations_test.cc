@@ -2,6 +2,7 @@
 // testdata/deviant for each, and how the facade handles it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <functional>
 #include <memory>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "absl/time/time.h"
+#include "compat/captured_output.h"
 #include "core/file_system/plugin_file_system.h"
 #include "fsload/plugin_loader.h"
 #include "loader/testing/test_plugins.h"
@@ -583,10 +585,10 @@ TEST_F(DeviationsTest, AnExceptionFromACleanupIsLogged) {
   ASSERT_TRUE(fs.NewRandomAccessFile(kFile).ok());
   EXPECT_THAT(calls_.Lines(), Contains("cleanup_read /dir/file"));
   Load("throws");
-  ::testing::internal::CaptureStderr();
+  CapturedOutput captured(STDERR_FILENO);
   file_system_.reset();
   EXPECT_EQ(calls_.Lines().back(), "cleanup");
-  EXPECT_EQ(::testing::internal::GetCapturedStderr(),
+  EXPECT_EQ(captured.Stop(),
             "fsload: error: deviant://: the plugin threw std::runtime_error: "
             "out of luck (cleanup)\n");
 }
@@ -615,18 +617,17 @@ TEST_F(DeviationsTest, AnInitThatTrustsTheEnvironmentIsRefused) {
 
 TEST_F(DeviationsTest, UserDataIsNoFormat) {
   const FileSystem& fs = Load("user_data_as_format");
-  ::testing::internal::CaptureStderr();
+  CapturedOutput captured(STDERR_FILENO);
   EXPECT_EQ(fs.FileExists("deviant:///%s%n%s%n%d").code(),
             StatusCode::kNotFound);
-  EXPECT_THAT(::testing::internal::GetCapturedStderr(), HasSubstr("/"));
+  EXPECT_THAT(captured.Stop(), HasSubstr("/"));
 }
 
 TEST_F(DeviationsTest, AFatalMessageDoesNotEndTheHost) {
   const FileSystem& fs = Load("fatal_log");
-  ::testing::internal::CaptureStderr();
+  CapturedOutput captured(STDERR_FILENO);
   EXPECT_EQ(fs.FileExists(kFile), absl::OkStatus());
-  EXPECT_THAT(::testing::internal::GetCapturedStderr(),
-              HasSubstr("no way to go on: /dir/file"));
+  EXPECT_THAT(captured.Stop(), HasSubstr("no way to go on: /dir/file"));
 }
 
 // --- Transactions and configuration ---

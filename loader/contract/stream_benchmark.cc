@@ -130,7 +130,7 @@ void ReadLines(benchmark::State& state, bool reads_ahead) {
     static_cast<void>(step);
     const auto reader = Get(fsload::BufferedReader::Open(Uri(), options));
     for (;;) {
-      const auto line = Get(reader->ReadLine());
+      auto line = Get(reader->ReadLine());
       if (!line.has_value()) break;
       benchmark::DoNotOptimize(*line);
       ++lines;

@@ -1,7 +1,5 @@
 #include "loader/discovery/plugin_catalog.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -16,6 +14,7 @@
 #include "loader/wheels/package_name.h"
 #include "loader/wheels/wheel_faults.h"
 #include "loader/wheels/wheel_file.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -239,28 +238,28 @@ absl::Status PluginCatalog::NobodyServes(std::string_view scheme) {
   const KnownPlugin* const known = KnownPluginFor(scheme);
   if (const CatalogEntry* const entry = WouldServe(scheme)) {
     return absl::FailedPreconditionError(
-        fmt::format("{0}: refused, so nothing serves {1}://: {2}; `fsload "
-                    "check {0}` says more",
-                    entry->path, scheme, entry->problem));
+        Format("{0}: refused, so nothing serves {1}://: {2}; `fsload "
+               "check {0}` says more",
+               entry->path, scheme, entry->problem));
   }
-  std::string text = fmt::format("no plugin for {}:// is installed", scheme);
+  std::string text = Format("no plugin for {}:// is installed", scheme);
   std::string install;
   if (known != nullptr) {
-    install = fmt::format("; try: {}, or name a wheel in FSLOAD_PLUGIN_PATH",
-                          InstallCommand(*known));
+    install = Format("; try: {}, or name a wheel in FSLOAD_PLUGIN_PATH",
+                     InstallCommand(*known));
   }
   const auto untried =
       std::find_if(entries_->begin(), entries_->end(),
                    [](const CatalogEntry& entry) { return entry.is_untried; });
   if (untried != entries_->end()) {
-    return absl::NotFoundError(fmt::format("{}, unless it is {}: {}{}", text,
-                                           untried->path, kUntried, install));
+    return absl::NotFoundError(Format("{}, unless it is {}: {}{}", text,
+                                      untried->path, kUntried, install));
   }
   const auto refused = std::count_if(
       entries_->begin(), entries_->end(),
       [](const CatalogEntry& entry) { return !entry.problem.empty(); });
   if (refused > 0) {
-    text += fmt::format(" ({} refused: `fsload plugins` says why)", refused);
+    text += Format(" ({} refused: `fsload plugins` says why)", refused);
   }
   text +=
       known != nullptr
@@ -286,7 +285,7 @@ absl::StatusOr<CatalogEntry> PluginCatalog::FindNamed(std::string_view name) {
   }
   if (repair.empty()) repair = "; `fsload plugins` lists them";
   return absl::NotFoundError(
-      fmt::format("{}: no installed plugin has this name{}", name, repair));
+      Format("{}: no installed plugin has this name{}", name, repair));
 }
 
 }  // namespace fsload

@@ -1,7 +1,6 @@
 #include "loader/discovery/plugin_places.h"
 
 #include <dlfcn.h>
-#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -22,6 +21,7 @@
 #include "loader/trust/base_name.h"
 #include "loader/wheels/package_name.h"
 #include "loader/wheels/wheel_file.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -110,7 +110,7 @@ class Search {
       Below(path, PlaceKind::kPluginPath, "");
     } else {
       places_.problems.push_back(
-          fmt::format("FSLOAD_PLUGIN_PATH: '{}' does not exist", path));
+          Format("FSLOAD_PLUGIN_PATH: '{}' does not exist", path));
     }
   }
 
@@ -180,7 +180,7 @@ absl::StatusOr<std::vector<std::string>> PluginFilesAt(
   const fs::file_status status = fs::status(path, error);
   if (!fs::exists(status)) {
     return absl::ErrnoToStatus(error ? error.value() : ENOENT,
-                               fmt::format("no plugin at '{}'", path));
+                               Format("no plugin at '{}'", path));
   }
   if (!fs::is_directory(status)) return std::vector<std::string>{path};
   absl::StatusOr<FoundPlugins> found = FindPlugins(path);

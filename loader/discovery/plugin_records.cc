@@ -1,6 +1,5 @@
 #include "loader/discovery/plugin_records.h"
 
-#include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <algorithm>

@@ -1,7 +1,6 @@
 #include "loader/elf/demangle.h"
 
 #include <cxxabi.h>
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -9,6 +8,8 @@
 #include <memory>
 #include <string>
 #include <string_view>
+
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -55,7 +56,7 @@ std::string Printable(std::string_view text) {
     if (number >= 0x20 && number < 0x7f) {
       printable += byte;
     } else {
-      printable += fmt::format("\\x{:02x}", number);
+      printable += Format("\\x{:02x}", number);
     }
   }
   return printable;

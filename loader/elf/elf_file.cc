@@ -1,7 +1,6 @@
 #include "loader/elf/elf_file.h"
 
 #include <elf.h>
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <optional>
@@ -9,6 +8,7 @@
 #include <utility>
 
 #include "loader/elf/machine.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -74,7 +74,7 @@ bool ElfFile::ReadLibraryNames(Findings& findings) {
     const std::optional<Text> text = image_.String(entry.d_un.d_val);
     if (!text.has_value()) {
       return AddDamaged(
-          fmt::format(
+          Format(
               "a library's name is at offset {} of a string table of {} bytes",
               entry.d_un.d_val, image_.strings_bytes()),
           findings);
@@ -107,17 +107,17 @@ bool ElfFile::ReadRelocations(Findings& findings) {
                                   : std::nullopt;
       if (!relocation.has_value()) {
         return AddDamaged(
-            fmt::format("of {} relocations, number {} is outside the file",
-                        count, i),
+            Format("of {} relocations, number {} is outside the file", count,
+                   i),
             findings);
       }
       const uint64_t symbol = ELF64_R_SYM(relocation->r_info);
       const uint32_t type = ELF64_R_TYPE(relocation->r_info);
       if (!IsKnownRelocation(type)) {
         return AddDamaged(
-            fmt::format("relocation {} is of kind {}, which the dynamic linker "
-                        "does not know",
-                        i, type),
+            Format("relocation {} is of kind {}, which the dynamic linker "
+                   "does not know",
+                   i, type),
             findings);
       }
       if (symbol == 0) continue;
@@ -198,8 +198,7 @@ bool ElfFile::ReadSymbols(Findings& findings) {
     const auto name = symbol ? image_.String(symbol->st_name) : std::nullopt;
     if (!name.has_value()) {
       return AddDamaged(
-          fmt::format("of {} symbols, number {} is outside the file", *count,
-                      i),
+          Format("of {} symbols, number {} is outside the file", *count, i),
           findings);
     }
     symbols_.push_back(Read(*symbol, *name, i));

@@ -1,7 +1,5 @@
 #include "loader/elf/elf_image.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -9,6 +7,7 @@
 #include <utility>
 
 #include "loader/elf/machine.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -59,9 +58,9 @@ bool ElfImage::CheckHeader(Findings& findings) const {
   }
   const std::optional<Elf64_Ehdr> header = Read<Elf64_Ehdr>(0);
   if (!header.has_value()) {
-    return AddCutOff(fmt::format("the ELF header has {} bytes, but the "
-                                 "file has only {}",
-                                 sizeof(Elf64_Ehdr), bytes_.size()),
+    return AddCutOff(Format("the ELF header has {} bytes, but the "
+                            "file has only {}",
+                            sizeof(Elf64_Ehdr), bytes_.size()),
                      findings);
   }
   constexpr std::string_view kCannotRun = "this process cannot run it";
@@ -82,10 +81,9 @@ bool ElfImage::CheckHeader(Findings& findings) const {
   };
   for (const HeaderField& field : fields) {
     if (field.found == field.wanted) continue;
-    findings.Add(
-        field.rule,
-        fmt::format("wanted {} {} ({}), found {}; {}", field.name, field.wanted,
-                    field.meaning, field.found, field.consequence));
+    findings.Add(field.rule, Format("wanted {} {} ({}), found {}; {}",
+                                    field.name, field.wanted, field.meaning,
+                                    field.found, field.consequence));
     return false;
   }
   return true;
@@ -98,23 +96,22 @@ bool ElfImage::CheckSegment(const Elf64_Phdr& segment, uint64_t mapped_end,
                      segment.p_filesz <= bytes_.size() - segment.p_offset;
   if (!whole && (loaded || segment.p_type == PT_DYNAMIC)) {
     return AddCutOff(
-        fmt::format("a segment of {} bytes begins at offset {}, but the file "
-                    "has only {} bytes",
-                    segment.p_filesz, segment.p_offset, bytes_.size()),
+        Format("a segment of {} bytes begins at offset {}, but the file "
+               "has only {} bytes",
+               segment.p_filesz, segment.p_offset, bytes_.size()),
         findings);
   }
   if (loaded && (segment.p_memsz < segment.p_filesz ||
                  segment.p_memsz > UINT64_MAX - segment.p_vaddr)) {
     return AddDamaged(
-        fmt::format(
-            "{} bytes of a segment do not fit into its {} bytes at {:#x}",
-            segment.p_filesz, segment.p_memsz, segment.p_vaddr),
+        Format("{} bytes of a segment do not fit into its {} bytes at {:#x}",
+               segment.p_filesz, segment.p_memsz, segment.p_vaddr),
         findings);
   }
   if (loaded && segment.p_vaddr < mapped_end) {
     return AddDamaged(
-        fmt::format("the segment at {:#x} is not in the order of addresses",
-                    segment.p_vaddr),
+        Format("the segment at {:#x} is not in the order of addresses",
+               segment.p_vaddr),
         findings);
   }
   return true;
@@ -123,9 +120,9 @@ bool ElfImage::CheckSegment(const Elf64_Phdr& segment, uint64_t mapped_end,
 bool ElfImage::ReadProgramHeaders(Findings& findings) {
   const Elf64_Ehdr header = *Read<Elf64_Ehdr>(0);
   if (header.e_phentsize != sizeof(Elf64_Phdr)) {
-    return AddDamaged(fmt::format("wanted program headers of {} bytes, found "
-                                  "{}",
-                                  sizeof(Elf64_Phdr), header.e_phentsize),
+    return AddDamaged(Format("wanted program headers of {} bytes, found "
+                             "{}",
+                             sizeof(Elf64_Phdr), header.e_phentsize),
                       findings);
   }
   uint64_t mapped_end = 0;
@@ -133,10 +130,9 @@ bool ElfImage::ReadProgramHeaders(Findings& findings) {
     const auto segment = ReadElement<Elf64_Phdr>(header.e_phoff, i);
     if (!segment.has_value()) {
       return AddCutOff(
-          fmt::format(
-              "{} program headers begin at offset {}, but the file has only "
-              "{} bytes",
-              header.e_phnum, header.e_phoff, bytes_.size()),
+          Format("{} program headers begin at offset {}, but the file has only "
+                 "{} bytes",
+                 header.e_phnum, header.e_phoff, bytes_.size()),
           findings);
     }
     if (!CheckSegment(*segment, mapped_end, findings)) return false;
@@ -171,9 +167,9 @@ bool ElfImage::ReadDynamicSection(Findings& findings) {
     }
     dynamic_.push_back(*entry);
   }
-  return AddDamaged(fmt::format("the dynamic section has {} entries and no end",
-                                dynamic_.size()),
-                    findings);
+  return AddDamaged(
+      Format("the dynamic section has {} entries and no end", dynamic_.size()),
+      findings);
 }
 
 // What the dynamic linker asserts.
@@ -186,15 +182,15 @@ bool ElfImage::CheckRelocationKinds(Findings& findings) const {
                           Kind{DT_RELR, DT_RELRENT, sizeof(Elf64_Relr)}}) {
     const uint64_t bytes = Value(kind.entry_bytes).value_or(0);
     if (!Value(kind.table).has_value() || bytes == kind.bytes) continue;
-    return AddDamaged(fmt::format("wanted relocations of {} bytes, found {}",
-                                  kind.bytes, bytes),
-                      findings);
+    return AddDamaged(
+        Format("wanted relocations of {} bytes, found {}", kind.bytes, bytes),
+        findings);
   }
   const uint64_t calls = Value(DT_PLTREL).value_or(DT_RELA);
   if (calls == DT_RELA) return true;
-  return AddDamaged(fmt::format("wanted calls bound by relocations of kind {}, "
-                                "found {}",
-                                DT_RELA, calls),
+  return AddDamaged(Format("wanted calls bound by relocations of kind {}, "
+                           "found {}",
+                           DT_RELA, calls),
                     findings);
 }
 

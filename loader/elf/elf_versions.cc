@@ -1,11 +1,12 @@
 #include "loader/elf/elf_versions.h"
 
 #include <elf.h>
-#include <fmt/format.h>
 
 #include <cstdint>
 #include <optional>
 #include <string_view>
+
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -16,9 +17,9 @@ constexpr uint64_t kMostVersions = 1 << 16;
 // The dynamic linker finds a version by its hash.
 bool CheckHash(std::string_view name, uint32_t found, Findings& findings) {
   if (found == SysvHash(name)) return true;
-  return AddDamaged(fmt::format("wanted hash {:#x} of the version {}, found "
-                                "{:#x}",
-                                SysvHash(name), name, found),
+  return AddDamaged(Format("wanted hash {:#x} of the version {}, found "
+                           "{:#x}",
+                           SysvHash(name), name, found),
                     findings);
 }
 
@@ -77,7 +78,7 @@ bool ElfVersions::ReadNeeds(const ElfImage& image, Findings& findings) {
         offset ? image.Read<Elf64_Verneed>(*offset) : std::nullopt;
     const auto library = need ? image.String(need->vn_file) : std::nullopt;
     if (!library.has_value()) {
-      return AddDamaged(fmt::format("version need {} is outside the file", i),
+      return AddDamaged(Format("version need {} is outside the file", i),
                         findings);
     }
     libraries_.push_back(library->value);
@@ -86,7 +87,7 @@ bool ElfVersions::ReadNeeds(const ElfImage& image, Findings& findings) {
     *offset += need->vn_next;
   }
   return AddDamaged(
-      fmt::format("wanted at most {} version needs, found more", kMostVersions),
+      Format("wanted at most {} version needs, found more", kMostVersions),
       findings);
 }
 
@@ -102,9 +103,8 @@ bool ElfVersions::ReadNeed(const ElfImage& image, const Elf64_Verneed& need,
     }
     if (!name.has_value()) {
       return AddDamaged(
-          fmt::format(
-              "of the versions needed of {}, number {} is outside the file",
-              libraries_.back(), needs_.size()),
+          Format("of the versions needed of {}, number {} is outside the file",
+                 libraries_.back(), needs_.size()),
           findings);
     }
     needs_.push_back({libraries_.back(), name->value,
@@ -114,7 +114,7 @@ bool ElfVersions::ReadNeed(const ElfImage& image, const Elf64_Verneed& need,
     place += wanted->vna_next;
   }
   return AddDamaged(
-      fmt::format("wanted at most {} versions, found more", kMostVersions),
+      Format("wanted at most {} versions, found more", kMostVersions),
       findings);
 }
 
@@ -129,9 +129,8 @@ bool ElfVersions::ReadDefinitions(const ElfImage& image, Findings& findings) {
                 : std::nullopt;
     const auto name = first ? image.String(first->vda_name) : std::nullopt;
     if (!name.has_value()) {
-      return AddDamaged(
-          fmt::format("version definition {} is outside the file", i),
-          findings);
+      return AddDamaged(Format("version definition {} is outside the file", i),
+                        findings);
     }
     if (!CheckHash(name->value, version->vd_hash, findings)) {
       return false;
@@ -145,7 +144,7 @@ bool ElfVersions::ReadDefinitions(const ElfImage& image, Findings& findings) {
     *offset += version->vd_next;
   }
   return AddDamaged(
-      fmt::format("wanted at most {} versions, found more", kMostVersions),
+      Format("wanted at most {} versions, found more", kMostVersions),
       findings);
 }
 

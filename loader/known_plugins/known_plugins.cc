@@ -1,12 +1,11 @@
 #include "loader/known_plugins/known_plugins.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <string>
 #include <string_view>
 
 #include "loader/trust/base_name.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -252,7 +251,7 @@ PluginTraits TraitsOf(std::string_view plugin, std::string_view scheme) {
 }
 
 std::string InstallCommand(const KnownPlugin& plugin) {
-  return fmt::format("pip install {}=={}", plugin.package, plugin.version);
+  return Format("pip install {}=={}", plugin.package, plugin.version);
 }
 
 absl::Span<const KnownVariable> KnownVariablesOf(std::string_view scheme) {

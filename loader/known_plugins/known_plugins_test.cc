@@ -1,6 +1,5 @@
 #include "loader/known_plugins/known_plugins.h"
 
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,6 +11,7 @@
 
 #include "core/tables/operations.h"
 #include "core/tables/plugin_traits.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -36,7 +36,7 @@ TEST(KnownPluginsTest, EachDeviationIsDocumented) {
   for (std::string line; std::getline(page, line);) {
     for (const KnownDeviation& each : KnownDeviations()) {
       const std::string row =
-          fmt::format("| {} | `{}` | ", each.scheme, Describe(each.op).name);
+          Format("| {} | `{}` | ", each.scheme, Describe(each.op).name);
       if (line.rfind(row, 0) == 0) {
         documented.insert(row);
         break;
@@ -45,8 +45,8 @@ TEST(KnownPluginsTest, EachDeviationIsDocumented) {
   }
   EXPECT_EQ(documented.size(), KnownDeviations().size());
   for (const KnownDeviation& each : KnownDeviations()) {
-    EXPECT_EQ(documented.count(fmt::format("| {} | `{}` | ", each.scheme,
-                                           Describe(each.op).name)),
+    EXPECT_EQ(documented.count(Format("| {} | `{}` | ", each.scheme,
+                                      Describe(each.op).name)),
               std::count_if(KnownDeviations().begin(), KnownDeviations().end(),
                             [&](const KnownDeviation& other) {
                               return other.scheme == each.scheme &&

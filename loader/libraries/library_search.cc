@@ -1,7 +1,6 @@
 #include "loader/libraries/library_search.h"
 
 #include <elf.h>
-#include <fmt/format.h>
 #include <sys/auxv.h>
 #include <sys/stat.h>
 
@@ -20,6 +19,7 @@
 #include "loader/libraries/host_process.h"
 #include "loader/libraries/linker_cache.h"
 #include "loader/libraries/search_path.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -216,7 +216,7 @@ class Search {
       // One for another machine is skipped.
       const Finding& first = findings.all().front();
       if (first.rule != RuleId::kElfClass && first.rule != RuleId::kMachine) {
-        why_ = fmt::format("{} ({})", path, first.message);
+        why_ = Format("{} ({})", path, first.message);
       }
       return false;
     }

@@ -1,7 +1,5 @@
 // Prints what each of the files in its arguments lacks by itself, like `ldd
 // -r`, for unresolved_oracle_test.py.
-#include <fmt/format.h>
-
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -12,6 +10,7 @@
 #include "loader/libraries/library_search.h"
 #include "loader/libraries/symbol_scope.h"
 #include "loader/rules/findings.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -23,7 +22,7 @@ std::string Lacking(const std::string& path) {
   const std::optional<ElfFile> file =
       ElfFile::Parse(bytes->bytes(), findings, bytes.get());
   if (!file.has_value()) {
-    return fmt::format("refused {}\n", ToString(findings.all().front()));
+    return Format("refused {}\n", ToString(findings.all().front()));
   }
   SearchOptions options;
   options.in_process = false;
@@ -31,16 +30,16 @@ std::string Lacking(const std::string& path) {
   const UnresolvedSymbols symbols = FindUnresolved(libraries, nullptr);
   std::string text;
   for (const auto& each : libraries.found) {
-    if (each->bytes != nullptr) text += fmt::format("library {}\n", each->path);
+    if (each->bytes != nullptr) text += Format("library {}\n", each->path);
   }
   for (const MissingLibrary& each : libraries.missing) {
-    text += fmt::format("missing {}\n", each.name);
+    text += Format("missing {}\n", each.name);
   }
   for (const UnresolvedSymbol& each : symbols.all) {
-    text += fmt::format("undefined {} {}\n", each.name, each.version);
+    text += Format("undefined {} {}\n", each.name, each.version);
   }
   for (const MissingVersion& each : FindMissingVersions(libraries)) {
-    text += fmt::format("version {} {}\n", each.version, each.library);
+    text += Format("version {} {}\n", each.version, each.library);
   }
   if (!libraries.complete || !symbols.complete) text += "incomplete\n";
   return text;
@@ -51,8 +50,8 @@ std::string Lacking(const std::string& path) {
 
 int main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
-    std::fputs(
-        fmt::format("file {}\n{}", argv[i], fsload::Lacking(argv[i])).c_str(),
-        stdout);
+    std::fputs(fsload::Format("file {}\n{}", argv[i], fsload::Lacking(argv[i]))
+                   .c_str(),
+               stdout);
   }
 }

@@ -1,7 +1,6 @@
 #include "loader/linking/library.h"
 
 #include <dlfcn.h>
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "loader/elf/elf_file.h"
 #include "loader/libraries/host_process.h"
@@ -29,6 +29,7 @@
 #include "loader/static_pass/link_findings.h"
 #include "loader/static_pass/plugin_file.h"
 #include "loader/static_pass/static_pass.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -112,7 +113,7 @@ bool OpenNeighbours(const ElfFile& file, const PrivateCopy& contents,
         if (Open(candidate) != nullptr) continue;
         Explain(
             contents, options, MissingSymbols::kRefuse,
-            fmt::format(
+            Format(
                 "cannot open {} beside the plugin: {}; the plugin cannot run",
                 needed.value, dlerror()),
             findings);
@@ -124,15 +125,15 @@ bool OpenNeighbours(const ElfFile& file, const PrivateCopy& contents,
 }
 
 std::string Joined(const std::vector<ElfFile::Text>& texts) {
-  std::vector<std::string_view> values;
-  for (const ElfFile::Text& text : texts) values.push_back(text.value);
-  return values.empty() ? "nothing" : fmt::format("{}", fmt::join(values, " "));
+  std::vector<std::string> values;
+  for (const ElfFile::Text& text : texts) values.emplace_back(text.value);
+  return values.empty() ? "nothing" : absl::StrJoin(values, " ");
 }
 
 std::string Summary(const std::string& path, const ElfFile& file) {
-  return fmt::format("{}: {} dynamic symbols, needs {}, searches {}",
-                     path.empty() ? "bytes" : path, file.symbols().size(),
-                     Joined(file.needed()), Joined(file.search_paths()));
+  return Format("{}: {} dynamic symbols, needs {}, searches {}",
+                path.empty() ? "bytes" : path, file.symbols().size(),
+                Joined(file.needed()), Joined(file.search_paths()));
 }
 
 // The dynamic linker's last message, with the plugin's own name in place of the
@@ -199,8 +200,8 @@ Opened OpenLinked(const ElfFile& file, const OpenOptions& options,
   if (opened.handle == nullptr) {
     opened.missing =
         Explain(contents, options, missing_symbols,
-                fmt::format("the dynamic linker cannot open the plugin: {}",
-                            LinkerWords(contents, name)),
+                Format("the dynamic linker cannot open the plugin: {}",
+                       LinkerWords(contents, name)),
                 findings);
   }
   return opened;
@@ -218,9 +219,9 @@ void FindEntry(void* handle, const ElfFile& file, void* imports,
   if (library.init == nullptr) {
     library.findings.Add(
         RuleId::kEntryPoint,
-        fmt::format("the dynamic linker finds no exported function {}; it is "
-                    "not a filesystem plugin",
-                    kInitName));
+        Format("the dynamic linker finds no exported function {}; it is "
+               "not a filesystem plugin",
+               kInitName));
   }
 }
 
@@ -259,10 +260,10 @@ std::optional<std::vector<std::string>> Open(
   if (!GuardCalls(options.name, file, opened.handle)) {
     findings.Add(
         RuleId::kDynamicLinking,
-        fmt::format("calls of the plugin that would crash or send wrong bytes "
-                    "cannot be replaced: "
-                    "{}; it is not used",
-                    strerror(errno)));
+        Format("calls of the plugin that would crash or send wrong bytes "
+               "cannot be replaced: "
+               "{}; it is not used",
+               strerror(errno)));
     return std::nullopt;
   }
   library.imports = std::move(imports->names);

@@ -2,7 +2,6 @@
 
 #include <dlfcn.h>
 #include <elf.h>
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <atomic>
@@ -17,6 +16,7 @@
 #include "compat/host_symbols.h"
 #include "loader/libraries/host_process.h"
 #include "loader/static_pass/plugin_file.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -33,8 +33,8 @@ constexpr std::string_view kHostSymbols[] = {
 // name that it replaces.
 std::string NewImportsName() {
   static std::atomic<unsigned> count{0};
-  return fmt::format("fsload.{:x}.{:x}", reinterpret_cast<uintptr_t>(&count),
-                     ++count);
+  return Format("fsload.{:x}.{:x}", reinterpret_cast<uintptr_t>(&count),
+                ++count);
 }
 
 // The host's functions that `file` imports.
@@ -93,9 +93,9 @@ std::optional<LinkedImports> OpenImports(
       dlopen(imports.contents->path().c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) {
     findings.Add(RuleId::kDynamicLinking,
-                 fmt::format("cannot open the library of the host's functions: "
-                             "{}; the plugin cannot call its host",
-                             dlerror()));
+                 Format("cannot open the library of the host's functions: "
+                        "{}; the plugin cannot call its host",
+                        dlerror()));
     return std::nullopt;
   }
   imports.handle = std::shared_ptr<void>(handle, &dlclose);

@@ -1,6 +1,5 @@
 #include "loader/linking/stand_ins.h"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cstddef>
@@ -12,6 +11,7 @@
 #include "core/calls/missing_function.h"
 #include "fsload/log_sink.h"
 #include "loader/elf/demangle.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -23,10 +23,10 @@ thread_local std::string_view opening;
 [[noreturn]] void EndCall(const std::string* function) {
   if (!opening.empty()) {
     Log(TF_FATAL,
-        fmt::format("{}: a static initialiser called '{}', which nothing in "
-                    "this process provides; nothing can be thrown through the "
-                    "dynamic linker, so the process ends",
-                    opening, *function));
+        Format("{}: a static initialiser called '{}', which nothing in "
+               "this process provides; nothing can be thrown through the "
+               "dynamic linker, so the process ends",
+               opening, *function));
     // Exit handlers would wait for the dynamic linker, which is in use.
     _exit(EXIT_FAILURE);
   }

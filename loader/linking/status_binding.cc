@@ -1,13 +1,14 @@
 #include "loader/linking/status_binding.h"
 
 #include <dlfcn.h>
-#include <fmt/format.h>
 #include <link.h>
 
 #include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
+
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -49,11 +50,11 @@ std::string Incomplete(bool is_plugin, const std::string& name) {
       "but not all of TF_NewStatus, TF_DeleteStatus, TF_GetCode and "
       "TF_Message";
   return is_plugin
-             ? fmt::format(
+             ? Format(
                    "the plugin defines {} itself {}; import all TF_ functions "
                    "instead",
                    kSetStatus, kLacking)
-             : fmt::format(
+             : Format(
                    "{} defines the plugin's {} {}; one library must define "
                    "all of them",
                    name, kSetStatus, kLacking);

@@ -1,7 +1,5 @@
 #include "loader/loading/plugin_check.h"
 
-#include <fmt/format.h>
-
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -18,6 +16,7 @@
 #include "loader/report/debug.h"
 #include "loader/tables/code_map.h"
 #include "loader/tables/plugin_tables.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -35,8 +34,8 @@ bool Initialize(InitFunction init, TF_FilesystemPluginInfo& info,
   if (status.ok()) return true;
   findings.Add(
       RuleId::kEntryReturns,
-      fmt::format("TF_InitPlugin failed: {}; the plugin's schemes are unknown",
-                  TF_Message(status.get())));
+      Format("TF_InitPlugin failed: {}; the plugin's schemes are unknown",
+             TF_Message(status.get())));
   return false;
 }
 
@@ -48,17 +47,16 @@ std::optional<CodeMap> ReadCodeMap(Findings& findings) {
   if (code.has_value()) return code;
   const int error = errno;
   if (error == EMFILE) {
-    findings.Add(
-        RuleId::kLeavesDescriptors,
-        fmt::format("/proc/self/maps cannot be opened: {}; close unused "
-                    "files, or raise the limit (ulimit -n)",
-                    strerror(error)));
+    findings.Add(RuleId::kLeavesDescriptors,
+                 Format("/proc/self/maps cannot be opened: {}; close unused "
+                        "files, or raise the limit (ulimit -n)",
+                        strerror(error)));
   } else {
     findings.AddRefusal(
         RuleId::kMappingsKnown, error,
-        fmt::format("cannot read /proc/self/maps: {}; code cannot be "
-                    "distinguished from data",
-                    error == 0 ? "it is empty" : strerror(error)));
+        Format("cannot read /proc/self/maps: {}; code cannot be "
+               "distinguished from data",
+               error == 0 ? "it is empty" : strerror(error)));
   }
   return std::nullopt;
 }
@@ -75,15 +73,15 @@ void Seal(const std::vector<CopiedScheme>& copies, const std::string& name,
     tables.back().observer = observer;
     right.push_back(checked.schemes.size() - 1);
   }
-  LogLoadStep(name, fmt::format("{} of {} schemes have valid tables",
-                                tables.size(), copies.size()));
+  LogLoadStep(name, Format("{} of {} schemes have valid tables", tables.size(),
+                           copies.size()));
   if (tables.empty()) return;
   const absl::StatusOr<std::vector<OpTables>> sealed = OpTables::Seal(tables);
   if (!sealed.ok()) {
     checked.findings.Add(
         RuleId::kSealed,
-        fmt::format("cannot seal the tables: {}; they are not used unsealed",
-                    std::string(sealed.status().message())));
+        Format("cannot seal the tables: {}; they are not used unsealed",
+               std::string(sealed.status().message())));
     return;
   }
   for (size_t i = 0; i < right.size(); ++i) {
@@ -95,7 +93,7 @@ void Seal(const std::vector<CopiedScheme>& copies, const std::string& name,
 
 void LogLoadStep(std::string_view plugin, std::string_view step) {
   if (!IsDebugged(DebugTopic::kLoader)) return;
-  LogDebug(DebugTopic::kLoader, fmt::format("{}: {}", plugin, step));
+  LogDebug(DebugTopic::kLoader, Format("{}: {}", plugin, step));
 }
 
 std::optional<CheckedPlugin> CheckPlugin(
@@ -112,8 +110,8 @@ std::optional<CheckedPlugin> CheckPlugin(
   enter(LoadPhase::kCopyingTables);
   const std::optional<CodeMap> code = ReadCodeMap(findings);
   if (!code.has_value()) return std::nullopt;
-  LogLoadStep(
-      name, fmt::format("TF_InitPlugin returned {} schemes", info.num_schemes));
+  LogLoadStep(name,
+              Format("TF_InitPlugin returned {} schemes", info.num_schemes));
   CheckedPlugin checked;
   bool hooks = CheckHooks(info, host, *code, checked.findings);
   const std::vector<TF_FilesystemPluginOps> schemes =

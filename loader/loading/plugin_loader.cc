@@ -1,7 +1,5 @@
 #include "fsload/plugin_loader.h"
 
-#include <fmt/format.h>
-
 #include <map>
 #include <memory>
 #include <mutex>
@@ -23,6 +21,7 @@
 #include "loader/loading/plugin_check.h"
 #include "loader/report/debug.h"
 #include "loader/tables/unusable_scheme.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -128,8 +127,8 @@ class Load {
                     findings_);
     if (library == nullptr) return nullptr;
     LogLoadStep(report_.plugin,
-                fmt::format("opened; {} imports; TF_Status from {}",
-                            library->imports.size(), library->status_provider));
+                Format("opened; {} imports; TF_Status from {}",
+                       library->imports.size(), library->status_provider));
     LoadedAt opened = library->opened;
     LoadedPlugins().push_back(std::make_unique<LoadedPlugin>(LoadedPlugin{
         std::move(library), std::nullopt, std::move(opened), options_.trust}));
@@ -144,7 +143,7 @@ class Load {
     }
     findings_.Add(
         RuleId::kOtherSymbols,
-        fmt::format(
+        Format(
             "when the plugin was loaded before, functions that fail replaced "
             "missing ones (number: {}, first: '{}'); it is not used where "
             "LoadOptions::missing_symbols forbids that",
@@ -220,9 +219,9 @@ class Load {
     why = absl::StripSuffix(why, " (init)");
     findings_.AddFor(
         name, status.ok() ? RuleId::kNoStandIns : RuleId::kInitSucceeds,
-        fmt::format("init failed: {}; {}", std::string(why),
-                    status.ok() ? "all operations of the scheme report this"
-                                : "the scheme is not registered"),
+        Format("init failed: {}; {}", std::string(why),
+               status.ok() ? "all operations of the scheme report this"
+                           : "the scheme is not registered"),
         Table::kFilesystem, Op::kFilesystem_init);
   }
 
@@ -251,7 +250,7 @@ class Load {
       if (found != Registered::kNo && found != Registered::kYes) {
         findings_.AddFor(
             report.scheme, RuleId::kSchemeFree,
-            fmt::format(
+            Format(
                 "the plugin is registered already, without the {} of "
                 "this load; retire the scheme first",
                 found == Registered::kWithoutWrapper ? "wrapper" : "observer"));
@@ -312,7 +311,7 @@ class Load {
     }
     if (status.ok()) {
       LogLoadStep(report_.plugin,
-                  fmt::format("registered {} schemes", file_systems.size()));
+                  Format("registered {} schemes", file_systems.size()));
       file_systems.clear();
     } else {
       findings_.AddFor(TakenScheme(file_systems), RuleId::kSchemeFree,

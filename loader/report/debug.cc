@@ -1,20 +1,20 @@
 #include "loader/report/debug.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <iterator>
 #include <string>
 #include <string_view>
 
 #include "absl/status/status.h"
+#include "absl/strings/str_join.h"
 #include "compat/environment.h"
 #include "fsload/log_sink.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
 
-constexpr std::string_view kTopics[] = {"loader", "elf", "ops"};
+constexpr const char* kTopics[] = {"loader", "elf", "ops"};
 
 // One bit for each topic named in the variable.
 unsigned ReadTopics() {
@@ -31,8 +31,8 @@ unsigned ReadTopics() {
       topics |= 1U << (found - std::begin(kTopics));
     } else if (!word.empty()) {
       Log(TF_WARNING,
-          fmt::format("FSLOAD_DEBUG: unknown value '{}' is ignored; known: {}",
-                      word, fmt::join(kTopics, ", ")));
+          Format("FSLOAD_DEBUG: unknown value '{}' is ignored; known: {}", word,
+                 absl::StrJoin(kTopics, ", ")));
     }
   }
   return topics;
@@ -45,10 +45,9 @@ class Logger final : public OpObserver {
         std::chrono::duration<double, std::micro>(call.duration).count();
     LogDebug(
         DebugTopic::kOps,
-        fmt::format(
+        Format(
             "'{}' {}({}){}: {} in {:.1f} us", call.scheme, Name(call.op),
-            call.uri,
-            call.bytes < 0 ? "" : fmt::format(" {} bytes", call.bytes),
+            call.uri, call.bytes < 0 ? "" : Format(" {} bytes", call.bytes),
             absl::StatusCodeToString(static_cast<absl::StatusCode>(call.code)),
             microseconds));
   }
@@ -62,8 +61,7 @@ bool IsDebugged(DebugTopic topic) {
 }
 
 void LogDebug(DebugTopic topic, std::string_view message) {
-  Log(TF_INFO,
-      fmt::format("{}: {}", kTopics[static_cast<size_t>(topic)], message));
+  Log(TF_INFO, Format("{}: {}", kTopics[static_cast<size_t>(topic)], message));
 }
 
 OpObserver& OpLogger() {

@@ -1,11 +1,10 @@
 #include "loader/report/load_report_text.h"
 
-#include <fmt/format.h>
-
 #include <string>
 #include <string_view>
 
 #include "loader/report/visible_text.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -20,11 +19,11 @@ std::string_view Word(Severity severity) {
 }
 
 std::string ReportText(const LoadReport& report) {
-  std::string text = fmt::format("{}: {}\n", Visible(report.plugin),
-                                 report.status.ok() ? "verified" : "refused");
+  std::string text = Format("{}: {}\n", Visible(report.plugin),
+                            report.status.ok() ? "verified" : "refused");
   for (const Finding& finding : report.findings) {
-    text += fmt::format("  {} {}\n", Word(Describe(finding.rule).severity),
-                        Visible(ToString(finding)));
+    text += Format("  {} {}\n", Word(Describe(finding.rule).severity),
+                   Visible(ToString(finding)));
   }
   return text;
 }

@@ -1,13 +1,12 @@
 #include "loader/report/report_consistency.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <string>
 #include <vector>
 
 #include "core/tables/operations.h"
 #include "loader/rules/findings.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -43,7 +42,7 @@ std::string Contradiction(const LoadReport& report, bool loads) {
   for (const SchemeReport& scheme : report.schemes) {
     if (!scheme.registered) {
       if (report.status.ok() && !Refused(report, scheme)) {
-        return fmt::format(
+        return Format(
             "the report is of success, without the scheme '{}' and without a "
             "reason",
             scheme.scheme);
@@ -52,13 +51,13 @@ std::string Contradiction(const LoadReport& report, bool loads) {
     }
     any_registered = true;
     if (report.status.ok() && Refused(report, scheme)) {
-      return fmt::format(
+      return Format(
           "the report is of success, and yet has a finding that refuses the "
           "scheme '{}'",
           scheme.scheme);
     }
     if (!scheme.tables[0].present || !HasEachOpOnce(scheme)) {
-      return fmt::format(
+      return Format(
           "the scheme '{}' is registered without all of its operations",
           scheme.scheme);
     }

@@ -1,11 +1,11 @@
 #include "loader/report/visible_text.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <iterator>
 #include <string>
 #include <string_view>
+
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -68,9 +68,8 @@ Character FirstOf(std::string_view text) {
 
 std::string Escaped(char32_t code) {
   constexpr char32_t kOneByte = 0xff;
-  return code <= kOneByte
-             ? fmt::format("\\x{:02x}", static_cast<unsigned>(code))
-             : fmt::format("\\u{:04x}", static_cast<unsigned>(code));
+  return code <= kOneByte ? Format("\\x{:02x}", static_cast<unsigned>(code))
+                          : Format("\\u{:04x}", static_cast<unsigned>(code));
 }
 
 }  // namespace

@@ -1,10 +1,10 @@
 #include "loader/rules/findings.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <string>
 #include <string_view>
+
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -53,13 +53,13 @@ const Finding* Findings::FirstRefusal() const {
 
 std::string ToString(const Finding& finding) {
   std::string text = Name(finding.rule) + ": ";
-  if (finding.of_scheme) text += fmt::format("scheme '{}': ", finding.scheme);
+  if (finding.of_scheme) text += Format("scheme '{}': ", finding.scheme);
   return text + finding.message;
 }
 
 absl::Status RefusalOf(const std::string& plugin, const Finding& finding) {
   return absl::Status(StatusCodeOf(finding),
-                      fmt::format("{}: {}", plugin, ToString(finding)));
+                      Format("{}: {}", plugin, ToString(finding)));
 }
 
 }  // namespace fsload

@@ -1,10 +1,10 @@
 #include "fsload/rules.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 #include <string>
+
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -446,8 +446,6 @@ std::optional<RuleId> RuleOf(int number) {
   return std::nullopt;
 }
 
-std::string Name(RuleId id) {
-  return fmt::format("FSP{:03}", static_cast<int>(id));
-}
+std::string Name(RuleId id) { return Format("FSP{:03}", static_cast<int>(id)); }
 
 }  // namespace fsload

@@ -1,7 +1,6 @@
 #include "loader/static_pass/brought_libraries.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <link.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -25,6 +24,7 @@
 #include "loader/libraries/library_search.h"
 #include "loader/trust/file_owners.h"
 #include "loader/trust/private_copy.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -201,12 +201,11 @@ bool CheckOpened(const LoadedAt& before, const PrivateCopy* own,
       good &= CheckFile(fd, mapping.path, trust, findings);
       close(fd);
     } else if (!trust.allow_list.empty()) {
-      findings.Add(
-          RuleId::kAllowed,
-          fmt::format("'{}': the plugin opened this library, which is "
-                      "no longer there to be checked against '{}'; the "
-                      "plugin is not used",
-                      mapping.path, trust.allow_list));
+      findings.Add(RuleId::kAllowed,
+                   Format("'{}': the plugin opened this library, which is "
+                          "no longer there to be checked against '{}'; the "
+                          "plugin is not used",
+                          mapping.path, trust.allow_list));
       good = false;
     }
   }

@@ -1,7 +1,5 @@
 #include "loader/static_pass/link_findings.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <set>
@@ -11,6 +9,7 @@
 #include <vector>
 
 #include "loader/elf/demangle.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -32,12 +31,11 @@ class List {
     if (++count_ > kMostNamed) return;
     names_.push_back(Printable(name));
     if (count_ > kMostShown) return;
-    text_ += fmt::format("{}'{}'", count_ > 1 ? ", " : "", Printable(name));
+    text_ += Format("{}'{}'", count_ > 1 ? ", " : "", Printable(name));
     const std::string by =
         wanted_by == 0 ? "" : "needed by " + libraries.found[wanted_by]->path;
     if (!by.empty() || !remark.empty()) {
-      text_ +=
-          fmt::format(" ({}{}{})", Printable(remark),
+      text_ += Format(" ({}{}{})", Printable(remark),
                       by.empty() || remark.empty() ? "" : "; ", Printable(by));
     }
   }
@@ -48,7 +46,7 @@ class List {
   std::string text() const {
     return count_ <= kMostShown
                ? text_
-               : fmt::format(
+               : Format(
                      "{} and {} more (`fsload check --format=json` "
                      "lists them)",
                      text_, count_ - kMostShown);
@@ -76,14 +74,14 @@ void AddMissingLibraries(const Libraries& libraries, Findings& findings) {
   findings
       .Add(RuleId::kNeededLibraries,
            list.count() == 1
-               ? fmt::format("1 library that the plugin needs is missing: {}; "
-                             "install it, or add its directory to RUNPATH or "
-                             "LD_LIBRARY_PATH",
-                             list.text())
-               : fmt::format("{} libraries that the plugin needs are missing: "
-                             "{}; install them, or add their directories to "
-                             "RUNPATH or LD_LIBRARY_PATH",
-                             list.count(), list.text()))
+               ? Format("1 library that the plugin needs is missing: {}; "
+                        "install it, or add its directory to RUNPATH or "
+                        "LD_LIBRARY_PATH",
+                        list.text())
+               : Format("{} libraries that the plugin needs are missing: "
+                        "{}; install them, or add their directories to "
+                        "RUNPATH or LD_LIBRARY_PATH",
+                        list.count(), list.text()))
       .names = list.TakeNames();
 }
 
@@ -154,33 +152,32 @@ void AddMissingVersions(const Libraries& libraries,
       if (IsFatal(each, libraries) || &FamilyOf(each) != &family) continue;
       const NeededLibrary& library = *libraries.found[*each.found];
       list.Add(each.version, libraries, each.wanted_by,
-               list.shows_more()
-                   ? fmt::format("{} has {}", library.path,
-                                 NewestLike(each.version, library))
-                   : "");
+               list.shows_more() ? Format("{} has {}", library.path,
+                                          NewestLike(each.version, library))
+                                 : "");
     }
     if (list.count() == 0) continue;
     findings
         .Add(family.rule,
-             fmt::format("cannot find {} of the symbol versions that the "
-                         "plugin was linked with: {}; {}",
-                         list.count(), list.text(), family.consequence))
+             Format("cannot find {} of the symbol versions that the "
+                    "plugin was linked with: {}; {}",
+                    list.count(), list.text(), family.consequence))
         .names = list.TakeNames();
   }
   List fatal;
   for (const MissingVersion& each : versions) {
     if (!IsFatal(each, libraries)) continue;
-    fatal.Add(each.version, libraries, each.wanted_by,
-              fmt::format("of {}, which {}", each.library,
-                          each.found.has_value() ? "has no versions"
-                                                 : "nothing needs"));
+    fatal.Add(
+        each.version, libraries, each.wanted_by,
+        Format("of {}, which {}", each.library,
+               each.found.has_value() ? "has no versions" : "nothing needs"));
   }
   if (fatal.count() == 0) return;
   findings
       .Add(RuleId::kVersionsSomewhere,
-           fmt::format("cannot look up {} of the symbol versions: {}; the "
-                       "dynamic linker would abort the process",
-                       fatal.count(), fatal.text()))
+           Format("cannot look up {} of the symbol versions: {}; the "
+                  "dynamic linker would abort the process",
+                  fatal.count(), fatal.text()))
       .names = fatal.TakeNames();
 }
 
@@ -277,10 +274,10 @@ void AddUnresolved(const Libraries& libraries,
       repair = "install the missing libraries first";
     }
     findings
-        .Add(group.rule, fmt::format("{}: {}; {}",
-                                     fmt::format(fmt::runtime(wording.problem),
-                                                 lists[i].count()),
-                                     lists[i].text(), repair))
+        .Add(group.rule,
+             Format("{}: {}; {}",
+                    Format(fmt::runtime(wording.problem), lists[i].count()),
+                    lists[i].text(), repair))
         .names = lists[i].TakeNames();
   }
 }
@@ -296,9 +293,9 @@ void AddLinkFindings(const Libraries& libraries,
   AddUnresolved(libraries, versions, symbols, in_place, findings);
   if (libraries.complete && symbols.complete) return;
   findings.Add(RuleId::kWithinLimits,
-               fmt::format("search stopped after {} libraries; no real plugin "
-                           "needs that many libraries and symbols",
-                           libraries.found.size()));
+               Format("search stopped after {} libraries; no real plugin "
+                      "needs that many libraries and symbols",
+                      libraries.found.size()));
 }
 
 void AddStandInFinding(const std::vector<std::string>& functions,
@@ -307,7 +304,7 @@ void AddStandInFinding(const std::vector<std::string>& functions,
   for (const std::string& each : functions) list.Add(each, {}, 0);
   findings
       .Add(RuleId::kNoStandIns,
-           fmt::format(
+           Format(
                "no library defines {} of the functions that the plugin calls: "
                "{}; an operation that calls one fails with UNIMPLEMENTED",
                list.count(), list.text()))

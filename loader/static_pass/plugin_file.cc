@@ -1,7 +1,6 @@
 #include "loader/static_pass/plugin_file.h"
 
 #include <elf.h>
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <optional>
@@ -9,6 +8,7 @@
 #include <string_view>
 
 #include "loader/elf/demangle.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -19,7 +19,7 @@ constexpr const char* kOldRegistration = "RegisterFilesystemPlugin";
 // "13TF_InitPlugin", as it appears inside a mangled C++ name.
 std::string MangledPart() {
   const std::string_view name = kInitName;
-  return fmt::format("{}{}", name.size(), name);
+  return Format("{}{}", name.size(), name);
 }
 
 // More than any real plugin has; stops a hostile count from taking minutes.
@@ -62,30 +62,26 @@ void AddNoEntryPoint(const ElfFile& file, Findings& findings) {
     }
     findings.Add(
         RuleId::kEntryUnmangled,
-        fmt::format(
+        Format(
             "it exports {} only as the C++ function '{}' (symbol {}); declare "
             "it extern \"C\", as the interface header does",
             kInitName, Demangler().Demangle(name), name));
     return;
   }
-  const std::optional<Elf64_Sym> local =
-      FindInDebugTable(file.image(), kInitName);
-  if (local.has_value()) {
-    const bool hidden = ELF64_ST_VISIBILITY(local->st_other) != STV_DEFAULT;
+  if (FindInDebugTable(file.image(), kInitName).has_value()) {
+    // Linkers differ in whether they record a hidden function as hidden.
     findings.Add(
         RuleId::kEntryVisible,
-        fmt::format("its function {0} is {1}, so the dynamic linker does not "
-                    "see it; {2}",
-                    kInitName, hidden ? "hidden" : "local",
-                    hidden ? "give it __attribute__((visibility(\"default\")))"
-                           : "make it neither static nor local in the "
-                             "linker's version script"));
+        Format("its function {} is local or hidden, so the dynamic linker does "
+               "not see it; make it neither static nor local in the linker's "
+               "version script, and give it "
+               "__attribute__((visibility(\"default\")))",
+               kInitName));
     return;
   }
-  findings.Add(
-      RuleId::kEntryPoint,
-      fmt::format("it does not export {}, so it is not a filesystem plugin",
-                  kInitName));
+  findings.Add(RuleId::kEntryPoint,
+               Format("it does not export {}, so it is not a filesystem plugin",
+                      kInitName));
 }
 
 }  // namespace
@@ -107,19 +103,17 @@ bool CheckEntryPoint(const ElfFile& file, Findings& findings) {
     return false;
   }
   if (!entry->function) {
-    findings.Add(
-        RuleId::kEntryIsFunction,
-        fmt::format("{} is data, not a function; define it as a function",
-                    kInitName));
+    findings.Add(RuleId::kEntryIsFunction,
+                 Format("{} is data, not a function; define it as a function",
+                        kInitName));
     return false;
   }
   if (file.Imports(kOldRegistration)) {
-    findings.Add(
-        RuleId::kEntryGeneration,
-        fmt::format("{} has the signature of TensorFlow 2.1 (it imports "
-                    "{}); build it against the headers of 2.2 or "
-                    "later",
-                    kInitName, kOldRegistration));
+    findings.Add(RuleId::kEntryGeneration,
+                 Format("{} has the signature of TensorFlow 2.1 (it imports "
+                        "{}); build it against the headers of 2.2 or "
+                        "later",
+                        kInitName, kOldRegistration));
     return false;
   }
   return true;
@@ -128,13 +122,12 @@ bool CheckEntryPoint(const ElfFile& file, Findings& findings) {
 bool CheckFrameworkVersions(const ElfFile& file, Findings& findings) {
   for (const std::string_view library : file.versioned_libraries()) {
     if (!IsFramework(library)) continue;
-    findings.Add(
-        RuleId::kFrameworkVersions,
-        fmt::format("it needs symbol versions of {}, which has none, so "
-                    "the dynamic linker would abort the process; link "
-                    "it with a framework library that has no symbol "
-                    "versions",
-                    library));
+    findings.Add(RuleId::kFrameworkVersions,
+                 Format("it needs symbol versions of {}, which has none, so "
+                        "the dynamic linker would abort the process; link "
+                        "it with a framework library that has no symbol "
+                        "versions",
+                        library));
     return false;
   }
   return true;
@@ -145,9 +138,9 @@ bool CheckRoomForImports(const ElfFile& file, bool imports,
   for (const ElfFile::Text& needed : file.needed()) {
     if (!IsFramework(needed.value) || !file.IsShared(needed)) continue;
     findings.Add(RuleId::kRoomForImports,
-                 fmt::format("the name {} shares its bytes with other names; "
-                             "it cannot be replaced",
-                             needed.value));
+                 Format("the name {} shares its bytes with other names; "
+                        "it cannot be replaced",
+                        needed.value));
     return false;
   }
   if (!imports || NamesFramework(file) ||
@@ -178,12 +171,12 @@ void WarnOfDangers(const ElfFile& file, Findings& findings) {
   if (silent || (stack->p_flags & PF_X) != 0) {
     findings.Add(
         RuleId::kStackNotExecutable,
-        fmt::format("it {}; "
-                    "all stacks of the process become executable, and glibc "
-                    "2.41 refuses to load it: link it with -z noexecstack",
-                    silent ? "does not declare that it needs no executable "
-                             "stack (no PT_GNU_STACK)"
-                           : "asks for an executable stack"));
+        Format("it {}; "
+               "all stacks of the process become executable, and glibc "
+               "2.41 refuses to load it: link it with -z noexecstack",
+               silent ? "does not declare that it needs no executable "
+                        "stack (no PT_GNU_STACK)"
+                      : "asks for an executable stack"));
   }
   if ((flags & DF_STATIC_TLS) != 0) {
     findings.Add(

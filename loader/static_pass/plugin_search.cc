@@ -1,7 +1,5 @@
 #include "loader/static_pass/plugin_search.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -19,6 +17,7 @@
 #include "loader/rules/findings.h"
 #include "loader/static_pass/plugin_file.h"
 #include "loader/trust/file_errors.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -83,7 +82,7 @@ absl::StatusOr<FoundPlugins> FindPlugins(const std::string& folder) {
   if (error) {
     return absl::ErrnoToStatus(
         error.value(),
-        fmt::format("cannot list '{}' to check its contents", folder));
+        Format("cannot list '{}' to check its contents", folder));
   }
   while (!folders.empty()) {
     const fs::path inner = folders.back();
@@ -91,8 +90,8 @@ absl::StatusOr<FoundPlugins> FindPlugins(const std::string& folder) {
     error = List(inner, paths, folders);
     if (!error) continue;
     found.unreadable.push_back(
-        fmt::format("cannot list '{}': {}; its contents are not checked",
-                    inner.string(), error.message()));
+        Format("cannot list '{}': {}; its contents are not checked",
+               inner.string(), error.message()));
   }
   std::sort(paths.begin(), paths.end());
   std::sort(found.unreadable.begin(), found.unreadable.end());

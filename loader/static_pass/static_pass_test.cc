@@ -23,6 +23,7 @@ namespace fsload {
 namespace {
 
 using testing::AllOf;
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -141,9 +142,19 @@ TEST_P(BrokenRule, IsTheOnlyFinding) {
   } else {
     CopyPlugin(GetParam().name, path);
   }
-  EXPECT_THAT(Check(path), ElementsAre(GetParam().finding));
-  EXPECT_THAT(Load(path), ElementsAre(GetParam().finding));
+  const std::string_view finding = GetParam().finding;
+  EXPECT_THAT(Check(path), ElementsAre(finding));
+  if (finding.substr(0, 6) == "FSP025") {
+    EXPECT_THAT(Load(path), Contains(finding));  // glibc 2.41 refuses it, too
+  } else {
+    EXPECT_THAT(Load(path), ElementsAre(finding));
+  }
 }
+
+constexpr std::string_view kInvisibleEntry =
+    "FSP028: its function TF_InitPlugin is local or hidden, so the dynamic "
+    "linker does not see it; make it neither static nor local in the linker's "
+    "version script, and give it __attribute__((visibility(\"default\")))";
 
 const Variant kVariants[] = {
     {"missing_library", nullptr,
@@ -214,14 +225,8 @@ const Variant kVariants[] = {
      "'TF_InitPlugin(TF_FilesystemPluginInfo*)' (symbol "
      "_Z13TF_InitPluginP23TF_FilesystemPluginInfo); declare it extern \"C\", "
      "as the interface header does"},
-    {"entry_hidden", nullptr,
-     "FSP028: its function TF_InitPlugin is hidden, so the dynamic "
-     "linker does not see it; give it "
-     "__attribute__((visibility(\"default\")))"},
-    {"entry_local", nullptr,
-     "FSP028: its function TF_InitPlugin is local, so the dynamic "
-     "linker does not see it; make it neither static nor local in the linker's "
-     "version script"},
+    {"entry_hidden", nullptr, kInvisibleEntry},
+    {"entry_local", nullptr, kInvisibleEntry},
     {"entry_data", nullptr,
      "FSP029: TF_InitPlugin is data, not a function; define it as a "
      "function"},

@@ -4,7 +4,6 @@
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <link.h>
 #include <signal.h>
 #include <sys/auxv.h>
@@ -28,6 +27,7 @@
 #include "compat/guarded_copy.h"
 #include "loader/elf/machine.h"
 #include "loader/elf/nearest_symbol.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -209,10 +209,10 @@ CodePlace ReadPlace(const std::string& text) {
 std::string PlaceText(const CodePlace& place) {
   if (place.object.empty()) return "in no object's code";
   if (place.symbol.empty()) {
-    return fmt::format("at {} of {}", place.offset, place.object);
+    return Format("at {} of {}", place.offset, place.object);
   }
-  return fmt::format("{} {} of {}", place.inside ? "in" : "near", place.symbol,
-                     place.object);
+  return Format("{} {} of {}", place.inside ? "in" : "near", place.symbol,
+                place.object);
 }
 
 }  // namespace
@@ -256,7 +256,7 @@ Death ReadDeath(std::string_view death, std::string_view culprit) {
   if (known_kind) told.kind = static_cast<DeathKind>(words[0][0] - '0');
   told.overflow = told.kind == DeathKind::kOverflow;
   told.by_plugin = !plugin.object.empty();
-  if (words[1] == "1") told.place = fmt::format("at address {}, ", words[2]);
+  if (words[1] == "1") told.place = Format("at address {}, ", words[2]);
   if (told.by_plugin && code.object.empty()) {
     told.place += "called " + PlaceText(plugin);
   } else if (plugin.object.empty() || plugin.object == code.object) {

@@ -1,16 +1,15 @@
 #include "loader/supervision/signal_text.h"
 
-#include <fmt/format.h>
-
 #include <cctype>
 #include <cstring>
+
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 
 std::string SignalName(int signal) {
   const char* const name = sigabbrev_np(signal);
-  return name == nullptr ? fmt::format("signal {}", signal)
-                         : fmt::format("SIG{}", name);
+  return name == nullptr ? Format("signal {}", signal) : Format("SIG{}", name);
 }
 
 std::string SignalText(int signal) {
@@ -22,7 +21,7 @@ std::string SignalText(int signal) {
   if (words.size() > 1 && is_lower(words[1])) {
     words[0] = std::tolower(static_cast<unsigned char>(words[0]));
   }
-  return fmt::format("{} ({})", SignalName(signal), words);
+  return Format("{} ({})", SignalName(signal), words);
 }
 
 }  // namespace fsload

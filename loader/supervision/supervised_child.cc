@@ -1,7 +1,6 @@
 #include "loader/supervision/supervised_child.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <poll.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -21,6 +20,7 @@
 #include "loader/confinement/call_referee.h"
 #include "loader/confinement/process_tree.h"
 #include "loader/supervision/supervisor.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -67,7 +67,7 @@ absl::Time MonotonicNow() {
 
 absl::Status SystemError(const char* call) {
   return absl::InternalError(
-      fmt::format("starting a child process: {}: {}", call, strerror(errno)));
+      Format("starting a child process: {}: {}", call, strerror(errno)));
 }
 
 // An exit code that a plugin cannot predict or use on purpose: those that

@@ -1,6 +1,5 @@
 // The memory that a plugin hands over: its allocator, and freeing it.
 #include <dlfcn.h>
-#include <fmt/format.h>
 #include <pthread.h>
 
 #include <cstdint>
@@ -12,6 +11,7 @@
 #include "compat/guarded_copy.h"
 #include "core/calls/plugin_call.h"
 #include "loader/tables/plugin_tables.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -19,16 +19,15 @@ namespace {
 bool CheckHook(const char* name, const void* hook, const CodeMap& code,
                Findings& findings) {
   if (hook == nullptr) {
-    findings.Add(
-        RuleId::kHooksSet,
-        fmt::format("{} is null; both allocator hooks must be set", name));
+    findings.Add(RuleId::kHooksSet,
+                 Format("{} is null; both allocator hooks must be set", name));
     return false;
   }
   if (code.Contains(hook)) return true;
   findings.Add(
       RuleId::kHooksAreCode,
-      fmt::format("{} is {}, which is not executable code; a call would crash",
-                  name, hook));
+      Format("{} is {}, which is not executable code; a call would crash", name,
+             hook));
   return false;
 }
 
@@ -60,11 +59,10 @@ bool IsReadable(const void* memory) {
 }
 
 void AddFreeThrew(CallStatus& status, Findings& findings) {
-  findings.Add(
-      RuleId::kHooksWork,
-      fmt::format("plugin_memory_free: {}; memory from the plugin could "
-                  "not be freed",
-                  TF_Message(status.get())));
+  findings.Add(RuleId::kHooksWork,
+               Format("plugin_memory_free: {}; memory from the plugin could "
+                      "not be freed",
+                      TF_Message(status.get())));
 }
 
 }  // namespace
@@ -83,10 +81,10 @@ bool CheckHooks(const TF_FilesystemPluginInfo& info, const MemoryHooks& host,
   const bool keeps_free = info.plugin_memory_free == host.free;
   if (keeps_allocate != keeps_free) {
     findings.Add(RuleId::kHooksTogether,
-                 fmt::format("only {} is replaced; memory would be freed by an "
-                             "allocator other than its own",
-                             keeps_allocate ? "plugin_memory_free"
-                                            : "plugin_memory_allocate"));
+                 Format("only {} is replaced; memory would be freed by an "
+                        "allocator other than its own",
+                        keeps_allocate ? "plugin_memory_free"
+                                       : "plugin_memory_allocate"));
     return false;
   }
   if (keeps_allocate) {
@@ -105,21 +103,19 @@ bool TryHooks(const TF_FilesystemPluginInfo& info, Findings& findings) {
   CallPlugin(allocated, [&] { memory = info.plugin_memory_allocate(kBytes); });
   char bytes[kBytes];
   if (!allocated.ok()) {
-    findings.Add(
-        RuleId::kHooksWork,
-        fmt::format("plugin_memory_allocate({}): {}; it cannot be used", kBytes,
-                    TF_Message(allocated.get())));
+    findings.Add(RuleId::kHooksWork,
+                 Format("plugin_memory_allocate({}): {}; it cannot be used",
+                        kBytes, TF_Message(allocated.get())));
     return false;
   }
   if (memory == nullptr || GuardedCopy(memory, kBytes, bytes) < kBytes) {
     findings.Add(
         RuleId::kHooksWork,
-        fmt::format("plugin_memory_allocate({}) returned {}; the hooks may be "
-                    "swapped",
-                    kBytes,
-                    memory == nullptr
-                        ? "null"
-                        : fmt::format("{}, which cannot be read", memory)));
+        Format("plugin_memory_allocate({}) returned {}; the hooks may be "
+               "swapped",
+               kBytes,
+               memory == nullptr ? "null"
+                                 : Format("{}, which cannot be read", memory)));
     return false;
   }
   std::memset(memory, 0, kBytes);
@@ -157,21 +153,19 @@ void FreeHandedOver(const TF_FilesystemPluginInfo& info,
   if (on_stack > 0) {
     findings.Add(
         RuleId::kMemoryAllocated,
-        fmt::format("{} of its {} names, tables and arrays {} on the stack, "
-                    "not from plugin_memory_allocate; their contents are gone "
-                    "once TF_InitPlugin has returned, and TensorFlow would "
-                    "crash freeing them",
-                    on_stack, handed_over.size(),
-                    on_stack == 1 ? "is" : "are"));
+        Format("{} of its {} names, tables and arrays {} on the stack, "
+               "not from plugin_memory_allocate; their contents are gone "
+               "once TF_InitPlugin has returned, and TensorFlow would "
+               "crash freeing them",
+               on_stack, handed_over.size(), on_stack == 1 ? "is" : "are"));
   }
   if (in_images == 0) return;
   findings.Add(
       RuleId::kMemoryAllocated,
-      fmt::format("{} of its {} names, tables and arrays {} static data, not "
-                  "from plugin_memory_allocate; TensorFlow would crash freeing "
-                  "them",
-                  in_images, handed_over.size(),
-                  in_images == 1 ? "is" : "are"));
+      Format("{} of its {} names, tables and arrays {} static data, not "
+             "from plugin_memory_allocate; TensorFlow would crash freeing "
+             "them",
+             in_images, handed_over.size(), in_images == 1 ? "is" : "are"));
 }
 
 }  // namespace fsload

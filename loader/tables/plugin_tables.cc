@@ -1,7 +1,5 @@
 #include "loader/tables/plugin_tables.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 #include <map>
@@ -14,6 +12,7 @@
 #include "core/paths/uri.h"
 #include "core/tables/op_needs.h"
 #include "core/tables/operations.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -94,9 +93,9 @@ class SchemeChecker {
     if (readable < bytes) {
       std::memset(copy, 0, shape.bytes);
       Add(RuleId::kTableReadable,
-          fmt::format("{} at {}: wanted {} bytes, could read {}; the scheme is "
-                      "refused",
-                      shape.name, declared.source, bytes, readable),
+          Format("{} at {}: wanted {} bytes, could read {}; the scheme is "
+                 "refused",
+                 shape.name, declared.source, bytes, readable),
           declared.table)
           .numbers = Numbers::OfSizes(bytes, readable);
       return;
@@ -114,9 +113,9 @@ class SchemeChecker {
         continue;
       }
       Add(RuleId::kConditionalTable,
-          fmt::format("{} is set, but {} is null; files that it opens could "
-                      "not be used",
-                      Describe(need.op).name, Describe(need.opens).name),
+          Format("{} is set, but {} is null; files that it opens could "
+                 "not be used",
+                 Describe(need.op).name, Describe(need.opens).name),
           need.opens, need.op);
     }
   }
@@ -132,18 +131,18 @@ class SchemeChecker {
     const std::string_view name = Describe(declared.table).name;
     if (declared.abi != 0) {
       Add(RuleId::kAbi,
-          fmt::format("{}: wanted ABI 0, found {}; its functions have other "
-                      "parameters",
-                      name, declared.abi),
+          Format("{}: wanted ABI 0, found {}; its functions have other "
+                 "parameters",
+                 name, declared.abi),
           declared.table)
           .numbers = Numbers{0, declared.abi};
       return false;
     }
     if (declared.api != 0) {
       Add(RuleId::kApi,
-          fmt::format("{}: wanted API 0, found {}; some operations may "
-                      "behave differently",
-                      name, declared.api),
+          Format("{}: wanted API 0, found {}; some operations may "
+                 "behave differently",
+                 name, declared.api),
           declared.table)
           .numbers = Numbers{0, declared.api};
     }
@@ -155,39 +154,38 @@ class SchemeChecker {
     const size_t required = BytesOfRequired(declared.table);
     if (declared.bytes == 0) {
       Add(RuleId::kTableHasSize,
-          fmt::format("{}: its size is 0; TF_SetFilesystemVersionMetadata was "
-                      "not called",
-                      shape.name),
+          Format("{}: its size is 0; TF_SetFilesystemVersionMetadata was "
+                 "not called",
+                 shape.name),
           declared.table)
           .numbers = Numbers::OfSizes(shape.bytes, 0);
     } else if (declared.bytes > kMostTableBytes) {
       Add(RuleId::kTableSizeSane,
-          fmt::format(
-              "{}: its size is {} bytes, but no release has more than {}; "
-              "the field is probably uninitialised",
-              shape.name, declared.bytes, shape.bytes),
+          Format("{}: its size is {} bytes, but no release has more than {}; "
+                 "the field is probably uninitialised",
+                 shape.name, declared.bytes, shape.bytes),
           declared.table)
           .numbers = Numbers::OfSizes(kMostTableBytes, declared.bytes);
     } else if (declared.bytes % sizeof(void*) != 0) {
       Add(RuleId::kTableOfPointers,
-          fmt::format("{}: wanted a multiple of {} bytes, found {}; its "
-                      "layout is unknown",
-                      shape.name, sizeof(void*), declared.bytes),
+          Format("{}: wanted a multiple of {} bytes, found {}; its "
+                 "layout is unknown",
+                 shape.name, sizeof(void*), declared.bytes),
           declared.table)
           .numbers = Numbers::OfSizes(sizeof(void*), declared.bytes);
     } else if (declared.bytes < required) {
       Add(RuleId::kTableHoldsRequired,
-          fmt::format("{}: wanted at least {} bytes, found {}; its required "
-                      "operations do not fit",
-                      shape.name, required, declared.bytes),
+          Format("{}: wanted at least {} bytes, found {}; its required "
+                 "operations do not fit",
+                 shape.name, required, declared.bytes),
           declared.table)
           .numbers = Numbers::OfSizes(required, declared.bytes);
     } else {
       if (declared.bytes > shape.bytes) {
         Add(RuleId::kTableKnown,
-            fmt::format("{0}: wanted at most {1} bytes, found {2}; operations "
-                        "beyond the first {1} bytes are ignored",
-                        shape.name, shape.bytes, declared.bytes),
+            Format("{0}: wanted at most {1} bytes, found {2}; operations "
+                   "beyond the first {1} bytes are ignored",
+                   shape.name, shape.bytes, declared.bytes),
             declared.table)
             .numbers = Numbers::OfSizes(shape.bytes, declared.bytes);
       }
@@ -203,15 +201,15 @@ class SchemeChecker {
       if (function == nullptr) {
         if (operation.absence != Absence::kRefused) continue;
         Add(RuleId::kRequiredOp,
-            fmt::format(
+            Format(
                 "{}: the required operation {} is null; the scheme is refused",
                 Describe(table).name, operation.name),
             table, operation.op);
       } else if (!code_.Contains(function)) {
         Add(RuleId::kOpIsCode,
-            fmt::format("{}: {} is {}, which is not executable code; a call "
-                        "would crash",
-                        Describe(table).name, operation.name, function),
+            Format("{}: {} is {}, which is not executable code; a call "
+                   "would crash",
+                   Describe(table).name, operation.name, function),
             table, operation.op);
       }
     }
@@ -233,11 +231,11 @@ std::optional<std::string> CopyScheme(const char* source, size_t index,
       source == nullptr ? "is null"
       : readable < sizeof(text)
           ? "cannot be read"
-          : fmt::format("is longer than {} bytes or not terminated",
-                        kMostSchemeBytes - 1);
-  findings.Add(RuleId::kSchemeString,
-               fmt::format("scheme {}: its name {}; it cannot be registered",
-                           index, flaw));
+          : Format("is longer than {} bytes or not terminated",
+                   kMostSchemeBytes - 1);
+  findings.Add(
+      RuleId::kSchemeString,
+      Format("scheme {}: its name {}; it cannot be registered", index, flaw));
   return std::nullopt;
 }
 
@@ -256,10 +254,9 @@ void CheckRepeated(const std::vector<CopiedScheme>& schemes,
   for (const CopiedScheme& each : schemes) ++times[each.scheme];
   for (const auto& [scheme, count] : times) {
     if (count == 1) continue;
-    findings.AddFor(
-        scheme, RuleId::kSchemeOnce,
-        fmt::format("registered {}; fill in one entry per scheme",
-                    count == 2 ? "twice" : fmt::format("{} times", count)));
+    findings.AddFor(scheme, RuleId::kSchemeOnce,
+                    Format("registered {}; fill in one entry per scheme",
+                           count == 2 ? "twice" : Format("{} times", count)));
   }
 }
 
@@ -292,9 +289,9 @@ std::vector<TF_FilesystemPluginOps> CopySchemes(
   if (info.num_schemes > kMostSchemes) {
     findings
         .Add(RuleId::kFewSchemes,
-             fmt::format("wanted at most {} schemes, found {}; num_schemes "
-                         "is probably uninitialised",
-                         kMostSchemes, info.num_schemes))
+             Format("wanted at most {} schemes, found {}; num_schemes "
+                    "is probably uninitialised",
+                    kMostSchemes, info.num_schemes))
         .numbers = Numbers::OfSizes(kMostSchemes, info.num_schemes);
     return {};
   }
@@ -304,9 +301,9 @@ std::vector<TF_FilesystemPluginOps> CopySchemes(
   if (readable < bytes) {
     findings
         .Add(RuleId::kOpsArray,
-             fmt::format("the ops array ({} bytes at {}) cannot be read; no "
-                         "scheme can be loaded",
-                         bytes, static_cast<const void*>(info.ops)))
+             Format("the ops array ({} bytes at {}) cannot be read; no "
+                    "scheme can be loaded",
+                    bytes, static_cast<const void*>(info.ops)))
         .numbers = Numbers::OfSizes(bytes, readable);
     return {};
   }

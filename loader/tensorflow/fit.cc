@@ -1,7 +1,5 @@
 #include "loader/tensorflow/fit.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <memory>
@@ -19,6 +17,7 @@
 #include "loader/rules/findings.h"
 #include "loader/tensorflow/dist_info.h"
 #include "loader/trust/file_errors.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -35,14 +34,14 @@ class Closure {
     auto closure = std::make_unique<Closure>();
     closure->bytes_ = FileBytes::Open(path);
     if (closure->bytes_ == nullptr) {
-      problem = fmt::format("{}: {}", path, UnreadableFile(errno));
+      problem = Format("{}: {}", path, UnreadableFile(errno));
       return nullptr;
     }
     Findings findings;
     closure->file_ = ElfFile::Parse(closure->bytes_->bytes(), findings,
                                     closure->bytes_.get());
     if (!closure->file_.has_value()) {
-      problem = fmt::format("{}: {}", path, findings.all().front().message);
+      problem = Format("{}: {}", path, findings.all().front().message);
       return nullptr;
     }
     SearchOptions options;

@@ -1,6 +1,5 @@
 #include "loader/trust/file_owners.h"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <deque>
@@ -8,6 +7,8 @@
 #include <string>
 #include <system_error>
 #include <vector>
+
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -62,11 +63,10 @@ void CheckOwners(int fd, const std::string& path, Findings& findings) {
   struct stat file;
   if (fstat(fd, &file) != 0) return;
   if ((file.st_mode & S_IWOTH) != 0) {
-    findings.Add(
-        RuleId::kFileNotWorldWritable,
-        fmt::format("'{0}' is world-writable (mode {1:04o}), so anyone "
-                    "can change the plugin; run `chmod o-w {0}`",
-                    path, file.st_mode & 07777));
+    findings.Add(RuleId::kFileNotWorldWritable,
+                 Format("'{0}' is world-writable (mode {1:04o}), so anyone "
+                        "can change the plugin; run `chmod o-w {0}`",
+                        path, file.st_mode & 07777));
   }
   for (const Step& step : StepsTo(path)) {
     struct stat folder;
@@ -77,11 +77,10 @@ void CheckOwners(int fd, const std::string& path, Findings& findings) {
         !IsReplaceable(folder.st_mode, name.st_uid, geteuid())) {
       continue;
     }
-    findings.Add(
-        RuleId::kFolderNotWorldWritable,
-        fmt::format("'{0}' is world-writable (mode {1:04o}), so anyone can "
-                    "replace the plugin; run `chmod o-w {0}`",
-                    step.folder, folder.st_mode & 07777));
+    findings.Add(RuleId::kFolderNotWorldWritable,
+                 Format("'{0}' is world-writable (mode {1:04o}), so anyone can "
+                        "replace the plugin; run `chmod o-w {0}`",
+                        step.folder, folder.st_mode & 07777));
     return;
   }
 }

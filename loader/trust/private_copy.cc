@@ -1,7 +1,6 @@
 #include "loader/trust/private_copy.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
@@ -19,6 +18,7 @@
 #include "loader/trust/base_name.h"
 #include "loader/trust/file_errors.h"
 #include "loader/trust/file_owners.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -58,9 +58,9 @@ bool CheckFile(int fd, struct stat& file, Findings& findings) {
   if (file.st_size > kMostBytes) {
     findings
         .Add(RuleId::kFileSize,
-             fmt::format("wanted at most {} bytes, found {}; it is not "
-                         "copied",
-                         kMostBytes, file.st_size))
+             Format("wanted at most {} bytes, found {}; it is not "
+                    "copied",
+                    kMostBytes, file.st_size))
         .numbers = Numbers{kMostBytes, file.st_size};
     return false;
   }
@@ -73,9 +73,9 @@ void AddCopyRefusal(std::string_view call, Findings& findings) {
   const int error = errno;
   findings.AddRefusal(
       RuleId::kPrivateCopy, error,
-      fmt::format("cannot make a private copy of the plugin: {}: {}; it is not "
-                  "loaded from a file that others can change",
-                  call, strerror(error)));
+      Format("cannot make a private copy of the plugin: {}: {}; it is not "
+             "loaded from a file that others can change",
+             call, strerror(error)));
 }
 
 std::unique_ptr<PrivateCopy> PrivateCopy::New(std::string_view name,
@@ -87,7 +87,14 @@ std::unique_ptr<PrivateCopy> PrivateCopy::New(std::string_view name,
     AddCopyRefusal("memfd_create", findings);
     return nullptr;
   }
-  return std::unique_ptr<PrivateCopy>(new PrivateCopy(name, fd));
+  std::unique_ptr<PrivateCopy> copy(new PrivateCopy(name, fd));
+  if (access(copy->path().c_str(), F_OK) != 0) {
+    findings.AddRefusal(RuleId::kPrivateCopy, errno,
+                        "/proc is not mounted, and the private copy of the "
+                        "plugin can only be opened there; mount /proc");
+    return nullptr;
+  }
+  return copy;
 }
 
 std::unique_ptr<PrivateCopy> PrivateCopy::OfFile(const std::string& path,
@@ -151,7 +158,7 @@ bool PrivateCopy::Overwrite(size_t offset, std::string_view text) {
 bool PrivateCopy::Seal() { return SealMemoryFile(fd_); }
 
 std::string PrivateCopy::path() const {
-  return fmt::format("/proc/{}/fd/{}", getpid(), fd_);
+  return Format("/proc/{}/fd/{}", getpid(), fd_);
 }
 
 std::string PrivateCopy::Original(size_t offset, size_t size) const {

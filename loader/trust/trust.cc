@@ -1,7 +1,6 @@
 #include "loader/trust/trust.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sha2.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -16,6 +15,7 @@
 #include <string_view>
 
 #include "loader/trust/file_owners.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -28,8 +28,8 @@ bool AddUnreliable(const std::string& path, std::string_view problem,
                    Findings& findings, int error = 0) {
   findings.AddRefusal(
       RuleId::kAllowListReadable, error,
-      fmt::format("cannot use the allow list '{}': {}; no plugin is allowed",
-                  path, problem));
+      Format("cannot use the allow list '{}': {}; no plugin is allowed", path,
+             problem));
   return false;
 }
 
@@ -47,7 +47,7 @@ std::optional<std::string> ReadList(const std::string& path,
   if (!S_ISREG(file.st_mode)) {
     AddUnreliable(path, "it is not a regular file", findings);
   } else if (file.st_size > kMostListBytes) {
-    AddUnreliable(path, fmt::format("it has {} bytes", file.st_size), findings);
+    AddUnreliable(path, Format("it has {} bytes", file.st_size), findings);
   } else {
     text.emplace(file.st_size, '\0');
     const ssize_t got = pread(fd, text->data(), text->size(), 0);
@@ -94,10 +94,9 @@ std::optional<std::set<std::string_view>> ParseList(std::string_view text,
     if (!IsEntry(line)) {
       AddUnreliable(
           path,
-          fmt::format(
-              "line {} is not a SHA-256 sum of {} lower-case hexadecimal "
-              "digits",
-              number, kSumDigits),
+          Format("line {} is not a SHA-256 sum of {} lower-case hexadecimal "
+                 "digits",
+                 number, kSumDigits),
           findings);
       return std::nullopt;
     }
@@ -129,9 +128,9 @@ bool CheckSum(const std::string& sum, std::string_view subject,
   if (!sums.has_value()) return false;
   if (sums->count(sum) > 0) return true;
   findings.Add(RuleId::kAllowed,
-               fmt::format("{}, {}, is not in the allow list '{}'; add it if "
-                           "you trust the file",
-                           subject, sum, trust.allow_list));
+               Format("{}, {}, is not in the allow list '{}'; add it if "
+                      "you trust the file",
+                      subject, sum, trust.allow_list));
   return false;
 }
 
@@ -159,8 +158,8 @@ bool CheckFileAllowed(int fd, const std::string& path, const Trust& trust,
     block.resize(std::max<ssize_t>(got, 0));
     return block;
   });
-  return CheckSum(sum, fmt::format("the SHA-256 of the library '{}'", path),
-                  trust, findings);
+  return CheckSum(sum, Format("the SHA-256 of the library '{}'", path), trust,
+                  findings);
 }
 
 }  // namespace fsload

@@ -1,7 +1,6 @@
 #include "loader/wheels/cache_folder.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,6 +14,7 @@
 
 #include "compat/environment.h"
 #include "loader/trust/file_owners.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -35,8 +35,8 @@ std::string CachesOfUser() {
 absl::Status SystemError(int error, const std::string& what) {
   const absl::Status status = absl::ErrnoToStatus(error, what);
   return {status.code(),
-          fmt::format("{}; set XDG_CACHE_HOME to a writable directory",
-                      std::string(status.message()))};
+          Format("{}; set XDG_CACHE_HOME to a writable directory",
+                 std::string(status.message()))};
 }
 
 // Creates the folder, or says why it is not safe to load code from.
@@ -55,19 +55,19 @@ absl::Status MakePrivate(const std::string& path) {
   }
   if (folder.st_uid != geteuid()) {
     return absl::PermissionDeniedError(
-        fmt::format("{}: the cache directory must belong to user {}, not to "
-                    "user {}; otherwise code of another user could be loaded",
-                    path, geteuid(), folder.st_uid));
+        Format("{}: the cache directory must belong to user {}, not to "
+               "user {}; otherwise code of another user could be loaded",
+               path, geteuid(), folder.st_uid));
   }
   constexpr mode_t kOthers = S_IWGRP | S_IWOTH;
   const bool writable = (folder.st_mode & kOthers) != 0;
   if (writable || IsReplaceable(parent.st_mode, folder.st_uid, geteuid())) {
     const std::string& open = writable ? path : above;
     return absl::PermissionDeniedError(
-        fmt::format("{}: users other than its owner may change it (mode "
-                    "{:04o}), so they could have put code into the cache: "
-                    "chmod go-w",
-                    open, (writable ? folder : parent).st_mode & 07777));
+        Format("{}: users other than its owner may change it (mode "
+               "{:04o}), so they could have put code into the cache: "
+               "chmod go-w",
+               open, (writable ? folder : parent).st_mode & 07777));
   }
   return absl::OkStatus();
 }

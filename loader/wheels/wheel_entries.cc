@@ -1,7 +1,6 @@
 #include "loader/wheels/wheel_entries.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <minizip/unzip.h>
 #include <sha2.h>
 #include <sys/stat.h>
@@ -21,6 +20,7 @@
 #include "loader/trust/file_owners.h"
 #include "loader/wheels/wheel_faults.h"
 #include "loader/wheels/wheel_names.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -42,7 +42,7 @@ constexpr uint64_t kEncryptedFlag = 1;
 absl::Status Refusal(const std::string& wheel, std::string_view problem,
                      RuleId rule = RuleId::kWheelWellFormed) {
   return AsWheelsFault(
-      absl::InvalidArgumentError(fmt::format("{}: {}", wheel, problem)), rule);
+      absl::InvalidArgumentError(Format("{}: {}", wheel, problem)), rule);
 }
 
 absl::Status EntryRefusal(const std::string& wheel, std::string_view entry,
@@ -50,7 +50,7 @@ absl::Status EntryRefusal(const std::string& wheel, std::string_view entry,
                           RuleId rule = RuleId::kWheelWellFormed) {
   return AsWheelsFault(
       absl::InvalidArgumentError(
-          fmt::format("{}: cannot unpack '{}', {}", wheel, entry, problem)),
+          Format("{}: cannot unpack '{}', {}", wheel, entry, problem)),
       rule);
 }
 
@@ -120,14 +120,13 @@ absl::StatusOr<std::unique_ptr<WheelEntries>> WheelEntries::Open(
     return refuse(Refusal(path, "not a zip file; download the wheel again"));
   }
   // The same file that was checked.
-  const unzFile opened =
-      HasLastRecord(fd, file.st_size)
-          ? unzOpen64(fmt::format("/proc/self/fd/{}", fd).c_str())
-          : nullptr;
+  const unzFile opened = HasLastRecord(fd, file.st_size)
+                             ? unzOpen64(Format("/proc/self/fd/{}", fd).c_str())
+                             : nullptr;
   if (opened == nullptr) {
     return refuse(Refusal(
         path,
-        fmt::format(
+        Format(
             "no central directory at the end of its {} bytes; it is truncated, "
             "so download the wheel again",
             file.st_size)));
@@ -145,8 +144,7 @@ absl::Status WheelEntries::ReadDirectory() {
   int result = unzGoToFirstFile(zip_->file);
   for (; result == UNZ_OK; result = unzGoToNextFile(zip_->file)) {
     if (names.size() == kMostEntries) {
-      return Refusal(path_,
-                     fmt::format("has more than {} entries", kMostEntries),
+      return Refusal(path_, Format("has more than {} entries", kMostEntries),
                      RuleId::kWheelWithinLimits);
     }
     unz_file_info64 info = {};
@@ -171,8 +169,8 @@ absl::Status WheelEntries::ReadDirectory() {
                         place.num_of_file});
   }
   if (result == UNZ_END_OF_LIST_OF_FILE) return absl::OkStatus();
-  return Refusal(path_, fmt::format("its directory is damaged after entry {}",
-                                    names.size()));
+  return Refusal(
+      path_, Format("its directory is damaged after entry {}", names.size()));
 }
 
 absl::StatusOr<std::string> WheelEntries::Sum() const {
@@ -203,21 +201,21 @@ absl::Status WheelEntries::CheckUnpackable(const WheelEntry& entry) const {
   if (entry.encrypted) return refuse("which is encrypted");
   if (entry.method != kStored && entry.method != Z_DEFLATED) {
     return refuse(
-        fmt::format("packed by method {} instead of 8, deflate", entry.method));
+        Format("packed by method {} instead of 8, deflate", entry.method));
   }
   if (entry.bytes > kMostFileBytes) {
-    return refuse_size(fmt::format("of {} bytes; the limit is {}", entry.bytes,
-                                   kMostFileBytes));
+    return refuse_size(
+        Format("of {} bytes; the limit is {}", entry.bytes, kMostFileBytes));
   }
   if (entry.bytes > kFreeOfRatio &&
       entry.bytes / std::max<uint64_t>(entry.packed_bytes, 1) > kMostRatio) {
     return refuse_size(
-        fmt::format("of {} bytes packed into {}, the ratio of a zip bomb",
-                    entry.bytes, entry.packed_bytes));
+        Format("of {} bytes packed into {}, the ratio of a zip bomb",
+               entry.bytes, entry.packed_bytes));
   }
   if (entry.bytes > kMostBytesInAll - read_bytes_) {
-    return refuse_size(fmt::format(
-        "with which more than {} bytes would be unpacked", kMostBytesInAll));
+    return refuse_size(Format("with which more than {} bytes would be unpacked",
+                              kMostBytesInAll));
   }
   return absl::OkStatus();
 }
@@ -255,9 +253,9 @@ absl::Status WheelEntries::ReadOpened(const WheelEntry& entry,
     if (!status.ok()) return status;
   }
   if (total == entry.bytes) return absl::OkStatus();
-  return EntryRefusal(path_, entry.name,
-                      fmt::format("which is cut off: {} bytes of {} are there",
-                                  total, entry.bytes));
+  return EntryRefusal(
+      path_, entry.name,
+      Format("which is cut off: {} bytes of {} are there", total, entry.bytes));
 }
 
 // Many small files are no better than a large one.
@@ -269,9 +267,9 @@ absl::Status WheelEntries::CheckTotal(const WheelEntry& entry) const {
     return absl::OkStatus();
   }
   return EntryRefusal(path_, entry.name,
-                      fmt::format("which brings the total to {} bytes from {} "
-                                  "packed ones, as zip bombs do",
-                                  bytes, from),
+                      Format("which brings the total to {} bytes from {} "
+                             "packed ones, as zip bombs do",
+                             bytes, from),
                       RuleId::kWheelWithinLimits);
 }
 
@@ -288,9 +286,9 @@ absl::Status WheelEntries::Unpack(const WheelEntry& entry,
   const auto no_room = [&](int error) {
     return absl::Status(
         absl::ErrnoToStatusCode(error),
-        fmt::format("{}: cannot unpack '{}', {} bytes, to '{}': {}; free some "
-                    "space, or set XDG_CACHE_HOME to a directory that has it",
-                    path_, entry.name, entry.bytes, path, strerror(error)));
+        Format("{}: cannot unpack '{}', {} bytes, to '{}': {}; free some "
+               "space, or set XDG_CACHE_HOME to a directory that has it",
+               path_, entry.name, entry.bytes, path, strerror(error)));
   };
   absl::Status status = Read(entry, [&](std::string_view block) {
     while (!block.empty()) {

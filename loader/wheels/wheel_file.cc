@@ -1,6 +1,5 @@
 #include "loader/wheels/wheel_file.h"
 
-#include <fmt/format.h>
 #include <sha2.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -35,6 +34,7 @@
 #include "loader/wheels/package_name.h"
 #include "loader/wheels/wheel_entries.h"
 #include "loader/wheels/wheel_faults.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -149,8 +149,8 @@ void RemoveAbandoned(const std::string& cache) {
 std::string ManifestText(const std::vector<UnpackedFile>& files) {
   std::string text;
   for (const UnpackedFile& file : files) {
-    text += fmt::format("{} {} {} {}\n", file.is_plugin ? "plugin" : "library",
-                        file.bytes, file.sum, file.name);
+    text += Format("{} {} {} {}\n", file.is_plugin ? "plugin" : "library",
+                   file.bytes, file.sum, file.name);
   }
   return text;
 }
@@ -282,14 +282,14 @@ class Unpacking {
   }
 
   absl::Status NoPlugin() const {
-    std::string text = fmt::format("{}: no plugin: ", path_);
+    std::string text = Format("{}: no plugin: ", path_);
     if (shared_objects_ == 0) {
       text += "it contains no shared object; check that it is the right wheel";
     } else if (shared_objects_ == 1) {
       text += "its shared object does not export TF_InitPlugin";
     } else {
-      text += fmt::format("none of its {} shared objects exports TF_InitPlugin",
-                          shared_objects_);
+      text += Format("none of its {} shared objects exports TF_InitPlugin",
+                     shared_objects_);
     }
     if (!problem_.empty()) {
       text += "; a shared object is not for this machine: " + problem_;
@@ -366,8 +366,8 @@ absl::StatusOr<UnpackedWheel> UnpackWheel(const std::string& path) {
   if (staging.error() != 0) {
     return OfCache(absl::ErrnoToStatus(
         staging.error(),
-        fmt::format("{}: cannot create a directory in '{}' to unpack it", path,
-                    *cache)));
+        Format("{}: cannot create a directory in '{}' to unpack it", path,
+               *cache)));
   }
   const absl::StatusOr<std::vector<UnpackedFile>> files =
       Unpacking(path, **entries, staging.path()).Run();

@@ -28,6 +28,24 @@ def linking_plugin(name, linkopts = [], framework = True, **kwargs):
         **kwargs
     )
 
+def without_spare_entries(name, plugin):
+    """A copy of a shared object that has no spare entry in its dynamic section.
+
+    Linkers disagree on --spare-dynamic-tags=0: some leave no last entry either.
+
+    Args:
+      name: its file is <name>.so.
+      plugin: the file to copy.
+    """
+    native.genrule(
+        name = name,
+        srcs = [plugin],
+        outs = [name + ".so"],
+        cmd = "/usr/bin/python3 $(location cut_spare_entries.py) $< $@",
+        tools = ["cut_spare_entries.py"],
+        visibility = ["//visibility:public"],
+    )
+
 def missing_plugin(name, place, srcs = [], local_defines = [], linkopts = [], framework = True):
     """A shared object that imports what nobody provides: <name>.so, from
     missing.cc.

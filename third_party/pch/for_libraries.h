@@ -1,16 +1,11 @@
 // Headers that most library sources include.
 
-// At -O0, fmt uses a pragma to have gcc optimize its functions, after which a
-// precompiled header defines __OPTIMIZE__ for all that follows.
-#define FMT_GCC_PRAGMA(arg)
-
 #include <absl/container/inlined_vector.h>
 #include <absl/status/status.h>
 #include <absl/status/statusor.h>
 #include <absl/strings/str_cat.h>
 #include <absl/time/time.h>
 #include <absl/types/span.h>
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <atomic>
@@ -33,3 +28,14 @@
 #include <thread>
 #include <utility>
 #include <vector>
+
+// Last, as at -O0 it would otherwise use a pragma to have g++ optimize its
+// functions, after which a precompiled header defines __OPTIMIZE__ for all that
+// follows.
+#ifdef __OPTIMIZE__
+#include <fmt/format.h>
+#else
+#define __OPTIMIZE__ 1
+#include <fmt/format.h>
+#undef __OPTIMIZE__
+#endif

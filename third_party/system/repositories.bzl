@@ -2,98 +2,46 @@
 
 load(":pkg_config.bzl", "pkg_config_repository")
 
-def fsload_repositories(new_local_repository = None):
-    """Declares them; a workspace that uses fsload calls this too.
+# Those of absl's libraries that are used directly.
+_ABSL = [
+    "flat_hash_map",
+    "flat_hash_set",
+    "hash",
+    "inlined_vector",
+    "span",
+    "status",
+    "statusor",
+    "str_format",
+    "strings",
+    "time",
+]
 
-    Args:
-      new_local_repository: the repository rule of that name, where `native` has
-        none: in a module extension.
-    """
-    if not new_local_repository:
-        new_local_repository = native.new_local_repository
+# Each with the oldest version that fsload is tested with, and of which kind it is:
+# static archives, as an executable of ours is one file, and as absl's symbols stay
+# out of the scope in which plugins look theirs up; headers only; or, for tests,
+# shared objects.
+_REPOSITORIES = [
+    ("cli11", "2.1", "headers", {"cli11": "CLI11"}),
+    ("com_google_absl", "20220623", "static", {name: "absl_" + name for name in _ABSL}),
+    ("com_google_benchmark", "1.7", "shared", {"benchmark": "benchmark"}),
+    ("com_google_googletest", "1.12", "shared", {"gmock_main": "gmock_main"}),
+    ("com_googlesource_code_re2", "0", "shared", {"re2": "re2"}),
+    ("fmt", "9.1", "headers", {"headers": "fmt"}),
+    ("libmd", "1.0", "static", {"md": "libmd"}),
+    ("libseccomp", "2.5.4", "static", {"seccomp": "libseccomp"}),
+    ("minizip", "1.1", "static", {"minizip": "minizip"}),
+    ("nlohmann_json", "3.11", "headers", {"json": "nlohmann_json"}),
+    ("pugixml", "1.13", "static", {"pugixml": "pugixml"}),
+    ("zlib", "1.2.13", "static", {"zlib": "zlib"}),
+]
 
-    # Static archives: an executable of ours is one file, and absl's symbols stay out
-    # of the scope in which plugins look theirs up.
-    pkg_config_repository(
-        name = "com_google_absl",
-        prefix = "absl_",
-        static = True,
-        targets = [
-            "flat_hash_map",
-            "flat_hash_set",
-            "hash",
-            "inlined_vector",
-            "span",
-            "status",
-            "statusor",
-            "str_format",
-            "strings",
-            "time",
-        ],
-    )
-
-    pkg_config_repository(
-        name = "libmd",
-        prefix = "lib",
-        static = True,
-        targets = ["md"],
-    )
-
-    pkg_config_repository(
-        name = "minizip",
-        static = True,
-        targets = ["minizip"],
-    )
-
-    pkg_config_repository(
-        name = "pugixml",
-        static = True,
-        targets = ["pugixml"],
-    )
-
-    pkg_config_repository(
-        name = "zlib",
-        static = True,
-        targets = ["zlib"],
-    )
-
-    pkg_config_repository(
-        name = "libseccomp",
-        prefix = "lib",
-        static = True,
-        targets = ["seccomp"],
-    )
-
-    pkg_config_repository(
-        name = "com_google_googletest",
-        targets = ["gmock_main"],
-    )
-
-    pkg_config_repository(
-        name = "com_google_benchmark",
-        targets = ["benchmark"],
-    )
-
-    # Only for tests.
-    pkg_config_repository(
-        name = "com_googlesource_code_re2",
-        targets = ["re2"],
-    )
-
-    new_local_repository(
-        name = "fmt",
-        build_file = "@fsload//third_party/system:fmt.BUILD",
-        path = "/usr/include/fmt",
-    )
-
-    new_local_repository(
-        name = "cli11",
-        build_file = "@fsload//third_party/system:cli11.BUILD",
-        path = "/usr/include/CLI",
-    )
-
-    new_local_repository(
-        name = "nlohmann_json",
-        build_file = "@fsload//third_party/system:nlohmann_json.BUILD",
-        path = "/usr/include/nlohmann",
-    )
+def fsload_repositories():
+    """Declares them; a workspace that uses fsload calls this too."""
+    for name, oldest, kind, targets in _REPOSITORIES:
+        pkg_config_repository(
+            name = name,
+            headers_only = kind == "headers",
+            oldest = oldest,
+            static = kind == "static",
+            targets = targets,
+        )

@@ -1,11 +1,11 @@
 #include "tools/cli/command_line.h"
 
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <cstdlib>
 #include <system_error>
+
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 
@@ -63,10 +63,9 @@ CLI::Option* AddNumber(CLI::App& command, const std::string& names,
     const char* const end = text.data() + text.size();
     const auto [rest, error] = std::from_chars(text.data(), end, number);
     const bool fits = error == std::errc() && rest == end && number >= least;
-    return fits && number <= most
-               ? ""
-               : fmt::format("'{}' is not a number from {} to {}", text, least,
-                             most);
+    return fits && number <= most ? ""
+                                  : Format("'{}' is not a number from {} to {}",
+                                           text, least, most);
   };
   return command.add_option(names, value, description)
       ->check(refuse)
@@ -84,8 +83,8 @@ CLI::Option* AddSeconds(CLI::App& command, const std::string& names,
     const bool fits = seconds >= least && seconds <= most;  // false for NaN
     return number && fits
                ? ""
-               : fmt::format("'{}' is not a number of seconds from {} to {}",
-                             text, least, most);
+               : Format("'{}' is not a number of seconds from {} to {}", text,
+                        least, most);
   };
   return command.add_option(names, value, description)
       ->check(refuse)

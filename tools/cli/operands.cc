@@ -1,9 +1,6 @@
 #include "tools/cli/operands.h"
 
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -11,6 +8,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "third_party/fmt/format.h"
 #include "tools/cli/usage_error.h"
 
 namespace fsload {
@@ -18,6 +16,9 @@ namespace {
 
 // No word that begins with it is special to CLI11.
 constexpr char kHidden = '=';
+
+// What CLI11 calls the operands of each command: it takes no spaces.
+constexpr char kOptionName[] = "operands";
 
 bool TakesValue(const CLI::Option& option) {
   return option.get_items_expected_min() > 0;
@@ -55,10 +56,10 @@ class WordSorter {
       if (i + 1 == words.size()) return NeedsValue(word);
       options_.push_back(words[++i]);
     }
-    return operands_.empty() || TakesOperands()
+    return operands_.empty() || FindOperands(command_) != nullptr
                ? absl::OkStatus()
-               : UsageError(command_, fmt::format("unexpected argument '{}'",
-                                                  operands_.front()));
+               : UsageError(command_, Format("unexpected argument '{}'",
+                                             operands_.front()));
   }
 
   // Options, "--", and operands prefixed with a letter.
@@ -118,42 +119,51 @@ class WordSorter {
     return UsageError(command_, option + " needs a value");
   }
 
-  bool TakesOperands() const {
-    const std::vector<const CLI::Option*> options = command_.get_options();
-    return std::any_of(
-        options.begin(), options.end(),
-        [](const CLI::Option* option) { return option->get_positional(); });
-  }
-
   const CLI::App& command_;
   std::vector<std::string> options_;
   std::vector<std::string> operands_;
 };
 
-// Shows the operands "source... target" as they are; CLI11 adds "...".
+// Shows the operands "source... target" as they are.
 class HelpFormat final : public CLI::Formatter {
  public:
   std::string make_option_usage(const CLI::Option* option) const override {
-    const std::string name = option->get_name(/*positional=*/true);
-    return name.find(' ') == std::string::npos
-               ? CLI::Formatter::make_option_usage(option)
-               : name;
+    if (!option->get_positional()) {
+      return CLI::Formatter::make_option_usage(option);
+    }
+    const std::string name = ShownName(*option);
+    if (name.find(' ') != std::string::npos) return name;
+    return option->get_required() ? name + "..." : "[" + name + "...]";
+  }
+
+  std::string make_option_name(const CLI::Option* option,
+                               bool is_positional) const override {
+    return is_positional
+               ? ShownName(*option)
+               : CLI::Formatter::make_option_name(option, is_positional);
+  }
+
+  std::string make_option_opts(const CLI::Option* option) const override {
+    if (!option->get_positional()) {
+      return CLI::Formatter::make_option_opts(option);
+    }
+    return option->get_required() ? " " + get_label("REQUIRED") : "";
   }
 };
 
 std::string Arguments(size_t count) {
-  return fmt::format("{} argument{}", count, count == 1 ? "" : "s");
+  return Format("{} argument{}", count, count == 1 ? "" : "s");
 }
 
 std::string Wrong(const OperandRule& rule,
                   const std::vector<std::string>& values) {
   if (values.size() < rule.least || values.size() > rule.most) {
     const bool few = values.size() < rule.least;
-    return fmt::format("expected {}{}, found {}",
-                       rule.least == rule.most ? ""
-                       : few                   ? "at least "
-                                               : "at most ",
-                       Arguments(few ? rule.least : rule.most), values.size());
+    return Format("expected {}{}, found {}",
+                  rule.least == rule.most ? ""
+                  : few                   ? "at least "
+                                          : "at most ",
+                  Arguments(few ? rule.least : rule.most), values.size());
   }
   if (rule.refuse == nullptr) return "";
   for (const std::string& value : values) {
@@ -179,20 +189,31 @@ void AddOperands(CLI::App& command, const std::string& name,
     if (!wrong.empty()) throw CLI::ValidationError(wrong);
     return true;
   };
-  command.add_option(name, take, description)
-      ->type_name("TEXT")
+  command.add_option(kOptionName, take, description)
+      ->type_name(name)
       ->required(rule.least > 0)
       ->allow_extra_args()
       // CLI11 describes a fixed number as "uri(2x)".
-      ->expected(1, CLI::detail::expected_max_vector_size);
+      ->expected(1, -1);
+}
+
+const CLI::Option* FindOperands(const CLI::App& command) {
+  for (const CLI::Option* const option : command.get_options()) {
+    if (option->get_positional()) return option;
+  }
+  return nullptr;
+}
+
+std::string ShownName(const CLI::Option& operands) {
+  return operands.get_type_name();
 }
 
 void AllowNoOperands(CLI::App& command, CLI::Option* flag) {
-  flag->each([&command](const std::string&) {
-    for (CLI::Option* const option : command.get_options()) {
-      if (option->get_positional()) option->required(false);
-    }
-  });
+#if CLI11_VERSION_MAJOR > 2 || CLI11_VERSION_MINOR >= 6
+  flag->callback_priority(CLI::CallbackPriority::PreRequirementsCheck);
+#endif
+  CLI::Option* const operands = command.get_option(kOptionName);
+  flag->each([operands](const std::string&) { operands->required(false); });
 }
 
 absl::StatusOr<std::vector<std::string>> HideOperands(

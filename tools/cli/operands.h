@@ -34,6 +34,12 @@ void AddOperands(CLI::App& command, const std::string& name,
                  const std::string& description, const OperandRule& rule,
                  std::vector<std::string>& values);
 
+// Returns what has the operands of `command`; null if it takes none.
+const CLI::Option* FindOperands(const CLI::App& command);
+
+// Returns the name that AddOperands was given.
+std::string ShownName(const CLI::Option& operands);
+
 // Lets `command`, which has operands, run without any if `flag` is given.
 void AllowNoOperands(CLI::App& command, CLI::Option* flag);
 

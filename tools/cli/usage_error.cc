@@ -1,13 +1,12 @@
 #include "tools/cli/usage_error.h"
 
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <string>
 #include <vector>
 
+#include "third_party/fmt/format.h"
 #include "tools/cli/nearest_word.h"
+#include "tools/cli/operands.h"
 
 namespace fsload {
 namespace {
@@ -21,7 +20,7 @@ std::string Prefix(const CLI::App& command) {
 std::string Help(const CLI::App& command) {
   return command.get_parent() == nullptr
              ? "`fsload --help`"
-             : fmt::format("`fsload {} --help`", command.get_name());
+             : Format("`fsload {} --help`", command.get_name());
 }
 
 // CLI11 tells the kinds of its errors apart, but has the names of options only
@@ -44,9 +43,11 @@ std::string Mismatch(const std::string& text) {
              : option + " may be given only once";
 }
 
-std::string MissingOperands(const std::string& names) {
+std::string MissingOperands(const CLI::App& command) {
+  const CLI::Option* const operands = FindOperands(command);
+  const std::string names = operands == nullptr ? "" : ShownName(*operands);
   const bool several = names.find(' ') != std::string::npos;
-  return fmt::format("missing argument{}: {}", several ? "s" : "", names);
+  return Format("missing argument{}: {}", several ? "s" : "", names);
 }
 
 // From "Could not convert: --json = maybe". Only flags get here: options with
@@ -56,33 +57,25 @@ std::string ValueOfFlag(const std::string& text) {
   return value.before + " takes no value";
 }
 
-bool TakesNames(const CLI::App& command) {
-  const std::vector<const CLI::Option*> options = command.get_options();
-  return std::any_of(
-      options.begin(), options.end(),
-      [](const CLI::Option* option) { return option->get_positional(); });
-}
-
 std::string Sentence(const CLI::App& app, const CLI::ParseError& error) {
   const std::string text = error.what();
   switch (static_cast<CLI::ExitCodes>(error.get_exit_code())) {
     case CLI::ExitCodes::RequiredError:
       return app.get_subcommands().empty()
                  ? "a command is missing"
-                 : MissingOperands(SplitAt(text, " is ").before);
+                 : MissingOperands(*app.get_subcommands().front());
     case CLI::ExitCodes::ArgumentMismatch:
       return Mismatch(text);
     case CLI::ExitCodes::ConversionError:
       return ValueOfFlag(text);
     case CLI::ExitCodes::ExcludesError: {
       const Parts options = SplitAt(text, " excludes ");
-      return fmt::format("{} cannot be used with {}", options.before,
-                         options.after);
+      return Format("{} cannot be used with {}", options.before, options.after);
     }
     case CLI::ExitCodes::RequiresError: {
       const Parts options = SplitAt(text, " requires ");
-      return fmt::format("{} can only be used with {}", options.before,
-                         options.after);
+      return Format("{} can only be used with {}", options.before,
+                    options.after);
     }
     case CLI::ExitCodes::ValidationError:  // written by the option's check
       return text;
@@ -95,7 +88,7 @@ std::string Sentence(const CLI::App& app, const CLI::ParseError& error) {
 
 absl::Status UsageError(const CLI::App& command, std::string_view wrong) {
   return absl::InvalidArgumentError(
-      fmt::format("{}{}; see {}", Prefix(command), wrong, Help(command)));
+      Format("{}{}; see {}", Prefix(command), wrong, Help(command)));
 }
 
 absl::Status UsageError(const CLI::App& app, const CLI::ParseError& error) {
@@ -114,16 +107,16 @@ absl::Status UnknownOption(const CLI::App& command, std::string_view option,
   const std::string nearest =
       NearestWord(word.substr(0, word.find('=')), names);
   const std::string wrong =
-      option == word ? fmt::format("unknown option '{}'", word)
-                     : fmt::format("unknown option '{}' in '{}'", option, word);
+      option == word ? Format("unknown option '{}'", word)
+                     : Format("unknown option '{}' in '{}'", option, word);
   if (!nearest.empty()) {
-    return absl::InvalidArgumentError(fmt::format(
-        "{}{}; did you mean '{}'?", Prefix(command), wrong, nearest));
+    return absl::InvalidArgumentError(
+        Format("{}{}; did you mean '{}'?", Prefix(command), wrong, nearest));
   }
-  if (!TakesNames(command)) return UsageError(command, wrong);
+  if (FindOperands(command) == nullptr) return UsageError(command, wrong);
   return absl::InvalidArgumentError(
-      fmt::format("{}{}; see {} (a name that begins with '-' goes after --)",
-                  Prefix(command), wrong, Help(command)));
+      Format("{}{}; see {} (a name that begins with '-' goes after --)",
+             Prefix(command), wrong, Help(command)));
 }
 
 absl::Status UnknownCommand(const CLI::App& app, std::string_view word) {
@@ -132,11 +125,10 @@ absl::Status UnknownCommand(const CLI::App& app, std::string_view word) {
     names.push_back(command->get_name());
   }
   const std::string nearest = NearestWord(word, names);
-  const std::string wrong = fmt::format("unknown command '{}'", word);
+  const std::string wrong = Format("unknown command '{}'", word);
   return absl::InvalidArgumentError(
-      nearest.empty()
-          ? fmt::format("{}; {} lists the commands", wrong, Help(app))
-          : fmt::format("{}; did you mean '{}'?", wrong, nearest));
+      nearest.empty() ? Format("{}; {} lists the commands", wrong, Help(app))
+                      : Format("{}; did you mean '{}'?", wrong, nearest));
 }
 
 }  // namespace fsload

@@ -1,6 +1,4 @@
 // fsload check: is this plugin valid?
-#include <fmt/format.h>
-
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -20,6 +18,7 @@
 #include "loader/static_pass/static_pass.h"
 #include "loader/trust/trust.h"
 #include "loader/wheels/wheel_file.h"
+#include "third_party/fmt/format.h"
 #include "tools/cli/exit_code.h"
 #include "tools/cli/operands.h"
 #include "tools/cli/plugin_name.h"
@@ -62,9 +61,9 @@ void Tell(const ConfinedReport& report, ReportPrinter& printer,
   const absl::Status& status = report.load.status;
   if (absl::IsInternal(status)) {
     ++outcome.not_tried;
-    PrintError(absl::InternalError(fmt::format("{} was not checked: {}",
-                                               report.load.plugin,
-                                               std::string(status.message()))));
+    PrintError(
+        absl::InternalError(Format("{} was not checked: {}", report.load.plugin,
+                                   std::string(status.message()))));
     printer.AddUntried(report);
     return;
   }
@@ -109,8 +108,8 @@ void AddWheel(const std::string& path, Work& work) {
                     RuleOfUnpacking(wheel.status()));
     return;
   }
-  work.AddRemark(fmt::format("{}: unpacked to {}\n", Visible(path),
-                             Visible(wheel->folder)));
+  work.AddRemark(
+      Format("{}: unpacked to {}\n", Visible(path), Visible(wheel->folder)));
   work.plugins.insert(work.plugins.end(), wheel->plugins.begin(),
                       wheel->plugins.end());
 }
@@ -132,12 +131,12 @@ void AddFolder(const std::string& folder, Work& work) {
     work.AddProblem(folder, problem, RuleId::kRegularFile);
   }
   for (const std::string& other : found->others) {
-    work.AddRemark(fmt::format("{}: not a plugin\n", Visible(other)));
+    work.AddRemark(Format("{}: not a plugin\n", Visible(other)));
   }
   const std::vector<std::string> wheels = WheelsIn(folder);
   for (const std::string& wheel : wheels) AddWheel(wheel, work);
   if (found->plugins.empty() && wheels.empty()) {
-    work.AddRemark(fmt::format(
+    work.AddRemark(Format(
         "{}: no plugin found: no *.so file in it exports TF_InitPlugin\n",
         Visible(folder)));
   }
@@ -147,7 +146,7 @@ Work Plan(const std::vector<std::string>& paths) {
   Work work;
   if (paths.empty()) {
     work.AddRemark(
-        fmt::format("No plugin was named: checking {}.\n", kBundledPluginName));
+        Format("No plugin was named: checking {}.\n", kBundledPluginName));
     work.plugins.emplace_back();
   }
   for (const std::string& path : paths) {

@@ -1,6 +1,4 @@
 // fsload doctor: why does this URI, or this plugin, not work?
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -21,6 +19,7 @@
 #include "loader/static_pass/plugin_search.h"
 #include "loader/trust/base_name.h"
 #include "loader/wheels/wheel_file.h"
+#include "third_party/fmt/format.h"
 #include "tools/cli/operands.h"
 #include "tools/cli/plugin_name.h"
 #include "tools/commands/commands.h"
@@ -149,20 +148,19 @@ void PrintText(const std::string& uri,
   Print(Visible(uri) + "\n");
   for (const DiagnosisStep& step : steps) {
     const VerdictWords words = WordsFor(step.verdict);
-    const std::string line =
-        style.Wrapped(fmt::format("  {:9}{:14} {}", words.word, step.what,
-                                  Visible(step.found)),
-                      kIndent);
+    const std::string line = style.Wrapped(
+        Format("  {:9}{:14} {}", words.word, step.what, Visible(step.found)),
+        kIndent);
     // Colours the line after wrapping, which counts characters.
     constexpr size_t kBefore = 2;
     const std::string word = words.word;
     Print(line.substr(0, kBefore) + style.In(words.colour, word) +
           line.substr(kBefore + word.size()) + "\n");
     if (!step.repair.empty() && !IsRepeated(step, steps)) {
-      Print(style.Wrapped(
-                fmt::format("{:{}}-> {}", "", kIndent, Visible(step.repair)),
-                kIndent) +
-            "\n");
+      Print(
+          style.Wrapped(Format("{:{}}-> {}", "", kIndent, Visible(step.repair)),
+                        kIndent) +
+          "\n");
     }
   }
   const auto problems =
@@ -171,7 +169,7 @@ void PrintText(const std::string& uri,
       });
   Print(problems == 0   ? "No problems found.\n"
         : problems == 1 ? "1 problem found.\n"
-                        : fmt::format("{} problems found.\n", problems));
+                        : Format("{} problems found.\n", problems));
 }
 
 void PrintJson(const std::string& uri,

@@ -1,6 +1,4 @@
 // fsload plugins: which are installed, what do they serve, are they valid?
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -9,6 +7,7 @@
 
 #include "loader/discovery/plugin_catalog.h"
 #include "loader/known_plugins/known_plugins.h"
+#include "third_party/fmt/format.h"
 #include "tools/commands/commands.h"
 #include "tools/report/json_document.h"
 #include "tools/report/report_printer.h"
@@ -26,8 +25,7 @@ constexpr size_t kIndent = 11;
 
 std::string Line(const TextStyle& style, const char* what,
                  std::string_view is) {
-  return style.Wrapped(fmt::format("  {:9}{}", what, Visible(is)), kIndent) +
-         "\n";
+  return style.Wrapped(Format("  {:9}{}", what, Visible(is)), kIndent) + "\n";
 }
 
 std::string Joined(const std::vector<std::string>& words) {
@@ -40,9 +38,9 @@ std::string Joined(const std::vector<std::string>& words) {
 
 std::string EntryText(const CatalogEntry& entry, const TextStyle& style) {
   const bool good = entry.problem.empty();
-  std::string text = fmt::format("{}: {}\n", Visible(entry.name),
-                                 good ? style.In(Colour::kGood, "ok")
-                                      : style.In(Colour::kError, "refused"));
+  std::string text = Format("{}: {}\n", Visible(entry.name),
+                            good ? style.In(Colour::kGood, "ok")
+                                 : style.In(Colour::kError, "refused"));
   if (!entry.schemes.empty()) {
     text += Line(style, "schemes", Joined(entry.schemes));
   }
@@ -91,23 +89,22 @@ std::vector<std::string> SchemesOf(const KnownPlugin& plugin) {
 void PrintText(PluginCatalog& catalog) {
   const TextStyle style = StyleOfStandardOutput();
   const std::string copy = BundledPath(catalog.All());
-  Print(
-      fmt::format("{}: {}\n{}{}", kBundledName, style.In(Colour::kGood, "ok"),
-                  Line(style, "schemes", "posix, and local paths"),
-                  Line(style, "from",
-                       copy.empty() ? "inside fsload"
-                                    : "inside fsload; for programs: " + copy)));
+  Print(Format("{}: {}\n{}{}", kBundledName, style.In(Colour::kGood, "ok"),
+               Line(style, "schemes", "posix, and local paths"),
+               Line(style, "from",
+                    copy.empty() ? "inside fsload"
+                                 : "inside fsload; for programs: " + copy)));
   for (const CatalogEntry& entry : catalog.All()) {
     if (!IsBundled(entry)) Print(EntryText(entry, style));
   }
   for (const KnownPlugin* const known : MissingPlugins(catalog.All())) {
-    Print(fmt::format("{}: not installed\n{}{}", known->package,
-                      Line(style, "schemes", Joined(SchemesOf(*known))),
-                      Line(style, "install", InstallCommand(*known))));
+    Print(Format("{}: not installed\n{}{}", known->package,
+                 Line(style, "schemes", Joined(SchemesOf(*known))),
+                 Line(style, "install", InstallCommand(*known))));
   }
   for (const std::string& problem : catalog.problems()) {
-    Print(fmt::format("{}: {}\n", style.In(Colour::kWarning, "skipped"),
-                      Visible(problem)));
+    Print(Format("{}: {}\n", style.In(Colour::kWarning, "skipped"),
+                 Visible(problem)));
   }
 }
 

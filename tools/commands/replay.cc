@@ -2,14 +2,13 @@
 // main.cc.)
 #include "fsload/replay.h"
 
-#include <fmt/format.h>
-
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "third_party/fmt/format.h"
 #include "tools/cli/operands.h"
 #include "tools/commands/commands.h"
 #include "tools/text/output.h"
@@ -20,19 +19,19 @@ namespace {
 
 // One line for each operation, and for each code that it failed with.
 std::string CallsText(const CallStatistics& calls) {
-  std::string text = fmt::format("    {:<52}{:>8}{:>15}{:>13}\n", "operation",
-                                 "calls", "bytes", "median");
+  std::string text = Format("    {:<52}{:>8}{:>15}{:>13}\n", "operation",
+                            "calls", "bytes", "median");
   for (const CallStatistics::Row& row : calls.rows) {
     const bool failed = row.code != TF_OK;
     const std::string name =
-        fmt::format("{}{}", FullName(row.op),
-                    failed ? " " + absl::StatusCodeToString(
-                                       static_cast<absl::StatusCode>(row.code))
-                           : "");
-    text += fmt::format(
-        "    {:<52}{:>8}{:>15}{:>10.3f} ms\n", name, row.nanoseconds.count(),
-        row.bytes.count() == 0 ? "" : fmt::format("{}", row.bytes.sum()),
-        static_cast<double>(row.nanoseconds.Percentile(50)) / 1e6);
+        Format("{}{}", FullName(row.op),
+               failed ? " " + absl::StatusCodeToString(
+                                  static_cast<absl::StatusCode>(row.code))
+                      : "");
+    text += Format("    {:<52}{:>8}{:>15}{:>10.3f} ms\n", name,
+                   row.nanoseconds.count(),
+                   row.bytes.count() == 0 ? "" : Format("{}", row.bytes.sum()),
+                   static_cast<double>(row.nanoseconds.Percentile(50)) / 1e6);
   }
   return text;
 }
@@ -45,12 +44,11 @@ int Summarize(const std::string& path) {
   }
   Print(Visible(path) + "\n");
   if (!journal->incomplete().empty()) {
-    Print(fmt::format("  incomplete: {}\n", Visible(journal->incomplete())));
+    Print(Format("  incomplete: {}\n", Visible(journal->incomplete())));
   }
   for (const JournaledScheme& each : journal->schemes()) {
-    Print(
-        fmt::format("  scheme '{}', {}\n", each.scheme, Visible(each.plugin)) +
-        CallsText(each.calls));
+    Print(Format("  scheme '{}', {}\n", each.scheme, Visible(each.plugin)) +
+          CallsText(each.calls));
   }
   if (journal->schemes().empty()) Print("  no plugin was used\n");
   return kVerified;

@@ -1,8 +1,6 @@
 // fsload rules, fsload explain: which rules must a plugin follow?
 #include "fsload/rules.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cctype>
 #include <memory>
@@ -11,6 +9,7 @@
 #include <vector>
 
 #include "core/conformance/case.h"
+#include "third_party/fmt/format.h"
 #include "tools/cli/nearest_word.h"
 #include "tools/cli/operands.h"
 #include "tools/commands/commands.h"
@@ -35,37 +34,37 @@ std::string_view Word(Severity severity) {
 }
 
 std::string Line(const Rule& rule) {
-  return fmt::format("{}  {:<6}  {}", Name(rule.id), Word(rule.severity),
-                     rule.title);
+  return Format("{}  {:<6}  {}", Name(rule.id), Word(rule.severity),
+                rule.title);
 }
 
 std::string Line(const Case& behaviour) {
-  return fmt::format("{}  level {}  {}", RuleName(behaviour), behaviour.level,
-                     behaviour.title);
+  return Format("{}  level {}  {}", RuleName(behaviour), behaviour.level,
+                behaviour.title);
 }
 
 std::string SourceLine(std::string_view clause) {
   return clause.empty() ? ""
-                        : fmt::format("  source  {} of {}\n", LinesText(clause),
-                                      kInterfaceHeader);
+                        : Format("  source  {} of {}\n", LinesText(clause),
+                                 kInterfaceHeader);
 }
 
 std::string Explanation(const Rule& rule) {
-  return fmt::format("{}\n{}  why     {}\n  repair  {}\n", Line(rule),
-                     SourceLine(rule.clause), rule.why, rule.repair);
+  return Format("{}\n{}  why     {}\n  repair  {}\n", Line(rule),
+                SourceLine(rule.clause), rule.why, rule.repair);
 }
 
 std::string Explanation(const Case& behaviour) {
   const bool disputed = (behaviour.traits & conformance::kDisputed) != 0;
-  return fmt::format("{}\n{}  why     {}\n  repair  {}\n  case    {}{}\n",
-                     Line(behaviour), SourceLine(behaviour.lines),
-                     behaviour.why, behaviour.repair, behaviour.name,
-                     disputed ? ", disputed: reported, but not a failure" : "");
+  return Format("{}\n{}  why     {}\n  repair  {}\n  case    {}{}\n",
+                Line(behaviour), SourceLine(behaviour.lines), behaviour.why,
+                behaviour.repair, behaviour.name,
+                disputed ? ", disputed: reported, but not a failure" : "");
 }
 
 // docs/rules.md, which a test compares with this.
 std::string Markdown() {
-  std::string text = fmt::format(
+  std::string text = Format(
       "# Rules\n\nThe rules that `fsload check` checks a plugin against. This "
       "page is the output of\n`fsload rules --markdown`, generated from the "
       "table in `loader/rules/rules.cc`.\nBreaking a MUST rule gets the "
@@ -74,9 +73,9 @@ std::string Markdown() {
       "why | repair |\n|---|---|---|---|---|---|\n",
       InterfaceLinesNote());
   for (const Rule& rule : AllRules()) {
-    text += fmt::format("| {} | {} | {} | {} | {} | {} |\n", Name(rule.id),
-                        Word(rule.severity), rule.title, rule.clause, rule.why,
-                        rule.repair);
+    text += Format("| {} | {} | {} | {} | {} | {} |\n", Name(rule.id),
+                   Word(rule.severity), rule.title, rule.clause, rule.why,
+                   rule.repair);
   }
   text +=
       "\n## Behaviour\n\nThe cases of `fsload conformance` "
@@ -86,11 +85,11 @@ std::string Markdown() {
       "| rule | level | requirement | lines | why | repair | case "
       "|\n|---|---|---|---|---|---|---|\n";
   for (const Case& each : conformance::AllCases()) {
-    text += fmt::format(
-        "| {} | {}{} | {} | {} | {} | {} | `{}` |\n", RuleName(each),
-        each.level,
-        (each.traits & conformance::kDisputed) != 0 ? ", disputed" : "",
-        each.title, each.lines, each.why, each.repair, each.name);
+    text +=
+        Format("| {} | {}{} | {} | {} | {} | {} | `{}` |\n", RuleName(each),
+               each.level,
+               (each.traits & conformance::kDisputed) != 0 ? ", disputed" : "",
+               each.title, each.lines, each.why, each.repair, each.name);
   }
   return text;
 }
@@ -125,9 +124,9 @@ absl::Status UnknownRule(const std::string& name) {
     names.push_back(RuleName(each));
   }
   const std::string nearest = NearestWord(WholeName(name), names);
-  return absl::NotFoundError(fmt::format(
-      "unknown rule '{}'; {}`fsload rules` lists all rules", name,
-      nearest.empty() ? "" : fmt::format("did you mean {}? ", nearest)));
+  return absl::NotFoundError(
+      Format("unknown rule '{}'; {}`fsload rules` lists all rules", name,
+             nearest.empty() ? "" : Format("did you mean {}? ", nearest)));
 }
 
 int Explain(const std::vector<std::string>& names) {

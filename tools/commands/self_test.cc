@@ -1,6 +1,4 @@
 // fsload self-test: does each rule still fire on this machine?
-#include <fmt/format.h>
-
 #include <map>
 #include <string>
 #include <string_view>
@@ -11,6 +9,7 @@
 #include "absl/strings/str_join.h"
 #include "fsload/rules.h"
 #include "loader/supervision/scratch_folder.h"
+#include "third_party/fmt/format.h"
 #include "tools/commands/commands.h"
 #include "tools/self_test/bundled_fixtures.h"
 #include "tools/self_test/self_test_trials.h"
@@ -41,13 +40,12 @@ Verdict TryAll(RuleId rule, const Fixtures& fixtures,
   std::vector<std::string> fired;
   for (const Trial& trial : AllTrials()) {
     if (trial.rule != rule) continue;
-    const absl::Status status =
-        Try(trial, fixtures,
-            fmt::format("{}/{}", folder, &trial - AllTrials().data()));
+    const absl::Status status = Try(
+        trial, fixtures, Format("{}/{}", folder, &trial - AllTrials().data()));
     if (!status.ok()) {
-      return {kFails, Colour::kError,
-              fmt::format("on {}: {}", trial.fixture,
-                          std::string(status.message()))};
+      return {
+          kFails, Colour::kError,
+          Format("on {}: {}", trial.fixture, std::string(status.message()))};
     }
     fired.emplace_back(trial.fixture);
   }
@@ -61,7 +59,7 @@ std::string Line(RuleId rule, const Verdict& outcome, const TextStyle& style) {
   constexpr size_t kIndent = 19;
   const std::string start = Name(rule) + "  ";
   const std::string line = style.Wrapped(
-      fmt::format("{}{:<9}  {}", start, outcome.word, Visible(outcome.words)),
+      Format("{}{:<9}  {}", start, outcome.word, Visible(outcome.words)),
       kIndent);
   return start + style.In(outcome.colour, outcome.word) +
          line.substr(start.size() + outcome.word.size()) + "\n";
@@ -70,10 +68,10 @@ std::string Line(RuleId rule, const Verdict& outcome, const TextStyle& style) {
 using Counts = std::map<std::string_view, int>;  // by the word of the outcome
 
 std::string Summary(const Counts& counts) {
-  std::string text = fmt::format("{} rules fire, {} not tried",
-                                 counts.at(kFires), counts.at(kNotTried));
+  std::string text = Format("{} rules fire, {} not tried", counts.at(kFires),
+                            counts.at(kNotTried));
   const int failed = counts.at(kFails);
-  if (failed > 0) text += fmt::format(", {} fail", failed);
+  if (failed > 0) text += Format(", {} fail", failed);
   return text + "\n";
 }
 

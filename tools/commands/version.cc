@@ -2,12 +2,12 @@
 #include "fsload/version.h"
 
 #include <absl/base/config.h>
-#include <fmt/format.h>
 #include <gnu/libc-version.h>
 #include <sys/utsname.h>
 
 #include "core/tables/operations.h"
 #include "fsload/filesystem_interface.h"
+#include "third_party/fmt/format.h"
 #include "tools/commands/commands.h"
 
 namespace fsload {
@@ -26,7 +26,7 @@ std::string VersionText() {
   utsname system = {};
   uname(&system);
   const size_t bytes = sizeof(TF_FilesystemOps);
-  return fmt::format(
+  return Format(
       "fsload {}\n"
       "interface  API {}, ABI {}, TF_FilesystemOps of {} bytes (TensorFlow "
       "{})\n"

@@ -1,11 +1,10 @@
 #include "tools/conformance/case_pattern.h"
 
-#include <fmt/format.h>
-
 #include <string>
 
 #include "core/conformance/case.h"
 #include "core/conformance/run_case.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload::conformance {
 
@@ -17,9 +16,9 @@ absl::Status CheckSelectsAny(const std::string& where,
     }
   }
   return absl::InvalidArgumentError(
-      fmt::format("{}: no case matches '{}'; `fsload conformance --list` lists "
-                  "the cases",
-                  where, pattern));
+      Format("{}: no case matches '{}'; `fsload conformance --list` lists "
+             "the cases",
+             where, pattern));
 }
 
 }  // namespace fsload::conformance

@@ -1,6 +1,5 @@
 #include "tools/conformance/case_process.h"
 
-#include <fmt/format.h>
 #include <linux/capability.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -21,6 +20,7 @@
 #include "fsload/scheme_registry.h"
 #include "loader/supervision/death_reporter.h"
 #include "loader/supervision/signal_text.h"
+#include "third_party/fmt/format.h"
 #include "tools/conformance/work_directory.h"
 #include "tools/session/session.h"
 
@@ -202,15 +202,14 @@ ChildOptions OptionsOf(const ConformanceOptions& options) {
 std::string Ending(const ChildOutcome& outcome, const Death& death,
                    double deadline) {
   if (outcome.timed_out) {
-    return fmt::format("it did not end within {} s, and was killed", deadline);
+    return Format("it did not end within {} s, and was killed", deadline);
   }
   if (!outcome.exited) {
-    return fmt::format("the plugin crashed with {}{}",
-                       SignalText(outcome.signal),
-                       death.place.empty() ? "" : " " + death.place);
+    return Format("the plugin crashed with {}{}", SignalText(outcome.signal),
+                  death.place.empty() ? "" : " " + death.place);
   }
-  return fmt::format("the plugin ended the process with exit code {}",
-                     outcome.exit_code);
+  return Format("the plugin ended the process with exit code {}",
+                outcome.exit_code);
 }
 
 // The messages of a child, and whether it came to its end.
@@ -284,8 +283,8 @@ absl::StatusOr<Preparation> Prepare(const ConformanceOptions& options) {
   }
   if (!told.done) {
     return absl::AbortedError(
-        fmt::format("no case was run; before the first one, {}",
-                    Ending(*outcome, told.death, options.deadline_seconds)));
+        Format("no case was run; before the first one, {}",
+               Ending(*outcome, told.death, options.deadline_seconds)));
   }
   return preparation;
 }

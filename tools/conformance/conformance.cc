@@ -1,6 +1,5 @@
 #include "tools/conformance/conformance.h"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <charconv>
@@ -13,6 +12,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/conformance/random_sequence.h"
+#include "third_party/fmt/format.h"
 #include "tools/cli/exit_code.h"
 #include "tools/cli/operands.h"
 #include "tools/cli/plugin_name.h"
@@ -65,8 +65,8 @@ int Compare(const Words& words) {
 
 int List() {
   for (const Case& each : AllCases()) {
-    Print(fmt::format("{}  level {}  {:<40} {}{}\n", RuleName(each), each.level,
-                      each.name, each.title, InterfaceLinesText(each.lines)));
+    Print(Format("{}  level {}  {:<40} {}{}\n", RuleName(each), each.level,
+                 each.name, each.title, InterfaceLinesText(each.lines)));
   }
   return kVerified;
 }
@@ -76,7 +76,7 @@ void ShowProgress(size_t done, size_t all, const std::string& current) {
   if (isatty(STDERR_FILENO) == 0) return;
   const std::string line =
       current.empty() ? "\r\033[K"
-                      : fmt::format("\r\033[K{} of {}: {}", done, all, current);
+                      : Format("\r\033[K{} of {}: {}", done, all, current);
   [[maybe_unused]] const ssize_t ignored =
       write(STDERR_FILENO, line.data(), line.size());
 }
@@ -112,7 +112,7 @@ absl::StatusOr<std::string> ReadSequence(const std::string& path) {
   const auto sequence = ParseSequence(*text);
   if (!sequence.ok()) {
     return absl::InvalidArgumentError(
-        fmt::format("{}: {}", path, std::string(sequence.status().message())));
+        Format("{}: {}", path, std::string(sequence.status().message())));
   }
   if (sequence->empty()) {
     return absl::InvalidArgumentError(path + ": it has no steps");
@@ -129,7 +129,7 @@ int Run(Words& words) {
                 kUsage);
   }
   if (words.operands.size() != 1) {
-    return Fail(absl::InvalidArgumentError(fmt::format(
+    return Fail(absl::InvalidArgumentError(Format(
                     "conformance: expected 1 argument, found {}; see `fsload "
                     "conformance --help`",
                     words.operands.size())),
@@ -174,8 +174,8 @@ int Run(Words& words) {
   report->plugin = words.operands.front();
   ApplyExpectedFailures(expected, report->results);
   if (!left_behind.empty()) {
-    PrintWarning(fmt::format("{} could not be deleted; delete it yourself",
-                             left_behind));
+    PrintWarning(
+        Format("{} could not be deleted; delete it yourself", left_behind));
   }
   switch (words.format) {
     case ReportFormat::kJson:
@@ -209,7 +209,7 @@ std::string TakeNumber(const std::string& word, T least, T most, T& value) {
       std::from_chars(word.data(), word.data() + word.size(), number);
   if (error != std::errc() || end != word.data() + word.size() ||
       number < least || number > most) {
-    return fmt::format("'{}' is not a number from {} to {}", word, least, most);
+    return Format("'{}' is not a number from {} to {}", word, least, most);
   }
   value = number;
   return "";
@@ -255,7 +255,7 @@ void AddConformance(CLI::App& app, int& exit_code) {
         } else if (word == "object-store") {
           options.profile = conformance::Profile::kObjectStore;
         } else {
-          return fmt::format("'{}' is neither local nor object-store", word);
+          return Format("'{}' is neither local nor object-store", word);
         }
         return "";
       },

@@ -1,7 +1,5 @@
 #include "tools/conformance/documents.h"
 
-#include <fmt/format.h>
-
 #include <map>
 #include <nlohmann/json.hpp>
 #include <pugixml.hpp>
@@ -10,6 +8,8 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/str_join.h"
+#include "third_party/fmt/format.h"
 #include "tools/report/json_document.h"
 #include "tools/report/junit_file.h"
 #include "tools/text/visible_text.h"
@@ -32,7 +32,7 @@ const char* Verdict(const ConformanceReport& report) {
 }
 
 std::string Joined(const std::vector<std::string>& lines) {
-  return fmt::format("{}", fmt::join(lines, "\n"));
+  return absl::StrJoin(lines, "\n");
 }
 
 void AddCase(pugi::xml_node suite, const RunResult& result) {
@@ -43,11 +43,10 @@ void AddCase(pugi::xml_node suite, const RunResult& result) {
   if (result.verdict == CaseVerdict::kPassed) return;
   if (!IsBad(result.verdict)) {
     pugi::xml_node skipped = node.append_child("skipped");
-    SetVisible(
-        skipped, "message",
-        result.reason.empty()
-            ? std::string(Word(result.verdict))
-            : fmt::format("{}: {}", Word(result.verdict), result.reason));
+    SetVisible(skipped, "message",
+               result.reason.empty()
+                   ? std::string(Word(result.verdict))
+                   : Format("{}: {}", Word(result.verdict), result.reason));
     return;
   }
   const bool died = HasDied(result.verdict);
@@ -156,22 +155,22 @@ absl::StatusOr<std::string> CompareConformance(const ReadDocument& before,
   for (const auto& [name, verdict] : *new_verdicts) {
     const auto old_verdict = old_verdicts->find(name);
     if (old_verdict == old_verdicts->end()) {
-      text += fmt::format("{}: new, {}\n", Visible(name), Visible(verdict));
+      text += Format("{}: new, {}\n", Visible(name), Visible(verdict));
     } else if (old_verdict->second != verdict) {
-      text += fmt::format("{}: {} before, {} after\n", Visible(name),
-                          Visible(old_verdict->second), Visible(verdict));
+      text += Format("{}: {} before, {} after\n", Visible(name),
+                     Visible(old_verdict->second), Visible(verdict));
     } else {
       ++same;
     }
   }
   for (const auto& [name, verdict] : *old_verdicts) {
     if (new_verdicts->count(name) == 0) {
-      text += fmt::format("{}: {} before, not run after\n", Visible(name),
-                          Visible(verdict));
+      text += Format("{}: {} before, not run after\n", Visible(name),
+                     Visible(verdict));
     }
   }
   changed = !text.empty();
-  return text + fmt::format("{} results are the same\n", same);
+  return text + Format("{} results are the same\n", same);
 }
 
 }  // namespace fsload::conformance

@@ -1,12 +1,11 @@
 #include "tools/conformance/expected_failures.h"
 
-#include <fmt/format.h>
-
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "third_party/fmt/format.h"
 #include "tools/conformance/case_pattern.h"
 #include "tools/conformance/text_file.h"
 
@@ -25,11 +24,11 @@ absl::StatusOr<std::vector<ExpectedFailure>> ReadExpectedFailures(
     const size_t reason = line.find_first_not_of(" \t", end);
     if (end == std::string::npos || reason == std::string::npos) {
       return absl::InvalidArgumentError(
-          fmt::format("{}:{}: '{}' has no reason; write: PATTERN  why it fails",
-                      path, number, line));
+          Format("{}:{}: '{}' has no reason; write: PATTERN  why it fails",
+                 path, number, line));
     }
-    const absl::Status known = CheckSelectsAny(
-        fmt::format("{}:{}", path, number), line.substr(0, end));
+    const absl::Status known =
+        CheckSelectsAny(Format("{}:{}", path, number), line.substr(0, end));
     if (!known.ok()) return known;
     expected.push_back({line.substr(0, end), line.substr(reason)});
   }

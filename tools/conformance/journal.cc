@@ -1,6 +1,5 @@
 #include "tools/conformance/journal.h"
 
-#include <fmt/format.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -14,6 +13,7 @@
 #include <vector>
 
 #include "absl/strings/str_split.h"
+#include "third_party/fmt/format.h"
 #include "tools/text/visible_text.h"
 
 namespace fsload::conformance {
@@ -41,7 +41,7 @@ std::string Machine() {
 
 // In clock ticks since the machine's own; "" if it cannot be read.
 std::string StartOf(int process) {
-  std::string text = ReadLine(fmt::format("/proc/{}/stat", process));
+  std::string text = ReadLine(Format("/proc/{}/stat", process));
   // The name, in parentheses, may contain anything.
   text.erase(0, text.rfind(')') + 1);
   const std::vector<std::string> fields = absl::StrSplit(text, ' ');
@@ -97,14 +97,14 @@ std::optional<Owner> OwnerIn(const std::string& journal) {
 std::string WhyNotOver(const Owner& owner) {
   if (owner.kept) return "an earlier run kept it (--keep)";
   if (owner.machine != Machine()) {
-    return fmt::format(
+    return Format(
         "process {} of host '{}' is using it, or ended before it could delete "
         "it",
         owner.process, owner.host);
   }
-  return IsOver(owner) ? ""
-                       : fmt::format("another run is using it: process {}",
-                                     owner.process);
+  return IsOver(owner)
+             ? ""
+             : Format("another run is using it: process {}", owner.process);
 }
 
 }  // namespace fsload::conformance

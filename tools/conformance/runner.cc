@@ -1,7 +1,5 @@
 #include "tools/conformance/runner.h"
 
-#include <fmt/format.h>
-
 #include <chrono>
 #include <memory>
 #include <string>
@@ -9,6 +7,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "third_party/fmt/format.h"
 #include "tools/conformance/case_process.h"
 
 namespace fsload::conformance {
@@ -63,8 +62,7 @@ class Runner final {
 
   void StartOne(size_t index) {
     RunResult& result = preparation_.runs[index];
-    Running running = {index, fmt::format("case{}", index), Clock::now(),
-                       nullptr};
+    Running running = {index, Format("case{}", index), Clock::now(), nullptr};
     auto child = StartCase(options_, result.run, running.name);
     if (!child.ok()) {
       result.verdict = CaseVerdict::kCrashed;

@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <set>
@@ -7,7 +5,9 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/strings/str_join.h"
 #include "fsload/op.h"
+#include "third_party/fmt/format.h"
 #include "tools/conformance/documents.h"
 #include "tools/text/interface_lines.h"
 #include "tools/text/visible_text.h"
@@ -48,8 +48,8 @@ std::string CallsText(const RunResult& result) {
   if (calls.empty()) return "";
   const size_t first = calls.size() > kMost ? calls.size() - kMost : 0;
   std::string text = first == 0 ? "    calls:\n"
-                                : fmt::format("    the last {} of {} calls:\n",
-                                              kMost, calls.size());
+                                : Format("    the last {} of {} calls:\n",
+                                         kMost, calls.size());
   for (size_t i = first; i < calls.size(); ++i) {
     text += VisibleLines(calls[i], "      ");
   }
@@ -63,9 +63,9 @@ std::string ResultText(const RunResult& result, const TextStyle& style) {
   if (verdict.word.empty()) return "";
   const Case& the_case = *result.run.the_case;
   std::string text =
-      fmt::format("{} {} {}: {}{}\n", style.In(verdict.colour, verdict.word),
-                  RuleName(the_case), result.run.Name(), the_case.title,
-                  InterfaceLinesText(the_case.lines));
+      Format("{} {} {}: {}{}\n", style.In(verdict.colour, verdict.word),
+             RuleName(the_case), result.run.Name(), the_case.title,
+             InterfaceLinesText(the_case.lines));
   if (!result.reason.empty()) text += VisibleLines(result.reason, "  ");
   if (!IsBad(result.verdict)) {
     if (!result.failures.empty())
@@ -78,8 +78,8 @@ std::string ResultText(const RunResult& result, const TextStyle& style) {
     text += VisibleLines(result.failures[i], "  ");
   }
   if (shown < result.failures.size()) {
-    text += fmt::format("  and {} more, which --format=json shows\n",
-                        result.failures.size() - shown);
+    text += Format("  and {} more, which --format=json shows\n",
+                   result.failures.size() - shown);
   }
   text += CallsText(result);
   if (!result.printed.empty()) {
@@ -103,7 +103,7 @@ std::string SummaryText(const ConformanceReport& report,
   std::vector<std::string_view> groups;
   std::map<std::string_view, std::map<CaseVerdict, int>> counts;
   std::map<std::string, int> reasons;
-  std::set<std::string_view> missing;  // without which cases are skipped
+  std::set<std::string> missing;  // without which cases are skipped
   int without = 0;
   for (const RunResult& result : report.results) {
     const std::string_view group = GroupOf(*result.run.the_case);
@@ -116,7 +116,7 @@ std::string SummaryText(const ConformanceReport& report,
       continue;
     }
     ++without;
-    for (const Op op : result.missing) missing.insert(Name(op));
+    for (const Op op : result.missing) missing.emplace(Name(op));
   }
   groups.push_back("all");
   std::string text;
@@ -130,23 +130,23 @@ std::string SummaryText(const ConformanceReport& report,
       }
       std::string word(Word(each));
       std::replace(word.begin(), word.end(), '_', ' ');
-      std::string part = fmt::format("{} {}", count, word);
+      std::string part = Format("{} {}", count, word);
       if (count > 0 && IsBad(each)) part = style.In(Colour::kError, part);
       parts.push_back(part);
     }
-    text += fmt::format("{:<14} {}\n", group, fmt::join(parts, ", "));
+    text += Format("{:<14} {}\n", group, absl::StrJoin(parts, ", "));
   }
   if (without > 0) {
-    text += fmt::format("skipped {}: the plugin has no {}\n", without,
-                        fmt::join(missing, ", "));
+    text += Format("skipped {}: the plugin has no {}\n", without,
+                   absl::StrJoin(missing, ", "));
   }
   for (const auto& [reason, count] : reasons) {
-    text += fmt::format("skipped {}: {}\n", count, Visible(reason));
+    text += Format("skipped {}: {}\n", count, Visible(reason));
   }
   if (report.results.empty()) {
     text += "Nothing was tested: --skip matches every case.\n";
   }
-  text += fmt::format("seed {} (--seed repeats this run)\n", report.seed);
+  text += Format("seed {} (--seed repeats this run)\n", report.seed);
   return text;
 }
 

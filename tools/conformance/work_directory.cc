@@ -1,12 +1,12 @@
 #include "tools/conformance/work_directory.h"
 
-#include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "third_party/fmt/format.h"
 #include "tools/conformance/journal.h"
 
 namespace fsload::conformance {
@@ -36,7 +36,7 @@ absl::Status WriteSmallFile(const FileSystem& fs, const std::string& uri,
 }
 
 absl::Status Refused(const std::string& uri, const std::string& why) {
-  return absl::AlreadyExistsError(fmt::format(
+  return absl::AlreadyExistsError(Format(
       "{}: {}; delete it yourself, or name another directory with --root", uri,
       why));
 }
@@ -98,19 +98,19 @@ bool IsOf(const absl::StatusOr<std::string>& journal, int process) {
 
 std::string WorkUri(const ConformanceOptions& options) {
   const bool slash = !options.root.empty() && options.root.back() == '/';
-  return fmt::format("{}{}{}", options.root, slash ? "" : "/", kWorkDirectory);
+  return Format("{}{}{}", options.root, slash ? "" : "/", kWorkDirectory);
 }
 
 std::string CaseUri(const ConformanceOptions& options,
                     const std::string& name) {
-  return fmt::format("{}/{}", WorkUri(options), name);
+  return Format("{}/{}", WorkUri(options), name);
 }
 
 std::string DeleteTree(const FileSystem& fs, const std::string& uri) {
   const auto told = [&](const absl::Status& status) {
     return absl::IsNotFound(status)
                ? ""
-               : fmt::format("{}: {}", uri, std::string(status.message()));
+               : Format("{}: {}", uri, std::string(status.message()));
   };
   // First as a file: a link is deleted, and what it leads to is not looked at.
   // Stores say OK for what is not there too.
@@ -177,7 +177,7 @@ absl::Status TakeRoot(const FileSystem& fs, const ConformanceOptions& options,
       is_listed = true;
       continue;
     }
-    return absl::AlreadyExistsError(fmt::format(
+    return absl::AlreadyExistsError(Format(
         "{}: it is not empty ('{}' is in it), and conformance cases write and "
         "delete files; name an empty or new directory with --root",
         options.root, name));

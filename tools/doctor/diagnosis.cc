@@ -1,7 +1,5 @@
 #include "tools/doctor/diagnosis.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -18,6 +16,7 @@
 #include "loader/known_plugins/known_plugins.h"
 #include "loader/rules/findings.h"
 #include "loader/static_pass/static_pass.h"
+#include "third_party/fmt/format.h"
 #include "tools/doctor/tensorflow_steps.h"
 #include "tools/doctor/uri_probe.h"
 #include "tools/doctor/variable_steps.h"
@@ -74,7 +73,7 @@ std::string RepairFor(const absl::Status& status, bool is_local) {
 
 // `path` is "" for the bundled plugin.
 std::string CheckCommand(const std::string& path) {
-  return fmt::format("run `fsload check{}{}`", path.empty() ? "" : " ", path);
+  return Format("run `fsload check{}{}`", path.empty() ? "" : " ", path);
 }
 
 class Diagnosis {
@@ -113,8 +112,8 @@ class Diagnosis {
     const absl::StatusOr<CatalogEntry> entry = catalog_.FindForScheme(scheme_);
     if (entry.ok()) {
       Add(StepVerdict::kOk, "plugin",
-          fmt::format("{}, {} ({})", entry->name, entry->path,
-                      Describe(entry->kind)));
+          Format("{}, {} ({})", entry->name, entry->path,
+                 Describe(entry->kind)));
       plugins_.push_back({entry->name, entry->path,
                           [path = entry->path](const LoadOptions& load) {
                             return LoadPlugin(path, load);
@@ -136,7 +135,7 @@ class Diagnosis {
   void AddMissing() {
     const KnownPlugin* const known = KnownPluginFor(scheme_);
     Add(StepVerdict::kProblem, "plugin",
-        fmt::format("no plugin for {}:// is installed", scheme_),
+        Format("no plugin for {}:// is installed", scheme_),
         known == nullptr
             ? "name one with --plugin or in FSLOAD_PLUGIN_PATH; no known "
               "package provides one"
@@ -156,15 +155,14 @@ class Diagnosis {
         continue;
       }
       Add(StepVerdict::kProblem, "plugin",
-          fmt::format("{}: {}: {}", entry.path, Name(finding.rule),
-                      finding.message),
+          Format("{}: {}: {}", entry.path, Name(finding.rule), finding.message),
           std::string(rule.repair));
       told = true;
     }
     if (told) return;
     const KnownPlugin* const known = KnownPluginAt(entry.path);
     Add(StepVerdict::kProblem, "plugin",
-        fmt::format("{}: {}", entry.path, entry.problem),
+        Format("{}: {}", entry.path, entry.problem),
         known == nullptr ? CheckCommand(entry.path) + " for details"
                          : InstallCommand(*known) + " is known to work");
   }
@@ -239,8 +237,8 @@ class Diagnosis {
       return;
     }
     const std::string found =
-        fmt::format("{}: {}", absl::StatusCodeToString(answer.status.code()),
-                    std::string(answer.status.message()));
+        Format("{}: {}", absl::StatusCodeToString(answer.status.code()),
+               std::string(answer.status.message()));
     if (answer.what == probe.library) {
       Add(StepVerdict::kProblem, answer.what, found,
           "install Hadoop's native libraries and Java, and set "
@@ -264,8 +262,8 @@ class Diagnosis {
           CheckCommand(plugins_.back().path) + " for details");
     } else if (answer.what == "scheme") {
       Add(StepVerdict::kProblem, answer.what, found,
-          fmt::format("name a plugin that provides {} with --plugin",
-                      scheme_.empty() ? "local paths" : scheme_ + "://"));
+          Format("name a plugin that provides {} with --plugin",
+                 scheme_.empty() ? "local paths" : scheme_ + "://"));
     } else {
       Add(StepVerdict::kProblem, answer.what, found,
           RepairFor(answer.status, /*is_local=*/scheme_.empty()));
@@ -308,11 +306,10 @@ DiagnosisStep UndefinedFunctionsStep(const std::vector<std::string>& names) {
   const bool is_one = names.size() == 1;
   return {
       StepVerdict::kNote, "symbol",
-      fmt::format("{} imported function{} undefined{} '{}'; operations that "
-                  "do not call {} work",
-                  names.size(), is_one ? " is" : "s are",
-                  is_one ? ":" : ", such as", names.front(),
-                  is_one ? "it" : "them"),
+      Format("{} imported function{} undefined{} '{}'; operations that "
+             "do not call {} work",
+             names.size(), is_one ? " is" : "s are", is_one ? ":" : ", such as",
+             names.front(), is_one ? "it" : "them"),
       "", names};
 }
 

@@ -1,12 +1,11 @@
 #include "tools/doctor/plugin_diagnosis.h"
 
-#include <fmt/format.h>
-
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "loader/confined_load/confined_load.h"
+#include "third_party/fmt/format.h"
 #include "tools/doctor/tensorflow_steps.h"
 #include "tools/doctor/variable_steps.h"
 
@@ -26,7 +25,7 @@ void AddLoad(const LoadReport& report, std::vector<DiagnosisStep>& steps) {
   if (!report.status.ok()) {
     steps.push_back(
         {StepVerdict::kProblem, "load", std::string(report.status.message()),
-         fmt::format("run `fsload check {}` for details", report.plugin)});
+         Format("run `fsload check {}` for details", report.plugin)});
     return;
   }
   steps.push_back(

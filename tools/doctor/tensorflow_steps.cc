@@ -1,7 +1,5 @@
 #include "tools/doctor/tensorflow_steps.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -10,6 +8,7 @@
 
 #include "loader/tensorflow/fit.h"
 #include "loader/tensorflow/installation.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -22,27 +21,27 @@ constexpr std::string_view kUseFsload =
     "(docs/coming-from-tensorflow.md)";
 
 std::string NameOf(const TensorFlowInstallation& tensorflow) {
-  return fmt::format("{}{}{} ({})", tensorflow.package,
-                     tensorflow.version.empty() ? "" : " ", tensorflow.version,
-                     tensorflow.folder);
+  return Format("{}{}{} ({})", tensorflow.package,
+                tensorflow.version.empty() ? "" : " ", tensorflow.version,
+                tensorflow.folder);
 }
 
 // "'a', 'b', 'c' and 16 more".
 std::string Shown(const std::vector<std::string>& names) {
   std::string text;
   for (size_t i = 0; i < std::min(names.size(), kMostShown); ++i) {
-    text += fmt::format("{}'{}'", i > 0 ? ", " : "", names[i]);
+    text += Format("{}'{}'", i > 0 ? ", " : "", names[i]);
   }
   if (names.size() > kMostShown) {
-    text += fmt::format(" and {} more (--format=json lists them)",
-                        names.size() - kMostShown);
+    text += Format(" and {} more (--format=json lists them)",
+                   names.size() - kMostShown);
   }
   return text;
 }
 
 std::string RepairFor(const TensorFlowFit& fit) {
   if (fit.asks_for.empty()) return std::string(kUseFsload);
-  return fmt::format("{}, or install tensorflow{}", kUseFsload, fit.asks_for);
+  return Format("{}, or install tensorflow{}", kUseFsload, fit.asks_for);
 }
 
 DiagnosisStep FitStep(const TensorFlowInstallation& tensorflow,
@@ -50,8 +49,8 @@ DiagnosisStep FitStep(const TensorFlowInstallation& tensorflow,
   const std::string name = NameOf(tensorflow);
   if (!fit.problem.empty()) {
     return {StepVerdict::kNote, kWhat,
-            fmt::format("{}: unknown whether it can load the plugin: {}", name,
-                        fit.problem),
+            Format("{}: unknown whether it can load the plugin: {}", name,
+                   fit.problem),
             ""};
   }
   if (fit.missing.empty()) {
@@ -59,9 +58,9 @@ DiagnosisStep FitStep(const TensorFlowInstallation& tensorflow,
             name + " has all functions that the plugin calls", ""};
   }
   return {StepVerdict::kNote, kWhat,
-          fmt::format("{} cannot load the plugin, which needs what is not "
-                      "there: {}",
-                      name, Shown(fit.missing)),
+          Format("{} cannot load the plugin, which needs what is not "
+                 "there: {}",
+                 name, Shown(fit.missing)),
           RepairFor(fit), fit.missing};
 }
 
@@ -74,11 +73,10 @@ std::vector<DiagnosisStep> TensorFlowSteps(const std::string& plugin) {
   const TensorFlowFit fit = CompareWithTensorFlow(plugin, *tensorflow);
   std::vector<DiagnosisStep> steps = {FitStep(*tensorflow, fit)};
   if (fit.asks_for_another) {
-    steps.push_back(
-        {StepVerdict::kNote, kWhat,
-         fmt::format("{} asks for tensorflow{}; {} is installed", fit.package,
-                     fit.asks_for, tensorflow->version),
-         RepairFor(fit)});
+    steps.push_back({StepVerdict::kNote, kWhat,
+                     Format("{} asks for tensorflow{}; {} is installed",
+                            fit.package, fit.asks_for, tensorflow->version),
+                     RepairFor(fit)});
   }
   return steps;
 }

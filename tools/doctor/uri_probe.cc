@@ -1,7 +1,6 @@
 #include "tools/doctor/uri_probe.h"
 
 #include <dlfcn.h>
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -25,6 +24,7 @@
 #include "loader/supervision/shared_messages.h"
 #include "loader/supervision/signal_text.h"
 #include "loader/supervision/supervised_child.h"
+#include "third_party/fmt/format.h"
 #include "tools/network/connection.h"
 
 namespace fsload {
@@ -59,7 +59,7 @@ class Probe {
     load.on_phase = [this](LoadPhase phase, std::string_view scheme) {
       Ask(scheme.empty()
               ? std::string(Describe(phase))
-              : fmt::format("{} of scheme '{}'", Describe(phase), scheme));
+              : Format("{} of scheme '{}'", Describe(phase), scheme));
     };
     Ask(kLoading);
     const LoadReport report = options_.load(load);
@@ -80,8 +80,8 @@ class Probe {
               const std::string& found) {
     messages_.Append(
         IsMissingFunction(status) ? kMissed : kAnswered,
-        fmt::format("{} {} {}", what, static_cast<int>(status.code()),
-                    Cut(status.ok() ? found : std::string(status.message()))));
+        Format("{} {} {}", what, static_cast<int>(status.code()),
+               Cut(status.ok() ? found : std::string(status.message()))));
   }
 
   // False if the plugin will not be able to open it either.
@@ -156,7 +156,7 @@ class Probe {
 
   // "1 name", "2 names".
   static std::string Counted(uint64_t count, std::string_view thing) {
-    return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
+    return Format("{} {}{}", count, thing, count == 1 ? "" : "s");
   }
 
   static std::string Kind(const FileStatistics& statistics) {
@@ -243,18 +243,17 @@ std::string DeathText(const ChildOutcome& outcome, const Story& story,
                       absl::Duration deadline) {
   const std::string who = story.asked.empty() ? "the child" : story.asked;
   if (outcome.timed_out) {
-    return fmt::format("{} did not return within {}, so its process was killed",
-                       who, absl::FormatDuration(deadline));
+    return Format("{} did not return within {}, so its process was killed", who,
+                  absl::FormatDuration(deadline));
   }
   if (outcome.exited) {
-    return fmt::format("{} ended the process with exit code {}", who,
-                       outcome.exit_code);
+    return Format("{} ended the process with exit code {}", who,
+                  outcome.exit_code);
   }
   const Death death = ReadDeath(story.death, story.culprit);
-  return fmt::format("{} crashed with {}{}{}{}", who,
-                     SignalText(outcome.signal),
-                     death.overflow ? ", the stack overflowed" : "",
-                     death.place.empty() ? "" : " ", death.place);
+  return Format("{} crashed with {}{}{}{}", who, SignalText(outcome.signal),
+                death.overflow ? ", the stack overflowed" : "",
+                death.place.empty() ? "" : " ", death.place);
 }
 
 }  // namespace

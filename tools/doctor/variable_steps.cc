@@ -1,12 +1,11 @@
 #include "tools/doctor/variable_steps.h"
 
-#include <fmt/format.h>
-
 #include <string>
 #include <vector>
 
 #include "compat/environment.h"
 #include "loader/known_plugins/known_plugins.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 
@@ -21,18 +20,18 @@ std::vector<DiagnosisStep> VariableSteps(const std::string& scheme) {
       const bool required = variable.need == VariableNeed::kRequired;
       steps.push_back(
           {required ? StepVerdict::kProblem : StepVerdict::kNote, "variable",
-           fmt::format("{} ({}) is not set: {}", variable.name,
-                       variable.meaning, variable.without),
+           Format("{} ({}) is not set: {}", variable.name, variable.meaning,
+                  variable.without),
            variable.example.empty()
                ? ""
-               : fmt::format("export {}={}", variable.name, variable.example)});
+               : Format("export {}={}", variable.name, variable.example)});
     }
   }
   if (KnownVariablesOf(scheme).empty()) return steps;
   steps.push_back(
       {StepVerdict::kOk, "variable",
-       fmt::format("{} of the {} variables that the {} plugin reads are set",
-                   set, KnownVariablesOf(scheme).size(), scheme),
+       Format("{} of the {} variables that the {} plugin reads are set", set,
+              KnownVariablesOf(scheme).size(), scheme),
        ""});
   return steps;
 }

@@ -1,6 +1,5 @@
 #include "tools/network/connection.h"
 
-#include <fmt/format.h>
 #include <netdb.h>
 #include <poll.h>
 #include <sys/socket.h>
@@ -13,6 +12,7 @@
 
 #include "absl/time/clock.h"
 #include "fsload/call_pool.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -88,15 +88,15 @@ absl::Status TryToConnect(const Endpoint& endpoint, absl::Duration timeout) {
       },
       {timeout});
   if (status.ok()) return status;
-  return absl::UnavailableError(fmt::format(
-      "cannot reach {} ({})", endpoint.shown,
-      absl::IsDeadlineExceeded(status) ? "no answer"
-                                       : std::string(status.message())));
+  return absl::UnavailableError(Format("cannot reach {} ({})", endpoint.shown,
+                                       absl::IsDeadlineExceeded(status)
+                                           ? "no answer"
+                                           : std::string(status.message())));
 }
 
 std::string RepairOf(const Endpoint& endpoint) {
-  return fmt::format("check {}{}that the server is running", endpoint.variable,
-                     endpoint.variable.empty() ? "" : ", and ");
+  return Format("check {}{}that the server is running", endpoint.variable,
+                endpoint.variable.empty() ? "" : ", and ");
 }
 
 }  // namespace fsload

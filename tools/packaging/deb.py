@@ -33,7 +33,7 @@ PACKAGES = [
         "name": "libfsload-dev",
         "section": "libdevel",
         "files": rf"usr/include/|{LIBDIR}/",
-        "depends": "libfsload{series} (= {version}), libabsl-dev, libfmt-dev, libmd-dev, "
+        "depends": "libfsload{series} (= {version}), libabsl-dev, libmd-dev, "
                    "libminizip-dev, libseccomp-dev, zlib1g-dev",
         "summary": "loads TensorFlow filesystem plugins (development files)",
         "text": "Headers for programs in C++ and C, and for plugins, the static library, and\n"

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "fsload/version.h"
+#include "tools/cli/operands.h"
 #include "tools/program/program.h"
 
 namespace fsload {
@@ -25,7 +26,7 @@ std::set<const CLI::Option*> Const(const std::set<CLI::Option*>& options) {
 }
 
 Json OperandJson(const CLI::Option& operand) {
-  return {{"name", operand.get_name(/*positional=*/true)},
+  return {{"name", ShownName(operand)},
           {"description", operand.get_description()},
           {"required", operand.get_required()}};
 }

@@ -15,7 +15,7 @@ import documents
 # What libfsload.so shows programs of: its headers include Abseil's.
 REQUIRES = ["absl_span", "absl_status", "absl_statusor", "absl_time"]
 # What it uses besides.
-REQUIRES_PRIVATE = ["absl_inlined_vector", "absl_str_format", "absl_strings", "fmt", "libmd",
+REQUIRES_PRIVATE = ["absl_inlined_vector", "absl_str_format", "absl_strings", "libmd",
                     "libseccomp", "minizip", "zlib"]
 
 PC_SPECIAL = " \\\"'#"

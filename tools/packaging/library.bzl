@@ -34,23 +34,17 @@ _linked_shared = transition(
     outputs = [_LINK_SHARED],
 )
 
-def _is_ours(linker_input):
-    """Whether it is compiled in this build; else the system has it."""
-    return linker_input.owner.workspace_name in ("", "fsload")
-
 def _objects(library):
     return library.pic_objects or library.objects or []
 
 def _packaged_library_impl(ctx):
     context = ctx.attr.deps[0][CcInfo].linking_context
-    ours = []
-    fmt = []
-    for linker_input in context.linker_inputs.to_list():
-        objects = [file for library in linker_input.libraries for file in _objects(library)]
-        if _is_ours(linker_input):
-            ours += objects
-        else:
-            fmt += objects
+    objects = [
+        file
+        for linker_input in context.linker_inputs.to_list()
+        for library in linker_input.libraries
+        for file in _objects(library)
+    ]
     flags = []
     for linker_input in ctx.attr.linked[0][CcInfo].linking_context.linker_inputs.to_list():
         flags += linker_input.user_link_flags
@@ -58,9 +52,9 @@ def _packaged_library_impl(ctx):
 
     archive = ctx.actions.declare_file("libfsload.a")
     ctx.actions.run_shell(
-        arguments = [archive.path] + [file.path for file in ours],
+        arguments = [archive.path] + [file.path for file in objects],
         command = 'ar rcsD "$@"',
-        inputs = ours,
+        inputs = objects,
         mnemonic = "PackageArchive",
         outputs = [archive],
         use_default_shell_env = True,
@@ -82,11 +76,11 @@ def _packaged_library_impl(ctx):
         arguments = ["-shared", "-o", shared.path] +
                     ["-Wl,-soname," + ctx.attr.soname, "-Wl,-z,defs", "-Wl,-z,relro", "-Wl,-z,now"] +
                     ["-Wl,--version-script=" + script.path] +
-                    [file.path for file in ours + fmt] + ["-Wl,--as-needed"] +
+                    [file.path for file in objects] + ["-Wl,--as-needed"] +
                     flags + ["-pthread", "-lstdc++", "-lm"],
         executable = toolchain.compiler_executable,
         inputs = depset(
-            ours + fmt + [script],
+            objects + [script],
             transitive = [toolchain.all_files],
         ),
         mnemonic = "PackageShared",

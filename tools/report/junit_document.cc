@@ -1,7 +1,5 @@
 #include "tools/report/junit_document.h"
 
-#include <fmt/format.h>
-
 #include <map>
 #include <pugixml.hpp>
 #include <string>
@@ -9,6 +7,7 @@
 
 #include "loader/report/load_report_text.h"
 #include "loader/rules/findings.h"
+#include "third_party/fmt/format.h"
 #include "tools/report/junit_file.h"
 #include "tools/report/plugin_report.h"
 #include "tools/text/visible_text.h"
@@ -23,7 +22,7 @@ std::string Words(const std::vector<const Finding*>& findings) {
     words += Visible(ToString(*finding)) + "\n";
   }
   const Rule& rule = Describe(findings.front()->rule);
-  return words + fmt::format("repair: {}\n", rule.repair);
+  return words + Format("repair: {}\n", rule.repair);
 }
 
 pugi::xml_node AddCase(pugi::xml_node suite, const LoadReport& report,
@@ -40,7 +39,7 @@ bool AddRule(pugi::xml_node suite, const LoadReport& report,
   const Rule& rule = Describe(findings.front()->rule);
   const std::string name = Name(rule.id);
   pugi::xml_node test_case =
-      AddCase(suite, report, fmt::format("{} {}", name, rule.title));
+      AddCase(suite, report, Format("{} {}", name, rule.title));
   const bool refuses = rule.severity == Severity::kMust;
   pugi::xml_node outcome =
       test_case.append_child(refuses ? "failure" : "system-out");
@@ -49,7 +48,7 @@ bool AddRule(pugi::xml_node suite, const LoadReport& report,
     SetVisible(outcome, "type", name);
     SetVisible(outcome, "message", findings.front()->message);
   } else {
-    words.insert(0, fmt::format("{}: ", Word(rule.severity)));
+    words.insert(0, Format("{}: ", Word(rule.severity)));
   }
   outcome.text().set(words.c_str());
   return !refuses;

@@ -1,7 +1,5 @@
 #include "tools/report/plugin_report.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -13,6 +11,7 @@
 #include "core/tables/plugin_traits.h"
 #include "loader/known_plugins/known_plugins.h"
 #include "loader/report/load_report_text.h"
+#include "third_party/fmt/format.h"
 #include "tools/text/visible_text.h"
 
 namespace fsload {
@@ -29,11 +28,11 @@ std::string Shown(Op op) {
     case Table::kFilesystem:
       return std::string(operation.name);
     case Table::kRandomAccessFile:
-      return fmt::format("random_access_file.{}", operation.name);
+      return Format("random_access_file.{}", operation.name);
     case Table::kWritableFile:
-      return fmt::format("writable_file.{}", operation.name);
+      return Format("writable_file.{}", operation.name);
     case Table::kReadOnlyMemoryRegion:
-      return fmt::format("memory_region.{}", operation.name);
+      return Format("memory_region.{}", operation.name);
   }
   return "";
 }
@@ -42,7 +41,7 @@ std::string Shown(Op op) {
 std::string OperationsText(std::string_view title, const std::vector<Op>& ops,
                            const TextStyle& style) {
   constexpr size_t kIndent = 22;
-  std::string line = fmt::format("    {:<12} {:>3}", title, ops.size());
+  std::string line = Format("    {:<12} {:>3}", title, ops.size());
   std::string_view space = "  ";
   for (const Op op : ops) {
     line += space;
@@ -60,10 +59,10 @@ std::string ReleasesText(size_t bytes) {
 }
 
 std::string TableText(const TableShape& shape, const TableReport& table) {
-  if (!table.present) return fmt::format("    {:<27}  none\n", shape.name);
+  if (!table.present) return Format("    {:<27}  none\n", shape.name);
   std::string text =
-      fmt::format("    {:<27} {:>4} bytes  ABI {}  API {}", shape.name,
-                  table.declared_bytes, table.abi, table.api);
+      Format("    {:<27} {:>4} bytes  ABI {}  API {}", shape.name,
+             table.declared_bytes, table.abi, table.api);
   if (shape.table == Table::kFilesystem) {
     text += "  " + ReleasesText(table.declared_bytes);
   }
@@ -77,8 +76,8 @@ std::string WithdrawnText(const std::string& plugin, const SchemeReport& scheme,
   std::string text;
   for (const WithdrawnOp& each : TraitsOf(plugin, scheme.scheme).withdrawn) {
     if (each.effect == nullptr) continue;
-    text += style.WrappedAlways(fmt::format("    {:<16}  {}: {}", "withdrawn",
-                                            Shown(each.op), each.effect),
+    text += style.WrappedAlways(Format("    {:<16}  {}: {}", "withdrawn",
+                                       Shown(each.op), each.effect),
                                 kIndent) +
             "\n";
   }
@@ -87,10 +86,9 @@ std::string WithdrawnText(const std::string& plugin, const SchemeReport& scheme,
 
 std::string SchemeText(const std::string& plugin, const SchemeReport& scheme,
                        const TextStyle& style) {
-  std::string text =
-      scheme.scheme.empty()
-          ? "  scheme '' (local paths)\n"
-          : fmt::format("  scheme '{}'\n", Visible(scheme.scheme));
+  std::string text = scheme.scheme.empty()
+                         ? "  scheme '' (local paths)\n"
+                         : Format("  scheme '{}'\n", Visible(scheme.scheme));
   for (const TableShape& shape : kTableShapes) {
     text += TableText(shape, scheme.tables[static_cast<size_t>(shape.table)]);
   }
@@ -103,9 +101,9 @@ std::string SchemeText(const std::string& plugin, const SchemeReport& scheme,
 }  // namespace
 
 std::string VerdictText(const LoadReport& report, const TextStyle& style) {
-  return fmt::format("{}: {}\n", Visible(report.plugin),
-                     report.status.ok() ? style.In(Colour::kGood, "verified")
-                                        : style.In(Colour::kError, "refused"));
+  return Format("{}: {}\n", Visible(report.plugin),
+                report.status.ok() ? style.In(Colour::kGood, "verified")
+                                   : style.In(Colour::kError, "refused"));
 }
 
 std::string FindingsText(const LoadReport& report, const TextStyle& style) {
@@ -116,12 +114,11 @@ std::string FindingsText(const LoadReport& report, const TextStyle& style) {
     const Severity severity = Describe(finding.rule).severity;
     const std::string_view word = Word(severity);
     const std::string line = style.Wrapped(
-        fmt::format("{}{} {}", kMargin, word, Visible(ToString(finding))),
-        kIndent);
+        Format("{}{} {}", kMargin, word, Visible(ToString(finding))), kIndent);
     // The first line starts with the word, however it is wrapped.
-    text += fmt::format("{}{}{}\n", kMargin,
-                        style.In(kColours[static_cast<size_t>(severity)], word),
-                        line.substr(kMargin.size() + word.size()));
+    text += Format("{}{}{}\n", kMargin,
+                   style.In(kColours[static_cast<size_t>(severity)], word),
+                   line.substr(kMargin.size() + word.size()));
   }
   return text;
 }
@@ -133,11 +130,11 @@ std::string ContentsText(const LoadReport& report, const TextStyle& style) {
     const std::string imports =
         report.imports.empty() ? "none" : absl::StrJoin(report.imports, " ");
     text += style.Wrapped("  imports      " + Visible(imports), kIndent);
-    text += fmt::format("\n  TF_Status    from {}\n",
-                        Visible(report.status_provider));
+    text +=
+        Format("\n  TF_Status    from {}\n", Visible(report.status_provider));
   }
   if (report.sealing.has_value()) {
-    text += fmt::format("  tables       {}\n", Describe(*report.sealing));
+    text += Format("  tables       {}\n", Describe(*report.sealing));
   }
   for (const SchemeReport& scheme : report.schemes) {
     text += SchemeText(report.plugin, scheme, style);
@@ -163,9 +160,9 @@ std::string OutputText(const ConfinedReport& report) {
   size_t lines = 0;
   for (; !rest.empty() && lines < kMostLines; ++lines) {
     const size_t end = std::min(rest.find('\n'), rest.size());
-    text += fmt::format("  printed      {}{}\n",
-                        Visible(rest.substr(0, std::min(end, kMostColumns))),
-                        end > kMostColumns ? "..." : "");
+    text += Format("  printed      {}{}\n",
+                   Visible(rest.substr(0, std::min(end, kMostColumns))),
+                   end > kMostColumns ? "..." : "");
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   if (!rest.empty() || report.output_cut) {

@@ -1,7 +1,6 @@
 #include "tools/report/report_printer.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_join.h"
+#include "third_party/fmt/format.h"
 #include "tools/report/json_document.h"
 #include "tools/report/junit_document.h"
 #include "tools/report/plugin_report.h"
@@ -50,10 +51,10 @@ void AddFormat(CLI::App& command, ReportFormat& format, bool with_junit) {
     if (each.format == ReportFormat::kJunit && !with_junit) continue;
     names.emplace_back(each.name);
   }
-  const std::string choices = fmt::format("{{{}}}", fmt::join(names, ","));
+  const std::string choices = Format("{{{}}}", absl::StrJoin(names, ","));
   const auto take = [&format, names](const std::string& name) {
     if (std::find(names.begin(), names.end(), name) == names.end()) {
-      return fmt::format("'{}' is not one of {}", name, fmt::join(names, ", "));
+      return Format("'{}' is not one of {}", name, absl::StrJoin(names, ", "));
     }
     format = FormatOf(name);
     return std::string();

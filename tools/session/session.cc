@@ -1,18 +1,18 @@
 #include "tools/session/session.h"
 
-#include <fmt/format.h>
-
 #include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_join.h"
 #include "absl/time/time.h"
 #include "compat/environment.h"
 #include "core/paths/uri.h"
 #include "loader/known_plugins/known_plugins.h"
 #include "loader/trust/base_name.h"
+#include "third_party/fmt/format.h"
 #include "tools/session/bundled_plugin.h"
 #include "tools/text/output.h"
 
@@ -24,7 +24,7 @@ constexpr const char* kHidesStandInWarning = "FSLOAD_HIDE_MISSING_FUNCTIONS";
 
 std::string StandInWarning(const LoadReport& report) {
   const size_t missing = report.stand_ins.size();
-  return fmt::format(
+  return Format(
       "{}: {} imported function{} undefined; operations that call {} fail "
       "(`fsload check` names {}, and {}=1 hides this warning)",
       BaseName(report.plugin), missing, missing == 1 ? " is" : "s are",
@@ -100,8 +100,8 @@ absl::Status Session::Replay(Journal journal) {
   for (const JournaledScheme& each : journal.schemes()) {
     if (each.plugin != kBundledPluginName) continue;
     return absl::InvalidArgumentError(
-        fmt::format("the journal has calls of {}, which fsload never records",
-                    kBundledPluginName));
+        Format("the journal has calls of {}, which fsload never records",
+               kBundledPluginName));
   }
   absl::StatusOr<std::vector<FileSystemPtr>> file_systems =
       journal.Replay(observer_);
@@ -120,10 +120,9 @@ absl::Status Session::NotRecorded(std::string_view uri) const {
   for (const JournaledScheme& each : journal_->schemes()) {
     schemes.push_back(each.scheme + "://");
   }
-  return absl::NotFoundError(fmt::format(
+  return absl::NotFoundError(Format(
       "{}: the journal has no calls for this scheme; it has {}", uri,
-      schemes.empty() ? "no calls at all"
-                      : fmt::format("{}", fmt::join(schemes, ", "))));
+      schemes.empty() ? "no calls at all" : absl::StrJoin(schemes, ", ")));
 }
 
 PluginCatalog& Session::Catalog() {
@@ -182,17 +181,16 @@ absl::StatusOr<FileSystemPtr> Session::Open(const std::string& plugin,
     if (refused_.empty() && !plugin.empty() &&
         absl::IsNotFound(entry.status()) && KnownPluginFor(scheme) == nullptr) {
       return absl::NotFoundError(
-          fmt::format("{}: {} does not provide {}://; name another plugin with "
-                      "--plugin",
-                      uri, plugin, scheme));
+          Format("{}: {} does not provide {}://; name another plugin with "
+                 "--plugin",
+                 uri, plugin, scheme));
     }
     const std::string why =
-        fmt::format("{}: {}", uri, std::string(entry.status().message()));
+        Format("{}: {}", uri, std::string(entry.status().message()));
     if (refused_.empty()) return absl::Status(entry.status().code(), why);
-    return absl::Status(
-        entry.status().code(),
-        fmt::format("{}; a plugin that '{}' names is refused: {}", why, plugin,
-                    refused_));
+    return absl::Status(entry.status().code(),
+                        Format("{}; a plugin that '{}' names is refused: {}",
+                               why, plugin, refused_));
   }
   // Another plugin may serve its other schemes already.
   const LoadReport report =

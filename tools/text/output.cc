@@ -1,6 +1,5 @@
 #include "tools/text/output.h"
 
-#include <fmt/format.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -12,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "third_party/fmt/format.h"
 #include "tools/text/visible_text.h"
 
 namespace fsload {
@@ -59,7 +59,7 @@ void Flush() {
 
 // On standard error.
 void PrintLine(std::string_view kind, std::string_view text) {
-  const std::string line = fmt::format("fsload: {}: {}\n", kind, Visible(text));
+  const std::string line = Format("fsload: {}: {}\n", kind, Visible(text));
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
 
@@ -89,11 +89,11 @@ absl::Status FlushOutput() {
   Flush();
   const int error = buffer->write_error;
   if (error == 0) return absl::OkStatus();
-  const std::string message = fmt::format(
-      "standard output: {}; the output is incomplete{}", strerror(error),
-      error == ENOSPC || error == EDQUOT
-          ? "; free some space and run the command again"
-          : "");
+  const std::string message =
+      Format("standard output: {}; the output is incomplete{}", strerror(error),
+             error == ENOSPC || error == EDQUOT
+                 ? "; free some space and run the command again"
+                 : "");
   switch (error) {
     case EPIPE:
       return absl::UnavailableError(message);

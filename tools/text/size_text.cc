@@ -1,7 +1,5 @@
 #include "tools/text/size_text.h"
 
-#include <fmt/format.h>
-
 #include <charconv>
 #include <cmath>
 #include <string>
@@ -9,6 +7,7 @@
 #include <system_error>
 
 #include "absl/status/status.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -17,7 +16,7 @@ namespace {
 constexpr std::string_view kUnits = "KMGTPE";
 
 absl::Status NoSize(std::string_view text) {
-  return absl::InvalidArgumentError(fmt::format(
+  return absl::InvalidArgumentError(Format(
       "'{}' is not a number from 0 to 2^63; write it like 4096, 16K, 16KiB or "
       "16KB (K, M, G, T, P, E)",
       text));
@@ -50,7 +49,7 @@ absl::StatusOr<uint64_t> ParseSize(std::string_view text) {
 
 std::string HumanSize(uint64_t bytes) {
   constexpr uint64_t kStep = 1024;
-  if (bytes < kStep) return fmt::format("{}", bytes);
+  if (bytes < kStep) return Format("{}", bytes);
   // With one decimal below 10 units, else whole, rounded up; what is rounded up
   // to 1024 is 1.0 of the next unit.
   size_t power = 0;
@@ -64,8 +63,8 @@ std::string HumanSize(uint64_t bytes) {
     ++power;
   }
   const bool in_tenths = std::ceil(units * 10) < 100;
-  return in_tenths ? fmt::format("{:.1f}{}", shown(), kUnits[power])
-                   : fmt::format("{:.0f}{}", shown(), kUnits[power]);
+  return in_tenths ? Format("{:.1f}{}", shown(), kUnits[power])
+                   : Format("{:.0f}{}", shown(), kUnits[power]);
 }
 
 CLI::Option* AddSizeOption(CLI::App& command, const std::string& names,

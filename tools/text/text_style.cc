@@ -1,6 +1,5 @@
 #include "tools/text/text_style.h"
 
-#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -11,6 +10,7 @@
 #include <string_view>
 
 #include "compat/environment.h"
+#include "third_party/fmt/format.h"
 #include "tools/text/visible_text.h"
 
 namespace fsload {
@@ -49,8 +49,8 @@ bool WantsColours() {
 
 std::string TextStyle::In(Colour colour, std::string_view text) const {
   if (!coloured) return std::string(text);
-  return fmt::format("{}{}{}", kSequences[static_cast<size_t>(colour)], text,
-                     kReset);
+  return Format("{}{}{}", kSequences[static_cast<size_t>(colour)], text,
+                kReset);
 }
 
 std::string TextStyle::Wrapped(std::string_view line, size_t indent) const {

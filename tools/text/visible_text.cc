@@ -1,10 +1,10 @@
 #include "tools/text/visible_text.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <string>
 #include <string_view>
+
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 
@@ -12,7 +12,7 @@ std::string VisibleLines(std::string_view text, std::string_view indent) {
   std::string lines;
   while (!text.empty()) {
     const size_t end = std::min(text.find('\n'), text.size());
-    lines += fmt::format("{}{}\n", indent, Visible(text.substr(0, end)));
+    lines += Format("{}{}\n", indent, Visible(text.substr(0, end)));
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return lines;

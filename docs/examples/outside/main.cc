@@ -26,6 +26,6 @@ int main(int argc, char** argv) {
   if (argc != 2) return 2;
   absl::Status status = Greet(argv[1]);
   status.Update(fsload::SchemeRegistry::Default().RetireAll());  // runs cleanup
-  if (!status.ok()) std::cerr << status << "\n";
+  if (!status.ok()) std::cerr << status.ToString() << "\n";
   return status.ok() ? 0 : 1;
 }

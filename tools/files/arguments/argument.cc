@@ -1,6 +1,5 @@
 #include "tools/files/arguments/argument.h"
 
-#include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <string_view>
@@ -9,6 +8,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
 #include "core/paths/uri.h"
+#include "third_party/fmt/format.h"
 #include "tools/files/state/running_ops.h"
 
 namespace fsload {
@@ -65,7 +65,7 @@ absl::Status CheckHost(const std::string& text, const std::string& scheme,
   if (host.empty() || InLowerCase(host) == kThisMachine) {
     return absl::OkStatus();
   }
-  return absl::InvalidArgumentError(fmt::format(
+  return absl::InvalidArgumentError(Format(
       "{0}: names a file of the host '{1}', but {2}:// reaches this machine "
       "only; write {2}:///PATH for a local path",
       text, host, scheme));
@@ -85,15 +85,15 @@ absl::StatusOr<Argument> ParseFileUri(const std::string& text, const Uri& uri) {
       i += 2;
     } else {
       return absl::InvalidArgumentError(
-          fmt::format("{}: '{}' is no percent-encoded character of a name; "
-                      "write %25 for a literal "
-                      "'%', or give the path without file://",
-                      text, uri.path.substr(i, 3)));
+          Format("{}: '{}' is no percent-encoded character of a name; "
+                 "write %25 for a literal "
+                 "'%', or give the path without file://",
+                 text, uri.path.substr(i, 3)));
     }
   }
   const std::string undecoded(uri.path);
   if (undecoded != argument.uri && IsThere(undecoded)) {
-    return absl::InvalidArgumentError(fmt::format(
+    return absl::InvalidArgumentError(Format(
         "{}: stands for {}, but {} exists, too; give the path without file://",
         text, argument.uri, undecoded));
   }

@@ -1,7 +1,5 @@
 #include "tools/files/arguments/expansion.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <set>
 #include <string_view>
@@ -11,13 +9,14 @@
 #include "core/glob/glob_pattern.h"
 #include "core/paths/path.h"
 #include "core/paths/uri.h"
+#include "third_party/fmt/format.h"
 #include "tools/files/arguments/glob_matches.h"
 
 namespace fsload {
 namespace {
 
 absl::Status Refused(const std::string& uri, std::string_view why) {
-  return absl::InvalidArgumentError(fmt::format("{}: {}", uri, why));
+  return absl::InvalidArgumentError(Format("{}: {}", uri, why));
 }
 
 // A component of a pattern's path.
@@ -83,10 +82,10 @@ absl::StatusOr<std::vector<std::string>> Expand(const FileSystem& file_system,
       [&](const std::string& match) { return match != argument.uri; });
   return Refused(
       argument.uri,
-      fmt::format("exists, and as a pattern also matches {}; use --literal, or "
-                  "quote with '\\', to name what exists, or `fsload glob` to "
-                  "list what matches",
-                  *other));
+      Format("exists, and as a pattern also matches {}; use --literal, or "
+             "quote with '\\', to name what exists, or `fsload glob` to "
+             "list what matches",
+             *other));
 }
 
 std::vector<std::string> Outermost(std::vector<std::string> uris) {

@@ -1,6 +1,5 @@
 #include "tools/files/listing/local_listing.h"
 
-#include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <cerrno>
@@ -11,6 +10,7 @@
 
 #include "absl/status/status.h"
 #include "core/paths/path.h"
+#include "third_party/fmt/format.h"
 #include "tools/files/listing/tree_listing.h"
 #include "tools/files/local/local_contents.h"
 #include "tools/files/local/local_tree.h"
@@ -121,10 +121,10 @@ class LocalLister {
       if (above->device == child.info.st_dev &&
           above->inode == child.info.st_ino) {
         return absl::FailedPreconditionError(
-            fmt::format("{}: is a link back to {}, which contains it; it is "
-                        "not followed",
-                        listing_.UriOf(path),
-                        listing_.UriOf(listing_.tree().PathOf(above->id))));
+            Format("{}: is a link back to {}, which contains it; it is "
+                   "not followed",
+                   listing_.UriOf(path),
+                   listing_.UriOf(listing_.tree().PathOf(above->id))));
       }
     }
     return absl::OkStatus();

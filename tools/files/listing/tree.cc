@@ -1,7 +1,5 @@
 #include "tools/files/listing/tree.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -14,6 +12,7 @@
 #include "core/paths/path.h"
 #include "core/threads/parallel_for.h"
 #include "core/walk/child_names.h"
+#include "third_party/fmt/format.h"
 #include "tools/files/listing/local_listing.h"
 #include "tools/files/listing/tree_listing.h"
 #include "tools/files/places/places.h"
@@ -247,10 +246,10 @@ class TreeLister {
 }  // namespace
 
 absl::Status TooDeep(const std::string& uri) {
-  return absl::FailedPreconditionError(fmt::format(
-      "{}: more than {} nested directories; a link may lead back to a "
-      "directory above it",
-      uri, kMostNested));
+  return absl::FailedPreconditionError(
+      Format("{}: more than {} nested directories; a link may lead back to a "
+             "directory above it",
+             uri, kMostNested));
 }
 
 std::optional<ListedTree> ListTree(const TreeRequest& request) {

@@ -1,7 +1,6 @@
 #include "tools/files/local/local_contents.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -13,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "third_party/fmt/format.h"
 #include "tools/files/local/local_tree.h"
 #include "tools/files/state/running_ops.h"
 
@@ -112,9 +112,9 @@ std::string SpecialKind(mode_t mode) {
 
 absl::Status IsSpecial(const std::string& uri, mode_t mode) {
   return absl::FailedPreconditionError(
-      fmt::format("{}: is {}, not a regular file; fsload neither reads nor "
-                  "replaces it{}",
-                  uri, SpecialKind(mode), InsteadOf(uri)));
+      Format("{}: is {}, not a regular file; fsload neither reads nor "
+             "replaces it{}",
+             uri, SpecialKind(mode), InsteadOf(uri)));
 }
 
 absl::Status CopyContents(
@@ -149,9 +149,9 @@ absl::Status CopyContents(
   }
   if (!is_unknown && at < size) {
     return absl::DataLossError(
-        fmt::format("{}: wanted {} bytes, found {}; the file is shorter than "
-                    "its reported length",
-                    uri, size, at));
+        Format("{}: wanted {} bytes, found {}; the file is shorter than "
+               "its reported length",
+               uri, size, at));
   }
   if (ftruncate(to, at) != 0) return LocalError(errno, target_uri);
   struct stat after;
@@ -216,8 +216,7 @@ int KeepAttributes(int from, int to, const struct stat& info) {
 int FindRights(int folder, const std::string& name, FileRights& rights) {
   // No system call takes a folder and a name, and the file may be unreadable.
   const std::string path =
-      folder == AT_FDCWD ? name
-                         : fmt::format("/proc/self/fd/{}/{}", folder, name);
+      folder == AT_FDCWD ? name : Format("/proc/self/fd/{}/{}", folder, name);
   const ssize_t length = lgetxattr(path.c_str(), kAccessList, nullptr, 0);
   if (length < 0) return errno == ENODATA || errno == ENOTSUP ? 0 : errno;
   rights.list.resize(length);

@@ -1,7 +1,5 @@
 #include "tools/files/output/explanation.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -11,6 +9,7 @@
 #include "absl/status/status.h"
 #include "core/file_system/plugin_file_system.h"
 #include "core/tables/op_needs.h"
+#include "third_party/fmt/format.h"
 #include "tools/text/visible_text.h"
 
 namespace fsload {
@@ -20,7 +19,7 @@ namespace {
 std::string NameOf(Op op) {
   const Operation& operation = Describe(op);
   if (operation.name != "cleanup") return std::string(operation.name);
-  return fmt::format("cleanup of {}", Describe(operation.table).name);
+  return Format("cleanup of {}", Describe(operation.table).name);
 }
 
 // Who performs an operation.
@@ -50,12 +49,12 @@ bool IsListed(const std::vector<Op>& operations, Op op) {
 std::string Line(const std::string& name, const Doer& doer,
                  const CallCounts::Count& count) {
   if (std::string_view(doer.by) == "plugin") {
-    std::string line = fmt::format("  {:36} plugin  {:>7}  {:>6}", name,
-                                   count.calls, count.failed);
-    if (count.bytes > 0) line += fmt::format("  {}", count.bytes);
+    std::string line =
+        Format("  {:36} plugin  {:>7}  {:>6}", name, count.calls, count.failed);
+    if (count.bytes > 0) line += Format("  {}", count.bytes);
     return line + "\n";
   }
-  std::string line = fmt::format("  {:36} {}", name, doer.by);
+  std::string line = Format("  {:36} {}", name, doer.by);
   for (size_t i = 0; i < doer.with.size(); ++i) {
     line += (i == 0 ? ", with " : " ") + doer.with[i];
   }
@@ -70,10 +69,10 @@ std::string CodeText(TF_Code code) {
 }
 
 std::string RetryLine(const CallCounts::Retried& retried) {
-  return fmt::format(
-      "  retried: {}, {} time{} ({}{}{})\n", NameOf(retried.op), retried.times,
-      retried.times == 1 ? "" : "s", CodeText(retried.code),
-      retried.message.empty() ? "" : ": ", Visible(retried.message));
+  return Format("  retried: {}, {} time{} ({}{}{})\n", NameOf(retried.op),
+                retried.times, retried.times == 1 ? "" : "s",
+                CodeText(retried.code), retried.message.empty() ? "" : ": ",
+                Visible(retried.message));
 }
 
 }  // namespace
@@ -88,8 +87,8 @@ void Explanation::Print(const CallCounts& counts,
                         VerbOutput& output) const {
   for (const auto& [scheme, plugin] : plugins) {
     std::string text =
-        fmt::format("scheme '{}', {}\n  {:36} {:6}  {:>7}  {:>6}  {}\n", scheme,
-                    plugin.name, "operation", "by", "calls", "failed", "bytes");
+        Format("scheme '{}', {}\n  {:36} {:6}  {:>7}  {:>6}  {}\n", scheme,
+               plugin.name, "operation", "by", "calls", "failed", "bytes");
     std::vector<JsonFields> rows;
     for (const Operation& operation : kOperations) {
       const CallCounts::Count count = counts.Of(scheme, operation.op);
@@ -113,7 +112,7 @@ void Explanation::Print(const CallCounts& counts,
                          {"times", each.times},
                          {"message", each.message}});
     }
-    text += fmt::format("  atomic: {}\n", atomic);
+    text += Format("  atomic: {}\n", atomic);
     output.Note(text, "explain",
                 {{"scheme", scheme},
                  {"plugin", plugin.name},

@@ -1,12 +1,11 @@
 #include "tools/files/output/progress_text.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
 
+#include "third_party/fmt/format.h"
 #include "tools/text/size_text.h"
 
 namespace fsload {
@@ -18,8 +17,7 @@ constexpr size_t kMostBar = 40;
 std::string Rate(const ProgressState& state) {
   const double seconds = std::max(state.seconds, 0.001);
   if (state.total_bytes == 0) {
-    return fmt::format("{:.1f} files/s",
-                       static_cast<double>(state.files) / seconds);
+    return Format("{:.1f} files/s", static_cast<double>(state.files) / seconds);
   }
   const double rate = static_cast<double>(state.bytes) / seconds;
   return HumanSize(static_cast<uint64_t>(
@@ -36,13 +34,13 @@ std::string TimeLeft(const ProgressState& state, double part) {
 // What plugins have but send only when the file is closed; "" if nothing.
 std::string Unsent(const ProgressState& state) {
   if (state.unsent <= 0) return "";
-  return fmt::format("{} sent at close",
-                     HumanSize(static_cast<uint64_t>(state.unsent)));
+  return Format("{} sent at close",
+                HumanSize(static_cast<uint64_t>(state.unsent)));
 }
 
 std::string Files(const ProgressState& state) {
-  return fmt::format("{}/{} {}", state.files, state.total_files,
-                     state.total_files == 1 ? "file" : "files");
+  return Format("{}/{} {}", state.files, state.total_files,
+                state.total_files == 1 ? "file" : "files");
 }
 
 std::string Bar(double part, size_t columns) {
@@ -71,8 +69,8 @@ std::string DurationText(double seconds) {
   const auto whole = int64_t{std::lround(std::clamp(seconds, 0.0, kLongest))};
   const int64_t hours = whole / 3600;
   const int64_t minutes = whole / 60 % 60;
-  return hours > 0 ? fmt::format("{}:{:02}:{:02}", hours, minutes, whole % 60)
-                   : fmt::format("{}:{:02}", minutes, whole % 60);
+  return hours > 0 ? Format("{}:{:02}:{:02}", hours, minutes, whole % 60)
+                   : Format("{}:{:02}", minutes, whole % 60);
 }
 
 std::string ProgressBar(const ProgressState& state, size_t columns) {
@@ -80,25 +78,24 @@ std::string ProgressBar(const ProgressState& state, size_t columns) {
   const size_t width = std::max<size_t>(columns, 2) - 1;
   const double part = PartDone(state);
   if (part < 0) {
-    const std::string text = fmt::format(
-        "{}  {}  {}{}", HumanSize(static_cast<uint64_t>(state.bytes)),
-        Rate(state), DurationText(state.seconds),
-        state.unsent > 0 ? "  " + Unsent(state) : "");
+    const std::string text =
+        Format("{}  {}  {}{}", HumanSize(static_cast<uint64_t>(state.bytes)),
+               Rate(state), DurationText(state.seconds),
+               state.unsent > 0 ? "  " + Unsent(state) : "");
     return text.substr(0, width);
   }
-  const std::string done = fmt::format("{:3}%", static_cast<int>(part * 100));
+  const std::string done = Format("{:3}%", static_cast<int>(part * 100));
   const std::string left = TimeLeft(state, part);
   // A rate would be that of writing to this machine.
   const std::string rate = state.unsent > 0 ? Unsent(state) : Rate(state);
   // The longest one that fits beside a bar.
   for (const std::string& tail :
-       {fmt::format("{}  {} left  {}", rate, left, Files(state)),
-        fmt::format("{}  {} left", rate, left),
-        fmt::format("{} {}", rate, left), left}) {
+       {Format("{}  {} left  {}", rate, left, Files(state)),
+        Format("{}  {} left", rate, left), Format("{} {}", rate, left), left}) {
     const size_t taken = done.size() + tail.size() + 2;
     if (taken + kLeastBar > width) continue;
     const size_t bar = std::min(width - taken, kMostBar);
-    return fmt::format("{} {} {}", done, Bar(part, bar), tail);
+    return Format("{} {} {}", done, Bar(part, bar), tail);
   }
   return done.substr(0, width);
 }
@@ -109,16 +106,16 @@ std::string ProgressSentence(const ProgressState& state) {
   const std::string passed = DurationText(state.seconds);
   const std::string unsent = state.unsent > 0 ? ", " + Unsent(state) : "";
   if (part < 0) {
-    return fmt::format("{} in {}, {}{}", size, passed, Rate(state), unsent);
+    return Format("{} in {}, {}{}", size, passed, Rate(state), unsent);
   }
   const std::string of_bytes =
       state.total_bytes == 0
           ? ""
-          : fmt::format("{} of {}, ", size,
-                        HumanSize(static_cast<uint64_t>(state.total_bytes)));
-  return fmt::format("{}%: {}{} in {}, {}, {} left{}",
-                     static_cast<int>(part * 100), of_bytes, Files(state),
-                     passed, Rate(state), TimeLeft(state, part), unsent);
+          : Format("{} of {}, ", size,
+                   HumanSize(static_cast<uint64_t>(state.total_bytes)));
+  return Format("{}%: {}{} in {}, {}, {} left{}", static_cast<int>(part * 100),
+                of_bytes, Files(state), passed, Rate(state),
+                TimeLeft(state, part), unsent);
 }
 
 }  // namespace fsload

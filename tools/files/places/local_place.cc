@@ -1,7 +1,6 @@
 #include "tools/files/places/local_place.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <linux/openat2.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -17,6 +16,7 @@
 #include "core/file_system/plugin_file_system.h"
 #include "core/paths/path.h"
 #include "core/paths/uri.h"
+#include "third_party/fmt/format.h"
 #include "tools/files/local/descriptor.h"
 #include "tools/files/local/local_contents.h"
 #include "tools/files/state/running_ops.h"
@@ -186,13 +186,13 @@ std::string KeyOfFile(const Place& place) {
   if (place.tree == nullptr || place.tree->Describe(place.path, info) != 0) {
     return "";
   }
-  return fmt::format("{}:{}", info.st_dev, info.st_ino);
+  return Format("{}:{}", info.st_dev, info.st_ino);
 }
 
 std::string KeyBehindLinks(const Place& place) {
   struct stat info;
   if (place.tree == nullptr || DescribeBehindLinks(place, info) != 0) return "";
-  return fmt::format("{}:{}", info.st_dev, info.st_ino);
+  return Format("{}:{}", info.st_dev, info.st_ino);
 }
 
 std::string KeyOf(const Place& place) {
@@ -205,8 +205,7 @@ std::string KeyOf(const Place& place) {
     if (!path.ok()) return place.uri;
     return ParseUri(*path).scheme.empty() ? CleanPath(*path) : *path;
   }
-  return fmt::format("{}:{}/{}", info.st_dev, info.st_ino,
-                     Basename(place.path));
+  return Format("{}:{}/{}", info.st_dev, info.st_ino, Basename(place.path));
 }
 
 }  // namespace fsload

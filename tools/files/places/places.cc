@@ -1,6 +1,5 @@
 #include "tools/files/places/places.h"
 
-#include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <cstdint>
@@ -14,6 +13,7 @@
 #include "core/paths/path.h"
 #include "core/paths/uri.h"
 #include "core/walk/store_names.h"
+#include "third_party/fmt/format.h"
 #include "tools/files/stores/trailing_slash.h"
 #include "tools/session/bundled_plugin.h"
 
@@ -174,19 +174,19 @@ absl::Status CheckOutside(const Place& outer, const Place& inner,
   if ((is_one_store && a.path == b.path) ||
       (!real_outer.empty() && real_outer == real_inner)) {
     return absl::InvalidArgumentError(
-        fmt::format("{} and {} are the same directory", outer.uri, inner.uri));
+        Format("{} and {} are the same directory", outer.uri, inner.uri));
   }
   const bool within = (is_one_store && IsWithin(a.path, b.path)) ||
                       (!real_outer.empty() && !real_inner.empty() &&
                        IsWithin(real_outer, real_inner));
   if (!within) return absl::OkStatus();
-  return absl::InvalidArgumentError(fmt::format(
-      "{}: cannot {} into itself ('{}')", outer.uri, action, inner.uri));
+  return absl::InvalidArgumentError(
+      Format("{}: cannot {} into itself ('{}')", outer.uri, action, inner.uri));
 }
 
 absl::Status AreTheSame(const Place& a, const Place& b) {
   return absl::InvalidArgumentError(
-      fmt::format("{} and {} are the same file", a.uri, b.uri));
+      Format("{} and {} are the same file", a.uri, b.uri));
 }
 
 absl::Status CheckDifferent(const Place& a, const FileStatistics& of_a,
@@ -228,7 +228,7 @@ absl::Status CheckMayBeDeleted(const Place& place, std::string_view verb,
   const bool bare = uri.scheme.empty();
   const auto refused = [&](std::string_view what) {
     return absl::FailedPreconditionError(
-        fmt::format("{}: refusing to {} {}{}", place.uri, verb, what, remedy));
+        Format("{}: refusing to {} {}{}", place.uri, verb, what, remedy));
   };
   if (path == "/" || canonical.path == "/" || (!bare && path == ".")) {
     return refused("the root of a file system");

@@ -1,12 +1,11 @@
 #include "tools/files/places/store_objects.h"
 
-#include <fmt/format.h>
-
 #include <memory>
 #include <string_view>
 
 #include "core/paths/uri.h"
 #include "core/walk/store_names.h"
+#include "third_party/fmt/format.h"
 #include "tools/files/places/places.h"
 #include "tools/files/stores/trailing_slash.h"
 
@@ -62,7 +61,7 @@ absl::Status CheckMarkerIsEmpty(const Place& directory) {
   const absl::StatusOr<Object> found = LookForObject(directory, uri);
   if (!found.ok()) return found.status();
   if (*found != Object::kFull) return absl::OkStatus();
-  return absl::FailedPreconditionError(fmt::format(
+  return absl::FailedPreconditionError(Format(
       "{}: the marker object of this directory has contents, which a directory "
       "elsewhere cannot hold; it is left unchanged; rename it with the store's "
       "own tools",
@@ -88,7 +87,7 @@ absl::StatusOr<bool> HasUnlistedPart(const Place& directory) {
 }
 
 absl::Status ObjectStays(const std::string& directory) {
-  return absl::FailedPreconditionError(fmt::format(
+  return absl::FailedPreconditionError(Format(
       "{}: an object and a directory share this name; the object is left "
       "unchanged; rename it with the store's own tools",
       WithoutTrailingSlashes(directory)));

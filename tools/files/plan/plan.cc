@@ -1,6 +1,6 @@
 #include "tools/files/plan/plan.h"
 
-#include <fmt/format.h>
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 
@@ -47,13 +47,12 @@ void PrintPlan(const Plan& plan, VerbOutput& output) {
     fields.insert(fields.begin(), {"step", StepEvent(step)});
     if (!output.Result(StepText(step) + "\n", "plan", fields)) return;
   }
-  output.Result(
-      fmt::format("steps: {}, files: {}, bytes: {}; nothing was done\n",
-                  plan.steps.size(), plan.files(), plan.bytes()),
-      "planned",
-      {{"steps", plan.steps.size()},
-       {"files", plan.files()},
-       {"bytes", plan.bytes()}});
+  output.Result(Format("steps: {}, files: {}, bytes: {}; nothing was done\n",
+                       plan.steps.size(), plan.files(), plan.bytes()),
+                "planned",
+                {{"steps", plan.steps.size()},
+                 {"files", plan.files()},
+                 {"bytes", plan.bytes()}});
 }
 
 }  // namespace fsload

@@ -1,5 +1,4 @@
 // How much memory plans take for each step.
-#include <fmt/format.h>
 #include <malloc.h>
 
 #include <optional>
@@ -8,6 +7,7 @@
 #include "absl/status/status.h"
 #include "core/testing/memory_tree.h"
 #include "gtest/gtest.h"
+#include "third_party/fmt/format.h"
 #include "tools/files/plan/plan.h"
 #include "tools/files/plan/removal_plan.h"
 #include "tools/files/plan/sync_plan.h"
@@ -35,7 +35,7 @@ class PlanMemoryTest : public ::testing::Test {
  protected:
   PlanMemoryTest() {
     for (size_t i = 0; i < kFiles; ++i) {
-      tree_.AddFile(fmt::format("/d/file-{:05}", i), "");
+      tree_.AddFile(Format("/d/file-{:05}", i), "");
     }
     there_.AddDirectory("/t");
   }

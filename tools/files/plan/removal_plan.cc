@@ -1,6 +1,5 @@
 #include "tools/files/plan/removal_plan.h"
 
-#include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -22,6 +21,7 @@
 #include "core/paths/path.h"
 #include "core/threads/parallel_for.h"
 #include "core/walk/child_names.h"
+#include "third_party/fmt/format.h"
 #include "tools/files/listing/tree.h"
 #include "tools/files/places/local_place.h"
 #include "tools/files/places/places.h"
@@ -254,8 +254,7 @@ class RemovalPlanner {
     if (status.ok() && found.existing == Existing::kNothing) return true;
     if (has_failed(entry.uri)) return true;
     if (status.ok()) {
-      status =
-          absl::DataLossError(fmt::format("{}: {}", entry.uri, kStillThere));
+      status = absl::DataLossError(Format("{}: {}", entry.uri, kStillThere));
     }
     rest.still_there.insert(entry.uri);
     return request_.tell(entry.uri, status);

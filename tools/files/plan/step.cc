@@ -1,11 +1,10 @@
 #include "tools/files/plan/step.h"
 
-#include <fmt/format.h>
-
 #include <cstddef>
 #include <string>
 
 #include "absl/strings/match.h"
+#include "third_party/fmt/format.h"
 #include "tools/text/visible_text.h"
 
 namespace fsload {
@@ -63,7 +62,7 @@ std::string StepText(const Step& step) {
   if (HasSource(step)) text += " " + Visible(step.source.uri);
   if (HasSource(step) && HasTarget(step)) text += " ->";
   if (HasTarget(step)) text += " " + Visible(step.target.uri);
-  if (HasBytes(step)) text += fmt::format(" ({} bytes)", step.bytes);
+  if (HasBytes(step)) text += Format(" ({} bytes)", step.bytes);
   if (step.replaces) text += ", which replaces what is there";
   return text;
 }
@@ -87,8 +86,8 @@ absl::Status WithPlaces(const Step& step, const absl::Status& status) {
     if (absl::StartsWith(status.message(), uri + ": ")) return status;
   }
   return {status.code(),
-          fmt::format("{} -> {}: {}", step.source.uri, step.target.uri,
-                      std::string(status.message()))};
+          Format("{} -> {}: {}", step.source.uri, step.target.uri,
+                 std::string(status.message()))};
 }
 
 }  // namespace fsload

@@ -1,7 +1,5 @@
 #include "tools/files/plan/sync_plan.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -16,6 +14,7 @@
 #include "core/defaults/copy_check.h"
 #include "core/file_system/plugin_file_system.h"
 #include "core/paths/path.h"
+#include "third_party/fmt/format.h"
 #include "tools/files/listing/listed_tree.h"
 #include "tools/files/listing/tree.h"
 #include "tools/files/places/local_place.h"
@@ -68,7 +67,7 @@ class SyncPlanner {
         CheckOutside(request_.target, request_.source).ok()) {
       return absl::OkStatus();
     }
-    return absl::InvalidArgumentError(fmt::format(
+    return absl::InvalidArgumentError(Format(
         "{}: is in {}, from which --delete would delete it; sync without "
         "--delete, or to another directory",
         request_.source.uri, request_.target.uri));
@@ -150,8 +149,8 @@ class SyncPlanner {
       return request_.tell(
           request_.target.uri,
           absl::AbortedError(
-              fmt::format("{}: nothing is deleted, because there were errors",
-                          request_.target.uri)));
+              Format("{}: nothing is deleted, because there were errors",
+                     request_.target.uri)));
     }
     AddDeletionSteps(
         *there_, plan.steps.AddTree({root_, {}, there_}), request_.filter,
@@ -179,7 +178,7 @@ class SyncPlanner {
 
   bool RefuseToEmpty(int64_t count) {
     Tell(request_.source.uri,
-         absl::FailedPreconditionError(fmt::format(
+         absl::FailedPreconditionError(Format(
              "{}: has no files, and --delete would delete everything in {} "
              "({} files and directories); give --really to do that",
              request_.source.uri, request_.target.uri, count)));
@@ -214,7 +213,7 @@ class SyncPlanner {
                      !folded.Has(absl::AsciiStrToLower(path));
       if (!is_extra[id] &&
           !Tell(place.uri,
-                absl::FailedPreconditionError(fmt::format(
+                absl::FailedPreconditionError(Format(
                     "{}: not deleted, because it may be the same file as one "
                     "that stays, by another name",
                     place.uri)))) {

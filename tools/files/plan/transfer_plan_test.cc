@@ -1,7 +1,5 @@
 #include "tools/files/plan/transfer_plan.h"
 
-#include <fmt/format.h>
-
 #include <map>
 #include <memory>
 #include <optional>
@@ -14,6 +12,7 @@
 #include "fsload/file_system.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "third_party/fmt/format.h"
 #include "tools/files/plan/plan.h"
 #include "tools/files/walk/path_filter.h"
 #include "tools/files/walk/shard.h"
@@ -153,7 +152,7 @@ TEST_F(TransferPlanTest, MakesOnlyTheDirectoriesOfWhatIsIncluded) {
 
 TEST_F(TransferPlanTest, IsSharedByItsShards) {
   for (int i = 0; i < 20; ++i) {
-    tree_.AddFile(fmt::format("/d/f{}/g{}", i % 7, i), "x");
+    tree_.AddFile(Format("/d/f{}/g{}", i % 7, i), "x");
   }
   const Lines whole = PlanOf("/d", "/t");
   for (const size_t count : {2, 3, 100}) {

@@ -1,11 +1,10 @@
 #include "tools/files/plan/transfer_steps.h"
 
-#include <fmt/format.h>
-
 #include <map>
 #include <utility>
 
 #include "core/paths/path.h"
+#include "third_party/fmt/format.h"
 #include "tools/files/places/local_place.h"
 #include "tools/files/stores/part_count.h"
 #include "tools/files/stores/uri_check.h"
@@ -37,8 +36,8 @@ absl::Status TransferSteps::CheckDirectory(const Place& source,
   if (!there.status.ok()) return there.status;
   if (there.existing == Existing::kFile) {
     return absl::FailedPreconditionError(
-        fmt::format("{}: is a file; cannot replace it with the directory {}",
-                    target.uri, source.uri));
+        Format("{}: is a file; cannot replace it with the directory {}",
+               target.uri, source.uri));
   }
   absl::Status status = target_.CheckNoLink(source, target, there);
   if (status.ok() && !renamed_.empty() && renamed_.count(KeyOf(target)) > 0) {
@@ -123,9 +122,9 @@ bool TransferSteps::TakeOutStepsOntoSources() {
   for (const auto& [i, uri] : onto_sources) {
     const Step step = steps_[i];
     const absl::Status status = absl::InvalidArgumentError(
-        fmt::format("{}: its target {} is also a source ({}); move one of "
-                    "them out of the way first",
-                    step.source.uri, step.target.uri, uri));
+        Format("{}: its target {} is also a source ({}); move one of "
+               "them out of the way first",
+               step.source.uri, step.target.uri, uri));
     if (!TellOfRest(step.source, status,
                     std::string(Dirname(step.source.uri)))) {
       return false;

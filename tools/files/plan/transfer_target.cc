@@ -1,6 +1,5 @@
 #include "tools/files/plan/transfer_target.h"
 
-#include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -10,6 +9,7 @@
 #include <string>
 
 #include "core/file_system/plugin_file_system.h"
+#include "third_party/fmt/format.h"
 #include "tools/files/places/local_place.h"
 #include "tools/files/stores/trailing_slash.h"
 
@@ -43,22 +43,22 @@ absl::Status TransferTarget::Check() const {
   if (!named.ok()) return named;
   if (request_.onto_target && SourceCount(request_) != 1) {
     return absl::InvalidArgumentError(
-        fmt::format("{}: -T takes one source, but {} are named",
-                    request_.target.uri, SourceCount(request_)));
+        Format("{}: -T takes one source, but {} are named", request_.target.uri,
+               SourceCount(request_)));
   }
   const bool fits = look_.existing == Existing::kDirectory ||
                     (look_.existing == Existing::kNothing &&
                      (request_.recursive || EndsInSlash(request_)));
   if (SourceCount(request_) == 1 || fits) return absl::OkStatus();
   if (look_.existing == Existing::kNothing) {
-    return absl::NotFoundError(fmt::format(
+    return absl::NotFoundError(Format(
         "{}: no such directory; {} sources need one (`fsload mkdir` creates "
         "it)",
         request_.target.uri, SourceCount(request_)));
   }
   return absl::FailedPreconditionError(
-      fmt::format("{}: is a file, but {} sources need a directory",
-                  request_.target.uri, SourceCount(request_)));
+      Format("{}: is a file, but {} sources need a directory",
+             request_.target.uri, SourceCount(request_)));
 }
 
 Look TransferTarget::LookAt(const Place& place) const {
@@ -106,7 +106,7 @@ absl::Status TransferTarget::CheckNoLink(const Place& source,
   if (place.uri == request_.target.uri || !IsKnownLink(place)) {
     return absl::OkStatus();
   }
-  return absl::FailedPreconditionError(fmt::format(
+  return absl::FailedPreconditionError(Format(
       "{}: is a link{}; refusing to write directory {} through it", place.uri,
       there.existing == Existing::kDirectory ? " to a directory" : "",
       source.uri));
@@ -132,7 +132,7 @@ absl::Status TransferTarget::CheckStep(StepKind kind, const Place& source,
       fsload::LookAt(source).existing != Existing::kDirectory) {
     return absl::OkStatus();
   }
-  return absl::FailedPreconditionError(fmt::format(
+  return absl::FailedPreconditionError(Format(
       "{}: is a symlink to a directory, which can be moved only within a file "
       "system whose plugin can rename; nothing was changed",
       source.uri));
@@ -158,15 +158,15 @@ absl::Status CheckFile(const Place& source, const Look& found,
 }
 
 absl::Status TwoSources(const Place& source, const Place& target) {
-  return absl::InvalidArgumentError(fmt::format(
+  return absl::InvalidArgumentError(Format(
       "{}: another source has the same target {}; give them different targets",
       source.uri, target.uri));
 }
 
 absl::Status DirectoryInTheWay(const Place& source, const Place& target) {
   return absl::FailedPreconditionError(
-      fmt::format("{}: is a directory; cannot replace it with the file {}",
-                  target.uri, source.uri));
+      Format("{}: is a directory; cannot replace it with the file {}",
+             target.uri, source.uri));
 }
 
 }  // namespace fsload

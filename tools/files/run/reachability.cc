@@ -1,12 +1,11 @@
 #include "tools/files/run/reachability.h"
 
-#include <fmt/format.h>
-
 #include <optional>
 #include <string>
 
 #include "absl/time/clock.h"
 #include "loader/known_plugins/endpoint.h"
+#include "third_party/fmt/format.h"
 #include "tools/network/connection.h"
 
 namespace fsload {
@@ -21,7 +20,7 @@ std::optional<std::string> WhyUnreachable(const Endpoint& endpoint,
 }
 
 absl::Status Unreachable(std::string_view uri, std::string_view why) {
-  return absl::UnavailableError(fmt::format("{}: {}", uri, why));
+  return absl::UnavailableError(Format("{}: {}", uri, why));
 }
 
 // What a plugin may report for a server that does not answer.

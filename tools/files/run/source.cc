@@ -1,6 +1,5 @@
 #include "tools/files/run/source.h"
 
-#include <fmt/format.h>
 #include <poll.h>
 #include <unistd.h>
 
@@ -13,6 +12,7 @@
 #include <string_view>
 #include <utility>
 
+#include "third_party/fmt/format.h"
 #include "tools/files/state/interruption.h"
 #include "tools/files/stores/trailing_slash.h"
 
@@ -34,8 +34,8 @@ absl::StatusOr<size_t> ReadStandardInput(char* buffer, size_t n) {
     const ssize_t bytes = read(STDIN_FILENO, buffer, n);
     if (bytes >= 0) return bytes;
     if (errno == EINTR || errno == EAGAIN) continue;
-    return absl::InternalError(fmt::format(
-        "standard input: {}; the input is incomplete", strerror(errno)));
+    return absl::InternalError(
+        Format("standard input: {}; the input is incomplete", strerror(errno)));
   }
 }
 

@@ -1,7 +1,5 @@
 #include "tools/files/run/verb.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <memory>
@@ -12,6 +10,7 @@
 #include "absl/status/status.h"
 #include "core/paths/path.h"
 #include "core/paths/uri.h"
+#include "third_party/fmt/format.h"
 #include "tools/cli/operands.h"
 #include "tools/cli/plugin_name.h"
 #include "tools/files/arguments/argument.h"
@@ -173,9 +172,9 @@ void VerbRun::TellMatches() {
   for (const Matched& matched : matched_) {
     for (size_t i = 0; i < matched.count; ++i) {
       const std::string& uri = uris_[matched.first + i];
-      output_.Result(fmt::format("{} matches {}\n", NameText(matched.pattern),
-                                 NameText(uri)),
-                     "match", {{"pattern", matched.pattern}, {"uri", uri}});
+      output_.Result(
+          Format("{} matches {}\n", NameText(matched.pattern), NameText(uri)),
+          "match", {{"pattern", matched.pattern}, {"uri", uri}});
     }
   }
 }

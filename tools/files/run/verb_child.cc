@@ -1,6 +1,5 @@
 #include "tools/files/run/verb_child.h"
 
-#include <fmt/format.h>
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
@@ -25,6 +24,7 @@
 #include "loader/supervision/death_reporter.h"
 #include "loader/supervision/shared_messages.h"
 #include "loader/supervision/signal_text.h"
+#include "third_party/fmt/format.h"
 #include "tools/cli/exit_code.h"
 #include "tools/cli/leave.h"
 #include "tools/files/run/reachability.h"
@@ -41,9 +41,9 @@ constexpr std::string_view kDoneWord = "done";
 
 absl::Status SystemError(const char* call) {
   return absl::InternalError(
-      fmt::format("cannot start a process for the plugin: {}: {}; use "
-                  "--in-process to run without one",
-                  call, strerror(errno)));
+      Format("cannot start a process for the plugin: {}: {}; use "
+             "--in-process to run without one",
+             call, strerror(errno)));
 }
 
 // The text after `word` in the last message that begins with it: a death is
@@ -106,8 +106,7 @@ const RunningOp* Oldest(const std::vector<RunningOp>& ops) {
 
 // `text` about `op`, after its URI.
 std::string About(const RunningOp& op, std::string_view text) {
-  return op.uri.empty() ? std::string(text)
-                        : fmt::format("{}: {}", op.uri, text);
+  return op.uri.empty() ? std::string(text) : Format("{}: {}", op.uri, text);
 }
 
 // How long the child, or this process with it, was stopped (Ctrl-Z): this
@@ -135,9 +134,9 @@ struct Killed {
 
 absl::Status TakesTooLong(const RunningOp& op, absl::Duration deadline) {
   return absl::DeadlineExceededError(
-      About(op, fmt::format("{} did not return within {}, so its process was "
-                            "killed; --op-deadline gives it more time",
-                            op.op, absl::FormatDuration(deadline))));
+      About(op, Format("{} did not return within {}, so its process was "
+                       "killed; --op-deadline gives it more time",
+                       op.op, absl::FormatDuration(deadline))));
 }
 
 // Why a child that is in `oldest` must be killed; OK if it need not. One that
@@ -214,17 +213,15 @@ std::string DeathText(int wait_status, const RunningOp* culprit,
   if (WIFEXITED(wait_status)) {
     const int code = WEXITSTATUS(wait_status);
     return culprit == nullptr
-               ? fmt::format("called exit({}) while it was loaded or unloaded",
-                             code)
-               : fmt::format("ended the process with exit code {} {}", code,
-                             where);
+               ? Format("called exit({}) while it was loaded or unloaded", code)
+               : Format("ended the process with exit code {} {}", code, where);
   }
   const Death death = ReadDeath(MessageBehind(kDeathWord, messages),
                                 MessageBehind(kCulpritWord, messages));
-  return fmt::format("{} {}: {}{}{}",
-                     death.overflow ? "overflowed the stack" : "crashed", where,
-                     SignalText(WTERMSIG(wait_status)),
-                     death.place.empty() ? "" : " ", death.place);
+  return Format("{} {}: {}{}{}",
+                death.overflow ? "overflowed the stack" : "crashed", where,
+                SignalText(WTERMSIG(wait_status)),
+                death.place.empty() ? "" : " ", death.place);
 }
 
 absl::Status WhyItDied(int wait_status, const RunningOp* culprit,

@@ -1,7 +1,5 @@
 #include "tools/files/run/verb_runner.h"
 
-#include <fmt/format.h>
-
 #include <memory>
 #include <string>
 #include <utility>
@@ -9,6 +7,7 @@
 
 #include "fsload/recorder.h"
 #include "fsload/replay.h"
+#include "third_party/fmt/format.h"
 #include "tools/files/run/retries.h"
 #include "tools/files/run/verb_child.h"
 #include "tools/files/state/interruption.h"
@@ -22,7 +21,7 @@ void SumUp(const VerbOptions& options, VerbOutput& output) {
   const size_t failures = output.failures();
   if (!options.continue_on_error || failures == 0) return;
   output.Note(
-      fmt::format("fsload: {} error{}\n", failures, failures == 1 ? "" : "s"),
+      Format("fsload: {} error{}\n", failures, failures == 1 ? "" : "s"),
       "summary", {{"failures", failures}});
 }
 
@@ -50,14 +49,13 @@ absl::Status StartReplay(const VerbOptions& options, Session& session) {
   absl::StatusOr<Journal> journal = Journal::Read(options.replay);
   if (!journal.ok()) return journal.status();
   if (!journal->incomplete().empty() && !options.quiet) {
-    PrintWarning(fmt::format("{}: the journal is incomplete: {}",
-                             options.replay, journal->incomplete()));
+    PrintWarning(Format("{}: the journal is incomplete: {}", options.replay,
+                        journal->incomplete()));
   }
   const absl::Status status = session.Replay(*std::move(journal));
   if (status.ok()) return status;
-  return absl::Status(
-      status.code(),
-      fmt::format("{}: {}", options.replay, std::string(status.message())));
+  return absl::Status(status.code(), Format("{}: {}", options.replay,
+                                            std::string(status.message())));
 }
 
 int RunHere(const VerbOptions& options, const Verb& verb, VerbOutput& output,

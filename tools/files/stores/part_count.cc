@@ -1,11 +1,10 @@
 #include "tools/files/stores/part_count.h"
 
-#include <fmt/format.h>
-
 #include "absl/strings/numbers.h"
 #include "compat/environment.h"
 #include "core/paths/uri.h"
 #include "loader/known_plugins/known_plugins.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 
@@ -18,7 +17,7 @@ absl::Status CheckPartCount(std::string_view uri, int64_t bytes) {
     part = parts.own_bytes;
   }
   if (PartsFor(bytes, part) <= parts.most) return absl::OkStatus();
-  return absl::FailedPreconditionError(fmt::format(
+  return absl::FailedPreconditionError(Format(
       "{}: {} bytes take more than {} parts of {} bytes, and the store accepts "
       "no more; set {}={} and try again",
       uri, bytes, parts.most, part, parts.variable,

@@ -1,12 +1,11 @@
 #include "tools/files/stores/uri_check.h"
 
-#include <fmt/format.h>
-
 #include <string_view>
 
 #include "core/glob/utf8_character.h"
 #include "core/paths/uri.h"
 #include "core/walk/store_names.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 
@@ -39,23 +38,23 @@ absl::Status CheckUri(const FileSystem& file_system, const std::string& uri) {
   if (names.kind == StoreKind::kDirectories) return absl::OkStatus();
   if (parts.host.empty() && parts.path == "/" &&
       names.kind == StoreKind::kObjects) {
-    return absl::InvalidArgumentError(fmt::format(
-        "{0}://: no bucket is named, and the {0} plugin cannot list "
-        "buckets; write {0}://BUCKET, or list them with `{1}`",
-        parts.scheme, names.bucket_lister));
+    return absl::InvalidArgumentError(
+        Format("{0}://: no bucket is named, and the {0} plugin cannot list "
+               "buckets; write {0}://BUCKET, or list them with `{1}`",
+               parts.scheme, names.bucket_lister));
   }
   if (names.kind == StoreKind::kObjects &&
       parts.host.find_first_of("*?[\\") != std::string_view::npos) {
-    return absl::InvalidArgumentError(fmt::format(
-        "{}: a bucket cannot be a pattern, as the {} plugin cannot list "
-        "buckets; write {}://BUCKET{}",
-        uri, parts.scheme, parts.scheme, parts.path));
+    return absl::InvalidArgumentError(
+        Format("{}: a bucket cannot be a pattern, as the {} plugin cannot list "
+               "buckets; write {}://BUCKET{}",
+               uri, parts.scheme, parts.scheme, parts.path));
   }
   if (parts.host.empty()) {
     return absl::InvalidArgumentError(
-        fmt::format("{0}: no bucket is named after '{1}://'; write "
-                    "{1}://BUCKET{2} (an unset variable may have left it out)",
-                    uri, parts.scheme, parts.path));
+        Format("{0}: no bucket is named after '{1}://'; write "
+               "{1}://BUCKET{2} (an unset variable may have left it out)",
+               uri, parts.scheme, parts.path));
   }
   const absl::Status name = CheckNameIsText(file_system, uri);
   if (!name.ok()) return name;
@@ -64,7 +63,7 @@ absl::Status CheckUri(const FileSystem& file_system, const std::string& uri) {
   const bool at_end =
       parts.path.find_first_not_of('/', empty_part) == std::string_view::npos;
   if (!names.merges_slashes && !at_end) return absl::OkStatus();
-  return absl::InvalidArgumentError(fmt::format(
+  return absl::InvalidArgumentError(Format(
       "{}: the path has an empty component, and the path without it would be "
       "used instead; remove one '/', or use the store's own tools",
       uri));

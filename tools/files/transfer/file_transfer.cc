@@ -1,6 +1,5 @@
 #include "tools/files/transfer/file_transfer.h"
 
-#include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <cstdint>
@@ -15,6 +14,7 @@
 #include "core/defaults/settling.h"
 #include "core/file_system/plugin_file_system.h"
 #include "fsload/copy_options.h"
+#include "third_party/fmt/format.h"
 #include "tools/files/output/file_progress.h"
 #include "tools/files/places/local_place.h"
 #include "tools/files/places/places.h"
@@ -108,9 +108,9 @@ absl::Status DeleteSource(const Step& step, SavedCopy& saved) {
                                step.target.uri);
   }
   return {deleted.code(),
-          fmt::format("{}; it was copied to {} but not deleted{}{}",
-                      std::string(deleted.message()), step.target.uri,
-                      found.ok() ? "" : "; ", std::string(found.message()))};
+          Format("{}; it was copied to {} but not deleted{}{}",
+                 std::string(deleted.message()), step.target.uri,
+                 found.ok() ? "" : "; ", std::string(found.message()))};
 }
 
 // Copies, then deletes the source unless it has changed meanwhile.
@@ -145,10 +145,10 @@ absl::Status CopyAndDelete(const Step& step, bool replaces, PlacedFiles& placed,
       saved.is_saved() ? saved.Finish() : absl::OkStatus();
   if (!after.ok()) return after.status();
   return absl::AbortedError(
-      fmt::format("{}: changed after it was copied to {}; it is not "
-                  "deleted{}{}",
-                  step.source.uri, step.target.uri, dropped.ok() ? "" : "; ",
-                  std::string(dropped.message())));
+      Format("{}: changed after it was copied to {}; it is not "
+             "deleted{}{}",
+             step.source.uri, step.target.uri, dropped.ok() ? "" : "; ",
+             std::string(dropped.message())));
 }
 
 // Whether a file that a plugin could not rename may be copied instead: two
@@ -177,8 +177,8 @@ absl::Status CheckRenamed(const Step& step, const FileStatistics& source,
             said + std::string(found.status().message())};
   }
   if (found->is_directory || found->length != source.length) {
-    return absl::DataLossError(fmt::format("{}wanted {} bytes, found {}", said,
-                                           source.length, found->length));
+    return absl::DataLossError(Format("{}wanted {} bytes, found {}", said,
+                                      source.length, found->length));
   }
   if (before.existing != Existing::kFile ||
       !IsUnchanged(before.statistics, *found)) {

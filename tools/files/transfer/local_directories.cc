@@ -1,7 +1,6 @@
 #include "tools/files/transfer/local_directories.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,6 +10,7 @@
 #include <string>
 
 #include "core/paths/path.h"
+#include "third_party/fmt/format.h"
 #include "tools/files/local/local_contents.h"
 #include "tools/files/local/local_tree.h"
 #include "tools/files/state/running_ops.h"
@@ -45,7 +45,7 @@ Entry FindOrMakeFolders(const Place& place) {
 }  // namespace
 
 absl::Status NoDirectoryFor(const std::string& uri) {
-  return absl::NotFoundError(fmt::format(
+  return absl::NotFoundError(Format(
       "{}: the directory '{}' does not exist; `fsload mkdir -p` creates it",
       uri, Dirname(uri)));
 }

@@ -1,7 +1,6 @@
 #include "tools/files/transfer/local_transfer.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -16,6 +15,7 @@
 #include "absl/status/statusor.h"
 #include "core/calls/plugin_call.h"
 #include "core/defaults/settling.h"
+#include "third_party/fmt/format.h"
 #include "tools/files/local/local_contents.h"
 #include "tools/files/local/local_tree.h"
 #include "tools/files/places/places.h"
@@ -323,10 +323,9 @@ absl::Status MoveAcross(const Step& step, const Entry& source, struct stat info,
     }
     if (error != 0) {
       const std::string kind = SpecialKind(info.st_mode);
-      return LocalError(
-          error, kind.empty()
-                     ? step.target.uri
-                     : fmt::format("{}, {}, recreated", step.target.uri, kind));
+      return LocalError(error, kind.empty() ? step.target.uri
+                                            : Format("{}, {}, recreated",
+                                                     step.target.uri, kind));
     }
   }
   const int error = temporary.MoveTo(replaces, placed);

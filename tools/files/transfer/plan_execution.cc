@@ -1,7 +1,5 @@
 #include "tools/files/transfer/plan_execution.h"
 
-#include <fmt/format.h>
-
 #include <atomic>
 #include <cerrno>
 #include <chrono>
@@ -16,6 +14,7 @@
 #include "absl/status/status.h"
 #include "core/paths/path.h"
 #include "core/threads/parallel_for.h"
+#include "third_party/fmt/format.h"
 #include "tools/files/output/progress.h"
 #include "tools/files/places/local_place.h"
 #include "tools/files/places/places.h"
@@ -382,7 +381,7 @@ void Execute(const Plan& plan, const ExecutionOptions& options,
             {"bytes", execution.bytes_done()},
             {"skipped", execution.skipped()}};
     if (absl::IsCancelled(status)) {
-      status = absl::CancelledError(fmt::format(
+      status = absl::CancelledError(Format(
           "interrupted: {} of {} file{} and {} of {} step{} are done; partial "
           "files are removed",
           execution.files_done(), execution.total_files(),

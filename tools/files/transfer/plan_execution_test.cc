@@ -1,6 +1,7 @@
 #include "tools/files/transfer/plan_execution.h"
 
 #include <pthread.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <chrono>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "compat/captured_output.h"
 #include "core/tables/op_tables.h"
 #include "core/tables/operations.h"
 #include "core/testing/memory_tree.h"
@@ -196,9 +198,9 @@ TEST_P(PlanExecutionTest, TellsOfAStepThatEndedItsThread) {
     plan.steps.push_back({StepKind::kDeleteFile, {file_system, path}, {}});
   }
   options_.jobs = 2;
-  testing::internal::CaptureStderr();
+  CapturedOutput captured(STDERR_FILENO);
   EXPECT_EQ(Failures(plan), 1);
-  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+  EXPECT_THAT(captured.Stop(),
               HasSubstr("the plugin ended the thread that called it"));
 }
 
@@ -229,9 +231,9 @@ TEST_P(PlanExecutionTest, LosesNothingWhateverCallFails) {
             *PlanTransfer(Transfer({there_, "/d"}, {there_, "/e"}, moves));
         store_.ForgetCalls();
         store_.fault = {call, when};
-        testing::internal::CaptureStderr();
+        CapturedOutput captured(STDERR_FILENO);
         const size_t failures = Failures(plan);
-        const std::string told = testing::internal::GetCapturedStderr();
+        const std::string told = captured.Stop();
         if (store_.calls() < call) break;
         EXPECT_EQ(failures == 0, told.empty());
         const auto left = FilesIn(store_, "/d");
@@ -270,9 +272,9 @@ TEST_P(PlanExecutionTest, SkipsNoFileThatIsNotAtItsTarget) {
           *PlanTransfer(Transfer({there_, "/d"}, {there_, "/e"}, false));
       store_.ForgetCalls();
       store_.fault = {call, when, TF_ALREADY_EXISTS};
-      testing::internal::CaptureStderr();
+      CapturedOutput captured(STDERR_FILENO);
       const size_t failures = Failures(plan);
-      const std::string told = testing::internal::GetCapturedStderr();
+      const std::string told = captured.Stop();
       if (store_.calls() < call) break;
       EXPECT_TRUE(failures > 0 || FilesIn(store_, "/e") == Files())
           << call << told;

@@ -1,13 +1,12 @@
 #include "tools/files/transfer/plan_options.h"
 
-#include <fmt/format.h>
-
 #include <memory>
 #include <string>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/file_system/plugin_file_system.h"
+#include "third_party/fmt/format.h"
 #include "tools/files/local/local_parents.h"
 #include "tools/files/transfer/plan_execution.h"
 
@@ -54,7 +53,7 @@ bool RefusesAll(VerbRun& run, Expands expands, std::string_view verb,
   const std::optional<std::string> all = run.PatternOfAll(expands);
   if (!all.has_value()) return false;
   run.output().Fail(
-      *all, absl::FailedPreconditionError(fmt::format(
+      *all, absl::FailedPreconditionError(Format(
                 "{}: refusing to {} all at the root of a file system; {}", *all,
                 verb, remedy)));
   return true;

@@ -1,11 +1,14 @@
 // rm -r through a plugin that deletes by name, whose listings do not say which
 // names are directories.
+#include <unistd.h>
+
 #include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "compat/captured_output.h"
 #include "fsload/file_system.h"
 #include "fsload/tf_status.h"
 #include "gmock/gmock.h"
@@ -62,10 +65,10 @@ class RemovalByNameTest : public ::testing::Test {
     EXPECT_TRUE(plan.has_value());
     if (!plan.has_value()) return 0;
     VerbOutput output("rm", true);
-    testing::internal::CaptureStdout();
+    CapturedOutput captured(STDOUT_FILENO);
     Execute(*plan, options_, output);
     EXPECT_EQ(FlushOutput(), absl::OkStatus());
-    std::istringstream lines(testing::internal::GetCapturedStdout());
+    std::istringstream lines(captured.Stop());
     for (std::string line; std::getline(lines, line);) {
       events_.push_back(Json::parse(line));
     }

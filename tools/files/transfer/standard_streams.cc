@@ -1,7 +1,5 @@
 #include "tools/files/transfer/standard_streams.h"
 
-#include <fmt/format.h>
-
 #include <functional>
 #include <memory>
 #include <optional>
@@ -14,6 +12,7 @@
 #include "core/files/read_ahead.h"
 #include "core/paths/path.h"
 #include "fsload/buffered_reader.h"
+#include "third_party/fmt/format.h"
 #include "tools/files/output/file_progress.h"
 #include "tools/files/places/local_place.h"
 #include "tools/files/places/places.h"
@@ -100,8 +99,8 @@ absl::Status CheckWritten(const Place& place, const Contents& written,
   if (!found.ok()) return found.status();
   if (found->is_directory || found->length != written.bytes) {
     return absl::DataLossError(
-        fmt::format("{}: wanted {} bytes, found {}; the copy is incomplete",
-                    place.uri, written.bytes, found->length));
+        Format("{}: wanted {} bytes, found {}; the copy is incomplete",
+               place.uri, written.bytes, found->length));
   }
   const bool is_asked = IsAskedAgain(TablesOf(*place.file_system).traits);
   if (before.existing != Existing::kFile ||

@@ -1,9 +1,8 @@
 #include "tools/files/transfer/step_deletion.h"
 
-#include <fmt/format.h>
-
 #include <string>
 
+#include "third_party/fmt/format.h"
 #include "tools/files/places/local_place.h"
 #include "tools/files/places/places.h"
 #include "tools/files/places/store_objects.h"
@@ -46,10 +45,9 @@ absl::Status CheckWasMoved(const Step& step) {
       is_local_there ? absl::OkStatus()
                      : CheckDirectoryIsThere(*there.file_system, there.uri);
   if (status.ok()) return CheckMarkerIsEmpty(step.source);
-  return {
-      status.code(),
-      fmt::format("{}: not deleted, because {} is missing after the move: {}",
-                  step.source.uri, there.uri, std::string(status.message()))};
+  return {status.code(),
+          Format("{}: not deleted, because {} is missing after the move: {}",
+                 step.source.uri, there.uri, std::string(status.message()))};
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "tools/files/transfer/temporary_file.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,6 +11,7 @@
 #include <string>
 
 #include "core/system/random_number.h"
+#include "third_party/fmt/format.h"
 #include "tools/files/local/descriptor.h"
 #include "tools/files/places/local_place.h"
 #include "tools/files/state/running_ops.h"
@@ -146,7 +146,7 @@ void RememberTarget(const Entry& target, PlacedFiles& placed) {
 }
 
 std::string TemporaryName() {
-  return fmt::format(".fsload-{:016x}", RandomNumber());
+  return Format(".fsload-{:016x}", RandomNumber());
 }
 
 absl::Status NotReplaced(const std::string& uri) {

@@ -1,12 +1,11 @@
 // fsload cmp.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "third_party/fmt/format.h"
 #include "tools/files/run/source.h"
 #include "tools/files/run/verb.h"
 #include "tools/files/verbs/verbs.h"
@@ -82,14 +81,14 @@ std::string Text(const Difference& difference, const std::string& a,
   if (!difference.found) return "";
   const std::string both = NameText(a) + " " + NameText(b) + " differ: ";
   if (difference.ended == nullptr) {
-    return fmt::format("{}byte {}, line {}\n", both, difference.offset + 1,
-                       difference.line);
+    return Format("{}byte {}, line {}\n", both, difference.offset + 1,
+                  difference.line);
   }
   const std::string ended = NameText(*difference.ended);
   return difference.offset == 0
-             ? fmt::format("{}{} is empty\n", both, ended)
-             : fmt::format("{}{} ends after byte {}, line {}\n", both, ended,
-                           difference.offset, difference.line);
+             ? Format("{}{} is empty\n", both, ended)
+             : Format("{}{} ends after byte {}, line {}\n", both, ended,
+                      difference.offset, difference.line);
 }
 
 void CompareFiles(VerbRun& run) {
@@ -97,9 +96,9 @@ void CompareFiles(VerbRun& run) {
     run.output().Fail(
         run.options().arguments[0],
         absl::InvalidArgumentError(
-            fmt::format("{}: cmp compares 2 files, but its arguments name {}; "
-                        "use --literal if they are not patterns",
-                        run.options().arguments[0], run.uris().size())));
+            Format("{}: cmp compares 2 files, but its arguments name {}; "
+                   "use --literal if they are not patterns",
+                   run.options().arguments[0], run.uris().size())));
     return;
   }
   const std::string& first = run.uris()[0];

@@ -1,10 +1,9 @@
 // fsload du.
-#include <fmt/format.h>
-
 #include <memory>
 #include <string>
 
 #include "core/file_system/stat_surely.h"
+#include "third_party/fmt/format.h"
 #include "tools/files/run/verb.h"
 #include "tools/files/stores/trailing_slash.h"
 #include "tools/files/verbs/verbs.h"
@@ -61,8 +60,8 @@ absl::Status Sum(VerbRun& run, const FileSystem& file_system,
     if (!status.ok()) return status;
   }
   const std::string bytes =
-      options.human ? HumanSize(usage.bytes) : fmt::format("{}", usage.bytes);
-  run.output().Result(fmt::format("{}\t{}\n", bytes, NameText(uri)), "usage",
+      options.human ? HumanSize(usage.bytes) : Format("{}", usage.bytes);
+  run.output().Result(Format("{}\t{}\n", bytes, NameText(uri)), "usage",
                       {{"uri", uri},
                        {"bytes", usage.bytes},
                        {"files", usage.files},

@@ -1,6 +1,4 @@
 // fsload ls.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -9,6 +7,7 @@
 #include <vector>
 
 #include "core/file_system/stat_surely.h"
+#include "third_party/fmt/format.h"
 #include "tools/files/run/verb.h"
 #include "tools/files/stores/trailing_slash.h"
 #include "tools/files/verbs/verbs.h"
@@ -122,8 +121,8 @@ class Lister {
         const std::string length =
             options_.human && found.length >= 0
                 ? HumanSize(static_cast<uint64_t>(found.length))
-                : fmt::format("{}", found.length);
-        text = fmt::format("{:9}  {:>12}  {}  {}", type, length, mtime, text);
+                : Format("{}", found.length);
+        text = Format("{:9}  {:>12}  {}  {}", type, length, mtime, text);
       }
     }
     return run_.output().Result(text, "entry", fields);

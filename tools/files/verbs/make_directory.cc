@@ -1,6 +1,4 @@
 // fsload mkdir.
-#include <fmt/format.h>
-
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,6 +8,7 @@
 #include "absl/status/statusor.h"
 #include "core/paths/path.h"
 #include "core/paths/uri.h"
+#include "third_party/fmt/format.h"
 #include "tools/files/run/verb.h"
 #include "tools/files/stores/trailing_slash.h"
 #include "tools/files/transfer/store_directories.h"
@@ -37,7 +36,7 @@ absl::StatusOr<std::vector<std::string>> MissingAt(
     if (there->has_value() && !(*there)->is_directory) {
       const std::string text = path == uri
                                    ? uri + ": is a file"
-                                   : fmt::format("{}: {} is a file", uri, path);
+                                   : Format("{}: {} is a file", uri, path);
       return parents ? absl::FailedPreconditionError(text)
                      : absl::AlreadyExistsError(text);
     }

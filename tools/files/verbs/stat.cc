@@ -1,9 +1,8 @@
 // fsload stat.
-#include <fmt/format.h>
-
 #include <string>
 
 #include "core/file_system/stat_surely.h"
+#include "third_party/fmt/format.h"
 #include "tools/files/run/verb.h"
 #include "tools/files/stores/trailing_slash.h"
 #include "tools/files/verbs/verbs.h"
@@ -24,9 +23,9 @@ void StatEach(VerbRun& run) {
     const char* const type = found->is_directory ? "directory" : "file";
     const std::string mtime = TimeText(found->mtime_nsec);
     std::string text = several && !first ? "\n" : "";
-    if (several) text += fmt::format("uri     {}\n", NameText(uri));
-    text += fmt::format("type    {}\nlength  {}\nmtime   {}\n", type,
-                        found->length, mtime);
+    if (several) text += Format("uri     {}\n", NameText(uri));
+    text += Format("type    {}\nlength  {}\nmtime   {}\n", type, found->length,
+                   mtime);
     first = false;
     run.output().Result(text, "stat",
                         {{"uri", uri},
