@@ -102,16 +102,22 @@ absl::StatusOr<bool> HaveSameContents(
   if (!file_b.ok()) return file_b.status();
   ReadAhead blocks_a(**file_a, PaceOf(a.ops.tables().traits));
   ReadAhead blocks_b(**file_b, PaceOf(b.ops.tables().traits));
+  // What is left of the current blocks, whose sizes may differ.
+  absl::StatusOr<std::string_view> rest_a = "";
+  absl::StatusOr<std::string_view> rest_b = "";
   for (;;) {
     const absl::Status status =
         may_go_on == nullptr ? absl::OkStatus() : may_go_on();
     if (!status.ok()) return status;
-    const absl::StatusOr<std::string_view> block_a = blocks_a.Next();
-    if (!block_a.ok()) return block_a.status();
-    const absl::StatusOr<std::string_view> block_b = blocks_b.Next();
-    if (!block_b.ok()) return block_b.status();
-    if (*block_a != *block_b) return false;
-    if (block_a->empty()) return true;
+    if (rest_a->empty()) rest_a = blocks_a.Next();
+    if (!rest_a.ok()) return rest_a.status();
+    if (rest_b->empty()) rest_b = blocks_b.Next();
+    if (!rest_b.ok()) return rest_b.status();
+    const size_t both = std::min(rest_a->size(), rest_b->size());
+    if (rest_a->substr(0, both) != rest_b->substr(0, both)) return false;
+    if (both == 0) return rest_a->size() == rest_b->size();
+    rest_a->remove_prefix(both);
+    rest_b->remove_prefix(both);
   }
 }
 

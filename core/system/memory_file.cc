@@ -25,8 +25,16 @@ bool WriteAt(int fd, std::string_view bytes, size_t offset) {
 }
 
 bool SealMemoryFile(int fd) {
-  return fcntl(fd, F_ADD_SEALS,
-               F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0;
+  constexpr int kMaxAttempts = 100;
+  constexpr useconds_t kPause = 2000;  // µs
+  for (int attempt = 1;; ++attempt) {
+    if (fcntl(fd, F_ADD_SEALS,
+              F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0) {
+      return true;
+    }
+    if (errno != EBUSY || attempt == kMaxAttempts) return false;
+    usleep(kPause);
+  }
 }
 
 }  // namespace fsload

@@ -1,0 +1,76 @@
+#include "core/defaults/copy_check.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "core/file_system/plugin_file_system.h"
+#include "core/testing/memory_tree.h"
+
+namespace fsload {
+namespace {
+
+constexpr size_t kMebibyte = size_t{1} << 20;
+
+// Read in larger blocks than others are.
+SchemeTables StoreTables() {
+  SchemeTables tables = MemoryTree::Tables();
+  tables.traits.replaces_atomically = true;
+  return tables;
+}
+
+class HaveSameContentsTest : public testing::Test {
+ protected:
+  // Compares two files in each pair of kinds of file systems.
+  void Expect(bool same, const std::string& a, const std::string& b) {
+    tree_.AddFile("/a", a);
+    tree_.AddFile("/b", b);
+    for (const FileSystemPtr& of_a : kinds_) {
+      for (const FileSystemPtr& of_b : kinds_) {
+        const auto found = HaveSameContents(At(*of_a, a_), At(*of_b, b_));
+        ASSERT_EQ(found.status(), absl::OkStatus());
+        EXPECT_EQ(*found, same) << a.size() << " and " << b.size() << " bytes";
+      }
+    }
+  }
+
+ private:
+  static FilePath At(const FileSystem& file_system, const std::string& path) {
+    return {PluginFileSystem::Of(file_system).ops(), PathArgument(path)};
+  }
+
+  const std::string a_ = "/a";
+  const std::string b_ = "/b";
+  MemoryTree tree_;
+  const FileSystemPtr kinds_[2] = {tree_.Open(), tree_.Open(StoreTables())};
+};
+
+TEST_F(HaveSameContentsTest, IsTrueWhateverTheBlocksAre) {
+  for (const size_t bytes :
+       {size_t{0}, size_t{1}, kMebibyte, kMebibyte + 1, 2 * kMebibyte + 1,
+        3 * kMebibyte, 9 * kMebibyte, 9 * kMebibyte + 1, 17 * kMebibyte - 1}) {
+    Expect(true, std::string(bytes, 'x'), std::string(bytes, 'x'));
+  }
+}
+
+TEST_F(HaveSameContentsTest, IsFalseForOneOtherByte) {
+  const std::string contents(9 * kMebibyte + 1, 'x');
+  for (const size_t at : {size_t{0}, kMebibyte - 1, kMebibyte, 3 * kMebibyte,
+                          9 * kMebibyte - 1, 9 * kMebibyte}) {
+    std::string other = contents;
+    other[at] = 'y';
+    Expect(false, contents, other);
+  }
+}
+
+TEST_F(HaveSameContentsTest, IsFalseForAnotherLength) {
+  for (const size_t bytes : {size_t{0}, kMebibyte, 9 * kMebibyte}) {
+    const std::string contents(bytes, 'x');
+    Expect(false, contents, contents + "x");
+    Expect(false, contents + "x", contents);
+  }
+}
+
+}  // namespace
+}  // namespace fsload
