@@ -1,0 +1,115 @@
+"""What a container may lack, and what fsload does without it: the main job, a copy of a tree
+and `doctor`, each in a minimal Debian 12 with these limits.
+"""
+import errno
+import filecmp
+import glob
+import os
+import shutil
+import subprocess
+
+import minimal
+
+DOCKER = "golang-github-docker-docker-dev"  # Debian's package with Docker's own list of calls
+
+# Runs in the system; /out is a folder that any user may write to.
+SCRIPT = r"""
+exec 2>&1
+fsload --check >/out/check || { cat /out/check; exit 1; }
+fsload cp -r posix:///data/tree posix:///out/copy || exit 2
+fsload cmp posix:///data/tree/LICENSE posix:///out/copy/LICENSE || exit 3
+exec fsload doctor posix:///data/tree
+"""
+
+NO_LANDLOCK = {name: errno.ENOSYS for name in (
+    "landlock_create_ruleset", "landlock_add_rule", "landlock_restrict_self")}
+NO_NAMESPACES = {"unshare": errno.EPERM, "clone": errno.EPERM, "clone3": errno.ENOSYS}
+
+
+AS_USER = {"uid": 12345}  # without a row in /etc/passwd
+
+# Each trial: its name, the limits, and what the output says if it must fail.
+TRIALS = [
+    ("no /sys", {"sys": False}, None),
+    ("no /dev/pts", {"pts": False}, None),
+    ("no user namespaces", {"refused_calls": NO_NAMESPACES}, None),
+    ("no Landlock", {"refused_calls": NO_LANDLOCK}, None),
+    ("seccomp refused", {"refused_calls": {"seccomp": errno.EPERM}}, None),
+    ("`/proc` with hidepid=2", {"proc": "hidepid=2"}, None),
+    ("a read-only root", {"read_only": True}, None),
+    ("a full /tmp", {"tmp": "full"}, None),
+    ("/tmp with noexec", {"tmp": "noexec"}, None),
+    ("no locked memory", {"memlock": 0}, None),
+    ("Docker's default system calls and capabilities", {"docker_profile": "of docker"}, None),
+    ("no `/proc`", {"proc": None}, "/proc is not mounted"),
+]
+NAMES = [name for name, _, _ in TRIALS] + [
+    "each also as a user without a row in /etc/passwd, with a home that does not exist"]
+
+
+def docker_profile(folder):
+    """Docker's own list, from Debian's package of its sources."""
+    subprocess.run(["apt-get", "download", "-qq", DOCKER], cwd=folder, check=True, timeout=300,
+                   stderr=subprocess.DEVNULL)
+    subprocess.run(["dpkg", "-x", glob.glob(f"{folder}/{DOCKER}_*.deb")[0], folder], check=True,
+                   timeout=60)
+    return glob.glob(f"{folder}/usr/share/gocode/src/**/profiles/seccomp/default.json",
+                     recursive=True)[0]
+
+
+def make_box(folder, archive, tree):
+    """A system with the command of an archive, and `tree` in /data. Returns its folder."""
+    root = os.path.join(folder, "box")
+    minimal.copy("bookworm", "libstdc++6,libgcc-s1", root)
+    subprocess.run(["tar", "xf", archive, "-C", os.path.join(root, "usr"), "--strip-components=1"],
+                   check=True, timeout=60)
+    shutil.copytree(tree, os.path.join(root, "data/tree"))
+    return root
+
+
+def equal(left, right):
+    compared = filecmp.dircmp(left, right)
+    return not (compared.left_only or compared.right_only or compared.funny_files) and \
+        not filecmp.cmpfiles(left, right, compared.common_files, shallow=False)[1] and \
+        all(equal(os.path.join(left, name), os.path.join(right, name))
+            for name in compared.common_dirs)
+
+
+def try_one(root, folder, limits, refusal):
+    """Why a trial failed; "" if it did not."""
+    out = os.path.join(folder, "out")
+    shutil.rmtree(out, ignore_errors=True)
+    os.mkdir(out)
+    os.chmod(out, 0o777)
+    limits.mounted = {out: "/out"}
+    code, output = minimal.run(
+        root, ["sh", "-c", SCRIPT], limits=limits, seconds=120,
+        given={"HOME": "/no/such/home"})
+    if refusal is not None:
+        return "" if code != 0 and refusal in output else \
+            f"expected a failure with {refusal!r}, found exit code {code}:\n{output}"
+    if code != 0:
+        return f"exit code {code}:\n{output}"
+    if not equal(os.path.join(root, "data/tree"), os.path.join(out, "copy")):
+        return "the copy differs from its source"
+    return ""
+
+
+def find_archive(root):
+    """The archive that was made in a system."""
+    return glob.glob(os.path.join(root, "made/fsload-*.tar.gz"))[0]
+
+
+def run(folder, archive, tree):
+    """Tries all with the command of `archive`. Returns [(name, why it failed)]."""
+    root = make_box(folder, archive, tree)
+    os.makedirs(os.path.join(root, "out"))
+    profile = docker_profile(folder)
+    results = []
+    for name, limits, refusal in TRIALS:
+        if "docker_profile" in limits:
+            limits = {**limits, "docker_profile": profile}
+        for kind, user in ("", {}), (", as a user", AS_USER):
+            why = try_one(root, folder, minimal.Limits(**limits, **user), refusal)
+            results.append((name + kind, why))
+    return results

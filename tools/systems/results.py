@@ -1,0 +1,112 @@
+"""docs/systems.md: what passed in which system, with versions, times and dates.
+
+The tables of the file are read first, so that a run of some parts keeps the results of the
+others.
+"""
+import dataclasses
+import datetime
+import re
+import subprocess
+
+import minimal
+
+# Each with its package; of the kernel the version is asked.
+VERSIONS = {"Bazel": "bazel-bootstrap", "g++": "g++", "clang": "clang", "glibc": "libc6",
+            "binutils": "binutils", "Abseil": "libabsl-dev", "fmt": "libfmt-dev",
+            "CLI11": "libcli11-dev", "nlohmann-json": "nlohmann-json3-dev",
+            "googletest": "libgtest-dev", "Google Benchmark": "libbenchmark-dev",
+            "pugixml": "libpugixml-dev", "libseccomp": "libseccomp-dev", "RE2": "libre2-dev",
+            "minizip": "libminizip-dev", "CMake": "cmake", "Python": "python3"}
+
+TEXT = """\
+# Systems
+
+fsload is built and tested on these systems, each started as a minimal root
+(`debootstrap --variant=minbase`) with git and ca-certificates, on x86-64. `.ci/systems`
+does it and writes this page: the README's two commands without a network (what they need is
+installed first, from Debian's packages), clang, programs outside the tree, packages on a
+system that has no Bazel, and the limits of containers. `.ci/run` repeats the main job on
+Debian 13.
+
+Debian 12 and 13 have a Bazel that reads WORKSPACE, sid has one that reads MODULE.bazel. An
+older compiler or library than Debian 12's is refused, with its name, before anything is
+compiled; `./bazelw` warns of a Bazel that is older than 4.2 or newer than 7.
+
+## Results
+
+Passed and failed, seconds on two processors, and the day.
+
+{results}
+
+## Versions
+
+{versions}
+
+## Containers
+
+Tried with the command of Debian 12's archive: `fsload --check`, a copy of a tree that is
+compared from outside, and `fsload doctor`, each with something missing or refused:
+{trials}. Only `/proc` is necessary: without it each load is refused with this as the reason.
+"""
+
+
+@dataclasses.dataclass
+class Row:
+    """A result; `release` is a key of minimal.NAMES."""
+    release: str
+    name: str
+    passed: int
+    failed: int
+    seconds: int
+
+    def cell(self):
+        failed = f", **{self.failed} failed**" if self.failed else ""
+        return f"{self.passed} passed{failed}; {self.seconds} s; {datetime.date.today()}"
+
+
+def read_table(text, heading):
+    """{name: {system: cell}} of the table below a heading."""
+    part = text.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+    lines = [[cell.strip() for cell in line.strip("|\n").split("|")]
+             for line in part.splitlines() if line.startswith("|")]
+    return {cells[0]: dict(zip(lines[0][1:], cells[1:])) for cells in lines[2:]}
+
+
+def write_table(table):
+    names = list(minimal.NAMES.values())
+    lines = ["| | " + " | ".join(names) + " |", "|---|" + "---|" * len(names)]
+    lines += [f"| {row} | " + " | ".join(cells.get(name, "") for name in names) + " |"
+              for row, cells in table.items()]
+    return "\n".join(lines)
+
+
+def versions_in(root):
+    """{what: version} of a system, without Debian's own suffixes."""
+    found = {}
+    for what, package in VERSIONS.items():
+        ended = subprocess.run(
+            ["dpkg-query", f"--admindir={root}/var/lib/dpkg", "--show",
+             "--showformat=${Version}", package], capture_output=True, text=True, check=False)
+        if ended.returncode == 0:
+            found[what] = re.sub(r"^\d+:|[-+~].*$", "", ended.stdout)
+    return found
+
+
+def record(path, rows, roots, trials):
+    """Writes docs/systems.md: `rows` are new results, `roots` are folders of systems, {release:
+    folder}, whose versions are asked, `trials` are the names of the containers' trials."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+    except FileNotFoundError:
+        text = ""
+    results = read_table(text, "Results")
+    versions = read_table(text, "Versions")
+    for row in rows:
+        results.setdefault(row.name, {})[minimal.NAMES[row.release]] = row.cell()
+    for release, root in roots.items():
+        for what, version in versions_in(root).items():
+            versions.setdefault(what, {})[minimal.NAMES[release]] = version
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(TEXT.format(results=write_table(results), versions=write_table(versions),
+                               trials=", ".join(trials)))
