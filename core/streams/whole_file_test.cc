@@ -49,7 +49,8 @@ TEST_F(ReadWholeFileTest, YieldsTheContents) {
        {size_t{0}, size_t{5}, kMebibyte, 20 * kMebibyte + 1}) {
     const std::string contents(bytes, 'x');
     tree_.AddFile("/file", contents);
-    for (const SchemeTables tables : {MemoryTree::Tables(), StoreTables()}) {
+    const SchemeTables kinds[] = {MemoryTree::Tables(), StoreTables()};
+    for (const SchemeTables& tables : kinds) {
       const auto read = ReadWholeFile(*tree_.Open(tables), "/file");
       ASSERT_EQ(read.status(), absl::OkStatus());
       EXPECT_TRUE(*read == contents);

@@ -30,21 +30,20 @@ AS_USER = {"uid": 12345}  # without a row in /etc/passwd
 
 # Each trial: its name, the limits, and what the output says if it must fail.
 TRIALS = [
-    ("no /sys", {"sys": False}, None),
-    ("no /dev/pts", {"pts": False}, None),
+    ("no `/sys`", {"sys": False}, None),
+    ("no `/dev/pts`", {"pts": False}, None),
     ("no user namespaces", {"refused_calls": NO_NAMESPACES}, None),
     ("no Landlock", {"refused_calls": NO_LANDLOCK}, None),
     ("seccomp refused", {"refused_calls": {"seccomp": errno.EPERM}}, None),
     ("`/proc` with hidepid=2", {"proc": "hidepid=2"}, None),
     ("a read-only root", {"read_only": True}, None),
-    ("a full /tmp", {"tmp": "full"}, None),
-    ("/tmp with noexec", {"tmp": "noexec"}, None),
+    ("a full `/tmp`", {"tmp": "full"}, None),
+    ("`/tmp` with noexec", {"tmp": "noexec"}, None),
     ("no locked memory", {"memlock": 0}, None),
     ("Docker's default system calls and capabilities", {"docker_profile": "of docker"}, None),
     ("no `/proc`", {"proc": None}, "/proc is not mounted"),
 ]
-NAMES = [name for name, _, _ in TRIALS] + [
-    "each also as a user without a row in /etc/passwd, with a home that does not exist"]
+NAMES = [name for name, _, _ in TRIALS]
 
 
 def docker_profile(folder):

@@ -45,8 +45,12 @@ Passed and failed, seconds on two processors, and the day.
 ## Containers
 
 Tried with the command of Debian 12's archive: `fsload --check`, a copy of a tree that is
-compared from outside, and `fsload doctor`, each with something missing or refused:
-{trials}. Only `/proc` is necessary: without it each load is refused with this as the reason.
+compared from outside, and `fsload doctor`, each with something missing or refused, as root
+and as a user without a row in `/etc/passwd`, and always with a home that does not exist:
+
+{trials}
+
+Only `/proc` is necessary: without it each load is refused with this as the reason.
 """
 
 
@@ -88,7 +92,7 @@ def versions_in(root):
             ["dpkg-query", f"--admindir={root}/var/lib/dpkg", "--show",
              "--showformat=${Version}", package], capture_output=True, text=True, check=False)
         if ended.returncode == 0:
-            found[what] = re.sub(r"^\d+:|[-+~].*$", "", ended.stdout)
+            found[what] = re.sub(r"^\d+:|([-+~]|\.really|\.dfsg).*$", "", ended.stdout)
     return found
 
 
@@ -109,4 +113,4 @@ def record(path, rows, roots, trials):
             versions.setdefault(what, {})[minimal.NAMES[release]] = version
     with open(path, "w", encoding="utf-8") as file:
         file.write(TEXT.format(results=write_table(results), versions=write_table(versions),
-                               trials=", ".join(trials)))
+                               trials="\n".join("- " + name for name in trials)))
