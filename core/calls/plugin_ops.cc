@@ -157,6 +157,19 @@ absl::Status PluginOps::CreateDir(const PathArgument& path) const {
   return Call<Op::kFilesystem_create_dir>(path);
 }
 
+bool IsSameFile(const PluginOps& ops, const PathArgument& a,
+                const PathArgument& b) {
+  return ops.tables().traits.replaces_atomically
+             ? std::string_view(a.canonical) == b.canonical
+             : IsSameName(a.canonical, b.canonical);
+}
+
+bool MayReach(const PluginOps& ops, const PathArgument& src,
+              const PathArgument& dst) {
+  return ops.tables().traits.crosses_hosts ||
+         IsSameStore(src.canonical, dst.canonical);
+}
+
 absl::Status PluginOps::DeleteFile(const PathArgument& path) const {
   return Call<Op::kFilesystem_delete_file>(path);
 }

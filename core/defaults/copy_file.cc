@@ -13,8 +13,7 @@ namespace fsload {
 namespace {
 
 bool IsSamePath(FilePath a, FilePath b) {
-  return &a.ops == &b.ops &&
-         std::string_view(a.path.canonical) == b.path.canonical;
+  return &a.ops == &b.ops && IsSameFile(a.ops, a.path, b.path);
 }
 
 // Puts a copy at an existing file without renaming anything.

@@ -81,6 +81,15 @@ inline bool IsScheme(std::string_view scheme) {
 // Never fails. Thread-safe.
 Uri ParseUri(std::string_view uri);
 
+// Whether two URIs are of one store: their schemes and hosts differ in case at
+// most. Thread-safe.
+bool IsSameStore(std::string_view a, std::string_view b);
+
+// Whether two URIs are spellings of one name: of one store, with paths that are
+// equal once cleaned. One that leads above the root has no other spelling.
+// Thread-safe.
+bool IsSameName(std::string_view a, std::string_view b);
+
 }  // namespace fsload
 
 #endif  // FSLOAD_CORE_PATHS_URI_H_

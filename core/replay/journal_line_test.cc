@@ -73,6 +73,7 @@ TEST(JournalLineTest, KeepsWhatIsKnownOfAPlugin) {
   written.traits.replaces_atomically = true;
   written.traits.reading_tells = true;
   written.traits.deletes_by_name = true;
+  written.traits.crosses_hosts = true;
   written.traits.hides_unavailable = true;
   written.traits.withdrawn[0] = {Op::kFilesystem_rename_file, "loses files"};
   const absl::StatusOr<JournalLine> line = ParseJournalLine(ToText(written));
@@ -85,6 +86,7 @@ TEST(JournalLineTest, KeepsWhatIsKnownOfAPlugin) {
   EXPECT_TRUE(read.traits.replaces_atomically);
   EXPECT_TRUE(read.traits.reading_tells);
   EXPECT_TRUE(read.traits.deletes_by_name);
+  EXPECT_TRUE(read.traits.crosses_hosts);
   EXPECT_TRUE(read.traits.hides_unavailable);
   EXPECT_FALSE(read.traits.is_exact);
   EXPECT_STREQ(WhyWithdrawn(read.traits, Op::kFilesystem_rename_file),

@@ -81,6 +81,7 @@ Json ToJson(const JournalFileSystem& file_system) {
             {"is_exact", traits.is_exact},
             {"reading_tells", traits.reading_tells},
             {"deletes_by_name", traits.deletes_by_name},
+            {"crosses_hosts", traits.crosses_hosts},
             {"hides_unavailable", traits.hides_unavailable},
             {"withdrawn", std::move(withdrawn)}}}};
 }

@@ -33,6 +33,10 @@ struct PluginTraits {
   // is none: it may be given the name of a directory, which stays.
   bool deletes_by_name = false;
 
+  // rename_file and copy_file work between two hosts: buckets, name nodes or
+  // accounts. Otherwise files are copied, compared and deleted.
+  bool crosses_hosts = false;
+
   // UNKNOWN and INTERNAL are what it reports for a server that fails for the
   // moment: for the statuses 429, 500 and 503, and for lost connections.
   bool hides_unavailable = false;
