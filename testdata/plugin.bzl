@@ -2,7 +2,13 @@
 
 load("@rules_cc//cc:defs.bzl", "cc_binary")
 
-def filesystem_plugin(name, srcs, deps = [], framework = True, **kwargs):
+# In which published plugins have their functions.
+KNOWN = {
+    "gs": "tensorflow::io::gs::tf_gcs_filesystem",
+    "s3": "tensorflow::io::s3::tf_s3_filesystem",
+}
+
+def filesystem_plugin(name, srcs, deps = [], framework = True, known_as = None, **kwargs):
     """A shared object that exports only TF_InitPlugin.
 
     It is linked with a stub of the framework library, like plugins built
@@ -13,14 +19,18 @@ def filesystem_plugin(name, srcs, deps = [], framework = True, **kwargs):
       srcs: sources in C++ or C.
       deps: libraries besides those of the interface.
       framework: whether to link the stub; without it, the plugin imports nothing.
+      known_as: the scheme of the published plugin that it is taken for.
       **kwargs: more arguments of cc_binary.
     """
     cc_binary(
         name = name,
-        srcs = srcs,
+        srcs = srcs + (["known.cc"] if known_as else []),
         copts = ["-fvisibility=hidden"],
         linkopts = ["-Wl,--version-script=$(location :plugin.lds)"],
         linkshared = True,
+        local_defines = kwargs.pop("local_defines", []) + (
+            ["KNOWN_AS=" + KNOWN[known_as]] if known_as else []
+        ),
         visibility = ["//visibility:public"],
         deps = deps + [
             ":plugin.lds",

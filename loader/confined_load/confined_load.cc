@@ -82,6 +82,7 @@ LoadReport Bounded(LoadReport report) {
   report.status = absl::Status(report.status.code(), words);
   report.stand_ins.resize(std::min(report.stand_ins.size(), kMostNames));
   for (std::string& name : report.stand_ins) cut(name, kMostBytes);
+  cut(report.known_as, kMostBytes);
   cut(report.status_provider, kMostBytes);
   return report;
 }

@@ -83,6 +83,7 @@ struct NamedCall {
 
 std::vector<NamedCall> CallsOn(const std::string& uri) {
   static TF_TransactionToken token = {nullptr, nullptr};
+  const std::string other = uri + "/other";
   const ConfigurationOption option = {uri, "", false, std::vector<int64_t>{1}};
   return {
       {"new_random_access_file",
@@ -107,9 +108,9 @@ std::vector<NamedCall> CallsOn(const std::string& uri) {
       {"delete_recursively",
        [=](const FileSystem& fs) { return fs.DeleteRecursively(uri); }},
       {"rename_file",
-       [=](const FileSystem& fs) { return fs.RenameFile(uri, uri); }},
+       [=](const FileSystem& fs) { return fs.RenameFile(uri, other); }},
       {"copy_file",
-       [=](const FileSystem& fs) { return fs.CopyFile(uri, uri); }},
+       [=](const FileSystem& fs) { return fs.CopyFile(uri, other); }},
       {"path_exists", [=](const FileSystem& fs) { return fs.FileExists(uri); }},
       {"paths_exist",
        [=](const FileSystem& fs) { return fs.FilesExist({uri}).front(); }},

@@ -1,9 +1,13 @@
 #include "loader/known_plugins/known_plugins.h"
 
 #include <algorithm>
+#include <cstring>
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "loader/elf/elf_image.h"
+#include "loader/rules/findings.h"
 #include "loader/trust/base_name.h"
 #include "third_party/fmt/format.h"
 
@@ -18,9 +22,10 @@ constexpr KnownPlugin kPlugins[] = {
     {"tensorflow-io-gcs-filesystem", "0.37.1",
      "tensorflow_io_gcs_filesystem/core/python/ops/"
      "libtensorflow_io_gcs_filesystem.so",
-     kGsSchemes},
+     "10tensorflow2io2gs17tf_gcs_filesystem", kGsSchemes},
     {"tensorflow-io", "0.37.1",
-     "tensorflow_io/python/ops/libtensorflow_io_plugins.so", kIoSchemes},
+     "tensorflow_io/python/ops/libtensorflow_io_plugins.so",
+     "10tensorflow2io2s316tf_s3_filesystem", kIoSchemes},
 };
 
 constexpr std::string_view kGsFile = "libtensorflow_io_gcs_filesystem.so";
@@ -61,16 +66,15 @@ struct TraitsRow {
   bool is_exact;
   bool reading_tells;
   bool deletes_by_name;
+  bool crosses_hosts;
   bool hides_unavailable;
 };
 
-constexpr std::string_view kBundled = "the bundled posix plugin";
-
 constexpr TraitsRow kTraits[] = {
-    {kGsFile, "gs", true, false, false, false, false},
-    {kIoFile, "s3", true, false, true, true, true},
-    {kBundled, "", false, true, true, false, false},
-    {kBundled, "posix", false, true, true, false, false},
+    {kGsFile, "gs", true, false, false, false, true, false},
+    {kIoFile, "s3", true, false, true, true, true, true},
+    {kBundledPluginName, "", false, true, true, false, true, false},
+    {kBundledPluginName, "posix", false, true, true, false, true, false},
 };
 
 // As seen in a trace of getenv, for the versions above.
@@ -230,8 +234,25 @@ const KnownPlugin* KnownPluginAt(std::string_view path) {
 
 absl::Span<const KnownDeviation> KnownDeviations() { return kDeviations; }
 
-PluginTraits TraitsOf(std::string_view plugin, std::string_view scheme) {
-  const std::string_view name = BaseName(plugin);
+std::string_view KnownNameOf(absl::Span<const char> contents) {
+  Findings ignored;
+  const std::optional<ElfImage> image =
+      ElfImage::Parse(contents, nullptr, ignored);
+  if (!image.has_value()) return "";
+  const std::string_view names =
+      std::string_view(contents.data(), contents.size())
+          .substr(std::min(image->strings_offset(), contents.size()),
+                  image->strings_bytes());
+  for (const KnownPlugin& plugin : kPlugins) {
+    if (memmem(names.data(), names.size(), plugin.symbol.data(),
+               plugin.symbol.size()) != nullptr) {
+      return BaseName(plugin.path);
+    }
+  }
+  return "";
+}
+
+PluginTraits TraitsOf(std::string_view name, std::string_view scheme) {
   PluginTraits traits;
   for (const TraitsRow& row : kTraits) {
     if (row.plugin != name || row.scheme != scheme) continue;
@@ -239,6 +260,7 @@ PluginTraits TraitsOf(std::string_view plugin, std::string_view scheme) {
     traits.is_exact = row.is_exact;
     traits.reading_tells = row.reading_tells;
     traits.deletes_by_name = row.deletes_by_name;
+    traits.crosses_hosts = row.crosses_hosts;
     traits.hides_unavailable = row.hides_unavailable;
   }
   int withdrawn = 0;

@@ -51,6 +51,7 @@ struct KnownPlugin {
   std::string_view package;  // on PyPI
   std::string_view version;  // known to work
   std::string_view path;     // relative to a folder of Python packages
+  std::string_view symbol;   // in the names of functions that it alone exports
   absl::Span<const std::string_view> schemes;
 };
 
@@ -71,14 +72,23 @@ absl::Span<const KnownPlugin> KnownPlugins();
 // The plugin that serves `scheme`; null if none is known.
 const KnownPlugin* KnownPluginFor(std::string_view scheme);
 
-// The plugin with the file name of `path`; null if there is none.
+// The plugin with the file name of `path`; null if there is none. Only a hint:
+// such a file may be any plugin.
 const KnownPlugin* KnownPluginAt(std::string_view path);
+
+// Returns the file name of the plugin with these contents, whatever its file is
+// called: the name under which the functions below know it. "" for an unknown
+// one.
+std::string_view KnownNameOf(absl::Span<const char> contents);
 
 // All deviations: constants, valid as long as the process.
 absl::Span<const KnownDeviation> KnownDeviations();
 
-// What is known of the plugin, named by path or otherwise, for `scheme`.
-PluginTraits TraitsOf(std::string_view plugin, std::string_view scheme);
+// What is known of the plugin with this name (KnownNameOf) for `scheme`.
+PluginTraits TraitsOf(std::string_view name, std::string_view scheme);
+
+// The name of the plugin inside fsload's command.
+inline constexpr char kBundledPluginName[] = "the bundled posix plugin";
 
 // "pip install tensorflow-io==0.37.1".
 std::string InstallCommand(const KnownPlugin& plugin);

@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <set>
 #include <string>
 #include <utility>
 
 #include "core/tables/operations.h"
 #include "core/tables/plugin_traits.h"
+#include "loader/trust/base_name.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload {
@@ -73,6 +75,20 @@ TEST(KnownPluginsTest, KnowsAPluginByTheNameOfItsFile) {
   EXPECT_EQ(KnownPluginAt("/elsewhere/libtensorflow_io.so"), nullptr);
 }
 
+TEST(KnownPluginsTest, KnowsAPluginByItsFunctionsAndNotByItsFile) {
+  const auto name_of = [](const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    const std::string contents(std::istreambuf_iterator<char>(file), {});
+    return KnownNameOf({contents.data(), contents.size()});
+  };
+  EXPECT_EQ(name_of("testdata/known_minimal.so"),
+            "libtensorflow_io_plugins.so");
+  EXPECT_EQ(name_of("testdata/slow_gs_reads.so"),
+            "libtensorflow_io_gcs_filesystem.so");
+  EXPECT_EQ(name_of("testdata/minimal.so"), "");
+  EXPECT_EQ(name_of("nothing"), "");
+}
+
 TEST(KnownPluginsTest, SaysWhatHappensWithoutEachVariableThatIsNeeded) {
   for (const KnownPlugin& plugin : KnownPlugins()) {
     for (const std::string_view scheme : plugin.schemes) {
@@ -100,7 +116,8 @@ TEST(KnownPluginsTest, SaysWhatEachDeviationDoesAndWhatIsDoneInstead) {
 TEST(KnownPluginsTest, KnowsThatS3AloneDeletesByName) {
   for (const KnownPlugin& plugin : KnownPlugins()) {
     for (const std::string_view scheme : plugin.schemes) {
-      EXPECT_EQ(TraitsOf(plugin.path, scheme).deletes_by_name, scheme == "s3")
+      EXPECT_EQ(TraitsOf(BaseName(plugin.path), scheme).deletes_by_name,
+                scheme == "s3")
           << scheme;
     }
   }
@@ -117,12 +134,12 @@ TEST(KnownPluginsTest, KnowsTheVariableForThePartsOfS3) {
 
 TEST(KnownPluginsTest, KnowsWhichStoresReplaceObjectsAtomically) {
   EXPECT_TRUE(
-      TraitsOf("/x/libtensorflow_io_plugins.so", "s3").replaces_atomically);
+      TraitsOf("libtensorflow_io_plugins.so", "s3").replaces_atomically);
   EXPECT_TRUE(
       TraitsOf("libtensorflow_io_gcs_filesystem.so", "gs").replaces_atomically);
   for (const auto& [plugin, scheme] :
        {std::pair("libtensorflow_io_plugins.so", "hdfs"),
-        std::pair("another.so", "s3")}) {
+        std::pair("", "s3")}) {
     const PluginTraits traits = TraitsOf(plugin, scheme);
     EXPECT_FALSE(traits.replaces_atomically);
     EXPECT_FALSE(traits.is_exact);

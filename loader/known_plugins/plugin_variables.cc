@@ -7,8 +7,8 @@
 
 namespace fsload {
 
-void SetPluginVariables(std::string_view path) {
-  const KnownPlugin* const plugin = KnownPluginAt(path);
+void SetPluginVariables(std::string_view name) {
+  const KnownPlugin* const plugin = KnownPluginAt(name);
   if (plugin == nullptr) return;
   for (const std::string_view scheme : plugin->schemes) {
     for (const KnownVariable& variable : KnownVariablesOf(scheme)) {

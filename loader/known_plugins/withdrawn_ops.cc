@@ -22,8 +22,8 @@ void TakeAway(TF_FilesystemOps& ops, Op op) {
 
 }  // namespace
 
-void WithdrawKnown(std::string_view plugin, CopiedScheme& scheme) {
-  const PluginTraits traits = TraitsOf(plugin, scheme.scheme);
+void WithdrawKnown(std::string_view name, CopiedScheme& scheme) {
+  const PluginTraits traits = TraitsOf(name, scheme.scheme);
   scheme.tables.traits = traits;
   for (const WithdrawnOp& each : traits.withdrawn) {
     if (each.effect == nullptr ||

@@ -8,11 +8,12 @@
 
 namespace fsload {
 
-// Adds what is known of `plugin` (loader/known_plugins/known_plugins.h) to the
-// tables of its scheme, and removes the operations that the host does better
-// itself: they become null in the host's copy before it is sealed, so that no
-// caller can reach them, and the report lists them with fsload's own.
-void WithdrawKnown(std::string_view plugin, CopiedScheme& scheme);
+// Adds what is known of the plugin `name` (KnownNameOf in
+// loader/known_plugins/known_plugins.h) to the tables of its scheme, and
+// removes the operations that the host does better itself: they become null in
+// the host's copy before it is sealed, so that no caller can reach them, and
+// the report lists them with fsload's own.
+void WithdrawKnown(std::string_view name, CopiedScheme& scheme);
 
 }  // namespace fsload
 

@@ -12,8 +12,6 @@
 #include <fstream>
 #include <istream>
 
-#include "loader/trust/base_name.h"
-
 namespace fsload {
 namespace {
 
@@ -52,7 +50,7 @@ std::istream* Read(std::istream* stream, char* buffer, std::streamsize bytes) {
 }
 
 struct GuardedCall {
-  std::string_view plugin;  // the name of its file
+  std::string_view plugin;  // KnownNameOf
   std::string_view symbol;
   const void* instead;
 };
@@ -97,7 +95,7 @@ bool Write(const ElfFile& file, const link_map& map, uint64_t address,
 bool GuardCalls(std::string_view name, const ElfFile& file, void* handle) {
   const link_map* map = nullptr;
   for (const GuardedCall& call : kGuardedCalls) {
-    if (call.plugin != BaseName(name)) continue;
+    if (call.plugin != name) continue;
     if (map == nullptr && dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0) {
       return false;
     }

@@ -9,7 +9,8 @@
 
 namespace fsload {
 
-// Has the plugin with the file name `name` call functions of fsload in place of
+// Has the plugin `name` (KnownNameOf in loader/known_plugins/known_plugins.h)
+// call functions of fsload in place of
 // those that, with its arguments, would do that. `file` has its
 // contents, the handle comes from dlopen, and no thread may be running in it. A
 // plugin that no longer imports them is left unchanged. On failure to write

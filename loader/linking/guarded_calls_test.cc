@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <memory>
@@ -16,20 +15,12 @@
 namespace fsload {
 namespace {
 
-constexpr const char* kKnown = "libtensorflow_io_plugins.so";
-constexpr const char* kUnknown = "other.so";
-constexpr const char* kUploads = "uploads_again.so";
-
-// The file system of the test plugin `plugin`, loaded under the name `name`.
-FileSystemPtr LoadAs(const std::string& name, const std::string& plugin) {
-  const std::filesystem::path path =
-      std::filesystem::path(testing::TempDir()) / name;
-  std::filesystem::copy_file("testdata/" + plugin, path,
-                             std::filesystem::copy_options::overwrite_existing);
+// The file system of a test plugin.
+FileSystemPtr LoadTestPlugin(const std::string& plugin) {
   SchemeRegistry registry;
   LoadOptions options;
   options.registry = &registry;
-  const LoadReport report = LoadPlugin(path.string(), options);
+  const LoadReport report = LoadPlugin("testdata/" + plugin, options);
   EXPECT_TRUE(report.status.ok()) << report.status;
   const absl::StatusOr<FileSystemPtr> found = registry.Find("minimal");
   EXPECT_TRUE(found.ok()) << found.status();
@@ -37,8 +28,8 @@ FileSystemPtr LoadAs(const std::string& name, const std::string& plugin) {
 }
 
 // Reads an empty file to its end.
-void ReadToEnd(const std::string& name) {
-  const FileSystemPtr system = LoadAs(name, "reads_no_stream.so");
+void ReadToEnd(const std::string& plugin) {
+  const FileSystemPtr system = LoadTestPlugin(plugin);
   ASSERT_NE(system, nullptr);
   const std::string file = testing::TempDir() + "/empty";
   std::ofstream(file).close();
@@ -52,8 +43,8 @@ void ReadToEnd(const std::string& name) {
 
 // What is in a file after "contents" were written to it by the test plugin
 // `plugin`.
-std::string Upload(const std::string& name, const std::string& plugin) {
-  const FileSystemPtr system = LoadAs(name, plugin);
+std::string Upload(const std::string& plugin) {
+  const FileSystemPtr system = LoadTestPlugin(plugin);
   if (system == nullptr) return "";
   const std::string path = testing::TempDir() + "/uploaded";
   const auto opened = system->NewWritableFile(path);
@@ -65,27 +56,25 @@ std::string Upload(const std::string& name, const std::string& plugin) {
   return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
-// In processes of their own, and before the others: a plugin that is loaded
-// already is not loaded again under another name.
 TEST(GuardedCallsDeathTest, OtherPluginsReadFromNoStream) {
-  EXPECT_DEATH(ReadToEnd(kUnknown), "");
+  EXPECT_DEATH(ReadToEnd("reads_no_stream.so"), "");
 }
 
 TEST(GuardedCallsDeathTest, OtherPluginsSendFilesAgainFromTheirEnd) {
-  EXPECT_EXIT(_exit(Upload(kUnknown, kUploads) == "########" ? 0 : 1),
+  EXPECT_EXIT(_exit(Upload("uploads_again.so") == "########" ? 0 : 1),
               testing::ExitedWithCode(0), "");
 }
 
 TEST(GuardedCallsTest, AKnownPluginReadsFromNoStreamWithoutACrash) {
-  ReadToEnd(kKnown);
+  ReadToEnd("known_reads_no_stream.so");
 }
 
 TEST(GuardedCallsTest, AKnownPluginSendsAFileAgainFromItsBeginning) {
-  EXPECT_EQ(Upload(kKnown, kUploads), "contents");
+  EXPECT_EQ(Upload("known_uploads_again.so"), "contents");
 }
 
 TEST(GuardedCallsTest, AStreamThatOnlyReadsStaysAtItsEnd) {
-  EXPECT_EQ(Upload(kKnown, "reads_again.so"), "########");
+  EXPECT_EQ(Upload("known_reads_again.so"), "########");
 }
 
 }  // namespace

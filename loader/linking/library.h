@@ -39,7 +39,8 @@ struct OpenOptions {
   // ($ORIGIN). Empty for contents that were never a file.
   std::string path;
 
-  // The name under which known plugins are known.
+  // The name under which the plugin is known (KnownNameOf in
+  // loader/known_plugins/known_plugins.h); "" for an unknown one.
   std::string_view name;
 
   // Open the file at `path` itself instead of the private copy.

@@ -97,8 +97,9 @@ void LogLoadStep(std::string_view plugin, std::string_view step) {
 }
 
 std::optional<CheckedPlugin> CheckPlugin(
-    const std::string& name, InitFunction init, const StatusProvider& status,
-    const LoadOptions& options, OpObserver* observer, Findings& findings) {
+    const std::string& name, std::string_view known_as, InitFunction init,
+    const StatusProvider& status, const LoadOptions& options,
+    OpObserver* observer, Findings& findings) {
   const auto enter = [&options](LoadPhase phase) {
     if (options.on_phase != nullptr) options.on_phase(phase, "");
   };
@@ -119,7 +120,7 @@ std::optional<CheckedPlugin> CheckPlugin(
   std::vector<CopiedScheme> copies =
       CopyAndCheckTables(info, schemes, status, *code, checked.findings);
   if (options.withdraws_ops) {
-    for (CopiedScheme& copy : copies) WithdrawKnown(name, copy);
+    for (CopiedScheme& copy : copies) WithdrawKnown(known_as, copy);
   }
   if (hooks && options.try_hooks) {
     enter(LoadPhase::kHooks);

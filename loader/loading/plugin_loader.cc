@@ -16,6 +16,7 @@
 #include "core/registry/pinned.h"
 #include "core/tables/operations.h"
 #include "fsload/file_system.h"
+#include "loader/known_plugins/known_plugins.h"
 #include "loader/known_plugins/plugin_variables.h"
 #include "loader/loading/loaded_plugins.h"
 #include "loader/loading/plugin_check.h"
@@ -65,6 +66,7 @@ class Load {
 
   LoadReport Contents(std::unique_ptr<PrivateCopy> contents,
                       const std::string& path) {
+    if (contents != nullptr) report_.known_as = KnownName(*contents, path);
     LoadedPlugin* const plugin =
         contents == nullptr || findings_.PluginRefused()
             ? nullptr
@@ -78,8 +80,8 @@ class Load {
     if (library.init == nullptr) return Finish();
     if (!plugin->checked.has_value()) {
       plugin->checked =
-          CheckPlugin(report_.plugin, library.init, library.status, options_,
-                      observer_, findings_);
+          CheckPlugin(report_.plugin, report_.known_as, library.init,
+                      library.status, options_, observer_, findings_);
       if (plugin->checked.has_value()) {
         CheckOpened(library.opened, nullptr, options_.trust,
                     plugin->checked->findings);
@@ -93,8 +95,9 @@ class Load {
 
   LoadReport LinkedIn(InitFunction init) {
     report_.status_provider = "fsload";
-    std::optional<CheckedPlugin> checked = CheckPlugin(
-        report_.plugin, init, StatusProvider(), options_, observer_, findings_);
+    std::optional<CheckedPlugin> checked =
+        CheckPlugin(report_.plugin, "", init, StatusProvider(), options_,
+                    observer_, findings_);
     if (checked.has_value()) Register(*checked, nullptr);
     return Finish();
   }
@@ -104,6 +107,15 @@ class Load {
  private:
   void Enter(LoadPhase phase, std::string_view scheme = "") const {
     if (options_.on_phase != nullptr) options_.on_phase(phase, scheme);
+  }
+
+  // A program says of contents that were never a file whether they are those
+  // of the bundled plugin.
+  std::string_view KnownName(const PrivateCopy& contents,
+                             const std::string& path) const {
+    const bool is_bundled =
+        path.empty() && report_.plugin == kBundledPluginName;
+    return is_bundled ? kBundledPluginName : KnownNameOf(contents.bytes());
   }
 
   LoadedPlugin* FindOrOpen(std::unique_ptr<PrivateCopy> contents,
@@ -118,11 +130,11 @@ class Load {
                  ? plugin.get()
                  : nullptr;
     }
-    if (options_.sets_variables) SetPluginVariables(report_.plugin);
+    if (options_.sets_variables) SetPluginVariables(report_.known_as);
     Enter(LoadPhase::kStaticInitializers);
     std::unique_ptr<Library> library =
         OpenLibrary(std::move(contents),
-                    {path, report_.plugin, options_.in_place && !path.empty(),
+                    {path, report_.known_as, options_.in_place && !path.empty(),
                      options_.trust, options_.missing_symbols},
                     findings_);
     if (library == nullptr) return nullptr;

@@ -158,6 +158,7 @@ SchemeReport SchemeFrom(const Json& json) {
 LoadReport ReportFrom(const Json& json) {
   LoadReport report;
   report.plugin = json.at("plugin");
+  report.known_as = json.at("known_as");
   const Json& status = json.at("status");
   report.status = absl::Status(CodeFrom(status.at("code")),
                                status.at("message").get<std::string>());
@@ -205,6 +206,7 @@ Json PluginJson(const LoadReport& report) {
     sealing = kTiers[static_cast<size_t>(*report.sealing)];
   }
   return {{"plugin", report.plugin},
+          {"known_as", report.known_as},
           {"verdict", Verdict(report)},
           {"status",
            {{"code", static_cast<int>(status.code())},

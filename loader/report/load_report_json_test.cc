@@ -36,6 +36,7 @@ LoadReport SomeReport() {
   report.schemes = {scheme};
   report.sealing = SealingTier::kSealedFile;
   report.imports = {"TF_SetStatus"};
+  report.known_as = "libknown.so";
   report.status_provider = "fsload";
   report.stand_ins = {"tsl::mutex::lock()"};
   return report;
@@ -71,6 +72,7 @@ TEST(LoadReportJsonTest, ComesBackAsItWas) {
   EXPECT_THAT(scheme.unavailable, ElementsAre(Op::kWritableFile_append));
   EXPECT_EQ(found->sealing, SealingTier::kSealedFile);
   EXPECT_THAT(found->imports, ElementsAre("TF_SetStatus"));
+  EXPECT_EQ(found->known_as, "libknown.so");
   EXPECT_EQ(found->status_provider, "fsload");
   EXPECT_THAT(found->stand_ins, ElementsAre("tsl::mutex::lock()"));
 }

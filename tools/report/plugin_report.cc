@@ -70,11 +70,11 @@ std::string TableText(const TableShape& shape, const TableReport& table) {
 }
 
 // "    withdrawn        rename_file: it ...", one line each.
-std::string WithdrawnText(const std::string& plugin, const SchemeReport& scheme,
-                          const TextStyle& style) {
+std::string WithdrawnText(const std::string& known_as,
+                          const SchemeReport& scheme, const TextStyle& style) {
   constexpr size_t kIndent = 22;
   std::string text;
-  for (const WithdrawnOp& each : TraitsOf(plugin, scheme.scheme).withdrawn) {
+  for (const WithdrawnOp& each : TraitsOf(known_as, scheme.scheme).withdrawn) {
     if (each.effect == nullptr) continue;
     text += style.WrappedAlways(Format("    {:<16}  {}: {}", "withdrawn",
                                        Shown(each.op), each.effect),
@@ -84,7 +84,7 @@ std::string WithdrawnText(const std::string& plugin, const SchemeReport& scheme,
   return text;
 }
 
-std::string SchemeText(const std::string& plugin, const SchemeReport& scheme,
+std::string SchemeText(const std::string& known_as, const SchemeReport& scheme,
                        const TextStyle& style) {
   std::string text = scheme.scheme.empty()
                          ? "  scheme '' (local paths)\n"
@@ -95,7 +95,7 @@ std::string SchemeText(const std::string& plugin, const SchemeReport& scheme,
   return text + OperationsText("present", scheme.present, style) +
          OperationsText("default", scheme.by_default, style) +
          OperationsText("unavailable", scheme.unavailable, style) +
-         WithdrawnText(plugin, scheme, style);
+         WithdrawnText(known_as, scheme, style);
 }
 
 }  // namespace
@@ -137,7 +137,7 @@ std::string ContentsText(const LoadReport& report, const TextStyle& style) {
     text += Format("  tables       {}\n", Describe(*report.sealing));
   }
   for (const SchemeReport& scheme : report.schemes) {
-    text += SchemeText(report.plugin, scheme, style);
+    text += SchemeText(report.known_as, scheme, style);
   }
   return text;
 }

@@ -189,6 +189,7 @@ class Json(unittest.TestCase):
             "verdict": "refused",
             "plugins": [{
                 "plugin": plugin("broken_no_entry"),
+                "known_as": "",
                 "verdict": "refused",
                 "status": {
                     "code": 9,
@@ -218,6 +219,7 @@ class Json(unittest.TestCase):
             self.assertGreater(len(checked["schemes"][0].pop(list_of_ops)), 8)
         self.assertEqual(checked, {
             "plugin": plugin("broken_newer_api"),
+            "known_as": "",
             "verdict": "verified",
             "status": {"code": 0, "name": "OK", "message": ""},
             "loaded_before": False,

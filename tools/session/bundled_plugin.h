@@ -4,13 +4,11 @@
 #define FSLOAD_TOOLS_SESSION_BUNDLED_PLUGIN_H_
 
 #include "absl/types/span.h"
+#include "loader/known_plugins/known_plugins.h"
 
 namespace fsload {
 
-// Its name in messages.
-inline constexpr char kBundledPluginName[] = "the bundled posix plugin";
-
-// The contents of its shared object.
+// The contents of its shared object, which is loaded as kBundledPluginName.
 absl::Span<const char> BundledPlugin();
 
 }  // namespace fsload

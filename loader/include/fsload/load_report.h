@@ -43,7 +43,10 @@ struct LoadReport {
   // compared), FAILED_PRECONDITION for all else; `findings` has all.
   absl::Status status;
 
-  std::string plugin;          // its path, or its name
+  std::string plugin;  // its path, or its name
+  // The file name of the published plugin with these contents, whatever its
+  // file is called: fsload works around the faults of that one. Else "".
+  std::string known_as;
   bool loaded_before = false;  // the same contents were already loaded
   std::vector<Finding> findings;
   std::vector<SchemeReport> schemes;

@@ -1,5 +1,6 @@
 """How plugins are found."""
 import os
+import shutil
 
 from case import case, equal, wanted
 
@@ -21,6 +22,20 @@ def a_shared_object_is_a_plugin(bench, store):
     equal(bench.good("cat", "--plugin", bench.world.plugins[store.scheme],
                      store.uri(bucket, "file"), env={"FSLOAD_PLUGIN_PATH": ""}).out,
           b"contents", "contents")
+
+
+@case("s3", "gs")
+def under_another_file_name_a_plugin_is_as_safe(bench, store):
+    bucket = bench.bucket(store)
+    for name in "a", "ab", "abc":
+        store.put(bucket, name, name.encode())
+    plugin = bench.path("libstore.so")
+    shutil.copy(bench.world.plugins[store.scheme], plugin)
+    for source, target in ("a", "c"), ("c", "d/c"):
+        bench.good("mv", "--plugin", plugin, store.uri(bucket, source), store.uri(bucket, target),
+                   env={"FSLOAD_PLUGIN_PATH": ""})
+    equal({key: store.get(bucket, key) for key in sorted(store.keys(bucket))},
+          {"ab": b"ab", "abc": b"abc", "d/c": b"a"}, "the objects")
 
 
 @case()
