@@ -85,9 +85,9 @@ int RunCommand(int argc, char** argv) {
     exit_code = kBug;
   }
   const absl::Status flushed = FlushOutput();
-  if (flushed.ok()) return exit_code;
-  PrintError(flushed);
-  return kFindings;
+  // Whoever reads only the beginning, as head does, knows that it is not all.
+  if (!flushed.ok() && !absl::IsUnavailable(flushed)) PrintError(flushed);
+  return ExitCodeAfter(exit_code, flushed);
 }
 
 // A file opened later would get the number of a closed standard stream. Reading

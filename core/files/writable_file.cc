@@ -90,8 +90,17 @@ absl::Status WritableFile::Sync() {
 absl::Status WritableFile::Close() {
   constexpr Op kOp = Op::kWritableFile_close;
   if (closed_) return Closed(kOp);
+  const absl::Status appended = tables().traits.forgets_empty_files
+                                    ? AppendNothingIfEmpty()
+                                    : absl::OkStatus();
   closed_ = true;  // L295: never twice, even if it fails.
-  return WriteOut<kOp>();
+  const absl::Status closed = WriteOut<kOp>();
+  return appended.ok() ? closed : appended;
+}
+
+absl::Status WritableFile::AppendNothingIfEmpty() {
+  const absl::StatusOr<int64_t> position = Tell();
+  return position.ok() && *position == 0 ? Append("") : absl::OkStatus();
 }
 
 absl::Status WritableFile::Closed(Op op) const {

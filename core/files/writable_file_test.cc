@@ -63,6 +63,25 @@ class WritableFileTest : public testing::Test {
   ScriptedPlugin plugin_;
 };
 
+TEST_F(WritableFileTest, AppendsNothingToAnEmptyFileThatWouldBeForgotten) {
+  plugin_.tables.traits.forgets_empty_files = true;
+  for (const int64_t position : {0, 5}) {
+    plugin_.position = position;
+    const int before = plugin_.Count(Op::kWritableFile_append);
+    EXPECT_EQ(Open()->Close(), absl::OkStatus());
+    EXPECT_EQ(plugin_.Count(Op::kWritableFile_append) - before,
+              position == 0 ? 1 : 0);
+  }
+}
+
+TEST_F(WritableFileTest, ClosesAFileAlsoIfNothingCannotBeAppended) {
+  plugin_.tables.traits.forgets_empty_files = true;
+  plugin_.Fail(Op::kWritableFile_append, TF_UNAVAILABLE, "offline");
+  EXPECT_EQ(Open()->Close(), absl::UnavailableError(
+                                 Message(Op::kWritableFile_append, "offline")));
+  EXPECT_EQ(plugin_.Count(Op::kWritableFile_close), 1);
+}
+
 class WritableFileMethodTest : public WritableFileTest,
                                public testing::WithParamInterface<Method> {
  protected:

@@ -194,6 +194,7 @@ absl::StatusOr<JournalLine> ReadFileSystem(const Json& json) {
           .May("reading_tells", file_system.traits.reading_tells)
           .May("deletes_by_name", file_system.traits.deletes_by_name)
           .May("crosses_hosts", file_system.traits.crosses_hosts)
+          .May("forgets_empty_files", file_system.traits.forgets_empty_files)
           .May("hides_unavailable", file_system.traits.hides_unavailable)
           .status();
   if (status.ok()) status = ReadWithdrawn(*traits, file_system.traits);

@@ -74,6 +74,7 @@ TEST(JournalLineTest, KeepsWhatIsKnownOfAPlugin) {
   written.traits.reading_tells = true;
   written.traits.deletes_by_name = true;
   written.traits.crosses_hosts = true;
+  written.traits.forgets_empty_files = true;
   written.traits.hides_unavailable = true;
   written.traits.withdrawn[0] = {Op::kFilesystem_rename_file, "loses files"};
   const absl::StatusOr<JournalLine> line = ParseJournalLine(ToText(written));
@@ -87,6 +88,7 @@ TEST(JournalLineTest, KeepsWhatIsKnownOfAPlugin) {
   EXPECT_TRUE(read.traits.reading_tells);
   EXPECT_TRUE(read.traits.deletes_by_name);
   EXPECT_TRUE(read.traits.crosses_hosts);
+  EXPECT_TRUE(read.traits.forgets_empty_files);
   EXPECT_TRUE(read.traits.hides_unavailable);
   EXPECT_FALSE(read.traits.is_exact);
   EXPECT_STREQ(WhyWithdrawn(read.traits, Op::kFilesystem_rename_file),

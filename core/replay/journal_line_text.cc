@@ -82,6 +82,7 @@ Json ToJson(const JournalFileSystem& file_system) {
             {"reading_tells", traits.reading_tells},
             {"deletes_by_name", traits.deletes_by_name},
             {"crosses_hosts", traits.crosses_hosts},
+            {"forgets_empty_files", traits.forgets_empty_files},
             {"hides_unavailable", traits.hides_unavailable},
             {"withdrawn", std::move(withdrawn)}}}};
 }

@@ -37,6 +37,10 @@ struct PluginTraits {
   // accounts. Otherwise files are copied, compared and deleted.
   bool crosses_hosts = false;
 
+  // A file to which nothing was appended is not stored when it is closed, and
+  // an older one stays: something, if only nothing, must be appended.
+  bool forgets_empty_files = false;
+
   // UNKNOWN and INTERNAL are what it reports for a server that fails for the
   // moment: for the statuses 429, 500 and 503, and for lost connections.
   bool hides_unavailable = false;

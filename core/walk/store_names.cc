@@ -7,10 +7,12 @@ namespace fsload {
 namespace {
 
 constexpr StoreNames kStores[] = {
-    {"gs", StoreKind::kObjects, "gcloud storage ls"},
+    {"az", StoreKind::kUnknown, /*needs_host=*/true},
+    {"gs", StoreKind::kObjects, /*needs_host=*/true, "gcloud storage ls"},
     {"har", StoreKind::kDirectories},
     {"hdfs", StoreKind::kDirectories},
-    {"s3", StoreKind::kObjects, "aws s3 ls", /*merges_slashes=*/true},
+    {"s3", StoreKind::kObjects, /*needs_host=*/true, "aws s3 ls",
+     /*merges_slashes=*/true},
     {"viewfs", StoreKind::kDirectories},
 };
 

@@ -23,6 +23,9 @@ struct StoreNames {
   std::string_view scheme;
   StoreKind kind = StoreKind::kUnknown;
 
+  // A URI without a host names nothing: the host is the bucket or the account.
+  bool needs_host = false;
+
   // The command of another tool that lists buckets: no plugin of a store does.
   std::string_view bucket_lister = {};
 

@@ -53,6 +53,9 @@ constexpr KnownDeviation kDeviations[] = {
      "it sends a file again after a failed upload without going back to the "
      "file's beginning, so it sends what a buffer holds: bytes of another file",
      false, "goes back to the beginning"},
+    {kIoFile, "s3", Op::kWritableFile_close,
+     "it stores no file to which nothing was appended", false,
+     "appends nothing first"},
     {kIoFile, "az", Op::kFilesystem_delete_recursively,
      "it deletes every file whose name begins with the directory's", true,
      "deletes what it has listed"},
@@ -67,14 +70,15 @@ struct TraitsRow {
   bool reading_tells;
   bool deletes_by_name;
   bool crosses_hosts;
+  bool forgets_empty_files;
   bool hides_unavailable;
 };
 
 constexpr TraitsRow kTraits[] = {
-    {kGsFile, "gs", true, false, false, false, true, false},
-    {kIoFile, "s3", true, false, true, true, true, true},
-    {kBundledPluginName, "", false, true, true, false, true, false},
-    {kBundledPluginName, "posix", false, true, true, false, true, false},
+    {kGsFile, "gs", true, false, false, false, true, false, false},
+    {kIoFile, "s3", true, false, true, true, true, true, true},
+    {kBundledPluginName, "", false, true, true, false, true, false, false},
+    {kBundledPluginName, "posix", false, true, true, false, true, false, false},
 };
 
 // As seen in a trace of getenv, for the versions above.
@@ -261,6 +265,7 @@ PluginTraits TraitsOf(std::string_view name, std::string_view scheme) {
     traits.reading_tells = row.reading_tells;
     traits.deletes_by_name = row.deletes_by_name;
     traits.crosses_hosts = row.crosses_hosts;
+    traits.forgets_empty_files = row.forgets_empty_files;
     traits.hides_unavailable = row.hides_unavailable;
   }
   int withdrawn = 0;

@@ -31,4 +31,10 @@ ExitCode ExitCodeFor(const absl::Status& status) {
   return kFindings;
 }
 
+int ExitCodeAfter(int exit_code, const absl::Status& flushed) {
+  if (flushed.ok()) return exit_code;
+  if (!absl::IsUnavailable(flushed)) return kFindings;
+  return exit_code == kVerified ? kBrokenPipe : exit_code;
+}
+
 }  // namespace fsload

@@ -19,10 +19,15 @@ enum ExitCode : int {
   kCrashed = 9,  // a plugin ended its process
   kBug = 70,     // fsload itself failed
   kInterrupted = 130,
+  kBrokenPipe = 141,  // what shells report of SIGPIPE
 };
 
 // The exit code for an error, or kVerified for none.
 ExitCode ExitCodeFor(const absl::Status& status);
+
+// The exit code of a command that would end with `exit_code`, given how its last
+// FlushOutput ended: kBrokenPipe if the reader of standard output left early.
+int ExitCodeAfter(int exit_code, const absl::Status& flushed);
 
 }  // namespace fsload
 

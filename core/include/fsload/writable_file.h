@@ -103,6 +103,8 @@ class WritableFile final : public TrailingText {
   absl::Status AppendSlow(std::string_view data);
   absl::StatusOr<int64_t> TellSlow() const;
 
+  absl::Status AppendNothingIfEmpty();
+
   // Why a direct call failed. For a position: the status's error, or, if that
   // is TF_OK, the impossible position.
   absl::Status AppendError(const StatusStorage& status) const;

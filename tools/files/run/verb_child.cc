@@ -273,7 +273,7 @@ VerbEnd TellEnd(int wait_status, const RunningOps& ops,
   ReportDeath(messages);
   int exit_code = verb(ops);
   // The parent reports the error, which is in the memory that both share.
-  if (!FlushOutput().ok()) exit_code = kFindings;
+  exit_code = ExitCodeAfter(exit_code, FlushOutput());
   messages.Append(kDoneWord, std::to_string(exit_code));
   Leave(exit_code);
 }

@@ -50,7 +50,7 @@ absl::Status CheckUri(const FileSystem& file_system, const std::string& uri) {
                "buckets; write {}://BUCKET{}",
                uri, parts.scheme, parts.scheme, parts.path));
   }
-  if (parts.host.empty()) {
+  if (parts.host.empty() && names.needs_host) {
     return absl::InvalidArgumentError(
         Format("{0}: no bucket is named after '{1}://'; write "
                "{1}://BUCKET{2} (an unset variable may have left it out)",

@@ -70,6 +70,22 @@ def test_a_compressed_file_is_published(fs, store, folder, mode, data, way):
             assert file.readline() == data
 
 
+@pytest.mark.parametrize("mode", ["w", "wb", "x", "xb", "a", "ab"])
+def test_a_file_that_is_closed_without_a_byte_is_an_empty_file(fs, store, folder, mode):
+    for uri in f"{store}/empty", f"{folder}/empty":
+        fsload.open(uri, mode).close()
+        assert fsload.read_bytes(uri) == b""
+        if "x" in mode:
+            continue
+        fsload.write_bytes(uri, b"old")
+        fsload.open(uri, mode).close()
+        assert fsload.read_bytes(uri) == (b"old" if "a" in mode else b"")
+        if "w" in mode:
+            fsload.write_bytes(uri, b"old")
+            fs.open(uri, "wb").close()
+            assert fsload.read_bytes(uri) == b""
+
+
 def test_an_unknown_compression_leaves_a_file_as_it_is(fs, folder):
     fs.pipe(f"{folder}/x", b"old")
     with pytest.raises(ValueError, match="unknown compression 'gz', expected one of .*gzip"):
