@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <linux/capability.h>
 #include <linux/landlock.h>
+#include <linux/seccomp.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -30,8 +31,10 @@
 namespace fsload {
 namespace {
 
+constexpr std::string_view kNotAvailable = "not available: ";
+
 std::string NotAvailable(std::string_view means, int error) {
-  return Format("not available: {} ({})", means, strerror(error));
+  return Format("{}{} ({})", kNotAvailable, means, strerror(error));
 }
 
 std::string Limit(std::string means, int resource, uint64_t value) {
@@ -164,10 +167,10 @@ std::vector<std::string> RestrictCalls(const ConfinementOptions& options,
     close(*listener);
   }
   return {listener.ok() ? counted
-                        : Format("not available: {} ({})", counted,
+                        : Format("{}{} ({})", kNotAvailable, counted,
                                  std::string(listener.status().message())),
           filtered.ok() ? Format("{} (seccomp)", means)
-                        : Format("not available: {} ({})", means,
+                        : Format("{}{} ({})", kNotAvailable, means,
                                  std::string(filtered.message()))};
 }
 
@@ -203,6 +206,19 @@ std::vector<std::string> ConfineThisProcess(const ConfinementOptions& options) {
     lines.push_back(std::move(line));
   }
   if (options.supervisor >= 0) close(options.supervisor);
+  return lines;
+}
+
+std::vector<std::string> UnavailableConfinement() {
+  std::vector<std::string> lines;
+  if (LandlockVersion({}) == 0) {
+    lines.push_back(NotAvailable("writes to a scratch directory only", errno));
+  }
+  const uint32_t action = SECCOMP_RET_ERRNO;
+  if (syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) != 0) {
+    lines.push_back(NotAvailable(
+        "no sockets, tracing or signals to other processes", errno));
+  }
   return lines;
 }
 

@@ -12,6 +12,7 @@
 #include "core/calls/missing_function.h"
 #include "core/paths/uri.h"
 #include "fsload/rules.h"
+#include "loader/confinement/confinement.h"
 #include "loader/known_plugins/endpoint.h"
 #include "loader/known_plugins/known_plugins.h"
 #include "loader/rules/findings.h"
@@ -88,6 +89,10 @@ class Diagnosis {
   std::vector<DiagnosisStep> Run() {
     const bool found = FindPlugin();
     AddAll(VariableSteps(scheme_));
+    for (const std::string& missing : UnavailableConfinement()) {
+      Add(StepVerdict::kNote, "system",
+          missing + "; `fsload check` limits plugins less");
+    }
     if (found) AskPlugin();
     LookAtTensorFlow();
     return std::move(steps_);
