@@ -15,7 +15,9 @@ import sys
 import tempfile
 import unittest
 
-DUMP, EVERY, *PLUGINS = sys.argv[1:]
+DUMP, EVERY = sys.argv[1:3]
+# Where these links lead: not each ldd takes $ORIGIN for the folder of a link.
+PLUGINS = [os.path.realpath(path) for path in sys.argv[3:]]
 FOLDER = "/usr/lib/x86_64-linux-gnu"
 LINKER = "ld-linux-x86-64.so.2"
 

@@ -333,12 +333,16 @@ TEST(StaticPass, GivesUpOnListsWithoutEnd) {
   std::string bytes = ReadFile("testdata/memory.so");
   Elf64_Phdr& dynamic = Segment(bytes, PT_DYNAMIC);
   std::vector<Elf64_Dyn> entries;
+  uint64_t names_bytes = 0;
   for (size_t at = dynamic.p_offset;; at += sizeof(Elf64_Dyn)) {
     const auto entry = At<Elf64_Dyn>(bytes, at);
     if (entry.d_tag == DT_NULL) break;
+    if (entry.d_tag == DT_STRSZ) names_bytes = entry.d_un.d_val;
     if (entry.d_tag != DT_NEEDED) entries.push_back(entry);
   }
-  for (uint64_t i = 1; i <= kNames; ++i) entries.push_back({DT_NEEDED, {i}});
+  for (uint64_t i = 1; i <= kNames; ++i) {
+    entries.push_back({DT_NEEDED, {i % names_bytes}});
+  }
   entries.push_back({DT_NULL, {0}});
   // They fit in the space of the code.
   const auto& header = At<Elf64_Ehdr>(bytes, 0);

@@ -2,7 +2,6 @@
 
 #include <CLI/CLI.hpp>
 #include <cstddef>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -124,33 +123,6 @@ class WordSorter {
   std::vector<std::string> operands_;
 };
 
-// Shows the operands "source... target" as they are.
-class HelpFormat final : public CLI::Formatter {
- public:
-  std::string make_option_usage(const CLI::Option* option) const override {
-    if (!option->get_positional()) {
-      return CLI::Formatter::make_option_usage(option);
-    }
-    const std::string name = ShownName(*option);
-    if (name.find(' ') != std::string::npos) return name;
-    return option->get_required() ? name + "..." : "[" + name + "...]";
-  }
-
-  std::string make_option_name(const CLI::Option* option,
-                               bool is_positional) const override {
-    return is_positional
-               ? ShownName(*option)
-               : CLI::Formatter::make_option_name(option, is_positional);
-  }
-
-  std::string make_option_opts(const CLI::Option* option) const override {
-    if (!option->get_positional()) {
-      return CLI::Formatter::make_option_opts(option);
-    }
-    return option->get_required() ? " " + get_label("REQUIRED") : "";
-  }
-};
-
 std::string Arguments(size_t count) {
   return Format("{} argument{}", count, count == 1 ? "" : "s");
 }
@@ -175,10 +147,6 @@ std::string Wrong(const OperandRule& rule,
 
 }  // namespace
 
-void UseOperandNames(CLI::App& app) {
-  app.formatter(std::make_shared<HelpFormat>());
-}
-
 void AddOperands(CLI::App& command, const std::string& name,
                  const std::string& description, const OperandRule& rule,
                  std::vector<std::string>& values) {
@@ -193,7 +161,6 @@ void AddOperands(CLI::App& command, const std::string& name,
       ->type_name(name)
       ->required(rule.least > 0)
       ->allow_extra_args()
-      // CLI11 describes a fixed number as "uri(2x)".
       ->expected(1, -1);
 }
 

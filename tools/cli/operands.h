@@ -24,10 +24,6 @@ struct OperandRule {
   Refuse refuse;
 };
 
-// Has the help of `app`, and of the commands that are added from here on, show
-// a name of several words, such as "source... target", unchanged.
-void UseOperandNames(CLI::App& app);
-
 // Adds operands to `command`, whose help text calls one, or all of them,
 // `name`. When the command runs, `values` holds them, byte for byte.
 void AddOperands(CLI::App& command, const std::string& name,

@@ -36,13 +36,6 @@ Parts SplitAt(const std::string& text, std::string_view middle) {
   return {text.substr(0, begin), text.substr(begin + middle.size())};
 }
 
-std::string Mismatch(const std::string& text) {
-  const std::string option = SplitAt(text, ":").before;
-  return text.find("At Most") == std::string::npos
-             ? option + " needs a value"
-             : option + " may be given only once";
-}
-
 std::string MissingOperands(const CLI::App& command) {
   const CLI::Option* const operands = FindOperands(command);
   const std::string names = operands == nullptr ? "" : ShownName(*operands);
@@ -65,7 +58,8 @@ std::string Sentence(const CLI::App& app, const CLI::ParseError& error) {
                  ? "a command is missing"
                  : MissingOperands(*app.get_subcommands().front());
     case CLI::ExitCodes::ArgumentMismatch:
-      return Mismatch(text);
+      // Values that are missing are found before (HideOperands).
+      return SplitAt(text, ":").before + " may be given only once";
     case CLI::ExitCodes::ConversionError:
       return ValueOfFlag(text);
     case CLI::ExitCodes::ExcludesError: {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "tools/cli/help_text.h"
 #include "tools/cli/operands.h"
 #include "tools/commands/commands.h"
 #include "tools/conformance/conformance.h"
@@ -26,14 +27,9 @@ void AddHelp(CLI::App& app) {
 void AddCommands(CLI::App& app, int& exit_code) {
   app.require_subcommand(1);
   app.group("Commands");  // of the commands, which inherit it
-  UseOperandNames(app);
+  UseHelpText(app);
   app.set_version_flag("--version", &VersionText,
                        "Print version and build information");
-  app.get_formatter()->label("SUBCOMMAND", "COMMAND");
-  app.get_formatter()->label("Positionals", "Arguments");
-  app.get_formatter()->label("REQUIRED", "(required)");
-  app.get_formatter()->label("Excludes", "not with");
-  app.get_formatter()->label("Needs", "only with");
   AddCheck(app, exit_code);
   AddConformance(app, exit_code);
   AddInspect(app, exit_code);

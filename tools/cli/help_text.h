@@ -1,0 +1,17 @@
+// What `--help` prints. CLI11's own text differs from version to version.
+#ifndef FSLOAD_TOOLS_CLI_HELP_TEXT_H_
+#define FSLOAD_TOOLS_CLI_HELP_TEXT_H_
+
+namespace CLI {
+class App;
+}  // namespace CLI
+
+namespace fsload {
+
+// Has `app`, and the commands that are added from here on, print the help text
+// of this program.
+void UseHelpText(CLI::App& app);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_TOOLS_CLI_HELP_TEXT_H_
