@@ -25,8 +25,9 @@ enum ExitCode : int {
 // The exit code for an error, or kVerified for none.
 ExitCode ExitCodeFor(const absl::Status& status);
 
-// The exit code of a command that would end with `exit_code`, given how its last
-// FlushOutput ended: kBrokenPipe if the reader of standard output left early.
+// The exit code of a command that would end with `exit_code`, given how its
+// last FlushOutput ended: kBrokenPipe if the reader of standard output left
+// early.
 int ExitCodeAfter(int exit_code, const absl::Status& flushed);
 
 }  // namespace fsload
