@@ -2,14 +2,14 @@
 
 load("@rules_cc//cc:defs.bzl", "cc_binary")
 
-# In which published plugins have their functions.
+# The namespaces of published plugins' functions, by scheme.
 KNOWN = {
     "gs": "tensorflow::io::gs::tf_gcs_filesystem",
     "s3": "tensorflow::io::s3::tf_s3_filesystem",
 }
 
 def filesystem_plugin(name, srcs, deps = [], framework = True, known_as = None, **kwargs):
-    """A shared object that exports only TF_InitPlugin.
+    """A shared object that exports TF_InitPlugin, and nothing else unless it is known.
 
     It is linked with a stub of the framework library, like plugins built
     elsewhere.

@@ -57,7 +57,7 @@ struct Mappable {
 };
 // What is inherited counts, and what is virtual, overloaded, static or a
 // template.
-class Inheriting final : public Readable {
+class Inheriting : public Readable {
  public:
   virtual ~Inheriting() = default;
   virtual void CreateDir(std::string) {}

@@ -157,19 +157,6 @@ absl::Status PluginOps::CreateDir(const PathArgument& path) const {
   return Call<Op::kFilesystem_create_dir>(path);
 }
 
-bool IsSameFile(const PluginOps& ops, const PathArgument& a,
-                const PathArgument& b) {
-  return ops.tables().traits.replaces_atomically
-             ? std::string_view(a.canonical) == b.canonical
-             : IsSameName(a.canonical, b.canonical);
-}
-
-bool MayReach(const PluginOps& ops, const PathArgument& src,
-              const PathArgument& dst) {
-  return ops.tables().traits.crosses_hosts ||
-         IsSameStore(src.canonical, dst.canonical);
-}
-
 absl::Status PluginOps::DeleteFile(const PathArgument& path) const {
   return Call<Op::kFilesystem_delete_file>(path);
 }
@@ -186,6 +173,12 @@ absl::Status PluginOps::RenameFile(const PathArgument& src,
 absl::Status PluginOps::CopyFile(const PathArgument& src,
                                  const PathArgument& dst) const {
   return Call<Op::kFilesystem_copy_file>(src, dst.canonical);
+}
+
+bool CanMoveBetween(const PluginTraits& traits, const PathArgument& src,
+                    const PathArgument& dst) {
+  return traits.crosses_hosts || (IsSameStore(src.canonical, dst.canonical) &&
+                                  !MayBeOneFile(src.canonical, dst.canonical));
 }
 
 }  // namespace fsload

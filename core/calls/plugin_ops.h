@@ -36,19 +36,6 @@ struct PathArgument {
       : canonical(path.c_str()), shown(path) {}
 };
 
-class PluginOps;
-
-// Returns whether two paths of one plugin name the same file, as far as their
-// spelling tells: nothing is to be done then to copy or rename one to the
-// other. In a known store other spellings are other objects.
-bool IsSameFile(const PluginOps& ops, const PathArgument& a,
-                const PathArgument& b);
-
-// Returns whether the plugin's own rename_file and copy_file may be used from
-// `src` to `dst`: not between two stores, unless it is known to do that.
-bool MayReach(const PluginOps& ops, const PathArgument& src,
-              const PathArgument& dst);
-
 // Whether a result of get_children is a name in its directory. One that leads
 // elsewhere is refused, with the error below, by whoever would follow it.
 bool IsEntryName(std::string_view name);
@@ -176,6 +163,12 @@ class PluginOps final {
   const std::unique_ptr<ListedNames> listed_names_ =
       std::make_unique<ListedNames>();
 };
+
+// Returns whether the rename_file and copy_file of a plugin with these traits
+// are used from `src` to `dst`. They are not between two stores or where both
+// may be one file, unless the plugin is known to do the right thing there.
+bool CanMoveBetween(const PluginTraits& traits, const PathArgument& src,
+                    const PathArgument& dst);
 
 }  // namespace fsload
 

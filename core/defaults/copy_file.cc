@@ -13,7 +13,8 @@ namespace fsload {
 namespace {
 
 bool IsSamePath(FilePath a, FilePath b) {
-  return &a.ops == &b.ops && IsSameFile(a.ops, a.path, b.path);
+  return &a.ops == &b.ops &&
+         std::string_view(a.path.canonical) == b.path.canonical;
 }
 
 // Puts a copy at an existing file without renaming anything.

@@ -135,7 +135,7 @@ absl::Status RenameOntoFile(FilePath src, FilePath dst,
 
 absl::Status RenameFileByDefault(const PluginOps& ops, const PathArgument& src,
                                  const PathArgument& dst) {
-  if (IsSameFile(ops, src, dst)) return absl::OkStatus();
+  if (std::string_view(src.canonical) == dst.canonical) return absl::OkStatus();
   const absl::StatusOr<FileStatistics> source = ops.Stat(src);
   if (!source.ok()) return source.status();
   const absl::StatusOr<Before> target = Look({ops, dst});

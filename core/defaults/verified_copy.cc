@@ -166,8 +166,9 @@ bool ReadsAtOnce(FilePath src, const FileStatistics& found) {
 absl::StatusOr<int64_t> CopyVerified(FilePath src, FilePath dst,
                                      const Before& old,
                                      const CopyOptions& options) {
-  const bool by_plugin = &src.ops == &dst.ops && src.ops.Has(kOp) &&
-                         MayReach(src.ops, src.path, dst.path);
+  const bool by_plugin =
+      &src.ops == &dst.ops && src.ops.Has(kOp) &&
+      CanMoveBetween(src.ops.tables().traits, src.path, dst.path);
   const bool is_known =
       !by_plugin && src.found != nullptr && ReadsAtOnce(src, *src.found);
   const absl::StatusOr<FileStatistics> before =

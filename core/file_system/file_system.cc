@@ -149,11 +149,13 @@ absl::Status FileSystem::RenameFile(std::string_view src,
   if (!served.ok()) return served;
   return WithPath(ops(), kOp, src, [&](const PathArgument& from) {
     return WithPath(ops(), kOp, dst, [&](const PathArgument& to) {
-      if (IsSameFile(ops(), from, to)) return absl::OkStatus();
+      if (std::string_view(from.canonical) == to.canonical) {
+        return absl::OkStatus();
+      }
       const auto by_default = [&] {
         return RenameFileByDefault(ops(), from, to);
       };
-      return MayReach(ops(), from, to)
+      return CanMoveBetween(tables().traits, from, to)
                  ? ops().CallOr<kOp>(by_default, from, to.canonical)
                  : by_default();
     });
@@ -170,8 +172,7 @@ absl::Status FileSystem::CopyFile(std::string_view src,
       const auto by_default = [&] {
         return CopyFileByDefault({ops(), from}, {ops(), to});
       };
-      // Of a file and itself it looks only whether that is there.
-      return MayReach(ops(), from, to) && !IsSameFile(ops(), from, to)
+      return CanMoveBetween(tables().traits, from, to)
                  ? ops().CallOr<kOp>(by_default, from, to.canonical)
                  : by_default();
     });

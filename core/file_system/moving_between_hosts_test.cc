@@ -44,12 +44,18 @@ int MovingTest::calls_ = 0;
 
 constexpr char kFile[] = "tree://one/d/a";
 
+TEST_F(MovingTest, AsksNoPluginToRenameAFileToItself) {
+  const FileSystemPtr files = Open();
+  tree_.ForgetCalls();
+  EXPECT_EQ(files->RenameFile(kFile, kFile), absl::OkStatus());
+  EXPECT_EQ(tree_.calls(), 0);
+}
+
 TEST_F(MovingTest, ChangesNothingForAnotherSpellingOfTheFile) {
   const FileSystemPtr files = Open();
   const auto before = tree_.Snapshot();
-  for (const char* other :
-       {"tree://one/d/a", "tree://one/d/./a", "tree://one//d//a",
-        "tree://one/d/a/", "tree://one/x/../d/a", "tree://ONE/d/a"}) {
+  for (const char* other : {kFile, "tree://one/d/./a", "tree://one//d//a",
+                            "tree://one/d/a/", "tree://one/x/../d/a"}) {
     EXPECT_EQ(files->RenameFile(kFile, other), absl::OkStatus()) << other;
     EXPECT_EQ(files->CopyFile(kFile, other), absl::OkStatus()) << other;
     EXPECT_EQ(files->CopyFileTo(kFile, *files, other), absl::OkStatus());

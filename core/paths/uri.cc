@@ -1,12 +1,11 @@
 #include "core/paths/uri.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <string>
 #include <string_view>
 
-#include "core/paths/listed_names.h"
+#include "absl/strings/ascii.h"
 #include "core/paths/path.h"
 
 namespace fsload {
@@ -19,13 +18,6 @@ bool IsLetter(char c) {
 
 bool IsSchemeCharacter(char c) {
   return IsLetter(c) || (c >= '0' && c <= '9') || c == '.';
-}
-
-// Of a relative path, CleanPath keeps ".." only at the start.
-bool LeadsAboveRoot(std::string_view path) {
-  path.remove_prefix(std::min(path.find_first_not_of('/'), path.size()));
-  const std::string clean = CleanPath(path);
-  return clean == ".." || clean.substr(0, 3) == "../";
 }
 
 }  // namespace
@@ -59,16 +51,15 @@ Uri ParseUri(std::string_view uri) {
 bool IsSameStore(std::string_view a, std::string_view b) {
   const Uri of_a = ParseUri(a);
   const Uri of_b = ParseUri(b);
-  return IsSameButForCase(of_a.scheme, of_b.scheme) &&
-         IsSameButForCase(of_a.host, of_b.host);
+  return of_a.scheme == of_b.scheme && of_a.host == of_b.host;
 }
 
-bool IsSameName(std::string_view a, std::string_view b) {
-  if (a == b) return true;
-  if (!IsSameStore(a, b)) return false;
-  const std::string_view path = ParseUri(a).path;
-  if (CleanPath(path) != CleanPath(ParseUri(b).path)) return false;
-  return !LeadsAboveRoot(path) && !LeadsAboveRoot(ParseUri(b).path);
+bool MayBeOneFile(std::string_view a, std::string_view b) {
+  const Uri of_a = ParseUri(a);
+  const Uri of_b = ParseUri(b);
+  return absl::AsciiStrToLower(std::string(of_a.host)) ==
+             absl::AsciiStrToLower(std::string(of_b.host)) &&
+         CleanPath(of_a.path) == CleanPath(of_b.path);
 }
 
 }  // namespace fsload

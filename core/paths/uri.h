@@ -81,14 +81,13 @@ inline bool IsScheme(std::string_view scheme) {
 // Never fails. Thread-safe.
 Uri ParseUri(std::string_view uri);
 
-// Whether two URIs are of one store: their schemes and hosts differ in case at
-// most. Thread-safe.
+// Returns whether two URIs have the same scheme and the same host. Thread-safe.
 bool IsSameStore(std::string_view a, std::string_view b);
 
-// Whether two URIs are spellings of one name: of one store, with paths that are
-// equal once cleaned. One that leads above the root has no other spelling.
-// Thread-safe.
-bool IsSameName(std::string_view a, std::string_view b);
+// Returns whether two URIs may name one file: their hosts differ in case at
+// most, and their paths are equal once cleaned. In a store of objects they may
+// name two. Thread-safe.
+bool MayBeOneFile(std::string_view a, std::string_view b);
 
 }  // namespace fsload
 

@@ -26,14 +26,14 @@ bool WriteAt(int fd, std::string_view bytes, size_t offset) {
 
 bool SealMemoryFile(int fd) {
   constexpr int kMaxAttempts = 100;
-  constexpr useconds_t kPause = 2000;  // µs
+  constexpr useconds_t kPauseMicroseconds = 2000;
   for (int attempt = 1;; ++attempt) {
     if (fcntl(fd, F_ADD_SEALS,
               F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0) {
       return true;
     }
     if (errno != EBUSY || attempt == kMaxAttempts) return false;
-    usleep(kPause);
+    usleep(kPauseMicroseconds);
   }
 }
 

@@ -18,7 +18,9 @@ int CreateMemoryFile(const std::string& name);
 bool WriteAt(int fd, std::string_view bytes, size_t offset);
 
 // Forbids all changes of contents and size. (A file that shrinks would fault
-// where it is mapped.) Returns false and sets errno on failure.
+// where it is mapped.) Waits up to 0.2 s while the file is busy: the kernel may
+// hold a page a moment longer than the write that filled it. Returns false and
+// sets errno on failure.
 bool SealMemoryFile(int fd);
 
 }  // namespace fsload

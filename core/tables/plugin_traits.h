@@ -33,8 +33,9 @@ struct PluginTraits {
   // is none: it may be given the name of a directory, which stays.
   bool deletes_by_name = false;
 
-  // rename_file and copy_file work between two hosts: buckets, name nodes or
-  // accounts. Otherwise files are copied, compared and deleted.
+  // rename_file and copy_file work between two hosts (buckets, name nodes,
+  // accounts) and change nothing where both names are one file's. Otherwise
+  // files are copied, compared and deleted there.
   bool crosses_hosts = false;
 
   // A file to which nothing was appended is not stored when it is closed, and

@@ -11,6 +11,7 @@ constexpr StoreNames kStores[] = {
     {"gs", StoreKind::kObjects, /*needs_host=*/true, "gcloud storage ls"},
     {"har", StoreKind::kDirectories},
     {"hdfs", StoreKind::kDirectories},
+    {"oss", StoreKind::kUnknown, /*needs_host=*/true},
     {"s3", StoreKind::kObjects, /*needs_host=*/true, "aws s3 ls",
      /*merges_slashes=*/true},
     {"viewfs", StoreKind::kDirectories},

@@ -212,12 +212,17 @@ std::vector<std::string> ConfineThisProcess(const ConfinementOptions& options) {
 std::vector<std::string> UnavailableConfinement() {
   std::vector<std::string> lines;
   if (LandlockVersion({}) == 0) {
-    lines.push_back(NotAvailable("writes to a scratch directory only", errno));
+    lines.push_back(
+        Format("Landlock is not available ({}): `fsload check` "
+               "cannot keep plugins from writing files",
+               strerror(errno)));
   }
   const uint32_t action = SECCOMP_RET_ERRNO;
   if (syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) != 0) {
-    lines.push_back(NotAvailable(
-        "no sockets, tracing or signals to other processes", errno));
+    lines.push_back(
+        Format("seccomp is not available ({}): `fsload check` "
+               "cannot keep plugins from using the network",
+               strerror(errno)));
   }
   return lines;
 }

@@ -33,8 +33,8 @@ struct ConfinementOptions {
 // a single-threaded process; its children inherit the confinement.
 std::vector<std::string> ConfineThisProcess(const ConfinementOptions& options);
 
-// Returns what of it this system refuses to this process, in such words,
-// without applying anything. Empty if nothing. Thread-safe.
+// Returns a sentence for each of Landlock and seccomp that this system refuses.
+// Applies nothing. Thread-safe.
 std::vector<std::string> UnavailableConfinement();
 
 }  // namespace fsload

@@ -29,9 +29,9 @@
 #include <utility>
 #include <vector>
 
-// Last, as at -O0 it would otherwise use a pragma to have g++ optimize its
-// functions, after which a precompiled header defines __OPTIMIZE__ for all that
-// follows.
+// fmt comes last: at -O0 its header has a pragma that makes g++ define
+// __OPTIMIZE__ for whatever follows in a precompiled header, unless it is
+// defined.
 #ifdef __OPTIMIZE__
 #include <fmt/format.h>
 #else

@@ -3,7 +3,7 @@
 _LIBRARY = """
 cc_library(
     name = "{name}",
-    hdrs = glob({headers}),
+    hdrs = glob({headers}, allow_empty = True),
     includes = {includes},
     linkopts = {linkopts},
     visibility = ["//visibility:public"],
@@ -57,11 +57,13 @@ def _check_version(ctx, name):
         fail("pkg-config is missing: fsload finds its libraries with it")
     found = ctx.execute(["pkg-config", "--modversion", name])
     if found.return_code != 0:
-        fail("the library {} is missing: pkg-config finds no {}.pc; fsload needs version {} or later".format(
+        fail("the library {} is missing: pkg-config finds no {}.pc{}".format(
             name,
             name,
-            ctx.attr.oldest,
+            "; fsload needs version {} or later".format(ctx.attr.oldest) if ctx.attr.oldest else "",
         ))
+    if not ctx.attr.oldest:
+        return
     if ctx.execute(["pkg-config", "--atleast-version=" + ctx.attr.oldest, name]).return_code != 0:
         fail("the library {} {} is too old: fsload needs version {} or later".format(
             name,
@@ -100,13 +102,13 @@ pkg_config_repository = repository_rule(
     implementation = _pkg_config_repository,
     attrs = {
         "headers_only": attr.bool(doc = "Link nothing."),
-        "oldest": attr.string(doc = "The oldest version that works.", mandatory = True),
+        "oldest": attr.string(doc = "The oldest version that works; empty for any."),
         "static": attr.bool(doc = "Link archives instead of shared objects."),
         "targets": attr.string_dict(
             doc = "The targets, each with its name in pkg-config.",
             mandatory = True,
         ),
     },
-    environ = ["CC", "PATH", "PKG_CONFIG_PATH"],
+    environ = ["CC", "PATH", "PKG_CONFIG_LIBDIR", "PKG_CONFIG_PATH"],
     local = True,
 )

@@ -16,16 +16,15 @@ _ABSL = [
     "time",
 ]
 
-# Each with the oldest version that fsload is tested with, and of which kind it is:
-# static archives, as an executable of ours is one file, and as absl's symbols stay
-# out of the scope in which plugins look theirs up; headers only; or, for tests,
-# shared objects.
+# Name, oldest version that fsload is tested with, kind, targets. static: archives,
+# so that an executable of ours is one file and plugins do not see absl's symbols.
+# headers: nothing is linked. shared: for tests.
 _REPOSITORIES = [
     ("cli11", "2.1", "headers", {"cli11": "CLI11"}),
     ("com_google_absl", "20220623", "static", {name: "absl_" + name for name in _ABSL}),
     ("com_google_benchmark", "1.7", "shared", {"benchmark": "benchmark"}),
     ("com_google_googletest", "1.12", "shared", {"gmock_main": "gmock_main"}),
-    ("com_googlesource_code_re2", "0", "shared", {"re2": "re2"}),
+    ("com_googlesource_code_re2", "", "shared", {"re2": "re2"}),
     ("fmt", "9.1", "headers", {"headers": "fmt"}),
     ("libmd", "1.0", "static", {"md": "libmd"}),
     ("libseccomp", "2.5.4", "static", {"seccomp": "libseccomp"}),

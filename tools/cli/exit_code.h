@@ -25,9 +25,10 @@ enum ExitCode : int {
 // The exit code for an error, or kVerified for none.
 ExitCode ExitCodeFor(const absl::Status& status);
 
-// The exit code of a command that would end with `exit_code`, given how its
-// last FlushOutput ended: kBrokenPipe if the reader of standard output left
-// early.
+// Returns the exit code of a command that would end with `exit_code`, given how
+// its last FlushOutput ended: the same if all output was written, or if its
+// reader left early and the command had failed; kBrokenPipe if the reader left
+// early and all else went well; kFindings if writing failed otherwise.
 int ExitCodeAfter(int exit_code, const absl::Status& flushed);
 
 }  // namespace fsload

@@ -176,6 +176,7 @@ std::string ShownName(const CLI::Option& operands) {
 }
 
 void AllowNoOperands(CLI::App& command, CLI::Option* flag) {
+  // From 2.6 on, CLI11 looks for what is required before it calls back.
 #if CLI11_VERSION_MAJOR > 2 || CLI11_VERSION_MINOR >= 6
   flag->callback_priority(CLI::CallbackPriority::PreRequirementsCheck);
 #endif

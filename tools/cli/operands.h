@@ -30,7 +30,8 @@ void AddOperands(CLI::App& command, const std::string& name,
                  const std::string& description, const OperandRule& rule,
                  std::vector<std::string>& values);
 
-// Returns what has the operands of `command`; null if it takes none.
+// Returns the option that holds the operands of `command`; null if it takes
+// none.
 const CLI::Option* FindOperands(const CLI::App& command);
 
 // Returns the name that AddOperands was given.

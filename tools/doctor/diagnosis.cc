@@ -90,8 +90,7 @@ class Diagnosis {
     const bool found = FindPlugin();
     AddAll(VariableSteps(scheme_));
     for (const std::string& missing : UnavailableConfinement()) {
-      Add(StepVerdict::kNote, "system",
-          missing + "; `fsload check` limits plugins less");
+      Add(StepVerdict::kNote, "system", missing);
     }
     if (found) AskPlugin();
     LookAtTensorFlow();

@@ -17,6 +17,7 @@ import sys
 MS_RDONLY, MS_NOEXEC, MS_REMOUNT, MS_BIND, MS_REC, MS_PRIVATE = 1, 8, 32, 4096, 16384, 1 << 18
 MNT_DETACH = 2
 PR_SET_NO_NEW_PRIVS, PR_CAPBSET_DROP = 38, 24
+CLONE_NEWUSER = 0x10000000
 SYS_PIVOT_ROOT = {"x86_64": 155, "aarch64": 41}
 DEVICES = ["null", "zero", "full", "random", "urandom", "tty"]
 
@@ -59,8 +60,10 @@ class Filter:
         if number < 0:
             return  # of another processor
         array = (Comparison * len(comparisons))(*comparisons)
-        self._library.seccomp_rule_add_array(self._context, ctypes.c_uint32(action), number,
-                                             len(comparisons), array)
+        added = self._library.seccomp_rule_add_array(
+            self._context, ctypes.c_uint32(action), number, len(comparisons), array)
+        if added != 0:
+            raise OSError(-added, f"seccomp_rule_add {name}: {os.strerror(-added)}")
 
     def load(self):
         check(-1 if self._library.seccomp_load(self._context) else 0, "seccomp_load")
@@ -80,8 +83,9 @@ def docker_filter(path):
         action = ALLOW if row["action"] == "SCMP_ACT_ALLOW" else \
             ERRNO | row.get("errnoRet", errno.EPERM)
         comparisons = [
-            Comparison(row["index"], COMPARISONS[row["op"]], row["value"], row.get("valueTwo", 0))
-            for row in row.get("args") or []]
+            Comparison(each["index"], COMPARISONS[each["op"]], each["value"],
+                       each.get("valueTwo", 0))
+            for each in row.get("args") or []]
         for name in row["names"]:
             made.add(action, name, comparisons)
     return made
@@ -94,8 +98,9 @@ def filter_of(limits):
         return None
     made = Filter(ALLOW)
     for name, error in limits["refused_calls"].items():
-        if name == "clone":  # with a new user namespace
-            made.add(ERRNO | error, name, [Comparison(0, 7, 0x10000000, 0x10000000)])
+        if name == "clone":
+            made.add(ERRNO | error, name, [Comparison(
+                0, COMPARISONS["SCMP_CMP_MASKED_EQ"], CLONE_NEWUSER, CLONE_NEWUSER)])
         else:
             made.add(ERRNO | error, name)
     return made

@@ -18,6 +18,7 @@ import downloads  # pylint: disable=wrong-import-position
 import packages
 
 NAMES = {"bookworm": "Debian 12", "trixie": "Debian 13", "sid": "Debian sid"}
+LIBRARIES = "libstdc++6,libgcc-s1"  # all that the command needs beyond a minimal system
 MAX_AGE_SECONDS = 30 * 24 * 3600
 ENTER = os.path.join(HERE, "enter.py")
 

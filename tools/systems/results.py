@@ -10,8 +10,8 @@ import subprocess
 
 import minimal
 
-# Each with its package; of the kernel the version is asked.
-VERSIONS = {"Bazel": "bazel-bootstrap", "g++": "g++", "clang": "clang", "glibc": "libc6",
+# Each with its package, or a pattern of its name.
+VERSIONS = {"Bazel": "bazel-bootstrap", "g++": "g++", "clang": "clang-[0-9][0-9]", "glibc": "libc6",
             "binutils": "binutils", "Abseil": "libabsl-dev", "fmt": "libfmt-dev",
             "CLI11": "libcli11-dev", "nlohmann-json": "nlohmann-json3-dev",
             "googletest": "libgtest-dev", "Google Benchmark": "libbenchmark-dev",
@@ -96,18 +96,20 @@ def versions_in(root):
     return found
 
 
-def record(path, rows, roots, trials):
+def record(path, rows, roots, names, trials):
     """Writes docs/systems.md: `rows` are new results, `roots` are folders of systems, {release:
-    folder}, whose versions are asked, `trials` are the names of the containers' trials."""
+    folder}, whose versions are asked, `names` are those of all results, in order, and `trials`
+    those of the containers' trials."""
     try:
         with open(path, encoding="utf-8") as file:
             text = file.read()
     except FileNotFoundError:
         text = ""
-    results = read_table(text, "Results")
+    old = read_table(text, "Results")
+    results = {name: old.get(name, {}) for name in names}
     versions = read_table(text, "Versions")
     for row in rows:
-        results.setdefault(row.name, {})[minimal.NAMES[row.release]] = row.cell()
+        results[row.name][minimal.NAMES[row.release]] = row.cell()
     for release, root in roots.items():
         for what, version in versions_in(root).items():
             versions.setdefault(what, {})[minimal.NAMES[release]] = version

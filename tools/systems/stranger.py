@@ -85,7 +85,7 @@ def run(release, made, folder):
     """Tries all cases of a release, with the packages, the archive and the wheels in `made`, in
     a new system in `folder`. Returns [(name, why it failed)]."""
     root = os.path.join(folder, "stranger-" + release)
-    minimal.copy(release, "libstdc++6,libgcc-s1", root)
+    minimal.copy(release, minimal.LIBRARIES, root)
     home = os.path.join(root, "stranger")
     shutil.copytree(made, home)
     shutil.copy(os.path.join(ROOT, "docs/examples/tour.py"), home)

@@ -10,7 +10,8 @@
 namespace fsload {
 
 // OK if `uri` names one thing in the store that `file_system` leads to; else
-// INVALID_ARGUMENT. In known stores the host is the bucket: a URI
+// INVALID_ARGUMENT. In known stores the host is the bucket (that of az the
+// account): a URI
 // without one ("s3:///b/f", which "s3://$B/b/f" becomes when B is unset) would
 // make the next component the bucket, or lead nowhere. If a store's plugin
 // treats "a//b" as "a/b", it would read, replace or delete another object; so

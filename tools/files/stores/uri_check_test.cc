@@ -29,6 +29,7 @@ TEST(UriCheckTest, RefusesWhatNamesNoObjectOrAnother) {
            Case{"s3", "s3://*/f", "a bucket cannot be a pattern"},
            Case{"gs", "gs:///b", "no bucket is named after 'gs://'"},
            Case{"az", "az:///b", "no bucket is named after 'az://'"},
+           Case{"oss", "oss:///b/f", "no bucket is named after 'oss://'"},
            Case{"new", "new:///b", ""},
            Case{"new", "new:///", ""},
            Case{"new", "new:///b//", "the path has an empty component"},
