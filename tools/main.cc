@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -76,7 +77,9 @@ int RunCommand(int argc, char** argv) {
     }
     app.parse(*std::move(words));
   } catch (const CLI::Success& help) {
-    app.exit(help);
+    std::ostringstream text;
+    app.exit(help, text, text);
+    Print(text.str());
   } catch (const CLI::ParseError& error) {
     PrintError(UsageError(app, error));
     exit_code = kUsage;

@@ -89,9 +89,9 @@ std::unique_ptr<PrivateCopy> PrivateCopy::New(std::string_view name,
   }
   std::unique_ptr<PrivateCopy> copy(new PrivateCopy(name, fd));
   if (access(copy->path().c_str(), F_OK) != 0) {
-    findings.AddRefusal(RuleId::kPrivateCopy, errno,
-                        "/proc is not mounted, and the private copy of the "
-                        "plugin can only be opened there; mount /proc");
+    findings.Add(RuleId::kPrivateCopy,
+                 "/proc is not mounted, and the private copy of the plugin can "
+                 "only be opened there; mount /proc");
     return nullptr;
   }
   return copy;

@@ -9,13 +9,15 @@ def _precompiled_header_impl(ctx):
         ctx = ctx,
         cc_toolchain = toolchain,
         requested_features = ctx.features,
-        # It includes only third-party headers, so it needs no dependencies.
+        # It includes only third-party headers.
         unsupported_features = ctx.disabled_features + ["layering_check", "module_maps"],
     )
     compiler = cc_common.get_tool_for_action(
         feature_configuration = features,
         action_name = ACTION_NAMES.cpp_compile,
     )
+
+    contexts = [dep[CcInfo].compilation_context for dep in ctx.attr.deps]
 
     # Compilers accept it only if all flags equal the source's.
     flags = cc_common.get_memory_inefficient_command_line(
@@ -24,6 +26,10 @@ def _precompiled_header_impl(ctx):
         variables = cc_common.create_compile_variables(
             cc_toolchain = toolchain,
             feature_configuration = features,
+            include_directories = depset(transitive = [each.includes for each in contexts]),
+            system_include_directories = depset(
+                transitive = [each.system_includes for each in contexts],
+            ),
             use_pic = toolchain.needs_pic_for_dynamic_libraries(feature_configuration = features),
             user_compile_flags = ctx.fragments.cpp.copts + ctx.fragments.cpp.cxxopts,
         ),
@@ -62,7 +68,10 @@ def _precompiled_header_impl(ctx):
             action_name = ACTION_NAMES.cpp_compile,
             variables = cc_common.empty_variables(),
         ),
-        inputs = depset([header], transitive = [toolchain.all_files]),
+        inputs = depset(
+            [header],
+            transitive = [toolchain.all_files] + [each.headers for each in contexts],
+        ),
         mnemonic = "CppPrecompile",
         outputs = [compiled],
         progress_message = "Precompiling " + header.short_path,
@@ -78,6 +87,10 @@ precompiled_header = rule(
     doc = "NAME.h, which is `srcs` one after the other, and NAME.h.gch beside it.",
     implementation = _precompiled_header_impl,
     attrs = {
+        "deps": attr.label_list(
+            doc = "The libraries that these headers are of.",
+            providers = [CcInfo],
+        ),
         "srcs": attr.label_list(
             allow_files = [".h"],
             doc = "Headers that include the system's alone.",

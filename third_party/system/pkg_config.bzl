@@ -30,11 +30,14 @@ def _archive(flag):
 def _check_compiler(ctx):
     """Fails before anything is compiled if the compiler is too old."""
     compiler = ctx.os.environ.get("CC", "gcc")
+    needed = " or ".join(["{} {}".format(*each) for each in _OLDEST_COMPILERS.items()])
+    if not ctx.which(compiler) and not compiler.startswith("/"):
+        fail("the compiler {} is missing: fsload needs {} or later".format(compiler, needed))
     version = ctx.execute([compiler, "-dumpversion"])
-    if version.return_code != 0:
-        return  # Bazel says that it is missing.
     text = ctx.execute([compiler, "--version"]).stdout
     kind = "clang" if "clang" in text else "g++"
+    if kind == "g++" and ctx.execute([compiler, "-print-prog-name=cc1plus"]).stdout.strip() == "cc1plus":
+        fail("{} cannot compile C++: fsload needs {} or later; install g++".format(compiler, needed))
     major = version.stdout.strip().split(".")[0]
     if major.isdigit() and int(major) < _OLDEST_COMPILERS[kind]:
         fail("{} {} is too old: fsload needs {} {} or later".format(

@@ -98,7 +98,10 @@ class Conformance(unittest.TestCase):
 
     def test_a_terminal_shows_the_case_that_runs(self):
         cases = ["read.at-an-offset@tables", "read.nothing-behind-the-end@tables"]
-        ours, theirs = pty.openpty()
+        try:
+            ours, theirs = pty.openpty()
+        except OSError as error:  # no /dev/pts
+            raise unittest.SkipTest(f"no pseudo terminal: {error}") from error
         subprocess.run([FSLOAD, "conformance", plugin("memory"), "--root", f"memory://{self.root}",
                         "--jobs=1", *(f"--only={case}" for case in cases)],
                        stdout=subprocess.DEVNULL, stderr=theirs, timeout=DEADLINE, check=True)

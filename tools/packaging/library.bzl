@@ -34,6 +34,14 @@ _linked_shared = transition(
     outputs = [_LINK_SHARED],
 )
 
+# The mangled name of Abseil's inline namespace takes the place of {absl}.
+_VERSION_SCRIPT = """
+compiler=$1; out=$2; shift 2
+name=$(echo '#include <absl/base/options.h>' | "$compiler" -E -dM -x c++ - |
+  sed -n 's/^#define ABSL_OPTION_INLINE_NAMESPACE_NAME //p')
+{ echo '{ global:'; sed "s/{absl}/${#name}$name/g; s/\\$/;/" "$@"; echo 'local: *; };'; } >"$out"
+"""
+
 def _objects(library):
     return library.pic_objects or library.objects or []
 
@@ -60,17 +68,18 @@ def _packaged_library_impl(ctx):
         use_default_shell_env = True,
     )
 
+    toolchain = find_cpp_toolchain(ctx)
     script = ctx.actions.declare_file("libfsload.lds")
     ctx.actions.run_shell(
-        arguments = [script.path] + [file.path for file in ctx.files.exports],
-        command = "out=$1; shift; { echo '{ global:'; sed 's/$/;/' \"$@\"; echo 'local: *; };'; } >\"$out\"",
-        inputs = ctx.files.exports,
+        arguments = [toolchain.compiler_executable, script.path] +
+                    [file.path for file in ctx.files.exports],
+        command = _VERSION_SCRIPT,
+        inputs = depset(ctx.files.exports, transitive = [toolchain.all_files]),
         mnemonic = "VersionScript",
         outputs = [script],
         use_default_shell_env = True,
     )
 
-    toolchain = find_cpp_toolchain(ctx)
     shared = ctx.actions.declare_file("libfsload.so")
     ctx.actions.run(
         arguments = ["-shared", "-o", shared.path] +

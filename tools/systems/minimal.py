@@ -4,10 +4,12 @@ Needs root.
 A system is made once by debootstrap, kept in the cache for a month and only copied from
 there.
 """
+import ctypes
 import dataclasses
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -59,8 +61,8 @@ def pristine(release, include):
 
 def copy(release, include, root):
     """Makes `root` a system of its own that can use the host's network."""
-    subprocess.run(["cp", "--archive", "--reflink=auto", pristine(release, include), root],
-                   check=True, timeout=900)
+    subprocess.run(["cp", "--archive", "--reflink=auto", "--no-target-directory",
+                    pristine(release, include), root], check=True, timeout=900)
     shutil.copy("/etc/resolv.conf", os.path.join(root, "etc/resolv.conf"))
     for name in os.listdir("/etc/apt/apt.conf.d"):  # a proxy, for one
         target = os.path.join(root, "etc/apt/apt.conf.d", name)
@@ -76,6 +78,10 @@ def environment(given):
             "DEBIAN_FRONTEND": "noninteractive", **proxies, **given}
 
 
+def _die_with_parent():
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+
+
 def run(root, command, given=None, seconds=900, limits=None):
     """Runs the list `command` in the system `root`, with the variables `given`. When it ends,
     so do all of its processes. Returns its exit code, 124 if time ran out, and its output."""
@@ -88,7 +94,7 @@ def run(root, command, given=None, seconds=900, limits=None):
     with subprocess.Popen(["unshare", *namespaces, sys.executable, ENTER, words, *command],
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, env=environment(given or {}), text=True,
-                          errors="replace") as process:
+                          errors="replace", preexec_fn=_die_with_parent) as process:
         try:
             output, _ = process.communicate(timeout=seconds)
         except subprocess.TimeoutExpired:

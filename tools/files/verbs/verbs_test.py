@@ -171,7 +171,10 @@ class List(FolderTest):
 
     def test_makes_names_harmless_on_a_terminal(self):
         self.path("new\nline\x1b[31m", b"")
-        master, slave = pty.openpty()
+        try:
+            master, slave = pty.openpty()
+        except OSError as error:  # no /dev/pts
+            raise unittest.SkipTest(f"no pseudo terminal: {error}") from error
         ended = subprocess.run([FSLOAD, "ls", self.folder], stdout=slave, timeout=DEADLINE, check=True)
         os.close(slave)
         self.assertEqual(ended.returncode, 0)
