@@ -73,8 +73,12 @@ def test_a_compressed_file_is_published(fs, store, folder, mode, data, way):
 @pytest.mark.parametrize("mode", ["w", "wb", "x", "xb", "a", "ab"])
 def test_a_file_that_is_closed_without_a_byte_is_an_empty_file(fs, store, folder, mode):
     for uri in f"{store}/empty", f"{folder}/empty":
-        fsload.open(uri, mode).close()
-        assert fsload.read_bytes(uri) == b""
+        if uri.startswith("gs:") and "a" in mode:  # its plugin cannot; it must say so
+            with pytest.raises(fsload.errors.Error, match="internal temporary file"):
+                fsload.open(uri, mode).close()
+        else:
+            fsload.open(uri, mode).close()
+            assert fsload.read_bytes(uri) == b""
         if "x" in mode:
             continue
         fsload.write_bytes(uri, b"old")
