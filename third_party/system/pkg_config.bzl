@@ -31,7 +31,7 @@ def _check_compiler(ctx):
     """Fails before anything is compiled if the compiler is too old."""
     compiler = ctx.os.environ.get("CC", "gcc")
     needed = " or ".join(["{} {}".format(*each) for each in _OLDEST_COMPILERS.items()])
-    if not ctx.which(compiler) and not compiler.startswith("/"):
+    if "/" not in compiler and not ctx.which(compiler):
         fail("the compiler {} is missing: fsload needs {} or later".format(compiler, needed))
     version = ctx.execute([compiler, "-dumpversion"])
     text = ctx.execute([compiler, "--version"]).stdout
