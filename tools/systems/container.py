@@ -2,13 +2,13 @@
 and `doctor`, each in a minimal Debian 12 with these limits.
 """
 import errno
-import filecmp
 import glob
 import os
 import shutil
 import subprocess
 
 import minimal
+import trees
 
 DOCKER = "golang-github-docker-docker-dev"  # Debian's package with Docker's own list of calls
 
@@ -68,14 +68,6 @@ def make_box(folder, archive, tree):
     return root
 
 
-def equal(left, right):
-    compared = filecmp.dircmp(left, right)
-    return not (compared.left_only or compared.right_only or compared.funny_files) and \
-        not filecmp.cmpfiles(left, right, compared.common_files, shallow=False)[1] and \
-        all(equal(os.path.join(left, name), os.path.join(right, name))
-            for name in compared.common_dirs)
-
-
 def try_one(root, folder, limits, says):
     """Why a trial failed; "" if it did not. Only what lacks /proc must be refused."""
     out = os.path.join(folder, "out")
@@ -88,8 +80,11 @@ def try_one(root, folder, limits, says):
         given={"HOME": "/no/such/home"})
     if (code == 0) != (limits.proc is not None) or says not in output:
         return f"exit code {code}, expected {says!r} in:\n{output}"
-    if code == 0 and not equal(os.path.join(root, "data/tree"), os.path.join(out, "copy")):
-        return "the copy differs from its source"
+    if code == 0:
+        try:
+            trees.require_equal(os.path.join(root, "data/tree"), os.path.join(out, "copy"))
+        except AssertionError as error:
+            return str(error)
     return ""
 
 
