@@ -3,7 +3,9 @@
 #include <vector>
 
 #include "core/tables/op_needs.h"
+#include "core/tables/plugin_traits.h"
 #include "fsload/op_observer.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -24,6 +26,12 @@ ABSL_ATTRIBUTE_NO_SANITIZE_UNDEFINED void Try(const Call& call) {
 
 absl::Status Offers(const SchemeTables& tables, Op op, std::string_view uri) {
   const std::vector<Op> missing = MissingFor(tables, op);
+  const char* const why = WhyWithdrawn(tables.traits, op);
+  if (!missing.empty() && why != nullptr) {
+    return absl::UnimplementedError(CallMessage(
+        op, uri,
+        Format("the plugin's {} is not used: {}", Describe(op).name, why)));
+  }
   return missing.empty() ? absl::OkStatus()
                          : MissingOperations(op, uri, missing);
 }

@@ -5,6 +5,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,6 +48,13 @@ absl::Status NotAnEntryName(std::string_view folder, std::string_view name);
 absl::StatusOr<FileStatistics> WithoutNegativeLength(FileStatistics statistics,
                                                      std::string_view uri);
 
+// What an operation did on temporary names, tried once for a file system
+// (core/defaults/untested_delete_dir.h).
+struct OpTrials {
+  std::mutex mutex;  // guards what follows
+  std::optional<bool> delete_dir_is_exact;
+};
+
 // Each method calls the operation of its name, with the errors that FileSystem
 // documents; is_directory and get_file_size have their defaults. Thread-safe.
 class PluginOps final {
@@ -61,6 +70,8 @@ class PluginOps final {
   // What the second look at missing paths remembers
   // (core/defaults/second_look.h).
   ListedNames& listed_names() const { return *listed_names_; }
+
+  OpTrials& trials() const { return *trials_; }
 
   // How many bytes of `uri` are its scheme, if these operations serve it or it
   // is a path; otherwise kOtherScheme. Using the path of another scheme's URI
@@ -162,6 +173,7 @@ class PluginOps final {
   // Kept apart from what each call reads.
   const std::unique_ptr<ListedNames> listed_names_ =
       std::make_unique<ListedNames>();
+  const std::unique_ptr<OpTrials> trials_ = std::make_unique<OpTrials>();
 };
 
 // Returns whether the rename_file and copy_file of a plugin with these traits

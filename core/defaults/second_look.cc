@@ -12,7 +12,6 @@
 #include "core/files/open_op.h"
 #include "core/paths/listed_names.h"
 #include "core/paths/path.h"
-#include "core/paths/uri.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload {
@@ -48,22 +47,10 @@ std::string WordsOf(const absl::Status& status, const PathArgument& path) {
   return std::string(absl::StripPrefix(words, std::string(path.shown) + ": "));
 }
 
-// `path` without trailing slashes, except for a root.
-std::string_view WithoutSlashes(std::string_view path) {
-  const size_t before = path.size() - ParseUri(path).path.size();
-  while (path.size() > before + 1 && path.back() == '/') path.remove_suffix(1);
-  return path;
-}
-
 // Whether no directory is above `path`.
 bool IsRoot(std::string_view path) {
   const std::string_view name = Basename(path);
   return name.empty() || name == "." || name == "..";
-}
-
-std::string FolderOf(std::string_view path) {
-  const std::string_view folder = Dirname(path);
-  return folder.empty() ? "." : std::string(folder);
 }
 
 // For plugins that cannot list.

@@ -18,6 +18,7 @@
 #include "core/defaults/caught_callbacks.h"
 #include "core/defaults/defaults.h"
 #include "core/defaults/second_look.h"
+#include "core/defaults/untested_delete_dir.h"
 #include "core/file_system/plugin_file_system.h"
 #include "core/files/open_op.h"
 
@@ -123,7 +124,13 @@ absl::Status FileSystem::DeleteFile(std::string_view uri) const {
 }
 
 absl::Status FileSystem::DeleteDir(std::string_view uri) const {
-  return CallOnOwnUri<Op::kFilesystem_delete_dir>(ops(), uri);
+  constexpr Op kOp = Op::kFilesystem_delete_dir;
+  if (!tables().traits.is_untested) {
+    return CallOnOwnUri<kOp>(ops(), uri);
+  }
+  return WithPath(ops(), kOp, uri, [&](const PathArgument& path) {
+    return DeleteDirSafely(ops(), path);
+  });
 }
 
 absl::Status FileSystem::DeleteRecursively(std::string_view uri,

@@ -219,6 +219,17 @@ std::string_view Dirname(std::string_view uri) {
   return uri.substr(0, before + (slash == 0 ? 1 : slash));
 }
 
+std::string FolderOf(std::string_view uri) {
+  const std::string_view folder = Dirname(uri);
+  return folder.empty() ? "." : std::string(folder);
+}
+
+std::string_view WithoutSlashes(std::string_view uri) {
+  const size_t least = uri.size() - ParseUri(uri).path.size() + 1;
+  while (uri.size() > least && uri.back() == '/') uri.remove_suffix(1);
+  return uri;
+}
+
 std::string_view Basename(std::string_view uri) {
   const std::string_view path = ParseUri(uri).path;
   return path.substr(path.rfind('/') + 1);

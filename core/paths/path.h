@@ -37,6 +37,13 @@ std::string JoinPath(std::string_view folder, std::string_view path);
 // '/' itself stays only if it is the root. A view into `uri`.
 std::string_view Dirname(std::string_view uri);
 
+// Returns the directory of `uri`: its Dirname, "." for a relative path without
+// '/'.
+std::string FolderOf(std::string_view uri);
+
+// Returns `uri` without trailing slashes, except for a root. A view into it.
+std::string_view WithoutSlashes(std::string_view uri);
+
 // The part of a URI's path after the last '/'. A view into `uri`.
 std::string_view Basename(std::string_view uri);
 

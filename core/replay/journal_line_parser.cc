@@ -187,16 +187,11 @@ absl::StatusOr<JournalLine> ReadFileSystem(const Json& json) {
     return absl::InvalidArgumentError(
         "the field 'traits' is missing or damaged");
   }
-  status =
-      Fields(*traits)
-          .May("replaces_atomically", file_system.traits.replaces_atomically)
-          .May("is_exact", file_system.traits.is_exact)
-          .May("reading_tells", file_system.traits.reading_tells)
-          .May("deletes_by_name", file_system.traits.deletes_by_name)
-          .May("crosses_hosts", file_system.traits.crosses_hosts)
-          .May("forgets_empty_files", file_system.traits.forgets_empty_files)
-          .May("hides_unavailable", file_system.traits.hides_unavailable)
-          .status();
+  Fields fields(*traits);
+  for (const NamedTrait& each : kNamedTraits) {
+    fields.May(each.name, file_system.traits.*each.value);
+  }
+  status = fields.status();
   if (status.ok()) status = ReadWithdrawn(*traits, file_system.traits);
   if (!status.ok()) return status;
   return file_system;

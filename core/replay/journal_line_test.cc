@@ -70,12 +70,9 @@ TEST(JournalLineTest, KeepsTextsThatAreNotUtf8) {
 TEST(JournalLineTest, KeepsWhatIsKnownOfAPlugin) {
   JournalFileSystem written = {
       7, "s3", "/p.so", {Op::kFilesystem_stat}, PluginTraits()};
-  written.traits.replaces_atomically = true;
-  written.traits.reading_tells = true;
-  written.traits.deletes_by_name = true;
-  written.traits.crosses_hosts = true;
-  written.traits.forgets_empty_files = true;
-  written.traits.hides_unavailable = true;
+  for (const NamedTrait& each : kNamedTraits) {
+    written.traits.*each.value = each.value != &PluginTraits::is_exact;
+  }
   written.traits.withdrawn[0] = {Op::kFilesystem_rename_file, "loses files"};
   const absl::StatusOr<JournalLine> line = ParseJournalLine(ToText(written));
   ASSERT_TRUE(line.ok()) << line.status();
@@ -84,13 +81,9 @@ TEST(JournalLineTest, KeepsWhatIsKnownOfAPlugin) {
   EXPECT_EQ(read.scheme, "s3");
   EXPECT_EQ(read.plugin, "/p.so");
   EXPECT_THAT(read.operations, ElementsAre(Op::kFilesystem_stat));
-  EXPECT_TRUE(read.traits.replaces_atomically);
-  EXPECT_TRUE(read.traits.reading_tells);
-  EXPECT_TRUE(read.traits.deletes_by_name);
-  EXPECT_TRUE(read.traits.crosses_hosts);
-  EXPECT_TRUE(read.traits.forgets_empty_files);
-  EXPECT_TRUE(read.traits.hides_unavailable);
-  EXPECT_FALSE(read.traits.is_exact);
+  for (const NamedTrait& each : kNamedTraits) {
+    EXPECT_EQ(read.traits.*each.value, written.traits.*each.value) << each.name;
+  }
   EXPECT_STREQ(WhyWithdrawn(read.traits, Op::kFilesystem_rename_file),
                "loses files");
 }

@@ -65,26 +65,22 @@ Json ToJson(const JournalFileSystem& file_system) {
   for (const Op op : file_system.operations) {
     operations.push_back(std::string(FullName(op)));
   }
-  const PluginTraits& traits = file_system.traits;
+  Json traits;
+  for (const NamedTrait& each : kNamedTraits) {
+    traits[each.name] = file_system.traits.*each.value;
+  }
   Json withdrawn = Json::array();
-  for (const WithdrawnOp& each : traits.withdrawn) {
+  for (const WithdrawnOp& each : file_system.traits.withdrawn) {
     if (each.effect == nullptr) continue;
     withdrawn.push_back(
         {{"op", std::string(FullName(each.op))}, {"effect", each.effect}});
   }
+  traits["withdrawn"] = std::move(withdrawn);
   return {{"file_system", file_system.number},
           {"scheme", OfText(file_system.scheme)},
           {"plugin", OfText(file_system.plugin)},
           {"operations", std::move(operations)},
-          {"traits",
-           {{"replaces_atomically", traits.replaces_atomically},
-            {"is_exact", traits.is_exact},
-            {"reading_tells", traits.reading_tells},
-            {"deletes_by_name", traits.deletes_by_name},
-            {"crosses_hosts", traits.crosses_hosts},
-            {"forgets_empty_files", traits.forgets_empty_files},
-            {"hides_unavailable", traits.hides_unavailable},
-            {"withdrawn", std::move(withdrawn)}}}};
+          {"traits", std::move(traits)}};
 }
 
 Json ToJson(const JournalCall& call) {

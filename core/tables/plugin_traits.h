@@ -14,7 +14,9 @@ struct WithdrawnOp {
   const char* effect = nullptr;  // what it does; valid as long as the process
 };
 
-// A value type; the defaults are for an unknown plugin.
+// A value type. The defaults are those of tables that obey the interface and of
+// which nothing more is known; a plugin that fsload loads and does not know gets
+// others (WithdrawKnown in loader/known_plugins/withdrawn_ops.h).
 struct PluginTraits {
   // A file's new contents appear all at once when it is closed, replacing the
   // old ones; a file that is cleaned up without being closed leaves no trace.
@@ -46,9 +48,29 @@ struct PluginTraits {
   // moment: for the statuses 429, 500 and 503, and for lost connections.
   bool hides_unavailable = false;
 
+  // Nobody has tested what it does besides what it is asked to do: its delete_dir
+  // is tried before it is used (core/defaults/untested_delete_dir.h), and what
+  // its listings lack is asked for before something is deleted because of that.
+  bool is_untested = false;
+
   // Its operations that the tables have as null although it has them.
-  static constexpr int kMostWithdrawn = 4;
+  static constexpr int kMostWithdrawn = 6;
   WithdrawnOp withdrawn[kMostWithdrawn] = {};
+};
+
+// A trait by the name that it has in a journal (docs/replay.md).
+struct NamedTrait {
+  const char* name;
+  bool PluginTraits::*value;
+};
+
+inline constexpr NamedTrait kNamedTraits[] = {
+#define FSLOAD_TRAIT(name) {#name, &PluginTraits::name}
+    FSLOAD_TRAIT(replaces_atomically), FSLOAD_TRAIT(is_exact),
+    FSLOAD_TRAIT(reading_tells),       FSLOAD_TRAIT(deletes_by_name),
+    FSLOAD_TRAIT(crosses_hosts),       FSLOAD_TRAIT(forgets_empty_files),
+    FSLOAD_TRAIT(hides_unavailable),   FSLOAD_TRAIT(is_untested),
+#undef FSLOAD_TRAIT
 };
 
 // Whether the plugin is asked again after what it reports as done: a disk's

@@ -5,6 +5,7 @@
 
 #include "core/tables/operations.h"
 #include "core/tables/plugin_traits.h"
+#include "loader/known_plugins/known_plugins.h"
 #include "loader/tables/plugin_tables.h"
 
 namespace fsload {
@@ -14,6 +15,7 @@ using ::testing::Contains;
 using ::testing::Not;
 
 constexpr char kPlugin[] = "libtensorflow_io_plugins.so";
+constexpr char kGsPlugin[] = "libtensorflow_io_gcs_filesystem.so";
 
 CopiedScheme SchemeNamed(const char* name) {
   CopiedScheme scheme;
@@ -41,13 +43,27 @@ TEST(WithdrawnOpsTest, AreTakenOutOfTheTablesAndSaidToBeFsloadsOrNobodys) {
   EXPECT_THAT(scheme.report.unavailable, Contains(Op::kFilesystem_rename_file));
 }
 
-TEST(WithdrawnOpsTest, AreNotTakenFromOtherPluginsOrSchemes) {
+TEST(WithdrawnOpsTest, AreTakenFromUnknownPluginsAndSchemesThatWereNotSeen) {
   for (const auto& [plugin, name] :
-       {std::pair("", "s3"), std::pair(kPlugin, "hdfs")}) {
+       {std::pair("", "s3"), std::pair("", "mem"), std::pair(kPlugin, "hdfs"),
+        std::pair(kPlugin, "az")}) {
+    CopiedScheme scheme = SchemeNamed(name);
+    WithdrawKnown(plugin, scheme);
+    EXPECT_EQ(scheme.tables.filesystem.rename_file, nullptr);
+    EXPECT_NE(scheme.tables.filesystem.delete_file, nullptr);
+    EXPECT_TRUE(scheme.tables.traits.is_untested);
+  }
+}
+
+TEST(WithdrawnOpsTest, AreNotTakenFromPluginsThatWereSeenToBehave) {
+  for (const auto& [plugin, name] :
+       {std::pair(kGsPlugin, "gs"), std::pair(kBundledPluginName, "posix"),
+        std::pair(kBundledPluginName, "")}) {
     CopiedScheme scheme = SchemeNamed(name);
     WithdrawKnown(plugin, scheme);
     EXPECT_NE(scheme.tables.filesystem.rename_file, nullptr);
     EXPECT_THAT(scheme.report.present, Contains(Op::kFilesystem_rename_file));
+    EXPECT_FALSE(scheme.tables.traits.is_untested);
   }
 }
 

@@ -77,8 +77,11 @@ struct LoadOptions {
   // read the environment while such a plugin is loaded.
   bool sets_variables = true;
 
-  // Keep out of the tables the operations by which a known plugin damages data
-  // (docs/verbs.md). Without it they are called like any other.
+  // Keep out of the tables the operations by which a known plugin damages data,
+  // and those by which an unknown one may: renaming, copying, deleting and
+  // creating trees are then fsload's, appending is UNIMPLEMENTED, and delete_dir
+  // is tried on temporary names before it is used (docs/verbs.md, "Unknown
+  // plugins"). Without it all of them are called like any other.
   bool withdraws_ops = true;
 
   // Called before each phase of the load, on the loading thread; may be null.

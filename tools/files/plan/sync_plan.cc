@@ -14,6 +14,7 @@
 #include "core/defaults/copy_check.h"
 #include "core/file_system/plugin_file_system.h"
 #include "core/paths/path.h"
+#include "core/threads/parallel_for.h"
 #include "third_party/fmt/format.h"
 #include "tools/files/listing/listed_tree.h"
 #include "tools/files/listing/tree.h"
@@ -144,7 +145,7 @@ class SyncPlanner {
     if (!listed_->HasFiles() && !request_.deletes_all) {
       return RefuseToEmpty(count);
     }
-    if (!KeepOtherNames(is_extra)) return false;
+    if (!KeepOtherNames(is_extra) || !CheckMissing(is_extra)) return false;
     if (!is_complete_) {
       return request_.tell(
           request_.target.uri,
@@ -219,6 +220,36 @@ class SyncPlanner {
                     place.uri)))) {
         return false;
       }
+    }
+    return true;
+  }
+
+  // Asks an untested plugin for what its listings lack: they may be cut off, or
+  // empty because they were denied.
+  bool CheckMissing(const std::vector<bool>& is_extra) {
+    if (!TablesOf(*request_.source.file_system).traits.is_untested) return true;
+    std::vector<Place> missing;
+    for (const Id id : there_->by_path()) {
+      // What is below a directory that is missing is not there either.
+      if (id == ListedTree::kRoot || !is_extra[id] ||
+          is_extra[there_->DirectoryOf(id)]) {
+        continue;
+      }
+      missing.push_back(Below(request_.source, there_->PathOf(id)));
+    }
+    std::vector<absl::Status> found(missing.size());
+    const absl::Status interrupted = ParallelFor(missing.size(), [&](size_t i) {
+      const Look look = LookAt(missing[i]);
+      found[i] = look.status;
+      if (look.status.ok() && look.existing != Existing::kNothing) {
+        found[i] = absl::UnavailableError(Format(
+            "{}: is there, but the plugin did not list it", missing[i].uri));
+      }
+      return CheckInterruption();
+    });
+    if (!interrupted.ok()) return Tell(request_.source.uri, interrupted);
+    for (size_t i = 0; i < missing.size(); ++i) {
+      if (!found[i].ok() && !Tell(missing[i].uri, found[i])) return false;
     }
     return true;
   }

@@ -58,8 +58,8 @@ typedef struct fsload_load_options {
   // data. Setting them is not safe while other threads read the environment.
   int keep_environment;
 
-  // Call also the operations by which a known plugin damages data, instead of
-  // doing without them.
+  // Call also the operations by which a known plugin damages data or an unknown
+  // one may, instead of doing without them (LoadOptions::withdraws_ops).
   int keep_damaging_operations;
 } fsload_load_options;
 

@@ -1,0 +1,151 @@
+#include "core/defaults/untested_delete_dir.h"
+
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/calls/plugin_call.h"
+#include "core/defaults/defaults.h"
+#include "core/defaults/second_look.h"
+#include "core/defaults/verified_copy.h"
+#include "core/files/open_op.h"
+#include "core/paths/path.h"
+#include "third_party/fmt/format.h"
+
+namespace fsload {
+namespace {
+
+constexpr Op kDeleteDir = Op::kFilesystem_delete_dir;
+constexpr std::string_view kContents = "fsload tries delete_dir";
+
+absl::Status Refuse(const PathArgument& path, std::string_view why) {
+  return absl::FailedPreconditionError(CallMessage(kDeleteDir, path.shown, why));
+}
+
+// OK if `path` is an empty directory.
+absl::Status CheckEmpty(const PluginOps& ops, const PathArgument& path) {
+  const absl::StatusOr<std::optional<FileStatistics>> found =
+      LookFor(ops, path);
+  if (!found.ok()) return found.status();
+  if (!found->has_value()) {
+    return absl::NotFoundError(CallMessage(kDeleteDir, path.shown, "does not exist"));
+  }
+  if (!(*found)->is_directory) return Refuse(path, "is a file");
+  const absl::StatusOr<std::vector<std::string>> names =
+      ops.GetGivenChildren(path);
+  if (!names.ok()) return names.status();
+  for (const std::string& name : *names) {
+    // Stores list the object that marks the directory as "" or "/".
+    if (name.find_first_not_of('/') != std::string::npos) {
+      return Refuse(path, Format("is not empty: '{}' is in it", name));
+    }
+  }
+  return absl::OkStatus();
+}
+
+// The names for one trial, in an empty directory.
+class Trial {
+ public:
+  Trial(const PluginOps& ops, const std::string& directory)
+      : ops_(ops),
+        directory_(directory),
+        inside_(JoinPath(directory, "file")),
+        beside_(directory + "-beside") {}
+
+  // Returns whether delete_dir deletes an empty directory and nothing else.
+  bool Run() const {
+    const bool is_exact = IsPrepared() && Refuses() && DeletesItAlone();
+    for (const std::string* each : {&inside_, &beside_}) {
+      DeleteIfThere({ops_, PathArgument(*each)}).IgnoreError();
+    }
+    if (!is_exact) ops_.DeleteDir(PathArgument(directory_)).IgnoreError();
+    return is_exact;
+  }
+
+ private:
+  bool IsPrepared() const {
+    return Write(beside_) && ops_.CreateDir(PathArgument(directory_)).ok() &&
+           IsThere() && Write(inside_);
+  }
+
+  bool Refuses() const {
+    return !ops_.DeleteDir(PathArgument(directory_)).ok() && Reads(inside_) &&
+           Reads(beside_);
+  }
+
+  bool DeletesItAlone() const {
+    return ops_.DeleteFile(PathArgument(inside_)).ok() && IsThere() &&
+           ops_.DeleteDir(PathArgument(directory_)).ok() && !IsThere() &&
+           Reads(beside_);
+  }
+
+  bool IsThere() const {
+    const auto answer = ops_.IsDirectory(PathArgument(directory_));
+    return answer.ok() && *answer;
+  }
+
+  bool Write(const std::string& path) const {
+    const auto file = kNewWritableFile.Open(ops_, PathArgument(path), nullptr);
+    return file.ok() && (*file)->Append(kContents).ok() &&
+           (*file)->Close().ok();
+  }
+
+  bool Reads(const std::string& path) const {
+    const auto file =
+        kNewRandomAccessFile.Open(ops_, PathArgument(path), nullptr);
+    if (!file.ok()) return false;
+    char contents[kContents.size()];
+    const auto bytes = (*file)->Read(0, sizeof(contents), contents);
+    return bytes.ok() && std::string_view(contents, *bytes) == kContents;
+  }
+
+  const PluginOps& ops_;
+  const std::string directory_;
+  const std::string inside_;
+  const std::string beside_;
+};
+
+// Returns whether the plugin's delete_dir was seen to delete a directory alone.
+bool IsExact(const PluginOps& ops, const PathArgument& empty_directory) {
+  std::optional<bool>& known = ops.trials().delete_dir_is_exact;
+  const std::lock_guard<std::mutex> lock(ops.trials().mutex);
+  if (!known.has_value()) {
+    const std::string inside = JoinPath(empty_directory.canonical, "x");
+    const absl::StatusOr<std::string> name =
+        UnusedNameBeside({ops, PathArgument(inside)});
+    known = name.ok() && Trial(ops, *name).Run();
+  }
+  return *known;
+}
+
+// OK if no name beside `path` begins with its own.
+absl::Status CheckBeside(const PluginOps& ops, const PathArgument& path) {
+  const std::string_view whole = WithoutSlashes(path.canonical);
+  const std::string_view own = Basename(whole);
+  const absl::StatusOr<std::vector<std::string>> names =
+      ops.GetChildren(PathArgument(FolderOf(whole)));
+  if (!names.ok()) return names.status();
+  for (const std::string& name : *names) {
+    if (name.size() > own.size() && name.rfind(own, 0) == 0) {
+      return Refuse(path,
+                    Format("the directory is empty and stays: '{}' is beside "
+                           "it, which the plugin's delete_dir may delete too",
+                           name));
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status DeleteDirSafely(const PluginOps& ops, const PathArgument& path) {
+  if (!ops.tables().traits.is_untested) return ops.DeleteDir(path);
+  absl::Status status = ops.Offers(kDeleteDir, path.shown);
+  if (status.ok()) status = CheckEmpty(ops, path);
+  if (status.ok() && !IsExact(ops, path)) status = CheckBeside(ops, path);
+  return status.ok() ? ops.DeleteDir(path) : status;
+}
+
+}  // namespace fsload
