@@ -31,12 +31,15 @@ def cache():
 
 
 @contextlib.contextmanager
-def _made_once(name, source):
-    """Yields the folder for `source`, and whether it must still be filled. A
+def made_once(name, *sources):
+    """Yields the folder for `sources`, and whether it must still be filled. A
     folder that was not filled completely is started again."""
-    with open(source, "rb") as file:
-        contents = hashlib.sha256(file.read() + sys.version.encode()).hexdigest()
-    folder = os.path.join(cache(), f"{name}-{contents[:16]}")
+    contents = hashlib.sha256()
+    for source in sources:
+        with open(source, "rb") as file:
+            contents.update(file.read())
+    contents.update(sys.version.encode())
+    folder = os.path.join(cache(), f"{name}-{contents.hexdigest()[:16]}")
     with open(folder + ".lock", "w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         done = os.path.join(folder, ".done")
@@ -57,7 +60,7 @@ def _pip(python, *arguments, seconds=300):
 
 def python_with(name, requirements, seconds=300):
     """The Python of a virtual environment with the packages of the file `requirements`."""
-    with _made_once(name, requirements) as (folder, missing):
+    with made_once(name, requirements) as (folder, missing):
         python = os.path.join(folder, "bin/python")
         if missing:
             subprocess.run([sys.executable, "-m", "venv", folder], check=True, timeout=120)
@@ -72,7 +75,7 @@ def python_with_servers():
 
 def wheels():
     """The wheel of each plugin: {"s3": path, "gs": path}."""
-    with _made_once("wheels", WHEELS) as (folder, missing):
+    with made_once("wheels", WHEELS) as (folder, missing):
         if missing:
             _pip(sys.executable, "download", "--no-deps", "--only-binary=:all:",
                  "--python-version=311", "--platform=manylinux2014_x86_64",

@@ -1,8 +1,10 @@
-"""The object stores as tests prepare and examine them: by HTTP, without
-fsload, to check what fsload reports."""
+"""The stores as tests prepare and examine them, without fsload, to check what
+fsload reports: object stores by HTTP, hdfs by the files of its name nodes."""
 import email.utils
 import http.client
 import json
+import os
+import shutil
 import urllib.parse
 import xml.etree.ElementTree
 
@@ -159,3 +161,81 @@ class Az:
             marker = answer.findtext("NextMarker")
             if not marker:
                 return keys
+
+
+class Hdfs:
+    """A bucket is a name node; modes and owners of the files are those of HDFS."""
+    scheme = "hdfs"
+
+    def __init__(self, folder):
+        self.folder = folder
+
+    def uri(self, bucket, key=""):
+        return f"hdfs://{bucket}/{key}"
+
+    def path(self, bucket, key=""):
+        """Where the file or directory is on this machine."""
+        return os.path.join(self.folder, bucket, key)
+
+    def make_bucket(self, bucket):
+        os.mkdir(self.path(bucket))
+
+    def put(self, bucket, key, contents):
+        os.makedirs(os.path.dirname(self.path(bucket, key)), exist_ok=True)
+        with open(self.path(bucket, key), "wb") as file:
+            file.write(contents)
+
+    def delete(self, bucket, key):
+        path = self.path(bucket, key)
+        shutil.rmtree(path) if os.path.isdir(path) else os.remove(path)
+
+    def get(self, bucket, key):
+        """The file's bytes; None if there is none."""
+        path = self.path(bucket, key)
+        if not os.path.isfile(path):
+            return None
+        with open(path, "rb") as file:
+            return file.read()
+
+    def keys(self, bucket):
+        top = self.path(bucket)
+        return sorted(os.path.relpath(os.path.join(folder, name), top)
+                      for folder, _, names in os.walk(top) for name in names)
+
+
+class Careless:
+    """The store of testdata/careless: the object `a/b` is the file `a%2Fb`."""
+    scheme = "careless"
+
+    def __init__(self, folder):
+        self.folder = folder
+
+    def uri(self, bucket, key=""):
+        return f"careless://{bucket}/{key}"
+
+    def _path(self, bucket, key):
+        name = "".join(f"%{ord(each):02X}" if each in "/%." else each for each in key)
+        return os.path.join(self.folder, bucket, name)
+
+    def make_bucket(self, bucket):
+        os.mkdir(os.path.join(self.folder, bucket))
+
+    def put(self, bucket, key, contents):
+        with open(self._path(bucket, key), "wb") as file:
+            file.write(contents)
+
+    def delete(self, bucket, key):
+        os.remove(self._path(bucket, key))
+
+    def get(self, bucket, key):
+        """The object's bytes; None if there is none."""
+        try:
+            with open(self._path(bucket, key), "rb") as file:
+                return file.read()
+        except FileNotFoundError:
+            return None
+
+    def keys(self, bucket):
+        return sorted(urllib.parse.unquote(name)
+                      for name in os.listdir(os.path.join(self.folder, bucket))
+                      if not name.startswith("."))

@@ -5,10 +5,12 @@ import shutil
 import subprocess
 import tempfile
 
+import careless
 import downloads
+import hadoop
 from processes import az_server, gs_server, s3_server, service_account
 from small_servers import token_server
-from stores import Az, Gs, S3
+from stores import Az, Careless, Gs, Hdfs, S3
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
 
@@ -21,7 +23,7 @@ class World:
         self.plugins = plugins              # {"s3": path, "gs": path}
         self.wheels = wheels                # {"s3": path, "gs": path}
         self.python = python  # has the servers' packages
-        self.stores = stores                # {"s3": S3, "gs": Gs, "az": Az}
+        self.stores = stores                # by scheme
         self.account = account              # gs's service account
 
     def environment(self, s3_port=None, gs_port=None, az_port=None):
@@ -59,6 +61,9 @@ class World:
             # The plugin knows accounts by the names of their hosts.
             "http_proxy": f"http://127.0.0.1:{az_port}",
             "no_proxy": "127.0.0.1",
+            "HADOOP_HDFS_HOME": os.path.join(self.folder, "hadoop"),
+            "FSLOAD_TEST_HDFS": self.stores["hdfs"].folder,
+            "CARELESS_STORE": self.stores["careless"].folder,
         }
 
 
@@ -88,7 +93,14 @@ def open_world(fsload):
         os.chmod(account, 0o644)
         stores = {"s3": S3(stack.enter_context(s3_server(python)).port),
                   "gs": Gs(stack.enter_context(gs_server(python)).port),
-                  "az": Az(stack.enter_context(az_server()).port)}
+                  "az": Az(stack.enter_context(az_server()).port),
+                  "hdfs": Hdfs(os.path.join(folder, "hdfs")),
+                  "careless": Careless(os.path.join(folder, "careless"))}
+        for scheme in ("hdfs", "careless"):
+            os.mkdir(stores[scheme].folder)
+            os.chmod(stores[scheme].folder, 0o777)
+        hadoop.install(os.path.join(folder, "hadoop"))
+        careless.install(plugin_folder)
         # Alone in its folder, as fsload also looks for plugins beside itself.
         command = os.path.join(folder, "bin", "fsload")
         os.mkdir(os.path.dirname(command))

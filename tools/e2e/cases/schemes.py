@@ -52,7 +52,7 @@ def http_says_what_is_missing_and_what_it_cannot_do(bench):
 @case()
 def hdfs_says_that_libhdfs_is_missing(bench):
     for scheme in "hdfs", "viewfs", "har":
-        ended = bench.run("ls", f"{scheme}://host:1/folder")
+        ended = bench.run("ls", f"{scheme}://host:1/folder", env={"HADOOP_HDFS_HOME": "/none"})
         wanted(ended.code > 0 and "libhdfs.so" in ended.err, "an error about libhdfs.so", ended)
 
 
