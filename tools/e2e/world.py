@@ -5,9 +5,8 @@ import shutil
 import subprocess
 import tempfile
 
-import careless
 import downloads
-import hadoop
+from compiled import shared_object
 from processes import az_server, gs_server, s3_server, service_account
 from small_servers import token_server
 from stores import Az, Careless, Gs, Hdfs, S3
@@ -99,8 +98,10 @@ def open_world(fsload):
         for scheme in ("hdfs", "careless"):
             os.mkdir(stores[scheme].folder)
             os.chmod(stores[scheme].folder, 0o777)
-        hadoop.install(os.path.join(folder, "hadoop"))
-        careless.install(plugin_folder)
+        native = os.path.join(folder, "hadoop/lib/native")
+        os.makedirs(native)
+        shutil.copy(shared_object("hdfs"), os.path.join(native, "libhdfs.so"))
+        shutil.copy(shared_object("careless"), plugin_folder)
         # Alone in its folder, as fsload also looks for plugins beside itself.
         command = os.path.join(folder, "bin", "fsload")
         os.mkdir(os.path.dirname(command))
