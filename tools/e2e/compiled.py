@@ -11,7 +11,7 @@ ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
 def shared_object(name):
     """The shared object of the sources in testdata/`name`."""
     sources = sorted(glob.glob(os.path.join(ROOT, "testdata", name, "*.[ch]*")))
-    with made_once(name, *sources) as (folder, missing):
+    with made_once(f"compiled-{name}", *sources) as (folder, missing):
         compiled = os.path.join(folder, name + ".so")
         if missing:
             subprocess.run(

@@ -19,13 +19,14 @@ class Request:
     """A request, described as faults select it."""
 
     def __init__(self, method, target, copies):
-        path, _, query = target.partition("?")
-        self.path = urllib.parse.unquote(path)
-        self.query = query
+        parts = urllib.parse.urlsplit(target)  # with a host if it is for a proxy
+        self.path = urllib.parse.unquote(parts.path)
+        self.query = parts.query
         bucket_alone = "/" not in self.path.strip("/")
         # Own names where HTTP has no method.
         self.method = ("COPY" if copies else
-                       "LIST" if method == "GET" and bucket_alone else method)
+                       "LIST" if method == "GET" and (bucket_alone or "comp=list" in self.query)
+                       else method)
 
     def __str__(self):
         return f"{self.method} {self.path}{'?' if self.query else ''}{self.query}"
@@ -57,7 +58,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 
     def _serve(self):
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        copies = "x-amz-copy-source" in self.headers
+        copies = "x-amz-copy-source" in self.headers or "x-ms-copy-source" in self.headers
         request = Request(self.command, self.path, copies)
         fault = self.server.proxy.choose(request)
         if fault is None:

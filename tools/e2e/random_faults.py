@@ -29,9 +29,9 @@ def _methods(scenario):
     if scenario.reading:
         return ["HEAD", "LIST"] + ["GET"] * 6
     methods = ["HEAD", "LIST"]
-    if scenario.kinds["source"] == "s3":
+    if scenario.kinds["source"] == "store":
         methods += ["GET", "GET"] + (["DELETE", "DELETE"] if scenario.verb == "mv" else [])
-    if scenario.kinds["target"] == "s3":
+    if scenario.kinds["target"] == "store":
         methods += ["PUT", "COPY", "COPY", "DELETE"]
         if scenario.deletes_extra:
             methods += ["DELETE", "LIST"]
@@ -93,7 +93,8 @@ def choose(rng, scenario):
     environment = {"AWS_MAX_ATTEMPTS": rng.choice(["1"] * (9 if waits else 4) + ["2"]),
                    "S3_CONNECT_TIMEOUT_MSEC": "30000", "S3_REQUEST_TIMEOUT_MSEC": "30000",
                    "S3_MULTI_PART_UPLOAD_CHUNK_SIZE": PART, "S3_MULTI_PART_COPY_PART_SIZE": PART}
-    if waits and rng.random() < 0.3:  # only fsload notices the timeout
+    if waits and (rng.random() < 0.3 or scenario.scheme != "s3"):
+        # Only fsload notices the timeout.
         return environment, ["--op-deadline", "3"], faults
     if waits:
         environment["S3_REQUEST_TIMEOUT_MSEC"] = "1000"

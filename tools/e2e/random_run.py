@@ -12,10 +12,10 @@ SECONDS = 120
 
 
 class RandomRun:
-    def __init__(self, world, seed):
+    def __init__(self, world, seed, scheme="s3"):
         self._world = world
-        self._store = world.stores["s3"]
-        self.scenario = Scenario(seed)
+        self._store = world.stores[scheme]
+        self.scenario = Scenario(seed, scheme)
         self.command = ""
         self.ended = None
         self.requests = []
@@ -32,7 +32,7 @@ class RandomRun:
     def _sides(self, bench):
         sides = {}
         for name, kind in self.scenario.kinds.items():
-            sides[name] = (Bucket(self._store, f"run-{bench.number}-{name}") if kind == "s3"
+            sides[name] = (Bucket(self._store, f"run-{bench.number}-{name}") if kind == "store"
                            else Folder(bench.path(name)))
             if name == "source" and self.scenario.same_bucket:
                 return {"source": sides[name], "target": sides[name]}
@@ -48,19 +48,33 @@ class RandomRun:
         before = self._state(sides)
         arguments = scenario.command(sides)
         self.command = " ".join(["fsload", *arguments])
-        with FaultProxy(self._store.port, *scenario.faults) as proxy:
-            try:
-                self.ended = bench.run(*arguments, env={
-                    **self._world.environment(s3_port=proxy.port), **scenario.environment})
-            finally:
-                self.requests = list(proxy.requests)
+        self._run_command(bench, arguments)
         after = self._state(sides)
         left = scenario.shape == "tree" and sides["source"].has_folder(scenario.arguments[0])
         # On a busy machine short timeouts expire, which is a fault too.
-        met = any(fault for _, fault in self.requests) or scenario.hurries
+        met = any(fault for _, fault in self.requests) or scenario.hurries or self._may_fail()
         self.problems += invariant.problems(scenario, before, after, self.ended, met, left)
         if scenario.verb == "sync":
             self._resume(bench, sides, after)
+
+    def _run_command(self, bench, arguments):
+        scenario = self.scenario
+        if not hasattr(self._store, "port"):
+            self.ended = bench.run(*arguments, env={
+                **self._world.environment(), **scenario.environment})
+            return
+        with FaultProxy(self._store.port, *scenario.faults) as proxy:
+            ports = {f"{scenario.scheme}_port": proxy.port}
+            try:
+                self.ended = bench.run(*arguments, env={
+                    **self._world.environment(**ports), **scenario.environment})
+            finally:
+                self.requests = list(proxy.requests)
+
+    def _may_fail(self):
+        """Whether an error is no surprise although no request has failed."""
+        return (self.scenario.scheme == "careless" or  # it lists names that are not there
+                self.scenario.scheme == "hdfs" and bool(self.scenario.environment))
 
     def _resume(self, bench, sides, before):
         """sync goes on where it stopped, once the store is well."""
@@ -68,7 +82,8 @@ class RandomRun:
         states = [{place: contents for place, contents in state.items()
                    if ".fsload-" not in place[1]} for state in (before, self._state(sides))]
         self.problems += [f"run again: {problem}" for problem in
-                          invariant.problems(self.scenario, *states, again, False, False)]
+                          invariant.problems(self.scenario, *states, again,
+                                             self.scenario.scheme == "careless", False)]
 
     def _state(self, sides):
         """{(side, path): bytes}; in a bucket for both sides, what belongs to

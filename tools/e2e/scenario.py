@@ -2,6 +2,7 @@
 one command of fsload, and its faults."""
 import random
 
+import called_faults
 import random_faults
 from readings import Reading
 
@@ -27,9 +28,10 @@ class Scenario:
     reading  of the verb read, else None
     """
 
-    def __init__(self, seed):
+    def __init__(self, seed, scheme="s3"):
         self._random = rng = random.Random(seed)
         self.seed = seed
+        self.scheme = scheme
         self.verb = rng.choice(VERBS)
         self.before = {"source": {}, "target": {}}
         self.folders = {"source": [], "target": []}
@@ -46,7 +48,8 @@ class Scenario:
         {"one": self._one, "several": self._several, "tree": self._tree}[self.shape]()
         self._choose_options()
         self._choose_contents()
-        self.environment, self.deadline, self.faults = random_faults.choose(rng, self)
+        self.environment, self.deadline, self.faults = (
+            called_faults if scheme in called_faults.CHOOSE else random_faults).choose(rng, self)
 
     @property
     def moves(self):
@@ -56,11 +59,11 @@ class Scenario:
     def _choose_kinds(self):
         """Whether each side is a bucket or a folder; one of them is the store.
         """
-        kinds = [("s3", "s3"), ("s3", "disk"), ("disk", "s3")]
+        kinds = [("store", "store"), ("store", "disk"), ("disk", "store")]
         self.kinds = dict(zip(("source", "target"), self._random.choice(kinds)))
         if not self.moves:
-            self.kinds = {"source": "s3", "target": "s3"}
-        self.same_bucket = (set(self.kinds.values()) == {"s3"} and
+            self.kinds = {"source": "store", "target": "store"}
+        self.same_bucket = (set(self.kinds.values()) == {"store"} and
                             (not self.moves or self._random.random() < 0.8))
 
     def _one(self):
@@ -127,7 +130,7 @@ class Scenario:
                     self.before[side][other] = rng.randbytes(rng.choice(SIZES))
         # A folder in a store exists if it contains something.
         for folder in self.folders["target"]:
-            if self.kinds["target"] == "s3" or self.verb == "sync":
+            if self.kinds["target"] == "store" or self.verb == "sync":
                 self.before["target"][f"{folder}/other"] = rng.randbytes(10)
         if self.verb == "sync":
             self.extra = {path for path in self.before["target"]
@@ -168,7 +171,7 @@ class Scenario:
     @property
     def hurries(self):
         return ("3" in self.deadline or
-                self.environment["S3_REQUEST_TIMEOUT_MSEC"] == "1000")
+                self.environment.get("S3_REQUEST_TIMEOUT_MSEC") == "1000")
 
     @property
     def keeps_targets(self):
