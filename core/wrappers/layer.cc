@@ -2,8 +2,10 @@
 
 #include <chrono>
 #include <exception>
+#include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -42,16 +44,35 @@ Layer::PlainCall::~PlainCall() {
   ShowToObserver(tables_, op_, uri_, start_, -1, thrown ? TF_INTERNAL : TF_OK);
 }
 
+namespace {
+
+// Returns `tables` sealed. Layers of one kind over one plugin share them: a
+// sealed mapping stays until the process ends, even if nobody uses it.
+absl::StatusOr<OpTables> SealOnce(const SchemeTables& tables) {
+  static auto* const mutex = new std::mutex;
+  static auto* const all = new std::map<std::string, OpTables, std::less<>>;
+  const std::string_view bytes(reinterpret_cast<const char*>(&tables),
+                               sizeof(tables));
+  const std::lock_guard<std::mutex> lock(*mutex);
+  const auto known = all->find(bytes);
+  if (known != all->end()) return known->second;
+  auto sealed = OpTables::Seal({&tables, 1});
+  if (!sealed.ok()) return sealed.status();
+  return all->emplace(bytes, sealed->front()).first->second;
+}
+
+}  // namespace
+
 absl::StatusOr<FileSystemPtr> MakeLayered(std::unique_ptr<Layer> layer,
                                           std::string scheme,
                                           std::string_view what) {
   SchemeTables tables = TablesFor(*layer);
   const std::string& owner = layer->inner().owner();
   tables.scheme[scheme.copy(tables.scheme, sizeof(tables.scheme) - 1)] = '\0';
-  auto sealed = OpTables::Seal({&tables, 1});
+  absl::StatusOr<OpTables> sealed = SealOnce(tables);
   if (!sealed.ok()) return sealed.status();
   auto made = PluginFileSystem::Create(
-      std::move(sealed->front()), std::move(scheme),
+      *std::move(sealed), std::move(scheme),
       what.empty() ? owner : Format("{} over {}", what, owner), {layer.get()});
   if (made.ok()) layer.release();  // its cleanup deletes it
   return made;

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <fstream>
 #include <functional>
 #include <memory>
 #include <stdexcept>
@@ -205,6 +206,22 @@ TEST(LayerTest, KeepsTraitsSchemeAndNamesItsOwner) {
   EXPECT_TRUE(TablesOf(*wrapped).traits.replaces_atomically);
   EXPECT_EQ(wrapped->scheme(), "s3");
   EXPECT_EQ(wrapped->owner(), "metered over s3.so");
+}
+
+int CountMappings() {
+  std::ifstream maps("/proc/self/maps");
+  int count = 0;
+  for (std::string line; std::getline(maps, line);) ++count;
+  return count;
+}
+
+TEST(LayerTest, LeavesNoMappingForEachThatIsDropped) {
+  ScriptedPlugin plugin;
+  const FileSystemPtr inner = plugin.Create("s3", "s3.so");
+  Wrap(inner);
+  const int before = CountMappings();
+  for (int i = 0; i < 100; ++i) Wrap(inner);
+  EXPECT_LT(CountMappings(), before + 10);
 }
 
 class Recorder final : public OpObserver {

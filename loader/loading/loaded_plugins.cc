@@ -5,11 +5,17 @@
 namespace fsload {
 namespace {
 
-std::recursive_mutex*& LoadMutexPointer() {
-  static std::recursive_mutex* mutex = [] {
-    pthread_atfork(nullptr, nullptr,
-                   [] { LoadMutexPointer() = new std::recursive_mutex; });
-    return new std::recursive_mutex;
+thread_local bool is_held_for_fork = false;
+
+std::recursive_timed_mutex*& LoadMutexPointer() {
+  static std::recursive_timed_mutex* mutex = [] {
+    pthread_atfork(
+        [] { is_held_for_fork = LoadMutex().try_lock_for(kMostForkWait); },
+        [] {
+          if (is_held_for_fork) LoadMutex().unlock();
+        },
+        [] { LoadMutexPointer() = new std::recursive_timed_mutex; });
+    return new std::recursive_timed_mutex;
   }();
   return mutex;
 }
@@ -21,10 +27,10 @@ std::vector<std::unique_ptr<LoadedPlugin>>& LoadedPlugins() {
   return *plugins;
 }
 
-std::recursive_mutex& LoadMutex() { return *LoadMutexPointer(); }
+std::recursive_timed_mutex& LoadMutex() { return *LoadMutexPointer(); }
 
 Findings FindOpenedLater() {
-  const std::lock_guard<std::recursive_mutex> lock(LoadMutex());
+  const std::lock_guard<std::recursive_timed_mutex> lock(LoadMutex());
   Findings found;
   for (const std::unique_ptr<LoadedPlugin>& plugin : LoadedPlugins()) {
     CheckOpened(plugin->looked, nullptr, plugin->trust, found);

@@ -2,6 +2,7 @@
 #ifndef FSLOAD_LOADER_LOADING_LOADED_PLUGINS_H_
 #define FSLOAD_LOADER_LOADING_LOADED_PLUGINS_H_
 
+#include <chrono>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -42,8 +43,11 @@ struct LoadedPlugin {
 std::vector<std::unique_ptr<LoadedPlugin>>& LoadedPlugins();
 
 // Recursive, because a plugin may load others from its TF_InitPlugin. A forked
-// child gets a new one: the threads that were loading do not exist there.
-std::recursive_mutex& LoadMutex();
+// child gets a new one: the threads that were loading do not exist there. A fork
+// waits for loads, but not for one that takes longer than kMostForkWait: a lock
+// of the dynamic linker that a load holds would stay locked in the child.
+inline constexpr std::chrono::seconds kMostForkWait{10};
+std::recursive_timed_mutex& LoadMutex();
 
 // Problems of the libraries that were opened since the plugins of this process
 // were loaded, or since the last call; for a process that opens libraries only

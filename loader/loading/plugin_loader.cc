@@ -360,7 +360,7 @@ class Load {
 }  // namespace
 
 LoadReport LoadPlugin(const std::string& path, const LoadOptions& options) {
-  const std::lock_guard<std::recursive_mutex> lock(LoadMutex());
+  const std::lock_guard<std::recursive_timed_mutex> lock(LoadMutex());
   Load load(path, options);
   return load.Contents(PrivateCopy::OfFile(path, load.findings()), path);
 }
@@ -368,14 +368,14 @@ LoadReport LoadPlugin(const std::string& path, const LoadOptions& options) {
 LoadReport LoadPluginFromBytes(std::string_view name,
                                absl::Span<const char> bytes,
                                const LoadOptions& options) {
-  const std::lock_guard<std::recursive_mutex> lock(LoadMutex());
+  const std::lock_guard<std::recursive_timed_mutex> lock(LoadMutex());
   Load load(std::string(name), options);
   return load.Contents(PrivateCopy::OfBytes(name, bytes, load.findings()), "");
 }
 
 LoadReport RegisterPlugin(std::string_view name, InitFunction init,
                           const LoadOptions& options) {
-  const std::lock_guard<std::recursive_mutex> lock(LoadMutex());
+  const std::lock_guard<std::recursive_timed_mutex> lock(LoadMutex());
   return Load(std::string(name), options).LinkedIn(init);
 }
 

@@ -1,9 +1,14 @@
 // Loads from many threads at once.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <chrono>
+#include <future>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -71,6 +76,34 @@ TEST(PluginLoaderInThreads, LoadsDifferentPluginsAndUsesThem) {
     EXPECT_EQ(registry.RetireAndWait(scheme, absl::ZeroDuration()),
               absl::OkStatus());
   }
+}
+
+// In the child the dynamic linker would still be locked by a thread that does
+// not exist there.
+TEST(PluginLoaderInThreads, ForkWaitsForALoad) {
+  SchemeRegistry registry;
+  LoadOptions options;
+  options.registry = &registry;
+  std::promise<void> is_loading;
+  std::atomic<bool> is_over{false};
+  options.on_phase = [&](LoadPhase phase, std::string_view) {
+    if (phase != LoadPhase::kEntry) return;
+    is_loading.set_value();
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    is_over = true;
+  };
+  const std::string path = FreshCopy("testdata/linking/named.so");
+  std::thread loading([&] { LoadPlugin(path, options); });
+  is_loading.get_future().wait();
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) _exit(is_over ? 0 : 1);
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  loading.join();
+  EXPECT_EQ(registry.RetireAndWait("named", absl::ZeroDuration()),
+            absl::OkStatus());
 }
 
 TEST(PluginLoaderInThreads, LoadsWhileOthersRetire) {
