@@ -63,8 +63,8 @@ constexpr KnownDeviation kDeviations[] = {
      "it replaces the file", true, "refuses"},
 };
 
-// The plugins that were seen to change only what they are asked to, but for
-// kDeviations.
+// The plugins that fsload has tested: they change only what they are asked to,
+// but for kDeviations.
 struct TraitsRow {
   std::string_view plugin;
   std::string_view scheme;
@@ -104,15 +104,14 @@ constexpr TraitsRow kTraits[] = {
 
 // What is not used of any other plugin: fsload does the same with operations
 // that change one file each. Why: docs/verbs.md, "Unknown plugins".
-constexpr Op kUnseen[] = {
+constexpr Op kNotUsedUntested[] = {
     Op::kFilesystem_new_appendable_file,
     Op::kFilesystem_recursively_create_dir,
     Op::kFilesystem_delete_recursively,
     Op::kFilesystem_rename_file,
     Op::kFilesystem_copy_file,
 };
-constexpr char kUnseenEffect[] =
-    "nobody has seen that it changes only what it is asked to";
+constexpr char kUntested[] = "fsload has not tested this plugin";
 
 // As seen in a trace of getenv, for the versions above.
 
@@ -301,9 +300,9 @@ PluginTraits TraitsOf(std::string_view name, std::string_view scheme) {
     traits.withdrawn[withdrawn++] = {row.op, row.effect};
   }
   if (!traits.is_untested) return traits;
-  for (const Op op : kUnseen) {
+  for (const Op op : kNotUsedUntested) {
     if (WhyWithdrawn(traits, op) != nullptr) continue;
-    traits.withdrawn[withdrawn++] = {op, kUnseenEffect};
+    traits.withdrawn[withdrawn++] = {op, kUntested};
   }
   return traits;
 }

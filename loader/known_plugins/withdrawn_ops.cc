@@ -23,21 +23,23 @@ void TakeAway(TF_FilesystemOps& ops, Op op) {
 }  // namespace
 
 void WithdrawKnown(std::string_view name, CopiedScheme& scheme) {
-  const PluginTraits traits = TraitsOf(name, scheme.scheme);
-  scheme.tables.traits = traits;
-  for (const WithdrawnOp& each : traits.withdrawn) {
-    if (each.effect == nullptr ||
-        FunctionIn(scheme.tables, each.op) == nullptr) {
+  PluginTraits traits = TraitsOf(name, scheme.scheme);
+  for (WithdrawnOp& each : traits.withdrawn) {
+    if (each.effect == nullptr) continue;
+    if (FunctionIn(scheme.tables, each.op) == nullptr) {
+      each = {};
       continue;
     }
     TakeAway(scheme.tables.filesystem, each.op);
   }
+  scheme.tables.traits = traits;
   for (const WithdrawnOp& each : traits.withdrawn) {
     if (each.effect == nullptr) continue;
     std::vector<Op>& present = scheme.report.present;
     const auto place = std::find(present.begin(), present.end(), each.op);
     if (place == present.end()) continue;
     present.erase(place);
+    scheme.report.withdrawn.push_back(each.op);
     const bool is_done = MissingFor(scheme.tables, each.op).empty();
     std::vector<Op>& others =
         is_done ? scheme.report.by_default : scheme.report.unavailable;

@@ -78,7 +78,8 @@ Json SchemeJson(const SchemeReport& scheme) {
           {"tables", tables},
           {"present", OpNames(scheme.present)},
           {"default", OpNames(scheme.by_default)},
-          {"unavailable", OpNames(scheme.unavailable)}};
+          {"unavailable", OpNames(scheme.unavailable)},
+          {"withdrawn", OpNames(scheme.withdrawn)}};
 }
 
 template <typename Item>
@@ -152,6 +153,7 @@ SchemeReport SchemeFrom(const Json& json) {
   scheme.present = OpsFrom(json.at("present"));
   scheme.by_default = OpsFrom(json.at("default"));
   scheme.unavailable = OpsFrom(json.at("unavailable"));
+  scheme.withdrawn = OpsFrom(json.at("withdrawn"));
   return scheme;
 }
 

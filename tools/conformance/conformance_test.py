@@ -117,7 +117,7 @@ class Conformance(unittest.TestCase):
         self.assertEqual(shown, [f"0 of 2: {cases[0]}", f"1 of 2: {cases[1]}", ""])
 
     def test_a_random_failure_is_shrunk_and_repeated(self):
-        mutant = {"mutant": "memory.renamed-file-restarts"}
+        mutant = {"mutant": "memory.delete-file-keeps-contents"}
         sequence = ""
         for seed in range(1, 20):
             _, out, _ = self.run_suite("mutants", "--only=random.trees", f"--seed={seed}",

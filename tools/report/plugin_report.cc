@@ -1,6 +1,7 @@
 #include "tools/report/plugin_report.h"
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -69,16 +70,23 @@ std::string TableText(const TableShape& shape, const TableReport& table) {
   return text + "\n";
 }
 
-// "    withdrawn        rename_file: it ...", one line each.
+// "    withdrawn        rename_file copy_file: it ...", a line for each effect.
 std::string WithdrawnText(const std::string& known_as,
                           const SchemeReport& scheme, const TextStyle& style) {
   constexpr size_t kIndent = 22;
+  const PluginTraits traits = TraitsOf(known_as, scheme.scheme);
+  std::map<std::string_view, std::string> ops_of;
+  for (const Op op : scheme.withdrawn) {
+    const char* const effect = WhyWithdrawn(traits, op);
+    if (effect == nullptr) continue;
+    std::string& ops = ops_of[effect];
+    ops += (ops.empty() ? "" : " ") + std::string(Shown(op));
+  }
   std::string text;
-  for (const WithdrawnOp& each : TraitsOf(known_as, scheme.scheme).withdrawn) {
-    if (each.effect == nullptr) continue;
-    text += style.WrappedAlways(Format("    {:<16}  {}: {}", "withdrawn",
-                                       Shown(each.op), each.effect),
-                                kIndent) +
+  for (const auto& [effect, ops] : ops_of) {
+    text += style.WrappedAlways(
+                Format("    {:<16}  {}: {}", "withdrawn", ops, effect),
+                kIndent) +
             "\n";
   }
   return text;

@@ -154,10 +154,10 @@ class Text(unittest.TestCase):
         code, got = run_on_terminal(60, "inspect", plugin("minimal"))
         self.assertEqual(code, 0)
         self.assertIn("""
-    present       17  init cleanup new_random_access_file
-                      new_writable_file new_appendable_file
-                      create_dir delete_file delete_dir
-                      path_exists stat get_children
+    present       16  init cleanup new_random_access_file
+                      new_writable_file create_dir
+                      delete_file delete_dir path_exists
+                      stat get_children
                       random_access_file.cleanup
                       random_access_file.read
                       writable_file.cleanup
@@ -249,13 +249,14 @@ class Json(unittest.TestCase):
                     "read_only_memory_region": {"present": True, "bytes": 24, "abi": 0, "api": 0}},
                 "present": [
                     "filesystem.init", "filesystem.cleanup", "filesystem.new_random_access_file",
-                    "filesystem.new_writable_file", "filesystem.new_appendable_file",
+                    "filesystem.new_writable_file",
                     "filesystem.new_read_only_memory_region_from_file", "filesystem.path_exists",
                     "random_access_file.cleanup", "random_access_file.read",
                     "writable_file.cleanup", "writable_file.append", "writable_file.tell",
                     "writable_file.flush", "writable_file.sync", "writable_file.close",
                     "read_only_memory_region.cleanup", "read_only_memory_region.data",
-                    "read_only_memory_region.length"]}],
+                    "read_only_memory_region.length"],
+                "withdrawn": ["filesystem.new_appendable_file"]}],
             "imports": ["TF_SetStatus"],
             "status_provider": "fsload", "stand_ins": []})
 
