@@ -403,8 +403,9 @@ TEST(ConfinedLoadTest, NamesTheUnreleasedEntryOfJanuary2020) {
           "function, as in the unreleased interface of January 2020, int "
           "TF_InitPlugin(void* (*)(size_t), TF_FilesystemPluginInfo**): "
           "SIGSEGV (segmentation fault) at address 0x..., called in "
-          "TF_InitPlugin+0x... of the plugin; build the plugin against the "
-          "headers of TensorFlow 2.2 or later"));
+          "TF_InitPlugin+0x... of the plugin; build the plugin against a "
+          "tensorflow/c/experimental/filesystem/filesystem_interface.h whose "
+          "TF_FilesystemPluginInfo has 32 bytes"));
 }
 
 TEST(ConfinedLoadTest, VerifiesNothingByADamagedReport) {

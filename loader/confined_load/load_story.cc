@@ -42,9 +42,8 @@ Finding Died(const ChildOutcome& outcome, const Death& death,
         Format(
             "TF_InitPlugin called its first argument as a function, as in the "
             "unreleased interface of January 2020, int TF_InitPlugin(void* "
-            "(*)(size_t), TF_FilesystemPluginInfo**): {}; build the plugin "
-            "against the headers of TensorFlow 2.2 or later",
-            how));
+            "(*)(size_t), TF_FilesystemPluginInfo**): {}; {}",
+            how, kBuildAgainst));
   }
   if (death.kind == DeathKind::kLinker && !death.by_plugin &&
       place.phase == LoadPhase::kStaticInitializers) {

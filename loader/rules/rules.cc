@@ -53,7 +53,9 @@ constexpr Rule kRules[] = {
      "TF_InitPlugin is of TensorFlow 2.2 or later", "L1119",
      "Plugins for TensorFlow 2.1 have an entry point of the same name with "
      "a different signature: calling it would corrupt memory.",
-     "Build the plugin against the headers of TensorFlow 2.2 or later."},
+     "Build the plugin against a "
+     "tensorflow/c/experimental/filesystem/filesystem_interface.h whose "
+     "TF_FilesystemPluginInfo has 32 bytes: that of TensorFlow 2.2 or later."},
     {RuleId::kFrameworkVersions, kMust,
      "the plugin needs no symbol versions of the framework library", "",
      "fsload takes the place of that library and has no symbol versions; "
