@@ -97,12 +97,12 @@ constexpr Rule kRules[] = {
      "the plugin needs no TensorFlow C++ symbols", "",
      "TensorFlow's C++ symbols change with each release, and no other host "
      "has them.",
-     "Build the plugin against TensorFlow's C API only, or load it in the "
-     "release that it was built for."},
+     "Use it as it is: commands load it, and only operations that call such a "
+     "function fail. Its author: build it against TensorFlow's C API only."},
     {RuleId::kOtherSymbols, kMust, "all other symbols are defined", "",
      "The dynamic linker refuses a library with undefined symbols.",
-     "Link the plugin with the libraries that define them; linking with "
-     "-z defs reports them."},
+     "Use another release of the plugin. Its author: link it with the "
+     "libraries that define them; linking with -z defs reports them."},
     {RuleId::kGlibcVersion, kMust, "the system's glibc is new enough", "",
      "The plugin was built on a newer system: this one's C library lacks "
      "functions that it needs.",
