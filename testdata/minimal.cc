@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <fstream>
 #include <string>
 #include <thread>
@@ -26,6 +27,16 @@ constexpr std::chrono::milliseconds kReadTakes{50};
 #else
 constexpr const char* kScheme = "minimal";
 constexpr std::chrono::milliseconds kReadTakes{0};
+#endif
+
+// As tensorflow-io 0.19 names its s3.
+#ifdef RENAMES
+const char* Scheme() {
+  const char* const modular = std::getenv("TF_USE_MODULAR_FILESYSTEM");
+  return modular != nullptr && modular == std::string("1") ? "s3" : "s3e";
+}
+#else
+const char* Scheme() { return kScheme; }
 #endif
 
 #ifdef READS_NO_STREAM
@@ -267,7 +278,7 @@ void TF_InitPlugin(TF_FilesystemPluginInfo* plugin_info) {
       plugin_memory::Allocate(sizeof(TF_FilesystemPluginOps)));
   TF_FilesystemPluginOps* ops = plugin_info->ops;
   TF_SetFilesystemVersionMetadata(ops);
-  ops->scheme = plugin_memory::CopyString(kScheme);
+  ops->scheme = plugin_memory::CopyString(Scheme());
   ops->filesystem_ops = plugin_memory::CopyTable(FilesystemOps());
   ops->random_access_file_ops = plugin_memory::CopyTable(kReadOps);
   ops->writable_file_ops = plugin_memory::CopyTable(kWriteOps);

@@ -494,10 +494,16 @@ class Inspect(unittest.TestCase):
         shown = run("inspect", path, env={"FSLOAD_HIDE_MISSING_FUNCTIONS": ""})
         self.assertEqual(shown, (0, out, warning))
         self.assertIn("\n  scheme 'missinginop'\n", out)
-        code, out, err = run("check", path)
-        self.assertEqual((code, err), (1, ""))
-        self.assertEqual(out.splitlines()[0], f"{path}: refused")
-        self.assertIn("FSP018", out)
+        for more in [], ["--static"], ["--no-isolation"]:
+            code, out, err = run("check", path, *more)
+            self.assertEqual((code, err), (0, ""))
+            schemes = "" if "--static" in more else "; 1 function missing; operations that call it fail"
+            self.assertEqual(out.splitlines()[0], f"{path}: loads{schemes}")
+            self.assertIn("\n  warning FSP038: no library defines 1 of the functions", out)
+            code, out, err = run("check", "--strict", path, *more)
+            self.assertEqual((code, err), (1, ""))
+            self.assertEqual(out.splitlines()[0], f"{path}: refused")
+            self.assertIn("\n  error FSP018: ", out)
 
     def test_says_what_it_could_not_read_in_a_folder(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -117,6 +117,12 @@ std::string Crashed(const std::string& phase) {
          "hostile::Crash()+0x... of the plugin; this would kill the host";
 }
 
+std::string CrashedAtExit() {
+  return Crashed("its exit handlers") +
+         " as it exits; perhaps a handler that the plugin registered with "
+         "atexit calls its cleanup, which the host has called before";
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Crashes, HostilePluginTest,
     testing::Values(
@@ -131,7 +137,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"crashes_init", "FSP202: scheme 'hostile': " + Crashed("init")},
         Case{"crashes_cleanup",
              "FSP202: scheme 'hostile': " + Crashed("cleanup")},
-        Case{"crashes_exit", "FSP202: " + Crashed("its exit handlers")}),
+        Case{"crashes_exit", "FSP202: " + CrashedAtExit()}),
     NameOf);
 
 std::string Exited(const std::string& phase, const std::string& call) {
@@ -300,7 +306,7 @@ TEST(ConfinedLoadTest, NamesThePluginsFunctionThatAborts) {
 TEST(ConfinedLoadTest, BlamesWhatTheLinkerRunsLast) {
   if (kWithSanitizer) GTEST_SKIP() << "a sanitizer's child ends before it";
   EXPECT_THAT(Findings(LoadFile(Hostile("crashes_fini"))),
-              ElementsAre("FSP202: " + Crashed("its exit handlers")));
+              ElementsAre("FSP202: " + CrashedAtExit()));
   EXPECT_THAT(Findings(LoadFile(Hostile("hangs_fini"), absl::Seconds(1))),
               ElementsAre("FSP206: its exit handlers did not return within 1s, "
                           "so its process was killed; a host would hang"));
@@ -403,8 +409,9 @@ TEST(ConfinedLoadTest, NamesTheUnreleasedEntryOfJanuary2020) {
           "function, as in the unreleased interface of January 2020, int "
           "TF_InitPlugin(void* (*)(size_t), TF_FilesystemPluginInfo**): "
           "SIGSEGV (segmentation fault) at address 0x..., called in "
-          "TF_InitPlugin+0x... of the plugin; build the plugin against the "
-          "headers of TensorFlow 2.2 or later"));
+          "TF_InitPlugin+0x... of the plugin; build the plugin against a "
+          "tensorflow/c/experimental/filesystem/filesystem_interface.h whose "
+          "TF_FilesystemPluginInfo has 32 bytes"));
 }
 
 TEST(ConfinedLoadTest, VerifiesNothingByADamagedReport) {

@@ -32,6 +32,20 @@ Finding ThreadEnded(const LoadPlace& place) {
           Describe(place.phase)));
 }
 
+std::string_view ConsequenceOf(LoadPhase phase) {
+  switch (phase) {
+    case LoadPhase::kFreeing:
+      return "each piece must be a separate plugin_memory_allocate block that "
+             "is not freed yet (FSP124)";
+    case LoadPhase::kExitHandlers:
+      return "this would kill the host as it exits; perhaps a handler that the "
+             "plugin registered with atexit calls its cleanup, which the host "
+             "has called before";
+    default:
+      return "this would kill the host";
+  }
+}
+
 // Which rule a crash by a signal breaks, except for stack overflows.
 Finding Died(const ChildOutcome& outcome, const Death& death,
              const LoadPlace& place) {
@@ -42,9 +56,8 @@ Finding Died(const ChildOutcome& outcome, const Death& death,
         Format(
             "TF_InitPlugin called its first argument as a function, as in the "
             "unreleased interface of January 2020, int TF_InitPlugin(void* "
-            "(*)(size_t), TF_FilesystemPluginInfo**): {}; build the plugin "
-            "against the headers of TensorFlow 2.2 or later",
-            how));
+            "(*)(size_t), TF_FilesystemPluginInfo**): {}; {}",
+            how, kBuildAgainst));
   }
   if (death.kind == DeathKind::kLinker && !death.by_plugin &&
       place.phase == LoadPhase::kStaticInitializers) {
@@ -71,11 +84,7 @@ Finding Died(const ChildOutcome& outcome, const Death& death,
   }
   return FindingAt(
       place, RuleId::kNoFatalSignal,
-      Format("{} crashed with {}; {}", phase, how,
-             place.phase == LoadPhase::kFreeing
-                 ? "each piece must be a separate plugin_memory_allocate "
-                   "block that is not freed yet (FSP124)"
-                 : "this would kill the host"));
+      Format("{} crashed with {}; {}", phase, how, ConsequenceOf(place.phase)));
 }
 
 // How the process ended in `place` before it was done; none if it was done.

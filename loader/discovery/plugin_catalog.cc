@@ -7,9 +7,11 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "compat/environment.h"
 #include "core/threads/processors.h"
 #include "loader/confined_load/confined_load.h"
 #include "loader/known_plugins/known_plugins.h"
+#include "loader/known_plugins/usable_schemes.h"
 #include "loader/trust/base_name.h"
 #include "loader/wheels/package_name.h"
 #include "loader/wheels/wheel_faults.h"
@@ -49,9 +51,12 @@ PluginRecord RecordOf(const LoadReport& report) {
   return record;
 }
 
-// The options that decide whether a plugin is refused.
+// What decides whether a plugin is refused, and which schemes it has.
 std::string Deciding(const LoadOptions& load) {
+  const char* const modular = EnvironmentVariable(kModularVariable);
   const std::pair<bool, std::string> parts[] = {
+      {modular != nullptr,
+       Format("{}={}", kModularVariable, modular == nullptr ? "" : modular)},
       {load.missing_symbols == MissingSymbols::kStandIn, "stand-ins"},
       {load.partial, "partial"},
       {load.in_place, "in place"},
@@ -160,6 +165,7 @@ void PluginCatalog::TryOnes(const std::vector<CatalogEntry*>& entries) {
     const PluginRecord record = RecordOf(report.load);
     entry.schemes = record.schemes;
     entry.problem = record.problem;
+    entry.stand_ins = report.load.stand_ins;
     // INTERNAL: the plugin is not to blame for not being tried.
     if (!absl::IsInternal(report.load.status)) {
       Records().Put(entry.path, record, deciding_);
@@ -234,6 +240,39 @@ const CatalogEntry* PluginCatalog::WouldServe(std::string_view scheme) {
   return found == entries_->end() ? nullptr : &*found;
 }
 
+const CatalogEntry* PluginCatalog::Renaming(std::string_view scheme) {
+  for (const CatalogEntry& entry : All()) {
+    const bool loads = entry.problem.empty();
+    if (loads && !RenamedText(entry.schemes, scheme).empty()) return &entry;
+  }
+  return nullptr;
+}
+
+std::string PluginCatalog::PassedOverText() const {
+  const auto is_refused = [](const CatalogEntry& entry) {
+    return !entry.problem.empty();
+  };
+  // Nothing tells what it would serve.
+  const auto is_unknown = [&](const CatalogEntry& entry) {
+    return is_refused(entry) && entry.schemes.empty() &&
+           KnownPluginAt(entry.path) == nullptr;
+  };
+  auto refused = std::count_if(entries_->begin(), entries_->end(), is_refused);
+  const auto unknown =
+      std::find_if(entries_->begin(), entries_->end(), is_unknown);
+  std::string text;
+  if (unknown != entries_->end()) {
+    text = Format("; {} was passed over: {}", unknown->FileOfUser(),
+                  unknown->problem);
+    --refused;
+  }
+  if (refused > 0) {
+    text += Format(" ({}{} refused: `fsload plugins` says why)", refused,
+                   text.empty() ? "" : " more");
+  }
+  return text;
+}
+
 absl::Status PluginCatalog::NobodyServes(std::string_view scheme) {
   const KnownPlugin* const known = KnownPluginFor(scheme);
   if (const CatalogEntry* const entry = WouldServe(scheme)) {
@@ -243,9 +282,11 @@ absl::Status PluginCatalog::NobodyServes(std::string_view scheme) {
                entry->path, scheme, entry->problem));
   }
   std::string text = Format("no plugin for {}:// is installed", scheme);
+  const CatalogEntry* const renaming = Renaming(scheme);
   std::string install;
   if (known != nullptr) {
-    install = Format("; try: {}, or name a wheel in FSLOAD_PLUGIN_PATH",
+    install = Format("; {}try: {}, or name a wheel in FSLOAD_PLUGIN_PATH",
+                     renaming == nullptr ? "" : "set that, or ",
                      InstallCommand(*known));
   }
   const auto untried =
@@ -255,11 +296,10 @@ absl::Status PluginCatalog::NobodyServes(std::string_view scheme) {
     return absl::NotFoundError(Format("{}, unless it is {}: {}{}", text,
                                       untried->path, kUntried, install));
   }
-  const auto refused = std::count_if(
-      entries_->begin(), entries_->end(),
-      [](const CatalogEntry& entry) { return !entry.problem.empty(); });
-  if (refused > 0) {
-    text += Format(" ({} refused: `fsload plugins` says why)", refused);
+  text += PassedOverText();
+  if (renaming != nullptr) {
+    text += Format("; {} {}", renaming->FileOfUser(),
+                   RenamedText(renaming->schemes, scheme));
   }
   text +=
       known != nullptr

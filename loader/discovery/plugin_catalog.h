@@ -25,6 +25,10 @@ struct CatalogEntry {
   std::vector<std::string> schemes;
   std::string problem;      // the first that prevents loading; "": none
   bool is_untried = false;  // whether the problem is only that
+  std::vector<std::string> stand_ins = {};  // LoadReport's, if tried just now
+
+  // The file that the user has: the wheel, or the shared object.
+  const std::string& FileOfUser() const { return wheel.empty() ? path : wheel; }
 };
 
 struct CatalogOptions {
@@ -62,6 +66,11 @@ class PluginCatalog final {
   // there is none. Valid until the next call.
   const CatalogEntry* WouldServe(std::string_view scheme);
 
+  // The first loadable plugin that would have `scheme` if an environment
+  // variable were set (RenamedText, loader/known_plugins/usable_schemes.h);
+  // null if there is none. Valid until the next call.
+  const CatalogEntry* Renaming(std::string_view scheme);
+
   // The first plugin with this name, file name or package. NOT_FOUND, listing
   // the known names. Runs nothing.
   absl::StatusOr<CatalogEntry> FindNamed(std::string_view name);
@@ -86,6 +95,9 @@ class PluginCatalog final {
 
   const std::vector<CatalogEntry>& Entries();
   absl::Status NobodyServes(std::string_view scheme);
+
+  // "; a.so was passed over: FSP035: ..."; "" if all can be loaded.
+  std::string PassedOverText() const;
 
   const CatalogOptions options_;
   const std::string deciding_;  // the options on which records depend

@@ -1,5 +1,6 @@
 #include "loader/discovery/plugin_catalog.h"
 
+#include <elf.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -8,6 +9,7 @@
 #include <future>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -15,6 +17,7 @@
 #include "loader/testing/test_files.h"
 #include "loader/testing/test_plugin_folder.h"
 #include "loader/testing/test_wheels.h"
+#include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
@@ -111,6 +114,83 @@ TEST_F(PluginCatalogTest, SaysWhyThePluginOfASchemeIsRefused) {
       std::string(status.message()),
       AllOf(StartsWith(path + ": refused, so nothing serves s3://: FSP115"),
             EndsWith("; `fsload check " + path + "` says more")));
+}
+
+TEST_F(PluginCatalogTest, NamesWhatWasPassedOver) {
+  const std::string plugin = ReadFile("testdata/minimal.so");
+  const auto with = [&plugin](size_t place, char value) {
+    std::string changed = plugin;
+    changed[place] = value;
+    return changed;
+  };
+  const struct {
+    const char* file;
+    std::string contents;
+    const char* problem;
+  } kCases[] = {
+      {"cut.so", plugin.substr(0, plugin.size() / 2), "FSP035: "},
+      {"empty.so", "", "FSP004: not an ELF file"},
+      {"machine.so", with(18, '\xb7'),
+       "FSP007: it is for aarch64; this program is x86-64"},
+      {"word.so", with(EI_CLASS, ELFCLASS32),
+       "FSP006: it is for x32; this program is x86-64"},
+      {"order.so", with(EI_DATA, ELFDATA2MSB),
+       "FSP036: it is for ELF machine 15872 (64-bit, big-endian); this program "
+       "is x86-64"},
+      {"some_thing-1-py3-none-any.whl", "PK", "not a zip file"},
+  };
+  for (const auto& each : kCases) {
+    const std::string path = folder_.path() + "/" + each.file;
+    WriteFile(path, each.contents);
+    const absl::Status status = Catalog().FindForScheme("minimal").status();
+    EXPECT_THAT(std::string(status.message()),
+                StartsWith("no plugin for minimal:// is installed; " + path +
+                           " was passed over: " + each.problem));
+    fs::remove(path);
+  }
+}
+
+TEST_F(PluginCatalogTest, CountsOthersThatWerePassedOver) {
+  const std::string path = folder_.path() + "/a.so";
+  WriteFile(path, "");
+  Put("broken_wrong_abi", "b.so");
+  EXPECT_THAT(
+      std::string(Catalog().FindForScheme("ftp").status().message()),
+      HasSubstr("; " + path +
+                " was passed over: FSP004: not an ELF file, so not a shared "
+                "object (1 more refused: `fsload plugins` says why); name"));
+}
+
+TEST_F(PluginCatalogTest, TakesTheNewestWheelThatLoads) {
+  const std::string plugin = ReadFile("testdata/minimal.so");
+  std::string foreign = plugin;
+  foreign[18] = '\xb7';  // AArch64
+  for (const auto& [version, contents] :
+       {std::pair("0.9", plugin), std::pair("0.31", plugin),
+        std::pair("0.37.1", plugin), std::pair("0.38", foreign)}) {
+    const std::string name = Format("some_thing-{}-py3-none-any.whl", version);
+    fs::rename(MakeWheel(name, {{"a/libb.so", contents}}),
+               folder_.path() + "/" + name);
+  }
+  EXPECT_EQ(Catalog().FindForScheme("minimal")->wheel,
+            folder_.path() + "/some_thing-0.37.1-py3-none-any.whl");
+}
+
+TEST_F(PluginCatalogTest, NamesTheVariableThatRenamesAScheme) {
+  const std::string path = Put("renaming", "a.so");
+  EXPECT_EQ(Catalog().FindForScheme("s3").status().message(),
+            "no plugin for s3:// is installed; " + path +
+                " has s3e, and s3:// only with TF_USE_MODULAR_FILESYSTEM=1; "
+                "set that, or try: pip install tensorflow-io==0.37.1, or name "
+                "a wheel in FSLOAD_PLUGIN_PATH");
+}
+
+TEST_F(PluginCatalogTest, TriesAgainUnderAnotherVariable) {
+  const std::string path = Put("renaming", "a.so");
+  setenv("TF_USE_MODULAR_FILESYSTEM", "1", 1);
+  EXPECT_TRUE(Catalog().FindForScheme("s3").ok());
+  unsetenv("TF_USE_MODULAR_FILESYSTEM");
+  EXPECT_FALSE(Catalog().FindForScheme("s3").ok());
 }
 
 TEST_F(PluginCatalogTest, RemembersWhatItFound) {

@@ -21,6 +21,7 @@
 #include "loader/trust/base_name.h"
 #include "loader/wheels/package_name.h"
 #include "loader/wheels/wheel_file.h"
+#include "loader/wheels/wheel_order.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload {
@@ -170,7 +171,7 @@ std::vector<std::string> WheelsIn(const std::string& folder) {
   for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
     if (IsWheelName(entry->path().string())) wheels.push_back(entry->path());
   }
-  std::sort(wheels.begin(), wheels.end());
+  std::sort(wheels.begin(), wheels.end(), &WheelComesBefore);
   return wheels;
 }
 

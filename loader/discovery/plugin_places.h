@@ -40,7 +40,8 @@ struct PluginPlaces {
 // Thread-safe.
 PluginPlaces FindPluginPlaces();
 
-// The wheels in `folder` itself, sorted; none if it cannot be read.
+// The wheels in `folder` itself, of each package the newest first
+// (loader/wheels/wheel_order.h); none if it cannot be read.
 std::vector<std::string> WheelsIn(const std::string& folder);
 
 // The plugin files at a path that a user named: the path itself, or all plugins

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "loader/elf/machine.h"
+#include "loader/elf/processor.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload {
@@ -31,6 +32,17 @@ struct HeaderField {
   int found;
   std::string_view consequence;
 };
+
+// Whether the header says which processor the file is for, and that is another
+// one: `rule` is then the first of its properties that differs.
+bool IsForAnother(const Elf64_Ehdr& header, RuleId rule) {
+  const unsigned char word = header.e_ident[EI_CLASS];
+  const unsigned char order = header.e_ident[EI_DATA];
+  return (word == ELFCLASS32 || word == ELFCLASS64) &&
+         (order == ELFDATA2LSB || order == ELFDATA2MSB) &&
+         (rule == RuleId::kElfClass || rule == RuleId::kByteOrder ||
+          rule == RuleId::kMachine);
+}
 
 }  // namespace
 
@@ -81,9 +93,13 @@ bool ElfImage::CheckHeader(Findings& findings) const {
   };
   for (const HeaderField& field : fields) {
     if (field.found == field.wanted) continue;
-    findings.Add(field.rule, Format("wanted {} {} ({}), found {}; {}",
-                                    field.name, field.wanted, field.meaning,
-                                    field.found, field.consequence));
+    findings.Add(field.rule,
+                 IsForAnother(*header, field.rule)
+                     ? Format("it is for {}; this program is {}",
+                              ProcessorOf(*header), kElfMachineName)
+                     : Format("wanted {} {} ({}), found {}; {}", field.name,
+                              field.wanted, field.meaning, field.found,
+                              field.consequence));
     return false;
   }
   return true;

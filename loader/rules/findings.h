@@ -15,6 +15,12 @@
 
 namespace fsload {
 
+// What FSP010 says to do.
+inline constexpr std::string_view kBuildAgainst =
+    "build the plugin against a "
+    "tensorflow/c/experimental/filesystem/filesystem_interface.h whose "
+    "TF_FilesystemPluginInfo has 32 bytes";
+
 // Collects the findings about one plugin. One thread at a time.
 class Findings final {
  public:

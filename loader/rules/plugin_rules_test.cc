@@ -164,8 +164,9 @@ const Variant kRefused[] = {
      {"FSP105: scheme 0: its name is null; it cannot be registered"}},
     {"old_entry_2_1",
      {"FSP010: TF_InitPlugin has the signature of TensorFlow 2.1 "
-      "(it imports RegisterFilesystemPlugin); build it against the headers of "
-      "2.2 or later"}},
+      "(it imports RegisterFilesystemPlugin); build the plugin against a "
+      "tensorflow/c/experimental/filesystem/filesystem_interface.h whose "
+      "TF_FilesystemPluginInfo has 32 bytes"}},
     {"one_hook",
      {"FSP121: only plugin_memory_free is replaced; memory would be "
       "freed by an allocator other than its own"}},

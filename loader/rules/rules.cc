@@ -53,7 +53,9 @@ constexpr Rule kRules[] = {
      "TF_InitPlugin is of TensorFlow 2.2 or later", "L1119",
      "Plugins for TensorFlow 2.1 have an entry point of the same name with "
      "a different signature: calling it would corrupt memory.",
-     "Build the plugin against the headers of TensorFlow 2.2 or later."},
+     "Build the plugin against a "
+     "tensorflow/c/experimental/filesystem/filesystem_interface.h whose "
+     "TF_FilesystemPluginInfo has 32 bytes: that of TensorFlow 2.2 or later."},
     {RuleId::kFrameworkVersions, kMust,
      "the plugin needs no symbol versions of the framework library", "",
      "fsload takes the place of that library and has no symbol versions; "
@@ -95,12 +97,12 @@ constexpr Rule kRules[] = {
      "the plugin needs no TensorFlow C++ symbols", "",
      "TensorFlow's C++ symbols change with each release, and no other host "
      "has them.",
-     "Build the plugin against TensorFlow's C API only, or load it in the "
-     "release that it was built for."},
+     "Use it as it is: commands load it, and only operations that call such a "
+     "function fail. Its author: build it against TensorFlow's C API only."},
     {RuleId::kOtherSymbols, kMust, "all other symbols are defined", "",
      "The dynamic linker refuses a library with undefined symbols.",
-     "Link the plugin with the libraries that define them; linking with "
-     "-z defs reports them."},
+     "Use another release of the plugin. Its author: link it with the "
+     "libraries that define them; linking with -z defs reports them."},
     {RuleId::kGlibcVersion, kMust, "the system's glibc is new enough", "",
      "The plugin was built on a newer system: this one's C library lacks "
      "functions that it needs.",

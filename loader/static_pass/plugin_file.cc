@@ -111,9 +111,8 @@ bool CheckEntryPoint(const ElfFile& file, Findings& findings) {
   if (file.Imports(kOldRegistration)) {
     findings.Add(RuleId::kEntryGeneration,
                  Format("{} has the signature of TensorFlow 2.1 (it imports "
-                        "{}); build it against the headers of 2.2 or "
-                        "later",
-                        kInitName, kOldRegistration));
+                        "{}); {}",
+                        kInitName, kOldRegistration, kBuildAgainst));
     return false;
   }
   return true;

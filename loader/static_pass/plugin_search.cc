@@ -22,6 +22,27 @@
 namespace fsload {
 namespace {
 
+bool Mentions(FileBytes& contents, std::string_view text) {
+  const absl::Span<const char> bytes = contents.bytes();
+  contents.Fetch(0, bytes.size());
+  return memmem(bytes.data(), bytes.size(), text.data(), text.size()) !=
+         nullptr;
+}
+
+// Whether a file that is refused for `findings` is most likely a plugin. What
+// is not ELF, such as a linker script, is none, but for an empty file, of which
+// nothing was copied. Of a truncated one the names may be gone.
+bool MayBePlugin(FileBytes& contents, const Findings& findings) {
+  switch (findings.all().front().rule) {
+    case RuleId::kElf:
+      return contents.bytes().empty();
+    case RuleId::kWhole:
+      return true;
+    default:
+      return Mentions(contents, kInitName);
+  }
+}
+
 void Classify(const std::string& path, FoundPlugins& found) {
   const std::unique_ptr<FileBytes> contents = FileBytes::Open(path);
   if (contents == nullptr) {
@@ -33,12 +54,12 @@ void Classify(const std::string& path, FoundPlugins& found) {
     found.unreadable.push_back(path + ": " + UnreadableFile(error));
     return;
   }
-  // A file that is not ELF, such as a linker script, is not a plugin either.
   Findings findings;
   const std::optional<ElfFile> file =
       ElfFile::Parse(contents->bytes(), findings, contents.get());
-  const bool is_plugin =
-      file.has_value() && file->FindExported(kInitName) != nullptr;
+  const bool is_plugin = file.has_value()
+                             ? file->FindExported(kInitName) != nullptr
+                             : MayBePlugin(*contents, findings);
   (is_plugin ? found.plugins : found.others).push_back(path);
 }
 

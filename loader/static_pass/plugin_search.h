@@ -24,7 +24,9 @@ struct FoundPlugins {
 
 // Checks the files named *.so, and versioned ones (*.so.1), in `folder` and its
 // subfolders; links to folders are not followed. A plugin is a file that
-// exports TF_InitPlugin. Runs no code of them. NOT_FOUND, PERMISSION_DENIED and
+// exports TF_InitPlugin, and one that mentions it and is damaged or for another
+// machine, is truncated, or empty: to load these tells why they are refused.
+// Runs no code of them. NOT_FOUND, PERMISSION_DENIED and
 // the like if the folder itself cannot be listed.
 absl::StatusOr<FoundPlugins> FindPlugins(const std::string& folder);
 

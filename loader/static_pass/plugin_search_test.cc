@@ -1,9 +1,11 @@
 #include "loader/static_pass/plugin_search.h"
 
+#include <elf.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 
@@ -43,11 +45,34 @@ TEST(PluginSearchTest, LooksAtNamesOfSharedObjectsOnly) {
   const std::string folder = NewPath("folder");
   for (const char* name : {"/x.so.1", "/x.so.1.22", "/x.so", "/x.sol", "/so",
                            "/.so", "/x.so.bak", "/x.so1", "/README"}) {
-    WriteFile(folder + name, "");
+    WriteFile(folder + name, "no plugin");
   }
   EXPECT_THAT(
       Find(folder).others,
       ElementsAre(folder + "/x.so", folder + "/x.so.1", folder + "/x.so.1.22"));
+}
+
+TEST(PluginSearchTest, FindsPluginsThatCannotBeLoaded) {
+  const std::string folder = NewPath("folder");
+  const std::string plugin = ReadFile(kPlugin);
+  std::string other_word = plugin, other_order = plugin, other_machine = plugin;
+  other_word[EI_CLASS] = ELFCLASS32;
+  other_order[EI_DATA] = ELFDATA2MSB;
+  other_machine[offsetof(Elf64_Ehdr, e_machine)] = '\xb7';  // AArch64
+  std::string other_none = ReadFile(kNoPlugin);
+  other_none[EI_CLASS] = ELFCLASS32;
+  WriteFile(folder + "/cut.so", plugin.substr(0, 1000));
+  WriteFile(folder + "/empty.so", "");
+  WriteFile(folder + "/machine.so", other_machine);
+  WriteFile(folder + "/none.so", other_none);
+  WriteFile(folder + "/order.so", other_order);
+  WriteFile(folder + "/word.so", other_word);
+  const FoundPlugins found = Find(folder);
+  EXPECT_THAT(found.plugins,
+              ElementsAre(folder + "/cut.so", folder + "/empty.so",
+                          folder + "/machine.so", folder + "/order.so",
+                          folder + "/word.so"));
+  EXPECT_THAT(found.others, ElementsAre(folder + "/none.so"));
 }
 
 TEST(PluginSearchTest, DoesNotFollowLinksToFolders) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "compat/host_symbols.h"
+#include "loader/elf/demangle.h"
 #include "loader/libraries/host_process.h"
 #include "loader/libraries/library_search.h"
 #include "loader/libraries/symbol_scope.h"
@@ -72,6 +73,49 @@ void AddLinking(const Libraries& libraries,
                   in_place, findings);
 }
 
+// As FindMissingFunctions of static_pass.h.
+std::vector<std::string> FindMissingFunctions(const Libraries& libraries,
+                                              bool in_place,
+                                              Findings& findings) {
+  UnresolvedSymbols symbols =
+      FindUnresolved(libraries, in_place ? &ProcessHas : &HostHas);
+  const std::set<std::string_view> more_than_called =
+      FindMoreThanCalled(libraries);
+  // Each once, even if needed in several versions.
+  std::set<std::string> functions;
+  UnresolvedSymbols others;
+  others.complete = symbols.complete;
+  for (UnresolvedSymbol& each : symbols.all) {
+    if (in_place) {
+      each.remark = "cannot be replaced: the plugin is opened in place";
+    } else if (each.wanted_by != 0) {
+      each.remark = "cannot be replaced: only the plugin's own imports can";
+    } else if (more_than_called.count(each.name) != 0) {
+      each.remark = "cannot be replaced: its address is taken";
+    } else {
+      functions.insert(each.name);
+      continue;
+    }
+    others.all.push_back(std::move(each));
+  }
+  const size_t before = findings.all().size();
+  AddLinkFindings(libraries, FindMissingVersions(libraries), others, in_place,
+                  findings);
+  if (findings.all().size() != before) return {};
+  return {functions.begin(), functions.end()};
+}
+
+void AddMissingFunctions(const Libraries& libraries, bool in_place,
+                         Findings& findings) {
+  Demangler demangler;
+  std::vector<std::string> functions;
+  for (const std::string& each :
+       FindMissingFunctions(libraries, in_place, findings)) {
+    functions.push_back(demangler.Demangle(each));
+  }
+  if (!functions.empty()) AddStandInFinding(functions, findings);
+}
+
 // All checks of a plugin's contents, except who may change them.
 void CheckContents(const PrivateCopy& contents, const std::string& path,
                    const StaticOptions& options, Findings& findings) {
@@ -88,8 +132,12 @@ void CheckContents(const PrivateCopy& contents, const std::string& path,
   }
   WarnOfDangers(*file, findings);
   const Libraries libraries = LibrariesOf(*file, path, options.in_place);
-  AddLinking(libraries, FindMissingVersions(libraries), options.in_place,
-             findings);
+  if (options.missing_symbols == MissingSymbols::kStandIn) {
+    AddMissingFunctions(libraries, options.in_place, findings);
+  } else {
+    AddLinking(libraries, FindMissingVersions(libraries), options.in_place,
+               findings);
+  }
   CheckAllBrought(libraries, options.trust, findings);
 }
 
@@ -124,33 +172,8 @@ std::vector<std::string> FindMissingFunctions(const ElfFile& file,
                                               const std::string& path,
                                               bool in_place,
                                               Findings& findings) {
-  const Libraries libraries = LibrariesOf(file, path, in_place);
-  UnresolvedSymbols symbols =
-      FindUnresolved(libraries, in_place ? &ProcessHas : &HostHas);
-  const std::set<std::string_view> more_than_called =
-      FindMoreThanCalled(libraries);
-  // Each once, even if needed in several versions.
-  std::set<std::string> functions;
-  UnresolvedSymbols others;
-  others.complete = symbols.complete;
-  for (UnresolvedSymbol& each : symbols.all) {
-    if (in_place) {
-      each.remark = "cannot be replaced: the plugin is opened in place";
-    } else if (each.wanted_by != 0) {
-      each.remark = "cannot be replaced: only the plugin's own imports can";
-    } else if (more_than_called.count(each.name) != 0) {
-      each.remark = "cannot be replaced: its address is taken";
-    } else {
-      functions.insert(each.name);
-      continue;
-    }
-    others.all.push_back(std::move(each));
-  }
-  const size_t before = findings.all().size();
-  AddLinkFindings(libraries, FindMissingVersions(libraries), others, in_place,
-                  findings);
-  if (findings.all().size() != before) return {};
-  return {functions.begin(), functions.end()};
+  return FindMissingFunctions(LibrariesOf(file, path, in_place), in_place,
+                              findings);
 }
 
 bool CheckBeforeOpening(const ElfFile& file, const std::string& path,

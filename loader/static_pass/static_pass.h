@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
+#include "fsload/load_options.h"
 #include "fsload/load_report.h"
 #include "loader/elf/elf_file.h"
 #include "loader/rules/findings.h"
@@ -16,6 +17,10 @@ namespace fsload {
 struct StaticOptions {
   // As in LoadOptions: the plugin gets no functions from fsload.
   bool in_place = false;
+
+  // The same. With kStandIn, undefined functions that stand-ins replace are one
+  // finding that refuses nothing.
+  MissingSymbols missing_symbols = MissingSymbols::kRefuse;
 
   Trust trust;
 };

@@ -245,7 +245,9 @@ class Unpacking {
         if (error) return absl::ErrnoToStatus(error.value(), PathOf(entry));
         Keep(entry, std::move(interest));
       } else {
-        if (problem_.empty()) problem_ = std::move(interest.problem);
+        if (problem_.empty() && !interest.problem.empty()) {
+          problem_ = Format("{}: {}", entry.name, interest.problem);
+        }
         unlink(candidate.c_str());
       }
     }
@@ -283,16 +285,15 @@ class Unpacking {
 
   absl::Status NoPlugin() const {
     std::string text = Format("{}: no plugin: ", path_);
-    if (shared_objects_ == 0) {
+    if (!problem_.empty()) {
+      text += problem_;
+    } else if (shared_objects_ == 0) {
       text += "it contains no shared object; check that it is the right wheel";
     } else if (shared_objects_ == 1) {
       text += "its shared object does not export TF_InitPlugin";
     } else {
       text += Format("none of its {} shared objects exports TF_InitPlugin",
                      shared_objects_);
-    }
-    if (!problem_.empty()) {
-      text += "; a shared object is not for this machine: " + problem_;
     }
     return AsWheelsFault(absl::FailedPreconditionError(text),
                          RuleId::kWheelHasPlugin);
@@ -302,7 +303,7 @@ class Unpacking {
   WheelEntries& entries_;
   const std::string folder_;
   size_t shared_objects_ = 0;
-  std::string problem_;
+  std::string problem_;  // of the first that mentions TF_InitPlugin
   std::vector<UnpackedFile> files_;
   std::set<std::string> kept_;       // their names
   std::vector<std::string> needed_;  // libraries, in the order of first mention

@@ -198,9 +198,12 @@ TEST(WheelFileTest, SaysWhyASharedObjectIsNone) {
   const TestCache cache;
   std::string other_machine = ReadFile(kPlugin);
   other_machine[18] = '\xb7';  // AArch64
-  const std::string path = MakeWheel(kWheel, {{"p.so", other_machine}});
-  EXPECT_THAT(std::string(UnpackWheel(path).status().message()),
-              HasSubstr("; a shared object is not for this machine: wanted "));
+  const std::string path =
+      MakeWheel(kWheel, {{"none.so", ""}, {"p.so", other_machine}});
+  EXPECT_EQ(UnpackWheel(path).status().message(),
+            path +
+                ": no plugin: p.so: it is for aarch64; this program is "
+                "x86-64");
 }
 
 // Each alone is small enough to be packed that well.

@@ -35,12 +35,19 @@ namespace {
 struct CheckOptions {
   std::vector<std::string> paths;  // empty: the bundled plugin
   bool only_static = false;
+  bool strict = false;
   Trust trust;
   ReportFormat format = ReportFormat::kText;
   bool no_isolation = false;
   bool network = false;
   double deadline_seconds = 10;
   size_t jobs = 1;
+
+  // As the commands load plugins or, if strict, as LoadPlugin does by default.
+  MissingSymbols missing_symbols() const {
+    return strict ? MissingSymbols::kRefuse
+                  : CommandLoadOptions().missing_symbols;
+  }
 };
 
 // The results of the whole run.
@@ -163,18 +170,23 @@ Work Plan(const std::vector<std::string>& paths) {
 }
 
 // Examines the file without running any of its code.
-LoadReport CheckWithoutRunning(const std::string& path, const Trust& trust) {
+LoadReport CheckWithoutRunning(const std::string& path,
+                               const CheckOptions& check) {
   StaticOptions options;
-  options.trust = trust;
+  options.trust = check.trust;
+  options.missing_symbols = check.missing_symbols();
   return path.empty() ? StaticReport(kBundledPluginName,
                                      CheckBytesStatically(BundledPlugin()))
                       : StaticReport(path, CheckStatically(path, options));
 }
 
-ConfinedReport CheckInThisProcess(const std::string& path, const Trust& trust) {
-  Session session(trust);
-  return {
-      session.Load(path), {"not at all: it ran in this process"}, "", false};
+ConfinedReport CheckInThisProcess(const std::string& path,
+                                  const CheckOptions& options) {
+  Session session(options.trust, /*observer=*/nullptr, /*warns=*/false);
+  return {session.Load(path, options.missing_symbols()),
+          {"not at all: it ran in this process"},
+          "",
+          false};
 }
 
 // Checks all plugins, and calls `tell` with each report in order.
@@ -183,7 +195,7 @@ void CheckPlugins(const std::vector<std::string>& paths,
                   const std::function<void(const ConfinedReport&)>& tell) {
   if (options.no_isolation) {
     for (const std::string& path : paths) {
-      tell(CheckInThisProcess(path, options.trust));
+      tell(CheckInThisProcess(path, options));
     }
     return;
   }
@@ -193,7 +205,7 @@ void CheckPlugins(const std::vector<std::string>& paths,
     for (const std::string& path : paths) {
       plugins.push_back({path.empty() ? kBundledPluginName : path,
                          [path, &options](const LoadOptions&) {
-                           return CheckWithoutRunning(path, options.trust);
+                           return CheckWithoutRunning(path, options);
                          },
                          ConfinedWork::kLook, /*network=*/false});
     }
@@ -210,6 +222,7 @@ void CheckPlugins(const std::vector<std::string>& paths,
                        [path, &options](const LoadOptions& load) {
                          LoadOptions trusting = load;
                          trusting.trust = options.trust;
+                         trusting.missing_symbols = options.missing_symbols();
                          return LoadNamed(path, trusting);
                        },
                        ConfinedWork::kLoad, options.network});
@@ -277,6 +290,9 @@ void AddCheck(CLI::App& app, int& exit_code) {
   CLI::Option* const only_static =
       AddFlag(*command, "--static", options->only_static,
               "Check the files without running the plugins' code");
+  AddFlag(*command, "--strict", options->strict,
+          "Refuse plugins with undefined functions, for authors; without it "
+          "plugins are judged as all commands load them, which replace these");
   AddText(*command, "--allow-list", options->trust.allow_list, &RefuseEmpty,
           "Load only plugins whose SHA-256 is listed in this file");
   AddFormat(*command, options->format, /*with_junit=*/true);
@@ -293,8 +309,9 @@ void AddCheck(CLI::App& app, int& exit_code) {
   Exclude(no_isolation, {deadline, jobs, network, only_static});
   SetFooter(
       *command,
-      "Exit codes: 0 all verified, 1 a plugin was refused, 2 usage error, 3 "
-      "nothing to verify, 70 a plugin could not be checked (a bug in fsload, "
+      "Exit codes: 0 all verified, or loaded without undefined functions, 1 a "
+      "plugin was refused, 2 usage error, 3 nothing to verify, 70 a plugin "
+      "could not be checked (a bug in fsload, "
       "or no process could be started).");
 }
 

@@ -7,6 +7,7 @@
 
 #include "loader/discovery/plugin_catalog.h"
 #include "loader/known_plugins/known_plugins.h"
+#include "loader/known_plugins/usable_schemes.h"
 #include "third_party/fmt/format.h"
 #include "tools/commands/commands.h"
 #include "tools/report/json_document.h"
@@ -36,11 +37,21 @@ std::string Joined(const std::vector<std::string>& words) {
   return text;
 }
 
+// What works, or what to install instead; "" if there is nothing to say.
+std::string SummaryOf(const CatalogEntry& entry) {
+  return entry.problem.empty() ? UsableText(entry.schemes, entry.stand_ins)
+                               : InsteadText(entry.path, entry.package);
+}
+
 std::string EntryText(const CatalogEntry& entry, const TextStyle& style) {
   const bool good = entry.problem.empty();
-  std::string text = Format("{}: {}\n", Visible(entry.name),
-                            good ? style.In(Colour::kGood, "ok")
-                                 : style.In(Colour::kError, "refused"));
+  const bool lacks = !entry.stand_ins.empty();
+  const std::string summary = SummaryOf(entry);
+  std::string text = Format("{}: {}{}{}\n", Visible(entry.name),
+                            !good   ? style.In(Colour::kError, "refused")
+                            : lacks ? style.In(Colour::kWarning, "loads")
+                                    : style.In(Colour::kGood, "ok"),
+                            summary.empty() ? "" : "; ", Visible(summary));
   if (!entry.schemes.empty()) {
     text += Line(style, "schemes", Joined(entry.schemes));
   }
@@ -119,7 +130,8 @@ void PrintJson(PluginCatalog& catalog) {
                      {"package", nullptr},
                      {"from", "inside fsload"},
                      {"schemes", {"posix", ""}},
-                     {"problem", nullptr}});
+                     {"problem", nullptr},
+                     {"summary", nullptr}});
   for (const CatalogEntry& entry : catalog.All()) {
     if (IsBundled(entry)) continue;
     plugins.push_back({{"name", entry.name},
@@ -128,7 +140,8 @@ void PrintJson(PluginCatalog& catalog) {
                        {"package", text_or_null(entry.package)},
                        {"from", Describe(entry.kind)},
                        {"schemes", entry.schemes},
-                       {"problem", text_or_null(entry.problem)}});
+                       {"problem", text_or_null(entry.problem)},
+                       {"summary", text_or_null(SummaryOf(entry))}});
   }
   Json missing = Json::array();
   for (const KnownPlugin* const known : MissingPlugins(catalog.All())) {

@@ -280,6 +280,29 @@ class Schemes(Plugins):
                                          FSLOAD_PLUGIN_PATH=path), (0, "", ""))
 
 
+class Renaming(Plugins):
+    """A plugin that has s3 only if a variable is set, as the wheels of tensorflow-io 0.19."""
+
+    HAS = " has s3e, and s3:// only with TF_USE_MODULAR_FILESYSTEM=1"
+
+    def test_names_the_variable(self):
+        path = self.put("renaming", "plugins", "a.so")
+        for arguments, variables in [(["s3://b"], {"FSLOAD_PLUGIN_PATH": path}),
+                                     (["--plugin", path, "s3://b"], {})]:
+            code, _, err = self.run_fsload("ls", *arguments, **variables)
+            self.assertNotEqual(code, 0)
+            self.assertIn(path + self.HAS + "; set that", err)
+            variables["TF_USE_MODULAR_FILESYSTEM"] = "1"
+            _, _, err = self.run_fsload("ls", *arguments, **variables)
+            self.assertNotIn("no plugin for", err)
+
+    def test_doctor_names_it_too(self):
+        path = self.put("renaming", "plugins", "a.so")
+        _, out, _ = self.run_fsload("doctor", "s3://b", FSLOAD_PLUGIN_PATH=path)
+        self.assertIn(path + self.HAS + "\n", out)
+        self.assertIn("-> export TF_USE_MODULAR_FILESYSTEM=1, or pip install tensorflow-io", out)
+
+
 class Listing(Plugins):
     def test_lists_what_there_is_and_what_is_not(self):
         good = self.put("memory", "plugins", "libgood.so")
@@ -324,6 +347,17 @@ tensorflow-io-gcs-filesystem: not installed
 """), out)
         _, out, _ = self.run_fsload("plugins", "--format=json", program=program)
         self.assertEqual([each["path"] for each in json.loads(out)["plugins"]], [copy])
+
+    def test_says_what_works_and_what_to_install_instead(self):
+        self.put("linking/missing_in_op", "plugins", "a.so")
+        self.put("broken_wrong_abi", "plugins", "libtensorflow_io_plugins.so")
+        self.put("renaming", "plugins", "renaming.so")
+        _, out, _ = self.run_fsload("plugins", FSLOAD_PLUGIN_PATH=self.path("plugins"))
+        for line in ("a: loads; 1 function missing; operations that call it fail",
+                     "tensorflow_io_plugins: refused; pip install tensorflow-io==0.37.1 installs "
+                     "one that loads",
+                     "renaming: ok; s3 only with TF_USE_MODULAR_FILESYSTEM=1"):
+            self.assertIn(line + "\n", out)
 
     def test_lists_for_programs(self):
         wheel = self.wheel(("a/libm.so", plugin("memory")))

@@ -72,6 +72,14 @@ class Conformance(unittest.TestCase):
         self.assertEqual(out.count("the user nobody"), 1)
         self.assertIn("cannot search a directory above the root (chmod a+x)\n", out)
 
+    def test_a_plugin_may_keep_a_buffer_when_it_is_flushed(self):
+        buffering = {"mutant": "posix.flush-does-nothing"}
+        report = self.report("mutants", "--only=flush.*", "--only=sync.*", **buffering)
+        self.assertEqual(self.verdicts(report, "disputed"),
+                         ["flush.can-be-read@tables", "flush.can-be-read@facade"])
+        self.assertEqual(self.verdicts(report, "passed"),
+                         ["sync.can-be-read@tables", "sync.can-be-read@facade"])
+
     def test_a_mistake_is_told_with_its_rule_and_the_calls(self):
         code, out, err = self.run_suite("mutants", mutant="posix.read-drops-last-byte")
         self.assertEqual((code, err), (1, ""))

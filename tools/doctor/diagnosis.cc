@@ -15,6 +15,7 @@
 #include "loader/confinement/confinement.h"
 #include "loader/known_plugins/endpoint.h"
 #include "loader/known_plugins/known_plugins.h"
+#include "loader/known_plugins/usable_schemes.h"
 #include "loader/rules/findings.h"
 #include "loader/static_pass/static_pass.h"
 #include "third_party/fmt/format.h"
@@ -122,6 +123,7 @@ class Diagnosis {
                           [path = entry->path](const LoadOptions& load) {
                             return LoadPlugin(path, load);
                           }});
+      AddOthers(*entry);
       return true;
     }
     const CatalogEntry* const refused = catalog_.WouldServe(scheme_);
@@ -136,28 +138,63 @@ class Diagnosis {
     return false;
   }
 
+  // Of several plugins for the scheme the first that loads is used.
+  void AddOthers(const CatalogEntry& used) {
+    for (const CatalogEntry& entry : catalog_.All()) {
+      const auto& schemes = entry.schemes;
+      const bool serves =
+          std::find(schemes.begin(), schemes.end(), scheme_) != schemes.end();
+      if (entry.FileOfUser() == used.FileOfUser()) continue;
+      if (entry.problem.empty() && serves) {
+        Add(StepVerdict::kNote, "plugin",
+            Format("{} ({}) provides {}:// too, and is not used",
+                   entry.FileOfUser(), Describe(entry.kind), scheme_));
+      } else if (serves ||
+                 (!used.package.empty() && entry.package == used.package)) {
+        AddPassedOver(entry);
+      }
+    }
+  }
+
+  void AddPassedOver(const CatalogEntry& entry) {
+    if (entry.problem.empty()) return;
+    Add(StepVerdict::kNote, "plugin",
+        Format("{} was passed over: {}", entry.FileOfUser(), entry.problem));
+  }
+
   void AddMissing() {
     const KnownPlugin* const known = KnownPluginFor(scheme_);
-    Add(StepVerdict::kProblem, "plugin",
-        Format("no plugin for {}:// is installed", scheme_),
+    const CatalogEntry* const renaming = catalog_.Renaming(scheme_);
+    std::string repair =
         known == nullptr
             ? "name one with --plugin or in FSLOAD_PLUGIN_PATH; no known "
               "package provides one"
             : InstallCommand(*known) +
-                  ", or name its wheel with --plugin or in FSLOAD_PLUGIN_PATH");
+                  ", or name its wheel with --plugin or in FSLOAD_PLUGIN_PATH";
+    if (renaming != nullptr) {
+      repair = Format("export {}=1, or {}", kModularVariable, repair);
+    }
+    Add(StepVerdict::kProblem, "plugin",
+        Format("no plugin for {}:// is installed{}", scheme_,
+               renaming == nullptr
+                   ? ""
+                   : Format("; {} {}", renaming->FileOfUser(),
+                            RenamedText(renaming->schemes, scheme_))),
+        repair);
+    for (const CatalogEntry& entry : catalog_.All()) AddPassedOver(entry);
   }
 
   // Every reason in its file not to load it; otherwise the result of trying it.
   void AddRefused(const CatalogEntry& entry) {
     bool told = false;
     const bool unpacked = entry.path != entry.wheel;
+    StaticOptions as_loaded;
+    as_loaded.missing_symbols = options_.load.missing_symbols;
     const Findings findings =
-        unpacked ? CheckStatically(entry.path) : Findings();
+        unpacked ? CheckStatically(entry.path, as_loaded) : Findings();
     for (const Finding& finding : findings.all()) {
       const Rule& rule = Describe(finding.rule);
-      if (rule.severity != Severity::kMust || IsMended(finding.rule, entry)) {
-        continue;
-      }
+      if (rule.severity != Severity::kMust) continue;
       Add(StepVerdict::kProblem, "plugin",
           Format("{}: {}: {}", entry.path, Name(finding.rule), finding.message),
           std::string(rule.repair));
@@ -169,17 +206,6 @@ class Diagnosis {
         Format("{}: {}", entry.path, entry.problem),
         known == nullptr ? CheckCommand(entry.path) + " for details"
                          : InstallCommand(*known) + " is known to work");
-  }
-
-  // Whether stand-ins replaced what the file lacks: the load was refused for
-  // another reason.
-  bool IsMended(RuleId rule, const CatalogEntry& entry) const {
-    const bool lacks_symbols = rule == RuleId::kHostFunctions ||
-                               rule == RuleId::kTensorFlowSymbols ||
-                               rule == RuleId::kOtherSymbols;
-    return lacks_symbols &&
-           options_.load.missing_symbols == MissingSymbols::kStandIn &&
-           entry.problem.find(Name(rule)) == std::string::npos;
   }
 
   void AddAll(std::vector<DiagnosisStep> steps) {

@@ -63,6 +63,25 @@ TEST_F(DiagnosisTest, FindsNothingWrongWithWhatWorks) {
   EXPECT_THAT(Lines(steps), Contains("ok stat: a directory -> "));
 }
 
+TEST_F(DiagnosisTest, ListsWhatElseServes) {
+  const std::string used = Put("testdata/minimal.so", "a.so");
+  const std::string other = Put("testdata/minimal.so", "b.so");
+  const std::vector<std::string> lines = Lines(Find("minimal:///"));
+  EXPECT_THAT(lines,
+              Contains("ok plugin: a, " + used + " (FSLOAD_PLUGIN_PATH) -> "));
+  EXPECT_THAT(lines,
+              Contains("note plugin: " + other +
+                       " (FSLOAD_PLUGIN_PATH) provides minimal:// too, and is "
+                       "not used -> "));
+}
+
+TEST_F(DiagnosisTest, NamesWhatWasPassedOver) {
+  const std::string path = Put("testdata/linking/missing_library.so", "a.so");
+  EXPECT_THAT(Lines(Find("other://x")),
+              Contains(HasSubstr("note plugin: " + path +
+                                 " was passed over: FSP016: ")));
+}
+
 TEST_F(DiagnosisTest, SaysWhatToInstallAndWhichVariablesToSet) {
   const std::vector<DiagnosisStep> steps = Find("gs://bucket/");
   EXPECT_FALSE(AllIsWell(steps));

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "loader/confined_load/confined_load.h"
+#include "loader/known_plugins/usable_schemes.h"
 #include "third_party/fmt/format.h"
 #include "tools/doctor/tensorflow_steps.h"
 #include "tools/doctor/variable_steps.h"
@@ -23,13 +24,24 @@ std::string Named(const std::vector<SchemeReport>& schemes) {
 
 void AddLoad(const LoadReport& report, std::vector<DiagnosisStep>& steps) {
   if (!report.status.ok()) {
+    const std::string instead = InsteadText(report.plugin, "");
     steps.push_back(
         {StepVerdict::kProblem, "load", std::string(report.status.message()),
-         Format("run `fsload check {}` for details", report.plugin)});
+         instead.empty()
+             ? Format("run `fsload check {}` for details", report.plugin)
+             : instead});
     return;
   }
   steps.push_back(
       {StepVerdict::kOk, "load", "done: " + Named(report.schemes), ""});
+  std::vector<std::string> schemes;
+  for (const SchemeReport& each : report.schemes) {
+    schemes.push_back(each.scheme);
+  }
+  const std::string usable = UsableText(schemes, report.stand_ins);
+  if (!usable.empty()) {
+    steps.push_back({StepVerdict::kNote, "schemes", usable, ""});
+  }
   if (report.stand_ins.empty()) return;
   steps.push_back(UndefinedFunctionsStep(report.stand_ins));
 }

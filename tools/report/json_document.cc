@@ -5,6 +5,7 @@
 #include <string>
 
 #include "loader/confined_load/confined_report_json.h"
+#include "tools/report/plugin_report.h"
 
 namespace fsload {
 namespace {
@@ -24,6 +25,7 @@ std::string JsonDocument(absl::Span<const ConfinedReport> reports) {
   Json plugins = Json::array();
   for (const ConfinedReport& report : reports) {
     plugins.push_back(PluginJson(report));
+    plugins.back()["summary"] = Verdict(report.load);
   }
   const auto has = [&plugins](const char* verdict) {
     return std::any_of(

@@ -11,7 +11,9 @@
 #include "core/tables/operations.h"
 #include "core/tables/plugin_traits.h"
 #include "loader/known_plugins/known_plugins.h"
+#include "loader/known_plugins/usable_schemes.h"
 #include "loader/report/load_report_text.h"
+#include "loader/wheels/wheel_file.h"
 #include "third_party/fmt/format.h"
 #include "tools/text/visible_text.h"
 
@@ -106,12 +108,47 @@ std::string SchemeText(const std::string& known_as, const SchemeReport& scheme,
          WithdrawnText(known_as, scheme, style);
 }
 
+bool Has(const LoadReport& report, RuleId rule) {
+  return std::any_of(
+      report.findings.begin(), report.findings.end(),
+      [rule](const Finding& finding) { return finding.rule == rule; });
+}
+
+// Those that stand-ins replace; a check that ran nothing has only the finding.
+bool LacksFunctions(const LoadReport& report) {
+  return Has(report, RuleId::kNoStandIns);
+}
+
 }  // namespace
 
+std::string Verdict(const LoadReport& report) {
+  if (!report.status.ok()) {
+    const std::string package =
+        IsWheelName(report.plugin) ? PackageOfWheel(report.plugin) : "";
+    // No release is without these.
+    const std::string instead = Has(report, RuleId::kTensorFlowSymbols)
+                                    ? ""
+                                    : InsteadText(report.plugin, package);
+    return Format("refused{}{}", instead.empty() ? "" : "; ", instead);
+  }
+  std::vector<std::string> schemes;
+  for (const SchemeReport& each : report.schemes) {
+    schemes.push_back(each.scheme);
+  }
+  const std::string usable = UsableText(schemes, report.stand_ins);
+  return Format("{}{}{}", LacksFunctions(report) ? "loads" : "verified",
+                usable.empty() ? "" : "; ", usable);
+}
+
 std::string VerdictText(const LoadReport& report, const TextStyle& style) {
-  return Format("{}: {}\n", Visible(report.plugin),
-                report.status.ok() ? style.In(Colour::kGood, "verified")
-                                   : style.In(Colour::kError, "refused"));
+  const std::string verdict = Verdict(report);
+  const size_t end = std::min(verdict.find(';'), verdict.size());
+  const Colour colour = !report.status.ok()      ? Colour::kError
+                        : LacksFunctions(report) ? Colour::kWarning
+                                                 : Colour::kGood;
+  return Format("{}: {}{}\n", Visible(report.plugin),
+                style.In(colour, verdict.substr(0, end)),
+                Visible(verdict.substr(end)));
 }
 
 std::string FindingsText(const LoadReport& report, const TextStyle& style) {

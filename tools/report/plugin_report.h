@@ -11,7 +11,12 @@
 
 namespace fsload {
 
-// "a/plugin.so: verified" or "refused", and the rest of the line.
+// What a user can expect of the plugin: "verified", "refused", or "loads; 19
+// functions missing; az s3 work, oss does not", with what to install instead if
+// that is known.
+std::string Verdict(const LoadReport& report);
+
+// "a/plugin.so: verified", with the first word in its colour.
 std::string VerdictText(const LoadReport& report, const TextStyle& style);
 
 // The findings, one per line, indented; "" if there are none.

@@ -11,6 +11,7 @@
 #include "compat/environment.h"
 #include "core/paths/uri.h"
 #include "loader/known_plugins/known_plugins.h"
+#include "loader/known_plugins/usable_schemes.h"
 #include "loader/trust/base_name.h"
 #include "third_party/fmt/format.h"
 #include "tools/session/bundled_plugin.h"
@@ -178,6 +179,11 @@ absl::StatusOr<FileSystemPtr> Session::Open(const std::string& plugin,
   if (journal_.has_value()) return NotRecorded(uri);
   absl::StatusOr<CatalogEntry> entry = Catalog().FindForScheme(scheme);
   if (!entry.ok()) {
+    const std::string renamed = RenamedText(registry_.Schemes(), scheme);
+    if (!renamed.empty()) {
+      return absl::NotFoundError(
+          Format("{}: {} {}; set that", uri, plugin, renamed));
+    }
     if (refused_.empty() && !plugin.empty() &&
         absl::IsNotFound(entry.status()) && KnownPluginFor(scheme) == nullptr) {
       return absl::NotFoundError(

@@ -1,0 +1,65 @@
+#include "loader/elf/processor.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <string>
+#include <string_view>
+
+#include "third_party/fmt/format.h"
+
+namespace fsload {
+namespace {
+
+struct Processor {
+  uint16_t machine;
+  unsigned char word;
+  unsigned char order;
+  std::string_view name;
+};
+
+constexpr Processor kProcessors[] = {
+    {EM_X86_64, ELFCLASS64, ELFDATA2LSB, "x86-64"},
+    {EM_X86_64, ELFCLASS32, ELFDATA2LSB, "x32"},
+    {EM_386, ELFCLASS32, ELFDATA2LSB, "i686"},
+    {EM_AARCH64, ELFCLASS64, ELFDATA2LSB, "aarch64"},
+    {EM_AARCH64, ELFCLASS64, ELFDATA2MSB, "aarch64_be"},
+    {EM_ARM, ELFCLASS32, ELFDATA2LSB, "armv7l"},
+    {EM_ARM, ELFCLASS32, ELFDATA2MSB, "armv7b"},
+    {EM_PPC64, ELFCLASS64, ELFDATA2LSB, "ppc64le"},
+    {EM_PPC64, ELFCLASS64, ELFDATA2MSB, "ppc64"},
+    {EM_PPC, ELFCLASS32, ELFDATA2MSB, "ppc"},
+    {EM_S390, ELFCLASS64, ELFDATA2MSB, "s390x"},
+    {EM_S390, ELFCLASS32, ELFDATA2MSB, "s390"},
+    {EM_RISCV, ELFCLASS64, ELFDATA2LSB, "riscv64"},
+    {EM_RISCV, ELFCLASS32, ELFDATA2LSB, "riscv32"},
+    {EM_LOONGARCH, ELFCLASS64, ELFDATA2LSB, "loongarch64"},
+    {EM_MIPS, ELFCLASS64, ELFDATA2LSB, "mips64el"},
+    {EM_MIPS, ELFCLASS64, ELFDATA2MSB, "mips64"},
+    {EM_MIPS, ELFCLASS32, ELFDATA2LSB, "mipsel"},
+    {EM_MIPS, ELFCLASS32, ELFDATA2MSB, "mips"},
+    {EM_SPARCV9, ELFCLASS64, ELFDATA2MSB, "sparc64"},
+    {EM_IA_64, ELFCLASS64, ELFDATA2LSB, "ia64"},
+};
+
+}  // namespace
+
+std::string ProcessorOf(const Elf64_Ehdr& header) {
+  const unsigned char word = header.e_ident[EI_CLASS];
+  const unsigned char order = header.e_ident[EI_DATA];
+  const uint16_t machine = order == ELFDATA2LSB
+                               ? header.e_machine
+                               : __builtin_bswap16(header.e_machine);
+  const auto* const found =
+      std::find_if(std::begin(kProcessors), std::end(kProcessors),
+                   [&](const Processor& each) {
+                     return each.machine == machine && each.word == word &&
+                            each.order == order;
+                   });
+  if (found != std::end(kProcessors)) return std::string(found->name);
+  return Format("ELF machine {} ({}, {})", machine,
+                word == ELFCLASS64 ? "64-bit" : "32-bit",
+                order == ELFDATA2LSB ? "little-endian" : "big-endian");
+}
+
+}  // namespace fsload

@@ -1,0 +1,19 @@
+// Names of the processors that ELF files are for.
+#ifndef FSLOAD_LOADER_ELF_PROCESSOR_H_
+#define FSLOAD_LOADER_ELF_PROCESSOR_H_
+
+#include <elf.h>
+
+#include <string>
+
+namespace fsload {
+
+// Returns the name of the processor that a file of either word size and byte
+// order is for, as in the names of wheels: "aarch64", "ppc64le"; for one that
+// has none here, its number in the header: "ELF machine 4711 (32-bit,
+// big-endian)". `header` begins alike in all of them.
+std::string ProcessorOf(const Elf64_Ehdr& header);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOADER_ELF_PROCESSOR_H_

@@ -1,0 +1,17 @@
+// The order of wheels that contain the same plugin.
+#ifndef FSLOAD_LOADER_WHEELS_WHEEL_ORDER_H_
+#define FSLOAD_LOADER_WHEELS_WHEEL_ORDER_H_
+
+#include <string_view>
+
+namespace fsload {
+
+// Whether the wheel at `a` comes before the one at `b`, by their names:
+// packages are in the order of the alphabet, and of each the newest version
+// comes first, a release before what preceded it ("0.38rc1"). A strict weak
+// order.
+bool WheelComesBefore(std::string_view a, std::string_view b);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_LOADER_WHEELS_WHEEL_ORDER_H_
