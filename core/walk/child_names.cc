@@ -5,6 +5,7 @@
 
 #include "core/calls/plugin_ops.h"
 #include "core/file_system/plugin_file_system.h"
+#include "core/paths/path.h"
 #include "core/paths/uri.h"
 #include "core/walk/store_names.h"
 #include "third_party/fmt/format.h"
@@ -40,6 +41,21 @@ absl::StatusOr<Names> GivenNames(const FileSystem& file_system,
   return names;
 }
 
+// OK if the plugin finds that a name that nobody uses is missing in `uri`, a
+// directory that it lists as empty. Otherwise the listing was denied or failed,
+// too.
+absl::Status CheckIsEmpty(const FileSystem& file_system,
+                          const std::string& uri) {
+  const absl::Status status =
+      file_system.Stat(JoinPath(uri, ".fsload-no-such-name")).status();
+  const bool is_denied =
+      absl::IsPermissionDenied(status) || absl::IsUnauthenticated(status);
+  const bool has_failed =
+      absl::IsUnavailable(status) || absl::IsDeadlineExceeded(status) ||
+      absl::IsInternal(status) || absl::IsUnknown(status);
+  return is_denied || has_failed ? status : absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<Children> ListChildren(const FileSystem& file_system,
@@ -51,8 +67,13 @@ absl::StatusOr<Children> ListChildren(const FileSystem& file_system,
       is_store ? GivenNames(file_system, uri) : file_system.GetChildren(uri);
   // A plugin may report a server's error as an empty listing. A caller told
   // that there is nothing may delete the original.
-  if (is_store && names.ok() && names->empty()) {
-    names = GivenNames(file_system, uri);
+  const bool is_untested = TablesOf(file_system).traits.is_untested;
+  if ((is_store || is_untested) && names.ok() && names->empty()) {
+    names =
+        is_store ? GivenNames(file_system, uri) : file_system.GetChildren(uri);
+    const absl::Status status =
+        is_untested ? CheckIsEmpty(file_system, uri) : absl::OkStatus();
+    if (!status.ok()) return status;
   }
   if (!names.ok()) return names.status();
   Children children;
