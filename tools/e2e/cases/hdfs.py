@@ -29,7 +29,8 @@ def mode(store, bucket, key, bits):
     try:
         yield
     finally:
-        os.chmod(path, before & 0o7777)
+        with contextlib.suppress(FileNotFoundError):  # if it was deleted
+            os.chmod(path, before & 0o7777)
 
 
 def failing(*faults):

@@ -89,7 +89,7 @@ def tail_writes_the_last_lines(bench, store):
           [f"line {n}" for n in range(40, 50)], "lines")
 
 
-@case("s3")
+@case("s3", "hdfs")
 def a_folder_that_is_read_is_told_as_one(bench, store):
     bucket = bench.bucket(store)
     store.put(bucket, "folder/file", b"x")
