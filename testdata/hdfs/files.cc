@@ -38,10 +38,14 @@ namespace {
 // A client sends what is written in packets, and reports later what went wrong.
 constexpr size_t kPacket = 65536;
 
-// Throws if the file was deleted or replaced since it was opened.
-void CheckStillExists(const hdfsFile_internal& file) {
+// Whether the file was deleted or replaced since it was opened.
+bool IsDeleted(const hdfsFile_internal& file) {
   struct stat info;
-  if (fstat(file.fd, &info) == 0 && info.st_nlink > 0) return;
+  return fstat(file.fd, &info) != 0 || info.st_nlink == 0;
+}
+
+void CheckIsNotDeleted(const hdfsFile_internal& file) {
+  if (!IsDeleted(file)) return;
   throw hdfs_model::NotFound("File does not exist: " + file.path +
                              " (inode was deleted)");
 }
@@ -52,13 +56,14 @@ void Send(hdfsFile file) {
   fstat(file->fd, &info);
   const int64_t size = file->buffer.size();
   if (size > 0 && info.st_size + size > hdfs_model::Quota()) {
-    throw JavaError{EDQUOT, "DSQuotaExceededException: The DiskSpace quota of " +
-                                file->path + " is exceeded"};
+    throw JavaError{EDQUOT,
+                    "DSQuotaExceededException: The DiskSpace quota of " +
+                        file->path + " is exceeded"};
   }
   size_t sent = 0;
   while (sent < file->buffer.size()) {
-    const ssize_t n = write(file->fd, file->buffer.data() + sent,
-                            file->buffer.size() - sent);
+    const ssize_t n =
+        write(file->fd, file->buffer.data() + sent, file->buffer.size() - sent);
     if (n < 0) throw OtherError("IOException: write failed");
     sent += n;
   }
@@ -71,7 +76,7 @@ int Flush(const char* function, hdfsFile file) {
     return -1;
   }
   return AnswerOf(function, Prints::kAll, -1, [&] {
-    CheckStillExists(*file);
+    CheckIsNotDeleted(*file);
     Send(file);
     return 0;
   });
@@ -89,9 +94,9 @@ hdfsFile hdfsOpenFile(hdfsFS fs, const char* path, int flags, int,
   }
   const auto& node = *reinterpret_cast<const NameNode*>(fs);
   return AnswerOf("hdfsOpenFile", Prints::kAll, hdfsFile(), [&] {
-    const int fd = mode == O_RDONLY           ? node.Open(path)
+    const int fd = mode == O_RDONLY          ? node.Open(path)
                    : (flags & O_APPEND) != 0 ? node.Append(path)
-                                              : node.Create(path);
+                                             : node.Create(path);
     struct stat info;
     fstat(fd, &info);
     return new hdfsFile_internal{path, fd, mode == O_WRONLY, info.st_size, ""};
@@ -107,7 +112,7 @@ int hdfsCloseFile(hdfsFS, hdfsFile file) {
   if (!closed->writes) return 0;
   return AnswerOf("FSDataOutputStream#close", Prints::kAll, -1, [&] {
     FailIfAsked("close", closed->path);
-    CheckStillExists(*closed);
+    CheckIsNotDeleted(*closed);
     Send(closed.get());
     return 0;
   });
@@ -121,6 +126,12 @@ tSize hdfsPread(hdfsFS, hdfsFile file, tOffset position, void* buffer,
   }
   return AnswerOf("hdfsPread", Prints::kAll, tSize{-1}, [&] {
     FailIfAsked("read", file->path);
+    // Data nodes delete the blocks of a deleted file seconds later, here at
+    // once.
+    if (IsDeleted(*file)) {
+      throw OtherError("BlockMissingException: Could not obtain block of " +
+                       file->path);
+    }
     return static_cast<tSize>(pread(file->fd, buffer, length, position));
   });
 }

@@ -3,9 +3,8 @@
 
 #pragma once
 
-#include <ctime>
-
 #include <cstdint>
+#include <ctime>
 
 #define HDFS_PUBLIC __attribute__((visibility("default")))
 

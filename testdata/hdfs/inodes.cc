@@ -63,11 +63,11 @@ std::string Inodes::PathOf(size_t count) const {
 
 void Inodes::ThrowDenied(const std::string& path, int access) const {
   throw Denied("Permission denied: user=" + user_.name() + ", access=" +
-               (access == kRead    ? "READ"
-                : access == kWrite ? "WRITE"
-                : access == kExecute
-                    ? "EXECUTE"
-                    : (access & kWrite) != 0 ? "ALL" : "READ_EXECUTE") +
+               (access == kRead          ? "READ"
+                : access == kWrite       ? "WRITE"
+                : access == kExecute     ? "EXECUTE"
+                : (access & kWrite) != 0 ? "ALL"
+                                         : "READ_EXECUTE") +
                ", inode=\"" + (path.empty() ? "/" : path) + "\"");
 }
 

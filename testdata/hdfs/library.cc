@@ -27,9 +27,9 @@ struct hdfsBuilder {
 
 namespace {
 
-constexpr short kReplication = 3;             // NOLINT(google-runtime-int)
+constexpr short kReplication = 3;  // NOLINT(google-runtime-int)
 constexpr tOffset kBlockSize = 128 << 20;
-constexpr short kPermissionBits = 01777;      // NOLINT(google-runtime-int)
+constexpr short kPermissionBits = 01777;  // NOLINT(google-runtime-int)
 
 const NameNode& NodeOf(hdfsFS fs) {
   return *reinterpret_cast<const NameNode*>(fs);

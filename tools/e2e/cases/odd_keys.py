@@ -147,7 +147,7 @@ def a_uri_with_an_empty_part_reaches_no_other_object(bench, store):
     equal(store.keys(bucket), sorted(objects), "keys")
 
 
-@case("s3", "gs")
+@case("s3", "gs", "hdfs")
 def the_target_means_the_same_though_a_source_fails(bench, store):
     bucket = bench.bucket(store)
     store.put(bucket, "t", b"old")
@@ -160,7 +160,7 @@ def the_target_means_the_same_though_a_source_fails(bench, store):
     equal(files_below(bench.folder), {"a": b"1", "t": b"old"}, "files")
 
 
-@case("s3", "gs")
+@case("s3", "gs", "hdfs")
 def a_file_and_a_folder_for_one_target_are_refused(bench, store):
     bucket = bench.bucket(store)
     trees.write(bench.folder, {"x/a": b"1", "y/a/b": b"2"})

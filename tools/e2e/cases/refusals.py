@@ -51,7 +51,7 @@ def a_server_that_forbids_is_told(bench, store):
                 wanted(ended.code in (1, DENIED, MISSING) and ended.error, "an error", ended)
 
 
-@case("s3", "gs")
+@case("s3", "gs", "hdfs")
 def a_folder_that_may_not_be_written_is_told(bench, store):
     bucket = bench.bucket(store)
     store.put(bucket, "file", b"x")
@@ -64,7 +64,7 @@ def a_folder_that_may_not_be_written_is_told(bench, store):
     equal(os.listdir(folder), [], "files")
 
 
-@case("s3", "gs")
+@case("s3", "gs", "hdfs")
 def a_file_that_may_not_be_read_is_told(bench, store):
     bucket = bench.bucket(store)
     secret = bench.file("secret", b"x")
@@ -73,7 +73,7 @@ def a_file_that_may_not_be_read_is_told(bench, store):
     equal(store.keys(bucket), [], "objects")
 
 
-@case("s3", "gs")
+@case("s3", "gs", "hdfs")
 def mv_deletes_nothing_that_it_could_not_copy(bench, store):
     bucket = bench.bucket(store)
     store.put(bucket, "file", b"x")

@@ -115,7 +115,7 @@ def mv_within_the_store_deletes_no_source_that_is_not_there(bench, store):
                      set(store.keys(bucket)) - {"source", "target"})
 
 
-@case("s3")
+@case("s3", "hdfs")
 def mv_moves_no_object_whose_name_begins_alike(bench, store):
     for folder in "", "folder/":
         bucket = bench.bucket(store)
@@ -256,7 +256,7 @@ def names_that_are_not_text_are_not_brought_to_a_store(bench, store):
     equal(sorted(os.listdir(folder)), [b"\xfe", b"\xff"], "names")
 
 
-@case("s3", "gs")
+@case("s3", "gs", "hdfs")
 def nothing_is_put_where_a_source_still_is(bench, store):
     bucket = bench.bucket(store)
     for key, contents_of_key in ("A/x", OLD), ("A/A/x", NEW):
