@@ -2,7 +2,10 @@
 import os
 import socket
 import subprocess
+import sys
 import threading
+
+from stores import Az
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SECONDS_TO_START = 60
@@ -58,6 +61,11 @@ def s3_server(python, *, check_credentials=False):
 
 def gs_server(python):
     return ServerProcess(python, "serve_gs.py")
+
+
+def az_server():
+    """With two accounts."""
+    return ServerProcess(sys.executable, "serve_az.py", f"account:{Az.KEY}", f"other:{Az.KEY}")
 
 
 def service_account(python, path, token_uri):

@@ -202,35 +202,3 @@ class FailingProxy(_Accepting):
         if first and self._like == "killed":
             self.close_all()
         return True
-
-
-def blob_server(container, blobs):
-    """Serves the blobs of one Azure container, {name: bytes}, for reading."""
-
-    class Handler(_Answering):
-        protocol_version = "HTTP/1.1"
-
-        def do_GET(self):
-            name = self.path.partition("?")[0].partition(f"/{container}/")[2]
-            body = blobs.get(name)
-            headers = {"x_ms_version": "2020-02-10", "x_ms_request_id": "1", "ETag": '"1"',
-                       "Last_Modified": "Sat, 01 Jan 2000 00:00:00 GMT",
-                       "Content_Type": "application/octet-stream", "x_ms_blob_type": "BlockBlob",
-                       "x_ms_creation_time": "Sat, 01 Jan 2000 00:00:00 GMT",
-                       "x_ms_lease_status": "unlocked", "x_ms_lease_state": "available",
-                       "x_ms_server_encrypted": "true"}
-            if body is None:
-                return self.answer(404, x_ms_error_code="BlobNotFound", **headers)
-            wanted = re.fullmatch(r"bytes=(\d+)-(\d*)", self.headers.get("x-ms-range", ""))
-            if not wanted:
-                return self.answer(200, body, **headers)
-            first = int(wanted[1])
-            last = min(int(wanted[2] or len(body)), len(body) - 1)
-            if first > last:
-                return self.answer(416, x_ms_error_code="InvalidRange", **headers)
-            return self.answer(206, body[first:last + 1],
-                               Content_Range=f"bytes {first}-{last}/{len(body)}", **headers)
-
-        do_HEAD = do_GET
-
-    return _Threaded(Handler)

@@ -1,9 +1,12 @@
-"""The two object stores as tests prepare and examine them: by HTTP, without
+"""The object stores as tests prepare and examine them: by HTTP, without
 fsload, to check what fsload reports."""
+import email.utils
 import http.client
 import json
 import urllib.parse
 import xml.etree.ElementTree
+
+from az_signature import authorization, parsed_query
 
 SECONDS_TO_ANSWER = 60
 
@@ -103,3 +106,56 @@ class Gs:
     def keys(self, bucket):
         answer = json.loads(_wanted(self.port, "GET", f"/storage/v1/b/{bucket}/o"))
         return sorted(one["name"] for one in answer["items"])
+
+
+class Az:
+    """One account of an Azure Blob service; a bucket is a container."""
+
+    scheme = "az"
+    KEY = "a2V5IG9mIHRoZSBlbmQtdG8tZW5kIHRlc3Rz"
+
+    def __init__(self, port, account="account"):
+        self.port = port
+        self.account = account
+
+    def uri(self, container, key=""):
+        return f"az://{self.account}/{container}/{key}"
+
+    def _signed(self, method, path, body=b"", **headers):
+        headers = {"Host": f"{self.account}.blob.core.windows.net", "x-ms-version": "2020-02-10",
+                   "x-ms-date": email.utils.formatdate(usegmt=True),
+                   "Content-Length": str(len(body)),
+                   **{name.replace("_", "-"): value for name, value in headers.items()}}
+        place, _, query = path.partition("?")
+        return {**headers, "Authorization": authorization(
+            self.account, self.KEY, method, place, parsed_query(query), headers)}
+
+    def _ask(self, method, path, body=b"", **headers):
+        return _ask(self.port, method, path, body, **self._signed(method, path, body, **headers))
+
+    def _wanted(self, method, path, body=b"", **headers):
+        return _wanted(self.port, method, path, body, **self._signed(method, path, body, **headers))
+
+    def make_bucket(self, container):
+        self._wanted("PUT", f"/{container}?restype=container")
+
+    def put(self, container, key, contents):
+        self._wanted("PUT", f"/{container}/{_quoted(key)}", contents, x_ms_blob_type="BlockBlob")
+
+    def delete(self, container, key):
+        self._wanted("DELETE", f"/{container}/{_quoted(key)}")
+
+    def get(self, container, key):
+        """The blob's bytes; None if there is none."""
+        status, body = self._ask("GET", f"/{container}/{_quoted(key)}")
+        return body if status == 200 else None
+
+    def keys(self, container):
+        keys, marker = [], ""
+        while True:
+            answer = xml.etree.ElementTree.fromstring(self._wanted(
+                "GET", f"/{container}?restype=container&comp=list&marker={_quoted(marker)}"))
+            keys += [one.findtext("Name") for one in answer.iter("Blob")]
+            marker = answer.findtext("NextMarker")
+            if not marker:
+                return keys

@@ -6,9 +6,9 @@ import subprocess
 import tempfile
 
 import downloads
-from processes import gs_server, s3_server, service_account
+from processes import az_server, gs_server, s3_server, service_account
 from small_servers import token_server
-from stores import Gs, S3
+from stores import Az, Gs, S3
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
 
@@ -21,13 +21,14 @@ class World:
         self.plugins = plugins              # {"s3": path, "gs": path}
         self.wheels = wheels                # {"s3": path, "gs": path}
         self.python = python  # has the servers' packages
-        self.stores = stores                # {"s3": S3, "gs": Gs}
+        self.stores = stores                # {"s3": S3, "gs": Gs, "az": Az}
         self.account = account              # gs's service account
 
-    def environment(self, s3_port=None, gs_port=None):
+    def environment(self, s3_port=None, gs_port=None, az_port=None):
         """The plugins and servers that fsload is to use, and nothing else."""
         s3_port = s3_port or self.stores["s3"].port
         gs_port = gs_port or self.stores["gs"].port
+        az_port = az_port or self.stores["az"].port
         return {
             "PATH": os.environ["PATH"],
             "LANG": "C.UTF-8",
@@ -53,6 +54,11 @@ class World:
             "GCS_READ_CACHE_MAX_STALENESS": "1",
             "GCS_STAT_CACHE_MAX_AGE": "1",
             "GCS_STAT_CACHE_MAX_ENTRIES": "100",
+            "TF_AZURE_STORAGE_KEY": Az.KEY,
+            "TF_AZURE_STORAGE_USE_HTTP": "1",
+            # The plugin knows accounts by the names of their hosts.
+            "http_proxy": f"http://127.0.0.1:{az_port}",
+            "no_proxy": "127.0.0.1",
         }
 
 
@@ -81,7 +87,8 @@ def open_world(fsload):
         service_account(python, account, f"http://127.0.0.1:{tokens.port}/token")
         os.chmod(account, 0o644)
         stores = {"s3": S3(stack.enter_context(s3_server(python)).port),
-                  "gs": Gs(stack.enter_context(gs_server(python)).port)}
+                  "gs": Gs(stack.enter_context(gs_server(python)).port),
+                  "az": Az(stack.enter_context(az_server()).port)}
         # Alone in its folder, as fsload also looks for plugins beside itself.
         command = os.path.join(folder, "bin", "fsload")
         os.mkdir(os.path.dirname(command))
