@@ -16,7 +16,7 @@ def small_tree(bench, store):
     return bucket
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def ls_names_what_is_in_a_folder(bench, store):
     uri = store.uri(small_tree(bench, store), "folder")
     for written in uri, uri + "/":
@@ -24,14 +24,14 @@ def ls_names_what_is_in_a_folder(bench, store):
               ["a", "b", "deep"], "names")
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def ls_names_what_is_in_a_bucket(bench, store):
     uri = store.uri(small_tree(bench, store))
     equal([name.rstrip("/") for name in bench.good("ls", uri).lines],
           ["folder", "folder-too", "top"], "names")
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def ls_l_tells_lengths(bench, store):
     lines = bench.good("ls", "-l", store.uri(small_tree(bench, store), "folder")).lines
     found = {words[-1].rstrip("/"): words for words in map(str.split, lines)}
@@ -39,28 +39,28 @@ def ls_l_tells_lengths(bench, store):
     wanted("1" in found["a"] and "2" in found["b"], "lengths 1 and 2", lines)
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def ls_R_names_all_that_is_below(bench, store):
     text = bench.good("ls", "-R", store.uri(small_tree(bench, store))).out.decode()
     for name in ["top", "folder/a", "folder/b", "folder/deep/c", "folder-too/d"]:
         wanted(name in text, name, text)
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def cat_writes_the_bytes(bench, store):
     bucket = bench.bucket(store)
     store.put(bucket, "bytes", BYTES)
     wanted(bench.good("cat", store.uri(bucket, "bytes")).out == BYTES, "equal bytes", "others")
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def cat_writes_nothing_of_an_empty_file(bench, store):
     bucket = bench.bucket(store)
     store.put(bucket, "empty", b"")
     equal(bench.good("cat", store.uri(bucket, "empty")).out, b"", "bytes")
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def cat_takes_a_range(bench, store):
     bucket = bench.bucket(store)
     store.put(bucket, "bytes", BYTES)
@@ -73,7 +73,7 @@ def cat_takes_a_range(bench, store):
                f"{len(found)} bytes {found[:20]!r}")
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def head_writes_the_first_lines(bench, store):
     bucket = bench.bucket(store)
     store.put(bucket, "lines", b"".join(b"line %d\n" % n for n in range(50)))
@@ -81,7 +81,7 @@ def head_writes_the_first_lines(bench, store):
           [f"line {n}" for n in range(10)], "lines")
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def tail_writes_the_last_lines(bench, store):
     bucket = bench.bucket(store)
     store.put(bucket, "lines", b"".join(b"line %d\n" % n for n in range(50)))
@@ -89,7 +89,7 @@ def tail_writes_the_last_lines(bench, store):
           [f"line {n}" for n in range(40, 50)], "lines")
 
 
-@case("s3", "hdfs")
+@case("s3", "az", "hdfs")
 def a_folder_that_is_read_is_told_as_one(bench, store):
     bucket = bench.bucket(store)
     store.put(bucket, "folder/file", b"x")
@@ -99,7 +99,7 @@ def a_folder_that_is_read_is_told_as_one(bench, store):
         bench.bad(*command, store.uri(bucket, "missing"), code=MISSING)
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def a_pattern_of_everything_is_refused_by_mv_and_needs_really_for_rm(bench, store):
     bucket = bench.bucket(store)
     for key in "a", "d/a":
@@ -119,7 +119,7 @@ def a_pattern_of_everything_is_refused_by_mv_and_needs_really_for_rm(bench, stor
     equal(store.keys(bucket), [], "keys")
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def patterns_are_expanded(bench, store):
     bucket = bench.bucket(store)
     for key in "a.txt", "d/a.txt", "d/e/a.txt", "d/other":
@@ -129,7 +129,7 @@ def patterns_are_expanded(bench, store):
     equal(store.keys(bucket), ["a.txt", "d/other"], "keys")
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def stat_tells_type_and_length(bench, store):
     bucket = small_tree(bench, store)
     equal(bench.good("stat", store.uri(bucket, "top")).lines[:2],
@@ -138,13 +138,13 @@ def stat_tells_type_and_length(bench, store):
           "type    directory", "stat of a folder")
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def du_adds_up_what_is_below(bench, store):
     out = bench.good("du", store.uri(small_tree(bench, store))).out.decode()
     wanted("15" in out.split(), "15 bytes in all", out)
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def glob_names_what_matches(bench, store):
     bucket = small_tree(bench, store)
     for pattern, want in [("folder/*", ["folder/a", "folder/b", "folder/deep"]),
@@ -154,7 +154,7 @@ def glob_names_what_matches(bench, store):
               [store.uri(bucket, key) for key in want], pattern)
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def exists_tells_by_its_exit_code(bench, store):
     bucket = small_tree(bench, store)
     bench.good("exists", store.uri(bucket, "top"))
@@ -163,7 +163,7 @@ def exists_tells_by_its_exit_code(bench, store):
         bench.bad("exists", store.uri(bucket, key), code=MISSING)
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def cmp_tells_whether_two_are_equal(bench, store):
     bucket = bench.bucket(store)
     store.put(bucket, "one", BYTES)
@@ -178,7 +178,7 @@ def cmp_tells_whether_two_are_equal(bench, store):
         wanted(ended.code != 0, "a code other than 0", ended)
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def json_is_one_object_a_line(bench, store):
     bucket = small_tree(bench, store)
     for arguments in [("ls",), ("ls", "-R"), ("stat",), ("du",), ("glob",), ("exists",)]:
@@ -188,7 +188,7 @@ def json_is_one_object_a_line(bench, store):
             wanted(isinstance(json.loads(line), dict), "an object", line)
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def a_missing_file_is_told_by_the_exit_code(bench, store):
     uri = store.uri(bench.bucket(store), "missing")
     for verb in "cat", "stat", "head", "tail":
