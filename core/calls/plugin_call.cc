@@ -40,14 +40,47 @@ struct CodeAndText {
   bool missing_function;
 };
 
+// The code for an HTTP status; `otherwise` if it tells nothing.
+TF_Code CodeOfHttpStatus(std::string_view number, TF_Code otherwise) {
+  if (number == "401") return TF_UNAUTHENTICATED;
+  if (number == "403") return TF_PERMISSION_DENIED;
+  if (number == "404") return TF_NOT_FOUND;
+  if (number == "429" || number == "500" || number == "502" ||
+      number == "503" || number == "504") {
+    return TF_UNAVAILABLE;
+  }
+  return otherwise;
+}
+
+// Plugins report all of a server's answers as one code, and quote its status.
+TF_Code CodeSaidIn(std::string_view message, TF_Code otherwise) {
+  constexpr std::string_view kBefore = "(Status: ";
+  const size_t at = message.rfind(kBefore);
+  if (at == std::string_view::npos) return otherwise;
+  return CodeOfHttpStatus(message.substr(at + kBefore.size(), 3), otherwise);
+}
+
+// HTTP clients begin the text of an exception with the server's status.
+TF_Code CodeOfCurrentException() {
+  try {
+    throw;
+  } catch (const std::exception& exception) {
+    const std::string_view what =
+        exception.what() == nullptr ? "" : exception.what();
+    return CodeOfHttpStatus(what.substr(0, what.find(' ')), TF_INTERNAL);
+  } catch (...) {
+    return TF_INTERNAL;
+  }
+}
+
 CodeAndText ErrorOfCurrentException() {
   try {
     throw;
   } catch (const MissingFunction& missing) {
     return {TF_UNIMPLEMENTED, missing.what(), true};
   } catch (...) {
-    return {TF_INTERNAL, "the plugin threw " + DescribeCurrentException(),
-            false};
+    return {CodeOfCurrentException(),
+            "the plugin threw " + DescribeCurrentException(), false};
   }
 }
 
@@ -81,7 +114,7 @@ absl::Status MakeError(TF_Code code, const char* message, Op op,
                        std::string_view uri) {
   const bool empty = message == nullptr || *message == '\0';
   return absl::Status(
-      StatusCode(code),
+      StatusCode(empty ? code : CodeSaidIn(message, code)),
       CallMessage(op, uri,
                   empty ? std::string_view("the plugin gave no message")
                         : WithoutPath(message, uri)));

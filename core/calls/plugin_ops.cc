@@ -1,17 +1,30 @@
 #include "core/calls/plugin_ops.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "core/calls/plugin_strings.h"
+#include "core/paths/path.h"
 #include "core/paths/uri.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload {
 namespace {
+
+// The error of a listing of nothing that has left an error number.
+absl::Status CannotList(const PathArgument& path, int error) {
+  const std::string message = CallMessage(
+      Op::kFilesystem_get_children, path.shown,
+      Format("the plugin listed nothing, and its library reported an error "
+             "(errno {})",
+             error));
+  return error == EACCES ? absl::PermissionDeniedError(message)
+                         : absl::UnavailableError(message);
+}
 
 // Brings the names of children into the contract's form (L654).
 void NormalizeNames(std::vector<std::string_view>& names) {
@@ -74,23 +87,42 @@ absl::Status PluginOps::PathExists(const PathArgument& path) const {
   return Call<Op::kFilesystem_path_exists>(path);
 }
 
-absl::StatusOr<FileStatistics> PluginOps::Stat(const PathArgument& path) const {
+absl::StatusOr<FileStatistics> PluginOps::GivenStat(
+    const PathArgument& path) const {
   FileStatistics statistics = {};
   const absl::Status status = Call<Op::kFilesystem_stat>(path, &statistics);
   if (ABSL_PREDICT_FALSE(!status.ok())) return status;
   if (ABSL_PREDICT_FALSE(statistics.length < 0)) {
     return WithoutNegativeLength(statistics, path.shown);
   }
+  if (tables_.traits.counts_from_year_1 && statistics.mtime_nsec != 0) {
+    constexpr uint64_t kSecondsBefore1970 = 62'135'596'800;
+    statistics.mtime_nsec = static_cast<int64_t>(
+        static_cast<uint64_t>(statistics.mtime_nsec) -
+        kSecondsBefore1970 * 1'000'000'000);
+  }
   return statistics;
 }
 
-absl::StatusOr<bool> PluginOps::IsDirectory(const PathArgument& path) const {
-  constexpr Op kOp = Op::kFilesystem_is_directory;
-  if (!Has(kOp)) {
-    const absl::StatusOr<FileStatistics> statistics = Stat(path);
-    if (!statistics.ok()) return statistics.status();
-    return statistics->is_directory;
+absl::StatusOr<FileStatistics> PluginOps::Stat(const PathArgument& path) const {
+  absl::StatusOr<FileStatistics> found = GivenStat(path);
+  if (ABSL_PREDICT_TRUE(!tables_.traits.is_untested)) return found;
+  // The root of a store, which has no name in it, may be refused.
+  if (absl::IsInvalidArgument(found.status()) &&
+      Has(Op::kFilesystem_is_directory)) {
+    const absl::StatusOr<bool> is_directory = GivenIsDirectory(path);
+    if (absl::IsNotFound(is_directory.status())) return is_directory.status();
+    if (is_directory.ok() && *is_directory) return FileStatistics{0, 0, true};
   }
+  if (!found.ok() || !found->is_directory) return found;
+  const absl::Status status = CheckDirectory(Op::kFilesystem_stat, path);
+  if (!status.ok()) return status;
+  return found;
+}
+
+absl::StatusOr<bool> PluginOps::GivenIsDirectory(
+    const PathArgument& path) const {
+  constexpr Op kOp = Op::kFilesystem_is_directory;
   bool answer = false;
   const absl::Status status = CallOp<kOp>(
       tables_, path.shown, [&](auto is_directory, TF_Status* to_set) {
@@ -100,6 +132,38 @@ absl::StatusOr<bool> PluginOps::IsDirectory(const PathArgument& path) const {
   // L592: real plugins deviate and return FAILED_PRECONDITION for a file.
   if (absl::IsFailedPrecondition(status)) return false;
   return status;
+}
+
+absl::StatusOr<bool> PluginOps::IsDirectory(const PathArgument& path) const {
+  constexpr Op kOp = Op::kFilesystem_is_directory;
+  if (!Has(kOp)) {
+    const absl::StatusOr<FileStatistics> statistics = Stat(path);
+    if (!statistics.ok()) return statistics.status();
+    return statistics->is_directory;
+  }
+  const absl::StatusOr<bool> answer = GivenIsDirectory(path);
+  if (!tables_.traits.is_untested || !answer.ok() || !*answer) return answer;
+  const absl::Status status = CheckDirectory(kOp, path);
+  if (!status.ok()) return status;
+  return true;
+}
+
+absl::Status PluginOps::CheckDirectory(Op op, const PathArgument& path) const {
+  PluginStrings entries(tables_);
+  const absl::StatusOr<std::vector<std::string_view>> names =
+      LookAtGivenChildren(path, entries);
+  if (absl::IsUnimplemented(names.status())) return absl::OkStatus();
+  if (!names.ok()) return names.status();
+  if (!names->empty()) return absl::OkStatus();
+  const std::string beside =
+      std::string(WithoutSlashes(path.canonical)) + ".fsload-9d2c8b3f60e1a745";
+  const PathArgument made_up(beside);
+  const absl::StatusOr<FileStatistics> stat = GivenStat(made_up);
+  const absl::StatusOr<bool> is_directory =
+      op == Op::kFilesystem_stat ? (stat.ok() && stat->is_directory)
+                                 : GivenIsDirectory(made_up);
+  if (!is_directory.ok() || !*is_directory) return absl::OkStatus();
+  return absl::NotFoundError(CallMessage(op, path.shown, "does not exist"));
 }
 
 absl::StatusOr<int64_t> PluginOps::GetFileSize(const PathArgument& path) const {
@@ -143,11 +207,18 @@ absl::StatusOr<std::vector<std::string_view>> PluginOps::LookAtChildren(
 absl::StatusOr<std::vector<std::string_view>> PluginOps::LookAtGivenChildren(
     const PathArgument& path, PluginStrings& entries) const {
   constexpr Op kOp = Op::kFilesystem_get_children;
+  int error = 0;
   const absl::Status status = CallOp<kOp>(
       tables_, path.shown, [&](auto get_children, TF_Status* to_set) {
+        errno = 0;
         entries.count =
             get_children(&filesystem_, path.canonical, &entries.array, to_set);
+        error = errno;
       });
+  if (status.ok() && entries.count == 0 && error != 0 &&
+      tables_.traits.empty_listing_sets_errno) {
+    return CannotList(path, error);
+  }
   if (status.ok()) return entries.Look(kOp, path.shown);
   entries.Disown();  // L660: the plugin has freed them.
   return status;

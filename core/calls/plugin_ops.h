@@ -155,6 +155,14 @@ class PluginOps final {
   absl::StatusOr<std::vector<std::string_view>> LookAtGivenChildren(
       const PathArgument& path, PluginStrings& entries) const;
 
+  // Stat and IsDirectory as the plugin answers them.
+  absl::StatusOr<FileStatistics> GivenStat(const PathArgument& path) const;
+  absl::StatusOr<bool> GivenIsDirectory(const PathArgument& path) const;
+
+  // Returns NOT_FOUND if nothing is in the directory that `op` of an untested plugin
+  // has found, and it finds one at a made-up name beside it, too.
+  absl::Status CheckDirectory(Op op, const PathArgument& path) const;
+
   template <Op op, typename Default, typename... Arguments>
   ABSL_ATTRIBUTE_NOINLINE absl::Status CallSlow(const Default& by_default,
                                                 const PathArgument& path,

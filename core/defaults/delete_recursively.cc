@@ -25,9 +25,10 @@ constexpr size_t kMostCounted = 1'000'000;
 
 // Whether delete_file's error may mean a directory. Nothing else is entered: a
 // link that could not be removed looks like the directory it points to.
-bool MayBeDirectory(const absl::Status& status) {
+bool MayBeDirectory(const PluginOps& ops, const absl::Status& status) {
   return absl::IsFailedPrecondition(status) || absl::IsNotFound(status) ||
-         absl::IsInvalidArgument(status);
+         absl::IsInvalidArgument(status) ||
+         (absl::IsUnknown(status) && ops.tables().traits.has_no_links);
 }
 
 // Before that, sharing entries out takes longer than deleting them.
@@ -57,7 +58,7 @@ class TreeDeleter {
     // Removes a link to a directory; in an object store it may remove the
     // object that marks the folder.
     const absl::Status as_file = ops_.DeleteFile(root_);
-    if (as_file.ok() || !MayBeDirectory(as_file)) {
+    if (as_file.ok() || !MayBeDirectory(ops_, as_file)) {
       const absl::StatusOr<bool> still = ops_.IsDirectory(root_);
       if (absl::IsNotFound(still.status()) || (as_file.ok() && IsFile(still))) {
         undeleted_ = {};
@@ -204,7 +205,7 @@ class TreeDeleter {
     }
     const absl::StatusOr<bool> is_directory = ops_.IsDirectory(path);
     if (absl::IsNotFound(is_directory.status())) return;  // it is gone
-    const bool may_be = status.ok() || MayBeDirectory(status);
+    const bool may_be = status.ok() || MayBeDirectory(ops_, status);
     if (IsFile(is_directory)) {
       if (!status.ok()) Leave(&directory, name, false, status);
     } else if (!may_be || !is_directory.ok()) {

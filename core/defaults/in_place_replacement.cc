@@ -45,7 +45,10 @@ absl::Status InPlaceReplacement::CheckAfterDeletion(int64_t bytes) {
   // see it, so check twice that nothing is there.
   absl::Status status = dst_.ops.DeleteFile(dst_.path);
   if (absl::IsNotFound(status)) status = dst_.ops.DeleteFile(dst_.path);
-  if (status.ok() || absl::IsNotFound(status)) {
+  // Not all plugins have a code of their own for what is missing.
+  const absl::StatusOr<Before> found =
+      status.ok() || absl::IsNotFound(status) ? Before() : Look(dst_);
+  if (found.ok() && !found->has_value()) {
     status = CopyVerified(Temporary(new_), dst_, std::nullopt).status();
   }
   if (status.ok() && IsThere(bytes)) return status;

@@ -53,6 +53,16 @@ struct PluginTraits {
   // its listings lack is asked for before something is deleted because of that.
   bool is_untested = false;
 
+  // Times are nanoseconds since the year 1, and overflow.
+  bool counts_from_year_1 = false;
+
+  // get_children is OK with no names for a directory that cannot be listed; errno
+  // is then not 0.
+  bool empty_listing_sets_errno = false;
+
+  // It has no links: what looks like a directory is one.
+  bool has_no_links = false;
+
   // Its operations that the tables have as null although it has them.
   static constexpr int kMostWithdrawn = 6;
   WithdrawnOp withdrawn[kMostWithdrawn] = {};
@@ -70,6 +80,8 @@ inline constexpr NamedTrait kNamedTraits[] = {
     FSLOAD_TRAIT(reading_tells),       FSLOAD_TRAIT(deletes_by_name),
     FSLOAD_TRAIT(crosses_hosts),       FSLOAD_TRAIT(forgets_empty_files),
     FSLOAD_TRAIT(hides_unavailable),   FSLOAD_TRAIT(is_untested),
+    FSLOAD_TRAIT(counts_from_year_1),  FSLOAD_TRAIT(empty_listing_sets_errno),
+    FSLOAD_TRAIT(has_no_links),
 #undef FSLOAD_TRAIT
 };
 

@@ -63,8 +63,8 @@ constexpr KnownDeviation kDeviations[] = {
      "it replaces the file", true, "refuses"},
 };
 
-// The plugins that fsload has tested: they change only what they are asked to,
-// but for kDeviations.
+// What is known of plugins. Those that are not untested change only what they are
+// asked to, but for kDeviations.
 struct TraitsRow {
   std::string_view plugin;
   std::string_view scheme;
@@ -95,9 +95,28 @@ constexpr PluginTraits TraitsOfPosix() {
   return traits;
 }
 
+constexpr PluginTraits TraitsOfAz() {
+  PluginTraits traits;
+  traits.is_untested = true;
+  traits.has_no_links = true;
+  traits.counts_from_year_1 = true;
+  return traits;
+}
+
+constexpr PluginTraits TraitsOfHdfs() {
+  PluginTraits traits;
+  traits.is_untested = true;
+  traits.has_no_links = true;
+  traits.empty_listing_sets_errno = true;
+  return traits;
+}
+
 constexpr TraitsRow kTraits[] = {
     {kGsFile, "gs", TraitsOfGs()},
     {kIoFile, "s3", TraitsOfS3()},
+    {kIoFile, "az", TraitsOfAz()},
+    {kIoFile, "hdfs", TraitsOfHdfs()},
+    {kIoFile, "viewfs", TraitsOfHdfs()},
     {kBundledPluginName, "", TraitsOfPosix()},
     {kBundledPluginName, "posix", TraitsOfPosix()},
 };

@@ -99,12 +99,19 @@ absl::StatusOr<std::string_view> Source::Take(size_t n) {
   return taken;
 }
 
-// A directory of a store is no object, and so missing to those who read it.
+// A directory of a store is no object, and so missing to those who read it; and some
+// plugins report a missing file as any other error.
 absl::Status Source::Explained(const absl::Status& status) const {
-  if (is_standard_input() || !absl::IsNotFound(status)) return status;
+  const bool hides = absl::IsInternal(status) || absl::IsUnknown(status);
+  if (is_standard_input() || !(hides || absl::IsNotFound(status))) return status;
   const std::string uri(reader_->uri());
-  const absl::StatusOr<FileStatistics> found = file_system_->Stat(uri);
-  if (!found.ok() || !found->is_directory) return status;
+  const absl::StatusOr<std::optional<FileStatistics>> found =
+      file_system_->StatIfThere(uri);
+  if (!found.ok()) return status;
+  if (!found->has_value()) {
+    return hides ? absl::NotFoundError(uri + ": does not exist") : status;
+  }
+  if (!(*found)->is_directory) return status;
   return absl::FailedPreconditionError(uri + ": is a directory, not a file");
 }
 

@@ -17,7 +17,10 @@ inline absl::StatusOr<bool> IsThere(const FileSystem& file_system,
                                     const std::string& uri) {
   const absl::Status exists = file_system.FileExists(uri);
   if (exists.ok()) return true;
-  if (!absl::IsNotFound(exists)) return exists;
+  // A store's root has no name in it, and may be refused for that.
+  if (!absl::IsNotFound(exists) && !absl::IsInvalidArgument(exists)) {
+    return exists;
+  }
   const absl::StatusOr<std::optional<FileStatistics>> found =
       file_system.StatIfThere(uri);
   if (!found.ok()) return found.status();

@@ -35,7 +35,13 @@ absl::Status CheckUri(const FileSystem& file_system, const std::string& uri) {
     return absl::OkStatus();
   }
   const StoreNames& names = NamesOfStore(parts.scheme);
-  if (names.kind == StoreKind::kDirectories) return absl::OkStatus();
+  if (names.kind == StoreKind::kDirectories) {
+    if (parts.path.substr(0, 2) != "//") return absl::OkStatus();
+    return absl::InvalidArgumentError(Format(
+        "{}: the path begins with '//', and Hadoop takes what follows for a "
+        "host; remove one '/'",
+        uri));
+  }
   if (parts.host.empty() && parts.path == "/" &&
       names.kind == StoreKind::kObjects) {
     return absl::InvalidArgumentError(

@@ -151,11 +151,13 @@ enum class Way {
   kInPlace,
 };
 
-Way WayTo(const Place& target) {
+// A file that is there is only replaced when all is read, even if fsload renames
+// by copying.
+Way WayTo(const Place& target, bool existed) {
   const SchemeTables& tables = TablesOf(*target.file_system);
   if (tables.traits.replaces_atomically) return Way::kAtomic;
-  return tables.filesystem.rename_file != nullptr ? Way::kRenamed
-                                                  : Way::kInPlace;
+  return existed || tables.filesystem.rename_file != nullptr ? Way::kRenamed
+                                                             : Way::kInPlace;
 }
 
 // Writes standard input to `place`, and calls `may_end` before closing the
@@ -207,7 +209,7 @@ absl::Status CopyFromStandardInput(const Place& target, bool replaces,
   }
   const bool existed = found.existing == Existing::kFile;
   if (existed && !replaces) return NotReplaced(target.uri);
-  const Way way = WayTo(target);
+  const Way way = WayTo(target, existed);
   const bool renames = way == Way::kRenamed;
   const Place place =
       renames ? target.At(TemporaryNameBeside(target.uri)) : target;
