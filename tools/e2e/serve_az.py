@@ -30,6 +30,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
     wbufsize = 1 << 16
     disable_nagle_algorithm = True
 
+    def handle_expect_100(self):
+        if int(self.headers.get("Content-Length") or 0):
+            self.wfile.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+            self.wfile.flush()
+        return True
+
     def do_GET(self):
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
         if len(body) < int(self.headers.get("Content-Length") or 0):
