@@ -153,7 +153,7 @@ def rm_r_deletes_what_is_below_and_no_sibling(bench, store):
     equal(store.keys(bucket), ["a.txt", "ab/3"], "objects")
 
 
-@case("s3", "gs")
+@case("s3", "gs", "az")
 def rm_r_says_which_files_and_directories_it_deleted(bench, store):
     bucket = bench.bucket(store)
     files = "a/1", "a/b", "a/b/2", "a/b/c/3", "a/d/4"
@@ -170,7 +170,7 @@ def rm_r_says_which_files_and_directories_it_deleted(bench, store):
     equal(store.keys(bucket), [], "objects")
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def rm_r_refuses_the_root_of_a_bucket(bench, store):
     bucket = bench.bucket(store)
     for key in "a", "b/c":

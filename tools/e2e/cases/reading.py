@@ -16,7 +16,7 @@ def small_tree(bench, store):
     return bucket
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def ls_names_what_is_in_a_folder(bench, store):
     uri = store.uri(small_tree(bench, store), "folder")
     for written in uri, uri + "/":
@@ -24,14 +24,14 @@ def ls_names_what_is_in_a_folder(bench, store):
               ["a", "b", "deep"], "names")
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def ls_names_what_is_in_a_bucket(bench, store):
     uri = store.uri(small_tree(bench, store))
     equal([name.rstrip("/") for name in bench.good("ls", uri).lines],
           ["folder", "folder-too", "top"], "names")
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def ls_l_tells_lengths(bench, store):
     lines = bench.good("ls", "-l", store.uri(small_tree(bench, store), "folder")).lines
     found = {words[-1].rstrip("/"): words for words in map(str.split, lines)}
@@ -39,28 +39,28 @@ def ls_l_tells_lengths(bench, store):
     wanted("1" in found["a"] and "2" in found["b"], "lengths 1 and 2", lines)
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def ls_R_names_all_that_is_below(bench, store):
     text = bench.good("ls", "-R", store.uri(small_tree(bench, store))).out.decode()
     for name in ["top", "folder/a", "folder/b", "folder/deep/c", "folder-too/d"]:
         wanted(name in text, name, text)
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def cat_writes_the_bytes(bench, store):
     bucket = bench.bucket(store)
     store.put(bucket, "bytes", BYTES)
     wanted(bench.good("cat", store.uri(bucket, "bytes")).out == BYTES, "equal bytes", "others")
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def cat_writes_nothing_of_an_empty_file(bench, store):
     bucket = bench.bucket(store)
     store.put(bucket, "empty", b"")
     equal(bench.good("cat", store.uri(bucket, "empty")).out, b"", "bytes")
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def cat_takes_a_range(bench, store):
     bucket = bench.bucket(store)
     store.put(bucket, "bytes", BYTES)
@@ -73,7 +73,7 @@ def cat_takes_a_range(bench, store):
                f"{len(found)} bytes {found[:20]!r}")
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def head_writes_the_first_lines(bench, store):
     bucket = bench.bucket(store)
     store.put(bucket, "lines", b"".join(b"line %d\n" % n for n in range(50)))
@@ -81,7 +81,7 @@ def head_writes_the_first_lines(bench, store):
           [f"line {n}" for n in range(10)], "lines")
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def tail_writes_the_last_lines(bench, store):
     bucket = bench.bucket(store)
     store.put(bucket, "lines", b"".join(b"line %d\n" % n for n in range(50)))
@@ -129,7 +129,7 @@ def patterns_are_expanded(bench, store):
     equal(store.keys(bucket), ["a.txt", "d/other"], "keys")
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def stat_tells_type_and_length(bench, store):
     bucket = small_tree(bench, store)
     equal(bench.good("stat", store.uri(bucket, "top")).lines[:2],
@@ -144,7 +144,7 @@ def du_adds_up_what_is_below(bench, store):
     wanted("15" in out.split(), "15 bytes in all", out)
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def glob_names_what_matches(bench, store):
     bucket = small_tree(bench, store)
     for pattern, want in [("folder/*", ["folder/a", "folder/b", "folder/deep"]),
@@ -163,7 +163,7 @@ def exists_tells_by_its_exit_code(bench, store):
         bench.bad("exists", store.uri(bucket, key), code=MISSING)
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def cmp_tells_whether_two_are_equal(bench, store):
     bucket = bench.bucket(store)
     store.put(bucket, "one", BYTES)

@@ -95,7 +95,7 @@ def mv_moves_a_folder(bench, store):
     equal(store.get(bucket, "to/b/c"), b"from/b/c", "contents")
 
 
-@case("s3", "gs", seconds=90)
+@case("s3", "gs", "az", seconds=90)
 def folders_that_are_objects_of_their_own_are_folders(bench, store):
     bucket = bench.bucket(store)
     # As created by the stores' web consoles.
