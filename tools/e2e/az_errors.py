@@ -8,9 +8,11 @@ ERRORS = {
     "BlobAlreadyExists": (409, "The specified blob already exists."),
     "BlobNotFound": (404, "The specified blob does not exist."),
     "CannotVerifyCopySource": (404, "The specified blob does not exist."),
-    "ConditionNotMet": (412, "The condition specified using HTTP conditional header(s) is not met."),
+    "ConditionNotMet": (412, "The condition specified using HTTP conditional header(s) is not "
+                              "met."),
     "ContainerAlreadyExists": (409, "The specified container already exists."),
-    "ContainerBeingDeleted": (409, "The specified container is being deleted. Try operation later."),
+    "ContainerBeingDeleted": (409, "The specified container is being deleted. Try operation "
+                                   "later."),
     "ContainerNotFound": (404, "The specified container does not exist."),
     "InvalidBlobOrBlock": (400, "The specified blob or block content is invalid."),
     "InvalidBlobType": (409, "The blob type is invalid for this operation."),

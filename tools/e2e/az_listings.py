@@ -23,7 +23,8 @@ def error(refused, method):
     """The status, headers and body that tell the error."""
     headers = {"x-ms-error-code": refused.code}
     if method == "HEAD":  # if the headers announced XML, clients would parse it
-        return refused.status, {**headers, "Content-Length": "", "Transfer-Encoding": "chunked"}, b""
+        headers |= {"Content-Length": "", "Transfer-Encoding": "chunked"}
+        return refused.status, headers, b""
     if refused.status == 304:
         return 304, headers, b""
     return refused.status, {**headers, "Content-Type": "application/xml"}, document(element(

@@ -13,7 +13,7 @@ def read(path):
         return file.read()
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def touch_makes_an_empty_file_and_keeps_one_that_is_there(bench, store):
     bucket = bench.bucket(store)
     bench.good("touch", store.uri(bucket, "new"))
@@ -33,7 +33,7 @@ def mkdir_makes_a_folder_that_stat_sees(bench, store):
         equal(bench.good("stat", store.uri(bucket, key)).lines[0], "type    directory", key)
 
 
-@case("s3", "gs")
+@case("s3", "gs", "az")
 def mkdir_makes_no_folder_beside_a_file_or_behind_one(bench, store):
     bucket = bench.bucket(store)
     store.put(bucket, "file", b"contents")
@@ -44,7 +44,7 @@ def mkdir_makes_no_folder_beside_a_file_or_behind_one(bench, store):
     equal(store.keys(bucket), ["file"], "keys")
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def mkdir_of_a_folder_that_exists_is_refused(bench, store):
     bucket = bench.bucket(store)
     store.put(bucket, "filled/file", b"contents")
@@ -54,7 +54,7 @@ def mkdir_of_a_folder_that_exists_is_refused(bench, store):
         bench.good("mkdir", "-p", store.uri(bucket, name))
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def files_go_into_folders_that_mkdir_made(bench, store):
     bucket = bench.bucket(store)
     for arguments in [["one"], ["-p", "two/three"], ["-p", "two/three"]]:
@@ -65,7 +65,7 @@ def files_go_into_folders_that_mkdir_made(bench, store):
         equal(bench.good("ls", store.uri(bucket, folder)).lines, ["file"], "names")
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def cp_takes_a_file_there_and_back(bench, store):
     bucket = bench.bucket(store)
     for size in 0, 1, 65536, 1 << 20, len(BYTES):
@@ -77,7 +77,7 @@ def cp_takes_a_file_there_and_back(bench, store):
         os.remove(bench.path("back"))
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def cp_replaces_a_file_and_leaves_nothing_else(bench, store):
     bucket = bench.bucket(store)
     store.put(bucket, "file", b"old and longer")
@@ -86,7 +86,7 @@ def cp_replaces_a_file_and_leaves_nothing_else(bench, store):
     equal(store.keys(bucket), ["file"], "objects")
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def cp_n_keeps_what_is_there(bench, store):
     bucket = bench.bucket(store)
     store.put(bucket, "file", b"old")
@@ -96,7 +96,7 @@ def cp_n_keeps_what_is_there(bench, store):
     equal(store.get(bucket, "other"), b"new", "contents")
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def cp_copies_within_a_store(bench, store):
     bucket, other = bench.bucket(store), bench.bucket(store)
     store.put(bucket, "from", BYTES)
@@ -106,14 +106,14 @@ def cp_copies_within_a_store(bench, store):
     wanted(store.get(bucket, "from") == BYTES, "the source as it was", "others")
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def cp_reads_standard_input_and_writes_standard_output(bench, store):
     uri = store.uri(bench.bucket(store), "file")
     bench.good("cp", "-", uri, input=BYTES)
     wanted(bench.good("cp", uri, "-").out == BYTES, "equal bytes", "others")
 
 
-@case("s3", "gs")
+@case("s3", "gs", "az")
 def mv_moves_a_file(bench, store):
     bucket = bench.bucket(store)
     store.put(bucket, "from", BYTES)
@@ -122,7 +122,7 @@ def mv_moves_a_file(bench, store):
     equal(store.keys(bucket), ["folder/to"], "objects")
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def mv_moves_a_file_to_and_from_this_machine(bench, store):
     bucket = bench.bucket(store)
     here = bench.file("file", BYTES)
@@ -134,7 +134,7 @@ def mv_moves_a_file_to_and_from_this_machine(bench, store):
     equal(store.keys(bucket), [], "objects")
 
 
-@case("s3", "gs")
+@case("s3", "gs", "az")
 def rm_deletes_that_file_alone(bench, store):
     bucket = bench.bucket(store)
     for key in "file", "file2", "file/below":
@@ -144,7 +144,7 @@ def rm_deletes_that_file_alone(bench, store):
     bench.bad("rm", store.uri(bucket, "file2"), code=MISSING)
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def rm_r_deletes_what_is_below_and_no_sibling(bench, store):
     bucket = bench.bucket(store)
     for key in "a/1", "a/b/2", "ab/3", "a.txt":
@@ -181,7 +181,7 @@ def rm_r_refuses_the_root_of_a_bucket(bench, store):
         equal(store.keys(bucket), ["a", "b/c"], f"objects after rm -r {uri}")
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def dry_runs_say_what_they_would_do_and_do_nothing(bench, store):
     bucket = bench.bucket(store)
     for key in "a/1", "a/2":

@@ -42,7 +42,7 @@ def files_below(folder):
     return found
 
 
-@case("s3", "gs", seconds=120)
+@case("s3", "gs", "az", seconds=120)
 def each_odd_key_is_copied_or_named(bench, store):
     bucket = bench.bucket(store)
     objects = put(store, bucket, ODD)
@@ -60,7 +60,7 @@ def each_odd_key_is_copied_or_named(bench, store):
         equal(store.get(bucket, key), objects[key], f"{key} after mv")
 
 
-@case("s3", "gs", seconds=120)
+@case("s3", "gs", "az", seconds=120)
 def an_odd_key_ends_a_copy_before_anything_is_done(bench, store):
     for odd in "d", "d/a", "d/a/", "d//f", "d/./y":
         bucket = bench.bucket(store)
@@ -72,7 +72,7 @@ def an_odd_key_ends_a_copy_before_anything_is_done(bench, store):
             equal(store.keys(bucket), sorted(objects), f"keys after {verb[0]}")
 
 
-@case("s3", "gs", seconds=120)
+@case("s3", "gs", "az", seconds=120)
 def rm_r_deletes_or_names_each_odd_key(bench, store):
     bucket = bench.bucket(store)
     objects = put(store, bucket, ODD + ["da"])
@@ -84,7 +84,7 @@ def rm_r_deletes_or_names_each_odd_key(bench, store):
     equal(store.get(bucket, "da"), objects["da"], "the neighbour")
 
 
-@case("s3", "gs", seconds=90)
+@case("s3", "gs", "az", seconds=90)
 def what_a_directorys_own_object_holds_is_not_lost(bench, store):
     bucket = bench.bucket(store)
     put(store, bucket, ["d/m/", "d/m/n"])
@@ -94,7 +94,7 @@ def what_a_directorys_own_object_holds_is_not_lost(bench, store):
     equal(store.get(bucket, "e/m/n"), b"in d/m/n", "e/m/n")
 
 
-@case("s3", "gs", seconds=90)
+@case("s3", "gs", "az", seconds=90)
 def empty_folders_reach_a_store(bench, store):
     bucket = bench.bucket(store)
     for verb in ["cp", "-r"], ["mv"]:
@@ -116,7 +116,7 @@ def empty_folders_reach_a_store(bench, store):
     equal([key for key in keys if key.startswith("mv")], [], "keys of the source")
 
 
-@case("s3", "gs")
+@case("s3", "gs", "az")
 def a_uri_without_a_bucket_is_refused(bench, store):
     bucket = bench.bucket(store)
     local = bench.file("f", b"1")
@@ -147,7 +147,7 @@ def a_uri_with_an_empty_part_reaches_no_other_object(bench, store):
     equal(store.keys(bucket), sorted(objects), "keys")
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def the_target_means_the_same_though_a_source_fails(bench, store):
     bucket = bench.bucket(store)
     store.put(bucket, "t", b"old")
@@ -160,7 +160,7 @@ def the_target_means_the_same_though_a_source_fails(bench, store):
     equal(files_below(bench.folder), {"a": b"1", "t": b"old"}, "files")
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def a_file_and_a_folder_for_one_target_are_refused(bench, store):
     bucket = bench.bucket(store)
     trees.write(bench.folder, {"x/a": b"1", "y/a/b": b"2"})

@@ -89,7 +89,7 @@ def tail_writes_the_last_lines(bench, store):
           [f"line {n}" for n in range(40, 50)], "lines")
 
 
-@case("s3", "hdfs")
+@case("s3", "az", "hdfs")
 def a_folder_that_is_read_is_told_as_one(bench, store):
     bucket = bench.bucket(store)
     store.put(bucket, "folder/file", b"x")
@@ -99,7 +99,7 @@ def a_folder_that_is_read_is_told_as_one(bench, store):
         bench.bad(*command, store.uri(bucket, "missing"), code=MISSING)
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def a_pattern_of_everything_is_refused_by_mv_and_needs_really_for_rm(bench, store):
     bucket = bench.bucket(store)
     for key in "a", "d/a":
@@ -119,7 +119,7 @@ def a_pattern_of_everything_is_refused_by_mv_and_needs_really_for_rm(bench, stor
     equal(store.keys(bucket), [], "keys")
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def patterns_are_expanded(bench, store):
     bucket = bench.bucket(store)
     for key in "a.txt", "d/a.txt", "d/e/a.txt", "d/other":
@@ -138,7 +138,7 @@ def stat_tells_type_and_length(bench, store):
           "type    directory", "stat of a folder")
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def du_adds_up_what_is_below(bench, store):
     out = bench.good("du", store.uri(small_tree(bench, store))).out.decode()
     wanted("15" in out.split(), "15 bytes in all", out)
@@ -154,7 +154,7 @@ def glob_names_what_matches(bench, store):
               [store.uri(bucket, key) for key in want], pattern)
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def exists_tells_by_its_exit_code(bench, store):
     bucket = small_tree(bench, store)
     bench.good("exists", store.uri(bucket, "top"))
@@ -178,7 +178,7 @@ def cmp_tells_whether_two_are_equal(bench, store):
         wanted(ended.code != 0, "a code other than 0", ended)
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def json_is_one_object_a_line(bench, store):
     bucket = small_tree(bench, store)
     for arguments in [("ls",), ("ls", "-R"), ("stat",), ("du",), ("glob",), ("exists",)]:
@@ -188,7 +188,7 @@ def json_is_one_object_a_line(bench, store):
             wanted(isinstance(json.loads(line), dict), "an object", line)
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def a_missing_file_is_told_by_the_exit_code(bench, store):
     uri = store.uri(bench.bucket(store), "missing")
     for verb in "cat", "stat", "head", "tail":

@@ -30,7 +30,7 @@ def http_reads_whole_files_and_ranges(bench):
         bench.good("cmp", uri, bench.path("copy"))
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def http_files_are_copied_to_a_store(bench, store):
     bucket = bench.bucket(store)
     with web_server({"/file": BYTES}, []) as server:

@@ -34,7 +34,7 @@ def methods(proxy):
     return [str(request).split()[0] for request, _ in proxy.requests]
 
 
-@case("s3", seconds=240)
+@case("s3", "az", seconds=240)
 def large_files_are_moved_and_copied_whole(bench, store):
     bucket = bench.bucket(store)
     for verb, size in [("mv", 100 * MEBIBYTE + 1), ("cp", 300 * MEBIBYTE + 1)]:
@@ -49,7 +49,7 @@ def large_files_are_moved_and_copied_whole(bench, store):
         del found, contents
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def mv_leaves_the_keys_alone_that_begin_with_the_sources(bench, store):
     bucket = bench.bucket(store)
     for key in "a", "ab", "cb":
@@ -59,7 +59,7 @@ def mv_leaves_the_keys_alone_that_begin_with_the_sources(bench, store):
           {"c": b"a", "ab": b"ab", "cb": b"cb"}, "objects")
 
 
-@case("s3", "hdfs")
+@case("s3", "az", "hdfs")
 def a_folder_is_moved_within_a_bucket(bench, store):
     bucket = bench.bucket(store)
     for key in "d/1", "d/10", "d/sub/2", "d1":
@@ -129,7 +129,7 @@ def an_upload_that_fails_leaves_the_old_object_and_the_source(bench, store):
         equal(store.keys(bucket), ["key"], f"keys after {fault}")
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def standard_input_becomes_an_object_also_where_it_is_empty(bench, store):
     bucket = bench.bucket(store)
     for contents in b"", b"contents", b"Contents":
@@ -139,7 +139,7 @@ def standard_input_becomes_an_object_also_where_it_is_empty(bench, store):
     equal(store.keys(bucket), ["key"], "keys")
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def an_interrupted_copy_of_standard_input_is_not_published(bench, store):
     bucket = bench.bucket(store)
     store.put(bucket, "key", b"old")

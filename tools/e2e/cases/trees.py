@@ -6,7 +6,7 @@ import trees
 from case import case, equal, wanted
 
 
-@case("s3", "gs", "hdfs", seconds=90)
+@case("s3", "gs", "az", "hdfs", seconds=90)
 def cp_r_takes_a_folder_there_and_back(bench, store):
     bucket = bench.bucket(store)
     folder = trees.write(bench.path("folder"), trees.MIXED)
@@ -21,7 +21,7 @@ def cp_r_takes_a_folder_there_and_back(bench, store):
     trees.require_equal(folder, bench.path("back"))
 
 
-@case("s3", "gs", seconds=400)
+@case("s3", "gs", "az", seconds=400)
 def a_thousand_objects_are_copied_listed_matched_and_deleted(bench, store):
     bucket = bench.bucket(store)
     # More than one page of a listing (1,000) below one folder.
@@ -51,7 +51,7 @@ def a_folder_goes_from_s3_to_gs_and_back(bench):
     trees.require_equal(folder, bench.path("back"))
 
 
-@case("s3", "gs", "hdfs", seconds=90)
+@case("s3", "gs", "az", "hdfs", seconds=90)
 def three_shards_copy_everything_once(bench, store):
     bucket = bench.bucket(store)
     files = {f"{n % 4}/{n}": b"%d" % n for n in range(40)}
@@ -69,7 +69,7 @@ def three_shards_copy_everything_once(bench, store):
     trees.require_equal(folder, bench.path("back"))
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def filters_choose_what_is_copied(bench, store):
     bucket = bench.bucket(store)
     folder = trees.write(bench.path("folder"), {
@@ -84,7 +84,7 @@ def filters_choose_what_is_copied(bench, store):
               " ".join(arguments))
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def mv_moves_a_folder(bench, store):
     bucket = bench.bucket(store)
     for key in "from/a", "from/b/c", "from2/d":
@@ -111,7 +111,7 @@ def folders_that_are_objects_of_their_own_are_folders(bench, store):
     equal(store.keys(bucket), [], "objects")
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def continue_on_error_copies_the_rest_and_says_what_failed(bench, store):
     bucket = bench.bucket(store)
     folder = trees.write(bench.path("folder"), {"a": b"a", "b": b"b", "c": b"c"})
