@@ -64,10 +64,22 @@ absl::StatusOr<FileStatistics> FileSystem::Stat(std::string_view uri) const {
 
 absl::StatusOr<std::optional<FileStatistics>> FileSystem::StatIfThere(
     std::string_view uri, MayOverlook may_overlook) const {
-  return WithPath(ops(), Op::kFilesystem_stat, uri,
-                  [&](const PathArgument& path) {
-                    return LookFor(ops(), path, may_overlook);
-                  });
+  const auto look = [&](std::string_view looked_for) {
+    return WithPath(ops(), Op::kFilesystem_stat, looked_for,
+                    [&](const PathArgument& path) {
+                      return LookFor(ops(), path, may_overlook);
+                    });
+  };
+  auto found = look(uri);
+  // "f/" is nothing if "f" is a file, which the second look has found.
+  const size_t end = uri.find_last_not_of('/') + 1;
+  if (absl::IsUnavailable(found.status()) && end > 0 && end < uri.size()) {
+    const auto file = look(uri.substr(0, end));
+    if (file.ok() && file->has_value() && !(*file)->is_directory) {
+      return std::nullopt;
+    }
+  }
+  return found;
 }
 
 absl::StatusOr<bool> FileSystem::IsDirectory(std::string_view uri) const {

@@ -71,6 +71,8 @@ const NullCall kNullCalls[] = {
      }},
     {"fsload_stat",
      [](fsload_error** e) { return fsload_stat(nullptr, "a", nullptr, e); }},
+    {"fsload_check_uri",
+     [](fsload_error** e) { return fsload_check_uri(nullptr, nullptr, e); }},
     {"fsload_exists",
      [](fsload_error** e) { return fsload_exists(nullptr, "a", nullptr, e); }},
     {"fsload_create_directory",

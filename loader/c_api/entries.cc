@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "core/file_system/stat_surely.h"
 #include "fsload/by_uri.h"
 #include "fsload/walk.h"
 #include "loader/c_api/boundary.h"
@@ -60,6 +61,7 @@ struct fsload_walk {
   std::string uri;
   fsload_detail detail;
   std::optional<fsload::Walk> walk;
+  bool is_empty = true;                // so far
   std::optional<fsload::Entry> entry;  // the current one
 };
 
@@ -118,9 +120,23 @@ absl::StatusOr<std::unique_ptr<fsload_walk>> Begin(
   return walk;
 }
 
+// Plugins of stores report an empty listing for a file, and where nothing is.
+absl::Status CheckIsDirectory(const fsload_walk& walk) {
+  const auto found = StatSurely(*walk.file_system, walk.uri);
+  if (absl::IsUnimplemented(found.status())) return absl::OkStatus();
+  if (!found.ok() || found->is_directory) return found.status();
+  return absl::FailedPreconditionError(
+      Format("{}: is a file, not a directory", walk.uri));
+}
+
 absl::StatusOr<std::optional<WalkEntry>> Next(fsload_walk& walk) {
   auto entry = walk.walk->Next();
   if (!entry.ok()) return WithReason(walk, entry.status());
+  if (!entry->has_value() && walk.is_empty) {
+    const absl::Status status = CheckIsDirectory(walk);
+    if (!status.ok()) return status;
+  }
+  walk.is_empty = false;
   return entry;
 }
 

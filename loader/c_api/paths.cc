@@ -2,6 +2,8 @@
 #include "fsload/c/paths.h"
 
 #include "core/file_system/stat_surely.h"
+#include "core/walk/trailing_slash.h"
+#include "core/walk/uri_check.h"
 #include "fsload/by_uri.h"
 #include "fsload/copy_options.h"
 #include "loader/c_api/boundary.h"
@@ -27,6 +29,66 @@ fsload_code Change(const char* function,
     const absl::Status status = RequireAll(function, {{"uri", uri}});
     return status.ok() ? change(uri, RegistryOf(registry)) : status;
   });
+}
+
+absl::Status CheckUri(std::string_view uri, fsload::SchemeRegistry& registry) {
+  const auto file_system = registry.Resolve(uri);
+  if (!file_system.ok()) return file_system.status();
+  const std::string checked(uri);
+  const absl::Status status = fsload::CheckUri(**file_system, checked);
+  return status.ok() ? fsload::CheckTrailingSlash(**file_system, checked)
+                     : status;
+}
+
+// Returns whether to look before something is deleted: plugins of stores report
+// success for what is missing or of the other kind, and delete nothing.
+bool LooksFirst(const fsload::FileSystem& file_system) {
+  return !fsload::TablesOf(file_system).traits.is_exact;
+}
+
+absl::Status DeleteFile(std::string_view uri,
+                        fsload::SchemeRegistry& registry) {
+  const auto file_system = registry.Resolve(uri);
+  if (!file_system.ok()) return file_system.status();
+  if (LooksFirst(**file_system)) {
+    const auto found = fsload::StatSurely(**file_system, uri);
+    if (!found.ok() && !absl::IsUnimplemented(found.status())) {
+      return found.status();
+    }
+    if (found.ok() && found->is_directory) {
+      return absl::FailedPreconditionError(
+          fsload::Format("{}: is a directory, not a file", uri));
+    }
+  }
+  return (*file_system)->DeleteFile(uri);
+}
+
+// OK for a directory that is empty or, as on stores, not there.
+absl::Status CheckEmptyDirectory(const fsload::FileSystem& file_system,
+                                 std::string_view uri) {
+  const auto found = file_system.StatIfThere(uri);
+  if (absl::IsUnimplemented(found.status())) return absl::OkStatus();
+  if (!found.ok()) return found.status();
+  if (!found->has_value()) return absl::OkStatus();
+  if (!(*found)->is_directory) {
+    return absl::FailedPreconditionError(
+        fsload::Format("{}: is a file, not a directory", uri));
+  }
+  const auto names = file_system.GetChildren(uri);
+  if (!names.ok() || names->empty()) return names.status();
+  return absl::FailedPreconditionError(
+      fsload::Format("{}: the directory is not empty", uri));
+}
+
+absl::Status DeleteDirectory(std::string_view uri,
+                             fsload::SchemeRegistry& registry) {
+  const auto file_system = registry.Resolve(uri);
+  if (!file_system.ok()) return file_system.status();
+  absl::Status status;
+  if (LooksFirst(**file_system)) {
+    status = CheckEmptyDirectory(**file_system, uri);
+  }
+  return status.ok() ? (*file_system)->DeleteDir(uri) : status;
 }
 
 absl::Status Stat(fsload_registry* registry, const char* uri,
@@ -99,6 +161,11 @@ absl::Status Copy(fsload_registry* registry, const char* source,
 
 }  // namespace
 
+fsload_code fsload_check_uri(fsload_registry* registry, const char* uri,
+                             fsload_error** error) {
+  return Change("fsload_check_uri", &CheckUri, registry, uri, error);
+}
+
 fsload_code fsload_stat(fsload_registry* registry, const char* uri,
                         fsload_statistics* statistics, fsload_error** error) {
   return AtBoundary(error, [&] {
@@ -131,13 +198,12 @@ fsload_code fsload_create_directories(fsload_registry* registry,
 
 fsload_code fsload_delete_file(fsload_registry* registry, const char* uri,
                                fsload_error** error) {
-  return Change("fsload_delete_file", &fsload::DeleteFile, registry, uri,
-                error);
+  return Change("fsload_delete_file", &DeleteFile, registry, uri, error);
 }
 
 fsload_code fsload_delete_directory(fsload_registry* registry, const char* uri,
                                     fsload_error** error) {
-  return Change("fsload_delete_directory", &fsload::DeleteDir, registry, uri,
+  return Change("fsload_delete_directory", &DeleteDirectory, registry, uri,
                 error);
 }
 

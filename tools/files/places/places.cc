@@ -13,8 +13,8 @@
 #include "core/paths/path.h"
 #include "core/paths/uri.h"
 #include "core/walk/store_names.h"
+#include "core/walk/trailing_slash.h"
 #include "third_party/fmt/format.h"
-#include "tools/files/stores/trailing_slash.h"
 #include "tools/session/bundled_plugin.h"
 
 namespace fsload {

@@ -5,9 +5,9 @@
 
 #include "core/paths/uri.h"
 #include "core/walk/store_names.h"
+#include "core/walk/trailing_slash.h"
 #include "third_party/fmt/format.h"
 #include "tools/files/places/places.h"
-#include "tools/files/stores/trailing_slash.h"
 
 namespace fsload {
 namespace {

@@ -21,6 +21,7 @@
 #include "core/paths/path.h"
 #include "core/threads/parallel_for.h"
 #include "core/walk/child_names.h"
+#include "core/walk/trailing_slash.h"
 #include "third_party/fmt/format.h"
 #include "tools/files/listing/tree.h"
 #include "tools/files/places/local_place.h"
@@ -28,7 +29,6 @@
 #include "tools/files/plan/deletion_steps.h"
 #include "tools/files/state/interruption.h"
 #include "tools/files/state/running_ops.h"
-#include "tools/files/stores/trailing_slash.h"
 
 namespace fsload {
 namespace {

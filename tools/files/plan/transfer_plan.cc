@@ -5,12 +5,12 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "core/walk/trailing_slash.h"
 #include "tools/files/places/local_place.h"
 #include "tools/files/places/places.h"
 #include "tools/files/plan/transfer_steps.h"
 #include "tools/files/plan/tree_transfer.h"
 #include "tools/files/state/interruption.h"
-#include "tools/files/stores/trailing_slash.h"
 
 namespace fsload {
 namespace {

@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "core/paths/path.h"
+#include "core/walk/uri_check.h"
 #include "third_party/fmt/format.h"
 #include "tools/files/places/local_place.h"
 #include "tools/files/stores/part_count.h"
-#include "tools/files/stores/uri_check.h"
 
 namespace fsload {
 

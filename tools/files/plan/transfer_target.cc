@@ -9,9 +9,9 @@
 #include <string>
 
 #include "core/file_system/plugin_file_system.h"
+#include "core/walk/trailing_slash.h"
 #include "third_party/fmt/format.h"
 #include "tools/files/places/local_place.h"
-#include "tools/files/stores/trailing_slash.h"
 
 namespace fsload {
 namespace {

@@ -11,10 +11,10 @@
 #include "absl/status/statusor.h"
 #include "core/paths/path.h"
 #include "core/threads/parallel_for.h"
+#include "core/walk/uri_check.h"
 #include "tools/files/listing/tree.h"
 #include "tools/files/plan/deletion_steps.h"
 #include "tools/files/state/interruption.h"
-#include "tools/files/stores/uri_check.h"
 
 namespace fsload {
 namespace {

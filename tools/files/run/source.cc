@@ -12,9 +12,9 @@
 #include <string_view>
 #include <utility>
 
+#include "core/walk/trailing_slash.h"
 #include "third_party/fmt/format.h"
 #include "tools/files/state/interruption.h"
-#include "tools/files/stores/trailing_slash.h"
 
 namespace fsload {
 namespace {

@@ -1,6 +1,5 @@
 #include "tools/files/run/verb.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -10,6 +9,7 @@
 #include "absl/status/status.h"
 #include "core/paths/path.h"
 #include "core/paths/uri.h"
+#include "core/walk/uri_check.h"
 #include "third_party/fmt/format.h"
 #include "tools/cli/operands.h"
 #include "tools/cli/plugin_name.h"
@@ -20,34 +20,9 @@
 #include "tools/files/run/retries.h"
 #include "tools/files/run/verb_runner.h"
 #include "tools/files/state/interruption.h"
-#include "tools/files/stores/uri_check.h"
 #include "tools/text/name_text.h"
 
 namespace fsload {
-namespace {
-
-// On a store ".." is a name like any other, but servers and clients on the way
-// may resolve it to the parent: another bucket, or a whole one.
-absl::Status CheckParts(std::string_view uri) {
-  const Uri parts = ParseUri(uri);
-  if (parts.host.empty() || parts.scheme == kBundledName) {
-    return absl::OkStatus();
-  }
-  for (std::string_view rest = parts.path; !rest.empty();) {
-    const std::string_view part = rest.substr(0, rest.find('/'));
-    if (part == "." || part == "..") {
-      return absl::InvalidArgumentError(
-          std::string(uri) +
-          ": the path contains '.' or '..', which stores treat as names and "
-          "servers as directories; write the path without them");
-    }
-    rest.remove_prefix(std::min(part.size() + 1, rest.size()));
-  }
-  return absl::OkStatus();
-}
-
-}  // namespace
-
 VerbRun::VerbRun(Session& session, const VerbOptions& options,
                  VerbOutput& output)
     : session_(session), options_(options), output_(output) {
@@ -74,17 +49,16 @@ absl::Status VerbRun::Explain(std::string_view uri,
 }
 
 absl::StatusOr<FileSystemPtr> VerbRun::FileSystemFor(std::string_view uri) {
-  absl::Status fits = CheckParts(uri);
-  if (!fits.ok()) return fits;
   absl::StatusOr<FileSystemPtr> file_system =
       session_.Open(options_.plugin, uri);
-  if (file_system.ok()) {
+  if (!file_system.ok()) return file_system;
+  {
     const std::lock_guard<std::mutex> lock(mutex_);
     schemes_.insert((*file_system)->scheme());
   }
-  if (file_system.ok()) fits = CheckUri(**file_system, std::string(uri));
+  const absl::Status fits = CheckUri(**file_system, std::string(uri));
   if (!fits.ok()) return fits;
-  if (file_system.ok() && options_.explain) explanation_.Add(**file_system);
+  if (options_.explain) explanation_.Add(**file_system);
   return file_system;
 }
 

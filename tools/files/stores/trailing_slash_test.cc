@@ -1,4 +1,4 @@
-#include "tools/files/stores/trailing_slash.h"
+#include "core/walk/trailing_slash.h"
 
 #include "absl/status/status.h"
 #include "core/testing/memory_tree.h"

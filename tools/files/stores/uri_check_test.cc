@@ -1,4 +1,4 @@
-#include "tools/files/stores/uri_check.h"
+#include "core/walk/uri_check.h"
 
 #include <memory>
 #include <string>
@@ -39,6 +39,11 @@ TEST(UriCheckTest, RefusesWhatNamesNoObjectOrAnother) {
            Case{"s3", "s3://b/d/", ""},
            Case{"gs", "gs://b/d//f", ""},  // it requests exactly this
            Case{"gs", "gs://b/d//", "the path has an empty component"},
+           Case{"s3", "s3://b/..", "the path contains '.' or '..'"},
+           Case{"gs", "gs://b/d/../f", "the path contains '.' or '..'"},
+           Case{"az", "az://a/c/./f", "the path contains '.' or '..'"},
+           Case{"hdfs", "hdfs://h/../f", "the path contains '.' or '..'"},
+           Case{"s3", "s3://b/..d/e../.f", ""},
            Case{"hdfs", "hdfs://h/d//", ""},
            Case{"hdfs", "hdfs:///f", ""},
            Case{"viewfs", "viewfs:///f", ""},
@@ -60,6 +65,9 @@ TEST(UriCheckTest, LetsPluginsWhosePathsNameNoHostHaveAny) {
   KeyStore store("mem");
   store.keeps_host = false;
   EXPECT_EQ(CheckUri(*store.Open(), "mem:///a//b"), absl::OkStatus());
+  EXPECT_EQ(CheckUri(*store.Open(), "mem://localhost/a/../b"),
+            absl::OkStatus());
+  EXPECT_TRUE(absl::IsInvalidArgument(CheckUri(*store.Open(), "mem://h/a/..")));
 }
 
 }  // namespace

@@ -4,8 +4,8 @@
 
 #include "absl/status/statusor.h"
 #include "core/file_system/plugin_file_system.h"
+#include "core/walk/trailing_slash.h"
 #include "tools/files/stores/empty_file.h"
-#include "tools/files/stores/trailing_slash.h"
 
 namespace fsload {
 namespace {

@@ -3,9 +3,9 @@
 #include <string>
 
 #include "core/file_system/stat_surely.h"
+#include "core/walk/trailing_slash.h"
 #include "third_party/fmt/format.h"
 #include "tools/files/run/verb.h"
-#include "tools/files/stores/trailing_slash.h"
 #include "tools/files/verbs/verbs.h"
 #include "tools/files/walk/tree_walk.h"
 #include "tools/text/name_text.h"

@@ -1,9 +1,9 @@
 // fsload exists.
 #include <string>
 
+#include "core/walk/trailing_slash.h"
 #include "tools/files/run/verb.h"
 #include "tools/files/stores/presence.h"
-#include "tools/files/stores/trailing_slash.h"
 #include "tools/files/verbs/verbs.h"
 
 namespace fsload {

@@ -9,7 +9,7 @@ from typing import Any, NoReturn, Optional, Union
 from fsload._native import ffi, lib
 from fsload.errors import error_of
 
-Path = Union[str, "os.PathLike[str]"]
+Path = Union[str, bytes, "os.PathLike[Any]"]
 
 
 class _Scratch(threading.local):

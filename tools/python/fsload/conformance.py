@@ -125,8 +125,8 @@ def conformance_tests(plugin: Path, root: str, *, level: int = 2, profile: str =
     """
     import pytest
 
-    suite = Suite(os.fspath(plugin), root, level, profile,
-                  None if expected_failures is None else os.fspath(expected_failures),
+    suite = Suite(os.fsdecode(plugin), root, level, profile,
+                  None if expected_failures is None else os.fsdecode(expected_failures),
                   tuple(skip), deadline_seconds, seed, jobs)
 
     run = _Run(suite)

@@ -1,5 +1,5 @@
 """Whole files, and many parts of files at once."""
-import concurrent.futures
+from concurrent.futures import Future, ThreadPoolExecutor  # not loaded once Python is ending
 from typing import Any, Callable, Dict, Iterable, List, Sequence, Tuple
 
 from fsload._library import Path
@@ -17,10 +17,16 @@ def in_parallel(function: Callable[..., Any], *arguments: Iterable[Any],
     rows = [*zip(*arguments)]
     if len(rows) < 2 or jobs < 2:
         return [function(*row) for row in rows]
-    with concurrent.futures.ThreadPoolExecutor(min(jobs, len(rows))) as pool:
-        calls = [pool.submit(function, *row) for row in rows]
+    with ThreadPoolExecutor(min(jobs, len(rows))) as pool:
+        calls: "List[Future[Any]]" = []
         try:
-            return [call.result() for call in calls]
+            for row in rows:
+                calls.append(pool.submit(function, *row))
+        except RuntimeError:
+            pass  # Python is ending, and starts no more threads
+        try:
+            return [call.result() for call in calls] + \
+                [function(*row) for row in rows[len(calls):]]
         finally:
             for call in calls:
                 call.cancel()
@@ -29,7 +35,11 @@ def in_parallel(function: Callable[..., Any], *arguments: Iterable[Any],
 def read_bytes(path: Path, *, jobs: int = 4) -> bytes:
     """The contents of a file, read in blocks, `jobs` of them at the same time."""
     with Reader(path) as file:
-        first = file.pread(FIRST_BYTES, 0)
+        try:
+            first = file.pread(FIRST_BYTES, 0)
+        except FileNotFoundError:  # as a directory of a store is, too
+            file.require_file()
+            raise
         if len(first) < FIRST_BYTES:
             return first
         contents = bytearray(max(file.size, FIRST_BYTES))

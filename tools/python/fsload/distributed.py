@@ -16,7 +16,7 @@ import fsload
 from fsload import _command
 from fsload._library import Path
 from fsload.errors import Error
-from fsload.plugins import uri_of
+from fsload.uris import uri_of
 
 # A task copies so many files or bytes, whichever is reached first.
 FILES_PER_TASK = 32
@@ -91,11 +91,11 @@ def plan(source: Path, target: Path, *options: str) -> Plan:
     """The plan of `fsload cp -r SOURCE TARGET`, with more of its options. Raises an Error if
     it cannot be carried out."""
     ended = _command.run("cp", "-r", "--dry-run", "--json", *options, "--",
-                         os.fspath(source), os.fspath(target),
+                         os.fsdecode(source), os.fsdecode(target),
                          env={**os.environ, "FSLOAD_HIDE_MISSING_FUNCTIONS": "1"})
     if ended.returncode != 0:
         raise Error("FAILED_PRECONDITION", ended.stderr.strip() or ended.stdout.strip(),
-                    os.fspath(source))
+                    os.fsdecode(source))
     return read_plan(ended.stdout.splitlines())
 
 

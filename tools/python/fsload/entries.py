@@ -5,8 +5,8 @@ from typing import Any, Iterator, List, Optional
 from fsload import paths
 from fsload._library import Path, check, encoded, options_of, scratch, text_of
 from fsload._native import ffi, lib
-from fsload.errors import Error, FailedPreconditionError, FileError, error_of
-from fsload.plugins import ready
+from fsload.errors import Error, error_of
+from fsload.plugins import open_files, ready
 
 # What is looked up of each entry, all but names by a call of the plugin each.
 DETAILS = {"names": 0, "types": 1, "statistics": 2}
@@ -42,15 +42,6 @@ def _options(detail: str, jobs: int, sort: bool, **more: Any) -> Any:
                       unsorted=not sort, **more)
 
 
-def _check_directory(code: int, uri: str) -> None:
-    try:
-        check(code, uri)
-    except FailedPreconditionError as error:
-        if paths.is_file(uri):
-            raise FileError(error.code, str(error), uri) from None
-        raise
-
-
 def list(path: Path, detail: str = "names", *, jobs: int = 8,
          sort: bool = True) -> List[Entry]:
     """The entries of a directory.
@@ -61,8 +52,8 @@ def list(path: Path, detail: str = "names", *, jobs: int = 8,
     """
     uri = ready(path)
     entries = ffi.new("fsload_entries**")
-    _check_directory(lib.fsload_list(ffi.NULL, encoded(uri), _options(detail, jobs, sort),
-                                     entries, scratch.error), uri)
+    paths.check_path(lib.fsload_list(ffi.NULL, encoded(uri), _options(detail, jobs, sort),
+                                     entries, scratch.error), uri, directory=True)
     try:
         return [_entry(lib.fsload_entries_get(entries[0], index))
                 for index in range(lib.fsload_entries_count(entries[0]))]
@@ -80,18 +71,38 @@ def walk(path: Path, detail: str = "statistics", *, jobs: int = 8, sort: bool = 
     uri = ready(path)
     handle = ffi.new("fsload_walk**")
     options = _options(detail, jobs, sort, recursive=1, skip_links=skip_links)
-    _check_directory(lib.fsload_walk_begin(ffi.NULL, encoded(uri), options, handle,
-                                           scratch.error), uri)
-    return _entries_of(ffi.gc(handle[0], lib.fsload_walk_free), uri)
+    paths.check_path(lib.fsload_walk_begin(ffi.NULL, encoded(uri), options, handle,
+                                           scratch.error), uri, directory=True)
+    begun = _Walk(handle[0], uri)
+    first = begun.next()
+    return _entries_of(begun, first)
 
 
-def _entries_of(handle: Any, uri: str) -> Iterator[Entry]:
-    found = ffi.new("fsload_entry**")
-    while True:
-        _check_directory(lib.fsload_walk_next(handle, found, scratch.error), uri)
-        if found[0] == ffi.NULL:
-            return
-        yield _entry(found[0])
+class _Walk:
+    def __init__(self, handle: Any, uri: str) -> None:
+        self._handle = ffi.gc(handle, lib.fsload_walk_free)
+        self._uri = uri
+        open_files.add(self)
+
+    def next(self) -> Optional[Entry]:
+        """None at the end."""
+        handle = self._handle
+        if handle is None:
+            raise ValueError(f"{self._uri}: the walk is over, as Python is ending")
+        found = ffi.new("fsload_entry**")
+        paths.check_path(lib.fsload_walk_next(handle, found, scratch.error), self._uri,
+                         directory=True)
+        return _entry(found[0]) if found[0] != ffi.NULL else None
+
+    def release(self) -> None:
+        """Ends the walk."""
+        self._handle = None
+
+
+def _entries_of(begun: _Walk, entry: Optional[Entry]) -> Iterator[Entry]:
+    while entry is not None:
+        yield entry
+        entry = begun.next()
 
 
 def glob(pattern: Path) -> List[str]:

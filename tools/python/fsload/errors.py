@@ -106,6 +106,12 @@ class FileError(FailedPreconditionError, NotADirectoryError):
     number = errno.ENOTDIR
 
 
+class NotEmptyError(FailedPreconditionError):
+    """It is a directory that is not empty."""
+
+    number = errno.ENOTEMPTY
+
+
 class ExhaustedError(Error):
     """No memory, no space, or over a quota."""
 

@@ -13,7 +13,8 @@ from typing import Any, List, NoReturn, Optional, Union
 from fsload import paths
 from fsload._library import Path, check, encoded, fail, scratch
 from fsload._native import ffi, lib
-from fsload.errors import BY_CODE, CancelledError, DirectoryError, Error, NotFoundError
+from fsload.errors import (AlreadyExistsError, CancelledError, DirectoryError, Error,
+                           FileError, NotFoundError)
 from fsload.plugins import open_files, ready
 
 BUFFER_BYTES = 1 << 20
@@ -26,12 +27,8 @@ from_buffer = ffi.from_buffer
 
 def _opened(kind: str, function: Any, uri: str) -> Any:
     handle = ffi.new(kind)
-    try:
-        check(function(ffi.NULL, encoded(uri), handle, scratch.error), uri)
-    except BY_CODE["FAILED_PRECONDITION"] as error:
-        if isinstance(error, Error) and paths.is_directory(uri):
-            raise DirectoryError(error.code, str(error), uri) from None
-        raise
+    paths.check_path(function(ffi.NULL, encoded(uri), handle, scratch.error), uri,
+                     directory=False)
     return handle[0]
 
 
@@ -65,7 +62,7 @@ class Reader(io.RawIOBase):
         the size. Yields the reader."""
         try:
             found = paths.stat(self.name)
-        except NotFoundError:
+        except (NotFoundError, FileError):
             raise
         except Error:
             return self  # reading tells
@@ -166,7 +163,7 @@ class Writer(io.RawIOBase):
         super().__init__()
         self._handle: Any = None
         self._lock = threading.Lock()
-        self.name = ready(path)
+        self.name = paths.file_uri(path)
         self.mode = "ab" if append else "wb"
         function = lib.fsload_open_appender if append else lib.fsload_open_writer
         self._handle = ffi.gc(_opened("fsload_writer**", function, self.name),
@@ -285,8 +282,8 @@ File = Union[Reader, Writer, io.BufferedReader, io.TextIOWrapper, BufferedWriter
 def _buffered(path: Path, kind: str, buffering: int) -> Any:
     if kind == "x":
         if paths.exists(path):
-            raise BY_CODE["ALREADY_EXISTS"]("ALREADY_EXISTS", f"{os.fspath(path)}: exists",
-                                            os.fspath(path))
+            name = os.fsdecode(path)
+            raise AlreadyExistsError("ALREADY_EXISTS", f"{name}: exists", name)
         kind = "w"
     raw: Any = Reader(path).require_file() if kind == "r" else Writer(path, append=kind == "a")
     if buffering == 0:

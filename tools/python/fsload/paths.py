@@ -1,12 +1,15 @@
 """What is at a path, and creating, deleting, renaming and copying."""
 import dataclasses
+import os
 import posixpath
 from typing import Any, Callable, Optional
 
 from fsload._library import Path, check, encoded, options_of, scratch
 from fsload._native import ffi, lib
-from fsload.errors import Error, InvalidArgumentError, NotFoundError
+from fsload.errors import (AlreadyExistsError, DirectoryError, Error, FailedPreconditionError,
+                           FileError, InvalidArgumentError, NotEmptyError)
 from fsload.plugins import ready
+from fsload.uris import BUNDLED_SCHEME, uri_of
 
 
 @dataclasses.dataclass(frozen=True)
@@ -23,19 +26,78 @@ class Stat:
         return self.modified_ns / 1e9
 
 
-def stat(path: Path) -> Stat:
-    """Raises NotFoundError, a FileNotFoundError, if nothing is there."""
-    uri = ready(path)
+def _stat(uri: str) -> Stat:
     found = options_of("fsload_statistics")
     check(lib.fsload_stat(ffi.NULL, encoded(uri), found, scratch.error), uri)
     return Stat(found.length, found.modified_ns, bool(found.is_directory))
 
 
+def _is_below_file(uri: str) -> bool:
+    while True:
+        uri, slash, _ = uri.rstrip("/").rpartition("/")
+        if not slash or uri.endswith("/"):
+            return False
+        try:
+            return not _stat(uri).is_directory
+        except FailedPreconditionError:
+            continue
+        except Error:
+            return False
+
+
+def _explained(error: Error, uri: str, directory: Optional[bool]) -> Error:
+    """The exception that Python has for a FAILED_PRECONDITION, if `uri` is the reason."""
+    try:
+        found = _stat(uri).is_directory
+    except FailedPreconditionError:
+        return FileError(error.code, str(error), uri) if _is_below_file(uri) else error
+    except Error:
+        return error
+    if directory is None or found == directory:
+        return error
+    return (DirectoryError if found else FileError)(error.code, str(error), uri)
+
+
+def check_path(code: int, *uris: str, directory: Optional[bool] = None) -> None:
+    """As check, for a call on `uris` that expects directories, files (False), or either. Raises
+    a DirectoryError or a FileError where one of them is the other."""
+    try:
+        check(code, uris[0])
+    except FailedPreconditionError as error:
+        for uri in uris:
+            explained = _explained(error, uri, directory)
+            if explained is not error:
+                raise explained from None
+        raise
+
+
+def file_uri(path: Path) -> str:
+    """As ready, for a file that is to be created. A '/' at the end would be part of its
+    name."""
+    uri = ready(path)
+    if uri.endswith("/"):
+        raise DirectoryError("FAILED_PRECONDITION", f"{uri}: names a directory, as it ends in "
+                             "'/'; write the path of the file", uri)
+    return uri
+
+
+def stat(path: Path) -> Stat:
+    """Raises NotFoundError, a FileNotFoundError, if nothing is there."""
+    uri = ready(path)
+    try:
+        return _stat(uri)
+    except FailedPreconditionError as error:
+        raise _explained(error, uri, None) from None
+
+
 def exists(path: Path) -> bool:
     """Whether a file or a directory is there. Raises an Error if that cannot be found out."""
-    uri = ready(path)
     found = ffi.new("int*")
-    check(lib.fsload_exists(ffi.NULL, encoded(uri), found, scratch.error), uri)
+    try:
+        uri = ready(path)
+        check_path(lib.fsload_exists(ffi.NULL, encoded(uri), found, scratch.error), uri)
+    except FileError:  # "file/", or "file/name"
+        return False
     return bool(found[0])
 
 
@@ -43,7 +105,7 @@ def is_directory(path: Path) -> bool:
     """Whether a directory is there."""
     try:
         return stat(path).is_directory
-    except NotFoundError:
+    except (FileNotFoundError, FileError):
         return False
 
 
@@ -51,13 +113,13 @@ def is_file(path: Path) -> bool:
     """Whether a file is there."""
     try:
         return not stat(path).is_directory
-    except NotFoundError:
+    except (FileNotFoundError, FileError):
         return False
 
 
-def _done(function: Any, path: Path) -> None:
+def _done(function: Any, path: Path, directory: Optional[bool] = None) -> None:
     uri = ready(path)
-    check(function(ffi.NULL, encoded(uri), scratch.error), uri)
+    check_path(function(ffi.NULL, encoded(uri), scratch.error), uri, directory=directory)
 
 
 def mkdir(path: Path) -> None:
@@ -67,37 +129,70 @@ def mkdir(path: Path) -> None:
 
 def makedirs(path: Path) -> None:
     """Creates a directory and its ancestors; it may exist."""
-    _done(lib.fsload_create_directories, path)
+    try:
+        _done(lib.fsload_create_directories, path, True)
+    except FileError as error:
+        if not is_file(path):
+            raise
+        raise AlreadyExistsError("ALREADY_EXISTS", str(error), error.filename) from None
 
 
 def remove(path: Path) -> None:
     """Deletes a file."""
-    _done(lib.fsload_delete_file, path)
+    _done(lib.fsload_delete_file, path, False)
 
 
 def rmdir(path: Path) -> None:
-    """Deletes an empty directory."""
-    _done(lib.fsload_delete_directory, path)
+    """Deletes an empty directory. Raises NotEmptyError, an OSError with errno ENOTEMPTY."""
+    try:
+        _done(lib.fsload_delete_directory, path, True)
+    except FailedPreconditionError as error:
+        if isinstance(error, FileError):
+            raise
+        raise NotEmptyError(error.code, str(error), error.filename) from None
+
+
+def _contains(folder: str, path: str) -> bool:
+    return os.path.realpath(path) == folder or \
+        os.path.realpath(path).startswith(folder.rstrip("/") + "/")
+
+
+def _vital(path: str) -> str:
+    """Names what would be lost with a local directory; "" for one that may be deleted."""
+    real = os.path.realpath(path)
+    if os.path.dirname(real) == "/":
+        return "a directory of the system's root"
+    if _contains(real, os.path.expanduser("~")):
+        return "the home directory or one above it"
+    try:
+        return "the current directory or one above it" if _contains(real, os.getcwd()) else ""
+    except FileNotFoundError:
+        return ""
 
 
 def refuse_root(uri: str) -> None:
-    """Raises an InvalidArgumentError if nothing is below it in its file system or bucket."""
-    below = uri.partition("://")[2].partition("/")[2]
-    if posixpath.normpath("/" + below).strip("/") == "":
-        raise InvalidArgumentError("INVALID_ARGUMENT", f"{uri}: refusing to delete the root of a "
-                                   "file system or bucket; delete what it contains", uri)
+    """Raises an InvalidArgumentError for the root of a file system or bucket, and for a local
+    directory that is hardly meant."""
+    scheme, _, rest = uri.partition("://")
+    below = posixpath.normpath("/" + rest.partition("/")[2])
+    what = "the root of a file system or bucket" if below.strip("/") == "" else \
+        _vital(below) if scheme == BUNDLED_SCHEME else ""
+    if what:
+        raise InvalidArgumentError("INVALID_ARGUMENT", f"{uri}: refusing to delete {what}; delete "
+                                   "what it contains", uri)
 
 
 def rmtree(path: Path) -> None:
     """Deletes a directory and all that is in it. Goes on after a failure, and raises the first
     one, an Error whose `left` is (files, directories). Refuses the root of a file system or
-    bucket with an InvalidArgumentError, as it is most likely a mistyped path."""
+    bucket, and local directories such as /usr, the home directory and the current one, with an
+    InvalidArgumentError, as it is most likely a mistyped path."""
+    refuse_root(uri_of(path))
     uri = ready(path)
-    refuse_root(uri)
     files, directories = ffi.new("uint64_t*"), ffi.new("uint64_t*")
     try:
-        check(lib.fsload_delete_recursively(ffi.NULL, encoded(uri), files, directories,
-                                            scratch.error), uri)
+        check_path(lib.fsload_delete_recursively(ffi.NULL, encoded(uri), files, directories,
+                                                 scratch.error), uri, directory=True)
     except Error as error:
         error.left = files[0], directories[0]  # type: ignore[attr-defined]
         raise
@@ -105,8 +200,9 @@ def rmtree(path: Path) -> None:
 
 def rename(source: Path, target: Path) -> None:
     """Renames a file and replaces `target`, within one scheme."""
-    old, new = ready(source), ready(target)
-    check(lib.fsload_rename(ffi.NULL, encoded(old), encoded(new), scratch.error), old)
+    old, new = ready(source), file_uri(target)
+    check_path(lib.fsload_rename(ffi.NULL, encoded(old), encoded(new), scratch.error), old, new,
+               directory=False)
 
 
 class _Progress:
@@ -141,14 +237,15 @@ def copy(source: Path, target: Path, *, replace: bool = True,
     AlreadyExistsError. `progress` is called with the bytes of each block; what it raises ends
     the copy.
     """
-    old, new = ready(source), ready(target)
+    old, new = ready(source), file_uri(target)
     told = _Progress(progress) if progress else None
     handle = ffi.new_handle(told) if told else ffi.NULL
     options = options_of(
         "fsload_copy_options", keep_existing=not replace, data=handle,
         after_block=lib.fsload_python_after_block if told else ffi.NULL)
     try:
-        check(lib.fsload_copy(ffi.NULL, encoded(old), encoded(new), options, scratch.error), old)
+        check_path(lib.fsload_copy(ffi.NULL, encoded(old), encoded(new), options, scratch.error),
+                   old, new, directory=False)
     except Error:
         if told and told.raised:
             raise told.raised from None

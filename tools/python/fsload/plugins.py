@@ -10,37 +10,46 @@ from typing import Any, List, Optional, Set
 
 from fsload._library import Path, check, encoded, options_of, scratch, text_of
 from fsload._native import ffi, lib
-from fsload.errors import Error
+from fsload.errors import Error, FailedPreconditionError, FileError
 from fsload.report import LoadReport, report_of
+from fsload.uris import BUNDLED_SCHEME, uri_of
 
 SECONDS_TO_RETIRE = 5.0
 BUNDLED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib/fsload/plugins/posix.so")
-BUNDLED_SCHEME = "posix"
 
 _finding = threading.Lock()
 
 _served: Set[str] = set()  # schemes that this process uses
 _inherited: Set[str] = set()  # in a forked child, those that the parent used
 
-# Files that are open: they must be freed before the plugins' cleanup.
+_ended = False  # plugins are cleaned up once, and a later one would abort the process
+
+# Files and walks that are open: they must be freed before the plugins' cleanup.
 open_files: "weakref.WeakSet[Any]" = weakref.WeakSet()
-
-
-def uri_of(path: Path) -> str:
-    """The URI of a path: itself, or that of a local path, which the bundled plugin serves."""
-    text = os.fspath(path)
-    return text if "://" in text else f"{BUNDLED_SCHEME}://{os.path.abspath(text)}"
 
 
 def ready(path: Path) -> str:
     """The URI of `path`, whose scheme is served from then on.
 
-    Raises NotFoundError if no plugin serves it; the message says what to install.
+    Raises NotFoundError if no plugin serves it (the message says what to install),
+    InvalidArgumentError for a name that plugins or servers take for another one, FileError for
+    a local file with a '/' behind it.
     """
     uri = uri_of(path)
     if uri.partition("://")[0] not in _served:
         find(uri)
+    try:
+        check(lib.fsload_check_uri(ffi.NULL, encoded(uri), scratch.error), uri)
+    except FailedPreconditionError as error:
+        raise FileError(error.code, str(error), uri) from None
     return uri
+
+
+def _refuse_after_exit(name: str) -> None:
+    if _ended:
+        raise FailedPreconditionError(
+            "FAILED_PRECONDITION", f"{name}: Python is ending, and its plugins are cleaned up; use "
+            "it before the functions of atexit", name)
 
 
 def load(path: Path, *, allow_list: Optional[Path] = None, partial: bool = False,
@@ -56,7 +65,8 @@ def load(path: Path, *, allow_list: Optional[Path] = None, partial: bool = False
     The plugin's code runs in this process, and stays until it ends. Raises an Error whose
     `report` has all findings.
     """
-    name = os.fspath(path)
+    name = os.fsdecode(path)
+    _refuse_after_exit(name)
     allowed = ffi.new("char[]", encoded(allow_list)) if allow_list is not None else ffi.NULL
     options = options_of(
         "fsload_load_options", allow_list=allowed, partial=partial, in_place=in_place,
@@ -102,6 +112,7 @@ def find(uri: Path, *, stand_ins: bool = True) -> None:
     name = uri_of(uri)
     scheme = name.partition("://")[0]
     with _finding:
+        _refuse_after_exit(name)
         if scheme in schemes():
             _warn_of_fork(scheme)
         elif scheme == BUNDLED_SCHEME:
@@ -150,11 +161,18 @@ def retire_all(seconds: float = SECONDS_TO_RETIRE) -> None:
 def _at_exit() -> None:
     """Plugins abort in their static destructors unless they are cleaned up, which open files
     prevent. What was not closed is not published."""
+    global _ended
+    # A plugin that another thread is loading is cleaned up, too.
+    waited = _finding.acquire(timeout=SECONDS_TO_RETIRE)
+    _ended = True
+    if waited:
+        _finding.release()
     for file in list(open_files):
         file.release()
     try:
         retire_all()
-    except Error as error:
+    except Error as error:  # a call of another thread goes on
+        lib.fsload_python_skip_destructors()
         warnings.warn(str(error), ResourceWarning, stacklevel=1)
 
 

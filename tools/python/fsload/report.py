@@ -95,9 +95,9 @@ def check(path: Path, *, deadline_seconds: Optional[float] = None, network: bool
     if deadline_seconds is not None:
         options.append(f"--deadline={deadline_seconds}")
     if allow_list is not None:
-        options.append(f"--allow-list={os.fspath(allow_list)}")
+        options.append(f"--allow-list={os.fsdecode(allow_list)}")
     options += ["--network"] * network + ["--static"] * static
-    name = os.fspath(path)
+    name = os.fsdecode(path)
     # By the command: this process may have threads, and must not fork then.
     ended = _command.run("check", *options, "--", name)
     try:

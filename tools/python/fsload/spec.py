@@ -11,6 +11,7 @@ import datetime
 import io
 import os
 import posixpath
+import re
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
 import fsspec
@@ -27,9 +28,9 @@ from fsload.errors import (
     UnavailableError,
 )
 from fsload.files import TextWriter
-from fsload.plugins import BUNDLED_SCHEME, uri_of
 from fsload.spec_files import Compressed, Deferred, ReadFile, WriteFile
 from fsload.spec_parallel import Parallel
+from fsload.uris import BUNDLED_SCHEME, SCHEME, uri_of
 
 
 class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
@@ -56,22 +57,28 @@ class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
     def uri(self, path: str) -> str:
         """The URI of a path of this file system."""
         stripped = self._strip_protocol(path)
-        uri = f"{self.scheme}://{stripped}" if self.scheme else stripped
-        _, slashes, rest = uri.partition("://")
-        # A bucket's own URI ends with a slash.
-        return uri + "/" if slashes and rest and "/" not in rest else uri
+        return uri_of(f"{self.scheme}://{stripped}" if self.scheme else stripped)
 
     @classmethod
     def _strip_protocol(cls, path: Any) -> Any:
         if isinstance(path, list):
             return [cls._strip_protocol(one) for one in path]
-        text = stringify_path(path)
-        for prefix in (cls.protocol, cls.scheme) if cls.scheme else (cls.protocol,):
-            if text.startswith(prefix + "://"):
-                text = text[len(prefix) + 3:]
-                break
+        text = os.fsdecode(stringify_path(path))
+        scheme, slashes, rest = text.partition("://")
+        if slashes and scheme.lower() in (cls.protocol, cls.scheme):
+            text = rest
+        if not cls.scheme and SCHEME.match(text):
+            text = uri_of(text)
         head, slashes, rest = text.rpartition("://")
-        return (head + slashes + (rest.rstrip("/") or rest[:1])) or cls.root_marker
+        # Two slashes stay, as they are part of a name in some stores.
+        if rest.endswith("/") and not rest.endswith("//"):
+            rest = rest[:-1] or "/"
+        return (head + slashes + rest) or cls.root_marker
+
+    def expand_path(self, path: Any, *arguments: Any, **options: Any) -> List[str]:
+        names: List[str] = super().expand_path(
+            os.fsdecode(path) if isinstance(path, bytes) else path, *arguments, **options)
+        return names
 
     def unstrip_protocol(self, name: str) -> str:
         return f"{self.protocol}://{self._strip_protocol(name)}"
@@ -207,21 +214,26 @@ class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
         for name in names:
             if any(name.startswith(folder.rstrip("/") + "/") for folder in removed):
                 continue
-            if not self.isdir(name):
+            try:
                 self.rm_file(name)
-            elif emptied:
-                self.rmdir(name)
-            elif recursive:
-                fsload.rmtree(self.uri(name))
-                removed.append(name)
-            else:
-                raise DirectoryError("FAILED_PRECONDITION", f"{self.uri(name)}: is a directory; "
-                                     "use recursive=True", self.uri(name))
+            except FileNotFoundError:
+                if not emptied:  # a directory of a store is gone with its last file
+                    raise
+            except IsADirectoryError:
+                if emptied:
+                    self.rmdir(name)
+                elif recursive:
+                    fsload.rmtree(self.uri(name))
+                    removed.append(name)
+                else:
+                    raise DirectoryError(
+                        "FAILED_PRECONDITION", f"{self.uri(name)}: is a directory; use "
+                        "recursive=True", self.uri(name)) from None
         self.invalidate_cache()
 
     def _place(self, path: str) -> str:
         """What a path leads to: links on this machine are resolved."""
-        scheme, _, rest = uri_of(self.uri(path)).partition("://")
+        scheme, _, rest = self.uri(path).partition("://")
         if scheme == BUNDLED_SCHEME:
             return os.path.realpath("/" + rest.partition("/")[2])
         return f"{scheme}:{posixpath.normpath(rest)}"
@@ -346,7 +358,7 @@ class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
             super().get_file(rpath, lpath, callback=callback, outfile=outfile, **options)
             return
         stat = fsload.stat(self.uri(rpath))
-        target = os.path.abspath(os.fspath(lpath))
+        target = os.path.abspath(os.fsdecode(lpath))
         os.makedirs(target if stat.is_directory else os.path.dirname(target), exist_ok=True)
         if not stat.is_directory:
             callback.set_size(stat.length)
@@ -364,7 +376,7 @@ class FsloadFileSystem(Parallel, fsspec.AbstractFileSystem):
             raise AlreadyExistsError("ALREADY_EXISTS", f"{self.uri(rpath)}: exists",
                                      self.uri(rpath))
         callback.set_size(os.path.getsize(lpath))
-        source = "posix://" + os.path.abspath(os.fspath(lpath))
+        source = "posix://" + os.path.abspath(os.fsdecode(lpath))
         self._into_folder(rpath, lambda: fsload.copy(source, self.uri(rpath),
                                                      progress=callback.relative_update))
 
@@ -427,17 +439,13 @@ class PosixFileSystem(FsloadFileSystem):
 
     @classmethod
     def _strip_protocol(cls, path: Any) -> Any:
-        stripped = super()._strip_protocol(path)
-        if isinstance(stripped, list):
-            return stripped
-        if "://" in stringify_path(path) and not stripped.startswith("/"):
-            host, _, rest = stripped.partition("/")
-            if host != "localhost":
-                raise InvalidArgumentError(
-                    "INVALID_ARGUMENT", f"{path}: names a file of the host '{host}'; write "
-                    f"{cls.protocol}:///PATH, or a relative path alone", str(path))
-            stripped = "/" + rest
-        return "/" + os.path.abspath(stripped).lstrip("/")
+        if isinstance(path, list):
+            return [cls._strip_protocol(one) for one in path]
+        text = os.fsdecode(stringify_path(path))
+        uri = uri_of(re.sub(f"^{re.escape(cls.protocol)}(?=://)", cls.scheme, text, flags=re.I))
+        if not uri.startswith(cls.scheme + "://"):
+            return super()._strip_protocol(path)
+        return uri.partition("://")[2].rstrip("/") or "/"
 
 
 class S3FileSystem(FsloadFileSystem):

@@ -8,20 +8,61 @@ import fsload
 from fsload.files import BUFFER_BYTES, BufferedWriter, Published, Reader, Writer
 
 
+class _Raw(Reader):
+    """What a ReadFile reads: the file, or what fsspec's "blockcache" has of it."""
+
+    cache: Any = None
+
+    def pread(self, size: int, offset: int) -> bytes:
+        if self.cache is None:
+            return super().pread(size, offset)
+        data: bytes = self.cache._fetch(offset, min(offset + size, self.size))
+        return data
+
+    def pread_into(self, offset: int, buffer: Any) -> int:
+        if self.cache is None:
+            return super().pread_into(offset, buffer)
+        data = self.pread(len(buffer), offset)
+        memoryview(buffer).cast("B")[:len(data)] = data
+        return len(data)
+
+
 class ReadFile(io.BufferedReader):
     """A file that is open for reading, with a buffer of `block_size` bytes."""
 
     def __init__(self, fs: Any, path: str, block_size: Optional[int]) -> None:
-        raw = Reader(fs.uri(path)).require_file()
+        raw = _Raw(fs.uri(path))
+        raw.require_file()
         super().__init__(raw, block_size or BUFFER_BYTES)
         self.fs = fs
         self.path = path
+        self.blocksize = block_size or BUFFER_BYTES
         self._reader = raw
 
     @property
     def size(self) -> int:
         """Bytes of the file."""
         return self._reader.size
+
+    @property
+    def cache(self) -> Any:
+        """What fsspec's "blockcache" has set, through which the file is read."""
+        return self._reader.cache
+
+    @cache.setter
+    def cache(self, cache: Any) -> None:
+        self._reader.cache = cache
+
+    @property
+    def closed(self) -> bool:
+        return super().closed
+
+    @closed.setter
+    def closed(self, closed: bool) -> None:
+        """As fsspec's "blockcache" sets it after close()."""
+
+    def _fetch_range(self, start: int, end: int) -> bytes:
+        return Reader.pread(self._reader, end - start, start)
 
     @property
     def details(self) -> Dict[str, Any]:

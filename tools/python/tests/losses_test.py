@@ -49,7 +49,7 @@ def test_a_root_is_not_deleted(fs):
         fs.pipe("memory://host/a", b"1")
         for delete in (fsload.rmtree, lambda uri: fs.rm(uri, recursive=True),
                        lambda uri: fs.rm(uri, recursive=True, maxdepth=9)):
-            with pytest.raises(InvalidArgumentError, match="refusing to delete the root"):
+            with pytest.raises(InvalidArgumentError, match="refusing to delete the root|contains '.' or"):
                 delete(root)
         assert fs.cat("memory://host/a") == b"1"
 

@@ -115,7 +115,7 @@ FAILURES = [
     (lambda uri: fsload.list(f"{uri}/a"), NotADirectoryError, errno.ENOTDIR),
     (lambda uri: [*fsload.walk(f"{uri}/a")], NotADirectoryError, errno.ENOTDIR),
     (lambda uri: fsload.mkdir(f"{uri}/b"), FileExistsError, errno.EEXIST),
-    (lambda uri: fsload.rmdir(f"{uri}/b"), errors.FailedPreconditionError, errno.EPERM),
+    (lambda uri: fsload.rmdir(f"{uri}/b"), errors.NotEmptyError, errno.ENOTEMPTY),
     (lambda uri: fsload.rename(f"{uri}/a", "memory://host/a"), errors.UnimplementedError,
      errno.ENOTSUP),
     (lambda uri: fsload.glob(f"{uri}/[a"), errors.InvalidArgumentError, errno.EINVAL),

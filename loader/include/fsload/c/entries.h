@@ -84,7 +84,8 @@ FSLOAD_API void fsload_entries_free(fsload_entries* entries);
 typedef struct fsload_walk fsload_walk;
 
 // Begins a walk of what is below a directory. `options` may be null: names of
-// what is in it. Fails like fsload_list.
+// what is in it. Fails like fsload_list; with the plugins of stores only
+// fsload_walk_next does, at once.
 FSLOAD_API fsload_code fsload_walk_begin(fsload_registry* registry,
                                          const char* uri,
                                          const fsload_walk_options* options,

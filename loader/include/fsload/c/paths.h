@@ -13,6 +13,13 @@ extern "C" {
 
 typedef struct fsload_registry fsload_registry;  // fsload/c/registry.h
 
+// OK if `uri` names one thing, so that no call about it works on another; asked
+// by the command and the Python package before they use a URI. INVALID_ARGUMENT
+// for one of a store without a bucket, or with an empty, "." or ".." component;
+// FAILED_PRECONDITION for a local file with a '/' behind it.
+FSLOAD_API fsload_code fsload_check_uri(fsload_registry* registry,
+                                        const char* uri, fsload_error** error);
+
 // What is known of a path. The caller sets struct_size; the rest is filled in.
 typedef struct fsload_statistics {
   size_t struct_size;
@@ -45,13 +52,15 @@ FSLOAD_API fsload_code fsload_create_directories(fsload_registry* registry,
                                                  const char* uri,
                                                  fsload_error** error);
 
-// NOT_FOUND; FAILED_PRECONDITION for a directory (L451-L460).
+// NOT_FOUND; FAILED_PRECONDITION for a directory (L451-L460). Looks first where
+// the plugin reports success for what it has not deleted.
 FSLOAD_API fsload_code fsload_delete_file(fsload_registry* registry,
                                           const char* uri,
                                           fsload_error** error);
 
-// Deletes an empty directory. NOT_FOUND; FAILED_PRECONDITION for a file or if
-// it is not empty (L462-L471).
+// Deletes an empty directory. NOT_FOUND, except on stores where a directory is
+// there only as long as it has files; FAILED_PRECONDITION for a file or if it
+// is not empty (L462-L471).
 FSLOAD_API fsload_code fsload_delete_directory(fsload_registry* registry,
                                                const char* uri,
                                                fsload_error** error);

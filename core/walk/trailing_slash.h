@@ -1,6 +1,6 @@
 // Paths that end in '/', which name directories only.
-#ifndef FSLOAD_TOOLS_FILES_STORES_TRAILING_SLASH_H_
-#define FSLOAD_TOOLS_FILES_STORES_TRAILING_SLASH_H_
+#ifndef FSLOAD_CORE_WALK_TRAILING_SLASH_H_
+#define FSLOAD_CORE_WALK_TRAILING_SLASH_H_
 
 #include <string>
 #include <string_view>
@@ -24,4 +24,4 @@ absl::Status CheckTrailingSlash(const std::string& uri, bool is_directory);
 
 }  // namespace fsload
 
-#endif  // FSLOAD_TOOLS_FILES_STORES_TRAILING_SLASH_H_
+#endif  // FSLOAD_CORE_WALK_TRAILING_SLASH_H_

@@ -1,5 +1,6 @@
-#include "tools/files/stores/uri_check.h"
+#include "core/walk/uri_check.h"
 
+#include <algorithm>
 #include <string_view>
 
 #include "core/glob/utf8_character.h"
@@ -8,6 +9,18 @@
 #include "third_party/fmt/format.h"
 
 namespace fsload {
+namespace {
+
+bool HasDots(std::string_view path) {
+  while (!path.empty()) {
+    const std::string_view part = path.substr(0, path.find('/'));
+    if (part == "." || part == "..") return true;
+    path.remove_prefix(std::min(part.size() + 1, path.size()));
+  }
+  return false;
+}
+
+}  // namespace
 
 absl::Status CheckNameIsText(const FileSystem& file_system,
                              const std::string& uri) {
@@ -31,9 +44,18 @@ absl::Status CheckNameIsText(const FileSystem& file_system,
 
 absl::Status CheckUri(const FileSystem& file_system, const std::string& uri) {
   const Uri parts = ParseUri(uri);
-  if (parts.scheme.empty() || !KeepsHost(file_system, uri)) {
-    return absl::OkStatus();
+  if (parts.scheme.empty()) return absl::OkStatus();
+  const bool is_store = KeepsHost(file_system, uri);
+  // "posix://localhost/a/.." is a local path.
+  const bool may_have_dots =
+      parts.host.empty() || (!is_store && parts.host == "localhost");
+  if (!may_have_dots && HasDots(parts.path)) {
+    return absl::InvalidArgumentError(
+        uri +
+        ": the path contains '.' or '..', which stores treat as names and "
+        "servers as directories; write the path without them");
   }
+  if (!is_store) return absl::OkStatus();
   const StoreNames& names = NamesOfStore(parts.scheme);
   if (names.kind == StoreKind::kDirectories) {
     if (parts.path.substr(0, 2) != "//") return absl::OkStatus();
