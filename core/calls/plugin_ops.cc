@@ -84,7 +84,13 @@ absl::Status PluginOps::OtherScheme(Op op, std::string_view uri) const {
 }
 
 absl::Status PluginOps::PathExists(const PathArgument& path) const {
-  return Call<Op::kFilesystem_path_exists>(path);
+  const absl::Status status = Call<Op::kFilesystem_path_exists>(path);
+  // A store may find only files by this.
+  if (!tables_.traits.is_untested || !absl::IsNotFound(status) ||
+      !Has(Op::kFilesystem_stat)) {
+    return status;
+  }
+  return Stat(path).ok() ? absl::OkStatus() : status;
 }
 
 absl::StatusOr<FileStatistics> PluginOps::GivenStat(

@@ -86,11 +86,21 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline absl::Status CallOnOwnUri(
 
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline absl::Status FileExistsOn(
     const PluginOps& ops, std::string_view uri, size_t scheme_bytes) {
-  return CallOnUri<Op::kFilesystem_path_exists>(ops, uri, scheme_bytes);
+  constexpr Op kOp = Op::kFilesystem_path_exists;
+  if (ABSL_PREDICT_FALSE(ops.tables().traits.is_untested)) {
+    return WithPath(ops, kOp, uri, scheme_bytes, [&](const PathArgument& path) {
+      return ops.PathExists(path);
+    });
+  }
+  return CallOnUri<kOp>(ops, uri, scheme_bytes);
 }
 
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline absl::StatusOr<FileStatistics> StatOn(
     const PluginOps& ops, std::string_view uri, size_t scheme_bytes) {
+  if (ABSL_PREDICT_FALSE(ops.tables().traits.is_untested)) {
+    return WithPath(ops, Op::kFilesystem_stat, uri, scheme_bytes,
+                    [&](const PathArgument& path) { return ops.Stat(path); });
+  }
   // The plugin writes directly into the return value: copying what was just
   // written in smaller parts would stall until all of it is stored.
   absl::StatusOr<FileStatistics> found(FileStatistics{});

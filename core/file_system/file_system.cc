@@ -52,10 +52,6 @@ absl::Status FileSystem::FileExists(std::string_view uri) const {
 }
 
 absl::StatusOr<FileStatistics> FileSystem::Stat(std::string_view uri) const {
-  if (tables().traits.is_untested) {
-    return WithPath(ops(), Op::kFilesystem_stat, uri,
-                    [&](const PathArgument& path) { return ops().Stat(path); });
-  }
   return OnOwnUri(ops(), Op::kFilesystem_stat, uri,
                   [&](size_t scheme_bytes) ABSL_ATTRIBUTE_ALWAYS_INLINE {
                     return StatOn(ops(), uri, scheme_bytes);
