@@ -43,9 +43,9 @@ ROWS = [
     Row("list names", ["ls", "{uri}/tree"],
         lambda n: pages(n), lambda n: 2 * pages(n) + 2, "tree"),
     Row("list with sizes", ["ls", "-l", "{uri}/tree"],
-        lambda n: 2 * n + pages(n), lambda n: 2 * n + pages(n) + 2, "tree"),
+        lambda n: 2 * n + pages(n), lambda n: 2 * n + pages(n) + 3, "tree"),
     Row("total size", ["du", "{uri}/tree"],
-        lambda n: 2 * n + pages(n), lambda n: 2 * n + pages(n) + 2, "tree"),
+        lambda n: 2 * n + pages(n), lambda n: 2 * n + pages(n) + 3, "tree"),
     Row("delete", ["rm", "-r", "{uri}/tree"],
         lambda n: n + pages(n), lambda n: n + 2 * pages(n) + 10, "tree"),
 ]
