@@ -8,6 +8,8 @@
 #include <string_view>
 
 #include "absl/status/status.h"
+#include "absl/strings/str_join.h"
+#include "core/calls/plugin_call.h"
 #include "core/paths/path.h"
 #include "core/paths/uri.h"
 #include "third_party/fmt/format.h"
@@ -21,6 +23,8 @@
 #include "tools/files/run/verb_runner.h"
 #include "tools/files/state/interruption.h"
 #include "tools/files/stores/uri_check.h"
+#include "tools/network/endpoint_form.h"
+#include "tools/network/foreign_variables.h"
 #include "tools/text/name_text.h"
 
 namespace fsload {
@@ -46,6 +50,30 @@ absl::Status CheckParts(std::string_view uri) {
   return absl::OkStatus();
 }
 
+// The URI that `status`, which is reported for `uri`, begins with: of the
+// target, for a copy. `uri` if it begins with none.
+std::string AboutOf(std::string_view uri, const absl::Status& status) {
+  const std::string message(status.message());
+  const std::string begin = message.substr(0, message.find(": "));
+  return std::string(ParseUri(begin).scheme.empty() ? uri : begin);
+}
+
+// Whether a variable with another name may have been meant to prevent the
+// error.
+bool MayBeConfiguration(const absl::Status& status) {
+  switch (status.code()) {
+    case absl::StatusCode::kUnknown:
+    case absl::StatusCode::kInvalidArgument:
+    case absl::StatusCode::kInternal:
+    case absl::StatusCode::kPermissionDenied:
+    case absl::StatusCode::kUnauthenticated:
+    case absl::StatusCode::kUnavailable:
+      return true;
+    default:
+      return false;
+  }
+}
+
 }  // namespace
 
 VerbRun::VerbRun(Session& session, const VerbOptions& options,
@@ -63,24 +91,39 @@ VerbRun::~VerbRun() { output_.SetExplainer(nullptr); }
 
 absl::Status VerbRun::Explain(std::string_view uri,
                               const absl::Status& status) {
+  const std::string about = AboutOf(uri, status);
+  const std::string_view scheme = ParseUri(about).scheme;
+  FileSystemPtr file_system;
   {
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (schemes_.count(std::string(ParseUri(uri).scheme)) == 0) return status;
+    const auto found = file_systems_.find(scheme);
+    if (found == file_systems_.end()) return status;
+    file_system = found->second;
   }
   if (InterruptionEndedAWait() && IsWorthAnotherTry(status.code())) {
     return absl::CancelledError(status.message());
   }
-  return server_errors_.Explain(uri, status);
+  const absl::Status server = server_errors_.Explain(about, status);
+  if (server != status) return server;
+  const absl::Status store = store_errors_.Explain(*file_system, about, status);
+  const std::vector<std::string> ignored = IgnoredVariables(scheme);
+  if (ignored.empty() || !MayBeConfiguration(store)) return store;
+  return WithText(store, absl::StrJoin(ignored, "; "));
 }
 
 absl::StatusOr<FileSystemPtr> VerbRun::FileSystemFor(std::string_view uri) {
   absl::Status fits = CheckParts(uri);
   if (!fits.ok()) return fits;
+  if (options_.replay.empty()) fits = CheckEndpointForm(ParseUri(uri).scheme);
+  if (!fits.ok()) {
+    return absl::Status(fits.code(),
+                        Format("{}: {}", uri, std::string(fits.message())));
+  }
   absl::StatusOr<FileSystemPtr> file_system =
       session_.Open(options_.plugin, uri);
   if (file_system.ok()) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    schemes_.insert((*file_system)->scheme());
+    file_systems_[(*file_system)->scheme()] = *file_system;
   }
   if (file_system.ok()) fits = CheckUri(**file_system, std::string(uri));
   if (!fits.ok()) return fits;
