@@ -12,6 +12,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/cord.h"
 #include "core/calls/missing_function.h"
+#include "core/calls/plugin_message.h"
 #include "core/paths/path.h"
 #include "core/paths/uri.h"
 #include "third_party/fmt/format.h"
@@ -113,11 +114,17 @@ std::string_view WithoutPath(std::string_view message, std::string_view uri) {
 absl::Status MakeError(TF_Code code, const char* message, Op op,
                        std::string_view uri) {
   const bool empty = message == nullptr || *message == '\0';
-  return absl::Status(
-      StatusCode(empty ? code : CodeSaidIn(message, code)),
-      CallMessage(op, uri,
-                  empty ? std::string_view("the plugin gave no message")
-                        : WithoutPath(message, uri)));
+  const std::string words =
+      empty ? "the plugin gave no message" : OneLine(WithoutPath(message, uri));
+  if (NamesOtherRegion(uri, words)) {
+    return absl::InvalidArgumentError(CallMessage(
+        op, uri,
+        Format("the bucket is in another region; set AWS_REGION to that, and "
+               "S3_ENDPOINT, if it is set, to its server ({})",
+               words)));
+  }
+  return absl::Status(StatusCode(empty ? code : CodeSaidIn(message, code)),
+                      CallMessage(op, uri, words));
 }
 
 }  // namespace

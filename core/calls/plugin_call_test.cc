@@ -64,14 +64,23 @@ TEST(PluginCallTest, TakesACodeThatIsNoneForUnknown) {
   }
 }
 
-TEST(PluginCallTest, KeepsAMessageOfAnyLength) {
-  for (const size_t length : {1, 103, 104, 10'000}) {
+TEST(PluginCallTest, KeepsAMessageOfALine) {
+  for (const size_t length : {1, 103, 104, 400}) {
     const std::string words(length, 'w');
     EXPECT_EQ(Call([&](TF_Status* status) {
                 TF_SetStatus(status, TF_ABORTED, words.c_str());
               }),
               absl::AbortedError("s3://b//k: " + words + " (stat)"));
   }
+}
+
+TEST(PluginCallTest, CutsAPage) {
+  const absl::Status status = Call([](TF_Status* to_set) {
+    const std::string page = "404\n" + std::string(10'000, 'w');
+    TF_SetStatus(to_set, TF_NOT_FOUND, page.c_str());
+  });
+  EXPECT_EQ(status.message().substr(0, 17), "s3://b//k: 404 ww");
+  EXPECT_LT(status.message().size(), 450u);
 }
 
 TEST(PluginCallTest, SaysSoWhenThereIsNoMessage) {

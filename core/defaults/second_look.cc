@@ -22,6 +22,10 @@ constexpr Op kStatOp = Op::kFilesystem_stat;
 // In a directory that may be large, only a few files are checked one by one.
 constexpr int kFewQuestions = 4;
 
+// The http plugin reads the server's page with an error into the buffer, and
+// reports another error if that is too small.
+constexpr size_t kErrorPageBytes = size_t{1} << 20;
+
 // The result of the second check. A name that differs only in case is the same
 // name to some file systems, and another to most.
 enum class Answer { kNothing, kOtherCase, kSomething };
@@ -29,6 +33,9 @@ enum class Answer { kNothing, kOtherCase, kSomething };
 // `said` is what the plugin said when it reported NOT_FOUND; "" if nothing.
 absl::Status CannotTell(const PathArgument& path, std::string_view said,
                         const absl::Status& cause) {
+  // Waiting does not help.
+  if (absl::IsInvalidArgument(cause)) return cause;
+  if (std::string(cause.message()).find(said) != std::string::npos) said = "";
   const std::string message = CallMessage(
       kStatOp, path.shown,
       Format("the plugin reported that it does not exist{}, but this "
@@ -53,13 +60,12 @@ bool IsRoot(std::string_view path) {
   return name.empty() || name == "." || name == "..";
 }
 
-// For plugins that cannot list.
 absl::StatusOr<Answer> AskByReading(const PluginOps& ops,
-                                    const PathArgument& path) {
+                                    const PathArgument& path, size_t bytes) {
   const auto file = kNewRandomAccessFile.Open(ops, path, nullptr);
   absl::Status status = file.status();
-  char byte;
-  if (status.ok()) status = (*file)->Read(0, sizeof(byte), &byte).status();
+  std::string buffer(bytes, '\0');
+  if (status.ok()) status = (*file)->Read(0, bytes, &buffer[0]).status();
   if (absl::IsNotFound(status)) return Answer::kNothing;
   if (!status.ok()) return status;
   return Answer::kSomething;
@@ -76,7 +82,7 @@ absl::StatusOr<Answer> AskByListing(const PluginOps& ops,
 
 absl::StatusOr<Answer> AskByReadingAndListing(const PluginOps& ops,
                                               const PathArgument& path) {
-  const absl::StatusOr<Answer> answer = AskByReading(ops, path);
+  const absl::StatusOr<Answer> answer = AskByReading(ops, path, 1);
   if (!answer.ok() || *answer != Answer::kNothing) return answer;
   return AskByListing(ops, path);
 }
@@ -151,7 +157,9 @@ absl::StatusOr<Answer> AskAgain(const PluginOps& ops, const PathArgument& path,
     absl::StatusOr<Answer> answer =
         IsRoot(asked) ? AskRoot(ops, asked)
                       : AskFolder(ops, std::string(asked), may_overlook);
-    if (absl::IsUnimplemented(answer.status())) return AskByReading(ops, path);
+    if (absl::IsUnimplemented(answer.status())) {
+      return AskByReading(ops, path, kErrorPageBytes);
+    }
     // An ancestor is a file.
     if (absl::IsFailedPrecondition(answer.status())) return Answer::kNothing;
     if (answer.ok()) {

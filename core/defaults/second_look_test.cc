@@ -25,17 +25,23 @@ class SecondLookTest : public ::testing::Test {
   void SetUp() override {
     hidden_.clear();
     listing_ = TF_OK;
+    said_ = "the listing fails";
     reading_ = TF_OK;
     original_ = MemoryTree::Tables();
     tree_.AddFile("/d/file", "contents");
   }
 
-  FileSystemPtr Open(const PluginTraits& traits = {}) {
+  static SchemeTables Tables() {
     SchemeTables tables = MemoryTree::Tables();
-    tables.traits = traits;
     tables.filesystem.stat = &Stat;
     tables.filesystem.get_children = &GetChildren;
     tables.filesystem.new_random_access_file = &OpenToRead;
+    return tables;
+  }
+
+  FileSystemPtr Open(const PluginTraits& traits = {}) {
+    SchemeTables tables = Tables();
+    tables.traits = traits;
     return tree_.Open(tables);
   }
 
@@ -59,7 +65,7 @@ class SecondLookTest : public ::testing::Test {
       return original_.filesystem.get_children(filesystem, path, entries,
                                                status);
     }
-    TF_SetStatus(status, listing_, "the listing fails");
+    TF_SetStatus(status, listing_, said_.c_str());
     return -1;
   }
 
@@ -74,6 +80,7 @@ class SecondLookTest : public ::testing::Test {
 
   static std::string hidden_;
   static TF_Code listing_;
+  static std::string said_;
   static TF_Code reading_;
   static SchemeTables original_;
   MemoryTree tree_;
@@ -81,6 +88,7 @@ class SecondLookTest : public ::testing::Test {
 
 std::string SecondLookTest::hidden_;
 TF_Code SecondLookTest::listing_ = TF_OK;
+std::string SecondLookTest::said_;
 TF_Code SecondLookTest::reading_ = TF_OK;
 SchemeTables SecondLookTest::original_;
 
@@ -153,6 +161,35 @@ TEST_F(SecondLookTest, ReadsWhereThePluginCannotList) {
   EXPECT_TRUE(absl::IsUnavailable(files->StatIfThere("/d/file").status()));
   reading_ = TF_PERMISSION_DENIED;
   EXPECT_TRUE(absl::IsPermissionDenied(files->StatIfThere("/d/file").status()));
+}
+
+TEST_F(SecondLookTest, HasRoomForAServersPage) {
+  listing_ = TF_UNIMPLEMENTED;
+  hidden_ = "/d/file";
+  SchemeTables tables = Tables();
+  tables.random_access_file.read = [](const TF_RandomAccessFile*, uint64_t,
+                                      size_t n, char*,
+                                      TF_Status* status) -> int64_t {
+    TF_SetStatus(status, n < 100'000 ? TF_INTERNAL : TF_NOT_FOUND, "404");
+    return -1;
+  };
+  const auto found = tree_.Open(tables)->StatIfThere("/d/file");
+  EXPECT_TRUE(found.ok() && !found->has_value()) << found.status();
+}
+
+TEST_F(SecondLookTest, SaysOnceWhatThePluginSaysTwice) {
+  listing_ = TF_UNKNOWN;
+  said_ = "HEAD: 403";
+  hidden_ = "/d/file";
+  const std::string message(Open()->StatIfThere("/d/file").status().message());
+  EXPECT_EQ(message.find(said_), message.rfind(said_)) << message;
+  EXPECT_NE(message.find(said_), std::string::npos) << message;
+}
+
+TEST_F(SecondLookTest, KeepsTheErrorOfAWrongConfiguration) {
+  listing_ = TF_INVALID_ARGUMENT;
+  hidden_ = "/d/file";
+  EXPECT_TRUE(absl::IsInvalidArgument(Open()->StatIfThere("/d/file").status()));
 }
 
 TEST_F(SecondLookTest, ListsADirectoryOnceForTwoThousandFiles) {

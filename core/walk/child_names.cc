@@ -89,6 +89,19 @@ absl::StatusOr<Children> ListChildren(const FileSystem& file_system,
   return children;
 }
 
+absl::StatusOr<bool> HasUnlistedNames(const FileSystem& file_system,
+                                      const std::string& uri) {
+  if (!KeepsHost(file_system, uri) ||
+      !NamesOfStore(ParseUri(uri).scheme).merges_slashes) {
+    return false;
+  }
+  const absl::StatusOr<Names> names =
+      file_system.GetChildren(uri + (uri.back() == '/' ? "/" : "//"));
+  if (absl::IsNotFound(names.status())) return false;
+  if (!names.ok()) return names.status();
+  return !names->empty();
+}
+
 absl::Status CheckChildName(const std::string& directory,
                             const std::string& name) {
   if (!IsEntryName(name)) return NotAnEntryName(directory, name);

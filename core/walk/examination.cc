@@ -1,6 +1,8 @@
 #include "core/walk/examination.h"
 
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "core/file_system/stat_surely.h"
@@ -33,6 +35,18 @@ absl::StatusOr<FileStatistics> Describe(const FileSystem& file_system,
   return found;
 }
 
+// The names in a directory, those that no path leads to as "".
+absl::StatusOr<std::vector<std::string>> NamesIn(const FileSystem& file_system,
+                                                 const std::string& uri) {
+  absl::StatusOr<Children> children = ListChildren(file_system, uri);
+  if (!children.ok()) return children.status();
+  const absl::StatusOr<bool> has_others = HasUnlistedNames(file_system, uri);
+  if (!has_others.ok()) return has_others.status();
+  std::vector<std::string> names = std::move(children->names);
+  if (*has_others) names.insert(names.begin(), "");
+  return names;
+}
+
 }  // namespace
 
 absl::Status MayGoOn(const FileSystem& file_system,
@@ -45,11 +59,11 @@ absl::Status MayGoOn(const FileSystem& file_system,
 
 absl::StatusOr<Contents> ListStart(const FileSystem& file_system,
                                    const std::string& uri) {
-  absl::StatusOr<Children> children = ListChildren(file_system, uri);
-  if (!children.ok()) return children.status();
+  absl::StatusOr<std::vector<std::string>> names = NamesIn(file_system, uri);
+  if (!names.ok()) return names.status();
   Contents contents;
-  contents.directory = Enter(uri, children->names, nullptr);
-  contents.names = std::move(children->names);
+  contents.directory = Enter(uri, *names, nullptr);
+  contents.names = *std::move(names);
   return contents;
 }
 
@@ -73,14 +87,15 @@ absl::Status Examine(const FileSystem& file_system, const WalkOptions& options,
   if (!options.recursive || !found->is_directory) return absl::OkStatus();
   may_go_on = MayGoOn(file_system, options);
   if (!may_go_on.ok()) return may_go_on;
-  absl::StatusOr<Children> children = ListChildren(file_system, entry.uri);
-  entry.status = children.status();
-  if (!children.ok()) return absl::OkStatus();
-  auto directory = Enter(entry.uri, children->names, parent);
+  absl::StatusOr<std::vector<std::string>> names =
+      NamesIn(file_system, entry.uri);
+  entry.status = names.status();
+  if (!names.ok()) return absl::OkStatus();
+  auto directory = Enter(entry.uri, *names, parent);
   entry.status = CheckForLoop(file_system, *directory);
   if (!entry.status.ok()) return absl::OkStatus();
   contents.directory = std::move(directory);
-  contents.names = std::move(children->names);
+  contents.names = *std::move(names);
   return absl::OkStatus();
 }
 

@@ -12,6 +12,7 @@
 
 #include "absl/base/attributes.h"
 #include "absl/base/optimization.h"
+#include "core/calls/plugin_message.h"
 #include "core/system/random_number.h"
 #include "core/wrappers/layer.h"
 #include "core/wrappers/op_effect.h"
@@ -44,6 +45,7 @@ class RetryingLayer final : public Layer {
   void Pass(LayerCall& call) const override {
     call.Forward();
     if (ABSL_PREDICT_TRUE(!IsWorthAnother(call.code()))) return;
+    if (NamesOtherRegion(call.uri, TF_Message(call.status))) return;
     if (!IsRepeatable(call.op)) {
       return Add(call,
                  "not tried again, because the first try may have taken "

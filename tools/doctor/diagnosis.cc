@@ -23,6 +23,7 @@
 #include "tools/doctor/uri_probe.h"
 #include "tools/doctor/variable_steps.h"
 #include "tools/network/connection.h"
+#include "tools/network/foreign_variables.h"
 
 namespace fsload {
 namespace {
@@ -329,6 +330,7 @@ class Diagnosis {
 std::vector<DiagnosisStep> Diagnose(const std::string& uri,
                                     PluginCatalog& catalog,
                                     const DiagnosisOptions& options) {
+  HandOnForeignVariables();
   return Diagnosis(uri, catalog, options).Run();
 }
 

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/calls/missing_function.h"
+#include "core/paths/uri.h"
 #include "fsload/file_system.h"
 #include "fsload/load_phase.h"
 #include "fsload/scheme_registry.h"
@@ -26,6 +27,7 @@
 #include "loader/supervision/supervised_child.h"
 #include "third_party/fmt/format.h"
 #include "tools/network/connection.h"
+#include "tools/network/endpoint_form.h"
 
 namespace fsload {
 namespace {
@@ -126,7 +128,8 @@ class Probe {
     const absl::Duration timeout =
         std::min(absl::Seconds(5), options_.deadline / 2);
     Ask(kServer);
-    const absl::Status status = TryToConnect(*endpoint, timeout);
+    absl::Status status = CheckEndpointForm(ParseUri(uri_).scheme);
+    if (status.ok()) status = TryToConnect(*endpoint, timeout);
     Answer(kServer, status, endpoint->shown + " accepts connections");
     return status.ok();
   }

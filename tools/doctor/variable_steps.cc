@@ -6,6 +6,8 @@
 #include "compat/environment.h"
 #include "loader/known_plugins/known_plugins.h"
 #include "third_party/fmt/format.h"
+#include "tools/network/endpoint_form.h"
+#include "tools/network/foreign_variables.h"
 
 namespace fsload {
 
@@ -28,6 +30,14 @@ std::vector<DiagnosisStep> VariableSteps(const std::string& scheme) {
     }
   }
   if (KnownVariablesOf(scheme).empty()) return steps;
+  const absl::Status form = CheckEndpointForm(scheme);
+  if (!form.ok()) {
+    steps.push_back(
+        {StepVerdict::kProblem, "variable", std::string(form.message()), ""});
+  }
+  for (const std::string& ignored : IgnoredVariables(scheme)) {
+    steps.push_back({StepVerdict::kNote, "variable", ignored, ""});
+  }
   steps.push_back(
       {StepVerdict::kOk, "variable",
        Format("{} of the {} variables that the {} plugin reads are set", set,

@@ -67,10 +67,11 @@ class Bench:
         return max(1, self._ends - time.monotonic())
 
     def start(self, *arguments, env=None, nobody=False, **options):
-        """Starts fsload; `env` is added to the environment."""
+        """Starts fsload; `env` is added to the environment, without what is None in it."""
+        added = {**self.world.environment(), **(env or {})}
         as_user = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
         return subprocess.Popen(
-            [self.world.fsload, *arguments], env={**self.world.environment(), **(env or {})},
+            [self.world.fsload, *arguments], env={name: value for name, value in added.items() if value is not None},
             stdin=options.pop("stdin", subprocess.DEVNULL), stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, cwd=self.folder, start_new_session=True,
             **(as_user if nobody and os.getuid() == 0 else {}), **options)

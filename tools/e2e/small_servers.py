@@ -92,6 +92,50 @@ def web_server(files, ranges):
     return _Threaded(Handler)
 
 
+def plain_server(files):
+    """Serves `files`, {path: bytes}, and whole whatever range is asked for."""
+
+    class Handler(_Answering):
+        def do_GET(self):
+            body = files.get(self.path)
+            self.answer(404 if body is None else 200, body or b"")
+
+        do_HEAD = do_GET
+
+    return _Threaded(Handler)
+
+
+def answering_server(status, body):
+    """Answers every request for a file with `status` and `body`."""
+
+    class Handler(_Answering):
+        def do_GET(self):
+            self.answer(status, body)
+
+        do_HEAD = do_GET
+
+    return _Threaded(Handler)
+
+
+def redirecting_server():
+    """Answers as S3 does for a bucket of another region."""
+    body = (b'<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>PermanentRedirect</Code>'
+            b"<Message>The bucket you are attempting to access must be addressed using the "
+            b"specified endpoint.</Message><Endpoint>b.s3.eu-west-1.amazonaws.com</Endpoint>"
+            b"<Bucket>bucket</Bucket><RequestId>1</RequestId></Error>")
+
+    class Handler(_Answering):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self):
+            self.rfile.read(int(self.headers.get("Content-Length") or 0))
+            self.answer(301, body, x_amz_bucket_region="eu-west-1", Content_Type="application/xml")
+
+        do_HEAD = do_PUT = do_POST = do_DELETE = do_GET
+
+    return _Threaded(Handler)
+
+
 class _Accepting:
     """Accepts connections, as a context manager, and runs `_serve` for each."""
 

@@ -13,13 +13,14 @@
 #include "absl/time/clock.h"
 #include "fsload/call_pool.h"
 #include "third_party/fmt/format.h"
+#include "tools/network/foreign_variables.h"
 
 namespace fsload {
 namespace {
 
-// Waits until `fd` can be written to: what poll answers.
-int AwaitWritable(int fd, absl::Time deadline) {
-  pollfd waiting = {fd, POLLOUT, 0};
+// Waits until `fd` is ready for `event`: what poll answers.
+int Await(int fd, short event, absl::Time deadline) {
+  pollfd waiting = {fd, event, 0};
   int ready;
   do {
     // Less than 0 would be forever.
@@ -31,8 +32,33 @@ int AwaitWritable(int fd, absl::Time deadline) {
   return ready;
 }
 
-// 0, or why `address` cannot be connected to before `deadline`: an errno value.
-int Connect(const addrinfo& address, absl::Time deadline) {
+// Whether the server at the other end of `fd` answers a greeting of TLS in
+// plain text, as one that expects HTTP does. It is asked for a second at most.
+bool AnswersInPlainText(int fd) {
+  // A ClientHello of TLS 1.2 with one cipher, and an end of line, which ends a
+  // request for those who take it for one.
+  static constexpr unsigned char kHello[] = {
+      22,   3,    1,    0,    45,      // handshake, length
+      1,    0,    0,    41,   3,   3,  // ClientHello
+      'f',  's',  'l',  'o',  'a', 'd', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+      0,    0,    0,    0,    0,   0,   0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+      0,                       // no session
+      0,    2,    0xc0, 0x2f,  // cipher
+      1,    0,                 // no compression
+      '\r', '\n', '\r', '\n'};
+  const absl::Time deadline = absl::Now() + absl::Seconds(1);
+  if (send(fd, kHello, sizeof(kHello), MSG_NOSIGNAL) < 0 ||
+      Await(fd, POLLIN, deadline) <= 0) {
+    return false;
+  }
+  // TLS answers with a record: of its handshake, or an alert.
+  char first;
+  return recv(fd, &first, 1, 0) == 1 && first != 22 && first != 21;
+}
+
+// 0, or why `address` cannot be connected to before `deadline`: an errno value;
+// EPROTO if TLS is expected of a server that does not speak it.
+int Connect(const addrinfo& address, bool tls, absl::Time deadline) {
   const int fd = socket(address.ai_family,
                         address.ai_socktype | SOCK_NONBLOCK | SOCK_CLOEXEC,
                         address.ai_protocol);
@@ -41,11 +67,12 @@ int Connect(const addrinfo& address, absl::Time deadline) {
   if (connect(fd, address.ai_addr, address.ai_addrlen) != 0) error = errno;
   if (error == EINPROGRESS) {
     socklen_t size = sizeof(error);
-    if (AwaitWritable(fd, deadline) <= 0 ||
+    if (Await(fd, POLLOUT, deadline) <= 0 ||
         getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &size) != 0) {
       error = ETIMEDOUT;
     }
   }
+  if (error == 0 && tls && AnswersInPlainText(fd)) error = EPROTO;
   close(fd);
   return error;
 }
@@ -67,12 +94,16 @@ absl::Status ConnectTo(const Endpoint& endpoint, absl::Time deadline) {
   for (const addrinfo* each = found; each != nullptr; each = each->ai_next) {
     ++left;
   }
+  const bool tls = endpoint.shown.rfind("https://", 0) == 0;
   int why = EADDRNOTAVAIL;
   for (const addrinfo* each = found; each != nullptr; each = each->ai_next) {
     // Some drop what is sent to them: the next one has time, too.
     const absl::Time now = absl::Now();
-    why = Connect(*each, now + (deadline - now) / left--);
+    why = Connect(*each, tls, now + (deadline - now) / left--);
     if (why == 0) return absl::OkStatus();
+    if (why == EPROTO) {
+      return absl::UnavailableError("it speaks http, not https");
+    }
   }
   return absl::UnavailableError(strerror(why));
 }
@@ -95,8 +126,9 @@ absl::Status TryToConnect(const Endpoint& endpoint, absl::Duration timeout) {
 }
 
 std::string RepairOf(const Endpoint& endpoint) {
-  return Format("check {}{}that the server is running", endpoint.variable,
-                endpoint.variable.empty() ? "" : ", and ");
+  if (endpoint.variable.empty()) return "check that the server is running";
+  return Format("check {}, and that the server is running",
+                WithOrigin(endpoint.variable.c_str()));
 }
 
 }  // namespace fsload

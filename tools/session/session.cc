@@ -10,6 +10,7 @@
 #include "absl/time/time.h"
 #include "compat/environment.h"
 #include "core/paths/uri.h"
+#include "core/wrappers/range_check.h"
 #include "loader/known_plugins/known_plugins.h"
 #include "loader/known_plugins/usable_schemes.h"
 #include "loader/trust/base_name.h"
@@ -63,8 +64,8 @@ absl::StatusOr<FileSystemPtr> Session::Wrapped(
   if (recorder_ != nullptr) {
     wrapped = RecordCalls(*std::move(wrapped), recorder_);
   }
-  if (!wrapped.ok() || wrap_ == nullptr) return wrapped;
-  return wrap_(*std::move(wrapped));
+  if (wrapped.ok() && wrap_ != nullptr) wrapped = wrap_(*std::move(wrapped));
+  return wrapped.ok() ? CheckRanges(*std::move(wrapped)) : wrapped;
 }
 
 LoadReport Session::LoadWith(const std::string& path, bool partial,
@@ -75,7 +76,7 @@ LoadReport Session::LoadWith(const std::string& path, bool partial,
   options.observer = observer_;
   options.partial = partial;
   options.missing_symbols = missing_symbols;
-  if (!path.empty() && (recorder_ != nullptr || wrap_ != nullptr)) {
+  if (!path.empty()) {
     options.wrap = [this](FileSystemPtr file_system) {
       return Wrapped(std::move(file_system));
     };

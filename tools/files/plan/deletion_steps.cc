@@ -2,6 +2,12 @@
 
 namespace fsload {
 
+bool MayBeDeleted(const ListedTree& entries, const PathFilter& filter,
+                  ListedTree::Id id) {
+  return !entries.IsDirectory(id) ||
+         (entries.IsWhole(id) && !filter.has_includes());
+}
+
 void AddDeletionSteps(const ListedTree& entries, uint32_t tree,
                       const PathFilter& filter,
                       const std::function<bool(ListedTree::Id)>& is_doomed,
@@ -11,9 +17,9 @@ void AddDeletionSteps(const ListedTree& entries, uint32_t tree,
     if (entries.IsDirectory(id) || !is_doomed(id)) continue;
     steps.Add({StepKind::kDeleteFile}, {tree, id});
   }
-  if (filter.has_includes()) return;
   for (auto id = ids.rbegin(); id != ids.rend(); ++id) {
-    if (!entries.IsDirectory(*id) || !entries.IsWhole(*id) || !is_doomed(*id)) {
+    if (!entries.IsDirectory(*id) || !MayBeDeleted(entries, filter, *id) ||
+        !is_doomed(*id)) {
       continue;
     }
     steps.Add({StepKind::kDeleteDirectory}, {tree, *id});

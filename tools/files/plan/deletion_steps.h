@@ -10,6 +10,11 @@
 
 namespace fsload {
 
+// Whether the entry can be deleted: a file, or a directory of which the filter
+// has left nothing out.
+bool MayBeDeleted(const ListedTree& entries, const PathFilter& filter,
+                  ListedTree::Id id);
+
 // Adds steps to `steps` that delete those of its tree's entries for which
 // `is_doomed` is true: the files and then, unless the filter has --include, the
 // directories in which nothing stays, leaves first.

@@ -142,9 +142,10 @@ class SyncPlanner {
     std::vector<bool> is_extra = FindExtra();
     const auto count = std::count(is_extra.begin(), is_extra.end(), true);
     if (count == 0) return true;
-    if (!listed_->HasFiles() && !request_.deletes_all) {
-      return RefuseToEmpty(count);
-    }
+    // Files that the filter leaves out are files, too.
+    const bool has_files =
+        listed_->HasFiles() || !listed_->IsWhole(ListedTree::kRoot);
+    if (!has_files && !request_.deletes_all) return RefuseToEmpty(count);
     if (!KeepOtherNames(is_extra) || !CheckMissing(is_extra)) return false;
     if (!is_complete_) {
       return request_.tell(
@@ -160,19 +161,20 @@ class SyncPlanner {
     return true;
   }
 
-  // By entries of the target: whether the source has no such path.
+  // By entries of the target: whether it may be deleted, and the source has no
+  // such path.
   std::vector<bool> FindExtra() {
-    std::vector<bool> is_extra(there_->size(), true);
     if (listed_ == nullptr) {
       // Nothing of the source could be planned.
       ListedTree nothing;
       nothing.Sort();
       listed_ = std::make_shared<const ListedTree>(std::move(nothing));
-      return is_extra;
     }
     const std::vector<Id> wanted = FindIn(*listed_, *there_);
-    for (size_t i = 0; i < wanted.size(); ++i) {
-      is_extra[i] = wanted[i] == ListedTree::kNone;
+    std::vector<bool> is_extra(there_->size());
+    for (Id id = 0; id < is_extra.size(); ++id) {
+      is_extra[id] = wanted[id] == ListedTree::kNone &&
+                     MayBeDeleted(*there_, request_.filter, id);
     }
     return is_extra;
   }

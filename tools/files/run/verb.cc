@@ -7,6 +7,8 @@
 #include <string_view>
 
 #include "absl/status/status.h"
+#include "absl/strings/str_join.h"
+#include "core/calls/plugin_call.h"
 #include "core/paths/path.h"
 #include "core/paths/uri.h"
 #include "core/walk/uri_check.h"
@@ -20,9 +22,39 @@
 #include "tools/files/run/retries.h"
 #include "tools/files/run/verb_runner.h"
 #include "tools/files/state/interruption.h"
+#include "tools/network/endpoint_form.h"
+#include "tools/network/foreign_variables.h"
 #include "tools/text/name_text.h"
 
 namespace fsload {
+namespace {
+
+// The URI that `status`, which is reported for `uri`, begins with: of the
+// target, for a copy. `uri` if it begins with none.
+std::string AboutOf(std::string_view uri, const absl::Status& status) {
+  const std::string message(status.message());
+  const std::string begin = message.substr(0, message.find(": "));
+  return std::string(ParseUri(begin).scheme.empty() ? uri : begin);
+}
+
+// Whether a variable with another name may have been meant to prevent the
+// error.
+bool MayBeConfiguration(const absl::Status& status) {
+  switch (status.code()) {
+    case absl::StatusCode::kUnknown:
+    case absl::StatusCode::kInvalidArgument:
+    case absl::StatusCode::kInternal:
+    case absl::StatusCode::kPermissionDenied:
+    case absl::StatusCode::kUnauthenticated:
+    case absl::StatusCode::kUnavailable:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
 VerbRun::VerbRun(Session& session, const VerbOptions& options,
                  VerbOutput& output)
     : session_(session), options_(options), output_(output) {
@@ -38,25 +70,42 @@ VerbRun::~VerbRun() { output_.SetExplainer(nullptr); }
 
 absl::Status VerbRun::Explain(std::string_view uri,
                               const absl::Status& status) {
+  const std::string about = AboutOf(uri, status);
+  const std::string_view scheme = ParseUri(about).scheme;
+  FileSystemPtr file_system;
   {
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (schemes_.count(std::string(ParseUri(uri).scheme)) == 0) return status;
+    const auto found = file_systems_.find(scheme);
+    if (found == file_systems_.end()) return status;
+    file_system = found->second;
   }
   if (InterruptionEndedAWait() && IsWorthAnotherTry(status.code())) {
     return absl::CancelledError(status.message());
   }
-  return server_errors_.Explain(uri, status);
+  const absl::Status server = server_errors_.Explain(about, status);
+  if (server != status) return server;
+  const absl::Status store = store_errors_.Explain(*file_system, about, status);
+  const std::vector<std::string> ignored = IgnoredVariables(scheme);
+  if (ignored.empty() || !MayBeConfiguration(store)) return store;
+  return WithText(store, absl::StrJoin(ignored, "; "));
 }
 
 absl::StatusOr<FileSystemPtr> VerbRun::FileSystemFor(std::string_view uri) {
+  absl::Status fits = options_.replay.empty()
+                          ? CheckEndpointForm(ParseUri(uri).scheme)
+                          : absl::OkStatus();
+  if (!fits.ok()) {
+    return absl::Status(fits.code(),
+                        Format("{}: {}", uri, std::string(fits.message())));
+  }
   absl::StatusOr<FileSystemPtr> file_system =
       session_.Open(options_.plugin, uri);
   if (!file_system.ok()) return file_system;
   {
     const std::lock_guard<std::mutex> lock(mutex_);
-    schemes_.insert((*file_system)->scheme());
+    file_systems_[(*file_system)->scheme()] = *file_system;
   }
-  const absl::Status fits = CheckUri(**file_system, std::string(uri));
+  fits = CheckUri(**file_system, std::string(uri));
   if (!fits.ok()) return fits;
   if (options_.explain) explanation_.Add(**file_system);
   return file_system;

@@ -8,10 +8,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -24,6 +24,7 @@
 #include "tools/files/output/explanation.h"
 #include "tools/files/output/verb_output.h"
 #include "tools/files/run/reachability.h"
+#include "tools/files/run/store_errors.h"
 #include "tools/files/state/call_counts.h"
 #include "tools/session/session.h"
 
@@ -122,7 +123,8 @@ class VerbRun final {
 
   absl::Status TakeArgument(const std::string& text, Expands expands);
 
-  // `status`, unless a plugin in use may mean that its server is gone.
+  // `status`, unless something says more: that the server is gone, or lacks the
+  // bucket, or that a variable is set which the plugin does not read.
   absl::Status Explain(std::string_view uri, const absl::Status& status);
 
   Session& session_;
@@ -133,9 +135,11 @@ class VerbRun final {
   std::vector<Matched> matched_;
   size_t missing_sources_ = 0;
   ServerErrors server_errors_;
+  StoreErrors store_errors_;
 
   std::mutex mutex_;
-  std::set<std::string> schemes_;  // in use; guarded by mutex_
+  // In use, by scheme; guarded by mutex_.
+  std::map<std::string, FileSystemPtr, std::less<>> file_systems_;
 };
 
 using Verb = std::function<void(VerbRun&)>;

@@ -268,7 +268,8 @@ VerbEnd TellEnd(int wait_status, const RunningOps& ops,
 [[noreturn]] void RunVerbAndLeave(const std::function<int(OpObserver&)>& verb,
                                   RunningOps& ops, SharedMessages& messages,
                                   pid_t parent) {
-  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  // Nothing may be written after a command that somebody has killed.
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) Leave(kInterrupted);  // it died before prctl
   ReportDeath(messages);
   int exit_code = verb(ops);

@@ -11,6 +11,7 @@
 #include "tools/files/run/retries.h"
 #include "tools/files/run/verb_child.h"
 #include "tools/files/state/interruption.h"
+#include "tools/network/foreign_variables.h"
 #include "tools/session/session.h"
 #include "tools/text/output.h"
 
@@ -90,6 +91,7 @@ int RunHere(const VerbOptions& options, const Verb& verb, VerbOutput& output,
 
 int RunVerb(const VerbDescription& description, const VerbOptions& options,
             const Verb& verb) {
+  HandOnForeignVariables();
   VerbOutput output(description.name, options.json);
   if (options.in_process) {
     return RunHere(options, verb, output, nullptr);

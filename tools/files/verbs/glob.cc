@@ -4,6 +4,7 @@
 
 #include "absl/status/status.h"
 #include "core/file_system/stat_surely.h"
+#include "tools/files/run/store_errors.h"
 #include "tools/files/run/verb.h"
 #include "tools/files/verbs/verbs.h"
 #include "tools/text/name_text.h"
@@ -11,10 +12,13 @@
 namespace fsload {
 namespace {
 
-// OK unless `pattern`, which matches nothing, names one path and it is unknown
-// whether that is there: the plugin's word for "no match" is NOT_FOUND too.
+// OK unless `pattern`, which matches nothing, is in a bucket that does not
+// exist, or names one path and it is unknown whether that is there: the
+// plugin's word for "no match" is NOT_FOUND too.
 absl::Status CheckNoMatch(const FileSystem& file_system,
                           const std::string& pattern) {
+  const absl::Status bucket = CheckBucket(file_system, pattern);
+  if (!bucket.ok()) return bucket;
   if (pattern.find_first_of("*?[\\") != std::string::npos) {
     return absl::OkStatus();
   }

@@ -75,8 +75,7 @@ class Lister {
     ShowSorted(entries);
     // A plugin may list what it cannot describe, and the other way round. But
     // stores list nothing if nothing is there.
-    if (!found.ok() && empty && !absl::IsUnimplemented(found.status()) &&
-        !absl::IsUnimplemented(status)) {
+    if (!found.ok() && empty && !absl::IsUnimplemented(found.status())) {
       return found.status();
     }
     if (status.ok()) begin();

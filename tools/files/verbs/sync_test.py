@@ -153,6 +153,19 @@ class Sync(unittest.TestCase):
         self.sync("--delete", "--really", "nothing", "dst")
         self.assertEqual(self.tree("dst"), {"d": None})
 
+    def test_neither_copies_nor_deletes_what_the_filter_leaves_out(self):
+        self.add("dst/old/x.log", b"x")
+        self.add("dst/b.txt", b"x")
+        self.sync("--delete", "--include", "*.tmp", "src", "dst")
+        self.assertEqual(set(self.tree("dst")), {"old", "old/x.log", "b.txt"})
+        self.sync("--delete", "--include", "*.txt", "src", "dst")
+        self.assertEqual(set(self.tree("dst")), {"old", "old/x.log"})
+        self.sync("--delete", "--exclude", "[abd]", "--exclude", "*.log", "src", "dst")
+        self.assertEqual(set(self.tree("dst")), {"old", "old/x.log", "empty"})
+        os.makedirs(self.at("nothing"))
+        self.sync("--delete", "--include", "*.tmp", "nothing", "dst")
+        self.fails(1, "has no files", "--delete", "--include", "*.log", "nothing", "dst")
+
     def test_refuses_what_is_no_directory(self):
         self.add("file", b"x")
         self.fails(4, "none: ", "--delete", "none", "src")

@@ -1,0 +1,20 @@
+// Reads what a plugin, or the server behind it, says in a status.
+#ifndef FSLOAD_CORE_CALLS_PLUGIN_MESSAGE_H_
+#define FSLOAD_CORE_CALLS_PLUGIN_MESSAGE_H_
+
+#include <string>
+#include <string_view>
+
+namespace fsload {
+
+// Makes one line of `message`: line breaks, with the blanks around them, become
+// one blank, and the middle of a long one, such as a server's page, is cut out.
+std::string OneLine(std::string_view message);
+
+// Returns whether `message`, of the operation on `uri`, is what a store says
+// whose bucket is in another region than the plugin's: trying again is in vain.
+bool NamesOtherRegion(std::string_view uri, std::string_view message);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_CORE_CALLS_PLUGIN_MESSAGE_H_

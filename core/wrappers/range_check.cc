@@ -1,0 +1,137 @@
+#include "core/wrappers/range_check.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "core/files/open_op.h"
+#include "core/wrappers/layer.h"
+#include "third_party/fmt/format.h"
+
+namespace fsload {
+namespace {
+
+constexpr Op kRead = Op::kRandomAccessFile_read;
+
+// A file that was asked for by its second byte alone.
+struct AskedFile {
+  bool serves_ranges = true;
+  absl::Status status;   // of reading it whole
+  std::string contents;  // of the whole file
+};
+
+// Whether the plugin's buffer was too small for the server's answer:
+// CURLE_WRITE_ERROR. The answer may be the file or a page about an error.
+bool DoesNotFit(absl::string_view message) {
+  return absl::StrContains(message, "Unable to perform (23)");
+}
+
+class RangeCheckLayer final : public Layer {
+ public:
+  using Layer::Layer;
+
+  void Pass(LayerCall& call) const override {
+    if (call.op != kRead) return call.Forward();
+    if (std::get<0>(call.Arguments<kRead>()) == 0) {
+      call.Forward();
+      if (call.code() == TF_OK || !DoesNotFit(TF_Message(call.status))) return;
+    }
+    const std::shared_ptr<const AskedFile> file = Ask(std::string(call.uri));
+    if (file->serves_ranges) return call.Forward();
+    if (file->status.ok()) return Copy(*file, call);
+    TF_SetStatus(call.status, static_cast<TF_Code>(file->status.raw_code()),
+                 std::string(file->status.message()).c_str());
+  }
+
+  void PassPlainly(LayerCall& call) const override {
+    if (call.op == Op::kRandomAccessFile_cleanup) {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      const auto file = files_.find(call.uri);
+      if (file != files_.end()) files_.erase(file);
+    }
+    call.Forward();
+  }
+
+ private:
+  static void Copy(const AskedFile& file, LayerCall& call) {
+    const auto [offset, n, buffer, status] = call.Arguments<kRead>();
+    const size_t begin = std::min<uint64_t>(offset, file.contents.size());
+    call.bytes = static_cast<int64_t>(file.contents.copy(buffer, n, begin));
+    // L229
+    if (static_cast<size_t>(call.bytes) < n) {
+      TF_SetStatus(status, TF_OUT_OF_RANGE, "reached the end of the file");
+    } else {
+      TF_SetStatus(status, TF_OK, "");
+    }
+  }
+
+  std::shared_ptr<const AskedFile> Ask(const std::string& uri) const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    std::shared_ptr<const AskedFile>& file = files_[uri];
+    if (file == nullptr) file = std::make_shared<AskedFile>(Look(uri));
+    return file;
+  }
+
+  AskedFile Look(const std::string& uri) const {
+    AskedFile asked;
+    const PathArgument path(uri);
+    const auto file = kNewRandomAccessFile.Open(ops(), path, nullptr);
+    char byte;
+    absl::Status status = file.status();
+    if (status.ok()) status = (*file)->Read(1, sizeof(byte), &byte).status();
+    if (!DoesNotFit(status.message())) return asked;
+    asked.serves_ranges = false;
+    const absl::StatusOr<FileStatistics> found = ops().Stat(path);
+    asked.status = found.status();
+    if (found.ok()) {
+      asked.status = ReadWhole(**file, found->length, asked.contents);
+    }
+    return asked;
+  }
+
+  // `length` is a guess: servers need not tell it.
+  static absl::Status ReadWhole(const RandomAccessFile& file, int64_t length,
+                                std::string& contents) {
+    constexpr int64_t kLeast = 1 << 20;
+    constexpr int64_t kMost = 256 << 20;
+    for (int64_t size = std::max(length, kLeast); size <= kMost; size *= 4) {
+      contents.resize(size);
+      const absl::StatusOr<size_t> read =
+          file.Read(0, contents.size(), &contents[0]);
+      if (read.ok()) {
+        contents.resize(*read);
+        return absl::OkStatus();
+      }
+      if (!DoesNotFit(read.status().message())) return read.status();
+    }
+    contents = {};
+    return absl::UnimplementedError(
+        Format("this server does not serve ranges, and a file of more than {} "
+               "MiB is not read without them; fetch it with another tool",
+               kMost >> 20));
+  }
+
+  mutable std::mutex mutex_;  // held while a server is asked
+  mutable std::map<std::string, std::shared_ptr<const AskedFile>, std::less<>>
+      files_;  // by URI, while they are open
+};
+
+}  // namespace
+
+absl::StatusOr<FileSystemPtr> CheckRanges(FileSystemPtr inner) {
+  const absl::Status checked = CheckInner(inner, "CheckRanges");
+  if (!checked.ok()) return checked;
+  std::string scheme = inner->scheme();
+  if (scheme != "http" && scheme != "https") return inner;
+  return MakeLayered(std::make_unique<RangeCheckLayer>(std::move(inner)),
+                     std::move(scheme), "");
+}
+
+}  // namespace fsload

@@ -1,0 +1,20 @@
+// Reads files of servers that serve no ranges of them.
+#ifndef FSLOAD_CORE_WRAPPERS_RANGE_CHECK_H_
+#define FSLOAD_CORE_WRAPPERS_RANGE_CHECK_H_
+
+#include "absl/status/statusor.h"
+#include "fsload/file_system.h"
+
+namespace fsload {
+
+// Returns a file system of the scheme of `inner`, which it owns together with
+// others. The http plugin takes a server's whole file for the range that it
+// asked for, and fails if that does not fit. So before it reads from the middle
+// of a file this asks for one byte; if more come, the file is read whole, up to
+// 256 MiB, and kept until it is closed. Other schemes get `inner` itself.
+// Thread-safe.
+absl::StatusOr<FileSystemPtr> CheckRanges(FileSystemPtr inner);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_CORE_WRAPPERS_RANGE_CHECK_H_

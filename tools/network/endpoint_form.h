@@ -1,0 +1,18 @@
+// Whether the environment names a store's server as its plugin wants it.
+#ifndef FSLOAD_TOOLS_NETWORK_ENDPOINT_FORM_H_
+#define FSLOAD_TOOLS_NETWORK_ENDPOINT_FORM_H_
+
+#include <string_view>
+
+#include "absl/status/status.h"
+
+namespace fsload {
+
+// Returns INVALID_ARGUMENT, naming the variable and its value, if the plugin
+// for `scheme` could not use what a variable says of its server: a host without
+// http:// for that of s3, for one. Makes no connection.
+absl::Status CheckEndpointForm(std::string_view scheme);
+
+}  // namespace fsload
+
+#endif  // FSLOAD_TOOLS_NETWORK_ENDPOINT_FORM_H_

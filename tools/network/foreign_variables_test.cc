@@ -1,0 +1,87 @@
+#include "tools/network/foreign_variables.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "tools/network/endpoint_form.h"
+
+namespace fsload {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+// Each test has an environment without the variables of the table.
+class ForeignVariablesTest : public testing::Test {
+ protected:
+  ForeignVariablesTest() {
+    for (const ForeignVariable& each : ForeignVariables()) {
+      unsetenv(each.name);
+      if (each.own != nullptr) unsetenv(each.own);
+    }
+  }
+};
+
+TEST_F(ForeignVariablesTest, GivesEachToThePluginsOwn) {
+  for (const ForeignVariable& each : ForeignVariables()) {
+    if (each.own == nullptr) continue;
+    setenv(each.name, "value", 1);
+    HandOnForeignVariables();
+    EXPECT_STREQ(getenv(each.own), "value") << each.name;
+    EXPECT_EQ(WithOrigin(each.own).rfind(std::string(each.own) + " (from ", 0),
+              0u);
+    unsetenv(each.name);
+    unsetenv(each.own);
+  }
+}
+
+TEST_F(ForeignVariablesTest, LeavesWhatIsSet) {
+  setenv("AWS_ENDPOINT_URL", "http://a", 1);
+  setenv("S3_ENDPOINT", "http://b", 1);
+  HandOnForeignVariables();
+  EXPECT_STREQ(getenv("S3_ENDPOINT"), "http://b");
+  EXPECT_EQ(WithOrigin("S3_ENDPOINT"), "S3_ENDPOINT");
+  EXPECT_THAT(IgnoredVariables("s3"),
+              ElementsAre("AWS_ENDPOINT_URL is set, but S3_ENDPOINT counts"));
+  EXPECT_THAT(IgnoredVariables("gs"), IsEmpty());
+}
+
+TEST_F(ForeignVariablesTest, NamesWhatThePluginDoesNotRead) {
+  for (const ForeignVariable& each : ForeignVariables()) {
+    if (each.own != nullptr) continue;
+    setenv(each.name, "value", 1);
+    EXPECT_THAT(
+        IgnoredVariables(each.scheme),
+        ElementsAre(HasSubstr(std::string(each.name) + " is set, but")));
+    unsetenv(each.name);
+  }
+}
+
+TEST_F(ForeignVariablesTest, NamesTheOriginOfAServerThatIsNone) {
+  setenv("AWS_ENDPOINT_URL", "host:9000", 1);
+  HandOnForeignVariables();
+  EXPECT_EQ(CheckEndpointForm("s3").message(),
+            "S3_ENDPOINT (from AWS_ENDPOINT_URL) is 'host:9000', which the s3 "
+            "plugin cannot use: it does not say http:// or https://, as in "
+            "http://host:9000");
+  EXPECT_TRUE(CheckEndpointForm("gs").ok());
+}
+
+TEST_F(ForeignVariablesTest, TakesServersInTheFormOfEachPlugin) {
+  for (const char* const value :
+       {"http://h", "https://h/", "http://[::1]:9000", "http://u@h:1/"}) {
+    setenv("S3_ENDPOINT", value, 1);
+    EXPECT_EQ(CheckEndpointForm("s3"), absl::OkStatus()) << value;
+  }
+  for (const char* const value : {"h:1", "http://h:1", "http://h:1/v1/"}) {
+    setenv("CLOUD_STORAGE_EMULATOR_ENDPOINT", value, 1);
+    EXPECT_EQ(CheckEndpointForm("gs"), absl::OkStatus()) << value;
+  }
+}
+
+}  // namespace
+}  // namespace fsload
