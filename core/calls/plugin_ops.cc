@@ -158,7 +158,9 @@ absl::Status PluginOps::CheckDirectory(Op op, const PathArgument& path) const {
   PluginStrings entries(tables_);
   const absl::StatusOr<std::vector<std::string_view>> names =
       LookAtGivenChildren(path, entries);
-  if (absl::IsUnimplemented(names.status())) return absl::OkStatus();
+  const bool is_unknown = absl::IsUnimplemented(names.status()) ||
+                          absl::IsPermissionDenied(names.status());
+  if (is_unknown) return absl::OkStatus();
   if (!names.ok()) return names.status();
   if (!names->empty()) return absl::OkStatus();
   const std::string beside =

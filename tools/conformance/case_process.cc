@@ -359,7 +359,8 @@ std::string CleanUp(const ConformanceOptions& options,
       name.empty() ? WorkUri(options) : CaseUri(options, name);
   auto child = SupervisedChild::Start(
       [&](SharedMessages& messages, const ChildSurroundings&) {
-        const Loaded loaded(options, /*withdraws_ops=*/true);
+        // The plugin has failed perhaps, and all is the suite's own.
+        const Loaded loaded(options, /*withdraws_ops=*/false);
         if (!loaded.status().ok()) return;
         const FileSystem& fs = *loaded.file_system();
         const std::string left =

@@ -62,7 +62,9 @@ class Runner final {
 
   void StartOne(size_t index) {
     RunResult& result = preparation_.runs[index];
-    Running running = {index, Format("case{}", index), Clock::now(), nullptr};
+    // No name begins with another one: some plugins delete by that.
+    Running running = {index, Format("case{:05}", index), Clock::now(),
+                       nullptr};
     auto child = StartCase(options_, result.run, running.name);
     if (!child.ok()) {
       result.verdict = CaseVerdict::kCrashed;

@@ -61,7 +61,7 @@ ONE = [
     Row("`stat`", ["stat", "{uri}/one"], lambda n: 2, lambda n: 2, "one"),
     Row("`exists`", ["exists", "{uri}/one"], lambda n: 2, lambda n: 2, "one"),
     Row("`mkdir`", ["mkdir", "{uri}/new"], lambda n: 3, lambda n: 11),
-    Row("`mv`", ["mv", "{uri}/one", "{uri}/moved"], lambda n: 3, lambda n: 14, "one"),
+    Row("`mv`", ["mv", "{uri}/one", "{uri}/moved"], lambda n: 3, lambda n: 19, "one"),
     Row("`rm`", ["rm", "{uri}/one"], lambda n: 1, lambda n: 3, "one"),
 ]
 

@@ -78,7 +78,9 @@ class Handler(server.RequestHandler):
     def is_strict(self):
         """Whether the client refuses to get both a length, which the plugin requires, and
         pieces."""
-        return "gcsfs" in self.headers.get("User-Agent", "")
+        # What is no request has no headers.
+        headers = getattr(self, "headers", None) or {}
+        return "gcsfs" in headers.get("User-Agent", "")
 
     def send_header(self, name, value):
         super().send_header(name, value)

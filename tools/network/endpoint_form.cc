@@ -26,7 +26,7 @@ struct Form {
 constexpr Form kForms[] = {
     {"s3", "S3_ENDPOINT", Protocol::kNeeded, false},
     {"gs", "CLOUD_STORAGE_EMULATOR_ENDPOINT", Protocol::kAllowed, true},
-    {"az", "TF_AZURE_STORAGE_BLOB_ENDPOINT", Protocol::kRefused, false},
+    {"az", "TF_AZURE_STORAGE_BLOB_ENDPOINT", Protocol::kRefused, true},
 };
 
 bool IsPort(const std::string& text) {

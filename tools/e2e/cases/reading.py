@@ -89,7 +89,7 @@ def tail_writes_the_last_lines(bench, store):
           [f"line {n}" for n in range(40, 50)], "lines")
 
 
-@case("s3", "az", "hdfs")
+@case("s3")
 def a_folder_that_is_read_is_told_as_one(bench, store):
     bucket = bench.bucket(store)
     store.put(bucket, "folder/file", b"x")
@@ -99,7 +99,7 @@ def a_folder_that_is_read_is_told_as_one(bench, store):
         bench.bad(*command, store.uri(bucket, "missing"), code=MISSING)
 
 
-@case("s3", "gs", "az", "hdfs")
+@case("s3", "gs", "hdfs")
 def a_pattern_of_everything_is_refused_by_mv_and_needs_really_for_rm(bench, store):
     bucket = bench.bucket(store)
     for key in "a", "d/a":
