@@ -307,7 +307,8 @@ std::string_view KnownNameOf(absl::Span<const char> contents) {
   return "";
 }
 
-PluginTraits TraitsOf(std::string_view name, std::string_view scheme) {
+PluginTraits TraitsOf(std::string_view name, std::string_view scheme,
+                      bool trusts_untested) {
   PluginTraits traits;
   traits.is_untested = true;
   for (const TraitsRow& row : kTraits) {
@@ -318,6 +319,7 @@ PluginTraits TraitsOf(std::string_view name, std::string_view scheme) {
     if (row.plugin != name || row.scheme != scheme || !row.withdrawn) continue;
     traits.withdrawn[withdrawn++] = {row.op, row.effect};
   }
+  if (trusts_untested) traits.is_untested = false;
   if (!traits.is_untested) return traits;
   for (const Op op : kNotUsedUntested) {
     if (WhyWithdrawn(traits, op) != nullptr) continue;

@@ -85,7 +85,9 @@ std::string_view KnownNameOf(absl::Span<const char> contents);
 absl::Span<const KnownDeviation> KnownDeviations();
 
 // What is known of the plugin with this name (KnownNameOf) for `scheme`.
-PluginTraits TraitsOf(std::string_view name, std::string_view scheme);
+// An untested one keeps all its operations if it is trusted.
+PluginTraits TraitsOf(std::string_view name, std::string_view scheme,
+                      bool trusts_untested = false);
 
 // The name of the plugin inside fsload's command.
 inline constexpr char kBundledPluginName[] = "the bundled posix plugin";

@@ -22,8 +22,9 @@ void TakeAway(TF_FilesystemOps& ops, Op op) {
 
 }  // namespace
 
-void WithdrawKnown(std::string_view name, CopiedScheme& scheme) {
-  PluginTraits traits = TraitsOf(name, scheme.scheme);
+void WithdrawKnown(std::string_view name, bool trusts_untested,
+                   CopiedScheme& scheme) {
+  PluginTraits traits = TraitsOf(name, scheme.scheme, trusts_untested);
   for (WithdrawnOp& each : traits.withdrawn) {
     if (each.effect == nullptr) continue;
     if (FunctionIn(scheme.tables, each.op) == nullptr) {

@@ -13,7 +13,8 @@ namespace fsload {
 // removes the operations that the host does better itself: they become null in
 // the host's copy before it is sealed, so that no caller can reach them, and
 // the report lists them with fsload's own.
-void WithdrawKnown(std::string_view name, CopiedScheme& scheme);
+void WithdrawKnown(std::string_view name, bool trusts_untested,
+                   CopiedScheme& scheme);
 
 }  // namespace fsload
 

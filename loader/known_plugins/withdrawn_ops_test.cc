@@ -31,7 +31,7 @@ CopiedScheme SchemeNamed(const char* name) {
 
 TEST(WithdrawnOpsTest, AreTakenOutOfTheTablesAndSaidToBeFsloadsOrNobodys) {
   CopiedScheme scheme = SchemeNamed("s3");
-  WithdrawKnown(kPlugin, scheme);
+  WithdrawKnown(kPlugin, false, scheme);
   EXPECT_EQ(scheme.tables.filesystem.rename_file, nullptr);
   EXPECT_NE(scheme.tables.filesystem.delete_file, nullptr);
   EXPECT_TRUE(scheme.tables.traits.replaces_atomically);
@@ -48,11 +48,21 @@ TEST(WithdrawnOpsTest, AreTakenFromUnknownPluginsAndSchemesThatWereNotSeen) {
        {std::pair("", "s3"), std::pair("", "mem"), std::pair(kPlugin, "hdfs"),
         std::pair(kPlugin, "az")}) {
     CopiedScheme scheme = SchemeNamed(name);
-    WithdrawKnown(plugin, scheme);
+    WithdrawKnown(plugin, false, scheme);
     EXPECT_EQ(scheme.tables.filesystem.rename_file, nullptr);
     EXPECT_NE(scheme.tables.filesystem.delete_file, nullptr);
     EXPECT_TRUE(scheme.tables.traits.is_untested);
   }
+}
+
+TEST(WithdrawnOpsTest, AreNotTakenFromAnUntestedPluginThatIsTrusted) {
+  CopiedScheme unknown = SchemeNamed("mem");
+  WithdrawKnown("", /*trusts_untested=*/true, unknown);
+  EXPECT_NE(unknown.tables.filesystem.rename_file, nullptr);
+  EXPECT_FALSE(unknown.tables.traits.is_untested);
+  CopiedScheme known = SchemeNamed("s3");
+  WithdrawKnown(kPlugin, /*trusts_untested=*/true, known);
+  EXPECT_EQ(known.tables.filesystem.rename_file, nullptr);
 }
 
 TEST(WithdrawnOpsTest, AreNotTakenFromPluginsThatWereSeenToBehave) {
@@ -60,7 +70,7 @@ TEST(WithdrawnOpsTest, AreNotTakenFromPluginsThatWereSeenToBehave) {
        {std::pair(kGsPlugin, "gs"), std::pair(kBundledPluginName, "posix"),
         std::pair(kBundledPluginName, "")}) {
     CopiedScheme scheme = SchemeNamed(name);
-    WithdrawKnown(plugin, scheme);
+    WithdrawKnown(plugin, false, scheme);
     EXPECT_NE(scheme.tables.filesystem.rename_file, nullptr);
     EXPECT_THAT(scheme.report.present, Contains(Op::kFilesystem_rename_file));
     EXPECT_FALSE(scheme.tables.traits.is_untested);

@@ -120,7 +120,9 @@ std::optional<CheckedPlugin> CheckPlugin(
   std::vector<CopiedScheme> copies =
       CopyAndCheckTables(info, schemes, status, *code, checked.findings);
   if (options.withdraws_ops) {
-    for (CopiedScheme& copy : copies) WithdrawKnown(known_as, copy);
+    for (CopiedScheme& copy : copies) {
+      WithdrawKnown(known_as, options.trusts_untested, copy);
+    }
   }
   if (hooks && options.try_hooks) {
     enter(LoadPhase::kHooks);

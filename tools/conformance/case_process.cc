@@ -62,6 +62,7 @@ class Loaded final {
       load.trust = options.trust;
       load.partial = options.plugins.size() > 1;
       load.withdraws_ops = withdraws_ops;
+      load.trusts_untested = true;  // its operations are tested here
       const LoadReport report = LoadNamed(path, load);
       if (!report.status.ok()) status_ = report.status;
     }

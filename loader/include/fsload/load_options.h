@@ -77,12 +77,16 @@ struct LoadOptions {
   // read the environment while such a plugin is loaded.
   bool sets_variables = true;
 
-  // Keep out of the tables the operations by which a known plugin damages data,
-  // and those by which an unknown one may: renaming, copying, deleting and
-  // creating trees are then fsload's, appending is UNIMPLEMENTED, and delete_dir
-  // is tried on temporary names before it is used (docs/verbs.md, "Unknown
-  // plugins"). Without it all of them are called like any other.
+  // Keep out of the tables the operations by which a known plugin damages data
+  // (docs/verbs.md), and those that are not used of an untested one. Without it
+  // all of them are called like any other.
   bool withdraws_ops = true;
+
+  // Use all operations of a plugin that fsload has not tested. Without it,
+  // renaming, copying, deleting and creating trees are fsload's, appending is
+  // UNIMPLEMENTED, and delete_dir is tried on temporary names before it is used
+  // (docs/verbs.md, "Unknown plugins").
+  bool trusts_untested = false;
 
   // Called before each phase of the load, on the loading thread; may be null.
   PhaseObserver on_phase;
