@@ -103,9 +103,9 @@ absl::StatusOr<FileStatistics> PluginOps::GivenStat(
   }
   if (tables_.traits.counts_from_year_1 && statistics.mtime_nsec != 0) {
     constexpr uint64_t kSecondsBefore1970 = 62'135'596'800;
-    statistics.mtime_nsec = static_cast<int64_t>(
-        static_cast<uint64_t>(statistics.mtime_nsec) -
-        kSecondsBefore1970 * 1'000'000'000);
+    statistics.mtime_nsec =
+        static_cast<int64_t>(static_cast<uint64_t>(statistics.mtime_nsec) -
+                             kSecondsBefore1970 * 1'000'000'000);
   }
   return statistics;
 }

@@ -159,8 +159,8 @@ class PluginOps final {
   absl::StatusOr<FileStatistics> GivenStat(const PathArgument& path) const;
   absl::StatusOr<bool> GivenIsDirectory(const PathArgument& path) const;
 
-  // Returns NOT_FOUND if nothing is in the directory that `op` of an untested plugin
-  // has found, and it finds one at a made-up name beside it, too.
+  // Returns NOT_FOUND if nothing is in the directory that `op` of an untested
+  // plugin has found, and it finds one at a made-up name beside it, too.
   absl::Status CheckDirectory(Op op, const PathArgument& path) const;
 
   template <Op op, typename Default, typename... Arguments>

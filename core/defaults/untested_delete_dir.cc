@@ -21,7 +21,8 @@ constexpr Op kDeleteDir = Op::kFilesystem_delete_dir;
 constexpr std::string_view kContents = "fsload tries delete_dir";
 
 absl::Status Refuse(const PathArgument& path, std::string_view why) {
-  return absl::FailedPreconditionError(CallMessage(kDeleteDir, path.shown, why));
+  return absl::FailedPreconditionError(
+      CallMessage(kDeleteDir, path.shown, why));
 }
 
 // OK if `path` is an empty directory.
@@ -30,7 +31,8 @@ absl::Status CheckEmpty(const PluginOps& ops, const PathArgument& path) {
       LookFor(ops, path);
   if (!found.ok()) return found.status();
   if (!found->has_value()) {
-    return absl::NotFoundError(CallMessage(kDeleteDir, path.shown, "does not exist"));
+    return absl::NotFoundError(
+        CallMessage(kDeleteDir, path.shown, "does not exist"));
   }
   if (!(*found)->is_directory) return Refuse(path, "is a file");
   const absl::StatusOr<std::vector<std::string>> names =

@@ -1,4 +1,5 @@
-// Deletes directories with a delete_dir that may delete more than the directory.
+// Deletes directories with a delete_dir that may delete more than the
+// directory.
 #ifndef FSLOAD_CORE_DEFAULTS_UNTESTED_DELETE_DIR_H_
 #define FSLOAD_CORE_DEFAULTS_UNTESTED_DELETE_DIR_H_
 
@@ -7,13 +8,13 @@
 
 namespace fsload {
 
-// Deletes the empty directory at `path` (L462-L471). If nobody has seen what the
-// plugin's delete_dir deletes (PluginTraits::is_untested), it is tried
+// Deletes the empty directory at `path` (L462-L471). If nobody has seen what
+// the plugin's delete_dir deletes (PluginTraits::is_untested), it is tried
 // first: in `path`, which must be empty, on a directory of a temporary name
 // beside a file whose name begins with that one. It must refuse the directory
-// while that has a file, and leave the other file; what it did is remembered for
-// the file system. If it did anything else, or could not be tried, it is called
-// only where no name beside `path` begins with that of `path`.
+// while that has a file, and leave the other file; what it did is remembered
+// for the file system. If it did anything else, or could not be tried, it is
+// called only where no name beside `path` begins with that of `path`.
 absl::Status DeleteDirSafely(const PluginOps& ops, const PathArgument& path);
 
 }  // namespace fsload

@@ -20,7 +20,7 @@ using ::testing::Not;
 // How a delete_dir can be wrong.
 enum class Fault {
   kNone,
-  kTakesNamesThatBeginSo,   // and what is in them
+  kTakesNamesThatBeginSo,  // and what is in them
   kTakesContents,
   kTakesBoth,
 };
@@ -64,8 +64,8 @@ class UntestedDeleteDirTest : public ::testing::Test {
     const bool takes_others = fault_ != Fault::kTakesContents;
     if (takes_contents) DeleteAll(filesystem, tree, std::string(path) + "/");
     right.filesystem.delete_dir(filesystem, path, status);
-    const bool deleted = TF_GetCode(status) == TF_OK ||
-                         TF_GetCode(status) == TF_NOT_FOUND;
+    const bool deleted =
+        TF_GetCode(status) == TF_OK || TF_GetCode(status) == TF_NOT_FOUND;
     if (takes_others && deleted) {
       DeleteAll(filesystem, tree, path);
       TF_SetStatus(status, TF_OK, "");
@@ -150,8 +150,8 @@ TEST_F(UntestedDeleteDirTest, FailsLikeAnyOther) {
   tree_.AddFile("/file");
   tree_.AddFile("/full/file");
   EXPECT_EQ(files->DeleteDir("/none").code(), absl::StatusCode::kNotFound);
-  EXPECT_EQ(files->DeleteDir("/file"), absl::FailedPreconditionError(
-                                           "/file: is a file (delete_dir)"));
+  EXPECT_EQ(files->DeleteDir("/file"),
+            absl::FailedPreconditionError("/file: is a file (delete_dir)"));
   EXPECT_EQ(files->DeleteDir("/full"),
             absl::FailedPreconditionError(
                 "/full: is not empty: 'file' is in it (delete_dir)"));

@@ -15,8 +15,8 @@ struct WithdrawnOp {
 };
 
 // A value type. The defaults are those of tables that obey the interface and of
-// which nothing more is known; a plugin that fsload loads and does not know gets
-// others (WithdrawKnown in loader/known_plugins/withdrawn_ops.h).
+// which nothing more is known; a plugin that fsload loads and does not know
+// gets others (WithdrawKnown in loader/known_plugins/withdrawn_ops.h).
 struct PluginTraits {
   // A file's new contents appear all at once when it is closed, replacing the
   // old ones; a file that is cleaned up without being closed leaves no trace.
@@ -48,16 +48,17 @@ struct PluginTraits {
   // moment: for the statuses 429, 500 and 503, and for lost connections.
   bool hides_unavailable = false;
 
-  // Nobody has tested what it does besides what it is asked to do: its delete_dir
-  // is tried before it is used (core/defaults/untested_delete_dir.h), and what
-  // its listings lack is asked for before something is deleted because of that.
+  // Nobody has tested what it does besides what it is asked to do: its
+  // delete_dir is tried before it is used
+  // (core/defaults/untested_delete_dir.h), and what its listings lack is asked
+  // for before something is deleted because of that.
   bool is_untested = false;
 
   // Times are nanoseconds since the year 1, and overflow.
   bool counts_from_year_1 = false;
 
-  // get_children is OK with no names for a directory that cannot be listed; errno
-  // is then not 0.
+  // get_children is OK with no names for a directory that cannot be listed;
+  // errno is then not 0.
   bool empty_listing_sets_errno = false;
 
   // It has no links: what looks like a directory is one.
@@ -75,7 +76,8 @@ struct NamedTrait {
 };
 
 inline constexpr NamedTrait kNamedTraits[] = {
-#define FSLOAD_TRAIT(name) {#name, &PluginTraits::name}
+#define FSLOAD_TRAIT(name) \
+  { #name, &PluginTraits::name }
     FSLOAD_TRAIT(replaces_atomically), FSLOAD_TRAIT(is_exact),
     FSLOAD_TRAIT(reading_tells),       FSLOAD_TRAIT(deletes_by_name),
     FSLOAD_TRAIT(crosses_hosts),       FSLOAD_TRAIT(forgets_empty_files),

@@ -50,9 +50,9 @@ absl::Status CheckIsEmpty(const FileSystem& file_system,
       file_system.Stat(JoinPath(uri, ".fsload-no-such-name")).status();
   const bool is_denied =
       absl::IsPermissionDenied(status) || absl::IsUnauthenticated(status);
-  const bool has_failed =
-      absl::IsUnavailable(status) || absl::IsDeadlineExceeded(status) ||
-      absl::IsInternal(status) || absl::IsUnknown(status);
+  const bool has_failed = absl::IsUnavailable(status) ||
+                          absl::IsDeadlineExceeded(status) ||
+                          absl::IsInternal(status) || absl::IsUnknown(status);
   return is_denied || has_failed ? status : absl::OkStatus();
 }
 

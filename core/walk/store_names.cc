@@ -7,7 +7,8 @@ namespace fsload {
 namespace {
 
 constexpr StoreNames kStores[] = {
-    {"az", StoreKind::kObjects, /*needs_host=*/true, "az storage container list"},
+    {"az", StoreKind::kObjects, /*needs_host=*/true,
+     "az storage container list"},
     {"gs", StoreKind::kObjects, /*needs_host=*/true, "gcloud storage ls"},
     {"har", StoreKind::kDirectories},
     {"hdfs", StoreKind::kDirectories},

@@ -59,12 +59,12 @@ constexpr KnownDeviation kDeviations[] = {
     {kIoFile, "az", Op::kFilesystem_delete_recursively,
      "it deletes every file whose name begins with the directory's", true,
      "deletes what it has listed"},
-    {kIoFile, "az", Op::kFilesystem_new_appendable_file,
-     "it replaces the file", true, "refuses"},
+    {kIoFile, "az", Op::kFilesystem_new_appendable_file, "it replaces the file",
+     true, "refuses"},
 };
 
-// What is known of plugins. Those that are not untested change only what they are
-// asked to, but for kDeviations.
+// What is known of plugins. Those that are not untested change only what they
+// are asked to, but for kDeviations.
 struct TraitsRow {
   std::string_view plugin;
   std::string_view scheme;
@@ -124,10 +124,8 @@ constexpr TraitsRow kTraits[] = {
 // What is not used of any other plugin: fsload does the same with operations
 // that change one file each. Why: docs/verbs.md, "Unknown plugins".
 constexpr Op kNotUsedUntested[] = {
-    Op::kFilesystem_new_appendable_file,
-    Op::kFilesystem_recursively_create_dir,
-    Op::kFilesystem_delete_recursively,
-    Op::kFilesystem_rename_file,
+    Op::kFilesystem_new_appendable_file, Op::kFilesystem_recursively_create_dir,
+    Op::kFilesystem_delete_recursively,  Op::kFilesystem_rename_file,
     Op::kFilesystem_copy_file,
 };
 constexpr char kUntested[] = "fsload has not tested this plugin";

@@ -1,11 +1,12 @@
 // A plugin that nobody has seen: a store of objects, scheme `careless`, whose
 // operations on directories work on every key that begins with the directory's
-// name, and whose copies and appends are incomplete. What is asked of one object
-// by its name it does right.
+// name, and whose copies and appends are incomplete. What is asked of one
+// object by its name it does right.
 //
-// CARELESS_STORE is a folder with one folder for each bucket; the object `a/b` is
-// the file `a%2Fb`. CARELESS_FAULTS, as "7 before 14,9 after 5", makes the 7th
-// operation of the process fail with code 14 and the 9th take effect and fail.
+// CARELESS_STORE is a folder with one folder for each bucket; the object `a/b`
+// is the file `a%2Fb`. CARELESS_FAULTS, as "7 before 14,9 after 5", makes the
+// 7th operation of the process fail with code 14 and the 9th take effect and
+// fail.
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdlib.h>

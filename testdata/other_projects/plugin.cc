@@ -1,6 +1,6 @@
-// Plugins shaped like those of other projects, on local files: what they do that
-// TensorFlow's own do not. The files of chfs://, dfs:// and gds:// are those of
-// the path behind the host.
+// Plugins shaped like those of other projects, on local files: what they do
+// that TensorFlow's own do not. The files of chfs://, dfs:// and gds:// are
+// those of the path behind the host.
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -145,9 +145,9 @@ struct WideReadTable {
 
 void TF_InitPlugin(TF_FilesystemPluginInfo* plugin) {
   using fsload::plugin::Scheme;
-  fsload::plugin::Register(plugin, {Scheme<OtherProject>("chfs"),
-                                    Scheme<OtherProject>("dfs"),
-                                    Scheme<OtherProject>("gds")});
+  fsload::plugin::Register(
+      plugin, {Scheme<OtherProject>("chfs"), Scheme<OtherProject>("dfs"),
+               Scheme<OtherProject>("gds")});
   for (int i = 0; i < plugin->num_schemes; ++i) {
     TF_FilesystemPluginOps& entry = plugin->ops[i];
     if (std::string(entry.scheme) != "gds") continue;

@@ -86,10 +86,10 @@ std::string WithdrawnText(const std::string& known_as,
   }
   std::string text;
   for (const auto& [effect, ops] : ops_of) {
-    text += style.WrappedAlways(
-                Format("    {:<16}  {}: {}", "withdrawn", ops, effect),
-                kIndent) +
-            "\n";
+    text +=
+        style.WrappedAlways(
+            Format("    {:<16}  {}: {}", "withdrawn", ops, effect), kIndent) +
+        "\n";
   }
   return text;
 }

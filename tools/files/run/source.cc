@@ -99,11 +99,12 @@ absl::StatusOr<std::string_view> Source::Take(size_t n) {
   return taken;
 }
 
-// A directory of a store is no object, and so missing to those who read it; and some
-// plugins report a missing file as any other error.
+// A directory of a store is no object, and so missing to those who read it; and
+// some plugins report a missing file as any other error.
 absl::Status Source::Explained(const absl::Status& status) const {
   const bool hides = absl::IsInternal(status) || absl::IsUnknown(status);
-  if (is_standard_input() || !(hides || absl::IsNotFound(status))) return status;
+  if (is_standard_input() || !(hides || absl::IsNotFound(status)))
+    return status;
   const std::string uri(reader_->uri());
   const absl::StatusOr<std::optional<FileStatistics>> found =
       file_system_->StatIfThere(uri);

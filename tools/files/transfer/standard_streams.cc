@@ -151,8 +151,8 @@ enum class Way {
   kInPlace,
 };
 
-// A file that is there is only replaced when all is read, even if fsload renames
-// by copying.
+// A file that is there is only replaced when all is read, even if fsload
+// renames by copying.
 Way WayTo(const Place& target, bool existed) {
   const SchemeTables& tables = TablesOf(*target.file_system);
   if (tables.traits.replaces_atomically) return Way::kAtomic;
