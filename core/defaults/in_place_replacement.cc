@@ -31,7 +31,10 @@ absl::Status InPlaceReplacement::Overwrite() {
 absl::Status InPlaceReplacement::Restore(const absl::Status& error) {
   const absl::Status restored =
       CopyVerified(Temporary(old_), dst_, std::nullopt).status();
-  if (restored.ok()) return Also(error, Clear());
+  // Where it may not be written it is as it was.
+  const absl::StatusOr<bool> is_same =
+      restored.ok() ? true : HaveSameContents(dst_, Temporary(old_));
+  if (is_same.ok() && *is_same) return Also(error, Clear());
   return WithText(
       error, Format("{} is damaged ({}): its old contents are in {}, "
                     "the new ones in {}",

@@ -27,11 +27,16 @@ class CApiTest : public ::testing::Test {
 
   std::string Why() const { return fsload_error_message(error_); }
 
-  // Loads testdata/<name>.so.
+  // Loads testdata/<name>.so; by default with all of its operations.
   void Load(const std::string& name,
             const fsload_load_options* options = nullptr) {
+    fsload_load_options trusting = {};
+    trusting.struct_size = sizeof(trusting);
+    trusting.keep_damaging_operations = 1;
     const std::string path = "testdata/" + name + ".so";
-    ASSERT_EQ(fsload_load(registry_, path.c_str(), options, nullptr, &error_),
+    ASSERT_EQ(fsload_load(registry_, path.c_str(),
+                          options == nullptr ? &trusting : options, nullptr,
+                          &error_),
               FSLOAD_OK)
         << Why();
   }
