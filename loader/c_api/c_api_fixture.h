@@ -34,10 +34,10 @@ class CApiTest : public ::testing::Test {
     trusting.struct_size = sizeof(trusting);
     trusting.keep_damaging_operations = 1;
     const std::string path = "testdata/" + name + ".so";
-    ASSERT_EQ(fsload_load(registry_, path.c_str(),
-                          options == nullptr ? &trusting : options, nullptr,
-                          &error_),
-              FSLOAD_OK)
+    ASSERT_EQ(
+        fsload_load(registry_, path.c_str(),
+                    options == nullptr ? &trusting : options, nullptr, &error_),
+        FSLOAD_OK)
         << Why();
   }
 
