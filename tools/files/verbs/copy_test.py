@@ -300,7 +300,7 @@ class Streams(FileTest):
                                        "minimal://" + self.at("a"), input=b"new")
         self.assertEqual((code, self.read("a")), (1, b"new"))
         for left in set(os.listdir(self.folder)) - {"a"}:
-            self.assertIn(f"could not delete the temporary file minimal://{self.at(left)}", err)
+            self.assertIn(left, err)
 
     def test_leave_nothing_when_they_are_interrupted(self):
         command = subprocess.Popen([FSLOAD, "cp", "-", "a"], cwd=self.folder,
