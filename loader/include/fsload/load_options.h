@@ -79,7 +79,8 @@ struct LoadOptions {
 
   // Keep out of the tables the operations by which a known plugin damages data
   // (docs/verbs.md), and those that are not used of an untested one. Without it
-  // all of them are called like any other.
+  // all of them are called like any other. The first load of a plugin decides
+  // this, and the next option, for the process.
   bool withdraws_ops = true;
 
   // Use all operations of a plugin that fsload has not tested. Without it,
