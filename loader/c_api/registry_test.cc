@@ -26,7 +26,12 @@ class CApiRegistryTest : public CApiTest {
   fsload_code LoadInto(fsload_registry* registry, const char* path,
                        const fsload_load_options* options = nullptr) {
     fsload_report_free(report_);
-    return fsload_load(registry, path, options, &report_, &error_);
+    // As in CApiTest::Load: the first load of a plugin decides for the process.
+    fsload_load_options trusting = {};
+    trusting.struct_size = sizeof(trusting);
+    trusting.keep_damaging_operations = 1;
+    return fsload_load(registry, path, options == nullptr ? &trusting : options,
+                       &report_, &error_);
   }
 
   std::vector<std::string> Schemes(fsload_registry* registry) {
