@@ -25,7 +25,7 @@ namespace {
 constexpr const char* kScheme = SLOW_READS;
 constexpr std::chrono::milliseconds kReadTakes{50};
 #else
-constexpr const char* kScheme = "minimal";
+[[maybe_unused]] constexpr const char* kScheme = "minimal";
 constexpr std::chrono::milliseconds kReadTakes{0};
 #endif
 

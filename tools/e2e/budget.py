@@ -47,7 +47,7 @@ ROWS = [
     Row("total size", ["du", "{uri}/tree"],
         lambda n: 2 * n + pages(n), lambda n: 2 * n + pages(n) + 3, "tree"),
     Row("move", ["mv", "{uri}/tree", "{uri}/moved"],
-        lambda n: 2 * n + pages(n), lambda n: 9 * n + 4 * pages(n) + 20, "tree"),
+        lambda n: 2 * n + pages(n), lambda n: 15 * n + 20, "tree"),
     Row("delete", ["rm", "-r", "{uri}/tree"],
         lambda n: n + pages(n), lambda n: n + 2 * pages(n) + 10, "tree"),
 ]

@@ -201,7 +201,7 @@ def test_a_child_is_warned_of_plugins_with_connections():
 def test_a_child_may_find_what_the_parent_has_not():
     assert python("""
         import fsload, os
-        fsload.find("posix://")
+        fsload.find("posix:///")
         if os.fork() == 0:
             fsload.write_bytes("s3://bucket/from-a-child", b"x")
             print(fsload.read_bytes("s3://bucket/from-a-child"), flush=True)
