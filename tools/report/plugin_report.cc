@@ -1,6 +1,7 @@
 #include "tools/report/plugin_report.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <string>
 #include <string_view>
@@ -119,16 +120,23 @@ bool LacksFunctions(const LoadReport& report) {
   return Has(report, RuleId::kNoStandIns);
 }
 
+// Rules that another release breaks, too, or that are about this file's rights.
+constexpr RuleId kOfAllReleases[] = {
+    RuleId::kTensorFlowSymbols, RuleId::kFileNotWorldWritable,
+    RuleId::kFolderNotWorldWritable, RuleId::kAllowed,
+    RuleId::kAllowListReadable};
+
 }  // namespace
 
 std::string Verdict(const LoadReport& report) {
   if (!report.status.ok()) {
     const std::string package =
         IsWheelName(report.plugin) ? PackageOfWheel(report.plugin) : "";
-    // No release is without these.
-    const std::string instead = Has(report, RuleId::kTensorFlowSymbols)
-                                    ? ""
-                                    : InsteadText(report.plugin, package);
+    const bool is_of_all =
+        std::any_of(std::begin(kOfAllReleases), std::end(kOfAllReleases),
+                    [&](RuleId rule) { return Has(report, rule); });
+    const std::string instead =
+        is_of_all ? "" : InsteadText(report.plugin, package);
     return Format("refused{}{}", instead.empty() ? "" : "; ", instead);
   }
   std::vector<std::string> schemes;
