@@ -166,11 +166,15 @@ absl::Status PluginOps::CheckDirectory(Op op, const PathArgument& path) const {
   const std::string beside =
       std::string(WithoutSlashes(path.canonical)) + ".fsload-9d2c8b3f60e1a745";
   const PathArgument made_up(beside);
-  const absl::StatusOr<FileStatistics> stat = GivenStat(made_up);
-  const absl::StatusOr<bool> is_directory =
-      op == Op::kFilesystem_stat ? (stat.ok() && stat->is_directory)
-                                 : GivenIsDirectory(made_up);
-  if (!is_directory.ok() || !*is_directory) return absl::OkStatus();
+  bool invents = false;
+  if (op == Op::kFilesystem_stat) {
+    const absl::StatusOr<FileStatistics> stat = GivenStat(made_up);
+    invents = stat.ok() && stat->is_directory;
+  } else {
+    const absl::StatusOr<bool> is_directory = GivenIsDirectory(made_up);
+    invents = is_directory.ok() && *is_directory;
+  }
+  if (!invents) return absl::OkStatus();
   return absl::NotFoundError(CallMessage(op, path.shown, "does not exist"));
 }
 
