@@ -63,14 +63,16 @@ absl::StatusOr<Children> ListChildren(const FileSystem& file_system,
   const bool is_store =
       KeepsHost(file_system, uri) &&
       NamesOfStore(ParseUri(uri).scheme).kind != StoreKind::kDirectories;
-  absl::StatusOr<Names> names =
-      is_store ? GivenNames(file_system, uri) : file_system.GetChildren(uri);
+  const auto list = [&] {
+    return is_store ? GivenNames(file_system, uri)
+                    : file_system.GetChildren(uri);
+  };
+  absl::StatusOr<Names> names = list();
   // A plugin may report a server's error as an empty listing. A caller told
   // that there is nothing may delete the original.
   const bool is_untested = TablesOf(file_system).traits.is_untested;
   if ((is_store || is_untested) && names.ok() && names->empty()) {
-    names =
-        is_store ? GivenNames(file_system, uri) : file_system.GetChildren(uri);
+    names = list();
     const absl::Status status =
         is_untested ? CheckIsEmpty(file_system, uri) : absl::OkStatus();
     if (!status.ok()) return status;

@@ -27,10 +27,10 @@ struct Children {
 absl::StatusOr<Children> ListChildren(const FileSystem& file_system,
                                       const std::string& uri);
 
-// Whether names with an empty component are below the directory `uri` of a
-// store
-// ("s3://b/d//f") which ListChildren leaves out, as the plugin's listing does.
-// Others are listed as "". Fails as GetChildren does. Thread-safe.
+// Returns whether names with an empty component are below the directory `uri`
+// of a store ("s3://b/d//f") which ListChildren leaves out, as the plugin's
+// listing does. Others are listed as "". Fails as GetChildren does.
+// Thread-safe.
 absl::StatusOr<bool> HasUnlistedNames(const FileSystem& file_system,
                                       const std::string& uri);
 

@@ -1,16 +1,13 @@
 #include "core/walk/trailing_slash.h"
 
 #include "absl/status/statusor.h"
-#include "core/paths/uri.h"
+#include "core/paths/path.h"
 #include "core/walk/store_names.h"
 
 namespace fsload {
 
 std::string_view WithoutTrailingSlashes(std::string_view uri) {
-  const size_t path = ParseUri(uri).path.size();
-  size_t kept = path;
-  while (kept > 1 && uri[uri.size() - path + kept - 1] == '/') --kept;
-  return uri.substr(0, uri.size() - path + kept);
+  return WithoutSlashes(uri);
 }
 
 absl::Status CheckTrailingSlash(const FileSystem& file_system,
