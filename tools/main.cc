@@ -70,7 +70,7 @@ int RunCommand(int argc, char** argv) {
   try {
     AddCommands(app, exit_code);
     absl::StatusOr<std::vector<std::string>> words =
-        HideOperands(app, WordsOf(argc, argv));
+        HideWords(app, WordsOf(argc, argv));
     if (!words.ok()) {
       PrintError(words.status());
       return kUsage;

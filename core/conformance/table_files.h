@@ -2,6 +2,7 @@
 #ifndef FSLOAD_CORE_CONFORMANCE_TABLE_FILES_H_
 #define FSLOAD_CORE_CONFORMANCE_TABLE_FILES_H_
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>

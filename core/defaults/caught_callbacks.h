@@ -3,6 +3,7 @@
 #ifndef FSLOAD_CORE_DEFAULTS_CAUGHT_CALLBACKS_H_
 #define FSLOAD_CORE_DEFAULTS_CAUGHT_CALLBACKS_H_
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 

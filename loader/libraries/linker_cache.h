@@ -2,6 +2,7 @@
 #ifndef FSLOAD_LOADER_LIBRARIES_LINKER_CACHE_H_
 #define FSLOAD_LOADER_LIBRARIES_LINKER_CACHE_H_
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "absl/strings/cord.h"
+#include "absl/strings/string_view.h"
 
 namespace fsload {
 namespace {
@@ -14,8 +15,10 @@ constexpr char kWheelsFault[] = "fsload.wheels_fault";
 }  // namespace
 
 absl::Status AsWheelsFault(absl::Status error, RuleId rule) {
-  error.SetPayload(kWheelsFault,
-                   absl::Cord(std::to_string(static_cast<int>(rule))));
+  const std::string number = std::to_string(static_cast<int>(rule));
+  // Not from a std::string: clang 21 mangles that template's name in another
+  // way than g++, which compiled Abseil.
+  error.SetPayload(kWheelsFault, absl::Cord(absl::string_view(number)));
   return error;
 }
 

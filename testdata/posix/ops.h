@@ -4,6 +4,8 @@
 #ifndef FSLOAD_TESTDATA_POSIX_OPS_H_
 #define FSLOAD_TESTDATA_POSIX_OPS_H_
 
+#include <stdint.h>
+
 #include "fsload/filesystem_interface.h"
 
 namespace posix_plugin {

@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "third_party/fmt/format.h"
+#include "tools/cli/operands.h"
 
 namespace fsload {
 
@@ -38,15 +39,16 @@ CLI::Option* AddRepeatedFlag(CLI::App& command, const std::string& names,
 CLI::Option* AddText(CLI::App& command, const std::string& names,
                      std::string& value, const Refuse& refuse,
                      const std::string& description) {
-  return command.add_option(names, value, description)->check(refuse);
+  return ShowValue(
+      command.add_option(names, value, description)->check(refuse));
 }
 
 CLI::Option* AddTexts(CLI::App& command, const std::string& names,
                       std::vector<std::string>& values, const Refuse& refuse,
                       const std::string& description) {
-  return command.add_option(names, values, description)
-      ->allow_extra_args(false)
-      ->check(refuse);
+  return ShowValue(command.add_option(names, values, description)
+                       ->allow_extra_args(false)
+                       ->check(refuse));
 }
 
 CLI::Option* AddCount(CLI::App& command, const std::string& names,
@@ -67,10 +69,10 @@ CLI::Option* AddNumber(CLI::App& command, const std::string& names,
                                   : Format("'{}' is not a number from {} to {}",
                                            text, least, most);
   };
-  return command.add_option(names, value, description)
-      ->check(refuse)
-      ->type_name("N")
-      ->capture_default_str();
+  return ShowValue(command.add_option(names, value, description)
+                       ->check(refuse)
+                       ->type_name("N")
+                       ->capture_default_str());
 }
 
 CLI::Option* AddSeconds(CLI::App& command, const std::string& names,
@@ -86,10 +88,10 @@ CLI::Option* AddSeconds(CLI::App& command, const std::string& names,
                : Format("'{}' is not a number of seconds from {} to {}", text,
                         least, most);
   };
-  return command.add_option(names, value, description)
-      ->check(refuse)
-      ->type_name("SECONDS")
-      ->capture_default_str();
+  return ShowValue(command.add_option(names, value, description)
+                       ->check(refuse)
+                       ->type_name("SECONDS")
+                       ->capture_default_str());
 }
 
 CLI::Option* AddTaken(CLI::App& command, const std::string& names,
@@ -100,9 +102,10 @@ CLI::Option* AddTaken(CLI::App& command, const std::string& names,
     const std::string wrong = take(text);
     if (!wrong.empty()) throw CLI::ValidationError(long_name, wrong);
   };
-  return command
-      .add_option_function<std::string>(names, take_or_throw, description)
-      ->type_name(type);
+  return ShowValue(
+      command
+          .add_option_function<std::string>(names, take_or_throw, description)
+          ->type_name(type));
 }
 
 void Exclude(CLI::Option* option, std::initializer_list<CLI::Option*> others) {

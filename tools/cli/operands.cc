@@ -13,7 +13,8 @@
 namespace fsload {
 namespace {
 
-// No word that begins with it is special to CLI11.
+// Begins the words that CLI11 must not interpret: none that begins so is
+// special.
 constexpr char kHidden = '=';
 
 // What CLI11 calls the operands of each command: it takes no spaces.
@@ -41,19 +42,18 @@ class WordSorter {
         operands_.push_back(word);
         continue;
       }
-      if (const std::string lines = LinesOption(word); !lines.empty()) {
-        options_.push_back(lines);
+      if (IsLines(word)) {
+        AddOption("--lines", word.substr(1));
         continue;
       }
       bool value_follows = false;
       const absl::Status known = word[1] == '-'
-                                     ? CheckLong(word, value_follows)
-                                     : CheckShort(word, value_follows);
+                                     ? TakeLong(word, value_follows)
+                                     : TakeShort(word, value_follows);
       if (!known.ok()) return known;
-      options_.push_back(word);
       if (!value_follows) continue;
       if (i + 1 == words.size()) return NeedsValue(word);
-      options_.push_back(words[++i]);
+      AddOption(word, words[++i]);
     }
     return operands_.empty() || FindOperands(command_) != nullptr
                ? absl::OkStatus()
@@ -61,7 +61,7 @@ class WordSorter {
                                              operands_.front()));
   }
 
-  // Options, "--", and operands prefixed with a letter.
+  // Options, "--", and operands; values and operands begin with kHidden.
   std::vector<std::string> TakeWords() {
     std::vector<std::string> words = std::move(options_);
     if (!operands_.empty()) words.emplace_back("--");
@@ -72,29 +72,36 @@ class WordSorter {
   }
 
  private:
-  // `head -5` is `head --lines=5`; "" for other words.
-  std::string LinesOption(const std::string& word) const {
-    const std::string number = word.substr(1);
+  // `head -5` is `head --lines=5`.
+  bool IsLines(const std::string& word) const {
     return Find("--lines") != nullptr &&
-                   number.find_first_not_of("0123456789") == std::string::npos
-               ? "--lines=" + number
-               : "";
+           word.find_first_not_of("0123456789", 1) == std::string::npos;
+  }
+
+  void AddOption(const std::string& name, const std::string& value) {
+    options_.push_back(name);
+    options_.push_back(kHidden + value);
   }
 
   // "--name" or "--name=value".
-  absl::Status CheckLong(const std::string& word, bool& value_follows) const {
+  absl::Status TakeLong(const std::string& word, bool& value_follows) {
     const size_t equals = word.find('=');
-    const CLI::Option* const option = Find(word.substr(0, equals));
+    const std::string name = word.substr(0, equals);
+    const CLI::Option* const option = Find(name);
     if (option == nullptr) return UnknownOption(command_, word, word);
-    // An unset variable leaves "--plugin=", for which CLI11 takes the next
-    // word.
-    if (equals + 1 == word.size()) return NeedsValue(word.substr(0, equals));
+    // As an unset variable leaves it: "--plugin=$PLUGIN".
+    if (equals + 1 == word.size()) return NeedsValue(name);
     value_follows = equals == std::string::npos && TakesValue(*option);
+    if (equals != std::string::npos && TakesValue(*option)) {
+      AddOption(name, word.substr(equals + 1));
+    } else if (!value_follows) {
+      options_.push_back(word);
+    }
     return absl::OkStatus();
   }
 
   // "-a", "-abc", or "-avalue".
-  absl::Status CheckShort(const std::string& word, bool& value_follows) const {
+  absl::Status TakeShort(const std::string& word, bool& value_follows) {
     for (size_t i = 1; i < word.size(); ++i) {
       const std::string name = {'-', word[i]};
       const CLI::Option* const option = Find(name);
@@ -105,8 +112,10 @@ class WordSorter {
       }
       if (!TakesValue(*option)) continue;
       value_follows = i + 1 == word.size();
-      break;
+      if (!value_follows) AddOption(word.substr(0, i + 1), word.substr(i + 1));
+      return absl::OkStatus();
     }
+    options_.push_back(word);
     return absl::OkStatus();
   }
 
@@ -164,6 +173,10 @@ void AddOperands(CLI::App& command, const std::string& name,
       ->expected(1, -1);
 }
 
+CLI::Option* ShowValue(CLI::Option* option) {
+  return option->transform([](std::string word) { return word.substr(1); }, "");
+}
+
 const CLI::Option* FindOperands(const CLI::App& command) {
   for (const CLI::Option* const option : command.get_options()) {
     if (option->get_positional()) return option;
@@ -184,7 +197,7 @@ void AllowNoOperands(CLI::App& command, CLI::Option* flag) {
   flag->each([operands](const std::string&) { operands->required(false); });
 }
 
-absl::StatusOr<std::vector<std::string>> HideOperands(
+absl::StatusOr<std::vector<std::string>> HideWords(
     const CLI::App& app, const std::vector<std::string>& words) {
   const std::vector<const CLI::App*> commands =
       app.get_subcommands([&words](const CLI::App* command) {

@@ -1,9 +1,10 @@
-// The operands of a command line: its words that are neither options nor their
-// values.
+// The operands of a command line, which are its words that are neither options
+// nor their values, and those values.
 //
-// CLI11 splits an operand such as "[a,b]" in two, and interprets "++", "{}" and
-// "-1". It therefore never sees one: HideOperands prefixes each with a letter,
-// and what AddOperands registers removes it.
+// CLI11 splits a word such as "[a,b]" in two, shortens "[[aa]]", and interprets
+// "++", "{}" and "-1". It therefore never sees one: HideWords prefixes each
+// operand and value with a letter, and what AddOperands and ShowValue register
+// removes it.
 #ifndef FSLOAD_TOOLS_CLI_OPERANDS_H_
 #define FSLOAD_TOOLS_CLI_OPERANDS_H_
 
@@ -40,12 +41,16 @@ std::string ShownName(const CLI::Option& operands);
 // Lets `command`, which has operands, run without any if `flag` is given.
 void AllowNoOperands(CLI::App& command, CLI::Option* flag);
 
+// Lets `option`, each of whose values HideWords hides, have them as they were
+// typed. Call it when all of its other checks are added. Returns `option`.
+CLI::Option* ShowValue(CLI::Option* option);
+
 // The words of a command line, last first, ready for the parse() of `app`,
 // which has all of its commands. `words` excludes the program's name. As with
 // getopt_long, options may follow operands, and everything after "--" is an
 // operand. INVALID_ARGUMENT (UsageError) for an unknown command or option, a
 // missing value, and operands of a command that takes none.
-absl::StatusOr<std::vector<std::string>> HideOperands(
+absl::StatusOr<std::vector<std::string>> HideWords(
     const CLI::App& app, const std::vector<std::string>& words);
 
 }  // namespace fsload

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <CLI/CLI.hpp>
+#include <cstddef>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,13 +25,16 @@ struct CommandLine {
     CLI::App* const copy = app.add_subcommand("copy");
     AddOperands(*copy, "uri", "", {2, 3, nullptr}, operands);
     copy->add_flag("-r,--recursive", recursive);
-    copy->add_option("-j,--jobs", jobs);
-    copy->add_option("--plugin", plugin);
+    AddCount(*copy, "-j,--jobs", jobs, 64, "");
+    AddText(*copy, "--plugin", plugin, Accept, "");
+    AddTexts(*copy, "-x,--exclude", excluded, Accept, "");
   }
+
+  static std::string Accept(const std::string&) { return ""; }
 
   // What is wrong with `words`; "" if nothing is.
   std::string Parse(const Words& words) {
-    absl::StatusOr<Words> hidden = HideOperands(app, words);
+    absl::StatusOr<Words> hidden = HideWords(app, words);
     if (!hidden.ok()) return std::string(hidden.status().message());
     try {
       app.parse(*std::move(hidden));
@@ -42,18 +47,39 @@ struct CommandLine {
   CLI::App app;
   Words operands;
   bool recursive = false;
-  int jobs = 4;
+  size_t jobs = 4;
   std::string plugin;
+  Words excluded;
 };
 
+constexpr const char* kOddWords[] = {"[x]", "[a,b]", "[]", "[[x]]", "[[aa]]",
+                                     "{}",  "{a,b}", "%%", "++",    "a,b",
+                                     "-",   "copy",  "=",  "=x",    "\"q\"",
+                                     "a=b", "\xff",  " ",  "\n",    "@file"};
+
 TEST(OperandsTest, AreTheBytesThatTheUserTyped) {
-  for (const std::string odd :
-       {"[x]",   "[a,b]", "[]",   "[[x]]", "{}",   "{a,b}", "%%",
-        "++",    "a,b",   "",     "-",     "copy", "=",     "=x",
-        "\"q\"", "a=b",   "\xff", " ",     "\n",   "@file"}) {
+  std::vector<std::string> words(std::begin(kOddWords), std::end(kOddWords));
+  words.emplace_back();
+  for (const std::string& odd : words) {
     CommandLine line;
     EXPECT_EQ(line.Parse({"copy", odd, odd}), "") << odd;
     EXPECT_THAT(line.operands, ElementsAre(odd, odd));
+  }
+}
+
+TEST(OperandsTest, LeaveTheValuesOfOptionsAsTheUserTypedThem) {
+  for (const std::string odd : kOddWords) {
+    const Words forms[] = {
+        {"copy", "--plugin", odd, "-x", odd, "--exclude", odd, "a", "b"},
+        {"copy", "--plugin=" + odd, "-x" + odd, "--exclude=" + odd, "a", "b"},
+        {"copy", "a", "--plugin=" + odd, "b", "-rx" + odd, "-rx", odd}};
+    for (const Words& form : forms) {
+      CommandLine line;
+      EXPECT_EQ(line.Parse(form), "") << odd;
+      EXPECT_EQ(line.plugin, odd);
+      EXPECT_THAT(line.excluded, ElementsAre(odd, odd));
+      EXPECT_THAT(line.operands, ElementsAre("a", "b"));
+    }
   }
 }
 
@@ -103,7 +129,8 @@ TEST(OperandsTest, AreNoUnknownOptions) {
 TEST(OperandsTest, LeaveNumbersToTheOptionForLines) {
   CommandLine line;
   std::string lines;
-  line.app.get_subcommand("copy")->add_option("-n,--lines", lines);
+  AddText(*line.app.get_subcommand("copy"), "-n,--lines", lines,
+          CommandLine::Accept, "");
   EXPECT_EQ(line.Parse({"copy", "-12", "a", "b"}), "");
   EXPECT_EQ(lines, "12");
   EXPECT_THAT(line.operands, ElementsAre("a", "b"));

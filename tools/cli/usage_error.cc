@@ -58,7 +58,7 @@ std::string Sentence(const CLI::App& app, const CLI::ParseError& error) {
                  ? "a command is missing"
                  : MissingOperands(*app.get_subcommands().front());
     case CLI::ExitCodes::ArgumentMismatch:
-      // Values that are missing are found before (HideOperands).
+      // Values that are missing are found before (HideWords).
       return SplitAt(text, ":").before + " may be given only once";
     case CLI::ExitCodes::ConversionError:
       return ValueOfFlag(text);

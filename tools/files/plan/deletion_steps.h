@@ -2,6 +2,7 @@
 #ifndef FSLOAD_TOOLS_FILES_PLAN_DELETION_STEPS_H_
 #define FSLOAD_TOOLS_FILES_PLAN_DELETION_STEPS_H_
 
+#include <cstdint>
 #include <functional>
 
 #include "tools/files/listing/listed_tree.h"
