@@ -131,6 +131,10 @@ absl::StatusOr<FileSystemPtr> MakeLayered(std::unique_ptr<Layer> layer,
                                           std::string scheme,
                                           std::string_view what);
 
+// Returns the layer of a file system that MakeLayered made; null for another.
+// Valid as long as the file system.
+const Layer* LayerIn(const FileSystem& file_system);
+
 // INVALID_ARGUMENT for a null file system, which cannot be wrapped.
 absl::Status CheckInner(const FileSystemPtr& inner, std::string_view what);
 

@@ -2,6 +2,7 @@
 #ifndef FSLOAD_CORE_WRAPPERS_LAYER_CALL_H_
 #define FSLOAD_CORE_WRAPPERS_LAYER_CALL_H_
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -98,6 +99,10 @@ class LayerCall final {
   size_t wanted_bytes = 0;
   size_t most_bytes = SIZE_MAX;
   int64_t bytes = -1;
+
+  // For a read: belongs to the open file, false at first, for the layer to note
+  // what it need not find out again.
+  std::atomic<bool>* noted = nullptr;
 
  private:
   const void* const forward_;

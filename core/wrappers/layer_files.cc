@@ -32,7 +32,11 @@ struct OpenFile {
   bool opened = false;
 };
 
-using Reader = OpenFile<TF_RandomAccessFile, Op::kRandomAccessFile_cleanup>;
+struct Reader : OpenFile<TF_RandomAccessFile, Op::kRandomAccessFile_cleanup> {
+  using OpenFile::OpenFile;
+  mutable std::atomic<bool> noted{false};  // LayerCall::noted
+};
+
 using Writer = OpenFile<TF_WritableFile, Op::kWritableFile_cleanup>;
 
 struct Region
@@ -106,6 +110,7 @@ int64_t Read(const TF_RandomAccessFile* wrapper, uint64_t offset, size_t n,
   LayerCall call(kOp, file.uri, status, forward);
   call.Show<kOp>(arguments, &call.bytes);
   call.wanted_bytes = n;
+  call.noted = &file.noted;
   file.layer.Pass(call);
   return call.bytes;
 }

@@ -202,4 +202,9 @@ SchemeTables TablesFor(const Layer& layer) {
   return tables;
 }
 
+const Layer* LayerIn(const FileSystem& file_system) {
+  if (TablesOf(file_system).filesystem.cleanup != &Cleanup) return nullptr;
+  return &LayerOf(&PluginFileSystem::Of(file_system).ops().filesystem());
+}
+
 }  // namespace fsload

@@ -1,6 +1,7 @@
 #include "core/wrappers/range_check.h"
 
 #include <algorithm>
+#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
@@ -20,8 +21,9 @@ namespace {
 
 constexpr Op kRead = Op::kRandomAccessFile_read;
 
-// A file that was asked for by its second byte alone.
+// A file that is asked for by its second byte alone.
 struct AskedFile {
+  std::once_flag asked;
   bool serves_ranges = true;
   absl::Status status;   // of reading it whole
   std::string contents;  // of the whole file
@@ -38,13 +40,18 @@ class RangeCheckLayer final : public Layer {
   using Layer::Layer;
 
   void Pass(LayerCall& call) const override {
-    if (call.op != kRead) return call.Forward();
+    if (call.op != kRead || call.noted->load(std::memory_order_relaxed)) {
+      return call.Forward();
+    }
     if (std::get<0>(call.Arguments<kRead>()) == 0) {
       call.Forward();
       if (call.code() == TF_OK || !DoesNotFit(TF_Message(call.status))) return;
     }
     const std::shared_ptr<const AskedFile> file = Ask(std::string(call.uri));
-    if (file->serves_ranges) return call.Forward();
+    if (file->serves_ranges) {
+      call.noted->store(true, std::memory_order_relaxed);
+      return call.Forward();
+    }
     if (file->status.ok()) return Copy(*file, call);
     TF_SetStatus(call.status, static_cast<TF_Code>(file->status.raw_code()),
                  std::string(file->status.message()).c_str());
@@ -72,28 +79,33 @@ class RangeCheckLayer final : public Layer {
     }
   }
 
+  // The threads that read one file wait while one of them asks.
   std::shared_ptr<const AskedFile> Ask(const std::string& uri) const {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    std::shared_ptr<const AskedFile>& file = files_[uri];
-    if (file == nullptr) file = std::make_shared<AskedFile>(Look(uri));
+    const std::shared_ptr<AskedFile> file = FileOf(uri);
+    std::call_once(file->asked, [&] { Look(uri, *file); });
     return file;
   }
 
-  AskedFile Look(const std::string& uri) const {
-    AskedFile asked;
+  std::shared_ptr<AskedFile> FileOf(const std::string& uri) const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    std::shared_ptr<AskedFile>& file = files_[uri];
+    if (file == nullptr) file = std::make_shared<AskedFile>();
+    return file;
+  }
+
+  void Look(const std::string& uri, AskedFile& asked) const {
     const PathArgument path(uri);
     const auto file = kNewRandomAccessFile.Open(ops(), path, nullptr);
     char byte;
     absl::Status status = file.status();
     if (status.ok()) status = (*file)->Read(1, sizeof(byte), &byte).status();
-    if (!DoesNotFit(status.message())) return asked;
+    if (!DoesNotFit(status.message())) return;
     asked.serves_ranges = false;
     const absl::StatusOr<FileStatistics> found = ops().Stat(path);
     asked.status = found.status();
     if (found.ok()) {
       asked.status = ReadWhole(**file, found->length, asked.contents);
     }
-    return asked;
   }
 
   // `length` is a guess: servers need not tell it.
@@ -118,8 +130,8 @@ class RangeCheckLayer final : public Layer {
                kMost >> 20));
   }
 
-  mutable std::mutex mutex_;  // held while a server is asked
-  mutable std::map<std::string, std::shared_ptr<const AskedFile>, std::less<>>
+  mutable std::mutex mutex_;
+  mutable std::map<std::string, std::shared_ptr<AskedFile>, std::less<>>
       files_;  // by URI, while they are open
 };
 
@@ -132,6 +144,12 @@ absl::StatusOr<FileSystemPtr> CheckRanges(FileSystemPtr inner) {
   if (scheme != "http" && scheme != "https") return inner;
   return MakeLayered(std::make_unique<RangeCheckLayer>(std::move(inner)),
                      std::move(scheme), "");
+}
+
+const FileSystem& WithoutRangeCheck(const FileSystem& file_system) {
+  const auto* const check =
+      dynamic_cast<const RangeCheckLayer*>(LayerIn(file_system));
+  return check == nullptr ? file_system : check->inner();
 }
 
 }  // namespace fsload

@@ -15,6 +15,7 @@
 #include "core/file_system/plugin_file_system.h"
 #include "core/registry/pinned.h"
 #include "core/tables/operations.h"
+#include "core/wrappers/range_check.h"
 #include "fsload/file_system.h"
 #include "loader/known_plugins/known_plugins.h"
 #include "loader/known_plugins/plugin_variables.h"
@@ -177,7 +178,7 @@ class Load {
                             const OpTables& tables) const {
     const Pinned pinned(registry_, scheme);
     if (!pinned) return Registered::kNo;
-    const SchemeTables& registered = TablesOf(*pinned.get());
+    const SchemeTables& registered = TablesOf(WithoutRangeCheck(*pinned.get()));
     if (&registered != &*tables && registered.copied_from != &*tables) {
       const bool is_wrapped =
           options_.wrap != nullptr && pinned->owner() == report_.plugin;
@@ -274,6 +275,9 @@ class Load {
           report.registered ? nullptr : Create(scheme);
       if (created.ok() && *created != nullptr && options_.wrap != nullptr) {
         created = options_.wrap(*std::move(created));
+      }
+      if (created.ok() && *created != nullptr) {
+        created = CheckRanges(*std::move(created));
       }
       AddInitFinding(scheme, created.status());
       if (report.registered) continue;

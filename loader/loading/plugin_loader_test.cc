@@ -13,6 +13,7 @@
 
 #include "absl/time/time.h"
 #include "core/tables/operations.h"
+#include "core/wrappers/range_check.h"
 #include "fsload/call_histogram.h"
 #include "fsload/read_only.h"
 #include "fsload/scheme_registry.h"
@@ -370,6 +371,19 @@ TEST_F(PluginLoader, KeepsTheGoodSchemesWhenAskedTo) {
   ASSERT_EQ(report.schemes.size(), 2);
   EXPECT_TRUE(report.schemes[0].registered);
   EXPECT_FALSE(report.schemes[1].registered);
+}
+
+// What checks a server's ranges is no wrapper that the load asked for.
+TEST_F(PluginLoader, MayLoadAPluginForHttpAgain) {
+  for (int i = 0; i < 2; ++i) {
+    const LoadReport report = Load("testdata/slow_http_reads.so");
+    EXPECT_EQ(report.status, absl::OkStatus());
+    ASSERT_EQ(report.schemes.size(), 1);
+    EXPECT_TRUE(report.schemes[0].registered);
+  }
+  const FileSystemPtr found = *registry_.Find("http");
+  EXPECT_EQ(found->owner(), "testdata/slow_http_reads.so");
+  EXPECT_NE(&WithoutRangeCheck(*found), found.get());
 }
 
 TEST_F(PluginLoader, NamesBothOwnersOfATakenScheme) {

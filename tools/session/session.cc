@@ -65,7 +65,7 @@ absl::StatusOr<FileSystemPtr> Session::Wrapped(
     wrapped = RecordCalls(*std::move(wrapped), recorder_);
   }
   if (wrapped.ok() && wrap_ != nullptr) wrapped = wrap_(*std::move(wrapped));
-  return wrapped.ok() ? CheckRanges(*std::move(wrapped)) : wrapped;
+  return wrapped;
 }
 
 LoadReport Session::LoadWith(const std::string& path, bool partial,
@@ -110,6 +110,7 @@ absl::Status Session::Replay(Journal journal) {
   if (!file_systems.ok()) return file_systems.status();
   for (FileSystemPtr& each : *file_systems) {
     absl::StatusOr<FileSystemPtr> wrapped = Wrapped(std::move(each));
+    if (wrapped.ok()) wrapped = CheckRanges(*std::move(wrapped));
     if (!wrapped.ok()) return wrapped.status();
     each = *std::move(wrapped);
   }
