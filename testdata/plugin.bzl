@@ -2,8 +2,10 @@
 
 load("@rules_cc//cc:defs.bzl", "cc_binary")
 
-# The namespaces of published plugins' functions, by scheme.
+# The namespaces of known plugins' functions: of published ones by scheme, and of
+# fsload's own.
 KNOWN = {
+    "bundled": "fsload::bundled_posix_plugin",
     "gs": "tensorflow::io::gs::tf_gcs_filesystem",
     "s3": "tensorflow::io::s3::tf_s3_filesystem",
 }
@@ -19,7 +21,7 @@ def filesystem_plugin(name, srcs, deps = [], framework = True, known_as = None, 
       srcs: sources in C++ or C.
       deps: libraries besides those of the interface.
       framework: whether to link the stub; without it, the plugin imports nothing.
-      known_as: the scheme of the published plugin that it is taken for.
+      known_as: the key in KNOWN of the plugin that it is taken for.
       **kwargs: more arguments of cc_binary.
     """
     cc_binary(

@@ -28,6 +28,9 @@ constexpr KnownPlugin kPlugins[] = {
      "10tensorflow2io2s316tf_s3_filesystem", kIoSchemes},
 };
 
+// In the name of a function that only the bundled plugin exports.
+constexpr std::string_view kBundledSymbol = "6fsload20bundled_posix_plugin";
+
 constexpr std::string_view kGsFile = "libtensorflow_io_gcs_filesystem.so";
 constexpr std::string_view kIoFile = "libtensorflow_io_plugins.so";
 
@@ -296,13 +299,14 @@ std::string_view KnownNameOf(absl::Span<const char> contents) {
       std::string_view(contents.data(), contents.size())
           .substr(std::min(image->strings_offset(), contents.size()),
                   image->strings_bytes());
+  const auto exports = [names](std::string_view symbol) {
+    return memmem(names.data(), names.size(), symbol.data(), symbol.size()) !=
+           nullptr;
+  };
   for (const KnownPlugin& plugin : kPlugins) {
-    if (memmem(names.data(), names.size(), plugin.symbol.data(),
-               plugin.symbol.size()) != nullptr) {
-      return BaseName(plugin.path);
-    }
+    if (exports(plugin.symbol)) return BaseName(plugin.path);
   }
-  return "";
+  return exports(kBundledSymbol) ? kBundledPluginName : "";
 }
 
 PluginTraits TraitsOf(std::string_view name, std::string_view scheme,

@@ -77,8 +77,8 @@ const KnownPlugin* KnownPluginFor(std::string_view scheme);
 const KnownPlugin* KnownPluginAt(std::string_view path);
 
 // Returns the file name of the plugin with these contents, whatever its file is
-// called: the name under which the functions below know it. "" for an unknown
-// one.
+// called, or kBundledPluginName: the name under which the functions below know
+// it. "" for an unknown one.
 std::string_view KnownNameOf(absl::Span<const char> contents);
 
 // All deviations: constants, valid as long as the process.
@@ -89,7 +89,8 @@ absl::Span<const KnownDeviation> KnownDeviations();
 PluginTraits TraitsOf(std::string_view name, std::string_view scheme,
                       bool trusts_untested = false);
 
-// The name of the plugin inside fsload's command.
+// The name of fsload's own plugin: the one inside the command, and the
+// installed one.
 inline constexpr char kBundledPluginName[] = "the bundled posix plugin";
 
 // "pip install tensorflow-io==0.37.1".

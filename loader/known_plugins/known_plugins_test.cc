@@ -85,6 +85,9 @@ TEST(KnownPluginsTest, KnowsAPluginByItsFunctionsAndNotByItsFile) {
             "libtensorflow_io_plugins.so");
   EXPECT_EQ(name_of("testdata/slow_gs_reads.so"),
             "libtensorflow_io_gcs_filesystem.so");
+  EXPECT_EQ(name_of("testdata/posix.so"), kBundledPluginName);
+  EXPECT_EQ(name_of("testdata/posix_local.so"), kBundledPluginName);
+  EXPECT_EQ(name_of("testdata/posix_leaves.so"), "");
   EXPECT_EQ(name_of("testdata/minimal.so"), "");
   EXPECT_EQ(name_of("nothing"), "");
 }

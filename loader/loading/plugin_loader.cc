@@ -67,7 +67,7 @@ class Load {
 
   LoadReport Contents(std::unique_ptr<PrivateCopy> contents,
                       const std::string& path) {
-    if (contents != nullptr) report_.known_as = KnownName(*contents, path);
+    if (contents != nullptr) report_.known_as = KnownNameOf(contents->bytes());
     LoadedPlugin* const plugin =
         contents == nullptr || findings_.PluginRefused()
             ? nullptr
@@ -108,15 +108,6 @@ class Load {
  private:
   void Enter(LoadPhase phase, std::string_view scheme = "") const {
     if (options_.on_phase != nullptr) options_.on_phase(phase, scheme);
-  }
-
-  // A program says of contents that were never a file whether they are those
-  // of the bundled plugin.
-  std::string_view KnownName(const PrivateCopy& contents,
-                             const std::string& path) const {
-    const bool is_bundled =
-        path.empty() && report_.plugin == kBundledPluginName;
-    return is_bundled ? kBundledPluginName : KnownNameOf(contents.bytes());
   }
 
   LoadedPlugin* FindOrOpen(std::unique_ptr<PrivateCopy> contents,

@@ -386,6 +386,15 @@ TEST_F(PluginLoader, MayLoadAPluginForHttpAgain) {
   EXPECT_NE(&WithoutRangeCheck(*found), found.get());
 }
 
+// Its renames, appends and deletions of trees are its own.
+TEST_F(PluginLoader, KnowsTheInstalledPlugin) {
+  const std::string copy = FreshCopy("testdata/posix.so");
+  const LoadReport report = Load(copy);
+  EXPECT_EQ(report.known_as, "the bundled posix plugin");
+  ASSERT_EQ(report.schemes.size(), 1);
+  EXPECT_THAT(report.schemes[0].withdrawn, IsEmpty());
+}
+
 TEST_F(PluginLoader, NamesBothOwnersOfATakenScheme) {
   const std::string taken = FreshCopy("testdata/broken_taken.so");
   ASSERT_EQ(Load("testdata/posix.so").status, absl::OkStatus());

@@ -46,7 +46,8 @@ struct LoadReport {
 
   std::string plugin;  // its path, or its name
   // The file name of the published plugin with these contents, whatever its
-  // file is called: fsload works around the faults of that one. Else "".
+  // file is called: fsload works around the faults of that one. For fsload's
+  // own plugin "the bundled posix plugin". Else "".
   std::string known_as;
   bool loaded_before = false;  // the same contents were already loaded
   std::vector<Finding> findings;

@@ -116,7 +116,7 @@ def find(uri: Path, *, stand_ins: bool = True) -> None:
         if scheme in schemes():
             _warn_of_fork(scheme)
         elif scheme == BUNDLED_SCHEME:
-            load(BUNDLED, keep_damaging_operations=True)  # it is fsload's own
+            load(BUNDLED)
         else:
             options = options_of("fsload_load_options", stand_ins=stand_ins)
             try:
