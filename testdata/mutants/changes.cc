@@ -8,7 +8,8 @@ Changes AllChanges() {
        {ReadingChanges, OpeningChanges, WritingChanges, BufferedChanges,
         CreatingChanges, DeletingChanges, RenameChanges, CopyChanges,
         AskingChanges, ListingChanges, GlobChanges, TranslationChanges,
-        TransactionChanges, ConfigurationChanges}) {
+        TransactionChanges, ConfigurationChanges, ProcessChanges,
+        LeakingChanges, SharingChanges, PartlyChanges}) {
     const Changes changes = group();
     all.insert(all.end(), changes.begin(), changes.end());
   }

@@ -1,5 +1,4 @@
-// The mutants' changes, by source. Each has a row in posix_mutants.h or
-// memory_mutants.h.
+// The mutants' changes, by source. Each has a row in one of *_mutants.h.
 #ifndef FSLOAD_TESTDATA_MUTANTS_CHANGES_H_
 #define FSLOAD_TESTDATA_MUTANTS_CHANGES_H_
 
@@ -32,6 +31,10 @@ Changes GlobChanges();
 Changes TranslationChanges();
 Changes TransactionChanges();
 Changes ConfigurationChanges();
+Changes ProcessChanges();
+Changes LeakingChanges();
+Changes SharingChanges();
+Changes PartlyChanges();
 
 }  // namespace mutants
 

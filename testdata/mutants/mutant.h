@@ -3,8 +3,8 @@
 //
 // mutants.so has the schemes `posix` and `memory`, as the plugins of these
 // names; the environment variable FSLOAD_MUTANT names the mutant, and without
-// it both are right. Each mutant is a row in posix_mutants.h or
-// memory_mutants.h, and a change of the same name in reading.cc and others.
+// it both are right. Each mutant is a row in one of the headers *_mutants.h,
+// and a change of the same name in reading.cc and others.
 #ifndef FSLOAD_TESTDATA_MUTANTS_MUTANT_H_
 #define FSLOAD_TESTDATA_MUTANTS_MUTANT_H_
 
@@ -31,8 +31,10 @@ enum class Group {
   kNames,
   kRefusals,  // full disks, permissions
   kSequences,
-  kExtras,  // transactions and configuration
-  kDeaths,  // crashes, exits, hangs, exceptions
+  kExtras,   // transactions and configuration
+  kProcess,  // what belongs to the whole process
+  kPartly,   // operations that fail in the middle
+  kDeaths,   // crashes, exits, hangs, exceptions
 };
 
 struct Mutant {

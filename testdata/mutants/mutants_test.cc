@@ -22,8 +22,10 @@
 #include "fsload/load_report.h"
 #include "fsload/plugin_loader.h"
 #include "fsload/scheme_registry.h"
+#include "testdata/mutants/concurrent_mutants.h"
 #include "testdata/mutants/memory_mutants.h"
 #include "testdata/mutants/posix_mutants.h"
+#include "testdata/mutants/process_mutants.h"
 
 namespace mutants {
 namespace {
@@ -39,6 +41,9 @@ constexpr char kMutants[] = "testdata/mutants.so";
 
 std::vector<Mutant> AllMutants() {
   std::vector<Mutant> all(std::begin(kPosixMutants), std::end(kPosixMutants));
+  all.insert(all.end(), std::begin(kProcessMutants), std::end(kProcessMutants));
+  all.insert(all.end(), std::begin(kConcurrentMutants),
+             std::end(kConcurrentMutants));
   all.insert(all.end(), std::begin(kMemoryMutants), std::end(kMemoryMutants));
   return all;
 }

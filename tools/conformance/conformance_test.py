@@ -89,6 +89,24 @@ class Conformance(unittest.TestCase):
         self.assertIn("    calls:\n", out)
         self.assertEqual(os.listdir(self.root), [])
 
+    def test_what_is_done_to_the_process_is_told(self):
+        for mutant, options, message in [
+                ("create-dir-changes-umask", ["--only=process.*@tables"],
+                 "after create_dir and delete_dir, the umask is 0000, and was 0027"),
+                ("failed-delete-tree-changes-directory", ["--only=process.*@tables"],
+                 "after a failing delete_recursively, the working directory is /, and was /proc"),
+                ("new-file-is-inherited", ["--only=process.*@tables"],
+                 "8 files open for writing have 8 descriptors that programs inherit"),
+                ("stat-leaks-bytes", ["--only=resources.*@tables"], "stat, 180 times, takes 57"),
+                ("copy-leaks-thread", ["--only=resources.*@tables"],
+                 "copy_file, 24 times, takes 24 more threads"),
+                ("failed-copy-leaves-part", ["--only=faults.copy-too-large@tables"],
+                 'get_children("") -> ["dst", "dst.part", "src"]; expected ["dst", "src"]')]:
+            with self.subTest(mutant):
+                code, out, err = self.run_suite("mutants", *options, mutant="posix." + mutant)
+                self.assertEqual((code, err), (1, ""))
+                self.assertIn(message, out)
+
     def test_a_crash_ends_its_case_alone(self):
         report = self.report("mutants", code=1, mutant="memory.read-of-empty-file-crashes")
         crashed = [each for each in report["results"] if each["verdict"] == "crashed"]
