@@ -10,6 +10,7 @@
 #include "core/calls/plugin_call.h"
 #include "core/calls/plugin_strings.h"
 #include "core/files/open_op.h"
+#include "core/paths/bucket.h"
 #include "core/paths/listed_names.h"
 #include "core/paths/path.h"
 #include "third_party/fmt/format.h"
@@ -57,7 +58,7 @@ std::string WordsOf(const absl::Status& status, const PathArgument& path) {
 // Whether no directory is above `path`.
 bool IsRoot(std::string_view path) {
   const std::string_view name = Basename(path);
-  return name.empty() || name == "." || name == "..";
+  return name.empty() || name == "." || name == ".." || IsBucketRoot(path);
 }
 
 absl::StatusOr<Answer> AskByReading(const PluginOps& ops,

@@ -7,13 +7,14 @@ namespace fsload {
 namespace {
 
 constexpr StoreNames kStores[] = {
-    {"az", StoreKind::kObjects, /*needs_host=*/true,
-     "az storage container list"},
-    {"gs", StoreKind::kObjects, /*needs_host=*/true, "gcloud storage ls"},
+    {"az", StoreKind::kObjects, /*host=*/"account", "az storage container list",
+     /*merges_slashes=*/false,
+     /*file_hides_directory=*/true},
+    {"gs", StoreKind::kObjects, /*host=*/"bucket", "gcloud storage ls"},
     {"har", StoreKind::kDirectories},
     {"hdfs", StoreKind::kDirectories},
-    {"oss", StoreKind::kUnknown, /*needs_host=*/true},
-    {"s3", StoreKind::kObjects, /*needs_host=*/true, "aws s3 ls",
+    {"oss", StoreKind::kUnknown, /*host=*/"bucket"},
+    {"s3", StoreKind::kObjects, /*host=*/"bucket", "aws s3 ls",
      /*merges_slashes=*/true},
     {"viewfs", StoreKind::kDirectories},
 };

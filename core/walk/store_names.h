@@ -23,8 +23,9 @@ struct StoreNames {
   std::string_view scheme;
   StoreKind kind = StoreKind::kUnknown;
 
-  // A URI without a host names nothing: the host is the bucket or the account.
-  bool needs_host = false;
+  // What the host is, without which a URI names nothing; "" if it may be
+  // missing.
+  std::string_view host = {};
 
   // The command of another tool that lists buckets: no plugin of a store does.
   std::string_view bucket_lister = {};
@@ -32,6 +33,9 @@ struct StoreNames {
   // A request for "a//b" goes to "a/b", which is another object, and a listing
   // of "a" omits what is below "a//".
   bool merges_slashes = false;
+
+  // Where an object and a directory have one name, stat describes the object.
+  bool file_hides_directory = false;
 };
 
 // The entry of `scheme`; defaults if the scheme is unknown.

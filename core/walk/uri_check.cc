@@ -1,9 +1,12 @@
 #include "core/walk/uri_check.h"
 
 #include <algorithm>
+#include <string>
 #include <string_view>
 
+#include "absl/strings/ascii.h"
 #include "core/glob/utf8_character.h"
+#include "core/paths/bucket.h"
 #include "core/paths/uri.h"
 #include "core/walk/store_names.h"
 #include "third_party/fmt/format.h"
@@ -18,6 +21,25 @@ bool HasDots(std::string_view path) {
     path.remove_prefix(std::min(part.size() + 1, path.size()));
   }
   return false;
+}
+
+// Whether `uri` names an account without a container, or nothing.
+bool NamesNoBucket(const std::string& uri) {
+  const Bucket bucket = BucketOf(uri);
+  return bucket.name.empty() &&
+         (bucket.path == "/" || !ParseUri(uri).host.empty());
+}
+
+// How to write the URI of a bucket: "s3://BUCKET", "az://account/CONTAINER".
+std::string FormOf(const std::string& uri) {
+  const Uri parts = ParseUri(uri);
+  const std::string_view host = NamesOfStore(parts.scheme).host;
+  const std::string_view bucket = BucketOf(uri).word;
+  return Format(
+      "{}://{}{}", parts.scheme,
+      parts.host.empty() ? absl::AsciiStrToUpper(std::string(host))
+                         : std::string(parts.host),
+      host == bucket ? "" : "/" + absl::AsciiStrToUpper(std::string(bucket)));
 }
 
 }  // namespace
@@ -64,12 +86,13 @@ absl::Status CheckUri(const FileSystem& file_system, const std::string& uri) {
         "host; remove one '/'",
         uri));
   }
-  if (parts.host.empty() && parts.path == "/" &&
-      names.kind == StoreKind::kObjects) {
-    return absl::InvalidArgumentError(
-        Format("{0}://: no bucket is named, and the {0} plugin cannot list "
-               "buckets; write {0}://BUCKET, or list them with `{1}`",
-               parts.scheme, names.bucket_lister));
+  if (names.kind == StoreKind::kObjects && NamesNoBucket(uri)) {
+    const Bucket bucket = BucketOf(uri);
+    return absl::InvalidArgumentError(Format(
+        "{0}: no {1} is named, and the {2} plugin cannot list {1}s; write {3}, "
+        "or list them with `{4}`",
+        bucket.root, bucket.word, parts.scheme, FormOf(uri),
+        names.bucket_lister));
   }
   if (names.kind == StoreKind::kObjects &&
       parts.host.find_first_of("*?[\\") != std::string_view::npos) {
@@ -78,11 +101,12 @@ absl::Status CheckUri(const FileSystem& file_system, const std::string& uri) {
                "buckets; write {}://BUCKET{}",
                uri, parts.scheme, parts.scheme, parts.path));
   }
-  if (parts.host.empty() && names.needs_host) {
+  if (parts.host.empty() && !names.host.empty()) {
     return absl::InvalidArgumentError(
-        Format("{0}: no bucket is named after '{1}://'; write "
-               "{1}://BUCKET{2} (an unset variable may have left it out)",
-               uri, parts.scheme, parts.path));
+        Format("{0}: no {1} is named after '{2}://'; write "
+               "{2}://{3}{4} (an unset variable may have left it out)",
+               uri, names.host, parts.scheme,
+               absl::AsciiStrToUpper(std::string(names.host)), parts.path));
   }
   const absl::Status name = CheckNameIsText(file_system, uri);
   if (!name.ok()) return name;

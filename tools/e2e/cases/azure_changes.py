@@ -7,7 +7,7 @@ import os
 import trees
 from case import case, equal, wanted
 from cases.azure import other_account
-from exit_codes import FAILED, MISSING, RETRYABLE
+from exit_codes import FAILED, MISSING
 
 TREE = {"d/1": b"d/1", "d/10": b"d/10", "d/sub/2": b"d/sub/2"}
 NEIGHBOURS = {"d2": b"d2", "d2x/3": b"d2x/3", "d.txt": b"d.txt", "a": b"a"}
@@ -62,12 +62,10 @@ def a_container_is_a_directory_and_a_missing_one_is_not(bench, store):
     for name in "", "file", "folder/":
         uri = store.uri(f"{bucket}-none", name)
         for verb in "stat", "exists", "ls", "du":
-            bench.bad(verb, uri, code=(MISSING, RETRYABLE))
+            bench.bad(verb, uri, code=MISSING)
     uri = store.uri(f"{bucket}-none", "file")
     for arguments in ["cat", uri], ["rm", uri], ["cp", local, uri], ["touch", uri], ["mkdir", uri]:
-        ended = bench.run(*arguments)
-        wanted(ended.code in (MISSING, RETRYABLE), "exit code 4 or 7", ended)
-        wanted(f"{bucket}-none" in ended.error, "an error that names the container", ended)
+        bench.bad(*arguments, code=MISSING, says=f"the container '{bucket}-none' does not exist")
 
 
 @case("az")
@@ -78,8 +76,31 @@ def times_are_those_of_the_blobs(bench, store):
         bench.good("stat", path).lines[2].split()[1].partition(".")[0]) for path in paths)
     wanted(abs((here - there).total_seconds()) < 60, "times that differ by less than a minute",
            (here, there))
+    folder = store.uri(bucket, "folder")
+    equal(bench.good("stat", folder).lines[2], "mtime   unknown", "the time of a folder")
     for line in bench.good("ls", "-l", store.uri(bucket)).lines:
-        wanted("2242" not in line, "no invented time", line)
+        wanted("2242" not in line and "1970" not in line, "no invented time", line)
+    wanted('"mtime":null' in bench.good("stat", "--json", folder).out.decode(), "null", "a time")
+
+
+@case("az")
+def a_container_is_a_root(bench, store):
+    bucket = filled(bench, store, TREE)
+    for uri in store.uri(bucket), store.uri(bucket)[:-1]:
+        for verb in ["rm", "-r"], ["mv"]:
+            bench.bad(*verb, uri, *([bench.path("to")] if verb == ["mv"] else []), code=FAILED,
+                      says="the root of a container")
+    for uri in "az://account", "az://account/":
+        for verb in ["rm", "-r"], ["ls"], ["stat"], ["cat"]:
+            bench.bad(*verb, uri, code=FAILED, says="no container is named")
+    equal(blobs(store, bucket), TREE, "blobs")
+    bench.good("cp", "-r", store.uri(bucket), bench.path("copy"))
+    trees.require_equal(trees.write(bench.path("want"), TREE), bench.path("copy"))
+    source = trees.write(bench.path("source"), {"d/1": b"new", "e": b"e"})
+    bench.good("sync", "--delete", source, store.uri(bucket))
+    equal(blobs(store, bucket), {"d/1": b"new", "e": b"e"}, "blobs")
+    bench.good("rm", "-r", "--really", "--really", store.uri(bucket))
+    equal(blobs(store, bucket), {}, "blobs")
 
 
 # What is written.

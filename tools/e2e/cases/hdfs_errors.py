@@ -200,14 +200,38 @@ def two_slashes_after_the_name_node_reach_no_other_file(bench, store):
 
 @case("hdfs")
 def a_name_node_that_does_not_answer_is_told(bench, store):
-    for host in ["no-such-name-node"]:
+    local = bench.file("local", BYTES)
+    bucket = bench.bucket(store)
+    store.put(bucket, "d/f", b"f")
+    for host, faults in [("no-such-name-node", []), (bucket, ["connect=1+"]), (bucket, ["stat=1+"])]:
         uri = f"hdfs://{host}/d/f"
-        local = bench.file("local", BYTES)
-        for arguments in [["ls", uri], ["cat", uri], ["exists", uri], ["cp", local, uri],
-                          ["mv", local, uri]]:
-            ended = bench.bad(*arguments, code=(FAILED, RETRYABLE), says=uri)
-            wanted("child process" not in ended.error, "the error of the host", ended)
-        wanted(os.path.exists(local), "the local file to be there", "none")
+        for arguments in [["ls", uri], ["stat", uri], ["exists", uri], ["du", uri], ["rm", uri],
+                          ["glob", uri], ["cp", local, uri], ["mv", local, uri], ["touch", uri]]:
+            bench.bad(*arguments, code=RETRYABLE, env=failing(*faults),
+                      says=[uri, f"the name node '{host}' does not answer"])
+    bench.bad("cat", "hdfs://no-such-name-node/d/f", code=RETRYABLE, says="does not answer")
+    # It answers, but not to this.
+    bench.bad("cat", store.uri(bucket, "d/f"), code=FAILED, env=failing("open=1+"))
+    wanted(os.path.exists(local), "the local file to be there", "none")
+
+
+@case("hdfs", seconds=90)
+def a_pattern_passes_over_files_where_directories_are_wanted(bench, store):
+    bucket = bench.bucket(store)
+    put(store, bucket, {"d/f": b"f", "d/s/b": b"b", "d/s/s": b"s", "top": b"top"})
+    for pattern, found in [("d/*/b", ["d/s/b"]), ("*/*/b", ["d/s/b"]), ("d/*/*", ["d/s/b", "d/s/s"]),
+                           ("d/**/b", ["d/s/b"]), ("d/[fs]/s", ["d/s/s"]), ("d/f/*", []),
+                           ("d/f/f*", []), ("d/*/none", []), ("d/s/s/*", []), ("*/f/b", [])]:
+        uris = [store.uri(bucket, key) for key in found]
+        equal(bench.good("glob", store.uri(bucket, pattern)).lines, uris, f"matches of {pattern}")
+        if found:
+            equal(bench.good("cat", store.uri(bucket, pattern)).out,
+                  b"".join(store.get(bucket, key) for key in found), f"contents of {pattern}")
+        else:
+            bench.run("rm", "-r", store.uri(bucket, pattern))
+            equal(len(store.keys(bucket)), 4, "files")
+    with mode(store, bucket, "d/s", 0o000):
+        bench.bad("cat", store.uri(bucket, "d/*/b"), code=DENIED)
 
 
 @case("hdfs")

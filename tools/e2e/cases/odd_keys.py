@@ -121,13 +121,15 @@ def a_uri_without_a_bucket_is_refused(bench, store):
     bucket = bench.bucket(store)
     local = bench.file("f", b"1")
     uri = f"{store.scheme}:///{bucket}"
+    host = "account" if store.scheme == "az" else "bucket"
     for arguments in (["mv", local, f"{uri}/f"], ["cp", local, f"{uri}/f"], ["rm", uri],
                       ["rm", "-r", "--really", "--really", uri], ["touch", f"{uri}/f"],
                       ["mkdir", f"{uri}/f"], ["ls", uri], ["cat", f"{uri}/f"], ["exists", uri],
                       ["stat", uri], ["du", uri], ["glob", f"{uri}/*"], ["cmp", local, f"{uri}/f"],
-                      ["head", f"{uri}/f"], ["tail", f"{uri}/f"], ["cp", f"{uri}/f", bench.path("copy")],
-                      ["rm", f"{store.scheme}://"]):
-        bench.bad(*arguments, code=1, says="no bucket is named")
+                      ["head", f"{uri}/f"], ["tail", f"{uri}/f"], ["cp", f"{uri}/f", bench.path("copy")]):
+        bench.bad(*arguments, code=1, says=f"no {host} is named")
+    container = "container" if store.scheme == "az" else "bucket"
+    bench.bad("rm", f"{store.scheme}://", code=1, says=f"no {container} is named")
     equal(store.keys(bucket), [], "keys")
     wanted(os.path.exists(local), "the source", os.path.exists(local))
     bench.good("ls", store.uri(bucket))

@@ -99,19 +99,20 @@ def a_folder_that_is_read_is_told_as_one(bench, store):
         bench.bad(*command, store.uri(bucket, "missing"), code=MISSING)
 
 
-@case("s3", "gs", "hdfs")
+@case("s3", "gs", "az", "hdfs")
 def a_pattern_of_everything_is_refused_by_mv_and_needs_really_for_rm(bench, store):
     bucket = bench.bucket(store)
+    root = "the root of a container" if store.scheme == "az" else "the root of a file system"
     for key in "a", "d/a":
         store.put(bucket, key, b"x")
     for pattern in "*", "**", "**/*", "?*":
         for options in [], ["-r"], ["-r", "--really"]:
             uri = store.uri(bucket, pattern)
             bench.bad("rm", *options, uri, code=FAILED,
-                      says=f"{uri}: refusing to delete all at the root of a file system; "
+                      says=f"{uri}: refusing to delete all at {root}; "
                            "give --really twice to override")
         bench.bad("mv", uri, bench.folder, code=FAILED,
-                  says=f"{uri}: refusing to move all at the root of a file system")
+                  says=f"{uri}: refusing to move all at {root}")
     equal(store.keys(bucket), ["a", "d/a"], "keys")
     bench.good("rm", "-r", store.uri(bucket, "d/**"))
     store.put(bucket, "d/a", b"x")

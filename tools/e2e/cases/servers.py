@@ -51,8 +51,9 @@ def http_files_of_servers_without_ranges_are_read(bench):
             bench.good("cmp", uri, bench.path("copy"))
 
 
-@case("s3", "gs", seconds=120)
+@case("s3", "gs", "az", seconds=120)
 def a_missing_bucket_is_named(bench, store):
+    word = "container" if store.scheme == "az" else "bucket"
     uri = store.uri(NO_BUCKET)
     local = bench.file("file", b"x")
     for arguments in [["ls", uri], ["ls", "-R", uri], ["ls", uri + "d"], ["ls", uri + "*"],
@@ -63,18 +64,19 @@ def a_missing_bucket_is_named(bench, store):
                       ["cp", uri + "f", bench.path("copy")], ["cp", "-r", uri, bench.path("copy")],
                       ["cp", local, uri + "f"], ["mv", local, uri + "f"], ["touch", uri + "f"],
                       ["mv", uri + "f", bench.path("copy")], ["sync", uri, bench.path("copy")]]:
-        bench.bad(*arguments, code=MISSING, says=f"the bucket '{NO_BUCKET}' does not exist")
+        bench.bad(*arguments, code=MISSING, says=f"the {word} '{NO_BUCKET}' does not exist")
     for missing in uri, uri + "f":
         bench.bad("exists", missing, code=MISSING)
     equal(os.listdir(bench.folder), ["file"], "files")
 
 
-@case("s3", "gs")
+@case("s3", "gs", "az")
 def what_is_missing_in_a_bucket_is_not_the_bucket(bench, store):
     bucket = bench.bucket(store)
     for arguments in [["ls"], ["cat"], ["stat"]]:
         ended = bench.bad(*arguments, store.uri(bucket, "none"), code=MISSING)
-        wanted("the bucket" not in ended.err, "no word about the bucket", ended)
+        wanted("the bucket" not in ended.err and "the container" not in ended.err,
+               "no word about the bucket", ended)
     equal(bench.good("glob", store.uri(bucket, "*")).out, b"", "matches")
 
 

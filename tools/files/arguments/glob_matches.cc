@@ -74,16 +74,33 @@ bool Matches(const Segments& segments,
 using Found = absl::StatusOr<std::optional<FileStatistics>>;
 
 // What is at `uri`: nothing if two answers agree, or if a file is above it, for
-// which plugins have another error.
+// which plugins have another error. HDFS denies a look below a file.
 Found FoundAt(const FileSystem& file_system, const std::string& uri) {
   Found found = file_system.StatIfThere(uri);
-  if (!absl::IsFailedPrecondition(found.status())) return found;
+  if (!absl::IsFailedPrecondition(found.status()) &&
+      !absl::IsPermissionDenied(found.status())) {
+    return found;
+  }
   const std::string folder(Dirname(uri));
   if (folder == uri) return found;
   const Found above = FoundAt(file_system, folder);
   if (!above.ok()) return above.status();
   const bool is_directory = above->has_value() && (*above)->is_directory;
   return is_directory ? found : std::nullopt;
+}
+
+// Whether `folder` is a file whose plugin lists it as its own content, as the
+// hdfs plugin does.
+absl::StatusOr<bool> ListsItself(const FileSystem& file_system,
+                                 const std::string& folder,
+                                 const Children& children) {
+  if (children.names.size() != 1 ||
+      children.names.front() != Basename(folder)) {
+    return false;
+  }
+  const Found found = FoundAt(file_system, folder);
+  if (!found.ok()) return found.status();
+  return found->has_value() && !(*found)->is_directory;
 }
 
 // What `work` yields for each of `uris`, from several threads.
@@ -160,6 +177,10 @@ class GlobSearch {
       return status.ok() ? absl::StatusOr<Uris>(Uris()) : status;
     }
     Uris uris;
+    const absl::StatusOr<bool> is_file =
+        ListsItself(file_system_, folder, *children);
+    if (!is_file.ok()) return is_file.status();
+    if (*is_file) return uris;
     for (const std::string& name : children->names) {
       if (!segment.Matches(name)) continue;
       const absl::Status status = CheckChildName(folder, name);

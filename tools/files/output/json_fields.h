@@ -20,9 +20,10 @@ struct JsonField;
 using JsonFields = std::vector<JsonField>;
 
 struct JsonField {
-  // The last two are arrays.
-  using Value = std::variant<bool, int64_t, uint64_t, std::string,
-                             std::vector<std::string>, std::vector<JsonFields>>;
+  // The first is null, for what is unknown; the last two are arrays.
+  using Value =
+      std::variant<std::monostate, bool, int64_t, uint64_t, std::string,
+                   std::vector<std::string>, std::vector<JsonFields>>;
 
   template <typename T>
   JsonField(std::string_view name, T value)

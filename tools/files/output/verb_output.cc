@@ -27,6 +27,7 @@ Json JsonOf(const JsonField::Value& value) {
     Json operator()(const std::vector<std::string>& texts) const {
       return texts;
     }
+    Json operator()(std::monostate) const { return nullptr; }
     Json operator()(const std::string& text) const { return text; }
     Json operator()(bool value) const { return value; }
     Json operator()(int64_t number) const { return number; }

@@ -10,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include "core/paths/bucket.h"
 #include "core/paths/path.h"
 #include "core/paths/uri.h"
 #include "core/walk/store_names.h"
@@ -232,6 +233,9 @@ absl::Status CheckMayBeDeleted(const Place& place, std::string_view verb,
   };
   if (path == "/" || canonical.path == "/" || (!bare && path == ".")) {
     return refused("the root of a file system");
+  }
+  if (IsBucketRoot(place.uri)) {
+    return refused(Format("the root of a {}", BucketOf(place.uri).word));
   }
   if ((bare && IsAroundCaller(path)) || LeadsAroundCaller(place)) {
     return refused("the current directory or one above it");

@@ -3,7 +3,9 @@
 #include <memory>
 #include <string_view>
 
+#include "core/paths/bucket.h"
 #include "core/paths/uri.h"
+#include "core/walk/child_names.h"
 #include "core/walk/store_names.h"
 #include "core/walk/trailing_slash.h"
 #include "third_party/fmt/format.h"
@@ -16,7 +18,8 @@ enum class Object { kNone, kEmpty, kFull };
 
 // Whether `place` is in a store, and not a root.
 bool MayBeObject(const Place& place) {
-  return !NameOf(place.uri).empty() && KeepsHost(place) &&
+  return !NameOf(place.uri).empty() && !IsBucketRoot(place.uri) &&
+         KeepsHost(place) &&
          NamesOfStore(ParseUri(place.uri).scheme).kind !=
              StoreKind::kDirectories;
 }
@@ -52,6 +55,18 @@ absl::StatusOr<bool> HasObjectBeside(const Place& directory) {
       directory, std::string(WithoutTrailingSlashes(directory.uri)));
   if (!found.ok()) return found.status();
   return *found != Object::kNone;
+}
+
+absl::StatusOr<bool> HidesDirectory(const Place& file) {
+  if (!NamesOfStore(ParseUri(file.uri).scheme).file_hides_directory ||
+      !MayBeObject(file)) {
+    return false;
+  }
+  const absl::StatusOr<Children> children =
+      ListChildren(*file.file_system, file.uri);
+  if (absl::IsNotFound(children.status())) return false;
+  if (!children.ok()) return children.status();
+  return !children->names.empty();
 }
 
 absl::Status CheckMarkerIsEmpty(const Place& directory) {

@@ -19,6 +19,10 @@ namespace fsload {
 // them apart.
 absl::StatusOr<bool> HasObjectBeside(const Place& directory);
 
+// Whether a directory has the same name as the file `file`, on a store whose
+// plugin then describes the file.
+absl::StatusOr<bool> HidesDirectory(const Place& file);
+
 // OK if the object that stands for `directory`, whose name ends in '/', is
 // missing or empty, as stores' web consoles create it. Else
 // FAILED_PRECONDITION: its contents are in no file.

@@ -26,6 +26,7 @@
 #include "tools/files/listing/tree.h"
 #include "tools/files/places/local_place.h"
 #include "tools/files/places/places.h"
+#include "tools/files/places/store_objects.h"
 #include "tools/files/plan/deletion_steps.h"
 #include "tools/files/state/interruption.h"
 #include "tools/files/state/running_ops.h"
@@ -81,6 +82,7 @@ class RemovalPlanner {
         found = *asked;
         status = CheckTrailingSlash(named.uri, found.is_directory);
         if (!status.ok()) return request_.tell(named.uri, status);
+        status = AddHiddenDirectory(named, found);
       }
     }
     const Place place =
@@ -102,6 +104,15 @@ class RemovalPlanner {
       plan_.steps.push_back({StepKind::kDeleteFile, place, {}, found.length});
     }
     return true;
+  }
+
+  // Makes a file a directory if it hides one with its name.
+  absl::Status AddHiddenDirectory(const Place& place,
+                                  FileStatistics& found) const {
+    if (!request_.recursive || found.is_directory) return absl::OkStatus();
+    const absl::StatusOr<bool> hides = HidesDirectory(place);
+    if (hides.ok() && *hides) found.is_directory = true;
+    return hides.status();
   }
 
   // Whether certainly nothing is at `place`. The kernel's word is believed,

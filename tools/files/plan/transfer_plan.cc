@@ -8,6 +8,7 @@
 #include "core/walk/trailing_slash.h"
 #include "tools/files/places/local_place.h"
 #include "tools/files/places/places.h"
+#include "tools/files/places/store_objects.h"
 #include "tools/files/plan/transfer_steps.h"
 #include "tools/files/plan/tree_transfer.h"
 #include "tools/files/state/interruption.h"
@@ -47,6 +48,12 @@ class TransferPlanner {
     if (found.status.ok() && found.existing == Existing::kNothing &&
         !moves_link) {
       found.status = source.file_system->Stat(source.uri).status();
+    }
+    if (found.status.ok() && found.existing == Existing::kFile &&
+        request_.recursive) {
+      const absl::StatusOr<bool> hides = HidesDirectory(source);
+      found.status = hides.status();
+      if (hides.ok() && *hides) found.existing = Existing::kDirectory;
     }
     if (found.status.ok() && moves_link) {
       found.status = CheckNoLinkBeforeSlash(named);

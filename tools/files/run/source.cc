@@ -12,6 +12,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/paths/bucket.h"
 #include "core/walk/trailing_slash.h"
 #include "third_party/fmt/format.h"
 #include "tools/files/state/interruption.h"
@@ -39,6 +40,24 @@ absl::StatusOr<size_t> ReadStandardInput(char* buffer, size_t n) {
   }
 }
 
+// Returns `status`, or what is wrong with `uri`. A directory of a store is no
+// object, and so missing to those who read it; the root of one has no name. And
+// some plugins report a missing file as any other error.
+absl::Status Explained(const FileSystem& file_system, const std::string& uri,
+                       const absl::Status& status) {
+  const bool hides = absl::IsInternal(status) || absl::IsUnknown(status);
+  const bool is_root = absl::IsInvalidArgument(status) && IsBucketRoot(uri);
+  if (!hides && !is_root && !absl::IsNotFound(status)) return status;
+  const absl::StatusOr<std::optional<FileStatistics>> found =
+      file_system.StatIfThere(uri);
+  if (!found.ok()) return status;
+  if (!found->has_value()) {
+    return hides ? absl::NotFoundError(uri + ": does not exist") : status;
+  }
+  if (!(*found)->is_directory) return status;
+  return absl::FailedPreconditionError(uri + ": is a directory, not a file");
+}
+
 }  // namespace
 
 absl::StatusOr<Source> Source::Open(VerbRun& run, const std::string& uri,
@@ -53,7 +72,7 @@ absl::StatusOr<Source> Source::Open(VerbRun& run, const std::string& uri,
   reading.reads_ahead = options.reads_ahead;
   absl::StatusOr<std::unique_ptr<BufferedReader>> reader =
       BufferedReader::Open(**file_system, uri, reading);
-  if (!reader.ok()) return reader.status();
+  if (!reader.ok()) return Explained(**file_system, uri, reader.status());
   return Source(*file_system, *std::move(reader), options);
 }
 
@@ -61,7 +80,10 @@ absl::StatusOr<std::optional<uint64_t>> Source::Length() const {
   if (is_standard_input()) return std::nullopt;
   const absl::StatusOr<int64_t> length = reader_->Length();
   if (absl::IsUnimplemented(length.status())) return std::nullopt;
-  if (!length.ok()) return length.status();
+  if (!length.ok()) {
+    return Explained(*file_system_, std::string(reader_->uri()),
+                     length.status());
+  }
   // Files of /proc report 0.
   if (*length <= 0) return std::nullopt;
   return static_cast<uint64_t>(*length);
@@ -91,29 +113,16 @@ absl::StatusOr<std::string_view> Source::Take(size_t n) {
   if (rest_.empty()) {
     const absl::StatusOr<std::string_view> block =
         is_standard_input() ? NextOfStandardInput() : reader_->ReadBlock();
-    if (!block.ok()) return Explained(block.status());
+    if (!block.ok() && is_standard_input()) return block.status();
+    if (!block.ok()) {
+      return Explained(*file_system_, std::string(reader_->uri()),
+                       block.status());
+    }
     rest_ = *block;
   }
   const std::string_view taken = rest_.substr(0, n);
   rest_.remove_prefix(taken.size());
   return taken;
-}
-
-// A directory of a store is no object, and so missing to those who read it; and
-// some plugins report a missing file as any other error.
-absl::Status Source::Explained(const absl::Status& status) const {
-  const bool hides = absl::IsInternal(status) || absl::IsUnknown(status);
-  if (is_standard_input() || !(hides || absl::IsNotFound(status)))
-    return status;
-  const std::string uri(reader_->uri());
-  const absl::StatusOr<std::optional<FileStatistics>> found =
-      file_system_->StatIfThere(uri);
-  if (!found.ok()) return status;
-  if (!found->has_value()) {
-    return hides ? absl::NotFoundError(uri + ": does not exist") : status;
-  }
-  if (!(*found)->is_directory) return status;
-  return absl::FailedPreconditionError(uri + ": is a directory, not a file");
 }
 
 absl::StatusOr<std::string_view> Source::NextOfStandardInput() {

@@ -69,9 +69,6 @@ class Source final {
   absl::StatusOr<std::string_view> Take(size_t n);
   absl::StatusOr<std::string_view> NextOfStandardInput();
 
-  // `status`, which a read has yielded, unless it is about a directory.
-  absl::Status Explained(const absl::Status& status) const;
-
   FileSystemPtr file_system_;               // null: standard input
   std::unique_ptr<BufferedReader> reader_;  // null: standard input
   std::string_view rest_;                   // of the block that was read last

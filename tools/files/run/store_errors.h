@@ -21,14 +21,18 @@ absl::Status CheckBucket(const FileSystem& file_system, std::string_view uri);
 class StoreErrors final {
  public:
   // Returns `status` of `uri`, or what says more: that there is no such bucket,
-  // or the server's words where the answer had none. Asks about each bucket
-  // once.
+  // the server's words where the answer had none, or that a name node does not
+  // answer. Asks about each bucket and name node once.
   absl::Status Explain(const FileSystem& file_system, std::string_view uri,
                        const absl::Status& status);
 
  private:
+  // What `find_out` returned for `root`, which it is called for once.
+  absl::Status FindOut(const std::string& root,
+                       const std::function<absl::Status()>& find_out);
+
   std::mutex mutex_;  // held while a server is asked
-  std::map<std::string, absl::Status, std::less<>> buckets_;  // by their root
+  std::map<std::string, absl::Status, std::less<>> roots_;  // of buckets
 };
 
 }  // namespace fsload

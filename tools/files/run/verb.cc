@@ -9,6 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_join.h"
 #include "core/calls/plugin_call.h"
+#include "core/paths/bucket.h"
 #include "core/paths/path.h"
 #include "core/paths/uri.h"
 #include "core/walk/uri_check.h"
@@ -167,10 +168,13 @@ std::optional<std::string> VerbRun::PatternOfAll(Expands expands) const {
     const std::string& text = options_.arguments[i];
     const absl::StatusOr<Argument> argument = ParseArgument(text);
     if (!argument.ok() || !argument->expands) continue;
-    const std::string path = CleanPath(ParseUri(argument->pattern).path);
-    const bool is_all = path.find_first_not_of("*?/") == std::string::npos &&
-                        path.find('*') != std::string::npos;
-    if (is_all) return text;
+    for (const std::string_view path :
+         {ParseUri(argument->pattern).path, BucketOf(argument->pattern).path}) {
+      const bool is_all =
+          CleanPath(path).find_first_not_of("*?/") == std::string::npos &&
+          path.find('*') != std::string::npos;
+      if (is_all) return text;
+    }
   }
   return std::nullopt;
 }

@@ -6,6 +6,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/file_system/plugin_file_system.h"
+#include "core/paths/bucket.h"
+#include "core/paths/uri.h"
 #include "third_party/fmt/format.h"
 #include "tools/files/local/local_parents.h"
 #include "tools/files/transfer/plan_execution.h"
@@ -52,10 +54,12 @@ bool RefusesAll(VerbRun& run, Expands expands, std::string_view verb,
                 std::string_view remedy) {
   const std::optional<std::string> all = run.PatternOfAll(expands);
   if (!all.has_value()) return false;
+  const Bucket bucket = BucketOf(*all);
+  const bool is_of_file_system = ParseUri(*all).host == bucket.name;
   run.output().Fail(
       *all, absl::FailedPreconditionError(Format(
-                "{}: refusing to {} all at the root of a file system; {}", *all,
-                verb, remedy)));
+                "{}: refusing to {} all at the root of a {}; {}", *all, verb,
+                is_of_file_system ? "file system" : bucket.word, remedy)));
   return true;
 }
 

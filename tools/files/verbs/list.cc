@@ -10,11 +10,11 @@
 #include "core/walk/trailing_slash.h"
 #include "third_party/fmt/format.h"
 #include "tools/files/run/verb.h"
+#include "tools/files/verbs/shown_time.h"
 #include "tools/files/verbs/verbs.h"
 #include "tools/files/walk/tree_walk.h"
 #include "tools/text/name_text.h"
 #include "tools/text/size_text.h"
-#include "tools/text/time_text.h"
 
 namespace fsload {
 namespace {
@@ -51,7 +51,10 @@ class Lister {
     const absl::StatusOr<FileStatistics>& found = listed.found;
     if (listed.is_file()) {
       const absl::Status fits = CheckTrailingSlash(*listed.file_system, uri);
-      if (fits.ok()) Show({uri, uri, *found, {}}, WalkDetail::kStatistics);
+      if (fits.ok()) {
+        Show(*listed.file_system, {uri, uri, *found, {}},
+             WalkDetail::kStatistics);
+      }
       return fits;
     }
     bool empty = true;
@@ -64,7 +67,9 @@ class Lister {
         *listed.file_system, uri, options_.walk,
         [&](const WalkEntry& entry) {
           begin();
-          if (!options_.sorts()) return Show(entry, options_.walk.detail);
+          if (!options_.sorts()) {
+            return Show(*listed.file_system, entry, options_.walk.detail);
+          }
           entries.push_back(entry);
           return true;
         },
@@ -72,7 +77,7 @@ class Lister {
           begin();
           run_.output().Fail(failed, error);
         });
-    ShowSorted(entries);
+    ShowSorted(*listed.file_system, entries);
     // A plugin may list what it cannot describe, and the other way round. But
     // stores list nothing if nothing is there.
     if (!found.ok() && empty && !absl::IsUnimplemented(found.status())) {
@@ -92,7 +97,8 @@ class Lister {
   }
 
   // `entries` are sorted by name.
-  void ShowSorted(std::vector<WalkEntry>& entries) {
+  void ShowSorted(const FileSystem& file_system,
+                  std::vector<WalkEntry>& entries) {
     if (options_.newest_first) {
       std::stable_sort(entries.begin(), entries.end(),
                        [](const WalkEntry& a, const WalkEntry& b) {
@@ -101,11 +107,12 @@ class Lister {
     }
     if (options_.reverses) std::reverse(entries.begin(), entries.end());
     for (const WalkEntry& entry : entries) {
-      if (!Show(entry, options_.walk.detail)) return;
+      if (!Show(file_system, entry, options_.walk.detail)) return;
     }
   }
 
-  bool Show(const WalkEntry& entry, WalkDetail detail) {
+  bool Show(const FileSystem& file_system, const WalkEntry& entry,
+            WalkDetail detail) {
     begun_ = true;
     const FileStatistics& found = *entry.found;
     const char* const type = found.is_directory ? "directory" : "file";
@@ -113,15 +120,16 @@ class Lister {
     if (detail != WalkDetail::kNames) fields.emplace_back("type", type);
     std::string text = NameText(entry.path) + "\n";
     if (detail == WalkDetail::kStatistics) {
-      const std::string mtime = TimeText(found.mtime_nsec);
+      const ShownTime mtime = ShownTimeOf(file_system, found);
       fields.emplace_back("length", found.length);
-      fields.emplace_back("mtime", mtime);
+      fields.emplace_back("mtime", mtime.value);
       if (options_.details) {
         const std::string length =
             options_.human && found.length >= 0
                 ? HumanSize(static_cast<uint64_t>(found.length))
                 : Format("{}", found.length);
-        text = Format("{:9}  {:>12}  {}  {}", type, length, mtime, text);
+        text =
+            Format("{:9}  {:>12}  {:30}  {}", type, length, mtime.text, text);
       }
     }
     return run_.output().Result(text, "entry", fields);

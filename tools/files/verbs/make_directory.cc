@@ -6,6 +6,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "core/paths/bucket.h"
 #include "core/paths/path.h"
 #include "core/paths/uri.h"
 #include "core/walk/trailing_slash.h"
@@ -46,7 +47,8 @@ absl::StatusOr<std::vector<std::string>> MissingAt(
     }
     if (!there->has_value()) missing.push_back(path);
     const std::string folder(Dirname(WithoutTrailingSlashes(path)));
-    if (!parents || there->has_value() || folder == path || folder.empty()) {
+    if (!parents || there->has_value() || folder == path || folder.empty() ||
+        IsBucketRoot(path)) {
       return missing;
     }
     path = folder;

@@ -5,9 +5,9 @@
 #include "core/walk/trailing_slash.h"
 #include "third_party/fmt/format.h"
 #include "tools/files/run/verb.h"
+#include "tools/files/verbs/shown_time.h"
 #include "tools/files/verbs/verbs.h"
 #include "tools/text/name_text.h"
-#include "tools/text/time_text.h"
 
 namespace fsload {
 namespace {
@@ -21,17 +21,17 @@ void StatEach(VerbRun& run) {
     const absl::Status fits = CheckTrailingSlash(file_system, uri);
     if (!fits.ok()) return fits;
     const char* const type = found->is_directory ? "directory" : "file";
-    const std::string mtime = TimeText(found->mtime_nsec);
+    const ShownTime mtime = ShownTimeOf(file_system, *found);
     std::string text = several && !first ? "\n" : "";
     if (several) text += Format("uri     {}\n", NameText(uri));
     text += Format("type    {}\nlength  {}\nmtime   {}\n", type, found->length,
-                   mtime);
+                   mtime.text);
     first = false;
     run.output().Result(text, "stat",
                         {{"uri", uri},
                          {"type", type},
                          {"length", found->length},
-                         {"mtime", mtime}});
+                         {"mtime", mtime.value}});
     return absl::OkStatus();
   });
 }

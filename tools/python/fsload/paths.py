@@ -175,6 +175,8 @@ def refuse_root(uri: str) -> None:
     directory that is hardly meant."""
     scheme, _, rest = uri.partition("://")
     below = posixpath.normpath("/" + rest.partition("/")[2])
+    if scheme == "az":  # az://ACCOUNT/CONTAINER/…
+        below = below.lstrip("/").partition("/")[2]
     what = "the root of a file system or bucket" if below.strip("/") == "" else \
         _vital(below) if scheme == BUNDLED_SCHEME else ""
     if what:
