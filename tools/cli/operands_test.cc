@@ -27,7 +27,7 @@ struct CommandLine {
     copy->add_flag("-r,--recursive", recursive);
     AddCount(*copy, "-j,--jobs", jobs, 64, "");
     AddText(*copy, "--plugin", plugin, Accept, "");
-    AddTexts(*copy, "-x,--exclude", excluded, Accept, "");
+    AddTexts(*copy, "-e,--exclude", excluded, Accept, "");
   }
 
   static std::string Accept(const std::string&) { return ""; }
@@ -70,9 +70,9 @@ TEST(OperandsTest, AreTheBytesThatTheUserTyped) {
 TEST(OperandsTest, LeaveTheValuesOfOptionsAsTheUserTypedThem) {
   for (const std::string odd : kOddWords) {
     const Words forms[] = {
-        {"copy", "--plugin", odd, "-x", odd, "--exclude", odd, "a", "b"},
-        {"copy", "--plugin=" + odd, "-x" + odd, "--exclude=" + odd, "a", "b"},
-        {"copy", "a", "--plugin=" + odd, "b", "-rx" + odd, "-rx", odd}};
+        {"copy", "--plugin", odd, "-e", odd, "--exclude", odd, "a", "b"},
+        {"copy", "--plugin=" + odd, "-e" + odd, "--exclude=" + odd, "a", "b"},
+        {"copy", "a", "--plugin=" + odd, "b", "-re" + odd, "-re", odd}};
     for (const Words& form : forms) {
       CommandLine line;
       EXPECT_EQ(line.Parse(form), "") << odd;
