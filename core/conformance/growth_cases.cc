@@ -1,56 +1,35 @@
 // FSP826 and on: what grows each time that an operation is repeated.
-#include <dirent.h>
-#include <malloc.h>
-#include <unistd.h>
-
 #include <cstdint>
 #include <fstream>
 #include <iterator>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "core/conformance/case.h"
+#include "core/conformance/process_state.h"
 #include "core/conformance/repeated_operations.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload::conformance {
 namespace {
 
-std::vector<std::string> NamesIn(const char* path) {
-  const std::unique_ptr<DIR, int (*)(DIR*)> folder(opendir(path), &closedir);
-  std::vector<std::string> names;
-  while (folder != nullptr) {
-    const dirent* const entry = readdir(folder.get());
-    if (entry == nullptr) break;
-    if (entry->d_name[0] != '.') names.emplace_back(entry->d_name);
-  }
-  return names;
-}
-
 int64_t Descriptors() {
-  return static_cast<int64_t>(NamesIn("/proc/self/fd").size());
+  return static_cast<int64_t>(NumbersIn("/proc/self/fd").size());
 }
 
 int64_t Threads() {
-  return static_cast<int64_t>(NamesIn("/proc/self/task").size());
+  return static_cast<int64_t>(NumbersIn("/proc/self/task").size());
 }
 
 // Those that have ended and for which nobody has waited, too.
 int64_t Children() {
   int64_t count = 0;
-  for (const std::string& thread : NamesIn("/proc/self/task")) {
-    std::ifstream children("/proc/self/task/" + thread + "/children");
+  for (const int thread : NumbersIn("/proc/self/task")) {
+    std::ifstream children(Format("/proc/self/task/{}/children", thread));
     using Word = std::istream_iterator<std::string>;
     count += std::distance(Word(children), Word());
   }
   return count;
-}
-
-// 0 where the allocator is another one, as a sanitizer's.
-int64_t HeapBytes() {
-  const struct mallinfo2 heap = mallinfo2();
-  return static_cast<int64_t>(heap.uordblks + heap.hblkhd);
 }
 
 // Of all mappings, but for those of an allocator that keeps what was freed.

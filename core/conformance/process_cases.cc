@@ -1,12 +1,10 @@
 // FSP85x: what operations do to the process that they run in.
-#include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
 #include <atomic>
-#include <cstdlib>
 #include <memory>
 #include <string>
 #include <thread>
@@ -41,13 +39,9 @@ void FailuresKeepTheState(Trial& t) { ExpectState(t, Failures()); }
 
 // How many of the open descriptors a program would inherit that is started.
 int InheritedDescriptors() {
-  const std::unique_ptr<DIR, int (*)(DIR*)> folder(opendir("/proc/self/fd"),
-                                                   &closedir);
   int count = 0;
-  while (folder != nullptr) {
-    const dirent* const entry = readdir(folder.get());
-    if (entry == nullptr) break;
-    const int flags = fcntl(std::atoi(entry->d_name), F_GETFD);
+  for (const int descriptor : NumbersIn("/proc/self/fd")) {
+    const int flags = fcntl(descriptor, F_GETFD);
     if (flags >= 0 && (flags & FD_CLOEXEC) == 0) ++count;
   }
   return count;

@@ -1,8 +1,10 @@
 #include "core/conformance/process_state.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <fenv.h>
 #include <locale.h>
+#include <malloc.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -13,6 +15,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <fstream>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -140,6 +143,22 @@ std::vector<std::string> Differences(const ProcessState& before,
     if (found != value) differences.push_back(name + " " + Shown(value, found));
   }
   return differences;
+}
+
+std::vector<int> NumbersIn(const char* path) {
+  const std::unique_ptr<DIR, int (*)(DIR*)> folder(opendir(path), &closedir);
+  std::vector<int> numbers;
+  while (folder != nullptr) {
+    const dirent* const entry = readdir(folder.get());
+    if (entry == nullptr) break;
+    if (entry->d_name[0] != '.') numbers.push_back(std::atoi(entry->d_name));
+  }
+  return numbers;
+}
+
+int64_t HeapBytes() {
+  const struct mallinfo2 heap = mallinfo2();
+  return static_cast<int64_t>(heap.uordblks + heap.hblkhd);
 }
 
 UnusualProcessState::UnusualProcessState()

@@ -6,6 +6,7 @@
 #include <sys/types.h>
 
 #include <array>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -20,6 +21,15 @@ ProcessState ReadProcessState();
 // "the umask is 0000, and was 0027" for each difference.
 std::vector<std::string> Differences(const ProcessState& before,
                                      const ProcessState& after);
+
+// Returns the numbers that name entries of a directory of /proc: descriptors in
+// "/proc/self/fd", where one is that of the listing, threads in
+// "/proc/self/task".
+std::vector<int> NumbersIn(const char* path);
+
+// Returns the bytes in use, with blocks that have a mapping of their own. 0
+// where the allocator is another one, as a sanitizer's.
+int64_t HeapBytes();
 
 // Gives the process a state that no plugin would choose, so that one that sets
 // a usual one is seen, and gives it the old one back. One at a time.

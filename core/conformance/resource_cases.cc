@@ -1,25 +1,20 @@
 // FSP82x: what calls cost.
-#include <dirent.h>
-#include <malloc.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <memory>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "core/conformance/case.h"
+#include "core/conformance/process_state.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload::conformance {
 namespace {
 
 int OpenDescriptors() {
-  const std::unique_ptr<DIR, int (*)(DIR*)> folder(opendir("/proc/self/fd"),
-                                                   &closedir);
-  int count = 0;
-  while (folder != nullptr && readdir(folder.get()) != nullptr) ++count;
-  return count;
+  return static_cast<int>(NumbersIn("/proc/self/fd").size());
 }
 
 // Expects that `work`, done again and again, leaves no descriptors open.
@@ -100,21 +95,15 @@ void FailedCallsLeaveNoDescriptors(Trial& t) {
   });
 }
 
-// In use, with blocks that have a mapping of their own.
-size_t HeapBytes() {
-  const struct mallinfo2 heap = mallinfo2();
-  return heap.uordblks + heap.hblkhd;
-}
-
 // Expects that `work`, done again and again, does not grow the heap.
 template <typename Work>
 void ExpectNoGrowth(Trial& t, std::string_view what, Work work) {
   constexpr int kRounds = 300;
-  constexpr size_t kMost = 100;  // bytes for each round, of caches
+  constexpr int64_t kMost = 100;  // bytes for each round, of caches
   for (int i = 0; i < 30; ++i) work();
-  const size_t before = HeapBytes();
+  const int64_t before = HeapBytes();
   for (int i = 0; i < kRounds; ++i) work();
-  const size_t after = HeapBytes();
+  const int64_t after = HeapBytes();
   t.Expect(after < before + kRounds * kMost,
            Format("{} {} times takes {} bytes more of memory", what, kRounds,
                   after - before));

@@ -113,9 +113,10 @@ void CopiesBy(MoveCall call) {
 
 // --- rename_file ---
 
-void RenamesByCopying(MoveCall call) {
+template <int (*copy)(const char* src, const char* dst)>
+void RenamesBy(MoveCall call) {
   if (!IsPlain(call)) return call.Right();
-  const int error = CopyInPlace(call.src, call.dst);
+  const int error = copy(call.src, call.dst);
   if (error == 0) unlink(call.src);
   SetError(error, call.src, call.status);
 }
@@ -125,13 +126,6 @@ void RenamesByCopyingAll(MoveCall call) {
   CopyInPlace(call.src, call.dst);
   unlink(call.src);
   Succeed(call.status);
-}
-
-void RenamesByCopyingBeside(MoveCall call) {
-  if (!IsPlain(call)) return call.Right();
-  const int error = CopyBeside(call.src, call.dst);
-  if (error == 0) unlink(call.src);
-  SetError(error, call.src, call.status);
 }
 
 // --- Reading and writing ---
@@ -196,16 +190,6 @@ int ListsNothing(const TF_Filesystem* fs, const char* path, char*** entries,
   return 0;
 }
 
-void DeletesNothing(const TF_Filesystem* fs, const char* path,
-                    uint64_t* undeleted_files, uint64_t* undeleted_dirs,
-                    TF_Status* status) {
-  g_right.fs.delete_recursively(fs, path, undeleted_files, undeleted_dirs,
-                                status);
-  if (TF_GetCode(status) != TF_RESOURCE_EXHAUSTED) return;
-  *undeleted_files = *undeleted_dirs = 0;
-  Succeed(status);
-}
-
 void CountsNothing(const TF_Filesystem* fs, const char* path,
                    uint64_t* undeleted_files, uint64_t* undeleted_dirs,
                    TF_Status* status) {
@@ -213,6 +197,13 @@ void CountsNothing(const TF_Filesystem* fs, const char* path,
                                 status);
   if (TF_GetCode(status) != TF_RESOURCE_EXHAUSTED) return;
   *undeleted_files = *undeleted_dirs = 0;
+}
+
+void DeletesNothing(const TF_Filesystem* fs, const char* path,
+                    uint64_t* undeleted_files, uint64_t* undeleted_dirs,
+                    TF_Status* status) {
+  CountsNothing(fs, path, undeleted_files, undeleted_dirs, status);
+  if (TF_GetCode(status) == TF_RESOURCE_EXHAUSTED) Succeed(status);
 }
 
 }  // namespace
@@ -228,11 +219,12 @@ Changes PartlyChanges() {
        Moves<&Fs::copy_file, CopiesBy<CopyBeside>>},
       {"posix.copy-takes-read-error-for-end",
        Moves<&Fs::copy_file, CopiesBy<CopyReadableBeside>>},
-      {"posix.rename-by-copying", Moves<&Fs::rename_file, RenamesByCopying>},
+      {"posix.rename-by-copying",
+       Moves<&Fs::rename_file, RenamesBy<CopyInPlace>>},
       {"posix.rename-by-copying-deletes-source",
        Moves<&Fs::rename_file, RenamesByCopyingAll>},
       {"posix.rename-by-copying-leaves-part",
-       Moves<&Fs::rename_file, RenamesByCopyingBeside>},
+       Moves<&Fs::rename_file, RenamesBy<CopyBeside>>},
       {"posix.read-error-is-end", Reads<ErrorIsEnd>},
       {"posix.read-error-is-zeros", Reads<ErrorIsZeros>},
       {"posix.append-too-large-is-ok", Appends<TooLargeIsOk>},
