@@ -12,6 +12,16 @@ from fsload.errors import error_of
 Path = Union[str, bytes, "os.PathLike[Any]"]
 
 
+python_ends = threading.Event()  # set when the plugins are cleaned up
+
+
+def end_daemon() -> None:
+    """Ends a thread that does not hold up the end of Python, once that has begun, as
+    `_thread.exit` does: what it raised would be printed meanwhile, which may abort Python."""
+    if python_ends.is_set() and threading.current_thread().daemon:
+        raise SystemExit
+
+
 class _Scratch(threading.local):
     """Out-parameters of this thread."""
 
@@ -43,6 +53,7 @@ def fail(code: int, uri: Optional[str]) -> NoReturn:
     message = text_of(lib.fsload_error_message(error))
     lib.fsload_error_free(error)
     variable[0] = ffi.NULL
+    end_daemon()
     raise error_of(text_of(lib.fsload_code_name(code)), message, uri)
 
 

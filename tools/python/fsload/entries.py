@@ -3,7 +3,7 @@ import dataclasses
 from typing import Any, Iterator, List, Optional
 
 from fsload import paths
-from fsload._library import Path, check, encoded, options_of, scratch, text_of
+from fsload._library import Path, check, encoded, end_daemon, options_of, scratch, text_of
 from fsload._native import ffi, lib
 from fsload.errors import Error, error_of
 from fsload.plugins import open_files, ready
@@ -88,6 +88,7 @@ class _Walk:
         """None at the end."""
         handle = self._handle
         if handle is None:
+            end_daemon()
             raise ValueError(f"{self._uri}: the walk is over, as Python is ending")
         found = ffi.new("fsload_entry**")
         paths.check_path(lib.fsload_walk_next(handle, found, scratch.error), self._uri,

@@ -11,7 +11,7 @@ import warnings
 from typing import Any, List, NoReturn, Optional, Union
 
 from fsload import paths
-from fsload._library import Path, check, encoded, fail, scratch
+from fsload._library import Path, check, encoded, end_daemon, fail, scratch
 from fsload._native import ffi, lib
 from fsload.errors import (AlreadyExistsError, CancelledError, DirectoryError, Error,
                            FileError, NotFoundError)
@@ -78,6 +78,7 @@ class Reader(io.RawIOBase):
     def _open_handle(self) -> Any:
         handle = self._handle
         if handle is None:
+            end_daemon()
             raise ValueError(f"{self.name}: is closed")
         return handle
 
@@ -175,6 +176,7 @@ class Writer(io.RawIOBase):
     def _use(self, function: Any, *arguments: Any) -> None:
         with self._lock:
             if self._handle is None:
+                end_daemon()
                 raise ValueError(f"{self.name}: is closed")
             check(function(self._handle, *arguments, scratch.error), self.name)
 

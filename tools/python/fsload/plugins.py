@@ -8,7 +8,8 @@ import warnings
 import weakref
 from typing import Any, List, Optional, Set
 
-from fsload._library import Path, check, encoded, options_of, scratch, text_of
+from fsload._library import (Path, check, encoded, end_daemon, options_of, python_ends, scratch,
+                             text_of)
 from fsload._native import ffi, lib
 from fsload.errors import Error, FailedPreconditionError, FileError
 from fsload.report import LoadReport, report_of
@@ -21,8 +22,6 @@ _finding = threading.Lock()
 
 _served: Set[str] = set()  # schemes that this process uses
 _inherited: Set[str] = set()  # in a forked child, those that the parent used
-
-_ended = False  # plugins are cleaned up once, and a later one would abort the process
 
 # Files and walks that are open: they must be freed before the plugins' cleanup.
 open_files: "weakref.WeakSet[Any]" = weakref.WeakSet()
@@ -46,7 +45,9 @@ def ready(path: Path) -> str:
 
 
 def _refuse_after_exit(name: str) -> None:
-    if _ended:
+    """Plugins are cleaned up once, and a later one would abort the process."""
+    if python_ends.is_set():
+        end_daemon()
         raise FailedPreconditionError(
             "FAILED_PRECONDITION", f"{name}: Python is ending, and its plugins are cleaned up; use "
             "it before the functions of atexit", name)
@@ -161,10 +162,9 @@ def retire_all(seconds: float = SECONDS_TO_RETIRE) -> None:
 def _at_exit() -> None:
     """Plugins abort in their static destructors unless they are cleaned up, which open files
     prevent. What was not closed is not published."""
-    global _ended
     # A plugin that another thread is loading is cleaned up, too.
     waited = _finding.acquire(timeout=SECONDS_TO_RETIRE)
-    _ended = True
+    python_ends.set()
     if waited:
         _finding.release()
     for file in list(open_files):
