@@ -11,6 +11,7 @@
 #include "core/calls/plugin_call.h"
 #include "core/defaults/defaults.h"
 #include "core/defaults/untested_delete_dir.h"
+#include "core/paths/bucket.h"
 #include "core/threads/task_pool.h"
 #include "core/threads/wait_count.h"
 #include "third_party/fmt/format.h"
@@ -269,7 +270,8 @@ class TreeDeleter {
     const std::string path = PathOf(directory);
     const bool left = !directory.left.empty();
     absl::Status status;
-    if (!left) status = DeleteDirSafely(ops_, PathArgument(path));
+    const bool stays = directory.around == nullptr && IsBucketRoot(path);
+    if (!left && !stays) status = DeleteDirSafely(ops_, PathArgument(path));
     // An object store returns OK when delete_file is called for a folder, and
     // may return OK when delete_dir is called for one that is not empty: what
     // is still listed is entered.

@@ -54,6 +54,18 @@ TEST_F(DeleteRecursivelyTest, DeletesAllAndNothingBesides) {
                           Pair("/root2/file", "file: kept")));
 }
 
+TEST_F(DeleteRecursivelyTest, DeletesWhatIsInABucketAndNotTheBucket) {
+  const FileSystemPtr files =
+      tree_.Open(MemoryTree::Tables({Op::kFilesystem_translate_name}));
+  for (const char* root : {"tree://bucket", "tree://bucket/"}) {
+    tree_.AddFile("tree://bucket/a/file");
+    EXPECT_EQ(files->DeleteRecursively(root, &undeleted_), absl::OkStatus());
+    ExpectUndeleted(undeleted_, {0, 0});
+    EXPECT_TRUE(tree_.Exists("tree://bucket"));
+    EXPECT_FALSE(tree_.Exists("tree://bucket/a"));
+  }
+}
+
 TEST_F(DeleteRecursivelyTest, CountsOneDirectoryWhereThereIsNothing) {
   EXPECT_EQ(files_->DeleteRecursively("/none", &undeleted_),
             absl::NotFoundError("/none: there is nothing (is_directory)"));

@@ -138,9 +138,9 @@ class FileSystem : public OwnerCount {
   // Deletes a directory and its contents; continues after a failure and returns
   // the first error. `undeleted` receives how much is left: nothing on success,
   // 0 files and 1 directory if it could not start. NOT_FOUND;
-  // FAILED_PRECONDITION for a file. Default, which deletes from several threads
-  // at once; it is safe only if nobody else puts links into the tree meanwhile
-  // (docs/contract.md) (L473-L500).
+  // FAILED_PRECONDITION for a file. A bucket itself stays. Default, which
+  // deletes from several threads at once; it is safe only if nobody else puts
+  // links into the tree meanwhile (docs/contract.md) (L473-L500).
   absl::Status DeleteRecursively(std::string_view uri,
                                  Undeleted* undeleted = nullptr) const;
 

@@ -64,8 +64,11 @@ def a_container_is_a_directory_and_a_missing_one_is_not(bench, store):
         for verb in "stat", "exists", "ls", "du":
             bench.bad(verb, uri, code=MISSING)
     uri = store.uri(f"{bucket}-none", "file")
-    for arguments in ["cat", uri], ["rm", uri], ["cp", local, uri], ["touch", uri]:
+    for arguments in ["cat", uri], ["rm", uri], ["cp", local, uri], ["touch", uri], ["mkdir", uri], \
+            ["mkdir", "-p", uri]:
         bench.bad(*arguments, code=MISSING, says=f"the container '{bucket}-none' does not exist")
+    bench.good("mkdir", store.uri(f"{bucket}-none"))
+    equal(bench.good("ls", store.uri(f"{bucket}-none")).lines, [], "names")
 
 
 @case("az")

@@ -121,6 +121,18 @@ def a_pattern_of_everything_is_refused_by_mv_and_needs_really_for_rm(bench, stor
 
 
 @case("s3", "gs", "az", "hdfs")
+def a_root_is_emptied_and_stays(bench, store):
+    bucket = bench.bucket(store)
+    for uri in store.uri(bucket), store.uri(bucket).rstrip("/"):
+        for key in "a", "d/a":
+            store.put(bucket, key, b"x")
+        bench.bad("rm", "-r", "--really", uri, code=FAILED)
+        bench.good("rm", "-r", "--really", "--really", uri)
+        equal(store.keys(bucket), [], "keys")
+        equal(bench.good("stat", uri).lines[0], "type    directory", "type")
+
+
+@case("s3", "gs", "az", "hdfs")
 def patterns_are_expanded(bench, store):
     bucket = bench.bucket(store)
     for key in "a.txt", "d/a.txt", "d/e/a.txt", "d/other":

@@ -18,6 +18,7 @@
 #include "core/defaults/settling.h"
 #include "core/file_system/plugin_file_system.h"
 #include "core/file_system/stat_surely.h"
+#include "core/paths/bucket.h"
 #include "core/paths/path.h"
 #include "core/threads/parallel_for.h"
 #include "core/walk/child_names.h"
@@ -135,7 +136,7 @@ class RemovalPlanner {
         place.uri + ": is a directory; use -r to delete it and its contents");
   }
 
-  // Adds what is in a directory, and the directory.
+  // Adds what is in a directory, and the directory unless it is a bucket.
   bool AddTree(const Place& place) {
     const bool by_name = request_.by_name && request_.filter.is_empty() &&
                          TablesOf(*place.file_system).traits.deletes_by_name;
@@ -149,7 +150,10 @@ class RemovalPlanner {
     tree.by_name = by_name;
     AddDeletionSteps(
         *entries, plan_.steps.AddTree(tree), request_.filter,
-        [](ListedTree::Id) { return true; }, plan_.steps);
+        [keeps_root = IsBucketRoot(place.uri)](ListedTree::Id id) {
+          return id != ListedTree::kRoot || !keeps_root;
+        },
+        plan_.steps);
     if (by_name && entries->HasFiles()) AddRest(place, entries);
     if (by_name) roots_.insert(place.uri);
     return true;

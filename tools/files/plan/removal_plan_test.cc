@@ -143,7 +143,8 @@ TEST_F(RemovalPlanTest, RefusesARootUnlessItIsToldTo) {
       ElementsAre(HasSubstr(
           "refusing to delete the root of a file system; give --really")));
   request_.whatever_it_is = true;
-  EXPECT_EQ(Plan().back(), "delete directory tree://bucket/");
+  EXPECT_EQ(Plan().back(), "delete directory tree://bucket/d")
+      << "the bucket stays";
 }
 
 TEST_F(RemovalPlanTest, DeletesAllThatItHas) {

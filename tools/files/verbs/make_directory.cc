@@ -6,11 +6,13 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "core/file_system/plugin_file_system.h"
 #include "core/paths/bucket.h"
 #include "core/paths/path.h"
 #include "core/paths/uri.h"
 #include "core/walk/trailing_slash.h"
 #include "third_party/fmt/format.h"
+#include "tools/files/run/store_errors.h"
 #include "tools/files/run/verb.h"
 #include "tools/files/transfer/store_directories.h"
 #include "tools/files/verbs/verbs.h"
@@ -61,8 +63,15 @@ absl::StatusOr<std::string> Make(const FileSystem& file_system,
   const absl::StatusOr<std::vector<std::string>> missing =
       MissingAt(file_system, uri, parents);
   if (!missing.ok()) return missing.status();
-  absl::Status status = parents ? file_system.RecursivelyCreateDir(uri)
-                                : file_system.CreateDir(uri);
+  // The az plugin would make the container, and nothing in it.
+  absl::Status status;
+  if (IsAskedAgain(TablesOf(file_system).traits) && !IsBucketRoot(uri)) {
+    status = CheckBucket(file_system, uri);
+  }
+  if (status.ok()) {
+    status = parents ? file_system.RecursivelyCreateDir(uri)
+                     : file_system.CreateDir(uri);
+  }
   // In a bucket, it may be the bucket that is missing.
   if (absl::IsNotFound(status) && !parents && ParseUri(uri).host.empty()) {
     return absl::NotFoundError(
