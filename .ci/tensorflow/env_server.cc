@@ -2,6 +2,7 @@
 // tensorflow::Env, on the socket that is its descriptor 3.
 //
 //   env_server PLUGIN
+#include <cstdint>
 #include <cstdio>
 #include <map>
 #include <memory>

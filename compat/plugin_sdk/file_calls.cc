@@ -1,4 +1,5 @@
 // Calls of the operations on open files.
+#include <cstdint>
 #include <cstring>
 #include <memory>
 

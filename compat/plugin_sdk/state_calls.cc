@@ -1,4 +1,5 @@
 // Calls of the operations on transactions and configuration.
+#include <cstdint>
 #include <cstring>
 #include <string>
 #include <vector>

@@ -1,5 +1,6 @@
 #include "core/conformance/random_sequence.h"
 
+#include <cstdint>
 #include <iterator>
 #include <optional>
 #include <random>

@@ -1,6 +1,7 @@
 #include "core/file_system/configuration.h"
 
 #include <climits>
+#include <cstdint>
 #include <cstring>
 #include <string>
 #include <string_view>

@@ -3,6 +3,7 @@
 #include <re2/re2.h>
 
 #include <chrono>
+#include <cstdint>
 #include <map>
 #include <set>
 #include <sstream>

@@ -1,6 +1,7 @@
 #include "core/replay/shapes.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 
 #include "third_party/fmt/format.h"

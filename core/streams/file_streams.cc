@@ -1,6 +1,7 @@
 #include "fsload/file_streams.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <ios>
 #include <utility>
 

@@ -2,6 +2,7 @@
 #include "fsload/c/files.h"
 
 #include <climits>
+#include <cstdint>
 #include <cstring>
 #include <string>
 

@@ -2,6 +2,7 @@
 #include "fsload/c/observer.h"
 
 #include <atomic>
+#include <cstdint>
 #include <string>
 #include <vector>
 

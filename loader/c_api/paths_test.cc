@@ -1,6 +1,7 @@
 // What is at a path, and changing it.
 #include "fsload/c/paths.h"
 
+#include <cstdint>
 #include <cstring>
 #include <string>
 #include <vector>

@@ -9,6 +9,7 @@
 #define FSLOAD_TOOLS_CLI_OPERANDS_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 

@@ -6,6 +6,7 @@
 // when they are first used; FSLOAD_ADAPTER_PLUGINS lists files of plugins,
 // "a.so:b.so", which are loaded at once, with all of their schemes.
 #include <atomic>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
