@@ -12,32 +12,44 @@
 #include <string_view>
 #include <utility>
 
+#include "core/file_system/plugin_file_system.h"
 #include "core/paths/bucket.h"
 #include "core/walk/trailing_slash.h"
 #include "third_party/fmt/format.h"
+#include "tools/files/local/local_stream.h"
+#include "tools/files/local/local_tree.h"
 #include "tools/files/state/interruption.h"
 
 namespace fsload {
 namespace {
 
-// Of standard input, where little may be needed.
+// Of a stream, where little may be needed.
 constexpr size_t kFirstBytes = size_t{1} << 14;
 
 // Waits with poll, as the interruption handler restarts a blocked read.
-absl::StatusOr<size_t> ReadStandardInput(char* buffer, size_t n) {
+absl::StatusOr<size_t> ReadStream(int fd, const std::string& name, char* buffer,
+                                  size_t n) {
   constexpr int kPatienceMs = 100;
   for (;;) {
     absl::Status status = CheckInterruption();
     if (!status.ok()) return status;
-    pollfd input = {STDIN_FILENO, POLLIN, 0};
+    pollfd input = {fd, POLLIN, 0};
     const int ready = poll(&input, 1, kPatienceMs);
     if (ready == 0 || (ready < 0 && errno == EINTR)) continue;
-    const ssize_t bytes = read(STDIN_FILENO, buffer, n);
+    const ssize_t bytes = read(fd, buffer, n);
     if (bytes >= 0) return bytes;
     if (errno == EINTR || errno == EAGAIN) continue;
     return absl::InternalError(
-        Format("standard input: {}; the input is incomplete", strerror(errno)));
+        Format("{}: {}; the input is incomplete", name, strerror(errno)));
   }
+}
+
+// The local path of a stream; "" for anything else.
+std::string PathOfStream(const FileSystem& file_system,
+                         const std::string& uri) {
+  if (!TablesOf(file_system).traits.is_exact) return "";
+  const absl::StatusOr<std::string> path = file_system.TranslateName(uri);
+  return path.ok() && IsStream(*path) ? *path : "";
 }
 
 // Returns `status`, or what is wrong with `uri`. A directory of a store is no
@@ -62,11 +74,17 @@ absl::Status Explained(const FileSystem& file_system, const std::string& uri,
 
 absl::StatusOr<Source> Source::Open(VerbRun& run, const std::string& uri,
                                     const SourceOptions& options) {
-  if (uri == "-") return StandardInput(options);
+  if (uri == "-") return Stream("standard input", Descriptor(), options);
   const absl::StatusOr<FileSystemPtr> file_system = run.FileSystemFor(uri);
   if (!file_system.ok()) return file_system.status();
   const absl::Status fits = CheckTrailingSlash(**file_system, uri);
   if (!fits.ok()) return fits;
+  const std::string stream = PathOfStream(**file_system, uri);
+  if (!stream.empty()) {
+    Descriptor opened = OpenStream(stream);
+    if (!opened.ok()) return LocalError(errno, uri);
+    return Stream(uri, std::move(opened), options);
+  }
   BufferedReaderOptions reading;
   reading.range = options.range;
   reading.reads_ahead = options.reads_ahead;
@@ -76,8 +94,20 @@ absl::StatusOr<Source> Source::Open(VerbRun& run, const std::string& uri,
   return Source(*file_system, *std::move(reader), options);
 }
 
+bool Source::IsStream(const FileSystem& file_system, const std::string& uri) {
+  return !PathOfStream(file_system, uri).empty();
+}
+
+Source Source::Stream(const std::string& name, Descriptor opened,
+                      const SourceOptions& options) {
+  Source source(nullptr, nullptr, options);
+  source.name_ = name;
+  source.opened_ = std::move(opened);
+  return source;
+}
+
 absl::StatusOr<std::optional<uint64_t>> Source::Length() const {
-  if (is_standard_input()) return std::nullopt;
+  if (is_stream()) return std::nullopt;
   const absl::StatusOr<int64_t> length = reader_->Length();
   if (absl::IsUnimplemented(length.status())) return std::nullopt;
   if (!length.ok()) {
@@ -112,8 +142,8 @@ absl::StatusOr<std::string_view> Source::Take(size_t n) {
   if (!status.ok()) return status;
   if (rest_.empty()) {
     const absl::StatusOr<std::string_view> block =
-        is_standard_input() ? NextOfStandardInput() : reader_->ReadBlock();
-    if (!block.ok() && is_standard_input()) return block.status();
+        is_stream() ? NextOfStream() : reader_->ReadBlock();
+    if (!block.ok() && is_stream()) return block.status();
     if (!block.ok()) {
       return Explained(*file_system_, std::string(reader_->uri()),
                        block.status());
@@ -125,14 +155,15 @@ absl::StatusOr<std::string_view> Source::Take(size_t n) {
   return taken;
 }
 
-absl::StatusOr<std::string_view> Source::NextOfStandardInput() {
+absl::StatusOr<std::string_view> Source::NextOfStream() {
   const size_t most = reads_ahead_ ? kBlockBytes : kFirstBytes;
   if (buffer_ == nullptr) buffer_.reset(new char[most]);
   for (;;) {
     const uint64_t wanted = std::min<uint64_t>(most, skip_ > 0 ? skip_ : left_);
     if (wanted == 0) return std::string_view();
     const absl::StatusOr<size_t> read =
-        ReadStandardInput(buffer_.get(), wanted);
+        ReadStream(opened_.ok() ? opened_.get() : STDIN_FILENO, name_,
+                   buffer_.get(), wanted);
     if (!read.ok()) return read.status();
     const bool was_wanted = skip_ == 0 || *read == 0;
     (skip_ > 0 ? skip_ : left_) -= *read;

@@ -1,4 +1,4 @@
-// What a verb reads sequentially: a file, or standard input.
+// What a verb reads sequentially: a file, standard input, or another stream.
 #ifndef FSLOAD_TOOLS_FILES_RUN_SOURCE_H_
 #define FSLOAD_TOOLS_FILES_RUN_SOURCE_H_
 
@@ -13,6 +13,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "fsload/buffered_reader.h"
+#include "tools/files/local/descriptor.h"
 #include "tools/files/run/verb.h"
 
 namespace fsload {
@@ -33,13 +34,13 @@ class Source final {
   static absl::StatusOr<Source> Open(VerbRun& run, const std::string& uri,
                                      const SourceOptions& options = {});
 
-  static Source StandardInput(const SourceOptions& options = {}) {
-    return Source(nullptr, nullptr, options);
-  }
+  // Whether `uri`, which is not "-", names a local pipe, terminal or other
+  // character device.
+  static bool IsStream(const FileSystem& file_system, const std::string& uri);
 
   // The next bytes, 1 to kBlockBytes, which are valid until the next call;
   // empty at the end. CANCELLED once the user has interrupted the command;
-  // INTERNAL if standard input cannot be read; else fails as BufferedReader
+  // INTERNAL if a stream cannot be read; else fails as BufferedReader
   // does.
   absl::StatusOr<std::string_view> Next();
 
@@ -47,14 +48,14 @@ class Source final {
   // like Next.
   absl::StatusOr<size_t> ReadAll(char* buffer, size_t n);
 
-  // How many bytes a file has. None for standard input, and for a file that
-  // does not tell, whose reported length is 0. Fails as Stat does.
+  // How many bytes a file has. None for a stream, and for a file that does not
+  // tell, whose reported length is 0. Fails as Stat does.
   absl::StatusOr<std::optional<uint64_t>> Length() const;
 
   // Continues at `offset`, at most 2^63 - 1, of a file.
   void SeekTo(uint64_t offset);
 
-  bool is_standard_input() const { return reader_ == nullptr; }
+  bool is_stream() const { return reader_ == nullptr; }
 
  private:
   Source(FileSystemPtr file_system, std::unique_ptr<BufferedReader> reader,
@@ -65,17 +66,23 @@ class Source final {
         left_(options.range.length),
         reads_ahead_(options.reads_ahead) {}
 
+  // Standard input if `opened` is none.
+  static Source Stream(const std::string& name, Descriptor opened,
+                       const SourceOptions& options);
+
   // The next bytes, up to `n`.
   absl::StatusOr<std::string_view> Take(size_t n);
-  absl::StatusOr<std::string_view> NextOfStandardInput();
+  absl::StatusOr<std::string_view> NextOfStream();
 
-  FileSystemPtr file_system_;               // null: standard input
-  std::unique_ptr<BufferedReader> reader_;  // null: standard input
+  FileSystemPtr file_system_;               // null: a stream
+  std::unique_ptr<BufferedReader> reader_;  // null: a stream
   std::string_view rest_;                   // of the block that was read last
 
-  // Of standard input.
-  uint64_t skip_;  // before what is wanted
-  uint64_t left_;  // to read
+  // Of a stream.
+  std::string name_;
+  Descriptor opened_;  // none: standard input
+  uint64_t skip_;      // before what is wanted
+  uint64_t left_;      // to read
   bool reads_ahead_;
   std::unique_ptr<char[]> buffer_;
 };

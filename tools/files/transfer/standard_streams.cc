@@ -11,13 +11,10 @@
 #include "core/file_system/plugin_file_system.h"
 #include "core/files/read_ahead.h"
 #include "core/paths/path.h"
-#include "fsload/buffered_reader.h"
 #include "third_party/fmt/format.h"
 #include "tools/files/output/file_progress.h"
 #include "tools/files/places/local_place.h"
 #include "tools/files/places/places.h"
-#include "tools/files/run/source.h"
-#include "tools/files/state/interruption.h"
 #include "tools/files/state/unfinished_work.h"
 #include "tools/files/transfer/replaced_mode.h"
 #include "tools/files/transfer/temporary_file.h"
@@ -40,10 +37,9 @@ struct Contents {
   }
 };
 
-// Appends all of standard input to `file`.
-absl::Status Write(WritableFile& file, FileProgress& progress,
+// Appends all of `input` to `file`.
+absl::Status Write(Source& input, WritableFile& file, FileProgress& progress,
                    Contents& written) {
-  Source input = Source::StandardInput();
   for (;;) {
     const absl::StatusOr<std::string_view> bytes = input.Next();
     if (!bytes.ok()) return bytes.status();
@@ -144,7 +140,7 @@ absl::Status CheckIsRenamed(const Place& place) {
                         "could not delete the temporary file " + place.uri);
 }
 
-// How the target gets the contents of standard input.
+// How the target gets the contents of a stream.
 enum class Way {
   kAtomic,   // nothing of it appears before it is closed
   kRenamed,  // it has another name until it is complete
@@ -160,9 +156,10 @@ Way WayTo(const Place& target, bool existed) {
                                                              : Way::kInPlace;
 }
 
-// Writes standard input to `place`, and calls `may_end` before closing the
-// file. Sets `opened` once the old file is lost.
-absl::Status WriteTo(const Place& place, Way way, Progress& progress,
+// Writes `input` to `place`, and calls `may_end` before closing the file. Sets
+// `opened` once the old file is lost.
+absl::Status WriteTo(Source& input, const Place& place, Way way,
+                     Progress& progress,
                      const std::function<absl::Status()>& may_end,
                      Contents& written, bool& opened) {
   const absl::StatusOr<std::unique_ptr<WritableFile>> file =
@@ -170,7 +167,7 @@ absl::Status WriteTo(const Place& place, Way way, Progress& progress,
   if (!file.ok()) return file.status();
   opened = way != Way::kAtomic;
   FileProgress file_progress(progress, *place.file_system);
-  absl::Status status = Write(**file, file_progress, written);
+  absl::Status status = Write(input, **file, file_progress, written);
   if (status.ok()) status = may_end();
   if (!status.ok()) {
     if (way == Way::kAtomic) (*file)->Discard();
@@ -184,22 +181,17 @@ absl::Status WriteTo(const Place& place, Way way, Progress& progress,
 
 }  // namespace
 
-absl::Status CopyToStandardOutput(const Place& source, Progress& progress) {
-  const absl::StatusOr<std::unique_ptr<BufferedReader>> reader =
-      BufferedReader::Open(*source.file_system, source.uri);
-  if (!reader.ok()) return reader.status();
+absl::Status CopyToStandardOutput(Source& source, Progress& progress) {
   for (;;) {
-    absl::Status status = CheckInterruption();
-    if (!status.ok()) return status;
-    const absl::StatusOr<std::string_view> block = (*reader)->ReadBlock();
+    const absl::StatusOr<std::string_view> block = source.Next();
     if (!block.ok()) return block.status();
     if (block->empty() || !Print(*block)) return absl::OkStatus();
     progress.AddBytes(static_cast<int64_t>(block->size()));
   }
 }
 
-absl::Status CopyFromStandardInput(const Place& target, bool replaces,
-                                   Progress& progress) {
+absl::Status CopyStream(Source& input, const Place& target, bool replaces,
+                        Progress& progress) {
   const Look found = LookAt(target);
   if (!found.status.ok()) return found.status;
   if (found.existing == Existing::kDirectory || target.uri.back() == '/') {
@@ -227,7 +219,8 @@ absl::Status CopyFromStandardInput(const Place& target, bool replaces,
     return now.existing == Existing::kNothing ? now.status
                                               : NotReplaced(target.uri);
   };
-  absl::Status status = WriteTo(place, way, progress, may_end, written, opened);
+  absl::Status status =
+      WriteTo(input, place, way, progress, may_end, written, opened);
   if (!status.ok()) status = NamingTarget(status, place.uri, target.uri);
   if (status.ok()) {
     status = CheckWritten(place, written, renames ? Look() : found);

@@ -1,25 +1,26 @@
-// Copies from standard input and to standard output.
+// Copies from streams such as standard input, and to standard output.
 #ifndef FSLOAD_TOOLS_FILES_TRANSFER_STANDARD_STREAMS_H_
 #define FSLOAD_TOOLS_FILES_TRANSFER_STANDARD_STREAMS_H_
 
 #include "absl/status/status.h"
 #include "tools/files/output/progress.h"
 #include "tools/files/plan/plan.h"
+#include "tools/files/run/source.h"
 
 namespace fsload {
 
-// Writes the whole file `source`; DATA_LOSS if its plugin reports its end too
-// early. Also OK if nobody reads the rest: FlushOutput reports that.
-absl::Status CopyToStandardOutput(const Place& source, Progress& progress);
+// Writes all of `source`. Fails as its Next does. Also OK if nobody reads the
+// rest: FlushOutput reports that.
+absl::Status CopyToStandardOutput(Source& source, Progress& progress);
 
-// Writes standard input to the file `target`, under a temporary name first if
-// the plugin has rename_file and does not replace files atomically by itself.
-// On an error or an interruption (CANCELLED), deletes what was written; an
-// existing file is lost if the plugin cannot rename, and the error says so.
+// Writes a stream to the file `target`, under a temporary name first if the
+// plugin has rename_file and does not replace files atomically by itself. On an
+// error or an interruption (CANCELLED), deletes what was written; an existing
+// file is lost if the plugin cannot rename, and the error says so.
 // ALREADY_EXISTS for an existing file, unless `replaces`, including one created
 // meanwhile if the plugin can rename; FAILED_PRECONDITION for a directory.
-absl::Status CopyFromStandardInput(const Place& target, bool replaces,
-                                   Progress& progress);
+absl::Status CopyStream(Source& input, const Place& target, bool replaces,
+                        Progress& progress);
 
 }  // namespace fsload
 

@@ -21,7 +21,7 @@ absl::Status Cat(VerbRun& run, const std::string& uri, const ByteRange& part) {
     if (bytes->empty()) break;
     if (!run.output().Data(uri, offset, *bytes)) break;
     // Someone at a terminal, or following a log through a pipe, waits for it.
-    if (source->is_standard_input() && !FlushOutput().ok()) break;
+    if (source->is_stream() && !FlushOutput().ok()) break;
     offset += bytes->size();
   }
   return absl::OkStatus();

@@ -6,10 +6,13 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "third_party/fmt/format.h"
 #include "tools/files/output/progress.h"
 #include "tools/files/places/local_place.h"
 #include "tools/files/plan/plan.h"
 #include "tools/files/plan/transfer_plan.h"
+#include "tools/files/run/source.h"
 #include "tools/files/run/verb.h"
 #include "tools/files/transfer/plan_options.h"
 #include "tools/files/transfer/standard_streams.h"
@@ -53,51 +56,84 @@ absl::Status CheckStreams(const VerbRun& run, const CopyFlags& flags) {
                                     other);
 }
 
-void CopyStreams(VerbRun& run, const CopyFlags& flags) {
-  const TellError tell = TellsOf(run);
-  const absl::Status fits = CheckStreams(run, flags);
-  if (!fits.ok()) {
-    tell(kStream, fits);
-    return;
-  }
-  std::vector<std::string> uris = run.uris();
-  const bool prints = uris.back() == kStream;
-  uris.erase(std::remove(uris.begin(), uris.end(), kStream), uris.end());
-  const std::optional<std::vector<Place>> places = PlacesOf(run, uris);
+// Writes the sources to standard output.
+void CopyToOutput(VerbRun& run) {
+  std::vector<std::string> sources = run.uris();
+  sources.pop_back();
+  const std::optional<std::vector<Place>> places = PlacesOf(run, sources);
   if (!places.has_value()) return;
-  if (!prints && !places->empty()) {
-    run.SayAtomic(HowFilesAppearAt(places->front()));
-  }
   Progress progress(run.output(), run.options().quiet, ProgressState::kUnknown,
                     places->size());
+  const TellError tell = TellsOf(run);
   for (const Place& place : *places) {
-    absl::Status status;
-    if (prints) {
-      status = CopyToStandardOutput(place, progress);
-    } else {
-      status = CheckNotSpecial(place);
-      if (status.ok()) {
-        status = CheckNotMagicLink(InFolder(place, Links::kRefused));
-      }
-      if (status.ok()) {
-        status = CopyFromStandardInput(place, !flags.no_clobber, progress);
-      }
-    }
-    const bool skipped = flags.no_clobber && absl::IsAlreadyExists(status);
-    if (!status.ok() && !skipped && !tell(place.uri, status)) return;
-    // Standard output is the file's.
-    if (status.ok() && !prints && flags.transfer.plan.verbose &&
-        !run.output().json()) {
-      run.output().Result("copy standard input -> " + Visible(place.uri) + "\n",
-                          "", {});
-    }
+    absl::StatusOr<Source> source = Source::Open(run, place.uri);
+    const absl::Status status =
+        source.ok() ? CopyToStandardOutput(*source, progress) : source.status();
+    if (!status.ok() && !tell(place.uri, status)) return;
   }
+}
+
+absl::Status CopyOneStream(VerbRun& run, const CopyFlags& flags,
+                           const std::string& source, const Place& target) {
+  absl::Status status = CheckNotSpecial(target);
+  if (status.ok()) {
+    status = CheckNotMagicLink(InFolder(target, Links::kRefused));
+  }
+  if (!status.ok()) return status;
+  absl::StatusOr<Source> opened = Source::Open(run, source);
+  if (!opened.ok()) return opened.status();
+  Progress progress(run.output(), run.options().quiet, ProgressState::kUnknown,
+                    1);
+  return CopyStream(*opened, target, !flags.no_clobber, progress);
+}
+
+// Writes a stream to the target.
+void CopyFromStream(VerbRun& run, const CopyFlags& flags) {
+  const std::string& source = run.uris().front();
+  const std::optional<std::vector<Place>> places =
+      PlacesOf(run, {run.uris().back()});
+  if (!places.has_value() || places->empty()) return;
+  const Place& target = places->front();
+  run.SayAtomic(HowFilesAppearAt(target));
+  const absl::Status status = CopyOneStream(run, flags, source, target);
+  if (!status.ok()) {
+    if (!flags.no_clobber || !absl::IsAlreadyExists(status)) {
+      TellsOf(run)(target.uri, status);
+    }
+  } else if (flags.transfer.plan.verbose && !run.output().json()) {
+    const std::string name =
+        source == kStream ? "standard input" : Visible(source);
+    run.output().Result(Format("copy {} -> {}\n", name, Visible(target.uri)),
+                        "", {});
+  }
+}
+
+// Whether the only source is a stream that is named by a path, as the shell's
+// `<(...)` is.
+bool IsFromStream(VerbRun& run, const CopyFlags& flags) {
+  const std::vector<std::string>& uris = run.uris();
+  if (uris.size() != 2 || flags.recursive || flags.transfer.plan.dry_run) {
+    return false;
+  }
+  const absl::StatusOr<FileSystemPtr> files = run.FileSystemFor(uris.front());
+  return files.ok() && Source::IsStream(**files, uris.front());
 }
 
 void Copy(VerbRun& run, const CopyFlags& flags) {
   const std::vector<std::string>& uris = run.uris();
   if (std::find(uris.begin(), uris.end(), kStream) != uris.end()) {
-    CopyStreams(run, flags);
+    const absl::Status fits = CheckStreams(run, flags);
+    if (!fits.ok()) {
+      TellsOf(run)(kStream, fits);
+    } else if (uris.back() == kStream) {
+      CopyToOutput(run);
+    } else {
+      CopyFromStream(run, flags);
+    }
+    return;
+  }
+  if (IsFromStream(run, flags)) {
+    CopyFromStream(run, flags);
     return;
   }
   if (flags.recursive) run.KeepOutermost();

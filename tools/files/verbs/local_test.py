@@ -301,19 +301,63 @@ class Specials(LocalTest):
             found.append("zero")
         return found
 
-    def test_are_neither_read_nor_replaced(self):
+    def test_are_not_replaced_nor_read_beside_others(self):
         self.add("file", b"contents")
         names = self.add_specials("s")
         os.symlink("fifo", self.at("s/link"))
         before = snapshot(self.folder)
         for name in [*names, "link"]:
             path = "s/" + name
-            for arguments in ["cp", "file", path], ["cp", "-", path], ["cp", path, "copy"], \
-                    ["mv", "file", path], ["cp", "-r", path, "copy"], \
-                    ["cp", path, "posix://" + self.at("copy")]:
+            for arguments in ["cp", "file", path], ["cp", "-", path], ["mv", "file", path], \
+                    ["cp", "-r", path, "copy"], ["cp", "file", path, "s/"], ["sync", path, "s"]:
                 with self.subTest(arguments):
                     self.fails(1, path, *arguments, stdin=subprocess.DEVNULL)
                     self.assertEqual(snapshot(self.folder), before)
+        self.fails(1, "s/socket", "cp", "s/socket", "copy")
+
+    def shell(self, script, code=0):
+        """What bash prints; $F is the command."""
+        found, out, err = self.run_command("bash", "-c", f"F={FSLOAD}; {script}")
+        self.assertEqual((found, err), (code, ""), script)
+        return out
+
+    def test_are_read_as_streams(self):
+        os.mkfifo(self.at("fifo"))
+        late = "(sleep 0.2; printf abc > fifo) & "
+        for script, printed in (
+                ("$F cat <(printf abc)", "abc"),
+                ("$F cat <(printf abc) <(printf d) posix://<(printf e)", "abcde"),
+                ("printf abc | $F cat /dev/stdin", "abc"),
+                ("$F cat --offset 1 --count 1 <(printf abc)", "b"),
+                ("$F head -c 2 <(printf abc)", "ab"),
+                ("$F tail -n 1 <(printf 'a\\nb\\n')", "b\n"),
+                ("exec 3< <(printf abc); sleep 0.2; $F cat /dev/fd/3", "abc"),
+                ("$F cat /dev/null", ""),
+                ("$F head -c 3 /dev/zero", "\0\0\0"),
+                (late + "$F cat fifo; wait", "abc"),
+                (late + "$F cp fifo -; wait", "abc"),
+                ("$F cmp <(printf abc) <(printf abc)", ""),
+                ("$F cp <(head -c 3000000 /dev/zero) copy; wc -c < copy", "3000000\n"),
+                ("$F cp -v <(printf abc) posix://$PWD/copy | wc -l; cat copy", "1\nabc"),
+                ("printf abcd | $F cp -T /dev/stdin copy; cat copy", "abcd"),
+                ("$F cp -n <(printf x) copy; cat copy", "abcd"),
+                (late + "$F cp fifo copy; wait; cat copy", "abc"),
+                ("$F cp /dev/null copy; cat copy", "")):
+            with self.subTest(script):
+                self.assertEqual(self.shell(script), printed)
+        self.assertIn("differ: byte 2", self.shell("$F cmp <(printf abc) <(printf axc)", code=1))
+        self.assertTrue(stat.S_ISFIFO(os.lstat(self.at("fifo")).st_mode))
+
+    def test_that_nobody_writes_can_be_interrupted(self):
+        os.mkfifo(self.at("fifo"))
+        self.add("copy", b"old")
+        before = snapshot(self.folder)
+        for arguments in ["cat", "fifo"], ["cp", "fifo", "copy"], ["cp", "fifo", "new"]:
+            with self.subTest(arguments):
+                code, _, _ = self.run_command("timeout", "--preserve-status", "-s", "INT", "1",
+                                              FSLOAD, *arguments)
+                self.assertEqual(code, 130)
+                self.assertEqual(snapshot(self.folder), before)
 
     def test_are_left_where_what_is_there_stays(self):
         self.add("file", b"contents")

@@ -142,7 +142,7 @@ absl::Status TailFrom(VerbRun& run, const std::string& uri, Source& source,
       return absl::OkStatus();
     }
     // Someone at a terminal waits for it.
-    if (source.is_standard_input() && !FlushOutput().ok()) {
+    if (source.is_stream() && !FlushOutput().ok()) {
       return absl::OkStatus();
     }
     offset += block->size();
