@@ -48,11 +48,17 @@ absl::Status NotAnEntryName(std::string_view folder, std::string_view name);
 absl::StatusOr<FileStatistics> WithoutNegativeLength(FileStatistics statistics,
                                                      std::string_view uri);
 
-// What an operation did on temporary names, tried once for a file system
-// (core/defaults/untested_delete_dir.h).
+// What delete_dir did on temporary names (core/defaults/untested_delete_dir.h).
+enum class SeenDeleteDir {
+  kUnknown,   // more than it should, or it could not be tried
+  kExact,     // it deletes an empty directory and nothing else
+  kNeedless,  // create_dir makes none: directories are only prefixes of names
+};
+
+// What is tried once for a file system.
 struct OpTrials {
   std::mutex mutex;  // guards what follows
-  std::optional<bool> delete_dir_is_exact;
+  std::optional<SeenDeleteDir> delete_dir;
 };
 
 // Each method calls the operation of its name, with the errors that FileSystem

@@ -1,5 +1,6 @@
 #include "core/defaults/untested_delete_dir.h"
 
+#include <algorithm>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -25,6 +26,38 @@ absl::Status Refuse(const PathArgument& path, std::string_view why) {
       CallMessage(kDeleteDir, path.shown, why));
 }
 
+// The names that `path` lists, without the object that marks the directory,
+// which stores list as "" or "/".
+absl::StatusOr<std::vector<std::string>> NamesAt(const PluginOps& ops,
+                                                 const PathArgument& path) {
+  absl::StatusOr<std::vector<std::string>> names = ops.GetGivenChildren(path);
+  if (!names.ok()) return names;
+  const auto is_marker = [](const std::string& name) {
+    return name.find_first_not_of('/') == std::string::npos;
+  };
+  names->erase(std::remove_if(names->begin(), names->end(), is_marker),
+               names->end());
+  return names;
+}
+
+// OK if nothing is below "d//", which listings of "d" may omit.
+absl::Status CheckNothingIsHidden(const PluginOps& ops,
+                                  const PathArgument& path) {
+  const std::string below(WithoutSlashes(path.canonical));
+  const absl::StatusOr<std::vector<std::string>> names =
+      NamesAt(ops, PathArgument(below + "//"));
+  if (absl::IsNotFound(names.status()) ||
+      absl::IsInvalidArgument(names.status())) {
+    return absl::OkStatus();
+  }
+  if (!names.ok()) return names.status();
+  return names->empty()
+             ? absl::OkStatus()
+             : Refuse(path, Format("is not empty: '/{}' is in it, which "
+                                   "listings omit",
+                                   names->front()));
+}
+
 // OK if `path` is an empty directory.
 absl::Status CheckEmpty(const PluginOps& ops, const PathArgument& path) {
   const absl::StatusOr<std::optional<FileStatistics>> found =
@@ -35,16 +68,12 @@ absl::Status CheckEmpty(const PluginOps& ops, const PathArgument& path) {
         CallMessage(kDeleteDir, path.shown, "does not exist"));
   }
   if (!(*found)->is_directory) return Refuse(path, "is a file");
-  const absl::StatusOr<std::vector<std::string>> names =
-      ops.GetGivenChildren(path);
+  const absl::StatusOr<std::vector<std::string>> names = NamesAt(ops, path);
   if (!names.ok()) return names.status();
-  for (const std::string& name : *names) {
-    // Stores list the object that marks the directory as "" or "/".
-    if (name.find_first_not_of('/') != std::string::npos) {
-      return Refuse(path, Format("is not empty: '{}' is in it", name));
-    }
+  if (!names->empty()) {
+    return Refuse(path, Format("is not empty: '{}' is in it", names->front()));
   }
-  return absl::OkStatus();
+  return CheckNothingIsHidden(ops, path);
 }
 
 // The names for one trial, in an empty directory.
@@ -56,20 +85,25 @@ class Trial {
         inside_(JoinPath(directory, "file")),
         beside_(directory + "-beside") {}
 
-  // Returns whether delete_dir deletes an empty directory and nothing else.
-  bool Run() const {
-    const bool is_exact = IsPrepared() && Refuses() && DeletesItAlone();
-    for (const std::string* each : {&inside_, &beside_}) {
-      DeleteIfThere({ops_, PathArgument(*each)}).IgnoreError();
+  SeenDeleteDir Run() const {
+    if (!Write(beside_) || !ops_.CreateDir(PathArgument(directory_)).ok()) {
+      return CleanUp(SeenDeleteDir::kUnknown);
     }
-    if (!is_exact) ops_.DeleteDir(PathArgument(directory_)).IgnoreError();
-    return is_exact;
+    if (!IsThere()) return CleanUp(SeenDeleteDir::kNeedless);
+    return CleanUp(Write(inside_) && Refuses() && DeletesItAlone()
+                       ? SeenDeleteDir::kExact
+                       : SeenDeleteDir::kUnknown);
   }
 
  private:
-  bool IsPrepared() const {
-    return Write(beside_) && ops_.CreateDir(PathArgument(directory_)).ok() &&
-           IsThere() && Write(inside_);
+  SeenDeleteDir CleanUp(SeenDeleteDir seen) const {
+    for (const std::string* each : {&inside_, &beside_}) {
+      DeleteIfThere({ops_, PathArgument(*each)}).IgnoreError();
+    }
+    if (seen == SeenDeleteDir::kUnknown) {
+      ops_.DeleteDir(PathArgument(directory_)).IgnoreError();
+    }
+    return seen;
   }
 
   bool Refuses() const {
@@ -109,17 +143,30 @@ class Trial {
   const std::string beside_;
 };
 
-// Returns whether the plugin's delete_dir was seen to delete a directory alone.
-bool IsExact(const PluginOps& ops, const PathArgument& empty_directory) {
-  std::optional<bool>& known = ops.trials().delete_dir_is_exact;
+// What the plugin's delete_dir was seen to do.
+SeenDeleteDir Seen(const PluginOps& ops, const PathArgument& empty_directory) {
+  std::optional<SeenDeleteDir>& known = ops.trials().delete_dir;
   const std::lock_guard<std::mutex> lock(ops.trials().mutex);
   if (!known.has_value()) {
     const std::string inside = JoinPath(empty_directory.canonical, "x");
     const absl::StatusOr<std::string> name =
         UnusedNameBeside({ops, PathArgument(inside)});
-    known = name.ok() && Trial(ops, *name).Run();
+    known = name.ok() ? Trial(ops, *name).Run() : SeenDeleteDir::kUnknown;
   }
   return *known;
+}
+
+// Deletes the object that marks the empty directory of a store.
+absl::Status DeleteMarker(const PluginOps& ops, const PathArgument& path) {
+  const std::string marker = std::string(WithoutSlashes(path.canonical)) + "/";
+  const absl::Status status = ops.DeleteFile(PathArgument(marker));
+  if (!status.ok() && !absl::IsNotFound(status)) return status;
+  const absl::StatusOr<std::optional<FileStatistics>> left = LookFor(ops, path);
+  if (!left.ok()) return left.status();
+  if (!left->has_value()) return absl::OkStatus();
+  return Refuse(path,
+                "is listed as empty, but stays: names that no path reaches may "
+                "be in it; delete them with the store's own tools");
 }
 
 // OK if no name beside `path` begins with its own.
@@ -146,7 +193,16 @@ absl::Status DeleteDirSafely(const PluginOps& ops, const PathArgument& path) {
   if (!ops.tables().traits.is_untested) return ops.DeleteDir(path);
   absl::Status status = ops.Offers(kDeleteDir, path.shown);
   if (status.ok()) status = CheckEmpty(ops, path);
-  if (status.ok() && !IsExact(ops, path)) status = CheckBeside(ops, path);
+  if (!status.ok()) return status;
+  switch (Seen(ops, path)) {
+    case SeenDeleteDir::kNeedless:
+      return DeleteMarker(ops, path);
+    case SeenDeleteDir::kUnknown:
+      status = CheckBeside(ops, path);
+      break;
+    case SeenDeleteDir::kExact:
+      break;
+  }
   return status.ok() ? ops.DeleteDir(path) : status;
 }
 

@@ -157,15 +157,36 @@ TEST_F(UntestedDeleteDirTest, FailsLikeAnyOther) {
                 "/full: is not empty: 'file' is in it (delete_dir)"));
 }
 
-// Two for a stat, as an empty directory may be none (PluginOps::Stat), and a
-// listing; the trial is made once.
-TEST_F(UntestedDeleteDirTest, TakesFourCallsMoreOnceItIsTried) {
+// A listing that omits what is below "d//", as those of az do.
+TEST_F(UntestedDeleteDirTest, IsNotUsedWhereListingsOmitNames) {
+  SchemeTables tables = MemoryTree::Tables({Op::kFilesystem_translate_name});
+  tables.traits.is_untested = true;
+  tables.filesystem.get_children = [](const TF_Filesystem* filesystem,
+                                      const char* path, char*** entries,
+                                      TF_Status* status) {
+    const std::string_view asked = path;
+    const bool lists = asked.substr(asked.size() - 2) == "//";
+    return MemoryTree::Tables().filesystem.get_children(
+        filesystem, lists ? path : "/empty", entries, status);
+  };
+  tree_.AddDirectory("/empty");
+  tree_.AddFile("/d/file", "1");
+  EXPECT_EQ(tree_.Open(tables)->DeleteDir("/d"),
+            absl::FailedPreconditionError(
+                "/d: is not empty: '/file' is in it, which listings omit "
+                "(delete_dir)"));
+  EXPECT_TRUE(tree_.Exists("/d/file"));
+}
+
+// Two for a stat, as an empty directory may be none (PluginOps::Stat), and two
+// listings; the trial is made once.
+TEST_F(UntestedDeleteDirTest, TakesFiveCallsMoreOnceItIsTried) {
   const FileSystemPtr files = Open(kPlugins[0]);
   for (const char* each : {"/d", "/e"}) tree_.AddDirectory(each);
   ASSERT_EQ(files->DeleteDir("/d"), absl::OkStatus());
   tree_.ForgetCalls();
   ASSERT_EQ(files->DeleteDir("/e"), absl::OkStatus());
-  EXPECT_EQ(tree_.calls(), 5);
+  EXPECT_EQ(tree_.calls(), 6);
 }
 
 // Where nothing may be created, nothing can be tried.

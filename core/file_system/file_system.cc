@@ -24,6 +24,8 @@
 
 namespace fsload {
 
+FileSystem::~FileSystem() = default;
+
 absl::StatusOr<std::unique_ptr<RandomAccessFile>>
 FileSystem::NewRandomAccessFile(std::string_view uri) const {
   return kNewRandomAccessFile.OpenOwnUri(ops(), uri, this);

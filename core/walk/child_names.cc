@@ -1,6 +1,8 @@
 #include "core/walk/child_names.h"
 
 #include <algorithm>
+#include <set>
+#include <string>
 #include <string_view>
 
 #include "core/calls/plugin_ops.h"
@@ -8,6 +10,7 @@
 #include "core/paths/path.h"
 #include "core/paths/uri.h"
 #include "core/walk/store_names.h"
+#include "core/walk/trailing_slash.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload {
@@ -93,15 +96,28 @@ absl::StatusOr<Children> ListChildren(const FileSystem& file_system,
 
 absl::StatusOr<bool> HasUnlistedNames(const FileSystem& file_system,
                                       const std::string& uri) {
-  if (!KeepsHost(file_system, uri) ||
-      !NamesOfStore(ParseUri(uri).scheme).merges_slashes) {
-    return false;
-  }
+  const StoreNames& store = NamesOfStore(ParseUri(uri).scheme);
+  const bool is_asked =
+      store.omits_empty_names || (store.kind == StoreKind::kUnknown &&
+                                  TablesOf(file_system).traits.is_untested);
+  if (!is_asked || !KeepsHost(file_system, uri)) return false;
+  const std::string below(WithoutTrailingSlashes(uri));
   const absl::StatusOr<Names> names =
-      file_system.GetChildren(uri + (uri.back() == '/' ? "/" : "//"));
+      GivenNames(file_system, below + (below.back() == '/' ? "/" : "//"));
   if (absl::IsNotFound(names.status())) return false;
-  if (!names.ok()) return names.status();
-  return !names->empty();
+  if (store.omits_empty_names) {
+    return names.ok() ? absl::StatusOr<bool>(!names->empty()) : names.status();
+  }
+  // To most plugins, "a//" is "a" or not valid.
+  if (absl::IsUnavailable(names.status()) ||
+      absl::IsPermissionDenied(names.status())) {
+    return names.status();
+  }
+  if (!names.ok() || names->empty()) return false;
+  const absl::StatusOr<Names> own = GivenNames(file_system, uri);
+  if (!own.ok()) return own.status();
+  return std::set<std::string>(names->begin(), names->end()) !=
+         std::set<std::string>(own->begin(), own->end());
 }
 
 absl::Status CheckChildName(const std::string& directory,

@@ -8,14 +8,14 @@ namespace {
 
 constexpr StoreNames kStores[] = {
     {"az", StoreKind::kObjects, /*host=*/"account", "az storage container list",
-     /*merges_slashes=*/false,
+     /*merges_slashes=*/false, /*omits_empty_names=*/true,
      /*file_hides_directory=*/true},
     {"gs", StoreKind::kObjects, /*host=*/"bucket", "gcloud storage ls"},
     {"har", StoreKind::kDirectories},
     {"hdfs", StoreKind::kDirectories},
     {"oss", StoreKind::kUnknown, /*host=*/"bucket"},
     {"s3", StoreKind::kObjects, /*host=*/"bucket", "aws s3 ls",
-     /*merges_slashes=*/true},
+     /*merges_slashes=*/true, /*omits_empty_names=*/true},
     {"viewfs", StoreKind::kDirectories},
 };
 

@@ -30,9 +30,11 @@ struct StoreNames {
   // The command of another tool that lists buckets: no plugin of a store does.
   std::string_view bucket_lister = {};
 
-  // A request for "a//b" goes to "a/b", which is another object, and a listing
-  // of "a" omits what is below "a//".
+  // A request for "a//b" goes to "a/b", which is another object.
   bool merges_slashes = false;
+
+  // A listing of "a" omits what is below "a//".
+  bool omits_empty_names = false;
 
   // Where an object and a directory have one name, stat describes the object.
   bool file_hides_directory = false;

@@ -70,6 +70,18 @@ def copy(release, include, root):
             shutil.copy(os.path.join("/etc/apt/apt.conf.d", name), target)
 
 
+def trust_as_here(root):
+    """Has the system, which has ca-certificates, trust the certificates that were added to the
+    host: a proxy's, for one."""
+    added = "usr/local/share/ca-certificates"
+    if not os.path.isdir("/" + added):
+        return
+    shutil.copytree("/" + added, os.path.join(root, added), dirs_exist_ok=True)
+    code, output = run(root, ["update-ca-certificates"])
+    if code != 0:
+        raise RuntimeError(f"{root}: update-ca-certificates failed: {output}")
+
+
 def environment(given):
     """That of a new user in a system."""
     proxies = {name: value for name, value in os.environ.items() if "proxy" in name.lower()}

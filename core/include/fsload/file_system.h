@@ -240,6 +240,7 @@ class FileSystem : public OwnerCount {
 
   FileSystem(std::string scheme, std::string owner)
       : scheme_(std::move(scheme)), owner_(std::move(owner)) {}
+  ~FileSystem() override;
 
   const std::string scheme_;
   const std::string owner_;

@@ -42,7 +42,7 @@ def files_below(folder):
     return found
 
 
-@case("s3", "gs", seconds=120)
+@case("s3", "gs", "az", seconds=180)
 def each_odd_key_is_copied_or_named(bench, store):
     bucket = bench.bucket(store)
     objects = put(store, bucket, ODD)
@@ -60,7 +60,7 @@ def each_odd_key_is_copied_or_named(bench, store):
         equal(store.get(bucket, key), objects[key], f"{key} after mv")
 
 
-@case("s3", "gs", seconds=120)
+@case("s3", "gs", "az", seconds=180)
 def an_odd_key_ends_a_copy_before_anything_is_done(bench, store):
     for odd in "d", "d/a", "d/a/", "d//f", "d/./y":
         bucket = bench.bucket(store)
@@ -72,7 +72,7 @@ def an_odd_key_ends_a_copy_before_anything_is_done(bench, store):
             equal(store.keys(bucket), sorted(objects), f"keys after {verb[0]}")
 
 
-@case("s3", "gs", seconds=120)
+@case("s3", "gs", "az", seconds=180)
 def rm_r_deletes_or_names_each_odd_key(bench, store):
     bucket = bench.bucket(store)
     objects = put(store, bucket, ODD + ["da"])

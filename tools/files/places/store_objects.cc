@@ -84,19 +84,22 @@ absl::Status CheckMarkerIsEmpty(const Place& directory) {
 }
 
 absl::StatusOr<bool> HasUnlistedPart(const Place& directory) {
-  if (!KeepsHost(directory) ||
-      !NamesOfStore(ParseUri(directory.uri).scheme).merges_slashes) {
-    return false;
-  }
+  absl::StatusOr<bool> has_names =
+      HasUnlistedNames(*directory.file_system, directory.uri);
+  if (!has_names.ok() || *has_names) return has_names;
+  const StoreNames& store = NamesOfStore(ParseUri(directory.uri).scheme);
+  if (!KeepsHost(directory) || !store.omits_empty_names) return false;
+  // "a//" may be an object that is not in the listing.
   const std::string_view before = WithoutTrailingSlashes(directory.uri);
   const std::string uri =
       std::string(before) + (before.back() == '/' ? "/" : "//");
-  const absl::StatusOr<std::vector<std::string>> names =
-      directory.file_system->GetChildren(uri);
-  if (!names.ok()) return names.status();
-  if (!names->empty()) return true;
-  // "a//" may be an object that is not in the listing. Asked for it, the plugin
-  // also finds the object "a/", but does not call it a directory.
+  if (!store.merges_slashes) {
+    const absl::StatusOr<Object> object = LookForObject(directory, uri);
+    if (!object.ok()) return object.status();
+    return *object != Object::kNone;
+  }
+  // Asked for it, the plugin also finds the object "a/", but does not call it a
+  // directory.
   const absl::StatusOr<FileStatistics> found = directory.file_system->Stat(uri);
   return found.ok() && found->is_directory;
 }
