@@ -240,6 +240,11 @@ absl::Status RenameFile(const Step& step, PlacedFiles& placed,
   if (IsHeldAgainstStat(step.source)) {
     return RenameChecked(step, placed, progress);
   }
+  // The default would do the same, and nobody knew of its temporary files.
+  const SchemeTables& tables = TablesOf(*step.source.file_system);
+  if (tables.filesystem.rename_file == nullptr && IsAskedAgain(tables.traits)) {
+    return CopyAndDelete(step, true, placed, progress);
+  }
   const absl::Status renamed =
       step.source.file_system->RenameFile(step.source.uri, step.target.uri);
   if (MayCopyInstead(step, renamed)) {

@@ -1,5 +1,6 @@
 #include "tools/files/transfer/file_transfer.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -23,6 +24,7 @@
 namespace fsload {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::EndsWith;
 using ::testing::IsEmpty;
@@ -54,6 +56,40 @@ TEST(FileTransferTest, SaysOfAllThatItWritesThatItIsUnfinished) {
   EXPECT_THAT(
       most, ::testing::Each(EndsWith(" may be an incomplete copy of /d/file")));
   EXPECT_THAT(UnfinishedWork::Left(), IsEmpty());
+}
+
+// If the process is killed in any call, the user learns of what it leaves.
+TEST(FileTransferTest, NamesEachTemporaryFileWhileItIsThere) {
+  for (const StepKind kind : {StepKind::kCopyFile, StepKind::kRenameFile}) {
+    UnfinishedWork::Share();
+    MemoryTree tree;
+    tree.AddFile("/src", "new contents");
+    tree.AddFile("/d/file", "old");
+    size_t most = 0;
+    tree.after_call = [&](Op, uint64_t) {
+      const std::vector<std::string> left = UnfinishedWork::Left();
+      size_t temporary = 0;
+      for (const auto& [path, contents] : tree.Snapshot()) {
+        if (path.rfind("/d/.", 0) != 0) continue;
+        ++temporary;
+        EXPECT_THAT(left, Contains(StartsWith(path))) << contents;
+      }
+      most = std::max(most, temporary);
+    };
+    SchemeTables tables = MemoryTree::Tables();
+    tables.traits.is_untested = true;
+    const FileSystemPtr file_system = tree.Open(tables);
+    VerbOutput output("mv", false);
+    PlacedFiles placed;
+    Progress progress(output, true, 12, 1);
+    EXPECT_EQ(
+        TransferFile({kind, {file_system, "/src"}, {file_system, "/d/file"}},
+                     true, placed, progress),
+        absl::OkStatus());
+    EXPECT_EQ(*tree.Contents("/d/file"), "new contents");
+    EXPECT_GT(most, 0);
+    EXPECT_THAT(UnfinishedWork::Left(), IsEmpty());
+  }
 }
 
 // A plugin whose rename_file is `rename`.
