@@ -65,9 +65,15 @@ def copy(release, include, root):
                     pristine(release, include), root], check=True, timeout=900)
     shutil.copy("/etc/resolv.conf", os.path.join(root, "etc/resolv.conf"))
     for name in os.listdir("/etc/apt/apt.conf.d"):  # a proxy, for one
-        target = os.path.join(root, "etc/apt/apt.conf.d", name)
-        if not os.path.exists(target) and "docker" not in name:
-            shutil.copy(os.path.join("/etc/apt/apt.conf.d", name), target)
+        path = os.path.join("/etc/apt/apt.conf.d", name)
+        if "docker" not in name and not _is_packaged(path):
+            shutil.copy(path, root + path)
+
+
+def _is_packaged(path):
+    """Whether the file is a package's: the system may get that package."""
+    return subprocess.run(["dpkg-query", "--search", path], stdout=subprocess.DEVNULL,
+                          stderr=subprocess.DEVNULL, check=False).returncode == 0
 
 
 def trust_as_here(root):
