@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """Runs the fsload command. The argument is its path; plugins are in testdata/."""
 
+import errno
 import hashlib
 import os
 import re
@@ -598,13 +599,37 @@ class Files(unittest.TestCase):
         with open(target) as file:
             self.assertEqual(file.read(), "precious")
 
-    def test_a_pipe_is_not_waited_for(self):
+    def test_the_writer_of_a_pipe_is_waited_for(self):
         pipe = self.path("pipe")
         os.mkfifo(pipe)
-        ended = subprocess.run([FSLOAD, "cp", pipe, self.path("copy")], capture_output=True,
-                               timeout=60)
-        self.assertEqual(ended.returncode, 1, ended.stderr)
-        self.assertFalse(os.path.exists(self.path("copy")))
+        copying = subprocess.Popen([FSLOAD, "cp", pipe, self.path("copy")],
+                                   stderr=subprocess.PIPE)
+        with open(pipe, "w") as file:
+            file.write("late")
+        _, err = copying.communicate(timeout=60)
+        self.assertEqual(copying.returncode, 0, err)
+        with open(self.path("copy")) as file:
+            self.assertEqual(file.read(), "late")
+
+    def test_waiting_for_a_pipe_can_be_interrupted(self):
+        pipe = self.path("pipe")
+        os.mkfifo(pipe)
+        copying = subprocess.Popen([FSLOAD, "cp", pipe, self.path("copy")],
+                                   stderr=subprocess.PIPE)
+        self.addCleanup(copying.kill)
+        while True:
+            try:
+                writer = os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
+                break
+            except OSError as error:  # nobody reads it yet
+                self.assertEqual(error.errno, errno.ENXIO)
+                time.sleep(0.01)
+        copying.send_signal(signal.SIGINT)
+        _, err = copying.communicate(timeout=60)
+        os.close(writer)
+        self.assertEqual((copying.returncode, err),
+                         (130, b"fsload: CANCELLED: interrupted\n"))
+        self.assertEqual(os.listdir(self.folder), ["pipe"])
 
     def test_cat_of_an_unknown_scheme_says_that_nobody_brings_it(self):
         code, out, err = run("cat", "nosuch://bucket/key")

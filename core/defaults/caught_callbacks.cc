@@ -9,20 +9,10 @@
 #include "third_party/fmt/format.h"
 
 namespace fsload {
-namespace {
 
-// INTERNAL, with the text of the current exception.
-absl::Status Thrown(std::string_view callback, std::string_view dst) {
-  return absl::InternalError(
-      CallMessage(Op::kFilesystem_copy_file, dst,
-                  Format("{} threw {}; the copy ended there", callback,
-                         DescribeCurrentException())));
-}
-
-}  // namespace
-
-CaughtCallbacks::CaughtCallbacks(const CopyOptions& asked, std::string_view dst)
-    : asked_(asked), dst_(dst), options_(asked) {
+CaughtCallbacks::CaughtCallbacks(const CopyOptions& asked, Op op,
+                                 std::string_view dst)
+    : asked_(asked), op_(op), dst_(dst), options_(asked) {
   if (asked.before_writing != nullptr) {
     options_.before_writing = [this](std::string_view path) {
       BeforeWriting(path);
@@ -40,7 +30,7 @@ absl::Status CaughtCallbacks::AfterBlock(int64_t bytes) {
   } catch (abi::__forced_unwind&) {
     throw;
   } catch (...) {
-    thrown_ = Thrown("after_block", dst_);
+    thrown_ = Thrown("after_block");
   }
   return thrown_;
 }
@@ -51,8 +41,16 @@ void CaughtCallbacks::BeforeWriting(std::string_view path) {
   } catch (abi::__forced_unwind&) {
     throw;
   } catch (...) {
-    thrown_ = Thrown("before_writing", dst_);
+    thrown_ = Thrown("before_writing");
   }
+}
+
+// INTERNAL, with the text of the current exception.
+absl::Status CaughtCallbacks::Thrown(std::string_view callback) const {
+  return absl::InternalError(
+      CallMessage(op_, dst_,
+                  Format("{} threw {}; the copy ended there", callback,
+                         DescribeCurrentException())));
 }
 
 }  // namespace fsload

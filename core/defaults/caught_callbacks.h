@@ -8,15 +8,16 @@
 #include <string_view>
 
 #include "absl/status/status.h"
+#include "core/tables/operations.h"
 #include "fsload/copy_options.h"
 
 namespace fsload {
 
-// For one copy. Not copyable or movable: the options refer to it.
+// For one copy or rename. Not copyable or movable: the options refer to it.
 class CaughtCallbacks final {
  public:
-  // `asked` must outlive this object; `dst` is the target, for messages.
-  CaughtCallbacks(const CopyOptions& asked, std::string_view dst);
+  // `asked` must outlive this object; `op` and its target are for messages.
+  CaughtCallbacks(const CopyOptions& asked, Op op, std::string_view dst);
   CaughtCallbacks(const CaughtCallbacks&) = delete;
   CaughtCallbacks& operator=(const CaughtCallbacks&) = delete;
 
@@ -28,7 +29,10 @@ class CaughtCallbacks final {
   absl::Status AfterBlock(int64_t bytes);
   void BeforeWriting(std::string_view path);
 
+  absl::Status Thrown(std::string_view callback) const;
+
   const CopyOptions& asked_;
+  const Op op_;
   const std::string dst_;
   absl::Status thrown_;
   CopyOptions options_;

@@ -23,13 +23,7 @@ absl::Status ReplaceInPlace(FilePath src, FilePath dst,
                             const CopyOptions& options) {
   InPlaceReplacement replacement(dst, before);
   absl::Status status = replacement.Prepare(src, options);
-  if (status.ok() && options.before_writing != nullptr) {
-    options.before_writing(dst.path.canonical);
-    // An exception in it is reported by this call.
-    if (options.after_block != nullptr) status = options.after_block(0);
-    if (!status.ok()) return Also(status, replacement.Clear());
-  }
-  if (status.ok()) status = replacement.Overwrite();
+  if (status.ok()) status = replacement.Overwrite(options);
   return status.ok() ? Also(status, replacement.Clear()) : status;
 }
 

@@ -113,6 +113,47 @@ TEST_P(CopyOptionsTest, EndACopyWhereACallbackThrowsAndLeaveTheTarget) {
   }
 }
 
+TEST_P(CopyOptionsTest, EndARenameEarlyAndLeaveBothFiles) {
+  for (const bool exists : {false, true}) {
+    tree_.Clear();
+    tree_.AddFile("/src", "new contents");
+    if (exists) tree_.AddFile("/dst", "old");
+    const auto before = tree_.Snapshot();
+    int asked = 0;
+    int last = 1;
+    CopyOptions options;
+    options.after_block = [&](int64_t) {
+      return ++asked == last ? absl::CancelledError("enough")
+                             : absl::OkStatus();
+    };
+    for (;; ++last) {
+      asked = 0;
+      const absl::Status status = target_->RenameFile("/src", "/dst", options);
+      if (status.ok()) break;
+      EXPECT_EQ(status, absl::CancelledError("enough"));
+      EXPECT_EQ(tree_.Snapshot(), before);
+    }
+    // The plugin's own rename calls none.
+    EXPECT_EQ(last > 1, !Has(Op::kFilesystem_rename_file));
+    EXPECT_EQ(*tree_.Contents("/dst"), "new contents");
+    EXPECT_FALSE(tree_.Exists("/src"));
+  }
+}
+
+TEST_P(CopyOptionsTest, NameARenameWhereACallbackThrows) {
+  if (Has(Op::kFilesystem_rename_file)) {
+    GTEST_SKIP() << "the plugin's own rename calls none";
+  }
+  tree_.AddFile("/src", "contents");
+  const auto before = tree_.Snapshot();
+  CopyOptions options;
+  options.before_writing = [](std::string_view) { throw 42; };
+  EXPECT_EQ(target_->RenameFile("/src", "/dst", options),
+            absl::InternalError("/dst: before_writing threw int; the copy "
+                                "ended there (rename_file)"));
+  EXPECT_EQ(tree_.Snapshot(), before);
+}
+
 TEST_P(CopyOptionsTest, ShowOnlyTheWholeFileWhereThePluginRenames) {
   elsewhere_.AddFile("/src", "contents");
   bool seen = false;

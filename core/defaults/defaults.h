@@ -62,8 +62,10 @@ absl::Status CopyToPath(FilePath src, FilePath dst, const CopyOptions& options);
 
 // Renames a file by copying it and deleting the original (L502-L519). There is
 // always a complete copy: under `src`, under `dst`, or where the error says.
+// Only the callbacks of `options` are used.
 absl::Status RenameFileByDefault(const PluginOps& ops, const PathArgument& src,
-                                 const PathArgument& dst);
+                                 const PathArgument& dst,
+                                 const CopyOptions& options);
 
 // All paths that match `pattern` (L678-L714), sorted, with its scheme and host.
 // INVALID_ARGUMENT for a malformed pattern, before any call; a directory that

@@ -22,9 +22,15 @@ absl::Status InPlaceReplacement::Prepare(FilePath src,
   return status.ok() ? status : Also(status, Clear());
 }
 
-absl::Status InPlaceReplacement::Overwrite() {
-  const absl::Status status =
-      CopyVerified(Temporary(new_), dst_, before_).status();
+absl::Status InPlaceReplacement::Overwrite(const CopyOptions& options) {
+  absl::Status status;
+  if (options.before_writing != nullptr) {
+    options.before_writing(dst_.path.canonical);
+    // An exception in it is reported by this call.
+    if (options.after_block != nullptr) status = options.after_block(0);
+    if (!status.ok()) return Also(status, Clear());
+  }
+  status = CopyVerified(Temporary(new_), dst_, before_).status();
   return status.ok() ? status : Restore(status);
 }
 

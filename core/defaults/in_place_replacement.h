@@ -24,11 +24,11 @@ class InPlaceReplacement final {
 
   // Makes the two copies. On an error nothing is left, or the error says
   // otherwise.
-  absl::Status Prepare(FilePath src, const CopyOptions& options = {});
+  absl::Status Prepare(FilePath src, const CopyOptions& options);
 
-  // Overwrites. On an error `dst` is as before and nothing is left, or the
-  // error says otherwise.
-  absl::Status Overwrite();
+  // Overwrites, after calling `options.before_writing`. On an error `dst` is as
+  // before and nothing is left, or the error says otherwise.
+  absl::Status Overwrite(const CopyOptions& options);
 
   // Puts the old contents back because of `error`, and returns that.
   absl::Status Restore(const absl::Status& error);

@@ -66,12 +66,14 @@ absl::Status TakeBack(const absl::Status& error, FilePath src, FilePath dst) {
 // `dst` is deleted again only if the source was just seen unchanged: otherwise
 // it may be the only copy, moved there by somebody else.
 absl::Status RenameToNew(FilePath src, FilePath dst,
-                         const FileStatistics& source) {
+                         const FileStatistics& source,
+                         const CopyOptions& options) {
   if (IsAtomic(dst)) {
-    const absl::Status copied = CopyToNew(src, dst).status();
+    const absl::Status copied = CopyToNew(src, dst, options).status();
     if (!copied.ok()) return copied;
   } else {
-    const absl::Status copied = CopyVerified(src, dst, std::nullopt).status();
+    const absl::Status copied =
+        CopyVerified(src, dst, std::nullopt, options).status();
     if (!copied.ok()) return TakeBack(copied, src, dst);
   }
   const absl::Status status = CheckUnchanged(src, source);
@@ -93,8 +95,9 @@ absl::Status RenameToNew(FilePath src, FilePath dst,
 // The same over a file of a plugin that replaces files atomically.
 absl::Status RenameOntoObject(FilePath src, FilePath dst,
                               const FileStatistics& source,
-                              const FileStatistics& before) {
-  absl::Status status = CopyVerified(src, dst, before).status();
+                              const FileStatistics& before,
+                              const CopyOptions& options) {
+  absl::Status status = CopyVerified(src, dst, before, options).status();
   if (!status.ok()) return status;
   status = CheckUnchanged(src, source);
   if (status.ok()) status = DeleteSource(src, source).status;
@@ -103,17 +106,18 @@ absl::Status RenameOntoObject(FilePath src, FilePath dst,
 
 absl::Status RenameOntoFile(FilePath src, FilePath dst,
                             const FileStatistics& source,
-                            const FileStatistics& before) {
+                            const FileStatistics& before,
+                            const CopyOptions& options) {
   // Two files that look alike may be one, which is then kept under other names.
   if (IsAtomic(dst) && !IsUnchanged(source, before)) {
-    return RenameOntoObject(src, dst, source, before);
+    return RenameOntoObject(src, dst, source, before, options);
   }
   InPlaceReplacement replacement(dst, before);
-  absl::Status status = replacement.Prepare(src);
+  absl::Status status = replacement.Prepare(src, options);
   if (!status.ok()) return status;
   status = CheckUnchanged(src, source);
   if (!status.ok()) return Also(status, replacement.Clear());
-  status = replacement.Overwrite();
+  status = replacement.Overwrite(options);
   if (!status.ok()) return status;
   // If `dst` is another name of `src`, both are now the copy.
   const absl::StatusOr<FileStatistics> target = dst.ops.Stat(dst.path);
@@ -134,7 +138,8 @@ absl::Status RenameOntoFile(FilePath src, FilePath dst,
 }  // namespace
 
 absl::Status RenameFileByDefault(const PluginOps& ops, const PathArgument& src,
-                                 const PathArgument& dst) {
+                                 const PathArgument& dst,
+                                 const CopyOptions& options) {
   if (std::string_view(src.canonical) == dst.canonical) return absl::OkStatus();
   const absl::StatusOr<FileStatistics> source = ops.Stat(src);
   if (!source.ok()) return source.status();
@@ -145,8 +150,9 @@ absl::Status RenameFileByDefault(const PluginOps& ops, const PathArgument& src,
                     (source->is_directory ? src : dst).shown);
   }
   return target->has_value()
-             ? RenameOntoFile({ops, src}, {ops, dst}, *source, **target)
-             : RenameToNew({ops, src}, {ops, dst}, *source);
+             ? RenameOntoFile({ops, src}, {ops, dst}, *source, **target,
+                              options)
+             : RenameToNew({ops, src}, {ops, dst}, *source, options);
 }
 
 }  // namespace fsload

@@ -210,6 +210,10 @@ absl::StatusOr<int64_t> CopyToNew(FilePath src, FilePath dst,
 
 absl::StatusOr<int64_t> CopyToTemporary(FilePath src, FilePath temporary,
                                         const CopyOptions& options) {
+  // A complete one is left over too.
+  if (options.before_writing != nullptr && IsAtomic(temporary)) {
+    options.before_writing(temporary.path.canonical);
+  }
   absl::StatusOr<int64_t> bytes =
       CopyVerified(src, temporary, std::nullopt, options);
   const bool is_left =

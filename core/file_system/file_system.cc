@@ -163,9 +163,12 @@ absl::Status FileSystem::DeleteRecursively(std::string_view uri,
   return status;
 }
 
-absl::Status FileSystem::RenameFile(std::string_view src,
-                                    std::string_view dst) const {
+absl::Status FileSystem::RenameFile(std::string_view src, std::string_view dst,
+                                    const CopyOptions& options) const {
   constexpr Op kOp = Op::kFilesystem_rename_file;
+  const CaughtCallbacks callbacks(options, kOp, dst);
+  const CallScope::Mark mark(tables().status);
+  const CallScope scope(mark);
   const absl::Status served = ops().Serves(kOp, dst);
   if (!served.ok()) return served;
   return WithPath(ops(), kOp, src, [&](const PathArgument& from) {
@@ -174,7 +177,7 @@ absl::Status FileSystem::RenameFile(std::string_view src,
         return absl::OkStatus();
       }
       const auto by_default = [&] {
-        return RenameFileByDefault(ops(), from, to);
+        return RenameFileByDefault(ops(), from, to, callbacks.options());
       };
       return CanMoveBetween(tables().traits, from, to)
                  ? ops().CallOr<kOp>(by_default, from, to.canonical)
@@ -222,7 +225,7 @@ absl::Status FileSystem::CopyFileAs(std::string_view src,
                                     const FileSystem& target,
                                     std::string_view dst,
                                     const CopyOptions& options) const {
-  const CaughtCallbacks callbacks(options, dst);
+  const CaughtCallbacks callbacks(options, Op::kFilesystem_copy_file, dst);
   // A callback must not retire either file system: that would wait for this
   // copy.
   const CallScope::Mark reading(ops().tables().status);

@@ -147,8 +147,10 @@ class FileSystem : public OwnerCount {
   // Renames a file and replaces `dst`; on an error both are as before.
   // NOT_FOUND; FAILED_PRECONDITION for directories. By default the file is
   // copied and then deleted; if that stops in the middle, the error says where
-  // each file is (L502-L519).
-  absl::Status RenameFile(std::string_view src, std::string_view dst) const;
+  // each file is. Of `options` only the callbacks are used, by the default
+  // (L502-L519).
+  absl::Status RenameFile(std::string_view src, std::string_view dst,
+                          const CopyOptions& options = {}) const;
 
   // Copies a file and replaces `dst`, or puts the copy into the directory
   // `dst`; on an error both are as before. NOT_FOUND; FAILED_PRECONDITION if

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <new>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace fsload {
@@ -65,6 +66,11 @@ std::vector<std::string> UnfinishedWork::Left() {
     if (bytes > 0) left.emplace_back(slot.words, bytes);
   }
   return left;
+}
+
+void IncompleteCopies::Add(std::string_view path) {
+  files_.emplace_back(std::string(path) + " may be an incomplete copy of " +
+                      target_);
 }
 
 }  // namespace fsload

@@ -3,6 +3,7 @@
 #define FSLOAD_TOOLS_FILES_STATE_UNFINISHED_WORK_H_
 
 #include <cstddef>
+#include <deque>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,20 @@ class UnfinishedWork final {
   struct Board;
   static Board* board_;
   size_t slot_;
+};
+
+// The files that a copy to `target` writes, as unfinished work until the end of
+// this object. One thread.
+class IncompleteCopies final {
+ public:
+  explicit IncompleteCopies(std::string_view target) : target_(target) {}
+
+  // Adds `path`: a temporary file, or the target itself.
+  void Add(std::string_view path);
+
+ private:
+  const std::string target_;
+  std::deque<UnfinishedWork> files_;
 };
 
 }  // namespace fsload

@@ -3,7 +3,6 @@
 #include <sys/stat.h>
 
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -43,18 +42,14 @@ std::optional<int64_t> ChangeTimeOf(const Place& place) {
 
 absl::Status CopyFile(const Step& step, bool replaces, PlacedFiles& placed,
                       Progress& progress) {
-  // One for each path: a replacement without rename_file writes to three.
-  std::deque<UnfinishedWork> work;
+  IncompleteCopies work(step.target.uri);
   CopyOptions options;
   options.replaces = replaces;
   options.source = step.source_found;
   options.target = step.target_found;
   options.target_is_known =
       replaces && step.replaces == step.target_found.has_value();
-  options.before_writing = [&](std::string_view path) {
-    work.emplace_back(std::string(path) + " may be an incomplete copy of " +
-                      step.target.uri);
-  };
+  options.before_writing = [&](std::string_view path) { work.Add(path); };
   FileProgress written(progress, *step.target.file_system);
   options.after_block = [&](int64_t bytes) {
     written.Add(bytes);
@@ -240,13 +235,12 @@ absl::Status RenameFile(const Step& step, PlacedFiles& placed,
   if (IsHeldAgainstStat(step.source)) {
     return RenameChecked(step, placed, progress);
   }
-  // The default would do the same, and nobody knew of its temporary files.
-  const SchemeTables& tables = TablesOf(*step.source.file_system);
-  if (tables.filesystem.rename_file == nullptr && IsAskedAgain(tables.traits)) {
-    return CopyAndDelete(step, true, placed, progress);
-  }
-  const absl::Status renamed =
-      step.source.file_system->RenameFile(step.source.uri, step.target.uri);
+  IncompleteCopies work(step.target.uri);
+  CopyOptions options;
+  options.before_writing = [&](std::string_view path) { work.Add(path); };
+  options.after_block = [](int64_t) { return CheckInterruption(); };
+  const absl::Status renamed = step.source.file_system->RenameFile(
+      step.source.uri, step.target.uri, options);
   if (MayCopyInstead(step, renamed)) {
     return CopyAndDelete(step, true, placed, progress);
   }

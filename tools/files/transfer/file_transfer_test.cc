@@ -76,9 +76,7 @@ TEST(FileTransferTest, NamesEachTemporaryFileWhileItIsThere) {
       }
       most = std::max(most, temporary);
     };
-    SchemeTables tables = MemoryTree::Tables();
-    tables.traits.is_untested = true;
-    const FileSystemPtr file_system = tree.Open(tables);
+    const FileSystemPtr file_system = tree.Open();
     VerbOutput output("mv", false);
     PlacedFiles placed;
     Progress progress(output, true, 12, 1);

@@ -2,7 +2,6 @@
 
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -11,6 +10,7 @@
 #include "core/file_system/plugin_file_system.h"
 #include "core/files/read_ahead.h"
 #include "core/paths/path.h"
+#include "fsload/copy_options.h"
 #include "third_party/fmt/format.h"
 #include "tools/files/output/file_progress.h"
 #include "tools/files/places/local_place.h"
@@ -206,10 +206,8 @@ absl::Status CopyStream(Source& input, const Place& target, bool replaces,
   const Place place =
       renames ? target.At(TemporaryNameBeside(target.uri)) : target;
   const ReplacedMode mode(target);
-  std::optional<UnfinishedWork> work;
-  if (way != Way::kAtomic) {
-    work.emplace(place.uri + " may be an incomplete copy of " + target.uri);
-  }
+  IncompleteCopies work(target.uri);
+  if (way != Way::kAtomic) work.Add(place.uri);
   Contents written;
   bool opened = false;
   // Reading all input takes time: a file may exist by now.
@@ -227,7 +225,9 @@ absl::Status CopyStream(Source& input, const Place& target, bool replaces,
   }
   if (status.ok() && renames) status = mode.GiveTo(place);
   if (status.ok() && renames) {
-    status = target.file_system->RenameFile(place.uri, target.uri);
+    CopyOptions options;
+    options.before_writing = [&](std::string_view path) { work.Add(path); };
+    status = target.file_system->RenameFile(place.uri, target.uri, options);
     if (status.ok()) status = CheckWritten(target, written, found);
     if (status.ok()) return CheckIsRenamed(place);
   }
