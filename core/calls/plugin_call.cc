@@ -214,6 +214,11 @@ absl::Status NotAFile(Op op, std::string_view uri) {
       CallMessage(op, uri, "is a directory, not a file"));
 }
 
+absl::Status NotADirectory(Op op, std::string_view uri) {
+  return absl::FailedPreconditionError(
+      CallMessage(op, uri, "is a file, not a directory"));
+}
+
 absl::Status MissingOperations(Op op, std::string_view uri,
                                const std::vector<Op>& missing) {
   std::string names;

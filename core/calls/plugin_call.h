@@ -110,6 +110,9 @@ absl::Status Unusable(Op op, std::string_view uri, std::string_view expected,
 // FAILED_PRECONDITION: `op` takes files, and `uri` is a directory.
 absl::Status NotAFile(Op op, std::string_view uri);
 
+// The same for a file in place of a directory.
+absl::Status NotADirectory(Op op, std::string_view uri);
+
 // UNIMPLEMENTED: `op` cannot be called, because the plugin lacks `missing`.
 absl::Status MissingOperations(Op op, std::string_view uri,
                                const std::vector<Op>& missing);

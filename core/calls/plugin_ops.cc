@@ -205,7 +205,9 @@ absl::StatusOr<std::vector<std::string>> PluginOps::GetChildren(
 absl::StatusOr<std::vector<std::string>> PluginOps::GetGivenChildren(
     const PathArgument& path) const {
   PluginStrings entries(tables_);
-  return Copies(LookAtGivenChildren(path, entries));
+  const auto names = LookAtGivenChildren(path, entries);
+  const absl::Status status = CheckListing(path, names);
+  return status.ok() ? Copies(names) : status;
 }
 
 absl::StatusOr<std::vector<std::string_view>> PluginOps::LookAtChildren(
@@ -213,7 +215,36 @@ absl::StatusOr<std::vector<std::string_view>> PluginOps::LookAtChildren(
   absl::StatusOr<std::vector<std::string_view>> names =
       LookAtGivenChildren(path, entries);
   if (names.ok()) NormalizeNames(*names);
+  const absl::Status status = CheckListing(path, names);
+  if (!status.ok()) return status;
   return names;
+}
+
+absl::Status PluginOps::CheckListing(
+    const PathArgument& path,
+    const absl::StatusOr<std::vector<std::string_view>>& names) const {
+  if (!names.ok()) return names.status();
+  const bool may_be_itself =
+      tables_.traits.is_untested && names->size() == 1 &&
+      names->front() == Basename(WithoutSlashes(path.canonical));
+  if (!may_be_itself) return absl::OkStatus();
+  const absl::StatusOr<FileStatistics> found = GivenStat(path);
+  // An object store may have no object for a directory.
+  if (absl::IsUnimplemented(found.status()) ||
+      absl::IsNotFound(found.status())) {
+    return absl::OkStatus();
+  }
+  if (!found.ok()) return found.status();
+  return found->is_directory
+             ? absl::OkStatus()
+             : NotADirectory(Op::kFilesystem_get_children, path.shown);
+}
+
+absl::Status PluginOps::ErrorOfOpening(Op op, const PathArgument& path,
+                                       const absl::Status& error) const {
+  if (!tables_.traits.is_untested || !absl::IsNotFound(error)) return error;
+  const absl::StatusOr<FileStatistics> found = Stat(path);
+  return found.ok() && found->is_directory ? NotAFile(op, path.shown) : error;
 }
 
 absl::StatusOr<std::vector<std::string_view>> PluginOps::LookAtGivenChildren(

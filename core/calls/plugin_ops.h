@@ -123,6 +123,12 @@ class PluginOps final {
   absl::StatusOr<std::vector<std::string_view>> LookAtChildren(
       const PathArgument& path, PluginStrings& entries) const;
 
+  // `error`, with which a file could not be opened for reading by `op`;
+  // FAILED_PRECONDITION if it is NOT_FOUND and an untested plugin finds a
+  // directory there.
+  absl::Status ErrorOfOpening(Op op, const PathArgument& path,
+                              const absl::Status& error) const;
+
   absl::Status CreateDir(const PathArgument& path) const;
   absl::Status DeleteFile(const PathArgument& path) const;
   absl::Status DeleteDir(const PathArgument& path) const;
@@ -168,6 +174,12 @@ class PluginOps final {
   // Returns NOT_FOUND if nothing is in the directory that `op` of an untested
   // plugin has found, and it finds one at a made-up name beside it, too.
   absl::Status CheckDirectory(Op op, const PathArgument& path) const;
+
+  // The error of a listing; also FAILED_PRECONDITION if an untested plugin has
+  // listed the file `path` as its own content, as the hdfs plugin does.
+  absl::Status CheckListing(
+      const PathArgument& path,
+      const absl::StatusOr<std::vector<std::string_view>>& names) const;
 
   template <Op op, typename Default, typename... Arguments>
   ABSL_ATTRIBUTE_NOINLINE absl::Status CallSlow(const Default& by_default,

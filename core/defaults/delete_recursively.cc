@@ -53,8 +53,7 @@ class TreeDeleter {
     const absl::StatusOr<bool> is_directory = ops_.IsDirectory(root_);
     if (!is_directory.ok()) return is_directory.status();
     if (!*is_directory) {
-      return absl::FailedPreconditionError(
-          CallMessage(kDeleteOp, root_.shown, "is a file, not a directory"));
+      return NotADirectory(kDeleteOp, root_.shown);
     }
     // Removes a link to a directory; in an object store it may remove the
     // object that marks the folder.

@@ -218,13 +218,6 @@ class Matcher {
     // It is a file, or gone.
     if (SaysNoMatch(children.status())) return absl::OkStatus();
     if (!children.ok()) return children.status();
-    // So does the hdfs plugin list a file.
-    if (children->size() == 1 &&
-        children->front() == Basename(folder.canonical)) {
-      const absl::StatusOr<bool> is_directory = IsDirectory(folder.canonical);
-      if (!is_directory.ok()) return is_directory.status();
-      if (!*is_directory) return absl::OkStatus();
-    }
     const NamePattern& pattern = pattern_.segments[i];
     const bool results = YieldsResults(i);
     std::vector<Name> names;

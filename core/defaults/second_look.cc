@@ -94,6 +94,10 @@ absl::StatusOr<Answer> List(const PluginOps& ops, const std::string& folder,
   PluginStrings entries(ops.tables());
   const absl::StatusOr<std::vector<std::string_view>> names =
       ops.LookAtChildren(PathArgument(folder), entries);
+  if (absl::IsFailedPrecondition(names.status())) {
+    const absl::StatusOr<FileStatistics> found = ops.Stat(PathArgument(folder));
+    if (found.ok() && !found->is_directory) return Answer::kNothing;
+  }
   if (!names.ok()) return names.status();
   ops.listed_names().Remember(folder, *names,
                               std::chrono::steady_clock::now() - began);

@@ -3,6 +3,8 @@
 
 #include <cerrno>
 #include <cstdint>
+#include <cstdlib>
+#include <cstring>
 #include <stdexcept>
 #include <string>
 
@@ -83,6 +85,54 @@ TEST_F(UntestedPluginTest, AListingThatLeavesAnErrorNumberHasFailed) {
             absl::UnavailableError(
                 "/d: the plugin listed nothing, and its library reported an "
                 "error (errno 255) (get_children)"));
+}
+
+// As the hdfs plugin does.
+TEST_F(UntestedPluginTest, AFileThatItListsAsItsOwnContentIsNoDirectory) {
+  tables_.filesystem.get_children = [](const TF_Filesystem*, const char*,
+                                       char*** entries, TF_Status* status) {
+    TF_SetStatus(status, TF_OK, "");
+    *entries = static_cast<char**>(std::calloc(1, sizeof(char*)));
+    **entries = strdup("file");
+    return 1;
+  };
+  tree_.AddDirectory("/file");
+  const FileSystemPtr files = tree_.Open(tables_);
+  EXPECT_EQ(files->GetChildren("/d/file").status(),
+            absl::FailedPreconditionError(
+                "/d/file: is a file, not a directory (get_children)"));
+  for (const char* path : {"/d", "/file"}) {
+    EXPECT_TRUE(files->GetChildren(path).ok()) << path;
+  }
+  // So nothing is below it.
+  tables_.filesystem.stat = [](const TF_Filesystem* filesystem,
+                               const char* path, TF_FileStatistics* found,
+                               TF_Status* status) {
+    MemoryTree::Tables().filesystem.stat(filesystem, path, found, status);
+    if (TF_GetCode(status) == TF_FAILED_PRECONDITION) {
+      TF_SetStatus(status, TF_NOT_FOUND, "");
+    }
+  };
+  const auto found = tree_.Open(tables_)->StatIfThere("/d/file/x");
+  EXPECT_EQ(found.status(), absl::OkStatus());
+  EXPECT_FALSE(found.ok() && found->has_value());
+}
+
+TEST_F(UntestedPluginTest, ADirectoryThatIsMissingAsAFileIsADirectory) {
+  tables_.filesystem.new_random_access_file =
+      [](const TF_Filesystem*, const char*, TF_RandomAccessFile*,
+         TF_Status* status) {
+        TF_SetStatus(status, TF_NOT_FOUND, "no such file");
+      };
+  const FileSystemPtr files = tree_.Open(tables_);
+  EXPECT_EQ(files->NewRandomAccessFile("/d").status(),
+            absl::FailedPreconditionError(
+                "/d: is a directory, not a file (new_random_access_file)"));
+  for (const char* path : {"/none", "/d/file"}) {
+    EXPECT_EQ(files->NewRandomAccessFile(path).status().code(),
+              absl::StatusCode::kNotFound)
+        << path;
+  }
 }
 
 TEST_F(UntestedPluginTest, TimesSinceTheYear1AreThoseSince1970) {

@@ -67,9 +67,16 @@ class OpenOp final {
       const OwnerCount* owner) const {
     return WithPath(ops, op, uri, scheme_bytes,
                     [&](const PathArgument& path) ABSL_ATTRIBUTE_ALWAYS_INLINE {
-                      return Open(ops, path, owner);
+                      auto file = Open(ops, path, owner);
+                      if (kReads && ABSL_PREDICT_FALSE(!file.ok())) {
+                        file = ops.ErrorOfOpening(op, path, file.status());
+                      }
+                      return file;
                     });
   }
+
+ private:
+  static constexpr bool kReads = !std::is_same_v<File, WritableFile>;
 };
 
 inline constexpr OpenOp<Op::kFilesystem_new_random_access_file,

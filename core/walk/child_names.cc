@@ -63,9 +63,7 @@ absl::Status CheckIsEmpty(const FileSystem& file_system,
 
 absl::StatusOr<Children> ListChildren(const FileSystem& file_system,
                                       const std::string& uri) {
-  const bool is_store =
-      KeepsHost(file_system, uri) &&
-      NamesOfStore(ParseUri(uri).scheme).kind != StoreKind::kDirectories;
+  const bool is_store = HasObjects(file_system, uri);
   const auto list = [&] {
     return is_store ? GivenNames(file_system, uri)
                     : file_system.GetChildren(uri);

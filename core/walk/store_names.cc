@@ -35,4 +35,9 @@ bool KeepsHost(const FileSystem& file_system, const std::string& uri) {
   return path.ok() && ParseUri(*path).path.size() < path->size();
 }
 
+bool HasObjects(const FileSystem& file_system, const std::string& uri) {
+  return NamesOfStore(ParseUri(uri).scheme).kind != StoreKind::kDirectories &&
+         KeepsHost(file_system, uri);
+}
+
 }  // namespace fsload

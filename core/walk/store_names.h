@@ -47,6 +47,9 @@ const StoreNames& NamesOfStore(std::string_view scheme);
 // file and a directory may then share a path, and "." and ".." are names.
 bool KeepsHost(const FileSystem& file_system, const std::string& uri);
 
+// The same, but for stores that are known to have directories as a disk.
+bool HasObjects(const FileSystem& file_system, const std::string& uri);
+
 }  // namespace fsload
 
 #endif  // FSLOAD_CORE_WALK_STORE_NAMES_H_

@@ -12,7 +12,7 @@ std::string_view WithoutTrailingSlashes(std::string_view uri) {
 
 absl::Status CheckTrailingSlash(const FileSystem& file_system,
                                 const std::string& uri) {
-  if (WithoutTrailingSlashes(uri) == uri || KeepsHost(file_system, uri)) {
+  if (WithoutTrailingSlashes(uri) == uri || HasObjects(file_system, uri)) {
     return absl::OkStatus();
   }
   const absl::StatusOr<FileStatistics> found = file_system.Stat(uri);

@@ -89,20 +89,6 @@ Found FoundAt(const FileSystem& file_system, const std::string& uri) {
   return is_directory ? found : std::nullopt;
 }
 
-// Whether `folder` is a file whose plugin lists it as its own content, as the
-// hdfs plugin does.
-absl::StatusOr<bool> ListsItself(const FileSystem& file_system,
-                                 const std::string& folder,
-                                 const Children& children) {
-  if (children.names.size() != 1 ||
-      children.names.front() != Basename(folder)) {
-    return false;
-  }
-  const Found found = FoundAt(file_system, folder);
-  if (!found.ok()) return found.status();
-  return found->has_value() && !(*found)->is_directory;
-}
-
 // What `work` yields for each of `uris`, from several threads.
 template <typename Answer>
 absl::StatusOr<std::vector<Answer>> AskForEach(
@@ -177,10 +163,6 @@ class GlobSearch {
       return status.ok() ? absl::StatusOr<Uris>(Uris()) : status;
     }
     Uris uris;
-    const absl::StatusOr<bool> is_file =
-        ListsItself(file_system_, folder, *children);
-    if (!is_file.ok()) return is_file.status();
-    if (*is_file) return uris;
     for (const std::string& name : children->names) {
       if (!segment.Matches(name)) continue;
       const absl::Status status = CheckChildName(folder, name);
