@@ -85,8 +85,10 @@ absl::Status PluginOps::OtherScheme(Op op, std::string_view uri) const {
 
 absl::Status PluginOps::PathExists(const PathArgument& path) const {
   const absl::Status status = Call<Op::kFilesystem_path_exists>(path);
-  // A store may find only files by this.
-  if (!tables_.traits.is_untested || !absl::IsNotFound(status) ||
+  // A store may find only files by this, and refuse its root.
+  const bool may_be_directory =
+      absl::IsNotFound(status) || absl::IsInvalidArgument(status);
+  if (!tables_.traits.is_untested || !may_be_directory ||
       !Has(Op::kFilesystem_stat)) {
     return status;
   }

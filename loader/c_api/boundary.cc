@@ -3,8 +3,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <string>
 #include <string_view>
 
+#include "core/walk/trailing_slash.h"
+#include "core/walk/uri_check.h"
 #include "fsload/version.h"
 #include "third_party/fmt/format.h"
 
@@ -65,6 +68,17 @@ absl::Status RequireAll(const char* function,
         Format("{}: the argument '{}' is null", function, each.name));
   }
   return absl::OkStatus();
+}
+
+absl::StatusOr<FileSystemPtr> FileSystemFor(fsload_registry* registry,
+                                            const char* uri) {
+  absl::StatusOr<FileSystemPtr> file_system = RegistryOf(registry).Resolve(uri);
+  if (!file_system.ok()) return file_system;
+  const std::string checked(uri);
+  absl::Status status = CheckUri(**file_system, checked);
+  if (status.ok()) status = CheckTrailingSlash(**file_system, checked);
+  if (!status.ok()) return status;
+  return file_system;
 }
 
 fsload_code CodeOf(const absl::Status& status) {

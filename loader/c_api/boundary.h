@@ -10,8 +10,10 @@
 #include <new>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "fsload/c/base.h"
 #include "fsload/c/registry.h"
+#include "fsload/file_system.h"
 #include "fsload/scheme_registry.h"
 
 namespace fsload {
@@ -28,6 +30,10 @@ absl::Status RequireAll(const char* function,
 
 // What a registry that C hands over stands for.
 SchemeRegistry& RegistryOf(fsload_registry* registry);
+
+// The file system that serves `uri`; fails as fsload_check_uri does.
+absl::StatusOr<FileSystemPtr> FileSystemFor(fsload_registry* registry,
+                                            const char* uri);
 
 fsload_code CodeOf(const absl::Status& status);
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "core/file_system/stat_surely.h"
-#include "fsload/by_uri.h"
+#include "fsload/file_system.h"
 #include "fsload/walk.h"
 #include "loader/c_api/boundary.h"
 #include "loader/c_api/sized.h"
@@ -105,7 +105,7 @@ absl::StatusOr<std::unique_ptr<fsload_walk>> Begin(
   if (!copied.ok()) return copied;
   const absl::StatusOr<WalkOptions> options = WalkOptionsOf(copy);
   if (!options.ok()) return options.status();
-  absl::StatusOr<FileSystemPtr> file_system = RegistryOf(registry).Resolve(uri);
+  absl::StatusOr<FileSystemPtr> file_system = FileSystemFor(registry, uri);
   if (!file_system.ok()) return file_system.status();
   auto walk = std::make_unique<fsload_walk>();
   walk->file_system = *std::move(file_system);
@@ -226,8 +226,9 @@ fsload_code fsload_glob(fsload_registry* registry, const char* pattern,
     absl::Status status =
         RequireAll("fsload_glob", {{"pattern", pattern}, {"paths", paths}});
     if (!status.ok()) return status;
-    auto found =
-        fsload::GetMatchingPaths(pattern, fsload::RegistryOf(registry));
+    const auto file_system = fsload::FileSystemFor(registry, pattern);
+    if (!file_system.ok()) return file_system.status();
+    auto found = (*file_system)->GetMatchingPaths(pattern);
     if (!found.ok()) return found.status();
     *paths = new fsload_strings{*std::move(found)};
     return status;

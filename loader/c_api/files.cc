@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "fsload/by_uri.h"
+#include "fsload/file_system.h"
 #include "loader/c_api/boundary.h"
 
 // Each with its name as an argument.
@@ -28,13 +28,14 @@ struct fsload_region {
 namespace {
 
 using fsload::AtBoundary;
+using fsload::FileSystem;
 using fsload::RequireAll;
 
-// Makes *handle what `open`, one of the functions by URI, opens.
+// Makes *handle what `open`, a method of FileSystem, opens.
 template <typename Handle, typename File>
 fsload_code Open(const char* function,
-                 absl::StatusOr<std::unique_ptr<File>> (*open)(
-                     std::string_view, fsload::SchemeRegistry&),
+                 absl::StatusOr<std::unique_ptr<File>> (FileSystem::*open)(
+                     std::string_view) const,
                  fsload_registry* registry, const char* uri, Handle** handle,
                  fsload_error** error) {
   if (handle != nullptr) *handle = nullptr;
@@ -42,9 +43,11 @@ fsload_code Open(const char* function,
     absl::Status status =
         RequireAll(function, {{"uri", uri}, {Handle::kName, handle}});
     if (!status.ok()) return status;
+    const auto file_system = fsload::FileSystemFor(registry, uri);
+    if (!file_system.ok()) return file_system.status();
     // Made before the file, so that an old one is not emptied in vain.
     auto made = std::make_unique<Handle>();
-    auto file = open(uri, fsload::RegistryOf(registry));
+    auto file = ((**file_system).*open)(uri);
     if (!file.ok()) return file.status();
     made->file = *std::move(file);
     *handle = made.release();
@@ -66,8 +69,8 @@ fsload_code Use(const char* function,
 
 fsload_code fsload_open_reader(fsload_registry* registry, const char* uri,
                                fsload_reader** reader, fsload_error** error) {
-  return Open("fsload_open_reader", &fsload::NewRandomAccessFile, registry, uri,
-              reader, error);
+  return Open("fsload_open_reader", &FileSystem::NewRandomAccessFile, registry,
+              uri, reader, error);
 }
 
 fsload_code fsload_read(const fsload_reader* reader, uint64_t offset,
@@ -93,14 +96,14 @@ void fsload_reader_free(fsload_reader* reader) { delete reader; }
 
 fsload_code fsload_open_writer(fsload_registry* registry, const char* uri,
                                fsload_writer** writer, fsload_error** error) {
-  return Open("fsload_open_writer", &fsload::NewWritableFile, registry, uri,
+  return Open("fsload_open_writer", &FileSystem::NewWritableFile, registry, uri,
               writer, error);
 }
 
 fsload_code fsload_open_appender(fsload_registry* registry, const char* uri,
                                  fsload_writer** writer, fsload_error** error) {
-  return Open("fsload_open_appender", &fsload::NewAppendableFile, registry, uri,
-              writer, error);
+  return Open("fsload_open_appender", &FileSystem::NewAppendableFile, registry,
+              uri, writer, error);
 }
 
 fsload_code fsload_append(fsload_writer* writer, const void* data, size_t size,
@@ -149,8 +152,9 @@ void fsload_writer_free(fsload_writer* writer) {
 
 fsload_code fsload_open_region(fsload_registry* registry, const char* uri,
                                fsload_region** region, fsload_error** error) {
-  return Open("fsload_open_region", &fsload::NewReadOnlyMemoryRegionFromFile,
-              registry, uri, region, error);
+  return Open("fsload_open_region",
+              &FileSystem::NewReadOnlyMemoryRegionFromFile, registry, uri,
+              region, error);
 }
 
 const void* fsload_region_data(const fsload_region* region) {

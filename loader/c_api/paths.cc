@@ -1,9 +1,10 @@
 // What is at a path, and changing it.
 #include "fsload/c/paths.h"
 
+#include <functional>
+#include <string_view>
+
 #include "core/file_system/stat_surely.h"
-#include "core/walk/trailing_slash.h"
-#include "core/walk/uri_check.h"
 #include "fsload/by_uri.h"
 #include "fsload/copy_options.h"
 #include "loader/c_api/boundary.h"
@@ -13,45 +14,37 @@
 namespace {
 
 using fsload::AtBoundary;
+using fsload::FileSystem;
+using fsload::FileSystemFor;
 using fsload::RegistryOf;
 using fsload::RequireAll;
 
 constexpr size_t kLeastStatistics = 32;
 constexpr size_t kLeastCopyOptions = 32;
 
-// Calls `change`, one of the functions by URI.
-fsload_code Change(const char* function,
-                   absl::Status (*change)(std::string_view,
-                                          fsload::SchemeRegistry&),
+// Calls `change` with the file system of `uri` and `uri`.
+template <typename Change>
+fsload_code OnPath(const char* function, const Change& change,
                    fsload_registry* registry, const char* uri,
                    fsload_error** error) {
   return AtBoundary(error, [&] {
     const absl::Status status = RequireAll(function, {{"uri", uri}});
-    return status.ok() ? change(uri, RegistryOf(registry)) : status;
+    if (!status.ok()) return status;
+    const auto file_system = FileSystemFor(registry, uri);
+    return file_system.ok() ? std::invoke(change, **file_system, uri)
+                            : file_system.status();
   });
-}
-
-absl::Status CheckUri(std::string_view uri, fsload::SchemeRegistry& registry) {
-  const auto file_system = registry.Resolve(uri);
-  if (!file_system.ok()) return file_system.status();
-  const std::string checked(uri);
-  const absl::Status status = fsload::CheckUri(**file_system, checked);
-  return status.ok() ? fsload::CheckTrailingSlash(**file_system, checked)
-                     : status;
 }
 
 // Returns whether to look before something is deleted: plugins of stores report
 // success for what is missing or of the other kind, and delete nothing.
-bool LooksFirst(const fsload::FileSystem& file_system) {
+bool LooksFirst(const FileSystem& file_system) {
   return !fsload::TablesOf(file_system).traits.is_exact;
 }
 
-absl::Status DeleteFile(std::string_view uri,
-                        fsload::SchemeRegistry& registry) {
-  const auto file_system = registry.Resolve(uri);
-  if (!file_system.ok()) return file_system.status();
-  if (LooksFirst(**file_system)) {
-    const auto found = fsload::StatSurely(**file_system, uri);
+absl::Status DeleteFile(const FileSystem& file_system, std::string_view uri) {
+  if (LooksFirst(file_system)) {
+    const auto found = fsload::StatSurely(file_system, uri);
     if (!found.ok() && !absl::IsUnimplemented(found.status())) {
       return found.status();
     }
@@ -60,11 +53,11 @@ absl::Status DeleteFile(std::string_view uri,
           fsload::Format("{}: is a directory, not a file", uri));
     }
   }
-  return (*file_system)->DeleteFile(uri);
+  return file_system.DeleteFile(uri);
 }
 
 // OK for a directory that is empty or, as on stores, not there.
-absl::Status CheckEmptyDirectory(const fsload::FileSystem& file_system,
+absl::Status CheckEmptyDirectory(const FileSystem& file_system,
                                  std::string_view uri) {
   const auto found = file_system.StatIfThere(uri);
   if (absl::IsUnimplemented(found.status())) return absl::OkStatus();
@@ -80,15 +73,11 @@ absl::Status CheckEmptyDirectory(const fsload::FileSystem& file_system,
       fsload::Format("{}: the directory is not empty", uri));
 }
 
-absl::Status DeleteDirectory(std::string_view uri,
-                             fsload::SchemeRegistry& registry) {
-  const auto file_system = registry.Resolve(uri);
-  if (!file_system.ok()) return file_system.status();
+absl::Status DeleteDirectory(const FileSystem& file_system,
+                             std::string_view uri) {
   absl::Status status;
-  if (LooksFirst(**file_system)) {
-    status = CheckEmptyDirectory(**file_system, uri);
-  }
-  return status.ok() ? (*file_system)->DeleteDir(uri) : status;
+  if (LooksFirst(file_system)) status = CheckEmptyDirectory(file_system, uri);
+  return status.ok() ? file_system.DeleteDir(uri) : status;
 }
 
 absl::Status Stat(fsload_registry* registry, const char* uri,
@@ -96,7 +85,7 @@ absl::Status Stat(fsload_registry* registry, const char* uri,
   const absl::Status status =
       fsload::CheckSize("fsload_statistics", statistics, kLeastStatistics);
   if (!status.ok()) return status;
-  const auto file_system = RegistryOf(registry).Resolve(uri);
+  const auto file_system = FileSystemFor(registry, uri);
   if (!file_system.ok()) return file_system.status();
   const absl::StatusOr<fsload::FileStatistics> found =
       fsload::StatSurely(**file_system, uri);
@@ -114,7 +103,7 @@ absl::Status Stat(fsload_registry* registry, const char* uri,
 // would be the same as for a missing file.
 absl::Status FileExists(fsload_registry* registry, const char* uri,
                         int* exists) {
-  const auto file_system = RegistryOf(registry).Resolve(uri);
+  const auto file_system = FileSystemFor(registry, uri);
   if (!file_system.ok()) return file_system.status();
   const absl::Status status = (*file_system)->FileExists(uri);
   *exists = status.ok() ? 1 : 0;
@@ -123,6 +112,15 @@ absl::Status FileExists(fsload_registry* registry, const char* uri,
   if (absl::IsUnimplemented(found.status())) return absl::OkStatus();
   if (found.ok() && found->has_value()) *exists = 1;
   return found.status();
+}
+
+absl::Status Rename(fsload_registry* registry, const char* source,
+                    const char* target) {
+  for (const char* const uri : {source, target}) {
+    const absl::Status status = FileSystemFor(registry, uri).status();
+    if (!status.ok()) return status;
+  }
+  return fsload::RenameFile(source, target, RegistryOf(registry));
 }
 
 absl::StatusOr<fsload::CopyOptions> CopyOptionsOf(
@@ -152,9 +150,9 @@ absl::Status Copy(fsload_registry* registry, const char* source,
                   const char* target, const fsload_copy_options* given) {
   const auto options = CopyOptionsOf(source, given);
   if (!options.ok()) return options.status();
-  const auto from = RegistryOf(registry).Resolve(source);
+  const auto from = FileSystemFor(registry, source);
   if (!from.ok()) return from.status();
-  const auto to = RegistryOf(registry).Resolve(target);
+  const auto to = FileSystemFor(registry, target);
   if (!to.ok()) return to.status();
   return (*from)->CopyFileAs(source, **to, target, *options);
 }
@@ -163,7 +161,10 @@ absl::Status Copy(fsload_registry* registry, const char* source,
 
 fsload_code fsload_check_uri(fsload_registry* registry, const char* uri,
                              fsload_error** error) {
-  return Change("fsload_check_uri", &CheckUri, registry, uri, error);
+  const auto nothing = [](const FileSystem&, const char*) {
+    return absl::OkStatus();
+  };
+  return OnPath("fsload_check_uri", nothing, registry, uri, error);
 }
 
 fsload_code fsload_stat(fsload_registry* registry, const char* uri,
@@ -186,24 +187,24 @@ fsload_code fsload_exists(fsload_registry* registry, const char* uri,
 
 fsload_code fsload_create_directory(fsload_registry* registry, const char* uri,
                                     fsload_error** error) {
-  return Change("fsload_create_directory", &fsload::CreateDir, registry, uri,
-                error);
+  return OnPath("fsload_create_directory", &FileSystem::CreateDir, registry,
+                uri, error);
 }
 
 fsload_code fsload_create_directories(fsload_registry* registry,
                                       const char* uri, fsload_error** error) {
-  return Change("fsload_create_directories", &fsload::RecursivelyCreateDir,
+  return OnPath("fsload_create_directories", &FileSystem::RecursivelyCreateDir,
                 registry, uri, error);
 }
 
 fsload_code fsload_delete_file(fsload_registry* registry, const char* uri,
                                fsload_error** error) {
-  return Change("fsload_delete_file", &DeleteFile, registry, uri, error);
+  return OnPath("fsload_delete_file", &DeleteFile, registry, uri, error);
 }
 
 fsload_code fsload_delete_directory(fsload_registry* registry, const char* uri,
                                     fsload_error** error) {
-  return Change("fsload_delete_directory", &DeleteDirectory, registry, uri,
+  return OnPath("fsload_delete_directory", &DeleteDirectory, registry, uri,
                 error);
 }
 
@@ -213,13 +214,11 @@ fsload_code fsload_delete_recursively(fsload_registry* registry,
                                       fsload_error** error) {
   // What is left if the deletion does not even start.
   fsload::Undeleted left = {0, 1};
-  const fsload_code code = AtBoundary(error, [&] {
-    const absl::Status status =
-        RequireAll("fsload_delete_recursively", {{"uri", uri}});
-    return status.ok()
-               ? fsload::DeleteRecursively(uri, &left, RegistryOf(registry))
-               : status;
-  });
+  const auto remove = [&](const FileSystem& file_system, const char* path) {
+    return file_system.DeleteRecursively(path, &left);
+  };
+  const fsload_code code =
+      OnPath("fsload_delete_recursively", remove, registry, uri, error);
   if (files != nullptr) *files = left.files;
   if (directories != nullptr) *directories = left.directories;
   return code;
@@ -230,9 +229,7 @@ fsload_code fsload_rename(fsload_registry* registry, const char* source,
   return AtBoundary(error, [&] {
     const absl::Status status =
         RequireAll("fsload_rename", {{"source", source}, {"target", target}});
-    return status.ok()
-               ? fsload::RenameFile(source, target, RegistryOf(registry))
-               : status;
+    return status.ok() ? Rename(registry, source, target) : status;
   });
 }
 
@@ -248,6 +245,8 @@ fsload_code fsload_copy(fsload_registry* registry, const char* source,
 
 fsload_code fsload_flush_caches(fsload_registry* registry, const char* uri,
                                 fsload_error** error) {
-  return Change("fsload_flush_caches", &fsload::FlushCaches, registry, uri,
-                error);
+  const auto flush = [](const FileSystem& file_system, const char*) {
+    return file_system.FlushCaches();
+  };
+  return OnPath("fsload_flush_caches", flush, registry, uri, error);
 }

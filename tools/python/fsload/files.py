@@ -14,7 +14,7 @@ from fsload import paths
 from fsload._library import Path, check, encoded, end_daemon, fail, scratch
 from fsload._native import ffi, lib
 from fsload.errors import (AlreadyExistsError, CancelledError, DirectoryError, Error,
-                           FileError, NotFoundError)
+                           FileError, NotFoundError, UnimplementedError)
 from fsload.plugins import open_files, ready
 
 BUFFER_BYTES = 1 << 20
@@ -170,6 +170,7 @@ class Writer(io.RawIOBase):
         self._handle = ffi.gc(_opened("fsload_writer**", function, self.name),
                               lib.fsload_writer_free)
         self._discarded = False
+        self._written = 0  # bytes
         self._error: Optional[Error] = None  # of an append: what was written is not whole
         open_files.add(self)
 
@@ -185,6 +186,7 @@ class Writer(io.RawIOBase):
         if self.closed or not self._discarded:
             try:
                 self._use(lib.fsload_append, source, len(source))
+                self._written += len(source)
             except Error as error:
                 # A new one, as a traceback would keep the caller's buffer.
                 self._error = type(error)(error.code, str(error), self.name)
@@ -197,7 +199,12 @@ class Writer(io.RawIOBase):
 
     def tell(self) -> int:
         position = ffi.new("int64_t*")
-        self._use(lib.fsload_tell, position)
+        try:
+            self._use(lib.fsload_tell, position)
+        except UnimplementedError:
+            if self.mode == "ab":
+                raise
+            return self._written
         return int(position[0])
 
     def flush(self) -> None:

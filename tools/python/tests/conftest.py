@@ -30,7 +30,22 @@ def folder(tmp_path):
     return f"posix://{tmp_path}"
 
 
-@pytest.fixture(params=["s3", "gs"])
+# Where a bucket is, in each.
+STORES = {"s3": BUCKET, "gs": BUCKET, "az": f"account/{BUCKET}", "hdfs": BUCKET,
+          "careless": BUCKET}
+
+
+def folder_of(scheme):
+    return f"{scheme}://{STORES[scheme]}/{uuid.uuid4().hex}"
+
+
+@pytest.fixture(params=STORES)
 def store(request):
     """The URI of a folder that does not exist yet, on each store."""
-    return f"{request.param}://{BUCKET}/{uuid.uuid4().hex}"
+    return folder_of(request.param)
+
+
+@pytest.fixture(params=["s3", "gs"])
+def atomic_store(request):
+    """The same on a store where only close() publishes."""
+    return folder_of(request.param)

@@ -101,39 +101,39 @@ def test_exclusive_mode_keeps_what_is_there(folder):
 
 
 @pytest.mark.parametrize("mode", ["w", "wb"])
-def test_an_exception_publishes_nothing(store, mode):
-    fsload.write_bytes(f"{store}/a", b"before")
+def test_an_exception_publishes_nothing(atomic_store, mode):
+    fsload.write_bytes(f"{atomic_store}/a", b"before")
     with pytest.raises(KeyError):
-        with fsload.open(f"{store}/a", mode) as file:
+        with fsload.open(f"{atomic_store}/a", mode) as file:
             file.write("half" if mode == "w" else b"half")
             raise KeyError
-    assert fsload.read_bytes(f"{store}/a") == b"before"
+    assert fsload.read_bytes(f"{atomic_store}/a") == b"before"
     assert file.closed
 
 
-def test_an_exception_publishes_nothing_unbuffered(store):
+def test_an_exception_publishes_nothing_unbuffered(atomic_store):
     with pytest.raises(KeyError):
-        with fsload.open(f"{store}/a", "wb", buffering=0) as file:
+        with fsload.open(f"{atomic_store}/a", "wb", buffering=0) as file:
             file.write(b"half")
             raise KeyError
-    assert not fsload.exists(f"{store}/a")
+    assert not fsload.exists(f"{atomic_store}/a")
 
 
-def test_discard_publishes_nothing(store):
-    file = fsload.open(f"{store}/a", "w")
+def test_discard_publishes_nothing(atomic_store):
+    file = fsload.open(f"{atomic_store}/a", "w")
     file.write("x")
     file.discard()
     assert file.closed
-    assert not fsload.exists(f"{store}/a")
+    assert not fsload.exists(f"{atomic_store}/a")
 
 
-def test_a_forgotten_file_is_dropped_with_a_warning(store):
+def test_a_forgotten_file_is_dropped_with_a_warning(atomic_store):
     with pytest.warns(ResourceWarning, match="was never closed, and is dropped"):
-        file = fsload.open(f"{store}/a", "wb")
+        file = fsload.open(f"{atomic_store}/a", "wb")
         file.write(b"x")
         del file
         gc.collect()
-    assert not fsload.exists(f"{store}/a")
+    assert not fsload.exists(f"{atomic_store}/a")
 
 
 def test_a_missing_file_cannot_be_opened(store):

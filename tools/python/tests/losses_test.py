@@ -70,11 +70,17 @@ def test_a_compressed_file_is_published(fs, store, folder, mode, data, way):
             assert file.readline() == data
 
 
+# What is said of appending to a file that does not exist.
+NO_APPENDING = {"gs": "internal temporary file", "az": "not used: it replaces the file",
+                "hdfs": "has not tested this plugin", "careless": "has not tested this plugin"}
+
+
 @pytest.mark.parametrize("mode", ["w", "wb", "x", "xb", "a", "ab"])
 def test_a_file_that_is_closed_without_a_byte_is_an_empty_file(fs, store, folder, mode):
     for uri in f"{store}/empty", f"{folder}/empty":
-        if uri.startswith("gs:") and "a" in mode:  # its plugin cannot; it must say so
-            with pytest.raises(fsload.errors.Error, match="internal temporary file"):
+        scheme = uri.partition(":")[0]
+        if "a" in mode and scheme in NO_APPENDING:  # it must say so
+            with pytest.raises(fsload.errors.Error, match=NO_APPENDING[scheme]):
                 fsload.open(uri, mode).close()
         else:
             fsload.open(uri, mode).close()
@@ -82,7 +88,8 @@ def test_a_file_that_is_closed_without_a_byte_is_an_empty_file(fs, store, folder
         if "x" in mode:
             continue
         fsload.write_bytes(uri, b"old")
-        fsload.open(uri, mode).close()
+        if "a" not in mode or scheme in ("s3", "gs", "posix"):
+            fsload.open(uri, mode).close()
         assert fsload.read_bytes(uri) == (b"old" if "a" in mode else b"")
         if "w" in mode:
             fsload.write_bytes(uri, b"old")
@@ -98,32 +105,32 @@ def test_an_unknown_compression_leaves_a_file_as_it_is(fs, folder):
 
 
 @pytest.mark.parametrize("mode", ["wb", "wt"])
-def test_a_compressed_file_is_dropped_after_an_exception(fs, store, mode):
-    fs.pipe(f"{store}/x.gz", b"old")
-    with pytest.raises(KeyError), fs.open(f"{store}/x.gz", mode, compression="gzip") as file:
+def test_a_compressed_file_is_dropped_after_an_exception(fs, atomic_store, mode):
+    fs.pipe(f"{atomic_store}/x.gz", b"old")
+    with pytest.raises(KeyError), fs.open(f"{atomic_store}/x.gz", mode, compression="gzip") as file:
         file.write(b"half" if mode == "wb" else "half")
         raise KeyError
-    assert fs.cat(f"{store}/x.gz") == b"old"
+    assert fs.cat(f"{atomic_store}/x.gz") == b"old"
 
 
 @pytest.mark.parametrize("end", ["", "del file", "file = [file]; file.append(file); del file"])
 @pytest.mark.parametrize("mode", ["w", "wb"])
-def test_a_file_that_is_never_closed_is_dropped(store, mode, end):
+def test_a_file_that_is_never_closed_is_dropped(atomic_store, mode, end):
     program = textwrap.dedent(f"""
         import fsload
-        file = fsload.open({store + "/x"!r}, {mode!r})
+        file = fsload.open({atomic_store + "/x"!r}, {mode!r})
         file.write({"half" if mode == "w" else b"half"!r})
         {end}
     """)
     subprocess.run([sys.executable, "-c", program], check=True, timeout=120)
-    assert not fsload.exists(f"{store}/x")
+    assert not fsload.exists(f"{atomic_store}/x")
 
 
-def test_an_append_that_failed_publishes_nothing(store):
+def test_an_append_that_failed_publishes_nothing(atomic_store):
     program = textwrap.dedent(f"""
         import resource, signal
         import fsspec, fsload
-        uri = {store + "/old"!r}
+        uri = {atomic_store + "/old"!r}
         fs = fsspec.filesystem("fsload")
         fs.pipe(uri, b"OLDOLD")
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -138,12 +145,12 @@ def test_an_append_that_failed_publishes_nothing(store):
             assert failures > 0, opened
             assert fs.cat(uri) == b"OLDOLD", opened
     """)
-    if store.startswith("gs"):
+    if atomic_store.startswith("gs"):
         pytest.skip("the gs plugin keeps an upload in memory")
     subprocess.run([sys.executable, "-c", program], check=True, timeout=120)
 
 
-def test_an_interrupted_write_publishes_nothing(store):
+def test_an_interrupted_write_publishes_nothing(atomic_store):
     """Its caller cannot know whether the bytes are written, and Python's buffer would write
     them again."""
     class Interrupted(Exception):
@@ -152,10 +159,10 @@ def test_an_interrupted_write_publishes_nothing(store):
     def interrupt(*_):
         raise Interrupted
 
-    fsload.write_bytes(f"{store}/x", b"old")
+    fsload.write_bytes(f"{atomic_store}/x", b"old")
     before = signal.signal(signal.SIGALRM, interrupt)
     try:
-        file = fsload.open(f"{store}/x", "wb")
+        file = fsload.open(f"{atomic_store}/x", "wb")
         with pytest.raises(Interrupted):
             signal.setitimer(signal.ITIMER_REAL, 0.02)
             file.write(bytes(256 << 20))
@@ -165,7 +172,7 @@ def test_an_interrupted_write_publishes_nothing(store):
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-    assert fsload.read_bytes(f"{store}/x") == b"old"
+    assert fsload.read_bytes(f"{atomic_store}/x") == b"old"
 
 
 def test_a_file_is_not_moved_onto_itself(fs, store, folder):
@@ -242,7 +249,7 @@ def test_a_server_that_does_not_answer_is_no_missing_file():
 def test_a_bucket_can_be_listed(fs, store):
     fs.pipe(f"{store}/a", b"1")
     scheme, _, path = store.partition("://")
-    bucket = path.partition("/")[0]
+    bucket = path.rpartition("/")[0]
     one = fsspec.filesystem(f"fsload+{scheme}")
     assert f"{path}" in one.ls(bucket, detail=False)
     assert f"{path}" in one.glob(f"{bucket}/*")

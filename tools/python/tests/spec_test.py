@@ -219,13 +219,13 @@ def test_a_transaction_publishes_all_or_nothing(store):
 
 
 @pytest.mark.parametrize("mode", ["w", "wb"])
-def test_an_exception_publishes_nothing(store, mode):
+def test_an_exception_publishes_nothing(atomic_store, mode):
     fs = fsspec.filesystem("fsload")
     with pytest.raises(KeyError):
-        with fs.open(f"{store}/a", mode) as file:
+        with fs.open(f"{atomic_store}/a", mode) as file:
             file.write("half" if mode == "w" else b"half")
             raise KeyError
-    assert not fs.exists(f"{store}/a")
+    assert not fs.exists(f"{atomic_store}/a")
 
 
 def test_compressed_text(fs, top):

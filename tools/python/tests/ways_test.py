@@ -1,8 +1,13 @@
 """What holds for every scheme, and for every way to use it: the functions of fsload, open, and
 fsspec."""
+import atexit
 import errno
+import functools
+import glob
 import os
 import pathlib
+import shutil
+import subprocess
 import tempfile
 import uuid
 
@@ -12,7 +17,7 @@ from conftest import BUCKET
 
 import fsload
 from fsload import paths
-from fsload.errors import InvalidArgumentError
+from fsload.errors import InvalidArgumentError, error_of
 from fsload.spec import FsloadFileSystem
 from fsload.uris import uri_of
 
@@ -86,6 +91,35 @@ def by_copy(uri, data):
         fsload.copy(file.name, uri)
 
 
+@functools.lru_cache(None)
+def c_way():
+    """A program that calls one function of the C API, linked with the package's library."""
+    here = os.path.dirname(__file__)
+    root = os.path.join(here, "../../..")
+    library, = glob.glob(os.path.join(os.path.dirname(fsload.__file__), "lib/libfsload.so.*"))
+    program = os.path.join(tempfile.mkdtemp(), "c_way")
+    atexit.register(shutil.rmtree, os.path.dirname(program))
+    subprocess.run(["cc", "-std=c11", "-Wall", "-Werror",
+                    *(f"-I{root}/{room}/include" for room in ("compat", "core", "loader")),
+                    "-o", program, os.path.join(here, "c_way.c"), library,
+                    f"-Wl,-rpath,{os.path.dirname(library)}"], check=True, timeout=120)
+    return program
+
+
+def by_c(function, uri, *target, data=b""):
+    """What the program prints; its error as the package raises it."""
+    done = subprocess.run([c_way(), function, uri, *target], input=data, capture_output=True,
+                          timeout=120, check=False)
+    if done.returncode == 0:
+        return done.stdout
+    code, message = done.stderr.decode().rsplit("\n", 3)[-3:-1]
+    raise error_of(code, message, uri)
+
+
+def in_c(function):
+    return functools.partial(by_c, function)
+
+
 def protocol(uri):
     return fsspec.filesystem("fsload+" + uri.partition("://")[0])
 
@@ -97,6 +131,8 @@ WRITERS = {
     "fsload": lambda uri, data: fsspec.filesystem("fsload").pipe(uri, data),
     "fsload+": lambda uri, data: protocol(uri).pipe(uri, data),
     "copy": by_copy,
+    "C open_writer": lambda uri, data: by_c("open_writer", uri, data=data),
+    "C open_appender": lambda uri, data: by_c("open_appender", uri, data=data),
 }
 
 USERS = {
@@ -113,13 +149,21 @@ USERS = {
     "fs.rm": lambda uri: fsspec.filesystem("fsload").rm(uri, recursive=True),
     "fs.cat": lambda uri: protocol(uri).cat_file(uri),
     "fs.ls": lambda uri: protocol(uri).ls(uri),
+    **{f"C {function}": in_c(function) for function in (
+        "open_reader", "open_region", "stat", "exists", "list", "walk", "glob", "create_directory",
+        "create_directories", "delete_file", "delete_directory", "delete_recursively")},
+    "C rename": lambda uri: by_c("rename", uri, uri + "-new"),
+    "C rename to": lambda uri: by_c("rename", uri + "-new", uri),
+    "C copy": lambda uri: by_c("copy", uri, uri + "-new"),
+    "C copy to": lambda uri: by_c("copy", uri + "-new", uri),
 }
 
 
 @pytest.mark.parametrize("way", [*WRITERS, *USERS])
 def test_a_name_of_another_file_is_refused(world, way):
     before = world.tree()
-    for name in REFUSED[world.name]:
+    refused = REFUSED[world.name]
+    for name in refused[-2:] if way.startswith("C ") else refused:  # each is a process there
         with pytest.raises(InvalidArgumentError, match="component|'\\.' or '\\.\\.'|root"):
             if way in WRITERS:
                 WRITERS[way](world / name, b"other")
@@ -128,7 +172,8 @@ def test_a_name_of_another_file_is_refused(world, way):
     assert world.tree() == before
 
 
-@pytest.mark.parametrize("way", WRITERS)
+# In C, ".." is resolved before any link (L625-L650).
+@pytest.mark.parametrize("way", [way for way in WRITERS if not way.startswith("C ")])
 def test_a_local_name_leads_where_the_kernel_says(tmp_path, way):
     """The parent of a link's target, not of the link."""
     os.makedirs(tmp_path / "far/inner")
@@ -191,6 +236,54 @@ def test_raises_the_exception_that_python_has(world, call, name, number):
     assert raised.value.errno == number
     assert isinstance(raised.value, type(OSError(number, "")))
     assert world.tree() == before
+
+
+C_FAILURES = [
+    ("list", "missing", "NOT_FOUND"),
+    ("list", "file", "FAILED_PRECONDITION"),
+    ("walk", "missing", "NOT_FOUND"),
+    ("walk", "file", "FAILED_PRECONDITION"),
+    ("stat", "missing", "NOT_FOUND"),
+    ("open_reader", "missing", "NOT_FOUND"),
+    ("delete_file", "missing", "NOT_FOUND"),
+    ("delete_file", "folder", "FAILED_PRECONDITION"),
+    ("delete_directory", "file", "FAILED_PRECONDITION"),
+    ("delete_directory", "folder", "FAILED_PRECONDITION"),
+    ("delete_recursively", "missing", "NOT_FOUND"),
+    ("delete_recursively", "file", "FAILED_PRECONDITION"),
+    ("rename", "missing", "NOT_FOUND"),
+    ("rename", "folder", "FAILED_PRECONDITION"),
+    ("copy", "missing", "NOT_FOUND"),
+    ("copy", "folder", "FAILED_PRECONDITION"),
+]
+
+
+@pytest.mark.parametrize("function, name, code", C_FAILURES)
+def test_c_gets_the_code_for_it(world, function, name, code):
+    before = world.tree()
+    target = [world / "new"] if function in ("rename", "copy") else []
+    with pytest.raises(fsload.Error) as raised:
+        by_c(function, world / name, *target)
+    assert raised.value.code == code
+    assert world.tree() == before
+
+
+def test_c_does_what_python_does(world):
+    by_c("open_writer", world / "empty")
+    assert fsload.read_bytes(world / "empty") == b""
+    by_c("open_writer", world / "new", data=b"345")
+    assert by_c("open_reader", world / "new") == b"345"
+    assert by_c("stat", world / "new") == b"0 3\n"
+    assert by_c("exists", world / "new") == b"1\n" and by_c("exists", world / "none") == b"0\n"
+    assert by_c("list", world.top) == b"empty\nfile\nfolder\nnew\n"
+    assert by_c("walk", world.top).split() == [
+        b"empty", b"file", b"folder", b"folder/file", b"new"]
+    by_c("copy", world / "new", world / "copied")
+    by_c("rename", world / "new", world / "file")
+    assert fsload.read_bytes(world / "file") == fsload.read_bytes(world / "copied") == b"345"
+    by_c("delete_file", world / "file")
+    by_c("delete_recursively", world / "folder")
+    assert world.tree() == ["copied", "empty"]
 
 
 # Only where a directory is there without a file, and a file has nothing below it.
@@ -288,8 +381,9 @@ def test_a_uri_may_be_spelled_otherwise(world, spelling):
 def test_a_bucket_alone_is_its_root(store):
     fsload.write_bytes(f"{store}/a", b"1")
     scheme, _, path = store.partition("://")
-    for uri in f"{scheme}://{BUCKET}", f"{scheme.upper()}://{BUCKET}", f"{scheme}://{BUCKET}/":
-        assert path.split("/")[1] in [entry.path for entry in fsload.list(uri)]
+    bucket, _, name = path.rpartition("/")
+    for uri in f"{scheme}://{bucket}", f"{scheme.upper()}://{bucket}", f"{scheme}://{bucket}/":
+        assert name in [entry.path for entry in fsload.list(uri)]
         assert fsload.is_directory(uri) and fsload.exists(uri)
         assert fs().isdir(uri) and path in [
             name.partition("://")[2] for name in fs().ls(uri, detail=False)]

@@ -13,10 +13,11 @@ extern "C" {
 
 typedef struct fsload_registry fsload_registry;  // fsload/c/registry.h
 
-// OK if `uri` names one thing, so that no call about it works on another; asked
-// by the command and the Python package before they use a URI. INVALID_ARGUMENT
-// for one of a store without a bucket, or with an empty, "." or ".." component;
-// FAILED_PRECONDITION for a local file with a '/' behind it.
+// Returns whether `uri` names one thing, so that no call about it works on
+// another. INVALID_ARGUMENT for one of a store without a bucket, or with an
+// empty, "." or ".." component; FAILED_PRECONDITION for a file with a '/'
+// behind it, where there are directories. All functions that take a URI fail
+// so, too.
 FSLOAD_API fsload_code fsload_check_uri(fsload_registry* registry,
                                         const char* uri, fsload_error** error);
 
