@@ -3,9 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <fstream>
 #include <string>
+#include <vector>
 
+#include "third_party/fmt/format.h"
 #include "tools/network/endpoint_form.h"
 
 namespace fsload {
@@ -80,6 +84,37 @@ TEST_F(ForeignVariablesTest, TakesServersInTheFormOfEachPlugin) {
   for (const char* const value : {"h:1", "http://h:1", "http://h:1/v1/"}) {
     setenv("CLOUD_STORAGE_EMULATOR_ENDPOINT", value, 1);
     EXPECT_EQ(CheckEndpointForm("gs"), absl::OkStatus()) << value;
+  }
+}
+
+// The rows of the table of docs/verbs.md.
+std::vector<std::string> DocumentedRows() {
+  std::ifstream document("docs/verbs.md");
+  std::vector<std::string> rows;
+  bool is_inside = false;
+  for (std::string line; std::getline(document, line);) {
+    if (line.rfind("#", 0) == 0) {
+      is_inside = line == "### Coming from aws, gsutil, az or rclone";
+    }
+    if (is_inside && line.rfind("| ", 0) == 0) rows.push_back(line);
+  }
+  return rows;
+}
+
+TEST_F(ForeignVariablesTest, IsDocumentedRowByRow) {
+  const std::vector<std::string> rows = DocumentedRows();
+  ASSERT_FALSE(rows.empty());
+  for (const ForeignVariable& each : ForeignVariables()) {
+    const std::string given =
+        each.own == nullptr ? "" : Format("| given to `{}` |", each.own);
+    const auto documents = [&](const std::string& row) {
+      const std::string schemes = row.substr(0, row.find('|', 1));
+      return schemes.find(each.scheme) != std::string::npos &&
+             row.find(Format("`{}`", each.name)) != std::string::npos &&
+             row.find(given) != std::string::npos;
+    };
+    EXPECT_TRUE(std::any_of(rows.begin(), rows.end(), documents))
+        << each.scheme << " " << each.name << " " << given;
   }
 }
 
