@@ -10,8 +10,6 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdarg>
-#include <deque>
-#include <mutex>
 #include <string>
 #include <string_view>
 
@@ -64,12 +62,19 @@ void Send(TF_LogLevel level, LogSource source, std::string_view message) {
 }  // namespace
 
 LogTarget SetLogTarget(LogTarget target) {
-  static auto* const mutex = new std::mutex;
-  // All that were ever set.
-  static auto* const targets = new std::deque<LogTarget>;
-  const std::lock_guard<std::mutex> lock(*mutex);
-  const LogTarget* const next =
-      target.sink == nullptr ? &kStandardError : &targets->emplace_back(target);
+  // All that were ever set, since another thread may be using one.
+  struct Set {
+    LogTarget target;
+    Set* before;
+  };
+  static std::atomic<Set*> last{nullptr};
+  const LogTarget* next = &kStandardError;
+  if (target.sink != nullptr) {
+    auto* const set = new Set{target, last.load()};
+    while (!last.compare_exchange_weak(set->before, set)) {
+    }
+    next = &set->target;
+  }
   const LogTarget* const before = g_target.exchange(next);
   return before == &kStandardError ? LogTarget() : *before;
 }

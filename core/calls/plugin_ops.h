@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +12,7 @@
 
 #include "absl/base/attributes.h"
 #include "absl/base/optimization.h"
+#include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/calls/op_call.h"
@@ -21,6 +21,7 @@
 #include "core/tables/operations.h"
 #include "fsload/file_statistics.h"
 #include "fsload/filesystem_interface.h"
+#include "fsload/internal/mutex.h"
 
 namespace fsload {
 
@@ -57,8 +58,8 @@ enum class SeenDeleteDir {
 
 // What is tried once for a file system.
 struct OpTrials {
-  std::mutex mutex;  // guards what follows
-  std::optional<SeenDeleteDir> delete_dir;
+  Mutex mutex;
+  std::optional<SeenDeleteDir> delete_dir ABSL_GUARDED_BY(mutex);
 };
 
 // Each method calls the operation of its name, with the errors that FileSystem

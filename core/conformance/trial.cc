@@ -15,6 +15,7 @@
 #include "core/conformance/trial_text.h"
 #include "core/file_system/plugin_file_system.h"
 #include "core/tables/operations.h"
+#include "fsload/internal/mutex.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload::conformance {
@@ -92,7 +93,7 @@ bool Trial::Has(Op op) const {
 }
 
 void Trial::Record(const std::string& call, const std::string& result) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   if (calls_.size() >= kMostCalls) calls_.erase(calls_.begin());
   calls_.push_back(Format("{} -> {}", call, result));
   if (setting_.recorded != nullptr) setting_.recorded(calls_.back());
@@ -103,7 +104,7 @@ void Trial::Record(const std::string& call, const absl::Status& status) {
 }
 
 std::string Trial::LastCall() const {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   return calls_.empty() ? "" : calls_.back();
 }
 
@@ -328,7 +329,7 @@ bool Trial::Forbid(std::string_view name, unsigned mode) {
 
 bool Trial::Expect(bool holds, std::string_view problem) {
   if (holds) return true;
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   if (failures_.size() < kMostFailures) failures_.emplace_back(problem);
   return false;
 }

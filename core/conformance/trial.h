@@ -8,7 +8,6 @@
 #include <functional>
 #include <initializer_list>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,6 +19,7 @@
 #include "core/conformance/target.h"
 #include "core/conformance/trial_text.h"
 #include "fsload/file_system.h"
+#include "fsload/internal/mutex.h"
 #include "fsload/op.h"
 
 namespace fsload::conformance {
@@ -173,8 +173,14 @@ class Trial final {
   absl::Status Done(const std::string& call, absl::Status status);
 
   // The sentences about what failed; empty: the case passed.
-  const std::vector<std::string>& failures() const { return failures_; }
-  const std::vector<std::string>& calls() const { return calls_; }
+  std::vector<std::string> failures() const {
+    const MutexLock lock(mutex_);
+    return failures_;
+  }
+  std::vector<std::string> calls() const {
+    const MutexLock lock(mutex_);
+    return calls_;
+  }
   const std::optional<std::string>& skipped() const { return skipped_; }
 
   // A sequence of calls that fails, for TrialSetting::replay.
@@ -187,9 +193,9 @@ class Trial final {
   std::string LastCall() const;
 
   const TrialSetting setting_;
-  mutable std::mutex mutex_;
-  std::vector<std::string> calls_;
-  std::vector<std::string> failures_;
+  mutable Mutex mutex_;
+  std::vector<std::string> calls_ ABSL_GUARDED_BY(mutex_);
+  std::vector<std::string> failures_ ABSL_GUARDED_BY(mutex_);
   std::optional<std::string> skipped_;
   std::string sequence_;
 };

@@ -2,7 +2,6 @@
 #include <chrono>
 #include <cstdint>
 #include <list>
-#include <mutex>
 #include <set>
 #include <string>
 #include <utility>
@@ -14,6 +13,7 @@
 #include "core/paths/bucket.h"
 #include "core/threads/task_pool.h"
 #include "core/threads/wait_count.h"
+#include "fsload/internal/mutex.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload {
@@ -49,7 +49,7 @@ class TreeDeleter {
       : ops_(ops), root_(root), undeleted_(undeleted) {}
 
   absl::Status Run() {
-    undeleted_ = {0, 1};
+    SetUndeleted({0, 1});
     const absl::StatusOr<bool> is_directory = ops_.IsDirectory(root_);
     if (!is_directory.ok()) return is_directory.status();
     if (!*is_directory) {
@@ -61,7 +61,7 @@ class TreeDeleter {
     if (as_file.ok() || !MayBeDirectory(ops_, as_file)) {
       const absl::StatusOr<bool> still = ops_.IsDirectory(root_);
       if (absl::IsNotFound(still.status()) || (as_file.ok() && IsFile(still))) {
-        undeleted_ = {};
+        SetUndeleted({});
         return absl::OkStatus();
       }
       if (!as_file.ok()) return as_file;
@@ -69,17 +69,18 @@ class TreeDeleter {
     }
     absl::StatusOr<std::vector<std::string>> names = ops_.GetChildren(root_);
     if (!names.ok()) return names.status();
-    undeleted_ = {};
-    Directory& root = directories_.emplace_front(nullptr, root_.canonical);
-    root.self = directories_.begin();
+    SetUndeleted({});
+    Directory& root = AddRoot();
     root.names = *std::move(names);
     pool_.Add([&] { DeleteEntries(root); });
-    if (pool_.Run()) return first_error_;
+    if (pool_.Run()) {
+      const MutexLock lock(mutex_);
+      return first_error_;
+    }
     // A thread that was ended took what it knew of its directory with it.
-    undeleted_ = {0, 1};
-    const Undeleted inside = CountEntries(root_.canonical);
-    undeleted_.files += inside.files;
-    undeleted_.directories += inside.directories;
+    Undeleted left = CountEntries(root_.canonical);
+    ++left.directories;
+    SetUndeleted(left);
     return absl::InternalError(CallMessage(
         kDeleteOp, root_.shown,
         "the plugin ended the thread of a call; the rest is not deleted"));
@@ -119,6 +120,23 @@ class TreeDeleter {
   static void AppendName(std::string& path, const std::string& name) {
     if (!path.empty() && path.back() != '/') path += '/';
     path += name;
+  }
+
+  void SetUndeleted(const Undeleted& undeleted) {
+    const MutexLock lock(mutex_);
+    undeleted_ = undeleted;
+  }
+
+  Directory& AddDirectory(Directory* around, std::string name)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    Directory& added = directories_.emplace_front(around, std::move(name));
+    added.self = directories_.begin();
+    return added;
+  }
+
+  Directory& AddRoot() {
+    const MutexLock lock(mutex_);
+    return AddDirectory(nullptr, root_.canonical);
   }
 
   // Lists `directory`, which is not the root, and deletes its entries.
@@ -183,7 +201,7 @@ class TreeDeleter {
     const size_t entries = (end - begin + kTasks - 1) / kTasks;
     for (size_t i = begin; i < end; i += entries) {
       {
-        const std::lock_guard<std::mutex> lock(mutex_);
+        const MutexLock lock(mutex_);
         ++directory.pending;
       }
       pool_.Add([this, &directory, i, last = std::min(end, i + entries)] {
@@ -221,13 +239,11 @@ class TreeDeleter {
     Directory& directory = part.directory;
     std::vector<Directory*> next;
     {
-      const std::lock_guard<std::mutex> lock(mutex_);
+      const MutexLock lock(mutex_);
       directory.claimed |= part.claimed;
       directory.pending += part.inside.size();
       for (std::string& name : part.inside) {
-        directories_.emplace_front(&directory, std::move(name));
-        directories_.front().self = directories_.begin();
-        next.push_back(&directories_.front());
+        next.push_back(&AddDirectory(&directory, std::move(name)));
       }
     }
     for (auto each = next.rbegin(); each != next.rend(); ++each) {
@@ -241,7 +257,7 @@ class TreeDeleter {
   void FinishPending(Directory* directory) {
     while (directory != nullptr) {
       {
-        const std::lock_guard<std::mutex> lock(mutex_);
+        const MutexLock lock(mutex_);
         if (--directory->pending > 0) return;
       }
       // All its entries have been tried; no other thread uses it any more.
@@ -258,7 +274,7 @@ class TreeDeleter {
   // Returns the parent directory.
   Directory* Forget(Directory& directory) {
     Directory* const around = directory.around;
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     directories_.erase(directory.self);
     return around;
   }
@@ -286,7 +302,7 @@ class TreeDeleter {
       }
     }
     if (left) {
-      const std::lock_guard<std::mutex> lock(mutex_);
+      const MutexLock lock(mutex_);
       ++undeleted_.directories;
       MarkLeft(directory.around, directory.name);
     } else if (!status.ok()) {
@@ -318,7 +334,7 @@ class TreeDeleter {
   // Records that the entry `name` of `directory` stays.
   void Leave(Directory* directory, const std::string& name, bool is_directory,
              const absl::Status& error) {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     if (first_error_.ok()) first_error_ = error;
     ++(is_directory ? undeleted_.directories : undeleted_.files);
     MarkLeft(directory, name);
@@ -336,7 +352,7 @@ class TreeDeleter {
     Leave(directory, name, has_entries, error);
     if (!has_entries) return;
     const Undeleted inside = CountEntries(path);
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     undeleted_.files += inside.files;
     undeleted_.directories += inside.directories;
   }
@@ -374,10 +390,10 @@ class TreeDeleter {
   const PluginOps& ops_;
   const PathArgument root_;
 
-  std::mutex mutex_;                  // guards these, and parts of Directory
-  std::list<Directory> directories_;  // not yet deleted, unordered
-  Undeleted& undeleted_;
-  absl::Status first_error_;
+  Mutex mutex_;  // guards these, and parts of Directory
+  std::list<Directory> directories_ ABSL_GUARDED_BY(mutex_);  // not yet deleted
+  Undeleted& undeleted_ ABSL_GUARDED_BY(mutex_);
+  absl::Status first_error_ ABSL_GUARDED_BY(mutex_);
 
   TaskPool pool_;  // destroyed before everything that its threads use
 };

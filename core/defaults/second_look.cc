@@ -1,7 +1,6 @@
 #include "core/defaults/second_look.h"
 
 #include <chrono>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "core/paths/bucket.h"
 #include "core/paths/listed_names.h"
 #include "core/paths/path.h"
+#include "fsload/internal/mutex.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload {
@@ -88,8 +88,9 @@ absl::StatusOr<Answer> AskByReadingAndListing(const PluginOps& ops,
   return AskByListing(ops, path);
 }
 
-absl::StatusOr<Answer> List(const PluginOps& ops, const std::string& folder,
-                            std::string_view name) {
+absl::StatusOr<Answer> List(const PluginOps& ops, ListedNames& listed,
+                            const std::string& folder, std::string_view name)
+    ABSL_EXCLUSIVE_LOCKS_REQUIRED(listed.mutex()) {
   const auto began = std::chrono::steady_clock::now();
   PluginStrings entries(ops.tables());
   const absl::StatusOr<std::vector<std::string_view>> names =
@@ -99,8 +100,7 @@ absl::StatusOr<Answer> List(const PluginOps& ops, const std::string& folder,
     if (found.ok() && !found->is_directory) return Answer::kNothing;
   }
   if (!names.ok()) return names.status();
-  ops.listed_names().Remember(folder, *names,
-                              std::chrono::steady_clock::now() - began);
+  listed.Remember(folder, *names, std::chrono::steady_clock::now() - began);
   Answer answer = Answer::kNothing;
   for (const std::string_view each : *names) {
     if (each == name) return Answer::kSomething;
@@ -118,11 +118,11 @@ absl::StatusOr<Answer> AskFolder(const PluginOps& ops, const std::string& path,
   ListedNames& listed = ops.listed_names();
   {
     // Threads that ask for a sibling meanwhile wait for this listing.
-    const std::lock_guard<std::mutex> lock(listed.mutex());
+    const MutexLock lock(listed.mutex());
     if (listed.MayHave(folder, name) == false) return Answer::kNothing;
     if (!ops.tables().traits.reading_tells ||
         listed.CountQuestion(folder) > kFewQuestions) {
-      return List(ops, folder, name);
+      return List(ops, listed, folder, name);
     }
   }
   const PathArgument asked(path);
@@ -136,7 +136,7 @@ bool IsNotListed(const PluginOps& ops, const PathArgument& path) {
   const std::string_view whole = WithoutSlashes(path.canonical);
   if (IsRoot(whole)) return false;
   ListedNames& listed = ops.listed_names();
-  const std::lock_guard<std::mutex> lock(listed.mutex());
+  const MutexLock lock(listed.mutex());
   return listed.MayHave(FolderOf(whole), Basename(whole)) == false;
 }
 

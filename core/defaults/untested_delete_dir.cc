@@ -1,7 +1,6 @@
 #include "core/defaults/untested_delete_dir.h"
 
 #include <algorithm>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +12,7 @@
 #include "core/defaults/verified_copy.h"
 #include "core/files/open_op.h"
 #include "core/paths/path.h"
+#include "fsload/internal/mutex.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload {
@@ -145,8 +145,9 @@ class Trial {
 
 // What the plugin's delete_dir was seen to do.
 SeenDeleteDir Seen(const PluginOps& ops, const PathArgument& empty_directory) {
-  std::optional<SeenDeleteDir>& known = ops.trials().delete_dir;
-  const std::lock_guard<std::mutex> lock(ops.trials().mutex);
+  OpTrials& trials = ops.trials();
+  const MutexLock lock(trials.mutex);
+  std::optional<SeenDeleteDir>& known = trials.delete_dir;
   if (!known.has_value()) {
     const std::string inside = JoinPath(empty_directory.canonical, "x");
     const absl::StatusOr<std::string> name =

@@ -1,7 +1,6 @@
 #include "fsload/file_system.h"
 
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,6 +20,7 @@
 #include "core/defaults/untested_delete_dir.h"
 #include "core/file_system/plugin_file_system.h"
 #include "core/files/open_op.h"
+#include "fsload/internal/mutex.h"
 
 namespace fsload {
 
@@ -256,7 +256,7 @@ absl::StatusOr<std::string> FileSystem::TranslateName(
 
 absl::Status FileSystem::FlushCaches() const {
   {
-    const std::lock_guard<std::mutex> lock(ops().listed_names().mutex());
+    const MutexLock lock(ops().listed_names().mutex());
     ops().listed_names().Forget();
   }
   // L718: nothing to do for a plugin without it.

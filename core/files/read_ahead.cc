@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "absl/status/status.h"
+#include "fsload/internal/mutex.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload {
@@ -22,10 +23,10 @@ ReadAhead::ReadAhead(const RandomAccessFile& file, Pace pace,
 
 ReadAhead::~ReadAhead() {
   {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     stop_ = true;
   }
-  changed_.notify_all();
+  changed_.NotifyAll();
   for (std::thread& thread : threads_) thread.join();
 }
 
@@ -36,15 +37,14 @@ void ReadAhead::Expect(int64_t bytes) {
 absl::StatusOr<std::string_view> ReadAhead::Next() {
   if (at_end_) return std::string_view();
   {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     if (count_ == 0) Add(kFirstBytes);
   }
-  WaitForFirst();
-  const Block& block = At(0);
+  const Block& block = WaitForFirst();
   // L227: fewer bytes only at the end of the file.
   at_end_ = !block.read.ok() || *block.read < block.wanted;
   {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     first_ = (first_ + 1) % blocks_.size();
     --count_;
     --begun_;
@@ -75,30 +75,35 @@ void ReadAhead::AddAhead() {
 void ReadAhead::StartThreads() {
   size_t wanted;
   {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     wanted = count_;
   }
   try {
     while (threads_.size() < wanted) {
-      const std::lock_guard<std::mutex> lock(mutex_);
+      const MutexLock lock(mutex_);
       threads_.emplace_back(&ReadAhead::ReadOnRequest, this);
       ++living_;
     }
   } catch (const std::system_error&) {
     // Those that there are, or the caller, will do it.
   }
-  changed_.notify_all();
+  changed_.NotifyAll();
 }
 
-// Until the first block is read; reads it where no thread will.
-void ReadAhead::WaitForFirst() {
-  std::unique_lock<std::mutex> lock(mutex_);
-  changed_.wait(
-      lock, [this] { return At(0).is_read || (begun_ == 0 && living_ == 0); });
-  if (At(0).is_read) return;
-  ++begun_;
-  lock.unlock();
-  Read(At(0));
+// Returns the first block when it is read; reads it where no thread will.
+ReadAhead::Block& ReadAhead::WaitForFirst() {
+  Block* first;
+  {
+    const MutexLock lock(mutex_);
+    first = &At(0);
+    while (!first->is_read && (begun_ > 0 || living_ > 0)) {
+      changed_.Wait(mutex_);
+    }
+    if (first->is_read) return *first;
+    ++begun_;
+  }
+  Read(*first);
+  return *first;
 }
 
 void ReadAhead::Read(Block& block) {
@@ -123,10 +128,10 @@ void ReadAhead::ReadOnRequest() {
     ReadAhead& ahead;
     ~Living() {
       {
-        const std::lock_guard<std::mutex> lock(ahead.mutex_);
+        const MutexLock lock(ahead.mutex_);
         --ahead.living_;
       }
-      ahead.changed_.notify_all();
+      ahead.changed_.NotifyAll();
     }
   };
   struct Reading {
@@ -134,21 +139,23 @@ void ReadAhead::ReadOnRequest() {
     Block& block;
     ~Reading() {
       {
-        const std::lock_guard<std::mutex> lock(ahead.mutex_);
+        const MutexLock lock(ahead.mutex_);
         block.is_read = true;
       }
-      ahead.changed_.notify_all();
+      ahead.changed_.NotifyAll();
     }
   };
   const Living living{*this};
   for (;;) {
-    std::unique_lock<std::mutex> lock(mutex_);
-    changed_.wait(lock, [this] { return stop_ || begun_ < count_; });
-    if (stop_) return;
-    Block& block = At(begun_++);
-    lock.unlock();
-    const Reading reading{*this, block};
-    Read(block);
+    Block* block;
+    {
+      const MutexLock lock(mutex_);
+      while (!stop_ && begun_ >= count_) changed_.Wait(mutex_);
+      if (stop_) return;
+      block = &At(begun_++);
+    }
+    const Reading reading{*this, *block};
+    Read(*block);
   }
 }
 

@@ -2,11 +2,9 @@
 #ifndef FSLOAD_CORE_FILES_READ_AHEAD_H_
 #define FSLOAD_CORE_FILES_READ_AHEAD_H_
 
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <string_view>
 #include <thread>
 #include <vector>
@@ -14,6 +12,7 @@
 #include "absl/status/statusor.h"
 #include "core/tables/plugin_traits.h"
 #include "fsload/byte_range.h"
+#include "fsload/internal/mutex.h"
 #include "fsload/random_access_file.h"
 
 namespace fsload {
@@ -69,11 +68,13 @@ class ReadAhead final {
     bool is_read = false;
   };
 
-  Block& At(size_t i) { return blocks_[(first_ + i) % blocks_.size()]; }
-  void Add(size_t wanted);
-  void AddAhead();
+  Block& At(size_t i) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    return blocks_[(first_ + i) % blocks_.size()];
+  }
+  void Add(size_t wanted) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void AddAhead() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void StartThreads();
-  void WaitForFirst();
+  Block& WaitForFirst();
   void Read(Block& block);
   void ReadOnRequest();
 
@@ -85,17 +86,17 @@ class ReadAhead final {
   bool at_end_;
   std::vector<std::thread> threads_;
 
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  // Guarded by mutex_. A ring: count_ blocks from first_ on are to be read or
+  Mutex mutex_;
+  CondVar changed_;
+  // A ring: count_ blocks from first_ on are to be read or
   // read, and the one before them is the caller's. A thread that has begun a
   // block owns it until it is read.
-  std::vector<Block> blocks_;
-  size_t first_ = 0;
-  size_t count_ = 0;
-  size_t begun_ = 0;   // of these
-  size_t living_ = 0;  // threads
-  bool stop_ = false;
+  std::vector<Block> blocks_ ABSL_GUARDED_BY(mutex_);
+  size_t first_ ABSL_GUARDED_BY(mutex_) = 0;
+  size_t count_ ABSL_GUARDED_BY(mutex_) = 0;
+  size_t begun_ ABSL_GUARDED_BY(mutex_) = 0;   // of these
+  size_t living_ ABSL_GUARDED_BY(mutex_) = 0;  // threads
+  bool stop_ ABSL_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace fsload

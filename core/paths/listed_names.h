@@ -5,11 +5,12 @@
 #include <chrono>
 #include <cstddef>
 #include <list>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "fsload/internal/mutex.h"
 
 namespace fsload {
 
@@ -27,22 +28,24 @@ class ListedNames final {
   static constexpr int kLongestPerListing = 10;
   static constexpr size_t kMostDirectories = 16;
 
-  std::mutex& mutex() { return mutex_; }
+  Mutex& mutex() ABSL_LOCK_RETURNED(mutex_) { return mutex_; }
 
   // Whether `name`, in any case, may be in `directory`: false if a listing did
   // not have it; nullopt if no listing is remembered.
-  std::optional<bool> MayHave(std::string_view directory,
-                              std::string_view name);
+  std::optional<bool> MayHave(std::string_view directory, std::string_view name)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   // Records a listing and how long it took.
   void Remember(std::string_view directory,
-                const std::vector<std::string_view>& names, Duration took);
+                const std::vector<std::string_view>& names, Duration took)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   // Counts a query about `directory` that was not answered from here, and
   // returns how many there were lately.
-  int CountQuestion(std::string_view directory);
+  int CountQuestion(std::string_view directory)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
-  void Forget() { directories_.clear(); }
+  void Forget() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) { directories_.clear(); }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -56,10 +59,10 @@ class ListedNames final {
   };
 
   // The entry for `path`, moved to the front.
-  Directory& Find(std::string_view path);
+  Directory& Find(std::string_view path) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
-  std::mutex mutex_;
-  std::list<Directory> directories_;  // newest first
+  Mutex mutex_;
+  std::list<Directory> directories_ ABSL_GUARDED_BY(mutex_);  // newest first
 };
 
 }  // namespace fsload

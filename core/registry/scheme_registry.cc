@@ -5,7 +5,6 @@
 #include <iterator>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -22,6 +21,7 @@
 #include "core/threads/cleanup_notice.h"
 #include "core/threads/hazard_slot.h"
 #include "fsload/internal/call_scope.h"
+#include "fsload/internal/mutex.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload {
@@ -72,7 +72,7 @@ SchemeRegistry::~SchemeRegistry() {
 ABSL_ATTRIBUTE_NOINLINE void SchemeRegistry::FreeUnused(const Entry* entry) {
   if (!MayBeRetired(entry)) return;
   std::vector<std::unique_ptr<const Entry>> unused;  // freed without the lock
-  const std::lock_guard<std::mutex> lock(HazardSlot::WriterMutex());
+  const MutexLock lock(HazardSlot::WriterMutex());
   unused = TakeUnused();
 }
 
@@ -97,7 +97,7 @@ bool SchemeRegistry::MayBeRetired(const Entry* entry) const {
 absl::Status SchemeRegistry::Register(
     absl::Span<const FileSystemPtr> file_systems) {
   {
-    const std::lock_guard<std::mutex> lock(HazardSlot::WriterMutex());
+    const MutexLock lock(HazardSlot::WriterMutex());
     const Map* const old = map_.load();
     auto map = std::make_unique<Map>(*old);
     std::vector<std::unique_ptr<Entry>> entries;
@@ -161,7 +161,7 @@ SchemeRegistry::TakeOutOfUse(std::string_view scheme) {
   std::shared_ptr<const CleanupNotice> notice;
   std::vector<std::unique_ptr<const Entry>> unused;
   {
-    const std::lock_guard<std::mutex> lock(HazardSlot::WriterMutex());
+    const MutexLock lock(HazardSlot::WriterMutex());
     const Map* const old = map_.load();
     const Entry* const entry = old->Find(scheme);
     if (entry != nullptr && IsInUseByThisThread(*entry)) {

@@ -10,7 +10,6 @@
 #include <functional>
 #include <future>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -387,7 +386,7 @@ TEST_F(SchemeRegistryTest, ACallOnARetiredSchemeDelaysNoneOnAnother) {
   std::future<void> done = looked_up.get_future();
   std::thread other;
   {
-    const std::lock_guard<std::mutex> lock(HazardSlot::WriterMutex());
+    const MutexLock lock(HazardSlot::WriterMutex());
     other = std::thread([&] {
       for (int i = 0; i < 100; ++i) EXPECT_TRUE(Pinned(registry_, "gs"));
       looked_up.set_value();
@@ -603,7 +602,7 @@ TEST_F(SchemeRegistryTest, IsWholeInAChildForkedAmidLookupsAndChanges) {
     if (child == 0) {
       alarm(60);
       const Pinned pinned(registry_, "gs");
-      const std::lock_guard<std::mutex> lock(HazardSlot::WriterMutex());
+      const MutexLock lock(HazardSlot::WriterMutex());
       HazardSlot::Fence();
       _exit(pinned ? 0 : 1);
     }

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <new>
 
+#include "fsload/internal/mutex.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload {
@@ -49,7 +50,7 @@ JournalFile::~JournalFile() { close(descriptor_); }
 
 void JournalFile::AddLine(const JournalLine& line) {
   const std::string text = ToText(line) + "\n";
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   if (stopped_) return;
   if (text.size() > kMostLineBytes) {
     Stop(TooLong(text.size()));
@@ -62,12 +63,12 @@ void JournalFile::AddLine(const JournalLine& line) {
 }
 
 void JournalFile::StopBefore(size_t bytes) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   if (!stopped_) Stop(TooLong(bytes));
 }
 
 void JournalFile::RunOutOfMemory() {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   if (stopped_) return;
   stopped_ = true;  // even if there is no memory to say why
   try {
@@ -109,12 +110,12 @@ bool JournalFile::Write(const std::string& text) {
 }
 
 uint64_t JournalFile::NewNumber() {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   return numbers_++;
 }
 
 absl::Status JournalFile::status() const {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   return status_;
 }
 

@@ -8,13 +8,13 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/replay/journal_line.h"
+#include "fsload/internal/mutex.h"
 
 namespace fsload {
 
@@ -57,18 +57,17 @@ class JournalFile final {
   void AddLine(const JournalLine& line);
   void RunOutOfMemory();
 
-  // These need the lock.
-  void Stop(const absl::Status& why);
-  bool Write(const std::string& text);
+  void Stop(const absl::Status& why) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  bool Write(const std::string& text) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   const int descriptor_;
   const std::string path_;
   const uint64_t limit_;
-  mutable std::mutex mutex_;
-  uint64_t written_ = 0;  // bytes
-  uint64_t numbers_ = 0;  // given out
-  bool stopped_ = false;
-  absl::Status status_;  // why
+  mutable Mutex mutex_;
+  uint64_t written_ ABSL_GUARDED_BY(mutex_) = 0;  // bytes
+  uint64_t numbers_ ABSL_GUARDED_BY(mutex_) = 0;  // given out
+  bool stopped_ ABSL_GUARDED_BY(mutex_) = false;
+  absl::Status status_ ABSL_GUARDED_BY(mutex_);  // why
 };
 
 }  // namespace fsload

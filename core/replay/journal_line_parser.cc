@@ -1,5 +1,4 @@
 // How the lines of a journal, which nobody trusts, are read.
-#include <mutex>
 #include <set>
 #include <utility>
 
@@ -9,6 +8,7 @@
 #include "core/replay/shapes.h"
 #include "core/tables/code_name.h"
 #include "core/tables/operations.h"
+#include "fsload/internal/mutex.h"
 #include "nlohmann/json.hpp"
 #include "third_party/fmt/format.h"
 
@@ -146,10 +146,13 @@ class Fields {
 
 // Traits point to strings that must live as long as any table.
 const char* NeverFreed(const std::string& text) {
-  static auto* const mutex = new std::mutex;
-  static auto* const texts = new std::set<std::string>;
-  const std::lock_guard<std::mutex> lock(*mutex);
-  return texts->insert(text).first->c_str();
+  struct Texts {
+    Mutex mutex;
+    std::set<std::string> all ABSL_GUARDED_BY(mutex);
+  };
+  static auto* const texts = new Texts;
+  const MutexLock lock(texts->mutex);
+  return texts->all.insert(text).first->c_str();
 }
 
 absl::Status ReadWithdrawn(const Json& traits, PluginTraits& into) {

@@ -7,11 +7,12 @@
 
 #include "core/calls/missing_function.h"
 #include "core/replay/redacted.h"
+#include "fsload/internal/mutex.h"
 
 namespace fsload {
 
 TF_TransactionToken* ReplayedTokens::Of(uint64_t number) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   std::unique_ptr<TF_TransactionToken>& token = tokens_[number];
   if (token == nullptr) {
     token = std::make_unique<TF_TransactionToken>(

@@ -6,12 +6,12 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <utility>
 
 #include "core/replay/journal_contents.h"
 #include "fsload/filesystem_interface.h"
+#include "fsload/internal/mutex.h"
 
 namespace fsload {
 
@@ -25,8 +25,9 @@ class ReplayedTokens final {
   static uint64_t NumberOf(const TF_TransactionToken* token);
 
  private:
-  std::mutex mutex_;
-  std::map<uint64_t, std::unique_ptr<TF_TransactionToken>> tokens_;
+  Mutex mutex_;
+  std::map<uint64_t, std::unique_ptr<TF_TransactionToken>> tokens_
+      ABSL_GUARDED_BY(mutex_);
 };
 
 // Deleted by the file system's cleanup. Thread-safe.

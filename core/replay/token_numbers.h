@@ -4,7 +4,8 @@
 
 #include <cstdint>
 #include <map>
-#include <mutex>
+
+#include "fsload/internal/mutex.h"
 
 namespace fsload {
 
@@ -13,7 +14,7 @@ namespace fsload {
 class TokenNumbers final {
  public:
   uint64_t Of(const void* token) {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto [found, is_new] = numbers_.emplace(token, next_);
     if (is_new) ++next_;
     return found->second;
@@ -22,21 +23,21 @@ class TokenNumbers final {
   // The same, and forgets the token: once the plugin has freed it, another one
   // may have its address.
   uint64_t Take(const void* token) {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto known = numbers_.extract(token);
     return known.empty() ? next_++ : known.mapped();
   }
 
   // The token, which had `number`, is still there.
   void PutBack(const void* token, uint64_t number) {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     numbers_.emplace(token, number);
   }
 
  private:
-  std::mutex mutex_;
-  std::map<const void*, uint64_t> numbers_;
-  uint64_t next_ = 1;
+  Mutex mutex_;
+  std::map<const void*, uint64_t> numbers_ ABSL_GUARDED_BY(mutex_);
+  uint64_t next_ ABSL_GUARDED_BY(mutex_) = 1;
 };
 
 }  // namespace fsload

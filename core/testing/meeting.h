@@ -3,8 +3,8 @@
 #define FSLOAD_CORE_TESTING_MEETING_H_
 
 #include <chrono>
-#include <condition_variable>
-#include <mutex>
+
+#include "fsload/internal/mutex.h"
 
 namespace fsload {
 
@@ -13,17 +13,20 @@ class Meeting final {
   // Waits until two threads are here; false if nobody else came within a
   // minute.
   bool Meet() {
-    std::unique_lock<std::mutex> lock(mutex_);
+    const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+    const MutexLock lock(mutex_);
     ++arrived_;
-    changed_.notify_all();
-    return changed_.wait_for(lock, std::chrono::seconds(60),
-                             [&] { return arrived_ == 2; });
+    changed_.NotifyAll();
+    while (arrived_ < 2) {
+      if (!changed_.WaitUntil(mutex_, end)) break;
+    }
+    return arrived_ == 2;
   }
 
  private:
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  int arrived_ = 0;
+  Mutex mutex_;
+  CondVar changed_;
+  int arrived_ ABSL_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace fsload

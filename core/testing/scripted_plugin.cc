@@ -5,21 +5,21 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
-#include <mutex>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "core/file_system/plugin_file_system.h"
+#include "fsload/internal/mutex.h"
 
 namespace fsload {
 namespace {
 
 struct Blocks {
-  std::mutex mutex;
-  std::set<void*> live;
-  int wrong_frees = 0;
+  Mutex mutex;
+  std::set<void*> live ABSL_GUARDED_BY(mutex);
+  int wrong_frees ABSL_GUARDED_BY(mutex) = 0;
 };
 
 Blocks& AllBlocks() {
@@ -162,14 +162,14 @@ SchemeTables AllTables() {
 void* PluginMemory::Allocate(size_t bytes) {
   void* const memory = std::malloc(bytes);
   Blocks& blocks = AllBlocks();
-  const std::lock_guard<std::mutex> lock(blocks.mutex);
+  const MutexLock lock(blocks.mutex);
   blocks.live.insert(memory);
   return memory;
 }
 
 void PluginMemory::Free(void* memory) {
   Blocks& blocks = AllBlocks();
-  const std::lock_guard<std::mutex> lock(blocks.mutex);
+  const MutexLock lock(blocks.mutex);
   if (blocks.live.erase(memory) == 0) {
     ++blocks.wrong_frees;
   } else {
@@ -195,13 +195,13 @@ char** PluginMemory::DuplicateAll(const std::vector<const char*>& texts) {
 
 int PluginMemory::live() {
   Blocks& blocks = AllBlocks();
-  const std::lock_guard<std::mutex> lock(blocks.mutex);
+  const MutexLock lock(blocks.mutex);
   return static_cast<int>(blocks.live.size());
 }
 
 int PluginMemory::wrong_frees() {
   Blocks& blocks = AllBlocks();
-  const std::lock_guard<std::mutex> lock(blocks.mutex);
+  const MutexLock lock(blocks.mutex);
   return blocks.wrong_frees;
 }
 
@@ -244,14 +244,14 @@ FileSystemPtr ScriptedPlugin::Create(std::string scheme, std::string owner) {
 }
 
 std::vector<ScriptedPlugin::Call> ScriptedPlugin::TakeCalls() {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   return std::exchange(calls_, {});
 }
 
 void ScriptedPlugin::Enter(Op op, TF_Status* status, const char* path) {
   ++counts_[static_cast<size_t>(op)];
   if (recording) {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     calls_.push_back({op, path});
   }
   if (status != nullptr) {

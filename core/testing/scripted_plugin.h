@@ -13,7 +13,6 @@
 #include <functional>
 #include <iterator>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +22,7 @@
 #include "core/tables/operations.h"
 #include "fsload/file_system.h"
 #include "fsload/filesystem_interface.h"
+#include "fsload/internal/mutex.h"
 
 namespace fsload {
 
@@ -117,8 +117,8 @@ class ScriptedPlugin final {
 
   std::array<Step, kOps> steps_;
   std::array<std::atomic<int>, kOps> counts_ = {};
-  std::mutex mutex_;
-  std::vector<Call> calls_;  // guarded by mutex_
+  Mutex mutex_;
+  std::vector<Call> calls_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace fsload

@@ -3,14 +3,13 @@
 #include <cxxabi.h>
 
 #include <algorithm>
-#include <condition_variable>
 #include <deque>
 #include <exception>
-#include <mutex>
 #include <system_error>
 #include <thread>
 
 #include "absl/time/clock.h"
+#include "fsload/internal/mutex.h"
 
 namespace fsload {
 namespace {
@@ -45,18 +44,18 @@ class CallPool::Threads final
 
   // No other job begins.
   void Close() {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     closed_ = true;
     jobs_.clear();
-    changed_.notify_all();
+    changed_.NotifyAll();
   }
 
   // Adds `job`; UNAVAILABLE if no thread can be started for it.
   absl::Status Add(const std::shared_ptr<Job>& job) {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     jobs_.push_back(job);
     if (idle_ >= jobs_.size() || threads_ >= most_) {
-      changed_.notify_all();
+      changed_.NotifyAll();
       return absl::OkStatus();
     }
     const absl::Status started = StartThread();
@@ -70,20 +69,20 @@ class CallPool::Threads final
                        const Patience& patience) {
     bool stopped = false;  // guarded by mutex_
     const StopCallback wake(patience.stop, [&] {
-      const std::lock_guard<std::mutex> lock(mutex_);
+      const MutexLock lock(mutex_);
       stopped = true;
-      changed_.notify_all();
+      changed_.NotifyAll();
     });
     const absl::Time deadline = absl::Now() + patience.timeout;
-    std::unique_lock<std::mutex> lock(mutex_);
-    const auto is_over = [&] {
-      return stopped || job->state == State::kEnded ||
-             (closed_ && job->state == State::kWaiting);
-    };
-    if (patience.timeout == absl::InfiniteDuration()) {
-      changed_.wait(lock, is_over);
-    } else {
-      changed_.wait_until(lock, absl::ToChronoTime(deadline), is_over);
+    const MutexLock lock(mutex_);
+    bool in_time = true;
+    while (in_time && !stopped && job->state != State::kEnded &&
+           !(closed_ && job->state == State::kWaiting)) {
+      if (patience.timeout == absl::InfiniteDuration()) {
+        changed_.Wait(mutex_);
+      } else {
+        in_time = changed_.WaitUntil(mutex_, absl::ToChronoTime(deadline));
+      }
     }
     if (job->state == State::kEnded) return absl::OkStatus();
     if (job->state == State::kBegun) {
@@ -100,7 +99,7 @@ class CallPool::Threads final
   }
 
   size_t jobs_in_progress() {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     return begun_;
   }
 
@@ -113,11 +112,11 @@ class CallPool::Threads final
     ~Turn() {
       // A dropped result is destroyed before others learn of the end.
       job_->work = nullptr;
-      const std::lock_guard<std::mutex> lock(threads_.mutex_);
+      const MutexLock lock(threads_.mutex_);
       job_->state = State::kEnded;
       --threads_.begun_;
       if (!job_->returned) threads_.ReplaceThread();
-      threads_.changed_.notify_all();
+      threads_.changed_.NotifyAll();
     }
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;
@@ -127,7 +126,7 @@ class CallPool::Threads final
     const std::shared_ptr<Job> job_;
   };
 
-  absl::Status StartThread() {
+  absl::Status StartThread() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     try {
       std::thread([self = shared_from_this()] { self->Work(); }).detach();
     } catch (const std::system_error& error) {
@@ -139,13 +138,14 @@ class CallPool::Threads final
   }
 
   // The plugin has ended a thread, for which jobs may wait.
-  void ReplaceThread() {
+  void ReplaceThread() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     --threads_;
     // If that fails, the next job tries again.
     if (!closed_ && !jobs_.empty()) static_cast<void>(StartThread());
   }
 
-  void Drop(const std::shared_ptr<Job>& job) {
+  void Drop(const std::shared_ptr<Job>& job)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     for (auto each = jobs_.begin(); each != jobs_.end(); ++each) {
       if (*each != job) continue;
       jobs_.erase(each);
@@ -154,23 +154,24 @@ class CallPool::Threads final
   }
 
   void Work() {
-    std::unique_lock<std::mutex> lock(mutex_);
-    for (;;) {
-      ++idle_;
-      changed_.wait(lock, [&] { return closed_ || !jobs_.empty(); });
-      --idle_;
-      if (closed_) return;
-      const std::shared_ptr<Job> job = std::move(jobs_.front());
-      jobs_.pop_front();
-      job->state = State::kBegun;
-      ++begun_;
-      lock.unlock();
-      {
-        const Turn turn(*this, job);
-        Do(*job);
-      }
-      lock.lock();
+    while (const std::shared_ptr<Job> job = TakeJob()) {
+      const Turn turn(*this, job);
+      Do(*job);
     }
+  }
+
+  // Waits for a job and begins it. Returns null if the pool is closed.
+  std::shared_ptr<Job> TakeJob() {
+    const MutexLock lock(mutex_);
+    ++idle_;
+    while (!closed_ && jobs_.empty()) changed_.Wait(mutex_);
+    --idle_;
+    if (closed_) return nullptr;
+    std::shared_ptr<Job> job = std::move(jobs_.front());
+    jobs_.pop_front();
+    job->state = State::kBegun;
+    ++begun_;
+    return job;
   }
 
   static void Do(Job& job) {
@@ -185,13 +186,13 @@ class CallPool::Threads final
   }
 
   const size_t most_;
-  std::mutex mutex_;  // guards the members below, and the states of jobs
-  std::condition_variable changed_;
-  std::deque<std::shared_ptr<Job>> jobs_;
-  size_t threads_ = 0;
-  size_t idle_ = 0;
-  size_t begun_ = 0;
-  bool closed_ = false;
+  Mutex mutex_;  // guards the states of jobs, too
+  CondVar changed_;
+  std::deque<std::shared_ptr<Job>> jobs_ ABSL_GUARDED_BY(mutex_);
+  size_t threads_ ABSL_GUARDED_BY(mutex_) = 0;
+  size_t idle_ ABSL_GUARDED_BY(mutex_) = 0;
+  size_t begun_ ABSL_GUARDED_BY(mutex_) = 0;
+  bool closed_ ABSL_GUARDED_BY(mutex_) = false;
 };
 
 CallPool::CallPool(size_t most_threads)

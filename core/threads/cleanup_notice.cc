@@ -1,25 +1,29 @@
 #include "core/threads/cleanup_notice.h"
 
 #include <algorithm>
-#include <mutex>
+#include <chrono>
 
 #include "absl/time/time.h"
+#include "fsload/internal/mutex.h"
 
 namespace fsload {
 
 void CleanupNotice::Notify() {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   done_ = true;
-  changed_.notify_all();
+  changed_.NotifyAll();
 }
 
 bool CleanupNotice::WaitFor(absl::Duration timeout) const {
   // The longest wait that the clock can represent; a longer one means forever.
   constexpr absl::Duration kLongest = absl::Hours(24 * 365);
-  std::unique_lock<std::mutex> lock(mutex_);
-  return changed_.wait_for(
-      lock, absl::ToChronoNanoseconds(std::min(timeout, kLongest)),
-      [this] { return done_; });
+  const auto end = std::chrono::steady_clock::now() +
+                   absl::ToChronoNanoseconds(std::min(timeout, kLongest));
+  const MutexLock lock(mutex_);
+  while (!done_) {
+    if (!changed_.WaitUntil(mutex_, end)) break;
+  }
+  return done_;
 }
 
 }  // namespace fsload

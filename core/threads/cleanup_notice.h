@@ -2,10 +2,8 @@
 #ifndef FSLOAD_CORE_THREADS_CLEANUP_NOTICE_H_
 #define FSLOAD_CORE_THREADS_CLEANUP_NOTICE_H_
 
-#include <condition_variable>
-#include <mutex>
-
 #include "absl/time/time.h"
+#include "fsload/internal/mutex.h"
 
 namespace fsload {
 
@@ -19,9 +17,9 @@ class CleanupNotice final {
   bool WaitFor(absl::Duration timeout) const;
 
  private:
-  mutable std::mutex mutex_;
-  mutable std::condition_variable changed_;
-  bool done_ = false;
+  mutable Mutex mutex_;
+  mutable CondVar changed_;
+  bool done_ ABSL_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace fsload

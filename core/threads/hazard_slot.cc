@@ -7,7 +7,6 @@
 
 #include <atomic>
 #include <chrono>
-#include <mutex>
 #include <thread>
 
 #include "absl/base/attributes.h"
@@ -100,13 +99,13 @@ void WaitForStores() {
   }
 }
 
-std::mutex& ForkSafeMutex() {
-  static std::mutex* mutex = new std::mutex;
+Mutex& ForkSafeMutex() {
+  static Mutex* mutex = new Mutex;
   return *mutex;
 }
 
 // Only the thread that forked exists in the child.
-void CleanUpChild() {
+void CleanUpChild() ABSL_NO_THREAD_SAFETY_ANALYSIS {
   for (HazardRecord* record = all_records.load(std::memory_order_acquire);
        record != nullptr; record = record->next) {
     if (BelongsToThisThread(record)) continue;
@@ -115,7 +114,7 @@ void CleanUpChild() {
     record->next_of_thread = nullptr;
     record->owned.store(false);
   }
-  ForkSafeMutex().unlock();
+  ForkSafeMutex().Unlock();
 }
 
 }  // namespace
@@ -172,10 +171,12 @@ bool HazardSlot::IsHeldByThisThread(const void* object) {
   return false;
 }
 
-std::mutex& HazardSlot::WriterMutex() {
+Mutex& HazardSlot::WriterMutex() {
   static const bool registered = [] {
-    pthread_atfork([] { ForkSafeMutex().lock(); },
-                   [] { ForkSafeMutex().unlock(); }, &CleanUpChild);
+    pthread_atfork(
+        []() ABSL_NO_THREAD_SAFETY_ANALYSIS { ForkSafeMutex().Lock(); },
+        []() ABSL_NO_THREAD_SAFETY_ANALYSIS { ForkSafeMutex().Unlock(); },
+        &CleanUpChild);
     return true;
   }();
   static_cast<void>(registered);

@@ -15,9 +15,9 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 
 #include "absl/base/optimization.h"
+#include "fsload/internal/mutex.h"
 
 namespace fsload {
 
@@ -100,7 +100,7 @@ class HazardSlot final {
   // The lock for all changes of what slots protect. fork waits for it, so that
   // a child finds it free; in a child, the slots of threads that did not
   // survive the fork are empty.
-  static std::mutex& WriterMutex();
+  static Mutex& WriterMutex();
 
  private:
   static constexpr unsigned kAllUsed = (1u << HazardRecord::kSlots) - 1;

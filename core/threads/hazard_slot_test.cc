@@ -180,14 +180,14 @@ TEST(HazardSlotTest, BelongsToTheForkingThreadAloneInAChild) {
 }
 
 TEST(HazardSlotTest, LeavesTheWriterMutexFreeInAChild) {
-  std::mutex& mutex = HazardSlot::WriterMutex();
+  Mutex& mutex = HazardSlot::WriterMutex();
   std::atomic<bool> done{false};
   std::thread writer([&] {
-    while (!done) const std::lock_guard<std::mutex> lock(mutex);
+    while (!done) const MutexLock lock(mutex);
   });
   for (int i = 0; i < 50; ++i) {
     ASSERT_TRUE(TrueInChild([&] {
-      const std::lock_guard<std::mutex> lock(mutex);
+      const MutexLock lock(mutex);
       return true;
     }));
   }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <mutex>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -11,6 +10,7 @@
 
 #include "core/threads/processors.h"
 #include "core/threads/wait_count.h"
+#include "fsload/internal/mutex.h"
 
 namespace fsload {
 namespace {
@@ -28,7 +28,7 @@ class Calls {
     const WaitCount waits;
     const auto start = Clock::now();
     while (Clock::now() - start < patience) {
-      if (!CallNext()) return error_;
+      if (!CallNext()) return error();
     }
     size_t wanted = most_threads_;
     // Calls that only compute gain nothing from more threads than processors.
@@ -43,7 +43,7 @@ class Calls {
       last_look = Clock::now();
     }
     JoinThreads();
-    return error_;
+    return error();
   }
 
  private:
@@ -80,6 +80,11 @@ class Calls {
     const size_t number_;
   };
 
+  absl::Status error() {
+    const MutexLock lock(mutex_);
+    return error_;
+  }
+
   bool CallNext() {
     const size_t number = next_++;
     if (number >= end_) return false;
@@ -89,7 +94,7 @@ class Calls {
   }
 
   void Fail(size_t number, absl::Status error) {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     // Lower numbers have been taken and may still fail.
     if (number >= end_) return;
     end_ = number;
@@ -121,8 +126,8 @@ class Calls {
   const size_t most_threads_;
   std::atomic<size_t> next_{0};
   std::atomic<size_t> end_;  // the lowest number that failed, or the count
-  std::mutex mutex_;         // guards error_, and writes of end_
-  absl::Status error_;
+  Mutex mutex_;              // held for writes of end_
+  absl::Status error_ ABSL_GUARDED_BY(mutex_);
   std::vector<std::thread> threads_;
 };
 

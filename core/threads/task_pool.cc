@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/threads/processors.h"
+#include "fsload/internal/mutex.h"
 
 namespace fsload {
 
@@ -14,10 +15,10 @@ class TaskPool::Turn {
  public:
   explicit Turn(TaskPool& pool) : pool_(pool) {}
   ~Turn() {
-    const std::lock_guard<std::mutex> lock(pool_.mutex_);
+    const MutexLock lock(pool_.mutex_);
     --pool_.under_way_;
     if (!returned) pool_.ended_ = true;
-    if (pool_.ended_ || pool_.under_way_ == 0) pool_.changed_.notify_all();
+    if (pool_.ended_ || pool_.under_way_ == 0) pool_.changed_.NotifyAll();
   }
   Turn(const Turn&) = delete;
   Turn& operator=(const Turn&) = delete;
@@ -34,18 +35,18 @@ TaskPool::TaskPool(std::chrono::microseconds patience)
 
 TaskPool::~TaskPool() {
   {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     ended_ = true;
   }
-  changed_.notify_all();
+  changed_.NotifyAll();
   JoinThreads();
 }
 
 void TaskPool::Add(Task task) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   tasks_.push_back(std::move(task));
   if (idle_ > 0) {
-    changed_.notify_one();
+    changed_.NotifyOne();
   } else if (running_) {
     StartThreads();
   }
@@ -53,40 +54,42 @@ void TaskPool::Add(Task task) {
 
 bool TaskPool::Run() {
   {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     running_ = true;
   }
   Work();
   JoinThreads();
+  const MutexLock lock(mutex_);
   return !ended_;
 }
 
 void TaskPool::ExpectWaiting() {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   most_threads_ = kMostThreads;
 }
 
 void TaskPool::Work() {
-  std::unique_lock<std::mutex> lock(mutex_);
-  while (true) {
-    ++idle_;
-    changed_.wait(lock,
-                  [&] { return ended_ || !tasks_.empty() || under_way_ == 0; });
-    --idle_;
-    if (ended_ || tasks_.empty()) return;
-    Task task = std::move(tasks_.back());
-    tasks_.pop_back();
-    ++under_way_;
-    StartThreads();
-    lock.unlock();
-    {
-      Turn turn(*this);
-      task();
-      task = nullptr;
-      turn.returned = true;
-    }
-    lock.lock();
+  for (;;) {
+    Task task = TakeTask();
+    if (task == nullptr) return;
+    Turn turn(*this);
+    task();
+    task = nullptr;
+    turn.returned = true;
   }
+}
+
+TaskPool::Task TaskPool::TakeTask() {
+  const MutexLock lock(mutex_);
+  ++idle_;
+  while (!ended_ && tasks_.empty() && under_way_ > 0) changed_.Wait(mutex_);
+  --idle_;
+  if (ended_ || tasks_.empty()) return nullptr;
+  Task task = std::move(tasks_.back());
+  tasks_.pop_back();
+  ++under_way_;
+  StartThreads();
+  return task;
 }
 
 void TaskPool::StartThreads() {
@@ -104,8 +107,12 @@ void TaskPool::StartThreads() {
 
 void TaskPool::JoinThreads() {
   // Nothing starts another: all tasks are done or dropped.
-  for (std::thread& thread : threads_) thread.join();
-  threads_.clear();
+  std::vector<std::thread> threads;
+  {
+    const MutexLock lock(mutex_);
+    threads.swap(threads_);
+  }
+  for (std::thread& thread : threads) thread.join();
 }
 
 }  // namespace fsload

@@ -3,14 +3,13 @@
 #define FSLOAD_CORE_THREADS_TASK_POOL_H_
 
 #include <chrono>
-#include <condition_variable>
 #include <cstddef>
 #include <functional>
-#include <mutex>
 #include <thread>
 #include <vector>
 
 #include "core/threads/parallel_for.h"
+#include "fsload/internal/mutex.h"
 
 namespace fsload {
 
@@ -46,22 +45,25 @@ class TaskPool final {
   // Runs tasks until there are none and none can be added.
   void Work();
 
-  // Starts threads if there is work for them. The caller holds the lock.
-  void StartThreads();
+  // Waits for a task and begins it. Returns null if there will be none.
+  Task TakeTask();
+
+  // Starts threads if there is work for them.
+  void StartThreads() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void JoinThreads();
 
   const std::chrono::steady_clock::time_point time_for_threads_;
 
-  std::mutex mutex_;  // guards the members below
-  std::condition_variable changed_;
-  std::vector<Task> tasks_;
-  size_t under_way_ = 0;
-  size_t idle_ = 0;  // threads waiting for a task
-  size_t most_threads_;
-  bool running_ = false;
-  bool ended_ = false;  // drop the remaining tasks
+  Mutex mutex_;
+  CondVar changed_;
+  std::vector<Task> tasks_ ABSL_GUARDED_BY(mutex_);
+  size_t under_way_ ABSL_GUARDED_BY(mutex_) = 0;
+  size_t idle_ ABSL_GUARDED_BY(mutex_) = 0;  // threads waiting for a task
+  size_t most_threads_ ABSL_GUARDED_BY(mutex_);
+  bool running_ ABSL_GUARDED_BY(mutex_) = false;
+  bool ended_ ABSL_GUARDED_BY(mutex_) = false;  // drop the remaining tasks
 
-  std::vector<std::thread> threads_;  // guarded too, until all have ended
+  std::vector<std::thread> threads_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace fsload

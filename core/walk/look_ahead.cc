@@ -5,10 +5,12 @@
 #include <system_error>
 #include <utility>
 
+#include "absl/base/thread_annotations.h"
 #include "core/paths/path.h"
 #include "core/threads/parallel_for.h"
 #include "core/threads/processors.h"
 #include "core/threads/wait_count.h"
+#include "fsload/internal/mutex.h"
 
 namespace fsload {
 namespace {
@@ -29,18 +31,19 @@ constexpr size_t kCallsPerQuestion = 8;
 
 class LookAhead::Turn {
  public:
-  Turn(LookAhead& ahead, Slots::iterator slot,
-       std::unique_lock<std::mutex>& lock)
-      : ahead_(ahead), slot_(slot), lock_(lock) {
+  // Unlocks the mutex, which the destructor locks again.
+  Turn(LookAhead& ahead, Slots::iterator slot) ABSL_NO_THREAD_SAFETY_ANALYSIS
+      : ahead_(ahead),
+        slot_(slot) {
     slot_->state = State::kTaken;
     --ahead_.new_;
-    lock_.unlock();
+    ahead_.mutex_.Unlock();
     slot_->entry.status = absl::InternalError(
         slot_->entry.uri + ": the plugin ended the thread that called it");
   }
 
-  ~Turn() {
-    lock_.lock();
+  ~Turn() ABSL_NO_THREAD_SAFETY_ANALYSIS {
+    ahead_.mutex_.Lock();
     if (!stopped.ok()) ahead_.error_ = stopped;
     if (waited) ahead_.waits_ = true;
     ahead_.Finish(slot_, std::move(contents));
@@ -55,7 +58,6 @@ class LookAhead::Turn {
  private:
   LookAhead& ahead_;
   const Slots::iterator slot_;
-  std::unique_lock<std::mutex>& lock_;
 };
 
 LookAhead::LookAhead(const FileSystem& file_system, WalkOptions options)
@@ -65,10 +67,10 @@ LookAhead::LookAhead(const FileSystem& file_system, WalkOptions options)
 
 LookAhead::~LookAhead() {
   {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     stop_ = true;
   }
-  has_work_.notify_all();
+  has_work_.NotifyAll();
   for (std::thread& thread : threads_) thread.join();
 }
 
@@ -77,12 +79,13 @@ absl::Status LookAhead::Begin(const std::string& uri) {
   if (!may_go_on.ok()) return may_go_on;
   absl::StatusOr<Contents> start = ListStart(file_system_, uri);
   if (!start.ok()) return start.status();
+  const MutexLock lock(mutex_);
   AddContents(slots_.end(), "", *std::move(start));
   return absl::OkStatus();
 }
 
 absl::StatusOr<std::optional<WalkEntry>> LookAhead::Next() {
-  std::unique_lock<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   for (;;) {
     if (!error_.ok()) return error_;
     Fill();
@@ -94,9 +97,9 @@ absl::StatusOr<std::optional<WalkEntry>> LookAhead::Next() {
     StartThreads();
     const auto slot = FirstNew();
     if (slot != slots_.end()) {
-      ExamineOne(slot, lock);
+      ExamineOne(slot);
     } else {
-      has_done_.wait(lock);
+      has_done_.Wait(mutex_);
     }
   }
 }
@@ -136,7 +139,7 @@ void LookAhead::Fill() {
     if (slot->next < slot->names.size()) break;
     slot = slots_.erase(slot);
   }
-  has_work_.notify_all();
+  has_work_.NotifyAll();
 }
 
 WalkEntry LookAhead::TakeOut(Slots& slots, Slots::iterator slot) {
@@ -167,10 +170,10 @@ bool LookAhead::MayLookAhead() {
   return names_ - current_names <= kMostNamesAhead;
 }
 
-void LookAhead::ExamineOne(Slots::iterator slot,
-                           std::unique_lock<std::mutex>& lock) {
+void LookAhead::ExamineOne(Slots::iterator slot)
+    ABSL_NO_THREAD_SAFETY_ANALYSIS {
   const bool asks = !waits_ && examined_++ % kCallsPerQuestion == 0;
-  Turn turn(*this, slot, lock);
+  Turn turn(*this, slot);
   std::optional<WaitCount> waits;
   if (asks) waits.emplace();
   WalkEntry entry = slot->entry;
@@ -187,7 +190,7 @@ void LookAhead::Finish(Slots::iterator slot, Contents contents) {
     AddContents(std::next(slot), slot->entry.path + "/", std::move(contents));
   }
   if (!options_.sorted) done_.splice(done_.end(), slots_, slot);
-  has_done_.notify_one();
+  has_done_.NotifyOne();
 }
 
 // As many as are of use: calls that only compute gain nothing from more threads
@@ -211,13 +214,13 @@ void LookAhead::StartThreads() {
 }
 
 void LookAhead::Help() {
-  std::unique_lock<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   while (!stop_ && error_.ok()) {
     const auto slot = FirstNew();
     if (slot != slots_.end()) {
-      ExamineOne(slot, lock);
+      ExamineOne(slot);
     } else {
-      has_work_.wait(lock);
+      has_work_.Wait(mutex_);
     }
   }
 }

@@ -4,20 +4,20 @@
 #define FSLOAD_CORE_WALK_LOOK_AHEAD_H_
 
 #include <chrono>
-#include <condition_variable>
 #include <cstddef>
 #include <list>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "core/walk/examination.h"
 #include "fsload/file_system.h"
+#include "fsload/internal/mutex.h"
 #include "fsload/walk.h"
 
 namespace fsload {
@@ -56,31 +56,36 @@ class LookAhead final {
   class Turn;
 
   void AddContents(Slots::iterator before, const std::string& path,
-                   Contents contents);
-  void Fill();
-  WalkEntry TakeOut(Slots& slots, Slots::iterator slot);
-  Slots::iterator FirstNew();
-  bool MayLookAhead();
-  void ExamineOne(Slots::iterator slot, std::unique_lock<std::mutex>& lock);
-  void Finish(Slots::iterator slot, Contents contents);
-  void StartThreads();
+                   Contents contents) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void Fill() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  WalkEntry TakeOut(Slots& slots, Slots::iterator slot)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  Slots::iterator FirstNew() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  bool MayLookAhead() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Unlocks the mutex while it asks the plugin.
+  void ExamineOne(Slots::iterator slot) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void Finish(Slots::iterator slot, Contents contents)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void StartThreads() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Help();
 
   const FileSystem& file_system_;
   const WalkOptions options_;
   const std::chrono::steady_clock::time_point time_for_threads_;
 
-  std::mutex mutex_;                  // guards the members below
-  std::condition_variable has_work_;  // for the other threads
-  std::condition_variable has_done_;  // for the caller's
-  Slots slots_;
-  Slots done_;        // in the order in which they were, if that is wanted
-  size_t new_ = 0;    // slots that nobody has taken
-  size_t names_ = 0;  // in all contents
-  size_t examined_ = 0;
-  bool waits_ = false;  // whether calls wait for something
-  bool stop_ = false;
-  absl::Status error_;  // that ended the walk
+  Mutex mutex_;
+  CondVar has_work_;  // for the other threads
+  CondVar has_done_;  // for the caller's
+  Slots slots_ ABSL_GUARDED_BY(mutex_);
+  // In the order in which they were, if that is wanted.
+  Slots done_ ABSL_GUARDED_BY(mutex_);
+  size_t new_ ABSL_GUARDED_BY(mutex_) = 0;    // slots that nobody has taken
+  size_t names_ ABSL_GUARDED_BY(mutex_) = 0;  // in all contents
+  size_t examined_ ABSL_GUARDED_BY(mutex_) = 0;
+  bool waits_ ABSL_GUARDED_BY(mutex_) =
+      false;  // whether calls wait for something
+  bool stop_ ABSL_GUARDED_BY(mutex_) = false;
+  absl::Status error_ ABSL_GUARDED_BY(mutex_);  // that ended the walk
 
   std::vector<std::thread> threads_;  // used by the caller's thread only
 };

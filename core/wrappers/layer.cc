@@ -5,12 +5,12 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "core/wrappers/layer_tables.h"
+#include "fsload/internal/mutex.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload {
@@ -49,16 +49,19 @@ namespace {
 // Returns `tables` sealed. Layers of one kind over one plugin share them: a
 // sealed mapping stays until the process ends, even if nobody uses it.
 absl::StatusOr<OpTables> SealOnce(const SchemeTables& tables) {
-  static auto* const mutex = new std::mutex;
-  static auto* const all = new std::map<std::string, OpTables, std::less<>>;
+  struct Sealed {
+    Mutex mutex;
+    std::map<std::string, OpTables, std::less<>> all ABSL_GUARDED_BY(mutex);
+  };
+  static auto* const once = new Sealed;
   const std::string_view bytes(reinterpret_cast<const char*>(&tables),
                                sizeof(tables));
-  const std::lock_guard<std::mutex> lock(*mutex);
-  const auto known = all->find(bytes);
-  if (known != all->end()) return known->second;
+  const MutexLock lock(once->mutex);
+  const auto known = once->all.find(bytes);
+  if (known != once->all.end()) return known->second;
   auto sealed = OpTables::Seal({&tables, 1});
   if (!sealed.ok()) return sealed.status();
-  return all->emplace(bytes, sealed->front()).first->second;
+  return once->all.emplace(bytes, sealed->front()).first->second;
 }
 
 }  // namespace

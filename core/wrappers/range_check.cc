@@ -12,9 +12,11 @@
 #include <tuple>
 #include <utility>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/strings/match.h"
 #include "core/files/open_op.h"
 #include "core/wrappers/layer.h"
+#include "fsload/internal/mutex.h"
 #include "third_party/fmt/format.h"
 
 namespace fsload {
@@ -60,7 +62,7 @@ class RangeCheckLayer final : public Layer {
 
   void PassPlainly(LayerCall& call) const override {
     if (call.op == Op::kRandomAccessFile_cleanup) {
-      const std::lock_guard<std::mutex> lock(mutex_);
+      const MutexLock lock(mutex_);
       const auto file = files_.find(call.uri);
       if (file != files_.end()) files_.erase(file);
     }
@@ -88,7 +90,7 @@ class RangeCheckLayer final : public Layer {
   }
 
   std::shared_ptr<AskedFile> FileOf(const std::string& uri) const {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     std::shared_ptr<AskedFile>& file = files_[uri];
     if (file == nullptr) file = std::make_shared<AskedFile>();
     return file;
@@ -131,9 +133,10 @@ class RangeCheckLayer final : public Layer {
                kMost >> 20));
   }
 
-  mutable std::mutex mutex_;
-  mutable std::map<std::string, std::shared_ptr<AskedFile>, std::less<>>
-      files_;  // by URI, while they are open
+  mutable Mutex mutex_;
+  // By URI, while they are open.
+  mutable std::map<std::string, std::shared_ptr<AskedFile>, std::less<>> files_
+      ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace

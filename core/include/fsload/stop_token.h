@@ -5,10 +5,10 @@
 #include <functional>
 #include <list>
 #include <memory>
-#include <mutex>
 #include <utility>
 
 #include "fsload/export.h"
+#include "fsload/internal/mutex.h"
 
 namespace FSLOAD_API fsload {
 
@@ -21,7 +21,7 @@ class StopToken final {
 
   bool stop_requested() const {
     if (state_ == nullptr) return false;
-    const std::lock_guard<std::mutex> lock(state_->mutex);
+    const MutexLock lock(state_->mutex);
     return state_->stopped;
   }
 
@@ -30,9 +30,9 @@ class StopToken final {
   friend class StopCallback;
 
   struct State {
-    std::mutex mutex;
-    bool stopped = false;
-    std::list<std::function<void()>> callbacks;
+    Mutex mutex;
+    bool stopped ABSL_GUARDED_BY(mutex) = false;
+    std::list<std::function<void()>> callbacks ABSL_GUARDED_BY(mutex);
   };
 
   explicit StopToken(std::shared_ptr<State> state) : state_(std::move(state)) {}
@@ -46,7 +46,7 @@ class StopSource final {
   StopToken token() const { return StopToken(state_); }
 
   void RequestStop() {
-    const std::lock_guard<std::mutex> lock(state_->mutex);
+    const MutexLock lock(state_->mutex);
     if (std::exchange(state_->stopped, true)) return;
     for (const auto& callback : state_->callbacks) callback();
   }
@@ -63,7 +63,7 @@ class StopCallback final {
   StopCallback(const StopToken& token, std::function<void()> callback)
       : state_(token.state_) {
     if (state_ == nullptr) return;
-    const std::lock_guard<std::mutex> lock(state_->mutex);
+    const MutexLock lock(state_->mutex);
     if (state_->stopped) callback();
     place_ =
         state_->callbacks.insert(state_->callbacks.end(), std::move(callback));
@@ -72,7 +72,7 @@ class StopCallback final {
   // Waits for a callback in progress.
   ~StopCallback() {
     if (state_ == nullptr) return;
-    const std::lock_guard<std::mutex> lock(state_->mutex);
+    const MutexLock lock(state_->mutex);
     state_->callbacks.erase(place_);
   }
   StopCallback(const StopCallback&) = delete;

@@ -4,6 +4,7 @@
 
 #include <system_error>
 
+#include "fsload/internal/mutex.h"
 #include "tools/text/text_style.h"
 
 namespace fsload {
@@ -35,8 +36,11 @@ Progress::Form Progress::FormFor(const VerbOutput& output, bool quiet) {
 Progress::Progress(VerbOutput& output, bool quiet, int64_t total_bytes,
                    size_t total_files)
     : output_(output), form_(FormFor(output, quiet)) {
-  state_.total_bytes = total_bytes;
-  state_.total_files = total_files;
+  {
+    const MutexLock lock(mutex_);
+    state_.total_bytes = total_bytes;
+    state_.total_files = total_files;
+  }
   if (form_ == Form::kNone) return;
   try {
     thread_ = std::thread(&Progress::Run, this);
@@ -48,43 +52,44 @@ Progress::Progress(VerbOutput& output, bool quiet, int64_t total_bytes,
 Progress::~Progress() {
   if (!thread_.joinable()) return;
   {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     is_ended_ = true;
   }
-  ended_.notify_all();
+  ended_.NotifyAll();
   thread_.join();
   if (!told_) return;
   if (form_ == Form::kTerminal) {
     output_.ShowLine("");
   } else {
+    const MutexLock lock(mutex_);
     state_.seconds = Seconds(Clock::now() - start_);
     Tell(state_);
   }
 }
 
 void Progress::AddBytes(int64_t bytes) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   state_.bytes += bytes;
 }
 
 void Progress::AddUnsent(int64_t bytes) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   state_.unsent += bytes;
 }
 
 void Progress::Settle(int64_t bytes, bool sent) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   state_.unsent -= bytes;
   if (sent) state_.bytes += bytes;
 }
 
 void Progress::AddFile() {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   ++state_.files;
 }
 
 void Progress::Correct(size_t directories, size_t files) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   state_.files -= directories;
   state_.total_files += files - directories;
 }
@@ -95,8 +100,10 @@ void Progress::Run() {
   for (;;) {
     ProgressState state;
     {
-      std::unique_lock<std::mutex> lock(mutex_);
-      if (ended_.wait_until(lock, next, [this] { return is_ended_; })) return;
+      const MutexLock lock(mutex_);
+      while (!is_ended_ && ended_.WaitUntil(mutex_, next)) {
+      }
+      if (is_ended_) return;
       state_.seconds = Seconds(Clock::now() - start_);
       state = state_;
     }

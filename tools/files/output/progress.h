@@ -3,12 +3,11 @@
 #define FSLOAD_TOOLS_FILES_OUTPUT_PROGRESS_H_
 
 #include <chrono>
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <thread>
 
+#include "fsload/internal/mutex.h"
 #include "tools/files/output/progress_text.h"
 #include "tools/files/output/verb_output.h"
 
@@ -55,10 +54,10 @@ class Progress final {
   const Clock::time_point start_ = Clock::now();
   bool told_ = false;  // owned by the thread until it ends
 
-  std::mutex mutex_;  // guards the rest
-  std::condition_variable ended_;
-  bool is_ended_ = false;
-  ProgressState state_;
+  Mutex mutex_;
+  CondVar ended_;
+  bool is_ended_ ABSL_GUARDED_BY(mutex_) = false;
+  ProgressState state_ ABSL_GUARDED_BY(mutex_);
 
   std::thread thread_;
 };

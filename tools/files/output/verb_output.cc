@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/strings/escaping.h"
+#include "fsload/internal/mutex.h"
 #include "tools/text/output.h"
 
 namespace fsload {
@@ -57,7 +58,7 @@ std::string VerbOutput::Line(std::string_view event,
 bool VerbOutput::Result(std::string_view text, std::string_view event,
                         const JsonFields& fields) {
   const std::string line = json_ ? Line(event, fields) : std::string(text);
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   ClearLine();
   broken_ = broken_ || !Print(line);
   return !broken_;
@@ -74,7 +75,7 @@ bool VerbOutput::Data(std::string_view uri, uint64_t offset,
 }
 
 bool VerbOutput::broken() const {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   return broken_;
 }
 
@@ -82,13 +83,13 @@ void VerbOutput::Note(std::string_view text, std::string_view event,
                       const JsonFields& fields) {
   if (json_) {
     const std::string line = Line(event, fields);
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     Print(line);
     // Readers of progress want it at once; FlushOutput keeps the first error.
     FlushOutput().IgnoreError();
     return;
   }
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   ClearLine();
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
@@ -102,7 +103,7 @@ void VerbOutput::Fail(std::string_view uri, const absl::Status& error) {
             {"code", absl::StatusCodeToString(status.code())},
             {"message", std::string(status.message())}});
   }
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   ClearLine();
   PrintError(status);
   const ExitCode exit_code = ExitCodeFor(status);
@@ -112,7 +113,7 @@ void VerbOutput::Fail(std::string_view uri, const absl::Status& error) {
 }
 
 void VerbOutput::ShowLine(std::string_view line) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   if (line.empty()) {
     ClearLine();
     return;
@@ -132,17 +133,17 @@ void VerbOutput::ClearLine() {
 }
 
 size_t VerbOutput::failures() const {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   return failures_;
 }
 
 void VerbOutput::SetOutcome(ExitCode outcome) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   outcome_ = outcome;
 }
 
 ExitCode VerbOutput::exit_code() const {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   return failures_ > 0 ? exit_code_ : outcome_;
 }
 

@@ -6,12 +6,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "absl/status/status.h"
+#include "fsload/internal/mutex.h"
 #include "tools/cli/exit_code.h"
 #include "tools/files/output/json_fields.h"
 
@@ -74,17 +74,17 @@ class VerbOutput final {
 
  private:
   std::string Line(std::string_view event, const JsonFields& fields) const;
-  void ClearLine();
+  void ClearLine() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   const std::string verb_;
   const bool json_;
-  ExplainError explain_;      // null: none
-  mutable std::mutex mutex_;  // guards the fields below; keeps lines whole
-  bool shows_line_ = false;
-  size_t failures_ = 0;
-  ExitCode exit_code_ = kVerified;
-  ExitCode outcome_ = kVerified;
-  bool broken_ = false;
+  ExplainError explain_;  // null: none
+  mutable Mutex mutex_;   // keeps lines whole, too
+  bool shows_line_ ABSL_GUARDED_BY(mutex_) = false;
+  size_t failures_ ABSL_GUARDED_BY(mutex_) = 0;
+  ExitCode exit_code_ ABSL_GUARDED_BY(mutex_) = kVerified;
+  ExitCode outcome_ ABSL_GUARDED_BY(mutex_) = kVerified;
+  bool broken_ ABSL_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace fsload

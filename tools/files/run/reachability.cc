@@ -4,6 +4,7 @@
 #include <string>
 
 #include "absl/time/clock.h"
+#include "fsload/internal/mutex.h"
 #include "loader/known_plugins/endpoint.h"
 #include "third_party/fmt/format.h"
 #include "tools/network/connection.h"
@@ -54,7 +55,7 @@ absl::Status ServerErrors::Explain(std::string_view uri,
   if (!MayMeanNoAnswer(status)) return status;
   const std::optional<Endpoint> endpoint = EndpointOf(uri);
   if (!endpoint.has_value()) return status;
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   Answer& answer = answers_[endpoint->shown];
   if (absl::Now() >= answer.until) {
     answer.why = WhyUnreachable(*endpoint, kTimeout);

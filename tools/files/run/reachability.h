@@ -5,13 +5,13 @@
 
 #include <functional>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
+#include "fsload/internal/mutex.h"
 #include "tools/files/state/running_ops.h"
 
 namespace fsload {
@@ -35,8 +35,9 @@ class ServerErrors final {
     std::optional<std::string> why;  // it cannot be reached
   };
 
-  std::mutex mutex_;  // held while a server is asked
-  std::map<std::string, Answer, std::less<>> answers_;  // by server
+  Mutex mutex_;  // held while a server is asked
+  std::map<std::string, Answer, std::less<>> answers_  // by server
+      ABSL_GUARDED_BY(mutex_);
 };
 
 // Watches for an operation that waits for a server which cannot be reached. One

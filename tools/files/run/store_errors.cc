@@ -114,7 +114,7 @@ absl::Status StoreErrors::Explain(const FileSystem& file_system,
 
 absl::Status StoreErrors::FindOut(
     const std::string& root, const std::function<absl::Status()>& find_out) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto known = roots_.find(root);
   if (known != roots_.end()) return known->second;
   return roots_.emplace(root, find_out()).first->second;

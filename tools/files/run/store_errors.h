@@ -4,12 +4,13 @@
 
 #include <functional>
 #include <map>
-#include <mutex>
 #include <string>
 #include <string_view>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "fsload/file_system.h"
+#include "fsload/internal/mutex.h"
 
 namespace fsload {
 
@@ -31,8 +32,9 @@ class StoreErrors final {
   absl::Status FindOut(const std::string& root,
                        const std::function<absl::Status()>& find_out);
 
-  std::mutex mutex_;  // held while a server is asked
-  std::map<std::string, absl::Status, std::less<>> roots_;  // of buckets
+  Mutex mutex_;  // held while a server is asked
+  std::map<std::string, absl::Status, std::less<>> roots_
+      ABSL_GUARDED_BY(mutex_);  // of buckets
 };
 
 }  // namespace fsload

@@ -13,6 +13,7 @@
 #include "core/paths/path.h"
 #include "core/paths/uri.h"
 #include "core/walk/uri_check.h"
+#include "fsload/internal/mutex.h"
 #include "third_party/fmt/format.h"
 #include "tools/cli/operands.h"
 #include "tools/cli/plugin_name.h"
@@ -75,7 +76,7 @@ absl::Status VerbRun::Explain(std::string_view uri,
   const std::string_view scheme = ParseUri(about).scheme;
   FileSystemPtr file_system;
   {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto found = file_systems_.find(scheme);
     if (found == file_systems_.end()) return status;
     file_system = found->second;
@@ -103,7 +104,7 @@ absl::StatusOr<FileSystemPtr> VerbRun::FileSystemFor(std::string_view uri) {
       session_.Open(options_.plugin, uri);
   if (!file_system.ok()) return file_system;
   {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     file_systems_[(*file_system)->scheme()] = *file_system;
   }
   fits = CheckUri(**file_system, std::string(uri));

@@ -10,7 +10,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,6 +19,7 @@
 #include "absl/status/statusor.h"
 #include "core/tables/operations.h"
 #include "fsload/file_system.h"
+#include "fsload/internal/mutex.h"
 #include "tools/cli/command_line.h"
 #include "tools/files/output/explanation.h"
 #include "tools/files/output/verb_output.h"
@@ -137,9 +137,10 @@ class VerbRun final {
   ServerErrors server_errors_;
   StoreErrors store_errors_;
 
-  std::mutex mutex_;
-  // In use, by scheme; guarded by mutex_.
-  std::map<std::string, FileSystemPtr, std::less<>> file_systems_;
+  Mutex mutex_;
+  // In use, by scheme.
+  std::map<std::string, FileSystemPtr, std::less<>> file_systems_
+      ABSL_GUARDED_BY(mutex_);
 };
 
 using Verb = std::function<void(VerbRun&)>;

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "fsload/internal/mutex.h"
+
 namespace fsload {
 
 const CallCounts::SchemeCounter* CallCounts::Find(
@@ -20,7 +22,7 @@ const CallCounts::SchemeCounter* CallCounts::Find(
 CallCounts::SchemeCounter* CallCounts::FindOrAdd(std::string_view scheme) {
   const auto find = [&] { return const_cast<SchemeCounter*>(Find(scheme)); };
   if (SchemeCounter* const found = find()) return found;
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   if (SchemeCounter* const found = find()) return found;
   const size_t used = used_;
   if (used == kMostSchemes) return nullptr;
@@ -41,7 +43,7 @@ void CallCounts::OnCall(const OpCall& call) {
 
 void CallCounts::OnRetry(std::string_view scheme, Op op, TF_Code code,
                          std::string_view message) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   Retried& retried =
       retried_[std::string(scheme)]
           .try_emplace({op, code}, Retried{op, code, 0, std::string()})
@@ -52,7 +54,7 @@ void CallCounts::OnRetry(std::string_view scheme, Op op, TF_Code code,
 
 std::vector<CallCounts::Retried> CallCounts::RetriedOf(
     std::string_view scheme) const {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   std::vector<Retried> all;
   const auto found = retried_.find(scheme);
   if (found == retried_.end()) return all;

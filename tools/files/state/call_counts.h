@@ -10,7 +10,6 @@
 #include <functional>
 #include <iterator>
 #include <map>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,6 +17,7 @@
 
 #include "core/tables/op_tables.h"
 #include "core/tables/operations.h"
+#include "fsload/internal/mutex.h"
 #include "fsload/op_observer.h"
 
 namespace fsload {
@@ -69,12 +69,12 @@ class CallCounts final : public OpObserver {
   const SchemeCounter* Find(std::string_view scheme) const;
   SchemeCounter* FindOrAdd(std::string_view scheme);
 
-  mutable std::mutex mutex_;     // held to add a scheme, and for retried_
+  mutable Mutex mutex_;          // held to add a scheme
   std::atomic<size_t> used_{0};  // those below it do not change
   std::array<SchemeCounter, kMostSchemes> schemes_;
 
   std::map<std::string, std::map<std::pair<Op, TF_Code>, Retried>, std::less<>>
-      retried_;  // by scheme
+      retried_ ABSL_GUARDED_BY(mutex_);  // by scheme
 };
 
 }  // namespace fsload

@@ -6,29 +6,30 @@
 #include "core/paths/path.h"
 #include "core/walk/child_names.h"
 #include "fsload/file_system.h"
+#include "fsload/internal/mutex.h"
 
 namespace fsload {
 
 void DeletedByName::Add(const StepList& steps, size_t number,
                         const Step& step) {
   const std::string folder(Dirname(step.source.uri));
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   steps_[folder].emplace_back(&steps, number);
 }
 
 void DeletedByName::AddFailed(const std::string& uri) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   failed_.insert(uri);
 }
 
 bool DeletedByName::HasFailed(const std::string& uri) const {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   return failed_.count(uri) > 0;
 }
 
 DeletedByName::Steps DeletedByName::Take(const std::string& folder,
                                          std::set<std::string> no_files) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto deleted = steps_.extract(folder);
   Steps files;
   if (deleted.empty()) return files;
@@ -40,7 +41,7 @@ DeletedByName::Steps DeletedByName::Take(const std::string& folder,
 }
 
 DeletedByName::Steps DeletedByName::TakeGone() {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   Steps gone;
   for (const auto& [folder, steps] : steps_) {
     const auto& [any_list, any_number] = steps.front();

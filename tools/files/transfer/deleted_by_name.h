@@ -4,12 +4,12 @@
 
 #include <cstddef>
 #include <map>
-#include <mutex>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "fsload/internal/mutex.h"
 #include "tools/files/plan/step_list.h"
 
 namespace fsload {
@@ -39,9 +39,10 @@ class DeletedByName final {
   Steps TakeGone();
 
  private:
-  mutable std::mutex mutex_;            // guards the fields below
-  std::map<std::string, Steps> steps_;  // by their directories
-  std::set<std::string> failed_;
+  mutable Mutex mutex_;
+  std::map<std::string, Steps> steps_  // by their directories
+      ABSL_GUARDED_BY(mutex_);
+  std::set<std::string> failed_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace fsload

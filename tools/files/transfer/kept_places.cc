@@ -1,16 +1,17 @@
 #include "tools/files/transfer/kept_places.h"
 
 #include "core/paths/path.h"
+#include "fsload/internal/mutex.h"
 
 namespace fsload {
 
 void KeptPlaces::Keep(const std::string& uri) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   alone_.insert(uri);
 }
 
 void KeptPlaces::KeepAbove(const std::string& uri) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   for (std::string path = uri;;) {
     const std::string outer(Dirname(path));
     if (outer == path || !alone_.insert(outer).second) return;
@@ -19,12 +20,12 @@ void KeptPlaces::KeepAbove(const std::string& uri) {
 }
 
 void KeptPlaces::KeepAllIn(const std::string& uri) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   with_contents_.insert(uri);
 }
 
 bool KeptPlaces::Has(const std::string& uri) const {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   if (alone_.count(uri) > 0) return true;
   for (std::string path = uri; !with_contents_.empty();) {
     if (with_contents_.count(path) > 0) return true;

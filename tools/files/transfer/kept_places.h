@@ -2,9 +2,10 @@
 #ifndef FSLOAD_TOOLS_FILES_TRANSFER_KEPT_PLACES_H_
 #define FSLOAD_TOOLS_FILES_TRANSFER_KEPT_PLACES_H_
 
-#include <mutex>
 #include <set>
 #include <string>
+
+#include "fsload/internal/mutex.h"
 
 namespace fsload {
 
@@ -24,9 +25,9 @@ class KeptPlaces final {
   bool Has(const std::string& uri) const;
 
  private:
-  mutable std::mutex mutex_;  // guards the fields below
-  std::set<std::string> alone_;
-  std::set<std::string> with_contents_;
+  mutable Mutex mutex_;
+  std::set<std::string> alone_ ABSL_GUARDED_BY(mutex_);
+  std::set<std::string> with_contents_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace fsload

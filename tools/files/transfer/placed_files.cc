@@ -1,6 +1,7 @@
 #include "tools/files/transfer/placed_files.h"
 
 #include "absl/hash/hash.h"
+#include "fsload/internal/mutex.h"
 
 namespace fsload {
 namespace {
@@ -36,20 +37,20 @@ void PlacedFiles::Counts::RemoveOne(uint64_t number) {
 }
 
 void PlacedFiles::Add(const struct stat& file) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   files_[file.st_dev].Add(file.st_ino);
   looks_.Add(LooksOf(file));
 }
 
 void PlacedFiles::Remove(const struct stat& file) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   files_[file.st_dev].RemoveOne(file.st_ino);
   looks_.RemoveOne(LooksOf(file));
 }
 
 void PlacedFiles::Remember(const struct stat& folder, const std::string& name,
                            const struct stat& file) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   before_[HashOfPath(folder, name)] = HashOfFile(file);
 }
 
@@ -60,7 +61,7 @@ bool PlacedFiles::HasNumber(const struct stat& file) const {
 
 bool PlacedFiles::Has(const struct stat& folder, const std::string& name,
                       const struct stat& file) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto before = before_.find(HashOfPath(folder, name));
   if (before == before_.end()) return HasNumber(file);
   if (before->second == HashOfFile(file)) return false;
@@ -68,7 +69,7 @@ bool PlacedFiles::Has(const struct stat& folder, const std::string& name,
 }
 
 bool PlacedFiles::Has(const struct stat& file) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const MutexLock lock(mutex_);
   return HasNumber(file) || looks_.Has(LooksOf(file));
 }
 

@@ -7,11 +7,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <string>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
+#include "fsload/internal/mutex.h"
 
 namespace fsload {
 
@@ -40,7 +40,7 @@ class PlacedFiles final {
   bool Has(const struct stat& file);
 
   // Held from examining a target until it is replaced.
-  std::mutex& replacing() { return replacing_; }
+  Mutex& replacing() ABSL_LOCK_RETURNED(replacing_) { return replacing_; }
 
  private:
   // Numbers, each with how often it was added; most are there once.
@@ -55,15 +55,16 @@ class PlacedFiles final {
     absl::flat_hash_map<uint64_t, size_t> more_;  // than once: how often
   };
 
-  bool HasNumber(const struct stat& file) const;
+  bool HasNumber(const struct stat& file) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
-  std::mutex replacing_;
-  std::mutex mutex_;  // guards the fields below
+  Mutex replacing_;
+  Mutex mutex_;
   // A file moved under two of its names appears twice.
-  std::map<dev_t, Counts> files_;  // inodes by device
-  Counts looks_;                   // hashes of device, length and time
+  std::map<dev_t, Counts> files_ ABSL_GUARDED_BY(mutex_);  // inodes by device
+  Counts looks_ ABSL_GUARDED_BY(mutex_);  // hashes of device, length and time
   // Of what was at a path, by the hash of that.
-  absl::flat_hash_map<uint64_t, uint64_t> before_;
+  absl::flat_hash_map<uint64_t, uint64_t> before_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace fsload

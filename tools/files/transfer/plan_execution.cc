@@ -4,7 +4,6 @@
 #include <cerrno>
 #include <chrono>
 #include <deque>
-#include <mutex>
 #include <optional>
 #include <set>
 #include <string>
@@ -14,6 +13,7 @@
 #include "absl/status/status.h"
 #include "core/paths/path.h"
 #include "core/threads/parallel_for.h"
+#include "fsload/internal/mutex.h"
 #include "third_party/fmt/format.h"
 #include "tools/files/output/progress.h"
 #include "tools/files/places/local_place.h"
@@ -320,18 +320,19 @@ class PlanExecution {
   using Numbered = std::pair<const StepList*, size_t>;
 
   void Begin(const Numbered& step) {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     under_way_.insert(step);
   }
 
   void End(const Numbered& step) {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const MutexLock lock(mutex_);
     under_way_.erase(step);
   }
 
   // Reports the steps that are unfinished although no thread works on them:
   // nobody else could.
   void TellOfEndedThreads(const StepList& steps) {
+    const MutexLock lock(mutex_);
     for (const auto& [list, number] : under_way_) {
       if (list != &steps) continue;
       const Step step = steps[number];
@@ -363,8 +364,8 @@ class PlanExecution {
   size_t total_files_ = 0;
   std::vector<std::pair<Step, MadeDirectory>> made_;
   std::deque<Plan> others_;  // replacing steps that could not be done
-  std::mutex mutex_;         // guards the fields below
-  std::set<Numbered> under_way_;
+  Mutex mutex_;
+  std::set<Numbered> under_way_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace

@@ -7,10 +7,10 @@
 #include <cerrno>
 #include <cstdio>
 #include <functional>
-#include <mutex>
 #include <string>
 
 #include "core/system/random_number.h"
+#include "fsload/internal/mutex.h"
 #include "third_party/fmt/format.h"
 #include "tools/files/local/descriptor.h"
 #include "tools/files/places/local_place.h"
@@ -45,7 +45,7 @@ int DescribeAnew(Name name, struct stat& info) {
 }
 
 int Replace(Name source, Name target, PlacedFiles& placed) {
-  const std::lock_guard<std::mutex> lock(placed.replacing());
+  const MutexLock lock(placed.replacing());
   struct stat there;
   struct stat folder;
   if (fstat(target.folder, &folder) != 0) return errno;
@@ -80,7 +80,7 @@ int RenameOverPlaceholder(Name source, Name target) {
 
 int PutNew(Name source, Name target, const struct stat& moved,
            PlacedFiles& placed) {
-  const std::lock_guard<std::mutex> lock(placed.replacing());
+  const MutexLock lock(placed.replacing());
   if (renameat2(source.folder, source.name, target.folder, target.name,
                 RENAME_NOREPLACE) == 0) {
     return 0;
@@ -124,7 +124,7 @@ int DescribeEntry(const Entry& entry, struct stat& info) {
 bool IsFromBefore(const Entry& target, PlacedFiles& placed) {
   const LocalCall call("stat", target.name);
   // A name may be taken by an empty file for a moment (RenameOverPlaceholder).
-  const std::lock_guard<std::mutex> lock(placed.replacing());
+  const MutexLock lock(placed.replacing());
   struct stat there;
   return DescribeAnew({target.folder.get(), target.name.c_str()}, there) == 0 &&
          !placed.Has(there);

@@ -1,0 +1,78 @@
+// A mutex and a condition variable that clang's -Wthread-safety checks: those of
+// libstdc++ have no annotations.
+#ifndef FSLOAD_INTERNAL_MUTEX_H_
+#define FSLOAD_INTERNAL_MUTEX_H_
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+
+#include "absl/base/thread_annotations.h"
+#include "fsload/export.h"
+
+namespace FSLOAD_API fsload {
+
+class ABSL_LOCKABLE Mutex final {
+ public:
+  Mutex() = default;
+  Mutex(const Mutex&) = delete;
+  Mutex& operator=(const Mutex&) = delete;
+
+  void Lock() ABSL_EXCLUSIVE_LOCK_FUNCTION() { mutex_.lock(); }
+  void Unlock() ABSL_UNLOCK_FUNCTION() { mutex_.unlock(); }
+
+  // Tells the compiler that the calling thread holds the mutex, where it cannot
+  // see that: in a lambda or a callback.
+  void AssertHeld() const ABSL_ASSERT_EXCLUSIVE_LOCK() {}
+
+ private:
+  friend class CondVar;
+
+  std::mutex mutex_;
+};
+
+// Holds a mutex while it lives.
+class ABSL_SCOPED_LOCKABLE MutexLock final {
+ public:
+  explicit MutexLock(Mutex& mutex) ABSL_EXCLUSIVE_LOCK_FUNCTION(mutex)
+      : mutex_(mutex) {
+    mutex_.Lock();
+  }
+  ~MutexLock() ABSL_UNLOCK_FUNCTION() { mutex_.Unlock(); }
+  MutexLock(const MutexLock&) = delete;
+  MutexLock& operator=(const MutexLock&) = delete;
+
+ private:
+  Mutex& mutex_;
+};
+
+// Waits may end early, so callers check in a loop what they wait for.
+class CondVar final {
+ public:
+  // Unlocks `mutex` while it waits.
+  void Wait(Mutex& mutex) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex) {
+    std::unique_lock<std::mutex> lock(mutex.mutex_, std::adopt_lock);
+    changed_.wait(lock);
+    lock.release();
+  }
+
+  // Waits until `end` at most. Returns false if that has passed.
+  template <typename Clock, typename Duration>
+  bool WaitUntil(Mutex& mutex, std::chrono::time_point<Clock, Duration> end)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex) {
+    std::unique_lock<std::mutex> lock(mutex.mutex_, std::adopt_lock);
+    const std::cv_status status = changed_.wait_until(lock, end);
+    lock.release();
+    return status == std::cv_status::no_timeout;
+  }
+
+  void NotifyOne() { changed_.notify_one(); }
+  void NotifyAll() { changed_.notify_all(); }
+
+ private:
+  std::condition_variable changed_;
+};
+
+}  // namespace fsload
+
+#endif  // FSLOAD_INTERNAL_MUTEX_H_
